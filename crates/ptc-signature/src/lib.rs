@@ -1,0 +1,28 @@
+//! Signatures: the types of what goes into and comes out of a program, a tool or an agent.
+//!
+//! ```
+//! use ptc_signature::{Signature, Type};
+//!
+//! let signature = Signature::parse("(room :int, nights :int) -> {total :float, notes [:string]}")?;
+//! assert_eq!(signature.params().len(), 2);
+//! assert_eq!(signature.result().plain().to_string(), "{total float, notes [string]}");
+//! assert_eq!(signature.result().example(), r#"{:total 3.14, :notes []}"#);
+//!
+//! let mistake = Type::parse("{total :number}").unwrap_err();
+//! assert_eq!((mistake.line, mistake.column), (1, 8));
+//! # Ok::<(), ptc_signature::SignatureError>(())
+//! ```
+
+mod error;
+mod parse;
+mod render;
+mod schema;
+mod signature;
+mod text_form;
+mod types;
+
+pub use error::SignatureError;
+pub use render::Plain;
+pub use schema::Enums;
+pub use signature::Signature;
+pub use types::{Field, MAX_NESTING, Type};

@@ -1,0 +1,193 @@
+//! Text to signatures: a linear, depth-bounded grammar on nom.
+
+#[cfg(test)]
+pub(crate) mod tests;
+
+use nom::bytes::complete::{tag, take_while, take_while1};
+use nom::character::complete::char;
+use nom::combinator::{opt, recognize, verify};
+use nom::error::{ErrorKind, ParseError};
+use nom::{Err, IResult, Parser};
+
+use crate::error::{Expected, explain};
+use crate::types::{MAX_NESTING, continues_name, starts_name};
+use crate::{Field, Signature, SignatureError, Type};
+
+pub(crate) fn signature(text: &str) -> Result<Signature, SignatureError> {
+    whole(text, |rest| full_or_type(rest))
+}
+
+pub(crate) fn tool_signature(text: &str) -> Result<Signature, SignatureError> {
+    whole(text, |rest| match arrow(rest) {
+        Ok((rest, ())) => bare_type(rest),
+        Err(_) => full_or_type(rest),
+    })
+}
+
+pub(crate) fn type_only(text: &str) -> Result<Type, SignatureError> {
+    whole(text, |rest| type_at(rest, 0, Expected::Type))
+}
+
+/// Where reading stopped, and what was wanted there.
+#[derive(Debug, Clone, Copy)]
+struct Stop<'a> {
+    at: &'a str,
+    expected: Expected,
+}
+
+impl<'a> ParseError<&'a str> for Stop<'a> {
+    fn from_error_kind(at: &'a str, _: ErrorKind) -> Self {
+        Stop { at, expected: Expected::Type }
+    }
+
+    fn append(_: &'a str, _: ErrorKind, other: Self) -> Self {
+        other
+    }
+}
+
+type Parsed<'a, T> = IResult<&'a str, T, Stop<'a>>;
+
+fn stop<T>(at: &str, expected: Expected) -> Parsed<'_, T> {
+    Err(Err::Error(Stop { at, expected }))
+}
+
+fn whole<'a, T>(text: &'a str, parser: impl Fn(&'a str) -> Parsed<'a, T>) -> Result<T, SignatureError> {
+    let stopped = match parser(text) {
+        Ok((rest, value)) => match blank(rest) {
+            "" => return Ok(value),
+            rest => Stop { at: rest, expected: Expected::End },
+        },
+        Err(Err::Error(stopped) | Err::Failure(stopped)) => stopped,
+        Err(Err::Incomplete(_)) => Stop { at: "", expected: Expected::End },
+    };
+    let offset = if stopped.at.is_empty() { text.len() } else { stopped.at.as_ptr().addr() - text.as_ptr().addr() };
+    Err(explain(text, offset, stopped.expected))
+}
+
+fn full_or_type(text: &str) -> Parsed<'_, Signature> {
+    let rest = blank(text);
+    if !rest.starts_with('(') {
+        return bare_type(rest);
+    }
+    let (rest, params) = fields(rest, 0, PARAMS)?;
+    let (rest, ()) = arrow(rest)?;
+    let (rest, result) = type_at(rest, 0, Expected::Type)?;
+    Ok((rest, Signature::new(Some(params), result)))
+}
+
+fn bare_type(text: &str) -> Parsed<'_, Signature> {
+    let (rest, result) = type_at(text, 0, Expected::Signature)?;
+    Ok((rest, Signature::new(None, result)))
+}
+
+fn arrow(text: &str) -> Parsed<'_, ()> {
+    let rest = blank(text);
+    match tag::<_, _, Stop>("->").parse(rest) {
+        Ok((rest, _)) => Ok((rest, ())),
+        Err(_) => stop(rest, Expected::Arrow),
+    }
+}
+
+fn type_at(text: &str, depth: usize, expected: Expected) -> Parsed<'_, Type> {
+    let rest = blank(text);
+    let (rest, ty) = match rest.chars().next() {
+        Some('{' | '[') if depth >= MAX_NESTING => return stop(rest, Expected::Nesting),
+        Some('{') => map(rest, depth)?,
+        Some('[') => list(rest, depth)?,
+        _ => primitive(rest, expected)?,
+    };
+    let (rest, mark) = opt(char('?')).parse(rest)?;
+    Ok((rest, if mark.is_some() { ty.optional() } else { ty }))
+}
+
+fn map(text: &str, depth: usize) -> Parsed<'_, Type> {
+    let (rest, fields) = fields(text, depth, FIELDS)?;
+    Ok((rest, if fields.is_empty() { Type::Map } else { Type::Record(fields) }))
+}
+
+fn list(text: &str, depth: usize) -> Parsed<'_, Type> {
+    let (rest, _) = char('[').parse(text)?;
+    let (rest, element) = type_at(rest, depth + 1, Expected::Type)?;
+    let (rest, ()) = closing(rest, ']', "`]`")?;
+    Ok((rest, Type::List(Box::new(element))))
+}
+
+fn primitive(text: &str, expected: Expected) -> Parsed<'_, Type> {
+    let word = (char::<_, Stop>(':'), take_while(continues_name)).parse(text);
+    let Ok((rest, (_, word))) = word else {
+        return stop(text, expected);
+    };
+    let ty = match word {
+        "string" => Type::String,
+        "int" => Type::Int,
+        "float" => Type::Float,
+        "bool" => Type::Bool,
+        "keyword" => Type::Keyword,
+        "map" => Type::Map,
+        "any" => Type::Any,
+        _ => return stop(text, expected),
+    };
+    Ok((rest, ty))
+}
+
+/// A bracketed list of `name type`; the commas between them may be left out, as in Clojure.
+#[derive(Clone, Copy)]
+struct Brackets {
+    open: char,
+    close: char,
+    after_field: &'static str,
+}
+
+const PARAMS: Brackets = Brackets { open: '(', close: ')', after_field: "`,` or `)`" };
+const FIELDS: Brackets = Brackets { open: '{', close: '}', after_field: "`,` or `}`" };
+
+fn fields(text: &str, depth: usize, brackets: Brackets) -> Parsed<'_, Vec<Field>> {
+    let (mut rest, _) = char(brackets.open).parse(text)?;
+    let mut fields: Vec<Field> = Vec::new();
+    let mut taken = std::collections::HashSet::new();
+    if let Ok((rest, ())) = closing(rest, brackets.close, brackets.after_field) {
+        return Ok((rest, fields));
+    }
+    loop {
+        let (after_name, name) = name(rest)?;
+        if !taken.insert(name) {
+            return stop(blank(rest), Expected::OneName);
+        }
+        let (after_type, ty) = type_at(after_name, depth + 1, Expected::Type)?;
+        fields.push(Field::new(name, ty));
+        if let Ok((rest, ())) = closing(after_type, brackets.close, brackets.after_field) {
+            return Ok((rest, fields));
+        }
+        rest = separator(after_type, brackets.after_field)?.0;
+    }
+}
+
+fn separator<'a>(text: &'a str, expected: &'static str) -> Parsed<'a, ()> {
+    let rest = blank(text);
+    match rest.chars().next() {
+        Some(',') => Ok((rest.strip_prefix(',').unwrap_or(rest), ())),
+        Some(c) if starts_name(c) && rest.len() < text.len() => Ok((rest, ())),
+        _ => stop(rest, Expected::Token(expected)),
+    }
+}
+
+fn name(text: &str) -> Parsed<'_, &str> {
+    let rest = blank(text);
+    let shape = take_while1::<_, _, Stop>(continues_name);
+    match verify(recognize(shape), |word: &str| word.starts_with(starts_name)).parse(rest) {
+        Ok(named) => Ok(named),
+        Err(_) => stop(rest, Expected::Name),
+    }
+}
+
+fn closing<'a>(text: &'a str, close: char, expected: &'static str) -> Parsed<'a, ()> {
+    let rest = blank(text);
+    match char::<_, Stop>(close).parse(rest) {
+        Ok((rest, _)) => Ok((rest, ())),
+        Err(_) => stop(rest, Expected::Token(expected)),
+    }
+}
+
+fn blank(text: &str) -> &str {
+    text.trim_start_matches([' ', '\t', '\n', '\r'])
+}

@@ -1,0 +1,132 @@
+use insta::assert_snapshot;
+use proptest::prelude::*;
+
+use crate::{Signature, Type};
+
+/// The text form of what was read, or the message.
+fn check(text: &str) -> String {
+    match Signature::parse(text) {
+        Ok(signature) => format!("{signature} | {} params", signature.params().len()),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn reads_every_form() {
+    assert_snapshot!(check("(room :int, nights :int) -> {total :float}"), @"(room :int, nights :int) -> {total :float} | 2 params");
+    assert_snapshot!(check("[{id :int, tags [:string]}]"), @"[{id :int, tags [:string]}] | 0 params");
+    assert_snapshot!(check("() -> :any"), @"() -> :any | 0 params");
+    assert_snapshot!(check("(q {a :int?, b {c :string}}) -> :map"), @"(q {a :int?, b {c :string}}) -> :map | 1 params");
+    assert_snapshot!(check(" \n( a\t:keyword ,b :bool? )->[ :any ]? \r\n"), @"(a :keyword, b :bool?) -> [:any]? | 2 params");
+    assert_snapshot!(check("{_a-1 {}?, größe [{}]}"), @"{_a-1 :map?, größe [:map]} | 0 params");
+}
+
+#[test]
+fn commas_may_be_left_out() {
+    assert_snapshot!(check("(a :int b [:string] c {d :int e :int}) -> :int"), @"(a :int, b [:string], c {d :int, e :int}) -> :int | 3 params");
+    assert_snapshot!(check("{a :int?b :int}"), @"signature, line 1, column 9: expected `,` or `}`, found `b :int}`");
+    assert_snapshot!(check("{a :int,, b :int}"), @"signature, line 1, column 9: expected a name made of letters, digits, `-` and `_`, found `, b :int}`");
+    assert_snapshot!(check("{a :int,}"), @"signature, line 1, column 9: expected a name made of letters, digits, `-` and `_`, found `}`");
+}
+
+#[test]
+fn empty_braces_are_any_map() {
+    assert_eq!(Type::parse("{ }"), Ok(Type::Map));
+    assert_eq!(Type::parse("[{}]"), Ok(Type::List(Box::new(Type::Map))));
+}
+
+#[test]
+fn no_list_differs_from_an_empty_list() {
+    let bare = Signature::parse(":int").unwrap();
+    let empty = Signature::parse("() -> :int").unwrap();
+    assert!(!bare.declares_params());
+    assert!(empty.declares_params());
+    assert_ne!(bare, empty);
+    assert_eq!(Signature::parse_tool("-> :int").unwrap(), bare);
+    assert_eq!(Signature::parse_tool("(a :int) -> :int").unwrap(), Signature::parse("(a :int) -> :int").unwrap());
+}
+
+#[test]
+fn mistakes_say_where_what_and_what_instead() {
+    assert_snapshot!(check(""), @"signature, line 1, column 1: expected a type or `(name type, …) -> type`, found the end of the text; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int] and maps like {name :string}");
+    assert_snapshot!(check("[]"), @"signature, line 1, column 2: expected a type, found `]`; a list names its element type: write `[:any]`");
+    assert_snapshot!(check("-> :int"), @"signature, line 1, column 1: expected a type or `(name type, …) -> type`, found `-> :int`; only a tool's signature may start with `->`: write the type alone");
+    assert_snapshot!(check("(a :int)"), @"signature, line 1, column 9: expected `->`, found the end of the text");
+    assert_snapshot!(check("(a :int) :int"), @"signature, line 1, column 10: expected `->`, found `:int`");
+    assert_snapshot!(check("(a int) -> :int"), @"signature, line 1, column 4: expected a type, found `int) -> :int`; a type starts with a colon: write `:int`");
+    assert_snapshot!(check("{a: :int}"), @"signature, line 1, column 3: expected a type, found `: :int}`; a name carries no colon: write `name :int`, not `name: int`");
+    assert_snapshot!(check("{:a :int}"), @"signature, line 1, column 2: expected a name made of letters, digits, `-` and `_`, found `:a :int}`; a name carries no colon and stands before its type: write `name :int`");
+    assert_snapshot!(check("{fits? :bool}"), @"signature, line 1, column 6: expected a type, found `? :bool}`; `?` stands after a type, not in a name: write `done :bool?`");
+    assert_snapshot!(check("{a :int\n b :int"), @"signature, line 2, column 8: expected `,` or `}`, found the end of the text");
+    assert_snapshot!(check("{a :int,\n a :string}"), @"signature, line 2, column 2: expected a name that is not taken yet, found `a :string}`");
+    assert_snapshot!(check(":int and much more than twenty characters"), @"signature, line 1, column 6: expected the end of the text, found `and much more than t…`");
+}
+
+#[test]
+fn unknown_words_get_advice() {
+    assert_snapshot!(check("{n :number}"), @"signature, line 1, column 4: expected a type, found `:number}`; write `:float` instead of `:number`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int] and maps like {name :string}");
+    assert_snapshot!(check(":list"), @"signature, line 1, column 1: expected a type or `(name type, …) -> type`, found `:list`; write `[:any]` instead of `:list`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int] and maps like {name :string}");
+    assert_snapshot!(check("(a :object) -> :boolean"), @"signature, line 1, column 4: expected a type, found `:object) -> :boolean`; write `:map` instead of `:object`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int] and maps like {name :string}");
+    assert_snapshot!(check("{ü :integer}"), @"signature, line 1, column 4: expected a type, found `:integer}`; write `:int` instead of `:integer`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int] and maps like {name :string}");
+    assert_snapshot!(check("[:uuid]"), @"signature, line 1, column 2: expected a type, found `:uuid]`; `:uuid` is not a type; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int] and maps like {name :string}");
+}
+
+#[test]
+fn nesting_is_bounded() {
+    let nested = |levels: usize| format!("{}:int{}", "[".repeat(levels), "]".repeat(levels));
+    assert_eq!(Type::parse(&nested(64)).unwrap().to_string(), nested(64));
+    assert_snapshot!(check(&nested(65)), @"signature, line 1, column 65: expected at most 64 levels of nesting, found `[:int]]]]]]]]]]]]]]]…`; write `:map` or `:any` for the inner part");
+    let error = Type::parse(&"{a ".repeat(1_000_000)).unwrap_err();
+    assert_eq!((error.line, error.column), (1, 64 * 3 + 1));
+}
+
+pub(crate) fn any_type() -> impl Strategy<Value = Type> {
+    let leaf = prop_oneof![
+        Just(Type::String),
+        Just(Type::Int),
+        Just(Type::Float),
+        Just(Type::Bool),
+        Just(Type::Keyword),
+        Just(Type::Any),
+        Just(Type::Map),
+    ];
+    leaf.prop_recursive(5, 40, 5, |inner| {
+        prop_oneof![
+            inner.clone().prop_map(Type::optional),
+            inner.clone().prop_map(|ty| Type::List(Box::new(ty))),
+            any_fields(inner, 1).prop_map(Type::Record),
+        ]
+    })
+}
+
+fn any_fields(ty: impl Strategy<Value = Type>, at_least: usize) -> impl Strategy<Value = Vec<crate::Field>> {
+    prop::collection::btree_map("[a-z_é][a-z0-9_-]{0,6}", ty, at_least..5)
+        .prop_map(|fields| fields.into_iter().map(|(name, ty)| crate::Field::new(name, ty)).collect())
+}
+
+pub(crate) fn any_signature() -> impl Strategy<Value = Signature> {
+    (prop::option::of(any_fields(any_type(), 0)), any_type()).prop_map(|(params, result)| Signature::new(params, result))
+}
+
+proptest! {
+    #[test]
+    fn text_form_reads_back(signature in any_signature()) {
+        let text = signature.to_string();
+        prop_assert_eq!(Signature::parse(&text), Ok(signature.clone()));
+        prop_assert_eq!(Signature::parse_tool(&format!(" {text}\n")), Ok(signature));
+    }
+
+    #[test]
+    fn commas_never_matter(signature in any_signature()) {
+        let text = signature.to_string().replace(',', " ");
+        prop_assert_eq!(Signature::parse(&text), Ok(signature));
+    }
+
+    #[test]
+    fn any_text_gives_a_signature_or_a_place_inside_it(text in "[(){}\\[\\]:?,> \\n\"a-cü-]{0,40}|\\PC{0,40}") {
+        if let Err(error) = Signature::parse(&text) {
+            let line = text.split('\n').nth(error.line - 1).expect("line exists");
+            prop_assert!((1..=line.chars().count() + 1).contains(&error.column));
+        }
+    }
+}

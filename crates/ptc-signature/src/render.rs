@@ -1,0 +1,155 @@
+//! Signatures and types as text: the form that parses back, the plain form without colons, and an example value.
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+use crate::{Field, Signature, Type};
+
+impl fmt::Display for Signature {
+    /// The text form: `(a :int, b :string?) -> {c [:float]}`, or the type alone when no parameters are declared.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.declares_params() {
+            write!(f, "({}) -> ", Fields(self.params(), Colons::With))?;
+        }
+        write!(f, "{}", self.result())
+    }
+}
+
+impl fmt::Display for Type {
+    /// The text form: `{c [:float], d :string?}`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_type(f, self, Colons::With)
+    }
+}
+
+impl fmt::Display for Field {
+    /// The text form: `nights :int?`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_field(f, self, Colons::With)
+    }
+}
+
+/// Displays a type, a field or a parameter list without colons: `{total float}`, `nights int?`.
+#[derive(Debug, Clone, Copy)]
+pub struct Plain<'a>(Part<'a>);
+
+#[derive(Debug, Clone, Copy)]
+enum Part<'a> {
+    Type(&'a Type),
+    Field(&'a Field),
+    Params(&'a [Field]),
+    Signature(&'a Signature),
+}
+
+impl Type {
+    /// The type as namespace lines show it: `{total float}`, `int?`, `[string]`.
+    pub fn plain(&self) -> Plain<'_> {
+        Plain(Part::Type(self))
+    }
+
+    /// A value of this type in Clojure notation, as the Expected Output section shows it: `{:total 3.14, :rooms []}`.
+    pub fn example(&self) -> String {
+        match self {
+            Type::String => "\"result\"".to_owned(),
+            Type::Int => "42".to_owned(),
+            Type::Float => "3.14".to_owned(),
+            Type::Bool => "true".to_owned(),
+            Type::Keyword => ":ok".to_owned(),
+            Type::Any => "...".to_owned(),
+            Type::Map => "{}".to_owned(),
+            Type::Optional(inner) => inner.example(),
+            Type::List(_) => "[]".to_owned(),
+            Type::Record(fields) => {
+                let entries: Vec<String> = fields.iter().map(|field| format!(":{} {}", field.name, field.ty.example())).collect();
+                format!("{{{}}}", entries.join(", "))
+            }
+        }
+    }
+}
+
+impl Field {
+    /// The field as namespace lines show it: `nights int?`.
+    pub fn plain(&self) -> Plain<'_> {
+        Plain(Part::Field(self))
+    }
+}
+
+impl Signature {
+    /// The signature as tool lines show it: `(room int, nights int) -> {total float}`.
+    ///
+    /// A signature without a parameter list shows an empty one, since a tool line always has parentheses.
+    pub fn plain(&self) -> Plain<'_> {
+        Plain(Part::Signature(self))
+    }
+
+    /// The parameters alone, without parentheses: `room int, nights int`.
+    pub fn plain_params(&self) -> Plain<'_> {
+        Plain(Part::Params(self.params()))
+    }
+}
+
+impl fmt::Display for Plain<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Part::Type(ty) => write_type(f, ty, Colons::Without),
+            Part::Field(field) => write_field(f, field, Colons::Without),
+            Part::Params(params) => write!(f, "{}", Fields(params, Colons::Without)),
+            Part::Signature(signature) => {
+                write!(f, "({}) -> {}", signature.plain_params(), signature.result().plain())
+            }
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Colons {
+    With,
+    Without,
+}
+
+struct Fields<'a>(&'a [Field], Colons);
+
+impl fmt::Display for Fields<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, field) in self.0.iter().enumerate() {
+            if index > 0 {
+                f.write_str(", ")?;
+            }
+            write_field(f, field, self.1)?;
+        }
+        Ok(())
+    }
+}
+
+fn write_field(f: &mut fmt::Formatter<'_>, field: &Field, colons: Colons) -> fmt::Result {
+    write!(f, "{} ", field.name)?;
+    write_type(f, &field.ty, colons)
+}
+
+fn write_type(f: &mut fmt::Formatter<'_>, ty: &Type, colons: Colons) -> fmt::Result {
+    let word = match ty {
+        Type::String => "string",
+        Type::Int => "int",
+        Type::Float => "float",
+        Type::Bool => "bool",
+        Type::Keyword => "keyword",
+        Type::Any => "any",
+        Type::Map => "map",
+        Type::Optional(inner) => {
+            write_type(f, inner.required(), colons)?;
+            return f.write_str("?");
+        }
+        Type::List(element) => {
+            f.write_str("[")?;
+            write_type(f, element, colons)?;
+            return f.write_str("]");
+        }
+        Type::Record(fields) => return write!(f, "{{{}}}", Fields(fields, colons)),
+    };
+    match colons {
+        Colons::With => write!(f, ":{word}"),
+        Colons::Without => f.write_str(word),
+    }
+}

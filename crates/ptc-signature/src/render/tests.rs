@@ -1,0 +1,43 @@
+use insta::assert_snapshot;
+
+use crate::{Signature, Type};
+
+/// The text form, the plain form and the example of one signature's result.
+fn check(text: &str) -> String {
+    let signature = Signature::parse(text).unwrap();
+    format!("{signature} | {} | {}", signature.plain(), signature.result().example())
+}
+
+#[test]
+fn three_forms() {
+    assert_snapshot!(check("(a :int b :string?) -> {c [:float]}"), @"(a :int, b :string?) -> {c [:float]} | (a int, b string?) -> {c [float]} | {:c []}");
+    assert_snapshot!(check(":int"), @":int | () -> int | 42");
+    assert_snapshot!(check("() -> {total :float, rooms [:int], meta {floor :int?, tag :keyword}, x :any}"), @"() -> {total :float, rooms [:int], meta {floor :int?, tag :keyword}, x :any} | () -> {total float, rooms [int], meta {floor int?, tag keyword}, x any} | {:total 3.14, :rooms [], :meta {:floor 42, :tag :ok}, :x ...}");
+    assert_snapshot!(check("(m {}) -> [{ok :bool}]?"), @"(m :map) -> [{ok :bool}]? | (m map) -> [{ok bool}]? | []");
+    assert_snapshot!(check(":string?"), @r#":string? | () -> string? | "result""#);
+}
+
+#[test]
+fn pieces_for_namespace_lines() {
+    let signature = Signature::parse("(rooms [{no :int}], nights :int?) -> :map").unwrap();
+    assert_snapshot!(signature.plain_params(), @"rooms [{no int}], nights int?");
+    assert_snapshot!(signature.params()[1].plain(), @"nights int?");
+    assert_snapshot!(signature.params()[1], @"nights :int?");
+    assert_snapshot!(signature.result().plain(), @"map");
+}
+
+#[test]
+fn a_doubled_question_mark_is_written_once() {
+    let doubled = Type::Optional(Box::new(Type::Optional(Box::new(Type::Int))));
+    assert_eq!(doubled.to_string(), ":int?");
+    assert_eq!(Type::Int.optional().optional(), Type::parse(":int?").unwrap());
+}
+
+#[test]
+fn serde_uses_the_text_form() {
+    let signature = Signature::parse("(a :int) -> [:string]").unwrap();
+    let json = serde_json::to_string(&signature).unwrap();
+    assert_snapshot!(json, @r#""(a :int) -> [:string]""#);
+    assert_eq!(serde_json::from_str::<Signature>(&json).unwrap(), signature);
+    assert_snapshot!(serde_json::from_str::<Type>("\":list\"").unwrap_err(), @"signature, line 1, column 1: expected a type, found `:list`; write `[:any]` instead of `:list`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int] and maps like {name :string}");
+}
