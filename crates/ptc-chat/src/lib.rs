@@ -1,0 +1,40 @@
+//! What an agent and a language model say to each other, and models that need no network.
+//!
+//! The port is [`Llm`]: one [`Request`] in, one [`Reply`] or [`LlmError`] out. [`ScriptedLlm`] and [`ReplayLlm`] answer
+//! from memory or from a file; [`RecordingLlm`] and [`RequestLog`] wrap any model and write down what passes through.
+//!
+//! ```
+//! use ptc_chat::{Llm, Message, Request, ScriptedLlm};
+//!
+//! let llm = ScriptedLlm::replies(["(return 42)"]);
+//! let request = Request { messages: vec![Message::user("What is 6 x 7?")], ..Request::default() };
+//! let reply = futures::executor::block_on(llm.reply(&request, None))?;
+//! assert_eq!(reply.content, "(return 42)");
+//! assert_eq!(llm.requests()[0].messages[0].content(), "What is 6 x 7?");
+//! # Ok::<(), ptc_chat::LlmError>(())
+//! ```
+
+mod error;
+mod function;
+mod lines;
+mod llm;
+mod message;
+mod options;
+mod record;
+mod replay;
+mod reply;
+mod request;
+mod request_log;
+mod scripted;
+
+pub use error::{LlmError, LlmErrorKind};
+pub use function::{FunctionLlm, llm_async_fn, llm_fn};
+pub use llm::{BoxFuture, ChunkSink, Llm};
+pub use message::{Message, Part, Role};
+pub use options::{ModelOptions, ReasoningEffort};
+pub use record::RecordingLlm;
+pub use replay::{ReplayError, ReplayLlm};
+pub use reply::{Reply, StopReason, Tokens, ToolCall};
+pub use request::{OutputMode, Request};
+pub use request_log::RequestLog;
+pub use scripted::ScriptedLlm;

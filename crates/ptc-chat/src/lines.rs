@@ -1,0 +1,140 @@
+//! The JSON Lines that replay files are made of, read and written in one place.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+
+use crate::{LlmError, LlmErrorKind, Reply, StopReason, Tokens, ToolCall};
+
+/// One answer and the agent that it is meant for.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Line {
+    pub(crate) agent: Audience,
+    pub(crate) answer: Result<Reply, LlmError>,
+}
+
+/// Whom a recorded answer is for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Audience {
+    /// The line names nobody.
+    Anyone,
+    /// The line names an agent; `None`, written `null`, is the agent that was started from outside.
+    Agent(Option<String>),
+}
+
+impl Audience {
+    pub(crate) fn includes(&self, agent: Option<&str>) -> bool {
+        match self {
+            Audience::Anyone => true,
+            Audience::Agent(name) => name.as_deref() == agent,
+        }
+    }
+}
+
+const FORMS: &str = r#"write {"content":"…"} or {"error":{"status":429,"message":"…"}}"#;
+
+/// Reads one line; the message says what is wrong with it.
+pub(crate) fn read(text: &str) -> Result<Line, String> {
+    let wire: Wire = serde_json::from_str(text).map_err(|error| format!("it is no JSON answer ({error}); {FORMS}"))?;
+    let agent = wire.agent.map_or(Audience::Anyone, Audience::Agent);
+    let answer = match (wire.content, wire.error) {
+        (Some(content), None) => Ok(Reply {
+            content,
+            reasoning: wire.reasoning,
+            tool_calls: wire.tool_calls,
+            stop: wire.stop.unwrap_or_default(),
+            tokens: wire.usage,
+        }),
+        (None, Some(error)) => Err(error.into_error()?),
+        (Some(_), Some(_)) => return Err("it has both `content` and `error`; keep one".to_owned()),
+        (None, None) => {
+            return Err(format!("it has neither `content` nor `error`; {FORMS}"));
+        }
+    };
+    Ok(Line { agent, answer })
+}
+
+/// Writes one line, without the line break.
+pub(crate) fn write(agent: Option<&str>, answer: &Result<Reply, LlmError>) -> Result<String, serde_json::Error> {
+    let mut wire = Wire { agent: Some(agent.map(str::to_owned)), ..Wire::default() };
+    match answer {
+        Ok(reply) => {
+            wire.content = Some(reply.content.clone());
+            wire.reasoning.clone_from(&reply.reasoning);
+            wire.tool_calls.clone_from(&reply.tool_calls);
+            wire.stop = Some(reply.stop.clone()).filter(|stop| *stop != StopReason::End);
+            wire.usage = reply.tokens;
+        }
+        Err(error) => wire.error = Some(WireError::of(error)),
+    }
+    serde_json::to_string(&wire)
+}
+
+#[derive(Default, Serialize, Deserialize)]
+struct Wire {
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
+    agent: Option<Option<String>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    content: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    error: Option<WireError>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reasoning: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    tool_calls: Vec<ToolCall>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    stop: Option<StopReason>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    usage: Option<Tokens>,
+}
+
+/// Tells `"agent": null` from no agent at all.
+fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<String>>, D::Error> {
+    Option::<String>::deserialize(deserializer).map(Some)
+}
+
+#[derive(Serialize, Deserialize)]
+struct WireError {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    status: Option<u16>,
+    /// Only for errors that their status does not classify.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    kind: Option<String>,
+    #[serde(default)]
+    message: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    retry_after_ms: Option<u64>,
+}
+
+impl WireError {
+    fn of(error: &LlmError) -> Self {
+        let by_status = error.status.map(|status| LlmError::from_status(status, "").kind);
+        WireError {
+            status: error.status,
+            kind: (by_status != Some(error.kind)).then(|| error.kind.as_str().to_owned()),
+            message: error.message.clone(),
+            retry_after_ms: error.retry_after.map(|wait| u64::try_from(wait.as_millis()).unwrap_or(u64::MAX)),
+        }
+    }
+
+    fn into_error(self) -> Result<LlmError, String> {
+        let kind = match self.kind.as_deref().map(|name| (name, LlmErrorKind::from_name(name))) {
+            Some((name, None)) => return Err(unknown_kind(name)),
+            Some((_, kind)) => kind,
+            None => None,
+        };
+        let mut error = match self.status {
+            Some(status) => LlmError::from_status(status, self.message),
+            None => LlmError::new(LlmErrorKind::Unknown, self.message),
+        };
+        error.kind = kind.unwrap_or(error.kind);
+        error.retry_after = self.retry_after_ms.map(Duration::from_millis);
+        Ok(error)
+    }
+}
+
+fn unknown_kind(name: &str) -> String {
+    let name = Value::from(name);
+    format!("the error kind {name} is not known; leave `kind` out and give the HTTP `status`")
+}

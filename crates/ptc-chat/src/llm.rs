@@ -1,0 +1,56 @@
+//! The port to a language model.
+
+use std::pin::Pin;
+use std::sync::Arc;
+
+use crate::{LlmError, Reply, Request};
+
+/// A future on the heap that any runtime can poll.
+pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// A language model, or something that answers like one.
+///
+/// Dropping the future cancels the call. Implementations are shared between agents, so they keep no state that depends
+/// on the order of calls unless they say so.
+pub trait Llm: Send + Sync {
+    /// Answers one request.
+    ///
+    /// - `chunks`: told the text of the answer as it arrives, by models that can stream; the reply holds it all anyway
+    /// - errors: one attempt only; retrying is the caller's business
+    fn reply<'a>(&'a self, request: &'a Request, chunks: Option<&'a mut dyn ChunkSink>) -> BoxFuture<'a, Result<Reply, LlmError>>;
+
+    /// What to call this model in records, such as `ollama:qwen3`.
+    fn name(&self) -> &str;
+}
+
+/// Receives the text of an answer while it is written; every `FnMut(&str)` is one.
+pub trait ChunkSink: Send {
+    /// The next piece of text.
+    fn chunk(&mut self, text: &str);
+}
+
+impl<F: FnMut(&str) + Send> ChunkSink for F {
+    fn chunk(&mut self, text: &str) {
+        self(text);
+    }
+}
+
+impl<T: Llm + ?Sized> Llm for Arc<T> {
+    fn reply<'a>(&'a self, request: &'a Request, chunks: Option<&'a mut dyn ChunkSink>) -> BoxFuture<'a, Result<Reply, LlmError>> {
+        (**self).reply(request, chunks)
+    }
+
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+}
+
+impl<T: Llm + ?Sized> Llm for &T {
+    fn reply<'a>(&'a self, request: &'a Request, chunks: Option<&'a mut dyn ChunkSink>) -> BoxFuture<'a, Result<Reply, LlmError>> {
+        (**self).reply(request, chunks)
+    }
+
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+}

@@ -1,0 +1,80 @@
+//! Messages made of parts, so that a provider can cache what never changes.
+
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+/// Who says a message; the system text is not a message but [`Request::system`](crate::Request::system).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Role {
+    /// The mission and what the run reports back.
+    User,
+    /// What the model answered.
+    Assistant,
+}
+
+/// A piece of a message.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Part {
+    /// The text; parts are joined without a separator.
+    pub text: String,
+    /// Whether every request of the run repeats this part byte for byte. Only leading stable parts can be cached.
+    pub stable: bool,
+}
+
+impl Part {
+    /// A part that every request of the run repeats.
+    pub fn stable(text: impl Into<String>) -> Self {
+        Part { text: text.into(), stable: true }
+    }
+
+    /// A part that may differ in the next request.
+    pub fn changing(text: impl Into<String>) -> Self {
+        Part { text: text.into(), stable: false }
+    }
+}
+
+/// One message of a conversation.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Message {
+    /// Who says it.
+    pub role: Role,
+    /// What is said: the concatenation of the parts.
+    pub parts: Vec<Part>,
+}
+
+impl Message {
+    /// A message made of `parts`.
+    pub fn new(role: Role, parts: Vec<Part>) -> Self {
+        Message { role, parts }
+    }
+
+    /// A user message of one changing part.
+    pub fn user(text: impl Into<String>) -> Self {
+        Message::new(Role::User, vec![Part::changing(text)])
+    }
+
+    /// An assistant message of one changing part.
+    pub fn assistant(text: impl Into<String>) -> Self {
+        Message::new(Role::Assistant, vec![Part::changing(text)])
+    }
+
+    /// The whole text; borrowed when there is one part.
+    pub fn content(&self) -> Cow<'_, str> {
+        match self.parts.as_slice() {
+            [] => Cow::Borrowed(""),
+            [only] => Cow::Borrowed(&only.text),
+            several => several.iter().map(|part| part.text.as_str()).collect(),
+        }
+    }
+
+    /// Length in bytes of the leading stable parts.
+    pub fn stable_bytes(&self) -> usize {
+        self.parts.iter().take_while(|part| part.stable).map(|part| part.text.len()).sum()
+    }
+}

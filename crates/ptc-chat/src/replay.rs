@@ -1,0 +1,129 @@
+//! A model that answers from a file of recorded replies.
+
+#[cfg(test)]
+mod tests;
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use crate::lines::{self, Line};
+use crate::{BoxFuture, ChunkSink, Llm, LlmError, LlmErrorKind, Reply, Request};
+
+/// Answers each request with the first unused line of a replay file that is meant for the asking agent.
+///
+/// The file is JSON Lines: `{"content":"…","usage":{"input":…,"output":…,"cached":…}?}` or
+/// `{"error":{"status":429,"message":"…","retry_after_ms":…}}`, with optional `reasoning`, `stop` and `agent`. A line
+/// without `agent` answers anyone; `"agent":null` answers only the agent that was started from outside.
+#[derive(Debug)]
+pub struct ReplayLlm {
+    name: String,
+    file: String,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    lines: Vec<Option<Line>>,
+    used: usize,
+}
+
+/// A replay file that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReplayError {
+    /// The file could not be read.
+    #[error("cannot read the replay file {}: {source}", .path.display())]
+    Unreadable {
+        /// The file asked for.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A line is not an answer.
+    #[error("{file}, line {line}: {problem}")]
+    BadLine {
+        /// The file, as it was named.
+        file: String,
+        /// Number of the line, from 1.
+        line: usize,
+        /// What is wrong and what to write instead.
+        problem: String,
+    },
+}
+
+impl ReplayLlm {
+    /// Reads a replay file; all lines are checked now.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, ReplayError> {
+        let path = path.as_ref();
+        let text = std::fs::read_to_string(path).map_err(|source| ReplayError::Unreadable { path: path.to_owned(), source })?;
+        ReplayLlm::from_text(path.display().to_string(), &text)
+    }
+
+    /// Uses `text` as if it stood in a file called `file`; blank lines are skipped.
+    pub fn from_text(file: impl Into<String>, text: &str) -> Result<Self, ReplayError> {
+        let file = file.into();
+        let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+        let lines: Result<Vec<Option<Line>>, ReplayError> = lines
+            .map(|(index, line)| match lines::read(line) {
+                Ok(line) => Ok(Some(line)),
+                Err(problem) => Err(ReplayError::BadLine { file: file.clone(), line: index + 1, problem }),
+            })
+            .collect();
+        let state = Mutex::new(State { lines: lines?, used: 0 });
+        Ok(ReplayLlm { name: format!("replay:{file}"), file, state })
+    }
+
+    /// How many answers are left, for whomever they are meant.
+    pub fn remaining(&self) -> usize {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.lines.iter().flatten().count()
+    }
+
+    /// Marks the next answer for `agent` as used, when a resumed run has it already; false if there was none.
+    pub fn skip(&self, agent: Option<&str>) -> bool {
+        self.take(agent).0.is_some()
+    }
+
+    fn take(&self, agent: Option<&str>) -> (Option<Line>, usize) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let fits = |line: &&mut Option<Line>| line.as_ref().is_some_and(|line| line.agent.includes(agent));
+        let line = state.lines.iter_mut().find(fits).and_then(Option::take);
+        let used = state.used;
+        state.used += usize::from(line.is_some());
+        (line, used)
+    }
+
+    fn next(&self, request: &Request) -> Result<Reply, LlmError> {
+        let (line, used) = self.take(request.agent.as_deref());
+        match line {
+            Some(line) => line.answer?.unless_refused(),
+            None => Err(LlmError::new(LlmErrorKind::OutOfAnswers { used }, self.exhausted(request, used))),
+        }
+    }
+
+    fn exhausted(&self, request: &Request, used: usize) -> String {
+        let who = request.agent.as_deref().map(|agent| format!(" of agent `{agent}`")).unwrap_or_default();
+        let answers = if used == 1 { "answer was" } else { "answers were" };
+        format!(
+            "{} has no answer for turn {}{who} left: {used} {answers} used; add a line for this call or use a live model",
+            self.file, request.turn
+        )
+    }
+}
+
+impl Llm for ReplayLlm {
+    fn reply<'a>(&'a self, request: &'a Request, chunks: Option<&'a mut dyn ChunkSink>) -> BoxFuture<'a, Result<Reply, LlmError>> {
+        Box::pin(async move {
+            let reply = self.next(request)?;
+            if let Some(chunks) = chunks {
+                chunks.chunk(&reply.content);
+            }
+            Ok(reply)
+        })
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+}

@@ -1,0 +1,93 @@
+use futures::executor::block_on;
+use insta::assert_snapshot;
+
+use crate::{Llm, LlmErrorKind, ReplayLlm, Request};
+
+/// What each of the agents is answered, one after the other (`""` is the agent started from outside).
+fn check(text: &str, agents: &[&str]) -> String {
+    let llm = match ReplayLlm::from_text("answers.jsonl", text) {
+        Ok(llm) => llm,
+        Err(error) => return error.to_string(),
+    };
+    let ask = |(turn, agent): (usize, &&str)| {
+        let agent = Some((*agent).to_owned()).filter(|agent| !agent.is_empty());
+        let request = Request { turn: u32::try_from(turn).unwrap() + 1, agent, ..Request::default() };
+        match block_on(llm.reply(&request, None)) {
+            Ok(reply) => serde_json::to_string(&reply).unwrap(),
+            Err(error) => format!("{error} {:?}", error.retry_after),
+        }
+    };
+    agents.iter().enumerate().map(ask).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn reads_replies_with_everything_known_about_them() {
+    let text = r#"
+{"content":"(return 1)","usage":{"input":120,"output":8,"cached":100}}
+
+{"content":"(def x","reasoning":"hm","stop":"length"}
+{"content":"","tool_calls":[{"id":"c1","name":"quote","args":{"room":41}}],"stop":"tool_use"}"#;
+    assert_snapshot!(check(text, &["", "", "", ""]), @r#"
+    {"content":"(return 1)","stop":"end","tokens":{"input":120,"output":8,"cached":100}}
+    {"content":"(def x","reasoning":"hm","stop":"length"}
+    {"content":"","tool_calls":[{"id":"c1","name":"quote","args":{"room":41}}],"stop":"tool_calls"}
+    out_of_answers: answers.jsonl has no answer for turn 4 left: 3 answers were used; add a line for this call or use a live model None
+    "#);
+}
+
+#[test]
+fn reads_errors() {
+    let text = r#"
+{"error":{"status":429,"message":"slow down","retry_after_ms":1500}}
+{"error":{"status":400}}
+{"error":{"kind":"timeout","message":"no answer for 60 s"}}
+{"content":"I cannot help with that.","stop":"refusal"}"#;
+    assert_snapshot!(check(text, &["", "", "", ""]), @"
+    rate_limit (HTTP 429): slow down Some(1.5s)
+    client_error (HTTP 400) None
+    timeout: no answer for 60 s None
+    refused: the model refused to answer: I cannot help with that. None
+    ");
+}
+
+#[test]
+fn lines_are_matched_per_agent() {
+    let text = r#"
+{"content":"p1","agent":"pricer"}
+{"content":"top","agent":null}
+{"content":"any"}
+{"content":"p2","agent":"pricer"}"#;
+    assert_snapshot!(check(text, &["", "pricer", "other", "pricer", "pricer"]), @r#"
+    {"content":"top","stop":"end"}
+    {"content":"p1","stop":"end"}
+    {"content":"any","stop":"end"}
+    {"content":"p2","stop":"end"}
+    out_of_answers: answers.jsonl has no answer for turn 5 of agent `pricer` left: 4 answers were used; add a line for this call or use a live model None
+    "#);
+}
+
+#[test]
+fn bad_files_name_the_line() {
+    assert_snapshot!(check("{\"content\":\"a\"}\n\n{\"contnet\":\"b\"}", &[]), @r#"answers.jsonl, line 3: it has neither `content` nor `error`; write {"content":"…"} or {"error":{"status":429,"message":"…"}}"#);
+    assert_snapshot!(check(r#"{"content":"a","error":{}}"#, &[]), @"answers.jsonl, line 1: it has both `content` and `error`; keep one");
+    assert_snapshot!(check("(return 1)", &[]), @r#"answers.jsonl, line 1: it is no JSON answer (expected value at line 1 column 1); write {"content":"…"} or {"error":{"status":429,"message":"…"}}"#);
+    assert_snapshot!(check(r#"{"error":{"kind":"odd"}}"#, &[]), @r#"answers.jsonl, line 1: the error kind "odd" is not known; leave `kind` out and give the HTTP `status`"#);
+    assert_snapshot!(ReplayLlm::open("/nowhere/answers.jsonl").unwrap_err(), @"cannot read the replay file /nowhere/answers.jsonl: No such file or directory (os error 2)");
+}
+
+#[test]
+fn an_empty_file_is_used_up_at_once() {
+    let llm = ReplayLlm::from_text("none.jsonl", "\n").unwrap();
+    let error = block_on(llm.reply(&Request::default(), None)).unwrap_err();
+    assert_eq!(error.kind(), LlmErrorKind::OutOfAnswers { used: 0 });
+    assert!(!error.is_retryable_by_default());
+}
+
+#[test]
+fn skipping_uses_the_answers_of_one_agent() {
+    let llm = ReplayLlm::from_text("a", "{\"content\":\"1\",\"agent\":\"x\"}\n{\"content\":\"2\"}").unwrap();
+    assert!(llm.skip(Some("x")));
+    assert!(llm.skip(Some("x")));
+    assert!(!llm.skip(None));
+    assert_eq!(llm.remaining(), 0);
+}

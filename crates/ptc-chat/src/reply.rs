@@ -1,0 +1,143 @@
+//! What a model answers.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{LlmError, LlmErrorKind};
+
+/// One answer of a model.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Reply {
+    /// The answer itself, without reasoning.
+    pub content: String,
+    /// What the model thought, where the provider tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reasoning: Option<String>,
+    /// Calls in the provider's own tool format, for text mode.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tool_calls: Vec<ToolCall>,
+    /// Why the model stopped.
+    #[serde(default)]
+    pub stop: StopReason,
+    /// What it cost; `None` when the provider did not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<Tokens>,
+}
+
+impl Reply {
+    /// A complete reply that says `content`, with nothing known about its cost.
+    pub fn text(content: impl Into<String>) -> Self {
+        Reply { content: content.into(), ..Reply::default() }
+    }
+
+    /// The reply, unless the model refused to answer: then an error of kind `refused` that quotes it.
+    pub fn unless_refused(self) -> Result<Reply, LlmError> {
+        if self.stop != StopReason::Refusal {
+            return Ok(self);
+        }
+        let said = self.content.trim();
+        let message = match said {
+            "" => "the model or its provider refused to answer".to_owned(),
+            said => format!("the model refused to answer: {said}"),
+        };
+        Err(LlmError::new(LlmErrorKind::Refused, message))
+    }
+}
+
+impl From<&str> for Reply {
+    fn from(content: &str) -> Self {
+        Reply::text(content)
+    }
+}
+
+impl From<String> for Reply {
+    fn from(content: String) -> Self {
+        Reply::text(content)
+    }
+}
+
+/// A call that the model asks for in the provider's own tool format.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ToolCall {
+    /// The provider's id of the call.
+    pub id: String,
+    /// Name of the tool as the provider knows it.
+    pub name: String,
+    /// The arguments, normally an object.
+    pub args: Value,
+}
+
+/// Why a model stopped writing.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+#[non_exhaustive]
+pub enum StopReason {
+    /// It was done; `end`.
+    #[default]
+    End,
+    /// It reached the limit of output tokens, so that the answer is cut; `length`.
+    Length,
+    /// It wrote one of the stop texts; `stop_sequence`.
+    StopSequence,
+    /// It waits for tool results; `tool_calls`.
+    ToolCalls,
+    /// It, or a filter of the provider, refused to answer; `refusal`.
+    Refusal,
+    /// Something else, in the provider's words.
+    Other(String),
+}
+
+impl From<String> for StopReason {
+    /// Understands our names and those that providers use.
+    fn from(text: String) -> Self {
+        match text.to_ascii_lowercase().as_str() {
+            "end" | "stop" | "end_turn" | "complete" | "completed" => StopReason::End,
+            "length" | "max_tokens" | "max_output_tokens" => StopReason::Length,
+            "stop_sequence" => StopReason::StopSequence,
+            "tool_calls" | "tool_use" | "function_call" => StopReason::ToolCalls,
+            "refusal" | "content_filter" | "safety" | "prohibited_content" => StopReason::Refusal,
+            _ => StopReason::Other(text),
+        }
+    }
+}
+
+impl From<StopReason> for String {
+    fn from(stop: StopReason) -> Self {
+        let name = match stop {
+            StopReason::End => "end",
+            StopReason::Length => "length",
+            StopReason::StopSequence => "stop_sequence",
+            StopReason::ToolCalls => "tool_calls",
+            StopReason::Refusal => "refusal",
+            StopReason::Other(text) => return text,
+        };
+        name.to_owned()
+    }
+}
+
+/// Token counts of one reply, as the provider reports them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Tokens {
+    /// All input tokens, those read from or written to a cache included.
+    pub input: u64,
+    /// All output tokens, reasoning included.
+    pub output: u64,
+    /// Input tokens read from the provider's cache.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub cached: u64,
+    /// Input tokens written to the provider's cache.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub cache_write: u64,
+}
+
+impl Tokens {
+    /// Input and output together.
+    pub fn total(&self) -> u64 {
+        self.input.saturating_add(self.output)
+    }
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}

@@ -1,0 +1,65 @@
+//! What is asked of a model.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{Message, ModelOptions};
+
+/// One call of a model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Request {
+    /// The system text, the same in every request of a run.
+    pub system: String,
+    /// The conversation; the last message is the user's.
+    pub messages: Vec<Message>,
+    /// Number of the turn being asked for, from 1.
+    pub turn: u32,
+    /// Number of this attempt at the turn, from 1; above 1 after an error that was retried.
+    pub attempt: u32,
+    /// The agent that asks; `None` for the agent that was started from outside.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// What the model is asked to write.
+    pub output: OutputMode,
+    /// Names of the tools that the program may call; empty on turns that must finish.
+    pub tool_names: Vec<String>,
+    /// JSON Schema of the answer, in JSON mode.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schema: Option<Value>,
+    /// Whether the provider is asked to cache the stable parts.
+    pub cache: bool,
+    /// How to sample.
+    pub options: ModelOptions,
+}
+
+impl Default for Request {
+    /// An empty request for attempt 1 of turn 1.
+    fn default() -> Self {
+        Request {
+            system: String::new(),
+            messages: Vec::new(),
+            turn: 1,
+            attempt: 1,
+            agent: None,
+            output: OutputMode::default(),
+            tool_names: Vec::new(),
+            schema: None,
+            cache: false,
+            options: ModelOptions::default(),
+        }
+    }
+}
+
+/// What a model is asked to write.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum OutputMode {
+    /// A program.
+    #[default]
+    PtcLisp,
+    /// JSON that matches [`Request::schema`].
+    Json,
+    /// Plain text.
+    Text,
+}

@@ -1,0 +1,39 @@
+use futures::executor::block_on;
+use insta::assert_snapshot;
+use serde_json::json;
+
+use crate::{Llm, Message, Part, Request, RequestLog, Role, ScriptedLlm};
+
+/// The lines written for these requests.
+fn check(requests: &[Request]) -> String {
+    let llm = RequestLog::new(ScriptedLlm::replies(["a"; 9]), Vec::new());
+    for request in requests {
+        block_on(llm.reply(request, None)).unwrap();
+    }
+    String::from_utf8(llm.into_writer()).unwrap()
+}
+
+#[test]
+fn one_line_per_attempt() {
+    let parts = vec![Part::stable("Größe "), Part::stable("x"), Part::changing(" now"), Part::stable("!")];
+    let first = Request {
+        system: "You write \"programs\".\n".into(),
+        messages: vec![Message::new(Role::User, parts), Message::assistant("(def x 1)")],
+        tool_names: vec!["quote-room".into()],
+        cache: true,
+        ..Request::default()
+    };
+    let again = Request { attempt: 2, agent: Some("pricer".into()), schema: Some(json!({"type": "object"})), ..Request::default() };
+    assert_snapshot!(check(&[first, again]), @r#"
+    {"turn":1,"attempt":1,"system":"You write \"programs\".\n","messages":[{"role":"user","content":"Größe x now!","stable_bytes":9},{"role":"assistant","content":"(def x 1)","stable_bytes":0}],"tool_names":["quote-room"],"cache":true}
+    {"turn":1,"attempt":2,"agent":"pricer","system":"","messages":[],"tool_names":[],"schema":{"type":"object"},"cache":false}
+    "#);
+}
+
+#[test]
+fn requests_survive_serde() {
+    let request = Request { messages: vec![Message::user("hi")], turn: 3, ..Request::default() };
+    let text = serde_json::to_string(&request).unwrap();
+    assert_snapshot!(text, @r#"{"system":"","messages":[{"role":"user","parts":[{"text":"hi","stable":false}]}],"turn":3,"attempt":1,"output":"ptc_lisp","tool_names":[],"cache":false,"options":{"max_output_tokens":4096}}"#);
+    assert_eq!(serde_json::from_str::<Request>(&text).unwrap(), request);
+}
