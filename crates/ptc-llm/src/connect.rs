@@ -1,0 +1,74 @@
+//! From the name of a model to something that answers.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use genai::Client;
+use genai::resolver::AuthData;
+use ptc_chat::Llm;
+
+use crate::provider::Provider;
+use crate::spec::{LlmSpecError, Place, Target};
+
+/// What a model's name does not say.
+#[derive(Clone, Default)]
+#[non_exhaustive]
+pub struct ConnectOptions {
+    /// The key to send, instead of the one in the provider's environment variable.
+    pub api_key: Option<String>,
+    /// How long to wait for a connection; 10 seconds when not given.
+    pub connect_timeout: Option<Duration>,
+    /// How long the provider may be silent before the call is a `timeout`; 10 minutes when not given, because a model
+    /// without streaming is silent until it is done.
+    pub silence_timeout: Option<Duration>,
+}
+
+impl std::fmt::Debug for ConnectOptions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ConnectOptions")
+            .field("api_key", &self.api_key.as_ref().map(|_| "[hidden]"))
+            .field("connect_timeout", &self.connect_timeout)
+            .field("silence_timeout", &self.silence_timeout)
+            .finish()
+    }
+}
+
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+const SILENCE_TIMEOUT: Duration = Duration::from_secs(600);
+
+/// Names a model: `URL#MODEL` for an OpenAI-compatible server, `provider:MODEL` for a known provider.
+///
+/// - keys: each provider's usual environment variable (`OPENAI_API_KEY`, `ANTHROPIC_API_KEY` …); for a URL
+///   `PTC_LLM_KEY`, or none
+/// - `ollama:MODEL` asks the server at `OLLAMA_HOST`, else `http://localhost:11434`
+/// - errors: the name is not understood, or a key is missing; nothing is sent yet, so a wrong model name shows only in
+///   the first call
+pub fn connect(spec: &str) -> Result<Arc<dyn Llm>, LlmSpecError> {
+    connect_with(spec, &ConnectOptions::default())
+}
+
+/// The same as [`connect`], with a key or time limits of your own.
+pub fn connect_with(spec: &str, options: &ConnectOptions) -> Result<Arc<dyn Llm>, LlmSpecError> {
+    let environment = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let target = Target::parse(spec, options.api_key.as_deref(), &environment)?;
+    let client = client(&target, options)?;
+    Ok(Arc::new(Provider::new(spec.trim().to_owned(), target, client)))
+}
+
+fn client(target: &Target, options: &ConnectOptions) -> Result<Client, LlmSpecError> {
+    // The TLS backend is process-wide; a failure only means that the application has chosen one already.
+    let _already_chosen = rustls::crypto::ring::default_provider().install_default();
+    let mut http = reqwest::Client::builder()
+        .connect_timeout(options.connect_timeout.unwrap_or(CONNECT_TIMEOUT))
+        .read_timeout(options.silence_timeout.unwrap_or(SILENCE_TIMEOUT))
+        .tcp_nodelay(true);
+    if matches!(&target.place, Place::Server { local: true, .. }) {
+        http = http.no_proxy();
+    }
+    let http = http.build().map_err(|error| LlmSpecError::Client { problem: error.to_string() })?;
+    let mut client = Client::builder().with_reqwest(http);
+    if let Place::Provider { key: Some(key) } = &target.place {
+        client = client.append_provider_config(target.adapter, AuthData::from_single(key));
+    }
+    client.build().map_err(|error| LlmSpecError::Client { problem: error.to_string() })
+}

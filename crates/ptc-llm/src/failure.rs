@@ -1,0 +1,127 @@
+//! Failed calls in our words: what kind, what the provider says, what to do.
+
+use std::time::Duration;
+
+use genai::webc;
+use ptc_chat::{LlmError, LlmErrorKind};
+use reqwest::header::HeaderMap;
+use serde_json::Value;
+
+const MESSAGE_CHARS: usize = 500;
+
+/// Classifies a failed call of the model at `place`.
+pub(crate) fn explain(error: genai::Error, place: &str) -> LlmError {
+    if let Some(status) = error.status() {
+        let wait = error.headers().and_then(retry_after);
+        let failed = LlmError::from_status(status.as_u16(), said(body(&error), place));
+        return match wait {
+            Some(wait) => failed.with_retry_after(wait),
+            None => failed,
+        };
+    }
+    match error {
+        genai::Error::WebModelCall { webc_error, .. } | genai::Error::WebAdapterCall { webc_error, .. } => web_failure(webc_error, place),
+        genai::Error::WebStream { cause, error, .. } => stream_failure(error, cause, place),
+        genai::Error::ChatResponse { body, .. } => LlmError::new(LlmErrorKind::ServerError, said(&body.to_string(), place)),
+        genai::Error::ChatResponseGeneration { cause, .. } => unreadable(&cause, place),
+        other if is_configuration(&other) => LlmError::new(LlmErrorKind::ConfigError, other.to_string()),
+        other => LlmError::new(LlmErrorKind::Unknown, cut(&other.to_string())),
+    }
+}
+
+fn is_configuration(error: &genai::Error) -> bool {
+    matches!(
+        error,
+        genai::Error::RequiresApiKey { .. }
+            | genai::Error::NoAuthResolver { .. }
+            | genai::Error::NoAuthData { .. }
+            | genai::Error::Resolver { .. }
+            | genai::Error::AdapterNotSupported { .. }
+    )
+}
+
+fn web_failure(error: webc::Error, place: &str) -> LlmError {
+    match error {
+        webc::Error::Reqwest(error) => transport(&error.without_url(), place),
+        webc::Error::ResponseFailedNotJson { content_type, .. } => unreadable(&format!("it is `{content_type}`, not JSON"), place),
+        webc::Error::ResponseFailedInvalidJson { cause, .. } => unreadable(&cause, place),
+        other => LlmError::new(LlmErrorKind::Unknown, cut(&other.to_string())),
+    }
+}
+
+fn stream_failure(error: genai::BoxError, cause: String, place: &str) -> LlmError {
+    let error = match error.downcast::<genai::Error>() {
+        Ok(inner) => return explain(*inner, place),
+        Err(error) => error,
+    };
+    let error = match error.downcast::<webc::Error>() {
+        Ok(inner) => return web_failure(*inner, place),
+        Err(error) => error,
+    };
+    match error.downcast::<reqwest::Error>() {
+        Ok(inner) => transport(&inner.without_url(), place),
+        Err(_) => LlmError::new(LlmErrorKind::Unknown, cut(&cause)),
+    }
+}
+
+fn transport(error: &reqwest::Error, place: &str) -> LlmError {
+    let why = root_cause(error);
+    if error.is_connect() {
+        let message = format!("cannot connect to {place} ({why}): start the server, or check the address and the network");
+        return LlmError::new(LlmErrorKind::Unreachable, message);
+    }
+    if error.is_timeout() {
+        return LlmError::new(LlmErrorKind::Timeout, format!("{place} did not answer in time"));
+    }
+    LlmError::new(LlmErrorKind::ServerError, format!("the connection to {place} broke: {why}"))
+}
+
+fn root_cause(error: &reqwest::Error) -> String {
+    let mut cause: &dyn std::error::Error = error;
+    while let Some(deeper) = cause.source() {
+        cause = deeper;
+    }
+    cause.to_string()
+}
+
+fn unreadable(why: &str, place: &str) -> LlmError {
+    let message = format!("the answer of {place} cannot be read: {}; is this the address of a chat API?", cut(why));
+    LlmError::new(LlmErrorKind::Unknown, message)
+}
+
+fn body(error: &genai::Error) -> &str {
+    match error {
+        genai::Error::HttpError { body, .. } => body,
+        genai::Error::WebModelCall { webc_error, .. } | genai::Error::WebAdapterCall { webc_error, .. } => match webc_error {
+            webc::Error::ResponseFailedStatus { body, .. } => body,
+            _ => "",
+        },
+        _ => "",
+    }
+}
+
+/// The message inside an error body; providers put it under `error.message`, `error` or `message`.
+fn said(body: &str, place: &str) -> String {
+    let json: Option<Value> = serde_json::from_str(body).ok();
+    let places = ["/error/message", "/error", "/message", "/detail", "/0/error/message"];
+    let inside = json.as_ref().and_then(|json| places.iter().find_map(|place| json.pointer(place)?.as_str()));
+    match inside.unwrap_or(body).trim() {
+        "" => format!("{place} gave no reason"),
+        message => cut(message),
+    }
+}
+
+fn cut(message: &str) -> String {
+    let mut shown: String = message.chars().take(MESSAGE_CHARS).collect();
+    if shown.len() < message.len() {
+        shown.push('…');
+    }
+    shown
+}
+
+/// The wait in seconds or milliseconds; providers that send a date instead are not understood.
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let number = |name: &str| headers.get(name)?.to_str().ok()?.trim().parse::<f64>().ok();
+    let seconds = number("retry-after-ms").map(|millis| millis / 1000.0).or_else(|| number("retry-after"))?;
+    Duration::try_from_secs_f64(seconds).ok()
+}

@@ -1,0 +1,22 @@
+//! Language models of providers and of any OpenAI-compatible server, behind the `Llm` port.
+//!
+//! ```no_run
+//! use ptc_llm::connect;
+//!
+//! let local = connect("http://127.0.0.1:8080/v1#qwen3")?;
+//! let hosted = connect("anthropic:claude-sonnet-4-5")?; // the key is in ANTHROPIC_API_KEY
+//! assert_eq!(hosted.name(), "anthropic:claude-sonnet-4-5");
+//! # Ok::<(), ptc_llm::LlmSpecError>(())
+//! ```
+//!
+//! Adapters come from the `genai` crate; none of its types appear here.
+
+mod answer;
+mod ask;
+mod connect;
+mod failure;
+mod provider;
+mod spec;
+
+pub use connect::{ConnectOptions, connect, connect_with};
+pub use spec::LlmSpecError;

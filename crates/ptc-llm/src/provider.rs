@@ -1,0 +1,90 @@
+//! A model of a provider or server.
+
+#[cfg(test)]
+mod tests;
+
+use futures::StreamExt;
+use genai::chat::{ChatOptions, ChatRequest, ChatStreamEvent};
+use genai::resolver::{AuthData, Endpoint};
+use genai::{Client, Headers, ModelIden, ModelSpec, ServiceTarget};
+use ptc_chat::{BoxFuture, ChunkSink, Llm, LlmError, LlmErrorKind, Reply, Request};
+
+use crate::spec::{Place, Target};
+use crate::{answer, ask, failure};
+
+pub(crate) struct Provider {
+    name: String,
+    target: Target,
+    client: Client,
+}
+
+impl Provider {
+    pub(crate) fn new(name: String, target: Target, client: Client) -> Self {
+        Provider { name, target, client }
+    }
+
+    async fn call(&self, request: &Request, chunks: Option<&mut dyn ChunkSink>) -> Result<Reply, LlmError> {
+        let chat = ask::chat_request(request, &self.target);
+        let options = ask::chat_options(request, &self.target);
+        let reply = match chunks {
+            Some(chunks) => self.stream(chat, &options, chunks).await?,
+            None => {
+                let response = self.client.exec_chat(self.model(), chat, Some(&options)).await;
+                answer::from_response(response.map_err(|error| self.explain(error))?)
+            }
+        };
+        reply.unless_refused()
+    }
+
+    async fn stream(&self, chat: ChatRequest, options: &ChatOptions, chunks: &mut dyn ChunkSink) -> Result<Reply, LlmError> {
+        let response = self.client.exec_chat_stream(self.model(), chat, Some(options)).await;
+        let mut events = response.map_err(|error| self.explain(error))?.stream;
+        while let Some(event) = events.next().await {
+            match event.map_err(|error| self.explain(error))? {
+                ChatStreamEvent::Chunk(chunk) => chunks.chunk(&chunk.content),
+                ChatStreamEvent::End(end) => return Ok(answer::from_stream(end)),
+                _ => {}
+            }
+        }
+        let message = format!("the answer of {} broke off before its end", self.place());
+        Err(LlmError::new(LlmErrorKind::ServerError, message))
+    }
+
+    fn model(&self) -> ModelSpec {
+        let model = ModelIden::new(self.target.adapter, self.target.model.as_str());
+        match &self.target.place {
+            Place::Provider { .. } => model.into(),
+            Place::Server { url, key, .. } => {
+                let bearer = key.iter().map(|key| ("Authorization".to_owned(), format!("Bearer {key}")));
+                let headers = Headers::from(bearer.collect::<Vec<_>>());
+                let auth = AuthData::RequestOverride { url: url.to_string(), headers };
+                ServiceTarget { endpoint: Endpoint::from_owned(url.as_str()), auth, model }.into()
+            }
+        }
+    }
+
+    fn explain(&self, error: genai::Error) -> LlmError {
+        failure::explain(error, &self.place())
+    }
+
+    /// Where the model is, without anything secret that a URL may carry.
+    fn place(&self) -> String {
+        match &self.target.place {
+            Place::Provider { .. } => self.target.adapter.to_string(),
+            Place::Server { url, .. } => {
+                let base = url.path().trim_end_matches("/chat/completions");
+                format!("{}{base}", url.origin().ascii_serialization())
+            }
+        }
+    }
+}
+
+impl Llm for Provider {
+    fn reply<'a>(&'a self, request: &'a Request, chunks: Option<&'a mut dyn ChunkSink>) -> BoxFuture<'a, Result<Reply, LlmError>> {
+        Box::pin(self.call(request, chunks))
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+}

@@ -1,0 +1,304 @@
+use std::time::Duration;
+
+use insta::assert_snapshot;
+use ptc_chat::{Llm, LlmError, LlmErrorKind, Message, ModelOptions, Part, ReasoningEffort, Reply, Request, Role, StopReason, Tokens};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+use super::Provider;
+use crate::spec::{Place, Target};
+use crate::{ConnectOptions, connect_with};
+
+/// A provider that answers one call; gives the head and the body of what it was sent.
+async fn serve(answer: String) -> (String, tokio::task::JoinHandle<(String, Value)>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/v1", listener.local_addr().unwrap());
+    let served = tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        let request = receive(&mut stream).await;
+        stream.write_all(answer.as_bytes()).await.unwrap();
+        stream.shutdown().await.unwrap();
+        request
+    });
+    (url, served)
+}
+
+async fn receive(stream: &mut TcpStream) -> (String, Value) {
+    let mut bytes = Vec::new();
+    loop {
+        let mut chunk = [0; 4096];
+        let read = stream.read(&mut chunk).await.unwrap();
+        assert!(read > 0, "the client hung up early");
+        bytes.extend_from_slice(&chunk[..read]);
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let Some((head, body)) = text.split_once("\r\n\r\n") else {
+            continue;
+        };
+        if let Ok(body) = serde_json::from_str(body) {
+            return (head.to_ascii_lowercase(), body);
+        }
+    }
+}
+
+fn http(status: &str, kind: &str, extra: &str, body: &str) -> String {
+    let length = body.len();
+    format!("HTTP/1.1 {status}\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\nconnection: close\r\n{extra}\r\n{body}")
+}
+
+fn completion(message: Value, finish: &str) -> String {
+    let body = json!({
+        "id": "c1", "object": "chat.completion", "model": "served-name",
+        "choices": [{"index": 0, "message": message, "finish_reason": finish}],
+        "usage": {"prompt_tokens": 120, "completion_tokens": 8, "total_tokens": 128,
+                  "prompt_tokens_details": {"cached_tokens": 100}}
+    });
+    http("200 OK", "application/json", "", &body.to_string())
+}
+
+fn asking(text: &str) -> Request {
+    Request { system: "You write programs.".into(), messages: vec![Message::user(text)], ..Request::default() }
+}
+
+async fn ask(url: &str, model: &str, request: &Request) -> Result<Reply, LlmError> {
+    let options = ConnectOptions { silence_timeout: Some(Duration::from_millis(400)), ..ConnectOptions::default() };
+    connect_with(&format!("{url}#{model}"), &options).unwrap().reply(request, None).await
+}
+
+/// The error for a provider that answers like this.
+async fn failure(answer: String) -> LlmError {
+    let (url, served) = serve(answer).await;
+    let error = ask(&url, "m", &asking("hi")).await.unwrap_err();
+    served.await.unwrap();
+    LlmError { message: error.message.replace(&url, "URL"), ..error }
+}
+
+#[tokio::test]
+async fn request_and_reply_on_the_wire() {
+    let (url, served) = serve(completion(json!({"role": "assistant", "content": "(return 42)"}), "stop")).await;
+    let request = Request {
+        messages: vec![
+            Message::new(Role::User, vec![Part::stable("Mission. "), Part::changing("Turn 2")]),
+            Message::assistant("(def x 1)"),
+            Message::user("x = 1"),
+        ],
+        cache: true,
+        options: ModelOptions {
+            temperature: Some(0.2),
+            max_output_tokens: 512,
+            stop: vec!["END".into()],
+            seed: Some(7),
+            reasoning_effort: Some(ReasoningEffort::Low),
+            extra: json!({"top_k": 20}).as_object().unwrap().clone(),
+        },
+        ..asking("")
+    };
+    let reply = ask(&url, "qwen3", &request).await.unwrap();
+    let (head, body) = served.await.unwrap();
+    assert!(head.starts_with("post /v1/chat/completions http/1.1"), "{head}");
+    assert!(!head.contains("authorization"), "{head}");
+    assert_snapshot!(serde_json::to_string_pretty(&body).unwrap(), @r#"
+    {
+      "model": "qwen3",
+      "stream": false,
+      "reasoning_effort": "low",
+      "messages": [
+        {
+          "role": "system",
+          "content": "You write programs."
+        },
+        {
+          "role": "user",
+          "content": "Mission. Turn 2"
+        },
+        {
+          "role": "assistant",
+          "content": "(def x 1)"
+        },
+        {
+          "role": "user",
+          "content": "x = 1"
+        }
+      ],
+      "temperature": 0.2,
+      "stop": [
+        "END"
+      ],
+      "max_tokens": 512,
+      "seed": 7,
+      "top_k": 20
+    }
+    "#);
+    let tokens = Tokens { input: 120, output: 8, cached: 100, cache_write: 0 };
+    assert_eq!(reply, Reply { tokens: Some(tokens), ..Reply::text("(return 42)") });
+}
+
+#[tokio::test]
+async fn the_key_travels_as_bearer_and_stays_out_of_debug_output() {
+    let (url, served) = serve(completion(json!({"content": "ok"}), "stop")).await;
+    let options = ConnectOptions { api_key: Some("secret-1".into()), ..ConnectOptions::default() };
+    connect_with(&format!("{url}#m"), &options).unwrap().reply(&asking("hi"), None).await.unwrap();
+    assert!(served.await.unwrap().0.contains("authorization: bearer secret-1"));
+    assert!(!format!("{options:?}").contains("secret-1"));
+}
+
+#[tokio::test]
+async fn max_tokens_are_always_sent_and_names_stay_whole() {
+    let (url, served) = serve(completion(json!({"content": "ok"}), "length")).await;
+    let reply = ask(&url, "qwen3-max", &asking("hi")).await.unwrap();
+    let (_, body) = served.await.unwrap();
+    assert_eq!((&body["model"], &body["max_tokens"], &body["reasoning_effort"]), (&json!("qwen3-max"), &json!(4096), &Value::Null));
+    assert_eq!(reply.stop, StopReason::Length);
+}
+
+#[tokio::test]
+async fn json_mode_sends_the_schema() {
+    let (url, served) = serve(completion(json!({"content": "{\"total\":1}"}), "stop")).await;
+    let schema =
+        json!({"type": "object", "properties": {"total": {"type": "integer"}}, "required": ["total"], "additionalProperties": false});
+    ask(&url, "m", &Request { schema: Some(schema.clone()), ..asking("hi") }).await.unwrap();
+    let (_, body) = served.await.unwrap();
+    assert_eq!(body["response_format"]["type"], "json_schema");
+    assert_eq!(body["response_format"]["json_schema"]["schema"], schema);
+}
+
+#[tokio::test]
+async fn thinking_is_kept_apart() {
+    let (url, served) = serve(completion(json!({"content": "<think>hm</think>(return 1)"}), "stop")).await;
+    let reply = ask(&url, "m", &asking("hi")).await.unwrap();
+    served.await.unwrap();
+    assert_eq!((reply.content.trim(), reply.reasoning.as_deref()), ("(return 1)", Some("hm")));
+}
+
+#[tokio::test]
+async fn a_refusal_is_an_error() {
+    let error = failure(completion(json!({"content": "No."}), "content_filter")).await;
+    assert_snapshot!(error, @"refused: the model refused to answer: No.");
+}
+
+#[tokio::test]
+async fn errors_are_classified_by_status() {
+    let body = r#"{"error":{"message":"slow down","type":"rate"}}"#;
+    let limited = failure(http("429 Too Many Requests", "application/json", "retry-after: 1.5\r\n", body)).await;
+    assert_eq!(limited.retry_after, Some(Duration::from_millis(1500)));
+    assert!(limited.is_retryable_by_default());
+    assert_snapshot!(limited, @"rate_limit (HTTP 429): slow down");
+    let broken = failure(http("500 Internal Server Error", "text/plain", "", "oops")).await;
+    assert!(broken.is_retryable_by_default());
+    assert_snapshot!(broken, @"server_error (HTTP 500): oops");
+    let wrong = failure(http("404 Not Found", "application/json", "", r#"{"error":"model `m` not found"}"#)).await;
+    assert!(!wrong.is_retryable_by_default());
+    assert_snapshot!(wrong, @"client_error (HTTP 404): model `m` not found");
+    assert_snapshot!(failure(http("503 Service Unavailable", "text/plain", "", "")).await, @"server_error (HTTP 503): URL gave no reason");
+}
+
+#[tokio::test]
+async fn answers_that_are_no_chat_are_errors() {
+    assert_snapshot!(failure(http("200 OK", "text/html", "", "<html>")).await, @"unknown: the answer of URL cannot be read: it is `text/html`, not JSON; is this the address of a chat API?");
+    assert_snapshot!(failure(http("200 OK", "application/json", "", "{")).await, @"unknown: the answer of URL cannot be read: EOF while parsing an object at line 1 column 1; is this the address of a chat API?");
+    assert_eq!(failure("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nab".into()).await.kind(), LlmErrorKind::ServerError);
+}
+
+#[tokio::test]
+async fn nobody_listens() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/v1", listener.local_addr().unwrap());
+    drop(listener);
+    let error = ask(&url, "m", &asking("hi")).await.unwrap_err();
+    assert_eq!(error.kind(), LlmErrorKind::Unreachable);
+    assert_snapshot!(error.message.replace(&url, "URL"), @"cannot connect to URL (Connection refused (os error 111)): start the server, or check the address and the network");
+}
+
+#[tokio::test]
+async fn silence_is_a_timeout() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/v1", listener.local_addr().unwrap());
+    let error = ask(&url, "m", &asking("hi")).await.unwrap_err();
+    assert_eq!(error.kind(), LlmErrorKind::Timeout);
+    assert_snapshot!(error.message.replace(&url, "URL"), @"URL did not answer in time");
+}
+
+#[tokio::test]
+async fn streams_are_heard_chunk_by_chunk() {
+    let piece = |text: &str| json!({"choices": [{"index": 0, "delta": {"content": text}}]}).to_string();
+    let last = json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}).to_string();
+    let usage = json!({"choices": [], "usage": {"prompt_tokens": 9, "completion_tokens": 2}}).to_string();
+    let events = [piece("(return"), piece(" 1)"), last, usage, "[DONE]".to_owned()];
+    let body: String = events.iter().map(|event| format!("data: {event}\n\n")).collect();
+    let (url, served) = serve(http("200 OK", "text/event-stream", "", &body)).await;
+    let mut heard = Vec::new();
+    let mut listen = |text: &str| heard.push(text.to_owned());
+    let llm = connect_with(&format!("{url}#m"), &ConnectOptions::default()).unwrap();
+    let reply = llm.reply(&asking("hi"), Some(&mut listen)).await.unwrap();
+    assert_eq!(served.await.unwrap().1["stream"], true);
+    assert_eq!(heard, ["(return", " 1)"]);
+    let tokens = Tokens { input: 9, output: 2, ..Tokens::default() };
+    assert_eq!(reply, Reply { tokens: Some(tokens), ..Reply::text("(return 1)") });
+}
+
+#[tokio::test]
+async fn a_refused_stream_is_classified_too() {
+    let (url, served) = serve(http("429 Too Many Requests", "application/json", "retry-after: 2\r\n", "{}")).await;
+    let llm = connect_with(&format!("{url}#m"), &ConnectOptions::default()).unwrap();
+    let error = llm.reply(&asking("hi"), Some(&mut |_: &str| {})).await.unwrap_err();
+    served.await.unwrap();
+    assert_eq!((error.kind(), error.retry_after), (LlmErrorKind::RateLimit, Some(Duration::from_secs(2))));
+}
+
+/// The protocol of Anthropic, spoken to the fake provider instead of the real address.
+#[tokio::test]
+async fn anthropic_gets_cache_marks_behind_the_stable_head() {
+    let body = json!({
+        "id": "m1", "type": "message", "role": "assistant", "model": "claude", "stop_reason": "end_turn",
+        "content": [{"type": "text", "text": "(return 1)"}],
+        "usage": {"input_tokens": 20, "cache_read_input_tokens": 30, "cache_creation_input_tokens": 70, "output_tokens": 5}
+    });
+    let (url, served) = serve(http("200 OK", "application/json", "", &body.to_string())).await;
+    let endpoint = genai::resolver::Endpoint::from_owned(format!("{url}/"));
+    let adapter = genai::adapter::AdapterKind::Anthropic;
+    let auth = genai::resolver::AuthData::from_single("k");
+    connect_with("http://127.0.0.1:1#tls", &ConnectOptions::default()).unwrap();
+    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    let client = genai::Client::builder().with_reqwest(http).append_provider_config(adapter, (endpoint, auth)).build().unwrap();
+    let target = Target { adapter, model: "claude-sonnet-4-5".into(), place: Place::Provider { key: Some("k".into()) } };
+    let llm = Provider::new("anthropic:claude-sonnet-4-5".into(), target, client);
+    let parts = vec![Part::stable("Mission. "), Part::changing("Turn 2")];
+    let request = Request { messages: vec![Message::new(Role::User, parts)], cache: true, ..asking("") };
+    let reply = llm.reply(&request, None).await.unwrap();
+    let (_, sent) = served.await.unwrap();
+    assert_snapshot!(serde_json::to_string_pretty(&sent).unwrap(), @r#"
+    {
+      "model": "claude-sonnet-4-5",
+      "stream": false,
+      "system": [
+        {
+          "type": "text",
+          "text": "You write programs.",
+          "cache_control": {
+            "type": "ephemeral"
+          }
+        }
+      ],
+      "messages": [
+        {
+          "role": "user",
+          "content": [
+            {
+              "type": "text",
+              "text": "Mission. ",
+              "cache_control": {
+                "type": "ephemeral"
+              }
+            }
+          ]
+        },
+        {
+          "role": "user",
+          "content": "Turn 2"
+        }
+      ],
+      "max_tokens": 4096
+    }
+    "#);
+    assert_eq!(reply.tokens, Some(Tokens { input: 120, output: 5, cached: 30, cache_write: 70 }));
+}

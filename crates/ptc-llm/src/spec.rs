@@ -1,0 +1,168 @@
+//! What the name of a model means.
+
+#[cfg(test)]
+mod tests;
+
+use genai::adapter::AdapterKind;
+use reqwest::Url;
+
+const URL_KEY: &str = "PTC_LLM_KEY";
+const OLLAMA: &str = "http://localhost:11434";
+const EXAMPLES: &str = "write `URL#MODEL` such as `http://127.0.0.1:8080/v1#qwen3`, or `provider:MODEL` such as `ollama:qwen3`";
+
+/// The name of a model that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LlmSpecError {
+    /// There is no provider, no URL or no model in it.
+    #[error("`{spec}` does not name a model: {problem}; {EXAMPLES}")]
+    Incomplete {
+        /// What was given.
+        spec: String,
+        /// What is missing.
+        problem: &'static str,
+    },
+    /// The part before the colon is not a provider.
+    #[error("`{name}` is not a known provider; known are {}; for any other server {EXAMPLES}", .known.join(", "))]
+    UnknownProvider {
+        /// What stands before the colon.
+        name: String,
+        /// Every provider that can be named.
+        known: Vec<&'static str>,
+    },
+    /// The URL cannot be used.
+    #[error("`{url}` is not a usable URL: {problem}; {EXAMPLES}")]
+    BadUrl {
+        /// What stands before the `#`.
+        url: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The provider wants a key and none is set.
+    #[error("`{provider}` needs an API key: set the environment variable {variable}")]
+    MissingKey {
+        /// The provider, as it was named.
+        provider: String,
+        /// Where the key is looked for.
+        variable: &'static str,
+    },
+    /// The HTTP client could not be made.
+    #[error("cannot set up the HTTP client: {problem}")]
+    Client {
+        /// What the client says.
+        problem: String,
+    },
+}
+
+/// Which model to ask, how and where.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Target {
+    pub(crate) adapter: AdapterKind,
+    pub(crate) model: String,
+    pub(crate) place: Place,
+}
+
+#[derive(Debug, PartialEq)]
+pub(crate) enum Place {
+    /// The adapter knows the address.
+    Provider { key: Option<String> },
+    /// An OpenAI-compatible server: the address that chats are posted to.
+    Server { url: Url, key: Option<String>, local: bool },
+}
+
+type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+impl Target {
+    /// Reads `spec`; `environment` gives the value of a variable that is set and not empty.
+    pub(crate) fn parse(spec: &str, key: Option<&str>, environment: Environment) -> Result<Target, LlmSpecError> {
+        let spec = spec.trim();
+        let incomplete = |problem| LlmSpecError::Incomplete { spec: spec.to_owned(), problem };
+        let key = key.map(str::to_owned);
+        if spec.starts_with("http://") || spec.starts_with("https://") {
+            let (url, model) = spec.split_once('#').ok_or_else(|| incomplete("no `#MODEL` follows the URL"))?;
+            let model = named(model).ok_or_else(|| incomplete("no model follows the `#`"))?;
+            return server(url, model, key.or_else(|| environment(URL_KEY)));
+        }
+        let (provider, model) = spec.split_once(':').ok_or_else(|| incomplete("it names no provider"))?;
+        let model = named(model).ok_or_else(|| incomplete("no model follows the colon"))?;
+        match provider.trim().to_ascii_lowercase().replace('-', "_").as_str() {
+            "ollama" => server(&ollama(environment("OLLAMA_HOST")), model, key),
+            name => hosted(provider.trim(), name, model, key, environment),
+        }
+    }
+}
+
+fn named(model: &str) -> Option<String> {
+    Some(model.trim()).filter(|model| !model.is_empty()).map(str::to_owned)
+}
+
+fn server(base: &str, model: String, key: Option<String>) -> Result<Target, LlmSpecError> {
+    let bad = |problem: String| LlmSpecError::BadUrl { url: base.to_owned(), problem };
+    let mut url = Url::parse(base.trim()).map_err(|error| bad(error.to_string()))?;
+    let local = match url.host_str() {
+        Some(host) => is_local(host),
+        None => return Err(bad("it has no host".to_owned())),
+    };
+    url.set_path(&format!("{}/chat/completions", url.path().trim_end_matches('/')));
+    Ok(Target { adapter: AdapterKind::OpenAI, model, place: Place::Server { url, key, local } })
+}
+
+fn is_local(host: &str) -> bool {
+    let address = host.trim_start_matches('[').trim_end_matches(']').parse::<std::net::IpAddr>();
+    host == "localhost" || address.is_ok_and(|address| address.is_loopback())
+}
+
+/// `OLLAMA_HOST` may be an address to listen on, without scheme or port.
+fn ollama(host: Option<String>) -> String {
+    let Some(host) = host else {
+        return format!("{OLLAMA}/v1");
+    };
+    let with_scheme = if host.contains("://") { host } else { format!("http://{host}") };
+    let Ok(mut url) = Url::parse(&with_scheme) else {
+        return with_scheme;
+    };
+    if url.host_str() == Some("0.0.0.0") && url.set_host(Some("127.0.0.1")).is_err() {
+        return with_scheme;
+    }
+    let explicit_port = with_scheme.rsplit(':').next().is_some_and(|port| port.trim_end_matches('/').parse::<u16>().is_ok());
+    if !explicit_port && url.scheme() == "http" && url.set_port(Some(11434)).is_err() {
+        return with_scheme;
+    }
+    format!("{}/v1", url.as_str().trim_end_matches('/'))
+}
+
+fn hosted(written: &str, name: &str, model: String, key: Option<String>, environment: Environment) -> Result<Target, LlmSpecError> {
+    let name = match name {
+        "openrouter" => "open_router",
+        "google" => "gemini",
+        "claude" => "anthropic",
+        name => name,
+    };
+    let Some(adapter) = AdapterKind::from_lower_str(name) else {
+        return Err(LlmSpecError::UnknownProvider { name: written.to_owned(), known: known() });
+    };
+    let Some(variable) = adapter.default_key_env_name() else {
+        return Ok(Target { adapter, model, place: Place::Provider { key } });
+    };
+    let usual = match adapter {
+        AdapterKind::OpenRouter => Some("OPENROUTER_API_KEY"),
+        AdapterKind::Gemini | AdapterKind::GeminiIx => Some("GOOGLE_API_KEY"),
+        _ => None,
+    };
+    let key = key.or_else(|| environment(variable)).or_else(|| environment(usual?));
+    match key {
+        Some(key) => Ok(Target { adapter, model, place: Place::Provider { key: Some(key) } }),
+        None => Err(LlmSpecError::MissingKey { provider: written.to_owned(), variable }),
+    }
+}
+
+/// Every provider by the name that a user writes.
+fn known() -> Vec<&'static str> {
+    let names = AdapterKind::all().iter().map(|adapter| match adapter {
+        AdapterKind::OpenRouter => "openrouter",
+        adapter => adapter.as_lower_str(),
+    });
+    let mut names: Vec<&str> = names.collect();
+    names.sort_unstable();
+    names
+}
