@@ -1,0 +1,396 @@
+//! From forms to a resolved program: macros rewritten, names turned into slots, all static errors found at once.
+
+mod arity;
+mod binding;
+mod branch;
+mod call;
+mod control;
+mod definition;
+mod exception;
+mod filter;
+mod forms;
+mod function;
+mod hint;
+pub(crate) mod ir;
+mod namespace;
+mod quote;
+mod repeat;
+mod resolve;
+mod scope;
+mod short_function;
+mod statement;
+mod survey;
+#[cfg(test)]
+mod tests;
+mod thread;
+#[cfg(feature = "metamorphic")]
+pub(crate) mod wrap;
+
+use std::collections::{HashMap, HashSet};
+
+use crate::error::{Error, Reason};
+use crate::parse::{Form, FormKind, Parsed};
+use crate::span::Span;
+use crate::stdlib::Builtin;
+use crate::value::{BuiltinId, Name, Value};
+use crate::warning::{Warning, WarningCode};
+
+pub(crate) use arity::Counts;
+
+use forms::Use;
+use ir::{Analyzed, Arity, Function, Kind, Node};
+use scope::Scope;
+use survey::Survey;
+
+/// What a program may refer to.
+pub(crate) trait Environment {
+    /// The number of a user definition in the session's table, made when the name is new.
+    fn global(&mut self, name: &str) -> u32;
+    /// Whether an earlier turn defined this name.
+    fn is_defined(&self, name: &str) -> bool;
+    /// The names that earlier turns defined.
+    fn definitions(&self) -> Vec<String>;
+    /// A tool: `Some(None)` when it has no signature.
+    fn tool(&self, name: &str) -> Option<Option<&ptc_signature::Signature>>;
+    /// The names of all tools.
+    fn tools(&self) -> Vec<String>;
+    /// Whether the input has this key, as a keyword or as a string.
+    fn has_data(&self, name: &str) -> bool;
+    /// The keys of the input.
+    fn data_names(&self) -> Vec<String>;
+    /// The builtin of a bare name, or of a name in one of its namespaces.
+    fn builtin(&self, namespace: Option<&str>, name: &str) -> Option<(BuiltinId, &'static Builtin)>;
+    /// The names of all builtins that programs may write bare.
+    fn builtin_names(&self) -> Vec<&'static str>;
+    /// The value of a constant by its short name: `Double/NaN`, `math/PI`.
+    fn constant(&self, _name: &str) -> Option<Value> {
+        None
+    }
+    /// Whether a `task` with this id is already done.
+    fn has_task(&self, _id: &str) -> bool {
+        false
+    }
+    /// The compiled form of a regex literal; `None` leaves it to `re-pattern` at run time.
+    fn regex(&mut self, _pattern: &str) -> Option<Value> {
+        None
+    }
+}
+
+/// What the analyzer accepts.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Options {
+    /// Distinct names in a program, core vocabulary not counted.
+    pub max_symbols: usize,
+}
+
+/// Problems reported for one program.
+const MAX_PROBLEMS: usize = 5;
+/// Problems collected before the first ones by position are picked.
+const MAX_COLLECTED: usize = 32;
+/// Warnings of one program.
+const MAX_WARNINGS: usize = 5;
+/// Nesting of the resolved program: what walks it may recurse.
+const MAX_DEPTH: usize = 1_000;
+/// Nesting of forms while they are rewritten: what guards the native stack here.
+const MAX_NESTING: usize = 280;
+
+/// Whether `recur` may stand here.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Tail {
+    No,
+    Yes,
+    /// It would be the tail if there were no `try` around it.
+    AcrossTry,
+}
+
+struct Analyzer<'a> {
+    names: &'a mut dyn Environment,
+    survey: Survey,
+    /// The functions around the current form, innermost last; the program itself is the first.
+    scopes: Vec<Scope>,
+    /// `:as` names of required namespaces.
+    aliases: HashMap<String, String>,
+    /// `:refer` names with their namespaces.
+    referred: HashMap<String, String>,
+    problems: Vec<Error>,
+    /// Names that were reported: once each.
+    reported: HashSet<(Reason, String)>,
+    warnings: Vec<Warning>,
+    depth: usize,
+    nesting: usize,
+    /// Forms copied by threading macros.
+    copied: usize,
+    /// Made-up locals so far.
+    made_up: u32,
+    /// Inside a `task` that is already done, where unknown tools do not matter.
+    done_task: bool,
+}
+
+/// Resolve a program.
+///
+/// Errors: up to five independent problems, by position.
+pub(crate) fn analyze(parsed: &Parsed, names: &mut dyn Environment, options: &Options) -> Result<Analyzed, Vec<Error>> {
+    let survey = Survey::of(&parsed.forms);
+    if survey.words > options.max_symbols {
+        let message = format!("{} distinct names used, the limit is {}", survey.words, options.max_symbols);
+        return Err(vec![Error::new(Reason::SymbolLimitExceeded, message)]);
+    }
+    let mut analyzer = Analyzer {
+        names,
+        survey,
+        scopes: Vec::new(),
+        aliases: HashMap::new(),
+        referred: HashMap::new(),
+        problems: Vec::new(),
+        reported: HashSet::new(),
+        warnings: Vec::new(),
+        depth: 0,
+        nesting: 0,
+        copied: 0,
+        made_up: 0,
+        done_task: false,
+    };
+    for span in &parsed.decimals {
+        let text = "a decimal literal such as 1.5M is a float here; write it without M";
+        analyzer.warn(WarningCode::DecimalAsFloat, text, *span);
+    }
+    let main = analyzer.main(&parsed.forms);
+    analyzer.finish(main)
+}
+
+impl Analyzer<'_> {
+    /// The whole program as a function without parameters.
+    fn main(&mut self, forms: &[Form]) -> Function {
+        let span = match (forms.first(), forms.last()) {
+            (Some(first), Some(last)) => first.span.to(last.span),
+            _ => Span::default(),
+        };
+        self.scopes.push(Scope::default());
+        let history = self.history(span);
+        let body = self.body(forms, span, Tail::No);
+        let body = bound(history, body);
+        let slots = self.scopes.pop().map_or(0, |scope| scope.slots());
+        let arity = Arity { fixed: 0, rest: false, slots, body };
+        Function { name: None, arities: vec![arity], captures: Vec::new(), params_text: "".into(), span }
+    }
+
+    /// Earlier results that the program mentions, as locals: closures take their values along.
+    fn history(&mut self, span: Span) -> Vec<(ir::Slot, Node)> {
+        let used = self.survey.history;
+        [(1, "*1"), (2, "*2"), (3, "*3")]
+            .into_iter()
+            .zip(used)
+            .filter(|(_, used)| *used)
+            .map(|((number, name), _)| {
+                let slot = self.fresh(span);
+                self.declare(name, slot);
+                (slot, Node { kind: Kind::History(number), span })
+            })
+            .collect()
+    }
+
+    fn finish(mut self, main: Function) -> Result<Analyzed, Vec<Error>> {
+        if self.problems.is_empty() {
+            self.warnings.sort_by_key(|warning| warning.span.start);
+            return Ok(Analyzed { main, warnings: self.warnings });
+        }
+        self.problems.sort_by_key(|problem| problem.span.map_or(0, |span| span.start));
+        self.problems.truncate(MAX_PROBLEMS);
+        Err(self.problems)
+    }
+
+    /// Resolve one form.
+    fn expr(&mut self, form: &Form, tail: Tail) -> Node {
+        if !self.deeper() {
+            return self.too_deep(form.span);
+        }
+        let node = self.form(form, tail);
+        self.shallower();
+        node
+    }
+
+    fn form(&mut self, form: &Form, tail: Tail) -> Node {
+        let span = form.span;
+        match &form.kind {
+            FormKind::List(items) => self.list(items, span, tail),
+            FormKind::Symbol(symbol) => self.symbol(symbol, span),
+            FormKind::Vector(items) => self.vector(items, span),
+            FormKind::Map(items) => self.map(items, span),
+            FormKind::Set(items) => self.set(items, span),
+            FormKind::ShortFn(items) => self.short_fn(items, span),
+            FormKind::Quote(inner) => self.quoted(inner, span),
+            FormKind::Deref(inner) => {
+                let cell = self.expr(inner, Tail::No);
+                self.apply("deref", vec![cell], span)
+            }
+            FormKind::Regex(pattern) => self.regex(pattern, span),
+            _ => match quote::literal(form) {
+                Some(value) => constant(value, span),
+                None => self.problem(Reason::InvalidForm, "this form has no value here", span),
+            },
+        }
+    }
+
+    fn list(&mut self, items: &[Form], span: Span, tail: Tail) -> Node {
+        let Some((head, args)) = items.split_first() else {
+            return constant(Value::vector(Vec::new()), span);
+        };
+        match self.special(head) {
+            Some(row) => row.expand(self, &Use { name: row.name, template: row.template, args, span, tail }),
+            None => self.call_forms(head, args, span),
+        }
+    }
+
+    /// Each form as a value, in order.
+    fn exprs<'f>(&mut self, forms: impl IntoIterator<Item = &'f Form>) -> Vec<Node> {
+        forms.into_iter().map(|form| self.expr(form, Tail::No)).collect()
+    }
+
+    fn vector(&mut self, items: &[Form], span: Span) -> Node {
+        let nodes = self.exprs(items);
+        match constants(&nodes) {
+            Some(values) => constant(Value::vector(values), span),
+            None => Node { kind: Kind::Vector(nodes), span },
+        }
+    }
+
+    fn map(&mut self, items: &[Form], span: Span) -> Node {
+        let nodes = self.exprs(items);
+        let folded = constants(&nodes).and_then(quote::map_of);
+        match folded {
+            Some(map) => constant(Value::Map(map), span),
+            None => Node { kind: Kind::Map(nodes), span },
+        }
+    }
+
+    fn set(&mut self, items: &[Form], span: Span) -> Node {
+        let nodes = self.exprs(items);
+        let folded = constants(&nodes).and_then(quote::set_of);
+        match folded {
+            Some(set) => constant(Value::Set(set), span),
+            None => Node { kind: Kind::Set(nodes), span },
+        }
+    }
+
+    fn regex(&mut self, pattern: &str, span: Span) -> Node {
+        match self.names.regex(pattern) {
+            Some(value) => constant(value, span),
+            None => self.apply("re-pattern", vec![constant(Value::string(pattern), span)], span),
+        }
+    }
+
+    fn quoted(&mut self, form: &Form, span: Span) -> Node {
+        match quote::value(form) {
+            Some(value) => constant(value, span),
+            None => self.problem(Reason::InvalidForm, "a quoted form may hold literals, names and collections only", span),
+        }
+    }
+
+    /// Forms in order, the value of the last; nil when there are none.
+    fn body(&mut self, forms: &[Form], span: Span, tail: Tail) -> Node {
+        let Some((last, before)) = forms.split_last() else {
+            return constant(Value::Nil, span);
+        };
+        if before.is_empty() {
+            return self.expr(last, tail);
+        }
+        let mut nodes = Vec::with_capacity(forms.len());
+        for form in before {
+            let node = self.expr(form, Tail::No);
+            self.check_statement(form, &node);
+            nodes.push(node);
+        }
+        nodes.push(self.expr(last, tail));
+        Node { kind: Kind::Do(nodes), span }
+    }
+
+    /// One level further down; `false` where that would be too deep.
+    fn deeper(&mut self) -> bool {
+        if self.depth >= MAX_DEPTH || self.nesting >= MAX_NESTING {
+            return false;
+        }
+        self.depth += 1;
+        self.nesting += 1;
+        true
+    }
+
+    fn shallower(&mut self) {
+        self.depth -= 1;
+        self.nesting -= 1;
+    }
+
+    fn too_deep(&mut self, span: Span) -> Node {
+        self.problem(Reason::InvalidForm, "the program is nested too deep here; name parts of it with let or defn", span)
+    }
+
+    /// Record a static error, once per place. The node stands in for the broken form.
+    fn problem(&mut self, reason: Reason, message: impl Into<String>, span: Span) -> Node {
+        let known = self.problems.iter().any(|problem| problem.reason == reason && problem.span == Some(span));
+        if self.problems.len() < MAX_COLLECTED && !known {
+            self.problems.push(Error::new(reason, message).at(span));
+        }
+        constant(Value::Nil, span)
+    }
+
+    /// Whether a name was not reported yet and still can be; looking for hints is dear.
+    fn is_news(&mut self, reason: Reason, name: &str) -> bool {
+        self.problems.len() < MAX_COLLECTED && self.reported.insert((reason, name.to_owned()))
+    }
+
+    /// Record a warning, once per place and text.
+    fn warn(&mut self, code: WarningCode, message: impl Into<String>, span: Span) {
+        let message = message.into();
+        let known = self.warnings.iter().any(|warning| warning.code == code && (warning.span == span || warning.message == message));
+        if self.warnings.len() < MAX_WARNINGS && !known {
+            self.warnings.push(Warning { code, message, span });
+        }
+    }
+
+    /// The builtin `name` as a value, whatever the program has defined under that name.
+    fn builtin(&mut self, name: &str, span: Span) -> Node {
+        match self.names.builtin(None, name) {
+            Some((id, _)) => constant(Value::Builtin(id), span),
+            None => self.problem(Reason::InternalError, format!("the builtin '{name}' is missing"), span),
+        }
+    }
+
+    /// A call of the builtin `name`.
+    fn apply(&mut self, name: &str, args: Vec<Node>, span: Span) -> Node {
+        let callee = Box::new(self.builtin(name, span));
+        Node { kind: Kind::Call { callee, args }, span }
+    }
+}
+
+/// A value that needs no evaluation.
+fn constant(value: Value, span: Span) -> Node {
+    Node { kind: Kind::Const(value), span }
+}
+
+/// `body` under `bindings`, or as it is when there are none.
+fn bound(bindings: Vec<(ir::Slot, Node)>, body: Node) -> Node {
+    if bindings.is_empty() {
+        return body;
+    }
+    let span = body.span;
+    Node { kind: Kind::Let { bindings, body: Box::new(body) }, span }
+}
+
+/// The two or three parts of an `if`.
+fn choice(test: Node, then: Node, otherwise: Node, span: Span) -> Node {
+    Node { kind: Kind::If(Box::new([test, then, otherwise])), span }
+}
+
+fn local(slot: ir::Slot, span: Span) -> Node {
+    Node { kind: Kind::Local { slot, last: false }, span }
+}
+
+/// The values of nodes that are all constant.
+fn constants(nodes: &[Node]) -> Option<Vec<Value>> {
+    nodes
+        .iter()
+        .map(|node| match &node.kind {
+            Kind::Const(value) => Some(value.clone()),
+            _ => None,
+        })
+        .collect()
+}

@@ -1,0 +1,252 @@
+//! Patterns: `let` and whatever else binds names, taken apart into single bindings.
+
+use super::ir::{Kind, Node, Slot};
+use super::{Analyzer, Form, FormKind, Name, Reason, Span, Tail, Use, Value, arity, bound, choice, constant, local, quote};
+use crate::parse::Symbol;
+
+/// Patterns with the forms whose values they take.
+pub(super) type Pairs<'f> = Vec<(&'f Form, &'f Form)>;
+
+/// Single bindings in the order they are made.
+pub(super) type Bindings = Vec<(Slot, Node)>;
+
+impl Analyzer<'_> {
+    pub(super) fn let_form(&mut self, site: &Use<'_>) -> Node {
+        let Some((pairs, body)) = self.pairs(site) else {
+            return constant(Value::Nil, site.span);
+        };
+        let mark = self.mark();
+        let mut bindings = Vec::new();
+        for (pattern, form) in pairs {
+            let value = self.expr(form, Tail::No);
+            self.bind(pattern, value, &mut bindings);
+        }
+        let body = self.body(body, site.span, site.tail);
+        self.forget(mark);
+        bound(bindings, body)
+    }
+
+    /// The pattern–form pairs of `(name [pattern form …] body…)` and the body.
+    pub(super) fn pairs<'f>(&mut self, site: &Use<'f>) -> Option<(Pairs<'f>, &'f [Form])> {
+        let (first, body) = site.args.split_first()?;
+        let FormKind::Vector(items) = &first.kind else {
+            self.wrong_shape(site, first.span);
+            return None;
+        };
+        if items.len() % 2 != 0 {
+            let text = format!("{}: the bindings need an even number of forms, got {}", site.name, items.len());
+            self.problem(Reason::InvalidForm, text, first.span);
+            return None;
+        }
+        let pairs = items.chunks_exact(2).filter_map(|pair| Some((pair.first()?, pair.last()?)));
+        Some((pairs.collect(), body))
+    }
+
+    /// Bind the names of `pattern` to the parts of `value`.
+    pub(super) fn bind(&mut self, pattern: &Form, value: Node, out: &mut Bindings) {
+        match &pattern.kind {
+            FormKind::Symbol(symbol) if symbol.ns.is_none() && !arity::is_rest_mark(pattern) => {
+                let slot = self.hold(value, out);
+                self.declare(&symbol.name, slot);
+            }
+            FormKind::Vector(parts) => self.bind_positions(parts, value, pattern.span, out),
+            FormKind::Map(entries) => self.bind_keys(entries, "%map-pattern", value, pattern.span, out),
+            _ => self.bad_pattern(pattern),
+        }
+    }
+
+    fn bad_pattern(&mut self, pattern: &Form) {
+        self.declare_all(pattern);
+        let text = match &pattern.kind {
+            FormKind::Symbol(symbol) if symbol.ns.is_some() => {
+                format!("cannot bind the qualified name {symbol}; write {}", symbol.name)
+            }
+            _ => format!("cannot destructure with {}", quote::text(pattern, 60)),
+        };
+        self.problem(Reason::UnsupportedPattern, text, pattern.span);
+    }
+
+    /// Let every name in a broken pattern pass as known, so that its uses are not reported as well.
+    fn declare_all(&mut self, pattern: &Form) {
+        match &pattern.kind {
+            FormKind::Symbol(symbol) => self.declare(&symbol.name, 0),
+            FormKind::List(items) | FormKind::Vector(items) | FormKind::Map(items) | FormKind::Set(items) => {
+                items.iter().for_each(|item| self.declare_all(item));
+            }
+            _ => {}
+        }
+    }
+
+    /// `[a b & more :as all]`
+    fn bind_positions(&mut self, parts: &[Form], value: Node, span: Span, out: &mut Bindings) {
+        let (parts, whole) = self.split_as(parts);
+        let value = match whole {
+            Some(name) => {
+                let slot = self.hold(value, out);
+                self.declare(name, slot);
+                local(slot, span)
+            }
+            None => value,
+        };
+        let sequence = self.apply("%seq-pattern", vec![value], span);
+        let sequence = self.hold(sequence, out);
+        let mut index = 0_i64;
+        let mut parts = parts.iter();
+        while let Some(part) = parts.next() {
+            if arity::is_rest_mark(part) {
+                let rest = self.part("%rest", sequence, Value::Int(index), span);
+                match (parts.next(), parts.next()) {
+                    (Some(pattern), None) => self.bind_rest(pattern, rest, out),
+                    _ => {
+                        parts.as_slice().iter().for_each(|part| self.declare_all(part));
+                        let text = "& in a pattern needs exactly one name or pattern behind it";
+                        self.problem(Reason::UnsupportedPattern, text, part.span);
+                    }
+                }
+                return;
+            }
+            let item = self.part("%nth", sequence, Value::Int(index), part.span);
+            self.bind(part, item, out);
+            index += 1;
+        }
+    }
+
+    /// What stands behind `&`; a map pattern takes keys and values or one trailing map.
+    pub(super) fn bind_rest(&mut self, pattern: &Form, rest: Node, out: &mut Bindings) {
+        match &pattern.kind {
+            FormKind::Map(entries) => self.bind_keys(entries, "%key-args", rest, pattern.span, out),
+            _ => self.bind(pattern, rest, out),
+        }
+    }
+
+    /// `:as name` at the end of a vector pattern.
+    fn split_as<'f>(&mut self, parts: &'f [Form]) -> (&'f [Form], Option<&'f str>) {
+        if let [before @ .., mark, name] = parts
+            && matches!(&mark.kind, FormKind::Keyword(word) if word == "as")
+            && let Some(name) = plain(name)
+        {
+            return (before, Some(name));
+        }
+        (parts, None)
+    }
+
+    /// `{:keys [a] :or {a 1} :as all, b :key, [c d] :pair}`
+    fn bind_keys(&mut self, entries: &[Form], check: &str, value: Node, span: Span, out: &mut Bindings) {
+        let map = self.apply(check, vec![value], span);
+        let map = self.hold(map, out);
+        let defaults = self.defaults(entries);
+        for pair in entries.chunks_exact(2) {
+            let [target, source] = pair else { continue };
+            match &target.kind {
+                FormKind::Keyword(word) if word == "or" => {}
+                FormKind::Keyword(word) if word == "as" => match plain(source) {
+                    Some(name) => self.declare(name, map),
+                    None => self.bad_pattern(source),
+                },
+                FormKind::Keyword(word) => self.bind_named(word, target, source, map, &defaults, out),
+                _ => {
+                    let key = self.expr(source, Tail::No);
+                    let value = self.entry(map, key, plain(target), &defaults, target.span);
+                    self.bind(target, value, out);
+                }
+            }
+        }
+    }
+
+    /// `:keys [a b]`, `:strs`, `:syms`, also `:ns/keys`.
+    fn bind_named(&mut self, word: &str, target: &Form, source: &Form, map: Slot, defaults: &[(&str, &Form)], out: &mut Bindings) {
+        let (namespace, kind) = match word.rsplit_once('/') {
+            Some((namespace, kind)) => (Some(namespace), kind),
+            None => (None, word),
+        };
+        let (FormKind::Vector(names), "keys" | "strs" | "syms") = (&source.kind, kind) else {
+            self.declare_all(source);
+            return self.bad_pattern(if matches!(kind, "keys" | "strs" | "syms") { source } else { target });
+        };
+        for name in names {
+            let Some(symbol) = name_of(name) else {
+                self.bad_pattern(name);
+                continue;
+            };
+            let namespace = symbol.ns.as_deref().or(namespace);
+            let full = namespace.map_or_else(|| symbol.name.clone(), |namespace| format!("{namespace}/{}", symbol.name));
+            let key = match kind {
+                "keys" => Value::keyword(&full),
+                "strs" => Value::string(full),
+                _ => Value::Symbol(Name::new(&full)),
+            };
+            let value = self.entry(map, constant(key, name.span), Some(&symbol.name), defaults, name.span);
+            let slot = self.hold(value, out);
+            self.declare(&symbol.name, slot);
+        }
+    }
+
+    /// The value under `key`, or the default of `name` where the key is absent.
+    fn entry(&mut self, map: Slot, key: Node, name: Option<&str>, defaults: &[(&str, &Form)], span: Span) -> Node {
+        let default = name.and_then(|name| defaults.iter().find(|(known, _)| *known == name));
+        let Some((_, default)) = default else {
+            return self.apply("%get", vec![local(map, span), key], span);
+        };
+        let otherwise = self.expr(default, Tail::No);
+        let test = self.apply("%has", vec![local(map, span), key.clone()], span);
+        let found = self.apply("%get", vec![local(map, span), key], span);
+        choice(test, found, otherwise, span)
+    }
+
+    /// The names and forms of `:or {name default}`.
+    fn defaults<'f>(&mut self, entries: &'f [Form]) -> Vec<(&'f str, &'f Form)> {
+        let mut found = Vec::new();
+        for pair in entries.chunks_exact(2) {
+            let [target, source] = pair else { continue };
+            if !matches!(&target.kind, FormKind::Keyword(word) if word == "or") {
+                continue;
+            }
+            let FormKind::Map(items) = &source.kind else {
+                self.bad_pattern(source);
+                continue;
+            };
+            for pair in items.chunks_exact(2) {
+                let [name, form] = pair else { continue };
+                match name_of(name) {
+                    Some(_) => found.extend(text_of(name).map(|name| (name, form))),
+                    None => self.bad_pattern(name),
+                }
+            }
+        }
+        found
+    }
+
+    fn part(&mut self, function: &str, sequence: Slot, at: Value, span: Span) -> Node {
+        self.apply(function, vec![local(sequence, span), constant(at, span)], span)
+    }
+}
+
+/// The name of an unqualified symbol.
+pub(super) fn plain(form: &Form) -> Option<&str> {
+    match &form.kind {
+        FormKind::Symbol(symbol) if symbol.ns.is_none() => Some(&symbol.name),
+        _ => None,
+    }
+}
+
+/// What `:keys [a :b c/d]` may hold.
+fn name_of(form: &Form) -> Option<Symbol> {
+    match &form.kind {
+        FormKind::Symbol(symbol) => Some(symbol.clone()),
+        FormKind::Keyword(name) => Some(Symbol::new(name)),
+        _ => None,
+    }
+}
+
+fn text_of(form: &Form) -> Option<&str> {
+    match &form.kind {
+        FormKind::Symbol(symbol) => Some(&symbol.name),
+        FormKind::Keyword(name) => Some(name),
+        _ => None,
+    }
+}
+
+/// Whether a binding of this node needs no work: it is a value or a local already.
+pub(super) fn is_simple(node: &Node) -> bool {
+    matches!(node.kind, Kind::Const(_) | Kind::Local { .. } | Kind::Capture(_))
+}

@@ -1,0 +1,88 @@
+//! Ordinary calls, with argument counts checked where they are known.
+
+use super::arity::Counts;
+use super::ir::{Kind, Node};
+use super::resolve::Found;
+use super::{Analyzer, Form, FormKind, Reason, Span, Tail, Value, constant, hint};
+use crate::parse::Symbol;
+
+impl Analyzer<'_> {
+    pub(super) fn call_forms(&mut self, head: &Form, args: &[Form], span: Span) -> Node {
+        self.call_with(head, None, args, None, span)
+    }
+
+    /// A call of `head` with the resolved values around those of `args`.
+    pub(super) fn call_with(&mut self, head: &Form, first: Option<Node>, args: &[Form], last: Option<Node>, span: Span) -> Node {
+        let count = args.len() + usize::from(first.is_some()) + usize::from(last.is_some());
+        let callee = match &head.kind {
+            FormKind::Symbol(symbol) => self.callee(symbol, head, count, span),
+            _ => Some(self.expr(head, Tail::No)),
+        };
+        // What a refused form holds is not looked at: its parts follow other rules.
+        if callee.is_none() && matches!(&head.kind, FormKind::Symbol(symbol) if hint::is_refused(&symbol.name)) {
+            return constant(Value::Nil, span);
+        }
+        let mut nodes = Vec::with_capacity(count);
+        if let (FormKind::Symbol(symbol), None, Some(Kind::Const(Value::Builtin(_)))) =
+            (&head.kind, &first, callee.as_ref().map(|callee| &callee.kind))
+        {
+            self.check_list_order(&symbol.name, args.first(), head);
+        }
+        nodes.extend(first);
+        nodes.extend(self.exprs(args));
+        nodes.extend(last);
+        match callee {
+            Some(callee) if is_budget(head) && matches!(callee.kind, Kind::Call { .. }) => self.budget(callee, &nodes, span),
+            Some(callee) => Node { kind: Kind::Call { callee: Box::new(callee), args: nodes }, span },
+            None => constant(Value::Nil, span),
+        }
+    }
+
+    /// What a name in head position calls; `None` when that was reported as a problem.
+    fn callee(&mut self, symbol: &Symbol, head: &Form, count: usize, span: Span) -> Option<Node> {
+        match self.find(symbol, head.span)? {
+            Found::Builtin(id, row) => {
+                self.check_count(&symbol.to_string(), &Counts::of_texts(row.params), count, span);
+                Some(constant(Value::Builtin(id), head.span))
+            }
+            Found::Definition(global) => {
+                self.check_definition(&symbol.name, count, span);
+                Some(Node { kind: Kind::Global(global), span: head.span })
+            }
+            Found::Node(node) => Some(node),
+        }
+    }
+
+    /// The argument count of a function that this program defines; an earlier turn's may differ, so only calls behind the
+    /// new definition are checked then.
+    fn check_definition(&mut self, name: &str, count: usize, span: Span) {
+        let Some(definition) = self.survey.definitions.get(name) else {
+            return;
+        };
+        let Some(counts) = definition.counts.clone() else {
+            return;
+        };
+        if span.start >= definition.end || !self.names.is_defined(name) {
+            self.check_count(name, &counts, count, span);
+        }
+    }
+
+    fn check_count(&mut self, name: &str, counts: &Counts, count: usize, span: Span) {
+        if !counts.accepts(count) {
+            self.problem(Reason::ArityError, format!("{name}: expected {counts}, got {count}"), span);
+        }
+    }
+
+    /// `(budget/remaining)` is what the bare name is.
+    fn budget(&mut self, value: Node, args: &[Node], span: Span) -> Node {
+        if args.is_empty() {
+            return value;
+        }
+        let text = format!("budget/remaining: expected (budget/remaining), got {} arguments", args.len());
+        self.problem(Reason::InvalidArity, text, span)
+    }
+}
+
+fn is_budget(head: &Form) -> bool {
+    matches!(&head.kind, FormKind::Symbol(symbol) if symbol.ns.as_deref() == Some("budget"))
+}

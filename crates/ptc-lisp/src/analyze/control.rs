@@ -1,0 +1,202 @@
+//! The other special forms: bodies, lazy values, tasks, output, namespaces.
+
+use super::binding::{Bindings, plain};
+use super::ir::{Kind, Node};
+use super::{Analyzer, Form, FormKind, Reason, Tail, Use, Value, WarningCode, bound, choice, constant, local, quote};
+use crate::parse::Symbol;
+
+impl Analyzer<'_> {
+    pub(super) fn do_body(&mut self, site: &Use<'_>) -> Node {
+        self.body(site.args, site.span, site.tail)
+    }
+
+    /// Nothing inside is looked at.
+    pub(super) fn comment(&mut self, site: &Use<'_>) -> Node {
+        constant(Value::Nil, site.span)
+    }
+
+    pub(super) fn quote(&mut self, site: &Use<'_>) -> Node {
+        match site.args {
+            [form] => self.quoted(form, site.span),
+            _ => self.wrong_count(site),
+        }
+    }
+
+    pub(super) fn var(&mut self, site: &Use<'_>) -> Node {
+        match site.args {
+            [form] => match &form.kind {
+                FormKind::Symbol(symbol) => constant(Value::Var(super::Name::new(&symbol.name)), site.span),
+                _ => self.wrong_shape(site, form.span),
+            },
+            _ => self.wrong_count(site),
+        }
+    }
+
+    pub(super) fn delay(&mut self, site: &Use<'_>) -> Node {
+        self.postponed("%delay", site.args, site)
+    }
+
+    pub(super) fn lazy_seq(&mut self, site: &Use<'_>) -> Node {
+        self.postponed("%lazy", site.args, site)
+    }
+
+    /// `(lazy-cat a b)` is `(lazy-seq (concat (lazy-seq a) (lazy-seq b)))`.
+    pub(super) fn lazy_cat(&mut self, site: &Use<'_>) -> Node {
+        let function = self.thunk(site.span, |analyzer| {
+            let parts = site.args.iter().map(|form| analyzer.postponed("%lazy", std::slice::from_ref(form), site)).collect();
+            analyzer.apply("concat", parts, site.span)
+        });
+        self.apply("%lazy", vec![function], site.span)
+    }
+
+    /// `name` of a function that evaluates `body`.
+    fn postponed(&mut self, name: &str, body: &[Form], site: &Use<'_>) -> Node {
+        let function = self.thunk(site.span, |analyzer| analyzer.body(body, site.span, Tail::No));
+        self.apply(name, vec![function], site.span)
+    }
+
+    pub(super) fn with_out_str(&mut self, site: &Use<'_>) -> Node {
+        let span = site.span;
+        let mut bindings = Bindings::new();
+        let push = self.apply("%out-push", Vec::new(), span);
+        self.hold(push, &mut bindings);
+        let mut steps = vec![self.body(site.args, span, Tail::No)];
+        steps.push(self.apply("%out-pop", Vec::new(), span));
+        let body = Box::new(Node { kind: Kind::Do(steps), span });
+        bound(bindings, Node { kind: Kind::Try { body, catches: Vec::new(), finally: None }, span })
+    }
+
+    /// The value; how long it took is not told.
+    pub(super) fn time(&mut self, site: &Use<'_>) -> Node {
+        self.body(site.args, site.span, Tail::No)
+    }
+
+    /// `(assert test message?)`
+    pub(super) fn assert(&mut self, site: &Use<'_>) -> Node {
+        let [test, message] = site.args else {
+            return match site.args {
+                [test] => self.condition(test),
+                _ => self.wrong_count(site),
+            };
+        };
+        let text = constant(Value::string(quote::text(test, 200)), test.span);
+        let test = self.expr(test, Tail::No);
+        let message = self.expr(message, Tail::No);
+        let failed = self.apply("%assert", vec![text, message], site.span);
+        choice(test, constant(Value::Nil, site.span), failed, site.span)
+    }
+
+    /// `(task id body…)`: what is done already is not done again.
+    pub(super) fn task(&mut self, site: &Use<'_>) -> Node {
+        let Some((id, body)) = site.args.split_first() else {
+            return self.wrong_count(site);
+        };
+        let span = site.span;
+        let done = matches!(&id.kind, FormKind::Str(text) if self.names.has_task(text));
+        let id = self.expr(id, Tail::No);
+        let id = self.apply("%task-id", vec![id], span);
+        let mut bindings = Bindings::new();
+        let slot = self.hold(id, &mut bindings);
+        let was_done = std::mem::replace(&mut self.done_task, done);
+        let value = self.body(body, span, Tail::No);
+        self.done_task = was_done;
+        let test = self.apply("%task-done?", vec![local(slot, span)], span);
+        let known = self.apply("%task-get", vec![local(slot, span)], span);
+        let stored = self.apply("%task-store", vec![local(slot, span), value], span);
+        bound(bindings, choice(test, known, stored, span))
+    }
+
+    /// `(new Class args…)` is `(Class. args…)`.
+    pub(super) fn new_object(&mut self, site: &Use<'_>) -> Node {
+        match site.args.split_first() {
+            Some((Form { kind: FormKind::Symbol(class), span }, args)) => {
+                let name = Symbol { ns: None, name: format!("{}.", class.name) };
+                let head = Form { kind: FormKind::Symbol(name), span: *span };
+                self.call_forms(&head, args, site.span)
+            }
+            _ => self.wrong_shape(site, site.span),
+        }
+    }
+
+    pub(super) fn dot(&mut self, site: &Use<'_>) -> Node {
+        let method = match site.args.get(1) {
+            Some(Form { kind: FormKind::Symbol(symbol), .. }) => symbol.name.trim_start_matches('-'),
+            _ => "method",
+        };
+        self.problem(Reason::InvalidForm, format!("(. object method) is not supported; use (.{method} object)"), site.span)
+    }
+
+    pub(super) fn call_by_name(&mut self, site: &Use<'_>) -> Node {
+        let tool = match site.args.first() {
+            Some(Form { kind: FormKind::Str(name), .. }) if name.len() <= 60 => name.as_str(),
+            _ => "name",
+        };
+        let text = format!("tools are functions; use (tool/{tool} args...)");
+        self.problem(Reason::InvalidForm, text, site.span)
+    }
+
+    /// `(ns name (:require …) …)`: only the aliases matter.
+    pub(super) fn ns(&mut self, site: &Use<'_>) -> Node {
+        for clause in site.args {
+            if let FormKind::List(items) = &clause.kind {
+                let is_import = matches!(items.first().map(|form| &form.kind), Some(FormKind::Keyword(word)) if word == "import");
+                if !is_import {
+                    items.iter().skip(1).for_each(|form| self.require_one(form));
+                }
+            }
+        }
+        constant(Value::Nil, site.span)
+    }
+
+    /// `(require '[clojure.string :as str])`
+    pub(super) fn require(&mut self, site: &Use<'_>) -> Node {
+        for form in site.args {
+            match &form.kind {
+                FormKind::Quote(inner) => self.require_one(inner),
+                _ => self.require_one(form),
+            }
+        }
+        constant(Value::Nil, site.span)
+    }
+
+    /// `name`, `[name :as alias :refer [a b]]` or `(quote …)` of one.
+    fn require_one(&mut self, form: &Form) {
+        let items: &[Form] = match &form.kind {
+            FormKind::Quote(inner) => return self.require_one(inner),
+            FormKind::Symbol(_) => std::slice::from_ref(form),
+            FormKind::Vector(items) | FormKind::List(items) => match items.as_slice() {
+                [head, inner] if plain(head) == Some("quote") => return self.require_one(inner),
+                items => items,
+            },
+            _ => return,
+        };
+        let Some((name, options)) = items.split_first().and_then(|(name, options)| Some((plain(name)?, options))) else {
+            return;
+        };
+        if self.namespace(name).is_none() {
+            let text = format!("the namespace {name} does not exist here and is ignored");
+            self.warn(WarningCode::IgnoredNamespace, text, form.span);
+            return;
+        }
+        for pair in options.chunks_exact(2) {
+            let [key, value] = pair else { continue };
+            match (&key.kind, &value.kind) {
+                (FormKind::Keyword(word), FormKind::Symbol(alias)) if word == "as" => {
+                    self.aliases.insert(alias.name.clone(), name.to_owned());
+                }
+                (FormKind::Keyword(word), FormKind::Vector(names)) if word == "refer" => {
+                    for referred in names.iter().filter_map(plain) {
+                        self.referred.insert(referred.to_owned(), name.to_owned());
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Classes need no import: the few there are go by their names.
+    pub(super) fn import(&mut self, site: &Use<'_>) -> Node {
+        self.warn(WarningCode::IgnoredNamespace, "import is ignored: there are no Java classes to import", site.span);
+        constant(Value::Nil, site.span)
+    }
+}

@@ -1,0 +1,113 @@
+//! Definitions: `def`, `defn`, `defonce`, `declare`.
+
+use std::sync::Arc;
+
+use super::forms::{Strength, find};
+use super::ir::{Kind, Node};
+use super::{Analyzer, Form, FormKind, Name, Reason, Tail, Use, Value, constant};
+
+impl Analyzer<'_> {
+    /// `(def name value)`, `(def name "doc" value)`
+    pub(super) fn def(&mut self, site: &Use<'_>) -> Node {
+        self.define_value(site, false)
+    }
+
+    /// As `def`, but an existing definition stays.
+    pub(super) fn defonce(&mut self, site: &Use<'_>) -> Node {
+        self.define_value(site, true)
+    }
+
+    fn define_value(&mut self, site: &Use<'_>, once: bool) -> Node {
+        let (head, doc, form) = match site.args {
+            [head, form] => (head, None, form),
+            [head, doc, form] => match &doc.kind {
+                FormKind::Str(text) => (head, Some(text.as_str()), form),
+                _ => return self.wrong_shape(site, doc.span),
+            },
+            _ => return self.wrong_count(site),
+        };
+        let name = self.definable(head, site);
+        let value = self.named_value(form, name);
+        match name {
+            Some(name) => self.define(name, value, doc, once, site),
+            None => value,
+        }
+    }
+
+    /// A value; a function literal without a name is called `name` in messages.
+    fn named_value(&mut self, form: &Form, name: Option<&str>) -> Node {
+        if let FormKind::List(items) = &form.kind
+            && let Some((head, args)) = items.split_first()
+            && let Some(row) = self.special(head).filter(|row| row.name == "fn" && !args.is_empty())
+        {
+            let site = Use { name: row.name, template: row.template, args, span: form.span, tail: Tail::No };
+            return self.function_named(&site, name);
+        }
+        self.expr(form, Tail::No)
+    }
+
+    /// `(defn name "doc"? {attributes}? [params] body…)`, also with several `([params] body…)`
+    pub(super) fn defn(&mut self, site: &Use<'_>) -> Node {
+        let Some((head, mut parts)) = site.args.split_first() else {
+            return self.wrong_count(site);
+        };
+        let mut doc = None;
+        if let [first, rest @ ..] = parts
+            && let FormKind::Str(text) = &first.kind
+        {
+            doc = Some(text.as_str());
+            parts = rest;
+        }
+        if let [first, rest @ ..] = parts
+            && matches!(first.kind, FormKind::Map(_))
+        {
+            parts = rest;
+        }
+        if let [lists @ .., last] = parts {
+            let several = matches!(parts.first().map(|form| &form.kind), Some(FormKind::List(_)));
+            if several && matches!(last.kind, FormKind::Map(_)) {
+                parts = lists;
+            }
+        }
+        let name = self.definable(head, site);
+        let function = self.closure(name, None, parts, site);
+        match name {
+            Some(name) => self.define(name, function, doc, false, site),
+            None => function,
+        }
+    }
+
+    fn define(&mut self, name: &str, value: Node, doc: Option<&str>, once: bool, site: &Use<'_>) -> Node {
+        let doc = doc.map(|text| Arc::from(text.replace(';', "")));
+        let global = self.names.global(name);
+        let kind = Kind::Def { global, name: Name::new(name), value: Box::new(value), doc, once };
+        Node { kind, span: site.span }
+    }
+
+    /// The name that a definition binds, if it may.
+    fn definable<'f>(&mut self, head: &'f Form, site: &Use<'_>) -> Option<&'f str> {
+        let FormKind::Symbol(symbol) = &head.kind else {
+            self.wrong_shape(site, head.span);
+            return None;
+        };
+        if symbol.ns.is_some() {
+            let text = format!("{}: {symbol} is a qualified name; write {}", site.name, symbol.name);
+            self.problem(Reason::InvalidForm, text, head.span);
+            return None;
+        }
+        if find(&symbol.name).is_some_and(|row| row.strength != Strength::Open) {
+            let text = format!("cannot redefine special form '{}'", symbol.name);
+            self.problem(Reason::InvalidForm, text, head.span);
+            return None;
+        }
+        Some(&symbol.name)
+    }
+
+    /// `(declare name…)`: the survey has noted the names.
+    pub(super) fn declare_names(&mut self, site: &Use<'_>) -> Node {
+        for form in site.args {
+            self.definable(form, site);
+        }
+        constant(Value::Nil, site.span)
+    }
+}

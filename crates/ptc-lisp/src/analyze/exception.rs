@@ -1,0 +1,87 @@
+//! `try`, `catch`, `finally`, `throw`.
+
+use super::binding::plain;
+use super::ir::{Catch, CatchClass, Kind, Node};
+use super::{Analyzer, Form, FormKind, Reason, Tail, Use, WarningCode};
+
+impl Analyzer<'_> {
+    /// `(try body… (catch Class name body…) … (finally body…))`
+    pub(super) fn try_form(&mut self, site: &Use<'_>) -> Node {
+        let start = site.args.iter().position(|form| clause(form).is_some()).unwrap_or(site.args.len());
+        let (body, clauses) = site.args.split_at(start);
+        let inside = match site.tail {
+            Tail::No => Tail::No,
+            _ => Tail::AcrossTry,
+        };
+        let body = Box::new(self.body(body, site.span, inside));
+        let (mut catches, mut finally) = (Vec::new(), None);
+        for form in clauses {
+            match clause(form) {
+                Some(("catch", parts)) if finally.is_none() => {
+                    catches.extend(self.catch(form, parts, inside));
+                }
+                Some(("finally", parts)) if finally.is_none() => {
+                    finally = Some(Box::new(self.body(parts, form.span, Tail::No)));
+                }
+                _ => {
+                    let text = "try: the body comes first, then catch clauses, then one finally";
+                    return self.problem(Reason::InvalidForm, text, form.span);
+                }
+            }
+        }
+        Node { kind: Kind::Try { body, catches, finally }, span: site.span }
+    }
+
+    fn catch(&mut self, form: &Form, parts: &[Form], tail: Tail) -> Option<Catch> {
+        let [class, name, body @ ..] = parts else {
+            let text = format!("catch: expected (catch Exception e body...), got {} parts", parts.len());
+            self.problem(Reason::InvalidArity, text, form.span);
+            return None;
+        };
+        let (Some(class), Some(name)) = (self.catch_class(class), plain(name)) else {
+            self.problem(Reason::InvalidForm, "catch: expected (catch Exception e body...)", form.span);
+            return None;
+        };
+        let mark = self.mark();
+        let slot = self.fresh(form.span);
+        self.declare(name, slot);
+        let body = self.body(body, form.span, tail);
+        self.forget(mark);
+        Some(Catch { class, slot, body })
+    }
+
+    fn catch_class(&mut self, form: &Form) -> Option<CatchClass> {
+        let name = match &form.kind {
+            FormKind::Symbol(symbol) => symbol.to_string(),
+            FormKind::Keyword(word) => format!(":{word}"),
+            _ => return None,
+        };
+        let simple = name.rsplit_once('.').map_or(name.as_str(), |(_, simple)| simple);
+        Some(match simple {
+            "Throwable" | "Exception" | "RuntimeException" | "Object" | ":default" => CatchClass::All,
+            "ExceptionInfo" => CatchClass::ExceptionInfo,
+            "ArithmeticException" => CatchClass::Arithmetic,
+            "ClassCastException" | "NullPointerException" => CatchClass::Type,
+            "IllegalArgumentException" | "NumberFormatException" | "IndexOutOfBoundsException" => CatchClass::Argument,
+            _ => {
+                let text = format!("catch does not know the class {name}: it catches every error here; write Exception");
+                self.warn(WarningCode::UnknownCatchClass, text, form.span);
+                CatchClass::All
+            }
+        })
+    }
+
+    pub(super) fn throw(&mut self, site: &Use<'_>) -> Node {
+        let args = self.exprs(site.args);
+        self.apply("%throw", args, site.span)
+    }
+}
+
+/// The kind and the parts of a `catch` or `finally` clause.
+fn clause(form: &Form) -> Option<(&str, &[Form])> {
+    let FormKind::List(items) = &form.kind else {
+        return None;
+    };
+    let (head, parts) = items.split_first()?;
+    plain(head).filter(|name| matches!(*name, "catch" | "finally")).map(|name| (name, parts))
+}

@@ -1,0 +1,281 @@
+//! Functions: `fn`, `letfn`, and the closures that other forms turn into.
+
+use std::collections::HashSet;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::binding::{Bindings, plain};
+use super::ir::{CaptureSource, Function, Kind, Node};
+use super::scope::Scope;
+use super::{Analyzer, Arity, Form, FormKind, Reason, Span, Tail, Use, Value, arity, bound, choice, constant, local, quote};
+
+/// A parameter list, `&` taken out.
+#[derive(Clone, Default)]
+struct Params<'f> {
+    fixed: Vec<&'f Form>,
+    rest: Option<&'f Form>,
+}
+
+/// One `[params] body…`.
+struct Branch<'f> {
+    params: Params<'f>,
+    body: &'f [Form],
+    span: Span,
+}
+
+impl Analyzer<'_> {
+    /// `(fn name? [params] body…)`, `(fn name? ([params] body…) …)`
+    pub(super) fn function_form(&mut self, site: &Use<'_>) -> Node {
+        self.function_named(site, None)
+    }
+
+    /// As [`Analyzer::function_form`]; an anonymous function gets the name `given`.
+    pub(super) fn function_named(&mut self, site: &Use<'_>, given: Option<&str>) -> Node {
+        let (own, parts) = match site.args.split_first() {
+            Some((first, rest)) if plain(first).is_some() => (plain(first), rest),
+            _ => (None, site.args),
+        };
+        self.closure(own.or(given), own, parts, site)
+    }
+
+    /// A closure from `[params] body…` or `([params] body…) …`. `own` is the name it may call itself by.
+    pub(super) fn closure(&mut self, name: Option<&str>, own: Option<&str>, parts: &[Form], site: &Use<'_>) -> Node {
+        let Some(branches) = self.branches(parts, site) else {
+            return constant(Value::Nil, site.span);
+        };
+        self.scopes.push(Scope::named(own));
+        let mut function = self.arities(name, &branches, site.span);
+        function.captures = self.scopes.pop().map(Scope::into_captures).unwrap_or_default();
+        Node { kind: Kind::Fn(Arc::new(function)), span: site.span }
+    }
+
+    /// The arities of the function whose scope is innermost.
+    fn arities(&mut self, name: Option<&str>, branches: &[Branch<'_>], span: Span) -> Function {
+        let mut arities = Vec::with_capacity(branches.len());
+        for branch in branches {
+            arities.push(self.arity(branch));
+            if let Some(scope) = self.scopes.last_mut() {
+                scope.next_arity();
+            }
+        }
+        let params_text = branches.first().map(|branch| params_text(&branch.params)).unwrap_or_default();
+        Function { name: name.map(Into::into), arities, captures: Vec::new(), params_text: params_text.into(), span }
+    }
+
+    fn arity(&mut self, branch: &Branch<'_>) -> Arity {
+        let Params { fixed, rest } = &branch.params;
+        let slots: Vec<_> = fixed.iter().chain(rest).map(|form| self.fresh(form.span)).collect();
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.targets.push(slots.len());
+        }
+        let mut bindings = Bindings::new();
+        for (form, slot) in fixed.iter().zip(&slots) {
+            match plain(form) {
+                Some(name) => self.declare(name, *slot),
+                None => self.bind(form, local(*slot, form.span), &mut bindings),
+            }
+        }
+        if let (Some(form), Some(slot)) = (rest, slots.last()) {
+            match plain(form) {
+                Some(name) => self.declare(name, *slot),
+                None => self.bind_rest(form, local(*slot, form.span), &mut bindings),
+            }
+        }
+        let body = self.checked_body(branch.body, branch.span);
+        Arity {
+            fixed: u32::try_from(fixed.len()).unwrap_or(u32::MAX),
+            rest: rest.is_some(),
+            slots: self.scopes.last().map_or(0, Scope::slots),
+            body: bound(bindings, body),
+        }
+    }
+
+    fn branches<'f>(&mut self, parts: &'f [Form], site: &Use<'_>) -> Option<Vec<Branch<'f>>> {
+        let Some((first, body)) = parts.split_first() else {
+            self.wrong_count(site);
+            return None;
+        };
+        if let FormKind::Vector(params) = &first.kind {
+            let params = self.params(params)?;
+            return Some(vec![Branch { params, body, span: site.span }]);
+        }
+        let mut branches = Vec::new();
+        for part in parts {
+            let FormKind::List(items) = &part.kind else {
+                self.wrong_shape(site, part.span);
+                return None;
+            };
+            let Some((FormKind::Vector(params), body)) = items.split_first().map(|(first, body)| (&first.kind, body)) else {
+                self.wrong_shape(site, part.span);
+                return None;
+            };
+            let params = self.params(params)?;
+            branches.push(Branch { params, body, span: part.span });
+        }
+        self.distinct_arities(&branches, site).then_some(branches)
+    }
+
+    fn distinct_arities(&mut self, branches: &[Branch<'_>], site: &Use<'_>) -> bool {
+        let mut seen = HashSet::new();
+        for branch in branches {
+            let rest = branch.params.rest.is_some();
+            let key = if rest { usize::MAX } else { branch.params.fixed.len() };
+            if !seen.insert(key) {
+                let what = if rest { "two parameter lists with &".to_owned() } else { format!("two parameter lists of length {key}") };
+                self.problem(Reason::InvalidForm, format!("{}: {what}", site.name), branch.span);
+                return false;
+            }
+        }
+        true
+    }
+
+    fn params<'f>(&mut self, forms: &'f [Form]) -> Option<Params<'f>> {
+        let Some(mark) = forms.iter().position(arity::is_rest_mark) else {
+            return Some(Params { fixed: forms.iter().collect(), rest: None });
+        };
+        let (fixed, rest) = forms.split_at(mark);
+        match rest {
+            [_, pattern] if !arity::is_rest_mark(pattern) => Some(Params { fixed: fixed.iter().collect(), rest: Some(pattern) }),
+            _ => {
+                let span = rest.first().map_or(Span::default(), |form| form.span);
+                let text = "& in a parameter list needs exactly one name or pattern behind it";
+                self.problem(Reason::UnsupportedPattern, text, span);
+                None
+            }
+        }
+    }
+
+    /// A function body, with the checks of a leading `{:pre […] :post […]}`.
+    fn checked_body(&mut self, body: &[Form], span: Span) -> Node {
+        if let [first, rest @ ..] = body
+            && let (FormKind::Map(entries), false) = (&first.kind, rest.is_empty())
+        {
+            let (pre, post) = (conditions(entries, "pre"), conditions(entries, "post"));
+            if pre.is_some() || post.is_some() {
+                return self.conditional_body(pre.unwrap_or(&[]), post.unwrap_or(&[]), rest, span);
+            }
+        }
+        self.body(body, span, Tail::Yes)
+    }
+
+    fn conditional_body(&mut self, pre: &[Form], post: &[Form], body: &[Form], span: Span) -> Node {
+        let mut steps: Vec<Node> = pre.iter().map(|form| self.condition(form)).collect();
+        if post.is_empty() {
+            steps.push(self.body(body, span, Tail::Yes));
+            return Node { kind: Kind::Do(steps), span };
+        }
+        let value = self.body(body, span, Tail::No);
+        let mut bindings = Bindings::new();
+        let slot = self.hold(value, &mut bindings);
+        let mark = self.mark();
+        self.declare("%", slot);
+        let mut checks: Vec<Node> = post.iter().map(|form| self.condition(form)).collect();
+        self.forget(mark);
+        checks.push(local(slot, span));
+        steps.push(bound(bindings, Node { kind: Kind::Do(checks), span }));
+        Node { kind: Kind::Do(steps), span }
+    }
+
+    /// Nil when `form` holds, else an `assertion_error` that quotes it.
+    pub(super) fn condition(&mut self, form: &Form) -> Node {
+        let test = self.expr(form, Tail::No);
+        let text = constant(Value::string(quote::text(form, 200)), form.span);
+        let failed = self.apply("%assert", vec![text], form.span);
+        choice(test, constant(Value::Nil, form.span), failed, form.span)
+    }
+
+    /// A function of one argument, taken apart by `pattern`; `body` is not in tail position.
+    pub(super) fn lambda(&mut self, pattern: &Form, span: Span, body: impl FnOnce(&mut Self) -> Node) -> Node {
+        self.made_function(Some(pattern), span, body)
+    }
+
+    /// A function without parameters.
+    pub(super) fn thunk(&mut self, span: Span, body: impl FnOnce(&mut Self) -> Node) -> Node {
+        self.made_function(None, span, body)
+    }
+
+    fn made_function(&mut self, pattern: Option<&Form>, span: Span, body: impl FnOnce(&mut Self) -> Node) -> Node {
+        self.scopes.push(Scope::default());
+        let mut bindings = Bindings::new();
+        if let Some(pattern) = pattern {
+            let slot = self.fresh(span);
+            match plain(pattern).filter(|name| *name != "&") {
+                Some(name) => self.declare(name, slot),
+                None => self.bind(pattern, local(slot, span), &mut bindings),
+            }
+        }
+        let body = bound(bindings, body(self));
+        let scope = self.scopes.pop().unwrap_or_default();
+        let arity = Arity { fixed: u32::from(pattern.is_some()), rest: false, slots: scope.slots(), body };
+        let params_text = pattern.map(param_text).unwrap_or_default();
+        let captures = scope.into_captures();
+        let function = Function { name: None, arities: vec![arity], captures, params_text: params_text.into(), span };
+        Node { kind: Kind::Fn(Arc::new(function)), span }
+    }
+
+    /// `(letfn [(name [params] body…) …] body…)`
+    pub(super) fn letfn(&mut self, site: &Use<'_>) -> Node {
+        let Some((first, body)) = site.args.split_first() else {
+            return self.wrong_count(site);
+        };
+        let FormKind::Vector(items) = &first.kind else {
+            return self.wrong_shape(site, first.span);
+        };
+        let mut members = Vec::with_capacity(items.len());
+        for item in items {
+            let parts = match &item.kind {
+                FormKind::List(parts) => parts.split_first().and_then(|(name, parts)| Some((plain(name)?, parts))),
+                _ => None,
+            };
+            let Some((name, parts)) = parts else {
+                return self.wrong_shape(site, item.span);
+            };
+            let Some(branches) = self.branches(parts, site) else {
+                return constant(Value::Nil, site.span);
+            };
+            members.push((name, branches, item.span));
+        }
+        let names = Rc::new(members.iter().map(|(name, ..)| (*name).to_owned()).collect::<Vec<_>>());
+        let mut captures: Vec<CaptureSource> = Vec::new();
+        let mut functions = Vec::with_capacity(members.len());
+        for (name, branches, span) in &members {
+            self.scopes.push(Scope::member(names.clone(), captures));
+            functions.push(Arc::new(self.arities(Some(name), branches, *span)));
+            captures = self.scopes.pop().map(Scope::into_captures).unwrap_or_default();
+        }
+        let mark = self.mark();
+        let slots: Vec<_> = names
+            .iter()
+            .map(|name| {
+                let slot = self.fresh(site.span);
+                self.declare(name, slot);
+                slot
+            })
+            .collect();
+        let body = Box::new(self.body(body, site.span, site.tail));
+        self.forget(mark);
+        Node { kind: Kind::LetFn { slots, functions, captures, body }, span: site.span }
+    }
+}
+
+/// The forms under `:pre` or `:post`.
+fn conditions<'f>(entries: &'f [Form], word: &str) -> Option<&'f [Form]> {
+    entries.chunks_exact(2).find_map(|pair| match pair {
+        [key, value] => match (&key.kind, &value.kind) {
+            (FormKind::Keyword(name), FormKind::Vector(items)) if name == word => Some(items.as_slice()),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+/// `x _ & more`
+fn params_text(params: &Params<'_>) -> String {
+    let mut names: Vec<String> = params.fixed.iter().map(|form| param_text(form)).collect();
+    names.extend(params.rest.map(|form| format!("& {}", param_text(form))));
+    names.join(" ")
+}
+
+fn param_text(form: &Form) -> String {
+    plain(form).filter(|name| !name.starts_with('\u{0}')).unwrap_or("_").to_owned()
+}

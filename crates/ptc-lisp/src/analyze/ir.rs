@@ -1,0 +1,140 @@
+//! The analyzed program: names resolved to slots, macros gone, patterns taken apart.
+
+use std::sync::Arc;
+
+use crate::span::Span;
+use crate::value::{Name, Value};
+
+/// A register of the running function: parameters first, then locals.
+pub(crate) type Slot = u32;
+
+/// One expression and where it stands in the source.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    pub kind: Kind,
+    pub span: Span,
+}
+
+/// What an expression does.
+#[derive(Clone, Debug)]
+pub(crate) enum Kind {
+    /// A literal, a quoted form, a builtin as a value.
+    Const(Value),
+    /// A local; `last` is set by the compiler's liveness pass (the analyzer writes `false`).
+    Local { slot: Slot, last: bool },
+    /// A value that the running function closed over, by its index in `Function::captures`.
+    Capture(u32),
+    /// The running function itself (the name of a named `fn`).
+    SelfFn,
+    /// Another function of the enclosing `letfn` group, by its index.
+    Sibling(u32),
+    /// A user definition by its number in the session's table; unbound when reached: `undefined_symbol`.
+    Global(u32),
+    /// `data/name`, already known to exist (or `fail`, which is nil when absent).
+    Data(Name),
+    /// `tool/name` as a value or callee, already known to exist.
+    Tool(Name),
+    /// `*1 *2 *3` as 1, 2, 3.
+    History(u8),
+    /// `if`; the third is `Const(nil)` when it was not written.
+    If(Box<[Node; 3]>),
+    /// The value of the first clause whose test is truthy, else the default.
+    Cond { clauses: Vec<(Node, Node)>, default: Box<Node> },
+    /// In order; value of the last, nil when empty.
+    Do(Vec<Node>),
+    /// First falsy value, else the last; `true` when empty.
+    And(Vec<Node>),
+    /// First truthy value, else the last; nil when empty.
+    Or(Vec<Node>),
+    /// Sequential bindings to fresh slots, then the body.
+    Let { bindings: Vec<(Slot, Node)>, body: Box<Node> },
+    /// Bindings evaluated in order; `Recur` inside the body's tail assigns all of them and jumps.
+    Loop { bindings: Vec<(Slot, Node)>, body: Box<Node> },
+    /// Jump to the innermost enclosing `Loop`, else to the start of the arity; one argument per binding or parameter (rest parameter included).
+    Recur(Vec<Node>),
+    /// A call; builtins are `Const(Value::Builtin(_))` callees.
+    Call { callee: Box<Node>, args: Vec<Node> },
+    /// A closure.
+    Fn(Arc<Function>),
+    /// The functions of a `letfn`, bound to `slots` in order. All share `captures`; inside them `Capture(i)` indexes
+    /// this list (their own `captures` is empty) and `Sibling(i)` is the i-th function.
+    LetFn { slots: Vec<Slot>, functions: Vec<Arc<Function>>, captures: Vec<CaptureSource>, body: Box<Node> },
+    /// A vector of evaluated elements.
+    Vector(Vec<Node>),
+    /// Keys and values in turn, evaluated left to right; later keys win.
+    Map(Vec<Node>),
+    /// A set of evaluated elements.
+    Set(Vec<Node>),
+    /// Bind a user definition; the value of the expression is the var. With `once`, nothing is evaluated when it is bound already.
+    Def { global: u32, name: Name, value: Box<Node>, doc: Option<Arc<str>>, once: bool },
+    /// `try`.
+    Try { body: Box<Node>, catches: Vec<Catch>, finally: Option<Box<Node>> },
+}
+
+/// One `catch` clause.
+#[derive(Clone, Debug)]
+pub(crate) struct Catch {
+    pub class: CatchClass,
+    /// The slot of the bound exception.
+    pub slot: Slot,
+    pub body: Node,
+}
+
+/// Which errors a `catch` clause takes (L-12).
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum CatchClass {
+    /// `Throwable`, `Exception`, `RuntimeException`, `Object`, `:default`, unknown names.
+    All,
+    /// `ExceptionInfo`: what `throw` raised and tools raise.
+    ExceptionInfo,
+    /// `ArithmeticException`: `arithmetic_error`.
+    Arithmetic,
+    /// `ClassCastException`, `NullPointerException`: `type_error` (also `not_callable`).
+    Type,
+    /// `IllegalArgumentException`, `NumberFormatException`, `IndexOutOfBoundsException`: argument, arity and index errors.
+    Argument,
+}
+
+/// Where the enclosing function finds a value to close over.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum CaptureSource {
+    Local(Slot),
+    Capture(u32),
+    SelfFn,
+    Sibling(u32),
+}
+
+/// A function with its arities.
+#[derive(Clone, Debug)]
+pub(crate) struct Function {
+    /// For messages and traces; `None` for an anonymous function.
+    pub name: Option<Arc<str>>,
+    /// At most one arity is variadic; fixed ones have distinct counts.
+    pub arities: Vec<Arity>,
+    /// What it closes over, in the order of `Capture` indexes.
+    pub captures: Vec<CaptureSource>,
+    /// The parameters as `#fn[…]` and the prelude show them (10.5 of the reference), of the first arity.
+    pub params_text: Arc<str>,
+    /// The whole form; only tests look at it.
+    #[allow(dead_code, reason = "the printed form of the tests shows it")]
+    pub span: Span,
+}
+
+/// One parameter list with its body.
+#[derive(Clone, Debug)]
+pub(crate) struct Arity {
+    /// Fixed parameters, in slots `0..fixed`.
+    pub fixed: u32,
+    /// Slot `fixed` holds the rest arguments: a vector, nil when there are none.
+    pub rest: bool,
+    /// Slots in use: parameters and all locals.
+    pub slots: u32,
+    pub body: Node,
+}
+
+/// A program ready for the compiler: an arity without parameters.
+#[derive(Clone, Debug)]
+pub(crate) struct Analyzed {
+    pub main: Function,
+    pub warnings: Vec<crate::warning::Warning>,
+}

@@ -1,0 +1,306 @@
+//! Loops: `loop` and `recur`, `while`, `dotimes`, `for`, `doseq`.
+
+use super::binding::{Bindings, plain};
+use super::ir::{Kind, Node};
+use super::{Analyzer, Form, FormKind, Reason, Span, Tail, Use, Value, bound, choice, constant, local};
+
+/// One pattern of a `for` with its collection and what stands behind it.
+struct Level<'f> {
+    pattern: &'f Form,
+    coll: &'f Form,
+    modifiers: Vec<Modifier<'f>>,
+}
+
+enum Modifier<'f> {
+    When(&'f Form),
+    While(&'f Form),
+    Let(&'f [Form]),
+}
+
+/// What a comprehension does with its body.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Comprehension {
+    /// Collects its values.
+    For,
+    /// Evaluates it only.
+    Doseq,
+}
+
+impl Analyzer<'_> {
+    /// `(loop [pattern init …] body…)`
+    pub(super) fn loop_form(&mut self, site: &Use<'_>) -> Node {
+        let Some((pairs, body)) = self.pairs(site) else {
+            return constant(Value::Nil, site.span);
+        };
+        let mark = self.mark();
+        let node = if pairs.iter().all(|(pattern, _)| plain(pattern).is_some()) {
+            self.plain_loop(&pairs, body, site)
+        } else {
+            self.pattern_loop(&pairs, body, site)
+        };
+        self.forget(mark);
+        node
+    }
+
+    fn plain_loop(&mut self, pairs: &[(&Form, &Form)], body: &[Form], site: &Use<'_>) -> Node {
+        let mut bindings = Bindings::new();
+        for (pattern, init) in pairs {
+            let init = self.expr(init, Tail::No);
+            self.bind(pattern, init, &mut bindings);
+        }
+        let body = self.jump_target(pairs.len(), |analyzer| analyzer.body(body, site.span, Tail::Yes));
+        Node { kind: Kind::Loop { bindings, body: Box::new(body) }, span: site.span }
+    }
+
+    /// Later inits see the parts of earlier patterns, so these are taken apart before the loop and again in each round.
+    fn pattern_loop(&mut self, pairs: &[(&Form, &Form)], body: &[Form], site: &Use<'_>) -> Node {
+        let mut before = Bindings::new();
+        let mut inits = Vec::with_capacity(pairs.len());
+        for (pattern, init) in pairs {
+            let init = self.expr(init, Tail::No);
+            let slot = self.hold(init, &mut before);
+            inits.push(slot);
+            self.take_apart(pattern, slot, &mut before);
+        }
+        let (mut rounds, mut inner) = (Bindings::new(), Bindings::new());
+        let slots: Vec<_> = inits.iter().map(|init| self.hold(local(*init, site.span), &mut rounds)).collect();
+        for ((pattern, _), slot) in pairs.iter().zip(slots) {
+            self.take_apart(pattern, slot, &mut inner);
+        }
+        let body = self.jump_target(pairs.len(), |analyzer| analyzer.body(body, site.span, Tail::Yes));
+        let body = Box::new(bound(inner, body));
+        bound(before, Node { kind: Kind::Loop { bindings: rounds, body }, span: site.span })
+    }
+
+    fn take_apart(&mut self, pattern: &Form, slot: super::ir::Slot, out: &mut Bindings) {
+        match plain(pattern) {
+            Some(name) if name != "&" => self.declare(name, slot),
+            _ => self.bind(pattern, local(slot, pattern.span), out),
+        }
+    }
+
+    /// What `body` makes while `recur` with `count` arguments jumps here.
+    fn jump_target(&mut self, count: usize, body: impl FnOnce(&mut Self) -> Node) -> Node {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.targets.push(count);
+        }
+        let node = body(self);
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.targets.pop();
+        }
+        node
+    }
+
+    pub(super) fn recur(&mut self, site: &Use<'_>) -> Node {
+        let args = self.exprs(site.args);
+        let target = self.scopes.last().and_then(|scope| scope.targets.last().copied());
+        match (site.tail, target) {
+            (Tail::AcrossTry, Some(_)) => {
+                let text = "recur cannot jump out of try; put the loop inside the try, or the recur behind it";
+                self.problem(Reason::InvalidForm, text, site.span)
+            }
+            (Tail::Yes, Some(count)) if count == args.len() => Node { kind: Kind::Recur(args), span: site.span },
+            (Tail::Yes, Some(count)) => {
+                let counts = super::Counts::new([(count, false)]);
+                let text = format!("recur: expected {counts}, got {}", args.len());
+                self.problem(Reason::ArityError, text, site.span)
+            }
+            _ => self.problem(Reason::InvalidForm, "recur is only allowed in tail position", site.span),
+        }
+    }
+
+    /// `(while test body…)`
+    pub(super) fn while_loop(&mut self, site: &Use<'_>) -> Node {
+        let Some((test, body)) = site.args.split_first() else {
+            return self.wrong_count(site);
+        };
+        let test = self.expr(test, Tail::No);
+        let round = self.statements(body);
+        let again = Node { kind: Kind::Recur(Vec::new()), span: site.span };
+        let round = in_order(round, again, site.span);
+        let body = Box::new(choice(test, round, constant(Value::Nil, site.span), site.span));
+        Node { kind: Kind::Loop { bindings: Vec::new(), body }, span: site.span }
+    }
+
+    /// `(dotimes [i n] body…)`
+    pub(super) fn dotimes(&mut self, site: &Use<'_>) -> Node {
+        let Some((pattern, count)) = self.one_pair(site) else {
+            return constant(Value::Nil, site.span);
+        };
+        let span = site.span;
+        let count = self.expr(count, Tail::No);
+        let mut before = Bindings::new();
+        let end = self.hold(count, &mut before);
+        let mark = self.mark();
+        let mut bindings = Bindings::new();
+        let slot = self.hold(constant(Value::Int(0), span), &mut bindings);
+        let mut inner = Bindings::new();
+        self.take_apart(pattern, slot, &mut inner);
+        let round = self.statements(site.args.get(1..).unwrap_or(&[]));
+        self.forget(mark);
+        let next = self.apply("inc", vec![local(slot, span)], span);
+        let again = Node { kind: Kind::Recur(vec![next]), span };
+        let round = bound(inner, in_order(round, again, span));
+        let test = self.apply("<", vec![local(slot, span), local(end, span)], span);
+        let body = Box::new(choice(test, round, constant(Value::Nil, span), span));
+        bound(before, Node { kind: Kind::Loop { bindings, body }, span })
+    }
+
+    /// Forms that are evaluated for what they do.
+    fn statements(&mut self, forms: &[Form]) -> Vec<Node> {
+        let mut nodes = Vec::with_capacity(forms.len());
+        for form in forms {
+            let node = self.expr(form, Tail::No);
+            self.check_statement(form, &node);
+            nodes.push(node);
+        }
+        nodes
+    }
+
+    pub(super) fn for_each(&mut self, site: &Use<'_>) -> Node {
+        self.comprehension(site, Comprehension::For)
+    }
+
+    pub(super) fn doseq(&mut self, site: &Use<'_>) -> Node {
+        self.comprehension(site, Comprehension::Doseq)
+    }
+
+    fn comprehension(&mut self, site: &Use<'_>, kind: Comprehension) -> Node {
+        let Some((first, body)) = site.args.split_first() else {
+            return self.wrong_count(site);
+        };
+        let FormKind::Vector(items) = &first.kind else {
+            let text = format!("{}: expected {}", site.name, site.template);
+            return self.problem(Reason::InvalidArity, text, first.span);
+        };
+        match self.levels(items, first.span, site) {
+            Some(levels) => self.level(&levels, body, site, kind),
+            None => constant(Value::Nil, site.span),
+        }
+    }
+
+    fn levels<'f>(&mut self, items: &'f [Form], span: Span, site: &Use<'_>) -> Option<Vec<Level<'f>>> {
+        let mut levels: Vec<Level<'f>> = Vec::new();
+        for pair in items.chunks(2) {
+            let problem = match pair {
+                [pattern, value] => match &pattern.kind {
+                    FormKind::Keyword(word) => match (modifier(word, value), levels.last_mut()) {
+                        (Ok(modifier), Some(level)) => {
+                            level.modifiers.push(modifier);
+                            continue;
+                        }
+                        (Ok(_), None) => {
+                            format!("{}: the brackets start with a name and a collection, got :{word}", site.name)
+                        }
+                        (Err(text), _) => format!("{}: {text}", site.name),
+                    },
+                    _ => {
+                        levels.push(Level { pattern, coll: value, modifiers: Vec::new() });
+                        continue;
+                    }
+                },
+                [lone] => match &lone.kind {
+                    FormKind::Keyword(word) => format!("{}: :{word} needs a form behind it", site.name),
+                    _ => format!("{}: the last name in the brackets has no collection", site.name),
+                },
+                _ => continue,
+            };
+            let place = pair.first().map_or(span, |form| form.span);
+            self.problem(Reason::InvalidForm, problem, place);
+            return None;
+        }
+        if levels.is_empty() {
+            self.wrong_shape(site, span);
+            return None;
+        }
+        Some(levels)
+    }
+
+    /// The loop over the first level; the others run inside its function.
+    fn level(&mut self, levels: &[Level<'_>], body: &[Form], site: &Use<'_>, kind: Comprehension) -> Node {
+        let Some((level, inner)) = levels.split_first() else {
+            return self.comprehension_body(body, site, kind);
+        };
+        if !self.deeper() {
+            return self.too_deep(level.pattern.span);
+        }
+        let coll = self.expr(level.coll, Tail::No);
+        let function = self.lambda(level.pattern, site.span, |analyzer| analyzer.modified(&level.modifiers, inner, body, site, kind));
+        self.shallower();
+        let name = match kind {
+            Comprehension::Doseq => "%doseq",
+            Comprehension::For if inner.is_empty() => "%for",
+            Comprehension::For => "%for-cat",
+        };
+        self.apply(name, vec![coll, function], site.span)
+    }
+
+    fn modified(&mut self, modifiers: &[Modifier<'_>], inner: &[Level<'_>], body: &[Form], site: &Use<'_>, kind: Comprehension) -> Node {
+        let Some((modifier, rest)) = modifiers.split_first() else {
+            return self.level(inner, body, site, kind);
+        };
+        if !self.deeper() {
+            return self.too_deep(site.span);
+        }
+        let node = match modifier {
+            Modifier::When(test) => {
+                let test = self.expr(test, Tail::No);
+                let then = self.modified(rest, inner, body, site, kind);
+                let skipped = match kind {
+                    Comprehension::For => self.builtin("%skip", site.span),
+                    Comprehension::Doseq => constant(Value::Nil, site.span),
+                };
+                choice(test, then, skipped, site.span)
+            }
+            Modifier::While(test) => {
+                let test = self.expr(test, Tail::No);
+                let then = self.modified(rest, inner, body, site, kind);
+                let stopped = self.builtin("%stop", site.span);
+                choice(test, then, stopped, site.span)
+            }
+            Modifier::Let(items) => {
+                let mark = self.mark();
+                let mut bindings = Bindings::new();
+                for pair in items.chunks_exact(2) {
+                    let [pattern, form] = pair else { continue };
+                    let value = self.expr(form, Tail::No);
+                    self.bind(pattern, value, &mut bindings);
+                }
+                let then = self.modified(rest, inner, body, site, kind);
+                self.forget(mark);
+                bound(bindings, then)
+            }
+        };
+        self.shallower();
+        node
+    }
+
+    fn comprehension_body(&mut self, body: &[Form], site: &Use<'_>, kind: Comprehension) -> Node {
+        match kind {
+            Comprehension::For => self.body(body, site.span, Tail::No),
+            Comprehension::Doseq => {
+                let steps = self.statements(body);
+                in_order(steps, constant(Value::Nil, site.span), site.span)
+            }
+        }
+    }
+}
+
+fn modifier<'f>(word: &str, value: &'f Form) -> Result<Modifier<'f>, String> {
+    match (word, &value.kind) {
+        ("when", _) => Ok(Modifier::When(value)),
+        ("while", _) => Ok(Modifier::While(value)),
+        ("let", FormKind::Vector(items)) if items.len() % 2 == 0 => Ok(Modifier::Let(items)),
+        ("let", _) => Err(":let needs a vector of names and values".to_owned()),
+        _ => Err(format!(":{word} is not a modifier; use :when, :let or :while")),
+    }
+}
+
+/// `last` behind `steps`.
+fn in_order(mut steps: Vec<Node>, last: Node, span: Span) -> Node {
+    if steps.is_empty() {
+        return last;
+    }
+    steps.push(last);
+    Node { kind: Kind::Do(steps), span }
+}

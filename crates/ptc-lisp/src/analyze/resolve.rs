@@ -1,0 +1,171 @@
+//! What a name means: local, definition, tool or data, builtin.
+
+use super::ir::{Kind, Node};
+use super::short_function::is_placeholder;
+use super::{Analyzer, Name, Reason, Span, Value, WarningCode, constant, hint, namespace};
+use crate::parse::Symbol;
+use crate::stdlib::Builtin;
+use crate::value::BuiltinId;
+
+/// What a name was found to be.
+pub(super) enum Found {
+    Builtin(BuiltinId, &'static Builtin),
+    /// A user definition by its number.
+    Definition(u32),
+    Node(Node),
+}
+
+impl Analyzer<'_> {
+    /// A name as a value.
+    pub(super) fn symbol(&mut self, symbol: &Symbol, span: Span) -> Node {
+        match self.find(symbol, span) {
+            Some(Found::Builtin(id, _)) => constant(Value::Builtin(id), span),
+            Some(Found::Definition(global)) => Node { kind: Kind::Global(global), span },
+            Some(Found::Node(node)) => node,
+            None => constant(Value::Nil, span),
+        }
+    }
+
+    /// What a name means; `None` when that was reported as a problem.
+    pub(super) fn find(&mut self, symbol: &Symbol, span: Span) -> Option<Found> {
+        let name = symbol.name.as_str();
+        match symbol.ns.as_deref() {
+            None => self.find_bare(symbol, span),
+            Some("data") => self.find_data(name, span),
+            Some("tool") => self.find_tool(name, span),
+            Some("user") => self.find_user(name, span),
+            Some("budget") => self.find_budget(name, span),
+            Some(namespace) => self.find_in(namespace, name, span),
+        }
+    }
+
+    fn find_bare(&mut self, symbol: &Symbol, span: Span) -> Option<Found> {
+        let name = symbol.name.as_str();
+        if let Some(kind) = self.lookup(name) {
+            return Some(Found::Node(Node { kind, span }));
+        }
+        if is_placeholder(symbol) {
+            self.problem(Reason::InvalidPlaceholder, format!("{name} has no meaning outside #()"), span);
+            return None;
+        }
+        if self.is_definition(name) {
+            return Some(Found::Definition(self.names.global(name)));
+        }
+        let (tool, data, builtin) = (self.names.tool(name).is_some(), self.names.has_data(name), self.names.builtin(None, name));
+        match (tool, data, builtin) {
+            (true, true, None) if !self.is_news(Reason::AmbiguousReference, name) => None,
+            (true, true, None) => {
+                let text = format!("Symbol '{name}' exists in both tool/ and data/ namespaces. Use explicit namespace.");
+                self.problem(Reason::AmbiguousReference, text, span);
+                None
+            }
+            (true, ..) => Some(Found::Node(Node { kind: Kind::Tool(Name::new(name)), span })),
+            (false, data, Some((id, row))) => {
+                if data {
+                    let text = format!("{name} is the builtin function here; write data/{name} for the input");
+                    self.warn(WarningCode::BuiltinOverData, text, span);
+                }
+                Some(Found::Builtin(id, row))
+            }
+            (false, true, None) => Some(Found::Node(Node { kind: Kind::Data(Name::new(name)), span })),
+            (false, false, None) => self.find_referred(name, span),
+        }
+    }
+
+    /// A name that a `require` brought in, or a class name, which stands for itself.
+    fn find_referred(&mut self, name: &str, span: Span) -> Option<Found> {
+        if let Some(namespace) = self.referred.get(name).cloned() {
+            return self.find_in(&namespace, name, span);
+        }
+        if namespace::is_class(name) {
+            return Some(Found::Node(constant(Value::Symbol(Name::new(name)), span)));
+        }
+        self.undefined(name, span);
+        None
+    }
+
+    pub(super) fn is_definition(&self, name: &str) -> bool {
+        self.survey.definitions.contains_key(name) || self.names.is_defined(name)
+    }
+
+    fn find_data(&mut self, name: &str, span: Span) -> Option<Found> {
+        if name == "fail" || self.names.has_data(name) {
+            return Some(Found::Node(Node { kind: Kind::Data(Name::new(name)), span }));
+        }
+        if !self.is_news(Reason::DataNotFound, name) {
+            return None;
+        }
+        let mut known = self.names.data_names();
+        known.retain(|name| name != "fail");
+        let text = match hint::listed(known) {
+            Some(list) => format!("data '{name}' not found; available data: {list}"),
+            None => format!("data '{name}' not found; there is no input data"),
+        };
+        self.problem(Reason::DataNotFound, text, span);
+        None
+    }
+
+    fn find_tool(&mut self, name: &str, span: Span) -> Option<Found> {
+        if self.done_task || self.names.tool(name).is_some() {
+            return Some(Found::Node(Node { kind: Kind::Tool(Name::new(name)), span }));
+        }
+        if !self.is_news(Reason::ToolNotFound, name) {
+            return None;
+        }
+        let text = match hint::listed(self.names.tools()) {
+            Some(list) => format!("tool '{name}' not found; available tools: {list}"),
+            None => format!("tool '{name}' not found; no tools are registered"),
+        };
+        self.problem(Reason::ToolNotFound, text, span);
+        None
+    }
+
+    fn find_user(&mut self, name: &str, span: Span) -> Option<Found> {
+        if self.is_definition(name) {
+            return Some(Found::Definition(self.names.global(name)));
+        }
+        self.problem(Reason::UndefinedSymbol, format!("undefined symbol 'user/{name}'"), span);
+        None
+    }
+
+    /// The bare name is the same as the call.
+    fn find_budget(&mut self, name: &str, span: Span) -> Option<Found> {
+        match self.names.builtin(Some("budget"), name) {
+            Some((id, _)) => {
+                let callee = Box::new(constant(Value::Builtin(id), span));
+                Some(Found::Node(Node { kind: Kind::Call { callee, args: Vec::new() }, span }))
+            }
+            None => {
+                let text = format!("no budget function named {name}; write (budget/remaining)");
+                self.problem(Reason::InvalidForm, text, span);
+                None
+            }
+        }
+    }
+
+    /// The namespace that a prefix stands for: an alias of this program, or a known name.
+    pub(super) fn namespace(&self, prefix: &str) -> Option<&'static str> {
+        let prefix = self.aliases.get(prefix).map_or(prefix, String::as_str);
+        namespace::known(prefix).map(|known| known.prefix)
+    }
+
+    fn find_in(&mut self, prefix: &str, name: &str, span: Span) -> Option<Found> {
+        let Some(known) = self.namespace(prefix) else {
+            let text = format!("unknown namespace {prefix}/; tools live in tool/, input in data/");
+            self.problem(Reason::InvalidForm, text, span);
+            return None;
+        };
+        if let Some(value) = self.names.constant(&namespace::constant_name(known, name)) {
+            return Some(Found::Node(constant(value, span)));
+        }
+        if let Some((id, row)) = self.names.builtin(Some(known), name) {
+            return Some(Found::Builtin(id, row));
+        }
+        if !self.is_news(Reason::InvalidForm, name) {
+            return None;
+        }
+        let text = self.unknown_member(known, name);
+        self.problem(Reason::InvalidForm, text, span);
+        None
+    }
+}

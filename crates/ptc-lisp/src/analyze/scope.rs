@@ -1,0 +1,176 @@
+//! Which names a function sees: its own locals, and what it closes over.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::ir::{CaptureSource, Kind, Slot};
+use super::{Analyzer, Node, Reason, Span};
+
+/// Locals of one function: what a frame can hold.
+const MAX_SLOTS: u32 = 30_000;
+
+/// One function while it is being resolved.
+#[derive(Default)]
+pub(super) struct Scope {
+    slots: u32,
+    /// The slots of each visible name, innermost last.
+    visible: HashMap<Rc<str>, Vec<Slot>>,
+    /// Visible names in the order they came.
+    order: Vec<Rc<str>>,
+    /// The name under which a named `fn` knows itself.
+    own: Option<String>,
+    /// The names of the `letfn` group it belongs to.
+    group: Option<Rc<Vec<String>>>,
+    captures: Vec<CaptureSource>,
+    capture_numbers: HashMap<u64, u32>,
+    /// Argument counts of the places `recur` may jump to, innermost last.
+    pub(super) targets: Vec<usize>,
+}
+
+impl Scope {
+    pub fn named(own: Option<&str>) -> Scope {
+        Scope { own: own.map(str::to_owned), ..Scope::default() }
+    }
+
+    /// A member of a `letfn` group; `captures` are those of the members before it.
+    pub fn member(group: Rc<Vec<String>>, captures: Vec<CaptureSource>) -> Scope {
+        let capture_numbers = (0..).zip(&captures).map(|(number, source)| (key(*source), number)).collect();
+        Scope { group: Some(group), captures, capture_numbers, ..Scope::default() }
+    }
+
+    /// Forget the locals of one arity before the next; what is closed over stays.
+    pub fn next_arity(&mut self) {
+        self.slots = 0;
+        self.visible.clear();
+        self.order.clear();
+        self.targets.clear();
+    }
+
+    pub fn slots(&self) -> u32 {
+        self.slots
+    }
+
+    pub fn into_captures(self) -> Vec<CaptureSource> {
+        self.captures
+    }
+
+    fn find(&self, name: &str) -> Option<CaptureSource> {
+        if let Some(slot) = self.visible.get(name).and_then(|slots| slots.last()) {
+            return Some(CaptureSource::Local(*slot));
+        }
+        if self.own.as_deref() == Some(name) {
+            return Some(CaptureSource::SelfFn);
+        }
+        let member = self.group.as_ref()?.iter().rposition(|member| member == name)?;
+        u32::try_from(member).ok().map(CaptureSource::Sibling)
+    }
+
+    fn capture(&mut self, source: CaptureSource) -> u32 {
+        let next = u32::try_from(self.captures.len()).unwrap_or(u32::MAX);
+        *self.capture_numbers.entry(key(source)).or_insert_with(|| {
+            self.captures.push(source);
+            next
+        })
+    }
+
+    fn names(&self) -> impl Iterator<Item = &str> {
+        let group = self.group.iter().flat_map(|members| members.iter().map(String::as_str));
+        self.order.iter().map(AsRef::as_ref).chain(self.own.as_deref()).chain(group)
+    }
+}
+
+/// A figure of its own for each source.
+fn key(source: CaptureSource) -> u64 {
+    let (kind, number) = match source {
+        CaptureSource::Local(slot) => (0, slot),
+        CaptureSource::Capture(number) => (1, number),
+        CaptureSource::SelfFn => (2, 0),
+        CaptureSource::Sibling(number) => (3, number),
+    };
+    kind << 32 | u64::from(number)
+}
+
+impl Analyzer<'_> {
+    /// A slot that nothing uses yet.
+    pub(super) fn fresh(&mut self, span: Span) -> Slot {
+        let Some(scope) = self.scopes.last_mut() else {
+            return 0;
+        };
+        let slot = scope.slots;
+        if slot < MAX_SLOTS {
+            scope.slots += 1;
+            return slot;
+        }
+        let text = format!("more than {MAX_SLOTS} local names in one function; use a vector or a map");
+        self.problem(Reason::InvalidForm, text, span);
+        slot
+    }
+
+    /// Make `name` mean `slot` from here on.
+    pub(super) fn declare(&mut self, name: &str, slot: Slot) {
+        if let Some(scope) = self.scopes.last_mut() {
+            let name: Rc<str> = name.into();
+            scope.visible.entry(name.clone()).or_default().push(slot);
+            scope.order.push(name);
+        }
+    }
+
+    /// A local that no program can name; for values that rewritten forms mention.
+    pub(super) fn made_up(&mut self, slot: Slot) -> String {
+        self.made_up += 1;
+        let name = format!("\u{0}{}", self.made_up);
+        self.declare(&name, slot);
+        name
+    }
+
+    /// How many names are visible now, for [`Analyzer::forget`].
+    pub(super) fn mark(&self) -> usize {
+        self.scopes.last().map_or(0, |scope| scope.order.len())
+    }
+
+    /// End the life of every name declared since `mark`.
+    pub(super) fn forget(&mut self, mark: usize) {
+        let Some(scope) = self.scopes.last_mut() else {
+            return;
+        };
+        while scope.order.len() > mark {
+            let Some(name) = scope.order.pop() else { break };
+            if let Some(slots) = scope.visible.get_mut(&name) {
+                slots.pop();
+                if slots.is_empty() {
+                    scope.visible.remove(&name);
+                }
+            }
+        }
+    }
+
+    pub(super) fn is_local(&self, name: &str) -> bool {
+        self.scopes.iter().any(|scope| scope.find(name).is_some())
+    }
+
+    /// The local `name` as the current function sees it; closes over it where it belongs to an outer one.
+    pub(super) fn lookup(&mut self, name: &str) -> Option<Kind> {
+        let (level, mut source) = self.scopes.iter().enumerate().rev().find_map(|(level, scope)| Some((level, scope.find(name)?)))?;
+        for scope in self.scopes.iter_mut().skip(level + 1) {
+            source = CaptureSource::Capture(scope.capture(source));
+        }
+        Some(match source {
+            CaptureSource::Local(slot) => Kind::Local { slot, last: false },
+            CaptureSource::Capture(number) => Kind::Capture(number),
+            CaptureSource::SelfFn => Kind::SelfFn,
+            CaptureSource::Sibling(number) => Kind::Sibling(number),
+        })
+    }
+
+    /// Every visible local that a program wrote.
+    pub(super) fn local_names(&self) -> Vec<String> {
+        self.scopes.iter().flat_map(Scope::names).filter(|name| !name.starts_with('\u{0}')).map(str::to_owned).collect()
+    }
+
+    /// `node` under a fresh slot that no name means.
+    pub(super) fn hold(&mut self, node: Node, bindings: &mut Vec<(Slot, Node)>) -> Slot {
+        let slot = self.fresh(node.span);
+        bindings.push((slot, node));
+        slot
+    }
+}

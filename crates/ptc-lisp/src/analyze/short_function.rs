@@ -1,0 +1,116 @@
+//! Short functions: `#(…)` and its placeholders.
+
+use std::sync::Arc;
+
+use super::ir::{Arity, Function, Kind, Node};
+use super::scope::Scope;
+use super::{Analyzer, Form, FormKind, Reason, Span, Tail, Value, constant};
+use crate::parse::Symbol;
+
+impl Analyzer<'_> {
+    /// `#(…)`
+    pub(super) fn short_fn(&mut self, items: &[Form], span: Span) -> Node {
+        let mut placeholders = Placeholders::default();
+        items.iter().for_each(|item| placeholders.visit(item));
+        if let Some((message, reason, place)) = placeholders.problem {
+            return self.problem(reason, message, place);
+        }
+        self.scopes.push(Scope::default());
+        for number in 1..=placeholders.highest {
+            let slot = self.fresh(span);
+            self.declare(&format!("%{number}"), slot);
+            if number == 1 {
+                self.declare("%", slot);
+            }
+        }
+        if placeholders.rest {
+            let slot = self.fresh(span);
+            self.declare("%&", slot);
+        }
+        let count = placeholders.highest + u32::from(placeholders.rest);
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.targets.push(count as usize);
+        }
+        let body = self.short_body(items, span);
+        let scope = self.scopes.pop().unwrap_or_default();
+        let arity = Arity { fixed: placeholders.highest, rest: placeholders.rest, slots: scope.slots(), body };
+        let mut names: Vec<String> = (1..=placeholders.highest).map(|number| format!("p{number}")).collect();
+        names.extend(placeholders.rest.then(|| "& rest".to_owned()));
+        let params_text = names.join(" ").into();
+        let function = Function { name: None, arities: vec![arity], captures: scope.into_captures(), params_text, span };
+        Node { kind: Kind::Fn(Arc::new(function)), span }
+    }
+
+    fn short_body(&mut self, items: &[Form], span: Span) -> Node {
+        match items {
+            [] => constant(Value::Nil, span),
+            [single] => match &single.kind {
+                FormKind::Symbol(symbol) if placeholder(symbol).is_none() => self.list(items, span, Tail::Yes),
+                _ => self.expr(single, Tail::Yes),
+            },
+            _ => self.list(items, span, Tail::Yes),
+        }
+    }
+}
+
+/// What a `%` name means.
+enum Placeholder {
+    Number(u32),
+    Rest,
+    Unusable,
+}
+
+fn placeholder(symbol: &Symbol) -> Option<Placeholder> {
+    let tail = symbol.name.strip_prefix('%').filter(|_| symbol.ns.is_none())?;
+    match tail {
+        "" => Some(Placeholder::Number(1)),
+        "&" => Some(Placeholder::Rest),
+        digits if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+            let number = digits.parse().ok().filter(|number| (1..=20).contains(number));
+            Some(number.map_or(Placeholder::Unusable, Placeholder::Number))
+        }
+        _ => None,
+    }
+}
+
+/// Whether this name means something only inside `#()`.
+pub(super) fn is_placeholder(symbol: &Symbol) -> bool {
+    placeholder(symbol).is_some()
+}
+
+/// The parameters that a `#()` uses.
+#[derive(Default)]
+struct Placeholders {
+    highest: u32,
+    rest: bool,
+    problem: Option<(String, Reason, Span)>,
+}
+
+impl Placeholders {
+    fn visit(&mut self, form: &Form) {
+        match &form.kind {
+            FormKind::Symbol(symbol) => match placeholder(symbol) {
+                Some(Placeholder::Number(number)) => self.highest = self.highest.max(number),
+                Some(Placeholder::Rest) => self.rest = true,
+                Some(Placeholder::Unusable) => {
+                    let text = format!("{symbol} is not a parameter of #(); use % or %1 to %20");
+                    self.report(text, Reason::InvalidPlaceholder, form.span);
+                }
+                None => {}
+            },
+            FormKind::List(items) | FormKind::Vector(items) | FormKind::Map(items) | FormKind::Set(items) => {
+                items.iter().for_each(|item| self.visit(item));
+            }
+            FormKind::ShortFn(_) => {
+                let text = "#() inside #() is not possible; write the inner one as (fn [x] ...)";
+                self.report(text.to_owned(), Reason::InvalidForm, form.span);
+            }
+            FormKind::Deref(inner) => self.visit(inner),
+            _ => {}
+        }
+    }
+
+    fn report(&mut self, text: String, reason: Reason, span: Span) {
+        self.problem.get_or_insert((text, reason, span));
+    }
+}

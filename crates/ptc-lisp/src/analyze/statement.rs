@@ -1,0 +1,172 @@
+//! Warnings about code that is legal but nearly always a slip.
+
+use super::ir::{Kind, Node};
+use super::{Analyzer, Form, FormKind, Value, WarningCode};
+
+/// Functions whose only point is their value.
+const PURE: &[&str] = &[
+    "!=",
+    "*",
+    "+",
+    "-",
+    "/",
+    "<",
+    "<=",
+    "=",
+    ">",
+    ">=",
+    "abs",
+    "assoc",
+    "assoc!",
+    "assoc-in",
+    "avg",
+    "butlast",
+    "concat",
+    "conj",
+    "conj!",
+    "cons",
+    "contains?",
+    "count",
+    "dec",
+    "disj",
+    "disj!",
+    "dissoc",
+    "dissoc!",
+    "distinct",
+    "drop",
+    "empty?",
+    "first",
+    "flatten",
+    "format",
+    "frequencies",
+    "get",
+    "get-in",
+    "hash-map",
+    "inc",
+    "into",
+    "join",
+    "keys",
+    "keyword",
+    "last",
+    "list",
+    "lower-case",
+    "max",
+    "merge",
+    "min",
+    "mod",
+    "name",
+    "neg?",
+    "next",
+    "nil?",
+    "not",
+    "not=",
+    "nth",
+    "odd?",
+    "even?",
+    "partition",
+    "pop",
+    "pos?",
+    "pr-str",
+    "quot",
+    "range",
+    "rem",
+    "rest",
+    "reverse",
+    "second",
+    "select-keys",
+    "set",
+    "some?",
+    "sort",
+    "split",
+    "str",
+    "subs",
+    "subvec",
+    "sum",
+    "take",
+    "trim",
+    "upper-case",
+    "vals",
+    "vec",
+    "vector",
+    "zero?",
+    "zipmap",
+];
+
+/// Functions that are pure when the function at this argument is.
+const CARRIERS: &[(&str, usize)] = &[
+    ("map", 0),
+    ("mapv", 0),
+    ("filter", 0),
+    ("filterv", 0),
+    ("remove", 0),
+    ("keep", 0),
+    ("sort-by", 0),
+    ("group-by", 0),
+    ("update", 2),
+    ("update-in", 2),
+    ("swap-vals", 2),
+];
+
+impl Analyzer<'_> {
+    /// Warn when the value of this form is dropped although it is all the form is good for.
+    pub(super) fn check_statement(&mut self, form: &Form, node: &Node) {
+        let (FormKind::List(items), Kind::Call { callee, .. }) = (&form.kind, &node.kind) else {
+            return;
+        };
+        if !matches!(callee.kind, Kind::Const(Value::Builtin(_))) {
+            return;
+        }
+        let Some((head, args)) = items.split_first() else {
+            return;
+        };
+        let Some(name) = symbol_name(head).filter(|name| is_pure(name, args)) else {
+            return;
+        };
+        let text = format!(
+            "the result of ({name} ...) is dropped here: values never change in place; bind it with let or def, or make it the last form"
+        );
+        self.warn(WarningCode::DroppedResult, text, form.span);
+    }
+
+    /// Warn where a function works at the other end than it does on Clojure's lists.
+    pub(super) fn check_list_order(&mut self, name: &str, first: Option<&Form>, form: &Form) {
+        if !matches!(name, "conj" | "peek" | "pop") || !first.is_some_and(is_list) {
+            return;
+        }
+        let text = format!("lists are vectors here: {name} works at the end; use cons, first and rest for the front");
+        self.warn(WarningCode::ListOrder, text, form.span);
+    }
+}
+
+fn is_pure(name: &str, args: &[Form]) -> bool {
+    if PURE.contains(&name) {
+        return true;
+    }
+    let Some((_, place)) = CARRIERS.iter().find(|(known, _)| *known == name) else {
+        return false;
+    };
+    args.get(*place).is_some_and(|function| match &function.kind {
+        FormKind::Keyword(_) => true,
+        _ => symbol_name(function).is_some_and(|name| PURE.contains(&name)),
+    })
+}
+
+fn symbol_name(form: &Form) -> Option<&str> {
+    match &form.kind {
+        FormKind::Symbol(symbol) => Some(&symbol.name),
+        _ => None,
+    }
+}
+
+/// A quoted list, or a call that makes a list in Clojure.
+fn is_list(form: &Form) -> bool {
+    match &form.kind {
+        FormKind::Quote(inner) => matches!(inner.kind, FormKind::List(_)),
+        FormKind::List(items) => match items.as_slice() {
+            [head, inner] if symbol_name(head) == Some("quote") => matches!(inner.kind, FormKind::List(_)),
+            [head, ..] => matches!(symbol_name(head), Some("cons" | "list")),
+            [] => true,
+        },
+        _ => false,
+    }
+}

@@ -1,0 +1,170 @@
+//! A first look over the whole program: what it defines, which names it uses.
+
+use std::collections::{HashMap, HashSet};
+
+use super::arity::{Counts, form_arity};
+use super::forms;
+use crate::parse::{Form, FormKind, Symbol};
+
+/// What a program says about names, wherever in it.
+#[derive(Default)]
+pub(super) struct Survey {
+    pub definitions: HashMap<String, Definition>,
+    /// Distinct names, core vocabulary not counted.
+    pub words: usize,
+    /// Whether `*1`, `*2`, `*3` occur.
+    pub history: [bool; 3],
+}
+
+/// What the program says about one name that it defines.
+#[derive(Default)]
+pub(super) struct Definition {
+    /// The arguments it takes, when its only definition is a function at top level.
+    pub counts: Option<Counts>,
+    /// Where that definition ends.
+    pub end: u32,
+    times: usize,
+}
+
+impl Survey {
+    pub fn of(program: &[Form]) -> Survey {
+        let mut survey = Survey::default();
+        let mut words = HashSet::new();
+        for form in program {
+            survey.visit(form, &mut words);
+        }
+        survey.words = words.len();
+        for form in program {
+            survey.note_arity(form);
+        }
+        survey
+    }
+
+    fn visit<'f>(&mut self, form: &'f Form, words: &mut HashSet<&'f str>) {
+        match &form.kind {
+            FormKind::Symbol(symbol) => self.note_word(symbol, words),
+            FormKind::Keyword(name) if name != "else" => {
+                words.insert(name);
+            }
+            FormKind::List(items) => {
+                if let Some(name) = defined_name(items) {
+                    self.definitions.entry(name.to_owned()).or_default().times += 1;
+                }
+                if head_name(items) == Some("declare") {
+                    for name in items.iter().skip(1).filter_map(plain_name) {
+                        self.definitions.entry(name.to_owned()).or_default();
+                    }
+                }
+                self.visit_all(items, words);
+            }
+            FormKind::Vector(items) | FormKind::Map(items) | FormKind::Set(items) | FormKind::ShortFn(items) => {
+                self.visit_all(items, words);
+            }
+            FormKind::Deref(inner) => self.visit(inner, words),
+            FormKind::Quote(inner) => count_words(inner, words),
+            _ => {}
+        }
+    }
+
+    fn visit_all<'f>(&mut self, forms: &'f [Form], words: &mut HashSet<&'f str>) {
+        for form in forms {
+            self.visit(form, words);
+        }
+    }
+
+    fn note_word<'f>(&mut self, symbol: &'f Symbol, words: &mut HashSet<&'f str>) {
+        let number = ["*1", "*2", "*3"].iter().position(|name| *name == symbol.name && symbol.ns.is_none());
+        match number.and_then(|number| self.history.get_mut(number)) {
+            Some(used) => *used = true,
+            None if is_core_word(&symbol.name) => {}
+            None => {
+                words.insert(&symbol.name);
+            }
+        }
+    }
+
+    /// Note what a definition at top level takes, if it is the only one of its name.
+    fn note_arity(&mut self, form: &Form) {
+        let FormKind::List(items) = &form.kind else { return };
+        let Some(definition) = defined_name(items).and_then(|name| self.definitions.get_mut(name)) else { return };
+        if definition.times == 1 {
+            definition.counts = function_counts(items);
+            definition.end = form.span.end;
+        }
+    }
+}
+
+/// Names inside quoted forms count, but define nothing.
+fn count_words<'f>(form: &'f Form, words: &mut HashSet<&'f str>) {
+    match &form.kind {
+        FormKind::Symbol(symbol) if !is_core_word(&symbol.name) => {
+            words.insert(&symbol.name);
+        }
+        FormKind::Keyword(name) => {
+            words.insert(name);
+        }
+        FormKind::List(items) | FormKind::Vector(items) | FormKind::Map(items) | FormKind::Set(items) => {
+            items.iter().for_each(|item| count_words(item, words));
+        }
+        _ => {}
+    }
+}
+
+fn is_core_word(name: &str) -> bool {
+    matches!(name, "=" | "not=" | "<" | ">" | "<=" | ">=" | "not" | "data" | "tool") || forms::find(name).is_some()
+}
+
+fn head_name(items: &[Form]) -> Option<&str> {
+    match &items.first()?.kind {
+        FormKind::Symbol(symbol) => Some(&symbol.name),
+        _ => None,
+    }
+}
+
+fn plain_name(form: &Form) -> Option<&str> {
+    match &form.kind {
+        FormKind::Symbol(symbol) if symbol.ns.is_none() => Some(&symbol.name),
+        _ => None,
+    }
+}
+
+/// The name that a `def`, `defn`, `defn-` or `defonce` binds.
+fn defined_name(items: &[Form]) -> Option<&str> {
+    matches!(head_name(items)?, "def" | "defn" | "defn-" | "defonce").then_some(())?;
+    plain_name(items.get(1)?)
+}
+
+/// Argument counts of `(defn name …)` or `(def name (fn …))`.
+fn function_counts(items: &[Form]) -> Option<Counts> {
+    if matches!(head_name(items)?, "defn" | "defn-") {
+        return arities(items.get(2..)?);
+    }
+    match &items.last()?.kind {
+        FormKind::List(function) if head_name(function) == Some("fn") => arities(function.get(1..)?),
+        _ => None,
+    }
+}
+
+/// The first parameter vector, or those of all `([params] body…)` lists.
+fn arities(parts: &[Form]) -> Option<Counts> {
+    for (index, part) in parts.iter().enumerate() {
+        match &part.kind {
+            FormKind::Vector(params) => return Some(Counts::new([form_arity(params)])),
+            FormKind::List(_) => return several(parts.get(index..)?),
+            _ => {}
+        }
+    }
+    None
+}
+
+fn several(lists: &[Form]) -> Option<Counts> {
+    let params = |form: &Form| match &form.kind {
+        FormKind::List(items) => match &items.first()?.kind {
+            FormKind::Vector(params) => Some(form_arity(params)),
+            _ => None,
+        },
+        _ => None,
+    };
+    let lists = lists.iter().filter(|form| matches!(form.kind, FormKind::List(_)));
+    lists.map(params).collect::<Option<Vec<_>>>().map(Counts::new)
+}

@@ -1,0 +1,277 @@
+//! Threading macros: `->` and its kin, `doto`, `..`.
+
+use std::borrow::Cow;
+
+use super::binding::Bindings;
+use super::ir::{Kind, Node};
+use super::{Analyzer, Form, FormKind, MAX_DEPTH, Reason, Tail, Use, Value, bound, choice, constant, local};
+use crate::parse::Symbol;
+use crate::span::Span;
+
+/// Steps of one chain that may be special forms or macros, which get the running form as text.
+const MAX_SPLICED: usize = 100;
+/// Forms that threading may copy in one program.
+const MAX_COPIED: usize = 500_000;
+
+/// Where a step takes the running value.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Side {
+    First,
+    Last,
+}
+
+impl Analyzer<'_> {
+    pub(super) fn thread_first(&mut self, site: &Use<'_>) -> Node {
+        self.thread(site, Side::First)
+    }
+
+    pub(super) fn thread_last(&mut self, site: &Use<'_>) -> Node {
+        self.thread(site, Side::Last)
+    }
+
+    /// Steps up to the last special form are rewritten as text, because such a form decides itself whether and where the
+    /// running form is evaluated; the others wrap the resolved call, so that long chains need no recursion.
+    fn thread(&mut self, site: &Use<'_>, side: Side) -> Node {
+        let Some((first, steps)) = site.args.split_first() else {
+            let text = format!("{} needs at least one expression", site.name);
+            return self.problem(Reason::InvalidThreadForm, text, site.span);
+        };
+        let spliced = steps.iter().rposition(|step| self.needs_text(step)).map_or(0, |index| index + 1);
+        let (spliced, called) = steps.split_at(spliced);
+        if spliced.len() > MAX_SPLICED || self.depth + called.len() >= MAX_DEPTH {
+            let text = format!("{}: {} steps are too many; name results in between with let", site.name, steps.len());
+            return self.problem(Reason::InvalidForm, text, site.span);
+        }
+        let Some(form) = self.spliced(first, spliced, side) else {
+            return self.problem(Reason::InvalidForm, "threading macros are nested too deep", site.span);
+        };
+        self.depth += called.len();
+        let mut node = self.expr(&form, if called.is_empty() { site.tail } else { Tail::No });
+        for step in called {
+            self.depth -= 1;
+            node = self.step(step, node, side);
+        }
+        node
+    }
+
+    /// `first` wrapped by `steps`; `None` where that would copy too much.
+    fn spliced<'f>(&mut self, first: &'f Form, steps: &[Form], side: Side) -> Option<Cow<'f, Form>> {
+        if steps.is_empty() {
+            return Some(Cow::Borrowed(first));
+        }
+        self.copied += size(first) + steps.iter().map(size).sum::<usize>();
+        if self.copied > MAX_COPIED {
+            return None;
+        }
+        Some(Cow::Owned(steps.iter().fold(first.clone(), |form, step| splice(step, form, side))))
+    }
+
+    /// Whether a step is a special form or macro; a function literal is called instead.
+    fn needs_text(&self, step: &Form) -> bool {
+        match &step.kind {
+            FormKind::List(items) => items.first().is_some_and(|head| self.special(head).is_some()) && !is_function(step),
+            FormKind::Symbol(_) => self.special(step).is_some(),
+            _ => false,
+        }
+    }
+
+    /// A call of an ordinary function with the running value among its arguments.
+    fn step(&mut self, step: &Form, value: Node, side: Side) -> Node {
+        match &step.kind {
+            FormKind::List(items) if !is_function(step) => match (items.split_first(), side) {
+                (Some((head, args)), Side::First) => self.call_with(head, Some(value), args, None, step.span),
+                (Some((head, args)), Side::Last) => self.call_with(head, None, args, Some(value), step.span),
+                (None, _) => self.problem(Reason::InvalidThreadForm, "a threading step cannot be the empty list ()", step.span),
+            },
+            _ => self.call_with(step, Some(value), &[], None, step.span),
+        }
+    }
+
+    /// `(as-> value name step…)`
+    pub(super) fn as_thread(&mut self, site: &Use<'_>) -> Node {
+        let [value, name, steps @ ..] = site.args else {
+            return self.wrong_count(site);
+        };
+        let mark = self.mark();
+        let mut bindings = Bindings::new();
+        let value = self.expr(value, Tail::No);
+        let Some((last, before)) = steps.split_last() else {
+            return value;
+        };
+        self.bind(name, value, &mut bindings);
+        for step in before {
+            let value = self.expr(step, Tail::No);
+            self.bind(name, value, &mut bindings);
+        }
+        let last = self.expr(last, site.tail);
+        self.forget(mark);
+        bound(bindings, last)
+    }
+
+    pub(super) fn cond_first(&mut self, site: &Use<'_>) -> Node {
+        self.cond_thread(site, Side::First)
+    }
+
+    pub(super) fn cond_last(&mut self, site: &Use<'_>) -> Node {
+        self.cond_thread(site, Side::Last)
+    }
+
+    /// Each step runs where its test holds; else the value passes unchanged.
+    fn cond_thread(&mut self, site: &Use<'_>, side: Side) -> Node {
+        let Some((value, clauses)) = site.args.split_first() else {
+            return self.wrong_count(site);
+        };
+        if clauses.len() % 2 != 0 {
+            let text = format!("{}: expected {}; the tests and steps are {} forms", site.name, site.template, clauses.len());
+            return self.problem(Reason::InvalidForm, text, site.span);
+        }
+        let mark = self.mark();
+        let mut bindings = Bindings::new();
+        let value = self.expr(value, Tail::No);
+        let mut slot = self.hold(value, &mut bindings);
+        for pair in clauses.chunks_exact(2) {
+            let [test, step] = pair else { continue };
+            let test = self.expr(test, Tail::No);
+            let then = self.held_step(step, slot, side, Tail::No);
+            let chosen = choice(test, then, local(slot, step.span), step.span);
+            slot = self.hold(chosen, &mut bindings);
+        }
+        self.forget(mark);
+        bound(bindings, local(slot, site.span))
+    }
+
+    pub(super) fn some_first(&mut self, site: &Use<'_>) -> Node {
+        self.some_thread(site, Side::First)
+    }
+
+    pub(super) fn some_last(&mut self, site: &Use<'_>) -> Node {
+        self.some_thread(site, Side::Last)
+    }
+
+    /// Stops with nil as soon as the running value is nil.
+    fn some_thread(&mut self, site: &Use<'_>, side: Side) -> Node {
+        let Some((value, steps)) = site.args.split_first() else {
+            return self.wrong_count(site);
+        };
+        let value = self.expr(value, Tail::No);
+        let Some((last, before)) = steps.split_last() else {
+            return value;
+        };
+        let mark = self.mark();
+        let mut bindings = Bindings::new();
+        let mut slot = self.hold(value, &mut bindings);
+        for step in before {
+            let next = self.unless_nil(step, slot, side, Tail::No);
+            slot = self.hold(next, &mut bindings);
+        }
+        let last = self.unless_nil(last, slot, side, site.tail);
+        self.forget(mark);
+        bound(bindings, last)
+    }
+
+    fn unless_nil(&mut self, step: &Form, slot: super::ir::Slot, side: Side, tail: Tail) -> Node {
+        let test = self.apply("nil?", vec![local(slot, step.span)], step.span);
+        let then = self.held_step(step, slot, side, tail);
+        choice(test, constant(Value::Nil, step.span), then, step.span)
+    }
+
+    /// A step on the value in `slot`.
+    fn held_step(&mut self, step: &Form, slot: super::ir::Slot, side: Side, tail: Tail) -> Node {
+        if !self.needs_text(step) {
+            return self.step(step, local(slot, step.span), side);
+        }
+        self.copied += size(step);
+        if self.copied > MAX_COPIED {
+            return self.problem(Reason::InvalidForm, "threading macros are nested too deep", step.span);
+        }
+        let name = self.made_up(slot);
+        let form = splice(step, symbol(name, step.span), side);
+        self.expr(&form, tail)
+    }
+
+    /// `(doto value step…)`
+    pub(super) fn doto(&mut self, site: &Use<'_>) -> Node {
+        let Some((value, steps)) = site.args.split_first() else {
+            return self.wrong_count(site);
+        };
+        let mark = self.mark();
+        let mut bindings = Bindings::new();
+        let value = self.expr(value, Tail::No);
+        let slot = self.hold(value, &mut bindings);
+        let mut nodes: Vec<Node> = steps.iter().map(|step| self.held_step(step, slot, Side::First, Tail::No)).collect();
+        nodes.push(local(slot, site.span));
+        self.forget(mark);
+        bound(bindings, Node { kind: Kind::Do(nodes), span: site.span })
+    }
+
+    /// `(.. object (method args…) method)`
+    pub(super) fn dot_chain(&mut self, site: &Use<'_>) -> Node {
+        let Some((value, steps)) = site.args.split_first() else {
+            return self.wrong_count(site);
+        };
+        if self.depth + steps.len() >= MAX_DEPTH {
+            let text = format!("..: {} steps are too many; name results in between with let", steps.len());
+            return self.problem(Reason::InvalidForm, text, site.span);
+        }
+        self.depth += steps.len();
+        let mut node = self.expr(value, Tail::No);
+        for step in steps {
+            self.depth -= 1;
+            let (head, args) = match &step.kind {
+                FormKind::List(items) => match items.split_first() {
+                    Some((head, args)) => (head, args),
+                    None => (step, [].as_slice()),
+                },
+                _ => (step, [].as_slice()),
+            };
+            node = match &head.kind {
+                FormKind::Symbol(method) => {
+                    let head = symbol(format!(".{}", method.name.trim_start_matches(['.', '-'])), head.span);
+                    self.call_with(&head, Some(node), args, None, step.span)
+                }
+                _ => self.wrong_shape(site, head.span),
+            };
+        }
+        node
+    }
+}
+
+/// `(fn …)` and `#(…)`, which are called with the value instead of taking it as one more form.
+fn is_function(step: &Form) -> bool {
+    match &step.kind {
+        FormKind::ShortFn(_) => true,
+        FormKind::List(items) => {
+            matches!(items.first().map(|head| &head.kind), Some(FormKind::Symbol(symbol)) if symbol.name == "fn")
+        }
+        _ => false,
+    }
+}
+
+/// The step with `form` put in as its first or last argument.
+fn splice(step: &Form, form: Form, side: Side) -> Form {
+    let items = match &step.kind {
+        FormKind::List(items) if !items.is_empty() && !is_function(step) => {
+            let mut items = items.clone();
+            let place = if side == Side::First { 1 } else { items.len() };
+            items.insert(place, form);
+            items
+        }
+        _ => vec![step.clone(), form],
+    };
+    Form { kind: FormKind::List(items), span: step.span }
+}
+
+fn symbol(name: String, span: Span) -> Form {
+    Form { kind: FormKind::Symbol(Symbol { ns: None, name }), span }
+}
+
+/// How many forms this is.
+fn size(form: &Form) -> usize {
+    match &form.kind {
+        FormKind::List(items) | FormKind::Vector(items) | FormKind::Map(items) | FormKind::Set(items) | FormKind::ShortFn(items) => {
+            1 + items.iter().map(size).sum::<usize>()
+        }
+        FormKind::Quote(inner) | FormKind::Deref(inner) => 1 + size(inner),
+        _ => 1,
+    }
+}

@@ -1,0 +1,99 @@
+//! Metamorphic testing: every literal of a program becomes a call of an identity tool, and the answer must stay the same.
+
+use std::sync::Arc;
+
+use super::ir::{Function, Kind, Node};
+use crate::stdlib::table::table;
+use crate::value::{Name, Value};
+
+/// The tool that hands its one argument back as it is: `(same value) -> :any`.
+pub const IDENTITY_TOOL: &str = "same";
+
+/// Wrap every constant that is evaluated, except inside comparators, which may not call tools.
+pub(crate) fn wrap_literals(function: &mut Function) {
+    for arity in &mut function.arities {
+        wrap(&mut arity.body);
+    }
+}
+
+fn wrap_all(nodes: &mut [Node]) {
+    nodes.iter_mut().for_each(wrap);
+}
+
+fn wrap(node: &mut Node) {
+    let span = node.span;
+    match &mut node.kind {
+        Kind::Const(value) => {
+            if matches!(value, Value::Builtin(_) | Value::Function(_) | Value::Nil | Value::Bool(_) | Value::Var(_)) {
+                return;
+            }
+            let literal = Node { kind: Kind::Const(value.clone()), span };
+            let tool = Node { kind: Kind::Tool(Name::new(IDENTITY_TOOL)), span };
+            let name = Node { kind: Kind::Const(Value::keyword("value")), span };
+            let args = Node { kind: Kind::Map(vec![name, literal]), span };
+            node.kind = Kind::Call { callee: Box::new(tool), args: vec![args] };
+        }
+        Kind::If(parts) => wrap_all(&mut **parts),
+        Kind::Cond { clauses, default } => {
+            for (test, then) in clauses {
+                wrap(test);
+                wrap(then);
+            }
+            wrap(default);
+        }
+        Kind::Do(nodes)
+        | Kind::And(nodes)
+        | Kind::Or(nodes)
+        | Kind::Recur(nodes)
+        | Kind::Vector(nodes)
+        | Kind::Map(nodes)
+        | Kind::Set(nodes) => wrap_all(nodes),
+        Kind::Let { bindings, body } | Kind::Loop { bindings, body } => {
+            bindings.iter_mut().for_each(|(_, init)| wrap(init));
+            wrap(body);
+        }
+        Kind::Call { callee, args } => wrap_call(callee, args),
+        Kind::Fn(function) => wrap_literals(Arc::make_mut(function)),
+        Kind::LetFn { functions, body, .. } => {
+            functions.iter_mut().for_each(|function| wrap_literals(Arc::make_mut(function)));
+            wrap(body);
+        }
+        Kind::Def { value, .. } => wrap(value),
+        Kind::Try { body, catches, finally } => {
+            wrap(body);
+            catches.iter_mut().for_each(|catch| wrap(&mut catch.body));
+            if let Some(finally) = finally {
+                wrap(finally);
+            }
+        }
+        Kind::Local { .. }
+        | Kind::Capture(_)
+        | Kind::SelfFn
+        | Kind::Sibling(_)
+        | Kind::Global(_)
+        | Kind::Data(_)
+        | Kind::Tool(_)
+        | Kind::History(_) => {}
+    }
+}
+
+fn wrap_call(callee: &mut Node, args: &mut [Node]) {
+    let Kind::Const(Value::Builtin(id)) = callee.kind else {
+        if !matches!(callee.kind, Kind::Const(_)) {
+            wrap(callee);
+        }
+        wrap_all(args);
+        return;
+    };
+    let name = table().entry(id).row.name;
+    let comparator = match (name, args.len()) {
+        ("sort", 2) | ("sorted-map-by" | "sorted-set-by", _) => Some(0),
+        ("sort-by", 3) => Some(1),
+        _ => None,
+    };
+    for (at, arg) in args.iter_mut().enumerate() {
+        if Some(at) != comparator {
+            wrap(arg);
+        }
+    }
+}

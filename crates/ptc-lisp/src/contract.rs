@@ -1,0 +1,256 @@
+//! Values against the types of a signature: check, coerce, fold keys.
+
+mod arguments;
+mod coerce;
+
+use std::fmt;
+
+use ptc_signature::{Field, Type};
+
+use crate::error::{Error, Reason};
+use crate::meter::Meter;
+use crate::value::{Map, Value};
+
+pub(crate) use arguments::tool_arguments;
+pub use arguments::{InputChecks, ToolArguments};
+pub use coerce::coerce;
+
+#[cfg(test)]
+mod tests;
+
+/// Findings that [`validate`] collects at most.
+const MAX_FINDINGS: usize = 100;
+
+/// One step from a value to a part of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PathStep {
+    /// A field.
+    Name(String),
+    /// An element.
+    Index(usize),
+}
+
+impl fmt::Display for PathStep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PathStep::Name(name) => f.write_str(name),
+            PathStep::Index(index) => write!(f, "{index}"),
+        }
+    }
+}
+
+/// Something noticed at a place inside a value.
+///
+/// Shown as `[rooms.1.no]: expected int, got string`; the value itself is `root`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// From the whole to the part; empty for the value itself.
+    pub path: Vec<PathStep>,
+    /// `expected int, got string`
+    pub message: String,
+}
+
+impl Finding {
+    /// The path with dots: `rooms.1.no`.
+    #[must_use]
+    pub fn path_text(&self) -> String {
+        self.path.iter().map(ToString::to_string).collect::<Vec<_>>().join(".")
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.path.is_empty() { write!(f, "root: {}", self.message) } else { write!(f, "[{}]: {}", self.path_text(), self.message) }
+    }
+}
+
+/// What to do with fields that a type does not declare.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum ExtraFields {
+    /// Let them pass.
+    Allowed,
+    /// Report each.
+    Rejected,
+}
+
+/// Everything in `value` that does not fit `ty`, in the order of the declared fields; empty when it fits.
+///
+/// - integers fit `:float`; dates, times and UUIDs fit `:string`; nothing is converted
+/// - fields are found under keyword or string keys, `-` and `_` alike
+/// - at most 100 findings
+#[must_use]
+pub fn validate(value: &Value, ty: &Type, extra: ExtraFields) -> Vec<Finding> {
+    let mut checker = Checker { extra, path: Vec::new(), findings: Vec::new() };
+    checker.check(value, ty);
+    checker.findings
+}
+
+struct Checker {
+    extra: ExtraFields,
+    path: Vec<PathStep>,
+    findings: Vec<Finding>,
+}
+
+impl Checker {
+    fn check(&mut self, value: &Value, ty: &Type) {
+        let fits = match ty {
+            Type::Any => true,
+            Type::Optional(inner) => {
+                if !value.is_nil() {
+                    self.check(value, inner);
+                }
+                true
+            }
+            Type::String => matches!(value, Value::Str(_) | Value::Date(_) | Value::Instant(_) | Value::Uuid(_)),
+            Type::Int => matches!(value, Value::Int(_) | Value::Big(_)),
+            Type::Float => value.is_number(),
+            Type::Bool => matches!(value, Value::Bool(_)),
+            Type::Keyword => matches!(value, Value::Keyword(_)),
+            Type::Map => value.as_map().is_some(),
+            Type::List(element) => self.list(value, element),
+            Type::Record(fields) => self.record(value, fields),
+        };
+        if !fits {
+            self.report(format!("expected {}, got {}", wanted(ty), found(value)));
+        }
+    }
+
+    fn list(&mut self, value: &Value, element: &Type) -> bool {
+        let Some(items) = value.as_slice() else { return false };
+        for (index, item) in items.iter().enumerate() {
+            if self.findings.len() >= MAX_FINDINGS {
+                break;
+            }
+            self.inside(PathStep::Index(index), |checker| checker.check(item, element));
+        }
+        true
+    }
+
+    fn record(&mut self, value: &Value, fields: &[Field]) -> bool {
+        let Some(map) = value.as_map() else { return false };
+        for field in fields {
+            self.inside(PathStep::Name(field.name.clone()), |checker| match field_of(map, &field.name) {
+                Some((_, item)) => checker.check(item, &field.ty),
+                None if field.ty.accepts_absent() => {}
+                None => checker.report("expected field, got nil".to_owned()),
+            });
+        }
+        if self.extra == ExtraFields::Rejected {
+            self.undeclared(map, fields);
+        }
+        true
+    }
+
+    fn undeclared(&mut self, map: &Map, fields: &[Field]) {
+        for (key, _) in map {
+            let name = key_text(key).unwrap_or_else(|| crate::value::display_text(key));
+            if !fields.iter().any(|field| same_name(&field.name, &name)) {
+                self.inside(PathStep::Name(name), |checker| checker.report("field is not declared".to_owned()));
+            }
+        }
+    }
+
+    fn inside(&mut self, step: PathStep, check: impl FnOnce(&mut Checker)) {
+        self.path.push(step);
+        check(self);
+        self.path.pop();
+    }
+
+    fn report(&mut self, message: String) {
+        if self.findings.len() < MAX_FINDINGS {
+            self.findings.push(Finding { path: self.path.clone(), message });
+        }
+    }
+}
+
+/// `-` in keyword keys becomes `_`, at the levels that `ty` declares; without a type in the outermost map only.
+///
+/// String keys and everything below `:map` and `:any` stay as they are.
+/// Errors with `validation_error` when two keys of a map become the same.
+pub fn fold_keys(value: &Value, ty: Option<&Type>) -> Result<Value, Error> {
+    match (value, ty.map(Type::required)) {
+        (Value::Map(map), None) => fold_map(map, &[]),
+        (Value::Map(map), Some(Type::Record(fields))) => fold_map(map, fields),
+        (Value::Vector(items), Some(Type::List(element))) => {
+            let folded: Result<Vec<Value>, Error> = items.iter().map(|item| fold_keys(item, Some(element))).collect();
+            folded.map(Value::vector)
+        }
+        _ => Ok(value.clone()),
+    }
+}
+
+fn fold_map(map: &Map, fields: &[Field]) -> Result<Value, Error> {
+    let mut meter = Meter::host();
+    let mut folded = Map::new();
+    for (key, item) in map {
+        let name = key_text(key);
+        let declared = name.as_deref().and_then(|name| fields.iter().find(|field| same_name(&field.name, name)));
+        let item = match declared {
+            Some(field) => fold_keys(item, Some(&field.ty))?,
+            None => item.clone(),
+        };
+        let key = match key {
+            Value::Keyword(name) if name.as_str().contains('-') => Value::keyword(&name.as_str().replace('-', "_")),
+            other => other.clone(),
+        };
+        let twin = match &key {
+            Value::Keyword(name) => folded.get_named(name.as_str()).is_some(),
+            Value::Str(text) => folded.get_keyword(&text.as_str().into()).is_some(),
+            _ => false,
+        };
+        if twin {
+            let name = key_text(&key).unwrap_or_default();
+            return Err(Error::new(
+                Reason::ValidationError,
+                format!("two keys become \"{name}\" outside of the program: keep one of :{name} and :{}", name.replace('_', "-")),
+            ));
+        }
+        folded.insert(key, item, &mut meter).map_err(|_| Error::new(Reason::NestingTooDeep, "a map key is nested too deep"))?;
+    }
+    Ok(Value::Map(folded))
+}
+
+/// The entry of a declared field: keyword or string key, `-` and `_` alike.
+fn field_of<'m>(map: &'m Map, name: &str) -> Option<(&'m Value, &'m Value)> {
+    let exact = |key: &Value| matches!(key, Value::Keyword(known) if known.as_str() == name);
+    map.iter().find(|(key, _)| exact(key)).or_else(|| map.iter().find(|(key, _)| key_text(key).is_some_and(|text| same_name(name, &text))))
+}
+
+fn same_name(declared: &str, written: &str) -> bool {
+    declared.len() == written.len()
+        && declared.bytes().zip(written.bytes()).all(|(one, other)| one == other || matches!((one, other), (b'-', b'_') | (b'_', b'-')))
+}
+
+fn key_text(key: &Value) -> Option<String> {
+    match key {
+        Value::Keyword(name) => Some(name.to_string()),
+        Value::Str(text) => Some(text.as_str().to_owned()),
+        _ => None,
+    }
+}
+
+/// The name of a type in messages.
+fn wanted(ty: &Type) -> &'static str {
+    match ty {
+        Type::String => "string",
+        Type::Int => "int",
+        Type::Float => "float",
+        Type::Bool => "bool",
+        Type::Keyword => "keyword",
+        Type::Any => "any",
+        Type::Map | Type::Record(_) => "map",
+        Type::Optional(inner) => wanted(inner),
+        Type::List(_) => "list",
+    }
+}
+
+/// The kind of a value in the words of signatures.
+fn found(value: &Value) -> &'static str {
+    match value {
+        Value::Int(_) | Value::Big(_) => "int",
+        Value::Float(_) => "float",
+        Value::Bool(_) => "bool",
+        Value::Vector(_) | Value::Generator(_) => "list",
+        other => other.kind(),
+    }
+}

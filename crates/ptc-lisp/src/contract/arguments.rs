@@ -1,0 +1,132 @@
+//! What a program wrote behind a tool's name, as the tool receives it.
+
+use ptc_signature::{Field, Signature, Type};
+
+use super::{ExtraFields, Finding, coerce, fold_keys, validate};
+use crate::error::{Error, Reason, Res, Signal, err};
+use crate::meter::Meter;
+use crate::value::{Cells, Import, Map, Value, json_of};
+
+/// How the arguments of tools are held against their signatures.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum InputChecks {
+    /// Convert what can be converted; the rest is an error.
+    #[default]
+    Coerce,
+    /// Convert what can be converted; the rest passes with a finding.
+    WarnOnly,
+    /// No conversion, no undeclared arguments.
+    Strict,
+    /// Everything passes.
+    Off,
+}
+
+/// The arguments of one tool call.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ToolArguments {
+    /// As the program wrote them, by name: a map with the program's keys.
+    pub surface: Value,
+    /// As the tool receives them: JSON-shaped, string keys, `-` folded to `_` where the signature declares it.
+    pub args: Value,
+    /// Conversions that were not silent.
+    pub notes: Vec<Finding>,
+}
+
+/// Bind `args` to the parameters of `tool/NAME`, check and convert them.
+///
+/// Errors with `invalid_tool_args`, naming the parameters.
+pub(crate) fn tool_arguments(
+    tool: &str,
+    signature: Option<&Signature>,
+    args: &[Value],
+    checks: InputChecks,
+    cells: &dyn Cells,
+    meter: &mut Meter,
+) -> Res<ToolArguments> {
+    let params = signature.filter(|signature| signature.declares_params()).map(Signature::params);
+    let surface = Value::Map(bind(tool, params, args, meter)?);
+    let ty = params.map(|params| Type::Record(params.to_vec()));
+    let refuse = |message: String| err(Reason::InvalidToolArgs, refusal(tool, params, &message));
+    let folded = fold_keys(&surface, ty.as_ref()).map_err(|error| refuse(error.message))?;
+    let (checked, notes) = match &ty {
+        Some(ty) => check(folded, ty, checks).map_err(|finding| refuse(finding.to_string()))?,
+        None => (folded, Vec::new()),
+    };
+    let json = json_of(&checked, cells, meter).map_err(|signal| named(tool, *signal))?;
+    Ok(ToolArguments { surface, args: Import::verbatim().value(json), notes })
+}
+
+/// The argument map that the program meant.
+fn bind(tool: &str, params: Option<&[Field]>, args: &[Value], meter: &mut Meter) -> Res<Map> {
+    match args {
+        [] => Ok(Map::new()),
+        [Value::Map(map)] => match params {
+            Some([only]) if matches!(only.ty.required(), Type::Map | Type::Record(_)) && super::field_of(map, &only.name).is_none() => {
+                Map::from_pairs([(Value::keyword(&only.name), Value::Map(map.clone()))], meter)
+            }
+            _ => Ok(map.clone()),
+        },
+        _ if args.len().is_multiple_of(2) && args.iter().step_by(2).all(|key| matches!(key, Value::Keyword(_))) => {
+            let pairs = args.chunks_exact(2).filter_map(|pair| Some((pair.first()?.clone(), pair.last()?.clone())));
+            Map::from_pairs(pairs, meter)
+        }
+        _ => positional(tool, params, args, meter),
+    }
+}
+
+fn positional(tool: &str, params: Option<&[Field]>, args: &[Value], meter: &mut Meter) -> Res<Map> {
+    let invalid = |message: String| err(Reason::InvalidToolArgs, message);
+    let Some(params) = params else {
+        return Err(invalid(format!("tool/{tool} needs named arguments, e.g. (tool/{tool} {{:name ...}})")));
+    };
+    if args.len() > params.len() {
+        return Err(invalid(match params {
+            [] => format!("tool/{tool} takes no arguments, got {}", args.len()),
+            _ => format!("tool/{tool} takes at most {}, got {}; {}", count(params.len()), args.len(), call_form(tool, params)),
+        }));
+    }
+    if let Some(missing) = params.iter().skip(args.len()).find(|param| !param.ty.accepts_absent()) {
+        return Err(invalid(format!("tool/{tool} misses the argument \"{}\"; {}", missing.name, call_form(tool, params))));
+    }
+    Map::from_pairs(params.iter().zip(args).map(|(param, arg)| (Value::keyword(&param.name), arg.clone())), meter)
+}
+
+fn check(args: Value, ty: &Type, checks: InputChecks) -> Result<(Value, Vec<Finding>), Finding> {
+    match checks {
+        InputChecks::Off => Ok((args, Vec::new())),
+        InputChecks::Coerce => coerce(&args, ty),
+        InputChecks::WarnOnly => Ok(coerce(&args, ty).unwrap_or_else(|finding| (args, vec![finding]))),
+        InputChecks::Strict => match validate(&args, ty, ExtraFields::Rejected).into_iter().next() {
+            Some(finding) => Err(finding),
+            None => Ok((args, Vec::new())),
+        },
+    }
+}
+
+fn refusal(tool: &str, params: Option<&[Field]>, message: &str) -> String {
+    match params {
+        Some(params) if !params.is_empty() => format!("tool/{tool} {message}; {}", call_form(tool, params)),
+        _ => format!("tool/{tool} {message}"),
+    }
+}
+
+/// `call it as (tool/search {:query "text" :limit 10?})`
+fn call_form(tool: &str, params: &[Field]) -> String {
+    let fields: Vec<String> = params.iter().map(|param| format!("{} {}", param.name, param.ty)).collect();
+    let named: Vec<String> = params.iter().take(4).map(|param| format!(":{} ...", param.name)).collect();
+    format!("it takes ({}), e.g. (tool/{tool} {{{}}})", fields.join(", "), named.join(" "))
+}
+
+fn count(n: usize) -> String {
+    if n == 1 { "1 argument".to_owned() } else { format!("{n} arguments") }
+}
+
+/// The same error with the tool's name in front.
+fn named(tool: &str, signal: Signal) -> Box<Signal> {
+    match signal {
+        Signal::Error(error) if !error.reason.is_limit() => Error { message: format!("tool/{tool}: {}", error.message), ..error }.into(),
+        other => Box::new(other),
+    }
+}

@@ -1,0 +1,124 @@
+//! Inputs brought to their declared types, leniently.
+
+use ptc_signature::{Field, Type};
+
+use super::{Finding, PathStep, field_of, wanted};
+use crate::meter::Meter;
+use crate::parse::is_keyword_name;
+use crate::value::{FormatOptions, Map, Value, format, number};
+
+/// `value` as a `ty`, with a finding for each conversion that was not silent.
+///
+/// - text of a number becomes the number, `"true"` and `"false"` booleans, keywords text, text keywords
+/// - integers become floats and sets lists silently; undeclared fields are kept
+///
+/// Errors with the first thing that cannot be converted.
+pub fn coerce(value: &Value, ty: &Type) -> Result<(Value, Vec<Finding>), Finding> {
+    let mut coercer = Coercer { path: Vec::new(), notes: Vec::new() };
+    let value = coercer.value(value, ty)?;
+    Ok((value, coercer.notes))
+}
+
+struct Coercer {
+    path: Vec<PathStep>,
+    notes: Vec<Finding>,
+}
+
+impl Coercer {
+    fn value(&mut self, value: &Value, ty: &Type) -> Result<Value, Finding> {
+        match (ty, value) {
+            (Type::Any, _) | (Type::Optional(_), Value::Nil) | (Type::Map, Value::Map(_)) => Ok(value.clone()),
+            (Type::String, Value::Str(_) | Value::Date(_) | Value::Instant(_) | Value::Uuid(_)) => Ok(value.clone()),
+            (Type::Int, Value::Int(_) | Value::Big(_)) | (Type::Bool, Value::Bool(_)) | (Type::Keyword, Value::Keyword(_)) => {
+                Ok(value.clone())
+            }
+            (Type::Optional(inner), _) => self.value(value, inner),
+            (Type::Float, _) if value.is_number() => Ok(number::to_f64(value).map_or(Value::Nil, Value::Float)),
+            (Type::String, Value::Keyword(name)) => {
+                self.note("coerced keyword to string".to_owned());
+                Ok(Value::string(name.as_str()))
+            }
+            (Type::List(element), Value::Vector(items)) => self.list(items.iter(), element),
+            (Type::List(element), Value::Set(set)) => self.list(set.iter(), element),
+            (Type::Record(fields), Value::Map(map)) => self.record(map, fields),
+            (Type::Int | Type::Float | Type::Bool | Type::Keyword, Value::Str(text)) => self.text(text.as_str(), ty),
+            _ => Err(self.refuse(value, ty)),
+        }
+    }
+
+    fn text(&mut self, text: &str, ty: &Type) -> Result<Value, Finding> {
+        let read = match ty {
+            Type::Int => number::parse_integer(text, &mut Meter::host()).ok().flatten(),
+            Type::Float => plain_float(text.trim()).map(Value::Float),
+            Type::Bool => text.parse().ok().map(Value::Bool),
+            _ => is_keyword_name(text).then(|| Value::keyword(text)),
+        };
+        let Some(read) = read else { return Err(self.refuse(&Value::string(text), ty)) };
+        self.note(format!("coerced string {} to {}", quote(&Value::string(text)), noun(ty)));
+        Ok(read)
+    }
+
+    fn list<'v>(&mut self, items: impl Iterator<Item = &'v Value>, element: &Type) -> Result<Value, Finding> {
+        let mut made = Vec::new();
+        for (index, item) in items.enumerate() {
+            self.path.push(PathStep::Index(index));
+            made.push(self.value(item, element)?);
+            self.path.pop();
+        }
+        Ok(Value::vector(made))
+    }
+
+    fn record(&mut self, map: &Map, fields: &[Field]) -> Result<Value, Finding> {
+        let mut made = map.clone();
+        let mut meter = Meter::host();
+        for field in fields {
+            let Some((key, item)) = field_of(map, &field.name) else {
+                if field.ty.accepts_absent() {
+                    continue;
+                }
+                return Err(self.finding(format!("missing required field \"{}\"", field.name)));
+            };
+            self.path.push(PathStep::Name(field.name.clone()));
+            let item = self.value(item, &field.ty)?;
+            self.path.pop();
+            // The key is in the map already, so it can be hashed.
+            let _ = made.insert(key.clone(), item, &mut meter);
+        }
+        Ok(Value::Map(made))
+    }
+
+    fn note(&mut self, message: String) {
+        let note = self.finding(message);
+        self.notes.push(note);
+    }
+
+    fn refuse(&self, value: &Value, ty: &Type) -> Finding {
+        self.finding(match value {
+            Value::Str(_) => format!("cannot coerce string {} to {}", quote(value), noun(ty)),
+            _ => format!("cannot coerce to {}, got {}", noun(ty), super::found(value)),
+        })
+    }
+
+    fn finding(&self, message: String) -> Finding {
+        Finding { path: self.path.clone(), message }
+    }
+}
+
+fn quote(value: &Value) -> String {
+    format(value, &FormatOptions::error_quote()).text
+}
+
+fn noun(ty: &Type) -> &'static str {
+    match ty {
+        Type::Int => "integer",
+        Type::Bool => "boolean",
+        Type::Optional(inner) => noun(inner),
+        other => wanted(other),
+    }
+}
+
+/// Digits with an optional point and exponent, nothing else that Rust would also read.
+fn plain_float(text: &str) -> Option<f64> {
+    let plain = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
+    if plain && text.bytes().any(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
+}

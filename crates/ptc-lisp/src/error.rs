@@ -1,0 +1,230 @@
+//! What can stop a program: errors a program may catch, limits it may not, and the two endings.
+
+use std::fmt;
+
+use crate::span::Span;
+use crate::value::{Name, Value};
+
+/// Why a program failed, by the stable names of the language reference.
+#[non_exhaustive]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Reason {
+    /// The text is not a program.
+    ParseError,
+    /// Too many distinct names.
+    SymbolLimitExceeded,
+    /// A special form has the right number of parts but the wrong shape.
+    InvalidForm,
+    /// A special form has the wrong number of parts.
+    InvalidArity,
+    /// `cond` with an odd number of forms.
+    InvalidCondForm,
+    /// A threading macro without a value.
+    InvalidThreadForm,
+    /// `where` with the wrong shape.
+    InvalidWhereForm,
+    /// `where` with an unknown operator.
+    InvalidWhereOperator,
+    /// Something that cannot be destructured with.
+    UnsupportedPattern,
+    /// `%` outside `#()`.
+    InvalidPlaceholder,
+    /// A name that nothing defines.
+    UndefinedSymbol,
+    /// A bare name that is both a tool and a data key.
+    AmbiguousReference,
+    /// `data/name` that does not exist.
+    DataNotFound,
+    /// `tool/name` that does not exist.
+    ToolNotFound,
+    /// Arguments that do not fit a tool.
+    InvalidToolArgs,
+    /// A tool definition the host may not register.
+    InvalidTool,
+    /// A tool failed.
+    ToolError,
+    /// A call of something that is not a function.
+    NotCallable,
+    /// A keyword call with a wrong argument count.
+    InvalidKeywordCall,
+    /// A call with a wrong argument count.
+    ArityError,
+    /// An argument of the wrong kind.
+    TypeError,
+    /// An argument of the right kind that cannot be used.
+    ArgumentError,
+    /// Division by zero and the like.
+    ArithmeticError,
+    /// A value that does not fit a pattern.
+    DestructureError,
+    /// A failed `assert`, `:pre` or `:post`.
+    AssertionError,
+    /// An uncaught `throw`.
+    Exception,
+    /// A branch of `pmap` failed.
+    PmapError,
+    /// A branch of `pcalls` failed.
+    PcallsError,
+    /// A value nested too deep to compare, hash or send.
+    NestingTooDeep,
+    /// A result that does not fit its signature.
+    ValidationError,
+    /// The call depth limit.
+    RecursionLimitExceeded,
+    /// The optional loop limit.
+    LoopLimitExceeded,
+    /// The time limit.
+    Timeout,
+    /// The memory limit.
+    MemoryExceeded,
+    /// The fuel limit.
+    FuelExceeded,
+    /// The host stopped the run.
+    Cancelled,
+    /// A defect of the interpreter.
+    InternalError,
+}
+
+impl Reason {
+    /// The stable name, for example `type_error`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Reason::ParseError => "parse_error",
+            Reason::SymbolLimitExceeded => "symbol_limit_exceeded",
+            Reason::InvalidForm => "invalid_form",
+            Reason::InvalidArity => "invalid_arity",
+            Reason::InvalidCondForm => "invalid_cond_form",
+            Reason::InvalidThreadForm => "invalid_thread_form",
+            Reason::InvalidWhereForm => "invalid_where_form",
+            Reason::InvalidWhereOperator => "invalid_where_operator",
+            Reason::UnsupportedPattern => "unsupported_pattern",
+            Reason::InvalidPlaceholder => "invalid_placeholder",
+            Reason::UndefinedSymbol => "undefined_symbol",
+            Reason::AmbiguousReference => "ambiguous_reference",
+            Reason::DataNotFound => "data_not_found",
+            Reason::ToolNotFound => "tool_not_found",
+            Reason::InvalidToolArgs => "invalid_tool_args",
+            Reason::InvalidTool => "invalid_tool",
+            Reason::ToolError => "tool_error",
+            Reason::NotCallable => "not_callable",
+            Reason::InvalidKeywordCall => "invalid_keyword_call",
+            Reason::ArityError => "arity_error",
+            Reason::TypeError => "type_error",
+            Reason::ArgumentError => "argument_error",
+            Reason::ArithmeticError => "arithmetic_error",
+            Reason::DestructureError => "destructure_error",
+            Reason::AssertionError => "assertion_error",
+            Reason::Exception => "exception",
+            Reason::PmapError => "pmap_error",
+            Reason::PcallsError => "pcalls_error",
+            Reason::NestingTooDeep => "nesting_too_deep",
+            Reason::ValidationError => "validation_error",
+            Reason::RecursionLimitExceeded => "recursion_limit_exceeded",
+            Reason::LoopLimitExceeded => "loop_limit_exceeded",
+            Reason::Timeout => "timeout",
+            Reason::MemoryExceeded => "memory_exceeded",
+            Reason::FuelExceeded => "fuel_exceeded",
+            Reason::Cancelled => "cancelled",
+            Reason::InternalError => "internal_error",
+        }
+    }
+
+    /// Whether this is a limit: a program can never catch it.
+    #[must_use]
+    pub fn is_limit(self) -> bool {
+        matches!(
+            self,
+            Reason::RecursionLimitExceeded
+                | Reason::LoopLimitExceeded
+                | Reason::Timeout
+                | Reason::MemoryExceeded
+                | Reason::FuelExceeded
+                | Reason::SymbolLimitExceeded
+                | Reason::Cancelled
+        )
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// One problem of a program: its reason, its text without a position, and where it happened.
+#[derive(Clone, Debug)]
+pub struct Error {
+    /// The stable reason.
+    pub reason: Reason,
+    /// What was found and what to write instead; no position inside.
+    pub message: String,
+    /// Where, as byte offsets into the source of the program that was running.
+    pub span: Option<Span>,
+    /// What `ex-data` answers for an `ex-info`.
+    pub data: Option<Value>,
+    /// What `ex-cause` answers.
+    pub cause: Option<Value>,
+    /// The tool that failed.
+    pub tool: Option<Name>,
+    /// The user functions that were running, innermost first, at most a few.
+    pub trace: Vec<String>,
+}
+
+impl Error {
+    /// An error without a position; the running instruction adds it.
+    pub fn new(reason: Reason, message: impl Into<String>) -> Error {
+        Error { reason, message: message.into(), span: None, data: None, cause: None, tool: None, trace: Vec::new() }
+    }
+
+    /// The same error at `span`, unless it already has a place.
+    #[must_use]
+    pub fn at(mut self, span: Span) -> Error {
+        self.span.get_or_insert(span);
+        self
+    }
+}
+
+/// Everything that ends an evaluation early.
+#[derive(Clone, Debug)]
+pub(crate) enum Signal {
+    /// An error: `catch` sees it unless its reason is a limit.
+    Error(Error),
+    /// `(return v)`.
+    Return(Value),
+    /// `(fail v)`.
+    Fail(Value),
+    /// Realise the generator to at least this many elements (counted from its cell's start), then run the instruction again.
+    Need { cell: u32, count: usize },
+    /// Realise all of these generators to their ends, then run the instruction again.
+    NeedAll(Vec<u32>),
+}
+
+impl From<Error> for Box<Signal> {
+    fn from(error: Error) -> Self {
+        Box::new(Signal::Error(error))
+    }
+}
+
+/// What a builtin answers: 16 bytes for a `Value`.
+pub(crate) type Res<T = Value> = Result<T, Box<Signal>>;
+
+/// A boxed error signal, the usual way out of a builtin.
+pub(crate) fn err(reason: Reason, message: impl Into<String>) -> Box<Signal> {
+    Error::new(reason, message).into()
+}
+
+/// `type_error` with this text.
+pub(crate) fn type_error(message: impl Into<String>) -> Box<Signal> {
+    err(Reason::TypeError, message)
+}
+
+/// `argument_error` with this text.
+pub(crate) fn argument_error(message: impl Into<String>) -> Box<Signal> {
+    err(Reason::ArgumentError, message)
+}
+
+/// `arithmetic_error` with this text.
+pub(crate) fn arithmetic_error(message: impl Into<String>) -> Box<Signal> {
+    err(Reason::ArithmeticError, message)
+}

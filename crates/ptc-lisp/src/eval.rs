@@ -1,0 +1,11 @@
+//! Compiling and running.
+
+pub(crate) mod cells;
+pub(crate) mod code;
+pub(crate) mod compile;
+pub(crate) mod context;
+pub(crate) mod globals;
+mod liveness;
+pub(crate) mod native;
+pub(crate) mod tools;
+pub(crate) mod vm;

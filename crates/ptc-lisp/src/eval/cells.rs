@@ -1,0 +1,328 @@
+//! The session's cells: contents of atoms, volatiles and delays, and what generators have realised.
+
+use std::collections::HashMap;
+
+use crate::error::{Res, argument_error, type_error};
+use crate::meter::Meter;
+use crate::stdlib::call::elements;
+use crate::value::{CellKind, CellRef, GeneratorRef, Realised, Value};
+
+/// Contents by cell number. Values hold only numbers, so they stay immutable and free of cycles.
+#[derive(Default)]
+pub(crate) struct Cells {
+    slots: Vec<Slot>,
+    free: Vec<u32>,
+    /// What cells held before their first write of this turn.
+    undo: HashMap<u32, Value>,
+    generators: usize,
+    /// Number of writes so far, and when each cell was last written.
+    writes: u64,
+    written: HashMap<u32, u64>,
+}
+
+#[derive(Clone, Debug)]
+enum Slot {
+    Free,
+    Content(Value),
+    /// A `delay` that has not run: its function.
+    Waiting(Value),
+    Generator(Generator),
+}
+
+/// A sequence that is realised as far as somebody asked.
+#[derive(Clone, Debug)]
+struct Generator {
+    items: Vec<Value>,
+    tail: Tail,
+}
+
+/// What comes behind the realised elements.
+#[derive(Clone, Debug)]
+pub(crate) enum Tail {
+    End,
+    /// A function whose value is the rest.
+    Thunk(Value),
+    /// Another generator.
+    Seq(GeneratorRef),
+    /// Its function is running.
+    Running,
+}
+
+/// How far a generator can be read without running anything.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// At least as many elements as asked for.
+    Enough,
+    /// It ends before that.
+    Ended,
+    /// Something must run first.
+    Unknown,
+}
+
+/// What realising a generator needs next.
+pub(crate) enum Pull {
+    Done,
+    /// Realise this cell first, to this many elements.
+    First(u32, usize),
+    /// Call this function; its value is the rest of the cell.
+    Call(Value),
+}
+
+impl Cells {
+    fn put(&mut self, slot: Slot) -> u32 {
+        if matches!(slot, Slot::Generator(_)) {
+            self.generators += 1;
+        }
+        if let Some(id) = self.free.pop()
+            && let Some(place) = self.slots.get_mut(id as usize)
+        {
+            *place = slot;
+            return id;
+        }
+        self.slots.push(slot);
+        self.slots.len() as u32 - 1
+    }
+
+    /// A new atom or volatile.
+    pub fn cell(&mut self, kind: CellKind, content: Value) -> CellRef {
+        CellRef { id: self.put(Slot::Content(content)), kind }
+    }
+
+    /// A new delay.
+    pub fn delay(&mut self, function: Value) -> CellRef {
+        CellRef { id: self.put(Slot::Waiting(function)), kind: CellKind::Delay }
+    }
+
+    /// The content of an atom, a volatile or a delay that has run.
+    pub fn content(&self, id: u32) -> Option<&Value> {
+        match self.slots.get(id as usize) {
+            Some(Slot::Content(value)) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The function of a delay that has not run.
+    pub fn waiting(&self, id: u32) -> Option<&Value> {
+        match self.slots.get(id as usize) {
+            Some(Slot::Waiting(function)) => Some(function),
+            _ => None,
+        }
+    }
+
+    /// Replace a content, remembering what a failed turn must restore.
+    pub fn store(&mut self, id: u32, value: Value) {
+        if let Some(slot) = self.slots.get_mut(id as usize) {
+            self.writes += 1;
+            self.written.insert(id, self.writes);
+            let old = std::mem::replace(slot, Slot::Content(value));
+            match old {
+                Slot::Content(old) => {
+                    self.undo.entry(id).or_insert(old);
+                }
+                Slot::Waiting(_) | Slot::Free | Slot::Generator(_) => {}
+            }
+        }
+    }
+
+    /// A figure that changes with every write to the cell.
+    pub fn version(&self, id: u32) -> u64 {
+        self.written.get(&id).copied().unwrap_or(0)
+    }
+
+    /// Begin a turn: from here on first writes are remembered.
+    pub fn begin_turn(&mut self) {
+        self.undo.clear();
+    }
+
+    /// Undo the writes of a failed turn.
+    pub fn roll_back(&mut self) {
+        for (id, value) in std::mem::take(&mut self.undo) {
+            if let Some(slot) = self.slots.get_mut(id as usize) {
+                *slot = Slot::Content(value);
+            }
+        }
+    }
+
+    /// Whether any generator exists: deep looks can be skipped otherwise.
+    pub fn has_generators(&self) -> bool {
+        self.generators > 0
+    }
+
+    /// A generator of `items` followed by `tail`.
+    pub fn generator(&mut self, items: Vec<Value>, tail: Tail) -> GeneratorRef {
+        GeneratorRef { cell: self.put(Slot::Generator(Generator { items, tail })), offset: 0 }
+    }
+
+    fn of(&self, cell: u32) -> Option<&Generator> {
+        match self.slots.get(cell as usize) {
+            Some(Slot::Generator(generator)) => Some(generator),
+            _ => None,
+        }
+    }
+
+    fn of_mut(&mut self, cell: u32) -> Option<&mut Generator> {
+        match self.slots.get_mut(cell as usize) {
+            Some(Slot::Generator(generator)) => Some(generator),
+            _ => None,
+        }
+    }
+
+    /// Whether `count` elements of the view can be read.
+    pub fn reach(&self, view: GeneratorRef, count: usize) -> Reach {
+        let Some(generator) = self.of(view.cell) else { return Reach::Ended };
+        if generator.items.len() >= (view.offset as usize).saturating_add(count) {
+            return Reach::Enough;
+        }
+        if matches!(generator.tail, Tail::End) { Reach::Ended } else { Reach::Unknown }
+    }
+
+    /// Element `index` of the view, when it is realised.
+    pub fn get(&self, view: GeneratorRef, index: usize) -> Option<&Value> {
+        self.of(view.cell)?.items.get((view.offset as usize).checked_add(index)?)
+    }
+
+    /// The realised elements of the view.
+    pub fn realised(&self, view: GeneratorRef) -> &[Value] {
+        self.of(view.cell).and_then(|generator| generator.items.get(view.offset as usize..)).unwrap_or(&[])
+    }
+
+    /// Whether the view is realised to its end.
+    pub fn is_finished(&self, view: GeneratorRef) -> bool {
+        self.of(view.cell).is_none_or(|generator| matches!(generator.tail, Tail::End))
+    }
+
+    /// Work towards `count` elements of `cell` (counted from its start).
+    pub fn pull(&mut self, cell: u32, count: usize, meter: &mut Meter) -> Res<Pull> {
+        loop {
+            let Some(generator) = self.of(cell) else { return Ok(Pull::Done) };
+            if generator.items.len() >= count {
+                return Ok(Pull::Done);
+            }
+            let next = match &generator.tail {
+                Tail::End => return Ok(Pull::Done),
+                Tail::Running => return Err(argument_error("a sequence that depends on itself: its next element needs that element")),
+                Tail::Thunk(function) => {
+                    let function = function.clone();
+                    self.set_tail(cell, Tail::Running);
+                    return Ok(Pull::Call(function));
+                }
+                Tail::Seq(next) => *next,
+            };
+            if next.cell == cell {
+                return Err(argument_error("a sequence that depends on itself: its rest is the sequence"));
+            }
+            let wanted = count - generator.items.len();
+            let Some(source) = self.of(next.cell) else {
+                self.set_tail(cell, Tail::End);
+                continue;
+            };
+            let ready = source.items.get(next.offset as usize..).unwrap_or(&[]);
+            if !ready.is_empty() {
+                let moved: Vec<Value> = ready.iter().take(wanted).cloned().collect();
+                meter.charge(moved.len())?;
+                meter.allocate(moved.len() * 16)?;
+                let rest = GeneratorRef { cell: next.cell, offset: next.offset + moved.len() as u32 };
+                if let Some(generator) = self.of_mut(cell) {
+                    generator.items.extend(moved);
+                    generator.tail = Tail::Seq(rest);
+                }
+                continue;
+            }
+            match &source.tail {
+                Tail::End => self.set_tail(cell, Tail::End),
+                // Everything of the next one is read: look through it.
+                Tail::Seq(behind) if source.items.len() == next.offset as usize => {
+                    let behind = *behind;
+                    meter.charge(1)?;
+                    self.set_tail(cell, Tail::Seq(behind));
+                }
+                _ => return Ok(Pull::First(next.cell, (next.offset as usize).saturating_add(wanted.min(1)))),
+            }
+        }
+    }
+
+    fn set_tail(&mut self, cell: u32, tail: Tail) {
+        if let Some(generator) = self.of_mut(cell) {
+            generator.tail = tail;
+        }
+    }
+
+    /// The function of `cell` answered: its value is the rest.
+    pub fn fill(&mut self, cell: u32, rest: Value, meter: &mut Meter) -> Res<()> {
+        if let Value::Generator(next) = rest {
+            self.set_tail(cell, Tail::Seq(next));
+            return Ok(());
+        }
+        let Some(items) = elements(&rest, meter)? else {
+            return Err(type_error(format!("lazy-seq: the body must give a sequence, got {}", rest.kind())));
+        };
+        meter.charge(items.len())?;
+        meter.allocate(items.len() * 16)?;
+        if let Some(generator) = self.of_mut(cell) {
+            generator.items.extend(items.into_vec());
+            generator.tail = Tail::End;
+        }
+        Ok(())
+    }
+
+    /// The function of `cell` failed: the cell stays as it was.
+    pub fn unfill(&mut self, cell: u32, function: Value) {
+        self.set_tail(cell, Tail::Thunk(function));
+    }
+
+    /// Everything that `cell` refers to, for counting and sweeping.
+    pub fn contents(&self, cell: u32, visit: &mut dyn FnMut(&Value)) -> usize {
+        match self.slots.get(cell as usize) {
+            None | Some(Slot::Free) => 0,
+            Some(Slot::Content(value) | Slot::Waiting(value)) => {
+                visit(value);
+                64
+            }
+            Some(Slot::Generator(generator)) => {
+                generator.items.iter().for_each(&mut *visit);
+                match &generator.tail {
+                    Tail::Thunk(function) => visit(function),
+                    Tail::Seq(next) => visit(&Value::Generator(*next)),
+                    Tail::End | Tail::Running => {}
+                }
+                64 + generator.items.capacity() * 16
+            }
+        }
+    }
+
+    /// Free every cell that is not marked.
+    pub fn sweep(&mut self, marked: &dyn Fn(u32) -> bool) {
+        for (id, slot) in self.slots.iter_mut().enumerate() {
+            let id = id as u32;
+            if matches!(slot, Slot::Free) || marked(id) || self.undo.contains_key(&id) {
+                continue;
+            }
+            if matches!(slot, Slot::Generator(_)) {
+                self.generators -= 1;
+            }
+            *slot = Slot::Free;
+            self.written.remove(&id);
+            self.free.push(id);
+        }
+    }
+
+    /// Values that only the undo log holds.
+    pub fn undo_values(&self) -> impl Iterator<Item = &Value> {
+        self.undo.values()
+    }
+
+    /// Number of cells ever made at once.
+    pub fn len(&self) -> usize {
+        self.slots.len()
+    }
+}
+
+impl crate::value::Cells for Cells {
+    fn content(&self, cell: CellRef) -> Option<Value> {
+        Cells::content(self, cell.id).cloned()
+    }
+
+    fn realised(&self, generator: GeneratorRef) -> Option<Realised> {
+        Some(Realised { items: Cells::realised(self, generator).to_vec(), complete: self.is_finished(generator) })
+    }
+}

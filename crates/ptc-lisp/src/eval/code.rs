@@ -1,0 +1,185 @@
+//! Compiled functions: instructions over registers.
+
+use std::sync::Arc;
+
+use crate::analyze::ir::{CaptureSource, CatchClass};
+use crate::span::Span;
+use crate::value::{BuiltinId, Name, Value};
+
+/// A register of the running frame.
+pub(crate) type Reg = u16;
+
+/// One instruction, 8 bytes. `d` is where the result goes; `a`, `b` are read in place.
+#[derive(Copy, Clone, Debug)]
+pub(crate) enum Op {
+    /// d ← constant
+    Const(Reg, u32),
+    /// d ← small integer
+    Int(Reg, i32),
+    /// d ← nil
+    Nil(Reg),
+    /// d ← copy of a
+    Copy(Reg, Reg),
+    /// d ← a, moved out
+    Take(Reg, Reg),
+    Capture(Reg, u16),
+    SelfFn(Reg),
+    Sibling(Reg, u16),
+    Global(Reg, u32),
+    /// d ← data entry named by the constant
+    Data(Reg, u32),
+    History(Reg, u8),
+    Jump(u32),
+    /// Backward jump: one unit of fuel.
+    Back(u32),
+    JumpIfFalse(Reg, u32),
+    JumpIfTrue(Reg, u32),
+    /// Skip the following `Jump` when the comparison holds.
+    TestLt(Reg, Reg),
+    TestLe(Reg, Reg),
+    TestGt(Reg, Reg),
+    TestGe(Reg, Reg),
+    TestEq(Reg, Reg),
+    TestLtInt(Reg, i16),
+    TestLeInt(Reg, i16),
+    TestGtInt(Reg, i16),
+    TestGeInt(Reg, i16),
+    TestEqInt(Reg, i16),
+    /// The same against a constant.
+    TestLtConst(Reg, u16),
+    TestLeConst(Reg, u16),
+    TestGtConst(Reg, u16),
+    TestGeConst(Reg, u16),
+    TestEqConst(Reg, u16),
+    Add(Reg, Reg, Reg),
+    Sub(Reg, Reg, Reg),
+    Mul(Reg, Reg, Reg),
+    AddInt(Reg, Reg, i16),
+    /// d ← lookup of keyword constant b in a
+    GetKeyword(Reg, Reg, u16),
+    /// Callee in `a`, arguments behind it; the result lands in `a`.
+    Call(Reg, u16),
+    /// The same with the callee read from a definition.
+    CallGlobal(u8, Reg, u32),
+    /// The same with a builtin.
+    CallBuiltin(Reg, u16, BuiltinId),
+    /// d ← vector of `n` registers from `a` (moved)
+    Vector(Reg, Reg, u16),
+    /// Append `n` registers from `a` to the vector in `d`.
+    ExtendVector(Reg, Reg, u16),
+    /// d ← map of `n` registers (keys and values) from `a`
+    Map(Reg, Reg, u16),
+    ExtendMap(Reg, Reg, u16),
+    Set(Reg, Reg, u16),
+    ExtendSet(Reg, Reg, u16),
+    /// d ← closure of function `n` of this code
+    Closure(Reg, u32),
+    /// Registers from `d` on ← the closures of group `n` of this code
+    Group(Reg, u32),
+    /// Bind definition `n` of this code to the value in `d`, which becomes the var.
+    Def(Reg, u32),
+    /// Jump when definition `n` of this code is bound already (`defonce`).
+    JumpIfDefined(u16, u32),
+    Ret(Reg),
+    /// Go on with the signal that a `finally` put off in `a`; falls through when there is none.
+    Rethrow(Reg),
+}
+
+const _: () = assert!(size_of::<Op>() <= 8);
+
+/// A function as closures refer to it.
+#[derive(Debug)]
+pub(crate) struct Proto {
+    pub name: Option<Arc<str>>,
+    pub params_text: Arc<str>,
+    pub captures: Vec<CaptureSource>,
+    pub arities: Vec<Arc<Code>>,
+}
+
+impl Proto {
+    /// The arity that takes `count` arguments.
+    #[inline]
+    pub fn select(&self, count: usize) -> Option<&Arc<Code>> {
+        self.arities
+            .iter()
+            .find(|code| usize::from(code.fixed) == count && !code.rest)
+            .or_else(|| self.arities.iter().find(|code| code.rest && count >= usize::from(code.fixed)))
+    }
+
+    /// The name shown in messages.
+    pub fn shown_name(&self) -> &str {
+        self.name.as_deref().unwrap_or("fn")
+    }
+
+    /// `1 argument`, `1 or 2 arguments`, `2 or more arguments`.
+    pub fn expected_arguments(&self) -> String {
+        let mut counts: Vec<(usize, bool)> = self.arities.iter().map(|code| (usize::from(code.fixed), code.rest)).collect();
+        counts.sort_unstable();
+        expected_counts(&counts)
+    }
+}
+
+/// The wording of argument counts in messages: each count with whether more are taken.
+pub(crate) fn expected_counts(counts: &[(usize, bool)]) -> String {
+    let words: Vec<String> =
+        counts.iter().map(|(count, more)| if *more { format!("{count} or more") } else { count.to_string() }).collect();
+    let only_one = matches!(counts, [(1, false)]);
+    let text = match words.split_last() {
+        None => "0".to_owned(),
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+    };
+    format!("{text} argument{}", if only_one { "" } else { "s" })
+}
+
+/// One arity of a function.
+#[derive(Debug)]
+pub(crate) struct Code {
+    /// Its place in the session's table of code.
+    pub index: u32,
+    pub fixed: u16,
+    pub rest: bool,
+    /// Registers of a frame.
+    pub registers: u16,
+    /// Whether the callee must be readable below the frame: it captures something or names itself.
+    pub needs_callee: bool,
+    /// Prelude code: not shown in traces and positions.
+    pub hidden: bool,
+    /// Which program of the session it comes from.
+    pub program: u32,
+    pub ops: Vec<Op>,
+    pub spans: Vec<Span>,
+    pub constants: Vec<Value>,
+    pub functions: Vec<Arc<Proto>>,
+    pub groups: Vec<GroupCode>,
+    pub definitions: Vec<Definition>,
+    pub handlers: Vec<Handler>,
+    /// For messages and traces.
+    pub name: Option<Arc<str>>,
+}
+
+/// The functions of a `letfn`.
+#[derive(Debug)]
+pub(crate) struct GroupCode {
+    pub protos: Vec<Arc<Proto>>,
+    pub captures: Vec<CaptureSource>,
+}
+
+/// What a `def` binds.
+#[derive(Debug)]
+pub(crate) struct Definition {
+    pub global: u32,
+    pub name: Name,
+    pub doc: Option<Arc<str>>,
+}
+
+/// Instructions `from..to` are guarded; a caught signal goes to `target` with its value in `register`.
+#[derive(Debug)]
+pub(crate) struct Handler {
+    pub from: u32,
+    pub to: u32,
+    pub target: u32,
+    pub register: Reg,
+    /// `None` is a `finally`: it takes errors, `return` and `fail` alike.
+    pub class: Option<CatchClass>,
+}

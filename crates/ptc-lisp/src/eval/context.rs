@@ -1,0 +1,97 @@
+//! What a run carries beside its registers: meter, output, clock, chance, cells.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use super::cells::Cells;
+use crate::meter::Meter;
+use crate::span::Span;
+use crate::value::Value;
+use crate::warning::{Warning, WarningCode};
+
+/// Supplies the time; hosts may freeze it.
+pub trait Clock: Send + Sync {
+    /// Microseconds since 1970 UTC.
+    fn now_micros(&self) -> i64;
+}
+
+/// The clock of the machine.
+#[derive(Debug, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now_micros(&self) -> i64 {
+        std::time::SystemTime::now()
+            .duration_since(std::time::UNIX_EPOCH)
+            .map_or(0, |since| i64::try_from(since.as_micros()).unwrap_or(i64::MAX))
+    }
+}
+
+/// The state of one run that builtins may use.
+pub(crate) struct Context {
+    pub meter: Meter,
+    pub clock: Arc<dyn Clock>,
+    /// State of the seeded generator (L-18).
+    pub random: u64,
+    /// Finished lines, oldest first.
+    pub prints: Vec<String>,
+    /// The line that `print` has begun.
+    pub open_line: String,
+    /// Bodies of `with-out-str` that are running, innermost last.
+    pub captures: Vec<String>,
+    pub warnings: Vec<Warning>,
+    /// Where the running instruction stands in the source.
+    pub span: Span,
+    /// The host's budget map.
+    pub budget: Value,
+    /// Contents of atoms, delays and generators.
+    pub cells: Cells,
+    /// Finished tasks by id (`task`).
+    pub tasks: IndexMap<String, Value>,
+    /// Whether the host keeps tasks at all.
+    pub keeps_tasks: bool,
+    /// What `step-done` recorded, later entries of an id replacing earlier ones.
+    pub summaries: IndexMap<String, String>,
+    /// Compiled patterns of this session, by text.
+    pub patterns: std::collections::HashMap<String, Arc<crate::value::Pattern>>,
+}
+
+impl Context {
+    /// A context for a run with this meter and clock.
+    pub fn new(meter: Meter, clock: Arc<dyn Clock>, seed: u64) -> Context {
+        Context {
+            meter,
+            clock,
+            random: seed,
+            prints: Vec::new(),
+            open_line: String::new(),
+            captures: Vec::new(),
+            warnings: Vec::new(),
+            span: Span::default(),
+            budget: Value::Nil,
+            cells: Cells::default(),
+            tasks: IndexMap::new(),
+            keeps_tasks: false,
+            summaries: IndexMap::new(),
+            patterns: std::collections::HashMap::new(),
+        }
+    }
+
+    /// Record a warning at the running call; once per site, at most five.
+    pub fn warn(&mut self, code: WarningCode, message: impl Into<String>) {
+        let span = self.span;
+        if self.warnings.len() < 5 && !self.warnings.iter().any(|known| known.code == code && known.span == span) {
+            self.warnings.push(Warning { code, message: message.into(), span });
+        }
+    }
+
+    /// The next 64 random bits (splitmix64).
+    pub fn next_random(&mut self) -> u64 {
+        self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.random;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,108 @@
+//! User definitions of a session, by number.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use crate::value::{Name, Shape, Value};
+
+/// The `user/` namespace: values and what is recorded beside them.
+#[derive(Clone, Default)]
+pub(crate) struct Globals {
+    names: IndexMap<Name, u32, foldhash::fast::RandomState>,
+    slots: Vec<Global>,
+    /// What the functions bound here returned last, by the number that closures carry; number 0 is nobody.
+    pub(crate) returns: Vec<Option<Shape>>,
+    order: u64,
+}
+
+/// One definition.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Global {
+    pub value: Option<Value>,
+    pub doc: Option<Arc<str>>,
+    pub order: u64,
+    pub track: u32,
+}
+
+impl Globals {
+    /// The number of a name, made when new.
+    pub fn slot(&mut self, name: &Name) -> u32 {
+        if let Some(slot) = self.names.get(name) {
+            return *slot;
+        }
+        let slot = self.slots.len() as u32;
+        self.names.insert(name.clone(), slot);
+        self.slots.push(Global::default());
+        slot
+    }
+
+    /// The definition of a name, when it is bound.
+    pub fn named(&self, name: &Name) -> Option<&Global> {
+        self.names.get(name).and_then(|slot| self.slots.get(*slot as usize)).filter(|global| global.value.is_some())
+    }
+
+    /// The value of a definition; `None` while it is unbound.
+    #[inline]
+    pub fn get(&self, slot: u32) -> Option<&Value> {
+        self.slots.get(slot as usize).and_then(|global| global.value.as_ref())
+    }
+
+    /// The name of a number.
+    pub fn name(&self, slot: u32) -> Option<&Name> {
+        self.names.get_index(slot as usize).map(|(name, _)| name)
+    }
+
+    /// Bind a definition; a function gets a record for what it returns.
+    pub fn define(&mut self, slot: u32, value: Value, doc: Option<Arc<str>>) {
+        let track = match &value {
+            Value::Function(closure) => self.track(closure),
+            _ => 0,
+        };
+        self.order += 1;
+        let order = self.order;
+        if let Some(global) = self.slots.get_mut(slot as usize) {
+            *global = Global { value: Some(value), doc, order, track };
+        }
+    }
+
+    fn track(&mut self, closure: &crate::value::Closure) -> u32 {
+        use std::sync::atomic::Ordering;
+        let known = closure.track.load(Ordering::Relaxed);
+        if known != 0 && (known as usize) < self.returns.len() {
+            return known;
+        }
+        if self.returns.is_empty() {
+            self.returns.push(None);
+        }
+        let track = self.returns.len() as u32;
+        self.returns.push(None);
+        closure.track.store(track, Ordering::Relaxed);
+        track
+    }
+
+    /// Take note of what a tracked function returned.
+    #[inline]
+    pub fn returned(&mut self, track: u32, value: &Value) {
+        if let Some(record) = self.returns.get_mut(track as usize) {
+            *record = Some(Shape::of(value));
+        }
+    }
+
+    /// The label of what the function bound to this definition returned last.
+    pub fn return_label(&self, global: &Global) -> Option<String> {
+        self.returns.get(global.track as usize).copied().flatten().map(Shape::label)
+    }
+
+    /// Bound definitions with their names, in order of definition.
+    pub fn iter(&self) -> impl Iterator<Item = (&Name, &Global)> {
+        let mut bound: Vec<_> = self
+            .names
+            .iter()
+            .filter_map(|(name, slot)| self.slots.get(*slot as usize).map(|global| (name, global)))
+            .filter(|(_, global)| global.value.is_some())
+            .collect();
+        bound.sort_by_key(|(_, global)| global.order);
+        bound.into_iter()
+    }
+}

@@ -1,0 +1,274 @@
+//! Last uses: marks each read of a local after which nobody reads it, so that its value may be moved and updated in place.
+
+use crate::analyze::ir::{Arity, CaptureSource, Kind, Node, Slot};
+
+/// The slots that are read later.
+#[derive(Clone)]
+struct Live(Vec<u64>);
+
+impl Live {
+    fn none(slots: u32) -> Live {
+        Live(vec![0; slots as usize / 64 + 1])
+    }
+
+    fn add(&mut self, slot: Slot) -> bool {
+        let Some(word) = self.0.get_mut(slot as usize / 64) else { return false };
+        let bit = 1 << (slot % 64);
+        let new = *word & bit == 0;
+        *word |= bit;
+        new
+    }
+
+    fn remove(&mut self, slot: Slot) {
+        if let Some(word) = self.0.get_mut(slot as usize / 64) {
+            *word &= !(1 << (slot % 64));
+        }
+    }
+
+    fn join(&mut self, other: &Live) {
+        for (word, more) in self.0.iter_mut().zip(&other.0) {
+            *word |= more;
+        }
+    }
+}
+
+/// Mark the last uses in a function body.
+pub(crate) fn mark_last_uses(arity: &mut Arity) {
+    let params: Vec<Slot> = (0..arity.fixed + u32::from(arity.rest)).collect();
+    let mut marker = Marker { targets: vec![(params, Live::none(arity.slots))] };
+    let mut live = Live::none(arity.slots);
+    marker.visit(&mut arity.body, &mut live);
+}
+
+/// The order in which the arguments of a `recur` are evaluated straight into their slots, or nothing when they need
+/// temporaries: an argument may be stored early only when no later one reads its slot and none has effects.
+pub(crate) fn recur_order(args: &[Node], slots: &[Slot]) -> Option<Vec<usize>> {
+    if args.len() > 16 || !args.iter().all(is_simple) {
+        return None;
+    }
+    let mut left: Vec<usize> = (0..args.len()).filter(|at| !is_same_slot(args.get(*at), slots.get(*at))).collect();
+    let mut order = Vec::new();
+    while !left.is_empty() {
+        let free = left.iter().position(|at| {
+            let slot = slots.get(*at).copied();
+            left.iter().all(|other| other == at || !args.get(*other).is_some_and(|arg| slot.is_some_and(|slot| reads(arg, slot))))
+        })?;
+        order.push(left.remove(free));
+    }
+    Some(order)
+}
+
+/// Whether a `recur` argument is the slot that it would be stored to.
+pub(crate) fn is_same_slot(arg: Option<&Node>, slot: Option<&Slot>) -> bool {
+    matches!((arg.map(|arg| &arg.kind), slot), (Some(Kind::Local { slot: read, .. }), Some(target)) if read == target)
+}
+
+/// Locals, constants and builtin calls of those: no effects, no calls of user code.
+fn is_simple(node: &Node) -> bool {
+    match &node.kind {
+        Kind::Const(_) | Kind::Local { .. } | Kind::Capture(_) => true,
+        Kind::Call { callee, args } => {
+            matches!(&callee.kind, Kind::Const(crate::value::Value::Builtin(id)) if super::compile::is_arithmetic(*id))
+                && args.iter().all(is_simple)
+        }
+        _ => false,
+    }
+}
+
+fn reads(node: &Node, slot: Slot) -> bool {
+    match &node.kind {
+        Kind::Local { slot: read, .. } => *read == slot,
+        Kind::Call { args, .. } => args.iter().any(|arg| reads(arg, slot)),
+        _ => false,
+    }
+}
+
+struct Marker {
+    /// Slots of each enclosing recur target and what is live when it starts again.
+    targets: Vec<(Vec<Slot>, Live)>,
+}
+
+impl Marker {
+    /// `live` is what is read after `node`; on return what is read from `node` on.
+    fn visit(&mut self, node: &mut Node, live: &mut Live) {
+        match &mut node.kind {
+            Kind::Const(_)
+            | Kind::Capture(_)
+            | Kind::SelfFn
+            | Kind::Sibling(_)
+            | Kind::Global(_)
+            | Kind::Data(_)
+            | Kind::Tool(_)
+            | Kind::History(_) => {}
+            Kind::Local { slot, last } => *last = live.add(*slot),
+            Kind::If(parts) => {
+                let [test, then, otherwise] = &mut **parts;
+                let mut other = live.clone();
+                self.visit(then, live);
+                self.visit(otherwise, &mut other);
+                live.join(&other);
+                self.visit(test, live);
+            }
+            Kind::Cond { clauses, default } => {
+                let after = live.clone();
+                self.visit(default, live);
+                for (test, then) in clauses.iter_mut().rev() {
+                    let mut taken = after.clone();
+                    self.visit(then, &mut taken);
+                    live.join(&taken);
+                    self.visit(test, live);
+                }
+            }
+            Kind::Do(nodes) | Kind::And(nodes) | Kind::Or(nodes) | Kind::Vector(nodes) | Kind::Map(nodes) | Kind::Set(nodes) => {
+                self.visit_all(nodes, live)
+            }
+            Kind::Let { bindings, body } => {
+                self.visit(body, live);
+                self.visit_bindings(bindings, live);
+            }
+            Kind::Loop { bindings, body } => self.visit_loop(bindings, body, live),
+            Kind::Recur(args) => self.visit_recur(args, live),
+            Kind::Call { callee, args } => {
+                self.visit_all(args, live);
+                self.visit(callee, live);
+            }
+            Kind::Fn(function) => mark_captured(&function.captures, live),
+            Kind::LetFn { slots, captures, body, .. } => {
+                self.visit(body, live);
+                for slot in slots {
+                    live.remove(*slot);
+                }
+                mark_captured(captures, live);
+            }
+            Kind::Def { value, .. } => self.visit(value, live),
+            Kind::Try { body, catches, finally } => {
+                if let Some(finally) = finally {
+                    self.visit(finally, live);
+                }
+                // The body may leave for a handler at any point, so what handlers read stays alive throughout.
+                let after = live.clone();
+                for catch in catches {
+                    let mut taken = after.clone();
+                    self.visit(&mut catch.body, &mut taken);
+                    taken.remove(catch.slot);
+                    live.join(&taken);
+                }
+                self.visit(body, live);
+            }
+        }
+    }
+
+    fn visit_all(&mut self, nodes: &mut [Node], live: &mut Live) {
+        for node in nodes.iter_mut().rev() {
+            self.visit(node, live);
+        }
+    }
+
+    fn visit_bindings(&mut self, bindings: &mut [(Slot, Node)], live: &mut Live) {
+        for (slot, init) in bindings.iter_mut().rev() {
+            live.remove(*slot);
+            self.visit(init, live);
+        }
+    }
+
+    fn visit_loop(&mut self, bindings: &mut [(Slot, Node)], body: &mut Node, live: &mut Live) {
+        let slots: Vec<Slot> = bindings.iter().map(|(slot, _)| *slot).collect();
+        // Whatever the body reads from outside is read again in the next round.
+        let mut again = live.clone();
+        collect_reads(body, &mut again);
+        for slot in &slots {
+            again.remove(*slot);
+        }
+        self.targets.push((slots, again.clone()));
+        live.join(&again);
+        self.visit(body, live);
+        self.targets.pop();
+        live.join(&again);
+        self.visit_bindings(bindings, live);
+    }
+
+    fn visit_recur(&mut self, args: &mut [Node], live: &mut Live) {
+        let Some((slots, again)) = self.targets.last().cloned() else { return };
+        *live = again;
+        // What stays in its slot is read again in the next round.
+        for (arg, slot) in args.iter().zip(&slots) {
+            if is_same_slot(Some(arg), Some(slot)) {
+                live.add(*slot);
+            }
+        }
+        match recur_order(args, &slots) {
+            Some(order) => {
+                for at in order.into_iter().rev() {
+                    if let (Some(arg), Some(slot)) = (args.get_mut(at), slots.get(at)) {
+                        live.remove(*slot);
+                        self.visit(arg, live);
+                    }
+                }
+            }
+            None => self.visit_all(args, live),
+        }
+    }
+}
+
+fn mark_captured(captures: &[CaptureSource], live: &mut Live) {
+    for source in captures {
+        if let CaptureSource::Local(slot) = source {
+            live.add(*slot);
+        }
+    }
+}
+
+/// Whether `slot` is read anywhere in `node`.
+pub(crate) fn reads_anywhere(node: &Node, slot: Slot, slots: u32) -> bool {
+    let mut live = Live::none(slots);
+    collect_reads(node, &mut live);
+    !live.add(slot)
+}
+
+/// Every slot read anywhere in `node`.
+fn collect_reads(node: &Node, live: &mut Live) {
+    match &node.kind {
+        Kind::Local { slot, .. } => {
+            live.add(*slot);
+        }
+        Kind::If(parts) => parts.iter().for_each(|part| collect_reads(part, live)),
+        Kind::Cond { clauses, default } => {
+            for (test, then) in clauses {
+                collect_reads(test, live);
+                collect_reads(then, live);
+            }
+            collect_reads(default, live);
+        }
+        Kind::Do(nodes)
+        | Kind::And(nodes)
+        | Kind::Or(nodes)
+        | Kind::Vector(nodes)
+        | Kind::Map(nodes)
+        | Kind::Set(nodes)
+        | Kind::Recur(nodes) => {
+            nodes.iter().for_each(|part| collect_reads(part, live));
+        }
+        Kind::Let { bindings, body } | Kind::Loop { bindings, body } => {
+            bindings.iter().for_each(|(_, init)| collect_reads(init, live));
+            collect_reads(body, live);
+        }
+        Kind::Call { callee, args } => {
+            collect_reads(callee, live);
+            args.iter().for_each(|arg| collect_reads(arg, live));
+        }
+        Kind::Fn(function) => mark_captured(&function.captures, live),
+        Kind::LetFn { captures, body, .. } => {
+            mark_captured(captures, live);
+            collect_reads(body, live);
+        }
+        Kind::Def { value, .. } => collect_reads(value, live),
+        Kind::Try { body, catches, finally } => {
+            collect_reads(body, live);
+            catches.iter().for_each(|catch| collect_reads(&catch.body, live));
+            if let Some(finally) = finally {
+                collect_reads(finally, live);
+            }
+        }
+        _ => {}
+    }
+}

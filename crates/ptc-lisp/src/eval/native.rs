@@ -1,0 +1,198 @@
+//! Builtins that call functions: frames that are stepped by the machine, one call at a time.
+
+mod collect;
+mod fold;
+mod force;
+mod sort;
+mod update;
+
+use crate::error::{Res, Signal};
+use crate::eval::context::Context;
+use crate::stdlib::Call;
+use crate::value::{GeneratorRef, Value, Vector};
+
+pub(crate) use collect::Collect;
+pub(crate) use fold::{Each, Fold, Group, Search};
+pub(crate) use force::{Delayed, Force};
+pub(crate) use sort::Sort;
+pub(crate) use update::{Swap, Update};
+
+pub(crate) use collect::ROWS as COLLECT_ROWS;
+pub(crate) use fold::ROWS as FOLD_ROWS;
+pub(crate) use force::ROWS as FORCE_ROWS;
+pub(crate) use sort::ROWS as SORT_ROWS;
+pub(crate) use update::ROWS as UPDATE_ROWS;
+
+/// How a native frame starts: it looks at its arguments and decides.
+pub(crate) type Start = fn(&mut Call<'_>) -> Res<Begin>;
+
+/// What a start decided.
+pub(crate) enum Begin {
+    /// Step this frame; it calls `f`.
+    Frame(Native, Value),
+    /// The answer is known already.
+    Value(Value),
+    /// Call this prelude function with the same arguments.
+    Delegate(&'static str),
+    /// Call `f` with these arguments instead.
+    Invoke(Value, Vec<Value>),
+}
+
+/// What a step wants.
+pub(crate) enum Step {
+    /// Call the frame's function with the arguments that were pushed.
+    Call,
+    /// The frame is done.
+    Done(Value),
+}
+
+/// The state of a builtin between two calls of its function.
+pub(crate) enum Native {
+    Collect(Collect),
+    Fold(Fold),
+    Search(Search),
+    Group(Group),
+    Each(Each),
+    Sort(Sort),
+    Update(Update),
+    Swap(Swap),
+    Force(Force),
+    Delayed(Delayed),
+}
+
+impl Native {
+    /// Go on with what the function returned (nothing at first). `returned` is taken only when the step succeeds;
+    /// arguments of the next call are pushed to `args`.
+    pub fn step(&mut self, returned: &mut Option<Value>, args: &mut Vec<Value>, cx: &mut Context) -> Res<Step> {
+        match self {
+            Native::Collect(state) => state.step(returned, args, cx),
+            Native::Fold(state) => state.step(returned, args, cx),
+            Native::Search(state) => state.step(returned, args, cx),
+            Native::Group(state) => state.step(returned, args, cx),
+            Native::Each(state) => state.step(returned, args, cx),
+            Native::Sort(state) => state.step(returned, args, cx),
+            Native::Update(state) => state.step(returned, args, cx),
+            Native::Swap(state) => state.step(returned, args, cx),
+            Native::Force(state) => state.step(returned, cx),
+            Native::Delayed(state) => state.step(returned, cx),
+        }
+    }
+
+    /// Whether its function may suspend: comparators may not.
+    pub fn may_call_tools(&self) -> bool {
+        !matches!(self, Native::Sort(sort) if sort.is_comparing())
+    }
+
+    /// The frame is dropped because of an error: leave shared cells as they were.
+    pub fn abandon(&mut self, cx: &mut Context) {
+        if let Native::Force(force) = self {
+            force.abandon(cx);
+        }
+    }
+
+    /// Values that only this frame holds.
+    pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
+        match self {
+            Native::Collect(state) => state.visit(visit),
+            Native::Fold(state) => state.source.visit(visit),
+            Native::Search(state) => state.source.visit(visit),
+            Native::Group(state) => state.visit(visit),
+            Native::Each(state) => state.source.visit(visit),
+            Native::Sort(state) => state.visit(visit),
+            Native::Update(state) => state.visit(visit),
+            Native::Swap(state) => state.visit(visit),
+            Native::Force(state) => state.visit(visit),
+            Native::Delayed(_) => {}
+        }
+    }
+}
+
+/// The elements that a frame works through.
+pub(crate) enum Source {
+    /// A realised collection and the next index.
+    Items(Vector, usize),
+    /// A generator, one element at a time.
+    Lazy(GeneratorRef),
+}
+
+impl Source {
+    /// The collection in argument `index`.
+    pub fn of(call: &mut Call<'_>, index: usize) -> Res<Source> {
+        if let Value::Generator(view) = call.arg(index) {
+            let view = *view;
+            if !call.cx.cells.is_finished(view) {
+                return Ok(Source::Lazy(view));
+            }
+            return Ok(Source::Items(Vector::from(call.cx.cells.realised(view).to_vec()), 0));
+        }
+        Ok(Source::Items(call.seq(index)?, 0))
+    }
+
+    /// The next element; an unrealised one is asked for.
+    pub fn next(&mut self, cx: &mut Context) -> Res<Option<Value>> {
+        match self {
+            Source::Items(items, at) => {
+                let item = items.get(*at).cloned();
+                *at += 1;
+                Ok(item)
+            }
+            Source::Lazy(view) => match cx.cells.reach(*view, 1) {
+                super::cells::Reach::Enough => {
+                    let item = cx.cells.get(*view, 0).cloned();
+                    view.offset += 1;
+                    Ok(item)
+                }
+                super::cells::Reach::Ended => Ok(None),
+                super::cells::Reach::Unknown => Err(Box::new(Signal::Need { cell: view.cell, count: view.offset as usize + 1 })),
+            },
+        }
+    }
+
+    /// Elements known to come, for reserving memory.
+    pub fn size_hint(&self) -> usize {
+        match self {
+            Source::Items(items, at) => items.len().saturating_sub(*at),
+            Source::Lazy(_) => 0,
+        }
+    }
+
+    pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
+        match self {
+            Source::Items(items, _) => visit(&Value::Vector(items.clone())),
+            Source::Lazy(view) => visit(&Value::Generator(*view)),
+        }
+    }
+}
+
+/// The whole collection in argument `index`; an unrealised generator is asked for.
+pub(crate) fn whole(call: &mut Call<'_>, index: usize) -> Res<Vector> {
+    if let Value::Generator(view) = call.arg(index) {
+        let view = *view;
+        if !call.cx.cells.is_finished(view) {
+            return Err(Box::new(Signal::Need { cell: view.cell, count: usize::MAX }));
+        }
+        return Ok(Vector::from(call.cx.cells.realised(view).to_vec()));
+    }
+    call.seq(index)
+}
+
+/// Whether argument `index` is a generator with something left to run.
+pub(crate) fn is_lazy(call: &Call<'_>, index: usize) -> bool {
+    matches!(call.arg(index), Value::Generator(view) if !call.cx.cells.is_finished(*view))
+}
+
+/// A keyword, string or path over one map is a slip: it wants many maps.
+pub(crate) fn check_field_over_one_map(call: &Call<'_>, f: &Value, collection: usize, field: bool) -> Res<()> {
+    let accesses = matches!(f, Value::Keyword(_)) || (field && matches!(f, Value::Str(_) | Value::Vector(_)));
+    if accesses && matches!(call.arg(collection), Value::Map(map) if !map.is_empty()) {
+        let shown = match f {
+            Value::Keyword(name) => format!(":{name}"),
+            _ => "field".to_owned(),
+        };
+        return Err(crate::error::type_error(format!(
+            "{}: field access over a collection expects many maps, got one map; use ({shown} m)",
+            call.name
+        )));
+    }
+    Ok(())
+}

@@ -1,0 +1,270 @@
+//! `map`, `filter` and their kin: one output from one pass.
+
+use super::{Begin, Native, Source, Step, check_field_over_one_map, is_lazy};
+use crate::error::{Res, Signal, type_error};
+use crate::eval::context::Context;
+use crate::stdlib::call::elements;
+use crate::stdlib::known::known;
+use crate::stdlib::{Builtin, Call, Force, Run};
+use crate::value::{Value, Vector};
+
+/// What becomes of a returned value.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Mode {
+    Map,
+    Filter,
+    Remove,
+    Keep,
+    Concat,
+    /// `for`: the body may answer the skip or stop mark.
+    For,
+    /// An outer level of `for`: the body answers a collection.
+    ForConcat,
+}
+
+/// One pass over one or more collections.
+pub(crate) struct Collect {
+    name: &'static str,
+    mode: Mode,
+    sources: Sources,
+    /// The element that the running call decides about.
+    current: Value,
+    index: Option<i64>,
+    out: Vec<Value>,
+}
+
+enum Sources {
+    One(Source),
+    Many(Vec<Source>),
+}
+
+impl Collect {
+    pub fn step(&mut self, returned: &mut Option<Value>, args: &mut Vec<Value>, cx: &mut Context) -> Res<Step> {
+        if let Some(value) = returned {
+            if self.receive(value, cx)? {
+                return self.done();
+            }
+            *returned = None;
+        }
+        if let Some(index) = &mut self.index {
+            args.push(Value::Int(*index));
+            *index += 1;
+        }
+        match &mut self.sources {
+            Sources::One(source) => match source.next(cx)? {
+                Some(item) => {
+                    if matches!(self.mode, Mode::Filter | Mode::Remove) {
+                        self.current = item.clone();
+                    }
+                    args.push(item);
+                }
+                None => return self.done(),
+            },
+            Sources::Many(sources) => {
+                for source in sources {
+                    match source.next(cx)? {
+                        Some(item) => args.push(item),
+                        None => return self.done(),
+                    }
+                }
+            }
+        }
+        Ok(Step::Call)
+    }
+
+    /// Take in a returned value; true when the pass is over.
+    fn receive(&mut self, value: &mut Value, cx: &mut Context) -> Res<bool> {
+        match self.mode {
+            Mode::Map => self.push(std::mem::take(value), cx)?,
+            Mode::Filter | Mode::Remove => {
+                let current = std::mem::take(&mut self.current);
+                if value.is_truthy() == (self.mode == Mode::Filter) {
+                    self.push(current, cx)?;
+                }
+            }
+            Mode::Keep => {
+                if !value.is_nil() {
+                    self.push(std::mem::take(value), cx)?;
+                }
+            }
+            Mode::For | Mode::ForConcat if matches!(value, Value::Builtin(id) if *id == known().skip) => {}
+            Mode::For | Mode::ForConcat if matches!(value, Value::Builtin(id) if *id == known().stop) => return Ok(true),
+            Mode::For => self.push(std::mem::take(value), cx)?,
+            Mode::Concat | Mode::ForConcat => {
+                if let Value::Generator(view) = value {
+                    if !cx.cells.is_finished(*view) {
+                        return Err(Box::new(Signal::Need { cell: view.cell, count: usize::MAX }));
+                    }
+                    let items = cx.cells.realised(*view).to_vec();
+                    *value = Value::vector(items);
+                }
+                let Some(items) = elements(value, &mut cx.meter)? else {
+                    return Err(type_error(format!("{}: the function must give collections, got {}", self.name, value.kind())));
+                };
+                cx.meter.charge(items.len())?;
+                cx.meter.allocate(items.len() * 16)?;
+                self.out.extend_from_slice(items.as_slice());
+            }
+        }
+        Ok(false)
+    }
+
+    fn push(&mut self, value: Value, cx: &mut Context) -> Res<()> {
+        cx.meter.allocate(16)?;
+        self.out.push(value);
+        Ok(())
+    }
+
+    fn done(&mut self) -> Res<Step> {
+        Ok(Step::Done(Value::Vector(Vector::from(std::mem::take(&mut self.out)))))
+    }
+
+    pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
+        match &self.sources {
+            Sources::One(source) => source.visit(visit),
+            Sources::Many(sources) => sources.iter().for_each(|source| source.visit(visit)),
+        }
+        self.out.iter().for_each(visit);
+    }
+}
+
+/// Start a pass whose function is argument 0 and whose collections follow.
+fn start(call: &mut Call<'_>, mode: Mode, indexed: bool, transducer: &'static str, lazy: &'static str) -> Res<Begin> {
+    if call.len() == 1 {
+        return Ok(Begin::Delegate(transducer));
+    }
+    for at in 1..call.len() {
+        if is_lazy(call, at) {
+            return Ok(Begin::Delegate(lazy));
+        }
+    }
+    eager(call, mode, indexed)
+}
+
+fn eager(call: &mut Call<'_>, mode: Mode, indexed: bool) -> Res<Begin> {
+    let f = call.arg(0).clone();
+    if call.len() == 2 {
+        check_field_over_one_map(call, &f, 1, false)?;
+    }
+    let sources = if call.len() == 2 {
+        Sources::One(Source::of(call, 1)?)
+    } else {
+        Sources::Many((1..call.len()).map(|at| Source::of(call, at)).collect::<Res<_>>()?)
+    };
+    frame(call, f, mode, indexed, sources)
+}
+
+fn frame(call: &mut Call<'_>, f: Value, mode: Mode, indexed: bool, sources: Sources) -> Res<Begin> {
+    let room = match (&sources, mode) {
+        (Sources::One(source), Mode::Map | Mode::For) => source.size_hint(),
+        _ => 0,
+    };
+    call.allocate(64)?;
+    // Room beyond a page is taken as it fills, against the memory limit.
+    let collect = Collect {
+        name: call.name,
+        mode,
+        sources,
+        current: Value::Nil,
+        index: indexed.then_some(0),
+        out: Vec::with_capacity(room.min(4_096)),
+    };
+    Ok(Begin::Frame(Native::Collect(collect), f))
+}
+
+fn start_for(call: &mut Call<'_>, mode: Mode, lazy: &'static str) -> Res<Begin> {
+    if is_lazy(call, 0) {
+        return Ok(Begin::Delegate(lazy));
+    }
+    let f = call.arg(1).clone();
+    if !matches!(call.arg(0), Value::Nil | Value::Vector(_) | Value::Str(_) | Value::Map(_) | Value::Set(_) | Value::Generator(_)) {
+        return Err(type_error(format!("for: expected a collection, got {}", call.arg(0).kind())));
+    }
+    let source = Source::of(call, 0)?;
+    frame(call, f, mode, false, Sources::One(source))
+}
+
+macro_rules! collector {
+    ($name:ident, $mode:expr, $indexed:expr, $transducer:expr, $lazy:expr) => {
+        fn $name(call: &mut Call<'_>) -> Res<Begin> {
+            start(call, $mode, $indexed, $transducer, $lazy)
+        }
+    };
+}
+
+collector!(map, Mode::Map, false, "%map-xf", "%lazy-map");
+collector!(filter, Mode::Filter, false, "%filter-xf", "%lazy-filter");
+collector!(remove, Mode::Remove, false, "%remove-xf", "%lazy-remove");
+collector!(keep, Mode::Keep, false, "%keep-xf", "%lazy-keep");
+collector!(mapcat, Mode::Concat, false, "%mapcat-xf", "%lazy-mapcat");
+collector!(map_indexed, Mode::Map, true, "%map-indexed-xf", "%lazy-map-indexed");
+collector!(keep_indexed, Mode::Keep, true, "%keep-indexed-xf", "%lazy-keep-indexed");
+
+fn mapv(call: &mut Call<'_>) -> Res<Begin> {
+    for at in 1..call.len() {
+        super::whole(call, at)?;
+    }
+    eager(call, Mode::Map, false)
+}
+
+fn filterv(call: &mut Call<'_>) -> Res<Begin> {
+    super::whole(call, 1)?;
+    eager(call, Mode::Filter, false)
+}
+
+fn for_items(call: &mut Call<'_>) -> Res<Begin> {
+    start_for(call, Mode::For, "%lazy-for")
+}
+
+fn for_concat(call: &mut Call<'_>) -> Res<Begin> {
+    start_for(call, Mode::ForConcat, "%lazy-for-cat")
+}
+
+const fn row(
+    name: &'static str,
+    params: &'static [&'static str],
+    doc: &'static str,
+    examples: &'static [(&'static str, &'static str)],
+    start: super::Start,
+) -> Builtin {
+    Builtin { name, params, doc, examples, force: Force::Lazy, run: Run::Native(start) }
+}
+
+/// The rows of this file.
+pub(crate) const ROWS: &[Builtin] = &[
+    row(
+        "map",
+        &["[f]", "[f & colls]"],
+        "`f` of each element; several collections stop at the shortest.",
+        &[("(map inc [1 2])", "[2 3]"), ("(map + [1 2 3] [10 20])", "[11 22]")],
+        map,
+    ),
+    row("mapv", &["[f coll]", "[f & colls]"], "Like `map`, always a vector.", &[("(mapv str [1 2])", "[\"1\" \"2\"]")], mapv),
+    row("filter", &["[pred]", "[pred coll]"], "The elements for which `pred` is truthy.", &[("(filter odd? [1 2 3])", "[1 3]")], filter),
+    row("filterv", &["[pred coll]"], "Like `filter`, always a vector.", &[("(filterv even? [1 2 3])", "[2]")], filterv),
+    row("remove", &["[pred]", "[pred coll]"], "The elements for which `pred` is falsy.", &[("(remove odd? [1 2 3])", "[2]")], remove),
+    row("keep", &["[f]", "[f coll]"], "The results of `f` that are not nil.", &[("(keep :a [{:a 1} {} {:a false}])", "[1 false]")], keep),
+    row(
+        "mapcat",
+        &["[f]", "[f & colls]"],
+        "The collections that `f` gives, joined.",
+        &[("(mapcat :t [{:t [1 2]} {} {:t [3]}])", "[1 2 3]")],
+        mapcat,
+    ),
+    row(
+        "map-indexed",
+        &["[f]", "[f coll]"],
+        "`(f index element)` of each element.",
+        &[("(map-indexed vector \"hi\")", "[[0 \"h\"] [1 \"i\"]]")],
+        map_indexed,
+    ),
+    row(
+        "keep-indexed",
+        &["[f]", "[f coll]"],
+        "The results of `(f index element)` that are not nil.",
+        &[("(keep-indexed #(if (odd? %1) %2) [:a :b :c :d])", "[:b :d]")],
+        keep_indexed,
+    ),
+    row("%for", &["[coll f]"], "", &[], for_items),
+    row("%for-cat", &["[coll f]"], "", &[], for_concat),
+];

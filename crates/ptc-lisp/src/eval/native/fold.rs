@@ -1,0 +1,277 @@
+//! `reduce`, `some`, `group-by`, `run!`: passes that end in one value.
+
+use super::{Begin, Native, Source, Step, check_field_over_one_map, whole};
+use crate::error::Res;
+use crate::eval::context::Context;
+use crate::stdlib::known::known;
+use crate::stdlib::{Builtin, Call, Force, Run};
+use crate::value::{Map, Value, Vector};
+
+/// `reduce`: the accumulator travels through the calls, so it has one owner.
+pub(crate) struct Fold {
+    pub source: Source,
+    /// The first accumulator, until the first call.
+    first: Option<Value>,
+    /// Elements are `[key value]` pairs that are passed as two arguments.
+    pairs: bool,
+}
+
+impl Fold {
+    pub fn step(&mut self, returned: &mut Option<Value>, args: &mut Vec<Value>, cx: &mut Context) -> Res<Step> {
+        if let Some(Value::Reduced(stop)) = returned {
+            return Ok(Step::Done(stop.get().clone()));
+        }
+        let item = self.source.next(cx)?;
+        let acc = returned.take().or_else(|| self.first.take()).unwrap_or_default();
+        let Some(item) = item else { return Ok(Step::Done(acc)) };
+        args.push(acc);
+        match (self.pairs, &item) {
+            (true, Value::Vector(pair)) => args.extend(pair.iter().cloned()),
+            _ => args.push(item),
+        }
+        Ok(Step::Call)
+    }
+}
+
+fn reduce(call: &mut Call<'_>) -> Res<Begin> {
+    let f = call.arg(0).clone();
+    let with_init = call.len() == 3;
+    let mut source = Source::of(call, call.len() - 1)?;
+    let first = if with_init {
+        call.take(1)
+    } else {
+        match source.next(call.cx)? {
+            None => return Ok(Begin::Invoke(f, Vec::new())),
+            Some(first) => first,
+        }
+    };
+    if matches!(&source, Source::Items(items, at) if *at >= items.len()) {
+        return Ok(Begin::Value(first));
+    }
+    Ok(Begin::Frame(Native::Fold(Fold { source, first: Some(first), pairs: false }), f))
+}
+
+fn reduce_kv(call: &mut Call<'_>) -> Res<Begin> {
+    let f = call.arg(0).clone();
+    let entries = match call.arg(2) {
+        Value::Vector(items) => {
+            let numbered = items.iter().enumerate().map(|(at, item)| Value::vector(vec![Value::from(at), item.clone()])).collect();
+            call.charge(0)?;
+            numbered
+        }
+        Value::Nil | Value::Map(_) => whole(call, 2)?,
+        other => return Err(call.wrong("a map", other)),
+    };
+    let first = call.take(1);
+    Ok(Begin::Frame(Native::Fold(Fold { source: Source::Items(entries, 0), first: Some(first), pairs: true }), f))
+}
+
+/// `some`, `every?` and their negations: stop at the first decision.
+pub(crate) struct Search {
+    pub source: Source,
+    /// The truthiness that ends the search.
+    stop_at: bool,
+    /// The answer when it ended early; the returned value itself when absent.
+    found: Option<bool>,
+    /// The answer when nothing ended it.
+    exhausted: Value,
+}
+
+impl Search {
+    pub fn step(&mut self, returned: &mut Option<Value>, args: &mut Vec<Value>, cx: &mut Context) -> Res<Step> {
+        if let Some(value) = returned
+            && value.is_truthy() == self.stop_at
+        {
+            let found = self.found.map_or_else(|| std::mem::take(value), Value::Bool);
+            return Ok(Step::Done(found));
+        }
+        match self.source.next(cx)? {
+            Some(item) => {
+                *returned = None;
+                args.push(item);
+                Ok(Step::Call)
+            }
+            None => Ok(Step::Done(self.exhausted.clone())),
+        }
+    }
+}
+
+fn search(call: &mut Call<'_>, stop_at: bool, found: Option<bool>, exhausted: Value) -> Res<Begin> {
+    let f = call.arg(0).clone();
+    check_field_over_one_map(call, &f, 1, false)?;
+    let source = Source::of(call, 1)?;
+    Ok(Begin::Frame(Native::Search(Search { source, stop_at, found, exhausted }), f))
+}
+
+fn some(call: &mut Call<'_>) -> Res<Begin> {
+    search(call, true, None, Value::Nil)
+}
+
+fn every(call: &mut Call<'_>) -> Res<Begin> {
+    search(call, false, Some(false), Value::Bool(true))
+}
+
+fn not_any(call: &mut Call<'_>) -> Res<Begin> {
+    search(call, true, Some(false), Value::Bool(true))
+}
+
+fn not_every(call: &mut Call<'_>) -> Res<Begin> {
+    search(call, false, Some(true), Value::Bool(false))
+}
+
+/// `group-by`: elements by what the function says of them, in order of first appearance.
+pub(crate) struct Group {
+    items: Vector,
+    at: usize,
+    places: Map,
+    groups: Vec<(Value, Vec<Value>)>,
+}
+
+impl Group {
+    pub fn step(&mut self, returned: &mut Option<Value>, args: &mut Vec<Value>, cx: &mut Context) -> Res<Step> {
+        if let (Some(key), Some(item)) = (returned.as_ref(), self.at.checked_sub(1).and_then(|at| self.items.get(at))) {
+            let place = match self.places.get(key, &mut cx.meter)? {
+                Some(Value::Int(place)) => Some(*place as usize),
+                _ => None,
+            };
+            cx.meter.allocate(24)?;
+            match place.and_then(|place| self.groups.get_mut(place)) {
+                Some((_, group)) => group.push(item.clone()),
+                None => {
+                    cx.meter.allocate(160)?;
+                    self.places.insert(key.clone(), Value::from(self.groups.len()), &mut cx.meter)?;
+                    self.groups.push((key.clone(), vec![item.clone()]));
+                }
+            }
+            *returned = None;
+        }
+        match self.items.get(self.at) {
+            Some(item) => {
+                self.at += 1;
+                args.push(item.clone());
+                Ok(Step::Call)
+            }
+            None => {
+                let mut map = std::mem::take(&mut self.places);
+                for (at, (_, group)) in std::mem::take(&mut self.groups).into_iter().enumerate() {
+                    if let Some(slot) = map.value_mut(at, &mut cx.meter)? {
+                        *slot = Value::vector(group);
+                    }
+                }
+                Ok(Step::Done(Value::Map(map)))
+            }
+        }
+    }
+
+    pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
+        visit(&Value::Vector(self.items.clone()));
+        for (key, group) in &self.groups {
+            visit(key);
+            group.iter().for_each(&mut *visit);
+        }
+    }
+}
+
+fn group_by(call: &mut Call<'_>) -> Res<Begin> {
+    let f = call.arg(0).clone();
+    check_field_over_one_map(call, &f, 1, true)?;
+    let items = whole(call, 1)?;
+    Ok(Begin::Frame(Native::Group(Group { items, at: 0, places: Map::new(), groups: Vec::new() }), f))
+}
+
+/// `run!` and `doseq`: for the effects.
+pub(crate) struct Each {
+    pub source: Source,
+}
+
+impl Each {
+    pub fn step(&mut self, returned: &mut Option<Value>, args: &mut Vec<Value>, cx: &mut Context) -> Res<Step> {
+        match returned {
+            Some(Value::Builtin(id)) if *id == known().stop => return Ok(Step::Done(Value::Nil)),
+            Some(Value::Reduced(_)) => return Ok(Step::Done(Value::Nil)),
+            _ => {}
+        }
+        match self.source.next(cx)? {
+            Some(item) => {
+                *returned = None;
+                args.push(item);
+                Ok(Step::Call)
+            }
+            None => Ok(Step::Done(Value::Nil)),
+        }
+    }
+}
+
+fn run_each(call: &mut Call<'_>) -> Res<Begin> {
+    let f = call.arg(0).clone();
+    let source = Source::of(call, 1)?;
+    Ok(Begin::Frame(Native::Each(Each { source }), f))
+}
+
+fn doseq(call: &mut Call<'_>) -> Res<Begin> {
+    let f = call.arg(1).clone();
+    call.name = "doseq";
+    let source = Source::of(call, 0)?;
+    Ok(Begin::Frame(Native::Each(Each { source }), f))
+}
+
+fn apply(call: &mut Call<'_>) -> Res<Begin> {
+    let last = whole(call, call.len() - 1)?;
+    let f = call.take(0);
+    let count = call.len();
+    let mut args: Vec<Value> = (1..count - 1).map(|at| call.take(at)).collect();
+    call.charge(last.len())?;
+    call.allocate(last.len() * 16)?;
+    // The arguments lose their holder here, so that the callee may update in place.
+    drop(call.take(count - 1));
+    args.extend(last.into_vec());
+    Ok(Begin::Invoke(f, args))
+}
+
+const fn row(
+    name: &'static str,
+    params: &'static [&'static str],
+    doc: &'static str,
+    examples: &'static [(&'static str, &'static str)],
+    start: super::Start,
+) -> Builtin {
+    Builtin { name, params, doc, examples, force: Force::Lazy, run: Run::Native(start) }
+}
+
+/// The rows of this file.
+pub(crate) const ROWS: &[Builtin] = &[
+    row(
+        "reduce",
+        &["[f coll]", "[f init coll]"],
+        "`f` of accumulator and element, from left to right; `(reduced x)` stops.",
+        &[("(reduce + [1 2 3])", "6"), ("(reduce conj #{} [1 1])", "#{1}")],
+        reduce,
+    ),
+    row(
+        "reduce-kv",
+        &["[f init m]"],
+        "`(f acc key value)` over the entries of a map, or index and element of a vector.",
+        &[("(reduce-kv (fn [a k v] (+ a v)) 0 {:x 1 :y 2})", "3")],
+        reduce_kv,
+    ),
+    row("some", &["[pred coll]"], "The first truthy result of `pred`, else nil.", &[("(some #{3 4} [1 3])", "3")], some),
+    row("every?", &["[pred coll]"], "Whether `pred` is truthy for every element.", &[("(every? odd? [1 3])", "true")], every),
+    row("not-any?", &["[pred coll]"], "Whether `pred` is truthy for no element.", &[("(not-any? odd? [2 4])", "true")], not_any),
+    row("not-every?", &["[pred coll]"], "Whether `pred` is falsy for some element.", &[("(not-every? odd? [1 2])", "true")], not_every),
+    row(
+        "group-by",
+        &["[key coll]"],
+        "Map of key value to the elements that have it, in order of first appearance.",
+        &[("(group-by odd? [1 2 3])", "{true [1 3] false [2]}"), ("(group-by :k [{:k 1}])", "{1 [{:k 1}]}")],
+        group_by,
+    ),
+    row("run!", &["[f coll]"], "Call `f` with each element for its effects; nil.", &[("(run! println [])", "nil")], run_each),
+    row("%doseq", &["[coll f]"], "", &[], doseq),
+    row(
+        "apply",
+        &["[f coll]", "[f & args]"],
+        "Call `f` with the elements of the last argument, after the arguments before it.",
+        &[("(apply + 1 [2 3])", "6")],
+        apply,
+    ),
+];

@@ -1,0 +1,251 @@
+//! `sort` and `sort-by`: a stable merge that can stop between any two comparisons.
+
+use std::cmp::Ordering;
+
+use super::{Begin, Native, Step, check_field_over_one_map, whole};
+use crate::error::{Res, type_error};
+use crate::eval::context::Context;
+use crate::meter::Meter;
+use crate::stdlib::known::known;
+use crate::stdlib::{Builtin, Call, Force, Run};
+use crate::value::{Value, Vector, compare, compare_numbers};
+
+/// Keys first, then the merge.
+pub(crate) struct Sort {
+    items: Vector,
+    /// Key values so far, while they are computed.
+    keys: Vec<Value>,
+    order: Order,
+    merge: Option<Merge>,
+}
+
+/// How keys are compared.
+#[derive(Clone)]
+enum Order {
+    Ascending,
+    Descending,
+    /// A function of the program or any other callable.
+    By(Value),
+}
+
+/// A bottom-up merge: runs of `width` in `from` go to `to`.
+struct Merge {
+    from: Vec<(Value, Value)>,
+    to: Vec<(Value, Value)>,
+    width: usize,
+    start: usize,
+    left: usize,
+    right: usize,
+}
+
+impl Sort {
+    /// Whether the running call is a comparison.
+    pub fn is_comparing(&self) -> bool {
+        self.merge.is_some()
+    }
+
+    pub fn step(&mut self, returned: &mut Option<Value>, args: &mut Vec<Value>, cx: &mut Context) -> Res<Step> {
+        if let Some(merge) = &mut self.merge {
+            if let Some(answer) = returned.take() {
+                merge.decide(goes_before(&answer)?);
+            }
+            return Ok(match merge.next(args) {
+                true => {
+                    cx.meter.charge(1)?;
+                    Step::Call
+                }
+                false => Step::Done(Value::vector(std::mem::take(&mut merge.from).into_iter().map(|(_, item)| item).collect())),
+            });
+        }
+        if let Some(key) = returned.take() {
+            self.keys.push(key);
+        }
+        if let Some(item) = self.items.get(self.keys.len()) {
+            args.push(item.clone());
+            return Ok(Step::Call);
+        }
+        let keys = std::mem::take(&mut self.keys);
+        let mut pairs: Vec<(Value, Value)> = keys.into_iter().zip(self.items.iter().cloned()).collect();
+        cx.meter.allocate(pairs.len() * 64)?;
+        let descending = match &self.order {
+            Order::Ascending => false,
+            Order::Descending => true,
+            Order::By(_) => {
+                self.merge = Some(Merge::new(pairs));
+                return self.step(&mut None, args, cx);
+            }
+        };
+        sort_pairs(&mut pairs, descending, &mut cx.meter)?;
+        Ok(Step::Done(Value::vector(pairs.into_iter().map(|(_, item)| item).collect())))
+    }
+
+    /// The function that the next call runs: the key function first, then the comparator.
+    pub fn comparator(&self) -> Option<&Value> {
+        match (&self.merge, &self.order) {
+            (Some(_), Order::By(f)) => Some(f),
+            _ => None,
+        }
+    }
+
+    pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
+        visit(&Value::Vector(self.items.clone()));
+        self.keys.iter().for_each(&mut *visit);
+    }
+}
+
+/// A comparator's answer to "does the second go before the first?".
+fn goes_before(answer: &Value) -> Res<bool> {
+    match answer {
+        Value::Bool(before) => Ok(*before),
+        Value::Nil => Ok(false),
+        number if number.is_number() => Ok(compare_numbers(number, &Value::Int(0)) == Some(Ordering::Less)),
+        other => Err(type_error(format!("sort: the comparator must give a number or a boolean, got {}", other.kind()))),
+    }
+}
+
+impl Merge {
+    fn new(pairs: Vec<(Value, Value)>) -> Merge {
+        let room = pairs.len();
+        Merge { from: pairs, to: Vec::with_capacity(room), width: 1, start: 0, left: 0, right: 1 }
+    }
+
+    /// Advance to the next comparison and push its arguments (right element first); false when sorted.
+    fn next(&mut self, args: &mut Vec<Value>) -> bool {
+        loop {
+            if self.width >= self.from.len().max(1) {
+                return false;
+            }
+            let middle = (self.start + self.width).min(self.from.len());
+            let end = (self.start + 2 * self.width).min(self.from.len());
+            if self.left < middle
+                && self.right < end
+                && let (Some((right, _)), Some((left, _))) = (self.from.get(self.right), self.from.get(self.left))
+            {
+                args.push(right.clone());
+                args.push(left.clone());
+                return true;
+            }
+            // One run is used up: the rest of the other follows.
+            while self.left < middle {
+                self.take_left();
+            }
+            while self.right < end {
+                self.take_right();
+            }
+            self.start = end;
+            if self.start >= self.from.len() {
+                self.width *= 2;
+                self.start = 0;
+                std::mem::swap(&mut self.from, &mut self.to);
+                self.to.clear();
+            }
+            self.left = self.start;
+            self.right = (self.start + self.width).min(self.from.len());
+        }
+    }
+
+    fn decide(&mut self, right_first: bool) {
+        if right_first { self.take_right() } else { self.take_left() }
+    }
+
+    fn take_left(&mut self) {
+        if let Some(pair) = self.from.get_mut(self.left) {
+            self.to.push(std::mem::take(pair));
+        }
+        self.left += 1;
+    }
+
+    fn take_right(&mut self) {
+        if let Some(pair) = self.from.get_mut(self.right) {
+            self.to.push(std::mem::take(pair));
+        }
+        self.right += 1;
+    }
+}
+
+/// Sort by key in natural order, stable. Charges one unit per comparison.
+fn sort_pairs(pairs: &mut Vec<(Value, Value)>, descending: bool, meter: &mut Meter) -> Res<()> {
+    let mut merge = Merge::new(std::mem::take(pairs));
+    let mut args = Vec::with_capacity(2);
+    let mut comparisons = 0;
+    while merge.next(&mut args) {
+        let order = match args.as_slice() {
+            [right, left] => compare(right, left, meter)?,
+            _ => Ordering::Equal,
+        };
+        args.clear();
+        comparisons += 1;
+        if comparisons == 1_024 {
+            meter.charge(comparisons)?;
+            comparisons = 0;
+        }
+        merge.decide(order == if descending { Ordering::Greater } else { Ordering::Less });
+    }
+    meter.charge(comparisons)?;
+    *pairs = merge.from;
+    Ok(())
+}
+
+/// What a comparator argument means.
+fn order_of(call: &Call<'_>, comparator: &Value) -> Res<Order> {
+    let ids = known();
+    match comparator {
+        Value::Keyword(name) if name.as_str() == "asc" => Ok(Order::Ascending),
+        Value::Keyword(name) if name.as_str() == "desc" => Ok(Order::Descending),
+        // As comparators these compare by natural order, so that they work on strings too.
+        Value::Builtin(id) if [ids.lt, ids.le, ids.compare].contains(id) => Ok(Order::Ascending),
+        Value::Builtin(id) if [ids.gt, ids.ge].contains(id) => Ok(Order::Descending),
+        Value::Function(_) | Value::Builtin(_) | Value::Var(_) => Ok(Order::By(comparator.clone())),
+        Value::Vector(_) | Value::Nil | Value::Generator(_) if call.name == "sort-by" => {
+            Err(type_error("sort-by: the comparator comes second: (sort-by key comparator coll)"))
+        }
+        other => Err(type_error(format!("{}: the comparator must be a function, :asc or :desc, got {}", call.name, other.kind()))),
+    }
+}
+
+fn sort(call: &mut Call<'_>) -> Res<Begin> {
+    let comparator = if call.len() == 2 { call.arg(0).clone() } else { Value::keyword("asc") };
+    let order = order_of(call, &comparator)?;
+    let items = whole(call, call.len() - 1)?;
+    let mut pairs: Vec<(Value, Value)> = items.iter().map(|item| (item.clone(), item.clone())).collect();
+    call.allocate(pairs.len() * 64)?;
+    let descending = matches!(order, Order::Descending);
+    if let Order::By(f) = order {
+        let merge = Some(Merge::new(pairs));
+        return Ok(Begin::Frame(Native::Sort(Sort { items, keys: Vec::new(), order: Order::By(f.clone()), merge }), f));
+    }
+    sort_pairs(&mut pairs, descending, call.meter())?;
+    Ok(Begin::Value(Value::vector(pairs.into_iter().map(|(_, item)| item).collect())))
+}
+
+fn sort_by(call: &mut Call<'_>) -> Res<Begin> {
+    let f = call.arg(0).clone();
+    let comparator = if call.len() == 3 { call.arg(1).clone() } else { Value::keyword("asc") };
+    if call.len() == 3 && matches!(call.arg(2), Value::Function(_) | Value::Builtin(_) | Value::Keyword(_)) {
+        return Err(type_error("sort-by: the comparator comes second: (sort-by key comparator coll)"));
+    }
+    let order = order_of(call, &comparator)?;
+    check_field_over_one_map(call, &f, call.len() - 1, true)?;
+    let items = whole(call, call.len() - 1)?;
+    Ok(Begin::Frame(Native::Sort(Sort { items, keys: Vec::new(), order, merge: None }), f))
+}
+
+/// The rows of this file.
+pub(crate) const ROWS: &[Builtin] = &[
+    Builtin {
+        name: "sort",
+        params: &["[coll]", "[comp coll]"],
+        doc: "The elements in natural order, or by `comp` (`>`, `:desc`, a function); stable.",
+        examples: &[("(sort [3 1 2])", "[1 2 3]"), ("(sort > [1 3 2])", "[3 2 1]")],
+        force: Force::Lazy,
+        run: Run::Native(sort),
+    },
+    Builtin {
+        name: "sort-by",
+        params: &["[key coll]", "[key comp coll]"],
+        doc: "The elements in the order of their key values; `key` is a function, field or path.",
+        examples: &[("(sort-by :n [{:n 2} {:n 1}])", "[{:n 1} {:n 2}]"), ("(sort-by val > {:x 1 :y 3})", "[[:y 3] [:x 1]]")],
+        force: Force::Lazy,
+        run: Run::Native(sort_by),
+    },
+];

@@ -1,0 +1,333 @@
+//! Calling anything callable.
+
+use std::sync::Arc;
+
+use super::{Dest, Exit, Flow, Frame, Machine, NativeFrame};
+use crate::error::{Reason, Res, Signal, argument_error, err, type_error};
+use crate::eval::code::{Code, expected_counts};
+use crate::eval::context::Context;
+use crate::eval::native::{Begin, Force as ForceFrame, Native};
+use crate::stdlib::lazy::Form;
+use crate::stdlib::table::{Entry, table};
+use crate::stdlib::{Call, Force, Run, compiled};
+use crate::value::{BuiltinId, Closure, Value, Vector};
+use crate::warning::WarningCode;
+
+/// `twice: expected 1 argument, got 3`.
+pub(super) fn arity_error(closure: &Closure, count: usize) -> Box<Signal> {
+    err(Reason::ArityError, format!("{}: expected {}, got {count}", closure.proto.shown_name(), closure.proto.expected_arguments()))
+}
+
+/// `(:k x)` and `(:k x default)`.
+pub(super) fn keyword_lookup(key: &Value, holder: &Value, default: &Value, cx: &mut Context) -> Res {
+    match holder {
+        Value::Map(map) => Ok(map.lookup(key, &mut cx.meter)?.unwrap_or(default).clone()),
+        Value::Set(set) => Ok(set.get(key, &mut cx.meter)?.unwrap_or(default).clone()),
+        Value::Nil => Ok(default.clone()),
+        other => {
+            // A field of an exception is what people write after `catch`.
+            let shown = crate::value::shown(key);
+            let message = if matches!(other, Value::Vector(_) | Value::Generator(_)) {
+                format!("({shown} x) on a vector gives nil; use (map {shown} xs) for many rows or (nth xs i) for one")
+            } else {
+                format!("({shown} x) on a {} gives nil: it is not a map", other.kind())
+            };
+            cx.warn(WarningCode::KeywordOnNonMap, message);
+            Ok(default.clone())
+        }
+    }
+}
+
+/// Keyword, string or path access of the functions that take a *key*.
+fn field_lookup(key: &Value, item: &Value, cx: &mut Context) -> Res {
+    match key {
+        Value::Vector(path) => {
+            let mut found = item.clone();
+            for part in path {
+                found = field_lookup(part, &found, cx)?;
+            }
+            Ok(found)
+        }
+        Value::Int(at) => match item {
+            Value::Vector(items) => Ok(usize::try_from(*at).ok().and_then(|at| items.get(at)).cloned().unwrap_or_default()),
+            _ => keyword_lookup(key, item, &Value::Nil, cx),
+        },
+        _ => keyword_lookup(key, item, &Value::Nil, cx),
+    }
+}
+
+impl Machine {
+    /// Call what is in register `window` with the `count` arguments behind it.
+    pub(super) fn dispatch(&mut self, codes: &[Arc<Code>], window: usize, count: usize, to_native: bool) -> Res<Flow> {
+        match &self.regs[window] {
+            Value::Function(closure) => {
+                let closure = closure.clone();
+                self.enter(&closure, window, count, to_native)
+            }
+            Value::Builtin(id) => {
+                let id = *id;
+                self.call_builtin(codes, id, window, count, to_native)
+            }
+            Value::Tool(name) => {
+                let name = name.clone();
+                self.call_tool(&name, window, count, to_native)
+            }
+            Value::Var(name) => {
+                let Some(value) = self.globals.named(name).and_then(|global| global.value.clone()) else {
+                    return Err(err(Reason::UndefinedSymbol, format!("undefined symbol '{name}'")));
+                };
+                let kept = std::mem::replace(&mut self.regs[window], value);
+                let flow = self.dispatch(codes, window, count, to_native);
+                if to_native {
+                    self.regs[window] = kept;
+                }
+                flow
+            }
+            _ => {
+                let callee = self.regs[window].clone();
+                let args: Vec<Value> = self.regs[window + 1..window + 1 + count].iter_mut().map(std::mem::take).collect();
+                Ok(Flow::Value(self.call_data(&callee, &args)?))
+            }
+        }
+    }
+
+    /// Keywords, maps, sets, vectors and symbols as functions.
+    fn call_data(&mut self, callee: &Value, args: &[Value]) -> Res {
+        let cx = &mut self.cx;
+        match (callee, args) {
+            (Value::Keyword(_) | Value::Symbol(_), [holder]) => keyword_lookup(callee, holder, &Value::Nil, cx),
+            (Value::Keyword(_) | Value::Symbol(_), [holder, default]) => keyword_lookup(callee, holder, default, cx),
+            (Value::Keyword(_) | Value::Symbol(_), _) => Err(err(
+                Reason::InvalidKeywordCall,
+                format!("({} ...) expects a map and an optional default, got {} arguments", crate::value::shown(callee), args.len()),
+            )),
+            (Value::Map(map), [key]) => Ok(map.lookup(key, &mut cx.meter)?.cloned().unwrap_or_default()),
+            (Value::Map(map), [key, default]) => Ok(map.lookup(key, &mut cx.meter)?.unwrap_or(default).clone()),
+            (Value::Set(set), [member]) => Ok(set.get(member, &mut cx.meter)?.cloned().unwrap_or_default()),
+            (Value::Vector(items), [Value::Int(at)]) => usize::try_from(*at)
+                .ok()
+                .and_then(|at| items.get(at))
+                .cloned()
+                .ok_or_else(|| argument_error(format!("index {at} is outside a vector of length {}", items.len()))),
+            (Value::Vector(_), [other]) => Err(type_error(format!("a vector called as a function takes an index, got {}", other.kind()))),
+            (Value::Map(_), _) => Err(err(Reason::ArityError, format!("map: expected 1 or 2 arguments, got {}", args.len()))),
+            (Value::Set(_) | Value::Vector(_), _) => {
+                Err(err(Reason::ArityError, format!("{}: expected 1 argument, got {}", callee.kind(), args.len())))
+            }
+            _ => Err(err(Reason::NotCallable, format!("cannot call {} ({})", crate::value::shown(callee), callee.kind()))),
+        }
+    }
+
+    /// Push a frame for a function of the program.
+    pub(super) fn enter(&mut self, closure: &Arc<Closure>, window: usize, count: usize, to_native: bool) -> Res<Flow> {
+        let Some(code) = closure.proto.select(count) else { return Err(arity_error(closure, count)) };
+        if self.frames.len() >= self.cx.meter.limits().depth {
+            return Err(self.too_deep());
+        }
+        let base = window + 1;
+        let needed = base + usize::from(code.registers).max(count);
+        if self.regs.len() < needed {
+            self.grow(needed)?;
+        }
+        if code.rest {
+            let fixed = usize::from(code.fixed);
+            let more: Vec<Value> = self.regs[base + fixed..base + count].iter_mut().map(std::mem::take).collect();
+            self.cx.meter.allocate(more.len() * 16)?;
+            self.regs[base + fixed] = if more.is_empty() { Value::Nil } else { Value::Vector(Vector::from(more)) };
+        }
+        let track = closure.track.load(std::sync::atomic::Ordering::Relaxed);
+        self.frames.push(Frame { code: code.index, pc: 0, base: base as u32, track, to_native });
+        Ok(Flow::Code)
+    }
+
+    /// Call a builtin with the arguments behind `window`.
+    pub(super) fn call_builtin(&mut self, codes: &[Arc<Code>], id: BuiltinId, window: usize, count: usize, to_native: bool) -> Res<Flow> {
+        let entry = table().entry(id);
+        if !entry.accepts(count) {
+            return Err(err(Reason::ArityError, format!("{}: expected {}, got {count}", entry.row.name, expected_counts(&entry.counts))));
+        }
+        let result = self.run_builtin(codes, entry, id, window, count, to_native);
+        match result {
+            Err(signal) if matches!(*signal, Signal::Need { .. } | Signal::NeedAll(_)) => {
+                let dest = if to_native { Dest::RetryCall(count) } else { Dest::Retry };
+                self.push_force(&signal, window + count + 1, dest)?;
+                Ok(Flow::Native(None))
+            }
+            other => other,
+        }
+    }
+
+    fn run_builtin(
+        &mut self,
+        codes: &[Arc<Code>],
+        entry: &'static Entry,
+        id: BuiltinId,
+        window: usize,
+        count: usize,
+        to_native: bool,
+    ) -> Res<Flow> {
+        match &entry.row.run {
+            Run::Plain(run) => {
+                let mut run = *run;
+                if self.cx.cells.has_generators() && entry.row.force != Force::Lazy && self.prepare(entry, window, count)? {
+                    match entry.lazy {
+                        Some(Form::Plain(lazy)) => run = lazy,
+                        Some(Form::Prelude(name)) => return self.begin(codes, Begin::Delegate(name), window, count, to_native),
+                        None => {}
+                    }
+                }
+                let args = &mut self.regs[window + 1..window + 1 + count];
+                let value = run(&mut Call { name: entry.row.name, args, cx: &mut self.cx })?;
+                for arg in &mut self.regs[window + 1..window + 1 + count] {
+                    *arg = Value::Nil;
+                }
+                Ok(Flow::Value(value))
+            }
+            Run::Native(start) => {
+                let args = &mut self.regs[window + 1..window + 1 + count];
+                let begin = start(&mut Call { name: entry.row.name, args, cx: &mut self.cx })?;
+                self.begin(codes, begin, window, count, to_native)
+            }
+            Run::Prelude => {
+                let Some(closure) = compiled::closure(id) else {
+                    return Err(err(Reason::InternalError, format!("{} is not in the prelude", entry.row.name)));
+                };
+                self.enter(closure, window, count, to_native)
+            }
+        }
+    }
+
+    fn begin(&mut self, codes: &[Arc<Code>], begin: Begin, window: usize, count: usize, to_native: bool) -> Res<Flow> {
+        // The function of the native frame below must stay where it is.
+        let place = if to_native { window + 1 } else { window };
+        match begin {
+            Begin::Value(value) => {
+                self.clear_args(window, count);
+                Ok(Flow::Value(value))
+            }
+            Begin::Delegate(name) => match table().find(name) {
+                Some(id) => self.call_builtin(codes, id, window, count, to_native),
+                None => Err(err(Reason::InternalError, format!("{name} is missing"))),
+            },
+            Begin::Frame(native, f) => {
+                self.clear_args(window, count);
+                self.regs[place] = f;
+                let dest = if to_native { Dest::Native } else { Dest::Register(window) };
+                self.push_native(native, place, dest)?;
+                Ok(Flow::Native(None))
+            }
+            Begin::Invoke(f, args) => {
+                self.clear_args(window, count);
+                let needed = place + 2 + args.len();
+                if self.regs.len() < needed {
+                    self.grow(needed)?;
+                }
+                let given = args.len();
+                self.regs[place] = f;
+                for (at, arg) in args.into_iter().enumerate() {
+                    self.regs[place + 1 + at] = arg;
+                }
+                self.dispatch(codes, place, given, to_native)
+            }
+        }
+    }
+
+    fn clear_args(&mut self, window: usize, count: usize) {
+        for arg in &mut self.regs[window + 1..window + 1 + count] {
+            *arg = Value::Nil;
+        }
+    }
+
+    pub(super) fn push_native(&mut self, native: Native, window: usize, dest: Dest) -> Res<()> {
+        if self.natives.len() >= self.cx.meter.limits().depth {
+            return Err(self.too_deep());
+        }
+        let field = matches!(native, Native::Sort(_) | Native::Group(_));
+        if self.regs.len() < window + 4 {
+            self.grow(window + 4)?;
+        }
+        self.natives.push(NativeFrame { native, window, depth: self.frames.len(), dest, inbox: None, field });
+        Ok(())
+    }
+
+    /// A frame that realises what `signal` asks for, above register `window`.
+    pub(super) fn push_force(&mut self, signal: &Signal, window: usize, dest: Dest) -> Res<()> {
+        let wanted = match signal {
+            Signal::Need { cell, count } => vec![(*cell, *count)],
+            Signal::NeedAll(cells) => cells.iter().map(|cell| (*cell, usize::MAX)).collect(),
+            _ => return Ok(()),
+        };
+        self.push_native(Native::Force(ForceFrame::new(wanted)), window, dest)
+    }
+
+    /// When `signal` asks for generators, realise them and run the current instruction again.
+    pub(super) fn force_for_retry(&mut self, signal: &Signal) -> bool {
+        if !matches!(signal, Signal::Need { .. } | Signal::NeedAll(_)) {
+            return false;
+        }
+        let window = self.top();
+        self.push_force(signal, window, Dest::Retry).is_ok()
+    }
+
+    /// The first register above everything the topmost frame uses.
+    fn top(&self) -> usize {
+        self.frames.last().map_or(1, |frame| frame.base as usize + usize::from(self.registers_of(frame.code)))
+    }
+
+    /// Replace realised generators among the arguments by vectors. True when an unrealised one is left for the lazy form.
+    fn prepare(&mut self, entry: &Entry, window: usize, count: usize) -> Res<bool> {
+        for at in window + 1..window + 1 + count {
+            if let Value::Generator(view) = self.regs[at] {
+                if !self.cx.cells.is_finished(view) {
+                    if entry.lazy.is_some() {
+                        return Ok(true);
+                    }
+                    return Err(Box::new(Signal::Need { cell: view.cell, count: usize::MAX }));
+                }
+                let items = self.cx.cells.realised(view).to_vec();
+                self.cx.meter.allocate(items.len() * 16)?;
+                self.regs[at] = Value::vector(items);
+            }
+            if entry.row.force == Force::Deep {
+                let value = self.regs[at].clone();
+                self.regs[at] = self.materialise(value)?;
+            }
+        }
+        Ok(false)
+    }
+
+    /// A call of a tool: leave the machine with it.
+    fn call_tool(&mut self, name: &crate::value::Name, window: usize, count: usize, to_native: bool) -> Res<Flow> {
+        if let Some(blocked) = self.natives.iter().find(|frame| !frame.native.may_call_tools()) {
+            let _ = blocked;
+            return Err(argument_error(format!(
+                "sort: the comparator may not call tools; compute keys with tool/{name} first, then sort by them"
+            )));
+        }
+        let mut args: Vec<Value> = self.regs[window + 1..window + 1 + count].to_vec();
+        for arg in &mut args {
+            match self.materialise(std::mem::take(arg)) {
+                Ok(value) => *arg = value,
+                Err(signal) if matches!(*signal, Signal::Need { .. } | Signal::NeedAll(_)) => {
+                    let dest = if to_native { Dest::RetryCall(count) } else { Dest::Retry };
+                    self.push_force(&signal, window + count + 1, dest)?;
+                    return Ok(Flow::Native(None));
+                }
+                Err(signal) => return Err(signal),
+            }
+        }
+        self.clear_args(window, count);
+        let resolved = args.iter().map(|arg| self.resolve_cells(arg, 0)).collect::<Vec<_>>();
+        let call = self.tools.bind(name, &resolved, &mut self.cx)?;
+        if let Some(value) = self.tools.cached(&call, &*self.cx.clock) {
+            return Ok(Flow::Value(value));
+        }
+        self.pending = Some(if to_native { Dest::Native } else { Dest::Register(window) });
+        Ok(Flow::Exit(Exit::Calls(vec![call])))
+    }
+
+    /// Field access by the functions that take a key.
+    pub(super) fn call_field(&mut self, key: &Value, item: &Value) -> Res {
+        field_lookup(key, item, &mut self.cx)
+    }
+}

@@ -1,0 +1,112 @@
+//! Stepping native frames.
+
+use std::sync::Arc;
+
+use super::{Dest, Exit, Flow, Machine, Next};
+use crate::error::{Res, Signal};
+use crate::eval::code::Code;
+use crate::eval::native::{Native, Step};
+use crate::value::Value;
+
+impl Machine {
+    /// Step the topmost native frame until it calls a function of the program or is done.
+    pub(super) fn run_natives(&mut self, codes: &[Arc<Code>], returned: Option<Value>) -> Res<Flow> {
+        let mut returned = returned;
+        loop {
+            self.slice -= 1;
+            if self.slice < 0 {
+                let over = match self.natives.last_mut() {
+                    Some(frame) => {
+                        // The scan must see the value, and so must the next slice.
+                        frame.inbox = returned.take();
+                        self.refill()?
+                    }
+                    None => false,
+                };
+                if over {
+                    self.next = Next::Native;
+                    return Ok(Flow::Exit(Exit::Slice));
+                }
+                returned = self.natives.last_mut().and_then(|frame| frame.inbox.take());
+            }
+            let Some(frame) = self.natives.last_mut() else { return Ok(Flow::Code) };
+            let window = frame.window;
+            self.args.clear();
+            match frame.native.step(&mut returned, &mut self.args, &mut self.cx) {
+                Err(signal) if matches!(*signal, Signal::Need { .. } | Signal::NeedAll(_)) => {
+                    frame.inbox = returned.take();
+                    let above = window + 2 + self.args.len();
+                    self.push_force(&signal, above, Dest::Restep)?;
+                }
+                Err(signal) => return Err(signal),
+                Ok(Step::Done(value)) => {
+                    let dest = frame.dest;
+                    self.natives.pop();
+                    self.regs[window] = Value::Nil;
+                    match dest {
+                        Dest::Register(register) => {
+                            self.regs[register] = value;
+                            return Ok(Flow::Code);
+                        }
+                        Dest::Native => returned = Some(value),
+                        Dest::Retry => {
+                            if let Some(top) = self.frames.last_mut() {
+                                top.pc -= 1;
+                            }
+                            return Ok(Flow::Code);
+                        }
+                        Dest::Restep => returned = self.natives.last_mut().and_then(|frame| frame.inbox.take()),
+                        Dest::RetryCall(count) => {
+                            let Some(below) = self.natives.last() else { return Ok(Flow::Code) };
+                            let window = below.window;
+                            match self.dispatch(codes, window, count, true)? {
+                                Flow::Value(value) => returned = Some(value),
+                                Flow::Native(value) => returned = value,
+                                other => return Ok(other),
+                            }
+                        }
+                    }
+                }
+                Ok(Step::Call) => match self.call_from_native(codes, window)? {
+                    Flow::Value(value) => returned = Some(value),
+                    Flow::Native(value) => returned = value,
+                    other => return Ok(other),
+                },
+            }
+        }
+    }
+
+    /// Place the pushed arguments behind the function of the topmost native frame and call it.
+    fn call_from_native(&mut self, codes: &[Arc<Code>], window: usize) -> Res<Flow> {
+        let count = self.args.len();
+        let needed = window + 4 + count;
+        if self.regs.len() < needed {
+            self.grow(needed)?;
+        }
+        let Some(frame) = self.natives.last() else { return Ok(Flow::Code) };
+        match &frame.native {
+            Native::Force(force) => self.regs[window] = force.function().cloned().unwrap_or_default(),
+            Native::Sort(sort) => {
+                if let Some(comparator) = sort.comparator() {
+                    self.regs[window] = comparator.clone();
+                }
+            }
+            _ => {}
+        }
+        if frame.field && matches!(self.regs[window], Value::Str(_) | Value::Vector(_)) {
+            let key = self.regs[window].clone();
+            let item = self.args.pop().unwrap_or_default();
+            return Ok(Flow::Value(self.call_field(&key, &item)?));
+        }
+        for at in 0..count {
+            self.regs[window + 1 + at] = std::mem::take(&mut self.args[at]);
+        }
+        match &self.regs[window] {
+            Value::Function(closure) => {
+                let closure = closure.clone();
+                self.enter(&closure, window, count, true)
+            }
+            _ => self.dispatch(codes, window, count, true),
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Counting live values, freeing cells that nobody refers to, and realising what leaves the machine.
+
+use std::collections::HashSet;
+
+use super::Machine;
+use crate::error::{Res, Signal};
+use crate::value::{CellKind, LiveCount, Map, Set, Value, Vector};
+
+impl Machine {
+    /// Count live bytes, free unreachable cells, and stop when the limit is passed.
+    pub fn scan(&mut self) -> Res<()> {
+        let (live, marked) = self.count_live(true);
+        self.cx.cells.sweep(&|id| marked.contains(&id));
+        let printed: usize = self.cx.prints.iter().map(|line| line.len() + 24).sum::<usize>() + self.cx.open_line.len();
+        let captured: usize = self.cx.captures.iter().map(String::len).sum();
+        Ok(self.cx.meter.counted(live + (printed + captured) as u64)?)
+    }
+
+    /// Bytes of the definitions alone.
+    pub fn definitions_bytes(&self) -> u64 {
+        self.count_live(false).0
+    }
+
+    fn count_live(&self, running: bool) -> (u64, HashSet<u32>) {
+        let mut count = LiveCount::new();
+        for (_, global) in self.globals.iter() {
+            if let Some(value) = &global.value {
+                count.add(value);
+            }
+        }
+        if running {
+            self.regs.iter().for_each(|value| count.add(value));
+            self.args.iter().for_each(|value| count.add(value));
+            self.history.iter().for_each(|value| count.add(value));
+            self.cx.tasks.values().for_each(|value| count.add(value));
+            self.cx.cells.undo_values().for_each(|value| count.add(value));
+            self.tools.visit(&mut |value| count.add(value));
+            for frame in &self.natives {
+                frame.inbox.iter().for_each(|value| count.add(value));
+                frame.native.visit(&mut |value| count.add(value));
+            }
+        }
+        let mut marked = HashSet::new();
+        let mut cells = count.take_cells();
+        let mut own = 0;
+        while let Some(id) = cells.pop() {
+            if marked.insert(id) {
+                own += self.cx.cells.contents(id, &mut |value| count.add(value)) as u64;
+                cells.extend(count.take_cells());
+            }
+        }
+        (count.bytes() + own, marked)
+    }
+
+    /// The value with every generator inside replaced by a vector; asks for those that are not realised.
+    pub(super) fn materialise(&mut self, value: Value) -> Res {
+        if !self.cx.cells.has_generators() {
+            return Ok(value);
+        }
+        let mut missing = Vec::new();
+        let mut seen = HashSet::new();
+        self.find_generators(&value, &mut seen, &mut missing, 0)?;
+        if !missing.is_empty() {
+            return Err(Box::new(Signal::NeedAll(missing)));
+        }
+        if seen.is_empty() {
+            return Ok(value);
+        }
+        self.rebuild(&value, 0)
+    }
+
+    /// A map key or set member: realised, because identity looks inside.
+    pub(super) fn finished_key(&mut self, key: Value) -> Res {
+        if matches!(key, Value::Generator(_)) { self.rebuild(&key, 0) } else { Ok(key) }
+    }
+
+    /// Unrealised generators inside `value` go to `missing`; `seen` keeps what was looked at.
+    fn find_generators(&mut self, value: &Value, seen: &mut HashSet<u64>, missing: &mut Vec<u32>, depth: usize) -> Res<()> {
+        if depth > crate::value::MAX_NESTING {
+            return Ok(());
+        }
+        match value {
+            Value::Generator(view) => {
+                if !seen.insert(u64::from(view.cell) << 32 | u64::from(view.offset)) {
+                    return Ok(());
+                }
+                if !self.cx.cells.is_finished(*view) {
+                    missing.push(view.cell);
+                    return Ok(());
+                }
+                let items = self.cx.cells.realised(*view).to_vec();
+                self.cx.meter.charge(items.len())?;
+                for item in &items {
+                    self.find_generators(item, seen, missing, depth + 1)?;
+                }
+            }
+            Value::Vector(items) => {
+                if items.is_external() {
+                    return Ok(());
+                }
+                self.cx.meter.charge(items.len() / 8 + 1)?;
+                for item in items.iter().filter(|item| holds_values(item)) {
+                    self.find_generators(item, seen, missing, depth + 1)?;
+                }
+            }
+            Value::Map(map) if !map.is_external() => {
+                self.cx.meter.charge(map.len() / 8 + 1)?;
+                for (key, item) in map {
+                    for part in [key, item] {
+                        if holds_values(part) {
+                            self.find_generators(part, seen, missing, depth + 1)?;
+                        }
+                    }
+                }
+            }
+            Value::Set(set) => {
+                for member in set.iter().filter(|member| holds_values(member)) {
+                    self.find_generators(member, seen, missing, depth + 1)?;
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn rebuild(&mut self, value: &Value, depth: usize) -> Res {
+        if depth > crate::value::MAX_NESTING || !holds_values(value) {
+            return Ok(value.clone());
+        }
+        Ok(match value {
+            Value::Generator(view) => {
+                let items = self.cx.cells.realised(*view).to_vec();
+                self.cx.meter.allocate(items.len() * 16)?;
+                Value::Vector(items.iter().map(|item| self.rebuild(item, depth + 1)).collect::<Res<Vec<_>>>()?.into())
+            }
+            Value::Vector(items) if !items.is_external() => {
+                self.cx.meter.allocate(items.len() * 16)?;
+                let items = items.clone();
+                Value::Vector(Vector::from(items.iter().map(|item| self.rebuild(item, depth + 1)).collect::<Res<Vec<_>>>()?))
+            }
+            Value::Map(map) if !map.is_external() => {
+                let mut copy = Map::new();
+                for (key, item) in map {
+                    let (key, item) = (self.rebuild(key, depth + 1)?, self.rebuild(item, depth + 1)?);
+                    copy.insert(key, item, &mut self.cx.meter)?;
+                }
+                Value::Map(copy)
+            }
+            Value::Set(set) => {
+                let mut copy = Set::new();
+                for member in set.iter() {
+                    let member = self.rebuild(member, depth + 1)?;
+                    copy.insert(member, &mut self.cx.meter)?;
+                }
+                Value::Set(copy)
+            }
+            other => other.clone(),
+        })
+    }
+
+    /// Realise `value` for the host; asks for what is missing.
+    pub fn export(&mut self, value: Value) -> Res {
+        let value = self.materialise(value)?;
+        Ok(self.resolve_cells(&value, 0))
+    }
+
+    /// A definition's value for the host, as far as it is realised.
+    pub fn show(&self, value: &Value) -> Value {
+        self.resolve_cells(value, 0)
+    }
+
+    /// Begin to realise what `signal` asks for; the machine is done when it is. False when nothing is asked for.
+    pub fn start_force(&mut self, signal: &Signal) -> bool {
+        if self.regs.len() < 64 {
+            self.regs.resize(64, Value::Nil);
+        }
+        self.push_force(signal, 1, super::Dest::Retry).is_ok() && {
+            self.next = super::Next::Native;
+            !self.natives.is_empty()
+        }
+    }
+
+    /// The value with the contents of atoms, volatiles and delays in place of the cells.
+    pub(super) fn resolve_cells(&self, value: &Value, depth: usize) -> Value {
+        if self.cx.cells.len() == 0 || depth > 64 {
+            return value.clone();
+        }
+        match value {
+            Value::Cell(cell) => match self.cx.cells.content(cell.id) {
+                Some(content) => self.resolve_cells(content, depth + 1),
+                None if cell.kind == CellKind::Delay => Value::Nil,
+                None => Value::Nil,
+            },
+            Value::Vector(items) if !items.is_external() && items.iter().any(holds_values) => {
+                Value::Vector(items.iter().map(|item| self.resolve_cells(item, depth + 1)).collect())
+            }
+            Value::Map(map) if !map.is_external() && map.iter().any(|(_, item)| holds_values(item)) => {
+                let mut meter = crate::meter::Meter::host();
+                let mut copy = Map::new();
+                for (key, item) in map {
+                    if copy.insert(key.clone(), self.resolve_cells(item, depth + 1), &mut meter).is_err() {
+                        return value.clone();
+                    }
+                }
+                Value::Map(copy)
+            }
+            _ => value.clone(),
+        }
+    }
+}
+
+fn holds_values(value: &Value) -> bool {
+    matches!(value, Value::Vector(_) | Value::Map(_) | Value::Set(_) | Value::Generator(_) | Value::Cell(_) | Value::Reduced(_))
+}

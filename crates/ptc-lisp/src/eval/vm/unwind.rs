@@ -1,0 +1,111 @@
+//! Errors on their way out: handlers, `finally`, positions and traces.
+
+use std::sync::Arc;
+
+use super::Machine;
+use crate::analyze::ir::CatchClass;
+use crate::error::{Error, Reason, Signal};
+use crate::eval::code::{Code, Handler};
+use crate::value::{Exception, Value};
+
+/// Frames named in a trace.
+const TRACE: usize = 5;
+
+impl Machine {
+    /// Find the handler of `signal` and continue there, or give the signal back when nothing handles it.
+    pub(super) fn unwind(&mut self, codes: &[Arc<Code>], signal: Box<Signal>) -> Result<(), Box<Signal>> {
+        let mut signal = signal;
+        match &mut *signal {
+            Signal::Error(error) => {
+                self.locate(codes, error);
+                if error.reason.is_limit() {
+                    return Err(signal);
+                }
+            }
+            Signal::Return(_) | Signal::Fail(_) => {}
+            Signal::Need { .. } | Signal::NeedAll(_) => {
+                return Err(Box::new(Signal::Error(Error::new(Reason::InternalError, "a sequence was needed where none can be realised"))));
+            }
+        }
+        while let Some(frame) = self.frames.last().copied() {
+            while self.natives.last().is_some_and(|native| native.depth >= self.frames.len()) {
+                if let Some(mut native) = self.natives.pop() {
+                    native.native.abandon(&mut self.cx);
+                }
+            }
+            let code = &codes[frame.code as usize];
+            let at = frame.pc.saturating_sub(1);
+            let above = frame.base as usize + usize::from(code.registers);
+            if let Some(handler) = code.handlers.iter().find(|handler| handles(handler, at, &signal)) {
+                for register in self.regs.iter_mut().skip(above) {
+                    *register = Value::Nil;
+                }
+                self.regs[frame.base as usize + usize::from(handler.register)] = caught(*signal);
+                if let Some(top) = self.frames.last_mut() {
+                    top.pc = handler.target;
+                }
+                return Ok(());
+            }
+            for register in self.regs.iter_mut().take(above).skip(frame.base as usize) {
+                *register = Value::Nil;
+            }
+            self.frames.pop();
+        }
+        Err(signal)
+    }
+
+    /// Give an error the place of the innermost user code of this program, and the functions around it.
+    fn locate(&self, codes: &[Arc<Code>], error: &mut Error) {
+        if error.span.is_some() {
+            return;
+        }
+        for frame in self.frames.iter().rev() {
+            let code = &codes[frame.code as usize];
+            if code.hidden {
+                continue;
+            }
+            if error.span.is_none() && code.program == self.program {
+                error.span = code.spans.get(frame.pc.saturating_sub(1) as usize).copied();
+            }
+            if let Some(name) = &code.name
+                && error.trace.len() < TRACE
+                && error.trace.last().map(String::as_str) != Some(name)
+            {
+                error.trace.push(name.to_string());
+            }
+            if error.span.is_some() && error.trace.len() >= TRACE {
+                break;
+            }
+        }
+    }
+
+    pub(super) fn registers_of(&self, code: u32) -> u16 {
+        // While the machine runs its table is borrowed by the loop; the figure is then unknown and a safe bound is used.
+        self.codes.get(code as usize).map_or(u16::MAX / 256, |code| code.registers)
+    }
+}
+
+fn handles(handler: &Handler, at: u32, signal: &Signal) -> bool {
+    if at < handler.from || at >= handler.to {
+        return false;
+    }
+    let Some(class) = handler.class else { return true };
+    let Signal::Error(error) = signal else { return false };
+    match class {
+        CatchClass::All => true,
+        CatchClass::ExceptionInfo => matches!(error.reason, Reason::Exception | Reason::ToolError),
+        CatchClass::Arithmetic => error.reason == Reason::ArithmeticError,
+        CatchClass::Type => {
+            matches!(error.reason, Reason::TypeError | Reason::NotCallable | Reason::InvalidKeywordCall | Reason::DestructureError)
+        }
+        CatchClass::Argument => matches!(error.reason, Reason::ArgumentError | Reason::ArityError | Reason::InvalidToolArgs),
+    }
+}
+
+fn caught(signal: Signal) -> Value {
+    let exception = match signal {
+        Signal::Error(error) => Exception::new(error),
+        control => Exception { error: Error::new(Reason::InternalError, "a pending return"), control: Some(Box::new(control)) },
+    };
+    Value::Exception(Arc::new(exception))
+}

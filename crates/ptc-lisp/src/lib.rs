@@ -1,0 +1,35 @@
+//! PTC-Lisp: Clojure over immutable data, for programs that a language model writes.
+
+mod analyze;
+mod contract;
+mod error;
+mod eval;
+mod host;
+mod limits;
+mod memory;
+mod meter;
+mod nearest;
+mod outcome;
+mod parse;
+mod program;
+mod session;
+mod span;
+mod stdlib;
+mod value;
+mod warning;
+
+#[cfg(feature = "metamorphic")]
+pub use analyze::wrap::IDENTITY_TOOL;
+pub use contract::{ExtraFields, Finding, InputChecks, PathStep, ToolArguments, coerce, fold_keys, validate};
+pub use error::{Error, Reason};
+pub use eval::context::{Clock, SystemClock};
+pub use host::{BoxFuture, Tool, ToolCall, ToolFailure, ToolRecord, ToolResult, ToolSpec};
+pub use limits::Limits;
+pub use memory::{Memory, MemoryEntry};
+pub use meter::Meter;
+pub use outcome::{Ending, Outcome, Problem, Usage, problems_text};
+pub use session::{Checkpoint, Progress, Session, SessionOptions};
+pub use span::{Position, Span, position};
+pub use stdlib::{Builtin, Family, Force, families};
+pub use value::*;
+pub use warning::{Warning, WarningCode};

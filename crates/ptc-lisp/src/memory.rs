@@ -1,0 +1,70 @@
+//! Definitions as they survive a turn: a cheap snapshot that shares its values.
+
+use std::sync::Arc;
+
+use crate::value::Value;
+
+/// The `user/` namespace at the end of a turn, in order of definition. Cloning is cheap: values are shared.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    entries: Arc<Vec<MemoryEntry>>,
+}
+
+/// One definition.
+#[derive(Clone, Debug)]
+pub struct MemoryEntry {
+    /// Its name.
+    pub name: String,
+    /// Its value; an atom's content is in `content`.
+    pub value: Value,
+    /// Docstring without semicolons and line breaks.
+    pub doc: Option<String>,
+    /// Label of what the function returned last, for example `list[3]`.
+    pub returns: Option<String>,
+    /// Parameters as shown, for functions of the program.
+    pub params: Option<String>,
+    /// Running number of the latest definition.
+    pub order: u64,
+    /// The type label of the value.
+    pub label: String,
+}
+
+impl MemoryEntry {
+    /// Whether it is a function of the program.
+    #[must_use]
+    pub fn is_function(&self) -> bool {
+        self.params.is_some()
+    }
+
+    /// Whether models may not see the value: the name starts with `_`.
+    #[must_use]
+    pub fn is_hidden(&self) -> bool {
+        self.name.starts_with('_')
+    }
+}
+
+impl Memory {
+    /// Memory of these entries.
+    #[must_use]
+    pub fn new(entries: Vec<MemoryEntry>) -> Memory {
+        Memory { entries: Arc::new(entries) }
+    }
+
+    /// The definitions in order.
+    #[must_use]
+    pub fn entries(&self) -> &[MemoryEntry] {
+        &self.entries
+    }
+
+    /// The definition of this name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&MemoryEntry> {
+        self.entries.iter().find(|entry| entry.name == name)
+    }
+
+    /// Whether nothing is defined.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+}

@@ -1,0 +1,81 @@
+//! The known name that an unknown one was probably meant to be.
+
+#[cfg(test)]
+mod tests;
+
+/// Longest name, in characters, that is compared.
+const MAX_CHARS: usize = 48;
+
+/// The candidate most like `name`, if one is alike enough.
+///
+/// - score: Jaro similarity, plus 0.3 when the letters are the same, minus 0.05 for each letter more or less
+/// - alike enough: score above 0.8 or similarity above 0.85; ties go to the first in alphabetical order
+/// - cost: quadratic in the length of the names, which is bounded
+pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let wanted: Vec<char> = name.chars().take(MAX_CHARS + 1).collect();
+    if wanted.len() > MAX_CHARS {
+        return None;
+    }
+    let letters = sorted(&wanted);
+    let mut best: Option<(f64, &str)> = None;
+    for candidate in candidates {
+        let Some(score) = score(&wanted, &letters, candidate) else {
+            continue;
+        };
+        let better = match best {
+            None => true,
+            Some((top, known)) => score > top || (score == top && candidate < known),
+        };
+        if better && candidate != name {
+            best = Some((score, candidate));
+        }
+    }
+    best.map(|(_, candidate)| candidate)
+}
+
+/// How alike the names are; `None` when not enough to suggest one for the other.
+fn score(wanted: &[char], letters: &[char], candidate: &str) -> Option<f64> {
+    if candidate.len() > MAX_CHARS * 4 {
+        return None;
+    }
+    let candidate: Vec<char> = candidate.chars().collect();
+    let difference = wanted.len().abs_diff(candidate.len());
+    if candidate.len() > MAX_CHARS || difference > 8 {
+        return None;
+    }
+    let alike = jaro(wanted, &candidate);
+    let bonus = if sorted(&candidate) == letters { 0.3 } else { 0.0 };
+    let score = alike + bonus - 0.05 * difference as f64;
+    (score > 0.8 || alike > 0.85).then_some(score)
+}
+
+fn sorted(letters: &[char]) -> Vec<char> {
+    let mut letters = letters.to_vec();
+    letters.sort_unstable();
+    letters
+}
+
+/// The Jaro similarity: 1 for the same text, 0 for nothing in common.
+fn jaro(left: &[char], right: &[char]) -> f64 {
+    if left.is_empty() || right.is_empty() {
+        return if left.len() == right.len() { 1.0 } else { 0.0 };
+    }
+    let window = (left.len().max(right.len()) / 2).saturating_sub(1);
+    let mut taken = vec![false; right.len()];
+    let mut matched = Vec::new();
+    for (index, letter) in left.iter().enumerate() {
+        let from = index.saturating_sub(window);
+        let near = right.iter().zip(taken.iter_mut()).skip(from).take(index + window + 1 - from);
+        if let Some((_, slot)) = near.into_iter().find(|(other, used)| *other == letter && !**used) {
+            *slot = true;
+            matched.push(*letter);
+        }
+    }
+    if matched.is_empty() {
+        return 0.0;
+    }
+    let others = right.iter().zip(&taken).filter(|(_, used)| **used).map(|(letter, _)| letter);
+    let moved = matched.iter().zip(others).filter(|(one, other)| one != other).count();
+    let count = matched.len() as f64;
+    (count / left.len() as f64 + count / right.len() as f64 + (count - (moved / 2) as f64) / count) / 3.0
+}

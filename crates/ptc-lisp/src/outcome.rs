@@ -1,0 +1,130 @@
+//! What one run of a program came to.
+
+use std::time::Duration;
+
+use crate::error::{Error, Reason};
+use crate::host::ToolRecord;
+use crate::span::{Position, position};
+use crate::value::Value;
+use crate::warning::Warning;
+
+/// How a program ended.
+#[non_exhaustive]
+#[derive(Clone, Debug)]
+pub enum Ending {
+    /// It ran to its end: the value of its last form.
+    Value(Value),
+    /// `(return v)`
+    Return(Value),
+    /// `(fail v)`
+    Fail(Value),
+    /// It was stopped by these problems: one at run time, up to five found before anything ran.
+    Error(Vec<Problem>),
+}
+
+/// An error with its place in the source resolved.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// The stable reason.
+    pub reason: Reason,
+    /// The text without position.
+    pub message: String,
+    /// Line and column.
+    pub position: Option<Position>,
+    /// The source line it stands in.
+    pub line_text: Option<String>,
+    /// Whether the message names its positions itself.
+    pub names_position: bool,
+    /// The tool that failed.
+    pub tool: Option<String>,
+    /// The user functions that were running, innermost first.
+    pub trace: Vec<String>,
+}
+
+impl Problem {
+    pub(crate) fn new(error: &Error, source: &str, names_position: bool) -> Problem {
+        let place = error.span.map(|span| position(source, span.start));
+        Problem {
+            reason: error.reason,
+            message: error.message.clone(),
+            position: place,
+            line_text: place.map(|place| crate::span::line_text(source, place.line).to_owned()),
+            names_position,
+            tool: error.tool.as_ref().map(ToString::to_string),
+            trace: error.trace.clone(),
+        }
+    }
+
+    /// The message with ` at line L, column C` behind it when the place is known and not named yet.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match self.position {
+            Some(place) if !self.names_position => format!("{} at line {}, column {}", self.message, place.line, place.column),
+            _ => self.message.clone(),
+        }
+    }
+}
+
+/// The text of several problems as one message for a model: the first line, then each of the others with its number.
+#[must_use]
+pub fn problems_text(problems: &[Problem]) -> String {
+    match problems {
+        [] => String::new(),
+        [one] => one.text(),
+        [first, others @ ..] => {
+            let mut text = first.text();
+            for (number, other) in others.iter().enumerate() {
+                text.push_str(&format!("\n({}) {}", number + 2, other.text()));
+            }
+            text
+        }
+    }
+}
+
+/// What a run used.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// Units of fuel.
+    pub fuel: u64,
+    /// Bytes of live values at the highest count.
+    pub memory: u64,
+    /// Interpreter time, waiting for tools excluded.
+    pub time: Duration,
+}
+
+/// Everything a run left behind, beside the definitions in the session.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// How it ended.
+    pub ending: Ending,
+    /// Printed lines, oldest first.
+    pub prints: Vec<String>,
+    /// Tool calls in order.
+    pub tool_calls: Vec<ToolRecord>,
+    /// At most five distinct warnings.
+    pub warnings: Vec<Warning>,
+    /// What it used.
+    pub usage: Usage,
+    /// Summaries recorded by `step-done` (id, text), in order; empty when the run failed.
+    pub summaries: Vec<(String, String)>,
+}
+
+impl Outcome {
+    /// The value of a run that ended well.
+    #[must_use]
+    pub fn value(&self) -> Option<&Value> {
+        match &self.ending {
+            Ending::Value(value) | Ending::Return(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The problems of a failed run.
+    #[must_use]
+    pub fn problems(&self) -> &[Problem] {
+        match &self.ending {
+            Ending::Error(problems) => problems,
+            _ => &[],
+        }
+    }
+}

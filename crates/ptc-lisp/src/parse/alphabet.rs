@@ -1,0 +1,113 @@
+//! Which characters separate, build names, vanish or mislead.
+
+use std::borrow::Cow;
+
+use nom::branch::alt;
+use nom::bytes::complete::{take_till, take_while, take_while1};
+use nom::character::complete::char;
+use nom::multi::fold_many0;
+use nom::sequence::preceded;
+use nom::{IResult, Parser};
+
+/// The text behind any blanks, commas, invisible characters and `;` comments.
+pub(super) fn skip_blanks(input: &str) -> &str {
+    let comment = preceded(char(';'), take_till(|c| c == '\n' || c == '\r'));
+    let blank = alt((take_while1(|c| is_blank(c) || is_invisible(c)), comment));
+    let done: IResult<&str, ()> = fold_many0(blank, || (), |(), _| ()).parse(input);
+    done.map_or(input, |(rest, ())| rest)
+}
+
+/// The longest run of characters that `belongs` accepts, and what follows.
+pub(super) fn run_of(input: &str, belongs: impl Fn(char) -> bool) -> (&str, &str) {
+    let run: IResult<&str, &str> = take_while(belongs).parse(input);
+    run.map_or(("", input), |(rest, run)| (run, rest))
+}
+
+/// `run` without its invisible characters.
+pub(super) fn visible(run: &str) -> Cow<'_, str> {
+    if run.contains(is_invisible) { Cow::Owned(run.chars().filter(|c| !is_invisible(*c)).collect()) } else { Cow::Borrowed(run) }
+}
+
+/// At most 40 characters of `text`, for messages.
+pub(super) fn excerpt(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(40) {
+        Some((end, _)) => Cow::Owned(format!("{}...", text.get(..end).unwrap_or_default())),
+        None => Cow::Borrowed(text),
+    }
+}
+
+/// White space as Unicode knows it, and the comma.
+pub(super) fn is_blank(c: char) -> bool {
+    c == ',' || c.is_whitespace()
+}
+
+/// Characters without width that slip in by copying: skipped outside of strings, also inside names.
+pub(super) fn is_invisible(c: char) -> bool {
+    matches!(c,
+        '\u{AD}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
+        | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')
+}
+
+/// May stand inside a name (digits too); `#` and `'` are out at its start, `:` also at its end.
+pub(super) fn is_name_char(c: char) -> bool {
+    if c.is_ascii() {
+        c.is_ascii_alphanumeric() || "+-*/<>=?!_%.&$|'#:".contains(c)
+    } else {
+        c.is_alphanumeric() || !(is_foreign_mark(c) || is_blank(c) || is_invisible(c) || c.is_control())
+    }
+}
+
+/// Belongs to the text of a name, if only as dirt that [`visible`] removes.
+pub(super) fn in_name(c: char) -> bool {
+    is_name_char(c) || is_invisible(c)
+}
+
+/// May start a symbol.
+pub(super) fn is_name_start(c: char) -> bool {
+    is_name_char(c) && !c.is_ascii_digit() && !matches!(c, '#' | '\'' | ':')
+}
+
+/// Ends a number: everything else directly behind one makes it invalid.
+pub(super) fn ends_number(c: char) -> bool {
+    is_blank(c) || is_bracket(c) || matches!(c, ';' | '"') || is_curly_double(c)
+}
+
+/// One of the six brackets.
+pub(super) fn is_bracket(c: char) -> bool {
+    matches!(c, '(' | ')' | '[' | ']' | '{' | '}')
+}
+
+/// A typographic quotation mark, single or double.
+pub(super) fn is_curly(c: char) -> bool {
+    is_curly_single(c) || is_curly_double(c)
+}
+
+/// ‘ ’ ‚ ‛
+pub(super) fn is_curly_single(c: char) -> bool {
+    matches!(c, '\u{2018}'..='\u{201B}')
+}
+
+/// “ ” „ ‟
+pub(super) fn is_curly_double(c: char) -> bool {
+    matches!(c, '\u{201C}'..='\u{201F}')
+}
+
+/// Punctuation that looks like ours without being it; no name may hold it.
+fn is_foreign_mark(c: char) -> bool {
+    matches!(c,
+        '«' | '»' | '¿' | '¡' | '\u{2000}'..='\u{206F}' | '\u{2212}' | '\u{3000}'..='\u{303F}'
+        | '\u{FF01}'..='\u{FF0F}' | '\u{FF1A}'..='\u{FF20}' | '\u{FF3B}'..='\u{FF40}'
+        | '\u{FF5B}'..='\u{FF65}' | '\u{FFF0}'..='\u{FFFF}')
+}
+
+/// What to write instead of a character that has no meaning outside of strings.
+pub(super) fn instead_of(c: char) -> Option<&'static str> {
+    Some(match c {
+        '\u{2018}'..='\u{201B}' => "write the straight quote '",
+        '\u{201C}'..='\u{201F}' | '«' | '»' | '\u{FF02}' => "strings stand in straight quotes \"...\"",
+        '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{FF0D}' => "write the ASCII minus -",
+        '\u{2026}' => "write the whole program, nothing may be left out",
+        '\u{FF01}'..='\u{FF5E}' | '\u{3000}'..='\u{303F}' => "write the ASCII character",
+        _ => return None,
+    })
+}

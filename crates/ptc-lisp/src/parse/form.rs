@@ -1,0 +1,109 @@
+//! What the reader makes: forms with their places in the source.
+
+use num_bigint::BigInt;
+
+use crate::span::Span;
+
+/// One literal, name or bracketed group of the program.
+///
+/// Nested at most [`ReadLimits::max_nesting`](super::ReadLimits) deep, so walking or dropping it may
+/// recurse.
+#[derive(Clone, Debug)]
+pub struct Form {
+    /// What it is.
+    pub kind: FormKind,
+    /// Where it stands, brackets included.
+    pub span: Span,
+}
+
+/// The kinds of forms.
+#[derive(Clone, Debug)]
+pub enum FormKind {
+    /// `nil`
+    Nil,
+    /// `true`, `false`
+    Bool(bool),
+    /// An integer of 64 bits, whatever its notation: `42`, `0xFF`, `2r101`, `1N`.
+    Int(i64),
+    /// An integer that does not fit in 64 bits.
+    BigInt(BigInt),
+    /// `1.5`, `1e3`, `##Inf`, `1.5M`; magnitudes out of range are infinite or zero.
+    Float(f64),
+    /// A string with its escapes resolved, or a character literal.
+    Str(String),
+    /// A keyword without its colon; `order/id` for `:order/id`.
+    Keyword(String),
+    /// A name.
+    Symbol(Symbol),
+    /// The pattern of `#"…"`, not compiled yet.
+    Regex(String),
+    /// `(…)`
+    List(Vec<Form>),
+    /// `[…]`
+    Vector(Vec<Form>),
+    /// `{…}`: key, value, key, value …; always an even number.
+    Map(Vec<Form>),
+    /// `#{…}`, duplicates included.
+    Set(Vec<Form>),
+    /// The forms inside `#(…)`.
+    ShortFn(Vec<Form>),
+    /// `'form`
+    Quote(Box<Form>),
+    /// `@form`
+    Deref(Box<Form>),
+    /// The name in `#'name`.
+    Var(String),
+}
+
+impl FormKind {
+    /// What messages call it: `number`, `vector` …
+    #[must_use]
+    pub fn describe(&self) -> &'static str {
+        match self {
+            Self::Nil => "nil",
+            Self::Bool(_) => "boolean",
+            Self::Int(_) | Self::BigInt(_) | Self::Float(_) => "number",
+            Self::Str(_) => "string",
+            Self::Keyword(_) => "keyword",
+            Self::Symbol(_) => "symbol",
+            Self::Regex(_) => "regex",
+            Self::List(_) => "list",
+            Self::Vector(_) => "vector",
+            Self::Map(_) => "map",
+            Self::Set(_) => "set",
+            Self::ShortFn(_) => "short function",
+            Self::Quote(_) => "quoted form",
+            Self::Deref(_) => "deref",
+            Self::Var(_) => "var",
+        }
+    }
+}
+
+/// A name, split at its first inner `/`: `data/user-id`, `clojure.string/join`, `->>`, `/`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Symbol {
+    /// What stands before the slash.
+    pub ns: Option<String>,
+    /// What stands behind it, or the whole name.
+    pub name: String,
+}
+
+impl Symbol {
+    /// The symbol written `text`; a slash that is the first or last character does not split.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        match text.split_once('/') {
+            Some((ns, name)) if !ns.is_empty() && !name.is_empty() => Self { ns: Some(ns.to_owned()), name: name.to_owned() },
+            _ => Self { ns: None, name: text.to_owned() },
+        }
+    }
+}
+
+impl std::fmt::Display for Symbol {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.ns {
+            Some(ns) => write!(f, "{ns}/{}", self.name),
+            None => f.write_str(&self.name),
+        }
+    }
+}

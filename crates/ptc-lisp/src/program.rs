@@ -1,0 +1,90 @@
+//! From text to code: the only file that names every phase.
+
+use std::sync::Arc;
+
+use crate::analyze::{self, Environment, Options};
+use crate::error::{Error, Reason};
+use crate::eval::compile::{Target, compile};
+use crate::eval::vm::Machine;
+use crate::limits::Limits;
+use crate::outcome::Problem;
+use crate::parse::{self, ReadLimits};
+use crate::stdlib::Builtin;
+use crate::stdlib::table::table;
+use crate::value::{BuiltinId, Name, Value};
+
+/// Parse, analyze and compile a program into the machine's table; answers the number of its code.
+///
+/// Errors with all static problems; nothing has run then and no definition has changed.
+pub(crate) fn load(source: &Arc<str>, machine: &mut Machine, limits: &Limits) -> Result<u32, Vec<Problem>> {
+    let read = ReadLimits { max_bytes: limits.source_bytes, ..ReadLimits::default() };
+    let parsed = parse::parse_with(source, read).map_err(|error| {
+        let problem = Error::new(Reason::ParseError, error.message.clone()).at(error.span);
+        vec![Problem::new(&problem, source, error.names_position)]
+    })?;
+    let options = Options { max_symbols: limits.symbols };
+    let mut names = Names { machine };
+    let analyzed = analyze::analyze(&parsed, &mut names, &options)
+        .map_err(|errors| errors.iter().map(|error| Problem::new(error, source, false)).collect::<Vec<_>>())?;
+    machine.cx.warnings.extend(analyzed.warnings);
+    let mut main = analyzed.main;
+    #[cfg(feature = "metamorphic")]
+    if machine.wrap_literals {
+        analyze::wrap::wrap_literals(&mut main);
+    }
+    let program = machine.program;
+    let mut target = Target { codes: &mut machine.codes, program, hidden: false };
+    let proto = compile(&mut main, &mut target).map_err(|error| vec![Problem::new(&error, source, false)])?;
+    Ok(proto.arities.first().map_or(0, |code| code.index))
+}
+
+/// Names as a program of the session sees them.
+struct Names<'a> {
+    machine: &'a mut Machine,
+}
+
+impl Environment for Names<'_> {
+    fn global(&mut self, name: &str) -> u32 {
+        self.machine.globals.slot(&Name::new(name))
+    }
+
+    fn is_defined(&self, name: &str) -> bool {
+        self.machine.globals.named(&Name::new(name)).is_some()
+    }
+
+    fn definitions(&self) -> Vec<String> {
+        self.machine.globals.iter().map(|(name, _)| name.to_string()).collect()
+    }
+
+    fn tool(&self, name: &str) -> Option<Option<&ptc_signature::Signature>> {
+        self.machine.tools.get(name).map(|spec| spec.signature.as_ref())
+    }
+
+    fn tools(&self) -> Vec<String> {
+        self.machine.tools.names()
+    }
+
+    fn has_data(&self, name: &str) -> bool {
+        self.machine.data.get_named(name).is_some()
+    }
+
+    fn data_names(&self) -> Vec<String> {
+        let mut names: Vec<String> =
+            self.machine.data.iter().filter_map(|(key, _)| crate::value::key_name(key).map(str::to_owned)).collect();
+        names.sort_unstable();
+        names
+    }
+
+    fn builtin(&self, namespace: Option<&str>, name: &str) -> Option<(BuiltinId, &'static Builtin)> {
+        let id = table().resolve(namespace, name)?;
+        Some((id, table().entry(id).row))
+    }
+
+    fn constant(&self, name: &str) -> Option<Value> {
+        table().constant(name).cloned()
+    }
+
+    fn builtin_names(&self) -> Vec<&'static str> {
+        table().iter().map(|(_, entry)| entry.row.name).filter(|name| !name.starts_with('%')).collect()
+    }
+}

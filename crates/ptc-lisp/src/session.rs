@@ -1,0 +1,357 @@
+//! A session: programs run one after another over the same data, tools and definitions.
+
+use std::sync::Arc;
+
+use crate::error::{Reason, Signal};
+use crate::eval::context::{Clock, Context, SystemClock};
+use crate::eval::globals::Globals;
+use crate::eval::tools::Tools;
+use crate::eval::vm::{Exit, Machine};
+use crate::host::{ToolCall, ToolResult, ToolSpec};
+use crate::limits::Limits;
+use crate::memory::{Memory, MemoryEntry};
+use crate::meter::Meter;
+use crate::outcome::{Ending, Outcome, Problem, Usage};
+use crate::program;
+use crate::stdlib::compiled;
+use crate::value::{Map, Name, Value};
+
+/// What a session is made of.
+pub struct SessionOptions {
+    /// Read-only input under `data/`; free of charge for the memory limit when imported as external.
+    pub data: Map,
+    /// The tools that programs may call.
+    pub tools: Vec<ToolSpec>,
+    /// Bounds of each program.
+    pub limits: Limits,
+    /// Seed of `rand` and its kin.
+    pub seed: u64,
+    /// The clock that programs read.
+    pub clock: Arc<dyn Clock>,
+    /// Finished tasks for `(task id …)`; `None` when the host keeps none.
+    pub tasks: Option<Vec<(String, Value)>>,
+    /// Decimals that floats of results are rounded to.
+    pub float_precision: Option<u32>,
+    /// Bytes of one entry of `*1 *2 *3`.
+    pub history_max_bytes: usize,
+}
+
+impl Default for SessionOptions {
+    fn default() -> Self {
+        SessionOptions {
+            data: Map::new(),
+            tools: Vec::new(),
+            limits: Limits::default(),
+            seed: 0,
+            clock: Arc::new(SystemClock),
+            tasks: None,
+            float_precision: None,
+            history_max_bytes: 1_024,
+        }
+    }
+}
+
+/// Where a running program stands.
+pub enum Progress {
+    /// The slice of fuel is used up: advance again.
+    Slice,
+    /// These calls wait for the host: answer them, then advance.
+    Calls(Vec<ToolCall>),
+    /// The program ended.
+    Done(Outcome),
+}
+
+/// Programs over one set of data, tools and definitions. `Send`, and nothing of it blocks a thread while a tool runs.
+///
+/// ```
+/// use ptc_lisp::{Ending, Session, SessionOptions};
+///
+/// let mut session = Session::new(SessionOptions::default());
+/// session.run("(defn area [w h] (* w h))", &mut |_| unreachable!());
+/// let outcome = session.run("(area 2 3)", &mut |_| unreachable!());
+/// assert!(matches!(outcome.ending, Ending::Value(ptc_lisp::Value::Int(6))));
+/// ```
+pub struct Session {
+    machine: Machine,
+    limits: Limits,
+    float_precision: Option<u32>,
+    history_max_bytes: usize,
+    /// The running program.
+    running: Option<Running>,
+    programs: u32,
+}
+
+struct Running {
+    source: Arc<str>,
+    /// Definitions before the program, to go back to when it fails.
+    before: Globals,
+    /// The ending, when it is known and its value is still being realised.
+    ending: Option<Exit>,
+    /// Static problems: nothing ran.
+    refused: Option<Vec<Problem>>,
+}
+
+impl Session {
+    /// A session without definitions.
+    #[must_use]
+    pub fn new(options: SessionOptions) -> Session {
+        let meter = Meter::new(options.limits.clone());
+        let mut cx = Context::new(meter, options.clock, options.seed);
+        cx.keeps_tasks = options.tasks.is_some();
+        cx.tasks = options.tasks.into_iter().flatten().collect();
+        let machine = Machine::new(compiled::prelude().codes.clone(), cx, options.data, Tools::new(options.tools));
+        Session {
+            machine,
+            limits: options.limits,
+            float_precision: options.float_precision,
+            history_max_bytes: options.history_max_bytes,
+            running: None,
+            programs: 0,
+        }
+    }
+
+    /// Begin a program: parse, analyze, compile. Static problems are the outcome of the first [`Session::advance`].
+    pub fn start(&mut self, source: &str) {
+        self.programs += 1;
+        let machine = &mut self.machine;
+        machine.clear();
+        machine.cx.meter = Meter::new(self.limits.clone());
+        machine.cx.prints.clear();
+        machine.cx.open_line.clear();
+        machine.cx.captures.clear();
+        machine.cx.warnings.clear();
+        machine.cx.summaries.clear();
+        machine.cx.cells.begin_turn();
+        machine.tools.begin();
+        machine.program = self.programs;
+        let before = machine.globals.clone();
+        let source: Arc<str> = Arc::from(source);
+        let refused = match program::load(&source, machine, &self.limits) {
+            Ok(index) => {
+                machine.start(index);
+                None
+            }
+            Err(refusal) => Some(refusal),
+        };
+        self.running = Some(Running { source, before, ending: None, refused });
+    }
+
+    /// Run for `slice` units of fuel, or until something happens. Without a running program the outcome is nil.
+    pub fn advance(&mut self, slice: Option<u64>) -> Progress {
+        let slice = slice.map_or(i64::MAX, |units| i64::try_from(units).unwrap_or(i64::MAX));
+        self.machine.cx.meter.resume();
+        if let Some(problems) = self.running.as_mut().and_then(|running| running.refused.take()) {
+            return Progress::Done(self.finish(Ending::Error(problems)));
+        }
+        match self.machine.run(slice) {
+            Exit::Slice => Progress::Slice,
+            Exit::Calls(calls) => {
+                self.machine.cx.meter.pause();
+                Progress::Calls(calls)
+            }
+            Exit::Done(value) => self.realise(Exit::Done(value)),
+            Exit::Signal(signal) => {
+                // An error while a result is realised replaces the result.
+                if let (Signal::Error(_), Some(running)) = (&*signal, &mut self.running) {
+                    running.ending = None;
+                }
+                self.realise(Exit::Signal(signal))
+            }
+        }
+    }
+
+    /// Answer the pending calls, in their order.
+    pub fn answer(&mut self, results: Vec<ToolResult>) {
+        self.machine.cx.meter.resume();
+        for result in results {
+            let clock = self.machine.cx.clock.clone();
+            let answer = self.machine.tools.answered(result, &*clock);
+            if let Err(signal) = self.machine.answer(answer)
+                && let Some(running) = &mut self.running
+            {
+                running.ending = Some(Exit::Signal(signal));
+            }
+        }
+    }
+
+    /// Run a program to its end, answering tool calls with `tools`.
+    pub fn run(&mut self, source: &str, tools: &mut dyn FnMut(&ToolCall) -> ToolResult) -> Outcome {
+        self.run_sliced(source, None, tools)
+    }
+
+    /// Like [`Session::run`], in slices of fuel: the answer is the same for every slice.
+    pub fn run_sliced(&mut self, source: &str, slice: Option<u64>, tools: &mut dyn FnMut(&ToolCall) -> ToolResult) -> Outcome {
+        self.start(source);
+        loop {
+            match self.advance(slice) {
+                Progress::Slice => {}
+                Progress::Calls(calls) => {
+                    let answers = calls.iter().map(&mut *tools).collect();
+                    self.answer(answers);
+                }
+                Progress::Done(outcome) => return outcome,
+            }
+        }
+    }
+
+    /// Turn an exit into the outcome; a value with unrealised generators inside is realised first, under the same limits.
+    fn realise(&mut self, exit: Exit) -> Progress {
+        let exit = self.running.as_mut().and_then(|running| running.ending.take()).unwrap_or(exit);
+        let (value, kind): (Value, fn(Value) -> Ending) = match exit {
+            Exit::Done(value) => (value, Ending::Value),
+            Exit::Signal(signal) => match *signal {
+                Signal::Return(value) => (value, Ending::Return),
+                Signal::Fail(value) => (value, Ending::Fail),
+                Signal::Error(error) => return Progress::Done(self.failed(&error)),
+                Signal::Need { .. } | Signal::NeedAll(_) => {
+                    let error = crate::error::Error::new(Reason::InternalError, "a sequence could not be realised");
+                    return Progress::Done(self.failed(&error));
+                }
+            },
+            Exit::Slice | Exit::Calls(_) => return Progress::Slice,
+        };
+        match self.machine.export(value.clone()) {
+            Ok(value) => {
+                let value = crate::value::round_floats(value, self.float_precision);
+                Progress::Done(self.finish(kind(value)))
+            }
+            Err(signal) => match *signal {
+                Signal::NeedAll(_) | Signal::Need { .. } => {
+                    if self.machine.start_force(&signal) {
+                        // The value comes back to be looked at again when its generators are realised.
+                        if let Some(running) = &mut self.running {
+                            running.ending = Some(match kind(value) {
+                                Ending::Return(value) => Exit::Signal(Box::new(Signal::Return(value))),
+                                Ending::Fail(value) => Exit::Signal(Box::new(Signal::Fail(value))),
+                                Ending::Value(value) => Exit::Done(value),
+                                Ending::Error(_) => Exit::Done(Value::Nil),
+                            });
+                        }
+                        return Progress::Slice;
+                    }
+                    let error = crate::error::Error::new(Reason::InternalError, "a sequence could not be realised");
+                    Progress::Done(self.failed(&error))
+                }
+                Signal::Error(error) => Progress::Done(self.failed(&error)),
+                Signal::Return(_) | Signal::Fail(_) => Progress::Done(self.finish(Ending::Value(Value::Nil))),
+            },
+        }
+    }
+
+    fn failed(&mut self, error: &crate::error::Error) -> Outcome {
+        let source = self.running.as_ref().map_or_else(|| Arc::from(""), |running| running.source.clone());
+        let problem = Problem::new(error, &source, false);
+        self.finish(Ending::Error(vec![problem]))
+    }
+
+    /// Keep or undo what the program did, and gather what it left.
+    fn finish(&mut self, ending: Ending) -> Outcome {
+        let machine = &mut self.machine;
+        machine.clear();
+        let failed = matches!(ending, Ending::Error(_));
+        if let Some(running) = self.running.take()
+            && failed
+        {
+            machine.globals = running.before;
+            machine.cx.cells.roll_back();
+            machine.cx.summaries.clear();
+        }
+        machine.cx.cells.begin_turn();
+        if let Ending::Value(value) = &ending {
+            let kept = crate::value::shorten(value, self.history_max_bytes);
+            machine.history.insert(0, kept);
+            machine.history.truncate(3);
+        }
+        crate::stdlib::close_output(&mut machine.cx);
+        let meter = &machine.cx.meter;
+        let usage = Usage { fuel: meter.fuel_used(), memory: meter.peak.max(meter.live + meter.charged), time: meter.run_time() };
+        // What the program made and nobody kept is freed with the count of what is left.
+        let _ = machine.scan();
+        Outcome {
+            ending,
+            prints: std::mem::take(&mut machine.cx.prints),
+            tool_calls: std::mem::take(&mut machine.tools.records),
+            warnings: std::mem::take(&mut machine.cx.warnings),
+            usage,
+            summaries: std::mem::take(&mut machine.cx.summaries).into_iter().collect(),
+        }
+    }
+
+    /// Wrap every literal of the programs from here on in a call of the tool [`crate::IDENTITY_TOOL`].
+    #[cfg(feature = "metamorphic")]
+    pub fn wrap_literals(&mut self) {
+        self.machine.wrap_literals = true;
+    }
+
+    /// The definitions, in order; atoms show their contents.
+    #[must_use]
+    pub fn memory(&self) -> Memory {
+        let globals = &self.machine.globals;
+        let entries = globals
+            .iter()
+            .filter_map(|(name, global)| {
+                let value = global.value.as_ref()?;
+                let params = match value {
+                    Value::Function(closure) => Some(closure.params().to_owned()),
+                    _ => None,
+                };
+                Some(MemoryEntry {
+                    name: name.to_string(),
+                    value: self.machine.show(value),
+                    doc: global.doc.as_ref().map(ToString::to_string),
+                    returns: globals.return_label(global),
+                    params,
+                    order: global.order,
+                    label: crate::value::type_of(value),
+                })
+            })
+            .collect();
+        Memory::new(entries)
+    }
+
+    /// Bytes of the definitions; host data is free.
+    #[must_use]
+    pub fn memory_bytes(&self) -> u64 {
+        self.machine.definitions_bytes()
+    }
+
+    /// Bind a definition from outside, as `(def name value)` would.
+    pub fn define(&mut self, name: &str, value: Value, doc: Option<&str>) {
+        let slot = self.machine.globals.slot(&Name::new(name));
+        self.machine.globals.define(slot, value, doc.map(Arc::from));
+    }
+
+    /// What `data/fail` answers: the error of the last turn, nil when it succeeded.
+    pub fn set_fail(&mut self, fail: Value) {
+        self.machine.fail = fail;
+    }
+
+    /// What `(budget/remaining)` answers.
+    pub fn set_budget(&mut self, budget: Value) {
+        self.machine.cx.budget = budget;
+    }
+
+    /// Finished tasks, in order.
+    #[must_use]
+    pub fn tasks(&self) -> Vec<(String, Value)> {
+        self.machine.cx.tasks.iter().map(|(id, value)| (id.clone(), value.clone())).collect()
+    }
+
+    /// The limits of the next program.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
+    }
+
+    /// Undo the definitions of the last program: back to `globals` as they were. For hosts that refuse a turn afterwards.
+    pub fn checkpoint(&self) -> Checkpoint {
+        Checkpoint(self.machine.globals.clone())
+    }
+
+    /// Go back to a checkpoint; atoms keep their contents.
+    pub fn restore(&mut self, checkpoint: Checkpoint) {
+        self.machine.globals = checkpoint.0;
+    }
+}
+
+/// The definitions at one moment.
+pub struct Checkpoint(Globals);

@@ -1,0 +1,163 @@
+//! Folding sequences of values: sums, means, counts.
+
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+
+use super::{Builtin, Call, Family, Run};
+use crate::error::{Res, type_error};
+use crate::value::{Map, Value, Vector};
+
+pub(crate) const FAMILY: Family = Family { title: "Aggregation", rows: ROWS };
+
+const ROWS: &[Builtin] = &[
+    Builtin {
+        name: "sum",
+        params: &["[coll]"],
+        doc: "The sum of the numbers; nil elements are skipped.",
+        examples: &[("(sum [1 nil 2])", "3"), ("(sum [])", "0")],
+        run: Run::Plain(sum),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "avg",
+        params: &["[coll]"],
+        doc: "The mean of the numbers as a float; nil elements are not counted; nil when nothing is left.",
+        examples: &[("(avg [4 nil 5])", "4.5")],
+        run: Run::Plain(avg),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "frequencies",
+        params: &["[coll]"],
+        doc: "A map from each element to how often it occurs, in order of first appearance.",
+        examples: &[("(frequencies \"abca\")", "{\"a\" 2 \"b\" 1 \"c\" 1}")],
+        run: Run::Plain(frequencies),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "%sum",
+        params: &["[name numbers]"],
+        doc: "As sum; errors name the function.",
+        examples: &[],
+        run: Run::Plain(named_sum),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "%avg",
+        params: &["[name numbers]"],
+        doc: "As avg; errors name the function.",
+        examples: &[],
+        run: Run::Plain(named_avg),
+        ..Builtin::ROW
+    },
+];
+
+/// The sum of two numbers, big when it must be; nothing for what is no number.
+pub(crate) fn plus(a: &Value, b: &Value) -> Option<Value> {
+    Some(match (a, b) {
+        (Value::Int(x), Value::Int(y)) => match x.checked_add(*y) {
+            Some(sum) => Value::Int(sum),
+            None => Value::integer(BigInt::from(*x) + y),
+        },
+        (Value::Float(_), _) | (_, Value::Float(_)) => Value::Float(as_float(a)? + as_float(b)?),
+        _ => Value::integer(as_big(a)? + as_big(b)?),
+    })
+}
+
+fn as_float(value: &Value) -> Option<f64> {
+    match value {
+        Value::Int(n) => Some(*n as f64),
+        Value::Float(x) => Some(*x),
+        Value::Big(n) => n.to_f64(),
+        _ => None,
+    }
+}
+
+fn as_big(value: &Value) -> Option<BigInt> {
+    match value {
+        Value::Int(n) => Some(BigInt::from(*n)),
+        Value::Big(n) => Some(n.as_ref().clone()),
+        _ => None,
+    }
+}
+
+/// Fuel for handling a number: big ones by their size.
+fn cost(value: &Value) -> usize {
+    match value {
+        Value::Big(n) => usize::try_from(n.bits() / 64).unwrap_or(usize::MAX >> 8),
+        _ => 0,
+    }
+}
+
+/// Sum and count of the numbers among `items`; nil is skipped.
+fn total(call: &mut Call<'_>, name: &str, items: &Vector) -> Res<(Value, usize)> {
+    call.charge(items.len() / 4)?;
+    let mut sum = Value::Int(0);
+    let mut counted = 0;
+    for item in items {
+        if item.is_nil() {
+            continue;
+        }
+        let extra = cost(&sum) + cost(item);
+        if extra > 0 {
+            call.charge(extra)?;
+            call.allocate(extra * 8)?;
+        }
+        match plus(&sum, item) {
+            Some(next) => sum = next,
+            None => return Err(type_error(format!("{name}: expected numbers, got {}", item.kind()))),
+        }
+        counted += 1;
+    }
+    Ok((sum, counted))
+}
+
+fn mean(call: &mut Call<'_>, name: &str, items: &Vector) -> Res {
+    let (sum, counted) = total(call, name, items)?;
+    if counted == 0 {
+        return Ok(Value::Nil);
+    }
+    Ok(as_float(&sum).map_or(Value::Nil, |sum| Value::Float(sum / counted as f64)))
+}
+
+fn sum(call: &mut Call<'_>) -> Res {
+    let items = call.seq(0)?;
+    let name = call.name;
+    Ok(total(call, name, &items)?.0)
+}
+
+fn avg(call: &mut Call<'_>) -> Res {
+    let items = call.seq(0)?;
+    let name = call.name;
+    mean(call, name, &items)
+}
+
+fn named_sum(call: &mut Call<'_>) -> Res {
+    let name = call.text(0)?;
+    let items = call.seq(1)?;
+    Ok(total(call, name.as_str(), &items)?.0)
+}
+
+fn named_avg(call: &mut Call<'_>) -> Res {
+    let name = call.text(0)?;
+    let items = call.seq(1)?;
+    mean(call, name.as_str(), &items)
+}
+
+fn frequencies(call: &mut Call<'_>) -> Res {
+    let items = call.seq(0)?;
+    call.charge(items.len())?;
+    let mut counts = Map::new();
+    for item in &items {
+        let place = counts.find(item, call.meter())?.map(|(place, _, _)| place);
+        match place {
+            Some(place) => {
+                if let Some(Value::Int(count)) = counts.value_mut(place, call.meter())? {
+                    *count += 1;
+                }
+            }
+            None => super::seq::fold::put(call, &mut counts, item.clone(), Value::Int(1))?,
+        }
+    }
+    Ok(counts.into())
+}

@@ -1,0 +1,282 @@
+//! Arithmetic on integers of any size and floats.
+
+use crate::error::{Res, Signal, type_error};
+use crate::meter::Meter;
+use crate::stdlib::{Builtin, Call, Family, Force, Run};
+use crate::value::{Value, compare_numbers, number};
+
+#[cfg(test)]
+mod tests;
+
+/// Arguments are looked at as they are: a lazily realised sequence is no number.
+const SCALAR: Builtin = Builtin { force: Force::Lazy, ..Builtin::ROW };
+
+pub(crate) const FAMILY: Family = Family {
+    title: "Arithmetic",
+    rows: &[
+        Builtin {
+            name: "+",
+            params: &["[& xs]"],
+            doc: "The sum of `xs`, 0 for none; integers grow as needed.",
+            examples: &[("(+ 1 2 3)", "6"), ("(+ 1 0.5)", "1.5"), ("(+)", "0")],
+            run: Run::Plain(add),
+            ..SCALAR
+        },
+        Builtin {
+            name: "-",
+            params: &["[x]", "[x & ys]"],
+            doc: "`x` less each of `ys`; `x` negated when it is alone.",
+            examples: &[("(- 9 2 3)", "4"), ("(- 4)", "-4")],
+            run: Run::Plain(subtract),
+            ..SCALAR
+        },
+        Builtin {
+            name: "*",
+            params: &["[& xs]"],
+            doc: "The product of `xs`, 1 for none; integers grow as needed.",
+            examples: &[("(* 2 3 4)", "24"), ("(*)", "1")],
+            run: Run::Plain(multiply),
+            ..SCALAR
+        },
+        Builtin {
+            name: "/",
+            params: &["[x]", "[x & ys]"],
+            doc: "`x` divided by each of `ys`: an integer when exact, otherwise a float; 1 by `x` when it is alone.",
+            examples: &[("(/ 10 2)", "5"), ("(/ 7 2)", "3.5"), ("(/ 4)", "0.25")],
+            run: Run::Plain(divide),
+            ..SCALAR
+        },
+        Builtin {
+            name: "inc",
+            params: &["[x]"],
+            doc: "`x` plus 1.",
+            examples: &[("(inc 41)", "42")],
+            run: Run::Plain(increment),
+            ..SCALAR
+        },
+        Builtin {
+            name: "dec",
+            params: &["[x]"],
+            doc: "`x` less 1.",
+            examples: &[("(dec 43)", "42")],
+            run: Run::Plain(decrement),
+            ..SCALAR
+        },
+        Builtin {
+            name: "+'",
+            params: &["[& xs]"],
+            doc: "The same as `+`.",
+            examples: &[("(+' 1 2)", "3")],
+            run: Run::Plain(add),
+            ..SCALAR
+        },
+        Builtin {
+            name: "-'",
+            params: &["[x]", "[x & ys]"],
+            doc: "The same as `-`.",
+            examples: &[("(-' 5 3)", "2")],
+            run: Run::Plain(subtract),
+            ..SCALAR
+        },
+        Builtin {
+            name: "*'",
+            params: &["[& xs]"],
+            doc: "The same as `*`.",
+            examples: &[("(*' 2 3)", "6")],
+            run: Run::Plain(multiply),
+            ..SCALAR
+        },
+        Builtin {
+            name: "inc'",
+            params: &["[x]"],
+            doc: "The same as `inc`.",
+            examples: &[("(inc' 1)", "2")],
+            run: Run::Plain(increment),
+            ..SCALAR
+        },
+        Builtin {
+            name: "dec'",
+            params: &["[x]"],
+            doc: "The same as `dec`.",
+            examples: &[("(dec' 1)", "0")],
+            run: Run::Plain(decrement),
+            ..SCALAR
+        },
+        Builtin {
+            name: "quot",
+            params: &["[x y]"],
+            doc: "`x` divided by `y`, cut toward zero: an integer, also for floats.",
+            examples: &[("(quot 7 2)", "3"), ("(quot -7.5 2)", "-3")],
+            run: Run::Plain(quotient),
+            ..SCALAR
+        },
+        Builtin {
+            name: "rem",
+            params: &["[x y]"],
+            doc: "The remainder of `x` by `y`, with the sign of `x`.",
+            examples: &[("(rem -7 3)", "-1")],
+            run: Run::Plain(remainder),
+            ..SCALAR
+        },
+        Builtin {
+            name: "mod",
+            params: &["[x y]"],
+            doc: "The remainder of `x` by `y`, with the sign of `y`.",
+            examples: &[("(mod -7 3)", "2"), ("(mod 7.5 2)", "1.5")],
+            run: Run::Plain(modulo),
+            ..SCALAR
+        },
+        Builtin {
+            name: "abs",
+            params: &["[x]"],
+            doc: "`x` without its sign.",
+            examples: &[("(abs -3.5)", "3.5")],
+            run: Run::Plain(absolute),
+            ..SCALAR
+        },
+        Builtin {
+            name: "max",
+            params: &["[x & more]"],
+            doc: "The largest of the numbers; NaN wins. For a collection: `(apply max coll)`.",
+            examples: &[("(max 3 9 5)", "9")],
+            run: Run::Plain(largest),
+            ..SCALAR
+        },
+        Builtin {
+            name: "min",
+            params: &["[x & more]"],
+            doc: "The smallest of the numbers; NaN wins. For a collection: `(apply min coll)`.",
+            examples: &[("(min 3 9 5)", "3")],
+            run: Run::Plain(smallest),
+            ..SCALAR
+        },
+    ],
+};
+
+type Step = fn(&Value, &Value, &str, &mut Meter) -> Res;
+
+fn add(call: &mut Call<'_>) -> Res {
+    fold(call, Value::Int(0), number::add)
+}
+
+fn multiply(call: &mut Call<'_>) -> Res {
+    fold(call, Value::Int(1), number::mul)
+}
+
+fn subtract(call: &mut Call<'_>) -> Res {
+    if call.len() == 1 {
+        only_number(call)?;
+        return one(call, number::neg);
+    }
+    fold(call, Value::Nil, number::sub)
+}
+
+fn divide(call: &mut Call<'_>) -> Res {
+    if call.len() == 1 {
+        only_number(call)?;
+        return one(call, |x, name, meter| number::div(&Value::Int(1), x, name, meter));
+    }
+    fold(call, Value::Nil, number::div)
+}
+
+/// All arguments from left to right; `none` when there are none.
+fn fold(call: &mut Call<'_>, none: Value, step: Step) -> Res {
+    let Call { name, args, cx } = call;
+    let mut rest = args.iter();
+    let first = match (rest.next(), rest.next()) {
+        (None, _) => return Ok(none),
+        (Some(_), None) => {
+            only_number(call)?;
+            return Ok(call.take(0));
+        }
+        (Some(x), Some(y)) => step(x, y, name, &mut cx.meter)?,
+    };
+    cx.meter.charge(rest.len())?;
+    rest.try_fold(first, |sum, next| step(&sum, next, name, &mut cx.meter))
+}
+
+fn only_number(call: &Call<'_>) -> Res<()> {
+    if call.arg(0).is_number() { Ok(()) } else { Err(call.wrong("numbers", call.arg(0))) }
+}
+
+fn increment(call: &mut Call<'_>) -> Res {
+    one(call, number::inc)
+}
+
+fn decrement(call: &mut Call<'_>) -> Res {
+    one(call, number::dec)
+}
+
+fn quotient(call: &mut Call<'_>) -> Res {
+    pair(call, number::quot)
+}
+
+fn remainder(call: &mut Call<'_>) -> Res {
+    pair(call, number::rem)
+}
+
+fn modulo(call: &mut Call<'_>) -> Res {
+    pair(call, number::modulo)
+}
+
+fn pair(call: &mut Call<'_>, step: Step) -> Res {
+    let Call { name, args, cx } = call;
+    match args {
+        [x, y] => step(x, y, name, &mut cx.meter),
+        _ => Ok(Value::Nil),
+    }
+}
+
+fn one(call: &mut Call<'_>, step: fn(&Value, &str, &mut Meter) -> Res) -> Res {
+    let Call { name, args, cx } = call;
+    match args {
+        [x, ..] => step(x, name, &mut cx.meter),
+        [] => Ok(Value::Nil),
+    }
+}
+
+fn absolute(call: &mut Call<'_>) -> Res {
+    one(call, number::abs)
+}
+
+fn largest(call: &mut Call<'_>) -> Res {
+    extreme(call, std::cmp::Ordering::Greater)
+}
+
+fn smallest(call: &mut Call<'_>) -> Res {
+    extreme(call, std::cmp::Ordering::Less)
+}
+
+/// The argument that is `wanted` compared with the others; of equal ones the last.
+fn extreme(call: &mut Call<'_>, wanted: std::cmp::Ordering) -> Res {
+    call.charge(call.len().saturating_sub(2))?;
+    let mut best = 0;
+    for (index, value) in call.args.iter().enumerate() {
+        if !value.is_number() {
+            return Err(no_extreme(call, value));
+        }
+        let held = call.arg(best);
+        if is_nan(held) {
+            continue;
+        }
+        match compare_numbers(held, value) {
+            Some(order) if order == wanted => {}
+            _ => best = index,
+        }
+    }
+    Ok(call.take(best))
+}
+
+fn is_nan(value: &Value) -> bool {
+    matches!(value, Value::Float(x) if x.is_nan())
+}
+
+fn no_extreme(call: &Call<'_>, got: &Value) -> Box<Signal> {
+    let plain = call.wrong("numbers", got);
+    match got {
+        Value::Vector(_) | Value::Set(_) | Value::Map(_) | Value::Generator(_) => {
+            type_error(format!("{0}: expected numbers, got {1}; use (apply {0} coll)", call.name, got.kind()))
+        }
+        _ => plain,
+    }
+}

@@ -1,0 +1,271 @@
+//! Equality, order and logic.
+
+mod hash;
+
+use std::cmp::Ordering;
+
+use crate::error::Res;
+use crate::stdlib::{Builtin, Call, Family, Force, Run};
+use crate::value::{Value, compare as natural_order, compare_numbers, equal};
+use crate::warning::WarningCode;
+
+#[cfg(test)]
+mod tests;
+
+/// Arguments are looked at as they are, realised or not.
+const SCALAR: Builtin = Builtin { force: Force::Lazy, ..Builtin::ROW };
+/// Arguments are compared or hashed with all that is in them.
+const DEEP: Builtin = Builtin { force: Force::Deep, ..Builtin::ROW };
+
+pub(crate) const FAMILY: Family = Family {
+    title: "Comparison and logic",
+    rows: &[
+        Builtin {
+            name: "=",
+            params: &["[x & more]"],
+            doc: "Whether all are equal, in depth; `1` equals `1.0`, NaN equals nothing.",
+            examples: &[("(= [1 2] [1.0 2])", "true"), (r#"(= :a "a")"#, "false")],
+            run: Run::Plain(same),
+            ..DEEP
+        },
+        Builtin {
+            name: "not=",
+            params: &["[x & more]"],
+            doc: "Whether not all are equal.",
+            examples: &[("(not= 1 2)", "true")],
+            run: Run::Plain(differ),
+            ..DEEP
+        },
+        Builtin {
+            name: "==",
+            params: &["[x & more]"],
+            doc: "Whether all numbers are equal.",
+            examples: &[("(== 1 1.0)", "true")],
+            run: Run::Plain(numbers_equal),
+            ..SCALAR
+        },
+        Builtin {
+            name: "<",
+            params: &["[x & more]"],
+            doc: "Whether numbers, dates or instants rise strictly.",
+            examples: &[("(< 1 2 3)", "true")],
+            run: Run::Plain(below),
+            ..SCALAR
+        },
+        Builtin {
+            name: ">",
+            params: &["[x & more]"],
+            doc: "Whether numbers, dates or instants fall strictly.",
+            examples: &[("(> 3 2 2)", "false")],
+            run: Run::Plain(above),
+            ..SCALAR
+        },
+        Builtin {
+            name: "<=",
+            params: &["[x & more]"],
+            doc: "Whether numbers, dates or instants never fall.",
+            examples: &[("(<= 1 1 2)", "true")],
+            run: Run::Plain(not_above),
+            ..SCALAR
+        },
+        Builtin {
+            name: ">=",
+            params: &["[x & more]"],
+            doc: "Whether numbers, dates or instants never rise.",
+            examples: &[("(>= 3 2 2)", "true")],
+            run: Run::Plain(not_below),
+            ..SCALAR
+        },
+        Builtin {
+            name: "compare",
+            params: &["[x y]"],
+            doc: "-1, 0 or 1 by the natural order: nil first, like with like, shorter vectors first.",
+            examples: &[(r#"(compare "a" "b")"#, "-1"), ("(compare nil 1)", "-1")],
+            run: Run::Plain(compare),
+            ..DEEP
+        },
+        Builtin {
+            name: "identical?",
+            params: &["[x y]"],
+            doc: "Whether both are the very same value; two equal collections made apart are not.",
+            examples: &[("(identical? :a :a)", "true")],
+            run: Run::Plain(identical),
+            ..SCALAR
+        },
+        Builtin {
+            name: "not",
+            params: &["[x]"],
+            doc: "Whether `x` is nil or false.",
+            examples: &[("(not nil)", "true"), ("(not 0)", "false")],
+            run: Run::Plain(not),
+            ..SCALAR
+        },
+        Builtin {
+            name: "boolean",
+            params: &["[x]"],
+            doc: "false for nil and false, true for everything else.",
+            examples: &[(r#"(boolean "x")"#, "true")],
+            run: Run::Plain(boolean),
+            ..SCALAR
+        },
+        Builtin {
+            name: "true?",
+            params: &["[x]"],
+            doc: "Whether `x` is `true`.",
+            examples: &[("(true? 1)", "false")],
+            run: Run::Plain(is_true),
+            ..SCALAR
+        },
+        Builtin {
+            name: "false?",
+            params: &["[x]"],
+            doc: "Whether `x` is `false`.",
+            examples: &[("(false? nil)", "false")],
+            run: Run::Plain(is_false),
+            ..SCALAR
+        },
+        Builtin {
+            name: "hash",
+            params: &["[x]"],
+            doc: "An integer that is the same for equal values, in every run.",
+            examples: &[("(= (hash {:a 1 :b 2}) (hash {:b 2 :a 1}))", "true")],
+            run: Run::Plain(hash::hash),
+            ..DEEP
+        },
+    ],
+};
+
+fn same(call: &mut Call<'_>) -> Res {
+    Ok(Value::Bool(all_equal(call)?))
+}
+
+fn differ(call: &mut Call<'_>) -> Res {
+    Ok(Value::Bool(!all_equal(call)?))
+}
+
+fn all_equal(call: &mut Call<'_>) -> Res<bool> {
+    let Call { args, cx, .. } = call;
+    for pair in args.windows(2) {
+        let [one, other] = pair else { break };
+        match (one, other) {
+            (Value::Int(x), Value::Int(y)) if x == y => {}
+            (Value::Keyword(name), Value::Str(text)) | (Value::Str(text), Value::Keyword(name)) => {
+                if name.as_str() == text.as_str() {
+                    cx.warn(WarningCode::KeywordVsString, format!("the keyword :{name} never equals the string \"{name}\": compare keyword with keyword or use (name k)"));
+                }
+                return Ok(false);
+            }
+            _ if equal(one, other, &mut cx.meter)? => {}
+            _ => return Ok(false),
+        }
+    }
+    Ok(true)
+}
+
+fn numbers_equal(call: &mut Call<'_>) -> Res {
+    if let Some(other) = call.args.iter().find(|value| !value.is_number()) {
+        return Err(call.wrong("numbers", other));
+    }
+    chain(call, |order| order == Ordering::Equal)
+}
+
+fn below(call: &mut Call<'_>) -> Res {
+    chain(call, |order| order == Ordering::Less)
+}
+
+fn above(call: &mut Call<'_>) -> Res {
+    chain(call, |order| order == Ordering::Greater)
+}
+
+fn not_above(call: &mut Call<'_>) -> Res {
+    chain(call, |order| order != Ordering::Greater)
+}
+
+fn not_below(call: &mut Call<'_>) -> Res {
+    chain(call, |order| order != Ordering::Less)
+}
+
+/// Whether every neighbouring pair is in order; all arguments are checked first.
+fn chain(call: &mut Call<'_>, fits: fn(Ordering) -> bool) -> Res {
+    if let [Value::Int(x), Value::Int(y)] = call.args {
+        return Ok(Value::Bool(fits(x.cmp(&y))));
+    }
+    call.charge(call.len() / 2)?;
+    let mut holds = true;
+    for (index, value) in call.args.iter().enumerate() {
+        let comparable = match (call.arg(0), value) {
+            (Value::Date(_), Value::Date(_)) | (Value::Instant(_), Value::Instant(_)) => true,
+            (first, other) => first.is_number() && other.is_number(),
+        };
+        if !comparable {
+            return Err(call.wrong(wanted(call.arg(0)), value));
+        }
+        let before = call.arg(index.saturating_sub(1));
+        holds = holds && (index == 0 || ordered(before, value).is_some_and(fits));
+    }
+    Ok(Value::Bool(holds))
+}
+
+fn wanted(first: &Value) -> &'static str {
+    match first {
+        Value::Date(_) => "dates",
+        Value::Instant(_) => "instants",
+        _ => "numbers",
+    }
+}
+
+fn ordered(a: &Value, b: &Value) -> Option<Ordering> {
+    match (a, b) {
+        (Value::Date(x), Value::Date(y)) => Some(x.cmp(y)),
+        (Value::Instant(x), Value::Instant(y)) => Some(x.cmp(y)),
+        _ => compare_numbers(a, b),
+    }
+}
+
+fn compare(call: &mut Call<'_>) -> Res {
+    let Call { args, cx, .. } = call;
+    let [one, other] = &**args else { return Ok(Value::Nil) };
+    Ok(Value::Int(natural_order(one, other, &mut cx.meter)? as i64))
+}
+
+fn identical(call: &mut Call<'_>) -> Res {
+    Ok(Value::Bool(match (call.arg(0), call.arg(1)) {
+        (Value::Nil, Value::Nil) => true,
+        (Value::Bool(x), Value::Bool(y)) => x == y,
+        (Value::Int(x), Value::Int(y)) => x == y,
+        (Value::Float(x), Value::Float(y)) => x.to_bits() == y.to_bits(),
+        (Value::Big(x), Value::Big(y)) => std::sync::Arc::ptr_eq(x, y),
+        (Value::Keyword(x), Value::Keyword(y)) | (Value::Symbol(x), Value::Symbol(y)) | (Value::Var(x), Value::Var(y)) => x == y,
+        (Value::Str(x), Value::Str(y)) | (Value::Uuid(x), Value::Uuid(y)) => x == y,
+        (Value::Vector(x), Value::Vector(y)) => x.address() == y.address(),
+        (Value::Map(x), Value::Map(y)) => x.address() == y.address(),
+        (Value::Set(x), Value::Set(y)) => x.as_map().address() == y.as_map().address(),
+        (Value::Function(x), Value::Function(y)) => std::sync::Arc::ptr_eq(x, y),
+        (Value::Builtin(x), Value::Builtin(y)) => x == y,
+        (Value::Tool(x), Value::Tool(y)) => x == y,
+        (Value::Cell(x), Value::Cell(y)) => x == y,
+        (Value::Generator(x), Value::Generator(y)) => x == y,
+        (Value::Date(x), Value::Date(y)) => x == y,
+        (Value::Instant(x), Value::Instant(y)) => x == y,
+        (Value::Regex(x), Value::Regex(y)) => std::sync::Arc::ptr_eq(x, y),
+        (Value::Exception(x), Value::Exception(y)) => std::sync::Arc::ptr_eq(x, y),
+        (Value::Reduced(x), Value::Reduced(y)) => std::sync::Arc::ptr_eq(x, y),
+        _ => false,
+    }))
+}
+
+fn not(call: &mut Call<'_>) -> Res {
+    Ok(Value::Bool(!call.arg(0).is_truthy()))
+}
+
+fn boolean(call: &mut Call<'_>) -> Res {
+    Ok(Value::Bool(call.arg(0).is_truthy()))
+}
+
+fn is_true(call: &mut Call<'_>) -> Res {
+    Ok(Value::Bool(matches!(call.arg(0), Value::Bool(true))))
+}
+
+fn is_false(call: &mut Call<'_>) -> Res {
+    Ok(Value::Bool(matches!(call.arg(0), Value::Bool(false))))
+}

@@ -1,0 +1,282 @@
+//! Ending, failing, catching and keeping: `return`, `throw`, exceptions, tasks.
+
+use std::sync::Arc;
+
+use super::{Builtin, Call, Force, Run};
+use crate::error::{Error, Reason, Res, Signal, argument_error, err, type_error};
+use crate::value::{Exception, Map, Reduced, Value, shown};
+
+fn return_value(call: &mut Call<'_>) -> Res {
+    Err(Box::new(Signal::Return(call.take(0))))
+}
+
+fn fail(call: &mut Call<'_>) -> Res {
+    Err(Box::new(Signal::Fail(call.take(0))))
+}
+
+fn throw(call: &mut Call<'_>) -> Res {
+    match call.arg(0) {
+        Value::Exception(exception) => Err(Box::new(Signal::Error(exception.error.clone()))),
+        other => Err(type_error(format!("throw: expected an exception such as (ex-info \"message\" {{}}), got {}", other.kind()))),
+    }
+}
+
+fn ex_info(call: &mut Call<'_>) -> Res {
+    let message = call.text(0)?;
+    match call.arg(1) {
+        Value::Map(_) | Value::Nil => {}
+        other => return Err(call.wrong("a map", other)),
+    }
+    let mut error = Error::new(Reason::Exception, message.as_str());
+    error.data = Some(call.take(1));
+    error.cause = (call.len() == 3).then(|| call.take(2));
+    call.allocate(200)?;
+    Ok(Value::Exception(Arc::new(Exception::new(error))))
+}
+
+/// `(Exception. "message")` and its kin.
+fn exception(call: &mut Call<'_>) -> Res {
+    let message = match call.arg(0) {
+        Value::Str(text) => text.as_str().to_owned(),
+        Value::Nil => String::new(),
+        other => return Err(call.wrong("a string", other)),
+    };
+    let mut error = Error::new(Reason::Exception, message);
+    error.cause = (call.len() == 2).then(|| call.take(1));
+    Ok(Value::Exception(Arc::new(Exception::new(error))))
+}
+
+fn ex_message(call: &mut Call<'_>) -> Res {
+    Ok(match call.arg(0) {
+        Value::Exception(exception) => Value::string(exception.error.message.as_str()),
+        _ => Value::Nil,
+    })
+}
+
+fn ex_data(call: &mut Call<'_>) -> Res {
+    let Value::Exception(exception) = call.arg(0).clone() else { return Ok(Value::Nil) };
+    if let Some(data) = &exception.error.data {
+        return Ok(data.clone());
+    }
+    let mut map = Map::new();
+    map.insert(Value::keyword("reason"), Value::keyword(exception.error.reason.as_str()), call.meter())?;
+    if let Some(tool) = &exception.error.tool {
+        map.insert(Value::keyword("tool"), Value::string(tool.as_str()), call.meter())?;
+    }
+    Ok(Value::Map(map))
+}
+
+fn ex_cause(call: &mut Call<'_>) -> Res {
+    Ok(match call.arg(0) {
+        Value::Exception(exception) => exception.error.cause.clone().unwrap_or_default(),
+        _ => Value::Nil,
+    })
+}
+
+fn case_miss(call: &mut Call<'_>) -> Res {
+    Err(argument_error(format!("no matching case clause: {}", shown(call.arg(0)))))
+}
+
+fn condp_miss(call: &mut Call<'_>) -> Res {
+    Err(argument_error(format!("no matching condp clause: {}", shown(call.arg(0)))))
+}
+
+fn assert_failed(call: &mut Call<'_>) -> Res {
+    let form = call.text(0)?;
+    Err(err(Reason::AssertionError, format!("assert failed: {form}")))
+}
+
+fn raise_type_error(call: &mut Call<'_>) -> Res {
+    let (name, what) = (call.text(0)?, call.text(1)?);
+    Err(type_error(format!("{name}: expected {what}, got {}", call.arg(2).kind())))
+}
+
+fn raise_argument_error(call: &mut Call<'_>) -> Res {
+    let (name, text) = (call.text(0)?, call.text(1)?);
+    Err(argument_error(format!("{name}: {text}")))
+}
+
+fn mark(_: &mut Call<'_>) -> Res {
+    Ok(Value::Nil)
+}
+
+fn reduced(call: &mut Call<'_>) -> Res {
+    Ok(Value::Reduced(Arc::new(Reduced::new(call.take(0)))))
+}
+
+fn is_reduced(call: &mut Call<'_>) -> Res {
+    Ok(Value::Bool(matches!(call.arg(0), Value::Reduced(_))))
+}
+
+fn unreduced(call: &mut Call<'_>) -> Res {
+    Ok(match call.take(0) {
+        Value::Reduced(inner) => inner.get().clone(),
+        other => other,
+    })
+}
+
+fn ensure_reduced(call: &mut Call<'_>) -> Res {
+    Ok(match call.take(0) {
+        Value::Reduced(inner) => Value::Reduced(inner),
+        other => Value::Reduced(Arc::new(Reduced::new(other))),
+    })
+}
+
+/// A task id as text: strings and scalars.
+fn id_text(call: &Call<'_>, index: usize, name: &str) -> Res<String> {
+    match call.arg(index) {
+        Value::Str(text) => Ok(text.as_str().to_owned()),
+        value @ (Value::Int(_) | Value::Float(_) | Value::Big(_) | Value::Bool(_) | Value::Keyword(_) | Value::Symbol(_)) => {
+            Ok(crate::value::display_text(value))
+        }
+        other => Err(type_error(format!("{name}: expected a string, got {}", other.kind()))),
+    }
+}
+
+fn task_id(call: &mut Call<'_>) -> Res {
+    Ok(Value::string(id_text(call, 0, "task")?))
+}
+
+fn task_done(call: &mut Call<'_>) -> Res {
+    let id = call.text(0)?;
+    Ok(Value::Bool(call.cx.keeps_tasks && call.cx.tasks.contains_key(id.as_str())))
+}
+
+fn task_get(call: &mut Call<'_>) -> Res {
+    let id = call.text(0)?;
+    Ok(call.cx.tasks.get(id.as_str()).cloned().unwrap_or_default())
+}
+
+fn task_store(call: &mut Call<'_>) -> Res {
+    let id = call.text(0)?;
+    let value = call.take(1);
+    if call.cx.keeps_tasks {
+        call.cx.tasks.insert(id.as_str().to_owned(), value.clone());
+    }
+    Ok(value)
+}
+
+fn task_reset(call: &mut Call<'_>) -> Res {
+    let id = id_text(call, 0, "task-reset")?;
+    call.cx.tasks.shift_remove(&id);
+    Ok(Value::Nil)
+}
+
+fn step_done(call: &mut Call<'_>) -> Res {
+    let id = id_text(call, 0, "step-done")?;
+    let summary = id_text(call, 1, "step-done")?;
+    call.cx.summaries.insert(id, summary.clone());
+    Ok(Value::string(summary))
+}
+
+fn budget(call: &mut Call<'_>) -> Res {
+    Ok(match &call.cx.budget {
+        Value::Nil => Value::Map(Map::new()),
+        budget => budget.clone(),
+    })
+}
+
+const fn hidden(name: &'static str, params: &'static [&'static str], run: fn(&mut Call<'_>) -> Res) -> Builtin {
+    Builtin { name, params, doc: "", examples: &[], force: Force::Lazy, run: Run::Plain(run) }
+}
+
+const fn row(
+    name: &'static str,
+    params: &'static [&'static str],
+    doc: &'static str,
+    examples: &'static [(&'static str, &'static str)],
+    run: fn(&mut Call<'_>) -> Res,
+) -> Builtin {
+    Builtin { name, params, doc, examples, force: Force::Lazy, run: Run::Plain(run) }
+}
+
+const EXCEPTION: &[&str] = &["[]", "[message]", "[message cause]"];
+
+/// The rows of this file.
+pub(crate) const ROWS: &[Builtin] = &[
+    row("return", &["[value]"], "End the mission with this value.", &[], return_value),
+    row("fail", &["[reason]"], "End the mission as failed; `reason` is usually `{:reason … :message …}`.", &[], fail),
+    row(
+        "ex-info",
+        &["[message data]", "[message data cause]"],
+        "An exception with a message and a map, for `throw`.",
+        &[("(ex-data (ex-info \"bad\" {:n 1}))", "{:n 1}")],
+        ex_info,
+    ),
+    row(
+        "ex-message",
+        &["[ex]"],
+        "The message of an exception; nil for anything else.",
+        &[("(ex-message (ex-info \"bad\" {}))", "\"bad\"")],
+        ex_message,
+    ),
+    row(
+        "ex-data",
+        &["[ex]"],
+        "The map of an `ex-info`, `{:reason …}` of other errors.",
+        &[("(try (/ 1 0) (catch Exception e (ex-data e)))", "{:reason :arithmetic_error}")],
+        ex_data,
+    ),
+    row("ex-cause", &["[ex]"], "The third argument of `ex-info`, else nil.", &[("(ex-cause (ex-info \"bad\" {}))", "nil")], ex_cause),
+    row("Exception.", EXCEPTION, "An exception with a message.", &[("(ex-message (Exception. \"no\"))", "\"no\"")], exception),
+    row(
+        "RuntimeException.",
+        EXCEPTION,
+        "An exception with a message.",
+        &[("(ex-message (RuntimeException. \"no\"))", "\"no\"")],
+        exception,
+    ),
+    row(
+        "IllegalArgumentException.",
+        EXCEPTION,
+        "An exception with a message.",
+        &[("(ex-message (IllegalArgumentException. \"no\"))", "\"no\"")],
+        exception,
+    ),
+    row(
+        "IllegalStateException.",
+        EXCEPTION,
+        "An exception with a message.",
+        &[("(ex-message (IllegalStateException. \"no\"))", "\"no\"")],
+        exception,
+    ),
+    row(
+        "ArithmeticException.",
+        EXCEPTION,
+        "An exception with a message.",
+        &[("(ex-message (ArithmeticException. \"no\"))", "\"no\"")],
+        exception,
+    ),
+    row("Throwable.", EXCEPTION, "An exception with a message.", &[("(ex-message (Throwable. \"no\"))", "\"no\"")], exception),
+    row(
+        "reduced",
+        &["[x]"],
+        "A value that ends the enclosing `reduce`.",
+        &[("(reduce (fn [a x] (if (> x 2) (reduced a) (+ a x))) 0 [1 2 3 4])", "3")],
+        reduced,
+    ),
+    row("reduced?", &["[x]"], "Whether `x` is a `reduced` value.", &[("(reduced? (reduced 1))", "true")], is_reduced),
+    row("unreduced", &["[x]"], "The value inside a `reduced`, anything else as it is.", &[("(unreduced (reduced 1))", "1")], unreduced),
+    row("ensure-reduced", &["[x]"], "`x` as a `reduced` value.", &[("(reduced? (ensure-reduced 1))", "true")], ensure_reduced),
+    row("task-reset", &["[id]"], "Forget the result of a task; nil.", &[("(task-reset \"t\")", "nil")], task_reset),
+    row(
+        "step-done",
+        &["[id summary]"],
+        "Report that a step of the plan is done; the summary.",
+        &[("(step-done \"1\" \"counted\")", "\"counted\"")],
+        step_done,
+    ),
+    row("budget/remaining", &["[]"], "What is left of turns and tokens, as a map.", &[("(budget/remaining)", "{}")], budget),
+    hidden("%throw", &["[ex]"], throw),
+    hidden("%case-miss", &["[v]"], case_miss),
+    hidden("%condp-miss", &["[v]"], condp_miss),
+    hidden("%assert", &["[form]"], assert_failed),
+    hidden("%type-error", &["[name what value]"], raise_type_error),
+    hidden("%argument-error", &["[name text]"], raise_argument_error),
+    hidden("%skip", &["[]"], mark),
+    hidden("%stop", &["[]"], mark),
+    hidden("%task-id", &["[id]"], task_id),
+    hidden("%task-done?", &["[id]"], task_done),
+    hidden("%task-get", &["[id]"], task_get),
+    hidden("%task-store", &["[id value]"], task_store),
+];

@@ -1,0 +1,366 @@
+//! Between numbers, characters, names and text.
+
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+
+use crate::error::{Res, argument_error, arithmetic_error};
+use crate::eval::context::Context;
+use crate::stdlib::{Builtin, Call, Family, Force, Run, show};
+use crate::value::{Name, Value, number, print_float, type_keyword};
+
+#[cfg(test)]
+mod tests;
+
+/// Arguments are looked at as they are: a lazily realised sequence converts to nothing.
+const SCALAR: Builtin = Builtin { force: Force::Lazy, ..Builtin::ROW };
+
+pub(crate) const FAMILY: Family = Family {
+    title: "Conversion and parsing",
+    rows: &[
+        Builtin {
+            name: "int",
+            params: &["[x]"],
+            doc: "The number `x` cut toward zero to a 64-bit integer; the code point of a one-character string.",
+            examples: &[("(int -3.9)", "-3"), (r#"(int \a)"#, "97")],
+            run: Run::Plain(int),
+            ..SCALAR
+        },
+        Builtin {
+            name: "long",
+            params: &["[x]"],
+            doc: "The number `x` cut toward zero to a 64-bit integer.",
+            examples: &[("(long 3.7)", "3")],
+            run: Run::Plain(long),
+            ..SCALAR
+        },
+        Builtin {
+            name: "bigint",
+            params: &["[x]"],
+            doc: "The number `x` cut toward zero to an integer of any size; also from its decimal text.",
+            examples: &[("(bigint 2.0)", "2")],
+            run: Run::Plain(bigint),
+            ..SCALAR
+        },
+        Builtin {
+            name: "double",
+            params: &["[x]"],
+            doc: "The number `x` as a float.",
+            examples: &[("(double 3)", "3.0")],
+            run: Run::Plain(double),
+            ..SCALAR
+        },
+        Builtin {
+            name: "float",
+            params: &["[x]"],
+            doc: "The number `x` as a float.",
+            examples: &[("(float 3)", "3.0")],
+            run: Run::Plain(double),
+            ..SCALAR
+        },
+        Builtin {
+            name: "num",
+            params: &["[x]"],
+            doc: "The number `x` itself.",
+            examples: &[("(num 1.5)", "1.5")],
+            run: Run::Plain(num),
+            ..SCALAR
+        },
+        Builtin {
+            name: "char",
+            params: &["[x]"],
+            doc: "The one-character string of a code point.",
+            examples: &[("(char 97)", r#""a""#)],
+            run: Run::Plain(char),
+            ..SCALAR
+        },
+        Builtin {
+            name: "type",
+            params: &["[x]"],
+            doc: "The kind of `x` as a keyword, nil for nil.",
+            examples: &[("(type 5)", ":number"), ("(type [1])", ":vector")],
+            run: Run::Plain(kind),
+            ..SCALAR
+        },
+        Builtin {
+            name: "name",
+            params: &["[x]"],
+            doc: "The text of a keyword, symbol or string, without its namespace.",
+            examples: &[("(name :a)", r#""a""#), ("(name :a/b)", r#""b""#)],
+            run: Run::Plain(name),
+            ..SCALAR
+        },
+        Builtin {
+            name: "namespace",
+            params: &["[x]"],
+            doc: "The namespace of a keyword or symbol, nil without one.",
+            examples: &[("(namespace :a/b)", r#""a""#), ("(namespace :a)", "nil")],
+            run: Run::Plain(namespace),
+            ..SCALAR
+        },
+        Builtin {
+            name: "keyword",
+            params: &["[name]", "[ns name]"],
+            doc: "The keyword of a name; nil for nil.",
+            examples: &[(r#"(keyword "a")"#, ":a"), (r#"(keyword "n" "a")"#, ":n/a")],
+            run: Run::Plain(keyword),
+            ..SCALAR
+        },
+        Builtin {
+            name: "find-keyword",
+            params: &["[name]", "[ns name]"],
+            doc: "The same as `keyword`.",
+            examples: &[(r#"(find-keyword "a")"#, ":a")],
+            run: Run::Plain(keyword),
+            ..SCALAR
+        },
+        Builtin {
+            name: "symbol",
+            params: &["[name]", "[ns name]"],
+            doc: "The symbol of a name.",
+            examples: &[(r#"(symbol "a")"#, "a")],
+            run: Run::Plain(symbol),
+            ..SCALAR
+        },
+        Builtin {
+            name: "parse-long",
+            params: &["[s]"],
+            doc: "The 64-bit integer that all of `s` spells, else nil.",
+            examples: &[(r#"(parse-long "-7")"#, "-7"), (r#"(parse-long "1.5")"#, "nil")],
+            run: Run::Plain(parse_long),
+            ..SCALAR
+        },
+        Builtin {
+            name: "parse-int",
+            params: &["[s]"],
+            doc: "The same as `parse-long`.",
+            examples: &[(r#"(parse-int "42")"#, "42")],
+            run: Run::Plain(parse_long),
+            ..SCALAR
+        },
+        Builtin {
+            name: "parse-double",
+            params: &["[s]"],
+            doc: "The float that all of `s` spells, else nil; digits are needed on both sides of a point.",
+            examples: &[(r#"(parse-double "1e3")"#, "1000.0"), (r#"(parse-double ".5")"#, "nil")],
+            run: Run::Plain(parse_double),
+            ..SCALAR
+        },
+        Builtin {
+            name: "parse-boolean",
+            params: &["[s]"],
+            doc: r#"true for "true", false for "false", else nil."#,
+            examples: &[(r#"(parse-boolean "true")"#, "true")],
+            run: Run::Plain(parse_boolean),
+            ..SCALAR
+        },
+        Builtin {
+            name: "parse-uuid",
+            params: &["[s]"],
+            doc: "The UUID that `s` spells, else nil.",
+            examples: &[(r#"(parse-uuid "x")"#, "nil")],
+            run: Run::Plain(parse_uuid),
+            ..SCALAR
+        },
+    ],
+};
+
+fn int(call: &mut Call<'_>) -> Res {
+    match call.arg(0) {
+        Value::Str(text) if text.chars() == 1 => Ok(Value::Int(text.char_at(0).map_or(0, |c| i64::from(u32::from(c))))),
+        Value::Str(_) => Err(call.wrong("a number or one character (parse-long reads text)", call.arg(0))),
+        _ => long(call),
+    }
+}
+
+fn long(call: &mut Call<'_>) -> Res {
+    match call.arg(0) {
+        Value::Int(n) => Ok(Value::Int(*n)),
+        Value::Float(x) => to_integer(*x, call.name),
+        Value::Str(_) => Err(call.wrong("a number (parse-long reads text)", call.arg(0))),
+        Value::Big(_) => Err(arithmetic_error(format!("{}: the integer does not fit 64 bits", call.name))),
+        other => Err(call.wrong("a number", other)),
+    }
+}
+
+/// `x` cut toward zero; `arithmetic_error` when no 64-bit integer is that.
+pub(super) fn to_integer(x: f64, name: &str) -> Res {
+    let whole = x.trunc();
+    if (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&whole) {
+        Ok(Value::Int(whole as i64))
+    } else {
+        Err(arithmetic_error(format!("{name}: no integer value for {}", print_float(x))))
+    }
+}
+
+fn bigint(call: &mut Call<'_>) -> Res {
+    let Call { name, args, cx } = call;
+    match &**args {
+        [Value::Float(x)] => number::whole(*x, name),
+        [Value::Str(text)] => match number::parse_integer(text, &mut cx.meter)? {
+            Some(n) => Ok(n),
+            None => Err(argument_error(format!("{name}: not an integer: {}", show::quoted(text)))),
+        },
+        _ => num(call),
+    }
+}
+
+fn double(call: &mut Call<'_>) -> Res {
+    match number::to_f64(call.arg(0)) {
+        Some(x) => Ok(Value::Float(x)),
+        None => Err(call.wrong("a number", call.arg(0))),
+    }
+}
+
+fn num(call: &mut Call<'_>) -> Res {
+    if call.arg(0).is_number() { Ok(call.take(0)) } else { Err(call.wrong("a number", call.arg(0))) }
+}
+
+fn char(call: &mut Call<'_>) -> Res {
+    let point = match call.arg(0) {
+        Value::Str(text) if text.chars() == 1 => return Ok(call.take(0)),
+        Value::Big(n) => n.to_i64().unwrap_or(-1),
+        _ => call.int(0)?,
+    };
+    match u32::try_from(point).ok().and_then(char::from_u32) {
+        Some(c) => call.string(c.to_string()),
+        None => Err(argument_error(format!("char: {point} is not the code point of a character"))),
+    }
+}
+
+fn kind(call: &mut Call<'_>) -> Res {
+    Ok(type_keyword(call.arg(0)))
+}
+
+/// Namespace and name in the text of a keyword or symbol.
+pub(super) fn parts(text: &str) -> (Option<&str>, &str) {
+    match text.split_once('/') {
+        Some((namespace, name)) if text != "/" => (Some(namespace), name),
+        _ => (None, text),
+    }
+}
+
+fn name(call: &mut Call<'_>) -> Res {
+    match call.arg(0) {
+        Value::Keyword(name) | Value::Symbol(name) => {
+            let text = parts(name.as_str()).1.to_owned();
+            call.string(text)
+        }
+        Value::Str(_) => Ok(call.take(0)),
+        other => Err(call.wrong("a keyword, symbol or string", other)),
+    }
+}
+
+fn namespace(call: &mut Call<'_>) -> Res {
+    match call.arg(0) {
+        Value::Keyword(name) | Value::Symbol(name) => match parts(name.as_str()).0.map(str::to_owned) {
+            Some(text) => call.string(text),
+            None => Ok(Value::Nil),
+        },
+        other => Err(call.wrong("a keyword or symbol", other)),
+    }
+}
+
+fn keyword(call: &mut Call<'_>) -> Res {
+    match call.arg(0) {
+        Value::Nil if call.len() == 1 => Ok(Value::Nil),
+        Value::Keyword(_) if call.len() == 1 => Ok(call.take(0)),
+        _ => named(call, Value::Keyword),
+    }
+}
+
+fn symbol(call: &mut Call<'_>) -> Res {
+    match call.arg(0) {
+        Value::Symbol(_) if call.len() == 1 => Ok(call.take(0)),
+        _ => named(call, Value::Symbol),
+    }
+}
+
+fn named(call: &mut Call<'_>, kind: fn(Name) -> Value) -> Res {
+    let mut text = String::new();
+    for index in 0..call.len() {
+        match call.arg(index) {
+            Value::Str(part) => text.push_str(part),
+            Value::Keyword(part) | Value::Symbol(part) => text.push_str(part.as_str()),
+            Value::Nil if index == 0 && call.len() == 2 => continue,
+            other => return Err(call.wrong("a string, keyword or symbol", other)),
+        }
+        if index + 1 < call.len() {
+            text.push('/');
+        }
+    }
+    Ok(kind(make_name(call.cx, &text)?))
+}
+
+/// A name made at run time: its memory is charged.
+pub(crate) fn make_name(cx: &mut Context, text: &str) -> Res<Name> {
+    cx.meter.charge(1 + text.len() / 16)?;
+    cx.meter.allocate(96 + text.len())?;
+    Ok(Name::new(text))
+}
+
+fn parse_long(call: &mut Call<'_>) -> Res {
+    Ok(call.arg(0).as_str().and_then(long_of).map_or(Value::Nil, Value::Int))
+}
+
+/// `[+-]?[0-9]+` within 64 bits.
+pub(super) fn long_of(text: &str) -> Option<i64> {
+    text.parse().ok()
+}
+
+fn parse_double(call: &mut Call<'_>) -> Res {
+    let Some(text) = call.arg(0).as_str() else { return Ok(Value::Nil) };
+    let parsed = double_of(text);
+    call.charge(call.arg(0).as_str().map_or(0, str::len) / 8)?;
+    Ok(parsed.map_or(Value::Nil, Value::Float))
+}
+
+/// `[+-]?digits[.digits][exponent]`, `NaN`, `Infinity` with a sign.
+pub(super) fn double_of(text: &str) -> Option<f64> {
+    match text {
+        "NaN" => return Some(f64::NAN),
+        "Infinity" | "+Infinity" => return Some(f64::INFINITY),
+        "-Infinity" => return Some(f64::NEG_INFINITY),
+        _ => {}
+    }
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, Some(exponent.strip_prefix(['+', '-']).unwrap_or(exponent))),
+        None => (unsigned, None),
+    };
+    let (whole, fraction) = match mantissa.split_once('.') {
+        Some((whole, fraction)) => (whole, Some(fraction)),
+        None => (mantissa, None),
+    };
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let fits = digits(whole) && fraction.is_none_or(digits) && exponent.is_none_or(digits);
+    if fits { text.parse().ok() } else { None }
+}
+
+fn parse_boolean(call: &mut Call<'_>) -> Res {
+    Ok(match call.arg(0).as_str() {
+        Some("true") => Value::Bool(true),
+        Some("false") => Value::Bool(false),
+        _ => Value::Nil,
+    })
+}
+
+fn parse_uuid(call: &mut Call<'_>) -> Res {
+    let Some(text) = call.arg(0).as_str() else { return Ok(Value::Nil) };
+    let fits = text.len() == 36
+        && text.bytes().enumerate().all(|(at, byte)| if matches!(at, 8 | 13 | 18 | 23) { byte == b'-' } else { byte.is_ascii_hexdigit() });
+    if !fits {
+        return Ok(Value::Nil);
+    }
+    let text = text.to_ascii_lowercase();
+    call.allocate(64 + text.len())?;
+    Ok(Value::Uuid(text.into()))
+}
+
+/// Any integer as one of any size.
+pub(super) fn wide(value: &Value) -> Option<BigInt> {
+    match value {
+        Value::Int(n) => Some(BigInt::from(*n)),
+        Value::Big(n) => Some((**n).clone()),
+        _ => None,
+    }
+}

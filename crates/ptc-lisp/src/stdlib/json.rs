@@ -1,0 +1,90 @@
+//! JSON text and values.
+
+use crate::error::{Res, type_error};
+use crate::meter::Meter;
+use crate::stdlib::{Builtin, Call, Family, Force, Run};
+use crate::value::{Import, MAX_NESTING, Value, write_json};
+
+#[cfg(test)]
+mod tests;
+
+/// Arguments are looked at as they are: a lazily realised sequence is no text.
+const SCALAR: Builtin = Builtin { force: Force::Lazy, ..Builtin::ROW };
+/// Arguments are written with all that is in them.
+const DEEP: Builtin = Builtin { force: Force::Deep, ..Builtin::ROW };
+
+pub(crate) const FAMILY: Family = Family {
+    title: "JSON",
+    rows: &[
+        Builtin {
+            name: "json/parse-string",
+            params: &["[s]", "[s keywords]"],
+            doc: "The value of a JSON text, nil when it is not JSON; keys that can be keywords become keywords anyway, so `keywords` changes nothing.",
+            examples: &[(r#"(json/parse-string "{\"a\": [1, null]}")"#, "{:a [1 nil]}"), (r#"(json/parse-string "{")"#, "nil")],
+            run: Run::Plain(parse_string),
+            ..SCALAR
+        },
+        Builtin {
+            name: "json/parse-lines",
+            params: &["[s]"],
+            doc: "A vector with the value of each line that is not blank, nil for a line that is not JSON.",
+            examples: &[(r#"(json/parse-lines "1\n{\"a\":2}\n")"#, "[1 {:a 2}]")],
+            run: Run::Plain(parse_lines),
+            ..SCALAR
+        },
+        Builtin {
+            name: "json/generate-string",
+            params: &["[v]"],
+            doc: "The JSON text of a value; keywords become strings without their colon, special floats null.",
+            examples: &[(r#"(json/generate-string {:a [1 nil "x"]})"#, r#""{\"a\":[1,null,\"x\"]}""#)],
+            run: Run::Plain(generate_string),
+            ..DEEP
+        },
+    ],
+};
+
+fn parse_string(call: &mut Call<'_>) -> Res {
+    let Value::Str(text) = call.arg(0).clone() else { return Ok(Value::Nil) };
+    parsed(call, &text)
+}
+
+fn parse_lines(call: &mut Call<'_>) -> Res {
+    let Value::Str(text) = call.arg(0).clone() else { return Ok(Value::Nil) };
+    call.charge(text.len() / 8)?;
+    let mut values = Vec::new();
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        values.push(parsed(call, line)?);
+    }
+    call.vector(values)
+}
+
+/// The memory of the value is announced from the marks in the text, before it is built.
+fn parsed(call: &mut Call<'_>, text: &str) -> Res {
+    let marks = text.bytes().filter(|byte| matches!(byte, b',' | b':' | b'{' | b'[')).count();
+    call.charge(1 + marks + text.len() / 8)?;
+    call.allocate(marks.saturating_mul(64).saturating_add(text.len()))?;
+    Ok(Import::counted().text(text).unwrap_or_default())
+}
+
+fn generate_string(call: &mut Call<'_>) -> Res {
+    let Call { name, args, cx } = call;
+    let [value] = &**args else { return Ok(Value::Nil) };
+    refuse_functions(name, value, &mut cx.meter, 0)?;
+    write_json(value, &cx.cells, &mut cx.meter).map(Value::string)
+}
+
+/// Data that crosses a border may hold functions by mistake; a program that writes JSON itself should hear of it.
+fn refuse_functions(name: &str, value: &Value, meter: &mut Meter, depth: usize) -> Res<()> {
+    meter.charge(1)?;
+    // Below, writing ends in an error anyway.
+    if depth > MAX_NESTING {
+        return Ok(());
+    }
+    match value {
+        Value::Function(_) | Value::Builtin(_) | Value::Tool(_) => Err(type_error(format!("{name}: expected data, got a function"))),
+        Value::Vector(items) => items.iter().try_for_each(|item| refuse_functions(name, item, meter, depth + 1)),
+        Value::Set(items) => items.iter().try_for_each(|item| refuse_functions(name, item, meter, depth + 1)),
+        Value::Map(map) => map.iter().try_for_each(|(_, item)| refuse_functions(name, item, meter, depth + 1)),
+        _ => Ok(()),
+    }
+}

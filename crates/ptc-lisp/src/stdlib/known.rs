@@ -1,0 +1,50 @@
+//! Builtins that the compiler and the machine treat specially, by number.
+
+use std::sync::OnceLock;
+
+use super::table::table;
+use crate::value::BuiltinId;
+
+/// Numbers of rows that have instructions or meanings of their own.
+pub(crate) struct Known {
+    pub add: BuiltinId,
+    pub sub: BuiltinId,
+    pub mul: BuiltinId,
+    pub inc: BuiltinId,
+    pub dec: BuiltinId,
+    pub lt: BuiltinId,
+    pub le: BuiltinId,
+    pub gt: BuiltinId,
+    pub ge: BuiltinId,
+    pub eq: BuiltinId,
+    pub not: BuiltinId,
+    pub compare: BuiltinId,
+    /// What a `for` body answers to leave an element out.
+    pub skip: BuiltinId,
+    /// What a `for` or `doseq` body answers to end its level.
+    pub stop: BuiltinId,
+}
+
+/// The special rows.
+pub(crate) fn known() -> &'static Known {
+    static KNOWN: OnceLock<Known> = OnceLock::new();
+    KNOWN.get_or_init(|| {
+        let id = |name: &str| table().find(name).unwrap_or(BuiltinId(u16::MAX));
+        Known {
+            add: id("+"),
+            sub: id("-"),
+            mul: id("*"),
+            inc: id("inc"),
+            dec: id("dec"),
+            lt: id("<"),
+            le: id("<="),
+            gt: id(">"),
+            ge: id(">="),
+            eq: id("="),
+            not: id("not"),
+            compare: id("compare"),
+            skip: id("%skip"),
+            stop: id("%stop"),
+        }
+    })
+}

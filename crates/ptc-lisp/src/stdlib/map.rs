@@ -1,0 +1,258 @@
+//! Looking things up: keys, paths, fields of items.
+
+pub(crate) mod entries;
+#[cfg(test)]
+mod tests;
+pub(crate) mod write;
+
+use super::seq::{reaches_in, realise};
+use super::{Builtin, Call, Family, Force, Run};
+use crate::error::{Res, type_error};
+use crate::eval::context::Context;
+use crate::value::{Text, Value, Vector, equal};
+use crate::warning::WarningCode;
+
+pub(crate) const FAMILY: Family = Family { title: "Lookup", rows: ROWS };
+
+const ROWS: &[Builtin] = &[
+    Builtin {
+        name: "get",
+        params: &["[m k]", "[m k default]"],
+        doc: "The value under k (keyword or string spelling), the element at index k, the member k; default (nil) when absent.",
+        examples: &[("(get {:a 1} :a)", "1"), ("(get [5 6] 9 :none)", ":none")],
+        force: Force::Lazy,
+        run: Run::Plain(get),
+    },
+    Builtin {
+        name: "get-in",
+        params: &["[m path]", "[m path default]"],
+        doc: "get along a vector of keys; default (nil) when a step is absent.",
+        examples: &[("(get-in {:xs [{:n 1}]} [:xs 0 :n])", "1")],
+        force: Force::Lazy,
+        run: Run::Plain(get_in),
+    },
+    Builtin {
+        name: "contains?",
+        params: &["[coll x]"],
+        doc: "Whether a map has the key x, a set the member x, a vector an element equal to x, a string the text x.",
+        examples: &[("(contains? {:a nil} :a)", "true"), ("(contains? [10 20] 20)", "true")],
+        run: Run::Plain(contains),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "%replace",
+        params: &["[smap coll]"],
+        doc: "The elements of coll, each one found in smap replaced by what it has there.",
+        examples: &[],
+        run: Run::Plain(replace),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "%entry",
+        params: &["[m k]"],
+        doc: "The entry of m under k as [k value], nil when absent: find with a map.",
+        examples: &[],
+        run: Run::Plain(entry),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "%field",
+        params: &["[item key]"],
+        doc: "The field of an item, nil and a warning when the item is no map.",
+        examples: &[],
+        force: Force::Lazy,
+        run: Run::Plain(field),
+    },
+    Builtin {
+        name: "%path",
+        params: &["[item path]"],
+        doc: "The value along a path of keys, nil and a warning when the item is no map.",
+        examples: &[],
+        force: Force::Lazy,
+        run: Run::Plain(path),
+    },
+    Builtin {
+        name: "%check-many",
+        params: &["[name key coll]"],
+        doc: "An error when key names a field and coll is a single map: name wants many maps.",
+        examples: &[],
+        run: Run::Plain(check_many),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "%has?",
+        params: &["[m k]"],
+        doc: "Whether the map has exactly the key k, or the vector the index.",
+        examples: &[],
+        run: Run::Plain(has_exact),
+        ..Builtin::ROW
+    },
+];
+
+/// What `get` finds: flexible for maps, by index for vectors and strings, the member for sets.
+/// An element of a generator is asked for when it is not realised.
+pub(crate) fn look(value: &Value, key: &Value, cx: &mut Context) -> Res<Option<Value>> {
+    Ok(match value {
+        Value::Map(map) => map.lookup(key, &mut cx.meter)?.cloned(),
+        Value::Set(set) => set.get(key, &mut cx.meter)?.cloned(),
+        Value::Vector(items) => index(key).and_then(|index| items.get(index).cloned()),
+        Value::Str(text) => index(key).and_then(|index| text.char_at(index)).map(|c| Value::string(Text::from(c.to_string()))),
+        Value::Generator(view) => match index(key) {
+            Some(index) if reaches_in(cx, *view, index.saturating_add(1))? => cx.cells.get(*view, index).cloned(),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+/// The value along `path`; `None` when a step is absent.
+pub(crate) fn look_along(value: &Value, path: &[Value], cx: &mut Context) -> Res<Option<Value>> {
+    cx.meter.charge(path.len() / 4)?;
+    let mut here = value.clone();
+    for key in path {
+        match look(&here, key, cx)? {
+            Some(next) => here = next,
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(here))
+}
+
+fn index(key: &Value) -> Option<usize> {
+    match key {
+        Value::Int(index) => usize::try_from(*index).ok(),
+        _ => None,
+    }
+}
+
+fn get(call: &mut Call<'_>) -> Res {
+    realise(call, 1)?;
+    let found = look(&call.arg(0).clone(), &call.arg(1).clone(), call.cx)?;
+    Ok(found.unwrap_or_else(|| call.arg(2).clone()))
+}
+
+fn get_in(call: &mut Call<'_>) -> Res {
+    realise(call, 1)?;
+    let path = call.seq(1)?;
+    let found = look_along(&call.arg(0).clone(), path.as_slice(), call.cx)?;
+    Ok(found.unwrap_or_else(|| call.arg(2).clone()))
+}
+
+fn contains(call: &mut Call<'_>) -> Res {
+    let (coll, x) = (call.arg(0).clone(), call.arg(1).clone());
+    let found = match &coll {
+        Value::Nil => false,
+        Value::Map(map) => map.lookup(&x, call.meter())?.is_some(),
+        Value::Set(set) => set.contains(&x, call.meter())?,
+        Value::Vector(items) => {
+            if matches!(x, Value::Int(_)) {
+                call.cx.warn(
+                    WarningCode::ContainsOnVector,
+                    "contains? looks for an element of a vector, not for an index; compare with (count v) for an index",
+                );
+            }
+            has_element(call, items, &x)?
+        }
+        Value::Str(text) => match &x {
+            Value::Str(part) => {
+                call.charge(text.len() / 16)?;
+                text.contains(part.as_str())
+            }
+            _ => false,
+        },
+        other => return Err(call.wrong("a map, set, vector or string", other)),
+    };
+    Ok(found.into())
+}
+
+fn has_element(call: &mut Call<'_>, items: &Vector, x: &Value) -> Res<bool> {
+    call.charge(items.len() / 4)?;
+    for item in items {
+        if equal(item, x, call.meter())? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn replace(call: &mut Call<'_>) -> Res {
+    let source = call.arg(0).clone();
+    if !matches!(source, Value::Nil | Value::Map(_) | Value::Vector(_)) {
+        return Err(type_error(format!("replace: expected a map, got {}", source.kind())));
+    }
+    call.name = "replace";
+    let items = call.seq(1)?;
+    call.charge(items.len())?;
+    let mut replaced = Vec::with_capacity(items.len());
+    for item in &items {
+        replaced.push(exact(&source, item, call)?.unwrap_or_else(|| item.clone()));
+    }
+    call.vector(replaced)
+}
+
+fn entry(call: &mut Call<'_>) -> Res {
+    let (source, key) = (call.arg(0).clone(), call.arg(1).clone());
+    let entry = match &source {
+        // The key as the map spells it.
+        Value::Map(map) => map.slot(&key, call.meter())?.map(|(_, known, value)| vec![known.clone(), value.clone()]),
+        Value::Nil | Value::Vector(_) => look(&source, &key, call.cx)?.map(|value| vec![key, value]),
+        other => return Err(type_error(format!("find: expected a map, got {}", other.kind()))),
+    };
+    match entry {
+        Some(entry) => call.vector(entry),
+        None => Ok(Value::Nil),
+    }
+}
+
+fn field(call: &mut Call<'_>) -> Res {
+    warn_without_fields(call);
+    let (item, key) = (call.arg(0).clone(), call.arg(1).clone());
+    match item {
+        Value::Map(_) | Value::Set(_) => Ok(look(&item, &key, call.cx)?.unwrap_or_default()),
+        _ => Ok(Value::Nil),
+    }
+}
+
+fn path(call: &mut Call<'_>) -> Res {
+    let path = call.seq(1)?;
+    if path.as_slice().first().is_some_and(|key| !matches!(key, Value::Int(_))) {
+        warn_without_fields(call);
+    }
+    Ok(look_along(&call.arg(0).clone(), path.as_slice(), call.cx)?.unwrap_or_default())
+}
+
+/// A field of what has no fields is nil, and nearly always a slip.
+fn warn_without_fields(call: &mut Call<'_>) {
+    let item = call.arg(0);
+    if !matches!(item, Value::Map(_) | Value::Set(_) | Value::Nil) {
+        let message = format!("a field of a {} is always nil; fields belong to maps", item.kind());
+        call.cx.warn(WarningCode::KeywordOnNonMap, message);
+    }
+}
+
+fn check_many(call: &mut Call<'_>) -> Res {
+    let name = call.text(0)?;
+    let read = match call.arg(1) {
+        Value::Keyword(key) => format!("(:{} m)", key.as_str()),
+        Value::Str(key) => format!("(get m \"{}\")", key.as_str()),
+        Value::Vector(_) => "(get-in m path)".to_owned(),
+        _ => return Ok(Value::Nil),
+    };
+    if call.arg(2).as_map().is_some_and(|map| !map.is_empty()) {
+        return Err(type_error(format!("{}: field access over a collection expects many maps, got one map; use {read}", name.as_str())));
+    }
+    Ok(Value::Nil)
+}
+
+fn has_exact(call: &mut Call<'_>) -> Res {
+    let (source, key) = (call.arg(0).clone(), call.arg(1).clone());
+    Ok(exact(&source, &key, call)?.is_some().into())
+}
+
+/// The value under exactly this key of a map, at this index of a vector.
+fn exact(source: &Value, key: &Value, call: &mut Call<'_>) -> Res<Option<Value>> {
+    match source {
+        Value::Map(map) => Ok(map.get(key, call.meter())?.cloned()),
+        other => look(other, key, call.cx),
+    }
+}

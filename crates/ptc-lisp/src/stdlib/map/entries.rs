@@ -1,0 +1,136 @@
+//! Keys, values and entries of maps.
+
+use super::look;
+use crate::error::{Res, type_error};
+use crate::stdlib::seq::fold::put;
+use crate::stdlib::{Builtin, Call, Family, Run};
+use crate::value::{Map, Value, Vector};
+
+pub(crate) const FAMILY: Family = Family { title: "Entries", rows: ROWS };
+
+const ROWS: &[Builtin] = &[
+    Builtin {
+        name: "select-keys",
+        params: &["[m ks]"],
+        doc: "The entries of m whose keys are among ks.",
+        examples: &[("(select-keys {:a 1 :b 2} [:a :z])", "{:a 1}")],
+        run: Run::Plain(select_keys),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "keys",
+        params: &["[m]"],
+        doc: "The keys, nil when there are none.",
+        examples: &[("(keys {:b 1 :a 2})", "[:b :a]")],
+        run: Run::Plain(keys),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "vals",
+        params: &["[m]"],
+        doc: "The values, nil when there are none.",
+        examples: &[("(vals {:b 1 :a 2})", "[1 2]")],
+        run: Run::Plain(vals),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "entries",
+        params: &["[m]"],
+        doc: "The entries as [key value] vectors.",
+        examples: &[("(entries {:q 1})", "[[:q 1]]")],
+        run: Run::Plain(entries),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "key",
+        params: &["[entry]"],
+        doc: "The first part of a [key value] vector.",
+        examples: &[("(key [:a 1])", ":a")],
+        run: Run::Plain(key),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "val",
+        params: &["[entry]"],
+        doc: "The second part of a [key value] vector.",
+        examples: &[("(val [:a 1])", "1")],
+        run: Run::Plain(val),
+        ..Builtin::ROW
+    },
+];
+
+fn select_keys(call: &mut Call<'_>) -> Res {
+    let keys = call.seq(1)?;
+    let source = call.arg(0).clone();
+    if !matches!(source, Value::Nil | Value::Map(_) | Value::Vector(_)) {
+        return Err(call.wrong("a map", &source));
+    }
+    select(call, &source, &keys).map(Value::Map)
+}
+
+/// The entries of `source` under `keys`, spelled as asked for.
+pub(crate) fn select(call: &mut Call<'_>, source: &Value, keys: &Vector) -> Res<Map> {
+    let mut selected = Map::new();
+    call.charge(keys.len())?;
+    for key in keys {
+        if let Some(value) = look(source, key, call.cx)? {
+            put(call, &mut selected, key.clone(), value)?;
+        }
+    }
+    Ok(selected)
+}
+
+fn keys(call: &mut Call<'_>) -> Res {
+    parts(call, |key, _| key)
+}
+
+fn vals(call: &mut Call<'_>) -> Res {
+    parts(call, |_, value| value)
+}
+
+/// One part of every entry: of a map, or of a sequence of pairs such as `(filter f m)`.
+fn parts(call: &mut Call<'_>, part: for<'v> fn(&'v Value, &'v Value) -> &'v Value) -> Res {
+    let found: Vec<Value> = match call.arg(0) {
+        Value::Nil => Vec::new(),
+        Value::Map(map) => map.iter().map(|(key, value)| part(key, value).clone()).collect(),
+        Value::Vector(pairs) => {
+            let mut found = Vec::with_capacity(pairs.len());
+            for pair in pairs {
+                match pair.as_slice() {
+                    Some([key, value]) => found.push(part(key, value).clone()),
+                    _ => return Err(call.wrong("a map", call.arg(0))),
+                }
+            }
+            found
+        }
+        other => return Err(call.wrong("a map", other)),
+    };
+    if found.is_empty() {
+        return Ok(Value::Nil);
+    }
+    call.charge(found.len() / 4)?;
+    call.vector(found)
+}
+
+fn entries(call: &mut Call<'_>) -> Res {
+    match call.arg(0) {
+        Value::Nil | Value::Map(_) => call.seq(0).map(Value::Vector),
+        other => Err(call.wrong("a map", other)),
+    }
+}
+
+fn key(call: &mut Call<'_>) -> Res {
+    pair(call).map(|(key, _)| key)
+}
+
+fn val(call: &mut Call<'_>) -> Res {
+    pair(call).map(|(_, value)| value)
+}
+
+fn pair(call: &Call<'_>) -> Res<(Value, Value)> {
+    match call.arg(0).as_slice() {
+        Some([key, value]) => Ok((key.clone(), value.clone())),
+        Some(items) => Err(type_error(format!("{}: expected a [key value] pair, got a vector of {} elements", call.name, items.len()))),
+        None => Err(call.wrong("a [key value] pair", call.arg(0))),
+    }
+}

@@ -1,0 +1,274 @@
+//! Making and changing maps, and vectors by index.
+
+use crate::error::{Reason, Res, argument_error, err};
+use crate::eval::native::Begin;
+use crate::stdlib::seq::fold::{add_to_map, put};
+use crate::stdlib::seq::{Place, charge_copy, lazily, realise};
+use crate::stdlib::{Builtin, Call, Family, Force, Run};
+use crate::value::{Map, Set, Value, Vector};
+
+pub(crate) const FAMILY: Family = Family { title: "Maps", rows: ROWS };
+
+const ROWS: &[Builtin] = &[
+    Builtin {
+        name: "assoc",
+        params: &["[m k v & kvs]"],
+        doc: "The map with each value put under its key; a vector with the element at an index replaced or appended.",
+        examples: &[("(assoc {:a 1} :b 2)", "{:a 1 :b 2}"), ("(assoc [1 2] 0 9)", "[9 2]")],
+        force: Force::Lazy,
+        run: Run::Plain(assoc),
+    },
+    Builtin {
+        name: "assoc!",
+        params: &["[m k v & kvs]"],
+        doc: "As assoc.",
+        examples: &[("(assoc! (transient {}) :a 1)", "{:a 1}")],
+        force: Force::Lazy,
+        run: Run::Plain(assoc),
+    },
+    Builtin {
+        name: "assoc-in",
+        params: &["[m path v]"],
+        doc: "The map with v put at the end of a path of keys; missing maps are made.",
+        examples: &[("(assoc-in nil [:a :b] 1)", "{:a {:b 1}}")],
+        force: Force::Lazy,
+        run: Run::Plain(assoc_in),
+    },
+    Builtin {
+        name: "dissoc",
+        params: &["[m & ks]"],
+        doc: "The map without the keys.",
+        examples: &[("(dissoc {:a 1 :b 2} :a)", "{:b 2}")],
+        run: Run::Plain(dissoc),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "dissoc!",
+        params: &["[m & ks]"],
+        doc: "As dissoc.",
+        examples: &[("(dissoc! (transient {:a 1}) :a)", "{}")],
+        run: Run::Plain(dissoc),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "merge",
+        params: &["[& maps]"],
+        doc: "One map of all entries; later ones win, nil counts as empty.",
+        examples: &[("(merge {:a 1} nil {:a 2 :b 3})", "{:a 2 :b 3}")],
+        run: Run::Plain(merge),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "zipmap",
+        params: &["[ks vs]"],
+        doc: "A map of the keys to the values at the same place.",
+        examples: &[("(zipmap [:a :b] [1 2])", "{:a 1 :b 2}")],
+        force: Force::Lazy,
+        run: Run::Native(zipmap),
+    },
+    Builtin {
+        name: "hash-map",
+        params: &["[& kvs]"],
+        doc: "A map of the arguments, keys and values in turn.",
+        examples: &[("(hash-map :a 1 :b 2)", "{:a 1 :b 2}")],
+        force: Force::Lazy,
+        run: Run::Plain(hash_map),
+    },
+    Builtin {
+        name: "array-map",
+        params: &["[& kvs]"],
+        doc: "A map of the arguments, keys and values in turn.",
+        examples: &[("(array-map :z 1 :a 2)", "{:z 1 :a 2}")],
+        force: Force::Lazy,
+        run: Run::Plain(hash_map),
+    },
+    Builtin {
+        name: "empty",
+        params: &["[coll]"],
+        doc: "An empty collection of the same kind, nil for anything else.",
+        examples: &[("(empty {:a 1})", "{}")],
+        run: Run::Plain(empty),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "%put",
+        params: &["[m k v]"],
+        doc: "The map with v under exactly the key k.",
+        examples: &[],
+        force: Force::Lazy,
+        run: Run::Plain(put_exact),
+    },
+];
+
+fn assoc(call: &mut Call<'_>) -> Res {
+    if call.len().is_multiple_of(2) {
+        return Err(err(Reason::ArityError, format!("{}: expected key value pairs, the last key has no value", call.name)));
+    }
+    realise(call, 0)?;
+    for index in (1..call.len()).step_by(2) {
+        realise(call, index)?;
+    }
+    let mut pairs = call.args.iter_mut().skip(1).map(std::mem::take).collect::<Vec<_>>().into_iter();
+    let mut target = call.take(0);
+    while let (Some(key), Some(value)) = (pairs.next(), pairs.next()) {
+        target = assoc_one(call, target, key, value)?;
+    }
+    Ok(target)
+}
+
+/// Put one value into a map (nil counts as one) or vector, in place when nobody else holds it.
+fn assoc_one(call: &mut Call<'_>, target: Value, key: Value, value: Value) -> Res {
+    match target {
+        Value::Nil => assoc_one(call, Map::new().into(), key, value),
+        Value::Map(mut map) => {
+            let before = map.len();
+            map.assoc(key, value, call.meter())?;
+            if map.len() > before {
+                call.allocate(64)?;
+            }
+            Ok(map.into())
+        }
+        Value::Vector(mut items) => {
+            let place = vector_place(call, &items, &key)?;
+            charge_copy(call, &mut items)?;
+            if place == items.len() {
+                call.allocate(16)?;
+                items.push(value);
+            } else if let Some(old) = items.to_mut().get_mut(place) {
+                *old = value;
+            }
+            Ok(items.into())
+        }
+        other => Err(call.wrong("a map or vector", &other)),
+    }
+}
+
+/// The index that `key` means for writing: an element, or the place after the last one.
+fn vector_place(call: &Call<'_>, items: &Vector, key: &Value) -> Res<usize> {
+    match key {
+        Value::Int(n) => match usize::try_from(*n) {
+            Ok(place) if place <= items.len() => Ok(place),
+            _ => Err(argument_error(format!("{}: index {n} is outside a vector of length {}", call.name, items.len()))),
+        },
+        other => Err(call.wrong("an integer index for a vector", other)),
+    }
+}
+
+fn assoc_in(call: &mut Call<'_>) -> Res {
+    realise(call, 0)?;
+    realise(call, 1)?;
+    let path = call.seq(1)?;
+    call.charge(path.len() / 4)?;
+    let mut built = call.take(2);
+    let mut here = call.take(0);
+    let mut open = Vec::with_capacity(path.len());
+    for key in &path {
+        let (holder, child) = open_slot(call, here, key)?;
+        open.push(holder);
+        here = child;
+    }
+    for (holder, key) in open.into_iter().zip(path.iter()).rev() {
+        built = assoc_one(call, holder, key.clone(), built)?;
+    }
+    Ok(built)
+}
+
+/// Take the value under `key` out of its holder, so that it can be changed in place; nil when there is none.
+fn open_slot(call: &mut Call<'_>, holder: Value, key: &Value) -> Res<(Value, Value)> {
+    match holder {
+        Value::Nil => Ok((Map::new().into(), Value::Nil)),
+        Value::Map(mut map) => {
+            let place = map.slot(key, call.meter())?.map(|(place, _, _)| place);
+            let child = match place {
+                Some(place) => map.value_mut(place, call.meter())?.map(std::mem::take).unwrap_or_default(),
+                None => Value::Nil,
+            };
+            Ok((map.into(), child))
+        }
+        Value::Vector(mut items) => {
+            let place = vector_place(call, &items, key)?;
+            charge_copy(call, &mut items)?;
+            let child = items.to_mut().get_mut(place).map(std::mem::take).unwrap_or_default();
+            Ok((items.into(), child))
+        }
+        other => Err(call.wrong("a map or vector on the way", &other)),
+    }
+}
+
+/// Argument `index` as a map for change, moved out of the call; nil is the empty map.
+fn own_map(call: &mut Call<'_>, index: usize) -> Res<Map> {
+    match call.take(index) {
+        Value::Map(map) => Ok(map),
+        Value::Nil => Ok(Map::new()),
+        other => Err(call.wrong("a map", &other)),
+    }
+}
+
+fn dissoc(call: &mut Call<'_>) -> Res {
+    if call.arg(0).is_nil() {
+        return Ok(Value::Nil);
+    }
+    let mut map = own_map(call, 0)?;
+    for key in call.args.iter().skip(1) {
+        map.remove(key, &mut call.cx.meter)?;
+    }
+    Ok(map.into())
+}
+
+fn merge(call: &mut Call<'_>) -> Res {
+    let Some(first) = call.args.iter().position(|arg| !arg.is_nil()) else { return Ok(Value::Nil) };
+    let mut merged = own_map(call, first)?;
+    for index in first + 1..call.len() {
+        let more = call.take(index);
+        add_to_map(call, &mut merged, more)?;
+    }
+    Ok(merged.into())
+}
+
+fn zipmap(call: &mut Call<'_>) -> Res<Begin> {
+    lazily(call, Place::All, "%lazy-zipmap", zipped)
+}
+
+fn zipped(call: &mut Call<'_>) -> Res {
+    let keys = call.seq(0)?;
+    let values = call.seq(1)?;
+    call.charge(keys.len().min(values.len()))?;
+    let mut map = Map::new();
+    for (key, value) in keys.iter().zip(values.iter()) {
+        put(call, &mut map, key.clone(), value.clone())?;
+    }
+    Ok(map.into())
+}
+
+fn hash_map(call: &mut Call<'_>) -> Res {
+    if !call.len().is_multiple_of(2) {
+        return Err(err(Reason::ArityError, format!("{}: expected key value pairs, the last key has no value", call.name)));
+    }
+    call.charge(call.len() / 2)?;
+    for index in (0..call.len()).step_by(2) {
+        realise(call, index)?;
+    }
+    let mut map = Map::new();
+    for index in (0..call.len()).step_by(2) {
+        let (key, value) = (call.take(index), call.take(index + 1));
+        put(call, &mut map, key, value)?;
+    }
+    Ok(map.into())
+}
+
+fn empty(call: &mut Call<'_>) -> Res {
+    Ok(match call.arg(0) {
+        Value::Vector(_) => Vector::new().into(),
+        Value::Map(_) => Map::new().into(),
+        Value::Set(_) => Value::Set(Set::new()),
+        _ => Value::Nil,
+    })
+}
+
+fn put_exact(call: &mut Call<'_>) -> Res {
+    realise(call, 1)?;
+    let (key, value) = (call.arg(1).clone(), call.take(2));
+    let mut map = own_map(call, 0)?;
+    put(call, &mut map, key, value)?;
+    Ok(map.into())
+}

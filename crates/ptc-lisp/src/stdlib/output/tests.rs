@@ -1,0 +1,71 @@
+//! Printed lines and their limits.
+
+use insta::assert_snapshot;
+
+use crate::limits::Limits;
+use crate::stdlib::show::tests::{check, check_with};
+
+#[test]
+fn lines() {
+    assert_snapshot!(check(r#"(do (println 1 2.5 :k "s" nil true) (println ["x" "y"]) (println) (prn "a" :b))"#), @r#"
+    > 1 2.5 :k s nil true
+    > ["x" "y"]
+    > 
+    > "a" :b
+    nil
+    "#);
+    assert_snapshot!(check(r#"(do (print "a") (print "b") (println "c") (pr "q") (printf "%d" 1))"#), @r#"
+    > abc
+    > "q"1
+    nil
+    "#);
+    assert_snapshot!(check(r#"(do (print "a") (newline) (print "b"))"#), @"
+    > a
+    b
+    nil
+    ");
+    assert_snapshot!(check(r#"(tap> {:a "x"})"#), @r#"
+    > {:a "x"}
+    true
+    "#);
+    assert_snapshot!(check(r#"[(println-str "a" 1) (prn-str "a") (pr-str) (print-str "a" :b)]"#), @r#"["a 1\n" "\"a\"\n" "" "a :b"]"#);
+}
+
+#[test]
+fn collected_output() {
+    assert_snapshot!(check(r#"[(with-out-str (println "x") (print "y")) (with-out-str (println (with-out-str (print "in"))))]"#), @r#"["x\ny" "in\n"]"#);
+}
+
+#[test]
+fn long_lines_are_cut() {
+    let short = || Limits { print_chars: 5, ..Limits::default() };
+    assert_snapshot!(check_with(r#"(do (println "12345") (println "123456") (println "äöüßé!"))"#, short()), @"
+    > 12345
+    > 12345...
+    > äöüßé...
+    nil
+    ");
+    assert_snapshot!(check_with(r#"(do (print "123") (print "456") (print "789"))"#, short()), @"
+    > 12345...
+    nil
+    ");
+    assert_snapshot!(check_with(r#"(count (with-out-str (println "123456789")))"#, short()), @"10");
+}
+
+#[test]
+fn the_oldest_lines_are_dropped() {
+    let few = || Limits { prints: 3, ..Limits::default() };
+    assert_snapshot!(check_with("(dotimes [i 20] (println i))", few()), @"
+    > 17
+    > 18
+    > 19
+    nil
+    ");
+    assert_snapshot!(check_with("(dotimes [i 4] (println i))", few()), @"
+    > 1
+    > 2
+    > 3
+    nil
+    ");
+    assert_snapshot!(check_with("(println 1)", Limits { prints: 0, ..Limits::default() }), @"nil");
+}

@@ -1,0 +1,99 @@
+//! What destructuring compiles to.
+
+use super::{Builtin, Call, Force, Run};
+use crate::error::{Reason, Res, Signal, err};
+use crate::value::{Map, Value, Vector, shown};
+
+fn cannot_match(pattern: &str, value: &Value) -> Box<Signal> {
+    err(Reason::DestructureError, format!("{pattern} pattern cannot match {}", shown(value)))
+}
+
+fn seq_pattern(call: &mut Call<'_>) -> Res {
+    match call.arg(0) {
+        Value::Nil | Value::Vector(_) | Value::Generator(_) => Ok(call.take(0)),
+        Value::Str(_) | Value::Map(_) | Value::Set(_) => Ok(Value::Vector(call.seq(0)?)),
+        other => Err(cannot_match("vector", other)),
+    }
+}
+
+fn nth(call: &mut Call<'_>) -> Res {
+    let index = usize::try_from(call.int(1)?).unwrap_or(usize::MAX);
+    Ok(match call.arg(0) {
+        Value::Vector(items) => items.get(index).cloned().unwrap_or_default(),
+        _ => Value::Nil,
+    })
+}
+
+fn rest(call: &mut Call<'_>) -> Res {
+    let index = usize::try_from(call.int(1)?).unwrap_or(usize::MAX);
+    match call.arg(0) {
+        Value::Vector(items) if index < items.len() => {
+            let items = items.clone();
+            let left = items.as_slice().get(index..).unwrap_or(&[]);
+            call.charge(left.len() / 4)?;
+            call.vector(left.to_vec())
+        }
+        _ => Ok(Value::Nil),
+    }
+}
+
+fn map_pattern(call: &mut Call<'_>) -> Res {
+    match call.arg(0) {
+        Value::Nil | Value::Map(_) => Ok(call.take(0)),
+        other => Err(cannot_match("map", other)),
+    }
+}
+
+/// `& {:keys …}`: key–value arguments, or one trailing map.
+fn key_args(call: &mut Call<'_>) -> Res {
+    let items: Vector = match call.arg(0) {
+        Value::Nil => return Ok(Value::Nil),
+        Value::Map(_) => return Ok(call.take(0)),
+        Value::Vector(items) => items.clone(),
+        other => return Err(cannot_match("map", other)),
+    };
+    let mut map = Map::new();
+    let mut pairs = items.as_slice().chunks_exact(2);
+    for pair in pairs.by_ref() {
+        if let [key, value] = pair {
+            map.insert(key.clone(), value.clone(), call.meter())?;
+        }
+    }
+    match pairs.remainder() {
+        [] => Ok(Value::Map(map)),
+        [Value::Map(more)] => {
+            for (key, value) in more {
+                map.insert(key.clone(), value.clone(), call.meter())?;
+            }
+            Ok(Value::Map(map))
+        }
+        [other, ..] => Err(err(Reason::DestructureError, format!("key arguments need pairs, got {} without a value", shown(other)))),
+    }
+}
+
+fn get(call: &mut Call<'_>) -> Res {
+    let key = call.arg(1).clone();
+    match call.arg(0).clone() {
+        Value::Map(map) => Ok(map.lookup(&key, call.meter())?.cloned().unwrap_or_default()),
+        _ => Ok(Value::Nil),
+    }
+}
+
+fn has(call: &mut Call<'_>) -> Res {
+    let key = call.arg(1).clone();
+    match call.arg(0).clone() {
+        Value::Map(map) => Ok(Value::Bool(map.lookup(&key, call.meter())?.is_some())),
+        _ => Ok(Value::Bool(false)),
+    }
+}
+
+/// The rows of this file; none is visible to programs.
+pub(crate) const ROWS: &[Builtin] = &[
+    Builtin { name: "%seq-pattern", params: &["[v]"], run: Run::Plain(seq_pattern), force: Force::Lazy, ..Builtin::ROW },
+    Builtin { name: "%nth", params: &["[s i]"], run: Run::Plain(nth), ..Builtin::ROW },
+    Builtin { name: "%rest", params: &["[s i]"], run: Run::Plain(rest), ..Builtin::ROW },
+    Builtin { name: "%map-pattern", params: &["[v]"], run: Run::Plain(map_pattern), ..Builtin::ROW },
+    Builtin { name: "%key-args", params: &["[v]"], run: Run::Plain(key_args), ..Builtin::ROW },
+    Builtin { name: "%get", params: &["[m k]"], run: Run::Plain(get), ..Builtin::ROW },
+    Builtin { name: "%has", params: &["[m k]"], run: Run::Plain(has), ..Builtin::ROW },
+];

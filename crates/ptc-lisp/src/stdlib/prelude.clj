@@ -1,0 +1,701 @@
+;; Builtins that call functions, in the language itself. Loaded once per process; its frames stay out of traces.
+;; Names that begin with % are hidden from programs. An eager sequence gives a vector, an unrealised one a generator.
+
+;; --- Sequences without end -------------------------------------------------------------------------------------
+
+;; The sequence of items that step makes from state: step answers nil at the end, else [item next-state].
+(defn %unfold [step state]
+  (lazy-seq
+    (let [made (step state)]
+      (if made
+        (cons (nth made 0) (%unfold step (nth made 1)))
+        nil))))
+
+(defn iterate "An endless sequence: x, (f x), (f (f x)) and so on." [f x]
+  (%unfold (fn [[applied x]] (let [now (if applied (f x) x)] [now [true now]])) [false x]))
+
+(defn cycle "The elements of coll over and over again." [coll]
+  (let [items (if (%generator? coll) coll (%items "cycle" coll))]
+    (if (%at? items 0)
+      (%unfold (fn [i] (if (%at? items i) [(nth items i) (inc i)] [(nth items 0) 1])) 0)
+      [])))
+
+(defn repeatedly "Results of calling f without arguments, n times; without n an endless sequence."
+  ([f] (%unfold (fn [_] [(f) nil]) nil))
+  ([n f]
+   (%number "repeatedly" n)
+   (loop [i 0 results []]
+     (if (< i n) (recur (inc i) (conj results (f))) results))))
+
+(defn %naturals [] (%unfold (fn [i] [i (inc i)]) 0))
+
+(defn %repeat-forever [x] (%unfold (fn [_] [x nil]) nil))
+
+(defn iteration "The values of calls of step with the key of the call before, until it gives nothing."
+  [step & {:keys [somef vf kf initk] :or {somef some? vf identity kf identity initk nil}}]
+  (%unfold (fn [state]
+             (if state
+               (let [page (step (nth state 0))]
+                 (if (somef page)
+                   (let [following (kf page)]
+                     [(vf page) (if (some? following) [following] nil)])
+                   nil))
+               nil))
+           [initk]))
+
+(defn tree-seq "All nodes of a tree, parents first, as a sequence." [branch? children root]
+  ;; The state is a chain of [siblings index parent-state].
+  (%unfold (fn [state]
+             (loop [state state]
+               (if (nil? state)
+                 nil
+                 (let [siblings (nth state 0) i (nth state 1) up (nth state 2)]
+                   (if (%at? siblings i)
+                     (let [node (nth siblings i) here [siblings (inc i) up]]
+                       [node (if (branch? node) [(children node) 0 here] here)])
+                     (recur up))))))
+           [[root] 0 nil]))
+
+;; --- The unrealised case of sequence functions ---------------------------------------------------------------------
+
+(defn %lazy-map
+  ([f coll] (%unfold (fn [i] (if (%at? coll i) [(f (nth coll i)) (inc i)] nil)) 0))
+  ([f coll & colls]
+   (let [all (into [coll] colls)]
+     (%unfold (fn [i]
+                (if (every? (fn [c] (%at? c i)) all)
+                  [(apply f (mapv (fn [c] (nth c i)) all)) (inc i)]
+                  nil))
+              0))))
+
+(defn %lazy-map-indexed [f coll]
+  (%unfold (fn [i] (if (%at? coll i) [(f i (nth coll i)) (inc i)] nil)) 0))
+
+(defn %lazy-filter [pred coll]
+  (%unfold (fn [i]
+             (loop [i i]
+               (if (%at? coll i)
+                 (let [x (nth coll i)] (if (pred x) [x (inc i)] (recur (inc i))))
+                 nil)))
+           0))
+
+(defn %lazy-remove [pred coll] (%lazy-filter (complement pred) coll))
+
+(defn %lazy-keep-indexed [f coll]
+  (%unfold (fn [i]
+             (loop [i i]
+               (if (%at? coll i)
+                 (let [y (f i (nth coll i))] (if (nil? y) (recur (inc i)) [y (inc i)]))
+                 nil)))
+           0))
+
+(defn %lazy-keep [f coll] (%lazy-keep-indexed (fn [_ x] (f x)) coll))
+
+;; The elements of the sequences that are the elements of colls.
+(defn %joined [colls]
+  (%unfold (fn [[i j]]
+             (loop [i i j j]
+               (if (%at? colls i)
+                 (let [inner (nth colls i)]
+                   (if (%at? inner j) [(nth inner j) [i (inc j)]] (recur (inc i) 0)))
+                 nil)))
+           [0 0]))
+
+(defn %lazy-concat [& colls] (%joined colls))
+
+(defn %lazy-mapcat [f & colls] (%joined (apply %lazy-map f colls)))
+
+;; Steps and sizes must be positive integers.
+(defn %positive [name n]
+  (if (and (int? n) (pos? n)) n (%argument-error name "expected a positive integer")))
+
+;; Up to n elements of coll from index start on.
+(defn %slice [coll start n]
+  (loop [i 0 taken []]
+    (if (and (< i n) (%at? coll (+ start i))) (recur (inc i) (conj taken (nth coll (+ start i)))) taken)))
+
+(defn %lazy-take-nth [n coll]
+  (%positive "take-nth" n)
+  (%unfold (fn [i] (if (%at? coll i) [(nth coll i) (+ i n)] nil)) 0))
+
+(defn %lazy-interleave [& colls]
+  (let [n (count colls)]
+    (%unfold (fn [k]
+               (let [i (quot k n) row (rem k n)]
+                 (if (or (pos? row) (every? (fn [c] (%at? c i)) colls))
+                   [(nth (nth colls row) i) (inc k)]
+                   nil)))
+             0)))
+
+(defn %lazy-interpose [sep coll]
+  (%unfold (fn [k]
+             (let [i (quot (inc k) 2)]
+               (if (%at? coll i) [(if (odd? k) sep (nth coll i)) (inc k)] nil)))
+           0))
+
+;; for over an unrealised sequence: the body answers a mark to leave an element out or to end.
+(defn %lazy-for [coll f]
+  (%unfold (fn [i]
+             (loop [i i]
+               (if (%at? coll i)
+                 (let [made (f (nth coll i))]
+                   (cond
+                     (%marked? made %skip) (recur (inc i))
+                     (%marked? made %stop) nil
+                     :else [made (inc i)]))
+                 nil)))
+           0))
+
+(defn %lazy-for-cat [coll f] (%joined (%lazy-for coll f)))
+
+(defn %lazy-zip [& colls] (apply %lazy-map vector colls))
+
+(defn %lazy-zipmap [ks vs] (into {} (%lazy-map vector ks vs)))
+
+(defn %lazy-distinct [coll]
+  (let [seen (volatile! #{})]
+    (%lazy-filter (fn [x] (if (contains? @seen x) false (do (vswap! seen conj x) true))) coll)))
+
+(defn %lazy-dedupe [coll]
+  (%unfold (fn [i]
+             (loop [i i]
+               (if (%at? coll i)
+                 (let [x (nth coll i)]
+                   (if (and (pos? i) (%same? x (nth coll (dec i)))) (recur (inc i)) [x (inc i)]))
+                 nil)))
+           0))
+
+(defn %lazy-partition
+  ([n coll] (%lazy-partition n n coll))
+  ([n step coll]
+   (%positive "partition" n)
+   (%positive "partition" step)
+   (%unfold (fn [i] (let [group (%slice coll i n)] (if (= (count group) n) [group (+ i step)] nil))) 0))
+  ([n step pad coll]
+   (%positive "partition" n)
+   (%positive "partition" step)
+   (%unfold (fn [i]
+              (let [group (if (nil? i) [] (%slice coll i n))]
+                (cond
+                  (= (count group) n) [group (+ i step)]
+                  (seq group) [(into group (take (- n (count group)) pad)) nil]
+                  :else nil)))
+            0)))
+
+(defn %lazy-partition-all
+  ([n coll] (%lazy-partition-all n n coll))
+  ([n step coll]
+   (%positive "partition-all" n)
+   (%positive "partition-all" step)
+   (%unfold (fn [i] (let [group (%slice coll i n)] (if (seq group) [group (+ i step)] nil))) 0)))
+
+(defn %lazy-partition-by [f coll]
+  (%unfold (fn [i]
+             (if (%at? coll i)
+               (let [x (nth coll i) wanted (f x)]
+                 (loop [j (inc i) group [x]]
+                   (if (and (%at? coll j) (%same? wanted (f (nth coll j))))
+                     (recur (inc j) (conj group (nth coll j)))
+                     [group j])))
+               nil))
+           0))
+
+;; What xform makes of the elements of coll, one input element at a time.
+(defn %lazy-sequence [xform coll]
+  (let [step (xform (fn ([] []) ([made] made) ([made x] (conj made x))))]
+    ;; The state is [index of the next element or nil, items made, index of the next one of them].
+    (%unfold (fn [[i made j]]
+               (loop [i i made made j j]
+                 (cond
+                   (%at? made j) [(nth made j) [i made (inc j)]]
+                   (nil? i) nil
+                   (%at? coll i) (let [more (step [] (nth coll i))]
+                                   (if (reduced? more)
+                                     (recur nil (step (unreduced more)) 0)
+                                     (recur (inc i) more 0)))
+                   :else (recur nil (step []) 0))))
+             [0 [] 0])))
+
+;; --- Parts of sequences by a predicate ---------------------------------------------------------------------------
+
+;; Index of the first element that fails pred; the size when all pass.
+(defn %prefix [pred items]
+  (let [n (count items)]
+    (loop [i 0]
+      (if (and (< i n) (pred (nth items i))) (recur (inc i)) i))))
+
+(defn take-while "The elements before the first that fails pred; without coll a transducer."
+  ([pred]
+   (fn [rf]
+     (fn ([] (rf)) ([acc] (rf acc)) ([acc x] (if (pred x) (rf acc x) (reduced acc))))))
+  ([pred coll]
+   (if (%generator? coll)
+     (%unfold (fn [i] (if (%at? coll i) (let [x (nth coll i)] (if (pred x) [x (inc i)] nil)) nil)) 0)
+     (let [items (%items "take-while" coll)]
+       (take (%prefix pred items) items)))))
+
+(defn drop-while "The elements from the first that fails pred on; without coll a transducer."
+  ([pred]
+   (fn [rf]
+     (let [dropping (volatile! true)]
+       (fn ([] (rf)) ([acc] (rf acc))
+         ([acc x]
+          (if (and @dropping (pred x))
+            acc
+            (do (vreset! dropping false) (rf acc x))))))))
+  ([pred coll]
+   (if (%generator? coll)
+     (%unfold (fn [[i dropping]]
+                (loop [i i]
+                  (if (%at? coll i)
+                    (let [x (nth coll i)]
+                      (if (and dropping (pred x)) (recur (inc i)) [x [(inc i) false]]))
+                    nil)))
+              [0 true])
+     (let [items (%items "drop-while" coll)]
+       (drop (%prefix pred items) items)))))
+
+(defn split-with "The elements before the first that fails pred, and the others." [pred coll]
+  (if (%generator? coll)
+    [(take-while pred coll) (drop-while pred coll)]
+    (let [items (%items "split-with" coll)]
+      (split-at (%prefix pred items) items))))
+
+(defn partition-by "Groups of neighbours for which f gives the same; without coll a transducer."
+  ([f]
+   (fn [rf]
+     (let [group (volatile! []) before (volatile! nil)]
+       (fn ([] (rf))
+         ([acc]
+          (let [full @group]
+            (vreset! group [])
+            (rf (if (empty? full) acc (unreduced (rf acc full))))))
+         ([acc x]
+          (let [key (f x) full @group]
+            (if (or (empty? full) (%same? key @before))
+              (do (vreset! before key) (vswap! group conj x) acc)
+              (let [acc (rf acc full)]
+                (vreset! before key)
+                (vreset! group (if (reduced? acc) [] [x]))
+                acc))))))))
+  ([f coll]
+   (if (%generator? coll)
+     (%lazy-partition-by f coll)
+     (let [items (%items "partition-by" coll)]
+       (%partition-by items (mapv f items))))))
+
+(defn reductions "The results of each step of reduce."
+  ([f coll]
+   (let [items (if (%generator? coll) coll (%items "reductions" coll))]
+     (cond
+       (not (%at? items 0)) [(f)]
+       (%generator? items) (%lazy-reductions f (nth items 0) items 1)
+       :else (%reductions f (nth items 0) items 1))))
+  ([f init coll]
+   (if (%generator? coll)
+     (%lazy-reductions f init coll 0)
+     (%reductions f init (%items "reductions" coll) 0))))
+
+(defn %reductions [f init items start]
+  (let [n (count items)]
+    (loop [i start acc init results [init]]
+      (if (< i n)
+        (let [acc (f acc (nth items i))]
+          (if (reduced? acc)
+            (conj results (unreduced acc))
+            (recur (inc i) acc (conj results acc))))
+        results))))
+
+(defn %lazy-reductions [f init coll start]
+  (%unfold (fn [state]
+             (cond
+               (nil? state) [init [start init]]
+               (keyword? state) nil
+               :else (let [i (nth state 0)]
+                       (if (%at? coll i)
+                         (let [acc (f (nth state 1) (nth coll i))]
+                           (if (reduced? acc) [(unreduced acc) :ended] [acc [(inc i) acc]]))
+                         nil))))
+           nil))
+
+(defn find "The entry of a map under a key, or the first element that satisfies a predicate." [f coll]
+  (if (or (nil? f) (map? f) (and (vector? f) (not (coll? coll))))
+    (%entry f coll)
+    (reduce (fn [_ x] (if (f x) (reduced x) nil)) nil (if (%generator? coll) coll (%items "find" coll)))))
+
+(defn random-sample "The elements, each one kept with the probability prob; without coll a transducer."
+  ([prob] (filter (fn [_] (< (rand) prob))))
+  ([prob coll] (filter (fn [_] (< (rand) prob)) coll)))
+
+;; --- Fields of many items ---------------------------------------------------------------------------------------
+
+;; A key as a function: keyword, string and path read fields, everything else is called.
+(defn %key-fn [name key coll]
+  (%check-many name key coll)
+  (cond
+    (string? key) (fn [item] (%field item key))
+    (vector? key) (fn [item] (%path item key))
+    :else key))
+
+(defn pluck "The field key of every item." [key coll]
+  (mapv (%key-fn "pluck" key coll) (%items "pluck" coll)))
+
+(defn distinct-by "The first item for each value of key." [key coll]
+  (let [items (%items "distinct-by" coll)]
+    (%distinct-by items (mapv (%key-fn "distinct-by" key coll) items))))
+
+(defn sum-by "The sum of key over the items; nil is skipped." [key coll]
+  (%sum "sum-by" (mapv (%key-fn "sum-by" key coll) (%items "sum-by" coll))))
+
+(defn avg-by "The mean of key over the items; nil is not counted." [key coll]
+  (%avg "avg-by" (mapv (%key-fn "avg-by" key coll) (%items "avg-by" coll))))
+
+(defn min-by "The item with the least key; items without one are ignored." [key coll & more]
+  (%pick-by "min-by" false key coll more))
+
+(defn max-by "The item with the greatest key; items without one are ignored." [key coll & more]
+  (%pick-by "max-by" true key coll more))
+
+(defn %pick-by [name greatest key coll more]
+  (if (and (nil? more) (seqable? coll))
+    (let [items (%items name coll)]
+      (%pick name greatest items (mapv (%key-fn name key coll) items)))
+    (let [items (into [coll] more)]
+      (%pick name greatest items (mapv (%key-fn name key items) items)))))
+
+(defn min-key "The argument for which f gives the least number; the last one wins." [f x & more]
+  (%pick-key "min-key" <= f x more))
+
+(defn max-key "The argument for which f gives the greatest number; the last one wins." [f x & more]
+  (%pick-key "max-key" >= f x more))
+
+(defn %pick-key [name wins f x more]
+  (if (nil? more)
+    x
+    (let [n (count more)]
+      (loop [i 0 best x known (%number name (f x))]
+        (if (< i n)
+          (let [y (nth more i) key (%number name (f y))]
+            (if (wins key known) (recur (inc i) y key) (recur (inc i) best known)))
+          best)))))
+
+;; --- Maps ---------------------------------------------------------------------------------------------------------
+
+(defn update-vals "The map with f applied to each value." [m f]
+  (cond
+    (nil? m) nil
+    (map? m) (reduce-kv (fn [acc k v] (%put acc k (f v))) {} m)
+    :else (%type-error "update-vals" "a map" m)))
+
+(defn update-keys "The map with f applied to each key." [m f]
+  (cond
+    (nil? m) {}
+    (map? m) (reduce-kv (fn [acc k v] (%put acc (f k) v)) {} m)
+    :else (%type-error "update-keys" "a map" m)))
+
+(defn merge-with "One map of all entries; values under the same key are joined by f." [f & maps]
+  (reduce (fn [acc m]
+            (cond
+              (nil? m) acc
+              (nil? acc) (if (map? m) m (%type-error "merge-with" "a map" m))
+              (map? m) (reduce-kv (fn [acc k v] (if (%has? acc k) (update acc k f v) (%put acc k v))) acc m)
+              :else (%type-error "merge-with" "a map" m)))
+          nil
+          maps))
+
+(defn %set-select [pred xset]
+  (if (nil? xset) nil (set (filter pred xset))))
+
+;; --- Trees --------------------------------------------------------------------------------------------------------
+
+(defn walk "Applies inner to each element of form, rebuilds it, applies outer." [inner outer form]
+  (outer (if (%branch? form) (%rebuild "walk" form (mapv inner (%items "walk" form))) form)))
+
+(defn prewalk "Applies f to form, then to the parts of what it gives, and so on down." [f form]
+  (let [node (f form)]
+    (if (%branch? node)
+      (%rebuild "prewalk" node (mapv (fn [part] (prewalk f part)) (%items "prewalk" node)))
+      node)))
+
+(defn postwalk "Applies f to all parts of form, innermost first, then to form." [f form]
+  (f (if (%branch? form)
+       (%rebuild "postwalk" form (mapv (fn [part] (postwalk f part)) (%items "postwalk" form)))
+       form)))
+
+(defn %replacer [smap] (fn [x] (if (%has? smap x) (get smap x) x)))
+
+(defn %prewalk-replace [smap form] (prewalk (%replacer smap) form))
+
+(defn %postwalk-replace [smap form] (postwalk (%replacer smap) form))
+
+(defn %walk-keys [f form]
+  (postwalk (fn [node]
+              (if (map? node) (reduce-kv (fn [acc k v] (%put acc (f k) v)) {} node) node))
+            form))
+
+(defn keywordize-keys "The form with string keys of maps made keywords, at every depth." [m]
+  (%walk-keys (fn [k] (if (string? k) (keyword k) k)) m))
+
+(defn stringify-keys "The form with keyword keys of maps made strings, at every depth." [m]
+  (%walk-keys (fn [k] (if (keyword? k) (name k) k)) m))
+
+;; --- Functions from functions ----------------------------------------------------------------------------------------
+
+(defn comp "The function that calls the last one first and each other one on the result."
+  ([] identity)
+  ([f] f)
+  ([f g]
+   (fn
+     ([] (f (g)))
+     ([x] (f (g x)))
+     ([x y] (f (g x y)))
+     ([x y & more] (f (apply g x y more)))))
+  ([f g & fs]
+   (let [chain (vec (reverse (list* f g fs))) n (count chain)]
+     (fn [& args]
+       (loop [i 1 result (apply (nth chain 0) args)]
+         (if (< i n) (recur (inc i) ((nth chain i) result)) result))))))
+
+(defn partial "The function that calls f with these arguments first."
+  ([f] f)
+  ([f a]
+   (fn
+     ([] (f a))
+     ([x] (f a x))
+     ([x y] (f a x y))
+     ([x y & more] (apply f a x y more))))
+  ([f a & fixed]
+   (let [fixed (into [a] fixed)]
+     (fn [& args] (apply f (concat fixed args))))))
+
+(defn juxt "The function that gives the results of all fs as a vector." [& fs]
+  (fn
+    ([] (mapv (fn [f] (f)) fs))
+    ([x] (mapv (fn [f] (f x)) fs))
+    ([x y] (mapv (fn [f] (f x y)) fs))
+    ([x y & more] (mapv (fn [f] (apply f x y more)) fs))))
+
+(defn complement "The function that is true where f is false." [f]
+  (fn
+    ([] (not (f)))
+    ([x] (not (f x)))
+    ([x y] (not (f x y)))
+    ([x y & more] (not (apply f x y more)))))
+
+(defn constantly "The function that gives x for any arguments." [x] (fn [& _] x))
+
+(defn comparator "The comparator of a predicate that says whether a goes before b." [pred]
+  (fn [a b] (cond (pred a b) -1 (pred b a) 1 :else 0)))
+
+(defn fnil "The function f with defaults in place of nil for its first arguments."
+  ([f d]
+   (fn
+     ([a] (f (if (nil? a) d a)))
+     ([a b] (f (if (nil? a) d a) b))
+     ([a b & more] (apply f (if (nil? a) d a) b more))))
+  ([f d & ds]
+   (let [defaults (into [d] ds) n (count defaults)]
+     (fn [& args]
+       (apply f (map-indexed (fn [i a] (if (and (nil? a) (< i n)) (nth defaults i) a)) args))))))
+
+(defn every-pred "The predicate that is true when all ps are true of all its arguments." [p & ps]
+  (let [ps (into [p] ps)]
+    (fn
+      ([] true)
+      ([x] (every? (fn [p] (p x)) ps))
+      ([x & more] (every? (fn [x] (every? (fn [p] (p x)) ps)) (into [x] more))))))
+
+(defn some-fn "The function that gives the first truthy result of fs for its arguments." [f & fs]
+  (let [fs (into [f] fs) n (count fs)]
+    (fn [& args]
+      (let [size (count args)]
+        (loop [i 0 j 0 result nil]
+          (cond
+            (or result (= i size)) result
+            (= j n) (recur (inc i) 0 result)
+            :else (recur i (inc j) ((nth fs j) (nth args i)))))))))
+
+(defn memoize "The function f with its results remembered." [f]
+  (let [known (atom {})]
+    (fn [& args]
+      (let [entry (%entry @known args)]
+        (if entry
+          (nth entry 1)
+          (let [result (apply f args)]
+            (swap! known %put args result)
+            result))))))
+
+(defn trampoline "Calls f, then each function that comes back, until something else does."
+  ([f]
+   (loop [result (f)]
+     (if (fn? result) (recur (result)) result)))
+  ([f & args]
+   (loop [result (apply f args)]
+     (if (fn? result) (recur (result)) result))))
+
+;; --- Filters ----------------------------------------------------------------------------------------------------------
+
+(defn %where
+  ([field] (fn [item] (if (%where-field item field) true false)))
+  ([field op value] (fn [item] (%where-test item field op value))))
+
+(defn all-of "The predicate that is true when all ps are." [& ps]
+  (fn [x] (every? (fn [p] (p x)) ps)))
+
+(defn any-of "The predicate that is true when one of ps is." [& ps]
+  (fn [x] (if (some (fn [p] (p x)) ps) true false)))
+
+(defn none-of "The predicate that is true when none of ps is." [& ps]
+  (fn [x] (not-any? (fn [p] (p x)) ps)))
+
+;; --- Transducers --------------------------------------------------------------------------------------------------------
+
+(defn transduce "Reduces coll by f through the transducer xform."
+  ([xform f coll] (transduce xform f (f) coll))
+  ([xform f init coll]
+   (let [step (xform f)]
+     (step (reduce step init coll)))))
+
+(defn %into-xf [to xform from]
+  (transduce xform %add (if (nil? to) [] to) from))
+
+(defn sequence "The elements of coll, through the transducer xform if given."
+  ([coll] (if (%generator? coll) coll (%items "sequence" coll)))
+  ([xform coll] (if (%generator? coll) (%lazy-sequence xform coll) (%into-xf [] xform (%items "sequence" coll))))
+  ([xform coll & colls]
+   (let [step (xform (fn ([] []) ([acc] acc) ([acc x] (conj acc x)))) rows (apply map vector coll colls)]
+     (step (reduce (fn [acc row] (apply step acc row)) [] rows)))))
+
+(defn eduction "What the transducers make of coll." [xform & more]
+  (let [coll (last more)]
+    (%lazy-sequence (apply comp xform (butlast more)) (if (%generator? coll) coll (%items "eduction" coll)))))
+
+(defn completing "The reducing function f with the completing step cf (identity)."
+  ([f] (completing f identity))
+  ([f cf] (fn ([] (f)) ([acc] (cf acc)) ([acc x] (f acc x)))))
+
+(defn halt-when "A transducer that ends everything when pred is true of an element: with it, or with what retf makes."
+  ([pred] (halt-when pred nil))
+  ([pred retf]
+   (fn [rf]
+     (let [halted (volatile! nil)]
+       (fn ([] (rf))
+         ([acc] (if @halted (nth @halted 0) (rf acc)))
+         ([acc x]
+          (if (pred x)
+            (do (vreset! halted [(if retf (retf (rf acc) x) x)])
+                (reduced acc))
+            (rf acc x))))))))
+
+(defn cat "The transducer that splices sequences in." [rf]
+  (fn ([] (rf)) ([acc] (rf acc))
+    ([acc coll]
+     (reduce (fn [acc x] (let [acc (rf acc x)] (if (reduced? acc) (reduced acc) acc))) acc coll))))
+
+(defn %map-xf [f]
+  (fn [rf]
+    (fn ([] (rf)) ([acc] (rf acc)) ([acc x] (rf acc (f x))) ([acc x & more] (rf acc (apply f x more))))))
+
+(defn %filter-xf [pred]
+  (fn [rf] (fn ([] (rf)) ([acc] (rf acc)) ([acc x] (if (pred x) (rf acc x) acc)))))
+
+(defn %remove-xf [pred]
+  (fn [rf] (fn ([] (rf)) ([acc] (rf acc)) ([acc x] (if (pred x) acc (rf acc x))))))
+
+(defn %keep-xf [f]
+  (fn [rf]
+    (fn ([] (rf)) ([acc] (rf acc)) ([acc x] (let [y (f x)] (if (nil? y) acc (rf acc y)))))))
+
+;; A transducer with a count of the elements so far: step gets reducing function, result, index and element.
+(defn %counting-xf [step]
+  (fn [rf]
+    (let [index (volatile! -1)]
+      (fn ([] (rf)) ([acc] (rf acc)) ([acc x] (step rf acc (vswap! index inc) x))))))
+
+(defn %map-indexed-xf [f] (%counting-xf (fn [rf acc i x] (rf acc (f i x)))))
+
+(defn %keep-indexed-xf [f]
+  (%counting-xf (fn [rf acc i x] (let [y (f i x)] (if (nil? y) acc (rf acc y))))))
+
+(defn %mapcat-xf [f] (comp (%map-xf f) cat))
+
+(defn %take-xf [n]
+  (%counting-xf (fn [rf acc i x]
+                  (let [acc (if (< i n) (rf acc x) acc)]
+                    (if (< (inc i) n) acc (ensure-reduced acc))))))
+
+(defn %drop-xf [n] (%counting-xf (fn [rf acc i x] (if (< i n) acc (rf acc x)))))
+
+(defn %take-nth-xf [n]
+  (%positive "take-nth" n)
+  (%counting-xf (fn [rf acc i x] (if (zero? (rem i n)) (rf acc x) acc))))
+
+(defn %interpose-xf [sep]
+  (%counting-xf (fn [rf acc i x]
+                  (if (zero? i)
+                    (rf acc x)
+                    (let [acc (rf acc sep)]
+                      (if (reduced? acc) acc (rf acc x)))))))
+
+(defn %replace-xf [smap] (%map-xf (%replacer smap)))
+
+(defn %distinct-xf []
+  (fn [rf]
+    (let [seen (volatile! #{})]
+      (fn ([] (rf)) ([acc] (rf acc))
+        ([acc x]
+         (if (contains? @seen x)
+           acc
+           (do (vswap! seen conj x) (rf acc x))))))))
+
+(defn %dedupe-xf []
+  (fn [rf]
+    (let [before (volatile! [])]
+      (fn ([] (rf)) ([acc] (rf acc))
+        ([acc x]
+         (let [known @before]
+           (vreset! before [x])
+           (if (and (seq known) (%same? x (nth known 0))) acc (rf acc x))))))))
+
+(defn %partition-all-xf [n]
+  (%positive "partition-all" n)
+  (fn [rf]
+    (let [group (volatile! [])]
+      (fn ([] (rf))
+        ([acc]
+         (let [left @group]
+           (vreset! group [])
+           (rf (if (empty? left) acc (unreduced (rf acc left))))))
+        ([acc x]
+         (let [filled (vswap! group conj x)]
+           (if (= (count filled) n)
+             (do (vreset! group []) (rf acc filled))
+             acc)))))))
+
+;; --- Replacing and branches ---------------------------------------------------------------------------------------------------
+
+;; The text with the parts that spans names ([start end match], in order) replaced by what f makes of each match.
+(defn %replace-spans [s spans f]
+  (let [n (count spans)]
+    (loop [i 0 from 0 parts []]
+      (if (< i n)
+        (let [[start end match] (nth spans i)]
+          (recur (inc i) end (conj parts (subs s from start) (str (f match)))))
+        (apply str (conj parts (subs s from)))))))
+
+(defn %replace-with [s pattern f] (%replace-spans s (%re-matches-with-spans s pattern) f))
+
+(defn %replace-first-with [s pattern f] (%replace-spans s (%re-matches-with-spans s pattern 1) f))
+
+(defn pmap "As map, with all calls under way at once." [f coll & colls]
+  (let [rows (apply map vector coll colls)]
+    (vec (map-indexed (fn [i row] (%in-branch "pmap" i (fn [] (apply f row)))) rows))))
+
+(defn pcalls "The results of calling all thunks, under way at once." [& thunks]
+  (if (every? ifn? thunks) nil (%branch-error "pcalls" nil "expected functions without arguments"))
+  (vec (map-indexed (fn [i thunk] (%in-branch "pcalls" i thunk)) thunks)))
+
+;; Calls thunk; an error names the branch.
+(defn %in-branch [name i thunk]
+  (try (thunk)
+    (catch Throwable e (%branch-error name i (ex-message e)))))

@@ -1,0 +1,3 @@
+//! The part of the library that is written in the language itself (stand-in).
+
+pub(crate) mod rows;

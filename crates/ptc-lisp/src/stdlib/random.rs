@@ -1,0 +1,128 @@
+//! Chance, from a generator that the host seeds: the same seed gives the same run.
+
+use crate::error::{Res, argument_error};
+use crate::stdlib::{Builtin, Call, Family, Force, Run};
+use crate::value::{Value, number};
+
+#[cfg(test)]
+mod tests;
+
+/// Arguments are looked at as they are: a lazily realised sequence is no number.
+const SCALAR: Builtin = Builtin { force: Force::Lazy, ..Builtin::ROW };
+
+pub(crate) const FAMILY: Family = Family {
+    title: "Chance",
+    rows: &[
+        Builtin {
+            name: "rand",
+            params: &["[]", "[n]"],
+            doc: "A float from 0 up to, not including, 1 or `n`.",
+            examples: &[("(rand 0)", "0.0")],
+            run: Run::Plain(rand),
+            ..SCALAR
+        },
+        Builtin {
+            name: "math/random",
+            params: &["[]"],
+            doc: "The same as `(rand)`.",
+            examples: &[("(< (math/random) 1)", "true")],
+            run: Run::Plain(rand),
+            ..SCALAR
+        },
+        Builtin {
+            name: "rand-int",
+            params: &["[n]"],
+            doc: "An integer from 0 up to, not including, `n`.",
+            examples: &[("(rand-int 1)", "0")],
+            run: Run::Plain(rand_int),
+            ..SCALAR
+        },
+        Builtin {
+            name: "rand-nth",
+            params: &["[coll]"],
+            doc: "One of the elements, nil for an empty collection.",
+            examples: &[("(rand-nth [7])", "7")],
+            run: Run::Plain(rand_nth),
+            ..Builtin::ROW
+        },
+        Builtin {
+            name: "shuffle",
+            params: &["[coll]"],
+            doc: "A vector of the elements in a random order.",
+            examples: &[("(count (shuffle [1 2 3]))", "3")],
+            run: Run::Plain(shuffle),
+            ..Builtin::ROW
+        },
+        Builtin {
+            name: "random-uuid",
+            params: &["[]"],
+            doc: "A UUID of version 4.",
+            examples: &[("(count (str (random-uuid)))", "36")],
+            run: Run::Plain(random_uuid),
+            ..SCALAR
+        },
+    ],
+};
+
+/// A float in `0.0..1.0` with 53 random bits.
+fn unit(call: &mut Call<'_>) -> f64 {
+    (call.cx.next_random() >> 11) as f64 / 9_007_199_254_740_992.0
+}
+
+fn rand(call: &mut Call<'_>) -> Res {
+    let scale = match call.args.first() {
+        None => 1.0,
+        Some(n) => number::to_f64(n).ok_or_else(|| call.wrong("a number", n))?,
+    };
+    Ok(Value::Float(unit(call) * scale))
+}
+
+fn rand_int(call: &mut Call<'_>) -> Res {
+    match call.arg(0) {
+        Value::Int(n) => {
+            let (bound, negative) = (n.unsigned_abs(), *n < 0);
+            let drawn = below(call.cx.next_random(), bound) as i64;
+            Ok(Value::Int(if negative { drawn.wrapping_neg() } else { drawn }))
+        }
+        Value::Float(x) => {
+            let scale = *x;
+            super::convert::to_integer(scale, call.name)?;
+            let drawn = unit(call) * scale;
+            super::convert::to_integer(drawn, call.name)
+        }
+        Value::Big(_) => Err(argument_error("rand-int: the bound does not fit 64 bits")),
+        other => Err(call.wrong("a number", other)),
+    }
+}
+
+/// Random bits brought below a bound, 0 for a bound of 0.
+fn below(bits: u64, bound: u64) -> u64 {
+    ((u128::from(bits) * u128::from(bound)) >> 64) as u64
+}
+
+fn rand_nth(call: &mut Call<'_>) -> Res {
+    let items = call.seq(0)?;
+    let index = below(call.cx.next_random(), items.len() as u64);
+    Ok(items.get(index as usize).cloned().unwrap_or_default())
+}
+
+fn shuffle(call: &mut Call<'_>) -> Res {
+    let items = call.seq(0)?;
+    call.charge(items.len())?;
+    call.allocate(64 + items.len().saturating_mul(16))?;
+    let mut items = items.into_vec();
+    for last in (1..items.len()).rev() {
+        let other = below(call.cx.next_random(), last as u64 + 1);
+        items.swap(last, other as usize);
+    }
+    Ok(Value::vector(items))
+}
+
+fn random_uuid(call: &mut Call<'_>) -> Res {
+    let (high, low) = (call.cx.next_random(), call.cx.next_random());
+    let high = (high & !0xf000) | 0x4000;
+    let low = (low & !(0b11 << 62)) | (0b10 << 62);
+    let text = format!("{:08x}-{:04x}-{:04x}-{:04x}-{:012x}", high >> 32, (high >> 16) & 0xffff, high & 0xffff, low >> 48, low & 0xffff_ffff_ffff);
+    call.allocate(64 + text.len())?;
+    Ok(Value::Uuid(text.into()))
+}

@@ -1,0 +1,165 @@
+//! Regular expressions: an engine whose time grows linearly with the text.
+
+mod compile;
+mod matches;
+
+use crate::error::Res;
+use crate::stdlib::text::every_piece;
+use crate::stdlib::{Builtin, Call, Family, Force, Run};
+use crate::value::{Text, Value};
+
+pub(super) use compile::{is_pattern, pattern};
+pub(super) use matches::Matches;
+
+#[cfg(test)]
+mod tests;
+
+/// Arguments are looked at as they are: a lazily realised sequence is no string.
+const SCALAR: Builtin = Builtin { force: Force::Lazy, ..Builtin::ROW };
+
+pub(crate) const FAMILY: Family = Family {
+    title: "Regular expressions",
+    rows: &[
+        Builtin {
+            name: "re-pattern",
+            params: &["[s]"],
+            doc: "The regular expression written in `s`, up to 4 KB; without look-around and back-references.",
+            examples: &[(r#"(re-pattern "[a-z]+")"#, r#"#"[a-z]+""#)],
+            run: Run::Plain(re_pattern),
+            ..SCALAR
+        },
+        Builtin {
+            name: "re-find",
+            params: &["[re s]"],
+            doc: "The first match in `s`, nil without one: its text, or `[whole group1 …]` when `re` has groups.",
+            examples: &[
+                (r#"(re-find #"(\d+)-(\d+)" "p 10-12")"#, r#"["10-12" "10" "12"]"#),
+                (r#"(re-find #"\d+" "abc")"#, "nil"),
+            ],
+            run: Run::Plain(re_find),
+            ..SCALAR
+        },
+        Builtin {
+            name: "re-matches",
+            params: &["[re s]"],
+            doc: "The match of all of `s`, shaped as by `re-find`, else nil.",
+            examples: &[(r#"(re-matches #"[a-z]+" "abc9")"#, "nil"), (r#"(re-matches #"[a-z]+" "abc")"#, r#""abc""#)],
+            run: Run::Plain(re_matches),
+            ..SCALAR
+        },
+        Builtin {
+            name: "re-seq",
+            params: &["[re s]"],
+            doc: "All matches in `s`, shaped as by `re-find`; nil without one.",
+            examples: &[(r#"(re-seq #"\d" "a1b2")"#, r#"["1" "2"]"#)],
+            run: Run::Plain(re_seq),
+            ..SCALAR
+        },
+        Builtin {
+            name: "re-split",
+            params: &["[re s]"],
+            doc: "The pieces of `s` between matches, empty ones too.",
+            examples: &[(r#"(re-split #"\s*;\s*" "k ; v;w")"#, r#"["k" "v" "w"]"#)],
+            run: Run::Plain(re_split),
+            ..SCALAR
+        },
+        Builtin {
+            name: "extract",
+            params: &["[re s]", "[re s group]"],
+            doc: "The text of a group (1 unless given, 0 for the whole) of the first match, nil without one.",
+            examples: &[
+                (r#"(extract "user=(\\w+)" "user=ida;")"#, r#""ida""#),
+                (r#"(extract "user=\\w+" "user=ida;" 0)"#, r#""user=ida""#),
+            ],
+            run: Run::Plain(extract),
+            ..SCALAR
+        },
+        Builtin {
+            name: "extract-int",
+            params: &["[re s]", "[re s group]", "[re s group default]"],
+            doc: "The integer in a group of the first match, else `default` or nil.",
+            examples: &[(r#"(extract-int "(\\d+)x(\\d+)" "3x40" 2)"#, "40"), (r#"(extract-int "n=(\\d+)" "n=x" 1 0)"#, "0")],
+            run: Run::Plain(extract_int),
+            ..SCALAR
+        },
+    ],
+};
+
+fn re_pattern(call: &mut Call<'_>) -> Res {
+    match call.arg(0) {
+        Value::Regex(_) => Ok(call.take(0)),
+        Value::Str(_) => Ok(Value::Regex(pattern(call, 0)?)),
+        other => Err(call.wrong("a string", other)),
+    }
+}
+
+/// The subject in argument 1; nothing for nil.
+fn subject(call: &mut Call<'_>) -> Res<Option<Text>> {
+    match call.arg(1) {
+        Value::Nil => Ok(None),
+        Value::Str(text) => {
+            let text = text.clone();
+            call.charge(text.len() / 8)?;
+            Ok(Some(text))
+        }
+        other => Err(call.wrong("a string", other)),
+    }
+}
+
+fn re_find(call: &mut Call<'_>) -> Res {
+    let regex = pattern(call, 0)?;
+    let Some(text) = subject(call)? else { return Ok(Value::Nil) };
+    let mut matches = Matches::new(&regex, &text);
+    if matches.next_groups(call)?.is_some() { matches.value(call) } else { Ok(Value::Nil) }
+}
+
+fn re_matches(call: &mut Call<'_>) -> Res {
+    let regex = compile::whole(call)?;
+    let Some(text) = subject(call)? else { return Ok(Value::Nil) };
+    let mut matches = Matches::new(&regex, &text);
+    if matches.next_groups(call)?.is_some() { matches.value(call) } else { Ok(Value::Nil) }
+}
+
+fn re_seq(call: &mut Call<'_>) -> Res {
+    let regex = pattern(call, 0)?;
+    let Some(text) = subject(call)? else { return Ok(Value::Nil) };
+    let mut found = Vec::new();
+    let mut matches = Matches::new(&regex, &text);
+    while matches.next_groups(call)?.is_some() {
+        found.push(matches.value(call)?);
+    }
+    if found.is_empty() { Ok(Value::Nil) } else { call.vector(found) }
+}
+
+fn re_split(call: &mut Call<'_>) -> Res {
+    let regex = pattern(call, 0)?;
+    match subject(call)? {
+        Some(text) => every_piece(call, &regex, &text),
+        None => Ok(Value::vector(Vec::new())),
+    }
+}
+
+fn extract(call: &mut Call<'_>) -> Res {
+    match group_text(call)? {
+        Some(text) => call.string(text),
+        None => Ok(Value::Nil),
+    }
+}
+
+fn extract_int(call: &mut Call<'_>) -> Res {
+    match group_text(call)?.as_deref().and_then(super::convert::long_of) {
+        Some(n) => Ok(Value::Int(n)),
+        None => Ok(call.take(3)),
+    }
+}
+
+fn group_text(call: &mut Call<'_>) -> Res<Option<String>> {
+    let group = if call.len() > 2 { usize::try_from(call.int(2)?).ok() } else { Some(1) };
+    let regex = pattern(call, 0)?;
+    let Some(text) = subject(call)? else { return Ok(None) };
+    let mut matches = Matches::new(&regex, &text);
+    if matches.next_groups(call)?.is_none() {
+        return Ok(None);
+    }
+    Ok(group.and_then(|group| matches.group(group)).map(str::to_owned))
+}

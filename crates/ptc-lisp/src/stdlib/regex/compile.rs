@@ -1,0 +1,86 @@
+//! Compiling patterns, within limits; a session keeps some, because programs often pass patterns as text.
+
+use std::sync::Arc;
+
+use crate::error::{Res, Signal, argument_error};
+use crate::eval::context::Context;
+use crate::stdlib::Call;
+use crate::value::{Pattern, Value};
+
+/// Bytes of a pattern.
+const LONGEST: usize = 4_096;
+/// Bytes of a compiled pattern.
+const LARGEST: usize = 1 << 20;
+/// Compiled patterns kept per session.
+const KEPT: usize = 64;
+
+/// Whether `value` is a compiled pattern.
+pub(in crate::stdlib) fn is_pattern(value: &Value) -> bool {
+    matches!(value, Value::Regex(_))
+}
+
+/// Argument `index` as a pattern; a string is compiled.
+pub(in crate::stdlib) fn pattern(call: &mut Call<'_>, index: usize) -> Res<Arc<Pattern>> {
+    let Call { args, cx, .. } = &mut *call;
+    match args.get(index) {
+        Some(Value::Regex(regex)) => Ok(regex.clone()),
+        Some(Value::Str(text)) => compile(text, cx),
+        _ => Err(call.wrong("a regex", call.arg(index))),
+    }
+}
+
+/// Argument 0 as a pattern that matches only all of a text.
+pub(super) fn whole(call: &mut Call<'_>) -> Res<Arc<Pattern>> {
+    let part = pattern(call, 0)?;
+    // A comment at the end of a pattern in `x` mode would swallow the bracket.
+    match cached(&format!(r"\A(?:{part})\z"), call.cx) {
+        Ok(regex) => Ok(regex),
+        Err(_) => cached(&format!("\\A(?:{part}\n)\\z"), call.cx),
+    }
+}
+
+/// Compile `text`.
+///
+/// Errors with `argument_error` when it is too long, invalid, or needs a backtracking engine.
+fn compile(text: &str, cx: &mut Context) -> Res<Arc<Pattern>> {
+    if text.len() > LONGEST {
+        return Err(argument_error(format!("invalid regex: {} bytes long, at most {LONGEST} are allowed", text.len())));
+    }
+    cached(text, cx)
+}
+
+fn cached(text: &str, cx: &mut Context) -> Res<Arc<Pattern>> {
+    // The same price for a known pattern, so that fuel does not depend on what ran before.
+    cx.meter.charge(8 + text.len() / 4)?;
+    if let Some(regex) = cx.patterns.get(text) {
+        return Ok(regex.clone());
+    }
+    let regex = Arc::new(build(text)?);
+    if cx.patterns.len() >= KEPT {
+        cx.patterns.clear();
+    }
+    cx.patterns.insert(text.to_owned(), regex.clone());
+    Ok(regex)
+}
+
+fn build(text: &str) -> Res<Pattern> {
+    regex::RegexBuilder::new(text).size_limit(LARGEST).dfa_size_limit(LARGEST).build().map_err(|error| refused(&error))
+}
+
+fn refused(error: &regex::Error) -> Box<Signal> {
+    let why = match error {
+        regex::Error::CompiledTooBig(_) => "it repeats too much; lower the counts in {}".to_owned(),
+        other => {
+            let text = other.to_string();
+            let last = text.lines().last().unwrap_or_default();
+            last.strip_prefix("error: ").unwrap_or(last).to_owned()
+        }
+    };
+    if why.starts_with("look-around") {
+        return argument_error("invalid regex: look-ahead and look-behind are not supported; match the text around too and take a group");
+    }
+    if why.starts_with("backreferences") {
+        return argument_error("invalid regex: back-references are not supported; match both parts and compare them in the program");
+    }
+    argument_error(format!("invalid regex: {why}"))
+}

@@ -1,0 +1,86 @@
+//! Going through the matches of a pattern in a text, as Java's matcher does.
+
+use regex::{CaptureLocations, Regex};
+
+use crate::error::Res;
+use crate::stdlib::Call;
+use crate::value::Value;
+
+/// The matches of a pattern from left to right. Each search charges fuel and looks at the deadline.
+pub(in crate::stdlib) struct Matches<'t> {
+    regex: &'t Regex,
+    text: &'t str,
+    /// Where the next search starts; nothing after the end.
+    from: Option<usize>,
+    groups: CaptureLocations,
+}
+
+impl<'t> Matches<'t> {
+    /// All matches of `regex` in `text`.
+    pub fn new(regex: &'t Regex, text: &'t str) -> Matches<'t> {
+        Matches { regex, text, from: Some(0), groups: regex.capture_locations() }
+    }
+
+    /// The next match by its bytes.
+    pub fn next(&mut self, call: &mut Call<'_>) -> Res<Option<(usize, usize)>> {
+        let Some(from) = self.begin(call)? else { return Ok(None) };
+        let found = self.regex.find_at(self.text, from).map(|whole| (whole.start(), whole.end()));
+        Ok(self.advance(found))
+    }
+
+    /// The next match by its bytes, with groups.
+    pub fn next_groups(&mut self, call: &mut Call<'_>) -> Res<Option<(usize, usize)>> {
+        let Some(from) = self.begin(call)? else { return Ok(None) };
+        let found = self.regex.captures_read_at(&mut self.groups, self.text, from).map(|whole| (whole.start(), whole.end()));
+        Ok(self.advance(found))
+    }
+
+    /// Text of a group of the match found last; nothing when it did not take part.
+    pub fn group(&self, index: usize) -> Option<&'t str> {
+        let (start, end) = self.groups.get(index)?;
+        self.text.get(start..end)
+    }
+
+    /// The match found last as programs see it: its text, or whole and groups.
+    pub fn value(&self, call: &mut Call<'_>) -> Res {
+        if self.regex.captures_len() == 1 {
+            return self.string(call, 0);
+        }
+        let mut parts = Vec::with_capacity(self.regex.captures_len());
+        for index in 0..self.regex.captures_len() {
+            parts.push(self.string(call, index)?);
+        }
+        call.vector(parts)
+    }
+
+    fn string(&self, call: &mut Call<'_>, index: usize) -> Res {
+        match self.group(index) {
+            Some(text) => {
+                call.charge(text.len() / 16)?;
+                call.allocate(64 + text.len())?;
+                Ok(Value::string(text))
+            }
+            None => Ok(Value::Nil),
+        }
+    }
+
+    fn begin(&self, call: &mut Call<'_>) -> Res<Option<usize>> {
+        call.charge(1)?;
+        // One search may read all of the text: the deadline is checked before each, not only by fuel.
+        if call.cx.meter.run_time() > call.cx.meter.limits().time {
+            call.charge(1 << 20)?;
+        }
+        Ok(self.from)
+    }
+
+    /// The search after an empty match starts one character later.
+    fn advance(&mut self, found: Option<(usize, usize)>) -> Option<(usize, usize)> {
+        self.from = found.and_then(|(start, end)| {
+            if end > start {
+                return Some(end);
+            }
+            self.text.get(end..)?.chars().next().map(|c| end + c.len_utf8())
+        });
+        found
+    }
+}

@@ -1,0 +1,61 @@
+//! Regular expressions: shapes of matches, Java's ways, refusals.
+
+use insta::assert_snapshot;
+use proptest::prelude::*;
+
+use crate::stdlib::show::tests::{call, check};
+use crate::value::Value;
+
+proptest! {
+    #[test]
+    fn any_pattern_ends_in_a_value_or_an_error(pattern in "[ab(|)*+?{}\\[\\]\\\\^$.<>=!:12]{0,10}", text in "[ab12]{0,6}") {
+        for name in ["re-find", "re-matches", "re-seq", "re-split", "extract", "extract-int"] {
+            let _ = call(name, &[Value::from(pattern.as_str()), Value::from(text.as_str())]);
+        }
+    }
+
+    #[test]
+    fn pieces_and_matches_make_the_text(text in "[ab1 ]{0,10}") {
+        let args = [Value::from("[1 ]"), Value::from(text.as_str())];
+        let (pieces, found) = (call("re-split", &args).unwrap(), call("re-seq", &args).unwrap());
+        let (pieces, found) = (pieces.as_slice().unwrap_or_default(), found.as_slice().unwrap_or_default());
+        prop_assert_eq!(pieces.len(), found.len() + 1);
+        let mut back = String::new();
+        for (at, piece) in pieces.iter().enumerate() {
+            back.push_str(piece.as_str().unwrap_or_default());
+            back.push_str(found.get(at).and_then(Value::as_str).unwrap_or_default());
+        }
+        prop_assert_eq!(back, text);
+    }
+}
+
+#[test]
+fn matches() {
+    assert_snapshot!(check(r#"[(re-find #"(a)?(b)" "b") (re-find #"\d+" "v42") (re-find #"x" "") (re-find "a" "cat") (re-find #"a" nil)]"#), @r#"[["b" nil "b"] "42" nil "a" nil]"#);
+    assert_snapshot!(check(r#"[(re-matches #"a|ab" "ab") (re-matches #"(\d+)-(\d+)" "10-20") (re-matches #"a" "ab") (re-matches #"(?x) a # end" "a")]"#), @r#"["ab" ["10-20" "10" "20"] nil "a"]"#);
+    assert_snapshot!(check(r#"[(re-seq #"\d" "a1b2") (re-seq #"z" "abc") (re-seq #"" "ab") (re-seq #"x*" "aaxx") (re-seq #"(\w)=(\d)" "a=1 b=2")]"#), @r#"[["1" "2"] nil ["" "" ""] ["" "" "xx" ""] [["a=1" "a" "1"] ["b=2" "b" "2"]]]"#);
+    assert_snapshot!(check(r#"[(re-split #"\s*;\s*" "k ; v;w") (re-split #"," nil) (re-pattern #"a") (re-seq #"a" nil)]"#), @r#"[["k" "v" "w"] [] #"a" nil]"#);
+    assert_snapshot!(check(r#"[(extract "user=(\\w+)" "user=ida;") (extract "user=\\w+" "user=ida;") (extract "(a)" "b") (extract "(a)" "a" -1) (extract #"a" nil)]"#), @r#"["ida" nil nil nil nil]"#);
+    assert_snapshot!(check(r#"[(extract-int "(\\d+)x(\\d+)" "3x40" 2) (extract-int "n=(\\d+)" "n=x" 1 0) (extract-int "(\\w+)" "ab")]"#), @"[40 0 nil]");
+}
+
+#[test]
+fn refusals() {
+    assert_snapshot!(check(r#"(re-pattern "[unclosed")"#), @"! argument_error invalid regex: unclosed character class");
+    assert_snapshot!(check(r#"(re-pattern "a(?=b)")"#), @"! argument_error invalid regex: look-ahead and look-behind are not supported; match the text around too and take a group");
+    assert_snapshot!(check(r#"(re-pattern "(a)\\1")"#), @"! argument_error invalid regex: back-references are not supported; match both parts and compare them in the program");
+    assert_snapshot!(check(r#"(re-pattern "((a{1,100}){1,100}){1,100}")"#), @"! argument_error invalid regex: it repeats too much; lower the counts in {}");
+    assert_snapshot!(check(r#"(re-pattern (join (repeat 5000 "a")))"#), @"! argument_error invalid regex: 5000 bytes long, at most 4096 are allowed");
+    assert_snapshot!(check("(re-pattern 5)"), @"! type_error re-pattern: expected a string, got number");
+    assert_snapshot!(check(r#"(re-find #"a" 5)"#), @"! type_error re-find: expected a string, got number");
+    assert_snapshot!(check(r#"(re-find :a "a")"#), @"! type_error re-find: expected a regex, got keyword");
+}
+
+/// Every attempt of this pattern reads to the end of the text; the run must end in time all the same.
+#[test]
+fn searches_that_read_on_and_on_end() {
+    let source = r#"(count (re-seq #"(a)|a*b" (join (repeat 30000 "a"))))"#;
+    let limits = crate::limits::Limits { time: std::time::Duration::from_millis(50), ..Default::default() };
+    let answer = crate::stdlib::show::tests::check_with(source, limits);
+    assert!(answer == "30000" || answer.starts_with("! timeout"), "{answer}");
+}

@@ -1,0 +1,470 @@
+//! Reaching into sequences: counting, single elements, the ends.
+
+pub(crate) mod fold;
+pub(crate) mod kind;
+pub(crate) mod make;
+pub(crate) mod order;
+pub(crate) mod partition;
+pub(crate) mod shape;
+pub(crate) mod take;
+#[cfg(test)]
+pub(crate) mod tests;
+
+use super::{Builtin, Call, Family, Force, Run};
+use crate::error::{Res, Signal, argument_error};
+use crate::eval::cells::Reach;
+use crate::eval::context::Context;
+use crate::eval::native::{Begin, is_lazy, whole};
+use crate::value::{GeneratorRef, Text, Value, Vector};
+
+pub(crate) const FAMILY: Family = Family { title: "Sequence access", rows: ROWS };
+
+const ROWS: &[Builtin] = &[
+    Builtin {
+        name: "count",
+        params: &["[coll]"],
+        doc: "Number of elements, entries or characters; 0 for nil.",
+        examples: &[("(count [4 5 6])", "3"), ("(count nil)", "0")],
+        run: Run::Plain(count),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "bounded-count",
+        params: &["[n coll]"],
+        doc: "The count of coll, but at most n: looks at no more than n elements.",
+        examples: &[("(bounded-count 2 [4 5 6])", "2")],
+        force: Force::Lazy,
+        run: Run::Plain(bounded_count),
+    },
+    Builtin {
+        name: "empty?",
+        params: &["[coll]"],
+        doc: "Whether coll is nil or has no elements.",
+        examples: &[("(empty? [])", "true"), ("(empty? \"a\")", "false")],
+        force: Force::Lazy,
+        run: Run::Plain(is_empty),
+    },
+    Builtin {
+        name: "not-empty",
+        params: &["[coll]"],
+        doc: "The collection itself, nil when it is empty.",
+        examples: &[("(not-empty [])", "nil"), ("(not-empty {:a 1})", "{:a 1}")],
+        force: Force::Lazy,
+        run: Run::Plain(not_empty),
+    },
+    Builtin {
+        name: "seq",
+        params: &["[coll]"],
+        doc: "The elements as a sequence, nil when there are none.",
+        examples: &[("(seq {:a 1})", "[[:a 1]]"), ("(seq \"\")", "nil")],
+        force: Force::Lazy,
+        run: Run::Plain(seq),
+    },
+    Builtin {
+        name: "first",
+        params: &["[coll]"],
+        doc: "The first element, nil when there is none.",
+        examples: &[("(first [7 8])", "7"), ("(first nil)", "nil")],
+        force: Force::Lazy,
+        run: Run::Plain(first),
+    },
+    Builtin {
+        name: "second",
+        params: &["[coll]"],
+        doc: "The second element, nil when there is none.",
+        examples: &[("(second [7 8])", "8")],
+        force: Force::Lazy,
+        run: Run::Plain(second),
+    },
+    Builtin {
+        name: "last",
+        params: &["[coll]"],
+        doc: "The last element, nil when there is none.",
+        examples: &[("(last \"ab\")", "\"b\"")],
+        run: Run::Plain(last),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "nth",
+        params: &["[coll index]", "[coll index default]"],
+        doc: "The element at index, default (nil) when index is out of range.",
+        examples: &[("(nth [7 8] 1)", "8"), ("(nth [7 8] 5 :none)", ":none")],
+        force: Force::Lazy,
+        run: Run::Plain(nth),
+    },
+    Builtin {
+        name: "rest",
+        params: &["[coll]"],
+        doc: "All elements but the first; empty when nothing is left.",
+        examples: &[("(rest [7 8 9])", "[8 9]"), ("(rest nil)", "[]")],
+        force: Force::Lazy,
+        run: Run::Plain(rest),
+    },
+    Builtin {
+        name: "next",
+        params: &["[coll]"],
+        doc: "All elements but the first; nil when nothing is left.",
+        examples: &[("(next [7 8])", "[8]"), ("(next [7])", "nil")],
+        force: Force::Lazy,
+        run: Run::Plain(next),
+    },
+    Builtin {
+        name: "butlast",
+        params: &["[coll]"],
+        doc: "All elements but the last; nil when nothing is left.",
+        examples: &[("(butlast [7 8 9])", "[7 8]")],
+        run: Run::Plain(butlast),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "ffirst",
+        params: &["[coll]"],
+        doc: "The first element of the first element.",
+        examples: &[("(ffirst [[1 2] [3]])", "1")],
+        force: Force::Lazy,
+        run: Run::Plain(ffirst),
+    },
+    Builtin {
+        name: "fnext",
+        params: &["[coll]"],
+        doc: "The first element of the rest: the second one.",
+        examples: &[("(fnext [7 8 9])", "8")],
+        force: Force::Lazy,
+        run: Run::Plain(second),
+    },
+    Builtin {
+        name: "nfirst",
+        params: &["[coll]"],
+        doc: "All but the first of the first element; nil when nothing is left.",
+        examples: &[("(nfirst [[1 2 3] [4]])", "[2 3]")],
+        force: Force::Lazy,
+        run: Run::Plain(nfirst),
+    },
+    Builtin {
+        name: "nnext",
+        params: &["[coll]"],
+        doc: "All but the first two elements; nil when nothing is left.",
+        examples: &[("(nnext [1 2 3 4])", "[3 4]")],
+        force: Force::Lazy,
+        run: Run::Plain(nnext),
+    },
+    Builtin {
+        name: "peek",
+        params: &["[v]"],
+        doc: "The last element of a vector, nil when it is empty.",
+        examples: &[("(peek [1 2 3])", "3")],
+        run: Run::Plain(peek),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "pop",
+        params: &["[v]"],
+        doc: "The vector without its last element.",
+        examples: &[("(pop [1 2 3])", "[1 2]")],
+        run: Run::Plain(pop),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "pop!",
+        params: &["[v]"],
+        doc: "As pop.",
+        examples: &[("(persistent! (pop! (transient [1 2])))", "[1]")],
+        run: Run::Plain(pop),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "%at?",
+        params: &["[coll index]"],
+        doc: "Whether coll has an element at index; realises a sequence as far as that.",
+        examples: &[],
+        force: Force::Lazy,
+        run: Run::Plain(is_at),
+    },
+];
+
+/// Number of elements of any seqable value.
+pub(crate) fn size(value: &Value) -> Option<usize> {
+    Some(match value {
+        Value::Nil => 0,
+        Value::Vector(items) => items.len(),
+        Value::Str(text) => text.chars(),
+        Value::Map(map) => map.len(),
+        Value::Set(set) => set.len(),
+        _ => return None,
+    })
+}
+
+/// The element at `index` of any seqable value; a map answers `[key value]`.
+pub(crate) fn element(value: &Value, index: usize) -> Option<Value> {
+    match value {
+        Value::Vector(items) => items.get(index).cloned(),
+        Value::Str(text) => text.char_at(index).map(|c| Value::string(Text::from(c.to_string()))),
+        Value::Map(map) => map.entry_at(index).map(|(key, item)| Value::vector(vec![key.clone(), item.clone()])),
+        Value::Set(set) => set.member_at(index).cloned(),
+        _ => None,
+    }
+}
+
+/// Which arguments of a function are its sequences.
+#[derive(Copy, Clone)]
+pub(crate) enum Place {
+    First,
+    Last,
+    All,
+}
+
+/// Run `eager` on realised sequences; with an unrealised one the prelude function `lazy` takes over.
+pub(crate) fn lazily(call: &mut Call<'_>, place: Place, lazy: &'static str, eager: fn(&mut Call<'_>) -> Res) -> Res<Begin> {
+    let last = call.len().saturating_sub(1);
+    let places = match place {
+        Place::First => 0..1,
+        Place::Last => last..last + 1,
+        Place::All => 0..call.len(),
+    };
+    if places.clone().any(|index| is_lazy(call, index)) {
+        return Ok(Begin::Delegate(lazy));
+    }
+    for index in places {
+        realise(call, index)?;
+    }
+    eager(call).map(Begin::Value)
+}
+
+/// Make argument `index` a vector if it is a generator.
+pub(crate) fn realise(call: &mut Call<'_>, index: usize) -> Res<()> {
+    if matches!(call.arg(index), Value::Generator(_)) {
+        let items = whole(call, index)?;
+        if let Some(place) = call.args.get_mut(index) {
+            *place = Value::Vector(items);
+        }
+    }
+    Ok(())
+}
+
+/// Whether the view has `count` elements; asks for what is not realised.
+pub(crate) fn reaches(call: &Call<'_>, view: GeneratorRef, count: usize) -> Res<bool> {
+    reaches_in(call.cx, view, count)
+}
+
+/// As [`reaches`], without a call.
+pub(crate) fn reaches_in(cx: &Context, view: GeneratorRef, count: usize) -> Res<bool> {
+    match cx.cells.reach(view, count) {
+        Reach::Enough => Ok(true),
+        Reach::Ended => Ok(false),
+        Reach::Unknown => Err(Box::new(Signal::Need { cell: view.cell, count: (view.offset as usize).saturating_add(count) })),
+    }
+}
+
+/// The view without its first `count` elements; nothing is realised.
+pub(crate) fn behind(view: GeneratorRef, count: usize) -> GeneratorRef {
+    let count = u32::try_from(count).unwrap_or(u32::MAX);
+    GeneratorRef { cell: view.cell, offset: view.offset.saturating_add(count) }
+}
+
+/// The element at `index` of a collection or generator; an error when `value` is neither.
+pub(crate) fn at(call: &Call<'_>, value: &Value, index: usize) -> Res<Option<Value>> {
+    if let Value::Generator(view) = value {
+        return Ok(if reaches(call, *view, index.saturating_add(1))? { call.cx.cells.get(*view, index).cloned() } else { None });
+    }
+    match size(value) {
+        Some(_) => Ok(element(value, index)),
+        None => Err(call.wrong("a collection", value)),
+    }
+}
+
+/// How many elements argument `index` has; an error when it is no collection.
+pub(crate) fn sized(call: &Call<'_>, index: usize) -> Res<usize> {
+    let value = call.arg(index);
+    size(value).ok_or_else(|| call.wrong("a collection", value))
+}
+
+/// Argument `index` as a vector for change: moved out of the call, so that a sole holder updates it in place.
+/// A copy that will be needed is charged.
+pub(crate) fn own(call: &mut Call<'_>, index: usize) -> Res<Vector> {
+    let mut items = match call.arg(index) {
+        Value::Vector(_) => match call.take(index) {
+            Value::Vector(items) => items,
+            _ => Vector::new(),
+        },
+        _ => call.seq(index)?,
+    };
+    charge_copy(call, &mut items)?;
+    Ok(items)
+}
+
+/// Charge for the copy that changing `items` makes when somebody else holds it too.
+pub(crate) fn charge_copy(call: &mut Call<'_>, items: &mut Vector) -> Res<()> {
+    if !items.is_unique() {
+        call.charge(items.len() / 8)?;
+        call.allocate(items.len() * 16)?;
+    }
+    Ok(())
+}
+
+/// Argument `index` without its first `count` elements.
+pub(crate) fn without_front(call: &mut Call<'_>, index: usize, count: usize) -> Res<Vector> {
+    let mut items = own(call, index)?;
+    call.charge(count.min(items.len()) / 8)?;
+    items.drop_front(count);
+    Ok(items)
+}
+
+/// A sequence as `seq` and `next` answer it: nil when it is empty.
+pub(crate) fn nil_when_empty(items: Vector) -> Value {
+    if items.is_empty() { Value::Nil } else { Value::Vector(items) }
+}
+
+fn count(call: &mut Call<'_>) -> Res {
+    Ok(sized(call, 0)?.into())
+}
+
+fn bounded_count(call: &mut Call<'_>) -> Res {
+    let limit = take::amount(call, 0)?;
+    if let Value::Generator(view) = *call.arg(1) {
+        return Ok(if reaches(call, view, limit)? { limit } else { call.cx.cells.realised(view).len() }.into());
+    }
+    Ok(sized(call, 1)?.min(limit).into())
+}
+
+fn is_at(call: &mut Call<'_>) -> Res {
+    call.name = "seq";
+    let Ok(index) = usize::try_from(call.int(1)?) else { return Ok(false.into()) };
+    if let Value::Generator(view) = *call.arg(0) {
+        return Ok(reaches(call, view, index.saturating_add(1))?.into());
+    }
+    Ok((sized(call, 0)? > index).into())
+}
+
+/// Whether argument 0 has no elements.
+fn has_nothing(call: &Call<'_>) -> Res<bool> {
+    match *call.arg(0) {
+        Value::Generator(view) => Ok(!reaches(call, view, 1)?),
+        _ => Ok(sized(call, 0)? == 0),
+    }
+}
+
+fn is_empty(call: &mut Call<'_>) -> Res {
+    has_nothing(call).map(Value::Bool)
+}
+
+fn not_empty(call: &mut Call<'_>) -> Res {
+    Ok(if has_nothing(call)? { Value::Nil } else { call.take(0) })
+}
+
+fn seq(call: &mut Call<'_>) -> Res {
+    if has_nothing(call)? {
+        return Ok(Value::Nil);
+    }
+    match call.arg(0) {
+        Value::Generator(_) => Ok(call.take(0)),
+        _ => call.seq(0).map(Value::Vector),
+    }
+}
+
+fn first(call: &mut Call<'_>) -> Res {
+    Ok(at(call, call.arg(0), 0)?.unwrap_or_default())
+}
+
+fn second(call: &mut Call<'_>) -> Res {
+    Ok(at(call, call.arg(0), 1)?.unwrap_or_default())
+}
+
+fn last(call: &mut Call<'_>) -> Res {
+    let size = sized(call, 0)?;
+    Ok(size.checked_sub(1).and_then(|index| element(call.arg(0), index)).unwrap_or_default())
+}
+
+fn nth(call: &mut Call<'_>) -> Res {
+    let index = match call.arg(1) {
+        Value::Int(index) => usize::try_from(*index).ok(),
+        // An integer beyond 64 bits is out of range of everything.
+        Value::Big(_) => None,
+        other => return Err(call.wrong("an integer index", other)),
+    };
+    let found = match index {
+        Some(index) => at(call, call.arg(0), index)?,
+        None => at(call, call.arg(0), 0)?.and(None),
+    };
+    Ok(found.unwrap_or_else(|| call.arg(2).clone()))
+}
+
+/// All but the first `count` elements of argument `index`; those of a generator stay unrealised.
+pub(crate) fn dropped(call: &mut Call<'_>, index: usize, count: usize) -> Res {
+    match *call.arg(index) {
+        Value::Generator(view) => Ok(Value::Generator(behind(view, count))),
+        _ => without_front(call, index, count).map(Value::Vector),
+    }
+}
+
+/// As [`dropped`], nil when nothing is left.
+pub(crate) fn dropped_or_nil(call: &mut Call<'_>, index: usize, count: usize) -> Res {
+    match *call.arg(index) {
+        Value::Generator(view) => {
+            let rest = behind(view, count);
+            Ok(if reaches(call, rest, 1)? { Value::Generator(rest) } else { Value::Nil })
+        }
+        _ if sized(call, index)? <= count => Ok(Value::Nil),
+        _ => without_front(call, index, count).map(Value::Vector),
+    }
+}
+
+fn rest(call: &mut Call<'_>) -> Res {
+    if let Value::Generator(view) = *call.arg(0) {
+        // An empty sequence has an empty rest, not a view behind its end.
+        return Ok(if reaches(call, view, 1)? { Value::Generator(behind(view, 1)) } else { Vector::new().into() });
+    }
+    without_front(call, 0, 1).map(Value::Vector)
+}
+
+fn next(call: &mut Call<'_>) -> Res {
+    dropped_or_nil(call, 0, 1)
+}
+
+fn nnext(call: &mut Call<'_>) -> Res {
+    dropped_or_nil(call, 0, 2)
+}
+
+fn butlast(call: &mut Call<'_>) -> Res {
+    let mut items = own(call, 0)?;
+    items.to_mut().pop();
+    Ok(nil_when_empty(items))
+}
+
+fn ffirst(call: &mut Call<'_>) -> Res {
+    let inner = first(call)?;
+    Ok(at(call, &inner, 0)?.unwrap_or_default())
+}
+
+fn nfirst(call: &mut Call<'_>) -> Res {
+    let inner = first(call)?;
+    if at(call, &inner, 1)?.is_none() {
+        return Ok(Value::Nil);
+    }
+    // Nothing can be missing any more: the inner sequence may take the place of the outer one.
+    if let Some(place) = call.args.get_mut(0) {
+        *place = inner;
+    }
+    next(call)
+}
+
+fn peek(call: &mut Call<'_>) -> Res {
+    match call.arg(0) {
+        Value::Nil => Ok(Value::Nil),
+        Value::Vector(items) => Ok(items.as_slice().last().cloned().unwrap_or_default()),
+        other => Err(call.wrong("a vector", other)),
+    }
+}
+
+fn pop(call: &mut Call<'_>) -> Res {
+    match call.arg(0) {
+        Value::Nil => return Ok(Value::Nil),
+        Value::Vector(items) if items.is_empty() => {
+            return Err(argument_error(format!("{}: the vector is empty; test it with (seq v) first", call.name)));
+        }
+        Value::Vector(_) => {}
+        other => return Err(call.wrong("a vector", other)),
+    }
+    let mut items = own(call, 0)?;
+    items.to_mut().pop();
+    Ok(Value::Vector(items))
+}

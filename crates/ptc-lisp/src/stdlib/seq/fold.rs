@@ -1,0 +1,257 @@
+//! Growing collections: one element, many, or several sequences joined.
+
+use super::{Place, charge_copy, lazily, own, realise, sized};
+use crate::error::{Res, type_error};
+use crate::eval::cells::Tail;
+use crate::eval::native::{Begin, is_lazy};
+use crate::stdlib::{Builtin, Call, Family, Force, Run};
+use crate::value::{Map, Set, Value, Vector};
+
+pub(crate) const FAMILY: Family = Family { title: "Adding elements", rows: ROWS };
+
+const ROWS: &[Builtin] = &[
+    Builtin {
+        name: "conj",
+        params: &["[]", "[coll & xs]"],
+        doc: "The collection with each x added: at the end of a vector, into a set, as [key value] or map into a map.",
+        examples: &[("(conj [1] 2 3)", "[1 2 3]"), ("(conj {:a 1} [:b 2])", "{:a 1 :b 2}")],
+        force: Force::Lazy,
+        run: Run::Plain(conj),
+    },
+    Builtin {
+        name: "into",
+        params: &["[]", "[to]", "[to from]", "[to xform from]"],
+        doc: "The collection to with each element of from added by conj, through the transducer xform if given.",
+        examples: &[("(into #{0} [1 1])", "#{0 1}"), ("(into [] (map inc) [1 2])", "[2 3]")],
+        force: Force::Lazy,
+        run: Run::Native(into),
+    },
+    Builtin {
+        name: "cons",
+        params: &["[x coll]"],
+        doc: "A sequence with x in front of the elements of coll.",
+        examples: &[("(cons 0 [1 2])", "[0 1 2]")],
+        force: Force::Lazy,
+        run: Run::Plain(cons),
+    },
+    Builtin {
+        name: "concat",
+        params: &["[& colls]"],
+        doc: "The elements of all colls, one after the other.",
+        examples: &[("(concat [1] nil [2 3])", "[1 2 3]")],
+        force: Force::Lazy,
+        run: Run::Native(concat),
+    },
+    Builtin {
+        name: "transient",
+        params: &["[coll]"],
+        doc: "The collection itself: updates are in place already where that is possible.",
+        examples: &[("(persistent! (conj! (transient [1]) 2))", "[1 2]")],
+        run: Run::Plain(transient),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "persistent!",
+        params: &["[coll]"],
+        doc: "The collection itself.",
+        examples: &[("(persistent! (transient #{1}))", "#{1}")],
+        run: Run::Plain(transient),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "conj!",
+        params: &["[]", "[coll & xs]"],
+        doc: "As conj.",
+        examples: &[("(persistent! (conj! (transient #{}) 1))", "#{1}")],
+        force: Force::Lazy,
+        run: Run::Plain(conj),
+    },
+    Builtin {
+        name: "%add",
+        params: &["[]", "[coll]", "[coll x]"],
+        doc: "As (conj coll x), named into in errors: the step of into with a transducer.",
+        examples: &[],
+        force: Force::Lazy,
+        run: Run::Plain(add_one),
+    },
+];
+
+fn conj(call: &mut Call<'_>) -> Res {
+    if call.len() == 0 {
+        return call.vector(Vec::new());
+    }
+    // The elements may be sequences without end; only the collection must be whole.
+    realise(call, 0)?;
+    let items: Vec<Value> = call.args.iter_mut().skip(1).map(std::mem::take).collect();
+    let target = call.take(0);
+    if target.is_nil() && items.is_empty() {
+        return Ok(Value::Nil);
+    }
+    add_all(call, target, items.into_iter())
+}
+
+fn add_one(call: &mut Call<'_>) -> Res {
+    call.name = "into";
+    conj(call)
+}
+
+fn into(call: &mut Call<'_>) -> Res<Begin> {
+    if call.len() == 3 {
+        return Ok(Begin::Delegate("%into-xf"));
+    }
+    for index in 0..call.len() {
+        realise(call, index)?;
+    }
+    added(call).map(Begin::Value)
+}
+
+fn added(call: &mut Call<'_>) -> Res {
+    match call.len() {
+        0 => call.vector(Vec::new()),
+        1 => Ok(call.take(0)),
+        _ => {
+            if let (Value::Map(_), Value::Map(_)) = (call.arg(0), call.arg(1)) {
+                let more = call.take(1);
+                let target = call.take(0);
+                return add_all(call, target, std::iter::once(more));
+            }
+            let from = call.seq(1)?;
+            let target = match call.take(0) {
+                Value::Nil => Value::Vector(Vector::new()),
+                target => target,
+            };
+            add_all(call, target, from.iter().cloned())
+        }
+    }
+}
+
+/// Add `items` to `target` as `conj` does.
+fn add_all(call: &mut Call<'_>, target: Value, items: impl ExactSizeIterator<Item = Value>) -> Res {
+    call.charge(items.len())?;
+    match target {
+        Value::Nil => add_to_vector(call, Vector::new(), items),
+        Value::Vector(target) => add_to_vector(call, target, items),
+        Value::Set(target) => add_to_set(call, target, items),
+        Value::Map(mut target) => {
+            for item in items {
+                add_to_map(call, &mut target, item)?;
+            }
+            Ok(target.into())
+        }
+        other => Err(call.wrong("a collection", &other)),
+    }
+}
+
+fn add_to_vector(call: &mut Call<'_>, mut target: Vector, items: impl ExactSizeIterator<Item = Value>) -> Res {
+    if items.len() == 0 {
+        return Ok(target.into());
+    }
+    charge_copy(call, &mut target)?;
+    call.allocate(items.len() * 16)?;
+    for item in items {
+        target.push(item);
+    }
+    Ok(target.into())
+}
+
+fn add_to_set(call: &mut Call<'_>, mut target: Set, items: impl ExactSizeIterator<Item = Value>) -> Res {
+    for item in items {
+        if target.insert(item, call.meter())? {
+            call.allocate(52)?;
+        }
+    }
+    Ok(Value::Set(target))
+}
+
+/// Add a `[key value]` pair, a map or nil to a map: keys are taken exactly.
+pub(crate) fn add_to_map(call: &mut Call<'_>, target: &mut Map, item: Value) -> Res<()> {
+    match &item {
+        Value::Nil => Ok(()),
+        Value::Map(more) => {
+            call.charge(more.len())?;
+            for (key, value) in more {
+                put(call, target, key.clone(), value.clone())?;
+            }
+            Ok(())
+        }
+        Value::Vector(pair) => match pair.as_slice() {
+            [key, value] => put(call, target, key.clone(), value.clone()),
+            other => Err(type_error(format!("{}: a vector of {} elements is not a [key value] pair", call.name, other.len()))),
+        },
+        other => Err(type_error(format!("{}: {} is not a [key value] pair", call.name, shown(other)))),
+    }
+}
+
+/// Put under exactly this key, charging for a new entry.
+pub(crate) fn put(call: &mut Call<'_>, target: &mut Map, key: Value, value: Value) -> Res<()> {
+    if target.insert(key, value, call.meter())?.is_none() {
+        call.allocate(64)?;
+    }
+    Ok(())
+}
+
+/// A scalar as it is written, anything else by its kind.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Int(n) => n.to_string(),
+        Value::Bool(b) => b.to_string(),
+        Value::Keyword(name) => format!(":{}", name.as_str()),
+        other => format!("a {}", other.kind()),
+    }
+}
+
+fn cons(call: &mut Call<'_>) -> Res {
+    if let Value::Generator(view) = *call.arg(1) {
+        call.allocate(160)?;
+        let first = vec![call.take(0)];
+        return Ok(Value::Generator(call.cx.cells.generator(first, Tail::Seq(view))));
+    }
+    let mut items = own(call, 1)?;
+    call.allocate(32)?;
+    items.push_front(call.take(0));
+    Ok(items.into())
+}
+
+fn concat(call: &mut Call<'_>) -> Res<Begin> {
+    let last = call.len().saturating_sub(1);
+    let in_front = (0..last).any(|index| is_lazy(call, index));
+    match *call.arg(last) {
+        Value::Generator(view) if !in_front && is_lazy(call, last) => {
+            for index in 0..last {
+                realise(call, index)?;
+            }
+            call.args = std::mem::take(&mut call.args).get_mut(..last).unwrap_or_default();
+            let front = joined(call)?.as_slice().unwrap_or_default().to_vec();
+            call.allocate(160 + front.len() * 16)?;
+            Ok(Begin::Value(Value::Generator(call.cx.cells.generator(front, Tail::Seq(view)))))
+        }
+        _ => lazily(call, Place::All, "%lazy-concat", joined),
+    }
+}
+
+fn joined(call: &mut Call<'_>) -> Res {
+    if call.len() == 0 {
+        return call.vector(Vec::new());
+    }
+    let mut added = 0_usize;
+    for index in 0..call.len() {
+        added = added.saturating_add(sized(call, index)?);
+    }
+    call.charge(added / 4 + 1)?;
+    let mut joined = own(call, 0)?;
+    let grown = added.saturating_sub(joined.len());
+    call.allocate(grown * 16)?;
+    for index in 1..call.len() {
+        for item in &call.seq(index)? {
+            joined.push(item.clone());
+        }
+    }
+    Ok(joined.into())
+}
+
+fn transient(call: &mut Call<'_>) -> Res {
+    match call.arg(0) {
+        Value::Vector(_) | Value::Map(_) | Value::Set(_) => Ok(call.take(0)),
+        other => Err(call.wrong("a vector, map or set", other)),
+    }
+}

@@ -1,0 +1,159 @@
+//! Making sequences: ranges, repetitions, vectors from arguments.
+
+use std::cmp::Ordering;
+
+use super::take::amount;
+use crate::error::Res;
+use crate::eval::native::Begin;
+use crate::stdlib::aggregate::plus;
+use crate::stdlib::{Builtin, Call, Family, Force, Run};
+use crate::value::{Value, compare_numbers};
+
+pub(crate) const FAMILY: Family = Family { title: "Making sequences", rows: ROWS };
+
+const ROWS: &[Builtin] = &[
+    Builtin {
+        name: "range",
+        params: &["[]", "[end]", "[start end]", "[start end step]"],
+        doc: "Numbers from start (0) up to, not including, end by step (1); without end an endless sequence.",
+        examples: &[("(range 3)", "[0 1 2]"), ("(range 1 2 0.25)", "[1 1.25 1.5 1.75]"), ("(range 3 0 -1)", "[3 2 1]")],
+        force: Force::Lazy,
+        run: Run::Native(range),
+    },
+    Builtin {
+        name: "repeat",
+        params: &["[x]", "[n x]"],
+        doc: "x n times; without n an endless sequence.",
+        examples: &[("(repeat 3 :y)", "[:y :y :y]")],
+        force: Force::Lazy,
+        run: Run::Native(repeat),
+    },
+    Builtin {
+        name: "replicate",
+        params: &["[n x]"],
+        doc: "x n times.",
+        examples: &[("(replicate 2 0)", "[0 0]")],
+        force: Force::Lazy,
+        run: Run::Plain(repeated),
+    },
+    Builtin {
+        name: "list",
+        params: &["[& xs]"],
+        doc: "A vector of the arguments.",
+        examples: &[("(list 1 2)", "[1 2]")],
+        force: Force::Lazy,
+        run: Run::Plain(vector),
+    },
+    Builtin {
+        name: "vector",
+        params: &["[& xs]"],
+        doc: "A vector of the arguments.",
+        examples: &[("(vector 1 nil)", "[1 nil]")],
+        force: Force::Lazy,
+        run: Run::Plain(vector),
+    },
+    Builtin {
+        name: "list*",
+        params: &["[& xs]"],
+        doc: "The arguments followed by the elements of the last one.",
+        examples: &[("(list* 1 2 [3 4])", "[1 2 3 4]")],
+        force: Force::Lazy,
+        run: Run::Plain(list_star),
+    },
+    Builtin {
+        name: "vec",
+        params: &["[coll]"],
+        doc: "A vector of the elements.",
+        examples: &[("(vec #{5})", "[5]"), ("(vec nil)", "[]")],
+        run: Run::Plain(vec),
+        ..Builtin::ROW
+    },
+];
+
+fn range(call: &mut Call<'_>) -> Res<Begin> {
+    if call.len() == 0 {
+        return Ok(Begin::Delegate("%naturals"));
+    }
+    bounded_range(call).map(Begin::Value)
+}
+
+fn bounded_range(call: &mut Call<'_>) -> Res {
+    for index in 0..call.len() {
+        if !call.arg(index).is_number() {
+            return Err(call.wrong("numbers", call.arg(index)));
+        }
+    }
+    let (start, end) = if call.len() == 1 { (Value::Int(0), call.arg(0).clone()) } else { (call.arg(0).clone(), call.arg(1).clone()) };
+    let step = if call.len() > 2 { call.arg(2).clone() } else { Value::Int(1) };
+    match (&start, &end, &step) {
+        (Value::Int(start), Value::Int(end), Value::Int(step)) => whole_range(call, *start, *end, *step),
+        _ => any_range(call, start, &end, &step),
+    }
+}
+
+fn whole_range(call: &mut Call<'_>, start: i64, end: i64, step: i64) -> Res {
+    let distance = i128::from(end) - i128::from(start);
+    if step == 0 || (distance > 0) != (step > 0) || distance == 0 {
+        return call.vector(Vec::new());
+    }
+    let size = distance.unsigned_abs().div_ceil(u128::from(step.unsigned_abs()));
+    let size = usize::try_from(size).unwrap_or(usize::MAX).min(1 << 56);
+    call.charge(size / 4)?;
+    call.allocate(64 + size * 16)?;
+    // The last step may leave the 64 bits; nobody sees that element.
+    let numbers = std::iter::successors(Some(start), |n| Some(n.wrapping_add(step))).take(size);
+    Ok(Value::vector(numbers.map(Value::Int).collect()))
+}
+
+/// A range with fractions or big numbers: step by step, as Clojure adds.
+fn any_range(call: &mut Call<'_>, start: Value, end: &Value, step: &Value) -> Res {
+    let goes_on = match compare_numbers(step, &Value::Int(0)) {
+        Some(Ordering::Greater) => Ordering::Less,
+        Some(Ordering::Less) => Ordering::Greater,
+        _ => return call.vector(Vec::new()),
+    };
+    let mut numbers = Vec::new();
+    let mut next = start;
+    while compare_numbers(&next, end) == Some(goes_on) {
+        call.charge(1)?;
+        call.allocate(16)?;
+        let following = plus(&next, step).unwrap_or_default();
+        numbers.push(next);
+        next = following;
+    }
+    Ok(Value::vector(numbers))
+}
+
+fn repeat(call: &mut Call<'_>) -> Res<Begin> {
+    if call.len() == 1 {
+        return Ok(Begin::Delegate("%repeat-forever"));
+    }
+    repeated(call).map(Begin::Value)
+}
+
+fn repeated(call: &mut Call<'_>) -> Res {
+    let count = amount(call, 0)?.min(1 << 56);
+    call.charge(count / 4)?;
+    call.allocate(64 + count * 16)?;
+    Ok(Value::vector(vec![call.take(1); count]))
+}
+
+fn vector(call: &mut Call<'_>) -> Res {
+    call.charge(call.len() / 4)?;
+    let items = call.args.iter_mut().map(std::mem::take).collect();
+    call.vector(items)
+}
+
+fn list_star(call: &mut Call<'_>) -> Res {
+    let Some(last) = call.len().checked_sub(1) else { return call.vector(Vec::new()) };
+    super::realise(call, last)?;
+    let tail = call.seq(last)?;
+    call.charge((last + tail.len()) / 4)?;
+    let front = call.args.iter_mut().take(last).map(std::mem::take);
+    let items = front.chain(tail.iter().cloned()).collect();
+    call.vector(items)
+}
+
+fn vec(call: &mut Call<'_>) -> Res {
+    call.seq(0).map(Value::Vector)
+}

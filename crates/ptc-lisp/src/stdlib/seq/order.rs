@@ -1,0 +1,185 @@
+//! Reversing, and dropping what repeats.
+
+use super::{Place, lazily, own};
+use crate::error::Res;
+use crate::eval::native::Begin;
+use crate::stdlib::{Builtin, Call, Family, Force, Run};
+use crate::value::{Set, Value, identical};
+
+pub(crate) const FAMILY: Family = Family { title: "Order and repetition", rows: ROWS };
+
+const ROWS: &[Builtin] = &[
+    Builtin {
+        name: "reverse",
+        params: &["[coll]"],
+        doc: "The elements in reverse order.",
+        examples: &[("(reverse [1 2 3])", "[3 2 1]"), ("(reverse \"ab\")", "[\"b\" \"a\"]")],
+        run: Run::Plain(reverse),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "rseq",
+        params: &["[v]"],
+        doc: "The elements of a vector in reverse order, nil when there are none.",
+        examples: &[("(rseq [1 2])", "[2 1]")],
+        run: Run::Plain(rseq),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "distinct",
+        params: &["[]", "[coll]"],
+        doc: "The elements without later repetitions; without coll a transducer.",
+        examples: &[("(distinct [3 1 3])", "[3 1]")],
+        force: Force::Lazy,
+        run: Run::Native(distinct),
+    },
+    Builtin {
+        name: "distinct?",
+        params: &["[x & more]"],
+        doc: "Whether no two arguments are identical.",
+        examples: &[("(distinct? 1 2 1)", "false")],
+        run: Run::Plain(is_distinct),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "dedupe",
+        params: &["[]", "[coll]"],
+        doc: "The elements without those equal to the one before; without coll a transducer.",
+        examples: &[("(dedupe [1 1 2 2 1])", "[1 2 1]")],
+        force: Force::Lazy,
+        run: Run::Native(dedupe),
+    },
+    Builtin {
+        name: "%distinct-by",
+        params: &["[coll keys]"],
+        doc: "The first element for each key; keys has one per element.",
+        examples: &[],
+        run: Run::Plain(distinct_by),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "%pick",
+        params: &["[name keep-greater coll keys]"],
+        doc: "The element with the least key, or the greatest with keep-greater; nil keys do not take part and the first wins.",
+        examples: &[],
+        run: Run::Plain(pick),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "%same?",
+        params: &["[a b]"],
+        doc: "Whether a and b are one key.",
+        examples: &[],
+        run: Run::Plain(is_same),
+        ..Builtin::ROW
+    },
+];
+
+fn reverse(call: &mut Call<'_>) -> Res {
+    let mut items = own(call, 0)?;
+    call.charge(items.len() / 8)?;
+    items.to_mut().reverse();
+    Ok(items.into())
+}
+
+fn rseq(call: &mut Call<'_>) -> Res {
+    if !matches!(call.arg(0), Value::Vector(_)) {
+        return Err(call.wrong("a vector", call.arg(0)));
+    }
+    if super::sized(call, 0)? == 0 { Ok(Value::Nil) } else { reverse(call) }
+}
+
+fn distinct(call: &mut Call<'_>) -> Res<Begin> {
+    if call.len() == 0 {
+        return Ok(Begin::Delegate("%distinct-xf"));
+    }
+    lazily(call, Place::First, "%lazy-distinct", first_appearances)
+}
+
+fn first_appearances(call: &mut Call<'_>) -> Res {
+    let items = call.seq(0)?;
+    let mut kept = Set::new();
+    call.charge(items.len())?;
+    for item in &items {
+        if kept.insert(item.clone(), call.meter())? {
+            call.allocate(64)?;
+        }
+    }
+    let kept = kept.iter().cloned().collect();
+    call.vector(kept)
+}
+
+fn is_distinct(call: &mut Call<'_>) -> Res {
+    call.charge(call.len())?;
+    let mut known = Set::new();
+    for item in call.args.iter() {
+        if !known.insert(item.clone(), &mut call.cx.meter)? {
+            return Ok(false.into());
+        }
+    }
+    Ok(true.into())
+}
+
+fn dedupe(call: &mut Call<'_>) -> Res<Begin> {
+    if call.len() == 0 {
+        return Ok(Begin::Delegate("%dedupe-xf"));
+    }
+    lazily(call, Place::First, "%lazy-dedupe", without_repeats)
+}
+
+fn without_repeats(call: &mut Call<'_>) -> Res {
+    let items = call.seq(0)?;
+    call.charge(items.len())?;
+    let mut kept: Vec<Value> = Vec::new();
+    for item in &items {
+        let repeated = match kept.last() {
+            Some(last) => identical(last, item, call.meter())?,
+            None => false,
+        };
+        if !repeated {
+            kept.push(item.clone());
+        }
+    }
+    call.vector(kept)
+}
+
+fn distinct_by(call: &mut Call<'_>) -> Res {
+    let items = call.seq(0)?;
+    let keys = call.seq(1)?;
+    call.charge(items.len())?;
+    let mut known = Set::new();
+    let mut kept = Vec::new();
+    for (item, key) in items.iter().zip(keys.iter()) {
+        if known.insert(key.clone(), call.meter())? {
+            call.allocate(80)?;
+            kept.push(item.clone());
+        }
+    }
+    call.vector(kept)
+}
+
+fn pick(call: &mut Call<'_>) -> Res {
+    let wanted = if call.arg(1).is_truthy() { std::cmp::Ordering::Greater } else { std::cmp::Ordering::Less };
+    let items = call.seq(2)?;
+    let keys = call.seq(3)?;
+    call.charge(items.len())?;
+    let mut best: Option<(&Value, &Value)> = None;
+    for (item, key) in items.iter().zip(keys.iter()) {
+        if key.is_nil() {
+            continue;
+        }
+        let better = match best {
+            None => true,
+            Some((_, known)) => crate::value::compare(key, known, call.meter())? == wanted,
+        };
+        if better {
+            best = Some((item, key));
+        }
+    }
+    Ok(best.map(|(item, _)| item.clone()).unwrap_or_default())
+}
+
+fn is_same(call: &mut Call<'_>) -> Res {
+    let same = identical(call.args.first().unwrap_or(&Value::Nil), call.args.get(1).unwrap_or(&Value::Nil), &mut call.cx.meter)?;
+    Ok(same.into())
+}

@@ -1,0 +1,167 @@
+//! Groups of neighbours and selections.
+
+use super::take::{amount, step};
+use super::{Place, lazily};
+use crate::error::Res;
+use crate::eval::native::Begin;
+use crate::stdlib::{Builtin, Call, Family, Force, Run};
+use crate::value::{Value, Vector};
+
+pub(crate) const FAMILY: Family = Family { title: "Groups of elements", rows: ROWS };
+
+const ROWS: &[Builtin] = &[
+    Builtin {
+        name: "partition",
+        params: &["[n coll]", "[n step coll]", "[n step pad coll]"],
+        doc: "Groups of n elements, starting every step (n) elements; a short last group is dropped, or filled from pad.",
+        examples: &[
+            ("(partition 2 [1 2 3 4 5])", "[[1 2] [3 4]]"),
+            ("(partition 2 1 [1 2 3])", "[[1 2] [2 3]]"),
+            ("(partition 3 3 [0] [1 2 3 4])", "[[1 2 3] [4 0]]"),
+        ],
+        force: Force::Lazy,
+        run: Run::Native(partition),
+    },
+    Builtin {
+        name: "partition-all",
+        params: &["[n]", "[n coll]", "[n step coll]"],
+        doc: "As partition, keeping short groups at the end; with n alone a transducer.",
+        examples: &[("(partition-all 2 [1 2 3])", "[[1 2] [3]]")],
+        force: Force::Lazy,
+        run: Run::Native(partition_all),
+    },
+    Builtin {
+        name: "combinations",
+        params: &["[coll n]"],
+        doc: "All selections of n elements, in input order.",
+        examples: &[("(combinations [:x :y :z] 2)", "[[:x :y] [:x :z] [:y :z]]")],
+        run: Run::Plain(combinations),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "%partition-by",
+        params: &["[coll keys]"],
+        doc: "Groups of neighbours whose keys (one per element) are identical.",
+        examples: &[],
+        run: Run::Plain(partition_by),
+        ..Builtin::ROW
+    },
+];
+
+fn partition(call: &mut Call<'_>) -> Res<Begin> {
+    lazily(call, Place::Last, "%lazy-partition", full_groups)
+}
+
+fn full_groups(call: &mut Call<'_>) -> Res {
+    super::realise(call, 2)?;
+    let (n, step) = windows(call)?;
+    let items = call.seq(call.len() - 1)?;
+    let pad = if call.len() == 4 { Some(call.seq(2)?) } else { None };
+    let mut groups = Vec::new();
+    let mut from = 0;
+    while from < items.len() {
+        let mut group = window(call, &items, from, n)?;
+        if group.len() < n {
+            if let Some(pad) = &pad {
+                group.extend(pad.iter().take(n - group.len()).cloned());
+                groups.push(call.vector(group)?);
+            }
+            break;
+        }
+        groups.push(call.vector(group)?);
+        from = from.saturating_add(step);
+    }
+    call.vector(groups)
+}
+
+fn partition_all(call: &mut Call<'_>) -> Res<Begin> {
+    if call.len() == 1 {
+        return Ok(Begin::Delegate("%partition-all-xf"));
+    }
+    lazily(call, Place::Last, "%lazy-partition-all", all_groups)
+}
+
+fn all_groups(call: &mut Call<'_>) -> Res {
+    let (n, step) = windows(call)?;
+    let items = call.seq(call.len() - 1)?;
+    let mut groups = Vec::new();
+    let mut from = 0;
+    while from < items.len() {
+        let group = window(call, &items, from, n)?;
+        groups.push(call.vector(group)?);
+        from = from.saturating_add(step);
+    }
+    call.vector(groups)
+}
+
+/// Size and step of the groups; the step defaults to the size.
+fn windows(call: &Call<'_>) -> Res<(usize, usize)> {
+    let n = step(call, 0)?;
+    Ok((n, if call.len() > 2 { step(call, 1)? } else { n }))
+}
+
+fn window(call: &mut Call<'_>, items: &Vector, from: usize, n: usize) -> Res<Vec<Value>> {
+    let part = items.as_slice().get(from..from.saturating_add(n).min(items.len())).unwrap_or_default();
+    call.charge(part.len() / 4 + 1)?;
+    Ok(part.to_vec())
+}
+
+fn combinations(call: &mut Call<'_>) -> Res {
+    let items = call.seq(0)?;
+    let n = match call.arg(1) {
+        Value::Int(n) if *n >= 0 => amount(call, 1)?,
+        other if other.is_number() => return call.vector(Vec::new()),
+        other => return Err(call.wrong("a number of elements", other)),
+    };
+    if n > items.len() {
+        return call.vector(Vec::new());
+    }
+    let mut chosen: Vec<usize> = (0..n).collect();
+    let mut found = Vec::new();
+    loop {
+        call.charge(n / 4 + 1)?;
+        let selection = chosen.iter().filter_map(|index| items.get(*index).cloned()).collect();
+        found.push(call.vector(selection)?);
+        if !advance(&mut chosen, items.len()) {
+            return call.vector(found);
+        }
+    }
+}
+
+/// Move on to the next selection in order; `false` after the last.
+fn advance(chosen: &mut [usize], size: usize) -> bool {
+    let n = chosen.len();
+    let Some(place) = chosen.iter().enumerate().rposition(|(place, index)| *index < size - n + place) else {
+        return false;
+    };
+    let Some(start) = chosen.get(place).map(|index| index + 1) else { return false };
+    for (offset, index) in chosen.iter_mut().skip(place).enumerate() {
+        *index = start + offset;
+    }
+    true
+}
+
+fn partition_by(call: &mut Call<'_>) -> Res {
+    let items = call.seq(0)?;
+    let keys = call.seq(1)?;
+    call.charge(items.len())?;
+    let mut groups = Vec::new();
+    let mut group: Vec<Value> = Vec::new();
+    let mut before: Option<&Value> = None;
+    for (item, key) in items.iter().zip(keys.iter()) {
+        let same = match before {
+            Some(known) => crate::value::identical(known, key, call.meter())?,
+            None => true,
+        };
+        if !same {
+            let full = std::mem::take(&mut group);
+            groups.push(call.vector(full)?);
+        }
+        group.push(item.clone());
+        before = Some(key);
+    }
+    if !group.is_empty() {
+        groups.push(call.vector(group)?);
+    }
+    call.vector(groups)
+}

@@ -1,0 +1,130 @@
+//! Weaving sequences together and flattening them.
+
+use super::{Place, lazily, sized};
+use crate::error::Res;
+use crate::eval::native::Begin;
+use crate::stdlib::{Builtin, Call, Family, Force, Run};
+use crate::value::{Value, Vector};
+
+pub(crate) const FAMILY: Family = Family { title: "Weaving and flattening", rows: ROWS };
+
+const ROWS: &[Builtin] = &[
+    Builtin {
+        name: "flatten",
+        params: &["[coll]"],
+        doc: "The elements with nested vectors spliced in; maps, sets and strings inside stay whole.",
+        examples: &[("(flatten [1 [2 {:a [3]}] \"xy\"])", "[1 2 {:a [3]} \"xy\"]")],
+        force: Force::Deep,
+        run: Run::Plain(flatten),
+    },
+    Builtin {
+        name: "interleave",
+        params: &["[& colls]"],
+        doc: "One element of each coll in turn, until the shortest ends.",
+        examples: &[("(interleave [:a :b] [1 2 3])", "[:a 1 :b 2]")],
+        force: Force::Lazy,
+        run: Run::Native(interleave),
+    },
+    Builtin {
+        name: "interpose",
+        params: &["[sep]", "[sep coll]"],
+        doc: "The elements with sep between them; without coll a transducer.",
+        examples: &[("(interpose 0 [7 8 9])", "[7 0 8 0 9]")],
+        force: Force::Lazy,
+        run: Run::Native(interpose),
+    },
+    Builtin {
+        name: "zip",
+        params: &["[coll & colls]"],
+        doc: "Vectors of the elements at the same place, until the shortest ends.",
+        examples: &[("(zip [1 2] [:a :b])", "[[1 :a] [2 :b]]")],
+        force: Force::Lazy,
+        run: Run::Native(zip),
+    },
+];
+
+fn flatten(call: &mut Call<'_>) -> Res {
+    let start = match call.arg(0) {
+        Value::Vector(_) | Value::Map(_) | Value::Set(_) => call.seq(0)?,
+        _ => return call.vector(Vec::new()),
+    };
+    // Vectors under way and the place to go on at: nesting uses no native stack.
+    let mut open: Vec<(Vector, usize)> = vec![(start, 0)];
+    let mut flat = Vec::new();
+    while let Some((items, at)) = open.pop() {
+        let rest = items.as_slice().get(at..).unwrap_or_default();
+        let leaves = rest.iter().take_while(|item| !matches!(item, Value::Vector(_))).count();
+        call.charge(leaves + 1)?;
+        call.allocate(leaves * 16)?;
+        flat.extend(rest.iter().take(leaves).cloned());
+        if let Some(Value::Vector(inner)) = rest.get(leaves) {
+            let inner = inner.clone();
+            open.push((items, at + leaves + 1));
+            open.push((inner, 0));
+        }
+    }
+    Ok(Value::vector(flat))
+}
+
+/// The arguments from `first` on as sequences, with the length of the shortest.
+fn rows(call: &mut Call<'_>, first: usize) -> Res<(Vec<Vector>, usize)> {
+    let mut shortest = usize::MAX;
+    for index in first..call.len() {
+        shortest = shortest.min(sized(call, index)?);
+    }
+    let mut rows = Vec::with_capacity(call.len());
+    for index in first..call.len() {
+        rows.push(call.seq(index)?);
+    }
+    Ok((rows, if shortest == usize::MAX { 0 } else { shortest }))
+}
+
+fn interleave(call: &mut Call<'_>) -> Res<Begin> {
+    lazily(call, Place::All, "%lazy-interleave", woven)
+}
+
+fn woven(call: &mut Call<'_>) -> Res {
+    let (rows, length) = rows(call, 0)?;
+    let total = rows.len().saturating_mul(length);
+    call.charge(total)?;
+    call.allocate(total * 16)?;
+    let mut woven = Vec::with_capacity(total);
+    for index in 0..length {
+        woven.extend(rows.iter().filter_map(|row| row.get(index).cloned()));
+    }
+    Ok(Value::vector(woven))
+}
+
+fn interpose(call: &mut Call<'_>) -> Res<Begin> {
+    if call.len() == 1 {
+        return Ok(Begin::Delegate("%interpose-xf"));
+    }
+    lazily(call, Place::Last, "%lazy-interpose", separated)
+}
+
+fn separated(call: &mut Call<'_>) -> Res {
+    let items = call.seq(1)?;
+    call.charge(items.len())?;
+    call.allocate(items.len() * 32)?;
+    let separator = call.arg(0);
+    let mut woven = Vec::with_capacity(items.len() * 2);
+    for (index, item) in items.iter().enumerate() {
+        if index > 0 {
+            woven.push(separator.clone());
+        }
+        woven.push(item.clone());
+    }
+    Ok(Value::vector(woven))
+}
+
+fn zip(call: &mut Call<'_>) -> Res<Begin> {
+    lazily(call, Place::All, "%lazy-zip", tuples)
+}
+
+fn tuples(call: &mut Call<'_>) -> Res {
+    let (rows, length) = rows(call, 0)?;
+    call.charge(rows.len().saturating_mul(length))?;
+    call.allocate(length.saturating_mul(80 + rows.len() * 16))?;
+    let tuples = (0..length).map(|index| Value::vector(rows.iter().filter_map(|row| row.get(index).cloned()).collect()));
+    Ok(Value::vector(tuples.collect()))
+}

@@ -1,0 +1,219 @@
+//! Cutting sequences by position.
+
+use super::{Place, behind, charge_copy, dropped, dropped_or_nil, lazily, nil_when_empty, own, reaches, sized, without_front};
+use crate::error::{Res, argument_error};
+use crate::eval::native::Begin;
+use crate::stdlib::{Builtin, Call, Family, Force, Run};
+use crate::value::{Value, Vector};
+
+pub(crate) const FAMILY: Family = Family { title: "Parts of sequences", rows: ROWS };
+
+const ROWS: &[Builtin] = &[
+    Builtin {
+        name: "take",
+        params: &["[n]", "[n coll]"],
+        doc: "The first n elements; without coll a transducer.",
+        examples: &[("(take 2 [7 8 9])", "[7 8]"), ("(into [] (take 2) [7 8 9])", "[7 8]")],
+        force: Force::Lazy,
+        run: Run::Native(take),
+    },
+    Builtin {
+        name: "drop",
+        params: &["[n]", "[n coll]"],
+        doc: "All but the first n elements; without coll a transducer.",
+        examples: &[("(drop 2 [7 8 9])", "[9]")],
+        force: Force::Lazy,
+        run: Run::Native(drop_front),
+    },
+    Builtin {
+        name: "take-last",
+        params: &["[n coll]"],
+        doc: "The last n elements, nil when there are none.",
+        examples: &[("(take-last 2 [7 8 9])", "[8 9]")],
+        run: Run::Plain(take_last),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "drop-last",
+        params: &["[coll]", "[n coll]"],
+        doc: "All but the last n (1) elements.",
+        examples: &[("(drop-last [7 8 9])", "[7 8]"), ("(drop-last 2 [7 8 9])", "[7]")],
+        run: Run::Plain(drop_last),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "take-nth",
+        params: &["[n]", "[n coll]"],
+        doc: "Every n-th element, starting with the first; without coll a transducer.",
+        examples: &[("(take-nth 2 [1 2 3 4 5])", "[1 3 5]")],
+        force: Force::Lazy,
+        run: Run::Native(take_nth),
+    },
+    Builtin {
+        name: "nthrest",
+        params: &["[coll n]"],
+        doc: "All but the first n elements.",
+        examples: &[("(nthrest [1 2 3] 2)", "[3]")],
+        force: Force::Lazy,
+        run: Run::Plain(nth_rest),
+    },
+    Builtin {
+        name: "nthnext",
+        params: &["[coll n]"],
+        doc: "All but the first n elements, nil when nothing is left.",
+        examples: &[("(nthnext [1 2] 2)", "nil")],
+        force: Force::Lazy,
+        run: Run::Plain(nth_next),
+    },
+    Builtin {
+        name: "split-at",
+        params: &["[n coll]"],
+        doc: "The first n elements and the others, as two sequences.",
+        examples: &[("(split-at 1 [7 8 9])", "[[7] [8 9]]")],
+        force: Force::Lazy,
+        run: Run::Plain(split_at),
+    },
+    Builtin {
+        name: "subvec",
+        params: &["[v start]", "[v start end]"],
+        doc: "The elements from start up to, not including, end.",
+        examples: &[("(subvec [1 2 3 4] 1 3)", "[2 3]")],
+        run: Run::Plain(subvec),
+        ..Builtin::ROW
+    },
+];
+
+/// Argument `index` as a number of elements: nothing below zero, a fraction counts as one more.
+pub(crate) fn amount(call: &Call<'_>, index: usize) -> Res<usize> {
+    match call.arg(index) {
+        Value::Int(n) => Ok(usize::try_from(*n).unwrap_or(0)),
+        // The cast saturates, and NaN becomes 0.
+        Value::Float(x) => Ok(x.ceil() as usize),
+        Value::Big(n) => Ok(if n.sign() == num_bigint::Sign::Minus { 0 } else { usize::MAX }),
+        other => Err(call.wrong("a number of elements", other)),
+    }
+}
+
+/// Argument `index` as a positive step; zero and below is an `argument_error`.
+pub(crate) fn step(call: &Call<'_>, index: usize) -> Res<usize> {
+    match call.arg(index) {
+        Value::Int(n) if *n > 0 => Ok(usize::try_from(*n).unwrap_or(usize::MAX)),
+        Value::Int(n) => Err(argument_error(format!("{}: expected a positive integer, got {n}", call.name))),
+        Value::Big(n) if n.sign() == num_bigint::Sign::Plus => Ok(usize::MAX),
+        other if other.is_number() => Err(argument_error(format!("{}: expected a positive integer", call.name))),
+        other => Err(call.wrong("a positive integer", other)),
+    }
+}
+
+/// The first `count` elements of `items`.
+pub(crate) fn front(call: &mut Call<'_>, items: &Vector, count: usize) -> Res {
+    if count >= items.len() {
+        return Ok(Value::Vector(items.clone()));
+    }
+    call.charge(count / 8)?;
+    call.allocate(count * 16 + 64)?;
+    Ok(items.iter().take(count).cloned().collect::<Vector>().into())
+}
+
+fn take(call: &mut Call<'_>) -> Res<Begin> {
+    if call.len() == 1 {
+        return Ok(Begin::Delegate("%take-xf"));
+    }
+    let count = amount(call, 0)?;
+    taken(call, count).map(Begin::Value)
+}
+
+/// The first `count` elements of argument 1, realised.
+fn taken(call: &mut Call<'_>, count: usize) -> Res {
+    if let Value::Generator(view) = *call.arg(1) {
+        reaches(call, view, count)?;
+        let ready = call.cx.cells.realised(view);
+        let ready = ready.get(..count.min(ready.len())).unwrap_or_default().to_vec();
+        call.charge(ready.len() / 8)?;
+        return call.vector(ready);
+    }
+    sized(call, 1)?;
+    if let Value::Str(text) = call.arg(1) {
+        // Only the part that is wanted is taken apart.
+        let kept = text.get(..text.offset(count)).unwrap_or_default().to_owned();
+        if let Some(place) = call.args.get_mut(1) {
+            *place = Value::string(kept);
+        }
+    }
+    let items = call.seq(1)?;
+    front(call, &items, count)
+}
+
+fn drop_front(call: &mut Call<'_>) -> Res<Begin> {
+    if call.len() == 1 {
+        return Ok(Begin::Delegate("%drop-xf"));
+    }
+    let count = amount(call, 0)?;
+    dropped(call, 1, count).map(Begin::Value)
+}
+
+fn take_last(call: &mut Call<'_>) -> Res {
+    let count = amount(call, 0)?;
+    let size = sized(call, 1)?;
+    Ok(nil_when_empty(without_front(call, 1, size.saturating_sub(count))?))
+}
+
+fn drop_last(call: &mut Call<'_>) -> Res {
+    let (count, place) = if call.len() == 1 { (1, 0) } else { (amount(call, 0)?, 1) };
+    let items = call.seq(place)?;
+    let kept = items.len().saturating_sub(count);
+    front(call, &items, kept)
+}
+
+fn take_nth(call: &mut Call<'_>) -> Res<Begin> {
+    if call.len() == 1 {
+        return Ok(Begin::Delegate("%take-nth-xf"));
+    }
+    lazily(call, Place::Last, "%lazy-take-nth", every_nth)
+}
+
+fn every_nth(call: &mut Call<'_>) -> Res {
+    let step = step(call, 0)?;
+    let items = call.seq(1)?;
+    call.charge(items.len() / step)?;
+    let kept = items.iter().step_by(step).cloned().collect();
+    call.vector(kept)
+}
+
+fn nth_rest(call: &mut Call<'_>) -> Res {
+    let count = amount(call, 1)?;
+    dropped(call, 0, count)
+}
+
+fn nth_next(call: &mut Call<'_>) -> Res {
+    let count = amount(call, 1)?;
+    dropped_or_nil(call, 0, count)
+}
+
+fn split_at(call: &mut Call<'_>) -> Res {
+    let count = amount(call, 0)?;
+    if let Value::Generator(view) = *call.arg(1) {
+        let head = taken(call, count)?;
+        return call.vector(vec![head, Value::Generator(behind(view, count))]);
+    }
+    let mut items = call.seq(1)?;
+    let head = front(call, &items, count)?;
+    charge_copy(call, &mut items)?;
+    items.drop_front(count);
+    call.vector(vec![head, Value::Vector(items)])
+}
+
+fn subvec(call: &mut Call<'_>) -> Res {
+    let Value::Vector(items) = call.arg(0) else { return Err(call.wrong("a vector", call.arg(0))) };
+    let length = items.len();
+    let start = call.int(1)?;
+    let end = if call.len() > 2 { call.int(2)? } else { length as i64 };
+    let range = usize::try_from(start).ok().zip(usize::try_from(end).ok());
+    let Some((start, end)) = range.filter(|(start, end)| start <= end && *end <= length) else {
+        return Err(argument_error(format!("{}: {start} to {end} is outside a vector of length {length}", call.name)));
+    };
+    let mut items = own(call, 0)?;
+    items.to_mut().truncate(end);
+    items.drop_front(start);
+    Ok(Value::Vector(items))
+}

@@ -1,0 +1,401 @@
+//! Sets and relations (sets of maps).
+
+use super::map::entries::select;
+use super::map::look;
+use super::seq::fold::{add_to_map, put};
+use super::{Builtin, Call, Family, Force, Run};
+use crate::error::Res;
+use crate::eval::native::Begin;
+use crate::value::{Map, Set, Value, Vector};
+
+pub(crate) const FAMILY: Family = Family { title: "Sets", rows: ROWS };
+
+const ROWS: &[Builtin] = &[
+    Builtin {
+        name: "set",
+        params: &["[coll]"],
+        doc: "A set of the elements.",
+        examples: &[("(set [1 1 2])", "#{1 2}")],
+        run: Run::Plain(set),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "hash-set",
+        params: &["[& xs]"],
+        doc: "A set of the arguments.",
+        examples: &[("(hash-set 1 2 1)", "#{1 2}")],
+        run: Run::Plain(hash_set),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "union",
+        params: &["[& sets]"],
+        doc: "All members of all sets.",
+        examples: &[("(union #{1} #{2 3})", "#{1 2 3}")],
+        run: Run::Plain(union),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "intersection",
+        params: &["[s & sets]"],
+        doc: "The members of s that every other set has.",
+        examples: &[("(intersection #{1 2 3} #{2 3})", "#{2 3}")],
+        run: Run::Plain(intersection),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "difference",
+        params: &["[s & sets]"],
+        doc: "The members of s that no other set has.",
+        examples: &[("(difference #{1 2 3} #{2} #{3})", "#{1}")],
+        run: Run::Plain(difference),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "disj",
+        params: &["[s & xs]"],
+        doc: "The set without the members xs.",
+        examples: &[("(disj #{1 2 3} 1 3)", "#{2}")],
+        run: Run::Plain(disj),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "disj!",
+        params: &["[s & xs]"],
+        doc: "As disj.",
+        examples: &[("(disj! (transient #{1 2}) 1)", "#{2}")],
+        run: Run::Plain(disj),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "subset?",
+        params: &["[a b]"],
+        doc: "Whether every member of a is in b.",
+        examples: &[("(subset? #{1} #{1 2})", "true")],
+        run: Run::Plain(is_subset),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "superset?",
+        params: &["[a b]"],
+        doc: "Whether every member of b is in a.",
+        examples: &[("(superset? #{1 2} #{1})", "true")],
+        run: Run::Plain(is_superset),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "set/project",
+        params: &["[rel ks]"],
+        doc: "The set of maps cut down to the keys ks.",
+        examples: &[("(set/project [{:id 1 :n \"x\"}] [:n])", "#{{:n \"x\"}}")],
+        run: Run::Plain(project),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "set/index",
+        params: &["[rel ks]"],
+        doc: "A map from each combination of values under ks to the set of its maps.",
+        examples: &[("(set/index [{:k 1 :v 2}] [:k])", "{{:k 1} #{{:k 1 :v 2}}}")],
+        run: Run::Plain(index),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "set/join",
+        params: &["[a b]", "[a b kmap]"],
+        doc: "Merged pairs of maps that agree in their common keys, or in the keys of a and b that kmap names.",
+        examples: &[("(set/join #{{:id 1 :n \"a\"}} #{{:id 1 :s 9}})", "#{{:id 1 :n \"a\" :s 9}}")],
+        run: Run::Plain(join),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "set/rename",
+        params: &["[rel kmap]"],
+        doc: "The set of maps with keys renamed as kmap says.",
+        examples: &[("(set/rename #{{:x 1}} {:x :y})", "#{{:y 1}}")],
+        run: Run::Plain(rename),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "set/rename-keys",
+        params: &["[m kmap]"],
+        doc: "The map with keys renamed as kmap says.",
+        examples: &[("(set/rename-keys {:a 1} {:a :b})", "{:b 1}")],
+        run: Run::Plain(rename_keys),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "set/select",
+        params: &["[pred s]"],
+        doc: "The set of the members that satisfy pred.",
+        examples: &[("(set/select pos? #{-1 2})", "#{2}")],
+        force: Force::Lazy,
+        run: Run::Native(keep_members),
+    },
+    Builtin {
+        name: "set/map-invert",
+        params: &["[m]"],
+        doc: "The map with keys and values exchanged.",
+        examples: &[("(set/map-invert {:a 1})", "{1 :a}")],
+        run: Run::Plain(map_invert),
+        ..Builtin::ROW
+    },
+];
+
+/// Argument `index` as a set: a set as it is, any other collection by its elements.
+fn members(call: &mut Call<'_>, index: usize) -> Res<Set> {
+    match call.arg(index) {
+        Value::Set(_) => match call.take(index) {
+            Value::Set(set) => Ok(set),
+            _ => Ok(Set::new()),
+        },
+        Value::Nil | Value::Vector(_) => {
+            let items = call.seq(index)?;
+            gather(call, items.iter().cloned())
+        }
+        other => Err(call.wrong("a set", other)),
+    }
+}
+
+fn gather(call: &mut Call<'_>, items: impl ExactSizeIterator<Item = Value>) -> Res<Set> {
+    call.charge(items.len())?;
+    let mut set = Set::new();
+    for item in items {
+        add(call, &mut set, item)?;
+    }
+    Ok(set)
+}
+
+fn add(call: &mut Call<'_>, set: &mut Set, item: Value) -> Res<()> {
+    if set.insert(item, call.meter())? {
+        call.allocate(64)?;
+    }
+    Ok(())
+}
+
+fn set(call: &mut Call<'_>) -> Res {
+    if matches!(call.arg(0), Value::Set(_)) {
+        return Ok(call.take(0));
+    }
+    let items = call.seq(0)?;
+    gather(call, items.iter().cloned()).map(Value::Set)
+}
+
+fn hash_set(call: &mut Call<'_>) -> Res {
+    let items: Vec<Value> = call.args.iter_mut().map(std::mem::take).collect();
+    gather(call, items.into_iter()).map(Value::Set)
+}
+
+fn union(call: &mut Call<'_>) -> Res {
+    if call.len() > 0 && call.args.iter().all(Value::is_nil) {
+        return Ok(Value::Nil);
+    }
+    let mut all = if call.len() == 0 { Set::new() } else { members(call, 0)? };
+    for index in 1..call.len() {
+        let more = members(call, index)?;
+        call.charge(more.len())?;
+        for member in more.iter() {
+            add(call, &mut all, member.clone())?;
+        }
+    }
+    Ok(Value::Set(all))
+}
+
+fn intersection(call: &mut Call<'_>) -> Res {
+    if call.args.iter().any(Value::is_nil) {
+        return Ok(Value::Nil);
+    }
+    let mut kept = members(call, 0)?;
+    for index in 1..call.len() {
+        let other = members(call, index)?;
+        kept = filtered(call, &kept, |member, call| other.contains(member, call.meter()))?;
+    }
+    Ok(Value::Set(kept))
+}
+
+fn difference(call: &mut Call<'_>) -> Res {
+    if call.arg(0).is_nil() {
+        return Ok(Value::Nil);
+    }
+    let mut kept = members(call, 0)?;
+    for index in 1..call.len() {
+        let other = members(call, index)?;
+        if !other.is_empty() {
+            kept = filtered(call, &kept, |member, call| Ok(!other.contains(member, call.meter())?))?;
+        }
+    }
+    Ok(Value::Set(kept))
+}
+
+fn filtered(call: &mut Call<'_>, set: &Set, keep: impl Fn(&Value, &mut Call<'_>) -> Res<bool>) -> Res<Set> {
+    call.charge(set.len())?;
+    let mut kept = Set::new();
+    for member in set.iter() {
+        if keep(member, call)? {
+            add(call, &mut kept, member.clone())?;
+        }
+    }
+    Ok(kept)
+}
+
+fn disj(call: &mut Call<'_>) -> Res {
+    match call.arg(0) {
+        Value::Nil => return Ok(Value::Nil),
+        Value::Set(_) => {}
+        other => return Err(call.wrong("a set", other)),
+    }
+    let mut set = members(call, 0)?;
+    for item in call.args.iter().skip(1) {
+        set.remove(item, &mut call.cx.meter)?;
+    }
+    Ok(Value::Set(set))
+}
+
+fn is_subset(call: &mut Call<'_>) -> Res {
+    let (a, b) = (members(call, 0)?, members(call, 1)?);
+    within(call, &a, &b)
+}
+
+fn is_superset(call: &mut Call<'_>) -> Res {
+    let (a, b) = (members(call, 0)?, members(call, 1)?);
+    within(call, &b, &a)
+}
+
+fn within(call: &mut Call<'_>, small: &Set, large: &Set) -> Res {
+    if small.len() > large.len() {
+        return Ok(false.into());
+    }
+    call.charge(small.len())?;
+    for member in small.iter() {
+        if !large.contains(member, call.meter())? {
+            return Ok(false.into());
+        }
+    }
+    Ok(true.into())
+}
+
+fn project(call: &mut Call<'_>) -> Res {
+    let rows = call.seq(0)?;
+    let keys = call.seq(1)?;
+    let mut projected = Set::new();
+    for row in &rows {
+        let row = select(call, row, &keys)?;
+        add(call, &mut projected, row.into())?;
+    }
+    Ok(Value::Set(projected))
+}
+
+fn index(call: &mut Call<'_>) -> Res {
+    let rows = call.seq(0)?;
+    let keys = call.seq(1)?;
+    indexed(call, &rows, &keys).map(Value::Map)
+}
+
+/// From the values of each row under `keys` to the set of rows that have them.
+fn indexed(call: &mut Call<'_>, rows: &Vector, keys: &Vector) -> Res<Map> {
+    let mut index = Map::new();
+    for row in rows {
+        let key = Value::Map(select(call, row, keys)?);
+        let place = index.find(&key, call.meter())?.map(|(place, _, _)| place);
+        match place {
+            Some(place) => {
+                // Taken out for the moment, so that the set grows in place.
+                let slot = index.value_mut(place, call.meter())?.map(std::mem::take);
+                let Some(Value::Set(mut group)) = slot else { continue };
+                add(call, &mut group, row.clone())?;
+                if let Some(slot) = index.value_mut(place, call.meter())? {
+                    *slot = Value::Set(group);
+                }
+            }
+            None => {
+                let group = gather(call, std::iter::once(row.clone()))?;
+                put(call, &mut index, key, Value::Set(group))?;
+            }
+        }
+    }
+    Ok(index)
+}
+
+fn join(call: &mut Call<'_>) -> Res {
+    let (left, right) = (call.seq(0)?, call.seq(1)?);
+    let pairs = if call.len() > 2 { call.map(2)? } else { common_keys(call, &left, &right)? };
+    let left_keys: Vector = pairs.iter().map(|(key, _)| key.clone()).collect();
+    let right_keys: Vector = pairs.iter().map(|(_, key)| key.clone()).collect();
+    let index = indexed(call, &right, &right_keys)?;
+    let mut joined = Set::new();
+    for row in &left {
+        let key = select(call, row, &left_keys)?;
+        let key = Value::Map(renamed(call, key, &pairs)?);
+        let Some(Value::Set(partners)) = index.get(&key, call.meter())?.cloned() else { continue };
+        let Value::Map(row) = row else { return Err(call.wrong("maps to join", row)) };
+        for partner in partners.iter() {
+            let mut merged = row.clone();
+            add_to_map(call, &mut merged, partner.clone())?;
+            add(call, &mut joined, merged.into())?;
+        }
+    }
+    Ok(Value::Set(joined))
+}
+
+/// The keys that the first rows of both sides have, each paired with itself.
+fn common_keys(call: &mut Call<'_>, left: &Vector, right: &Vector) -> Res<Map> {
+    let mut common = Map::new();
+    let (Some(Value::Map(one)), Some(Value::Map(other))) = (left.get(0), right.get(0)) else { return Ok(common) };
+    for (key, _) in one {
+        if other.get(key, call.meter())?.is_some() {
+            put(call, &mut common, key.clone(), key.clone())?;
+        }
+    }
+    Ok(common)
+}
+
+fn rename(call: &mut Call<'_>) -> Res {
+    let rows = call.seq(0)?;
+    let kmap = call.map(1)?;
+    let mut result = Set::new();
+    for row in &rows {
+        let Value::Map(row) = row else { return Err(call.wrong("a collection of maps", row)) };
+        let row = renamed(call, row.clone(), &kmap)?;
+        add(call, &mut result, row.into())?;
+    }
+    Ok(Value::Set(result))
+}
+
+fn rename_keys(call: &mut Call<'_>) -> Res {
+    if call.arg(0).is_nil() {
+        return Ok(Value::Nil);
+    }
+    let (map, kmap) = (call.map(0)?, call.map(1)?);
+    renamed(call, map, &kmap).map(Value::Map)
+}
+
+/// All old keys leave first, so that keys can be exchanged; then the new ones enter.
+fn renamed(call: &mut Call<'_>, map: Map, kmap: &Map) -> Res<Map> {
+    call.charge(kmap.len())?;
+    let source = Value::Map(map.clone());
+    let mut result = map;
+    let mut moved = Vec::new();
+    for (old, new) in kmap {
+        if let Some(value) = look(&source, old, call.cx)? {
+            result.remove(old, call.meter())?;
+            moved.push((new.clone(), value));
+        }
+    }
+    for (key, value) in moved {
+        put(call, &mut result, key, value)?;
+    }
+    Ok(result)
+}
+
+fn map_invert(call: &mut Call<'_>) -> Res {
+    let map = call.map(0)?;
+    call.charge(map.len())?;
+    let mut inverted = Map::new();
+    for (key, value) in &map {
+        put(call, &mut inverted, value.clone(), key.clone())?;
+    }
+    Ok(inverted.into())
+}
+
+fn keep_members(_: &mut Call<'_>) -> Res<Begin> {
+    Ok(Begin::Delegate("%set-select"))
+}

@@ -1,0 +1,34 @@
+//! Values as text, for every builtin that makes text.
+
+use crate::error::Res;
+use crate::eval::context::Context;
+use crate::value::{FormatOptions, Value, write_text, write_value};
+
+#[cfg(test)]
+pub(super) mod tests;
+
+/// Append what `str` gives: strings as they are, nothing for nil. Charges fuel and memory while it grows.
+pub(crate) fn display(cx: &mut Context, out: &mut String, value: &Value) -> Res<()> {
+    write_text(out, value, &cx.cells, &mut cx.meter)
+}
+
+/// Append what `pr` gives: text that reads back, strings in quotes. Charges like [`display`].
+pub(crate) fn readable(cx: &mut Context, out: &mut String, value: &Value) -> Res<()> {
+    write_value(out, value, &FormatOptions::full(), &cx.cells, &mut cx.meter)?;
+    Ok(())
+}
+
+/// Append what `println` gives: a string as it is, everything else as `pr` does.
+pub(crate) fn printed(cx: &mut Context, out: &mut String, value: &Value) -> Res<()> {
+    match value {
+        Value::Str(_) => display(cx, out, value),
+        _ => readable(cx, out, value),
+    }
+}
+
+/// `text` in quotes for an error message, cut after 40 characters.
+pub(crate) fn quoted(text: &str) -> String {
+    let mut out = String::new();
+    crate::value::write_quoted(&mut out, text, Some(40));
+    out
+}

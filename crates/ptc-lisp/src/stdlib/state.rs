@@ -1,0 +1,100 @@
+//! Atoms and volatiles.
+
+use super::{Builtin, Call, Force, Run};
+use crate::error::Res;
+use crate::value::{CellKind, CellRef, Value, identical};
+
+fn make(call: &mut Call<'_>, kind: CellKind) -> Res {
+    let content = call.take(0);
+    call.allocate(96)?;
+    Ok(Value::Cell(call.cx.cells.cell(kind, content)))
+}
+
+fn atom(call: &mut Call<'_>) -> Res {
+    make(call, CellKind::Atom)
+}
+
+fn volatile(call: &mut Call<'_>) -> Res {
+    make(call, CellKind::Volatile)
+}
+
+fn cell(call: &Call<'_>, kind: CellKind, word: &str) -> Res<CellRef> {
+    match call.arg(0) {
+        Value::Cell(cell) if cell.kind == kind => Ok(*cell),
+        other => Err(call.wrong(word, other)),
+    }
+}
+
+fn reset(call: &mut Call<'_>) -> Res {
+    let cell = cell(call, CellKind::Atom, "an atom")?;
+    let value = call.take(1);
+    call.cx.cells.store(cell.id, value.clone());
+    Ok(value)
+}
+
+fn reset_vals(call: &mut Call<'_>) -> Res {
+    let cell = cell(call, CellKind::Atom, "an atom")?;
+    let value = call.take(1);
+    let old = call.cx.cells.content(cell.id).cloned().unwrap_or_default();
+    call.cx.cells.store(cell.id, value.clone());
+    call.vector(vec![old, value])
+}
+
+fn compare_and_set(call: &mut Call<'_>) -> Res {
+    let cell = cell(call, CellKind::Atom, "an atom")?;
+    let content = call.cx.cells.content(cell.id).cloned().unwrap_or_default();
+    let expected = call.arg(1).clone();
+    if !identical(&content, &expected, call.meter())? {
+        return Ok(Value::Bool(false));
+    }
+    let value = call.take(2);
+    call.cx.cells.store(cell.id, value);
+    Ok(Value::Bool(true))
+}
+
+fn vreset(call: &mut Call<'_>) -> Res {
+    let cell = cell(call, CellKind::Volatile, "a volatile")?;
+    let value = call.take(1);
+    call.cx.cells.store(cell.id, value.clone());
+    Ok(value)
+}
+
+fn is_kind(call: &Call<'_>, kind: CellKind) -> Value {
+    Value::Bool(matches!(call.arg(0), Value::Cell(cell) if cell.kind == kind))
+}
+
+fn is_volatile(call: &mut Call<'_>) -> Res {
+    Ok(is_kind(call, CellKind::Volatile))
+}
+
+fn is_delay(call: &mut Call<'_>) -> Res {
+    Ok(is_kind(call, CellKind::Delay))
+}
+
+const fn row(
+    name: &'static str,
+    params: &'static [&'static str],
+    doc: &'static str,
+    examples: &'static [(&'static str, &'static str)],
+    run: fn(&mut Call<'_>) -> Res,
+) -> Builtin {
+    Builtin { name, params, doc, examples, force: Force::Lazy, run: Run::Plain(run) }
+}
+
+/// The rows of this file.
+pub(crate) const ROWS: &[Builtin] = &[
+    row("atom", &["[x]", "[x & options]"], "A mutable cell of this run holding `x`; read it with `@`.", &[("@(atom 1)", "1")], atom),
+    row("volatile!", &["[x]"], "A mutable cell for one place of use.", &[("@(volatile! 1)", "1")], volatile),
+    row("reset!", &["[atom value]"], "Set the content of an atom; the value.", &[("(reset! (atom 1) 2)", "2")], reset),
+    row("reset-vals!", &["[atom value]"], "Like `reset!`; old and new content.", &[("(reset-vals! (atom 1) 2)", "[1 2]")], reset_vals),
+    row(
+        "compare-and-set!",
+        &["[atom old new]"],
+        "Set the atom when it holds `old`; whether it did.",
+        &[("(compare-and-set! (atom 1) 1 2)", "true")],
+        compare_and_set,
+    ),
+    row("vreset!", &["[vol value]"], "Set the content of a volatile; the value.", &[("(vreset! (volatile! 1) 2)", "2")], vreset),
+    row("volatile?", &["[x]"], "Whether `x` is a volatile.", &[("(volatile? (volatile! 1))", "true")], is_volatile),
+    row("delay?", &["[x]"], "Whether `x` is a delay.", &[("(delay? (delay 1))", "true")], is_delay),
+];

@@ -1,0 +1,128 @@
+//! The function table: every builtin once, found by name or by number.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use super::{Builtin, Family};
+use crate::value::{BuiltinId, Value};
+
+/// A row as the machine uses it.
+pub(crate) struct Entry {
+    pub row: &'static Builtin,
+    /// Each fixed count with whether more are taken, in order.
+    pub counts: Vec<(usize, bool)>,
+    /// The form for generators that are not realised.
+    pub lazy: Option<super::lazy::Form>,
+}
+
+impl Entry {
+    /// Whether the row takes this many arguments.
+    #[inline]
+    pub fn accepts(&self, count: usize) -> bool {
+        self.counts.iter().any(|(fixed, more)| if *more { count >= *fixed } else { count == *fixed })
+    }
+}
+
+/// All rows.
+pub(crate) struct Table {
+    entries: Vec<Entry>,
+    by_name: HashMap<&'static str, BuiltinId>,
+    constants: HashMap<&'static str, Value>,
+}
+
+impl Table {
+    #[inline]
+    #[allow(clippy::indexing_slicing, reason = "numbers are only made by this table")]
+    pub fn entry(&self, id: BuiltinId) -> &Entry {
+        &self.entries[usize::from(id.0)]
+    }
+
+    /// The number of a row by its exact name.
+    pub fn find(&self, name: &str) -> Option<BuiltinId> {
+        self.by_name.get(name).copied()
+    }
+
+    /// The value of a constant such as `Double/NaN`.
+    pub fn constant(&self, name: &str) -> Option<&Value> {
+        self.constants.get(name)
+    }
+
+    /// Resolve a name as programs write it, bare or behind a namespace alias.
+    pub fn resolve(&self, namespace: Option<&str>, name: &str) -> Option<BuiltinId> {
+        let Some(namespace) = namespace else { return self.find(name).filter(|_| !name.contains('/') || name == "/") };
+        let short = short_alias(namespace)?;
+        self.find(&format!("{short}/{name}")).or_else(|| if name.starts_with('%') { None } else { self.find(name) })
+    }
+
+    /// All entries with their numbers.
+    pub fn iter(&self) -> impl Iterator<Item = (BuiltinId, &Entry)> {
+        self.entries.iter().enumerate().map(|(at, entry)| (BuiltinId(at as u16), entry))
+    }
+}
+
+/// The short alias of a namespace of builtins (6.5), or nothing for an unknown one.
+pub(crate) fn short_alias(namespace: &str) -> Option<&'static str> {
+    Some(match namespace {
+        "clojure.core" | "core" => "core",
+        "clojure.string" | "string" | "str" => "str",
+        "clojure.set" | "set" => "set",
+        "clojure.walk" | "walk" => "walk",
+        "clojure.math" | "math" => "math",
+        "Math" | "java.lang.Math" => "Math",
+        "regex" => "regex",
+        "System" | "java.lang.System" => "System",
+        "Double" | "java.lang.Double" => "Double",
+        "Integer" | "java.lang.Integer" => "Integer",
+        "Long" | "java.lang.Long" => "Long",
+        "Boolean" | "java.lang.Boolean" => "Boolean",
+        "Character" => "Character",
+        "String" => "String",
+        "Interop" => "Interop",
+        "LocalDate" | "java.time.LocalDate" => "LocalDate",
+        "Instant" | "java.time.Instant" => "Instant",
+        "Duration" | "java.time.Duration" => "Duration",
+        "java.util.Date" | "Date" => "Date",
+        "java.util.UUID" | "UUID" => "UUID",
+        "json" => "json",
+        "budget" => "budget",
+        _ => return None,
+    })
+}
+
+/// Fixed count of a parameter list like `[a b & more]`, and whether it takes more.
+fn count_of(params: &str) -> (usize, bool) {
+    let inner = params.trim_matches(['[', ']']);
+    let mut fixed = 0;
+    for word in inner.split_whitespace() {
+        if word == "&" {
+            return (fixed, true);
+        }
+        fixed += 1;
+    }
+    (fixed, false)
+}
+
+/// The table, made once per process.
+pub(crate) fn table() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let mut table = Table { entries: Vec::new(), by_name: HashMap::new(), constants: HashMap::new() };
+        for row in families().iter().flat_map(|family| family.rows) {
+            let id = BuiltinId(table.entries.len() as u16);
+            let mut counts: Vec<(usize, bool)> = row.params.iter().map(|params| count_of(params)).collect();
+            counts.sort_unstable();
+            table.entries.push(Entry { row, counts, lazy: super::lazy::form(row.name) });
+            // The first row of a name is the one that counts; a test forbids a second.
+            table.by_name.entry(row.name).or_insert(id);
+        }
+        for (name, value) in super::constants() {
+            table.constants.insert(name, value());
+        }
+        table
+    })
+}
+
+/// The families in the order of the reference.
+pub(crate) fn families() -> &'static [Family] {
+    super::FAMILIES
+}

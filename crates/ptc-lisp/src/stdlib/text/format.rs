@@ -1,0 +1,222 @@
+//! `format`: directives after Java's formatter, with hard limits on width and precision.
+
+mod decimal;
+mod directive;
+
+use num_bigint::BigInt;
+
+use crate::error::{Res, Signal, argument_error, type_error};
+use crate::stdlib::{Call, show};
+use crate::stdlib::convert::wide;
+use crate::value::{Value, number};
+
+use decimal::Decimal;
+use directive::{Argument, Directive};
+
+/// Widest field and longest precision.
+const WIDEST: usize = 256;
+
+/// `(format fmt & args)`
+pub(crate) fn run(call: &mut Call<'_>) -> Res {
+    Ok(Value::string(formatted(call)?))
+}
+
+/// Argument 0 with its directives filled in from the others; fuel and memory are charged while the text grows.
+pub(crate) fn formatted(call: &mut Call<'_>) -> Res<String> {
+    let template = call.text(0)?;
+    call.charge(template.len() / 8)?;
+    call.allocate(64 + template.len())?;
+    let mut out = String::new();
+    let mut rest = template.as_str();
+    let (mut next, mut last) = (0, None);
+    while let Some(at) = rest.find('%') {
+        let (plain, marked) = rest.split_at(at);
+        out.push_str(plain);
+        let (directive, after) = Directive::read(call.name, marked)?;
+        rest = after;
+        call.charge(1)?;
+        let index = match directive.argument {
+            Argument::None => None,
+            Argument::Next => {
+                next += 1;
+                Some(next)
+            }
+            Argument::Same => Some(last.ok_or_else(|| argument_error(format!("{}: {} has no directive before it", call.name, directive.text)))?),
+            Argument::At(index) => Some(index),
+        };
+        last = index.or(last);
+        let text = filled(call, &directive, index)?;
+        call.allocate(text.len())?;
+        out.push_str(&text);
+    }
+    out.push_str(rest);
+    Ok(out)
+}
+
+/// The text of one directive, padded to its width.
+fn filled(call: &mut Call<'_>, directive: &Directive<'_>, index: Option<usize>) -> Res<String> {
+    let value = match index {
+        Some(index) if index >= call.len() || index == 0 => return Err(missing(call, directive, index)),
+        Some(index) => call.arg(index).clone(),
+        None => Value::Nil,
+    };
+    let kind = directive.conversion.to_ascii_lowercase();
+    let text = match (kind, &value) {
+        ('n', _) => "\n".to_owned(),
+        ('%', _) => padded(directive, "%".to_owned()),
+        ('b', _) => padded(directive, shortened(directive, value.is_truthy().to_string())),
+        (_, Value::Nil) => padded(directive, String::new()),
+        ('s', _) => {
+            let mut text = String::new();
+            show::display(call.cx, &mut text, &value)?;
+            padded(directive, shortened(directive, text))
+        }
+        ('c', _) => padded(directive, character(call, directive, &value)?),
+        ('d', _) => decimal_integer(call, directive, &value)?,
+        ('x' | 'o', _) => bits(call, directive, &value)?,
+        _ => float(call, directive, &value)?,
+    };
+    Ok(if directive.conversion.is_ascii_uppercase() { text.to_uppercase() } else { text })
+}
+
+fn missing(call: &Call<'_>, directive: &Directive<'_>, index: usize) -> Box<Signal> {
+    argument_error(format!("{}: {} needs argument {index}, got {}", call.name, directive.text, call.len() - 1))
+}
+
+fn wrong(call: &Call<'_>, directive: &Directive<'_>, what: &str, got: &Value) -> Box<Signal> {
+    type_error(format!("{}: {} expects {what}, got {}", call.name, directive.text, got.kind()))
+}
+
+/// Cut to the precision.
+fn shortened(directive: &Directive<'_>, text: String) -> String {
+    match directive.precision {
+        Some(most) => text.chars().take(most).collect(),
+        None => text,
+    }
+}
+
+/// Blanks up to the width.
+fn padded(directive: &Directive<'_>, text: String) -> String {
+    let blanks = directive.width.unwrap_or(0).saturating_sub(text.chars().count());
+    if blanks == 0 {
+        text
+    } else if directive.flags.left {
+        text + &" ".repeat(blanks)
+    } else {
+        " ".repeat(blanks) + &text
+    }
+}
+
+fn character(call: &Call<'_>, directive: &Directive<'_>, value: &Value) -> Res<String> {
+    match value {
+        Value::Str(text) if text.chars() == 1 => Ok(text.as_str().to_owned()),
+        Value::Int(n) => match u32::try_from(*n).ok().and_then(char::from_u32) {
+            Some(c) => Ok(c.to_string()),
+            None => Err(argument_error(format!("{}: {n} is not the code point of a character", call.name))),
+        },
+        other => Err(wrong(call, directive, "one character", other)),
+    }
+}
+
+fn decimal_integer(call: &mut Call<'_>, directive: &Directive<'_>, value: &Value) -> Res<String> {
+    let n = match value {
+        Value::Float(x) if x.fract() == 0.0 => number::whole(*x, call.name)?,
+        Value::Int(_) | Value::Big(_) => value.clone(),
+        other => return Err(wrong(call, directive, "an integer", other)),
+    };
+    let digits = integer_digits(call, &n)?;
+    let negative = number::sign(&n) == Some(-1);
+    Ok(signed(directive, negative, &if directive.flags.comma { grouped(&digits) } else { digits }))
+}
+
+/// The decimal digits of an integer without its sign.
+fn integer_digits(call: &mut Call<'_>, n: &Value) -> Res<String> {
+    match n {
+        Value::Big(n) => Ok(number::digits(n, call.meter())?.trim_start_matches('-').to_owned()),
+        Value::Int(n) => Ok(n.unsigned_abs().to_string()),
+        _ => Ok(String::new()),
+    }
+}
+
+/// Hexadecimal or octal: negative 64-bit integers by their bits, larger ones with a sign.
+fn bits(call: &mut Call<'_>, directive: &Directive<'_>, value: &Value) -> Res<String> {
+    let Some(n) = wide(value) else { return Err(wrong(call, directive, "an integer", value)) };
+    call.charge(usize::try_from(n.bits() / 64).unwrap_or(usize::MAX))?;
+    let n = match value {
+        Value::Int(small) => BigInt::from(*small as u64),
+        _ => n,
+    };
+    let hexadecimal = directive.conversion != 'o';
+    let digits = if hexadecimal { format!("{:x}", n.magnitude()) } else { format!("{:o}", n.magnitude()) };
+    let prefix = match (directive.flags.alternate, hexadecimal) {
+        (true, true) => "0x",
+        (true, false) => "0",
+        _ => "",
+    };
+    let sign = if n.sign() == num_bigint::Sign::Minus { "-" } else { "" };
+    Ok(assembled(directive, &format!("{sign}{prefix}"), &digits, ""))
+}
+
+/// `%f` and `%e`: rounded half up on the shortest decimal text of a float, exact for integers.
+fn float(call: &mut Call<'_>, directive: &Directive<'_>, value: &Value) -> Res<String> {
+    let decimal = match value {
+        Value::Float(x) if !x.is_finite() => return Ok(special(directive, *x)),
+        Value::Float(x) => Decimal::from_float(*x),
+        Value::Int(_) | Value::Big(_) => Decimal::from_digits(number::sign(value) == Some(-1), integer_digits(call, value)?),
+        other => return Err(wrong(call, directive, "a number", other)),
+    };
+    let precision = directive.precision.unwrap_or(6);
+    if directive.conversion.eq_ignore_ascii_case(&'e') {
+        return Ok(signed(directive, decimal.negative, &decimal.scientific(precision, directive.flags.alternate)));
+    }
+    let (whole, fraction) = decimal.fixed(precision);
+    let mut text = if directive.flags.comma { grouped(&whole) } else { whole };
+    if !fraction.is_empty() || directive.flags.alternate {
+        text.push('.');
+    }
+    text.push_str(&fraction);
+    Ok(signed(directive, decimal.negative, &text))
+}
+
+/// Infinities and NaN are never filled with zeros.
+fn special(directive: &Directive<'_>, x: f64) -> String {
+    let text = match (x.is_nan(), x > 0.0, directive.flags.plus, directive.flags.parentheses) {
+        (true, ..) => "NaN",
+        (_, true, true, _) => "+Infinity",
+        (_, true, ..) => "Infinity",
+        (_, _, _, true) => "(Infinity)",
+        _ => "-Infinity",
+    };
+    padded(directive, text.to_owned())
+}
+
+fn signed(directive: &Directive<'_>, negative: bool, digits: &str) -> String {
+    let flags = &directive.flags;
+    let (prefix, suffix) = match negative {
+        true if flags.parentheses => ("(", ")"),
+        true => ("-", ""),
+        false if flags.plus => ("+", ""),
+        false if flags.space => (" ", ""),
+        false => ("", ""),
+    };
+    assembled(directive, prefix, digits, suffix)
+}
+
+/// Zeros go between the sign and the digits, blanks around all.
+fn assembled(directive: &Directive<'_>, prefix: &str, digits: &str, suffix: &str) -> String {
+    let taken = prefix.len() + digits.len() + suffix.len();
+    let zeros = if directive.flags.zero { directive.width.unwrap_or(0).saturating_sub(taken) } else { 0 };
+    padded(directive, format!("{prefix}{}{digits}{suffix}", "0".repeat(zeros)))
+}
+
+/// A comma between groups of three digits.
+fn grouped(digits: &str) -> String {
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}

@@ -1,0 +1,214 @@
+//! Replacing text by text. A function as replacement is called by the prelude, which asks for the spans of the matches.
+
+use crate::error::{Reason, Res, argument_error, err};
+use crate::eval::native::Begin;
+use crate::stdlib::Call;
+use crate::stdlib::regex::{Matches, is_pattern, pattern};
+use crate::stdlib::table::table;
+use crate::value::{Text, Value};
+
+/// `replace`: of text, or of the elements of a collection.
+pub(super) fn start_all(call: &mut Call<'_>) -> Res<Begin> {
+    match call.len() {
+        1 => Ok(Begin::Delegate("%replace-xf")),
+        2 => match table().find("%replace") {
+            Some(row) => Ok(Begin::Invoke(Value::Builtin(row), call.args.to_vec())),
+            None => Err(err(Reason::InternalError, "%replace is missing")),
+        },
+        _ if is_callable(call.arg(2)) => Ok(Begin::Delegate("%replace-with")),
+        _ => replaced(call, usize::MAX).map(Begin::Value),
+    }
+}
+
+/// `replace-first`
+pub(super) fn start_first(call: &mut Call<'_>) -> Res<Begin> {
+    if is_callable(call.arg(2)) { Ok(Begin::Delegate("%replace-first-with")) } else { replaced(call, 1).map(Begin::Value) }
+}
+
+fn is_callable(value: &Value) -> bool {
+    matches!(value, Value::Function(_) | Value::Builtin(_) | Value::Tool(_) | Value::Keyword(_) | Value::Symbol(_) | Value::Map(_) | Value::Set(_))
+}
+
+fn replaced(call: &mut Call<'_>, most: usize) -> Res {
+    let text = call.text(0)?;
+    let new = match call.arg(2) {
+        Value::Str(new) => new.clone(),
+        other => return Err(call.wrong("a string or function as replacement", other)),
+    };
+    if is_pattern(call.arg(1)) {
+        return by_pattern(call, &text, &new, most);
+    }
+    match call.arg(1).clone() {
+        Value::Str(old) => literal(call, &text, &old, &new, most),
+        other => Err(call.wrong("a string or regex to replace", &other)),
+    }
+}
+
+/// Up to `most` occurrences of `old` replaced; the size of the result is announced before it is made.
+pub(in crate::stdlib) fn literal(call: &mut Call<'_>, text: &Text, old: &str, new: &str, most: usize) -> Res {
+    call.charge(text.len() / 8)?;
+    let count = text.matches(old).take(most).count();
+    if count == 0 {
+        return Ok(Value::Str(text.clone()));
+    }
+    let grown = count.saturating_mul(new.len()).saturating_add(text.len());
+    call.charge(count + grown / 16)?;
+    call.allocate(64_usize.saturating_add(grown))?;
+    Ok(Value::string(text.replacen(old, new, count)))
+}
+
+fn by_pattern(call: &mut Call<'_>, text: &Text, new: &str, most: usize) -> Res {
+    let regex = pattern(call, 1)?;
+    let template = Template::read(call.name, new, &regex)?;
+    call.charge(text.len() / 8)?;
+    let mut out = String::new();
+    let mut matches = Matches::new(&regex, text);
+    let (mut start, mut done) = (0, 0);
+    while done < most {
+        let Some((from, to)) = matches.next_groups(call)? else { break };
+        let grown = out.len();
+        out.push_str(text.get(start..from).unwrap_or_default());
+        for part in &template.parts {
+            match part {
+                Part::Text(piece) => out.push_str(piece),
+                Part::Group(index) => {
+                    let group = matches.group(*index).unwrap_or_default();
+                    call.allocate(group.len())?;
+                    out.push_str(group);
+                }
+            }
+        }
+        call.allocate(out.len() - grown)?;
+        (start, done) = (to, done + 1);
+    }
+    if done == 0 {
+        return Ok(Value::Str(text.clone()));
+    }
+    let rest = text.get(start..).unwrap_or_default();
+    call.allocate(64 + rest.len())?;
+    out.push_str(rest);
+    Ok(Value::string(out))
+}
+
+/// A replacement with its groups found: `$1`, `${name}`, `\$`.
+struct Template {
+    parts: Vec<Part>,
+}
+
+enum Part {
+    Text(String),
+    Group(usize),
+}
+
+impl Template {
+    fn read(name: &str, new: &str, regex: &regex::Regex) -> Res<Template> {
+        let mut template = Template { parts: Vec::new() };
+        let mut rest = new;
+        while let Some(at) = rest.find(['\\', '$']) {
+            let (plain, mark) = rest.split_at(at);
+            template.text(plain);
+            rest = match mark.strip_prefix('\\') {
+                Some(escaped) => {
+                    let Some(c) = escaped.chars().next() else {
+                        return Err(argument_error(format!("{name}: the replacement ends in a single \\; write \\\\ for a backslash")));
+                    };
+                    let (taken, after) = escaped.split_at(c.len_utf8());
+                    template.text(taken);
+                    after
+                }
+                None => template.group(name, mark.strip_prefix('$').unwrap_or(mark), regex)?,
+            };
+        }
+        template.text(rest);
+        Ok(template)
+    }
+
+    fn text(&mut self, plain: &str) {
+        match self.parts.last_mut() {
+            Some(Part::Text(text)) => text.push_str(plain),
+            _ if plain.is_empty() => {}
+            _ => self.parts.push(Part::Text(plain.to_owned())),
+        }
+    }
+
+    /// Read a group after `$`: as many digits as still name a group, or `{name}`. Answers what follows.
+    fn group<'t>(&mut self, name: &str, rest: &'t str, regex: &regex::Regex) -> Res<&'t str> {
+        if let Some((group, after)) = rest.strip_prefix('{').and_then(|inner| inner.split_once('}')) {
+            let Some(index) = regex.capture_names().position(|known| known == Some(group)) else {
+                return Err(argument_error(format!("{name}: the pattern has no group named {group}")));
+            };
+            self.parts.push(Part::Group(index));
+            return Ok(after);
+        }
+        let mut found = None;
+        for length in 1..=rest.len().min(4) {
+            match rest.get(..length).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit())).and_then(|digits| digits.parse::<usize>().ok()) {
+                Some(index) if index < regex.captures_len() || length == 1 => found = Some((index, length)),
+                _ => break,
+            }
+        }
+        match found {
+            Some((index, length)) if index < regex.captures_len() => {
+                self.parts.push(Part::Group(index));
+                Ok(rest.get(length..).unwrap_or_default())
+            }
+            Some((index, _)) => Err(argument_error(format!("{name}: the pattern has no group {index}; it has {}", regex.captures_len() - 1))),
+            None => Err(argument_error(format!("{name}: $ in a replacement names a group ($1, ${{name}}); write \\$ for a dollar sign"))),
+        }
+    }
+}
+
+pub(super) fn spans(call: &mut Call<'_>) -> Res {
+    call.name = "replace";
+    let text = call.text(0)?;
+    let most = if call.len() == 3 { usize::try_from(call.int(2)?).unwrap_or(0) } else { usize::MAX };
+    if let Value::Str(old) = call.arg(1).clone() {
+        return literal_spans(call, &text, &old, most);
+    }
+    let regex = pattern(call, 1)?;
+    call.charge(text.len() / 8)?;
+    let mut found = Vec::new();
+    let mut matches = Matches::new(&regex, &text);
+    let mut place = Place::default();
+    while found.len() < most {
+        let Some((from, to)) = matches.next_groups(call)? else { break };
+        let value = matches.value(call)?;
+        let span = vec![place.reach(&text, from), place.reach(&text, to), value];
+        found.push(call.vector(span)?);
+    }
+    call.vector(found)
+}
+
+fn literal_spans(call: &mut Call<'_>, text: &Text, old: &Text, most: usize) -> Res {
+    call.charge(text.len() / 8)?;
+    let mut found = Vec::new();
+    let mut place = Place::default();
+    for (from, piece) in text.match_indices(old.as_str()).take(most) {
+        call.charge(1)?;
+        let span = vec![place.reach(text, from), place.reach(text, from + piece.len()), Value::Str(old.clone())];
+        found.push(call.vector(span)?);
+    }
+    call.vector(found)
+}
+
+/// Turns rising byte offsets into character positions in one walk over the text.
+#[derive(Default)]
+struct Place {
+    byte: usize,
+    char: usize,
+}
+
+impl Place {
+    fn reach(&mut self, text: &Text, byte: usize) -> Value {
+        self.char += if text.is_ascii() { byte - self.byte } else { text.get(self.byte..byte).map_or(0, |passed| passed.chars().count()) };
+        self.byte = byte;
+        Value::from(self.char)
+    }
+}
+
+pub(super) fn quote_replacement(call: &mut Call<'_>) -> Res {
+    let text = call.text(0)?;
+    call.charge(text.len() / 8)?;
+    call.allocate(64 + text.len().saturating_mul(2))?;
+    Ok(Value::string(text.replace('\\', "\\\\").replace('$', "\\$")))
+}

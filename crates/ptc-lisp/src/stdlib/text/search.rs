@@ -1,0 +1,83 @@
+//! Finding text in text; positions count characters.
+
+use crate::error::{Res, Signal, type_error};
+use crate::stdlib::Call;
+use crate::value::{Text, Value};
+
+pub(super) fn starts_with(call: &mut Call<'_>) -> Res {
+    let (text, part) = both(call)?;
+    Ok(Value::Bool(text.starts_with(part.as_str())))
+}
+
+pub(super) fn ends_with(call: &mut Call<'_>) -> Res {
+    let (text, part) = both(call)?;
+    Ok(Value::Bool(text.ends_with(part.as_str())))
+}
+
+pub(super) fn includes(call: &mut Call<'_>) -> Res {
+    let (text, part) = both(call)?;
+    Ok(Value::Bool(text.contains(part.as_str())))
+}
+
+pub(super) fn index_of(call: &mut Call<'_>) -> Res {
+    let (text, part) = both(call)?;
+    let from = if call.len() == 3 { call.int(2)? } else { 0 };
+    Ok(find_from(&text, &part, from).map_or(Value::Nil, Value::from))
+}
+
+pub(super) fn last_index_of(call: &mut Call<'_>) -> Res {
+    let (text, part) = both(call)?;
+    let from = if call.len() == 3 { call.int(2)? } else { i64::MAX };
+    Ok(find_last(&text, &part, from).map_or(Value::Nil, Value::from))
+}
+
+/// The two strings of a search, paid by length.
+fn both(call: &mut Call<'_>) -> Res<(Text, Text)> {
+    let text = match call.arg(0) {
+        Value::Str(text) => text.clone(),
+        other => return Err(no_string(call, other)),
+    };
+    let part = call.text(1)?;
+    call.charge(text.len() / 16)?;
+    Ok((text, part))
+}
+
+fn no_string(call: &Call<'_>, got: &Value) -> Box<Signal> {
+    match got {
+        Value::Vector(_) | Value::Map(_) | Value::Set(_) | Value::Generator(_) if call.name == "includes?" => {
+            type_error(format!("includes?: expected a string, got {}; use contains? for collections", got.kind()))
+        }
+        _ => call.wrong("a string", got),
+    }
+}
+
+/// The first position of `part` at or after `from`; a negative `from` is 0.
+pub(in crate::stdlib) fn find_from(text: &Text, part: &Text, from: i64) -> Option<usize> {
+    let from = usize::try_from(from).unwrap_or(0);
+    if part.is_empty() {
+        return Some(from.min(text.chars()));
+    }
+    if from >= text.chars() {
+        return None;
+    }
+    let start = text.offset(from);
+    let found = text.get(start..)?.find(part.as_str())?;
+    Some(position(text, start + found))
+}
+
+/// The last position of `part` that is at or before `from`.
+pub(in crate::stdlib) fn find_last(text: &Text, part: &Text, from: i64) -> Option<usize> {
+    let from = usize::try_from(from).ok()?;
+    if part.is_empty() {
+        return Some(from.min(text.chars()));
+    }
+    // A match that starts in time ends here at the latest, and at the border of a character.
+    let end = text.offset(from).saturating_add(part.len()).min(text.len());
+    let found = text.get(..text.floor_char_boundary(end))?.rfind(part.as_str())?;
+    Some(position(text, found))
+}
+
+/// The character at a byte.
+pub(super) fn position(text: &Text, byte: usize) -> usize {
+    if text.is_ascii() { byte } else { text.get(..byte).map_or(0, |before| before.chars().count()) }
+}

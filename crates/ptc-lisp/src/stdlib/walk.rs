@@ -1,0 +1,218 @@
+//! First-order parts of the prelude: nodes of trees, and the comparisons of `where`.
+
+use std::cmp::Ordering;
+
+use super::map::{look, look_along};
+use super::seq::fold::put;
+use super::{Builtin, Call, Family, Force, Run};
+use crate::error::{Reason, Res, err, type_error};
+use crate::eval::context::Context;
+use crate::eval::native::Begin;
+use crate::meter::Meter;
+use crate::value::{Map, Set, Value, compare_numbers, equal};
+
+pub(crate) const FAMILY: Family = Family { title: "Trees and filters", rows: ROWS };
+
+const ROWS: &[Builtin] = &[
+    Builtin {
+        name: "walk/prewalk-replace",
+        params: &["[smap form]"],
+        doc: "The form with parts found in smap replaced, outermost first.",
+        examples: &[("(walk/prewalk-replace {:a [:b] :b :c} [:a :b])", "[[:c] :c]")],
+        force: Force::Lazy,
+        run: Run::Native(prewalk_replace),
+    },
+    Builtin {
+        name: "walk/postwalk-replace",
+        params: &["[smap form]"],
+        doc: "The form with parts found in smap replaced, innermost first.",
+        examples: &[("(walk/postwalk-replace {1 :one} [1 [2 1]])", "[:one [2 :one]]")],
+        force: Force::Lazy,
+        run: Run::Native(postwalk_replace),
+    },
+    Builtin {
+        name: "%branch?",
+        params: &["[form]"],
+        doc: "Whether a tree walk goes into form: vectors, maps, sets.",
+        examples: &[],
+        run: Run::Plain(is_branch),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "%rebuild",
+        params: &["[name form parts]"],
+        doc: "A collection of the kind of form made of parts.",
+        examples: &[],
+        run: Run::Plain(rebuild),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "%where-test",
+        params: &["[item field op value]"],
+        doc: "Whether the field of item stands in the relation op (a keyword) to value.",
+        examples: &[],
+        force: Force::Lazy,
+        run: Run::Plain(where_test),
+    },
+    Builtin {
+        name: "%where-field",
+        params: &["[item field]"],
+        doc: "The field of item that where looks at; nil when item is no map.",
+        examples: &[],
+        force: Force::Lazy,
+        run: Run::Plain(where_field),
+    },
+    Builtin {
+        name: "%marked?",
+        params: &["[x mark]"],
+        doc: "Whether x is the builtin mark, without looking into sequences.",
+        examples: &[],
+        force: Force::Lazy,
+        run: Run::Plain(is_marked),
+    },
+    Builtin {
+        name: "%branch-error",
+        params: &["[form index message]"],
+        doc: "Raises pmap_error or pcalls_error for the branch at index, or for the call itself when index is nil.",
+        examples: &[],
+        run: Run::Plain(raise_branch_error),
+        ..Builtin::ROW
+    },
+];
+
+fn prewalk_replace(_: &mut Call<'_>) -> Res<Begin> {
+    Ok(Begin::Delegate("%prewalk-replace"))
+}
+
+fn postwalk_replace(_: &mut Call<'_>) -> Res<Begin> {
+    Ok(Begin::Delegate("%postwalk-replace"))
+}
+
+fn is_branch(call: &mut Call<'_>) -> Res {
+    Ok(matches!(call.arg(0), Value::Vector(_) | Value::Map(_) | Value::Set(_)).into())
+}
+
+fn rebuild(call: &mut Call<'_>) -> Res {
+    let name = call.text(0)?;
+    let parts = call.seq(2)?;
+    call.charge(parts.len())?;
+    match call.arg(1) {
+        Value::Map(_) => {
+            let mut map = Map::new();
+            for part in &parts {
+                match part.as_slice() {
+                    Some([key, value]) => put(call, &mut map, key.clone(), value.clone())?,
+                    // A walk may drop entries by answering nil for them.
+                    None if part.is_nil() => {}
+                    _ => {
+                        return Err(type_error(format!(
+                            "{}: an entry of a map must stay a [key value] pair, got {}",
+                            name.as_str(),
+                            part.kind()
+                        )));
+                    }
+                }
+            }
+            Ok(map.into())
+        }
+        Value::Set(_) => {
+            call.allocate(parts.len() * 64)?;
+            Ok(Value::Set(Set::from_values(parts.iter().cloned(), call.meter())?))
+        }
+        _ => Ok(parts.into()),
+    }
+}
+
+fn is_marked(call: &mut Call<'_>) -> Res {
+    Ok(matches!((call.arg(0), call.arg(1)), (Value::Builtin(x), Value::Builtin(mark)) if x == mark).into())
+}
+
+fn raise_branch_error(call: &mut Call<'_>) -> Res {
+    let (form, message) = (call.text(0)?, call.text(2)?);
+    let reason = if form.as_str() == "pmap" { Reason::PmapError } else { Reason::PcallsError };
+    let text = match call.arg(1) {
+        Value::Int(index) => format!("branch {}: {}", index + 1, message.as_str()),
+        _ => format!("{}: {}", form.as_str(), message.as_str()),
+    };
+    Err(err(reason, text))
+}
+
+fn where_field(call: &mut Call<'_>) -> Res {
+    let (item, field) = (call.arg(0).clone(), call.arg(1).clone());
+    field_of(&item, &field, call.cx)
+}
+
+fn field_of(item: &Value, field: &Value, cx: &mut Context) -> Res {
+    if !matches!(item, Value::Map(_)) {
+        return Ok(Value::Nil);
+    }
+    let found = match field {
+        Value::Vector(path) => look_along(item, path.as_slice(), cx)?,
+        key => look(item, key, cx)?,
+    };
+    Ok(found.unwrap_or_default())
+}
+
+fn where_test(call: &mut Call<'_>) -> Res {
+    let field = where_field(call)?;
+    let value = call.arg(3).clone();
+    let Value::Keyword(op) = call.arg(2).clone() else { return Err(call.wrong("an operator", call.arg(2))) };
+    let meter = call.meter();
+    let holds = match op.as_str() {
+        "=" => loosely_equal(&field, &value, meter)?,
+        "not=" => !loosely_equal(&field, &value, meter)?,
+        ">" => order(&field, &value) == Some(Ordering::Greater),
+        "<" => order(&field, &value) == Some(Ordering::Less),
+        ">=" => matches!(order(&field, &value), Some(Ordering::Greater | Ordering::Equal)),
+        "<=" => matches!(order(&field, &value), Some(Ordering::Less | Ordering::Equal)),
+        "in" => !field.is_nil() && has_loosely(&value, &field, meter)?,
+        "includes" => includes(&field, &value, meter)?,
+        other => return Err(err(Reason::InvalidWhereOperator, format!("unknown where operator '{other}'"))),
+    };
+    Ok(holds.into())
+}
+
+/// `=` where a keyword stands for its name; nil equals only nil.
+fn loosely_equal(a: &Value, b: &Value, meter: &mut Meter) -> Res<bool> {
+    match (a, b) {
+        (Value::Keyword(name), Value::Str(text)) | (Value::Str(text), Value::Keyword(name)) => Ok(name.as_str() == text.as_str()),
+        _ => equal(a, b, meter),
+    }
+}
+
+/// The order of two numbers, strings, dates or instants; nothing for nil, NaN and mixed kinds.
+fn order(a: &Value, b: &Value) -> Option<Ordering> {
+    match (a, b) {
+        (Value::Str(x), Value::Str(y)) => Some(x.as_str().cmp(y.as_str())),
+        (Value::Date(x), Value::Date(y)) => Some(x.cmp(y)),
+        (Value::Instant(x), Value::Instant(y)) => Some(x.cmp(y)),
+        _ => compare_numbers(a, b),
+    }
+}
+
+/// Whether a vector or set has a member loosely equal to `value`.
+fn has_loosely(coll: &Value, value: &Value, meter: &mut Meter) -> Res<bool> {
+    match coll {
+        Value::Vector(items) => any_equal(items.iter(), value, meter),
+        Value::Set(set) => any_equal(set.iter(), value, meter),
+        _ => Ok(false),
+    }
+}
+
+fn any_equal<'v>(items: impl ExactSizeIterator<Item = &'v Value>, value: &Value, meter: &mut Meter) -> Res<bool> {
+    meter.charge(items.len() / 4)?;
+    for item in items {
+        if loosely_equal(item, value, meter)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn includes(field: &Value, value: &Value, meter: &mut Meter) -> Res<bool> {
+    match (field, value) {
+        (Value::Str(text), Value::Str(part)) => Ok(text.contains(part.as_str())),
+        (Value::Str(text), Value::Keyword(name)) => Ok(text.contains(name.as_str())),
+        _ => has_loosely(field, value, meter),
+    }
+}

@@ -1,0 +1,294 @@
+//! Values: what programs compute with, 16 bytes each.
+
+mod float;
+mod format;
+mod function;
+mod json;
+mod label;
+mod map;
+mod name;
+pub(crate) mod number;
+mod order;
+mod release;
+mod set;
+mod shorten;
+pub(crate) mod size;
+mod tagged;
+mod text;
+mod vector;
+
+#[cfg(test)]
+pub(crate) mod tests;
+
+use std::sync::Arc;
+
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+
+pub(crate) use float::parse_tagged_float;
+pub use float::{print_float, shortest_float};
+pub use format::{Cells, FormatOptions, Formatted, NoCells, Realised, display_text, format, format_with};
+pub(crate) use format::{write_quoted, write_text, write_value};
+pub use function::{BuiltinId, CellKind, CellRef, Closure, Exception, GeneratorRef, Reduced, ToolName};
+pub(crate) use function::{Captures, Group};
+pub use json::{Import, to_json};
+pub(crate) use json::{json_of, write_json};
+pub(crate) use label::Shape;
+pub use label::{type_keyword, type_of};
+pub use map::{Entries, Map};
+pub use name::Name;
+pub use order::compare_numbers;
+pub(crate) use order::{MAX_NESTING, compare, equal, identical};
+pub use set::Set;
+pub(crate) use shorten::{key_name, round_floats, shorten, shown};
+pub(crate) use size::LiveCount;
+pub use tagged::{NoRestore, Restore, TaggedError, from_tagged, to_tagged};
+pub use text::Text;
+pub use vector::Vector;
+
+/// A compiled regular expression.
+pub type Pattern = regex::Regex;
+
+/// A PTC-Lisp value. Cloning is at most one atomic increment.
+#[non_exhaustive]
+#[derive(Clone, Debug, Default)]
+pub enum Value {
+    /// `nil`
+    #[default]
+    Nil,
+    /// `true`, `false`
+    Bool(bool),
+    /// A 64-bit integer.
+    Int(i64),
+    /// An IEEE 754 double.
+    Float(f64),
+    /// A builtin function.
+    Builtin(BuiltinId),
+    /// An atom, volatile or delay of the session.
+    Cell(CellRef),
+    /// A lazily realised sequence of the session.
+    Generator(GeneratorRef),
+    /// A calendar date.
+    Date(jiff::civil::Date),
+    /// A point in time: microseconds since 1970 UTC.
+    Instant(i64),
+    // From here on values hold counted pointers (see `holds_pointer`).
+    /// `:name`
+    Keyword(Name),
+    /// `'name`
+    Symbol(Name),
+    /// `#'name`
+    Var(Name),
+    /// A tool as a function.
+    Tool(ToolName),
+    /// An integer beyond 64 bits (never one that would fit).
+    Big(Arc<BigInt>),
+    /// A string; characters are strings of length one.
+    Str(Text),
+    /// The one sequential kind.
+    Vector(Vector),
+    /// A map in insertion order.
+    Map(Map),
+    /// A set in insertion order.
+    Set(Set),
+    /// A function of the program.
+    Function(Arc<Closure>),
+    /// A regular expression.
+    Regex(Arc<Pattern>),
+    /// A UUID by its text.
+    Uuid(Text),
+    /// An exception.
+    Exception(Arc<Exception>),
+    /// A value that ends the enclosing `reduce`.
+    Reduced(Arc<Reduced>),
+}
+
+const _: () = assert!(size_of::<Value>() == 16);
+const _: () = assert!(size_of::<crate::error::Res>() == 16);
+
+impl Value {
+    /// A string value.
+    #[must_use]
+    pub fn string(text: impl Into<Text>) -> Value {
+        Value::Str(text.into())
+    }
+
+    /// A keyword; `name` without the colon.
+    #[must_use]
+    pub fn keyword(name: &str) -> Value {
+        Value::Keyword(Name::new(name))
+    }
+
+    /// A vector value.
+    #[must_use]
+    pub fn vector(items: Vec<Value>) -> Value {
+        Value::Vector(Vector::from(items))
+    }
+
+    /// An integer, big only when it must be.
+    #[must_use]
+    pub fn integer(n: BigInt) -> Value {
+        n.to_i64().map_or_else(|| Value::Big(Arc::new(n)), Value::Int)
+    }
+
+    /// Everything but nil and false.
+    #[must_use]
+    #[inline]
+    pub fn is_truthy(&self) -> bool {
+        !matches!(self, Value::Nil | Value::Bool(false))
+    }
+
+    /// Whether dropping it does anything.
+    #[inline]
+    pub(crate) fn holds_pointer(&self) -> bool {
+        !matches!(
+            self,
+            Value::Nil
+                | Value::Bool(_)
+                | Value::Int(_)
+                | Value::Float(_)
+                | Value::Builtin(_)
+                | Value::Cell(_)
+                | Value::Generator(_)
+                | Value::Date(_)
+                | Value::Instant(_)
+        )
+    }
+
+    /// Replace it; the common case of a plain old value costs no drop.
+    #[inline]
+    pub(crate) fn set(&mut self, value: Value) {
+        let old = std::mem::replace(self, value);
+        if old.holds_pointer() {
+            drop(old);
+        } else {
+            std::mem::forget(old);
+        }
+    }
+
+    /// A clone that is quick for numbers.
+    #[inline]
+    pub(crate) fn copy(&self) -> Value {
+        match self {
+            Value::Int(n) => Value::Int(*n),
+            Value::Nil => Value::Nil,
+            other => other.clone(),
+        }
+    }
+
+    /// Whether this is nil.
+    #[must_use]
+    pub fn is_nil(&self) -> bool {
+        matches!(self, Value::Nil)
+    }
+
+    /// Integers and floats.
+    #[must_use]
+    pub fn is_number(&self) -> bool {
+        matches!(self, Value::Int(_) | Value::Float(_) | Value::Big(_))
+    }
+
+    /// The text of a string.
+    #[must_use]
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Value::Str(text) => Some(text.as_str()),
+            _ => None,
+        }
+    }
+
+    /// The map inside.
+    #[must_use]
+    pub fn as_map(&self) -> Option<&Map> {
+        match self {
+            Value::Map(map) => Some(map),
+            _ => None,
+        }
+    }
+
+    /// The elements of a vector.
+    #[must_use]
+    pub fn as_slice(&self) -> Option<&[Value]> {
+        match self {
+            Value::Vector(items) => Some(items.as_slice()),
+            _ => None,
+        }
+    }
+
+    /// The kind as error messages name it.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Value::Nil => "nil",
+            Value::Bool(_) => "boolean",
+            Value::Int(_) | Value::Float(_) | Value::Big(_) => "number",
+            Value::Keyword(_) => "keyword",
+            Value::Symbol(_) => "symbol",
+            Value::Var(_) => "var",
+            Value::Builtin(_) | Value::Tool(_) | Value::Function(_) => "function",
+            Value::Cell(cell) => match cell.kind {
+                CellKind::Atom => "atom",
+                CellKind::Volatile => "volatile",
+                CellKind::Delay => "delay",
+            },
+            Value::Generator(_) | Value::Vector(_) => "vector",
+            Value::Date(_) => "date",
+            Value::Instant(_) => "datetime",
+            Value::Str(_) => "string",
+            Value::Map(_) => "map",
+            Value::Set(_) => "set",
+            Value::Regex(_) => "regex",
+            Value::Uuid(_) => "uuid",
+            Value::Exception(_) => "exception",
+            Value::Reduced(_) => "reduced value",
+        }
+    }
+}
+
+impl From<bool> for Value {
+    fn from(value: bool) -> Value {
+        Value::Bool(value)
+    }
+}
+
+impl From<i64> for Value {
+    fn from(value: i64) -> Value {
+        Value::Int(value)
+    }
+}
+
+impl From<f64> for Value {
+    fn from(value: f64) -> Value {
+        Value::Float(value)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(value: &str) -> Value {
+        Value::string(value)
+    }
+}
+
+impl From<String> for Value {
+    fn from(value: String) -> Value {
+        Value::string(value)
+    }
+}
+
+impl From<Vector> for Value {
+    fn from(value: Vector) -> Value {
+        Value::Vector(value)
+    }
+}
+
+impl From<Map> for Value {
+    fn from(value: Map) -> Value {
+        Value::Map(value)
+    }
+}
+
+impl From<usize> for Value {
+    fn from(value: usize) -> Value {
+        i64::try_from(value).map_or(Value::Float(f64::INFINITY), Value::Int)
+    }
+}

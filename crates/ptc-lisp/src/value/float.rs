@@ -1,0 +1,98 @@
+//! Floats as text.
+
+/// The text of a float as programs are shown it.
+///
+/// - at most 10 decimals, at least one: `0.3333333333`, `2.0`, `-0.0`
+/// - from 1e21 up to 15 significant digits with exponent: `1.5e22`
+/// - below 1e-5 up to 10 significant digits with exponent: `3.2e-12`
+/// - `##Inf`, `##-Inf`, `##NaN`
+#[must_use]
+pub fn print_float(x: f64) -> String {
+    if x.is_nan() {
+        return "##NaN".to_owned();
+    }
+    if x.is_infinite() {
+        return if x > 0.0 { "##Inf" } else { "##-Inf" }.to_owned();
+    }
+    let size = x.abs();
+    if size >= 1e21 {
+        return exponent_form(&format!("{x:.14e}"));
+    }
+    if size != 0.0 && size < 1e-5 {
+        return exponent_form(&format!("{x:.9e}"));
+    }
+    one_decimal(&format!("{x:.10}"))
+}
+
+/// The shortest text that reads back as the same float: what `str` and JSON show.
+///
+/// - decimal for 1e-7 ≤ |x| < 1e21: `0.30000000000000004`, `2.0`; otherwise `1.5e22`, `1.0e-9`
+/// - `Infinity`, `-Infinity`, `NaN`
+#[must_use]
+pub fn shortest_float(x: f64) -> String {
+    if x.is_nan() {
+        return "NaN".to_owned();
+    }
+    if x.is_infinite() {
+        return if x > 0.0 { "Infinity" } else { "-Infinity" }.to_owned();
+    }
+    let size = x.abs();
+    if size == 0.0 || (1e-7..1e21).contains(&size) {
+        let text = x.to_string();
+        return if text.contains('.') { text } else { text + ".0" };
+    }
+    exponent_form(&format!("{x:e}"))
+}
+
+/// `1.500e22` → `1.5e22`, `1e22` → `1.0e22`.
+fn exponent_form(text: &str) -> String {
+    match text.split_once('e') {
+        Some((digits, exponent)) => format!("{}e{exponent}", one_decimal(digits)),
+        None => text.to_owned(),
+    }
+}
+
+/// No zeros at the end, but one digit after the point.
+fn one_decimal(text: &str) -> String {
+    match text.split_once('.') {
+        Some((whole, decimals)) => {
+            let kept = decimals.trim_end_matches('0');
+            format!("{whole}.{}", if kept.is_empty() { "0" } else { kept })
+        }
+        None => format!("{text}.0"),
+    }
+}
+
+/// The float of what [`shortest_float`] writes.
+pub(crate) fn parse_tagged_float(text: &str) -> Option<f64> {
+    match text {
+        "Infinity" => Some(f64::INFINITY),
+        "-Infinity" => Some(f64::NEG_INFINITY),
+        "NaN" => Some(f64::NAN),
+        _ if text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte)) => text.parse().ok(),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn the_shortest_text_reads_back(x in any::<f64>()) {
+            let read = parse_tagged_float(&shortest_float(x)).unwrap();
+            prop_assert!(read.to_bits() == x.to_bits() || (read.is_nan() && x.is_nan()));
+        }
+
+        #[test]
+        fn printed_floats_are_near_and_look_like_floats(x in proptest::num::f64::NORMAL | proptest::num::f64::ZERO) {
+            let text = print_float(x);
+            prop_assert!(text.contains('.'));
+            let read: f64 = text.parse().unwrap();
+            prop_assert!((read - x).abs() <= x.abs() * 1e-9 + 1e-10);
+        }
+    }
+}

@@ -1,0 +1,438 @@
+//! The formatter: values as text that a model reads.
+
+use std::fmt::Write;
+
+use super::number;
+use super::{CellKind, CellRef, GeneratorRef, Map, Set, Value, Vector, print_float, shortest_float};
+use crate::error::Res;
+use crate::limits::Limits;
+use crate::meter::Meter;
+
+#[cfg(test)]
+mod tests;
+
+/// Nested collections that are written; deeper ones become `...`.
+const MAX_DEPTH: usize = 512;
+
+/// How much of a value is shown.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct FormatOptions {
+    /// Elements shown of a collection, at every level.
+    pub limit: Option<usize>,
+    /// Characters shown of a string.
+    pub printable_limit: Option<usize>,
+    /// Leave out map entries whose keyword or string key starts with `_`.
+    pub hide: bool,
+}
+
+impl FormatOptions {
+    /// Samples of data and definitions: 3 elements, 80 characters.
+    #[must_use]
+    pub fn sample() -> FormatOptions {
+        FormatOptions { limit: Some(3), printable_limit: Some(80), hide: true }
+    }
+
+    /// Arguments of tool calls: 3 elements, 60 characters.
+    #[must_use]
+    pub fn tool_args() -> FormatOptions {
+        FormatOptions { limit: Some(3), printable_limit: Some(60), hide: true }
+    }
+
+    /// Values quoted in error messages: 3 elements, 40 characters.
+    #[must_use]
+    pub fn error_quote() -> FormatOptions {
+        FormatOptions { limit: Some(3), printable_limit: Some(40), hide: true }
+    }
+
+    /// Everything but hidden entries: what programs print.
+    #[must_use]
+    pub fn full() -> FormatOptions {
+        FormatOptions { limit: None, printable_limit: None, hide: true }
+    }
+}
+
+/// The text of a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Formatted {
+    /// The text, one line unless a regular expression holds a line break.
+    pub text: String,
+    /// Whether a limit left something out; hiding does not count.
+    pub truncated: bool,
+}
+
+/// What is known of a lazily realised sequence.
+#[derive(Clone, Debug, Default)]
+pub struct Realised {
+    /// The elements realised so far, from where the reference stands.
+    pub items: Vec<Value>,
+    /// Whether these are all.
+    pub complete: bool,
+}
+
+/// Where the contents of atoms and lazily realised sequences are found.
+pub trait Cells {
+    /// What an atom, volatile or delay holds now; nothing for a delay that has not run.
+    fn content(&self, cell: CellRef) -> Option<Value>;
+    /// What is realised of a sequence; must not realise more.
+    fn realised(&self, generator: GeneratorRef) -> Option<Realised>;
+}
+
+/// No session at hand: atoms are `#<atom>`, unrealised sequences `#<seq>`.
+#[derive(Copy, Clone, Debug, Default)]
+pub struct NoCells;
+
+impl Cells for NoCells {
+    fn content(&self, _: CellRef) -> Option<Value> {
+        None
+    }
+    fn realised(&self, _: GeneratorRef) -> Option<Realised> {
+        None
+    }
+}
+
+/// The text of `value` without a session; stops with ` ...` at 16 MB, so that a value that shares its parts
+/// a million times stays harmless.
+#[must_use]
+pub fn format(value: &Value, options: &FormatOptions) -> Formatted {
+    format_with(value, options, &NoCells)
+}
+
+/// Like [`format`], with the contents of `cells`.
+#[must_use]
+pub fn format_with(value: &Value, options: &FormatOptions, cells: &dyn Cells) -> Formatted {
+    let mut meter = Meter::new(Limits { memory: 16 << 20, ..ample() });
+    let mut text = String::new();
+    match write_value(&mut text, value, options, cells, &mut meter) {
+        Ok(truncated) => Formatted { text, truncated },
+        Err(_) => Formatted { text: text + " ...", truncated: true },
+    }
+}
+
+/// The text of `value` as `str` shows it; bounded like [`format`].
+#[must_use]
+pub fn display_text(value: &Value) -> String {
+    let mut meter = Meter::new(Limits { memory: 16 << 20, ..ample() });
+    let mut text = String::new();
+    match write_text(&mut text, value, &NoCells, &mut meter) {
+        Ok(()) => text,
+        Err(_) => text + " ...",
+    }
+}
+
+fn ample() -> Limits {
+    Limits { fuel: 1 << 40, time: std::time::Duration::from_secs(3_600), ..Limits::default() }
+}
+
+/// Append the text of `value`; answers whether a limit left something out.
+///
+/// Charges one unit per element and the memory of the text while it grows, so a value that holds itself a million
+/// times ends in a limit. Never recurses on the native stack.
+pub(crate) fn write_value(out: &mut String, value: &Value, options: &FormatOptions, cells: &dyn Cells, meter: &mut Meter) -> Res<bool> {
+    let paid = out.len();
+    Writer { out, paid, hide: options.hide, cells, meter, stack: Vec::new(), truncated: false }.run(value, *options)
+}
+
+/// Append what `str` shows: strings as they are, nothing for nil, the shortest text of floats, dates without quotes.
+pub(crate) fn write_text(out: &mut String, value: &Value, cells: &dyn Cells, meter: &mut Meter) -> Res<()> {
+    match value {
+        Value::Nil => {}
+        Value::Str(text) | Value::Uuid(text) => {
+            meter.allocate(text.as_str().len())?;
+            out.push_str(text.as_str());
+        }
+        Value::Float(x) => out.push_str(&shortest_float(*x)),
+        Value::Date(date) => out.push_str(&date.to_string()),
+        Value::Instant(micros) => out.push_str(&instant_text(*micros)),
+        _ => {
+            write_value(out, value, &FormatOptions::full(), cells, meter)?;
+        }
+    }
+    Ok(())
+}
+
+/// ISO 8601 text of a point in time, with the fewest digits of fraction: `2024-03-09T10:00:00Z`.
+pub(crate) fn instant_text(micros: i64) -> String {
+    jiff::Timestamp::from_microsecond(micros).map_or_else(|_| format!("{micros} us"), |time| time.to_string())
+}
+
+/// Append `text` in double quotes with escapes; `limit` characters of it.
+pub(crate) fn write_quoted(out: &mut String, text: &str, limit: Option<usize>) -> bool {
+    let end = limit.and_then(|limit| text.char_indices().nth(limit)).map(|(at, _)| at);
+    out.push('"');
+    let shown = end.and_then(|end| text.get(..end)).unwrap_or(text);
+    for c in shown.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '\r' => out.push_str("\\r"),
+            c if c.is_control() => drop(write!(out, "\\u{:04x}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out.push_str(if end.is_some() { "...\"" } else { "\"" });
+    end.is_some()
+}
+
+/// A collection that is being written.
+struct Frame {
+    node: Node,
+    /// Position in the collection.
+    next: usize,
+    /// Elements still to write.
+    left: usize,
+    first: bool,
+    /// For the elements inside.
+    options: FormatOptions,
+    /// What follows the last element.
+    end: String,
+}
+
+enum Node {
+    Vector(Vector),
+    Set(Set),
+    Map(Map),
+    /// The value that belongs to the key just written.
+    Entry(Value),
+    /// One value in `#<… >`.
+    Boxed {
+        value: Value,
+        cell: Option<u32>,
+    },
+}
+
+struct Writer<'a> {
+    out: &'a mut String,
+    /// Bytes of `out` that are charged.
+    paid: usize,
+    hide: bool,
+    cells: &'a dyn Cells,
+    meter: &'a mut Meter,
+    stack: Vec<Frame>,
+    truncated: bool,
+}
+
+impl Writer<'_> {
+    fn run(mut self, value: &Value, options: FormatOptions) -> Res<bool> {
+        self.value(value, options)?;
+        while let Some(frame) = self.stack.pop() {
+            if frame.left == 0 {
+                self.out.push_str(&frame.end);
+            } else {
+                self.step(frame)?;
+            }
+        }
+        self.pay()?;
+        Ok(self.truncated)
+    }
+
+    /// Write the next element of `frame`; what is left of the frame goes back below it.
+    fn step(&mut self, mut frame: Frame) -> Res<()> {
+        let options = frame.options;
+        let Some((key, value)) = self.next_of(&mut frame) else {
+            self.out.push_str(&frame.end);
+            return Ok(());
+        };
+        if !frame.first {
+            self.out.push(' ');
+        }
+        frame.first = false;
+        frame.left -= 1;
+        if !matches!(frame.node, Node::Entry(_)) {
+            self.stack.push(frame);
+        }
+        match key {
+            None => self.value(&value, options),
+            Some(key) => {
+                let whole = FormatOptions { limit: None, printable_limit: None, hide: self.hide };
+                self.stack.push(Frame { node: Node::Entry(value), next: 0, left: 1, first: false, options, end: String::new() });
+                self.value(&key, whole)
+            }
+        }
+    }
+
+    /// The next element that is shown, a map's key before its value.
+    fn next_of(&mut self, frame: &mut Frame) -> Option<(Option<Value>, Value)> {
+        match &mut frame.node {
+            Node::Vector(items) => items.get(frame.next).map(|item| (None, item.clone())),
+            Node::Set(set) => set.member_at(frame.next).map(|item| (None, item.clone())),
+            Node::Map(map) => loop {
+                let (key, value) = map.entry_at(frame.next)?;
+                if !(self.hide && is_hidden(key)) {
+                    break Some((Some(key.clone()), value.clone()));
+                }
+                frame.next += 1;
+            },
+            Node::Entry(value) | Node::Boxed { value, .. } => Some((None, std::mem::take(value))),
+        }
+        .inspect(|_| frame.next += 1)
+    }
+
+    /// Write a scalar, or begin a collection.
+    fn value(&mut self, value: &Value, options: FormatOptions) -> Res<()> {
+        self.meter.charge(1)?;
+        self.pay()?;
+        match value {
+            Value::Vector(items) => self.vector(items.clone(), options, true),
+            Value::Set(set) => self.set(set, options),
+            Value::Map(map) => self.map(map, options),
+            Value::Cell(cell) => self.cell(*cell, options),
+            Value::Generator(generator) => match self.cells.realised(*generator) {
+                Some(Realised { items, complete }) => {
+                    self.meter.allocate(items.len() * 16)?;
+                    self.vector(Vector::from(items), options, complete)
+                }
+                None => {
+                    self.out.push_str("#<seq>");
+                    Ok(())
+                }
+            },
+            Value::Reduced(inner) => {
+                self.open(Node::Boxed { value: inner.get().clone(), cell: None }, 1, "#<reduced ", ">".to_owned(), options)
+            }
+            _ => self.scalar(value, options),
+        }
+    }
+
+    fn scalar(&mut self, value: &Value, options: FormatOptions) -> Res<()> {
+        match value {
+            Value::Str(text) => {
+                self.meter.allocate(options.printable_limit.unwrap_or(usize::MAX).min(text.as_str().len()))?;
+                self.truncated |= write_quoted(self.out, text.as_str(), options.printable_limit);
+            }
+            Value::Exception(exception) => {
+                self.out.push_str("#<error ");
+                self.truncated |= write_quoted(self.out, &exception.error().message, options.printable_limit);
+                self.out.push('>');
+            }
+            Value::Big(n) => {
+                let digits = number::digits(n, self.meter)?;
+                self.out.push_str(&digits);
+            }
+            _ => drop(write_atom(self.out, value)),
+        }
+        Ok(())
+    }
+
+    fn vector(&mut self, items: Vector, options: FormatOptions, complete: bool) -> Res<()> {
+        let total = items.len();
+        let shown = self.shown(total, options.limit);
+        let end = match (complete, total) {
+            (false, 0) => "...]".to_owned(),
+            (false, _) => " ...]".to_owned(),
+            (true, _) => marked_end(']', total, shown),
+        };
+        self.open(Node::Vector(items), shown, "[", end, options)
+    }
+
+    fn set(&mut self, set: &Set, options: FormatOptions) -> Res<()> {
+        let shown = self.shown(set.len(), options.limit);
+        let end = marked_end('}', set.len(), shown);
+        self.open(Node::Set(set.clone()), shown, "#{", end, options)
+    }
+
+    fn map(&mut self, map: &Map, options: FormatOptions) -> Res<()> {
+        let by_budget = options.printable_limit.map(|budget| (budget / 30).max(1));
+        let limit = match (options.limit, by_budget) {
+            (Some(limit), Some(budget)) => Some(limit.min(budget)),
+            (limit, budget) => limit.or(budget),
+        };
+        let visible = if self.hide {
+            self.meter.charge(map.len() / 16)?;
+            map.iter().filter(|(key, _)| !is_hidden(key)).count()
+        } else {
+            map.len()
+        };
+        let shown = self.shown(visible, limit);
+        let end = if self.stack.is_empty() || visible == shown { marked_end('}', visible, shown) } else { " ...}".to_owned() };
+        let printable_limit =
+            options.printable_limit.map(|budget| (budget.saturating_sub(10 * shown)).checked_div(shown).unwrap_or(0).max(10));
+        self.open(Node::Map(map.clone()), shown, "{", end, FormatOptions { printable_limit, ..options })
+    }
+
+    fn cell(&mut self, cell: CellRef, options: FormatOptions) -> Res<()> {
+        let name = cell_name(cell.kind());
+        let running = self.stack.iter().any(|frame| matches!(frame.node, Node::Boxed { cell: Some(id), .. } if id == cell.id));
+        if running {
+            self.out.push_str("...");
+            return Ok(());
+        }
+        match self.cells.content(cell) {
+            Some(value) => self.open(Node::Boxed { value, cell: Some(cell.id) }, 1, &format!("#<{name} "), ">".to_owned(), options),
+            None => {
+                let _ = write!(self.out, "#<{name}>");
+                Ok(())
+            }
+        }
+    }
+
+    fn open(&mut self, node: Node, left: usize, start: &str, end: String, options: FormatOptions) -> Res<()> {
+        if self.stack.len() >= MAX_DEPTH {
+            self.out.push_str("...");
+            return Ok(());
+        }
+        self.out.push_str(start);
+        self.stack.push(Frame { node, next: 0, left, first: true, options, end });
+        Ok(())
+    }
+
+    fn shown(&mut self, total: usize, limit: Option<usize>) -> usize {
+        let shown = limit.unwrap_or(total).min(total);
+        self.truncated |= shown < total;
+        shown
+    }
+
+    /// Charge the text that was added since the last time.
+    fn pay(&mut self) -> Res<()> {
+        let added = self.out.len().saturating_sub(self.paid);
+        if added > 0 {
+            self.paid = self.out.len();
+            self.meter.allocate(added)?;
+        }
+        Ok(())
+    }
+}
+
+/// The closing bracket, with what was left out before and after it.
+fn marked_end(bracket: char, total: usize, shown: usize) -> String {
+    if shown < total { format!(" ...{bracket} ({total} items, showing first {shown})") } else { bracket.to_string() }
+}
+
+fn cell_name(kind: CellKind) -> &'static str {
+    match kind {
+        CellKind::Atom => "atom",
+        CellKind::Volatile => "volatile",
+        CellKind::Delay => "delay",
+    }
+}
+
+/// Whether an entry under this key is kept from models.
+pub(crate) fn is_hidden(key: &Value) -> bool {
+    match key {
+        Value::Keyword(name) => name.is_hidden(),
+        Value::Str(text) => text.as_str().starts_with('_'),
+        _ => false,
+    }
+}
+
+/// Values without parts and of bounded length.
+fn write_atom(out: &mut String, value: &Value) -> std::fmt::Result {
+    match value {
+        Value::Nil => out.write_str("nil"),
+        Value::Bool(b) => write!(out, "{b}"),
+        Value::Int(n) => write!(out, "{n}"),
+        Value::Float(x) => out.write_str(&print_float(*x)),
+        Value::Keyword(name) => write!(out, ":{name}"),
+        Value::Symbol(name) => write!(out, "{name}"),
+        Value::Var(name) => write!(out, "#'{name}"),
+        Value::Builtin(_) => out.write_str("#<builtin>"),
+        Value::Tool(name) => write!(out, "#<tool {name}>"),
+        Value::Function(function) => write!(out, "#fn[{}]", function.params()),
+        Value::Date(date) => write!(out, "\"{date}\""),
+        Value::Instant(micros) => write!(out, "\"{}\"", instant_text(*micros)),
+        Value::Uuid(text) => write!(out, "\"{}\"", text.as_str()),
+        Value::Regex(regex) => write!(out, "#\"{}\"", regex.as_str()),
+        _ => Ok(()),
+    }
+}

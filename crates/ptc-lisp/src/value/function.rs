@@ -1,0 +1,199 @@
+//! Functions, tools, cells and exceptions as values.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
+
+use super::release::{Batch, release};
+use super::{Name, Value};
+use crate::error::Error;
+use crate::eval::code::Proto;
+
+/// A builtin by its row number in the function table.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct BuiltinId(pub(crate) u16);
+
+/// A function of the program with the values it closed over.
+pub struct Closure {
+    pub(crate) proto: Arc<Proto>,
+    pub(crate) captures: Captures,
+    /// Which return-type record its calls fill; 0 for none.
+    pub(crate) track: AtomicU32,
+    /// How the most common kind of call enters it.
+    pub(crate) entry: Entry,
+}
+
+/// The way into a function that has one arity without rest parameter; `fixed` is `u16::MAX` for all others.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Entry {
+    pub fixed: u16,
+    pub registers: u16,
+    pub code: u32,
+    pub needs_callee: bool,
+}
+
+impl Entry {
+    pub(crate) fn of(proto: &Proto) -> Entry {
+        match proto.arities.as_slice() {
+            [code] if !code.rest => {
+                Entry { fixed: code.fixed, registers: code.registers, code: code.index, needs_callee: code.needs_callee }
+            }
+            _ => Entry { fixed: u16::MAX, registers: 0, code: 0, needs_callee: true },
+        }
+    }
+}
+
+/// Where a closure finds the values it closed over.
+pub(crate) enum Captures {
+    Own(Vec<Value>),
+    /// Functions of one `letfn` share their captures, so that they can name each other without a cycle.
+    Group(Arc<Group>),
+}
+
+/// The functions of one `letfn` and what they close over.
+pub(crate) struct Group {
+    pub(crate) protos: Vec<Arc<Proto>>,
+    pub(crate) captures: Vec<Value>,
+}
+
+impl Closure {
+    pub(crate) fn new(proto: Arc<Proto>, captures: Vec<Value>) -> Closure {
+        let entry = Entry::of(&proto);
+        Closure { proto, captures: Captures::Own(captures), track: AtomicU32::new(0), entry }
+    }
+
+    /// A function of a `letfn`.
+    pub(crate) fn of_group(group: &Arc<Group>, index: usize) -> Option<Closure> {
+        let proto = group.protos.get(index)?.clone();
+        let entry = Entry::of(&proto);
+        Some(Closure { proto, captures: Captures::Group(group.clone()), track: AtomicU32::new(0), entry })
+    }
+
+    pub(crate) fn captured(&self) -> &[Value] {
+        match &self.captures {
+            Captures::Own(values) => values,
+            Captures::Group(group) => &group.captures,
+        }
+    }
+
+    /// The parameters as shown in `#fn[x & more]`; of the first arity when there are several.
+    #[must_use]
+    pub fn params(&self) -> &str {
+        &self.proto.params_text
+    }
+
+    /// The name it was given, if any.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        self.proto.name.as_deref()
+    }
+}
+
+impl Drop for Closure {
+    fn drop(&mut self) {
+        if let Captures::Own(values) = &mut self.captures
+            && !values.is_empty()
+        {
+            release(Batch::Values(std::mem::take(values)));
+        }
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        release(Batch::Values(std::mem::take(&mut self.captures)));
+    }
+}
+
+impl fmt::Debug for Closure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#fn[{}]", self.params())
+    }
+}
+
+/// What a mutable cell of the session is.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum CellKind {
+    /// `atom`
+    Atom,
+    /// `volatile!`
+    Volatile,
+    /// `delay`
+    Delay,
+}
+
+/// A mutable cell by its number in the session's store.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct CellRef {
+    pub(crate) id: u32,
+    pub(crate) kind: CellKind,
+}
+
+impl CellRef {
+    /// What kind of cell it is.
+    #[must_use]
+    pub fn kind(self) -> CellKind {
+        self.kind
+    }
+}
+
+/// A view of a lazily realised sequence: its cell in the session's store and how many elements are dropped.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct GeneratorRef {
+    pub(crate) cell: u32,
+    pub(crate) offset: u32,
+}
+
+/// An exception as a program holds it.
+#[derive(Debug)]
+pub struct Exception {
+    pub(crate) error: Error,
+    /// A `return` or `fail` that waits for a `finally`; programs never see such a value.
+    pub(crate) control: Option<Box<crate::error::Signal>>,
+}
+
+impl Exception {
+    pub(crate) fn new(error: Error) -> Exception {
+        Exception { error, control: None }
+    }
+
+    /// The error inside.
+    #[must_use]
+    pub fn error(&self) -> &Error {
+        &self.error
+    }
+}
+
+impl Drop for Exception {
+    fn drop(&mut self) {
+        let held: Vec<Value> = self.error.data.take().into_iter().chain(self.error.cause.take()).collect();
+        if !held.is_empty() {
+            release(Batch::Values(held));
+        }
+    }
+}
+
+/// A value that ends the enclosing `reduce`.
+#[derive(Debug)]
+pub struct Reduced(Value);
+
+impl Reduced {
+    pub(crate) fn new(value: Value) -> Reduced {
+        Reduced(value)
+    }
+
+    /// The value inside.
+    #[must_use]
+    pub fn get(&self) -> &Value {
+        &self.0
+    }
+}
+
+impl Drop for Reduced {
+    fn drop(&mut self) {
+        release(Batch::Values(vec![std::mem::take(&mut self.0)]));
+    }
+}
+
+/// The name of a tool as a function value.
+pub type ToolName = Name;

@@ -1,0 +1,149 @@
+//! Values from JSON and as JSON.
+
+mod export;
+mod import;
+
+use std::collections::HashMap;
+
+use super::{Map, Value, Vector};
+use crate::error::Error;
+use crate::meter::Meter;
+use crate::parse::is_keyword_name;
+
+pub use export::to_json;
+pub(crate) use export::{json_of, write_json};
+
+#[cfg(test)]
+mod tests;
+
+/// Reads JSON into values; each distinct object key is made once per import.
+///
+/// - object keys that read back as one keyword (`:name`, no `/`, not starting with a digit) become keywords, others
+///   stay strings
+/// - integers beyond 64 bits stay exact as long as the JSON reader gives them whole
+pub struct Import {
+    keys: HashMap<String, Value, foldhash::fast::RandomState>,
+    external: bool,
+    /// All object keys stay strings.
+    verbatim: bool,
+    meter: Meter,
+}
+
+impl Import {
+    /// An import of host data: it does not count for a program's memory limit.
+    #[must_use]
+    pub fn external() -> Import {
+        Import { keys: HashMap::default(), external: true, verbatim: false, meter: Meter::host() }
+    }
+
+    /// An import of data that a program made: it counts.
+    #[must_use]
+    pub fn counted() -> Import {
+        Import { external: false, ..Import::external() }
+    }
+
+    /// An import that keeps every object key as a string.
+    pub(crate) fn verbatim() -> Import {
+        Import { external: false, verbatim: true, ..Import::external() }
+    }
+
+    fn vector(&self, items: Vec<Value>) -> Value {
+        Value::Vector(if self.external { Vector::external(items) } else { Vector::from(items) })
+    }
+
+    fn map(&self, map: Map) -> Value {
+        Value::Map(if self.external { map.into_external() } else { map })
+    }
+
+    /// Put an entry; a key that occurs twice keeps its place and takes the later value.
+    fn insert(&mut self, map: &mut Map, key: Value, value: Value) {
+        // Keys are keywords and strings: hashing them cannot fail.
+        let _ = map.insert(key, value, &mut self.meter);
+    }
+
+    fn key(&mut self, text: &str) -> Value {
+        if let Some(known) = self.keys.get(text) {
+            return known.clone();
+        }
+        let key = if !self.verbatim && is_key_name(text) { Value::keyword(text) } else { Value::string(text) };
+        self.keys.insert(text.to_owned(), key.clone());
+        key
+    }
+}
+
+/// Whether an object key becomes a keyword: `:text` reads back as it, has no `/` and does not start with a digit.
+pub(crate) fn is_key_name(text: &str) -> bool {
+    !text.starts_with(|first: char| first.is_ascii_digit()) && !text.contains('/') && is_keyword_name(text)
+}
+
+impl Value {
+    /// The value of a JSON document as host data; see [`Import`].
+    #[must_use]
+    pub fn from_json(json: serde_json::Value) -> Value {
+        Import::external().value(json)
+    }
+
+    /// The value of a JSON text as host data, without a detour; see [`Import`].
+    ///
+    /// Errors with line and column where the text is not JSON or nests too deep.
+    pub fn from_json_str(text: &str) -> Result<Value, serde_json::Error> {
+        Import::external().text(text)
+    }
+
+    /// This value as JSON; see [`to_json`].
+    pub fn to_json(&self) -> Result<serde_json::Value, Error> {
+        to_json(self, &super::NoCells)
+    }
+
+    /// A map of these entries; a later entry with the same key replaces the value of the earlier one.
+    ///
+    /// An entry is left out when its key is a collection nested deeper than 512 levels.
+    #[must_use]
+    pub fn map_from(entries: impl IntoIterator<Item = (Value, Value)>) -> Value {
+        let mut meter = Meter::host();
+        let mut map = Map::new();
+        for (key, value) in entries {
+            let _ = map.insert(key, value, &mut meter);
+        }
+        Value::Map(map)
+    }
+}
+
+impl From<serde_json::Value> for Value {
+    fn from(json: serde_json::Value) -> Value {
+        Value::from_json(json)
+    }
+}
+
+impl TryFrom<&Value> for serde_json::Value {
+    type Error = Error;
+
+    fn try_from(value: &Value) -> Result<serde_json::Value, Error> {
+        value.to_json()
+    }
+}
+
+impl From<i32> for Value {
+    fn from(value: i32) -> Value {
+        Value::Int(value.into())
+    }
+}
+
+impl From<Vec<Value>> for Value {
+    fn from(items: Vec<Value>) -> Value {
+        Value::vector(items)
+    }
+}
+
+impl<T: Into<Value>> From<Option<T>> for Value {
+    fn from(value: Option<T>) -> Value {
+        value.map_or(Value::Nil, Into::into)
+    }
+}
+
+/// As JSON; fails where [`to_json`] fails.
+impl serde::Serialize for Value {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.to_json().map_err(|error| serde::ser::Error::custom(error.message))?.serialize(serializer)
+    }
+}

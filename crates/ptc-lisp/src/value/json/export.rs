@@ -1,0 +1,149 @@
+//! Values to JSON.
+
+use serde_json::{Map as Object, Number, Value as Json};
+
+use crate::error::{Error, Reason, Res, Signal, err};
+use crate::limits::Limits;
+use crate::meter::Meter;
+use crate::value::format::instant_text;
+use crate::value::{Cells, FormatOptions, MAX_NESTING, Map, Value, display_text, number, write_value};
+
+/// The JSON of a value; `cells` resolves atoms and lazily realised sequences.
+///
+/// - maps keep their order; a keyword key gives its name, a string key itself, another key its text; where two keys
+///   give the same name the keyword's entry wins
+/// - keywords, symbols, dates, UUIDs and integers beyond 64 bits become strings; sets arrays; infinities and NaN null;
+///   functions and regular expressions their printed form; exceptions `{reason, message, data}`
+///
+/// Errors with `nesting_too_deep` below 512 levels and with `memory_exceeded` above 256 MB.
+pub fn to_json(value: &Value, cells: &dyn Cells) -> Result<Json, Error> {
+    let limits = Limits { memory: 256 << 20, fuel: 1 << 40, time: std::time::Duration::from_secs(3_600), ..Limits::default() };
+    json_of(value, cells, &mut Meter::new(limits)).map_err(|signal| match *signal {
+        Signal::Error(error) => error,
+        other => Error::new(Reason::InternalError, format!("unexpected signal {other:?}")),
+    })
+}
+
+/// Like [`to_json`], charged to the run: one unit of fuel and the memory of each element.
+pub(crate) fn json_of(value: &Value, cells: &dyn Cells, meter: &mut Meter) -> Res<Json> {
+    Export { cells, meter }.value(value, 0)
+}
+
+/// The JSON text of a value without blanks, charged to the run.
+pub(crate) fn write_json(value: &Value, cells: &dyn Cells, meter: &mut Meter) -> Res<String> {
+    Ok(json_of(value, cells, meter)?.to_string())
+}
+
+struct Export<'a> {
+    cells: &'a dyn Cells,
+    meter: &'a mut Meter,
+}
+
+impl Export<'_> {
+    fn value(&mut self, value: &Value, depth: usize) -> Res<Json> {
+        self.meter.charge(1)?;
+        self.meter.allocate(32)?;
+        match value {
+            Value::Nil => Ok(Json::Null),
+            Value::Bool(b) => Ok(Json::Bool(*b)),
+            Value::Int(n) => Ok(Json::from(*n)),
+            Value::Float(x) => Ok(Number::from_f64(*x).map_or(Json::Null, Json::Number)),
+            Value::Str(text) | Value::Uuid(text) => self.text(text.as_str()),
+            Value::Keyword(name) | Value::Symbol(name) => self.text(name.as_str()),
+            Value::Big(n) => Ok(Json::String(number::digits(n, self.meter)?)),
+            Value::Date(date) => Ok(Json::String(date.to_string())),
+            Value::Instant(micros) => Ok(Json::String(instant_text(*micros))),
+            Value::Vector(items) => self.array(items.as_slice().iter(), depth),
+            Value::Set(set) => self.array(set.iter(), depth),
+            Value::Map(map) => self.object(map, depth),
+            _ => self.other(value, depth),
+        }
+    }
+
+    fn other(&mut self, value: &Value, depth: usize) -> Res<Json> {
+        match value {
+            Value::Generator(generator) => {
+                let items = self.cells.realised(*generator).unwrap_or_default().items;
+                self.array(items.iter(), depth)
+            }
+            Value::Cell(cell) => {
+                let content = self.cells.content(*cell).unwrap_or_default();
+                self.value(&content, deeper(depth)?)
+            }
+            Value::Reduced(inner) => self.value(inner.get(), deeper(depth)?),
+            Value::Exception(exception) => self.exception(exception.error(), depth),
+            printed => {
+                let mut text = String::new();
+                write_value(&mut text, printed, &FormatOptions::full(), self.cells, self.meter)?;
+                Ok(Json::String(text))
+            }
+        }
+    }
+
+    fn text(&mut self, text: &str) -> Res<Json> {
+        self.meter.allocate(text.len())?;
+        Ok(Json::String(text.to_owned()))
+    }
+
+    fn array<'v>(&mut self, items: impl ExactSizeIterator<Item = &'v Value>, depth: usize) -> Res<Json> {
+        let depth = deeper(depth)?;
+        self.meter.allocate(items.len() * 32)?;
+        let mut made = Vec::with_capacity(items.len());
+        for item in items {
+            made.push(self.value(item, depth)?);
+        }
+        Ok(Json::Array(made))
+    }
+
+    fn object(&mut self, map: &Map, depth: usize) -> Res<Json> {
+        let depth = deeper(depth)?;
+        let mut made = Object::new();
+        // Names that a keyword gave: nothing else may replace them.
+        let mut taken = std::collections::HashSet::new();
+        let mixed = map.iter().any(|(key, _)| !matches!(key, Value::Keyword(_)));
+        for (key, item) in map {
+            let name = self.name(key)?;
+            if mixed {
+                if matches!(key, Value::Keyword(_)) {
+                    taken.insert(name.clone());
+                } else if taken.contains(&name) {
+                    continue;
+                }
+            }
+            self.meter.allocate(64)?;
+            made.insert(name, self.value(item, depth)?);
+        }
+        Ok(Json::Object(made))
+    }
+
+    fn name(&mut self, key: &Value) -> Res<String> {
+        let text = match key {
+            Value::Keyword(name) | Value::Symbol(name) => name.as_str().to_owned(),
+            Value::Str(text) | Value::Uuid(text) => text.as_str().to_owned(),
+            Value::Date(_) | Value::Instant(_) => display_text(key),
+            _ => {
+                let mut text = String::new();
+                write_value(&mut text, key, &FormatOptions { hide: false, ..FormatOptions::full() }, self.cells, self.meter)?;
+                return Ok(text);
+            }
+        };
+        self.meter.allocate(text.len())?;
+        Ok(text)
+    }
+
+    fn exception(&mut self, error: &Error, depth: usize) -> Res<Json> {
+        let mut made = Object::new();
+        made.insert("reason".to_owned(), self.text(error.reason.as_str())?);
+        made.insert("message".to_owned(), self.text(&error.message)?);
+        let data = error.data.as_ref().map(|data| deeper(depth).and_then(|depth| self.value(data, depth))).transpose()?;
+        made.insert("data".to_owned(), data.unwrap_or(Json::Null));
+        Ok(Json::Object(made))
+    }
+}
+
+fn deeper(depth: usize) -> Res<usize> {
+    if depth >= MAX_NESTING {
+        return Err(err(Reason::NestingTooDeep, format!("cannot write JSON nested more than {MAX_NESTING} deep")));
+    }
+    Ok(depth + 1)
+}

@@ -1,0 +1,123 @@
+use insta::assert_snapshot;
+use proptest::prelude::*;
+use serde_json::{Value as Json, json};
+
+use crate::meter::Meter;
+use crate::parse::{FormKind, parse};
+use crate::value::tests::{map, nested, set, vector};
+use crate::value::{FormatOptions, Import, Name, Value, format};
+
+fn shown(value: &Value) -> String {
+    format(value, &FormatOptions { hide: false, ..FormatOptions::full() }).text
+}
+
+/// The value of a JSON text, and the JSON of that value.
+fn check(text: &str) -> String {
+    match Value::from_json_str(text) {
+        Ok(value) => {
+            let same = Value::from_json(serde_json::from_str(text).unwrap());
+            assert_eq!(shown(&same), shown(&value), "both ways in agree");
+            format!("{} -> {}", shown(&value), value.to_json().unwrap())
+        }
+        Err(error) => error.to_string(),
+    }
+}
+
+fn out(value: impl Into<Value>) -> String {
+    value.into().to_json().map_or_else(|error| format!("{}: {}", error.reason, error.message), |json| json.to_string())
+}
+
+#[test]
+fn inbound() {
+    assert_snapshot!(check(r#"{"name": "Laptop", "price": 1200, "tags": ["a", null, true]}"#), @r#"{:name "Laptop" :price 1200 :tags ["a" nil true]} -> {"name":"Laptop","price":1200,"tags":["a",null,true]}"#);
+    assert_snapshot!(check(r#"{"b": 1, "a": 2, "b": 3}"#), @r#"{:b 3 :a 2} -> {"b":3,"a":2}"#);
+    assert_snapshot!(check("[1.0, 1e3, -0.0, 9223372036854775807, 9223372036854775808]"), @r#"[1.0 1000.0 -0.0 9223372036854775807 9223372036854775808] -> [1.0,1000.0,-0.0,9223372036854775807,"9223372036854775808"]"#);
+    assert_snapshot!(check(r#"[{}, [], "", {"x": {}}]"#), @r#"[{} [] "" {:x {}}] -> [{},[],"",{"x":{}}]"#);
+    assert_snapshot!(check("[1,]"), @"trailing comma at line 1 column 4");
+    assert_snapshot!(check("1 2"), @"trailing characters at line 1 column 3");
+}
+
+#[test]
+fn object_keys() {
+    assert_snapshot!(check(r#"{"größe": 1, "a/b": 2, "1st": 3, "two words": 4, "": 5, "SKU-12": 6, "a:b": 7, "_id": 8, "nil": 9, "+": 10}"#), @r#"{:größe 1 "a/b" 2 "1st" 3 "two words" 4 "" 5 :SKU-12 6 :a:b 7 :_id 8 :nil 9 :+ 10} -> {"größe":1,"a/b":2,"1st":3,"two words":4,"":5,"SKU-12":6,"a:b":7,"_id":8,"nil":9,"+":10}"#);
+}
+
+#[test]
+fn outbound() {
+    let kw = Value::keyword;
+    assert_snapshot!(out(map([(kw("b"), kw("x/y")), ("a".into(), set([2.into(), 1.into()])), (3.into(), Value::Symbol(Name::new("s")))])), @r#"{"b":"x/y","a":[2,1],"3":"s"}"#);
+    assert_snapshot!(out(map([("a".into(), 1.into()), (kw("a"), 2.into()), ("c".into(), 3.into())])), @r#"{"a":2,"c":3}"#);
+    assert_snapshot!(out(map([(kw("a"), 2.into()), ("a".into(), 1.into())])), @r#"{"a":2}"#);
+    assert_snapshot!(out(vector([f64::NAN.into(), f64::INFINITY.into(), 2.0.into(), 1e300.into()])), @"[null,null,2.0,1e+300]");
+    assert_snapshot!(out(vector([Value::Date(jiff::civil::date(2024, 3, 9)), Value::Instant(0), Value::Tool(Name::new("t"))])), @r##"["2024-03-09","1970-01-01T00:00:00Z","#<tool t>"]"##);
+    assert_snapshot!(out(map([(Value::Date(jiff::civil::date(2024, 3, 9)), 1.into()), (Value::Nil, 2.into()), (vector([1.into()]), 3.into())])), @r#"{"2024-03-09":1,"nil":2,"[1]":3}"#);
+    let error =
+        crate::error::Error { data: Some(map([(kw("k"), 1.into())])), ..crate::error::Error::new(crate::error::Reason::Exception, "boom") };
+    assert_snapshot!(out(Value::Exception(crate::value::Exception::new(error).into())), @r#"{"reason":"exception","message":"boom","data":{"k":1}}"#);
+}
+
+#[test]
+fn nesting_has_a_bound() {
+    assert_eq!(out(nested(511)).len(), 1_022 + 1);
+    assert_snapshot!(out(nested(600)), @"nesting_too_deep: cannot write JSON nested more than 512 deep");
+    let deep = (0..2_000).fold(json!(1), |inner, _| Json::Array(vec![inner]));
+    assert_eq!(shown(&Value::from_json(deep)).matches('[').count(), 512);
+    assert!(Value::from_json_str(&"[".repeat(100_000)).is_err());
+}
+
+#[test]
+fn shared_parts_meet_the_memory_limit() {
+    let shared = (0..60).fold(Value::from("leaf"), |inner, _| vector([inner.clone(), inner]));
+    let limits = crate::limits::Limits { memory: 100_000, ..crate::limits::Limits::default() };
+    let result = super::json_of(&shared, &crate::value::NoCells, &mut Meter::new(limits));
+    assert!(format!("{result:?}").contains("MemoryExceeded"));
+}
+
+#[test]
+fn host_data_is_marked() {
+    let marked = |value: &Value| match value {
+        Value::Vector(items) => items.is_external(),
+        Value::Map(map) => map.is_external(),
+        _ => false,
+    };
+    let value = Value::from_json(json!([{"a": [1]}]));
+    let Value::Vector(items) = &value else { panic!() };
+    assert!(marked(&value) && marked(&items.as_slice()[0]));
+    let counted = Import::counted().value(json!([{"a": [1]}]));
+    assert!(!marked(&counted));
+}
+
+fn json_shape() -> impl Strategy<Value = Json> {
+    let leaf = prop_oneof![
+        Just(Json::Null),
+        any::<bool>().prop_map(Json::from),
+        any::<i64>().prop_map(Json::from),
+        (-1e9..1e9_f64).prop_map(Json::from),
+        ".{0,6}".prop_map(Json::from),
+    ];
+    leaf.prop_recursive(4, 40, 12, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..12).prop_map(Json::Array),
+            prop::collection::vec((".{0,4}", inner), 0..12).prop_map(|fields| Json::Object(fields.into_iter().collect())),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn json_comes_back_as_it_went_in(json in json_shape()) {
+        let value = Value::from_json(json.clone());
+        prop_assert_eq!(value.to_json().unwrap().to_string(), json.to_string());
+        let read = Value::from_json_str(&json.to_string()).unwrap();
+        prop_assert_eq!(serde_json::to_string(&read).unwrap(), json.to_string());
+    }
+
+    #[test]
+    fn keyword_keys_read_back_as_that_keyword(name in "[ -~äß\u{200b}\u{a0}’“]{1,6}") {
+        if super::is_key_name(&name) {
+            let parsed = parse(&format!("[:{name} 1]")).map(|parsed| parsed.forms).unwrap();
+            let FormKind::Vector(items) = &parsed[0].kind else { panic!("{parsed:?}") };
+            prop_assert!(matches!(&items[0].kind, FormKind::Keyword(read) if *read == name) && items.len() == 2);
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Names: the text of keywords, symbols and vars, shared by everyone who holds the same one.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::hash::{BuildHasher, Hash, Hasher};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+
+/// An interned, counted name: comparing two is comparing pointers, and a name that nobody holds is freed.
+///
+/// Making one from text takes a lock of one of the shards; cloning costs one atomic increment.
+#[derive(Clone)]
+pub struct Name(Arc<Entry>);
+
+struct Entry {
+    text: Box<str>,
+    hash: u64,
+}
+
+const SHARDS: usize = 32;
+
+type Shard = Mutex<HashMap<u64, Vec<Weak<Entry>>, Identity>>;
+
+/// The names are already hashed; the table uses that figure as it is.
+#[derive(Clone, Default)]
+struct Identity;
+
+impl BuildHasher for Identity {
+    type Hasher = IdentityHasher;
+    fn build_hasher(&self) -> IdentityHasher {
+        IdentityHasher(0)
+    }
+}
+
+struct IdentityHasher(u64);
+
+impl Hasher for IdentityHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        }
+    }
+    fn write_u64(&mut self, figure: u64) {
+        self.0 = figure;
+    }
+}
+
+fn table() -> &'static [Shard; SHARDS] {
+    static TABLE: OnceLock<[Shard; SHARDS]> = OnceLock::new();
+    TABLE.get_or_init(|| std::array::from_fn(|_| Mutex::new(HashMap::default())))
+}
+
+#[allow(clippy::indexing_slicing, reason = "the remainder is below the length")]
+fn shard(hash: u64) -> &'static Shard {
+    &table()[(hash >> 32) as usize % SHARDS]
+}
+
+/// The hash that keyed tables use for text, seeded once per process.
+pub(crate) fn text_hash(text: &str) -> u64 {
+    seed().hash_one(text)
+}
+
+/// The per-process seed of every hash of the interpreter.
+pub(crate) fn seed() -> &'static foldhash::fast::RandomState {
+    static SEED: OnceLock<foldhash::fast::RandomState> = OnceLock::new();
+    SEED.get_or_init(foldhash::fast::RandomState::default)
+}
+
+impl Name {
+    /// The name with this text.
+    #[must_use]
+    pub fn new(text: &str) -> Name {
+        let hash = text_hash(text);
+        // Entries of another text are let go after the lock: dropping the last holder takes it again.
+        let mut others = Vec::new();
+        let mut names = shard(hash).lock().unwrap_or_else(PoisonError::into_inner);
+        let bucket = names.entry(hash).or_default();
+        for known in bucket.iter() {
+            // An entry that is being dropped cannot be taken up again: a fresh one replaces it.
+            if let Some(entry) = known.upgrade() {
+                if &*entry.text == text {
+                    return Name(entry);
+                }
+                others.push(entry);
+            }
+        }
+        let entry = Arc::new(Entry { text: text.into(), hash });
+        bucket.push(Arc::downgrade(&entry));
+        Name(entry)
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0.text
+    }
+
+    /// Whether the name is hidden from models: it starts with `_`.
+    #[must_use]
+    pub fn is_hidden(&self) -> bool {
+        self.0.text.starts_with('_')
+    }
+
+    pub(crate) fn hash_figure(&self) -> u64 {
+        self.0.hash
+    }
+
+    /// The address of the shared entry, to count it once.
+    pub(crate) fn address(&self) -> usize {
+        Arc::as_ptr(&self.0) as usize
+    }
+}
+
+impl Drop for Entry {
+    fn drop(&mut self) {
+        let mut names = shard(self.hash).lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bucket) = names.get_mut(&self.hash) {
+            bucket.retain(|known| known.strong_count() > 0);
+            if bucket.is_empty() {
+                names.remove(&self.hash);
+            }
+        }
+    }
+}
+
+impl PartialEq for Name {
+    #[inline]
+    fn eq(&self, other: &Name) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Name {}
+
+impl Hash for Name {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.0.hash);
+    }
+}
+
+impl PartialOrd for Name {
+    fn partial_cmp(&self, other: &Name) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Name {
+    fn cmp(&self, other: &Name) -> std::cmp::Ordering {
+        self.as_str().cmp(other.as_str())
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Debug for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl From<&str> for Name {
+    fn from(text: &str) -> Name {
+        Name::new(text)
+    }
+}

@@ -1,0 +1,322 @@
+//! Equality, key identity, hash and the natural order.
+
+use std::cmp::Ordering;
+use std::hash::{BuildHasher, Hasher};
+
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+
+use super::{Name, Value, name};
+use crate::error::{Reason, Res, err, type_error};
+use crate::meter::Meter;
+
+/// Nested levels that comparing and hashing follow.
+pub(crate) const MAX_NESTING: usize = 512;
+
+fn too_deep(what: &str) -> Box<crate::error::Signal> {
+    err(Reason::NestingTooDeep, format!("{what} a value nested more than {MAX_NESTING} deep"))
+}
+
+/// Language `=`: structural, with `1` equal to `1.0` at every level; NaN equals nothing.
+///
+/// Errors with `nesting_too_deep` below 512 levels; charges one unit per compared element.
+pub(crate) fn equal(a: &Value, b: &Value, meter: &mut Meter) -> Res<bool> {
+    Walk { numeric: true, meter }.same(a, b, 0)
+}
+
+/// Key identity: like `=`, but `1` and `1.0` differ and NaN is itself.
+#[inline]
+pub(crate) fn identical(a: &Value, b: &Value, meter: &mut Meter) -> Res<bool> {
+    match (a, b) {
+        (Value::Keyword(x), Value::Keyword(y)) => Ok(x == y),
+        (Value::Str(x), Value::Str(y)) => Ok(x == y),
+        (Value::Int(x), Value::Int(y)) => Ok(x == y),
+        _ => Walk { numeric: false, meter }.same(a, b, 0),
+    }
+}
+
+struct Walk<'m> {
+    numeric: bool,
+    meter: &'m mut Meter,
+}
+
+impl Walk<'_> {
+    fn same(&mut self, a: &Value, b: &Value, depth: usize) -> Res<bool> {
+        Ok(match (a, b) {
+            (Value::Nil, Value::Nil) => true,
+            (Value::Bool(x), Value::Bool(y)) => x == y,
+            (Value::Int(x), Value::Int(y)) => x == y,
+            (Value::Float(x), Value::Float(y)) => x == y || (!self.numeric && x.is_nan() && y.is_nan()),
+            (Value::Big(x), Value::Big(y)) => x == y,
+            (Value::Int(_) | Value::Big(_), Value::Float(_)) | (Value::Float(_), Value::Int(_) | Value::Big(_)) => {
+                self.numeric && compare_numbers(a, b) == Some(Ordering::Equal)
+            }
+            (Value::Keyword(x), Value::Keyword(y)) | (Value::Symbol(x), Value::Symbol(y)) | (Value::Var(x), Value::Var(y)) => x == y,
+            (Value::Str(x), Value::Str(y)) => x == y,
+            (Value::Vector(x), Value::Vector(y)) => {
+                if x.len() != y.len() {
+                    return Ok(false);
+                }
+                // NaN is not equal to itself, so only key identity may trust the address.
+                if !self.numeric && x.address() == y.address() {
+                    return Ok(true);
+                }
+                self.enter(depth, x.len())?;
+                for (one, other) in x.iter().zip(y.iter()) {
+                    if !self.same(one, other, depth + 1)? {
+                        return Ok(false);
+                    }
+                }
+                true
+            }
+            (Value::Map(x), Value::Map(y)) => self.same_maps(x, y, depth)?,
+            (Value::Set(x), Value::Set(y)) => {
+                if x.len() != y.len() {
+                    return Ok(false);
+                }
+                self.enter(depth, x.len())?;
+                for member in x.iter() {
+                    if !y.contains(member, self.meter)? {
+                        return Ok(false);
+                    }
+                }
+                true
+            }
+            (Value::Date(x), Value::Date(y)) => x == y,
+            (Value::Instant(x), Value::Instant(y)) => x == y,
+            (Value::Uuid(x), Value::Uuid(y)) => x == y,
+            (Value::Regex(x), Value::Regex(y)) => x.as_str() == y.as_str(),
+            (Value::Function(x), Value::Function(y)) => std::sync::Arc::ptr_eq(x, y),
+            (Value::Builtin(x), Value::Builtin(y)) => x == y,
+            (Value::Tool(x), Value::Tool(y)) => x == y,
+            (Value::Cell(x), Value::Cell(y)) => x == y,
+            (Value::Generator(x), Value::Generator(y)) => x == y,
+            (Value::Exception(x), Value::Exception(y)) => std::sync::Arc::ptr_eq(x, y),
+            (Value::Reduced(x), Value::Reduced(y)) => self.same(x.get(), y.get(), depth + 1)?,
+            _ => false,
+        })
+    }
+
+    fn same_maps(&mut self, x: &super::Map, y: &super::Map, depth: usize) -> Res<bool> {
+        if x.len() != y.len() {
+            return Ok(false);
+        }
+        if !self.numeric && x.address() == y.address() {
+            return Ok(true);
+        }
+        self.enter(depth, x.len())?;
+        for (key, value) in x {
+            let Some(other) = y.get(key, self.meter)? else { return Ok(false) };
+            if !self.same(value, other, depth + 1)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn enter(&mut self, depth: usize, items: usize) -> Res<()> {
+        if depth >= MAX_NESTING {
+            return Err(too_deep("cannot compare"));
+        }
+        Ok(self.meter.charge(items / 4 + 1)?)
+    }
+}
+
+pub(crate) fn keyword_hash(name: &Name) -> u64 {
+    name.hash_figure() ^ 0x9e37_79b9_7f4a_7c15
+}
+
+pub(crate) fn string_hash(text: &str) -> u64 {
+    name::text_hash(text)
+}
+
+/// The hash that goes with key identity.
+///
+/// Errors with `nesting_too_deep` below 512 levels; charges one unit per hashed element.
+pub(crate) fn key_hash(value: &Value, meter: &mut Meter) -> Res<u64> {
+    match value {
+        Value::Keyword(name) => Ok(keyword_hash(name)),
+        Value::Str(text) => Ok(string_hash(text)),
+        Value::Int(n) => Ok(name::seed().hash_one(n)),
+        _ => hash_at(value, meter, 0),
+    }
+}
+
+// The recursive part is kept apart from the rest, so that its native frames stay small.
+fn hash_at(value: &Value, meter: &mut Meter, depth: usize) -> Res<u64> {
+    match value {
+        Value::Vector(items) => hash_items(items.as_slice(), meter, depth),
+        Value::Map(map) => hash_entries(map, meter, depth),
+        Value::Set(set) => hash_members(set, meter, depth),
+        Value::Reduced(boxed) => hash_at(boxed.get(), meter, deeper(depth)?),
+        _ => Ok(hash_scalar(value)),
+    }
+}
+
+fn deeper(depth: usize) -> Res<usize> {
+    if depth + 1 >= MAX_NESTING { Err(too_deep("cannot hash")) } else { Ok(depth + 1) }
+}
+
+fn hash_items(items: &[Value], meter: &mut Meter, depth: usize) -> Res<u64> {
+    let depth = deeper(depth)?;
+    meter.charge(items.len() / 4 + 1)?;
+    let mut state = name::seed().build_hasher();
+    state.write_u8(7);
+    for item in items {
+        state.write_u64(hash_at(item, meter, depth)?);
+    }
+    Ok(state.finish())
+}
+
+/// The order of entries does not count: sums of the parts.
+fn hash_entries(map: &super::Map, meter: &mut Meter, depth: usize) -> Res<u64> {
+    let depth = deeper(depth)?;
+    meter.charge(map.len() / 4 + 1)?;
+    let mut sum = 0_u64;
+    for (key, item) in map {
+        let pair = hash_at(key, meter, depth)?.rotate_left(17) ^ hash_at(item, meter, depth)?;
+        sum = sum.wrapping_add(name::seed().hash_one(pair));
+    }
+    Ok(name::seed().hash_one((8_u8, sum)))
+}
+
+fn hash_members(set: &super::Set, meter: &mut Meter, depth: usize) -> Res<u64> {
+    let depth = deeper(depth)?;
+    meter.charge(set.len() / 4 + 1)?;
+    let mut sum = 0_u64;
+    for member in set.iter() {
+        sum = sum.wrapping_add(name::seed().hash_one(hash_at(member, meter, depth)?));
+    }
+    Ok(name::seed().hash_one((9_u8, sum)))
+}
+
+fn hash_scalar(value: &Value) -> u64 {
+    let mut state = name::seed().build_hasher();
+    match value {
+        Value::Keyword(name) => return keyword_hash(name),
+        Value::Str(text) => return string_hash(text),
+        Value::Int(n) => return name::seed().hash_one(n),
+        Value::Bool(b) => state.write_u8(2 + u8::from(*b)),
+        Value::Float(x) => {
+            // The two zeros are one key, and so are all NaNs.
+            let x = if *x == 0.0 {
+                0.0
+            } else if x.is_nan() {
+                f64::NAN
+            } else {
+                *x
+            };
+            state.write_u8(4);
+            state.write_u64(x.to_bits());
+        }
+        Value::Big(n) => state.write(&n.to_signed_bytes_le()),
+        Value::Symbol(name) => state.write_u64(name.hash_figure() ^ 5),
+        Value::Var(name) => state.write_u64(name.hash_figure() ^ 6),
+        Value::Date(date) => {
+            state.write_u8(10);
+            state.write_i32(i32::from(date.year()) * 512 + i32::from(date.month()) * 32 + i32::from(date.day()));
+        }
+        Value::Instant(micros) => {
+            state.write_u8(11);
+            state.write_i64(*micros);
+        }
+        Value::Uuid(text) => state.write(text.as_bytes()),
+        Value::Regex(regex) => state.write(regex.as_str().as_bytes()),
+        Value::Function(function) => state.write_usize(std::sync::Arc::as_ptr(function) as usize),
+        Value::Exception(exception) => state.write_usize(std::sync::Arc::as_ptr(exception) as usize),
+        Value::Builtin(id) => state.write_u32(0x100 + u32::from(id.0)),
+        Value::Tool(name) => state.write_u64(name.hash_figure() ^ 12),
+        Value::Cell(cell) => state.write_u32(cell.id),
+        Value::Generator(generator) => {
+            state.write_u32(generator.cell);
+            state.write_u32(generator.offset);
+        }
+        Value::Nil | Value::Vector(_) | Value::Map(_) | Value::Set(_) | Value::Reduced(_) => state.write_u8(1),
+    }
+    state.finish()
+}
+
+/// Numbers by value; nothing for a NaN or for anything else.
+#[must_use]
+pub fn compare_numbers(a: &Value, b: &Value) -> Option<Ordering> {
+    match (a, b) {
+        (Value::Int(x), Value::Int(y)) => Some(x.cmp(y)),
+        (Value::Float(x), Value::Float(y)) => x.partial_cmp(y),
+        (Value::Big(x), Value::Big(y)) => Some(x.cmp(y)),
+        (Value::Int(_), Value::Big(y)) => Some(0.cmp(&big_sign(y))),
+        (Value::Big(x), Value::Int(_)) => Some(big_sign(x).cmp(&0)),
+        (Value::Int(x), Value::Float(y)) => int_with_float(*x, *y),
+        (Value::Float(x), Value::Int(y)) => int_with_float(*y, *x).map(Ordering::reverse),
+        (Value::Big(x), Value::Float(y)) => big_with_float(x, *y),
+        (Value::Float(x), Value::Big(y)) => big_with_float(y, *x).map(Ordering::reverse),
+        _ => None,
+    }
+}
+
+/// A big integer is beyond every 64-bit one, so its sign decides.
+fn big_sign(n: &BigInt) -> i32 {
+    if n.sign() == num_bigint::Sign::Minus { -1 } else { 1 }
+}
+
+fn int_with_float(n: i64, x: f64) -> Option<Ordering> {
+    if x.is_nan() {
+        return None;
+    }
+    if x >= 9_223_372_036_854_775_808.0 {
+        return Some(Ordering::Less);
+    }
+    if x < -9_223_372_036_854_775_808.0 {
+        return Some(Ordering::Greater);
+    }
+    let whole = x.trunc();
+    let by_whole = n.cmp(&(whole as i64));
+    Some(if by_whole == Ordering::Equal { 0.0_f64.partial_cmp(&(x - whole))? } else { by_whole })
+}
+
+fn big_with_float(n: &BigInt, x: f64) -> Option<Ordering> {
+    n.to_f64().unwrap_or(f64::INFINITY).partial_cmp(&x)
+}
+
+/// The natural order of `compare` and `sort`: nil first, like with like.
+///
+/// Errors with `type_error` for kinds that have no order together, and for NaN.
+pub(crate) fn compare(a: &Value, b: &Value, meter: &mut Meter) -> Res<Ordering> {
+    compare_at(a, b, meter, 0)
+}
+
+fn compare_at(a: &Value, b: &Value, meter: &mut Meter, depth: usize) -> Res<Ordering> {
+    if depth >= MAX_NESTING {
+        return Err(too_deep("cannot compare"));
+    }
+    Ok(match (a, b) {
+        (Value::Nil, Value::Nil) => Ordering::Equal,
+        (Value::Nil, _) => Ordering::Less,
+        (_, Value::Nil) => Ordering::Greater,
+        (Value::Int(x), Value::Int(y)) => x.cmp(y),
+        (Value::Str(x), Value::Str(y)) => x.as_str().cmp(y.as_str()),
+        (Value::Keyword(x), Value::Keyword(y)) | (Value::Symbol(x), Value::Symbol(y)) => x.cmp(y),
+        (Value::Bool(x), Value::Bool(y)) => x.cmp(y),
+        (Value::Date(x), Value::Date(y)) => x.cmp(y),
+        (Value::Instant(x), Value::Instant(y)) => x.cmp(y),
+        (Value::Uuid(x), Value::Uuid(y)) => x.as_str().cmp(y.as_str()),
+        (Value::Vector(x), Value::Vector(y)) => {
+            let by_length = x.len().cmp(&y.len());
+            if by_length != Ordering::Equal {
+                return Ok(by_length);
+            }
+            meter.charge(x.len() / 4 + 1)?;
+            for (one, other) in x.iter().zip(y.iter()) {
+                let order = compare_at(one, other, meter, depth + 1)?;
+                if order != Ordering::Equal {
+                    return Ok(order);
+                }
+            }
+            Ordering::Equal
+        }
+        _ if a.is_number() && b.is_number() => match compare_numbers(a, b) {
+            Some(order) => order,
+            None => return Err(type_error("cannot compare ##NaN with a number")),
+        },
+        _ => return Err(type_error(format!("cannot compare {} with {}", a.kind(), b.kind()))),
+    })
+}

@@ -1,0 +1,86 @@
+//! Sets in insertion order.
+
+use std::fmt;
+
+use super::{Map, Value};
+use crate::error::Res;
+use crate::meter::Meter;
+
+/// An immutable set in insertion order; members are told apart by key identity.
+#[derive(Clone, Default)]
+pub struct Set(Map);
+
+impl Set {
+    /// The empty set.
+    #[must_use]
+    pub fn new() -> Set {
+        Set::default()
+    }
+
+    /// A set of these members.
+    pub(crate) fn from_values(values: impl IntoIterator<Item = Value>, meter: &mut Meter) -> Res<Set> {
+        let mut set = Set::new();
+        for value in values {
+            set.insert(value, meter)?;
+        }
+        Ok(set)
+    }
+
+    /// Number of members.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is no member.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Members in insertion order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Value> + '_ {
+        self.0.iter().map(|(member, _)| member)
+    }
+
+    /// Member number `index` in insertion order.
+    #[must_use]
+    pub fn member_at(&self, index: usize) -> Option<&Value> {
+        self.0.entry_at(index).map(|(member, _)| member)
+    }
+
+    /// The member identical to `value`.
+    pub(crate) fn get(&self, value: &Value, meter: &mut Meter) -> Res<Option<&Value>> {
+        Ok(self.0.find(value, meter)?.map(|(_, member, _)| member))
+    }
+
+    /// Whether `value` is a member.
+    pub(crate) fn contains(&self, value: &Value, meter: &mut Meter) -> Res<bool> {
+        Ok(self.0.find(value, meter)?.is_some())
+    }
+
+    /// Add a member; one that is there already stays as it is. Answers whether it was new.
+    pub(crate) fn insert(&mut self, value: Value, meter: &mut Meter) -> Res<bool> {
+        if self.contains(&value, meter)? {
+            return Ok(false);
+        }
+        self.0.insert(value, Value::Nil, meter)?;
+        Ok(true)
+    }
+
+    /// Remove a member. O(n).
+    pub(crate) fn remove(&mut self, value: &Value, meter: &mut Meter) -> Res<bool> {
+        Ok(self.0.remove_exact(value, meter)?.is_some())
+    }
+
+    /// The members as the keys of a map.
+    pub(crate) fn as_map(&self) -> &Map {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Set {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Set({} members)", self.len())
+    }
+}

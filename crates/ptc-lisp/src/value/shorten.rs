@@ -1,0 +1,122 @@
+//! Small forms of values: quotes in messages, history entries, rounded results.
+
+use super::{FormatOptions, Map, Set, Value, format};
+use crate::meter::Meter;
+
+/// A value as messages quote it: three items, 40 characters.
+pub(crate) fn shown(value: &Value) -> String {
+    format(value, &FormatOptions::error_quote()).text
+}
+
+/// The name of a keyword or string key.
+pub(crate) fn key_name(key: &Value) -> Option<&str> {
+    match key {
+        Value::Keyword(name) => Some(name.as_str()),
+        Value::Str(text) => Some(text.as_str()),
+        _ => None,
+    }
+}
+
+/// Floats rounded half away from zero to `decimals`, through all collections; the same value without decimals.
+pub(crate) fn round_floats(value: Value, decimals: Option<u32>) -> Value {
+    match decimals {
+        Some(decimals) => Rounding { factor: 10_f64.powi(i32::try_from(decimals.min(300)).unwrap_or(300)) }.value(&value, 0),
+        None => value,
+    }
+}
+
+struct Rounding {
+    factor: f64,
+}
+
+impl Rounding {
+    fn value(&self, value: &Value, depth: usize) -> Value {
+        if depth > super::MAX_NESTING {
+            return value.clone();
+        }
+        match value {
+            Value::Float(x) if x.is_finite() => {
+                let scaled = x * self.factor;
+                Value::Float(if scaled.is_finite() { scaled.round() / self.factor } else { *x })
+            }
+            Value::Vector(items) => Value::Vector(items.iter().map(|item| self.value(item, depth + 1)).collect()),
+            Value::Map(map) => {
+                let mut meter = Meter::host();
+                let rounded = map.iter().map(|(key, item)| (key.clone(), self.value(item, depth + 1)));
+                Map::from_pairs(rounded, &mut meter).map_or_else(|_| value.clone(), Value::Map)
+            }
+            Value::Set(set) => {
+                let mut meter = Meter::host();
+                Set::from_values(set.iter().map(|item| self.value(item, depth + 1)), &mut meter).map_or_else(|_| value.clone(), Value::Set)
+            }
+            other => other.clone(),
+        }
+    }
+}
+
+/// The value cut to about `bytes`: long strings get `...`, collections keep the leading elements that fit.
+pub(crate) fn shorten(value: &Value, bytes: usize) -> Value {
+    let mut left = bytes;
+    shorten_into(value, &mut left, 0)
+}
+
+fn shorten_into(value: &Value, left: &mut usize, depth: usize) -> Value {
+    *left = left.saturating_sub(8);
+    if depth > 64 {
+        return Value::Nil;
+    }
+    match value {
+        Value::Str(text) if text.as_str().len() > *left => {
+            let mut end = *left;
+            while !text.as_str().is_char_boundary(end) {
+                end -= 1;
+            }
+            let kept = text.as_str().get(..end).unwrap_or("");
+            *left = 0;
+            Value::string(format!("{kept}..."))
+        }
+        Value::Str(text) => {
+            *left -= text.as_str().len();
+            value.clone()
+        }
+        Value::Vector(items) => {
+            let mut kept = Vec::new();
+            for item in items {
+                if *left == 0 {
+                    break;
+                }
+                kept.push(shorten_into(item, left, depth + 1));
+            }
+            Value::vector(kept)
+        }
+        Value::Map(map) => {
+            let mut meter = Meter::host();
+            let mut kept = Map::new();
+            for (key, item) in map {
+                if *left == 0 {
+                    break;
+                }
+                let item = shorten_into(item, left, depth + 1);
+                if kept.insert(key.clone(), item, &mut meter).is_err() {
+                    break;
+                }
+            }
+            Value::Map(kept)
+        }
+        Value::Set(set) => {
+            let mut meter = Meter::host();
+            let mut kept = Set::new();
+            for item in set.iter() {
+                if *left == 0 {
+                    break;
+                }
+                *left = left.saturating_sub(16);
+                if kept.insert(item.clone(), &mut meter).is_err() {
+                    break;
+                }
+            }
+            Value::Set(kept)
+        }
+        other => other.clone(),
+    }
+}

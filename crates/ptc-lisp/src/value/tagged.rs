@@ -1,0 +1,345 @@
+//! Tagged JSON: values with their kinds, both ways.
+
+use serde_json::{Map as Object, Value as Json};
+
+use super::format::instant_text;
+use super::number;
+use super::{CellKind, CellRef, Cells, FormatOptions, MAX_NESTING, Map, Name, Set, Value, parse_tagged_float, shortest_float, write_value};
+use crate::error::{Error, Reason, Res, Signal, err};
+use crate::limits::Limits;
+use crate::meter::Meter;
+
+#[cfg(test)]
+mod tests;
+
+/// A tagged text that is no value.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TaggedError {
+    /// Not `{"t": …}`.
+    #[error("expected an object such as {{\"t\":\"int\",\"v\":\"12\"}}, got {found}")]
+    NotTagged {
+        /// The start of what stood there.
+        found: String,
+    },
+    /// A kind that does not exist.
+    #[error(
+        "unknown kind \"{kind}\"; kinds are nil bool int float str kw sym var seq map set date inst uuid regex atom volatile delay error fn"
+    )]
+    UnknownKind {
+        /// What stood under `t`.
+        kind: String,
+    },
+    /// The right kind with the wrong `v`.
+    #[error("\"{kind}\" needs {wanted} under \"v\", got {found}")]
+    Payload {
+        /// What stood under `t`.
+        kind: &'static str,
+        /// What `v` must be.
+        wanted: &'static str,
+        /// The start of what stood there.
+        found: String,
+    },
+    /// A kind that only a session can hold.
+    #[error("\"{kind}\" cannot be read here: {why}")]
+    NotRestorable {
+        /// What stood under `t`.
+        kind: &'static str,
+        /// What is missing.
+        why: String,
+    },
+    /// More than 512 levels.
+    #[error("nested more than 512 deep")]
+    TooDeep,
+}
+
+/// Makes what cannot be made from text alone: cells and functions of a session.
+pub trait Restore {
+    /// An atom, volatile or delay; the same `id` means the same cell.
+    fn cell(&mut self, kind: CellKind, id: Option<u64>, content: Option<Value>) -> Result<Value, TaggedError>;
+    /// A function from its tagged object (`v`, and `source` and `captures` where known).
+    fn function(&mut self, tagged: &Json) -> Result<Value, TaggedError>;
+}
+
+/// Refuses cells and functions.
+#[derive(Copy, Clone, Debug, Default)]
+pub struct NoRestore;
+
+impl Restore for NoRestore {
+    fn cell(&mut self, kind: CellKind, _: Option<u64>, _: Option<Value>) -> Result<Value, TaggedError> {
+        Err(TaggedError::NotRestorable { kind: cell_tag(kind), why: "there is no session to hold it".to_owned() })
+    }
+    fn function(&mut self, _: &Json) -> Result<Value, TaggedError> {
+        Err(TaggedError::NotRestorable { kind: "fn", why: "a function is only its printed form".to_owned() })
+    }
+}
+
+/// The tagged JSON of a value: `{"t":"int","v":"12"}`, `{"t":"map","v":[[k,v],…]}`.
+///
+/// - atoms show their content (`cells`), unrealised delays nothing, functions only their printed form
+/// - errors are `{"t":"error","v":{"reason","message","data"?,"cause"?}}` with tagged data and cause
+///
+/// Errors with `nesting_too_deep` below 512 levels and with `memory_exceeded` above 256 MB.
+pub fn to_tagged(value: &Value, cells: &dyn Cells) -> Result<Json, Error> {
+    let limits = Limits { memory: 256 << 20, fuel: 1 << 40, time: std::time::Duration::from_secs(3_600), ..Limits::default() };
+    tagged_of(value, cells, &mut Meter::new(limits)).map_err(|signal| match *signal {
+        Signal::Error(error) => error,
+        other => Error::new(Reason::InternalError, format!("unexpected signal {other:?}")),
+    })
+}
+
+/// Like [`to_tagged`], charged to the run.
+pub(crate) fn tagged_of(value: &Value, cells: &dyn Cells, meter: &mut Meter) -> Res<Json> {
+    Export { cells, meter }.value(value, 0)
+}
+
+/// The value of tagged JSON.
+///
+/// Errors name what was found and what is wanted.
+pub fn from_tagged(tagged: &Json, restore: &mut dyn Restore) -> Result<Value, TaggedError> {
+    Reader { restore, meter: Meter::host() }.value(tagged, 0)
+}
+
+struct Export<'a> {
+    cells: &'a dyn Cells,
+    meter: &'a mut Meter,
+}
+
+impl Export<'_> {
+    fn value(&mut self, value: &Value, depth: usize) -> Res<Json> {
+        if depth >= MAX_NESTING {
+            return Err(err(Reason::NestingTooDeep, format!("cannot write a value nested more than {MAX_NESTING} deep")));
+        }
+        self.meter.charge(1)?;
+        self.meter.allocate(128)?;
+        match value {
+            Value::Vector(items) => self.all("seq", items.as_slice().iter(), depth),
+            Value::Generator(generator) => {
+                let items = self.cells.realised(*generator).unwrap_or_default().items;
+                self.all("seq", items.iter(), depth)
+            }
+            Value::Set(set) => self.all("set", set.iter(), depth),
+            Value::Map(map) => self.map(map, depth),
+            Value::Cell(cell) => self.cell(*cell, depth),
+            Value::Reduced(inner) => self.value(inner.get(), depth + 1),
+            Value::Exception(exception) => self.exception(exception.error(), depth),
+            _ => self.scalar(value),
+        }
+    }
+
+    fn cell(&mut self, cell: CellRef, depth: usize) -> Res<Json> {
+        let content = self.cells.content(cell);
+        let content = content.map(|content| self.value(&content, depth + 1)).transpose()?;
+        Ok(tag(cell_tag(cell.kind()), content))
+    }
+
+    fn scalar(&mut self, value: &Value) -> Res<Json> {
+        let text = |kind: &str, text: String| Ok(tag(kind, Some(Json::String(text))));
+        match value {
+            Value::Nil => Ok(tag("nil", None)),
+            Value::Bool(b) => Ok(tag("bool", Some(Json::Bool(*b)))),
+            Value::Int(n) => text("int", n.to_string()),
+            Value::Big(n) => text("int", number::digits(n, self.meter)?),
+            Value::Float(x) => text("float", shortest_float(*x)),
+            Value::Str(chars) => {
+                self.meter.allocate(chars.as_str().len())?;
+                text("str", chars.as_str().to_owned())
+            }
+            Value::Keyword(name) => text("kw", name.to_string()),
+            Value::Symbol(name) => text("sym", name.to_string()),
+            Value::Var(name) => text("var", name.to_string()),
+            Value::Date(date) => text("date", date.to_string()),
+            Value::Instant(micros) => text("inst", instant_text(*micros)),
+            Value::Uuid(chars) => text("uuid", chars.as_str().to_owned()),
+            Value::Regex(regex) => text("regex", regex.as_str().to_owned()),
+            function => {
+                let mut printed = String::new();
+                write_value(&mut printed, function, &FormatOptions::full(), self.cells, self.meter)?;
+                text("fn", printed)
+            }
+        }
+    }
+
+    fn all<'v>(&mut self, kind: &str, items: impl ExactSizeIterator<Item = &'v Value>, depth: usize) -> Res<Json> {
+        let mut made = Vec::with_capacity(items.len().min(1 << 16));
+        for item in items {
+            made.push(self.value(item, depth + 1)?);
+        }
+        Ok(tag(kind, Some(Json::Array(made))))
+    }
+
+    fn map(&mut self, map: &Map, depth: usize) -> Res<Json> {
+        let mut made = Vec::with_capacity(map.len().min(1 << 16));
+        for (key, item) in map {
+            made.push(Json::Array(vec![self.value(key, depth + 1)?, self.value(item, depth + 1)?]));
+        }
+        Ok(tag("map", Some(Json::Array(made))))
+    }
+
+    fn exception(&mut self, error: &Error, depth: usize) -> Res<Json> {
+        let mut made = Object::new();
+        made.insert("reason".to_owned(), Json::from(error.reason.as_str()));
+        made.insert("message".to_owned(), Json::from(error.message.as_str()));
+        for (name, held) in [("data", &error.data), ("cause", &error.cause)] {
+            if let Some(held) = held {
+                made.insert(name.to_owned(), self.value(held, depth + 1)?);
+            }
+        }
+        Ok(tag("error", Some(Json::Object(made))))
+    }
+}
+
+fn tag(kind: &str, payload: Option<Json>) -> Json {
+    let mut made = Object::new();
+    made.insert("t".to_owned(), Json::from(kind));
+    if let Some(payload) = payload {
+        made.insert("v".to_owned(), payload);
+    }
+    Json::Object(made)
+}
+
+fn cell_tag(kind: CellKind) -> &'static str {
+    match kind {
+        CellKind::Atom => "atom",
+        CellKind::Volatile => "volatile",
+        CellKind::Delay => "delay",
+    }
+}
+
+struct Reader<'a> {
+    restore: &'a mut dyn Restore,
+    meter: Meter,
+}
+
+impl Reader<'_> {
+    fn value(&mut self, tagged: &Json, depth: usize) -> Result<Value, TaggedError> {
+        if depth >= MAX_NESTING {
+            return Err(TaggedError::TooDeep);
+        }
+        let Some(kind) = tagged.get("t").and_then(Json::as_str) else {
+            return Err(TaggedError::NotTagged { found: excerpt(tagged) });
+        };
+        match kind {
+            "nil" => Ok(Value::Nil),
+            "seq" => self.all("seq", tagged, depth).map(Value::vector),
+            "set" => self.set(tagged, depth),
+            "map" => self.map(tagged, depth),
+            "atom" => self.cell(CellKind::Atom, tagged, depth),
+            "volatile" => self.cell(CellKind::Volatile, tagged, depth),
+            "delay" => self.cell(CellKind::Delay, tagged, depth),
+            "error" => self.exception(tagged, depth),
+            "fn" => self.restore.function(tagged),
+            _ => self.scalar_of(kind, tagged),
+        }
+    }
+
+    /// Kinds whose `v` is no collection.
+    fn scalar_of(&mut self, kind: &str, tagged: &Json) -> Result<Value, TaggedError> {
+        let text = tagged.get("v").and_then(Json::as_str);
+        let read = |kind, wanted, value: Option<Value>| value.ok_or_else(|| payload(kind, wanted, tagged));
+        match kind {
+            "bool" => read("bool", "true or false", tagged.get("v").and_then(Json::as_bool).map(Value::Bool)),
+            "int" => {
+                let number = text.and_then(|text| number::parse_integer(text, &mut self.meter).ok().flatten());
+                read("int", "decimal digits as a string", number)
+            }
+            "float" => read("float", "a number as a string", text.and_then(parse_tagged_float).map(Value::Float)),
+            "str" => read("str", "a string", text.map(Value::string)),
+            "kw" => read("kw", "a name as a string", text.map(Value::keyword)),
+            "sym" => read("sym", "a name as a string", text.map(|text| Value::Symbol(Name::new(text)))),
+            "var" => read("var", "a name as a string", text.map(|text| Value::Var(Name::new(text)))),
+            "date" => read("date", "YYYY-MM-DD", text.and_then(|text| text.parse().ok()).map(Value::Date)),
+            "inst" => {
+                let time = text.and_then(|text| text.parse::<jiff::Timestamp>().ok());
+                read("inst", "a time such as 2024-03-09T10:00:00Z", time.map(|time| Value::Instant(time.as_microsecond())))
+            }
+            "uuid" => read("uuid", "a UUID as a string", text.map(|text| Value::Uuid(text.into()))),
+            "regex" => {
+                let regex = text.and_then(|text| regex::RegexBuilder::new(text).size_limit(1 << 20).build().ok());
+                read("regex", "a regular expression of at most 1 MB compiled", regex.map(|regex| Value::Regex(regex.into())))
+            }
+            other => Err(TaggedError::UnknownKind { kind: other.chars().take(40).collect() }),
+        }
+    }
+
+    fn all(&mut self, kind: &'static str, tagged: &Json, depth: usize) -> Result<Vec<Value>, TaggedError> {
+        let Some(items) = tagged.get("v").and_then(Json::as_array) else { return Err(payload(kind, "an array", tagged)) };
+        items.iter().map(|item| self.value(item, depth + 1)).collect()
+    }
+
+    fn set(&mut self, tagged: &Json, depth: usize) -> Result<Value, TaggedError> {
+        let items = self.all("set", tagged, depth)?;
+        Set::from_values(items, &mut self.meter).map(Value::Set).map_err(|_| TaggedError::TooDeep)
+    }
+
+    fn map(&mut self, tagged: &Json, depth: usize) -> Result<Value, TaggedError> {
+        let wanted = || payload("map", "an array of [key, value]", tagged);
+        let mut map = Map::new();
+        for pair in tagged.get("v").and_then(Json::as_array).ok_or_else(wanted)? {
+            let Some([key, item]) = pair.as_array().map(Vec::as_slice) else { return Err(wanted()) };
+            let (key, item) = (self.value(key, depth + 1)?, self.value(item, depth + 1)?);
+            map.insert(key, item, &mut self.meter).map_err(|_| TaggedError::TooDeep)?;
+        }
+        Ok(Value::Map(map))
+    }
+
+    fn cell(&mut self, kind: CellKind, tagged: &Json, depth: usize) -> Result<Value, TaggedError> {
+        let content = tagged.get("v").map(|content| self.value(content, depth + 1)).transpose()?;
+        self.restore.cell(kind, tagged.get("id").and_then(Json::as_u64), content)
+    }
+
+    fn exception(&mut self, tagged: &Json, depth: usize) -> Result<Value, TaggedError> {
+        let wanted = || payload("error", "{\"reason\":\"…\",\"message\":\"…\"}", tagged);
+        let fields = tagged.get("v").and_then(Json::as_object).ok_or_else(wanted)?;
+        let text = |name: &str| fields.get(name).and_then(Json::as_str);
+        let (Some(reason), Some(message)) = (text("reason").and_then(reason_of), text("message")) else { return Err(wanted()) };
+        let mut error = Error::new(reason, message);
+        error.data = fields.get("data").map(|held| self.value(held, depth + 1)).transpose()?;
+        error.cause = fields.get("cause").map(|held| self.value(held, depth + 1)).transpose()?;
+        Ok(Value::Exception(super::Exception::new(error).into()))
+    }
+}
+
+/// The reason of this name.
+fn reason_of(name: &str) -> Option<Reason> {
+    REASONS.iter().copied().find(|reason| reason.as_str() == name)
+}
+
+/// Reasons that an exception can carry.
+const REASONS: [Reason; 23] = [
+    Reason::UndefinedSymbol,
+    Reason::AmbiguousReference,
+    Reason::DataNotFound,
+    Reason::ToolNotFound,
+    Reason::InvalidToolArgs,
+    Reason::InvalidTool,
+    Reason::ToolError,
+    Reason::NotCallable,
+    Reason::InvalidKeywordCall,
+    Reason::InvalidForm,
+    Reason::InvalidArity,
+    Reason::ArityError,
+    Reason::TypeError,
+    Reason::ArgumentError,
+    Reason::ArithmeticError,
+    Reason::DestructureError,
+    Reason::AssertionError,
+    Reason::Exception,
+    Reason::PmapError,
+    Reason::PcallsError,
+    Reason::NestingTooDeep,
+    Reason::ValidationError,
+    Reason::InternalError,
+];
+
+fn payload(kind: &'static str, wanted: &'static str, tagged: &Json) -> TaggedError {
+    TaggedError::Payload { kind, wanted, found: tagged.get("v").map_or_else(|| "nothing".to_owned(), excerpt) }
+}
+
+fn excerpt(json: &Json) -> String {
+    match json {
+        Json::Array(_) => "an array".to_owned(),
+        Json::Object(_) => "an object".to_owned(),
+        scalar => scalar.to_string().chars().take(40).collect(),
+    }
+}
