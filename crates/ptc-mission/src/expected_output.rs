@@ -1,0 +1,38 @@
+//! The section that says which type the answer must have.
+
+use indexmap::IndexMap;
+use ptc_signature::{Signature, Type};
+
+use crate::section::EXPECTED_OUTPUT_HEADER;
+
+/// Header, result type, described fields and an example `return`, with blank lines between.
+///
+/// Only fields of a map result that have a description are listed, in the order of the signature.
+pub fn expected_output(signature: &Signature, field_descriptions: &IndexMap<String, String>) -> String {
+    let result = signature.result();
+    let mut text = format!("{EXPECTED_OUTPUT_HEADER}\n\nThe answer must have the type `{result}`.\n\n");
+    let fields = field_lines(result, field_descriptions);
+    if !fields.is_empty() {
+        text.push_str("Fields:\n");
+        text.push_str(&fields);
+        text.push('\n');
+    }
+    text.push_str(&format!("Finish with `(return {})`.", result.example()));
+    text
+}
+
+fn field_lines(result: &Type, descriptions: &IndexMap<String, String>) -> String {
+    let Type::Record(fields) = result.required() else {
+        return String::new();
+    };
+    let described = fields.iter().filter_map(|field| Some((field, descriptions.get(&field.name)?)));
+    described.map(|(field, text)| format!("  - `{}`: {}\n", field.name, one_line(text))).collect()
+}
+
+/// The text with each run of blanks and line breaks as one blank, so that it cannot start a line of its own.
+pub(crate) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,45 @@
+//! What we say to a model: templates, mission expansion, the system prompt and the language reference.
+//!
+//! ```
+//! use ptc_mission::{MissionExpander, MissionValues, t};
+//! use serde_json::json;
+//!
+//! let template = t!("Room {{room.no}} for {{guest}}");
+//! assert_eq!(template.placeholder_names(), ["room.no", "guest"]);
+//!
+//! let data = json!({"guest": "Ines", "bookings": [1, 2, 3]});
+//! let text = MissionExpander::expand_mission("Sum {{bookings}} for {{guest}}", &data, MissionValues::Auto);
+//! assert_eq!(text, "Sum ~{data/bookings} for Ines");
+//! ```
+
+mod expand;
+mod expected_output;
+mod language_spec;
+mod namespace;
+mod scope;
+mod section;
+mod system_prompt;
+mod template;
+mod turn_line;
+
+pub use expand::{ExpandError, MissionExpander, MissionValues, UnknownMissionValues};
+pub use expected_output::expected_output;
+pub use language_spec::{Example, LanguageSpec, SpecMetadata, UnknownSpec};
+pub use namespace::{
+    DataView, SampleLimits, ToolLine, data_section, entry_line, output_section, tool_call_line, tool_calls_section, tool_section,
+    user_section,
+};
+pub use scope::{Node, Scope, Shape};
+pub use section::{
+    DATA_HEADER, EXPECTED_OUTPUT_HEADER, NO_TOOL_CALLS, OUTPUT_HEADER, TOOL_CALLS_HEADER, TOOL_HEADER, USER_HEADER, join_sections, pad,
+    section,
+};
+pub use system_prompt::{
+    LanguageChoice, LanguageFunction, OutputMode, PromptCut, PromptFacts, PromptParts, SystemPrompt, SystemPromptError,
+    SystemPromptOptions, TextFunction,
+};
+pub use template::{
+    DEFAULT_MAX_DEPTH, Placeholder, PlaceholderKind, Position, RenderError, Template, TemplateError, check_template, extract_placeholders,
+    placeholder_names,
+};
+pub use turn_line::{FINAL_TURN, turn_line, turns_indicator};

@@ -1,0 +1,40 @@
+//! The sections that list what a program can use: `tool/`, `data/`, `user/`, and what it did: calls and output.
+
+mod data;
+mod history;
+mod tool;
+mod user;
+
+use ptc_lisp::{FormatOptions, Value, format};
+
+pub use data::{DataView, data_section};
+pub use history::{output_section, tool_call_line, tool_calls_section};
+pub use tool::{ToolLine, tool_section};
+pub use user::{entry_line, user_section};
+
+/// How much of a value a sample shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct SampleLimits {
+    /// Elements of a collection, at every level.
+    pub items: usize,
+    /// Characters of a string.
+    pub characters: usize,
+}
+
+impl Default for SampleLimits {
+    /// 3 elements, 80 characters.
+    fn default() -> Self {
+        SampleLimits { items: 3, characters: 80 }
+    }
+}
+
+impl SampleLimits {
+    /// The sample of a value, without map entries whose key starts with `_`.
+    fn sample(self, value: &Value) -> String {
+        let options = FormatOptions { limit: Some(self.items), printable_limit: Some(self.characters), ..FormatOptions::sample() };
+        format(value, &options).text
+    }
+}
+
+#[cfg(test)]
+mod tests;

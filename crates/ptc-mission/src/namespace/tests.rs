@@ -1,0 +1,191 @@
+//! The lines that models read, byte for byte.
+
+use std::time::Duration;
+
+use indexmap::IndexMap;
+use insta::assert_snapshot;
+use ptc_lisp::{Map, Memory, MemoryEntry, ToolRecord, ToolSpec, Value, type_of};
+use ptc_signature::Signature;
+use serde_json::json;
+
+use super::*;
+
+fn tools() -> Vec<ToolSpec> {
+    let quote = Signature::parse("(room :int, nights :int) -> {total :float}").unwrap();
+    let list = Signature::parse("() -> [{no :int, beds :int}]").unwrap();
+    vec![ToolSpec::new("quote-room").signature(quote).description("Price of\na stay"), ToolSpec::new("list-rooms").signature(list)]
+}
+
+fn map(json: serde_json::Value) -> Map {
+    Value::from_json(json).as_map().unwrap().clone()
+}
+
+fn bookings() -> serde_json::Value {
+    let guests = [("Ines", 3), ("Oto", 1), ("Rui", 9), ("Ana", 2)];
+    guests.iter().map(|(guest, nights)| json!({"guest": guest, "nights": nights})).collect()
+}
+
+fn entry(name: &str, value: serde_json::Value) -> MemoryEntry {
+    let value = Value::from_json(value);
+    let label = type_of(&value);
+    MemoryEntry { name: name.into(), value, doc: None, returns: None, params: None, order: 0, label }
+}
+
+fn function(name: &str, params: &str, doc: Option<&str>, returns: Option<&str>) -> MemoryEntry {
+    MemoryEntry {
+        params: Some(params.into()),
+        doc: doc.map(str::to_owned),
+        returns: returns.map(str::to_owned),
+        label: "#fn[...]".into(),
+        ..entry(name, json!(null))
+    }
+}
+
+fn call(name: &str, args: serde_json::Value) -> String {
+    let surface = Value::from_json(args);
+    tool_call_line(&ToolRecord {
+        name: name.into(),
+        args: surface.clone(),
+        surface,
+        result: Value::Int(1),
+        error: None,
+        duration: Duration::ZERO,
+        started_micros: 0,
+        cached: false,
+    })
+}
+
+#[test]
+fn tools_in_order_of_name_with_a_hint() {
+    assert_snapshot!(tool_section(&tools(), true).unwrap(), @r"
+    ;; === tool/ ===
+    tool/list-rooms() -> [{no int, beds int}]
+    tool/quote-room(room int, nights int) -> {total float}  ; Price of a stay
+    ;; call with named arguments, e.g. (tool/quote-room {:room … :nights …})
+    ");
+}
+
+#[test]
+fn tools_without_parameters_or_signature() {
+    let nested = Signature::parse("(nights :int?) -> {no :int, meta {floor :int}}").unwrap();
+    assert_snapshot!(ToolLine(&ToolSpec::new("a").signature(nested)), @"tool/a(nights int?) -> {no int, meta {floor int}}");
+    assert_snapshot!(tool_section(&[ToolSpec::new("ping")], true).unwrap(), @r"
+    ;; === tool/ ===
+    tool/ping() -> any
+    ;; call with named arguments: (tool/ping {:key value})
+    ");
+    assert_snapshot!(tool_section(&[ToolSpec::new("ping")], false).unwrap(), @r"
+    ;; === tool/ ===
+    tool/ping() -> any
+    ");
+    assert_eq!(tool_section(&[], true), None);
+}
+
+#[test]
+fn data_with_samples_descriptions_and_hidden_values() {
+    let values = map(json!({
+        "limit": 250, "currency": "EUR", "bookings": bookings(), "_api_key": "s3cret-canary", "fail": null
+    }));
+    let received: IndexMap<String, String> = [("currency".to_owned(), "ISO\ncode".to_owned())].into();
+    let given: IndexMap<String, String> = [("currency".to_owned(), "overridden".to_owned())].into();
+    let view = DataView { values: &values, signature: None, descriptions: [&given, &received] };
+    assert_snapshot!(data_section(&view, SampleLimits::default()).unwrap(), @r#"
+    ;; === data/ ===
+    data/_api_key                 ; string, [Hidden] [Firewalled]
+    data/bookings                 ; list[4], sample: [{:guest "Ines" :nights 3} {:guest "Oto" :nights 1} {:guest "Rui" :nights 9} ...] (4 items, showing first 3)
+    data/currency                 ; string, sample: "EUR" -- ISO code
+    data/limit                    ; integer, sample: 250
+    "#);
+}
+
+#[test]
+fn declared_types_win_and_nothing_still_has_a_sample() {
+    let none = IndexMap::new();
+    let values = map(json!({"bookings": [], "note": null, "a-name-of-more-than-thirty-letters": 1}));
+    let signature = Signature::parse("(bookings [{guest :string, nights :int}], note :string?) -> :int").unwrap();
+    let view = DataView { values: &values, signature: Some(&signature), descriptions: [&none, &none] };
+    assert_snapshot!(data_section(&view, SampleLimits::default()).unwrap(), @r"
+    ;; === data/ ===
+    data/a-name-of-more-than-thirty-letters ; integer, sample: 1
+    data/bookings                 ; [{guest string, nights int}], sample: []
+    data/note                     ; string?, sample: nil
+    ");
+    let nothing = DataView { values: &map(json!({"fail": 1})), ..view };
+    assert_eq!(data_section(&nothing, SampleLimits::default()), None);
+}
+
+fn memory() -> Memory {
+    Memory::new(vec![
+        entry("skipped", json!([])),
+        entry("rate", json!(89.5)),
+        function("spare", "& xs", None, None),
+        entry("_token", json!("s3cret")),
+        entry("kept", json!([{"guest": "Ines", "nights": 3, "_id": 7}, {"guest": "Oto", "nights": 1}, {"guest": "Ana", "nights": 2}])),
+        function("nights-of", "b", None, Some("integer")),
+        entry("cheapest", json!(null)),
+        function("fits?", "b max", Some("True when the stay is short enough"), Some("boolean")),
+        function("note", "x", Some("Only a doc"), None),
+    ])
+}
+
+#[test]
+fn definitions_with_samples() {
+    assert_snapshot!(user_section(&memory(), Some(SampleLimits::default())).unwrap(), @r#"
+    ;; === user/ (your prelude) ===
+    (fits? [b max])               ; "True when the stay is short enough" -> boolean
+    (nights-of [b]) -> integer
+    (note [x])                    ; "Only a doc"
+    (spare [& xs])
+    _token                        ; = string, [Hidden]
+    cheapest                      ; = nil
+    kept                          ; = list[3], sample: [{:guest "Ines" :nights 3} {:guest "Oto" :nights 1} {:guest "Ana" :nights 2}]
+    rate                          ; = float, sample: 89.5
+    skipped                       ; = list[0]
+    "#);
+}
+
+#[test]
+fn definitions_without_samples() {
+    let memory = Memory::new(vec![entry("kept", json!([1])), entry("_token", json!("x")), entry("m", json!({}))]);
+    assert_snapshot!(user_section(&memory, None).unwrap(), @r"
+    ;; === user/ (your prelude) ===
+    _token                        ; = string, [Hidden]
+    kept                          ; = list[1]
+    m                             ; = map[0]
+    ");
+    assert_eq!(user_section(&Memory::default(), None), None);
+}
+
+#[test]
+fn tool_calls() {
+    let calls = [
+        call("list-rooms", json!({})),
+        call("login", json!({"_key": "s3cret"})),
+        call("quote-room", json!({"nights": 3, "room": 12})),
+        call("quote-room", json!({"nights": 3, "note": "late arrival, ground floor, please", "room": 1})),
+        call("import", json!({"rows": [1, 2, 3, 4, 5, 6]})),
+        call("ping", json!(null)),
+    ];
+    assert_snapshot!(tool_calls_section(&calls, 6), @r#"
+    ;; Tool calls made:
+    ;   list-rooms({})
+    ;   login({})
+    ;   quote-room({:nights 3 :room 12})
+    ;   quote-room({:nights 3 :note "late arrival, ground..." ...} (3 items, showing first 2))
+    ;   import({:rows [1 2 3 ...] (6 items, showing first 3)})
+    ;   ping({})
+    "#);
+    assert_snapshot!(tool_calls_section([""; 0], 0), @";; No tool calls made");
+    assert_snapshot!(tool_calls_section([""; 0], 3), @";; Tool calls made:");
+}
+
+#[test]
+fn output_is_not_escaped() {
+    assert_snapshot!(output_section(["kept 3 of 4", "  a  b", ";; === tool/ ==="]).unwrap(), @r"
+    ;; Output:
+    kept 3 of 4
+      a  b
+    ;; === tool/ ===
+    ");
+    assert_eq!(output_section([""; 0]), None);
+}

@@ -1,0 +1,53 @@
+//! The `user/` section: what earlier turns defined.
+
+use ptc_lisp::{Memory, MemoryEntry, Value};
+
+use super::SampleLimits;
+use crate::section::{USER_HEADER, pad, section};
+
+/// The definitions: functions first, then values, each in order of their names. `samples` is `None` when something was
+/// printed, for then the model has seen what it wanted to see.
+pub fn user_section(memory: &Memory, samples: Option<SampleLimits>) -> Option<String> {
+    let mut entries: Vec<&MemoryEntry> = memory.entries().iter().collect();
+    entries.sort_by(|a, b| b.is_function().cmp(&a.is_function()).then_with(|| a.name.cmp(&b.name)));
+    section(USER_HEADER, entries.into_iter().map(|entry| entry_line(entry, samples)))
+}
+
+/// The line of one definition.
+pub fn entry_line(entry: &MemoryEntry, samples: Option<SampleLimits>) -> String {
+    match &entry.params {
+        Some(params) => function_line(entry, params),
+        None => value_line(entry, samples),
+    }
+}
+
+fn function_line(entry: &MemoryEntry, params: &str) -> String {
+    let head = format!("({} [{params}])", entry.name);
+    let returns = entry.returns.as_ref().map(|label| format!(" -> {label}")).unwrap_or_default();
+    match entry.doc.as_deref() {
+        Some(doc) if !doc.is_empty() => format!("{}; \"{doc}\"{returns}", pad(&head)),
+        _ => head + &returns,
+    }
+}
+
+fn value_line(entry: &MemoryEntry, samples: Option<SampleLimits>) -> String {
+    let left = format!("{}; = {}", pad(&entry.name), entry.label);
+    match samples {
+        _ if entry.is_hidden() => left + ", [Hidden]",
+        Some(limits) if !is_nothing(&entry.value) => {
+            format!("{left}, sample: {}", limits.sample(&entry.value))
+        }
+        _ => left,
+    }
+}
+
+/// Nil and empty collections, of which the label says everything.
+fn is_nothing(value: &Value) -> bool {
+    match value {
+        Value::Nil => true,
+        Value::Vector(items) => items.is_empty(),
+        Value::Set(items) => items.is_empty(),
+        Value::Map(entries) => entries.is_empty(),
+        _ => false,
+    }
+}

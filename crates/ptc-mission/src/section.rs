@@ -1,0 +1,66 @@
+//! The fixed lines of the message sections: headers, padding and joining.
+
+/// First line of the list of tools.
+pub const TOOL_HEADER: &str = ";; === tool/ ===";
+/// First line of the list of input data.
+pub const DATA_HEADER: &str = ";; === data/ ===";
+/// First line of the list of definitions that earlier turns left.
+pub const USER_HEADER: &str = ";; === user/ (your prelude) ===";
+/// First line of the list of tool calls of the run so far.
+pub const TOOL_CALLS_HEADER: &str = ";; Tool calls made:";
+/// Stands in for the list of tool calls when there is none.
+pub const NO_TOOL_CALLS: &str = ";; No tool calls made";
+/// First line of the printed output.
+pub const OUTPUT_HEADER: &str = ";; Output:";
+/// First line of the description of the wanted result.
+pub const EXPECTED_OUTPUT_HEADER: &str = "# Expected Output";
+
+/// Width in characters to which the left part of an entry line is filled.
+const COLUMN: usize = 30;
+
+/// Fill `left` with blanks to 30 characters, or add one blank if it is that long already; a comment may follow.
+pub fn pad(left: &str) -> String {
+    let missing = COLUMN.saturating_sub(left.chars().count()).max(1);
+    let mut padded = String::with_capacity(left.len() + missing);
+    padded.push_str(left);
+    padded.extend(std::iter::repeat_n(' ', missing));
+    padded
+}
+
+/// A header and its entry lines; `None` when there are no entries, for an empty section is left out.
+pub fn section<I>(header: &str, lines: I) -> Option<String>
+where
+    I: IntoIterator,
+    I::Item: AsRef<str>,
+{
+    let mut lines = lines.into_iter().peekable();
+    lines.peek()?;
+    let mut text = header.to_owned();
+    for line in lines {
+        text.push('\n');
+        text.push_str(line.as_ref());
+    }
+    Some(text)
+}
+
+/// The parts that are present and not empty, one blank line between them.
+pub fn join_sections<I, S>(parts: I) -> String
+where
+    I: IntoIterator<Item = Option<S>>,
+    S: AsRef<str>,
+{
+    let mut text = String::new();
+    for part in parts.into_iter().flatten() {
+        if part.as_ref().is_empty() {
+            continue;
+        }
+        if !text.is_empty() {
+            text.push_str("\n\n");
+        }
+        text.push_str(part.as_ref());
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,128 @@
+//! Composition and customisation of the system text.
+
+use insta::assert_snapshot;
+
+use super::{LanguageChoice, LanguageFunction, OutputMode, PromptFacts, PromptParts, SystemPrompt, SystemPromptOptions, TextFunction};
+use crate::LanguageSpec;
+
+fn render(options: &SystemPromptOptions, facts: &PromptFacts) -> String {
+    let prompt = SystemPrompt::render(options, facts).unwrap();
+    assert_eq!(prompt.cut, None);
+    prompt.text
+}
+
+fn parts(parts: PromptParts) -> SystemPromptOptions {
+    SystemPromptOptions::Parts(parts)
+}
+
+fn multi_turn() -> PromptFacts {
+    PromptFacts { multi_turn: true, ..PromptFacts::default() }
+}
+
+/// The language choice leads to exactly this reference before the output format.
+fn check_language(choice: LanguageChoice, reference: &str) {
+    let options = parts(PromptParts { language_spec: Some(choice), ..PromptParts::default() });
+    let text = render(&options, &multi_turn());
+    assert_eq!(text.split("\n\n# Output format").next(), Some(reference));
+}
+
+#[test]
+fn default_is_reference_and_format() {
+    for (facts, key) in [(multi_turn(), "multi_turn"), (PromptFacts::default(), "single_shot")] {
+        let text = render(&SystemPromptOptions::Default, &facts);
+        let format = text.strip_prefix(&format!("{}\n\n", LanguageSpec::get(key).unwrap())).unwrap();
+        assert!(format.starts_with("# Output format\n\nAnswer with exactly one fenced block"));
+        assert_eq!(text, render(&SystemPromptOptions::Default, &facts), "the text is stable");
+    }
+}
+
+#[test]
+fn thinking_changes_only_the_format() {
+    let plain = render(&SystemPromptOptions::Default, &multi_turn());
+    let thinking = render(&SystemPromptOptions::Default, &PromptFacts { thinking: true, ..multi_turn() });
+    let reference = |text: &str| text.split("# Output format").next().map(str::to_owned);
+    assert_eq!(reference(&plain), reference(&thinking));
+    assert!(thinking.contains("You may think in plain text first") && !plain.contains("think in plain text"));
+}
+
+#[test]
+fn tasks_are_taught_only_where_they_are_used() {
+    let with = render(&SystemPromptOptions::Default, &PromptFacts { uses_tasks: true, ..multi_turn() });
+    assert!(with.contains("(step-done"));
+    assert!(!render(&SystemPromptOptions::Default, &multi_turn()).contains("(step-done"));
+}
+
+#[test]
+fn parts_are_added_or_replaced() {
+    let options = parts(PromptParts {
+        prefix: Some("You are a clerk.".into()),
+        suffix: Some("Be brief.".into()),
+        language_spec: Some("Speak Lisp.".into()),
+        output_format: Some("Code only.".into()),
+    });
+    assert_snapshot!(render(&options, &multi_turn()), @r"
+    You are a clerk.
+
+    Speak Lisp.
+
+    Code only.
+
+    Be brief.
+    ");
+    let empty = parts(PromptParts { prefix: Some(String::new()), suffix: Some(String::new()), ..PromptParts::default() });
+    assert_eq!(render(&empty, &multi_turn()), render(&SystemPromptOptions::Default, &multi_turn()));
+}
+
+#[test]
+fn language_by_key_text_or_function() {
+    check_language("minimal".into(), &LanguageSpec::get("minimal").unwrap());
+    check_language("My own reference.".into(), "My own reference.");
+    let function = LanguageFunction::new(|facts| format!("multi: {}", facts.multi_turn));
+    check_language(LanguageChoice::Function(function), "multi: true");
+}
+
+#[test]
+fn unknown_language_key_lists_the_keys() {
+    let options = parts(PromptParts { language_spec: Some("maximal".into()), ..PromptParts::default() });
+    let error = SystemPrompt::render(&options, &multi_turn()).unwrap_err();
+    assert!(error.to_string().starts_with("unknown language_spec 'maximal'; available: base, "));
+}
+
+#[test]
+fn text_replaces_and_function_transforms() {
+    assert_eq!(render(&SystemPromptOptions::Text("Mine.".into()), &multi_turn()), "Mine.");
+    let shout = SystemPromptOptions::Function(TextFunction::new(|text| format!("{text}\n\nEND")));
+    assert_eq!(render(&shout, &multi_turn()), render(&SystemPromptOptions::Default, &multi_turn()) + "\n\nEND");
+}
+
+#[test]
+fn json_and_text_mode_have_their_own_core() {
+    let options = parts(PromptParts {
+        prefix: Some("Role.".into()),
+        language_spec: Some("no such key".into()),
+        output_format: Some("ignored".into()),
+        ..PromptParts::default()
+    });
+    let json = render(&options, &PromptFacts { output: OutputMode::Json, ..PromptFacts::default() });
+    assert_snapshot!(json, @r"
+    Role.
+
+    Answer only with JSON of the expected shape: one JSON value, no text around it, no comments, every required field present.
+    ");
+    let text = render(&options, &PromptFacts { output: OutputMode::Text, ..PromptFacts::default() });
+    assert!(text.starts_with("Role.\n\nDo what the user asks") && !text.contains("PTC-Lisp"));
+}
+
+#[test]
+fn long_texts_are_cut_with_a_note() {
+    let facts = PromptFacts { prompt_limit: Some(4), ..PromptFacts::default() };
+    let prompt = SystemPrompt::render(&SystemPromptOptions::Text("äöüßend".into()), &facts).unwrap();
+    assert_snapshot!(prompt.text, @r"
+    äöüß
+
+    [system text cut here: 4 of 7 characters]
+    ");
+    assert_snapshot!(prompt.cut.unwrap(), @"system text of 7 characters was cut at 4 (prompt_limit)");
+    let fits = SystemPrompt::render(&SystemPromptOptions::Text("äöüß".into()), &facts).unwrap();
+    assert_eq!((fits.text.as_str(), fits.cut), ("äöüß", None));
+}
