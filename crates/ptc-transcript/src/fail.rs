@@ -1,0 +1,191 @@
+//! Why a run ended without an answer.
+
+use std::convert::Infallible;
+use std::fmt;
+use std::str::FromStr;
+
+use ptc_lisp::{Reason, Value};
+use serde::{Deserialize, Serialize};
+
+/// The failure of a run.
+#[derive(Debug, Clone)]
+pub struct Fail {
+    /// Why, by a stable name.
+    pub reason: FailReason,
+    /// One text for people and models.
+    pub message: String,
+    /// Which part of the library says so.
+    pub kind: FailKind,
+    /// The operation that failed, where one can be named.
+    pub op: Option<String>,
+    /// Further facts, such as the value of an explicit `fail` under `value`.
+    pub details: Option<Value>,
+}
+
+impl Fail {
+    /// A failure without operation and details.
+    pub fn new(kind: FailKind, reason: FailReason, message: impl Into<String>) -> Self {
+        Fail { reason, message: message.into(), kind, op: None, details: None }
+    }
+
+    /// What `(fail value)` means: `reason` and `message` of a map are taken over, any other value is the message.
+    pub fn explicit(value: Value) -> Self {
+        let entry = |name: &str| value.as_map().and_then(|map| map.get_named(name));
+        let reason = entry("reason").map_or_else(|| "failed".to_owned(), ptc_lisp::display_text);
+        let message =
+            entry("message").map_or_else(|| ptc_lisp::format(&value, &ptc_lisp::FormatOptions::full()).text, ptc_lisp::display_text);
+        let reason = reason.strip_prefix(':').unwrap_or(&reason);
+        Fail {
+            details: Some(Value::map_from([(Value::keyword("value"), value.clone())])),
+            ..Fail::new(FailKind::Explicit, FailReason::from(reason), message)
+        }
+    }
+}
+
+impl fmt::Display for Fail {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.reason, self.message)
+    }
+}
+
+/// Which part of the library ended a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum FailKind {
+    /// The program called `fail`.
+    Explicit,
+    /// A limit of the run.
+    Limit,
+    /// The model could not be asked, or not understood.
+    Llm,
+    /// The program.
+    Program,
+    /// The answer does not have the wanted type.
+    Validation,
+    /// The agent or the call is not set up correctly.
+    Config,
+    /// An agent before this one.
+    Chain,
+}
+
+macro_rules! fail_reasons {
+    ($($(#[$doc:meta])* $variant:ident = $name:literal,)*) => {
+        /// Why a run or a turn failed, by the name used in records; errors of programs keep the interpreter's names.
+        #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[serde(from = "String", into = "String")]
+        #[non_exhaustive]
+        pub enum FailReason {
+            $($(#[$doc])* $variant,)*
+            /// Any other name: given by `(fail {:reason …})` or by the interpreter.
+            Custom(String),
+        }
+
+        impl FailReason {
+            /// The stable name, such as `max_turns_exceeded`.
+            pub fn as_str(&self) -> &str {
+                match self {
+                    $(FailReason::$variant => $name,)*
+                    FailReason::Custom(name) => name,
+                }
+            }
+        }
+
+        impl From<&str> for FailReason {
+            fn from(name: &str) -> Self {
+                match name {
+                    $($name => FailReason::$variant,)*
+                    other => FailReason::Custom(other.to_owned()),
+                }
+            }
+        }
+    };
+}
+
+fail_reasons! {
+    /// The program called `fail` without naming a reason.
+    Failed = "failed",
+    /// The answer holds no program, several, or one that does not parse.
+    ParseError = "parse_error",
+    /// A tool failed.
+    ToolError = "tool_error",
+    /// The returned value does not fit the signature.
+    ReturnValidationFailed = "return_validation_failed",
+    /// Work turns used up, without retry turns.
+    MaxTurnsExceeded = "max_turns_exceeded",
+    /// Work and retry turns used up.
+    BudgetExhausted = "budget_exhausted",
+    /// The turn budget of the agent tree is used up.
+    TurnBudgetExhausted = "turn_budget_exhausted",
+    /// Agents nested too deep.
+    MaxDepthExceeded = "max_depth_exceeded",
+    /// The deadline of the mission has passed.
+    MissionTimeout = "mission_timeout",
+    /// The definitions are larger than allowed.
+    MemoryLimitExceeded = "memory_limit_exceeded",
+    /// The request is larger than its ceiling.
+    ContextLimit = "context_limit",
+    /// The token limit or the budget callback said stop.
+    BudgetCallbackExceeded = "budget_callback_exceeded",
+    /// The model failed after all attempts.
+    LlmError = "llm_error",
+    /// No model was given.
+    LlmRequired = "llm_required",
+    /// The list of models is malformed.
+    InvalidLlmRegistry = "invalid_llm_registry",
+    /// A single-shot answer without a program.
+    NoCodeFound = "no_code_found",
+    /// The agent before this one failed.
+    ChainedFailure = "chained_failure",
+    /// The agent before this one does not give what this one takes.
+    ChainError = "chain_error",
+    /// The mission template does not fit the data.
+    TemplateError = "template_error",
+    /// The last answer is no JSON.
+    JsonParseError = "json_parse_error",
+    /// The last answer does not fit the signature.
+    ValidationError = "validation_error",
+    /// The last answer has neither text nor calls.
+    EmptyResponse = "empty_response",
+    /// A tool definition cannot be used.
+    InvalidTool = "invalid_tool",
+    /// The caller stopped the run.
+    Cancelled = "cancelled",
+    /// A defect of the library.
+    InternalError = "internal_error",
+}
+
+impl From<String> for FailReason {
+    fn from(name: String) -> Self {
+        FailReason::from(name.as_str())
+    }
+}
+
+impl From<FailReason> for String {
+    fn from(reason: FailReason) -> Self {
+        reason.as_str().to_owned()
+    }
+}
+
+impl From<Reason> for FailReason {
+    fn from(reason: Reason) -> Self {
+        FailReason::from(reason.as_str())
+    }
+}
+
+impl FromStr for FailReason {
+    type Err = Infallible;
+
+    fn from_str(name: &str) -> Result<Self, Infallible> {
+        Ok(FailReason::from(name))
+    }
+}
+
+impl fmt::Display for FailReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests;

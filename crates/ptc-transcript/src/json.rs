@@ -1,0 +1,54 @@
+//! The versioned JSON form of turns and steps: snake_case keys, absent options left out, unknown keys ignored.
+
+mod record;
+mod step;
+mod turn;
+mod value;
+
+pub use record::{MemoryEntryJson, ToolRecordJson, ToolSpecJson};
+pub use step::{FailJson, StepJson};
+pub use turn::TurnJson;
+pub use value::{ValueForm, json_of, value_of};
+
+/// Version of the format that this crate writes; readers accept this and older ones.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// Why a JSON text is no step or turn.
+#[derive(Debug, Clone, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// Not JSON, or a key is missing or has the wrong kind of value.
+    #[error("this is no recorded step or turn: {0}")]
+    Shape(String),
+    /// Written by a newer release.
+    #[error("this record has format version {found}, this release reads up to {FORMAT_VERSION}: use a newer release")]
+    Version {
+        /// The version of the record.
+        found: u32,
+    },
+    /// The values were written for reading by people and other tools.
+    #[error("this record holds plain values, which cannot be read back: write it with typed values")]
+    Plain,
+    /// A typed value that nobody wrote.
+    #[error("{found} is no typed value: {problem}")]
+    Value {
+        /// The JSON found.
+        found: String,
+        /// What is wrong with it.
+        problem: &'static str,
+    },
+    /// A signature that does not parse.
+    #[error("the recorded signature does not parse: {0}")]
+    Signature(#[from] ptc_signature::SignatureError),
+}
+
+fn check_readable(version: u32, values: ValueForm) -> Result<(), ReadError> {
+    match (version, values) {
+        (found, _) if found > FORMAT_VERSION => Err(ReadError::Version { found }),
+        (_, ValueForm::Plain) => Err(ReadError::Plain),
+        (_, ValueForm::Typed) => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,177 @@
+//! Twins of what the interpreter records: tool calls, tools and definitions.
+
+use std::time::Duration;
+
+use indexmap::IndexMap;
+use ptc_lisp::{Memory, MemoryEntry, ToolRecord, ToolSpec};
+use ptc_signature::Signature;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use super::ReadError;
+use super::value::{ValueForm, json_of, value_of};
+
+/// One tool call.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ToolRecordJson {
+    /// The tool.
+    pub name: String,
+    /// The arguments as sent.
+    pub args: Json,
+    /// The arguments as the program wrote them; only with typed values.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub surface: Option<Json>,
+    /// The answer.
+    #[serde(default)]
+    pub result: Json,
+    /// Why it failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// Wall time, exact to a microsecond.
+    #[serde(default)]
+    pub duration_ms: f64,
+    /// Microseconds since 1970 when it started.
+    #[serde(default)]
+    pub timestamp: i64,
+    /// Whether the answer came from the cache.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cached: bool,
+}
+
+impl ToolRecordJson {
+    pub(super) fn new(record: &ToolRecord, form: ValueForm) -> Self {
+        ToolRecordJson {
+            name: record.name.clone(),
+            args: json_of(&record.args, form),
+            surface: (form == ValueForm::Typed).then(|| json_of(&record.surface, form)),
+            result: json_of(&record.result, form),
+            error: record.error.clone(),
+            duration_ms: milliseconds(record.duration),
+            timestamp: record.started_micros,
+            cached: record.cached,
+        }
+    }
+
+    pub(super) fn read(&self) -> Result<ToolRecord, ReadError> {
+        let args = value_of(&self.args)?;
+        Ok(ToolRecord {
+            name: self.name.clone(),
+            surface: self.surface.as_ref().map_or(Ok(args.clone()), value_of)?,
+            args,
+            result: value_of(&self.result)?,
+            error: self.error.clone(),
+            duration: duration(self.duration_ms),
+            started_micros: self.timestamp,
+            cached: self.cached,
+        })
+    }
+}
+
+/// One tool that programs could call.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ToolSpecJson {
+    /// The name behind `tool/`.
+    pub name: String,
+    /// Parameters and result.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signature: Option<String>,
+    /// One line for the model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Whether equal calls may be answered from the cache.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cache: bool,
+    /// Whether a call whose end is unknown may be repeated.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub idempotent: bool,
+    /// How long one call may take.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timeout_ms: Option<f64>,
+}
+
+impl ToolSpecJson {
+    pub(super) fn new(spec: &ToolSpec) -> Self {
+        ToolSpecJson {
+            name: spec.name.clone(),
+            signature: spec.signature.as_ref().map(ToString::to_string),
+            description: spec.description.clone(),
+            cache: spec.cache,
+            idempotent: spec.idempotent,
+            timeout_ms: spec.timeout.map(milliseconds),
+        }
+    }
+
+    pub(super) fn read(&self) -> Result<ToolSpec, ReadError> {
+        Ok(ToolSpec {
+            name: self.name.clone(),
+            signature: self.signature.as_deref().map(Signature::parse_tool).transpose()?,
+            description: self.description.clone(),
+            cache: self.cache,
+            idempotent: self.idempotent,
+            timeout: self.timeout_ms.map(duration),
+        })
+    }
+}
+
+/// One definition.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MemoryEntryJson {
+    /// Its value.
+    pub value: Json,
+    /// Docstring.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub doc: Option<String>,
+    /// Label of what the function returned last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub returns: Option<String>,
+    /// Parameters as shown, for functions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub params: Option<String>,
+    /// Running number of the latest definition.
+    pub order: u64,
+    /// The type label of the value.
+    pub label: String,
+}
+
+/// Definitions by name, in order.
+pub(super) type MemoryJson = IndexMap<String, MemoryEntryJson>;
+
+pub(super) fn write_memory(memory: &Memory, form: ValueForm) -> MemoryJson {
+    let entry = |entry: &MemoryEntry| MemoryEntryJson {
+        value: json_of(&entry.value, form),
+        doc: entry.doc.clone(),
+        returns: entry.returns.clone(),
+        params: entry.params.clone(),
+        order: entry.order,
+        label: entry.label.clone(),
+    };
+    memory.entries().iter().map(|one| (one.name.clone(), entry(one))).collect()
+}
+
+pub(super) fn read_memory(memory: &MemoryJson) -> Result<Memory, ReadError> {
+    let entry = |(name, entry): (&String, &MemoryEntryJson)| {
+        Ok(MemoryEntry {
+            name: name.clone(),
+            value: value_of(&entry.value)?,
+            doc: entry.doc.clone(),
+            returns: entry.returns.clone(),
+            params: entry.params.clone(),
+            order: entry.order,
+            label: entry.label.clone(),
+        })
+    };
+    Ok(Memory::new(memory.iter().map(entry).collect::<Result<_, ReadError>>()?))
+}
+
+/// Milliseconds with three digits behind the point.
+pub(super) fn milliseconds(duration: Duration) -> f64 {
+    #[allow(clippy::cast_precision_loss, reason = "exact up to 285 years of microseconds")]
+    let micros = duration.as_micros() as f64;
+    micros / 1000.0
+}
+
+pub(super) fn duration(milliseconds: f64) -> Duration {
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+    let micros = (milliseconds * 1000.0).round() as u64;
+    Duration::from_micros(micros)
+}

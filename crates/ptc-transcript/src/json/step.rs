@@ -1,0 +1,226 @@
+//! The JSON twin of a step.
+
+use indexmap::IndexMap;
+use ptc_chat::Message;
+use ptc_lisp::{Map, Value};
+use ptc_signature::Signature;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use super::record::{MemoryJson, ToolRecordJson, ToolSpecJson, read_memory, write_memory};
+use super::turn::TurnJson;
+use super::value::{ValueForm, json_of, key_text, value_of};
+use super::{FORMAT_VERSION, ReadError, check_readable};
+use crate::fail::{Fail, FailKind, FailReason};
+use crate::step::{EndingKind, Step};
+use crate::usage::RunUsage;
+
+/// A step as it is written to files. The system text is never part of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StepJson {
+    /// Format version.
+    pub version: u32,
+    /// How values are written.
+    #[serde(default)]
+    pub values: ValueForm,
+    /// How the run ended.
+    pub ending: EndingKind,
+    /// The answer; null may be one, so look at `ending` or `fail` first.
+    #[serde(rename = "return", default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
+    pub return_value: Option<Json>,
+    /// Why there is no answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fail: Option<FailJson>,
+    /// The label of the agent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The mission as the model saw it.
+    #[serde(default)]
+    pub mission: String,
+    /// The mission as the agent has it.
+    #[serde(default)]
+    pub mission_template: String,
+    /// The signature of the agent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signature: Option<String>,
+    /// What the run used.
+    #[serde(default)]
+    pub usage: RunUsage,
+    /// All turns, when they were kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turns: Option<Vec<TurnJson>>,
+    /// The definitions at the end.
+    #[serde(default)]
+    pub memory: MemoryJson,
+    /// What the last program printed.
+    #[serde(default)]
+    pub prints: Vec<String>,
+    /// The tool calls of the last program.
+    #[serde(default)]
+    pub tool_calls: Vec<ToolRecordJson>,
+    /// Results of tasks by id.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub tasks: IndexMap<String, Json>,
+    /// Summaries of plan steps by id.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub summaries: IndexMap<String, String>,
+    /// Answers of cacheable tools.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub tool_cache: IndexMap<String, Json>,
+    /// Steps of agents that were called as tools.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub child_steps: Vec<StepJson>,
+    /// The plain transcript, when collected.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub messages: Option<Vec<Message>>,
+    /// The tools that programs could call.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tools: Vec<ToolSpecJson>,
+    /// Keys of the input data.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub data_keys: Vec<String>,
+    /// The input data; only with typed values.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data: Option<Json>,
+    /// Descriptions of result fields.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub field_descriptions: IndexMap<String, String>,
+    /// Descriptions of input keys.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub context_descriptions: IndexMap<String, String>,
+}
+
+/// The failure of a step.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FailJson {
+    /// Why, by a stable name.
+    pub reason: FailReason,
+    /// One text.
+    pub message: String,
+    /// Which part of the library says so.
+    pub kind: FailKind,
+    /// The operation that failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub op: Option<String>,
+    /// Further facts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub details: Option<Json>,
+}
+
+/// A key that is there is an answer, even when it is null.
+fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Json>, D::Error> {
+    Json::deserialize(deserializer).map(Some)
+}
+
+impl StepJson {
+    /// The twin of a step. Cost: linear in all values that it holds, memory once per turn.
+    pub fn new(step: &Step, form: ValueForm) -> Self {
+        let mut memory = MemoryJson::new();
+        let values = |map: &IndexMap<String, Value>| map.iter().map(|(id, value)| (id.clone(), json_of(value, form))).collect();
+        StepJson {
+            version: FORMAT_VERSION,
+            values: form,
+            ending: step.ending,
+            return_value: step.return_value().map(|value| json_of(value, form)),
+            fail: step.fail().map(|fail| write_fail(fail, form)),
+            name: step.name.clone(),
+            mission: step.mission.clone(),
+            mission_template: step.mission_template.clone(),
+            signature: step.signature.as_ref().map(ToString::to_string),
+            usage: step.usage.clone(),
+            turns: step.turns.as_ref().map(|turns| turns.iter().map(|turn| TurnJson::following(turn, form, &mut memory)).collect()),
+            memory: write_memory(&step.memory, form),
+            prints: step.prints.clone(),
+            tool_calls: step.tool_calls.iter().map(|call| ToolRecordJson::new(call, form)).collect(),
+            tasks: values(&step.tasks),
+            summaries: step.summaries.clone(),
+            tool_cache: values(&step.tool_cache),
+            child_steps: step.child_steps.iter().map(|child| StepJson::new(child, form)).collect(),
+            messages: step.messages.clone(),
+            tools: step.tools.iter().map(ToolSpecJson::new).collect(),
+            data_keys: step.data.iter().map(|(key, _)| key_text(key)).collect(),
+            data: (form == ValueForm::Typed).then(|| json_of(&Value::Map(step.data.clone()), form)),
+            field_descriptions: step.field_descriptions.clone(),
+            context_descriptions: step.context_descriptions.clone(),
+        }
+    }
+
+    /// As one JSON object.
+    pub fn to_json(&self) -> Json {
+        serde_json::to_value(self).unwrap_or_default()
+    }
+
+    /// Reads the text of a step.
+    pub fn parse(text: &str) -> Result<StepJson, ReadError> {
+        serde_json::from_str(text).map_err(|error| ReadError::Shape(error.to_string()))
+    }
+
+    /// The step, when it was written with typed values.
+    pub fn to_step(&self) -> Result<Step, ReadError> {
+        check_readable(self.version, self.values)?;
+        let mut memory = MemoryJson::new();
+        let values = |map: &IndexMap<String, Json>| {
+            map.iter().map(|(id, json)| Ok((id.clone(), value_of(json)?))).collect::<Result<IndexMap<_, _>, ReadError>>()
+        };
+        let turns = self.turns.as_ref().map(|turns| turns.iter().map(|turn| turn.read(&mut memory)).collect());
+        Ok(Step {
+            memory: read_memory(&self.memory)?,
+            usage: self.usage.clone(),
+            turns: turns.transpose()?,
+            prints: self.prints.clone(),
+            tool_calls: self.tool_calls.iter().map(ToolRecordJson::read).collect::<Result<_, _>>()?,
+            tasks: values(&self.tasks)?,
+            summaries: self.summaries.clone(),
+            tool_cache: values(&self.tool_cache)?,
+            child_steps: self.child_steps.iter().map(StepJson::to_step).collect::<Result<_, _>>()?,
+            messages: self.messages.clone(),
+            mission: self.mission.clone(),
+            mission_template: self.mission_template.clone(),
+            signature: self.signature.as_deref().map(Signature::parse).transpose()?,
+            tools: self.tools.iter().map(ToolSpecJson::read).collect::<Result<_, _>>()?,
+            data: self.read_data()?,
+            field_descriptions: self.field_descriptions.clone(),
+            context_descriptions: self.context_descriptions.clone(),
+            name: self.name.clone(),
+            ..self.read_result()?
+        })
+    }
+
+    fn read_result(&self) -> Result<Step, ReadError> {
+        match (self.ending.is_ok(), &self.return_value, &self.fail) {
+            (true, value, None) => Ok(Step::returned(self.ending, value.as_ref().map_or(Ok(Value::Nil), value_of)?)),
+            (false, None, Some(fail)) => Ok(Step::failed(self.ending, read_fail(fail)?)),
+            _ => Err(ReadError::Shape(format!("ending {} does not go with the keys \"return\" and \"fail\"", self.ending.as_str()))),
+        }
+    }
+
+    fn read_data(&self) -> Result<Map, ReadError> {
+        match &self.data {
+            None => Ok(Map::new()),
+            Some(json) => match value_of(json)? {
+                Value::Map(map) => Ok(map),
+                _ => Err(ReadError::Shape("\"data\" is no map".to_owned())),
+            },
+        }
+    }
+}
+
+fn write_fail(fail: &Fail, form: ValueForm) -> FailJson {
+    FailJson {
+        reason: fail.reason.clone(),
+        message: fail.message.clone(),
+        kind: fail.kind,
+        op: fail.op.clone(),
+        details: fail.details.as_ref().map(|details| json_of(details, form)),
+    }
+}
+
+fn read_fail(fail: &FailJson) -> Result<Fail, ReadError> {
+    Ok(Fail {
+        reason: fail.reason.clone(),
+        message: fail.message.clone(),
+        kind: fail.kind,
+        op: fail.op.clone(),
+        details: fail.details.as_ref().map(value_of).transpose()?,
+    })
+}

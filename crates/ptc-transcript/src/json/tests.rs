@@ -1,0 +1,201 @@
+//! Records survive their JSON form; the plain form is what other tools expect.
+
+use std::time::Duration;
+
+use insta::{assert_json_snapshot, assert_snapshot};
+use proptest::prelude::*;
+use ptc_lisp::{FormatOptions, Memory, MemoryEntry, ToolRecord, ToolSpec, Value, format};
+use ptc_signature::Signature;
+use serde_json::{Value as Json, json};
+
+use super::value::set_of;
+use super::*;
+use crate::fail::{Fail, FailKind, FailReason};
+use crate::step::{EndingKind, Step};
+use crate::turn::{Turn, TurnFields, TurnKind, TurnWarning, failure_value};
+
+fn kw(name: &str) -> Value {
+    Value::keyword(name)
+}
+
+fn define(name: &str, value: Value, order: u64) -> MemoryEntry {
+    let label = ptc_lisp::type_of(&value);
+    MemoryEntry { name: name.into(), value, doc: None, returns: None, params: None, order, label }
+}
+
+fn call(room: i64) -> ToolRecord {
+    ToolRecord {
+        name: "quote-room".into(),
+        args: Value::map_from([(Value::string("room"), Value::Int(room))]),
+        surface: Value::map_from([(kw("room"), Value::Int(room))]),
+        result: Value::Float(89.5),
+        error: None,
+        duration: Duration::from_micros(1500),
+        started_micros: 12,
+        cached: false,
+    }
+}
+
+/// A run of three turns: a definition and a call, a failure, a redefinition.
+fn run() -> Step {
+    let first = Memory::new(vec![define("rate", Value::Float(89.5), 1), define("k", kw("net"), 2)]);
+    let last = Memory::new(vec![define("rate", Value::Int(90), 3), define("k", kw("net"), 2), define("m", Value::Nil, 4)]);
+    let one = Turn::success(TurnFields {
+        program: Some("(def rate 89.5)".into()),
+        prints: vec!["rate 89.5".into()],
+        tool_calls: vec![call(12)],
+        memory: first.clone(),
+        warnings: vec![TurnWarning { code: "list-order".into(), message: "works at the end".into(), line: 1, column: 2 }],
+        duration: Duration::from_micros(2_000_001),
+        reasoning: Some("hm".into()),
+        ..TurnFields::new(1, "Sure\n(def rate 89.5)", Value::Var("rate".into()))
+    });
+    let two = Turn::failure(TurnFields { memory: first, ..TurnFields::new(2, "?", failure_value("parse_error", "no program")) });
+    let three =
+        Turn::success(TurnFields { kind: TurnKind::MustReturn, memory: last.clone(), ..TurnFields::new(3, "(return 1)", Value::Int(1)) });
+    let mut step = Step::returned(EndingKind::Return, Value::Int(1));
+    step.turns = Some(vec![one, two, three]);
+    step.memory = last;
+    step.mission = "Quote".into();
+    step.signature = Some(Signature::parse("(limit :int) -> :int").unwrap());
+    step.tools = vec![ToolSpec::new("quote-room").signature(Signature::parse("(room :int) -> :float").unwrap())];
+    step.data = Value::map_from([(kw("limit"), Value::Int(250))]).as_map().unwrap().clone();
+    step
+}
+
+#[test]
+fn a_step_survives_typed_json() {
+    let written = StepJson::new(&run(), ValueForm::Typed);
+    let text = written.to_json().to_string();
+    let read = StepJson::parse(&text).unwrap().to_step().unwrap();
+    assert_eq!(StepJson::new(&read, ValueForm::Typed).to_json(), written.to_json());
+    let turns = read.turns();
+    assert_eq!(turns[1].memory().entries().len(), 2);
+    assert!(matches!(turns[1].memory().get("rate").unwrap().value, Value::Float(_)));
+    assert!(matches!(turns[2].memory().get("rate").unwrap().value, Value::Int(90)));
+    assert_eq!(turns[0].duration(), Duration::from_micros(2_000_001));
+}
+
+#[test]
+fn a_turn_stands_alone() {
+    let turn = run().turns()[2].clone();
+    let written = TurnJson::new(&turn, ValueForm::Typed);
+    assert_eq!(written.memory.len(), 3);
+    assert_eq!(TurnJson::new(&written.to_turn().unwrap(), ValueForm::Typed), written);
+}
+
+#[test]
+fn inside_a_step_memory_is_stored_as_changes() {
+    let written = StepJson::new(&run(), ValueForm::Plain).to_json();
+    let names = |turn: usize| written["turns"][turn]["memory"].as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert_eq!((names(0), names(1), names(2)), (vec!["rate".into(), "k".into()], vec![], vec!["rate".into(), "m".into()]));
+}
+
+#[test]
+fn a_forgotten_definition_is_not_carried_on() {
+    let turn = |number, entries| Turn::success(TurnFields { memory: Memory::new(entries), ..TurnFields::new(number, "", Value::Nil) });
+    let mut step = Step::returned(EndingKind::Value, Value::Nil);
+    step.turns = Some(vec![
+        turn(1, vec![define("a", Value::Int(1), 1), define("b", Value::Int(2), 2)]),
+        turn(2, vec![define("b", Value::Int(2), 2)]),
+    ]);
+    let read = StepJson::new(&step, ValueForm::Typed).to_step().unwrap();
+    assert!(read.turns()[1].memory().get("a").is_none());
+}
+
+#[test]
+fn plain_json_is_for_people() {
+    let written = StepJson::new(&run(), ValueForm::Plain).to_json();
+    assert_json_snapshot!(written["turns"][0]["tool_calls"][0], @r#"
+    {
+      "name": "quote-room",
+      "args": {
+        "room": 12
+      },
+      "result": 89.5,
+      "duration_ms": 1.5,
+      "timestamp": 12
+    }
+    "#);
+    assert_eq!(written["turns"][1]["result"], json!({"reason": "parse_error", "message": "no program"}));
+    assert_eq!((&written["return"], &written["ending"], &written["version"]), (&json!(1), &json!("return"), &json!(1)));
+    assert_eq!(written["data_keys"], json!(["limit"]));
+    assert!(written.get("trace").is_none() && written.get("data").is_none() && written.get("fail").is_none());
+}
+
+#[test]
+fn an_answer_of_nil_is_written() {
+    let written = StepJson::new(&Step::returned(EndingKind::Value, Value::Nil), ValueForm::Typed).to_json();
+    assert_eq!(written.get("return"), Some(&Json::Null));
+    let fail = Fail::new(FailKind::Limit, FailReason::MissionTimeout, "the mission deadline has passed");
+    let failed = StepJson::new(&Step::failed(EndingKind::Limit, fail), ValueForm::Typed);
+    assert!(failed.to_json().get("return").is_none());
+    assert_eq!(failed.to_step().unwrap().fail().unwrap().reason, FailReason::MissionTimeout);
+}
+
+#[test]
+fn what_cannot_be_read_back_says_why() {
+    let plain = StepJson::new(&run(), ValueForm::Plain);
+    assert_snapshot!(plain.to_step().unwrap_err(), @"this record holds plain values, which cannot be read back: write it with typed values");
+    let newer = StepJson { version: 9, ..StepJson::new(&run(), ValueForm::Typed) };
+    assert_snapshot!(newer.to_step().unwrap_err(), @"this record has format version 9, this release reads up to 1: use a newer release");
+    let both = StepJson {
+        fail: Some(FailJson { reason: FailReason::Failed, message: String::new(), kind: FailKind::Explicit, op: None, details: None }),
+        ..StepJson::new(&run(), ValueForm::Typed)
+    };
+    assert_snapshot!(both.to_step().unwrap_err(), @r#"this is no recorded step or turn: ending return does not go with the keys "return" and "fail""#);
+    assert_snapshot!(value_of(&json!({"$date": "soon"})).unwrap_err(), @r#"{"$date":"soon"} is no typed value: the content does not parse"#);
+}
+
+#[test]
+fn typed_forms() {
+    let mixed = Value::map_from([(Value::string("a"), kw("b")), (kw("c"), set_of(vec![Value::Int(1)]).unwrap())]);
+    assert_snapshot!(json_of(&mixed, ValueForm::Typed), @r#"{"$map":[["a",{"$kw":"b"}],[{"$kw":"c"},{"$set":[1]}]]}"#);
+    assert_snapshot!(json_of(&Value::map_from([(kw("a"), Value::Float(2.0))]), ValueForm::Typed), @r#"{"a":2.0}"#);
+    assert_snapshot!(json_of(&Value::map_from([(kw("$kw"), Value::Nil)]), ValueForm::Typed), @r#"{"$map":[[{"$kw":"$kw"},null]]}"#);
+    assert_snapshot!(json_of(&Value::Float(f64::NEG_INFINITY), ValueForm::Typed), @r#"{"$num":"-Inf"}"#);
+    let label = value_of(&json!({"$fn": "[x y]"})).unwrap();
+    assert_snapshot!(format(&label, &FormatOptions::full()).text, @"#fn[x y]");
+    assert_snapshot!(json_of(&label, ValueForm::Typed), @r#"{"$fn":"[x y]"}"#);
+}
+
+#[test]
+fn deep_values_are_cut_and_stay_readable() {
+    let deep = (0..100_000).fold(Value::Nil, |inner, _| Value::vector(vec![inner]));
+    for form in [ValueForm::Plain, ValueForm::Typed] {
+        assert!(json_of(&deep, form).to_string().contains("..."));
+    }
+    let text = json_of(&deep, ValueForm::Typed).to_string();
+    assert!(value_of(&serde_json::from_str(&text).unwrap()).is_ok());
+}
+
+fn any_value() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Nil),
+        any::<bool>().prop_map(Value::Bool),
+        any::<i64>().prop_map(Value::Int),
+        any::<f64>().prop_map(Value::Float),
+        "[$a-z:\"#]{0,6}".prop_map(Value::string),
+        "[$a-z][a-z/]{0,3}".prop_map(|name| Value::keyword(&name)),
+        "[a-z]{1,4}".prop_map(|name| Value::Symbol(name.as_str().into())),
+        any::<i64>().prop_map(|micros| Value::Instant(micros >> 20)),
+    ];
+    leaf.prop_recursive(3, 24, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::vector),
+            prop::collection::vec(inner.clone(), 0..4).prop_map(|members| set_of(members).unwrap()),
+            prop::collection::vec((inner.clone(), inner), 0..4).prop_map(Value::map_from),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn values_survive_typed_json(value in any_value()) {
+        let json = json_of(&value, ValueForm::Typed);
+        let text = json.to_string();
+        let read = value_of(&serde_json::from_str(&text).unwrap()).unwrap();
+        prop_assert_eq!(format(&read, &FormatOptions::full()), format(&value, &FormatOptions::full()));
+        prop_assert_eq!(json_of(&read, ValueForm::Typed), json);
+    }
+}

@@ -1,0 +1,146 @@
+//! The JSON twin of a turn.
+
+use ptc_chat::{Message, StopReason, Tokens};
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use super::record::{MemoryJson, ToolRecordJson, duration, milliseconds, read_memory, write_memory};
+use super::value::{ValueForm, json_of, value_of};
+use super::{FORMAT_VERSION, ReadError, check_readable};
+use crate::turn::{Turn, TurnFields, TurnKind, TurnWarning};
+
+/// A turn as it is written to files. On its own it holds the whole memory, inside a step only what changed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TurnJson {
+    /// Format version.
+    pub version: u32,
+    /// How values are written.
+    #[serde(default)]
+    pub values: ValueForm,
+    /// From 1.
+    pub number: usize,
+    /// From which budget it was paid.
+    #[serde(default)]
+    pub kind: TurnKind,
+    /// Whether it succeeded.
+    pub success: bool,
+    /// The whole answer of the model.
+    pub raw_response: String,
+    /// The program found in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<String>,
+    /// The value, or the error map.
+    #[serde(default)]
+    pub result: Json,
+    /// Printed entries.
+    #[serde(default)]
+    pub prints: Vec<String>,
+    /// Tool calls in order.
+    #[serde(default)]
+    pub tool_calls: Vec<ToolRecordJson>,
+    /// Definitions after the turn: all of them, or those that differ from the turn before.
+    #[serde(default)]
+    pub memory: MemoryJson,
+    /// Whether `memory` holds only what differs from the turn before.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub memory_from_previous: bool,
+    /// What was sent, when messages are collected.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub messages: Option<Vec<Message>>,
+    /// Legal code that is nearly always a slip.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<TurnWarning>,
+    /// Token counts of the answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<Tokens>,
+    /// Wall time, exact to a microsecond.
+    #[serde(default)]
+    pub duration_ms: f64,
+    /// Why the model stopped writing.
+    #[serde(default)]
+    pub stop: StopReason,
+    /// What the model thought.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reasoning: Option<String>,
+}
+
+impl TurnJson {
+    /// The twin of a turn, with its whole memory.
+    pub fn new(turn: &Turn, form: ValueForm) -> Self {
+        let memory = write_memory(turn.memory(), form);
+        TurnJson::with_memory(turn, form, memory, false)
+    }
+
+    /// The twin of a turn behind others: its memory as changes against `previous`, which becomes this turn's memory.
+    pub(super) fn following(turn: &Turn, form: ValueForm, previous: &mut MemoryJson) -> Self {
+        let whole = write_memory(turn.memory(), form);
+        let changed: MemoryJson = whole
+            .iter()
+            .filter(|(name, entry)| previous.get(*name) != Some(*entry))
+            .map(|(name, entry)| (name.clone(), entry.clone()))
+            .collect();
+        let rebuilt = apply(previous, &changed);
+        let same = rebuilt.len() == whole.len() && rebuilt.keys().eq(whole.keys());
+        *previous = whole;
+        let memory = if same { changed } else { previous.clone() };
+        TurnJson::with_memory(turn, form, memory, same)
+    }
+
+    fn with_memory(turn: &Turn, form: ValueForm, memory: MemoryJson, memory_from_previous: bool) -> Self {
+        TurnJson {
+            version: FORMAT_VERSION,
+            values: form,
+            number: turn.number(),
+            kind: turn.kind(),
+            success: turn.is_success(),
+            raw_response: turn.raw_response().to_owned(),
+            program: turn.program().map(str::to_owned),
+            result: json_of(turn.result(), form),
+            prints: turn.prints().to_vec(),
+            tool_calls: turn.tool_calls().iter().map(|call| ToolRecordJson::new(call, form)).collect(),
+            memory,
+            memory_from_previous,
+            messages: turn.messages().map(<[Message]>::to_vec),
+            warnings: turn.warnings().to_vec(),
+            tokens: turn.tokens(),
+            duration_ms: milliseconds(turn.duration()),
+            stop: turn.stop().clone(),
+            reasoning: turn.reasoning().map(str::to_owned),
+        }
+    }
+
+    /// The turn, when it was written on its own with typed values.
+    pub fn to_turn(&self) -> Result<Turn, ReadError> {
+        self.read(&mut MemoryJson::new())
+    }
+
+    /// The turn behind one with the memory `previous`, which becomes this turn's memory.
+    pub(super) fn read(&self, previous: &mut MemoryJson) -> Result<Turn, ReadError> {
+        check_readable(self.version, self.values)?;
+        *previous = if self.memory_from_previous { apply(previous, &self.memory) } else { self.memory.clone() };
+        let fields = TurnFields {
+            number: self.number,
+            raw_response: self.raw_response.clone(),
+            program: self.program.clone(),
+            result: value_of(&self.result)?,
+            prints: self.prints.clone(),
+            tool_calls: self.tool_calls.iter().map(ToolRecordJson::read).collect::<Result<_, _>>()?,
+            memory: read_memory(previous)?,
+            kind: self.kind,
+            messages: self.messages.clone(),
+            warnings: self.warnings.clone(),
+            tokens: self.tokens,
+            duration: duration(self.duration_ms),
+            stop: self.stop.clone(),
+            reasoning: self.reasoning.clone(),
+        };
+        Ok(if self.success { Turn::success(fields) } else { Turn::failure(fields) })
+    }
+}
+
+/// The definitions of `base` with those of `changes` in their place or behind them.
+fn apply(base: &MemoryJson, changes: &MemoryJson) -> MemoryJson {
+    let mut memory = base.clone();
+    memory.extend(changes.iter().map(|(name, entry)| (name.clone(), entry.clone())));
+    memory
+}

@@ -1,0 +1,208 @@
+//! Values as JSON: plain for people and other tools, typed so that they can be read back.
+
+use ptc_lisp::{FormatOptions, Map, NoCells, NoRestore, Pattern, Value, display_text, format, from_tagged, to_tagged};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map as Object, Value as Json, json};
+
+use super::ReadError;
+
+/// How values are written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ValueForm {
+    /// As JSON knows them: keywords as their names, sets as lists, dates as texts. Cannot be read back.
+    #[default]
+    Plain,
+    /// What JSON cannot say is an object of one key: `{"$kw": "name"}`, `{"$set": […]}`, `{"$num": "NaN"}`.
+    Typed,
+}
+
+impl ValueForm {
+    /// JSON levels written before `...` stands for the rest; a usual JSON reader takes 128, records around included.
+    fn depth(self) -> usize {
+        match self {
+            ValueForm::Plain => 512,
+            ValueForm::Typed => 100,
+        }
+    }
+}
+
+/// The JSON form of a value.
+///
+/// - plain: what is not finite is null, an integer beyond 64 bits a string, a function its label
+/// - typed: read back by [`value_of`]; functions and host objects come back as symbols with their label
+/// - nesting beyond 512 levels (typed: 100) is cut and says `...`
+pub fn json_of(value: &Value, form: ValueForm) -> Json {
+    match form {
+        ValueForm::Plain => plain(value, form.depth()),
+        ValueForm::Typed => typed(value, form.depth()),
+    }
+}
+
+fn plain(value: &Value, depth: usize) -> Json {
+    let Some(below) = depth.checked_sub(1) else {
+        return json!("...");
+    };
+    match value {
+        Value::Nil => Json::Null,
+        Value::Bool(flag) => json!(flag),
+        Value::Int(number) => json!(number),
+        Value::Float(number) => json!(number),
+        Value::Keyword(name) | Value::Symbol(name) => json!(name.as_str()),
+        Value::Vector(items) => items.iter().map(|item| plain(item, below)).collect(),
+        Value::Set(items) => items.iter().map(|item| plain(item, below)).collect(),
+        Value::Map(map) => plain_object(map, below),
+        Value::Regex(pattern) => json!(pattern.as_str()),
+        other => json!(display_text(other)),
+    }
+}
+
+/// Where a keyword and another key have the same text, the keyword's entry is kept.
+fn plain_object(map: &Map, below: usize) -> Json {
+    let mut object = Object::new();
+    for (key, item) in map {
+        let text = key_text(key);
+        if matches!(key, Value::Keyword(_)) || !object.contains_key(&text) {
+            object.insert(text, plain(item, below));
+        }
+    }
+    Json::Object(object)
+}
+
+/// The key as JSON knows it.
+pub(super) fn key_text(key: &Value) -> String {
+    match key {
+        Value::Keyword(name) => name.as_str().to_owned(),
+        Value::Str(text) => text.as_str().to_owned(),
+        other => format(other, &FormatOptions::full()).text,
+    }
+}
+
+fn typed(value: &Value, depth: usize) -> Json {
+    let Some(below) = depth.checked_sub(1) else {
+        return json!({"$opaque": "..."});
+    };
+    match value {
+        Value::Nil => Json::Null,
+        Value::Bool(flag) => json!(flag),
+        Value::Int(number) => json!(number),
+        Value::Big(number) => json!({"$int": number.to_string()}),
+        Value::Float(number) if number.is_finite() => json!(number),
+        Value::Float(number) => json!({"$num": not_finite(*number)}),
+        Value::Str(text) => json!(text.as_str()),
+        Value::Keyword(name) => json!({"$kw": name.as_str()}),
+        Value::Symbol(name) => typed_symbol(name.as_str()),
+        Value::Var(name) => json!({"$var": name.as_str()}),
+        Value::Vector(items) => items.iter().map(|item| typed(item, below)).collect(),
+        Value::Set(items) => {
+            let below = below.saturating_sub(1);
+            json!({"$set": items.iter().map(|item| typed(item, below)).collect::<Json>()})
+        }
+        Value::Map(map) => typed_map(map, below),
+        Value::Function(function) => json!({"$fn": format!("[{}]", function.params())}),
+        Value::Date(date) => json!({"$date": date.to_string()}),
+        Value::Instant(micros) => json!({"$inst": micros}),
+        Value::Uuid(text) => json!({"$uuid": text.as_str()}),
+        Value::Regex(pattern) => json!({"$regex": pattern.as_str()}),
+        other => json!({"$opaque": format(other, &FormatOptions::full()).text}),
+    }
+}
+
+fn not_finite(number: f64) -> &'static str {
+    match number {
+        n if n.is_nan() => "NaN",
+        n if n > 0.0 => "Inf",
+        _ => "-Inf",
+    }
+}
+
+/// No symbol of a program starts with `#`: such a one is the label of something that was read back.
+fn typed_symbol(name: &str) -> Json {
+    match name.strip_prefix("#fn") {
+        Some(params) => json!({"$fn": params}),
+        None if name.starts_with('#') || name == "..." => json!({"$opaque": name}),
+        None => json!({"$sym": name}),
+    }
+}
+
+/// An object when all keys are keywords that cannot be taken for a type mark, else a list of pairs.
+fn typed_map(map: &Map, below: usize) -> Json {
+    let name = |key: &Value| match key {
+        Value::Keyword(name) if !name.as_str().starts_with('$') => Some(name.as_str().to_owned()),
+        _ => None,
+    };
+    if map.iter().all(|(key, _)| name(key).is_some()) {
+        let entries = map.iter().filter_map(|(key, item)| Some((name(key)?, typed(item, below))));
+        return Json::Object(entries.collect());
+    }
+    let below = below.saturating_sub(2);
+    let pairs = map.iter().map(|(key, item)| json!([typed(key, below), typed(item, below)]));
+    json!({"$map": pairs.collect::<Json>()})
+}
+
+/// The value that [`json_of`] wrote in typed form.
+pub fn value_of(json: &Json) -> Result<Value, ReadError> {
+    match json {
+        Json::Null => Ok(Value::Nil),
+        Json::Bool(flag) => Ok(Value::Bool(*flag)),
+        Json::Number(number) => match (number.as_i64(), number.as_f64()) {
+            (Some(int), _) => Ok(Value::Int(int)),
+            (None, Some(float)) if number.is_f64() => Ok(Value::Float(float)),
+            _ => Err(bad(json, "an integer beyond 64 bits is written {\"$int\": \"…\"}")),
+        },
+        Json::String(text) => Ok(Value::string(text.as_str())),
+        Json::Array(items) => Ok(Value::vector(values_of(items)?)),
+        Json::Object(object) => match object.iter().next() {
+            Some((mark, inner)) if object.len() == 1 && mark.starts_with('$') => marked(json, mark, inner),
+            _ => {
+                let entries = object.iter().map(|(key, item)| Ok((Value::keyword(key), value_of(item)?)));
+                Ok(Value::map_from(entries.collect::<Result<Vec<_>, ReadError>>()?))
+            }
+        },
+    }
+}
+
+fn values_of(items: &[Json]) -> Result<Vec<Value>, ReadError> {
+    items.iter().map(value_of).collect()
+}
+
+fn marked(json: &Json, mark: &str, inner: &Json) -> Result<Value, ReadError> {
+    let text = inner.as_str();
+    let list = inner.as_array().map(Vec::as_slice);
+    let value = match (mark, text, list) {
+        ("$kw", Some(name), _) => Some(Value::keyword(name)),
+        ("$sym" | "$opaque", Some(name), _) => Some(Value::Symbol(name.into())),
+        ("$var", Some(name), _) => Some(Value::Var(name.into())),
+        ("$fn", Some(params), _) => Some(Value::Symbol(format!("#fn{params}").as_str().into())),
+        ("$int", Some(digits), _) => digits.parse().ok().map(Value::integer),
+        ("$num", Some("NaN"), _) => Some(Value::Float(f64::NAN)),
+        ("$num", Some("Inf"), _) => Some(Value::Float(f64::INFINITY)),
+        ("$num", Some("-Inf"), _) => Some(Value::Float(f64::NEG_INFINITY)),
+        ("$uuid", Some(uuid), _) => Some(Value::Uuid(uuid.into())),
+        ("$date", Some(date), _) => date.parse().ok().map(Value::Date),
+        ("$inst", ..) => inner.as_i64().map(Value::Instant),
+        ("$regex", Some(source), _) => Pattern::new(source).ok().map(|pattern| Value::Regex(pattern.into())),
+        ("$set", _, Some(items)) => set_of(values_of(items)?),
+        ("$map", _, Some(pairs)) => Some(Value::map_from(pairs.iter().map(pair_of).collect::<Result<Vec<_>, _>>()?)),
+        _ => return Err(bad(json, "unknown mark, or the wrong kind of content")),
+    };
+    value.ok_or_else(|| bad(json, "the content does not parse"))
+}
+
+/// The interpreter makes sets from its own notation of them.
+pub(super) fn set_of(members: Vec<Value>) -> Option<Value> {
+    let members = to_tagged(&Value::vector(members), &NoCells).ok()?;
+    from_tagged(&json!({"t": "set", "v": members.get("v")?}), &mut NoRestore).ok()
+}
+
+fn pair_of(pair: &Json) -> Result<(Value, Value), ReadError> {
+    match pair.as_array().map(Vec::as_slice) {
+        Some([key, item]) => Ok((value_of(key)?, value_of(item)?)),
+        _ => Err(bad(pair, "an entry of \"$map\" is [key, value]")),
+    }
+}
+
+fn bad(found: &Json, problem: &'static str) -> ReadError {
+    ReadError::Value { found: found.to_string().chars().take(80).collect(), problem }
+}

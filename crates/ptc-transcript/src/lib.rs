@@ -1,0 +1,32 @@
+//! What happened in an agent run: turns, the step it ends with, what it used, and the events it emits.
+//!
+//! A [`Turn`] is immutable and made by [`Turn::success`] or [`Turn::failure`]; a [`Step`] collects the turns and says how
+//! the run ended. [`TurnJson`] and [`StepJson`] are their versioned JSON twins.
+//!
+//! ```
+//! use ptc_lisp::Value;
+//! use ptc_transcript::{EndingKind, Step, StepJson, Turn, TurnFields, ValueForm};
+//!
+//! let turn = Turn::success(TurnFields { program: Some("(return 4)".into()), ..TurnFields::new(1, "(return 4)", Value::Int(4)) });
+//! let mut step = Step::returned(EndingKind::Return, Value::Int(4));
+//! step.turns = Some(vec![turn]);
+//! assert_eq!(step.value::<u32>()?, 4);
+//! assert_eq!(StepJson::new(&step, ValueForm::Plain).to_json()["ending"], "return");
+//! # Ok::<(), ptc_transcript::RunFailure>(())
+//! ```
+
+mod event;
+mod fail;
+mod json;
+mod step;
+mod turn;
+mod usage;
+
+pub use event::{AgentSummary, Event, EventKind, Observer, SpanId};
+pub use fail::{Fail, FailKind, FailReason};
+pub use json::{
+    FORMAT_VERSION, FailJson, MemoryEntryJson, ReadError, StepJson, ToolRecordJson, ToolSpecJson, TurnJson, ValueForm, json_of, value_of,
+};
+pub use step::{EndingKind, RunFailure, Step};
+pub use turn::{Turn, TurnFields, TurnKind, TurnWarning, failure_value};
+pub use usage::{CompressionStats, RunUsage};

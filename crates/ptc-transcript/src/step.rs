@@ -1,0 +1,192 @@
+//! The result of a run.
+
+use indexmap::IndexMap;
+use ptc_chat::Message;
+use ptc_lisp::{Map, Memory, ToolRecord, ToolSpec, Value};
+use ptc_signature::Signature;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::fail::Fail;
+use crate::json::{ValueForm, json_of};
+use crate::turn::Turn;
+use crate::usage::RunUsage;
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum EndingKind {
+    /// `(return v)` with a fitting value.
+    Return,
+    /// The value of a single-shot program.
+    Value,
+    /// The value of the last good turn after the turns were used up.
+    Fallback,
+    /// `(fail v)`.
+    Fail,
+    /// Turns, budgets, deadline, memory or context.
+    Limit,
+    /// Anything else that stopped the run.
+    Error,
+}
+
+impl EndingKind {
+    /// The name used in records.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            EndingKind::Return => "return",
+            EndingKind::Value => "value",
+            EndingKind::Fallback => "fallback",
+            EndingKind::Fail => "fail",
+            EndingKind::Limit => "limit",
+            EndingKind::Error => "error",
+        }
+    }
+
+    /// Whether such a run has an answer.
+    pub fn is_ok(self) -> bool {
+        matches!(self, EndingKind::Return | EndingKind::Value | EndingKind::Fallback)
+    }
+}
+
+/// What a run came to, with everything that is needed to look at it again.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Step {
+    /// How it ended.
+    pub ending: EndingKind,
+    /// The answer, or why there is none; `Ok` exactly when `ending.is_ok()`.
+    pub result: Result<Value, Fail>,
+    /// The definitions at the end.
+    pub memory: Memory,
+    /// What it used.
+    pub usage: RunUsage,
+    /// All turns in order; `None` when they were not kept.
+    pub turns: Option<Vec<Turn>>,
+    /// What the last program printed.
+    pub prints: Vec<String>,
+    /// The tool calls of the last program.
+    pub tool_calls: Vec<ToolRecord>,
+    /// Results of `(task "id" …)`, in order of completion.
+    pub tasks: IndexMap<String, Value>,
+    /// Summaries recorded by `step-done`, by id.
+    pub summaries: IndexMap<String, String>,
+    /// Answers of cacheable tools, by the key that the loop uses.
+    pub tool_cache: IndexMap<String, Value>,
+    /// The steps of agents that were called as tools, in order.
+    pub child_steps: Vec<Step>,
+    /// The plain transcript of user and assistant messages, when collected.
+    pub messages: Option<Vec<Message>>,
+    /// The system text of the run, when messages are collected; never written to JSON.
+    pub system: Option<String>,
+    /// The mission as the model saw it.
+    pub mission: String,
+    /// The mission as the agent has it.
+    pub mission_template: String,
+    /// The signature of the agent.
+    pub signature: Option<Signature>,
+    /// The tools that programs could call.
+    pub tools: Vec<ToolSpec>,
+    /// The input data.
+    pub data: Map,
+    /// Descriptions of result fields.
+    pub field_descriptions: IndexMap<String, String>,
+    /// Descriptions of input keys, those received from an agent before included.
+    pub context_descriptions: IndexMap<String, String>,
+    /// The label of the agent.
+    pub name: Option<String>,
+}
+
+/// A run without the wanted answer, as an error.
+#[derive(Debug, Clone, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunFailure {
+    /// The run has no answer.
+    #[error("the run ended with {}: {fail}", ending.as_str())]
+    Ended {
+        /// How it ended.
+        ending: EndingKind,
+        /// Why.
+        fail: Box<Fail>,
+    },
+    /// The answer does not have the Rust type.
+    #[error("the answer is no {wanted}: {problem}")]
+    Mismatch {
+        /// The Rust type.
+        wanted: &'static str,
+        /// What serde says.
+        problem: String,
+    },
+}
+
+impl Step {
+    /// The step of a run that ended with an answer.
+    pub fn returned(ending: EndingKind, value: Value) -> Step {
+        Step::new(ending, Ok(value))
+    }
+
+    /// The step of a run that ended without one.
+    pub fn failed(ending: EndingKind, fail: Fail) -> Step {
+        Step::new(ending, Err(fail))
+    }
+
+    fn new(ending: EndingKind, result: Result<Value, Fail>) -> Step {
+        debug_assert_eq!(ending.is_ok(), result.is_ok(), "{ending:?} must match the result");
+        Step {
+            ending,
+            result,
+            memory: Memory::default(),
+            usage: RunUsage::default(),
+            turns: None,
+            prints: Vec::new(),
+            tool_calls: Vec::new(),
+            tasks: IndexMap::new(),
+            summaries: IndexMap::new(),
+            tool_cache: IndexMap::new(),
+            child_steps: Vec::new(),
+            messages: None,
+            system: None,
+            mission: String::new(),
+            mission_template: String::new(),
+            signature: None,
+            tools: Vec::new(),
+            data: Map::new(),
+            field_descriptions: IndexMap::new(),
+            context_descriptions: IndexMap::new(),
+            name: None,
+        }
+    }
+
+    /// Whether there is an answer.
+    pub fn is_ok(&self) -> bool {
+        self.result.is_ok()
+    }
+
+    /// The answer as a PTC-Lisp value.
+    pub fn return_value(&self) -> Option<&Value> {
+        self.result.as_ref().ok()
+    }
+
+    /// Why there is no answer.
+    pub fn fail(&self) -> Option<&Fail> {
+        self.result.as_ref().err()
+    }
+
+    /// The answer as a Rust value, read from its plain JSON form.
+    pub fn value<T: DeserializeOwned>(&self) -> Result<T, RunFailure> {
+        match &self.result {
+            Ok(value) => serde_json::from_value(json_of(value, ValueForm::Plain))
+                .map_err(|error| RunFailure::Mismatch { wanted: std::any::type_name::<T>(), problem: error.to_string() }),
+            Err(fail) => Err(RunFailure::Ended { ending: self.ending, fail: Box::new(fail.clone()) }),
+        }
+    }
+
+    /// The turns; empty when they were not kept.
+    pub fn turns(&self) -> &[Turn] {
+        self.turns.as_deref().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,252 @@
+//! One answer of the model and what came of it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use ptc_chat::{Message, StopReason, Tokens};
+use ptc_lisp::{Memory, ToolRecord, Value, Warning};
+use serde::{Deserialize, Serialize};
+
+/// From which budget a turn is paid, and what the model was told before it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum TurnKind {
+    /// A work turn with others behind it.
+    #[default]
+    Normal,
+    /// The last work turn: the model was told to finish.
+    MustReturn,
+    /// A turn paid from the retry turns.
+    Retry,
+}
+
+impl TurnKind {
+    /// The name used in records: `normal`, `must_return`, `retry`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            TurnKind::Normal => "normal",
+            TurnKind::MustReturn => "must_return",
+            TurnKind::Retry => "retry",
+        }
+    }
+}
+
+/// A warning with its place in the program of its turn.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TurnWarning {
+    /// The stable code, such as `keyword-on-non-map`.
+    pub code: String,
+    /// One sentence that says what to write instead.
+    pub message: String,
+    /// Line from 1.
+    pub line: u32,
+    /// Column from 1, in characters.
+    pub column: u32,
+}
+
+impl TurnWarning {
+    /// The warning of a run of `program`, whose lines end with `\n`.
+    pub fn new(warning: &Warning, program: &str) -> Self {
+        let before = program.get(..warning.span.start as usize).unwrap_or(program);
+        let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
+        let line = before.matches('\n').count() + 1;
+        TurnWarning {
+            code: warning.code.as_str().to_owned(),
+            message: warning.message.clone(),
+            line: u32::try_from(line).unwrap_or(u32::MAX),
+            column: u32::try_from(column).unwrap_or(u32::MAX),
+        }
+    }
+}
+
+/// Everything that is known of a turn except whether it succeeded.
+#[derive(Debug, Clone)]
+pub struct TurnFields {
+    /// From 1.
+    pub number: usize,
+    /// The whole answer of the model, byte for byte.
+    pub raw_response: String,
+    /// The program found in it.
+    pub program: Option<String>,
+    /// The value of the program; of a failed turn the error map or the value given to `fail`.
+    pub result: Value,
+    /// Printed entries, oldest first.
+    pub prints: Vec<String>,
+    /// Tool calls in order.
+    pub tool_calls: Vec<ToolRecord>,
+    /// The definitions after the turn, which of a failed program are those before it.
+    pub memory: Memory,
+    /// From which budget it was paid.
+    pub kind: TurnKind,
+    /// What was sent to get the answer, when messages are collected.
+    pub messages: Option<Vec<Message>>,
+    /// Legal code that is nearly always a slip.
+    pub warnings: Vec<TurnWarning>,
+    /// Token counts of the answer.
+    pub tokens: Option<Tokens>,
+    /// Wall time from the request to the record.
+    pub duration: Duration,
+    /// Why the model stopped writing.
+    pub stop: StopReason,
+    /// What the model thought, where the provider tells.
+    pub reasoning: Option<String>,
+}
+
+impl TurnFields {
+    /// A normal turn in which nothing was printed, called or defined.
+    pub fn new(number: usize, raw_response: impl Into<String>, result: Value) -> Self {
+        TurnFields {
+            number,
+            raw_response: raw_response.into(),
+            program: None,
+            result,
+            prints: Vec::new(),
+            tool_calls: Vec::new(),
+            memory: Memory::default(),
+            kind: TurnKind::Normal,
+            messages: None,
+            warnings: Vec::new(),
+            tokens: None,
+            duration: Duration::ZERO,
+            stop: StopReason::End,
+            reasoning: None,
+        }
+    }
+}
+
+/// A recorded turn. It never changes, and cloning it is one atomic increment.
+#[derive(Debug, Clone)]
+pub struct Turn(Arc<Record>);
+
+#[derive(Debug)]
+struct Record {
+    fields: TurnFields,
+    success: bool,
+}
+
+impl Turn {
+    /// A turn whose program ran to its end or returned a fitting value.
+    pub fn success(fields: TurnFields) -> Turn {
+        Turn(Arc::new(Record { fields, success: true }))
+    }
+
+    /// A turn without a usable program, or whose program failed; `fields.result` says why, see [`failure_value`].
+    pub fn failure(fields: TurnFields) -> Turn {
+        Turn(Arc::new(Record { fields, success: false }))
+    }
+
+    /// From 1.
+    pub fn number(&self) -> usize {
+        self.0.fields.number
+    }
+
+    /// The whole answer of the model, byte for byte.
+    pub fn raw_response(&self) -> &str {
+        &self.0.fields.raw_response
+    }
+
+    /// The program found in the answer.
+    pub fn program(&self) -> Option<&str> {
+        self.0.fields.program.as_deref()
+    }
+
+    /// The value of the program; of a failed turn the error map or the value given to `fail`.
+    pub fn result(&self) -> &Value {
+        &self.0.fields.result
+    }
+
+    /// Printed entries, oldest first.
+    pub fn prints(&self) -> &[String] {
+        &self.0.fields.prints
+    }
+
+    /// Tool calls in order.
+    pub fn tool_calls(&self) -> &[ToolRecord] {
+        &self.0.fields.tool_calls
+    }
+
+    /// The definitions after the turn.
+    pub fn memory(&self) -> &Memory {
+        &self.0.fields.memory
+    }
+
+    /// Whether it succeeded.
+    pub fn is_success(&self) -> bool {
+        self.0.success
+    }
+
+    /// From which budget it was paid.
+    pub fn kind(&self) -> TurnKind {
+        self.0.fields.kind
+    }
+
+    /// What was sent to get the answer; `None` when messages are not collected.
+    pub fn messages(&self) -> Option<&[Message]> {
+        self.0.fields.messages.as_deref()
+    }
+
+    /// Legal code that is nearly always a slip.
+    pub fn warnings(&self) -> &[TurnWarning] {
+        &self.0.fields.warnings
+    }
+
+    /// Token counts of the answer.
+    pub fn tokens(&self) -> Option<Tokens> {
+        self.0.fields.tokens
+    }
+
+    /// Wall time from the request to the record.
+    pub fn duration(&self) -> Duration {
+        self.0.fields.duration
+    }
+
+    /// Why the model stopped writing.
+    pub fn stop(&self) -> &StopReason {
+        &self.0.fields.stop
+    }
+
+    /// What the model thought.
+    pub fn reasoning(&self) -> Option<&str> {
+        self.0.fields.reasoning.as_deref()
+    }
+
+    /// Why a failed turn failed, as one text: the `message` of its error, else its reason, else the value itself.
+    ///
+    /// A leading `Error: ` is left out. `None` for a successful turn.
+    pub fn error_message(&self) -> Option<String> {
+        if self.is_success() {
+            return None;
+        }
+        let result = self.result();
+        let entry = |name: &str| result.as_map().and_then(|map| map.get_named(name)).filter(|value| !value.is_nil());
+        let text = match entry("message").or_else(|| entry("reason")) {
+            Some(Value::Keyword(name)) => name.as_str().to_owned(),
+            Some(value) => ptc_lisp::display_text(value),
+            None => match result.as_str() {
+                Some(text) => text.to_owned(),
+                None => ptc_lisp::format(result, &ptc_lisp::FormatOptions::full()).text,
+            },
+        };
+        Some(text.strip_prefix("Error: ").map_or_else(|| text.clone(), str::to_owned))
+    }
+
+    /// The reason name of a failed turn, such as `tool_error`.
+    pub fn error_reason(&self) -> Option<String> {
+        if self.is_success() {
+            return None;
+        }
+        match self.result().as_map()?.get_named("reason")? {
+            Value::Keyword(name) => Some(name.as_str().to_owned()),
+            other => Some(ptc_lisp::display_text(other)),
+        }
+    }
+}
+
+/// The result of a failed turn, which programs read as `data/fail`: `{:reason :tool_error :message "…"}`.
+pub fn failure_value(reason: &str, message: &str) -> Value {
+    Value::map_from([(Value::keyword("reason"), Value::keyword(reason)), (Value::keyword("message"), Value::string(message))])
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,33 @@
+use insta::assert_snapshot;
+use ptc_lisp::{Span, WarningCode};
+
+use super::*;
+
+fn failed(result: Value) -> Turn {
+    Turn::failure(TurnFields::new(1, "(x)", result))
+}
+
+#[test]
+fn error_message_prefers_message_then_reason_then_the_value() {
+    assert_snapshot!(failed(failure_value("timeout", "too slow")).error_message().unwrap(), @"too slow");
+    assert_snapshot!(failed(failure_value("timeout", "Error: too slow")).error_message().unwrap(), @"too slow");
+    let reason_only = Value::map_from([(Value::keyword("reason"), Value::keyword("no_rooms"))]);
+    assert_snapshot!(failed(reason_only).error_message().unwrap(), @"no_rooms");
+    assert_snapshot!(failed("nope".into()).error_message().unwrap(), @"nope");
+    assert_snapshot!(failed(Value::vector(vec![Value::Int(1), Value::Nil])).error_message().unwrap(), @"[1 nil]");
+}
+
+#[test]
+fn only_failed_turns_have_an_error() {
+    let turn = Turn::success(TurnFields::new(1, "(x)", failure_value("timeout", "too slow")));
+    assert!(turn.is_success());
+    assert_eq!((turn.error_message(), turn.error_reason()), (None, None));
+    assert_eq!(failed(failure_value("timeout", "too slow")).error_reason().as_deref(), Some("timeout"));
+}
+
+#[test]
+fn warnings_are_placed_in_the_program() {
+    let warning = Warning { code: WarningCode::ListOrder, message: "works at the end".into(), span: Span { start: 6, end: 9 } };
+    let placed = TurnWarning::new(&warning, "(a)\n  (conj x 1)");
+    assert_eq!((placed.line, placed.column, placed.code.as_str()), (2, 3, "list-order"));
+}
