@@ -1,0 +1,95 @@
+//! The interface of compression strategies.
+
+use std::sync::Arc;
+
+use ptc_chat::Message;
+use ptc_lisp::Memory;
+use ptc_transcript::{CompressionStats, Turn};
+
+use crate::input::RenderInput;
+
+/// Renders the history of a run for the next request.
+///
+/// Rules for every strategy:
+///
+/// 1. Pure: equal turns, memory and input give byte-equal messages; no clock, chance or I/O.
+/// 2. The first message is the user's and starts with the mission, whole.
+/// 3. `tool/`, `data/`, Expected Output and fixed notes follow it in stable parts, the same in every request of a run;
+///    [`RenderInput::opening`] makes them.
+/// 4. The last message is the user's and ends with the turns indicator.
+/// 5. Roles alternate.
+/// 6. A failed turn is at most one error block, and only when it was the last turn; its prints and calls are not counted.
+/// 7. Limits drop the oldest first and count over the whole run.
+/// 8. No message is empty; absent parts leave no gap.
+/// 9. The system text is not a strategy's business: the loop adds it.
+pub trait Compression: Send + Sync {
+    /// The name in options and statistics, such as `single-user-coalesced`.
+    fn name(&self) -> &str;
+
+    /// The messages after these turns with this memory.
+    fn to_messages(&self, turns: &[Turn], memory: &Memory, input: &RenderInput<'_>) -> Rendered;
+
+    /// A renderer that is fed turn by turn and may cache; `None` renders everything anew each time.
+    fn incremental(&self) -> Option<Box<dyn Renderer>> {
+        None
+    }
+}
+
+impl<C: Compression + ?Sized> Compression for Arc<C> {
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+
+    fn to_messages(&self, turns: &[Turn], memory: &Memory, input: &RenderInput<'_>) -> Rendered {
+        (**self).to_messages(turns, memory, input)
+    }
+
+    fn incremental(&self) -> Option<Box<dyn Renderer>> {
+        (**self).incremental()
+    }
+}
+
+/// A strategy at work in one run. After the turns `t1 … tn` were pushed, `render` equals `to_messages([t1 … tn], …)`.
+pub trait Renderer: Send {
+    /// Take note of the next turn.
+    fn push(&mut self, turn: &Turn);
+
+    /// The messages after the turns so far.
+    fn render(&self, memory: &Memory, input: &RenderInput<'_>) -> Rendered;
+}
+
+/// The renderer of a strategy: its own, or one that keeps the turns and calls `to_messages`.
+pub fn renderer_of(strategy: &Arc<dyn Compression>) -> Box<dyn Renderer> {
+    strategy.incremental().unwrap_or_else(|| Box::new(WholeHistory { strategy: Arc::clone(strategy), turns: Vec::new() }))
+}
+
+struct WholeHistory {
+    strategy: Arc<dyn Compression>,
+    turns: Vec<Turn>,
+}
+
+impl Renderer for WholeHistory {
+    fn push(&mut self, turn: &Turn) {
+        self.turns.push(turn.clone());
+    }
+
+    fn render(&self, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
+        self.strategy.to_messages(&self.turns, memory, input)
+    }
+}
+
+/// The messages of one request and what they show.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rendered {
+    /// User and assistant messages; the leading stable parts of the first one are equal in every request of a run.
+    pub messages: Vec<Message>,
+    /// What was shown and left out.
+    pub stats: CompressionStats,
+}
+
+impl From<Vec<Message>> for Rendered {
+    /// Messages of a strategy that does not count: the statistics are zero and name no strategy.
+    fn from(messages: Vec<Message>) -> Self {
+        Rendered { messages, stats: CompressionStats::default() }
+    }
+}

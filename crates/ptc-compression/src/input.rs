@@ -1,0 +1,72 @@
+//! What a strategy may know of the run beside turns and memory.
+
+use std::sync::LazyLock;
+
+use indexmap::IndexMap;
+use ptc_chat::Part;
+use ptc_lisp::{Map, ToolSpec};
+use ptc_mission::{DataView, SampleLimits, data_section, expected_output, join_sections, tool_section};
+use ptc_signature::Signature;
+
+static NO_DESCRIPTIONS: LazyLock<IndexMap<String, String>> = LazyLock::new(IndexMap::new);
+
+/// Facts about the run. All but `turns_left` and `progress` are the same for every request of a run.
+#[derive(Debug, Clone, Copy)]
+pub struct RenderInput<'a> {
+    /// The expanded mission.
+    pub mission: &'a str,
+    /// The tools that programs may call, in any order.
+    pub tools: &'a [ToolSpec],
+    /// The input data.
+    pub data: &'a Map,
+    /// The signature of the agent.
+    pub signature: Option<&'a Signature>,
+    /// Descriptions of result fields.
+    pub field_descriptions: &'a IndexMap<String, String>,
+    /// Descriptions of input keys that the agent has.
+    pub context_descriptions: &'a IndexMap<String, String>,
+    /// Descriptions of input keys that came from the agent before; they win.
+    pub received_descriptions: &'a IndexMap<String, String>,
+    /// Fixed text behind the Expected Output section; may be empty.
+    pub notes: &'a str,
+    /// The checklist of a plan or the log of tasks as it stands now; may be empty.
+    pub progress: &'a str,
+    /// Work turns that are left, the coming one included.
+    pub turns_left: usize,
+}
+
+impl<'a> RenderInput<'a> {
+    /// A run of this mission with this data and nothing else, with no turn left.
+    pub fn new(mission: &'a str, data: &'a Map) -> Self {
+        RenderInput {
+            mission,
+            tools: &[],
+            data,
+            signature: None,
+            field_descriptions: &NO_DESCRIPTIONS,
+            context_descriptions: &NO_DESCRIPTIONS,
+            received_descriptions: &NO_DESCRIPTIONS,
+            notes: "",
+            progress: "",
+            turns_left: 0,
+        }
+    }
+
+    /// The stable head of the first message: mission, `tool/`, `data/`, Expected Output and notes.
+    ///
+    /// `None` only when all of them are empty. Cost: linear in tools and data keys, not in the size of the data.
+    pub fn opening(&self, samples: SampleLimits, tool_hint: bool) -> Option<Part> {
+        let text = join_sections([
+            Some(self.mission.to_owned()),
+            tool_section(self.tools, tool_hint),
+            data_section(&self.data_view(), samples),
+            self.signature.map(|signature| expected_output(signature, self.field_descriptions)),
+            Some(self.notes.to_owned()),
+        ]);
+        (!text.is_empty()).then(|| Part::stable(text))
+    }
+
+    fn data_view(&self) -> DataView<'a> {
+        DataView { values: self.data, signature: self.signature, descriptions: [self.context_descriptions, self.received_descriptions] }
+    }
+}

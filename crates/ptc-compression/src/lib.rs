@@ -1,0 +1,37 @@
+//! How the history of a run becomes the messages of the next request.
+//!
+//! A [`Compression`] is a pure function from turns and memory to messages; [`SingleUserCoalesced`] is the default one.
+//! [`PlainHistory`] is the dialogue without compression, and [`Redactor`] keeps hidden values out of both.
+//!
+//! ```
+//! use ptc_compression::{Compression, CompressionConfig, RenderInput};
+//! use ptc_lisp::{Map, Memory};
+//!
+//! let strategy = CompressionConfig::from(true).strategy().unwrap();
+//! let data = Map::new();
+//! let input = RenderInput { turns_left: 5, ..RenderInput::new("Add one and two.", &data) };
+//! let rendered = strategy.to_messages(&[], &Memory::default(), &input);
+//! assert_eq!(rendered.messages[0].content(), "Add one and two.\n\n;; No tool calls made\n\nTurns left: 5");
+//! assert_eq!(rendered.messages[0].stable_bytes(), "Add one and two.".len());
+//! ```
+
+mod closing;
+mod coalesced;
+mod compression;
+mod config;
+mod input;
+mod plain;
+mod redact;
+
+pub use closing::{closing_parts, error_block, note_lines};
+pub use coalesced::SingleUserCoalesced;
+pub use compression::{Compression, Rendered, Renderer, renderer_of};
+pub use config::{CompressionConfig, normalize};
+pub use input::RenderInput;
+pub use plain::{PlainHistory, PlainOptions, answer_from_program};
+pub use redact::Redactor;
+
+#[cfg(test)]
+mod laws;
+#[cfg(test)]
+mod sample_runs;

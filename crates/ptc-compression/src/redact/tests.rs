@@ -1,0 +1,122 @@
+//! Hidden strings in every shape in which they could reach a request.
+
+use proptest::prelude::*;
+use ptc_chat::{Part, Role};
+use ptc_transcript::TurnFields;
+use serde_json::json;
+
+use super::*;
+use crate::sample_runs::{call, fields, map, memory};
+
+fn check(data: serde_json::Value, text: &str, redacted: &str) {
+    let redactor = Redactor::new(&map(data), &Memory::default());
+    assert_eq!(redactor.redact(text), redacted);
+}
+
+#[test]
+fn strings_below_hidden_keys() {
+    check(json!({"_key": "s3cret-canary"}), "raw s3cret-canary end", "raw [hidden] end");
+    check(json!({"a": [{"_deep": [{"b": ["s3cret-canary"]}]}]}), "s3cret-canarys3cret-canary", "[hidden][hidden]");
+    check(json!({"_by": {"ines@example.org": 1}}), "to ines@example.org", "to [hidden]");
+    check(json!({"key": "s3cret-canary"}), "raw s3cret-canary end", "raw s3cret-canary end");
+}
+
+#[test]
+fn short_strings_and_numbers_stay() {
+    check(json!({"_a": "seven77", "_n": 123456789}), "seven77 123456789", "seven77 123456789");
+    check(json!({"_a": "achteckä"}), "achteckä", "[hidden]");
+}
+
+#[test]
+fn the_longest_one_wins() {
+    let data = json!({"_a": "s3cret-canary", "_b": "s3cret-canary/main/one", "_c": "s3cret-canary/main/two"});
+    check(data.clone(), "<s3cret-canary/main/two>", "<[hidden]>");
+    check(data.clone(), "<s3cret-canary/main>", "<[hidden]/main>");
+    check(data, "<s3cret-canar>", "<s3cret-canar>");
+}
+
+#[test]
+fn escaped_and_cut_forms() {
+    let long = format!("line one\n\"{}\"", "k".repeat(100));
+    let data = json!({"_long": long, "shown": long});
+    let redactor = Redactor::new(&map(data.clone()), &Memory::default());
+    let shown = format(&Value::from_json(json!({"shown": long})), &FormatOptions::full()).text;
+    assert_eq!(redactor.redact(&shown), "{:shown \"[hidden]\"}");
+    let sample = format(&Value::from_json(json!(long)), &FormatOptions::sample()).text;
+    assert_eq!(redactor.redact(&sample), "\"[hidden]...\"");
+}
+
+#[test]
+fn definitions_and_tool_results_are_learnt() {
+    let mut redactor = Redactor::new(&Map::new(), &memory(&[("_old", json!("from-before"))]));
+    let mut login = call("login", json!({}));
+    login.result = Value::from_json(json!({"ok": true, "_session": "session-of-ines"}));
+    let fields = TurnFields { tool_calls: vec![login], memory: memory(&[("_token", json!(["token-of-oto"]))]), ..fields(1, "(x)") };
+    let text = "from-before session-of-ines token-of-oto";
+    assert_eq!(redactor.redact(text), "[hidden] session-of-ines token-of-oto");
+    redactor.observe(&Turn::success(fields));
+    assert_eq!(redactor.redact(text), "[hidden] [hidden] [hidden]");
+}
+
+#[test]
+fn stable_parts_stay_the_same_during_a_run() {
+    let mut redactor = Redactor::new(&map(json!({"_key": "s3cret-canary"})), &Memory::default());
+    let message = Message::new(Role::User, vec![Part::stable("known-word s3cret-canary"), Part::changing("known-word s3cret-canary")]);
+    let mut first = vec![message.clone()];
+    redactor.redact_messages(&mut first);
+    redactor.observe(&Turn::success(TurnFields { memory: memory(&[("_x", json!("known-word"))]), ..fields(1, "(x)") }));
+    let mut second = vec![message];
+    redactor.redact_messages(&mut second);
+    assert_eq!(first[0].parts[0], second[0].parts[0]);
+    assert_eq!(second[0].content(), "known-word [hidden][hidden] [hidden]");
+}
+
+#[test]
+fn shared_and_deep_values_cost_no_more_than_their_parts() {
+    let mut shared = Value::from_json(json!({"_key": "s3cret-canary"}));
+    for _ in 0..200 {
+        shared = Value::vector(vec![shared.clone(), shared]);
+    }
+    for _ in 0..100_000 {
+        shared = Value::vector(vec![shared]);
+    }
+    let data = Value::map_from([(Value::keyword("tree"), shared)]);
+    let redactor = Redactor::new(data.as_map().unwrap(), &Memory::default());
+    assert_eq!(redactor.redact("s3cret-canary"), "[hidden]");
+}
+
+proptest! {
+    #[test]
+    fn replaces_like_a_search_for_the_longest_at_each_place(secrets in prop::collection::vec("[ab]{8,10}", 1..6), text in "[ab.]{0,60}") {
+        let redactor = Redactor::new(&map(json!({"_all": secrets})), &Memory::default());
+        let mut expected = String::new();
+        let mut rest = text.as_str();
+        while let Some(first) = rest.chars().next() {
+            let whole = secrets.iter().filter(|secret| rest.starts_with(secret.as_str())).map(String::len).max();
+            let cut = || {
+                let lengths = (8..10).filter(|length| rest.get(*length..).is_some_and(|behind| behind.starts_with("...")));
+                lengths.filter(|length| secrets.iter().any(|secret| secret.starts_with(&rest[..*length]))).max()
+            };
+            match whole.or_else(cut) {
+                Some(length) => {
+                    expected.push_str("[hidden]");
+                    rest = &rest[length..];
+                }
+                None => {
+                    expected.push(first);
+                    rest = &rest[first.len_utf8()..];
+                }
+            }
+        }
+        prop_assert_eq!(redactor.redact(&text), expected);
+    }
+
+    #[test]
+    fn no_hidden_string_survives(secret in "[ -~äß\n]{8,30}", around in "[a-z ]{0,9}") {
+        let redactor = Redactor::new(&map(json!({"_s": secret})), &Memory::default());
+        let shown = format(&Value::string(secret.as_str()), &FormatOptions::full()).text;
+        for text in [format!("{around}{secret}{around}"), format!("{around}{shown}")] {
+            prop_assert!(!redactor.redact(&text).contains(&secret));
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Runs for tests: the worked example of a booking agent, and random histories.
+
+use std::time::Duration;
+
+use proptest::prelude::*;
+use ptc_lisp::{Map, Memory, MemoryEntry, ToolRecord, ToolSpec, Value, type_of};
+use ptc_signature::Signature;
+use ptc_transcript::{Turn, TurnFields, TurnWarning, failure_value};
+use serde_json::json;
+
+use crate::RenderInput;
+
+pub(crate) fn map(json: serde_json::Value) -> Map {
+    Value::from_json(json).as_map().unwrap().clone()
+}
+
+pub(crate) fn call(name: &str, args: serde_json::Value) -> ToolRecord {
+    let surface = Value::from_json(args);
+    ToolRecord {
+        name: name.into(),
+        args: surface.clone(),
+        surface,
+        result: Value::from_json(json!({"total": 267.0})),
+        error: None,
+        duration: Duration::ZERO,
+        started_micros: 0,
+        cached: false,
+    }
+}
+
+pub(crate) fn define(name: &str, value: serde_json::Value) -> MemoryEntry {
+    let value = Value::from_json(value);
+    let label = type_of(&value);
+    MemoryEntry { name: name.into(), value, doc: None, returns: None, params: None, order: 0, label }
+}
+
+pub(crate) fn memory(entries: &[(&str, serde_json::Value)]) -> Memory {
+    Memory::new(entries.iter().map(|(name, value)| define(name, value.clone())).collect())
+}
+
+pub(crate) fn fields(number: usize, program: &str) -> TurnFields {
+    TurnFields {
+        program: Some(program.to_owned()),
+        ..TurnFields::new(number, format!("Let me see.\n```clojure\n{program}\n```"), Value::Nil)
+    }
+}
+
+pub(crate) fn failure(fields: TurnFields, reason: &str, message: &str) -> Turn {
+    Turn::failure(TurnFields { result: failure_value(reason, message), ..fields })
+}
+
+/// An agent that fits bookings into a limit.
+pub(crate) struct Agent {
+    pub(crate) data: Map,
+    pub(crate) tools: Vec<ToolSpec>,
+    pub(crate) signature: Signature,
+}
+
+impl Agent {
+    pub(crate) fn bookings() -> Agent {
+        let signature = |text: &str| Signature::parse(text).unwrap();
+        let guests = [("Ines", 3), ("Oto", 1), ("Rui", 9), ("Ana", 2)];
+        let bookings: serde_json::Value = guests.iter().map(|(guest, nights)| json!({"guest": guest, "nights": nights})).collect();
+        Agent {
+            data: map(json!({"bookings": bookings, "currency": "EUR", "limit": 250})),
+            tools: vec![
+                ToolSpec::new("quote-room")
+                    .signature(signature("(room :int, nights :int) -> {total :float}"))
+                    .description("Price of a stay"),
+                ToolSpec::new("list-rooms").signature(signature("() -> [{no :int, beds :int}]")),
+            ],
+            signature: signature("(bookings [{guest :string, nights :int}], limit :int, currency :string) -> {kept :int}"),
+        }
+    }
+
+    pub(crate) fn input(&self, turns_left: usize) -> RenderInput<'_> {
+        RenderInput {
+            tools: &self.tools,
+            signature: Some(&self.signature),
+            turns_left,
+            ..RenderInput::new("Which bookings fit into 250 euros?", &self.data)
+        }
+    }
+}
+
+/// A turn that defines and calls, one that fails, one that prints.
+pub(crate) fn worked_example() -> Vec<Turn> {
+    let rate = memory(&[("rate", json!(89.5))]);
+    let first = TurnFields {
+        tool_calls: vec![call("quote-room", json!({"room": 12, "nights": 3}))],
+        memory: rate.clone(),
+        ..fields(1, "(def rate 89.5)\n(tool/quote-room {:room 12 :nights 3})")
+    };
+    let second = TurnFields { memory: rate.clone(), ..fields(2, "(filter #(fits % rate) bookings)") };
+    let third = TurnFields { memory: rate, prints: vec!["3 fit".into()], ..fields(3, "(println \"3 fit\")") };
+    vec![Turn::success(first), failure(second, "undefined_symbol", "undefined symbol 'fits' at line 1, column 10"), Turn::success(third)]
+}
+
+/// Up to eight turns; every print, argument and error carries the number of its turn: `s3.0` of a successful one, `f3.0`
+/// of a failed one.
+pub(crate) fn any_turns() -> impl Strategy<Value = Vec<Turn>> {
+    let turn = (any::<bool>(), 0..4_usize, 0..4_usize, any::<bool>());
+    prop::collection::vec(turn, 0..8).prop_map(|turns| {
+        let mut defined = Vec::new();
+        let turns = turns.into_iter().enumerate();
+        turns.map(|(index, (success, prints, calls, warns))| random_turn(index + 1, success, prints, calls, warns, &mut defined)).collect()
+    })
+}
+
+fn random_turn(number: usize, success: bool, prints: usize, calls: usize, warns: bool, defined: &mut Vec<MemoryEntry>) -> Turn {
+    let mark = if success { 's' } else { 'f' };
+    if success {
+        defined.push(define(&format!("v{number}"), json!([number])));
+    }
+    let warning = TurnWarning { code: "list-order".into(), message: "works at the end".into(), line: 1, column: 1 };
+    let fields = TurnFields {
+        prints: (0..prints).map(|n| format!("printed {mark}{number}.{n}")).collect(),
+        tool_calls: (0..calls).map(|n| call("ping", json!({"at": format!("{mark}{number}.{n}")}))).collect(),
+        memory: Memory::new(defined.clone()),
+        warnings: warns.then_some(warning).into_iter().collect(),
+        ..fields(number, &format!("(program {mark}{number})"))
+    };
+    match success {
+        true => Turn::success(fields),
+        false => failure(fields, "type_error", &format!("error of {mark}{number}")),
+    }
+}
