@@ -1,0 +1,103 @@
+//! `cargo xtask codegen [--check]`: files that are written by a program, never by hand.
+//!
+//! A generator is a function from [`Context`] to paths and texts. To add one, write it in its own file and put it into
+//! [`generators`]; `--check` then guards its output in CI.
+
+mod readme;
+#[cfg(test)]
+mod tests;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::{Failure, Problem, Workspace, orders};
+
+/// What a generator may look at.
+#[derive(Debug, Clone)]
+pub struct Context {
+    /// The project whose files are generated.
+    pub workspace: Workspace,
+}
+
+/// Paths relative to the workspace root, each with the whole text of the file.
+pub type Generated = Vec<(PathBuf, String)>;
+
+/// One source of generated files. It must give the same texts on every machine.
+pub type Generator = fn(&Context) -> Result<Generated, Failure>;
+
+/// All generators, in the order in which they run.
+fn generators() -> Vec<Generator> {
+    vec![orders::generate, readme::generate]
+}
+
+/// Write every generated file whose text has changed.
+pub(crate) fn write(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
+    for (path, text) in generated(workspace)? {
+        let absolute = workspace.root().join(&path);
+        if fs::read_to_string(&absolute).is_ok_and(|old| old == text) {
+            continue;
+        }
+        write_file(&absolute, &text)?;
+        println!("wrote {}", path.display());
+    }
+    Ok(Vec::new())
+}
+
+/// Compare every generated file with the one on disk; nothing is written.
+pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
+    Ok(generated(workspace)?.into_iter().filter_map(|(path, text)| compare(workspace, &path, &text)).collect())
+}
+
+/// Write one file, making its folders.
+pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(Failure::file(folder))?;
+    }
+    fs::write(path, text).map_err(Failure::file(path))
+}
+
+fn generated(workspace: &Workspace) -> Result<Generated, Failure> {
+    let context = Context { workspace: workspace.clone() };
+    let mut all = Vec::new();
+    for generator in generators() {
+        all.extend(generator(&context)?);
+    }
+    Ok(all)
+}
+
+fn compare(workspace: &Workspace, path: &Path, wanted: &str) -> Option<Problem> {
+    let Ok(found) = workspace.read(path) else {
+        return Some(Problem::whole(path, "is generated but missing. Run `cargo xtask codegen` and commit the file."));
+    };
+    let (line, wanted, found) = first_difference(wanted, &found)?;
+    let text = format!(
+        "differs from what is generated. Run `cargo xtask codegen`.\n  generated: {}\n  found:     {}",
+        shown(wanted),
+        shown(found)
+    );
+    Some(Problem::at(path, line, text))
+}
+
+/// The first line (1-based) in which two texts differ, with both versions; `None` stands for the end of the text.
+fn first_difference<'a>(wanted: &'a str, found: &'a str) -> Option<(usize, Option<&'a str>, Option<&'a str>)> {
+    let (mut left, mut right) = (wanted.split_inclusive('\n'), found.split_inclusive('\n'));
+    let mut line = 1;
+    loop {
+        match (left.next(), right.next()) {
+            (None, None) => return None,
+            (a, b) if a == b => line += 1,
+            (a, b) => return Some((line, a, b)),
+        }
+    }
+}
+
+/// A line as it is quoted in a message: at most 120 characters, so that a data file does not flood the terminal.
+fn shown(line: Option<&str>) -> String {
+    const LONGEST: usize = 120;
+    let Some(line) = line else { return "(end of file)".to_string() };
+    let mut text: String = line.chars().take(LONGEST).collect::<String>().escape_debug().to_string();
+    if line.chars().count() > LONGEST {
+        text.push('…');
+    }
+    text
+}

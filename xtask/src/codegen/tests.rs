@@ -1,0 +1,48 @@
+use std::path::Path;
+
+use super::readme::between_markers;
+use super::{compare, first_difference, shown, write_file};
+use crate::Workspace;
+
+#[test]
+fn equal_texts_have_no_difference() {
+    assert_eq!(first_difference("a\nb\n", "a\nb\n"), None);
+    assert_eq!(first_difference("", ""), None);
+}
+
+#[test]
+fn the_first_differing_line_is_named() {
+    assert_eq!(first_difference("a\nb\n", "a\nc\n"), Some((2, Some("b\n"), Some("c\n"))));
+    assert_eq!(first_difference("a\n", "a\nb\n"), Some((2, None, Some("b\n"))));
+    assert_eq!(first_difference("a\n", "a"), Some((1, Some("a\n"), Some("a"))));
+    assert_eq!(first_difference("a\n", "a\r\n"), Some((1, Some("a\n"), Some("a\r\n"))));
+}
+
+#[test]
+fn long_lines_are_cut_in_messages() {
+    assert_eq!(shown(Some("ab\n")), "ab\\n");
+    assert_eq!(shown(Some(&"x".repeat(121))).chars().count(), 121);
+    assert_eq!(shown(None), "(end of file)");
+}
+
+#[test]
+fn a_check_tells_missing_from_stale() {
+    let folder = tempfile::tempdir().unwrap();
+    let workspace = Workspace::at(folder.path());
+    let path = Path::new("docs/list.md");
+    assert!(compare(&workspace, path, "one\n").unwrap().text.contains("missing"));
+    write_file(&folder.path().join(path), "one\n").unwrap();
+    assert_eq!(compare(&workspace, path, "one\n"), None);
+    let stale = compare(&workspace, path, "one\ntwo\n").unwrap();
+    assert_eq!((stale.line, stale.path.as_path()), (2, path));
+    assert!(stale.text.contains("cargo xtask codegen"));
+}
+
+#[test]
+fn the_listing_replaces_only_what_is_between_the_markers() {
+    let readme = "# T\n\n<!-- example:begin -->\nold\n<!-- example:end -->\n\nrest\n";
+    let new = between_markers(readme, "new\n");
+    assert_eq!(new, "# T\n\n<!-- example:begin -->\nnew\n<!-- example:end -->\n\nrest\n");
+    assert_eq!(between_markers(&new, "new\n"), new);
+    assert_eq!(between_markers("# T\n", "new\n"), "# T\n\n<!-- example:begin -->\nnew\n<!-- example:end -->\n");
+}

@@ -1,0 +1,174 @@
+//! `cargo xtask conformance`: programs with the answers they must give, from JSON Lines files.
+
+mod case;
+mod core_names;
+
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::time::Duration;
+
+use ptc_lisp::{Ending, IDENTITY_TOOL, Limits, NoCells, Outcome, Session, SessionOptions, ToolFailure, ToolSpec, Value, to_tagged};
+use serde_json::Value as Json;
+
+use crate::{Failure, Problem};
+use case::{Case, Verdict, judge};
+
+/// What the command line asks for.
+#[derive(Default)]
+struct Request {
+    files: Vec<String>,
+    overrides: Vec<String>,
+    slice: Option<u64>,
+    wrap: bool,
+    core: bool,
+    show: usize,
+    min: f64,
+}
+
+/// Run the cases of the named files and report the share that passes; a share below `--min` is a problem.
+pub(crate) fn check(words: &[&str]) -> Result<Vec<Problem>, Failure> {
+    let request = parse(words)?;
+    let mut replaced: HashMap<String, Json> = HashMap::new();
+    for file in &request.overrides {
+        for line in case::lines(Path::new(file))? {
+            if let Some(id) = line.get("id").and_then(Json::as_str) {
+                replaced.insert(id.to_owned(), line.clone());
+            }
+        }
+    }
+    let mut tally = Tally::default();
+    // A panic is a finding like any other: its text is shown once, at the end.
+    let quiet = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    for file in &request.files {
+        for line in case::lines(Path::new(file))? {
+            if let Some(case) = Case::read(&line, &replaced) {
+                tally.add(&case, run(&case, &request), &request);
+            }
+        }
+    }
+    std::panic::set_hook(quiet);
+    tally.report(&request)
+}
+
+fn parse(words: &[&str]) -> Result<Request, Failure> {
+    let mut request = Request { min: 100.0, ..Request::default() };
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        let mut value = || words.next().copied().ok_or(Failure::Usage(crate::USAGE));
+        match *word {
+            "--overrides" => request.overrides.push(value()?.to_owned()),
+            "--slice" => request.slice = Some(value()?.parse().map_err(|_| Failure::Usage(crate::USAGE))?),
+            "--show" => request.show = value()?.parse().map_err(|_| Failure::Usage(crate::USAGE))?,
+            "--min" => request.min = value()?.parse().map_err(|_| Failure::Usage(crate::USAGE))?,
+            "--wrap" => request.wrap = true,
+            "--core" => request.core = true,
+            file if !file.starts_with("--") => request.files.push(file.to_owned()),
+            _ => return Err(Failure::Usage(crate::USAGE)),
+        }
+    }
+    if request.files.is_empty() { Err(Failure::Usage(crate::USAGE)) } else { Ok(request) }
+}
+
+/// Run one case in a session of its own.
+fn run(case: &Case, request: &Request) -> Verdict {
+    if request.core && !case.is_core {
+        return Verdict::Skipped;
+    }
+    let outcome = catch_unwind(AssertUnwindSafe(|| evaluate(case, request)));
+    match outcome {
+        Err(panic) => {
+            let text = panic.downcast_ref::<String>().cloned().or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+            Verdict::Failed(format!("panic: {}", text.unwrap_or_default()))
+        }
+        Ok(outcome) => {
+            if request.wrap && outcome.problems().iter().any(|problem| problem.message.contains("comparator may not call tools")) {
+                return Verdict::Skipped;
+            }
+            judge(case, &outcome)
+        }
+    }
+}
+
+fn evaluate(case: &Case, request: &Request) -> Outcome {
+    let signature = ptc_signature::Signature::parse("(value :any) -> :any").ok();
+    let mut identity = ToolSpec::new(IDENTITY_TOOL);
+    identity.signature = signature;
+    let limits = Limits { fuel: 5_000_000_000, time: Duration::from_secs(20), ..Limits::default() };
+    let data = match &case.data {
+        Some(data) => ptc_lisp::Import::external().value(data.clone()),
+        None => Value::Nil,
+    };
+    let data = data.as_map().cloned().unwrap_or_default();
+    let tools = if request.wrap { vec![identity] } else { Vec::new() };
+    let mut session = Session::new(SessionOptions { data, tools, limits, ..SessionOptions::default() });
+    if request.wrap && !case.is_static_error(&mut Session::new(SessionOptions::default())) {
+        session.wrap_literals();
+    }
+    session.run_sliced(&case.source, request.slice, &mut |call| {
+        // The value goes back as it came, not through JSON.
+        call.surface
+            .as_map()
+            .and_then(|args| args.get_named("value").cloned())
+            .ok_or_else(|| ToolFailure::new("the identity tool takes one value"))
+    })
+}
+
+/// The tagged form of a value that ended a program well.
+fn tagged(outcome: &Outcome) -> Option<Json> {
+    let value = match &outcome.ending {
+        Ending::Value(value) | Ending::Return(value) => value,
+        _ => return None,
+    };
+    to_tagged(value, &NoCells).ok()
+}
+
+#[derive(Default)]
+struct Tally {
+    passed: usize,
+    total: usize,
+    core_passed: usize,
+    core_total: usize,
+    skipped: usize,
+    failures: Vec<String>,
+}
+
+impl Tally {
+    fn add(&mut self, case: &Case, verdict: Verdict, request: &Request) {
+        match verdict {
+            Verdict::Skipped => self.skipped += 1,
+            Verdict::Passed => {
+                self.total += 1;
+                self.passed += 1;
+                self.core_total += usize::from(case.is_core);
+                self.core_passed += usize::from(case.is_core);
+            }
+            Verdict::Failed(why) => {
+                self.total += 1;
+                self.core_total += usize::from(case.is_core);
+                if self.failures.len() < request.show {
+                    let mark = if case.is_core { "core " } else { "" };
+                    self.failures.push(format!("{mark}{}: {why}\n    {}", case.id, case.source.replace('\n', "\n    ")));
+                }
+            }
+        }
+    }
+
+    fn report(self, request: &Request) -> Result<Vec<Problem>, Failure> {
+        for failure in &self.failures {
+            println!("FAIL {failure}");
+        }
+        let share = |passed: usize, total: usize| if total == 0 { 100.0 } else { 100.0 * passed as f64 / total as f64 };
+        let all = share(self.passed, self.total);
+        println!("core {}/{} = {:.2}%", self.core_passed, self.core_total, share(self.core_passed, self.core_total));
+        println!("all  {}/{} = {all:.2}%, {} skipped", self.passed, self.total, self.skipped);
+        if all < request.min {
+            return Ok(vec![Problem::whole(
+                Path::new("conformance"),
+                format!("{all:.2}% of the cases pass, at least {}% must", request.min),
+            )]);
+        }
+        Ok(Vec::new())
+    }
+}

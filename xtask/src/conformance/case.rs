@@ -1,0 +1,202 @@
+//! One case: what runs and what must come of it.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::sync::OnceLock;
+
+use ptc_lisp::{Ending, FormatOptions, Outcome, Reason, Session, format as value_text};
+use serde_json::Value as Json;
+
+use super::core_names::{FORMS, FUNCTIONS, OTHER_FORMS, symbols};
+use crate::Failure;
+
+/// A program with its expectation.
+pub(super) struct Case {
+    pub id: String,
+    pub source: String,
+    pub data: Option<Json>,
+    expect: Option<Json>,
+    reason: Option<Json>,
+    ending: Option<String>,
+    stdout: Option<String>,
+    /// Whether the source uses only forms and core functions of the reference.
+    pub is_core: bool,
+}
+
+/// What became of a case.
+pub(super) enum Verdict {
+    Passed,
+    Failed(String),
+    Skipped,
+}
+
+/// The JSON values of a file, one per line.
+pub(super) fn lines(path: &Path) -> Result<Vec<Json>, Failure> {
+    let text = std::fs::read_to_string(path).map_err(Failure::file(path))?;
+    text.lines()
+        .enumerate()
+        .filter(|(_, line)| !line.trim().is_empty())
+        .map(|(number, line)| {
+            serde_json::from_str(line)
+                .map_err(|error| Failure::Manifest { path: path.to_path_buf(), message: format!("line {}: {error}", number + 1) })
+        })
+        .collect()
+}
+
+impl Case {
+    /// The case of a line with its override; nothing for one that is taken out.
+    pub fn read(line: &Json, replaced: &HashMap<String, Json>) -> Option<Case> {
+        let id = line.get("id")?.as_str()?.to_owned();
+        let source = line.get("source")?.as_str()?.to_owned();
+        let other = replaced.get(&id);
+        if other.and_then(|other| other.get("skip")).and_then(Json::as_bool) == Some(true) {
+            return None;
+        }
+        let replaces_end = other.is_some_and(|other| other.get("expect").is_some() || other.get("error").is_some());
+        let end_of = |key: &str| {
+            let own = if replaces_end { None } else { line.get(key) };
+            other.and_then(|other| other.get(key)).or(own).cloned()
+        };
+        let either = |key: &str| other.and_then(|other| other.get(key)).or_else(|| line.get(key)).cloned();
+        let is_core = is_core(&source);
+        Some(Case {
+            id,
+            data: line.get("data").cloned(),
+            expect: end_of("expect"),
+            reason: end_of("reason"),
+            ending: either("ending").and_then(|ending| ending.as_str().map(str::to_owned)),
+            stdout: either("stdout")
+                .and_then(|lines| Some(lines.as_array()?.iter().filter_map(Json::as_str).collect::<Vec<_>>().join("\n"))),
+            source,
+            is_core,
+        })
+    }
+
+    /// Whether the program is refused before it runs: such programs are not changed by wrapping.
+    pub fn is_static_error(&self, session: &mut Session) -> bool {
+        self.expect.is_none() && {
+            let outcome = session.run(&self.source, &mut |_| Err(ptc_lisp::ToolFailure::new("no tools")));
+            outcome.usage.fuel == 0 && outcome.problems().iter().any(|problem| is_static(problem.reason))
+        }
+    }
+}
+
+fn is_static(reason: Reason) -> bool {
+    !matches!(reason, Reason::TypeError | Reason::ArgumentError | Reason::ArithmeticError | Reason::Exception)
+}
+
+fn is_core(source: &str) -> bool {
+    static KNOWN: OnceLock<(HashSet<&'static str>, HashSet<&'static str>)> = OnceLock::new();
+    let (core, others) = KNOWN.get_or_init(|| {
+        let core: HashSet<&str> = FORMS.split_whitespace().chain(FUNCTIONS.split_whitespace()).collect();
+        let table = ptc_lisp::families().iter().flat_map(|family| family.rows).map(|row| row.name);
+        let others = table.chain(OTHER_FORMS.split_whitespace()).filter(|name| !core.contains(name)).collect();
+        (core, others)
+    });
+    symbols(source).iter().all(|symbol| {
+        let bare =
+            symbol.rsplit_once('/').filter(|(space, name)| !space.is_empty() && !name.is_empty()).map_or(symbol.as_str(), |(_, name)| name);
+        let qualified = symbol.as_str() != bare && !symbol.starts_with("data/") && !symbol.starts_with("tool/");
+        let is_other =
+            others.contains(symbol.as_str()) || (!qualified && others.contains(bare)) || symbol == "reader-macro" || symbol == "deref";
+        core.contains(symbol.as_str()) || (!is_other && !(qualified && !core.contains(bare)))
+    })
+}
+
+/// Hold an outcome against the expectation.
+pub(super) fn judge(case: &Case, outcome: &Outcome) -> Verdict {
+    let printed = outcome.prints.join("\n");
+    let verdict = match &case.expect {
+        None => judge_error(case, outcome),
+        Some(expected) => match super::tagged(outcome) {
+            Some(found) if same(expected, &found) => None,
+            Some(found) => Some(format!("expected {expected}, got {found}")),
+            None => Some(match &outcome.ending {
+                Ending::Fail(value) => format!("fail {}", value_text(value, &FormatOptions::full()).text),
+                _ => {
+                    outcome.problems().iter().map(|problem| format!("{} {}", problem.reason, problem.text())).collect::<Vec<_>>().join("; ")
+                }
+            }),
+        },
+    };
+    let ending = match &outcome.ending {
+        Ending::Value(_) => "value",
+        Ending::Return(_) => "return",
+        Ending::Fail(_) => "fail",
+        _ => "error",
+    };
+    let verdict = verdict.or_else(|| {
+        let wanted = case.ending.as_deref()?;
+        (wanted != ending).then(|| format!("ending {ending}, expected {wanted}"))
+    });
+    let verdict = verdict.or_else(|| {
+        let wanted = case.stdout.as_deref()?;
+        (wanted != printed).then(|| format!("printed {printed:?}, expected {wanted:?}"))
+    });
+    verdict.map_or(Verdict::Passed, Verdict::Failed)
+}
+
+fn judge_error(case: &Case, outcome: &Outcome) -> Option<String> {
+    let Some(problem) = outcome.problems().first() else {
+        return Some(format!("expected an error, got {}", super::tagged(outcome).unwrap_or_default()));
+    };
+    let reason = problem.reason.as_str();
+    let fits = match &case.reason {
+        None => reason != "internal_error",
+        Some(Json::String(wanted)) => wanted == "any" || wanted == reason,
+        Some(Json::Array(wanted)) => wanted.iter().any(|wanted| wanted.as_str() == Some(reason)),
+        Some(_) => true,
+    };
+    (!fits).then(|| format!("{reason} {}, expected {:?}", problem.text(), case.reason))
+}
+
+/// Equality of tagged values: maps and sets without order, floats to 1e-12, a character is a string.
+fn same(expected: &Json, found: &Json) -> bool {
+    let tag = |value: &Json| match value.get("t").and_then(Json::as_str) {
+        Some("char") => "str".to_owned(),
+        other => other.unwrap_or("").to_owned(),
+    };
+    let kind = tag(expected);
+    if kind != tag(found) {
+        return false;
+    }
+    let (want, got) = (expected.get("v").unwrap_or(&Json::Null), found.get("v").unwrap_or(&Json::Null));
+    match kind.as_str() {
+        "nil" | "fn" => true,
+        "float" => same_float(want, got),
+        "seq" => match (want.as_array(), got.as_array()) {
+            (Some(want), Some(got)) => want.len() == got.len() && want.iter().zip(got).all(|(want, got)| same(want, got)),
+            _ => false,
+        },
+        "set" => bag(want, got, same),
+        "map" => bag(want, got, |want, got| match (want.as_array().map(Vec::as_slice), got.as_array().map(Vec::as_slice)) {
+            (Some([k, v]), Some([other_k, other_v])) => same(k, other_k) && same(v, other_v),
+            _ => false,
+        }),
+        "atom" => same(want, got),
+        _ => want == got,
+    }
+}
+
+fn same_float(want: &Json, got: &Json) -> bool {
+    let number = |value: &Json| {
+        value.as_str().and_then(|text| text.trim_start_matches("##").replace("Infinity", "inf").replace("Inf", "inf").parse::<f64>().ok())
+    };
+    match (number(want), number(got)) {
+        (Some(x), Some(y)) => (x.is_nan() && y.is_nan()) || x == y || (x - y).abs() <= 1e-12 * x.abs().max(y.abs()),
+        _ => false,
+    }
+}
+
+fn bag(want: &Json, got: &Json, equal: impl Fn(&Json, &Json) -> bool) -> bool {
+    let (Some(want), Some(got)) = (want.as_array(), got.as_array()) else { return false };
+    let mut left: Vec<&Json> = got.iter().collect();
+    want.len() == left.len()
+        && want.iter().all(|one| match left.iter().position(|other| equal(one, other)) {
+            Some(at) => {
+                left.swap_remove(at);
+                true
+            }
+            None => false,
+        })
+}

@@ -1,0 +1,44 @@
+//! Why a command could not do its work at all.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A command that stopped before it could say anything about the project.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Failure {
+    /// No such command; the text lists those that exist.
+    #[error("{0}")]
+    Usage(&'static str),
+    /// An argument has the wrong form.
+    #[error("`{argument}` is not {wanted}")]
+    Argument {
+        /// As typed.
+        argument: String,
+        /// What was expected, with its article.
+        wanted: &'static str,
+    },
+    /// A file or folder could not be read or written.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// Where.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A manifest is not TOML.
+    #[error("{}: {message}", path.display())]
+    Manifest {
+        /// Which manifest.
+        path: PathBuf,
+        /// The parser's message, with the position.
+        message: String,
+    },
+}
+
+impl Failure {
+    /// For `map_err`: the failure of doing something with `path`.
+    pub(crate) fn file(path: &Path) -> impl FnOnce(io::Error) -> Self + '_ {
+        move |source| Self::File { path: path.to_path_buf(), source }
+    }
+}

@@ -1,0 +1,65 @@
+//! The project's own commands: `cargo xtask tidy`, `check-names`, `codegen [--check]`, `orders`.
+//!
+//! A command is a module with one entry function that gets the [`Workspace`] and answers with the problems it found.
+
+mod check_names;
+mod codegen;
+mod conformance;
+mod failure;
+mod orders;
+mod problem;
+#[cfg(test)]
+mod tests;
+mod tidy;
+mod workspace;
+
+use std::process::ExitCode;
+
+pub use codegen::{Context, Generated, Generator};
+pub use failure::Failure;
+pub use orders::{SHIPPED_SEED, answer as orders_answer, files as orders_files};
+pub use problem::Problem;
+pub use workspace::Workspace;
+
+const USAGE: &str = "\
+usage: cargo xtask <command>
+
+  tidy                         file sizes, top level, dependencies, links, licences, whitespace
+  check-names                  names that the public surface must not have
+  codegen [--check]            write the generated files, or compare them with what is committed
+  conformance FILE...          run cases (JSON Lines): [--overrides F] [--slice N] [--wrap] [--core] [--show N] [--min PCT]
+  orders --seed N --out DIR    the orders example for another seed, with its expected answer";
+
+/// Run one command and print what it found on standard error.
+///
+/// Exit code: 0 nothing to report, 1 problems, 2 wrong usage or a file that cannot be read or written.
+pub fn run(arguments: &[String]) -> ExitCode {
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match command(&words) {
+        Ok(problems) if problems.is_empty() => ExitCode::SUCCESS,
+        Ok(problems) => {
+            for problem in &problems {
+                eprintln!("{problem}");
+            }
+            eprintln!("{} problem(s)", problems.len());
+            ExitCode::FAILURE
+        }
+        Err(failure) => {
+            eprintln!("{failure}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn command(words: &[&str]) -> Result<Vec<Problem>, Failure> {
+    let workspace = Workspace::of_this_run();
+    match words {
+        ["tidy"] => tidy::check(&workspace),
+        ["check-names"] => check_names::check(&workspace),
+        ["codegen"] => codegen::write(&workspace),
+        ["codegen", "--check"] => codegen::check(&workspace),
+        ["orders", "--seed", seed, "--out", folder] | ["orders", "--out", folder, "--seed", seed] => orders::write(seed, folder),
+        ["conformance", rest @ ..] => conformance::check(rest),
+        _ => Err(Failure::Usage(USAGE)),
+    }
+}

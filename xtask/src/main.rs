@@ -1,0 +1,6 @@
+//! `cargo xtask`: code generation and the checks that no compiler makes.
+
+fn main() -> std::process::ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    xtask::run(&arguments)
+}

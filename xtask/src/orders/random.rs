@@ -1,0 +1,56 @@
+//! A small seeded generator of random numbers (splitmix64), so that the data is the same on every machine and for ever.
+
+/// A stream of numbers, decided by its seed alone.
+pub(super) struct Random {
+    state: u64,
+}
+
+impl Random {
+    pub(super) fn new(seed: u64) -> Self {
+        Self { state: seed }
+    }
+
+    fn next(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.state;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number from 0 up to, not including, `bound`; 0 for a bound of 0.
+    pub(super) fn below(&mut self, bound: u64) -> u64 {
+        let scaled = u128::from(self.next()) * u128::from(bound);
+        u64::try_from(scaled >> 64).unwrap_or(0)
+    }
+
+    /// A number from `low` to `high`, both included.
+    pub(super) fn between(&mut self, low: u64, high: u64) -> u64 {
+        low + self.below(high.saturating_sub(low) + 1)
+    }
+
+    /// True in `percent` of 100 cases.
+    pub(super) fn chance(&mut self, percent: u64) -> bool {
+        self.below(100) < percent
+    }
+
+    /// One of the items, all equally likely.
+    pub(super) fn pick<'a, T, const N: usize>(&mut self, items: &'a [T; N]) -> &'a T {
+        const { assert!(N > 0) };
+        let place = self.below(N as u64) as usize;
+        #[allow(clippy::indexing_slicing, reason = "below(N) is smaller than N, and N is not 0")]
+        &items[place]
+    }
+
+    /// The place of one of the weights, each as likely as it is heavy; 0 when all are 0.
+    pub(super) fn weighted(&mut self, weights: &[u64]) -> usize {
+        let mut rest = self.below(weights.iter().sum());
+        for (place, weight) in weights.iter().enumerate() {
+            if rest < *weight {
+                return place;
+            }
+            rest -= weight;
+        }
+        0
+    }
+}

@@ -1,0 +1,36 @@
+use super::{Failure, command, orders_answer};
+
+/// The message with which a command line is refused.
+fn refused(words: &[&str]) -> String {
+    command(words).unwrap_err().to_string()
+}
+
+#[test]
+fn unknown_commands_are_answered_with_the_list() {
+    for words in [&[] as &[&str], &["tidyy"], &["tidy", "now"], &["codegen", "--chek"], &["orders", "--seed", "1"]] {
+        assert!(matches!(command(words), Err(Failure::Usage(_))), "{words:?}");
+        assert!(refused(words).contains("codegen [--check]"), "{words:?}");
+    }
+    assert_eq!(refused(&["orders", "--seed", "x", "--out", "y"]), "`x` is not a seed, an integer from 0");
+}
+
+#[test]
+fn orders_are_written_for_any_seed() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("new");
+    assert!(command(&["orders", "--seed", "11", "--out", out.to_str().unwrap()]).unwrap().is_empty());
+    let expected: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(out.join("expected.json")).unwrap()).unwrap();
+    assert_eq!(expected, orders_answer(11));
+    for name in ["orders.json", "customers.json", "mission.toml", "answers.jsonl"] {
+        assert!(out.join(name).is_file(), "{name}");
+    }
+}
+
+#[test]
+fn a_path_that_cannot_be_written_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    let text = refused(&["orders", "--seed", "1", "--out", file.to_str().unwrap()]);
+    assert!(text.starts_with(&file.display().to_string()), "{text}");
+}

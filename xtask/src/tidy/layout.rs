@@ -1,0 +1,77 @@
+//! Where files may be, and how long they may get.
+
+use std::path::{Path, PathBuf};
+
+use crate::workspace::has_ending;
+use crate::{Failure, Problem, Workspace};
+
+/// The only entries of the root folder; those marked `true` must be there.
+const TOP_LEVEL: &[(&str, bool)] = &[
+    (".cargo", true),
+    (".ci", true),
+    (".gitignore", true),
+    ("Cargo.lock", true),
+    ("Cargo.toml", true),
+    ("LICENSE-APACHE", true),
+    ("LICENSE-MIT", true),
+    ("README.md", true),
+    ("clippy.toml", false),
+    ("crates", true),
+    ("docs", true),
+    ("rust-toolchain.toml", true),
+    ("rustfmt.toml", false),
+    ("tests", true),
+    ("xtask", true),
+];
+
+const LONGEST: usize = 600;
+
+/// Source files that may be longer, each with the reason.
+const LONG_FILES: &[(&str, &str)] = &[];
+
+/// Problems of places and sizes.
+pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
+    let mut problems = top_level(&workspace.top_level()?);
+    for path in workspace.files_ending("", "rs")? {
+        problems.extend(module_file(&path));
+        let lines = workspace.read(&path)?.lines().count();
+        problems.extend(length(&path, lines, LONG_FILES));
+    }
+    for (path, _) in LONG_FILES.iter().filter(|(path, _)| !workspace.has(Path::new(path))) {
+        problems.push(Problem::whole(Path::new(path), "is listed as a long file but does not exist. Take it off the list in xtask."));
+    }
+    Ok(problems)
+}
+
+/// Entries of the root folder that must not be there, and missing ones.
+pub(super) fn top_level(found: &[String]) -> Vec<Problem> {
+    let unknown = found
+        .iter()
+        .filter(|name| !TOP_LEVEL.iter().any(|(known, _)| known == name))
+        .map(|name| Problem::whole(Path::new(name), "does not belong at the top level. Move it into docs/, tests/, xtask/ or a crate."));
+    let missing = TOP_LEVEL.iter().filter(|(name, required)| *required && !found.iter().any(|found| found == name));
+    unknown.chain(missing.map(|(name, _)| Problem::whole(Path::new(name), "is missing at the top level. Add it."))).collect()
+}
+
+/// `foo/mod.rs` is called `foo.rs` here.
+pub(super) fn module_file(path: &Path) -> Option<Problem> {
+    if path.file_name()? != "mod.rs" {
+        return None;
+    }
+    let wanted: PathBuf = path.parent()?.with_extension("rs");
+    Some(Problem::whole(path, format!("is a `mod.rs`. Move it to `{}`.", wanted.display())))
+}
+
+/// A file that is too long, or listed as long without being so.
+pub(super) fn length(path: &Path, lines: usize, long: &[(&str, &str)]) -> Option<Problem> {
+    debug_assert!(has_ending(path, "rs"));
+    let listed = long.iter().any(|(known, _)| Path::new(known) == path);
+    match (lines > LONGEST, listed) {
+        (true, false) => {
+            let text = format!("has {lines} lines, {LONGEST} are allowed. Split it along its ideas, or list it in xtask with the reason.");
+            Some(Problem::at(path, LONGEST + 1, text))
+        }
+        (false, true) => Some(Problem::whole(path, "is listed as a long file but is short now. Take it off the list in xtask.")),
+        _ => None,
+    }
+}

@@ -1,0 +1,74 @@
+//! What must not stand in a line of any file that people write.
+
+use std::path::Path;
+
+use crate::workspace::has_ending;
+use crate::{Failure, Problem, Workspace};
+
+/// Endings of files that people write.
+const WRITTEN: &[&str] = &["clj", "md", "rs", "toml"];
+/// Written files without such an ending.
+const WRITTEN_FILES: &[&str] = &[".ci/run", ".gitignore", "LICENSE-MIT"];
+
+/// Macros that mark unfinished code or print for debugging; written in halves, so that this file is not a finding itself.
+const UNFINISHED: &[&str] = &[concat!("todo", "!("), concat!("unimplemented", "!("), concat!("dbg", "!(")];
+
+/// Starts of paths that exist on one machine only.
+const MACHINE_PATHS: &[&str] =
+    &[concat!("/ho", "me/"), concat!("/Us", "ers/"), concat!("/ro", "ot/"), concat!("/wo", "rk/"), concat!("C:", "\\Users")];
+
+/// Problems of single lines.
+pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
+    let mut problems = Vec::new();
+    for path in workspace.files("")? {
+        if is_written(&path) {
+            problems.extend(lines(&path, &workspace.read(&path)?));
+        }
+    }
+    Ok(problems)
+}
+
+fn is_written(path: &Path) -> bool {
+    WRITTEN.iter().any(|ending| has_ending(path, ending)) || WRITTEN_FILES.iter().any(|known| path == Path::new(known))
+}
+
+/// The problems in the text of one file.
+pub(super) fn lines(path: &Path, text: &str) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for (place, line) in text.lines().enumerate() {
+        let mut report = |text: String| problems.push(Problem::at(path, place + 1, text));
+        if line.ends_with([' ', '\t', '\r']) {
+            report("ends in blanks. Remove them (in a string write `\\x20`).".to_string());
+        }
+        if has_ending(path, "rs")
+            && let Some(found) = UNFINISHED.iter().find(|found| is_called(line, found))
+        {
+            report(format!("has `{}`. Finish the code, or leave it out.", found.trim_end_matches('(')));
+        }
+        if let Some(found) = MACHINE_PATHS.iter().find(|found| starts_a_path(line, found)) {
+            report(format!("names a path of one machine (`{found}…`). Write it relative to the project."));
+        }
+    }
+    if !text.is_empty() && !text.ends_with('\n') {
+        problems.push(Problem::at(path, text.lines().count(), "has no line end after the last line. Add one."));
+    }
+    problems
+}
+
+/// Whether the macro call stands in the line as code, outside a comment and as a word of its own.
+fn is_called(line: &str, call: &str) -> bool {
+    let code = line.split("//").next().unwrap_or(line);
+    code.match_indices(call).any(|(at, _)| !code.get(..at).is_some_and(|before| before.ends_with(is_name_character)))
+}
+
+fn is_name_character(character: char) -> bool {
+    character.is_alphanumeric() || character == '_'
+}
+
+/// Whether the text stands in the line and is the beginning of a path, not a part of a longer path or address.
+fn starts_a_path(line: &str, start: &str) -> bool {
+    line.match_indices(start).any(|(at, _)| {
+        let before = line.get(..at).and_then(|before| before.chars().next_back());
+        before.is_none_or(|before| !is_name_character(before) && !"./~-:".contains(before))
+    })
+}
