@@ -59,11 +59,14 @@ impl Analyzer<'_> {
         let span = site.span;
         let mut bindings = Bindings::new();
         let push = self.apply("%out-push", Vec::new(), span);
-        self.hold(push, &mut bindings);
+        let depth = self.hold(push, &mut bindings);
         let mut steps = vec![self.body(site.args, span, Tail::No)];
         steps.push(self.apply("%out-pop", Vec::new(), span));
         let body = Box::new(Node { kind: Kind::Do(steps), span });
-        bound(bindings, Node { kind: Kind::Try { body, catches: Vec::new(), finally: None }, span })
+        // An error leaves the collection open: it is dropped on the way out.
+        let depth = Node { kind: Kind::Local { slot: depth, last: false }, span };
+        let finally = Some(Box::new(self.apply("%out-drop", vec![depth], span)));
+        bound(bindings, Node { kind: Kind::Try { body, catches: Vec::new(), finally }, span })
     }
 
     /// The value; how long it took is not told.

@@ -55,6 +55,8 @@ pub(crate) enum Op {
     Sub(Reg, Reg, Reg),
     Mul(Reg, Reg, Reg),
     AddInt(Reg, Reg, i16),
+    Inc(Reg, Reg),
+    Dec(Reg, Reg),
     /// d ← lookup of keyword constant b in a
     GetKeyword(Reg, Reg, u16),
     /// Callee in `a`, arguments behind it; the result lands in `a`.

@@ -151,7 +151,10 @@ fn all_equal(call: &mut Call<'_>) -> Res<bool> {
             (Value::Int(x), Value::Int(y)) if x == y => {}
             (Value::Keyword(name), Value::Str(text)) | (Value::Str(text), Value::Keyword(name)) => {
                 if name.as_str() == text.as_str() {
-                    cx.warn(WarningCode::KeywordVsString, format!("the keyword :{name} never equals the string \"{name}\": compare keyword with keyword or use (name k)"));
+                    cx.warn(
+                        WarningCode::KeywordVsString,
+                        format!("the keyword :{name} never equals the string \"{name}\": compare keyword with keyword or use (name k)"),
+                    );
                 }
                 return Ok(false);
             }

@@ -110,11 +110,12 @@ pub(crate) const FAMILY: Family = Family {
             run: Run::Plain(push),
             ..DEEP
         },
+        Builtin { name: "%out-pop", params: &["[]"], doc: "End the innermost collection and give its text.", run: Run::Plain(pop), ..DEEP },
         Builtin {
-            name: "%out-pop",
-            params: &["[]"],
-            doc: "End the innermost collection and give its text.",
-            run: Run::Plain(pop),
+            name: "%out-drop",
+            params: &["[depth]"],
+            doc: "Forget the collections that an error left open.",
+            run: Run::Plain(drop_to),
             ..DEEP
         },
     ],
@@ -240,7 +241,14 @@ fn prn_str(call: &mut Call<'_>) -> Res {
 }
 
 fn push(call: &mut Call<'_>) -> Res {
+    let depth = Value::from(call.cx.captures.len());
     call.cx.captures.push(String::new());
+    Ok(depth)
+}
+
+fn drop_to(call: &mut Call<'_>) -> Res {
+    let depth = usize::try_from(call.int(0)?).unwrap_or(0);
+    call.cx.captures.truncate(depth);
     Ok(Value::Nil)
 }
 

@@ -32,10 +32,7 @@ pub(crate) const FAMILY: Family = Family {
             name: "re-find",
             params: &["[re s]"],
             doc: "The first match in `s`, nil without one: its text, or `[whole group1 …]` when `re` has groups.",
-            examples: &[
-                (r#"(re-find #"(\d+)-(\d+)" "p 10-12")"#, r#"["10-12" "10" "12"]"#),
-                (r#"(re-find #"\d+" "abc")"#, "nil"),
-            ],
+            examples: &[(r#"(re-find #"(\d+)-(\d+)" "p 10-12")"#, r#"["10-12" "10" "12"]"#), (r#"(re-find #"\d+" "abc")"#, "nil")],
             run: Run::Plain(re_find),
             ..SCALAR
         },

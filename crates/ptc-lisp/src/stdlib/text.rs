@@ -10,8 +10,8 @@ use crate::stdlib::{Builtin, Call, Family, Force, Run, show};
 use crate::value::{Text, Value};
 
 pub(super) use replace::literal as replace_literal;
-pub(super) use split::every_piece;
 pub(super) use search::{find_from, find_last};
+pub(super) use split::every_piece;
 
 #[cfg(test)]
 mod tests;

@@ -99,7 +99,7 @@ fn control() {
     assert_snapshot!(check("(lazy-seq (cons 1 nil))"), @"(%lazy (fn #[] 0/0 (cons 1 nil)))");
     assert_snapshot!(check("(lazy-cat items [1])"), @"(%lazy (fn #[] 0/0 (concat (%lazy (fn #[] 0/0 data/items)) (%lazy (fn #[] 0/0 '[1])))))");
     assert_snapshot!(check("(delay (inc 1))"), @"(%delay (fn #[] 0/0 (inc 1)))");
-    assert_snapshot!(check("(with-out-str (println 1) 2)"), @"(let [$0 (%out-push)] (try (do (do (println 1) 2) (%out-pop))))");
+    assert_snapshot!(check("(with-out-str (println 1) 2)"), @"(let [$0 (%out-push)] (try (do (do (println 1) 2) (%out-pop)) (finally (%out-drop $0))))");
     assert_snapshot!(check("(assert (odd? 1))"), @r#"(if (odd? 1) nil (%assert "(odd? 1)"))"#);
     assert_snapshot!(check(r#"(assert (odd? 1) "odd")"#), @r#"(if (odd? 1) nil (%assert "(odd? 1)" "odd"))"#);
     assert_snapshot!(check("(time (inc 1))"), @"(inc 1)");

@@ -29,7 +29,7 @@ builtins! {
     "%map-pattern" ["[v]"];
     "%nth" ["[s i]"];
     "%out-pop" ["[]"];
-    "%out-push" ["[]"];
+    "%out-push" ["[]"]; "%out-drop" ["[depth]"];
     "%rest" ["[s i]"];
     "%seq-pattern" ["[v]"];
     "%skip" ["[]"];

@@ -260,18 +260,9 @@ impl Machine {
         self.push_native(Native::Force(ForceFrame::new(wanted)), window, dest)
     }
 
-    /// When `signal` asks for generators, realise them and run the current instruction again.
-    pub(super) fn force_for_retry(&mut self, signal: &Signal) -> bool {
-        if !matches!(signal, Signal::Need { .. } | Signal::NeedAll(_)) {
-            return false;
-        }
-        let window = self.top();
-        self.push_force(signal, window, Dest::Retry).is_ok()
-    }
-
-    /// The first register above everything the topmost frame uses.
-    fn top(&self) -> usize {
-        self.frames.last().map_or(1, |frame| frame.base as usize + usize::from(self.registers_of(frame.code)))
+    /// When `signal` asks for generators, realise them above register `window` and run the current instruction again.
+    pub(super) fn force_for_retry(&mut self, signal: &Signal, window: usize) -> bool {
+        matches!(signal, Signal::Need { .. } | Signal::NeedAll(_)) && self.push_force(signal, window, Dest::Retry).is_ok()
     }
 
     /// Replace realised generators among the arguments by vectors. True when an unrealised one is left for the lazy form.

@@ -78,11 +78,6 @@ impl Machine {
             }
         }
     }
-
-    pub(super) fn registers_of(&self, code: u32) -> u16 {
-        // While the machine runs its table is borrowed by the loop; the figure is then unknown and a safe bound is used.
-        self.codes.get(code as usize).map_or(u16::MAX / 256, |code| code.registers)
-    }
 }
 
 fn handles(handler: &Handler, at: u32, signal: &Signal) -> bool {

@@ -102,10 +102,7 @@ pub(super) fn substring(call: &mut Call<'_>) -> Res {
     let end = if call.len() == 3 { call.int(2)? } else { text.chars() as i64 };
     match (usize::try_from(start), usize::try_from(end)) {
         (Ok(from), Ok(to)) if from <= to && to <= text.chars() => cut(call, &text, from, to),
-        _ => Err(argument_error(format!(
-            ".substring: {start} to {end} is outside a string of {} characters; subs clamps",
-            text.chars()
-        ))),
+        _ => Err(argument_error(format!(".substring: {start} to {end} is outside a string of {} characters; subs clamps", text.chars()))),
     }
 }
 

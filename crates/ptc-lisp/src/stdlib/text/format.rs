@@ -6,8 +6,8 @@ mod directive;
 use num_bigint::BigInt;
 
 use crate::error::{Res, Signal, argument_error, type_error};
-use crate::stdlib::{Call, show};
 use crate::stdlib::convert::wide;
+use crate::stdlib::{Call, show};
 use crate::value::{Value, number};
 
 use decimal::Decimal;
@@ -41,7 +41,9 @@ pub(crate) fn formatted(call: &mut Call<'_>) -> Res<String> {
                 next += 1;
                 Some(next)
             }
-            Argument::Same => Some(last.ok_or_else(|| argument_error(format!("{}: {} has no directive before it", call.name, directive.text)))?),
+            Argument::Same => {
+                Some(last.ok_or_else(|| argument_error(format!("{}: {} has no directive before it", call.name, directive.text)))?)
+            }
             Argument::At(index) => Some(index),
         };
         last = index.or(last);

@@ -26,7 +26,10 @@ pub(super) fn start_first(call: &mut Call<'_>) -> Res<Begin> {
 }
 
 fn is_callable(value: &Value) -> bool {
-    matches!(value, Value::Function(_) | Value::Builtin(_) | Value::Tool(_) | Value::Keyword(_) | Value::Symbol(_) | Value::Map(_) | Value::Set(_))
+    matches!(
+        value,
+        Value::Function(_) | Value::Builtin(_) | Value::Tool(_) | Value::Keyword(_) | Value::Symbol(_) | Value::Map(_) | Value::Set(_)
+    )
 }
 
 fn replaced(call: &mut Call<'_>, most: usize) -> Res {
@@ -142,7 +145,11 @@ impl Template {
         }
         let mut found = None;
         for length in 1..=rest.len().min(4) {
-            match rest.get(..length).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit())).and_then(|digits| digits.parse::<usize>().ok()) {
+            match rest
+                .get(..length)
+                .filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))
+                .and_then(|digits| digits.parse::<usize>().ok())
+            {
                 Some(index) if index < regex.captures_len() || length == 1 => found = Some((index, length)),
                 _ => break,
             }
@@ -152,7 +159,9 @@ impl Template {
                 self.parts.push(Part::Group(index));
                 Ok(rest.get(length..).unwrap_or_default())
             }
-            Some((index, _)) => Err(argument_error(format!("{name}: the pattern has no group {index}; it has {}", regex.captures_len() - 1))),
+            Some((index, _)) => {
+                Err(argument_error(format!("{name}: the pattern has no group {index}; it has {}", regex.captures_len() - 1)))
+            }
             None => Err(argument_error(format!("{name}: $ in a replacement names a group ($1, ${{name}}); write \\$ for a dollar sign"))),
         }
     }

@@ -25,7 +25,8 @@ pub(super) fn iso_instant(text: &str) -> Option<i64> {
 
 /// `YYYY-MM-DD`.
 pub(super) fn iso_date(text: &str) -> Option<Date> {
-    let shaped = text.len() == 10 && text.bytes().enumerate().all(|(at, byte)| if at == 4 || at == 7 { byte == b'-' } else { byte.is_ascii_digit() });
+    let shaped = text.len() == 10
+        && text.bytes().enumerate().all(|(at, byte)| if at == 4 || at == 7 { byte == b'-' } else { byte.is_ascii_digit() });
     if shaped { text.parse().ok() } else { None }
 }
 

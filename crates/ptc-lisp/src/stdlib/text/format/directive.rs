@@ -77,7 +77,10 @@ impl<'f> Directive<'f> {
             _ => left || zero || sign || comma || alternate || self.width.is_some() || self.precision.is_some(),
         };
         if refused {
-            return Err(argument_error(format!("{}: a flag or precision in {} does not go with %{}; a percent sign is written %%", reader.name, self.text, self.conversion)));
+            return Err(argument_error(format!(
+                "{}: a flag or precision in {} does not go with %{}; a percent sign is written %%",
+                reader.name, self.text, self.conversion
+            )));
         }
         if (left || zero) && self.width.is_none() {
             return Err(argument_error(format!("{}: {} needs a width, for example %-8s or %05d", reader.name, self.text)));

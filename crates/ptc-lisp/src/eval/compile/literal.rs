@@ -1,0 +1,124 @@
+//! Collection literals, closures and guarded code.
+
+use std::sync::Arc;
+
+use super::{CHUNK, Compiler, Done, compile, compile_in};
+use crate::analyze::ir::{CaptureSource, Catch, Function, Node, Slot};
+use crate::eval::code::{GroupCode, Handler, Op, Reg};
+use crate::span::Span;
+use crate::value::Value;
+
+impl Compiler<'_, '_> {
+    /// A collection literal, built in chunks so that any size fits into the registers.
+    pub(super) fn collect(
+        &mut self,
+        nodes: &mut [Node],
+        d: Reg,
+        span: Span,
+        first: fn(Reg, Reg, u16) -> Op,
+        more: fn(Reg, Reg, u16) -> Op,
+    ) -> Done {
+        // Elements may read the old value of `d`: build aside.
+        let result = self.temp(span);
+        if nodes.is_empty() {
+            self.emit(first(result, result, 0), span);
+        }
+        for (number, chunk) in nodes.chunks_mut(CHUNK).enumerate() {
+            let mark = self.next;
+            let start = self.next as Reg;
+            for node in chunk.iter_mut() {
+                let register = self.temp(node.span);
+                self.into(node, register)?;
+            }
+            let op = if number == 0 { first } else { more };
+            self.emit(op(result, start, chunk.len() as u16), span);
+            self.next = mark;
+        }
+        self.emit(Op::Take(d, result), span);
+        Ok(())
+    }
+
+    pub(super) fn closure(&mut self, function: &mut Arc<Function>, d: Reg, span: Span) -> Done {
+        for source in &function.captures {
+            if !matches!(source, CaptureSource::Local(_)) {
+                self.code.needs_callee = true;
+            }
+        }
+        let proto = compile(Arc::make_mut(function), self.target)?;
+        if proto.captures.is_empty() {
+            // Nothing to close over: one closure serves every evaluation.
+            let closure = Value::Function(Arc::new(crate::value::Closure::new(proto, Vec::new())));
+            let constant = self.constant(&closure);
+            self.emit(Op::Const(d, constant), span);
+            return Ok(());
+        }
+        self.code.functions.push(proto);
+        self.emit(Op::Closure(d, self.code.functions.len() as u32 - 1), span);
+        Ok(())
+    }
+
+    pub(super) fn group(&mut self, slots: &[Slot], functions: &mut [Arc<Function>], captures: &[CaptureSource], span: Span) -> Done {
+        for source in captures {
+            if !matches!(source, CaptureSource::Local(_)) {
+                self.code.needs_callee = true;
+            }
+        }
+        let mut protos = Vec::with_capacity(functions.len());
+        for function in functions.iter_mut() {
+            protos.push(compile_in(Arc::make_mut(function), true, self.target)?);
+        }
+        self.code.groups.push(GroupCode { protos, captures: captures.to_vec() });
+        let number = self.code.groups.len() as u32 - 1;
+        let mark = self.next;
+        let start = self.next as Reg;
+        for _ in slots {
+            self.temp(span);
+        }
+        self.emit(Op::Group(start, number), span);
+        for (at, slot) in slots.iter().enumerate() {
+            self.emit(Op::Take(*slot as Reg, start + at as Reg), span);
+        }
+        self.next = mark;
+        Ok(())
+    }
+
+    /// `try`: the body, then handlers out of line; `finally` code stands on the way out and once for signals.
+    pub(super) fn guarded(&mut self, body: &mut Node, catches: &mut [Catch], finally: Option<&mut Node>, d: Reg, span: Span) -> Done {
+        let pending = self.temp(span);
+        let mark = self.next;
+        // Inside, the value is built aside: a handler must not find a half-made result.
+        let from = self.here();
+        self.into(body, d)?;
+        let to = self.here();
+        let mut ends = vec![self.emit(Op::Jump(0), span)];
+        let mut catch_handlers = Vec::new();
+        for catch in catches.iter_mut() {
+            catch_handlers.push(Handler { from, to, target: self.here(), register: catch.slot as Reg, class: Some(catch.class) });
+            self.next = mark;
+            self.into(&mut catch.body, d)?;
+            ends.push(self.emit(Op::Jump(0), span));
+        }
+        let guarded_to = self.here();
+        // Inner ranges were recorded first, so the first match is the innermost.
+        self.code.handlers.extend(catch_handlers);
+        let Some(finally) = finally else {
+            for end in ends {
+                self.land(end);
+            }
+            return Ok(());
+        };
+        let target = self.here();
+        self.code.handlers.push(Handler { from, to: guarded_to, target, register: pending, class: None });
+        self.next = mark;
+        let again = self.emit(Op::Jump(0), span);
+        for end in ends {
+            self.land(end);
+        }
+        self.emit(Op::Nil(pending), span);
+        self.land(again);
+        self.effect(finally)?;
+        self.next = mark;
+        self.emit(Op::Rethrow(pending), span);
+        Ok(())
+    }
+}

@@ -1,0 +1,218 @@
+//! Calls, arithmetic and comparisons.
+
+use super::{Compiler, Done, known, too_large};
+use crate::analyze::ir::{Kind, Node};
+use crate::error::Error;
+use crate::eval::code::{Op, Reg};
+use crate::eval::liveness::reads_anywhere;
+use crate::span::Span;
+use crate::value::{BuiltinId, Value};
+
+impl Compiler<'_, '_> {
+    /// A jump that is taken when `test` does not hold.
+    pub(super) fn jump_unless(&mut self, test: &mut Node) -> Result<usize, Error> {
+        let span = test.span;
+        let mark = self.next;
+        if let Kind::Call { callee, args } = &mut test.kind {
+            if let (Kind::Const(Value::Builtin(id)), [_, _]) = (&callee.kind, args.as_slice())
+                && let Some(at) = self.compare_and_skip(*id, args, span)?
+            {
+                self.next = mark;
+                return Ok(at);
+            }
+            if let (Kind::Const(Value::Builtin(id)), [arg]) = (&callee.kind, args.as_mut_slice())
+                && *id == known().not
+            {
+                let register = self.operand(arg)?;
+                self.next = mark;
+                return Ok(self.emit(Op::JumpIfTrue(register, 0), span));
+            }
+        }
+        let register = self.operand(test)?;
+        self.next = mark;
+        Ok(self.emit(Op::JumpIfFalse(register, 0), span))
+    }
+
+    pub(super) fn compare_and_skip(&mut self, id: BuiltinId, args: &mut [Node], span: Span) -> Result<Option<usize>, Error> {
+        let ids = known();
+        let [left, right] = args else { return Ok(None) };
+        let small = small_int(right);
+        let with_int: Option<fn(Reg, i16) -> Op> = match id {
+            _ if id == ids.lt => Some(Op::TestLtInt),
+            _ if id == ids.le => Some(Op::TestLeInt),
+            _ if id == ids.gt => Some(Op::TestGtInt),
+            _ if id == ids.ge => Some(Op::TestGeInt),
+            _ if id == ids.eq => Some(Op::TestEqInt),
+            _ => return Ok(None),
+        };
+        let op = if let (Some(make), Some(n)) = (with_int, small) {
+            let a = self.operand(left)?;
+            make(a, n)
+        } else if let Some(index) = self.scalar_constant(right) {
+            let a = self.operand(left)?;
+            match id {
+                _ if id == ids.lt => Op::TestLtConst(a, index),
+                _ if id == ids.le => Op::TestLeConst(a, index),
+                _ if id == ids.gt => Op::TestGtConst(a, index),
+                _ if id == ids.ge => Op::TestGeConst(a, index),
+                _ => Op::TestEqConst(a, index),
+            }
+        } else {
+            let (a, b) = self.operands(left, right)?;
+            match id {
+                _ if id == ids.lt => Op::TestLt(a, b),
+                _ if id == ids.le => Op::TestLe(a, b),
+                _ if id == ids.gt => Op::TestGt(a, b),
+                _ if id == ids.ge => Op::TestGe(a, b),
+                _ => Op::TestEq(a, b),
+            }
+        };
+        self.emit(op, span);
+        Ok(Some(self.emit(Op::Jump(0), span)))
+    }
+
+    /// The index of a number, keyword, string, nil or boolean constant, when an operand can name it.
+    pub(super) fn scalar_constant(&mut self, node: &Node) -> Option<u16> {
+        match &node.kind {
+            Kind::Const(value @ (Value::Int(_) | Value::Float(_) | Value::Keyword(_) | Value::Str(_) | Value::Nil | Value::Bool(_)))
+                if self.code.constants.len() < usize::from(u16::MAX) =>
+            {
+                Some(self.constant(value) as u16)
+            }
+            _ => None,
+        }
+    }
+
+    /// Two registers for reading in place after both were evaluated.
+    pub(super) fn operands(&mut self, left: &mut Node, right: &mut Node) -> Result<(Reg, Reg), Error> {
+        let a = match left.kind {
+            // Evaluating the right side may move the local away: then the left side is held apart.
+            Kind::Local { slot, .. }
+                if !matches!(right.kind, Kind::Local { .. } | Kind::Const(_)) && reads_anywhere(right, slot, self.locals) =>
+            {
+                let register = self.temp(left.span);
+                self.into(left, register)?;
+                register
+            }
+            _ => self.operand(left)?,
+        };
+        Ok((a, self.operand(right)?))
+    }
+
+    /// A register that holds the value of `node` for reading in place.
+    pub(super) fn operand(&mut self, node: &mut Node) -> Result<Reg, Error> {
+        if let Kind::Local { slot, .. } = node.kind {
+            return Ok(slot as Reg);
+        }
+        let register = self.temp(node.span);
+        self.into(node, register)?;
+        Ok(register)
+    }
+
+    /// Two-argument arithmetic in one instruction; false when the call is not of that kind.
+    pub(super) fn arithmetic(&mut self, id: BuiltinId, args: &mut [Node], d: Reg, span: Span) -> Result<bool, Error> {
+        let ids = known();
+        match args {
+            [arg] if id == ids.inc || id == ids.dec => {
+                let a = self.operand(arg)?;
+                self.emit(if id == ids.inc { Op::Inc(d, a) } else { Op::Dec(d, a) }, span);
+            }
+            [left, right] if id == ids.add || id == ids.sub => {
+                let negative = id == ids.sub;
+                match small_int(right).filter(|n| *n != i16::MIN) {
+                    Some(n) => {
+                        let a = self.operand(left)?;
+                        self.emit(Op::AddInt(d, a, if negative { -n } else { n }), span);
+                    }
+                    None => {
+                        let (a, b) = self.operands(left, right)?;
+                        self.emit(if negative { Op::Sub(d, a, b) } else { Op::Add(d, a, b) }, span);
+                    }
+                }
+            }
+            [left, right] if id == ids.mul => {
+                let (a, b) = self.operands(left, right)?;
+                self.emit(Op::Mul(d, a, b), span);
+            }
+            [_, _] if [ids.lt, ids.le, ids.gt, ids.ge, ids.eq].contains(&id) => {
+                let Some(skip) = self.compare_and_skip(id, args, span)? else { return Ok(false) };
+                let (yes, no) = (self.constant(&Value::Bool(true)), self.constant(&Value::Bool(false)));
+                self.emit(Op::Const(d, yes), span);
+                let end = self.emit(Op::Jump(0), span);
+                self.land(skip);
+                self.emit(Op::Const(d, no), span);
+                self.land(end);
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    pub(super) fn call(&mut self, callee: &mut Node, args: &mut [Node], d: Reg, span: Span) -> Done {
+        if let Kind::Const(value) = &callee.kind {
+            match value {
+                Value::Builtin(id) => {
+                    let id = *id;
+                    if self.arithmetic(id, args, d, span)? {
+                        return Ok(());
+                    }
+                    let window = self.window(None, args, d, span)?;
+                    self.emit(Op::CallBuiltin(window, args.len() as u16, id), span);
+                    self.fetch(d, window, span);
+                    return Ok(());
+                }
+                Value::Keyword(_) if args.len() == 1 && self.code.constants.len() < usize::from(u16::MAX) => {
+                    let constant = self.constant(value) as u16;
+                    if let [arg] = args {
+                        let a = self.operand(arg)?;
+                        self.emit(Op::GetKeyword(d, a, constant), span);
+                    }
+                    return Ok(());
+                }
+                _ => {}
+            }
+        }
+        if let (Kind::Global(global), Ok(count)) = (&callee.kind, u8::try_from(args.len())) {
+            let global = *global;
+            let window = self.window(None, args, d, span)?;
+            self.emit(Op::CallGlobal(count, window, global), span);
+            self.fetch(d, window, span);
+            return Ok(());
+        }
+        let window = self.window(Some(callee), args, d, span)?;
+        self.emit(Op::Call(window, args.len() as u16), span);
+        self.fetch(d, window, span);
+        Ok(())
+    }
+
+    /// Move a call's result from its window to where it is wanted.
+    pub(super) fn fetch(&mut self, d: Reg, window: Reg, span: Span) {
+        if d != window {
+            self.emit(Op::Take(d, window), span);
+        }
+    }
+
+    /// Callee and arguments in consecutive temporaries; answers the callee's register, which is `d` when that is the topmost.
+    pub(super) fn window(&mut self, callee: Option<&mut Node>, args: &mut [Node], d: Reg, span: Span) -> Result<Reg, Error> {
+        if args.len() > usize::from(u16::MAX) - 1 {
+            return Err(too_large(span));
+        }
+        let window = if u32::from(d) + 1 == self.next && u32::from(d) >= self.locals { d } else { self.temp(span) };
+        if let Some(callee) = callee {
+            self.into(callee, window)?;
+        }
+        for arg in args {
+            let register = self.temp(arg.span);
+            self.into(arg, register)?;
+        }
+        Ok(window)
+    }
+}
+
+/// A constant that fits the operand of a comparison.
+fn small_int(node: &Node) -> Option<i16> {
+    match node.kind {
+        Kind::Const(Value::Int(n)) => i16::try_from(n).ok(),
+        _ => None,
+    }
+}
