@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Builtin, Call, Force, Run};
 use crate::error::{Error, Reason, Res, Signal, argument_error, err, type_error};
-use crate::value::{Exception, Map, Reduced, Value, shown};
+use crate::value::{Exception, Map, Value, shown};
 
 fn return_value(call: &mut Call<'_>) -> Res {
     Err(Box::new(Signal::Return(call.take(0))))
@@ -86,40 +86,8 @@ fn assert_failed(call: &mut Call<'_>) -> Res {
     Err(err(Reason::AssertionError, format!("assert failed: {form}")))
 }
 
-fn raise_type_error(call: &mut Call<'_>) -> Res {
-    let (name, what) = (call.text(0)?, call.text(1)?);
-    Err(type_error(format!("{name}: expected {what}, got {}", call.arg(2).kind())))
-}
-
-fn raise_argument_error(call: &mut Call<'_>) -> Res {
-    let (name, text) = (call.text(0)?, call.text(1)?);
-    Err(argument_error(format!("{name}: {text}")))
-}
-
 fn mark(_: &mut Call<'_>) -> Res {
     Ok(Value::Nil)
-}
-
-fn reduced(call: &mut Call<'_>) -> Res {
-    Ok(Value::Reduced(Arc::new(Reduced::new(call.take(0)))))
-}
-
-fn is_reduced(call: &mut Call<'_>) -> Res {
-    Ok(Value::Bool(matches!(call.arg(0), Value::Reduced(_))))
-}
-
-fn unreduced(call: &mut Call<'_>) -> Res {
-    Ok(match call.take(0) {
-        Value::Reduced(inner) => inner.get().clone(),
-        other => other,
-    })
-}
-
-fn ensure_reduced(call: &mut Call<'_>) -> Res {
-    Ok(match call.take(0) {
-        Value::Reduced(inner) => Value::Reduced(inner),
-        other => Value::Reduced(Arc::new(Reduced::new(other))),
-    })
 }
 
 /// A task id as text: strings and scalars.
@@ -248,16 +216,6 @@ pub(crate) const ROWS: &[Builtin] = &[
         exception,
     ),
     row("Throwable.", EXCEPTION, "An exception with a message.", &[("(ex-message (Throwable. \"no\"))", "\"no\"")], exception),
-    row(
-        "reduced",
-        &["[x]"],
-        "A value that ends the enclosing `reduce`.",
-        &[("(reduce (fn [a x] (if (> x 2) (reduced a) (+ a x))) 0 [1 2 3 4])", "3")],
-        reduced,
-    ),
-    row("reduced?", &["[x]"], "Whether `x` is a `reduced` value.", &[("(reduced? (reduced 1))", "true")], is_reduced),
-    row("unreduced", &["[x]"], "The value inside a `reduced`, anything else as it is.", &[("(unreduced (reduced 1))", "1")], unreduced),
-    row("ensure-reduced", &["[x]"], "`x` as a `reduced` value.", &[("(reduced? (ensure-reduced 1))", "true")], ensure_reduced),
     row("task-reset", &["[id]"], "Forget the result of a task; nil.", &[("(task-reset \"t\")", "nil")], task_reset),
     row(
         "step-done",
@@ -271,8 +229,6 @@ pub(crate) const ROWS: &[Builtin] = &[
     hidden("%case-miss", &["[v]"], case_miss),
     hidden("%condp-miss", &["[v]"], condp_miss),
     hidden("%assert", &["[form]"], assert_failed),
-    hidden("%type-error", &["[name what value]"], raise_type_error),
-    hidden("%argument-error", &["[name text]"], raise_argument_error),
     hidden("%skip", &["[]"], mark),
     hidden("%stop", &["[]"], mark),
     hidden("%task-id", &["[id]"], task_id),

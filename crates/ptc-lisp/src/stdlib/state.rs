@@ -59,18 +59,6 @@ fn vreset(call: &mut Call<'_>) -> Res {
     Ok(value)
 }
 
-fn is_kind(call: &Call<'_>, kind: CellKind) -> Value {
-    Value::Bool(matches!(call.arg(0), Value::Cell(cell) if cell.kind == kind))
-}
-
-fn is_volatile(call: &mut Call<'_>) -> Res {
-    Ok(is_kind(call, CellKind::Volatile))
-}
-
-fn is_delay(call: &mut Call<'_>) -> Res {
-    Ok(is_kind(call, CellKind::Delay))
-}
-
 const fn row(
     name: &'static str,
     params: &'static [&'static str],
@@ -95,6 +83,4 @@ pub(crate) const ROWS: &[Builtin] = &[
         compare_and_set,
     ),
     row("vreset!", &["[vol value]"], "Set the content of a volatile; the value.", &[("(vreset! (volatile! 1) 2)", "2")], vreset),
-    row("volatile?", &["[x]"], "Whether `x` is a volatile.", &[("(volatile? (volatile! 1))", "true")], is_volatile),
-    row("delay?", &["[x]"], "Whether `x` is a delay.", &[("(delay? (delay 1))", "true")], is_delay),
 ];

@@ -405,6 +405,13 @@ impl Machine {
                     pc += 1;
                 }
                 Op::Map(d, a, n) | Op::ExtendMap(d, a, n) => {
+                    if let Err(signal) = self.finish_keys(base + usize::from(a), usize::from(n), 2) {
+                        save!();
+                        if self.force_for_retry(&signal, base + usize::from(code.registers)) {
+                            return Ok(Flow::Native(None));
+                        }
+                        return Err(signal);
+                    }
                     let mut map = match (&code.ops[pc], std::mem::take(&mut reg!(d))) {
                         (Op::ExtendMap(..), Value::Map(map)) => map,
                         _ => Map::new(),
@@ -414,13 +421,19 @@ impl Machine {
                     for at in 0..usize::from(n) / 2 {
                         let key = std::mem::take(&mut self.regs[start + 2 * at]);
                         let value = std::mem::take(&mut self.regs[start + 2 * at + 1]);
-                        let key = check!(self.finished_key(key));
                         check!(map.insert(key, value, &mut self.cx.meter));
                     }
                     reg!(d) = Value::Map(map);
                     pc += 1;
                 }
                 Op::Set(d, a, n) | Op::ExtendSet(d, a, n) => {
+                    if let Err(signal) = self.finish_keys(base + usize::from(a), usize::from(n), 1) {
+                        save!();
+                        if self.force_for_retry(&signal, base + usize::from(code.registers)) {
+                            return Ok(Flow::Native(None));
+                        }
+                        return Err(signal);
+                    }
                     let mut set = match (&code.ops[pc], std::mem::take(&mut reg!(d))) {
                         (Op::ExtendSet(..), Value::Set(set)) => set,
                         _ => crate::value::Set::new(),
@@ -429,7 +442,6 @@ impl Machine {
                     let start = base + usize::from(a);
                     for at in 0..usize::from(n) {
                         let member = std::mem::take(&mut self.regs[start + at]);
-                        let member = check!(self.finished_key(member));
                         check!(set.insert(member, &mut self.cx.meter));
                     }
                     reg!(d) = Value::Set(set);

@@ -69,9 +69,18 @@ impl Machine {
         self.rebuild(&value, 0)
     }
 
-    /// A map key or set member: realised, because identity looks inside.
-    pub(super) fn finished_key(&mut self, key: Value) -> Res {
-        if matches!(key, Value::Generator(_)) { self.rebuild(&key, 0) } else { Ok(key) }
+    /// Realise the keys of a literal in place, every `step`-th of `count` registers from `start`: identity looks inside.
+    pub(super) fn finish_keys(&mut self, start: usize, count: usize, step: usize) -> Res<()> {
+        if !self.cx.cells.has_generators() {
+            return Ok(());
+        }
+        for at in (start..start + count).step_by(step) {
+            if holds_values(&self.regs[at]) {
+                let key = self.regs[at].clone();
+                self.regs[at] = self.materialise(key)?;
+            }
+        }
+        Ok(())
     }
 
     /// Unrealised generators inside `value` go to `missing`; `seen` keeps what was looked at.

@@ -1,0 +1,230 @@
+//! The definition of an agent: built once, checked as a whole, run any number of times.
+
+mod builder;
+mod placeholders;
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use indexmap::IndexMap;
+use ptc_chat::{Llm, Message, ModelOptions};
+use ptc_compression::CompressionConfig;
+use ptc_lisp::{Limits, ToolSpec};
+use ptc_mission::{MissionValues, PromptFacts, SystemPrompt, SystemPromptOptions};
+use ptc_signature::Signature;
+use ptc_transcript::Step;
+use serde::Serialize;
+
+use crate::context::Context;
+use crate::drive::{RunOptions, drive};
+use crate::error::AgentError;
+use crate::options::{FormatSettings, LlmRetry, MemoryStrategy, SignatureValidation};
+use crate::run::{Action, Event, Input, Run};
+
+pub use builder::AgentBuilder;
+
+/// An agent: a mission with tools, limits and a way to show history. Cheap to clone; holds no state of any run.
+///
+/// ```
+/// use ptc_agent::SubAgent;
+/// use ptc_chat::ScriptedLlm;
+/// use serde_json::json;
+///
+/// # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
+/// let agent = SubAgent::builder("How many bookings are there?").signature(":int").build()?;
+/// let llm = ScriptedLlm::replies(["```clojure\n(return (count data/bookings))\n```"]);
+/// let step = agent.run(&llm, json!({"bookings": [{"room": 1}, {"room": 2}]})).await?;
+/// assert_eq!(step.value::<u32>().unwrap(), 2);
+/// # Ok::<(), ptc_agent::AgentError>(()) }).unwrap();
+/// ```
+#[derive(Clone)]
+pub struct SubAgent {
+    pub(crate) definition: Arc<Definition>,
+}
+
+/// Everything an agent is made of. The builder fills it, `build` checks it.
+#[derive(Clone)]
+pub(crate) struct Definition {
+    pub mission: String,
+    pub signature: Option<Signature>,
+    pub tools: IndexMap<String, Arc<dyn ptc_lisp::Tool>>,
+    pub max_turns: usize,
+    pub retry_turns: usize,
+    pub timeout: Duration,
+    pub max_heap: Option<u64>,
+    pub mission_timeout: Option<Duration>,
+    pub memory_limit: Option<u64>,
+    pub memory_strategy: MemoryStrategy,
+    pub turn_budget: Option<usize>,
+    pub llm: Option<Arc<dyn Llm>>,
+    pub llm_retry: LlmRetry,
+    pub model_options: ModelOptions,
+    pub system_prompt: SystemPromptOptions,
+    pub prompt_limit: Option<usize>,
+    pub name: Option<String>,
+    pub description: Option<String>,
+    pub field_descriptions: IndexMap<String, String>,
+    pub context_descriptions: IndexMap<String, String>,
+    pub format: FormatSettings,
+    pub float_precision: Option<u32>,
+    pub compression: CompressionConfig,
+    pub thinking: bool,
+    pub mission_values: MissionValues,
+    pub signature_validation: SignatureValidation,
+    pub validate_single_shot: bool,
+    pub fallback: bool,
+}
+
+/// Bytes of live values that one program may hold.
+const PROGRAM_MEMORY: u64 = 256 * 1024 * 1024;
+
+impl Definition {
+    /// One request and no correction: the value of the last form is the answer.
+    pub fn is_single_shot(&self) -> bool {
+        self.max_turns == 1 && self.retry_turns == 0 && self.tools.is_empty()
+    }
+
+    pub fn turn_budget(&self) -> usize {
+        self.turn_budget.unwrap_or_else(|| (self.max_turns + self.retry_turns).max(20))
+    }
+
+    pub fn limits(&self) -> Limits {
+        Limits {
+            memory: self.max_heap.unwrap_or(PROGRAM_MEMORY),
+            time: self.timeout,
+            print_chars: self.format.max_print_length,
+            ..Limits::default()
+        }
+    }
+
+    pub fn specs(&self) -> Vec<ToolSpec> {
+        self.tools.values().map(|tool| tool.spec().clone()).collect()
+    }
+
+    pub fn system_prompt(&self) -> Result<SystemPrompt, AgentError> {
+        let facts = PromptFacts {
+            multi_turn: self.max_turns > 1,
+            thinking: self.thinking,
+            prompt_limit: self.prompt_limit,
+            ..PromptFacts::default()
+        };
+        Ok(SystemPrompt::render(&self.system_prompt, &facts)?)
+    }
+}
+
+impl SubAgent {
+    /// An agent for this mission; `{{name}}` stands for input.
+    pub fn builder(mission: impl Into<String>) -> AgentBuilder {
+        AgentBuilder::new(mission.into())
+    }
+
+    /// A builder that starts from this agent, to change single options.
+    pub fn to_builder(&self) -> AgentBuilder {
+        AgentBuilder::from_definition((*self.definition).clone())
+    }
+
+    /// Run it with this model; the entries of `context`, a map or struct, become `data/`.
+    ///
+    /// Errors before the first request only; whatever happens later is said by [`Step::ending`].
+    pub fn run<'a>(&'a self, llm: &'a dyn Llm, context: impl Serialize) -> impl Future<Output = Result<Step, AgentError>> + Send + 'a {
+        let run = Context::new(context).and_then(|context| self.start(context, &RunOptions::default()));
+        async move { Ok(drive(run?, llm, &self.definition.tools, RunOptions::default()).await) }
+    }
+
+    /// Run it with options; the model is that of the options, else the agent's own.
+    pub async fn run_with(&self, context: Context, options: RunOptions) -> Result<Step, AgentError> {
+        let llm = options.llm.clone().or_else(|| self.definition.llm.clone()).ok_or(AgentError::LlmRequired)?;
+        let run = self.start(context, &options)?;
+        Ok(drive(run, &llm, &self.definition.tools, options).await)
+    }
+
+    /// The run as a state machine, for callers that talk to the model and the tools themselves.
+    pub fn start(&self, context: Context, options: &RunOptions) -> Result<Run, AgentError> {
+        let data = context.checked(self.definition.signature.as_ref(), self.definition.signature_validation)?;
+        let system = self.definition.system_prompt()?.text;
+        Ok(Run::new(self.clone(), data, system, options))
+    }
+
+    /// What the first request would say, without asking anybody.
+    pub fn preview_prompt(&self, context: impl Serialize) -> Result<Preview, AgentError> {
+        let mut run = self.start(Context::new(context)?, &RunOptions::default())?;
+        let begin = Event { at: Duration::ZERO, input: Input::Begin };
+        let (system, messages) = match run.next(begin) {
+            Action::AskLlm { request, .. } => (request.system.clone(), request.messages.clone()),
+            _ => (self.system_prompt()?.text, Vec::new()),
+        };
+        Ok(Preview { system, messages, tools: self.tools() })
+    }
+
+    /// The system text, the same in every request.
+    pub fn system_prompt(&self) -> Result<SystemPrompt, AgentError> {
+        self.definition.system_prompt()
+    }
+
+    /// What models are told of the tools, in the order in which they were given.
+    #[must_use]
+    pub fn tools(&self) -> Vec<ToolSpec> {
+        self.definition.specs()
+    }
+
+    /// The mission as written.
+    #[must_use]
+    pub fn mission(&self) -> &str {
+        &self.definition.mission
+    }
+
+    /// The declared inputs and result.
+    #[must_use]
+    pub fn signature(&self) -> Option<&Signature> {
+        self.definition.signature.as_ref()
+    }
+
+    /// Its label in records.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        self.definition.name.as_deref()
+    }
+
+    /// What it does, in one line.
+    #[must_use]
+    pub fn description(&self) -> Option<&str> {
+        self.definition.description.as_deref()
+    }
+
+    /// Work turns of a run.
+    #[must_use]
+    pub fn max_turns(&self) -> usize {
+        self.definition.max_turns
+    }
+
+    /// How much of values is shown.
+    #[must_use]
+    pub fn format_options(&self) -> &FormatSettings {
+        &self.definition.format
+    }
+}
+
+impl fmt::Debug for SubAgent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SubAgent")
+            .field("mission", &self.definition.mission)
+            .field("tools", &self.definition.tools.keys().collect::<Vec<_>>())
+            .finish_non_exhaustive()
+    }
+}
+
+/// The first request of an agent.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Preview {
+    /// The system text.
+    pub system: String,
+    /// The messages; one, the user's.
+    pub messages: Vec<Message>,
+    /// What is known of the tools.
+    pub tools: Vec<ToolSpec>,
+}
+
+#[cfg(test)]
+mod tests;

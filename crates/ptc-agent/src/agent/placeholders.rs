@@ -1,0 +1,50 @@
+//! Whether the placeholders of a mission are covered by the parameters of the signature.
+
+use ptc_mission::{Placeholder, PlaceholderKind, Template};
+use ptc_signature::{Signature, Type};
+
+/// Dotted names that no parameter covers, each once; empty without declared parameters or when the text is no template.
+pub(super) fn uncovered(mission: &str, signature: Option<&Signature>) -> Vec<String> {
+    let Some(signature) = signature.filter(|signature| signature.declares_params()) else { return Vec::new() };
+    let Ok(template) = Template::parse(mission) else { return Vec::new() };
+    let params = Type::Record(signature.params().to_vec());
+    let mut missing = Vec::new();
+    for placeholder in template.placeholders() {
+        collect(placeholder, &mut vec![&params], &mut missing);
+    }
+    missing
+}
+
+/// `scopes`: what names may mean here, innermost last.
+fn collect(placeholder: &Placeholder, scopes: &mut Vec<&Type>, missing: &mut Vec<String>) {
+    let Some(found) = scopes.iter().rev().find_map(|scope| resolve(scope, &placeholder.path)) else {
+        let name = placeholder.path.join(".");
+        if !missing.contains(&name) {
+            missing.push(name);
+        }
+        return;
+    };
+    let inner = match found.required() {
+        _ if placeholder.kind == PlaceholderKind::Simple => None,
+        Type::List(element) => Some(element.required()),
+        inner @ (Type::Record(_) | Type::Map | Type::Any) => Some(inner),
+        _ => None,
+    };
+    scopes.extend(inner);
+    for field in &placeholder.fields {
+        collect(field, scopes, missing);
+    }
+    if inner.is_some() {
+        scopes.pop();
+    }
+}
+
+/// The type behind a path, as far as the declared type tells.
+fn resolve<'t>(ty: &'t Type, path: &[String]) -> Option<&'t Type> {
+    let Some((key, rest)) = path.split_first() else { return Some(ty) };
+    match ty.required() {
+        Type::Record(fields) => resolve(&fields.iter().find(|field| field.name == *key)?.ty, rest),
+        open @ (Type::Map | Type::Any) => Some(open),
+        _ => None,
+    }
+}

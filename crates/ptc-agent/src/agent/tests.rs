@@ -1,0 +1,113 @@
+//! The rules that an agent must keep, and those for its input.
+
+use std::time::Duration;
+
+use insta::assert_snapshot;
+use ptc_mission::{PromptParts, SystemPromptOptions};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
+
+use crate::{AgentBuilder, Context, LlmRetry, RunOptions, SignatureValidation, SubAgent, Tool, ToolError};
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Total {
+    total: f64,
+    note: Option<String>,
+}
+
+fn agent(mission: &str) -> AgentBuilder {
+    SubAgent::builder(mission)
+}
+
+fn tool(name: &str) -> Tool {
+    Tool::new(name, "A tool", |_: Total| Ok::<_, ToolError>(1))
+}
+
+/// What is wrong with an agent.
+fn check(builder: AgentBuilder) -> String {
+    builder.build().err().map(|error| error.to_string()).unwrap_or_default()
+}
+
+/// What is wrong with an input; nothing when it is taken, and then the data as JSON.
+fn check_input(signature: &str, mode: SignatureValidation, data: Json) -> String {
+    let agent = agent("Go").signature(signature).signature_validation(mode).build().expect("an agent");
+    let started = Context::new(data).and_then(|context| agent.start(context, &RunOptions::default()));
+    match started {
+        Ok(run) => ptc_lisp::Value::Map(run.data().clone()).to_json().expect("JSON").to_string(),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn options_are_checked() {
+    assert_snapshot!(check(agent("")), @"");
+    assert_snapshot!(check(agent("x").signature("{n :number}")), @"invalid signature: signature, line 1, column 4: expected a type, found `:number}`; write `:float` instead of `:number`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int] and maps like {name :string}");
+    assert_snapshot!(check(agent("x").max_turns(0)), @"max_turns must be an integer above 0");
+    assert_snapshot!(check(agent("x").timeout(Duration::ZERO)), @"timeout must be an integer above 0");
+    assert_snapshot!(check(agent("x").max_heap(0)), @"max_heap must be an integer above 0, or absent");
+    assert_snapshot!(check(agent("x").mission_timeout(Duration::ZERO)), @"mission_timeout must be an integer above 0, or absent");
+    assert_snapshot!(check(agent("x").memory_limit(0)), @"memory_limit must be an integer above 0, or absent");
+    assert_snapshot!(check(agent("x").memory_limit(None)), @"");
+    assert_snapshot!(check(agent("x").turn_budget(0)), @"turn_budget must be an integer above 0");
+    assert_snapshot!(check(agent("x").llm_retry(LlmRetry { max_attempts: 0, ..LlmRetry::default() })), @"llm_retry.max_attempts must be an integer above 0");
+    assert_snapshot!(check(agent("x").description("")), @"description must not be empty");
+    let unknown = PromptParts { language_spec: Some("nope".into()), ..PromptParts::default() };
+    assert!(check(agent("x").system_prompt(SystemPromptOptions::Parts(unknown))).contains("nope"));
+}
+
+#[test]
+fn names_of_tools_are_checked() {
+    assert_snapshot!(check(agent("x").tool(tool("a b"))), @"invalid tool name 'a b': use letters, digits, `_`, `-`, `?` and `!`, starting with a letter or `_`");
+    assert_snapshot!(check(agent("x").tool(tool("return"))), @"'return' is reserved and cannot name a tool");
+    assert_snapshot!(check(agent("x").tool(tool("a")).tool(tool("a"))), @"two tools are named 'a': rename one of them");
+    assert_snapshot!(check(agent("x").tool(tool("a?")).tool(tool("_b!"))), @"");
+}
+
+#[test]
+fn placeholders_need_parameters_once_some_are_declared() {
+    let with = |mission: &str| check(agent(mission).signature("(user {name :string}, rows [{id :int}], any :map) -> :int"));
+    assert_snapshot!(with("{{user.name}} {{any.thing.deep}} {{#rows}}{{id}}{{user.name}}{{/rows}}"), @"");
+    assert_snapshot!(with("{{x}} {{user.age}} {{x}} {{#rows}}{{no}}{{/rows}} {{#none}}{{y}}{{/none}}"), @"mission placeholders without a signature parameter: {{x}}, {{user.age}}, {{no}}, {{none}}");
+    assert_snapshot!(check(agent("{{x}}").signature(":int")), @"");
+    assert_snapshot!(check(agent("{{x}}").signature("() -> :int")), @"mission placeholders without a signature parameter: {{x}}");
+}
+
+#[test]
+fn results_come_from_rust_types() {
+    let built = |builder: AgentBuilder| builder.build().expect("an agent").signature().map(ToString::to_string).unwrap_or_default();
+    assert_snapshot!(built(agent("x").returns::<Total>()), @"{total :float, note :string?}");
+    assert_snapshot!(built(agent("x").signature("(n :int) -> :any").returns::<Vec<u8>>()), @"(n :int) -> [:int]");
+}
+
+#[test]
+fn agents_can_be_changed() {
+    let first = agent("x").tool(tool("a")).max_turns(7).signature(":int").build().expect("an agent");
+    let second = first.to_builder().max_turns(2).tool(tool("b")).build().expect("an agent");
+    assert_eq!((first.max_turns(), second.max_turns()), (7, 2));
+    assert_eq!((first.tools().len(), second.tools().len()), (1, 2));
+    assert_eq!(first.signature(), second.signature());
+}
+
+#[test]
+fn inputs_are_held_against_the_signature() {
+    let signature = "(limit :int, names [:string]?) -> :int";
+    let enabled = |data| check_input(signature, SignatureValidation::Enabled, data);
+    assert_snapshot!(enabled(json!({"limit": "42", "more": 1})), @r#"{"limit":42,"more":1}"#);
+    assert_snapshot!(enabled(json!({"limit": 1, "names": ["a"]})), @r#"{"limit":1,"names":["a"]}"#);
+    assert_snapshot!(enabled(json!({"limit": 1, "names": ["a", 2]})), @"the context does not fit the signature: [names.1]: cannot coerce to string, got int");
+    assert_snapshot!(enabled(json!({})), @"the context does not fit the signature: [limit]: required input is missing");
+    assert_snapshot!(enabled(json!([1])), @"the context must be a map of names to JSON values: got a vector");
+    assert_snapshot!(enabled(json!({"fail": 1, "limit": 1})), @"data key 'fail' is reserved: programs read the last error there");
+    let strict = |data| check_input(signature, SignatureValidation::Strict, data);
+    assert_snapshot!(strict(json!({"limit": "42"})), @"the context does not fit the signature: [limit]: expected int, got string");
+    assert_snapshot!(check_input(signature, SignatureValidation::WarnOnly, json!({"limit": "x"})), @r#"{"limit":"x"}"#);
+    assert_snapshot!(check_input(signature, SignatureValidation::Disabled, json!({})), @"{}");
+}
+
+#[tokio::test]
+async fn a_run_needs_a_model() {
+    let agent = agent("x").build().expect("an agent");
+    let error = agent.run_with(Context::default(), RunOptions::default()).await.expect_err("no model");
+    assert_snapshot!(error, @"an LLM client is required");
+}

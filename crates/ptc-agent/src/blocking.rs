@@ -1,0 +1,35 @@
+//! Running an agent from code that is not async.
+
+use ptc_chat::Llm;
+use ptc_transcript::Step;
+use serde::Serialize;
+
+use crate::agent::SubAgent;
+use crate::context::Context;
+use crate::drive::RunOptions;
+use crate::error::AgentError;
+
+/// [`SubAgent::run`] on a runtime of its own. Panics inside an async runtime: await the async form there.
+///
+/// ```
+/// use ptc_agent::SubAgent;
+/// use ptc_chat::ScriptedLlm;
+///
+/// let agent = SubAgent::builder("Add one and two.").max_turns(1).build()?;
+/// let step = ptc_agent::blocking::run(&agent, &ScriptedLlm::replies(["(+ 1 2)"]), ())?;
+/// assert_eq!(step.value::<u32>().unwrap(), 3);
+/// # Ok::<(), ptc_agent::AgentError>(())
+/// ```
+pub fn run(agent: &SubAgent, llm: &dyn Llm, context: impl Serialize) -> Result<Step, AgentError> {
+    runtime()?.block_on(agent.run(llm, context))
+}
+
+/// [`SubAgent::run_with`] on a runtime of its own. Panics inside an async runtime.
+pub fn run_with(agent: &SubAgent, context: Context, options: RunOptions) -> Result<Step, AgentError> {
+    runtime()?.block_on(agent.run_with(context, options))
+}
+
+fn runtime() -> Result<tokio::runtime::Runtime, AgentError> {
+    let built = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    built.map_err(|error| AgentError::Runtime(error.to_string()))
+}

@@ -1,0 +1,162 @@
+//! Telling observers what happens.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use ptc_chat::{LlmError, Reply, Request};
+use ptc_lisp::{ToolCall, ToolResult, Value};
+use ptc_transcript::{AgentSummary, Event, EventKind, Observer, SpanId, Step, TurnKind};
+use tokio::time::Instant;
+
+use crate::run::Run;
+
+/// The spans of one run. Does nothing when nobody observes.
+pub(super) struct Reporter<'a> {
+    observers: &'a [Arc<dyn Observer>],
+    next: AtomicU32,
+    run: Span,
+    /// The running turn.
+    turn: Mutex<Option<(Span, usize)>>,
+    /// Turns recorded when we looked last, and the kind of the coming one.
+    seen: AtomicUsize,
+    coming: Mutex<TurnKind>,
+}
+
+/// An open span.
+#[derive(Clone, Copy)]
+pub(super) struct Span {
+    id: SpanId,
+    since: Instant,
+}
+
+impl<'a> Reporter<'a> {
+    pub fn start(observers: &'a [Arc<dyn Observer>], run: &Run) -> Reporter<'a> {
+        let span = Span { id: SpanId(1), since: Instant::now() };
+        let reporter = Reporter {
+            observers,
+            next: AtomicU32::new(2),
+            run: span,
+            turn: Mutex::new(None),
+            seen: AtomicUsize::new(0),
+            coming: Mutex::new(run.kind()),
+        };
+        if !observers.is_empty() {
+            let kind = EventKind::RunStart { agent: Arc::new(summary(run)), context: Value::Map(run.data().clone()) };
+            reporter.emit(Event { span: span.id, parent: None, kind });
+        }
+        reporter
+    }
+
+    /// Report the end of a turn that was recorded since the last call.
+    pub fn turns(&self, run: &Run) {
+        let recorded = run.turns().len();
+        if self.seen.swap(recorded, Ordering::Relaxed) < recorded {
+            self.end_turn(run.turns().last().cloned());
+        }
+        *lock(&self.coming) = run.kind();
+    }
+
+    pub fn ask(&self, request: &Request, model: &str) -> Span {
+        let turn = self.begin_turn(request);
+        let span = self.open();
+        if !self.observers.is_empty() {
+            let kind = EventKind::LlmStart {
+                turn: request.turn as usize,
+                attempt: request.attempt as usize,
+                messages: Arc::new(request.messages.clone()),
+                system: (request.turn == 1).then(|| Arc::from(request.system.as_str())),
+                model: model.to_owned(),
+            };
+            self.emit(Event { span: span.id, parent: Some(turn.id), kind });
+        }
+        span
+    }
+
+    pub fn replied(&self, span: Span, request: &Request, reply: &Result<Reply, LlmError>) {
+        let kind = EventKind::LlmStop {
+            duration: span.since.elapsed(),
+            turn: request.turn as usize,
+            tokens: reply.as_ref().ok().and_then(|reply| reply.tokens),
+            response: reply.as_ref().map(|reply| reply.content.clone()).map_err(ToString::to_string),
+        };
+        self.emit_inside(span, kind);
+    }
+
+    pub fn call(&self, call: &ToolCall) -> Span {
+        let span = self.open();
+        self.emit_inside(span, EventKind::ToolStart { tool_name: call.name.clone(), args: call.args.clone() });
+        span
+    }
+
+    pub fn called(&self, span: Span, call: &ToolCall, result: &ToolResult) {
+        let (duration, tool_name) = (span.since.elapsed(), call.name.clone());
+        let kind = match result {
+            Ok(value) => EventKind::ToolStop { duration, tool_name, result: value.clone() },
+            Err(failure) => EventKind::ToolException { duration, tool_name, reason: failure.message.clone() },
+        };
+        self.emit_inside(span, kind);
+    }
+
+    /// Report the end of the run and hand its step back.
+    pub fn stop(&self, step: Step) -> Step {
+        self.end_turn(None);
+        if !self.observers.is_empty() {
+            let kind = EventKind::RunStop { duration: self.run.since.elapsed(), step: Arc::new(step.clone()) };
+            self.emit(Event { span: self.run.id, parent: None, kind });
+        }
+        step
+    }
+
+    /// The span of the turn that this request is for; a repeated attempt belongs to the turn that runs.
+    fn begin_turn(&self, request: &Request) -> Span {
+        let mut running = lock(&self.turn);
+        if let Some((span, _)) = *running {
+            return span;
+        }
+        let span = self.open();
+        let turn = request.turn as usize;
+        *running = Some((span, turn));
+        let kind = EventKind::TurnStart { turn, kind: *lock(&self.coming), tools_count: request.tool_names.len() };
+        self.emit(Event { span: span.id, parent: Some(self.run.id), kind });
+        span
+    }
+
+    fn end_turn(&self, record: Option<ptc_transcript::Turn>) {
+        if let Some((span, turn)) = lock(&self.turn).take() {
+            let kind = EventKind::TurnStop { duration: span.since.elapsed(), turn, record };
+            self.emit(Event { span: span.id, parent: Some(self.run.id), kind });
+        }
+    }
+
+    fn open(&self) -> Span {
+        Span { id: SpanId(self.next.fetch_add(1, Ordering::Relaxed)), since: Instant::now() }
+    }
+
+    fn emit_inside(&self, span: Span, kind: EventKind) {
+        let parent = lock(&self.turn).map_or(self.run.id, |(turn, _)| turn.id);
+        self.emit(Event { span: span.id, parent: Some(parent), kind });
+    }
+
+    /// An observer that panics does not stop the run.
+    fn emit(&self, event: Event) {
+        for observer in self.observers {
+            let _ = std::panic::catch_unwind(AssertUnwindSafe(|| observer.on_event(&event)));
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn summary(run: &Run) -> AgentSummary {
+    let agent = run.agent();
+    AgentSummary {
+        name: agent.name().map(str::to_owned),
+        description: agent.description().map(str::to_owned),
+        output: "ptc_lisp".to_owned(),
+        max_turns: agent.max_turns(),
+        tool_names: agent.tools().into_iter().map(|tool| tool.name).collect(),
+    }
+}

@@ -1,0 +1,117 @@
+//! Driving: how many calls are open, which time counts, what observers hear.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use insta::assert_snapshot;
+use ptc_chat::ScriptedLlm;
+use ptc_lisp::ToolCall;
+use ptc_transcript::{Event, Step};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::calls::Calls;
+use super::report::Reporter;
+use crate::{Context, PendingCall, RunOptions, SubAgent, Tool, ToolError};
+
+#[derive(Deserialize, JsonSchema)]
+struct Item {
+    id: i64,
+}
+
+/// Open calls now and at most.
+#[derive(Clone, Default)]
+struct Desk {
+    open: Arc<AtomicUsize>,
+    most: Arc<AtomicUsize>,
+}
+
+async fn look_up(desk: Desk, item: Item) -> Result<i64, ToolError> {
+    let open = desk.open.fetch_add(1, Ordering::SeqCst) + 1;
+    desk.most.fetch_max(open, Ordering::SeqCst);
+    tokio::time::sleep(Duration::from_millis(250)).await;
+    desk.open.fetch_sub(1, Ordering::SeqCst);
+    Ok(item.id * 2)
+}
+
+/// Run a program under default limits on this thread's paused clock; gives the step and the most calls open at once.
+async fn check(program: &str, options: RunOptions) -> (Step, usize) {
+    let desk = Desk::default();
+    let agent = SubAgent::builder("Look all ids up").tool(Tool::with_state("look-up", "Doubles", desk.clone(), look_up));
+    let agent = agent.build().expect("an agent");
+    let llm = Arc::new(ScriptedLlm::replies([program]));
+    let options = RunOptions { llm: Some(llm), ..options };
+    let data = Context::new(json!({"ids": (0..50).collect::<Vec<_>>()})).expect("data");
+    let step = agent.run_with(data, options).await.expect("a run");
+    (step, desk.most.load(Ordering::SeqCst))
+}
+
+#[tokio::test(start_paused = true)]
+async fn map_has_one_call_open_and_tool_time_is_free() {
+    let program = "(return (reduce + (map (fn [id] (tool/look-up {:id id})) data/ids)))";
+    let (step, most) = check(program, RunOptions::default()).await;
+    assert_eq!(step.value::<i64>().expect("a number"), 2450);
+    assert_eq!((most, step.tool_calls.len()), (1, 50));
+    assert!(step.usage.duration_ms >= 12_500, "{}", step.usage.duration_ms);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_batch_is_made_at_once_within_the_limit() {
+    let desk = Desk::default();
+    let tool: Arc<dyn ptc_lisp::Tool> = Tool::with_state("look-up", "Doubles", desk.clone(), look_up).into();
+    let agent = SubAgent::builder("x").tool(tool).build().expect("an agent");
+    let run = agent.start(Context::default(), &RunOptions::default()).expect("a run");
+    let reporter = Reporter::start(&[], &run);
+    let pending: Vec<PendingCall> = (0..50).map(call).collect();
+    for (parallel, batches) in [(50, 1), (8, 7)] {
+        let calls = Calls { tools: &agent.definition.tools, parallel, reporter: &reporter };
+        let began = tokio::time::Instant::now();
+        let results = calls.make(&pending, None).await;
+        let values: Vec<_> = results.into_iter().map(|result| result.expect("a value").to_json().expect("JSON")).collect();
+        assert_eq!(values, (0..50).map(|id| json!(id * 2)).collect::<Vec<_>>());
+        assert_eq!((desk.most.swap(0, Ordering::SeqCst), began.elapsed().as_millis() / 250), (parallel, batches));
+    }
+}
+
+fn call(id: i64) -> PendingCall {
+    let args = ptc_lisp::Value::from_json(json!({"id": id}));
+    PendingCall {
+        id: format!("1/{id}"),
+        call: ToolCall { seq: id.unsigned_abs(), name: "look-up".to_owned(), surface: args.clone(), args },
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_slice_gives_the_same_answer() {
+    let program = "(return (reduce + (map (fn [id] (+ 1 (tool/look-up {:id id}))) (take 5 data/ids))))";
+    for slice in [Some(1), Some(7), None] {
+        let (step, _) = check(program, RunOptions { slice, ..RunOptions::default() }).await;
+        assert_eq!(step.value::<i64>().expect("a number"), 25, "{slice:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn observers_hear_everything_in_order_and_may_panic() {
+    let heard: Arc<Mutex<Vec<String>>> = Arc::default();
+    let ears = Arc::clone(&heard);
+    let observer = move |event: &Event| {
+        let parent = event.parent.map_or(0, |parent| parent.0);
+        ears.lock().expect("a list").push(format!("{} {} in {parent}", event.kind.name(), event.span.0));
+        panic!("deaf");
+    };
+    let options = RunOptions { observers: vec![Arc::new(observer)], ..RunOptions::default() };
+    let (step, _) = check("(return (tool/look-up {:id 4}))", options).await;
+    assert_eq!(step.value::<i64>().expect("a number"), 8);
+    assert_snapshot!(heard.lock().expect("a list").join("\n"), @r"
+    run.start 1 in 0
+    turn.start 2 in 1
+    llm.start 3 in 2
+    llm.stop 3 in 2
+    tool.start 4 in 2
+    tool.stop 4 in 2
+    turn.stop 2 in 1
+    run.stop 1 in 0
+    ");
+}

@@ -1,0 +1,81 @@
+//! What can be wrong with an agent, its tools or its input, before the first request.
+
+use ptc_lisp::Finding;
+use ptc_mission::SystemPromptError;
+use ptc_signature::SignatureError;
+
+/// Why an agent cannot be built or started. What goes wrong later is part of the step.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AgentError {
+    /// The signature does not parse.
+    #[error("invalid signature: {0}")]
+    InvalidSignature(#[from] SignatureError),
+    /// A tool whose name no program could write.
+    #[error("invalid tool name '{0}': use letters, digits, `_`, `-`, `?` and `!`, starting with a letter or `_`")]
+    InvalidToolName(String),
+    /// A tool called `return` or `fail`.
+    #[error("'{0}' is reserved and cannot name a tool")]
+    ReservedToolName(String),
+    /// Two tools of one name.
+    #[error("two tools are named '{0}': rename one of them")]
+    DuplicateTool(String),
+    /// `max_turns` is 0.
+    #[error("max_turns must be an integer above 0")]
+    MaxTurns,
+    /// `timeout` is 0.
+    #[error("timeout must be an integer above 0")]
+    Timeout,
+    /// `max_heap` is 0.
+    #[error("max_heap must be an integer above 0, or absent")]
+    MaxHeap,
+    /// `mission_timeout` is 0.
+    #[error("mission_timeout must be an integer above 0, or absent")]
+    MissionTimeout,
+    /// `memory_limit` is 0.
+    #[error("memory_limit must be an integer above 0, or absent")]
+    MemoryLimit,
+    /// A word that names no memory strategy.
+    #[error("unknown memory_strategy {0} (strict, rollback)")]
+    UnknownMemoryStrategy(String),
+    /// A word that names no way to check values.
+    #[error("unknown signature_validation {0} (enabled, warn_only, strict, disabled)")]
+    UnknownSignatureValidation(String),
+    /// `turn_budget` is 0.
+    #[error("turn_budget must be an integer above 0")]
+    TurnBudget,
+    /// The retry configuration allows no attempt.
+    #[error("llm_retry.max_attempts must be an integer above 0")]
+    LlmRetry,
+    /// A word that names no kind of waiting.
+    #[error("unknown llm_retry.backoff {0} (exponential, linear, constant)")]
+    UnknownBackoff(String),
+    /// The system prompt names a language reference that does not exist.
+    #[error("system_prompt: {0}")]
+    SystemPrompt(#[from] SystemPromptError),
+    /// An empty description.
+    #[error("description must not be empty")]
+    EmptyDescription,
+    /// The mission shows input that the signature does not declare.
+    #[error("mission placeholders without a signature parameter: {}", braced(.0))]
+    UncoveredPlaceholders(Vec<String>),
+    /// Nobody to ask.
+    #[error("an LLM client is required")]
+    LlmRequired,
+    /// The context is not a map, or cannot be written as JSON.
+    #[error("the context must be a map of names to JSON values: {0}")]
+    Context(String),
+    /// An input does not have its declared type.
+    #[error("the context does not fit the signature: {0}")]
+    ContextType(Finding),
+    /// A data key that the loop uses itself.
+    #[error("data key '{0}' is reserved: programs read the last error there")]
+    ReservedDataKey(String),
+    /// The blocking form cannot start its runtime.
+    #[error("no runtime for a blocking run: {0}")]
+    Runtime(String),
+}
+
+fn braced(names: &[String]) -> String {
+    names.iter().map(|name| format!("{{{{{name}}}}}")).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,66 @@
+//! Odd characters that models write instead of plain blanks and quotes.
+
+/// The trimmed text with invisible characters dropped, odd blanks made plain and curly quotes straight.
+///
+/// Contents of strings and comments stay as they are.
+pub(super) fn clean(text: &str) -> String {
+    let mut cleaned = String::with_capacity(text.len());
+    let mut place = Place::Code;
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        if place != Place::Comment && c == '\\' {
+            cleaned.push(c);
+            cleaned.extend(chars.next());
+            continue;
+        }
+        let (next, written) = step(place, c);
+        place = next;
+        cleaned.extend(written);
+    }
+    trim(&cleaned).to_owned()
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    Code,
+    Comment,
+    /// Between straight quotes.
+    Text,
+    /// A string that a curly quote opened.
+    CurlyText,
+}
+
+/// Where the text stands behind `c`, and what is written for it.
+fn step(place: Place, c: char) -> (Place, Option<char>) {
+    match (place, c) {
+        (Place::Code, ';') => (Place::Comment, Some(c)),
+        (Place::Code, '"') => (Place::Text, Some(c)),
+        (Place::Code, _) if is_curly_quote(c) => (Place::CurlyText, Some('"')),
+        (Place::Code, _) if is_invisible(c) => (Place::Code, None),
+        (Place::Code, _) if is_odd_blank(c) => (Place::Code, Some(' ')),
+        (Place::Code, _) if is_curly_apostrophe(c) => (Place::Code, Some('\'')),
+        (Place::Comment, '\n') | (Place::Text, '"') => (Place::Code, Some(c)),
+        (Place::CurlyText, _) if c == '"' || is_curly_quote(c) => (Place::Code, Some('"')),
+        _ => (place, Some(c)),
+    }
+}
+
+fn trim(text: &str) -> &str {
+    text.trim_matches(|c: char| c.is_whitespace() || is_invisible(c))
+}
+
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{FEFF}' | '\u{200B}'..='\u{200D}' | '\u{2060}' | '\u{FFFE}' | '\u{AD}' | '\u{180E}')
+}
+
+fn is_odd_blank(c: char) -> bool {
+    matches!(c, '\u{A0}' | '\u{202F}' | '\u{2000}'..='\u{200A}')
+}
+
+fn is_curly_quote(c: char) -> bool {
+    matches!(c, '\u{201C}'..='\u{201F}' | '\u{2033}' | '\u{2036}')
+}
+
+fn is_curly_apostrophe(c: char) -> bool {
+    matches!(c, '\u{2018}'..='\u{201B}' | '\u{2032}' | '\u{2035}')
+}

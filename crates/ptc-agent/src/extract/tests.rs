@@ -1,0 +1,72 @@
+use insta::assert_snapshot;
+use proptest::prelude::*;
+
+use super::{ExtractError, extract_program};
+
+fn check(answer: &str) -> String {
+    extract_program(answer).unwrap_or_else(|error| format!("{error:?}"))
+}
+
+#[test]
+fn tagged_blocks() {
+    assert_snapshot!(check("```clojure\n(+ 1 2)\n```"), @"(+ 1 2)");
+    assert_snapshot!(check("First this.\n```lisp\n(f)\n```\nThen that."), @"(f)");
+    assert_snapshot!(check("```clojure\n42\n```"), @"42");
+    assert_snapshot!(check("```clojure (return 1)```"), @"(return 1)");
+    assert_snapshot!(check("```clojure\n(return 1)\n</clojure>"), @"(return 1)");
+    assert_snapshot!(check("```clojure\n(a)\n```\n```\n(b)\n```"), @"(a)");
+    assert_snapshot!(check("```clojure\n(a)\n```\n```clojure\n(b)\n```"), @"Multiple(2)");
+    assert_snapshot!(check("```clojure\n(return 7)"), @"(return 7)");
+}
+
+#[test]
+fn other_blocks_must_start_with_a_parenthesis() {
+    assert_snapshot!(check("```\n(count data/x)\n```"), @"(count data/x)");
+    assert_snapshot!(check("```clj\n(return 1)\n```"), @"(return 1)");
+    assert_snapshot!(check("```python\nprint(1)\n```"), @"NoCode");
+    assert_snapshot!(check("```\n42\n```"), @"NoCode");
+    assert_snapshot!(check("```\n(a)\n```\n```\n(b)\n```\n```\n(c)\n```"), @"Multiple(3)");
+    assert_snapshot!(check("<clojure>(return 1)</clojure>"), @"(return 1)");
+    assert_snapshot!(check("<lisp>(a)</lisp> or <clojure>(b)</clojure>"), @"Multiple(2)");
+}
+
+#[test]
+fn whole_answers() {
+    assert_snapshot!(check("(return 1)"), @"(return 1)");
+    assert_snapshot!(check("Sure! (return 1)"), @"NoCode");
+    assert_snapshot!(check(""), @"NoCode");
+    assert_snapshot!(check("\u{FEFF}\r\n(return 1)\r\n"), @"(return 1)");
+}
+
+#[test]
+fn odd_characters_are_mended_outside_of_strings_only() {
+    assert_snapshot!(check("(return “five stars”)"), @r#"(return "five stars")"#);
+    assert_snapshot!(check("(return \"a “b” \u{A0}c\")"), @"(return \"a “b” \u{A0}c\")");
+    assert_snapshot!(check("(return\u{A0}1\u{200B})"), @"(return 1)");
+    assert_snapshot!(check("(return ’x)"), @"(return 'x)");
+    assert_snapshot!(check(r#"(str \" “x”)"#), @r#"(str \" "x")"#);
+    assert_eq!(check("(f ; isn’t “it”\n 1)"), "(f ; isn’t “it”\n 1)");
+    assert_snapshot!(check("(return “a\\\"b”)"), @r#"(return "a\"b")"#);
+}
+
+#[test]
+fn refusals_say_what_to_write() {
+    assert_snapshot!(ExtractError::NoCode, @"no program was found in your answer. Write exactly one fenced block tagged `clojure`, or an answer that starts with `(`");
+    assert_snapshot!(ExtractError::Multiple(2), @"2 programs were found in your answer, exactly one is required. Merge the code into one `clojure` block: separate blocks do not share variables");
+}
+
+proptest! {
+    #[test]
+    fn a_plain_program_comes_back_as_it_is(body in "[a-z0-9 \\[\\]{}]{0,40}", fenced in any::<bool>()) {
+        let program = format!("(do{body})");
+        let answer = if fenced { format!("Here:\n```clojure\n{program}\n```\nDone.") } else { program.clone() };
+        prop_assert_eq!(extract_program(&answer), Ok(program));
+    }
+
+    #[test]
+    fn no_answer_breaks_it(answer in "[`()<>a-z\"\\\\;\n“”\u{200B}\u{A0}]{0,60}") {
+        if let Ok(program) = extract_program(&answer) {
+            prop_assert_eq!(program.trim(), program.as_str());
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! The agent loop: a model writes one program per turn, the loop runs it and shows the model what came of it.
+//!
+//! [`SubAgent`] is what to do, [`Run`] decides step by step, [`SubAgent::run`] drives a run to its [`Step`].
+//!
+//! ```
+//! use ptc_agent::{SubAgent, Tool, ToolError};
+//! use ptc_chat::ScriptedLlm;
+//! use schemars::JsonSchema;
+//! use serde::Deserialize;
+//! use serde_json::json;
+//!
+//! #[derive(Deserialize, JsonSchema)]
+//! struct Stay { room: u32, nights: u32 }
+//!
+//! let price = Tool::new("price", "Price of a stay", |stay: Stay| Ok::<_, ToolError>(stay.nights * 90));
+//! let agent = SubAgent::builder("What do all stays cost?").tool(price).returns::<u32>().build()?;
+//! let llm = ScriptedLlm::replies(["(return (apply + (map tool/price data/stays)))"]);
+//! let step = ptc_agent::blocking::run(&agent, &llm, json!({"stays": [{"room": 1, "nights": 2}, {"room": 7, "nights": 3}]}))?;
+//! assert_eq!(step.value::<u32>().unwrap(), 450);
+//! # Ok::<(), ptc_agent::AgentError>(())
+//! ```
+
+mod agent;
+pub mod blocking;
+mod context;
+mod drive;
+mod error;
+mod extract;
+mod options;
+mod run;
+mod tool;
+
+pub use agent::{AgentBuilder, Preview, SubAgent};
+pub use context::Context;
+pub use drive::{KeepTurns, OnBudgetExceeded, RunOptions};
+pub use error::AgentError;
+pub use extract::{ExtractError, extract_program};
+pub use options::{Backoff, FormatSettings, LlmRetry, MemoryStrategy, SignatureValidation};
+pub use run::{Action, Event, Input, PendingCall, Run};
+pub use tokio_util::sync::CancellationToken;
+pub use tool::{Handler, Tool, ToolError};
+
+/// The same as [`SubAgent`].
+pub type Agent = SubAgent;

@@ -1,0 +1,170 @@
+//! Options of agents that are more than a number.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use ptc_chat::{LlmError, LlmErrorKind};
+
+use crate::error::AgentError;
+
+/// What happens when the definitions of a run grow over `memory_limit`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum MemoryStrategy {
+    /// The run ends with `memory_limit_exceeded`.
+    #[default]
+    Strict,
+    /// The definitions of that turn are undone, and the model is told.
+    Rollback,
+}
+
+impl FromStr for MemoryStrategy {
+    type Err = AgentError;
+
+    fn from_str(text: &str) -> Result<Self, AgentError> {
+        match text {
+            "strict" => Ok(MemoryStrategy::Strict),
+            "rollback" => Ok(MemoryStrategy::Rollback),
+            _ => Err(AgentError::UnknownMemoryStrategy(text.to_owned())),
+        }
+    }
+}
+
+/// How the context and the returned value are held against the signature of an agent.
+///
+/// Arguments of tools are converted where that is safe, and refused otherwise, whatever is chosen here.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SignatureValidation {
+    /// Inputs are converted where that is safe, results must fit; further fields may come along.
+    #[default]
+    Enabled,
+    /// Inputs are converted where that is safe; nothing is refused.
+    WarnOnly,
+    /// Nothing is converted, and fields that are not declared are refused.
+    Strict,
+    /// Nothing is looked at.
+    Disabled,
+}
+
+impl FromStr for SignatureValidation {
+    type Err = AgentError;
+
+    fn from_str(text: &str) -> Result<Self, AgentError> {
+        match text {
+            "enabled" => Ok(SignatureValidation::Enabled),
+            "warn_only" => Ok(SignatureValidation::WarnOnly),
+            "strict" => Ok(SignatureValidation::Strict),
+            "disabled" => Ok(SignatureValidation::Disabled),
+            _ => Err(AgentError::UnknownSignatureValidation(text.to_owned())),
+        }
+    }
+}
+
+/// How the wait between attempts grows.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Backoff {
+    /// base, 2 × base, 4 × base …
+    #[default]
+    Exponential,
+    /// base, 2 × base, 3 × base …
+    Linear,
+    /// Always base.
+    Constant,
+}
+
+impl FromStr for Backoff {
+    type Err = AgentError;
+
+    fn from_str(text: &str) -> Result<Self, AgentError> {
+        match text {
+            "exponential" => Ok(Backoff::Exponential),
+            "linear" => Ok(Backoff::Linear),
+            "constant" => Ok(Backoff::Constant),
+            _ => Err(AgentError::UnknownBackoff(text.to_owned())),
+        }
+    }
+}
+
+/// How often a failed call of the model is repeated, and after which wait. Attempts cost no turns.
+///
+/// ```
+/// use std::time::Duration;
+/// use ptc_agent::LlmRetry;
+///
+/// let retry = LlmRetry { max_attempts: 3, base_delay: Duration::from_millis(100), ..LlmRetry::default() };
+/// assert_eq!(retry.delay_after(1), Duration::from_millis(100));
+/// assert_eq!(retry.delay_after(2), Duration::from_millis(200));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LlmRetry {
+    /// Calls in all, the first one included; at least 1.
+    pub max_attempts: u32,
+    /// How the wait grows.
+    pub backoff: Backoff,
+    /// The wait after the first failure; a longer wait that the provider asks for wins.
+    pub base_delay: Duration,
+    /// Errors worth another attempt.
+    pub retryable_errors: Vec<LlmErrorKind>,
+}
+
+impl Default for LlmRetry {
+    fn default() -> Self {
+        LlmRetry {
+            max_attempts: 1,
+            backoff: Backoff::Exponential,
+            base_delay: Duration::from_secs(1),
+            retryable_errors: vec![LlmErrorKind::RateLimit, LlmErrorKind::Timeout, LlmErrorKind::ServerError],
+        }
+    }
+}
+
+impl LlmRetry {
+    /// The wait after failed attempt number `attempt`, from 1.
+    #[must_use]
+    pub fn delay_after(&self, attempt: u32) -> Duration {
+        let factor = match self.backoff {
+            Backoff::Exponential => 1u32.checked_shl(attempt.saturating_sub(1)).unwrap_or(u32::MAX),
+            Backoff::Linear => attempt,
+            Backoff::Constant => 1,
+        };
+        self.base_delay.saturating_mul(factor)
+    }
+
+    /// The wait before the attempt that follows this failure; `None` when it is final.
+    pub(crate) fn wait(&self, attempt: u32, error: &LlmError) -> Option<Duration> {
+        let again = attempt < self.max_attempts && self.retryable_errors.contains(&error.kind());
+        again.then(|| self.delay_after(attempt).max(error.retry_after.unwrap_or_default()))
+    }
+}
+
+/// How much of values and output is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FormatSettings {
+    /// Characters of the output of a turn in plain feedback.
+    pub feedback_max_chars: usize,
+    /// Elements shown of a collection that feedback quotes.
+    pub feedback_limit: usize,
+    /// Characters kept of one printed line.
+    pub max_print_length: usize,
+    /// Bytes kept of each of `*1 *2 *3`.
+    pub history_max_bytes: usize,
+    /// Elements shown of a collection in the final answer, for people.
+    pub result_limit: usize,
+    /// Characters of the final answer, for people.
+    pub result_max_chars: usize,
+}
+
+impl Default for FormatSettings {
+    fn default() -> Self {
+        FormatSettings {
+            feedback_max_chars: 512,
+            feedback_limit: 10,
+            max_print_length: 2_000,
+            history_max_bytes: 1_024,
+            result_limit: 50,
+            result_max_chars: 500,
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! One run of an agent as a state machine: it decides what to do next and leaves the doing to its caller.
+
+mod ask;
+mod ending;
+mod execute;
+mod record;
+mod texts;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use ptc_chat::{LlmError, Reply, Request};
+use ptc_lisp::{Checkpoint, Map, Session, SessionOptions, ToolCall, ToolRecord, ToolResult};
+use ptc_mission::MissionExpander;
+use ptc_transcript::{RunUsage, Step, Turn, TurnKind};
+
+use crate::agent::{Definition, SubAgent};
+use crate::drive::RunOptions;
+use ask::{Asking, Histories};
+use execute::Answer;
+
+/// What happened since the last action, and when.
+#[derive(Debug)]
+pub struct Event {
+    /// Time since the run began; never less than in the event before.
+    pub at: Duration,
+    /// What happened.
+    pub input: Input,
+}
+
+/// The answer to an action.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Input {
+    /// The first event.
+    Begin,
+    /// The model answered, or could not be asked: to [`Action::AskLlm`].
+    Reply(Result<Reply, LlmError>),
+    /// One result per call, in order: to [`Action::CallTools`].
+    Results(Vec<ToolResult>),
+    /// Go on: to [`Action::Slice`].
+    Continue,
+    /// The caller wants to stop; allowed at any time.
+    Cancel,
+}
+
+/// What the caller should do next.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Action {
+    /// Wait for `delay`, then send the request to the model.
+    AskLlm {
+        /// What to send.
+        request: Arc<Request>,
+        /// How long to wait before; zero for first attempts.
+        delay: Duration,
+    },
+    /// Make these calls, as many at once as you like. Time that passes counts for nothing but the deadline.
+    CallTools {
+        /// The calls, in order.
+        calls: Vec<PendingCall>,
+        /// Time until the deadline of the run.
+        time_left: Option<Duration>,
+    },
+    /// A slice of the program is done: let others work, then go on.
+    Slice,
+    /// The run is over.
+    Finish(Box<Step>),
+}
+
+/// A call that waits for its result.
+#[derive(Debug, Clone)]
+pub struct PendingCall {
+    /// Turn and number of the call within the turn, `2/1`: the same whenever this run is done again.
+    pub id: String,
+    /// The tool and its arguments.
+    pub call: ToolCall,
+}
+
+/// A run: feed it events, do what it says.
+///
+/// It owns the session and the turns, but no clock, no model and no tools. `Send`, never waits, and spends at most one
+/// slice of fuel per event.
+///
+/// ```
+/// use std::time::Duration;
+/// use ptc_agent::{Action, Context, Event, Input, RunOptions, SubAgent};
+///
+/// let agent = SubAgent::builder("Add one and two.").max_turns(1).build()?;
+/// let mut run = agent.start(Context::default(), &RunOptions::default())?;
+/// let mut at = |input| Event { at: Duration::ZERO, input };
+/// assert!(matches!(run.next(at(Input::Begin)), Action::AskLlm { .. }));
+/// let Action::Finish(step) = run.next(at(Input::Reply(Ok("(+ 1 2)".into())))) else { unreachable!() };
+/// assert_eq!(step.value::<u32>().unwrap(), 3);
+/// # Ok::<(), ptc_agent::AgentError>(())
+/// ```
+pub struct Run {
+    agent: SubAgent,
+    facts: Facts,
+    session: Session,
+    histories: Histories,
+    turns: Vec<Turn>,
+    left: Left,
+    usage: RunUsage,
+    requests_sent: u64,
+    /// Number of the turn that was asked for last.
+    asked: usize,
+    now: Duration,
+    phase: Phase,
+    /// Definitions before the running program, when they may have to come back.
+    checkpoint: Option<Checkpoint>,
+    /// What the last program printed and called.
+    last: (Vec<String>, Vec<ToolRecord>),
+}
+
+/// What is fixed for the run.
+struct Facts {
+    mission: String,
+    system: String,
+    data: Map,
+    tools: Vec<ptc_lisp::ToolSpec>,
+    deadline: Option<Duration>,
+    options: RunOptions,
+}
+
+/// What may still be spent.
+struct Left {
+    work: usize,
+    retry: usize,
+    budget: usize,
+}
+
+/// Where the run stands.
+#[derive(Default)]
+enum Phase {
+    Fresh,
+    Asking(Box<Asking>),
+    Running(Box<Answer>),
+    Calling(Box<Answer>, Vec<ToolCall>),
+    #[default]
+    Over,
+}
+
+impl Run {
+    pub(crate) fn new(agent: SubAgent, data: Map, system: String, options: &RunOptions) -> Run {
+        let definition = Arc::clone(&agent.definition);
+        let scope = ptc_lisp::Value::Map(data.clone());
+        let facts = Facts {
+            mission: MissionExpander::expand_mission(&definition.mission, &scope, definition.mission_values),
+            system,
+            tools: definition.specs(),
+            deadline: definition.mission_timeout,
+            data,
+            options: options.clone(),
+        };
+        let session = Session::new(session_options(&definition, &facts));
+        let histories = Histories::new(&definition, &facts, &session.memory());
+        let left = Left { work: definition.max_turns, retry: definition.retry_turns, budget: definition.turn_budget() };
+        Run {
+            agent,
+            facts,
+            session,
+            histories,
+            turns: Vec::new(),
+            left,
+            usage: RunUsage::default(),
+            requests_sent: 0,
+            asked: 0,
+            now: Duration::ZERO,
+            phase: Phase::Fresh,
+            checkpoint: None,
+            last: (Vec::new(), Vec::new()),
+        }
+    }
+
+    /// Take note of an event and decide.
+    ///
+    /// An event that does not answer the last action ends the run with `internal_error`.
+    pub fn next(&mut self, event: Event) -> Action {
+        self.now = self.now.max(event.at);
+        match (std::mem::take(&mut self.phase), event.input) {
+            (Phase::Over, _) => self.broken("the run is over"),
+            (_, Input::Cancel) => self.cancelled(),
+            (Phase::Fresh, Input::Begin) => self.next_turn(),
+            (Phase::Asking(asking), Input::Reply(reply)) => self.replied(*asking, reply),
+            (Phase::Running(answer), Input::Continue) => self.advance(*answer),
+            (Phase::Calling(answer, calls), Input::Results(results)) if calls.len() == results.len() => {
+                self.answered(*answer, &calls, results)
+            }
+            _ => self.broken("this event does not answer the last action"),
+        }
+    }
+
+    /// The turns so far.
+    #[must_use]
+    pub fn turns(&self) -> &[Turn] {
+        &self.turns
+    }
+
+    /// The agent that runs.
+    #[must_use]
+    pub fn agent(&self) -> &SubAgent {
+        &self.agent
+    }
+
+    pub(crate) fn data(&self) -> &Map {
+        &self.facts.data
+    }
+
+    fn definition(&self) -> &Definition {
+        &self.agent.definition
+    }
+
+    /// From which budget the coming turn is paid.
+    pub(crate) fn kind(&self) -> TurnKind {
+        match self.left.work {
+            0 => TurnKind::Retry,
+            1 => TurnKind::MustReturn,
+            _ => TurnKind::Normal,
+        }
+    }
+
+    fn time_left(&self) -> Option<Duration> {
+        self.facts.deadline.map(|deadline| deadline.saturating_sub(self.now))
+    }
+}
+
+fn session_options(definition: &Definition, facts: &Facts) -> SessionOptions {
+    SessionOptions {
+        data: facts.data.clone(),
+        tools: facts.tools.clone(),
+        limits: definition.limits(),
+        seed: facts.options.seed,
+        clock: Arc::clone(&facts.options.clock),
+        tasks: None,
+        float_precision: definition.float_precision,
+        history_max_bytes: definition.format.history_max_bytes,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,169 @@
+//! Asking the model: checks before a turn, the request, and what to do when the call fails.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use ptc_chat::{LlmError, Message, Reply, Request};
+use ptc_compression::{PlainHistory, PlainOptions, Redactor, RenderInput, Renderer};
+use ptc_lisp::Memory;
+use ptc_transcript::{CompressionStats, FailKind, FailReason, Turn, TurnKind};
+
+use super::{Action, Facts, Phase, Run};
+use crate::agent::Definition;
+use crate::drive::OnBudgetExceeded;
+
+/// A request that waits for its answer.
+pub(super) struct Asking {
+    pub request: Arc<Request>,
+    /// When the turn began.
+    pub since: Duration,
+    pub kind: TurnKind,
+}
+
+/// The ways in which the turns so far are kept for requests.
+pub(super) struct Histories {
+    /// The dialogue; kept when it is sent or collected.
+    pub plain: Option<PlainHistory>,
+    /// The strategy at work, when history is compressed.
+    pub compressed: Option<Box<dyn Renderer>>,
+    pub redactor: Redactor,
+}
+
+impl Histories {
+    pub fn new(definition: &Definition, facts: &Facts, memory: &Memory) -> Histories {
+        let is_active = definition.compression.is_active(definition.max_turns, definition.retry_turns);
+        let compressed = definition.compression.renderer().filter(|_| is_active);
+        let options = PlainOptions {
+            feedback_max_chars: definition.format.feedback_max_chars,
+            ..PlainOptions::new(definition.max_turns, definition.retry_turns)
+        };
+        let plain = (compressed.is_none() || facts.options.collect_messages)
+            .then(|| PlainHistory::start(&render_input(definition, facts, definition.max_turns), options));
+        Histories { plain, compressed, redactor: Redactor::new(&facts.data, memory) }
+    }
+
+    /// Take note of a turn behind which another one comes.
+    pub fn push(&mut self, turn: &Turn) {
+        self.redactor.observe(turn);
+        if let Some(renderer) = &mut self.compressed {
+            renderer.push(turn);
+        }
+        if let Some(plain) = &mut self.plain {
+            plain.push(turn, "");
+        }
+    }
+
+    /// The messages of the next request, hidden values taken out.
+    fn messages(&self, memory: &Memory, input: &RenderInput<'_>) -> (Vec<Message>, Option<CompressionStats>) {
+        let (mut messages, stats) = match (&self.compressed, &self.plain) {
+            (Some(renderer), _) => {
+                let rendered = renderer.render(memory, input);
+                (rendered.messages, Some(rendered.stats))
+            }
+            (None, Some(plain)) => (plain.messages().to_vec(), None),
+            (None, None) => (Vec::new(), None),
+        };
+        self.redactor.redact_messages(&mut messages);
+        (messages, stats)
+    }
+}
+
+pub(super) fn render_input<'a>(definition: &'a Definition, facts: &'a Facts, turns_left: usize) -> RenderInput<'a> {
+    RenderInput {
+        tools: &facts.tools,
+        signature: definition.signature.as_ref(),
+        field_descriptions: &definition.field_descriptions,
+        context_descriptions: &definition.context_descriptions,
+        turns_left,
+        ..RenderInput::new(&facts.mission, &facts.data)
+    }
+}
+
+impl Run {
+    /// Ask for the next turn, unless something ended the run.
+    pub(super) fn next_turn(&mut self) -> Action {
+        if self.left.work == 0 && self.left.retry == 0 {
+            return self.turns_used_up();
+        }
+        if self.left.budget == 0 {
+            return self.limit(FailReason::TurnBudgetExhausted, "the turn budget is used up");
+        }
+        if self.time_left() == Some(Duration::ZERO) {
+            return self.mission_timeout();
+        }
+        let request = Arc::new(self.request());
+        self.ask(Asking { request, since: self.now, kind: self.kind() }, Duration::ZERO)
+    }
+
+    fn ask(&mut self, asking: Asking, delay: Duration) -> Action {
+        self.requests_sent += 1;
+        self.asked = self.turns.len() + 1;
+        let request = Arc::clone(&asking.request);
+        self.phase = Phase::Asking(Box::new(asking));
+        Action::AskLlm { request, delay }
+    }
+
+    fn request(&mut self) -> Request {
+        let turn = self.turns.len() + 1;
+        let definition = &self.agent.definition;
+        let input = render_input(definition, &self.facts, definition.max_turns.saturating_sub(self.turns.len()));
+        let (messages, stats) = self.histories.messages(&self.session.memory(), &input);
+        if stats.is_some() {
+            self.usage.compression = stats;
+        }
+        let tool_names = match self.kind() {
+            TurnKind::Normal => self.facts.tools.iter().map(|tool| tool.name.clone()).collect(),
+            _ => Vec::new(),
+        };
+        Request {
+            system: self.facts.system.clone(),
+            messages,
+            turn: u32::try_from(turn).unwrap_or(u32::MAX),
+            tool_names,
+            cache: self.facts.options.cache,
+            options: self.definition().model_options.clone(),
+            ..Request::default()
+        }
+    }
+
+    /// Go on with an answer of the model.
+    pub(super) fn replied(&mut self, asking: Asking, reply: Result<Reply, LlmError>) -> Action {
+        if let Some(tokens) = reply.as_ref().ok().and_then(|reply| reply.tokens) {
+            self.usage.add_tokens(&tokens);
+        }
+        let reply = match reply.and_then(Reply::unless_refused) {
+            Ok(reply) => reply,
+            Err(error) => return self.ask_again(asking, &error),
+        };
+        if self.is_over_token_budget() {
+            return self.over_token_budget();
+        }
+        self.execute(asking, reply)
+    }
+
+    fn ask_again(&mut self, asking: Asking, error: &LlmError) -> Action {
+        let attempt = asking.request.attempt;
+        let Some(delay) = self.definition().llm_retry.wait(attempt, error) else {
+            let message = format!("the LLM call failed: {error}");
+            return self.stopped(FailKind::Llm, FailReason::LlmError, message);
+        };
+        if self.time_left().is_some_and(|left| delay >= left) {
+            return self.mission_timeout();
+        }
+        let request = Request { attempt: attempt + 1, ..(*asking.request).clone() };
+        self.ask(Asking { request: Arc::new(request), ..asking }, delay)
+    }
+
+    fn is_over_token_budget(&self) -> bool {
+        let limit = self.facts.options.token_limit;
+        limit.is_some_and(|limit| self.usage.total_tokens.is_some_and(|used| used > limit))
+    }
+
+    fn over_token_budget(&mut self) -> Action {
+        let partial = self.facts.options.on_budget_exceeded == OnBudgetExceeded::ReturnPartial;
+        if let Some(step) = partial.then(|| self.fallback()).flatten() {
+            return step;
+        }
+        self.limit(FailReason::BudgetCallbackExceeded, "stopped by the token limit or the budget callback")
+    }
+}

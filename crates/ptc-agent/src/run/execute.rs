@@ -1,0 +1,303 @@
+//! Running the program of an answer, and what its outcome means for the run.
+
+use std::time::Duration;
+
+use ptc_chat::{Reply, StopReason};
+use ptc_lisp::{Ending, ExtraFields, Limits, Outcome, Problem, Progress, Reason, ToolCall, ToolFailure, ToolResult, Value};
+use ptc_lisp::{fold_keys, problems_text, validate};
+use ptc_signature::Type;
+use ptc_transcript::{EndingKind, Fail, FailKind, FailReason, TurnFields, TurnWarning, failure_value};
+
+use super::ask::Asking;
+use super::{Action, PendingCall, Phase, Run, texts};
+use crate::extract::{ExtractError, extract_program};
+use crate::options::{MemoryStrategy, SignatureValidation};
+use crate::tool::with_keywords;
+
+/// An answer whose program runs.
+pub(super) struct Answer {
+    pub reply: Reply,
+    pub program: Option<String>,
+    pub asking: Asking,
+    /// Interpreter time that it may take.
+    pub time: Duration,
+}
+
+/// A value that is not taken.
+struct Refused {
+    reason: FailReason,
+    message: String,
+    result: Value,
+}
+
+impl Run {
+    pub(super) fn execute(&mut self, asking: Asking, reply: Reply) -> Action {
+        match extract_program(&reply.content) {
+            Ok(program) => {
+                let limits = self.program_limits();
+                let time = limits.time;
+                self.session.set_limits(limits);
+                self.session.set_budget(self.budget_value());
+                let may_undo = self.definition().memory_strategy == MemoryStrategy::Rollback;
+                self.checkpoint = may_undo.then(|| self.session.checkpoint());
+                self.session.start(&program);
+                self.advance(Answer { reply, program: Some(program), asking, time })
+            }
+            Err(error) => self.without_program(Answer { reply, program: None, asking, time: Duration::ZERO }, &error),
+        }
+    }
+
+    fn without_program(&mut self, answer: Answer, error: &ExtractError) -> Action {
+        self.last = (Vec::new(), Vec::new());
+        let message = self.cut_message(&answer).unwrap_or_else(|| error.to_string());
+        let fields = self.fields(&answer, failure_value("parse_error", &message));
+        self.record_failure(fields);
+        if !self.definition().is_single_shot() {
+            return self.next_turn();
+        }
+        match error {
+            ExtractError::NoCode => {
+                self.stopped(FailKind::Llm, FailReason::NoCodeFound, format!("the LLM answer contains no program: {message}"))
+            }
+            ExtractError::Multiple(_) => self.stopped(FailKind::Llm, FailReason::ParseError, message),
+        }
+    }
+
+    /// The limits of a program: its own time, or what the run has left.
+    fn program_limits(&self) -> Limits {
+        let limits = self.definition().limits();
+        let time = self.time_left().map_or(limits.time, |left| left.min(limits.time));
+        Limits { time, ..limits }
+    }
+
+    pub(super) fn advance(&mut self, answer: Answer) -> Action {
+        match self.session.advance(self.facts.options.slice) {
+            Progress::Slice => {
+                self.phase = Phase::Running(Box::new(answer));
+                Action::Slice
+            }
+            Progress::Calls(calls) => {
+                let turn = self.turns.len() + 1;
+                let pending = calls.iter().map(|call| PendingCall { id: format!("{turn}/{}", call.seq), call: call.clone() });
+                let action = Action::CallTools { calls: pending.collect(), time_left: self.time_left() };
+                self.phase = Phase::Calling(Box::new(answer), calls);
+                action
+            }
+            Progress::Done(outcome) => self.ended(answer, outcome),
+        }
+    }
+
+    pub(super) fn answered(&mut self, answer: Answer, calls: &[ToolCall], results: Vec<ToolResult>) -> Action {
+        let checked = calls.iter().zip(results).map(|(call, result)| self.checked_result(call, result)).collect();
+        self.session.answer(checked);
+        self.advance(answer)
+    }
+
+    /// A result as declared; anything else is a failure of the tool.
+    fn checked_result(&self, call: &ToolCall, result: ToolResult) -> ToolResult {
+        let spec = self.facts.tools.iter().find(|tool| tool.name == call.name);
+        let Some(ty) = spec.and_then(|spec| spec.signature.as_ref()).map(ptc_signature::Signature::result) else { return result };
+        let value = with_keywords(result?, ty);
+        match validate(&value, ty, ExtraFields::Allowed).first() {
+            None => Ok(value),
+            Some(finding) => Err(ToolFailure::new(format!("its result does not fit its signature: {finding}"))),
+        }
+    }
+
+    fn ended(&mut self, answer: Answer, outcome: Outcome) -> Action {
+        let Outcome { ending, prints, tool_calls, warnings, .. } = outcome;
+        let program = answer.program.as_deref().unwrap_or_default();
+        let warnings = warnings.iter().map(|warning| TurnWarning::new(warning, program)).collect();
+        self.last = (prints.clone(), tool_calls.clone());
+        let fields = |run: &Run, result: Value| TurnFields { prints, tool_calls, warnings, ..run.fields(&answer, result) };
+        match ending {
+            Ending::Value(value) => {
+                let fields = fields(self, value.clone());
+                self.valued(fields, value)
+            }
+            Ending::Return(value) => {
+                let accepted = self.accept(&value);
+                let result = accepted.as_ref().map_or_else(|refused| refused.result.clone(), Clone::clone);
+                let fields = fields(self, result);
+                self.returned(fields, accepted)
+            }
+            Ending::Fail(value) => {
+                let fields = fields(self, value.clone());
+                self.record_failure(fields);
+                self.end(EndingKind::Fail, Err(Fail::explicit(value)))
+            }
+            Ending::Error(problems) => {
+                let (reason, message) = self.error_text(&answer, &problems);
+                let fields = fields(self, failure_value(reason.as_str(), &message));
+                self.failed(fields, reason, message)
+            }
+            _ => self.broken("the program ended in an unknown way"),
+        }
+    }
+
+    fn error_text(&self, answer: &Answer, problems: &[Problem]) -> (FailReason, String) {
+        let reason = problems.first().map_or(FailReason::InternalError, |problem| FailReason::from(problem.reason));
+        let cut = (reason == FailReason::ParseError).then(|| self.cut_message(answer)).flatten();
+        let timeout = problems.first().filter(|problem| problem.reason == Reason::Timeout);
+        let text = match (cut, timeout) {
+            (Some(cut), _) => cut,
+            (None, Some(problem)) => texts::timeout(answer.time, problem),
+            (None, None) => problems_text(problems),
+        };
+        (reason, text)
+    }
+
+    /// What to say of an answer that the model could not finish.
+    fn cut_message(&self, answer: &Answer) -> Option<String> {
+        let limit = self.definition().model_options.max_output_tokens;
+        let tokens = answer.reply.tokens.map_or(u64::from(limit), |tokens| tokens.output);
+        (answer.reply.stop == StopReason::Length).then(|| texts::cut_answer(tokens))
+    }
+
+    /// The program ended without a signal.
+    fn valued(&mut self, fields: TurnFields, value: Value) -> Action {
+        let definition = self.definition();
+        let one_turn = definition.max_turns == 1 && definition.retry_turns == 0;
+        if one_turn {
+            let accepted = if definition.is_single_shot() { self.accept(&value) } else { self.folded(&value) };
+            return match accepted {
+                Ok(value) => {
+                    self.record_success(TurnFields { result: value.clone(), ..fields });
+                    self.end(EndingKind::Value, Ok(value))
+                }
+                Err(refused) => self.refused(fields, refused),
+            };
+        }
+        match self.memory_over_limit() {
+            None => {
+                self.record_success(fields);
+                self.next_turn()
+            }
+            Some((size, limit)) => self.over_memory_limit(fields, size, limit),
+        }
+    }
+
+    fn returned(&mut self, fields: TurnFields, accepted: Result<Value, Refused>) -> Action {
+        match accepted {
+            Ok(value) => {
+                self.record_success(fields);
+                self.end(EndingKind::Return, Ok(value))
+            }
+            Err(refused) => self.refused(fields, refused),
+        }
+    }
+
+    fn refused(&mut self, fields: TurnFields, refused: Refused) -> Action {
+        let Refused { reason, message, result } = refused;
+        self.failed(TurnFields { result, ..fields }, reason, message)
+    }
+
+    /// A failed turn: feedback and another try, unless there is only one.
+    fn failed(&mut self, fields: TurnFields, reason: FailReason, message: String) -> Action {
+        self.record_failure(fields);
+        if !self.definition().is_single_shot() {
+            return self.next_turn();
+        }
+        match reason.as_str() {
+            "timeout" | "fuel_exceeded" | "memory_exceeded" => self.limit(reason, message),
+            "return_validation_failed" | "validation_error" => self.stopped(FailKind::Validation, reason, message),
+            _ => self.stopped(FailKind::Program, reason, message),
+        }
+    }
+
+    /// The value that leaves the run, if it fits the signature.
+    fn accept(&self, value: &Value) -> Result<Value, Refused> {
+        let definition = self.definition();
+        let Some(ty) = definition.signature.as_ref().map(ptc_signature::Signature::result) else { return self.folded(value) };
+        let extra = match definition.signature_validation {
+            _ if definition.is_single_shot() && !definition.validate_single_shot => return self.folded(value),
+            SignatureValidation::Disabled | SignatureValidation::WarnOnly => return self.folded(value),
+            SignatureValidation::Strict => ExtraFields::Rejected,
+            SignatureValidation::Enabled => ExtraFields::Allowed,
+        };
+        let findings = validate(value, ty, extra);
+        if findings.is_empty() {
+            return self.folded(value);
+        }
+        let (message, result) = texts::refused_return(ty, value, &findings, definition.format.feedback_limit);
+        Err(Refused { reason: FailReason::ReturnValidationFailed, message, result })
+    }
+
+    /// The value with keys as the host reads them.
+    fn folded(&self, value: &Value) -> Result<Value, Refused> {
+        let ty: Option<&Type> = self.definition().signature.as_ref().map(ptc_signature::Signature::result);
+        fold_keys(value, ty).map_err(|error| {
+            let result = failure_value(error.reason.as_str(), &error.message);
+            Refused { reason: FailReason::from(error.reason), message: error.message, result }
+        })
+    }
+
+    /// The value of the most recent good turn that has one, if it may be the answer.
+    pub(super) fn fallback(&mut self) -> Option<Action> {
+        let has_value = |turn: &&ptc_transcript::Turn| turn.is_success() && !matches!(turn.result(), Value::Nil | Value::Var(_));
+        let turn = self.turns.iter().rev().find(has_value).filter(|_| self.definition().fallback)?.clone();
+        let value = self.accept(turn.result()).ok()?;
+        self.usage.fallback_used = true;
+        Some(self.end_with(EndingKind::Fallback, Ok(value), turn.memory().clone()))
+    }
+
+    fn memory_over_limit(&self) -> Option<(u64, u64)> {
+        let limit = self.definition().memory_limit?;
+        let size = self.session.memory_bytes();
+        (size > limit).then_some((size, limit))
+    }
+
+    fn over_memory_limit(&mut self, fields: TurnFields, size: u64, limit: u64) -> Action {
+        let reason = FailReason::MemoryLimitExceeded;
+        let message = texts::memory_limit(size, limit);
+        if self.definition().memory_strategy == MemoryStrategy::Strict {
+            let result = failure_value(reason.as_str(), &message);
+            self.record_failure(TurnFields { result, ..fields });
+            return self.limit(reason, message);
+        }
+        if let Some(checkpoint) = self.checkpoint.take() {
+            self.session.restore(checkpoint);
+        }
+        let message = texts::undone(&message);
+        let result = failure_value(reason.as_str(), &message);
+        self.record_failure(TurnFields { result, memory: self.session.memory(), ..fields });
+        self.next_turn()
+    }
+
+    /// What is known of the turn, apart from what its program did.
+    fn fields(&self, answer: &Answer, result: Value) -> TurnFields {
+        let collects = self.facts.options.collect_messages;
+        TurnFields {
+            program: answer.program.clone(),
+            memory: self.session.memory(),
+            kind: answer.asking.kind,
+            messages: collects.then(|| answer.asking.request.messages.clone()),
+            tokens: answer.reply.tokens,
+            duration: self.now.saturating_sub(answer.asking.since),
+            stop: answer.reply.stop.clone(),
+            reasoning: answer.reply.reasoning.clone(),
+            ..TurnFields::new(self.turns.len() + 1, answer.reply.content.clone(), result)
+        }
+    }
+
+    /// What `(budget/remaining)` answers during the coming program.
+    fn budget_value(&self) -> Value {
+        let count = |n: usize| Value::Int(i64::try_from(n).unwrap_or(i64::MAX));
+        let tokens = |n: Option<u64>| Value::Int(i64::try_from(n.unwrap_or(0)).unwrap_or(i64::MAX));
+        let map = |entries: Vec<(&str, Value)>| Value::map_from(entries.into_iter().map(|(key, value)| (Value::keyword(key), value)));
+        let used = map(vec![
+            ("input", tokens(self.usage.input_tokens)),
+            ("output", tokens(self.usage.output_tokens)),
+            ("total", tokens(self.usage.total_tokens)),
+            ("cache-creation", tokens(self.usage.cache_creation_tokens)),
+            ("cache-read", tokens(self.usage.cache_read_tokens)),
+        ]);
+        map(vec![
+            ("turns", count((self.left.work + self.left.retry).min(self.left.budget))),
+            ("work-turns", count(self.left.work)),
+            ("retry-turns", count(self.left.retry)),
+            ("tokens", used),
+            ("llm-requests", tokens(Some(self.requests_sent))),
+        ])
+    }
+}

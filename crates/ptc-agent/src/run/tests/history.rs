@@ -1,0 +1,191 @@
+//! What the model is shown (scenarios 4–12, 29, 40).
+
+use insta::assert_snapshot;
+use ptc_compression::{CompressionConfig, RenderInput, SingleUserCoalesced};
+use serde_json::json;
+
+use super::{agent, bookings, check, check_raw};
+use crate::{RunOptions, SubAgent, Tool, ToolError};
+
+#[test]
+fn only_prints_are_fed_back() {
+    let seen = check(agent(), &["(+ 1 2)", "(println \"n\" 4)", "(return 4)"]);
+    assert!(!seen.last(2).contains('3'), "{}", seen.last(2));
+    assert!(seen.last(3).contains("n 4"));
+}
+
+#[test]
+fn stored_names_are_listed() {
+    let seen = check(agent(), &["(def b 2) (def a 1)", "(return a)"]);
+    assert_snapshot!(seen.last(2), @r"
+    Stored names: a, b
+
+    Turn 2 of 5 (4 remaining)
+    ");
+}
+
+#[test]
+fn turn_lines_count_down() {
+    let seen = check(agent(), &["1", "2", "3", "4", "(return 5)"]);
+    assert_snapshot!((2..=5).map(|n| seen.last_line(n)).collect::<Vec<_>>().join("\n"), @r"
+    Turn 2 of 5 (4 remaining)
+    Turn 3 of 5 (3 remaining)
+    Turn 4 of 5 (2 remaining). The turn after this one is the last: prepare the return.
+    FINAL TURN - you must call (return result) or (fail reason) now.
+    ");
+    assert_eq!(seen.step.usage.turns, 5);
+    assert!(seen.requests[4].tool_names.is_empty() && !seen.requests[3].tool_names.is_empty());
+}
+
+#[test]
+fn compressed_history_replaces_the_dialogue() {
+    let program = "(def rate 89.5) (tool/quote-room {:nights 1 :room 1})";
+    let seen = check(agent().compression(true), &[program, "(return rate)"]);
+    assert_eq!(seen.requests[1].messages.len(), 1);
+    assert_snapshot!(seen.last(2), @r#"
+    Which bookings fit into the limit?
+
+    ;; === tool/ ===
+    tool/fail-now() -> any  ; Always fails
+    tool/quote-room(room int, nights int) -> {total float}  ; Price of a stay
+    ;; call with named arguments, e.g. (tool/quote-room {:room … :nights …})
+
+    ;; === data/ ===
+    data/bookings                 ; list[4], sample: [{:guest "Ines" :nights 3} {:guest "Oto" :nights 1} {:guest "Rui" :nights 9} ...] (4 items, showing first 3)
+    data/limit                    ; integer, sample: 250
+
+    ;; === user/ (your prelude) ===
+    rate                          ; = float, sample: 89.5
+
+    ;; Tool calls made:
+    ;   quote-room({:nights 1 :room 1})
+
+    Turns left: 4
+    "#);
+}
+
+#[test]
+fn the_stable_prefix_never_changes() {
+    for compression in [true, false] {
+        let seen = check(agent().compression(compression), &["(def a 1)", "(foo)", "(println data/limit)", "(return 1)"]);
+        let prefix = |n: usize| {
+            let first = &seen.requests[n].messages[0];
+            first.content()[..first.stable_bytes()].to_owned()
+        };
+        assert!(prefix(0).contains(";; === data/ ==="));
+        assert!((1..4).all(|n| prefix(n) == prefix(0) && seen.requests[n].system == seen.requests[0].system));
+    }
+}
+
+#[test]
+fn requests_can_be_rendered_again_from_the_step() {
+    let seen = check(agent().compression(true), &["(def a 1)", "(foo)", "(println data/limit)", "(return 1)"]);
+    let strategy = CompressionConfig::from(SingleUserCoalesced::default()).strategy().expect("a strategy");
+    for (done, request) in seen.requests.iter().enumerate() {
+        let turns = &seen.step.turns()[..done];
+        let memory = turns.last().map(|turn| turn.memory().clone()).unwrap_or_default();
+        let input = RenderInput { tools: &seen.step.tools, turns_left: 5 - done, ..RenderInput::new(&seen.step.mission, &seen.step.data) };
+        assert_eq!(strategy.to_messages(turns, &memory, &input).messages, request.messages);
+    }
+}
+
+#[test]
+fn output_hides_samples_of_definitions() {
+    let seen = check(agent().compression(true), &["(def k [1 2]) (println \"two\")", "(def m 3)", "(return 1)"]);
+    let message = seen.last(3);
+    assert!(message.contains(";; Output:\ntwo"), "{message}");
+    let line = |name: &str| message.lines().find(|line| line.starts_with(name)).unwrap_or_default().to_owned();
+    assert_snapshot!(line("k "), @"k                             ; = list[2]");
+    assert_snapshot!(line("m "), @"m                             ; = integer");
+    assert_snapshot!(line("data/limit"), @"data/limit                    ; integer, sample: 250");
+}
+
+#[test]
+fn errors_are_shown_once_and_then_collapse() {
+    let seen = check(agent().compression(true), &["(foo 1)", "(bar 2)", "(println \"ok\")", "(return 1)"]);
+    assert!(seen.last(3).contains("(bar 2)") && !seen.last(3).contains("(foo 1)"));
+    assert!(!seen.last(4).contains("(bar 2)") && !seen.last(4).contains("Error:"));
+    let stats = seen.step.usage.compression.clone().expect("statistics");
+    assert_eq!((stats.error_turns_collapsed, stats.turns_compressed), (2, 3));
+}
+
+#[test]
+fn what_worked_survives_an_error() {
+    let seen = check(agent().compression(true), &["(tool/quote-room {:room 1 :nights 2})", "(foo)", "(return 1)"]);
+    assert!(seen.last(3).contains(";   quote-room({:room 1 :nights 2})"));
+    assert!(seen.last(3).contains("Your previous attempt:"));
+}
+
+#[test]
+fn hidden_data_is_in_no_request() {
+    let secret = "s3cret-canary";
+    let whisper =
+        Tool::new("whisper", "Gives a secret back", |_: super::Nothing| Ok::<_, ToolError>(json!({"_x": "tool-canary-1", "y": 1})));
+    for compression in [true, false] {
+        let agent = agent().tool(whisper.clone()).compression(compression);
+        let programs = [
+            "(println data/_api_key (:y (tool/whisper {}))) (println {:_x data/_api_key})",
+            "(def copy (:_x (tool/whisper {}))) (println copy)",
+            "(return (count data/_api_key))",
+        ];
+        let answers = programs.map(|program| Ok(program.into())).to_vec();
+        let seen = check_raw(agent, answers, json!({"_api_key": secret}), RunOptions::default());
+        assert_eq!(seen.end(), "return 13");
+        let sent = serde_json::to_string(&seen.requests).expect("JSON");
+        assert!(!sent.contains(secret) && !sent.contains("tool-canary-1"), "{sent}");
+        assert!(seen.last(1).contains("[Hidden] [Firewalled]"), "{}", seen.last(1));
+    }
+}
+
+#[test]
+fn the_system_text_depends_on_nothing_that_changes() {
+    let systems = [agent().build(), agent().compression(true).build(), SubAgent::builder("Something else").build()];
+    let texts = systems.map(|agent| agent.expect("an agent").system_prompt().expect("a text").text);
+    assert!(texts.iter().all(|text| *text == texts[0] && !text.contains("quote-room")));
+
+    let preview = agent().compression(true).build().expect("an agent").preview_prompt(bookings()).expect("a preview");
+    let seen = check(agent().compression(true), &["(return 1)"]);
+    assert_eq!((preview.system, preview.messages), (seen.requests[0].system.clone(), seen.requests[0].messages.clone()));
+}
+
+#[test]
+fn messages_are_collected_on_request() {
+    let options = RunOptions { collect_messages: true, ..RunOptions::default() };
+    let answers = vec![Ok("Hm.\n```clojure\n(println 1)\n```".into()), Ok("(return 1)".into())];
+    let seen = check_raw(agent().compression(true), answers, bookings(), options);
+    let messages = seen.step.messages.clone().expect("messages");
+    let texts: Vec<_> = messages.iter().map(|message| message.content()).collect();
+    assert_eq!(texts[1..], ["```clojure\n(println 1)\n```", "1\n\nTurn 2 of 5 (4 remaining)", "(return 1)"]);
+    assert_eq!(seen.turn(2).messages(), Some(seen.requests[1].messages.as_slice()));
+}
+
+#[test]
+fn placeholders_show_values_or_references() {
+    let agent = SubAgent::builder("At most {{limit}} for {{bookings}}, key {{_key}}, not {{other}}.");
+    let data = json!({"limit": 250, "bookings": [1, 2], "_key": "0123456789"});
+    let seen = check_raw(agent, vec![Ok("(return 1)".into())], data, RunOptions::default());
+    assert_snapshot!(seen.step.mission, @"At most 250 for ~{data/bookings}, key ~{data/_key}, not {{other}}.");
+}
+
+#[test]
+fn limits_keep_the_newest() {
+    let calls: String = (1..=4).map(|n| format!("(println {n}) (tool/quote-room {{:room {n} :nights 1}}) ")).collect();
+    let strategy = SingleUserCoalesced { println_limit: 3, tool_call_limit: 2, ..SingleUserCoalesced::default() };
+    let seen = check(agent().compression(strategy), &[&format!("{calls}(println 5)"), "(return 1)"]);
+    let message = seen.last(2);
+    let tail = message.split(";; Tool calls made:").nth(1).unwrap_or_default();
+    assert_snapshot!(tail.trim(), @r"
+    ;   quote-room({:room 3 :nights 1})
+    ;   quote-room({:room 4 :nights 1})
+
+    ;; Output:
+    3
+    4
+    5
+
+    Turns left: 4
+    ");
+    let stats = seen.step.usage.compression.clone().expect("statistics");
+    assert_eq!((stats.printlns_total, stats.printlns_shown, stats.printlns_dropped), (5, 3, 2));
+    assert_eq!((stats.tool_calls_total, stats.tool_calls_shown, stats.tool_calls_dropped), (4, 2, 2));
+}

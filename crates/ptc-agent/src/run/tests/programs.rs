@@ -1,0 +1,146 @@
+//! What programs may do, and what a turn with them becomes (scenarios 3, 13–16, 22, 25–28, 31, 32).
+
+use insta::assert_snapshot;
+use ptc_chat::{Reply, StopReason, Tokens};
+use serde_json::json;
+
+use super::{agent, bookings, check, check_raw};
+use crate::RunOptions;
+
+#[test]
+fn a_tool_call_then_a_return() {
+    let seen = check(agent(), &["(def q (tool/quote-room {:room 12 :nights 3}))", "(return {:total (:total q)})"]);
+    assert_snapshot!(seen.end(), @r#"return {"total":268.5}"#);
+    let json = seen.json();
+    assert_eq!(json["turns"][0]["tool_calls"][0]["args"], json!({"room": 12, "nights": 3}));
+    assert_eq!((seen.step.turns().len(), seen.step.usage.turns), (2, 2));
+    assert_eq!(seen.requests[0].tool_names, ["quote-room", "fail-now"]);
+}
+
+#[test]
+fn a_failed_turn_defines_nothing() {
+    let seen = check(agent(), &["(def a 1)", "(def b 2) (foo)", "(def b 2) (tool/fail-now {})", "(return [a])"]);
+    assert_snapshot!(seen.end(), @"return [1]");
+    assert_snapshot!(seen.outcomes(), @"ok undefined_symbol tool_error ok");
+    assert_eq!(seen.memory_names(2), ["a"]);
+    assert_eq!(seen.memory_names(3), ["a"]);
+    assert_eq!(seen.turn(3).tool_calls()[0].error.as_deref(), Some("the desk is closed"));
+}
+
+#[test]
+fn an_answer_without_a_program_costs_a_turn() {
+    let answers = vec![Ok("I think so.".into()), Ok("(return 1)".into())];
+    let seen = check_raw(agent(), answers, bookings(), RunOptions::default());
+    assert_snapshot!(seen.end(), @"return 1");
+    assert_snapshot!(seen.outcomes(), @"parse_error ok");
+    assert_eq!(seen.turn(1).program(), None);
+    assert_snapshot!(seen.last(2), @r"
+    Error: no program was found in your answer. Write exactly one fenced block tagged `clojure`, or an answer that starts with `(`
+
+    Turn 2 of 5 (4 remaining)
+    ");
+}
+
+#[test]
+fn two_programs_cost_a_turn() {
+    let two = "```clojure\n(a)\n```\nor\n```clojure\n(b)\n```";
+    let seen = check_raw(agent(), vec![Ok(two.into()), Ok("(return 1)".into())], bookings(), RunOptions::default());
+    assert_snapshot!(seen.outcomes(), @"parse_error ok");
+    assert!(seen.last(2).contains("2 programs were found"));
+}
+
+#[test]
+fn every_way_to_write_a_program_runs() {
+    let answers = [
+        "```clj\n(return 1)\n```",
+        "```\n(return 1)\n```",
+        "<clojure>\n(return 1)\n</clojure>",
+        "(return 1)",
+        "```clojure\r\n(return\r\n1)\r\n```\r\n",
+        "```clojure\n(return (count “a”))\n```",
+        "\u{FEFF}(return 1)",
+        "(return (do #_ x 1))",
+        "(return (do #_#_a b 1))",
+    ];
+    for answer in answers {
+        let seen = check_raw(agent(), vec![Ok(answer.into())], bookings(), RunOptions::default());
+        assert_eq!(seen.end(), "return 1", "{answer:?}");
+    }
+}
+
+#[test]
+fn a_signal_in_a_branch_not_taken_does_nothing() {
+    assert_snapshot!(check(agent(), &[r#"(if true (return "yes") (fail "no"))"#]).end(), @r#"return "yes""#);
+}
+
+#[test]
+fn the_last_values_can_be_read() {
+    assert_snapshot!(check(agent(), &["10", "20", "(return [*1 *2 *3])"]).end(), @"return [20,10,null]");
+}
+
+#[test]
+fn bare_names_reach_tools_and_data() {
+    assert_snapshot!(check(agent(), &["(return (count bookings))"]).end(), @"return 4");
+    assert_snapshot!(check(agent(), &["(return (quote-room {:room 1 :nights 2}))"]).end(), @r#"return {"total":179.0}"#);
+}
+
+#[test]
+fn a_name_that_is_tool_and_data_is_refused_before_anything_runs() {
+    let tool = crate::Tool::new("limit", "Another limit", |_: super::Nothing| Ok::<_, crate::ToolError>(1));
+    let seen = check(agent().tool(tool), &["(println limit)", "(return data/limit)"]);
+    assert_snapshot!(seen.end(), @"return 250");
+    assert_snapshot!(seen.outcomes(), @"ambiguous_reference ok");
+}
+
+#[test]
+fn definitions_shadow_data() {
+    assert_snapshot!(check(agent(), &["(def bookings []) (return [(count bookings) (count data/bookings)])"]).end(), @"return [0,4]");
+}
+
+#[test]
+fn a_tool_error_can_be_read_and_recovered_from() {
+    let seen = check(agent(), &["(tool/fail-now {})", "(return [(:reason data/fail) (:message data/fail)])"]);
+    assert_snapshot!(seen.end(), @r#"return ["tool_error","tool 'fail-now' failed: the desk is closed at line 1, column 1"]"#);
+    assert_snapshot!(seen.outcomes(), @"tool_error ok");
+    let seen = check(agent(), &["(tool/fail-now {})", "1", "(return data/fail)"]);
+    assert_snapshot!(seen.end(), @"return null");
+}
+
+#[test]
+fn an_unknown_tool_is_refused_before_anything_runs() {
+    let seen = check(agent(), &["(tool/quote-room {:room 1 :nights 1}) (tool/nope {})", "(return 1)"]);
+    assert_snapshot!(seen.outcomes(), @"tool_not_found ok");
+    assert!(seen.turn(1).tool_calls().is_empty());
+    assert!(seen.last(2).contains("fail-now") && seen.last(2).contains("quote-room"), "{}", seen.last(2));
+}
+
+#[test]
+fn calls_before_an_error_are_named() {
+    let seen = check(agent(), &["(tool/quote-room {:room 1 :nights 1}) (tool/fail-now {})", "(return 1)"]);
+    assert_snapshot!(seen.last(2), @r"
+    Error: tool 'fail-now' failed: the desk is closed at line 1, column 39
+
+    ;; Note: before the error these calls ran: quote-room({:room 1 :nights 1})
+
+    Turn 2 of 5 (4 remaining)
+    ");
+}
+
+#[test]
+fn an_answer_cut_at_its_limit_is_told_so() {
+    let cut =
+        |text: &str| Reply { stop: StopReason::Length, tokens: Some(Tokens { output: 77, ..Tokens::default() }), ..Reply::text(text) };
+    for text in ["```clojure\n(def a (+ 1", "Let me think about"] {
+        let seen = check_raw(agent(), vec![Ok(cut(text)), Ok("(return 1)".into())], bookings(), RunOptions::default());
+        assert_eq!(seen.outcomes(), "parse_error ok");
+        assert!(seen.last(2).starts_with("Error: the answer was cut at 77 tokens"), "{}", seen.last(2));
+    }
+    let seen = check_raw(agent(), vec![Ok(cut("(return 2)"))], bookings(), RunOptions::default());
+    assert_snapshot!(seen.end(), @"return 2");
+}
+
+#[test]
+fn the_budget_can_be_read() {
+    let seen = check(agent().retry_turns(1), &["1", "(return (dissoc (budget/remaining) :tokens))"]);
+    assert_snapshot!(seen.end(), @r#"return {"turns":5,"work_turns":4,"retry_turns":1,"llm_requests":2}"#);
+}

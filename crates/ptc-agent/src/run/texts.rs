@@ -1,0 +1,59 @@
+//! Texts of the loop that a model reads.
+
+use std::time::Duration;
+
+use ptc_lisp::{Finding, FormatOptions, Problem, Value, format};
+use ptc_signature::Type;
+use ptc_transcript::FailReason;
+
+/// Characters of the refused value that are quoted.
+const QUOTED_CHARS: usize = 200;
+
+/// The message about a returned value that does not fit, and the record of the turn.
+pub(super) fn refused_return(ty: &Type, value: &Value, findings: &[Finding], limit: usize) -> (String, Value) {
+    let options = FormatOptions { limit: Some(limit), ..FormatOptions::full() };
+    let got = shortened(format(value, &options).text);
+    let problems: Vec<String> = findings.iter().map(ToString::to_string).collect();
+    let lines: String = problems.iter().map(|problem| format!("- {problem}\n")).collect();
+    let message = format!(
+        "The returned value does not fit the signature.\nWanted: {ty}\nGot: {got}\nProblems:\n{lines}Correct the value and return it again."
+    );
+    let result = Value::map_from([
+        (Value::keyword("reason"), Value::keyword(FailReason::ReturnValidationFailed.as_str())),
+        (Value::keyword("message"), Value::string(message.as_str())),
+        (Value::keyword("actual"), value.clone()),
+        (Value::keyword("errors"), Value::vector(problems.into_iter().map(Value::string).collect())),
+    ]);
+    (message, result)
+}
+
+fn shortened(mut text: String) -> String {
+    if let Some((end, _)) = text.char_indices().nth(QUOTED_CHARS) {
+        text.truncate(end);
+        text.push_str("...");
+    }
+    text
+}
+
+/// The answer stopped at the limit of output tokens.
+pub(super) fn cut_answer(tokens: u64) -> String {
+    format!(
+        "the answer was cut at {tokens} tokens, so its program is not whole. Write a shorter program: do one step now, the rest in the next turn"
+    )
+}
+
+/// The program ran too long.
+pub(super) fn timeout(limit: Duration, problem: &Problem) -> String {
+    let place = problem.position.map(|place| format!(" (stopped at line {}, column {})", place.line, place.column));
+    format!("the program ran longer than {} ms{}: work on less data, or end the loop", limit.as_millis(), place.unwrap_or_default())
+}
+
+/// The definitions are too large.
+pub(super) fn memory_limit(size: u64, limit: u64) -> String {
+    format!("memory holds {size} bytes, the limit is {limit}")
+}
+
+/// The definitions of the turn were undone.
+pub(super) fn undone(message: &str) -> String {
+    format!("{message}: the definitions of this turn were undone. Keep smaller pieces: define counts, sums or the few fields that you need")
+}

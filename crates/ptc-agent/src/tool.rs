@@ -1,0 +1,116 @@
+//! Tools made of Rust functions: names, types and documentation come from the function's argument and result types.
+
+mod handler;
+mod keywords;
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use ptc_lisp::{BoxFuture, ToolCall, ToolResult, ToolSpec};
+
+pub use handler::{Handler, ToolError};
+pub(crate) use keywords::with_keywords;
+
+/// A Rust function that programs may call. Sync and async functions are made the same way.
+///
+/// The function takes one struct, `Deserialize + JsonSchema`, whose fields are the parameters, and gives
+/// `Result<T, E>` with `T: Serialize + JsonSchema`; the text of an error is told to the model. With
+/// [`ToolError`] as the error, `?` works on every standard error. A sync function may block: it runs on a thread for that.
+///
+/// ```
+/// use ptc_agent::{Tool, ToolError};
+/// use schemars::JsonSchema;
+/// use serde::Deserialize;
+///
+/// #[derive(Deserialize, JsonSchema)]
+/// struct Stay { nights: u32 }
+///
+/// async fn price(stay: Stay) -> Result<f64, ToolError> {
+///     Ok(89.5 * f64::from(stay.nights))
+/// }
+///
+/// let tool = Tool::new("price", "Price of a stay", price);
+/// assert_eq!(tool.spec().signature.as_ref().unwrap().to_string(), "(nights :int) -> :float");
+/// ```
+#[derive(Clone)]
+pub struct Tool {
+    spec: ToolSpec,
+    call: Call,
+}
+
+type Call = Arc<dyn Fn(serde_json::Value) -> BoxFuture<'static, ToolResult> + Send + Sync>;
+
+impl Tool {
+    /// A tool of this name over `function`; `doc` is the line that the model reads.
+    pub fn new<M, F: Handler<(), M>>(name: impl Into<String>, doc: impl Into<String>, function: F) -> Tool {
+        Tool::with_state(name, doc, (), function)
+    }
+
+    /// Like [`Tool::new`], for a function that takes `state` first: cloned for every call, so put what is large or
+    /// shared into an `Arc`.
+    pub fn with_state<S, M, F>(name: impl Into<String>, doc: impl Into<String>, state: S, function: F) -> Tool
+    where
+        S: Clone + Send + Sync + 'static,
+        F: Handler<S, M>,
+    {
+        let spec = ToolSpec::new(name).description(doc).signature(F::signature());
+        let function = Arc::new(function);
+        Tool { spec, call: Arc::new(move |args| function.call(state.clone(), args)) }
+    }
+
+    /// How long one call may take; 60 s when nothing is said.
+    #[must_use]
+    pub fn timeout(mut self, time: Duration) -> Tool {
+        self.spec.timeout = Some(time);
+        self
+    }
+
+    /// Equal calls of a run are answered once.
+    #[must_use]
+    pub fn cached(mut self) -> Tool {
+        self.spec.cache = true;
+        self
+    }
+
+    /// A call may be repeated when nobody knows whether it was done.
+    #[must_use]
+    pub fn idempotent(mut self) -> Tool {
+        self.spec.idempotent = true;
+        self
+    }
+
+    /// What models and the interpreter see of it.
+    #[must_use]
+    pub fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+}
+
+impl ptc_lisp::Tool for Tool {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    fn call<'a>(&'a self, call: &'a ToolCall) -> BoxFuture<'a, ToolResult> {
+        Box::pin(async move {
+            let args = call.args.to_json().map_err(|error| ptc_lisp::ToolFailure::new(error.message))?;
+            (self.call)(args).await
+        })
+    }
+}
+
+impl From<Tool> for Arc<dyn ptc_lisp::Tool> {
+    fn from(tool: Tool) -> Self {
+        Arc::new(tool)
+    }
+}
+
+impl fmt::Debug for Tool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tool").field("spec", &self.spec).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,108 @@
+//! Tools over Rust functions: signatures, arguments, results, failures.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use insta::assert_snapshot;
+use ptc_chat::ScriptedLlm;
+use ptc_lisp::{BoxFuture, ToolCall, ToolResult, ToolSpec, Value};
+use ptc_transcript::{ValueForm, json_of};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Tool, ToolError};
+use crate::SubAgent;
+
+#[derive(Deserialize, JsonSchema)]
+struct Search {
+    /// What to look for.
+    text: String,
+    view: Option<View>,
+}
+
+#[derive(Clone, Copy, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum View {
+    Sea,
+    Garden,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Found {
+    text: String,
+    view: View,
+    ids: Vec<u32>,
+}
+
+fn search(search: Search) -> Result<Found, String> {
+    match search.text.as_str() {
+        "" => Err("text is empty: say what to look for".to_owned()),
+        "panic" => panic!("lost the index"),
+        _ => Ok(Found { text: search.text, view: search.view.unwrap_or(View::Sea), ids: vec![3, 4] }),
+    }
+}
+
+async fn parse(shift: i64, search: Search) -> Result<i64, ToolError> {
+    if search.text == "sleep" {
+        tokio::time::sleep(Duration::from_secs(100)).await;
+    }
+    Ok(search.text.parse::<i64>()? + shift)
+}
+
+/// Claims to give a number.
+struct Liar(ToolSpec);
+
+impl ptc_lisp::Tool for Liar {
+    fn spec(&self) -> &ToolSpec {
+        &self.0
+    }
+
+    fn call<'a>(&'a self, _: &'a ToolCall) -> BoxFuture<'a, ToolResult> {
+        Box::pin(async { Ok(Value::string("many")) })
+    }
+}
+
+/// The value of a program, or what the model would read.
+fn check(program: &str) -> String {
+    let liar = Liar(ToolSpec::new("lie").signature("() -> :int".parse().expect("a signature")));
+    let liar: Arc<dyn ptc_lisp::Tool> = Arc::new(liar);
+    let agent = SubAgent::builder("Test")
+        .tool(Tool::new("search", "Finds", search))
+        .tool(Tool::with_state("parse", "Reads a number", 100, parse))
+        .tool(liar)
+        .build()
+        .expect("an agent");
+    let llm = ScriptedLlm::replies([program]);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().expect("a runtime");
+    let step = runtime.block_on(agent.run(&llm, ())).expect("a run");
+    match step.turns()[0].error_message() {
+        Some(message) => message,
+        None => json_of(step.turns()[0].result(), ValueForm::Plain).to_string(),
+    }
+}
+
+#[test]
+fn types_become_signatures() {
+    let signature = |tool: Tool| tool.spec().signature.as_ref().map(ToString::to_string).unwrap_or_default();
+    assert_snapshot!(signature(Tool::new("search", "Finds", search)), @"(text :string, view :keyword?) -> {text :string, view :keyword, ids [:int]}");
+    assert_snapshot!(signature(Tool::with_state("parse", "Reads", 100, parse)), @"(text :string, view :keyword?) -> :int");
+    let double = |search: Search| async move { Ok::<_, ToolError>(search.text.repeat(2)) };
+    assert_snapshot!(signature(Tool::new("double", "Doubles", double)), @"(text :string, view :keyword?) -> :string");
+}
+
+#[test]
+fn calls_reach_the_function() {
+    assert_snapshot!(check(r#"(tool/search {:text "a" :view :garden})"#), @r#"{"text":"a","view":"garden","ids":[3,4]}"#);
+    assert_snapshot!(check(r#"(= :sea (:view (tool/search {:text "a"})))"#), @"true");
+    assert_snapshot!(check(r#"(tool/parse {:text "7"})"#), @"107");
+}
+
+#[test]
+fn failures_are_told() {
+    assert_snapshot!(check(r#"(tool/search {:text ""})"#), @"tool 'search' failed: text is empty: say what to look for at line 1, column 1");
+    assert_snapshot!(check(r#"(tool/parse {:text "x"})"#), @"tool 'parse' failed: invalid digit found in string at line 1, column 1");
+    assert_snapshot!(check(r#"(tool/parse {:text "sleep"})"#), @"tool 'parse' failed: no answer within 60000 ms at line 1, column 1");
+    assert_snapshot!(check(r#"(tool/search {:text "panic"})"#), @"tool 'search' failed: it panicked: lost the index at line 1, column 1");
+    assert_snapshot!(check("(tool/lie)"), @"tool 'lie' failed: its result does not fit its signature: root: expected int, got string at line 1, column 1");
+    assert_snapshot!(check(r#"(tool/search {:text "a" :view :roof})"#), @"tool 'search' failed: the arguments do not fit: unknown variant `roof`, expected `sea` or `garden` at line 1, column 1");
+}

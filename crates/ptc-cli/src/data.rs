@@ -1,0 +1,71 @@
+//! `--data FILE`, `--data NAME=FILE` and `--data NAME=JSON`.
+
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+
+use ptc_config::load_data;
+use ptc_lisp::{Map, Value};
+
+use crate::failure::Failure;
+
+/// The entries of `data/`, later ones replacing earlier ones of the same name.
+pub(crate) fn read(given: &[String]) -> Result<Map, Failure> {
+    let mut entries: Vec<(Value, Value)> = Vec::new();
+    for given in given {
+        match named(given) {
+            Some((name, value)) => entries.push((Value::keyword(name), one(given, value)?)),
+            None => entries.extend(all(given)?),
+        }
+    }
+    match Value::map_from(entries) {
+        Value::Map(map) if map.get_named("fail").is_some() => {
+            Err(problem("fail", "this is a reserved data key; give the entry another name"))
+        }
+        Value::Map(map) => Ok(map),
+        _ => Ok(Map::new()),
+    }
+}
+
+/// `NAME=…`, when what stands before the first `=` can be a name.
+fn named(given: &str) -> Option<(&str, &str)> {
+    let (name, value) = given.split_once('=')?;
+    let starts_well = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    let is_name = starts_well && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '?' | '!'));
+    is_name.then_some((name, value))
+}
+
+/// The value behind `NAME=`: JSON if it is that, else a file.
+fn one(given: &str, text: &str) -> Result<Value, Failure> {
+    if let Ok(value) = Value::from_json_str(text) {
+        return Ok(value);
+    }
+    if !Path::new(text).exists() {
+        let told = "this is neither JSON nor a file that exists; a text is written in quotes: NAME='\"text\"'";
+        return Err(problem(given, told));
+    }
+    load_data(text).map_err(|source| Failure::DataFile { given: given.to_owned(), source })
+}
+
+/// All of `data/`: an object in a JSON file, or one given as JSON.
+fn all(given: &str) -> Result<Vec<(Value, Value)>, Failure> {
+    let inline = given.trim_start().starts_with('{');
+    let value = if inline {
+        Value::from_json_str(given).map_err(|error| problem(given, &format!("this is not JSON: {error}")))?
+    } else {
+        load_data(given).map_err(|source| Failure::DataFile { given: given.to_owned(), source })?
+    };
+    match value {
+        Value::Map(map) => Ok(map.iter().map(|(key, value)| (key.clone(), value.clone())).collect()),
+        _ => Err(problem(given, "only a JSON object can be all of data/; give it a name: --data NAME=FILE")),
+    }
+}
+
+fn problem(given: &str, problem: &str) -> Failure {
+    let mut shown: String = given.chars().take(80).collect();
+    if shown.len() < given.len() {
+        shown.push_str("...");
+    }
+    Failure::Data { given: shown, problem: problem.to_owned() }
+}

@@ -1,0 +1,37 @@
+use std::fs;
+
+use ptc_lisp::{FormatOptions, format};
+
+use super::*;
+
+/// `data/` of these options; `@` in them is a folder with `a.json`, `rows.csv` and `list.json`.
+fn check(given: &[&str]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().display().to_string();
+    fs::write(folder.path().join("a.json"), r#"{"limit": 1, "b c": 2}"#).unwrap();
+    fs::write(folder.path().join("rows.csv"), "n\n1\n2\n").unwrap();
+    fs::write(folder.path().join("list.json"), "[1]").unwrap();
+    let given: Vec<String> = given.iter().map(|text| text.replace('@', &path)).collect();
+    match read(&given) {
+        Ok(map) => format(&Value::Map(map), &FormatOptions::full()).text,
+        Err(failure) => failure.to_string().replace(&path, "@"),
+    }
+}
+
+#[test]
+fn files_and_json() {
+    assert_eq!(check(&[]), "{}");
+    assert_eq!(check(&["@/a.json", "limit=3"]), r#"{:limit 3 "b c" 2}"#);
+    assert_eq!(check(&["rows=@/rows.csv", "x={\"a\":[null]}"]), "{:rows [{:n 1} {:n 2}] :x {:a [nil]}}");
+    assert_eq!(check(&["{\"a\":1}"]), "{:a 1}");
+    assert_eq!(check(&["e=\"a=b\""]), r#"{:e "a=b"}"#);
+}
+
+#[test]
+fn mistakes() {
+    insta::assert_snapshot!(check(&["@/list.json"]), @"--data @/list.json: only a JSON object can be all of data/; give it a name: --data NAME=FILE");
+    insta::assert_snapshot!(check(&["x=hello"]), @r#"--data x=hello: this is neither JSON nor a file that exists; a text is written in quotes: NAME='"text"'"#);
+    insta::assert_snapshot!(check(&["{\"a\":}"]), @r#"--data {"a":}: this is not JSON: expected value at line 1 column 6"#);
+    insta::assert_snapshot!(check(&["fail=1"]), @"--data fail: this is a reserved data key; give the entry another name");
+    assert!(check(&["nowhere.json"]).starts_with("--data nowhere.json: cannot read nowhere.json: "));
+}

@@ -1,0 +1,133 @@
+//! `ptc eval --batch`: one JSON request per line in, one JSON answer per line out.
+
+use std::io::{BufRead, BufWriter, Write};
+use std::time::Duration;
+
+use ptc_lisp::{Limits, Map, Session, SessionOptions, Value};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::answer::Answer;
+use super::{memory, no_tool};
+use crate::args::EvalArgs;
+use crate::failure::{Exit, Failure};
+use crate::{data, limits};
+
+/// One line, its parts unread.
+#[derive(Deserialize)]
+struct Request<'a> {
+    #[serde(borrow, default)]
+    id: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    source: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    data: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    memory: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    limits: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RequestLimits {
+    fuel: Option<u64>,
+    memory: Option<u64>,
+    time_ms: Option<u64>,
+    depth: Option<usize>,
+}
+
+/// What all requests share.
+struct Common {
+    data: Map,
+    limits: Limits,
+    seed: u64,
+}
+
+/// Answer every line of standard input, each before the next is read.
+pub(super) fn run(args: &EvalArgs) -> Result<Exit, Failure> {
+    let common = Common {
+        data: data::read(&args.common.data)?,
+        limits: limits::apply(Limits::default(), &args.common.limit)?,
+        seed: args.common.seed,
+    };
+    let mut input = std::io::stdin().lock();
+    let mut out = BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
+    let mut line = Vec::new();
+    for number in 1_u64.. {
+        line.clear();
+        let read = input.read_until(b'\n', &mut line);
+        let read = read.map_err(|source| Failure::Unreadable { path: "standard input".into(), source })?;
+        if read == 0 {
+            break;
+        }
+        if !line.trim_ascii().is_empty() {
+            answer(&common, &line, number, &mut out).and_then(|()| out.flush()).map_err(Failure::Output)?;
+        }
+    }
+    Ok(Exit::Ok)
+}
+
+fn answer(common: &Common, line: &[u8], number: u64, out: &mut dyn Write) -> std::io::Result<()> {
+    let request = match read(line) {
+        Ok(request) => request,
+        Err(problem) => return Answer::bad_input(None, format!("line {number}: {problem}")).write(out),
+    };
+    let (source, options, stored) = match prepare(common, &request) {
+        Ok(prepared) => prepared,
+        Err(problem) => return Answer::bad_input(request.id, format!("line {number}: {problem}")).write(out),
+    };
+    let mut session = Session::new(options);
+    let left_out = stored.define(&mut session);
+    let outcome = session.run(&source, &mut no_tool);
+    Answer::new(request.id, &source, &outcome, &session, left_out).write(out)
+}
+
+fn read(line: &[u8]) -> Result<Request<'_>, String> {
+    let text = std::str::from_utf8(line).map_err(|error| format!("not UTF-8: {error}"))?;
+    if !text.trim_start().starts_with('{') {
+        return Err("expected a JSON object such as {\"id\": 1, \"source\": \"(+ 1 2)\"}".to_owned());
+    }
+    serde_json::from_str(text).map_err(|error| error.to_string())
+}
+
+fn prepare(common: &Common, request: &Request<'_>) -> Result<(String, SessionOptions, memory::Stored), String> {
+    let source = request.source.ok_or("`source` is missing; it holds the program as a string")?;
+    let source: String = serde_json::from_str(source.get()).map_err(|error| format!("`source` must be a string: {error}"))?;
+    let options = SessionOptions {
+        data: request.data.map_or(Ok(common.data.clone()), |data| merged(&common.data, data.get()))?,
+        limits: bounded(&common.limits, request.limits)?,
+        seed: common.seed,
+        ..SessionOptions::default()
+    };
+    Ok((source, options, memory::of_request(request.memory)?))
+}
+
+/// The data of the command line with that of the request on top.
+fn merged(common: &Map, data: &str) -> Result<Map, String> {
+    let value = Value::from_json_str(data).map_err(|error| format!("`data`: {error}"))?;
+    let Value::Map(own) = value else { return Err("`data` must be an object".to_owned()) };
+    if own.get_named("fail").is_some() {
+        return Err("`fail` is a reserved data key; give the entry another name".to_owned());
+    }
+    if common.is_empty() {
+        return Ok(own);
+    }
+    let entries = common.iter().chain(own.iter()).map(|(key, value)| (key.clone(), value.clone()));
+    match Value::map_from(entries) {
+        Value::Map(map) => Ok(map),
+        _ => Ok(own),
+    }
+}
+
+fn bounded(common: &Limits, given: Option<&RawValue>) -> Result<Limits, String> {
+    let Some(given) = given else { return Ok(common.clone()) };
+    let given: RequestLimits = serde_json::from_str(given.get()).map_err(|error| format!("`limits`: {error}"))?;
+    Ok(Limits {
+        fuel: given.fuel.unwrap_or(common.fuel),
+        memory: given.memory.unwrap_or(common.memory),
+        time: given.time_ms.map_or(common.time, Duration::from_millis),
+        depth: given.depth.unwrap_or(common.depth),
+        ..common.clone()
+    })
+}

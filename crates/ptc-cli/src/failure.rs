@@ -1,0 +1,52 @@
+//! What stops the command itself, and its exit codes.
+
+use std::io;
+use std::path::PathBuf;
+
+use ptc_config::{ConfigError, DataError, QuantityError};
+
+use crate::run::RunFailure;
+
+/// Exit codes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// It did what was asked.
+    Ok = 0,
+    /// The program failed.
+    Failed = 1,
+    /// Wrong usage or unreadable input.
+    Usage = 2,
+    /// A limit stopped it.
+    Limit = 3,
+    /// Somebody pressed Ctrl-C.
+    Interrupted = 130,
+}
+
+/// Wrong usage or unreadable input.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    #[error("cannot read {}: {source}", .path.display())]
+    Unreadable { path: PathBuf, source: io::Error },
+    #[error("{name} is not UTF-8 text (byte {offset}); save it as UTF-8")]
+    NotText { name: String, offset: usize },
+    #[error("cannot write {}: {source}", .path.display())]
+    Unwritable { path: PathBuf, source: io::Error },
+    #[error("cannot write to standard output: {0}")]
+    Output(#[source] io::Error),
+    #[error("--limit {given}: write `fuel=N`, `memory=64MB`, `time=5s` or `depth=N`")]
+    Limit { given: String },
+    #[error("--limit {given}: {source}")]
+    LimitQuantity { given: String, source: QuantityError },
+    #[error("--data {given}: {problem}")]
+    Data { given: String, problem: String },
+    #[error("--data {given}: {source}")]
+    DataFile { given: String, source: DataError },
+    #[error("{}: {problem}; delete the file to start without definitions", .path.display())]
+    Memory { path: PathBuf, problem: String },
+    #[error("the value cannot be shown as JSON: {problem}; use --format clojure")]
+    NoJson { problem: String },
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    #[error(transparent)]
+    Run(#[from] RunFailure),
+}

@@ -1,0 +1,27 @@
+//! `--limit NAME=VALUE`.
+
+#[cfg(test)]
+mod tests;
+
+use ptc_config::{parse_bytes, parse_duration};
+use ptc_lisp::Limits;
+
+use crate::failure::Failure;
+
+/// `limits` with those of the command line; a later one replaces an earlier one.
+pub(crate) fn apply(mut limits: Limits, given: &[String]) -> Result<Limits, Failure> {
+    for given in given {
+        let unknown = || Failure::Limit { given: given.clone() };
+        let quantity = |source| Failure::LimitQuantity { given: given.clone(), source };
+        let (name, value) = given.split_once('=').ok_or_else(unknown)?;
+        let number = || value.trim().replace('_', "").parse::<u64>().map_err(|_| unknown());
+        match name.trim() {
+            "fuel" => limits.fuel = number()?,
+            "memory" => limits.memory = parse_bytes(value).map_err(quantity)?,
+            "time" => limits.time = parse_duration(value).map_err(quantity)?,
+            "depth" => limits.depth = usize::try_from(number()?).unwrap_or(usize::MAX),
+            _ => return Err(unknown()),
+        }
+    }
+    Ok(limits)
+}

@@ -1,0 +1,33 @@
+//! The `ptc` command: PTC-Lisp programs and missions from the shell.
+
+mod args;
+mod data;
+mod eval;
+mod failure;
+mod limits;
+mod report;
+mod run;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Cli, Command};
+use crate::failure::{Exit, Failure};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let done = match cli.command {
+        Command::Eval(args) => eval::run(&args),
+        Command::Run(args) => run::run(&args),
+    };
+    let exit = done.unwrap_or_else(|failure| match failure {
+        // Whoever read our output has seen enough.
+        Failure::Output(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Exit::Ok,
+        failure => {
+            report::failure(&failure);
+            Exit::Usage
+        }
+    });
+    ExitCode::from(exit as u8)
+}

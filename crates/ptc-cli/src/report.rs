@@ -1,0 +1,125 @@
+//! Errors for people: what is wrong, the source line with a caret, what to do.
+
+#[cfg(test)]
+mod tests;
+
+use std::io::{IsTerminal, Write};
+
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use ptc_lisp::{Position, Problem, Reason, Warning};
+
+use crate::failure::Failure;
+
+/// A program and what to call it.
+pub(crate) struct Source<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) text: &'a str,
+}
+
+/// Show the problems of a program on standard error.
+pub(crate) fn problems(source: &Source<'_>, problems: &[Problem]) {
+    for problem in problems {
+        show(&problem_text(source, problem, &renderer()));
+    }
+}
+
+/// Show the warnings of a program on standard error.
+pub(crate) fn warnings(source: &Source<'_>, warnings: &[Warning]) {
+    for warning in warnings {
+        show(&warning_text(source, warning, &renderer()));
+    }
+}
+
+/// Show what stopped the command on standard error.
+pub(crate) fn failure(failure: &Failure) {
+    show(&failure_text(failure, &renderer()));
+}
+
+/// Show one line on standard error.
+pub(crate) fn note(text: &str) {
+    show(text);
+}
+
+/// Nobody may be listening; then there is nothing left to say.
+fn show(text: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{text}");
+}
+
+fn renderer() -> Renderer {
+    let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let renderer = if wanted && std::io::stderr().is_terminal() { Renderer::styled() } else { Renderer::plain() };
+    renderer.decor_style(DecorStyle::Ascii)
+}
+
+fn problem_text(source: &Source<'_>, problem: &Problem, renderer: &Renderer) -> String {
+    let title = if problem.position.is_some() { problem.message.clone() } else { problem.text() };
+    let mut group = Level::ERROR
+        .primary_title(&title)
+        .id(problem.reason.as_str())
+        .elements(problem.position.map(|position| snippet(source.name, problem.line_text.as_deref().unwrap_or_default(), position)));
+    let running = called_by(&problem.trace);
+    if let Some(running) = &running {
+        group = group.element(Level::NOTE.message(running));
+    }
+    if let Some(advice) = advice(problem.reason) {
+        group = group.element(Level::HELP.message(advice));
+    }
+    renderer.render(&[group])
+}
+
+fn warning_text(source: &Source<'_>, warning: &Warning, renderer: &Renderer) -> String {
+    let position = position_of(source.text, warning.span.start);
+    let line = source.text.lines().nth(position.line.saturating_sub(1) as usize).unwrap_or_default();
+    let group = Level::WARNING.primary_title(&warning.message).id(warning.code.as_str()).element(snippet(source.name, line, position));
+    renderer.render(&[group])
+}
+
+fn failure_text(failure: &Failure, renderer: &Renderer) -> String {
+    let config = match failure {
+        Failure::Config(error) => Some(error),
+        _ => None,
+    };
+    let message = config.map_or_else(|| failure.to_string(), |error| error.message());
+    let place = config.and_then(|error| error.place());
+    let file = place.map(|place| place.file.display().to_string()).unwrap_or_default();
+    let shown = place.map(|place| {
+        let position = Position { line: place.line, column: place.column };
+        snippet(&file, &place.line_text, position)
+    });
+    let group: Group<'_> = Level::ERROR.primary_title(&message).elements(shown);
+    renderer.render(&[group])
+}
+
+/// Line and column of the byte at `offset`, both from 1; columns count characters.
+pub(crate) fn position_of(source: &str, offset: u32) -> Position {
+    let before: String = source.char_indices().take_while(|(at, _)| *at < offset as usize).map(|(_, c)| c).collect();
+    let lines: Vec<&str> = before.split('\n').collect();
+    let column = lines.last().map_or(0, |line| line.chars().count()) + 1;
+    let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+    Position { line: number(lines.len()), column: number(column) }
+}
+
+/// The line with a caret below the word at `position`.
+fn snippet<'a>(name: &'a str, line: &'a str, position: Position) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
+    let start = line.char_indices().nth(position.column.saturating_sub(1) as usize).map_or(line.len(), |(at, _)| at);
+    let rest = line.get(start..).unwrap_or_default();
+    let ends = |c: char| c.is_whitespace() || "()[]{}\"'`,;".contains(c);
+    let first = rest.chars().next().map_or(0, char::len_utf8);
+    let word = rest.find(ends).unwrap_or(rest.len()).max(first);
+    Snippet::source(line).line_start(position.line as usize).path(name).annotation(AnnotationKind::Primary.span(start..start + word))
+}
+
+fn called_by(trace: &[String]) -> Option<String> {
+    (!trace.is_empty()).then(|| format!("in {}", trace.join(", called by ")))
+}
+
+fn advice(reason: Reason) -> Option<&'static str> {
+    match reason {
+        Reason::FuelExceeded => Some("allow more with --limit fuel=N"),
+        Reason::MemoryExceeded => Some("allow more with --limit memory=256MB"),
+        Reason::Timeout => Some("allow more with --limit time=30s"),
+        Reason::RecursionLimitExceeded => Some("use loop/recur, or allow more with --limit depth=N"),
+        _ => None,
+    }
+}

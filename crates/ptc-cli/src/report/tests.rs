@@ -1,0 +1,74 @@
+use ptc_config::MissionFile;
+use ptc_lisp::{Session, SessionOptions};
+
+use super::*;
+
+/// What people see when `text` fails or warns.
+fn check(text: &str) -> String {
+    let source = Source { name: "a.clj", text };
+    let outcome = Session::new(SessionOptions::default()).run(text, &mut crate::eval::no_tool);
+    let renderer = Renderer::plain().decor_style(DecorStyle::Ascii);
+    let problems = outcome.problems().iter().map(|problem| problem_text(&source, problem, &renderer));
+    let warnings = outcome.warnings.iter().map(|warning| warning_text(&source, warning, &renderer));
+    problems.chain(warnings).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn problems_show_their_line() {
+    insta::assert_snapshot!(check("(def a 1)\n(+ a \"ä\" nope)"), @r#"
+    error[undefined_symbol]: undefined symbol 'nope'
+     --> a.clj:2:10
+      |
+    2 | (+ a "ä" nope)
+      |          ^^^^
+    "#);
+    insta::assert_snapshot!(check("(+ 1 (str \"ü\" (inc nil)))"), @r#"
+    error[type_error]: inc: expected numbers, got nil and number
+     --> a.clj:1:15
+      |
+    1 | (+ 1 (str "ü" (inc nil)))
+      |               ^
+    "#);
+    insta::assert_snapshot!(check("(+ 1"), @r#"
+    error[parse_error]: Unexpected end of input: '(' opened at line 1, column 1 was never closed
+     --> a.clj:1:1
+      |
+    1 | (+ 1
+      | ^
+    "#);
+    insta::assert_snapshot!(check("(defn f [n] (+ 1 (f n))) (f 1)"), @r#"
+    error[recursion_limit_exceeded]: call depth exceeded 10000: end the recursion or use loop/recur
+     --> a.clj:1:18
+      |
+    1 | (defn f [n] (+ 1 (f n))) (f 1)
+      |                  ^
+      |
+      = note: in f
+      = help: use loop/recur, or allow more with --limit depth=N
+    "#);
+}
+
+#[test]
+fn a_broken_mission_shows_its_line() {
+    let error = MissionFile::from_text("m.toml", "mission = \"x\"\nmax_turns = 0\n").unwrap_err();
+    let text = failure_text(&Failure::Config(error), &Renderer::plain().decor_style(DecorStyle::Ascii));
+    insta::assert_snapshot!(text, @r#"
+    error: max_turns must be an integer above 0 (got 0)
+     --> m.toml:2:13
+      |
+    2 | max_turns = 0
+      |             ^
+    "#);
+}
+
+#[test]
+fn positions_count_characters() {
+    let of = |text: &str, offset: u32| {
+        let place = position_of(text, offset);
+        (place.line, place.column)
+    };
+    assert_eq!(of("ab", 0), (1, 1));
+    assert_eq!(of("ä\nöx", 3), (2, 1));
+    assert_eq!(of("ä\nöx", 5), (2, 2));
+    assert_eq!(of("a", 9), (1, 2));
+}

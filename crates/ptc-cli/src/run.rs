@@ -1,0 +1,126 @@
+//! `ptc run`: a mission with a model.
+
+mod args;
+mod failure;
+mod llm;
+mod mission;
+mod overrides;
+mod progress;
+#[cfg(test)]
+mod tests;
+
+use std::io::Write;
+use std::sync::Arc;
+
+use ptc_chat::Llm;
+use ptc_config::MissionFile;
+use ptc_lisp::{Limits, Value};
+use serde_json::Value as Json;
+
+use crate::failure::{Exit, Failure};
+use crate::report;
+
+pub(crate) use args::RunArgs;
+pub(crate) use failure::RunFailure;
+
+/// Everything that a run needs.
+pub(crate) struct RunPlan {
+    /// The mission with what the command line changes.
+    pub(crate) mission: MissionFile,
+    /// Bounds of each program.
+    pub(crate) limits: Limits,
+    /// The model; recording and logging are around it.
+    pub(crate) llm: Arc<dyn Llm>,
+    /// Seed of random numbers.
+    pub(crate) seed: u64,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RunEnding {
+    /// `(return v)`, or the value of a single shot.
+    Answer,
+    /// No `return`: the last value stands in.
+    Fallback,
+    /// `(fail v)` or an error.
+    Failed,
+    /// Turns, budgets, deadline, memory or context.
+    Limit,
+    /// Somebody pressed Ctrl-C.
+    Interrupted,
+}
+
+/// What is shown of a finished run.
+pub(crate) struct Finished {
+    /// How it ended.
+    pub(crate) ending: RunEnding,
+    /// The answer, nil when there is none.
+    pub(crate) answer: Value,
+    /// Reason and text of a failure.
+    pub(crate) failure: Option<(String, String)>,
+    /// The step as JSON.
+    pub(crate) step: Json,
+    /// The last program that was found in a reply.
+    pub(crate) program: Option<String>,
+    /// The replies as they came.
+    pub(crate) replies: Vec<String>,
+}
+
+/// Run the command.
+pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
+    let finished = mission::run(plan(args)?)?;
+    super::eval::print(|out| write_out(args, &finished, out))?;
+    for line in remarks(args, &finished) {
+        report::note(&line);
+    }
+    Ok(exit(finished.ending))
+}
+
+fn plan(args: &RunArgs) -> Result<RunPlan, Failure> {
+    let mut mission = MissionFile::load(&args.mission)?;
+    overrides::apply(&mut mission, args)?;
+    let environment = std::env::var("PTC_LLM").ok();
+    let choice = llm::choose(args.llm.as_deref(), &mission, environment.as_deref())?;
+    let llm = llm::wrapped(llm::connect(&choice)?, args)?;
+    Ok(RunPlan { limits: mission.limits(), llm, seed: args.seed, mission })
+}
+
+/// What goes to standard output.
+fn write_out(args: &RunArgs, finished: &Finished, out: &mut dyn Write) -> std::io::Result<()> {
+    if args.json {
+        return writeln!(out, "{}", finished.step);
+    }
+    if args.raw {
+        for (index, reply) in finished.replies.iter().enumerate() {
+            writeln!(out, ";; reply {}\n{}\n", index + 1, reply.trim_end())?;
+        }
+    }
+    if args.show_program {
+        writeln!(out, "{}\n", finished.program.as_deref().unwrap_or(";; no program was found").trim_end())?;
+    }
+    match finished.ending {
+        RunEnding::Answer | RunEnding::Fallback => writeln!(out, "{}", super::eval::clojure(&finished.answer)),
+        RunEnding::Failed | RunEnding::Limit | RunEnding::Interrupted => Ok(()),
+    }
+}
+
+/// What goes to standard error.
+fn remarks(args: &RunArgs, finished: &Finished) -> Vec<String> {
+    let mut lines = Vec::new();
+    if finished.ending == RunEnding::Fallback {
+        lines.push("note: the answer is the last value; the model did not call (return …)".to_owned());
+    }
+    if let Some((reason, message)) = finished.failure.as_ref().filter(|_| !args.json) {
+        lines.push(format!("error[{reason}]: {message}"));
+    }
+    lines
+}
+
+fn exit(ending: RunEnding) -> Exit {
+    match ending {
+        RunEnding::Answer | RunEnding::Fallback => Exit::Ok,
+        RunEnding::Failed => Exit::Failed,
+        RunEnding::Limit => Exit::Limit,
+        RunEnding::Interrupted => Exit::Interrupted,
+    }
+}

@@ -1,0 +1,56 @@
+//! What the command line may say about a run.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+const RUN_EXAMPLES: &str = "\
+Examples:
+  ptc run bookings.toml --llm ollama:qwen3
+  ptc run bookings.toml --llm http://127.0.0.1:8080/v1#qwen3 --set limit=250
+  ptc run bookings.toml --llm anthropic:claude-sonnet-4-5 --record answers.jsonl
+  ptc run bookings.toml --llm replay:answers.jsonl --requests requests.jsonl --json
+
+Exit codes: 0 an answer, 1 the mission failed, 2 wrong usage or configuration, 3 a limit stopped it, 130 interrupted.";
+
+/// Run a mission with a model.
+#[derive(Debug, Args)]
+#[command(after_help = RUN_EXAMPLES)]
+pub(crate) struct RunArgs {
+    /// The mission file.
+    pub(crate) mission: PathBuf,
+    /// The model: `PROVIDER:MODEL`, `URL#MODEL` or `replay:FILE`; without it the mission's `llm`, its `replay`, then
+    /// the environment variable PTC_LLM.
+    #[arg(long, value_name = "SPEC")]
+    pub(crate) llm: Option<String>,
+    /// Write the model's answers to this file; `--llm replay:FILE` gives them again.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+    /// Write every request to this file as JSON Lines.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) requests: Option<PathBuf>,
+    /// How history is shown to the model; `none` sends every turn.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) compression: Option<String>,
+    /// Turns that may do work.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_turns: Option<u32>,
+    /// A data entry; VALUE is JSON, else the text itself.
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// A bound of each program: `memory=64MB` or `time=5s`.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) limit: Vec<String>,
+    /// Seed of random numbers.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Print the last program before the answer.
+    #[arg(long)]
+    pub(crate) show_program: bool,
+    /// Print the model's replies before the answer.
+    #[arg(long)]
+    pub(crate) raw: bool,
+    /// Print the whole step as one JSON object.
+    #[arg(long, conflicts_with_all = ["show_program", "raw"])]
+    pub(crate) json: bool,
+}

@@ -1,0 +1,28 @@
+//! Why a run could not start.
+
+use std::path::PathBuf;
+
+use ptc_agent::AgentError;
+use ptc_chat::ReplayError;
+use ptc_llm::LlmSpecError;
+
+/// Wrong usage of `ptc run`.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum RunFailure {
+    #[error("{} names no model; choose one:\n  --llm PROVIDER:MODEL, for example --llm ollama:qwen3\n  --llm URL#MODEL for any OpenAI-compatible server, for example --llm http://127.0.0.1:8080/v1#qwen3\n  --llm replay:FILE for recorded answers\n  llm = \"…\" or replay = \"FILE\" in the mission file\n  the environment variable PTC_LLM", .mission.display())]
+    NoLlm { mission: PathBuf },
+    #[error(transparent)]
+    Llm(#[from] LlmSpecError),
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+    #[error("--compression {given}: there is no such strategy; known: {known}, none")]
+    Compression { given: String, known: String },
+    #[error("--limit {given}: a mission bounds time and memory of its programs; write `time=5s` or `memory=64MB`")]
+    Limit { given: String },
+    #[error(transparent)]
+    Agent(#[from] AgentError),
+    #[error("cannot start the runtime: {0}")]
+    Runtime(std::io::Error),
+    #[error("--set {given}: {problem}")]
+    Set { given: String, problem: &'static str },
+}

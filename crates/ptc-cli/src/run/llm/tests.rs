@@ -1,0 +1,39 @@
+use super::*;
+
+fn check(flag: Option<&str>, toml: &str, environment: Option<&str>) -> String {
+    let mission = MissionFile::from_text("missions/m.toml", &format!("mission = \"x\"\n{toml}")).unwrap();
+    match choose(flag, &mission, environment) {
+        Ok(Choice::Replay(file)) => format!("replay {}", file.display()),
+        Ok(Choice::Model(spec)) => format!("model {spec}"),
+        Err(failure) => failure.to_string(),
+    }
+}
+
+#[test]
+fn the_nearest_word_wins() {
+    let all = "llm = 'ollama:b'\nreplay = 'c.jsonl'";
+    assert_eq!(check(Some("ollama:a"), all, Some("ollama:d")), "model ollama:a");
+    assert_eq!(check(None, all, Some("ollama:d")), "model ollama:b");
+    assert_eq!(check(None, "replay = 'c.jsonl'", Some("ollama:d")), "replay missions/c.jsonl");
+    assert_eq!(check(None, "", Some("ollama:d")), "model ollama:d");
+}
+
+#[test]
+fn replay_files_start_where_they_are_named() {
+    assert_eq!(check(Some("replay:a.jsonl"), "", None), "replay a.jsonl");
+    assert_eq!(check(None, "llm = 'replay:a.jsonl'", None), "replay missions/a.jsonl");
+}
+
+#[test]
+fn no_model_lists_the_choices() {
+    let text = check(None, "", Some(" "));
+    insta::assert_snapshot!(text, @r#"
+    missions/m.toml names no model; choose one:
+      --llm PROVIDER:MODEL, for example --llm ollama:qwen3
+      --llm URL#MODEL for any OpenAI-compatible server, for example --llm http://127.0.0.1:8080/v1#qwen3
+      --llm replay:FILE for recorded answers
+      llm = "…" or replay = "FILE" in the mission file
+      the environment variable PTC_LLM
+    "#);
+    assert_eq!(check(None, "", None), text);
+}

@@ -1,0 +1,56 @@
+//! The run itself: the agent of the mission file, driven to its end.
+
+use std::io::IsTerminal;
+use std::sync::Arc;
+
+use ptc_agent::{Context, RunOptions};
+use ptc_lisp::Value;
+use ptc_transcript::{EndingKind, Step, StepJson, ValueForm};
+
+use super::progress::Progress;
+use super::{Finished, RunEnding, RunFailure, RunPlan};
+use crate::failure::Failure;
+
+/// Run the plan to its end; Ctrl-C ends it early.
+pub(super) fn run(plan: RunPlan) -> Result<Finished, Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(RunFailure::Runtime)?;
+    runtime.block_on(driven(plan))
+}
+
+async fn driven(plan: RunPlan) -> Result<Finished, Failure> {
+    let agent = plan.mission.build_agent(&plan.limits)?;
+    let mut options = RunOptions { llm: Some(plan.llm), seed: plan.seed, ..plan.mission.run_options() };
+    if std::io::stderr().is_terminal() {
+        options.observers.push(Arc::new(Progress::new(agent.max_turns())));
+    }
+    let cancel = options.cancel.clone();
+    let interrupted = tokio::spawn(async move {
+        if tokio::signal::ctrl_c().await.is_ok() {
+            cancel.cancel();
+        }
+    });
+    let cancelled = options.cancel.clone();
+    let context = Context::from_map(plan.mission.data_map());
+    let step = agent.run_with(context, options).await.map_err(RunFailure::from)?;
+    interrupted.abort();
+    Ok(finished(&step, cancelled.is_cancelled()))
+}
+
+fn finished(step: &Step, interrupted: bool) -> Finished {
+    let ending = match step.ending {
+        EndingKind::Return | EndingKind::Value => RunEnding::Answer,
+        EndingKind::Fallback => RunEnding::Fallback,
+        EndingKind::Limit => RunEnding::Limit,
+        _ if interrupted => RunEnding::Interrupted,
+        _ => RunEnding::Failed,
+    };
+    let turns = step.turns();
+    Finished {
+        ending,
+        answer: step.return_value().cloned().unwrap_or(Value::Nil),
+        failure: step.fail().map(|fail| (fail.reason.as_str().to_owned(), fail.message.clone())),
+        step: StepJson::new(step, ValueForm::Plain).to_json(),
+        program: turns.iter().rev().find_map(|turn| turn.program().map(str::to_owned)),
+        replies: turns.iter().map(|turn| turn.raw_response().to_owned()).collect(),
+    }
+}

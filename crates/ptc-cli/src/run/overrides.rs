@@ -1,0 +1,62 @@
+//! What the command line changes in a mission.
+
+use ptc_agent::LlmRetry;
+use ptc_config::{MissionFile, STRATEGIES, Strategy};
+use ptc_lisp::Value;
+
+use super::{RunArgs, RunFailure};
+use crate::failure::Failure;
+use crate::limits;
+
+/// Apply `--max-turns`, `--compression`, `--limit` and `--set`, and the patience of the command.
+pub(super) fn apply(mission: &mut MissionFile, args: &RunArgs) -> Result<(), Failure> {
+    if let Some(turns) = args.max_turns {
+        mission.agent.max_turns = turns;
+    }
+    if let Some(name) = &args.compression {
+        mission.agent.compression = compression(name, mission.agent.compression.take())?;
+    }
+    // What the command does when the mission does not say.
+    mission.agent.llm_retry.get_or_insert_with(|| LlmRetry { max_attempts: 3, ..LlmRetry::default() });
+    bounds(mission, &args.limit)?;
+    for given in &args.set {
+        let (key, value) = entry(given)?;
+        mission.data.insert(key, value);
+    }
+    Ok(())
+}
+
+/// A strategy by name (the mission's own options stay when it names the same one), or `none`.
+fn compression(name: &str, own: Option<Strategy>) -> Result<Option<Strategy>, RunFailure> {
+    if name == "none" {
+        return Ok(None);
+    }
+    let strategy =
+        Strategy::from_name(name).ok_or_else(|| RunFailure::Compression { given: name.to_owned(), known: STRATEGIES.join(", ") })?;
+    Ok(own.filter(|own| own.name() == strategy.name()).or(Some(strategy)))
+}
+
+/// Agents bound the time and the memory of each program.
+fn bounds(mission: &mut MissionFile, given: &[String]) -> Result<(), Failure> {
+    for given in given {
+        let limits = limits::apply(mission.limits(), std::slice::from_ref(given))?;
+        match given.split('=').next().unwrap_or_default().trim() {
+            "time" => mission.agent.timeout = limits.time,
+            "memory" => mission.agent.max_heap = Some(limits.memory),
+            _ => return Err(RunFailure::Limit { given: given.clone() }.into()),
+        }
+    }
+    Ok(())
+}
+
+/// `KEY=VALUE`: VALUE is JSON, else the text itself.
+fn entry(given: &str) -> Result<(String, Value), RunFailure> {
+    match given.split_once('=') {
+        Some(("fail", _)) => Err(RunFailure::Set { given: given.to_owned(), problem: "`fail` is a reserved data key" }),
+        Some((key, value)) if !key.trim().is_empty() => {
+            let value = Value::from_json_str(value).unwrap_or_else(|_| Value::string(value));
+            Ok((key.trim().to_owned(), value))
+        }
+        _ => Err(RunFailure::Set { given: given.to_owned(), problem: "write KEY=VALUE, for example limit=250" }),
+    }
+}

@@ -1,0 +1,109 @@
+use clap::Parser;
+
+use super::*;
+use crate::args::{Cli, Command};
+
+/// What a run with these options shows: standard output, then `--`, then remarks and the exit code.
+fn check(options: &[&str], finish: impl FnOnce(RunPlan) -> Finished) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let mission = folder.path().join("m.toml");
+    std::fs::write(&mission, "mission = \"x\"\nreplay = \"a.jsonl\"\nmax_turns = 3\n[data]\nlimit = 1\n").unwrap();
+    std::fs::write(folder.path().join("a.jsonl"), "{\"content\":\"(return 1)\"}\n").unwrap();
+    let mut words = vec!["ptc".to_owned(), "run".to_owned(), mission.display().to_string()];
+    words.extend(options.iter().map(|word| (*word).to_owned()));
+    let Command::Run(args) = Cli::try_parse_from(words).unwrap().command else { panic!("not a run") };
+    let finished = match plan(&args) {
+        Ok(plan) => finish(plan),
+        Err(failure) => return failure.to_string(),
+    };
+    let mut out = Vec::new();
+    write_out(&args, &finished, &mut out).unwrap();
+    let remarks = remarks(&args, &finished).join("\n");
+    format!("{}--\n{remarks}\nexit {}", String::from_utf8(out).unwrap(), exit(finished.ending) as u8)
+}
+
+fn finished(ending: RunEnding) -> Finished {
+    Finished {
+        ending,
+        answer: Value::map_from([(Value::keyword("kept"), Value::Int(3))]),
+        failure: None,
+        step: serde_json::json!({ "ending": "return", "return": { "kept": 3 } }),
+        program: Some("(return {:kept 3})\n".to_owned()),
+        replies: vec!["First".to_owned(), "```clojure\n(return {:kept 3})\n```".to_owned()],
+    }
+}
+
+#[test]
+fn answers() {
+    insta::assert_snapshot!(check(&[], |_| finished(RunEnding::Answer)), @r#"
+    {:kept 3}
+    --
+
+    exit 0
+    "#);
+    insta::assert_snapshot!(check(&["--json"], |_| finished(RunEnding::Answer)), @r#"
+    {"ending":"return","return":{"kept":3}}
+    --
+
+    exit 0
+    "#);
+    insta::assert_snapshot!(check(&["--show-program", "--raw"], |_| finished(RunEnding::Fallback)), @r#"
+    ;; reply 1
+    First
+
+    ;; reply 2
+    ```clojure
+    (return {:kept 3})
+    ```
+
+    (return {:kept 3})
+
+    {:kept 3}
+    --
+    note: the answer is the last value; the model did not call (return …)
+    exit 0
+    "#);
+}
+
+#[test]
+fn failures() {
+    let failed =
+        |ending| Finished { failure: Some(("max_turns_exceeded".to_owned(), "limit of 3 turns reached".to_owned())), ..finished(ending) };
+    insta::assert_snapshot!(check(&[], |_| failed(RunEnding::Limit)), @r#"
+    --
+    error[max_turns_exceeded]: limit of 3 turns reached
+    exit 3
+    "#);
+    insta::assert_snapshot!(check(&["--json"], |_| failed(RunEnding::Failed)), @r#"
+    {"ending":"return","return":{"kept":3}}
+    --
+
+    exit 1
+    "#);
+    assert!(check(&[], |_| failed(RunEnding::Interrupted)).ends_with("exit 130"));
+}
+
+#[test]
+fn the_command_line_changes_the_mission() {
+    let options =
+        ["--max-turns", "7", "--compression", "single-user-coalesced", "--set", "limit=[1]", "--set", "who=Ines", "--limit", "time=9s"];
+    check(&options, |plan| {
+        assert_eq!(plan.mission.agent.max_turns, 7);
+        assert_eq!(plan.mission.agent.compression.as_ref().map(|strategy| strategy.name()), Some("single-user-coalesced"));
+        let data = crate::eval::clojure(&Value::Map(plan.mission.data_map()));
+        assert_eq!(data, "{:limit [1] :who \"Ines\"}");
+        assert_eq!(plan.limits.time, std::time::Duration::from_secs(9));
+        assert_eq!(plan.mission.agent.llm_retry.as_ref().map(|retry| retry.max_attempts), Some(3));
+        assert!(plan.llm.name().starts_with("replay:"));
+        finished(RunEnding::Answer)
+    });
+}
+
+#[test]
+fn mistakes() {
+    insta::assert_snapshot!(check(&["--compression", "zip"], |_| unreachable!()), @"--compression zip: there is no such strategy; known: single-user-coalesced, none");
+    insta::assert_snapshot!(check(&["--limit", "fuel=3"], |_| unreachable!()), @"--limit fuel=3: a mission bounds time and memory of its programs; write `time=5s` or `memory=64MB`");
+    insta::assert_snapshot!(check(&["--set", "limit"], |_| unreachable!()), @"--set limit: write KEY=VALUE, for example limit=250");
+    insta::assert_snapshot!(check(&["--llm", "qwen"], |_| unreachable!()), @"`qwen` does not name a model: it names no provider; write `URL#MODEL` such as `http://127.0.0.1:8080/v1#qwen3`, or `provider:MODEL` such as `ollama:qwen3`");
+    assert!(check(&["--llm", "replay:nowhere.jsonl"], |_| unreachable!()).starts_with("cannot read the replay file nowhere.jsonl: "));
+}

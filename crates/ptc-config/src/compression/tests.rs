@@ -1,0 +1,40 @@
+use super::*;
+use crate::MissionFile;
+
+fn check(toml: &str) -> String {
+    match MissionFile::from_text("m.toml", &format!("mission = \"x\"\n{toml}")) {
+        Ok(mission) => match mission.agent.compression {
+            None => "off".to_owned(),
+            Some(Strategy::SingleUserCoalesced(of)) => {
+                format!("single-user-coalesced {} {}", of.println_limit, of.tool_call_limit)
+            }
+        },
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn forms() {
+    assert_eq!(check(""), "off");
+    assert_eq!(check("compression = false"), "off");
+    assert_eq!(check("compression = true"), "single-user-coalesced 15 20");
+    assert_eq!(check("compression = 'single-user-coalesced'"), "single-user-coalesced 15 20");
+    assert_eq!(check("compression = { println_limit = 3, tool_call_limit = 0 }"), "single-user-coalesced 3 0");
+    assert_eq!(check("[compression]\nstrategy = 'single-user-coalesced'\nprintln_limit = 4"), "single-user-coalesced 4 20");
+}
+
+#[test]
+fn mistakes() {
+    insta::assert_snapshot!(check("compression = 'zip'"), @"m.toml:2:15: there is no compression strategy `zip`; known: single-user-coalesced");
+    insta::assert_snapshot!(check("compression = 3"), @"m.toml:2:15: compression must be true, false, the name of a strategy or a table (got 3)");
+    insta::assert_snapshot!(check("compression = { println_limt = 3 }"), @"m.toml:2:17: unknown key `println_limt` in `compression`; use `println_limit`");
+    insta::assert_snapshot!(check("compression = { println_limit = -3 }"), @"m.toml:2:33: println_limit must be an integer, 0 or more (got -3)");
+    insta::assert_snapshot!(check("compression = { max_tokens = 3 }"), @"m.toml:2:17: `compression.max_tokens` is not supported yet; lower `println_limit`, `tool_call_limit` and `sample_limit`");
+}
+
+#[test]
+fn every_listed_name_is_a_strategy() {
+    for name in STRATEGIES {
+        assert_eq!(Strategy::from_name(name).map(|strategy| strategy.name()), Some(name));
+    }
+}

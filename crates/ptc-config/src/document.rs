@@ -1,0 +1,218 @@
+//! TOML whose keys and values know their places.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::Value as Json;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::error::{ConfigError, Place};
+use crate::nearest::nearest;
+use crate::quantity::{parse_bytes, parse_duration};
+
+/// A file and its text.
+pub(crate) struct Document<'t> {
+    pub(crate) file: PathBuf,
+    pub(crate) text: &'t str,
+}
+
+impl<'t> Document<'t> {
+    /// The TOML of the text.
+    pub(crate) fn parse(&self) -> Result<Spanned<DeTable<'t>>, ConfigError> {
+        DeTable::parse(self.text)
+            .map_err(|error| ConfigError::Syntax { place: self.place(error.span().unwrap_or(0..0)), problem: error.message().to_owned() })
+    }
+
+    pub(crate) fn place(&self, span: Range<usize>) -> Box<Place> {
+        place_in(&self.file, self.text, span.start)
+    }
+}
+
+/// The place of byte `offset` of `text`.
+pub(crate) fn place_in(file: &Path, text: &str, offset: usize) -> Box<Place> {
+    let offset = (0..=offset.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    let before = text.get(..offset).unwrap_or_default();
+    let start = before.rfind('\n').map_or(0, |at| at + 1);
+    let line_text = text.get(start..).unwrap_or_default().lines().next().unwrap_or_default();
+    let column = before.get(start..).unwrap_or_default().chars().count() + 1;
+    Box::new(Place {
+        file: file.to_owned(),
+        line: count(before.matches('\n').count() + 1),
+        column: count(column),
+        line_text: line_text.to_owned(),
+    })
+}
+
+fn count(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+/// One table of the document.
+#[derive(Copy, Clone)]
+pub(crate) struct Section<'a> {
+    pub(crate) document: &'a Document<'a>,
+    pub(crate) table: &'a DeTable<'a>,
+}
+
+impl<'a> Section<'a> {
+    /// Refuse keys that are not `known`; `name` says which table this is, empty for the file.
+    pub(crate) fn only(&self, name: &str, known: &[&'static str]) -> Result<(), ConfigError> {
+        for key in self.table.keys() {
+            if !known.contains(&key.get_ref().as_ref()) {
+                return Err(ConfigError::UnknownKey {
+                    place: self.document.place(key.span()),
+                    key: key.get_ref().to_string(),
+                    table: name.to_owned(),
+                    instead: nearest(key.get_ref(), known).map(str::to_owned),
+                    known: known.to_vec(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn get(&self, key: &str) -> Option<Item<'a>> {
+        let (_, value) = self.table.iter().find(|(known, _)| known.get_ref() == key)?;
+        Some(Item { document: self.document, value })
+    }
+
+    /// The entries in the order of the file, each with the place of its key.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (&'a str, Box<Place>, Item<'a>)> {
+        let document = self.document;
+        self.table.iter().map(move |(key, value)| (key.get_ref().as_ref(), document.place(key.span()), Item { document, value }))
+    }
+}
+
+/// One value of the document. Each reader takes the rule that a wrong value breaks.
+#[derive(Copy, Clone)]
+pub(crate) struct Item<'a> {
+    pub(crate) document: &'a Document<'a>,
+    pub(crate) value: &'a Spanned<DeValue<'a>>,
+}
+
+impl<'a> Item<'a> {
+    pub(crate) fn place(&self) -> Box<Place> {
+        self.document.place(self.value.span())
+    }
+
+    pub(crate) fn bad(&self, rule: impl Into<String>) -> ConfigError {
+        ConfigError::BadValue { place: self.place(), rule: rule.into(), found: Some(self.found()) }
+    }
+
+    /// As [`Item::bad`], for rules that say themselves what is wrong.
+    pub(crate) fn refused(&self, rule: impl Into<String>) -> ConfigError {
+        ConfigError::BadValue { place: self.place(), rule: rule.into(), found: None }
+    }
+
+    /// The value as an error quotes it.
+    fn found(&self) -> String {
+        match self.value.get_ref() {
+            DeValue::Array(_) => "a list".to_owned(),
+            DeValue::Table(_) => "a table".to_owned(),
+            _ => {
+                let quoted = self.document.text.get(self.value.span()).unwrap_or_default();
+                let mut text: String = quoted.chars().take(40).collect();
+                if text.len() < quoted.len() {
+                    text.push_str("...");
+                }
+                text.replace('\n', " ")
+            }
+        }
+    }
+
+    pub(crate) fn text(&self, rule: &str) -> Result<&'a str, ConfigError> {
+        self.value.get_ref().as_str().ok_or_else(|| self.bad(rule))
+    }
+
+    pub(crate) fn bool(&self, rule: &str) -> Result<bool, ConfigError> {
+        self.value.get_ref().as_bool().ok_or_else(|| self.bad(rule))
+    }
+
+    /// An integer of at least `least`.
+    pub(crate) fn count(&self, least: u64, rule: &str) -> Result<u64, ConfigError> {
+        self.integer().filter(|n| *n >= least).ok_or_else(|| self.bad(rule))
+    }
+
+    /// As [`Item::count`], for numbers that never need 64 bits.
+    pub(crate) fn small(&self, least: u64, rule: &str) -> Result<u32, ConfigError> {
+        u32::try_from(self.count(least, rule)?).map_err(|_| self.bad(rule))
+    }
+
+    fn integer(&self) -> Option<u64> {
+        let integer = self.value.get_ref().as_integer()?;
+        u64::from_str_radix(integer.as_str(), integer.radix()).ok()
+    }
+
+    /// More than no time: milliseconds, or text such as `"5s"`.
+    pub(crate) fn duration(&self, rule: &str) -> Result<Duration, ConfigError> {
+        let duration = match self.value.get_ref().as_str() {
+            Some(text) => parse_duration(text).map_err(|error| self.refused(format!("{rule}: {error}")))?,
+            None => Duration::from_millis(self.count(1, rule)?),
+        };
+        if duration.is_zero() { Err(self.bad(rule)) } else { Ok(duration) }
+    }
+
+    /// More than 0 bytes: a number, or text such as `"64MB"`.
+    pub(crate) fn bytes(&self, rule: &str) -> Result<u64, ConfigError> {
+        let bytes = match self.value.get_ref().as_str() {
+            Some(text) => parse_bytes(text).map_err(|error| self.refused(format!("{rule}: {error}")))?,
+            None => self.count(1, rule)?,
+        };
+        if bytes == 0 { Err(self.bad(rule)) } else { Ok(bytes) }
+    }
+
+    pub(crate) fn section(&self, rule: &str) -> Result<Section<'a>, ConfigError> {
+        let table = self.value.get_ref().as_table().ok_or_else(|| self.bad(rule))?;
+        Ok(Section { document: self.document, table })
+    }
+
+    pub(crate) fn list(&self, rule: &str) -> Result<impl Iterator<Item = Item<'a>>, ConfigError> {
+        let items = self.value.get_ref().as_array().ok_or_else(|| self.bad(rule))?;
+        let document = self.document;
+        Ok(items.iter().map(move |value| Item { document, value }))
+    }
+
+    pub(crate) fn texts(&self, rule: &str) -> Result<Vec<String>, ConfigError> {
+        self.list(rule)?.map(|item| item.text(rule).map(str::to_owned).map_err(|_| self.bad(rule))).collect()
+    }
+
+    /// One of the named choices.
+    pub(crate) fn choice<T: Copy>(&self, what: &str, choices: &[(&str, T)]) -> Result<T, ConfigError> {
+        let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
+        let given = self.value.get_ref().as_str();
+        let known = choices.iter().find(|(name, _)| Some(*name) == given).map(|(_, choice)| *choice);
+        known.ok_or_else(|| {
+            let given = given.map_or_else(|| self.found(), str::to_owned);
+            self.refused(format!("unknown {what} {given} ({})", names.join(", ")))
+        })
+    }
+
+    /// The value as JSON; dates become text.
+    pub(crate) fn json(&self) -> Result<Json, ConfigError> {
+        match self.value.get_ref() {
+            DeValue::String(text) => Ok(Json::from(text.as_ref())),
+            DeValue::Boolean(truth) => Ok(Json::from(*truth)),
+            DeValue::Datetime(time) => Ok(Json::from(time.to_string())),
+            DeValue::Integer(integer) => i64::from_str_radix(integer.as_str(), integer.radix())
+                .map(Json::from)
+                .map_err(|_| self.bad("a whole number must fit into 64 bits")),
+            DeValue::Float(float) => {
+                let number = float.as_str().parse().ok().and_then(serde_json::Number::from_f64);
+                number.map(Json::Number).ok_or_else(|| self.bad("data holds finite numbers only"))
+            }
+            DeValue::Array(items) => {
+                let items = items.iter().map(|value| Item { document: self.document, value }.json());
+                items.collect::<Result<Vec<_>, _>>().map(Json::Array)
+            }
+            DeValue::Table(table) => {
+                let entries = table.iter().map(|(key, value)| {
+                    let item = Item { document: self.document, value };
+                    Ok((key.get_ref().to_string(), item.json()?))
+                });
+                entries.collect::<Result<_, _>>().map(Json::Object)
+            }
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! What can be wrong with a mission file, and where.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+use ptc_agent::AgentError;
+use ptc_signature::SignatureError;
+
+use crate::data::DataError;
+
+/// A place in a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The file, as it was named.
+    pub file: PathBuf,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in characters, from 1.
+    pub column: u32,
+    /// The text of that line.
+    pub line_text: String,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}", self.file.display(), self.line, self.column)
+    }
+}
+
+/// A mission file that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConfigError {
+    /// The file could not be read.
+    #[error("cannot read {}: {source}", .path.display())]
+    Unreadable {
+        /// The file asked for.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The text is not TOML.
+    #[error("{place}: {problem}")]
+    Syntax {
+        /// Where.
+        place: Box<Place>,
+        /// What the reader says.
+        problem: String,
+    },
+    /// A key that does not exist.
+    #[error("{place}: unknown key `{key}`{}; {}", within(table), hint(instead, known))]
+    UnknownKey {
+        /// Where.
+        place: Box<Place>,
+        /// What stood there.
+        key: String,
+        /// The table it stands in; empty for the file itself.
+        table: String,
+        /// The key that was probably meant.
+        instead: Option<String>,
+        /// Every key that may stand there.
+        known: Vec<&'static str>,
+    },
+    /// A key that a later version will know.
+    #[error("{place}: `{key}` is not supported yet; {instead}")]
+    NotSupported {
+        /// Where.
+        place: Box<Place>,
+        /// The key.
+        key: String,
+        /// What works today.
+        instead: String,
+    },
+    /// There is no mission.
+    #[error("{}: mission is required; write `mission = \"…\"` at the top of the file", .file.display())]
+    MissingMission {
+        /// The file.
+        file: PathBuf,
+    },
+    /// Options that fit one by one, but not together.
+    #[error("{}: {source}", .file.display())]
+    Agent {
+        /// The file.
+        file: PathBuf,
+        /// What the agent says.
+        source: AgentError,
+    },
+    /// A value that does not fit its key.
+    #[error("{place}: {rule}{}", got(found))]
+    BadValue {
+        /// Where.
+        place: Box<Place>,
+        /// What the value must be.
+        rule: String,
+        /// What stood there; nothing where the rule says it already.
+        found: Option<String>,
+    },
+    /// A signature that does not parse.
+    #[error("{place}: invalid signature: {source}")]
+    Signature {
+        /// Where the text of the signature starts.
+        place: Box<Place>,
+        /// What is wrong inside it.
+        source: SignatureError,
+    },
+    /// A compression strategy that does not exist.
+    #[error("{place}: there is no compression strategy `{name}`; known: {}", .known.join(", "))]
+    UnknownStrategy {
+        /// Where.
+        place: Box<Place>,
+        /// What stood there.
+        name: String,
+        /// Every strategy there is.
+        known: Vec<&'static str>,
+    },
+    /// A data file that cannot be used.
+    #[error("{place}: data/{key}: {source}")]
+    Data {
+        /// Where the file is named.
+        place: Box<Place>,
+        /// The data key.
+        key: String,
+        /// What is wrong with it.
+        source: DataError,
+    },
+    /// A data key that the language keeps for itself.
+    #[error("{place}: `{key}` is a reserved data key; give the entry another name")]
+    ReservedDataKey {
+        /// Where.
+        place: Box<Place>,
+        /// The key.
+        key: String,
+    },
+    /// A name that no tool can have.
+    #[error("{place}: invalid tool name '{name}'; use letters, digits, `_`, `-`, `?` and `!`, starting with a letter or `_`")]
+    ToolName {
+        /// Where.
+        place: Box<Place>,
+        /// What stood there.
+        name: String,
+    },
+    /// A name that means something else.
+    #[error("{place}: '{name}' is reserved and cannot name a tool")]
+    ReservedToolName {
+        /// Where.
+        place: Box<Place>,
+        /// What stood there.
+        name: String,
+    },
+    /// A tool that does nothing or several things.
+    #[error("{place}: tool `{tool}` needs exactly one of `command`, `program` and `answers`, it has {}", listed(found))]
+    ToolBody {
+        /// Where the tool starts.
+        place: Box<Place>,
+        /// The tool.
+        tool: String,
+        /// Those that are there.
+        found: Vec<&'static str>,
+    },
+    /// A command that is not installed.
+    #[error("{place}: tool `{tool}`: there is no command `{command}`; install it, or name an executable file, relative to {}", .folder.display())]
+    CommandNotFound {
+        /// Where.
+        place: Box<Place>,
+        /// The tool.
+        tool: String,
+        /// The first word of the command.
+        command: String,
+        /// The folder that commands run in.
+        folder: PathBuf,
+    },
+    /// A program tool whose program cannot run.
+    #[error("{place}: tool `{tool}`: {problem}")]
+    Program {
+        /// Where.
+        place: Box<Place>,
+        /// The tool.
+        tool: String,
+        /// What the interpreter says.
+        problem: String,
+    },
+}
+
+impl ConfigError {
+    /// The place in the mission file, when there is one.
+    #[must_use]
+    pub fn place(&self) -> Option<&Place> {
+        match self {
+            ConfigError::Unreadable { .. } | ConfigError::MissingMission { .. } | ConfigError::Agent { .. } => None,
+            ConfigError::Syntax { place, .. }
+            | ConfigError::UnknownKey { place, .. }
+            | ConfigError::NotSupported { place, .. }
+            | ConfigError::BadValue { place, .. }
+            | ConfigError::Signature { place, .. }
+            | ConfigError::UnknownStrategy { place, .. }
+            | ConfigError::Data { place, .. }
+            | ConfigError::ReservedDataKey { place, .. }
+            | ConfigError::ToolName { place, .. }
+            | ConfigError::ReservedToolName { place, .. }
+            | ConfigError::ToolBody { place, .. }
+            | ConfigError::CommandNotFound { place, .. }
+            | ConfigError::Program { place, .. } => Some(place.as_ref()),
+        }
+    }
+
+    /// The text without the place in front.
+    #[must_use]
+    pub fn message(&self) -> String {
+        let text = self.to_string();
+        let front = self.place().map(|place| format!("{place}: ")).unwrap_or_default();
+        text.strip_prefix(&front).map(str::to_owned).unwrap_or(text)
+    }
+}
+
+fn within(table: &str) -> String {
+    if table.is_empty() { String::new() } else { format!(" in {table}") }
+}
+
+fn hint(instead: &Option<String>, known: &[&str]) -> String {
+    match instead {
+        Some(key) => format!("use `{key}`"),
+        None => format!("known: {}", known.join(", ")),
+    }
+}
+
+fn got(found: &Option<String>) -> String {
+    found.as_ref().map(|found| format!(" (got {found})")).unwrap_or_default()
+}
+
+fn listed(found: &[&str]) -> String {
+    if found.is_empty() { "none".to_owned() } else { found.join(" and ") }
+}

@@ -1,0 +1,32 @@
+//! Mission files in TOML, data files, and tools made of commands, programs and canned answers.
+//!
+//! ```
+//! use ptc_config::MissionFile;
+//!
+//! let text = "mission = \"Add {{a}} and 1\"\nmax_turns = 3\n[data]\na = 41\n";
+//! let mission = MissionFile::from_text("add.toml", text)?;
+//! assert_eq!(mission.agent.max_turns, 3);
+//! assert!(matches!(mission.data["a"], ptc_lisp::Value::Int(41)));
+//!
+//! let mistake = MissionFile::from_text("add.toml", "prompt = \"Add\"").unwrap_err();
+//! assert!(mistake.to_string().ends_with("unknown key `prompt`; use `mission`"));
+//! # Ok::<(), ptc_config::ConfigError>(())
+//! ```
+
+mod compression;
+mod data;
+mod document;
+mod error;
+mod mission;
+mod nearest;
+mod options;
+mod quantity;
+mod tool;
+
+pub use compression::{STRATEGIES, Strategy};
+pub use data::{DataError, load_data};
+pub use error::{ConfigError, Place};
+pub use mission::MissionFile;
+pub use options::AgentOptions;
+pub use quantity::{QuantityError, parse_bytes, parse_duration};
+pub use tool::{CannedAnswer, ToolDefinition, ToolKind};

@@ -1,0 +1,190 @@
+//! A mission file, read and checked as a whole.
+
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use ptc_agent::{RunOptions, SubAgent};
+use ptc_compression::CompressionConfig;
+use ptc_lisp::{Import, Limits, Map, Tool, Value};
+
+use crate::compression::Strategy;
+use crate::data::load_data;
+use crate::document::{Document, Item, Section};
+use crate::error::ConfigError;
+use crate::options::{self, AgentOptions};
+use crate::tool::{self, ToolDefinition};
+
+/// What a mission file says.
+#[derive(Debug, Clone)]
+pub struct MissionFile {
+    /// The file.
+    pub path: PathBuf,
+    /// Its folder: file names and commands in it start from here.
+    pub folder: PathBuf,
+    /// The agent.
+    pub agent: AgentOptions,
+    /// The entries of `data/`, in order.
+    pub data: IndexMap<String, Value>,
+    /// The tools, in order.
+    pub tools: Vec<ToolDefinition>,
+    /// Recorded answers to use when no model is named.
+    pub replay: Option<PathBuf>,
+}
+
+impl MissionFile {
+    /// Read a mission file with its data files; commands must be installed, programs of tools must compile.
+    ///
+    /// Errors name file, line and column and say what to write instead.
+    pub fn load(path: impl AsRef<Path>) -> Result<MissionFile, ConfigError> {
+        let path = path.as_ref();
+        let text = std::fs::read_to_string(path).map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
+        MissionFile::from_text(path, &text)
+    }
+
+    /// Read `text` as if it stood in the file `path`; see [`MissionFile::load`].
+    pub fn from_text(path: impl AsRef<Path>, text: &str) -> Result<MissionFile, ConfigError> {
+        let path = path.as_ref();
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let document = Document { file: path.to_owned(), text };
+        let parsed = document.parse()?;
+        let table = Section { document: &document, table: parsed.get_ref() };
+        known_keys(table)?;
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+            _ => PathBuf::from("."),
+        };
+        let agent = options::read(table)?;
+        let replay = table.get("replay").map(|item| item.text("replay must be the name of a file")).transpose()?;
+        let replay = replay.map(|name| folder.join(name));
+        let tools = table.get("tools").map_or(Ok(Vec::new()), |tools| tool::read(tools, &folder))?;
+        let data = table.get("data").map_or(Ok(IndexMap::new()), |data| read_data(data, &folder))?;
+        Ok(MissionFile { path: path.to_owned(), folder, agent, data, tools, replay })
+    }
+
+    /// The entries of `data/` as sessions take them.
+    #[must_use]
+    pub fn data_map(&self) -> Map {
+        let entries = self.data.iter().map(|(key, value)| (Value::keyword(key), value.clone()));
+        match Value::map_from(entries) {
+            Value::Map(map) => map,
+            _ => Map::new(),
+        }
+    }
+
+    /// The bounds of one program, as the agent options give them.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        let mut limits = Limits { memory: 256 << 20, time: self.agent.timeout, ..Limits::default() };
+        if let Some(bytes) = self.agent.max_heap {
+            limits.memory = bytes;
+        }
+        limits.print_chars = self.agent.format_options.max_print_length;
+        limits
+    }
+
+    /// The agent with its tools; `limits` bounds the programs of tools. Commands need a tokio runtime.
+    pub fn build_agent(&self, limits: &Limits) -> Result<SubAgent, ConfigError> {
+        let options = &self.agent;
+        let mut builder = SubAgent::builder(&options.mission)
+            .tools(self.tools(limits))
+            .max_turns(options.max_turns as usize)
+            .retry_turns(options.retry_turns as usize)
+            .timeout(options.timeout)
+            .max_heap(options.max_heap)
+            .mission_timeout(options.mission_timeout)
+            .memory_limit(options.memory_limit)
+            .memory_strategy(options.memory_strategy)
+            .model_options(options.model_options.clone())
+            .system_prompt(options.system_prompt.clone())
+            .prompt_limit(options.prompt_limit)
+            .field_descriptions(options.field_descriptions.clone())
+            .context_descriptions(options.context_descriptions.clone())
+            .format_options(options.format_options.clone())
+            .float_precision(options.float_precision)
+            .compression(options.compression.as_ref().map_or_else(CompressionConfig::default, Strategy::to_config))
+            .thinking(options.thinking)
+            .mission_values(options.mission_values)
+            .signature_validation(options.signature_validation)
+            .validate_single_shot(options.validate_single_shot)
+            .fallback(options.fallback);
+        if let Some(signature) = &options.signature {
+            builder = builder.signature(signature.to_string());
+        }
+        if let Some(turns) = options.turn_budget {
+            builder = builder.turn_budget(turns as usize);
+        }
+        if let Some(retry) = &options.llm_retry {
+            builder = builder.llm_retry(retry.clone());
+        }
+        if let Some(name) = &options.name {
+            builder = builder.name(name);
+        }
+        if let Some(text) = &options.description {
+            builder = builder.description(text);
+        }
+        builder.build().map_err(|source| ConfigError::Agent { file: self.path.clone(), source })
+    }
+
+    /// What one run has beside its agent; without a model.
+    #[must_use]
+    pub fn run_options(&self) -> RunOptions {
+        RunOptions {
+            collect_messages: self.agent.collect_messages,
+            keep_turns: self.agent.keep_turns,
+            cache: self.agent.cache,
+            token_limit: self.agent.token_limit,
+            on_budget_exceeded: self.agent.on_budget_exceeded,
+            max_parallel_calls: self.agent.max_parallel_calls as usize,
+            ..RunOptions::default()
+        }
+    }
+
+    /// The tools, ready to be called; program tools run under `limits`. Commands need a tokio runtime.
+    #[must_use]
+    pub fn tools(&self, limits: &Limits) -> Vec<Arc<dyn Tool>> {
+        self.tools.iter().map(|definition| definition.tool(limits)).collect()
+    }
+}
+
+/// Tables that a later version will read.
+const LATER: [(&str, &str); 2] =
+    [("agents", "describe the part in the mission, or run it as a mission of its own"), ("mcp", "wrap the server in a `command` tool")];
+
+fn known_keys(table: Section<'_>) -> Result<(), ConfigError> {
+    for (key, place, _) in table.entries() {
+        if let Some((_, instead)) = LATER.iter().find(|(later, _)| *later == key) {
+            return Err(ConfigError::NotSupported { place, key: format!("[{key}]"), instead: (*instead).to_owned() });
+        }
+    }
+    let known: Vec<&'static str> = options::KEYS.into_iter().chain(["replay", "data", "tools"]).collect();
+    table.only("", &known)
+}
+
+fn read_data(data: Item<'_>, folder: &Path) -> Result<IndexMap<String, Value>, ConfigError> {
+    let table = data.section("data must be a map")?;
+    let mut entries = IndexMap::new();
+    for (key, place, item) in table.entries() {
+        if key == "fail" {
+            return Err(ConfigError::ReservedDataKey { place, key: key.to_owned() });
+        }
+        entries.insert(key.to_owned(), entry(key, item, folder)?);
+    }
+    Ok(entries)
+}
+
+/// A literal, `{ file = "…" }` or `{ value = … }`, each as its only key.
+fn entry(key: &str, item: Item<'_>, folder: &Path) -> Result<Value, ConfigError> {
+    let Some(table) = item.value.get_ref().as_table().filter(|table| table.len() == 1) else {
+        return Ok(Import::external().value(item.json()?));
+    };
+    let table = Section { document: item.document, table };
+    if let Some(name) = table.get("file") {
+        let path = folder.join(name.text("file must be the name of a file")?);
+        return load_data(&path).map_err(|source| ConfigError::Data { place: name.place(), key: key.to_owned(), source });
+    }
+    Ok(Import::external().value(table.get("value").unwrap_or(item).json()?))
+}

@@ -1,0 +1,104 @@
+use std::fs;
+use std::path::Path;
+
+use ptc_lisp::{FormatOptions, format};
+
+use super::*;
+
+/// A folder with `mission.toml` and these files.
+fn folder(toml: &str, files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("mission.toml"), toml).unwrap();
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+/// The error of this mission, with the folder cut from its paths.
+fn check(toml: &str, files: &[(&str, &str)]) -> String {
+    let folder = folder(toml, files);
+    let error = MissionFile::load(folder.path().join("mission.toml")).unwrap_err();
+    error.to_string().replace(&format!("{}/", folder.path().display()), "")
+}
+
+#[test]
+fn data_of_every_kind() {
+    let toml = r#"
+mission = "x"
+replay = "answers.jsonl"
+[data]
+limit = 250
+rate = 1.5
+when = 2024-03-09
+wide = { file = "a.txt", note = "not a file" }
+literal = { value = { file = "b" } }
+rows = { file = "rows.json" }
+lines = { file = "lines.jsonl" }
+cells = { file = "cells.csv" }
+"#;
+    let folder = folder(toml, &[("rows.json", "[1]"), ("lines.jsonl", "{\"a\":1}\n"), ("cells.csv", "a,b\n1,007\n")]);
+    let mission = MissionFile::load(folder.path().join("mission.toml")).unwrap();
+    let text = format(&Value::Map(mission.data_map()), &FormatOptions::full()).text;
+    insta::assert_snapshot!(text, @r#"{:limit 250 :rate 1.5 :when "2024-03-09" :wide {:file "a.txt" :note "not a file"} :literal {:file "b"} :rows [1] :lines [{:a 1}] :cells [{:a 1 :b "007"}]}"#);
+    assert_eq!(mission.replay.as_deref(), Some(folder.path().join("answers.jsonl").as_path()));
+}
+
+#[test]
+fn broken_toml() {
+    insta::assert_snapshot!(check("mission = \"x\"\nmax_turns = = 3\n", &[]), @"mission.toml:2:13: extra `=`, expected nothing");
+    insta::assert_snapshot!(check("mission = \"x\"\nmission = \"y\"\n", &[]), @"mission.toml:2:1: duplicate key");
+}
+
+#[test]
+fn data_that_cannot_be_used() {
+    let data = |entry: &str| format!("mission = \"x\"\n[data]\n{entry}\n");
+    insta::assert_snapshot!(check(&data("rows = { file = \"nowhere.json\" }"), &[]), @"mission.toml:3:17: data/rows: cannot read nowhere.json: No such file or directory (os error 2)");
+    insta::assert_snapshot!(check(&data("rows = { file = \"r.jsonl\" }"), &[("r.jsonl", "{}\n{}\n{\"a\": }\n")]), @"mission.toml:3:17: data/rows: r.jsonl:3:7: this is not JSON: expected value");
+    insta::assert_snapshot!(check(&data("rows = { file = \"r.txt\" }"), &[("r.txt", "")]), @"mission.toml:3:17: data/rows: cannot tell what r.txt is; name it .json, .jsonl or .csv");
+    insta::assert_snapshot!(check(&data("rows = { file = 3 }"), &[]), @"mission.toml:3:17: file must be the name of a file (got 3)");
+    insta::assert_snapshot!(check(&data("fail = 1"), &[]), @"mission.toml:3:1: `fail` is a reserved data key; give the entry another name");
+    insta::assert_snapshot!(check(&data("x = nan"), &[]), @"mission.toml:3:5: data holds finite numbers only (got nan)");
+    insta::assert_snapshot!(check("mission = \"x\"\ndata = 3", &[]), @"mission.toml:2:8: data must be a map (got 3)");
+}
+
+#[test]
+fn tables_of_later_versions_are_named() {
+    insta::assert_snapshot!(check("mission = \"x\"\n[agents.pricer]\nmission = \"y\"\n", &[]), @"mission.toml:2:2: `[agents]` is not supported yet; describe the part in the mission, or run it as a mission of its own");
+    insta::assert_snapshot!(check("mission = \"x\"\n[mcp.files]\ncommand = [\"x\"]\n", &[]), @"mission.toml:2:2: `[mcp]` is not supported yet; wrap the server in a `command` tool");
+}
+
+#[test]
+fn a_missing_mission_file_is_named() {
+    let error = MissionFile::load("nowhere/mission.toml").unwrap_err();
+    assert!(error.to_string().starts_with("cannot read nowhere/mission.toml: "), "{error}");
+    assert!(error.place().is_none());
+}
+
+#[test]
+fn errors_carry_their_line() {
+    let error = MissionFile::from_text("m.toml", "mission = \"ä\"\nmax_turns = 0 # ü\n").unwrap_err();
+    let place = error.place().unwrap();
+    assert_eq!((place.line, place.column, place.line_text.as_str()), (2, 13, "max_turns = 0 # ü"));
+    assert_eq!(error.message(), "max_turns must be an integer above 0 (got 0)");
+    assert_eq!(place.file, Path::new("m.toml"));
+}
+
+#[test]
+fn limits_follow_the_agent() {
+    let mission = MissionFile::from_text("m.toml", "mission = \"x\"\ntimeout = 700\nmax_heap = \"1MB\"\n").unwrap();
+    let limits = mission.limits();
+    assert_eq!((limits.time.as_millis(), limits.memory), (700, 1 << 20));
+}
+
+#[test]
+fn an_agent_is_built_from_the_options() {
+    let text = "mission = \"Fit {{limit}}\"\nsignature = \"(limit :int, who :string?) -> {kept :int}\"\nmax_turns = 4\n[tools.rate]\nprogram = \"1\"\n";
+    let mission = MissionFile::from_text("m.toml", text).unwrap();
+    let agent = mission.build_agent(&mission.limits()).unwrap();
+    assert_eq!((agent.mission(), agent.max_turns(), agent.tools().len()), ("Fit {{limit}}", 4, 1));
+    assert_eq!(agent.signature().map(ToString::to_string).as_deref(), Some("(limit :int, who :string?) -> {kept :int}"));
+    let uncovered = MissionFile::from_text("m.toml", &text.replace("{{limit}}", "{{other}}")).unwrap();
+    let error = uncovered.build_agent(&uncovered.limits()).unwrap_err();
+    insta::assert_snapshot!(error, @"m.toml: mission placeholders without a signature parameter: {{other}}");
+}

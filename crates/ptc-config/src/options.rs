@@ -1,0 +1,131 @@
+//! The options of an agent, as plain data with their documented defaults.
+
+mod later;
+mod read;
+#[cfg(test)]
+mod tests;
+
+use std::time::Duration;
+
+use indexmap::IndexMap;
+use ptc_agent::{FormatSettings, KeepTurns, LlmRetry, MemoryStrategy, OnBudgetExceeded, SignatureValidation};
+use ptc_chat::ModelOptions;
+use ptc_mission::{MissionValues, SystemPromptOptions};
+use ptc_signature::Signature;
+
+use crate::compression::Strategy;
+
+pub(crate) use read::{KEYS, read};
+
+/// Everything a mission file can say about its agent, apart from data and tools.
+#[derive(Debug, Clone)]
+pub struct AgentOptions {
+    /// What to do; may hold `{{placeholders}}`.
+    pub mission: String,
+    /// Inputs and result.
+    pub signature: Option<Signature>,
+    /// Turns that may do work.
+    pub max_turns: u32,
+    /// Further turns for a `return` that does not fit.
+    pub retry_turns: u32,
+    /// Interpreter time of one program.
+    pub timeout: Duration,
+    /// Bytes that one program may hold; `None` leaves it to the agent.
+    pub max_heap: Option<u64>,
+    /// Wall time of the whole run.
+    pub mission_timeout: Option<Duration>,
+    /// Bytes that definitions may hold after a turn.
+    pub memory_limit: u64,
+    /// What happens above `memory_limit`.
+    pub memory_strategy: MemoryStrategy,
+    /// Turns of the whole tree of agents; `None` is the larger of 20 and `max_turns + retry_turns`.
+    pub turn_budget: Option<u32>,
+    /// The model, as `--llm` takes it.
+    pub llm: Option<String>,
+    /// What to do when a model fails; `None` leaves it to the caller.
+    pub llm_retry: Option<LlmRetry>,
+    /// Changes to the system text.
+    pub system_prompt: SystemPromptOptions,
+    /// Characters of the system text.
+    pub prompt_limit: Option<usize>,
+    /// One line for agents that use this one as a tool.
+    pub description: Option<String>,
+    /// What the fields of the result mean.
+    pub field_descriptions: IndexMap<String, String>,
+    /// What the data entries mean.
+    pub context_descriptions: IndexMap<String, String>,
+    /// Cuts of what is shown.
+    pub format_options: FormatSettings,
+    /// Decimals of floats in results; `None` keeps them all.
+    pub float_precision: Option<u32>,
+    /// How history is shown; `None` sends every turn.
+    pub compression: Option<Strategy>,
+    /// Whether the model is asked to think aloud first.
+    pub thinking: bool,
+    /// What happens to values that do not fit the signature.
+    pub signature_validation: SignatureValidation,
+    /// A label for traces.
+    pub name: Option<String>,
+    /// How placeholders are filled.
+    pub mission_values: MissionValues,
+    /// Whether the last value may stand in for a missing `return`.
+    pub fallback: bool,
+    /// Whether the result of a single-shot agent is validated.
+    pub validate_single_shot: bool,
+    /// Tool calls in flight.
+    pub max_parallel_calls: u32,
+    /// How the model samples.
+    pub model_options: ModelOptions,
+    /// Whether providers may cache the stable prefix.
+    pub cache: bool,
+    /// Whether the step keeps the plain transcript.
+    pub collect_messages: bool,
+    /// Whether the step keeps its turns.
+    pub keep_turns: KeepTurns,
+    /// Tokens of the run.
+    pub token_limit: Option<u64>,
+    /// What happens above `token_limit`.
+    pub on_budget_exceeded: OnBudgetExceeded,
+}
+
+impl AgentOptions {
+    /// The defaults, for this mission.
+    #[must_use]
+    pub fn new(mission: impl Into<String>) -> AgentOptions {
+        AgentOptions {
+            mission: mission.into(),
+            signature: None,
+            max_turns: 5,
+            retry_turns: 0,
+            timeout: Duration::from_secs(5),
+            max_heap: None,
+            mission_timeout: None,
+            memory_limit: 16 * 1024 * 1024,
+            memory_strategy: MemoryStrategy::Strict,
+            turn_budget: None,
+            llm: None,
+            llm_retry: None,
+            system_prompt: SystemPromptOptions::Default,
+            prompt_limit: None,
+            description: None,
+            field_descriptions: IndexMap::new(),
+            context_descriptions: IndexMap::new(),
+            format_options: FormatSettings::default(),
+            float_precision: None,
+            compression: None,
+            thinking: false,
+            signature_validation: SignatureValidation::Enabled,
+            name: None,
+            mission_values: MissionValues::Auto,
+            fallback: true,
+            validate_single_shot: false,
+            max_parallel_calls: 64,
+            model_options: ModelOptions::default(),
+            cache: false,
+            collect_messages: false,
+            keep_turns: KeepTurns::Always,
+            token_limit: None,
+            on_budget_exceeded: OnBudgetExceeded::Fail,
+        }
+    }
+}

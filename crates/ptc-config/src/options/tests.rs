@@ -1,0 +1,151 @@
+use std::time::Duration;
+
+use ptc_agent::Backoff;
+use ptc_chat::LlmErrorKind;
+use ptc_mission::PromptParts;
+
+use super::*;
+use crate::{ConfigError, MissionFile};
+
+fn load(toml: &str) -> Result<AgentOptions, ConfigError> {
+    MissionFile::from_text("m.toml", &format!("mission = \"x\"\n{toml}")).map(|mission| mission.agent)
+}
+
+/// The text of the error that `toml` gives.
+fn check(toml: &str) -> String {
+    load(toml).map_or_else(|error| error.to_string(), |options| format!("accepted: {options:?}"))
+}
+
+#[test]
+fn nothing_said_is_the_defaults() {
+    assert_eq!(format!("{:?}", load("").unwrap()), format!("{:?}", AgentOptions::new("x")));
+}
+
+#[test]
+fn every_option_arrives() {
+    let options = load(
+        r#"
+signature = "(limit :int) -> {kept :int}"
+max_turns = 7
+retry_turns = 2
+timeout = "1.5s"
+max_heap = "8MB"
+mission_timeout = "2m"
+memory_limit = 4096
+memory_strategy = "rollback"
+turn_budget = 9
+llm = "ollama:qwen3"
+llm_retry = { max_attempts = 4, base_delay = 20, backoff = "linear", retryable_errors = ["timeout"] }
+system_prompt = { prefix = "Hello" }
+prompt_limit = { max_chars = 500 }
+description = "d"
+field_descriptions = { kept = "how many" }
+context_descriptions = { limit = "in euros" }
+format_options = { feedback_limit = 3 }
+float_precision = 2
+thinking = true
+signature_validation = "warn_only"
+name = "n"
+mission_values = "inline"
+fallback = false
+validate_single_shot = true
+max_parallel_calls = 3
+model_options = { temperature = 0.2, max_output_tokens = 100 }
+cache = true
+collect_messages = true
+keep_turns = "on_error"
+token_limit = 1000
+on_budget_exceeded = "return_partial"
+"#,
+    )
+    .unwrap();
+    let defaults = AgentOptions::new("x");
+    assert_eq!(options.signature.as_ref().unwrap().params().len(), 1);
+    assert_eq!((options.max_turns, options.retry_turns), (7, 2));
+    assert_eq!(options.timeout, Duration::from_millis(1_500));
+    assert_eq!((options.max_heap, options.memory_limit), (Some(8 << 20), 4_096));
+    assert_eq!(options.mission_timeout, Some(Duration::from_secs(120)));
+    assert_eq!(options.memory_strategy, MemoryStrategy::Rollback);
+    assert_eq!(options.turn_budget, Some(9));
+    assert_eq!(options.llm.as_deref(), Some("ollama:qwen3"));
+    let retry = options.llm_retry.unwrap();
+    assert_eq!((retry.max_attempts, retry.backoff, retry.base_delay), (4, Backoff::Linear, Duration::from_millis(20)));
+    assert_eq!(retry.retryable_errors, [LlmErrorKind::Timeout]);
+    assert!(matches!(options.system_prompt, SystemPromptOptions::Parts(PromptParts { prefix: Some(_), suffix: None, .. })));
+    assert_eq!(options.prompt_limit, Some(500));
+    assert_eq!(options.description.as_deref(), Some("d"));
+    assert_eq!(options.field_descriptions["kept"], "how many");
+    assert_eq!(options.context_descriptions["limit"], "in euros");
+    assert_eq!(options.format_options, FormatSettings { feedback_limit: 3, ..defaults.format_options });
+    assert_eq!(options.float_precision, Some(2));
+    assert!(options.thinking && !options.fallback && options.validate_single_shot);
+    assert_eq!(options.signature_validation, SignatureValidation::WarnOnly);
+    assert_eq!(options.name.as_deref(), Some("n"));
+    assert_eq!(options.mission_values, MissionValues::Inline);
+    assert_eq!(options.max_parallel_calls, 3);
+    assert_eq!((options.model_options.temperature, options.model_options.max_output_tokens), (Some(0.2), 100));
+    assert!(options.cache && options.collect_messages);
+    assert_eq!(options.keep_turns, KeepTurns::OnError);
+    assert_eq!((options.token_limit, options.on_budget_exceeded), (Some(1_000), OnBudgetExceeded::ReturnPartial));
+}
+
+#[test]
+fn wrong_values_are_told_by_their_rule() {
+    let cases = [
+        ("max_turns = 0", "max_turns must be an integer above 0 (got 0)"),
+        ("max_turns = 1.5", "max_turns must be an integer above 0 (got 1.5)"),
+        ("retry_turns = -1", "retry_turns must be an integer, 0 or more (got -1)"),
+        ("timeout = 0", "timeout must be an integer above 0 (got 0)"),
+        ("timeout = \"0s\"", "timeout must be an integer above 0 (got \"0s\")"),
+        ("mission_timeout = false", "mission_timeout must be an integer above 0, or absent (got false)"),
+        ("memory_limit = 0", "memory_limit must be an integer above 0, or absent (got 0)"),
+        ("memory_strategy = \"lax\"", "unknown memory_strategy lax (strict, rollback)"),
+        ("max_depth = []", "max_depth must be an integer above 0 (got a list)"),
+        ("turn_budget = 0", "turn_budget must be an integer above 0 (got 0)"),
+        ("llm_retry = 3", "llm_retry must be a map (got 3)"),
+        ("prompt_limit = 3", "prompt_limit must be a map (got 3)"),
+        ("description = \" \"", "description must not be empty"),
+        ("field_descriptions = \"x\"", "field_descriptions must be a map (got \"x\")"),
+        ("context_descriptions = \"x\"", "context_descriptions must be a map (got \"x\")"),
+        ("thinking = 1", "thinking must be a boolean (got 1)"),
+        ("output = \"xml\"", "unknown output mode xml (ptc_lisp, json, text)"),
+        ("builtin_tools = \"grep\"", "builtin_tools must list family names (got \"grep\")"),
+        ("builtin_tools = [\"sed\"]", "unknown builtin tool family 'sed' (grep, history)"),
+        ("plan = \"x\"", "plan must be a list (got \"x\")"),
+        ("plan = [\"a\", \"\"]", "plan step 2 has no description"),
+        ("plan = [[\"a\"]]", "plan item 1 is malformed"),
+        ("plan = [[\"2\", \"a\"], \"b\"]", "plan ids used twice: 2"),
+    ];
+    for (toml, rule) in cases {
+        let text = check(toml);
+        assert!(text.ends_with(&format!(": {rule}")), "{toml}: {text}");
+        assert!(text.starts_with("m.toml:2:"), "{toml}: {text}");
+    }
+}
+
+#[test]
+fn other_mistakes() {
+    insta::assert_snapshot!(check("prompt = \"x\""), @"m.toml:2:1: unknown key `prompt`; use `mission`");
+    insta::assert_snapshot!(check("maxturns = 3"), @"m.toml:2:1: unknown key `maxturns`; use `max_turns`");
+    insta::assert_snapshot!(check("llm_retry = { atempts = 3 }"), @"m.toml:2:15: unknown key `atempts` in `llm_retry`; known: max_attempts, backoff, base_delay, retryable_errors");
+    insta::assert_snapshot!(check("signature = \"{n :number}\""), @"m.toml:2:13: invalid signature: signature, line 1, column 4: expected a type, found `:number}`; write `:float` instead of `:number`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int] and maps like {name :string}");
+    insta::assert_snapshot!(check("timeout = \"soon\""), @"m.toml:2:11: timeout must be an integer above 0: `soon` is not a duration; write `5s`, `200ms`, `2m` or a number of milliseconds");
+    insta::assert_snapshot!(check("model_options = { temperature = \"hot\" }"), @r#"m.toml:2:17: model_options: invalid type: string "hot", expected f64"#);
+}
+
+#[test]
+fn mission_is_required_and_text() {
+    let of = |toml: &str| MissionFile::from_text("m.toml", toml).unwrap_err().to_string();
+    insta::assert_snapshot!(of("max_turns = 3"), @"m.toml: mission is required; write `mission = \"…\"` at the top of the file");
+    insta::assert_snapshot!(of("mission = 3"), @"m.toml:1:11: mission must be text (got 3)");
+}
+
+#[test]
+fn later_options_are_refused_by_name_when_they_ask_for_something() {
+    assert!(load("max_depth = 2\noutput = \"ptc_lisp\"\nllm_query = false\nbuiltin_tools = []\nplan = []\n").is_ok());
+    insta::assert_snapshot!(check("plan = [\"Look\", [\"b\", \"Answer\"]]"), @"m.toml:2:8: `plan` is not supported yet; write the steps into the mission");
+    insta::assert_snapshot!(check("output = \"json\""), @"m.toml:2:10: `output` is not supported yet; leave it out: the model writes programs");
+    insta::assert_snapshot!(check("pmap_timeout = 900"), @"m.toml:2:16: `pmap_timeout` is not supported yet; `timeout` bounds a program with all its branches");
+    insta::assert_snapshot!(check("builtin_tools = [\"grep\"]"), @"m.toml:2:17: `builtin_tools` is not supported yet; write the tool as `program` or `command`");
+    insta::assert_snapshot!(check("llm_query = true"), @"m.toml:2:13: `llm_query` is not supported yet; give the program a tool that asks the model");
+}

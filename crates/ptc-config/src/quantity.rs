@@ -1,0 +1,78 @@
+//! Durations and sizes as people write them: `5s`, `200ms`, `64MB`.
+
+#[cfg(test)]
+mod tests;
+
+use std::time::Duration;
+
+/// A text that is no duration or size.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum QuantityError {
+    /// Not a number, or an unknown unit.
+    #[error("`{text}` is not a {what}; write {examples}")]
+    Malformed {
+        /// What was given.
+        text: String,
+        /// What it should be.
+        what: &'static str,
+        /// How to write one.
+        examples: &'static str,
+    },
+    /// More than fits.
+    #[error("`{text}` is more than can be counted")]
+    TooLarge {
+        /// What was given.
+        text: String,
+    },
+}
+
+/// Units in milliseconds.
+const TIME_UNITS: [(&str, u64); 6] = [("ms", 1), ("s", 1_000), ("m", 60_000), ("min", 60_000), ("h", 3_600_000), ("", 1)];
+
+/// Units in bytes; `MB` counts 1024 × 1024, as `MiB` does.
+const SIZE_UNITS: [(&str, u64); 12] = [
+    ("", 1),
+    ("b", 1),
+    ("k", 1 << 10),
+    ("kb", 1 << 10),
+    ("kib", 1 << 10),
+    ("m", 1 << 20),
+    ("mb", 1 << 20),
+    ("mib", 1 << 20),
+    ("g", 1 << 30),
+    ("gb", 1 << 30),
+    ("gib", 1 << 30),
+    ("bytes", 1),
+];
+
+/// `5s`, `1.5s`, `200ms`, `2m`, `1h`; a plain number is milliseconds.
+pub fn parse_duration(text: &str) -> Result<Duration, QuantityError> {
+    quantity(text, &TIME_UNITS, "duration", "`5s`, `200ms`, `2m` or a number of milliseconds").map(Duration::from_millis)
+}
+
+/// `64MB`, `512KB`, `1GB`; a plain number is bytes.
+pub fn parse_bytes(text: &str) -> Result<u64, QuantityError> {
+    quantity(text, &SIZE_UNITS, "size", "`64MB`, `512KB` or a number of bytes")
+}
+
+fn quantity(text: &str, units: &[(&str, u64)], what: &'static str, examples: &'static str) -> Result<u64, QuantityError> {
+    let malformed = || QuantityError::Malformed { text: text.to_owned(), what, examples };
+    let too_large = || QuantityError::TooLarge { text: text.to_owned() };
+    let trimmed = text.trim();
+    let end = trimmed.find(|c: char| !c.is_ascii_digit() && c != '_' && c != '.').unwrap_or(trimmed.len());
+    let (digits, unit) = trimmed.split_at_checked(end).ok_or_else(malformed)?;
+    let unit = unit.trim().to_ascii_lowercase();
+    let (_, size) = units.iter().find(|(name, _)| *name == unit).ok_or_else(malformed)?;
+    let digits = digits.replace('_', "");
+    let (whole, fraction) = digits.split_once('.').unwrap_or((&digits, "0"));
+    if whole.is_empty() || fraction.is_empty() || fraction.len() > 9 || fraction.contains('.') {
+        return Err(malformed());
+    }
+    let whole: u64 = whole.parse().map_err(|_| too_large())?;
+    let part: u64 = fraction.parse().map_err(|_| malformed())?;
+    let tenths = 10_u64.pow(u32::try_from(fraction.len()).unwrap_or(9));
+    let part = u128::from(part) * u128::from(*size) / u128::from(tenths);
+    let total = u128::from(whole) * u128::from(*size) + part;
+    u64::try_from(total).map_err(|_| too_large())
+}

@@ -1,0 +1,81 @@
+//! Tools of a mission file: commands, programs and canned answers.
+
+mod answers;
+mod command;
+mod program;
+mod read;
+#[cfg(test)]
+mod tests;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use ptc_lisp::{Limits, Tool, ToolSpec};
+use serde_json::Value as Json;
+
+pub(crate) use read::read;
+
+/// How long a tool may take when its table does not say.
+const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// One `[tools.name]` table.
+#[derive(Debug, Clone)]
+pub struct ToolDefinition {
+    /// What models and programs see.
+    pub spec: ToolSpec,
+    /// What a call does.
+    pub kind: ToolKind,
+}
+
+/// What a call of a tool does.
+#[non_exhaustive]
+#[derive(Debug, Clone)]
+pub enum ToolKind {
+    /// Start a command: arguments as JSON on its input, the result as JSON on its output.
+    Command {
+        /// The executable file.
+        executable: PathBuf,
+        /// Its arguments.
+        args: Vec<String>,
+        /// Where it runs.
+        folder: PathBuf,
+        /// Variables that it gets beside the harmless ones (`PATH`, `HOME`, locale): passed on, or set to a text.
+        env: Vec<(String, Option<String>)>,
+    },
+    /// Run a program with the parameters bound by name.
+    Program {
+        /// The body.
+        source: String,
+    },
+    /// Give the first answer that fits.
+    Answers(Vec<CannedAnswer>),
+}
+
+/// One canned answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CannedAnswer {
+    /// Arguments that a call must have; others do not matter. `None` fits every call.
+    pub args: Option<serde_json::Map<String, Json>>,
+    /// The result, or the text of a failure.
+    pub result: Result<Json, String>,
+}
+
+impl ToolDefinition {
+    /// The tool itself; program tools run under `limits`.
+    #[must_use]
+    pub fn tool(&self, limits: &Limits) -> Arc<dyn Tool> {
+        let spec = self.spec.clone();
+        match &self.kind {
+            ToolKind::Command { executable, args, folder, env } => Arc::new(command::CommandTool {
+                spec,
+                executable: executable.clone(),
+                args: args.clone(),
+                folder: folder.clone(),
+                env: env.clone(),
+            }),
+            ToolKind::Program { source } => Arc::new(program::ProgramTool { spec, source: source.clone(), limits: limits.clone() }),
+            ToolKind::Answers(answers) => Arc::new(answers::AnswersTool { spec, answers: answers.clone() }),
+        }
+    }
+}

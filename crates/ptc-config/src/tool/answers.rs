@@ -1,0 +1,52 @@
+//! A tool that answers from a list.
+
+use ptc_lisp::{BoxFuture, Import, Tool, ToolCall, ToolFailure, ToolResult, ToolSpec};
+use serde_json::{Map, Value as Json};
+
+use super::CannedAnswer;
+
+pub(super) struct AnswersTool {
+    pub(super) spec: ToolSpec,
+    pub(super) answers: Vec<CannedAnswer>,
+}
+
+impl Tool for AnswersTool {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    fn call<'a>(&'a self, call: &'a ToolCall) -> BoxFuture<'a, ToolResult> {
+        Box::pin(async move { self.answer(call) })
+    }
+}
+
+impl AnswersTool {
+    fn answer(&self, call: &ToolCall) -> ToolResult {
+        let args = call.args.to_json().map_err(|error| ToolFailure::new(error.message))?;
+        let fits = |answer: &&CannedAnswer| answer.args.as_ref().is_none_or(|wanted| has(&args, wanted));
+        match self.answers.iter().find(fits) {
+            Some(CannedAnswer { result: Ok(result), .. }) => Ok(Import::counted().value(result.clone())),
+            Some(CannedAnswer { result: Err(message), .. }) => Err(ToolFailure::new(message)),
+            None => Err(ToolFailure::new(format!("there is no canned answer for {args}"))),
+        }
+    }
+}
+
+/// Whether `args` has all entries of `wanted`, numbers compared by value and `-` in names read as `_`.
+fn has(args: &Json, wanted: &Map<String, Json>) -> bool {
+    wanted.iter().all(|(name, value)| {
+        let found = args.get(name).or_else(|| args.get(name.replace('-', "_")));
+        found.is_some_and(|found| same(found, value))
+    })
+}
+
+fn same(left: &Json, right: &Json) -> bool {
+    match (left, right) {
+        (Json::Number(a), Json::Number(b)) => a == b || a.as_f64() == b.as_f64(),
+        (Json::Array(a), Json::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
+        (Json::Object(a), Json::Object(b)) => {
+            a.len() == b.len() && a.iter().all(|(key, value)| b.get(key).is_some_and(|other| same(value, other)))
+        }
+        _ => left == right,
+    }
+}

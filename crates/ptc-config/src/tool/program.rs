@@ -1,0 +1,117 @@
+//! A tool that is a program itself.
+
+use std::collections::BTreeSet;
+
+use ptc_lisp::{
+    BoxFuture, Ending, FormatOptions, Limits, NoCells, NoRestore, Outcome, Progress, Reason, Session, SessionOptions, Tool, ToolCall,
+    ToolFailure, ToolResult, ToolSpec, Value, format, from_tagged, problems_text, to_tagged,
+};
+
+/// Fuel between two looks at other tasks.
+const SLICE: u64 = 20_000;
+
+pub(super) struct ProgramTool {
+    pub(super) spec: ToolSpec,
+    pub(super) source: String,
+    pub(super) limits: Limits,
+}
+
+impl Tool for ProgramTool {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    fn call<'a>(&'a self, call: &'a ToolCall) -> BoxFuture<'a, ToolResult> {
+        Box::pin(async move {
+            let mut session = session(&self.spec, self.limits.clone(), Some(call))?;
+            session.start(&self.source);
+            loop {
+                match session.advance(Some(SLICE)) {
+                    Progress::Slice => tokio::task::yield_now().await,
+                    Progress::Calls(calls) => {
+                        let refused = calls.iter().map(|_| Err(ToolFailure::new("a program tool calls no tools")));
+                        session.answer(refused.collect());
+                    }
+                    Progress::Done(outcome) => return result(outcome),
+                }
+            }
+        })
+    }
+}
+
+/// Why `source` cannot run as the body of this tool: what is found before anything runs.
+pub(super) fn check(source: &str, spec: &ToolSpec) -> Result<(), String> {
+    let mut session = session(spec, Limits::default(), None).map_err(|failure| failure.message)?;
+    session.start(source);
+    match session.advance(Some(1)) {
+        Progress::Done(Outcome { ending: Ending::Error(problems), .. })
+            if problems.first().is_some_and(|problem| is_static(problem.reason)) =>
+        {
+            Err(problems_text(&problems))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn is_static(reason: Reason) -> bool {
+    matches!(
+        reason,
+        Reason::ParseError
+            | Reason::SymbolLimitExceeded
+            | Reason::InvalidForm
+            | Reason::InvalidArity
+            | Reason::InvalidCondForm
+            | Reason::InvalidThreadForm
+            | Reason::InvalidWhereForm
+            | Reason::InvalidWhereOperator
+            | Reason::InvalidPlaceholder
+            | Reason::UnsupportedPattern
+            | Reason::UndefinedSymbol
+            | Reason::ToolNotFound
+            | Reason::DataNotFound
+    )
+}
+
+/// A fresh session with the parameters bound: declared ones by their declared names, nil when absent.
+fn session(spec: &ToolSpec, limits: Limits, call: Option<&ToolCall>) -> Result<Session, ToolFailure> {
+    let mut session = Session::new(SessionOptions { limits, ..SessionOptions::default() });
+    let args = call.map(|call| copied(&call.args)).transpose()?;
+    let args = match &args {
+        Some(Value::Map(map)) => Some(map),
+        _ => None,
+    };
+    let mut bound = BTreeSet::new();
+    for field in spec.signature.iter().flat_map(|signature| signature.params()) {
+        let folded = field.name.replace('-', "_");
+        let value = args.and_then(|args| args.get_named(&field.name).or_else(|| args.get_named(&folded)));
+        session.define(&field.name, value.cloned().unwrap_or_default(), None);
+        bound.extend([field.name.clone(), folded]);
+    }
+    for (key, value) in args.into_iter().flat_map(|args| args.iter()) {
+        let name = match key {
+            Value::Str(text) => text.as_str().to_owned(),
+            Value::Keyword(name) => name.to_string(),
+            _ => continue,
+        };
+        if bound.insert(name.clone()) {
+            session.define(&name, value.clone(), None);
+        }
+    }
+    Ok(session)
+}
+
+fn result(outcome: Outcome) -> ToolResult {
+    match outcome.ending {
+        Ending::Value(value) | Ending::Return(value) => copied(&value),
+        Ending::Fail(Value::Str(text)) => Err(ToolFailure::new(text.as_str())),
+        Ending::Fail(value) => Err(ToolFailure::new(format(&value, &FormatOptions::error_quote()).text)),
+        Ending::Error(problems) => Err(ToolFailure::new(problems_text(&problems))),
+        _ => Err(ToolFailure::new("the program ended in an unknown way")),
+    }
+}
+
+/// A copy without ties to the session it comes from; functions and atoms belong to theirs and are refused.
+fn copied(value: &Value) -> ToolResult {
+    let tagged = to_tagged(value, &NoCells).map_err(|error| ToolFailure::new(error.message))?;
+    from_tagged(&tagged, &mut NoRestore).map_err(|error| ToolFailure::new(error.to_string()))
+}

@@ -1,0 +1,175 @@
+//! Tool tables of a mission file.
+
+use std::path::{Path, PathBuf};
+
+use ptc_lisp::ToolSpec;
+use ptc_signature::Signature;
+
+use super::{CannedAnswer, DEFAULT_TIMEOUT, ToolDefinition, ToolKind, program};
+use crate::document::{Item, Section};
+use crate::error::{ConfigError, Place};
+
+const KEYS: [&str; 12] =
+    ["command", "program", "answers", "self", "llm", "signature", "description", "cache", "timeout", "approve", "idempotent", "env"];
+
+/// The tools of `[tools]`, in order; commands are looked for from `folder`.
+pub(crate) fn read(tools: Item<'_>, folder: &Path) -> Result<Vec<ToolDefinition>, ConfigError> {
+    let tools = tools.section("tools must be a map")?;
+    tools.entries().map(|(name, place, item)| tool(name, place, item, folder)).collect()
+}
+
+fn tool(name: &str, place: Box<Place>, item: Item<'_>, folder: &Path) -> Result<ToolDefinition, ConfigError> {
+    if !is_tool_name(name) {
+        return Err(ConfigError::ToolName { place, name: name.to_owned() });
+    }
+    if matches!(name, "return" | "fail") {
+        return Err(ConfigError::ReservedToolName { place, name: name.to_owned() });
+    }
+    let table = item.section(&format!("tool `{name}` must be a table"))?;
+    table.only(&format!("tool `{name}`"), &KEYS)?;
+    refuse_later_kinds(table)?;
+    let spec = spec(name, table)?;
+    let kind = kind(name, &place, table, &spec, folder)?;
+    if let Some(item) = table.get("approve") {
+        refuse_approval(item)?;
+    }
+    Ok(ToolDefinition { spec, kind })
+}
+
+fn is_tool_name(name: &str) -> bool {
+    let mut chars = name.chars();
+    chars.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
+        && chars.all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '?' | '!' | '-'))
+}
+
+fn refuse_later_kinds(table: Section<'_>) -> Result<(), ConfigError> {
+    for (key, place, _) in table.entries() {
+        if matches!(key, "self" | "llm") {
+            return Err(ConfigError::NotSupported {
+                place,
+                key: key.to_owned(),
+                instead: "use `command`, `program` or `answers`".to_owned(),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Nobody can be asked yet.
+fn refuse_approval(item: Item<'_>) -> Result<(), ConfigError> {
+    if !item.bool("approve must be a boolean")? {
+        return Ok(());
+    }
+    let instead = "leave out tools that must not run unasked".to_owned();
+    Err(ConfigError::NotSupported { place: item.place(), key: "approve".to_owned(), instead })
+}
+
+fn spec(name: &str, table: Section<'_>) -> Result<ToolSpec, ConfigError> {
+    let mut spec = ToolSpec { timeout: Some(DEFAULT_TIMEOUT), ..ToolSpec::new(name) };
+    if let Some(item) = table.get("signature") {
+        let text = item.text("signature must be text")?;
+        let signature = Signature::parse_tool(text).map_err(|source| ConfigError::Signature { place: item.place(), source })?;
+        spec.signature = Some(signature);
+    }
+    if let Some(item) = table.get("description") {
+        spec.description = Some(item.text("description must be text")?.to_owned());
+    }
+    if let Some(item) = table.get("cache") {
+        spec.cache = item.bool("cache must be a boolean")?;
+    }
+    if let Some(item) = table.get("idempotent") {
+        spec.idempotent = item.bool("idempotent must be a boolean")?;
+    }
+    if let Some(item) = table.get("timeout") {
+        spec.timeout = Some(item.duration("timeout must be an integer above 0")?);
+    }
+    Ok(spec)
+}
+
+fn kind(name: &str, place: &Place, table: Section<'_>, spec: &ToolSpec, folder: &Path) -> Result<ToolKind, ConfigError> {
+    let found: Vec<&'static str> = ["command", "program", "answers"].into_iter().filter(|key| table.get(key).is_some()).collect();
+    let ([key], Some(item)) = (found.as_slice(), found.first().and_then(|key| table.get(key))) else {
+        return Err(ConfigError::ToolBody { place: Box::new(place.clone()), tool: name.to_owned(), found });
+    };
+    if let Some(env) = table.get("env").filter(|_| *key != "command") {
+        return Err(env.refused(format!("env belongs to a command; tool `{name}` has `{key}`")));
+    }
+    match *key {
+        "command" => command(name, item, table.get("env"), folder),
+        "program" => {
+            let source = item.text("program must be text")?.to_owned();
+            program::check(&source, spec).map_err(|problem| ConfigError::Program {
+                place: item.place(),
+                tool: name.to_owned(),
+                problem,
+            })?;
+            Ok(ToolKind::Program { source })
+        }
+        _ => Ok(ToolKind::Answers(item.list("answers must be a list")?.map(answer).collect::<Result<_, _>>()?)),
+    }
+}
+
+fn command(name: &str, item: Item<'_>, env: Option<Item<'_>>, folder: &Path) -> Result<ToolKind, ConfigError> {
+    let rule = "command must list the command and its arguments as texts";
+    let words = item.texts(rule)?;
+    let Some((first, args)) = words.split_first() else { return Err(item.bad(rule)) };
+    let executable = find_executable(first, folder).ok_or_else(|| ConfigError::CommandNotFound {
+        place: item.place(),
+        tool: name.to_owned(),
+        command: first.clone(),
+        folder: folder.to_owned(),
+    })?;
+    let env = env.map_or(Ok(Vec::new()), variables)?;
+    Ok(ToolKind::Command { executable, args: args.to_vec(), folder: folder.to_owned(), env })
+}
+
+/// `["NAME", …]` passes variables on, `{ NAME = "text" }` sets them.
+fn variables(item: Item<'_>) -> Result<Vec<(String, Option<String>)>, ConfigError> {
+    let rule = "env must be a list of variable names or a map from names to texts";
+    if item.value.get_ref().is_array() {
+        return Ok(item.texts(rule)?.into_iter().map(|name| (name, None)).collect());
+    }
+    let entries = item.section(rule)?;
+    entries.entries().map(|(name, _, value)| Ok((name.to_owned(), Some(value.text(rule)?.to_owned())))).collect()
+}
+
+/// The file that `command` starts: a path from `folder`, or a name on the search path.
+fn find_executable(command: &str, folder: &Path) -> Option<PathBuf> {
+    if command.contains(['/', std::path::MAIN_SEPARATOR]) {
+        let path = folder.join(command);
+        return std::path::absolute(path).ok().filter(|path| is_executable(path));
+    }
+    let paths = std::env::var_os("PATH")?;
+    let endings = if cfg!(windows) { [".exe", ".cmd", ".bat", ""].as_slice() } else { [""].as_slice() };
+    std::env::split_paths(&paths)
+        .flat_map(|path| endings.iter().map(move |ending| path.join(format!("{command}{ending}"))))
+        .find(|path| is_executable(path))
+}
+
+#[cfg(unix)]
+fn is_executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(path: &Path) -> bool {
+    path.is_file()
+}
+
+fn answer(item: Item<'_>) -> Result<CannedAnswer, ConfigError> {
+    let rule = "an answer is a table such as { args = { id = 1 }, result = … } or { error = \"…\" }";
+    let table = item.section(rule)?;
+    table.only("an answer", &["args", "result", "error"])?;
+    let args = match table.get("args").map(|args| args.json()).transpose()? {
+        None => None,
+        Some(serde_json::Value::Object(args)) => Some(args),
+        Some(_) => return Err(item.bad("args must be a map")),
+    };
+    let result = match (table.get("result"), table.get("error")) {
+        (Some(result), None) => Ok(result.json()?),
+        (None, Some(error)) => Err(error.text("error must be text")?.to_owned()),
+        _ => return Err(item.refused(format!("{rule}, with exactly one of `result` and `error`"))),
+    };
+    Ok(CannedAnswer { args, result })
+}

@@ -1,0 +1,158 @@
+use std::fs;
+
+use ptc_lisp::{FormatOptions, ToolCall, Value, format};
+
+use crate::MissionFile;
+
+/// What the tool `t` of this table answers to `args` (JSON), as the formatter prints it.
+fn call(table: &str, args: &str, files: &[(&str, &str)]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    let toml = format!("mission = \"x\"\n[tools.t]\n{table}\n");
+    let mission = MissionFile::from_text(folder.path().join("m.toml"), &toml).unwrap();
+    let tools = mission.tools(&mission.limits());
+    let args: Value = Value::map_from(
+        serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(args)
+            .unwrap()
+            .into_iter()
+            .map(|(key, value)| (Value::string(key.as_str()), Value::from_json(value))),
+    );
+    let call = ToolCall { seq: 1, name: "t".to_owned(), args: args.clone(), surface: args };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    match runtime.block_on(tools[0].call(&call)) {
+        Ok(value) => format(&value, &FormatOptions::full()).text,
+        Err(failure) => format!("failed: {failure}"),
+    }
+}
+
+/// The error of a mission with this tool table.
+fn check(table: &str) -> String {
+    let toml = format!("mission = \"x\"\n[tools.t]\n{table}\n");
+    MissionFile::from_text("m.toml", &toml).map_or_else(|error| error.to_string(), |_| "accepted".to_owned())
+}
+
+#[test]
+fn canned_answers_fit_in_order() {
+    let table = r#"answers = [
+        { args = { id = 1 }, result = { name = "Ines" } },
+        { args = { id = 9, room-no = 2.0 }, error = "gone" },
+        { args = { tags = ["a"] }, result = 3 },
+    ]"#;
+    assert_eq!(call(table, "{\"id\":1,\"more\":true}", &[]), "{:name \"Ines\"}");
+    assert_eq!(call(table, "{\"id\":9,\"room_no\":2}", &[]), "failed: gone");
+    assert_eq!(call(table, "{\"tags\":[\"a\"]}", &[]), "3");
+    assert_eq!(call(table, "{\"id\":4}", &[]), "failed: there is no canned answer for {\"id\":4}");
+    assert_eq!(call("answers = [{ result = {} }]", "{\"id\":4}", &[]), "{}");
+}
+
+#[test]
+fn programs_see_their_parameters() {
+    let rate = "signature = \"(nights :int, factor :float?) -> :float\"\nprogram = \"(* 89.5 nights (or factor 1))\"";
+    assert_eq!(call(rate, "{\"nights\":2}", &[]), "179.0");
+    assert_eq!(call(rate, "{\"nights\":2,\"factor\":0.5}", &[]), "89.5");
+    assert_eq!(call("signature = \"(room-id :int) -> :any\"\nprogram = \"{:k :v :id room-id}\"", "{\"room_id\":7}", &[]), "{:k :v :id 7}");
+    assert_eq!(
+        call("program = \"(* n 2)\"\nsignature = \"(n :int) -> :int\"", "{\"n\":\"x\"}", &[]),
+        "failed: *: expected numbers, got string and number at line 1, column 1"
+    );
+    assert_eq!(call("program = \"(fail \\\"no rooms\\\")\"", "{}", &[]), "failed: no rooms");
+    assert_eq!(call("program = \"(return 1)\"", "{}", &[]), "1");
+}
+
+#[test]
+fn programs_keep_their_limits() {
+    let endless = "program = \"(loop [] (recur))\"";
+    let text = call(endless, "{}", &[]);
+    assert!(text.starts_with("failed: ") && text.contains("stopped after"), "{text}");
+}
+
+#[test]
+fn functions_stay_in_their_session() {
+    let text = call("program = \"(fn [x] x)\"", "{}", &[]);
+    assert!(text.starts_with("failed: ") && text.contains("fn"), "{text}");
+}
+
+#[cfg(unix)]
+mod commands {
+    use super::*;
+
+    fn sh(script: &str) -> String {
+        call("command = [\"sh\", \"t.sh\"]\ntimeout = \"5s\"", "{\"n\":2}", &[("t.sh", script)])
+    }
+
+    #[test]
+    fn json_in_and_out() {
+        assert_eq!(sh("cat"), "{:n 2}");
+        assert_eq!(sh("echo '[1, 2.5]'"), "[1 2.5]");
+        assert_eq!(sh("echo oops"), "failed: it did not print JSON (expected value at line 1 column 1) but: oops");
+    }
+
+    #[test]
+    fn failures_say_what_happened() {
+        assert_eq!(
+            sh("echo start >&2; echo 'the printer is on fire' >&2; echo >&2; exit 3"),
+            "failed: exit code 3: the printer is on fire"
+        );
+        assert_eq!(sh("exit 4"), "failed: exit code 4");
+        assert_eq!(sh("true"), "failed: it printed nothing; its result must be JSON on standard output");
+        assert_eq!(sh("kill -9 $$"), "failed: signal: 9 (SIGKILL)");
+    }
+
+    #[test]
+    fn a_slow_command_is_ended() {
+        let started = std::time::Instant::now();
+        let slow = call("command = [\"sleep\", \"20\"]\ntimeout = 100", "{}", &[]);
+        assert_eq!(slow, "failed: no answer within 100 ms");
+        assert!(started.elapsed().as_secs() < 10);
+    }
+
+    #[test]
+    fn large_input_and_output_do_not_block() {
+        let args = serde_json::json!({ "text": "x".repeat(1 << 20) }).to_string();
+        let text = call("command = [\"cat\"]", &args, &[]);
+        assert_eq!(text.len(), (1 << 20) + "{:text \"\"}".len());
+        assert_eq!(call("command = [\"echo\", \"1\"]", &args, &[]), "1");
+    }
+
+    #[test]
+    fn variables_are_named_one_by_one() {
+        let show = "printf '[\"%s\", \"%s\", \"%s\"]' \"$CARGO_PKG_NAME\" \"$GREETING\" \"${PATH:+path}\"";
+        let files = [("t.sh", show)];
+        let command = "command = [\"sh\", \"t.sh\"]\n";
+        assert_eq!(call(command, "{}", &files), r#"["" "" "path"]"#);
+        assert_eq!(call(&format!("{command}env = [\"CARGO_PKG_NAME\"]"), "{}", &files), r#"["ptc-config" "" "path"]"#);
+        assert_eq!(call(&format!("{command}env = {{ GREETING = \"hi\" }}"), "{}", &files), r#"["" "hi" "path"]"#);
+    }
+}
+
+#[test]
+fn tables_that_cannot_be_used() {
+    insta::assert_snapshot!(check(""), @"m.toml:2:8: tool `t` needs exactly one of `command`, `program` and `answers`, it has none");
+    insta::assert_snapshot!(check("program = \"1\"\ncommand = [\"sh\"]"), @"m.toml:2:8: tool `t` needs exactly one of `command`, `program` and `answers`, it has command and program");
+    insta::assert_snapshot!(check("comand = [\"sh\"]"), @"m.toml:3:1: unknown key `comand` in tool `t`; use `command`");
+    insta::assert_snapshot!(check("command = [\"no-such-command-here\"]"), @"m.toml:3:11: tool `t`: there is no command `no-such-command-here`; install it, or name an executable file, relative to .");
+    insta::assert_snapshot!(check("command = [\"./missing.sh\"]"), @"m.toml:3:11: tool `t`: there is no command `./missing.sh`; install it, or name an executable file, relative to .");
+    insta::assert_snapshot!(check("command = \"sh\""), @r#"m.toml:3:11: command must list the command and its arguments as texts (got "sh")"#);
+    insta::assert_snapshot!(check("program = \"(+ 1\""), @"m.toml:3:11: tool `t`: Unexpected end of input: '(' opened at line 1, column 1 was never closed");
+    insta::assert_snapshot!(check("program = \"(+ 1 nope)\""), @"m.toml:3:11: tool `t`: undefined symbol 'nope' at line 1, column 6");
+    insta::assert_snapshot!(check("self = true"), @"m.toml:3:1: `self` is not supported yet; use `command`, `program` or `answers`");
+    insta::assert_snapshot!(check("llm = \"x\""), @"m.toml:3:1: `llm` is not supported yet; use `command`, `program` or `answers`");
+    insta::assert_snapshot!(check("answers = [{ result = 1, error = \"x\" }]"), @r#"m.toml:3:12: an answer is a table such as { args = { id = 1 }, result = … } or { error = "…" }, with exactly one of `result` and `error`"#);
+    insta::assert_snapshot!(check("answers = [{ arg = 1 }]"), @"m.toml:3:14: unknown key `arg` in an answer; use `args`");
+    insta::assert_snapshot!(check("program = \"1\"\nenv = [\"A\"]"), @"m.toml:4:7: env belongs to a command; tool `t` has `program`");
+    insta::assert_snapshot!(check("program = \"1\"\nsignature = \"(a :number)\""), @"m.toml:4:13: invalid signature: signature, line 1, column 4: expected a type, found `:number)`; write `:float` instead of `:number`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int] and maps like {name :string}");
+    insta::assert_snapshot!(check("program = \"1\"\ntimeout = 0"), @"m.toml:4:11: timeout must be an integer above 0 (got 0)");
+}
+
+#[test]
+fn names_that_no_tool_can_have() {
+    let of = |name: &str| {
+        let toml = format!("mission = \"x\"\n[tools.{name}]\nprogram = \"1\"\n");
+        MissionFile::from_text("m.toml", &toml).map_or_else(|error| error.to_string(), |_| "accepted".to_owned())
+    };
+    insta::assert_snapshot!(of("\"a b\""), @"m.toml:2:8: invalid tool name 'a b'; use letters, digits, `_`, `-`, `?` and `!`, starting with a letter or `_`");
+    insta::assert_snapshot!(of("return"), @"m.toml:2:8: 'return' is reserved and cannot name a tool");
+    assert_eq!(of("\"fits-in?\""), "accepted");
+}

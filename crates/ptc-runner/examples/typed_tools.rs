@@ -1,0 +1,56 @@
+//! An agent with a typed tool: Rust types become the signature that the model reads, and the answer is a Rust value.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use ptc_runner::chat::ScriptedLlm;
+use ptc_runner::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+#[derive(Deserialize, JsonSchema)]
+struct Stay {
+    room: String,
+    nights: u32,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Cheapest {
+    guest: String,
+    total: f64,
+}
+
+type Rates = Arc<HashMap<&'static str, f64>>;
+
+async fn quote(rates: Rates, stay: Stay) -> Result<f64, ToolError> {
+    let rate = rates.get(stay.room.as_str()).ok_or_else(|| ToolError::new(format!("no room {}", stay.room)))?;
+    Ok(rate * f64::from(stay.nights))
+}
+
+async fn cheapest_stay(llm: &dyn Llm) -> Result<Cheapest, Box<dyn std::error::Error>> {
+    let rates: Rates = Arc::new(HashMap::from([("attic", 60.0), ("sea-view", 120.0)]));
+    let agent = Agent::builder("Which of the bookings is the cheapest?")
+        .tool(Tool::with_state("quote", "Price of a stay", rates, quote))
+        .returns::<Cheapest>()
+        .compression(true)
+        .build()?;
+    let bookings = json!([
+        {"guest": "Ines", "room": "sea-view", "nights": 2},
+        {"guest": "Oto", "room": "attic", "nights": 3},
+    ]);
+    let step = agent.run(llm, json!({ "bookings": bookings })).await?;
+    Ok(step.value()?)
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    // A scripted model, so that this runs anywhere; `connect("ollama:qwen3")?` asks a real one.
+    let llm = ScriptedLlm::replies([
+        "(def priced (map (fn [b] (assoc b :total (tool/quote {:room (:room b) :nights (:nights b)}))) data/bookings))",
+        "(return (select-keys (apply min-key :total priced) [:guest :total]))",
+    ]);
+    let stay = cheapest_stay(&llm).await?;
+    println!("{} pays {:.2}", stay.guest, stay.total);
+    Ok(())
+}

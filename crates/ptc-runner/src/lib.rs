@@ -1,0 +1,37 @@
+//! Let a language model solve a task by writing one small program per turn, run in a sandbox of its own.
+//!
+//! This crate is one name for the libraries of ptc-runner and adds nothing to them. [`prelude`] has what most programs need.
+//!
+//! ```
+//! use ptc_runner::chat::ScriptedLlm;
+//! use ptc_runner::prelude::*;
+//!
+//! let agent = Agent::builder("How many are above {{limit}}?").returns::<u32>().build()?;
+//! let llm = ScriptedLlm::replies(["(return (count (filter #(> % data/limit) data/prices)))"]);
+//! let step = ptc_runner::agent::blocking::run(&agent, &llm, serde_json::json!({"limit": 10, "prices": [5, 12, 40]}))?;
+//! assert_eq!(step.value::<u32>()?, 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub use ptc_agent as agent;
+pub use ptc_chat as chat;
+pub use ptc_compression as compression;
+#[cfg(feature = "config")]
+pub use ptc_config as config;
+pub use ptc_lisp as lisp;
+#[cfg(feature = "llm")]
+pub use ptc_llm as llm;
+pub use ptc_mission as mission;
+pub use ptc_signature as signature;
+pub use ptc_transcript as transcript;
+
+/// What most programs need: agents, tools, models and the result of a run.
+pub mod prelude {
+    pub use ptc_agent::{Agent, AgentError, Context, RunOptions, SubAgent, Tool, ToolError};
+    pub use ptc_chat::Llm;
+    pub use ptc_compression::SingleUserCoalesced;
+    #[cfg(feature = "llm")]
+    pub use ptc_llm::connect;
+    pub use ptc_signature::Signature;
+    pub use ptc_transcript::{EndingKind, RunFailure, Step};
+}
