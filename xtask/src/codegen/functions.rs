@@ -17,10 +17,10 @@ const END: &str = "<!-- functions:end -->";
 pub(super) fn generate(context: &Context) -> Result<Generated, Failure> {
     let text = context.workspace.read(Path::new(PROMPT))?;
     let mut generated = vec![(PathBuf::from(REFERENCE), reference())];
-    if let Some((before, rest)) = text.split_once(BEGIN) {
-        if let Some((_, after)) = rest.split_once(END) {
-            generated.push((PathBuf::from(PROMPT), format!("{before}{BEGIN}\n{}{END}{after}", prompt_list())));
-        }
+    if let Some((before, rest)) = text.split_once(BEGIN)
+        && let Some((_, after)) = rest.split_once(END)
+    {
+        generated.push((PathBuf::from(PROMPT), format!("{before}{BEGIN}\n{}{END}{after}", prompt_list())));
     }
     Ok(generated)
 }

@@ -99,7 +99,7 @@ fn is_core(source: &str) -> bool {
         let qualified = symbol.as_str() != bare && !symbol.starts_with("data/") && !symbol.starts_with("tool/");
         let is_other =
             others.contains(symbol.as_str()) || (!qualified && others.contains(bare)) || symbol == "reader-macro" || symbol == "deref";
-        core.contains(symbol.as_str()) || (!is_other && !(qualified && !core.contains(bare)))
+        core.contains(symbol.as_str()) || (!is_other && (!qualified || core.contains(bare)))
     })
 }
 
