@@ -7,5 +7,7 @@ pub(crate) mod context;
 pub(crate) mod globals;
 mod liveness;
 pub(crate) mod native;
+#[cfg(test)]
+mod oracle;
 pub(crate) mod tools;
 pub(crate) mod vm;

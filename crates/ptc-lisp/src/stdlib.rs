@@ -25,6 +25,8 @@ mod set;
 mod show;
 mod state;
 pub(crate) mod table;
+#[cfg(test)]
+mod tests;
 mod text;
 mod time;
 mod walk;

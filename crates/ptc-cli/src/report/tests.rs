@@ -23,7 +23,7 @@ fn problems_show_their_line() {
       |          ^^^^
     "#);
     insta::assert_snapshot!(check("(+ 1 (str \"ü\" (inc nil)))"), @r#"
-    error[type_error]: inc: expected numbers, got nil and number
+    error[type_error]: inc: expected a number, got nil
      --> a.clj:1:15
       |
     1 | (+ 1 (str "ü" (inc nil)))

@@ -53,7 +53,7 @@ fn what_is_no_number() {
     assert_snapshot!(check(r#"(+ 1 "2")"#), @"! type_error +: expected numbers, got number and string");
     assert_snapshot!(check(r#"(+ "x")"#), @"! type_error +: expected numbers, got string");
     assert_snapshot!(check("(- nil)"), @"! type_error -: expected numbers, got nil");
-    assert_snapshot!(check("(inc nil)"), @"! type_error inc: expected numbers, got nil and number");
+    assert_snapshot!(check("(inc nil)"), @"! type_error inc: expected a number, got nil");
     assert_snapshot!(check("(max [1 2])"), @"! type_error max: expected numbers, got vector; use (apply max coll)");
     assert_snapshot!(check("(min :a 1)"), @"! type_error min: expected numbers, got keyword");
     assert_snapshot!(check("(/ 1 0)"), @"! arithmetic_error Divide by zero");

@@ -7,10 +7,10 @@ use crate::stdlib::show::tests::{check, check_with};
 
 #[test]
 fn lines() {
-    assert_snapshot!(check(r#"(do (println 1 2.5 :k "s" nil true) (println ["x" "y"]) (println) (prn "a" :b))"#), @r#"
+    assert_eq!(check("(println)"), "> \nnil");
+    assert_snapshot!(check(r#"(do (println 1 2.5 :k "s" nil true) (println ["x" "y"]) (prn "a" :b))"#), @r#"
     > 1 2.5 :k s nil true
     > ["x" "y"]
-    > 
     > "a" :b
     nil
     "#);

@@ -1,0 +1,61 @@
+//! The command as its users run it: the example mission, and missions that cannot go on.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails where it stands")]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn ptc(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_ptc")).current_dir(folder).args(args).env_remove("PTC_LLM").output().unwrap()
+}
+
+/// The answer of the recorded mission over the orders of a seed.
+fn answer(seed: u64) -> serde_json::Value {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, text) in xtask::orders_files(seed) {
+        let target = folder.path().join(path.file_name().unwrap());
+        std::fs::write(target, text).unwrap();
+    }
+    let output = ptc(folder.path(), &["run", "mission.toml", "--json"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let step: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(step["ending"], "return");
+    assert_eq!(step["usage"]["turns"], 5, "four turns of work and one that fails");
+    step["return"].clone()
+}
+
+#[test]
+fn the_orders_mission_answers_what_plain_rust_computes() {
+    assert_eq!(answer(xtask::SHIPPED_SEED), xtask::orders_answer(xtask::SHIPPED_SEED));
+}
+
+#[test]
+fn the_same_recording_answers_for_other_data() {
+    let other = answer(7);
+    assert_eq!(other, xtask::orders_answer(7));
+    assert_ne!(other, xtask::orders_answer(xtask::SHIPPED_SEED));
+}
+
+#[test]
+fn a_model_that_is_not_there_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("m.toml"), "mission = \"Count.\"\n").unwrap();
+    // Port 9 on loopback: nobody listens there.
+    let output = ptc(folder.path(), &["run", "m.toml", "--llm", "http://127.0.0.1:9/v1#none"]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(text.contains("127.0.0.1:9"), "{text}");
+}
+
+#[test]
+fn answers_that_run_out_say_how_many_there_were() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("m.toml"), "mission = \"Count.\"\nreplay = \"a.jsonl\"\n").unwrap();
+    std::fs::write(folder.path().join("a.jsonl"), "{\"content\": \"(def a 1)\"}\n").unwrap();
+    let output = ptc(folder.path(), &["run", "m.toml", "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let step: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(step["ending"], "error");
+    assert!(step["fail"]["message"].as_str().unwrap().contains('1'), "{step}");
+    assert_eq!(step["usage"]["turns"], 1, "the turn before is kept");
+}

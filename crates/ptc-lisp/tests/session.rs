@@ -1,0 +1,374 @@
+//! Sessions from outside: turns, tools, limits, slices.
+
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+use insta::assert_snapshot;
+use ptc_lisp::{
+    FormatOptions, Limits, Outcome, Reason, Session, SessionOptions, ToolCall, ToolFailure, ToolResult, ToolSpec, Value, format,
+};
+
+const TOOLS: [&str; 3] = ["double", "label", "boom"];
+
+fn session_with(limits: Limits) -> Session {
+    Session::new(SessionOptions { limits, tools: TOOLS.map(ToolSpec::new).to_vec(), seed: 7, ..SessionOptions::default() })
+}
+
+fn session() -> Session {
+    session_with(Limits::default())
+}
+
+/// The host: doubles `n`, turns `n` into a label, or fails.
+fn host(call: &ToolCall) -> ToolResult {
+    let given = call.args.as_map().and_then(|args| args.get_named("n")).cloned().unwrap_or_default();
+    match (call.name.as_str(), given) {
+        ("double", Value::Int(n)) => Ok(Value::Int(2 * n)),
+        ("label", n) => Ok(Value::string(format!("n{}", text(&n)))),
+        (name, n) => Err(ToolFailure::new(format!("{name} does not take {}", text(&n)))),
+    }
+}
+
+fn text(value: &Value) -> String {
+    format(value, &FormatOptions::full()).text
+}
+
+/// Printed lines after `> `, then the value, or each problem as `! reason message`.
+fn shown(outcome: &Outcome) -> String {
+    let mut lines: Vec<String> = outcome.prints.iter().map(|line| format!("> {line}")).collect();
+    lines.extend(outcome.value().map(text));
+    if let ptc_lisp::Ending::Fail(value) = &outcome.ending {
+        lines.push(format!("fail {}", text(value)));
+    }
+    lines.extend(outcome.problems().iter().map(|problem| format!("! {} {}", problem.reason, problem.text())));
+    lines.join("\n")
+}
+
+/// What the programs give, one turn after the other.
+fn check(programs: &[&str]) -> String {
+    let mut session = session();
+    programs.iter().map(|program| shown(&session.run(program, &mut host))).collect::<Vec<_>>().join("\n")
+}
+
+/// The tool calls of a program after its result, one per line.
+fn check_calls(program: &str) -> String {
+    let outcome = session().run(program, &mut host);
+    let mut lines = shown(&outcome);
+    for record in &outcome.tool_calls {
+        let answer = record.error.clone().map_or_else(|| text(&record.result), |error| format!("! {error}"));
+        let _ = write!(lines, "\n{} {} -> {answer}", record.name, text(&record.surface));
+    }
+    lines
+}
+
+fn memory(session: &Session) -> String {
+    let mut lines = Vec::new();
+    for entry in session.memory().entries() {
+        let mut line = format!("{} {} {}", entry.name, entry.label, text(&entry.value));
+        for (name, part) in [("params", &entry.params), ("doc", &entry.doc), ("returns", &entry.returns)] {
+            if let Some(part) = part {
+                let _ = write!(line, " {name}={part:?}");
+            }
+        }
+        lines.push(line);
+    }
+    lines.join("\n")
+}
+
+fn reason(outcome: &Outcome) -> Option<Reason> {
+    outcome.problems().first().map(|problem| problem.reason)
+}
+
+#[test]
+fn a_session_can_move_between_threads() {
+    fn is_send<T: Send>(value: T) -> T {
+        value
+    }
+    let mut session = is_send(session());
+    session.run("(def a (atom 1))", &mut host);
+    let outcome = std::thread::spawn(move || session.run("(swap! a inc)", &mut host)).join();
+    assert_snapshot!(outcome.map_or_else(|_| "panicked".to_owned(), |outcome| shown(&outcome)), @"2");
+}
+
+#[test]
+fn definitions_last_from_turn_to_turn() {
+    let mut session = session();
+    for program in [
+        "(def limit \"Rows; at\nmost\" 3) (defn rows \"The first rows.\" [xs] (take limit xs))",
+        "(rows [1 2 3 4 5])",
+        "(def _key 1) (def names [\"a\" \"b\"]) (defn pair ([x] [x x]) ([x y] [x y])) (pair 1)",
+        "(def factor 1) (def factor 2)",
+        "(def seen (atom {:n 1})) (swap! seen assoc :m 2)",
+    ] {
+        let outcome = session.run(program, &mut host);
+        assert!(outcome.value().is_some(), "{program}: {}", shown(&outcome));
+    }
+    assert_snapshot!(memory(&session), @r#"
+    limit integer 3 doc="Rows at\nmost"
+    rows #fn[...] #fn[xs] params="xs" doc="The first rows." returns="list[3]"
+    _key integer 1
+    names list[2] ["a" "b"]
+    pair #fn[...] #fn[x] params="x" returns="list[2]"
+    factor integer 2
+    seen atom {:n 1 :m 2}
+    "#);
+    assert!(session.memory_bytes() > 0);
+}
+
+#[test]
+fn a_failed_turn_leaves_nothing_behind() {
+    assert_snapshot!(check(&[
+        "(def a 1) (def seen (atom [])) (swap! seen conj :first)",
+        "(def a 2) (def b 3) (swap! seen conj :second) (reset! seen (conj @seen a)) (println a b @seen) (/ 1 0)",
+        "[a @seen]",
+        "b",
+        "(swap! seen conj :third) (fail \"given up\")",
+        "@seen",
+    ]), @r#"
+    [:first]
+    > 2 3 [:first :second 2]
+    ! arithmetic_error Divide by zero at line 1, column 96
+    [1 [:first]]
+    ! undefined_symbol undefined symbol 'b' at line 1, column 1
+    fail "given up"
+    [:first :third]
+    "#);
+}
+
+#[test]
+fn earlier_results_are_at_hand() {
+    assert_snapshot!(check(&["*1", "10", "20", "(/ 1 0)", "30", "[*1 *2 *3]", "*1", "(count *1)"]), @r"
+    nil
+    10
+    20
+    ! arithmetic_error Divide by zero at line 1, column 1
+    30
+    [30 20 10]
+    [30 20 10]
+    3
+    ");
+}
+
+#[test]
+fn the_last_error_is_data() {
+    let mut session = session();
+    assert_snapshot!(shown(&session.run("data/fail", &mut host)), @"nil");
+    session.set_fail(Value::map_from([(Value::keyword("reason"), Value::keyword("timeout"))]));
+    assert_snapshot!(shown(&session.run("data/fail", &mut host)), @"{:reason :timeout}");
+}
+
+#[test]
+fn tools_are_called_from_inside_anything() {
+    assert_snapshot!(check_calls("(map (fn [n] (tool/double {:n n})) [1 2 3])"), @r"
+    [2 4 6]
+    double {:n 1} -> 2
+    double {:n 2} -> 4
+    double {:n 3} -> 6
+    ");
+    assert_snapshot!(check_calls("(reduce (fn [total n] (+ total (tool/double {:n n}))) 0 [1 2 3])"), @r"
+    12
+    double {:n 1} -> 2
+    double {:n 2} -> 4
+    double {:n 3} -> 6
+    ");
+    assert_snapshot!(check_calls("(sort-by (fn [n] (- (tool/double {:n n}))) [1 3 2])"), @r"
+    [3 2 1]
+    double {:n 1} -> 2
+    double {:n 3} -> 6
+    double {:n 2} -> 4
+    ");
+    assert_snapshot!(check_calls("(for [a [1 2] b [3 4] :when (odd? a)] (tool/double {:n (* a b)}))"), @r"
+    [6 8]
+    double {:n 3} -> 6
+    double {:n 4} -> 8
+    ");
+    assert_snapshot!(check_calls("(let [twice (fn [n] (tool/double {:n n})) four (comp twice twice)] (into {} (map (juxt identity four)) [1 2]))"), @r"
+    {1 4 2 8}
+    double {:n 1} -> 2
+    double {:n 2} -> 4
+    double {:n 2} -> 4
+    double {:n 4} -> 8
+    ");
+    assert_snapshot!(check_calls("(def a (atom 1)) (swap! a (fn [n] (tool/double {:n n}))) [@a (group-by (fn [n] (tool/label {:n n})) [1 1])]"), @r#"
+    [2 {"n1" [1 1]}]
+    double {:n 1} -> 2
+    label {:n 1} -> "n1"
+    label {:n 1} -> "n1"
+    "#);
+    assert_snapshot!(check_calls("(loop [n 1] (if (> n 5) n (recur (tool/double {:n n}))))"), @r"
+    8
+    double {:n 1} -> 2
+    double {:n 2} -> 4
+    double {:n 4} -> 8
+    ");
+    assert_snapshot!(check_calls("(take 2 (map (fn [n] (tool/double {:n n})) (range)))"), @r"
+    [0 2]
+    double {:n 0} -> 0
+    double {:n 1} -> 2
+    ");
+    assert_snapshot!(check_calls("(let [[a b] (pmap (fn [n] (tool/double {:n n})) [1 2])] (tool/label {:n [a b]}))"), @r#"
+    "n[2 4]"
+    double {:n 1} -> 2
+    double {:n 2} -> 4
+    label {:n [2 4]} -> "n[2 4]"
+    "#);
+}
+
+#[test]
+fn a_tool_error_is_caught_or_ends_the_run() {
+    assert_snapshot!(check_calls("(map (fn [n] (try (tool/boom {:n n}) (catch Exception e (ex-message e)))) [1 2])"), @r#"
+    ["tool 'boom' failed: boom does not take 1" "tool 'boom' failed: boom does not take 2"]
+    boom {:n 1} -> ! boom does not take 1
+    boom {:n 2} -> ! boom does not take 2
+    "#);
+    assert_snapshot!(check_calls("(try (reduce (fn [_ n] (tool/boom {:n n})) 0 [1 2]) (catch ExceptionInfo e (ex-data e)))"), @r#"
+    {:reason :tool_error :tool "boom"}
+    boom {:n 1} -> ! boom does not take 1
+    "#);
+    assert_snapshot!(check_calls("(println :before)\n(tool/double {:n 1})\n(tool/boom {:n 2})"), @r"
+    > :before
+    ! tool_error tool 'boom' failed: boom does not take 2 at line 3, column 1
+    double {:n 1} -> 2
+    boom {:n 2} -> ! boom does not take 2
+    ");
+}
+
+#[test]
+fn a_comparator_calls_no_tools() {
+    assert_snapshot!(check_calls("(sort (fn [a b] (< (tool/double {:n a}) b)) [2 1])"), @"! argument_error sort: the comparator may not call tools; compute keys with tool/double first, then sort by them at line 1, column 20");
+}
+
+#[test]
+fn a_limit_ends_the_run_and_is_not_caught() {
+    let small = Limits { fuel: 200_000, memory: 2 << 20, time: Duration::from_millis(200), depth: 100, ..Limits::default() };
+    let ample = Limits { fuel: u64::MAX >> 2, ..small.clone() };
+    let patient = Limits { time: Duration::from_secs(60), ..ample.clone() };
+    for (limits, body, expected) in [
+        (&small, "(loop [n 0] (recur (inc n)))", Reason::FuelExceeded),
+        (&small, "(reduce + (range 10000000))", Reason::FuelExceeded),
+        (&ample, "(loop [n 0] (recur (inc n)))", Reason::Timeout),
+        (&patient, "(loop [v []] (recur (conj v (str \"item \" (count v)))))", Reason::MemoryExceeded),
+        (&patient, "(apply str (repeat 1000000 \"abc\"))", Reason::MemoryExceeded),
+        (&small, "((fn f [n] (+ 1 (f n))) 0)", Reason::RecursionLimitExceeded),
+        (&small, "((fn f [n] (map f [n])) 0)", Reason::RecursionLimitExceeded),
+    ] {
+        for program in [body.to_owned(), format!("(def a 1) (try {body} (catch Throwable e :caught) (finally (println :finally)))")] {
+            let mut session = session_with(limits.clone());
+            let outcome = session.run(&program, &mut host);
+            assert_eq!(reason(&outcome), Some(expected), "{program}: {}", shown(&outcome));
+            assert!(outcome.prints.is_empty() && session.memory().is_empty(), "{program}");
+            assert_eq!(shown(&session.run("(+ 1 1)", &mut host)), "2", "after {program}");
+        }
+    }
+}
+
+#[test]
+fn an_endless_result_ends_in_a_limit() {
+    let limits = Limits { fuel: 300_000, ..Limits::default() };
+    for program in ["(range)", "(iterate inc 1)", "(repeat :x)", "[1 (cycle [1 2])]", "(return {:a (map inc (range))})", "(fail (range))"] {
+        let outcome = session_with(limits.clone()).run(program, &mut host);
+        assert_eq!(reason(&outcome), Some(Reason::FuelExceeded), "{program}");
+    }
+}
+
+#[test]
+fn a_value_that_shares_its_parts_is_not_written_out() {
+    for program in [
+        "(str (loop [n 0 v [1]] (if (= n 60) v (recur (inc n) [v v]))))",
+        "(println (loop [n 0 v {}] (if (= n 60) v (recur (inc n) {:a v :b v}))))",
+        "(tool/label {:n (loop [n 0 v [1]] (if (= n 60) v (recur (inc n) [v v])))})",
+        "#{(loop [n 0 v [1]] (if (= n 60) v (recur (inc n) [v v])))}",
+        "(= (nth (iterate (fn [v] [v v]) [1]) 60) (nth (iterate (fn [v] [v v]) [1]) 60))",
+    ] {
+        let started = Instant::now();
+        let outcome = session_with(Limits { fuel: 1_000_000, ..Limits::default() }).run(program, &mut host);
+        let ended = reason(&outcome);
+        assert!(matches!(ended, Some(Reason::MemoryExceeded | Reason::FuelExceeded)), "{program}: {ended:?}");
+        assert!(started.elapsed() < Duration::from_secs(5), "{program}: {:?}", started.elapsed());
+    }
+}
+
+#[test]
+fn static_problems_come_together_and_nothing_runs() {
+    assert_snapshot!(check(&[
+        "(def a 1)",
+        "(println :ran) (def a 2)\n(cuont [1])\n(if)\n(let [x] x)\n(tool/duoble {})\ndata/missing",
+        "a",
+        "(println :ran) (def a 3",
+        "a",
+    ]), @r"
+    #'a
+    ! undefined_symbol undefined symbol 'cuont'. Did you mean 'count'? at line 2, column 2
+    ! invalid_arity if: expected (if test then else?), got 0 at line 3, column 1
+    ! invalid_form let: the bindings need an even number of forms, got 1 at line 4, column 6
+    ! tool_not_found tool 'duoble' not found; available tools: boom, double, label at line 5, column 2
+    ! data_not_found data 'missing' not found; there is no input data at line 6, column 1
+    1
+    ! parse_error Unexpected end of input: '(' opened at line 1, column 16 was never closed
+    1
+    ");
+}
+
+#[test]
+fn prints_are_kept_when_the_run_fails() {
+    assert_snapshot!(check(&["(println :one)\n(print \"half\")\n(print \" a line\")\n(/ 1 0)"]), @r"
+    > :one
+    > half a line
+    ! arithmetic_error Divide by zero at line 4, column 1
+    ");
+}
+
+#[test]
+fn warnings_stand_beside_the_result() {
+    let outcome = session().run("(def row [1])\n[(:a row) (contains? row 1)]", &mut host);
+    let lines: Vec<String> = outcome.warnings.iter().map(|warning| format!("{} {}", warning.code.as_str(), warning.message)).collect();
+    assert_snapshot!(lines.join("\n"), @r"
+    keyword-on-non-map (:a x) on a vector gives nil; use (map :a xs) for many rows or (nth xs i) for one
+    contains-on-vector contains? looks for an element of a vector, not for an index; compare with (count v) for an index
+    ");
+}
+
+const SLICED: [&str; 30] = [
+    "(reduce + (range 50))",
+    "(map inc (filter odd? (range 20)))",
+    "(sort-by - [3 1 2])",
+    "(sort (fn [a b] (> a b)) [3 1 2 5 4])",
+    "(loop [n 0] (if (< n 100) (recur (inc n)) n))",
+    "((fn f [n] (if (< n 2) n (+ (f (- n 1)) (f (- n 2))))) 12)",
+    "(doseq [n (range 5)] (println :n n))",
+    "(for [a (range 4) b (range a)] [a b])",
+    "(take 5 (iterate (fn [n] (* 2 n)) 1))",
+    "(take 3 (drop 2 (map (fn [n] (println n) (* n n)) (range))))",
+    "(first (filter (fn [n] (> n 30)) (range)))",
+    "(group-by even? (range 10))",
+    "(frequencies \"abracadabra\")",
+    "(into {} (map (fn [n] [n (str n)])) (range 5))",
+    "(transduce (comp (map inc) (filter even?) (take 3)) + 0 (range))",
+    "(map (fn [n] (tool/double {:n n})) (range 4))",
+    "(sort-by (fn [n] (tool/label {:n n})) [2 3 1])",
+    "(try (tool/boom {:n 1}) (catch Exception e (ex-message e)) (finally (println :end)))",
+    "(tool/boom {:n 1})",
+    "(try (reduce (fn [a n] (if (= n 3) (throw (ex-info \"three\" {:n n})) (+ a n))) 0 (range 9)) (catch Exception e (ex-data e)))",
+    "(update-in {:a {:b 1}} [:a :b] (fn [n] (+ n 1)))",
+    "(def a (atom 0)) (dotimes [n 10] (swap! a + n)) @a",
+    "(defn f [n] (println n) (if (pos? n) (recur (dec n)) :done)) (f 3)",
+    "(with-out-str (doseq [n [1 2]] (println n)))",
+    "(let [d (delay (println :once) 1)] [@d @d])",
+    "(walk/postwalk (fn [x] (if (number? x) (inc x) x)) {:a [1 {:b 2}]})",
+    "(map + [1 2 3] (range) [10 20 30 40])",
+    "(do (println :x) (/ 1 0))",
+    "(return (map inc [1 2]))",
+    "(pmap (fn [n] (tool/double {:n n})) [1 2 3])",
+];
+
+#[test]
+fn a_slice_changes_nothing() {
+    for program in SLICED {
+        let whole = session().run_sliced(program, None, &mut host);
+        let calls = |outcome: &Outcome| outcome.tool_calls.iter().map(|call| text(&call.surface)).collect::<Vec<_>>();
+        for slice in [1, 7, 1_000] {
+            let sliced = session().run_sliced(program, Some(slice), &mut host);
+            assert_eq!(shown(&sliced), shown(&whole), "{program} in slices of {slice}");
+            assert_eq!(calls(&sliced), calls(&whole), "{program} in slices of {slice}");
+        }
+    }
+}
