@@ -372,3 +372,15 @@ fn a_slice_changes_nothing() {
         }
     }
 }
+
+/// Looking at a value that shares its parts costs what its distinct parts cost, wherever the host meets it.
+#[test]
+fn shared_parts_are_looked_at_once() {
+    let shared = "(loop [n 0 v [1.234]] (if (= n 60) v (recur (inc n) [v v])))";
+    let mut rounding = Session::new(SessionOptions { float_precision: Some(2), ..SessionOptions::default() });
+    assert!(rounding.run(shared, &mut |_| Err(ToolFailure::new("no tools"))).value().is_some());
+    let mut session = Session::new(SessionOptions::default());
+    let program = format!("(def a (atom 1)) (def d {shared}) [a d]");
+    assert!(session.run(&program, &mut |_| Err(ToolFailure::new("no tools"))).value().is_some());
+    assert_eq!(session.memory().entries().len(), 2);
+}

@@ -1,5 +1,7 @@
 //! Small forms of values: quotes in messages, history entries, rounded results.
 
+use std::collections::HashMap;
+
 use super::{FormatOptions, Map, Set, Value, format};
 use crate::meter::Meter;
 
@@ -20,20 +22,41 @@ pub(crate) fn key_name(key: &Value) -> Option<&str> {
 /// Floats rounded half away from zero to `decimals`, through all collections; the same value without decimals.
 pub(crate) fn round_floats(value: Value, decimals: Option<u32>) -> Value {
     match decimals {
-        Some(decimals) => Rounding { factor: 10_f64.powi(i32::try_from(decimals.min(300)).unwrap_or(300)) }.value(&value, 0),
+        Some(decimals) => {
+            Rounding { factor: 10_f64.powi(i32::try_from(decimals.min(300)).unwrap_or(300)), known: HashMap::new() }.value(&value, 0)
+        }
         None => value,
     }
 }
 
 struct Rounding {
     factor: f64,
+    /// What became of each collection, so that shared parts are rounded once and stay shared.
+    known: HashMap<usize, Value>,
 }
 
 impl Rounding {
-    fn value(&self, value: &Value, depth: usize) -> Value {
+    fn value(&mut self, value: &Value, depth: usize) -> Value {
         if depth > super::MAX_NESTING {
             return value.clone();
         }
+        let address = match value {
+            Value::Vector(items) => Some(items.address()),
+            Value::Map(map) => Some(map.address()),
+            Value::Set(set) => Some(set.as_map().address()),
+            _ => None,
+        };
+        if let Some(done) = address.and_then(|address| self.known.get(&address)) {
+            return done.clone();
+        }
+        let rounded = self.rounded(value, depth);
+        if let Some(address) = address {
+            self.known.insert(address, rounded.clone());
+        }
+        rounded
+    }
+
+    fn rounded(&mut self, value: &Value, depth: usize) -> Value {
         match value {
             Value::Float(x) if x.is_finite() => {
                 let scaled = x * self.factor;

@@ -1,10 +1,10 @@
 //! Counting live values, freeing cells that nobody refers to, and realising what leaves the machine.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::Machine;
 use crate::error::{Res, Signal};
-use crate::value::{CellKind, LiveCount, Map, Set, Value, Vector};
+use crate::value::{LiveCount, Map, Set, Value, Vector};
 
 impl Machine {
     /// Count live bytes, free unreachable cells, and stop when the limit is passed.
@@ -190,31 +190,43 @@ impl Machine {
     }
 
     /// The value with the contents of atoms, volatiles and delays in place of the cells.
+    ///
+    /// Shared parts are looked at once and stay shared, so the cost is linear in the distinct nodes.
     pub(super) fn resolve_cells(&self, value: &Value, depth: usize) -> Value {
-        if self.cx.cells.len() == 0 || depth > 64 {
+        let mut reached = LiveCount::new();
+        reached.add(value);
+        if reached.take_cells().is_empty() {
             return value.clone();
         }
-        match value {
-            Value::Cell(cell) => match self.cx.cells.content(cell.id) {
-                Some(content) => self.resolve_cells(content, depth + 1),
-                None if cell.kind == CellKind::Delay => Value::Nil,
-                None => Value::Nil,
-            },
-            Value::Vector(items) if !items.is_external() && items.iter().any(holds_values) => {
-                Value::Vector(items.iter().map(|item| self.resolve_cells(item, depth + 1)).collect())
-            }
-            Value::Map(map) if !map.is_external() && map.iter().any(|(_, item)| holds_values(item)) => {
-                let mut meter = crate::meter::Meter::host();
-                let mut copy = Map::new();
-                for (key, item) in map {
-                    if copy.insert(key.clone(), self.resolve_cells(item, depth + 1), &mut meter).is_err() {
-                        return value.clone();
-                    }
-                }
-                Value::Map(copy)
-            }
-            _ => value.clone(),
+        self.resolve_shared(value, depth, &mut HashMap::new())
+    }
+
+    fn resolve_shared(&self, value: &Value, depth: usize, known: &mut HashMap<usize, Value>) -> Value {
+        if depth > 64 {
+            return value.clone();
         }
+        let address = match value {
+            Value::Vector(items) if !items.is_external() => items.address(),
+            Value::Map(map) if !map.is_external() => map.address(),
+            Value::Cell(cell) => {
+                return self.cx.cells.content(cell.id).map_or(Value::Nil, |content| self.resolve_shared(content, depth + 1, known));
+            }
+            _ => return value.clone(),
+        };
+        if let Some(done) = known.get(&address) {
+            return done.clone();
+        }
+        let resolved = match value {
+            Value::Vector(items) => Value::Vector(items.iter().map(|item| self.resolve_shared(item, depth + 1, known)).collect()),
+            Value::Map(map) => {
+                let mut meter = crate::meter::Meter::host();
+                let entries = map.iter().map(|(key, item)| (key.clone(), self.resolve_shared(item, depth + 1, known)));
+                Map::from_pairs(entries.collect::<Vec<_>>(), &mut meter).map_or_else(|_| value.clone(), Value::Map)
+            }
+            other => other.clone(),
+        };
+        known.insert(address, resolved.clone());
+        resolved
     }
 }
 
