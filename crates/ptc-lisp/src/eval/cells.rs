@@ -310,11 +310,6 @@ impl Cells {
     pub fn undo_values(&self) -> impl Iterator<Item = &Value> {
         self.undo.values()
     }
-
-    /// Number of cells ever made at once.
-    pub fn len(&self) -> usize {
-        self.slots.len()
-    }
 }
 
 impl crate::value::Cells for Cells {
