@@ -15,7 +15,7 @@ pub struct Memory {
 pub struct MemoryEntry {
     /// Its name.
     pub name: String,
-    /// Its value; an atom's content is in `content`.
+    /// Its value; atoms, volatiles and delays are shown as what they hold.
     pub value: Value,
     /// Docstring without semicolons and line breaks.
     pub doc: Option<String>,

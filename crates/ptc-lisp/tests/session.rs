@@ -103,7 +103,7 @@ fn definitions_last_from_turn_to_turn() {
         assert!(outcome.value().is_some(), "{program}: {}", shown(&outcome));
     }
     assert_snapshot!(memory(&session), @r#"
-    limit integer 3 doc="Rows at\nmost"
+    limit integer 3 doc="Rows at most"
     rows #fn[...] #fn[xs] params="xs" doc="The first rows." returns="list[3]"
     _key integer 1
     names list[2] ["a" "b"]
@@ -369,6 +369,7 @@ fn a_slice_changes_nothing() {
             let sliced = session().run_sliced(program, Some(slice), &mut host);
             assert_eq!(shown(&sliced), shown(&whole), "{program} in slices of {slice}");
             assert_eq!(calls(&sliced), calls(&whole), "{program} in slices of {slice}");
+            assert_eq!(sliced.usage.fuel, whole.usage.fuel, "{program} in slices of {slice}");
         }
     }
 }

@@ -78,7 +78,7 @@ impl Analyzer<'_> {
     }
 
     fn define(&mut self, name: &str, value: Node, doc: Option<&str>, once: bool, site: &Use<'_>) -> Node {
-        let doc = doc.map(|text| Arc::from(text.replace(';', "")));
+        let doc = doc.map(|text| Arc::from(docstring(text)));
         let global = self.names.global(name);
         let kind = Kind::Def { global, name: Name::new(name), value: Box::new(value), doc, once };
         Node { kind, span: site.span }
@@ -110,4 +110,9 @@ impl Analyzer<'_> {
         }
         constant(Value::Nil, site.span)
     }
+}
+
+/// A docstring as it is kept: no semicolons, line breaks as one blank, no blanks around (DEF-007).
+fn docstring(text: &str) -> String {
+    text.replace(';', "").lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
 }

@@ -170,8 +170,15 @@ impl Machine {
         self.args.clear();
         self.pending = None;
         self.next = Next::Nothing;
-        self.slice = 0;
+        self.settle();
+    }
+
+    /// Charge the granted units that were used. When they are too many, the next charge fails.
+    fn settle(&mut self) {
+        let used = usize::try_from(self.granted - self.slice).unwrap_or(0);
         self.granted = 0;
+        self.slice = 0;
+        let _ = self.cx.meter.charge(used);
     }
 
     /// Run for at most `slice` units of fuel.
@@ -181,6 +188,7 @@ impl Machine {
         let codes = std::mem::take(&mut self.codes);
         let exit = self.run_with(&codes);
         self.codes = codes;
+        self.settle();
         exit
     }
 

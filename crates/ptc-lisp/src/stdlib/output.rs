@@ -135,7 +135,7 @@ pub(crate) fn emit(cx: &mut Context, text: &str, newline: bool) -> Res<()> {
         return Ok(());
     }
     // One character more than is kept shows that the line was cut.
-    let room = (cx.meter.limits().print_chars + 1).saturating_sub(cx.open_line.chars().count());
+    let room = cx.meter.limits().print_chars.saturating_add(1).saturating_sub(cx.open_line.chars().count());
     let end = text.char_indices().nth(room).map_or(text.len(), |(at, _)| at);
     let kept = text.get(..end).unwrap_or(text);
     cx.meter.allocate(kept.len() + 32)?;
