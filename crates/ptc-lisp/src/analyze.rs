@@ -32,6 +32,7 @@ use crate::error::{Error, Reason};
 use crate::parse::{Form, FormKind, Parsed};
 use crate::span::Span;
 use crate::stdlib::Builtin;
+use crate::stdlib::table::table;
 use crate::value::{BuiltinId, Name, Value};
 use crate::warning::{Warning, WarningCode};
 
@@ -43,36 +44,51 @@ use scope::Scope;
 use survey::Survey;
 
 /// What a program may refer to.
+///
+/// By default the world is empty but for the builtins: no earlier turns, no tools, no data.
 pub(crate) trait Environment {
     /// The number of a user definition in the session's table, made when the name is new.
     fn global(&mut self, name: &str) -> u32;
     /// Whether an earlier turn defined this name.
-    fn is_defined(&self, name: &str) -> bool;
+    fn is_defined(&self, _name: &str) -> bool {
+        false
+    }
     /// The names that earlier turns defined.
-    fn definitions(&self) -> Vec<String>;
+    fn definitions(&self) -> Vec<String> {
+        Vec::new()
+    }
     /// A tool: `Some(None)` when it has no signature.
-    fn tool(&self, name: &str) -> Option<Option<&ptc_signature::Signature>>;
-    /// The names of all tools.
-    fn tools(&self) -> Vec<String>;
-    /// Whether the input has this key, as a keyword or as a string.
-    fn has_data(&self, name: &str) -> bool;
-    /// The keys of the input.
-    fn data_names(&self) -> Vec<String>;
-    /// The builtin of a bare name, or of a name in one of its namespaces.
-    fn builtin(&self, namespace: Option<&str>, name: &str) -> Option<(BuiltinId, &'static Builtin)>;
-    /// The names of all builtins that programs may write bare.
-    fn builtin_names(&self) -> Vec<&'static str>;
-    /// The value of a constant by its short name: `Double/NaN`, `math/PI`.
-    fn constant(&self, _name: &str) -> Option<Value> {
+    fn tool(&self, _name: &str) -> Option<Option<&ptc_signature::Signature>> {
         None
+    }
+    /// The names of all tools.
+    fn tools(&self) -> Vec<String> {
+        Vec::new()
+    }
+    /// Whether the input has this key, as a keyword or as a string.
+    fn has_data(&self, _name: &str) -> bool {
+        false
+    }
+    /// The keys of the input.
+    fn data_names(&self) -> Vec<String> {
+        Vec::new()
+    }
+    /// The builtin of a bare name, or of a name in one of its namespaces.
+    fn builtin(&self, namespace: Option<&str>, name: &str) -> Option<(BuiltinId, &'static Builtin)> {
+        let id = table().resolve(namespace, name)?;
+        Some((id, table().entry(id).row))
+    }
+    /// The names of all builtins that programs may write bare.
+    fn builtin_names(&self) -> Vec<&'static str> {
+        table().iter().map(|(_, entry)| entry.row.name).filter(|name| !name.starts_with('%')).collect()
+    }
+    /// The value of a constant by its short name: `Double/NaN`, `math/PI`.
+    fn constant(&self, name: &str) -> Option<Value> {
+        table().constant(name).cloned()
     }
     /// Whether a `task` with this id is already done.
     fn has_task(&self, _id: &str) -> bool {
         false
-    }
-    /// The compiled form of a regex literal; `None` leaves it to `re-pattern` at run time.
-    fn regex(&mut self, _pattern: &str) -> Option<Value> {
-        None
     }
 }
 
@@ -273,10 +289,7 @@ impl Analyzer<'_> {
     }
 
     fn regex(&mut self, pattern: &str, span: Span) -> Node {
-        match self.names.regex(pattern) {
-            Some(value) => constant(value, span),
-            None => self.apply("re-pattern", vec![constant(Value::string(pattern), span)], span),
-        }
+        self.apply("re-pattern", vec![constant(Value::string(pattern), span)], span)
     }
 
     fn quoted(&mut self, form: &Form, span: Span) -> Node {

@@ -9,9 +9,7 @@ use crate::eval::vm::Machine;
 use crate::limits::Limits;
 use crate::outcome::Problem;
 use crate::parse::{self, ReadLimits};
-use crate::stdlib::Builtin;
-use crate::stdlib::table::table;
-use crate::value::{BuiltinId, Name, Value};
+use crate::value::Name;
 
 /// Parse, analyze and compile a program into the machine's table; answers the number of its code.
 ///
@@ -75,16 +73,7 @@ impl Environment for Names<'_> {
         names
     }
 
-    fn builtin(&self, namespace: Option<&str>, name: &str) -> Option<(BuiltinId, &'static Builtin)> {
-        let id = table().resolve(namespace, name)?;
-        Some((id, table().entry(id).row))
-    }
-
-    fn constant(&self, name: &str) -> Option<Value> {
-        table().constant(name).cloned()
-    }
-
-    fn builtin_names(&self) -> Vec<&'static str> {
-        table().iter().map(|(_, entry)| entry.row.name).filter(|name| !name.starts_with('%')).collect()
+    fn has_task(&self, id: &str) -> bool {
+        self.machine.cx.tasks.contains_key(id)
     }
 }

@@ -11,7 +11,7 @@ mod convert;
 mod interop;
 mod json;
 pub(crate) mod known;
-pub(crate) mod lazy;
+mod lazy;
 mod map;
 mod math;
 mod output;
@@ -53,9 +53,26 @@ pub struct Builtin {
 }
 
 impl Builtin {
+    /// A row whose function handles generators itself.
+    pub(crate) const fn lazy(name: &'static str, params: Params, doc: &'static str, examples: Examples, run: Plain) -> Builtin {
+        Builtin { name, params, doc, examples, force: Force::Lazy, run: Run::Plain(run) }
+    }
+
+    /// A row that starts a frame of the machine.
+    pub(crate) const fn native(name: &'static str, params: Params, doc: &'static str, examples: Examples, start: native::Start) -> Builtin {
+        Builtin { name, params, doc, examples, force: Force::Lazy, run: Run::Native(start) }
+    }
+
     /// A row to start from: `Builtin { name, params, doc, examples, run: Run::Plain(f), ..Builtin::ROW }`.
     pub(crate) const ROW: Builtin = Builtin { name: "", params: &[], doc: "", examples: &[], force: Force::Shallow, run: Run::Prelude };
 }
+
+/// Parameter lists, one per arity.
+type Params = &'static [&'static str];
+/// Programs and the text of their values.
+type Examples = &'static [(&'static str, &'static str)];
+/// A Rust function that never calls back into the machine.
+type Plain = fn(&mut Call<'_>) -> Res;
 
 /// How much of its arguments a builtin needs realised.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -71,7 +88,7 @@ pub enum Force {
 /// How a builtin runs.
 pub(crate) enum Run {
     /// A Rust function that never calls back into the machine.
-    Plain(fn(&mut Call<'_>) -> Res),
+    Plain(Plain),
     /// A frame of the machine, because it calls functions.
     Native(native::Start),
     /// Defined in `prelude.clj`.

@@ -9,8 +9,7 @@ use crate::error::{Error, Reason};
 use crate::eval::code::Code;
 use crate::eval::compile::{Target, compile};
 use crate::parse::{self, Form, FormKind, Symbol};
-use crate::stdlib::Builtin;
-use crate::value::{BuiltinId, Closure, Value};
+use crate::value::{BuiltinId, Closure};
 
 const SOURCES: &[&str] = &[include_str!("prelude.clj")];
 
@@ -103,34 +102,5 @@ struct Builtins;
 impl Environment for Builtins {
     fn global(&mut self, _name: &str) -> u32 {
         u32::MAX
-    }
-    fn is_defined(&self, _name: &str) -> bool {
-        false
-    }
-    fn definitions(&self) -> Vec<String> {
-        Vec::new()
-    }
-    fn tool(&self, _name: &str) -> Option<Option<&ptc_signature::Signature>> {
-        None
-    }
-    fn tools(&self) -> Vec<String> {
-        Vec::new()
-    }
-    fn has_data(&self, _name: &str) -> bool {
-        false
-    }
-    fn data_names(&self) -> Vec<String> {
-        Vec::new()
-    }
-    fn builtin(&self, namespace: Option<&str>, name: &str) -> Option<(BuiltinId, &'static Builtin)> {
-        let id = table().resolve(namespace, name)?;
-        Some((id, table().entry(id).row))
-    }
-    fn constant(&self, name: &str) -> Option<Value> {
-        table().constant(name).cloned()
-    }
-
-    fn builtin_names(&self) -> Vec<&'static str> {
-        table().iter().map(|(_, entry)| entry.row.name).collect()
     }
 }

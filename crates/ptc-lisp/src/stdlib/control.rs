@@ -148,83 +148,79 @@ const fn hidden(name: &'static str, params: &'static [&'static str], run: fn(&mu
     Builtin { name, params, doc: "", examples: &[], force: Force::Lazy, run: Run::Plain(run) }
 }
 
-const fn row(
-    name: &'static str,
-    params: &'static [&'static str],
-    doc: &'static str,
-    examples: &'static [(&'static str, &'static str)],
-    run: fn(&mut Call<'_>) -> Res,
-) -> Builtin {
-    Builtin { name, params, doc, examples, force: Force::Lazy, run: Run::Plain(run) }
-}
-
 const EXCEPTION: &[&str] = &["[]", "[message]", "[message cause]"];
 
 /// The rows of this file.
 pub(crate) const ROWS: &[Builtin] = &[
-    row("return", &["[value]"], "End the mission with this value.", &[], return_value),
-    row("fail", &["[reason]"], "End the mission as failed; `reason` is usually `{:reason … :message …}`.", &[], fail),
-    row(
+    Builtin::lazy("return", &["[value]"], "End the mission with this value.", &[], return_value),
+    Builtin::lazy("fail", &["[reason]"], "End the mission as failed; `reason` is usually `{:reason … :message …}`.", &[], fail),
+    Builtin::lazy(
         "ex-info",
         &["[message data]", "[message data cause]"],
         "An exception with a message and a map, for `throw`.",
         &[("(ex-data (ex-info \"bad\" {:n 1}))", "{:n 1}")],
         ex_info,
     ),
-    row(
+    Builtin::lazy(
         "ex-message",
         &["[ex]"],
         "The message of an exception; nil for anything else.",
         &[("(ex-message (ex-info \"bad\" {}))", "\"bad\"")],
         ex_message,
     ),
-    row(
+    Builtin::lazy(
         "ex-data",
         &["[ex]"],
         "The map of an `ex-info`, `{:reason …}` of other errors.",
         &[("(try (/ 1 0) (catch Exception e (ex-data e)))", "{:reason :arithmetic_error}")],
         ex_data,
     ),
-    row("ex-cause", &["[ex]"], "The third argument of `ex-info`, else nil.", &[("(ex-cause (ex-info \"bad\" {}))", "nil")], ex_cause),
-    row("Exception.", EXCEPTION, "An exception with a message.", &[("(ex-message (Exception. \"no\"))", "\"no\"")], exception),
-    row(
+    Builtin::lazy(
+        "ex-cause",
+        &["[ex]"],
+        "The third argument of `ex-info`, else nil.",
+        &[("(ex-cause (ex-info \"bad\" {}))", "nil")],
+        ex_cause,
+    ),
+    Builtin::lazy("Exception.", EXCEPTION, "An exception with a message.", &[("(ex-message (Exception. \"no\"))", "\"no\"")], exception),
+    Builtin::lazy(
         "RuntimeException.",
         EXCEPTION,
         "An exception with a message.",
         &[("(ex-message (RuntimeException. \"no\"))", "\"no\"")],
         exception,
     ),
-    row(
+    Builtin::lazy(
         "IllegalArgumentException.",
         EXCEPTION,
         "An exception with a message.",
         &[("(ex-message (IllegalArgumentException. \"no\"))", "\"no\"")],
         exception,
     ),
-    row(
+    Builtin::lazy(
         "IllegalStateException.",
         EXCEPTION,
         "An exception with a message.",
         &[("(ex-message (IllegalStateException. \"no\"))", "\"no\"")],
         exception,
     ),
-    row(
+    Builtin::lazy(
         "ArithmeticException.",
         EXCEPTION,
         "An exception with a message.",
         &[("(ex-message (ArithmeticException. \"no\"))", "\"no\"")],
         exception,
     ),
-    row("Throwable.", EXCEPTION, "An exception with a message.", &[("(ex-message (Throwable. \"no\"))", "\"no\"")], exception),
-    row("task-reset", &["[id]"], "Forget the result of a task; nil.", &[("(task-reset \"t\")", "nil")], task_reset),
-    row(
+    Builtin::lazy("Throwable.", EXCEPTION, "An exception with a message.", &[("(ex-message (Throwable. \"no\"))", "\"no\"")], exception),
+    Builtin::lazy("task-reset", &["[id]"], "Forget the result of a task; nil.", &[("(task-reset \"t\")", "nil")], task_reset),
+    Builtin::lazy(
         "step-done",
         &["[id summary]"],
         "Report that a step of the plan is done; the summary.",
         &[("(step-done \"1\" \"counted\")", "\"counted\"")],
         step_done,
     ),
-    row("budget/remaining", &["[]"], "What is left of turns and tokens, as a map.", &[("(budget/remaining)", "{}")], budget),
+    Builtin::lazy("budget/remaining", &["[]"], "What is left of turns and tokens, as a map.", &[("(budget/remaining)", "{}")], budget),
     hidden("%throw", &["[ex]"], throw),
     hidden("%case-miss", &["[v]"], case_miss),
     hidden("%condp-miss", &["[v]"], condp_miss),

@@ -1,6 +1,6 @@
 //! What destructuring compiles to.
 
-use super::{Builtin, Call, Force, Run};
+use super::{Builtin, Call, Force, Run, seq};
 use crate::error::{Reason, Res, Signal, err};
 use crate::value::{Map, Value, Vector, shown};
 
@@ -16,25 +16,18 @@ fn seq_pattern(call: &mut Call<'_>) -> Res {
     }
 }
 
+fn index(call: &Call<'_>) -> Res<usize> {
+    Ok(usize::try_from(call.int(1)?).unwrap_or(usize::MAX))
+}
+
 fn nth(call: &mut Call<'_>) -> Res {
-    let index = usize::try_from(call.int(1)?).unwrap_or(usize::MAX);
-    Ok(match call.arg(0) {
-        Value::Vector(items) => items.get(index).cloned().unwrap_or_default(),
-        _ => Value::Nil,
-    })
+    let index = index(call)?;
+    Ok(seq::at(call, call.arg(0), index)?.unwrap_or_default())
 }
 
 fn rest(call: &mut Call<'_>) -> Res {
-    let index = usize::try_from(call.int(1)?).unwrap_or(usize::MAX);
-    match call.arg(0) {
-        Value::Vector(items) if index < items.len() => {
-            let items = items.clone();
-            let left = items.as_slice().get(index..).unwrap_or(&[]);
-            call.charge(left.len() / 4)?;
-            call.vector(left.to_vec())
-        }
-        _ => Ok(Value::Nil),
-    }
+    let index = index(call)?;
+    seq::dropped_or_nil(call, 0, index)
 }
 
 fn map_pattern(call: &mut Call<'_>) -> Res {
@@ -90,8 +83,8 @@ fn has(call: &mut Call<'_>) -> Res {
 /// The rows of this file; none is visible to programs.
 pub(crate) const ROWS: &[Builtin] = &[
     Builtin { name: "%seq-pattern", params: &["[v]"], run: Run::Plain(seq_pattern), force: Force::Lazy, ..Builtin::ROW },
-    Builtin { name: "%nth", params: &["[s i]"], run: Run::Plain(nth), ..Builtin::ROW },
-    Builtin { name: "%rest", params: &["[s i]"], run: Run::Plain(rest), ..Builtin::ROW },
+    Builtin { name: "%nth", params: &["[s i]"], run: Run::Plain(nth), force: Force::Lazy, ..Builtin::ROW },
+    Builtin { name: "%rest", params: &["[s i]"], run: Run::Plain(rest), force: Force::Lazy, ..Builtin::ROW },
     Builtin { name: "%map-pattern", params: &["[v]"], run: Run::Plain(map_pattern), ..Builtin::ROW },
     Builtin { name: "%key-args", params: &["[v]"], run: Run::Plain(key_args), ..Builtin::ROW },
     Builtin { name: "%get", params: &["[m k]"], run: Run::Plain(get), ..Builtin::ROW },

@@ -1,6 +1,6 @@
 //! Atoms and volatiles.
 
-use super::{Builtin, Call, Force, Run};
+use super::{Builtin, Call};
 use crate::error::Res;
 use crate::value::{CellKind, CellRef, Value, identical};
 
@@ -59,28 +59,30 @@ fn vreset(call: &mut Call<'_>) -> Res {
     Ok(value)
 }
 
-const fn row(
-    name: &'static str,
-    params: &'static [&'static str],
-    doc: &'static str,
-    examples: &'static [(&'static str, &'static str)],
-    run: fn(&mut Call<'_>) -> Res,
-) -> Builtin {
-    Builtin { name, params, doc, examples, force: Force::Lazy, run: Run::Plain(run) }
-}
-
 /// The rows of this file.
 pub(crate) const ROWS: &[Builtin] = &[
-    row("atom", &["[x]", "[x & options]"], "A mutable cell of this run holding `x`; read it with `@`.", &[("@(atom 1)", "1")], atom),
-    row("volatile!", &["[x]"], "A mutable cell for one place of use.", &[("@(volatile! 1)", "1")], volatile),
-    row("reset!", &["[atom value]"], "Set the content of an atom; the value.", &[("(reset! (atom 1) 2)", "2")], reset),
-    row("reset-vals!", &["[atom value]"], "Like `reset!`; old and new content.", &[("(reset-vals! (atom 1) 2)", "[1 2]")], reset_vals),
-    row(
+    Builtin::lazy(
+        "atom",
+        &["[x]", "[x & options]"],
+        "A mutable cell of this run holding `x`; read it with `@`.",
+        &[("@(atom 1)", "1")],
+        atom,
+    ),
+    Builtin::lazy("volatile!", &["[x]"], "A mutable cell for one place of use.", &[("@(volatile! 1)", "1")], volatile),
+    Builtin::lazy("reset!", &["[atom value]"], "Set the content of an atom; the value.", &[("(reset! (atom 1) 2)", "2")], reset),
+    Builtin::lazy(
+        "reset-vals!",
+        &["[atom value]"],
+        "Like `reset!`; old and new content.",
+        &[("(reset-vals! (atom 1) 2)", "[1 2]")],
+        reset_vals,
+    ),
+    Builtin::lazy(
         "compare-and-set!",
         &["[atom old new]"],
         "Set the atom when it holds `old`; whether it did.",
         &[("(compare-and-set! (atom 1) 1 2)", "true")],
         compare_and_set,
     ),
-    row("vreset!", &["[vol value]"], "Set the content of a volatile; the value.", &[("(vreset! (volatile! 1) 2)", "2")], vreset),
+    Builtin::lazy("vreset!", &["[vol value]"], "Set the content of a volatile; the value.", &[("(vreset! (volatile! 1) 2)", "2")], vreset),
 ];

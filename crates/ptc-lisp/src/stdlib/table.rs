@@ -11,8 +11,6 @@ pub(crate) struct Entry {
     pub row: &'static Builtin,
     /// Each fixed count with whether more are taken, in order.
     pub counts: Vec<(usize, bool)>,
-    /// The form for generators that are not realised.
-    pub lazy: Option<super::lazy::Form>,
 }
 
 impl Entry {
@@ -111,7 +109,7 @@ pub(crate) fn table() -> &'static Table {
             let id = BuiltinId(table.entries.len() as u16);
             let mut counts: Vec<(usize, bool)> = row.params.iter().map(|params| count_of(params)).collect();
             counts.sort_unstable();
-            table.entries.push(Entry { row, counts, lazy: super::lazy::form(row.name) });
+            table.entries.push(Entry { row, counts });
             // The first row of a name is the one that counts; a test forbids a second.
             table.by_name.entry(row.name).or_insert(id);
         }

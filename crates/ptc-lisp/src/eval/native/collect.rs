@@ -5,7 +5,7 @@ use crate::error::{Res, Signal, type_error};
 use crate::eval::context::Context;
 use crate::stdlib::call::elements;
 use crate::stdlib::known::known;
-use crate::stdlib::{Builtin, Call, Force, Run};
+use crate::stdlib::{Builtin, Call};
 use crate::value::{Value, Vector};
 
 /// What becomes of a returned value.
@@ -220,51 +220,59 @@ fn for_concat(call: &mut Call<'_>) -> Res<Begin> {
     start_for(call, Mode::ForConcat, "%lazy-for-cat")
 }
 
-const fn row(
-    name: &'static str,
-    params: &'static [&'static str],
-    doc: &'static str,
-    examples: &'static [(&'static str, &'static str)],
-    start: super::Start,
-) -> Builtin {
-    Builtin { name, params, doc, examples, force: Force::Lazy, run: Run::Native(start) }
-}
-
 /// The rows of this file.
 pub(crate) const ROWS: &[Builtin] = &[
-    row(
+    Builtin::native(
         "map",
         &["[f]", "[f & colls]"],
         "`f` of each element; several collections stop at the shortest.",
         &[("(map inc [1 2])", "[2 3]"), ("(map + [1 2 3] [10 20])", "[11 22]")],
         map,
     ),
-    row("mapv", &["[f coll]", "[f & colls]"], "Like `map`, always a vector.", &[("(mapv str [1 2])", "[\"1\" \"2\"]")], mapv),
-    row("filter", &["[pred]", "[pred coll]"], "The elements for which `pred` is truthy.", &[("(filter odd? [1 2 3])", "[1 3]")], filter),
-    row("filterv", &["[pred coll]"], "Like `filter`, always a vector.", &[("(filterv even? [1 2 3])", "[2]")], filterv),
-    row("remove", &["[pred]", "[pred coll]"], "The elements for which `pred` is falsy.", &[("(remove odd? [1 2 3])", "[2]")], remove),
-    row("keep", &["[f]", "[f coll]"], "The results of `f` that are not nil.", &[("(keep :a [{:a 1} {} {:a false}])", "[1 false]")], keep),
-    row(
+    Builtin::native("mapv", &["[f coll]", "[f & colls]"], "Like `map`, always a vector.", &[("(mapv str [1 2])", "[\"1\" \"2\"]")], mapv),
+    Builtin::native(
+        "filter",
+        &["[pred]", "[pred coll]"],
+        "The elements for which `pred` is truthy.",
+        &[("(filter odd? [1 2 3])", "[1 3]")],
+        filter,
+    ),
+    Builtin::native("filterv", &["[pred coll]"], "Like `filter`, always a vector.", &[("(filterv even? [1 2 3])", "[2]")], filterv),
+    Builtin::native(
+        "remove",
+        &["[pred]", "[pred coll]"],
+        "The elements for which `pred` is falsy.",
+        &[("(remove odd? [1 2 3])", "[2]")],
+        remove,
+    ),
+    Builtin::native(
+        "keep",
+        &["[f]", "[f coll]"],
+        "The results of `f` that are not nil.",
+        &[("(keep :a [{:a 1} {} {:a false}])", "[1 false]")],
+        keep,
+    ),
+    Builtin::native(
         "mapcat",
         &["[f]", "[f & colls]"],
         "The collections that `f` gives, joined.",
         &[("(mapcat :t [{:t [1 2]} {} {:t [3]}])", "[1 2 3]")],
         mapcat,
     ),
-    row(
+    Builtin::native(
         "map-indexed",
         &["[f]", "[f coll]"],
         "`(f index element)` of each element.",
         &[("(map-indexed vector \"hi\")", "[[0 \"h\"] [1 \"i\"]]")],
         map_indexed,
     ),
-    row(
+    Builtin::native(
         "keep-indexed",
         &["[f]", "[f coll]"],
         "The results of `(f index element)` that are not nil.",
         &[("(keep-indexed #(if (odd? %1) %2) [:a :b :c :d])", "[:b :d]")],
         keep_indexed,
     ),
-    row("%for", &["[coll f]"], "", &[], for_items),
-    row("%for-cat", &["[coll f]"], "", &[], for_concat),
+    Builtin::native("%for", &["[coll f]"], "", &[], for_items),
+    Builtin::native("%for-cat", &["[coll f]"], "", &[], for_concat),
 ];

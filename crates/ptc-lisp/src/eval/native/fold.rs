@@ -4,7 +4,7 @@ use super::{Begin, Native, Source, Step, check_field_over_one_map, whole};
 use crate::error::Res;
 use crate::eval::context::Context;
 use crate::stdlib::known::known;
-use crate::stdlib::{Builtin, Call, Force, Run};
+use crate::stdlib::{Builtin, Call};
 use crate::value::{Map, Value, Vector};
 
 /// `reduce`: the accumulator travels through the calls, so it has one owner.
@@ -228,46 +228,48 @@ fn apply(call: &mut Call<'_>) -> Res<Begin> {
     Ok(Begin::Invoke(f, args))
 }
 
-const fn row(
-    name: &'static str,
-    params: &'static [&'static str],
-    doc: &'static str,
-    examples: &'static [(&'static str, &'static str)],
-    start: super::Start,
-) -> Builtin {
-    Builtin { name, params, doc, examples, force: Force::Lazy, run: Run::Native(start) }
-}
-
 /// The rows of this file.
 pub(crate) const ROWS: &[Builtin] = &[
-    row(
+    Builtin::native(
         "reduce",
         &["[f coll]", "[f init coll]"],
         "`f` of accumulator and element, from left to right; `(reduced x)` stops.",
         &[("(reduce + [1 2 3])", "6"), ("(reduce conj #{} [1 1])", "#{1}")],
         reduce,
     ),
-    row(
+    Builtin::native(
         "reduce-kv",
         &["[f init m]"],
         "`(f acc key value)` over the entries of a map, or index and element of a vector.",
         &[("(reduce-kv (fn [a k v] (+ a v)) 0 {:x 1 :y 2})", "3")],
         reduce_kv,
     ),
-    row("some", &["[pred coll]"], "The first truthy result of `pred`, else nil.", &[("(some #{3 4} [1 3])", "3")], some),
-    row("every?", &["[pred coll]"], "Whether `pred` is truthy for every element.", &[("(every? odd? [1 3])", "true")], every),
-    row("not-any?", &["[pred coll]"], "Whether `pred` is truthy for no element.", &[("(not-any? odd? [2 4])", "true")], not_any),
-    row("not-every?", &["[pred coll]"], "Whether `pred` is falsy for some element.", &[("(not-every? odd? [1 2])", "true")], not_every),
-    row(
+    Builtin::native("some", &["[pred coll]"], "The first truthy result of `pred`, else nil.", &[("(some #{3 4} [1 3])", "3")], some),
+    Builtin::native("every?", &["[pred coll]"], "Whether `pred` is truthy for every element.", &[("(every? odd? [1 3])", "true")], every),
+    Builtin::native(
+        "not-any?",
+        &["[pred coll]"],
+        "Whether `pred` is truthy for no element.",
+        &[("(not-any? odd? [2 4])", "true")],
+        not_any,
+    ),
+    Builtin::native(
+        "not-every?",
+        &["[pred coll]"],
+        "Whether `pred` is falsy for some element.",
+        &[("(not-every? odd? [1 2])", "true")],
+        not_every,
+    ),
+    Builtin::native(
         "group-by",
         &["[key coll]"],
         "Map of key value to the elements that have it, in order of first appearance.",
         &[("(group-by odd? [1 2 3])", "{true [1 3] false [2]}"), ("(group-by :k [{:k 1}])", "{1 [{:k 1}]}")],
         group_by,
     ),
-    row("run!", &["[f coll]"], "Call `f` with each element for its effects; nil.", &[("(run! println [])", "nil")], run_each),
-    row("%doseq", &["[coll f]"], "", &[], doseq),
-    row(
+    Builtin::native("run!", &["[f coll]"], "Call `f` with each element for its effects; nil.", &[("(run! println [])", "nil")], run_each),
+    Builtin::native("%doseq", &["[coll f]"], "", &[], doseq),
+    Builtin::native(
         "apply",
         &["[f coll]", "[f & args]"],
         "Call `f` with the elements of the last argument, after the arguments before it.",

@@ -3,7 +3,7 @@
 use super::{Begin, Native, Step, whole};
 use crate::error::{Res, argument_error, type_error};
 use crate::eval::context::Context;
-use crate::stdlib::{Builtin, Call, Force, Run};
+use crate::stdlib::{Builtin, Call};
 use crate::value::{CellKind, CellRef, Map, Value};
 
 /// Collections on the way to the updated place, outermost first, each with the key that leads on.
@@ -196,41 +196,37 @@ fn vswap(call: &mut Call<'_>) -> Res<Begin> {
     swap_cell(call, CellKind::Volatile, "a volatile", false)
 }
 
-const fn row(
-    name: &'static str,
-    params: &'static [&'static str],
-    doc: &'static str,
-    examples: &'static [(&'static str, &'static str)],
-    start: super::Start,
-) -> Builtin {
-    Builtin { name, params, doc, examples, force: Force::Lazy, run: Run::Native(start) }
-}
-
 /// The rows of this file.
 pub(crate) const ROWS: &[Builtin] = &[
-    row(
+    Builtin::native(
         "update",
         &["[m key f & args]"],
         "`m` with `(f old & args)` under `key`; old is nil when absent.",
         &[("(update {:n 1} :n + 10)", "{:n 11}")],
         update,
     ),
-    row(
+    Builtin::native(
         "update-in",
         &["[m path f & args]"],
         "Like `update` along a path, making maps on the way.",
         &[("(update-in {:a {:n 1}} [:a :n] inc)", "{:a {:n 2}}")],
         update_in,
     ),
-    row(
+    Builtin::native(
         "swap!",
         &["[atom f & args]"],
         "Set the atom to `(f content & args)`; the new content.",
         &[("(let [a (atom 1)] (swap! a + 2) @a)", "3")],
         swap,
     ),
-    row("swap-vals!", &["[atom f & args]"], "Like `swap!`; old and new content.", &[("(swap-vals! (atom 1) inc)", "[1 2]")], swap_vals),
-    row(
+    Builtin::native(
+        "swap-vals!",
+        &["[atom f & args]"],
+        "Like `swap!`; old and new content.",
+        &[("(swap-vals! (atom 1) inc)", "[1 2]")],
+        swap_vals,
+    ),
+    Builtin::native(
         "vswap!",
         &["[vol f & args]"],
         "Set the volatile to `(f content & args)`; the new content.",

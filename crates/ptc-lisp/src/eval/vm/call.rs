@@ -7,7 +7,6 @@ use crate::error::{Reason, Res, Signal, argument_error, err, type_error};
 use crate::eval::code::{Code, expected_counts};
 use crate::eval::context::Context;
 use crate::eval::native::{Begin, Force as ForceFrame, Native};
-use crate::stdlib::lazy::Form;
 use crate::stdlib::table::{Entry, table};
 use crate::stdlib::{Call, Force, Run, compiled};
 use crate::value::{BuiltinId, Closure, Value, Vector};
@@ -168,13 +167,8 @@ impl Machine {
     ) -> Res<Flow> {
         match &entry.row.run {
             Run::Plain(run) => {
-                let mut run = *run;
-                if self.cx.cells.has_generators() && entry.row.force != Force::Lazy && self.prepare(entry, window, count)? {
-                    match entry.lazy {
-                        Some(Form::Plain(lazy)) => run = lazy,
-                        Some(Form::Prelude(name)) => return self.begin(codes, Begin::Delegate(name), window, count, to_native),
-                        None => {}
-                    }
+                if self.cx.cells.has_generators() && entry.row.force != Force::Lazy {
+                    self.realise_arguments(entry.row.force, window, count)?;
                 }
                 let args = &mut self.regs[window + 1..window + 1 + count];
                 let value = run(&mut Call { name: entry.row.name, args, cx: &mut self.cx })?;
@@ -265,26 +259,23 @@ impl Machine {
         matches!(signal, Signal::Need { .. } | Signal::NeedAll(_)) && self.push_force(signal, window, Dest::Retry).is_ok()
     }
 
-    /// Replace realised generators among the arguments by vectors. True when an unrealised one is left for the lazy form.
-    fn prepare(&mut self, entry: &Entry, window: usize, count: usize) -> Res<bool> {
+    /// Replace generators among the arguments by vectors; asks for those that are not realised.
+    fn realise_arguments(&mut self, force: Force, window: usize, count: usize) -> Res<()> {
         for at in window + 1..window + 1 + count {
             if let Value::Generator(view) = self.regs[at] {
                 if !self.cx.cells.is_finished(view) {
-                    if entry.lazy.is_some() {
-                        return Ok(true);
-                    }
                     return Err(Box::new(Signal::Need { cell: view.cell, count: usize::MAX }));
                 }
                 let items = self.cx.cells.realised(view).to_vec();
                 self.cx.meter.allocate(items.len() * 16)?;
                 self.regs[at] = Value::vector(items);
             }
-            if entry.row.force == Force::Deep {
+            if force == Force::Deep {
                 let value = self.regs[at].clone();
                 self.regs[at] = self.materialise(value)?;
             }
         }
-        Ok(false)
+        Ok(())
     }
 
     /// A call of a tool: leave the machine with it.
