@@ -5,8 +5,8 @@ mod tests;
 
 use std::path::Path;
 
-use ptc_config::load_data;
-use ptc_lisp::{Map, Value};
+use ptc_runner::config::load_data;
+use ptc_runner::lisp::{Map, Value};
 
 use crate::failure::Failure;
 

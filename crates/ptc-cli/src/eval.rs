@@ -7,7 +7,7 @@ mod memory;
 use std::io::{BufWriter, Read, Write};
 use std::path::Path;
 
-use ptc_lisp::{
+use ptc_runner::lisp::{
     Ending, FormatOptions, Limits, NoCells, Outcome, Session, SessionOptions, ToolCall, ToolFailure, ToolResult, Value, format, to_tagged,
 };
 
@@ -102,7 +102,7 @@ fn show(shape: ValueFormat, source: &Source<'_>, outcome: &Outcome) -> Result<()
 }
 
 fn shown(value: &Value, shape: ValueFormat) -> Result<String, Failure> {
-    let no_json = |error: ptc_lisp::Error| Failure::NoJson { problem: error.message };
+    let no_json = |error: ptc_runner::lisp::Error| Failure::NoJson { problem: error.message };
     match shape {
         ValueFormat::Clojure => Ok(clojure(value)),
         ValueFormat::Json => value.to_json().map(|json| json.to_string()).map_err(no_json),

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use ptc_config::{ConfigError, DataError, QuantityError};
+use ptc_runner::config::{ConfigError, DataError, QuantityError};
 
 use crate::run::RunFailure;
 

@@ -3,8 +3,8 @@
 #[cfg(test)]
 mod tests;
 
-use ptc_config::{parse_bytes, parse_duration};
-use ptc_lisp::Limits;
+use ptc_runner::config::{parse_bytes, parse_duration};
+use ptc_runner::lisp::Limits;
 
 use crate::failure::Failure;
 

@@ -7,7 +7,7 @@ use std::io::{IsTerminal, Write};
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use ptc_lisp::{Position, Problem, Reason, Warning};
+use ptc_runner::lisp::{Position, Problem, Reason, Warning};
 
 use crate::failure::Failure;
 
@@ -69,7 +69,7 @@ fn problem_text(source: &Source<'_>, problem: &Problem, renderer: &Renderer) -> 
 }
 
 fn warning_text(source: &Source<'_>, warning: &Warning, renderer: &Renderer) -> String {
-    let position = position_of(source.text, warning.span.start);
+    let position = ptc_runner::lisp::position(source.text, warning.span.start);
     let line = source.text.lines().nth(position.line.saturating_sub(1) as usize).unwrap_or_default();
     let group = Level::WARNING.primary_title(&warning.message).id(warning.code.as_str()).element(snippet(source.name, line, position));
     renderer.render(&[group])
@@ -89,15 +89,6 @@ fn failure_text(failure: &Failure, renderer: &Renderer) -> String {
     });
     let group: Group<'_> = Level::ERROR.primary_title(&message).elements(shown);
     renderer.render(&[group])
-}
-
-/// Line and column of the byte at `offset`, both from 1; columns count characters.
-pub(crate) fn position_of(source: &str, offset: u32) -> Position {
-    let before: String = source.char_indices().take_while(|(at, _)| *at < offset as usize).map(|(_, c)| c).collect();
-    let lines: Vec<&str> = before.split('\n').collect();
-    let column = lines.last().map_or(0, |line| line.chars().count()) + 1;
-    let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-    Position { line: number(lines.len()), column: number(column) }
 }
 
 /// The line with a caret below the word at `position`.

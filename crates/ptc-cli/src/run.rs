@@ -12,9 +12,9 @@ mod tests;
 use std::io::Write;
 use std::sync::Arc;
 
-use ptc_chat::Llm;
-use ptc_config::MissionFile;
-use ptc_lisp::{Limits, Value};
+use ptc_runner::chat::Llm;
+use ptc_runner::config::MissionFile;
+use ptc_runner::lisp::{Limits, Value};
 use serde_json::Value as Json;
 
 use crate::failure::{Exit, Failure};

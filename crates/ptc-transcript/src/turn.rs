@@ -46,17 +46,10 @@ pub struct TurnWarning {
 }
 
 impl TurnWarning {
-    /// The warning of a run of `program`, whose lines end with `\n`.
+    /// The warning of a run of `program`.
     pub fn new(warning: &Warning, program: &str) -> Self {
-        let before = program.get(..warning.span.start as usize).unwrap_or(program);
-        let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
-        let line = before.matches('\n').count() + 1;
-        TurnWarning {
-            code: warning.code.as_str().to_owned(),
-            message: warning.message.clone(),
-            line: u32::try_from(line).unwrap_or(u32::MAX),
-            column: u32::try_from(column).unwrap_or(u32::MAX),
-        }
+        let place = ptc_lisp::position(program, warning.span.start);
+        TurnWarning { code: warning.code.as_str().to_owned(), message: warning.message.clone(), line: place.line, column: place.column }
     }
 }
 

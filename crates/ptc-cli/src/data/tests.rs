@@ -1,6 +1,6 @@
 use std::fs;
 
-use ptc_lisp::{FormatOptions, format};
+use ptc_runner::lisp::{FormatOptions, format};
 
 use super::*;
 

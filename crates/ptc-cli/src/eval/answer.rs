@@ -2,13 +2,13 @@
 
 use std::io::{self, Write};
 
-use ptc_lisp::{Ending, Error, NoCells, Outcome, Problem, Reason, Session, Usage, Value, Warning, WarningCode, to_tagged};
+use ptc_runner::lisp::{Ending, Error, NoCells, Outcome, Problem, Reason, Session, Usage, Value, Warning, WarningCode, to_tagged};
 use serde::Serialize;
 use serde_json::Value as Json;
 use serde_json::value::RawValue;
 
 use super::memory::{self, LeftOut};
-use crate::report::position_of;
+use ptc_runner::lisp::position;
 
 /// The answer to one program.
 #[derive(Serialize)]
@@ -158,7 +158,7 @@ impl ProblemAnswer {
 
 impl<'a> WarningAnswer<'a> {
     fn of(warning: &'a Warning, source: &str) -> WarningAnswer<'a> {
-        let place = position_of(source, warning.span.start);
+        let place = position(source, warning.span.start);
         WarningAnswer {
             code: warning.code.as_str(),
             message: warning.message.as_str().into(),

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufWriter, Write};
 use std::time::Duration;
 
-use ptc_lisp::{Limits, Map, Session, SessionOptions, Value};
+use ptc_runner::lisp::{Limits, Map, Session, SessionOptions, Value};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 

@@ -8,7 +8,7 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use ptc_lisp::{Memory, NoCells, NoRestore, Session, from_tagged, to_tagged};
+use ptc_runner::lisp::{Memory, NoCells, NoRestore, Session, from_tagged, to_tagged};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use serde_json::value::RawValue;

@@ -1,5 +1,5 @@
-use ptc_config::MissionFile;
-use ptc_lisp::{Session, SessionOptions};
+use ptc_runner::config::MissionFile;
+use ptc_runner::lisp::{Session, SessionOptions};
 
 use super::*;
 
@@ -59,16 +59,4 @@ fn a_broken_mission_shows_its_line() {
     2 | max_turns = 0
       |             ^
     "#);
-}
-
-#[test]
-fn positions_count_characters() {
-    let of = |text: &str, offset: u32| {
-        let place = position_of(text, offset);
-        (place.line, place.column)
-    };
-    assert_eq!(of("ab", 0), (1, 1));
-    assert_eq!(of("ä\nöx", 3), (2, 1));
-    assert_eq!(of("ä\nöx", 5), (2, 2));
-    assert_eq!(of("a", 9), (1, 2));
 }

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use ptc_agent::AgentError;
-use ptc_chat::ReplayError;
-use ptc_llm::LlmSpecError;
+use ptc_runner::agent::AgentError;
+use ptc_runner::chat::ReplayError;
+use ptc_runner::llm::LlmSpecError;
 
 /// Wrong usage of `ptc run`.
 #[derive(Debug, thiserror::Error)]

@@ -7,8 +7,8 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ptc_chat::{Llm, RecordingLlm, ReplayLlm, RequestLog};
-use ptc_config::MissionFile;
+use ptc_runner::chat::{Llm, RecordingLlm, ReplayLlm, RequestLog};
+use ptc_runner::config::MissionFile;
 
 use super::{RunArgs, RunFailure};
 use crate::failure::Failure;
@@ -52,7 +52,7 @@ fn named(spec: &str, folder: &Path) -> Choice {
 pub(super) fn connect(choice: &Choice) -> Result<Arc<dyn Llm>, Failure> {
     match choice {
         Choice::Replay(file) => Ok(Arc::new(ReplayLlm::open(file).map_err(RunFailure::from)?)),
-        Choice::Model(spec) => Ok(ptc_llm::connect(spec).map_err(RunFailure::from)?),
+        Choice::Model(spec) => Ok(ptc_runner::llm::connect(spec).map_err(RunFailure::from)?),
     }
 }
 

@@ -3,9 +3,9 @@
 use std::io::IsTerminal;
 use std::sync::Arc;
 
-use ptc_agent::{Context, RunOptions};
-use ptc_lisp::Value;
-use ptc_transcript::{EndingKind, Step, StepJson, ValueForm};
+use ptc_runner::agent::{Context, RunOptions};
+use ptc_runner::lisp::Value;
+use ptc_runner::transcript::{EndingKind, Step, StepJson, ValueForm};
 
 use super::progress::Progress;
 use super::{Finished, RunEnding, RunFailure, RunPlan};

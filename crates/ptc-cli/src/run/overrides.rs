@@ -1,8 +1,8 @@
 //! What the command line changes in a mission.
 
-use ptc_agent::LlmRetry;
-use ptc_config::{MissionFile, STRATEGIES, Strategy};
-use ptc_lisp::Value;
+use ptc_runner::agent::LlmRetry;
+use ptc_runner::config::{MissionFile, STRATEGIES, Strategy};
+use ptc_runner::lisp::Value;
 
 use super::{RunArgs, RunFailure};
 use crate::failure::Failure;

@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use ptc_transcript::{Event, EventKind, Observer, Turn};
+use ptc_runner::transcript::{Event, EventKind, Observer, Turn};
 
 use crate::report;
 

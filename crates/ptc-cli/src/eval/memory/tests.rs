@@ -1,4 +1,4 @@
-use ptc_lisp::SessionOptions;
+use ptc_runner::lisp::SessionOptions;
 
 use super::*;
 use crate::eval::no_tool;

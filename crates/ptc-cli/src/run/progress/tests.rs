@@ -1,6 +1,6 @@
-use ptc_chat::Tokens;
-use ptc_lisp::Value;
-use ptc_transcript::{TurnFields, failure_value};
+use ptc_runner::chat::Tokens;
+use ptc_runner::lisp::Value;
+use ptc_runner::transcript::{TurnFields, failure_value};
 
 use super::*;
 
