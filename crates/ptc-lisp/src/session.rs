@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::error::{Reason, Signal};
+use crate::error::{Error, Reason, Signal};
 use crate::eval::context::{Clock, Context, SystemClock};
 use crate::eval::globals::Globals;
 use crate::eval::tools::Tools;
@@ -86,7 +86,7 @@ struct Running {
     /// Definitions before the program, to go back to when it fails.
     before: Globals,
     /// The ending, when it is known and its value is still being realised.
-    ending: Option<Exit>,
+    ending: Option<Ending>,
     /// Static problems: nothing ran.
     refused: Option<Vec<Problem>>,
 }
@@ -149,14 +149,16 @@ impl Session {
                 self.machine.cx.meter.pause();
                 Progress::Calls(calls)
             }
-            Exit::Done(value) => self.realise(Exit::Done(value)),
-            Exit::Signal(signal) => {
-                // An error while a result is realised replaces the result.
-                if let (Signal::Error(_), Some(running)) = (&*signal, &mut self.running) {
-                    running.ending = None;
-                }
-                self.realise(Exit::Signal(signal))
+            Exit::Done(value) => {
+                let known = self.running.as_mut().and_then(|running| running.ending.take());
+                self.realise(known.unwrap_or(Ending::Value(value)))
             }
+            Exit::Signal(signal) => match *signal {
+                Signal::Return(value) => self.realise(Ending::Return(value)),
+                Signal::Fail(value) => self.realise(Ending::Fail(value)),
+                Signal::Error(error) => Progress::Done(self.failed(&error)),
+                Signal::Need { .. } | Signal::NeedAll(_) => Progress::Done(self.failed(&unrealisable())),
+            },
         }
     }
 
@@ -166,11 +168,7 @@ impl Session {
         for result in results {
             let clock = self.machine.cx.clock.clone();
             let answer = self.machine.tools.answered(result, &*clock);
-            if let Err(signal) = self.machine.answer(answer)
-                && let Some(running) = &mut self.running
-            {
-                running.ending = Some(Exit::Signal(signal));
-            }
+            self.machine.answer(answer);
         }
     }
 
@@ -194,51 +192,29 @@ impl Session {
         }
     }
 
-    /// Turn an exit into the outcome; a value with unrealised generators inside is realised first, under the same limits.
-    fn realise(&mut self, exit: Exit) -> Progress {
-        let exit = self.running.as_mut().and_then(|running| running.ending.take()).unwrap_or(exit);
-        let (value, kind): (Value, fn(Value) -> Ending) = match exit {
-            Exit::Done(value) => (value, Ending::Value),
-            Exit::Signal(signal) => match *signal {
-                Signal::Return(value) => (value, Ending::Return),
-                Signal::Fail(value) => (value, Ending::Fail),
-                Signal::Error(error) => return Progress::Done(self.failed(&error)),
-                Signal::Need { .. } | Signal::NeedAll(_) => {
-                    let error = crate::error::Error::new(Reason::InternalError, "a sequence could not be realised");
-                    return Progress::Done(self.failed(&error));
-                }
-            },
-            Exit::Slice | Exit::Calls(_) => return Progress::Slice,
+    /// The outcome of an ending; a value with unrealised generators inside is realised first, under the same limits.
+    fn realise(&mut self, ending: Ending) -> Progress {
+        let (value, kind): (Value, fn(Value) -> Ending) = match ending {
+            Ending::Value(value) => (value, Ending::Value),
+            Ending::Return(value) => (value, Ending::Return),
+            Ending::Fail(value) => (value, Ending::Fail),
+            problems @ Ending::Error(_) => return Progress::Done(self.finish(problems)),
         };
         match self.machine.export(value.clone()) {
-            Ok(value) => {
-                let value = crate::value::round_floats(value, self.float_precision);
-                Progress::Done(self.finish(kind(value)))
-            }
-            Err(signal) => match *signal {
-                Signal::NeedAll(_) | Signal::Need { .. } => {
-                    if self.machine.start_force(&signal) {
-                        // The value comes back to be looked at again when its generators are realised.
-                        if let Some(running) = &mut self.running {
-                            running.ending = Some(match kind(value) {
-                                Ending::Return(value) => Exit::Signal(Box::new(Signal::Return(value))),
-                                Ending::Fail(value) => Exit::Signal(Box::new(Signal::Fail(value))),
-                                Ending::Value(value) => Exit::Done(value),
-                                Ending::Error(_) => Exit::Done(Value::Nil),
-                            });
-                        }
-                        return Progress::Slice;
-                    }
-                    let error = crate::error::Error::new(Reason::InternalError, "a sequence could not be realised");
-                    Progress::Done(self.failed(&error))
+            Ok(value) => Progress::Done(self.finish(kind(crate::value::round_floats(value, self.float_precision)))),
+            Err(signal) => match (&*signal, &mut self.running) {
+                (Signal::Error(error), _) => Progress::Done(self.failed(error)),
+                (_, Some(running)) if self.machine.start_force(&signal) => {
+                    // The value is looked at again when its generators are realised.
+                    running.ending = Some(kind(value));
+                    Progress::Slice
                 }
-                Signal::Error(error) => Progress::Done(self.failed(&error)),
-                Signal::Return(_) | Signal::Fail(_) => Progress::Done(self.finish(Ending::Value(Value::Nil))),
+                _ => Progress::Done(self.failed(&unrealisable())),
             },
         }
     }
 
-    fn failed(&mut self, error: &crate::error::Error) -> Outcome {
+    fn failed(&mut self, error: &Error) -> Outcome {
         let source = self.running.as_ref().map_or_else(|| Arc::from(""), |running| running.source.clone());
         let problem = Problem::new(error, &source, false);
         self.finish(Ending::Error(vec![problem]))
@@ -351,6 +327,11 @@ impl Session {
     pub fn restore(&mut self, checkpoint: Checkpoint) {
         self.machine.globals = checkpoint.0;
     }
+}
+
+/// A defect of the interpreter: something asked for elements where nothing can give them.
+fn unrealisable() -> Error {
+    Error::new(Reason::InternalError, "a sequence could not be realised")
 }
 
 /// The definitions at one moment.

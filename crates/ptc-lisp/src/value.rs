@@ -29,7 +29,7 @@ pub(crate) use float::parse_tagged_float;
 pub use float::{print_float, shortest_float};
 pub use format::{Cells, FormatOptions, Formatted, NoCells, Realised, display_text, format, format_with};
 pub(crate) use format::{write_quoted, write_text, write_value};
-pub use function::{BuiltinId, CellKind, CellRef, Closure, Exception, GeneratorRef, Reduced, ToolName};
+pub use function::{BuiltinId, CellKind, CellRef, Closure, Exception, GeneratorRef, Reduced};
 pub(crate) use function::{Captures, Group};
 pub use json::{Import, to_json};
 pub(crate) use json::{json_of, write_json};
@@ -80,7 +80,7 @@ pub enum Value {
     /// `#'name`
     Var(Name),
     /// A tool as a function.
-    Tool(ToolName),
+    Tool(Name),
     /// An integer beyond 64 bits (never one that would fit).
     Big(Arc<BigInt>),
     /// A string; characters are strings of length one.

@@ -94,6 +94,8 @@ pub(crate) enum Exit {
 enum Next {
     Code,
     Native,
+    /// With an error that the host answered.
+    Raise(Box<Signal>),
     Nothing,
 }
 
@@ -193,22 +195,14 @@ impl Machine {
     }
 
     fn run_with(&mut self, codes: &[Arc<Code>]) -> Exit {
-        let mut flow = match std::mem::replace(&mut self.next, Next::Nothing) {
-            Next::Code => Flow::Code,
-            Next::Native => Flow::Native(self.natives.last_mut().and_then(|native| native.inbox.take())),
+        let mut step = match std::mem::replace(&mut self.next, Next::Nothing) {
+            Next::Code => Ok(Flow::Code),
+            Next::Native => Ok(Flow::Native(self.natives.last_mut().and_then(|native| native.inbox.take()))),
+            Next::Raise(signal) => Err(signal),
             Next::Nothing => return Exit::Done(Value::Nil),
         };
         loop {
-            let step = match flow {
-                Flow::Code => self.exec(codes),
-                Flow::Native(returned) => self.run_natives(codes, returned),
-                Flow::Value(value) => {
-                    // Only instructions ask for values, and they take them themselves.
-                    return Exit::Done(value);
-                }
-                Flow::Exit(exit) => return exit,
-            };
-            flow = match step {
+            let flow = match step {
                 Ok(flow) => flow,
                 Err(signal) => match self.unwind(codes, signal) {
                     Ok(()) => Flow::Code,
@@ -217,6 +211,13 @@ impl Machine {
                         return Exit::Signal(signal);
                     }
                 },
+            };
+            step = match flow {
+                Flow::Code => self.exec(codes),
+                Flow::Native(returned) => self.run_natives(codes, returned),
+                // Only instructions ask for values, and they take them themselves.
+                Flow::Value(value) => return Exit::Done(value),
+                Flow::Exit(exit) => return exit,
             };
         }
     }
@@ -249,43 +250,24 @@ impl Machine {
         Ok(false)
     }
 
-    /// Deliver the answers of the pending calls.
-    pub fn answer(&mut self, result: Result<Value, Box<Signal>>) -> Result<(), Box<Signal>> {
-        let Some(dest) = self.pending.take() else { return Ok(()) };
-        match result {
-            Ok(value) => {
-                match dest {
-                    Dest::Register(register) => {
-                        if let Some(place) = self.regs.get_mut(register) {
-                            *place = value;
-                        }
-                        self.next = Next::Code;
-                    }
-                    _ => {
-                        if let Some(native) = self.natives.last_mut() {
-                            native.inbox = Some(value);
-                        }
-                        self.next = Next::Native;
-                    }
+    /// Deliver the answer of the pending call; an error is raised when the machine goes on.
+    pub fn answer(&mut self, result: Res) {
+        let Some(dest) = self.pending.take() else { return };
+        self.next = match (result, dest) {
+            (Err(signal), _) => Next::Raise(signal),
+            (Ok(value), Dest::Register(register)) => {
+                if let Some(place) = self.regs.get_mut(register) {
+                    *place = value;
                 }
-                Ok(())
+                Next::Code
             }
-            Err(signal) => {
-                let codes = std::mem::take(&mut self.codes);
-                let unwound = self.unwind(&codes, signal);
-                self.codes = codes;
-                match unwound {
-                    Ok(()) => {
-                        self.next = Next::Code;
-                        Ok(())
-                    }
-                    Err(signal) => {
-                        self.clear();
-                        Err(signal)
-                    }
+            (Ok(value), _) => {
+                if let Some(native) = self.natives.last_mut() {
+                    native.inbox = Some(value);
                 }
+                Next::Native
             }
-        }
+        };
     }
 
     fn sibling(&self, base: usize, index: u32) -> Value {

@@ -4,8 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
 
+use super::Value;
 use super::release::{Batch, release};
-use super::{Name, Value};
 use crate::error::Error;
 use crate::eval::code::Proto;
 
@@ -194,6 +194,3 @@ impl Drop for Reduced {
         release(Batch::Values(vec![std::mem::take(&mut self.0)]));
     }
 }
-
-/// The name of a tool as a function value.
-pub type ToolName = Name;

@@ -119,7 +119,8 @@ impl Compiler<'_, '_> {
             }
             [left, right] if id == ids.add || id == ids.sub => {
                 let negative = id == ids.sub;
-                match small_int(right).filter(|n| *n != i16::MIN) {
+                // The sign says which function was written, for its error; and `(- -0.0 0)` is not `(+ -0.0 0)`.
+                match small_int(right).filter(|n| *n > 0 || (*n == 0 && !negative)) {
                     Some(n) => {
                         let a = self.operand(left)?;
                         self.emit(Op::AddInt(d, a, if negative { -n } else { n }), span);

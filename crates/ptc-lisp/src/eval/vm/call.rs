@@ -280,8 +280,7 @@ impl Machine {
 
     /// A call of a tool: leave the machine with it.
     fn call_tool(&mut self, name: &crate::value::Name, window: usize, count: usize, to_native: bool) -> Res<Flow> {
-        if let Some(blocked) = self.natives.iter().find(|frame| !frame.native.may_call_tools()) {
-            let _ = blocked;
+        if self.natives.iter().any(|frame| !frame.native.may_call_tools()) {
             return Err(argument_error(format!(
                 "sort: the comparator may not call tools; compute keys with tool/{name} first, then sort by them"
             )));
