@@ -1,1 +1,3 @@
-//! Whole-system tests; everything is in `tests/`.
+//! Whole-system tests: the language corpus in `lang/`, which `cargo xtask` reads too.
+
+pub mod lang;

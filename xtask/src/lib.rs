@@ -5,7 +5,9 @@
 mod check_names;
 mod codegen;
 mod conformance;
+mod coverage;
 mod failure;
+mod lang;
 mod orders;
 mod problem;
 #[cfg(test)]
@@ -28,6 +30,8 @@ usage: cargo xtask <command>
   check-names                  names that the public surface must not have
   codegen [--check]            write the generated files, or compare them with what is committed
   conformance FILE...          run cases (JSON Lines): [--overrides F] [--slice N] [--wrap] [--core] [--show N] [--min PCT]
+  lang [FILE...]               run the language corpus, or files of it
+  coverage [FILE...]           names of Clojure whose cases would not notice that they answer :wrong
   orders --seed N --out DIR    the orders example for another seed, with its expected answer";
 
 /// Run one command and print what it found on standard error.
@@ -59,6 +63,8 @@ fn command(words: &[&str]) -> Result<Vec<Problem>, Failure> {
         ["codegen"] => codegen::write(&workspace),
         ["codegen", "--check"] => codegen::check(&workspace),
         ["orders", "--seed", seed, "--out", folder] | ["orders", "--out", folder, "--seed", seed] => orders::write(seed, folder),
+        ["lang", rest @ ..] => lang::check(rest),
+        ["coverage", rest @ ..] => coverage::check(rest),
         ["conformance", rest @ ..] => conformance::check(rest),
         _ => Err(Failure::Usage(USAGE)),
     }

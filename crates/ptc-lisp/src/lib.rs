@@ -18,7 +18,7 @@ mod stdlib;
 mod value;
 mod warning;
 
-#[cfg(feature = "metamorphic")]
+#[cfg(feature = "testing")]
 pub use analyze::wrap::IDENTITY_TOOL;
 pub use contract::{ExtraFields, Finding, InputChecks, PathStep, ToolArguments, coerce, fold_keys, validate};
 pub use error::{Error, Reason};

@@ -9,7 +9,11 @@ use crate::eval::vm::Machine;
 use crate::limits::Limits;
 use crate::outcome::Problem;
 use crate::parse::{self, ReadLimits};
+#[cfg(feature = "testing")]
+use crate::stdlib::{Builtin, table::table};
 use crate::value::Name;
+#[cfg(feature = "testing")]
+use crate::value::{BuiltinId, Value};
 
 /// Parse, analyze and compile a program into the machine's table; answers the number of its code.
 ///
@@ -26,7 +30,7 @@ pub(crate) fn load(source: &Arc<str>, machine: &mut Machine, limits: &Limits) ->
         .map_err(|errors| errors.iter().map(|error| Problem::new(error, source, false)).collect::<Vec<_>>())?;
     machine.cx.warnings.extend(analyzed.warnings);
     let mut main = analyzed.main;
-    #[cfg(feature = "metamorphic")]
+    #[cfg(feature = "testing")]
     if machine.wrap_literals {
         analyze::wrap::wrap_literals(&mut main);
     }
@@ -71,6 +75,25 @@ impl Environment for Names<'_> {
             self.machine.data.iter().filter_map(|(key, _)| crate::value::key_name(key).map(str::to_owned)).collect();
         names.sort_unstable();
         names
+    }
+
+    #[cfg(feature = "testing")]
+    fn builtin(&self, namespace: Option<&str>, name: &str) -> Option<(BuiltinId, &'static Builtin)> {
+        let id = table().resolve(namespace, name)?;
+        let id = self.machine.sabotage.as_ref().map_or(id, |sabotage| sabotage.builtin(id, name));
+        Some((id, table().entry(id).row))
+    }
+
+    #[cfg(feature = "testing")]
+    fn constant(&self, name: &str) -> Option<Value> {
+        let value = table().constant(name)?;
+        let wrong = self.machine.sabotage.as_ref().is_some_and(|sabotage| sabotage.is_constant(name));
+        Some(if wrong { analyze::sabotage::answer() } else { value.clone() })
+    }
+
+    #[cfg(feature = "testing")]
+    fn is_sabotaged(&self, form: &str) -> bool {
+        self.machine.sabotage.as_ref().is_some_and(|sabotage| sabotage.is_form(form))
     }
 
     fn has_task(&self, id: &str) -> bool {

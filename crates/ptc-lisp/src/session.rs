@@ -254,9 +254,17 @@ impl Session {
     }
 
     /// Wrap every literal of the programs from here on in a call of the tool [`crate::IDENTITY_TOOL`].
-    #[cfg(feature = "metamorphic")]
+    #[cfg(feature = "testing")]
     pub fn wrap_literals(&mut self) {
         self.machine.wrap_literals = true;
+    }
+
+    /// Let `name` of a namespace such as `clojure.string` answer `:wrong` whatever its arguments, in the programs from here
+    /// on: a test about it must notice. False when there is no such name.
+    #[cfg(feature = "testing")]
+    pub fn sabotage(&mut self, namespace: &str, name: &str) -> bool {
+        self.machine.sabotage = crate::analyze::sabotage::Sabotage::of(namespace, name);
+        self.machine.sabotage.is_some()
     }
 
     /// The definitions, in order; atoms show their contents.

@@ -155,6 +155,8 @@ pub(crate) const FAMILIES: &[Family] = &[
     Family { title: "Mutable cells", rows: state::ROWS },
     Family { title: "Ending, exceptions, tasks", rows: control::ROWS },
     Family { title: "Destructuring", rows: pattern::ROWS },
+    #[cfg(feature = "testing")]
+    crate::analyze::sabotage::FAMILY,
 ];
 
 /// A name with what makes its value.

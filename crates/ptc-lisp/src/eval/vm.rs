@@ -124,8 +124,10 @@ pub(crate) struct Machine {
     next: Next,
     /// Where the answers of pending calls go.
     pending: Option<Dest>,
-    #[cfg(feature = "metamorphic")]
+    #[cfg(feature = "testing")]
     pub wrap_literals: bool,
+    #[cfg(feature = "testing")]
+    pub sabotage: Option<crate::analyze::sabotage::Sabotage>,
 }
 
 impl Machine {
@@ -148,8 +150,10 @@ impl Machine {
             slice_left: 0,
             next: Next::Nothing,
             pending: None,
-            #[cfg(feature = "metamorphic")]
+            #[cfg(feature = "testing")]
             wrap_literals: false,
+            #[cfg(feature = "testing")]
+            sabotage: None,
         }
     }
 

@@ -1,0 +1,68 @@
+use super::*;
+
+#[test]
+fn every_case_of_the_corpus_answers_as_it_says() {
+    let mut cases = 0;
+    let mut failures = Vec::new();
+    for path in files(&folder()).expect("the corpus is there") {
+        let text = std::fs::read_to_string(&path).expect("a corpus file is readable");
+        for case in read(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display())) {
+            cases += 1;
+            for slice in [None, Some(7)] {
+                for difference in case.check(slice, None) {
+                    failures.push(format!("{}:{} {} (slice {slice:?})\n  {difference}", path.display(), case.line, case.title));
+                }
+            }
+        }
+    }
+    assert!(cases > 0, "there are no cases");
+    assert!(failures.is_empty(), "{} differences in {cases} cases:\n{}", failures.len(), failures.join("\n"));
+}
+
+#[test]
+fn a_case_has_a_title_directives_turns_and_expectations() {
+    let text = "\
+;; Two turns
+;; over data.
+;- data {:n 2}
+(def m data/n)
+
+m
+;=> 2
+(inc m)
+;=> 3
+
+(f
+";
+    assert_eq!(
+        read(text).unwrap_err(),
+        Malformed { line: 11, text: "this case expects nothing; end it with ;=> and the printed value, or ;!>".into() }
+    );
+    let cases = read(text.trim_end_matches("(f\n")).expect("well written");
+    assert_eq!(cases.len(), 1);
+    assert_eq!((cases[0].title.as_str(), cases[0].line), ("Two turns over data.", 1));
+    assert_eq!(cases[0].turns.iter().map(|turn| turn.source.as_str()).collect::<Vec<_>>(), ["(def m data/n)\n\nm\n", "(inc m)\n"]);
+    assert_eq!(cases[0].check(None, None), Vec::<String>::new());
+    assert_eq!(cases[0].check(None, Some(("clojure.core", "inc"))), ["expected ;=> 3, got ;=> :wrong"]);
+    assert!(cases[0].mentions("inc") && !cases[0].mentions("in"));
+}
+
+#[test]
+fn what_differs_is_named() {
+    let check = |text: &str| read(text).expect("well written")[0].check(None, None);
+    assert_eq!(check("(println 1)\n;out> 2"), ["expected ;out> 2\n  got      ;out> 1"]);
+    assert_eq!(check("(println 1) 5\n;=> 5"), ["unexpected ;out> 1"]);
+    assert_eq!(check("5\n;=> 5\n;out> x"), ["missing ;out> x"]);
+    assert_eq!(check("(return 5)\n;=> 5"), ["expected ;=> 5, got ;return> 5"]);
+    assert_eq!(check("(foo)\n;!> undefined_symbol 1:2 undefined symbol…"), Vec::<String>::new());
+    assert_eq!(check("(foo)\n;!> undefined_symbol 1:1 undefined symbol…").len(), 1);
+}
+
+#[test]
+fn what_is_not_a_case_is_refused() {
+    let error = |text: &str| read(text).unwrap_err().text;
+    assert_eq!(error(";> 5"), "`;>` is no expectation; write one of ;=> ;return> ;fail> ;out> ;!> ;warn> ;call>");
+    assert_eq!(error(";=> 5"), "there is no program above this line");
+    assert_eq!(error(";- limit {}\n1\n;=> 1"), "`limit` is no directive; there are limits, data and tool");
+    assert_eq!(error("1\n;- data {}\n;=> 1"), "a directive stands above the program of its case");
+}

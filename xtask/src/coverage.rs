@@ -1,0 +1,64 @@
+//! `cargo xtask coverage`: every name of Clojure that must work has cases of its own that notice when it does not.
+//!
+//! A name is made to answer `:wrong` whatever its arguments, and the cases of the corpus that mention it are run: those
+//! that fail cover it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ptc_tests::lang::{self, Case};
+
+use crate::{Failure, Problem};
+
+/// Cases that each name needs.
+const WANTED: usize = 2;
+/// The list of names in the folder of the corpus: one `namespace<TAB>name` a line.
+const NAMES: &str = "clojure-names.tsv";
+
+/// Hold the corpus, or only the named files of it, against the list of names.
+pub(crate) fn check(files: &[&str]) -> Result<Vec<Problem>, Failure> {
+    let list = lang::folder().join(NAMES);
+    let names = names(&list)?;
+    let cases = cases(files)?;
+    let mut problems = Vec::new();
+    let mut covered = 0;
+    for (line, namespace, name) in &names {
+        let found =
+            cases.iter().filter(|case| case.mentions(name) && !case.check(None, Some((namespace, name))).is_empty()).take(WANTED).count();
+        if found < WANTED {
+            let text = format!("{namespace}/{name} has {found} case(s) that notice when it answers :wrong, it needs {WANTED}");
+            problems.push(Problem::at(&list, *line, text));
+        } else {
+            covered += 1;
+        }
+    }
+    println!("{covered}/{} names covered by {} cases", names.len(), cases.len());
+    Ok(problems)
+}
+
+/// Line, namespace and name of each entry of the list.
+fn names(list: &Path) -> Result<Vec<(usize, String, String)>, Failure> {
+    let text = fs::read_to_string(list).map_err(Failure::file(list))?;
+    Ok(text
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| !line.starts_with('#'))
+        .filter_map(|(at, line)| line.split_once('\t').map(|(namespace, name)| (at + 1, namespace.to_owned(), name.to_owned())))
+        .collect())
+}
+
+fn cases(files: &[&str]) -> Result<Vec<Case>, Failure> {
+    let paths: Vec<PathBuf> = if files.is_empty() {
+        let folder = lang::folder();
+        lang::files(&folder).map_err(Failure::file(&folder))?
+    } else {
+        files.iter().map(PathBuf::from).collect()
+    };
+    let mut cases = Vec::new();
+    for path in paths {
+        let text = fs::read_to_string(&path).map_err(Failure::file(&path))?;
+        // What is not a case is reported by `lang`, and by the tests.
+        cases.extend(lang::read(&text).unwrap_or_default());
+    }
+    Ok(cases)
+}
