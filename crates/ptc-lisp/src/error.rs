@@ -198,6 +198,8 @@ pub(crate) enum Signal {
     Need { cell: u32, count: usize },
     /// Realise all of these generators to their ends, then run the instruction again.
     NeedAll(Vec<u32>),
+    /// The sequence or delay in this cell is being computed: by this program itself, or by another branch of `pmap`.
+    Busy(u32),
 }
 
 impl From<Error> for Box<Signal> {

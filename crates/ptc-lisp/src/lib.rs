@@ -27,7 +27,7 @@ pub use host::{BoxFuture, Tool, ToolCall, ToolFailure, ToolRecord, ToolResult, T
 pub use limits::Limits;
 pub use memory::{Memory, MemoryEntry};
 pub use meter::Meter;
-pub use outcome::{Ending, Outcome, Problem, Usage, problems_text};
+pub use outcome::{Ending, Outcome, ParallelForm, ParallelRecord, Problem, Usage, problems_text};
 pub use session::{Checkpoint, Progress, Session, SessionOptions};
 pub use span::{Position, Span, position};
 pub use stdlib::{Builtin, Family, Force, families};

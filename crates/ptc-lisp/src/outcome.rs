@@ -92,6 +92,50 @@ pub struct Usage {
     pub time: Duration,
 }
 
+/// The forms that run branches at once.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum ParallelForm {
+    /// `pmap`
+    Pmap,
+    /// `pcalls`
+    Pcalls,
+}
+
+impl ParallelForm {
+    /// The name that programs use.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            ParallelForm::Pmap => "pmap",
+            ParallelForm::Pcalls => "pcalls",
+        }
+    }
+
+    pub(crate) fn reason(self) -> Reason {
+        match self {
+            ParallelForm::Pmap => Reason::PmapError,
+            ParallelForm::Pcalls => Reason::PcallsError,
+        }
+    }
+}
+
+/// What became of one `pmap` or `pcalls`.
+#[derive(Clone, Debug)]
+pub struct ParallelRecord {
+    /// Which form.
+    pub form: ParallelForm,
+    /// Its branches.
+    pub count: usize,
+    /// Branches that gave a value.
+    pub succeeded: usize,
+    /// Branches that failed; those behind the first failure are dropped and count as neither.
+    pub failed: usize,
+    /// Microseconds since 1970 when it started.
+    pub started_micros: i64,
+    /// Time from start to end, waiting for tools included.
+    pub duration: Duration,
+}
+
 /// Everything a run left behind, beside the definitions in the session.
 #[derive(Clone, Debug)]
 pub struct Outcome {
@@ -101,6 +145,8 @@ pub struct Outcome {
     pub prints: Vec<String>,
     /// Tool calls in order.
     pub tool_calls: Vec<ToolRecord>,
+    /// Each `pmap` and `pcalls` that ended, in order; inner ones before the one around them.
+    pub parallel_calls: Vec<ParallelRecord>,
     /// At most five distinct warnings.
     pub warnings: Vec<Warning>,
     /// What it used.

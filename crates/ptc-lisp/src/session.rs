@@ -123,6 +123,7 @@ impl Session {
         machine.cx.summaries.clear();
         machine.cx.cells.begin_turn();
         machine.tools.begin();
+        machine.parallel_calls.clear();
         machine.program = self.programs;
         let before = machine.globals.clone();
         let source: Arc<str> = Arc::from(source);
@@ -157,7 +158,7 @@ impl Session {
                 Signal::Return(value) => self.realise(Ending::Return(value)),
                 Signal::Fail(value) => self.realise(Ending::Fail(value)),
                 Signal::Error(error) => Progress::Done(self.failed(&error)),
-                Signal::Need { .. } | Signal::NeedAll(_) => Progress::Done(self.failed(&unrealisable())),
+                Signal::Need { .. } | Signal::NeedAll(_) | Signal::Busy(_) => Progress::Done(self.failed(&unrealisable())),
             },
         }
     }
@@ -165,11 +166,7 @@ impl Session {
     /// Answer the pending calls, in their order.
     pub fn answer(&mut self, results: Vec<ToolResult>) {
         self.machine.cx.meter.resume();
-        for result in results {
-            let clock = self.machine.cx.clock.clone();
-            let answer = self.machine.tools.answered(result, &*clock);
-            self.machine.answer(answer);
-        }
+        self.machine.answer(results);
     }
 
     /// Run a program to its end, answering tool calls with `tools`.
@@ -247,6 +244,7 @@ impl Session {
             ending,
             prints: std::mem::take(&mut machine.cx.prints),
             tool_calls: std::mem::take(&mut machine.tools.records),
+            parallel_calls: std::mem::take(&mut machine.parallel_calls),
             warnings: std::mem::take(&mut machine.cx.warnings),
             usage,
             summaries: std::mem::take(&mut machine.cx.summaries).into_iter().collect(),

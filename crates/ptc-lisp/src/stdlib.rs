@@ -128,6 +128,7 @@ pub(crate) const FAMILIES: &[Family] = &[
     Family { title: "Folding and grouping", rows: native::FOLD_ROWS },
     Family { title: "Sorting", rows: native::SORT_ROWS },
     Family { title: "Updating", rows: native::UPDATE_ROWS },
+    Family { title: "Branches under way at once", rows: native::PARALLEL_ROWS },
     Family { title: "Delays and references", rows: native::FORCE_ROWS },
     Family { title: "Lazy sequences", rows: lazy::ROWS },
     seq::FAMILY,
@@ -167,4 +168,4 @@ pub(crate) fn constants() -> Vec<Constant> {
     interop::CONSTANTS.to_vec()
 }
 
-pub(crate) use output::close as close_output;
+pub(crate) use output::{append as append_output, close as close_output};

@@ -1,5 +1,8 @@
 //! Sessions from outside: turns, tools, limits, slices.
 
+#[path = "session/parallel.rs"]
+mod parallel;
+
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 

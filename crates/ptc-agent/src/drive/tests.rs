@@ -58,6 +58,17 @@ async fn map_has_one_call_open_and_tool_time_is_free() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn pmap_has_all_calls_open_at_once() {
+    let program = "(return (pmap (fn [id] (println id) (tool/look-up {:id id})) data/ids))";
+    let (step, most) = check(program, RunOptions::default()).await;
+    assert_eq!(step.value::<Vec<i64>>().expect("numbers"), (0..50).map(|id| id * 2).collect::<Vec<_>>());
+    assert_eq!((most, step.usage.duration_ms / 250), (50, 1));
+    let asked: Vec<_> = step.tool_calls.iter().map(|call| call.args.to_json().expect("JSON")["id"].clone()).collect();
+    assert_eq!(asked, (0..50).map(|id| json!(id)).collect::<Vec<_>>());
+    assert_eq!(step.prints, (0..50).map(|id| id.to_string()).collect::<Vec<_>>());
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_batch_is_made_at_once_within_the_limit() {
     let desk = Desk::default();
     let tool: Arc<dyn ptc_lisp::Tool> = Tool::with_state("look-up", "Doubles", desk.clone(), look_up).into();

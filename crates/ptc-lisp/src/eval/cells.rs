@@ -1,8 +1,8 @@
 //! The session's cells: contents of atoms, volatiles and delays, and what generators have realised.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use crate::error::{Res, argument_error, type_error};
+use crate::error::{Res, Signal, argument_error, type_error};
 use crate::meter::Meter;
 use crate::stdlib::call::elements;
 use crate::value::{CellKind, CellRef, GeneratorRef, Realised, Value};
@@ -18,6 +18,8 @@ pub(crate) struct Cells {
     /// Number of writes so far, and when each cell was last written.
     writes: u64,
     written: HashMap<u32, u64>,
+    /// Delays whose functions are running.
+    running_delays: HashSet<u32>,
 }
 
 #[derive(Clone, Debug)]
@@ -109,8 +111,19 @@ impl Cells {
         }
     }
 
+    /// Note that the function of a delay runs; false when it does already.
+    pub fn begin_delay(&mut self, id: u32) -> bool {
+        self.running_delays.insert(id)
+    }
+
+    /// The function of a delay ended without a value.
+    pub fn end_delay(&mut self, id: u32) {
+        self.running_delays.remove(&id);
+    }
+
     /// Replace a content, remembering what a failed turn must restore.
     pub fn store(&mut self, id: u32, value: Value) {
+        self.running_delays.remove(&id);
         if let Some(slot) = self.slots.get_mut(id as usize) {
             self.writes += 1;
             self.written.insert(id, self.writes);
@@ -200,7 +213,7 @@ impl Cells {
             }
             let next = match &generator.tail {
                 Tail::End => return Ok(Pull::Done),
-                Tail::Running => return Err(argument_error("a sequence that depends on itself: its next element needs that element")),
+                Tail::Running => return Err(Box::new(Signal::Busy(cell))),
                 Tail::Thunk(function) => {
                     let function = function.clone();
                     self.set_tail(cell, Tail::Running);

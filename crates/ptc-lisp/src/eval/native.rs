@@ -3,6 +3,7 @@
 mod collect;
 mod fold;
 mod force;
+mod parallel;
 mod sort;
 mod update;
 
@@ -14,12 +15,14 @@ use crate::value::{GeneratorRef, Value, Vector};
 pub(crate) use collect::Collect;
 pub(crate) use fold::{Each, Fold, Group, Search};
 pub(crate) use force::{Delayed, Force};
+pub(crate) use parallel::{BranchCall, Parallel, Pick, Status};
 pub(crate) use sort::Sort;
 pub(crate) use update::{Swap, Update};
 
 pub(crate) use collect::ROWS as COLLECT_ROWS;
 pub(crate) use fold::ROWS as FOLD_ROWS;
 pub(crate) use force::ROWS as FORCE_ROWS;
+pub(crate) use parallel::ROWS as PARALLEL_ROWS;
 pub(crate) use sort::ROWS as SORT_ROWS;
 pub(crate) use update::ROWS as UPDATE_ROWS;
 
@@ -58,6 +61,10 @@ pub(crate) enum Native {
     Swap(Swap),
     Force(Force),
     Delayed(Delayed),
+    /// The branches of `pmap`, scheduled by the machine.
+    Parallel(Box<Parallel>),
+    /// The one call of a branch.
+    Branch(BranchCall),
 }
 
 impl Native {
@@ -75,6 +82,8 @@ impl Native {
             Native::Swap(state) => state.step(returned, args, cx),
             Native::Force(state) => state.step(returned, cx),
             Native::Delayed(state) => state.step(returned, cx),
+            Native::Branch(state) => Ok(state.step(returned, args)),
+            Native::Parallel(_) => Ok(Step::Done(Value::Nil)),
         }
     }
 
@@ -85,8 +94,28 @@ impl Native {
 
     /// The frame is dropped because of an error: leave shared cells as they were.
     pub fn abandon(&mut self, cx: &mut Context) {
-        if let Native::Force(force) = self {
-            force.abandon(cx);
+        match self {
+            Native::Force(force) => force.abandon(cx),
+            Native::Delayed(delayed) => delayed.abandon(cx),
+            Native::Parallel(parallel) => parallel.abandon(cx),
+            _ => {}
+        }
+    }
+
+    /// Whether this frame is computing the sequence or delay in `cell`.
+    pub fn computes(&self, cell: u32) -> bool {
+        match self {
+            Native::Force(force) => force.computes(cell),
+            Native::Delayed(delayed) => delayed.computes(cell),
+            _ => false,
+        }
+    }
+
+    /// Bytes of printed text that branches keep.
+    pub fn text_bytes(&self) -> usize {
+        match self {
+            Native::Parallel(parallel) => parallel.text_bytes(),
+            _ => 0,
         }
     }
 
@@ -103,6 +132,8 @@ impl Native {
             Native::Swap(state) => state.visit(visit),
             Native::Force(state) => state.visit(visit),
             Native::Delayed(_) => {}
+            Native::Parallel(state) => state.visit(visit),
+            Native::Branch(state) => state.visit(visit),
         }
     }
 }

@@ -105,7 +105,7 @@ impl From<Box<Signal>> for Stop {
             Signal::Error(error) => Stop::Error(error),
             Signal::Return(value) => Stop::Return(Val::Data(value)),
             Signal::Fail(value) => Stop::Fail(Val::Data(value)),
-            Signal::Need { .. } | Signal::NeedAll(_) => Stop::OutOfScope("a generator".to_owned()),
+            Signal::Need { .. } | Signal::NeedAll(_) | Signal::Busy(_) => Stop::OutOfScope("a generator".to_owned()),
         }
     }
 }

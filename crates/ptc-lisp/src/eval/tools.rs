@@ -5,8 +5,9 @@ use std::time::Duration;
 use indexmap::IndexMap;
 
 use super::context::{Clock, Context};
+use super::vm::fiber::Pending;
 use crate::contract;
-use crate::error::{Error, Reason, Res, Signal, err};
+use crate::error::{Error, Reason, Res, err};
 use crate::host::{ToolCall, ToolRecord, ToolResult, ToolSpec};
 use crate::value::{Name, Value};
 use crate::warning::WarningCode;
@@ -16,7 +17,6 @@ use crate::warning::WarningCode;
 pub(crate) struct Tools {
     specs: IndexMap<String, ToolSpec>,
     pub records: Vec<ToolRecord>,
-    pending: Vec<(ToolCall, i64)>,
     cache: Vec<(String, Value, Value)>,
     seq: u64,
     /// How arguments are held against signatures.
@@ -41,7 +41,6 @@ impl Tools {
     /// Begin a program: its records start empty.
     pub fn begin(&mut self) {
         self.records.clear();
-        self.pending.clear();
         self.seq = 0;
     }
 
@@ -60,9 +59,8 @@ impl Tools {
         Ok(call)
     }
 
-    /// The cached answer of an equal call, recorded as one; otherwise the call waits for the host.
-    pub fn cached(&mut self, call: &ToolCall, clock: &dyn Clock) -> Option<Value> {
-        let started = clock.now_micros();
+    /// The cached answer of an equal call, recorded as one.
+    pub fn cached(&mut self, call: &ToolCall, started: i64) -> Option<Value> {
         let cacheable = self.specs.get(&call.name).is_some_and(|spec| spec.cache);
         if cacheable {
             let mut meter = crate::meter::Meter::host();
@@ -76,22 +74,22 @@ impl Tools {
                 return Some(value);
             }
         }
-        self.pending.push((call.clone(), started));
         None
     }
 
-    /// Record the answer of the oldest pending call and turn a failure into the program's error.
-    pub fn answered(&mut self, result: ToolResult, clock: &dyn Clock) -> Result<Value, Box<Signal>> {
-        if self.pending.is_empty() {
-            return result.map_err(|failure| err(Reason::ToolError, failure.message));
-        }
-        let (call, started) = self.pending.remove(0);
-        let duration = Duration::from_micros(u64::try_from(clock.now_micros() - started).unwrap_or(0));
-        self.records.push(record(&call, result.as_ref().map_err(|failure| failure.message.as_str()), duration, started, false));
+    /// What the answer of a pending call means to the program (a failure is its error), and the record of the call.
+    pub fn answered(&mut self, pending: &Pending, result: ToolResult, clock: &dyn Clock) -> (Res, ToolRecord) {
+        let Pending { call, started_micros, .. } = pending;
+        let duration = Duration::from_micros(u64::try_from(clock.now_micros() - started_micros).unwrap_or(0));
+        let record = record(call, result.as_ref().map_err(|failure| failure.message.as_str()), duration, *started_micros, false);
+        (self.value_of(call, result), record)
+    }
+
+    fn value_of(&mut self, call: &ToolCall, result: ToolResult) -> Res {
         match result {
             Ok(value) => {
                 if self.specs.get(&call.name).is_some_and(|spec| spec.cache) {
-                    self.cache.push((call.name.clone(), call.args, value.clone()));
+                    self.cache.push((call.name.clone(), call.args.clone(), value.clone()));
                 }
                 Ok(value)
             }

@@ -5,8 +5,10 @@
 
 #![allow(clippy::indexing_slicing, reason = "the compiler checks register and jump operands; every access is still bounds-checked")]
 
+mod branches;
 mod call;
 mod exec;
+pub(crate) mod fiber;
 mod natives;
 mod scan;
 mod unwind;
@@ -16,11 +18,14 @@ use std::sync::Arc;
 use super::code::Code;
 use super::context::Context;
 use super::globals::Globals;
-use super::native::Native;
+use super::native::{Native, Status};
 use crate::analyze::ir::CaptureSource;
 use crate::error::{Reason, Res, Signal, err};
 use crate::host::ToolCall;
+use crate::outcome::ParallelRecord;
 use crate::value::{Captures, Closure, Map, Value, equal};
+
+use fiber::{Fiber, Pending};
 
 /// Units of fuel between two looks at limits, whatever the slice.
 const LOOK: i64 = 4_096;
@@ -51,6 +56,8 @@ enum Dest {
     RetryCall(usize),
     /// Nowhere: the native frame below is stepped again.
     Restep,
+    /// The branch is over with it.
+    Exit,
 }
 
 /// A builtin that calls functions.
@@ -75,7 +82,13 @@ enum Flow {
     Native(Option<Value>),
     /// A value for the register of the running instruction.
     Value(Value),
-    /// Leave the machine.
+    /// Go on where the fiber stopped.
+    Resume,
+    /// The fiber waits for the host.
+    Suspend,
+    /// The fiber waits for what another branch computes.
+    Stall,
+    /// Leave the machine, or the branch.
     Exit(Exit),
 }
 
@@ -122,8 +135,12 @@ pub(crate) struct Machine {
     granted: i64,
     slice_left: i64,
     next: Next,
-    /// Where the answers of pending calls go.
-    pending: Option<Dest>,
+    /// The call that the running fiber waits for.
+    pending: Option<Pending>,
+    /// The programs below the running branch, innermost last.
+    parents: Vec<Fiber>,
+    /// One record for each `pmap` and `pcalls` that is over.
+    pub parallel_calls: Vec<ParallelRecord>,
     #[cfg(feature = "testing")]
     pub wrap_literals: bool,
     #[cfg(feature = "testing")]
@@ -150,6 +167,8 @@ impl Machine {
             slice_left: 0,
             next: Next::Nothing,
             pending: None,
+            parents: Vec::new(),
+            parallel_calls: Vec::new(),
             #[cfg(feature = "testing")]
             wrap_literals: false,
             #[cfg(feature = "testing")]
@@ -168,6 +187,7 @@ impl Machine {
 
     /// Forget whatever was running.
     pub fn clear(&mut self) {
+        self.give_up_branches();
         self.frames.clear();
         while let Some(mut native) = self.natives.pop() {
             native.native.abandon(&mut self.cx);
@@ -199,30 +219,53 @@ impl Machine {
     }
 
     fn run_with(&mut self, codes: &[Arc<Code>]) -> Exit {
-        let mut step = match std::mem::replace(&mut self.next, Next::Nothing) {
-            Next::Code => Ok(Flow::Code),
-            Next::Native => Ok(Flow::Native(self.natives.last_mut().and_then(|native| native.inbox.take()))),
-            Next::Raise(signal) => Err(signal),
-            Next::Nothing => return Exit::Done(Value::Nil),
-        };
+        let mut step = self.resume();
         loop {
             let flow = match step {
                 Ok(flow) => flow,
                 Err(signal) => match self.unwind(codes, signal) {
                     Ok(()) => Flow::Code,
-                    Err(signal) => {
+                    Err(signal) if self.parents.is_empty() || is_limit(&signal) => {
                         self.clear();
                         return Exit::Signal(signal);
+                    }
+                    Err(signal) => {
+                        self.end_branch(Err(signal));
+                        Flow::Native(None)
                     }
                 },
             };
             step = match flow {
                 Flow::Code => self.exec(codes),
                 Flow::Native(returned) => self.run_natives(codes, returned),
+                Flow::Resume => self.resume(),
+                Flow::Suspend if self.parents.is_empty() => return Exit::Calls(self.pending_calls()),
+                Flow::Suspend => {
+                    self.park(Status::Waiting);
+                    Ok(Flow::Native(None))
+                }
+                Flow::Stall => {
+                    self.park(Status::Stalled);
+                    Ok(Flow::Native(None))
+                }
+                Flow::Exit(Exit::Done(value)) if !self.parents.is_empty() => {
+                    self.end_branch(Ok(value));
+                    Ok(Flow::Native(None))
+                }
                 // Only instructions ask for values, and they take them themselves.
                 Flow::Value(value) => return Exit::Done(value),
                 Flow::Exit(exit) => return exit,
             };
+        }
+    }
+
+    /// How the fiber goes on.
+    fn resume(&mut self) -> Res<Flow> {
+        match std::mem::replace(&mut self.next, Next::Nothing) {
+            Next::Code => Ok(Flow::Code),
+            Next::Native => Ok(Flow::Native(self.natives.last_mut().and_then(|native| native.inbox.take()))),
+            Next::Raise(signal) => Err(signal),
+            Next::Nothing => Ok(Flow::Exit(Exit::Done(Value::Nil))),
         }
     }
 
@@ -252,26 +295,6 @@ impl Machine {
         self.grant();
         self.slice -= 1;
         Ok(false)
-    }
-
-    /// Deliver the answer of the pending call; an error is raised when the machine goes on.
-    pub fn answer(&mut self, result: Res) {
-        let Some(dest) = self.pending.take() else { return };
-        self.next = match (result, dest) {
-            (Err(signal), _) => Next::Raise(signal),
-            (Ok(value), Dest::Register(register)) => {
-                if let Some(place) = self.regs.get_mut(register) {
-                    *place = value;
-                }
-                Next::Code
-            }
-            (Ok(value), _) => {
-                if let Some(native) = self.natives.last_mut() {
-                    native.inbox = Some(value);
-                }
-                Next::Native
-            }
-        };
     }
 
     fn sibling(&self, base: usize, index: u32) -> Value {
@@ -329,4 +352,8 @@ impl Machine {
         let (x, y) = (self.materialise(x)?, self.materialise(y)?);
         equal(&x, &y, &mut self.cx.meter)
     }
+}
+
+fn is_limit(signal: &Signal) -> bool {
+    matches!(signal, Signal::Error(error) if error.reason.is_limit())
 }

@@ -155,6 +155,22 @@ pub(crate) fn close(cx: &mut Context) {
     cx.prints.drain(..surplus);
 }
 
+/// Lines that a branch printed and paid for, as if they were printed now.
+pub(crate) fn append(cx: &mut Context, lines: Vec<String>) {
+    for line in lines {
+        match cx.captures.last_mut() {
+            Some(capture) => {
+                capture.push_str(&line);
+                capture.push('\n');
+            }
+            None => {
+                cx.open_line.push_str(&line);
+                end_line(cx);
+            }
+        }
+    }
+}
+
 fn end_line(cx: &mut Context) {
     let (chars, lines) = (cx.meter.limits().print_chars, cx.meter.limits().prints);
     let mut line = std::mem::take(&mut cx.open_line);

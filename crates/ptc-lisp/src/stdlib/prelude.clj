@@ -672,7 +672,7 @@
              (do (vreset! group []) (rf acc filled))
              acc)))))))
 
-;; --- Replacing and branches ---------------------------------------------------------------------------------------------------
+;; --- Replacing ----------------------------------------------------------------------------------------------------------------
 
 ;; The text with the parts that spans names ([start end match], in order) replaced by what f makes of each match.
 (defn %replace-spans [s spans f]
@@ -686,16 +686,3 @@
 (defn %replace-with [s pattern f] (%replace-spans s (%re-matches-with-spans s pattern) f))
 
 (defn %replace-first-with [s pattern f] (%replace-spans s (%re-matches-with-spans s pattern 1) f))
-
-(defn pmap "As map, with all calls under way at once." [f coll & colls]
-  (let [rows (apply map vector coll colls)]
-    (vec (map-indexed (fn [i row] (%in-branch "pmap" i (fn [] (apply f row)))) rows))))
-
-(defn pcalls "The results of calling all thunks, under way at once." [& thunks]
-  (if (every? ifn? thunks) nil (%branch-error "pcalls" nil "expected functions without arguments"))
-  (vec (map-indexed (fn [i thunk] (%in-branch "pcalls" i thunk)) thunks)))
-
-;; Calls thunk; an error names the branch.
-(defn %in-branch [name i thunk]
-  (try (thunk)
-    (catch Throwable e (%branch-error name i (ex-message e)))))

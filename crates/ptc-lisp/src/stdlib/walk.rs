@@ -70,14 +70,6 @@ const ROWS: &[Builtin] = &[
         force: Force::Lazy,
         run: Run::Plain(is_marked),
     },
-    Builtin {
-        name: "%branch-error",
-        params: &["[form index message]"],
-        doc: "Raises pmap_error or pcalls_error for the branch at index, or for the call itself when index is nil.",
-        examples: &[],
-        run: Run::Plain(raise_branch_error),
-        ..Builtin::ROW
-    },
 ];
 
 fn prewalk_replace(_: &mut Call<'_>) -> Res<Begin> {
@@ -125,16 +117,6 @@ fn rebuild(call: &mut Call<'_>) -> Res {
 
 fn is_marked(call: &mut Call<'_>) -> Res {
     Ok(matches!((call.arg(0), call.arg(1)), (Value::Builtin(x), Value::Builtin(mark)) if x == mark).into())
-}
-
-fn raise_branch_error(call: &mut Call<'_>) -> Res {
-    let (form, message) = (call.text(0)?, call.text(2)?);
-    let reason = if form.as_str() == "pmap" { Reason::PmapError } else { Reason::PcallsError };
-    let text = match call.arg(1) {
-        Value::Int(index) => format!("branch {}: {}", index + 1, message.as_str()),
-        _ => format!("{}: {}", form.as_str(), message.as_str()),
-    };
-    Err(err(reason, text))
 }
 
 fn where_field(call: &mut Call<'_>) -> Res {

@@ -1,7 +1,7 @@
 //! Realising generators and running delays.
 
 use super::{Begin, Native, Step};
-use crate::error::Res;
+use crate::error::{Res, Signal};
 use crate::eval::cells::{Pull, Tail};
 use crate::eval::context::Context;
 use crate::stdlib::{Builtin, Call, Force as RowForce, Run};
@@ -59,6 +59,11 @@ impl Force {
         }
     }
 
+    /// Whether its function for `cell` is running.
+    pub fn computes(&self, cell: u32) -> bool {
+        self.running.is_some() && self.chain.last().is_some_and(|(last, _)| *last == cell)
+    }
+
     pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
         for (cell, _) in &self.chain {
             visit(&Value::Generator(GeneratorRef { cell: *cell, offset: 0 }));
@@ -70,17 +75,37 @@ impl Force {
 /// A delay that runs for the first time.
 pub(crate) struct Delayed {
     cell: u32,
+    running: bool,
 }
 
 impl Delayed {
     pub fn step(&mut self, returned: &mut Option<Value>, cx: &mut Context) -> Res<Step> {
-        match returned.take() {
-            Some(value) => {
-                cx.cells.store(self.cell, value.clone());
-                Ok(Step::Done(value))
-            }
-            None => Ok(Step::Call),
+        if let Some(value) = returned.take() {
+            self.running = false;
+            cx.cells.store(self.cell, value.clone());
+            return Ok(Step::Done(value));
         }
+        // Another branch may have computed it since, or be about to.
+        if let Some(value) = cx.cells.content(self.cell) {
+            return Ok(Step::Done(value.clone()));
+        }
+        if !cx.cells.begin_delay(self.cell) {
+            return Err(Box::new(Signal::Busy(self.cell)));
+        }
+        self.running = true;
+        Ok(Step::Call)
+    }
+
+    /// An error leaves the delay as it was.
+    pub fn abandon(&mut self, cx: &mut Context) {
+        if std::mem::take(&mut self.running) {
+            cx.cells.end_delay(self.cell);
+        }
+    }
+
+    /// Whether its function is running.
+    pub fn computes(&self, cell: u32) -> bool {
+        self.running && self.cell == cell
     }
 }
 
@@ -93,7 +118,7 @@ fn force(call: &mut Call<'_>) -> Res<Begin> {
 
 fn run_delay(call: &Call<'_>, cell: u32) -> Res<Begin> {
     Ok(match call.cx.cells.waiting(cell) {
-        Some(function) => Begin::Frame(Native::Delayed(Delayed { cell }), function.clone()),
+        Some(function) => Begin::Frame(Native::Delayed(Delayed { cell, running: false }), function.clone()),
         None => Begin::Value(call.cx.cells.content(cell).cloned().unwrap_or_default()),
     })
 }

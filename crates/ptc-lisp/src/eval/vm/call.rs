@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Dest, Exit, Flow, Frame, Machine, NativeFrame};
+use super::fiber::Pending;
+use super::{Dest, Flow, Frame, Machine, NativeFrame};
 use crate::error::{Reason, Res, Signal, argument_error, err, type_error};
 use crate::eval::code::{Code, expected_counts};
 use crate::eval::context::Context;
@@ -280,7 +281,8 @@ impl Machine {
 
     /// A call of a tool: leave the machine with it.
     fn call_tool(&mut self, name: &crate::value::Name, window: usize, count: usize, to_native: bool) -> Res<Flow> {
-        if self.natives.iter().any(|frame| !frame.native.may_call_tools()) {
+        let below = self.parents.iter().flat_map(|fiber| &fiber.natives);
+        if self.natives.iter().chain(below).any(|frame| !frame.native.may_call_tools()) {
             return Err(argument_error(format!(
                 "sort: the comparator may not call tools; compute keys with tool/{name} first, then sort by them"
             )));
@@ -300,11 +302,13 @@ impl Machine {
         self.clear_args(window, count);
         let resolved = args.iter().map(|arg| self.resolve_cells(arg, 0)).collect::<Vec<_>>();
         let call = self.tools.bind(name, &resolved, &mut self.cx)?;
-        if let Some(value) = self.tools.cached(&call, &*self.cx.clock) {
+        let started_micros = self.cx.clock.now_micros();
+        if let Some(value) = self.tools.cached(&call, started_micros) {
             return Ok(Flow::Value(value));
         }
-        self.pending = Some(if to_native { Dest::Native } else { Dest::Register(window) });
-        Ok(Flow::Exit(Exit::Calls(vec![call])))
+        let dest = if to_native { Dest::Native } else { Dest::Register(window) };
+        self.pending = Some(Pending { call, started_micros, dest });
+        Ok(Flow::Suspend)
     }
 
     /// Field access by the functions that take a key.

@@ -468,6 +468,7 @@ impl Machine {
                 Op::Def(d, number) => {
                     let definition = &code.definitions[number as usize];
                     let value = std::mem::replace(&mut reg!(d), Value::Var(definition.name.clone()));
+                    check!(self.own_globals());
                     self.globals.define(definition.global, value, definition.doc.clone());
                     pc += 1;
                 }

@@ -30,6 +30,9 @@ impl Machine {
                 returned = self.natives.last_mut().and_then(|frame| frame.inbox.take());
             }
             let Some(frame) = self.natives.last_mut() else { return Ok(Flow::Code) };
+            if matches!(frame.native, Native::Parallel(_)) {
+                return self.schedule();
+            }
             let window = frame.window;
             self.args.clear();
             match frame.native.step(&mut returned, &mut self.args, &mut self.cx) {
@@ -37,6 +40,10 @@ impl Machine {
                     frame.inbox = returned.take();
                     let above = window + 2 + self.args.len();
                     self.push_force(&signal, above, Dest::Restep)?;
+                }
+                Err(signal) if let Signal::Busy(cell) = *signal => {
+                    frame.inbox = returned.take();
+                    return self.busy(cell);
                 }
                 Err(signal) => return Err(signal),
                 Ok(Step::Done(value)) => {
@@ -49,6 +56,7 @@ impl Machine {
                             return Ok(Flow::Code);
                         }
                         Dest::Native => returned = Some(value),
+                        Dest::Exit => return Ok(Flow::Exit(Exit::Done(value))),
                         Dest::Retry => {
                             if let Some(top) = self.frames.last_mut() {
                                 top.pc -= 1;

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Machine;
+use super::fiber::Fiber;
 use crate::error::{Res, Signal};
 use crate::value::{LiveCount, Map, Set, Value, Vector};
 
@@ -12,7 +13,9 @@ impl Machine {
         let (live, marked) = self.count_live(true);
         self.cx.cells.sweep(&|id| marked.contains(&id));
         let printed: usize = self.cx.prints.iter().map(|line| line.len() + 24).sum::<usize>() + self.cx.open_line.len();
-        let captured: usize = self.cx.captures.iter().map(String::len).sum();
+        let captured: usize = self.cx.captures.iter().map(String::len).sum::<usize>()
+            + self.parents.iter().map(Fiber::text_bytes).sum::<usize>()
+            + self.natives.iter().map(|frame| frame.native.text_bytes()).sum::<usize>();
         Ok(self.cx.meter.counted(live + (printed + captured) as u64)?)
     }
 
@@ -39,6 +42,7 @@ impl Machine {
                 frame.inbox.iter().for_each(|value| count.add(value));
                 frame.native.visit(&mut |value| count.add(value));
             }
+            self.parents.iter().for_each(|fiber| fiber.visit(&mut |value| count.add(value)));
         }
         let mut marked = HashSet::new();
         let mut cells = count.take_cells();

@@ -23,7 +23,7 @@ impl Machine {
                 }
             }
             Signal::Return(_) | Signal::Fail(_) => {}
-            Signal::Need { .. } | Signal::NeedAll(_) => {
+            Signal::Need { .. } | Signal::NeedAll(_) | Signal::Busy(_) => {
                 return Err(Box::new(Signal::Error(Error::new(Reason::InternalError, "a sequence was needed where none can be realised"))));
             }
         }

@@ -112,22 +112,6 @@ const BY_FUNCTION_ROWS: &[Builtin] = &[
         force: Force::Lazy,
         ..Builtin::ROW
     },
-    Builtin {
-        name: "pmap",
-        params: &["[f & colls]"],
-        doc: "As map, with all calls under way at once.",
-        examples: &[("(pmap inc [1 2])", "[2 3]")],
-        force: Force::Lazy,
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "pcalls",
-        params: &["[& thunks]"],
-        doc: "The results of calling all thunks, under way at once.",
-        examples: &[("(pcalls (fn [] 1) (fn [] 2))", "[1 2]")],
-        force: Force::Lazy,
-        ..Builtin::ROW
-    },
 ];
 
 const FIELDS_ROWS: &[Builtin] = &[
@@ -500,7 +484,6 @@ const HIDDEN_ROWS: &[Builtin] = &[
     hidden("%replace-with", &["[s pattern f]"]),
     hidden("%replace-first-with", &["[s pattern f]"]),
     hidden("%replace-spans", &["[s spans f]"]),
-    hidden("%in-branch", &["[name i thunk]"]),
 ];
 
 const fn hidden(name: &'static str, params: &'static [&'static str]) -> Builtin {

@@ -1,0 +1,201 @@
+//! Scheduling the branches of `pmap` and `pcalls`.
+//!
+//! The fiber that runs is in the machine itself; the programs below it wait in `Machine::parents`, innermost last. A
+//! parent's topmost native frame is the [`Parallel`] with its other branches.
+
+use super::fiber::{Fiber, Left};
+use super::{Dest, Flow, Machine, Next};
+use crate::error::{Reason, Res, Signal, argument_error, err};
+use crate::eval::native::{Native, Parallel, Pick, Status};
+use crate::host::{ToolCall, ToolFailure, ToolResult};
+use crate::stdlib::append_output;
+use crate::value::Value;
+
+/// `pmap` inside `pmap`, so many levels: what walks fibers may recurse.
+const NESTED: usize = 64;
+
+impl Machine {
+    /// Run a branch of the topmost native frame, or end it, or say what it waits for.
+    pub(super) fn schedule(&mut self) -> Res<Flow> {
+        loop {
+            let nested = !self.parents.is_empty();
+            let Some(parallel) = self.top_parallel() else { return Ok(Flow::Code) };
+            match parallel.pick() {
+                Pick::Run(fiber) => {
+                    self.descend(*fiber);
+                    return Ok(Flow::Resume);
+                }
+                Pick::Start(f, args) => {
+                    if self.parents.len() >= NESTED {
+                        return Err(err(
+                            Reason::RecursionLimitExceeded,
+                            format!("pmap inside pmap is {NESTED} levels deep: use map in the inner ones"),
+                        ));
+                    }
+                    self.cx.meter.charge(1 + self.cx.tasks.len())?;
+                    self.cx.meter.allocate(size_of::<Fiber>())?;
+                    let tasks = self.cx.tasks.clone();
+                    self.descend(Fiber::new(f, args, tasks));
+                    return Ok(Flow::Resume);
+                }
+                Pick::Wait => {
+                    self.next = Next::Native;
+                    return Ok(Flow::Suspend);
+                }
+                Pick::Stall if nested => {
+                    self.next = Next::Native;
+                    return Ok(Flow::Stall);
+                }
+                // Each waits for what another one computes: the first of them cannot have it.
+                Pick::Stall => {
+                    parallel.fail_first(argument_error("branches that wait for each other's sequences or delays; realise them before pmap"))
+                }
+                Pick::Finish => return self.finish_parallel(),
+            }
+        }
+    }
+
+    fn top_parallel(&mut self) -> Option<&mut Parallel> {
+        match self.natives.last_mut().map(|frame| &mut frame.native) {
+            Some(Native::Parallel(parallel)) => Some(parallel),
+            _ => None,
+        }
+    }
+
+    fn descend(&mut self, fiber: Fiber) {
+        let mut fiber = fiber;
+        self.exchange(&mut fiber);
+        // Now it holds the program below.
+        self.parents.push(fiber);
+    }
+
+    /// Leave the running branch for the program below; answers the branch.
+    fn ascend(&mut self) -> Option<Fiber> {
+        let mut fiber = self.parents.pop()?;
+        self.exchange(&mut fiber);
+        Some(fiber)
+    }
+
+    /// The running branch cannot go on: its siblings may.
+    pub(super) fn park(&mut self, status: Status) {
+        if let Some(fiber) = self.ascend()
+            && let Some(parallel) = self.top_parallel()
+        {
+            parallel.park(status, Box::new(fiber));
+        }
+    }
+
+    /// The running branch is over.
+    pub(super) fn end_branch(&mut self, result: Result<Value, Box<Signal>>) {
+        let Some(mut fiber) = self.ascend() else { return };
+        fiber.abandon(&mut self.cx);
+        let left = fiber.leave();
+        if let Some(Native::Parallel(parallel)) = self.natives.last_mut().map(|frame| &mut frame.native) {
+            parallel.end(result, left, &mut self.cx);
+        }
+    }
+
+    fn finish_parallel(&mut self) -> Res<Flow> {
+        let Some(frame) = self.natives.pop() else { return Ok(Flow::Code) };
+        let Native::Parallel(mut parallel) = frame.native else { return Ok(Flow::Code) };
+        let outputs = parallel.outputs(None);
+        self.keep_outputs(outputs);
+        let now = self.cx.clock.now_micros();
+        let (values, record) = parallel.finish(now);
+        self.parallel_calls.push(record);
+        let value = Value::vector(values?);
+        match frame.dest {
+            Dest::Register(register) => {
+                if let Some(place) = self.regs.get_mut(register) {
+                    *place = value;
+                }
+                Ok(Flow::Code)
+            }
+            _ => Ok(Flow::Native(Some(value))),
+        }
+    }
+
+    /// Give the running program what its branches printed and recorded, in branch order.
+    fn keep_outputs(&mut self, outputs: Vec<Left>) {
+        for left in outputs {
+            append_output(&mut self.cx, left.prints);
+            self.tools.records.extend(left.records);
+            self.parallel_calls.extend(left.parallel);
+        }
+    }
+
+    /// Give up all branches and return to the program below them all, with what they printed and recorded.
+    pub(super) fn give_up_branches(&mut self) {
+        while let Some(mut fiber) = self.ascend() {
+            fiber.abandon(&mut self.cx);
+            let left = fiber.leave();
+            if let Some(parallel) = self.top_parallel() {
+                let outputs = parallel.outputs(Some(left));
+                self.keep_outputs(outputs);
+            }
+        }
+    }
+
+    /// The calls that wait for the host, in branch order.
+    pub(super) fn pending_calls(&self) -> Vec<ToolCall> {
+        let mut calls = Vec::new();
+        match (&self.pending, self.natives.last().map(|frame| &frame.native)) {
+            (Some(pending), _) => calls.push(pending.call.clone()),
+            (None, Some(Native::Parallel(parallel))) => parallel.calls(&mut calls),
+            _ => {}
+        }
+        calls
+    }
+
+    /// Deliver the answers of the pending calls, in their order; an error is raised when its branch goes on.
+    ///
+    /// A call without an answer fails.
+    pub fn answer(&mut self, results: Vec<ToolResult>) {
+        let mut results = results.into_iter();
+        let mut result = || results.next().unwrap_or_else(|| Err(ToolFailure::new("the host gave no answer")));
+        if let Some(pending) = self.pending.take() {
+            let (answer, record) = self.tools.answered(&pending, result(), &*self.cx.clock);
+            self.tools.records.push(record);
+            self.next = super::fiber::place(&mut self.regs, &mut self.natives, pending.dest, answer);
+            return;
+        }
+        let Machine { natives, tools, cx, .. } = self;
+        if let Some(Native::Parallel(parallel)) = natives.last_mut().map(|frame| &mut frame.native) {
+            parallel.answer(&mut |fiber| {
+                if let Some(pending) = &fiber.pending {
+                    let (answer, record) = tools.answered(pending, result(), &*cx.clock);
+                    fiber.receive(answer, record);
+                }
+            });
+        }
+    }
+
+    /// A definition in a branch is the branch's own: the programs below keep theirs.
+    pub(super) fn own_globals(&mut self) -> Res<()> {
+        if let Some(below) = self.parents.last_mut()
+            && below.globals.is_none()
+        {
+            self.cx.meter.charge(self.globals.iter().count() + 1)?;
+            below.globals = Some(self.globals.clone());
+        }
+        Ok(())
+    }
+
+    /// Whether the running branch, or a program below it, is computing this cell itself.
+    pub(super) fn computes(&self, cell: u32) -> bool {
+        let below = self.parents.iter().flat_map(|fiber| &fiber.natives);
+        self.natives.iter().chain(below).any(|frame| frame.native.computes(cell))
+    }
+
+    /// What to do about a cell that is being computed: wait for another branch, unless that can never help.
+    pub(super) fn busy(&mut self, cell: u32) -> Res<Flow> {
+        if self.parents.is_empty() || self.computes(cell) {
+            return Err(argument_error(match self.cx.cells.waiting(cell) {
+                Some(_) => "a delay that depends on itself: its body needs its value",
+                None => "a sequence that depends on itself: its next element needs that element",
+            }));
+        }
+        self.next = Next::Native;
+        Ok(Flow::Stall)
+    }
+}

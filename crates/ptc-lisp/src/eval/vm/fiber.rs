@@ -1,0 +1,203 @@
+//! Fibers: what a branch of `pmap` has of its own while another one runs.
+
+use indexmap::IndexMap;
+
+use super::{Dest, Frame, Machine, NativeFrame, Next};
+use crate::error::Signal;
+use crate::eval::context::Context;
+use crate::eval::globals::Globals;
+use crate::eval::native::{BranchCall, Native};
+use crate::host::{ToolCall, ToolRecord};
+use crate::outcome::ParallelRecord;
+use crate::value::Value;
+
+/// A tool call that the host has not answered.
+pub(crate) struct Pending {
+    pub call: ToolCall,
+    pub started_micros: i64,
+    pub(super) dest: Dest,
+}
+
+/// A branch at rest, or the program below the branch that runs.
+pub(crate) struct Fiber {
+    regs: Vec<Value>,
+    frames: Vec<Frame>,
+    pub(super) natives: Vec<NativeFrame>,
+    next: Next,
+    pub(super) pending: Option<Pending>,
+    /// The definitions as this fiber sees them, when the machine has others at the moment.
+    pub(super) globals: Option<Globals>,
+    left: Left,
+    captures: Vec<String>,
+    open_line: String,
+    tasks: IndexMap<String, Value>,
+    summaries: IndexMap<String, String>,
+}
+
+/// What a fiber did to the outside so far.
+#[derive(Default)]
+pub(crate) struct Left {
+    pub prints: Vec<String>,
+    pub records: Vec<ToolRecord>,
+    pub parallel: Vec<ParallelRecord>,
+}
+
+impl Left {
+    pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
+        for record in &self.records {
+            visit(&record.args);
+            visit(&record.result);
+        }
+    }
+
+    pub fn text_bytes(&self) -> usize {
+        self.prints.iter().map(|line| line.len() + 24).sum()
+    }
+}
+
+impl Fiber {
+    /// A branch that is about to call `f`.
+    pub(super) fn new(f: Value, args: Vec<Value>, tasks: IndexMap<String, Value>) -> Fiber {
+        let base =
+            NativeFrame { native: Native::Branch(BranchCall::new(args)), window: 0, depth: 0, dest: Dest::Exit, inbox: None, field: false };
+        Fiber {
+            regs: vec![f],
+            frames: Vec::new(),
+            natives: vec![base],
+            next: Next::Native,
+            pending: None,
+            globals: None,
+            left: Left::default(),
+            captures: Vec::new(),
+            open_line: String::new(),
+            tasks,
+            summaries: IndexMap::new(),
+        }
+    }
+
+    /// What it printed and recorded, once it is over.
+    pub fn leave(&mut self) -> Left {
+        if !self.open_line.is_empty() {
+            self.left.prints.push(std::mem::take(&mut self.open_line));
+        }
+        std::mem::take(&mut self.left)
+    }
+
+    /// Try again what had to wait for another branch.
+    pub fn wake(&mut self) {
+        if let Some(parallel) = self.parallel() {
+            parallel.wake();
+        }
+        self.next = Next::Native;
+    }
+
+    /// Go on with an error.
+    pub fn fail(&mut self, error: Box<Signal>) {
+        match self.parallel() {
+            Some(parallel) => parallel.fail_first(error),
+            None => self.next = Next::Raise(error),
+        }
+    }
+
+    /// The calls that wait for the host, in order.
+    pub fn calls(&self, calls: &mut Vec<ToolCall>) {
+        match (&self.pending, self.natives.last().map(|frame| &frame.native)) {
+            (Some(pending), _) => calls.push(pending.call.clone()),
+            (None, Some(Native::Parallel(parallel))) => parallel.calls(calls),
+            _ => {}
+        }
+    }
+
+    /// Let `deliver` answer every fiber below that waits, in the order of [`Fiber::calls`].
+    pub fn answer(&mut self, deliver: &mut dyn FnMut(&mut Fiber)) {
+        if self.pending.is_some() {
+            deliver(self);
+        } else if let Some(parallel) = self.parallel() {
+            parallel.answer(deliver);
+            self.next = Next::Native;
+        }
+    }
+
+    /// Take the answer of the pending call.
+    pub(super) fn receive(&mut self, result: crate::error::Res, record: ToolRecord) {
+        self.left.records.push(record);
+        if let Some(pending) = self.pending.take() {
+            self.next = place(&mut self.regs, &mut self.natives, pending.dest, result);
+        }
+    }
+
+    fn parallel(&mut self) -> Option<&mut crate::eval::native::Parallel> {
+        match self.natives.last_mut().map(|frame| &mut frame.native) {
+            Some(Native::Parallel(parallel)) => Some(parallel),
+            _ => None,
+        }
+    }
+
+    /// Give up: leave shared cells as they were.
+    pub fn abandon(&mut self, cx: &mut Context) {
+        for frame in self.natives.iter_mut().rev() {
+            frame.native.abandon(cx);
+        }
+    }
+
+    /// Values that only this fiber holds.
+    pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
+        self.regs.iter().for_each(&mut *visit);
+        self.tasks.values().for_each(&mut *visit);
+        for frame in &self.natives {
+            frame.inbox.iter().for_each(&mut *visit);
+            frame.native.visit(visit);
+        }
+        self.left.visit(visit);
+        for (_, global) in self.globals.iter().flat_map(Globals::iter) {
+            global.value.iter().for_each(&mut *visit);
+        }
+    }
+
+    /// Bytes of printed text that it keeps.
+    pub fn text_bytes(&self) -> usize {
+        let branches: usize = self.natives.iter().map(|frame| frame.native.text_bytes()).sum();
+        self.left.text_bytes() + self.open_line.len() + self.captures.iter().map(String::len).sum::<usize>() + branches
+    }
+}
+
+/// Where an answer goes, and how its fiber goes on.
+pub(super) fn place(regs: &mut [Value], natives: &mut [NativeFrame], dest: Dest, result: crate::error::Res) -> Next {
+    match (result, dest) {
+        (Err(signal), _) => Next::Raise(signal),
+        (Ok(value), Dest::Register(register)) => {
+            if let Some(place) = regs.get_mut(register) {
+                *place = value;
+            }
+            Next::Code
+        }
+        (Ok(value), _) => {
+            if let Some(native) = natives.last_mut() {
+                native.inbox = Some(value);
+            }
+            Next::Native
+        }
+    }
+}
+
+impl Machine {
+    /// Run `fiber` where the machine's own was, and keep that in `fiber`; the same again undoes it.
+    pub(super) fn exchange(&mut self, fiber: &mut Fiber) {
+        use std::mem::swap;
+        swap(&mut self.regs, &mut fiber.regs);
+        swap(&mut self.frames, &mut fiber.frames);
+        swap(&mut self.natives, &mut fiber.natives);
+        swap(&mut self.next, &mut fiber.next);
+        swap(&mut self.pending, &mut fiber.pending);
+        swap(&mut self.tools.records, &mut fiber.left.records);
+        swap(&mut self.parallel_calls, &mut fiber.left.parallel);
+        swap(&mut self.cx.prints, &mut fiber.left.prints);
+        swap(&mut self.cx.captures, &mut fiber.captures);
+        swap(&mut self.cx.open_line, &mut fiber.open_line);
+        swap(&mut self.cx.tasks, &mut fiber.tasks);
+        swap(&mut self.cx.summaries, &mut fiber.summaries);
+        if let Some(globals) = &mut fiber.globals {
+            swap(&mut self.globals, globals);
+        }
+    }
+}
