@@ -2,6 +2,7 @@
 
 mod arguments;
 mod coerce;
+mod literal;
 
 use std::fmt;
 
@@ -14,6 +15,7 @@ use crate::value::{Map, Value};
 pub(crate) use arguments::tool_arguments;
 pub use arguments::{InputChecks, ToolArguments};
 pub use coerce::coerce;
+pub(crate) use literal::{Mistake, Written, mistakes};
 
 #[cfg(test)]
 mod tests;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::analyze::{self, Environment, Options};
+use crate::contract::InputChecks;
 use crate::error::{Error, Reason};
 use crate::eval::compile::{Target, compile};
 use crate::eval::vm::Machine;
@@ -64,6 +65,10 @@ impl Environment for Names<'_> {
 
     fn tools(&self) -> Vec<String> {
         self.machine.tools.names()
+    }
+
+    fn tool_checks(&self) -> InputChecks {
+        self.machine.tools.checks
     }
 
     fn has_data(&self, name: &str) -> bool {

@@ -8,6 +8,7 @@ use ptc_lisp::{
     Warning, format, position,
 };
 use ptc_signature::Signature;
+use serde_json::Value as Json;
 
 use super::{Case, Ending, Sabotaged, ToolText, Turn};
 
@@ -91,7 +92,7 @@ fn spec(tool: &ToolText) -> Result<ToolSpec, String> {
 /// The body of the tool as a program whose data are the arguments.
 fn answer(tools: &[ToolText], call: &ToolCall) -> ToolResult {
     let Some(tool) = tools.iter().find(|tool| tool.name == call.name) else { return Err(ToolFailure::new("no such tool")) };
-    let data = call.surface.as_map().cloned().unwrap_or_default();
+    let data = arguments(tool, call).ok_or_else(|| ToolFailure::new("arguments that are not JSON"))?;
     let outcome = Session::new(SessionOptions { data, ..SessionOptions::default() })
         .run(&tool.body, &mut |call| Err(ToolFailure::new(format!("a tool calls no tools, not even {}", call.name))));
     match &outcome.ending {
@@ -99,6 +100,19 @@ fn answer(tools: &[ToolText], call: &ToolCall) -> ToolResult {
         ptc_lisp::Ending::Fail(value) => Err(ToolFailure::new(value.as_str().map_or_else(|| printed(value), str::to_owned))),
         _ => Err(ToolFailure::new(format!("the body of {} failed: {:?}", tool.name, outcome.problems()))),
     }
+}
+
+/// The arguments as sent, under the names of the parameters; one that was left out is nil.
+fn arguments(tool: &ToolText, call: &ToolCall) -> Option<Map> {
+    let signature = Signature::parse(&tool.signature).ok();
+    let params = signature.as_ref().map(Signature::params).unwrap_or_default();
+    let Json::Object(sent) = call.args.to_json().ok()? else { return None };
+    let absent = params.iter().map(|param| (param.name.clone(), Json::Null));
+    let named = sent.into_iter().map(|(key, value)| {
+        let param = params.iter().find(|param| param.name.replace('-', "_") == key);
+        (param.map_or(key, |param| param.name.clone()), value)
+    });
+    Value::from_json(Json::Object(absent.chain(named).collect())).as_map().cloned()
 }
 
 fn compare(turn: &Turn, outcome: &Outcome) -> Vec<String> {
