@@ -1,0 +1,37 @@
+;; Truth: `not`, `boolean`, `true?`, `false?`, and what counts as true.
+
+;; Only nil and false are false.
+(map boolean [nil false 0 0.0 "" [] {} :no ##NaN])
+;=> [false false true true true true true true true]
+
+;; `not` turns truth over and answers a boolean.
+(map not [nil false true 0 "" []])
+;=> [true true false false false false]
+
+;; Twice `not` is `boolean`.
+(let [values [nil false true 0 "x" []]]
+  (= (map boolean values) (map (comp not not) values)))
+;=> true
+
+;; `boolean` makes a flag of a value that may be missing.
+(map (fn [user] {:name (:name user) :admin (boolean (:admin user))})
+     [{:name "Ada" :admin {:since 1843}} {:name "Bob"}])
+;=> [{:name "Ada" :admin true} {:name "Bob" :admin false}]
+
+;; `true?` and `false?` ask for the booleans themselves.
+[(map true? [true 1 "true" nil false]) (map false? [false nil 0 true])]
+;=> [[true false false false false] [true false false false]]
+
+;; A setting that is off differs from one that is not there.
+(defn setting [m k] (cond (true? (get m k)) :on (false? (get m k)) :off :else :default))
+(map #(setting {:a true :b false} %) [:a :b :c])
+;=> [:on :off :default]
+
+;; Votes: who said yes, who said no.
+(let [votes [true false nil true]]
+  {:yes (count (filter true? votes)) :no (count (filter false? votes)) :absent (count (filter nil? votes))})
+;=> {:yes 2 :no 1 :absent 1}
+
+;; `not` takes one value.
+(not true false)
+;!> arity_error 1:1 not: expected 1 argument, got 2

@@ -1,0 +1,128 @@
+;; What kind of value it is: `nil?` to `fn?`, and `type`.
+
+;; `nil?` and `some?` are opposites; false is something.
+[(map nil? [nil false 0 ""]) (map some? [nil false 0 ""])]
+;=> [[true false false false] [false true true true]]
+
+;; Dropping what is missing, keeping false.
+[(remove nil? [1 nil false]) (filter some? [1 nil false])]
+;=> [[1 false] [1 false]]
+
+;; `any?` holds for everything.
+[(map any? [nil false 1]) (filter any? [nil 1])]
+;=> [[true true true] [nil 1]]
+
+;; It is the predicate that lets all pass.
+(defn search ([rows] (search any? rows)) ([pred rows] (count (filter pred rows))))
+[(search [1 nil 3]) (search some? [1 nil 3])]
+;=> [3 2]
+
+;; `boolean?` asks for true and false.
+(map boolean? [true false nil "true" 1])
+;=> [true true false false false]
+
+;; `string?` and `char?`: a character is a string of length one.
+[(map string? ["a" "" \a :a nil]) (map char? [\a "a" "ab" "" 97])]
+;=> [[true true true false false] [true true false false false]]
+
+;; A cleaning step for mixed cells of a table.
+(defn clean [cell]
+  (cond (string? cell) (str/trim cell) (boolean? cell) (if cell 1 0) :else cell))
+(map clean [" a " true false 7 nil])
+;=> ["a" 1 0 7 nil]
+
+;; `char?` after taking a string apart.
+[(every? char? (seq "owl")) (char? (first "owl")) (char? "owl")]
+;=> [true true false]
+
+;; `vector?`, `map?` and `set?` ask for the kind of collection.
+(let [values [[1] {:a 1} #{1} "a" nil]]
+  [(map vector? values) (map map? values) (map set? values)])
+;=> [[true false false false false] [false true false false false] [false false true false false]]
+
+;; Walking a nested value by its kinds.
+(defn depth [x]
+  (cond (map? x) (inc (reduce max 0 (map depth (vals x))))
+        (vector? x) (inc (reduce max 0 (map depth x)))
+        (set? x) (inc (reduce max 0 (map depth x)))
+        :else 0))
+[(depth 5) (depth [1 [2]]) (depth {:a {:b #{1}}})]
+;=> [0 2 3]
+
+;; There is one kind of sequence: lists and results of `map` are vectors, and `seq?` and `list?` hold for them.
+[(map seq? [[1] '(1) (map inc [1]) nil {:a 1}]) (map list? [[1] '(1) (list) "a"])]
+;=> [[true true true false false] [true true true false]]
+
+;; `sequential?` holds for what has an order of its own, `coll?` for all collections; strings are neither.
+(let [values [[1] '(1) {:a 1} #{1} "a" nil]]
+  [(map sequential? values) (map coll? values)])
+;=> [[true true false false false false] [true true true true false false]]
+
+;; `seqable?` holds for everything that can be gone through.
+[(map seqable? [[1] {:a 1} #{1} "a" nil]) (map seqable? [1 :a inc])]
+;=> [[true true true true true] [false false false]]
+
+;; One value or many: always many.
+(defn many [x] (if (sequential? x) x [x]))
+[(many 1) (many [1 2]) (many "ab") (map count [(many nil) (many (range 4))])]
+;=> [[1] [1 2] ["ab"] [1 4]]
+
+;; `associative?` holds for what `assoc` takes, `counted?` for what knows its size.
+(let [values [[1] {:a 1} #{1} "a"]]
+  [(map associative? values) (map counted? values)])
+;=> [[true true false false] [true true true false]]
+
+;; An endless sequence is `seq?` and `sequential?`, but neither a vector nor counted nor indexed.
+(let [endless (iterate inc 0)]
+  (map #(% endless) [seq? sequential? coll? vector? counted? indexed?]))
+;=> [true true true false false false]
+
+;; `indexed?` and `reversible?` hold for vectors.
+[(map indexed? [[1] {:a 1} #{1} "a"]) (map reversible? [[1] {:a 1} #{1}])]
+;=> [[true false false false] [true false false]]
+
+;; `map-entry?` holds for the pairs of a map.
+[(map-entry? (first {:a 1})) (map-entry? [1 2 3]) (map-entry? {:a 1})]
+;=> [true false false]
+
+;; A pair anywhere in a tree, and nothing else.
+(filter map-entry? (tree-seq coll? seq {:a [1 2 3]}))
+;=> [[:a [1 2 3]]]
+
+;; `fn?` holds for functions, `ifn?` for all that can be called.
+(let [values [inc (fn [x] x) #(+ % 1) :a {:a 1} #{1} [1] "a" 5]]
+  [(map fn? values) (map ifn? values)])
+;=> [[true true true false false false false false false] [true true true true true true true false false]]
+
+;; A value or a way to compute it.
+(defn value-of [x] (if (fn? x) (x) x))
+[(value-of 5) (value-of (constantly 6)) (value-of :a) (ifn? 'name)]
+;=> [5 6 :a true]
+
+;; Delays, volatiles, UUIDs, points in time and regular expressions have their predicates.
+[(delay? (delay 1)) (volatile? (volatile! 1)) (uuid? (random-uuid)) (inst? (java.util.Date. 0)) (regex? #"a")]
+;=> [true true true true true]
+
+;; They do not take texts or plain values for it.
+[(delay? 1) (volatile? (atom 1)) (uuid? "550e8400-e29b-41d4-a716-446655440000") (inst? "2024-03-09") (regex? "a")]
+;=> [false false false false false]
+
+;; `type` names the kind; both kinds of number are `:number`.
+(map type [1 1.5 "a" \a :a 'a true [1] '(1) {} #{} inc #"a" (atom 1)])
+;=> [:number :number :string :string :keyword :symbol :boolean :vector :vector :map :set :function :regex :atom]
+
+;; The type of nil is nil.
+(type nil)
+;=> nil
+
+;; Counting the kinds in a column.
+(frequencies (map type [1 "2" 3.0 nil "x"]))
+;=> {:number 2 :string 2 nil 1}
+
+;; One value at a time.
+(nil? 1 2)
+;!> arity_error 1:1 nil?: expected 1 argument, got 2
+
+;; A misspelt predicate is found before anything runs.
+(filter strng? ["a" 1])
+;!> undefined_symbol 1:9 undefined symbol 'strng?'. Did you mean 'string?'?
