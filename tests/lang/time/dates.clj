@@ -1,0 +1,73 @@
+;; Dates without a time of day: `LocalDate`.
+
+;; A date is read from `YYYY-MM-DD` or made of year, month and day; it prints as text.
+[(LocalDate/parse "2024-02-29") (LocalDate/of 2024 3 9) (java.time.LocalDate/parse "2024-01-01")]
+;=> ["2024-02-29" "2024-03-09" "2024-01-01"]
+
+;; It is a value of its own kind, equal by day.
+(let [d (LocalDate/parse "2024-02-29")]
+  [(type d) (str d) (= d (LocalDate/of 2024 2 29)) (= d "2024-02-29") (inst? d)])
+;=> [:date "2024-02-29" true false false]
+
+;; Year, month and day.
+(let [d (LocalDate/parse "2024-02-29")]
+  [(.getYear d) (.getMonthValue d) (.getDayOfMonth d)])
+;=> [2024 2 29]
+
+;; Days later and earlier, across months and leap years.
+(let [d (LocalDate/parse "2024-02-28")]
+  [(.plusDays d 1) (.plusDays d 2) (.minusDays d 28) (.plusDays d 366) (.plusDays d -1)])
+;=> ["2024-02-29" "2024-03-01" "2024-01-31" "2025-02-28" "2024-02-27"]
+
+;; Before, after, and in order.
+(let [a (LocalDate/parse "2024-01-31") b (LocalDate/parse "2024-02-01")]
+  [(.isBefore a b) (.isAfter a b) (< a b) (compare b a) (sort [b a])])
+;=> [true false true 1 ["2024-01-31" "2024-02-01"]]
+
+;; Days since 1970 give the distance between two dates.
+(defn days-between [a b] (- (.toEpochDay b) (.toEpochDay a)))
+[(days-between (LocalDate/parse "2024-01-01") (LocalDate/parse "2025-01-01")) (.toEpochDay (LocalDate/parse "1970-01-11"))]
+;=> [366 10]
+
+;; The same by a duration.
+(.toDays (Duration/between (LocalDate/parse "2024-01-01") (LocalDate/parse "2024-03-01")))
+;=> 60
+
+;; Bills that are due, by the clock of the host.
+;- data {:bills [{:id 1 :due "2026-01-10"} {:id 2 :due "2026-01-20"}]}
+(let [today (LocalDate/now)]
+  [(str today)
+   (map :id (filter #(.isBefore (LocalDate/parse (:due %)) today) data/bills))])
+;=> ["2026-01-15" [1]]
+
+;; Sales by month.
+(->> [{:day "2024-01-05" :n 2} {:day "2024-02-01" :n 3} {:day "2024-01-30" :n 5}]
+     (group-by #(.getMonthValue (LocalDate/parse (:day %))))
+     (map (fn [[month rows]] [month (reduce + (map :n rows))]))
+     (into {}))
+;=> {1 7 2 3}
+
+;; The weekday of a date: 1970-01-01 was a Thursday.
+(defn weekday [text] (nth ["Thu" "Fri" "Sat" "Sun" "Mon" "Tue" "Wed"] (mod (.toEpochDay (LocalDate/parse text)) 7)))
+(map weekday ["1970-01-01" "2024-02-29" "1969-12-31"])
+;=> ["Thu" "Thu" "Wed"]
+
+;; A day that does not exist.
+(LocalDate/parse "2024-02-30")
+;!> argument_error 1:1 LocalDate/parse: not a YYYY-MM-DD date: '2024-02-30'
+
+;; Another way of writing it.
+(LocalDate/parse "29.02.2024")
+;!> argument_error 1:1 LocalDate/parse: not a YYYY-MM-DD date: '29.02.2024'
+
+;; nil is no date.
+(LocalDate/parse nil)
+;!> type_error 1:1 LocalDate/parse: expected a string, got nil
+
+;; Neither is a text: it has to be parsed before it is asked for its year.
+(.getYear "2024-02-29")
+;!> type_error 1:1 .getYear: expected a date, got string
+
+;; Days are counted in integers.
+(.plusDays (LocalDate/parse "2024-02-29") 1.5)
+;!> type_error 1:1 .plusDays: expected an integer, got number
