@@ -119,6 +119,42 @@
 (frequencies (map type [1 "2" 3.0 nil "x"]))
 ;=> {:number 2 :string 2 nil 1}
 
+;; Updating only what can be updated: `associative?` before `assoc`.
+(map #(if (associative? %) (assoc % 0 :x) %) [[1] {} "a" nil])
+;=> [[:x] {0 :x} "a" nil]
+
+;; `reversible?` asks whether `rseq` will do.
+(map #(when (reversible? %) (rseq %)) [[1 2] {:a 1} nil])
+;=> [[2 1] nil nil]
+
+;; `seqable?` before counting what may be a single value.
+(map #(if (seqable? %) (count %) 1) [[1 2 3] {:a 1} "four" nil 5])
+;=> [3 1 4 0 1]
+
+;; `list?` tells a call from a name in quoted code.
+(map #(if (list? %) (first %) %) '[x (inc x) 5])
+;=> [x inc 5]
+
+;; `double?` picks the measured values from the counted ones.
+(group-by double? [1 2.5 3 0.1])
+;=> {false [1 3] true [2.5 0.1]}
+
+;; `any?` where a predicate is wanted that asks nothing.
+(let [checks {:name string? :note any?}]
+  (every? (fn [[k valid?]] (valid? (get {:name "Ada" :note nil} k))) checks))
+;=> true
+
+;; `realized?` asks whether a delay has run, or the next step of a lazy sequence.
+(let [d (delay (+ 1 2)) s (lazy-seq [1])]
+  [(realized? d) @d (realized? d) (realized? s) (first s) (realized? s)])
+;=> [false 3 true false 1 true]
+
+;; Work that nobody asked for is not done.
+(let [reports {:small (delay 1) :large (delay (reduce + (range 1000)))}]
+  @(:small reports)
+  (update-vals reports realized?))
+;=> {:small true :large false}
+
 ;; One value at a time.
 (nil? 1 2)
 ;!> arity_error 1:1 nil?: expected 1 argument, got 2
