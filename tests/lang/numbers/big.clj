@@ -94,8 +94,9 @@
 ;!> arithmetic_error 1:1 int: the integer does not fit 64 bits
 
 ;; With a float in it the product is a float, which has no room for all digits.
-(* 9223372036854775807 10.0)
-;=> 92233720368547758080.0
+(let [product (* 9223372036854775807 10.0)]
+  [(float? product) (integer? product) (> product 9223372036854775807)])
+;=> [true false true]
 
 ;; Size is charged: a number of a million digits is not free.
 ;- limits {:fuel 1000000}

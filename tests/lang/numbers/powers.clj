@@ -23,8 +23,8 @@
 
 ;; For exact integer powers, multiply.
 (defn power [base n] (reduce * (repeat n base)))
-[(power 3 40) (pow 3 40)]
-;=> [12157665459056928801 12157665459056928768.0]
+[(power 3 40) (integer? (power 3 40)) (integer? (pow 3 4)) (== (power 3 4) (pow 3 4))]
+;=> [12157665459056928801 true false true]
 
 ;; Whether a number is a square.
 (defn square? [n] (let [root (round (sqrt n))] (= n (* root root))))
