@@ -1,4 +1,4 @@
-;; Equality: `=`, `not=`, `==`, `identical?`.
+;; Equality: `=`, `not=`, `==`, `identical?`, and `hash`, the number that equal values share.
 
 ;; `=` compares in depth, of any number of values.
 [(= 1 1) (= [1 {:a #{2}}] [1 {:a #{2}}]) (= 1 1 1) (= 1 1 2) (= 5)]
@@ -92,3 +92,32 @@
 ;; `identical?` takes two.
 (identical? 1)
 ;!> arity_error 1:1 identical?: expected 2 arguments, got 1
+
+;; `not=` needs at least one value.
+(not=)
+;!> arity_error 1:1 not=: expected 1 or more arguments, got 0
+
+;; `hash` is the same for equal values, whatever the order of their making.
+[(= (hash {:a 1 :b 2}) (hash {:b 2 :a 1})) (= (hash #{1 2 3}) (hash #{3 2 1})) (= (hash "ab") (hash (str "a" "b")))]
+;=> [true true true]
+
+;; A sequence hashes like the vector with its elements.
+(= (hash [0 1 2]) (hash (range 3)) (hash '(0 1 2)))
+;=> true
+
+;; It is an integer.
+[(integer? (hash "x")) (integer? (hash nil)) (integer? (hash {:a [1 2]}))]
+;=> [true true true]
+
+;; Different values nearly always differ.
+[(count (distinct (map hash (range 100)))) (= (hash :a) (hash "a"))]
+;=> [100 false]
+
+;; Work shared out among four workers, always the same way.
+(defn worker [job] (mod (hash job) 4))
+[(= (map worker ["a" "b" "c"]) (map worker ["a" "b" "c"])) (every? #(<= 0 (worker %) 3) (range 50))]
+;=> [true true]
+
+;; `hash` takes one value.
+(hash 1 2)
+;!> arity_error 1:1 hash: expected 1 argument, got 2

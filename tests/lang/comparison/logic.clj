@@ -35,3 +35,30 @@
 ;; `not` takes one value.
 (not true false)
 ;!> arity_error 1:1 not: expected 1 argument, got 2
+
+;; Conditions taken apart: what holds for all, for some, for none.
+(defn verdict [answers]
+  (cond (every? true? answers) :all
+        (every? false? answers) :none
+        (some nil? answers) :incomplete
+        :else :some))
+(map verdict [[true true] [false false] [true nil] [true false]])
+;=> [:all :none :incomplete :some]
+
+;; `not` negates a predicate by composition; `complement` says the same.
+[(filter (comp not :done) [{:id 1 :done true} {:id 2}]) (remove :done [{:id 3}]) (filter (complement :done) [{:id 4 :done false}])]
+;=> [[{:id 2}] [{:id 3}] [{:id 4 :done false}]]
+
+;; A string is true, also one that says "false": parse it.
+[(boolean "false") (parse-boolean "false") (if "false" :yes :no)]
+;=> [true false :yes]
+
+;; 0 and the empty collection are true: ask for what is meant.
+(map (fn [x] [(boolean x) (if (coll? x) (not (empty? x)) (not (zero? x)))]) [0 1 [] [1]])
+;=> [[true false] [true true] [true false] [true true]]
+
+;; Each of them takes exactly one value.
+[(boolean) (true? 1 2) (false?)]
+;!> arity_error 1:2 boolean: expected 1 argument, got 0
+;!> arity_error 1:12 true?: expected 1 argument, got 2
+;!> arity_error 1:24 false?: expected 1 argument, got 0

@@ -104,3 +104,8 @@
 ;; Its comparison fits wherever one is asked for.
 (sort-by :age (comparator >) [{:age 3} {:age 9} {:age 5}])
 ;=> [{:age 9} {:age 5} {:age 3}]
+
+;; `compare` takes two values, `comparator` a function.
+[(compare 1) (comparator)]
+;!> arity_error 1:2 compare: expected 2 arguments, got 1
+;!> arity_error 1:14 comparator: expected 1 argument, got 0

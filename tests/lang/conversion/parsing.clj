@@ -102,3 +102,15 @@
 ;; `parse-long` takes one text; a base is not among its arguments.
 (parse-long "ff" 16)
 ;!> arity_error 1:1 parse-long: expected 1 argument, got 2
+
+;; The other functions of Java say what they could not read.
+(defn message [f] (try (f) (catch Exception e (ex-message e))))
+(map message [#(Long/parseLong "1e3") #(Boolean/parseBoolean "yes") #(Double/parseDouble nil)])
+;=> ["Long/parseLong: not an integer: \"1e3\"" "Boolean/parseBoolean: not true or false: \"yes\"" "Double/parseDouble: expected a string, got nil"]
+
+;; The `parse-…` functions take one text each.
+[(parse-int) (parse-double "1" 2) (parse-boolean) (parse-uuid)]
+;!> arity_error 1:2 parse-int: expected 1 argument, got 0
+;!> arity_error 1:14 parse-double: expected 1 argument, got 2
+;!> arity_error 1:35 parse-boolean: expected 1 argument, got 0
+;!> arity_error 1:51 parse-uuid: expected 1 argument, got 0

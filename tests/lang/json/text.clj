@@ -62,3 +62,40 @@
 ;; A function has no JSON.
 (json/generate-string {:f inc})
 ;!> type_error 1:1 json/generate-string: expected data, got a function
+
+;; Text that is no string is nil as well, so that a missing field needs no guard.
+[(json/parse-string nil) (json/parse-string 5) (json/parse-lines nil)]
+;=> [nil nil nil]
+
+;; nil is also what `null` gives: a default covers both.
+(or (json/parse-string "oops") {:items []})
+;=> {:items []}
+
+;; An answer that wraps its JSON in prose: cut it out first.
+(defn embedded [text] (some-> (re-find #"(?s)\{.*\}" text) json/parse-string))
+[(embedded "Sure! {\"a\": {\"b\": 1}} Done.") (embedded "no")]
+;=> [{:a {:b 1}} nil]
+
+;; Totals per customer, from lines to a JSON object.
+(->> (json/parse-lines "{\"who\":\"ada\",\"n\":2}\n{\"who\":\"bob\",\"n\":3}\n{\"who\":\"ada\",\"n\":5}")
+     (reduce (fn [totals {:keys [who n]}] (update totals who (fnil + 0) n)) {})
+     json/generate-string)
+;=> "{\"ada\":7,\"bob\":3}"
+
+;; Keys may be looked up by either spelling, and updated in the spelling that is there.
+(let [m (json/parse-string "{\"unit price\": 2, \"qty\": 3}")]
+  [(get m "qty") (:qty m) (update m "qty" inc) (* (get m "unit price") (m :qty))])
+;=> [3 3 {"unit price" 2 :qty 4} 6]
+
+;; A tool that answers JSON text.
+;- tool lookup (id :int) -> :string = (json/generate-string {:id data/id :ok true})
+(map #(:id (json/parse-string (tool/lookup {:id %}))) [7 8])
+;=> [7 8]
+;call> lookup {:id 7}
+;call> lookup {:id 8}
+
+;; `json/generate-string` takes one value, the others one text.
+[(json/generate-string) (json/parse-string) (json/parse-lines "1" "2")]
+;!> arity_error 1:2 json/generate-string: expected 1 argument, got 0
+;!> arity_error 1:25 json/parse-string: expected 1 or 2 arguments, got 0
+;!> arity_error 1:45 json/parse-lines: expected 1 argument, got 2

@@ -121,3 +121,8 @@
 ;; An angle brought to the range from -180 to 180.
 (map #(math/IEEE-remainder % 360.0) [10 190 -200 720])
 ;=> [10.0 -170.0 160.0 0.0]
+
+;; `math/IEEE-remainder` and `math/floor-div` take numbers.
+(defn message [f] (try (f) (catch Exception e (ex-message e))))
+(map message [#(math/IEEE-remainder 5 "3") #(math/floor-div nil 2) #(rem "7" 2)])
+;=> ["math/IEEE-remainder: expected a number, got string" "math/floor-div: expected an integer, got nil" "rem: expected numbers, got string and number"]

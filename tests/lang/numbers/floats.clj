@@ -112,3 +112,8 @@
 ;; `infinite?` as well.
 (infinite? "Infinity")
 ;!> type_error 1:1 infinite?: expected a number, got string
+
+;; The functions about the form of floats, too.
+(defn message [f] (try (f) (catch Exception e (ex-message e))))
+(map message [#(math/copy-sign 1 nil) #(math/ulp "1") #(math/next-up nil) #(math/next-down :a) #(math/next-after 1 "2") #(math/get-exponent nil) #(math/scalb 1 nil)])
+;=> ["math/copy-sign: expected a number, got nil" "math/ulp: expected a number, got string" "math/next-up: expected a number, got nil" "math/next-down: expected a number, got keyword" "math/next-after: expected a number, got string" "math/get-exponent: expected a number, got nil" "math/scalb: expected an integer, got nil"]

@@ -104,3 +104,8 @@
 ;; Text is no number for a logarithm.
 (math/log "10")
 ;!> type_error 1:1 math/log: expected a number, got string
+
+;; Each function names itself and what it found.
+(defn message [f] (try (f) (catch Exception e (ex-message e))))
+(map message [#(pow 2 "3") #(math/cbrt nil) #(math/exp "1") #(math/expm1 :x) #(math/log10 nil) #(math/log1p [1]) #(math/hypot 3 nil)])
+;=> ["pow: expected a number, got string" "math/cbrt: expected a number, got nil" "math/exp: expected a number, got string" "math/expm1: expected a number, got keyword" "math/log10: expected a number, got nil" "math/log1p: expected a number, got vector" "math/hypot: expected a number, got nil"]

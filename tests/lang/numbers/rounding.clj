@@ -69,3 +69,18 @@
 ;; nil is not rounded.
 (math/rint nil)
 ;!> type_error 1:1 math/rint: expected a number, got nil
+
+;; Every rounding function names itself and what it found.
+(defn message [f] (try (f) (catch Exception e (ex-message e))))
+(map message [#(floor "2.5") #(ceil nil) #(trunc :a) #(math/floor [1.5]) #(math/ceil "x") #(math/round nil)])
+;=> ["floor: expected a number, got string" "ceil: expected a number, got nil" "trunc: expected a number, got keyword" "math/floor: expected a number, got vector" "math/ceil: expected a number, got string" "math/round: expected a number, got nil"]
+
+;; A number of places is not among their arguments: scale, or use `format`.
+[(round 2.345 2) (floor 2.5 0) (Math/round 2.345 2)]
+;!> arity_error 1:2 round: expected 1 argument, got 2
+;!> arity_error 1:18 floor: expected 1 argument, got 2
+;!> arity_error 1:32 Math/round: expected 1 argument, got 2
+
+;; Rounding to places by `format` gives text, by scaling a number.
+[(format "%.2f" 2.345) (/ (round (* 2.345 100)) 100) (parse-double (format "%.1f" 0.25))]
+;=> ["2.35" 2.35 0.3]

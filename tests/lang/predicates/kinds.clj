@@ -162,3 +162,35 @@
 ;; A misspelt predicate is found before anything runs.
 (filter strng? ["a" 1])
 ;!> undefined_symbol 1:9 undefined symbol 'strng?'. Did you mean 'string?'?
+
+;; Each question takes one value; several wrong counts are found together.
+[(some? 1 2) (any? 1 2) (boolean? 1 2) (string? 1 2) (char? 1 2)]
+;!> arity_error 1:2 some?: expected 1 argument, got 2
+;!> arity_error 1:14 any?: expected 1 argument, got 2
+;!> arity_error 1:25 boolean?: expected 1 argument, got 2
+;!> arity_error 1:40 string?: expected 1 argument, got 2
+;!> arity_error 1:54 char?: expected 1 argument, got 2
+
+;; The same for kinds of collections …
+[(vector? 1 2) (map? 1 2) (set? 1 2) (coll? 1 2) (sequential? 1 2)]
+;!> arity_error 1:2 vector?: expected 1 argument, got 2
+;!> arity_error 1:16 map?: expected 1 argument, got 2
+;!> arity_error 1:27 set?: expected 1 argument, got 2
+;!> arity_error 1:38 coll?: expected 1 argument, got 2
+;!> arity_error 1:50 sequential?: expected 1 argument, got 2
+
+;; … and for the rest.
+[(regex? 1 2) (uuid? 1 2) (inst? 1 2) (delay? 1 2) (volatile? 1 2)]
+;!> arity_error 1:2 regex?: expected 1 argument, got 2
+;!> arity_error 1:15 uuid?: expected 1 argument, got 2
+;!> arity_error 1:27 inst?: expected 1 argument, got 2
+;!> arity_error 1:39 delay?: expected 1 argument, got 2
+;!> arity_error 1:52 volatile?: expected 1 argument, got 2
+
+;; `type` takes one, too.
+[(type 1 2) (fn? 1 2) (ifn? 1 2) (seq? 1 2) (list? 1 2)]
+;!> arity_error 1:2 type: expected 1 argument, got 2
+;!> arity_error 1:13 fn?: expected 1 argument, got 2
+;!> arity_error 1:23 ifn?: expected 1 argument, got 2
+;!> arity_error 1:34 seq?: expected 1 argument, got 2
+;!> arity_error 1:45 list?: expected 1 argument, got 2

@@ -53,3 +53,18 @@
 ;; A string is never an identifier, also when it could be read as one.
 (map (juxt keyword? symbol? ident?) ["a" ":a" ""])
 ;=> [[false false false] [false false false] [false false false]]
+
+;; Each question takes one value.
+[(keyword? 1 2) (symbol? 1 2) (ident? 1 2) (simple-ident? 1 2) (qualified-ident? 1 2)]
+;!> arity_error 1:2 keyword?: expected 1 argument, got 2
+;!> arity_error 1:17 symbol?: expected 1 argument, got 2
+;!> arity_error 1:31 ident?: expected 1 argument, got 2
+;!> arity_error 1:44 simple-ident?: expected 1 argument, got 2
+;!> arity_error 1:64 qualified-ident?: expected 1 argument, got 2
+
+;; The narrower ones, too.
+[(simple-keyword? 1 2) (simple-symbol? 1 2) (qualified-keyword? 1 2) (qualified-symbol? 1 2)]
+;!> arity_error 1:2 simple-keyword?: expected 1 argument, got 2
+;!> arity_error 1:24 simple-symbol?: expected 1 argument, got 2
+;!> arity_error 1:45 qualified-keyword?: expected 1 argument, got 2
+;!> arity_error 1:70 qualified-symbol?: expected 1 argument, got 2

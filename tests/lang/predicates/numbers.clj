@@ -101,3 +101,31 @@
 ;; It is a check that stops at what is no number.
 (num "5")
 ;!> type_error 1:1 num: expected a number, got string
+
+;; One number at a time: what holds for several is asked with `every?`.
+[(number? 1 2) (int? 1 2) (integer? 1 2) (float? 1 2) (double? 1 2)]
+;!> arity_error 1:2 number?: expected 1 argument, got 2
+;!> arity_error 1:16 int?: expected 1 argument, got 2
+;!> arity_error 1:27 integer?: expected 1 argument, got 2
+;!> arity_error 1:42 float?: expected 1 argument, got 2
+;!> arity_error 1:55 double?: expected 1 argument, got 2
+
+;; The signs, too.
+[(zero? 1 2) (pos? 1 2) (neg? 1 2) (even? 1 2) (odd? 1 2)]
+;!> arity_error 1:2 zero?: expected 1 argument, got 2
+;!> arity_error 1:14 pos?: expected 1 argument, got 2
+;!> arity_error 1:25 neg?: expected 1 argument, got 2
+;!> arity_error 1:36 even?: expected 1 argument, got 2
+;!> arity_error 1:48 odd?: expected 1 argument, got 2
+
+;; And the questions for kind and sign in one.
+[(pos-int? 1 2) (neg-int? 1 2) (nat-int? 1 2) (rational? 1 2) (NaN? 1 2)]
+;!> arity_error 1:2 pos-int?: expected 1 argument, got 2
+;!> arity_error 1:17 neg-int?: expected 1 argument, got 2
+;!> arity_error 1:32 nat-int?: expected 1 argument, got 2
+;!> arity_error 1:47 rational?: expected 1 argument, got 2
+;!> arity_error 1:63 NaN?: expected 1 argument, got 2
+
+;; With `every?` and `some`.
+[(every? pos? [1 2]) (some zero? [1 0]) (every? even? [2 3])]
+;=> [true true false]

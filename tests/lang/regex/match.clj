@@ -133,3 +133,16 @@
 ;; A pattern is made of a string.
 (re-pattern 5)
 ;!> type_error 1:1 re-pattern: expected a string, got number
+
+;; The others name themselves and what they found.
+(defn message [f] (try (f) (catch Exception e (ex-message e))))
+(map message [#(re-split #"," 5) #(extract 5 "a") #(extract #"a" 5) #(extract-int #"(a)" :a) #(re-find nil "a")])
+;=> ["re-split: expected a string, got number" "extract: expected a regex, got number" "extract: expected a string, got number" "extract-int: expected a string, got keyword" "re-find: expected a regex, got nil"]
+
+;; Pattern and text are both asked for.
+[(re-find #"a") (re-seq #"a") (re-matches "a") (re-pattern) (extract-int #"a")]
+;!> arity_error 1:2 re-find: expected 2 arguments, got 1
+;!> arity_error 1:17 re-seq: expected 2 arguments, got 1
+;!> arity_error 1:31 re-matches: expected 2 arguments, got 1
+;!> arity_error 1:48 re-pattern: expected 1 argument, got 0
+;!> arity_error 1:61 extract-int: expected 2, 3 or 4 arguments, got 1

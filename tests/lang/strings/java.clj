@@ -73,3 +73,21 @@
 ;; A method that does not exist: the error lists what there is.
 (.concat "a" "b")
 ;!> undefined_symbol 1:2 undefined symbol '.concat'. Available methods: .charAt, .contains, .endsWith, .equals, .equalsIgnoreCase, .getDayOfMonth, .getMonthValue, .getTime, .getYear, .indexOf, .isAfter, .isBefore, .isEmpty, .lastIndexOf, .length, .minusDays, .plusDays, .replace, .startsWith, .substring, .toDays, .toEpochDay, .toEpochMilli, .toLowerCase, .toMillis, .toString, .toUpperCase, .trim
+
+;; Each method names itself and what it found.
+(defn message [f] (try (f) (catch Exception e (ex-message e))))
+(map message [#(.length nil) #(.startsWith :a "a") #(.endsWith "abc" nil) #(.contains 5 1) #(.indexOf nil "a") #(.lastIndexOf 5 1) #(.replace "a" "b" nil) #(.trim nil) #(.toLowerCase :A) #(.isEmpty 5) #(.equalsIgnoreCase "a" nil)])
+;=> [".length: expected a string, got nil" ".startsWith: expected a string, got keyword" ".endsWith: expected a string, got nil" ".contains: expected a string, got number" ".indexOf: expected a string, got nil" ".lastIndexOf: expected a string, got number" ".replace: expected a string, got nil" ".trim: expected a string, got nil" ".toLowerCase: expected a string, got keyword" ".isEmpty: expected a string or collection, got number" ".equalsIgnoreCase: expected a string, got nil"]
+
+;; The methods take the object first, and their own counts.
+[(.length) (.charAt "abc") (.startsWith "abc") (.toString) (.equals 1)]
+;!> arity_error 1:2 .length: expected 1 argument, got 0
+;!> arity_error 1:12 .charAt: expected 2 arguments, got 1
+;!> arity_error 1:28 .startsWith: expected 2 arguments, got 1
+;!> arity_error 1:48 .toString: expected 1 argument, got 0
+;!> arity_error 1:60 .equals: expected 2 arguments, got 1
+
+;; The functions of `Character` ask about one character.
+(defn ask [f] (try (f) (catch Exception e (ex-message e))))
+(map ask [#(Character/isDigit "12") #(Character/isLetter nil) #(Character/isUpperCase 65) #(Character/isWhitespace "")])
+;=> ["Character/isDigit: expected one character, got string" "Character/isLetter: expected one character, got nil" "Character/isUpperCase: expected one character, got number" "Character/isWhitespace: expected one character, got string"]

@@ -71,3 +71,12 @@
 ;; Days are counted in integers.
 (.plusDays (LocalDate/parse "2024-02-29") 1.5)
 ;!> type_error 1:1 .plusDays: expected an integer, got number
+
+;; Each method names itself and what it found.
+(defn message [f] (try (f) (catch Exception e (ex-message e))))
+(map message [#(.getMonthValue "2024-01-01") #(.getDayOfMonth nil) #(.toEpochDay (java.util.Date. 0)) #(.minusDays "2024-01-01" 1) #(.isAfter nil (LocalDate/now))])
+;=> [".getMonthValue: expected a date, got string" ".getDayOfMonth: expected a date, got nil" ".toEpochDay: expected a date, got datetime" ".minusDays: expected a date or instant, got string" ".isAfter: expected a date or instant, got nil"]
+
+;; There is no thirteenth month.
+(LocalDate/of 2024 13 1)
+;!> argument_error 1:1 LocalDate/of: there is no date 2024-13-1
