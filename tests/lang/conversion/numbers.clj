@@ -69,3 +69,43 @@
 ;; Not every number is one.
 (char -1)
 ;!> argument_error 1:1 char: -1 is not the code point of a character
+
+;; `bigint` and `num` belong here, too: an integer of any size, and the number itself.
+[(bigint 3.7) (bigint 1e25) (num 5) (+ (bigint 2) (num 0.5))]
+;=> [3 10000000000000000905969664 5 2.5]
+
+;; `boolean` of a number is always true; compare with 0 instead.
+[(boolean 0) (not (zero? 0)) (pos? 3)]
+;=> [true false true]
+
+;; Hexadecimal text of a number by `format`, and back digit by digit.
+(defn hex->long [text] (reduce (fn [n c] (+ (* 16 n) (str/index-of "0123456789abcdef" c))) 0 (str/lower-case text)))
+[(format "%x" 3054) (hex->long "BEE")]
+;=> ["bee" 3054]
+
+;; The code points of a text, and the text again.
+(let [codes (map int "héy")] [codes (apply str (map char codes))])
+;=> [[104 233 121] "héy"]
+
+;; A letter as a number from 1, a column of a sheet as its name.
+(defn letter-number [c] (- (int c) 64))
+(defn column [n]
+  (loop [n n out ""] (if (zero? n) out (recur (quot (dec n) 26) (str (char (+ 65 (mod (dec n) 26))) out)))))
+[(map letter-number ["A" "Z"]) (map column [1 26 27 52 703])]
+;=> [[1 26] ["A" "Z" "AA" "AZ" "AAA"]]
+
+;; Seconds as a float in, whole milliseconds out.
+(map #(long (* 1000 %)) [0.25 1.5 2])
+;=> [250 1500 2000]
+
+;; A float that is whole compares equal to the integer, but is another key.
+[(= (double 2) 2) (get {2 :two} (double 2)) (get {2 :two} (long 2.0))]
+;=> [true nil :two]
+
+;; One value each.
+[(int) (long 1 2) (double) (float 1 2) (char)]
+;!> arity_error 1:2 int: expected 1 argument, got 0
+;!> arity_error 1:8 long: expected 1 argument, got 2
+;!> arity_error 1:19 double: expected 1 argument, got 0
+;!> arity_error 1:28 float: expected 1 argument, got 2
+;!> arity_error 1:40 char: expected 1 argument, got 0

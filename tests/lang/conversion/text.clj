@@ -40,3 +40,46 @@
 ;; A key of several fields.
 (frequencies (map #(str (:city %) "/" (:year %)) [{:city "Oslo" :year 1} {:city "Oslo" :year 1} {:city "Rome" :year 1}]))
 ;=> {"Oslo/1" 2 "Rome/1" 1}
+
+;; Keys that start with `_` are hidden from texts, but are there.
+(let [user {:id 1 :_token "s3cret"}]
+  [(str user) (pr-str [user]) (:_token user) (count user)])
+;=> ["{:id 1}" "[{:id 1}]" "s3cret" 2]
+
+;; Atoms, delays and errors are written as what they are.
+[(str (atom {:n 1})) (str (volatile! 2)) (str (ex-info "no" {})) (str #'str)]
+;=> ["#<atom {:n 1}>" "#<volatile 2>" "#<error \"no\">" "#'str"]
+
+;; UUIDs and points in time as their plain text, inside collections in quotes.
+(let [id (parse-uuid "550e8400-e29b-41d4-a716-446655440000")]
+  [(count (str id)) (count (str [id])) (str (java.util.Date. 0)) (str [(java.util.Date. 0)])])
+;=> [36 40 "1970-01-01T00:00:00Z" "[\"1970-01-01T00:00:00Z\"]"]
+
+;; `str` of a list of values, `join` with something between.
+[(apply str [1 2 3]) (str/join "-" [1 2 3]) (apply str (interpose "-" [1 2 3]))]
+;=> ["123" "1-2-3" "1-2-3"]
+
+;; A text of one kind of value sorts by characters: numbers with zeros in front keep their order.
+[(sort (map str [9 10 100])) (sort (map #(format "%03d" %) [9 10 100]))]
+;=> [["10" "100" "9"] ["009" "010" "100"]]
+
+;; A number as text, to count its digits or turn it round.
+[(count (str 1000000)) (parse-long (str/reverse (str 123))) (= (str 121) (str/reverse (str 121)))]
+;=> [7 321 true]
+
+;; nil in a sentence is a hole: give it a text.
+(defn line [{:keys [name city]}] (str name " from " (or city "nowhere")))
+(map line [{:name "Ada" :city "London"} {:name "Bob"}])
+;=> ["Ada from London" "Bob from nowhere"]
+
+;; Long texts grow by `str` in `reduce`, or at once by `apply`.
+[(reduce str ["a" "b" "c"]) (reduce (fn [out n] (str out n ";")) "" [1 2]) (apply str (map #(str % ";") [1 2]))]
+;=> ["abc" "1;2;" "1;2;"]
+
+;; Maps become text entry by entry.
+(str/join ", " (map (fn [[k v]] (str (name k) "=" v)) {:a 1 :b "x"}))
+;=> "a=1, b=x"
+
+;; A vector is not its text.
+[(= (str [1 2]) "[1 2]") (= (str [1 2]) [1 2]) (string? (str nil))]
+;=> [true false true]

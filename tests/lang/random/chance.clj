@@ -91,3 +91,26 @@
 ;; `rand` takes at most one bound.
 (rand 1 6)
 ;!> arity_error 1:1 rand: expected 0 or 1 arguments, got 2
+
+;; A walk of a hundred steps to the left or right ends within a hundred, at an even place.
+(let [end (reduce + (repeatedly 100 #(rand-nth [-1 1])))]
+  [(<= -100 end 100) (even? end)])
+;=> [true true]
+
+;; The area of a circle, by points thrown at the square around it.
+(let [inside (count (filter (fn [[x y]] (< (+ (* x x) (* y y)) 1)) (repeatedly 2000 (fn [] [(rand) (rand)]))))]
+  (< 2.9 (/ (* 4 inside) 2000) 3.4))
+;=> true
+
+;; A name for a test that is not taken yet.
+(defn fresh [taken] (first (remove taken (repeatedly #(str "item-" (rand-int 10))))))
+(contains? #{"item-3" "item-7"} (fresh (set (remove #{"item-3" "item-7"} (map #(str "item-" %) (range 10))))))
+;=> true
+
+;; A choice by weight.
+(defn pick [weights]
+  (loop [left (rand (reduce + (vals weights))) [[item w] & more] (seq weights)]
+    (if (or (empty? more) (< left w)) item (recur (- left w) more))))
+(let [picks (frequencies (repeatedly 400 #(pick {:rare 1 :common 9})))]
+  (> (:common picks) (:rare picks 0)))
+;=> true

@@ -62,3 +62,34 @@
 ;; `str/escape` is for strings, too.
 (str/escape 5 {})
 ;!> type_error 1:1 str/escape: expected a string, got number
+
+;; A path, a query, a sentence: the pieces differ, the way is the same.
+[(str/join "/" ["usr" "local" "bin"])
+ (str/join "&" (map (fn [[k v]] (str (name k) "=" v)) {:page 2 :sort "name"}))
+ (str (str/capitalize (str/join " " ["to" "be"])) ".")]
+;=> ["usr/local/bin" "page=2&sort=name" "To be."]
+
+;; Only what is there: `remove` before `join`.
+(str/join ", " (remove str/blank? ["Main St 1" "" nil "Oslo"]))
+;=> "Main St 1, Oslo"
+
+;; Numbered lines.
+(map-indexed (fn [i line] (str (inc i) ". " line)) ["buy milk" "call Ada"])
+;=> ["1. buy milk" "2. call Ada"]
+
+;; A separator may be a character or nil.
+[(str/join \, ["a" "b"]) (str/join nil ["a" "b"])]
+;=> ["a,b" "ab"]
+
+;; A square of stars.
+(str/join "\n" (repeat 2 (str/join (repeat 3 "*"))))
+;=> "***\n***"
+
+;; Digits turned round as a number.
+(parse-long (str/reverse (str 1230)))
+;=> 321
+
+;; Escaping for a shell: quotes of one kind inside the other.
+(defn shell [word] (str "'" (str/escape word {\' "'\\''"}) "'"))
+(map shell ["plain" "it's"])
+;=> ["'plain'" "'it'\\''s'"]

@@ -71,3 +71,36 @@
 ;; A number has no lines.
 (split-lines 5)
 ;!> type_error 1:1 split-lines: expected a string, got number
+
+;; Bits of a path, without the empty one in front.
+(remove str/blank? (str/split "/usr/local/bin" "/"))
+;=> ["usr" "local" "bin"]
+
+;; A negative limit keeps the empty pieces of a pattern, too.
+[(str/split "a,b,," #"," -1) (str/split "a,b,," #",")]
+;=> [["a" "b" "" ""] ["a" "b"]]
+
+;; Several separators in one pattern.
+(str/split "a, b; c and d" #"\s*[,;]\s*|\s+and\s+")
+;=> ["a" "b" "c" "d"]
+
+;; Columns divided by bars, with blanks around.
+(map str/trim (str/split "| ada | 36 |" "|"))
+;=> ["" "ada" "36" ""]
+
+;; Sentences and their words.
+(->> (str/split "One two. Three! Four five six." #"[.!]\s*")
+     (map #(count (str/split % #" "))))
+;=> [2 1 3]
+
+;; Nested: a matrix in text.
+(mapv (fn [line] (mapv parse-long (str/split line " "))) (str/split-lines "1 2\n3 4"))
+;=> [[1 2] [3 4]]
+
+;; Paragraphs are divided by empty lines.
+(map #(str/split-lines %) (str/split "a\nb\n\nc" #"\n\n+"))
+;=> [["a" "b"] ["c"]]
+
+;; `partition` takes a text apart in pieces of equal length.
+[(map str/join (partition 2 "abcdef")) (map str/join (partition-all 4 "abcdef"))]
+;=> [["ab" "cd" "ef"] ["abcd" "ef"]]
