@@ -62,3 +62,22 @@
 ;!> arity_error 1:2 boolean: expected 1 argument, got 0
 ;!> arity_error 1:12 true?: expected 1 argument, got 2
 ;!> arity_error 1:24 false?: expected 1 argument, got 0
+
+;; The result of a pure question that nobody uses is nearly always a slip, and noted.
+(not true)
+(boolean 1)
+;=> true
+;warn> dropped-result 1:1 the result of (not ...) is dropped here: values never change in place; bind it with let or def, or make it the last form
+
+;; Exactly one of two: compare their truths.
+(defn one-of? [a b] (not= (boolean a) (boolean b)))
+[(one-of? nil 1) (one-of? 1 2) (one-of? false nil) (one-of? :a false)]
+;=> [true false false true]
+
+;; Flags of a record that are really on.
+(keys (filter (comp true? val) {:a true :b 1 :c false :d "yes"}))
+;=> [:a]
+
+;; What a flag says, in words.
+(map {true "on" false "off" nil "unset"} [true false nil])
+;=> ["on" "off" "unset"]

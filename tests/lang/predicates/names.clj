@@ -68,3 +68,35 @@
 ;!> arity_error 1:24 simple-symbol?: expected 1 argument, got 2
 ;!> arity_error 1:45 qualified-keyword?: expected 1 argument, got 2
 ;!> arity_error 1:70 qualified-symbol?: expected 1 argument, got 2
+
+;; A keyword looks itself up in a map, a symbol does so too; a string does not.
+[(:a {:a 1}) ('x {'x 2}) (map #(% {:a 1 :b 2}) [:a :b :c])]
+;=> [1 2 [1 2 nil]]
+
+;; Both kinds are functions in this sense, and not in that.
+[(ifn? :a) (fn? :a) (ifn? 'x) (fn? 'x) (ifn? "a")]
+;=> [true false true false false]
+
+;; Settings by namespace: those of one part, without it.
+(defn settings [m part]
+  (into {} (for [[k v] m :when (and (qualified-keyword? k) (= part (namespace k)))] [(keyword (name k)) v])))
+(settings {:db/host "h" :db/port 5 :web/port 80 :mode :test} "db")
+;=> {:host "h" :port 5}
+
+;; A small language: symbols are operators, the rest is data.
+(defn evaluate [form]
+  (if (sequential? form)
+    (let [[op & args] (map evaluate form)]
+      (apply ({'+ + '* * 'max max} op) args))
+    form))
+[(evaluate '(+ 1 (* 2 3))) (evaluate '(max 1 (+ 2 2) 3)) (evaluate 5)]
+;=> [7 4 5]
+
+;; All names that occur in a form, each once.
+(distinct (filter symbol? (flatten '(let [x 1 y (+ x 2)] (* x y)))))
+;=> [let x y + *]
+
+;; Valid keys of a record, the others are told.
+(defn check [row] (remove simple-keyword? (keys row)))
+[(check {:a 1 "b" 2 :c/d 3}) (check {:a 1})]
+;=> [["b" :c/d] []]

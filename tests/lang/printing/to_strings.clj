@@ -71,3 +71,37 @@
 (def text (try (with-out-str (print "inside") (throw (ex-info "stop" {}))) (catch Exception e (ex-message e))))
 (println text)
 ;out> stop
+
+;; Escapes are those of a program.
+[(pr-str "tab\t quote\" back\\") (pr-str \newline) (pr-str "é")]
+;=> ["\"tab\\t quote\\\" back\\\\\"" "\"\\n\"" "\"é\""]
+
+;; Floats print to ten places in all of them, `str` alone keeps the rest.
+(let [x (+ 0.1 0.2)] [(pr-str x) (print-str x) (with-out-str (print x)) (str x)])
+;=> ["0.3" "0.3" "0.3" "0.30000000000000004"]
+
+;; Dates and UUIDs are quoted by `pr-str`.
+[(pr-str (LocalDate/parse "2024-02-29")) (pr-str (parse-uuid "550e8400-e29b-41d4-a716-446655440000"))]
+;=> ["\"2024-02-29\"" "\"550e8400-e29b-41d4-a716-446655440000\""]
+
+;; A function that prints is turned into one that answers text.
+(defn show [f] (fn [& args] (with-out-str (apply f args))))
+[((show println) 1 "a") ((show prn) "a") (map (show print) [1 2])]
+;=> ["1 a\n" "\"a\"\n" ["1" "2"]]
+
+;; A tree drawn line by line.
+(defn draw [depth [label & children]]
+  (println (str (str/join (repeat depth "  ")) label))
+  (run! #(draw (inc depth) %) children))
+(str/split-lines (with-out-str (draw 0 ["root" ["left" ["leaf"]] ["right"]])))
+;=> ["root" "  left" "    leaf" "  right"]
+
+;; `return` inside leaves the program, and the text with it.
+(with-out-str (print "lost") (return :early))
+;return> :early
+
+;; What a tool call prints nothing about is still recorded.
+;- tool ping (n :int) -> :int = (inc data/n)
+(with-out-str (print (tool/ping {:n 1})))
+;=> "2"
+;call> ping {:n 1}

@@ -78,3 +78,40 @@
 ;; The pattern is a string.
 (format 5)
 ;!> type_error 1:1 format: expected a string, got number
+
+;; The same pattern over rows.
+(map (fn [[n p]] (format "%d x %.2f" n p)) [[2 1.5] [10 0]])
+;=> ["2 x 1.50" "10 x 0.00"]
+
+;; `apply` passes a vector of values.
+(apply format "%s-%s-%s" ["a" "b" "c"])
+;=> "a-b-c"
+
+;; Flags go together: a sign, zeros, groups.
+[(format "%+,d" 12345) (format "%08.3f" 3.14159) (format "%-8.1f|" 2.25) (format "%+.1e" 1234)]
+;=> ["+12,345" "0003.142" "2.3     |" "+1.2e+03"]
+
+;; A width may be computed: build the pattern with `str`.
+(defn pad-left [n text] (format (str "%" n "s") text))
+(map #(pad-left 4 %) ["a" "abcd" "abcdef"])
+;=> ["   a" "abcd" "abcdef"]
+
+;; `%S` and `%X` write capitals.
+[(format "%S" "abc") (format "%X" 48879)]
+;=> ["ABC" "BEEF"]
+
+;; Percentages.
+(map (fn [[k n]] (format "%s %3.0f%%" (name k) (* 100.0 (/ n 8)))) {:yes 5 :no 3})
+;=> ["yes  63%" "no  38%"]
+
+;; Special floats are written by name, negative zero with its sign.
+[(format "%.1f" ##Inf) (format "%.1f" ##NaN) (format "%.1f" -0.0)]
+;=> ["Infinity" "NaN" "-0.0"]
+
+;; A number as text is not a number for it.
+(format "%d" "42")
+;!> type_error 1:1 format: %d expects an integer, got string
+
+;; A percent sign alone has to be doubled.
+(format "100%")
+;!> argument_error 1:1 format: unknown directive %; use %s %d %f %e %x %X %o %b %c %n %%, and %% for a percent sign

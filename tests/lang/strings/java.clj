@@ -91,3 +91,12 @@
 (defn ask [f] (try (f) (catch Exception e (ex-message e))))
 (map ask [#(Character/isDigit "12") #(Character/isLetter nil) #(Character/isUpperCase 65) #(Character/isWhitespace "")])
 ;=> ["Character/isDigit: expected one character, got string" "Character/isLetter: expected one character, got nil" "Character/isUpperCase: expected one character, got number" "Character/isWhitespace: expected one character, got string"]
+
+;; A cutting of a text at the first mark, as in Java.
+(defn before [text mark] (let [at (.indexOf text mark)] (if (neg? at) text (.substring text 0 at))))
+[(before "key=value" "=") (before "key" "=")]
+;=> ["key" "key"]
+
+;; `.contains` of a vector looks at elements, like `contains?` here.
+[(.contains ["a" "b"] "b") (contains? ["a" "b"] "b")]
+;=> [true true]

@@ -83,3 +83,39 @@
 ;; A group that the pattern does not have.
 (replace "a1" #"\d" "$2")
 ;!> argument_error 1:1 replace: the pattern has no group 2; it has 0
+
+;; Blanks made single, ends cut.
+(-> "  a   b \n c " (str/replace #"\s+" " ") str/trim)
+;=> "a b c"
+
+;; Everything but digits taken away.
+[(str/replace "+47 22-33-44" #"\D" "") (parse-long (str/replace "$1,200" #"[$,]" ""))]
+;=> ["47223344" 1200]
+
+;; Case ignored by a flag of the pattern.
+(str/replace "Cat cat CAT" #"(?i)cat" "dog")
+;=> "dog dog dog"
+
+;; Dates turned round by groups.
+(str/replace "from 2024-03-09 to 2024-03-10" #"(\d+)-(\d+)-(\d+)" "$3.$2.$1")
+;=> "from 09.03.2024 to 10.03.2024"
+
+;; A map is a function, too: of each match.
+(str/replace "1+2" #"[12]" {"1" "one" "2" "two"})
+;=> "one+two"
+
+;; The empty text is found between all characters.
+(str/replace "abc" "" "-")
+;=> "-a-b-c-"
+
+;; Replacing the last occurrence: by position.
+(defn replace-last [text part new]
+  (if-let [at (str/last-index-of text part)]
+    (str (subs text 0 at) new (subs text (+ at (count part))))
+    text))
+[(replace-last "a.b.c" "." "!") (replace-last "abc" "." "!")]
+;=> ["a.b!c" "abc"]
+
+;; Numbers in a text counted up.
+(str/replace "v1 and v9" #"\d+" #(str (inc (parse-long %))))
+;=> "v2 and v10"

@@ -80,3 +80,37 @@
 ;; There is no thirteenth month.
 (LocalDate/of 2024 13 1)
 ;!> argument_error 1:1 LocalDate/of: there is no date 2024-13-1
+
+;; All days of a range, and the Sundays among them.
+(let [day (LocalDate/parse "2024-02-25")
+      days (map #(.plusDays day %) (range 8))]
+  [(first days) (last days) (filter #(= 3 (mod (.toEpochDay %) 7)) days)])
+;=> ["2024-02-25" "2024-03-03" ["2024-02-25" "2024-03-03"]]
+
+;; A leap year has a day more.
+(defn leap? [year] (= 29 (.getDayOfMonth (.minusDays (LocalDate/of year 3 1) 1))))
+(map leap? [1900 2000 2023 2024])
+;=> [false true false true]
+
+;; The age on a day.
+(defn age [born today]
+  (let [[b t] (map #(LocalDate/parse %) [born today])
+        years (- (.getYear t) (.getYear b))
+        had-birthday? (>= (+ (* 100 (.getMonthValue t)) (.getDayOfMonth t)) (+ (* 100 (.getMonthValue b)) (.getDayOfMonth b)))]
+    (if had-birthday? years (dec years))))
+[(age "1990-06-15" "2024-06-14") (age "1990-06-15" "2024-06-15")]
+;=> [33 34]
+
+;; Dates in order, the ones without a date first.
+(map :id (sort-by :due [{:id 1 :due (LocalDate/of 2024 3 1)} {:id 2} {:id 3 :due (LocalDate/of 2024 2 1)}]))
+;=> [2 3 1]
+
+;; Written for people.
+(defn written [d] (format "%d %s %d" (.getDayOfMonth d) (nth ["Jan" "Feb" "Mar"] (dec (.getMonthValue d))) (.getYear d)))
+(written (LocalDate/parse "2024-02-09"))
+;=> "9 Feb 2024"
+
+;; A text that is no date is caught, and told.
+(defn read-date [text] (try (LocalDate/parse text) (catch Exception e (ex-message e))))
+(map read-date ["2024-02-29" "soon"])
+;=> ["2024-02-29" "LocalDate/parse: not a YYYY-MM-DD date: 'soon'"]

@@ -76,3 +76,41 @@
 ;; Dates and points in time do not mix.
 (.isBefore (LocalDate/parse "2024-03-09") (java.util.Date. 0))
 ;!> type_error 1:1 .isBefore: expected two dates, got datetime
+
+;; `time` of Clojure answers the value; there is nothing to measure with a fixed clock.
+[(time (+ 1 2)) (time nil)]
+;=> [3 nil]
+
+;; Events grouped by day.
+(->> ["2024-03-09T08:00:00Z" "2024-03-10T01:00:00+02:00" "2024-03-10T09:00:00Z"]
+     (map #(subs (str (Instant/parse %)) 0 10))
+     frequencies)
+;=> {"2024-03-09" 2 "2024-03-10" 1}
+
+;; The longest pause between events that are in order.
+(defn longest-pause [texts]
+  (let [ms (sort (map #(inst-ms (Instant/parse %)) texts))]
+    (apply max (map - (rest ms) ms))))
+(/ (longest-pause ["2024-03-09T08:00:00Z" "2024-03-09T08:10:00Z" "2024-03-09T08:03:00Z"]) 60000)
+;=> 7
+
+;; A session that is too old is found by the clock of the host.
+;- data {:sessions [{:id 1 :seen "2026-01-15T11:45:00Z"} {:id 2 :seen "2026-01-15T09:00:00Z"}]}
+(defn expired? [{:keys [seen]}] (> (- (System/currentTimeMillis) (inst-ms (java.util.Date. seen))) (* 60 60 1000)))
+(map :id (filter expired? data/sessions))
+;=> [2]
+
+;; Milliseconds as hours, minutes and seconds.
+(defn duration [ms]
+  (let [s (quot ms 1000)] (format "%d:%02d:%02d" (quot s 3600) (mod (quot s 60) 60) (mod s 60))))
+[(duration 3725000) (duration (Duration/between (java.util.Date. 0) (java.util.Date. 59)))]
+;=> ["1:02:05" "0:00:59"]
+
+;; The earliest and the latest of several.
+(let [times (map #(java.util.Date. %) [30 10 20])]
+  [(first (sort times)) (last (sort times)) (reduce #(if (.isBefore %1 %2) %1 %2) times)])
+;=> ["1970-01-01T00:00:10Z" "1970-01-01T00:00:30Z" "1970-01-01T00:00:10Z"]
+
+;; As keys of a map equal points in time are one.
+(count (set [(java.util.Date. 1) (Instant/parse "1970-01-01T00:00:01Z") (java.util.Date. 2)]))
+;=> 2
