@@ -74,7 +74,7 @@
 (name nil)
 ;!> type_error 1:1 name: expected a keyword, symbol or string, got nil
 
-;; nor a namespace; a string has none either.
+;; A string has no namespace, also when it contains a slash.
 (namespace "a/b")
 ;!> type_error 1:1 namespace: expected a keyword or symbol, got string
 
@@ -82,6 +82,6 @@
 (keyword 5)
 ;!> type_error 1:1 keyword: expected a string, keyword or symbol, got number
 
-;; nor a symbol of nil.
+;; A symbol is not made of nil.
 (symbol nil)
 ;!> type_error 1:1 symbol: expected a string, keyword or symbol, got nil

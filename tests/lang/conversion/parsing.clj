@@ -104,9 +104,11 @@
 ;!> arity_error 1:1 parse-long: expected 1 argument, got 2
 
 ;; The other functions of Java say what they could not read.
-(defn message [f] (try (f) (catch Exception e (ex-message e))))
-(map message [#(Long/parseLong "1e3") #(Boolean/parseBoolean "yes") #(Double/parseDouble nil)])
-;=> ["Long/parseLong: not an integer: \"1e3\"" "Boolean/parseBoolean: not true or false: \"yes\"" "Double/parseDouble: expected a string, got nil"]
+(defn message [f] (try (f) (catch Exception e (println (ex-message e)))))
+(run! message [#(Long/parseLong "1e3") #(Boolean/parseBoolean "yes") #(Double/parseDouble nil)])
+;out> Long/parseLong: not an integer: "1e3"
+;out> Boolean/parseBoolean: not true or false: "yes"
+;out> Double/parseDouble: expected a string, got nil
 
 ;; The `parse-…` functions take one text each.
 [(parse-int) (parse-double "1" 2) (parse-boolean) (parse-uuid)]

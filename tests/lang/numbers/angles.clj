@@ -81,6 +81,15 @@
 ;!> arity_error 1:1 math/atan2: expected 2 arguments, got 1
 
 ;; Each function names itself and what it found.
-(defn message [f] (try (f) (catch Exception e (ex-message e))))
-(map message [#(math/cos "0") #(math/tan nil) #(math/asin :a) #(math/acos [1]) #(math/atan "x") #(math/sinh nil) #(math/cosh "1") #(math/tanh {}) #(math/to-degrees nil)])
-;=> ["math/cos: expected a number, got string" "math/tan: expected a number, got nil" "math/asin: expected a number, got keyword" "math/acos: expected a number, got vector" "math/atan: expected a number, got string" "math/sinh: expected a number, got nil" "math/cosh: expected a number, got string" "math/tanh: expected a number, got map" "math/to-degrees: expected a number, got nil"]
+(defn message [f] (try (f) (catch Exception e (println (ex-message e)))))
+(run! message [#(math/cos "0") #(math/tan nil) #(math/asin :a) #(math/acos [1]) #(math/atan "x") #(math/sinh nil)
+               #(math/cosh "1") #(math/tanh {}) #(math/to-degrees nil)])
+;out> math/cos: expected a number, got string
+;out> math/tan: expected a number, got nil
+;out> math/asin: expected a number, got keyword
+;out> math/acos: expected a number, got vector
+;out> math/atan: expected a number, got string
+;out> math/sinh: expected a number, got nil
+;out> math/cosh: expected a number, got string
+;out> math/tanh: expected a number, got map
+;out> math/to-degrees: expected a number, got nil

@@ -117,9 +117,15 @@
 ;!> argument_error 1:1 bit-not: expected integers of 64 bits, got a larger one
 
 ;; The other functions of bits check their arguments the same way.
-(defn message [f] (try (f) (catch Exception e (ex-message e))))
-(map message [#(bit-and-not 5 nil) #(bit-shift-right "8" 1) #(unsigned-bit-shift-right 8 64) #(bit-set 1 -1) #(bit-clear nil 0) #(bit-flip 1 :a)])
-;=> ["bit-and-not: expected integers, got nil" "bit-shift-right: expected integers, got string" "unsigned-bit-shift-right: the bit number must be 0 to 63, got 64" "bit-set: the bit number must be 0 to 63, got -1" "bit-clear: expected integers, got nil" "bit-flip: expected integers, got keyword"]
+(defn message [f] (try (f) (catch Exception e (println (ex-message e)))))
+(run! message [#(bit-and-not 5 nil) #(bit-shift-right "8" 1) #(unsigned-bit-shift-right 8 64) #(bit-set 1 -1)
+               #(bit-clear nil 0) #(bit-flip 1 :a)])
+;out> bit-and-not: expected integers, got nil
+;out> bit-shift-right: expected integers, got string
+;out> unsigned-bit-shift-right: the bit number must be 0 to 63, got 64
+;out> bit-set: the bit number must be 0 to 63, got -1
+;out> bit-clear: expected integers, got nil
+;out> bit-flip: expected integers, got keyword
 
 ;; The number of a bit is always asked for.
 [(bit-test 5) (bit-set 5) (bit-clear 5) (bit-flip 5) (bit-shift-right 5)]

@@ -84,7 +84,7 @@
 (quot "7" 2)
 ;!> type_error 1:1 quot: expected numbers, got string and number
 
-;; nor is nil.
+;; A missing value is not divided either.
 (/ nil 2)
 ;!> type_error 1:1 /: expected numbers, got nil and number
 
@@ -123,6 +123,8 @@
 ;=> [10.0 -170.0 160.0 0.0]
 
 ;; `math/IEEE-remainder` and `math/floor-div` take numbers.
-(defn message [f] (try (f) (catch Exception e (ex-message e))))
-(map message [#(math/IEEE-remainder 5 "3") #(math/floor-div nil 2) #(rem "7" 2)])
-;=> ["math/IEEE-remainder: expected a number, got string" "math/floor-div: expected an integer, got nil" "rem: expected numbers, got string and number"]
+(defn message [f] (try (f) (catch Exception e (println (ex-message e)))))
+(run! message [#(math/IEEE-remainder 5 "3") #(math/floor-div nil 2) #(rem "7" 2)])
+;out> math/IEEE-remainder: expected a number, got string
+;out> math/floor-div: expected an integer, got nil
+;out> rem: expected numbers, got string and number

@@ -85,6 +85,7 @@
 [(= (math/next-after 1.0 2) (math/next-up 1.0)) (= (math/next-after 1.0 0) (math/next-down 1.0)) (math/next-after 5.0 5.0)]
 ;=> [true true 5.0]
 
+;; The first float above 0 is very small.
 (< 0 (math/next-after 0.0 1.0) 1e-300)
 ;=> true
 
@@ -114,6 +115,13 @@
 ;!> type_error 1:1 infinite?: expected a number, got string
 
 ;; The functions about the form of floats, too.
-(defn message [f] (try (f) (catch Exception e (ex-message e))))
-(map message [#(math/copy-sign 1 nil) #(math/ulp "1") #(math/next-up nil) #(math/next-down :a) #(math/next-after 1 "2") #(math/get-exponent nil) #(math/scalb 1 nil)])
-;=> ["math/copy-sign: expected a number, got nil" "math/ulp: expected a number, got string" "math/next-up: expected a number, got nil" "math/next-down: expected a number, got keyword" "math/next-after: expected a number, got string" "math/get-exponent: expected a number, got nil" "math/scalb: expected an integer, got nil"]
+(defn message [f] (try (f) (catch Exception e (println (ex-message e)))))
+(run! message [#(math/copy-sign 1 nil) #(math/ulp "1") #(math/next-up nil) #(math/next-down :a)
+               #(math/next-after 1 "2") #(math/get-exponent nil) #(math/scalb 1 nil)])
+;out> math/copy-sign: expected a number, got nil
+;out> math/ulp: expected a number, got string
+;out> math/next-up: expected a number, got nil
+;out> math/next-down: expected a number, got keyword
+;out> math/next-after: expected a number, got string
+;out> math/get-exponent: expected a number, got nil
+;out> math/scalb: expected an integer, got nil

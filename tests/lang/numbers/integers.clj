@@ -150,3 +150,11 @@
 ;; They take integers only.
 (math/add-exact 1.5 2)
 ;!> type_error 1:1 math/add-exact: expected an integer, got number
+
+;; The ends of the 64-bit range have their names of Java.
+[Long/MAX_VALUE Long/MIN_VALUE Integer/MAX_VALUE (inc Long/MAX_VALUE)]
+;=> [9223372036854775807 -9223372036854775808 2147483647 9223372036854775808]
+
+;; A smallest value is sought from the largest number down.
+(reduce min Long/MAX_VALUE [7 3 9])
+;=> 3

@@ -68,6 +68,7 @@
 [(math/log10 1000) (math/log10 0.01)]
 ;=> [3.0 -2.0]
 
+;; So many digits has a number before the point.
 (defn digits [n] (inc (floor (math/log10 n))))
 (map digits [1 9 10 999 1000])
 ;=> [1 1 2 3 4]
@@ -106,6 +107,13 @@
 ;!> type_error 1:1 math/log: expected a number, got string
 
 ;; Each function names itself and what it found.
-(defn message [f] (try (f) (catch Exception e (ex-message e))))
-(map message [#(pow 2 "3") #(math/cbrt nil) #(math/exp "1") #(math/expm1 :x) #(math/log10 nil) #(math/log1p [1]) #(math/hypot 3 nil)])
-;=> ["pow: expected a number, got string" "math/cbrt: expected a number, got nil" "math/exp: expected a number, got string" "math/expm1: expected a number, got keyword" "math/log10: expected a number, got nil" "math/log1p: expected a number, got vector" "math/hypot: expected a number, got nil"]
+(defn message [f] (try (f) (catch Exception e (println (ex-message e)))))
+(run! message [#(pow 2 "3") #(math/cbrt nil) #(math/exp "1") #(math/expm1 :x) #(math/log10 nil) #(math/log1p [1])
+               #(math/hypot 3 nil)])
+;out> pow: expected a number, got string
+;out> math/cbrt: expected a number, got nil
+;out> math/exp: expected a number, got string
+;out> math/expm1: expected a number, got keyword
+;out> math/log10: expected a number, got nil
+;out> math/log1p: expected a number, got vector
+;out> math/hypot: expected a number, got nil

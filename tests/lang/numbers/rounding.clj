@@ -71,9 +71,14 @@
 ;!> type_error 1:1 math/rint: expected a number, got nil
 
 ;; Every rounding function names itself and what it found.
-(defn message [f] (try (f) (catch Exception e (ex-message e))))
-(map message [#(floor "2.5") #(ceil nil) #(trunc :a) #(math/floor [1.5]) #(math/ceil "x") #(math/round nil)])
-;=> ["floor: expected a number, got string" "ceil: expected a number, got nil" "trunc: expected a number, got keyword" "math/floor: expected a number, got vector" "math/ceil: expected a number, got string" "math/round: expected a number, got nil"]
+(defn message [f] (try (f) (catch Exception e (println (ex-message e)))))
+(run! message [#(floor "2.5") #(ceil nil) #(trunc :a) #(math/floor [1.5]) #(math/ceil "x") #(math/round nil)])
+;out> floor: expected a number, got string
+;out> ceil: expected a number, got nil
+;out> trunc: expected a number, got keyword
+;out> math/floor: expected a number, got vector
+;out> math/ceil: expected a number, got string
+;out> math/round: expected a number, got nil
 
 ;; A number of places is not among their arguments: scale, or use `format`.
 [(round 2.345 2) (floor 2.5 0) (Math/round 2.345 2)]

@@ -10,7 +10,7 @@
 (println)
 (println "b")
 ;out> a
-;out> 
+;out>
 ;out> b
 ;=> nil
 
@@ -74,13 +74,13 @@
 ;; Everything printed in callbacks is kept, in order.
 (doall (map println [1 2]))
 (run! prn [:a "b"])
-(doseq [x [3 4]] (print x ""))
-(println)
+(doseq [x [3 4]] (print x "| "))
+(println "end")
 ;out> 1
 ;out> 2
 ;out> :a
 ;out> "b"
-;out> 3 4 
+;out> 3 | 4 | end
 
 ;; Floats are printed to ten places.
 (println (/ 1 3) 0.1 1e21)

@@ -126,7 +126,7 @@
 (re-seq #"\d" 123)
 ;!> type_error 1:1 re-seq: expected a string, got number
 
-;; nor can it be matched.
+;; A number cannot be matched either.
 (re-matches #"\d" 5)
 ;!> type_error 1:1 re-matches: expected a string, got number
 
@@ -135,9 +135,13 @@
 ;!> type_error 1:1 re-pattern: expected a string, got number
 
 ;; The others name themselves and what they found.
-(defn message [f] (try (f) (catch Exception e (ex-message e))))
-(map message [#(re-split #"," 5) #(extract 5 "a") #(extract #"a" 5) #(extract-int #"(a)" :a) #(re-find nil "a")])
-;=> ["re-split: expected a string, got number" "extract: expected a regex, got number" "extract: expected a string, got number" "extract-int: expected a string, got keyword" "re-find: expected a regex, got nil"]
+(defn message [f] (try (f) (catch Exception e (println (ex-message e)))))
+(run! message [#(re-split #"," 5) #(extract 5 "a") #(extract #"a" 5) #(extract-int #"(a)" :a) #(re-find nil "a")])
+;out> re-split: expected a string, got number
+;out> extract: expected a regex, got number
+;out> extract: expected a string, got number
+;out> extract-int: expected a string, got keyword
+;out> re-find: expected a regex, got nil
 
 ;; Pattern and text are both asked for.
 [(re-find #"a") (re-seq #"a") (re-matches "a") (re-pattern) (extract-int #"a")]

@@ -89,6 +89,10 @@
 ;!> type_error 1:1 blank?: expected a string, got number
 
 ;; The others name themselves and what they found.
-(defn message [f] (try (f) (catch Exception e (ex-message e))))
-(map message [#(triml nil) #(trimr 5) #(trim-newline :a) #(upcase nil) #(downcase 5)])
-;=> ["triml: expected a string, got nil" "trimr: expected a string, got number" "trim-newline: expected a string, got keyword" "upcase: expected a string, got nil" "downcase: expected a string, got number"]
+(defn message [f] (try (f) (catch Exception e (println (ex-message e)))))
+(run! message [#(triml nil) #(trimr 5) #(trim-newline :a) #(upcase nil) #(downcase 5)])
+;out> triml: expected a string, got nil
+;out> trimr: expected a string, got number
+;out> trim-newline: expected a string, got keyword
+;out> upcase: expected a string, got nil
+;out> downcase: expected a string, got number

@@ -72,12 +72,24 @@
 
 ;; A method that does not exist: the error lists what there is.
 (.concat "a" "b")
-;!> undefined_symbol 1:2 undefined symbol '.concat'. Available methods: .charAt, .contains, .endsWith, .equals, .equalsIgnoreCase, .getDayOfMonth, .getMonthValue, .getTime, .getYear, .indexOf, .isAfter, .isBefore, .isEmpty, .lastIndexOf, .length, .minusDays, .plusDays, .replace, .startsWith, .substring, .toDays, .toEpochDay, .toEpochMilli, .toLowerCase, .toMillis, .toString, .toUpperCase, .trim
+;!> undefined_symbol 1:2 undefined symbol '.concat'. Available methods: .charAt, …
 
 ;; Each method names itself and what it found.
-(defn message [f] (try (f) (catch Exception e (ex-message e))))
-(map message [#(.length nil) #(.startsWith :a "a") #(.endsWith "abc" nil) #(.contains 5 1) #(.indexOf nil "a") #(.lastIndexOf 5 1) #(.replace "a" "b" nil) #(.trim nil) #(.toLowerCase :A) #(.isEmpty 5) #(.equalsIgnoreCase "a" nil)])
-;=> [".length: expected a string, got nil" ".startsWith: expected a string, got keyword" ".endsWith: expected a string, got nil" ".contains: expected a string, got number" ".indexOf: expected a string, got nil" ".lastIndexOf: expected a string, got number" ".replace: expected a string, got nil" ".trim: expected a string, got nil" ".toLowerCase: expected a string, got keyword" ".isEmpty: expected a string or collection, got number" ".equalsIgnoreCase: expected a string, got nil"]
+(defn message [f] (try (f) (catch Exception e (println (ex-message e)))))
+(run! message [#(.length nil) #(.startsWith :a "a") #(.endsWith "abc" nil) #(.contains 5 1) #(.indexOf nil "a")
+               #(.lastIndexOf 5 1) #(.replace "a" "b" nil) #(.trim nil) #(.toLowerCase :A) #(.isEmpty 5)
+               #(.equalsIgnoreCase "a" nil)])
+;out> .length: expected a string, got nil
+;out> .startsWith: expected a string, got keyword
+;out> .endsWith: expected a string, got nil
+;out> .contains: expected a string, got number
+;out> .indexOf: expected a string, got nil
+;out> .lastIndexOf: expected a string, got number
+;out> .replace: expected a string, got nil
+;out> .trim: expected a string, got nil
+;out> .toLowerCase: expected a string, got keyword
+;out> .isEmpty: expected a string or collection, got number
+;out> .equalsIgnoreCase: expected a string, got nil
 
 ;; The methods take the object first, and their own counts.
 [(.length) (.charAt "abc") (.startsWith "abc") (.toString) (.equals 1)]
@@ -88,9 +100,13 @@
 ;!> arity_error 1:60 .equals: expected 2 arguments, got 1
 
 ;; The functions of `Character` ask about one character.
-(defn ask [f] (try (f) (catch Exception e (ex-message e))))
-(map ask [#(Character/isDigit "12") #(Character/isLetter nil) #(Character/isUpperCase 65) #(Character/isWhitespace "")])
-;=> ["Character/isDigit: expected one character, got string" "Character/isLetter: expected one character, got nil" "Character/isUpperCase: expected one character, got number" "Character/isWhitespace: expected one character, got string"]
+(defn ask [f] (try (f) (catch Exception e (println (ex-message e)))))
+(run! ask [#(Character/isDigit "12") #(Character/isLetter nil) #(Character/isUpperCase 65)
+           #(Character/isWhitespace "")])
+;out> Character/isDigit: expected one character, got string
+;out> Character/isLetter: expected one character, got nil
+;out> Character/isUpperCase: expected one character, got number
+;out> Character/isWhitespace: expected one character, got string
 
 ;; A cutting of a text at the first mark, as in Java.
 (defn before [text mark] (let [at (.indexOf text mark)] (if (neg? at) text (.substring text 0 at))))

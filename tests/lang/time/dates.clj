@@ -73,9 +73,14 @@
 ;!> type_error 1:1 .plusDays: expected an integer, got number
 
 ;; Each method names itself and what it found.
-(defn message [f] (try (f) (catch Exception e (ex-message e))))
-(map message [#(.getMonthValue "2024-01-01") #(.getDayOfMonth nil) #(.toEpochDay (java.util.Date. 0)) #(.minusDays "2024-01-01" 1) #(.isAfter nil (LocalDate/now))])
-;=> [".getMonthValue: expected a date, got string" ".getDayOfMonth: expected a date, got nil" ".toEpochDay: expected a date, got datetime" ".minusDays: expected a date or instant, got string" ".isAfter: expected a date or instant, got nil"]
+(defn message [f] (try (f) (catch Exception e (println (ex-message e)))))
+(run! message [#(.getMonthValue "2024-01-01") #(.getDayOfMonth nil) #(.toEpochDay (java.util.Date. 0))
+               #(.minusDays "2024-01-01" 1) #(.isAfter nil (LocalDate/now))])
+;out> .getMonthValue: expected a date, got string
+;out> .getDayOfMonth: expected a date, got nil
+;out> .toEpochDay: expected a date, got datetime
+;out> .minusDays: expected a date or instant, got string
+;out> .isAfter: expected a date or instant, got nil
 
 ;; There is no thirteenth month.
 (LocalDate/of 2024 13 1)
