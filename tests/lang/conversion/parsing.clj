@@ -84,6 +84,10 @@
 [(Integer/parseInt "12") (Long/parseLong "-9") (Double/parseDouble "2.5") (Boolean/parseBoolean "true")]
 ;=> [12 -9 2.5 true]
 
+;; `Boolean/parseBoolean` reads the same two words as `parse-boolean`, which answers nil to others.
+[(map #(Boolean/parseBoolean %) ["true" "false"]) (map parse-boolean ["true" "no"])]
+;=> [[true false] [true nil]]
+
 ;; The error says which text it was.
 (Integer/parseInt "12a")
 ;!> argument_error 1:1 Integer/parseInt: not an integer: "12a"

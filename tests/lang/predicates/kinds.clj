@@ -163,6 +163,16 @@
 (filter strng? ["a" 1])
 ;!> undefined_symbol 1:9 undefined symbol 'strng?'. Did you mean 'string?'?
 
+;; `var?` holds for what `def` answers and `#'` writes.
+(def limit 5)
+[(var? #'limit) (var? (def other 1)) (var? limit) (var? 'limit)]
+;=> [true true false false]
+
+;; A var is called as the function that it names.
+(defn double-it [x] (* 2 x))
+[(var? #'double-it) (#'double-it 4) (map #'double-it [1 2])]
+;=> [true 8 [2 4]]
+
 ;; Each question takes one value; several wrong counts are found together.
 [(some? 1 2) (any? 1 2) (boolean? 1 2) (string? 1 2) (char? 1 2)]
 ;!> arity_error 1:2 some?: expected 1 argument, got 2

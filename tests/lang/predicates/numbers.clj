@@ -35,6 +35,12 @@
 [(map rational? [1 0 1.5 nil]) (ratio? (/ 1 3)) (decimal? 1.5)]
 ;=> [[true true false false] false false]
 
+;; So the kinds of numbers are two, whatever the division.
+(let [results [(/ 1 3) (/ 4 2) 1.5M]]
+  [(filter ratio? results) (filter decimal? results) (filter integer? results) (count (filter float? results))])
+;=> [[] [] [2] 2]
+;warn> decimal-as-float 1:32 a decimal literal such as 1.5M is a float here; write it without M
+
 ;; An exact result is an integer, `rational?` tells.
 (map #(rational? (/ 12 %)) [1 2 3 4 5])
 ;=> [true true true true false]

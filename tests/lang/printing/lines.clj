@@ -99,6 +99,11 @@
 ;out> {:a "b"}
 ;=> [true]
 
+;; It prints like `prn`, and its value can be ignored with `doto`.
+(doto [3 1 2] tap>)
+;out> [3 1 2]
+;=> [3 1 2]
+
 ;; What was printed before an error stays.
 (println "before")
 (println "after" (/ 1 0))

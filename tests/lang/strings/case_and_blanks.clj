@@ -64,6 +64,14 @@
 (remove (comp blank? :name) [{:name "Ada"} {:name " "} {}])
 ;=> [{:name "Ada"}]
 
+;; The short names: a list in capitals, and back.
+[(map upcase ["a" "b"]) (map downcase ["A" "B"]) (= (upcase "straße") (str/upper-case "straße"))]
+;=> [["A" "B"] ["a" "b"] true]
+
+;; One end only: a margin is kept, a line end is not.
+[(map triml ["  a" " b "]) (map trimr ["a  " " b "]) (map trim-newline ["a\n" "b"])]
+;=> [["a" "b "] ["a" " b"] ["a" "b"]]
+
 ;; nil has no case: guard with `some->`.
 (upper-case nil)
 ;!> type_error 1:1 upper-case: expected a string, got nil

@@ -66,6 +66,17 @@
 (map strong? ["correctHorse1" "short1A" "nodigitsHere"])
 ;=> [true false nil]
 
+;; Normalising a name with methods only.
+(defn normal [text] (-> text .trim .toLowerCase (.replace "_" "-")))
+[(normal " Unit_Price ") (.equalsIgnoreCase (normal " A ") "A") (.endsWith (normal "X_ID") "-id")]
+;=> ["unit-price" true true]
+
+;; Characters counted by kind.
+(let [kinds {:digits #(Character/isDigit %) :letters #(Character/isLetter %) :both #(Character/isLetterOrDigit %)
+             :small #(Character/isLowerCase %) :blanks #(Character/isWhitespace %)}]
+  (update-vals kinds #(count (filter % "Ab 12-c"))))
+;=> {:digits 2 :letters 3 :both 5 :small 2 :blanks 1}
+
 ;; nil has no methods.
 (.toUpperCase nil)
 ;!> type_error 1:1 .toUpperCase: expected a string, got nil

@@ -64,6 +64,10 @@
 (into [] (replace {1 :one}) [1 2 1])
 ;=> [:one 2 :one]
 
+;; Only the first of several blanks, and the first that fits a pattern.
+[(replace-first "a b c" " " "_") (replace-first "x=1;y=2" #"\w=(\d)" "<$1>")]
+;=> ["a_b c" "<1>;y=2"]
+
 ;; The text comes first, then what to look for.
 (replace "a1" 1 "x")
 ;!> type_error 1:1 replace: expected a string or regex to replace, got number

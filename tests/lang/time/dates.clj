@@ -52,6 +52,12 @@
 (map weekday ["1970-01-01" "2024-02-29" "1969-12-31"])
 ;=> ["Thu" "Thu" "Wed"]
 
+;; The last day of a month is the day before the first of the next.
+(defn last-day [year month]
+  (.getDayOfMonth (.minusDays (if (= month 12) (LocalDate/of (inc year) 1 1) (LocalDate/of year (inc month) 1)) 1)))
+(map #(last-day 2024 %) [1 2 4 12])
+;=> [31 29 30 31]
+
 ;; A day that does not exist.
 (LocalDate/parse "2024-02-30")
 ;!> argument_error 1:1 LocalDate/parse: not a YYYY-MM-DD date: '2024-02-30'

@@ -53,6 +53,12 @@
 (map age ["2026-01-15T10:30:00Z" "2026-01-14T12:00:00Z"])
 ;=> [1 24]
 
+;; Both clocks agree: today is the day of the present point in time.
+[(= (str (LocalDate/now)) (subs (str (Instant/now)) 0 10))
+ (= (.toEpochMilli (Instant/now)) (System/currentTimeMillis))
+ (.toMillis (Duration/between (Instant/now) (.plusDays (Instant/now) 1)))]
+;=> [true true 86400000]
+
 ;; Points in time leave as text.
 [(str (java.util.Date. 0)) (json/generate-string {:at (java.util.Date. 0)})]
 ;=> ["1970-01-01T00:00:00Z" "{\"at\":\"1970-01-01T00:00:00Z\"}"]
