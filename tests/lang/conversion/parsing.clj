@@ -16,6 +16,10 @@
 [(parse-int "42") (parse-int "x")]
 ;=> [42 nil]
 
+;; Scores out of lines, by its short name.
+(keep #(parse-int (last (str/split % " "))) ["ada 7" "bob -" "cy 12"])
+;=> [7 12]
+
 ;; So a default is one `or` away.
 (defn port [text] (or (parse-long text) 8080))
 [(port "3000") (port "") (port nil)]
