@@ -32,6 +32,7 @@ mod time;
 mod walk;
 
 pub(crate) use call::Call;
+pub(crate) use predicate::is_class;
 
 use crate::error::Res;
 use crate::eval::native;

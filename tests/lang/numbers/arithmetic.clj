@@ -57,7 +57,7 @@
 
 ;; Text is not a number, also when it looks like one; nothing is converted.
 (+ 1 "2")
-;!> type_error 1:1 +: expected numbers, got number and string
+;!> type_error 1:1 +: expected numbers, got number and string; (parse-long s) and (parse-double s) read numbers, (str ...) joins texts
 
 ;; nil is not 0: a missing field stops the sum and names the function.
 (let [order {:price 10}]

@@ -94,7 +94,7 @@
 
 ;; Floats have no bits here, also when they are whole.
 (bit-and 1.0 1)
-;!> type_error 1:1 bit-and: expected integers, got number
+;!> type_error 1:1 bit-and: expected integers, got the float 1.0; (int x), (round x) or quot gives an integer
 
 ;; nil has none either.
 (bit-or nil 1)

@@ -82,7 +82,7 @@
 
 ;; Text is not divided.
 (quot "7" 2)
-;!> type_error 1:1 quot: expected numbers, got string and number
+;!> type_error 1:1 quot: expected numbers, got string and number; (parse-long s) and (parse-double s) read numbers, (str ...) joins texts
 
 ;; A missing value is not divided either.
 (/ nil 2)
@@ -112,7 +112,7 @@
 
 ;; They take integers.
 (math/floor-mod 7.5 2)
-;!> type_error 1:1 math/floor-mod: expected an integer, got number
+;!> type_error 1:1 math/floor-mod: expected an integer, got the float 7.5; (int x), (round x) or quot gives an integer
 
 ;; `math/IEEE-remainder` measures from the nearest multiple, not from the one below.
 [(math/IEEE-remainder 5.0 3.0) (math/IEEE-remainder 10.0 4.0) (math/IEEE-remainder 4.0 3.0)]
@@ -127,4 +127,4 @@
 (run! message [#(math/IEEE-remainder 5 "3") #(math/floor-div nil 2) #(rem "7" 2)])
 ;out> math/IEEE-remainder: expected a number, got string
 ;out> math/floor-div: expected an integer, got nil
-;out> rem: expected numbers, got string and number
+;out> rem: expected numbers, got string and number; (parse-long s) and (parse-double s) read numbers, (str ...) joins texts

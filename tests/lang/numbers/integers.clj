@@ -149,7 +149,7 @@
 
 ;; They take integers only.
 (math/add-exact 1.5 2)
-;!> type_error 1:1 math/add-exact: expected an integer, got number
+;!> type_error 1:1 math/add-exact: expected an integer, got the float 1.5; (int x), (round x) or quot gives an integer
 
 ;; The ends of the 64-bit range have their names of Java.
 [Long/MAX_VALUE Long/MIN_VALUE Integer/MAX_VALUE (inc Long/MAX_VALUE)]

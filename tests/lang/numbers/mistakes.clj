@@ -3,7 +3,7 @@
 ;; A price that came as text.
 ;- data {:orders [{:price 10} {:price "12"}]}
 (reduce + (map :price data/orders))
-;!> type_error 1:1 +: expected numbers, got number and string
+;!> type_error 1:1 +: expected numbers, got number and string; (parse-long s) and (parse-double s) read numbers, (str ...) joins texts
 
 ;; Mended: read the text, keep the numbers.
 ;- data {:orders [{:price 10} {:price "12"}]}
@@ -55,7 +55,7 @@
 
 ;; An entry of a map where its value was meant.
 (reduce + (map identity {:a 1 :b 2}))
-;!> type_error 1:1 +: expected numbers, got vector and vector
+;!> type_error 1:1 +: expected numbers, got vector and vector; (reduce f coll) or (apply f coll) takes a collection
 
 ;; Mended.
 [(reduce + (vals {:a 1 :b 2})) (reduce (fn [sum [_ n]] (+ sum n)) 0 {:a 1 :b 2})]
@@ -80,7 +80,7 @@
 ;; An operator between its operands, as in other languages.
 (println 1 + 2)
 (1 + 2)
-;!> not_callable 2:1 cannot call 1 (number)
+;!> not_callable 2:1 cannot call 1 (number): the function comes first, as in (+ 1 2)
 ;out> 1 #<builtin> 2
 
 ;; Mended.
@@ -89,7 +89,7 @@
 
 ;; A float as an index.
 (nth [:a :b :c] (/ 3 2))
-;!> type_error 1:1 nth: expected an integer index, got number
+;!> type_error 1:1 nth: expected an integer index, got the float 1.5; (int x), (round x) or quot gives an integer
 
 ;; Mended.
 (nth [:a :b :c] (quot 3 2))

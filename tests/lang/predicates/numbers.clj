@@ -72,7 +72,7 @@
 
 ;; A float with a fraction is neither.
 (even? 2.5)
-;!> type_error 1:1 even?: expected an integer, got number
+;!> type_error 1:1 even?: expected an integer, got the float 2.5; (int x), (round x) or quot gives an integer
 
 ;; `odd?` of nil is an error, unlike `zero?`.
 (filter odd? [1 nil])

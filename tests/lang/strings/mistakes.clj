@@ -2,7 +2,7 @@
 
 ;; `->>` puts the text last, where the separator belongs.
 (->> "a,b" (split #","))
-;!> type_error 1:12 split: expected a string, got regex
+;!> type_error 1:12 split: expected a string, got regex; mind the order of the arguments
 
 ;; Mended: `->` puts it first.
 (-> "a,b" (split #","))
@@ -46,7 +46,7 @@
 
 ;; Strings are not added.
 (+ "total: " 5)
-;!> type_error 1:1 +: expected numbers, got string and number
+;!> type_error 1:1 +: expected numbers, got string and number; (parse-long s) and (parse-double s) read numbers, (str ...) joins texts
 
 ;; Mended.
 (str "total: " 5)

@@ -84,7 +84,7 @@
 
 ;; A regular expression is not a literal text.
 (ends-with? "abc" #"c")
-;!> type_error 1:1 ends-with?: expected a string, got regex
+;!> type_error 1:1 ends-with?: expected a string, got regex; mind the order of the arguments
 
 ;; `index-of` of nil.
 (index-of nil "a")

@@ -76,7 +76,7 @@
 
 ;; Days are counted in integers.
 (.plusDays (LocalDate/parse "2024-02-29") 1.5)
-;!> type_error 1:1 .plusDays: expected an integer, got number
+;!> type_error 1:1 .plusDays: expected an integer, got the float 1.5; (int x), (round x) or quot gives an integer
 
 ;; Each method names itself and what it found.
 (defn message [f] (try (f) (catch Exception e (println (ex-message e)))))

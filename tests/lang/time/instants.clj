@@ -65,11 +65,11 @@
 
 ;; A text that is none.
 (java.util.Date. "yesterday")
-;!> argument_error 1:1 java.util.Date.: not a date-time: 'yesterday'
+;!> argument_error 1:1 java.util.Date.: not a date-time: 'yesterday'; write 2024-03-09T10:30:00Z, with an offset or Z
 
 ;; `Instant/parse` needs a time and an offset.
 (Instant/parse "2024-03-09")
-;!> argument_error 1:1 Instant/parse: not a date-time: '2024-03-09'
+;!> argument_error 1:1 Instant/parse: not a date-time: '2024-03-09'; write 2024-03-09T10:30:00Z, with an offset or Z
 
 ;; A date has no milliseconds.
 (inst-ms (LocalDate/parse "2024-03-09"))

@@ -1,4 +1,4 @@
-//! The namespaces of builtins: prefixes, members, classes.
+//! The namespaces of builtins: prefixes and members.
 
 /// One prefix that programs may write.
 pub(super) struct Known {
@@ -159,76 +159,4 @@ pub(super) fn constant_name(prefix: &str, name: &str) -> String {
         title => title,
     };
     format!("{title}/{name}")
-}
-
-/// Whether this is the name of a class that `instance?` may ask for.
-pub(super) fn is_class(name: &str) -> bool {
-    let simple = match name.rsplit_once('.') {
-        Some((package, simple)) if package.starts_with("java.") || package == "clojure.lang" => simple,
-        Some(_) => return false,
-        None => name,
-    };
-    matches!(
-        simple,
-        "String"
-            | "Character"
-            | "Number"
-            | "Long"
-            | "Integer"
-            | "Short"
-            | "Byte"
-            | "Double"
-            | "Float"
-            | "BigInteger"
-            | "BigDecimal"
-            | "BigInt"
-            | "Ratio"
-            | "Boolean"
-            | "Object"
-            | "Keyword"
-            | "Symbol"
-            | "Var"
-            | "Atom"
-            | "Volatile"
-            | "Delay"
-            | "Fn"
-            | "IFn"
-            | "AFn"
-            | "Map"
-            | "List"
-            | "Set"
-            | "Collection"
-            | "Iterable"
-            | "IPersistentMap"
-            | "IPersistentVector"
-            | "IPersistentSet"
-            | "IPersistentList"
-            | "IPersistentCollection"
-            | "PersistentVector"
-            | "PersistentArrayMap"
-            | "PersistentHashMap"
-            | "PersistentHashSet"
-            | "PersistentList"
-            | "LazySeq"
-            | "ISeq"
-            | "Seqable"
-            | "Sequential"
-            | "Associative"
-            | "MapEntry"
-            | "Date"
-            | "Instant"
-            | "LocalDate"
-            | "UUID"
-            | "Pattern"
-            | "Throwable"
-            | "Exception"
-            | "RuntimeException"
-            | "ExceptionInfo"
-            | "IllegalArgumentException"
-            | "ArithmeticException"
-            | "ClassCastException"
-            | "NullPointerException"
-            | "NumberFormatException"
-            | "IndexOutOfBoundsException"
-    )
 }

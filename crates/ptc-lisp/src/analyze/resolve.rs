@@ -4,7 +4,7 @@ use super::ir::{Kind, Node};
 use super::short_function::is_placeholder;
 use super::{Analyzer, Name, Reason, Span, Value, WarningCode, constant, hint, namespace};
 use crate::parse::Symbol;
-use crate::stdlib::Builtin;
+use crate::stdlib::{Builtin, is_class};
 use crate::value::BuiltinId;
 
 /// What a name was found to be.
@@ -77,7 +77,7 @@ impl Analyzer<'_> {
         if let Some(namespace) = self.referred.get(name).cloned() {
             return self.find_in(&namespace, name, span);
         }
-        if namespace::is_class(name) {
+        if is_class(name) {
             return Some(Found::Node(constant(Value::Symbol(Name::new(name)), span)));
         }
         self.undefined(name, span);

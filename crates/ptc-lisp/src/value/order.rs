@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::hash::{BuildHasher, Hasher};
 
 use num_bigint::BigInt;
-use num_traits::ToPrimitive;
+use num_traits::FromPrimitive;
 
 use super::{Name, Value, name};
 use crate::error::{Reason, Res, err, type_error};
@@ -273,8 +273,12 @@ fn int_with_float(n: i64, x: f64) -> Option<Ordering> {
     Some(if by_whole == Ordering::Equal { 0.0_f64.partial_cmp(&(x - whole))? } else { by_whole })
 }
 
+/// Exact, so that equality stays transitive: a float that is not 64-bit is an integer itself.
 fn big_with_float(n: &BigInt, x: f64) -> Option<Ordering> {
-    n.to_f64().unwrap_or(f64::INFINITY).partial_cmp(&x)
+    match BigInt::from_f64(x) {
+        Some(whole) => Some(n.cmp(&whole)),
+        None => 0.0.partial_cmp(&x),
+    }
 }
 
 /// The natural order of `compare` and `sort`: nil first, like with like.

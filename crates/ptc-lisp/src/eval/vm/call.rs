@@ -114,7 +114,10 @@ impl Machine {
             (Value::Set(_) | Value::Vector(_), _) => {
                 Err(err(Reason::ArityError, format!("{}: expected 1 argument, got {}", callee.kind(), args.len())))
             }
-            _ => Err(err(Reason::NotCallable, format!("cannot call {} ({})", crate::value::shown(callee), callee.kind()))),
+            _ => Err(err(
+                Reason::NotCallable,
+                format!("cannot call {} ({}): the function comes first, as in (+ 1 2)", crate::value::shown(callee), callee.kind()),
+            )),
         }
     }
 
