@@ -172,3 +172,9 @@
 ;; `rand-nth` and `first` agree when there is only one element.
 (rand-nth [:only])
 ;=> :only
+
+;; `rand-nth` answers one of the elements, and nil when there is none.
+(let [colours [:red :green :blue]
+      picks (repeatedly 20 #(rand-nth colours))]
+  [(every? (set colours) picks) (rand-nth [])])
+;=> [true nil]
