@@ -81,3 +81,25 @@
 ;; The field is a keyword, a string or a path of them.
 (where 5 = 5)
 ;!> invalid_where_form 1:8 where takes a field, or a field, an operator and a value; the field is a keyword or a literal path such as [:owner :tier], got 5
+
+;; A predicate of `where` is a function like others: it is named, passed on and negated.
+(let [cheap? (where :price < 10)]
+  [(cheap? {:price 5}) (map :id (remove cheap? [{:id 1 :price 5} {:id 2 :price 50}])) ((complement cheap?) {:price 5})])
+;=> [true [2] false]
+
+;; It splits a list in two.
+((juxt filter remove) (where :done) [{:id 1 :done true} {:id 2}])
+;=> [[{:id 1 :done true}] [{:id 2}]]
+
+;; Rows with string keys are found by keyword fields, as everywhere.
+(count (filter (where :state = "open") [{"state" "open"} {:state "open"} {"state" "shut"}]))
+;=> 2
+
+;; A row that is no map has no fields.
+(map (where :a = 1) [{:a 1} 5 nil])
+;=> [true false false]
+
+;; Predicates are counted with `count` and `filter`, and found first with `find`.
+(let [rows [{:id 1 :n 3} {:id 2 :n 8} {:id 3 :n 9}]]
+  [(count (filter (where :n > 5) rows)) (:id (find (where :n > 5) rows))])
+;=> [2 2]

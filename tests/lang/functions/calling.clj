@@ -96,3 +96,15 @@
 ;; A string is no function of maps; a keyword is.
 ("name" {"name" 1})
 ;!> not_callable 1:1 cannot call "name" (string)
+
+;; A function can be kept in a map next to data, and called from there.
+(let [shapes [{:kind :square :side 3 :area (fn [s] (* (:side s) (:side s)))}
+              {:kind :strip :w 2 :h 5 :area (fn [s] (* (:w s) (:h s)))}]]
+  (map (fn [shape] ((:area shape) shape)) shapes))
+;=> [9 10]
+
+;; Handlers by kind, with a default.
+(let [handlers {:add (fn [total n] (+ total n)) :reset (fn [_ n] n)}
+      handle (fn [total [kind n]] ((get handlers kind (fn [total _] total)) total n))]
+  (reduce handle 0 [[:add 5] [:add 2] [:noop 9] [:reset 1] [:add 1]]))
+;=> 2

@@ -85,3 +85,18 @@
        (map (fn [[name rows]] [name (reduce + (map :price rows))]))
        (into {})))
 ;=> {"Ann" 10 "Bob" 6}
+
+;; Rows that have no partner fall out of a join; they are found with `difference`.
+(let [orders #{{:oid 1 :cid 7} {:oid 2 :cid 8}}
+      customers #{{:cid 7 :name "Ann"}}
+      joined (set/join orders customers)]
+  [(count joined) (set/difference (set/project orders [:oid]) (set/project joined [:oid]))])
+;=> [1 #{{:oid 2}}]
+
+;; An empty relation joins to nothing.
+[(set/join #{} #{{:a 1}}) (set/project #{} [:a]) (set/index #{} [:a])]
+;=> [#{} #{} {}]
+
+;; `set/index` takes a list of keys.
+(set/index [{:a 1}] :a)
+;!> type_error 1:1 set/index: expected a collection, got keyword

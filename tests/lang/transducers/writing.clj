@@ -96,3 +96,16 @@
 ;; A missing function for the end: the arity is told.
 (transduce (map inc) (fn [acc x] (+ acc x)) 0 [1 2])
 ;!> arity_error 1:1 fn: expected 2 arguments, got 1
+
+;; A window over the last elements, kept in a volatile.
+(defn window [n]
+  (fn [step]
+    (let [last-ones (volatile! [])]
+      (fn
+        ([] (step))
+        ([result] (step result))
+        ([result x]
+         (vswap! last-ones #(vec (take-last n (conj % x))))
+         (if (= n (count @last-ones)) (step result @last-ones) result))))))
+(into [] (comp (window 3) (map avg)) [3 6 9 12])
+;=> [6.0 9.0]

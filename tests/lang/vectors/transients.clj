@@ -73,3 +73,26 @@
 ;; A transient of something else than a collection.
 (transient 5)
 ;!> type_error 1:1 transient: expected a vector, map or set, got number
+
+;; A loop that fills a transient passes it on with each turn.
+(loop [i 0 t (transient [])]
+  (if (< i 4)
+    (recur (inc i) (conj! t (* i i)))
+    (persistent! t)))
+;=> [0 1 4 9]
+
+;; Building an index of many rows at once.
+(let [rows (map (fn [i] {:id i :v (* 2 i)}) (range 1000))
+      index (persistent! (reduce (fn [m row] (assoc! m (:id row) row)) (transient {}) rows))]
+  [(count index) (index 999)])
+;=> [1000 {:id 999 :v 1998}]
+
+;; `into` does the same in one word.
+(= (into {} (map (juxt :id identity)) [{:id 1} {:id 2}])
+   (persistent! (reduce #(assoc! %1 (:id %2) %2) (transient {}) [{:id 1} {:id 2}])))
+;=> true
+
+;; A transient can be given back from a function, and made persistent by the caller.
+(defn fill [t xs] (reduce conj! t xs))
+(persistent! (fill (fill (transient #{}) [1 2]) [2 3]))
+;=> #{1 2 3}
