@@ -151,3 +151,10 @@
   (take 3 xs))
 ;out> [6 12]
 ;!> arithmetic_error 1:15 Divide by zero
+
+;; Nothing is made that is not needed: of an endless sequence, exactly the elements up to the answer.
+(let [made (atom 0)
+      numbers (fn [] (reset! made 0) (map (fn [n] (swap! made inc) n) (iterate inc 1)))
+      needs (fn [f] (f (numbers)) @made)]
+  (map needs [#(first (filter even? %)) #(nth % 5) #(into [] (take 4) %) #(some #{7} %) empty? #(first (rest (rest %)))]))
+;=> [2 6 4 7 1 3]
