@@ -117,7 +117,7 @@
 
 ;; `rseq` is for things with a known end.
 (rseq {:a 1})
-;!> type_error 1:1 rseq: expected a vector, got map
+;!> type_error 1:1 rseq: expected a vector…
 
 ;; `min-key` and `max-key` choose among their arguments; the last of equals wins.
 [(max-key count "a" "ccc" "bb") (min-key abs -3 2 -5) (max-key count "ab" "cd")]
