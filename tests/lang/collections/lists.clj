@@ -71,3 +71,26 @@
 ;; The same with a text.
 (map count ("a" "bb"))
 ;!> not_callable 1:12 cannot call "a" (string)
+
+;; Quoting keeps everything inside as it is written, also in vectors and maps.
+['[a (b c)] '{:k (f x)} (map symbol? '[a :b "c"])]
+;=> [[a [b c]] {:k [f x]} [true false false]]
+
+;; A list of pairs is searched from its front.
+(defn lookup [k [[key value] & more :as pairs]]
+  (cond
+    (empty? pairs) nil
+    (= k key) value
+    :else (recur k more)))
+[(lookup :b '((:a 1) (:b 2) (:b 3))) (lookup :z '((:a 1)))]
+;=> [2 nil]
+
+;; A table of forms is turned into a map of their names.
+(into {} (map (fn [[op name & args]] [(keyword name) {:op (keyword op) :args args}])
+              '((move up 3) (turn left) (move down))))
+;=> {:up {:op :move :args [3]} :left {:op :turn :args nil} :down {:op :move :args nil}}
+
+;; A list may be spread over a call.
+(let [args (list 3 9 4)]
+  [(apply max args) (apply list 0 args)])
+;=> [9 [0 3 9 4]]
