@@ -1,0 +1,92 @@
+;; A keyword called with a map looks itself up, with a default for what is missing.
+[(:a {:a 1}) (:b {:a 1}) (:b {:a 1} :none) (:a nil)]
+;=> [1 nil :none nil]
+
+;; A keyword called with a set gives the member.
+[(:a #{:a :b}) (:c #{:a :b}) (:c #{} :none)]
+;=> [:a nil :none]
+
+;; A map called with a key looks it up, with a default as well.
+[({:a 1} :a) ({:a 1} :b) ({:a 1} :b 0)]
+;=> [1 nil 0]
+
+;; Keyword and string find each other in a map (flexible lookup).
+[(:a {"a" 1}) ({"a" 1} :a) (get {:a 1} "a")]
+;=> [1 1 1]
+
+;; A set called with a value gives the member or nil.
+(filter #{"tea" "milk"} ["milk" "oil" "tea"])
+;=> ["milk" "tea"]
+
+;; A set of nil or false cannot tell its member from nothing.
+[(#{nil} nil) (#{false} false) (contains? #{nil} nil)]
+;=> [nil false true]
+
+;; A vector called with an index is `nth`, but outside it is an error (L-46).
+(map ["zero" "one" "two"] [2 0])
+;=> ["two" "zero"]
+
+;; An index outside of the called vector.
+([1 2] 5)
+;!> argument_error 1:1 index 5 is outside a vector of length 2
+
+;; A symbol is callable like a keyword (L-37).
+[('a {'a 1}) ('b {'a 1} :none)]
+;=> [1 :none]
+
+;; A var calls what it holds now.
+(defn double-it [x] (* 2 x))
+(let [f #'double-it]
+  (def double-it (fn [x] (* 20 x)))
+  (f 1))
+;=> 20
+
+;; Functions are values: put them into maps and look them up.
+(def handlers {:add + :join str})
+(defn handle [op & args] (apply (get handlers op vector) args))
+[(handle :add 1 2) (handle :join "a" "b") (handle :other 1)]
+;=> [3 "ab" [1]]
+
+;; The head may be any expression.
+[((if true + -) 5 3) ((comp inc :n) {:n 1}) ((:f {:f dec}) 10)]
+;=> [8 2 9]
+
+;; A number is not callable.
+(let [total 42] (total 1))
+;!> not_callable 1:17 cannot call 42 (number)
+
+;; A string is not callable.
+("name" {"name" 1})
+;!> not_callable 1:1 cannot call "name" (string)
+
+;; Parentheses around a value call it: the classic slip.
+(let [x 5] (if (> x 3) (x) 0))
+;!> not_callable 1:24 cannot call 5 (number)
+
+;; nil is not callable; the place is the call.
+(let [handlers {:a inc}]
+  ((:b handlers) 1))
+;!> not_callable 2:3 cannot call nil (nil)
+
+;; All arguments are evaluated before the call turns out to be wrong.
+(let [f 5] (f (println "first") (println "second")))
+;out> first
+;out> second
+;!> not_callable 1:12 cannot call 5 (number)
+
+;; A keyword takes a map and at most one default.
+(:a {:a 1} 2 3)
+;!> invalid_keyword_call 1:1 (:a ...) expects a map and an optional default, got 3 arguments
+
+;; Arguments are evaluated from left to right.
+(defn show [x] (println x) x)
+(+ (show 1) (show 2) (show 3))
+;=> 6
+;out> 1
+;out> 2
+;out> 3
+
+;; Depth is not the native stack: 9,000 nested calls are fine (L-7).
+(defn down [n] (if (zero? n) 0 (inc (down (dec n)))))
+(down 9000)
+;=> 9000

@@ -1,0 +1,134 @@
+;; Bare names reach the input where nothing else has the name.
+;- data {:rate 3 :rows [1 2]}
+[rate (count rows) data/rate]
+;=> [3 2 3]
+
+;; Locals come first, then definitions, then tools and data; `data/` always reaches the input.
+;- data {:rate 3}
+(def rate 8)
+[rate (let [rate 5] [rate user/rate data/rate])]
+;=> [8 [5 8 3]]
+
+;; `user/name` is the definition behind a local.
+(def limit 10)
+(let [limit 3] [limit user/limit])
+;=> [3 10]
+
+;; Data under a string key is found by the same name.
+;- data {"order-count" 4}
+[data/order-count order-count]
+;=> [4 4]
+
+;; A key that is not there is named together with those that are.
+;- data {:orders [] :users []}
+(count data/order)
+;!> data_not_found 1:8 data 'order' not found; available data: orders, users
+
+;; Without any input the message says so.
+data/rows
+;!> data_not_found 1:1 data 'rows' not found; there is no input data
+
+;; A data key that is spelled like a builtin is reached by `data/` only (L-44).
+;- data {:count 99}
+[(count [1 2]) data/count]
+;=> [2 99]
+;warn> builtin-over-data 1:3 count is the builtin function here; write data/count for the input
+
+;; A tool of the name of a data key: the bare name could mean both (L-23).
+;- data {:status 1}
+;- tool status () -> :string = "from the tool"
+status
+;!> ambiguous_reference 1:1 Symbol 'status' exists in both tool/ and data/ namespaces. Use explicit namespace.
+
+;; The explicit names are never ambiguous, nor is a local.
+;- data {:status 1}
+;- tool status () -> :string = "from the tool"
+[data/status (tool/status) (let [status :local] status)]
+;=> [1 "from the tool" :local]
+
+;; A definition of one's own ends the ambiguity as well.
+;- data {:status 1}
+;- tool status () -> :string = "from the tool"
+(def status 2)
+status
+;=> 2
+
+;; Builtins are known by the full name and the usual alias of their namespace.
+[(clojure.string/join "-" [1 2]) (str/join "-" [1 2]) (string/join "-" [1 2]) (join "-" [1 2])]
+;=> ["1-2" "1-2" "1-2" "1-2"]
+
+;; `core/` reaches builtins behind a local or a definition of the same name (L-15).
+(defn first [x] [:mine x])
+(let [count 5] [(first [1]) (core/first [1]) (core/count [1 2 3]) count])
+;=> [[:mine [1]] 1 3 5]
+
+;; `set`, `walk` and `math` are namespaces, `set` is a function as well.
+[(set/union #{1} #{2}) (set [1 1]) (walk/keywordize-keys {"a" 1}) (math/sqrt 9)]
+;=> [#{1 2} #{1} {:a 1} 3.0]
+
+;; The same name in two namespaces is told apart by its alias (L-1).
+[(reverse "abc") (str/reverse "abc") (join ["a" "b"]) (count (set/join #{{:a 1}} #{{:a 1 :b 2}}))]
+;=> [["c" "b" "a"] "cba" "ab" 1]
+
+;; Java's names of mathematics work.
+[(Math/abs -5) (Math/max 1 2) (Math/pow 2 3) Math/PI]
+;=> [5 2 8.0 3.1415926536]
+
+;; `ns` and `require` at the top are read; their aliases count.
+(ns report.core
+  (:require [clojure.string :as s]
+            [clojure.set :refer [union]]))
+[(s/upper-case "a") (union #{1} #{2})]
+;=> ["A" #{1 2}]
+
+;; `require` alone gives nil.
+(require '[clojure.string :as text])
+(text/trim " a ")
+;=> "a"
+
+;; A foreign namespace is passed over with a warning (L-58).
+(require '[cheshire.core :as json-lib])
+(+ 1 2)
+;=> 3
+;warn> ignored-namespace 1:11 the namespace cheshire.core does not exist here and is ignored
+
+;; The error comes where one of its names is used.
+(require '[my.helpers :as h])
+(h/tidy [1 2])
+;!> invalid_form 2:2 unknown namespace h/…
+
+;; A namespace without that function says what it has.
+(str/capwords "a b")
+;!> invalid_form 1:2 no string function named capwords; available: blank?, capitalize, ends-with?, escape, includes?, index-of, join, last-index-of, lower-case, re-quote-replacement, replace, replace-first, reverse, split, split-lines, starts-with?, trim, trim-newline, triml, trimr, upper-case
+
+;; Nothing is known of a namespace that was never required.
+(foo/bar 1)
+;!> invalid_form 1:2 unknown namespace foo/; tools live in tool/, input in data/
+
+;; Other words of models for nothing.
+[null None undefined]
+;!> undefined_symbol 1:2 undefined symbol 'null'. Hint: write nil
+;!> undefined_symbol 1:7 undefined symbol 'None'. Hint: write nil
+;!> undefined_symbol 1:12 undefined symbol 'undefined'. Hint: write nil
+
+;; An explicit prefix cannot be taken away by a local.
+;- data {:x 1}
+(let [data {:x 2}] [(:x data) data/x])
+;=> [2 1]
+
+;; `*` and `/` are names like any other.
+(let [/ (fn [a b] [:over a b])] (/ 6 3))
+;=> [:over 6 3]
+
+;; A definition of a builtin's name lasts for later turns, too.
+(defn avg [xs] :own)
+(avg [1 2])
+;=> :own
+(avg [1 2])
+;=> :own
+(core/avg [1 2])
+;=> 1.5
+
+;; Names may hold signs and digits.
+(let [x' 1 a->b 2 ok? true go! 3 v2 4 *top* 5 a.b 6] [x' a->b ok? go! v2 *top* a.b])
+;=> [1 2 true 3 4 5 6]

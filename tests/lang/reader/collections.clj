@@ -1,0 +1,55 @@
+;; Maps keep the order in which they were written (L-2); of equal keys the last wins, in the place of the first.
+[{:b 1 :a 2} {:a 1 :b 2 :a 3} (keys {:z 1 :y 2 :x 3})]
+;=> [{:b 1 :a 2} {:a 3 :b 2} [:z :y :x]]
+
+;; Members of a set that are equal count once.
+[#{3 1 3 2} (count #{1 1 1})]
+;=> [#{3 1 2} 1]
+
+;; Any value may be a key.
+(get {[1 2] :vector {:a 1} :map nil :nothing #{1} :set} {:a 1})
+;=> :map
+
+;; Values in collections are computed, in order.
+(let [n 2] [n (+ n 1) {:n (* n n)} #{(- n)}])
+;=> [2 3 {:n 4} #{-2}]
+
+;; The empty list is the empty sequence (L-42).
+[() (count ()) (seq ()) (conj [] ())]
+;=> [[] 0 nil [[]]]
+
+;; A map literal needs pairs.
+{:a 1 :b}
+;!> parse_error 1:1 map literal needs an even number of forms, got 3
+
+;; The bracket that is still open is named, the innermost first.
+(defn total [rows]
+  (reduce + (map :price rows))
+;!> parse_error 1:1 Unexpected end of input: '(' opened at line 1, column 1 was never closed
+
+;; A vector that is never closed.
+(let [a 1
+      b 2
+  (+ a b))
+;!> parse_error 3:10 expected ']' to close '[' opened at line 1, column 6, found ')' at line 3, column 10
+
+;; A map that is never closed.
+(return {:a 1
+;!> parse_error 1:9 Unexpected end of input: '{' opened at line 1, column 9 was never closed
+
+;; A short function that is closed too late leaves the call open.
+(map #(inc % [1 2])
+;!> parse_error 1:1 Unexpected end of input: '(' opened at line 1, column 1 was never closed
+
+;; The wrong bracket: both places are named.
+(let [x [1 2)]
+  x)
+;!> parse_error 1:13 expected ']' to close '[' opened at line 1, column 9, found ')' at line 1, column 13
+
+;; Braces closed by a bracket.
+{:a 1]
+;!> parse_error 1:6 expected '}' to close '{' opened at line 1, column 1, found ']' at line 1, column 6
+
+;; A set is written without a gap.
+# {1 2}
+;!> parse_error 1:1 '#' must touch what follows it: #{...}, #(...), #"..."

@@ -1,0 +1,84 @@
+;; `*1` is the answer of the turn before, `*2` and `*3` those before that.
+(+ 1 1)
+;=> 2
+(* *1 10)
+;=> 20
+[*1 *2]
+;=> [20 2]
+[*1 *2 *3]
+;=> [[20 2] 20 2]
+
+;; On the first turn all three are nil.
+[*1 *2 *3]
+;=> [nil nil nil]
+
+;; A definition answers its var, so that is what `*1` is.
+(def rows [3 1 2])
+;=> #'rows
+*1
+;=> #'rows
+(sort rows)
+;=> [1 2 3]
+{:best (last *1) :var *3}
+;=> {:best 3 :var #'rows}
+
+;; A turn that fails does not count.
+:good
+;=> :good
+(/ 1 0)
+;!> arithmetic_error 1:1 Divide by zero
+*1
+;=> :good
+
+;; A function made in one turn keeps the `*1` of its own turn.
+:first
+;=> :first
+(def remembered (fn [] *1))
+;=> #'remembered
+[(remembered) *1]
+;=> [:first #'remembered]
+
+;; `*4` is an ordinary name.
+*4
+;!> undefined_symbol 1:1 undefined symbol '*4'
+
+;; Everything a successful turn defined is there in the next.
+(def limit 3)
+(defn small? [n] (< n limit))
+;=> #'small?
+(filter small? [1 2 3 4])
+;=> [1 2]
+(def limit 2)
+(filter small? [1 2 3 4])
+;=> [1]
+
+;; Nothing that a failed turn defined is kept.
+(def total 1)
+;=> #'total
+(def total 2)
+(def other 3)
+(throw (ex-info "stop" {}))
+;!> exception 3:1 stop
+total
+;=> 1
+other
+;!> undefined_symbol 1:1 undefined symbol 'other'
+
+;; A program without any form is nil.
+;; Only this comment.
+nil
+;=> nil
+
+;; Several forms are one program; the last is its answer.
+1 "two" :three
+;=> :three
+
+;; *2 and *3 reach back for a comparison over turns.
+{:a 1}
+;=> {:a 1}
+{:a 2}
+;=> {:a 2}
+{:a 4}
+;=> {:a 4}
+(map :a [*3 *2 *1])
+;=> [1 2 4]
