@@ -58,3 +58,14 @@ seen
 ;; A lazy value is realised before it leaves (L-30).
 (return (take 3 (map inc (range))))
 ;return> [1 2 3]
+
+;; Atoms, delays and volatiles leave with what is in them (L-31, L-37).
+(return {:a (atom 5) :v (volatile! [1])})
+;return> {:a 5 :v [1]}
+
+;; `return` inside a `try` inside a loop inside a function still ends everything.
+(defn search [rows]
+  (doseq [row rows]
+    (try (when (= 3 row) (return [:found row])) (catch Exception e :never))))
+(search [1 2 3 4])
+;return> [:found 3]

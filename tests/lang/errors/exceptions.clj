@@ -194,3 +194,28 @@
 ;; `throw` of a map tells what to write.
 (throw {:type :missing})
 ;!> type_error 1:1 throw: expected an exception such as (ex-info "message" {}), got map
+
+;; A wrapper that turns errors into nil.
+(defn safely [f & args] (try (apply f args) (catch Exception e nil)))
+[(safely / 1 0) (safely + 1 2) (safely subvec [1] 5)]
+;=> [nil 3 nil]
+
+;; `finally` also runs on the way of `fail`.
+(try (fail :closed) (finally (println "bye")))
+;fail> :closed
+;out> bye
+
+;; A tool may be called in `finally` (L-35).
+;- tool log (text :string) -> :any = nil
+(try (/ 1 0) (catch Exception e :caught) (finally (tool/log "done")))
+;=> :caught
+;call> log {:text "done"}
+
+;; An error inside a lazy sequence comes when the element is asked for.
+(def rows (map (fn [x] (if (= x 2) (throw (ex-info "bad row" {:x x})) x)) (range)))
+[(take 2 rows) (try (nth rows 2) (catch Exception e (ex-data e)))]
+;=> [[0 1] {:x 2}]
+
+;; An uncaught exception with a cause shows the outer message.
+(throw (ex-info "cannot save" {:file "a"} (ex-info "disk full" {})))
+;!> exception 1:1 cannot save

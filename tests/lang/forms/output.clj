@@ -24,3 +24,9 @@
 ;; Without prints the text is empty.
 [(with-out-str) (with-out-str (+ 1 2))]
 ;=> ["" ""]
+
+;; An open line inside is dropped with an error, the one outside goes on (L-49).
+(print "kept ")
+(try (with-out-str (print "lost") (throw (ex-info "x" {}))) (catch Exception e (print "too")))
+;=> nil
+;out> kept too

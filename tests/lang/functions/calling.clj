@@ -66,7 +66,7 @@
 ;; nil is not callable; the place is the call.
 (let [handlers {:a inc}]
   ((:b handlers) 1))
-;!> not_callable 2:3 cannot call nil (nil)
+;!> not_callable 2:3 cannot call nil (nil)…
 
 ;; All arguments are evaluated before the call turns out to be wrong.
 (let [f 5] (f (println "first") (println "second")))
@@ -90,3 +90,20 @@
 (defn down [n] (if (zero? n) 0 (inc (down (dec n)))))
 (down 9000)
 ;=> 9000
+
+;; The result of `println` is nil: calling it is an error after the print.
+((println "x"))
+;out> x
+;!> not_callable 1:1 cannot call nil (nil)…
+
+;; Maps and sets check their number of arguments as well.
+({:a 1})
+;!> arity_error 1:1 map: expected 1 or 2 arguments, got 0
+
+;; A set takes one.
+(#{1} 1 2)
+;!> arity_error 1:1 set: expected 1 argument, got 2
+
+;; An index outside of the vector in `map` is an error of that call.
+(map [10 20] [0 5])
+;!> argument_error 1:1 index 5 is outside a vector of length 2

@@ -221,3 +221,35 @@ started
 (defn send [to subject & lines] [to subject lines])
 (apply send ["ada"])
 ;!> arity_error 2:1 send: expected 2 or more arguments, got 1
+
+;; `declare` takes several names at once.
+(declare a b)
+(defn both [] [(a) (b)])
+(defn a [] :a)
+(defn b [] :b)
+[(both) (nil? (declare c))]
+;=> [[:a :b] true]
+
+;; A local function that calls itself needs its own name: `let` alone does not know it yet.
+(let [fact (fn [n] (if (< n 2) 1 (* n (fact (dec n)))))] (fact 5))
+;!> undefined_symbol 1:40 undefined symbol 'fact'…
+
+;; With a name behind `fn` it works.
+(let [fact (fn fact [n] (if (< n 2) 1 (* n (fact (dec n)))))] (fact 5))
+;=> 120
+
+;; A function used above its definition must have run before it is called.
+(defn f [] (g))
+(f)
+(defn g [] 1)
+;!> undefined_symbol 1:12 undefined symbol 'g': its def has not run yet
+
+;; An error in a called function points into that function.
+(defn price [row] (* 2 (:price row)))
+(map price [{:price 1} {}])
+;!> type_error 1:19 *: expected numbers, got number and nil
+
+;; So does a parameter pattern that does not fit.
+(defn area [{:keys [w h]}] (* w h))
+(area [3 4])
+;!> destructure_error 1:13 map pattern cannot match [3 4]

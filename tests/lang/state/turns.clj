@@ -82,3 +82,9 @@ nil
 ;=> {:a 4}
 (map :a [*3 *2 *1])
 ;=> [1 2 4]
+
+;; Long answers are kept in part: enough to go on with the beginning.
+(range 2000)
+;=> [0 1 2 3 4…
+[(vector? *1) (< (count *1) 2000) (take 3 *1)]
+;=> [true true [0 1 2]]

@@ -78,3 +78,18 @@
 ;; Syntax quote and unquote belong to macros, which do not exist here.
 `(a ~b)
 ;!> parse_error 1:1 syntax quote ` is not supported (there are no macros; write '(...) or (list ...))
+
+;; Only names without a namespace make column titles.
+[(filter simple-symbol? ['a 'n/b :c "d"]) (filter qualified-symbol? ['a 'n/b :n/c])
+ (filter simple-keyword? [:a :n/b 'c]) (filter qualified-keyword? [:a :n/b 'n/c])
+ (filter ident? [:a 'b "c" 4])]
+;=> [[a] [n/b] [:a] [:n/b] [:a b]]
+
+;; Names may hold `$`, `|`, `'` and `#`, as in Clojure (L-42).
+(let [x$ 1 a|b 2 c# 3 d' 4] [x$ a|b c# d' :a$ :b|c :d# :e'])
+;=> [1 2 3 4 :a$ :b|c :d# :e']
+
+;; A symbol called with something that is no map gives nil, with a warning.
+('a 5)
+;=> nil
+;warn> keyword-on-non-map 1:1 (a x) on a number gives nil: it is not a map
