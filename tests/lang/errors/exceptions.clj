@@ -219,3 +219,32 @@
 ;; An uncaught exception with a cause shows the outer message.
 (throw (ex-info "cannot save" {:file "a"} (ex-info "disk full" {})))
 ;!> exception 1:1 cannot save
+
+;; An error may be passed on with its cause; the cause keeps its own data.
+(try
+  (try (/ 1 0) (catch Exception e (throw (ex-info "wrapped" {} e))))
+  (catch Exception e [(ex-message e) (ex-message (ex-cause e)) (ex-data (ex-cause e))]))
+;=> ["wrapped" "Divide by zero" {:reason :arithmetic_error}]
+
+;; Handler, `finally`, outer handler: in this order.
+(try
+  (try (/ 1 0)
+    (catch Exception e (println "inner") (throw (ex-info "again" {})))
+    (finally (println "finally")))
+  (catch Exception e (println (ex-message e))))
+;=> nil
+;out> inner
+;out> finally
+;out> again
+
+;; The name in `catch` hides an outer one, only there.
+(let [e 5] [(try (/ 1 0) (catch Exception e (ex-message e))) e])
+;=> ["Divide by zero" 5]
+
+;; `try` is an expression like any other.
+(+ 1 (try (/ 1 0) (catch Exception e 10)))
+;=> 11
+
+;; nil where a number is needed is a `NullPointerException`, too.
+(try (inc nil) (catch NullPointerException e (ex-message e)))
+;=> "inc: expected a number, got nil"

@@ -213,3 +213,38 @@
 ;; A missing branch is named with the template of the form.
 (if true)
 ;!> invalid_arity 1:1 if: expected (if test then else?), got 1
+
+;; `case` knows negative numbers, nil, booleans and texts.
+(map #(case % -1 :neg nil :nil true :t false :f "x" :s :d) [-1 nil true false "x" 7])
+;=> [:neg :nil :t :f :s :d]
+
+;; `case` compares with `=`: a whole float matches the integer (L-14).
+(case 2.0 2 :two :other)
+;=> :two
+
+;; A keyword with namespace is another constant than the one without.
+(case :a/b :b 1 :a/b 2)
+;=> 2
+
+;; `condp` calls with test first and value second, in order, until one holds.
+(condp (fn [test value] (println test value) (= test value)) 2
+  1 :one
+  2 :two
+  3 :three)
+;=> :two
+;out> 1 2
+;out> 2 2
+
+;; Conditionals nest like any expression.
+(cond (let [x nil] x) 1
+      (= 1 1) (cond false 2 :else (if-not nil 3 4)))
+;=> 3
+
+;; In the else branch of `if-let` and `if-some` an outer name of the same spelling counts.
+(def v 9)
+[(if-let [v nil] v v) (if-some [v nil] v v)]
+;=> [9 9]
+
+;; `and` and `or` yield to locals of these names (L-45).
+(let [and (fn [& xs] [:and xs]) or +] [(and 1 nil) (or 1 2)])
+;=> [[:and [1 nil]] 3]

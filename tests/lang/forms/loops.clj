@@ -166,3 +166,50 @@ latest
 ;; `recur` cannot leave `for`, `doseq` or an inner function.
 (loop [n 3] (doseq [x [1]] (when (pos? n) (recur (dec n)))))
 ;!> invalid_form 1:43 recur is only allowed in tail position
+
+;; The count of `dotimes` is computed once.
+(dotimes [i (do (println "asked") 2)] (print i))
+;=> nil
+;out> asked
+;out> 01
+
+;; All modifiers of `doseq`, in the order in which they stand.
+(doseq [x (range 10) :let [y (* x x)] :while (< y 10) :when (odd? y)]
+  (println x y))
+;=> nil
+;out> 1 1
+;out> 3 9
+
+;; `doseq` goes over maps, texts and nil.
+(doseq [[k v] {:a 1}] (println k v))
+(doseq [c "ab"] (println c))
+(doseq [x nil] (println x))
+;=> nil
+;out> :a 1
+;out> a
+;out> b
+
+;; A map as the state of a loop.
+(loop [{:keys [n found]} {:n 3 :found []}]
+  (if (pos? n) (recur {:n (dec n) :found (conj found n)}) found))
+;=> [3 2 1]
+
+;; A function with rest parameter goes round with a sequence.
+((fn [& xs] (if (next xs) (recur (rest xs)) (first xs))) 1 2 3)
+;=> 3
+
+;; `recur` counts the rest parameter as one.
+(defn f [a & more] (recur a))
+;!> arity_error 1:20 recur: expected 2 arguments, got 1
+
+;; `:when` and `:let` need what they announce.
+(for [x [1] :when] x)
+;!> invalid_form 1:13 for: :when needs a form behind it
+
+;; `:let` wants a vector.
+(for [x [1] :let x] x)
+;!> invalid_form 1:13 for: :let needs a vector of names and values
+
+;; A modifier cannot come first.
+(for [:let [x 1]] x)
+;!> invalid_form 1:7 for: the brackets start with a name and a collection, got :let

@@ -124,3 +124,58 @@
 (tool/book {:nights 2 :guest "Ada" :room 7})
 ;=> 7
 ;call> book {:nights 2 :guest "Ada" :room 7}
+
+;; Nested fields are checked; the path leads to the wrong one.
+;- tool book (guest {name :string, age :int?}, nights :int) -> :string = (str (:name guest) ", " nights)
+(tool/book {:guest {:name "Ada"} :nights 2})
+;=> "Ada, 2"
+
+;; A field inside that is missing.
+;- tool book (guest {name :string, age :int?}, nights :int) -> :string = "ok"
+(let [guest {:age 5}] (tool/book {:guest guest :nights 2}))
+;!> invalid_tool_args 1:23 tool/book [guest]: missing required field "name"; it takes (guest {name :string, age :int?}, nights :int), e.g. (tool/book {:guest ... :nights ...})
+
+;; An element of a list.
+;- tool add-all (xs [:int]) -> :int = (reduce + xs)
+(let [xs [1 "b"]] (tool/add-all xs))
+;!> invalid_tool_args 1:19 tool/add-all [xs.1]: cannot coerce string "b" to integer; it takes (xs [:int]), e.g. (tool/add-all {:xs ...})
+
+;; Lists may come as vectors, sets and lazy sequences.
+;- tool add-all (xs [:int]) -> :int = (reduce + xs)
+[(tool/add-all [1 2]) (tool/add-all {:xs #{3 4}}) (tool/add-all :xs (take 3 (iterate inc 1)))]
+;=> [3 7 6]
+
+;; A float is no `:int`, not even a whole one.
+;- tool take-rooms (n :int) -> :int = n
+(let [n (/ 5 2)] (tool/take-rooms n))
+;!> invalid_tool_args 1:18 tool/take-rooms [n]: cannot coerce to integer, got float; it takes (n :int), e.g. (tool/take-rooms {:n ...})
+
+;; nil does not fill a required parameter.
+;- tool take-rooms (n :int) -> :int = n
+(let [n (:rooms {})] (tool/take-rooms {:n n}))
+;!> invalid_tool_args 1:22 tool/take-rooms [n]: cannot coerce to integer, got nil; it takes (n :int), e.g. (tool/take-rooms {:n ...})
+
+;; A tool without parameters takes none.
+;- tool now () -> :string = "noon"
+(tool/now "UTC")
+;!> invalid_tool_args 1:1 tool/now takes no arguments, got 1
+
+;; Two spellings of one parameter cannot both be given (L-48).
+;- tool order (item_id :int) -> :int = 1
+(let [args {:item-id 1 :item_id 2}] (tool/order args))
+;!> invalid_tool_args 1:37 tool/order two keys become "item_id" outside of the program: keep one of :item_id and :item-id; it takes (item_id :int), e.g. (tool/order {:item_id ...})
+
+;; `:any` takes everything, nil included.
+;- tool echo (x :any) -> :any = x
+[(tool/echo 1) (tool/echo "a") (tool/echo [1]) (tool/echo nil) (tool/echo {:x 2})]
+;=> [1 "a" [1] nil 2]
+
+;; A date is text for a tool.
+;- tool plan (day :string) -> :any = (str day)
+(tool/plan (LocalDate/parse "2024-02-29"))
+;=> "2024-02-29"
+
+;; A tool is a function like others.
+;- tool now () -> :string = "noon"
+[(fn? tool/now) (ifn? tool/now) (type tool/now) (= tool/now tool/now)]
+;=> [true true :function true]

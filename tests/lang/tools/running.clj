@@ -105,3 +105,43 @@ rows
 ;- tool count (xs [:any]) -> :string = (str "tool got " (core/count xs))
 [(count [1 2]) (core/count [1 2])]
 ;=> ["tool got 2" 2]
+
+;; A local or a definition of the tool's name comes first; `tool/` still reaches the tool.
+;- tool search (q :string) -> :string = (str "tool " q)
+(defn search [q] (str "own " (tool/search q)))
+[(search "x") (let [search str] (search "y"))]
+;=> ["own tool x" "y"]
+
+;; A delay asks a tool once.
+;- tool rate () -> :int = 7
+(let [rate (delay (tool/rate))] [@rate @rate])
+;=> [7 7]
+;call> rate {}
+
+;; A lazy sequence asks only as often as elements are wanted.
+;- tool square (n :int) -> :int = (* n n)
+(take 2 (map #(tool/square %) (iterate inc 3)))
+;=> [9 16]
+;call> square {:n 3}
+;call> square {:n 4}
+
+;; A default in a pattern may be a tool call; it runs only when needed.
+;- tool default-limit () -> :int = 7
+(map (fn [{:keys [limit] :or {limit (tool/default-limit)}}] limit) [{:limit 1} {}])
+;=> [1 7]
+;call> default-limit {}
+
+;; Grouping, searching and updating with a tool as the function.
+;- tool kind (n :int) -> :string = (if (odd? n) "odd" "even")
+[(group-by tool/kind [1 2 3]) (update {:n 1} :n tool/kind) (some #(= "even" (tool/kind %)) [1 2])]
+;=> [{"odd" [1 3] "even" [2]} {:n "odd"} true]
+
+;; A tool that fails with a map shows it.
+;- tool fetch () -> :int = (fail {:code 7})
+(tool/fetch)
+;!> tool_error 1:1 tool 'fetch' failed: {:code 7}
+
+;; A misspelled bare name of a tool.
+;- tool search-rooms (q :string) -> :string = "tool"
+(search_rooms "x")
+;!> undefined_symbol 1:2 undefined symbol 'search_rooms'. Did you mean 'search-rooms'?

@@ -1,3 +1,78 @@
+;; A comment runs to the end of the line, also right behind a token.
+[1 ; the first
+ 2;the second
+ ]
+;=> [1 2]
+
+;; `#_` hides the form behind it, whatever it is.
+[1 #_(no-such-function 2) #_:x 3]
+;=> [1 3]
+
+;; `#_` nests: two of them hide two forms.
+[#_ #_ 1 2 3]
+;=> [3]
+
+;; `#_` in a map hides what is in the way, key and value each.
+{:a 1 #_:b #_2 :c 3}
+;=> {:a 1 :c 3}
+
+;; A hidden form must still be a form.
+[1 #_(+ 1 2]
+;!> parse_error 1:12 expected ')' to close '(' opened at line 1, column 6, found ']' at line 1, column 12
+
+;; Commas are blanks.
+[1,2,,3 {:a 1, :b 2}]
+;=> [1 2 3 {:a 1 :b 2}]
+
+;; Blank lines inside a program change nothing.
+(def a 1)
+
+(def b 2)
+
+(+ a b)
+;=> 3
+
+;; Surplus closing brackets between the forms at the top are skipped (D-52).
+(def total (+ 1 2)))
+(* total 2)
+;=> 6
+
+;; A script's first line is no comment here.
+#!/usr/bin/env clojure
+;!> parse_error 1:1 '#!' starts no comment here (write ;)
+
+;; Keywords hold letters, digits and many signs.
+[:a :a1 :is-ok? :go! :*star* :a.b :x->y :a+b :_hidden :1st]
+;=> [:a :a1 :is-ok? :go! :*star* :a.b :x->y :a+b :_hidden :1st]
+
+;; A keyword with a namespace is one keyword.
+[(:order/id {:order/id 7}) (name :order/id) (namespace :order/id)]
+;=> [7 "id" "order"]
+
+;; `::name` belongs to the program's own namespace, `user`.
+[::total (= ::total :user/total) (namespace ::total)]
+;=> [:user/total true "user"]
+
+;; A foreign alias cannot be known.
+::s/total
+;!> parse_error 1:1 invalid keyword '::s/total' (write :s/total)
+
+;; A colon alone is nothing.
+{: 1}
+;!> parse_error 1:2 ':' without a name (a keyword is written :name, a map {:key value})
+
+;; A keyword cannot end in a slash.
+(:order/ {})
+;!> parse_error 1:2 invalid keyword ':order/' (it may not end with ':', hold '::', or start or end with '/')
+
+;; Keywords work right next to brackets and strings.
+[{:a[1]:b{:c"d"}}]
+;=> [{:a [1] :b {:c "d"}}]
+
+;; nil, true and false as a whole word only.
+(let [nilly 1 true-story 2 falsey 3] [nil true false nilly true-story falsey])
+;=> [nil true false 1 2 3]
+
 ;; Integers may have a sign and leading zeros.
 [42 -5 +5 007 -0]
 ;=> [42 -5 5 7 0]
