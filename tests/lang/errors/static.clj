@@ -88,3 +88,18 @@
 ;!> data_not_found 1:19 data 'c' not found; there is no input data
 ;!> invalid_arity 1:26 if: expected (if test then else?), got 0
 ;!> invalid_placeholder 1:31 % has no meaning outside #()
+
+;; Local functions of `letfn` and functions called on the spot are counted as they run.
+(letfn [(f [a] a)] (f 1 2))
+;!> arity_error 1:20 f: expected 1 argument, got 2
+
+;; A function in a callback is counted at the call that uses it.
+(map (fn [a b] a) [1 2])
+;!> arity_error 1:1 fn: expected 2 arguments, got 1
+
+;; `apply` is counted when it runs.
+(defn f [a] a)
+(println "runs")
+(apply f [1 2])
+;out> runs
+;!> arity_error 3:1 f: expected 1 argument, got 2

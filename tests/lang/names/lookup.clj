@@ -221,3 +221,68 @@ status
 ;; `recur` misspelled.
 (loop [i 0] (if (< i 3) (recurr (inc i)) i))
 ;!> undefined_symbol 1:26 undefined symbol 'recurr'. Did you mean 'recur'?
+
+;; Names in quotes, comments and hidden forms are not looked up.
+['(no such names) (comment (nor these)) #_(nor this)]
+;=> [[no such names] nil]
+
+;; Names in a function that is never called are.
+(defn unused [] (foo-bar 1))
+:done
+;!> undefined_symbol 1:18 undefined symbol 'foo-bar'
+
+;; Keys of the input may have the names of forms.
+;- data {:if 1 :fn 2}
+[data/if data/fn]
+;=> [1 2]
+
+;; Names of forms may be locals; in value position they mean the local.
+(let [do 1 when 5 recur 7] [do when recur (if when 1 2)])
+;=> [1 5 7 1]
+
+;; Forms have full names, too.
+(clojure.core/let [x 1]
+  (core/if (clojure.core/-> x inc even?) :even :odd))
+;=> :even
+
+;; `require` of several namespaces, quoted name or vector, with `:as` and `:refer`.
+(require 'clojure.set '[clojure.string :as s2 :refer [upper-case blank?]])
+[(clojure.set/union #{1} #{2}) (s2/trim " a ") (upper-case "b") (blank? "")]
+;=> [#{1 2} "a" "B" true]
+
+;; `:refer :all` and `use` bring all names of a namespace.
+(require '[clojure.set :refer :all])
+(use 'clojure.walk)
+[(subset? #{1} #{1 2}) (stringify-keys {:a 1})]
+;=> [true {"a" 1}]
+
+;; An alias of one's own wins over the usual one.
+(require '[clojure.set :as str])
+(str/union #{1} #{2})
+;=> #{1 2}
+
+;; Constants of Java's number classes.
+[Integer/MAX_VALUE Long/MAX_VALUE Double/POSITIVE_INFINITY]
+;=> [2147483647 9223372036854775807 ##Inf]
+
+;; What a class has besides is listed.
+(System/getenv "HOME")
+;!> invalid_form 1:2 no System function named getenv; available: currentTimeMillis
+
+;; A missing user definition.
+user/totals
+;!> undefined_symbol 1:1 undefined symbol 'user/totals'
+
+;; A data key in another spelling shows what there is.
+;- data {:order_id 1}
+data/order-id
+;!> data_not_found 1:1 data 'order-id' not found; available data: order_id
+
+;; The same for tools.
+;- tool search_rooms () -> :int = 1
+(tool/search-rooms)
+;!> tool_not_found 1:2 tool 'search-rooms' not found; available tools: search_rooms
+
+;; Dynamic variables do not exist.
+(binding [*print-length* 3] 1)
+;!> undefined_symbol 1:2 undefined symbol 'binding'. Not available: no dynamic variables; pass the value as an argument or use let
