@@ -253,3 +253,19 @@ started
 (defn area [{:keys [w h]}] (* w h))
 (area [3 4])
 ;!> destructure_error 1:13 map pattern cannot match [3 4]
+
+;; Functions print with their parameters; a pattern shows as `_`.
+[(fn [a b] a) (fn []) (fn [a & more] a) (fn [{:keys [x]} [y]] x)]
+;=> [#fn[a b] #fn[] #fn[a & more] #fn[_ _]]
+
+;; Builtins print without a name.
+[inc (str map)]
+;=> [#<builtin> "#<builtin>"]
+
+;; Several conditions: all of them are checked, before and after.
+(defn ten-times [x]
+  {:pre [(int? x) (pos? x)]
+   :post [(> % 10)]}
+  (* x 10))
+[(ten-times 2) (try (ten-times 1) (catch Throwable e (ex-message e)))]
+;=> [20 "assert failed: (> % 10)"]

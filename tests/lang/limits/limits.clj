@@ -114,3 +114,33 @@
 ;!> fuel_exceeded 2:10 stopped after 500 steps: the program loops too long; work on less data or end the loop
 kept
 ;=> 1
+
+;; Forms may be nested 200 deep.
+[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]
+;!> parse_error 1:201 forms nested deeper than 200
+
+;; A long chain of steps is no deep nesting.
+(-> 0 inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc inc )
+;=> 260
+
+;; `recur` in a function is bounded by fuel alone.
+;- limits {:fuel 500}
+(defn spin [n] (recur (inc n)))
+(spin 0)
+;!> fuel_exceeded 1:16 stopped after 500 steps: the program loops too long; work on less data or end the loop
+
+;; One large text is refused before it is made.
+;- limits {:memory 10000}
+(def s (str/join (repeat 20000 "x")))
+;!> memory_exceeded 1:18 memory limit of 10000 bytes exceeded: keep counts and samples instead of whole collections
+
+;; `finally` does not run for limits (L-35).
+;- limits {:depth 20}
+(defn f [n] (try (f (inc n)) (finally (println "never"))))
+(f 0)
+;!> recursion_limit_exceeded 1:18 call depth exceeded 20: end the recursion or use loop/recur
+
+;; A printed line is cut where it gets too long.
+(println (str/join (repeat 3000 "x")))
+;=> nil
+;out> xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…

@@ -97,3 +97,23 @@
 ;; A hash that begins nothing.
 (+ 1 #)
 ;!> parse_error 1:6 unexpected '#)' (a set is #{...}, a short function #(...))
+
+;; Quotes and dereferences need a form behind them.
+(list 1 ')
+;!> parse_error 1:10 expected a form after ', found ')'
+
+;; The same for `@`.
+[@]
+;!> parse_error 1:3 expected a form after @, found ']'
+
+;; A var needs a name.
+(#'5)
+;!> parse_error 1:2 expected a name after #', got '5'
+
+;; A keyword cannot hold blanks.
+{:"full name" 1}
+;!> parse_error 1:2 ':' without a name (a keyword is written :name, a map {:key value})
+
+;; A quoted form cannot hold a function.
+'(map #(inc %) xs)
+;!> invalid_form 1:1 a quoted form may hold literals, names and collections only

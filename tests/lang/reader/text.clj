@@ -108,3 +108,24 @@ b")
 ;; Emoji make fine keys.
 (frequencies "🍎🍐🍎")
 ;=> {"🍎" 2 "🍐" 1}
+
+;; Single curly quotes have no meaning as a quote of text.
+"it’s ‘fine’"
+;=> "it’s ‘fine’"
+
+;; A wide blank between tokens is a blank, too (L-25).
+(+　1 2)
+;=> 3
+
+;; Low opening quotes of German texts are mended like the others (L-25).
+(count „drei“)
+;=> 4
+
+;; Escapes of other languages stay as they are written.
+[(count "\x41") "\101"]
+;=> [4 "\\101"]
+
+;; A line cannot be continued by a backslash inside a string.
+(def long "one \
+two")
+;!> parse_error 1:16 a backslash before a line break in a string (write \n, or leave it out)

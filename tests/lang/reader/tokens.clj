@@ -137,3 +137,43 @@
 ;; Units stick to nothing.
 {:width 10px}
 ;!> parse_error 1:9 invalid number '10px' (a blank or a bracket must follow a number, and names do not start with a digit)
+
+;; What is no number says how it is written.
+[0.5 50%]
+;!> parse_error 1:6 invalid number '50%' (write a percentage as a fraction: 0.05 for 5%)
+
+;; An exponent without digits.
+(* 2 1.5e)
+;!> parse_error 1:6 invalid number '1.5e' (a blank or a bracket must follow a number, and names do not start with a digit)
+
+;; A radix goes from 2 to 36.
+37r1
+;!> parse_error 1:1 invalid number '37r1' (the radix is 2 to 36)
+
+;; A special float in other letters.
+(min ##inf 1)
+;!> parse_error 1:6 unknown number '##inf' (write ##Inf, ##-Inf or ##NaN)
+
+;; A minus sign from a text processor.
+(- 5 −2)
+;!> parse_error 1:6 unexpected character '−' (write the ASCII minus -)
+
+;; An ellipsis in place of code.
+(defn f [x] …)
+;!> parse_error 1:13 unexpected character '…' (write the whole program, nothing may be left out)
+
+;; Names and keywords may hold any sign that has no meaning of its own, as in Clojure.
+(let [a→b 1 λ 2 Δx 3 🍎 4] [a→b λ Δx 🍎 :🍎 :a→b])
+;=> [1 2 3 4 :🍎 :a→b]
+
+;; Very small and very large floats.
+[-0.0 1e-400 1e400 1e20 1e21 1.5e-7]
+;=> [-0.0 0.0 ##Inf 100000000000000000000.0 1.0e21 1.5e-7]
+
+;; Discarded forms in maps and sets leave the rest whole.
+[#{1 2 #_3} {#_:a :b 1} (+ 1 #_2 3)]
+;=> [#{1 2} {:b 1} 4]
+
+;; Two signs make a name, not a number.
+(+ 1 --5)
+;!> undefined_symbol 1:6 undefined symbol '--5'

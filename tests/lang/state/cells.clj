@@ -201,3 +201,19 @@
 ;; The other way round, too.
 (vswap! (atom 1) inc)
 ;!> type_error 1:1 vswap!: expected a volatile, got atom
+
+;; `return` inside the function of `swap!` changes nothing.
+(def a (atom 1))
+;=> #'a
+(swap! a (fn [x] (return (+ x 10))))
+;return> 11
+@a
+;=> 1
+
+;; An atom holding nested data is updated along paths.
+(def shop (atom {:items {}}))
+(swap! shop update-in [:items :tea] (fnil inc 0))
+(swap! shop assoc-in [:items :cake] 2)
+(swap! shop update :items dissoc :tea)
+@shop
+;=> {:items {:cake 2}}

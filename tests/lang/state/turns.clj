@@ -88,3 +88,55 @@ nil
 ;=> [0 1 2 3 4…
 [(vector? *1) (< (count *1) 2000) (take 3 *1)]
 ;=> [true true [0 1 2]]
+
+;; `fail` ends the mission, but what was done before stays: only errors undo.
+(def a (atom 0))
+;=> #'a
+(reset! a 5)
+(fail "no more")
+;fail> "no more"
+@a
+;=> 5
+
+;; A closure keeps its own atom over turns; a failed turn takes its change back.
+(def next-id (let [n (atom 0)] (fn [] (swap! n inc))))
+(next-id)
+;=> 1
+(next-id)
+;=> 2
+(next-id)
+(throw (ex-info "stop" {}))
+;!> exception 2:1 stop
+(next-id)
+;=> 3
+
+;; A lazy sequence goes on in the next turn where it stopped.
+(def numbers (map #(do (println "making" %) %) (iterate inc 1)))
+(first numbers)
+;=> 1
+;out> making 1
+(take 2 numbers)
+;=> [1 2]
+;out> making 2
+
+;; A change inside an error that was caught is no failed turn: it stays.
+(def a (atom 0))
+(try (def x 1) (swap! a inc) (/ 1 0) (catch Exception e nil))
+[@a x]
+;=> [1 1]
+
+;; A redefinition with other parameters counts from then on.
+(defn f [a] a)
+;=> #'f
+(f 1 2)
+;!> arity_error 1:1 f: expected 1 argument, got 2
+(def f (fn [a b] [a b]))
+(f 1 2)
+;=> [1 2]
+
+;; Warnings belong to their turn.
+(:a [1])
+;=> nil
+;warn> keyword-on-non-map 1:1 (:a x) on a vector gives nil; use (map :a xs) for many rows or (nth xs i) for one
+(:a {:a 1})
+;=> 1
