@@ -248,3 +248,34 @@
 ;; nil where a number is needed is a `NullPointerException`, too.
 (try (inc nil) (catch NullPointerException e (ex-message e)))
 ;=> "inc: expected a number, got nil"
+
+;; Errors in arguments are caught one by one; the call gets what is left.
+(vector 1
+        (try (/ 1 0) (catch Exception e 2))
+        (try 3 (finally 4))
+        [5 (try (throw (ex-info "six" {})) (catch Exception e (ex-message e)))])
+;=> [1 2 3 [5 "six"]]
+
+;; On the way up every `finally` runs, innermost first.
+(defn inner [] (try (throw (ex-info "deep" {})) (finally (println "inner"))))
+(defn outer [] (try (inner) (finally (println "outer"))))
+(try (outer) (catch Exception e (println (ex-message e))))
+;=> nil
+;out> inner
+;out> outer
+;out> deep
+
+;; `reduced` ends a `reduce` from inside a `try`; `finally` still runs.
+(reduce (fn [acc x]
+          (try (if (> x 2) (reduced acc) (conj acc x))
+            (finally (println "saw" x))))
+        [] [1 2 3 4])
+;=> [1 2]
+;out> saw 1
+;out> saw 2
+;out> saw 3
+
+;; A failing element of a lazy sequence leaves those before it readable.
+(let [s (map #(/ 10 %) (concat [5 0] (repeat 1)))]
+  [(first s) (try (second s) (catch ArithmeticException e :zero)) (first s)])
+;=> [2 :zero 2]

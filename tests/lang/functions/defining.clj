@@ -269,3 +269,9 @@ started
   (* x 10))
 [(ten-times 2) (try (ten-times 1) (catch Throwable e (ex-message e)))]
 ;=> [20 "assert failed: (> % 10)"]
+
+;; Recursion without a name of its own, by way of an atom.
+(let [f (atom nil)]
+  (reset! f (fn [n] (if (zero? n) :done (@f (dec n)))))
+  (@f 10))
+;=> :done
