@@ -59,7 +59,7 @@
 ;!> type_error 1:1 get-in: expected a collection, got keyword
 
 ;; `upper-case` of a number.
-(str/upper-case 5)
+(upper-case 5)
 ;!> type_error 1:1 upper-case: expected a string, got number
 
 ;; `keys` of a vector.
@@ -119,7 +119,7 @@
 ;!> type_error 1:1 sort-by: the comparator comes second: (sort-by key comparator coll)
 
 ;; `includes?` on a collection: `contains?` is meant.
-(str/includes? ["a" "b"] "a")
+(includes? ["a" "b"] "a")
 ;!> type_error 1:1 includes?: expected a string, got vector; use contains? for collections
 
 ;; An error inside a lazy sequence shows where the element is made.
