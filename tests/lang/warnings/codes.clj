@@ -145,3 +145,78 @@ rows
 (/ 1 0)
 ;!> arithmetic_error 2:1 Divide by zero
 ;warn> keyword-on-non-map 1:1 (:a x) on a vector gives nil; use (map :a xs) for many rows or (nth xs i) for one
+
+;; A field of something that is no map, in any function that takes fields (L-46).
+[(sort-by :a [2 1]) (keep :a ["x"])]
+;=> [[2 1] []]
+;warn> keyword-on-non-map 1:2 (:a x) on a number gives nil: it is not a map
+;warn> keyword-on-non-map 1:21 (:a x) on a string gives nil: it is not a map
+
+;; Tests and keys by field, too.
+[(filter :ok [[1]]) (group-by :kind [5])]
+;=> [[] {nil [5]}]
+;warn> keyword-on-non-map 1:2 (:ok x) on a vector gives nil; use (map :ok xs) for many rows or (nth xs i) for one
+;warn> keyword-on-non-map 1:21 (:kind x) on a number gives nil: it is not a map
+
+;; nil, maps and sets are what a keyword may be asked of.
+[(:a nil) (:a {}) (:a #{:a}) (:a {} 1)]
+;=> [nil nil :a 1]
+
+;; The last form of a loop body is dropped as well.
+(doseq [x [1 2]] (conj [] x))
+;=> nil
+;warn> dropped-result 1:18 the result of (conj ...) is dropped here: values never change in place; bind it with let or def, or make it the last form
+
+;; In `dotimes`, the same.
+(dotimes [i 2] (inc i))
+;=> nil
+;warn> dropped-result 1:16 the result of (inc ...) is dropped here: values never change in place; bind it with let or def, or make it the last form
+
+;; In a `loop`, a form that stands before the last.
+(loop [i 0]
+  (inc i)
+  (if (< i 3) (recur (inc i)) i))
+;=> 3
+;warn> dropped-result 2:3 the result of (inc ...) is dropped here: values never change in place; bind it with let or def, or make it the last form
+
+;; A body of `try` and of `when` is made of statements, too.
+(when true (str "lost") (try (first [1]) :kept))
+;=> :kept
+;warn> dropped-result 1:12 the result of (str ...) is dropped here: values never change in place; bind it with let or def, or make it the last form
+;warn> dropped-result 1:30 the result of (first ...) is dropped here: values never change in place; bind it with let or def, or make it the last form
+
+;; A function of one's own may have effects, whatever its name.
+(defn inc [x] (println "counted" x))
+(inc 1)
+:done
+;=> :done
+;out> counted 1
+
+;; So may a local.
+(let [conj println] (conj "said") :done)
+;=> :done
+;out> said
+
+;; `map` with a function that prints is not pure.
+(map println ["a"])
+:done
+;=> :done
+;out> a
+
+;; `some` with a set is the way to ask without a warning.
+(some #{20} [10 20])
+;=> 20
+
+;; Comparing keyword with keyword, text with text, or across by `name`.
+(map #(= "open" (name (:state %))) [{:state :open} {:state "open"} {:state :done}])
+;=> [true true false]
+
+;; A known class in `catch`, also with its package, gives no warning.
+[(try (/ 1 0) (catch java.lang.ArithmeticException e 1))
+ (try (/ 1 0) (catch clojure.lang.ExceptionInfo e 2) (catch Throwable e 3))]
+;=> [1 3]
+
+;; A tool argument that fits gives none.
+;- tool book (room :int) -> :string = "booked"
+(tool/book {:room 7})
+;=> "booked"
