@@ -286,3 +286,7 @@ data/order-id
 ;; Dynamic variables do not exist.
 (binding [*print-length* 3] 1)
 ;!> undefined_symbol 1:2 undefined symbol 'binding'. Not available: no dynamic variables; pass the value as an argument or use let
+
+;; `data/fail` is always there: nil unless a turn has failed.
+[data/fail (nil? data/fail)]
+;=> [nil true]

@@ -72,7 +72,7 @@
 
 ;; Text with digits fits an `:int`, with a warning.
 ;- tool book (room :int) -> :string = (str "booked " room)
-(let [room "42"] (tool/book {:room room}))
+(tool/book {:room "42"})
 ;=> "booked 42"
 ;warn> coerced-argument 1:1 tool/book: [room]: coerced string "42" to integer
 
@@ -83,7 +83,7 @@
 
 ;; "true" fits a `:bool`, with a warning.
 ;- tool set-flag (on :bool) -> :string = (str "on: " on)
-(let [on "true"] (tool/set-flag on))
+(tool/set-flag "true")
 ;=> "on: true"
 ;warn> coerced-argument 1:1 tool/set-flag: [on]: coerced string "true" to boolean
 

@@ -116,9 +116,17 @@ rows
 
 ;; A tool argument that had to be converted.
 ;- tool book (room :int) -> :string = "booked"
-(let [room "7"] (tool/book {:room room}))
+(tool/book {:room "7"})
 ;=> "booked"
 ;warn> coerced-argument 1:1 tool/book: [room]: coerced string "7" to integer
+
+;; The place is that of the call which passes the tool on.
+;- tool book (room :int) -> :string = "booked"
+(println "booking")
+(map tool/book ["1" 2])
+;=> ["booked" "booked"]
+;out> booking
+;warn> coerced-argument 2:1 tool/book: [room]: coerced string "1" to integer
 
 ;; Two warnings of one kind in different places are both shown.
 [(contains? [1] 1) (contains? [2] 3)]
