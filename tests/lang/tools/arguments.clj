@@ -70,21 +70,21 @@
 (let [rows [{:id 1 :name "a"} {:id "two" :name "b"}]] (tool/save {:rows rows}))
 ;!> invalid_tool_args 1:55 tool/save [rows.1.id]: cannot coerce string "two" to integer; it takes (rows [{id :int, name :string}]), e.g. (tool/save {:rows ...})
 
-;; Text with digits fits an `:int`, with a warning.
-;- tool book (room :int) -> :string = (str "booked " room)
+;; Text with digits fits an `:int`, with a warning; the tool receives the number.
+;- tool book (room :int) -> :int = (+ 1 room)
 (tool/book {:room "42"})
-;=> "booked 42"
+;=> 43
 ;warn> coerced-argument 1:1 tool/book: [room]: coerced string "42" to integer
 
 ;; An integer fits a `:float` silently.
 ;- tool pay (amount :float) -> :float = (* 2 amount)
 (tool/pay {:amount 5})
-;=> 10
+;=> 10.0
 
 ;; "true" fits a `:bool`, with a warning.
-;- tool set-flag (on :bool) -> :string = (str "on: " on)
+;- tool set-flag (on :bool) -> :bool = (not on)
 (tool/set-flag "true")
-;=> "on: true"
+;=> false
 ;warn> coerced-argument 1:1 tool/set-flag: [on]: coerced string "true" to boolean
 
 ;; nil fits an optional parameter.
@@ -179,3 +179,20 @@
 ;- tool now () -> :string = "noon"
 [(fn? tool/now) (ifn? tool/now) (type tool/now) (= tool/now tool/now)]
 ;=> [true true :function true]
+
+;; A hyphen in a keyword is an underscore for the tool (L-48).
+;- tool order (item_id :int, gift_wrap :bool?) -> :any = [item_id gift_wrap]
+(tool/order {:item-id 7 :gift-wrap true})
+;=> [7 true]
+;call> order {:item-id 7 :gift-wrap true}
+
+;; String keys pass as they are, also below a map parameter (L-48).
+;- tool stock (counts :map) -> :any = (get counts "SKU-12")
+(tool/stock {:counts {"SKU-12" 3}})
+;=> 3
+
+;; Numbers as text fit a `:float`.
+;- tool pay (amount :float) -> :float = (* 2 amount)
+(tool/pay {:amount "2.5"})
+;=> 5.0
+;warn> coerced-argument 1:1 tool/pay: [amount]: coerced string "2.5" to float
