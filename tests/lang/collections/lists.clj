@@ -66,11 +66,11 @@
 
 ;; A number at the head of a list that is not quoted is called: the quote was forgotten.
 (count (1 2 3))
-;!> not_callable 1:8 cannot call 1 (number)
+;!> not_callable 1:8 cannot call 1 (number): the function comes first, as in (+ 1 2)
 
 ;; The same with a text.
 (map count ("a" "bb"))
-;!> not_callable 1:12 cannot call "a" (string)
+;!> not_callable 1:12 cannot call "a" (string): the function comes first, as in (+ 1 2)
 
 ;; Quoting keeps everything inside as it is written, also in vectors and maps.
 ['[a (b c)] '{:k (f x)} (map symbol? '[a :b "c"])]

@@ -10,7 +10,7 @@
 
 ;; `swap!` with a number in place of the function.
 (swap! (atom 1) 5)
-;!> not_callable 1:1 cannot call 5 (number)
+;!> not_callable 1:1 cannot call 5 (number): the function comes first, as in (+ 1 2)
 
 ;; `reset!` needs a value.
 (reset! (atom 1))
@@ -102,7 +102,7 @@
 
 ;; `all-of` with something that is no test: found when it is asked.
 ((all-of :a 5) {:a 1})
-;!> not_callable 1:1 cannot call 5 (number)
+;!> not_callable 1:1 cannot call 5 (number): the function comes first, as in (+ 1 2)
 
 ;; `Exception.` with a number.
 (Exception. 5)

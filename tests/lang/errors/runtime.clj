@@ -9,7 +9,7 @@
 (reduce (fn [sum row]
           (+ sum (:n row)))
         0 rows)
-;!> type_error 3:11 +: expected numbers, got number and string
+;!> type_error 3:11 +: expected numbers, got number and string; (parse-long s) and (parse-double s) read numbers, (str ...) joins texts
 
 ;; The first error wins; what ran before stays visible in the prints.
 (println "one")
@@ -88,7 +88,7 @@
 
 ;; `update` with something that is no function.
 (update {:n 1} :n 5)
-;!> not_callable 1:1 cannot call 5 (number)
+;!> not_callable 1:1 cannot call 5 (number): the function comes first, as in (+ 1 2)
 
 ;; `parse-long` is forgiving, `Integer/parseInt` is not.
 [(parse-long "x") (Integer/parseInt "x")]

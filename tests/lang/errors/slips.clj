@@ -54,7 +54,7 @@ data[0]
 
 ;; A list written as a call.
 (let [[a b] (1 2)] (+ a b))
-;!> not_callable 1:13 cannot call 1 (number)
+;!> not_callable 1:13 cannot call 1 (number): the function comes first, as in (+ 1 2)
 
 ;; The operator between its numbers.
 (let [x 5] (if (x > 3) :big :small))
@@ -86,7 +86,7 @@ data[0]
 
 ;; Adding texts.
 (+ "total: " 5)
-;!> type_error 1:1 +: expected numbers, got string and number
+;!> type_error 1:1 +: expected numbers, got string and number; (parse-long s) and (parse-double s) read numbers, (str ...) joins texts
 
 ;; A text where a number was meant.
 (inc "5")

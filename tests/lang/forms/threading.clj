@@ -142,4 +142,4 @@
 
 ;; A number is no step.
 (-> {:a 1} 5)
-;!> not_callable 1:12 cannot call 5 (number)
+;!> not_callable 1:12 cannot call 5 (number): the function comes first, as in (+ 1 2)

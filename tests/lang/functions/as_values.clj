@@ -87,15 +87,15 @@
 ;; A number in the place of the function.
 (let [total 42]
   (total 1))
-;!> not_callable 2:3 cannot call 42 (number)
+;!> not_callable 2:3 cannot call 42 (number): the function comes first, as in (+ 1 2)
 
 ;; The answer of a call is called by mistake: one pair of brackets too many.
 ((inc 1))
-;!> not_callable 1:1 cannot call 2 (number)
+;!> not_callable 1:1 cannot call 2 (number): the function comes first, as in (+ 1 2)
 
 ;; A string is no function of maps; a keyword is.
 ("name" {"name" 1})
-;!> not_callable 1:1 cannot call "name" (string)
+;!> not_callable 1:1 cannot call "name" (string): the function comes first, as in (+ 1 2)
 
 ;; A function can be kept in a map next to data, and called from there.
 (let [shapes [{:kind :square :side 3 :area (fn [s] (* (:side s) (:side s)))}

@@ -53,15 +53,15 @@
 
 ;; A number is not callable.
 (let [total 42] (total 1))
-;!> not_callable 1:17 cannot call 42 (number)
+;!> not_callable 1:17 cannot call 42 (number): the function comes first, as in (+ 1 2)
 
 ;; A string is not callable.
 ("name" {"name" 1})
-;!> not_callable 1:1 cannot call "name" (string)
+;!> not_callable 1:1 cannot call "name" (string): the function comes first, as in (+ 1 2)
 
 ;; Parentheses around a value call it: the classic slip.
 (let [x 5] (if (> x 3) (x) 0))
-;!> not_callable 1:24 cannot call 5 (number)
+;!> not_callable 1:24 cannot call 5 (number): the function comes first, as in (+ 1 2)
 
 ;; nil is not callable; the place is the call.
 (let [handlers {:a inc}]
@@ -72,7 +72,7 @@
 (let [f 5] (f (println "first") (println "second")))
 ;out> first
 ;out> second
-;!> not_callable 1:12 cannot call 5 (number)
+;!> not_callable 1:12 cannot call 5 (number): the function comes first, as in (+ 1 2)
 
 ;; A keyword takes a map and at most one default.
 (:a {:a 1} 2 3)

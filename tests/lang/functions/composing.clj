@@ -131,11 +131,11 @@
 
 ;; What is composed must be callable.
 ((comp inc 5) 1)
-;!> not_callable 1:1 cannot call 5 (number)
+;!> not_callable 1:1 cannot call 5 (number): the function comes first, as in (+ 1 2)
 
 ;; `partial` of something that is no function.
 ((partial "text" 1) 2)
-;!> not_callable 1:1 cannot call "text" (string)
+;!> not_callable 1:1 cannot call "text" (string): the function comes first, as in (+ 1 2)
 
 ;; Too many arguments reach the function as it is written.
 (def add (fn [a b] (+ a b)))

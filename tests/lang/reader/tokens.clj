@@ -104,7 +104,7 @@
 
 ;; `-` directly before a digit belongs to the number, alone it is a function.
 [(- 5) (-5 {-5 :found} :none)]
-;!> not_callable 1:8 cannot call -5 (number)
+;!> not_callable 1:8 cannot call -5 (number): the function comes first, as in (+ 1 2)
 
 ;; A minus sign between numbers without blank is not a subtraction.
 [3 -2 (+ 3 -2)]

@@ -112,7 +112,7 @@
 
 ;; `reduce` takes the function first.
 (reduce 0 + [1 2])
-;!> not_callable 1:1 cannot call 0 (number)
+;!> not_callable 1:1 cannot call 0 (number): the function comes first, as in (+ 1 2)
 
 ;; A number cannot be folded.
 (reduce + 0 10)
@@ -124,4 +124,4 @@
 
 ;; The error of a step is told with the step's own names.
 (reduce + [1 "2" 3])
-;!> type_error 1:1 +: expected numbers, got number and string
+;!> type_error 1:1 +: expected numbers, got number and string; (parse-long s) and (parse-double s) read numbers, (str ...) joins texts
