@@ -36,7 +36,7 @@ pub(crate) fn load(source: &Arc<str>, machine: &mut Machine, limits: &Limits) ->
         analyze::wrap::wrap_literals(&mut main);
     }
     let program = machine.program;
-    let mut target = Target { codes: &mut machine.codes, program, hidden: false };
+    let mut target = Target { codes: Arc::make_mut(&mut machine.codes), program, hidden: false };
     let proto = compile(&mut main, &mut target).map_err(|error| vec![Problem::new(&error, source, false)])?;
     Ok(proto.arities.first().map_or(0, |code| code.index))
 }

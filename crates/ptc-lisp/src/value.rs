@@ -13,6 +13,7 @@ mod release;
 mod set;
 mod shorten;
 pub(crate) mod size;
+mod sorted;
 mod tagged;
 mod text;
 mod vector;
@@ -42,6 +43,8 @@ pub(crate) use order::{MAX_NESTING, compare, equal, identical};
 pub use set::Set;
 pub(crate) use shorten::{key_name, round_floats, shorten, shown};
 pub(crate) use size::LiveCount;
+pub use sorted::SortedEntries;
+pub(crate) use sorted::{Order, Sorted};
 pub use tagged::{NoRestore, Restore, TaggedError, from_tagged, to_tagged};
 pub use text::Text;
 pub use vector::Vector;
@@ -87,9 +90,9 @@ pub enum Value {
     Str(Text),
     /// The one sequential kind.
     Vector(Vector),
-    /// A map in insertion order.
+    /// A map in insertion order, or sorted.
     Map(Map),
-    /// A set in insertion order.
+    /// A set in insertion order, or sorted.
     Set(Set),
     /// A function of the program.
     Function(Arc<Closure>),

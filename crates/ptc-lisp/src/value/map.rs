@@ -1,4 +1,4 @@
-//! Maps in insertion order, keyed by identity (`1` and `1.0` are two keys).
+//! Maps in insertion order, keyed by identity (`1` and `1.0` are two keys), and sorted maps, keyed by their order.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,6 +8,7 @@ use indexmap::map::raw_entry_v1::{RawEntryApiV1, RawEntryMut};
 
 use super::order::{identical, key_hash};
 use super::release::{Batch, release};
+use super::sorted::{Order, Sorted, SortedEntries};
 use super::{Name, Value};
 use crate::error::Res;
 use crate::meter::Meter;
@@ -15,10 +16,11 @@ use crate::meter::Meter;
 /// Entries that are found by looking at each of them.
 const FLAT: usize = 8;
 
-/// An immutable map in insertion order; updated in place when nobody else holds it, copied otherwise.
+/// An immutable map in insertion order, or sorted by a comparator; updated in place when nobody else holds it, copied otherwise.
 ///
 /// Lookup is O(1); removing keeps the order and is O(n). Operations that meet a *collection as key* can be long:
-/// they charge the meter and fail with `nesting_too_deep` below 512 levels.
+/// they charge the meter and fail with `nesting_too_deep` below 512 levels. A sorted map finds, adds and removes with
+/// O(log n) comparisons, which fail for keys that have no order together.
 #[derive(Clone, Default)]
 pub struct Map(Arc<Node>);
 
@@ -31,6 +33,7 @@ struct Node {
 enum Table {
     Flat(Vec<(Value, Value)>),
     Hashed(IndexMap<Value, Value, ()>),
+    Sorted(Sorted),
 }
 
 impl Default for Table {
@@ -45,6 +48,7 @@ impl Drop for Node {
             Table::Flat(pairs) if pairs.is_empty() => {}
             Table::Flat(pairs) => release(Batch::Pairs(pairs)),
             Table::Hashed(table) => release(Batch::Table(table)),
+            Table::Sorted(table) => release(Batch::Sorted(table)),
         }
     }
 }
@@ -58,6 +62,7 @@ impl Clone for Table {
                 Table::Flat(copy)
             }
             Table::Hashed(table) => Table::Hashed(table.clone()),
+            Table::Sorted(table) => Table::Sorted(table.clone()),
         }
     }
 }
@@ -78,12 +83,46 @@ impl Map {
         Ok(map)
     }
 
+    /// The empty map in this order.
+    pub(crate) fn sorted(order: Order) -> Map {
+        Map::of(Table::Sorted(Sorted::new(order)))
+    }
+
+    fn of(table: Table) -> Map {
+        Map(Arc::new(Node { table, external: false }))
+    }
+
+    /// The sorted table, when this is a sorted map.
+    #[inline]
+    pub(crate) fn as_sorted(&self) -> Option<&Sorted> {
+        match &self.0.table {
+            Table::Sorted(table) => Some(table),
+            _ => None,
+        }
+    }
+
+    /// The empty map of the same kind: a sorted map keeps its order.
+    pub(crate) fn emptied(&self) -> Map {
+        self.as_sorted().map_or_else(Map::new, |table| Map::sorted(table.order().clone()))
+    }
+
+    /// A map of the same kind with these entries, which come in the order of this map: nothing is compared.
+    pub(crate) fn rebuilt(&self, pairs: impl IntoIterator<Item = (Value, Value)>, meter: &mut Meter) -> Res<Map> {
+        let Some(table) = self.as_sorted() else { return Map::from_pairs(pairs, meter) };
+        let mut sorted = Sorted::new(table.order().clone());
+        for (key, value) in pairs {
+            sorted.append(key, value, meter)?;
+        }
+        Ok(Map::of(Table::Sorted(sorted)))
+    }
+
     /// Number of entries.
     #[must_use]
     pub fn len(&self) -> usize {
         match &self.0.table {
             Table::Flat(pairs) => pairs.len(),
             Table::Hashed(table) => table.len(),
+            Table::Sorted(table) => table.len(),
         }
     }
 
@@ -93,21 +132,23 @@ impl Map {
         self.len() == 0
     }
 
-    /// Entries in insertion order.
+    /// Entries in the order of the map.
     #[must_use]
     pub fn iter(&self) -> Entries<'_> {
         match &self.0.table {
             Table::Flat(pairs) => Entries::Flat(pairs.iter()),
             Table::Hashed(table) => Entries::Hashed(table.iter()),
+            Table::Sorted(table) => Entries::Sorted(table.iter()),
         }
     }
 
-    /// Entry number `index` in insertion order.
+    /// Entry number `index` in the order of the map.
     #[must_use]
     pub fn entry_at(&self, index: usize) -> Option<(&Value, &Value)> {
         match &self.0.table {
             Table::Flat(pairs) => pairs.get(index).map(|(key, value)| (key, value)),
             Table::Hashed(table) => table.get_index(index),
+            Table::Sorted(table) => table.entry_at(index),
         }
     }
 
@@ -129,6 +170,7 @@ impl Map {
                 .raw_entry_v1()
                 .from_hash(super::order::keyword_hash(name), |key| matches!(key, Value::Keyword(known) if known == name))
                 .map(|(_, value)| value),
+            Table::Sorted(table) => table.get_keyword(name),
         }
     }
 
@@ -143,6 +185,7 @@ impl Map {
                 .raw_entry_v1()
                 .from_hash(super::order::string_hash(text), |key| matches!(key, Value::Str(known) if known.as_str() == text))
                 .map(|(_, value)| value),
+            Table::Sorted(table) => table.get_text(text),
         }
     }
 
@@ -152,7 +195,7 @@ impl Map {
         self.get_keyword(&Name::new(name)).or_else(|| self.get_text(name))
     }
 
-    /// Position, key and value of exactly this key.
+    /// Position, key and value of exactly this key; in a sorted map, of the key that compares equal.
     #[inline]
     pub(crate) fn find(&self, key: &Value, meter: &mut Meter) -> Res<Option<(usize, &Value, &Value)>> {
         match &self.0.table {
@@ -173,6 +216,7 @@ impl Map {
                     None => Ok(found),
                 }
             }
+            Table::Sorted(table) => table.find(key, meter),
         }
     }
 
@@ -184,6 +228,9 @@ impl Map {
 
     /// The entry that `key` means: the exact key, else its counterpart.
     pub(crate) fn slot(&self, key: &Value, meter: &mut Meter) -> Res<Option<(usize, &Value, &Value)>> {
+        if let Table::Sorted(table) = &self.0.table {
+            return table.slot(key, meter);
+        }
         if let Some(found) = self.find(key, meter)? {
             return Ok(Some(found));
         }
@@ -196,6 +243,11 @@ impl Map {
 
     /// Put `value` under exactly this key; a replaced key keeps its place.
     pub(crate) fn insert(&mut self, key: Value, value: Value, meter: &mut Meter) -> Res<Option<Value>> {
+        if self.as_sorted().is_some()
+            && let Table::Sorted(table) = self.table_mut(meter)?
+        {
+            return table.insert(key, value, meter);
+        }
         // Keys must be hashable before anything changes.
         let hash = key_hash(&key, meter)?;
         let table = self.table_mut(meter)?;
@@ -259,6 +311,7 @@ impl Map {
         Ok(match self.table_mut(meter)? {
             Table::Flat(pairs) => pairs.get_mut(index).map(|(_, value)| value),
             Table::Hashed(table) => table.get_index_mut(index).map(|(_, value)| value),
+            Table::Sorted(table) => table.value_mut(index, meter)?,
         })
     }
 
@@ -269,6 +322,7 @@ impl Map {
         Ok(match self.table_mut(meter)? {
             Table::Flat(pairs) => Some(pairs.remove(index)),
             Table::Hashed(table) => table.shift_remove_index(index),
+            Table::Sorted(table) => table.remove_at(index, meter)?,
         })
     }
 
@@ -279,6 +333,7 @@ impl Map {
         Ok(match self.table_mut(meter)? {
             Table::Flat(pairs) => Some(pairs.remove(index)),
             Table::Hashed(table) => table.shift_remove_index(index),
+            Table::Sorted(table) => table.remove_at(index, meter)?,
         })
     }
 
@@ -290,8 +345,8 @@ impl Map {
 
     fn table_mut(&mut self, meter: &mut Meter) -> Res<&mut Table> {
         if Arc::get_mut(&mut self.0).is_none() {
-            // A shared map is copied: that is work and memory.
-            meter.charge(self.len() / 8)?;
+            // A shared map is copied: that is work and memory. A sorted one shares its chunks.
+            meter.charge(self.as_sorted().map_or(self.len(), |table| table.chunks().len()) / 8)?;
             meter.allocate(self.bytes())?;
             self.0 = Arc::new(Node { table: self.0.table.clone(), external: false });
         }
@@ -322,11 +377,12 @@ impl Map {
         Arc::strong_count(&self.0) > 1
     }
 
-    /// Bytes held by the map itself, without what its keys and values hold.
+    /// Bytes held by the map itself, without what its keys and values hold, and without the chunks of a sorted map.
     pub(crate) fn bytes(&self) -> usize {
         match &self.0.table {
             Table::Flat(pairs) => 56 + pairs.capacity() * 32,
             Table::Hashed(table) => 80 + table.capacity() * 52,
+            Table::Sorted(table) => table.bytes(),
         }
     }
 }
@@ -341,12 +397,14 @@ fn matches(known: &Value, key: &Value, meter: &mut Meter, failed: &mut Option<Bo
     }
 }
 
-/// Entries of a map in insertion order.
+/// Entries of a map in its order.
 pub enum Entries<'a> {
     /// A small map.
     Flat(std::slice::Iter<'a, (Value, Value)>),
     /// A large one.
     Hashed(indexmap::map::Iter<'a, Value, Value>),
+    /// A sorted one.
+    Sorted(SortedEntries<'a>),
 }
 
 impl<'a> Iterator for Entries<'a> {
@@ -356,6 +414,7 @@ impl<'a> Iterator for Entries<'a> {
         match self {
             Entries::Flat(pairs) => pairs.next().map(|(key, value)| (key, value)),
             Entries::Hashed(table) => table.next(),
+            Entries::Sorted(table) => table.next(),
         }
     }
 
@@ -363,6 +422,7 @@ impl<'a> Iterator for Entries<'a> {
         match self {
             Entries::Flat(pairs) => pairs.size_hint(),
             Entries::Hashed(table) => table.size_hint(),
+            Entries::Sorted(table) => table.size_hint(),
         }
     }
 }

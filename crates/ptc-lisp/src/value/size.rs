@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::function::Captures;
 use super::map::Entries;
 use super::number::big_bytes;
+use super::sorted::{Sorted, chunk_bytes};
 use super::{Closure, Value};
 
 /// Bytes of a node's counters and of the allocator beside its contents.
@@ -94,7 +95,21 @@ impl LiveCount {
     fn map<'v>(&mut self, map: &'v super::Map, open: &mut Vec<Cursor<'v>>) {
         if !map.is_external() && self.first(map.is_shared(), map.address()) {
             self.count(map.bytes());
-            open.push(Cursor::Entries(map.iter()));
+            match map.as_sorted() {
+                Some(table) => self.sorted(table, open),
+                None => open.push(Cursor::Entries(map.iter())),
+            }
+        }
+    }
+
+    /// Chunks may be shared with other maps; the comparator is as alive as the keys.
+    fn sorted<'v>(&mut self, table: &'v Sorted, open: &mut Vec<Cursor<'v>>) {
+        open.extend(table.order().function().map(Cursor::one));
+        for chunk in table.chunks() {
+            if self.first_of(chunk) {
+                self.count(chunk_bytes(chunk));
+                open.push(Cursor::Entries(Entries::Flat(chunk.iter())));
+            }
         }
     }
 

@@ -218,7 +218,7 @@ impl Machine {
                     Op::Dec(d, a) => step!(regs, d, a, -1, -1.0, number::dec(&regs[usize::from(a)], "dec", &mut self.cx.meter)),
                     Op::GetKeyword(d, a, k) => {
                         let found = match (&regs[usize::from(a)], &code.constants[usize::from(k)]) {
-                            (Value::Map(map), Value::Keyword(name)) => match map.get_keyword(name) {
+                            (Value::Map(map), Value::Keyword(name)) if map.as_sorted().is_none() => match map.get_keyword(name) {
                                 Some(value) => value.copy(),
                                 None => map.get_text(name.as_str()).cloned().unwrap_or_default(),
                             },
@@ -261,8 +261,10 @@ impl Machine {
                     let key = &code.constants[usize::from(k)];
                     let holder = reg!(a).clone();
                     self.cx.span = code.spans[pc];
-                    let found = check!(call::keyword_lookup(key, &holder, &Value::Nil, &mut self.cx));
-                    reg!(d) = found;
+                    self.lend();
+                    let found = call::keyword_lookup(key, &holder, &Value::Nil, &mut self.cx);
+                    self.reclaim();
+                    reg!(d) = check!(found);
                     pc += 1;
                 }
                 Op::CallGlobal(count, a, global) => {
