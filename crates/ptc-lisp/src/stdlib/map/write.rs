@@ -5,7 +5,7 @@ use crate::eval::native::Begin;
 use crate::stdlib::seq::fold::{add_to_map, put};
 use crate::stdlib::seq::{Place, charge_copy, lazily, realise};
 use crate::stdlib::{Builtin, Call, Family, Force, Run};
-use crate::value::{Map, Set, Value, Vector};
+use crate::value::{Map, Value, Vector};
 
 pub(crate) const FAMILY: Family = Family { title: "Maps", rows: ROWS };
 
@@ -259,8 +259,8 @@ fn hash_map(call: &mut Call<'_>) -> Res {
 fn empty(call: &mut Call<'_>) -> Res {
     Ok(match call.arg(0) {
         Value::Vector(_) => Vector::new().into(),
-        Value::Map(_) => Map::new().into(),
-        Value::Set(_) => Value::Set(Set::new()),
+        Value::Map(map) => map.emptied().into(),
+        Value::Set(set) => Value::Set(set.emptied()),
         _ => Value::Nil,
     })
 }

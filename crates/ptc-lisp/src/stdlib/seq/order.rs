@@ -3,6 +3,7 @@
 use super::{Place, lazily, own};
 use crate::error::Res;
 use crate::eval::native::Begin;
+use crate::stdlib::sorted::reversed;
 use crate::stdlib::{Builtin, Call, Family, Force, Run};
 use crate::value::{Set, Value, identical};
 
@@ -19,9 +20,9 @@ const ROWS: &[Builtin] = &[
     },
     Builtin {
         name: "rseq",
-        params: &["[v]"],
-        doc: "The elements of a vector in reverse order, nil when there are none.",
-        examples: &[("(rseq [1 2])", "[2 1]")],
+        params: &["[rev]"],
+        doc: "The elements of a vector, sorted map or sorted set in reverse order, nil when there are none.",
+        examples: &[("(rseq [1 2])", "[2 1]"), ("(rseq (sorted-set 1 2))", "[2 1]")],
         run: Run::Plain(rseq),
         ..Builtin::ROW
     },
@@ -83,8 +84,11 @@ fn reverse(call: &mut Call<'_>) -> Res {
 }
 
 fn rseq(call: &mut Call<'_>) -> Res {
+    if let Some(items) = reversed(call)? {
+        return Ok(items);
+    }
     if !matches!(call.arg(0), Value::Vector(_)) {
-        return Err(call.wrong("a vector", call.arg(0)));
+        return Err(call.wrong("a vector, sorted map or sorted set", call.arg(0)));
     }
     if super::sized(call, 0)? == 0 { Ok(Value::Nil) } else { reverse(call) }
 }
