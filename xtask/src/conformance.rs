@@ -12,6 +12,7 @@ use ptc_lisp::{Ending, IDENTITY_TOOL, Limits, NoCells, Outcome, Session, Session
 use serde_json::Value as Json;
 
 use crate::{Failure, Problem};
+pub(crate) use case::same;
 use case::{Case, Verdict, judge};
 
 /// What the command line asks for.
@@ -116,7 +117,7 @@ fn evaluate(case: &Case, request: &Request) -> Outcome {
 }
 
 /// The tagged form of a value that ended a program well.
-fn tagged(outcome: &Outcome) -> Option<Json> {
+pub(crate) fn tagged(outcome: &Outcome) -> Option<Json> {
     let value = match &outcome.ending {
         Ending::Value(value) | Ending::Return(value) => value,
         _ => return None,

@@ -8,6 +8,7 @@ mod conformance;
 mod coverage;
 mod failure;
 mod lang;
+mod oracle;
 mod orders;
 mod problem;
 #[cfg(test)]
@@ -32,6 +33,7 @@ usage: cargo xtask <command>
   conformance FILE...          run cases (JSON Lines): [--overrides F] [--slice N] [--wrap] [--core] [--show N] [--min PCT]
   lang [FILE...]               run the language corpus, or files of it
   coverage [FILE...]           names of Clojure whose cases would not notice that they answer :wrong
+  oracle [--all]               the language corpus in real Clojure, where it is installed
   orders --seed N --out DIR    the orders example for another seed, with its expected answer";
 
 /// Run one command and print what it found on standard error.
@@ -63,6 +65,8 @@ fn command(words: &[&str]) -> Result<Vec<Problem>, Failure> {
         ["codegen"] => codegen::write(&workspace),
         ["codegen", "--check"] => codegen::check(&workspace),
         ["orders", "--seed", seed, "--out", folder] | ["orders", "--out", folder, "--seed", seed] => orders::write(seed, folder),
+        ["oracle"] => oracle::check(false),
+        ["oracle", "--all"] => oracle::check(true),
         ["lang", rest @ ..] => lang::check(rest),
         ["coverage", rest @ ..] => coverage::check(rest),
         ["conformance", rest @ ..] => conformance::check(rest),

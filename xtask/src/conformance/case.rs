@@ -151,7 +151,7 @@ fn judge_error(case: &Case, outcome: &Outcome) -> Option<String> {
 }
 
 /// Equality of tagged values: maps and sets without order, floats to 1e-12, a character is a string.
-fn same(expected: &Json, found: &Json) -> bool {
+pub(crate) fn same(expected: &Json, found: &Json) -> bool {
     let tag = |value: &Json| match value.get("t").and_then(Json::as_str) {
         Some("char") => "str".to_owned(),
         other => other.unwrap_or("").to_owned(),
