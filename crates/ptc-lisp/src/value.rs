@@ -15,6 +15,7 @@ mod shorten;
 pub(crate) mod size;
 mod tagged;
 mod text;
+mod trie;
 mod vector;
 
 #[cfg(test)]
@@ -44,7 +45,7 @@ pub(crate) use shorten::{key_name, round_floats, shorten, shown};
 pub(crate) use size::LiveCount;
 pub use tagged::{NoRestore, Restore, TaggedError, from_tagged, to_tagged};
 pub use text::Text;
-pub use vector::Vector;
+pub use vector::{Elements, Vector};
 
 /// A compiled regular expression.
 pub type Pattern = regex::Regex;
@@ -206,11 +207,11 @@ impl Value {
         }
     }
 
-    /// The elements of a vector.
+    /// The vector inside.
     #[must_use]
-    pub fn as_slice(&self) -> Option<&[Value]> {
+    pub fn as_vector(&self) -> Option<&Vector> {
         match self {
-            Value::Vector(items) => Some(items.as_slice()),
+            Value::Vector(items) => Some(items),
             _ => None,
         }
     }

@@ -5,6 +5,7 @@ use std::cell::{Cell, RefCell};
 use indexmap::IndexMap;
 
 use super::Value;
+use super::trie::{EntryTrie, Trie};
 
 /// Nested drops on the native stack before the rest goes to the list.
 const MAX_NESTED: u32 = 48;
@@ -15,6 +16,8 @@ pub(crate) enum Batch {
     Values(Vec<Value>),
     Pairs(Vec<(Value, Value)>),
     Table(IndexMap<Value, Value, ()>),
+    Trie(Trie<Value>),
+    Entries(Box<EntryTrie>),
 }
 
 thread_local! {
