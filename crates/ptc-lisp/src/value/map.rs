@@ -369,7 +369,10 @@ impl Map {
             self.part(meter)?;
         }
         match Arc::get_mut(&mut self.0) {
-            Some(node) => Ok(&mut node.table),
+            Some(node) => {
+                node.external = false;
+                Ok(&mut node.table)
+            }
             None => unreachable!("a fresh map has one holder"),
         }
     }

@@ -360,6 +360,15 @@ fn a_write_counts_what_it_makes_and_host_data_stays_free() {
 }
 
 #[test]
+fn host_data_that_a_program_changes_in_place_counts() {
+    let mut meter = Meter::host();
+    let Value::Map(mut map) = Value::from_json(serde_json::json!({ "n": [1] })) else { unreachable!() };
+    assert!(map.is_unique());
+    map.insert(Value::keyword("own"), Value::string("x".repeat(10_000)), &mut meter).unwrap();
+    assert!(live(&[&Value::Map(map)]) > 10_000);
+}
+
+#[test]
 fn bytes_announced_are_bytes_made() {
     let mut meter = Meter::host();
     for length in [600, 5_000, 100_000] {
