@@ -1,13 +1,19 @@
 //! Vectors: the one sequential kind.
 
+mod elements;
+mod flat;
+
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use super::Value;
 use super::release::{Batch, release};
 use super::trie::{Slot, Trie, WIDTH, pay};
 use crate::error::Res;
 use crate::meter::Meter;
+
+pub use elements::Elements;
+use flat::{Flat, charge_copy};
 
 /// Elements that a write copies when somebody else holds the vector, too; a longer one becomes a trie.
 const MAX_COPY: usize = 512;
@@ -40,18 +46,6 @@ enum Form {
     Trie(Trie<Value>),
 }
 
-/// Elements side by side.
-#[derive(Default)]
-struct Flat {
-    /// Free places (nil) first, then the elements.
-    items: Vec<Value>,
-    /// How many places at the front are free.
-    start: usize,
-    /// The same elements as a trie, made by the first write while the vector was shared: further writes to the same
-    /// vector begin there, so that a thousand versions of it cost one conversion.
-    twin: OnceLock<Box<Trie<Value>>>,
-}
-
 impl Slot for Value {
     fn is_hole(&self) -> bool {
         false
@@ -68,80 +62,6 @@ impl From<Vec<Value>> for Form {
     fn from(items: Vec<Value>) -> Form {
         Form::Flat(Flat { items, ..Flat::default() })
     }
-}
-
-impl Flat {
-    fn live(&self) -> &[Value] {
-        self.items.get(self.start..).unwrap_or_default()
-    }
-
-    fn len(&self) -> usize {
-        self.items.len() - self.start
-    }
-
-    /// Close the gap at the front. O(n).
-    fn close_gap(&mut self) {
-        if self.start > 0 {
-            self.items.drain(..self.start);
-            self.start = 0;
-        }
-    }
-
-    fn push(&mut self, value: Value) {
-        // A queue (`conj` at the end, `rest` at the front) must not grow for ever.
-        if self.items.len() == self.items.capacity() && self.start > self.items.len() / 2 {
-            self.close_gap();
-        }
-        self.items.push(value);
-    }
-
-    fn push_front(&mut self, value: Value) {
-        if self.start == 0 {
-            let room = self.items.len() + 1;
-            let mut items = Vec::with_capacity(2 * room);
-            items.resize(room, Value::Nil);
-            items.append(&mut self.items);
-            self.items = items;
-            self.start = room;
-        }
-        self.start -= 1;
-        if let Some(place) = self.items.get_mut(self.start) {
-            *place = value;
-        }
-    }
-
-    fn keep(&mut self, from: usize, to: usize) {
-        self.items.truncate(self.start + to);
-        for place in self.items.iter_mut().skip(self.start).take(from) {
-            *place = Value::Nil;
-        }
-        self.start += from;
-    }
-
-    /// A copy with `room` free places at the front.
-    fn copy(&self, room: usize, meter: &mut Meter) -> Res<Flat> {
-        let length = self.len();
-        charge_copy(room + length, meter)?;
-        // Room for one more: most copies are made to grow.
-        let mut items = Vec::with_capacity(room + length + 1);
-        items.resize(room, Value::Nil);
-        items.extend_from_slice(self.live());
-        Ok(Flat { items, start: room, twin: OnceLock::new() })
-    }
-
-    /// The elements as a trie, made once.
-    fn twin(&self, meter: &mut Meter) -> Res<&Trie<Value>> {
-        if self.twin.get().is_none() {
-            meter.charge(self.len() / 8)?;
-            meter.allocate(Trie::<Value>::bytes_of(self.len()))?;
-        }
-        Ok(self.twin.get_or_init(|| Box::new(Trie::of(self.live().iter().cloned()))))
-    }
-}
-
-fn charge_copy(length: usize, meter: &mut Meter) -> Res<()> {
-    meter.charge(length / 8)?;
-    Ok(meter.allocate(length.saturating_mul(size_of::<Value>()))?)
 }
 
 impl Drop for Node {
@@ -435,44 +355,3 @@ impl fmt::Debug for Vector {
         write!(f, "Vector({} items)", self.len())
     }
 }
-
-/// Elements of a vector in order.
-#[derive(Clone)]
-pub struct Elements<'a> {
-    /// Elements side by side: all of them, or those of one leaf.
-    chunk: std::slice::Iter<'a, Value>,
-    /// The trie that has more, and the index of its next element.
-    behind: Option<(&'a Trie<Value>, usize)>,
-}
-
-impl<'a> Elements<'a> {
-    #[cold]
-    fn next_chunk(&mut self) -> Option<&'a Value> {
-        let (trie, next) = self.behind.as_mut()?;
-        let chunk = trie.chunk(*next);
-        *next += chunk.len();
-        self.chunk = chunk.iter();
-        self.chunk.next()
-    }
-}
-
-impl<'a> Iterator for Elements<'a> {
-    type Item = &'a Value;
-
-    #[inline]
-    fn next(&mut self) -> Option<&'a Value> {
-        match self.chunk.next() {
-            Some(item) => Some(item),
-            None => self.next_chunk(),
-        }
-    }
-
-    #[inline]
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let behind = self.behind.map_or(0, |(trie, next)| trie.len().saturating_sub(next));
-        let left = self.chunk.len() + behind;
-        (left, Some(left))
-    }
-}
-
-impl ExactSizeIterator for Elements<'_> {}
