@@ -266,9 +266,9 @@ pub(crate) fn at(call: &Call<'_>, value: &Value, index: usize) -> Res<Option<Val
     if let Value::Generator(view) = value {
         return Ok(if reaches(call, *view, index.saturating_add(1))? { call.cx.cells.get(*view, index).cloned() } else { None });
     }
-    match size(value) {
-        Some(_) => Ok(element(value, index)),
-        None => Err(call.wrong("a collection", value)),
+    match element(value, index) {
+        None if size(value).is_none() => Err(call.wrong("a collection", value)),
+        found => Ok(found),
     }
 }
 
