@@ -104,12 +104,8 @@ fn ask_clojure(programs: &[Program]) -> Result<Vec<Json>, Failure> {
 
 fn converse(script: &Path, programs: &[Program]) -> Result<Vec<Json>, Failure> {
     let command = Path::new("clojure");
-    let mut clojure = Command::new(command)
-        .arg(script)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .map_err(Failure::file(command))?;
+    let mut clojure =
+        Command::new(command).arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(Failure::file(command))?;
     let mut input = String::new();
     for program in programs {
         // A JSON string is a Clojure string.

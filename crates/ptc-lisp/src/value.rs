@@ -16,6 +16,7 @@ pub(crate) mod size;
 mod sorted;
 mod tagged;
 mod text;
+mod trie;
 mod vector;
 
 #[cfg(test)]
@@ -47,7 +48,7 @@ pub use sorted::SortedEntries;
 pub(crate) use sorted::{Order, Sorted};
 pub use tagged::{NoRestore, Restore, TaggedError, from_tagged, to_tagged};
 pub use text::Text;
-pub use vector::Vector;
+pub use vector::{Elements, Vector};
 
 /// A compiled regular expression.
 pub type Pattern = regex::Regex;
@@ -209,11 +210,11 @@ impl Value {
         }
     }
 
-    /// The elements of a vector.
+    /// The vector inside.
     #[must_use]
-    pub fn as_slice(&self) -> Option<&[Value]> {
+    pub fn as_vector(&self) -> Option<&Vector> {
         match self {
-            Value::Vector(items) => Some(items.as_slice()),
+            Value::Vector(items) => Some(items),
             _ => None,
         }
     }

@@ -241,7 +241,8 @@ pub(crate) fn reversed(call: &mut Call<'_>) -> Res<Option<Value>> {
     if entries_of(call.arg(0)).is_none_or(|map| map.as_sorted().is_none()) {
         return Ok(None);
     }
-    let mut items = call.seq(0)?;
-    items.to_mut().reverse();
-    Ok(Some(nil_when_empty(items)))
+    // Made just now from the entries.
+    let mut items = call.seq(0)?.into_vec();
+    items.reverse();
+    Ok(Some(nil_when_empty(items.into())))
 }

@@ -6,7 +6,7 @@ use std::hash::{BuildHasher, Hasher};
 use num_bigint::BigInt;
 use num_traits::FromPrimitive;
 
-use super::{Name, Value, name};
+use super::{Name, Value, Vector, name};
 use crate::error::{Reason, Res, err, type_error};
 use crate::meter::Meter;
 
@@ -148,7 +148,7 @@ pub(crate) fn key_hash(value: &Value, meter: &mut Meter) -> Res<u64> {
 // The recursive part is kept apart from the rest, so that its native frames stay small.
 fn hash_at(value: &Value, meter: &mut Meter, depth: usize) -> Res<u64> {
     match value {
-        Value::Vector(items) => hash_items(items.as_slice(), meter, depth),
+        Value::Vector(items) => hash_items(items, meter, depth),
         Value::Map(map) => hash_entries(map, meter, depth),
         Value::Set(set) => hash_members(set, meter, depth),
         Value::Reduced(boxed) => hash_at(boxed.get(), meter, deeper(depth)?),
@@ -160,7 +160,7 @@ fn deeper(depth: usize) -> Res<usize> {
     if depth + 1 >= MAX_NESTING { Err(too_deep("cannot hash")) } else { Ok(depth + 1) }
 }
 
-fn hash_items(items: &[Value], meter: &mut Meter, depth: usize) -> Res<u64> {
+fn hash_items(items: &Vector, meter: &mut Meter, depth: usize) -> Res<u64> {
     let depth = deeper(depth)?;
     meter.charge(items.len() / 4 + 1)?;
     let mut state = name::seed().build_hasher();

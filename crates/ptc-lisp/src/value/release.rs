@@ -6,6 +6,7 @@ use indexmap::IndexMap;
 
 use super::Value;
 use super::sorted::Sorted;
+use super::trie::{EntryTrie, Trie};
 
 /// Nested drops on the native stack before the rest goes to the list.
 const MAX_NESTED: u32 = 48;
@@ -16,6 +17,8 @@ pub(crate) enum Batch {
     Values(Vec<Value>),
     Pairs(Vec<(Value, Value)>),
     Table(IndexMap<Value, Value, ()>),
+    Trie(Trie<Value>),
+    Entries(Box<EntryTrie>),
     Sorted(Sorted),
 }
 

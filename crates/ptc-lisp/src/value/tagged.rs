@@ -114,7 +114,7 @@ impl Export<'_> {
         self.meter.charge(1)?;
         self.meter.allocate(128)?;
         match value {
-            Value::Vector(items) => self.all("seq", items.as_slice().iter(), depth),
+            Value::Vector(items) => self.all("seq", items.iter(), depth),
             Value::Generator(generator) => {
                 let items = self.cells.realised(*generator).unwrap_or_default().items;
                 self.all("seq", items.iter(), depth)

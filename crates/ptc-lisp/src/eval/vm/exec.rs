@@ -402,7 +402,7 @@ impl Machine {
                     let start = base + usize::from(a);
                     let items: Vec<Value> = self.regs[start..start + usize::from(n)].iter_mut().map(std::mem::take).collect();
                     if let Value::Vector(vector) = &mut reg!(d) {
-                        vector.to_mut().extend(items);
+                        check!(vector.extend(items.into_iter(), &mut self.cx.meter));
                     }
                     pc += 1;
                 }

@@ -278,7 +278,7 @@ fn is_seqable(call: &mut Call<'_>) -> Res {
 }
 
 fn is_entry(call: &mut Call<'_>) -> Res {
-    Ok(call.arg(0).as_slice().is_some_and(|items| items.len() == 2).into())
+    Ok(call.arg(0).as_vector().is_some_and(|items| items.len() == 2).into())
 }
 
 fn is_fn(call: &mut Call<'_>) -> Res {

@@ -79,8 +79,12 @@ const ROWS: &[Builtin] = &[
 fn reverse(call: &mut Call<'_>) -> Res {
     let mut items = own(call, 0)?;
     call.charge(items.len() / 8)?;
-    items.to_mut().reverse();
-    Ok(items.into())
+    if !items.is_unique() {
+        call.allocate(items.len() * 16)?;
+    }
+    let mut items = items.into_vec();
+    items.reverse();
+    Ok(Value::vector(items))
 }
 
 fn rseq(call: &mut Call<'_>) -> Res {
