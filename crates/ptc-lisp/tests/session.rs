@@ -1,5 +1,7 @@
 //! Sessions from outside: turns, tools, limits, slices.
 
+#[path = "session/laws.rs"]
+mod laws;
 #[path = "session/parallel.rs"]
 mod parallel;
 
