@@ -344,6 +344,19 @@ fn a_value_that_shares_its_parts_is_not_written_out() {
 }
 
 #[test]
+fn a_bracket_too_many_is_named_with_the_error_that_it_leads_to() {
+    assert_snapshot!(check(&[
+        "(defn f [x]\n  (let [y (inc x)])\n    (* y 2)))",
+        "(->> [3 1]\n     (map inc))\n     (count 5))",
+        "(+ 1 2))",
+    ]), @"
+    ! undefined_symbol undefined symbol 'y' (a closing bracket is too many at line 3, column 13: by the indentation, the form that ends at line 2, column 19 is closed too early) at line 3, column 8
+    ! type_error count: expected a collection, got number (a closing bracket is too many at line 3, column 15: by the indentation, the form that ends at line 2, column 15 is closed too early) at line 3, column 6
+    3
+    ");
+}
+
+#[test]
 fn static_problems_come_together_and_nothing_runs() {
     assert_snapshot!(check(&[
         "(def a 1)",
@@ -351,12 +364,12 @@ fn static_problems_come_together_and_nothing_runs() {
         "a",
         "(println :ran) (def a 3",
         "a",
-    ]), @r"
+    ]), @"
     #'a
     ! undefined_symbol undefined symbol 'cuont'. Did you mean 'count'? at line 2, column 2
     ! invalid_arity if: expected (if test then else?), got 0 at line 3, column 1
     ! invalid_form let: the bindings need an even number of forms, got 1 at line 4, column 6
-    ! tool_not_found tool 'duoble' not found; available tools: boom, double, label at line 5, column 2
+    ! tool_not_found tool 'duoble' not found; available tools: boom, double, label. Did you mean 'tool/double'? at line 5, column 2
     ! data_not_found data 'missing' not found; there is no input data at line 6, column 1
     1
     ! parse_error Unexpected end of input: '(' opened at line 1, column 16 was never closed
