@@ -357,6 +357,25 @@ fn a_bracket_too_many_is_named_with_the_error_that_it_leads_to() {
 }
 
 #[test]
+fn a_keyword_beside_its_name_as_a_string_is_noted() {
+    let mut session = Session::new(SessionOptions::default());
+    let mut notes = |source: &str| {
+        let outcome = session.run(source, &mut |call| Err(ToolFailure::new(call.name.clone())));
+        let notes =
+            outcome.warnings.iter().map(|warning| format!("{} {}..{}", warning.code.as_str(), warning.span.start, warning.span.end));
+        notes.collect::<Vec<_>>().join(" ")
+    };
+    // Constants, a constant beside a local, two locals, a builtin as a value, a branch of `case`.
+    assert_eq!(notes(r#"(= :a "a")"#), "keyword-vs-string 0..10");
+    assert_eq!(notes(r#"(map (fn [x] (if (= x "a") 1 2)) [:b :a])"#), "keyword-vs-string 17..26");
+    assert_eq!(notes(r#"(let [x "a" y :a] (= x y))"#), "keyword-vs-string 18..25");
+    assert_eq!(notes(r#"(apply = [:a "a"])"#), "keyword-vs-string 0..18");
+    assert_eq!(notes(r#"(case "a" :a 1 2)"#), "keyword-vs-string 10..12");
+    // Other names, and values that are equal or of other kinds, pass without a word.
+    assert_eq!(notes(r#"[(= :a "b") (= :a :a) (= "a" "a") (= 1 "a") (let [x :b] (= x "a"))]"#), "");
+}
+
+#[test]
 fn static_problems_come_together_and_nothing_runs() {
     assert_snapshot!(check(&[
         "(def a 1)",
