@@ -4,7 +4,7 @@ mod aggregate;
 mod arith;
 mod bits;
 pub(crate) mod call;
-mod compare;
+pub(crate) mod compare;
 pub(crate) mod compiled;
 mod control;
 mod convert;

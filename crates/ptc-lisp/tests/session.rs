@@ -346,6 +346,38 @@ fn a_value_that_shares_its_parts_is_not_written_out() {
 }
 
 #[test]
+fn a_bracket_too_many_is_named_with_the_error_that_it_leads_to() {
+    assert_snapshot!(check(&[
+        "(defn f [x]\n  (let [y (inc x)])\n    (* y 2)))",
+        "(->> [3 1]\n     (map inc))\n     (count 5))",
+        "(+ 1 2))",
+    ]), @"
+    ! undefined_symbol undefined symbol 'y' (a closing bracket is too many at line 3, column 13: by the indentation, the form that ends at line 2, column 19 is closed too early) at line 3, column 8
+    ! type_error count: expected a collection, got number (a closing bracket is too many at line 3, column 15: by the indentation, the form that ends at line 2, column 15 is closed too early) at line 3, column 6
+    3
+    ");
+}
+
+#[test]
+fn a_keyword_beside_its_name_as_a_string_is_noted() {
+    let mut session = Session::new(SessionOptions::default());
+    let mut notes = |source: &str| {
+        let outcome = session.run(source, &mut |call| Err(ToolFailure::new(call.name.clone())));
+        let notes =
+            outcome.warnings.iter().map(|warning| format!("{} {}..{}", warning.code.as_str(), warning.span.start, warning.span.end));
+        notes.collect::<Vec<_>>().join(" ")
+    };
+    // Constants, a constant beside a local, two locals, a builtin as a value, a branch of `case`.
+    assert_eq!(notes(r#"(= :a "a")"#), "keyword-vs-string 0..10");
+    assert_eq!(notes(r#"(map (fn [x] (if (= x "a") 1 2)) [:b :a])"#), "keyword-vs-string 17..26");
+    assert_eq!(notes(r#"(let [x "a" y :a] (= x y))"#), "keyword-vs-string 18..25");
+    assert_eq!(notes(r#"(apply = [:a "a"])"#), "keyword-vs-string 0..18");
+    assert_eq!(notes(r#"(case "a" :a 1 2)"#), "keyword-vs-string 10..12");
+    // Other names, and values that are equal or of other kinds, pass without a word.
+    assert_eq!(notes(r#"[(= :a "b") (= :a :a) (= "a" "a") (= 1 "a") (let [x :b] (= x "a"))]"#), "");
+}
+
+#[test]
 fn static_problems_come_together_and_nothing_runs() {
     assert_snapshot!(check(&[
         "(def a 1)",
@@ -353,12 +385,12 @@ fn static_problems_come_together_and_nothing_runs() {
         "a",
         "(println :ran) (def a 3",
         "a",
-    ]), @r"
+    ]), @"
     #'a
     ! undefined_symbol undefined symbol 'cuont'. Did you mean 'count'? at line 2, column 2
     ! invalid_arity if: expected (if test then else?), got 0 at line 3, column 1
     ! invalid_form let: the bindings need an even number of forms, got 1 at line 4, column 6
-    ! tool_not_found tool 'duoble' not found; available tools: boom, double, label at line 5, column 2
+    ! tool_not_found tool 'duoble' not found; available tools: boom, double, label. Did you mean 'tool/double'? at line 5, column 2
     ! data_not_found data 'missing' not found; there is no input data at line 6, column 1
     1
     ! parse_error Unexpected end of input: '(' opened at line 1, column 16 was never closed

@@ -24,6 +24,8 @@ use crate::analyze::ir::CaptureSource;
 use crate::error::{Reason, Res, Signal, err};
 use crate::host::ToolCall;
 use crate::outcome::ParallelRecord;
+use crate::span::Span;
+use crate::stdlib::compare::{is_keyword_beside_string, warn_keyword_beside_string};
 use crate::value::{Captures, Closure, Map, Value, equal};
 
 use fiber::{Fiber, Pending};
@@ -360,7 +362,13 @@ impl Machine {
         err(Reason::UndefinedSymbol, format!("undefined symbol '{name}': its def has not run yet"))
     }
 
-    fn equal_values(&mut self, x: Value, y: Value) -> Res<bool> {
+    /// Equality of anything, as the instruction at `span` asks for it.
+    fn equal_values(&mut self, x: Value, y: Value, span: Span) -> Res<bool> {
+        if is_keyword_beside_string(&x, &y) {
+            self.cx.span = span;
+            warn_keyword_beside_string(&x, &y, &mut self.cx);
+            return Ok(false);
+        }
         let (x, y) = (self.materialise(x)?, self.materialise(y)?);
         equal(&x, &y, &mut self.cx.meter)
     }
