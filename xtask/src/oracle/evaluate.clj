@@ -46,7 +46,7 @@
 
 (defn evaluate [source]
   (let [out (java.io.StringWriter.)
-        home (create-ns (gensym "case"))]
+        home (do (remove-ns 'user) (create-ns 'user))]
     (binding [*ns* home *out* out *err* (java.io.StringWriter.)]
       (clojure.core/refer-clojure)
       (doseq [[short long] '{str clojure.string set clojure.set walk clojure.walk math clojure.math}]
