@@ -55,13 +55,24 @@ impl Problem {
         }
     }
 
-    /// The message with ` at line L, column C` behind it when the place is known and not named yet.
+    /// The message with ` at line L, column C` behind it when the place is known and not named yet, and with the functions
+    /// that were running: `… at line 2, column 5 (in area, called by total)`.
     #[must_use]
     pub fn text(&self) -> String {
-        match self.position {
-            Some(place) if !self.names_position => format!("{} at line {}, column {}", self.message, place.line, place.column),
-            _ => self.message.clone(),
+        let mut text = self.message.clone();
+        if let Some(place) = self.position.filter(|_| !self.names_position) {
+            text.push_str(&format!(" at line {}, column {}", place.line, place.column));
         }
+        if let Some(running) = self.running() {
+            text.push_str(&format!(" ({running})"));
+        }
+        text
+    }
+
+    /// The functions of the program that were running: `in area, called by total`; at most the five innermost.
+    #[must_use]
+    pub fn running(&self) -> Option<String> {
+        (!self.trace.is_empty()).then(|| format!("in {}", self.trace.join(", called by ")))
     }
 }
 
