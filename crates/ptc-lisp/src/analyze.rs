@@ -39,6 +39,7 @@ use crate::value::{BuiltinId, Name, Value};
 use crate::warning::{Warning, WarningCode};
 
 pub(crate) use arity::Counts;
+pub(crate) use forms::{SpecialForm, special_forms};
 
 use forms::Use;
 use ir::{Analyzed, Arity, Function, Kind, Node};
