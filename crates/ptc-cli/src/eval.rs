@@ -8,7 +8,8 @@ use std::io::{BufWriter, Read, Write};
 use std::path::Path;
 
 use ptc_runner::lisp::{
-    Ending, FormatOptions, Limits, NoCells, Outcome, Session, SessionOptions, ToolCall, ToolFailure, ToolResult, Value, format, to_tagged,
+    Ending, FormatOptions, Limits, NoCells, Outcome, Session, SessionOptions, StoredMemory, ToolCall, ToolFailure, ToolResult, Value,
+    format, to_tagged,
 };
 
 use crate::args::{EvalArgs, ValueFormat};
@@ -33,11 +34,11 @@ fn single(args: &EvalArgs) -> Result<Exit, Failure> {
         seed: args.common.seed,
         ..SessionOptions::default()
     });
-    let stored = args.memory.as_deref().map_or(Ok(memory::Stored::default()), memory::load)?;
-    let left_out = stored.define(&mut session);
+    let stored = args.memory.as_deref().map_or(Ok(StoredMemory::default()), memory::load)?;
+    let left_out = session.restore_memory(&stored);
     let outcome = session.run(&text, &mut no_tool);
     if args.json {
-        let answer = answer::Answer::new(None, &text, &outcome, &session, left_out);
+        let answer = answer::Answer::new(None, &text, &outcome, &mut session, left_out);
         print(|out| answer.write(out))?;
     } else {
         left_out.iter().for_each(|left_out| report::note(&format!("warning: {left_out}")));
@@ -45,7 +46,7 @@ fn single(args: &EvalArgs) -> Result<Exit, Failure> {
         show(args.format, &source, &outcome)?;
     }
     if let (Some(path), true) = (&args.memory, outcome.problems().is_empty()) {
-        for left_out in memory::save(path, &session.memory())? {
+        for left_out in memory::save(path, &mut session)? {
             report::note(&format!("warning: {left_out}"));
         }
     }

@@ -26,6 +26,7 @@ pub use error::{Error, Reason};
 pub use eval::context::{Clock, SystemClock};
 pub use host::{BoxFuture, Tool, ToolCall, ToolFailure, ToolRecord, ToolResult, ToolSpec};
 pub use limits::Limits;
+pub use memory::stored::{LeftOut, StoredMemory, StoredMemoryError};
 pub use memory::{Memory, MemoryEntry};
 pub use meter::Meter;
 pub use outcome::{Ending, Outcome, ParallelForm, ParallelRecord, Problem, Usage, problems_text};

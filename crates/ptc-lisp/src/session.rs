@@ -1,6 +1,13 @@
 //! A session: programs run one after another over the same data, tools and definitions.
 
+mod restore;
+mod store;
+#[cfg(test)]
+mod tests;
+
 use std::sync::Arc;
+
+use indexmap::IndexMap;
 
 use crate::error::{Error, Reason, Signal};
 use crate::eval::context::{Clock, Context, SystemClock};
@@ -9,6 +16,7 @@ use crate::eval::tools::Tools;
 use crate::eval::vm::{Exit, Machine};
 use crate::host::{ToolCall, ToolResult, ToolSpec};
 use crate::limits::Limits;
+use crate::memory::stored::Held;
 use crate::memory::{Memory, MemoryEntry};
 use crate::meter::Meter;
 use crate::outcome::{Ending, Outcome, Problem, Usage};
@@ -79,6 +87,10 @@ pub struct Session {
     /// The running program.
     running: Option<Running>,
     programs: u32,
+    /// Stored definitions that could not be restored.
+    foreign: IndexMap<String, Held>,
+    /// The numbers under which cells were stored.
+    cell_ids: store::CellIds,
 }
 
 struct Running {
@@ -107,6 +119,8 @@ impl Session {
             history_max_bytes: options.history_max_bytes,
             running: None,
             programs: 0,
+            foreign: IndexMap::new(),
+            cell_ids: store::CellIds::default(),
         }
     }
 

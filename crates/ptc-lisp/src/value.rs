@@ -42,6 +42,7 @@ pub(crate) use order::{MAX_NESTING, compare, equal, identical};
 pub use set::Set;
 pub(crate) use shorten::{key_name, round_floats, shorten, shown};
 pub(crate) use size::LiveCount;
+pub(crate) use tagged::{Keep, KeptCell, KeptFunction, cell_tag, stored_of};
 pub use tagged::{NoRestore, Restore, TaggedError, from_tagged, to_tagged};
 pub use text::Text;
 pub use vector::Vector;

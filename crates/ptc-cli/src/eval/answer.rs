@@ -2,12 +2,13 @@
 
 use std::io::{self, Write};
 
-use ptc_runner::lisp::{Ending, Error, NoCells, Outcome, Problem, Reason, Session, Usage, Value, Warning, WarningCode, to_tagged};
+use ptc_runner::lisp::{
+    Ending, Error, LeftOut, NoCells, Outcome, Problem, Reason, Session, StoredMemory, Usage, Value, Warning, WarningCode, to_tagged,
+};
 use serde::Serialize;
 use serde_json::Value as Json;
 use serde_json::value::RawValue;
 
-use super::memory::{self, LeftOut};
 use ptc_runner::lisp::position;
 
 /// The answer to one program.
@@ -23,7 +24,7 @@ pub(super) struct Answer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     warnings: Option<Vec<WarningAnswer<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    memory: Option<Json>,
+    memory: Option<StoredMemory>,
     usage: UsageAnswer,
 }
 
@@ -73,7 +74,7 @@ impl<'a> Answer<'a> {
         id: Option<&'a RawValue>,
         source: &str,
         outcome: &'a Outcome,
-        session: &Session,
+        session: &mut Session,
         left_out: Vec<LeftOut>,
     ) -> Answer<'a> {
         let (ending, value) = match &outcome.ending {
@@ -84,7 +85,7 @@ impl<'a> Answer<'a> {
         };
         match Told::of(ending, value) {
             Ok(told) => {
-                let (memory, more_left_out) = memory::to_json(&session.memory());
+                let (memory, more_left_out) = session.store_memory();
                 let warnings = outcome.warnings.iter().map(|warning| WarningAnswer::of(warning, source));
                 let left_out = left_out.into_iter().chain(more_left_out).map(|entry| WarningAnswer::left_out(&entry));
                 Answer {
