@@ -2,7 +2,7 @@
 
 mod answer;
 mod batch;
-mod memory;
+pub(crate) mod memory;
 
 use std::io::{BufWriter, Read, Write};
 use std::path::Path;
@@ -17,13 +17,15 @@ use crate::failure::{Exit, Failure};
 use crate::report::{self, Source};
 use crate::{data, limits};
 
+pub(crate) use answer::{ErrorAnswer, WarningAnswer};
+
 /// Run the command.
 pub(crate) fn run(args: &EvalArgs) -> Result<Exit, Failure> {
     if args.batch { batch::run(args) } else { single(args) }
 }
 
 fn single(args: &EvalArgs) -> Result<Exit, Failure> {
-    let (name, text) = source(args)?;
+    let (name, text) = source(args.source.as_deref(), args.file.as_deref())?;
     let source = Source { name: &name, text: &text };
     // People read prints as they would in a REPL; machines get those that a turn keeps.
     let print_limits =
@@ -53,11 +55,12 @@ fn single(args: &EvalArgs) -> Result<Exit, Failure> {
     Ok(exit(&outcome))
 }
 
-fn source(args: &EvalArgs) -> Result<(String, String), Failure> {
-    if let Some(source) = &args.source {
-        return Ok(("<command line>".to_owned(), source.clone()));
+/// The program with what to call it: the text given, the file, or standard input.
+pub(crate) fn source(text: Option<&str>, file: Option<&Path>) -> Result<(String, String), Failure> {
+    if let Some(text) = text {
+        return Ok(("<command line>".to_owned(), text.to_owned()));
     }
-    let path = args.file.as_deref().filter(|path| *path != Path::new("-"));
+    let path = file.filter(|path| *path != Path::new("-"));
     let mut bytes = Vec::new();
     let name = match path {
         Some(path) => {

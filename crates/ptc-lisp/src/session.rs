@@ -23,6 +23,7 @@ use crate::outcome::{Ending, Outcome, Problem, Usage};
 use crate::program;
 use crate::stdlib::compiled;
 use crate::value::{Map, Name, Value};
+use crate::warning::Warning;
 
 /// What a session is made of.
 pub struct SessionOptions {
@@ -149,6 +150,20 @@ impl Session {
             Err(refusal) => Some(refusal),
         };
         self.running = Some(Running { source, before, ending: None, refused });
+    }
+
+    /// Look for the static problems of a program: nothing runs, nothing is defined, and a program under way is left alone.
+    ///
+    /// Answers its warnings. Errors with up to five problems, ordered by position.
+    pub fn check(&mut self, source: &str) -> Result<Vec<Warning>, Vec<Problem>> {
+        let machine = &mut self.machine;
+        let (codes, globals) = (machine.codes.len(), machine.globals.clone());
+        let before = std::mem::take(&mut machine.cx.warnings);
+        let loaded = program::load(&Arc::from(source), machine, &self.limits);
+        machine.codes.truncate(codes);
+        machine.globals = globals;
+        let warnings = std::mem::replace(&mut machine.cx.warnings, before);
+        loaded.map(|_| warnings)
     }
 
     /// Run for `slice` units of fuel, or until something happens. Without a running program the outcome is nil.

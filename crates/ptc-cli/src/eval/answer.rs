@@ -38,8 +38,9 @@ struct Told {
     text: Option<String>,
 }
 
+/// The problems of a program; the first stands for all.
 #[derive(Serialize)]
-struct ErrorAnswer {
+pub(crate) struct ErrorAnswer {
     #[serde(flatten)]
     first: ProblemAnswer,
     all: Vec<ProblemAnswer>,
@@ -53,8 +54,9 @@ struct ProblemAnswer {
     column: Option<u32>,
 }
 
+/// One warning with its place.
 #[derive(Serialize)]
-struct WarningAnswer<'a> {
+pub(crate) struct WarningAnswer<'a> {
     code: &'static str,
     message: std::borrow::Cow<'a, str>,
     line: Option<u32>,
@@ -114,13 +116,11 @@ impl<'a> Answer<'a> {
     }
 
     fn error(id: Option<&'a RawValue>, all: Vec<ProblemAnswer>) -> Answer<'a> {
-        let first = all.first().cloned();
-        let unexplained = || ProblemAnswer::unplaced(Reason::InternalError, "the program ended in an unknown way".to_owned());
         Answer {
             id,
             ok: false,
             ending: Told::default(),
-            error: Some(ErrorAnswer { first: first.unwrap_or_else(unexplained), all }),
+            error: Some(ErrorAnswer::new(all)),
             stdout: &[],
             warnings: None,
             memory: None,
@@ -142,6 +142,18 @@ impl Told {
     }
 }
 
+impl ErrorAnswer {
+    /// The answer for these problems, of which there is at least one.
+    pub(crate) fn of(problems: &[Problem]) -> ErrorAnswer {
+        ErrorAnswer::new(problems.iter().map(ProblemAnswer::of).collect())
+    }
+
+    fn new(all: Vec<ProblemAnswer>) -> ErrorAnswer {
+        let unexplained = || ProblemAnswer::unplaced(Reason::InternalError, "the program ended in an unknown way".to_owned());
+        ErrorAnswer { first: all.first().cloned().unwrap_or_else(unexplained), all }
+    }
+}
+
 impl ProblemAnswer {
     fn of(problem: &Problem) -> ProblemAnswer {
         ProblemAnswer {
@@ -158,7 +170,7 @@ impl ProblemAnswer {
 }
 
 impl<'a> WarningAnswer<'a> {
-    fn of(warning: &'a Warning, source: &str) -> WarningAnswer<'a> {
+    pub(crate) fn of(warning: &'a Warning, source: &str) -> WarningAnswer<'a> {
         let place = position(source, warning.span.start);
         WarningAnswer {
             code: warning.code.as_str(),
@@ -168,7 +180,7 @@ impl<'a> WarningAnswer<'a> {
         }
     }
 
-    fn left_out(entry: &LeftOut) -> WarningAnswer<'a> {
+    pub(crate) fn left_out(entry: &LeftOut) -> WarningAnswer<'a> {
         WarningAnswer { code: WarningCode::MemoryEntry.as_str(), message: entry.to_string().into(), line: None, column: None }
     }
 }
