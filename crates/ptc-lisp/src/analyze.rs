@@ -25,11 +25,13 @@ mod survey;
 #[cfg(test)]
 mod tests;
 mod thread;
+mod tool_call;
 #[cfg(feature = "testing")]
 pub(crate) mod wrap;
 
 use std::collections::{HashMap, HashSet};
 
+use crate::contract::InputChecks;
 use crate::error::{Error, Reason};
 use crate::parse::{Form, FormKind, Parsed};
 use crate::span::Span;
@@ -71,6 +73,10 @@ pub(crate) trait Environment {
     /// Whether the input has this key, as a keyword or as a string.
     fn has_data(&self, _name: &str) -> bool {
         false
+    }
+    /// How arguments of tools are held against signatures.
+    fn tool_checks(&self) -> InputChecks {
+        InputChecks::default()
     }
     /// The keys of the input.
     fn data_names(&self) -> Vec<String> {

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod coerce;
+mod literal;
 
 use std::fmt;
 
@@ -14,6 +15,7 @@ use crate::value::{Map, Value};
 pub(crate) use arguments::tool_arguments;
 pub use arguments::{InputChecks, ToolArguments};
 pub use coerce::coerce;
+pub(crate) use literal::{Mistake, Written, mistakes};
 
 #[cfg(test)]
 mod tests;
@@ -116,7 +118,7 @@ impl Checker {
     }
 
     fn list(&mut self, value: &Value, element: &Type) -> bool {
-        let Some(items) = value.as_slice() else { return false };
+        let Some(items) = value.as_vector() else { return false };
         for (index, item) in items.iter().enumerate() {
             if self.findings.len() >= MAX_FINDINGS {
                 break;

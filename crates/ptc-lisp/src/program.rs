@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::analyze::ir::{CaptureSource, Kind, Required};
 use crate::analyze::{self, Environment, Options};
+use crate::contract::InputChecks;
 use crate::error::{Error, Reason};
 use crate::eval::code::ProgramText;
 use crate::eval::compile::{Target, compile, compile_in};
@@ -17,21 +18,39 @@ use crate::stdlib::{Builtin, table::table};
 #[cfg(feature = "testing")]
 use crate::value::BuiltinId;
 use crate::value::{Closure, Group, Name, Value};
+use crate::warning::{Warning, WarningCode};
 
-/// Parse, analyze and compile a program into the machine's table; answers the number of its code.
+/// A program that is ready to run.
+pub(crate) struct Loaded {
+    /// The number of its code.
+    pub code: u32,
+    /// What to add to the error it ends in, if it does: a bracket too many may be behind it.
+    pub note: Option<String>,
+}
+
+/// Parse, analyze and compile a program into the machine's table.
 ///
 /// Errors with all static problems; nothing has run then and no definition has changed.
-pub(crate) fn load(source: &Arc<str>, machine: &mut Machine, limits: &Limits) -> Result<u32, Vec<Problem>> {
+pub(crate) fn load(source: &Arc<str>, machine: &mut Machine, limits: &Limits) -> Result<Loaded, Vec<Problem>> {
     let read = ReadLimits { max_bytes: limits.source_bytes, ..ReadLimits::default() };
     let parsed = parse::parse_with(source, read).map_err(|error| {
         let problem = Error::new(Reason::ParseError, error.message.clone()).at(error.span);
         vec![Problem::new(&problem, source, error.names_position)]
     })?;
+    let note = parse::surplus_note(&parsed, source).map(|note| format!(" ({note})"));
     let options = Options { max_symbols: limits.symbols };
     let mut names = Names { machine, only: None };
-    let analyzed = analyze::analyze(&parsed, &mut names, &options)
-        .map_err(|errors| errors.iter().map(|error| Problem::new(error, source, false)).collect::<Vec<_>>())?;
-    machine.cx.warnings.extend(analyzed.warnings);
+    let analyzed = analyze::analyze(&parsed, &mut names, &options).map_err(|mut errors| {
+        if let (Some(note), Some(first)) = (parse::surplus_note(&parsed, source), errors.first_mut()) {
+            first.message.push_str(&format!(" ({note})"));
+        }
+        errors.iter().map(|error| Problem::new(error, source, false)).collect::<Vec<_>>()
+    })?;
+    machine.cx.warnings.extend(analyzed.warnings.into_iter().map(|warning| match &note {
+        // A form that was closed too early leaves its rest behind it.
+        Some(note) if warning.code == WarningCode::DroppedResult => Warning { message: format!("{}{note}", warning.message), ..warning },
+        _ => warning,
+    }));
     let mut main = analyzed.main;
     #[cfg(feature = "testing")]
     if machine.wrap_literals {
@@ -39,9 +58,9 @@ pub(crate) fn load(source: &Arc<str>, machine: &mut Machine, limits: &Limits) ->
     }
     let program = machine.program;
     let text = Arc::new(ProgramText { text: source.clone(), required: analyzed.required });
-    let mut target = Target { codes: &mut machine.codes, program, text, hidden: false };
+    let mut target = Target { codes: Arc::make_mut(&mut machine.codes), program, text, hidden: false };
     let proto = compile(&mut main, &mut target).map_err(|error| vec![Problem::new(&error, source, false)])?;
-    Ok(proto.arities.first().map_or(0, |code| code.index))
+    Ok(Loaded { code: proto.arities.first().map_or(0, |code| code.index), note })
 }
 
 /// A function as it is stored.
@@ -69,7 +88,7 @@ pub(crate) fn load_function(
     let codes = machine.codes.len();
     let loaded = function_of(function, values, machine, limits);
     if loaded.is_err() {
-        machine.codes.truncate(codes);
+        Arc::make_mut(&mut machine.codes).truncate(codes);
     }
     loaded
 }
@@ -85,7 +104,7 @@ fn function_of(function: FunctionText<'_>, values: Vec<Value>, machine: &mut Mac
     let analyzed = analyzed.map_err(|errors| errors.into_iter().next().map(|error| error.message).unwrap_or_default())?;
     let node = analyzed.main.arities.into_iter().next().map(|arity| arity.body.kind);
     let taken = |sources: &[CaptureSource]| sources.iter().map(|source| captured_value(*source, &values)).collect::<Vec<_>>();
-    let mut target = Target { codes: &mut machine.codes, program: 0, text, hidden: false };
+    let mut target = Target { codes: Arc::make_mut(&mut machine.codes), program: 0, text, hidden: false };
     match node {
         Some(Kind::Const(builtin @ Value::Builtin(_))) => Ok(builtin),
         Some(Kind::Tool(name)) => Ok(Value::Tool(name)),
@@ -154,6 +173,10 @@ impl Environment for Names<'_> {
 
     fn tools(&self) -> Vec<String> {
         self.machine.tools.names()
+    }
+
+    fn tool_checks(&self) -> InputChecks {
+        self.machine.tools.checks
     }
 
     fn has_data(&self, name: &str) -> bool {

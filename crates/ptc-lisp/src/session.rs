@@ -102,6 +102,8 @@ struct Running {
     ending: Option<Ending>,
     /// Static problems: nothing ran.
     refused: Option<Vec<Problem>>,
+    /// What to add to an error of the run.
+    note: Option<String>,
 }
 
 impl Session {
@@ -142,14 +144,14 @@ impl Session {
         machine.program = self.programs;
         let before = machine.globals.clone();
         let source: Arc<str> = Arc::from(source);
-        let refused = match program::load(&source, machine, &self.limits) {
-            Ok(index) => {
-                machine.start(index);
-                None
+        let (refused, note) = match program::load(&source, machine, &self.limits) {
+            Ok(loaded) => {
+                machine.start(loaded.code);
+                (None, loaded.note)
             }
-            Err(refusal) => Some(refusal),
+            Err(refusal) => (Some(refusal), None),
         };
-        self.running = Some(Running { source, before, ending: None, refused });
+        self.running = Some(Running { source, before, ending: None, refused, note });
     }
 
     /// Look for the static problems of a program: nothing runs, nothing is defined, and a program under way is left alone.
@@ -157,10 +159,10 @@ impl Session {
     /// Answers its warnings. Errors with up to five problems, ordered by position.
     pub fn check(&mut self, source: &str) -> Result<Vec<Warning>, Vec<Problem>> {
         let machine = &mut self.machine;
-        let (codes, globals) = (machine.codes.len(), machine.globals.clone());
+        let (codes, globals) = (machine.codes.clone(), machine.globals.clone());
         let before = std::mem::take(&mut machine.cx.warnings);
         let loaded = program::load(&Arc::from(source), machine, &self.limits);
-        machine.codes.truncate(codes);
+        machine.codes = codes;
         machine.globals = globals;
         let warnings = std::mem::replace(&mut machine.cx.warnings, before);
         loaded.map(|_| warnings)
@@ -241,8 +243,12 @@ impl Session {
     }
 
     fn failed(&mut self, error: &Error) -> Outcome {
-        let source = self.running.as_ref().map_or_else(|| Arc::from(""), |running| running.source.clone());
-        let problem = Problem::new(error, &source, false);
+        let (source, note) = match &self.running {
+            Some(running) => (running.source.clone(), running.note.as_deref()),
+            None => (Arc::from(""), None),
+        };
+        let mut problem = Problem::new(error, &source, false);
+        problem.message.push_str(note.unwrap_or_default());
         self.finish(Ending::Error(vec![problem]))
     }
 

@@ -8,6 +8,7 @@ use ptc_lisp::{
     Warning, format, position,
 };
 use ptc_signature::Signature;
+use serde_json::Value as Json;
 
 use super::{Case, Ending, Sabotaged, ToolText, Turn};
 
@@ -23,7 +24,7 @@ impl Clock for FixedClock {
 }
 
 pub(super) fn check(case: &Case, slice: Option<u64>, sabotage: Option<Sabotaged<'_>>) -> Vec<String> {
-    let mut session = match open(case) {
+    let mut session = match open(case, Limits::default()) {
         Ok(session) => session,
         Err(text) => return vec![text],
     };
@@ -40,14 +41,14 @@ pub(super) fn check(case: &Case, slice: Option<u64>, sabotage: Option<Sabotaged<
     differences
 }
 
-fn open(case: &Case) -> Result<Session, String> {
+pub(super) fn open(case: &Case, limits_elsewhere: Limits) -> Result<Session, String> {
     let data = match &case.data {
         Some(text) => literal(text)?,
         None => Map::new(),
     };
     let limits = match &case.limits {
-        Some(text) => limits(&literal(text)?)?,
-        None => Limits::default(),
+        Some(text) => limits(&literal(text)?, limits_elsewhere)?,
+        None => limits_elsewhere,
     };
     let tools = case.tools.iter().map(spec).collect::<Result<_, _>>()?;
     Ok(Session::new(SessionOptions { data, tools, limits, seed: 1, clock: Arc::new(FixedClock), ..SessionOptions::default() }))
@@ -62,8 +63,7 @@ fn literal(text: &str) -> Result<Map, String> {
     }
 }
 
-fn limits(map: &Map) -> Result<Limits, String> {
-    let mut limits = Limits::default();
+fn limits(map: &Map, mut limits: Limits) -> Result<Limits, String> {
     for (key, value) in map {
         let (Value::Keyword(name), Value::Int(amount)) = (key, value) else { return Err("limits are written {:fuel 100}".to_owned()) };
         let amount = u64::try_from(*amount).map_err(|_| "a limit is not negative".to_owned())?;
@@ -89,9 +89,9 @@ fn spec(tool: &ToolText) -> Result<ToolSpec, String> {
 }
 
 /// The body of the tool as a program whose data are the arguments.
-fn answer(tools: &[ToolText], call: &ToolCall) -> ToolResult {
+pub(super) fn answer(tools: &[ToolText], call: &ToolCall) -> ToolResult {
     let Some(tool) = tools.iter().find(|tool| tool.name == call.name) else { return Err(ToolFailure::new("no such tool")) };
-    let data = call.surface.as_map().cloned().unwrap_or_default();
+    let data = arguments(tool, call).ok_or_else(|| ToolFailure::new("arguments that are not JSON"))?;
     let outcome = Session::new(SessionOptions { data, ..SessionOptions::default() })
         .run(&tool.body, &mut |call| Err(ToolFailure::new(format!("a tool calls no tools, not even {}", call.name))));
     match &outcome.ending {
@@ -99,6 +99,19 @@ fn answer(tools: &[ToolText], call: &ToolCall) -> ToolResult {
         ptc_lisp::Ending::Fail(value) => Err(ToolFailure::new(value.as_str().map_or_else(|| printed(value), str::to_owned))),
         _ => Err(ToolFailure::new(format!("the body of {} failed: {:?}", tool.name, outcome.problems()))),
     }
+}
+
+/// The arguments as sent, under the names of the parameters; one that was left out is nil.
+fn arguments(tool: &ToolText, call: &ToolCall) -> Option<Map> {
+    let signature = Signature::parse(&tool.signature).ok();
+    let params = signature.as_ref().map(Signature::params).unwrap_or_default();
+    let Json::Object(sent) = call.args.to_json().ok()? else { return None };
+    let absent = params.iter().map(|param| (param.name.clone(), Json::Null));
+    let named = sent.into_iter().map(|(key, value)| {
+        let param = params.iter().find(|param| param.name.replace('-', "_") == key);
+        (param.map_or(key, |param| param.name.clone()), value)
+    });
+    Value::from_json(Json::Object(absent.chain(named).collect())).as_map().cloned()
 }
 
 fn compare(turn: &Turn, outcome: &Outcome) -> Vec<String> {

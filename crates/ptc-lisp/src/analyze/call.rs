@@ -33,7 +33,12 @@ impl Analyzer<'_> {
         nodes.extend(last);
         match callee {
             Some(callee) if is_budget(head) && matches!(callee.kind, Kind::Call { .. }) => self.budget(callee, &nodes, span),
-            Some(callee) => Node { kind: Kind::Call { callee: Box::new(callee), args: nodes }, span },
+            Some(callee) => {
+                if let Kind::Tool(tool) = &callee.kind {
+                    self.check_tool_call(tool, &nodes, args, span);
+                }
+                Node { kind: Kind::Call { callee: Box::new(callee), args: nodes }, span }
+            }
             None => constant(Value::Nil, span),
         }
     }

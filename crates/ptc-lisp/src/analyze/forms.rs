@@ -153,13 +153,13 @@ rows! {
         "The result of the first test for which `(predicate test value)` holds, else the default.";
     "declare" Macro 0 MANY "(declare name...)" declare_names
         "Announces names that are defined further down.";
-    "def" Fixed 2 3 "(def name value) or (def name \"doc\" value)" def
+    "def" Fixed 2 MANY "(def name value) or (def name \"doc\" value)" def
         "Binds a name for the rest of the program and for later turns.";
     "defn" Macro 2 MANY "(defn name [params] body...)" defn
         "Defines a function, with one or several parameter lists; a docstring may stand behind the name.";
     "defn-" Macro 2 MANY "(defn- name [params] body...)" defn
         "The same as `defn`.";
-    "defonce" Macro 2 3 "(defonce name value) or (defonce name \"doc\" value)" defonce
+    "defonce" Macro 2 MANY "(defonce name value) or (defonce name \"doc\" value)" defonce
         "As `def`, but an existing definition stays.";
     "delay" Open 0 MANY "(delay body...)" delay
         "The body, run when `force` or `@` first asks for its value.";

@@ -1,4 +1,4 @@
-//! The namespaces of builtins: prefixes, members, classes.
+//! The namespaces of builtins: prefixes and members.
 
 use crate::stdlib::table::table;
 
@@ -55,6 +55,11 @@ static KNOWN: &[Known] = &[
     known_as("java.lang.String", "String"),
 ];
 
+/// All of them.
+pub(super) fn prefixes() -> impl Iterator<Item = &'static str> {
+    KNOWN.iter().map(|known| known.prefix)
+}
+
 /// The prefix, when it is one.
 pub(super) fn known(prefix: &str) -> Option<&'static Known> {
     KNOWN.iter().find(|known| known.prefix == prefix)
@@ -83,76 +88,4 @@ pub(super) fn constant_name(prefix: &str, name: &str) -> String {
         title => title,
     };
     format!("{title}/{name}")
-}
-
-/// Whether this is the name of a class that `instance?` may ask for.
-pub(super) fn is_class(name: &str) -> bool {
-    let simple = match name.rsplit_once('.') {
-        Some((package, simple)) if package.starts_with("java.") || package == "clojure.lang" => simple,
-        Some(_) => return false,
-        None => name,
-    };
-    matches!(
-        simple,
-        "String"
-            | "Character"
-            | "Number"
-            | "Long"
-            | "Integer"
-            | "Short"
-            | "Byte"
-            | "Double"
-            | "Float"
-            | "BigInteger"
-            | "BigDecimal"
-            | "BigInt"
-            | "Ratio"
-            | "Boolean"
-            | "Object"
-            | "Keyword"
-            | "Symbol"
-            | "Var"
-            | "Atom"
-            | "Volatile"
-            | "Delay"
-            | "Fn"
-            | "IFn"
-            | "AFn"
-            | "Map"
-            | "List"
-            | "Set"
-            | "Collection"
-            | "Iterable"
-            | "IPersistentMap"
-            | "IPersistentVector"
-            | "IPersistentSet"
-            | "IPersistentList"
-            | "IPersistentCollection"
-            | "PersistentVector"
-            | "PersistentArrayMap"
-            | "PersistentHashMap"
-            | "PersistentHashSet"
-            | "PersistentList"
-            | "LazySeq"
-            | "ISeq"
-            | "Seqable"
-            | "Sequential"
-            | "Associative"
-            | "MapEntry"
-            | "Date"
-            | "Instant"
-            | "LocalDate"
-            | "UUID"
-            | "Pattern"
-            | "Throwable"
-            | "Exception"
-            | "RuntimeException"
-            | "ExceptionInfo"
-            | "IllegalArgumentException"
-            | "ArithmeticException"
-            | "ClassCastException"
-            | "NullPointerException"
-            | "NumberFormatException"
-            | "IndexOutOfBoundsException"
-    )
 }

@@ -76,7 +76,7 @@ fn bind(tool: &str, params: Option<&[Field]>, args: &[Value], meter: &mut Meter)
     }
 }
 
-fn positional(tool: &str, params: Option<&[Field]>, args: &[Value], meter: &mut Meter) -> Res<Map> {
+pub(super) fn positional(tool: &str, params: Option<&[Field]>, args: &[Value], meter: &mut Meter) -> Res<Map> {
     let invalid = |message: String| err(Reason::InvalidToolArgs, message);
     let Some(params) = params else {
         return Err(invalid(format!("tool/{tool} needs named arguments, e.g. (tool/{tool} {{:name ...}})")));
@@ -105,7 +105,7 @@ fn check(args: Value, ty: &Type, checks: InputChecks) -> Result<(Value, Vec<Find
     }
 }
 
-fn refusal(tool: &str, params: Option<&[Field]>, message: &str) -> String {
+pub(super) fn refusal(tool: &str, params: Option<&[Field]>, message: &str) -> String {
     match params {
         Some(params) if !params.is_empty() => format!("tool/{tool} {message}; {}", call_form(tool, params)),
         _ => format!("tool/{tool} {message}"),
@@ -113,7 +113,7 @@ fn refusal(tool: &str, params: Option<&[Field]>, message: &str) -> String {
 }
 
 /// `call it as (tool/search {:query "text" :limit 10?})`
-fn call_form(tool: &str, params: &[Field]) -> String {
+pub(super) fn call_form(tool: &str, params: &[Field]) -> String {
     let fields: Vec<String> = params.iter().map(|param| format!("{} {}", param.name, param.ty)).collect();
     let named: Vec<String> = params.iter().take(4).map(|param| format!(":{} ...", param.name)).collect();
     format!("it takes ({}), e.g. (tool/{tool} {{{}}})", fields.join(", "), named.join(" "))

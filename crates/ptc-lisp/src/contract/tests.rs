@@ -2,6 +2,8 @@ use insta::assert_snapshot;
 use ptc_signature::{Signature, Type};
 use serde_json::json;
 
+use proptest::prelude::*;
+
 use super::*;
 use crate::error::Signal;
 use crate::value::{FormatOptions, NoCells, format};
@@ -120,4 +122,57 @@ fn arguments_become_json_with_folded_keys() {
     assert_snapshot!(call("(item {id :int}) -> :any", &[value(json!({"item": {"id": 1}}))]), @r#"{"item" {"id" 1}} from {:item {:id 1}} | "#);
     assert_snapshot!(call("", &[value(json!({"a-b": 1, "a_b": 1}))]), @r#"invalid_tool_args: tool/search two keys become "a_b" outside of the program: keep one of :a_b and :a-b"#);
     assert_snapshot!(call("", &[crate::value::tests::map([(kw("x"), crate::value::tests::nested(600))])]), @"nesting_too_deep: tool/search: cannot write JSON nested more than 512 deep");
+}
+
+/// Scalars, lists and maps as a program might write them.
+fn literal() -> impl Strategy<Value = Value> {
+    let scalar = prop_oneof![
+        Just(Value::Nil),
+        any::<bool>().prop_map(Value::Bool),
+        (-5..5_i64).prop_map(Value::Int),
+        Just(Value::Float(1.5)),
+        prop_oneof!["a", "7", "1.5", "true"].prop_map(Value::from),
+        Just(Value::keyword("k")),
+    ];
+    scalar.prop_recursive(2, 6, 3, |inner| prop::collection::vec(inner, 0..3).prop_map(Value::vector))
+}
+
+proptest! {
+    /// What is refused before a run would be refused in it, but for undeclared arguments; what is accepted runs.
+    #[test]
+    fn literal_arguments_are_judged_as_the_run_judges_them(
+        signature in prop::sample::select(vec![
+            "(id :int) -> :any", "(a :string, b :float?) -> :any", "(rows [:int], flag :bool) -> :any", "(row :map) -> :any", "() -> :any",
+            "(at {x :int, y :int?}) -> :any",
+        ]),
+        named in prop::collection::vec((prop::sample::select(vec!["id", "a", "b", "rows", "flag", "row", "at", "x"]), literal()), 0..4),
+        places in prop::collection::vec(literal(), 0..4),
+        as_map in any::<bool>(),
+    ) {
+        let signature = Signature::parse_tool(signature).unwrap();
+        let mut meter = Meter::host();
+        let args = if as_map {
+            vec![Value::Map(Map::from_pairs(named.into_iter().map(|(name, value)| (Value::keyword(name), value)), &mut meter).unwrap())]
+        } else {
+            places
+        };
+        let written: Vec<Written> = args.iter().cloned().map(Written::Known).collect();
+        let found = mistakes("t", signature.params(), &written, InputChecks::Coerce, &mut meter);
+        let run = tool_arguments("t", Some(&signature), &args, InputChecks::Coerce, &NoCells, &mut meter);
+        let undeclared = |mistake: &Mistake| mistake.message.contains("has no argument") || mistake.message.contains("takes no arguments");
+        let (extra, real): (Vec<_>, Vec<_>) = found.iter().partition(|mistake| undeclared(mistake));
+        // One map parameter takes any map: nothing is said about it before the run.
+        let one_map = matches!(signature.params(), [only] if matches!(only.ty.required(), Type::Map | Type::Record(_)));
+        if real.is_empty() && extra.is_empty() && !one_map {
+            prop_assert!(run.is_ok(), "{args:?}: {run:?}");
+        }
+        if !real.is_empty() {
+            prop_assert!(run.is_err(), "{args:?}: {found:?}");
+        }
+        // Nothing is known: nothing is said.
+        let computed: Vec<Written> = args.iter().map(|_| Written::Computed).collect();
+        if args.len() == 1 {
+            prop_assert!(mistakes("t", signature.params(), &computed, InputChecks::Coerce, &mut meter).is_empty());
+        }
+    }
 }

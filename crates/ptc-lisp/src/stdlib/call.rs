@@ -3,7 +3,7 @@
 use crate::error::{Res, type_error};
 use crate::eval::context::Context;
 use crate::meter::Meter;
-use crate::value::{Map, Text, Value, Vector};
+use crate::value::{Map, Text, Value, Vector, shown};
 
 /// The arguments of a builtin call (their number already fits the row) and the run around it.
 ///
@@ -61,7 +61,15 @@ impl Call<'_> {
 
     /// `name: expected WHAT, got KIND`, as `type_error`.
     pub fn wrong(&self, what: &str, got: &Value) -> Box<crate::error::Signal> {
-        type_error(format!("{}: expected {what}, got {}", self.name, got.kind()))
+        let name = self.name;
+        type_error(match got {
+            Value::Float(_) if what.contains("integer") => {
+                format!("{name}: expected {what}, got the float {}; (int x), (round x) or quot gives an integer", shown(got))
+            }
+            Value::Big(_) if what.contains("integer") => format!("{name}: expected {what}, got {}, which is beyond 64 bits", shown(got)),
+            Value::Regex(_) if what == "a string" => format!("{name}: expected {what}, got regex; mind the order of the arguments"),
+            _ => format!("{name}: expected {what}, got {}", got.kind()),
+        })
     }
 
     /// Argument `index` as an integer that fits 64 bits.

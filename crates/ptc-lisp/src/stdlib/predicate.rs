@@ -1,8 +1,11 @@
 //! Questions about the kind of a scalar value.
 
+mod class;
 mod kinds;
 
 use crate::stdlib::{Builtin, Family, Force, Run};
+
+pub(crate) use class::is_class;
 
 #[cfg(test)]
 mod tests;
@@ -283,6 +286,14 @@ pub(crate) const FAMILY: Family = Family {
             doc: "Whether `x` is a regular expression.",
             examples: &[(r#"(regex? #"a")"#, "true")],
             run: Run::Plain(kinds::is_regex),
+            ..SCALAR
+        },
+        Builtin {
+            name: "instance?",
+            params: &["[class x]"],
+            doc: "Whether `x` is what the Java or Clojure class stands for here: `String Number Long Double Boolean Keyword Map …`.",
+            examples: &[("(instance? String \"a\")", "true"), ("(map #(instance? Number %) [1 :a])", "[true false]")],
+            run: Run::Plain(class::is_instance),
             ..SCALAR
         },
         Builtin {

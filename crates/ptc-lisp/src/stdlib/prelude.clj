@@ -324,8 +324,8 @@
     (reduce (fn [_ x] (if (f x) (reduced x) nil)) nil (if (%generator? coll) coll (%items "find" coll)))))
 
 (defn random-sample "The elements, each one kept with the probability prob; without coll a transducer."
-  ([prob] (filter (fn [_] (< (rand) prob))))
-  ([prob coll] (filter (fn [_] (< (rand) prob)) coll)))
+  ([prob] (%number "random-sample" prob) (filter (fn [_] (< (rand) prob))))
+  ([prob coll] (%number "random-sample" prob) (filter (fn [_] (< (rand) prob)) coll)))
 
 ;; --- Fields of many items ---------------------------------------------------------------------------------------
 
@@ -404,7 +404,10 @@
           maps))
 
 (defn %set-select [pred xset]
-  (if (nil? xset) nil (set (filter pred xset))))
+  (cond
+    (nil? xset) nil
+    (sorted? xset) (into (empty xset) (filter pred xset))
+    :else (set (filter pred xset))))
 
 ;; --- Trees --------------------------------------------------------------------------------------------------------
 

@@ -21,9 +21,19 @@ impl Entry {
     }
 }
 
+/// What `Math/` means the bare functions by; its other names are those of `clojure.math`, in camelCase.
+const JAVA_MATH: [&str; 8] = ["abs", "sqrt", "pow", "floor", "ceil", "round", "max", "min"];
+
+/// A name without its hyphens, in lower case: `toRadians` and `to-radians` are one.
+fn fold(name: &str) -> String {
+    name.chars().filter(|c| *c != '-').flat_map(char::to_lowercase).collect()
+}
+
 /// All rows.
 pub(crate) struct Table {
     entries: Vec<Entry>,
+    /// The functions of `clojure.math` by folded names.
+    by_java_name: HashMap<String, BuiltinId>,
     by_name: HashMap<&'static str, BuiltinId>,
     constants: HashMap<&'static str, Value>,
 }
@@ -64,6 +74,9 @@ impl Table {
     pub fn resolve(&self, namespace: Option<&str>, name: &str) -> Option<BuiltinId> {
         let Some(namespace) = namespace else { return self.find(name).filter(|_| !name.contains('/') || name == "/") };
         let short = short_alias(namespace)?;
+        if short == "Math" && !JAVA_MATH.contains(&name) {
+            return self.by_java_name.get(&fold(name)).copied();
+        }
         self.find(&format!("{short}/{name}")).or_else(|| if name.starts_with('%') { None } else { self.find(name) })
     }
 
@@ -119,7 +132,7 @@ fn count_of(params: &str) -> (usize, bool) {
 pub(crate) fn table() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let mut table = Table { entries: Vec::new(), by_name: HashMap::new(), constants: HashMap::new() };
+        let mut table = Table { entries: Vec::new(), by_java_name: HashMap::new(), by_name: HashMap::new(), constants: HashMap::new() };
         for row in families().iter().flat_map(|family| family.rows) {
             let id = BuiltinId(table.entries.len() as u16);
             let mut counts: Vec<(usize, bool)> = row.params.iter().map(|params| count_of(params)).collect();
@@ -127,6 +140,9 @@ pub(crate) fn table() -> &'static Table {
             table.entries.push(Entry { row, counts });
             // The first row of a name is the one that counts; a test forbids a second.
             table.by_name.entry(row.name).or_insert(id);
+            if let Some(name) = row.name.strip_prefix("math/") {
+                table.by_java_name.insert(fold(name), id);
+            }
         }
         for (name, value) in super::constants() {
             table.constants.insert(name, value());

@@ -419,8 +419,8 @@ fn escape(call: &mut Call<'_>) -> Res {
     let mut out = String::with_capacity(text.len());
     for c in text.as_str().chars() {
         match map.get(&Value::string(c.to_string()), &mut call.cx.meter)? {
+            None | Some(Value::Nil) => out.push(c),
             Some(new) => show::display(call.cx, &mut out, new)?,
-            None => out.push(c),
         }
     }
     Ok(Value::string(out))

@@ -2,7 +2,7 @@
 
 /// The text of a float as programs are shown it.
 ///
-/// - at most 10 decimals, at least one: `0.3333333333`, `2.0`, `-0.0`
+/// - the shortest text that reads back, cut to 10 decimals, at least one: `0.3333333333`, `12345678.9`, `2.0`, `-0.0`
 /// - from 1e21 up to 15 significant digits with exponent: `1.5e22`
 /// - below 1e-5 up to 10 significant digits with exponent: `3.2e-12`
 /// - `##Inf`, `##-Inf`, `##NaN`
@@ -21,7 +21,12 @@ pub fn print_float(x: f64) -> String {
     if size != 0.0 && size < 1e-5 {
         return exponent_form(&format!("{x:.9e}"));
     }
-    one_decimal(&format!("{x:.10}"))
+    // Rounding the exact binary value would show digits that nobody wrote.
+    let shortest = x.to_string();
+    match shortest.split_once('.') {
+        Some((_, decimals)) if decimals.len() > 10 => one_decimal(&format!("{x:.10}")),
+        _ => one_decimal(&shortest),
+    }
 }
 
 /// The shortest text that reads back as the same float: what `str` and JSON show.

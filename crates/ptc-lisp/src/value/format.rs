@@ -428,6 +428,7 @@ fn write_atom(out: &mut String, value: &Value) -> std::fmt::Result {
         Value::Var(name) => write!(out, "#'{name}"),
         Value::Builtin(_) => out.write_str("#<builtin>"),
         Value::Tool(name) => write!(out, "#<tool {name}>"),
+        Value::Function(function) if function.is_derived() => out.write_str("#<fn>"),
         Value::Function(function) => write!(out, "#fn[{}]", function.params()),
         Value::Date(date) => write!(out, "\"{date}\""),
         Value::Instant(micros) => write!(out, "\"{}\"", instant_text(*micros)),

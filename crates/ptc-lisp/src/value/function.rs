@@ -76,6 +76,11 @@ impl Closure {
         }
     }
 
+    /// Whether a builtin such as `comp` or `juxt` made it: its parameters are nobody's business.
+    pub(crate) fn is_derived(&self) -> bool {
+        self.proto.arities.first().is_some_and(|code| code.hidden)
+    }
+
     /// The parameters as shown in `#fn[x & more]`; of the first arity when there are several.
     #[must_use]
     pub fn params(&self) -> &str {

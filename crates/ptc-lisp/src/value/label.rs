@@ -25,6 +25,7 @@ impl Shape {
             Value::Str(_) => "string",
             Value::Keyword(_) => "keyword",
             Value::Symbol(_) => "symbol",
+            Value::Function(function) if function.is_derived() => "fn",
             Value::Function(_) => "#fn[...]",
             Value::Builtin(_) | Value::Tool(_) => "fn",
             Value::Cell(cell) => cell_word(cell.kind()),

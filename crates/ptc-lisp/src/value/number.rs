@@ -334,5 +334,12 @@ fn divide_by_zero() -> Box<Signal> {
 
 #[cold]
 fn mixed(name: &str, a: &Value, b: &Value) -> Box<Signal> {
-    type_error(format!("{name}: expected numbers, got {} and {}", a.kind(), b.kind()))
+    let hint = match (a, b) {
+        (Value::Str(_), _) | (_, Value::Str(_)) => "; (parse-long s) and (parse-double s) read numbers, (str ...) joins texts",
+        (Value::Vector(_) | Value::Generator(_), _) | (_, Value::Vector(_) | Value::Generator(_)) => {
+            "; (reduce f coll) or (apply f coll) takes a collection"
+        }
+        _ => "",
+    };
+    type_error(format!("{name}: expected numbers, got {} and {}{hint}", a.kind(), b.kind()))
 }

@@ -5,8 +5,8 @@ use serde_json::{Map as Object, Value as Json};
 use super::format::instant_text;
 use super::number;
 use super::{
-    CellKind, CellRef, Cells, FormatOptions, GeneratorRef, MAX_NESTING, Map, Name, Set, Value, parse_tagged_float, shortest_float,
-    write_value,
+    CellKind, CellRef, Cells, FormatOptions, GeneratorRef, MAX_NESTING, Map, Name, Order, Set, Sorted, Value, parse_tagged_float,
+    shortest_float, write_value,
 };
 use crate::error::{Error, Reason, Res, Signal, err};
 use crate::limits::Limits;
@@ -85,6 +85,7 @@ impl Restore for NoRestore {
 /// The tagged JSON of a value: `{"t":"int","v":"12"}`, `{"t":"map","v":[[k,v],…]}`.
 ///
 /// - atoms show their content (`cells`), unrealised delays nothing, functions only their printed form
+/// - sorted maps and sets are a plain `map` or `set` with the entries in order: a comparator has no form outside its session
 /// - errors are `{"t":"error","v":{"reason","message","data"?,"cause"?}}` with tagged data and cause
 ///
 /// Errors with `nesting_too_deep` below 512 levels and with `memory_exceeded` above 256 MB.
@@ -169,7 +170,7 @@ impl Export<'_> {
         self.meter.charge(1)?;
         self.meter.allocate(128)?;
         match value {
-            Value::Vector(items) => self.all("seq", items.as_slice().iter(), depth),
+            Value::Vector(items) => self.all("seq", items.iter(), depth),
             Value::Generator(generator) => {
                 let realised = self.cells.realised(*generator).unwrap_or_default();
                 if let Some(keep) = self.keep.as_mut().filter(|_| !realised.complete) {
@@ -177,14 +178,36 @@ impl Export<'_> {
                 }
                 self.all("seq", realised.items.iter(), depth)
             }
-            Value::Set(set) => self.all("set", set.iter(), depth),
-            Value::Map(map) => self.map(map, depth),
+            Value::Set(set) => {
+                let made = self.all("set", set.iter(), depth)?;
+                self.ordered(made, set.as_sorted())
+            }
+            Value::Map(map) => {
+                let made = self.map(map, depth)?;
+                self.ordered(made, map.as_sorted())
+            }
             Value::Cell(cell) => self.cell(*cell, depth),
             Value::Reduced(inner) => self.value(inner.get(), depth + 1),
             Value::Exception(exception) => self.exception(exception.error(), depth),
             Value::Function(_) | Value::Builtin(_) | Value::Tool(_) => self.function(value, depth),
             _ => self.scalar(value),
         }
+    }
+
+    /// A stored collection says whether it is sorted.
+    fn ordered(&self, mut made: Json, sorted: Option<&Sorted>) -> Res<Json> {
+        if let (Some(sorted), Some(fields), true) = (sorted, made.as_object_mut(), self.keep.is_some()) {
+            let order = match sorted.order() {
+                Order::Ascending => "ascending",
+                Order::Descending => "descending",
+                Order::By(_) => {
+                    let text = "a collection sorted by a function cannot be written; keep its entries in a plain one";
+                    return Err(err(Reason::ArgumentError, text));
+                }
+            };
+            fields.insert("sorted".to_owned(), Json::from(order));
+        }
+        Ok(made)
     }
 
     fn function(&mut self, function: &Value, depth: usize) -> Res<Json> {
@@ -363,16 +386,25 @@ impl Reader<'_> {
 
     fn set(&mut self, tagged: &Json, depth: usize) -> Result<Value, TaggedError> {
         let items = self.all("set", tagged, depth)?;
+        if let Some(order) = order_of(tagged) {
+            let mut set = Set::sorted(order);
+            for item in items {
+                set.insert(item, &mut self.meter).map_err(|_| unsortable("set"))?;
+            }
+            return Ok(Value::Set(set));
+        }
         Set::from_values(items, &mut self.meter).map(Value::Set).map_err(|_| TaggedError::TooDeep)
     }
 
     fn map(&mut self, tagged: &Json, depth: usize) -> Result<Value, TaggedError> {
         let wanted = || payload("map", "an array of [key, value]", tagged);
-        let mut map = Map::new();
+        let mut map = order_of(tagged).map_or_else(Map::new, Map::sorted);
+        let sorted = map.as_sorted().is_some();
+        let refused = || if sorted { unsortable("map") } else { TaggedError::TooDeep };
         for pair in tagged.get("v").and_then(Json::as_array).ok_or_else(wanted)? {
             let Some([key, item]) = pair.as_array().map(Vec::as_slice) else { return Err(wanted()) };
             let (key, item) = (self.value(key, depth + 1)?, self.value(item, depth + 1)?);
-            map.insert(key, item, &mut self.meter).map_err(|_| TaggedError::TooDeep)?;
+            map.insert(key, item, &mut self.meter).map_err(|_| refused())?;
         }
         Ok(Value::Map(map))
     }
@@ -435,6 +467,19 @@ const REASONS: [Reason; 23] = [
     Reason::ValidationError,
     Reason::InternalError,
 ];
+
+/// The order that a collection had when it was stored.
+fn order_of(tagged: &Json) -> Option<Order> {
+    match tagged.get("sorted").and_then(Json::as_str)? {
+        "ascending" => Some(Order::Ascending),
+        "descending" => Some(Order::Descending),
+        _ => None,
+    }
+}
+
+fn unsortable(kind: &'static str) -> TaggedError {
+    TaggedError::NotRestorable { kind, why: "it says it is sorted, but its keys cannot be compared".to_owned() }
+}
 
 fn payload(kind: &'static str, wanted: &'static str, tagged: &Json) -> TaggedError {
     TaggedError::Payload { kind, wanted, found: tagged.get("v").map_or_else(|| "nothing".to_owned(), excerpt) }

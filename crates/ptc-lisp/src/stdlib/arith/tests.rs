@@ -50,7 +50,7 @@ proptest! {
 
 #[test]
 fn what_is_no_number() {
-    assert_snapshot!(check(r#"(+ 1 "2")"#), @"! type_error +: expected numbers, got number and string");
+    assert_snapshot!(check(r#"(+ 1 "2")"#), @"! type_error +: expected numbers, got number and string; (parse-long s) and (parse-double s) read numbers, (str ...) joins texts");
     assert_snapshot!(check(r#"(+ "x")"#), @"! type_error +: expected numbers, got string");
     assert_snapshot!(check("(- nil)"), @"! type_error -: expected numbers, got nil");
     assert_snapshot!(check("(inc nil)"), @"! type_error inc: expected a number, got nil");

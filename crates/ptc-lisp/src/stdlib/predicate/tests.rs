@@ -11,8 +11,8 @@ fn numbers() {
     assert_snapshot!(check("(map zero? [0 0.0 -0.0 1 nil \"0\" ##NaN])"), @"[true true true false false false false]");
     assert_snapshot!(check("(map pos? [1 0 -1 ##Inf nil 9223372036854775808])"), @"[true false false true false true]");
     assert_snapshot!(check("(map even? [0 4.0 -2 9223372036854775808 1e300])"), @"[true true true true true]");
-    assert_snapshot!(check("(even? 1.5)"), @"! type_error even?: expected an integer, got number");
-    assert_snapshot!(check("(odd? ##Inf)"), @"! type_error odd?: expected an integer, got number");
+    assert_snapshot!(check("(even? 1.5)"), @"! type_error even?: expected an integer, got the float 1.5; (int x), (round x) or quot gives an integer");
+    assert_snapshot!(check("(odd? ##Inf)"), @"! type_error odd?: expected an integer, got the float ##Inf; (int x), (round x) or quot gives an integer");
     assert_snapshot!(check("(NaN? nil)"), @"! type_error NaN?: expected a number, got nil");
 }
 

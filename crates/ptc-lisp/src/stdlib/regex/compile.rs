@@ -1,5 +1,6 @@
 //! Compiling patterns, within limits; a session keeps some, because programs often pass patterns as text.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::error::{Res, Signal, argument_error};
@@ -55,12 +56,59 @@ fn cached(text: &str, cx: &mut Context) -> Res<Arc<Pattern>> {
     if let Some(regex) = cx.patterns.get(text) {
         return Ok(regex.clone());
     }
-    let regex = Arc::new(build(text)?);
+    let regex = Arc::new(build(&posix(text))?);
     if cx.patterns.len() >= KEPT {
         cx.patterns.clear();
     }
     cx.patterns.insert(text.to_owned(), regex.clone());
     Ok(regex)
+}
+
+/// Java's names of ASCII classes, `\\p{Punct}` and its kin, as this engine writes them.
+fn posix(text: &str) -> Cow<'_, str> {
+    const CLASSES: [(&str, &str); 12] = [
+        ("Punct", "punct"),
+        ("Alpha", "alpha"),
+        ("Digit", "digit"),
+        ("Alnum", "alnum"),
+        ("Upper", "upper"),
+        ("Lower", "lower"),
+        ("Space", "space"),
+        ("Blank", "blank"),
+        ("XDigit", "xdigit"),
+        ("Graph", "graph"),
+        ("Print", "print"),
+        ("ASCII", "ascii"),
+    ];
+    if !text.contains(r"\p{") && !text.contains(r"\P{") {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        let (before, escape) = rest.split_at(at);
+        out.push_str(before);
+        let found = CLASSES.iter().find_map(|(java, name)| {
+            let inside =
+                escape.strip_prefix(r"\p{").map(|after| ("", after)).or_else(|| escape.strip_prefix(r"\P{").map(|after| ("^", after)));
+            let (not, after) = inside?;
+            Some((format!("[{not}[:{name}:]]"), after.strip_prefix(java)?.strip_prefix('}')?))
+        });
+        match found {
+            Some((class, after)) => {
+                out.push_str(&class);
+                rest = after;
+            }
+            None => {
+                let length = 1 + escape.chars().nth(1).map_or(0, char::len_utf8);
+                let (pair, after) = escape.split_at(length);
+                out.push_str(pair);
+                rest = after;
+            }
+        }
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
 }
 
 fn build(text: &str) -> Res<Pattern> {

@@ -41,7 +41,7 @@ fn rfc2822(text: &str) -> Option<i64> {
 }
 
 pub(super) fn no_date_time(text: &str, name: &str) -> Box<Signal> {
-    argument_error(format!("{name}: not a date-time: '{}'", shown(text)))
+    argument_error(format!("{name}: not a date-time: '{}'; write 2024-03-09T10:30:00Z, with an offset or Z", shown(text)))
 }
 
 /// The first characters of a text, for a message.

@@ -82,7 +82,7 @@ fn quotients_of_integers_beyond_floats() {
 #[test]
 fn what_is_not_a_number_is_named() {
     assert_snapshot!(check("+", 1, Value::Nil), @"type_error: +: expected numbers, got number and nil");
-    assert_snapshot!(check("quot", "1", 2), @"type_error: quot: expected numbers, got string and number");
+    assert_snapshot!(check("quot", "1", 2), @"type_error: quot: expected numbers, got string and number; (parse-long s) and (parse-double s) read numbers, (str ...) joins texts");
     assert_snapshot!(shown(inc(&Value::Nil, "inc", &mut Meter::host())), @"type_error: inc: expected a number, got nil");
 }
 

@@ -1,0 +1,60 @@
+//! Calls of tools with a signature: literal arguments are checked before anything runs.
+
+use ptc_signature::Signature;
+
+use super::ir::{Kind, Node};
+use super::{Analyzer, Form, FormKind, Reason, Span, Value};
+use crate::contract::{Mistake, Written, mistakes};
+use crate::meter::Meter;
+use crate::value::Name;
+
+impl Analyzer<'_> {
+    /// Report what is wrong with the arguments of a call of `tool`, as far as they are literals; `forms` are those that
+    /// stand in the call itself.
+    pub(super) fn check_tool_call(&mut self, tool: &Name, args: &[Node], forms: &[Form], span: Span) {
+        let Some(params) = self.names.tool(tool.as_str()).flatten().filter(|found| found.declares_params()).map(Signature::params) else {
+            return;
+        };
+        let written: Vec<Written> = args.iter().map(written).collect();
+        let found = mistakes(tool.as_str(), params, &written, self.names.tool_checks(), &mut Meter::host());
+        for Mistake { message, argument } in found {
+            let place = argument.and_then(|name| argument_span(forms, &name)).unwrap_or(span);
+            self.problem(Reason::InvalidToolArgs, message, place);
+        }
+    }
+}
+
+fn written(node: &Node) -> Written {
+    match &node.kind {
+        Kind::Const(value) => Written::Known(value.clone()),
+        Kind::Map(nodes) => {
+            let entries = nodes.chunks_exact(2).map(|pair| match pair {
+                [Node { kind: Kind::Const(key), .. }, value] => Some((key.clone(), literal(value))),
+                _ => None,
+            });
+            entries.collect::<Option<Vec<_>>>().map_or(Written::Computed, Written::Entries)
+        }
+        _ => Written::Computed,
+    }
+}
+
+fn literal(node: &Node) -> Option<Value> {
+    match &node.kind {
+        Kind::Const(value) => Some(value.clone()),
+        _ => None,
+    }
+}
+
+/// Where the value of this argument stands, in a map literal or among `:name value` pairs.
+fn argument_span(args: &[Form], name: &str) -> Option<Span> {
+    let parts = match args {
+        [Form { kind: FormKind::Map(parts), .. }] => parts.as_slice(),
+        _ => args,
+    };
+    let named = |form: &Form| match &form.kind {
+        FormKind::Keyword(key) => key.as_str() == name,
+        FormKind::Str(key) => key.as_str() == name,
+        _ => false,
+    };
+    parts.chunks_exact(2).find(|pair| pair.first().is_some_and(named)).and_then(|pair| pair.last()).map(|form| form.span)
+}

@@ -1,0 +1,148 @@
+//! What is wrong with a tool call as far as its arguments stand in the program.
+
+use ptc_signature::{Field, Type};
+
+use super::arguments::{InputChecks, call_form, positional, refusal};
+use super::{PathStep, coerce, key_text, same_name};
+use crate::error::Signal;
+use crate::meter::Meter;
+use crate::nearest::nearest;
+use crate::value::{Map, Value};
+
+/// An argument before anything runs.
+#[derive(Clone, Debug)]
+pub(crate) enum Written {
+    /// A literal.
+    Known(Value),
+    /// Something that is computed.
+    Computed,
+    /// A map whose keys are literals; `None` for a value that is computed.
+    Entries(Vec<(Value, Option<Value>)>),
+}
+
+/// A mistake that running the call would end in, or an argument that no such tool takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Mistake {
+    /// As the error at run time would put it.
+    pub message: String,
+    /// The name of the argument, when it is about one that was given.
+    pub argument: Option<String>,
+}
+
+/// Every mistake in the written arguments of `tool/NAME` with these parameters; none where they are not known enough.
+///
+/// Literals that would be converted (`"42"` for `:int`) are no mistakes.
+pub(crate) fn mistakes(tool: &str, params: &[Field], args: &[Written], checks: InputChecks, meter: &mut Meter) -> Vec<Mistake> {
+    if matches!(checks, InputChecks::Off | InputChecks::WarnOnly) {
+        return Vec::new();
+    }
+    match given(tool, params, args, meter) {
+        Given::Unclear => Vec::new(),
+        Given::Refused(message) => vec![Mistake { message, argument: None }],
+        Given::Named(entries) => {
+            let mut mistakes = undeclared(tool, params, &entries);
+            mistakes.extend(ill_typed(tool, params, &entries, meter));
+            mistakes
+        }
+    }
+}
+
+/// What the arguments amount to.
+enum Given {
+    Unclear,
+    Refused(String),
+    /// Names with their values, `None` for one that is computed.
+    Named(Vec<(Value, Option<Value>)>),
+}
+
+fn given(tool: &str, params: &[Field], args: &[Written], meter: &mut Meter) -> Given {
+    let entries = match args {
+        [] => Vec::new(),
+        [Written::Known(Value::Map(map))] => map.iter().map(|(key, value)| (key.clone(), Some(value.clone()))).collect(),
+        [Written::Entries(entries)] => entries.clone(),
+        [Written::Computed] => return Given::Unclear,
+        _ => return by_place(tool, params, args, meter),
+    };
+    match params {
+        // One map parameter takes the whole map.
+        [only] if !args.is_empty() && matches!(only.ty.required(), Type::Map | Type::Record(_)) && !names(&entries, &only.name) => {
+            Given::Unclear
+        }
+        _ => Given::Named(entries),
+    }
+}
+
+/// `:name value` pairs, or values in the order of the parameters.
+fn by_place(tool: &str, params: &[Field], args: &[Written], meter: &mut Meter) -> Given {
+    if args.len().is_multiple_of(2) {
+        let heads = || args.iter().step_by(2);
+        if heads().all(|head| matches!(head, Written::Known(Value::Keyword(_)))) {
+            let pairs = args.chunks_exact(2).filter_map(|pair| match pair {
+                [Written::Known(key), value] => Some((key.clone(), known(value))),
+                _ => None,
+            });
+            return Given::Named(pairs.collect());
+        }
+        if heads().all(|head| matches!(head, Written::Known(Value::Keyword(_)) | Written::Computed)) {
+            return Given::Unclear;
+        }
+    }
+    let places = vec![Value::Nil; args.len()];
+    match positional(tool, Some(params), &places, meter) {
+        Ok(_) => Given::Named(params.iter().zip(args).map(|(param, arg)| (Value::keyword(&param.name), known(arg))).collect()),
+        Err(signal) => match *signal {
+            Signal::Error(error) if !error.reason.is_limit() => Given::Refused(error.message),
+            _ => Given::Unclear,
+        },
+    }
+}
+
+fn known(written: &Written) -> Option<Value> {
+    match written {
+        Written::Known(value) => Some(value.clone()),
+        Written::Computed | Written::Entries(_) => None,
+    }
+}
+
+fn names(entries: &[(Value, Option<Value>)], name: &str) -> bool {
+    entries.iter().any(|(key, _)| key_text(key).is_some_and(|text| same_name(name, &text)))
+}
+
+/// Arguments that the signature does not have.
+fn undeclared(tool: &str, params: &[Field], entries: &[(Value, Option<Value>)]) -> Vec<Mistake> {
+    let mut mistakes = Vec::new();
+    for (key, _) in entries {
+        let Some(text) = key_text(key) else { continue };
+        if params.iter().any(|param| same_name(&param.name, &text)) {
+            continue;
+        }
+        let close = nearest(&text, params.iter().map(|param| param.name.as_str()));
+        let hint = close.map(|name| format!(". Did you mean \"{name}\"?")).unwrap_or_default();
+        let message = match params {
+            [] => format!("tool/{tool} takes no arguments, got \"{text}\""),
+            _ => format!("tool/{tool} has no argument \"{text}\"{hint}; {}", call_form(tool, params)),
+        };
+        mistakes.push(Mistake { message, argument: Some(text) });
+    }
+    mistakes
+}
+
+/// The first argument that is missing or cannot be converted.
+fn ill_typed(tool: &str, params: &[Field], entries: &[(Value, Option<Value>)], meter: &mut Meter) -> Option<Mistake> {
+    let mut map = Map::new();
+    for (key, value) in entries {
+        map.insert(key.clone(), value.clone().unwrap_or_default(), meter).ok()?;
+    }
+    let is_computed =
+        |name: &str| entries.iter().any(|(key, value)| value.is_none() && key_text(key).is_some_and(|text| same_name(name, &text)));
+    let fields = params.iter().map(|param| match is_computed(&param.name) {
+        true => Field::new(param.name.clone(), Type::Any),
+        false => param.clone(),
+    });
+    let finding = coerce(&Value::Map(map), &Type::Record(fields.collect())).err()?;
+    let argument = match finding.path.first() {
+        Some(PathStep::Name(name)) if names(entries, name) => Some(name.clone()),
+        _ => None,
+    };
+    Some(Mistake { message: refusal(tool, Some(params), &finding.to_string()), argument })
+}

@@ -1,0 +1,230 @@
+;; A keyword called with a vector gives nil, and a hint at the slip (L-9).
+(def rows [{:name "Ada"}])
+(:name rows)
+;=> nil
+;warn> keyword-on-non-map 2:1 (:name x) on a vector gives nil; use (map :name xs) for many rows or (nth xs i) for one
+
+;; The same through a number or a text.
+[(:a 5) (:b "text")]
+;=> [nil nil]
+;warn> keyword-on-non-map 1:2 (:a x) on a number gives nil: it is not a map
+;warn> keyword-on-non-map 1:9 (:b x) on a string gives nil: it is not a map
+
+;; Through `map`, too; each place warns once.
+(map :name [{:name "Ada"} [1] 5])
+;=> ["Ada" nil nil]
+;warn> keyword-on-non-map 1:1 (:name x) on a vector gives nil; use (map :name xs) for many rows or (nth xs i) for one
+
+;; `contains?` on a vector looks for an element here (L-14).
+(contains? [10 20] 20)
+;=> true
+;warn> contains-on-vector 1:1 contains? looks for an element of a vector, not for an index; compare with (count v) for an index
+
+;; On a map or a set it asks for a key, without warning.
+[(contains? {:a 1} :a) (contains? #{1} 1)]
+;=> [true true]
+
+;; A keyword never equals a text.
+(filter #(= (:status %) :open) [{:status :open} {:status :done}])
+;=> [{:status :open}]
+
+;; Comparing a keyword with a text is never true; as a function `=` says so.
+(map (partial = :open) ["open" :open])
+;=> [false true]
+;warn> keyword-vs-string 1:1 the keyword :open never equals the string "open": compare keyword with keyword or use (name k)
+
+;; Through `apply`, too; the place is the call.
+(apply = [:a "a"])
+;=> false
+;warn> keyword-vs-string 1:1 the keyword :a never equals the string "a": compare keyword with keyword or use (name k)
+
+;; The result of a pure function is dropped: values never change in place.
+(def rows [1 2])
+(conj rows 3)
+rows
+;=> [1 2]
+;warn> dropped-result 2:1 the result of (conj ...) is dropped here: values never change in place; bind it with let or def, or make it the last form
+
+;; The same inside a function body.
+(defn add-total [m]
+  (assoc m :total 3)
+  m)
+(add-total {:a 1})
+;=> {:a 1}
+;warn> dropped-result 2:3 the result of (assoc ...) is dropped here: values never change in place; bind it with let or def, or make it the last form
+
+;; And for `assoc!`, which does not change its argument here (L-53).
+(let [t (transient {})]
+  (assoc! t :a 1)
+  (persistent! t))
+;=> {}
+;warn> dropped-result 2:3 the result of (assoc! ...) is dropped here: values never change in place; bind it with let or def, or make it the last form
+
+;; A mapped pure function as a statement does nothing, either.
+(map inc [1 2])
+:done
+;=> :done
+;warn> dropped-result 1:1 the result of (map ...) is dropped here: values never change in place; bind it with let or def, or make it the last form
+
+;; Effects in statement position are what statements are for.
+(run! println [1])
+(doseq [x [2]] (println x))
+:done
+;=> :done
+;out> 1
+;out> 2
+
+;; `conj`, `peek` and `pop` on a list work at the end here.
+[(conj '(1 2) 3) (peek '(1 2)) (pop (list 1 2))]
+;=> [[1 2 3] 2 [1]]
+;warn> list-order 1:3 lists are vectors here: conj works at the end; use cons, first and rest for the front
+;warn> list-order 1:19 lists are vectors here: peek works at the end; use cons, first and rest for the front
+;warn> list-order 1:33 lists are vectors here: pop works at the end; use cons, first and rest for the front
+
+;; `conj` onto the result of `cons` is a list in Clojure, too.
+(conj (cons 0 [1]) 2)
+;=> [0 1 2]
+;warn> list-order 1:2 lists are vectors here: conj works at the end; use cons, first and rest for the front
+
+;; An unknown class in `catch` catches everything (L-12).
+(try (/ 1 0) (catch SQLException e :caught))
+;=> :caught
+;warn> unknown-catch-class 1:21 catch does not know the class SQLException: it catches every error here; write Exception
+
+;; A decimal is read as a float (L-58).
+(* 2 0.5M)
+;=> 1.0
+;warn> decimal-as-float 1:6 a decimal literal such as 1.5M is a float here; write it without M
+
+;; A namespace that does not exist is passed over (L-58).
+(require '[clojure.data.json :as data-json])
+:ready
+;=> :ready
+;warn> ignored-namespace 1:11 the namespace clojure.data.json does not exist here and is ignored
+
+;; `import` has nothing to import.
+(import 'java.util.UUID)
+:ready
+;=> :ready
+;warn> ignored-namespace 1:1 import is ignored: there are no Java classes to import
+
+;; A builtin is meant although the input has a key of that name (L-44).
+;- data {:name "Ada"}
+(name :x)
+;=> "x"
+;warn> builtin-over-data 1:2 name is the builtin function here; write data/name for the input
+
+;; A tool argument that had to be converted.
+;- tool book (room :int) -> :string = "booked"
+(tool/book {:room "7"})
+;=> "booked"
+;warn> coerced-argument 1:1 tool/book: [room]: coerced string "7" to integer
+
+;; The place is that of the call which passes the tool on.
+;- tool book (room :int) -> :string = "booked"
+(println "booking")
+(map tool/book ["1" 2])
+;=> ["booked" "booked"]
+;out> booking
+;warn> coerced-argument 2:1 tool/book: [room]: coerced string "1" to integer
+
+;; Two warnings of one kind in different places are both shown.
+[(contains? [1] 1) (contains? [2] 3)]
+;=> [true false]
+;warn> contains-on-vector 1:2 contains? looks for an element of a vector, not for an index; compare with (count v) for an index
+;warn> contains-on-vector 1:20 contains? looks for an element of a vector, not for an index; compare with (count v) for an index
+
+;; The same place in a loop warns once.
+(for [v [[1] [2]]] (contains? v 1))
+;=> [true false]
+;warn> contains-on-vector 1:20 contains? looks for an element of a vector, not for an index; compare with (count v) for an index
+
+;; At most five warnings are kept (L-10).
+[(:a 1) (:b 1) (:c 1) (:d 1) (:e 1) (:f 1) (:g 1)]
+;=> [nil nil nil nil nil nil nil]
+;warn> keyword-on-non-map 1:2 (:a x) on a number gives nil: it is not a map
+;warn> keyword-on-non-map 1:9 (:b x) on a number gives nil: it is not a map
+;warn> keyword-on-non-map 1:16 (:c x) on a number gives nil: it is not a map
+;warn> keyword-on-non-map 1:23 (:d x) on a number gives nil: it is not a map
+;warn> keyword-on-non-map 1:30 (:e x) on a number gives nil: it is not a map
+
+;; Warnings never make a program fail: its error is another thing.
+(:a [1])
+(/ 1 0)
+;!> arithmetic_error 2:1 Divide by zero
+;warn> keyword-on-non-map 1:1 (:a x) on a vector gives nil; use (map :a xs) for many rows or (nth xs i) for one
+
+;; A field of something that is no map, in any function that takes fields (L-46).
+[(sort-by :a [2 1]) (keep :a ["x"])]
+;=> [[2 1] []]
+;warn> keyword-on-non-map 1:2 (:a x) on a number gives nil: it is not a map
+;warn> keyword-on-non-map 1:21 (:a x) on a string gives nil: it is not a map
+
+;; Tests and keys by field, too.
+[(filter :ok [[1]]) (group-by :kind [5])]
+;=> [[] {nil [5]}]
+;warn> keyword-on-non-map 1:2 (:ok x) on a vector gives nil; use (map :ok xs) for many rows or (nth xs i) for one
+;warn> keyword-on-non-map 1:21 (:kind x) on a number gives nil: it is not a map
+
+;; nil, maps and sets are what a keyword may be asked of.
+[(:a nil) (:a {}) (:a #{:a}) (:a {} 1)]
+;=> [nil nil :a 1]
+
+;; The last form of a loop body is dropped as well.
+(doseq [x [1 2]] (conj [] x))
+;=> nil
+;warn> dropped-result 1:18 the result of (conj ...) is dropped here: values never change in place; bind it with let or def, or make it the last form
+
+;; In `dotimes`, the same.
+(dotimes [i 2] (inc i))
+;=> nil
+;warn> dropped-result 1:16 the result of (inc ...) is dropped here: values never change in place; bind it with let or def, or make it the last form
+
+;; In a `loop`, a form that stands before the last.
+(loop [i 0]
+  (inc i)
+  (if (< i 3) (recur (inc i)) i))
+;=> 3
+;warn> dropped-result 2:3 the result of (inc ...) is dropped here: values never change in place; bind it with let or def, or make it the last form
+
+;; A body of `try` and of `when` is made of statements, too.
+(when true (str "lost") (try (first [1]) :kept))
+;=> :kept
+;warn> dropped-result 1:12 the result of (str ...) is dropped here: values never change in place; bind it with let or def, or make it the last form
+;warn> dropped-result 1:30 the result of (first ...) is dropped here: values never change in place; bind it with let or def, or make it the last form
+
+;; A function of one's own may have effects, whatever its name.
+(defn inc [x] (println "counted" x))
+(inc 1)
+:done
+;=> :done
+;out> counted 1
+
+;; So may a local.
+(let [conj println] (conj "said") :done)
+;=> :done
+;out> said
+
+;; `map` with a function that prints is not pure.
+(map println ["a"])
+:done
+;=> :done
+;out> a
+
+;; `some` with a set is the way to ask without a warning.
+(some #{20} [10 20])
+;=> 20
+
+;; Comparing keyword with keyword, text with text, or across by `name`.
+(map #(= "open" (name (:state %))) [{:state :open} {:state "open"} {:state :done}])
+;=> [true true false]
+
+;; A known class in `catch`, also with its package, gives no warning.
+[(try (/ 1 0) (catch java.lang.ArithmeticException e 1))
+ (try (/ 1 0) (catch clojure.lang.ExceptionInfo e 2) (catch Throwable e 3))]
+;=> [1 3]
+
+;; A tool argument that fits gives none.
+;- tool book (room :int) -> :string = "booked"
+(tool/book {:room 7})
+;=> "booked"
