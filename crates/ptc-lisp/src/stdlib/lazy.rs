@@ -35,6 +35,7 @@ pub(crate) const ROWS: &[Builtin] = &[
         examples: &[("(realized? (delay 1))", "false")],
         force: Force::Lazy,
         run: Run::Plain(realized),
+        ..Builtin::ROW
     },
     Builtin {
         name: "doall",
