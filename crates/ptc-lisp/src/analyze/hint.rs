@@ -1,90 +1,10 @@
 //! What an error about a name suggests.
 
+mod words;
+
 use super::{Analyzer, Reason, Span, forms, namespace};
 use crate::nearest::nearest;
-
-/// Names of Clojure and Java that do not exist here, and what to do instead.
-const REFUSED: &[(&str, &str)] = &[
-    ("slurp", "no file I/O"),
-    ("spit", "no file I/O; return the text instead"),
-    ("load-file", "no file I/O"),
-    ("line-seq", "no file I/O; use split-lines on a string"),
-    ("file-seq", "no file I/O"),
-    ("with-open", "no file I/O"),
-    ("read-line", "no input; the data is in data/"),
-    ("sh", "no processes"),
-    ("eval", "programs cannot run other programs; write a function with defn"),
-    ("load-string", "programs cannot run other programs; write a function with defn"),
-    ("read-string", "use parse-long, parse-double or the tools for parsing"),
-    ("resolve", "names cannot be looked up at run time; use a map of functions"),
-    ("ns-resolve", "names cannot be looked up at run time; use a map of functions"),
-    ("find-var", "names cannot be looked up at run time; use a map of functions"),
-    ("intern", "use def"),
-    ("alter-var-root", "use def to redefine a name"),
-    ("binding", "no dynamic variables; pass the value as an argument or use let"),
-    ("with-redefs", "no dynamic variables; pass the function as an argument"),
-    ("set!", "use an atom with reset! or swap!"),
-    ("in-ns", "no namespaces; definitions are simply there"),
-    ("refer", "no namespaces; use the prefix, for example str/join"),
-    ("defmacro", "no macros; write a function with defn"),
-    ("macroexpand", "no macros"),
-    ("macroexpand-1", "no macros"),
-    ("gensym", "no macros"),
-    ("defmulti", "use case, cond or a map of functions"),
-    ("defmethod", "use case, cond or a map of functions"),
-    ("defprotocol", "use maps and functions"),
-    ("extend-protocol", "use maps and functions"),
-    ("extend-type", "use maps and functions"),
-    ("defrecord", "use maps"),
-    ("deftype", "use maps"),
-    ("defstruct", "use maps"),
-    ("reify", "use maps of functions"),
-    ("proxy", "use maps of functions"),
-    ("future", "use pmap or pcalls"),
-    ("promise", "use pmap or pcalls"),
-    ("deliver", "use pmap or pcalls"),
-    ("pvalues", "use pmap or pcalls"),
-    ("agent", "use an atom, or pmap and pcalls"),
-    ("send", "use an atom with swap!"),
-    ("send-off", "use an atom with swap!"),
-    ("ref", "use an atom"),
-    ("dosync", "use an atom with swap!"),
-    ("alter", "use an atom with swap!"),
-    ("commute", "use an atom with swap!"),
-    ("ref-set", "use an atom with reset!"),
-    ("locking", "no threads; use an atom"),
-    ("monitor-enter", "no threads; use an atom"),
-    ("monitor-exit", "no threads; use an atom"),
-    ("import", "no Java classes"),
-    ("class", "use type"),
-    ("bean", "no Java objects"),
-    ("gen-class", "no Java classes"),
-    ("into-array", "no arrays; use vec"),
-    ("to-array", "no arrays; use vec"),
-    ("make-array", "no arrays; use vec"),
-    ("aget", "no arrays; use nth"),
-    ("aset", "no arrays; use assoc"),
-    ("Exception.", "use (ex-info \"message\" {})"),
-    ("RuntimeException.", "use (ex-info \"message\" {})"),
-    ("IllegalArgumentException.", "use (ex-info \"message\" {})"),
-    ("StringBuilder.", "use str and str/join"),
-];
-
-/// Words that are no names by themselves.
-const MISPLACED: &[(&str, &str)] = &[
-    ("data", "write data/ and a key, for example data/items"),
-    ("tool", "write tool/ and a name, for example (tool/search {})"),
-    ("user", "write the name of the definition itself"),
-    ("memory", "definitions of earlier turns go by their own names"),
-    ("catch", "catch stands inside (try ...)"),
-    ("finally", "finally stands inside (try ...)"),
-    ("else", "the last test of cond is :else"),
-    ("None", "write nil"),
-    ("null", "write nil"),
-    ("undefined", "write nil"),
-    ("True", "write true"),
-    ("False", "write false"),
-];
+use words::{MISPLACED, REFUSED};
 
 /// Longest list of names in a message, in bytes.
 const MAX_LIST: usize = 360;
