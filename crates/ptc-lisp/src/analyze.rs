@@ -139,6 +139,10 @@ struct Analyzer<'a> {
     scopes: Vec<Scope>,
     /// `:as` names of required namespaces.
     aliases: HashMap<String, String>,
+    /// `:as` names of required namespaces that do not exist.
+    missing: HashMap<String, String>,
+    /// Names of `let` whose values are being resolved.
+    bindings_under_way: Vec<String>,
     /// `:refer` names with their namespaces.
     referred: HashMap<String, String>,
     problems: Vec<Error>,
@@ -169,6 +173,8 @@ pub(crate) fn analyze(parsed: &Parsed, names: &mut dyn Environment, options: &Op
         survey,
         scopes: Vec::new(),
         aliases: HashMap::new(),
+        missing: HashMap::new(),
+        bindings_under_way: Vec::new(),
         referred: HashMap::new(),
         problems: Vec::new(),
         reported: HashSet::new(),

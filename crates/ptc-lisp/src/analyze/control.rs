@@ -142,8 +142,8 @@ impl Analyzer<'_> {
     pub(super) fn ns(&mut self, site: &Use<'_>) -> Node {
         for clause in site.args {
             if let FormKind::List(items) = &clause.kind {
-                let is_import = matches!(items.first().map(|form| &form.kind), Some(FormKind::Keyword(word)) if word == "import");
-                if !is_import {
+                let requires = matches!(items.first().map(|form| &form.kind), Some(FormKind::Keyword(word)) if matches!(word.as_str(), "require" | "use"));
+                if requires {
                     items.iter().skip(1).for_each(|form| self.require_one(form));
                 }
             }
@@ -179,6 +179,7 @@ impl Analyzer<'_> {
         if self.namespace(name).is_none() {
             let text = format!("the namespace {name} does not exist here and is ignored");
             self.warn(WarningCode::IgnoredNamespace, text, form.span);
+            self.note_missing(name, options);
             return;
         }
         for pair in options.chunks_exact(2) {
@@ -193,6 +194,18 @@ impl Analyzer<'_> {
                     }
                 }
                 _ => {}
+            }
+        }
+    }
+
+    /// Remember the aliases of a namespace that does not exist, for the errors about what they lead to.
+    fn note_missing(&mut self, name: &str, options: &[Form]) {
+        for pair in options.chunks_exact(2) {
+            let [key, alias] = pair else { continue };
+            if matches!(&key.kind, FormKind::Keyword(word) if word == "as")
+                && let Some(alias) = plain(alias)
+            {
+                self.missing.insert(alias.to_owned(), name.to_owned());
             }
         }
     }

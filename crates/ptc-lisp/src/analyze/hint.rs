@@ -1,5 +1,8 @@
 //! What an error about a name suggests.
 
+mod foreign;
+#[cfg(test)]
+mod tests;
 mod words;
 
 use super::{Analyzer, Reason, Span, forms, namespace};
@@ -9,9 +12,12 @@ use words::{MISPLACED, REFUSED};
 /// Longest list of names in a message, in bytes.
 const MAX_LIST: usize = 360;
 
+/// Forms that bind names, which would each be reported as unknown in a form of another language.
+const BINDING: &[&str] = &["(fn ", "(def ", "(defn ", "(let ", "(letfn ", "(doseq ", "(dotimes "];
+
 /// Whether a name is refused with a hint; calls of it are not looked into.
 pub(super) fn is_refused(name: &str) -> bool {
-    refusal(name).is_some()
+    refusal(name).is_some() || foreign::instead_of(name).is_some_and(|instead| BINDING.iter().any(|form| instead.starts_with(form)))
 }
 
 fn refusal(name: &str) -> Option<&'static str> {
@@ -50,6 +56,10 @@ impl Analyzer<'_> {
     }
 
     fn hint(&self, name: &str) -> Option<String> {
+        if matches!(name, "and" | "or") {
+            let over_all = if name == "and" { "every?" } else { "some" };
+            return Some(format!("Hint: '{name}' is a special form; as a function write #({name} %1 %2), or use ({over_all} pred coll)"));
+        }
         if forms::find(name).is_some() {
             return Some(format!("Hint: '{name}' is a special form, write ({name} ...)"));
         }
@@ -59,10 +69,22 @@ impl Analyzer<'_> {
         if let Some((_, instead)) = MISPLACED.iter().find(|(known, _)| *known == name) {
             return Some(format!("Hint: {instead}"));
         }
+        if self.bindings_under_way.iter().any(|known| known == name) {
+            return Some(format!("Hint: a let binding cannot see itself; write (fn {name} [...] ...) or defn"));
+        }
+        if let Some(instead) = number_or_field(name) {
+            return Some(format!("Hint: write {instead}"));
+        }
         if name.starts_with('.') && name.len() > 1 {
             let mut methods: Vec<String> = self.names.builtin_names().into_iter().map(str::to_owned).collect();
             methods.retain(|method| method.starts_with('.') && method.len() > 1);
             return listed(methods).map(|list| format!("Available methods: {list}"));
+        }
+        if let Some(instead) = foreign::instead_of(name).filter(|_| !self.is_given(name)) {
+            return Some(format!("Hint: write {instead}"));
+        }
+        if let Some(hint) = self.dotted(name).or_else(|| self.in_a_namespace(name)) {
+            return Some(hint);
         }
         let hyphenated = name.replace('_', "-");
         if hyphenated != name && self.resolves(&hyphenated) {
@@ -74,8 +96,58 @@ impl Analyzer<'_> {
         if let Some((namespace, known)) = data.chain(tools).find(|(_, known)| fold(known) == folded) {
             return Some(did_you_mean(&format!("{namespace}/{known}")));
         }
-        let candidates = self.candidates();
+        let mut candidates = self.candidates();
+        candidates.retain(|known| known != "call" && (!is_ending(known) || is_slip_of(name, known)));
         nearest(name, candidates.iter().map(String::as_str)).map(did_you_mean)
+    }
+
+    /// Whether something of the program or the host has this name but for its writing and a plural: then that was meant.
+    fn is_given(&self, name: &str) -> bool {
+        let folded = fold(name);
+        let given = self.names.data_names().into_iter().chain(self.names.tools());
+        let own = self.local_names().into_iter().chain(self.survey.definitions.keys().cloned()).chain(self.names.definitions());
+        given.chain(own).any(|known| fold(&known).trim_end_matches('s') == folded.trim_end_matches('s'))
+    }
+
+    /// `str.join`, `data.rows`, `rows.length`: the object in front of a dot.
+    fn dotted(&self, name: &str) -> Option<String> {
+        let (object, member) = name.split_once('.').filter(|(object, member)| !object.is_empty() && !member.is_empty())?;
+        let known = match object {
+            "data" => self.names.has_data(member),
+            "tool" | "tools" => self.names.tool(member).is_some(),
+            _ => self.namespace(object).is_some_and(|namespace| self.names.builtin(Some(namespace), member).is_some()),
+        };
+        if known {
+            return Some(did_you_mean(&format!("{}/{member}", if object == "tools" { "tool" } else { object })));
+        }
+        if let Some(instead) = foreign::instead_of_member(object, member) {
+            return Some(format!("Hint: write {instead}"));
+        }
+        if !self.is_value(object) {
+            return None;
+        }
+        Some(match foreign::instead_of(member) {
+            Some(instead) => format!("Hint: write {instead}, the object goes inside"),
+            None => format!("Hint: a field is written (:{member} {object})"),
+        })
+    }
+
+    /// A function that goes only by its namespace: `math/log` for `log`.
+    fn in_a_namespace(&self, name: &str) -> Option<String> {
+        let known = |namespace: &&&str| self.names.builtin(Some(namespace), name).is_some();
+        ["math", "str", "set", "walk", "json"].iter().find(known).map(|namespace| did_you_mean(&format!("{namespace}/{name}")))
+    }
+
+    /// What to write instead of a function that a namespace does not have.
+    pub(super) fn instead_of_member(&self, prefix: &str, name: &str) -> Option<String> {
+        let short = prefix.rsplit_once('.').map_or(prefix, |(_, short)| short);
+        let found = foreign::instead_of_member(prefix, name).or_else(|| foreign::instead_of_member(short, name));
+        let found = found.or_else(|| if matches!(short, "str" | "string" | "core") { foreign::instead_of(name) } else { None });
+        found.map(|instead| format!("write {instead}"))
+    }
+
+    fn is_value(&self, name: &str) -> bool {
+        self.is_local(name) || self.is_definition(name) || self.names.has_data(name)
     }
 
     fn resolves(&self, name: &str) -> bool {
@@ -101,6 +173,9 @@ impl Analyzer<'_> {
     /// `no string function named capwords; available: blank?, …`
     pub(super) fn unknown_member(&self, prefix: &str, name: &str) -> String {
         let title = namespace::title(prefix);
+        if let Some(hint) = self.instead_of_member(prefix, name) {
+            return format!("no {title} function named {name}; {hint}");
+        }
         let members = namespace::members(title).iter();
         let known: Vec<String> = members
             .filter(|member| {
@@ -117,6 +192,34 @@ impl Analyzer<'_> {
             },
         }
     }
+}
+
+/// `0.5` for `.5`, `(:name m)` for `.-name`.
+fn number_or_field(name: &str) -> Option<String> {
+    if let Some(field) = name.strip_prefix(".-").filter(|field| !field.is_empty()) {
+        return Some(format!("(:{field} m)"));
+    }
+    let (sign, digits) = match name.strip_prefix('-') {
+        Some(rest) => ("-", rest),
+        None => ("", name),
+    };
+    let digits = digits.strip_prefix('.').filter(|digits| digits.starts_with(|c: char| c.is_ascii_digit()))?;
+    Some(format!("{sign}0.{digits}"))
+}
+
+/// Whether calling this ends the program: nothing to suggest on a mere likeness.
+fn is_ending(name: &str) -> bool {
+    matches!(name, "return" | "fail")
+}
+
+/// Whether `name` has the letters of `meant`, beginning with the same one: `retrun`, `fail!`.
+fn is_slip_of(name: &str, meant: &str) -> bool {
+    let letters = |text: &str| {
+        let mut letters: Vec<char> = text.chars().filter(|c| c.is_alphabetic()).collect();
+        letters.sort_unstable();
+        letters
+    };
+    name.chars().next() == meant.chars().next() && letters(name) == letters(meant)
 }
 
 fn did_you_mean(name: &str) -> String {

@@ -151,7 +151,7 @@ impl Analyzer<'_> {
 
     fn find_in(&mut self, prefix: &str, name: &str, span: Span) -> Option<Found> {
         let Some(known) = self.namespace(prefix) else {
-            let text = format!("unknown namespace {prefix}/; tools live in tool/, input in data/");
+            let text = self.unknown_namespace(prefix, name);
             self.problem(Reason::InvalidForm, text, span);
             return None;
         };
@@ -161,11 +161,22 @@ impl Analyzer<'_> {
         if let Some((id, row)) = self.names.builtin(Some(known), name) {
             return Some(Found::Builtin(id, row));
         }
-        if !self.is_news(Reason::InvalidForm, name) {
+        if !self.is_news(Reason::InvalidForm, &format!("{prefix}/{name}")) {
             return None;
         }
         let text = self.unknown_member(known, name);
         self.problem(Reason::InvalidForm, text, span);
         None
+    }
+    /// What a prefix that nothing is known of calls for.
+    fn unknown_namespace(&self, prefix: &str, name: &str) -> String {
+        let missing = self.missing.get(prefix).map(String::as_str);
+        let instead = self.instead_of_member(missing.unwrap_or(prefix), name).or_else(|| self.instead_of_member(prefix, name));
+        let rest = instead.unwrap_or_else(|| "tools live in tool/, input in data/".to_owned());
+        match missing {
+            Some(namespace) => format!("{prefix}/{name}: the namespace {namespace} does not exist here; {rest}"),
+            None if prefix == "Thread" => format!("unknown namespace {prefix}/; nothing waits here; leave it out"),
+            None => format!("unknown namespace {prefix}/; {rest}"),
+        }
     }
 }
