@@ -143,6 +143,10 @@ struct Analyzer<'a> {
     missing: HashMap<String, String>,
     /// Names of `let` whose values are being resolved.
     bindings_under_way: Vec<String>,
+    /// Definitions that repeat input data: name, key and place.
+    copies: Vec<(String, String, Span)>,
+    /// Definitions that the program mentions.
+    referred_to: HashSet<String>,
     /// `:refer` names with their namespaces.
     referred: HashMap<String, String>,
     problems: Vec<Error>,
@@ -175,6 +179,8 @@ pub(crate) fn analyze(parsed: &Parsed, names: &mut dyn Environment, options: &Op
         aliases: HashMap::new(),
         missing: HashMap::new(),
         bindings_under_way: Vec::new(),
+        copies: Vec::new(),
+        referred_to: HashSet::new(),
         referred: HashMap::new(),
         problems: Vec::new(),
         reported: HashSet::new(),
@@ -230,6 +236,7 @@ impl Analyzer<'_> {
 
     fn finish(mut self, main: Function) -> Result<Analyzed, Vec<Error>> {
         if self.problems.is_empty() {
+            self.check_copies();
             self.warnings.sort_by_key(|warning| warning.span.start);
             return Ok(Analyzed { main, warnings: self.warnings });
         }

@@ -49,6 +49,7 @@ impl Analyzer<'_> {
             return None;
         }
         if self.is_definition(name) {
+            self.referred_to.insert(name.to_owned());
             return Some(Found::Definition(self.names.global(name)));
         }
         let (tool, data, builtin) = (self.names.tool(name).is_some(), self.names.has_data(name), self.names.builtin(None, name));
@@ -122,6 +123,7 @@ impl Analyzer<'_> {
 
     fn find_user(&mut self, name: &str, span: Span) -> Option<Found> {
         if self.is_definition(name) {
+            self.referred_to.insert(name.to_owned());
             return Some(Found::Definition(self.names.global(name)));
         }
         self.problem(Reason::UndefinedSymbol, format!("undefined symbol 'user/{name}'"), span);
