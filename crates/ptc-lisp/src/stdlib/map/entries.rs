@@ -1,7 +1,7 @@
 //! Keys, values and entries of maps.
 
 use super::look;
-use crate::error::{Res, type_error};
+use crate::error::{Res, counted, type_error};
 use crate::stdlib::seq::fold::put;
 use crate::stdlib::{Builtin, Call, Family, Run};
 use crate::value::{Map, Value, Vector};
@@ -130,7 +130,9 @@ fn val(call: &mut Call<'_>) -> Res {
 fn pair(call: &Call<'_>) -> Res<(Value, Value)> {
     match call.arg(0).as_slice() {
         Some([key, value]) => Ok((key.clone(), value.clone())),
-        Some(items) => Err(type_error(format!("{}: expected a [key value] pair, got a vector of {} elements", call.name, items.len()))),
+        Some(items) => {
+            Err(type_error(format!("{}: expected a [key value] pair, got a vector of {}", call.name, counted(items.len(), "element"))))
+        }
         None => Err(call.wrong("a [key value] pair", call.arg(0))),
     }
 }

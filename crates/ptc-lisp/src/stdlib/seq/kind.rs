@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::error::{Reason, Res, argument_error, err, type_error};
+use crate::stdlib::usage;
 use crate::stdlib::{Builtin, Call, Family, Force, Run};
 use crate::value::{Reduced, Value};
 
@@ -325,7 +326,9 @@ fn ensure_reduced(call: &mut Call<'_>) -> Res {
 
 fn raise_type_error(call: &mut Call<'_>) -> Res {
     let (name, what) = (call.text(0)?, call.text(1)?);
-    Err(type_error(format!("{name}: expected {what}, got {}", call.arg(2).kind(), name = name.as_str(), what = what.as_str())))
+    let got = call.arg(2);
+    let usage = usage::for_function(name.as_str(), got);
+    Err(type_error(format!("{}: expected {}, got {}{usage}", name.as_str(), what.as_str(), got.kind())))
 }
 
 fn raise_argument_error(call: &mut Call<'_>) -> Res {
@@ -359,6 +362,9 @@ fn items(call: &mut Call<'_>) -> Res {
     let value = call.arg(1).clone();
     match crate::stdlib::call::elements(&value, call.meter())? {
         Some(items) => Ok(items.into()),
-        None => Err(type_error(format!("{}: expected a collection, got {}", name.as_str(), value.kind()))),
+        None => {
+            let usage = usage::for_function(name.as_str(), &value);
+            Err(type_error(format!("{}: expected a collection, got {}{usage}", name.as_str(), value.kind())))
+        }
     }
 }
