@@ -146,3 +146,15 @@
 ;; Escapes work in mended quotes.
 (count “a\"b”)
 ;=> 3
+
+;; `when-first` speaks for itself.
+(when-first [x 5] x)
+;!> type_error 1:1 when-first: expected a collection, got number
+
+;; So does `lazy-cat`.
+(first (lazy-cat 5))
+;!> type_error 1:8 lazy-cat: expected a collection, got number
+
+;; `any?` has one argument.
+(any? odd? [1 2])
+;!> arity_error 1:1 any?: expected 1 argument, got 2; write (some pred coll)

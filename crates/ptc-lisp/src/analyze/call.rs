@@ -79,7 +79,9 @@ impl Analyzer<'_> {
 
     fn check_count(&mut self, name: &str, counts: &Counts, count: usize, span: Span) {
         if !counts.accepts(count) {
-            self.problem(Reason::ArityError, format!("{name}: expected {counts}, got {count}"), span);
+            // The one name that asks something else than in most languages.
+            let instead = if name == "any?" && count == 2 { "; write (some pred coll)" } else { "" };
+            self.problem(Reason::ArityError, format!("{name}: expected {counts}, got {count}{instead}"), span);
         }
     }
 

@@ -43,8 +43,17 @@ impl Analyzer<'_> {
     /// `(lazy-cat a b)` is `(lazy-seq (concat (lazy-seq a) (lazy-seq b)))`.
     pub(super) fn lazy_cat(&mut self, site: &Use<'_>) -> Node {
         let function = self.thunk(site.span, |analyzer| {
-            let parts = site.args.iter().map(|form| analyzer.postponed("%lazy", std::slice::from_ref(form), site)).collect();
+            let parts = site.args.iter().map(|form| analyzer.lazy_part(form, site)).collect();
             analyzer.apply("concat", parts, site.span)
+        });
+        self.apply("%lazy", vec![function], site.span)
+    }
+
+    /// One collection of `lazy-cat`.
+    fn lazy_part(&mut self, form: &Form, site: &Use<'_>) -> Node {
+        let function = self.thunk(site.span, |analyzer| {
+            let coll = analyzer.expr(form, Tail::No);
+            analyzer.collection(site, coll)
         });
         self.apply("%lazy", vec![function], site.span)
     }

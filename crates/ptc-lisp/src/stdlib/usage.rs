@@ -1,5 +1,8 @@
 //! How a call is written when its arguments stand in the wrong order.
 
+#[cfg(test)]
+mod tests;
+
 use super::table::table;
 use crate::value::Value;
 

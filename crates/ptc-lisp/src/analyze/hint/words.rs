@@ -54,7 +54,6 @@ pub(super) const REFUSED: &[(&str, &str)] = &[
     ("async", "use pmap or pcalls"),
     ("await", "calls of tools simply wait; for several at once use pmap or pcalls"),
     ("thread", "use pmap or pcalls"),
-    ("go", "use pmap or pcalls"),
     ("chan", "use pmap or pcalls"),
     ("sleep", "nothing waits here; leave it out"),
     ("timeout", "nothing waits here; leave it out, the host limits the time"),

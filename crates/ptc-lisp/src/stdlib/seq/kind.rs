@@ -235,6 +235,14 @@ const ROWS: &[Builtin] = &[
         ..Builtin::ROW
     },
     Builtin {
+        name: "%coll",
+        params: &["[name coll]"],
+        doc: "The collection itself; errors name the form that wants one.",
+        examples: &[],
+        force: Force::Lazy,
+        run: Run::Plain(collection),
+    },
+    Builtin {
         name: "%items",
         params: &["[name coll]"],
         doc: "The elements of coll as a vector; errors name the function.",
@@ -367,4 +375,13 @@ fn items(call: &mut Call<'_>) -> Res {
             Err(type_error(format!("{}: expected a collection, got {}{usage}", name.as_str(), value.kind())))
         }
     }
+}
+
+fn collection(call: &mut Call<'_>) -> Res {
+    let name = call.text(0)?;
+    let value = call.take(1);
+    if matches!(value, Value::Generator(_)) || super::size(&value).is_some() {
+        return Ok(value);
+    }
+    Err(type_error(format!("{}: expected a collection, got {}", name.as_str(), value.kind())))
 }
