@@ -114,7 +114,7 @@
 
 ;; A map, a key and a value, in this order.
 (assoc :a 1 {})
-;!> type_error 1:1 assoc: expected a map or vector, got keyword
+;!> type_error 1:1 assoc: expected a map or vector, got keyword; write (assoc m k v)
 
 ;; The count of `dotimes` is a number.
 (dotimes [i "3"] (println i))
@@ -158,3 +158,11 @@
 ;; `any?` has one argument.
 (any? odd? [1 2])
 ;!> arity_error 1:1 any?: expected 1 argument, got 2; write (some pred coll)
+
+;; A field comes before its collection.
+(sum-by [{:n 1}] :n)
+;!> type_error 1:1 sum-by: expected a collection, got keyword; write (sum-by key coll)
+
+;; A start in the place of the function.
+(reduce 0 + [1 2])
+;!> not_callable 1:1 cannot call 0 (number): a function was expected here

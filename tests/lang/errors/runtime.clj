@@ -88,7 +88,7 @@
 
 ;; `update` with something that is no function.
 (update {:n 1} :n 5)
-;!> not_callable 1:1 cannot call 5 (number): the function comes first, as in (+ 1 2)
+;!> not_callable 1:1 cannot call 5 (number): a function was expected here
 
 ;; `parse-long` is forgiving, `Integer/parseInt` is not.
 [(parse-long "x") (Integer/parseInt "x")]

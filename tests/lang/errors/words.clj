@@ -111,3 +111,15 @@
 ;; A named function does.
 (let [fact (fn fact [n] (if (< n 2) 1 (* n (fact (dec n)))))] (fact 5))
 ;=> 120
+
+;; Methods that are functions here.
+[(.size [1]) (.push [1] 2) (.map [1] inc) (.get {:a 1} :a)]
+;!> undefined_symbol 1:3 undefined symbol '.size'. Hint: write (count coll)
+;!> undefined_symbol 1:15 undefined symbol '.push'. Hint: write (conj coll x) or (concat a b)
+;!> undefined_symbol 1:29 undefined symbol '.map'. Did you mean 'map'?
+;!> undefined_symbol 1:44 undefined symbol '.get'. Did you mean 'get'?
+
+;; A path by dots, and functions of a namespace by a dot.
+(let [row {:a {:b 1}}] [row.a.b (str.upper "a")])
+;!> undefined_symbol 1:25 undefined symbol 'row.a.b'. Hint: a path is written (get-in row [:a :b])
+;!> undefined_symbol 1:34 undefined symbol 'str.upper'. Hint: write (upper-case s)

@@ -111,7 +111,7 @@
 
 ;; What `update` is given must be a function, not its result.
 (update {:n 1} :n (inc 1))
-;!> not_callable 1:1 cannot call 2 (number): the function comes first, as in (+ 1 2)
+;!> not_callable 1:1 cannot call 2 (number): a function was expected here
 
 ;; `map` over one field name and one row.
 (map :name {:name "Ann"})

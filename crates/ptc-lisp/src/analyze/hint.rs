@@ -75,7 +75,13 @@ impl Analyzer<'_> {
         if let Some(instead) = number_or_field(name) {
             return Some(format!("Hint: write {instead}"));
         }
-        if name.starts_with('.') && name.len() > 1 {
+        if let Some(function) = name.strip_prefix('.').filter(|function| !function.is_empty()) {
+            if let Some(instead) = foreign::instead_of(function) {
+                return Some(format!("Hint: write {instead}"));
+            }
+            if self.names.builtin(None, function).is_some() {
+                return Some(did_you_mean(function));
+            }
             let mut methods: Vec<String> = self.names.builtin_names().into_iter().map(str::to_owned).collect();
             methods.retain(|method| method.starts_with('.') && method.len() > 1);
             return listed(methods).map(|list| format!("Available methods: {list}"));
@@ -120,14 +126,15 @@ impl Analyzer<'_> {
         if known {
             return Some(did_you_mean(&format!("{}/{member}", if object == "tools" { "tool" } else { object })));
         }
-        if let Some(instead) = foreign::instead_of_member(object, member) {
-            return Some(format!("Hint: write {instead}"));
+        if let Some(instead) = self.instead_of_member(object, member) {
+            return Some(format!("Hint: {instead}"));
         }
         if !self.is_value(object) {
             return None;
         }
         Some(match foreign::instead_of(member) {
             Some(instead) => format!("Hint: write {instead}, the object goes inside"),
+            None if member.contains('.') => format!("Hint: a path is written (get-in {object} [:{}])", member.replace('.', " :")),
             None => format!("Hint: a field is written (:{member} {object})"),
         })
     }

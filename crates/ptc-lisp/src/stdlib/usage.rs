@@ -17,6 +17,8 @@ enum Want {
     Pattern,
     /// A function, or what reads a field.
     Key,
+    /// Any value, most often a keyword.
+    Name,
     /// Any value, but one that the function is about.
     Element,
     Anything,
@@ -33,6 +35,7 @@ impl Want {
             "s" | "part" | "prefix" | "suffix" => Want::Text,
             "re" | "pattern" | "sep" | "separator" => Want::Pattern,
             "key" => Want::Key,
+            "k" | "ks" => Want::Name,
             "x" | "init" | "value" => Want::Element,
             _ => Want::Anything,
         }
@@ -47,7 +50,7 @@ impl Want {
             Want::Text => matches!(value, Value::Str(_)),
             Want::Pattern => matches!(value, Value::Regex(_) | Value::Str(_)),
             Want::Key => !(value.is_number() || matches!(value, Value::Nil | Value::Bool(_) | Value::Regex(_))),
-            Want::Element | Want::Anything => true,
+            Want::Name | Want::Element | Want::Anything => true,
         }
     }
 }
@@ -82,14 +85,15 @@ pub(crate) fn reordered(name: &str, args: &[Value]) -> String {
     written(name, &parameters)
 }
 
-/// `; write (pluck key coll)` for a function that stands where `name` wants something else, else nothing.
+/// `; write (pluck key coll)` for a function or key that stands where `name` wants something else, else nothing.
 pub(crate) fn for_function(name: &str, got: &Value) -> String {
-    if !matches!(got, Value::Function(_) | Value::Builtin(_)) {
-        return String::new();
-    }
     let Some(row) = table().find(name).map(|id| table().entry(id).row) else { return String::new() };
     let Some(parameters) = row.params.last().map(|list| words(list)) else { return String::new() };
-    written(name, &parameters)
+    match got {
+        Value::Function(_) | Value::Builtin(_) => written(name, &parameters),
+        Value::Keyword(_) if parameters.contains(&"key") => written(name, &parameters),
+        _ => String::new(),
+    }
 }
 
 /// The given order with two arguments exchanged, or all moved by one place.

@@ -5,13 +5,14 @@ use crate::eval::native::Native;
 use crate::stdlib::table::table;
 use crate::value::{Closure, Value, shown};
 
-/// What is wrong with calling a value that is no function.
-pub(super) fn not_callable(callee: &Value, args: &[Value]) -> String {
+/// What is wrong with calling a value that is no function: in a form of the program, or as the function of a builtin.
+pub(super) fn not_callable(callee: &Value, args: &[Value], by_builtin: bool) -> String {
     let what = match callee {
         Value::Nil => "nil".to_owned(),
         _ => format!("{} ({})", shown(callee), callee.kind()),
     };
     match (callee, args) {
+        _ if by_builtin => format!("cannot call {what}: a function was expected here"),
         (_, []) if !callee.is_nil() => format!("cannot call {what}: a value stands without parentheses"),
         (_, [Value::Builtin(id), rest @ ..]) if !callee.is_nil() => {
             let operands: Vec<String> = std::iter::once(callee).chain(rest).map(shown).collect();

@@ -91,13 +91,13 @@ impl Machine {
             _ => {
                 let callee = self.regs[window].clone();
                 let args: Vec<Value> = self.regs[window + 1..window + 1 + count].iter_mut().map(std::mem::take).collect();
-                Ok(Flow::Value(self.call_data(&callee, &args)?))
+                Ok(Flow::Value(self.call_data(&callee, &args, to_native)?))
             }
         }
     }
 
     /// Keywords, maps, sets, vectors and symbols as functions.
-    fn call_data(&mut self, callee: &Value, args: &[Value]) -> Res {
+    fn call_data(&mut self, callee: &Value, args: &[Value], to_native: bool) -> Res {
         let cx = &mut self.cx;
         match (callee, args) {
             (Value::Keyword(_) | Value::Symbol(_), [holder]) => keyword_lookup(callee, holder, &Value::Nil, cx),
@@ -128,7 +128,7 @@ impl Machine {
             (Value::Set(_) | Value::Vector(_), _) => {
                 Err(err(Reason::ArityError, format!("{}: expected 1 argument, got {}", callee.kind(), args.len())))
             }
-            _ => Err(err(Reason::NotCallable, advice::not_callable(callee, args))),
+            _ => Err(err(Reason::NotCallable, advice::not_callable(callee, args, to_native))),
         }
     }
 
