@@ -98,8 +98,9 @@ impl Analyzer<'_> {
         }
         let mut known = self.names.data_names();
         known.retain(|name| name != "fail");
+        let near = self.nearest_in("data", name, &known);
         let text = match hint::listed(known) {
-            Some(list) => format!("data '{name}' not found; available data: {list}"),
+            Some(list) => format!("data '{name}' not found; available data: {list}{near}"),
             None => format!("data '{name}' not found; there is no input data"),
         };
         self.problem(Reason::DataNotFound, text, span);
@@ -113,8 +114,10 @@ impl Analyzer<'_> {
         if !self.is_news(Reason::ToolNotFound, name) {
             return None;
         }
-        let text = match hint::listed(self.names.tools()) {
-            Some(list) => format!("tool '{name}' not found; available tools: {list}"),
+        let known = self.names.tools();
+        let near = self.nearest_in("tool", name, &known);
+        let text = match hint::listed(known) {
+            Some(list) => format!("tool '{name}' not found; available tools: {list}{near}"),
             None => format!("tool '{name}' not found; no tools are registered"),
         };
         self.problem(Reason::ToolNotFound, text, span);
@@ -174,7 +177,10 @@ impl Analyzer<'_> {
     fn unknown_namespace(&self, prefix: &str, name: &str) -> String {
         let missing = self.missing.get(prefix).map(String::as_str);
         let instead = self.instead_of_member(missing.unwrap_or(prefix), name).or_else(|| self.instead_of_member(prefix, name));
-        let rest = instead.unwrap_or_else(|| "tools live in tool/, input in data/".to_owned());
+        let rest = instead.unwrap_or_else(|| {
+            let near = self.nearest_namespace(prefix, name);
+            format!("tools live in tool/, input in data/{near}")
+        });
         match missing {
             Some(namespace) => format!("{prefix}/{name}: the namespace {namespace} does not exist here; {rest}"),
             None if prefix == "Thread" => format!("unknown namespace {prefix}/; nothing waits here; leave it out"),

@@ -16,7 +16,7 @@ pub(crate) use collect::Collect;
 pub(crate) use fold::{Each, Fold, Group, Search};
 pub(crate) use force::{Delayed, Force};
 pub(crate) use parallel::{BranchCall, Parallel, Pick, Status};
-pub(crate) use sort::Sort;
+pub(crate) use sort::{Sort, order_of};
 pub(crate) use update::{Swap, Update};
 
 pub(crate) use collect::ROWS as COLLECT_ROWS;
@@ -63,7 +63,7 @@ pub(crate) enum Native {
     Delayed(Delayed),
     /// The branches of `pmap`, scheduled by the machine.
     Parallel(Box<Parallel>),
-    /// The one call of a branch.
+    /// The one call of a branch or of a nested machine.
     Branch(BranchCall),
 }
 

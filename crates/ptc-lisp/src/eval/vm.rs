@@ -11,6 +11,7 @@ mod call;
 mod exec;
 pub(crate) mod fiber;
 mod natives;
+mod nested;
 mod scan;
 mod unwind;
 
@@ -24,6 +25,8 @@ use crate::analyze::ir::CaptureSource;
 use crate::error::{Reason, Res, Signal, err};
 use crate::host::ToolCall;
 use crate::outcome::ParallelRecord;
+use crate::span::Span;
+use crate::stdlib::compare::{is_keyword_beside_string, warn_keyword_beside_string};
 use crate::value::{Captures, Closure, Map, Value, equal};
 
 use fiber::{Fiber, Pending};
@@ -116,7 +119,7 @@ enum Next {
 /// The machine of a session.
 pub(crate) struct Machine {
     /// All code of the session by index; the prelude comes first.
-    pub codes: Vec<Arc<Code>>,
+    pub codes: Arc<Vec<Arc<Code>>>,
     regs: Vec<Value>,
     frames: Vec<Frame>,
     natives: Vec<NativeFrame>,
@@ -142,16 +145,26 @@ pub(crate) struct Machine {
     parents: Vec<Fiber>,
     /// One record for each `pmap` and `pcalls` that is over.
     pub parallel_calls: Vec<ParallelRecord>,
+    /// Runs comparators; made when the first one is needed.
+    inner: Option<Box<Machine>>,
+    /// What runs around this machine, when it is itself an inner one.
+    outer: nested::Outer,
     #[cfg(feature = "testing")]
     pub wrap_literals: bool,
     #[cfg(feature = "testing")]
     pub sabotage: Option<crate::analyze::sabotage::Sabotage>,
 }
 
+impl std::fmt::Debug for Machine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Machine({} frames)", self.frames.len())
+    }
+}
+
 impl Machine {
     pub fn new(codes: Vec<Arc<Code>>, cx: Context, data: Map, tools: super::tools::Tools) -> Machine {
         Machine {
-            codes,
+            codes: Arc::new(codes),
             regs: Vec::new(),
             frames: Vec::new(),
             natives: Vec::new(),
@@ -170,6 +183,8 @@ impl Machine {
             pending: None,
             parents: Vec::new(),
             parallel_calls: Vec::new(),
+            inner: None,
+            outer: nested::Outer::default(),
             #[cfg(feature = "testing")]
             wrap_literals: false,
             #[cfg(feature = "testing")]
@@ -212,9 +227,8 @@ impl Machine {
     pub fn run(&mut self, slice: i64) -> Exit {
         self.slice_left = slice.max(1);
         self.grant();
-        let codes = std::mem::take(&mut self.codes);
+        let codes = self.codes.clone();
         let exit = self.run_with(&codes);
-        self.codes = codes;
         self.settle();
         exit
     }
@@ -339,7 +353,7 @@ impl Machine {
 
     #[cold]
     fn too_deep(&self) -> Box<Signal> {
-        let depth = self.cx.meter.limits().depth;
+        let depth = self.cx.meter.limits().depth + self.outer.depth;
         err(Reason::RecursionLimitExceeded, format!("call depth exceeded {depth}: end the recursion or use loop/recur"))
     }
 
@@ -349,7 +363,13 @@ impl Machine {
         err(Reason::UndefinedSymbol, format!("undefined symbol '{name}': its def has not run yet"))
     }
 
-    fn equal_values(&mut self, x: Value, y: Value) -> Res<bool> {
+    /// Equality of anything, as the instruction at `span` asks for it.
+    fn equal_values(&mut self, x: Value, y: Value, span: Span) -> Res<bool> {
+        if is_keyword_beside_string(&x, &y) {
+            self.cx.span = span;
+            warn_keyword_beside_string(&x, &y, &mut self.cx);
+            return Ok(false);
+        }
         let (x, y) = (self.materialise(x)?, self.materialise(y)?);
         equal(&x, &y, &mut self.cx.meter)
     }

@@ -5,6 +5,7 @@ mod hash;
 use std::cmp::Ordering;
 
 use crate::error::Res;
+use crate::eval::context::Context;
 use crate::stdlib::{Builtin, Call, Family, Force, Run};
 use crate::value::{Value, compare as natural_order, compare_numbers, equal};
 use crate::warning::WarningCode;
@@ -149,13 +150,8 @@ fn all_equal(call: &mut Call<'_>) -> Res<bool> {
         let [one, other] = pair else { break };
         match (one, other) {
             (Value::Int(x), Value::Int(y)) if x == y => {}
-            (Value::Keyword(name), Value::Str(text)) | (Value::Str(text), Value::Keyword(name)) => {
-                if name.as_str() == text.as_str() {
-                    cx.warn(
-                        WarningCode::KeywordVsString,
-                        format!("the keyword :{name} never equals the string \"{name}\": compare keyword with keyword or use (name k)"),
-                    );
-                }
+            _ if is_keyword_beside_string(one, other) => {
+                warn_keyword_beside_string(one, other, cx);
                 return Ok(false);
             }
             _ if equal(one, other, &mut cx.meter)? => {}
@@ -163,6 +159,22 @@ fn all_equal(call: &mut Call<'_>) -> Res<bool> {
         }
     }
     Ok(true)
+}
+
+/// Whether one is a keyword and the other a string of the same name.
+pub(crate) fn is_keyword_beside_string(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Keyword(name), Value::Str(text)) | (Value::Str(text), Value::Keyword(name)) => name.as_str() == text.as_str(),
+        _ => false,
+    }
+}
+
+/// Note that a keyword was compared with a string of the same name; says nothing of other values.
+pub(crate) fn warn_keyword_beside_string(one: &Value, other: &Value, cx: &mut Context) {
+    if let (Value::Keyword(name), Value::Str(_)) | (Value::Str(_), Value::Keyword(name)) = (one, other) {
+        let text = format!("the keyword :{name} never equals the string \"{name}\": compare keyword with keyword or use (name k)");
+        cx.warn(WarningCode::KeywordVsString, text);
+    }
 }
 
 fn numbers_equal(call: &mut Call<'_>) -> Res {

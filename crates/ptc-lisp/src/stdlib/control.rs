@@ -83,7 +83,7 @@ fn condp_miss(call: &mut Call<'_>) -> Res {
 
 fn assert_failed(call: &mut Call<'_>) -> Res {
     let form = call.text(0)?;
-    Err(err(Reason::AssertionError, format!("assert failed: {form}")))
+    Err(err(Reason::AssertionError, format!("Assert failed: {form}")))
 }
 
 fn mark(_: &mut Call<'_>) -> Res {

@@ -260,7 +260,7 @@ impl Work {
     }
 }
 
-/// The one call that a branch makes.
+/// The one call that a branch makes; a comparator that is a function is called the same way.
 pub(crate) struct BranchCall {
     args: Option<Vec<Value>>,
 }

@@ -91,7 +91,10 @@ impl Machine {
             _ => {
                 let callee = self.regs[window].clone();
                 let args: Vec<Value> = self.regs[window + 1..window + 1 + count].iter_mut().map(std::mem::take).collect();
-                Ok(Flow::Value(self.call_data(&callee, &args, to_native)?))
+                self.lend();
+                let found = self.call_data(&callee, &args, to_native);
+                self.reclaim();
+                found.map(Flow::Value)
             }
         }
     }
@@ -193,17 +196,22 @@ impl Machine {
                 if self.cx.cells.has_generators() && entry.row.force != Force::Lazy {
                     self.realise_arguments(entry.row.force, window, count)?;
                 }
+                self.lend_for_call(window, count)?;
                 let args = &mut self.regs[window + 1..window + 1 + count];
-                let value = run(&mut Call { name: entry.row.name, args, cx: &mut self.cx })?;
+                let result = run(&mut Call { name: entry.row.name, args, cx: &mut self.cx });
+                self.reclaim();
+                let value = result?;
                 for arg in &mut self.regs[window + 1..window + 1 + count] {
                     *arg = Value::Nil;
                 }
                 Ok(Flow::Value(value))
             }
             Run::Native(start) => {
+                self.lend_for_call(window, count)?;
                 let args = &mut self.regs[window + 1..window + 1 + count];
-                let begin = start(&mut Call { name: entry.row.name, args, cx: &mut self.cx })?;
-                self.begin(codes, begin, window, count, to_native)
+                let begin = start(&mut Call { name: entry.row.name, args, cx: &mut self.cx });
+                self.reclaim();
+                self.begin(codes, begin?, window, count, to_native)
             }
             Run::Prelude => {
                 let Some(closure) = compiled::closure(id) else {
@@ -303,6 +311,11 @@ impl Machine {
 
     /// A call of a tool: leave the machine with it.
     fn call_tool(&mut self, name: &crate::value::Name, window: usize, count: usize, to_native: bool) -> Res<Flow> {
+        if self.is_nested() {
+            return Err(argument_error(format!(
+                "the comparator of a sorted collection may not call tools; compute keys with tool/{name} first, then order by them"
+            )));
+        }
         let below = self.parents.iter().flat_map(|fiber| &fiber.natives);
         if self.natives.iter().chain(below).any(|frame| !frame.native.may_call_tools()) {
             return Err(argument_error(format!(
@@ -335,6 +348,9 @@ impl Machine {
 
     /// Field access by the functions that take a key.
     pub(super) fn call_field(&mut self, key: &Value, item: &Value) -> Res {
-        field_lookup(key, item, &mut self.cx)
+        self.lend();
+        let found = field_lookup(key, item, &mut self.cx);
+        self.reclaim();
+        found
     }
 }

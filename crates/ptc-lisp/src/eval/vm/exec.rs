@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{Exit, Flow, Frame, Machine, Next, call};
 use crate::error::{Reason, Res, Signal, err};
 use crate::eval::code::{Code, Op};
+use crate::stdlib::compare::{is_keyword_beside_string, warn_keyword_beside_string};
 use crate::value::{Closure, Group, Map, Value, Vector, compare_numbers, number};
 
 impl Machine {
@@ -193,7 +194,11 @@ impl Machine {
                         test!(regs[usize::from(a)], code.constants[usize::from(k)], i64::ge, f64::ge, [false, true, true], ">=");
                     }
                     Op::TestEqConst(a, k) => {
-                        let holds = equal_scalars(&regs[usize::from(a)], &code.constants[usize::from(k)]);
+                        let (x, constant) = (&regs[usize::from(a)], &code.constants[usize::from(k)]);
+                        let holds = equal_scalars(x, constant);
+                        if !holds && is_keyword_beside_string(x, constant) {
+                            break;
+                        }
                         pc += if holds { 2 } else { 1 };
                     }
                     Op::TestLtInt(a, n) => test_int!(regs[usize::from(a)], n, i64::lt, [true, false, false], "<"),
@@ -218,7 +223,7 @@ impl Machine {
                     Op::Dec(d, a) => step!(regs, d, a, -1, -1.0, number::dec(&regs[usize::from(a)], "dec", &mut self.cx.meter)),
                     Op::GetKeyword(d, a, k) => {
                         let found = match (&regs[usize::from(a)], &code.constants[usize::from(k)]) {
-                            (Value::Map(map), Value::Keyword(name)) => match map.get_keyword(name) {
+                            (Value::Map(map), Value::Keyword(name)) if map.as_sorted().is_none() => match map.get_keyword(name) {
                                 Some(value) => value.copy(),
                                 None => map.get_text(name.as_str()).cloned().unwrap_or_default(),
                             },
@@ -243,7 +248,7 @@ impl Machine {
                         (Value::Str(x), Value::Str(y)) => x == y,
                         (x, y) => {
                             let (x, y) = (x.clone(), y.clone());
-                            match self.equal_values(x, y) {
+                            match self.equal_values(x, y, code.spans[pc]) {
                                 Ok(holds) => holds,
                                 Err(signal) => {
                                     save!();
@@ -257,12 +262,19 @@ impl Machine {
                     };
                     pc += if holds { 2 } else { 1 };
                 }
+                Op::TestEqConst(a, k) => {
+                    self.cx.span = code.spans[pc];
+                    warn_keyword_beside_string(&reg!(a), &code.constants[usize::from(k)], &mut self.cx);
+                    pc += 1;
+                }
                 Op::GetKeyword(d, a, k) => {
                     let key = &code.constants[usize::from(k)];
                     let holder = reg!(a).clone();
                     self.cx.span = code.spans[pc];
-                    let found = check!(call::keyword_lookup(key, &holder, &Value::Nil, &mut self.cx));
-                    reg!(d) = found;
+                    self.lend();
+                    let found = call::keyword_lookup(key, &holder, &Value::Nil, &mut self.cx);
+                    self.reclaim();
+                    reg!(d) = check!(found);
                     pc += 1;
                 }
                 Op::CallGlobal(count, a, global) => {
@@ -400,7 +412,7 @@ impl Machine {
                     let start = base + usize::from(a);
                     let items: Vec<Value> = self.regs[start..start + usize::from(n)].iter_mut().map(std::mem::take).collect();
                     if let Value::Vector(vector) = &mut reg!(d) {
-                        vector.to_mut().extend(items);
+                        check!(vector.extend(items.into_iter(), &mut self.cx.meter));
                     }
                     pc += 1;
                 }
