@@ -29,6 +29,7 @@ builtins! {
     "%lazy" ["[f]"];
     "%map-pattern" ["[v]"];
     "%nth" ["[s i]"];
+    "%number" ["[name v]"];
     "%out-pop" ["[]"];
     "%out-push" ["[]"]; "%out-drop" ["[depth]"];
     "%rest" ["[s i]"];
