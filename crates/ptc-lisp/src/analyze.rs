@@ -140,6 +140,14 @@ struct Analyzer<'a> {
     scopes: Vec<Scope>,
     /// `:as` names of required namespaces.
     aliases: HashMap<String, String>,
+    /// `:as` names of required namespaces that do not exist.
+    missing: HashMap<String, String>,
+    /// Names of `let` whose values are being resolved.
+    bindings_under_way: Vec<String>,
+    /// Definitions that repeat input data: name, key and place.
+    copies: Vec<(String, String, Span)>,
+    /// Definitions that the program mentions.
+    referred_to: HashSet<String>,
     /// `:refer` names with their namespaces.
     referred: HashMap<String, String>,
     problems: Vec<Error>,
@@ -202,6 +210,10 @@ fn begin<'a>(parsed: &Parsed, names: &'a mut dyn Environment, options: &Options)
         survey,
         scopes: Vec::new(),
         aliases: HashMap::new(),
+        missing: HashMap::new(),
+        bindings_under_way: Vec::new(),
+        copies: Vec::new(),
+        referred_to: HashSet::new(),
         referred: HashMap::new(),
         problems: Vec::new(),
         reported: HashSet::new(),
@@ -264,6 +276,7 @@ impl Analyzer<'_> {
 
     fn finish(mut self, main: Function) -> Result<Analyzed, Vec<Error>> {
         if self.problems.is_empty() {
+            self.check_copies();
             self.warnings.sort_by_key(|warning| warning.span.start);
             let required = Required { aliases: self.aliases, referred: self.referred };
             return Ok(Analyzed { main, warnings: self.warnings, required });

@@ -43,7 +43,7 @@ impl fmt::Display for PathStep {
 
 /// Something noticed at a place inside a value.
 ///
-/// Shown as `[rooms.1.no]: expected int, got string`; the value itself is `root`.
+/// Shown as `[rooms.1.no]: expected int, got string`; what is wrong with the value itself has no path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// From the whole to the part; empty for the value itself.
@@ -62,7 +62,7 @@ impl Finding {
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.path.is_empty() { write!(f, "root: {}", self.message) } else { write!(f, "[{}]: {}", self.path_text(), self.message) }
+        if self.path.is_empty() { f.write_str(&self.message) } else { write!(f, "[{}]: {}", self.path_text(), self.message) }
     }
 }
 

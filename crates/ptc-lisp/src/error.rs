@@ -216,6 +216,16 @@ pub(crate) fn err(reason: Reason, message: impl Into<String>) -> Box<Signal> {
     Error::new(reason, message).into()
 }
 
+/// `1 part`, `2 parts`.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
+
+/// `a vector`, `an atom`.
+pub(crate) fn with_article(noun: &str) -> String {
+    format!("{} {noun}", if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" })
+}
+
 /// `type_error` with this text.
 pub(crate) fn type_error(message: impl Into<String>) -> Box<Signal> {
     err(Reason::TypeError, message)

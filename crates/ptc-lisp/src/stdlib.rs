@@ -30,6 +30,7 @@ pub(crate) mod table;
 mod tests;
 mod text;
 mod time;
+mod usage;
 mod walk;
 
 pub(crate) use call::Call;

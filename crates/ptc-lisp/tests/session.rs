@@ -264,7 +264,7 @@ fn a_sorted_collection_keeps_its_comparator_from_turn_to_turn() {
     [:b {3 :a 25 :b} {3 :a 25 :b 40 :c} [[25 :b]]]
     [:b {3 :a 25 :b} {3 :a 25 :b 40 :c} [[25 :b]]]
     {3 :one 25 :b}
-    ! arithmetic_error Divide by zero at line 1, column 14
+    ! arithmetic_error Divide by zero at line 1, column 14 (in near)
     [100 {3 :a 25 :b 199 :d}]
     [{3 :p 25 :b} {3 :a 25 :b 250 :p}]
     ");

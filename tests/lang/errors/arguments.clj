@@ -10,7 +10,7 @@
 
 ;; `swap!` with a number in place of the function.
 (swap! (atom 1) 5)
-;!> not_callable 1:1 cannot call 5 (number): the function comes first, as in (+ 1 2)
+;!> not_callable 1:1 cannot call 5 (number): a function was expected here
 
 ;; `reset!` needs a value.
 (reset! (atom 1))

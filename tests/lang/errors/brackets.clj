@@ -17,4 +17,5 @@
      (filter odd? [4])
      (count [1]))
 ;=> 1
+;warn> dropped-result 1:1 the result of (map ...) is dropped here: values never change in place; bind it with let or def, or make it the last form (a closing bracket is too many at line 4, column 17: by the indentation, the form that ends at line 2, column 15 is closed too early)
 ;warn> dropped-result 3:6 the result of (filter ...) is dropped here: values never change in place; bind it with let or def, or make it the last form (a closing bracket is too many at line 4, column 17: by the indentation, the form that ends at line 2, column 15 is closed too early)

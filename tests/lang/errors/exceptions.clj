@@ -181,7 +181,7 @@
 
 ;; `catch` needs a class and a name.
 (try (/ 1 0) (catch Exception))
-;!> invalid_arity 1:14 catch: expected (catch Exception e body...), got 1 parts
+;!> invalid_arity 1:14 catch: expected (catch Exception e body...), got 1 part
 
 ;; Nothing may stand behind `finally`.
 (try 1 (finally 2) (catch Exception e 3))

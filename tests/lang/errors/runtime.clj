@@ -44,7 +44,7 @@
 
 ;; `conj` onto a text.
 (conj "ab" "c")
-;!> type_error 1:1 conj: expected a collection, got string
+;!> type_error 1:1 conj: expected a collection, got string; (str a b) joins texts
 
 ;; `assoc` behind the end of a vector.
 (assoc [1 2] 5 :x)
@@ -56,7 +56,7 @@
 
 ;; `get-in` along a path that is no path.
 (get-in {:a 1} :a)
-;!> type_error 1:1 get-in: expected a collection, got keyword
+;!> type_error 1:1 get-in: expected a path such as [:a], got the keyword :a
 
 ;; `upper-case` of a number.
 (upper-case 5)
@@ -88,7 +88,7 @@
 
 ;; `update` with something that is no function.
 (update {:n 1} :n 5)
-;!> not_callable 1:1 cannot call 5 (number): the function comes first, as in (+ 1 2)
+;!> not_callable 1:1 cannot call 5 (number): a function was expected here
 
 ;; `parse-long` is forgiving, `Integer/parseInt` is not.
 [(parse-long "x") (Integer/parseInt "x")]
@@ -100,7 +100,7 @@
 
 ;; `filter` with arguments the wrong way round.
 (filter [1 2 3] odd?)
-;!> type_error 1:1 filter: expected a collection, got function
+;!> type_error 1:1 filter: expected a collection, got function; write (filter pred coll)
 
 ;; `map` over one map with a keyword.
 (map :name {:name "Ada"})

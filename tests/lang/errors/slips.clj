@@ -70,15 +70,15 @@ data[0]
 
 ;; The number comes first in `take`.
 (take [1 2 3] 2)
-;!> type_error 1:1 take: expected a number of elements, got vector
+;!> type_error 1:1 take: expected a number of elements, got vector; write (take n coll)
 
 ;; So does it in `repeat`.
 (repeat "x" 3)
-;!> type_error 1:1 repeat: expected a number of elements, got string
+;!> type_error 1:1 repeat: expected a number of elements, got string; write (repeat n x)
 
 ;; The function comes first in `reduce`.
 (reduce [1 2] +)
-;!> type_error 1:1 reduce: expected a collection, got function
+;!> type_error 1:1 reduce: expected a collection, got function; write (reduce f coll)
 
 ;; `merge` of something that is no map.
 (merge {:a 1} 5)
@@ -98,7 +98,7 @@ data[0]
 
 ;; `update` with a path: the key is the whole vector.
 (update {:a {:b 1}} [:a :b] inc)
-;!> type_error 1:1 inc: expected a number, got nil
+;!> type_error 1:1 inc: expected a number, got nil; a path of keys is for update-in
 
 ;; An atom instead of its content.
 (def n (atom 1))

@@ -153,4 +153,4 @@ seen
 
 ;; `budget/remaining` takes no arguments.
 (budget/remaining :turns)
-;!> invalid_arity 1:1 budget/remaining: expected (budget/remaining), got 1 arguments
+;!> invalid_arity 1:1 budget/remaining: expected (budget/remaining), got 1 argument

@@ -62,7 +62,7 @@
 
 ;; The path is a collection of keys.
 (get-in {:a 1} :a)
-;!> type_error 1:1 get-in: expected a collection, got keyword
+;!> type_error 1:1 get-in: expected a path such as [:a], got the keyword :a
 
 ;; `contains?` asks a map for a key, a set for a member, a string for a text.
 [(contains? {:a 1} :a) (contains? {:a 1} 1) (contains? #{:x} :x) (contains? "banana" "nan")]
@@ -106,7 +106,7 @@
 
 ;; A map takes one key and at most a default.
 ({:a 1})
-;!> arity_error 1:1 map: expected 1 or 2 arguments, got 0
+;!> arity_error 1:1 map: a value stands without parentheses; called like a function it takes 1 argument, got 0
 
 ;; Field of a field of a field, with nil anywhere on the way.
 (map (comp :city :address) [{:address {:city "Rome"}} {:address nil} {} nil])

@@ -50,7 +50,7 @@
 
 ;; Without the start, nil meets `inc`.
 (update {} :n inc)
-;!> type_error 1:1 inc: expected a number, got nil
+;!> type_error 1:1 inc: expected a number, got nil; for a missing value use (fnil inc 0)
 
 ;; `update-in` does it at the end of a path.
 [(update-in {:a {:n 1}} [:a :n] * 5) (update-in {} [:a :n] (fnil inc 0)) (update-in {:xs [1 2]} [:xs 0] dec)]

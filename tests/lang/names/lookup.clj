@@ -95,7 +95,7 @@ status
 ;; The error comes where one of its names is used.
 (require '[my.helpers :as h])
 (h/tidy [1 2])
-;!> invalid_form 2:2 unknown namespace h/…
+;!> invalid_form 2:2 h/tidy: the namespace my.helpers does not exist here; tools live in tool/, input in data/
 
 ;; A namespace without that function says what it has.
 (str/capwords "a b")
@@ -161,7 +161,7 @@ status
 
 ;; What the sandbox does not have comes with the way to do it here.
 (slurp "notes.txt")
-;!> undefined_symbol 1:2 undefined symbol 'slurp'. Not available: no file I/O
+;!> undefined_symbol 1:2 undefined symbol 'slurp'. Not available: no file I/O; the input is in data/
 
 ;; Macros cannot be defined; their parts are not looked into.
 (defmacro unless [test body] `(if ~test nil ~body))
@@ -171,7 +171,7 @@ status
 (defmacro unless [test body] (list 'if test nil body))
 (unless false 1)
 ;!> undefined_symbol 1:2 undefined symbol 'defmacro'. Not available: no macros; write a function with defn
-;!> undefined_symbol 2:2 undefined symbol 'unless'
+;!> undefined_symbol 2:2 undefined symbol 'unless'. Hint: write (when-not test ...)
 
 ;; Threads are replaced by `pmap` and `pcalls`.
 (future (+ 1 2))
@@ -191,7 +191,7 @@ status
 
 ;; A method that no value has.
 (.frobnicate "abc")
-;!> undefined_symbol 1:2 undefined symbol '.frobnicate'. Available methods: .charAt, .contains, .endsWith, .equals, .equalsIgnoreCase, .getDayOfMonth, .getMonthValue, .getTime, .getYear, .indexOf, .isAfter, .isBefore, .isEmpty, .lastIndexOf, .length, .minusDays, .plusDays, .replace, .startsWith, .substring, .toDays, .toEpochDay, .toEpochMilli, .toLowerCase, .toMillis, .toString, .toUpperCase, .trim
+;!> undefined_symbol 1:2 undefined symbol '.frobnicate'. Available methods: .charAt, .contains, .endsWith, .equals, .equalsIgnoreCase, .getDayOfMonth, .getMessage, .getMonthValue, .getTime, .getYear, .indexOf, .isAfter, .isBefore, .isEmpty, .lastIndexOf, .length, .minusDays, .plusDays, .replace, .startsWith, .substring, .toDays, .toEpochDay, .toEpochMilli, .toLowerCase, .toMillis, .toString, .toUpperCase, .trim
 
 ;; `else` alone is the keyword's forgotten colon.
 (cond false 1 else 2)

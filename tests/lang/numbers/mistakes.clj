@@ -63,7 +63,7 @@
 
 ;; The initial value of `reduce` in the wrong place.
 (reduce + [1 2 3] 10)
-;!> type_error 1:1 reduce: expected a collection, got number
+;!> type_error 1:1 reduce: expected a collection, got number; write (reduce f init coll)
 
 ;; Mended.
 (reduce + 10 [1 2 3])
@@ -80,7 +80,7 @@
 ;; An operator between its operands, as in other languages.
 (println 1 + 2)
 (1 + 2)
-;!> not_callable 2:1 cannot call 1 (number): the function comes first, as in (+ 1 2)
+;!> not_callable 2:1 cannot call 1 (number): the function comes first: (+ 1 2)
 ;out> 1 #<builtin> 2
 
 ;; Mended.

@@ -176,7 +176,7 @@
 ;; Each question takes one value; several wrong counts are found together.
 [(some? 1 2) (any? 1 2) (boolean? 1 2) (string? 1 2) (char? 1 2)]
 ;!> arity_error 1:2 some?: expected 1 argument, got 2
-;!> arity_error 1:14 any?: expected 1 argument, got 2
+;!> arity_error 1:14 any?: expected 1 argument, got 2; write (some pred coll)
 ;!> arity_error 1:25 boolean?: expected 1 argument, got 2
 ;!> arity_error 1:40 string?: expected 1 argument, got 2
 ;!> arity_error 1:54 char?: expected 1 argument, got 2

@@ -120,7 +120,7 @@
 
 ;; The pattern comes first.
 (re-find "12" #"\d+")
-;!> type_error 1:1 re-find: expected a string, got regex; mind the order of the arguments
+;!> type_error 1:1 re-find: expected a string, got regex; write (re-find #"..." s)
 
 ;; A number is no text.
 (re-seq #"\d" 123)

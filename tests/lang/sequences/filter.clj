@@ -35,7 +35,7 @@
 
 ;; The predicate comes first.
 (filter [1 2 3] even?)
-;!> type_error 1:1 filter: expected a collection, got function
+;!> type_error 1:1 filter: expected a collection, got function; write (filter pred coll)
 
 ;; A number is no collection.
 (filter even? 12)
@@ -152,7 +152,7 @@
 
 ;; `some` reads the collection from its second argument.
 (some [1 2] even?)
-;!> type_error 1:1 some: expected a collection, got function
+;!> type_error 1:1 some: expected a collection, got function; write (some pred coll)
 
 ;; A single map in `not-any?` is a sequence of pairs.
 (not-any? (fn [[_ v]] (nil? v)) {:a 1 :b 2})

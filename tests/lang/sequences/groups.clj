@@ -76,7 +76,7 @@
 
 ;; Size first, collection last.
 (partition [1 2 3] 2)
-;!> type_error 1:1 partition: expected a positive integer, got vector
+;!> type_error 1:1 partition: expected a positive integer, got vector; write (partition n coll)
 
 ;; `partition-all` keeps the short rest.
 [(partition-all 2 [1 2 3 4 5]) (partition-all 3 []) (partition-all 3 nil)]

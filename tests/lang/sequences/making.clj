@@ -37,7 +37,7 @@
 
 ;; The count comes first.
 (repeat "ab" 2)
-;!> type_error 1:1 repeat: expected a number of elements, got string
+;!> type_error 1:1 repeat: expected a number of elements, got string; write (repeat n x)
 
 ;; `vector` and `list` make the same kind of sequence of their arguments.
 [(vector 1 nil "a") (list 1 nil "a") (vector) (list) (= (list 1 2) [1 2])]
@@ -90,7 +90,7 @@
 
 ;; The element comes first in `cons`, the collection first in `conj`.
 (cons [1 2] 3)
-;!> type_error 1:1 cons: expected a collection, got number
+;!> type_error 1:1 cons: expected a collection, got number; write (cons x coll)
 
 ;; `concat` joins collections of any kind; nil counts as empty.
 [(concat [1] nil #{2} "ab" {:k 3}) (concat) (concat nil nil)]
@@ -135,7 +135,7 @@
 
 ;; A string cannot be added to; `str` joins text.
 (conj "ab" "c")
-;!> type_error 1:1 conj: expected a collection, got string
+;!> type_error 1:1 conj: expected a collection, got string; (str a b) joins texts
 
 ;; `empty` keeps the kind and drops the elements.
 [(empty [1 2]) (empty {:a 1}) (empty #{1}) (empty "text") (empty nil) (empty 5)]

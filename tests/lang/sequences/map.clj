@@ -46,7 +46,7 @@
 
 ;; Function and collection in the wrong order.
 (map [1 2 3] inc)
-;!> type_error 1:1 map: expected a collection, got function
+;!> type_error 1:1 map: expected a collection, got function; write (map f coll)
 
 ;; A keyword over one map instead of many is a slip: take the field directly.
 (map :name {:name "bolt" :qty 4})

@@ -38,7 +38,7 @@
 
 ;; An entry of a map is one argument, a pair: `(fn [[k v]] …)`.
 (filter (fn [k v] (> v 1)) {:a 1})
-;!> arity_error 1:1 fn: expected 2 arguments, got 1
+;!> arity_error 1:1 fn: expected 2 arguments, got 1; a pair is one argument: (fn [[k v]] ...)
 
 ;; So it is for `reduce`; key and value as two are given by `reduce-kv`.
 (reduce (fn [acc k v] (assoc acc v k)) {} {:a 1})
@@ -62,15 +62,15 @@
 
 ;; Collection and function exchanged, for functions that take the function first.
 (group-by [{:a 1}] :a)
-;!> type_error 1:1 group-by: expected a collection, got keyword
+;!> type_error 1:1 group-by: expected a collection, got keyword; write (group-by key coll)
 
 ;; For `sort-by` too.
 (sort-by [{:a 1}] :a)
-;!> type_error 1:1 sort-by: expected a collection, got keyword
+;!> type_error 1:1 sort-by: expected a collection, got keyword; write (sort-by key coll)
 
 ;; And for `partition-by`.
 (partition-by [1 2] odd?)
-;!> type_error 1:1 partition-by: expected a collection, got function
+;!> type_error 1:1 partition-by: expected a collection, got function; write (partition-by f coll)
 
 ;; A single value in place of a list of them.
 (concat [1 2] 3)
@@ -82,11 +82,11 @@
 
 ;; An initial value behind the collection.
 (reduce + [1 2] 0)
-;!> type_error 1:1 reduce: expected a collection, got number
+;!> type_error 1:1 reduce: expected a collection, got number; write (reduce f init coll)
 
 ;; A macro is no function: it cannot be handed on.
 (map and [true] [false])
-;!> undefined_symbol 1:6 undefined symbol 'and'. Hint: 'and' is a special form, write (and ...)
+;!> undefined_symbol 1:6 undefined symbol 'and'. Hint: 'and' is a special form; as a function write #(and %1 %2), or use (every? pred coll)
 
 ;; A function of the host's other language.
 (map (fn [x] (.toUpperCase x)) [1])
@@ -111,7 +111,7 @@
 
 ;; What `update` is given must be a function, not its result.
 (update {:n 1} :n (inc 1))
-;!> not_callable 1:1 cannot call 2 (number): the function comes first, as in (+ 1 2)
+;!> not_callable 1:1 cannot call 2 (number): a function was expected here
 
 ;; `map` over one field name and one row.
 (map :name {:name "Ann"})

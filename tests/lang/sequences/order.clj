@@ -34,7 +34,7 @@
 
 ;; Maps have no order; `sort-by` says what to look at.
 (sort [{:n 2} {:n 1}])
-;!> type_error 1:1 cannot compare map with map
+;!> type_error 1:1 cannot compare map with map; use (sort-by key coll)
 
 ;; The comparator stands before the collection.
 (sort [3 1 2] >)

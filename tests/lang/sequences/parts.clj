@@ -21,11 +21,11 @@
 
 ;; The number comes first.
 (take [1 2 3] 2)
-;!> type_error 1:1 take: expected a number of elements, got vector
+;!> type_error 1:1 take: expected a number of elements, got vector; write (take n coll)
 
 ;; `drop` reads its arguments in the same order.
 (drop "abc" 1)
-;!> type_error 1:1 drop: expected a number of elements, got string
+;!> type_error 1:1 drop: expected a number of elements, got string; write (drop n coll)
 
 ;; `take-last` cuts from the end.
 [(take-last 2 [7 8 9]) (take-last 5 [7 8 9]) (take-last 0 [7 8 9]) (take-last 2 nil)]
@@ -64,7 +64,7 @@
 
 ;; The function comes first in `take-while` and `drop-while`.
 (take-while [1 2] pos?)
-;!> type_error 1:1 take-while: expected a collection, got function
+;!> type_error 1:1 take-while: expected a collection, got function; write (take-while pred coll)
 
 ;; A number instead of a collection.
 (drop-while pos? 3)

@@ -112,7 +112,7 @@
 
 ;; `reduce` takes the function first.
 (reduce 0 + [1 2])
-;!> not_callable 1:1 cannot call 0 (number): the function comes first, as in (+ 1 2)
+;!> not_callable 1:1 cannot call 0 (number): a function was expected here
 
 ;; A number cannot be folded.
 (reduce + 0 10)

@@ -65,7 +65,7 @@
 
 ;; A function that takes no argument where one is handed to it: `#(:name)` forgot its `%`.
 (map #(:name) [{:name 1}])
-;!> arity_error 1:1 fn: expected 0 arguments, got 1
+;!> arity_error 1:1 fn: expected 0 arguments, got 1; write % where the argument of #(...) goes, or (fn [x] ...)
 
 ;; A step function of `reduce` takes two arguments.
 (reduce (fn [total] total) [1 2])
@@ -73,7 +73,7 @@
 
 ;; A predicate in the place of the collection.
 (every? [1 2] odd?)
-;!> type_error 1:1 every?: expected a collection, got function
+;!> type_error 1:1 every?: expected a collection, got function; write (every? pred coll)
 
 ;; Letters have no fields: nil for each of them, and one warning.
 (map :name "ab")

@@ -83,7 +83,7 @@
 
 ;; A method that does not exist: the error lists what there is.
 (.concat "a" "b")
-;!> undefined_symbol 1:2 undefined symbol '.concat'. Available methods: .charAt, …
+;!> undefined_symbol 1:2 undefined symbol '.concat'. Did you mean 'concat'?
 
 ;; Each method names itself and what it found.
 (defn message [f] (try (f) (catch Exception e (println (ex-message e)))))

@@ -2,7 +2,7 @@
 
 ;; `->>` puts the text last, where the separator belongs.
 (->> "a,b" (split #","))
-;!> type_error 1:12 split: expected a string, got regex; mind the order of the arguments
+;!> type_error 1:12 split: expected a string, got regex; write (split s separator)
 
 ;; Mended: `->` puts it first.
 (-> "a,b" (split #","))
@@ -96,7 +96,7 @@
 
 ;; A function of another library: the error lists what there is.
 (str/strip " a ")
-;!> invalid_form 1:2 no string function named strip; available: …
+;!> invalid_form 1:2 no string function named strip; write (trim s)
 
 ;; Mended.
 (str/trim " a ")
@@ -104,7 +104,7 @@
 
 ;; A method without its dot.
 (toUpperCase "a")
-;!> undefined_symbol 1:2 undefined symbol 'toUpperCase'. Did you mean '.toUpperCase'?
+;!> undefined_symbol 1:2 undefined symbol 'toUpperCase'. Hint: write (upper-case s)
 
 ;; Mended.
 [(.toUpperCase "a") (str/upper-case "a")]

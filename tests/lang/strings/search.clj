@@ -84,7 +84,7 @@
 
 ;; A regular expression is not a literal text.
 (ends-with? "abc" #"c")
-;!> type_error 1:1 ends-with?: expected a string, got regex; mind the order of the arguments
+;!> type_error 1:1 ends-with?: expected a string, got regex; patterns are for re-find, replace and split
 
 ;; `index-of` of nil.
 (index-of nil "a")

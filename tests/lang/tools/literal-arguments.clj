@@ -4,7 +4,7 @@
 ;- tool quote-room (nights :int, room :int) -> {total :float} = {:total 89.5}
 (println "never")
 (tool/quote-room {:nights 1})
-;!> invalid_tool_args 2:1 tool/quote-room root: missing required field "room"; it takes (nights :int, room :int), e.g. (tool/quote-room {:nights ... :room ...})
+;!> invalid_tool_args 2:1 tool/quote-room missing required field "room"; it takes (nights :int, room :int), e.g. (tool/quote-room {:nights ... :room ...})
 
 ;; An argument of the wrong kind is found where it stands.
 ;- tool quote-room (nights :int, room :int) -> {total :float} = {:total 89.5}
@@ -15,7 +15,7 @@
 ;; An argument that the tool does not have is refused, with the nearest one that it has.
 ;- tool quote-room (nights :int, room :int) -> {total :float} = {:total 89.5}
 (tool/quote-room {:nights 1 :room 1 :nihgts 2})
-;!> invalid_tool_args 1:45 tool/quote-room has no argument "nihgts". Did you mean "nights"?; it takes (nights :int, room :int), e.g. (tool/quote-room {:nights ... :room ...})
+;!> invalid_tool_args 1:45 tool/quote-room has no argument "nihgts" (did you mean "nights"?); it takes (nights :int, room :int), e.g. (tool/quote-room {:nights ... :room ...})
 
 ;; Computed values are left to the run; the literals beside them are checked.
 ;- tool quote-room (nights :int, room :int) -> :int = (+ nights room)
@@ -37,7 +37,7 @@
 (tool/quote-room :nights 1 :beds 2)
 ;!> invalid_tool_args 1:1 tool/quote-room misses the argument "room"; it takes (nights :int, room :int), e.g. (tool/quote-room {:nights ... :room ...})
 ;!> invalid_tool_args 2:1 tool/quote-room takes at most 2 arguments, got 3; it takes (nights :int, room :int), e.g. (tool/quote-room {:nights ... :room ...})
-;!> invalid_tool_args 3:1 tool/quote-room root: missing required field "room"; it takes (nights :int, room :int), e.g. (tool/quote-room {:nights ... :room ...})
+;!> invalid_tool_args 3:1 tool/quote-room missing required field "room"; it takes (nights :int, room :int), e.g. (tool/quote-room {:nights ... :room ...})
 ;!> invalid_tool_args 3:34 tool/quote-room has no argument "beds"; it takes (nights :int, room :int), e.g. (tool/quote-room {:nights ... :room ...})
 
 ;; Optional arguments may be left out, and `-` and `_` are the same in names.
@@ -55,4 +55,4 @@
 ;; What a threading form puts in front is an argument like any other.
 ;- tool quote-room (nights :int, room :int) -> :int = (+ nights room)
 (-> {:nights 1} tool/quote-room)
-;!> invalid_tool_args 1:17 tool/quote-room root: missing required field "room"; it takes (nights :int, room :int), e.g. (tool/quote-room {:nights ... :room ...})
+;!> invalid_tool_args 1:17 tool/quote-room missing required field "room"; it takes (nights :int, room :int), e.g. (tool/quote-room {:nights ... :room ...})

@@ -94,7 +94,7 @@
 
 ;; A number is no function.
 (pmap 5 [1 2])
-;!> pmap_error 1:1 branch 1: cannot call 5 (number): the function comes first, as in (+ 1 2)
+;!> pmap_error 1:1 branch 1: cannot call 5 (number): a function was expected here
 
 ;; `pcalls` needs functions without parameters.
 (pcalls (fn [x] x))

@@ -228,3 +228,38 @@ rows
 ;- tool book (room :int) -> :string = "booked"
 (tool/book {:room 7})
 ;=> "booked"
+
+;; A definition that only repeats input data (L-10).
+;- data {:rows [1 2]}
+(def copy data/rows)
+(count data/rows)
+;=> 2
+;warn> duplicate-data-def 1:1 copy repeats data/rows and is not used: data/rows can be written everywhere, also in later turns
+
+;; One that is used is fine.
+;- data {:rows [1 2]}
+(def rows data/rows)
+(count rows)
+;=> 2
+
+;; A dropped result through a thread.
+(def m {:a 1})
+(-> m (assoc :b 2))
+m
+;=> {:a 1}
+;warn> dropped-result 2:1 the result of (assoc ...) is dropped here: values never change in place; bind it with let or def, or make it the last form
+
+;; And in `finally`.
+(try 1 (finally (conj [1] 2)))
+;=> 1
+;warn> dropped-result 1:17 the result of (conj ...) is dropped here: values never change in place; bind it with let or def, or make it the last form
+
+;; `where` over what has no fields (L-46).
+(filter (where :a) [5])
+;=> []
+;warn> keyword-on-non-map 2:1 a field of a number is always nil; fields belong to maps
+
+;; A keyword and a symbol become text for a tool without warning.
+;- tool find (query :string) -> :string = "found"
+[(tool/find {:query :open}) (tool/find {:query 'open})]
+;=> ["found" "found"]

@@ -103,6 +103,6 @@ fn failures_are_told() {
     assert_snapshot!(check(r#"(tool/parse {:text "x"})"#), @"tool 'parse' failed: invalid digit found in string at line 1, column 1");
     assert_snapshot!(check(r#"(tool/parse {:text "sleep"})"#), @"tool 'parse' failed: no answer within 60000 ms at line 1, column 1");
     assert_snapshot!(check(r#"(tool/search {:text "panic"})"#), @"tool 'search' failed: it panicked: lost the index at line 1, column 1");
-    assert_snapshot!(check("(tool/lie)"), @"tool 'lie' failed: its result does not fit its signature: root: expected int, got string at line 1, column 1");
+    assert_snapshot!(check("(tool/lie)"), @"tool 'lie' failed: its result does not fit its signature: expected int, got string at line 1, column 1");
     assert_snapshot!(check(r#"(tool/search {:text "a" :view :roof})"#), @"tool 'search' failed: the arguments do not fit: unknown variant `roof`, expected `sea` or `garden` at line 1, column 1");
 }

@@ -18,7 +18,10 @@ impl Analyzer<'_> {
         let mark = self.mark();
         let mut bindings = Vec::new();
         for (pattern, form) in pairs {
+            let under_way = self.bindings_under_way.len();
+            self.bindings_under_way.extend(plain(pattern).map(str::to_owned));
             let value = self.expr(form, Tail::No);
+            self.bindings_under_way.truncate(under_way);
             self.bind(pattern, value, &mut bindings);
         }
         let body = self.body(body, site.span, site.tail);

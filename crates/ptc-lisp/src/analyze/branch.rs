@@ -110,12 +110,18 @@ impl Analyzer<'_> {
             return constant(Value::Nil, site.span);
         };
         let coll = self.expr(coll, Tail::No);
+        let coll = self.collection(site, coll);
         let sequence = self.apply("seq", vec![coll], site.span);
         let mut outer = Bindings::new();
         let slot = self.hold(sequence, &mut outer);
         let first = self.apply("first", vec![local(slot, site.span)], site.span);
         let then = self.body_with(pattern, first, site.args.get(1..).unwrap_or(&[]), site);
         bound(outer, choice(local(slot, site.span), then, constant(Value::Nil, site.span), site.span))
+    }
+
+    /// `coll`, checked in the name of this form.
+    pub(super) fn collection(&mut self, site: &Use<'_>, coll: Node) -> Node {
+        self.apply("%coll", vec![constant(Value::string(site.name), site.span), coll], site.span)
     }
 
     /// The only pair of `[pattern form]`.

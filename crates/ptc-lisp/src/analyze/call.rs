@@ -4,6 +4,7 @@ use super::arity::Counts;
 use super::ir::{Kind, Node};
 use super::resolve::Found;
 use super::{Analyzer, Form, FormKind, Reason, Span, Tail, Value, constant, hint};
+use crate::error::counted;
 use crate::parse::Symbol;
 
 impl Analyzer<'_> {
@@ -21,6 +22,10 @@ impl Analyzer<'_> {
         // What a refused form holds is not looked at: its parts follow other rules.
         if callee.is_none() && matches!(&head.kind, FormKind::Symbol(symbol) if hint::is_refused(&symbol.name)) {
             return constant(Value::Nil, span);
+        }
+        if let (Some(Kind::Data(key)), 0) = (callee.as_ref().map(|callee| &callee.kind), count) {
+            let text = format!("data/{key} is a value: write it without parentheses, or (nth data/{key} 0) for an element");
+            return self.problem(Reason::NotCallable, text, span);
         }
         let mut nodes = Vec::with_capacity(count);
         if let (FormKind::Symbol(symbol), None, Some(Kind::Const(Value::Builtin(_)))) =
@@ -74,7 +79,9 @@ impl Analyzer<'_> {
 
     fn check_count(&mut self, name: &str, counts: &Counts, count: usize, span: Span) {
         if !counts.accepts(count) {
-            self.problem(Reason::ArityError, format!("{name}: expected {counts}, got {count}"), span);
+            // The one name that asks something else than in most languages.
+            let instead = if name == "any?" && count == 2 { "; write (some pred coll)" } else { "" };
+            self.problem(Reason::ArityError, format!("{name}: expected {counts}, got {count}{instead}"), span);
         }
     }
 
@@ -83,7 +90,7 @@ impl Analyzer<'_> {
         if args.is_empty() {
             return value;
         }
-        let text = format!("budget/remaining: expected (budget/remaining), got {} arguments", args.len());
+        let text = format!("budget/remaining: expected (budget/remaining), got {}", counted(args.len(), "argument"));
         self.problem(Reason::InvalidArity, text, span)
     }
 }

@@ -43,8 +43,17 @@ impl Analyzer<'_> {
     /// `(lazy-cat a b)` is `(lazy-seq (concat (lazy-seq a) (lazy-seq b)))`.
     pub(super) fn lazy_cat(&mut self, site: &Use<'_>) -> Node {
         let function = self.thunk(site.span, |analyzer| {
-            let parts = site.args.iter().map(|form| analyzer.postponed("%lazy", std::slice::from_ref(form), site)).collect();
+            let parts = site.args.iter().map(|form| analyzer.lazy_part(form, site)).collect();
             analyzer.apply("concat", parts, site.span)
+        });
+        self.apply("%lazy", vec![function], site.span)
+    }
+
+    /// One collection of `lazy-cat`.
+    fn lazy_part(&mut self, form: &Form, site: &Use<'_>) -> Node {
+        let function = self.thunk(site.span, |analyzer| {
+            let coll = analyzer.expr(form, Tail::No);
+            analyzer.collection(site, coll)
         });
         self.apply("%lazy", vec![function], site.span)
     }
@@ -142,8 +151,8 @@ impl Analyzer<'_> {
     pub(super) fn ns(&mut self, site: &Use<'_>) -> Node {
         for clause in site.args {
             if let FormKind::List(items) = &clause.kind {
-                let is_import = matches!(items.first().map(|form| &form.kind), Some(FormKind::Keyword(word)) if word == "import");
-                if !is_import {
+                let requires = matches!(items.first().map(|form| &form.kind), Some(FormKind::Keyword(word)) if matches!(word.as_str(), "require" | "use"));
+                if requires {
                     items.iter().skip(1).for_each(|form| self.require_one(form));
                 }
             }
@@ -179,6 +188,7 @@ impl Analyzer<'_> {
         if self.namespace(name).is_none() {
             let text = format!("the namespace {name} does not exist here and is ignored");
             self.warn(WarningCode::IgnoredNamespace, text, form.span);
+            self.note_missing(name, options);
             return;
         }
         for pair in options.chunks_exact(2) {
@@ -193,6 +203,18 @@ impl Analyzer<'_> {
                     }
                 }
                 _ => {}
+            }
+        }
+    }
+
+    /// Remember the aliases of a namespace that does not exist, for the errors about what they lead to.
+    fn note_missing(&mut self, name: &str, options: &[Form]) {
+        for pair in options.chunks_exact(2) {
+            let [key, alias] = pair else { continue };
+            if matches!(&key.kind, FormKind::Keyword(word) if word == "as")
+                && let Some(alias) = plain(alias)
+            {
+                self.missing.insert(alias.to_owned(), name.to_owned());
             }
         }
     }

@@ -29,6 +29,9 @@ impl Analyzer<'_> {
         };
         let name = self.definable(head, site);
         let value = self.named_value(form, name);
+        if let (Some(name), Kind::Data(key)) = (name, &value.kind) {
+            self.copies.push((name.to_owned(), key.to_string(), site.span));
+        }
         match name {
             Some(name) => self.define(name, value, doc, once, site),
             None => value,
@@ -83,12 +86,11 @@ impl Analyzer<'_> {
                 parts = lists;
             }
         }
-        let name = self.definable(head, site);
-        let function = self.closure(name, None, parts, site);
-        match name {
-            Some(name) => self.define(name, function, doc, false, site),
-            None => function,
-        }
+        let Some(name) = self.definable(head, site) else {
+            return constant(Value::Nil, site.span);
+        };
+        let function = self.closure(Some(name), None, parts, site);
+        self.define(name, function, doc, false, site)
     }
 
     fn define(&mut self, name: &str, value: Node, doc: Option<&str>, once: bool, site: &Use<'_>) -> Node {

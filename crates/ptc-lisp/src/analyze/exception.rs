@@ -2,7 +2,9 @@
 
 use super::binding::plain;
 use super::ir::{Catch, CatchClass, Kind, Node};
-use super::{Analyzer, Form, FormKind, Reason, Tail, Use, WarningCode};
+use super::repeat::in_order;
+use super::{Analyzer, Form, FormKind, Reason, Tail, Use, Value, WarningCode, constant};
+use crate::error::counted;
 
 impl Analyzer<'_> {
     /// `(try body… (catch Class name body…) … (finally body…))`
@@ -21,7 +23,10 @@ impl Analyzer<'_> {
                     catches.extend(self.catch(form, parts, inside));
                 }
                 Some(("finally", parts)) if finally.is_none() => {
-                    finally = Some(Box::new(self.body(parts, form.span, Tail::No)));
+                    // What stands last there is dropped as well.
+                    let mut steps = self.statements(parts);
+                    let last = steps.pop().unwrap_or_else(|| constant(Value::Nil, form.span));
+                    finally = Some(Box::new(in_order(steps, last, form.span)));
                 }
                 _ => {
                     let text = "try: the body comes first, then catch clauses, then one finally";
@@ -34,7 +39,7 @@ impl Analyzer<'_> {
 
     fn catch(&mut self, form: &Form, parts: &[Form], tail: Tail) -> Option<Catch> {
         let [class, name, body @ ..] = parts else {
-            let text = format!("catch: expected (catch Exception e body...), got {} parts", parts.len());
+            let text = format!("catch: expected (catch Exception e body...), got {}", counted(parts.len(), "part"));
             self.problem(Reason::InvalidArity, text, form.span);
             return None;
         };

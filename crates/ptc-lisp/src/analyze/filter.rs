@@ -1,6 +1,8 @@
 //! `where`: predicates over rows.
 
 use super::ir::Node;
+use crate::error::counted;
+
 use super::{Analyzer, Form, FormKind, Reason, Tail, Use, Value, constant, quote};
 
 const OPERATORS: &[&str] = &["=", "not=", ">", "<", ">=", "<=", "in", "includes"];
@@ -32,7 +34,7 @@ impl Analyzer<'_> {
                 }
             }
             _ => {
-                let text = format!("where takes a field, or a field, an operator and a value, got {} parts", site.args.len());
+                let text = format!("where takes a field, or a field, an operator and a value, got {}", counted(site.args.len(), "part"));
                 self.problem(Reason::InvalidWhereForm, text, span)
             }
         }

@@ -1,97 +1,23 @@
 //! What an error about a name suggests.
 
+mod foreign;
+#[cfg(test)]
+mod tests;
+mod words;
+
 use super::{Analyzer, Reason, Span, forms, namespace};
 use crate::nearest::{nearest, nearest_ranked};
-
-/// Names of Clojure and Java that do not exist here, and what to do instead.
-const REFUSED: &[(&str, &str)] = &[
-    ("slurp", "no file I/O"),
-    ("spit", "no file I/O; return the text instead"),
-    ("load-file", "no file I/O"),
-    ("line-seq", "no file I/O; use split-lines on a string"),
-    ("file-seq", "no file I/O"),
-    ("with-open", "no file I/O"),
-    ("read-line", "no input; the data is in data/"),
-    ("sh", "no processes"),
-    ("eval", "programs cannot run other programs; write a function with defn"),
-    ("load-string", "programs cannot run other programs; write a function with defn"),
-    ("read-string", "use parse-long, parse-double or the tools for parsing"),
-    ("resolve", "names cannot be looked up at run time; use a map of functions"),
-    ("ns-resolve", "names cannot be looked up at run time; use a map of functions"),
-    ("find-var", "names cannot be looked up at run time; use a map of functions"),
-    ("intern", "use def"),
-    ("alter-var-root", "use def to redefine a name"),
-    ("binding", "no dynamic variables; pass the value as an argument or use let"),
-    ("with-redefs", "no dynamic variables; pass the function as an argument"),
-    ("set!", "use an atom with reset! or swap!"),
-    ("in-ns", "no namespaces; definitions are simply there"),
-    ("refer", "no namespaces; use the prefix, for example str/join"),
-    ("defmacro", "no macros; write a function with defn"),
-    ("macroexpand", "no macros"),
-    ("macroexpand-1", "no macros"),
-    ("gensym", "no macros"),
-    ("defmulti", "use case, cond or a map of functions"),
-    ("defmethod", "use case, cond or a map of functions"),
-    ("defprotocol", "use maps and functions"),
-    ("extend-protocol", "use maps and functions"),
-    ("extend-type", "use maps and functions"),
-    ("defrecord", "use maps"),
-    ("deftype", "use maps"),
-    ("defstruct", "use maps"),
-    ("reify", "use maps of functions"),
-    ("proxy", "use maps of functions"),
-    ("future", "use pmap or pcalls"),
-    ("promise", "use pmap or pcalls"),
-    ("deliver", "use pmap or pcalls"),
-    ("pvalues", "use pmap or pcalls"),
-    ("agent", "use an atom, or pmap and pcalls"),
-    ("send", "use an atom with swap!"),
-    ("send-off", "use an atom with swap!"),
-    ("ref", "use an atom"),
-    ("dosync", "use an atom with swap!"),
-    ("alter", "use an atom with swap!"),
-    ("commute", "use an atom with swap!"),
-    ("ref-set", "use an atom with reset!"),
-    ("locking", "no threads; use an atom"),
-    ("monitor-enter", "no threads; use an atom"),
-    ("monitor-exit", "no threads; use an atom"),
-    ("import", "no Java classes"),
-    ("class", "use type"),
-    ("bean", "no Java objects"),
-    ("gen-class", "no Java classes"),
-    ("into-array", "no arrays; use vec"),
-    ("to-array", "no arrays; use vec"),
-    ("make-array", "no arrays; use vec"),
-    ("aget", "no arrays; use nth"),
-    ("aset", "no arrays; use assoc"),
-    ("Exception.", "use (ex-info \"message\" {})"),
-    ("RuntimeException.", "use (ex-info \"message\" {})"),
-    ("IllegalArgumentException.", "use (ex-info \"message\" {})"),
-    ("StringBuilder.", "use str and str/join"),
-];
-
-/// Words that are no names by themselves.
-const MISPLACED: &[(&str, &str)] = &[
-    ("data", "write data/ and a key, for example data/items"),
-    ("tool", "write tool/ and a name, for example (tool/search {})"),
-    ("user", "write the name of the definition itself"),
-    ("memory", "definitions of earlier turns go by their own names"),
-    ("catch", "catch stands inside (try ...)"),
-    ("finally", "finally stands inside (try ...)"),
-    ("else", "the last test of cond is :else"),
-    ("None", "write nil"),
-    ("null", "write nil"),
-    ("undefined", "write nil"),
-    ("True", "write true"),
-    ("False", "write false"),
-];
+use words::{MISPLACED, REFUSED};
 
 /// Longest list of names in a message, in bytes.
 const MAX_LIST: usize = 360;
 
+/// Forms that bind names, which would each be reported as unknown in a form of another language.
+const BINDING: &[&str] = &["(fn ", "(def ", "(defn ", "(let ", "(letfn ", "(doseq ", "(dotimes "];
+
 /// Whether a name is refused with a hint; calls of it are not looked into.
 pub(super) fn is_refused(name: &str) -> bool {
-    refusal(name).is_some()
+    refusal(name).is_some() || foreign::instead_of(name).is_some_and(|instead| BINDING.iter().any(|form| instead.starts_with(form)))
 }
 
 fn refusal(name: &str) -> Option<&'static str> {
@@ -130,6 +56,10 @@ impl Analyzer<'_> {
     }
 
     fn hint(&self, name: &str) -> Option<String> {
+        if matches!(name, "and" | "or") {
+            let over_all = if name == "and" { "every?" } else { "some" };
+            return Some(format!("Hint: '{name}' is a special form; as a function write #({name} %1 %2), or use ({over_all} pred coll)"));
+        }
         if forms::find(name).is_some() {
             return Some(format!("Hint: '{name}' is a special form, write ({name} ...)"));
         }
@@ -139,10 +69,28 @@ impl Analyzer<'_> {
         if let Some((_, instead)) = MISPLACED.iter().find(|(known, _)| *known == name) {
             return Some(format!("Hint: {instead}"));
         }
-        if name.starts_with('.') && name.len() > 1 {
+        if self.bindings_under_way.iter().any(|known| known == name) {
+            return Some(format!("Hint: a let binding cannot see itself; write (fn {name} [...] ...) or defn"));
+        }
+        if let Some(instead) = number_or_field(name) {
+            return Some(format!("Hint: write {instead}"));
+        }
+        if let Some(function) = name.strip_prefix('.').filter(|function| !function.is_empty()) {
+            if let Some(instead) = foreign::instead_of(function) {
+                return Some(format!("Hint: write {instead}"));
+            }
+            if self.names.builtin(None, function).is_some() {
+                return Some(did_you_mean(function));
+            }
             let mut methods: Vec<String> = self.names.builtin_names().into_iter().map(str::to_owned).collect();
             methods.retain(|method| method.starts_with('.') && method.len() > 1);
             return listed(methods).map(|list| format!("Available methods: {list}"));
+        }
+        if let Some(instead) = foreign::instead_of(name).filter(|_| !self.is_given(name)) {
+            return Some(format!("Hint: write {instead}"));
+        }
+        if let Some(hint) = self.dotted(name).or_else(|| self.in_a_namespace(name)) {
+            return Some(hint);
         }
         let hyphenated = name.replace('_', "-");
         if hyphenated != name && self.resolves(&hyphenated) {
@@ -154,8 +102,59 @@ impl Analyzer<'_> {
         if let Some((namespace, known)) = data.chain(tools).find(|(_, known)| fold(known) == folded) {
             return Some(did_you_mean(&format!("{namespace}/{known}")));
         }
-        let candidates = self.candidates();
+        let mut candidates = self.candidates();
+        candidates.retain(|(_, known)| known != "call" && (!is_ending(known) || is_slip_of(name, known)));
         nearest_ranked(name, candidates.iter().map(|(rank, known)| (*rank, known.as_str()))).map(did_you_mean)
+    }
+
+    /// Whether something of the program or the host has this name but for its writing and a plural: then that was meant.
+    fn is_given(&self, name: &str) -> bool {
+        let folded = fold(name);
+        let given = self.names.data_names().into_iter().chain(self.names.tools());
+        let own = self.local_names().into_iter().chain(self.survey.definitions.keys().cloned()).chain(self.names.definitions());
+        given.chain(own).any(|known| fold(&known).trim_end_matches('s') == folded.trim_end_matches('s'))
+    }
+
+    /// `str.join`, `data.rows`, `rows.length`: the object in front of a dot.
+    fn dotted(&self, name: &str) -> Option<String> {
+        let (object, member) = name.split_once('.').filter(|(object, member)| !object.is_empty() && !member.is_empty())?;
+        let known = match object {
+            "data" => self.names.has_data(member),
+            "tool" | "tools" => self.names.tool(member).is_some(),
+            _ => self.namespace(object).is_some_and(|namespace| self.names.builtin(Some(namespace), member).is_some()),
+        };
+        if known {
+            return Some(did_you_mean(&format!("{}/{member}", if object == "tools" { "tool" } else { object })));
+        }
+        if let Some(instead) = self.instead_of_member(object, member) {
+            return Some(format!("Hint: {instead}"));
+        }
+        if !self.is_value(object) {
+            return None;
+        }
+        Some(match foreign::instead_of(member) {
+            Some(instead) => format!("Hint: write {instead}, the object goes inside"),
+            None if member.contains('.') => format!("Hint: a path is written (get-in {object} [:{}])", member.replace('.', " :")),
+            None => format!("Hint: a field is written (:{member} {object})"),
+        })
+    }
+
+    /// A function that goes only by its namespace: `math/log` for `log`.
+    fn in_a_namespace(&self, name: &str) -> Option<String> {
+        let known = |namespace: &&&str| self.names.builtin(Some(namespace), name).is_some();
+        ["math", "str", "set", "walk", "json"].iter().find(known).map(|namespace| did_you_mean(&format!("{namespace}/{name}")))
+    }
+
+    /// What to write instead of a function that a namespace does not have.
+    pub(super) fn instead_of_member(&self, prefix: &str, name: &str) -> Option<String> {
+        let short = prefix.rsplit_once('.').map_or(prefix, |(_, short)| short);
+        let found = foreign::instead_of_member(prefix, name).or_else(|| foreign::instead_of_member(short, name));
+        let found = found.or_else(|| if matches!(short, "str" | "string" | "core") { foreign::instead_of(name) } else { None });
+        found.map(|instead| format!("write {instead}"))
+    }
+
+    fn is_value(&self, name: &str) -> bool {
+        self.is_local(name) || self.is_definition(name) || self.names.has_data(name)
     }
 
     fn resolves(&self, name: &str) -> bool {
@@ -196,6 +195,9 @@ impl Analyzer<'_> {
     /// `no string function named capwords; available: blank?, …`
     pub(super) fn unknown_member(&self, prefix: &str, name: &str) -> String {
         let title = namespace::title(prefix);
+        if let Some(hint) = self.instead_of_member(prefix, name) {
+            return format!("no {title} function named {name}; {hint}");
+        }
         let members = namespace::members(title).into_iter();
         let known: Vec<String> = members
             .filter(|member| {
@@ -212,6 +214,34 @@ impl Analyzer<'_> {
             },
         }
     }
+}
+
+/// `0.5` for `.5`, `(:name m)` for `.-name`.
+fn number_or_field(name: &str) -> Option<String> {
+    if let Some(field) = name.strip_prefix(".-").filter(|field| !field.is_empty()) {
+        return Some(format!("(:{field} m)"));
+    }
+    let (sign, digits) = match name.strip_prefix('-') {
+        Some(rest) => ("-", rest),
+        None => ("", name),
+    };
+    let digits = digits.strip_prefix('.').filter(|digits| digits.starts_with(|c: char| c.is_ascii_digit()))?;
+    Some(format!("{sign}0.{digits}"))
+}
+
+/// Whether calling this ends the program: nothing to suggest on a mere likeness.
+fn is_ending(name: &str) -> bool {
+    matches!(name, "return" | "fail")
+}
+
+/// Whether `name` has the letters of `meant`, beginning with the same one: `retrun`, `fail!`.
+fn is_slip_of(name: &str, meant: &str) -> bool {
+    let letters = |text: &str| {
+        let mut letters: Vec<char> = text.chars().filter(|c| c.is_alphabetic()).collect();
+        letters.sort_unstable();
+        letters
+    };
+    name.chars().next() == meant.chars().next() && letters(name) == letters(meant)
 }
 
 fn did_you_mean(name: &str) -> String {

@@ -129,6 +129,10 @@ impl Analyzer<'_> {
         };
         let span = site.span;
         let count = self.expr(count, Tail::No);
+        let count = match count.kind {
+            Kind::Const(Value::Int(_)) => count,
+            _ => self.apply("%number", vec![constant(Value::string("dotimes"), span), count], span),
+        };
         let mut before = Bindings::new();
         let end = self.hold(count, &mut before);
         let mark = self.mark();
@@ -147,7 +151,7 @@ impl Analyzer<'_> {
     }
 
     /// Forms that are evaluated for what they do.
-    fn statements(&mut self, forms: &[Form]) -> Vec<Node> {
+    pub(super) fn statements(&mut self, forms: &[Form]) -> Vec<Node> {
         let mut nodes = Vec::with_capacity(forms.len());
         for form in forms {
             let node = self.expr(form, Tail::No);
@@ -297,7 +301,7 @@ fn modifier<'f>(word: &str, value: &'f Form) -> Result<Modifier<'f>, String> {
 }
 
 /// `last` behind `steps`.
-fn in_order(mut steps: Vec<Node>, last: Node, span: Span) -> Node {
+pub(super) fn in_order(mut steps: Vec<Node>, last: Node, span: Span) -> Node {
     if steps.is_empty() {
         return last;
     }

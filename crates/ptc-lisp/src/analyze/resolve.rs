@@ -49,6 +49,7 @@ impl Analyzer<'_> {
             return None;
         }
         if self.is_definition(name) {
+            self.referred_to.insert(name.to_owned());
             return Some(Found::Definition(self.names.global(name)));
         }
         let (tool, data, builtin) = (self.names.tool(name).is_some(), self.names.has_data(name), self.names.builtin(None, name));
@@ -125,6 +126,7 @@ impl Analyzer<'_> {
 
     fn find_user(&mut self, name: &str, span: Span) -> Option<Found> {
         if self.is_definition(name) {
+            self.referred_to.insert(name.to_owned());
             return Some(Found::Definition(self.names.global(name)));
         }
         self.problem(Reason::UndefinedSymbol, format!("undefined symbol 'user/{name}'"), span);
@@ -154,8 +156,7 @@ impl Analyzer<'_> {
 
     fn find_in(&mut self, prefix: &str, name: &str, span: Span) -> Option<Found> {
         let Some(known) = self.namespace(prefix) else {
-            let near = self.nearest_namespace(prefix, name);
-            let text = format!("unknown namespace {prefix}/; tools live in tool/, input in data/{near}");
+            let text = self.unknown_namespace(prefix, name);
             self.problem(Reason::InvalidForm, text, span);
             return None;
         };
@@ -165,11 +166,25 @@ impl Analyzer<'_> {
         if let Some((id, row)) = self.names.builtin(Some(known), name) {
             return Some(Found::Builtin(id, row));
         }
-        if !self.is_news(Reason::InvalidForm, name) {
+        if !self.is_news(Reason::InvalidForm, &format!("{prefix}/{name}")) {
             return None;
         }
         let text = self.unknown_member(known, name);
         self.problem(Reason::InvalidForm, text, span);
         None
+    }
+    /// What a prefix that nothing is known of calls for.
+    fn unknown_namespace(&self, prefix: &str, name: &str) -> String {
+        let missing = self.missing.get(prefix).map(String::as_str);
+        let instead = self.instead_of_member(missing.unwrap_or(prefix), name).or_else(|| self.instead_of_member(prefix, name));
+        let rest = instead.unwrap_or_else(|| {
+            let near = self.nearest_namespace(prefix, name);
+            format!("tools live in tool/, input in data/{near}")
+        });
+        match missing {
+            Some(namespace) => format!("{prefix}/{name}: the namespace {namespace} does not exist here; {rest}"),
+            None if prefix == "Thread" => format!("unknown namespace {prefix}/; nothing waits here; leave it out"),
+            None => format!("unknown namespace {prefix}/; {rest}"),
+        }
     }
 }

@@ -116,16 +116,23 @@ impl Analyzer<'_> {
         if !matches!(callee.kind, Kind::Const(Value::Builtin(_))) {
             return;
         }
-        let Some((head, args)) = items.split_first() else {
-            return;
-        };
-        let Some(name) = symbol_name(head).filter(|name| is_pure(name, args)) else {
+        let Some((name, _)) = last_call(items).filter(|(name, args)| is_pure(name, args)) else {
             return;
         };
         let text = format!(
             "the result of ({name} ...) is dropped here: values never change in place; bind it with let or def, or make it the last form"
         );
         self.warn(WarningCode::DroppedResult, text, form.span);
+    }
+
+    /// Warn about definitions that repeat input data and serve nothing.
+    pub(super) fn check_copies(&mut self) {
+        for (name, key, span) in std::mem::take(&mut self.copies) {
+            if !self.referred_to.contains(&name) {
+                let text = format!("{name} repeats data/{key} and is not used: data/{key} can be written everywhere, also in later turns");
+                self.warn(WarningCode::DuplicateDataDef, text, span);
+            }
+        }
     }
 
     /// Warn where a function works at the other end than it does on Clojure's lists.
@@ -149,6 +156,20 @@ fn is_pure(name: &str, args: &[Form]) -> bool {
         FormKind::Keyword(_) => true,
         _ => symbol_name(function).is_some_and(|name| PURE.contains(&name)),
     })
+}
+
+/// The name and the arguments of the call that gives the value of a list: of the last step in a thread.
+fn last_call(items: &[Form]) -> Option<(&str, &[Form])> {
+    let (head, args) = items.split_first()?;
+    let name = symbol_name(head)?;
+    if !matches!(name, "->" | "->>") {
+        return Some((name, args));
+    }
+    let step = args.last().filter(|_| args.len() > 1)?;
+    match &step.kind {
+        FormKind::List(items) => items.split_first().and_then(|(head, args)| Some((symbol_name(head)?, args))),
+        _ => symbol_name(step).map(|name| (name, &[] as &[Form])),
+    }
 }
 
 fn symbol_name(form: &Form) -> Option<&str> {

@@ -10,7 +10,7 @@ use crate::parse::parse;
 use world::World;
 
 /// The resolved program or its problems as text, with warnings.
-fn check(source: &str) -> String {
+pub(super) fn check(source: &str) -> String {
     check_in(source, World::new())
 }
 

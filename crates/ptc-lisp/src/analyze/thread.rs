@@ -122,7 +122,7 @@ impl Analyzer<'_> {
             return self.wrong_count(site);
         };
         if clauses.len() % 2 != 0 {
-            let text = format!("{}: expected {}; the tests and steps are {} forms", site.name, site.template, clauses.len());
+            let text = format!("{}: expected {}; the last test has no step", site.name, site.template);
             return self.problem(Reason::InvalidForm, text, site.span);
         }
         let mark = self.mark();

@@ -9,8 +9,9 @@ use crate::value::{FormatOptions, Map, Value, format, number};
 
 /// `value` as a `ty`, with a finding for each conversion that was not silent.
 ///
-/// - text of a number becomes the number, `"true"` and `"false"` booleans, keywords text, text keywords
-/// - integers become floats and sets lists silently; undeclared fields are kept
+/// - text of a number becomes the number, `"true"` and `"false"` booleans, text keywords
+/// - keywords and symbols become text,
+///   integers become floats and sets lists silently; undeclared fields are kept
 ///
 /// Errors with the first thing that cannot be converted.
 pub fn coerce(value: &Value, ty: &Type) -> Result<(Value, Vec<Finding>), Finding> {
@@ -34,10 +35,7 @@ impl Coercer {
             }
             (Type::Optional(inner), _) => self.value(value, inner),
             (Type::Float, _) if value.is_number() => Ok(number::to_f64(value).map_or(Value::Nil, Value::Float)),
-            (Type::String, Value::Keyword(name)) => {
-                self.note("coerced keyword to string".to_owned());
-                Ok(Value::string(name.as_str()))
-            }
+            (Type::String, Value::Keyword(name) | Value::Symbol(name)) => Ok(Value::string(name.as_str())),
             (Type::List(element), Value::Vector(items)) => self.list(items.iter(), element),
             (Type::List(element), Value::Set(set)) => self.list(set.iter(), element),
             (Type::Record(fields), Value::Map(map)) => self.record(map, fields),

@@ -117,7 +117,7 @@ fn undeclared(tool: &str, params: &[Field], entries: &[(Value, Option<Value>)]) 
             continue;
         }
         let close = nearest(&text, params.iter().map(|param| param.name.as_str()));
-        let hint = close.map(|name| format!(". Did you mean \"{name}\"?")).unwrap_or_default();
+        let hint = close.map(|name| format!(" (did you mean \"{name}\"?)")).unwrap_or_default();
         let message = match params {
             [] => format!("tool/{tool} takes no arguments, got \"{text}\""),
             _ => format!("tool/{tool} has no argument \"{text}\"{hint}; {}", call_form(tool, params)),

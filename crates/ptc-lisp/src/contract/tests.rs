@@ -51,12 +51,12 @@ fn all_findings_in_field_order() {
     assert_snapshot!(check("{rooms [{no :int, view :string?}], total :float}", json!({"rooms": [{"no": 1}, {"no": "2", "view": 3}]})), @"[rooms.1.no]: expected int, got string; [rooms.1.view]: expected string, got int; [total]: expected field, got nil");
     assert_snapshot!(check("{total :float}", json!({"total": 3, "more": 1})), @"");
     assert_snapshot!(check("{a-b :int}", json!({"a_b": 3})), @"");
-    assert_snapshot!(check(":int", json!(3.0)), @"root: expected int, got float");
+    assert_snapshot!(check(":int", json!(3.0)), @"expected int, got float");
     assert_snapshot!(check("[:keyword]", json!(["a", null, true])), @"[0]: expected keyword, got string; [1]: expected keyword, got nil; [2]: expected keyword, got bool");
-    assert_snapshot!(check("{a :string}", json!([1])), @"root: expected map, got list");
+    assert_snapshot!(check("{a :string}", json!([1])), @"expected map, got list");
     assert_snapshot!(check(":string?", json!(null)), @"");
     let set = crate::value::tests::set([1.into()]);
-    assert_snapshot!(lines(&validate(&set, &Type::parse("[:int]").unwrap(), ExtraFields::Allowed)), @"root: expected list, got set");
+    assert_snapshot!(lines(&validate(&set, &Type::parse("[:int]").unwrap(), ExtraFields::Allowed)), @"expected list, got set");
     let many = value(json!(vec!["x"; 5_000]));
     assert_eq!(validate(&many, &Type::parse("[:int]").unwrap(), ExtraFields::Allowed).len(), MAX_FINDINGS);
     let strict = validate(&value(json!({"a": 1, "b-c": 2, "d": 3})), &Type::parse("{a :int, b_c :int}").unwrap(), ExtraFields::Rejected);
@@ -67,12 +67,12 @@ fn all_findings_in_field_order() {
 fn coercion() {
     assert_snapshot!(coerced("{n :int, x :float, ok :bool}", json!({"n": "42", "x": " 4.5 ", "ok": "true", "extra": "1"})), @r#"{:n 42 :x 4.5 :ok true :extra "1"} | [n]: coerced string "42" to integer; [x]: coerced string " 4.5 " to float; [ok]: coerced string "true" to boolean"#);
     assert_snapshot!(coerced("[:float]", json!([1, 2.5, "3"])), @r#"[1.0 2.5 3.0] | [2]: coerced string "3" to float"#);
-    assert_snapshot!(coerced(":int", json!(42.0)), @"root: cannot coerce to integer, got float");
-    assert_snapshot!(coerced(":float", json!("4.5kg")), @r#"root: cannot coerce string "4.5kg" to float"#);
-    assert_snapshot!(coerced(":float", json!("inf")), @r#"root: cannot coerce string "inf" to float"#);
-    assert_snapshot!(coerced(":bool", json!("yes")), @r#"root: cannot coerce string "yes" to boolean"#);
-    assert_snapshot!(coerced(":keyword", json!("a/b")), @r#":a/b | root: coerced string "a/b" to keyword"#);
-    assert_snapshot!(coerced(":keyword", json!("two words")), @r#"root: cannot coerce string "two words" to keyword"#);
+    assert_snapshot!(coerced(":int", json!(42.0)), @"cannot coerce to integer, got float");
+    assert_snapshot!(coerced(":float", json!("4.5kg")), @r#"cannot coerce string "4.5kg" to float"#);
+    assert_snapshot!(coerced(":float", json!("inf")), @r#"cannot coerce string "inf" to float"#);
+    assert_snapshot!(coerced(":bool", json!("yes")), @r#"cannot coerce string "yes" to boolean"#);
+    assert_snapshot!(coerced(":keyword", json!("a/b")), @r#":a/b | coerced string "a/b" to keyword"#);
+    assert_snapshot!(coerced(":keyword", json!("two words")), @r#"cannot coerce string "two words" to keyword"#);
     assert_snapshot!(coerced("{a {b :int}}", json!({"a": {}})), @r#"[a]: missing required field "b""#);
     assert_snapshot!(coerced("{a :int?}", json!({"a": null})), @"{:a nil} | ");
 }
@@ -100,7 +100,7 @@ fn arguments_are_bound() {
     assert_snapshot!(call(SEARCH, &[kw("query"), "tin".into()]), @r#"{"query" "tin"} from {:query "tin"} | "#);
     assert_snapshot!(call(SEARCH, &[value(json!({"query": "tin", "limit": "3"}))]), @r#"{"query" "tin" "limit" 3} from {:query "tin" :limit "3"} | [limit]: coerced string "3" to integer"#);
     assert_snapshot!(call(SEARCH, &["a".into(), 1.into(), 2.into()]), @"invalid_tool_args: tool/search takes at most 2 arguments, got 3; it takes (query :string, limit :int?), e.g. (tool/search {:query ... :limit ...})");
-    assert_snapshot!(call(SEARCH, &[]), @r#"invalid_tool_args: tool/search root: missing required field "query"; it takes (query :string, limit :int?), e.g. (tool/search {:query ... :limit ...})"#);
+    assert_snapshot!(call(SEARCH, &[]), @r#"invalid_tool_args: tool/search missing required field "query"; it takes (query :string, limit :int?), e.g. (tool/search {:query ... :limit ...})"#);
     assert_snapshot!(call(SEARCH, &["a".into(), "x".into()]), @r#"invalid_tool_args: tool/search [limit]: cannot coerce string "x" to integer; it takes (query :string, limit :int?), e.g. (tool/search {:query ... :limit ...})"#);
     assert_snapshot!(call("(a :int, b :int) -> :int", &[1.into()]), @r#"invalid_tool_args: tool/search misses the argument "b"; it takes (a :int, b :int), e.g. (tool/search {:a ... :b ...})"#);
     assert_snapshot!(call("() -> :int", &[1.into()]), @"invalid_tool_args: tool/search takes no arguments, got 1");

@@ -5,6 +5,7 @@
 
 #![allow(clippy::indexing_slicing, reason = "the compiler checks register and jump operands; every access is still bounds-checked")]
 
+mod advice;
 mod branches;
 mod call;
 mod exec;

@@ -262,7 +262,9 @@ impl<'a> Reader<'a> {
 
     fn unexpected(&mut self, c: char) -> ParseError {
         let span = self.advance(c.len_utf8());
-        let message = match (unsupported_mark(c), instead_of(c)) {
+        let fence = c == '`' && self.rest.starts_with("``");
+        let message = match (unsupported_mark(c).filter(|_| !fence), instead_of(c)) {
+            _ if fence => "leave out the ``` marks: the program is all that is between them".to_owned(),
             (Some(hint), _) => hint.to_owned(),
             (None, Some(instead)) => format!("unexpected character '{c}' ({instead})"),
             (None, None) => format!("unexpected character '{}'", c.escape_debug()),

@@ -73,6 +73,8 @@ fn escape<'a>(input: &'a str, closes: fn(char) -> bool, out: &mut String) -> Res
             let message = "a backslash before a line break in a string (write \\n, or leave it out)";
             return Err(Flaw::At(input, message.to_owned()));
         }
+        // A mended string begins with another quote than the one that is escaped in it.
+        '"' => out.push('"'),
         c if closes(c) => out.push(c),
         c => out.extend(['\\', c]),
     }

@@ -277,7 +277,8 @@ fn is_nan(value: &Value) -> bool {
 fn no_extreme(call: &Call<'_>, got: &Value) -> Box<Signal> {
     let plain = call.wrong("numbers", got);
     match got {
-        Value::Vector(_) | Value::Set(_) | Value::Map(_) | Value::Generator(_) => {
+        Value::Map(_) => type_error(format!("{0}: expected numbers, got map; of maps, ({0}-by :key coll) picks one", call.name)),
+        Value::Vector(_) | Value::Set(_) | Value::Generator(_) => {
             type_error(format!("{0}: expected numbers, got {1}; use (apply {0} coll)", call.name, got.kind()))
         }
         _ => plain,

@@ -3,6 +3,7 @@
 use crate::error::{Res, type_error};
 use crate::eval::context::Context;
 use crate::meter::Meter;
+use crate::stdlib::usage;
 use crate::value::{Map, Text, Value, Vector, shown};
 
 /// The arguments of a builtin call (their number already fits the row) and the run around it.
@@ -67,8 +68,14 @@ impl Call<'_> {
                 format!("{name}: expected {what}, got the float {}; (int x), (round x) or quot gives an integer", shown(got))
             }
             Value::Big(_) if what.contains("integer") => format!("{name}: expected {what}, got {}, which is beyond 64 bits", shown(got)),
-            Value::Regex(_) if what == "a string" => format!("{name}: expected {what}, got regex; mind the order of the arguments"),
-            _ => format!("{name}: expected {what}, got {}", got.kind()),
+            _ => {
+                let usage = usage::reordered(name, self.args);
+                let remark = match got {
+                    Value::Regex(_) if usage.is_empty() => "; patterns are for re-find, replace and split",
+                    _ => "",
+                };
+                format!("{name}: expected {what}, got {}{usage}{remark}", got.kind())
+            }
         })
     }
 

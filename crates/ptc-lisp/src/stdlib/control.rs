@@ -169,6 +169,13 @@ pub(crate) const ROWS: &[Builtin] = &[
         ex_message,
     ),
     Builtin::lazy(
+        ".getMessage",
+        &["[ex]"],
+        "The same as `ex-message`.",
+        &[("(try (/ 1 0) (catch Exception e (.getMessage e)))", "\"Divide by zero\"")],
+        ex_message,
+    ),
+    Builtin::lazy(
         "ex-data",
         &["[ex]"],
         "The map of an `ex-info`, `{:reason …}` of other errors.",

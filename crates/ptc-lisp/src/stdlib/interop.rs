@@ -139,7 +139,7 @@ pub(crate) const FAMILY: Family = Family {
         Builtin {
             name: ".toString",
             params: &["[x]"],
-            doc: "The same text as `str` gives.",
+            doc: "The same text as `str` gives; of an exception its message.",
             examples: &[("(.toString :a)", r#"":a""#)],
             run: Run::Plain(method::to_string),
             ..DEEP

@@ -7,7 +7,7 @@ pub(crate) mod write;
 
 use super::seq::{reaches_in, realise};
 use super::{Builtin, Call, Family, Force, Run};
-use crate::error::{Res, type_error};
+use crate::error::{Res, type_error, with_article};
 use crate::eval::context::Context;
 use crate::value::{Text, Value, Vector, equal};
 use crate::warning::WarningCode;
@@ -137,6 +137,9 @@ fn get(call: &mut Call<'_>) -> Res {
 
 fn get_in(call: &mut Call<'_>) -> Res {
     realise(call, 1)?;
+    if let Value::Keyword(key) = call.arg(1) {
+        return Err(type_error(format!("get-in: expected a path such as [:{0}], got the keyword :{0}", key.as_str())));
+    }
     let path = call.seq(1)?;
     let found = look_along(&call.arg(0).clone(), &path, call.cx)?;
     Ok(found.unwrap_or_else(|| call.arg(2).clone()))
@@ -196,6 +199,9 @@ fn replace(call: &mut Call<'_>) -> Res {
 
 fn entry(call: &mut Call<'_>) -> Res {
     let (source, key) = (call.arg(0).clone(), call.arg(1).clone());
+    if matches!(source, Value::Vector(_)) && matches!(key, Value::Function(_) | Value::Builtin(_)) {
+        return Err(type_error(format!("find: expected a collection, got {}; write (find pred coll)", key.kind())));
+    }
     let entry = match &source {
         // The key as the map spells it.
         Value::Map(map) => map.slot(&key, call.meter())?.map(|(_, known, value)| vec![known.clone(), value.clone()]),
@@ -226,10 +232,10 @@ fn path(call: &mut Call<'_>) -> Res {
 }
 
 /// A field of what has no fields is nil, and nearly always a slip.
-fn warn_without_fields(call: &mut Call<'_>) {
+pub(crate) fn warn_without_fields(call: &mut Call<'_>) {
     let item = call.arg(0);
     if !matches!(item, Value::Map(_) | Value::Set(_) | Value::Nil) {
-        let message = format!("a field of a {} is always nil; fields belong to maps", item.kind());
+        let message = format!("a field of {} is always nil; fields belong to maps", with_article(item.kind()));
         call.cx.warn(WarningCode::KeywordOnNonMap, message);
     }
 }

@@ -335,6 +335,7 @@
   (cond
     (string? key) (fn [item] (%field item key))
     (vector? key) (fn [item] (%path item key))
+    (number? key) (%type-error name "a key such as :name" key)
     :else key))
 
 (defn pluck "The field key of every item." [key coll]
@@ -556,7 +557,7 @@
 (defn transduce "Reduces coll by f through the transducer xform."
   ([xform f coll] (transduce xform f (f) coll))
   ([xform f init coll]
-   (let [step (xform f)]
+   (let [step (if (vector? xform) (%type-error "transduce" "a transducer such as (map inc) first" xform) (xform f))]
      (step (reduce step init coll)))))
 
 (defn %into-xf [to xform from]

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::map::{look, look_along};
+use super::map::{look, look_along, warn_without_fields};
 use super::seq::fold::put;
 use super::{Builtin, Call, Family, Force, Run};
 use crate::error::{Reason, Res, err, type_error};
@@ -130,6 +130,9 @@ fn is_marked(call: &mut Call<'_>) -> Res {
 
 fn where_field(call: &mut Call<'_>) -> Res {
     let (item, field) = (call.arg(0).clone(), call.arg(1).clone());
+    if !matches!(field, Value::Vector(_)) {
+        warn_without_fields(call);
+    }
     field_of(&item, &field, call.cx)
 }
 

@@ -18,7 +18,7 @@ fn branches() {
     assert_snapshot!(check("(when-let [a 1] a a)"), @"(let [$0 1] (if $0 (let [$1 $0] (do $1 $1)) nil))");
     assert_snapshot!(check("(if-some [a false] a)"), @"(let [$0 false] (if (nil? $0) nil (let [$1 $0] $1)))");
     assert_snapshot!(check("(when-some [a 1] a)"), @"(let [$0 1] (if (nil? $0) nil (let [$1 $0] $1)))");
-    assert_snapshot!(check("(when-first [x items] x)"), @"(let [$0 (seq data/items)] (if $0 (let [$1 (first $0)] $1) nil))");
+    assert_snapshot!(check("(when-first [x items] x)"), @r#"(let [$0 (seq (%coll "when-first" data/items))] (if $0 (let [$1 (first $0)] $1) nil))"#);
     assert_snapshot!(check(r#"(case items 1 :a (2 3) :b "x" :c :d)"#), @r#"(let [$0 data/items] (cond (= $0 1) => :a, (or (= $0 2) (= $0 3)) => :b, (= $0 "x") => :c else :d))"#);
     assert_snapshot!(check("(case items a 1 'b 2)"), @"(let [$0 data/items] (cond (= $0 'a) => 1, (= $0 'b) => 2 else (%case-miss $0)))");
     assert_snapshot!(check("(condp = items 1 :a 2 :b)"), @"(let [$0 data/items] (cond (= 1 $0) => :a, (= 2 $0) => :b else (%condp-miss $0)))");
@@ -97,7 +97,7 @@ fn control() {
     assert_snapshot!(check(r#"(task "t" (inc 1))"#), @r#"(let [$0 (%task-id "t")] (if (%task-done? $0) (%task-get $0) (%task-store $0 (inc 1))))"#);
     assert_snapshot!(check(r#"(task "done" (tool/gone 1))"#), @r#"(let [$0 (%task-id "done")] (if (%task-done? $0) (%task-get $0) (%task-store $0 (tool/gone 1))))"#);
     assert_snapshot!(check("(lazy-seq (cons 1 nil))"), @"(%lazy (fn #[] 0/0 (cons 1 nil)))");
-    assert_snapshot!(check("(lazy-cat items [1])"), @"(%lazy (fn #[] 0/0 (concat (%lazy (fn #[] 0/0 data/items)) (%lazy (fn #[] 0/0 '[1])))))");
+    assert_snapshot!(check("(lazy-cat items [1])"), @r#"(%lazy (fn #[] 0/0 (concat (%lazy (fn #[] 0/0 (%coll "lazy-cat" data/items))) (%lazy (fn #[] 0/0 (%coll "lazy-cat" '[1]))))))"#);
     assert_snapshot!(check("(delay (inc 1))"), @"(%delay (fn #[] 0/0 (inc 1)))");
     assert_snapshot!(check("(with-out-str (println 1) 2)"), @"(let [$0 (%out-push)] (try (do (do (println 1) 2) (%out-pop)) (finally (%out-drop $0))))");
     assert_snapshot!(check("(assert (odd? 1))"), @r#"(if (odd? 1) nil (%assert "(odd? 1)"))"#);

@@ -84,15 +84,15 @@ fn wrong_shapes() {
     assert_snapshot!(check("(inc %2)"), @"!! invalid_placeholder at 1:6: %2 has no meaning outside #()");
     assert_snapshot!(check("#(inc %0)"), @"!! invalid_placeholder at 1:7: %0 is not a parameter of #(); use % or %1 to %20");
     assert_snapshot!(check("(try (finally 1) 2)"), @"!! invalid_form at 1:18: try: the body comes first, then catch clauses, then one finally");
-    assert_snapshot!(check("(try 1 (catch Exception))"), @"!! invalid_arity at 1:8: catch: expected (catch Exception e body...), got 1 parts");
+    assert_snapshot!(check("(try 1 (catch Exception))"), @"!! invalid_arity at 1:8: catch: expected (catch Exception e body...), got 1 part");
     assert_snapshot!(check("(. items trim)"), @"!! invalid_form at 1:1: (. object method) is not supported; use (.trim object)");
     assert_snapshot!(check(r#"(call "search" {})"#), @"!! invalid_form at 1:1: tools are functions; use (tool/search args...)");
     assert_snapshot!(check("(as-> 1 5 (inc 1))"), @"!! unsupported_pattern at 1:9: cannot destructure with 5");
-    assert_snapshot!(check("(cond-> 1 2)"), @"!! invalid_form at 1:1: cond->: expected (cond-> value test step ...); the tests and steps are 1 forms");
+    assert_snapshot!(check("(cond-> 1 2)"), @"!! invalid_form at 1:1: cond->: expected (cond-> value test step ...); the last test has no step");
     assert_snapshot!(check("(letfn [f 1] 2)"), @"!! invalid_form at 1:9: letfn: expected (letfn [(name [params] body...) ...] body...)");
     assert_snapshot!(check("(quote 1 2)"), @"!! invalid_arity at 1:1: quote: expected (quote form), got 2");
     assert_snapshot!(check("(throw)"), @"!! invalid_arity at 1:1: throw: expected (throw exception), got 0");
-    assert_snapshot!(check("(budget/remaining 1)"), @"!! invalid_arity at 1:1: budget/remaining: expected (budget/remaining), got 1 arguments");
+    assert_snapshot!(check("(budget/remaining 1)"), @"!! invalid_arity at 1:1: budget/remaining: expected (budget/remaining), got 1 argument");
     assert_snapshot!(check("budget/other"), @"!! invalid_form at 1:1: no budget function named other; write (budget/remaining)");
 }
 
@@ -102,7 +102,7 @@ fn unknown_names() {
     assert_snapshot!(check("(fliter odd? [1])"), @"!! undefined_symbol at 1:2: undefined symbol 'fliter'. Did you mean 'filter'?");
     assert_snapshot!(check("user_count"), @"!! undefined_symbol at 1:1: undefined symbol 'user_count'. Did you mean 'user-count'?");
     assert_snapshot!(check("[order-id]"), @"!! undefined_symbol at 1:2: undefined symbol 'order-id'. Did you mean 'data/order_id'?");
-    assert_snapshot!(check(r#"(slurp "/etc/passwd")"#), @"!! undefined_symbol at 1:2: undefined symbol 'slurp'. Not available: no file I/O");
+    assert_snapshot!(check(r#"(slurp "/etc/passwd")"#), @"!! undefined_symbol at 1:2: undefined symbol 'slurp'. Not available: no file I/O; the input is in data/");
     assert_snapshot!(check("(defmacro m [x] nope)"), @"!! undefined_symbol at 1:2: undefined symbol 'defmacro'. Not available: no macros; write a function with defn");
     assert_snapshot!(check("(binding [a 1] a)"), @"!! undefined_symbol at 1:2: undefined symbol 'binding'. Not available: no dynamic variables; pass the value as an argument or use let");
     assert_snapshot!(check("when"), @"!! undefined_symbol at 1:1: undefined symbol 'when'. Hint: 'when' is a special form, write (when ...)");

@@ -17,6 +17,7 @@ macro_rules! builtins {
 builtins! {
     "%assert" ["[text]", "[text message]"];
     "%case-miss" ["[v]"];
+    "%coll" ["[name v]"];
     "%condp-miss" ["[v]"];
     "%delay" ["[f]"];
     "%doseq" ["[coll f]"];
@@ -28,6 +29,7 @@ builtins! {
     "%lazy" ["[f]"];
     "%map-pattern" ["[v]"];
     "%nth" ["[s i]"];
+    "%number" ["[name v]"];
     "%out-pop" ["[]"];
     "%out-push" ["[]"]; "%out-drop" ["[depth]"];
     "%rest" ["[s i]"];

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::{Begin, Native, Step, check_field_over_one_map, whole};
-use crate::error::{Res, type_error};
+use crate::error::{Reason, Res, Signal, type_error};
 use crate::eval::context::Context;
 use crate::meter::Meter;
 use crate::stdlib::known::known;
@@ -205,8 +205,19 @@ fn sort(call: &mut Call<'_>) -> Res<Begin> {
         let merge = Some(Merge::new(pairs));
         return Ok(Begin::Frame(Native::Sort(Sort { items, keys: Vec::new(), order: Order::By(f.clone()), merge }), f));
     }
-    sort_pairs(&mut pairs, descending, call.meter())?;
+    sort_pairs(&mut pairs, descending, call.meter()).map_err(by_key)?;
     Ok(Begin::Value(Value::vector(pairs.into_iter().map(|(_, item)| item).collect())))
+}
+
+/// Maps and the like have no order of their own.
+fn by_key(mut signal: Box<Signal>) -> Box<Signal> {
+    if let Signal::Error(error) = &mut *signal
+        && error.reason == Reason::TypeError
+        && ["with map", "map with"].iter().any(|pair| error.message.contains(pair))
+    {
+        error.message.push_str("; use (sort-by key coll)");
+    }
+    signal
 }
 
 fn sort_by(call: &mut Call<'_>) -> Res<Begin> {

@@ -27,6 +27,11 @@ impl Update {
         Ok(Step::Done(value))
     }
 
+    /// Whether the key of the updated place is itself a vector: mostly a path that was meant for `update-in`.
+    pub fn has_vector_key(&self) -> bool {
+        matches!(self.path.last(), Some((_, Value::Vector(_))))
+    }
+
     pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
         for (holder, key) in &self.path {
             visit(holder);

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use super::advice;
 use super::fiber::Pending;
 use super::{Dest, Flow, Frame, Machine, NativeFrame};
-use crate::error::{Reason, Res, Signal, argument_error, err, type_error};
+use crate::error::{Reason, Res, Signal, argument_error, counted, err, type_error, with_article};
 use crate::eval::code::{Code, expected_counts};
 use crate::eval::context::Context;
 use crate::eval::native::{Begin, Force as ForceFrame, Native};
@@ -14,8 +15,10 @@ use crate::value::{BuiltinId, Closure, Value, Vector};
 use crate::warning::WarningCode;
 
 /// `twice: expected 1 argument, got 3`.
-pub(super) fn arity_error(closure: &Closure, count: usize) -> Box<Signal> {
-    err(Reason::ArityError, format!("{}: expected {}, got {count}", closure.proto.shown_name(), closure.proto.expected_arguments()))
+fn arity_error(closure: &Closure, args: &[Value]) -> Box<Signal> {
+    let count = args.len();
+    let (name, expected) = (closure.proto.shown_name(), closure.proto.expected_arguments());
+    err(Reason::ArityError, format!("{name}: expected {expected}, got {count}{}", advice::on_arity(closure, args)))
 }
 
 /// `(:k x)` and `(:k x default)`.
@@ -27,10 +30,12 @@ pub(super) fn keyword_lookup(key: &Value, holder: &Value, default: &Value, cx: &
         other => {
             // A field of an exception is what people write after `catch`.
             let shown = crate::value::shown(key);
-            let message = if matches!(other, Value::Vector(_) | Value::Generator(_)) {
+            let message = if matches!(other, Value::Exception(_)) {
+                format!("({shown} x) on an exception gives nil; use (ex-message x), or ({shown} (ex-data x))")
+            } else if matches!(other, Value::Vector(_) | Value::Generator(_)) {
                 format!("({shown} x) on a vector gives nil; use (map {shown} xs) for many rows or (nth xs i) for one")
             } else {
-                format!("({shown} x) on a {} gives nil: it is not a map", other.kind())
+                format!("({shown} x) on {} gives nil: it is not a map", with_article(other.kind()))
             };
             cx.warn(WarningCode::KeywordOnNonMap, message);
             Ok(default.clone())
@@ -87,7 +92,7 @@ impl Machine {
                 let callee = self.regs[window].clone();
                 let args: Vec<Value> = self.regs[window + 1..window + 1 + count].iter_mut().map(std::mem::take).collect();
                 self.lend();
-                let found = self.call_data(&callee, &args);
+                let found = self.call_data(&callee, &args, to_native);
                 self.reclaim();
                 found.map(Flow::Value)
             }
@@ -95,14 +100,18 @@ impl Machine {
     }
 
     /// Keywords, maps, sets, vectors and symbols as functions.
-    fn call_data(&mut self, callee: &Value, args: &[Value]) -> Res {
+    fn call_data(&mut self, callee: &Value, args: &[Value], to_native: bool) -> Res {
         let cx = &mut self.cx;
         match (callee, args) {
             (Value::Keyword(_) | Value::Symbol(_), [holder]) => keyword_lookup(callee, holder, &Value::Nil, cx),
             (Value::Keyword(_) | Value::Symbol(_), [holder, default]) => keyword_lookup(callee, holder, default, cx),
             (Value::Keyword(_) | Value::Symbol(_), _) => Err(err(
                 Reason::InvalidKeywordCall,
-                format!("({} ...) expects a map and an optional default, got {} arguments", crate::value::shown(callee), args.len()),
+                format!(
+                    "({} ...) expects a map and an optional default, got {}",
+                    crate::value::shown(callee),
+                    counted(args.len(), "argument")
+                ),
             )),
             (Value::Map(map), [key]) => Ok(map.lookup(key, &mut cx.meter)?.cloned().unwrap_or_default()),
             (Value::Map(map), [key, default]) => Ok(map.lookup(key, &mut cx.meter)?.unwrap_or(default).clone()),
@@ -113,20 +122,24 @@ impl Machine {
                 .cloned()
                 .ok_or_else(|| argument_error(format!("index {at} is outside a vector of length {}", items.len()))),
             (Value::Vector(_), [other]) => Err(type_error(format!("a vector called as a function takes an index, got {}", other.kind()))),
+            (Value::Map(_) | Value::Set(_) | Value::Vector(_), []) => {
+                let kind = callee.kind();
+                let text = format!("{kind}: a value stands without parentheses; called like a function it takes 1 argument, got 0");
+                Err(err(Reason::ArityError, text))
+            }
             (Value::Map(_), _) => Err(err(Reason::ArityError, format!("map: expected 1 or 2 arguments, got {}", args.len()))),
             (Value::Set(_) | Value::Vector(_), _) => {
                 Err(err(Reason::ArityError, format!("{}: expected 1 argument, got {}", callee.kind(), args.len())))
             }
-            _ => Err(err(
-                Reason::NotCallable,
-                format!("cannot call {} ({}): the function comes first, as in (+ 1 2)", crate::value::shown(callee), callee.kind()),
-            )),
+            _ => Err(err(Reason::NotCallable, advice::not_callable(callee, args, to_native))),
         }
     }
 
     /// Push a frame for a function of the program.
     pub(super) fn enter(&mut self, closure: &Arc<Closure>, window: usize, count: usize, to_native: bool) -> Res<Flow> {
-        let Some(code) = closure.proto.select(count) else { return Err(arity_error(closure, count)) };
+        let Some(code) = closure.proto.select(count) else {
+            return Err(arity_error(closure, &self.regs[window + 1..window + 1 + count]));
+        };
         if self.frames.len() >= self.cx.meter.limits().depth {
             return Err(self.too_deep());
         }
@@ -158,6 +171,12 @@ impl Machine {
                 let dest = if to_native { Dest::RetryCall(count) } else { Dest::Retry };
                 self.push_force(&signal, window + count + 1, dest)?;
                 Ok(Flow::Native(None))
+            }
+            Err(mut signal) if to_native => {
+                if let (Signal::Error(error), Some(below)) = (&mut *signal, self.natives.last()) {
+                    advice::add_for_update(error, &below.native, entry.row.name, &self.regs[window + 1..window + 1 + count]);
+                }
+                Err(signal)
             }
             other => other,
         }

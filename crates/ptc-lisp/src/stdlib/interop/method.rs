@@ -127,6 +127,9 @@ pub(super) fn to_lower_case(call: &mut Call<'_>) -> Res {
 pub(super) fn to_string(call: &mut Call<'_>) -> Res {
     let Call { args, cx, .. } = call;
     let [value] = &**args else { return Ok(Value::Nil) };
+    if let Value::Exception(exception) = value {
+        return Ok(Value::string(exception.error.message.as_str()));
+    }
     let mut text = String::new();
     show::display(cx, &mut text, value)?;
     Ok(Value::string(text))

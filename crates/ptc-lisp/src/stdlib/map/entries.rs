@@ -1,7 +1,7 @@
 //! Keys, values and entries of maps.
 
 use super::look;
-use crate::error::{Res, type_error};
+use crate::error::{Res, counted, type_error};
 use crate::stdlib::seq::fold::put;
 use crate::stdlib::{Builtin, Call, Family, Run};
 use crate::value::{Map, Value, Vector};
@@ -131,6 +131,9 @@ fn pair(call: &Call<'_>) -> Res<(Value, Value)> {
     let Value::Vector(items) = call.arg(0) else { return Err(call.wrong("a [key value] pair", call.arg(0))) };
     match items.pair() {
         Some((key, value)) => Ok((key.clone(), value.clone())),
-        None => Err(type_error(format!("{}: expected a [key value] pair, got a vector of {} elements", call.name, items.len()))),
+        None => {
+            let found = counted(items.len(), "element");
+            Err(type_error(format!("{}: expected a [key value] pair, got a vector of {found}", call.name)))
+        }
     }
 }

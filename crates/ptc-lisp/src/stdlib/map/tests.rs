@@ -35,7 +35,7 @@ fn lookup() {
     get-in {:a nil} [:a] 7 => nil
     get-in {:a nil} [:a :b] 7 => 7
     get-in {:a 1} nil => {:a 1}
-    get-in {:a 1} :a => !! type_error: get-in: expected a collection, got keyword
+    get-in {:a 1} :a => !! type_error: get-in: expected a path such as [:a], got the keyword :a
     contains? {:a nil} "a" => true
     contains? [10 20] 20 => true
     contains? [10 20] 0 => false
@@ -106,7 +106,7 @@ fn writing() {
     entries {:a 1} => [[:a 1]]
     key [:a 1] => :a
     val nil => !! type_error: val: expected a [key value] pair, got nil
-    val [1] => !! type_error: val: expected a [key value] pair, got a vector of 1 elements
+    val [1] => !! type_error: val: expected a [key value] pair, got a vector of 1 element
     zipmap [:a :b] [1 2 3] => {:a 1 :b 2}
     hash-map :a 1 :a 2 => {:a 2}
     hash-map :a => !! arity_error: hash-map: expected key value pairs, the last key has no value

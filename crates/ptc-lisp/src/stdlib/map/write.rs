@@ -115,6 +115,9 @@ fn assoc(call: &mut Call<'_>) -> Res {
     for index in (1..call.len()).step_by(2) {
         realise(call, index)?;
     }
+    if !matches!(call.arg(0), Value::Nil | Value::Map(_) | Value::Vector(_)) {
+        return Err(call.wrong("a map or vector", call.arg(0)));
+    }
     let mut pairs = call.args.iter_mut().skip(1).map(std::mem::take).collect::<Vec<_>>().into_iter();
     let mut target = call.take(0);
     while let (Some(key), Some(value)) = (pairs.next(), pairs.next()) {

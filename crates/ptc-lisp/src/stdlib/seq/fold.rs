@@ -1,7 +1,7 @@
 //! Growing collections: one element, many, or several sequences joined.
 
 use super::{Place, lazily, own, realise, sized};
-use crate::error::{Res, type_error};
+use crate::error::{Res, counted, type_error};
 use crate::eval::cells::Tail;
 use crate::eval::native::{Begin, is_lazy};
 use crate::stdlib::{Builtin, Call, Family, Force, Run};
@@ -144,6 +144,7 @@ fn add_all(call: &mut Call<'_>, target: Value, items: impl ExactSizeIterator<Ite
             }
             Ok(target.into())
         }
+        Value::Str(_) => Err(type_error(format!("{}: expected a collection, got string; (str a b) joins texts", call.name))),
         other => Err(call.wrong("a collection", &other)),
     }
 }
@@ -179,7 +180,7 @@ pub(crate) fn add_to_map(call: &mut Call<'_>, target: &mut Map, item: Value) -> 
         }
         Value::Vector(pair) => match pair.pair() {
             Some((key, value)) => put(call, target, key.clone(), value.clone()),
-            None => Err(type_error(format!("{}: a vector of {} elements is not a [key value] pair", call.name, pair.len()))),
+            None => Err(type_error(format!("{}: a vector of {} is not a [key value] pair", call.name, counted(pair.len(), "element")))),
         },
         other => Err(type_error(format!("{}: {} is not a [key value] pair", call.name, shown(other)))),
     }

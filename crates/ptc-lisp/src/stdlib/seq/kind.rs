@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::error::{Reason, Res, argument_error, err, type_error};
+use crate::stdlib::usage;
 use crate::stdlib::{Builtin, Call, Family, Force, Run};
 use crate::value::{Reduced, Value};
 
@@ -249,6 +250,15 @@ const ROWS: &[Builtin] = &[
         ..Builtin::ROW
     },
     Builtin {
+        name: "%coll",
+        params: &["[name coll]"],
+        doc: "The collection itself; errors name the form that wants one.",
+        examples: &[],
+        force: Force::Lazy,
+        run: Run::Plain(collection),
+        ..Builtin::ROW
+    },
+    Builtin {
         name: "%items",
         params: &["[name coll]"],
         doc: "The elements of coll as a vector; errors name the function.",
@@ -350,7 +360,9 @@ fn ensure_reduced(call: &mut Call<'_>) -> Res {
 
 fn raise_type_error(call: &mut Call<'_>) -> Res {
     let (name, what) = (call.text(0)?, call.text(1)?);
-    Err(type_error(format!("{name}: expected {what}, got {}", call.arg(2).kind(), name = name.as_str(), what = what.as_str())))
+    let got = call.arg(2);
+    let usage = usage::for_function(name.as_str(), got);
+    Err(type_error(format!("{}: expected {}, got {}{usage}", name.as_str(), what.as_str(), got.kind())))
 }
 
 fn raise_argument_error(call: &mut Call<'_>) -> Res {
@@ -380,6 +392,18 @@ fn items(call: &mut Call<'_>) -> Res {
     let value = call.arg(1).clone();
     match crate::stdlib::call::elements(&value, call.meter())? {
         Some(items) => Ok(items.into()),
-        None => Err(type_error(format!("{}: expected a collection, got {}", name.as_str(), value.kind()))),
+        None => {
+            let usage = usage::for_function(name.as_str(), &value);
+            Err(type_error(format!("{}: expected a collection, got {}{usage}", name.as_str(), value.kind())))
+        }
     }
+}
+
+fn collection(call: &mut Call<'_>) -> Res {
+    let name = call.text(0)?;
+    let value = call.take(1);
+    if matches!(value, Value::Generator(_)) || super::size(&value).is_some() {
+        return Ok(value);
+    }
+    Err(type_error(format!("{}: expected a collection, got {}", name.as_str(), value.kind())))
 }

@@ -271,14 +271,14 @@ fn growing() {
     conj {:a 1} nil => {:a 1}
     conj {:a 1} [1 2 3] => !! type_error: conj: a vector of 3 elements is not a [key value] pair
     conj 5 1 => !! type_error: conj: expected a collection, got number
-    conj "a" "b" => !! type_error: conj: expected a collection, got string
+    conj "a" "b" => !! type_error: conj: expected a collection, got string; (str a b) joins texts
     into  => []
     into [1] => [1]
     into nil [1] => [1]
     into [] {:a 1} => [[:a 1]]
     into {} [[:a 1] [:b 2]] => {:a 1 :b 2}
     into {} [1] => !! type_error: into: 1 is not a [key value] pair
-    into {} [[1]] => !! type_error: into: a vector of 1 elements is not a [key value] pair
+    into {} [[1]] => !! type_error: into: a vector of 1 element is not a [key value] pair
     into {:a 1} {:a 2} => {:a 2}
     into 5 [1] => !! type_error: into: expected a collection, got number
     into #{:a} nil => #{:a}

@@ -1,0 +1,79 @@
+//! What is suggested for names of other languages holds here.
+
+use super::foreign::{BARE, OPERATORS, QUALIFIED};
+use super::forms;
+use super::words::{MISPLACED, REFUSED};
+use crate::analyze::tests::check;
+use crate::parse::{Form, FormKind, parse};
+use crate::stdlib::table::table;
+
+/// Words that stand for the argument, the function or the class in a suggested form.
+const PLACEHOLDERS: &[&str] = &["step", "pred", "name"];
+
+fn names() -> impl Iterator<Item = &'static str> {
+    let foreign = BARE.iter().chain(OPERATORS).flat_map(|(names, _)| names.split(' '));
+    foreign.chain(REFUSED.iter().chain(MISPLACED).map(|(name, _)| *name))
+}
+
+fn exists(namespace: Option<&str>, name: &str) -> bool {
+    table().resolve(namespace, name).is_some() || (namespace.is_none() && forms::find(name).is_some())
+}
+
+#[test]
+fn no_word_of_another_language_is_a_name_here() {
+    let known: Vec<&str> = names().filter(|name| exists(None, name)).collect();
+    assert_eq!(known, Vec::<&str>::new());
+    let qualified = QUALIFIED.iter().flat_map(|(names, _)| names.split(' '));
+    let known: Vec<&str> = qualified.filter(|name| name.split_once('/').is_some_and(|(prefix, name)| exists(Some(prefix), name))).collect();
+    assert_eq!(known, Vec::<&str>::new());
+}
+
+#[test]
+fn no_word_has_two_suggestions() {
+    let mut all: Vec<&str> = names().collect();
+    all.sort_unstable();
+    let twice: Vec<&str> = all.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]).collect();
+    assert_eq!(twice, Vec::<&str>::new());
+}
+
+/// The heads of all calls in a form.
+fn heads(form: &Form, out: &mut Vec<(Option<String>, String)>) {
+    match &form.kind {
+        FormKind::List(items) => {
+            if let Some(FormKind::Symbol(head)) = items.first().map(|head| &head.kind) {
+                out.push((head.ns.clone(), head.name.clone()));
+            }
+            items.iter().for_each(|item| heads(item, out));
+        }
+        FormKind::Vector(items) | FormKind::Map(items) | FormKind::ShortFn(items) => items.iter().for_each(|item| heads(item, out)),
+        _ => {}
+    }
+}
+
+#[test]
+fn everything_suggested_exists() {
+    for (names, suggestion) in BARE.iter().chain(OPERATORS).chain(QUALIFIED) {
+        for text in suggestion.split(" or ") {
+            let parsed = parse(text).unwrap_or_else(|error| panic!("{names}: {text}: {error:?}"));
+            let mut called = Vec::new();
+            parsed.forms.iter().for_each(|form| heads(form, &mut called));
+            for (namespace, name) in called {
+                let known = namespace.as_deref() == Some("tool")
+                    || name == "catch"
+                    || PLACEHOLDERS.contains(&name.as_str())
+                    || exists(namespace.as_deref(), &name);
+                assert!(known, "{names}: {text} calls {name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_ending_is_suggested_for_its_own_letters_only() {
+    for name in ["faill", "fall", "file", "returned", "retry", "fain"] {
+        let problem = check(&format!("({name} 1)"));
+        assert!(!problem.contains("'fail'") && !problem.contains("'return'"), "{problem}");
+    }
+    assert!(check("(retrun 1)").contains("Did you mean 'return'?"));
+    assert!(check("(fail! 1)").contains("Did you mean 'fail'?"));
+}

@@ -1,0 +1,60 @@
+//! What errors about calls suggest.
+
+use crate::error::{Error, Reason};
+use crate::eval::native::Native;
+use crate::stdlib::table::table;
+use crate::value::{Closure, Value, shown};
+
+/// What is wrong with calling a value that is no function: in a form of the program, or as the function of a builtin.
+pub(super) fn not_callable(callee: &Value, args: &[Value], by_builtin: bool) -> String {
+    let what = match callee {
+        Value::Nil => "nil".to_owned(),
+        _ => format!("{} ({})", shown(callee), callee.kind()),
+    };
+    match (callee, args) {
+        _ if by_builtin => format!("cannot call {what}: a function was expected here"),
+        (_, []) if !callee.is_nil() => format!("cannot call {what}: a value stands without parentheses"),
+        (_, [Value::Builtin(id), rest @ ..]) if !callee.is_nil() => {
+            let operands: Vec<String> = std::iter::once(callee).chain(rest).map(shown).collect();
+            format!("cannot call {what}: the function comes first: ({} {})", table().entry(*id).row.name, operands.join(" "))
+        }
+        (Value::Nil, _) => "cannot call nil: what stands first in the parentheses must be a function, and here it is nil".to_owned(),
+        _ => format!("cannot call {what}: the function comes first, as in (+ 1 2)"),
+    }
+}
+
+/// A hint for a function that got a wrong number of arguments.
+pub(super) fn on_arity(closure: &Closure, args: &[Value]) -> String {
+    let takes = |count: usize| closure.proto.select(count).is_some();
+    match args {
+        [Value::Vector(pair)] if pair.len() == 2 && takes(2) && !closure.is_derived() => {
+            format!("; a pair is one argument: (fn [[{}]] ...)", closure.params())
+        }
+        [_, ..] if closure.name().is_none() && takes(0) && !closure.is_derived() => {
+            "; write % where the argument of #(...) goes, or (fn [x] ...)".to_owned()
+        }
+        _ => String::new(),
+    }
+}
+
+/// Say what makes `(update m k inc)` work where nothing stands under the key yet.
+pub(super) fn add_for_update(error: &mut Error, native: &Native, function: &str, args: &[Value]) {
+    let Native::Update(update) = native else { return };
+    if error.reason != Reason::TypeError || !matches!(args.first(), Some(Value::Nil)) {
+        return;
+    }
+    if update.has_vector_key() {
+        error.message.push_str("; a path of keys is for update-in");
+    } else if let Some(start) = start_of(function) {
+        error.message.push_str(&format!("; for a missing value use (fnil {function} {start})"));
+    }
+}
+
+/// What a calculation begins with.
+fn start_of(function: &str) -> Option<u8> {
+    match function {
+        "+" | "-" | "inc" | "dec" => Some(0),
+        "*" => Some(1),
+        _ => None,
+    }
+}
