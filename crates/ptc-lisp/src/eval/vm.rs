@@ -23,7 +23,7 @@ use crate::analyze::ir::CaptureSource;
 use crate::error::{Reason, Res, Signal, err};
 use crate::host::ToolCall;
 use crate::outcome::ParallelRecord;
-use crate::value::{Captures, Closure, Map, Value, equal};
+use crate::value::{Captures, Closure, Map, Value};
 
 use fiber::{Fiber, Pending};
 
@@ -346,11 +346,6 @@ impl Machine {
     fn unbound(&self, global: u32) -> Box<Signal> {
         let name = self.globals.name(global).map_or_else(String::new, ToString::to_string);
         err(Reason::UndefinedSymbol, format!("undefined symbol '{name}': its def has not run yet"))
-    }
-
-    fn equal_values(&mut self, x: Value, y: Value) -> Res<bool> {
-        let (x, y) = (self.materialise(x)?, self.materialise(y)?);
-        equal(&x, &y, &mut self.cx.meter)
     }
 }
 

@@ -129,6 +129,9 @@ pub(crate) struct Group {
 
 impl Group {
     pub fn step(&mut self, returned: &mut Option<Value>, args: &mut Vec<Value>, cx: &mut Context) -> Res<Step> {
+        if let Some(key) = returned {
+            cx.settle(key)?;
+        }
         if let (Some(key), Some(item)) = (returned.as_ref(), self.at.checked_sub(1).and_then(|at| self.items.get(at))) {
             let place = match self.places.get(key, &mut cx.meter)? {
                 Some(Value::Int(place)) => Some(*place as usize),

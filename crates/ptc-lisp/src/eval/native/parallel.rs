@@ -260,14 +260,14 @@ impl Work {
     }
 }
 
-/// The one call that a branch makes.
-pub(crate) struct BranchCall {
+/// A call that is made as it is, and whose value is the answer.
+pub(crate) struct OneCall {
     args: Option<Vec<Value>>,
 }
 
-impl BranchCall {
-    pub fn new(args: Vec<Value>) -> BranchCall {
-        BranchCall { args: Some(args) }
+impl OneCall {
+    pub fn new(args: Vec<Value>) -> OneCall {
+        OneCall { args: Some(args) }
     }
 
     pub fn step(&mut self, returned: &mut Option<Value>, args: &mut Vec<Value>) -> Step {

@@ -7,7 +7,7 @@ use super::{Dest, Flow, Frame, Machine, NativeFrame};
 use crate::error::{Reason, Res, Signal, argument_error, err, type_error};
 use crate::eval::code::{Code, expected_counts};
 use crate::eval::context::Context;
-use crate::eval::native::{Begin, Force as ForceFrame, Native};
+use crate::eval::native::{Begin, Force as ForceFrame, Native, OneCall};
 use crate::stdlib::table::{Entry, table};
 use crate::stdlib::{Call, Force, Run, compiled};
 use crate::value::{BuiltinId, Closure, Value, Vector};
@@ -56,6 +56,35 @@ fn field_lookup(key: &Value, item: &Value, cx: &mut Context) -> Res {
     }
 }
 
+/// Keywords, maps, sets, vectors and symbols as functions.
+fn look_up(callee: &Value, args: &[Value], cx: &mut Context) -> Res {
+    match (callee, args) {
+        (Value::Keyword(_) | Value::Symbol(_), [holder]) => keyword_lookup(callee, holder, &Value::Nil, cx),
+        (Value::Keyword(_) | Value::Symbol(_), [holder, default]) => keyword_lookup(callee, holder, default, cx),
+        (Value::Keyword(_) | Value::Symbol(_), _) => Err(err(
+            Reason::InvalidKeywordCall,
+            format!("({} ...) expects a map and an optional default, got {} arguments", crate::value::shown(callee), args.len()),
+        )),
+        (Value::Map(map), [key]) => Ok(map.lookup(key, &mut cx.meter)?.cloned().unwrap_or_default()),
+        (Value::Map(map), [key, default]) => Ok(map.lookup(key, &mut cx.meter)?.unwrap_or(default).clone()),
+        (Value::Set(set), [member]) => Ok(set.get(member, &mut cx.meter)?.cloned().unwrap_or_default()),
+        (Value::Vector(items), [Value::Int(at)]) => usize::try_from(*at)
+            .ok()
+            .and_then(|at| items.get(at))
+            .cloned()
+            .ok_or_else(|| argument_error(format!("index {at} is outside a vector of length {}", items.len()))),
+        (Value::Vector(_), [other]) => Err(type_error(format!("a vector called as a function takes an index, got {}", other.kind()))),
+        (Value::Map(_), _) => Err(err(Reason::ArityError, format!("map: expected 1 or 2 arguments, got {}", args.len()))),
+        (Value::Set(_) | Value::Vector(_), _) => {
+            Err(err(Reason::ArityError, format!("{}: expected 1 argument, got {}", callee.kind(), args.len())))
+        }
+        _ => Err(err(
+            Reason::NotCallable,
+            format!("cannot call {} ({}): the function comes first, as in (+ 1 2)", crate::value::shown(callee), callee.kind()),
+        )),
+    }
+}
+
 impl Machine {
     /// Call what is in register `window` with the `count` arguments behind it.
     pub(super) fn dispatch(&mut self, codes: &[Arc<Code>], window: usize, count: usize, to_native: bool) -> Res<Flow> {
@@ -83,42 +112,21 @@ impl Machine {
                 }
                 flow
             }
-            _ => {
-                let callee = self.regs[window].clone();
-                let args: Vec<Value> = self.regs[window + 1..window + 1 + count].iter_mut().map(std::mem::take).collect();
-                Ok(Flow::Value(self.call_data(&callee, &args)?))
+            Value::Map(_) | Value::Set(_) if self.cx.cells.has_generators() && count > 0 => {
+                if let Err(signal) = self.cx.settle(&mut self.regs[window + 1]) {
+                    return self.force_for_call(signal, window, count, to_native);
+                }
+                self.call_data(window, count)
             }
+            _ => self.call_data(window, count),
         }
     }
 
     /// Keywords, maps, sets, vectors and symbols as functions.
-    fn call_data(&mut self, callee: &Value, args: &[Value]) -> Res {
-        let cx = &mut self.cx;
-        match (callee, args) {
-            (Value::Keyword(_) | Value::Symbol(_), [holder]) => keyword_lookup(callee, holder, &Value::Nil, cx),
-            (Value::Keyword(_) | Value::Symbol(_), [holder, default]) => keyword_lookup(callee, holder, default, cx),
-            (Value::Keyword(_) | Value::Symbol(_), _) => Err(err(
-                Reason::InvalidKeywordCall,
-                format!("({} ...) expects a map and an optional default, got {} arguments", crate::value::shown(callee), args.len()),
-            )),
-            (Value::Map(map), [key]) => Ok(map.lookup(key, &mut cx.meter)?.cloned().unwrap_or_default()),
-            (Value::Map(map), [key, default]) => Ok(map.lookup(key, &mut cx.meter)?.unwrap_or(default).clone()),
-            (Value::Set(set), [member]) => Ok(set.get(member, &mut cx.meter)?.cloned().unwrap_or_default()),
-            (Value::Vector(items), [Value::Int(at)]) => usize::try_from(*at)
-                .ok()
-                .and_then(|at| items.get(at))
-                .cloned()
-                .ok_or_else(|| argument_error(format!("index {at} is outside a vector of length {}", items.len()))),
-            (Value::Vector(_), [other]) => Err(type_error(format!("a vector called as a function takes an index, got {}", other.kind()))),
-            (Value::Map(_), _) => Err(err(Reason::ArityError, format!("map: expected 1 or 2 arguments, got {}", args.len()))),
-            (Value::Set(_) | Value::Vector(_), _) => {
-                Err(err(Reason::ArityError, format!("{}: expected 1 argument, got {}", callee.kind(), args.len())))
-            }
-            _ => Err(err(
-                Reason::NotCallable,
-                format!("cannot call {} ({}): the function comes first, as in (+ 1 2)", crate::value::shown(callee), callee.kind()),
-            )),
-        }
+    fn call_data(&mut self, window: usize, count: usize) -> Res<Flow> {
+        let callee = self.regs[window].clone();
+        let args: Vec<Value> = self.regs[window + 1..window + 1 + count].iter_mut().map(std::mem::take).collect();
+        look_up(&callee, &args, &mut self.cx).map(Flow::Value)
     }
 
     /// Push a frame for a function of the program.
@@ -151,13 +159,19 @@ impl Machine {
         }
         let result = self.run_builtin(codes, entry, id, window, count, to_native);
         match result {
-            Err(signal) if matches!(*signal, Signal::Need { .. } | Signal::NeedAll(_)) => {
-                let dest = if to_native { Dest::RetryCall(count) } else { Dest::Retry };
-                self.push_force(&signal, window + count + 1, dest)?;
-                Ok(Flow::Native(None))
-            }
-            other => other,
+            Err(signal) => self.force_for_call(signal, window, count, to_native),
+            flow => flow,
         }
+    }
+
+    /// When `signal` asks for generators, realise them and make the call of `window` again.
+    fn force_for_call(&mut self, signal: Box<Signal>, window: usize, count: usize, to_native: bool) -> Res<Flow> {
+        if !matches!(*signal, Signal::Need { .. } | Signal::NeedAll(_)) {
+            return Err(signal);
+        }
+        let dest = if to_native { Dest::RetryCall(count) } else { Dest::Retry };
+        self.push_force(&signal, window + count + 1, dest)?;
+        Ok(Flow::Native(None))
     }
 
     fn run_builtin(
@@ -221,7 +235,14 @@ impl Machine {
                     self.grow(needed)?;
                 }
                 let given = args.len();
+                let is_function = matches!(f, Value::Function(_));
                 self.regs[place] = f;
+                if !is_function {
+                    // The callee may ask for generators: it is called again as itself, not as this call.
+                    let dest = if to_native { Dest::Native } else { Dest::Register(window) };
+                    self.push_native(Native::Call(OneCall::new(args)), place, dest)?;
+                    return Ok(Flow::Native(None));
+                }
                 for (at, arg) in args.into_iter().enumerate() {
                     self.regs[place + 1 + at] = arg;
                 }
@@ -276,7 +297,7 @@ impl Machine {
             }
             if force == Force::Deep {
                 let value = self.regs[at].clone();
-                self.regs[at] = self.materialise(value)?;
+                self.regs[at] = self.cx.materialise(value)?;
             }
         }
         Ok(())
@@ -292,14 +313,9 @@ impl Machine {
         }
         let mut args: Vec<Value> = self.regs[window + 1..window + 1 + count].to_vec();
         for arg in &mut args {
-            match self.materialise(std::mem::take(arg)) {
+            match self.cx.materialise(std::mem::take(arg)) {
                 Ok(value) => *arg = value,
-                Err(signal) if matches!(*signal, Signal::Need { .. } | Signal::NeedAll(_)) => {
-                    let dest = if to_native { Dest::RetryCall(count) } else { Dest::Retry };
-                    self.push_force(&signal, window + count + 1, dest)?;
-                    return Ok(Flow::Native(None));
-                }
-                Err(signal) => return Err(signal),
+                Err(signal) => return self.force_for_call(signal, window, count, to_native),
             }
         }
         self.clear_args(window, count);

@@ -243,7 +243,7 @@ impl Machine {
                         (Value::Str(x), Value::Str(y)) => x == y,
                         (x, y) => {
                             let (x, y) = (x.clone(), y.clone());
-                            match self.equal_values(x, y) {
+                            match self.cx.equal(&x, &y) {
                                 Ok(holds) => holds,
                                 Err(signal) => {
                                     save!();
