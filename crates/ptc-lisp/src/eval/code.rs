@@ -34,6 +34,9 @@ pub(crate) enum Op {
     Back(u32),
     JumpIfFalse(Reg, u32),
     JumpIfTrue(Reg, u32),
+    /// The same for a temporary, which is emptied: a reference that it kept would make the next update copy.
+    TakeJumpIfFalse(Reg, u32),
+    TakeJumpIfTrue(Reg, u32),
     /// Skip the following `Jump` when the comparison holds.
     TestLt(Reg, Reg),
     TestLe(Reg, Reg),

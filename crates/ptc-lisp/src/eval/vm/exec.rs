@@ -176,6 +176,14 @@ impl Machine {
                     }
                     Op::JumpIfFalse(a, to) => pc = if regs[usize::from(a)].is_truthy() { pc + 1 } else { to as usize },
                     Op::JumpIfTrue(a, to) => pc = if regs[usize::from(a)].is_truthy() { to as usize } else { pc + 1 },
+                    Op::TakeJumpIfFalse(a, to) => {
+                        pc = if regs[usize::from(a)].is_truthy() { pc + 1 } else { to as usize };
+                        regs[usize::from(a)].set(Value::Nil);
+                    }
+                    Op::TakeJumpIfTrue(a, to) => {
+                        pc = if regs[usize::from(a)].is_truthy() { to as usize } else { pc + 1 };
+                        regs[usize::from(a)].set(Value::Nil);
+                    }
                     Op::TestLt(a, b) => test!(regs[usize::from(a)], regs[usize::from(b)], i64::lt, f64::lt, [true, false, false], "<"),
                     Op::TestLe(a, b) => test!(regs[usize::from(a)], regs[usize::from(b)], i64::le, f64::le, [true, true, false], "<="),
                     Op::TestGt(a, b) => test!(regs[usize::from(a)], regs[usize::from(b)], i64::gt, f64::gt, [false, false, true], ">"),
