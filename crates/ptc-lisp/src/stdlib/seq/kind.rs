@@ -178,6 +178,14 @@ const ROWS: &[Builtin] = &[
         ..Builtin::ROW
     },
     Builtin {
+        name: "%wrong-map",
+        params: &["[name got]"],
+        doc: "Raises the type_error of a function (name map f) that got something else than a map.",
+        examples: &[],
+        run: Run::Plain(raise_wrong_map),
+        ..Builtin::ROW
+    },
+    Builtin {
         name: "%argument-error",
         params: &["[name text]"],
         doc: "Raises the argument_error: name: text.",
@@ -326,6 +334,15 @@ fn ensure_reduced(call: &mut Call<'_>) -> Res {
 fn raise_type_error(call: &mut Call<'_>) -> Res {
     let (name, what) = (call.text(0)?, call.text(1)?);
     Err(type_error(format!("{name}: expected {what}, got {}", call.arg(2).kind(), name = name.as_str(), what = what.as_str())))
+}
+
+fn raise_wrong_map(call: &mut Call<'_>) -> Res {
+    let name = call.text(0)?;
+    let name = name.as_str();
+    Err(type_error(match call.arg(1) {
+        Value::Function(_) | Value::Builtin(_) => format!("{name}: expected ({name} map f); use -> instead of ->>"),
+        other => format!("{name}: expected a map, got {}", other.kind()),
+    }))
 }
 
 fn raise_argument_error(call: &mut Call<'_>) -> Res {
