@@ -177,12 +177,28 @@ impl Error {
         Error { reason, message: message.into(), span: None, data: None, cause: None, tool: None, trace: Vec::new() }
     }
 
+    /// Name the function as the program wrote it in `call`, the text of the call: `split: …` of `(str/split …)` becomes
+    /// `str/split: …`.
+    pub(crate) fn name_as_written(&mut self, call: &str) {
+        let Some((name, text)) = self.message.split_once(": ") else { return };
+        let ends_name = |c: char| c.is_whitespace() || "()[]{}\"".contains(c);
+        let Some(written) = call.strip_prefix('(').and_then(|call| call.split(ends_name).next()) else { return };
+        if written != name && written.contains('/') && last_part(written) == last_part(name) {
+            self.message = format!("{written}: {text}");
+        }
+    }
+
     /// The same error at `span`, unless it already has a place.
     #[must_use]
     pub fn at(mut self, span: Span) -> Error {
         self.span.get_or_insert(span);
         self
     }
+}
+
+/// The name without its namespace.
+fn last_part(name: &str) -> &str {
+    name.rsplit_once('/').map_or(name, |(_, last)| last)
 }
 
 /// Everything that ends an evaluation early.

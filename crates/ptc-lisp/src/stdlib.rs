@@ -32,6 +32,7 @@ mod time;
 mod walk;
 
 pub(crate) use call::Call;
+pub(crate) use compare::warn_of_mixed_names;
 pub(crate) use predicate::is_class;
 
 use crate::error::Res;

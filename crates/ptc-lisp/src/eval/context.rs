@@ -10,6 +10,9 @@ use crate::span::Span;
 use crate::value::Value;
 use crate::warning::{Warning, WarningCode};
 
+/// Warnings that one run reports.
+const MAX_WARNINGS: usize = 5;
+
 /// Supplies the time; hosts may freeze it.
 pub trait Clock: Send + Sync {
     /// Microseconds since 1970 UTC.
@@ -41,8 +44,8 @@ pub(crate) struct Context {
     /// Bodies of `with-out-str` that are running, innermost last.
     pub captures: Vec<String>,
     pub warnings: Vec<Warning>,
-    /// Where the running instruction stands in the source.
-    pub span: Span,
+    /// Warnings of the running call: the machine knows where it stands.
+    pub unplaced: Vec<(WarningCode, String)>,
     /// The host's budget map.
     pub budget: Value,
     /// Contents of atoms, delays and generators.
@@ -68,7 +71,7 @@ impl Context {
             open_line: String::new(),
             captures: Vec::new(),
             warnings: Vec::new(),
-            span: Span::default(),
+            unplaced: Vec::new(),
             budget: Value::Nil,
             cells: Cells::default(),
             tasks: IndexMap::new(),
@@ -78,11 +81,19 @@ impl Context {
         }
     }
 
-    /// Record a warning at the running call; once per site, at most five.
+    /// Record a warning about the running call; once per site, at most five.
     pub fn warn(&mut self, code: WarningCode, message: impl Into<String>) {
-        let span = self.span;
-        if self.warnings.len() < 5 && !self.warnings.iter().any(|known| known.code == code && known.span == span) {
-            self.warnings.push(Warning { code, message: message.into(), span });
+        if self.warnings.len() < MAX_WARNINGS {
+            self.unplaced.push((code, message.into()));
+        }
+    }
+
+    /// Give the warnings of the running call their place.
+    pub fn place_warnings(&mut self, span: Span) {
+        for (code, message) in std::mem::take(&mut self.unplaced) {
+            if self.warnings.len() < MAX_WARNINGS && !self.warnings.iter().any(|known| known.code == code && known.span == span) {
+                self.warnings.push(Warning { code, message, span });
+            }
         }
     }
 

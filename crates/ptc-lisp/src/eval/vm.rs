@@ -23,6 +23,7 @@ use crate::analyze::ir::CaptureSource;
 use crate::error::{Reason, Res, Signal, err};
 use crate::host::ToolCall;
 use crate::outcome::ParallelRecord;
+use crate::span::Span;
 use crate::value::{Captures, Closure, Map, Value};
 
 use fiber::{Fiber, Pending};
@@ -129,12 +130,16 @@ pub(crate) struct Machine {
     /// Results of earlier turns, latest first.
     pub history: Vec<Value>,
     pub tools: super::tools::Tools,
+    /// The text of the running program.
+    pub source: Arc<str>,
     /// The program that is running; its code is shown in positions.
     pub program: u32,
     slice: i64,
     granted: i64,
     slice_left: i64,
     next: Next,
+    /// Where the program came to its end: what goes wrong while its result is realised happens there.
+    pub ended_at: Option<Span>,
     /// The call that the running fiber waits for.
     pending: Option<Pending>,
     /// The programs below the running branch, innermost last.
@@ -161,11 +166,13 @@ impl Machine {
             fail: Value::Nil,
             history: Vec::new(),
             tools,
+            source: Arc::from(""),
             program: 0,
             slice: 0,
             granted: 0,
             slice_left: 0,
             next: Next::Nothing,
+            ended_at: None,
             pending: None,
             parents: Vec::new(),
             parallel_calls: Vec::new(),
@@ -181,6 +188,7 @@ impl Machine {
         self.clear();
         let registers = self.codes.get(index as usize).map_or(0, |code| usize::from(code.registers));
         self.regs.resize((registers + 1).max(64), Value::Nil);
+        self.ended_at = None;
         self.frames.push(Frame { code: index, pc: 0, base: 1, track: 0, to_native: false });
         self.next = Next::Code;
     }

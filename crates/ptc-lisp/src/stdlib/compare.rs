@@ -5,6 +5,7 @@ mod hash;
 use std::cmp::Ordering;
 
 use crate::error::Res;
+use crate::eval::context::Context;
 use crate::stdlib::{Builtin, Call, Family, Force, Run};
 use crate::value::{Value, compare as natural_order, compare_numbers};
 use crate::warning::WarningCode;
@@ -36,6 +37,7 @@ pub(crate) const FAMILY: Family = Family {
             run: Run::Plain(differ),
             ..SCALAR
         },
+        Builtin { name: "%case=", params: &["[x constant]"], run: Run::Plain(same), ..SCALAR },
         Builtin {
             name: "==",
             params: &["[x & more]"],
@@ -149,13 +151,8 @@ fn all_equal(call: &mut Call<'_>) -> Res<bool> {
         let [one, other] = pair else { break };
         match (one, other) {
             (Value::Int(x), Value::Int(y)) if x == y => {}
-            (Value::Keyword(name), Value::Str(text)) | (Value::Str(text), Value::Keyword(name)) => {
-                if name.as_str() == text.as_str() {
-                    cx.warn(
-                        WarningCode::KeywordVsString,
-                        format!("the keyword :{name} never equals the string \"{name}\": compare keyword with keyword or use (name k)"),
-                    );
-                }
+            (Value::Keyword(_), Value::Str(_)) | (Value::Str(_), Value::Keyword(_)) => {
+                warn_of_mixed_names(cx, one, other);
                 return Ok(false);
             }
             _ if cx.equal(one, other)? => {}
@@ -163,6 +160,16 @@ fn all_equal(call: &mut Call<'_>) -> Res<bool> {
         }
     }
     Ok(true)
+}
+
+/// A keyword that is compared with the string of its name is a slip.
+pub(crate) fn warn_of_mixed_names(cx: &mut Context, one: &Value, other: &Value) {
+    if let (Value::Keyword(name), Value::Str(text)) | (Value::Str(text), Value::Keyword(name)) = (one, other)
+        && name.as_str() == text.as_str()
+    {
+        let message = format!("the keyword :{name} never equals the string \"{name}\": compare keyword with keyword or use (name k)");
+        cx.warn(WarningCode::KeywordVsString, message);
+    }
 }
 
 fn numbers_equal(call: &mut Call<'_>) -> Res {

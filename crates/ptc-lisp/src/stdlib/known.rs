@@ -17,6 +17,8 @@ pub(crate) struct Known {
     pub gt: BuiltinId,
     pub ge: BuiltinId,
     pub eq: BuiltinId,
+    /// `=` as `case` asks it.
+    pub case_eq: BuiltinId,
     pub not: BuiltinId,
     pub compare: BuiltinId,
     /// What a `for` body answers to leave an element out.
@@ -41,6 +43,7 @@ pub(crate) fn known() -> &'static Known {
             gt: id(">"),
             ge: id(">="),
             eq: id("="),
+            case_eq: id("%case="),
             not: id("not"),
             compare: id("compare"),
             skip: id("%skip"),

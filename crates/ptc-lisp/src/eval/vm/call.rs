@@ -99,7 +99,7 @@ impl Machine {
             }
             Value::Tool(name) => {
                 let name = name.clone();
-                self.call_tool(&name, window, count, to_native)
+                self.call_tool(codes, &name, window, count, to_native)
             }
             Value::Var(name) => {
                 let Some(value) = self.globals.named(name).and_then(|global| global.value.clone()) else {
@@ -116,17 +116,19 @@ impl Machine {
                 if let Err(signal) = self.cx.settle(&mut self.regs[window + 1]) {
                     return self.force_for_call(signal, window, count, to_native);
                 }
-                self.call_data(window, count)
+                self.call_data(codes, window, count)
             }
-            _ => self.call_data(window, count),
+            _ => self.call_data(codes, window, count),
         }
     }
 
     /// Keywords, maps, sets, vectors and symbols as functions.
-    fn call_data(&mut self, window: usize, count: usize) -> Res<Flow> {
+    fn call_data(&mut self, codes: &[Arc<Code>], window: usize, count: usize) -> Res<Flow> {
         let callee = self.regs[window].clone();
         let args: Vec<Value> = self.regs[window + 1..window + 1 + count].iter_mut().map(std::mem::take).collect();
-        look_up(&callee, &args, &mut self.cx).map(Flow::Value)
+        let found = look_up(&callee, &args, &mut self.cx);
+        self.place_warnings(codes);
+        found.map(Flow::Value)
     }
 
     /// Push a frame for a function of the program.
@@ -158,6 +160,7 @@ impl Machine {
             return Err(err(Reason::ArityError, format!("{}: expected {}, got {count}", entry.row.name, expected_counts(&entry.counts))));
         }
         let result = self.run_builtin(codes, entry, id, window, count, to_native);
+        self.place_warnings(codes);
         match result {
             Err(signal) => self.force_for_call(signal, window, count, to_native),
             flow => flow,
@@ -304,7 +307,7 @@ impl Machine {
     }
 
     /// A call of a tool: leave the machine with it.
-    fn call_tool(&mut self, name: &crate::value::Name, window: usize, count: usize, to_native: bool) -> Res<Flow> {
+    fn call_tool(&mut self, codes: &[Arc<Code>], name: &crate::value::Name, window: usize, count: usize, to_native: bool) -> Res<Flow> {
         let below = self.parents.iter().flat_map(|fiber| &fiber.natives);
         if self.natives.iter().chain(below).any(|frame| !frame.native.may_call_tools()) {
             return Err(argument_error(format!(
@@ -320,7 +323,9 @@ impl Machine {
         }
         self.clear_args(window, count);
         let resolved = args.iter().map(|arg| self.resolve_cells(arg, 0)).collect::<Vec<_>>();
-        let call = self.tools.bind(name, &resolved, &mut self.cx)?;
+        let call = self.tools.bind(name, &resolved, &mut self.cx);
+        self.place_warnings(codes);
+        let call = call?;
         let started_micros = self.cx.clock.now_micros();
         if let Some(value) = self.tools.cached(&call, started_micros) {
             return Ok(Flow::Value(value));
@@ -331,7 +336,9 @@ impl Machine {
     }
 
     /// Field access by the functions that take a key.
-    pub(super) fn call_field(&mut self, key: &Value, item: &Value) -> Res {
-        field_lookup(key, item, &mut self.cx)
+    pub(super) fn call_field(&mut self, codes: &[Arc<Code>], key: &Value, item: &Value) -> Res {
+        let found = field_lookup(key, item, &mut self.cx);
+        self.place_warnings(codes);
+        found
     }
 }

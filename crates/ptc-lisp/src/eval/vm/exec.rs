@@ -201,6 +201,13 @@ impl Machine {
                         test!(regs[usize::from(a)], code.constants[usize::from(k)], i64::ge, f64::ge, [false, true, true], ">=");
                     }
                     Op::TestEqConst(a, k) => {
+                        let (x, constant) = (&regs[usize::from(a)], &code.constants[usize::from(k)]);
+                        if matches!((x, constant), (Value::Keyword(_), Value::Str(_)) | (Value::Str(_), Value::Keyword(_))) {
+                            break;
+                        }
+                        pc += if equal_scalars(x, constant) { 2 } else { 1 };
+                    }
+                    Op::TestCaseConst(a, k) => {
                         let holds = equal_scalars(&regs[usize::from(a)], &code.constants[usize::from(k)]);
                         pc += if holds { 2 } else { 1 };
                     }
@@ -244,11 +251,24 @@ impl Machine {
                     spend!();
                     pc = to as usize;
                 }
+                Op::TestEqConst(a, k) => {
+                    // A keyword and a string: never equal, and often a slip.
+                    save!();
+                    crate::stdlib::warn_of_mixed_names(&mut self.cx, &reg!(a), &code.constants[usize::from(k)]);
+                    self.place_warnings(codes);
+                    pc += 1;
+                }
                 Op::TestEq(a, b) => {
                     let holds = match (&reg!(a), &reg!(b)) {
                         (Value::Int(x), Value::Int(y)) => x == y,
                         (Value::Keyword(x), Value::Keyword(y)) => x == y,
                         (Value::Str(x), Value::Str(y)) => x == y,
+                        (x @ Value::Keyword(_), y @ Value::Str(_)) | (x @ Value::Str(_), y @ Value::Keyword(_)) => {
+                            save!();
+                            crate::stdlib::warn_of_mixed_names(&mut self.cx, x, y);
+                            self.place_warnings(codes);
+                            false
+                        }
                         (x, y) => {
                             let (x, y) = (x.clone(), y.clone());
                             match self.cx.equal(&x, &y) {
@@ -268,8 +288,11 @@ impl Machine {
                 Op::GetKeyword(d, a, k) => {
                     let key = &code.constants[usize::from(k)];
                     let holder = reg!(a).clone();
-                    self.cx.span = code.spans[pc];
                     let found = check!(call::keyword_lookup(key, &holder, &Value::Nil, &mut self.cx));
+                    if !self.cx.unplaced.is_empty() {
+                        save!();
+                        self.place_warnings(codes);
+                    }
                     reg!(d) = found;
                     pc += 1;
                 }
@@ -323,7 +346,6 @@ impl Machine {
                     spend!();
                     save!();
                     let window = base + usize::from(a);
-                    self.cx.span = code.spans[pc];
                     let flow = self.call_builtin(codes, id, window, usize::from(count), false)?;
                     after_call!(flow, window);
                 }
@@ -343,6 +365,7 @@ impl Machine {
                     }
                     self.regs[base - 1].set(value);
                     if self.frames.is_empty() {
+                        self.ended_at = Some(code.spans[pc]);
                         return Ok(Flow::Exit(Exit::Done(std::mem::take(&mut self.regs[base - 1]))));
                     }
                     reload!();

@@ -21,7 +21,7 @@ pub(crate) struct Pending {
 /// A branch at rest, or the program below the branch that runs.
 pub(crate) struct Fiber {
     regs: Vec<Value>,
-    frames: Vec<Frame>,
+    pub(super) frames: Vec<Frame>,
     pub(super) natives: Vec<NativeFrame>,
     next: Next,
     pub(super) pending: Option<Pending>,

@@ -6,6 +6,7 @@ use super::Machine;
 use crate::analyze::ir::CatchClass;
 use crate::error::{Error, Reason, Signal};
 use crate::eval::code::{Code, Handler};
+use crate::span::Span;
 use crate::value::{Exception, Value};
 
 /// Frames named in a trace.
@@ -22,7 +23,7 @@ impl Machine {
                     return Err(signal);
                 }
             }
-            Signal::Return(_) | Signal::Fail(_) => {}
+            Signal::Return(_) | Signal::Fail(_) => self.ended_at = self.place(codes),
             Signal::Need { .. } | Signal::NeedAll(_) | Signal::Busy(_) => {
                 return Err(Box::new(Signal::Error(Error::new(Reason::InternalError, "a sequence was needed where none can be realised"))));
             }
@@ -54,6 +55,27 @@ impl Machine {
         Err(signal)
     }
 
+    /// Give the warnings of the running call its place: that of the innermost user code of this program.
+    #[inline]
+    pub(super) fn place_warnings(&mut self, codes: &[Arc<Code>]) {
+        if !self.cx.unplaced.is_empty() {
+            let place = self.place(codes).unwrap_or_default();
+            self.cx.place_warnings(place);
+        }
+    }
+
+    /// Where the innermost user code of this program stands; where it ended, when nothing of it runs any more.
+    fn place(&self, codes: &[Arc<Code>]) -> Option<Span> {
+        let below = self.parents.iter().rev().flat_map(|fiber| fiber.frames.iter().rev());
+        for frame in self.frames.iter().rev().chain(below) {
+            let code = codes.get(frame.code as usize)?;
+            if !code.hidden && code.program == self.program {
+                return code.spans.get(frame.pc.saturating_sub(1) as usize).copied();
+            }
+        }
+        self.ended_at
+    }
+
     /// Give an error the place of the innermost user code of this program, and the functions around it.
     fn locate(&self, codes: &[Arc<Code>], error: &mut Error) {
         if error.span.is_some() {
@@ -66,6 +88,9 @@ impl Machine {
             }
             if error.span.is_none() && code.program == self.program {
                 error.span = code.spans.get(frame.pc.saturating_sub(1) as usize).copied();
+                if let Some(call) = error.span.and_then(|span| self.source.get(span.start as usize..span.end as usize)) {
+                    error.name_as_written(call);
+                }
             }
             if let Some(name) = &code.name
                 && error.trace.len() < TRACE
@@ -76,6 +101,9 @@ impl Machine {
             if error.span.is_some() && error.trace.len() >= TRACE {
                 break;
             }
+        }
+        if self.parents.is_empty() {
+            error.span = error.span.or(self.ended_at);
         }
     }
 }
