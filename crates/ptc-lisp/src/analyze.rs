@@ -160,8 +160,8 @@ struct Analyzer<'a> {
 /// Errors: up to five independent problems, by position.
 pub(crate) fn analyze(parsed: &Parsed, names: &mut dyn Environment, options: &Options) -> Result<Analyzed, Vec<Error>> {
     let survey = Survey::of(&parsed.forms);
-    if survey.words > options.max_symbols {
-        let message = format!("{} distinct names used, the limit is {}", survey.words, options.max_symbols);
+    if survey.words.len() > options.max_symbols {
+        let message = format!("{} distinct names used, the limit is {}", survey.words.len(), options.max_symbols);
         return Err(vec![Error::new(Reason::SymbolLimitExceeded, message)]);
     }
     let mut analyzer = Analyzer {
@@ -225,7 +225,7 @@ impl Analyzer<'_> {
     fn finish(mut self, main: Function) -> Result<Analyzed, Vec<Error>> {
         if self.problems.is_empty() {
             self.warnings.sort_by_key(|warning| warning.span.start);
-            return Ok(Analyzed { main, warnings: self.warnings });
+            return Ok(Analyzed { main, warnings: self.warnings, words: self.survey.words });
         }
         self.problems.sort_by_key(|problem| problem.span.map_or(0, |span| span.start));
         self.problems.truncate(MAX_PROBLEMS);

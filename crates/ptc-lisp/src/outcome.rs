@@ -22,6 +22,17 @@ pub enum Ending {
     Error(Vec<Problem>),
 }
 
+/// Characters of a message that are shown.
+const MAX_MESSAGE: usize = 500;
+
+/// The text, without what is behind the first 500 characters.
+fn cut(message: &str) -> String {
+    match message.char_indices().nth(MAX_MESSAGE) {
+        Some(_) => message.chars().take(MAX_MESSAGE - 3).chain("...".chars()).collect(),
+        None => message.to_owned(),
+    }
+}
+
 /// An error with its place in the source resolved.
 #[derive(Clone, Debug)]
 pub struct Problem {
@@ -46,7 +57,7 @@ impl Problem {
         let place = error.span.map(|span| position(source, span.start));
         Problem {
             reason: error.reason,
-            message: error.message.clone(),
+            message: cut(&error.message),
             position: place,
             line_text: place.map(|place| crate::span::line_text(source, place.line).to_owned()),
             names_position,

@@ -30,6 +30,8 @@ pub(crate) fn load(source: &Arc<str>, machine: &mut Machine, limits: &Limits) ->
     let analyzed = analyze::analyze(&parsed, &mut names, &options)
         .map_err(|errors| errors.iter().map(|error| Problem::new(error, source, false)).collect::<Vec<_>>())?;
     machine.cx.warnings.extend(analyzed.warnings);
+    machine.cx.words = analyzed.words;
+    machine.cx.max_words = limits.symbols;
     let mut main = analyzed.main;
     #[cfg(feature = "testing")]
     if machine.wrap_literals {

@@ -1,8 +1,9 @@
 //! `try`, `catch`, `finally`, `throw`.
 
 use super::binding::plain;
-use super::ir::{Catch, CatchClass, Kind, Node};
+use super::ir::{Catch, Kind, Node};
 use super::{Analyzer, Form, FormKind, Reason, Tail, Use, WarningCode};
+use crate::error::CatchClass;
 
 impl Analyzer<'_> {
     /// `(try body… (catch Class name body…) … (finally body…))`
@@ -63,6 +64,7 @@ impl Analyzer<'_> {
             "ArithmeticException" => CatchClass::Arithmetic,
             "ClassCastException" | "NullPointerException" => CatchClass::Type,
             "IllegalArgumentException" | "NumberFormatException" | "IndexOutOfBoundsException" => CatchClass::Argument,
+            "IllegalStateException" | "UnsupportedOperationException" => CatchClass::State,
             _ => {
                 let text = format!("catch does not know the class {name}: it catches every error here; write Exception");
                 self.warn(WarningCode::UnknownCatchClass, text, form.span);

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::analyze::ir::{CaptureSource, CatchClass};
+use crate::analyze::ir::CaptureSource;
+use crate::error::CatchClass;
 use crate::span::Span;
 use crate::value::{BuiltinId, Name, Value};
 
@@ -180,6 +181,17 @@ pub(crate) struct Definition {
     pub doc: Option<Arc<str>>,
 }
 
+/// Which signals a handler takes.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Takes {
+    /// Errors of this class: a `catch`.
+    Class(CatchClass),
+    /// Errors, `return` and `fail`: a `finally`.
+    Everything,
+    /// Errors, while the `return` or `fail` in the register is put off: the code of a `finally` cannot stop it.
+    WhilePending,
+}
+
 /// Instructions `from..to` are guarded; a caught signal goes to `target` with its value in `register`.
 #[derive(Debug)]
 pub(crate) struct Handler {
@@ -187,6 +199,5 @@ pub(crate) struct Handler {
     pub to: u32,
     pub target: u32,
     pub register: Reg,
-    /// `None` is a `finally`: it takes errors, `return` and `fail` alike.
-    pub class: Option<CatchClass>,
+    pub takes: Takes,
 }

@@ -1,5 +1,6 @@
 //! What a run carries beside its registers: meter, output, clock, chance, cells.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
@@ -56,6 +57,10 @@ pub(crate) struct Context {
     pub keeps_tasks: bool,
     /// What `step-done` recorded, later entries of an id replacing earlier ones.
     pub summaries: IndexMap<String, String>,
+    /// Hashes of the names in the program's text and of those that it made.
+    pub words: HashSet<u64>,
+    /// How many different ones there may be.
+    pub max_words: usize,
     /// Compiled patterns of this session, by text.
     pub patterns: std::collections::HashMap<String, Arc<crate::value::Pattern>>,
 }
@@ -77,6 +82,8 @@ impl Context {
             tasks: IndexMap::new(),
             keeps_tasks: false,
             summaries: IndexMap::new(),
+            words: HashSet::new(),
+            max_words: usize::MAX,
             patterns: std::collections::HashMap::new(),
         }
     }

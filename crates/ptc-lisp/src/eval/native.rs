@@ -11,7 +11,7 @@ use crate::error::{Res, Signal};
 use crate::eval::cells::Reach;
 use crate::eval::context::Context;
 use crate::stdlib::Call;
-use crate::value::{GeneratorRef, Value, Vector};
+use crate::value::{GeneratorRef, Name, Value, Vector};
 
 pub(crate) use collect::Collect;
 pub(crate) use fold::{Each, Fold, Group, Search};
@@ -38,6 +38,8 @@ pub(crate) enum Begin {
     Value(Value),
     /// Call this prelude function with the same arguments.
     Delegate(&'static str),
+    /// The value that this name is defined as.
+    Var(Name),
     /// Call `f` with these arguments instead.
     Invoke(Value, Vec<Value>),
 }

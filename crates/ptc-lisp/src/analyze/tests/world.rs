@@ -17,6 +17,7 @@ macro_rules! builtins {
 builtins! {
     "%assert" ["[text]", "[text message]"];
     "%case-miss" ["[v]"];
+    "%case=" ["[x constant]"];
     "%condp-miss" ["[v]"];
     "%delay" ["[f]"];
     "%doseq" ["[coll f]"];

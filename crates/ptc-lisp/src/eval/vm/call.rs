@@ -10,7 +10,7 @@ use crate::eval::context::Context;
 use crate::eval::native::{Begin, Force as ForceFrame, Native, OneCall};
 use crate::stdlib::table::{Entry, table};
 use crate::stdlib::{Call, Force, Run, compiled};
-use crate::value::{BuiltinId, Closure, Value, Vector};
+use crate::value::{BuiltinId, Closure, Name, Value, Vector};
 use crate::warning::WarningCode;
 
 /// `twice: expected 1 argument, got 3`.
@@ -102,9 +102,7 @@ impl Machine {
                 self.call_tool(codes, &name, window, count, to_native)
             }
             Value::Var(name) => {
-                let Some(value) = self.globals.named(name).and_then(|global| global.value.clone()) else {
-                    return Err(err(Reason::UndefinedSymbol, format!("undefined symbol '{name}'")));
-                };
+                let value = self.named(name)?;
                 let kept = std::mem::replace(&mut self.regs[window], value);
                 let flow = self.dispatch(codes, window, count, to_native);
                 if to_native {
@@ -220,6 +218,10 @@ impl Machine {
                 self.clear_args(window, count);
                 Ok(Flow::Value(value))
             }
+            Begin::Var(name) => {
+                self.clear_args(window, count);
+                self.named(&name).map(Flow::Value)
+            }
             Begin::Delegate(name) => match table().find(name) {
                 Some(id) => self.call_builtin(codes, id, window, count, to_native),
                 None => Err(err(Reason::InternalError, format!("{name} is missing"))),
@@ -252,6 +254,14 @@ impl Machine {
                 self.dispatch(codes, place, given, to_native)
             }
         }
+    }
+
+    /// What a var stands for: a definition, else a builtin.
+    fn named(&self, name: &Name) -> Res {
+        let defined = self.globals.named(name).and_then(|global| global.value.clone());
+        defined
+            .or_else(|| table().resolve(None, name.as_str()).map(Value::Builtin))
+            .ok_or_else(|| err(Reason::UndefinedSymbol, format!("undefined symbol '{name}'")))
     }
 
     fn clear_args(&mut self, window: usize, count: usize) {
@@ -307,7 +317,7 @@ impl Machine {
     }
 
     /// A call of a tool: leave the machine with it.
-    fn call_tool(&mut self, codes: &[Arc<Code>], name: &crate::value::Name, window: usize, count: usize, to_native: bool) -> Res<Flow> {
+    fn call_tool(&mut self, codes: &[Arc<Code>], name: &Name, window: usize, count: usize, to_native: bool) -> Res<Flow> {
         let below = self.parents.iter().flat_map(|fiber| &fiber.natives);
         if self.natives.iter().chain(below).any(|frame| !frame.native.may_call_tools()) {
             return Err(argument_error(format!(

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use super::Machine;
-use crate::analyze::ir::CatchClass;
 use crate::error::{Error, Reason, Signal};
-use crate::eval::code::{Code, Handler};
+use crate::eval::code::{Code, Handler, Takes};
 use crate::span::Span;
 use crate::value::{Exception, Value};
 
@@ -37,11 +36,15 @@ impl Machine {
             let code = &codes[frame.code as usize];
             let at = frame.pc.saturating_sub(1);
             let above = frame.base as usize + usize::from(code.registers);
-            if let Some(handler) = code.handlers.iter().find(|handler| handles(handler, at, &signal)) {
+            let register = |handler: &Handler| frame.base as usize + usize::from(handler.register);
+            let handler = code.handlers.iter().find(|handler| handles(handler, at, &signal, self.regs.get(register(handler))));
+            if let Some(handler) = handler {
                 for register in self.regs.iter_mut().skip(above) {
                     *register = Value::Nil;
                 }
-                self.regs[frame.base as usize + usize::from(handler.register)] = caught(*signal);
+                if handler.takes != Takes::WhilePending {
+                    self.regs[register(handler)] = caught(*signal);
+                }
                 if let Some(top) = self.frames.last_mut() {
                     top.pc = handler.target;
                 }
@@ -108,20 +111,15 @@ impl Machine {
     }
 }
 
-fn handles(handler: &Handler, at: u32, signal: &Signal) -> bool {
+fn handles(handler: &Handler, at: u32, signal: &Signal, held: Option<&Value>) -> bool {
     if at < handler.from || at >= handler.to {
         return false;
     }
-    let Some(class) = handler.class else { return true };
-    let Signal::Error(error) = signal else { return false };
-    match class {
-        CatchClass::All => true,
-        CatchClass::ExceptionInfo => matches!(error.reason, Reason::Exception | Reason::ToolError),
-        CatchClass::Arithmetic => error.reason == Reason::ArithmeticError,
-        CatchClass::Type => {
-            matches!(error.reason, Reason::TypeError | Reason::NotCallable | Reason::InvalidKeywordCall | Reason::DestructureError)
-        }
-        CatchClass::Argument => matches!(error.reason, Reason::ArgumentError | Reason::ArityError | Reason::InvalidToolArgs),
+    match (handler.takes, signal) {
+        (Takes::Everything, _) => true,
+        (Takes::Class(class), Signal::Error(error)) => class.takes(error),
+        (Takes::WhilePending, Signal::Error(_)) => matches!(held, Some(Value::Exception(pending)) if pending.control.is_some()),
+        _ => false,
     }
 }
 
