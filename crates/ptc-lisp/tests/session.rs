@@ -265,6 +265,27 @@ fn a_limit_ends_the_run_and_is_not_caught() {
 }
 
 #[test]
+fn names_made_at_run_time_count_as_names_of_the_program() {
+    let few = Limits { symbols: 10, ..Limits::default() };
+    let run = |program: &str| shown(&session_with(few.clone()).run(program, &mut host));
+    let made = |count: usize| format!(r#"(count (map #(keyword (str "k" %)) (range {count})))"#);
+    // `count`, `map`, `keyword`, `str`, `%` and `range` are six of them.
+    assert_eq!(run(&made(4)), "4");
+    assert_snapshot!(run(&made(100)), @"! symbol_limit_exceeded 11 distinct names used, the limit is 10 at line 1, column 13");
+    assert_eq!(run("(count (map keyword [\"a\" \"b\" \"count\" \"a\"]))"), "4");
+    assert_eq!(run(r#"(count (json/parse-string "{\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":1,\"h\":1,\"i\":1}"))"#), "9");
+}
+
+#[test]
+fn a_long_message_is_cut_where_it_is_shown() {
+    let outcome = session().run(r#"(throw (ex-info (apply str (repeat 1000 "x")) {}))"#, &mut host);
+    let lengths: Vec<usize> = outcome.problems().iter().map(|problem| problem.message.chars().count()).collect();
+    assert_eq!(lengths, [500]);
+    let caught = r#"(try (throw (ex-info (apply str (repeat 1000 "x")) {})) (catch Exception e (count (ex-message e))))"#;
+    assert_eq!(check(&[caught]), "1000");
+}
+
+#[test]
 fn an_endless_result_ends_in_a_limit() {
     let limits = Limits { fuel: 300_000, ..Limits::default() };
     for program in ["(range)", "(iterate inc 1)", "(repeat :x)", "[1 (cycle [1 2])]", "(return {:a (map inc (range))})", "(fail (range))"] {

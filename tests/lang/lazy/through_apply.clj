@@ -31,3 +31,7 @@
       xs (map (fn [n] (swap! made inc) n) (iterate inc 1))]
   [(first (doall 3 xs)) (< @made 10) (dorun 3 xs)])
 ;=> [1 true nil]
+
+;; `concat` joins a sequence of sequences that has no end.
+(take 5 (apply concat (repeat [1 2])))
+;=> [1 2 1 2 1]

@@ -21,6 +21,9 @@ pub(crate) struct Known {
     pub case_eq: BuiltinId,
     pub not: BuiltinId,
     pub compare: BuiltinId,
+    pub concat: BuiltinId,
+    /// `concat` of the elements of one sequence.
+    pub joined: BuiltinId,
     /// What a `for` body answers to leave an element out.
     pub skip: BuiltinId,
     /// What a `for` or `doseq` body answers to end its level.
@@ -46,6 +49,8 @@ pub(crate) fn known() -> &'static Known {
             case_eq: id("%case="),
             not: id("not"),
             compare: id("compare"),
+            concat: id("concat"),
+            joined: id("%joined"),
             skip: id("%skip"),
             stop: id("%stop"),
         }

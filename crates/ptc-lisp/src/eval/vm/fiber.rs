@@ -6,7 +6,7 @@ use super::{Dest, Frame, Machine, NativeFrame, Next};
 use crate::error::Signal;
 use crate::eval::context::Context;
 use crate::eval::globals::Globals;
-use crate::eval::native::{OneCall, Native};
+use crate::eval::native::{Native, OneCall};
 use crate::host::{ToolCall, ToolRecord};
 use crate::outcome::ParallelRecord;
 use crate::value::Value;
