@@ -1,5 +1,7 @@
 //! Sessions from outside: turns, tools, limits, slices.
 
+#[path = "session/lazy.rs"]
+mod lazy;
 #[path = "session/parallel.rs"]
 mod parallel;
 
