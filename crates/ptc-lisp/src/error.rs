@@ -161,6 +161,8 @@ pub struct Error {
     pub message: String,
     /// Where, as byte offsets into the source of the program that was running.
     pub span: Option<Span>,
+    /// Where the element was asked for that a lazy sequence failed to make, when that is another place.
+    pub(crate) needed_at: Option<Span>,
     /// What `ex-data` answers for an `ex-info`.
     pub data: Option<Value>,
     /// What `ex-cause` answers.
@@ -176,7 +178,17 @@ pub struct Error {
 impl Error {
     /// An error without a position; the running instruction adds it.
     pub fn new(reason: Reason, message: impl Into<String>) -> Error {
-        Error { reason, message: message.into(), span: None, data: None, cause: None, tool: None, class: None, trace: Vec::new() }
+        Error {
+            reason,
+            message: message.into(),
+            span: None,
+            needed_at: None,
+            data: None,
+            cause: None,
+            tool: None,
+            class: None,
+            trace: Vec::new(),
+        }
     }
 
     /// Name the function as the program wrote it in `call`, the text of the call: `split: …` of `(str/split …)` becomes

@@ -42,6 +42,8 @@ pub struct Problem {
     pub message: String,
     /// Line and column.
     pub position: Option<Position>,
+    /// Where the element was asked for that a lazy sequence failed to make, when that is another line.
+    pub needed_at: Option<Position>,
     /// The source line it stands in.
     pub line_text: Option<String>,
     /// Whether the message names its positions itself.
@@ -59,6 +61,10 @@ impl Problem {
             reason: error.reason,
             message: cut(&error.message),
             position: place,
+            needed_at: error
+                .needed_at
+                .map(|span| position(source, span.start))
+                .filter(|needed| place.is_some_and(|place| place.line != needed.line)),
             line_text: place.map(|place| crate::span::line_text(source, place.line).to_owned()),
             names_position,
             tool: error.tool.as_ref().map(ToString::to_string),
@@ -66,11 +72,15 @@ impl Problem {
         }
     }
 
-    /// The message with ` at line L, column C` behind it when the place is known and not named yet.
+    /// The message with ` at line L, column C` behind it when the place is known and not named yet; for a lazy sequence
+    /// also `, needed at line L, column C`.
     #[must_use]
     pub fn text(&self) -> String {
         match self.position {
-            Some(place) if !self.names_position => format!("{} at line {}, column {}", self.message, place.line, place.column),
+            Some(place) if !self.names_position => {
+                let needed = self.needed_at.map(|needed| format!(", needed at line {}, column {}", needed.line, needed.column));
+                format!("{} at line {}, column {}{}", self.message, place.line, place.column, needed.unwrap_or_default())
+            }
             _ => self.message.clone(),
         }
     }

@@ -279,6 +279,19 @@ fn names_made_at_run_time_count_as_names_of_the_program() {
 }
 
 #[test]
+fn an_error_in_a_lazy_sequence_names_where_it_was_needed() {
+    let sequence = "(def xs (map (fn [n] (/ 6 n)) (iterate dec 2)))";
+    assert_snapshot!(check(&[&format!("{sequence}\n(take 5 xs)")]), @"! arithmetic_error Divide by zero at line 1, column 22, needed at line 2, column 1");
+    assert_snapshot!(check(&[&format!("{sequence}\n{{:rest (drop 1 xs)}}")]), @"! arithmetic_error Divide by zero at line 1, column 22, needed at line 2, column 1");
+    assert_snapshot!(check(&["(def d (delay (/ 1 0)))\n@d"]), @"! arithmetic_error Divide by zero at line 1, column 15, needed at line 2, column 1");
+    assert_snapshot!(check(&[sequence, "(take 5 xs)"]), @r"
+    #'xs
+    ! arithmetic_error Divide by zero at line 1, column 1
+    ");
+    assert_snapshot!(check(&["(take 5 (map (fn [n] (/ 6 n)) (iterate dec 2)))"]), @"! arithmetic_error Divide by zero at line 1, column 22");
+}
+
+#[test]
 fn a_long_message_is_cut_where_it_is_shown() {
     let outcome = session().run(r#"(throw (ex-info (apply str (repeat 1000 "x")) {}))"#, &mut host);
     let lengths: Vec<usize> = outcome.problems().iter().map(|problem| problem.message.chars().count()).collect();

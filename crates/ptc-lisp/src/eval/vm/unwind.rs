@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::Machine;
+use super::{Frame, Machine};
 use crate::error::{Error, Reason, Signal};
 use crate::eval::code::{Code, Handler, Takes};
+use crate::eval::native::Native;
 use crate::span::Span;
 use crate::value::{Exception, Value};
 
@@ -70,13 +71,21 @@ impl Machine {
     /// Where the innermost user code of this program stands; where it ended, when nothing of it runs any more.
     fn place(&self, codes: &[Arc<Code>]) -> Option<Span> {
         let below = self.parents.iter().rev().flat_map(|fiber| fiber.frames.iter().rev());
-        for frame in self.frames.iter().rev().chain(below) {
-            let code = codes.get(frame.code as usize)?;
-            if !code.hidden && code.program == self.program {
-                return code.spans.get(frame.pc.saturating_sub(1) as usize).copied();
-            }
-        }
-        self.ended_at
+        self.frames.iter().rev().chain(below).find_map(|frame| self.user_span(codes, frame)).or(self.ended_at)
+    }
+
+    /// Where a frame stands, when it runs user code of this program.
+    fn user_span(&self, codes: &[Arc<Code>], frame: &Frame) -> Option<Span> {
+        let code = codes.get(frame.code as usize).filter(|code| !code.hidden && code.program == self.program)?;
+        code.spans.get(frame.pc.saturating_sub(1) as usize).copied()
+    }
+
+    /// Where the lazy sequence or delay was asked for inside of which the frame with this number runs.
+    fn needed_at(&self, codes: &[Arc<Code>], number: usize) -> Option<Span> {
+        let computes = |native: &Native| matches!(native, Native::Force(_) | Native::Delayed(_));
+        let outermost = self.natives.iter().find(|frame| computes(&frame.native) && frame.depth <= number)?;
+        let below = self.frames.iter().take(outermost.depth).rev();
+        below.into_iter().find_map(|frame| self.user_span(codes, frame)).or(self.ended_at)
     }
 
     /// Give an error the place of the innermost user code of this program, and the functions around it.
@@ -84,13 +93,14 @@ impl Machine {
         if error.span.is_some() {
             return;
         }
-        for frame in self.frames.iter().rev() {
+        for (number, frame) in self.frames.iter().enumerate().rev() {
             let code = &codes[frame.code as usize];
             if code.hidden {
                 continue;
             }
             if error.span.is_none() && code.program == self.program {
-                error.span = code.spans.get(frame.pc.saturating_sub(1) as usize).copied();
+                error.span = self.user_span(codes, frame);
+                error.needed_at = self.needed_at(codes, number);
                 if let Some(call) = error.span.and_then(|span| self.source.get(span.start as usize..span.end as usize)) {
                     error.name_as_written(call);
                 }
