@@ -26,6 +26,8 @@ mod tests;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use ptc_lisp::{Limits, Session, ToolCall, ToolResult};
+
 pub use read::{Malformed, read};
 
 /// A program, or several turns of one, with what each must answer.
@@ -91,6 +93,18 @@ impl Case {
     /// Run it, in slices of fuel when asked; answers what was different, empty when all is as expected.
     pub fn check(&self, slice: Option<u64>, sabotage: Option<Sabotaged<'_>>) -> Vec<String> {
         run::check(self, slice, sabotage)
+    }
+
+    /// A session with its data and tools, for programs that are not its own; `limits` where it says nothing of them.
+    ///
+    /// Errors with the directive that is none.
+    pub fn session(&self, limits: Limits) -> Result<Session, String> {
+        run::open(self, limits)
+    }
+
+    /// What the tool of this name answers; a failure when it has none such.
+    pub fn answer(&self, call: &ToolCall) -> ToolResult {
+        run::answer(&self.tools, call)
     }
 
     /// Whether one of its programs contains `name` as a whole word, alone or behind a namespace.

@@ -1,6 +1,6 @@
 //! `cargo xtask conformance`: programs with the answers they must give, from JSON Lines files.
 
-mod case;
+pub(crate) mod case;
 mod core_names;
 
 use std::collections::HashMap;
@@ -8,10 +8,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::Duration;
 
-use ptc_lisp::{Ending, IDENTITY_TOOL, Limits, NoCells, Outcome, Session, SessionOptions, ToolFailure, ToolSpec, Value, to_tagged};
+use ptc_lisp::{Ending, IDENTITY_TOOL, Limits, NoCells, Outcome, Session, SessionOptions, ToolFailure, ToolSpec, to_tagged};
 use serde_json::Value as Json;
 
 use crate::{Failure, Problem};
+pub(crate) use case::same;
 use case::{Case, Verdict, judge};
 
 /// What the command line asks for.
@@ -96,13 +97,8 @@ fn evaluate(case: &Case, request: &Request) -> Outcome {
     let mut identity = ToolSpec::new(IDENTITY_TOOL);
     identity.signature = signature;
     let limits = Limits { fuel: 5_000_000_000, time: Duration::from_secs(20), ..Limits::default() };
-    let data = match &case.data {
-        Some(data) => ptc_lisp::Import::external().value(data.clone()),
-        None => Value::Nil,
-    };
-    let data = data.as_map().cloned().unwrap_or_default();
     let tools = if request.wrap { vec![identity] } else { Vec::new() };
-    let mut session = Session::new(SessionOptions { data, tools, limits, ..SessionOptions::default() });
+    let mut session = case.session(limits, tools);
     if request.wrap && !case.is_static_error(&mut Session::new(SessionOptions::default())) {
         session.wrap_literals();
     }
@@ -116,7 +112,7 @@ fn evaluate(case: &Case, request: &Request) -> Outcome {
 }
 
 /// The tagged form of a value that ended a program well.
-fn tagged(outcome: &Outcome) -> Option<Json> {
+pub(crate) fn tagged(outcome: &Outcome) -> Option<Json> {
     let value = match &outcome.ending {
         Ending::Value(value) | Ending::Return(value) => value,
         _ => return None,

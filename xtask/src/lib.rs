@@ -1,4 +1,4 @@
-//! The project's own commands: `cargo xtask tidy`, `check-names`, `codegen [--check]`, `orders`.
+//! The project's own commands: `cargo xtask tidy`, `check-names`, `codegen [--check]`, `conformance`, `mutate`, `orders` …
 //!
 //! A command is a module with one entry function that gets the [`Workspace`] and answers with the problems it found.
 
@@ -8,8 +8,11 @@ mod conformance;
 mod coverage;
 mod failure;
 mod lang;
+mod mutate;
+mod oracle;
 mod orders;
 mod problem;
+mod random;
 #[cfg(test)]
 mod tests;
 mod tidy;
@@ -32,6 +35,8 @@ usage: cargo xtask <command>
   conformance FILE...          run cases (JSON Lines): [--overrides F] [--slice N] [--wrap] [--core] [--show N] [--min PCT]
   lang [FILE...]               run the language corpus, or files of it
   coverage [FILE...]           names of Clojure whose cases would not notice that they answer :wrong
+  mutate [FILE...]             how well errors teach: [--seed N] [--cap N] [--only OPERATOR] [--list] [--json]
+  oracle [--all]               the language corpus in real Clojure, where it is installed
   orders --seed N --out DIR    the orders example for another seed, with its expected answer";
 
 /// Run one command and print what it found on standard error.
@@ -63,8 +68,11 @@ fn command(words: &[&str]) -> Result<Vec<Problem>, Failure> {
         ["codegen"] => codegen::write(&workspace),
         ["codegen", "--check"] => codegen::check(&workspace),
         ["orders", "--seed", seed, "--out", folder] | ["orders", "--out", folder, "--seed", seed] => orders::write(seed, folder),
+        ["oracle"] => oracle::check(false),
+        ["oracle", "--all"] => oracle::check(true),
         ["lang", rest @ ..] => lang::check(rest),
         ["coverage", rest @ ..] => coverage::check(rest),
+        ["mutate", rest @ ..] => mutate::check(&workspace, rest),
         ["conformance", rest @ ..] => conformance::check(rest),
         _ => Err(Failure::Usage(USAGE)),
     }

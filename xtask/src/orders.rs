@@ -6,7 +6,6 @@
 mod answer;
 mod country;
 mod mission;
-mod random;
 mod records;
 mod render;
 #[cfg(test)]

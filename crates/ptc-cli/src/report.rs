@@ -58,7 +58,7 @@ fn problem_text(source: &Source<'_>, problem: &Problem, renderer: &Renderer) -> 
         .primary_title(&title)
         .id(problem.reason.as_str())
         .elements(problem.position.map(|position| snippet(source.name, problem.line_text.as_deref().unwrap_or_default(), position)));
-    let running = called_by(&problem.trace);
+    let running = problem.running();
     if let Some(running) = &running {
         group = group.element(Level::NOTE.message(running));
     }
@@ -99,10 +99,6 @@ fn snippet<'a>(name: &'a str, line: &'a str, position: Position) -> Snippet<'a, 
     let first = rest.chars().next().map_or(0, char::len_utf8);
     let word = rest.find(ends).unwrap_or(rest.len()).max(first);
     Snippet::source(line).line_start(position.line as usize).path(name).annotation(AnnotationKind::Primary.span(start..start + word))
-}
-
-fn called_by(trace: &[String]) -> Option<String> {
-    (!trace.is_empty()).then(|| format!("in {}", trace.join(", called by ")))
 }
 
 fn advice(reason: Reason) -> Option<&'static str> {

@@ -118,7 +118,7 @@ impl Checker {
     }
 
     fn list(&mut self, value: &Value, element: &Type) -> bool {
-        let Some(items) = value.as_slice() else { return false };
+        let Some(items) = value.as_vector() else { return false };
         for (index, item) in items.iter().enumerate() {
             if self.findings.len() >= MAX_FINDINGS {
                 break;

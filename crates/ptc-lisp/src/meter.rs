@@ -2,8 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use crate::error::{Error, Reason};
+use crate::error::{Error, Reason, Res, argument_error};
+use crate::eval::vm::Machine;
 use crate::limits::Limits;
+use crate::value::Value;
 
 /// Units of fuel between two looks at the clock.
 const TICK: i64 = 4_096;
@@ -26,6 +28,8 @@ pub struct Meter {
     pub(crate) live: u64,
     /// The largest figure seen of live and charged bytes.
     pub(crate) peak: u64,
+    /// What runs the comparators of sorted collections, while a builtin is at work that may need it.
+    pub(crate) nested: Option<Box<Machine>>,
 }
 
 impl Meter {
@@ -44,6 +48,7 @@ impl Meter {
             charged: 0,
             live: 0,
             peak: 0,
+            nested: None,
         }
     }
 
@@ -118,6 +123,23 @@ impl Meter {
     #[must_use]
     pub fn limits(&self) -> &Limits {
         &self.limits
+    }
+
+    /// What a function of the program says of two keys; it runs to its end at once, on the same fuel, memory and time.
+    ///
+    /// Errors with whatever the function raises, and where no run is at work.
+    pub(crate) fn call_comparator(&mut self, function: &Value, a: &Value, b: &Value) -> Res {
+        let Some(mut nested) = self.nested.take() else {
+            return Err(argument_error("the comparator of a sorted collection is a function of the program and cannot run here"));
+        };
+        let answer = nested.answer_comparator(function, [a.clone(), b.clone()], self);
+        self.nested = Some(nested);
+        answer
+    }
+
+    /// Calls that may still nest, as a limit of their own, until it is set back.
+    pub(crate) fn set_depth(&mut self, depth: usize) {
+        self.limits.depth = depth;
     }
 
     /// Fuel that is left.

@@ -8,29 +8,37 @@ const MAX_CHARS: usize = 48;
 
 /// The candidate most like `name`, if one is alike enough.
 ///
-/// - score: Jaro similarity, plus 0.3 when the letters are the same, minus 0.05 for each letter more or less
-/// - alike enough: score above 0.8 or similarity above 0.85; ties go to the first in alphabetical order
+/// - one slip of the finger away beats everything else: a letter doubled, two swapped, one left out, added or replaced,
+///   in this order
+/// - otherwise by Jaro similarity, plus 0.3 when the letters are the same, minus 0.05 for each letter more or less;
+///   alike enough is a score above 0.8 or a similarity above 0.85
+/// - ties go to the first in alphabetical order
 /// - cost: quadratic in the length of the names, which is bounded
 pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    nearest_ranked(name, candidates.into_iter().map(|candidate| (0, candidate)))
+}
+
+/// As [`nearest`], but ties go to the candidate of the lowest rank first.
+pub(crate) fn nearest_ranked<'a>(name: &str, candidates: impl IntoIterator<Item = (u8, &'a str)>) -> Option<&'a str> {
     let wanted: Vec<char> = name.chars().take(MAX_CHARS + 1).collect();
     if wanted.len() > MAX_CHARS {
         return None;
     }
     let letters = sorted(&wanted);
-    let mut best: Option<(f64, &str)> = None;
-    for candidate in candidates {
+    let mut best: Option<(f64, u8, &str)> = None;
+    for (rank, candidate) in candidates {
         let Some(score) = score(&wanted, &letters, candidate) else {
             continue;
         };
         let better = match best {
             None => true,
-            Some((top, known)) => score > top || (score == top && candidate < known),
+            Some((top, best_rank, known)) => score > top || (score == top && (rank, candidate) < (best_rank, known)),
         };
         if better && candidate != name {
-            best = Some((score, candidate));
+            best = Some((score, rank, candidate));
         }
     }
-    best.map(|(_, candidate)| candidate)
+    best.map(|(.., candidate)| candidate)
 }
 
 /// How alike the names are; `None` when not enough to suggest one for the other.
@@ -43,10 +51,38 @@ fn score(wanted: &[char], letters: &[char], candidate: &str) -> Option<f64> {
     if candidate.len() > MAX_CHARS || difference > 8 {
         return None;
     }
+    if let Some(slip) = slip(wanted, &candidate) {
+        return Some(slip);
+    }
     let alike = jaro(wanted, &candidate);
     let bonus = if sorted(&candidate) == letters { 0.3 } else { 0.0 };
     let score = alike + bonus - 0.05 * difference as f64;
     (score > 0.8 || alike > 0.85).then_some(score)
+}
+
+/// The score of a candidate from which one slip of the finger made the name, above any similarity; a slip that leaves
+/// fewer than two letters, or replaces one of two, says nothing.
+fn slip(wanted: &[char], candidate: &[char]) -> Option<f64> {
+    let start = wanted.iter().zip(candidate).take_while(|(one, other)| one == other).count();
+    let (typed, meant) = (wanted.get(start..)?, candidate.get(start..)?);
+    let is_rest = |typed: usize, meant: usize, from: (&[char], &[char])| match (from.0.get(typed..), from.1.get(meant..)) {
+        (Some(one), Some(other)) => one == other,
+        _ => false,
+    };
+    let rest = (typed, meant);
+    if wanted.len() < 2 || candidate.len() < 2 {
+        return None;
+    }
+    match (typed, meant) {
+        _ if is_rest(1, 0, rest) => {
+            let doubled = start > 0 && wanted.get(start - 1) == typed.first();
+            Some(if doubled { 2.5 } else { 2.2 })
+        }
+        ([a, b, ..], [c, d, ..]) if a == d && b == c && is_rest(2, 2, rest) => Some(2.4),
+        _ if is_rest(0, 1, rest) => Some(2.3),
+        _ if is_rest(1, 1, rest) && wanted.len() > 2 => Some(2.1),
+        _ => None,
+    }
 }
 
 fn sorted(letters: &[char]) -> Vec<char> {

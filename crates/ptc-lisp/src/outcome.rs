@@ -72,17 +72,28 @@ impl Problem {
         }
     }
 
-    /// The message with ` at line L, column C` behind it when the place is known and not named yet; for a lazy sequence
-    /// also `, needed at line L, column C`.
+    /// The message with ` at line L, column C` behind it when the place is known and not named yet, for a lazy sequence also
+    /// `, needed at line L, column C`, and with the functions that were running: `… at line 2, column 5 (in area, called by
+    /// total)`.
     #[must_use]
     pub fn text(&self) -> String {
-        match self.position {
-            Some(place) if !self.names_position => {
-                let needed = self.needed_at.map(|needed| format!(", needed at line {}, column {}", needed.line, needed.column));
-                format!("{} at line {}, column {}{}", self.message, place.line, place.column, needed.unwrap_or_default())
+        let mut text = self.message.clone();
+        if let Some(place) = self.position.filter(|_| !self.names_position) {
+            text.push_str(&format!(" at line {}, column {}", place.line, place.column));
+            if let Some(needed) = self.needed_at {
+                text.push_str(&format!(", needed at line {}, column {}", needed.line, needed.column));
             }
-            _ => self.message.clone(),
         }
+        if let Some(running) = self.running() {
+            text.push_str(&format!(" ({running})"));
+        }
+        text
+    }
+
+    /// The functions of the program that were running: `in area, called by total`; at most the five innermost.
+    #[must_use]
+    pub fn running(&self) -> Option<String> {
+        (!self.trace.is_empty()).then(|| format!("in {}", self.trace.join(", called by ")))
     }
 }
 

@@ -3,6 +3,7 @@
 mod alphabet;
 mod dispatch;
 mod form;
+mod layout;
 mod name;
 mod number;
 mod opener;
@@ -11,13 +12,14 @@ mod reader;
 mod tests;
 mod text;
 
-use crate::span::Span;
 #[cfg(test)]
-use crate::span::{Position, position};
+use crate::span::Position;
+use crate::span::{Span, position};
 
 pub use form::{Form, FormKind, Symbol};
 pub use name::is_keyword_name;
 
+use layout::Layout;
 use reader::{Quotes, Reader};
 
 /// What the reader refuses to look at.
@@ -43,6 +45,8 @@ pub struct Parsed {
     pub forms: Vec<Form>,
     /// Where decimal literals such as `1.5M` stand, which were read as floats.
     pub decimals: Vec<Span>,
+    /// The first closing bracket that closes nothing.
+    pub surplus: Option<Span>,
 }
 
 /// Why a text is not a program.
@@ -54,17 +58,43 @@ pub struct ParseError {
     pub span: Span,
     /// The message says itself where it happened, or concerns the whole program: append no position.
     pub names_position: bool,
+    /// What the text lacks, as far as the reader knows.
+    lost: Lost,
+}
+
+/// What is missing where the reader can go on no longer; where it was lost may be another matter.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Lost {
+    /// Nothing known.
+    Nothing,
+    /// The closing quote of a string.
+    Quote,
+    /// This bracket, at the end of the text.
+    Closer(char),
+    /// The partner of a closing bracket: the one that is open, at this offset, is of another kind.
+    Pair { opened: u32 },
 }
 
 impl ParseError {
     /// A problem with the text at `span`, of which the message does not say where it is.
     fn at(span: Span, message: impl Into<String>) -> Self {
-        Self { message: message.into(), span, names_position: false }
+        Self { message: message.into(), span, names_position: false, lost: Lost::Nothing }
     }
 
     /// A problem whose message carries its positions.
     fn placed(span: Span, message: impl Into<String>) -> Self {
-        Self { message: message.into(), span, names_position: true }
+        Self { message: message.into(), span, names_position: true, lost: Lost::Nothing }
+    }
+
+    fn of_lost(self, lost: Lost) -> Self {
+        Self { lost, ..self }
+    }
+
+    /// With what the indentation tells about a lost bracket or quote.
+    fn explained(self, source: &str) -> Self {
+        let Some(hint) = Layout::of(source).hint(source, &self) else { return self };
+        let place = if self.names_position { String::new() } else { format!(" at {}", position(source, self.span.start)) };
+        Self { message: format!("{}{place}; {hint}", self.message), names_position: true, ..self }
     }
 
     /// Line and column of the offending text in the `source` that was parsed.
@@ -105,6 +135,11 @@ pub fn parse_with(source: &str, limits: ReadLimits) -> Result<Parsed, ParseError
         let message = format!("the program is {} bytes long, the limit is {max_bytes} bytes", source.len());
         return Err(ParseError::placed(Span::default(), message));
     }
+    read_any(source, limits).map_err(|error| error.explained(source))
+}
+
+/// Read with straight quotes, and with typographic ones where the text is no program otherwise.
+fn read_any(source: &str, limits: ReadLimits) -> Result<Parsed, ParseError> {
     let read = |quotes| Reader::new(source, limits.max_nesting, quotes).read();
     let error = match read(Quotes::Straight) {
         Err(error) if source.contains(alphabet::is_curly) => error,
@@ -115,6 +150,17 @@ pub fn parse_with(source: &str, limits: ReadLimits) -> Result<Parsed, ParseError
         done => return done,
     };
     read(Quotes::Mixed).map_err(|_| later(error, paired))
+}
+
+/// What to add to a problem of a program that has a closing bracket too many, which is no error by itself.
+pub fn surplus_note(parsed: &Parsed, source: &str) -> Option<String> {
+    let surplus = position(source, parsed.surplus?.start);
+    Some(match Layout::of(source).early(source) {
+        Some(early) => {
+            format!("a closing bracket is too many at {surplus}: by the indentation, the form that ends at {early} is closed too early")
+        }
+        None => format!("a closing bracket is too many at {surplus}"),
+    })
 }
 
 /// The error of the attempt that got further; the plain reading's when both stopped together.

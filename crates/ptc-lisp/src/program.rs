@@ -15,21 +15,39 @@ use crate::stdlib::{Builtin, table::table};
 use crate::value::Name;
 #[cfg(feature = "testing")]
 use crate::value::{BuiltinId, Value};
+use crate::warning::{Warning, WarningCode};
 
-/// Parse, analyze and compile a program into the machine's table; answers the number of its code.
+/// A program that is ready to run.
+pub(crate) struct Loaded {
+    /// The number of its code.
+    pub code: u32,
+    /// What to add to the error it ends in, if it does: a bracket too many may be behind it.
+    pub note: Option<String>,
+}
+
+/// Parse, analyze and compile a program into the machine's table.
 ///
 /// Errors with all static problems; nothing has run then and no definition has changed.
-pub(crate) fn load(source: &Arc<str>, machine: &mut Machine, limits: &Limits) -> Result<u32, Vec<Problem>> {
+pub(crate) fn load(source: &Arc<str>, machine: &mut Machine, limits: &Limits) -> Result<Loaded, Vec<Problem>> {
     let read = ReadLimits { max_bytes: limits.source_bytes, ..ReadLimits::default() };
     let parsed = parse::parse_with(source, read).map_err(|error| {
         let problem = Error::new(Reason::ParseError, error.message.clone()).at(error.span);
         vec![Problem::new(&problem, source, error.names_position)]
     })?;
+    let note = parse::surplus_note(&parsed, source).map(|note| format!(" ({note})"));
     let options = Options { max_symbols: limits.symbols };
     let mut names = Names { machine };
-    let analyzed = analyze::analyze(&parsed, &mut names, &options)
-        .map_err(|errors| errors.iter().map(|error| Problem::new(error, source, false)).collect::<Vec<_>>())?;
-    machine.cx.warnings.extend(analyzed.warnings);
+    let analyzed = analyze::analyze(&parsed, &mut names, &options).map_err(|mut errors| {
+        if let (Some(note), Some(first)) = (parse::surplus_note(&parsed, source), errors.first_mut()) {
+            first.message.push_str(&format!(" ({note})"));
+        }
+        errors.iter().map(|error| Problem::new(error, source, false)).collect::<Vec<_>>()
+    })?;
+    machine.cx.warnings.extend(analyzed.warnings.into_iter().map(|warning| match &note {
+        // A form that was closed too early leaves its rest behind it.
+        Some(note) if warning.code == WarningCode::DroppedResult => Warning { message: format!("{}{note}", warning.message), ..warning },
+        _ => warning,
+    }));
     machine.cx.words = analyzed.words;
     machine.cx.max_words = limits.symbols;
     let mut main = analyzed.main;
@@ -38,9 +56,9 @@ pub(crate) fn load(source: &Arc<str>, machine: &mut Machine, limits: &Limits) ->
         analyze::wrap::wrap_literals(&mut main);
     }
     let program = machine.program;
-    let mut target = Target { codes: &mut machine.codes, program, hidden: false };
+    let mut target = Target { codes: Arc::make_mut(&mut machine.codes), program, hidden: false };
     let proto = compile(&mut main, &mut target).map_err(|error| vec![Problem::new(&error, source, false)])?;
-    Ok(proto.arities.first().map_or(0, |code| code.index))
+    Ok(Loaded { code: proto.arities.first().map_or(0, |code| code.index), note })
 }
 
 /// Names as a program of the session sees them.

@@ -89,6 +89,8 @@ struct Running {
     ending: Option<Ending>,
     /// Static problems: nothing ran.
     refused: Option<Vec<Problem>>,
+    /// What to add to an error of the run.
+    note: Option<String>,
 }
 
 impl Session {
@@ -128,14 +130,14 @@ impl Session {
         let before = machine.globals.clone();
         let source: Arc<str> = Arc::from(source);
         machine.source = source.clone();
-        let refused = match program::load(&source, machine, &self.limits) {
-            Ok(index) => {
-                machine.start(index);
-                None
+        let (refused, note) = match program::load(&source, machine, &self.limits) {
+            Ok(loaded) => {
+                machine.start(loaded.code);
+                (None, loaded.note)
             }
-            Err(refusal) => Some(refusal),
+            Err(refusal) => (Some(refusal), None),
         };
-        self.running = Some(Running { source, before, ending: None, refused });
+        self.running = Some(Running { source, before, ending: None, refused, note });
     }
 
     /// Run for `slice` units of fuel, or until something happens. Without a running program the outcome is nil.
@@ -217,8 +219,12 @@ impl Session {
     }
 
     fn failed(&mut self, error: &Error) -> Outcome {
-        let source = self.running.as_ref().map_or_else(|| Arc::from(""), |running| running.source.clone());
-        let problem = Problem::new(error, &source, false);
+        let (source, note) = match &self.running {
+            Some(running) => (running.source.clone(), running.note.as_deref()),
+            None => (Arc::from(""), None),
+        };
+        let mut problem = Problem::new(error, &source, false);
+        problem.message.push_str(note.unwrap_or_default());
         self.finish(Ending::Error(vec![problem]))
     }
 

@@ -4,7 +4,7 @@ mod aggregate;
 mod arith;
 mod bits;
 pub(crate) mod call;
-mod compare;
+pub(crate) mod compare;
 pub(crate) mod compiled;
 mod control;
 mod convert;
@@ -23,6 +23,7 @@ mod regex;
 mod seq;
 mod set;
 mod show;
+mod sorted;
 mod state;
 pub(crate) mod table;
 #[cfg(test)]
@@ -32,7 +33,6 @@ mod time;
 mod walk;
 
 pub(crate) use call::Call;
-pub(crate) use compare::warn_of_mixed_names;
 pub(crate) use predicate::is_class;
 
 use crate::error::Res;
@@ -73,7 +73,7 @@ impl Builtin {
 type Params = &'static [&'static str];
 /// Programs and the text of their values.
 type Examples = &'static [(&'static str, &'static str)];
-/// A Rust function that never calls back into the machine.
+/// A Rust function that never calls back into the machine, except where keys of a sorted collection are compared.
 type Plain = fn(&mut Call<'_>) -> Res;
 
 /// How much of its arguments a builtin needs realised.
@@ -89,7 +89,7 @@ pub enum Force {
 
 /// How a builtin runs.
 pub(crate) enum Run {
-    /// A Rust function that never calls back into the machine.
+    /// A Rust function that asks for no call of a function.
     Plain(Plain),
     /// A frame of the machine, because it calls functions.
     Native(native::Start),
@@ -145,6 +145,7 @@ pub(crate) const FAMILIES: &[Family] = &[
     map::entries::FAMILY,
     map::write::FAMILY,
     set::FAMILY,
+    sorted::FAMILY,
     aggregate::FAMILY,
     walk::FAMILY,
     prelude::rows::ENDLESS,

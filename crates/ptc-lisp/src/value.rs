@@ -13,8 +13,10 @@ mod release;
 mod set;
 mod shorten;
 pub(crate) mod size;
+mod sorted;
 mod tagged;
 mod text;
+mod trie;
 mod vector;
 
 #[cfg(test)]
@@ -43,9 +45,11 @@ pub(crate) use order::{MAX_NESTING, compare, equal, identical};
 pub use set::Set;
 pub(crate) use shorten::{key_name, round_floats, shorten, shown};
 pub(crate) use size::LiveCount;
+pub use sorted::SortedEntries;
+pub(crate) use sorted::{Order, Sorted};
 pub use tagged::{NoRestore, Restore, TaggedError, from_tagged, to_tagged};
 pub use text::Text;
-pub use vector::Vector;
+pub use vector::{Elements, Vector};
 
 /// A compiled regular expression.
 pub type Pattern = regex::Regex;
@@ -88,9 +92,9 @@ pub enum Value {
     Str(Text),
     /// The one sequential kind.
     Vector(Vector),
-    /// A map in insertion order.
+    /// A map in insertion order, or sorted.
     Map(Map),
-    /// A set in insertion order.
+    /// A set in insertion order, or sorted.
     Set(Set),
     /// A function of the program.
     Function(Arc<Closure>),
@@ -207,11 +211,11 @@ impl Value {
         }
     }
 
-    /// The elements of a vector.
+    /// The vector inside.
     #[must_use]
-    pub fn as_slice(&self) -> Option<&[Value]> {
+    pub fn as_vector(&self) -> Option<&Vector> {
         match self {
-            Value::Vector(items) => Some(items.as_slice()),
+            Value::Vector(items) => Some(items),
             _ => None,
         }
     }

@@ -1,5 +1,7 @@
 //! Sessions from outside: turns, tools, limits, slices.
 
+#[path = "session/laws.rs"]
+mod laws;
 #[path = "session/lazy.rs"]
 mod lazy;
 #[path = "session/parallel.rs"]
@@ -243,6 +245,59 @@ fn a_comparator_calls_no_tools() {
 }
 
 #[test]
+fn a_sorted_collection_keeps_its_comparator_from_turn_to_turn() {
+    assert_snapshot!(check(&[
+        "(def step 10) (defn near [a b] (compare (quot a step) (quot b step))) (def seen (sorted-map-by near 25 :b 3 :a))",
+        "[(get seen 29) (:k {:k seen}) (assoc seen 40 :c) (subseq seen > 9)]",
+        "*1",
+        "(def step 100) (assoc seen 99 :one)",
+        "(def step 0) (assoc seen 1 :x)",
+        "[step (assoc seen 199 :d)]",
+        "(pmap (fn [n] (assoc seen n :p)) [5 250])",
+    ]), @r"
+    #'seen
+    [:b {3 :a 25 :b} {3 :a 25 :b 40 :c} [[25 :b]]]
+    [:b {3 :a 25 :b} {3 :a 25 :b 40 :c} [[25 :b]]]
+    {3 :one 25 :b}
+    ! arithmetic_error Divide by zero at line 1, column 14 (in near)
+    [100 {3 :a 25 :b 199 :d}]
+    [{3 :p 25 :b} {3 :a 25 :b 250 :p}]
+    ");
+}
+
+#[test]
+fn a_comparator_runs_to_its_end_in_any_slice() {
+    let mut session = session();
+    let program =
+        "(def log (atom [])) (def s (into (sorted-set-by (fn [a b] (swap! log conj a) (println a b) (> a b))) [1 3 2])) [s (s 3) @log]";
+    let whole = shown(&session.run(program, &mut host));
+    for slice in [1, 7] {
+        assert_eq!(shown(&session.run_sliced(program, Some(slice), &mut host)), whole);
+    }
+    assert_snapshot!(whole, @r"
+    > 3 1
+    > 2 3
+    > 3 2
+    > 2 1
+    > 3 3
+    > 3 3
+    [#{3 2 1} 3 [3 2 3 2 3 3]]
+    ");
+    assert_eq!(session.memory().get("s").map(|entry| entry.value.to_json().unwrap().to_string()).as_deref(), Some("[3,2,1]"));
+}
+
+#[test]
+fn comparators_of_sorted_collections_call_no_tools() {
+    assert_snapshot!(check_calls("(sorted-set-by (fn [a b] (< (tool/double {:n a}) b)) 2 1)"), @"! argument_error the comparator of a sorted collection may not call tools; compute keys with tool/double first, then order by them at line 1, column 29");
+    assert_snapshot!(check_calls("(def by (atom compare)) (def s (sorted-set-by (fn [a b] (@by a b)) 1)) (reset! by tool/double) (try (conj s 2) (catch Exception e (ex-message e)))"), @r#""the comparator of a sorted collection may not call tools; compute keys with tool/double first, then order by them""#);
+    assert_snapshot!(check_calls("(into (sorted-map) (map (fn [n] [n (tool/double {:n n})])) [2 1])"), @r"
+    {1 2 2 4}
+    double {:n 2} -> 4
+    double {:n 1} -> 2
+    ");
+}
+
+#[test]
 fn a_limit_ends_the_run_and_is_not_caught() {
     let small = Limits { fuel: 200_000, memory: 2 << 20, time: Duration::from_millis(200), depth: 100, ..Limits::default() };
     let ample = Limits { fuel: u64::MAX >> 2, ..small.clone() };
@@ -327,6 +382,38 @@ fn a_value_that_shares_its_parts_is_not_written_out() {
 }
 
 #[test]
+fn a_bracket_too_many_is_named_with_the_error_that_it_leads_to() {
+    assert_snapshot!(check(&[
+        "(defn f [x]\n  (let [y (inc x)])\n    (* y 2)))",
+        "(->> [3 1]\n     (map inc))\n     (count 5))",
+        "(+ 1 2))",
+    ]), @"
+    ! undefined_symbol undefined symbol 'y' (a closing bracket is too many at line 3, column 13: by the indentation, the form that ends at line 2, column 19 is closed too early) at line 3, column 8
+    ! type_error count: expected a collection, got number (a closing bracket is too many at line 3, column 15: by the indentation, the form that ends at line 2, column 15 is closed too early) at line 3, column 6
+    3
+    ");
+}
+
+#[test]
+fn a_keyword_beside_its_name_as_a_string_is_noted() {
+    let mut session = Session::new(SessionOptions::default());
+    let mut notes = |source: &str| {
+        let outcome = session.run(source, &mut |call| Err(ToolFailure::new(call.name.clone())));
+        let notes =
+            outcome.warnings.iter().map(|warning| format!("{} {}..{}", warning.code.as_str(), warning.span.start, warning.span.end));
+        notes.collect::<Vec<_>>().join(" ")
+    };
+    // Constants, a constant beside a local, two locals, a builtin as a value, a branch of `case`.
+    assert_eq!(notes(r#"(= :a "a")"#), "keyword-vs-string 0..10");
+    assert_eq!(notes(r#"(map (fn [x] (if (= x "a") 1 2)) [:b :a])"#), "keyword-vs-string 17..26");
+    assert_eq!(notes(r#"(let [x "a" y :a] (= x y))"#), "keyword-vs-string 18..25");
+    assert_eq!(notes(r#"(apply = [:a "a"])"#), "keyword-vs-string 0..18");
+    assert_eq!(notes(r#"(case "a" :a 1 2)"#), "keyword-vs-string 10..12");
+    // Other names, and values that are equal or of other kinds, pass without a word.
+    assert_eq!(notes(r#"[(= :a "b") (= :a :a) (= "a" "a") (= 1 "a") (let [x :b] (= x "a"))]"#), "");
+}
+
+#[test]
 fn static_problems_come_together_and_nothing_runs() {
     assert_snapshot!(check(&[
         "(def a 1)",
@@ -334,12 +421,12 @@ fn static_problems_come_together_and_nothing_runs() {
         "a",
         "(println :ran) (def a 3",
         "a",
-    ]), @r"
+    ]), @"
     #'a
     ! undefined_symbol undefined symbol 'cuont'. Did you mean 'count'? at line 2, column 2
     ! invalid_arity if: expected (if test then else?), got 0 at line 3, column 1
     ! invalid_form let: the bindings need an even number of forms, got 1 at line 4, column 6
-    ! tool_not_found tool 'duoble' not found; available tools: boom, double, label at line 5, column 2
+    ! tool_not_found tool 'duoble' not found; available tools: boom, double, label. Did you mean 'tool/double'? at line 5, column 2
     ! data_not_found data 'missing' not found; there is no input data at line 6, column 1
     1
     ! parse_error Unexpected end of input: '(' opened at line 1, column 16 was never closed

@@ -72,7 +72,7 @@
 
 ;; `bigint` and `num` belong here, too: an integer of any size, and the number itself.
 [(bigint 3.7) (bigint 1e25) (num 5) (+ (bigint 2) (num 0.5))]
-;=> [3 10000000000000000905969664 5 2.5]
+;=> [3 10000000000000000000000000 5 2.5]
 
 ;; `boolean` of a number is always true; compare with 0 instead.
 [(boolean 0) (not (zero? 0)) (pos? 3)]

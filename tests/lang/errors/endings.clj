@@ -1,10 +1,10 @@
 ;; The message of an `assert` stands before the test.
 (assert (= 1 2) "no")
-;!> assertion_error 1:1 assert failed: no: (= 1 2)
+;!> assertion_error 1:1 Assert failed: no: (= 1 2)
 
 ;; It may be computed.
 (assert (= 1 2) (str "got " 5))
-;!> assertion_error 1:1 assert failed: got 5: (= 1 2)
+;!> assertion_error 1:1 Assert failed: got 5: (= 1 2)
 
 ;; A test that holds answers nil.
 (assert (= 1 1) "no")

@@ -52,10 +52,6 @@
 ;=> [1 2]
 ;warn> keyword-on-non-map 2:2 …
 
-;; A keyword beside a string of the same name is no slip in a `case`.
-(case :open "open" 1 :open 2)
-;=> 2
-
 ;; The name in a message is the one that was written.
 (str/split nil ",")
 ;!> type_error 1:1 str/split: expected a string, got nil

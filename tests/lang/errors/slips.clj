@@ -26,7 +26,7 @@ data[0]
 
 ;; The wrong prefix for tools.
 (tools/search "x")
-;!> invalid_form 1:2 unknown namespace tools/; tools live in tool/, input in data/
+;!> invalid_form 1:2 unknown namespace tools/; tools live in tool/, input in data/. Did you mean 'tool/search'?
 
 ;; An equals sign in `let`.
 (let [x = 5] x)

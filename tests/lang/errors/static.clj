@@ -12,7 +12,7 @@
 ;- data {:rows []}
 ;- tool search (query :string) -> [:any] = []
 [data/row (tool/find "x") totl]
-;!> data_not_found 1:2 data 'row' not found; available data: rows
+;!> data_not_found 1:2 data 'row' not found; available data: rows. Did you mean 'data/rows'?
 ;!> tool_not_found 1:12 tool 'find' not found; available tools: search
 ;!> undefined_symbol 1:27 undefined symbol 'totl'
 

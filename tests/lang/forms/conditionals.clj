@@ -108,6 +108,7 @@
 ;; A list of constants matches any of them, of any kind.
 (map #(case % (1 "one" :one) 1 (2 "two") 2 0) [:one "two" 1 'three])
 ;=> [1 2 1 0]
+;warn> keyword-vs-string 1:18 the keyword :one never equals the string "one": compare keyword with keyword or use (name k)
 
 ;; `condp` fills each test into a predicate together with the value.
 (defn size-class [n]

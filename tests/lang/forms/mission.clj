@@ -79,7 +79,7 @@ seen
 
 ;; A test that fails is an `assertion_error` with the text of the test.
 (assert (= 3 (+ 1 1)))
-;!> assertion_error 1:9 assert failed: (= 3 (+ 1 1))
+;!> assertion_error 1:9 Assert failed: (= 3 (+ 1 1))
 
 ;; A failed `assert` can be caught; its reason is `:assertion_error`.
 (try (assert false) (catch Throwable e (ex-data e)))
@@ -87,13 +87,13 @@ seen
 
 ;; The test of `assert` is any truthy value.
 [(assert 0) (assert "") (try (assert nil) (catch Throwable e (ex-message e)))]
-;=> [nil nil "assert failed: nil"]
+;=> [nil nil "Assert failed: nil"]
 
 ;; `assert` at the top of a program checks the input before any work.
 ;- data {:rows []}
 (assert (seq data/rows))
 (println "never")
-;!> assertion_error 1:9 assert failed: (seq data/rows)
+;!> assertion_error 1:9 Assert failed: (seq data/rows)
 
 ;; `task` runs its body and gives its value, so that a plan can name its steps.
 (defn fetch [] (println "fetching") [1 2 3])

@@ -154,7 +154,7 @@
 ;; A failed condition says which one it was.
 (defn half [n] {:pre [(even? n)]} (quot n 2))
 (half 3)
-;!> assertion_error 1:23 assert failed: (even? n)
+;!> assertion_error 1:23 Assert failed: (even? n)
 
 ;; A map as the only body is just a map.
 (defn config [] {:pre [1] :post 2})
@@ -268,7 +268,7 @@ started
    :post [(> % 10)]}
   (* x 10))
 [(ten-times 2) (try (ten-times 1) (catch Throwable e (ex-message e)))]
-;=> [20 "assert failed: (> % 10)"]
+;=> [20 "Assert failed: (> % 10)"]
 
 ;; Recursion without a name of its own, by way of an atom.
 (let [f (atom nil)]

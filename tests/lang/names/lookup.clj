@@ -22,7 +22,7 @@
 ;; A key that is not there is named together with those that are.
 ;- data {:orders [] :users []}
 (count data/order)
-;!> data_not_found 1:8 data 'order' not found; available data: orders, users
+;!> data_not_found 1:8 data 'order' not found; available data: orders, users. Did you mean 'data/orders'?
 
 ;; Without any input the message says so.
 data/rows
@@ -208,7 +208,7 @@ status
 ;; An unknown tool is named with the known ones.
 ;- tool search (query :string) -> [:any] = []
 (tool/serach {:query "x"})
-;!> tool_not_found 1:2 tool 'serach' not found; available tools: search
+;!> tool_not_found 1:2 tool 'serach' not found; available tools: search. Did you mean 'tool/search'?
 
 ;; Without any tools the message says so.
 (tool/search "x")
@@ -276,12 +276,12 @@ user/totals
 ;; A data key in another spelling shows what there is.
 ;- data {:order_id 1}
 data/order-id
-;!> data_not_found 1:1 data 'order-id' not found; available data: order_id
+;!> data_not_found 1:1 data 'order-id' not found; available data: order_id. Did you mean 'data/order_id'?
 
 ;; The same for tools.
 ;- tool search_rooms () -> :int = 1
 (tool/search-rooms)
-;!> tool_not_found 1:2 tool 'search-rooms' not found; available tools: search_rooms
+;!> tool_not_found 1:2 tool 'search-rooms' not found; available tools: search_rooms. Did you mean 'tool/search_rooms'?
 
 ;; Dynamic variables do not exist.
 (binding [*print-length* 3] 1)

@@ -25,13 +25,13 @@
 ;; The bracket that is still open is named, the innermost first.
 (defn total [rows]
   (reduce + (map :price rows))
-;!> parse_error 1:1 Unexpected end of input: '(' opened at line 1, column 1 was never closed
+;!> parse_error 1:1 Unexpected end of input: '(' opened at line 1, column 1 was never closed; the lines are indented as if ')' were missing at the end, on line 2
 
 ;; A vector that is never closed.
 (let [a 1
       b 2
   (+ a b))
-;!> parse_error 3:10 expected ']' to close '[' opened at line 1, column 6, found ')' at line 3, column 10
+;!> parse_error 3:10 expected ']' to close '[' opened at line 1, column 6, found ')' at line 3, column 10; by the indentation, ']' is missing at the end of line 2 (bracket opened at line 1, column 6)
 
 ;; A map that is never closed.
 (return {:a 1

@@ -100,7 +100,6 @@
 ;out> .trim: expected a string, got nil
 ;out> .toLowerCase: expected a string, got keyword
 ;out> .isEmpty: expected a string or collection, got number
-;out> .equalsIgnoreCase: expected a string, got nil
 
 ;; The methods take the object first, and their own counts.
 [(.length) (.charAt "abc") (.startsWith "abc") (.toString) (.equals 1)]
@@ -116,7 +115,6 @@
            #(Character/isWhitespace "")])
 ;out> Character/isDigit: expected one character, got string
 ;out> Character/isLetter: expected one character, got nil
-;out> Character/isUpperCase: expected one character, got number
 ;out> Character/isWhitespace: expected one character, got string
 
 ;; A cutting of a text at the first mark, as in Java.

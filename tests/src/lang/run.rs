@@ -24,7 +24,7 @@ impl Clock for FixedClock {
 }
 
 pub(super) fn check(case: &Case, slice: Option<u64>, sabotage: Option<Sabotaged<'_>>) -> Vec<String> {
-    let mut session = match open(case) {
+    let mut session = match open(case, Limits::default()) {
         Ok(session) => session,
         Err(text) => return vec![text],
     };
@@ -41,14 +41,14 @@ pub(super) fn check(case: &Case, slice: Option<u64>, sabotage: Option<Sabotaged<
     differences
 }
 
-fn open(case: &Case) -> Result<Session, String> {
+pub(super) fn open(case: &Case, limits_elsewhere: Limits) -> Result<Session, String> {
     let data = match &case.data {
         Some(text) => literal(text)?,
         None => Map::new(),
     };
     let limits = match &case.limits {
-        Some(text) => limits(&literal(text)?)?,
-        None => Limits::default(),
+        Some(text) => limits(&literal(text)?, limits_elsewhere)?,
+        None => limits_elsewhere,
     };
     let tools = case.tools.iter().map(spec).collect::<Result<_, _>>()?;
     Ok(Session::new(SessionOptions { data, tools, limits, seed: 1, clock: Arc::new(FixedClock), ..SessionOptions::default() }))
@@ -63,8 +63,7 @@ fn literal(text: &str) -> Result<Map, String> {
     }
 }
 
-fn limits(map: &Map) -> Result<Limits, String> {
-    let mut limits = Limits::default();
+fn limits(map: &Map, mut limits: Limits) -> Result<Limits, String> {
     for (key, value) in map {
         let (Value::Keyword(name), Value::Int(amount)) = (key, value) else { return Err("limits are written {:fuel 100}".to_owned()) };
         let amount = u64::try_from(*amount).map_err(|_| "a limit is not negative".to_owned())?;
@@ -90,7 +89,7 @@ fn spec(tool: &ToolText) -> Result<ToolSpec, String> {
 }
 
 /// The body of the tool as a program whose data are the arguments.
-fn answer(tools: &[ToolText], call: &ToolCall) -> ToolResult {
+pub(super) fn answer(tools: &[ToolText], call: &ToolCall) -> ToolResult {
     let Some(tool) = tools.iter().find(|tool| tool.name == call.name) else { return Err(ToolFailure::new("no such tool")) };
     let data = arguments(tool, call).ok_or_else(|| ToolFailure::new("arguments that are not JSON"))?;
     let outcome = Session::new(SessionOptions { data, ..SessionOptions::default() })

@@ -4,17 +4,19 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::OnceLock;
 
-use ptc_lisp::{Ending, FormatOptions, Outcome, Reason, Session, format as value_text};
+use ptc_lisp::{Ending, FormatOptions, Import, Limits, Outcome, Reason, Session, SessionOptions, ToolSpec, Value, format as value_text};
 use serde_json::Value as Json;
 
 use super::core_names::{FORMS, FUNCTIONS, OTHER_FORMS, symbols};
 use crate::Failure;
 
 /// A program with its expectation.
-pub(super) struct Case {
+pub(crate) struct Case {
     pub id: String,
     pub source: String,
-    pub data: Option<Json>,
+    data: Option<Json>,
+    /// What it is about: forms, functions, `agent`.
+    pub tags: Vec<String>,
     expect: Option<Json>,
     reason: Option<Json>,
     ending: Option<String>,
@@ -31,7 +33,7 @@ pub(super) enum Verdict {
 }
 
 /// The JSON values of a file, one per line.
-pub(super) fn lines(path: &Path) -> Result<Vec<Json>, Failure> {
+pub(crate) fn lines(path: &Path) -> Result<Vec<Json>, Failure> {
     let text = std::fs::read_to_string(path).map_err(Failure::file(path))?;
     text.lines()
         .enumerate()
@@ -62,6 +64,7 @@ impl Case {
         Some(Case {
             id,
             data: line.get("data").cloned(),
+            tags: line.get("tags").and_then(|tags| serde_json::from_value(tags.clone()).ok()).unwrap_or_default(),
             expect: end_of("expect"),
             reason: end_of("reason"),
             ending: either("ending").and_then(|ending| ending.as_str().map(str::to_owned)),
@@ -70,6 +73,13 @@ impl Case {
             source,
             is_core,
         })
+    }
+
+    /// A session over the data of the case.
+    pub fn session(&self, limits: Limits, tools: Vec<ToolSpec>) -> Session {
+        let data = self.data.clone().map(|data| Import::external().value(data));
+        let data = data.as_ref().and_then(Value::as_map).cloned().unwrap_or_default();
+        Session::new(SessionOptions { data, tools, limits, ..SessionOptions::default() })
     }
 
     /// Whether the program is refused before it runs: such programs are not changed by wrapping.
@@ -151,7 +161,7 @@ fn judge_error(case: &Case, outcome: &Outcome) -> Option<String> {
 }
 
 /// Equality of tagged values: maps and sets without order, floats to 1e-12, a character is a string.
-fn same(expected: &Json, found: &Json) -> bool {
+pub(crate) fn same(expected: &Json, found: &Json) -> bool {
     let tag = |value: &Json| match value.get("t").and_then(Json::as_str) {
         Some("char") => "str".to_owned(),
         other => other.unwrap_or("").to_owned(),

@@ -1,7 +1,7 @@
 //! The shop: customers, orders and exchange rates, made from a seed, with the mess that real exports have.
 
 use super::country::{COUNTRIES, CURRENCIES, Country, EURO, MICRO};
-use super::random::Random;
+use crate::random::Random;
 
 const CUSTOMERS: usize = 500;
 const ORDERS: u64 = 10_000;

@@ -3,8 +3,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::random::Random;
 use super::{SHIPPED_SEED, answer, files};
+use crate::random::Random;
 
 /// The files of a seed by name.
 fn texts(seed: u64) -> HashMap<String, String> {

@@ -191,7 +191,7 @@ impl Analyzer<'_> {
             _ => form,
         };
         let expected = self.quoted(inner, form.span);
-        self.apply("%case=", vec![subject.clone(), expected], form.span)
+        self.apply("=", vec![subject.clone(), expected], form.span)
     }
 
     /// `(condp predicate value test result … default?)`, with `test :>> function`

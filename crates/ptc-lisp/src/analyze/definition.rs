@@ -22,8 +22,9 @@ impl Analyzer<'_> {
             [head, form] => (head, None, form),
             [head, doc, form] => match &doc.kind {
                 FormKind::Str(text) => (head, Some(text.as_str()), form),
-                _ => return self.wrong_shape(site, doc.span),
+                _ => return self.too_many_parts(site, doc),
             },
+            [_, second, _, ..] => return self.too_many_parts(site, second),
             _ => return self.wrong_count(site),
         };
         let name = self.definable(head, site);
@@ -32,6 +33,19 @@ impl Analyzer<'_> {
             Some(name) => self.define(name, value, doc, once, site),
             None => value,
         }
+    }
+
+    /// A `def` with more than a value, which begins with `first`: mostly a function, or a call that lost its bracket.
+    fn too_many_parts(&mut self, site: &Use<'_>, first: &Form) -> Node {
+        let hint = match &first.kind {
+            FormKind::Vector(_) => ". Did you mean 'defn'?".to_owned(),
+            FormKind::Symbol(name) => format!("; is '(' missing before '{name}'?"),
+            _ if site.args.len() > 3 => return self.wrong_count(site),
+            _ => return self.wrong_shape(site, first.span),
+        };
+        let reason = if site.args.len() > 3 { Reason::InvalidArity } else { Reason::InvalidForm };
+        let text = format!("{}: expected {}, got {}{hint}", site.name, site.template, site.args.len());
+        self.problem(reason, text, first.span)
     }
 
     /// A value; a function literal without a name is called `name` in messages.

@@ -124,10 +124,10 @@ rows! {
     "cond->>" Macro 1 MANY "(cond->> value test step ...)" cond_last;
     "condp" Macro 2 MANY "(condp predicate value test result ... default?)" condp;
     "declare" Macro 0 MANY "(declare name...)" declare_names;
-    "def" Fixed 2 3 "(def name value) or (def name \"doc\" value)" def;
+    "def" Fixed 2 MANY "(def name value) or (def name \"doc\" value)" def;
     "defn" Macro 2 MANY "(defn name [params] body...)" defn;
     "defn-" Macro 2 MANY "(defn- name [params] body...)" defn;
-    "defonce" Macro 2 3 "(defonce name value) or (defonce name \"doc\" value)" defonce;
+    "defonce" Macro 2 MANY "(defonce name value) or (defonce name \"doc\" value)" defonce;
     "delay" Open 0 MANY "(delay body...)" delay;
     "do" Fixed 0 MANY "(do body...)" do_body;
     "doseq" Macro 1 MANY "(doseq [name coll ...] body...)" doseq;

@@ -9,6 +9,14 @@ use super::ir::{CaptureSource, Function, Kind, Node};
 use super::scope::Scope;
 use super::{Analyzer, Arity, Form, FormKind, Reason, Span, Tail, Use, Value, arity, bound, choice, constant, local, quote};
 
+/// What is wrong when `part` is no `([params] body…)`: a first clause without a body shows that `[params]` was meant.
+fn no_clause(first: &Form, part: &Form) -> Span {
+    match &first.kind {
+        FormKind::List(items) if items.len() == 1 => first.span,
+        _ => part.span,
+    }
+}
+
 /// A parameter list, `&` taken out.
 #[derive(Clone, Default)]
 struct Params<'f> {
@@ -102,11 +110,11 @@ impl Analyzer<'_> {
         let mut branches = Vec::new();
         for part in parts {
             let FormKind::List(items) = &part.kind else {
-                self.wrong_shape(site, part.span);
+                self.wrong_shape(site, no_clause(first, part));
                 return None;
             };
             let Some((FormKind::Vector(params), body)) = items.split_first().map(|(first, body)| (&first.kind, body)) else {
-                self.wrong_shape(site, part.span);
+                self.wrong_shape(site, no_clause(first, part));
                 return None;
             };
             let params = self.params(params)?;

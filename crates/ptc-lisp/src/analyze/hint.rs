@@ -1,7 +1,7 @@
 //! What an error about a name suggests.
 
 use super::{Analyzer, Reason, Span, forms, namespace};
-use crate::nearest::nearest;
+use crate::nearest::{nearest, nearest_ranked};
 
 /// Names of Clojure and Java that do not exist here, and what to do instead.
 const REFUSED: &[(&str, &str)] = &[
@@ -155,7 +155,7 @@ impl Analyzer<'_> {
             return Some(did_you_mean(&format!("{namespace}/{known}")));
         }
         let candidates = self.candidates();
-        nearest(name, candidates.iter().map(String::as_str)).map(did_you_mean)
+        nearest_ranked(name, candidates.iter().map(|(rank, known)| (*rank, known.as_str()))).map(did_you_mean)
     }
 
     fn resolves(&self, name: &str) -> bool {
@@ -166,16 +166,31 @@ impl Analyzer<'_> {
             || self.names.builtin(None, name).is_some()
     }
 
-    /// Every name that the program could have meant.
-    fn candidates(&self) -> Vec<String> {
-        let mut known = self.local_names();
-        known.extend(self.survey.definitions.keys().cloned());
-        known.extend(self.names.definitions());
-        known.extend(self.names.tools());
-        known.extend(self.names.data_names());
-        known.extend(self.names.builtin_names().into_iter().filter(|name| !name.starts_with('%')).map(str::to_owned));
-        known.extend(forms::names().map(str::to_owned));
-        known
+    /// Every name that the program could have meant: its own first, then what it was given, then the language's.
+    fn candidates(&self) -> Vec<(u8, String)> {
+        let locals = self.local_names();
+        let own = self.survey.definitions.keys().cloned().chain(self.names.definitions());
+        let given = self.names.tools().into_iter().chain(self.names.data_names());
+        let builtins = self.names.builtin_names().into_iter().filter(|name| !name.starts_with('%')).map(str::to_owned);
+        let language = builtins.chain(forms::names().map(str::to_owned));
+        let ranked = |rank| move |name| (rank, name);
+        locals.into_iter().map(ranked(0)).chain(own.map(ranked(1))).chain(given.map(ranked(2))).chain(language.map(ranked(3))).collect()
+    }
+
+    /// `. Did you mean 'tool/search'?` for the nearest of the names in a namespace; empty when none is near.
+    pub(super) fn nearest_in(&self, namespace: &str, name: &str, known: &[String]) -> String {
+        let found = nearest(name, known.iter().map(String::as_str));
+        found.map(|known| format!(". {}", did_you_mean(&format!("{namespace}/{known}")))).unwrap_or_default()
+    }
+
+    /// `. Did you mean 'data/items'?` for the nearest namespace; of equally near ones, one that has this name.
+    pub(super) fn nearest_namespace(&self, prefix: &str, name: &str) -> String {
+        let mut known: Vec<(u8, &str)> = ["data", "tool", "user"].map(|known| (0, known)).to_vec();
+        known.extend(self.aliases.keys().map(|known| (0, known.as_str())));
+        let has_it = |known| namespace::members(namespace::title(known)).contains(&name);
+        known.extend(namespace::prefixes().map(|known| (if has_it(known) { 1 } else { 2 }, known)));
+        let found = nearest_ranked(prefix, known);
+        found.map(|known| format!(". {}", did_you_mean(&format!("{known}/{name}")))).unwrap_or_default()
     }
 
     /// `no string function named capwords; available: blank?, …`

@@ -53,6 +53,11 @@ static KNOWN: &[Known] = &[
     known_as("java.lang.String", "String"),
 ];
 
+/// All of them.
+pub(super) fn prefixes() -> impl Iterator<Item = &'static str> {
+    KNOWN.iter().map(|known| known.prefix)
+}
+
 /// The prefix, when it is one.
 pub(super) fn known(prefix: &str) -> Option<&'static Known> {
     KNOWN.iter().find(|known| known.prefix == prefix)

@@ -97,8 +97,9 @@ impl Analyzer<'_> {
         }
         let mut known = self.names.data_names();
         known.retain(|name| name != "fail");
+        let near = self.nearest_in("data", name, &known);
         let text = match hint::listed(known) {
-            Some(list) => format!("data '{name}' not found; available data: {list}"),
+            Some(list) => format!("data '{name}' not found; available data: {list}{near}"),
             None => format!("data '{name}' not found; there is no input data"),
         };
         self.problem(Reason::DataNotFound, text, span);
@@ -112,8 +113,10 @@ impl Analyzer<'_> {
         if !self.is_news(Reason::ToolNotFound, name) {
             return None;
         }
-        let text = match hint::listed(self.names.tools()) {
-            Some(list) => format!("tool '{name}' not found; available tools: {list}"),
+        let known = self.names.tools();
+        let near = self.nearest_in("tool", name, &known);
+        let text = match hint::listed(known) {
+            Some(list) => format!("tool '{name}' not found; available tools: {list}{near}"),
             None => format!("tool '{name}' not found; no tools are registered"),
         };
         self.problem(Reason::ToolNotFound, text, span);
@@ -151,7 +154,8 @@ impl Analyzer<'_> {
 
     fn find_in(&mut self, prefix: &str, name: &str, span: Span) -> Option<Found> {
         let Some(known) = self.namespace(prefix) else {
-            let text = format!("unknown namespace {prefix}/; tools live in tool/, input in data/");
+            let near = self.nearest_namespace(prefix, name);
+            let text = format!("unknown namespace {prefix}/; tools live in tool/, input in data/{near}");
             self.problem(Reason::InvalidForm, text, span);
             return None;
         };

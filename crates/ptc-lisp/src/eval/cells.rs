@@ -18,8 +18,8 @@ pub(crate) struct Cells {
     made: Vec<u32>,
     turn: u32,
     generators: usize,
-    /// Number of writes so far, and when each cell was last written.
-    writes: u64,
+    /// Number of changes so far, and when each cell was last written.
+    changes: u64,
     written: HashMap<u32, u64>,
     /// Delays whose functions are running.
     running_delays: HashSet<u32>,
@@ -75,6 +75,7 @@ pub(crate) enum Pull {
 
 impl Cells {
     fn put(&mut self, slot: Slot) -> u32 {
+        self.changes += 1;
         if matches!(slot, Slot::Generator(_)) {
             self.generators += 1;
         }
@@ -132,8 +133,8 @@ impl Cells {
     pub fn store(&mut self, id: u32, value: Value) {
         self.running_delays.remove(&id);
         if let Some(slot) = self.slots.get_mut(id as usize) {
-            self.writes += 1;
-            self.written.insert(id, self.writes);
+            self.changes += 1;
+            self.written.insert(id, self.changes);
             let old = std::mem::replace(slot, Slot::Content(value));
             match old {
                 Slot::Content(old) if self.made.get(id as usize) != Some(&self.turn) => {
@@ -147,6 +148,11 @@ impl Cells {
     /// A figure that changes with every write to the cell.
     pub fn version(&self, id: u32) -> u64 {
         self.written.get(&id).copied().unwrap_or(0)
+    }
+
+    /// A figure that changes with everything that is made, written or realised.
+    pub fn changes(&self) -> u64 {
+        self.changes
     }
 
     /// Begin a turn: from here on first writes are remembered.
@@ -182,6 +188,7 @@ impl Cells {
     }
 
     fn of_mut(&mut self, cell: u32) -> Option<&mut Generator> {
+        self.changes += 1;
         match self.slots.get_mut(cell as usize) {
             Some(Slot::Generator(generator)) => Some(generator),
             _ => None,

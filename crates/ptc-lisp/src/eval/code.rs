@@ -55,8 +55,6 @@ pub(crate) enum Op {
     TestGtConst(Reg, u16),
     TestGeConst(Reg, u16),
     TestEqConst(Reg, u16),
-    /// As `TestEqConst`, for `case`: there a keyword beside a string is no slip.
-    TestCaseConst(Reg, u16),
     Add(Reg, Reg, Reg),
     Sub(Reg, Reg, Reg),
     Mul(Reg, Reg, Reg),

@@ -98,7 +98,7 @@ fn too_large(span: Span) -> Error {
 /// Whether a builtin is arithmetic or comparison that has its own instruction.
 pub(crate) fn is_arithmetic(id: BuiltinId) -> bool {
     let ids = known();
-    [ids.add, ids.sub, ids.mul, ids.inc, ids.dec, ids.lt, ids.le, ids.gt, ids.ge, ids.eq, ids.case_eq].contains(&id)
+    [ids.add, ids.sub, ids.mul, ids.inc, ids.dec, ids.lt, ids.le, ids.gt, ids.ge, ids.eq].contains(&id)
 }
 
 struct Loop {

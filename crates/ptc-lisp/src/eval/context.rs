@@ -1,6 +1,7 @@
 //! What a run carries beside its registers: meter, output, clock, chance, cells.
 
 use std::collections::HashSet;
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use indexmap::IndexMap;
@@ -33,9 +34,19 @@ impl Clock for SystemClock {
 }
 
 /// The state of one run that builtins may use.
+///
+/// It reads like a [`State`]. While a builtin is at work that may compare keys, the state is with the nested machine
+/// that runs comparators, which is then in the meter: so a comparator prints and counts where its caller does.
 pub(crate) struct Context {
     pub meter: Meter,
     pub clock: Arc<dyn Clock>,
+    /// The state, unless it is lent.
+    pub state: State,
+}
+
+/// What functions of a run read and change beside their arguments.
+#[derive(Default)]
+pub(crate) struct State {
     /// State of the seeded generator (L-18).
     pub random: u64,
     /// Finished lines, oldest first.
@@ -63,29 +74,42 @@ pub(crate) struct Context {
     pub max_words: usize,
     /// Compiled patterns of this session, by text.
     pub patterns: std::collections::HashMap<String, Arc<crate::value::Pattern>>,
+    /// Whether a collection was made whose comparator is a function of the program.
+    pub has_comparators: bool,
+}
+
+impl Deref for Context {
+    type Target = State;
+
+    fn deref(&self) -> &State {
+        match &self.meter.nested {
+            Some(nested) => &nested.cx.state,
+            None => &self.state,
+        }
+    }
+}
+
+impl DerefMut for Context {
+    fn deref_mut(&mut self) -> &mut State {
+        match &mut self.meter.nested {
+            Some(nested) => &mut nested.cx.state,
+            None => &mut self.state,
+        }
+    }
 }
 
 impl Context {
     /// A context for a run with this meter and clock.
     pub fn new(meter: Meter, clock: Arc<dyn Clock>, seed: u64) -> Context {
-        Context {
-            meter,
-            clock,
-            random: seed,
-            prints: Vec::new(),
-            open_line: String::new(),
-            captures: Vec::new(),
-            warnings: Vec::new(),
-            unplaced: Vec::new(),
-            budget: Value::Nil,
-            cells: Cells::default(),
-            tasks: IndexMap::new(),
-            keeps_tasks: false,
-            summaries: IndexMap::new(),
-            words: HashSet::new(),
-            max_words: usize::MAX,
-            patterns: std::collections::HashMap::new(),
-        }
+        Context { meter, clock, state: State { random: seed, ..State::default() } }
+    }
+
+    /// Work with cells and meter at once. Comparators cannot run meanwhile.
+    pub fn with_cells<R>(&mut self, work: impl FnOnce(&mut Cells, &mut Meter) -> R) -> R {
+        let Some(mut nested) = self.meter.nested.take() else { return work(&mut self.state.cells, &mut self.meter) };
+        let result = work(&mut nested.cx.state.cells, &mut self.meter);
+        self.meter.nested = Some(nested);
+        result
     }
 
     /// Record a warning about the running call; once per site, at most five.

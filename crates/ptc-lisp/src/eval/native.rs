@@ -17,7 +17,7 @@ pub(crate) use collect::Collect;
 pub(crate) use fold::{Each, Fold, Group, Search};
 pub(crate) use force::{Delayed, Force};
 pub(crate) use parallel::{OneCall, Parallel, Pick, Status};
-pub(crate) use sort::Sort;
+pub(crate) use sort::{Sort, order_of};
 pub(crate) use update::{Swap, Update};
 
 pub(crate) use collect::ROWS as COLLECT_ROWS;
@@ -66,7 +66,7 @@ pub(crate) enum Native {
     Delayed(Delayed),
     /// The branches of `pmap`, scheduled by the machine.
     Parallel(Box<Parallel>),
-    /// One call made as it is: by a branch, or for `apply`.
+    /// One call made as it is: by a branch, for `apply`, or of a nested machine.
     Call(OneCall),
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::cells::Reach;
 use super::context::Context;
 use crate::error::{Res, Signal};
-use crate::value::{Map, Set, Value, Vector, equal};
+use crate::value::{Value, Vector, equal};
 
 /// Elements that a comparison asks for at once, at most.
 const LARGEST_STEP: usize = 1_024;
@@ -154,20 +154,15 @@ impl Context {
                 Value::Vector(Vector::from(items.iter().map(|item| self.rebuild(item, depth + 1)).collect::<Res<Vec<_>>>()?))
             }
             Value::Map(map) if !map.is_external() => {
-                let mut copy = Map::new();
+                let mut entries = Vec::with_capacity(map.len());
                 for (key, item) in map {
-                    let (key, item) = (self.rebuild(key, depth + 1)?, self.rebuild(item, depth + 1)?);
-                    copy.insert(key, item, &mut self.meter)?;
+                    entries.push((self.rebuild(key, depth + 1)?, self.rebuild(item, depth + 1)?));
                 }
-                Value::Map(copy)
+                Value::Map(map.rebuilt(entries, &mut self.meter)?)
             }
             Value::Set(set) => {
-                let mut copy = Set::new();
-                for member in set.iter() {
-                    let member = self.rebuild(member, depth + 1)?;
-                    copy.insert(member, &mut self.meter)?;
-                }
-                Value::Set(copy)
+                let members = set.iter().map(|member| self.rebuild(member, depth + 1)).collect::<Res<Vec<_>>>()?;
+                Value::Set(set.rebuilt(members, &mut self.meter)?)
             }
             other => other.clone(),
         })

@@ -49,8 +49,8 @@ impl Tools {
         let Some(spec) = self.specs.get(name.as_str()) else {
             return Err(err(Reason::ToolNotFound, format!("tool '{name}' not found")));
         };
-        let Context { meter, cells, .. } = cx;
-        let bound = contract::tool_arguments(&spec.name, spec.signature.as_ref(), args, self.checks, cells, meter)?;
+        let bound =
+            cx.with_cells(|cells, meter| contract::tool_arguments(&spec.name, spec.signature.as_ref(), args, self.checks, cells, meter))?;
         for note in bound.notes {
             cx.warn(WarningCode::CoercedArgument, format!("tool/{name}: {note}"));
         }

@@ -10,6 +10,7 @@ mod call;
 mod exec;
 pub(crate) mod fiber;
 mod natives;
+mod nested;
 mod scan;
 mod unwind;
 
@@ -116,7 +117,7 @@ enum Next {
 /// The machine of a session.
 pub(crate) struct Machine {
     /// All code of the session by index; the prelude comes first.
-    pub codes: Vec<Arc<Code>>,
+    pub codes: Arc<Vec<Arc<Code>>>,
     regs: Vec<Value>,
     frames: Vec<Frame>,
     natives: Vec<NativeFrame>,
@@ -146,16 +147,26 @@ pub(crate) struct Machine {
     parents: Vec<Fiber>,
     /// One record for each `pmap` and `pcalls` that is over.
     pub parallel_calls: Vec<ParallelRecord>,
+    /// Runs comparators; made when the first one is needed.
+    inner: Option<Box<Machine>>,
+    /// What runs around this machine, when it is itself an inner one.
+    outer: nested::Outer,
     #[cfg(feature = "testing")]
     pub wrap_literals: bool,
     #[cfg(feature = "testing")]
     pub sabotage: Option<crate::analyze::sabotage::Sabotage>,
 }
 
+impl std::fmt::Debug for Machine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Machine({} frames)", self.frames.len())
+    }
+}
+
 impl Machine {
     pub fn new(codes: Vec<Arc<Code>>, cx: Context, data: Map, tools: super::tools::Tools) -> Machine {
         Machine {
-            codes,
+            codes: Arc::new(codes),
             regs: Vec::new(),
             frames: Vec::new(),
             natives: Vec::new(),
@@ -176,6 +187,8 @@ impl Machine {
             pending: None,
             parents: Vec::new(),
             parallel_calls: Vec::new(),
+            inner: None,
+            outer: nested::Outer::default(),
             #[cfg(feature = "testing")]
             wrap_literals: false,
             #[cfg(feature = "testing")]
@@ -219,9 +232,8 @@ impl Machine {
     pub fn run(&mut self, slice: i64) -> Exit {
         self.slice_left = slice.max(1);
         self.grant();
-        let codes = std::mem::take(&mut self.codes);
+        let codes = self.codes.clone();
         let exit = self.run_with(&codes);
-        self.codes = codes;
         self.settle();
         exit
     }
@@ -346,7 +358,7 @@ impl Machine {
 
     #[cold]
     fn too_deep(&self) -> Box<Signal> {
-        let depth = self.cx.meter.limits().depth;
+        let depth = self.cx.meter.limits().depth + self.outer.depth;
         err(Reason::RecursionLimitExceeded, format!("call depth exceeded {depth}: end the recursion or use loop/recur"))
     }
 

@@ -24,12 +24,56 @@ fn strangers_are_not() {
     assert_eq!(check("a-name-that-is-longer-than-anything-anyone-would-write"), "-");
 }
 
+/// The nearest of `known`.
+fn among(name: &str, known: &[&'static str]) -> &'static str {
+    nearest(name, known.iter().copied()).unwrap_or("-")
+}
+
 #[test]
-fn ties_go_to_the_first_in_alphabetical_order() {
-    assert_eq!(nearest("abx", ["abz", "aby"]), nearest("abx", ["aby", "abz"]));
+fn one_slip_beats_what_only_looks_alike() {
+    assert_eq!(check("mapp"), "map");
+    assert_eq!(check("redduce"), "reduce");
+    assert_eq!(check("srt"), "str");
+    assert_eq!(check("mp"), "map");
+    assert_eq!(among("filterr", &["filterv", "filter"]), "filter");
+    assert_eq!(among("foor", &["floor", "for"]), "for");
+    assert_eq!(among("df", &["dec", "def"]), "def");
+}
+
+#[test]
+fn a_slip_that_leaves_too_little_is_none() {
+    assert_eq!(among("a", &["b", "ab"]), "-");
+    assert_eq!(among("ab", &["cb", "a"]), "-");
+}
+
+#[test]
+fn ties_go_to_the_lower_rank_then_to_the_first_in_alphabetical_order() {
+    assert_eq!(nearest_ranked("nt", [(3, "nth"), (0, "nxt")]), Some("nxt"));
+    assert_eq!(among("abx", &["abz", "aby"]), "aby");
+    assert_eq!(among("abx", &["aby", "abz"]), "aby");
+}
+
+/// The name with one letter dropped, doubled or swapped with the next.
+fn slipped(name: &str, at: usize, kind: u8) -> String {
+    let mut letters: Vec<char> = name.chars().collect();
+    match kind {
+        0 => drop(letters.remove(at)),
+        1 => letters.insert(at, letters[at]),
+        _ => letters.swap(at, (at + 1).min(name.len() - 1)),
+    }
+    letters.into_iter().collect()
 }
 
 proptest! {
+    /// Among names that have nothing in common, a slip always leads back.
+    #[test]
+    fn a_slip_leads_back(name in "[a-f]{3,8}", at in 0_usize..8, kind in 0_u8..3) {
+        let typed = slipped(&name, at % name.len(), kind);
+        prop_assume!(typed != name);
+        let found = nearest(&typed, [name.as_str(), "xyz", "uvw-xyz"]);
+        prop_assert_eq!(found, Some(name.as_str()), "{}", typed);
+    }
+
     #[test]
     fn similarity_is_symmetric_and_bounded(left in "[a-d]{0,12}", right in "[a-d]{0,12}") {
         let (left, right): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());

@@ -9,7 +9,7 @@ use super::name::{keyword, symbol, var};
 use super::number::{number, special_float, starts_number};
 use super::opener::Opener;
 use super::text::{self, Flaw};
-use super::{ParseError, Parsed};
+use super::{Lost, ParseError, Parsed};
 
 /// How typographic quotes outside of strings are taken.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -97,6 +97,7 @@ impl<'a> Reader<'a> {
     fn close(&mut self, found: char) -> Step {
         let span = self.advance(found.len_utf8());
         let Some(frame) = self.open.pop() else {
+            self.done.surplus.get_or_insert(span);
             return Ok(());
         };
         match frame.opener.closer() {
@@ -128,7 +129,7 @@ impl<'a> Reader<'a> {
         let here = position(self.source, span.start);
         let opener = frame.opener.text();
         let message = format!("expected '{expected}' to close '{opener}' opened at {opened}, found '{found}' at {here}");
-        ParseError::placed(span, message)
+        ParseError::placed(span, message).of_lost(Lost::Pair { opened: frame.span.start })
     }
 
     /// Hand a complete form to whatever is open, through the marks that waited for it.
@@ -174,10 +175,9 @@ impl<'a> Reader<'a> {
         };
         let bracket = self.open.iter().rev().find(|frame| frame.opener.closer().is_some());
         let frame = bracket.unwrap_or(innermost);
-        Err(if bracket.is_some() {
-            self.unclosed(&format!("'{}'", frame.opener.text()), frame.span)
-        } else {
-            ParseError::at(frame.span, format!("Unexpected end of input: {}", frame.opener.missing()))
+        Err(match bracket.and_then(|frame| frame.opener.closer()) {
+            Some(closer) => self.unclosed(&format!("'{}'", frame.opener.text()), frame.span).of_lost(Lost::Closer(closer)),
+            None => ParseError::at(frame.span, format!("Unexpected end of input: {}", frame.opener.missing())),
         })
     }
 
@@ -208,7 +208,7 @@ impl<'a> Reader<'a> {
 
     fn flaw(&self, flaw: Flaw<'_>, what: &str, opened: Span) -> ParseError {
         match flaw {
-            Flaw::Unclosed => self.unclosed(what, opened),
+            Flaw::Unclosed => self.unclosed(what, opened).of_lost(Lost::Quote),
             Flaw::At(rest, message) => {
                 let start = self.offset_of(rest);
                 ParseError::at(Span { start, end: start + 1 }, message)

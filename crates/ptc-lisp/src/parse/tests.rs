@@ -2,11 +2,12 @@ use std::fmt::Write as _;
 
 use insta::assert_snapshot;
 
-use super::{Form, FormKind, ParseError, Parsed, ReadLimits, is_keyword_name, parse, parse_with};
+use super::{Form, FormKind, ParseError, Parsed, ReadLimits, is_keyword_name, parse, parse_with, surplus_note};
 use crate::span::{Span, position};
 
 mod errors;
 mod laws;
+mod layout;
 mod mending;
 
 /// The forms of `source` in a compact notation, or the error as a model sees it.

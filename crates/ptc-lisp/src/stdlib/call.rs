@@ -169,8 +169,11 @@ fn settle_entry(entry: &mut Value, cx: &mut Context) -> Res<()> {
         cx.meter.allocate(items.len() * 16)?;
         *entry = Value::vector(items);
     }
-    if let Some([key, value]) = entry.as_slice() {
-        let (mut key, value) = (key.clone(), value.clone());
+    let pair = match entry {
+        Value::Vector(items) => items.pair().map(|(key, value)| (key.clone(), value.clone())),
+        _ => None,
+    };
+    if let Some((mut key, value)) = pair {
         cx.settle(&mut key)?;
         *entry = Value::vector(vec![key, value]);
     }

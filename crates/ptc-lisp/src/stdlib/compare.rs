@@ -37,7 +37,6 @@ pub(crate) const FAMILY: Family = Family {
             run: Run::Plain(differ),
             ..SCALAR
         },
-        Builtin { name: "%case=", params: &["[x constant]"], run: Run::Plain(same), ..SCALAR },
         Builtin {
             name: "==",
             params: &["[x & more]"],
@@ -151,8 +150,8 @@ fn all_equal(call: &mut Call<'_>) -> Res<bool> {
         let [one, other] = pair else { break };
         match (one, other) {
             (Value::Int(x), Value::Int(y)) if x == y => {}
-            (Value::Keyword(_), Value::Str(_)) | (Value::Str(_), Value::Keyword(_)) => {
-                warn_of_mixed_names(cx, one, other);
+            _ if is_keyword_beside_string(one, other) => {
+                warn_keyword_beside_string(one, other, cx);
                 return Ok(false);
             }
             _ if cx.equal(one, other)? => {}
@@ -162,13 +161,19 @@ fn all_equal(call: &mut Call<'_>) -> Res<bool> {
     Ok(true)
 }
 
-/// A keyword that is compared with the string of its name is a slip.
-pub(crate) fn warn_of_mixed_names(cx: &mut Context, one: &Value, other: &Value) {
-    if let (Value::Keyword(name), Value::Str(text)) | (Value::Str(text), Value::Keyword(name)) = (one, other)
-        && name.as_str() == text.as_str()
-    {
-        let message = format!("the keyword :{name} never equals the string \"{name}\": compare keyword with keyword or use (name k)");
-        cx.warn(WarningCode::KeywordVsString, message);
+/// Whether one is a keyword and the other a string of the same name.
+pub(crate) fn is_keyword_beside_string(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Keyword(name), Value::Str(text)) | (Value::Str(text), Value::Keyword(name)) => name.as_str() == text.as_str(),
+        _ => false,
+    }
+}
+
+/// Note that a keyword was compared with a string of the same name; says nothing of other values.
+pub(crate) fn warn_keyword_beside_string(one: &Value, other: &Value, cx: &mut Context) {
+    if let (Value::Keyword(name), Value::Str(_)) | (Value::Str(_), Value::Keyword(name)) = (one, other) {
+        let text = format!("the keyword :{name} never equals the string \"{name}\": compare keyword with keyword or use (name k)");
+        cx.warn(WarningCode::KeywordVsString, text);
     }
 }
 

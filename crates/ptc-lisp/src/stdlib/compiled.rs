@@ -81,7 +81,7 @@ fn load_definition(form: Form, prelude: &mut Prelude) -> Result<(), Vec<Error>> 
     if let Some(head) = parts.first_mut() {
         head.kind = FormKind::Symbol(Symbol { ns: None, name: "fn".to_owned() });
     }
-    let parsed = parse::Parsed { forms: vec![Form { kind: FormKind::List(parts), span }], decimals: Vec::new() };
+    let parsed = parse::Parsed { forms: vec![Form { kind: FormKind::List(parts), span }], ..parse::Parsed::default() };
     let analyzed = analyze::analyze(&parsed, &mut Builtins, &Options { max_symbols: usize::MAX })?;
     let Some(Kind::Fn(function)) = analyzed.main.arities.into_iter().next().map(|arity| arity.body.kind) else {
         return Err(wrong(format!("{name} is not a function")));

@@ -89,14 +89,12 @@ fn condp_miss(call: &mut Call<'_>) -> Res {
 
 fn assert_failed(call: &mut Call<'_>) -> Res {
     let form = call.text(0)?;
-    Err(err(
-        Reason::AssertionError,
-        match call.arg(1) {
-            Value::Nil => format!("assert failed: {form}"),
-            Value::Str(message) => format!("assert failed: {message}: {form}"),
-            other => format!("assert failed: {}: {form}", shown(other)),
-        },
-    ))
+    let message = match call.arg(1) {
+        Value::Nil => String::new(),
+        Value::Str(message) => format!("{message}: "),
+        other => format!("{}: ", shown(other)),
+    };
+    Err(err(Reason::AssertionError, format!("Assert failed: {message}{form}")))
 }
 
 fn mark(_: &mut Call<'_>) -> Res {

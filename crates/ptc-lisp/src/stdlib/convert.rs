@@ -195,6 +195,11 @@ pub(super) fn to_integer(x: f64, name: &str) -> Res {
 fn bigint(call: &mut Call<'_>) -> Res {
     let Call { name, args, cx } = call;
     match &**args {
+        // By the decimal text that the float shows, as in Clojure: `1e25` is ten to the 25th.
+        [Value::Float(x)] if x.is_finite() => {
+            let text = x.trunc().to_string();
+            number::parse_integer(&text, &mut cx.meter)?.ok_or_else(|| argument_error(format!("{name}: not an integer: {text}")))
+        }
         [Value::Float(x)] => number::whole(*x, name),
         [Value::Str(text)] => match number::parse_integer(text, &mut cx.meter)? {
             Some(n) => Ok(n),

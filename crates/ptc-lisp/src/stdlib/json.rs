@@ -70,7 +70,7 @@ fn generate_string(call: &mut Call<'_>) -> Res {
     let Call { name, args, cx } = call;
     let [value] = &**args else { return Ok(Value::Nil) };
     refuse_functions(name, value, &mut cx.meter, 0)?;
-    write_json(value, &cx.cells, &mut cx.meter).map(Value::string)
+    cx.with_cells(|cells, meter| write_json(value, cells, meter)).map(Value::string)
 }
 
 /// Data that crosses a border may hold functions by mistake; a program that writes JSON itself should hear of it.

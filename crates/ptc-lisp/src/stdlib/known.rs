@@ -17,8 +17,6 @@ pub(crate) struct Known {
     pub gt: BuiltinId,
     pub ge: BuiltinId,
     pub eq: BuiltinId,
-    /// `=` as `case` asks it.
-    pub case_eq: BuiltinId,
     pub not: BuiltinId,
     pub compare: BuiltinId,
     pub concat: BuiltinId,
@@ -46,7 +44,6 @@ pub(crate) fn known() -> &'static Known {
             gt: id(">"),
             ge: id(">="),
             eq: id("="),
-            case_eq: id("%case="),
             not: id("not"),
             compare: id("compare"),
             concat: id("concat"),

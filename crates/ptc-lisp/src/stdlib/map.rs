@@ -106,7 +106,7 @@ pub(crate) fn look(value: &Value, key: &Value, cx: &mut Context) -> Res<Option<V
 }
 
 /// The value along `path`; `None` when a step is absent.
-pub(crate) fn look_along(value: &Value, path: &[Value], cx: &mut Context) -> Res<Option<Value>> {
+pub(crate) fn look_along(value: &Value, path: &Vector, cx: &mut Context) -> Res<Option<Value>> {
     cx.meter.charge(path.len() / 4)?;
     let mut here = value.clone();
     for key in path {
@@ -134,7 +134,7 @@ fn get(call: &mut Call<'_>) -> Res {
 fn get_in(call: &mut Call<'_>) -> Res {
     call.settle(1)?;
     let path = call.seq(1)?;
-    let found = look_along(&call.arg(0).clone(), path.as_slice(), call.cx)?;
+    let found = look_along(&call.arg(0).clone(), &path, call.cx)?;
     Ok(found.unwrap_or_else(|| call.arg(2).clone()))
 }
 
@@ -223,10 +223,10 @@ fn field(call: &mut Call<'_>) -> Res {
 fn path(call: &mut Call<'_>) -> Res {
     call.settle(1)?;
     let path = call.seq(1)?;
-    if path.as_slice().first().is_some_and(|key| !matches!(key, Value::Int(_))) {
+    if path.get(0).is_some_and(|key| !matches!(key, Value::Int(_))) {
         warn_without_fields(call);
     }
-    Ok(look_along(&call.arg(0).clone(), path.as_slice(), call.cx)?.unwrap_or_default())
+    Ok(look_along(&call.arg(0).clone(), &path, call.cx)?.unwrap_or_default())
 }
 
 /// A field of what has no fields is nil, and nearly always a slip.

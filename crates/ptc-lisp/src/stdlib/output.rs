@@ -126,8 +126,10 @@ pub(crate) const FAMILY: Family = Family {
 /// A line keeps `Limits::print_chars` characters and `...`; of the lines the last `Limits::prints` are kept
 /// (up to twice as many until [`close`]). Charges the memory that is kept.
 pub(crate) fn emit(cx: &mut Context, text: &str, newline: bool) -> Res<()> {
-    if let Some(capture) = cx.captures.last_mut() {
+    if !cx.captures.is_empty() {
         cx.meter.allocate(text.len() + 1)?;
+    }
+    if let Some(capture) = cx.captures.last_mut() {
         capture.push_str(text);
         if newline {
             capture.push('\n');

@@ -46,22 +46,23 @@ fn key_args(call: &mut Call<'_>) -> Res {
         other => return Err(cannot_match("map", other)),
     };
     let mut map = Map::new();
-    let mut pairs = items.as_slice().chunks_exact(2);
-    for pair in pairs.by_ref() {
-        if let [key, value] = pair {
-            map.insert(key.clone(), value.clone(), call.meter())?;
-        }
-    }
-    match pairs.remainder() {
-        [] => Ok(Value::Map(map)),
-        [Value::Map(more)] => {
-            for (key, value) in more {
+    let mut rest = items.iter();
+    while let Some(key) = rest.next() {
+        match (rest.next(), key) {
+            (Some(value), _) => {
                 map.insert(key.clone(), value.clone(), call.meter())?;
             }
-            Ok(Value::Map(map))
+            (None, Value::Map(more)) => {
+                for (key, value) in more {
+                    map.insert(key.clone(), value.clone(), call.meter())?;
+                }
+            }
+            (None, other) => {
+                return Err(err(Reason::DestructureError, format!("key arguments need pairs, got {} without a value", shown(other))));
+            }
         }
-        [other, ..] => Err(err(Reason::DestructureError, format!("key arguments need pairs, got {} without a value", shown(other)))),
     }
+    Ok(Value::Map(map))
 }
 
 fn get(call: &mut Call<'_>) -> Res {

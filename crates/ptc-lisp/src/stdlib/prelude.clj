@@ -407,7 +407,10 @@
           maps))
 
 (defn %set-select [pred xset]
-  (if (nil? xset) nil (set (filter pred xset))))
+  (cond
+    (nil? xset) nil
+    (sorted? xset) (into (empty xset) (filter pred xset))
+    :else (set (filter pred xset))))
 
 ;; --- Trees --------------------------------------------------------------------------------------------------------
 

@@ -266,9 +266,9 @@ pub(crate) fn at(call: &Call<'_>, value: &Value, index: usize) -> Res<Option<Val
     if let Value::Generator(view) = value {
         return Ok(if reaches(call, *view, index.saturating_add(1))? { call.cx.cells.get(*view, index).cloned() } else { None });
     }
-    match size(value) {
-        Some(_) => Ok(element(value, index)),
-        None => Err(call.wrong("a collection", value)),
+    match element(value, index) {
+        None if size(value).is_none() => Err(call.wrong("a collection", value)),
+        found => Ok(found),
     }
 }
 
@@ -279,33 +279,20 @@ pub(crate) fn sized(call: &Call<'_>, index: usize) -> Res<usize> {
 }
 
 /// Argument `index` as a vector for change: moved out of the call, so that a sole holder updates it in place.
-/// A copy that will be needed is charged.
 pub(crate) fn own(call: &mut Call<'_>, index: usize) -> Res<Vector> {
-    let mut items = match call.arg(index) {
+    match call.arg(index) {
         Value::Vector(_) => match call.take(index) {
-            Value::Vector(items) => items,
-            _ => Vector::new(),
+            Value::Vector(items) => Ok(items),
+            _ => Ok(Vector::new()),
         },
-        _ => call.seq(index)?,
-    };
-    charge_copy(call, &mut items)?;
-    Ok(items)
-}
-
-/// Charge for the copy that changing `items` makes when somebody else holds it too.
-pub(crate) fn charge_copy(call: &mut Call<'_>, items: &mut Vector) -> Res<()> {
-    if !items.is_unique() {
-        call.charge(items.len() / 8)?;
-        call.allocate(items.len() * 16)?;
+        _ => call.seq(index),
     }
-    Ok(())
 }
 
 /// Argument `index` without its first `count` elements.
 pub(crate) fn without_front(call: &mut Call<'_>, index: usize, count: usize) -> Res<Vector> {
     let mut items = own(call, index)?;
-    call.charge(count.min(items.len()) / 8)?;
-    items.drop_front(count);
+    items.keep(count, usize::MAX, call.meter())?;
     Ok(items)
 }
 
@@ -426,7 +413,7 @@ fn nnext(call: &mut Call<'_>) -> Res {
 
 fn butlast(call: &mut Call<'_>) -> Res {
     let mut items = own(call, 0)?;
-    items.to_mut().pop();
+    items.drop_last(call.meter())?;
     Ok(nil_when_empty(items))
 }
 
@@ -450,7 +437,7 @@ fn nfirst(call: &mut Call<'_>) -> Res {
 fn peek(call: &mut Call<'_>) -> Res {
     match call.arg(0) {
         Value::Nil => Ok(Value::Nil),
-        Value::Vector(items) => Ok(items.as_slice().last().cloned().unwrap_or_default()),
+        Value::Vector(items) => Ok(items.last().cloned().unwrap_or_default()),
         other => Err(call.wrong("a vector", other)),
     }
 }
@@ -465,6 +452,6 @@ fn pop(call: &mut Call<'_>) -> Res {
         other => return Err(call.wrong("a vector", other)),
     }
     let mut items = own(call, 0)?;
-    items.to_mut().pop();
+    items.drop_last(call.meter())?;
     Ok(Value::Vector(items))
 }

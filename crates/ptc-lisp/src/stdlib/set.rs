@@ -233,13 +233,14 @@ fn difference(call: &mut Call<'_>) -> Res {
 
 fn filtered(call: &mut Call<'_>, set: &Set, keep: impl Fn(&Value, &mut Call<'_>) -> Res<bool>) -> Res<Set> {
     call.charge(set.len())?;
-    let mut kept = Set::new();
+    let mut kept = Vec::new();
     for member in set.iter() {
         if keep(member, call)? {
-            add(call, &mut kept, member.clone())?;
+            kept.push(member.clone());
         }
     }
-    Ok(kept)
+    call.allocate(kept.len() * 64)?;
+    set.rebuilt(kept, call.meter())
 }
 
 fn disj(call: &mut Call<'_>) -> Res {

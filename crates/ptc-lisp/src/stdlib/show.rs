@@ -9,12 +9,12 @@ pub(super) mod tests;
 
 /// Append what `str` gives: strings as they are, nothing for nil. Charges fuel and memory while it grows.
 pub(crate) fn display(cx: &mut Context, out: &mut String, value: &Value) -> Res<()> {
-    write_text(out, value, &cx.cells, &mut cx.meter)
+    cx.with_cells(|cells, meter| write_text(out, value, cells, meter))
 }
 
 /// Append what `pr` gives: text that reads back, strings in quotes. Charges like [`display`].
 pub(crate) fn readable(cx: &mut Context, out: &mut String, value: &Value) -> Res<()> {
-    write_value(out, value, &FormatOptions::full(), &cx.cells, &mut cx.meter)?;
+    cx.with_cells(|cells, meter| write_value(out, value, &FormatOptions::full(), cells, meter))?;
     Ok(())
 }
 

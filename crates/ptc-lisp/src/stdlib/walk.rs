@@ -9,7 +9,7 @@ use crate::error::{Reason, Res, err, type_error};
 use crate::eval::context::Context;
 use crate::eval::native::Begin;
 use crate::meter::Meter;
-use crate::value::{Map, Set, Value, compare_numbers, equal};
+use crate::value::{Value, Vector, compare_numbers, equal};
 
 pub(crate) const FAMILY: Family = Family { title: "Trees and filters", rows: ROWS };
 
@@ -93,12 +93,12 @@ fn rebuild(call: &mut Call<'_>) -> Res {
     }
     let parts = call.seq(2)?;
     call.charge(parts.len())?;
-    match call.arg(1) {
-        Value::Map(_) => {
-            let mut map = Map::new();
+    match call.arg(1).clone() {
+        Value::Map(form) => {
+            let mut map = form.emptied();
             for part in &parts {
-                match part.as_slice() {
-                    Some([key, value]) => put(call, &mut map, key.clone(), value.clone())?,
+                match part.as_vector().and_then(Vector::pair) {
+                    Some((key, value)) => put(call, &mut map, key.clone(), value.clone())?,
                     // A walk may drop entries by answering nil for them.
                     None if part.is_nil() => {}
                     _ => {
@@ -112,9 +112,13 @@ fn rebuild(call: &mut Call<'_>) -> Res {
             }
             Ok(map.into())
         }
-        Value::Set(_) => {
+        Value::Set(form) => {
             call.allocate(parts.len() * 64)?;
-            Ok(Value::Set(Set::from_values(parts.iter().cloned(), call.meter())?))
+            let mut set = form.emptied();
+            for part in &parts {
+                set.insert(part.clone(), call.meter())?;
+            }
+            Ok(Value::Set(set))
         }
         _ => Ok(parts.into()),
     }
@@ -134,7 +138,7 @@ fn field_of(item: &Value, field: &Value, cx: &mut Context) -> Res {
         return Ok(Value::Nil);
     }
     let found = match field {
-        Value::Vector(path) => look_along(item, path.as_slice(), cx)?,
+        Value::Vector(path) => look_along(item, path, cx)?,
         key => look(item, key, cx)?,
     };
     Ok(found.unwrap_or_default())

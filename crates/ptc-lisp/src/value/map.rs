@@ -1,13 +1,15 @@
-//! Maps in insertion order, keyed by identity (`1` and `1.0` are two keys).
+//! Maps in insertion order, keyed by identity (`1` and `1.0` are two keys), and sorted maps, keyed by their order.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use indexmap::IndexMap;
 use indexmap::map::raw_entry_v1::{RawEntryApiV1, RawEntryMut};
 
-use super::order::{identical, key_hash};
+use super::order::{identical, key_hash, keyword_hash, string_hash};
 use super::release::{Batch, release};
+use super::sorted::{Order, Sorted, SortedEntries};
+use super::trie::{EntryTrie, Slots};
 use super::{Name, Value};
 use crate::error::Res;
 use crate::meter::Meter;
@@ -15,10 +17,23 @@ use crate::meter::Meter;
 /// Entries that are found by looking at each of them.
 const FLAT: usize = 8;
 
-/// An immutable map in insertion order; updated in place when nobody else holds it, copied otherwise.
+/// Entries that a write copies when somebody else holds the map, too; a larger one becomes a trie.
+const MAX_COPY: usize = 256;
+
+/// Entries behind a removed one that move up in a large table; when there are more it becomes a trie.
+const MAX_SHIFT: usize = 64;
+
+/// Entries of a trie that go back to a table when so few are left.
+const FEW: usize = 32;
+
+/// An immutable map in insertion order, or sorted by a comparator; updated in place when nobody else holds it.
 ///
-/// Lookup is O(1); removing keeps the order and is O(n). Operations that meet a *collection as key* can be long:
-/// they charge the meter and fail with `nesting_too_deep` below 512 levels.
+/// The entries are in a table: lookup is O(1), removing moves the entries behind up. A write to a *shared* map copies up to
+/// 256 entries; a larger one becomes a persistent trie, whose versions share what they have in common, and stays one:
+/// everything is O(log n) then, removing amortised. Removing early entries of a large map makes it a trie, too. A sorted map
+/// finds, adds and removes with O(log n) comparisons, which fail for keys that have no order together. Operations that meet
+/// a *collection as key* can be long: they charge the meter and fail with `nesting_too_deep` below 512 levels. Writes charge
+/// for what they copy.
 #[derive(Clone, Default)]
 pub struct Map(Arc<Node>);
 
@@ -30,7 +45,31 @@ struct Node {
 
 enum Table {
     Flat(Vec<(Value, Value)>),
-    Hashed(IndexMap<Value, Value, ()>),
+    Hashed(Box<Hashed>),
+    Trie(Box<EntryTrie>),
+    Sorted(Sorted),
+}
+
+/// Entries in one table.
+struct Hashed {
+    entries: IndexMap<Value, Value, ()>,
+    /// The same entries as a trie, made by the first write while the map was shared: further writes to the same map
+    /// begin there, so that a thousand versions of it cost one conversion.
+    twin: OnceLock<Box<EntryTrie>>,
+}
+
+impl Hashed {
+    /// The entries as a trie, made once.
+    fn twin(&self, meter: &mut Meter) -> Res<&EntryTrie> {
+        if self.twin.get().is_none() {
+            // Another thread may have been faster: both made the same.
+            let _ = self.twin.set(Box::new(EntryTrie::of(self.entries.iter(), meter)?));
+        }
+        match self.twin.get() {
+            Some(twin) => Ok(twin),
+            None => unreachable!("the twin was made"),
+        }
+    }
 }
 
 impl Default for Table {
@@ -44,7 +83,14 @@ impl Drop for Node {
         match std::mem::take(&mut self.table) {
             Table::Flat(pairs) if pairs.is_empty() => {}
             Table::Flat(pairs) => release(Batch::Pairs(pairs)),
-            Table::Hashed(table) => release(Batch::Table(table)),
+            Table::Hashed(hashed) => {
+                if let Some(twin) = hashed.twin.into_inner() {
+                    release(Batch::Entries(twin));
+                }
+                release(Batch::Table(hashed.entries));
+            }
+            Table::Trie(trie) => release(Batch::Entries(trie)),
+            Table::Sorted(table) => release(Batch::Sorted(table)),
         }
     }
 }
@@ -57,7 +103,9 @@ impl Clone for Table {
                 copy.extend_from_slice(pairs);
                 Table::Flat(copy)
             }
-            Table::Hashed(table) => Table::Hashed(table.clone()),
+            Table::Hashed(table) => Table::Hashed(Box::new(Hashed { entries: table.entries.clone(), twin: OnceLock::new() })),
+            Table::Trie(trie) => Table::Trie(trie.clone()),
+            Table::Sorted(table) => Table::Sorted(table.clone()),
         }
     }
 }
@@ -78,12 +126,47 @@ impl Map {
         Ok(map)
     }
 
+    /// The empty map in this order.
+    pub(crate) fn sorted(order: Order) -> Map {
+        Map::of(Table::Sorted(Sorted::new(order)))
+    }
+
+    fn of(table: Table) -> Map {
+        Map(Arc::new(Node { table, external: false }))
+    }
+
+    /// The sorted table, when this is a sorted map.
+    #[inline]
+    pub(crate) fn as_sorted(&self) -> Option<&Sorted> {
+        match &self.0.table {
+            Table::Sorted(table) => Some(table),
+            _ => None,
+        }
+    }
+
+    /// The empty map of the same kind: a sorted map keeps its order.
+    pub(crate) fn emptied(&self) -> Map {
+        self.as_sorted().map_or_else(Map::new, |table| Map::sorted(table.order().clone()))
+    }
+
+    /// A map of the same kind with these entries, which come in the order of this map: nothing is compared.
+    pub(crate) fn rebuilt(&self, pairs: impl IntoIterator<Item = (Value, Value)>, meter: &mut Meter) -> Res<Map> {
+        let Some(table) = self.as_sorted() else { return Map::from_pairs(pairs, meter) };
+        let mut sorted = Sorted::new(table.order().clone());
+        for (key, value) in pairs {
+            sorted.append(key, value, meter)?;
+        }
+        Ok(Map::of(Table::Sorted(sorted)))
+    }
+
     /// Number of entries.
     #[must_use]
     pub fn len(&self) -> usize {
         match &self.0.table {
             Table::Flat(pairs) => pairs.len(),
-            Table::Hashed(table) => table.len(),
+            Table::Hashed(table) => table.entries.len(),
+            Table::Trie(trie) => trie.len(),
+            Table::Sorted(table) => table.len(),
         }
     }
 
@@ -93,21 +176,25 @@ impl Map {
         self.len() == 0
     }
 
-    /// Entries in insertion order.
+    /// Entries in the order of the map.
     #[must_use]
     pub fn iter(&self) -> Entries<'_> {
         match &self.0.table {
             Table::Flat(pairs) => Entries::Flat(pairs.iter()),
-            Table::Hashed(table) => Entries::Hashed(table.iter()),
+            Table::Hashed(table) => Entries::Hashed(table.entries.iter()),
+            Table::Trie(trie) => Entries::Trie(trie.iter()),
+            Table::Sorted(table) => Entries::Sorted(table.iter()),
         }
     }
 
-    /// Entry number `index` in insertion order.
+    /// Entry number `index` in the order of the map.
     #[must_use]
     pub fn entry_at(&self, index: usize) -> Option<(&Value, &Value)> {
         match &self.0.table {
             Table::Flat(pairs) => pairs.get(index).map(|(key, value)| (key, value)),
-            Table::Hashed(table) => table.get_index(index),
+            Table::Hashed(table) => table.entries.get_index(index),
+            Table::Trie(trie) => trie.entry_at(index),
+            Table::Sorted(table) => table.entry_at(index),
         }
     }
 
@@ -126,9 +213,12 @@ impl Map {
                 pairs.iter().find(|(key, _)| matches!(key, Value::Keyword(known) if known == name)).map(|(_, value)| value)
             }
             Table::Hashed(table) => table
+                .entries
                 .raw_entry_v1()
-                .from_hash(super::order::keyword_hash(name), |key| matches!(key, Value::Keyword(known) if known == name))
+                .from_hash(keyword_hash(name), |key| matches!(key, Value::Keyword(known) if known == name))
                 .map(|(_, value)| value),
+            Table::Trie(trie) => trie.find_plain(keyword_hash(name), |key| matches!(key, Value::Keyword(known) if known == name)),
+            Table::Sorted(table) => table.get_keyword(name),
         }
     }
 
@@ -140,9 +230,12 @@ impl Map {
                 pairs.iter().find(|(key, _)| matches!(key, Value::Str(known) if known.as_str() == text)).map(|(_, value)| value)
             }
             Table::Hashed(table) => table
+                .entries
                 .raw_entry_v1()
-                .from_hash(super::order::string_hash(text), |key| matches!(key, Value::Str(known) if known.as_str() == text))
+                .from_hash(string_hash(text), |key| matches!(key, Value::Str(known) if known.as_str() == text))
                 .map(|(_, value)| value),
+            Table::Trie(trie) => trie.find_plain(string_hash(text), |key| matches!(key, Value::Str(known) if known.as_str() == text)),
+            Table::Sorted(table) => table.get_text(text),
         }
     }
 
@@ -152,7 +245,9 @@ impl Map {
         self.get_keyword(&Name::new(name)).or_else(|| self.get_text(name))
     }
 
-    /// Position, key and value of exactly this key.
+    /// Place, key and value of exactly this key.
+    ///
+    /// A place is good for [`Map::value_mut`] until an entry is removed; it is the index as long as nothing was removed.
     #[inline]
     pub(crate) fn find(&self, key: &Value, meter: &mut Meter) -> Res<Option<(usize, &Value, &Value)>> {
         match &self.0.table {
@@ -167,12 +262,14 @@ impl Map {
             Table::Hashed(table) => {
                 let hash = key_hash(key, meter)?;
                 let mut failed = None;
-                let found = table.raw_entry_v1().from_hash_full(hash, |known| matches(known, key, meter, &mut failed));
+                let found = table.entries.raw_entry_v1().from_hash_full(hash, |known| matches(known, key, meter, &mut failed));
                 match failed {
                     Some(signal) => Err(signal),
                     None => Ok(found),
                 }
             }
+            Table::Trie(trie) => trie.find(key_hash(key, meter)?, meter, |known, meter| identical(known, key, meter)),
+            Table::Sorted(table) => table.find(key, meter),
         }
     }
 
@@ -184,6 +281,9 @@ impl Map {
 
     /// The entry that `key` means: the exact key, else its counterpart.
     pub(crate) fn slot(&self, key: &Value, meter: &mut Meter) -> Res<Option<(usize, &Value, &Value)>> {
+        if let Table::Sorted(table) = &self.0.table {
+            return table.slot(key, meter);
+        }
         if let Some(found) = self.find(key, meter)? {
             return Ok(Some(found));
         }
@@ -196,6 +296,11 @@ impl Map {
 
     /// Put `value` under exactly this key; a replaced key keeps its place.
     pub(crate) fn insert(&mut self, key: Value, value: Value, meter: &mut Meter) -> Res<Option<Value>> {
+        if self.as_sorted().is_some()
+            && let Table::Sorted(table) = self.table_mut(meter)?
+        {
+            return table.insert(key, value, meter);
+        }
         // Keys must be hashable before anything changes.
         let hash = key_hash(&key, meter)?;
         let table = self.table_mut(meter)?;
@@ -221,11 +326,18 @@ impl Map {
                     free.insert_hashed_nocheck(known_hash, known, old);
                 }
             }
-            *table = Table::Hashed(hashed);
+            *table = Table::Hashed(Box::new(Hashed { entries: hashed, twin: OnceLock::new() }));
+        }
+        if let Table::Trie(trie) = table {
+            let found = trie.find(hash, meter, |known, meter| identical(known, &key, meter))?;
+            return match found.map(|(place, _, _)| place) {
+                Some(place) => Ok(trie.value_mut(place, meter)?.map(|old| std::mem::replace(old, value))),
+                None => trie.push(hash, key, value, meter).map(|()| None),
+            };
         }
         let Table::Hashed(hashed) = table else { return Ok(None) };
         let mut failed = None;
-        let entry = hashed.raw_entry_mut_v1().from_hash(hash, |known| matches(known, &key, meter, &mut failed));
+        let entry = hashed.entries.raw_entry_mut_v1().from_hash(hash, |known| matches(known, &key, meter, &mut failed));
         if let Some(signal) = failed {
             return Err(signal);
         }
@@ -254,32 +366,51 @@ impl Map {
         Ok(())
     }
 
-    /// The value of entry number `index`, for change.
-    pub(crate) fn value_mut(&mut self, index: usize, meter: &mut Meter) -> Res<Option<&mut Value>> {
+    /// The value at this place (see [`Map::find`]), for change.
+    pub(crate) fn value_mut(&mut self, place: usize, meter: &mut Meter) -> Res<Option<&mut Value>> {
         Ok(match self.table_mut(meter)? {
-            Table::Flat(pairs) => pairs.get_mut(index).map(|(_, value)| value),
-            Table::Hashed(table) => table.get_index_mut(index).map(|(_, value)| value),
+            Table::Flat(pairs) => pairs.get_mut(place).map(|(_, value)| value),
+            Table::Hashed(table) => table.entries.get_index_mut(place).map(|(_, value)| value),
+            Table::Trie(trie) => trie.value_mut(place, meter)?,
+            Table::Sorted(table) => table.value_mut(place, meter)?,
         })
     }
 
-    /// Remove the entry that `key` means; the others keep their order. O(n).
+    /// Remove the entry that `key` means; the others keep their order. Amortised O(log n).
     pub(crate) fn remove(&mut self, key: &Value, meter: &mut Meter) -> Res<Option<(Value, Value)>> {
-        let Some(index) = self.slot(key, meter)?.map(|(index, _, _)| index) else { return Ok(None) };
-        meter.charge(self.len() / 16)?;
-        Ok(match self.table_mut(meter)? {
-            Table::Flat(pairs) => Some(pairs.remove(index)),
-            Table::Hashed(table) => table.shift_remove_index(index),
-        })
+        let Some(place) = self.slot(key, meter)?.map(|(place, _, _)| place) else { return Ok(None) };
+        self.remove_at(place, meter)
     }
 
-    /// Remove exactly this key; the others keep their order. O(n).
+    /// Remove exactly this key; the others keep their order. Amortised O(log n).
     pub(crate) fn remove_exact(&mut self, key: &Value, meter: &mut Meter) -> Res<Option<(Value, Value)>> {
-        let Some(index) = self.find(key, meter)?.map(|(index, _, _)| index) else { return Ok(None) };
-        meter.charge(self.len() / 16)?;
-        Ok(match self.table_mut(meter)? {
-            Table::Flat(pairs) => Some(pairs.remove(index)),
-            Table::Hashed(table) => table.shift_remove_index(index),
-        })
+        let Some(place) = self.find(key, meter)?.map(|(place, _, _)| place) else { return Ok(None) };
+        self.remove_at(place, meter)
+    }
+
+    fn remove_at(&mut self, place: usize, meter: &mut Meter) -> Res<Option<(Value, Value)>> {
+        if let Table::Hashed(table) = &self.0.table
+            && table.entries.len() > MAX_COPY.max(place + MAX_SHIFT)
+        {
+            // Moving the others up each time would make a queue quadratic.
+            self.part(meter)?;
+        }
+        match self.table_mut(meter)? {
+            Table::Flat(pairs) => Ok(Some(pairs.remove(place))),
+            Table::Hashed(table) => {
+                meter.charge((table.entries.len() - place) / 16)?;
+                Ok(table.entries.shift_remove_index(place))
+            }
+            Table::Trie(trie) => {
+                let removed = trie.remove(place, meter)?;
+                if trie.len() <= FEW {
+                    let left = trie.iter().map(|(key, value)| (key.clone(), value.clone())).collect::<Vec<_>>();
+                    *self = Map::from_pairs(left, meter)?;
+                }
+                Ok(removed)
+            }
+            Table::Sorted(table) => table.remove_at(place, meter),
+        }
     }
 
     /// Whether an update would happen in place.
@@ -289,16 +420,36 @@ impl Map {
     }
 
     fn table_mut(&mut self, meter: &mut Meter) -> Res<&mut Table> {
-        if Arc::get_mut(&mut self.0).is_none() {
-            // A shared map is copied: that is work and memory.
-            meter.charge(self.len() / 8)?;
-            meter.allocate(self.bytes())?;
-            self.0 = Arc::new(Node { table: self.0.table.clone(), external: false });
+        if Arc::get_mut(&mut self.0).is_none_or(|node| matches!(&node.table, Table::Hashed(table) if table.twin.get().is_some())) {
+            self.part(meter)?;
         }
         match Arc::get_mut(&mut self.0) {
-            Some(node) => Ok(&mut node.table),
+            Some(node) => {
+                node.external = false;
+                Ok(&mut node.table)
+            }
             None => unreachable!("a fresh map has one holder"),
         }
+    }
+
+    /// Leave the shared node for an own one: that is work and memory.
+    #[cold]
+    fn part(&mut self, meter: &mut Meter) -> Res<()> {
+        let table = match &self.0.table {
+            Table::Hashed(table) if table.entries.len() > MAX_COPY || table.twin.get().is_some() => {
+                Table::Trie(Box::new(table.twin(meter)?.clone()))
+            }
+            Table::Trie(trie) => Table::Trie(trie.clone()),
+            table => {
+                // A sorted table shares its chunks.
+                meter.charge(self.as_sorted().map_or(self.len(), |table| table.chunks().len()) / 8)?;
+                meter.allocate(self.bytes())?;
+                table.clone()
+            }
+        };
+        meter.allocate(size_of::<Node>() + size_of::<EntryTrie>())?;
+        self.0 = Arc::new(Node { table, external: false });
+        Ok(())
     }
 
     /// The same map marked as host data: free of charge for the memory limit.
@@ -322,11 +473,28 @@ impl Map {
         Arc::strong_count(&self.0) > 1
     }
 
-    /// Bytes held by the map itself, without what its keys and values hold.
+    /// Bytes held by the map itself, without what its keys and values hold, and without the chunks of a sorted map.
     pub(crate) fn bytes(&self) -> usize {
         match &self.0.table {
             Table::Flat(pairs) => 56 + pairs.capacity() * 32,
-            Table::Hashed(table) => 80 + table.capacity() * 52,
+            Table::Hashed(table) => 120 + table.entries.capacity() * 52,
+            Table::Trie(_) => 56 + size_of::<EntryTrie>(),
+            Table::Sorted(table) => table.bytes(),
+        }
+    }
+
+    /// Whether the entries are in a table.
+    pub(crate) fn is_table(&self) -> bool {
+        !matches!(self.0.table, Table::Trie(_))
+    }
+
+    /// The trie that holds the entries, or holds them, too.
+    pub(crate) fn trie(&self) -> Option<&EntryTrie> {
+        match &self.0.table {
+            Table::Flat(_) => None,
+            Table::Hashed(table) => table.twin.get().map(|twin| &**twin),
+            Table::Trie(trie) => Some(trie),
+            Table::Sorted(_) => None,
         }
     }
 }
@@ -341,12 +509,16 @@ fn matches(known: &Value, key: &Value, meter: &mut Meter, failed: &mut Option<Bo
     }
 }
 
-/// Entries of a map in insertion order.
+/// Entries of a map in its order.
 pub enum Entries<'a> {
     /// A small map.
     Flat(std::slice::Iter<'a, (Value, Value)>),
     /// A large one.
     Hashed(indexmap::map::Iter<'a, Value, Value>),
+    /// One with versions.
+    Trie(Slots<'a>),
+    /// A sorted one.
+    Sorted(SortedEntries<'a>),
 }
 
 impl<'a> Iterator for Entries<'a> {
@@ -356,6 +528,8 @@ impl<'a> Iterator for Entries<'a> {
         match self {
             Entries::Flat(pairs) => pairs.next().map(|(key, value)| (key, value)),
             Entries::Hashed(table) => table.next(),
+            Entries::Trie(trie) => trie.next(),
+            Entries::Sorted(table) => table.next(),
         }
     }
 
@@ -363,6 +537,8 @@ impl<'a> Iterator for Entries<'a> {
         match self {
             Entries::Flat(pairs) => pairs.size_hint(),
             Entries::Hashed(table) => table.size_hint(),
+            Entries::Trie(trie) => trie.size_hint(),
+            Entries::Sorted(table) => table.size_hint(),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::hash::{BuildHasher, Hasher};
 use num_bigint::BigInt;
 use num_traits::FromPrimitive;
 
-use super::{Name, Value, name};
+use super::{Name, Value, Vector, name};
 use crate::error::{Reason, Res, err, type_error};
 use crate::meter::Meter;
 
@@ -70,18 +70,7 @@ impl Walk<'_> {
                 true
             }
             (Value::Map(x), Value::Map(y)) => self.same_maps(x, y, depth)?,
-            (Value::Set(x), Value::Set(y)) => {
-                if x.len() != y.len() {
-                    return Ok(false);
-                }
-                self.enter(depth, x.len())?;
-                for member in x.iter() {
-                    if !y.contains(member, self.meter)? {
-                        return Ok(false);
-                    }
-                }
-                true
-            }
+            (Value::Set(x), Value::Set(y)) => self.same_maps(x.as_map(), y.as_map(), depth)?,
             (Value::Date(x), Value::Date(y)) => x == y,
             (Value::Instant(x), Value::Instant(y)) => x == y,
             (Value::Uuid(x), Value::Uuid(y)) => x == y,
@@ -105,6 +94,9 @@ impl Walk<'_> {
             return Ok(true);
         }
         self.enter(depth, x.len())?;
+        if y.as_sorted().is_some() {
+            return self.same_sorted(x, y, depth);
+        }
         for (key, value) in x {
             let Some(other) = y.get(key, self.meter)? else { return Ok(false) };
             if !self.same(value, other, depth + 1)? {
@@ -112,6 +104,17 @@ impl Walk<'_> {
             }
         }
         Ok(true)
+    }
+
+    /// Keys are told apart by identity, not by the comparator of `y`: so the lookups go to a map without one.
+    fn same_sorted(&mut self, x: &super::Map, y: &super::Map, depth: usize) -> Res<bool> {
+        if x.as_sorted().is_none() {
+            return self.same_maps(y, x, depth);
+        }
+        self.meter.charge(y.len())?;
+        self.meter.allocate(y.len() * 52)?;
+        let plain = super::Map::from_pairs(y.iter().map(|(key, value)| (key.clone(), value.clone())), self.meter)?;
+        self.same_maps(x, &plain, depth)
     }
 
     fn enter(&mut self, depth: usize, items: usize) -> Res<()> {
@@ -145,7 +148,7 @@ pub(crate) fn key_hash(value: &Value, meter: &mut Meter) -> Res<u64> {
 // The recursive part is kept apart from the rest, so that its native frames stay small.
 fn hash_at(value: &Value, meter: &mut Meter, depth: usize) -> Res<u64> {
     match value {
-        Value::Vector(items) => hash_items(items.as_slice(), meter, depth),
+        Value::Vector(items) => hash_items(items, meter, depth),
         Value::Map(map) => hash_entries(map, meter, depth),
         Value::Set(set) => hash_members(set, meter, depth),
         Value::Reduced(boxed) => hash_at(boxed.get(), meter, deeper(depth)?),
@@ -157,7 +160,7 @@ fn deeper(depth: usize) -> Res<usize> {
     if depth + 1 >= MAX_NESTING { Err(too_deep("cannot hash")) } else { Ok(depth + 1) }
 }
 
-fn hash_items(items: &[Value], meter: &mut Meter, depth: usize) -> Res<u64> {
+fn hash_items(items: &Vector, meter: &mut Meter, depth: usize) -> Res<u64> {
     let depth = deeper(depth)?;
     meter.charge(items.len() / 4 + 1)?;
     let mut state = name::seed().build_hasher();

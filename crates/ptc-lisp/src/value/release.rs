@@ -5,6 +5,8 @@ use std::cell::{Cell, RefCell};
 use indexmap::IndexMap;
 
 use super::Value;
+use super::sorted::Sorted;
+use super::trie::{EntryTrie, Trie};
 
 /// Nested drops on the native stack before the rest goes to the list.
 const MAX_NESTED: u32 = 48;
@@ -15,6 +17,9 @@ pub(crate) enum Batch {
     Values(Vec<Value>),
     Pairs(Vec<(Value, Value)>),
     Table(IndexMap<Value, Value, ()>),
+    Trie(Trie<Value>),
+    Entries(Box<EntryTrie>),
+    Sorted(Sorted),
 }
 
 thread_local! {

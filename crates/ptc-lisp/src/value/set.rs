@@ -1,12 +1,12 @@
-//! Sets in insertion order.
+//! Sets in insertion order, and sorted sets.
 
 use std::fmt;
 
-use super::{Map, Value};
+use super::{Map, Order, Value};
 use crate::error::Res;
 use crate::meter::Meter;
 
-/// An immutable set in insertion order; members are told apart by key identity.
+/// An immutable set in insertion order, whose members are told apart by key identity; or sorted, told apart by a comparator.
 #[derive(Clone, Default)]
 pub struct Set(Map);
 
@@ -26,6 +26,21 @@ impl Set {
         Ok(set)
     }
 
+    /// The empty set in this order.
+    pub(crate) fn sorted(order: Order) -> Set {
+        Set(Map::sorted(order))
+    }
+
+    /// The empty set of the same kind: a sorted set keeps its order.
+    pub(crate) fn emptied(&self) -> Set {
+        Set(self.0.emptied())
+    }
+
+    /// A set of the same kind with these members, which come in the order of this set: nothing is compared.
+    pub(crate) fn rebuilt(&self, members: impl IntoIterator<Item = Value>, meter: &mut Meter) -> Res<Set> {
+        self.0.rebuilt(members.into_iter().map(|member| (member, Value::Nil)), meter).map(Set)
+    }
+
     /// Number of members.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -38,18 +53,18 @@ impl Set {
         self.0.is_empty()
     }
 
-    /// Members in insertion order.
+    /// Members in the order of the set.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Value> + '_ {
         self.0.iter().map(|(member, _)| member)
     }
 
-    /// Member number `index` in insertion order.
+    /// Member number `index` in the order of the set.
     #[must_use]
     pub fn member_at(&self, index: usize) -> Option<&Value> {
         self.0.entry_at(index).map(|(member, _)| member)
     }
 
-    /// The member identical to `value`.
+    /// The member identical to `value`; in a sorted set, the one that compares equal.
     pub(crate) fn get(&self, value: &Value, meter: &mut Meter) -> Res<Option<&Value>> {
         Ok(self.0.find(value, meter)?.map(|(_, member, _)| member))
     }
@@ -61,11 +76,11 @@ impl Set {
 
     /// Add a member; one that is there already stays as it is. Answers whether it was new.
     pub(crate) fn insert(&mut self, value: Value, meter: &mut Meter) -> Res<bool> {
-        if self.contains(&value, meter)? {
+        // A sorted set copies only what changes, so one search does; it may run a function.
+        if self.0.as_sorted().is_none() && self.contains(&value, meter)? {
             return Ok(false);
         }
-        self.0.insert(value, Value::Nil, meter)?;
-        Ok(true)
+        Ok(self.0.insert(value, Value::Nil, meter)?.is_none())
     }
 
     /// Remove a member. O(n).

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{FormatOptions, Map, Set, Value, format};
+use super::{FormatOptions, Set, Value, format};
 use crate::meter::Meter;
 
 /// A value as messages quote it: three items, 40 characters.
@@ -66,7 +66,7 @@ impl Rounding {
             Value::Map(map) => {
                 let mut meter = Meter::host();
                 let rounded = map.iter().map(|(key, item)| (key.clone(), self.value(item, depth + 1)));
-                Map::from_pairs(rounded, &mut meter).map_or_else(|_| value.clone(), Value::Map)
+                map.rebuilt(rounded, &mut meter).map_or_else(|_| value.clone(), Value::Map)
             }
             Value::Set(set) => {
                 let mut meter = Meter::host();
@@ -114,31 +114,26 @@ fn shorten_into(value: &Value, left: &mut usize, depth: usize) -> Value {
         }
         Value::Map(map) => {
             let mut meter = Meter::host();
-            let mut kept = Map::new();
+            let mut kept = Vec::new();
             for (key, item) in map {
                 if *left == 0 {
                     break;
                 }
-                let item = shorten_into(item, left, depth + 1);
-                if kept.insert(key.clone(), item, &mut meter).is_err() {
-                    break;
-                }
+                kept.push((key.clone(), shorten_into(item, left, depth + 1)));
             }
-            Value::Map(kept)
+            map.rebuilt(kept, &mut meter).map_or(Value::Nil, Value::Map)
         }
         Value::Set(set) => {
             let mut meter = Meter::host();
-            let mut kept = Set::new();
+            let mut kept = Vec::new();
             for item in set.iter() {
                 if *left == 0 {
                     break;
                 }
                 *left = left.saturating_sub(16);
-                if kept.insert(item.clone(), &mut meter).is_err() {
-                    break;
-                }
+                kept.push(item.clone());
             }
-            Value::Set(kept)
+            set.rebuilt(kept, &mut meter).map_or(Value::Nil, Value::Set)
         }
         other => other.clone(),
     }

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use super::function::Captures;
 use super::map::Entries;
 use super::number::big_bytes;
-use super::{Closure, Value};
+use super::sorted::{Sorted, chunk_bytes};
+use super::trie::Part;
+use super::{Closure, Map, Value, Vector};
 
 /// Bytes of a node's counters and of the allocator beside its contents.
 const NODE: usize = 48;
@@ -61,10 +63,7 @@ impl LiveCount {
 
     fn visit<'v>(&mut self, value: &'v Value, open: &mut Vec<Cursor<'v>>) {
         match value {
-            Value::Vector(items) if !items.is_external() && self.first(items.is_shared(), items.address()) => {
-                self.count(NODE + 16 + items.capacity() * size_of::<Value>());
-                open.push(Cursor::Items(items.iter()));
-            }
+            Value::Vector(items) => self.vector(items, open),
             Value::Map(map) => self.map(map, open),
             Value::Set(set) => self.map(set.as_map(), open),
             Value::Str(text) | Value::Uuid(text) if self.first(text.is_shared(), text.address()) => self.count(text.bytes()),
@@ -91,11 +90,67 @@ impl LiveCount {
         }
     }
 
-    fn map<'v>(&mut self, map: &'v super::Map, open: &mut Vec<Cursor<'v>>) {
-        if !map.is_external() && self.first(map.is_shared(), map.address()) {
-            self.count(map.bytes());
+    fn vector<'v>(&mut self, items: &'v Vector, open: &mut Vec<Cursor<'v>>) {
+        if items.is_external() || !self.first(items.is_shared(), items.address()) {
+            return;
+        }
+        self.count(NODE + items.bytes());
+        let side_by_side = items.side_by_side();
+        if let Some(elements) = side_by_side {
+            open.push(Cursor::Items(elements.iter()));
+        }
+        if let Some(trie) = items.trie() {
+            trie.parts(&mut |part| {
+                let fresh = self.part(&part);
+                if fresh && side_by_side.is_none() {
+                    open.push(Cursor::Items(part.items.iter()));
+                }
+                fresh
+            });
+        }
+    }
+
+    fn map<'v>(&mut self, map: &'v Map, open: &mut Vec<Cursor<'v>>) {
+        if map.is_external() || !self.first(map.is_shared(), map.address()) {
+            return;
+        }
+        self.count(map.bytes());
+        if let Some(table) = map.as_sorted() {
+            return self.sorted(table, open);
+        }
+        let in_table = map.is_table();
+        if in_table {
             open.push(Cursor::Entries(map.iter()));
         }
+        if let Some(trie) = map.trie() {
+            trie.parts(&mut |part| {
+                let fresh = self.part(&part);
+                if fresh && !in_table {
+                    open.push(Cursor::Slots(part.items.iter()));
+                }
+                fresh
+            });
+        }
+    }
+
+    /// Chunks may be shared with other maps; the comparator is as alive as the keys.
+    fn sorted<'v>(&mut self, table: &'v Sorted, open: &mut Vec<Cursor<'v>>) {
+        open.extend(table.order().function().map(Cursor::one));
+        for chunk in table.chunks() {
+            if self.first_of(chunk) {
+                self.count(chunk_bytes(chunk));
+                open.push(Cursor::Entries(Entries::Flat(chunk.iter())));
+            }
+        }
+    }
+
+    /// Count a node of a trie; whether it is met for the first time. Versions of a collection share most of them.
+    fn part<T>(&mut self, part: &Part<'_, T>) -> bool {
+        let fresh = self.first(part.shared, part.address);
+        if fresh {
+            self.count(part.bytes);
+        }
+        fresh
     }
 
     fn function<'v>(&mut self, function: &'v Arc<Closure>, open: &mut Vec<Cursor<'v>>) {
@@ -137,6 +192,8 @@ impl LiveCount {
 enum Cursor<'v> {
     Items(std::slice::Iter<'v, Value>),
     Entries(Entries<'v>),
+    /// Entries of a trie, and places where none is any more.
+    Slots(std::slice::Iter<'v, Option<(Value, Value)>>),
 }
 
 impl<'v> Cursor<'v> {
@@ -148,6 +205,7 @@ impl<'v> Cursor<'v> {
         match self {
             Cursor::Items(items) => items.next().map(|item| (None, item)),
             Cursor::Entries(entries) => entries.next().map(|(key, value)| (Some(key), value)),
+            Cursor::Slots(slots) => slots.by_ref().flatten().next().map(|(key, value)| (Some(key), value)),
         }
     }
 
@@ -155,6 +213,7 @@ impl<'v> Cursor<'v> {
         match self {
             Cursor::Items(items) => items.len() == 0,
             Cursor::Entries(entries) => entries.len() == 0,
+            Cursor::Slots(slots) => slots.len() == 0,
         }
     }
 }

@@ -77,6 +77,7 @@ impl Restore for NoRestore {
 /// The tagged JSON of a value: `{"t":"int","v":"12"}`, `{"t":"map","v":[[k,v],…]}`.
 ///
 /// - atoms show their content (`cells`), unrealised delays nothing, functions only their printed form
+/// - sorted maps and sets are a plain `map` or `set` with the entries in order: a comparator has no form outside its session
 /// - errors are `{"t":"error","v":{"reason","message","data"?,"cause"?}}` with tagged data and cause
 ///
 /// Errors with `nesting_too_deep` below 512 levels and with `memory_exceeded` above 256 MB.
@@ -113,7 +114,7 @@ impl Export<'_> {
         self.meter.charge(1)?;
         self.meter.allocate(128)?;
         match value {
-            Value::Vector(items) => self.all("seq", items.as_slice().iter(), depth),
+            Value::Vector(items) => self.all("seq", items.iter(), depth),
             Value::Generator(generator) => {
                 let items = self.cells.realised(*generator).unwrap_or_default().items;
                 self.all("seq", items.iter(), depth)

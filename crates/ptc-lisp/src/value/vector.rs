@@ -1,46 +1,80 @@
 //! Vectors: the one sequential kind.
 
+mod elements;
+mod flat;
+
 use std::fmt;
 use std::sync::Arc;
 
 use super::Value;
 use super::release::{Batch, release};
+use super::trie::{Slot, Trie, WIDTH, pay};
+use crate::error::Res;
+use crate::meter::Meter;
 
-/// An immutable vector; updated in place when nobody else holds it, copied otherwise.
+pub use elements::Elements;
+use flat::{Flat, charge_copy};
+
+/// Elements that a write copies when somebody else holds the vector, too; a longer one becomes a trie.
+const MAX_COPY: usize = 512;
+
+/// An immutable vector; updated in place when nobody else holds it.
 ///
-/// `get` and `len` are O(1), `clone` one atomic increment. Adding at the end and at the front and dropping from the
-/// front are amortised O(1) in place, so that `rest`, `cons` and `conj` make cheap loops.
+/// The elements stand side by side. A write to a *shared* vector copies up to 512 elements; a longer vector becomes a
+/// persistent trie, whose versions share what they have in common, and stays one.
+///
+/// | | side by side | trie |
+/// |---|---|---|
+/// | `clone`, `len` | O(1) | O(1) |
+/// | `get` | O(1) | O(log32 n) |
+/// | write to one element, add or drop at either end | O(1) amortised | O(log32 n) |
+/// | the same, shared | O(n), n ≤ 512 | O(log32 n) |
+///
+/// Writes charge the meter for what they copy.
 #[derive(Clone, Default)]
 pub struct Vector(Arc<Node>);
 
 #[derive(Default)]
 struct Node {
-    /// Free places (nil) first, then the elements.
-    items: Vec<Value>,
-    /// How many places at the front are free.
-    start: usize,
-    /// Made by the host: free of charge for the memory limit.
+    form: Form,
+    /// Made by the host: free of charge for the memory limit. Never a trie, because those are made by writing.
     external: bool,
 }
 
-impl Node {
-    fn live(&self) -> &[Value] {
-        self.items.get(self.start..).unwrap_or_default()
-    }
+enum Form {
+    Flat(Flat),
+    Trie(Trie<Value>),
+}
 
-    /// Close the gap at the front. O(n).
-    fn close_gap(&mut self) {
-        if self.start > 0 {
-            self.items.drain(..self.start);
-            self.start = 0;
-        }
+impl Slot for Value {
+    fn is_hole(&self) -> bool {
+        false
+    }
+}
+
+impl Default for Form {
+    fn default() -> Form {
+        Form::Flat(Flat::default())
+    }
+}
+
+impl From<Vec<Value>> for Form {
+    fn from(items: Vec<Value>) -> Form {
+        Form::Flat(Flat { items, ..Flat::default() })
     }
 }
 
 impl Drop for Node {
     fn drop(&mut self) {
-        if !self.items.is_empty() {
-            release(Batch::Values(std::mem::take(&mut self.items)));
+        if let Form::Flat(flat) = &mut self.form {
+            if let Some(twin) = flat.twin.take() {
+                release(Batch::Trie(*twin));
+            }
+            if !flat.items.is_empty() {
+                release(Batch::Values(std::mem::take(&mut flat.items)));
+            }
+        } else if let Form::Trie(trie) = std::mem::take(&mut self.form) {
+            release(Batch::Trie(trie));
         }
     }
 }
@@ -52,18 +86,14 @@ impl Vector {
         Vector::default()
     }
 
-    /// Elements in order.
-    #[must_use]
-    #[inline]
-    pub fn as_slice(&self) -> &[Value] {
-        self.0.live()
-    }
-
     /// Number of elements.
     #[must_use]
     #[inline]
     pub fn len(&self) -> usize {
-        self.0.items.len() - self.0.start
+        match &self.0.form {
+            Form::Flat(flat) => flat.len(),
+            Form::Trie(trie) => trie.len(),
+        }
     }
 
     /// Whether there is no element.
@@ -76,91 +106,179 @@ impl Vector {
     #[must_use]
     #[inline]
     pub fn get(&self, index: usize) -> Option<&Value> {
-        self.0.live().get(index)
+        match &self.0.form {
+            Form::Flat(flat) => flat.live().get(index),
+            Form::Trie(trie) => trie.get(index),
+        }
+    }
+
+    /// The last element.
+    #[must_use]
+    pub fn last(&self) -> Option<&Value> {
+        self.get(self.len().checked_sub(1)?)
+    }
+
+    /// Both elements, when there are exactly two: how entries of maps look.
+    #[must_use]
+    pub fn pair(&self) -> Option<(&Value, &Value)> {
+        if self.len() == 2 { self.get(0).zip(self.get(1)) } else { None }
     }
 
     /// Elements in order.
-    pub fn iter(&self) -> std::slice::Iter<'_, Value> {
-        self.0.live().iter()
+    #[inline]
+    pub fn iter(&self) -> Elements<'_> {
+        self.iter_from(0)
     }
 
-    /// The elements for change: in place when this is the only holder, a copy otherwise.
-    pub fn to_mut(&mut self) -> &mut Vec<Value> {
-        let node = self.node_mut(0);
-        node.close_gap();
-        &mut node.items
-    }
-
-    /// Add at the end; amortised O(1) when this is the only holder.
-    pub(crate) fn push(&mut self, value: Value) {
-        let node = self.node_mut(0);
-        // A queue (`conj` at the end, `rest` at the front) must not grow for ever.
-        if node.items.len() == node.items.capacity() && node.start > node.items.len() / 2 {
-            node.close_gap();
-        }
-        node.items.push(value);
-    }
-
-    /// Add at the front; amortised O(1) when this is the only holder.
-    pub(crate) fn push_front(&mut self, value: Value) {
-        let room = self.len() + 1;
-        let node = self.node_mut(room);
-        if node.start == 0 {
-            let mut items = Vec::with_capacity(room + node.items.len() + 1);
-            items.resize(room, Value::Nil);
-            items.append(&mut node.items);
-            node.items = items;
-            node.start = room;
-        }
-        node.start -= 1;
-        if let Some(place) = node.items.get_mut(node.start) {
-            *place = value;
+    /// Elements in order, without the first `index`.
+    #[inline]
+    pub fn iter_from(&self, index: usize) -> Elements<'_> {
+        match &self.0.form {
+            Form::Flat(flat) => Elements { chunk: flat.live().get(index..).unwrap_or_default().iter(), behind: None },
+            Form::Trie(trie) => {
+                let chunk = trie.chunk(index);
+                Elements { chunk: chunk.iter(), behind: Some((trie, index.saturating_add(chunk.len()))) }
+            }
         }
     }
 
-    /// Drop the first `count` elements; O(count) when this is the only holder.
-    pub(crate) fn drop_front(&mut self, count: usize) {
-        let count = count.min(self.len());
-        let Some(node) = Arc::get_mut(&mut self.0) else {
-            let kept = self.0.live().get(count..).unwrap_or_default().to_vec();
-            *self = Vector::from(kept);
-            return;
-        };
-        for place in node.items.iter_mut().skip(node.start).take(count) {
-            *place = Value::Nil;
+    /// A copy of the elements.
+    #[must_use]
+    pub fn to_vec(&self) -> Vec<Value> {
+        match &self.0.form {
+            Form::Flat(flat) => flat.live().to_vec(),
+            Form::Trie(trie) => trie.to_vec(),
         }
-        node.start += count;
     }
 
-    /// The node for change; a copy has `room` free places at the front.
-    fn node_mut(&mut self, room: usize) -> &mut Node {
-        if Arc::get_mut(&mut self.0).is_none() {
-            // Room for one more: most copies are made to grow.
-            let mut items = Vec::with_capacity(room + self.len() + 1);
-            items.resize(room, Value::Nil);
-            items.extend_from_slice(self.0.live());
-            self.0 = Arc::new(Node { items, start: room, external: false });
+    /// The elements, moved out when they stand side by side and this is the only holder, else copied.
+    #[must_use]
+    pub fn into_vec(mut self) -> Vec<Value> {
+        match Arc::get_mut(&mut self.0).map(|node| &mut node.form) {
+            Some(Form::Flat(flat)) => {
+                flat.close_gap();
+                std::mem::take(&mut flat.items)
+            }
+            _ => self.to_vec(),
+        }
+    }
+
+    /// The element at `index`, for change.
+    pub(crate) fn get_mut(&mut self, index: usize, meter: &mut Meter) -> Res<Option<&mut Value>> {
+        match self.form_mut(0, meter)? {
+            Form::Flat(flat) => Ok(flat.items.get_mut(flat.start.saturating_add(index))),
+            Form::Trie(trie) => {
+                let mut made = 0;
+                let place = trie.get_mut(index, &mut made);
+                pay(made, meter)?;
+                Ok(place)
+            }
+        }
+    }
+
+    /// Add at the end. The new element itself is the caller's to charge.
+    #[inline]
+    pub(crate) fn push(&mut self, value: Value, meter: &mut Meter) -> Res<()> {
+        match self.form_mut(0, meter)? {
+            Form::Flat(flat) => flat.push(value),
+            Form::Trie(trie) => {
+                let mut made = 0;
+                trie.push(value, &mut made);
+                pay(made, meter)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Add all of these at the end. The new elements themselves are the caller's to charge.
+    pub(crate) fn extend(&mut self, items: impl ExactSizeIterator<Item = Value>, meter: &mut Meter) -> Res<()> {
+        if items.len() >= self.len() && !self.is_unique() {
+            // The result is at least twice as long: copying costs no more than adding does.
+            charge_copy(self.len(), meter)?;
+            let mut all = Vec::with_capacity(self.len() + items.len());
+            all.extend(self.iter().cloned());
+            *self = Vector::from(all);
+        }
+        for item in items {
+            self.push(item, meter)?;
+        }
+        Ok(())
+    }
+
+    /// Add at the front. The new element itself is the caller's to charge.
+    pub(crate) fn push_front(&mut self, value: Value, meter: &mut Meter) -> Res<()> {
+        match self.form_mut(self.len() + 1, meter)? {
+            Form::Flat(flat) => flat.push_front(value),
+            Form::Trie(trie) => {
+                let mut made = 0;
+                trie.push_front(value, &mut made);
+                pay(made, meter)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Drop all but the elements `from..to`. In place it is O(number of dropped elements), O(log32 n) for a trie.
+    pub(crate) fn keep(&mut self, from: usize, to: usize, meter: &mut Meter) -> Res<()> {
+        let to = to.min(self.len());
+        let from = from.min(to);
+        let kept = to - from;
+        if kept == self.len() {
+            return Ok(());
+        }
+        let shrunk = kept <= WIDTH && matches!(self.0.form, Form::Trie(_));
+        if shrunk || (kept <= MAX_COPY && !self.is_unique()) {
+            // What is left is short: it stands side by side again.
+            charge_copy(kept, meter)?;
+            *self = self.iter_from(from).take(kept).cloned().collect();
+            return Ok(());
+        }
+        match self.form_mut(0, meter)? {
+            Form::Flat(flat) => {
+                meter.charge((flat.len() - kept) / 8)?;
+                flat.keep(from, to);
+            }
+            Form::Trie(trie) => {
+                let mut made = 0;
+                trie.keep(from, to, &mut made);
+                pay(made, meter)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Drop the last element, if there is one.
+    pub(crate) fn drop_last(&mut self, meter: &mut Meter) -> Res<()> {
+        self.keep(0, self.len().saturating_sub(1), meter)
+    }
+
+    /// The form for change, held by nobody else; a copy has `room` free places at the front.
+    #[inline]
+    fn form_mut(&mut self, room: usize, meter: &mut Meter) -> Res<&mut Form> {
+        if Arc::get_mut(&mut self.0).is_none_or(|node| matches!(&node.form, Form::Flat(flat) if flat.twin.get().is_some())) {
+            self.part(room, meter)?;
         }
         // The branch above made this the only holder.
         match Arc::get_mut(&mut self.0) {
             Some(node) => {
                 node.external = false;
-                node
+                Ok(&mut node.form)
             }
             None => unreachable!("a fresh vector has one holder"),
         }
     }
 
-    /// The elements, moved out when this is the only holder, else copied.
-    #[must_use]
-    pub fn into_vec(mut self) -> Vec<Value> {
-        match Arc::get_mut(&mut self.0) {
-            Some(node) => {
-                node.close_gap();
-                std::mem::take(&mut node.items)
-            }
-            None => self.0.live().to_vec(),
-        }
+    /// Leave the shared node for an own one.
+    #[cold]
+    fn part(&mut self, room: usize, meter: &mut Meter) -> Res<()> {
+        let form = match &self.0.form {
+            Form::Trie(trie) => Form::Trie(trie.clone()),
+            Form::Flat(flat) if flat.len() > MAX_COPY || flat.twin.get().is_some() => Form::Trie(flat.twin(meter)?.clone()),
+            Form::Flat(flat) => Form::Flat(flat.copy(room, meter)?),
+        };
+        meter.allocate(size_of::<Node>())?;
+        self.0 = Arc::new(Node { form, external: false });
+        Ok(())
     }
 
     /// Whether an update would happen in place.
@@ -171,7 +289,7 @@ impl Vector {
 
     /// Mark as host data: free of charge for the memory limit.
     pub(crate) fn external(items: Vec<Value>) -> Vector {
-        Vector(Arc::new(Node { items, start: 0, external: true }))
+        Vector(Arc::new(Node { form: items.into(), external: true }))
     }
 
     pub(crate) fn is_external(&self) -> bool {
@@ -186,14 +304,35 @@ impl Vector {
         Arc::strong_count(&self.0) > 1
     }
 
-    pub(crate) fn capacity(&self) -> usize {
-        self.0.items.capacity()
+    /// Bytes of the vector itself and of the elements that stand side by side, without what they hold.
+    pub(crate) fn bytes(&self) -> usize {
+        let side_by_side = match &self.0.form {
+            Form::Flat(flat) => flat.items.capacity() * size_of::<Value>(),
+            Form::Trie(_) => 0,
+        };
+        size_of::<Node>() + side_by_side
+    }
+
+    /// The elements, when they stand side by side.
+    pub(crate) fn side_by_side(&self) -> Option<&[Value]> {
+        match &self.0.form {
+            Form::Flat(flat) => Some(flat.live()),
+            Form::Trie(_) => None,
+        }
+    }
+
+    /// The trie that holds the elements, or holds them, too.
+    pub(crate) fn trie(&self) -> Option<&Trie<Value>> {
+        match &self.0.form {
+            Form::Flat(flat) => flat.twin.get().map(|twin| &**twin),
+            Form::Trie(trie) => Some(trie),
+        }
     }
 }
 
 impl From<Vec<Value>> for Vector {
     fn from(items: Vec<Value>) -> Vector {
-        Vector(Arc::new(Node { items, start: 0, external: false }))
+        Vector(Arc::new(Node { form: items.into(), external: false }))
     }
 }
 
@@ -205,8 +344,8 @@ impl FromIterator<Value> for Vector {
 
 impl<'a> IntoIterator for &'a Vector {
     type Item = &'a Value;
-    type IntoIter = std::slice::Iter<'a, Value>;
-    fn into_iter(self) -> Self::IntoIter {
+    type IntoIter = Elements<'a>;
+    fn into_iter(self) -> Elements<'a> {
         self.iter()
     }
 }

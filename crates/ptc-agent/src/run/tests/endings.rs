@@ -22,7 +22,7 @@ fn single_shot() {
     assert_snapshot!(check(one().signature("{kept :string}"), &["{:kept-all (count data/bookings)}"]).end(), @r#"value {"kept_all":4}"#);
     assert_snapshot!(check(one(), &["(return 5)"]).end(), @"return 5");
     assert_snapshot!(check(one(), &["(fail :no)"]).end(), @"fail failed: :no");
-    assert_snapshot!(check(one(), &["(foo)"]).end(), @"error undefined_symbol: undefined symbol 'foo'. Did you mean 'floor'? at line 1, column 2");
+    assert_snapshot!(check(one(), &["(foo)"]).end(), @"error undefined_symbol: undefined symbol 'foo'. Did you mean 'for'? at line 1, column 2");
     let prose = check_raw(one(), vec![Ok("Four.".into())], bookings(), RunOptions::default());
     assert_snapshot!(prose.end(), @"error no_code_found: the LLM answer contains no program: no program was found in your answer. Write exactly one fenced block tagged `clojure`, or an answer that starts with `(`");
 }

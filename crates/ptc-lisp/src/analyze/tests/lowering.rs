@@ -19,8 +19,8 @@ fn branches() {
     assert_snapshot!(check("(if-some [a false] a)"), @"(let [$0 false] (if (nil? $0) nil (let [$1 $0] $1)))");
     assert_snapshot!(check("(when-some [a 1] a)"), @"(let [$0 1] (if (nil? $0) nil (let [$1 $0] $1)))");
     assert_snapshot!(check("(when-first [x items] x)"), @"(let [$0 (seq data/items)] (if $0 (let [$1 (first $0)] $1) nil))");
-    assert_snapshot!(check(r#"(case items 1 :a (2 3) :b "x" :c :d)"#), @r#"(let [$0 data/items] (cond (%case= $0 1) => :a, (or (%case= $0 2) (%case= $0 3)) => :b, (%case= $0 "x") => :c else :d))"#);
-    assert_snapshot!(check("(case items a 1 'b 2)"), @"(let [$0 data/items] (cond (%case= $0 'a) => 1, (%case= $0 'b) => 2 else (%case-miss $0)))");
+    assert_snapshot!(check(r#"(case items 1 :a (2 3) :b "x" :c :d)"#), @r#"(let [$0 data/items] (cond (= $0 1) => :a, (or (= $0 2) (= $0 3)) => :b, (= $0 "x") => :c else :d))"#);
+    assert_snapshot!(check("(case items a 1 'b 2)"), @"(let [$0 data/items] (cond (= $0 'a) => 1, (= $0 'b) => 2 else (%case-miss $0)))");
     assert_snapshot!(check("(condp = items 1 :a 2 :b)"), @"(let [$0 data/items] (cond (= 1 $0) => :a, (= 2 $0) => :b else (%condp-miss $0)))");
     assert_snapshot!(check("(condp = (first items) 1 :a :none)"), @"(let [$0 (first data/items)] (cond (= 1 $0) => :a else :none))");
     assert_snapshot!(check("(condp odd? items 1 :>> inc 2 :b)"), @"(let [$0 data/items] (let [$1 (odd? 1 $0)] (if $1 (inc $1) (cond (odd? 2 $0) => :b else (%condp-miss $0)))))");

@@ -173,3 +173,19 @@ fn an_empty_world() {
     assert_snapshot!(check_in("data/x", World::empty()), @"!! data_not_found at 1:1: data 'x' not found; there is no input data");
     assert_snapshot!(check_in("fliter", World::empty()), @"!! undefined_symbol at 1:1: undefined symbol 'fliter'. Did you mean 'filter'?");
 }
+
+#[test]
+fn a_def_with_too_much_behind_it_is_mostly_something_else() {
+    assert_snapshot!(check("(def area [w h] (* w h))"), @r#"!! invalid_form at 1:11: def: expected (def name value) or (def name "doc" value), got 3. Did you mean 'defn'?"#);
+    assert_snapshot!(check("(def total\n  reduce + 0 items))"), @r#"!! invalid_arity at 2:3: def: expected (def name value) or (def name "doc" value), got 5; is '(' missing before 'reduce'?"#);
+    assert_snapshot!(check("(def a 1 2)"), @r#"!! invalid_form at 1:8: def: expected (def name value) or (def name "doc" value)"#);
+    assert_snapshot!(check("(map (fn ([x])\n       [x 1]) items)"), @"!! invalid_form at 1:10: fn: expected (fn [params] body...)");
+}
+
+#[test]
+fn unknown_names_in_namespaces_get_the_nearest() {
+    assert_snapshot!(check("(dta/items)"), @"!! invalid_form at 1:2: unknown namespace dta/; tools live in tool/, input in data/. Did you mean 'data/items'?");
+    assert_snapshot!(check("data/itms"), @"!! data_not_found at 1:1: data 'itms' not found; available data: count, items, order_id, status. Did you mean 'data/items'?");
+    assert_snapshot!(check("(tool/serach {})"), @"!! tool_not_found at 1:2: tool 'serach' not found; available tools: fetch-users, search, status. Did you mean 'tool/search'?");
+    assert_snapshot!(check("(banana/join [1])"), @"!! invalid_form at 1:2: unknown namespace banana/; tools live in tool/, input in data/");
+}

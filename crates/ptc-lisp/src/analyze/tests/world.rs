@@ -17,7 +17,6 @@ macro_rules! builtins {
 builtins! {
     "%assert" ["[text]", "[text message]"];
     "%case-miss" ["[v]"];
-    "%case=" ["[x constant]"];
     "%condp-miss" ["[v]"];
     "%delay" ["[f]"];
     "%doseq" ["[coll f]"];

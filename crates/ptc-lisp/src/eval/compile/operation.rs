@@ -48,7 +48,7 @@ impl Compiler<'_, '_> {
             _ if id == ids.le => Some(Op::TestLeInt),
             _ if id == ids.gt => Some(Op::TestGtInt),
             _ if id == ids.ge => Some(Op::TestGeInt),
-            _ if id == ids.eq || id == ids.case_eq => Some(Op::TestEqInt),
+            _ if id == ids.eq => Some(Op::TestEqInt),
             _ => return Ok(None),
         };
         let op = if let (Some(make), Some(n)) = (with_int, small) {
@@ -61,7 +61,6 @@ impl Compiler<'_, '_> {
                 _ if id == ids.le => Op::TestLeConst(a, index),
                 _ if id == ids.gt => Op::TestGtConst(a, index),
                 _ if id == ids.ge => Op::TestGeConst(a, index),
-                _ if id == ids.case_eq => Op::TestCaseConst(a, index),
                 _ => Op::TestEqConst(a, index),
             }
         } else {
@@ -142,7 +141,7 @@ impl Compiler<'_, '_> {
                 let (a, b) = self.operands(left, right)?;
                 self.emit(Op::Mul(d, a, b), span);
             }
-            [_, _] if [ids.lt, ids.le, ids.gt, ids.ge, ids.eq, ids.case_eq].contains(&id) => {
+            [_, _] if [ids.lt, ids.le, ids.gt, ids.ge, ids.eq].contains(&id) => {
                 let Some(skip) = self.compare_and_skip(id, args, span)? else { return Ok(false) };
                 let (yes, no) = (self.constant(&Value::Bool(true)), self.constant(&Value::Bool(false)));
                 self.emit(Op::Const(d, yes), span);

@@ -103,7 +103,7 @@ impl Collect {
                 };
                 cx.meter.charge(items.len())?;
                 cx.meter.allocate(items.len() * 16)?;
-                self.out.extend_from_slice(items.as_slice());
+                self.out.extend(items.iter().cloned());
             }
         }
         Ok(false)

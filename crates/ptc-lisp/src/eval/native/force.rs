@@ -25,7 +25,7 @@ impl Force {
     pub fn step(&mut self, returned: &mut Option<Value>, cx: &mut Context) -> Res<Step> {
         if let (Some(value), Some((cell, _))) = (returned.take(), self.chain.last()) {
             let function = self.running.take();
-            if let Err(signal) = cx.cells.fill(*cell, value, &mut cx.meter) {
+            if let Err(signal) = cx.with_cells(|cells, meter| cells.fill(*cell, value, meter)) {
                 if let Some(function) = function {
                     cx.cells.unfill(*cell, function);
                 }
@@ -33,7 +33,7 @@ impl Force {
             }
         }
         while let Some((cell, count)) = self.chain.last().copied() {
-            match cx.cells.pull(cell, count, &mut cx.meter)? {
+            match cx.with_cells(|cells, meter| cells.pull(cell, count, meter))? {
                 Pull::Done => {
                     self.chain.pop();
                 }

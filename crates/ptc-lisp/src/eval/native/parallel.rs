@@ -260,7 +260,7 @@ impl Work {
     }
 }
 
-/// A call that is made as it is, and whose value is the answer.
+/// A call that is made as it is, and whose value is the answer: of a branch, for `apply`, or of a comparator.
 pub(crate) struct OneCall {
     args: Option<Vec<Value>>,
 }

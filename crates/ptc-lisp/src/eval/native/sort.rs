@@ -8,7 +8,7 @@ use crate::eval::context::Context;
 use crate::meter::Meter;
 use crate::stdlib::known::known;
 use crate::stdlib::{Builtin, Call, Force, Run};
-use crate::value::{Value, Vector, compare, compare_numbers};
+use crate::value::{Order, Value, Vector, compare, compare_numbers};
 
 /// Keys first, then the merge.
 pub(crate) struct Sort {
@@ -17,15 +17,6 @@ pub(crate) struct Sort {
     keys: Vec<Value>,
     order: Order,
     merge: Option<Merge>,
-}
-
-/// How keys are compared.
-#[derive(Clone)]
-enum Order {
-    Ascending,
-    Descending,
-    /// A function of the program or any other callable.
-    By(Value),
 }
 
 /// A bottom-up merge: runs of `width` in `from` go to `to`.
@@ -191,8 +182,8 @@ fn sort_pairs(pairs: &mut Vec<(Value, Value)>, descending: bool, meter: &mut Met
     Ok(())
 }
 
-/// What a comparator argument means.
-fn order_of(call: &Call<'_>, comparator: &Value) -> Res<Order> {
+/// What a comparator argument means, for `sort` and for sorted collections.
+pub(crate) fn order_of(call: &Call<'_>, comparator: &Value) -> Res<Order> {
     let ids = known();
     match comparator {
         Value::Keyword(name) if name.as_str() == "asc" => Ok(Order::Ascending),

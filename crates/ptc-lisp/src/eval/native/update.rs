@@ -45,15 +45,11 @@ fn put(holder: Value, key: Value, value: Value, cx: &mut Context) -> Res {
             Ok(Value::Map(map))
         }
         Value::Vector(mut items) => {
-            if !items.is_unique() {
-                cx.meter.charge(items.len() / 8)?;
-                cx.meter.allocate(items.len() * 16)?;
-            }
             let at = index_of(&key, items.len())?;
-            let slots = items.to_mut();
-            match slots.get_mut(at) {
-                Some(slot) => *slot = value,
-                None => slots.push(value),
+            if at == items.len() {
+                items.push(value, &mut cx.meter)?;
+            } else if let Some(slot) = items.get_mut(at, &mut cx.meter)? {
+                *slot = value;
             }
             Ok(Value::Vector(items))
         }
@@ -96,7 +92,7 @@ fn lift(name: &str, holder: &mut Value, key: &Value, must_exist: bool, cx: &mut 
                 return Ok(Value::Nil);
             }
             if items.is_unique() {
-                return Ok(items.to_mut().get_mut(at).map(std::mem::take).unwrap_or_default());
+                return Ok(items.get_mut(at, &mut cx.meter)?.map(std::mem::take).unwrap_or_default());
             }
             Ok(items.get(at).cloned().unwrap_or_default())
         }

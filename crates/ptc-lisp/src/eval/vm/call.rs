@@ -124,7 +124,9 @@ impl Machine {
     fn call_data(&mut self, codes: &[Arc<Code>], window: usize, count: usize) -> Res<Flow> {
         let callee = self.regs[window].clone();
         let args: Vec<Value> = self.regs[window + 1..window + 1 + count].iter_mut().map(std::mem::take).collect();
+        self.lend();
         let found = look_up(&callee, &args, &mut self.cx);
+        self.reclaim();
         self.place_warnings(codes);
         found.map(Flow::Value)
     }
@@ -189,17 +191,22 @@ impl Machine {
                 if self.cx.cells.has_generators() && entry.row.force != Force::Lazy {
                     self.realise_arguments(entry.row.force, window, count)?;
                 }
+                self.lend_for_call(window, count)?;
                 let args = &mut self.regs[window + 1..window + 1 + count];
-                let value = run(&mut Call { name: entry.row.name, args, cx: &mut self.cx })?;
+                let result = run(&mut Call { name: entry.row.name, args, cx: &mut self.cx });
+                self.reclaim();
+                let value = result?;
                 for arg in &mut self.regs[window + 1..window + 1 + count] {
                     *arg = Value::Nil;
                 }
                 Ok(Flow::Value(value))
             }
             Run::Native(start) => {
+                self.lend_for_call(window, count)?;
                 let args = &mut self.regs[window + 1..window + 1 + count];
-                let begin = start(&mut Call { name: entry.row.name, args, cx: &mut self.cx })?;
-                self.begin(codes, begin, window, count, to_native)
+                let begin = start(&mut Call { name: entry.row.name, args, cx: &mut self.cx });
+                self.reclaim();
+                self.begin(codes, begin?, window, count, to_native)
             }
             Run::Prelude => {
                 let Some(closure) = compiled::closure(id) else {
@@ -318,6 +325,11 @@ impl Machine {
 
     /// A call of a tool: leave the machine with it.
     fn call_tool(&mut self, codes: &[Arc<Code>], name: &Name, window: usize, count: usize, to_native: bool) -> Res<Flow> {
+        if self.is_nested() {
+            return Err(argument_error(format!(
+                "the comparator of a sorted collection may not call tools; compute keys with tool/{name} first, then order by them"
+            )));
+        }
         let below = self.parents.iter().flat_map(|fiber| &fiber.natives);
         if self.natives.iter().chain(below).any(|frame| !frame.native.may_call_tools()) {
             return Err(argument_error(format!(
@@ -347,7 +359,9 @@ impl Machine {
 
     /// Field access by the functions that take a key.
     pub(super) fn call_field(&mut self, codes: &[Arc<Code>], key: &Value, item: &Value) -> Res {
+        self.lend();
         let found = field_lookup(key, item, &mut self.cx);
+        self.reclaim();
         self.place_warnings(codes);
         found
     }

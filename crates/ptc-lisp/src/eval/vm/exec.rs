@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{Exit, Flow, Frame, Machine, Next, call};
 use crate::error::{Reason, Res, Signal, err};
 use crate::eval::code::{Code, Op};
+use crate::stdlib::compare::{is_keyword_beside_string, warn_keyword_beside_string};
 use crate::value::{Closure, Group, Map, Value, Vector, compare_numbers, number};
 
 impl Machine {
@@ -202,13 +203,10 @@ impl Machine {
                     }
                     Op::TestEqConst(a, k) => {
                         let (x, constant) = (&regs[usize::from(a)], &code.constants[usize::from(k)]);
-                        if matches!((x, constant), (Value::Keyword(_), Value::Str(_)) | (Value::Str(_), Value::Keyword(_))) {
+                        let holds = equal_scalars(x, constant);
+                        if !holds && is_keyword_beside_string(x, constant) {
                             break;
                         }
-                        pc += if equal_scalars(x, constant) { 2 } else { 1 };
-                    }
-                    Op::TestCaseConst(a, k) => {
-                        let holds = equal_scalars(&regs[usize::from(a)], &code.constants[usize::from(k)]);
                         pc += if holds { 2 } else { 1 };
                     }
                     Op::TestLtInt(a, n) => test_int!(regs[usize::from(a)], n, i64::lt, [true, false, false], "<"),
@@ -233,7 +231,7 @@ impl Machine {
                     Op::Dec(d, a) => step!(regs, d, a, -1, -1.0, number::dec(&regs[usize::from(a)], "dec", &mut self.cx.meter)),
                     Op::GetKeyword(d, a, k) => {
                         let found = match (&regs[usize::from(a)], &code.constants[usize::from(k)]) {
-                            (Value::Map(map), Value::Keyword(name)) => match map.get_keyword(name) {
+                            (Value::Map(map), Value::Keyword(name)) if map.as_sorted().is_none() => match map.get_keyword(name) {
                                 Some(value) => value.copy(),
                                 None => map.get_text(name.as_str()).cloned().unwrap_or_default(),
                             },
@@ -251,27 +249,23 @@ impl Machine {
                     spend!();
                     pc = to as usize;
                 }
-                Op::TestEqConst(a, k) => {
-                    // A keyword and a string: never equal, and often a slip.
-                    save!();
-                    crate::stdlib::warn_of_mixed_names(&mut self.cx, &reg!(a), &code.constants[usize::from(k)]);
-                    self.place_warnings(codes);
-                    pc += 1;
-                }
                 Op::TestEq(a, b) => {
                     let holds = match (&reg!(a), &reg!(b)) {
                         (Value::Int(x), Value::Int(y)) => x == y,
                         (Value::Keyword(x), Value::Keyword(y)) => x == y,
                         (Value::Str(x), Value::Str(y)) => x == y,
-                        (x @ Value::Keyword(_), y @ Value::Str(_)) | (x @ Value::Str(_), y @ Value::Keyword(_)) => {
+                        (x, y) if is_keyword_beside_string(x, y) => {
                             save!();
-                            crate::stdlib::warn_of_mixed_names(&mut self.cx, x, y);
+                            warn_keyword_beside_string(x, y, &mut self.cx);
                             self.place_warnings(codes);
                             false
                         }
                         (x, y) => {
                             let (x, y) = (x.clone(), y.clone());
-                            match self.cx.equal(&x, &y) {
+                            self.lend();
+                            let same = self.cx.equal(&x, &y);
+                            self.reclaim();
+                            match same {
                                 Ok(holds) => holds,
                                 Err(signal) => {
                                     save!();
@@ -285,15 +279,23 @@ impl Machine {
                     };
                     pc += if holds { 2 } else { 1 };
                 }
+                Op::TestEqConst(a, k) => {
+                    save!();
+                    warn_keyword_beside_string(&reg!(a), &code.constants[usize::from(k)], &mut self.cx);
+                    self.place_warnings(codes);
+                    pc += 1;
+                }
                 Op::GetKeyword(d, a, k) => {
                     let key = &code.constants[usize::from(k)];
                     let holder = reg!(a).clone();
-                    let found = check!(call::keyword_lookup(key, &holder, &Value::Nil, &mut self.cx));
+                    self.lend();
+                    let found = call::keyword_lookup(key, &holder, &Value::Nil, &mut self.cx);
+                    self.reclaim();
                     if !self.cx.unplaced.is_empty() {
                         save!();
                         self.place_warnings(codes);
                     }
-                    reg!(d) = found;
+                    reg!(d) = check!(found);
                     pc += 1;
                 }
                 Op::CallGlobal(count, a, global) => {
@@ -431,7 +433,7 @@ impl Machine {
                     let start = base + usize::from(a);
                     let items: Vec<Value> = self.regs[start..start + usize::from(n)].iter_mut().map(std::mem::take).collect();
                     if let Value::Vector(vector) = &mut reg!(d) {
-                        vector.to_mut().extend(items);
+                        check!(vector.extend(items.into_iter(), &mut self.cx.meter));
                     }
                     pc += 1;
                 }

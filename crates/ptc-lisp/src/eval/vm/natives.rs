@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Dest, Exit, Flow, Machine, Next};
+use super::{Dest, Exit, Flow, Machine, NativeFrame, Next};
 use crate::error::{Res, Signal};
 use crate::eval::code::Code;
 use crate::eval::native::{Native, Step};
@@ -29,26 +29,35 @@ impl Machine {
                 }
                 returned = self.natives.last_mut().and_then(|frame| frame.inbox.take());
             }
+            // Of the frames only an update puts something under a key, which may have to be compared.
+            if self.cx.state.has_comparators && self.natives.last().is_some_and(|frame| matches!(frame.native, Native::Update(_))) {
+                self.lend();
+            }
             let Some(frame) = self.natives.last_mut() else { return Ok(Flow::Code) };
             if matches!(frame.native, Native::Parallel(_)) {
                 return self.schedule();
             }
             let window = frame.window;
             self.args.clear();
-            match frame.native.step(&mut returned, &mut self.args, &mut self.cx) {
+            let step = frame.native.step(&mut returned, &mut self.args, &mut self.cx);
+            self.reclaim();
+            match step {
                 Err(signal) if matches!(*signal, Signal::Need { .. } | Signal::NeedAll(_)) => {
-                    frame.inbox = returned.take();
+                    if let Some(frame) = self.natives.last_mut() {
+                        frame.inbox = returned.take();
+                    }
                     let above = window + 2 + self.args.len();
                     self.push_force(&signal, above, Dest::Restep)?;
                 }
                 Err(signal) if let Signal::Busy(cell) = *signal => {
-                    frame.inbox = returned.take();
+                    if let Some(frame) = self.natives.last_mut() {
+                        frame.inbox = returned.take();
+                    }
                     return self.busy(cell);
                 }
                 Err(signal) => return Err(signal),
                 Ok(Step::Done(value)) => {
-                    let dest = frame.dest;
-                    self.natives.pop();
+                    let Some(NativeFrame { dest, .. }) = self.natives.pop() else { return Ok(Flow::Code) };
                     self.regs[window] = Value::Nil;
                     match dest {
                         Dest::Register(register) => {

@@ -5,11 +5,14 @@ use std::collections::{HashMap, HashSet};
 use super::Machine;
 use super::fiber::Fiber;
 use crate::error::{Res, Signal};
-use crate::value::{LiveCount, Map, Value};
+use crate::value::{LiveCount, Value};
 
 impl Machine {
     /// Count live bytes, free unreachable cells, and stop when the limit is passed.
     pub fn scan(&mut self) -> Res<()> {
+        if self.is_nested() {
+            return self.scan_nested();
+        }
         let (live, marked) = self.count_live(true);
         self.cx.cells.sweep(&|id| marked.contains(&id));
         let printed: usize = self.cx.prints.iter().map(|line| line.len() + 24).sum::<usize>() + self.cx.open_line.len();
@@ -17,6 +20,14 @@ impl Machine {
             + self.parents.iter().map(Fiber::text_bytes).sum::<usize>()
             + self.natives.iter().map(|frame| frame.native.text_bytes()).sum::<usize>();
         Ok(self.cx.meter.counted(live + (printed + captured) as u64)?)
+    }
+
+    /// A comparator is running: what the machines around it hold is known only as a figure, and their cells must stay.
+    fn scan_nested(&mut self) -> Res<()> {
+        let mut count = LiveCount::new();
+        self.add_running(&mut count);
+        let (live, _) = self.add_cells(count);
+        Ok(self.cx.meter.counted(self.outer.bytes + live)?)
     }
 
     /// Bytes of the definitions alone.
@@ -32,18 +43,28 @@ impl Machine {
             }
         }
         if running {
-            self.regs.iter().for_each(|value| count.add(value));
-            self.args.iter().for_each(|value| count.add(value));
+            self.add_running(&mut count);
             self.history.iter().for_each(|value| count.add(value));
             self.cx.tasks.values().for_each(|value| count.add(value));
             self.cx.cells.undo_values().for_each(|value| count.add(value));
             self.tools.visit(&mut |value| count.add(value));
-            for frame in &self.natives {
-                frame.inbox.iter().for_each(|value| count.add(value));
-                frame.native.visit(&mut |value| count.add(value));
-            }
-            self.parents.iter().for_each(|fiber| fiber.visit(&mut |value| count.add(value)));
         }
+        self.add_cells(count)
+    }
+
+    /// Registers and frames, of the fibers below too.
+    fn add_running(&self, count: &mut LiveCount) {
+        self.regs.iter().for_each(|value| count.add(value));
+        self.args.iter().for_each(|value| count.add(value));
+        for frame in &self.natives {
+            frame.inbox.iter().for_each(|value| count.add(value));
+            frame.native.visit(&mut |value| count.add(value));
+        }
+        self.parents.iter().for_each(|fiber| fiber.visit(&mut |value| count.add(value)));
+    }
+
+    /// The bytes of what was counted and of the cells that are reachable from there, with these cells.
+    fn add_cells(&self, mut count: LiveCount) -> (u64, HashSet<u32>) {
         let mut marked = HashSet::new();
         let mut cells = count.take_cells();
         let mut own = 0;
@@ -121,7 +142,7 @@ impl Machine {
             Value::Map(map) => {
                 let mut meter = crate::meter::Meter::host();
                 let entries = map.iter().map(|(key, item)| (key.clone(), self.resolve_shared(item, depth + 1, known)));
-                Map::from_pairs(entries.collect::<Vec<_>>(), &mut meter).map_or_else(|_| value.clone(), Value::Map)
+                map.rebuilt(entries.collect::<Vec<_>>(), &mut meter).map_or_else(|_| value.clone(), Value::Map)
             }
             other => other.clone(),
         };

@@ -69,7 +69,7 @@ impl Machine {
     }
 
     /// Where the innermost user code of this program stands; where it ended, when nothing of it runs any more.
-    fn place(&self, codes: &[Arc<Code>]) -> Option<Span> {
+    pub(super) fn place(&self, codes: &[Arc<Code>]) -> Option<Span> {
         let below = self.parents.iter().rev().flat_map(|fiber| fiber.frames.iter().rev());
         self.frames.iter().rev().chain(below).find_map(|frame| self.user_span(codes, frame)).or(self.ended_at)
     }

@@ -54,6 +54,8 @@ pub(super) fn is_whitespace(call: &mut Call<'_>) -> Res {
 fn asked(call: &Call<'_>, question: fn(char) -> bool) -> Res {
     match call.arg(0) {
         Value::Str(text) if text.chars() == 1 => Ok(Value::Bool(text.char_at(0).is_some_and(question))),
+        // A code point, as in Java.
+        Value::Int(code) => Ok(Value::Bool(u32::try_from(*code).ok().and_then(char::from_u32).is_some_and(question))),
         other => Err(call.wrong("one character", other)),
     }
 }

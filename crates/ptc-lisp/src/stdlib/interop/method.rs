@@ -139,7 +139,11 @@ pub(super) fn equals(call: &mut Call<'_>) -> Res {
 }
 
 pub(super) fn equals_ignore_case(call: &mut Call<'_>) -> Res {
-    let (a, b) = (call.text(0)?, call.text(1)?);
+    let a = call.text(0)?;
+    if call.arg(1).is_nil() {
+        return Ok(false.into());
+    }
+    let b = call.text(1)?;
     call.charge((a.len() + b.len()) / 4)?;
     call.allocate(a.len().saturating_add(b.len()).saturating_mul(3))?;
     Ok(Value::Bool(a.to_lowercase() == b.to_lowercase()))

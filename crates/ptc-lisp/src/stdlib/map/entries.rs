@@ -97,9 +97,9 @@ fn parts(call: &mut Call<'_>, part: for<'v> fn(&'v Value, &'v Value) -> &'v Valu
         Value::Vector(pairs) => {
             let mut found = Vec::with_capacity(pairs.len());
             for pair in pairs {
-                match pair.as_slice() {
-                    Some([key, value]) => found.push(part(key, value).clone()),
-                    _ => return Err(call.wrong("a map", call.arg(0))),
+                match pair.as_vector().and_then(Vector::pair) {
+                    Some((key, value)) => found.push(part(key, value).clone()),
+                    None => return Err(call.wrong("a map", call.arg(0))),
                 }
             }
             found
@@ -129,9 +129,9 @@ fn val(call: &mut Call<'_>) -> Res {
 }
 
 fn pair(call: &Call<'_>) -> Res<(Value, Value)> {
-    match call.arg(0).as_slice() {
-        Some([key, value]) => Ok((key.clone(), value.clone())),
-        Some(items) => Err(type_error(format!("{}: expected a [key value] pair, got a vector of {} elements", call.name, items.len()))),
-        None => Err(call.wrong("a [key value] pair", call.arg(0))),
+    let Value::Vector(items) = call.arg(0) else { return Err(call.wrong("a [key value] pair", call.arg(0))) };
+    match items.pair() {
+        Some((key, value)) => Ok((key.clone(), value.clone())),
+        None => Err(type_error(format!("{}: expected a [key value] pair, got a vector of {} elements", call.name, items.len()))),
     }
 }

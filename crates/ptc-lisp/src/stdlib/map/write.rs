@@ -3,9 +3,9 @@
 use crate::error::{Reason, Res, argument_error, err};
 use crate::eval::native::Begin;
 use crate::stdlib::seq::fold::{add_to_map, put};
-use crate::stdlib::seq::{Place, charge_copy, lazily, realise};
+use crate::stdlib::seq::{Place, lazily, realise};
 use crate::stdlib::{Builtin, Call, Family, Force, Run};
-use crate::value::{Map, Set, Value, Vector};
+use crate::value::{Map, Value, Vector};
 
 pub(crate) const FAMILY: Family = Family { title: "Maps", rows: ROWS };
 
@@ -130,11 +130,10 @@ fn assoc_one(call: &mut Call<'_>, target: Value, key: Value, value: Value) -> Re
         }
         Value::Vector(mut items) => {
             let place = vector_place(call, &items, &key)?;
-            charge_copy(call, &mut items)?;
             if place == items.len() {
                 call.allocate(16)?;
-                items.push(value);
-            } else if let Some(old) = items.to_mut().get_mut(place) {
+                items.push(value, call.meter())?;
+            } else if let Some(old) = items.get_mut(place, call.meter())? {
                 *old = value;
             }
             Ok(items.into())
@@ -164,11 +163,11 @@ fn assoc_in(call: &mut Call<'_>) -> Res {
     let mut open = Vec::with_capacity(path.len());
     for key in &path {
         let (holder, child) = open_slot(call, here, key)?;
-        open.push(holder);
+        open.push((holder, key.clone()));
         here = child;
     }
-    for (holder, key) in open.into_iter().zip(path.iter()).rev() {
-        built = assoc_one(call, holder, key.clone(), built)?;
+    for (holder, key) in open.into_iter().rev() {
+        built = assoc_one(call, holder, key, built)?;
     }
     Ok(built)
 }
@@ -187,8 +186,7 @@ fn open_slot(call: &mut Call<'_>, holder: Value, key: &Value) -> Res<(Value, Val
         }
         Value::Vector(mut items) => {
             let place = vector_place(call, &items, key)?;
-            charge_copy(call, &mut items)?;
-            let child = items.to_mut().get_mut(place).map(std::mem::take).unwrap_or_default();
+            let child = items.get_mut(place, call.meter())?.map(std::mem::take).unwrap_or_default();
             Ok((items.into(), child))
         }
         other => Err(call.wrong("a map or vector on the way", &other)),
@@ -264,8 +262,8 @@ fn hash_map(call: &mut Call<'_>) -> Res {
 fn empty(call: &mut Call<'_>) -> Res {
     Ok(match call.arg(0) {
         Value::Vector(_) => Vector::new().into(),
-        Value::Map(_) => Map::new().into(),
-        Value::Set(_) => Value::Set(Set::new()),
+        Value::Map(map) => map.emptied().into(),
+        Value::Set(set) => Value::Set(set.emptied()),
         _ => Value::Nil,
     })
 }

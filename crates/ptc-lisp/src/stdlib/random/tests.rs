@@ -16,7 +16,7 @@ proptest! {
     #[test]
     fn a_shuffle_keeps_the_elements(items in proptest::collection::vec(any::<i64>(), 0..20)) {
         let shuffled = call("shuffle", &[Value::vector(items.iter().copied().map(Value::Int).collect())]).unwrap();
-        let mut back: Vec<i64> = shuffled.as_slice().unwrap_or_default().iter().filter_map(|item| if let Value::Int(n) = item { Some(*n) } else { None }).collect();
+        let mut back: Vec<i64> = shuffled.as_vector().unwrap().iter().filter_map(|item| if let Value::Int(n) = item { Some(*n) } else { None }).collect();
         let mut items = items;
         items.sort_unstable();
         back.sort_unstable();

@@ -18,7 +18,7 @@ proptest! {
     fn pieces_and_matches_make_the_text(text in "[ab1 ]{0,10}") {
         let args = [Value::from("[1 ]"), Value::from(text.as_str())];
         let (pieces, found) = (call("re-split", &args).unwrap(), call("re-seq", &args).unwrap());
-        let (pieces, found) = (pieces.as_slice().unwrap_or_default(), found.as_slice().unwrap_or_default());
+        let (pieces, found) = (pieces.as_vector().unwrap(), found.as_vector().cloned().unwrap_or_default());
         prop_assert_eq!(pieces.len(), found.len() + 1);
         let mut back = String::new();
         for (at, piece) in pieces.iter().enumerate() {

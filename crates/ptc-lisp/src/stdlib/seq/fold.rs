@@ -1,6 +1,6 @@
 //! Growing collections: one element, many, or several sequences joined.
 
-use super::{Place, charge_copy, lazily, own, realise, sized};
+use super::{Place, lazily, own, realise, sized};
 use crate::error::{Res, type_error};
 use crate::eval::cells::Tail;
 use crate::eval::native::{Begin, is_lazy};
@@ -158,11 +158,8 @@ fn add_to_vector(call: &mut Call<'_>, mut target: Vector, items: impl ExactSizeI
     if items.len() == 0 {
         return Ok(target.into());
     }
-    charge_copy(call, &mut target)?;
     call.allocate(items.len() * 16)?;
-    for item in items {
-        target.push(item);
-    }
+    target.extend(items, call.meter())?;
     Ok(target.into())
 }
 
@@ -186,9 +183,9 @@ pub(crate) fn add_to_map(call: &mut Call<'_>, target: &mut Map, item: Value) -> 
             }
             Ok(())
         }
-        Value::Vector(pair) => match pair.as_slice() {
-            [key, value] => put(call, target, key.clone(), value.clone()),
-            other => Err(type_error(format!("{}: a vector of {} elements is not a [key value] pair", call.name, other.len()))),
+        Value::Vector(pair) => match pair.pair() {
+            Some((key, value)) => put(call, target, key.clone(), value.clone()),
+            None => Err(type_error(format!("{}: a vector of {} elements is not a [key value] pair", call.name, pair.len()))),
         },
         other => Err(type_error(format!("{}: {} is not a [key value] pair", call.name, shown(other)))),
     }
@@ -220,7 +217,8 @@ fn cons(call: &mut Call<'_>) -> Res {
     }
     let mut items = own(call, 1)?;
     call.allocate(32)?;
-    items.push_front(call.take(0));
+    let first = call.take(0);
+    items.push_front(first, call.meter())?;
     Ok(items.into())
 }
 
@@ -233,32 +231,32 @@ fn concat(call: &mut Call<'_>) -> Res<Begin> {
                 realise(call, index)?;
             }
             call.args = std::mem::take(&mut call.args).get_mut(..last).unwrap_or_default();
-            let front = joined(call)?.as_slice().unwrap_or_default().to_vec();
+            let front = joined(call)?.to_vec();
             call.allocate(160 + front.len() * 16)?;
             Ok(Begin::Value(Value::Generator(call.cx.cells.generator(front, Tail::Seq(view)))))
         }
-        _ => lazily(call, Place::All, "%lazy-concat", joined),
+        _ => lazily(call, Place::All, "%lazy-concat", |call| joined(call).map(Value::Vector)),
     }
 }
 
-fn joined(call: &mut Call<'_>) -> Res {
+/// The elements of all arguments.
+fn joined(call: &mut Call<'_>) -> Res<Vector> {
     if call.len() == 0 {
-        return call.vector(Vec::new());
+        return Ok(Vector::new());
     }
+    sized(call, 0)?;
     let mut added = 0_usize;
-    for index in 0..call.len() {
+    for index in 1..call.len() {
         added = added.saturating_add(sized(call, index)?);
     }
     call.charge(added / 4 + 1)?;
+    call.allocate(added.saturating_mul(16))?;
     let mut joined = own(call, 0)?;
-    let grown = added.saturating_sub(joined.len());
-    call.allocate(grown * 16)?;
     for index in 1..call.len() {
-        for item in &call.seq(index)? {
-            joined.push(item.clone());
-        }
+        let items = call.seq(index)?;
+        joined.extend(items.iter().cloned(), call.meter())?;
     }
-    Ok(joined.into())
+    Ok(joined)
 }
 
 fn transient(call: &mut Call<'_>) -> Res {

@@ -92,10 +92,10 @@ const ROWS: &[Builtin] = &[
     Builtin {
         name: "reversible?",
         params: &["[x]"],
-        doc: "Whether x is a vector.",
-        examples: &[("(reversible? [1])", "true")],
+        doc: "Whether x has a reverse order of its own: a vector, a sorted map or set.",
+        examples: &[("(reversible? [1])", "true"), ("(reversible? {})", "false")],
         force: Force::Lazy,
-        run: Run::Plain(is_vector),
+        run: Run::Plain(is_reversible),
     },
     Builtin {
         name: "seqable?",
@@ -226,14 +226,6 @@ const ROWS: &[Builtin] = &[
         run: Run::Plain(identity),
     },
     Builtin {
-        name: "sorted?",
-        params: &["[x]"],
-        doc: "Whether x keeps itself sorted: no collection does here.",
-        examples: &[("(sorted? {})", "false")],
-        force: Force::Lazy,
-        run: Run::Plain(is_sorted),
-    },
-    Builtin {
         name: "%number",
         params: &["[name x]"],
         doc: "x, which must be a number; errors name the function.",
@@ -253,6 +245,16 @@ const ROWS: &[Builtin] = &[
 
 fn is_vector(call: &mut Call<'_>) -> Res {
     Ok(matches!(call.arg(0), Value::Vector(_)).into())
+}
+
+fn is_reversible(call: &mut Call<'_>) -> Res {
+    Ok(match call.arg(0) {
+        Value::Vector(_) => true,
+        Value::Map(map) => map.as_sorted().is_some(),
+        Value::Set(set) => set.as_map().as_sorted().is_some(),
+        _ => false,
+    }
+    .into())
 }
 
 fn is_sequence(call: &mut Call<'_>) -> Res {
@@ -284,7 +286,7 @@ fn is_seqable(call: &mut Call<'_>) -> Res {
 }
 
 fn is_entry(call: &mut Call<'_>) -> Res {
-    Ok(call.arg(0).as_slice().is_some_and(|items| items.len() == 2).into())
+    Ok(call.arg(0).as_vector().is_some_and(|items| items.len() == 2).into())
 }
 
 fn is_fn(call: &mut Call<'_>) -> Res {
@@ -357,10 +359,6 @@ fn raise_arity_error(call: &mut Call<'_>) -> Res {
 
 fn nothing(_: &mut Call<'_>) -> Res {
     Ok(Value::Nil)
-}
-
-fn is_sorted(_: &mut Call<'_>) -> Res {
-    Ok(false.into())
 }
 
 fn number(call: &mut Call<'_>) -> Res {

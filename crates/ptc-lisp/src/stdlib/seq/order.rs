@@ -3,6 +3,7 @@
 use super::{Place, lazily, own};
 use crate::error::Res;
 use crate::eval::native::Begin;
+use crate::stdlib::sorted::reversed;
 use crate::stdlib::{Builtin, Call, Family, Force, Run};
 use crate::value::{Set, Value, identical};
 
@@ -19,9 +20,9 @@ const ROWS: &[Builtin] = &[
     },
     Builtin {
         name: "rseq",
-        params: &["[v]"],
-        doc: "The elements of a vector in reverse order, nil when there are none.",
-        examples: &[("(rseq [1 2])", "[2 1]")],
+        params: &["[rev]"],
+        doc: "The elements of a vector, sorted map or sorted set in reverse order, nil when there are none.",
+        examples: &[("(rseq [1 2])", "[2 1]"), ("(rseq (sorted-set 1 2))", "[2 1]")],
         run: Run::Plain(rseq),
         ..Builtin::ROW
     },
@@ -78,13 +79,20 @@ const ROWS: &[Builtin] = &[
 fn reverse(call: &mut Call<'_>) -> Res {
     let mut items = own(call, 0)?;
     call.charge(items.len() / 8)?;
-    items.to_mut().reverse();
-    Ok(items.into())
+    if !items.is_unique() {
+        call.allocate(items.len() * 16)?;
+    }
+    let mut items = items.into_vec();
+    items.reverse();
+    Ok(Value::vector(items))
 }
 
 fn rseq(call: &mut Call<'_>) -> Res {
+    if let Some(items) = reversed(call)? {
+        return Ok(items);
+    }
     if !matches!(call.arg(0), Value::Vector(_)) {
-        return Err(call.wrong("a vector", call.arg(0)));
+        return Err(call.wrong("a vector, sorted map or sorted set", call.arg(0)));
     }
     if super::sized(call, 0)? == 0 { Ok(Value::Nil) } else { reverse(call) }
 }

@@ -101,9 +101,9 @@ fn windows(call: &Call<'_>) -> Res<(usize, usize)> {
 }
 
 fn window(call: &mut Call<'_>, items: &Vector, from: usize, n: usize) -> Res<Vec<Value>> {
-    let part = items.as_slice().get(from..from.saturating_add(n).min(items.len())).unwrap_or_default();
-    call.charge(part.len() / 4 + 1)?;
-    Ok(part.to_vec())
+    let length = n.min(items.len().saturating_sub(from));
+    call.charge(length / 4 + 1)?;
+    Ok(items.iter_from(from).take(length).cloned().collect())
 }
 
 fn combinations(call: &mut Call<'_>) -> Res {

@@ -52,12 +52,11 @@ fn flatten(call: &mut Call<'_>) -> Res {
     let mut open: Vec<(Vector, usize)> = vec![(start, 0)];
     let mut flat = Vec::new();
     while let Some((items, at)) = open.pop() {
-        let rest = items.as_slice().get(at..).unwrap_or_default();
-        let leaves = rest.iter().take_while(|item| !matches!(item, Value::Vector(_))).count();
+        let leaves = items.iter_from(at).take_while(|item| !matches!(item, Value::Vector(_))).count();
         call.charge(leaves + 1)?;
         call.allocate(leaves * 16)?;
-        flat.extend(rest.iter().take(leaves).cloned());
-        if let Some(Value::Vector(inner)) = rest.get(leaves) {
+        flat.extend(items.iter_from(at).take(leaves).cloned());
+        if let Some(Value::Vector(inner)) = items.get(at + leaves) {
             let inner = inner.clone();
             open.push((items, at + leaves + 1));
             open.push((inner, 0));

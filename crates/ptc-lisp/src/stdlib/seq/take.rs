@@ -1,6 +1,6 @@
 //! Cutting sequences by position.
 
-use super::{Place, behind, charge_copy, dropped, dropped_or_nil, lazily, nil_when_empty, own, reaches, sized, without_front};
+use super::{Place, behind, dropped, dropped_or_nil, lazily, nil_when_empty, own, reaches, sized, without_front};
 use crate::error::{Res, argument_error};
 use crate::eval::native::Begin;
 use crate::stdlib::{Builtin, Call, Family, Force, Run};
@@ -160,9 +160,9 @@ fn take_last(call: &mut Call<'_>) -> Res {
 
 fn drop_last(call: &mut Call<'_>) -> Res {
     let (count, place) = if call.len() == 1 { (1, 0) } else { (amount(call, 0)?, 1) };
-    let items = call.seq(place)?;
-    let kept = items.len().saturating_sub(count);
-    front(call, &items, kept)
+    let mut items = own(call, place)?;
+    items.keep(0, items.len().saturating_sub(count), call.meter())?;
+    Ok(items.into())
 }
 
 fn take_nth(call: &mut Call<'_>) -> Res<Begin> {
@@ -198,8 +198,7 @@ fn split_at(call: &mut Call<'_>) -> Res {
     }
     let mut items = call.seq(1)?;
     let head = front(call, &items, count)?;
-    charge_copy(call, &mut items)?;
-    items.drop_front(count);
+    items.keep(count, usize::MAX, call.meter())?;
     call.vector(vec![head, Value::Vector(items)])
 }
 
@@ -213,7 +212,6 @@ fn subvec(call: &mut Call<'_>) -> Res {
         return Err(argument_error(format!("{}: {start} to {end} is outside a vector of length {length}", call.name)));
     };
     let mut items = own(call, 0)?;
-    items.to_mut().truncate(end);
-    items.drop_front(start);
+    items.keep(start, end, call.meter())?;
     Ok(Value::Vector(items))
 }

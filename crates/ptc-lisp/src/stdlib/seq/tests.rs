@@ -405,7 +405,7 @@ proptest! {
     #[test]
     fn groups_joined_are_the_whole(items in numbers(), n in 1_i64..5) {
         let groups = run("partition-all", vec![n.into(), vector(&items)]).unwrap();
-        let joined = run("concat", groups.as_slice().unwrap().to_vec()).unwrap();
+        let joined = run("concat", groups.as_vector().unwrap().to_vec()).unwrap();
         prop_assert_eq!(show(&joined), show(&vector(&items)));
     }
 

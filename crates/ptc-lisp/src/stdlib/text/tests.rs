@@ -17,7 +17,7 @@ fn run(name: &str, args: &[&str]) -> Value {
 }
 
 fn strings(value: &Value) -> Vec<String> {
-    value.as_slice().unwrap_or_default().iter().filter_map(|item| item.as_str().map(str::to_owned)).collect()
+    value.as_vector().unwrap().iter().filter_map(|item| item.as_str().map(str::to_owned)).collect()
 }
 
 /// Positions where `part` starts, in characters.
@@ -58,11 +58,13 @@ proptest! {
     fn spans_cover_what_replace_replaces(text in texts(), part in "[abé]{0,2}") {
         let spans = run("%re-matches-with-spans", &[&text, &part]);
         let all: Vec<char> = text.chars().collect();
-        for span in spans.as_slice().unwrap_or_default() {
-            let Some([Value::Int(start), Value::Int(end), Value::Str(found)]) = span.as_slice() else { panic!("{span:?}") };
+        let spans = spans.as_vector().unwrap();
+        for span in spans {
+            let parts = span.as_vector().unwrap().to_vec();
+            let [Value::Int(start), Value::Int(end), Value::Str(found)] = parts.as_slice() else { panic!("{span:?}") };
             prop_assert_eq!(all[*start as usize..*end as usize].iter().collect::<String>(), found.as_str());
         }
-        prop_assert_eq!(spans.as_slice().map_or(0, <[Value]>::len), text.matches(part.as_str()).count());
+        prop_assert_eq!(spans.len(), text.matches(part.as_str()).count());
     }
 
     #[test]

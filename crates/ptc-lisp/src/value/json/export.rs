@@ -53,7 +53,7 @@ impl Export<'_> {
             Value::Big(n) => Ok(Json::String(number::digits(n, self.meter)?)),
             Value::Date(date) => Ok(Json::String(date.to_string())),
             Value::Instant(micros) => Ok(Json::String(instant_text(*micros))),
-            Value::Vector(items) => self.array(items.as_slice().iter(), depth),
+            Value::Vector(items) => self.array(items.iter(), depth),
             Value::Set(set) => self.array(set.iter(), depth),
             Value::Map(map) => self.object(map, depth),
             _ => self.other(value, depth),

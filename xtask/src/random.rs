@@ -1,12 +1,12 @@
-//! A small seeded generator of random numbers (splitmix64), so that the data is the same on every machine and for ever.
+//! A small seeded generator of random numbers (splitmix64), so that what it decides is the same on every machine and for ever.
 
 /// A stream of numbers, decided by its seed alone.
-pub(super) struct Random {
+pub(crate) struct Random {
     state: u64,
 }
 
 impl Random {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self { state: seed }
     }
 
@@ -19,23 +19,23 @@ impl Random {
     }
 
     /// A number from 0 up to, not including, `bound`; 0 for a bound of 0.
-    pub(super) fn below(&mut self, bound: u64) -> u64 {
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
         let scaled = u128::from(self.next()) * u128::from(bound);
         u64::try_from(scaled >> 64).unwrap_or(0)
     }
 
     /// A number from `low` to `high`, both included.
-    pub(super) fn between(&mut self, low: u64, high: u64) -> u64 {
+    pub(crate) fn between(&mut self, low: u64, high: u64) -> u64 {
         low + self.below(high.saturating_sub(low) + 1)
     }
 
     /// True in `percent` of 100 cases.
-    pub(super) fn chance(&mut self, percent: u64) -> bool {
+    pub(crate) fn chance(&mut self, percent: u64) -> bool {
         self.below(100) < percent
     }
 
     /// One of the items, all equally likely.
-    pub(super) fn pick<'a, T, const N: usize>(&mut self, items: &'a [T; N]) -> &'a T {
+    pub(crate) fn pick<'a, T, const N: usize>(&mut self, items: &'a [T; N]) -> &'a T {
         const { assert!(N > 0) };
         let place = self.below(N as u64) as usize;
         #[allow(clippy::indexing_slicing, reason = "below(N) is smaller than N, and N is not 0")]
@@ -43,7 +43,7 @@ impl Random {
     }
 
     /// The place of one of the weights, each as likely as it is heavy; 0 when all are 0.
-    pub(super) fn weighted(&mut self, weights: &[u64]) -> usize {
+    pub(crate) fn weighted(&mut self, weights: &[u64]) -> usize {
         let mut rest = self.below(weights.iter().sum());
         for (place, weight) in weights.iter().enumerate() {
             if rest < *weight {

@@ -1,0 +1,157 @@
+//! Comparators that are functions of the program: a machine inside the machine, for the time of one comparison.
+//!
+//! Everywhere else a builtin that calls functions is a frame, so that it can be suspended. Keys of sorted collections
+//! are compared from inside value operations, which cannot. So while a builtin is at work, the machine lends what a call
+//! needs to an inner machine, and puts that into the meter, which every value operation has at hand.
+
+use std::mem::swap;
+
+use super::{Dest, Exit, Machine, Next};
+use crate::error::{Reason, Res, Signal, argument_error, err};
+use crate::eval::context::Context;
+use crate::eval::native::{Native, OneCall};
+use crate::eval::tools::Tools;
+use crate::meter::Meter;
+use crate::value::{Map, Value};
+
+/// Comparators inside comparators.
+const DEEPEST: usize = 16;
+
+/// What runs around a nested machine; all zero for the outermost.
+#[derive(Copy, Clone, Default)]
+pub(super) struct Outer {
+    /// How many machines.
+    pub level: usize,
+    /// Calls that are running in all of them.
+    pub depth: usize,
+    /// Calls that are running in the one directly around.
+    pub around: usize,
+    /// Bytes they hold, as far as known.
+    pub bytes: u64,
+}
+
+impl Machine {
+    /// Make comparators callable until [`Machine::reclaim`]. Nothing happens in programs without one.
+    #[inline]
+    pub(super) fn lend(&mut self) {
+        if self.cx.state.has_comparators {
+            self.lend_all();
+        }
+    }
+
+    /// Take back what was lent.
+    #[inline]
+    pub(super) fn reclaim(&mut self) {
+        if self.cx.meter.nested.is_some() {
+            self.reclaim_all();
+        }
+    }
+
+    /// Before a builtin is called: lend if it may compare, with garbage counted, so that comparators get the memory that
+    /// is left.
+    #[inline]
+    pub(super) fn lend_for_call(&mut self, window: usize, count: usize) -> Res<()> {
+        if self.cx.state.has_comparators && !self.regs[window + 1..window + 1 + count].iter().all(is_scalar) {
+            if self.cx.meter.charged > self.cx.meter.limits().memory / 20 {
+                self.scan()?;
+            }
+            // A definition that a comparator makes is its branch's own.
+            self.own_globals()?;
+            self.lend_all();
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn lend_all(&mut self) {
+        let mut inner = self.inner.take().unwrap_or_else(|| Box::new(self.make_inner()));
+        inner.codes.clone_from(&self.codes);
+        inner.program = self.program;
+        inner.source.clone_from(&self.source);
+        inner.ended_at = self.place(&self.codes);
+        let around = self.frames.len().max(self.natives.len());
+        inner.outer = Outer { level: self.outer.level + 1, depth: self.outer.depth + around, around, bytes: 0 };
+        self.hand_over(&mut inner);
+        self.cx.meter.nested = Some(inner);
+    }
+
+    #[cold]
+    fn reclaim_all(&mut self) {
+        if let Some(mut inner) = self.cx.meter.nested.take() {
+            self.hand_over(&mut inner);
+            self.inner = Some(inner);
+        }
+    }
+
+    fn make_inner(&self) -> Machine {
+        let meter = Meter::new(self.cx.meter.limits().clone());
+        Machine::new(Vec::new(), Context::new(meter, self.cx.clock.clone(), 0), Map::new(), Tools::default())
+    }
+
+    /// What a running function reads and changes goes to the other machine. Doing it twice changes nothing.
+    fn hand_over(&mut self, inner: &mut Machine) {
+        swap(&mut self.globals, &mut inner.globals);
+        swap(&mut self.data, &mut inner.data);
+        swap(&mut self.fail, &mut inner.fail);
+        swap(&mut self.history, &mut inner.history);
+        swap(&mut self.cx.state, &mut inner.cx.state);
+    }
+
+    /// Whether this machine runs a comparator.
+    pub(super) fn is_nested(&self) -> bool {
+        self.outer.level > 0
+    }
+
+    /// What `function` says of `keys`, run to its end on `meter`.
+    pub(crate) fn answer_comparator(&mut self, function: &Value, keys: [Value; 2], meter: &mut Meter) -> Res {
+        if self.outer.level > DEEPEST {
+            return Err(err(
+                Reason::RecursionLimitExceeded,
+                format!("comparators of sorted collections are nested more than {DEEPEST} deep: order such keys by plain values"),
+            ));
+        }
+        swap(&mut self.cx.meter, meter);
+        let (depth, charged, live) = (self.cx.meter.limits().depth, self.cx.meter.charged, self.cx.meter.live);
+        let (held, changes) = (live.saturating_add(charged), self.cx.cells.changes());
+        self.cx.meter.set_depth(depth.saturating_sub(self.outer.around));
+        self.outer.bytes = held;
+        self.cx.meter.live = held;
+        self.cx.meter.charged = 0;
+        let answer = self.run_comparator(function, keys);
+        // What the call made is garbage by now, unless a cell keeps it.
+        let grown = (self.cx.meter.live + self.cx.meter.charged).saturating_sub(held);
+        self.cx.meter.live = live;
+        self.cx.meter.charged = if self.cx.cells.changes() == changes { charged } else { charged + grown };
+        self.cx.meter.set_depth(depth);
+        swap(&mut self.cx.meter, meter);
+        answer
+    }
+
+    fn run_comparator(&mut self, function: &Value, keys: [Value; 2]) -> Res {
+        self.push_native(Native::Call(OneCall::new(keys.to_vec())), 0, Dest::Exit)?;
+        self.regs[0] = function.clone();
+        self.next = Next::Native;
+        let exit = loop {
+            match self.run(i64::MAX) {
+                Exit::Slice => {}
+                exit => break exit,
+            }
+        };
+        self.clear();
+        match exit {
+            Exit::Done(answer) => Ok(answer),
+            Exit::Signal(signal) => Err(match *signal {
+                Signal::Return(_) | Signal::Fail(_) => {
+                    argument_error("the comparator of a sorted collection may not return or fail; let it give a number or a boolean")
+                }
+                other => Box::new(other),
+            }),
+            Exit::Slice | Exit::Calls(_) => Err(err(Reason::InternalError, "a comparator was suspended")),
+        }
+    }
+}
+
+/// Whether there is nothing inside that could be compared, and nothing that could compare.
+fn is_scalar(value: &Value) -> bool {
+    matches!(value, Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) | Value::Keyword(_))
+}

@@ -1,0 +1,248 @@
+//! Sorted maps and sets, and the parts of them between two bounds.
+
+use std::ops::Range;
+
+use super::known::known;
+use super::seq::fold::put;
+use super::seq::{nil_when_empty, realise};
+use super::{Builtin, Call, Family, Force, Run};
+use crate::error::{Reason, Res, argument_error, err};
+use crate::eval::native::{Begin, order_of};
+use crate::value::{Map, Order, Set, Sorted, Value};
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) const FAMILY: Family = Family { title: "Sorted maps and sets", rows: ROWS };
+
+const ROWS: &[Builtin] = &[
+    Builtin {
+        name: "sorted-map",
+        params: &["[& kvs]"],
+        doc: "A map of keys and values in turn that stays in the natural order of its keys.",
+        examples: &[("(sorted-map :b 2 :a 1)", "{:a 1 :b 2}"), ("(into (sorted-map) {3 :c 1 :a})", "{1 :a 3 :c}")],
+        force: Force::Lazy,
+        run: Run::Plain(sorted_map),
+    },
+    Builtin {
+        name: "sorted-map-by",
+        params: &["[comp & kvs]"],
+        doc: "As sorted-map, in the order of comp: `>`, `:desc`, a function that gives a number or whether the first goes first.",
+        examples: &[("(sorted-map-by > 1 :a 2 :b)", "{2 :b 1 :a}")],
+        force: Force::Lazy,
+        run: Run::Native(sorted_map_by),
+    },
+    Builtin {
+        name: "sorted-set",
+        params: &["[& xs]"],
+        doc: "A set of the arguments that stays in natural order.",
+        examples: &[("(sorted-set 3 1 2 1)", "#{1 2 3}")],
+        run: Run::Plain(sorted_set),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "sorted-set-by",
+        params: &["[comp & xs]"],
+        doc: "As sorted-set, in the order of comp: members for which it gives 0 are one.",
+        examples: &[
+            ("(sorted-set-by > 1 3 2)", "#{3 2 1}"),
+            ("(sorted-set-by (fn [a b] (< (count a) (count b))) \"ccc\" \"a\")", "#{\"a\" \"ccc\"}"),
+        ],
+        force: Force::Lazy,
+        run: Run::Native(sorted_set_by),
+    },
+    Builtin {
+        name: "sorted?",
+        params: &["[x]"],
+        doc: "Whether x is a sorted map or set.",
+        examples: &[("(sorted? (sorted-set 1))", "true"), ("(sorted? {})", "false")],
+        force: Force::Lazy,
+        run: Run::Plain(is_sorted),
+    },
+    Builtin {
+        name: "subseq",
+        params: &["[sc test key]", "[sc start-test start-key end-test end-key]"],
+        doc: "The part of a sorted map or set whose keys pass the tests, which are `<`, `<=`, `>` and `>=`.",
+        examples: &[("(subseq (sorted-set 1 2 3 4) > 2)", "[3 4]"), ("(subseq (sorted-set 1 2 3 4) >= 2 < 4)", "[2 3]")],
+        run: Run::Plain(subseq),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "rsubseq",
+        params: &["[sc test key]", "[sc start-test start-key end-test end-key]"],
+        doc: "As subseq, the last entry first.",
+        examples: &[("(rsubseq (sorted-set 1 2 3) <= 2)", "[2 1]")],
+        run: Run::Plain(rsubseq),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "%sorted-map-by",
+        params: &["[comp & kvs]"],
+        doc: "sorted-map-by, when comparators can be called.",
+        examples: &[],
+        force: Force::Lazy,
+        run: Run::Plain(map_by),
+    },
+    Builtin {
+        name: "%sorted-set-by",
+        params: &["[comp & xs]"],
+        doc: "sorted-set-by, when comparators can be called.",
+        examples: &[],
+        run: Run::Plain(set_by),
+        ..Builtin::ROW
+    },
+];
+
+fn sorted_map(call: &mut Call<'_>) -> Res {
+    map_of(call, Map::sorted(Order::Ascending), 0)
+}
+
+fn map_by(call: &mut Call<'_>) -> Res {
+    call.name = "sorted-map-by";
+    let order = order_of(call, call.arg(0))?;
+    map_of(call, Map::sorted(order), 1)
+}
+
+/// The map with the keys and values from argument `first` on.
+fn map_of(call: &mut Call<'_>, mut map: Map, first: usize) -> Res {
+    if !(call.len() - first).is_multiple_of(2) {
+        return Err(err(Reason::ArityError, format!("{}: expected key value pairs, the last key has no value", call.name)));
+    }
+    for index in (first..call.len()).step_by(2) {
+        realise(call, index)?;
+    }
+    for index in (first..call.len()).step_by(2) {
+        let (key, value) = (call.take(index), call.take(index + 1));
+        put(call, &mut map, key, value)?;
+    }
+    Ok(map.into())
+}
+
+fn sorted_set(call: &mut Call<'_>) -> Res {
+    set_of(call, Set::sorted(Order::Ascending), 0)
+}
+
+fn set_by(call: &mut Call<'_>) -> Res {
+    call.name = "sorted-set-by";
+    let order = order_of(call, call.arg(0))?;
+    set_of(call, Set::sorted(order), 1)
+}
+
+fn set_of(call: &mut Call<'_>, mut set: Set, first: usize) -> Res {
+    for index in first..call.len() {
+        let member = call.take(index);
+        if set.insert(member, call.meter())? {
+            call.allocate(52)?;
+        }
+    }
+    Ok(Value::Set(set))
+}
+
+fn sorted_map_by(call: &mut Call<'_>) -> Res<Begin> {
+    announce(call)?;
+    Ok(Begin::Delegate("%sorted-map-by"))
+}
+
+fn sorted_set_by(call: &mut Call<'_>) -> Res<Begin> {
+    announce(call)?;
+    Ok(Begin::Delegate("%sorted-set-by"))
+}
+
+/// From the next call on the machine is ready to run comparators, if this is one.
+fn announce(call: &mut Call<'_>) -> Res<()> {
+    if matches!(order_of(call, call.arg(0))?, Order::By(_)) {
+        call.cx.has_comparators = true;
+    }
+    Ok(())
+}
+
+fn is_sorted(call: &mut Call<'_>) -> Res {
+    Ok(entries_of(call.arg(0)).is_some_and(|map| map.as_sorted().is_some()).into())
+}
+
+/// The entries of a map; the members of a set as keys.
+fn entries_of(value: &Value) -> Option<&Map> {
+    match value {
+        Value::Map(map) => Some(map),
+        Value::Set(set) => Some(set.as_map()),
+        _ => None,
+    }
+}
+
+/// On which side of its key a test of `subseq` passes, and whether the key itself does.
+#[derive(Copy, Clone)]
+struct Bound {
+    above: bool,
+    with_key: bool,
+}
+
+fn bound(call: &Call<'_>, index: usize) -> Res<Bound> {
+    let ids = known();
+    match call.arg(index) {
+        Value::Builtin(id) if *id == ids.gt => Ok(Bound { above: true, with_key: false }),
+        Value::Builtin(id) if *id == ids.ge => Ok(Bound { above: true, with_key: true }),
+        Value::Builtin(id) if *id == ids.lt => Ok(Bound { above: false, with_key: false }),
+        Value::Builtin(id) if *id == ids.le => Ok(Bound { above: false, with_key: true }),
+        other => Err(call.wrong("one of < <= > >= as test", other)),
+    }
+}
+
+/// The numbers of the entries that the tests choose. `None` for the nil that Clojure gives when nothing lies where the
+/// sequence starts: with one test no entry that passes, with two none beyond the key.
+fn chosen(call: &mut Call<'_>, table: &Sorted, backwards: bool) -> Res<Option<Range<usize>>> {
+    let pair = call.len() == 5;
+    let (mut range, mut nothing) = (0..table.len(), false);
+    for index in (1..call.len()).step_by(2) {
+        let bound = bound(call, index)?;
+        if pair && bound.above != (index == 1) {
+            return Err(argument_error(format!("{}: the start test must be > or >=, the end test < or <=", call.name)));
+        }
+        let key = call.arg(index + 1).clone();
+        let (place, found) = table.boundary(&key, call.meter())?;
+        let behind = place + usize::from(found);
+        if bound.above {
+            range.start = if bound.with_key { place } else { behind };
+            nothing |= !backwards && if pair { place == table.len() } else { range.is_empty() };
+        } else {
+            range.end = if bound.with_key { behind } else { place };
+            nothing |= backwards && if pair { behind == 0 } else { range.is_empty() };
+        }
+    }
+    Ok((!nothing).then_some(range))
+}
+
+/// The chosen part of argument 0; nil for `None`.
+fn part(call: &mut Call<'_>, backwards: bool) -> Res<Option<Vec<Value>>> {
+    let entries = entries_of(call.arg(0)).cloned().unwrap_or_default();
+    let Some(table) = entries.as_sorted() else { return Err(call.wrong("a sorted map or set", call.arg(0))) };
+    let Some(range) = chosen(call, table, backwards)? else { return Ok(None) };
+    let count = range.len();
+    call.charge(count)?;
+    call.allocate(count * 112)?;
+    let chosen = table.iter_from(range.start).take(count);
+    Ok(Some(match call.arg(0) {
+        Value::Map(_) => chosen.map(|(key, value)| Value::vector(vec![key.clone(), value.clone()])).collect(),
+        _ => chosen.map(|(key, _)| key.clone()).collect(),
+    }))
+}
+
+fn subseq(call: &mut Call<'_>) -> Res {
+    Ok(part(call, false)?.map_or(Value::Nil, Value::vector))
+}
+
+fn rsubseq(call: &mut Call<'_>) -> Res {
+    let mut items = part(call, true)?;
+    items.iter_mut().for_each(|items| items.reverse());
+    Ok(items.map_or(Value::Nil, Value::vector))
+}
+
+/// `rseq` of a sorted map or set; `None` for anything else.
+pub(crate) fn reversed(call: &mut Call<'_>) -> Res<Option<Value>> {
+    if entries_of(call.arg(0)).is_none_or(|map| map.as_sorted().is_none()) {
+        return Ok(None);
+    }
+    // Made just now from the entries.
+    let mut items = call.seq(0)?.into_vec();
+    items.reverse();
+    Ok(Some(nil_when_empty(items.into())))
+}

@@ -1,0 +1,303 @@
+//! A persistent vector: versions share what they have in common, and a write copies one path.
+
+mod branch;
+mod entries;
+mod index;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use crate::error::Res;
+use crate::meter::Meter;
+use branch::Branch;
+pub(crate) use entries::{EntryTrie, Slots};
+
+/// Bits of a position that choose a slot in one node.
+const BITS: u32 = 5;
+/// Slots of a node.
+pub(crate) const WIDTH: usize = 1 << BITS;
+const MASK: usize = WIDTH - 1;
+
+/// Bytes of an `Arc`'s counters and of the allocator beside a node.
+const NODE: usize = 32;
+
+type Leaf<T> = [T; WIDTH];
+
+/// What stands in a leaf.
+pub(crate) trait Slot: Clone + Default {
+    /// Whether an element was removed here: [`Trie::select`] does not count it.
+    fn is_hole(&self) -> bool;
+}
+
+/// Nodes of 32 slots; the last leaf, which grows, stands beside the tree.
+///
+/// Elements have positions `start..end`; adding and dropping at the front only moves `start`. Nodes that nobody else
+/// holds are changed in place, others are copied on the way. Reading and writing one element are O(log32 n), adding at
+/// the end is O(1) amortised, `clone` is O(1). Every write adds the bytes of the nodes it made to `made`.
+#[derive(Clone)]
+pub(crate) struct Trie<T> {
+    /// Leaves in front of the tail; none when there are none.
+    root: Option<Arc<Branch<T>>>,
+    /// Levels of branches: positions below `32^(height + 1)` fit.
+    height: u32,
+    /// The leaf with the last element.
+    tail: Arc<Leaf<T>>,
+    start: usize,
+    end: usize,
+}
+
+impl<T: Slot> Trie<T> {
+    /// Without elements.
+    pub fn new() -> Trie<T> {
+        Trie { root: None, height: 0, tail: Arc::new(empty_leaf()), start: 0, end: 0 }
+    }
+
+    /// Of these elements, in order. O(n).
+    pub fn of(mut items: impl ExactSizeIterator<Item = T>) -> Trie<T> {
+        let length = items.len();
+        let mut trie = Trie::new();
+        while trie.end < length {
+            let leaf = Arc::new(std::array::from_fn(|_| items.next().unwrap_or_default()));
+            let full = std::mem::replace(&mut trie.tail, leaf);
+            if trie.end > 0 {
+                trie.attach(trie.end - WIDTH, full, &mut 0);
+            }
+            trie.end = (trie.end + WIDTH).min(length);
+        }
+        trie
+    }
+
+    /// Bytes that `length` elements take, near enough to charge them before they are made.
+    pub fn bytes_of(length: usize) -> usize {
+        length.saturating_mul(size_of::<T>() + 2) + 2 * cost_of::<Leaf<T>>()
+    }
+
+    /// Number of elements, holes included.
+    pub fn len(&self) -> usize {
+        self.end - self.start
+    }
+
+    /// The element at `index`.
+    pub fn get(&self, index: usize) -> Option<&T> {
+        let place = self.place(index)?;
+        self.leaf(place)?.get(place & MASK)
+    }
+
+    /// The elements from `index` on that stand side by side: at least one, unless `index` is behind the end.
+    pub fn chunk(&self, index: usize) -> &[T] {
+        let Some(place) = self.place(index) else { return &[] };
+        let first = place & MASK;
+        let last = (self.end - (place - first)).min(WIDTH);
+        self.leaf(place).and_then(|leaf| leaf.get(first..last)).unwrap_or_default()
+    }
+
+    /// Element number `rank` of those that are no holes. O(32 log32 n).
+    pub fn select(&self, rank: usize) -> Option<&T> {
+        let in_tree = self.root.as_ref().map_or(0, |root| root.filled());
+        match &self.root {
+            Some(root) if rank < in_tree => root.select(rank),
+            _ => self.tail.iter().filter(|slot| !slot.is_hole()).nth(rank - in_tree),
+        }
+    }
+
+    /// The element at `index`, for change; it must stay a hole or stay none.
+    pub fn get_mut(&mut self, index: usize, made: &mut usize) -> Option<&mut T> {
+        let place = self.place(index)?;
+        self.leaf_mut(place, made)?.get_mut(place & MASK)
+    }
+
+    /// Take the element at `index` out and leave what [`Default`] gives.
+    pub fn clear(&mut self, index: usize, made: &mut usize) -> Option<T> {
+        let place = self.place(index)?;
+        if place >= self.tail_start() {
+            return own(&mut self.tail, made).get_mut(place & MASK).map(std::mem::take);
+        }
+        own(self.root.as_mut()?, made).clear(self.height, place, made)
+    }
+
+    /// Add at the end.
+    pub fn push(&mut self, item: T, made: &mut usize) {
+        let slot = self.end & MASK;
+        if slot == 0 && self.end > 0 {
+            *made += cost_of::<Leaf<T>>();
+            let full = std::mem::replace(&mut self.tail, Arc::new(empty_leaf()));
+            self.attach(self.end - WIDTH, full, made);
+        }
+        if let Some(place) = own(&mut self.tail, made).get_mut(slot) {
+            *place = item;
+        }
+        self.end += 1;
+    }
+
+    /// Add at the front. O(log32 n).
+    pub fn push_front(&mut self, item: T, made: &mut usize) {
+        if self.start == 0 {
+            self.make_room(made);
+        }
+        self.start -= 1;
+        let (place, slot) = (self.start, self.start & MASK);
+        if slot == MASK && place < self.tail_start() {
+            let mut leaf = empty_leaf();
+            if let Some(last) = leaf.last_mut() {
+                *last = item;
+            }
+            *made += cost_of::<Leaf<T>>();
+            self.attach(place - slot, Arc::new(leaf), made);
+        } else if let Some(free) = self.leaf_mut(place, made).and_then(|leaf| leaf.get_mut(slot)) {
+            *free = item;
+        }
+    }
+
+    /// Keep only the elements `from..to`. O(log32 n); up to 31 dropped elements in front of the first stay alive.
+    pub fn keep(&mut self, from: usize, to: usize, made: &mut usize) {
+        let (old_first, old_tail, old_end) = (self.start & !MASK, self.tail_start(), self.end);
+        self.end = self.start.saturating_add(to).min(self.end);
+        self.start = self.start.saturating_add(from).min(self.end);
+        if self.start == self.end {
+            *self = Trie::new();
+            return;
+        }
+        let (first, tail) = (self.start & !MASK, self.tail_start());
+        if tail < old_tail
+            && let Some(leaf) = leaf_at(&self.root, self.height, tail).cloned()
+        {
+            self.tail = leaf;
+        }
+        if first >= tail {
+            self.root = None;
+            self.height = 0;
+        } else if (first, tail) != (old_first, old_tail)
+            && let Some(root) = &mut self.root
+        {
+            own(root, made).keep(self.height, first..tail, made);
+        }
+        let last = self.end & MASK;
+        if self.end < old_end && last > 0 {
+            own(&mut self.tail, made).iter_mut().skip(last).for_each(|slot| *slot = T::default());
+        }
+    }
+
+    /// Elements in order.
+    pub fn to_vec(&self) -> Vec<T> {
+        let mut items = Vec::with_capacity(self.len());
+        while items.len() < self.len() {
+            items.extend_from_slice(self.chunk(items.len()));
+        }
+        items
+    }
+
+    /// Show every node to `visit`, a branch before what hangs below it; `visit` answers whether to go on below.
+    pub fn parts<'t>(&'t self, visit: &mut dyn FnMut(Part<'t, T>) -> bool) {
+        visit(Part::leaf(&self.tail));
+        if let Some(root) = &self.root {
+            Branch::parts(root, visit);
+        }
+    }
+
+    fn place(&self, index: usize) -> Option<usize> {
+        let place = self.start.checked_add(index)?;
+        (place < self.end).then_some(place)
+    }
+
+    /// The first position in the tail.
+    fn tail_start(&self) -> usize {
+        self.end.saturating_sub(1) & !MASK
+    }
+
+    fn leaf(&self, place: usize) -> Option<&Leaf<T>> {
+        if place >= self.tail_start() {
+            return Some(&self.tail);
+        }
+        leaf_at(&self.root, self.height, place).map(|leaf| &**leaf)
+    }
+
+    fn leaf_mut(&mut self, place: usize, made: &mut usize) -> Option<&mut Leaf<T>> {
+        if place >= self.tail_start() {
+            return Some(own(&mut self.tail, made));
+        }
+        own(self.root.as_mut()?, made).leaf_mut(self.height, place, made)
+    }
+
+    /// Hang `leaf` into the tree, where positions from `place` on are.
+    fn attach(&mut self, place: usize, leaf: Arc<Leaf<T>>, made: &mut usize) {
+        while self.height == 0 || place.checked_shr(BITS * (self.height + 1)).unwrap_or(0) != 0 {
+            self.grow(0, made);
+        }
+        let height = self.height;
+        let root = self.root.get_or_insert_with(|| {
+            *made += cost_of::<Branch<T>>();
+            Arc::new(Branch::new(height))
+        });
+        own(root, made).put(height, place, leaf, made);
+    }
+
+    /// One level more, with the old root in `slot` of the new one.
+    fn grow(&mut self, slot: usize, made: &mut usize) {
+        self.height += 1;
+        if let Some(root) = self.root.take() {
+            *made += cost_of::<Branch<T>>();
+            self.root = Some(Arc::new(Branch::above(root, slot)));
+        }
+    }
+
+    /// Free positions in front: as many as the tree has, so that they are not needed again soon.
+    fn make_room(&mut self, made: &mut usize) {
+        let room = 1 << (BITS * (self.height + 1));
+        if self.root.is_some() {
+            self.grow(1, made);
+        }
+        self.start += room;
+        self.end += room;
+    }
+}
+
+/// One node of a trie, for counting.
+pub(crate) struct Part<'t, T> {
+    /// What tells nodes apart.
+    pub address: usize,
+    /// Whether somebody else holds it, too.
+    pub shared: bool,
+    pub bytes: usize,
+    /// The slots of a leaf; none of a branch.
+    pub items: &'t [T],
+}
+
+impl<'t, T> Part<'t, T> {
+    fn leaf(leaf: &'t Arc<Leaf<T>>) -> Part<'t, T> {
+        Part { items: leaf.as_slice(), ..Part::node(leaf) }
+    }
+
+    fn node<N>(node: &Arc<N>) -> Part<'t, T> {
+        Part { address: Arc::as_ptr(node) as usize, shared: Arc::strong_count(node) > 1, bytes: cost_of::<N>(), items: &[] }
+    }
+}
+
+/// Charge a write for the nodes it made.
+pub(crate) fn pay(made: usize, meter: &mut Meter) -> Res<()> {
+    if made > 0 {
+        meter.charge(made / 128)?;
+        meter.allocate(made)?;
+    }
+    Ok(())
+}
+
+fn leaf_at<T: Slot>(root: &Option<Arc<Branch<T>>>, height: u32, place: usize) -> Option<&Arc<Leaf<T>>> {
+    root.as_ref()?.leaf(height, place)
+}
+
+fn empty_leaf<T: Default>() -> Leaf<T> {
+    std::array::from_fn(|_| T::default())
+}
+
+const fn cost_of<N>() -> usize {
+    size_of::<N>() + NODE
+}
+
+/// The node for change: itself when this is its only holder, else a copy.
+fn own<'n, N: Clone>(node: &'n mut Arc<N>, made: &mut usize) -> &'n mut N {
+    if Arc::strong_count(node) > 1 {
+        *made += cost_of::<N>();
+    }
+    Arc::make_mut(node)
+}

@@ -1,0 +1,190 @@
+//! A persistent map in insertion order: hashes lead to places, places to entries.
+
+use super::index::{Index, Mark};
+use super::{Part, Slot, Trie, pay};
+use crate::error::Res;
+use crate::meter::Meter;
+use crate::value::Value;
+use crate::value::order::key_hash;
+
+/// An entry; nothing where one was removed.
+type Entry = Option<(Value, Value)>;
+
+impl Slot for Entry {
+    fn is_hole(&self) -> bool {
+        self.is_none()
+    }
+}
+
+/// Entries in insertion order, found by the hash of their keys.
+///
+/// Finding, replacing, adding and removing are O(log n). A removed entry leaves a hole; when the holes are more than half
+/// the entries move together, which makes removing O(log n) amortised. A *place* is where an entry stands, and its index
+/// as long as nothing was removed.
+#[derive(Clone)]
+pub(crate) struct EntryTrie {
+    index: Index,
+    entries: Trie<Entry>,
+    len: usize,
+}
+
+impl EntryTrie {
+    /// Of entries with distinct keys. O(n), charged before it is done.
+    pub fn of<'e>(entries: impl ExactSizeIterator<Item = (&'e Value, &'e Value)> + Clone, meter: &mut Meter) -> Res<EntryTrie> {
+        let len = entries.len();
+        announce(len, meter)?;
+        let mut index = Index::default();
+        for (place, (key, _)) in entries.clone().enumerate() {
+            index.insert(Mark { hash: folded(key_hash(key, meter)?), place }, &mut 0);
+        }
+        Ok(EntryTrie { index, entries: Trie::of(entries.map(|(key, value)| Some((key.clone(), value.clone())))), len })
+    }
+
+    /// Number of entries.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Entries in insertion order.
+    pub fn iter(&self) -> Slots<'_> {
+        Slots { entries: &self.entries, chunk: [].iter(), next: 0, left: self.len }
+    }
+
+    /// Entry number `index` in insertion order. O(log n).
+    pub fn entry_at(&self, index: usize) -> Option<(&Value, &Value)> {
+        let slot = if self.len == self.entries.len() { self.entries.get(index) } else { self.entries.select(index) };
+        slot?.as_ref().map(|(key, value)| (key, value))
+    }
+
+    /// Place, key and value of the key with this hash that `test` takes for the right one. One unit for each key tried.
+    pub fn find(
+        &self,
+        hash: u64,
+        meter: &mut Meter,
+        mut test: impl FnMut(&Value, &mut Meter) -> Res<bool>,
+    ) -> Res<Option<(usize, &Value, &Value)>> {
+        for place in self.index.places(folded(hash)) {
+            meter.charge(1)?;
+            if let Some(Some((key, value))) = self.entries.get(place)
+                && test(key, meter)?
+            {
+                return Ok(Some((place, key, value)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// As [`EntryTrie::find`], free of charge: for keys that are compared in one step.
+    pub fn find_plain(&self, hash: u64, test: impl Fn(&Value) -> bool) -> Option<&Value> {
+        let entries = self.index.places(folded(hash)).filter_map(|place| self.entries.get(place)?.as_ref());
+        entries.filter(|(key, _)| test(key)).map(|(_, value)| value).next()
+    }
+
+    /// The value at this place, for change; copied nodes are charged.
+    pub fn value_mut(&mut self, place: usize, meter: &mut Meter) -> Res<Option<&mut Value>> {
+        let mut made = 0;
+        let slot = self.entries.get_mut(place, &mut made);
+        pay(made, meter)?;
+        Ok(slot.and_then(Option::as_mut).map(|(_, value)| value))
+    }
+
+    /// Add an entry whose key is not there yet; copied nodes are charged.
+    pub fn push(&mut self, hash: u64, key: Value, value: Value, meter: &mut Meter) -> Res<()> {
+        let mut made = 0;
+        self.index.insert(Mark { hash: folded(hash), place: self.entries.len() }, &mut made);
+        self.entries.push(Some((key, value)), &mut made);
+        self.len += 1;
+        pay(made, meter)
+    }
+
+    /// Remove the entry at this place; copied nodes are charged.
+    pub fn remove(&mut self, place: usize, meter: &mut Meter) -> Res<Entry> {
+        let Some(Some((key, _))) = self.entries.get(place) else { return Ok(None) };
+        let hash = folded(key_hash(key, meter)?);
+        let mut made = 0;
+        self.index.remove(Mark { hash, place }, &mut made);
+        let removed = self.entries.clear(place, &mut made).flatten();
+        self.len -= 1;
+        pay(made, meter)?;
+        if self.len < self.entries.len() / 2 {
+            self.close_up(meter)?;
+        }
+        Ok(removed)
+    }
+
+    /// Move the entries together. O(n).
+    fn close_up(&mut self, meter: &mut Meter) -> Res<()> {
+        announce(self.len, meter)?;
+        meter.allocate(self.entries.len() * size_of::<usize>())?;
+        let mut places = Vec::with_capacity(self.entries.len());
+        let mut next = 0;
+        while places.len() < self.entries.len() {
+            for slot in self.entries.chunk(places.len()) {
+                places.push(next);
+                next += usize::from(!slot.is_hole());
+            }
+        }
+        let mut index = Index::default();
+        self.index.for_each(&mut |mark| {
+            if let Some(place) = places.get(mark.place) {
+                index.insert(Mark { place: *place, ..mark }, &mut 0);
+            }
+        });
+        let entries = Trie::of(self.iter().map(|(key, value)| Some((key.clone(), value.clone()))));
+        *self = EntryTrie { index, entries, len: self.len };
+        Ok(())
+    }
+
+    /// Show every node to `visit`; see [`Trie::parts`]. The slots of the leaves are the entries.
+    pub fn parts<'t>(&'t self, visit: &mut dyn FnMut(Part<'t, Entry>) -> bool) {
+        self.index.parts(&mut |address, shared, bytes| visit(Part { address, shared, bytes, items: &[] }));
+        self.entries.parts(visit);
+    }
+}
+
+/// Charge what `len` entries will take.
+fn announce(len: usize, meter: &mut Meter) -> Res<()> {
+    meter.charge(len / 4)?;
+    // An entry, its mark and its part of the nodes above.
+    Ok(meter.allocate(Trie::<Entry>::bytes_of(len).saturating_add(len.saturating_mul(56)))?)
+}
+
+/// Half of the bits tell keys apart well enough; the keys themselves are compared afterwards.
+fn folded(hash: u64) -> u32 {
+    (hash ^ (hash >> 32)) as u32
+}
+
+/// Entries of a trie in insertion order.
+#[derive(Clone)]
+pub struct Slots<'t> {
+    entries: &'t Trie<Entry>,
+    chunk: std::slice::Iter<'t, Entry>,
+    next: usize,
+    left: usize,
+}
+
+impl<'t> Iterator for Slots<'t> {
+    type Item = (&'t Value, &'t Value);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.left > 0 {
+            if let Some((key, value)) = self.chunk.by_ref().flatten().next() {
+                self.left -= 1;
+                return Some((key, value));
+            }
+            let chunk = self.entries.chunk(self.next);
+            if chunk.is_empty() {
+                break;
+            }
+            self.next += chunk.len();
+            self.chunk = chunk.iter();
+        }
+        None
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl ExactSizeIterator for Slots<'_> {}

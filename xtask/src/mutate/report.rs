@@ -1,0 +1,184 @@
+//! What was measured: a table by operator, the list of misses, JSON, and the thresholds.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use serde_json::{Value as Json, json};
+
+use super::judge::Verdict;
+use super::operator::{MISSPELLING, Mutant, OPERATORS};
+use crate::Problem;
+
+/// Of 100 messages, how many must name the line, and of 100 misspelled names, how many hints the right one.
+const THRESHOLD: f64 = 90.0;
+/// Programs that are mutated at least.
+const MIN_PROGRAMS: usize = 150;
+
+/// One mutant with its verdict.
+pub(super) struct Finding {
+    pub operator: &'static str,
+    pub program: String,
+    pub mutant: Mutant,
+    pub verdict: Verdict,
+}
+
+/// Everything found.
+#[derive(Default)]
+pub(super) struct Report {
+    pub programs: usize,
+    findings: Vec<Finding>,
+    /// Programs that do not run well themselves.
+    skipped: Vec<String>,
+}
+
+/// The counts of an operator, or of all.
+#[derive(Default)]
+struct Count {
+    mutants: usize,
+    same: usize,
+    silent: usize,
+    told: usize,
+    named: usize,
+    hints: usize,
+    right: usize,
+}
+
+impl Count {
+    fn add(&mut self, verdict: &Verdict) {
+        self.mutants += 1;
+        match verdict {
+            Verdict::Same => self.same += 1,
+            Verdict::Silent(_) => self.silent += 1,
+            Verdict::Told { names_line, hint, .. } => {
+                self.told += 1;
+                self.named += usize::from(*names_line);
+                self.hints += usize::from(hint.is_some());
+                self.right += usize::from(*hint == Some(true));
+            }
+        }
+    }
+
+    fn lines(&self) -> f64 {
+        share(self.named, self.told)
+    }
+
+    fn hints(&self) -> f64 {
+        share(self.right, self.hints)
+    }
+}
+
+fn share(part: usize, whole: usize) -> f64 {
+    if whole == 0 { 100.0 } else { 100.0 * part as f64 / whole as f64 }
+}
+
+impl Report {
+    pub fn add(&mut self, finding: Finding) {
+        self.findings.push(finding);
+    }
+
+    pub fn skip(&mut self, program: &str) {
+        self.skipped.push(program.to_owned());
+    }
+
+    fn count(&self, wanted: impl Fn(&Finding) -> bool) -> Count {
+        let mut count = Count::default();
+        self.findings.iter().filter(|finding| wanted(finding)).for_each(|finding| count.add(&finding.verdict));
+        count
+    }
+
+    /// Operators with their counts, then all together.
+    fn rows(&self) -> Vec<(&'static str, Count)> {
+        let rows = OPERATORS.iter().map(|operator| (operator.name, self.count(|finding| finding.operator == operator.name)));
+        rows.chain([("all", self.count(|_| true))]).collect()
+    }
+
+    pub fn table(&self) -> String {
+        let mut text = format!(
+            "{} programs\n{:<24}{:>8}{:>8}{:>8}{:>12}{:>12}{:>8}\n",
+            self.programs, "operator", "mutants", "same", "told", "names line", "right name", "silent"
+        );
+        for (name, count) in self.rows() {
+            let hints = if count.hints == 0 { "-".to_owned() } else { format!("{:.1}%", count.hints()) };
+            let lines = format!("{:.1}%", count.lines());
+            let _ =
+                writeln!(text, "{name:<24}{:>8}{:>8}{:>8}{lines:>12}{hints:>12}{:>8}", count.mutants, count.same, count.told, count.silent);
+        }
+        if !self.skipped.is_empty() {
+            let _ = writeln!(text, "left out, since they end in an error themselves: {}", self.skipped.join(", "));
+        }
+        text
+    }
+
+    /// Every miss and every silent mutant with its text and what was said.
+    pub fn list(&self) -> String {
+        let mut text = String::new();
+        for finding in &self.findings {
+            let (kind, said) = match &finding.verdict {
+                Verdict::Told { names_line: false, text, .. } => ("line not named", text),
+                Verdict::Told { hint: Some(false), text, .. } => ("wrong hint", text),
+                Verdict::Silent(answer) => ("silent", answer),
+                _ => continue,
+            };
+            let Finding { operator, program, mutant, .. } = finding;
+            let lines: Vec<String> = mutant.lines.iter().map(ToString::to_string).collect();
+            let meant = mutant.meant.as_ref().map(|meant| format!(", meant {meant}")).unwrap_or_default();
+            let _ = writeln!(text, "\n── {kind}: {operator} in {program}, line {}{meant}", lines.join(" or "));
+            for (number, line) in mutant.source.lines().enumerate() {
+                let _ = writeln!(text, "{:>4}  {line}", number + 1);
+            }
+            let _ = writeln!(text, "    > {}", said.replace('\n', "\n    > "));
+        }
+        text
+    }
+
+    /// The same figures, and every mutant that was not told well.
+    pub fn json(&self) -> Json {
+        let operators: Vec<Json> = self.rows().into_iter().map(|(name, count)| row(name, &count)).collect();
+        let misses: Vec<Json> = self.findings.iter().filter_map(miss).collect();
+        json!({ "programs": self.programs, "operators": operators, "misses": misses })
+    }
+
+    /// What falls short of the thresholds; `is_whole` when no files were picked.
+    pub fn problems(&self, is_whole: bool) -> Vec<Problem> {
+        let mut texts = Vec::new();
+        let all = self.count(|_| true);
+        let misspelled = self.count(|finding| finding.operator == MISSPELLING);
+        if is_whole && self.programs < MIN_PROGRAMS {
+            texts.push(format!("{} programs are mutated, at least {MIN_PROGRAMS} must be", self.programs));
+        }
+        if all.lines() < THRESHOLD {
+            texts.push(format!("{:.1}% of the messages name the line of the slip, at least {THRESHOLD}% must", all.lines()));
+        }
+        if misspelled.hints() < THRESHOLD {
+            texts.push(format!("{:.1}% of the misspelled names get the right one, at least {THRESHOLD}% must", misspelled.hints()));
+        }
+        texts.into_iter().map(|text| Problem::whole(Path::new("mutate"), text)).collect()
+    }
+}
+
+fn row(name: &str, count: &Count) -> Json {
+    json!({
+        "operator": name,
+        "mutants": count.mutants,
+        "same": count.same,
+        "told": count.told,
+        "silent": count.silent,
+        "names_line": count.named,
+        "hints": count.hints,
+        "right_name": count.right,
+    })
+}
+
+fn miss(finding: &Finding) -> Option<Json> {
+    let (kind, said) = match &finding.verdict {
+        Verdict::Told { names_line: false, text, .. } => ("line", text),
+        Verdict::Told { hint: Some(false), text, .. } => ("hint", text),
+        Verdict::Silent(answer) => ("silent", answer),
+        _ => return None,
+    };
+    let Finding { operator, program, mutant, .. } = finding;
+    Some(json!({
+        "kind": kind, "operator": operator, "program": program, "lines": mutant.lines, "meant": mutant.meant,
+        "source": mutant.source, "said": said,
+    }))
+}

@@ -1,0 +1,103 @@
+//! The programs that are mutated: the agent cases of the conformance files and the agent programs of the language corpus.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ptc_lisp::{Limits, Outcome, Session, ToolFailure};
+use ptc_tests::lang;
+
+use super::Expected;
+use crate::conformance::case::{self, Case};
+use crate::{Failure, Workspace};
+
+/// Conformance files whose `agent` cases are taken.
+const CASES: &[&str] = &["tests/conformance/public.jsonl", "tests/conformance/ext-public.jsonl"];
+/// The folder of the corpus whose programs are taken.
+const CORPUS: &str = "tests/lang/agent";
+/// A mutant may use this much more fuel than its original: a loop that has lost its end is stopped soon.
+const FUEL_FACTOR: u64 = 20;
+const LEAST_FUEL: u64 = 100_000;
+
+/// A program and what it runs over.
+pub(super) struct Subject {
+    pub id: String,
+    pub source: String,
+    world: World,
+}
+
+enum World {
+    Case(Box<Case>),
+    /// A case of the corpus: the program is its last turn.
+    Corpus(Box<lang::Case>),
+}
+
+/// The programs of the named files, of the project's files without names.
+pub(super) fn subjects(workspace: &Workspace, files: &[String]) -> Result<Vec<Subject>, Failure> {
+    let mut paths: Vec<PathBuf> = files.iter().map(PathBuf::from).collect();
+    if files.is_empty() {
+        paths.extend(CASES.iter().map(|file| workspace.root().join(file)));
+        let folder = workspace.root().join(CORPUS);
+        paths.extend(lang::files(&folder).map_err(Failure::file(&folder))?);
+    }
+    let mut subjects = Vec::new();
+    for path in paths {
+        if path.extension().is_some_and(|ending| ending == "jsonl") {
+            of_conformance(&path, &mut subjects)?;
+        } else {
+            of_corpus(&path, &mut subjects)?;
+        }
+    }
+    Ok(subjects)
+}
+
+fn of_conformance(path: &Path, subjects: &mut Vec<Subject>) -> Result<(), Failure> {
+    let cases = case::lines(path)?.into_iter().filter_map(|line| Case::read(&line, &HashMap::new()));
+    subjects.extend(cases.filter(|case| case.tags.iter().any(|tag| tag == "agent")).map(|case| Subject {
+        id: case.id.clone(),
+        source: case.source.clone(),
+        world: World::Case(Box::new(case)),
+    }));
+    Ok(())
+}
+
+fn of_corpus(path: &Path, subjects: &mut Vec<Subject>) -> Result<(), Failure> {
+    let text = fs::read_to_string(path).map_err(Failure::file(path))?;
+    let cases = lang::read(&text).map_err(|error| Failure::Manifest { path: path.to_path_buf(), message: error.to_string() })?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    subjects.extend(cases.into_iter().filter_map(|case| {
+        let source = case.turns.last()?.source.clone();
+        Some(Subject { id: format!("{name}:{}", case.line), source, world: World::Corpus(Box::new(case)) })
+    }));
+    Ok(())
+}
+
+impl Subject {
+    /// What the program itself comes to; nothing when it ends in an error.
+    pub fn expected(&self) -> Option<Expected> {
+        Expected::of(&self.run(&self.source, None))
+    }
+
+    /// Run `source` in the place of the program, with fuel for a mutant when the original is known.
+    pub fn run(&self, source: &str, original: Option<&Expected>) -> Outcome {
+        let limits = Limits {
+            fuel: original.map_or(Limits::default().fuel, |original| (original.fuel * FUEL_FACTOR).max(LEAST_FUEL)),
+            ..Limits::default()
+        };
+        match &self.world {
+            World::Case(case) => case.session(limits, Vec::new()).run(source, &mut |_| Err(ToolFailure::new("there are no tools"))),
+            World::Corpus(case) => {
+                let mut session = match case.session(limits) {
+                    Ok(session) => session,
+                    // The corpus test reports a malformed directive; here the program just does not run as it should.
+                    Err(_) => Session::new(ptc_lisp::SessionOptions::default()),
+                };
+                let earlier = case.turns.len().saturating_sub(1);
+                for turn in case.turns.iter().take(earlier) {
+                    session.run(&turn.source, &mut |call| case.answer(call));
+                }
+                session.run(source, &mut |call| case.answer(call))
+            }
+        }
+    }
+}

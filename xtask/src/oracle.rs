@@ -1,0 +1,177 @@
+//! `cargo xtask oracle`: the language corpus in real Clojure, where that is installed.
+//!
+//! Compared are the single programs without data, tools and limits whose names Clojure has. What differs on purpose stands
+//! in a list with the decision behind it; an entry that no longer differs is a problem too.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use ptc_lisp::{Outcome, Session, SessionOptions, ToolFailure};
+use ptc_tests::lang;
+use serde::Deserialize;
+use serde_json::Value as Json;
+
+use crate::conformance::{same, tagged};
+use crate::{Failure, Problem};
+
+const EVALUATE: &str = include_str!("oracle/evaluate.clj");
+/// In the folder of the corpus: `decision<TAB>file<TAB>program`, blanks in the program collapsed.
+const ACCEPTED: &str = "differences.tsv";
+/// In front of the decision of a program whose answer in Clojure depends on threads.
+const MAY_DIFFER: char = '~';
+
+/// A program of the corpus that Clojure can run too.
+struct Program {
+    path: PathBuf,
+    line: usize,
+    source: String,
+}
+
+impl Program {
+    /// How the list of accepted differences names it.
+    fn key(&self) -> (String, String) {
+        let file = self.path.strip_prefix(lang::folder()).unwrap_or(&self.path);
+        (file.to_string_lossy().into_owned(), self.source.split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+}
+
+/// Run the corpus in Clojure and report what differs without being accepted, and what is accepted without differing.
+pub(crate) fn check(show_all: bool) -> Result<Vec<Problem>, Failure> {
+    let programs = programs()?;
+    let answers = ask_clojure(&programs)?;
+    let list = lang::folder().join(ACCEPTED);
+    let accepted = accepted(&list)?;
+    let mut problems = Vec::new();
+    let mut seen = BTreeSet::new();
+    let (mut same_count, mut unknown) = (0, 0);
+    for (program, answer) in programs.iter().zip(&answers) {
+        if answer.get("unknown").is_some() {
+            unknown += 1;
+            continue;
+        }
+        let Some(difference) = difference(&run(&program.source), answer) else {
+            same_count += 1;
+            continue;
+        };
+        let key = program.key();
+        let known = accepted.contains_key(&key);
+        if !known || show_all {
+            problems.push(Problem::at(&program.path, program.line, format!("{difference}\n    {}", key.1)));
+        }
+        seen.insert(key);
+    }
+    for (key, (decision, line)) in &accepted {
+        if !seen.contains(key) && !decision.starts_with(MAY_DIFFER) {
+            problems.push(Problem::at(&list, *line, format!("{}: `{}` does not differ any more; take the line out", key.0, key.1)));
+        }
+    }
+    println!(
+        "{} programs: {same_count} the same, {} different, of these {} accepted; {unknown} use names that Clojure does not have",
+        programs.len(),
+        seen.len(),
+        seen.iter().filter(|key| accepted.contains_key(*key)).count()
+    );
+    Ok(problems)
+}
+
+fn programs() -> Result<Vec<Program>, Failure> {
+    let folder = lang::folder();
+    let mut programs = Vec::new();
+    for path in lang::files(&folder).map_err(Failure::file(&folder))? {
+        let text = fs::read_to_string(&path).map_err(Failure::file(&path))?;
+        for case in lang::read(&text).unwrap_or_default() {
+            if let [turn] = case.turns.as_slice()
+                && case.data.is_none()
+                && case.limits.is_none()
+                && case.tools.is_empty()
+            {
+                programs.push(Program { path: path.clone(), line: case.line, source: turn.source.clone() });
+            }
+        }
+    }
+    Ok(programs)
+}
+
+/// One JSON object per program.
+fn ask_clojure(programs: &[Program]) -> Result<Vec<Json>, Failure> {
+    let script = std::env::temp_dir().join(format!("ptc-oracle-{}.clj", std::process::id()));
+    fs::write(&script, EVALUATE).map_err(Failure::file(&script))?;
+    let answers = converse(&script, programs);
+    fs::remove_file(&script).map_err(Failure::file(&script))?;
+    answers
+}
+
+fn converse(script: &Path, programs: &[Program]) -> Result<Vec<Json>, Failure> {
+    let command = Path::new("clojure");
+    let mut clojure =
+        Command::new(command).arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(Failure::file(command))?;
+    let mut input = String::new();
+    for program in programs {
+        // A JSON string is a Clojure string.
+        input.push_str(&Json::from(program.source.as_str()).to_string());
+        input.push('\n');
+    }
+    let writer = clojure.stdin.take().map(|mut stdin| std::thread::spawn(move || stdin.write_all(input.as_bytes())));
+    let output = clojure.wait_with_output().map_err(Failure::file(command))?;
+    if let Some(writer) = writer {
+        // Clojure may stop reading early; what it did not answer is reported below.
+        let _ = writer.join();
+    }
+    let text = String::from_utf8_lossy(&output.stdout);
+    let refuse = |message: String| Failure::File { path: command.to_path_buf(), source: std::io::Error::other(message) };
+    let read = |(at, line): (usize, &str)| {
+        let mut reader = serde_json::Deserializer::from_str(line);
+        // Answers may be nested as deep as programs make them: a few hundred levels.
+        reader.disable_recursion_limit();
+        Json::deserialize(&mut reader).map_err(|error| refuse(format!("line {} of its answers: {error}", at + 1)))
+    };
+    let answers = text.lines().enumerate().map(read).collect::<Result<Vec<Json>, Failure>>()?;
+    if answers.len() < programs.len() {
+        return Err(refuse(format!("answered {} of {} programs", answers.len(), programs.len())));
+    }
+    Ok(answers)
+}
+
+fn run(source: &str) -> Outcome {
+    Session::new(SessionOptions::default()).run(source, &mut |call| Err(ToolFailure::new(format!("no tool {}", call.name))))
+}
+
+/// What differs between our outcome and Clojure's answer; errors are all the same.
+fn difference(ours: &Outcome, theirs: &Json) -> Option<String> {
+    let printed = |lines: &[String]| lines.iter().map(|line| format!("{line}\n")).collect::<String>();
+    match (tagged(ours), theirs.get("value")) {
+        (None, None) => None,
+        (Some(found), None) => Some(format!("ours {found}, Clojure fails: {}", theirs.get("error").unwrap_or(&Json::Null))),
+        (None, Some(value)) => {
+            let problem = ours.problems().first().map_or_else(|| "fail".to_owned(), |problem| problem.text());
+            Some(format!("ours fails: {problem}, Clojure {value}"))
+        }
+        (Some(found), Some(value)) if !same(value, &found) => Some(format!("ours {found}, Clojure {value}")),
+        _ => {
+            let out = theirs.get("out").and_then(Json::as_str).unwrap_or_default();
+            let ours = printed(&ours.prints);
+            (ours.trim_end() != out.trim_end()).then(|| format!("ours prints {ours:?}, Clojure {out:?}"))
+        }
+    }
+}
+
+/// The accepted differences with their lines.
+fn accepted(list: &Path) -> Result<BTreeMap<(String, String), (String, usize)>, Failure> {
+    let text = fs::read_to_string(list).map_err(Failure::file(list))?;
+    let mut accepted = BTreeMap::new();
+    for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.is_empty()) {
+        match line.split('\t').collect::<Vec<_>>().as_slice() {
+            [decision, file, program] if !decision.is_empty() => {
+                accepted.insert(((*file).to_owned(), (*program).to_owned()), ((*decision).to_owned(), at + 1));
+            }
+            _ => {
+                let message = format!("line {}: an accepted difference is written decision, file and program with tabs between", at + 1);
+                return Err(Failure::Manifest { path: list.to_path_buf(), message });
+            }
+        }
+    }
+    Ok(accepted)
+}
