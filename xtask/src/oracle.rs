@@ -23,6 +23,9 @@ const ACCEPTED: &str = "differences.tsv";
 /// In front of the decision of a program whose answer in Clojure depends on threads.
 const MAY_DIFFER: char = '~';
 
+/// Decision and line of each entry, by file and program.
+type Accepted = BTreeMap<(String, String), (String, usize)>;
+
 /// A program of the corpus that Clojure can run too.
 struct Program {
     path: PathBuf,
@@ -159,9 +162,9 @@ fn difference(ours: &Outcome, theirs: &Json) -> Option<String> {
 }
 
 /// The accepted differences with their lines.
-fn accepted(list: &Path) -> Result<BTreeMap<(String, String), (String, usize)>, Failure> {
+fn accepted(list: &Path) -> Result<Accepted, Failure> {
     let text = fs::read_to_string(list).map_err(Failure::file(list))?;
-    let mut accepted = BTreeMap::new();
+    let mut accepted = Accepted::new();
     for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.is_empty()) {
         match line.split('\t').collect::<Vec<_>>().as_slice() {
             [decision, file, program] if !decision.is_empty() => {

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::check::CheckArgs;
+use crate::doc::DocArgs;
 use crate::run::RunArgs;
 
 /// Run PTC-Lisp programs and missions.
@@ -20,6 +22,10 @@ pub(crate) enum Command {
     Eval(EvalArgs),
     /// Run a mission with a model.
     Run(RunArgs),
+    /// Find the static problems of a program without running it.
+    Check(CheckArgs),
+    /// Look up functions and special forms, or what models are taught.
+    Doc(DocArgs),
 }
 
 const EVAL_EXAMPLES: &str = "\

@@ -2,13 +2,14 @@
 
 mod answer;
 mod batch;
-mod memory;
+pub(crate) mod memory;
 
 use std::io::{BufWriter, Read, Write};
 use std::path::Path;
 
 use ptc_runner::lisp::{
-    Ending, FormatOptions, Limits, NoCells, Outcome, Session, SessionOptions, ToolCall, ToolFailure, ToolResult, Value, format, to_tagged,
+    Ending, FormatOptions, Limits, NoCells, Outcome, Session, SessionOptions, StoredMemory, ToolCall, ToolFailure, ToolResult, Value,
+    format, to_tagged,
 };
 
 use crate::args::{EvalArgs, ValueFormat};
@@ -16,13 +17,15 @@ use crate::failure::{Exit, Failure};
 use crate::report::{self, Source};
 use crate::{data, limits};
 
+pub(crate) use answer::{ErrorAnswer, WarningAnswer};
+
 /// Run the command.
 pub(crate) fn run(args: &EvalArgs) -> Result<Exit, Failure> {
     if args.batch { batch::run(args) } else { single(args) }
 }
 
 fn single(args: &EvalArgs) -> Result<Exit, Failure> {
-    let (name, text) = source(args)?;
+    let (name, text) = source(args.source.as_deref(), args.file.as_deref())?;
     let source = Source { name: &name, text: &text };
     // People read prints as they would in a REPL; machines get those that a turn keeps.
     let print_limits =
@@ -33,11 +36,11 @@ fn single(args: &EvalArgs) -> Result<Exit, Failure> {
         seed: args.common.seed,
         ..SessionOptions::default()
     });
-    let stored = args.memory.as_deref().map_or(Ok(memory::Stored::default()), memory::load)?;
-    let left_out = stored.define(&mut session);
+    let stored = args.memory.as_deref().map_or(Ok(StoredMemory::default()), memory::load)?;
+    let left_out = session.restore_memory(&stored);
     let outcome = session.run(&text, &mut no_tool);
     if args.json {
-        let answer = answer::Answer::new(None, &text, &outcome, &session, left_out);
+        let answer = answer::Answer::new(None, &text, &outcome, &mut session, left_out);
         print(|out| answer.write(out))?;
     } else {
         left_out.iter().for_each(|left_out| report::note(&format!("warning: {left_out}")));
@@ -45,18 +48,19 @@ fn single(args: &EvalArgs) -> Result<Exit, Failure> {
         show(args.format, &source, &outcome)?;
     }
     if let (Some(path), true) = (&args.memory, outcome.problems().is_empty()) {
-        for left_out in memory::save(path, &session.memory())? {
+        for left_out in memory::save(path, &mut session)? {
             report::note(&format!("warning: {left_out}"));
         }
     }
     Ok(exit(&outcome))
 }
 
-fn source(args: &EvalArgs) -> Result<(String, String), Failure> {
-    if let Some(source) = &args.source {
-        return Ok(("<command line>".to_owned(), source.clone()));
+/// The program with what to call it: the text given, the file, or standard input.
+pub(crate) fn source(text: Option<&str>, file: Option<&Path>) -> Result<(String, String), Failure> {
+    if let Some(text) = text {
+        return Ok(("<command line>".to_owned(), text.to_owned()));
     }
-    let path = args.file.as_deref().filter(|path| *path != Path::new("-"));
+    let path = file.filter(|path| *path != Path::new("-"));
     let mut bytes = Vec::new();
     let name = match path {
         Some(path) => {

@@ -4,6 +4,8 @@ use std::io;
 use std::path::PathBuf;
 
 use ptc_runner::config::{ConfigError, DataError, QuantityError};
+use ptc_runner::lisp::UnknownName;
+use ptc_runner::mission::UnknownSpec;
 
 use crate::run::RunFailure;
 
@@ -45,6 +47,12 @@ pub(crate) enum Failure {
     Memory { path: PathBuf, problem: String },
     #[error("the value cannot be shown as JSON: {problem}; use --format clojure")]
     NoJson { problem: String },
+    #[error("--tool {given}: {problem}; write NAME=SIGNATURE, for example --tool 'rate=(nights :int) -> :float'")]
+    Tool { given: String, problem: String },
+    #[error("{0}; `ptc doc` lists all")]
+    UnknownName(#[from] UnknownName),
+    #[error(transparent)]
+    UnknownSpec(#[from] UnknownSpec),
     #[error(transparent)]
     Config(#[from] ConfigError),
     #[error(transparent)]

@@ -1,7 +1,9 @@
 //! The `ptc` command: PTC-Lisp programs and missions from the shell.
 
 mod args;
+mod check;
 mod data;
+mod doc;
 mod eval;
 mod failure;
 mod limits;
@@ -20,6 +22,8 @@ fn main() -> ExitCode {
     let done = match cli.command {
         Command::Eval(args) => eval::run(&args),
         Command::Run(args) => run::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Doc(args) => doc::run(&args),
     };
     let exit = done.unwrap_or_else(|failure| match failure {
         // Whoever read our output has seen enough.

@@ -41,9 +41,10 @@ use crate::value::{BuiltinId, Name, Value};
 use crate::warning::{Warning, WarningCode};
 
 pub(crate) use arity::Counts;
+pub(crate) use forms::{SpecialForm, special_forms};
 
 use forms::Use;
-use ir::{Analyzed, Arity, Function, Kind, Node};
+use ir::{Analyzed, Arity, Function, Kind, Node, Required};
 use scope::Scope;
 use survey::Survey;
 
@@ -159,12 +160,44 @@ struct Analyzer<'a> {
 ///
 /// Errors: up to five independent problems, by position.
 pub(crate) fn analyze(parsed: &Parsed, names: &mut dyn Environment, options: &Options) -> Result<Analyzed, Vec<Error>> {
+    let mut analyzer = begin(parsed, names, options)?;
+    for span in &parsed.decimals {
+        let text = "a decimal literal such as 1.5M is a float here; write it without M";
+        analyzer.warn(WarningCode::DecimalAsFloat, text, *span);
+    }
+    let main = analyzer.main(&parsed.forms);
+    analyzer.finish(main)
+}
+
+/// Resolve the text of one function whose captured values go by `captured`: they are the first locals of the result.
+///
+/// Errors as [`analyze`].
+pub(crate) fn analyze_function(
+    parsed: &Parsed,
+    captured: &[&str],
+    required: Required,
+    names: &mut dyn Environment,
+    options: &Options,
+) -> Result<Analyzed, Vec<Error>> {
+    let mut analyzer = begin(parsed, names, options)?;
+    (analyzer.aliases, analyzer.referred) = (required.aliases, required.referred);
+    let span = parsed.forms.first().map_or(Span::default(), |form| form.span);
+    analyzer.scopes.push(Scope::default());
+    for name in captured {
+        let slot = analyzer.fresh(span);
+        analyzer.declare(name, slot);
+    }
+    let main = analyzer.program(&parsed.forms, span, Vec::new());
+    analyzer.finish(main)
+}
+
+fn begin<'a>(parsed: &Parsed, names: &'a mut dyn Environment, options: &Options) -> Result<Analyzer<'a>, Vec<Error>> {
     let survey = Survey::of(&parsed.forms);
     if survey.words.len() > options.max_symbols {
         let message = format!("{} distinct names used, the limit is {}", survey.words.len(), options.max_symbols);
         return Err(vec![Error::new(Reason::SymbolLimitExceeded, message)]);
     }
-    let mut analyzer = Analyzer {
+    Ok(Analyzer {
         names,
         survey,
         scopes: Vec::new(),
@@ -178,13 +211,7 @@ pub(crate) fn analyze(parsed: &Parsed, names: &mut dyn Environment, options: &Op
         copied: 0,
         made_up: 0,
         done_task: false,
-    };
-    for span in &parsed.decimals {
-        let text = "a decimal literal such as 1.5M is a float here; write it without M";
-        analyzer.warn(WarningCode::DecimalAsFloat, text, *span);
-    }
-    let main = analyzer.main(&parsed.forms);
-    analyzer.finish(main)
+    })
 }
 
 impl Analyzer<'_> {
@@ -196,11 +223,24 @@ impl Analyzer<'_> {
         };
         self.scopes.push(Scope::default());
         let history = self.history(span);
+        self.program(forms, span, history)
+    }
+
+    /// The innermost scope as a function without parameters that runs `forms` under `history`.
+    fn program(&mut self, forms: &[Form], span: Span, history: Vec<(ir::Slot, Node)>) -> Function {
         let body = self.body(forms, span, Tail::No);
         let body = bound(history, body);
         let slots = self.scopes.pop().map_or(0, |scope| scope.slots());
         let arity = Arity { fixed: 0, rest: false, slots, body };
-        Function { name: None, arities: vec![arity], captures: Vec::new(), params_text: "".into(), span }
+        Function {
+            name: None,
+            arities: vec![arity],
+            captures: Vec::new(),
+            capture_names: Vec::new(),
+            origin: None,
+            params_text: "".into(),
+            span,
+        }
     }
 
     /// Earlier results that the program mentions, as locals: closures take their values along.
@@ -225,7 +265,8 @@ impl Analyzer<'_> {
     fn finish(mut self, main: Function) -> Result<Analyzed, Vec<Error>> {
         if self.problems.is_empty() {
             self.warnings.sort_by_key(|warning| warning.span.start);
-            return Ok(Analyzed { main, warnings: self.warnings, words: self.survey.words });
+            let required = Required { aliases: self.aliases, referred: self.referred };
+            return Ok(Analyzed { main, warnings: self.warnings, words: self.survey.words, required });
         }
         self.problems.sort_by_key(|problem| problem.span.map_or(0, |span| span.start));
         self.problems.truncate(MAX_PROBLEMS);

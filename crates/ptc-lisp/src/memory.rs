@@ -1,5 +1,7 @@
 //! Definitions as they survive a turn: a cheap snapshot that shares its values.
 
+pub(crate) mod stored;
+
 use std::sync::Arc;
 
 use crate::value::Value;

@@ -1,20 +1,23 @@
 //! From text to code: the only file that names every phase.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
+use crate::analyze::ir::{CaptureSource, Kind, Required};
 use crate::analyze::{self, Environment, Options};
 use crate::contract::InputChecks;
 use crate::error::{Error, Reason};
-use crate::eval::compile::{Target, compile};
+use crate::eval::code::ProgramText;
+use crate::eval::compile::{Target, compile, compile_in};
 use crate::eval::vm::Machine;
 use crate::limits::Limits;
 use crate::outcome::Problem;
 use crate::parse::{self, ReadLimits};
 #[cfg(feature = "testing")]
 use crate::stdlib::{Builtin, table::table};
-use crate::value::Name;
 #[cfg(feature = "testing")]
-use crate::value::{BuiltinId, Value};
+use crate::value::BuiltinId;
+use crate::value::{Closure, Group, Name, Value};
 use crate::warning::{Warning, WarningCode};
 
 /// A program that is ready to run.
@@ -36,7 +39,7 @@ pub(crate) fn load(source: &Arc<str>, machine: &mut Machine, limits: &Limits) ->
     })?;
     let note = parse::surplus_note(&parsed, source).map(|note| format!(" ({note})"));
     let options = Options { max_symbols: limits.symbols };
-    let mut names = Names { machine };
+    let mut names = Names { machine, only: None };
     let analyzed = analyze::analyze(&parsed, &mut names, &options).map_err(|mut errors| {
         if let (Some(note), Some(first)) = (parse::surplus_note(&parsed, source), errors.first_mut()) {
             first.message.push_str(&format!(" ({note})"));
@@ -56,14 +59,98 @@ pub(crate) fn load(source: &Arc<str>, machine: &mut Machine, limits: &Limits) ->
         analyze::wrap::wrap_literals(&mut main);
     }
     let program = machine.program;
-    let mut target = Target { codes: Arc::make_mut(&mut machine.codes), program, hidden: false };
+    let text = Arc::new(ProgramText { text: source.clone(), required: analyzed.required });
+    let mut target = Target { codes: Arc::make_mut(&mut machine.codes), program, text, hidden: false };
     let proto = compile(&mut main, &mut target).map_err(|error| vec![Problem::new(&error, source, false)])?;
     Ok(Loaded { code: proto.arities.first().map_or(0, |code| code.index), note })
+}
+
+/// A function as it is stored.
+pub(crate) struct FunctionText<'a> {
+    /// One form: `(fn …)`, `#(…)`, `(letfn […] name)` or `tool/name`.
+    pub source: &'a str,
+    /// What messages call it.
+    pub name: Option<&'a str>,
+    /// The names of the values that it closed over.
+    pub captured: &'a [&'a str],
+    /// The definitions that it may refer to, bound or not.
+    pub globals: &'a HashSet<String>,
+    pub required: Required,
+}
+
+/// A stored function with its captured values; nothing of it runs.
+///
+/// Errors with what is wrong with the text.
+pub(crate) fn load_function(
+    function: FunctionText<'_>,
+    values: Vec<Value>,
+    machine: &mut Machine,
+    limits: &Limits,
+) -> Result<Value, String> {
+    let codes = machine.codes.len();
+    let loaded = function_of(function, values, machine, limits);
+    if loaded.is_err() {
+        Arc::make_mut(&mut machine.codes).truncate(codes);
+    }
+    loaded
+}
+
+fn function_of(function: FunctionText<'_>, values: Vec<Value>, machine: &mut Machine, limits: &Limits) -> Result<Value, String> {
+    let FunctionText { source, name, captured, globals, required } = function;
+    let read = ReadLimits { max_bytes: limits.source_bytes, ..ReadLimits::default() };
+    let parsed = parse::parse_with(source, read).map_err(|error| error.message)?;
+    let [_] = parsed.forms.as_slice() else { return Err("its `source` is not one form".to_owned()) };
+    let text = Arc::new(ProgramText { text: source.into(), required: required.clone() });
+    let mut names = Names { machine, only: Some(globals) };
+    let analyzed = analyze::analyze_function(&parsed, captured, required, &mut names, &Options { max_symbols: limits.symbols });
+    let analyzed = analyzed.map_err(|errors| errors.into_iter().next().map(|error| error.message).unwrap_or_default())?;
+    let node = analyzed.main.arities.into_iter().next().map(|arity| arity.body.kind);
+    let taken = |sources: &[CaptureSource]| sources.iter().map(|source| captured_value(*source, &values)).collect::<Vec<_>>();
+    let mut target = Target { codes: Arc::make_mut(&mut machine.codes), program: 0, text, hidden: false };
+    match node {
+        Some(Kind::Const(builtin @ Value::Builtin(_))) => Ok(builtin),
+        Some(Kind::Tool(name)) => Ok(Value::Tool(name)),
+        Some(Kind::Fn(mut function)) => {
+            let function = Arc::make_mut(&mut function);
+            function.name = name.map(Arc::from);
+            let proto = compile(function, &mut target).map_err(|error| error.message)?;
+            let captures = taken(&function.captures);
+            Ok(Value::Function(Arc::new(Closure::new(proto, captures))))
+        }
+        Some(Kind::LetFn { slots, mut functions, captures, body }) => {
+            let mut protos = Vec::with_capacity(functions.len());
+            for function in &mut functions {
+                protos.push(compile_in(Arc::make_mut(function), true, &mut target).map_err(|error| error.message)?);
+            }
+            let group = Arc::new(Group { protos, captures: taken(&captures) });
+            let index = match body.kind {
+                Kind::Local { slot, .. } => slots.iter().position(|known| *known == slot),
+                _ => None,
+            };
+            let member = index.and_then(|index| Closure::of_group(&group, index));
+            member.map(|closure| Value::Function(Arc::new(closure))).ok_or_else(not_a_function)
+        }
+        _ => Err(not_a_function()),
+    }
+}
+
+/// The captured values are the first locals around the function.
+fn captured_value(source: CaptureSource, values: &[Value]) -> Value {
+    match source {
+        CaptureSource::Local(slot) => values.get(slot as usize).cloned().unwrap_or_default(),
+        _ => Value::Nil,
+    }
+}
+
+fn not_a_function() -> String {
+    "its `source` is not a function: expected (fn [params] body...), #(...), (letfn [...] name) or a name".to_owned()
 }
 
 /// Names as a program of the session sees them.
 struct Names<'a> {
     machine: &'a mut Machine,
+    /// The only definitions there are, when the text is a stored function.
+    only: Option<&'a HashSet<String>>,
 }
 
 impl Environment for Names<'_> {
@@ -72,7 +159,10 @@ impl Environment for Names<'_> {
     }
 
     fn is_defined(&self, name: &str) -> bool {
-        self.machine.globals.named(&Name::new(name)).is_some()
+        match self.only {
+            Some(names) => names.contains(name),
+            None => self.machine.globals.named(&Name::new(name)).is_some(),
+        }
     }
 
     fn definitions(&self) -> Vec<String> {

@@ -1,6 +1,13 @@
 //! A session: programs run one after another over the same data, tools and definitions.
 
+mod restore;
+mod store;
+#[cfg(test)]
+mod tests;
+
 use std::sync::Arc;
+
+use indexmap::IndexMap;
 
 use crate::error::{Error, Reason, Signal};
 use crate::eval::context::{Clock, Context, SystemClock};
@@ -9,12 +16,14 @@ use crate::eval::tools::Tools;
 use crate::eval::vm::{Exit, Machine};
 use crate::host::{ToolCall, ToolResult, ToolSpec};
 use crate::limits::Limits;
+use crate::memory::stored::Held;
 use crate::memory::{Memory, MemoryEntry};
 use crate::meter::Meter;
 use crate::outcome::{Ending, Outcome, Problem, Usage};
 use crate::program;
 use crate::stdlib::compiled;
 use crate::value::{Map, Name, Value};
+use crate::warning::Warning;
 
 /// What a session is made of.
 pub struct SessionOptions {
@@ -79,6 +88,10 @@ pub struct Session {
     /// The running program.
     running: Option<Running>,
     programs: u32,
+    /// Stored definitions that could not be restored.
+    foreign: IndexMap<String, Held>,
+    /// The numbers under which cells were stored.
+    cell_ids: store::CellIds,
 }
 
 struct Running {
@@ -109,6 +122,8 @@ impl Session {
             history_max_bytes: options.history_max_bytes,
             running: None,
             programs: 0,
+            foreign: IndexMap::new(),
+            cell_ids: store::CellIds::default(),
         }
     }
 
@@ -138,6 +153,20 @@ impl Session {
             Err(refusal) => (Some(refusal), None),
         };
         self.running = Some(Running { source, before, ending: None, refused, note });
+    }
+
+    /// Look for the static problems of a program: nothing runs, nothing is defined, and a program under way is left alone.
+    ///
+    /// Answers its warnings. Errors with up to five problems, ordered by position.
+    pub fn check(&mut self, source: &str) -> Result<Vec<Warning>, Vec<Problem>> {
+        let machine = &mut self.machine;
+        let (codes, globals) = (machine.codes.clone(), machine.globals.clone());
+        let before = std::mem::take(&mut machine.cx.warnings);
+        let loaded = program::load(&Arc::from(source), machine, &self.limits);
+        machine.codes = codes;
+        machine.globals = globals;
+        let warnings = std::mem::replace(&mut machine.cx.warnings, before);
+        loaded.map(|_| warnings)
     }
 
     /// Run for `slice` units of fuel, or until something happens. Without a running program the outcome is nil.

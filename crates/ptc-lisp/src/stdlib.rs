@@ -42,6 +42,8 @@ use crate::eval::native;
 pub struct Builtin {
     /// The name programs use. A name that is reachable only through its namespace is written with the short alias: `str/reverse`.
     pub name: &'static str,
+    /// Namespaces, by short alias, that have a bare name too: `blank?` is also `str/blank?`.
+    pub namespaces: &'static [&'static str],
     /// Parameter lists, one per arity: `"[f coll]"`, `"[f & colls]"`. A list with `&` takes any number from there on.
     pub params: &'static [&'static str],
     /// One line: what it gives, in the terms of its parameters.
@@ -57,16 +59,17 @@ pub struct Builtin {
 impl Builtin {
     /// A row whose function handles generators itself.
     pub(crate) const fn lazy(name: &'static str, params: Params, doc: &'static str, examples: Examples, run: Plain) -> Builtin {
-        Builtin { name, params, doc, examples, force: Force::Lazy, run: Run::Plain(run) }
+        Builtin { name, params, doc, examples, force: Force::Lazy, run: Run::Plain(run), ..Builtin::ROW }
     }
 
     /// A row that starts a frame of the machine.
     pub(crate) const fn native(name: &'static str, params: Params, doc: &'static str, examples: Examples, start: native::Start) -> Builtin {
-        Builtin { name, params, doc, examples, force: Force::Lazy, run: Run::Native(start) }
+        Builtin { name, params, doc, examples, force: Force::Lazy, run: Run::Native(start), ..Builtin::ROW }
     }
 
     /// A row to start from: `Builtin { name, params, doc, examples, run: Run::Plain(f), ..Builtin::ROW }`.
-    pub(crate) const ROW: Builtin = Builtin { name: "", params: &[], doc: "", examples: &[], force: Force::Shallow, run: Run::Prelude };
+    pub(crate) const ROW: Builtin =
+        Builtin { name: "", namespaces: &[], params: &[], doc: "", examples: &[], force: Force::Shallow, run: Run::Prelude };
 }
 
 /// Parameter lists, one per arity.

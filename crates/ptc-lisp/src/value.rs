@@ -47,6 +47,7 @@ pub(crate) use shorten::{key_name, round_floats, shorten, shown};
 pub(crate) use size::LiveCount;
 pub use sorted::SortedEntries;
 pub(crate) use sorted::{Order, Sorted};
+pub(crate) use tagged::{Keep, KeptCell, KeptFunction, cell_tag, stored_of};
 pub use tagged::{NoRestore, Restore, TaggedError, from_tagged, to_tagged};
 pub use text::Text;
 pub use vector::{Elements, Vector};

@@ -98,7 +98,7 @@ fn a_session_can_move_between_threads() {
 
 #[test]
 fn definitions_last_from_turn_to_turn() {
-    let mut session = session();
+    let (mut session, mut carried) = (session(), session());
     for program in [
         "(def limit \"Rows; at\nmost\" 3) (defn rows \"The first rows.\" [xs] (take limit xs))",
         "(rows [1 2 3 4 5])",
@@ -108,6 +108,13 @@ fn definitions_last_from_turn_to_turn() {
     ] {
         let outcome = session.run(program, &mut host);
         assert!(outcome.value().is_some(), "{program}: {}", shown(&outcome));
+        // The same in a session that took up what the one before it wrote down.
+        let (stored, left_out) = carried.store_memory();
+        assert_eq!(left_out, []);
+        carried = self::session();
+        assert_eq!(carried.restore_memory(&stored), []);
+        assert_eq!(shown(&carried.run(program, &mut host)), shown(&outcome), "{program}");
+        assert_eq!(memory(&carried), memory(&session), "{program}");
     }
     assert_snapshot!(memory(&session), @r#"
     limit integer 3 doc="Rows at most"

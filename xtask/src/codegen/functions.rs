@@ -3,20 +3,22 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use ptc_lisp::{Builtin, Family, families};
+use ptc_lisp::{Builtin, Family, families, reference};
+use serde_json::json;
 
 use super::{Context, Generated};
 use crate::Failure;
 
 const REFERENCE: &str = "docs/reference/functions.md";
+const COMPLETION: &str = "docs/reference/completion.json";
 const PROMPT: &str = "crates/ptc-mission/src/texts/base.md";
 const BEGIN: &str = "<!-- functions:begin -->";
 const END: &str = "<!-- functions:end -->";
 
-/// The reference page and the language text with the function list between its markers.
+/// The reference page, the data for editors, and the language text with the function list between its markers.
 pub(super) fn generate(context: &Context) -> Result<Generated, Failure> {
     let text = context.workspace.read(Path::new(PROMPT))?;
-    let mut generated = vec![(PathBuf::from(REFERENCE), reference())];
+    let mut generated = vec![(PathBuf::from(REFERENCE), page()), (PathBuf::from(COMPLETION), completion())];
     if let Some((before, rest)) = text.split_once(BEGIN)
         && let Some((_, after)) = rest.split_once(END)
     {
@@ -33,31 +35,47 @@ fn visible() -> impl Iterator<Item = (&'static Family, Vec<&'static Builtin>)> {
         .filter(|(_, rows)| !rows.is_empty())
 }
 
-fn reference() -> String {
+/// Everything that can be looked up, under its headings.
+fn page() -> String {
     let mut page = String::from(
-        "# Functions\n\nEvery builtin function of PTC-Lisp. This page is generated from the function table by `cargo xtask codegen`;\neach example is run by a test.\n",
+        "# Functions\n\nEvery builtin function of PTC-Lisp, then the special forms, macros and constants. This page is generated from\nthe tables by `cargo xtask codegen`; each example is run by a test. `ptc doc NAME` shows the same in a terminal.\n",
     );
-    for (family, rows) in visible() {
-        let _ = write!(page, "\n## {}\n", family.title);
-        for row in rows {
-            let calls: Vec<String> = row.params.iter().map(|params| call(row.name, params)).collect();
-            let _ = write!(page, "\n### `{}`\n\n{}\n\n{}\n", row.name, calls.join(" "), row.doc);
-            if !row.examples.is_empty() {
-                page.push_str("\n```clojure\n");
-                for (program, value) in row.examples {
-                    let _ = writeln!(page, "{program} ;=> {value}");
-                }
-                page.push_str("```\n");
+    let mut family = "";
+    for entry in reference() {
+        if entry.family != family {
+            family = entry.family;
+            let _ = write!(page, "\n## {family}\n");
+        }
+        let calls: Vec<String> = entry.calls.iter().map(|call| format!("`{call}`")).collect();
+        let _ = write!(page, "\n### `{}`\n\n{}\n\n{}\n", entry.name, calls.join(" "), entry.doc);
+        if !entry.examples.is_empty() {
+            page.push_str("\n```clojure\n");
+            for (program, value) in entry.examples {
+                let _ = writeln!(page, "{program} ;=> {value}");
             }
+            page.push_str("```\n");
         }
     }
     page
 }
 
-/// `` `(name a b)` `` for a row and one of its parameter lists.
-fn call(name: &str, params: &str) -> String {
-    let inner = params.trim_matches(['[', ']']);
-    if inner.is_empty() { format!("`({name})`") } else { format!("`({name} {inner})`") }
+/// The same for editors: one JSON object on each line.
+fn completion() -> String {
+    let entries = reference();
+    let lines: Vec<String> = entries
+        .iter()
+        .map(|entry| {
+            let told = json!({
+                "name": entry.name,
+                "kind": entry.kind.as_str(),
+                "namespaces": entry.namespaces,
+                "params": entry.params,
+                "doc": entry.doc,
+            });
+            told.to_string()
+        })
+        .collect();
+    format!("[\n{}\n]\n", lines.join(",\n"))
 }
 
 /// The names by family, one line each; names that need a namespace or a dot are left to the text around the list.

@@ -2,12 +2,13 @@
 
 use std::io::{self, Write};
 
-use ptc_runner::lisp::{Ending, Error, NoCells, Outcome, Problem, Reason, Session, Usage, Value, Warning, WarningCode, to_tagged};
+use ptc_runner::lisp::{
+    Ending, Error, LeftOut, NoCells, Outcome, Problem, Reason, Session, StoredMemory, Usage, Value, Warning, WarningCode, to_tagged,
+};
 use serde::Serialize;
 use serde_json::Value as Json;
 use serde_json::value::RawValue;
 
-use super::memory::{self, LeftOut};
 use ptc_runner::lisp::position;
 
 /// The answer to one program.
@@ -23,7 +24,7 @@ pub(super) struct Answer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     warnings: Option<Vec<WarningAnswer<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    memory: Option<Json>,
+    memory: Option<StoredMemory>,
     usage: UsageAnswer,
 }
 
@@ -37,8 +38,9 @@ struct Told {
     text: Option<String>,
 }
 
+/// The problems of a program; the first stands for all.
 #[derive(Serialize)]
-struct ErrorAnswer {
+pub(crate) struct ErrorAnswer {
     #[serde(flatten)]
     first: ProblemAnswer,
     all: Vec<ProblemAnswer>,
@@ -52,8 +54,9 @@ struct ProblemAnswer {
     column: Option<u32>,
 }
 
+/// One warning with its place.
 #[derive(Serialize)]
-struct WarningAnswer<'a> {
+pub(crate) struct WarningAnswer<'a> {
     code: &'static str,
     message: std::borrow::Cow<'a, str>,
     line: Option<u32>,
@@ -73,7 +76,7 @@ impl<'a> Answer<'a> {
         id: Option<&'a RawValue>,
         source: &str,
         outcome: &'a Outcome,
-        session: &Session,
+        session: &mut Session,
         left_out: Vec<LeftOut>,
     ) -> Answer<'a> {
         let (ending, value) = match &outcome.ending {
@@ -84,7 +87,7 @@ impl<'a> Answer<'a> {
         };
         match Told::of(ending, value) {
             Ok(told) => {
-                let (memory, more_left_out) = memory::to_json(&session.memory());
+                let (memory, more_left_out) = session.store_memory();
                 let warnings = outcome.warnings.iter().map(|warning| WarningAnswer::of(warning, source));
                 let left_out = left_out.into_iter().chain(more_left_out).map(|entry| WarningAnswer::left_out(&entry));
                 Answer {
@@ -113,13 +116,11 @@ impl<'a> Answer<'a> {
     }
 
     fn error(id: Option<&'a RawValue>, all: Vec<ProblemAnswer>) -> Answer<'a> {
-        let first = all.first().cloned();
-        let unexplained = || ProblemAnswer::unplaced(Reason::InternalError, "the program ended in an unknown way".to_owned());
         Answer {
             id,
             ok: false,
             ending: Told::default(),
-            error: Some(ErrorAnswer { first: first.unwrap_or_else(unexplained), all }),
+            error: Some(ErrorAnswer::new(all)),
             stdout: &[],
             warnings: None,
             memory: None,
@@ -141,6 +142,18 @@ impl Told {
     }
 }
 
+impl ErrorAnswer {
+    /// The answer for these problems, of which there is at least one.
+    pub(crate) fn of(problems: &[Problem]) -> ErrorAnswer {
+        ErrorAnswer::new(problems.iter().map(ProblemAnswer::of).collect())
+    }
+
+    fn new(all: Vec<ProblemAnswer>) -> ErrorAnswer {
+        let unexplained = || ProblemAnswer::unplaced(Reason::InternalError, "the program ended in an unknown way".to_owned());
+        ErrorAnswer { first: all.first().cloned().unwrap_or_else(unexplained), all }
+    }
+}
+
 impl ProblemAnswer {
     fn of(problem: &Problem) -> ProblemAnswer {
         ProblemAnswer {
@@ -157,7 +170,7 @@ impl ProblemAnswer {
 }
 
 impl<'a> WarningAnswer<'a> {
-    fn of(warning: &'a Warning, source: &str) -> WarningAnswer<'a> {
+    pub(crate) fn of(warning: &'a Warning, source: &str) -> WarningAnswer<'a> {
         let place = position(source, warning.span.start);
         WarningAnswer {
             code: warning.code.as_str(),
@@ -167,7 +180,7 @@ impl<'a> WarningAnswer<'a> {
         }
     }
 
-    fn left_out(entry: &LeftOut) -> WarningAnswer<'a> {
+    pub(crate) fn left_out(entry: &LeftOut) -> WarningAnswer<'a> {
         WarningAnswer { code: WarningCode::MemoryEntry.as_str(), message: entry.to_string().into(), line: None, column: None }
     }
 }

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufWriter, Write};
 use std::time::Duration;
 
-use ptc_runner::lisp::{Limits, Map, Session, SessionOptions, Value};
+use ptc_runner::lisp::{Limits, Map, Session, SessionOptions, StoredMemory, Value};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -78,9 +78,9 @@ fn answer(common: &Common, line: &[u8], number: u64, out: &mut dyn Write) -> std
         Err(problem) => return Answer::bad_input(request.id, format!("line {number}: {problem}")).write(out),
     };
     let mut session = Session::new(options);
-    let left_out = stored.define(&mut session);
+    let left_out = session.restore_memory(&stored);
     let outcome = session.run(&source, &mut no_tool);
-    Answer::new(request.id, &source, &outcome, &session, left_out).write(out)
+    Answer::new(request.id, &source, &outcome, &mut session, left_out).write(out)
 }
 
 fn read(line: &[u8]) -> Result<Request<'_>, String> {
@@ -91,7 +91,7 @@ fn read(line: &[u8]) -> Result<Request<'_>, String> {
     serde_json::from_str(text).map_err(|error| error.to_string())
 }
 
-fn prepare(common: &Common, request: &Request<'_>) -> Result<(String, SessionOptions, memory::Stored), String> {
+fn prepare(common: &Common, request: &Request<'_>) -> Result<(String, SessionOptions, StoredMemory), String> {
     let source = request.source.ok_or("`source` is missing; it holds the program as a string")?;
     let source: String = serde_json::from_str(source.get()).map_err(|error| format!("`source` must be a string: {error}"))?;
     let options = SessionOptions {

@@ -51,7 +51,7 @@ impl Analyzer<'_> {
 
     /// `name` of a function that evaluates `body`.
     fn postponed(&mut self, name: &str, body: &[Form], site: &Use<'_>) -> Node {
-        let function = self.thunk(site.span, |analyzer| analyzer.body(body, site.span, Tail::No));
+        let function = self.postponed_body(body, site.span);
         self.apply(name, vec![function], site.span)
     }
 

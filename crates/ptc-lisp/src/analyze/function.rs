@@ -5,8 +5,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::binding::{Bindings, plain};
-use super::ir::{CaptureSource, Function, Kind, Node};
-use super::scope::Scope;
+use super::ir::{Function, Kind, Node, Origin};
+use super::scope::{Captured, Scope};
 use super::{Analyzer, Arity, Form, FormKind, Reason, Span, Tail, Use, Value, arity, bound, choice, constant, local, quote};
 
 /// What is wrong when `part` is no `([params] body…)`: a first clause without a body shows that `[params]` was meant.
@@ -53,7 +53,9 @@ impl Analyzer<'_> {
         };
         self.scopes.push(Scope::named(own));
         let mut function = self.arities(name, &branches, site.span);
-        function.captures = self.scopes.pop().map(Scope::into_captures).unwrap_or_default();
+        let captured = self.scopes.pop().map(Scope::into_captured).unwrap_or_default();
+        (function.captures, function.capture_names) = (captured.sources, captured.names);
+        function.origin = in_one_piece(parts, site.span).map(|parts| Origin::Parts { parts, own: own.map(Into::into) });
         Node { kind: Kind::Fn(Arc::new(function)), span: site.span }
     }
 
@@ -67,7 +69,15 @@ impl Analyzer<'_> {
             }
         }
         let params_text = branches.first().map(|branch| params_text(&branch.params)).unwrap_or_default();
-        Function { name: name.map(Into::into), arities, captures: Vec::new(), params_text: params_text.into(), span }
+        Function {
+            name: name.map(Into::into),
+            arities,
+            captures: Vec::new(),
+            capture_names: Vec::new(),
+            origin: None,
+            params_text: params_text.into(),
+            span,
+        }
     }
 
     fn arity(&mut self, branch: &Branch<'_>) -> Arity {
@@ -194,15 +204,21 @@ impl Analyzer<'_> {
 
     /// A function of one argument, taken apart by `pattern`; `body` is not in tail position.
     pub(super) fn lambda(&mut self, pattern: &Form, span: Span, body: impl FnOnce(&mut Self) -> Node) -> Node {
-        self.made_function(Some(pattern), span, body)
+        self.made_function(Some(pattern), span, None, body)
+    }
+
+    /// A function without parameters that runs `forms`, parts of the form at `span`.
+    pub(super) fn postponed_body(&mut self, forms: &[Form], span: Span) -> Node {
+        let text = if forms.is_empty() { Some(None) } else { in_one_piece(forms, span).map(Some) };
+        self.made_function(None, span, text.map(Origin::Body), |analyzer| analyzer.body(forms, span, Tail::No))
     }
 
     /// A function without parameters.
     pub(super) fn thunk(&mut self, span: Span, body: impl FnOnce(&mut Self) -> Node) -> Node {
-        self.made_function(None, span, body)
+        self.made_function(None, span, None, body)
     }
 
-    fn made_function(&mut self, pattern: Option<&Form>, span: Span, body: impl FnOnce(&mut Self) -> Node) -> Node {
+    fn made_function(&mut self, pattern: Option<&Form>, span: Span, origin: Option<Origin>, body: impl FnOnce(&mut Self) -> Node) -> Node {
         self.scopes.push(Scope::default());
         let mut bindings = Bindings::new();
         if let Some(pattern) = pattern {
@@ -216,8 +232,9 @@ impl Analyzer<'_> {
         let scope = self.scopes.pop().unwrap_or_default();
         let arity = Arity { fixed: u32::from(pattern.is_some()), rest: false, slots: scope.slots(), body };
         let params_text = pattern.map(param_text).unwrap_or_default();
-        let captures = scope.into_captures();
-        let function = Function { name: None, arities: vec![arity], captures, params_text: params_text.into(), span };
+        let Captured { sources: captures, names: capture_names } = scope.into_captured();
+        let params_text = params_text.into();
+        let function = Function { name: None, arities: vec![arity], captures, capture_names, origin, params_text, span };
         Node { kind: Kind::Fn(Arc::new(function)), span }
     }
 
@@ -244,13 +261,20 @@ impl Analyzer<'_> {
             members.push((name, branches, item.span));
         }
         let names = Rc::new(members.iter().map(|(name, ..)| (*name).to_owned()).collect::<Vec<_>>());
-        let mut captures: Vec<CaptureSource> = Vec::new();
+        let mut captured = Captured::default();
+        let origin = in_one_piece(std::slice::from_ref(first), site.span);
         let mut functions = Vec::with_capacity(members.len());
         for (name, branches, span) in &members {
-            self.scopes.push(Scope::member(names.clone(), captures));
-            functions.push(Arc::new(self.arities(Some(name), branches, *span)));
-            captures = self.scopes.pop().map(Scope::into_captures).unwrap_or_default();
+            self.scopes.push(Scope::member(names.clone(), captured));
+            let mut function = self.arities(Some(name), branches, *span);
+            function.origin = origin.map(Origin::Group);
+            functions.push(function);
+            captured = self.scopes.pop().map(Scope::into_captured).unwrap_or_default();
         }
+        for function in &mut functions {
+            function.capture_names.clone_from(&captured.names);
+        }
+        let functions = functions.into_iter().map(Arc::new).collect();
         let mark = self.mark();
         let slots: Vec<_> = names
             .iter()
@@ -262,8 +286,18 @@ impl Analyzer<'_> {
             .collect();
         let body = Box::new(self.body(body, site.span, site.tail));
         self.forget(mark);
-        Node { kind: Kind::LetFn { slots, functions, captures, body }, span: site.span }
+        Node { kind: Kind::LetFn { slots, functions, captures: captured.sources, body }, span: site.span }
     }
+}
+
+/// The span of `parts` when they stand one behind the other within `whole`, as the program wrote them: a threading macro
+/// may have put something between them.
+fn in_one_piece(parts: &[Form], whole: Span) -> Option<Span> {
+    let (first, last) = (parts.first()?, parts.last()?);
+    let written = |form: &Form| !plain(form).is_some_and(|name| name.starts_with('\u{0}'));
+    let ordered = parts.windows(2).all(|pair| matches!(pair, [one, other] if one.span.end <= other.span.start));
+    let within = whole.start < first.span.start && last.span.end < whole.end;
+    (ordered && within && parts.iter().all(written)).then(|| first.span.to(last.span))
 }
 
 /// The forms under `:pre` or `:post`.

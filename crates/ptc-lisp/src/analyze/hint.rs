@@ -196,13 +196,13 @@ impl Analyzer<'_> {
     /// `no string function named capwords; available: blank?, …`
     pub(super) fn unknown_member(&self, prefix: &str, name: &str) -> String {
         let title = namespace::title(prefix);
-        let members = namespace::members(title).iter();
+        let members = namespace::members(title).into_iter();
         let known: Vec<String> = members
             .filter(|member| {
                 self.names.builtin(Some(prefix), member).is_some()
                     || self.names.constant(&namespace::constant_name(prefix, member)).is_some()
             })
-            .map(|member| (*member).to_owned())
+            .map(str::to_owned)
             .collect();
         match listed(known) {
             Some(list) => format!("no {title} function named {name}; available: {list}"),

@@ -1,5 +1,6 @@
 //! The analyzed program: names resolved to slots, macros gone, patterns taken apart.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::error::CatchClass;
@@ -99,6 +100,10 @@ pub(crate) struct Function {
     pub arities: Vec<Arity>,
     /// What it closes over, in the order of `Capture` indexes.
     pub captures: Vec<CaptureSource>,
+    /// The name of each captured value in the text of the function; those of the group for a member of a `letfn`.
+    pub capture_names: Vec<Arc<str>>,
+    /// Where its text stands; `None` when it does not stand in the program in one piece.
+    pub origin: Option<Origin>,
     /// The parameters as `#fn[…]` and the prelude show them (10.5 of the reference), of the first arity.
     pub params_text: Arc<str>,
     /// The whole form; only tests look at it.
@@ -118,6 +123,26 @@ pub(crate) struct Arity {
     pub body: Node,
 }
 
+/// Where the text of a function stands in its program.
+#[derive(Clone, Debug)]
+pub(crate) enum Origin {
+    /// The whole form, `#(…)`.
+    Whole(Span),
+    /// Parameter lists and bodies, with the name by which the function may call itself.
+    Parts { parts: Span, own: Option<Arc<str>> },
+    /// The body of a function without parameters; nothing when it is empty.
+    Body(Option<Span>),
+    /// The binding vector of the `letfn` it belongs to.
+    Group(Span),
+}
+
+/// What a program required: short names of namespaces, and names with the namespaces they come from.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Required {
+    pub aliases: HashMap<String, String>,
+    pub referred: HashMap<String, String>,
+}
+
 /// A program ready for the compiler: an arity without parameters.
 #[derive(Clone, Debug)]
 pub(crate) struct Analyzed {
@@ -125,4 +150,6 @@ pub(crate) struct Analyzed {
     pub warnings: Vec<crate::warning::Warning>,
     /// Hashes of the distinct names that count against `max_symbols`.
     pub words: std::collections::HashSet<u64>,
+    /// What it required.
+    pub required: Required,
 }

@@ -1,5 +1,7 @@
 //! The namespaces of builtins: prefixes and members.
 
+use crate::stdlib::table::table;
+
 /// One prefix that programs may write.
 pub(super) struct Known {
     pub prefix: &'static str,
@@ -68,93 +70,15 @@ pub(super) fn title(prefix: &str) -> &'static str {
     known(prefix).map_or("core", |known| known.title)
 }
 
-/// The functions of a namespace, sorted, for messages; empty where there are too many to list.
-pub(super) fn members(title: &str) -> &'static [&'static str] {
-    match title {
-        "string" => &[
-            "blank?",
-            "capitalize",
-            "ends-with?",
-            "escape",
-            "includes?",
-            "index-of",
-            "join",
-            "last-index-of",
-            "lower-case",
-            "re-quote-replacement",
-            "replace",
-            "replace-first",
-            "reverse",
-            "split",
-            "split-lines",
-            "starts-with?",
-            "trim",
-            "trim-newline",
-            "triml",
-            "trimr",
-            "upper-case",
-        ],
-        "set" => &[
-            "difference",
-            "index",
-            "intersection",
-            "join",
-            "map-invert",
-            "project",
-            "rename",
-            "rename-keys",
-            "select",
-            "subset?",
-            "superset?",
-            "union",
-        ],
-        "walk" => &["keywordize-keys", "postwalk", "postwalk-replace", "prewalk", "prewalk-replace", "stringify-keys", "walk"],
-        "math" | "Math" => &[
-            "E",
-            "PI",
-            "abs",
-            "acos",
-            "asin",
-            "atan",
-            "atan2",
-            "cbrt",
-            "ceil",
-            "cos",
-            "cosh",
-            "exp",
-            "expm1",
-            "floor",
-            "floor-div",
-            "floor-mod",
-            "hypot",
-            "log",
-            "log10",
-            "log1p",
-            "max",
-            "min",
-            "pow",
-            "random",
-            "rint",
-            "round",
-            "signum",
-            "sin",
-            "sinh",
-            "sqrt",
-            "tan",
-            "tanh",
-            "to-degrees",
-            "to-radians",
-        ],
-        "regex" => &["re-find", "re-matches", "re-pattern", "re-seq", "re-split"],
-        "System" => &["currentTimeMillis"],
-        "Double" => &["MAX_VALUE", "MIN_VALUE", "NEGATIVE_INFINITY", "NaN", "POSITIVE_INFINITY", "parseDouble"],
-        "Integer" => &["MAX_VALUE", "MIN_VALUE", "parseInt"],
-        "Long" => &["MAX_VALUE", "MIN_VALUE", "parseLong"],
-        "Boolean" => &["parseBoolean"],
-        "LocalDate" | "Instant" => &["parse"],
-        "Duration" => &["between"],
-        _ => &[],
-    }
+/// The functions and constants of a namespace, sorted, for messages; empty for the core, which is too large to list.
+pub(super) fn members(title: &str) -> Vec<&'static str> {
+    let alias = match title {
+        "core" => return Vec::new(),
+        "string" => "str",
+        "Math" => "math",
+        title => title,
+    };
+    table().members(alias)
 }
 
 /// The short name of a constant: `math/PI` for `Math/PI`.

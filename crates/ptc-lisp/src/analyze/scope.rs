@@ -2,12 +2,20 @@
 
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::ir::{CaptureSource, Kind, Slot};
 use super::{Analyzer, Node, Reason, Span};
 
 /// Locals of one function: what a frame can hold.
 const MAX_SLOTS: u32 = 30_000;
+
+/// What a function closes over, each with the name it goes by there.
+#[derive(Clone, Default)]
+pub(super) struct Captured {
+    pub sources: Vec<CaptureSource>,
+    pub names: Vec<Arc<str>>,
+}
 
 /// One function while it is being resolved.
 #[derive(Default)]
@@ -21,8 +29,8 @@ pub(super) struct Scope {
     own: Option<String>,
     /// The names of the `letfn` group it belongs to.
     group: Option<Rc<Vec<String>>>,
-    captures: Vec<CaptureSource>,
-    capture_numbers: HashMap<u64, u32>,
+    captured: Captured,
+    capture_numbers: HashMap<(u64, Rc<str>), u32>,
     /// Argument counts of the places `recur` may jump to, innermost last.
     pub(super) targets: Vec<usize>,
 }
@@ -32,10 +40,11 @@ impl Scope {
         Scope { own: own.map(str::to_owned), ..Scope::default() }
     }
 
-    /// A member of a `letfn` group; `captures` are those of the members before it.
-    pub fn member(group: Rc<Vec<String>>, captures: Vec<CaptureSource>) -> Scope {
-        let capture_numbers = (0..).zip(&captures).map(|(number, source)| (key(*source), number)).collect();
-        Scope { group: Some(group), captures, capture_numbers, ..Scope::default() }
+    /// A member of a `letfn` group; `captured` is that of the members before it.
+    pub fn member(group: Rc<Vec<String>>, captured: Captured) -> Scope {
+        let pairs = captured.sources.iter().zip(&captured.names);
+        let capture_numbers = (0..).zip(pairs).map(|(number, (source, name))| ((key(*source), name.as_ref().into()), number)).collect();
+        Scope { group: Some(group), captured, capture_numbers, ..Scope::default() }
     }
 
     /// Forget the locals of one arity before the next; what is closed over stays.
@@ -50,8 +59,8 @@ impl Scope {
         self.slots
     }
 
-    pub fn into_captures(self) -> Vec<CaptureSource> {
-        self.captures
+    pub fn into_captured(self) -> Captured {
+        self.captured
     }
 
     fn find(&self, name: &str) -> Option<CaptureSource> {
@@ -65,10 +74,12 @@ impl Scope {
         u32::try_from(member).ok().map(CaptureSource::Sibling)
     }
 
-    fn capture(&mut self, source: CaptureSource) -> u32 {
-        let next = u32::try_from(self.captures.len()).unwrap_or(u32::MAX);
-        *self.capture_numbers.entry(key(source)).or_insert_with(|| {
-            self.captures.push(source);
+    /// The number of a captured value. One that goes by two names is captured twice: stored functions know theirs by name.
+    fn capture(&mut self, source: CaptureSource, name: &str) -> u32 {
+        let next = u32::try_from(self.captured.sources.len()).unwrap_or(u32::MAX);
+        *self.capture_numbers.entry((key(source), name.into())).or_insert_with(|| {
+            self.captured.sources.push(source);
+            self.captured.names.push(name.into());
             next
         })
     }
@@ -152,7 +163,7 @@ impl Analyzer<'_> {
     pub(super) fn lookup(&mut self, name: &str) -> Option<Kind> {
         let (level, mut source) = self.scopes.iter().enumerate().rev().find_map(|(level, scope)| Some((level, scope.find(name)?)))?;
         for scope in self.scopes.iter_mut().skip(level + 1) {
-            source = CaptureSource::Capture(scope.capture(source));
+            source = CaptureSource::Capture(scope.capture(source, name));
         }
         Some(match source {
             CaptureSource::Local(slot) => Kind::Local { slot, last: false },

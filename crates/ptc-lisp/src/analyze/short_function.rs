@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::ir::{Arity, Function, Kind, Node};
-use super::scope::Scope;
+use super::ir::{Arity, Function, Kind, Node, Origin};
+use super::scope::{Captured, Scope};
 use super::{Analyzer, Form, FormKind, Reason, Span, Tail, Value, constant};
 use crate::parse::Symbol;
 
@@ -37,7 +37,9 @@ impl Analyzer<'_> {
         let mut names: Vec<String> = (1..=placeholders.highest).map(|number| format!("p{number}")).collect();
         names.extend(placeholders.rest.then(|| "& rest".to_owned()));
         let params_text = names.join(" ").into();
-        let function = Function { name: None, arities: vec![arity], captures: scope.into_captures(), params_text, span };
+        let Captured { sources: captures, names: capture_names } = scope.into_captured();
+        let origin = Some(Origin::Whole(span));
+        let function = Function { name: None, arities: vec![arity], captures, capture_names, origin, params_text, span };
         Node { kind: Kind::Fn(Arc::new(function)), span }
     }
 

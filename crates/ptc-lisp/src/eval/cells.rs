@@ -119,6 +119,13 @@ impl Cells {
         }
     }
 
+    /// Make the cell a delay that has not run.
+    pub fn postpone(&mut self, id: u32, function: Value) {
+        if let Some(slot) = self.slots.get_mut(id as usize) {
+            *slot = Slot::Waiting(function);
+        }
+    }
+
     /// Note that the function of a delay runs; false when it does already.
     pub fn begin_delay(&mut self, id: u32) -> bool {
         self.running_delays.insert(id)

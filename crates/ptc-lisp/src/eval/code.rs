@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::analyze::ir::CaptureSource;
+use crate::analyze::ir::{CaptureSource, Origin, Required};
 use crate::error::CatchClass;
 use crate::span::Span;
 use crate::value::{BuiltinId, Name, Value};
@@ -99,7 +99,40 @@ pub(crate) struct Proto {
     pub name: Option<Arc<str>>,
     pub params_text: Arc<str>,
     pub captures: Vec<CaptureSource>,
+    /// The names of the captured values in its text.
+    pub capture_names: Vec<Arc<str>>,
+    /// Its text, when it stands in a program in one piece.
+    pub source: Option<Source>,
     pub arities: Vec<Arc<Code>>,
+}
+
+/// A program with what names in it mean beside definitions and builtins.
+#[derive(Debug, Default)]
+pub(crate) struct ProgramText {
+    pub text: Arc<str>,
+    pub required: Required,
+}
+
+/// Where the text of a function stands.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    pub program: Arc<ProgramText>,
+    pub origin: Origin,
+}
+
+impl Source {
+    /// The function as a form that a program could hold; `name` chooses among the functions of a `letfn`.
+    pub fn text(&self, name: &str) -> Option<String> {
+        let cut = |span: &Span| self.program.text.get(span.start as usize..span.end as usize);
+        Some(match &self.origin {
+            Origin::Whole(span) => cut(span)?.to_owned(),
+            Origin::Parts { parts, own: None } => format!("(fn {})", cut(parts)?),
+            Origin::Parts { parts, own: Some(own) } => format!("(fn {own} {})", cut(parts)?),
+            Origin::Body(None) => "(fn [])".to_owned(),
+            Origin::Body(Some(span)) => format!("(fn [] {})", cut(span)?),
+            Origin::Group(span) => format!("(letfn {} {name})", cut(span)?),
+        })
+    }
 }
 
 impl Proto {

@@ -5,7 +5,7 @@ mod operation;
 
 use std::sync::Arc;
 
-use super::code::{Code, Definition, Op, Proto, Reg};
+use super::code::{Code, Definition, Op, ProgramText, Proto, Reg, Source};
 use super::liveness::{is_same_slot, mark_last_uses, recur_order};
 use crate::analyze::ir::{Arity, Function, Kind, Node, Slot};
 use crate::error::{Error, Reason};
@@ -23,6 +23,8 @@ pub(crate) struct Target<'a> {
     /// The session's table; new code is appended.
     pub codes: &'a mut Vec<Arc<Code>>,
     pub program: u32,
+    /// The text that the spans of the code point into.
+    pub text: Arc<ProgramText>,
     pub hidden: bool,
 }
 
@@ -34,7 +36,7 @@ pub(crate) fn compile(function: &mut Function, target: &mut Target<'_>) -> Resul
     compile_in(function, needs_callee, target)
 }
 
-fn compile_in(function: &mut Function, needs_callee: bool, target: &mut Target<'_>) -> Result<Arc<Proto>, Error> {
+pub(crate) fn compile_in(function: &mut Function, needs_callee: bool, target: &mut Target<'_>) -> Result<Arc<Proto>, Error> {
     let mut arities = Vec::with_capacity(function.arities.len());
     for arity in &mut function.arities {
         mark_last_uses(arity);
@@ -44,6 +46,8 @@ fn compile_in(function: &mut Function, needs_callee: bool, target: &mut Target<'
         name: function.name.clone(),
         params_text: function.params_text.clone(),
         captures: function.captures.clone(),
+        capture_names: function.capture_names.clone(),
+        source: function.origin.clone().map(|origin| Source { program: target.text.clone(), origin }),
         arities,
     }))
 }

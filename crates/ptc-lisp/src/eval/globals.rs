@@ -66,6 +66,19 @@ impl Globals {
         }
     }
 
+    /// Bind a definition of an earlier session with what was recorded beside it; `order` must leave room for more.
+    pub fn restore(&mut self, slot: u32, value: Value, doc: Option<Arc<str>>, returns: Option<Shape>, order: u64) {
+        let latest = self.order;
+        self.define(slot, value, doc);
+        if let Some(global) = self.slots.get_mut(slot as usize) {
+            global.order = order;
+            if let Some(record) = self.returns.get_mut(global.track as usize).filter(|_| global.track != 0) {
+                *record = returns;
+            }
+        }
+        self.order = latest.max(order);
+    }
+
     fn track(&mut self, closure: &crate::value::Closure) -> u32 {
         use std::sync::atomic::Ordering;
         let known = closure.track.load(Ordering::Relaxed);

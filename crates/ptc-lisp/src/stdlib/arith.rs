@@ -128,6 +128,7 @@ pub(crate) const FAMILY: Family = Family {
         },
         Builtin {
             name: "abs",
+            namespaces: &["math"],
             params: &["[x]"],
             doc: "`x` without its sign.",
             examples: &[("(abs -3.5)", "3.5")],
@@ -136,6 +137,7 @@ pub(crate) const FAMILY: Family = Family {
         },
         Builtin {
             name: "max",
+            namespaces: &["math"],
             params: &["[x & more]"],
             doc: "The largest of the numbers; NaN wins. For a collection: `(apply max coll)`.",
             examples: &[("(max 3 9 5)", "9")],
@@ -144,6 +146,7 @@ pub(crate) const FAMILY: Family = Family {
         },
         Builtin {
             name: "min",
+            namespaces: &["math"],
             params: &["[x & more]"],
             doc: "The smallest of the numbers; NaN wins. For a collection: `(apply min coll)`.",
             examples: &[("(min 3 9 5)", "3")],

@@ -156,7 +156,7 @@ fn budget(call: &mut Call<'_>) -> Res {
 }
 
 const fn hidden(name: &'static str, params: &'static [&'static str], run: fn(&mut Call<'_>) -> Res) -> Builtin {
-    Builtin { name, params, doc: "", examples: &[], force: Force::Lazy, run: Run::Plain(run) }
+    Builtin { name, params, doc: "", examples: &[], force: Force::Lazy, run: Run::Plain(run), ..Builtin::ROW }
 }
 
 const EXCEPTION: &[&str] = &["[]", "[message]", "[message cause]"];

@@ -51,6 +51,7 @@ pub(crate) const ROWS: &[Builtin] = &[
         examples: &[("(realized? (delay 1))", "false")],
         force: Force::Lazy,
         run: Run::Plain(realized),
+        ..Builtin::ROW
     },
     Builtin {
         name: "doall",
@@ -59,6 +60,7 @@ pub(crate) const ROWS: &[Builtin] = &[
         examples: &[("(doall (map inc [1 2]))", "[2 3]")],
         force: Force::Lazy,
         run: Run::Plain(doall),
+        ..Builtin::ROW
     },
     Builtin {
         name: "dorun",
@@ -67,5 +69,6 @@ pub(crate) const ROWS: &[Builtin] = &[
         examples: &[("(dorun (map inc [1 2]))", "nil")],
         force: Force::Lazy,
         run: Run::Plain(dorun),
+        ..Builtin::ROW
     },
 ];

@@ -22,6 +22,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(get {:a 1} :a)", "1"), ("(get [5 6] 9 :none)", ":none")],
         force: Force::Lazy,
         run: Run::Plain(get),
+        ..Builtin::ROW
     },
     Builtin {
         name: "get-in",
@@ -30,6 +31,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(get-in {:xs [{:n 1}]} [:xs 0 :n])", "1")],
         force: Force::Lazy,
         run: Run::Plain(get_in),
+        ..Builtin::ROW
     },
     Builtin {
         name: "contains?",
@@ -62,6 +64,7 @@ const ROWS: &[Builtin] = &[
         examples: &[],
         force: Force::Lazy,
         run: Run::Plain(field),
+        ..Builtin::ROW
     },
     Builtin {
         name: "%path",
@@ -70,6 +73,7 @@ const ROWS: &[Builtin] = &[
         examples: &[],
         force: Force::Lazy,
         run: Run::Plain(path),
+        ..Builtin::ROW
     },
     Builtin {
         name: "%check-many",

@@ -50,6 +50,7 @@ pub(crate) const FAMILY: Family = Family {
         },
         Builtin {
             name: "sqrt",
+            namespaces: &["math"],
             params: &["[x]"],
             doc: "The square root as a float, NaN below 0.",
             examples: &[("(sqrt 16)", "4.0")],
@@ -58,6 +59,7 @@ pub(crate) const FAMILY: Family = Family {
         },
         Builtin {
             name: "pow",
+            namespaces: &["math"],
             params: &["[x y]"],
             doc: "`x` to the power `y`, always a float.",
             examples: &[("(pow 2 10)", "1024.0")],

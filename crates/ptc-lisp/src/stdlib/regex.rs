@@ -22,6 +22,7 @@ pub(crate) const FAMILY: Family = Family {
     rows: &[
         Builtin {
             name: "re-pattern",
+            namespaces: &["regex"],
             params: &["[s]"],
             doc: "The regular expression written in `s`, up to 4 KB; without look-around and back-references.",
             examples: &[(r#"(re-pattern "[a-z]+")"#, r#"#"[a-z]+""#)],
@@ -30,6 +31,7 @@ pub(crate) const FAMILY: Family = Family {
         },
         Builtin {
             name: "re-find",
+            namespaces: &["regex"],
             params: &["[re s]"],
             doc: "The first match in `s`, nil without one: its text, or `[whole group1 …]` when `re` has groups.",
             examples: &[(r#"(re-find #"(\d+)-(\d+)" "p 10-12")"#, r#"["10-12" "10" "12"]"#), (r#"(re-find #"\d+" "abc")"#, "nil")],
@@ -38,6 +40,7 @@ pub(crate) const FAMILY: Family = Family {
         },
         Builtin {
             name: "re-matches",
+            namespaces: &["regex"],
             params: &["[re s]"],
             doc: "The match of all of `s`, shaped as by `re-find`, else nil.",
             examples: &[(r#"(re-matches #"[a-z]+" "abc9")"#, "nil"), (r#"(re-matches #"[a-z]+" "abc")"#, r#""abc""#)],
@@ -46,6 +49,7 @@ pub(crate) const FAMILY: Family = Family {
         },
         Builtin {
             name: "re-seq",
+            namespaces: &["regex"],
             params: &["[re s]"],
             doc: "All matches in `s`, shaped as by `re-find`; nil without one.",
             examples: &[(r#"(re-seq #"\d" "a1b2")"#, r#"["1" "2"]"#)],
@@ -54,6 +58,7 @@ pub(crate) const FAMILY: Family = Family {
         },
         Builtin {
             name: "re-split",
+            namespaces: &["regex"],
             params: &["[re s]"],
             doc: "The pieces of `s` between matches, empty ones too.",
             examples: &[(r#"(re-split #"\s*;\s*" "k ; v;w")"#, r#"["k" "v" "w"]"#)],

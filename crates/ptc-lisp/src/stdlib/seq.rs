@@ -35,6 +35,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(bounded-count 2 [4 5 6])", "2")],
         force: Force::Lazy,
         run: Run::Plain(bounded_count),
+        ..Builtin::ROW
     },
     Builtin {
         name: "empty?",
@@ -43,6 +44,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(empty? [])", "true"), ("(empty? \"a\")", "false")],
         force: Force::Lazy,
         run: Run::Plain(is_empty),
+        ..Builtin::ROW
     },
     Builtin {
         name: "not-empty",
@@ -51,6 +53,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(not-empty [])", "nil"), ("(not-empty {:a 1})", "{:a 1}")],
         force: Force::Lazy,
         run: Run::Plain(not_empty),
+        ..Builtin::ROW
     },
     Builtin {
         name: "seq",
@@ -59,6 +62,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(seq {:a 1})", "[[:a 1]]"), ("(seq \"\")", "nil")],
         force: Force::Lazy,
         run: Run::Plain(seq),
+        ..Builtin::ROW
     },
     Builtin {
         name: "first",
@@ -67,6 +71,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(first [7 8])", "7"), ("(first nil)", "nil")],
         force: Force::Lazy,
         run: Run::Plain(first),
+        ..Builtin::ROW
     },
     Builtin {
         name: "second",
@@ -75,6 +80,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(second [7 8])", "8")],
         force: Force::Lazy,
         run: Run::Plain(second),
+        ..Builtin::ROW
     },
     Builtin {
         name: "last",
@@ -91,6 +97,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(nth [7 8] 1)", "8"), ("(nth [7 8] 5 :none)", ":none")],
         force: Force::Lazy,
         run: Run::Plain(nth),
+        ..Builtin::ROW
     },
     Builtin {
         name: "rest",
@@ -99,6 +106,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(rest [7 8 9])", "[8 9]"), ("(rest nil)", "[]")],
         force: Force::Lazy,
         run: Run::Plain(rest),
+        ..Builtin::ROW
     },
     Builtin {
         name: "next",
@@ -107,6 +115,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(next [7 8])", "[8]"), ("(next [7])", "nil")],
         force: Force::Lazy,
         run: Run::Plain(next),
+        ..Builtin::ROW
     },
     Builtin {
         name: "butlast",
@@ -123,6 +132,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(ffirst [[1 2] [3]])", "1")],
         force: Force::Lazy,
         run: Run::Plain(ffirst),
+        ..Builtin::ROW
     },
     Builtin {
         name: "fnext",
@@ -131,6 +141,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(fnext [7 8 9])", "8")],
         force: Force::Lazy,
         run: Run::Plain(second),
+        ..Builtin::ROW
     },
     Builtin {
         name: "nfirst",
@@ -139,6 +150,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(nfirst [[1 2 3] [4]])", "[2 3]")],
         force: Force::Lazy,
         run: Run::Plain(nfirst),
+        ..Builtin::ROW
     },
     Builtin {
         name: "nnext",
@@ -147,6 +159,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(nnext [1 2 3 4])", "[3 4]")],
         force: Force::Lazy,
         run: Run::Plain(nnext),
+        ..Builtin::ROW
     },
     Builtin {
         name: "peek",
@@ -179,6 +192,7 @@ const ROWS: &[Builtin] = &[
         examples: &[],
         force: Force::Lazy,
         run: Run::Plain(is_at),
+        ..Builtin::ROW
     },
 ];
 

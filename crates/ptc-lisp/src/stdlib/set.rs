@@ -29,6 +29,7 @@ const ROWS: &[Builtin] = &[
     },
     Builtin {
         name: "union",
+        namespaces: &["set"],
         params: &["[& sets]"],
         doc: "All members of all sets.",
         examples: &[("(union #{1} #{2 3})", "#{1 2 3}")],
@@ -37,6 +38,7 @@ const ROWS: &[Builtin] = &[
     },
     Builtin {
         name: "intersection",
+        namespaces: &["set"],
         params: &["[s & sets]"],
         doc: "The members of s that every other set has.",
         examples: &[("(intersection #{1 2 3} #{2 3})", "#{2 3}")],
@@ -45,6 +47,7 @@ const ROWS: &[Builtin] = &[
     },
     Builtin {
         name: "difference",
+        namespaces: &["set"],
         params: &["[s & sets]"],
         doc: "The members of s that no other set has.",
         examples: &[("(difference #{1 2 3} #{2} #{3})", "#{1}")],
@@ -69,6 +72,7 @@ const ROWS: &[Builtin] = &[
     },
     Builtin {
         name: "subset?",
+        namespaces: &["set"],
         params: &["[a b]"],
         doc: "Whether every member of a is in b.",
         examples: &[("(subset? #{1} #{1 2})", "true")],
@@ -77,6 +81,7 @@ const ROWS: &[Builtin] = &[
     },
     Builtin {
         name: "superset?",
+        namespaces: &["set"],
         params: &["[a b]"],
         doc: "Whether every member of b is in a.",
         examples: &[("(superset? #{1 2} #{1})", "true")],
@@ -130,6 +135,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(set/select pos? #{-1 2})", "#{2}")],
         force: Force::Lazy,
         run: Run::Native(keep_members),
+        ..Builtin::ROW
     },
     Builtin {
         name: "set/map-invert",

@@ -23,6 +23,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(sorted-map :b 2 :a 1)", "{:a 1 :b 2}"), ("(into (sorted-map) {3 :c 1 :a})", "{1 :a 3 :c}")],
         force: Force::Lazy,
         run: Run::Plain(sorted_map),
+        ..Builtin::ROW
     },
     Builtin {
         name: "sorted-map-by",
@@ -31,6 +32,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(sorted-map-by > 1 :a 2 :b)", "{2 :b 1 :a}")],
         force: Force::Lazy,
         run: Run::Native(sorted_map_by),
+        ..Builtin::ROW
     },
     Builtin {
         name: "sorted-set",
@@ -50,6 +52,7 @@ const ROWS: &[Builtin] = &[
         ],
         force: Force::Lazy,
         run: Run::Native(sorted_set_by),
+        ..Builtin::ROW
     },
     Builtin {
         name: "sorted?",
@@ -58,6 +61,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(sorted? (sorted-set 1))", "true"), ("(sorted? {})", "false")],
         force: Force::Lazy,
         run: Run::Plain(is_sorted),
+        ..Builtin::ROW
     },
     Builtin {
         name: "subseq",
@@ -82,6 +86,7 @@ const ROWS: &[Builtin] = &[
         examples: &[],
         force: Force::Lazy,
         run: Run::Plain(map_by),
+        ..Builtin::ROW
     },
     Builtin {
         name: "%sorted-set-by",

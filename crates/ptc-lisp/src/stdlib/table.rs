@@ -55,6 +55,21 @@ impl Table {
         self.constants.get(name)
     }
 
+    /// The constants by short name.
+    pub fn constants(&self) -> impl Iterator<Item = (&'static str, &Value)> {
+        self.constants.iter().map(|(name, value)| (*name, value))
+    }
+
+    /// What a namespace has, by its short alias, sorted and without the alias.
+    pub fn members(&self, alias: &str) -> Vec<&'static str> {
+        let own = |name: &'static str| name.strip_prefix(alias).and_then(|name| name.strip_prefix('/'));
+        let shared = |row: &'static Builtin| row.namespaces.contains(&alias).then_some(row.name);
+        let rows = self.entries.iter().filter_map(|entry| own(entry.row.name).or_else(|| shared(entry.row)));
+        let mut names: Vec<&'static str> = rows.chain(self.constants.keys().filter_map(|name| own(name))).collect();
+        names.sort_unstable();
+        names
+    }
+
     /// Resolve a name as programs write it, bare or behind a namespace alias.
     pub fn resolve(&self, namespace: Option<&str>, name: &str) -> Option<BuiltinId> {
         let Some(namespace) = namespace else { return self.find(name).filter(|_| !name.contains('/') || name == "/") };

@@ -34,6 +34,7 @@ pub(crate) const FAMILY: Family = Family {
         },
         Builtin {
             name: "join",
+            namespaces: &["str"],
             params: &["[coll]", "[separator coll]"],
             doc: "The texts of the elements with `separator` between them.",
             examples: &[(r#"(join ", " [1 nil "x"])"#, r#""1, , x""#)],
@@ -61,6 +62,7 @@ pub(crate) const FAMILY: Family = Family {
         },
         Builtin {
             name: "split",
+            namespaces: &["str"],
             params: &["[s separator]", "[s separator limit]"],
             doc: "The pieces of `s`: a string separator is taken literally and keeps empty pieces, a regular expression drops empty ones at the end; at most `limit` pieces.",
             examples: &[
@@ -73,6 +75,7 @@ pub(crate) const FAMILY: Family = Family {
         },
         Builtin {
             name: "split-lines",
+            namespaces: &["str"],
             params: &["[s]"],
             doc: "The lines of `s` without their ends; empty ones at the end are dropped.",
             examples: &[(r#"(split-lines "p\nq\r\n\n")"#, r#"["p" "q"]"#)],
@@ -81,6 +84,7 @@ pub(crate) const FAMILY: Family = Family {
         },
         Builtin {
             name: "trim",
+            namespaces: &["str"],
             params: &["[s]"],
             doc: "`s` without blanks at both ends.",
             examples: &[(r#"(trim " a b ")"#, r#""a b""#)],
@@ -89,6 +93,7 @@ pub(crate) const FAMILY: Family = Family {
         },
         Builtin {
             name: "triml",
+            namespaces: &["str"],
             params: &["[s]"],
             doc: "`s` without blanks at its start.",
             examples: &[(r#"(triml " a ")"#, r#""a ""#)],
@@ -97,6 +102,7 @@ pub(crate) const FAMILY: Family = Family {
         },
         Builtin {
             name: "trimr",
+            namespaces: &["str"],
             params: &["[s]"],
             doc: "`s` without blanks at its end.",
             examples: &[(r#"(trimr " a ")"#, r#"" a""#)],
@@ -105,6 +111,7 @@ pub(crate) const FAMILY: Family = Family {
         },
         Builtin {
             name: "trim-newline",
+            namespaces: &["str"],
             params: &["[s]"],
             doc: "`s` without line ends at its end.",
             examples: &[(r#"(trim-newline "a\r\n")"#, r#""a""#)],
@@ -113,6 +120,7 @@ pub(crate) const FAMILY: Family = Family {
         },
         Builtin {
             name: "upper-case",
+            namespaces: &["str"],
             params: &["[s]"],
             doc: "`s` in upper case.",
             examples: &[(r#"(upper-case "ada")"#, r#""ADA""#)],
@@ -129,6 +137,7 @@ pub(crate) const FAMILY: Family = Family {
         },
         Builtin {
             name: "lower-case",
+            namespaces: &["str"],
             params: &["[s]"],
             doc: "`s` in lower case.",
             examples: &[(r#"(lower-case "ADA")"#, r#""ada""#)],
@@ -145,6 +154,7 @@ pub(crate) const FAMILY: Family = Family {
         },
         Builtin {
             name: "capitalize",
+            namespaces: &["str"],
             params: &["[s]"],
             doc: "The first character in upper case, the rest in lower case.",
             examples: &[(r#"(capitalize "hELLO")"#, r#""Hello""#)],
@@ -153,6 +163,7 @@ pub(crate) const FAMILY: Family = Family {
         },
         Builtin {
             name: "starts-with?",
+            namespaces: &["str"],
             params: &["[s prefix]"],
             doc: "Whether `s` starts with `prefix`.",
             examples: &[(r#"(starts-with? "hello" "he")"#, "true")],
@@ -161,6 +172,7 @@ pub(crate) const FAMILY: Family = Family {
         },
         Builtin {
             name: "ends-with?",
+            namespaces: &["str"],
             params: &["[s suffix]"],
             doc: "Whether `s` ends with `suffix`.",
             examples: &[(r#"(ends-with? "a.txt" ".txt")"#, "true")],
@@ -169,6 +181,7 @@ pub(crate) const FAMILY: Family = Family {
         },
         Builtin {
             name: "includes?",
+            namespaces: &["str"],
             params: &["[s part]"],
             doc: "Whether `part` occurs in `s`.",
             examples: &[(r#"(includes? "hello" "ell")"#, "true")],
@@ -177,6 +190,7 @@ pub(crate) const FAMILY: Family = Family {
         },
         Builtin {
             name: "index-of",
+            namespaces: &["str"],
             params: &["[s part]", "[s part from]"],
             doc: "The first position of `part` at or after `from`, nil if there is none.",
             examples: &[(r#"(index-of "banana" "na")"#, "2"), (r#"(index-of "banana" "x")"#, "nil")],
@@ -185,6 +199,7 @@ pub(crate) const FAMILY: Family = Family {
         },
         Builtin {
             name: "last-index-of",
+            namespaces: &["str"],
             params: &["[s part]", "[s part from]"],
             doc: "The last position of `part` at or before `from`, nil if there is none.",
             examples: &[(r#"(last-index-of "banana" "na")"#, "4")],
@@ -193,6 +208,7 @@ pub(crate) const FAMILY: Family = Family {
         },
         Builtin {
             name: "blank?",
+            namespaces: &["str"],
             params: &["[s]"],
             doc: "Whether `s` is nil, empty or only blanks.",
             examples: &[(r#"(blank? " ")"#, "true")],
@@ -225,6 +241,7 @@ pub(crate) const FAMILY: Family = Family {
         },
         Builtin {
             name: "replace",
+            namespaces: &["str"],
             params: &["[smap]", "[smap coll]", "[s match new]"],
             doc: "In a string: every `match`, a literal string or a regular expression, replaced by `new`, a string (`$1` is a group) or a function of the match. In a collection: elements found in `smap` replaced by what it has there.",
             examples: &[
@@ -238,6 +255,7 @@ pub(crate) const FAMILY: Family = Family {
         },
         Builtin {
             name: "replace-first",
+            namespaces: &["str"],
             params: &["[s match new]"],
             doc: "The first `match` replaced by `new`, as by `replace`.",
             examples: &[(r##"(replace-first "a1b2" #"\d" "#")"##, r#""a#b2""#)],

@@ -21,6 +21,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(walk/prewalk-replace {:a [:b] :b :c} [:a :b])", "[[:c] :c]")],
         force: Force::Lazy,
         run: Run::Native(prewalk_replace),
+        ..Builtin::ROW
     },
     Builtin {
         name: "walk/postwalk-replace",
@@ -29,6 +30,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(walk/postwalk-replace {1 :one} [1 [2 1]])", "[:one [2 :one]]")],
         force: Force::Lazy,
         run: Run::Native(postwalk_replace),
+        ..Builtin::ROW
     },
     Builtin {
         name: "%branch?",
@@ -53,6 +55,7 @@ const ROWS: &[Builtin] = &[
         examples: &[],
         force: Force::Lazy,
         run: Run::Plain(where_test),
+        ..Builtin::ROW
     },
     Builtin {
         name: "%where-field",
@@ -61,6 +64,7 @@ const ROWS: &[Builtin] = &[
         examples: &[],
         force: Force::Lazy,
         run: Run::Plain(where_field),
+        ..Builtin::ROW
     },
     Builtin {
         name: "%marked?",
@@ -69,6 +73,7 @@ const ROWS: &[Builtin] = &[
         examples: &[],
         force: Force::Lazy,
         run: Run::Plain(is_marked),
+        ..Builtin::ROW
     },
 ];
 

@@ -36,6 +36,16 @@ impl Shape {
         Shape { word, length: None }
     }
 
+    /// The shape of a label, when it is one.
+    pub(crate) fn of_label(label: &str) -> Option<Shape> {
+        if let Some(word) = PLAIN_WORDS.iter().find(|word| **word == label) {
+            return Some(Shape { word, length: None });
+        }
+        let (word, length) = label.strip_suffix(']')?.split_once('[')?;
+        let word = SIZED_WORDS.iter().find(|known| **known == word)?;
+        Some(Shape { word, length: Some(length.parse().ok()?) })
+    }
+
     /// The label: `list[3]`, `map[2]`, `integer`, `#fn[...]`.
     pub(crate) fn label(self) -> String {
         match self.length {
@@ -44,6 +54,28 @@ impl Shape {
         }
     }
 }
+
+/// Words of shapes with a length.
+const SIZED_WORDS: [&str; 3] = ["list", "map", "set"];
+/// Words of shapes without one.
+const PLAIN_WORDS: [&str; 16] = [
+    "list[...]",
+    "nil",
+    "boolean",
+    "integer",
+    "float",
+    "string",
+    "keyword",
+    "symbol",
+    "#fn[...]",
+    "fn",
+    "atom",
+    "volatile",
+    "delay",
+    "exception",
+    "uuid",
+    "unknown",
+];
 
 /// The label that summaries show for a value: `list[3]`, `map[2]`, `string`, `#fn[...]`.
 ///

@@ -31,6 +31,11 @@ impl Set {
         Set(Map::sorted(order))
     }
 
+    /// The table of a sorted set.
+    pub(crate) fn as_sorted(&self) -> Option<&super::sorted::Sorted> {
+        self.0.as_sorted()
+    }
+
     /// The empty set of the same kind: a sorted set keeps its order.
     pub(crate) fn emptied(&self) -> Set {
         Set(self.0.emptied())

@@ -4,7 +4,10 @@ use serde_json::{Map as Object, Value as Json};
 
 use super::format::instant_text;
 use super::number;
-use super::{CellKind, CellRef, Cells, FormatOptions, MAX_NESTING, Map, Name, Set, Value, parse_tagged_float, shortest_float, write_value};
+use super::{
+    CellKind, CellRef, Cells, FormatOptions, GeneratorRef, MAX_NESTING, Map, Name, Order, Set, Sorted, Value, parse_tagged_float,
+    shortest_float, write_value,
+};
 use crate::error::{Error, Reason, Res, Signal, err};
 use crate::limits::Limits;
 use crate::meter::Meter;
@@ -57,8 +60,10 @@ pub enum TaggedError {
 pub trait Restore {
     /// An atom, volatile or delay; the same `id` means the same cell.
     fn cell(&mut self, kind: CellKind, id: Option<u64>, content: Option<Value>) -> Result<Value, TaggedError>;
-    /// A function from its tagged object (`v`, and `source` and `captures` where known).
-    fn function(&mut self, tagged: &Json) -> Result<Value, TaggedError>;
+    /// A delay that has not run: `body` is its function.
+    fn delay(&mut self, id: Option<u64>, body: Value) -> Result<Value, TaggedError>;
+    /// A function from its tagged object (`v`, and `source` where known) and what it closed over.
+    fn function(&mut self, tagged: &Json, captures: Vec<(String, Value)>) -> Result<Value, TaggedError>;
 }
 
 /// Refuses cells and functions.
@@ -69,7 +74,10 @@ impl Restore for NoRestore {
     fn cell(&mut self, kind: CellKind, _: Option<u64>, _: Option<Value>) -> Result<Value, TaggedError> {
         Err(TaggedError::NotRestorable { kind: cell_tag(kind), why: "there is no session to hold it".to_owned() })
     }
-    fn function(&mut self, _: &Json) -> Result<Value, TaggedError> {
+    fn delay(&mut self, id: Option<u64>, _: Value) -> Result<Value, TaggedError> {
+        self.cell(CellKind::Delay, id, None)
+    }
+    fn function(&mut self, _: &Json, _: Vec<(String, Value)>) -> Result<Value, TaggedError> {
         Err(TaggedError::NotRestorable { kind: "fn", why: "a function is only its printed form".to_owned() })
     }
 }
@@ -91,7 +99,51 @@ pub fn to_tagged(value: &Value, cells: &dyn Cells) -> Result<Json, Error> {
 
 /// Like [`to_tagged`], charged to the run.
 pub(crate) fn tagged_of(value: &Value, cells: &dyn Cells, meter: &mut Meter) -> Res<Json> {
-    Export { cells, meter }.value(value, 0)
+    Export { cells, meter, keep: None, levels: MAX_NESTING }.value(value, 0)
+}
+
+/// Like [`to_tagged`], with cells and functions written so that a session can take them up again; at most `levels` deep.
+pub(crate) fn stored_of(value: &Value, cells: &dyn Cells, keep: &mut dyn Keep, levels: usize, meter: &mut Meter) -> Res<Json> {
+    Export { cells, meter, keep: Some(keep), levels }.value(value, 0)
+}
+
+/// Knows how cells and functions of a session are written.
+pub(crate) trait Keep {
+    /// A cell; its content only the first time.
+    fn cell(&mut self, cell: CellRef) -> KeptCell;
+    /// Take note of a generator that is not realised.
+    fn unrealised(&mut self, generator: GeneratorRef);
+    /// A function. Errors when its text is not known.
+    fn function(&mut self, function: &Value) -> Res<KeptFunction>;
+}
+
+/// A cell as it is written.
+pub(crate) struct KeptCell {
+    pub id: u64,
+    pub content: Option<Value>,
+    /// The function of a delay that has not run.
+    pub waiting: Option<Value>,
+}
+
+/// A function as it is written.
+pub(crate) struct KeptFunction {
+    pub source: String,
+    /// What is written beside it.
+    pub fields: Object<String, Json>,
+    pub captures: Vec<(std::sync::Arc<str>, Value)>,
+}
+
+impl KeptFunction {
+    /// A function that is known by its text alone.
+    pub fn plain(source: String) -> KeptFunction {
+        KeptFunction { source, fields: Object::new(), captures: Vec::new() }
+    }
+
+    /// A builtin by its name, or a function that a builtin made.
+    pub fn core(source: String, captures: Vec<(std::sync::Arc<str>, Value)>) -> KeptFunction {
+        let fields = std::iter::once(("core".to_owned(), Json::Bool(true))).collect();
+        KeptFunction { source, fields, captures }
+    }
 }
 
 /// The value of tagged JSON.
@@ -104,31 +156,96 @@ pub fn from_tagged(tagged: &Json, restore: &mut dyn Restore) -> Result<Value, Ta
 struct Export<'a> {
     cells: &'a dyn Cells,
     meter: &'a mut Meter,
+    /// How cells and functions are written when they are to be read again.
+    keep: Option<&'a mut dyn Keep>,
+    /// Levels that may be written.
+    levels: usize,
 }
 
 impl Export<'_> {
     fn value(&mut self, value: &Value, depth: usize) -> Res<Json> {
-        if depth >= MAX_NESTING {
-            return Err(err(Reason::NestingTooDeep, format!("cannot write a value nested more than {MAX_NESTING} deep")));
+        if depth >= self.levels {
+            return Err(err(Reason::NestingTooDeep, format!("cannot write a value nested more than {} deep", self.levels)));
         }
         self.meter.charge(1)?;
         self.meter.allocate(128)?;
         match value {
             Value::Vector(items) => self.all("seq", items.iter(), depth),
             Value::Generator(generator) => {
-                let items = self.cells.realised(*generator).unwrap_or_default().items;
-                self.all("seq", items.iter(), depth)
+                let realised = self.cells.realised(*generator).unwrap_or_default();
+                if let Some(keep) = self.keep.as_mut().filter(|_| !realised.complete) {
+                    keep.unrealised(*generator);
+                }
+                self.all("seq", realised.items.iter(), depth)
             }
-            Value::Set(set) => self.all("set", set.iter(), depth),
-            Value::Map(map) => self.map(map, depth),
+            Value::Set(set) => {
+                let made = self.all("set", set.iter(), depth)?;
+                self.ordered(made, set.as_sorted())
+            }
+            Value::Map(map) => {
+                let made = self.map(map, depth)?;
+                self.ordered(made, map.as_sorted())
+            }
             Value::Cell(cell) => self.cell(*cell, depth),
             Value::Reduced(inner) => self.value(inner.get(), depth + 1),
             Value::Exception(exception) => self.exception(exception.error(), depth),
+            Value::Function(_) | Value::Builtin(_) | Value::Tool(_) => self.function(value, depth),
             _ => self.scalar(value),
         }
     }
 
+    /// A stored collection says whether it is sorted.
+    fn ordered(&self, mut made: Json, sorted: Option<&Sorted>) -> Res<Json> {
+        if let (Some(sorted), Some(fields), true) = (sorted, made.as_object_mut(), self.keep.is_some()) {
+            let order = match sorted.order() {
+                Order::Ascending => "ascending",
+                Order::Descending => "descending",
+                Order::By(_) => {
+                    let text = "a collection sorted by a function cannot be written; keep its entries in a plain one";
+                    return Err(err(Reason::ArgumentError, text));
+                }
+            };
+            fields.insert("sorted".to_owned(), Json::from(order));
+        }
+        Ok(made)
+    }
+
+    fn function(&mut self, function: &Value, depth: usize) -> Res<Json> {
+        let mut printed = String::new();
+        write_value(&mut printed, function, &FormatOptions::full(), self.cells, self.meter)?;
+        let mut made = tag("fn", Some(Json::String(printed)));
+        let (Some(keep), Some(fields)) = (self.keep.as_mut(), made.as_object_mut()) else { return Ok(made) };
+        let kept = keep.function(function)?;
+        self.meter.allocate(kept.source.len())?;
+        fields.insert("source".to_owned(), Json::String(kept.source));
+        fields.extend(kept.fields);
+        let mut captures = Object::new();
+        for (name, value) in kept.captures {
+            captures.insert(name.to_string(), self.value(&value, depth + 1)?);
+        }
+        if !captures.is_empty() {
+            fields.insert("captures".to_owned(), Json::Object(captures));
+        }
+        Ok(made)
+    }
+
+    /// A cell with its number, and with its content where it stands first.
+    fn kept_cell(&mut self, cell: CellRef, kept: KeptCell, depth: usize) -> Res<Json> {
+        let content = kept.content.map(|content| self.value(&content, depth + 1)).transpose()?;
+        let body = kept.waiting.map(|body| self.value(&body, depth + 1)).transpose()?;
+        let mut made = tag(cell_tag(cell.kind()), content);
+        if let Some(fields) = made.as_object_mut() {
+            fields.insert("id".to_owned(), Json::from(kept.id));
+            fields.extend(body.map(|body| ("body".to_owned(), body)));
+        }
+        Ok(made)
+    }
+
     fn cell(&mut self, cell: CellRef, depth: usize) -> Res<Json> {
+        if let Some(keep) = self.keep.as_mut() {
+            let kept = keep.cell(cell);
+            return self.kept_cell(cell, kept, depth);
+        }
         let content = self.cells.content(cell);
         let content = content.map(|content| self.value(&content, depth + 1)).transpose()?;
         Ok(tag(cell_tag(cell.kind()), content))
@@ -153,11 +270,7 @@ impl Export<'_> {
             Value::Instant(micros) => text("inst", instant_text(*micros)),
             Value::Uuid(chars) => text("uuid", chars.as_str().to_owned()),
             Value::Regex(regex) => text("regex", regex.as_str().to_owned()),
-            function => {
-                let mut printed = String::new();
-                write_value(&mut printed, function, &FormatOptions::full(), self.cells, self.meter)?;
-                text("fn", printed)
-            }
+            other => Err(err(Reason::InternalError, format!("a {} is no scalar", other.kind()))),
         }
     }
 
@@ -199,7 +312,7 @@ fn tag(kind: &str, payload: Option<Json>) -> Json {
     Json::Object(made)
 }
 
-fn cell_tag(kind: CellKind) -> &'static str {
+pub(crate) fn cell_tag(kind: CellKind) -> &'static str {
     match kind {
         CellKind::Atom => "atom",
         CellKind::Volatile => "volatile",
@@ -229,7 +342,10 @@ impl Reader<'_> {
             "volatile" => self.cell(CellKind::Volatile, tagged, depth),
             "delay" => self.cell(CellKind::Delay, tagged, depth),
             "error" => self.exception(tagged, depth),
-            "fn" => self.restore.function(tagged),
+            "fn" => {
+                let captures = self.captures(tagged, depth)?;
+                self.restore.function(tagged, captures)
+            }
             _ => self.scalar_of(kind, tagged),
         }
     }
@@ -270,21 +386,40 @@ impl Reader<'_> {
 
     fn set(&mut self, tagged: &Json, depth: usize) -> Result<Value, TaggedError> {
         let items = self.all("set", tagged, depth)?;
+        if let Some(order) = order_of(tagged) {
+            let mut set = Set::sorted(order);
+            for item in items {
+                set.insert(item, &mut self.meter).map_err(|_| unsortable("set"))?;
+            }
+            return Ok(Value::Set(set));
+        }
         Set::from_values(items, &mut self.meter).map(Value::Set).map_err(|_| TaggedError::TooDeep)
     }
 
     fn map(&mut self, tagged: &Json, depth: usize) -> Result<Value, TaggedError> {
         let wanted = || payload("map", "an array of [key, value]", tagged);
-        let mut map = Map::new();
+        let mut map = order_of(tagged).map_or_else(Map::new, Map::sorted);
+        let sorted = map.as_sorted().is_some();
+        let refused = || if sorted { unsortable("map") } else { TaggedError::TooDeep };
         for pair in tagged.get("v").and_then(Json::as_array).ok_or_else(wanted)? {
             let Some([key, item]) = pair.as_array().map(Vec::as_slice) else { return Err(wanted()) };
             let (key, item) = (self.value(key, depth + 1)?, self.value(item, depth + 1)?);
-            map.insert(key, item, &mut self.meter).map_err(|_| TaggedError::TooDeep)?;
+            map.insert(key, item, &mut self.meter).map_err(|_| refused())?;
         }
         Ok(Value::Map(map))
     }
 
+    /// What a function closed over, by name.
+    fn captures(&mut self, tagged: &Json, depth: usize) -> Result<Vec<(String, Value)>, TaggedError> {
+        let fields = tagged.get("captures").and_then(Json::as_object).into_iter().flatten();
+        fields.map(|(name, value)| Ok((name.clone(), self.value(value, depth + 1)?))).collect()
+    }
+
     fn cell(&mut self, kind: CellKind, tagged: &Json, depth: usize) -> Result<Value, TaggedError> {
+        if let Some(body) = tagged.get("body").filter(|_| kind == CellKind::Delay) {
+            let body = self.value(body, depth + 1)?;
+            return self.restore.delay(tagged.get("id").and_then(Json::as_u64), body);
+        }
         let content = tagged.get("v").map(|content| self.value(content, depth + 1)).transpose()?;
         self.restore.cell(kind, tagged.get("id").and_then(Json::as_u64), content)
     }
@@ -332,6 +467,19 @@ const REASONS: [Reason; 23] = [
     Reason::ValidationError,
     Reason::InternalError,
 ];
+
+/// The order that a collection had when it was stored.
+fn order_of(tagged: &Json) -> Option<Order> {
+    match tagged.get("sorted").and_then(Json::as_str)? {
+        "ascending" => Some(Order::Ascending),
+        "descending" => Some(Order::Descending),
+        _ => None,
+    }
+}
+
+fn unsortable(kind: &'static str) -> TaggedError {
+    TaggedError::NotRestorable { kind, why: "it says it is sorted, but its keys cannot be compared".to_owned() }
+}
 
 fn payload(kind: &'static str, wanted: &'static str, tagged: &Json) -> TaggedError {
     TaggedError::Payload { kind, wanted, found: tagged.get("v").map_or_else(|| "nothing".to_owned(), excerpt) }

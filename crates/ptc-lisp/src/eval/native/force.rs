@@ -154,6 +154,7 @@ pub(crate) const ROWS: &[Builtin] = &[
         examples: &[("(force (delay (+ 1 2)))", "3")],
         force: RowForce::Lazy,
         run: Run::Native(force),
+        ..Builtin::ROW
     },
     Builtin {
         name: "deref",
@@ -162,6 +163,7 @@ pub(crate) const ROWS: &[Builtin] = &[
         examples: &[("@(atom 5)", "5")],
         force: RowForce::Lazy,
         run: Run::Native(deref),
+        ..Builtin::ROW
     },
     Builtin { name: "%lazy", params: &["[f]"], run: Run::Plain(lazy), force: RowForce::Lazy, ..Builtin::ROW },
     Builtin { name: "%delay", params: &["[f]"], run: Run::Plain(delay), force: RowForce::Lazy, ..Builtin::ROW },

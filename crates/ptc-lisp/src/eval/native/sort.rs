@@ -238,6 +238,7 @@ pub(crate) const ROWS: &[Builtin] = &[
         examples: &[("(sort [3 1 2])", "[1 2 3]"), ("(sort > [1 3 2])", "[3 2 1]")],
         force: Force::Lazy,
         run: Run::Native(sort),
+        ..Builtin::ROW
     },
     Builtin {
         name: "sort-by",
@@ -246,5 +247,6 @@ pub(crate) const ROWS: &[Builtin] = &[
         examples: &[("(sort-by :n [{:n 2} {:n 1}])", "[{:n 1} {:n 2}]"), ("(sort-by val > {:x 1 :y 3})", "[[:y 3] [:x 1]]")],
         force: Force::Lazy,
         run: Run::Native(sort_by),
+        ..Builtin::ROW
     },
 ];

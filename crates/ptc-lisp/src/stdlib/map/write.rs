@@ -17,6 +17,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(assoc {:a 1} :b 2)", "{:a 1 :b 2}"), ("(assoc [1 2] 0 9)", "[9 2]")],
         force: Force::Lazy,
         run: Run::Plain(assoc),
+        ..Builtin::ROW
     },
     Builtin {
         name: "assoc!",
@@ -25,6 +26,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(assoc! (transient {}) :a 1)", "{:a 1}")],
         force: Force::Lazy,
         run: Run::Plain(assoc),
+        ..Builtin::ROW
     },
     Builtin {
         name: "assoc-in",
@@ -33,6 +35,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(assoc-in nil [:a :b] 1)", "{:a {:b 1}}")],
         force: Force::Lazy,
         run: Run::Plain(assoc_in),
+        ..Builtin::ROW
     },
     Builtin {
         name: "dissoc",
@@ -65,6 +68,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(zipmap [:a :b] [1 2])", "{:a 1 :b 2}")],
         force: Force::Lazy,
         run: Run::Native(zipmap),
+        ..Builtin::ROW
     },
     Builtin {
         name: "hash-map",
@@ -73,6 +77,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(hash-map :a 1 :b 2)", "{:a 1 :b 2}")],
         force: Force::Lazy,
         run: Run::Plain(hash_map),
+        ..Builtin::ROW
     },
     Builtin {
         name: "array-map",
@@ -81,6 +86,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(array-map :z 1 :a 2)", "{:z 1 :a 2}")],
         force: Force::Lazy,
         run: Run::Plain(hash_map),
+        ..Builtin::ROW
     },
     Builtin {
         name: "empty",
@@ -97,6 +103,7 @@ const ROWS: &[Builtin] = &[
         examples: &[],
         force: Force::Lazy,
         run: Run::Plain(put_exact),
+        ..Builtin::ROW
     },
 ];
 

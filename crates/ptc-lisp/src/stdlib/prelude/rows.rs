@@ -243,6 +243,7 @@ const MAPS_ROWS: &[Builtin] = &[
 const TREES_ROWS: &[Builtin] = &[
     Builtin {
         name: "walk",
+        namespaces: &["walk"],
         params: &["[inner outer form]"],
         doc: "Applies inner to each element of form, rebuilds it, applies outer.",
         examples: &[("(walk inc (fn [xs] (apply + xs)) [1 2 3])", "9")],
@@ -251,6 +252,7 @@ const TREES_ROWS: &[Builtin] = &[
     },
     Builtin {
         name: "prewalk",
+        namespaces: &["walk"],
         params: &["[f form]"],
         doc: "Applies f to form, then to the parts of what it gives, and so on down.",
         examples: &[("(prewalk (fn [x] (if (number? x) (* 2 x) x)) {:a 1 :b [2]})", "{:a 2 :b [4]}")],
@@ -259,6 +261,7 @@ const TREES_ROWS: &[Builtin] = &[
     },
     Builtin {
         name: "postwalk",
+        namespaces: &["walk"],
         params: &["[f form]"],
         doc: "Applies f to all parts of form, innermost first, then to form.",
         examples: &[("(postwalk (fn [x] (if (map? x) (:v x) x)) {:v [{:v 1}]})", "[1]")],
@@ -267,6 +270,7 @@ const TREES_ROWS: &[Builtin] = &[
     },
     Builtin {
         name: "keywordize-keys",
+        namespaces: &["walk"],
         params: &["[m]"],
         doc: "The form with string keys of maps made keywords, at every depth.",
         examples: &[("(keywordize-keys [{\"a\" {\"b\" 1}}])", "[{:a {:b 1}}]")],
@@ -275,6 +279,7 @@ const TREES_ROWS: &[Builtin] = &[
     },
     Builtin {
         name: "stringify-keys",
+        namespaces: &["walk"],
         params: &["[m]"],
         doc: "The form with keyword keys of maps made strings, at every depth.",
         examples: &[("(stringify-keys {:a {:b 1}})", "{\"a\" {\"b\" 1}}")],

@@ -17,6 +17,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(conj [1] 2 3)", "[1 2 3]"), ("(conj {:a 1} [:b 2])", "{:a 1 :b 2}")],
         force: Force::Lazy,
         run: Run::Plain(conj),
+        ..Builtin::ROW
     },
     Builtin {
         name: "into",
@@ -25,6 +26,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(into #{0} [1 1])", "#{0 1}"), ("(into [] (map inc) [1 2])", "[2 3]")],
         force: Force::Lazy,
         run: Run::Native(into),
+        ..Builtin::ROW
     },
     Builtin {
         name: "cons",
@@ -33,6 +35,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(cons 0 [1 2])", "[0 1 2]")],
         force: Force::Lazy,
         run: Run::Plain(cons),
+        ..Builtin::ROW
     },
     Builtin {
         name: "concat",
@@ -41,6 +44,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(concat [1] nil [2 3])", "[1 2 3]")],
         force: Force::Lazy,
         run: Run::Native(concat),
+        ..Builtin::ROW
     },
     Builtin {
         name: "transient",
@@ -65,6 +69,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(persistent! (conj! (transient #{}) 1))", "#{1}")],
         force: Force::Lazy,
         run: Run::Plain(conj),
+        ..Builtin::ROW
     },
     Builtin {
         name: "%add",
@@ -73,6 +78,7 @@ const ROWS: &[Builtin] = &[
         examples: &[],
         force: Force::Lazy,
         run: Run::Plain(add_one),
+        ..Builtin::ROW
     },
 ];
 

@@ -16,6 +16,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(vector? [1])", "true")],
         force: Force::Lazy,
         run: Run::Plain(is_vector),
+        ..Builtin::ROW
     },
     Builtin {
         name: "sequential?",
@@ -24,6 +25,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(sequential? [1])", "true"), ("(sequential? {})", "false")],
         force: Force::Lazy,
         run: Run::Plain(is_sequence),
+        ..Builtin::ROW
     },
     Builtin {
         name: "seq?",
@@ -32,6 +34,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(seq? (map inc [1]))", "true")],
         force: Force::Lazy,
         run: Run::Plain(is_sequence),
+        ..Builtin::ROW
     },
     Builtin {
         name: "list?",
@@ -40,6 +43,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(list? (list 1))", "true")],
         force: Force::Lazy,
         run: Run::Plain(is_sequence),
+        ..Builtin::ROW
     },
     Builtin {
         name: "map?",
@@ -48,6 +52,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(map? {})", "true")],
         force: Force::Lazy,
         run: Run::Plain(is_map),
+        ..Builtin::ROW
     },
     Builtin {
         name: "set?",
@@ -56,6 +61,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(set? #{1})", "true")],
         force: Force::Lazy,
         run: Run::Plain(is_set),
+        ..Builtin::ROW
     },
     Builtin {
         name: "coll?",
@@ -64,6 +70,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(coll? [])", "true"), ("(coll? \"ab\")", "false")],
         force: Force::Lazy,
         run: Run::Plain(is_collection),
+        ..Builtin::ROW
     },
     Builtin {
         name: "associative?",
@@ -72,6 +79,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(associative? {})", "true")],
         force: Force::Lazy,
         run: Run::Plain(is_associative),
+        ..Builtin::ROW
     },
     Builtin {
         name: "counted?",
@@ -80,6 +88,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(counted? #{1})", "true")],
         force: Force::Lazy,
         run: Run::Plain(is_counted),
+        ..Builtin::ROW
     },
     Builtin {
         name: "indexed?",
@@ -88,6 +97,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(indexed? [1])", "true")],
         force: Force::Lazy,
         run: Run::Plain(is_vector),
+        ..Builtin::ROW
     },
     Builtin {
         name: "reversible?",
@@ -96,6 +106,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(reversible? [1])", "true"), ("(reversible? {})", "false")],
         force: Force::Lazy,
         run: Run::Plain(is_reversible),
+        ..Builtin::ROW
     },
     Builtin {
         name: "seqable?",
@@ -104,6 +115,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(seqable? \"ab\")", "true"), ("(seqable? 5)", "false")],
         force: Force::Lazy,
         run: Run::Plain(is_seqable),
+        ..Builtin::ROW
     },
     Builtin {
         name: "map-entry?",
@@ -112,6 +124,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(map-entry? (first {:a 1}))", "true")],
         force: Force::Lazy,
         run: Run::Plain(is_entry),
+        ..Builtin::ROW
     },
     Builtin {
         name: "fn?",
@@ -120,6 +133,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(fn? inc)", "true"), ("(fn? :a)", "false")],
         force: Force::Lazy,
         run: Run::Plain(is_fn),
+        ..Builtin::ROW
     },
     Builtin {
         name: "ifn?",
@@ -128,6 +142,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(ifn? :a)", "true")],
         force: Force::Lazy,
         run: Run::Plain(is_callable),
+        ..Builtin::ROW
     },
     Builtin {
         name: "identity",
@@ -136,6 +151,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(identity 5)", "5")],
         force: Force::Lazy,
         run: Run::Plain(identity),
+        ..Builtin::ROW
     },
     Builtin {
         name: "reduced",
@@ -144,6 +160,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(reduce (fn [acc x] (if (> x 2) (reduced acc) (+ acc x))) 0 [1 2 3 4])", "3")],
         force: Force::Lazy,
         run: Run::Plain(reduced),
+        ..Builtin::ROW
     },
     Builtin {
         name: "reduced?",
@@ -152,6 +169,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(reduced? (reduced 1))", "true")],
         force: Force::Lazy,
         run: Run::Plain(is_reduced),
+        ..Builtin::ROW
     },
     Builtin {
         name: "unreduced",
@@ -160,6 +178,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(unreduced (reduced 5))", "5")],
         force: Force::Lazy,
         run: Run::Plain(unreduced),
+        ..Builtin::ROW
     },
     Builtin {
         name: "ensure-reduced",
@@ -168,6 +187,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(reduced? (ensure-reduced 3))", "true")],
         force: Force::Lazy,
         run: Run::Plain(ensure_reduced),
+        ..Builtin::ROW
     },
     Builtin {
         name: "%type-error",
@@ -208,6 +228,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(meta [1])", "nil")],
         force: Force::Lazy,
         run: Run::Plain(nothing),
+        ..Builtin::ROW
     },
     Builtin {
         name: "with-meta",
@@ -216,6 +237,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(with-meta [1 2] {:a 1})", "[1 2]")],
         force: Force::Lazy,
         run: Run::Plain(identity),
+        ..Builtin::ROW
     },
     Builtin {
         name: "vary-meta",
@@ -224,6 +246,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(vary-meta [1 2] assoc :a 1)", "[1 2]")],
         force: Force::Lazy,
         run: Run::Plain(identity),
+        ..Builtin::ROW
     },
     Builtin {
         name: "%number",

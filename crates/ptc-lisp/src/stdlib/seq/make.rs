@@ -19,6 +19,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(range 3)", "[0 1 2]"), ("(range 1 2 0.25)", "[1 1.25 1.5 1.75]"), ("(range 3 0 -1)", "[3 2 1]")],
         force: Force::Lazy,
         run: Run::Native(range),
+        ..Builtin::ROW
     },
     Builtin {
         name: "repeat",
@@ -27,6 +28,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(repeat 3 :y)", "[:y :y :y]")],
         force: Force::Lazy,
         run: Run::Native(repeat),
+        ..Builtin::ROW
     },
     Builtin {
         name: "replicate",
@@ -35,6 +37,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(replicate 2 0)", "[0 0]")],
         force: Force::Lazy,
         run: Run::Plain(repeated),
+        ..Builtin::ROW
     },
     Builtin {
         name: "list",
@@ -43,6 +46,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(list 1 2)", "[1 2]")],
         force: Force::Lazy,
         run: Run::Plain(vector),
+        ..Builtin::ROW
     },
     Builtin {
         name: "vector",
@@ -51,6 +55,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(vector 1 nil)", "[1 nil]")],
         force: Force::Lazy,
         run: Run::Plain(vector),
+        ..Builtin::ROW
     },
     Builtin {
         name: "list*",
@@ -59,6 +64,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(list* 1 2 [3 4])", "[1 2 3 4]")],
         force: Force::Lazy,
         run: Run::Plain(list_star),
+        ..Builtin::ROW
     },
     Builtin {
         name: "vec",

@@ -33,6 +33,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(distinct [3 1 3])", "[3 1]")],
         force: Force::Lazy,
         run: Run::Native(distinct),
+        ..Builtin::ROW
     },
     Builtin {
         name: "distinct?",
@@ -49,6 +50,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(dedupe [1 1 2 2 1])", "[1 2 1]")],
         force: Force::Lazy,
         run: Run::Native(dedupe),
+        ..Builtin::ROW
     },
     Builtin {
         name: "%distinct-by",

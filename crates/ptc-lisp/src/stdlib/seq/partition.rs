@@ -21,6 +21,7 @@ const ROWS: &[Builtin] = &[
         ],
         force: Force::Lazy,
         run: Run::Native(partition),
+        ..Builtin::ROW
     },
     Builtin {
         name: "partition-all",
@@ -29,6 +30,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(partition-all 2 [1 2 3])", "[[1 2] [3]]")],
         force: Force::Lazy,
         run: Run::Native(partition_all),
+        ..Builtin::ROW
     },
     Builtin {
         name: "combinations",

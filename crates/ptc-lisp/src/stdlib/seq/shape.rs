@@ -16,6 +16,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(flatten [1 [2 {:a [3]}] \"xy\"])", "[1 2 {:a [3]} \"xy\"]")],
         force: Force::Deep,
         run: Run::Plain(flatten),
+        ..Builtin::ROW
     },
     Builtin {
         name: "interleave",
@@ -24,6 +25,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(interleave [:a :b] [1 2 3])", "[:a 1 :b 2]")],
         force: Force::Lazy,
         run: Run::Native(interleave),
+        ..Builtin::ROW
     },
     Builtin {
         name: "interpose",
@@ -32,6 +34,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(interpose 0 [7 8 9])", "[7 0 8 0 9]")],
         force: Force::Lazy,
         run: Run::Native(interpose),
+        ..Builtin::ROW
     },
     Builtin {
         name: "zip",
@@ -40,6 +43,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(zip [1 2] [:a :b])", "[[1 :a] [2 :b]]")],
         force: Force::Lazy,
         run: Run::Native(zip),
+        ..Builtin::ROW
     },
 ];
 

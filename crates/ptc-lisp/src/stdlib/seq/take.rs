@@ -16,6 +16,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(take 2 [7 8 9])", "[7 8]"), ("(into [] (take 2) [7 8 9])", "[7 8]")],
         force: Force::Lazy,
         run: Run::Native(take),
+        ..Builtin::ROW
     },
     Builtin {
         name: "drop",
@@ -24,6 +25,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(drop 2 [7 8 9])", "[9]")],
         force: Force::Lazy,
         run: Run::Native(drop_front),
+        ..Builtin::ROW
     },
     Builtin {
         name: "take-last",
@@ -48,6 +50,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(take-nth 2 [1 2 3 4 5])", "[1 3 5]")],
         force: Force::Lazy,
         run: Run::Native(take_nth),
+        ..Builtin::ROW
     },
     Builtin {
         name: "nthrest",
@@ -56,6 +59,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(nthrest [1 2 3] 2)", "[3]")],
         force: Force::Lazy,
         run: Run::Plain(nth_rest),
+        ..Builtin::ROW
     },
     Builtin {
         name: "nthnext",
@@ -64,6 +68,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(nthnext [1 2] 2)", "nil")],
         force: Force::Lazy,
         run: Run::Plain(nth_next),
+        ..Builtin::ROW
     },
     Builtin {
         name: "split-at",
@@ -72,6 +77,7 @@ const ROWS: &[Builtin] = &[
         examples: &[("(split-at 1 [7 8 9])", "[[7] [8 9]]")],
         force: Force::Lazy,
         run: Run::Plain(split_at),
+        ..Builtin::ROW
     },
     Builtin {
         name: "subvec",

@@ -1,0 +1,107 @@
+//! `ptc doc`: the reference in the terminal, and the language text that models read.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use ptc_runner::lisp::{ReferenceEntry, look_up, reference};
+use ptc_runner::mission::{LanguageSpec, UnknownSpec};
+use serde_json::{Value as Json, json};
+
+use crate::eval::print;
+use crate::failure::{Exit, Failure};
+
+const DOC_EXAMPLES: &str = "\
+Examples:
+  ptc doc group-by
+  ptc doc clojure.string/join
+  ptc doc | less                          # everything, one line each
+  ptc doc --language-spec                 # what models are taught in a mission
+  ptc doc --language-spec minimal --json";
+
+/// Look up functions and special forms, or what models are taught.
+#[derive(Debug, Args)]
+#[command(after_help = DOC_EXAMPLES)]
+pub(crate) struct DocArgs {
+    /// The function, special form or constant, bare or with its namespace; without it all are listed.
+    name: Option<String>,
+    /// Print the language text that models read; without KEY that of a mission of several turns.
+    #[arg(long, value_name = "KEY", num_args = 0..=1, default_missing_value = "multi_turn", conflicts_with = "name")]
+    language_spec: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Run the command.
+pub(crate) fn run(args: &DocArgs) -> Result<Exit, Failure> {
+    match (&args.language_spec, &args.name) {
+        (Some(key), _) => {
+            let text = taught(key, args.json)?;
+            print(|out| writeln!(out, "{text}"))?;
+        }
+        (None, Some(name)) => {
+            let entry = look_up(name)?;
+            print(|out| if args.json { writeln!(out, "{}", to_json(&entry)) } else { describe(&entry, out) })?;
+        }
+        (None, None) => {
+            let entries = reference();
+            print(|out| if args.json { writeln!(out, "{}", all_json(&entries)) } else { list(&entries, out) })?;
+        }
+    }
+    Ok(Exit::Ok)
+}
+
+fn taught(key: &str, as_json: bool) -> Result<String, UnknownSpec> {
+    let text = LanguageSpec::get(key)?;
+    if !as_json {
+        return Ok(text);
+    }
+    let about = LanguageSpec::metadata(key)?;
+    let told = json!({
+        "key": about.key, "version": about.version, "date": about.date, "change": about.change, "parts": about.parts, "text": text,
+    });
+    Ok(told.to_string())
+}
+
+/// One entry with everything that is known about it.
+fn describe(entry: &ReferenceEntry, out: &mut dyn Write) -> io::Result<()> {
+    let bare = entry.name.rsplit_once('/').map_or(entry.name, |(_, bare)| bare);
+    let elsewhere = entry.namespaces.iter().filter(|alias| **alias != "core").map(|alias| format!("{alias}/{bare}"));
+    let others: Vec<String> = elsewhere.filter(|name| name != entry.name).collect();
+    write!(out, "{}  ({}", entry.name, entry.kind.as_str())?;
+    if !others.is_empty() {
+        write!(out, ", also {}", others.join(" "))?;
+    }
+    writeln!(out, ", {})", entry.family)?;
+    entry.calls.iter().try_for_each(|call| writeln!(out, "  {call}"))?;
+    writeln!(out, "\n  {}", entry.doc)?;
+    if !entry.examples.is_empty() {
+        writeln!(out)?;
+    }
+    entry.examples.iter().try_for_each(|(program, value)| writeln!(out, "  {program}  ;=> {value}"))
+}
+
+/// The families, one line for each name.
+fn list(entries: &[ReferenceEntry], out: &mut dyn Write) -> io::Result<()> {
+    let mut family = "";
+    for entry in entries {
+        if entry.family != family {
+            writeln!(out, "{}{}", if family.is_empty() { "" } else { "\n" }, entry.family)?;
+            family = entry.family;
+        }
+        writeln!(out, "  {:<22} {}", entry.name, entry.doc)?;
+    }
+    Ok(())
+}
+
+fn all_json(entries: &[ReferenceEntry]) -> Json {
+    entries.iter().map(to_json).collect()
+}
+
+fn to_json(entry: &ReferenceEntry) -> Json {
+    let examples: Vec<Json> = entry.examples.iter().map(|(program, value)| json!({"program": program, "value": value})).collect();
+    json!({
+        "name": entry.name, "kind": entry.kind.as_str(), "family": entry.family, "namespaces": entry.namespaces,
+        "params": entry.params, "calls": entry.calls, "doc": entry.doc, "examples": examples,
+    })
+}

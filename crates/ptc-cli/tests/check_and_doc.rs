@@ -1,0 +1,149 @@
+//! `ptc check` and `ptc doc` as their users run them.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails where it stands")]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value as Json;
+
+fn ptc_in(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_ptc")).current_dir(folder).args(args).env("NO_COLOR", "1").output().unwrap()
+}
+
+fn ptc(args: &[&str]) -> Output {
+    ptc_in(Path::new("."), args)
+}
+
+/// Exit code, standard output and standard error as one text.
+fn told(output: &Output) -> String {
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    format!("exit {}\n{}{}", output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+}
+
+fn json(output: &Output) -> Json {
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn check_shows_all_problems_with_their_places() {
+    insta::assert_snapshot!(told(&ptc(&["check", "-e", "(defn f [x] (inc y))\n(f 1 2)\n(println \"ran\")"])), @r"
+    exit 1
+    error[undefined_symbol]: undefined symbol 'y'
+     --> <command line>:1:18
+      |
+    1 | (defn f [x] (inc y))
+      |                  ^
+    error[arity_error]: f: expected 1 argument, got 2
+     --> <command line>:2:1
+      |
+    2 | (f 1 2)
+      | ^
+    ");
+}
+
+#[test]
+fn check_runs_nothing_and_keeps_silent_about_a_good_program() {
+    assert_eq!(told(&ptc(&["check", "-e", "(println \"ran\") (fail 1)"])), "exit 0\n");
+}
+
+#[test]
+fn check_shows_warnings_without_failing() {
+    let output = ptc(&["check", "-e", "(map inc [1]) 2"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("warning[dropped-result]"), "{}", told(&output));
+}
+
+#[test]
+fn check_for_machines_has_the_shape_of_a_batch_answer() {
+    insta::assert_snapshot!(told(&ptc(&["check", "--json", "-e", "(qqqq)\n(vvvv)"])), @r#"
+    exit 1
+    {"ok":false,"error":{"reason":"undefined_symbol","message":"undefined symbol 'qqqq' at line 1, column 2","line":1,"column":2,"all":[{"reason":"undefined_symbol","message":"undefined symbol 'qqqq' at line 1, column 2","line":1,"column":2},{"reason":"undefined_symbol","message":"undefined symbol 'vvvv' at line 2, column 2","line":2,"column":2}]},"warnings":[]}
+    "#);
+    let good = json(&ptc(&["check", "--json", "-e", "(map inc [1]) 2"]));
+    assert_eq!((&good["ok"], &good["error"], &good["warnings"][0]["code"]), (&Json::Bool(true), &Json::Null, &"dropped-result".into()));
+}
+
+#[test]
+fn check_knows_data_and_tools_of_the_command_line() {
+    let call = "(tool/rate {:nights data/n})";
+    let known = ["check", "-e", call, "--tool", "rate=(nights :int) -> :float", "--data", "n=2"];
+    assert_eq!(told(&ptc(&known)), "exit 0\n");
+    let unknown = told(&ptc(&["check", "-e", call]));
+    assert!(unknown.starts_with("exit 1\n") && unknown.contains("tool_not_found") && unknown.contains("data_not_found"), "{unknown}");
+    assert_eq!(told(&ptc(&["check", "-e", "(tool/any {:x 1})", "--tool", "any"])), "exit 0\n");
+    let unreadable = told(&ptc(&["check", "-e", "1", "--tool", "rate=(nights int"]));
+    assert!(unreadable.starts_with("exit 2\n") && unreadable.contains("write NAME=SIGNATURE"), "{unreadable}");
+    assert!(told(&ptc(&["check", "-e", "1", "--tool", "=x"])).starts_with("exit 2\n"));
+}
+
+#[test]
+fn check_knows_what_a_mission_gives() {
+    let folder = tempfile::tempdir().unwrap();
+    let mission =
+        "mission = \"m\"\n[data]\nlimit = 3\n[tools.rate]\nsignature = \"(nights :int) -> :float\"\nprogram = \"(* 89.5 nights)\"\n";
+    std::fs::write(folder.path().join("m.toml"), mission).unwrap();
+    std::fs::write(folder.path().join("a.clj"), "(tool/rate {:nights data/limit})").unwrap();
+    assert_eq!(told(&ptc_in(folder.path(), &["check", "--mission", "m.toml", "a.clj"])), "exit 0\n");
+    assert!(told(&ptc_in(folder.path(), &["check", "a.clj"])).starts_with("exit 1\n"));
+    assert!(told(&ptc_in(folder.path(), &["check", "b.clj"])).starts_with("exit 2\n"));
+}
+
+#[test]
+fn check_reads_definitions_and_leaves_them_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    ptc_in(folder.path(), &["eval", "-e", "(def total 7)", "--memory", "m.json"]);
+    let before = std::fs::read_to_string(folder.path().join("m.json")).unwrap();
+    assert_eq!(told(&ptc_in(folder.path(), &["check", "-e", "(def total (inc total))", "--memory", "m.json"])), "exit 0\n");
+    assert_eq!(std::fs::read_to_string(folder.path().join("m.json")).unwrap(), before);
+}
+
+#[test]
+fn doc_describes_a_name_whatever_its_namespace() {
+    insta::assert_snapshot!(told(&ptc(&["doc", "clojure.string/join"])), @r#"
+    exit 0
+    join  (function, also str/join, Strings)
+      (join coll)
+      (join separator coll)
+
+      The texts of the elements with `separator` between them.
+
+      (join ", " [1 nil "x"])  ;=> "1, , x"
+    "#);
+    assert_eq!(told(&ptc(&["doc", "str/join"])), told(&ptc(&["doc", "join"])));
+    insta::assert_snapshot!(told(&ptc(&["doc", "if-let"])), @r"
+    exit 0
+    if-let  (macro, Special forms and macros)
+      (if-let [name test] then else?)
+
+      As `if`, with the tested value bound in the second form.
+    ");
+    let set_join = json(&ptc(&["doc", "set/join", "--json"]));
+    assert_eq!((&set_join["name"], &set_join["kind"]), (&"set/join".into(), &"function".into()));
+}
+
+#[test]
+fn doc_suggests_the_name_that_was_meant() {
+    insta::assert_snapshot!(told(&ptc(&["doc", "gruop-by"])), @r"
+    exit 2
+    error: there is no function or special form named gruop-by; did you mean group-by?; `ptc doc` lists all
+    ");
+}
+
+#[test]
+fn doc_lists_each_name_once() {
+    let list = told(&ptc(&["doc"]));
+    assert_eq!(list.lines().filter(|line| line.starts_with("  group-by ")).count(), 1);
+    let all = json(&ptc(&["doc", "--json"]));
+    assert_eq!(all.as_array().unwrap().len(), list.lines().filter(|line| line.starts_with("  ")).count());
+}
+
+#[test]
+fn doc_prints_what_models_are_taught() {
+    let text = told(&ptc(&["doc", "--language-spec"]));
+    assert_eq!(text, told(&ptc(&["doc", "--language-spec", "multi_turn"])));
+    assert!(text.contains("(return"), "{text}");
+    assert_eq!(json(&ptc(&["doc", "--language-spec", "minimal", "--json"]))["key"], "minimal");
+    let unknown = told(&ptc(&["doc", "--language-spec", "klingon"]));
+    assert!(unknown.starts_with("exit 2\n") && unknown.contains("multi_turn, minimal"), "{unknown}");
+}

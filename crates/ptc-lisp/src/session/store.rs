@@ -1,0 +1,269 @@
+//! Definitions out of a session: values, functions with their text, cells with their contents.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Map as Object, Value as Json, json};
+
+use super::Session;
+use crate::error::{Res, Signal, argument_error};
+use crate::eval::cells::Cells;
+use crate::eval::code::{Code, Op, Proto, Source};
+use crate::eval::globals::Globals;
+use crate::eval::vm::{Exit, Machine};
+use crate::limits::Limits;
+use crate::memory::stored::{Held, LeftOut, MAX_STORED_DEPTH, StoredEntry, StoredMemory};
+use crate::meter::Meter;
+use crate::stdlib::table::table;
+use crate::value::{Captures, CellRef, Closure, GeneratorRef, Keep, KeptCell, KeptFunction, Value, stored_of};
+
+const HOUR: Duration = Duration::from_secs(3_600);
+
+/// Under which number each cell is stored: the number stays the same from session to session.
+#[derive(Default)]
+pub(super) struct CellIds {
+    by_cell: HashMap<u32, u64>,
+    taken: HashSet<u64>,
+    last: u64,
+}
+
+impl CellIds {
+    /// Note that a cell was stored under this number, unless another one of this session was.
+    pub fn know(&mut self, cell: CellRef, id: u64) {
+        if self.taken.insert(id) {
+            self.by_cell.insert(cell.id, id);
+            self.last = self.last.max(id);
+        }
+    }
+
+    fn of(&mut self, cell: CellRef) -> u64 {
+        let next = self.last + 1;
+        let id = *self.by_cell.entry(cell.id).or_insert(next);
+        if id == next {
+            self.last = next;
+            self.taken.insert(next);
+        }
+        id
+    }
+}
+
+impl Session {
+    /// The definitions, written down; and those that cannot be, with the reason.
+    ///
+    /// - functions keep their text and what they closed over; atoms their content, shared ones one content
+    /// - generators are realised, each definition under the limits of one program; endless ones are left out
+    /// - definitions that [`Session::restore_memory`] could not restore are kept as they came, unless defined anew
+    ///
+    /// To be called between programs: a program under way is given up.
+    pub fn store_memory(&mut self) -> (StoredMemory, Vec<LeftOut>) {
+        self.running = None;
+        self.machine.clear();
+        let (mut stored, mut left_out) = (StoredMemory::default(), Vec::new());
+        let mut written = HashSet::new();
+        for (name, value) in self.bound() {
+            self.machine.cx.meter = Meter::new(self.limits.clone());
+            match self.stored_value(&value, &mut written) {
+                Ok(value) => drop(stored.entries.insert(name.clone(), Held::Entry(self.entry(&name, value)))),
+                Err(why) => left_out.push(LeftOut { name, why }),
+            }
+        }
+        for (name, held) in &self.foreign {
+            stored.entries.entry(name.clone()).or_insert_with(|| held.clone());
+        }
+        self.forget_traces();
+        (stored, left_out)
+    }
+
+    fn bound(&self) -> Vec<(String, Value)> {
+        let bound = self.machine.globals.iter();
+        bound.filter_map(|(name, global)| Some((name.to_string(), global.value.clone()?))).collect()
+    }
+
+    fn entry(&self, name: &str, value: Json) -> StoredEntry {
+        let globals = &self.machine.globals;
+        let global = globals.named(&crate::value::Name::new(name));
+        StoredEntry {
+            value,
+            doc: global.and_then(|global| global.doc.as_ref()).map(ToString::to_string),
+            returns: global.and_then(|global| globals.return_label(global)),
+            order: global.map_or(0, |global| global.order),
+        }
+    }
+
+    /// What realising generators left behind is nobody's.
+    fn forget_traces(&mut self) {
+        let machine = &mut self.machine;
+        machine.clear();
+        machine.cx.prints.clear();
+        machine.cx.open_line.clear();
+        machine.cx.captures.clear();
+        machine.cx.warnings.clear();
+        machine.cx.cells.begin_turn();
+        machine.cx.meter = Meter::new(self.limits.clone());
+        let _ = machine.scan();
+    }
+
+    /// The value as JSON, realised as far as needed. Errors with the reason why it cannot be stored.
+    fn stored_value(&mut self, value: &Value, written: &mut HashSet<u64>) -> Result<Json, String> {
+        // What is written is larger than what it was written from, and no step of a program.
+        let writing =
+            Limits { memory: self.limits.memory.saturating_mul(4).max(256 << 20), fuel: 1 << 40, time: HOUR, ..Limits::default() };
+        loop {
+            let cx = &self.machine.cx;
+            let mut keeper = Keeper {
+                globals: &self.machine.globals,
+                cells: &cx.cells,
+                ids: &mut self.cell_ids,
+                written,
+                first_here: Vec::new(),
+                unrealised: Vec::new(),
+            };
+            let told = stored_of(value, &cx.cells, &mut keeper, MAX_STORED_DEPTH, &mut Meter::new(writing.clone()));
+            let Keeper { first_here, unrealised, .. } = keeper;
+            match told {
+                Ok(json) if unrealised.is_empty() => return Ok(json),
+                other => {
+                    first_here.iter().for_each(|id| {
+                        written.remove(id);
+                    });
+                    other.map_err(|signal| message(*signal))?;
+                    realise(&mut self.machine, unrealised)?;
+                }
+            }
+        }
+    }
+}
+
+/// Run the machine until these generators are realised to their ends.
+fn realise(machine: &mut Machine, cells: Vec<u32>) -> Result<(), String> {
+    machine.clear();
+    machine.cx.meter.resume();
+    let signal = Signal::NeedAll(cells);
+    if !machine.start_force(&signal) {
+        return Err(message(signal));
+    }
+    let ended = loop {
+        match machine.run(i64::MAX) {
+            Exit::Slice => {}
+            Exit::Done(_) => break Ok(()),
+            Exit::Calls(_) => break Err("its elements come from tool calls that have not been made".to_owned()),
+            Exit::Signal(signal) => break Err(format!("its elements cannot be realised: {}", message(*signal))),
+        }
+    };
+    machine.clear();
+    ended
+}
+
+fn message(signal: Signal) -> String {
+    match signal {
+        Signal::Error(error) => error.message,
+        Signal::Return(_) | Signal::Fail(_) => "they end the program".to_owned(),
+        Signal::Need { .. } | Signal::NeedAll(_) | Signal::Busy(_) => "a sequence could not be realised".to_owned(),
+    }
+}
+
+/// Knows how cells and functions of the session are written.
+struct Keeper<'a> {
+    globals: &'a Globals,
+    cells: &'a Cells,
+    ids: &'a mut CellIds,
+    /// Cells whose content stands in the memory already.
+    written: &'a mut HashSet<u64>,
+    /// Those of them that were written for this definition.
+    first_here: Vec<u64>,
+    unrealised: Vec<u32>,
+}
+
+impl Keep for Keeper<'_> {
+    fn cell(&mut self, cell: CellRef) -> KeptCell {
+        let id = self.ids.of(cell);
+        if !self.written.insert(id) {
+            return KeptCell { id, content: None, waiting: None };
+        }
+        self.first_here.push(id);
+        KeptCell { id, content: self.cells.content(cell.id).cloned(), waiting: self.cells.waiting(cell.id).cloned() }
+    }
+
+    fn unrealised(&mut self, generator: GeneratorRef) {
+        if !self.unrealised.contains(&generator.cell) {
+            self.unrealised.push(generator.cell);
+        }
+    }
+
+    fn function(&mut self, function: &Value) -> Res<KeptFunction> {
+        match function {
+            Value::Builtin(id) => Ok(KeptFunction::core(table().entry(*id).row.name.to_owned(), Vec::new())),
+            Value::Tool(name) => Ok(KeptFunction::plain(format!("tool/{name}"))),
+            Value::Function(closure) => self.closure(closure),
+            other => Err(argument_error(format!("a {} cannot be stored", other.kind()))),
+        }
+    }
+}
+
+impl Keeper<'_> {
+    fn closure(&self, closure: &Closure) -> Res<KeptFunction> {
+        let proto = &closure.proto;
+        let name = proto.name.as_deref().unwrap_or_default();
+        let Some((source, text)) = proto.source.as_ref().and_then(|source| Some((source, source.text(name)?))) else {
+            let text = format!("the text of {closure:?} is not in one piece in its program; write the function without a threading macro");
+            return Err(argument_error(text));
+        };
+        let captures: Vec<_> = proto.capture_names.iter().cloned().zip(closure.captured().iter().cloned()).collect();
+        if proto.arities.iter().all(|code| code.hidden) {
+            return Ok(KeptFunction::core(text, captures));
+        }
+        let fields = self.fields(closure, source, &text);
+        Ok(KeptFunction { source: text, fields, captures })
+    }
+
+    /// What is written beside text and captured values.
+    fn fields(&self, closure: &Closure, source: &Source, text: &str) -> Object<String, Json> {
+        let mut fields = Object::new();
+        if let Some(name) = &closure.proto.name {
+            fields.insert("name".to_owned(), json!(name.as_ref()));
+        }
+        let mut used = BTreeSet::new();
+        match &closure.captures {
+            Captures::Own(_) => definitions_of(&closure.proto, &mut used),
+            Captures::Group(group) => group.protos.iter().for_each(|proto| definitions_of(proto, &mut used)),
+        }
+        let mut names: Vec<String> = used.iter().filter_map(|number| self.globals.name(*number)).map(ToString::to_string).collect();
+        names.sort_unstable();
+        fields.insert("globals".to_owned(), json!(names));
+        let required = &source.program.required;
+        let aliases = required.aliases.iter().filter(|(alias, _)| text.contains(&format!("{alias}/")));
+        let referred = required.referred.iter().filter(|(name, _)| text.contains(name.as_str()));
+        for (field, mut pairs) in [("aliases", aliases.collect::<Vec<_>>()), ("refers", referred.collect())] {
+            pairs.sort_unstable();
+            if !pairs.is_empty() {
+                let pairs = pairs.into_iter().map(|(name, namespace)| (name.clone(), json!(namespace)));
+                fields.insert(field.to_owned(), pairs.collect::<Object<_, _>>().into());
+            }
+        }
+        fields
+    }
+}
+
+/// The definitions that a function reads or binds, by number; functions inside it included.
+fn definitions_of(proto: &Proto, used: &mut BTreeSet<u32>) {
+    for code in &proto.arities {
+        definitions_in(code, used);
+    }
+}
+
+fn definitions_in(code: &Arc<Code>, used: &mut BTreeSet<u32>) {
+    for op in &code.ops {
+        if let Op::Global(_, number) | Op::CallGlobal(_, _, number) = op {
+            used.insert(*number);
+        }
+    }
+    used.extend(code.definitions.iter().map(|definition| definition.global));
+    code.functions.iter().for_each(|proto| definitions_of(proto, used));
+    code.groups.iter().flat_map(|group| &group.protos).for_each(|proto| definitions_of(proto, used));
+    for constant in &code.constants {
+        if let Value::Function(closure) = constant {
+            definitions_of(&closure.proto, used);
+        }
+    }
+}
