@@ -201,8 +201,8 @@ pub(crate) fn analyze_function(
 
 fn begin<'a>(parsed: &Parsed, names: &'a mut dyn Environment, options: &Options) -> Result<Analyzer<'a>, Vec<Error>> {
     let survey = Survey::of(&parsed.forms);
-    if survey.words > options.max_symbols {
-        let message = format!("{} distinct names used, the limit is {}", survey.words, options.max_symbols);
+    if survey.words.len() > options.max_symbols {
+        let message = format!("{} distinct names used, the limit is {}", survey.words.len(), options.max_symbols);
         return Err(vec![Error::new(Reason::SymbolLimitExceeded, message)]);
     }
     Ok(Analyzer {
@@ -279,7 +279,7 @@ impl Analyzer<'_> {
             self.check_copies();
             self.warnings.sort_by_key(|warning| warning.span.start);
             let required = Required { aliases: self.aliases, referred: self.referred };
-            return Ok(Analyzed { main, warnings: self.warnings, required });
+            return Ok(Analyzed { main, warnings: self.warnings, words: self.survey.words, required });
         }
         self.problems.sort_by_key(|problem| problem.span.map_or(0, |span| span.start));
         self.problems.truncate(MAX_PROBLEMS);

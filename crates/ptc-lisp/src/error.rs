@@ -161,12 +161,16 @@ pub struct Error {
     pub message: String,
     /// Where, as byte offsets into the source of the program that was running.
     pub span: Option<Span>,
+    /// Where the element was asked for that a lazy sequence failed to make, when that is another place.
+    pub(crate) needed_at: Option<Span>,
     /// What `ex-data` answers for an `ex-info`.
     pub data: Option<Value>,
     /// What `ex-cause` answers.
     pub cause: Option<Value>,
     /// The tool that failed.
     pub tool: Option<Name>,
+    /// The class that a thrown exception was made of.
+    pub(crate) class: Option<CatchClass>,
     /// The user functions that were running, innermost first, at most a few.
     pub trace: Vec<String>,
 }
@@ -174,7 +178,28 @@ pub struct Error {
 impl Error {
     /// An error without a position; the running instruction adds it.
     pub fn new(reason: Reason, message: impl Into<String>) -> Error {
-        Error { reason, message: message.into(), span: None, data: None, cause: None, tool: None, trace: Vec::new() }
+        Error {
+            reason,
+            message: message.into(),
+            span: None,
+            needed_at: None,
+            data: None,
+            cause: None,
+            tool: None,
+            class: None,
+            trace: Vec::new(),
+        }
+    }
+
+    /// Name the function as the program wrote it in `call`, the text of the call: `split: …` of `(str/split …)` becomes
+    /// `str/split: …`.
+    pub(crate) fn name_as_written(&mut self, call: &str) {
+        let Some((name, text)) = self.message.split_once(": ") else { return };
+        let ends_name = |c: char| c.is_whitespace() || "()[]{}\"".contains(c);
+        let Some(written) = call.strip_prefix('(').and_then(|call| call.split(ends_name).next()) else { return };
+        if written != name && written.contains('/') && last_part(written) == last_part(name) {
+            self.message = format!("{written}: {text}");
+        }
     }
 
     /// The same error at `span`, unless it already has a place.
@@ -183,6 +208,51 @@ impl Error {
         self.span.get_or_insert(span);
         self
     }
+}
+
+/// Which errors a `catch` clause takes (L-12).
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum CatchClass {
+    /// `Throwable`, `Exception`, `RuntimeException`, `Object`, `:default`, unknown names.
+    All,
+    /// `ExceptionInfo`: what `throw` raised and tools raise.
+    ExceptionInfo,
+    /// `ArithmeticException`: `arithmetic_error`.
+    Arithmetic,
+    /// `ClassCastException`, `NullPointerException`: `type_error` (also `not_callable`).
+    Type,
+    /// `IllegalArgumentException`, `NumberFormatException`, `IndexOutOfBoundsException`: argument, arity and index errors.
+    Argument,
+    /// `IllegalStateException`, `UnsupportedOperationException`: only what is thrown as such, or as no class in particular.
+    State,
+}
+
+impl CatchClass {
+    /// Whether a `catch` of this class takes `error`. A thrown exception remembers the class that it was made of.
+    pub fn takes(self, error: &Error) -> bool {
+        if error.reason == Reason::Exception {
+            return match self {
+                CatchClass::All | CatchClass::ExceptionInfo => true,
+                CatchClass::State => error.class.is_none_or(|class| class == self),
+                class => error.class == Some(class),
+            };
+        }
+        match self {
+            CatchClass::All => true,
+            CatchClass::ExceptionInfo => error.reason == Reason::ToolError,
+            CatchClass::Arithmetic => error.reason == Reason::ArithmeticError,
+            CatchClass::Type => {
+                matches!(error.reason, Reason::TypeError | Reason::NotCallable | Reason::InvalidKeywordCall | Reason::DestructureError)
+            }
+            CatchClass::Argument => matches!(error.reason, Reason::ArgumentError | Reason::ArityError | Reason::InvalidToolArgs),
+            CatchClass::State => false,
+        }
+    }
+}
+
+/// The name without its namespace.
+fn last_part(name: &str) -> &str {
+    name.rsplit_once('/').map_or(name, |(_, last)| last)
 }
 
 /// Everything that ends an evaluation early.

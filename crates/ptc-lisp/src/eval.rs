@@ -9,5 +9,6 @@ mod liveness;
 pub(crate) mod native;
 #[cfg(test)]
 mod oracle;
+pub(crate) mod realise;
 pub(crate) mod tools;
 pub(crate) mod vm;

@@ -22,6 +22,17 @@ pub enum Ending {
     Error(Vec<Problem>),
 }
 
+/// Characters of a message that are shown.
+const MAX_MESSAGE: usize = 500;
+
+/// The text, without what is behind the first 500 characters.
+fn cut(message: &str) -> String {
+    match message.char_indices().nth(MAX_MESSAGE) {
+        Some(_) => message.chars().take(MAX_MESSAGE - 3).chain("...".chars()).collect(),
+        None => message.to_owned(),
+    }
+}
+
 /// An error with its place in the source resolved.
 #[derive(Clone, Debug)]
 pub struct Problem {
@@ -31,6 +42,8 @@ pub struct Problem {
     pub message: String,
     /// Line and column.
     pub position: Option<Position>,
+    /// Where the element was asked for that a lazy sequence failed to make, when that is another line.
+    pub needed_at: Option<Position>,
     /// The source line it stands in.
     pub line_text: Option<String>,
     /// Whether the message names its positions itself.
@@ -46,8 +59,12 @@ impl Problem {
         let place = error.span.map(|span| position(source, span.start));
         Problem {
             reason: error.reason,
-            message: error.message.clone(),
+            message: cut(&error.message),
             position: place,
+            needed_at: error
+                .needed_at
+                .map(|span| position(source, span.start))
+                .filter(|needed| place.is_some_and(|place| place.line != needed.line)),
             line_text: place.map(|place| crate::span::line_text(source, place.line).to_owned()),
             names_position,
             tool: error.tool.as_ref().map(ToString::to_string),
@@ -55,13 +72,17 @@ impl Problem {
         }
     }
 
-    /// The message with ` at line L, column C` behind it when the place is known and not named yet, and with the functions
-    /// that were running: `… at line 2, column 5 (in area, called by total)`.
+    /// The message with ` at line L, column C` behind it when the place is known and not named yet, for a lazy sequence also
+    /// `, needed at line L, column C`, and with the functions that were running: `… at line 2, column 5 (in area, called by
+    /// total)`.
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = self.message.clone();
         if let Some(place) = self.position.filter(|_| !self.names_position) {
             text.push_str(&format!(" at line {}, column {}", place.line, place.column));
+            if let Some(needed) = self.needed_at {
+                text.push_str(&format!(", needed at line {}, column {}", needed.line, needed.column));
+            }
         }
         if let Some(running) = self.running() {
             text.push_str(&format!(" ({running})"));

@@ -51,6 +51,8 @@ pub(crate) fn load(source: &Arc<str>, machine: &mut Machine, limits: &Limits) ->
         Some(note) if warning.code == WarningCode::DroppedResult => Warning { message: format!("{}{note}", warning.message), ..warning },
         _ => warning,
     }));
+    machine.cx.words = analyzed.words;
+    machine.cx.max_words = limits.symbols;
     let mut main = analyzed.main;
     #[cfg(feature = "testing")]
     if machine.wrap_literals {

@@ -144,6 +144,7 @@ impl Session {
         machine.program = self.programs;
         let before = machine.globals.clone();
         let source: Arc<str> = Arc::from(source);
+        machine.source = source.clone();
         let (refused, note) = match program::load(&source, machine, &self.limits) {
             Ok(loaded) => {
                 machine.start(loaded.code);
@@ -231,7 +232,11 @@ impl Session {
         match self.machine.export(value.clone()) {
             Ok(value) => Progress::Done(self.finish(kind(crate::value::round_floats(value, self.float_precision)))),
             Err(signal) => match (&*signal, &mut self.running) {
-                (Signal::Error(error), _) => Progress::Done(self.failed(error)),
+                (Signal::Error(error), _) => {
+                    let mut error = error.clone();
+                    error.span = error.span.or(self.machine.ended_at);
+                    Progress::Done(self.failed(&error))
+                }
                 (_, Some(running)) if self.machine.start_force(&signal) => {
                     // The value is looked at again when its generators are realised.
                     running.ending = Some(kind(value));

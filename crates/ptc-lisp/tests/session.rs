@@ -2,6 +2,8 @@
 
 #[path = "session/laws.rs"]
 mod laws;
+#[path = "session/lazy.rs"]
+mod lazy;
 #[path = "session/parallel.rs"]
 mod parallel;
 
@@ -324,6 +326,40 @@ fn a_limit_ends_the_run_and_is_not_caught() {
             assert_eq!(shown(&session.run("(+ 1 1)", &mut host)), "2", "after {program}");
         }
     }
+}
+
+#[test]
+fn names_made_at_run_time_count_as_names_of_the_program() {
+    let few = Limits { symbols: 10, ..Limits::default() };
+    let run = |program: &str| shown(&session_with(few.clone()).run(program, &mut host));
+    let made = |count: usize| format!(r#"(count (map #(keyword (str "k" %)) (range {count})))"#);
+    // `count`, `map`, `keyword`, `str`, `%` and `range` are six of them.
+    assert_eq!(run(&made(4)), "4");
+    assert_snapshot!(run(&made(100)), @"! symbol_limit_exceeded 11 distinct names used, the limit is 10 at line 1, column 13");
+    assert_eq!(run("(count (map keyword [\"a\" \"b\" \"count\" \"a\"]))"), "4");
+    assert_eq!(run(r#"(count (json/parse-string "{\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":1,\"h\":1,\"i\":1}"))"#), "9");
+}
+
+#[test]
+fn an_error_in_a_lazy_sequence_names_where_it_was_needed() {
+    let sequence = "(def xs (map (fn [n] (/ 6 n)) (iterate dec 2)))";
+    assert_snapshot!(check(&[&format!("{sequence}\n(take 5 xs)")]), @"! arithmetic_error Divide by zero at line 1, column 22, needed at line 2, column 1");
+    assert_snapshot!(check(&[&format!("{sequence}\n{{:rest (drop 1 xs)}}")]), @"! arithmetic_error Divide by zero at line 1, column 22, needed at line 2, column 1");
+    assert_snapshot!(check(&["(def d (delay (/ 1 0)))\n@d"]), @"! arithmetic_error Divide by zero at line 1, column 15, needed at line 2, column 1");
+    assert_snapshot!(check(&[sequence, "(take 5 xs)"]), @r"
+    #'xs
+    ! arithmetic_error Divide by zero at line 1, column 1
+    ");
+    assert_snapshot!(check(&["(take 5 (map (fn [n] (/ 6 n)) (iterate dec 2)))"]), @"! arithmetic_error Divide by zero at line 1, column 22");
+}
+
+#[test]
+fn a_long_message_is_cut_where_it_is_shown() {
+    let outcome = session().run(r#"(throw (ex-info (apply str (repeat 1000 "x")) {}))"#, &mut host);
+    let lengths: Vec<usize> = outcome.problems().iter().map(|problem| problem.message.chars().count()).collect();
+    assert_eq!(lengths, [500]);
+    let caught = r#"(try (throw (ex-info (apply str (repeat 1000 "x")) {})) (catch Exception e (count (ex-message e))))"#;
+    assert_eq!(check(&[caught]), "1000");
 }
 
 #[test]

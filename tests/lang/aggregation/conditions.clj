@@ -98,7 +98,7 @@
 ;; A row that is no map has no fields.
 (map (where :a = 1) [{:a 1} 5 nil])
 ;=> [true false false]
-;warn> keyword-on-non-map 2:1 a field of a number is always nil; fields belong to maps
+;warn> keyword-on-non-map 1:1 a field of a number is always nil; fields belong to maps
 
 ;; Predicates are counted with `count` and `filter`, and found first with `find`.
 (let [rows [{:id 1 :n 3} {:id 2 :n 8} {:id 3 :n 9}]]

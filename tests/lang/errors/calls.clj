@@ -78,11 +78,11 @@
 
 ;; Maps come first in `update-vals` and `update-keys`.
 (update-vals inc {:a 1})
-;!> type_error 1:1 update-vals: expected a map, got function; write (update-vals m f)
+;!> type_error 1:1 update-vals: expected (update-vals map f); use -> instead of ->>
 
 ;; The same for the keys.
 (update-keys name {:a 1})
-;!> type_error 1:1 update-keys: expected a map, got function; write (update-keys m f)
+;!> type_error 1:1 update-keys: expected (update-keys map f); use -> instead of ->>
 
 ;; A transducer comes first in `transduce`.
 (transduce [1 2] + (map inc))

@@ -133,7 +133,7 @@
 ;; An endless sequence as the answer of a program has no end: the limit on fuel stops it.
 ;- limits {:fuel 10000}
 (map inc (range))
-;!> fuel_exceeded stopped after 10000 steps…
+;!> fuel_exceeded 1:1 stopped after 10000 steps…
 
 ;; Counting an endless sequence stops there too.
 ;- limits {:fuel 10000}

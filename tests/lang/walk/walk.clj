@@ -97,7 +97,7 @@
 
 ;; The inner function of `walk` over a map gives pairs.
 (walk/walk first identity {:a 1})
-;!> type_error 1:1 walk: an entry of a map must stay a [key value] pair, got keyword
+;!> type_error 1:1 walk/walk: an entry of a map must stay a [key value] pair, got keyword
 
 ;; A replacement of the whole thing that never ends: a node that contains itself grows until a limit stops it.
 ;- limits {:fuel 5000}

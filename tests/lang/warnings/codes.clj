@@ -257,7 +257,7 @@ m
 ;; `where` over what has no fields (L-46).
 (filter (where :a) [5])
 ;=> []
-;warn> keyword-on-non-map 2:1 a field of a number is always nil; fields belong to maps
+;warn> keyword-on-non-map 1:1 a field of a number is always nil; fields belong to maps
 
 ;; A keyword and a symbol become text for a tool without warning.
 ;- tool find (query :string) -> :string = "found"

@@ -1,10 +1,10 @@
 //! `try`, `catch`, `finally`, `throw`.
 
 use super::binding::plain;
-use super::ir::{Catch, CatchClass, Kind, Node};
+use super::ir::{Catch, Kind, Node};
 use super::repeat::in_order;
 use super::{Analyzer, Form, FormKind, Reason, Tail, Use, Value, WarningCode, constant};
-use crate::error::counted;
+use crate::error::{CatchClass, counted};
 
 impl Analyzer<'_> {
     /// `(try body… (catch Class name body…) … (finally body…))`
@@ -68,6 +68,7 @@ impl Analyzer<'_> {
             "ArithmeticException" => CatchClass::Arithmetic,
             "ClassCastException" | "NullPointerException" => CatchClass::Type,
             "IllegalArgumentException" | "NumberFormatException" | "IndexOutOfBoundsException" => CatchClass::Argument,
+            "IllegalStateException" | "UnsupportedOperationException" => CatchClass::State,
             _ => {
                 let text = format!("catch does not know the class {name}: it catches every error here; write Exception");
                 self.warn(WarningCode::UnknownCatchClass, text, form.span);

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::error::CatchClass;
 use crate::span::Span;
 use crate::value::{Name, Value};
 
@@ -81,21 +82,6 @@ pub(crate) struct Catch {
     pub body: Node,
 }
 
-/// Which errors a `catch` clause takes (L-12).
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum CatchClass {
-    /// `Throwable`, `Exception`, `RuntimeException`, `Object`, `:default`, unknown names.
-    All,
-    /// `ExceptionInfo`: what `throw` raised and tools raise.
-    ExceptionInfo,
-    /// `ArithmeticException`: `arithmetic_error`.
-    Arithmetic,
-    /// `ClassCastException`, `NullPointerException`: `type_error` (also `not_callable`).
-    Type,
-    /// `IllegalArgumentException`, `NumberFormatException`, `IndexOutOfBoundsException`: argument, arity and index errors.
-    Argument,
-}
-
 /// Where the enclosing function finds a value to close over.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum CaptureSource {
@@ -162,6 +148,8 @@ pub(crate) struct Required {
 pub(crate) struct Analyzed {
     pub main: Function,
     pub warnings: Vec<crate::warning::Warning>,
+    /// Hashes of the distinct names that count against `max_symbols`.
+    pub words: std::collections::HashSet<u64>,
     /// What it required.
     pub required: Required,
 }

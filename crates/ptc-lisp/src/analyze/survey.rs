@@ -5,13 +5,14 @@ use std::collections::{HashMap, HashSet};
 use super::arity::{Counts, form_arity};
 use super::forms;
 use crate::parse::{Form, FormKind, Symbol};
+use crate::value::text_hash;
 
 /// What a program says about names, wherever in it.
 #[derive(Default)]
 pub(super) struct Survey {
     pub definitions: HashMap<String, Definition>,
-    /// Distinct names, core vocabulary not counted.
-    pub words: usize,
+    /// Distinct names by their hashes, core vocabulary not counted.
+    pub words: HashSet<u64>,
     /// Whether `*1`, `*2`, `*3` occur.
     pub history: [bool; 3],
 }
@@ -33,18 +34,18 @@ impl Survey {
         for form in program {
             survey.visit(form, &mut words);
         }
-        survey.words = words.len();
+        survey.words = words;
         for form in program {
             survey.note_arity(form);
         }
         survey
     }
 
-    fn visit<'f>(&mut self, form: &'f Form, words: &mut HashSet<&'f str>) {
+    fn visit(&mut self, form: &Form, words: &mut HashSet<u64>) {
         match &form.kind {
             FormKind::Symbol(symbol) => self.note_word(symbol, words),
             FormKind::Keyword(name) if name != "else" => {
-                words.insert(name);
+                words.insert(text_hash(name));
             }
             FormKind::List(items) => {
                 if let Some(name) = defined_name(items) {
@@ -66,19 +67,19 @@ impl Survey {
         }
     }
 
-    fn visit_all<'f>(&mut self, forms: &'f [Form], words: &mut HashSet<&'f str>) {
+    fn visit_all(&mut self, forms: &[Form], words: &mut HashSet<u64>) {
         for form in forms {
             self.visit(form, words);
         }
     }
 
-    fn note_word<'f>(&mut self, symbol: &'f Symbol, words: &mut HashSet<&'f str>) {
+    fn note_word(&mut self, symbol: &Symbol, words: &mut HashSet<u64>) {
         let number = ["*1", "*2", "*3"].iter().position(|name| *name == symbol.name && symbol.ns.is_none());
         match number.and_then(|number| self.history.get_mut(number)) {
             Some(used) => *used = true,
             None if is_core_word(&symbol.name) => {}
             None => {
-                words.insert(&symbol.name);
+                words.insert(text_hash(&symbol.name));
             }
         }
     }
@@ -95,13 +96,13 @@ impl Survey {
 }
 
 /// Names inside quoted forms count, but define nothing.
-fn count_words<'f>(form: &'f Form, words: &mut HashSet<&'f str>) {
+fn count_words(form: &Form, words: &mut HashSet<u64>) {
     match &form.kind {
         FormKind::Symbol(symbol) if !is_core_word(&symbol.name) => {
-            words.insert(&symbol.name);
+            words.insert(text_hash(&symbol.name));
         }
         FormKind::Keyword(name) => {
-            words.insert(name);
+            words.insert(text_hash(name));
         }
         FormKind::List(items) | FormKind::Vector(items) | FormKind::Map(items) | FormKind::Set(items) => {
             items.iter().for_each(|item| count_words(item, words));

@@ -14,6 +14,9 @@ pub(crate) struct Cells {
     free: Vec<u32>,
     /// What cells held before their first write of this turn.
     undo: HashMap<u32, Value>,
+    /// The turn in which each slot was filled: what this turn made has nothing to restore.
+    made: Vec<u32>,
+    turn: u32,
     generators: usize,
     /// Number of changes so far, and when each cell was last written.
     changes: u64,
@@ -80,9 +83,13 @@ impl Cells {
             && let Some(place) = self.slots.get_mut(id as usize)
         {
             *place = slot;
+            if let Some(made) = self.made.get_mut(id as usize) {
+                *made = self.turn;
+            }
             return id;
         }
         self.slots.push(slot);
+        self.made.push(self.turn);
         self.slots.len() as u32 - 1
     }
 
@@ -137,10 +144,10 @@ impl Cells {
             self.written.insert(id, self.changes);
             let old = std::mem::replace(slot, Slot::Content(value));
             match old {
-                Slot::Content(old) => {
+                Slot::Content(old) if self.made.get(id as usize) != Some(&self.turn) => {
                     self.undo.entry(id).or_insert(old);
                 }
-                Slot::Waiting(_) | Slot::Free | Slot::Generator(_) => {}
+                Slot::Content(_) | Slot::Waiting(_) | Slot::Free | Slot::Generator(_) => {}
             }
         }
     }
@@ -158,6 +165,7 @@ impl Cells {
     /// Begin a turn: from here on first writes are remembered.
     pub fn begin_turn(&mut self) {
         self.undo.clear();
+        self.turn = self.turn.wrapping_add(1);
     }
 
     /// Undo the writes of a failed turn.

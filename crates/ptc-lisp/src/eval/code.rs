@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::analyze::ir::{CaptureSource, CatchClass, Origin, Required};
+use crate::analyze::ir::{CaptureSource, Origin, Required};
+use crate::error::CatchClass;
 use crate::span::Span;
 use crate::value::{BuiltinId, Name, Value};
 
@@ -34,6 +35,9 @@ pub(crate) enum Op {
     Back(u32),
     JumpIfFalse(Reg, u32),
     JumpIfTrue(Reg, u32),
+    /// The same for a temporary, which is emptied: a reference that it kept would make the next update copy.
+    TakeJumpIfFalse(Reg, u32),
+    TakeJumpIfTrue(Reg, u32),
     /// Skip the following `Jump` when the comparison holds.
     TestLt(Reg, Reg),
     TestLe(Reg, Reg),
@@ -208,6 +212,17 @@ pub(crate) struct Definition {
     pub doc: Option<Arc<str>>,
 }
 
+/// Which signals a handler takes.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Takes {
+    /// Errors of this class: a `catch`.
+    Class(CatchClass),
+    /// Errors, `return` and `fail`: a `finally`.
+    Everything,
+    /// Errors, while the `return` or `fail` in the register is put off: the code of a `finally` cannot stop it.
+    WhilePending,
+}
+
 /// Instructions `from..to` are guarded; a caught signal goes to `target` with its value in `register`.
 #[derive(Debug)]
 pub(crate) struct Handler {
@@ -215,6 +230,5 @@ pub(crate) struct Handler {
     pub to: u32,
     pub target: u32,
     pub register: Reg,
-    /// `None` is a `finally`: it takes errors, `return` and `fail` alike.
-    pub class: Option<CatchClass>,
+    pub takes: Takes,
 }

@@ -174,7 +174,13 @@ impl Compiler<'_, '_> {
 
     fn retarget(&mut self, at: usize, to: u32) {
         if let Some(
-            Op::Jump(target) | Op::Back(target) | Op::JumpIfFalse(_, target) | Op::JumpIfTrue(_, target) | Op::JumpIfDefined(_, target),
+            Op::Jump(target)
+            | Op::Back(target)
+            | Op::JumpIfFalse(_, target)
+            | Op::JumpIfTrue(_, target)
+            | Op::TakeJumpIfFalse(_, target)
+            | Op::TakeJumpIfTrue(_, target)
+            | Op::JumpIfDefined(_, target),
         ) = self.code.ops.get_mut(at)
         {
             *target = to;

@@ -1,5 +1,6 @@
 //! What a run carries beside its registers: meter, output, clock, chance, cells.
 
+use std::collections::HashSet;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
@@ -10,6 +11,9 @@ use crate::meter::Meter;
 use crate::span::Span;
 use crate::value::Value;
 use crate::warning::{Warning, WarningCode};
+
+/// Warnings that one run reports.
+const MAX_WARNINGS: usize = 5;
 
 /// Supplies the time; hosts may freeze it.
 pub trait Clock: Send + Sync {
@@ -36,8 +40,6 @@ impl Clock for SystemClock {
 pub(crate) struct Context {
     pub meter: Meter,
     pub clock: Arc<dyn Clock>,
-    /// Where the running instruction stands in the source.
-    pub span: Span,
     /// The state, unless it is lent.
     pub state: State,
 }
@@ -54,6 +56,8 @@ pub(crate) struct State {
     /// Bodies of `with-out-str` that are running, innermost last.
     pub captures: Vec<String>,
     pub warnings: Vec<Warning>,
+    /// Warnings of the running call: the machine knows where it stands.
+    pub unplaced: Vec<(WarningCode, String)>,
     /// The host's budget map.
     pub budget: Value,
     /// Contents of atoms, delays and generators.
@@ -64,6 +68,10 @@ pub(crate) struct State {
     pub keeps_tasks: bool,
     /// What `step-done` recorded, later entries of an id replacing earlier ones.
     pub summaries: IndexMap<String, String>,
+    /// Hashes of the names in the program's text and of those that it made.
+    pub words: HashSet<u64>,
+    /// How many different ones there may be.
+    pub max_words: usize,
     /// Compiled patterns of this session, by text.
     pub patterns: std::collections::HashMap<String, Arc<crate::value::Pattern>>,
     /// Whether a collection was made whose comparator is a function of the program.
@@ -93,7 +101,7 @@ impl DerefMut for Context {
 impl Context {
     /// A context for a run with this meter and clock.
     pub fn new(meter: Meter, clock: Arc<dyn Clock>, seed: u64) -> Context {
-        Context { meter, clock, span: Span::default(), state: State { random: seed, ..State::default() } }
+        Context { meter, clock, state: State { random: seed, ..State::default() } }
     }
 
     /// Work with cells and meter at once. Comparators cannot run meanwhile.
@@ -104,11 +112,19 @@ impl Context {
         result
     }
 
-    /// Record a warning at the running call; once per site, at most five.
+    /// Record a warning about the running call; once per site, at most five.
     pub fn warn(&mut self, code: WarningCode, message: impl Into<String>) {
-        let span = self.span;
-        if self.warnings.len() < 5 && !self.warnings.iter().any(|known| known.code == code && known.span == span) {
-            self.warnings.push(Warning { code, message: message.into(), span });
+        if self.warnings.len() < MAX_WARNINGS {
+            self.unplaced.push((code, message.into()));
+        }
+    }
+
+    /// Give the warnings of the running call their place.
+    pub fn place_warnings(&mut self, span: Span) {
+        for (code, message) in std::mem::take(&mut self.unplaced) {
+            if self.warnings.len() < MAX_WARNINGS && !self.warnings.iter().any(|known| known.code == code && known.span == span) {
+                self.warnings.push(Warning { code, message, span });
+            }
         }
     }
 

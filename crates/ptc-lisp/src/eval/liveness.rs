@@ -225,7 +225,7 @@ pub(crate) fn reads_anywhere(node: &Node, slot: Slot, slots: u32) -> bool {
     !live.add(slot)
 }
 
-/// Every slot read anywhere in `node`.
+/// Every slot read in `node` that is bound outside of it: what it binds itself is bound anew before it is read.
 fn collect_reads(node: &Node, live: &mut Live) {
     match &node.kind {
         Kind::Local { slot, .. } => {
@@ -249,22 +249,29 @@ fn collect_reads(node: &Node, live: &mut Live) {
             nodes.iter().for_each(|part| collect_reads(part, live));
         }
         Kind::Let { bindings, body } | Kind::Loop { bindings, body } => {
-            bindings.iter().for_each(|(_, init)| collect_reads(init, live));
             collect_reads(body, live);
+            for (slot, init) in bindings.iter().rev() {
+                live.remove(*slot);
+                collect_reads(init, live);
+            }
         }
         Kind::Call { callee, args } => {
             collect_reads(callee, live);
             args.iter().for_each(|arg| collect_reads(arg, live));
         }
         Kind::Fn(function) => mark_captured(&function.captures, live),
-        Kind::LetFn { captures, body, .. } => {
-            mark_captured(captures, live);
+        Kind::LetFn { slots, captures, body, .. } => {
             collect_reads(body, live);
+            slots.iter().for_each(|slot| live.remove(*slot));
+            mark_captured(captures, live);
         }
         Kind::Def { value, .. } => collect_reads(value, live),
         Kind::Try { body, catches, finally } => {
             collect_reads(body, live);
-            catches.iter().for_each(|catch| collect_reads(&catch.body, live));
+            for catch in catches {
+                collect_reads(&catch.body, live);
+                live.remove(catch.slot);
+            }
             if let Some(finally) = finally {
                 collect_reads(finally, live);
             }

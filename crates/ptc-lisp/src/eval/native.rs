@@ -8,14 +8,15 @@ mod sort;
 mod update;
 
 use crate::error::{Res, Signal};
+use crate::eval::cells::Reach;
 use crate::eval::context::Context;
 use crate::stdlib::Call;
-use crate::value::{GeneratorRef, Value, Vector};
+use crate::value::{GeneratorRef, Name, Value, Vector};
 
 pub(crate) use collect::Collect;
 pub(crate) use fold::{Each, Fold, Group, Search};
 pub(crate) use force::{Delayed, Force};
-pub(crate) use parallel::{BranchCall, Parallel, Pick, Status};
+pub(crate) use parallel::{OneCall, Parallel, Pick, Status};
 pub(crate) use sort::{Sort, order_of};
 pub(crate) use update::{Swap, Update};
 
@@ -37,6 +38,8 @@ pub(crate) enum Begin {
     Value(Value),
     /// Call this prelude function with the same arguments.
     Delegate(&'static str),
+    /// The value that this name is defined as.
+    Var(Name),
     /// Call `f` with these arguments instead.
     Invoke(Value, Vec<Value>),
 }
@@ -63,8 +66,8 @@ pub(crate) enum Native {
     Delayed(Delayed),
     /// The branches of `pmap`, scheduled by the machine.
     Parallel(Box<Parallel>),
-    /// The one call of a branch or of a nested machine.
-    Branch(BranchCall),
+    /// One call made as it is: by a branch, for `apply`, or of a nested machine.
+    Call(OneCall),
 }
 
 impl Native {
@@ -82,7 +85,7 @@ impl Native {
             Native::Swap(state) => state.step(returned, args, cx),
             Native::Force(state) => state.step(returned, cx),
             Native::Delayed(state) => state.step(returned, cx),
-            Native::Branch(state) => Ok(state.step(returned, args)),
+            Native::Call(state) => Ok(state.step(returned, args)),
             Native::Parallel(_) => Ok(Step::Done(Value::Nil)),
         }
     }
@@ -133,7 +136,7 @@ impl Native {
             Native::Force(state) => state.visit(visit),
             Native::Delayed(_) => {}
             Native::Parallel(state) => state.visit(visit),
-            Native::Branch(state) => state.visit(visit),
+            Native::Call(state) => state.visit(visit),
         }
     }
 }
@@ -167,15 +170,19 @@ impl Source {
                 *at += 1;
                 Ok(item)
             }
-            Source::Lazy(view) => match cx.cells.reach(*view, 1) {
-                super::cells::Reach::Enough => {
-                    let item = cx.cells.get(*view, 0).cloned();
-                    view.offset += 1;
-                    Ok(item)
-                }
-                super::cells::Reach::Ended => Ok(None),
-                super::cells::Reach::Unknown => Err(Box::new(Signal::Need { cell: view.cell, count: view.offset as usize + 1 })),
-            },
+            Source::Lazy(view) => {
+                let item = peek(*view, cx)?;
+                view.offset += u32::from(item.is_some());
+                Ok(item)
+            }
+        }
+    }
+
+    /// Whether there is a next element; an unrealised one is asked for.
+    pub fn has_next(&self, cx: &Context) -> Res<bool> {
+        match self {
+            Source::Items(items, at) => Ok(*at < items.len()),
+            Source::Lazy(view) => Ok(peek(*view, cx)?.is_some()),
         }
     }
 
@@ -192,6 +199,15 @@ impl Source {
             Source::Items(items, _) => visit(&Value::Vector(items.clone())),
             Source::Lazy(view) => visit(&Value::Generator(*view)),
         }
+    }
+}
+
+/// The first element of the view, if it has one; an unrealised one is asked for.
+fn peek(view: GeneratorRef, cx: &Context) -> Res<Option<Value>> {
+    match cx.cells.reach(view, 1) {
+        Reach::Enough => Ok(cx.cells.get(view, 0).cloned()),
+        Reach::Ended => Ok(None),
+        Reach::Unknown => Err(Box::new(Signal::Need { cell: view.cell, count: view.offset as usize + 1 })),
     }
 }
 

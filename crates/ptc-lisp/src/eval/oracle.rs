@@ -9,9 +9,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::context::{Context, SystemClock};
-use crate::analyze::ir::{Arity, CaptureSource, Catch, CatchClass, Function, Kind, Node, Slot};
+use crate::analyze::ir::{Arity, CaptureSource, Catch, Function, Kind, Node, Slot};
 use crate::analyze::{self, Options};
-use crate::error::{Error, Reason, Signal};
+use crate::error::{CatchClass, Error, Reason, Signal};
 use crate::limits::Limits;
 use crate::meter::Meter;
 use crate::parse;
@@ -360,7 +360,12 @@ impl Walker {
             ended = self.eval(&catch.body, frame);
         }
         if let Some(finally) = finally {
-            self.eval(finally, frame)?;
+            match (self.eval(finally, frame), &ended) {
+                // An error in `finally` does not stop a `return`.
+                (Err(Stop::Error(_)), Err(Stop::Return(_))) => {}
+                (Err(stop), _) => return Err(stop),
+                (Ok(_), _) => {}
+            }
         }
         ended
     }
@@ -383,6 +388,7 @@ fn takes(class: CatchClass, reason: Reason) -> bool {
         CatchClass::Arithmetic => &["arithmetic_error"],
         CatchClass::Type => &["type_error", "not_callable", "invalid_keyword_call", "destructure_error"],
         CatchClass::Argument => &["argument_error", "arity_error", "invalid_tool_args"],
+        CatchClass::State => &["exception"],
     };
     taken.contains(&reason.as_str())
 }

@@ -26,8 +26,7 @@ use crate::error::{Reason, Res, Signal, err};
 use crate::host::ToolCall;
 use crate::outcome::ParallelRecord;
 use crate::span::Span;
-use crate::stdlib::compare::{is_keyword_beside_string, warn_keyword_beside_string};
-use crate::value::{Captures, Closure, Map, Value, equal};
+use crate::value::{Captures, Closure, Map, Value};
 
 use fiber::{Fiber, Pending};
 
@@ -133,12 +132,16 @@ pub(crate) struct Machine {
     /// Results of earlier turns, latest first.
     pub history: Vec<Value>,
     pub tools: super::tools::Tools,
+    /// The text of the running program.
+    pub source: Arc<str>,
     /// The program that is running; its code is shown in positions.
     pub program: u32,
     slice: i64,
     granted: i64,
     slice_left: i64,
     next: Next,
+    /// Where the program came to its end: what goes wrong while its result is realised happens there.
+    pub ended_at: Option<Span>,
     /// The call that the running fiber waits for.
     pending: Option<Pending>,
     /// The programs below the running branch, innermost last.
@@ -175,11 +178,13 @@ impl Machine {
             fail: Value::Nil,
             history: Vec::new(),
             tools,
+            source: Arc::from(""),
             program: 0,
             slice: 0,
             granted: 0,
             slice_left: 0,
             next: Next::Nothing,
+            ended_at: None,
             pending: None,
             parents: Vec::new(),
             parallel_calls: Vec::new(),
@@ -197,6 +202,7 @@ impl Machine {
         self.clear();
         let registers = self.codes.get(index as usize).map_or(0, |code| usize::from(code.registers));
         self.regs.resize((registers + 1).max(64), Value::Nil);
+        self.ended_at = None;
         self.frames.push(Frame { code: index, pc: 0, base: 1, track: 0, to_native: false });
         self.next = Next::Code;
     }
@@ -361,17 +367,6 @@ impl Machine {
     fn unbound(&self, global: u32) -> Box<Signal> {
         let name = self.globals.name(global).map_or_else(String::new, ToString::to_string);
         err(Reason::UndefinedSymbol, format!("undefined symbol '{name}': its def has not run yet"))
-    }
-
-    /// Equality of anything, as the instruction at `span` asks for it.
-    fn equal_values(&mut self, x: Value, y: Value, span: Span) -> Res<bool> {
-        if is_keyword_beside_string(&x, &y) {
-            self.cx.span = span;
-            warn_keyword_beside_string(&x, &y, &mut self.cx);
-            return Ok(false);
-        }
-        let (x, y) = (self.materialise(x)?, self.materialise(y)?);
-        equal(&x, &y, &mut self.cx.meter)
     }
 }
 

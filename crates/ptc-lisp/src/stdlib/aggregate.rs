@@ -145,6 +145,7 @@ fn named_avg(call: &mut Call<'_>) -> Res {
 }
 
 fn frequencies(call: &mut Call<'_>) -> Res {
+    call.settle(0)?;
     let items = call.seq(0)?;
     call.charge(items.len())?;
     let mut counts = Map::new();

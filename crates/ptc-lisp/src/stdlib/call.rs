@@ -1,7 +1,8 @@
 //! One call of a builtin: its arguments and what it may use.
 
-use crate::error::{Res, type_error};
+use crate::error::{Res, Signal, type_error};
 use crate::eval::context::Context;
+use crate::eval::realise::holds_values;
 use crate::meter::Meter;
 use crate::stdlib::usage;
 use crate::value::{Map, Text, Value, Vector, shown};
@@ -61,7 +62,7 @@ impl Call<'_> {
     }
 
     /// `name: expected WHAT, got KIND`, as `type_error`.
-    pub fn wrong(&self, what: &str, got: &Value) -> Box<crate::error::Signal> {
+    pub fn wrong(&self, what: &str, got: &Value) -> Box<Signal> {
         let name = self.name;
         type_error(match got {
             Value::Float(_) if what.contains("integer") => {
@@ -104,6 +105,44 @@ impl Call<'_> {
         }
     }
 
+    /// Realise argument `index` with all that is in it, because it is compared or becomes a key.
+    ///
+    /// Comes before anything is taken out: the call runs again when something must be realised first.
+    pub fn settle(&mut self, index: usize) -> Res<()> {
+        match self.args.get_mut(index) {
+            // Members of sets are realised already.
+            None | Some(Value::Set(_)) => Ok(()),
+            Some(arg) => self.cx.settle(arg),
+        }
+    }
+
+    /// As [`Call::settle`], for every argument from `first` on.
+    pub fn settle_from(&mut self, first: usize) -> Res<()> {
+        (first..self.len()).try_for_each(|index| self.settle(index))
+    }
+
+    /// Realise the `[key value]` pair in argument `index` and the key in it; anything else stays.
+    pub fn settle_entry(&mut self, index: usize) -> Res<()> {
+        match self.args.get_mut(index) {
+            Some(entry) => settle_entry(entry, self.cx),
+            None => Ok(()),
+        }
+    }
+
+    /// As [`Call::settle_entry`], for every element of the vector in argument `index`.
+    pub fn settle_entries(&mut self, index: usize) -> Res<()> {
+        let Some(Value::Vector(entries)) = self.args.get_mut(index) else { return Ok(()) };
+        if !self.cx.cells.has_generators() || !entries.iter().any(may_hold_generators) {
+            return Ok(());
+        }
+        self.cx.meter.charge(entries.len())?;
+        self.cx.meter.allocate(entries.len() * 16)?;
+        let mut settled: Vec<Value> = entries.iter().cloned().collect();
+        settled.iter_mut().try_for_each(|entry| settle_entry(entry, self.cx))?;
+        *entries = Vector::from(settled);
+        Ok(())
+    }
+
     /// Argument `index` as a sequence of elements: nil, vector, string (characters), map (`[key value]`), set.
     ///
     /// A vector is shared, not copied; the others are built, one unit of fuel per element.
@@ -114,6 +153,38 @@ impl Call<'_> {
             None => Err(self.wrong("a collection", &value)),
         }
     }
+}
+
+/// Whether `entry` is a generator, or a pair whose key may hold one.
+fn may_hold_generators(entry: &Value) -> bool {
+    match entry {
+        Value::Generator(_) => true,
+        Value::Vector(pair) => pair.len() == 2 && pair.get(0).is_some_and(holds_values),
+        _ => false,
+    }
+}
+
+fn settle_entry(entry: &mut Value, cx: &mut Context) -> Res<()> {
+    if !cx.cells.has_generators() || !may_hold_generators(entry) {
+        return Ok(());
+    }
+    if let Value::Generator(view) = *entry {
+        if !cx.cells.is_finished(view) {
+            return Err(Box::new(Signal::Need { cell: view.cell, count: usize::MAX }));
+        }
+        let items = cx.cells.realised(view).to_vec();
+        cx.meter.allocate(items.len() * 16)?;
+        *entry = Value::vector(items);
+    }
+    let pair = match entry {
+        Value::Vector(items) => items.pair().map(|(key, value)| (key.clone(), value.clone())),
+        _ => None,
+    };
+    if let Some((mut key, value)) = pair {
+        cx.settle(&mut key)?;
+        *entry = Value::vector(vec![key, value]);
+    }
+    Ok(())
 }
 
 /// The elements of any seqable value as a vector; `None` for what has no elements. A generator has none here:

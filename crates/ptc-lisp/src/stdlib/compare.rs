@@ -7,13 +7,13 @@ use std::cmp::Ordering;
 use crate::error::Res;
 use crate::eval::context::Context;
 use crate::stdlib::{Builtin, Call, Family, Force, Run};
-use crate::value::{Value, compare as natural_order, compare_numbers, equal};
+use crate::value::{Value, compare as natural_order, compare_numbers};
 use crate::warning::WarningCode;
 
 #[cfg(test)]
 mod tests;
 
-/// Arguments are looked at as they are, realised or not.
+/// Arguments are looked at as they are; what must be realised is asked for.
 const SCALAR: Builtin = Builtin { force: Force::Lazy, ..Builtin::ROW };
 /// Arguments are compared or hashed with all that is in them.
 const DEEP: Builtin = Builtin { force: Force::Deep, ..Builtin::ROW };
@@ -27,7 +27,7 @@ pub(crate) const FAMILY: Family = Family {
             doc: "Whether all are equal, in depth; `1` equals `1.0`, NaN equals nothing.",
             examples: &[("(= [1 2] [1.0 2])", "true"), (r#"(= :a "a")"#, "false")],
             run: Run::Plain(same),
-            ..DEEP
+            ..SCALAR
         },
         Builtin {
             name: "not=",
@@ -35,7 +35,7 @@ pub(crate) const FAMILY: Family = Family {
             doc: "Whether not all are equal.",
             examples: &[("(not= 1 2)", "true")],
             run: Run::Plain(differ),
-            ..DEEP
+            ..SCALAR
         },
         Builtin {
             name: "==",
@@ -154,7 +154,7 @@ fn all_equal(call: &mut Call<'_>) -> Res<bool> {
                 warn_keyword_beside_string(one, other, cx);
                 return Ok(false);
             }
-            _ if equal(one, other, &mut cx.meter)? => {}
+            _ if cx.equal(one, other)? => {}
             _ => return Ok(false),
         }
     }

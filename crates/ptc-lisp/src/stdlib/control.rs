@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Builtin, Call, Force, Run};
-use crate::error::{Error, Reason, Res, Signal, argument_error, err, type_error};
+use crate::error::{CatchClass, Error, Reason, Res, Signal, argument_error, err, type_error};
 use crate::value::{Exception, Map, Value, shown};
 
 fn return_value(call: &mut Call<'_>) -> Res {
@@ -34,7 +34,7 @@ fn ex_info(call: &mut Call<'_>) -> Res {
     Ok(Value::Exception(Arc::new(Exception::new(error))))
 }
 
-/// `(Exception. "message")` and its kin.
+/// `(Exception. "message")` and its kin, which remember their class for `catch`.
 fn exception(call: &mut Call<'_>) -> Res {
     let message = match call.arg(0) {
         Value::Str(text) => text.as_str().to_owned(),
@@ -42,6 +42,12 @@ fn exception(call: &mut Call<'_>) -> Res {
         other => return Err(call.wrong("a string", other)),
     };
     let mut error = Error::new(Reason::Exception, message);
+    error.class = match call.name {
+        "ArithmeticException." => Some(CatchClass::Arithmetic),
+        "IllegalArgumentException." => Some(CatchClass::Argument),
+        "IllegalStateException." | "UnsupportedOperationException." => Some(CatchClass::State),
+        _ => None,
+    };
     error.cause = (call.len() == 2).then(|| call.take(1));
     Ok(Value::Exception(Arc::new(Exception::new(error))))
 }
@@ -83,7 +89,12 @@ fn condp_miss(call: &mut Call<'_>) -> Res {
 
 fn assert_failed(call: &mut Call<'_>) -> Res {
     let form = call.text(0)?;
-    Err(err(Reason::AssertionError, format!("Assert failed: {form}")))
+    let message = match call.arg(1) {
+        Value::Nil => String::new(),
+        Value::Str(message) => format!("{message}: "),
+        other => format!("{}: ", shown(other)),
+    };
+    Err(err(Reason::AssertionError, format!("Assert failed: {message}{form}")))
 }
 
 fn mark(_: &mut Call<'_>) -> Res {
@@ -218,6 +229,13 @@ pub(crate) const ROWS: &[Builtin] = &[
         &[("(ex-message (ArithmeticException. \"no\"))", "\"no\"")],
         exception,
     ),
+    Builtin::lazy(
+        "UnsupportedOperationException.",
+        EXCEPTION,
+        "An exception with a message.",
+        &[("(ex-message (UnsupportedOperationException. \"no\"))", "\"no\"")],
+        exception,
+    ),
     Builtin::lazy("Throwable.", EXCEPTION, "An exception with a message.", &[("(ex-message (Throwable. \"no\"))", "\"no\"")], exception),
     Builtin::lazy("task-reset", &["[id]"], "Forget the result of a task; nil.", &[("(task-reset \"t\")", "nil")], task_reset),
     Builtin::lazy(
@@ -231,7 +249,7 @@ pub(crate) const ROWS: &[Builtin] = &[
     hidden("%throw", &["[ex]"], throw),
     hidden("%case-miss", &["[v]"], case_miss),
     hidden("%condp-miss", &["[v]"], condp_miss),
-    hidden("%assert", &["[form]"], assert_failed),
+    hidden("%assert", &["[form]", "[form message]"], assert_failed),
     hidden("%skip", &["[]"], mark),
     hidden("%stop", &["[]"], mark),
     hidden("%task-id", &["[id]"], task_id),

@@ -19,6 +19,9 @@ pub(crate) struct Known {
     pub eq: BuiltinId,
     pub not: BuiltinId,
     pub compare: BuiltinId,
+    pub concat: BuiltinId,
+    /// `concat` of the elements of one sequence.
+    pub joined: BuiltinId,
     /// What a `for` body answers to leave an element out.
     pub skip: BuiltinId,
     /// What a `for` or `doseq` body answers to end its level.
@@ -43,6 +46,8 @@ pub(crate) fn known() -> &'static Known {
             eq: id("="),
             not: id("not"),
             compare: id("compare"),
+            concat: id("concat"),
+            joined: id("%joined"),
             skip: id("%skip"),
             stop: id("%stop"),
         }

@@ -1,5 +1,7 @@
 //! Rows about laziness itself.
 
+use super::seq::take::amount;
+use super::seq::{reaches, realise, sized};
 use super::{Builtin, Call, Force, Run};
 use crate::error::Res;
 use crate::eval::cells::Reach;
@@ -17,11 +19,25 @@ fn realized(call: &mut Call<'_>) -> Res {
     }))
 }
 
+/// Realise the last argument, or as many elements of it as the first one says.
+fn run_through(call: &mut Call<'_>) -> Res<()> {
+    if call.len() == 1 {
+        return realise(call, 0);
+    }
+    let wanted = amount(call, 0)?;
+    match *call.arg(1) {
+        Value::Generator(view) => reaches(call, view, wanted).map(drop),
+        _ => sized(call, 1).map(drop),
+    }
+}
+
 fn doall(call: &mut Call<'_>) -> Res {
+    run_through(call)?;
     Ok(call.take(call.len() - 1))
 }
 
-fn dorun(_: &mut Call<'_>) -> Res {
+fn dorun(call: &mut Call<'_>) -> Res {
+    run_through(call)?;
     Ok(Value::Nil)
 }
 
@@ -40,16 +56,18 @@ pub(crate) const ROWS: &[Builtin] = &[
     Builtin {
         name: "doall",
         params: &["[coll]", "[n coll]"],
-        doc: "The sequence, realised.",
+        doc: "The sequence, realised; with n its first n elements.",
         examples: &[("(doall (map inc [1 2]))", "[2 3]")],
+        force: Force::Lazy,
         run: Run::Plain(doall),
         ..Builtin::ROW
     },
     Builtin {
         name: "dorun",
         params: &["[coll]", "[n coll]"],
-        doc: "Realise a sequence for its effects; nil.",
+        doc: "Realise a sequence, or its first n elements, for its effects; nil.",
         examples: &[("(dorun (map inc [1 2]))", "nil")],
+        force: Force::Lazy,
         run: Run::Plain(dorun),
         ..Builtin::ROW
     },

@@ -5,7 +5,7 @@ pub(crate) mod entries;
 mod tests;
 pub(crate) mod write;
 
-use super::seq::{reaches_in, realise};
+use super::seq::reaches_in;
 use super::{Builtin, Call, Family, Force, Run};
 use crate::error::{Res, type_error, with_article};
 use crate::eval::context::Context;
@@ -130,13 +130,13 @@ fn index(key: &Value) -> Option<usize> {
 }
 
 fn get(call: &mut Call<'_>) -> Res {
-    realise(call, 1)?;
+    call.settle(1)?;
     let found = look(&call.arg(0).clone(), &call.arg(1).clone(), call.cx)?;
     Ok(found.unwrap_or_else(|| call.arg(2).clone()))
 }
 
 fn get_in(call: &mut Call<'_>) -> Res {
-    realise(call, 1)?;
+    call.settle(1)?;
     if let Value::Keyword(key) = call.arg(1) {
         return Err(type_error(format!("get-in: expected a path such as [:{0}], got the keyword :{0}", key.as_str())));
     }
@@ -146,6 +146,10 @@ fn get_in(call: &mut Call<'_>) -> Res {
 }
 
 fn contains(call: &mut Call<'_>) -> Res {
+    call.settle(1)?;
+    if matches!(call.arg(0), Value::Vector(_)) {
+        call.settle(0)?;
+    }
     let (coll, x) = (call.arg(0).clone(), call.arg(1).clone());
     let found = match &coll {
         Value::Nil => false,
@@ -188,6 +192,7 @@ fn replace(call: &mut Call<'_>) -> Res {
         return Err(type_error(format!("replace: expected a map, got {}", source.kind())));
     }
     call.name = "replace";
+    call.settle(1)?;
     let items = call.seq(1)?;
     call.charge(items.len())?;
     let mut replaced = Vec::with_capacity(items.len());
@@ -198,6 +203,7 @@ fn replace(call: &mut Call<'_>) -> Res {
 }
 
 fn entry(call: &mut Call<'_>) -> Res {
+    call.settle(1)?;
     let (source, key) = (call.arg(0).clone(), call.arg(1).clone());
     if matches!(source, Value::Vector(_)) && matches!(key, Value::Function(_) | Value::Builtin(_)) {
         return Err(type_error(format!("find: expected a collection, got {}; write (find pred coll)", key.kind())));
@@ -215,6 +221,7 @@ fn entry(call: &mut Call<'_>) -> Res {
 }
 
 fn field(call: &mut Call<'_>) -> Res {
+    call.settle(1)?;
     warn_without_fields(call);
     let (item, key) = (call.arg(0).clone(), call.arg(1).clone());
     match item {
@@ -224,6 +231,7 @@ fn field(call: &mut Call<'_>) -> Res {
 }
 
 fn path(call: &mut Call<'_>) -> Res {
+    call.settle(1)?;
     let path = call.seq(1)?;
     if path.get(0).is_some_and(|key| !matches!(key, Value::Int(_))) {
         warn_without_fields(call);
@@ -255,6 +263,7 @@ fn check_many(call: &mut Call<'_>) -> Res {
 }
 
 fn has_exact(call: &mut Call<'_>) -> Res {
+    call.settle(1)?;
     let (source, key) = (call.arg(0).clone(), call.arg(1).clone());
     Ok(exact(&source, &key, call)?.is_some().into())
 }

@@ -15,7 +15,7 @@
   (%unfold (fn [[applied x]] (let [now (if applied (f x) x)] [now [true now]])) [false x]))
 
 (defn cycle "The elements of coll over and over again." [coll]
-  (let [items (if (%generator? coll) coll (%items "cycle" coll))]
+  (let [items (%source "cycle" coll)]
     (if (%at? items 0)
       (%unfold (fn [i] (if (%at? items i) [(nth items i) (inc i)] [(nth items 0) 1])) 0)
       [])))
@@ -55,6 +55,9 @@
                        [node (if (branch? node) [(children node) 0 here] here)])
                      (recur up))))))
            [[root] 0 nil]))
+
+;; The elements of coll as a vector, an unrealised sequence as it is; errors name the function that was called.
+(defn %source [name coll] (if (%generator? coll) coll (%items name coll)))
 
 ;; --- The unrealised case of sequence functions ---------------------------------------------------------------------
 
@@ -286,7 +289,7 @@
 
 (defn reductions "The results of each step of reduce."
   ([f coll]
-   (let [items (if (%generator? coll) coll (%items "reductions" coll))]
+   (let [items (%source "reductions" coll)]
      (cond
        (not (%at? items 0)) [(f)]
        (%generator? items) (%lazy-reductions f (nth items 0) items 1)
@@ -321,11 +324,11 @@
 (defn find "The entry of a map under a key, or the first element that satisfies a predicate." [f coll]
   (if (or (nil? f) (map? f) (and (vector? f) (not (coll? coll))))
     (%entry f coll)
-    (reduce (fn [_ x] (if (f x) (reduced x) nil)) nil (if (%generator? coll) coll (%items "find" coll)))))
+    (reduce (fn [_ x] (if (f x) (reduced x) nil)) nil (%source "find" coll))))
 
 (defn random-sample "The elements, each one kept with the probability prob; without coll a transducer."
   ([prob] (%number "random-sample" prob) (filter (fn [_] (< (rand) prob))))
-  ([prob coll] (%number "random-sample" prob) (filter (fn [_] (< (rand) prob)) coll)))
+  ([prob coll] (%number "random-sample" prob) (filter (fn [_] (< (rand) prob)) (%source "random-sample" coll))))
 
 ;; --- Fields of many items ---------------------------------------------------------------------------------------
 
@@ -386,13 +389,13 @@
   (cond
     (nil? m) nil
     (map? m) (reduce-kv (fn [acc k v] (%put acc k (f v))) {} m)
-    :else (%type-error "update-vals" "a map" m)))
+    :else (%wrong-map "update-vals" m)))
 
 (defn update-keys "The map with f applied to each key." [m f]
   (cond
     (nil? m) {}
     (map? m) (reduce-kv (fn [acc k v] (%put acc (f k) v)) {} m)
-    :else (%type-error "update-keys" "a map" m)))
+    :else (%wrong-map "update-keys" m)))
 
 (defn merge-with "One map of all entries; values under the same key are joined by f." [f & maps]
   (reduce (fn [acc m]
@@ -557,14 +560,18 @@
 (defn transduce "Reduces coll by f through the transducer xform."
   ([xform f coll] (transduce xform f (f) coll))
   ([xform f init coll]
-   (let [step (if (vector? xform) (%type-error "transduce" "a transducer such as (map inc) first" xform) (xform f))]
-     (step (reduce step init coll)))))
+   (if (vector? xform) (%type-error "transduce" "a transducer such as (map inc) first" xform) nil)
+   (%transduce "transduce" xform f init coll)))
+
+(defn %transduce [name xform f init coll]
+  (let [step (xform f)]
+    (step (reduce step init (%source name coll)))))
 
 (defn %into-xf [to xform from]
-  (transduce xform %add (if (nil? to) [] to) from))
+  (%transduce "into" xform %add (if (nil? to) [] to) from))
 
 (defn sequence "The elements of coll, through the transducer xform if given."
-  ([coll] (if (%generator? coll) coll (%items "sequence" coll)))
+  ([coll] (%source "sequence" coll))
   ([xform coll] (if (%generator? coll) (%lazy-sequence xform coll) (%into-xf [] xform (%items "sequence" coll))))
   ([xform coll & colls]
    (let [step (xform (fn ([] []) ([acc] acc) ([acc x] (conj acc x)))) rows (apply map vector coll colls)]
@@ -572,7 +579,7 @@
 
 (defn eduction "What the transducers make of coll." [xform & more]
   (let [coll (last more)]
-    (%lazy-sequence (apply comp xform (butlast more)) (if (%generator? coll) coll (%items "eduction" coll)))))
+    (%lazy-sequence (apply comp xform (butlast more)) (%source "eduction" coll))))
 
 (defn completing "The reducing function f with the completing step cf (identity)."
   ([f] (completing f identity))
@@ -594,7 +601,7 @@
 (defn cat "The transducer that splices sequences in." [rf]
   (fn ([] (rf)) ([acc] (rf acc))
     ([acc coll]
-     (reduce (fn [acc x] (let [acc (rf acc x)] (if (reduced? acc) (reduced acc) acc))) acc coll))))
+     (reduce (fn [acc x] (let [acc (rf acc x)] (if (reduced? acc) (reduced acc) acc))) acc (%source "cat" coll)))))
 
 (defn %map-xf [f]
   (fn [rf]

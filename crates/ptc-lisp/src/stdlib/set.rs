@@ -182,16 +182,19 @@ fn set(call: &mut Call<'_>) -> Res {
     if matches!(call.arg(0), Value::Set(_)) {
         return Ok(call.take(0));
     }
+    call.settle(0)?;
     let items = call.seq(0)?;
     gather(call, items.iter().cloned()).map(Value::Set)
 }
 
 fn hash_set(call: &mut Call<'_>) -> Res {
+    call.settle_from(0)?;
     let items: Vec<Value> = call.args.iter_mut().map(std::mem::take).collect();
     gather(call, items.into_iter()).map(Value::Set)
 }
 
 fn union(call: &mut Call<'_>) -> Res {
+    call.settle_from(0)?;
     if call.len() > 0 && call.args.iter().all(Value::is_nil) {
         return Ok(Value::Nil);
     }
@@ -207,6 +210,7 @@ fn union(call: &mut Call<'_>) -> Res {
 }
 
 fn intersection(call: &mut Call<'_>) -> Res {
+    call.settle_from(0)?;
     if call.args.iter().any(Value::is_nil) {
         return Ok(Value::Nil);
     }
@@ -219,6 +223,7 @@ fn intersection(call: &mut Call<'_>) -> Res {
 }
 
 fn difference(call: &mut Call<'_>) -> Res {
+    call.settle_from(0)?;
     if call.arg(0).is_nil() {
         return Ok(Value::Nil);
     }
@@ -245,6 +250,7 @@ fn filtered(call: &mut Call<'_>, set: &Set, keep: impl Fn(&Value, &mut Call<'_>)
 }
 
 fn disj(call: &mut Call<'_>) -> Res {
+    call.settle_from(0)?;
     match call.arg(0) {
         Value::Nil => return Ok(Value::Nil),
         Value::Set(_) => {}
@@ -258,11 +264,13 @@ fn disj(call: &mut Call<'_>) -> Res {
 }
 
 fn is_subset(call: &mut Call<'_>) -> Res {
+    call.settle_from(0)?;
     let (a, b) = (members(call, 0)?, members(call, 1)?);
     within(call, &a, &b)
 }
 
 fn is_superset(call: &mut Call<'_>) -> Res {
+    call.settle_from(0)?;
     let (a, b) = (members(call, 0)?, members(call, 1)?);
     within(call, &b, &a)
 }
@@ -281,6 +289,7 @@ fn within(call: &mut Call<'_>, small: &Set, large: &Set) -> Res {
 }
 
 fn project(call: &mut Call<'_>) -> Res {
+    call.settle_from(0)?;
     let rows = call.seq(0)?;
     let keys = call.seq(1)?;
     let mut projected = Set::new();
@@ -292,6 +301,7 @@ fn project(call: &mut Call<'_>) -> Res {
 }
 
 fn index(call: &mut Call<'_>) -> Res {
+    call.settle_from(0)?;
     let rows = call.seq(0)?;
     let keys = call.seq(1)?;
     indexed(call, &rows, &keys).map(Value::Map)
@@ -323,6 +333,7 @@ fn indexed(call: &mut Call<'_>, rows: &Vector, keys: &Vector) -> Res<Map> {
 }
 
 fn join(call: &mut Call<'_>) -> Res {
+    call.settle_from(0)?;
     let (left, right) = (call.seq(0)?, call.seq(1)?);
     let pairs = if call.len() > 2 { call.map(2)? } else { common_keys(call, &left, &right)? };
     let left_keys: Vector = pairs.iter().map(|(key, _)| key.clone()).collect();
@@ -356,6 +367,7 @@ fn common_keys(call: &mut Call<'_>, left: &Vector, right: &Vector) -> Res<Map> {
 }
 
 fn rename(call: &mut Call<'_>) -> Res {
+    call.settle_from(0)?;
     let rows = call.seq(0)?;
     let kmap = call.map(1)?;
     let mut result = Set::new();
@@ -371,6 +383,7 @@ fn rename_keys(call: &mut Call<'_>) -> Res {
     if call.arg(0).is_nil() {
         return Ok(Value::Nil);
     }
+    call.settle(1)?;
     let (map, kmap) = (call.map(0)?, call.map(1)?);
     renamed(call, map, &kmap).map(Value::Map)
 }
@@ -394,6 +407,7 @@ fn renamed(call: &mut Call<'_>, map: Map, kmap: &Map) -> Res<Map> {
 }
 
 fn map_invert(call: &mut Call<'_>) -> Res {
+    call.settle(0)?;
     let map = call.map(0)?;
     call.charge(map.len())?;
     let mut inverted = Map::new();

@@ -91,6 +91,11 @@ fn is_branch(call: &mut Call<'_>) -> Res {
 
 fn rebuild(call: &mut Call<'_>) -> Res {
     let name = call.text(0)?;
+    match call.arg(1) {
+        Value::Map(_) => call.settle_entries(2)?,
+        Value::Set(_) => call.settle(2)?,
+        _ => {}
+    }
     let parts = call.seq(2)?;
     call.charge(parts.len())?;
     match call.arg(1).clone() {
@@ -148,7 +153,9 @@ fn field_of(item: &Value, field: &Value, cx: &mut Context) -> Res {
 }
 
 fn where_test(call: &mut Call<'_>) -> Res {
-    let field = where_field(call)?;
+    let mut field = where_field(call)?;
+    call.cx.settle(&mut field)?;
+    call.settle(3)?;
     let value = call.arg(3).clone();
     let Value::Keyword(op) = call.arg(2).clone() else { return Err(call.wrong("an operator", call.arg(2))) };
     let meter = call.meter();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{CHUNK, Compiler, Done, compile, compile_in};
 use crate::analyze::ir::{CaptureSource, Catch, Function, Node, Slot};
-use crate::eval::code::{GroupCode, Handler, Op, Reg};
+use crate::eval::code::{GroupCode, Handler, Op, Reg, Takes};
 use crate::span::Span;
 use crate::value::Value;
 
@@ -93,7 +93,7 @@ impl Compiler<'_, '_> {
         let mut ends = vec![self.emit(Op::Jump(0), span)];
         let mut catch_handlers = Vec::new();
         for catch in catches.iter_mut() {
-            catch_handlers.push(Handler { from, to, target: self.here(), register: catch.slot as Reg, class: Some(catch.class) });
+            catch_handlers.push(Handler { from, to, target: self.here(), register: catch.slot as Reg, takes: Takes::Class(catch.class) });
             self.next = mark;
             self.into(&mut catch.body, d)?;
             ends.push(self.emit(Op::Jump(0), span));
@@ -108,7 +108,7 @@ impl Compiler<'_, '_> {
             return Ok(());
         };
         let target = self.here();
-        self.code.handlers.push(Handler { from, to: guarded_to, target, register: pending, class: None });
+        self.code.handlers.push(Handler { from, to: guarded_to, target, register: pending, takes: Takes::Everything });
         self.next = mark;
         let again = self.emit(Op::Jump(0), span);
         for end in ends {
@@ -116,8 +116,11 @@ impl Compiler<'_, '_> {
         }
         self.emit(Op::Nil(pending), span);
         self.land(again);
+        let from = self.here();
         self.effect(finally)?;
         self.next = mark;
+        let to = self.here();
+        self.code.handlers.push(Handler { from, to, target: to, register: pending, takes: Takes::WhilePending });
         self.emit(Op::Rethrow(pending), span);
         Ok(())
     }

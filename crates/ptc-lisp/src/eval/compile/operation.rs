@@ -25,12 +25,18 @@ impl Compiler<'_, '_> {
             {
                 let register = self.operand(arg)?;
                 self.next = mark;
-                return Ok(self.emit(Op::JumpIfTrue(register, 0), span));
+                let jump = if self.is_temporary(register) { Op::TakeJumpIfTrue } else { Op::JumpIfTrue };
+                return Ok(self.emit(jump(register, 0), span));
             }
         }
         let register = self.operand(test)?;
         self.next = mark;
-        Ok(self.emit(Op::JumpIfFalse(register, 0), span))
+        let jump = if self.is_temporary(register) { Op::TakeJumpIfFalse } else { Op::JumpIfFalse };
+        Ok(self.emit(jump(register, 0), span))
+    }
+
+    fn is_temporary(&self, register: Reg) -> bool {
+        u32::from(register) >= self.locals
     }
 
     pub(super) fn compare_and_skip(&mut self, id: BuiltinId, args: &mut [Node], span: Span) -> Result<Option<usize>, Error> {

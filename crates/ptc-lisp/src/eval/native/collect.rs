@@ -61,11 +61,11 @@ impl Collect {
                 None => return self.done(),
             },
             Sources::Many(sources) => {
+                if !all_have_next(sources, cx)? {
+                    return self.done();
+                }
                 for source in sources {
-                    match source.next(cx)? {
-                        Some(item) => args.push(item),
-                        None => return self.done(),
-                    }
+                    args.extend(source.next(cx)?);
                 }
             }
         }
@@ -126,6 +126,18 @@ impl Collect {
         }
         self.out.iter().for_each(visit);
     }
+}
+
+/// Whether each source goes on: asked before any moves, and of those first that need not run anything to know.
+fn all_have_next(sources: &[Source], cx: &Context) -> Res<bool> {
+    for lazy in [false, true] {
+        for source in sources.iter().filter(|source| matches!(source, Source::Lazy(_)) == lazy) {
+            if !source.has_next(cx)? {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
 }
 
 /// Start a pass whose function is argument 0 and whose collections follow.
@@ -201,8 +213,8 @@ collector!(map_indexed, Mode::Map, true, "%map-indexed-xf", "%lazy-map-indexed")
 collector!(keep_indexed, Mode::Keep, true, "%keep-indexed-xf", "%lazy-keep-indexed");
 
 fn mapv(call: &mut Call<'_>) -> Res<Begin> {
-    for at in 1..call.len() {
-        super::whole(call, at)?;
+    if call.len() == 2 {
+        super::whole(call, 1)?;
     }
     eager(call, Mode::Map, false)
 }
@@ -229,7 +241,7 @@ pub(crate) const ROWS: &[Builtin] = &[
         &[("(map inc [1 2])", "[2 3]"), ("(map + [1 2 3] [10 20])", "[11 22]")],
         map,
     ),
-    Builtin::native("mapv", &["[f coll]", "[f & colls]"], "Like `map`, always a vector.", &[("(mapv str [1 2])", "[\"1\" \"2\"]")], mapv),
+    Builtin::native("mapv", &["[f coll & colls]"], "Like `map`, always a vector.", &[("(mapv str [1 2])", "[\"1\" \"2\"]")], mapv),
     Builtin::native(
         "filter",
         &["[pred]", "[pred coll]"],

@@ -1,6 +1,6 @@
 //! `reduce`, `some`, `group-by`, `run!`: passes that end in one value.
 
-use super::{Begin, Native, Source, Step, check_field_over_one_map, whole};
+use super::{Begin, Native, Source, Step, check_field_over_one_map, is_lazy, whole};
 use crate::error::Res;
 use crate::eval::context::Context;
 use crate::stdlib::known::known;
@@ -129,6 +129,9 @@ pub(crate) struct Group {
 
 impl Group {
     pub fn step(&mut self, returned: &mut Option<Value>, args: &mut Vec<Value>, cx: &mut Context) -> Res<Step> {
+        if let Some(key) = returned {
+            cx.settle(key)?;
+        }
         if let (Some(key), Some(item)) = (returned.as_ref(), self.at.checked_sub(1).and_then(|at| self.items.get(at))) {
             let place = match self.places.get(key, &mut cx.meter)? {
                 Some(Value::Int(place)) => Some(*place as usize),
@@ -216,6 +219,10 @@ fn doseq(call: &mut Call<'_>) -> Res<Begin> {
 }
 
 fn apply(call: &mut Call<'_>) -> Res<Begin> {
+    if call.len() == 2 && is_lazy(call, 1) && matches!(call.arg(0), Value::Builtin(id) if *id == known().concat) {
+        // The sequences to join may have no end.
+        return Ok(Begin::Invoke(Value::Builtin(known().joined), vec![call.take(1)]));
+    }
     let last = whole(call, call.len() - 1)?;
     let f = call.take(0);
     let count = call.len();

@@ -127,6 +127,7 @@ fn deref(call: &mut Call<'_>) -> Res<Begin> {
     match call.arg(0) {
         Value::Cell(cell) if cell.kind == CellKind::Delay => run_delay(call, cell.id),
         Value::Cell(cell) => Ok(Begin::Value(call.cx.cells.content(cell.id).cloned().unwrap_or_default())),
+        Value::Var(name) => Ok(Begin::Var(name.clone())),
         Value::Reduced(inner) => Ok(Begin::Value(inner.get().clone())),
         other => Err(call.wrong("an atom, volatile, delay or var", other)),
     }

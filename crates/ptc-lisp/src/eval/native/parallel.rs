@@ -260,14 +260,14 @@ impl Work {
     }
 }
 
-/// The one call that a branch makes; a comparator that is a function is called the same way.
-pub(crate) struct BranchCall {
+/// A call that is made as it is, and whose value is the answer: of a branch, for `apply`, or of a comparator.
+pub(crate) struct OneCall {
     args: Option<Vec<Value>>,
 }
 
-impl BranchCall {
-    pub fn new(args: Vec<Value>) -> BranchCall {
-        BranchCall { args: Some(args) }
+impl OneCall {
+    pub fn new(args: Vec<Value>) -> OneCall {
+        OneCall { args: Some(args) }
     }
 
     pub fn step(&mut self, returned: &mut Option<Value>, args: &mut Vec<Value>) -> Step {

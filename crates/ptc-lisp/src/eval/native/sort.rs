@@ -48,6 +48,11 @@ impl Sort {
                 false => Step::Done(Value::vector(std::mem::take(&mut merge.from).into_iter().map(|(_, item)| item).collect())),
             });
         }
+        if !matches!(self.order, Order::By(_))
+            && let Some(key) = returned
+        {
+            cx.settle(key)?;
+        }
         if let Some(key) = returned.take() {
             self.keys.push(key);
         }
@@ -197,6 +202,9 @@ pub(crate) fn order_of(call: &Call<'_>, comparator: &Value) -> Res<Order> {
 fn sort(call: &mut Call<'_>) -> Res<Begin> {
     let comparator = if call.len() == 2 { call.arg(0).clone() } else { Value::keyword("asc") };
     let order = order_of(call, &comparator)?;
+    if !matches!(order, Order::By(_)) {
+        call.settle(call.len() - 1)?;
+    }
     let items = whole(call, call.len() - 1)?;
     let mut pairs: Vec<(Value, Value)> = items.iter().map(|item| (item.clone(), item.clone())).collect();
     call.allocate(pairs.len() * 64)?;

@@ -106,6 +106,7 @@ fn lift(name: &str, holder: &mut Value, key: &Value, must_exist: bool, cx: &mut 
 }
 
 fn update(call: &mut Call<'_>) -> Res<Begin> {
+    call.settle(1)?;
     let name = call.name;
     match (call.arg(0), call.arg(1)) {
         (Value::Nil | Value::Map(_), _) => {}
@@ -127,6 +128,7 @@ fn update(call: &mut Call<'_>) -> Res<Begin> {
 }
 
 fn update_in(call: &mut Call<'_>) -> Res<Begin> {
+    call.settle(1)?;
     let name = call.name;
     let keys = whole(call, 1)?;
     if !matches!(call.arg(0), Value::Nil | Value::Map(_) | Value::Vector(_)) {

@@ -8,10 +8,10 @@ use super::{Dest, Flow, Frame, Machine, NativeFrame};
 use crate::error::{Reason, Res, Signal, argument_error, counted, err, type_error, with_article};
 use crate::eval::code::{Code, expected_counts};
 use crate::eval::context::Context;
-use crate::eval::native::{Begin, Force as ForceFrame, Native};
+use crate::eval::native::{Begin, Force as ForceFrame, Native, OneCall};
 use crate::stdlib::table::{Entry, table};
 use crate::stdlib::{Call, Force, Run, compiled};
-use crate::value::{BuiltinId, Closure, Value, Vector};
+use crate::value::{BuiltinId, Closure, Name, Value, Vector};
 use crate::warning::WarningCode;
 
 /// `twice: expected 1 argument, got 3`.
@@ -61,6 +61,37 @@ fn field_lookup(key: &Value, item: &Value, cx: &mut Context) -> Res {
     }
 }
 
+/// Keywords, maps, sets, vectors and symbols as functions.
+fn look_up(callee: &Value, args: &[Value], to_native: bool, cx: &mut Context) -> Res {
+    match (callee, args) {
+        (Value::Keyword(_) | Value::Symbol(_), [holder]) => keyword_lookup(callee, holder, &Value::Nil, cx),
+        (Value::Keyword(_) | Value::Symbol(_), [holder, default]) => keyword_lookup(callee, holder, default, cx),
+        (Value::Keyword(_) | Value::Symbol(_), _) => Err(err(
+            Reason::InvalidKeywordCall,
+            format!("({} ...) expects a map and an optional default, got {}", crate::value::shown(callee), counted(args.len(), "argument")),
+        )),
+        (Value::Map(map), [key]) => Ok(map.lookup(key, &mut cx.meter)?.cloned().unwrap_or_default()),
+        (Value::Map(map), [key, default]) => Ok(map.lookup(key, &mut cx.meter)?.unwrap_or(default).clone()),
+        (Value::Set(set), [member]) => Ok(set.get(member, &mut cx.meter)?.cloned().unwrap_or_default()),
+        (Value::Vector(items), [Value::Int(at)]) => usize::try_from(*at)
+            .ok()
+            .and_then(|at| items.get(at))
+            .cloned()
+            .ok_or_else(|| argument_error(format!("index {at} is outside a vector of length {}", items.len()))),
+        (Value::Vector(_), [other]) => Err(type_error(format!("a vector called as a function takes an index, got {}", other.kind()))),
+        (Value::Map(_) | Value::Set(_) | Value::Vector(_), []) => {
+            let kind = callee.kind();
+            let text = format!("{kind}: a value stands without parentheses; called like a function it takes 1 argument, got 0");
+            Err(err(Reason::ArityError, text))
+        }
+        (Value::Map(_), _) => Err(err(Reason::ArityError, format!("map: expected 1 or 2 arguments, got {}", args.len()))),
+        (Value::Set(_) | Value::Vector(_), _) => {
+            Err(err(Reason::ArityError, format!("{}: expected 1 argument, got {}", callee.kind(), args.len())))
+        }
+        _ => Err(err(Reason::NotCallable, advice::not_callable(callee, args, to_native))),
+    }
+}
+
 impl Machine {
     /// Call what is in register `window` with the `count` arguments behind it.
     pub(super) fn dispatch(&mut self, codes: &[Arc<Code>], window: usize, count: usize, to_native: bool) -> Res<Flow> {
@@ -75,12 +106,10 @@ impl Machine {
             }
             Value::Tool(name) => {
                 let name = name.clone();
-                self.call_tool(&name, window, count, to_native)
+                self.call_tool(codes, &name, window, count, to_native)
             }
             Value::Var(name) => {
-                let Some(value) = self.globals.named(name).and_then(|global| global.value.clone()) else {
-                    return Err(err(Reason::UndefinedSymbol, format!("undefined symbol '{name}'")));
-                };
+                let value = self.named(name)?;
                 let kept = std::mem::replace(&mut self.regs[window], value);
                 let flow = self.dispatch(codes, window, count, to_native);
                 if to_native {
@@ -88,51 +117,25 @@ impl Machine {
                 }
                 flow
             }
-            _ => {
-                let callee = self.regs[window].clone();
-                let args: Vec<Value> = self.regs[window + 1..window + 1 + count].iter_mut().map(std::mem::take).collect();
-                self.lend();
-                let found = self.call_data(&callee, &args, to_native);
-                self.reclaim();
-                found.map(Flow::Value)
+            Value::Map(_) | Value::Set(_) if self.cx.cells.has_generators() && count > 0 => {
+                if let Err(signal) = self.cx.settle(&mut self.regs[window + 1]) {
+                    return self.force_for_call(signal, window, count, to_native);
+                }
+                self.call_data(codes, window, count, to_native)
             }
+            _ => self.call_data(codes, window, count, to_native),
         }
     }
 
     /// Keywords, maps, sets, vectors and symbols as functions.
-    fn call_data(&mut self, callee: &Value, args: &[Value], to_native: bool) -> Res {
-        let cx = &mut self.cx;
-        match (callee, args) {
-            (Value::Keyword(_) | Value::Symbol(_), [holder]) => keyword_lookup(callee, holder, &Value::Nil, cx),
-            (Value::Keyword(_) | Value::Symbol(_), [holder, default]) => keyword_lookup(callee, holder, default, cx),
-            (Value::Keyword(_) | Value::Symbol(_), _) => Err(err(
-                Reason::InvalidKeywordCall,
-                format!(
-                    "({} ...) expects a map and an optional default, got {}",
-                    crate::value::shown(callee),
-                    counted(args.len(), "argument")
-                ),
-            )),
-            (Value::Map(map), [key]) => Ok(map.lookup(key, &mut cx.meter)?.cloned().unwrap_or_default()),
-            (Value::Map(map), [key, default]) => Ok(map.lookup(key, &mut cx.meter)?.unwrap_or(default).clone()),
-            (Value::Set(set), [member]) => Ok(set.get(member, &mut cx.meter)?.cloned().unwrap_or_default()),
-            (Value::Vector(items), [Value::Int(at)]) => usize::try_from(*at)
-                .ok()
-                .and_then(|at| items.get(at))
-                .cloned()
-                .ok_or_else(|| argument_error(format!("index {at} is outside a vector of length {}", items.len()))),
-            (Value::Vector(_), [other]) => Err(type_error(format!("a vector called as a function takes an index, got {}", other.kind()))),
-            (Value::Map(_) | Value::Set(_) | Value::Vector(_), []) => {
-                let kind = callee.kind();
-                let text = format!("{kind}: a value stands without parentheses; called like a function it takes 1 argument, got 0");
-                Err(err(Reason::ArityError, text))
-            }
-            (Value::Map(_), _) => Err(err(Reason::ArityError, format!("map: expected 1 or 2 arguments, got {}", args.len()))),
-            (Value::Set(_) | Value::Vector(_), _) => {
-                Err(err(Reason::ArityError, format!("{}: expected 1 argument, got {}", callee.kind(), args.len())))
-            }
-            _ => Err(err(Reason::NotCallable, advice::not_callable(callee, args, to_native))),
-        }
+    fn call_data(&mut self, codes: &[Arc<Code>], window: usize, count: usize, to_native: bool) -> Res<Flow> {
+        let callee = self.regs[window].clone();
+        let args: Vec<Value> = self.regs[window + 1..window + 1 + count].iter_mut().map(std::mem::take).collect();
+        self.lend();
+        let found = look_up(&callee, &args, to_native, &mut self.cx);
+        self.reclaim();
+        self.place_warnings(codes);
+        found.map(Flow::Value)
     }
 
     /// Push a frame for a function of the program.
@@ -166,20 +169,26 @@ impl Machine {
             return Err(err(Reason::ArityError, format!("{}: expected {}, got {count}", entry.row.name, expected_counts(&entry.counts))));
         }
         let result = self.run_builtin(codes, entry, id, window, count, to_native);
+        self.place_warnings(codes);
         match result {
-            Err(signal) if matches!(*signal, Signal::Need { .. } | Signal::NeedAll(_)) => {
-                let dest = if to_native { Dest::RetryCall(count) } else { Dest::Retry };
-                self.push_force(&signal, window + count + 1, dest)?;
-                Ok(Flow::Native(None))
-            }
-            Err(mut signal) if to_native => {
-                if let (Signal::Error(error), Some(below)) = (&mut *signal, self.natives.last()) {
+            Err(mut signal) => {
+                if let (true, Signal::Error(error), Some(below)) = (to_native, &mut *signal, self.natives.last()) {
                     advice::add_for_update(error, &below.native, entry.row.name, &self.regs[window + 1..window + 1 + count]);
                 }
-                Err(signal)
+                self.force_for_call(signal, window, count, to_native)
             }
-            other => other,
+            flow => flow,
         }
+    }
+
+    /// When `signal` asks for generators, realise them and make the call of `window` again.
+    fn force_for_call(&mut self, signal: Box<Signal>, window: usize, count: usize, to_native: bool) -> Res<Flow> {
+        if !matches!(*signal, Signal::Need { .. } | Signal::NeedAll(_)) {
+            return Err(signal);
+        }
+        let dest = if to_native { Dest::RetryCall(count) } else { Dest::Retry };
+        self.push_force(&signal, window + count + 1, dest)?;
+        Ok(Flow::Native(None))
     }
 
     fn run_builtin(
@@ -230,6 +239,10 @@ impl Machine {
                 self.clear_args(window, count);
                 Ok(Flow::Value(value))
             }
+            Begin::Var(name) => {
+                self.clear_args(window, count);
+                self.named(&name).map(Flow::Value)
+            }
             Begin::Delegate(name) => match table().find(name) {
                 Some(id) => self.call_builtin(codes, id, window, count, to_native),
                 None => Err(err(Reason::InternalError, format!("{name} is missing"))),
@@ -248,13 +261,28 @@ impl Machine {
                     self.grow(needed)?;
                 }
                 let given = args.len();
+                let is_function = matches!(f, Value::Function(_));
                 self.regs[place] = f;
+                if !is_function {
+                    // The callee may ask for generators: it is called again as itself, not as this call.
+                    let dest = if to_native { Dest::Native } else { Dest::Register(window) };
+                    self.push_native(Native::Call(OneCall::new(args)), place, dest)?;
+                    return Ok(Flow::Native(None));
+                }
                 for (at, arg) in args.into_iter().enumerate() {
                     self.regs[place + 1 + at] = arg;
                 }
                 self.dispatch(codes, place, given, to_native)
             }
         }
+    }
+
+    /// What a var stands for: a definition, else a builtin.
+    fn named(&self, name: &Name) -> Res {
+        let defined = self.globals.named(name).and_then(|global| global.value.clone());
+        defined
+            .or_else(|| table().resolve(None, name.as_str()).map(Value::Builtin))
+            .ok_or_else(|| err(Reason::UndefinedSymbol, format!("undefined symbol '{name}'")))
     }
 
     fn clear_args(&mut self, window: usize, count: usize) {
@@ -303,14 +331,14 @@ impl Machine {
             }
             if force == Force::Deep {
                 let value = self.regs[at].clone();
-                self.regs[at] = self.materialise(value)?;
+                self.regs[at] = self.cx.materialise(value)?;
             }
         }
         Ok(())
     }
 
     /// A call of a tool: leave the machine with it.
-    fn call_tool(&mut self, name: &crate::value::Name, window: usize, count: usize, to_native: bool) -> Res<Flow> {
+    fn call_tool(&mut self, codes: &[Arc<Code>], name: &Name, window: usize, count: usize, to_native: bool) -> Res<Flow> {
         if self.is_nested() {
             return Err(argument_error(format!(
                 "the comparator of a sorted collection may not call tools; compute keys with tool/{name} first, then order by them"
@@ -324,19 +352,16 @@ impl Machine {
         }
         let mut args: Vec<Value> = self.regs[window + 1..window + 1 + count].to_vec();
         for arg in &mut args {
-            match self.materialise(std::mem::take(arg)) {
+            match self.cx.materialise(std::mem::take(arg)) {
                 Ok(value) => *arg = value,
-                Err(signal) if matches!(*signal, Signal::Need { .. } | Signal::NeedAll(_)) => {
-                    let dest = if to_native { Dest::RetryCall(count) } else { Dest::Retry };
-                    self.push_force(&signal, window + count + 1, dest)?;
-                    return Ok(Flow::Native(None));
-                }
-                Err(signal) => return Err(signal),
+                Err(signal) => return self.force_for_call(signal, window, count, to_native),
             }
         }
         self.clear_args(window, count);
         let resolved = args.iter().map(|arg| self.resolve_cells(arg, 0)).collect::<Vec<_>>();
-        let call = self.tools.bind(name, &resolved, &mut self.cx)?;
+        let call = self.tools.bind(name, &resolved, &mut self.cx);
+        self.place_warnings(codes);
+        let call = call?;
         let started_micros = self.cx.clock.now_micros();
         if let Some(value) = self.tools.cached(&call, started_micros) {
             return Ok(Flow::Value(value));
@@ -347,10 +372,11 @@ impl Machine {
     }
 
     /// Field access by the functions that take a key.
-    pub(super) fn call_field(&mut self, key: &Value, item: &Value) -> Res {
+    pub(super) fn call_field(&mut self, codes: &[Arc<Code>], key: &Value, item: &Value) -> Res {
         self.lend();
         let found = field_lookup(key, item, &mut self.cx);
         self.reclaim();
+        self.place_warnings(codes);
         found
     }
 }

@@ -177,6 +177,14 @@ impl Machine {
                     }
                     Op::JumpIfFalse(a, to) => pc = if regs[usize::from(a)].is_truthy() { pc + 1 } else { to as usize },
                     Op::JumpIfTrue(a, to) => pc = if regs[usize::from(a)].is_truthy() { to as usize } else { pc + 1 },
+                    Op::TakeJumpIfFalse(a, to) => {
+                        pc = if regs[usize::from(a)].is_truthy() { pc + 1 } else { to as usize };
+                        regs[usize::from(a)].set(Value::Nil);
+                    }
+                    Op::TakeJumpIfTrue(a, to) => {
+                        pc = if regs[usize::from(a)].is_truthy() { to as usize } else { pc + 1 };
+                        regs[usize::from(a)].set(Value::Nil);
+                    }
                     Op::TestLt(a, b) => test!(regs[usize::from(a)], regs[usize::from(b)], i64::lt, f64::lt, [true, false, false], "<"),
                     Op::TestLe(a, b) => test!(regs[usize::from(a)], regs[usize::from(b)], i64::le, f64::le, [true, true, false], "<="),
                     Op::TestGt(a, b) => test!(regs[usize::from(a)], regs[usize::from(b)], i64::gt, f64::gt, [false, false, true], ">"),
@@ -246,9 +254,18 @@ impl Machine {
                         (Value::Int(x), Value::Int(y)) => x == y,
                         (Value::Keyword(x), Value::Keyword(y)) => x == y,
                         (Value::Str(x), Value::Str(y)) => x == y,
+                        (x, y) if is_keyword_beside_string(x, y) => {
+                            save!();
+                            warn_keyword_beside_string(x, y, &mut self.cx);
+                            self.place_warnings(codes);
+                            false
+                        }
                         (x, y) => {
                             let (x, y) = (x.clone(), y.clone());
-                            match self.equal_values(x, y, code.spans[pc]) {
+                            self.lend();
+                            let same = self.cx.equal(&x, &y);
+                            self.reclaim();
+                            match same {
                                 Ok(holds) => holds,
                                 Err(signal) => {
                                     save!();
@@ -263,17 +280,21 @@ impl Machine {
                     pc += if holds { 2 } else { 1 };
                 }
                 Op::TestEqConst(a, k) => {
-                    self.cx.span = code.spans[pc];
+                    save!();
                     warn_keyword_beside_string(&reg!(a), &code.constants[usize::from(k)], &mut self.cx);
+                    self.place_warnings(codes);
                     pc += 1;
                 }
                 Op::GetKeyword(d, a, k) => {
                     let key = &code.constants[usize::from(k)];
                     let holder = reg!(a).clone();
-                    self.cx.span = code.spans[pc];
                     self.lend();
                     let found = call::keyword_lookup(key, &holder, &Value::Nil, &mut self.cx);
                     self.reclaim();
+                    if !self.cx.unplaced.is_empty() {
+                        save!();
+                        self.place_warnings(codes);
+                    }
                     reg!(d) = check!(found);
                     pc += 1;
                 }
@@ -327,7 +348,6 @@ impl Machine {
                     spend!();
                     save!();
                     let window = base + usize::from(a);
-                    self.cx.span = code.spans[pc];
                     let flow = self.call_builtin(codes, id, window, usize::from(count), false)?;
                     after_call!(flow, window);
                 }
@@ -347,6 +367,7 @@ impl Machine {
                     }
                     self.regs[base - 1].set(value);
                     if self.frames.is_empty() {
+                        self.ended_at = Some(code.spans[pc]);
                         return Ok(Flow::Exit(Exit::Done(std::mem::take(&mut self.regs[base - 1]))));
                     }
                     reload!();

@@ -6,7 +6,7 @@ use super::{Dest, Frame, Machine, NativeFrame, Next};
 use crate::error::Signal;
 use crate::eval::context::Context;
 use crate::eval::globals::Globals;
-use crate::eval::native::{BranchCall, Native};
+use crate::eval::native::{Native, OneCall};
 use crate::host::{ToolCall, ToolRecord};
 use crate::outcome::ParallelRecord;
 use crate::value::Value;
@@ -21,7 +21,7 @@ pub(crate) struct Pending {
 /// A branch at rest, or the program below the branch that runs.
 pub(crate) struct Fiber {
     regs: Vec<Value>,
-    frames: Vec<Frame>,
+    pub(super) frames: Vec<Frame>,
     pub(super) natives: Vec<NativeFrame>,
     next: Next,
     pub(super) pending: Option<Pending>,
@@ -59,7 +59,7 @@ impl Fiber {
     /// A branch that is about to call `f`.
     pub(super) fn new(f: Value, args: Vec<Value>, tasks: IndexMap<String, Value>) -> Fiber {
         let base =
-            NativeFrame { native: Native::Branch(BranchCall::new(args)), window: 0, depth: 0, dest: Dest::Exit, inbox: None, field: false };
+            NativeFrame { native: Native::Call(OneCall::new(args)), window: 0, depth: 0, dest: Dest::Exit, inbox: None, field: false };
         Fiber {
             regs: vec![f],
             frames: Vec::new(),

@@ -113,7 +113,7 @@ impl Machine {
         if frame.field && matches!(self.regs[window], Value::Str(_) | Value::Vector(_)) {
             let key = self.regs[window].clone();
             let item = self.args.pop().unwrap_or_default();
-            return Ok(Flow::Value(self.call_field(&key, &item)?));
+            return Ok(Flow::Value(self.call_field(codes, &key, &item)?));
         }
         for at in 0..count {
             self.regs[window + 1 + at] = std::mem::take(&mut self.args[at]);

@@ -9,7 +9,7 @@ use std::mem::swap;
 use super::{Dest, Exit, Machine, Next};
 use crate::error::{Reason, Res, Signal, argument_error, err};
 use crate::eval::context::Context;
-use crate::eval::native::{BranchCall, Native};
+use crate::eval::native::{Native, OneCall};
 use crate::eval::tools::Tools;
 use crate::meter::Meter;
 use crate::value::{Map, Value};
@@ -67,7 +67,8 @@ impl Machine {
         let mut inner = self.inner.take().unwrap_or_else(|| Box::new(self.make_inner()));
         inner.codes.clone_from(&self.codes);
         inner.program = self.program;
-        inner.cx.span = self.cx.span;
+        inner.source.clone_from(&self.source);
+        inner.ended_at = self.place(&self.codes);
         let around = self.frames.len().max(self.natives.len());
         inner.outer = Outer { level: self.outer.level + 1, depth: self.outer.depth + around, around, bytes: 0 };
         self.hand_over(&mut inner);
@@ -127,7 +128,7 @@ impl Machine {
     }
 
     fn run_comparator(&mut self, function: &Value, keys: [Value; 2]) -> Res {
-        self.push_native(Native::Branch(BranchCall::new(keys.to_vec())), 0, Dest::Exit)?;
+        self.push_native(Native::Call(OneCall::new(keys.to_vec())), 0, Dest::Exit)?;
         self.regs[0] = function.clone();
         self.next = Next::Native;
         let exit = loop {

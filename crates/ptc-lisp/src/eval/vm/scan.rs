@@ -1,11 +1,11 @@
-//! Counting live values, freeing cells that nobody refers to, and realising what leaves the machine.
+//! Counting live values, freeing cells that nobody refers to, and preparing what leaves the machine.
 
 use std::collections::{HashMap, HashSet};
 
 use super::Machine;
 use super::fiber::Fiber;
 use crate::error::{Res, Signal};
-use crate::value::{LiveCount, Value, Vector};
+use crate::value::{LiveCount, Value};
 
 impl Machine {
     /// Count live bytes, free unreachable cells, and stop when the limit is passed.
@@ -77,119 +77,20 @@ impl Machine {
         (count.bytes() + own, marked)
     }
 
-    /// The value with every generator inside replaced by a vector; asks for those that are not realised.
-    pub(super) fn materialise(&mut self, value: Value) -> Res {
-        if !self.cx.cells.has_generators() {
-            return Ok(value);
-        }
-        let mut missing = Vec::new();
-        let mut seen = HashSet::new();
-        self.find_generators(&value, &mut seen, &mut missing, 0)?;
-        if !missing.is_empty() {
-            return Err(Box::new(Signal::NeedAll(missing)));
-        }
-        if seen.is_empty() {
-            return Ok(value);
-        }
-        self.rebuild(&value, 0)
-    }
-
     /// Realise the keys of a literal in place, every `step`-th of `count` registers from `start`: identity looks inside.
     pub(super) fn finish_keys(&mut self, start: usize, count: usize, step: usize) -> Res<()> {
         if !self.cx.cells.has_generators() {
             return Ok(());
         }
         for at in (start..start + count).step_by(step) {
-            if holds_values(&self.regs[at]) {
-                let key = self.regs[at].clone();
-                self.regs[at] = self.materialise(key)?;
-            }
+            self.cx.settle(&mut self.regs[at])?;
         }
         Ok(())
-    }
-
-    /// Unrealised generators inside `value` go to `missing`; `seen` keeps what was looked at.
-    fn find_generators(&mut self, value: &Value, seen: &mut HashSet<u64>, missing: &mut Vec<u32>, depth: usize) -> Res<()> {
-        if depth > crate::value::MAX_NESTING {
-            return Ok(());
-        }
-        match value {
-            Value::Generator(view) => {
-                if !seen.insert(u64::from(view.cell) << 32 | u64::from(view.offset)) {
-                    return Ok(());
-                }
-                if !self.cx.cells.is_finished(*view) {
-                    missing.push(view.cell);
-                    return Ok(());
-                }
-                let items = self.cx.cells.realised(*view).to_vec();
-                self.cx.meter.charge(items.len())?;
-                for item in &items {
-                    self.find_generators(item, seen, missing, depth + 1)?;
-                }
-            }
-            Value::Vector(items) => {
-                if items.is_external() {
-                    return Ok(());
-                }
-                self.cx.meter.charge(items.len() / 8 + 1)?;
-                for item in items.iter().filter(|item| holds_values(item)) {
-                    self.find_generators(item, seen, missing, depth + 1)?;
-                }
-            }
-            Value::Map(map) if !map.is_external() => {
-                self.cx.meter.charge(map.len() / 8 + 1)?;
-                for (key, item) in map {
-                    for part in [key, item] {
-                        if holds_values(part) {
-                            self.find_generators(part, seen, missing, depth + 1)?;
-                        }
-                    }
-                }
-            }
-            Value::Set(set) => {
-                for member in set.iter().filter(|member| holds_values(member)) {
-                    self.find_generators(member, seen, missing, depth + 1)?;
-                }
-            }
-            _ => {}
-        }
-        Ok(())
-    }
-
-    fn rebuild(&mut self, value: &Value, depth: usize) -> Res {
-        if depth > crate::value::MAX_NESTING || !holds_values(value) {
-            return Ok(value.clone());
-        }
-        Ok(match value {
-            Value::Generator(view) => {
-                let items = self.cx.cells.realised(*view).to_vec();
-                self.cx.meter.allocate(items.len() * 16)?;
-                Value::Vector(items.iter().map(|item| self.rebuild(item, depth + 1)).collect::<Res<Vec<_>>>()?.into())
-            }
-            Value::Vector(items) if !items.is_external() => {
-                self.cx.meter.allocate(items.len() * 16)?;
-                let items = items.clone();
-                Value::Vector(Vector::from(items.iter().map(|item| self.rebuild(item, depth + 1)).collect::<Res<Vec<_>>>()?))
-            }
-            Value::Map(map) if !map.is_external() => {
-                let mut entries = Vec::with_capacity(map.len());
-                for (key, item) in map {
-                    entries.push((self.rebuild(key, depth + 1)?, self.rebuild(item, depth + 1)?));
-                }
-                Value::Map(map.rebuilt(entries, &mut self.cx.meter)?)
-            }
-            Value::Set(set) => {
-                let members = set.iter().map(|member| self.rebuild(member, depth + 1)).collect::<Res<Vec<_>>>()?;
-                Value::Set(set.rebuilt(members, &mut self.cx.meter)?)
-            }
-            other => other.clone(),
-        })
     }
 
     /// Realise `value` for the host; asks for what is missing.
     pub fn export(&mut self, value: Value) -> Res {
-        let value = self.materialise(value)?;
+        let value = self.cx.materialise(value)?;
         Ok(self.resolve_cells(&value, 0))
     }
 
@@ -248,8 +149,4 @@ impl Machine {
         known.insert(address, resolved.clone());
         resolved
     }
-}
-
-fn holds_values(value: &Value) -> bool {
-    matches!(value, Value::Vector(_) | Value::Map(_) | Value::Set(_) | Value::Generator(_) | Value::Cell(_) | Value::Reduced(_))
 }

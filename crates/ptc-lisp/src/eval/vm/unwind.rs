@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use super::Machine;
-use crate::analyze::ir::CatchClass;
+use super::{Frame, Machine};
 use crate::error::{Error, Reason, Signal};
-use crate::eval::code::{Code, Handler};
+use crate::eval::code::{Code, Handler, Takes};
+use crate::eval::native::Native;
+use crate::span::Span;
 use crate::value::{Exception, Value};
 
 /// Frames named in a trace.
@@ -22,7 +23,7 @@ impl Machine {
                     return Err(signal);
                 }
             }
-            Signal::Return(_) | Signal::Fail(_) => {}
+            Signal::Return(_) | Signal::Fail(_) => self.ended_at = self.place(codes),
             Signal::Need { .. } | Signal::NeedAll(_) | Signal::Busy(_) => {
                 return Err(Box::new(Signal::Error(Error::new(Reason::InternalError, "a sequence was needed where none can be realised"))));
             }
@@ -36,11 +37,15 @@ impl Machine {
             let code = &codes[frame.code as usize];
             let at = frame.pc.saturating_sub(1);
             let above = frame.base as usize + usize::from(code.registers);
-            if let Some(handler) = code.handlers.iter().find(|handler| handles(handler, at, &signal)) {
+            let register = |handler: &Handler| frame.base as usize + usize::from(handler.register);
+            let handler = code.handlers.iter().find(|handler| handles(handler, at, &signal, self.regs.get(register(handler))));
+            if let Some(handler) = handler {
                 for register in self.regs.iter_mut().skip(above) {
                     *register = Value::Nil;
                 }
-                self.regs[frame.base as usize + usize::from(handler.register)] = caught(*signal);
+                if handler.takes != Takes::WhilePending {
+                    self.regs[register(handler)] = caught(*signal);
+                }
                 if let Some(top) = self.frames.last_mut() {
                     top.pc = handler.target;
                 }
@@ -54,18 +59,51 @@ impl Machine {
         Err(signal)
     }
 
+    /// Give the warnings of the running call its place: that of the innermost user code of this program.
+    #[inline]
+    pub(super) fn place_warnings(&mut self, codes: &[Arc<Code>]) {
+        if !self.cx.unplaced.is_empty() {
+            let place = self.place(codes).unwrap_or_default();
+            self.cx.place_warnings(place);
+        }
+    }
+
+    /// Where the innermost user code of this program stands; where it ended, when nothing of it runs any more.
+    pub(super) fn place(&self, codes: &[Arc<Code>]) -> Option<Span> {
+        let below = self.parents.iter().rev().flat_map(|fiber| fiber.frames.iter().rev());
+        self.frames.iter().rev().chain(below).find_map(|frame| self.user_span(codes, frame)).or(self.ended_at)
+    }
+
+    /// Where a frame stands, when it runs user code of this program.
+    fn user_span(&self, codes: &[Arc<Code>], frame: &Frame) -> Option<Span> {
+        let code = codes.get(frame.code as usize).filter(|code| !code.hidden && code.program == self.program)?;
+        code.spans.get(frame.pc.saturating_sub(1) as usize).copied()
+    }
+
+    /// Where the lazy sequence or delay was asked for inside of which the frame with this number runs.
+    fn needed_at(&self, codes: &[Arc<Code>], number: usize) -> Option<Span> {
+        let computes = |native: &Native| matches!(native, Native::Force(_) | Native::Delayed(_));
+        let outermost = self.natives.iter().find(|frame| computes(&frame.native) && frame.depth <= number)?;
+        let below = self.frames.iter().take(outermost.depth).rev();
+        below.into_iter().find_map(|frame| self.user_span(codes, frame)).or(self.ended_at)
+    }
+
     /// Give an error the place of the innermost user code of this program, and the functions around it.
     fn locate(&self, codes: &[Arc<Code>], error: &mut Error) {
         if error.span.is_some() {
             return;
         }
-        for frame in self.frames.iter().rev() {
+        for (number, frame) in self.frames.iter().enumerate().rev() {
             let code = &codes[frame.code as usize];
             if code.hidden {
                 continue;
             }
             if error.span.is_none() && code.program == self.program {
-                error.span = code.spans.get(frame.pc.saturating_sub(1) as usize).copied();
+                error.span = self.user_span(codes, frame);
+                error.needed_at = self.needed_at(codes, number);
+                if let Some(call) = error.span.and_then(|span| self.source.get(span.start as usize..span.end as usize)) {
+                    error.name_as_written(call);
+                }
             }
             if let Some(name) = &code.name
                 && error.trace.len() < TRACE
@@ -77,23 +115,21 @@ impl Machine {
                 break;
             }
         }
+        if self.parents.is_empty() {
+            error.span = error.span.or(self.ended_at);
+        }
     }
 }
 
-fn handles(handler: &Handler, at: u32, signal: &Signal) -> bool {
+fn handles(handler: &Handler, at: u32, signal: &Signal, held: Option<&Value>) -> bool {
     if at < handler.from || at >= handler.to {
         return false;
     }
-    let Some(class) = handler.class else { return true };
-    let Signal::Error(error) = signal else { return false };
-    match class {
-        CatchClass::All => true,
-        CatchClass::ExceptionInfo => matches!(error.reason, Reason::Exception | Reason::ToolError),
-        CatchClass::Arithmetic => error.reason == Reason::ArithmeticError,
-        CatchClass::Type => {
-            matches!(error.reason, Reason::TypeError | Reason::NotCallable | Reason::InvalidKeywordCall | Reason::DestructureError)
-        }
-        CatchClass::Argument => matches!(error.reason, Reason::ArgumentError | Reason::ArityError | Reason::InvalidToolArgs),
+    match (handler.takes, signal) {
+        (Takes::Everything, _) => true,
+        (Takes::Class(class), Signal::Error(error)) => class.takes(error),
+        (Takes::WhilePending, Signal::Error(_)) => matches!(held, Some(Value::Exception(pending)) if pending.control.is_some()),
+        _ => false,
     }
 }
 

@@ -60,6 +60,7 @@ const ROWS: &[Builtin] = &[
 ];
 
 fn select_keys(call: &mut Call<'_>) -> Res {
+    call.settle(1)?;
     let keys = call.seq(1)?;
     let source = call.arg(0).clone();
     if !matches!(source, Value::Nil | Value::Map(_) | Value::Vector(_)) {

@@ -113,7 +113,7 @@ fn assoc(call: &mut Call<'_>) -> Res {
     }
     realise(call, 0)?;
     for index in (1..call.len()).step_by(2) {
-        realise(call, index)?;
+        call.settle(index)?;
     }
     if !matches!(call.arg(0), Value::Nil | Value::Map(_) | Value::Vector(_)) {
         return Err(call.wrong("a map or vector", call.arg(0)));
@@ -165,7 +165,7 @@ fn vector_place(call: &Call<'_>, items: &Vector, key: &Value) -> Res<usize> {
 
 fn assoc_in(call: &mut Call<'_>) -> Res {
     realise(call, 0)?;
-    realise(call, 1)?;
+    call.settle(1)?;
     let path = call.seq(1)?;
     call.charge(path.len() / 4)?;
     let mut built = call.take(2);
@@ -216,6 +216,7 @@ fn dissoc(call: &mut Call<'_>) -> Res {
     if call.arg(0).is_nil() {
         return Ok(Value::Nil);
     }
+    call.settle_from(1)?;
     let mut map = own_map(call, 0)?;
     for key in call.args.iter().skip(1) {
         map.remove(key, &mut call.cx.meter)?;
@@ -225,6 +226,9 @@ fn dissoc(call: &mut Call<'_>) -> Res {
 
 fn merge(call: &mut Call<'_>) -> Res {
     let Some(first) = call.args.iter().position(|arg| !arg.is_nil()) else { return Ok(Value::Nil) };
+    for index in first + 1..call.len() {
+        call.settle_entry(index)?;
+    }
     let mut merged = own_map(call, first)?;
     for index in first + 1..call.len() {
         let more = call.take(index);
@@ -238,6 +242,7 @@ fn zipmap(call: &mut Call<'_>) -> Res<Begin> {
 }
 
 fn zipped(call: &mut Call<'_>) -> Res {
+    call.settle(0)?;
     let keys = call.seq(0)?;
     let values = call.seq(1)?;
     call.charge(keys.len().min(values.len()))?;
@@ -254,7 +259,7 @@ fn hash_map(call: &mut Call<'_>) -> Res {
     }
     call.charge(call.len() / 2)?;
     for index in (0..call.len()).step_by(2) {
-        realise(call, index)?;
+        call.settle(index)?;
     }
     let mut map = Map::new();
     for index in (0..call.len()).step_by(2) {
@@ -274,7 +279,7 @@ fn empty(call: &mut Call<'_>) -> Res {
 }
 
 fn put_exact(call: &mut Call<'_>) -> Res {
-    realise(call, 1)?;
+    call.settle(1)?;
     let (key, value) = (call.arg(1).clone(), call.take(2));
     let mut map = own_map(call, 0)?;
     put(call, &mut map, key, value)?;

@@ -469,6 +469,8 @@ const HIDDEN_ROWS: &[Builtin] = &[
     hidden("%prewalk-replace", &["[smap form]"]),
     hidden("%postwalk-replace", &["[smap form]"]),
     hidden("%walk-keys", &["[f form]"]),
+    hidden("%source", &["[name coll]"]),
+    hidden("%transduce", &["[name xform f init coll]"]),
     hidden("%into-xf", &["[to xform from]"]),
     hidden("%map-xf", &["[f]"]),
     hidden("%filter-xf", &["[pred]"]),

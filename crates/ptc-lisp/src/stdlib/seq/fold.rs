@@ -88,6 +88,13 @@ fn conj(call: &mut Call<'_>) -> Res {
     }
     // The elements may be sequences without end; only the collection must be whole.
     realise(call, 0)?;
+    for index in 1..call.len() {
+        match call.arg(0) {
+            Value::Set(_) => call.settle(index)?,
+            Value::Map(_) => call.settle_entry(index)?,
+            _ => {}
+        }
+    }
     let items: Vec<Value> = call.args.iter_mut().skip(1).map(std::mem::take).collect();
     let target = call.take(0);
     if target.is_nil() && items.is_empty() {
@@ -107,6 +114,11 @@ fn into(call: &mut Call<'_>) -> Res<Begin> {
     }
     for index in 0..call.len() {
         realise(call, index)?;
+    }
+    match call.arg(0) {
+        Value::Set(_) => call.settle(1)?,
+        Value::Map(_) => call.settle_entries(1)?,
+        _ => {}
     }
     added(call).map(Begin::Value)
 }

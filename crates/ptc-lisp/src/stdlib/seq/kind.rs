@@ -199,6 +199,14 @@ const ROWS: &[Builtin] = &[
         ..Builtin::ROW
     },
     Builtin {
+        name: "%wrong-map",
+        params: &["[name got]"],
+        doc: "Raises the type_error of a function (name map f) that got something else than a map.",
+        examples: &[],
+        run: Run::Plain(raise_wrong_map),
+        ..Builtin::ROW
+    },
+    Builtin {
         name: "%argument-error",
         params: &["[name text]"],
         doc: "Raises the argument_error: name: text.",
@@ -363,6 +371,15 @@ fn raise_type_error(call: &mut Call<'_>) -> Res {
     let got = call.arg(2);
     let usage = usage::for_function(name.as_str(), got);
     Err(type_error(format!("{}: expected {}, got {}{usage}", name.as_str(), what.as_str(), got.kind())))
+}
+
+fn raise_wrong_map(call: &mut Call<'_>) -> Res {
+    let name = call.text(0)?;
+    let name = name.as_str();
+    Err(type_error(match call.arg(1) {
+        Value::Function(_) | Value::Builtin(_) => format!("{name}: expected ({name} map f); use -> instead of ->>"),
+        other => format!("{name}: expected a map, got {}", other.kind()),
+    }))
 }
 
 fn raise_argument_error(call: &mut Call<'_>) -> Res {

@@ -107,6 +107,7 @@ fn distinct(call: &mut Call<'_>) -> Res<Begin> {
 }
 
 fn first_appearances(call: &mut Call<'_>) -> Res {
+    call.settle(0)?;
     let items = call.seq(0)?;
     let mut kept = Set::new();
     call.charge(items.len())?;
@@ -120,6 +121,7 @@ fn first_appearances(call: &mut Call<'_>) -> Res {
 }
 
 fn is_distinct(call: &mut Call<'_>) -> Res {
+    call.settle_from(0)?;
     call.charge(call.len())?;
     let mut known = Set::new();
     for item in call.args.iter() {
@@ -138,6 +140,7 @@ fn dedupe(call: &mut Call<'_>) -> Res<Begin> {
 }
 
 fn without_repeats(call: &mut Call<'_>) -> Res {
+    call.settle(0)?;
     let items = call.seq(0)?;
     call.charge(items.len())?;
     let mut kept: Vec<Value> = Vec::new();
@@ -154,6 +157,7 @@ fn without_repeats(call: &mut Call<'_>) -> Res {
 }
 
 fn distinct_by(call: &mut Call<'_>) -> Res {
+    call.settle(1)?;
     let items = call.seq(0)?;
     let keys = call.seq(1)?;
     call.charge(items.len())?;
@@ -169,6 +173,7 @@ fn distinct_by(call: &mut Call<'_>) -> Res {
 }
 
 fn pick(call: &mut Call<'_>) -> Res {
+    call.settle(3)?;
     let wanted = if call.arg(1).is_truthy() { std::cmp::Ordering::Greater } else { std::cmp::Ordering::Less };
     let items = call.seq(2)?;
     let keys = call.seq(3)?;
@@ -190,6 +195,7 @@ fn pick(call: &mut Call<'_>) -> Res {
 }
 
 fn is_same(call: &mut Call<'_>) -> Res {
+    call.settle_from(0)?;
     let same = identical(call.args.first().unwrap_or(&Value::Nil), call.args.get(1).unwrap_or(&Value::Nil), &mut call.cx.meter)?;
     Ok(same.into())
 }

@@ -144,6 +144,7 @@ fn advance(chosen: &mut [usize], size: usize) -> bool {
 }
 
 fn partition_by(call: &mut Call<'_>) -> Res {
+    call.settle(1)?;
     let items = call.seq(0)?;
     let keys = call.seq(1)?;
     call.charge(items.len())?;
