@@ -223,7 +223,7 @@ pub(crate) enum CatchClass {
     Type,
     /// `IllegalArgumentException`, `NumberFormatException`, `IndexOutOfBoundsException`: argument, arity and index errors.
     Argument,
-    /// `IllegalStateException`, `UnsupportedOperationException`: only what is thrown as such, or as no class in particular.
+    /// `IllegalStateException`, `UnsupportedOperationException`: only what is thrown as such.
     State,
 }
 
@@ -233,7 +233,6 @@ impl CatchClass {
         if error.reason == Reason::Exception {
             return match self {
                 CatchClass::All | CatchClass::ExceptionInfo => true,
-                CatchClass::State => error.class.is_none_or(|class| class == self),
                 class => error.class == Some(class),
             };
         }

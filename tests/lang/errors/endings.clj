@@ -41,7 +41,7 @@
  (try (throw (IllegalArgumentException. "x")) (catch IllegalStateException e 1) (catch Exception e 2))
  (try (throw (ex-info "x" {})) (catch IllegalStateException e 1) (catch Exception e 2))
  (try (/ 1 0) (catch IllegalStateException e 1) (catch ArithmeticException e 2))]
-;=> [:arith "x" :any 2 1 2]
+;=> [:arith "x" :any 2 2 2]
 
 ;; What a turn itself made has nothing to restore, so old contents are not kept.
 ;- limits {:memory 2000000}

@@ -97,7 +97,7 @@ pub fn format(value: &Value, options: &FormatOptions) -> Formatted {
     format_with(value, options, &NoCells)
 }
 
-/// Like [`format`], with the contents of `cells`.
+/// Like [`format()`], with the contents of `cells`.
 #[must_use]
 pub fn format_with(value: &Value, options: &FormatOptions, cells: &dyn Cells) -> Formatted {
     let mut meter = Meter::new(Limits { memory: 16 << 20, ..ample() });
@@ -108,7 +108,7 @@ pub fn format_with(value: &Value, options: &FormatOptions, cells: &dyn Cells) ->
     }
 }
 
-/// The text of `value` as `str` shows it; bounded like [`format`].
+/// The text of `value` as `str` shows it; bounded like [`format()`].
 #[must_use]
 pub fn display_text(value: &Value) -> String {
     let mut meter = Meter::new(Limits { memory: 16 << 20, ..ample() });
