@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::bench::BenchArgs;
 use crate::check::CheckArgs;
 use crate::doc::DocArgs;
 use crate::run::RunArgs;
@@ -26,6 +27,8 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Look up functions and special forms, or what models are taught.
     Doc(DocArgs),
+    /// Time a program.
+    Bench(BenchArgs),
 }
 
 const EVAL_EXAMPLES: &str = "\

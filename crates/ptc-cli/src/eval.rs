@@ -119,7 +119,8 @@ pub(crate) fn clojure(value: &Value) -> String {
     format(value, &FormatOptions { hide: false, ..FormatOptions::full() }).text
 }
 
-fn exit(outcome: &Outcome) -> Exit {
+/// The exit code that an outcome means.
+pub(crate) fn exit(outcome: &Outcome) -> Exit {
     match &outcome.ending {
         Ending::Value(_) | Ending::Return(_) => Exit::Ok,
         _ if outcome.problems().first().is_some_and(|problem| problem.reason.is_limit()) => Exit::Limit,

@@ -1,6 +1,7 @@
 //! The `ptc` command: PTC-Lisp programs and missions from the shell.
 
 mod args;
+mod bench;
 mod check;
 mod data;
 mod doc;
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
         Command::Run(args) => run::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Doc(args) => doc::run(&args),
+        Command::Bench(args) => bench::run(&args),
     };
     let exit = done.unwrap_or_else(|failure| match failure {
         // Whoever read our output has seen enough.

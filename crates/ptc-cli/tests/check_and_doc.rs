@@ -1,4 +1,4 @@
-//! `ptc check` and `ptc doc` as their users run them.
+//! `ptc check`, `ptc doc` and `ptc bench` as their users run them.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails where it stands")]
 
@@ -146,4 +146,32 @@ fn doc_prints_what_models_are_taught() {
     assert_eq!(json(&ptc(&["doc", "--language-spec", "minimal", "--json"]))["key"], "minimal");
     let unknown = told(&ptc(&["doc", "--language-spec", "klingon"]));
     assert!(unknown.starts_with("exit 2\n") && unknown.contains("multi_turn, minimal"), "{unknown}");
+}
+
+#[test]
+fn bench_gives_medians_fuel_and_memory() {
+    let answer = json(&ptc(&["bench", "--json", "--runs", "3", "--data", "rows=[1, 2, 3]", "-e", "(reduce + (map inc data/rows))"]));
+    let fields: Vec<&String> = answer.as_object().unwrap().keys().collect();
+    assert_eq!(fields, ["compile_ms", "run_ms", "total_ms", "runs", "fuel", "memory"]);
+    assert_eq!(answer["runs"], 3);
+    let ms = |name: &str| answer[name].as_f64().unwrap();
+    assert!(ms("compile_ms") > 0.0 && ms("run_ms") > 0.0 && ms("total_ms") >= ms("run_ms"), "{answer}");
+    assert!(answer["fuel"].as_u64().unwrap() >= 6, "{answer}");
+    let table = told(&ptc(&["bench", "--runs", "2", "-e", "(+ 1 2)"]));
+    let heads: Vec<&str> = table.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(heads, ["exit", "ms", "compile", "run", "total", "2"], "{table}");
+}
+
+#[test]
+fn bench_of_a_failing_program_shows_its_problem() {
+    insta::assert_snapshot!(told(&ptc(&["bench", "-e", "(/ 1 0)"])), @r"
+    exit 1
+    error[arithmetic_error]: Divide by zero
+     --> <command line>:1:1
+      |
+    1 | (/ 1 0)
+      | ^
+    ");
+    let endless = ptc(&["bench", "--limit", "fuel=1000", "-e", "(loop [] (recur))"]);
+    assert_eq!(endless.status.code(), Some(3), "{}", told(&endless));
 }

@@ -1,0 +1,175 @@
+//! `ptc bench`: how long a program takes.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use ptc_runner::lisp::{Map, Outcome, Progress, Session, SessionOptions};
+
+use crate::args::Common;
+use crate::eval::{self, no_tool};
+use crate::failure::{Exit, Failure};
+use crate::report::{self, Source};
+use crate::{data, limits};
+
+const BENCH_EXAMPLES: &str = "\
+Examples:
+  ptc bench report.clj --data bookings=bookings.json
+  ptc bench -e '(reduce + (range 100000))' --runs 50
+  ptc bench report.clj --json
+
+Each run has a session of its own; the data is loaded before the first. `compile` is from the text to
+code, `run` from there to the value, `total` both and the session. Only compare figures of one machine.
+
+Exit codes: 0 ok, 1 the program failed, 2 wrong usage or unreadable input, 3 a limit stopped it.";
+
+/// Time a program: medians over many runs.
+#[derive(Debug, Args)]
+#[command(after_help = BENCH_EXAMPLES)]
+pub(crate) struct BenchArgs {
+    /// File with the program; `-` or nothing reads standard input.
+    #[arg(conflicts_with = "source")]
+    file: Option<PathBuf>,
+    /// The program itself.
+    #[arg(short = 'e', value_name = "SRC")]
+    source: Option<String>,
+    /// How often it runs; without it as often as fits into two seconds, 5 to 1000 times.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    runs: Option<u32>,
+    /// Print one JSON object: `compile_ms`, `run_ms`, `total_ms` (medians), `runs`, `fuel`, `memory` (bytes).
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// Runs without `--runs`: at least, at most, and the time they share.
+const RUNS: (usize, usize) = (5, 1_000);
+const BUDGET: Duration = Duration::from_secs(2);
+
+/// The times of one run.
+struct Sample {
+    compile: Duration,
+    run: Duration,
+    total: Duration,
+}
+
+/// What `--json` prints.
+#[derive(serde::Serialize)]
+struct Answer {
+    compile_ms: f64,
+    run_ms: f64,
+    total_ms: f64,
+    runs: usize,
+    fuel: u64,
+    memory: u64,
+}
+
+/// Run the command.
+pub(crate) fn run(args: &BenchArgs) -> Result<Exit, Failure> {
+    let (name, text) = eval::source(args.source.as_deref(), args.file.as_deref())?;
+    let data = data::read(&args.common.data)?;
+    // The first run shows whether there is anything to time, and warms up.
+    let (_, first) = sample(&text, &data, args)?;
+    if !first.problems().is_empty() {
+        report::problems(&Source { name: &name, text: &text }, first.problems());
+        return Ok(eval::exit(&first));
+    }
+    let mut samples = Vec::new();
+    let began = Instant::now();
+    while wants_more(args.runs, samples.len(), began.elapsed()) {
+        samples.push(sample(&text, &data, args)?.0);
+    }
+    show(args, &samples, &first)?;
+    Ok(eval::exit(&first))
+}
+
+fn wants_more(runs: Option<u32>, done: usize, elapsed: Duration) -> bool {
+    match runs {
+        Some(runs) => done < runs as usize,
+        None => done < RUNS.0 || (done < RUNS.1 && elapsed < BUDGET),
+    }
+}
+
+/// One run in a session of its own.
+fn sample(text: &str, data: &Map, args: &BenchArgs) -> Result<(Sample, Outcome), Failure> {
+    let options = SessionOptions {
+        data: data.clone(),
+        limits: limits::apply(SessionOptions::default().limits, &args.common.limit)?,
+        seed: args.common.seed,
+        ..SessionOptions::default()
+    };
+    let began = Instant::now();
+    let mut session = Session::new(options);
+    let opened = began.elapsed();
+    session.start(text);
+    let compiled = began.elapsed();
+    let outcome = loop {
+        match session.advance(None) {
+            Progress::Done(outcome) => break outcome,
+            Progress::Calls(calls) => session.answer(calls.iter().map(no_tool).collect()),
+            Progress::Slice => {}
+        }
+    };
+    let total = began.elapsed();
+    Ok((Sample { compile: compiled - opened, run: total - compiled, total }, outcome))
+}
+
+fn show(args: &BenchArgs, samples: &[Sample], outcome: &Outcome) -> Result<(), Failure> {
+    let rows = [
+        ("compile", sorted(samples, |sample| sample.compile)),
+        ("run", sorted(samples, |sample| sample.run)),
+        ("total", sorted(samples, |sample| sample.total)),
+    ];
+    if args.json {
+        let [compile_ms, run_ms, total_ms] = rows.each_ref().map(|(_, times)| median(times));
+        let usage = outcome.usage;
+        let answer = Answer { compile_ms, run_ms, total_ms, runs: samples.len(), fuel: usage.fuel, memory: usage.memory };
+        return eval::print(|out| writeln!(out, "{}", serde_json::to_string(&answer)?));
+    }
+    eval::print(|out| {
+        writeln!(out, "{:<8} {:>12} {:>12} {:>12}", "ms", "median", "fastest", "slowest")?;
+        for (name, times) in &rows {
+            let edge = |time: Option<&f64>| time.copied().unwrap_or_default();
+            writeln!(out, "{name:<8} {:>12.4} {:>12.4} {:>12.4}", median(times), edge(times.first()), edge(times.last()))?;
+        }
+        writeln!(out, "{} runs, {} units of fuel, {} bytes of memory", samples.len(), outcome.usage.fuel, outcome.usage.memory)
+    })
+}
+
+/// One figure of all samples in milliseconds, the smallest first.
+fn sorted(samples: &[Sample], figure: fn(&Sample) -> Duration) -> Vec<f64> {
+    let mut times: Vec<f64> = samples.iter().map(|sample| figure(sample).as_secs_f64() * 1_000.0).collect();
+    times.sort_by(f64::total_cmp);
+    times
+}
+
+/// The middle one, or the mean of the two in the middle; 0 of none.
+fn median(times: &[f64]) -> f64 {
+    let upper = times.get(times.len() / 2).copied().unwrap_or_default();
+    if times.len().is_multiple_of(2) {
+        let lower = times.get((times.len() / 2).saturating_sub(1)).copied().unwrap_or_default();
+        return f64::midpoint(lower, upper);
+    }
+    upper
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_is_in_the_middle() {
+        assert_eq!(median(&[]), 0.0);
+        assert_eq!(median(&[3.0]), 3.0);
+        assert_eq!(median(&[1.0, 2.0]), 1.5);
+        assert_eq!(median(&[1.0, 2.0, 9.0]), 2.0);
+    }
+
+    #[test]
+    fn runs_end_by_number_or_time() {
+        assert!(wants_more(Some(3), 2, Duration::from_secs(60)) && !wants_more(Some(3), 3, Duration::ZERO));
+        assert!(wants_more(None, 4, Duration::from_secs(60)) && !wants_more(None, 5, BUDGET));
+        assert!(wants_more(None, 999, Duration::ZERO) && !wants_more(None, 1_000, Duration::ZERO));
+    }
+}
