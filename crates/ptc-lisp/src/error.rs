@@ -225,6 +225,8 @@ pub(crate) enum CatchClass {
     Argument,
     /// `IllegalStateException`, `UnsupportedOperationException`: only what is thrown as such.
     State,
+    /// `AssertionError`: what `assert`, `:pre` and `:post` raise.
+    Assertion,
 }
 
 impl CatchClass {
@@ -245,6 +247,7 @@ impl CatchClass {
             }
             CatchClass::Argument => matches!(error.reason, Reason::ArgumentError | Reason::ArityError | Reason::InvalidToolArgs),
             CatchClass::State => false,
+            CatchClass::Assertion => error.reason == Reason::AssertionError,
         }
     }
 }

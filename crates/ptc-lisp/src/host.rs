@@ -98,6 +98,15 @@ pub trait Tool: Send + Sync {
     fn call<'a>(&'a self, call: &'a ToolCall) -> BoxFuture<'a, ToolResult>;
 }
 
+impl ToolRecord {
+    /// The values that the record holds.
+    pub(crate) fn visit(&self, visit: &mut dyn FnMut(&Value)) {
+        visit(&self.args);
+        visit(&self.surface);
+        visit(&self.result);
+    }
+}
+
 /// What became of one call; calls that never ended are recorded with an error.
 #[derive(Clone, Debug)]
 pub struct ToolRecord {

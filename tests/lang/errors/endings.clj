@@ -47,3 +47,25 @@
 ;- limits {:memory 2000000}
 (dotimes [_ 20000] (swap! (atom (vec (range 100))) conj 1))
 ;=> nil
+
+;; A failed assertion is caught by its class.
+(try (assert (= 1 2)) (catch AssertionError e (ex-message e)))
+;=> "Assert failed: (= 1 2)"
+
+;; A var that stands for itself ends in an error, however long the circle.
+(def v #'v)
+(try (v 1) (catch Exception e (ex-message e)))
+;=> "#'v stands for itself: define it as a function or a value"
+
+(def a #'a)
+(def b #'a)
+(def a #'b)
+(map a [1 2])
+;!> type_error 4:1 …
+
+;; A var of a var of a function calls the function.
+(def f inc)
+(def g #'f)
+(def h #'g)
+[(h 1) (map h [1 2]) (sort-by #'h [2 1])]
+;=> [2 [2 3] [1 2]]

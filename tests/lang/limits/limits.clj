@@ -144,3 +144,10 @@ kept
 (println (str/join (repeat 3000 "x")))
 ;=> nil
 ;out> xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…
+
+;; A value that shares its parts keeps sharing them when the sequences inside are realised.
+;- limits {:memory 2000000}
+(let [g (take-while #(< % 3) (iterate inc 1))
+      shared (loop [v [g] i 0] (if (< i 40) (recur {:a v :b v} (inc i)) v))]
+  [(contains? #{1} shared) (get-in shared (repeat 40 :a))])
+;=> [false [[1 2]]]

@@ -217,3 +217,10 @@
 (swap! shop update :items dissoc :tea)
 @shop
 ;=> {:items {:cake 2}}
+
+;; A cell that contains itself is shown as far as it goes, then as dots; cells in sets and keys are shown by their contents.
+(let [a (atom nil)] (reset! a [a a]) a)
+;=> [... ...]
+
+[#{(atom 1)} {(atom :k) {:s #{(atom 2)}}}]
+;=> [#{1} {:k {:s #{2}}}]

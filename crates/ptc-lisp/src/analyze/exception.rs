@@ -69,6 +69,7 @@ impl Analyzer<'_> {
             "ClassCastException" | "NullPointerException" => CatchClass::Type,
             "IllegalArgumentException" | "NumberFormatException" | "IndexOutOfBoundsException" => CatchClass::Argument,
             "IllegalStateException" | "UnsupportedOperationException" => CatchClass::State,
+            "AssertionError" => CatchClass::Assertion,
             _ => {
                 let text = format!("catch does not know the class {name}: it catches every error here; write Exception");
                 self.warn(WarningCode::UnknownCatchClass, text, form.span);

@@ -104,7 +104,7 @@ const CARRIERS: &[(&str, usize)] = &[
     ("group-by", 0),
     ("update", 2),
     ("update-in", 2),
-    ("swap-vals", 2),
+    ("update-vals", 2),
 ];
 
 impl Analyzer<'_> {

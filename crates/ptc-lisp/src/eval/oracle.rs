@@ -389,6 +389,7 @@ fn takes(class: CatchClass, reason: Reason) -> bool {
         CatchClass::Type => &["type_error", "not_callable", "invalid_keyword_call", "destructure_error"],
         CatchClass::Argument => &["argument_error", "arity_error", "invalid_tool_args"],
         CatchClass::State => &["exception"],
+        CatchClass::Assertion => &["assertion_error"],
     };
     taken.contains(&reason.as_str())
 }

@@ -1,11 +1,11 @@
 //! Realising values with all that is inside them: what leaves the machine, what is compared, what becomes a key.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::cells::Reach;
 use super::context::Context;
 use crate::error::{Res, Signal};
-use crate::value::{Value, Vector, equal};
+use crate::value::{GeneratorRef, Map, Value, equal};
 
 /// Elements that a comparison asks for at once, at most.
 const LARGEST_STEP: usize = 1_024;
@@ -77,96 +77,168 @@ impl Context {
         if !self.cells.has_generators() {
             return Ok(value);
         }
-        let mut missing = Vec::new();
-        let mut seen = HashSet::new();
-        self.find_generators(&value, &mut seen, &mut missing, 0)?;
-        if !missing.is_empty() {
-            return Err(Box::new(Signal::NeedAll(missing)));
+        let mut look = Look::default();
+        self.find_generators(&value, &mut look, 0)?;
+        if !look.missing.is_empty() {
+            return Err(Box::new(Signal::NeedAll(look.missing)));
         }
-        if seen.is_empty() {
+        if look.generators.is_empty() {
             return Ok(value);
         }
-        self.rebuild(&value, 0)
+        Ok(self.rebuild(&value, &mut Rebuilt::default(), 0)?.unwrap_or(value))
     }
 
-    /// Unrealised generators inside `value` go to `missing`; `seen` keeps what was looked at.
-    fn find_generators(&mut self, value: &Value, seen: &mut HashSet<u64>, missing: &mut Vec<u32>, depth: usize) -> Res<()> {
+    /// Note the generators inside `value`; a node that several others share is looked at once.
+    fn find_generators(&mut self, value: &Value, look: &mut Look, depth: usize) -> Res<()> {
         if depth > crate::value::MAX_NESTING {
             return Ok(());
         }
         match value {
             Value::Generator(view) => {
-                if !seen.insert(u64::from(view.cell) << 32 | u64::from(view.offset)) {
+                if !look.generators.insert(generator_key(view)) {
                     return Ok(());
                 }
                 if !self.cells.is_finished(*view) {
-                    missing.push(view.cell);
+                    look.missing.push(view.cell);
                     return Ok(());
                 }
                 let items = self.cells.realised(*view).to_vec();
                 self.meter.charge(items.len())?;
                 for item in &items {
-                    self.find_generators(item, seen, missing, depth + 1)?;
+                    self.find_generators(item, look, depth + 1)?;
                 }
             }
-            Value::Vector(items) => {
-                if items.is_external() {
-                    return Ok(());
-                }
+            Value::Vector(items) if !items.is_external() && look.is_news(items.is_shared(), items.address()) => {
                 self.meter.charge(items.len() / 8 + 1)?;
                 for item in items.iter().filter(|item| holds_values(item)) {
-                    self.find_generators(item, seen, missing, depth + 1)?;
+                    self.find_generators(item, look, depth + 1)?;
                 }
             }
-            Value::Map(map) if !map.is_external() => {
-                self.meter.charge(map.len() / 8 + 1)?;
-                for (key, item) in map {
-                    for part in [key, item] {
-                        if holds_values(part) {
-                            self.find_generators(part, seen, missing, depth + 1)?;
-                        }
-                    }
-                }
-            }
-            Value::Set(set) => {
-                for member in set.iter().filter(|member| holds_values(member)) {
-                    self.find_generators(member, seen, missing, depth + 1)?;
-                }
-            }
+            Value::Map(map) => self.find_in_entries(map, look, depth)?,
+            Value::Set(set) => self.find_in_entries(set.as_map(), look, depth)?,
             _ => {}
         }
         Ok(())
     }
 
-    fn rebuild(&mut self, value: &Value, depth: usize) -> Res {
-        if depth > crate::value::MAX_NESTING || !holds_values(value) {
-            return Ok(value.clone());
+    fn find_in_entries(&mut self, map: &Map, look: &mut Look, depth: usize) -> Res<()> {
+        if map.is_external() || !look.is_news(map.is_shared(), map.address()) {
+            return Ok(());
         }
-        Ok(match value {
-            Value::Generator(view) => {
-                let items = self.cells.realised(*view).to_vec();
-                self.meter.allocate(items.len() * 16)?;
-                Value::Vector(items.iter().map(|item| self.rebuild(item, depth + 1)).collect::<Res<Vec<_>>>()?.into())
-            }
-            Value::Vector(items) if !items.is_external() => {
-                self.meter.allocate(items.len() * 16)?;
-                let items = items.clone();
-                Value::Vector(Vector::from(items.iter().map(|item| self.rebuild(item, depth + 1)).collect::<Res<Vec<_>>>()?))
-            }
-            Value::Map(map) if !map.is_external() => {
-                let mut entries = Vec::with_capacity(map.len());
-                for (key, item) in map {
-                    entries.push((self.rebuild(key, depth + 1)?, self.rebuild(item, depth + 1)?));
+        self.meter.charge(map.len() / 8 + 1)?;
+        for (key, item) in map {
+            for part in [key, item] {
+                if holds_values(part) {
+                    self.find_generators(part, look, depth + 1)?;
                 }
-                Value::Map(map.rebuilt(entries, &mut self.meter)?)
             }
-            Value::Set(set) => {
-                let members = set.iter().map(|member| self.rebuild(member, depth + 1)).collect::<Res<Vec<_>>>()?;
-                Value::Set(set.rebuilt(members, &mut self.meter)?)
-            }
-            other => other.clone(),
-        })
+        }
+        Ok(())
     }
+
+    /// `value` with vectors for its generators; `None` when there is none inside. Shared nodes stay shared.
+    fn rebuild(&mut self, value: &Value, rebuilt: &mut Rebuilt, depth: usize) -> Res<Option<Value>> {
+        if depth > crate::value::MAX_NESTING || !holds_values(value) {
+            return Ok(None);
+        }
+        let (shared, address) = match value {
+            Value::Generator(view) => return self.rebuild_generator(view, rebuilt, depth).map(Some),
+            Value::Vector(items) if !items.is_external() => (items.is_shared(), items.address()),
+            Value::Map(map) if !map.is_external() => (map.is_shared(), map.address()),
+            Value::Set(set) => (set.as_map().is_shared(), set.as_map().address()),
+            _ => return Ok(None),
+        };
+        if let Some(known) = rebuilt.nodes.get(&address).filter(|_| shared) {
+            return Ok(known.clone());
+        }
+        let new = match value {
+            Value::Vector(items) => self.rebuild_parts(items.len(), || items.iter(), rebuilt, depth)?.map(Value::vector),
+            Value::Map(map) => {
+                let parts = || map.iter().flat_map(|(key, item)| [key, item]);
+                match self.rebuild_parts(map.len() * 2, parts, rebuilt, depth)? {
+                    Some(parts) => {
+                        let pairs = parts.chunks_exact(2).filter_map(|pair| Some((pair.first()?.clone(), pair.last()?.clone())));
+                        Some(Value::Map(map.rebuilt(pairs.collect::<Vec<_>>(), &mut self.meter)?))
+                    }
+                    None => None,
+                }
+            }
+            Value::Set(set) => match self.rebuild_parts(set.len(), || set.iter(), rebuilt, depth)? {
+                Some(members) => Some(Value::Set(set.rebuilt(members, &mut self.meter)?)),
+                None => None,
+            },
+            _ => None,
+        };
+        if shared {
+            rebuilt.nodes.insert(address, new.clone());
+        }
+        Ok(new)
+    }
+
+    /// The parts of a collection, when one of them changes; `parts` begins at the first each time.
+    fn rebuild_parts<'v, I: Iterator<Item = &'v Value>>(
+        &mut self,
+        count: usize,
+        parts: impl Fn() -> I,
+        rebuilt: &mut Rebuilt,
+        depth: usize,
+    ) -> Res<Option<Vec<Value>>> {
+        let mut new: Option<Vec<Value>> = None;
+        for (at, part) in parts().enumerate() {
+            match (self.rebuild(part, rebuilt, depth + 1)?, &mut new) {
+                (Some(changed), Some(new)) => new.push(changed),
+                (Some(changed), None) => {
+                    self.meter.allocate(64 + count * 32)?;
+                    new = Some(parts().take(at).cloned().chain([changed]).collect());
+                }
+                (None, Some(new)) => new.push(part.clone()),
+                (None, None) => {}
+            }
+        }
+        Ok(new)
+    }
+
+    fn rebuild_generator(&mut self, view: &GeneratorRef, rebuilt: &mut Rebuilt, depth: usize) -> Res {
+        if let Some(known) = rebuilt.generators.get(&generator_key(view)) {
+            return Ok(known.clone());
+        }
+        let items = self.cells.realised(*view).to_vec();
+        self.meter.allocate(64 + items.len() * 16)?;
+        let items = match self.rebuild_parts(items.len(), || items.iter(), rebuilt, depth)? {
+            Some(changed) => changed,
+            None => items,
+        };
+        let vector = Value::vector(items);
+        rebuilt.generators.insert(generator_key(view), vector.clone());
+        Ok(vector)
+    }
+}
+
+/// What a search for generators has seen.
+#[derive(Default)]
+struct Look {
+    generators: HashSet<u64>,
+    nodes: HashSet<usize>,
+    /// Cells that are not realised to their ends.
+    missing: Vec<u32>,
+}
+
+impl Look {
+    /// Whether a node is met for the first time; one that nobody shares always is.
+    fn is_news(&mut self, shared: bool, address: usize) -> bool {
+        !shared || self.nodes.insert(address)
+    }
+}
+
+/// What became of shared parts.
+#[derive(Default)]
+struct Rebuilt {
+    nodes: HashMap<usize, Option<Value>>,
+    generators: HashMap<u64, Value>,
+}
+
+fn generator_key(view: &GeneratorRef) -> u64 {
+    u64::from(view.cell) << 32 | u64::from(view.offset)
 }
 
 /// Whether generators may be inside `value`.

@@ -104,8 +104,7 @@ impl Tools {
     /// Values that records and the cache hold.
     pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
         for record in &self.records {
-            visit(&record.args);
-            visit(&record.result);
+            record.visit(visit);
         }
         for (_, args, value) in &self.cache {
             visit(args);

@@ -53,6 +53,7 @@ impl Session {
     ///
     /// - functions keep their text and what they closed over; atoms their content, shared ones one content
     /// - generators are realised, each definition under the limits of one program; endless ones are left out
+    /// - all together may take four times the memory limit as text; what comes behind that is left out
     /// - definitions that [`Session::restore_memory`] could not restore are kept as they came, unless defined anew
     ///
     /// To be called between programs: a program under way is given up.
@@ -61,9 +62,12 @@ impl Session {
         self.machine.clear();
         let (mut stored, mut left_out) = (StoredMemory::default(), Vec::new());
         let mut written = HashSet::new();
+        // What is written is larger than what it was written from, and no step of a program.
+        let memory = self.limits.memory.saturating_mul(4);
+        let mut writing = Meter::new(Limits { memory, fuel: 1 << 40, time: HOUR, ..Limits::default() });
         for (name, value) in self.bound() {
             self.machine.cx.meter = Meter::new(self.limits.clone());
-            match self.stored_value(&value, &mut written) {
+            match self.stored_value(&value, &mut written, &mut writing) {
                 Ok(value) => drop(stored.entries.insert(name.clone(), Held::Entry(self.entry(&name, value)))),
                 Err(why) => left_out.push(LeftOut { name, why }),
             }
@@ -105,10 +109,7 @@ impl Session {
     }
 
     /// The value as JSON, realised as far as needed. Errors with the reason why it cannot be stored.
-    fn stored_value(&mut self, value: &Value, written: &mut HashSet<u64>) -> Result<Json, String> {
-        // What is written is larger than what it was written from, and no step of a program.
-        let writing =
-            Limits { memory: self.limits.memory.saturating_mul(4).max(256 << 20), fuel: 1 << 40, time: HOUR, ..Limits::default() };
+    fn stored_value(&mut self, value: &Value, written: &mut HashSet<u64>, writing: &mut Meter) -> Result<Json, String> {
         loop {
             let cx = &self.machine.cx;
             let mut keeper = Keeper {
@@ -119,7 +120,7 @@ impl Session {
                 first_here: Vec::new(),
                 unrealised: Vec::new(),
             };
-            let told = stored_of(value, &cx.cells, &mut keeper, MAX_STORED_DEPTH, &mut Meter::new(writing.clone()));
+            let told = stored_of(value, &cx.cells, &mut keeper, MAX_STORED_DEPTH, writing);
             let Keeper { first_here, unrealised, .. } = keeper;
             match told {
                 Ok(json) if unrealised.is_empty() => return Ok(json),

@@ -234,8 +234,10 @@ impl Parallel {
         }
         self.alive.values().for_each(|(_, fiber)| fiber.visit(visit));
         for ended in self.ended.iter().flatten() {
-            if let Some(Ok(value)) = &ended.result {
-                visit(value);
+            match &ended.result {
+                Some(Ok(value)) => visit(value),
+                Some(Err(error)) => error.data.iter().chain(&error.cause).for_each(&mut *visit),
+                None => {}
             }
             ended.left.visit(visit);
         }

@@ -108,15 +108,7 @@ impl Machine {
                 let name = name.clone();
                 self.call_tool(codes, &name, window, count, to_native)
             }
-            Value::Var(name) => {
-                let value = self.named(name)?;
-                let kept = std::mem::replace(&mut self.regs[window], value);
-                let flow = self.dispatch(codes, window, count, to_native);
-                if to_native {
-                    self.regs[window] = kept;
-                }
-                flow
-            }
+            Value::Var(_) => self.call_var(codes, window, count, to_native),
             Value::Map(_) | Value::Set(_) if self.cx.cells.has_generators() && count > 0 => {
                 if let Err(signal) = self.cx.settle(&mut self.regs[window + 1]) {
                     return self.force_for_call(signal, window, count, to_native);
@@ -125,6 +117,26 @@ impl Machine {
             }
             _ => self.call_data(codes, window, count, to_native),
         }
+    }
+
+    /// A var stands for its definition, which may be a var again.
+    fn call_var(&mut self, codes: &[Arc<Code>], window: usize, count: usize, to_native: bool) -> Res<Flow> {
+        let kept = self.regs[window].clone();
+        // More steps than there are definitions go round in a circle.
+        let mut steps = self.globals.iter().count() + 1;
+        while let Value::Var(name) = &self.regs[window] {
+            if steps == 0 {
+                return Err(type_error(format!("#'{name} stands for itself: define it as a function or a value")));
+            }
+            steps -= 1;
+            self.cx.meter.charge(1)?;
+            self.regs[window] = self.named(name)?;
+        }
+        let flow = self.dispatch(codes, window, count, to_native);
+        if to_native {
+            self.regs[window] = kept;
+        }
+        flow
     }
 
     /// Keywords, maps, sets, vectors and symbols as functions.

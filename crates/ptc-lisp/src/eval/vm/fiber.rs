@@ -18,6 +18,14 @@ pub(crate) struct Pending {
     pub(super) dest: Dest,
 }
 
+impl Pending {
+    /// Values that only the call holds.
+    pub(super) fn visit(&self, visit: &mut dyn FnMut(&Value)) {
+        visit(&self.call.args);
+        visit(&self.call.surface);
+    }
+}
+
 /// A branch at rest, or the program below the branch that runs.
 pub(crate) struct Fiber {
     regs: Vec<Value>,
@@ -45,8 +53,7 @@ pub(crate) struct Left {
 impl Left {
     pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
         for record in &self.records {
-            visit(&record.args);
-            visit(&record.result);
+            record.visit(visit);
         }
     }
 
@@ -143,6 +150,7 @@ impl Fiber {
     /// Values that only this fiber holds.
     pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
         self.regs.iter().for_each(&mut *visit);
+        self.pending.iter().for_each(|pending| pending.visit(visit));
         self.tasks.values().for_each(&mut *visit);
         for frame in &self.natives {
             frame.inbox.iter().for_each(&mut *visit);

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::Machine;
 use super::fiber::Fiber;
 use crate::error::{Res, Signal};
-use crate::value::{LiveCount, Value};
+use crate::value::{LiveCount, Name, Value};
 
 impl Machine {
     /// Count live bytes, free unreachable cells, and stop when the limit is passed.
@@ -56,6 +56,7 @@ impl Machine {
     fn add_running(&self, count: &mut LiveCount) {
         self.regs.iter().for_each(|value| count.add(value));
         self.args.iter().for_each(|value| count.add(value));
+        self.pending.iter().for_each(|pending| pending.visit(&mut |value| count.add(value)));
         for frame in &self.natives {
             frame.inbox.iter().for_each(|value| count.add(value));
             frame.native.visit(&mut |value| count.add(value));
@@ -119,30 +120,42 @@ impl Machine {
         if reached.take_cells().is_empty() {
             return value.clone();
         }
-        self.resolve_shared(value, depth, &mut HashMap::new())
+        self.resolve_shared(value, depth, &mut HashMap::new(), &mut Vec::new())
     }
 
-    fn resolve_shared(&self, value: &Value, depth: usize, known: &mut HashMap<usize, Value>) -> Value {
+    /// `open` has the cells around: one that is inside itself is shown as `...`.
+    fn resolve_shared(&self, value: &Value, depth: usize, known: &mut HashMap<usize, Value>, open: &mut Vec<u32>) -> Value {
         if depth > 64 {
             return value.clone();
         }
         let address = match value {
             Value::Vector(items) if !items.is_external() => items.address(),
             Value::Map(map) if !map.is_external() => map.address(),
+            Value::Set(set) => set.as_map().address(),
+            Value::Cell(cell) if open.contains(&cell.id) => return Value::Symbol(Name::new("...")),
             Value::Cell(cell) => {
-                return self.cx.cells.content(cell.id).map_or(Value::Nil, |content| self.resolve_shared(content, depth + 1, known));
+                let Some(content) = self.cx.cells.content(cell.id) else { return Value::Nil };
+                open.push(cell.id);
+                let resolved = self.resolve_shared(content, depth + 1, known, open);
+                open.pop();
+                return resolved;
             }
             _ => return value.clone(),
         };
         if let Some(done) = known.get(&address) {
             return done.clone();
         }
+        let mut meter = crate::meter::Meter::host();
+        let mut part = |part: &Value| self.resolve_shared(part, depth + 1, known, open);
         let resolved = match value {
-            Value::Vector(items) => Value::Vector(items.iter().map(|item| self.resolve_shared(item, depth + 1, known)).collect()),
+            Value::Vector(items) => Value::Vector(items.iter().map(part).collect()),
             Value::Map(map) => {
-                let mut meter = crate::meter::Meter::host();
-                let entries = map.iter().map(|(key, item)| (key.clone(), self.resolve_shared(item, depth + 1, known)));
-                map.rebuilt(entries.collect::<Vec<_>>(), &mut meter).map_or_else(|_| value.clone(), Value::Map)
+                let entries = map.iter().map(|(key, item)| (part(key), part(item))).collect::<Vec<_>>();
+                map.rebuilt(entries, &mut meter).map_or_else(|_| value.clone(), Value::Map)
+            }
+            Value::Set(set) => {
+                let members = set.iter().map(part).collect::<Vec<_>>();
+                set.rebuilt(members, &mut meter).map_or_else(|_| value.clone(), Value::Set)
             }
             other => other.clone(),
         };
