@@ -53,7 +53,7 @@ impl Session {
     ///
     /// - functions keep their text and what they closed over; atoms their content, shared ones one content
     /// - generators are realised, each definition under the limits of one program; endless ones are left out
-    /// - all together may take four times the memory limit as text; what comes behind that is left out
+    /// - all together may take sixteen times the memory limit as JSON; what comes behind that is left out
     /// - definitions that [`Session::restore_memory`] could not restore are kept as they came, unless defined anew
     ///
     /// To be called between programs: a program under way is given up.
@@ -63,7 +63,7 @@ impl Session {
         let (mut stored, mut left_out) = (StoredMemory::default(), Vec::new());
         let mut written = HashSet::new();
         // What is written is larger than what it was written from, and no step of a program.
-        let memory = self.limits.memory.saturating_mul(4);
+        let memory = self.limits.memory.saturating_mul(16);
         let mut writing = Meter::new(Limits { memory, fuel: 1 << 40, time: HOUR, ..Limits::default() });
         for (name, value) in self.bound() {
             self.machine.cx.meter = Meter::new(self.limits.clone());

@@ -168,7 +168,8 @@ impl Export<'_> {
             return Err(err(Reason::NestingTooDeep, format!("cannot write a value nested more than {} deep", self.levels)));
         }
         self.meter.charge(1)?;
-        self.meter.allocate(128)?;
+        // A node is a JSON object of two fields: about 750 bytes with its keys.
+        self.meter.allocate(750)?;
         match value {
             Value::Vector(items) => self.all("seq", items.iter(), depth),
             Value::Generator(generator) => {
