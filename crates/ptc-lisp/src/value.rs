@@ -27,10 +27,10 @@ use std::sync::Arc;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
-pub(crate) use float::parse_tagged_float;
+pub(crate) use float::{parse_tagged_float, write_shortest};
 pub use float::{print_float, shortest_float};
 pub use format::{Cells, FormatOptions, Formatted, NoCells, Realised, display_text, format, format_with};
-pub(crate) use format::{write_quoted, write_text, write_value};
+pub(crate) use format::{write_quoted, write_scalar, write_text, write_value};
 pub use function::{BuiltinId, CellKind, CellRef, Closure, Exception, GeneratorRef, Reduced};
 pub(crate) use function::{Captures, Group};
 pub use json::{Import, to_json};

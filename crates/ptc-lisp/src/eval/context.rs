@@ -74,8 +74,31 @@ pub(crate) struct State {
     pub max_words: usize,
     /// Compiled patterns of this session, by text.
     pub patterns: std::collections::HashMap<String, Arc<crate::value::Pattern>>,
+    /// Room to build short strings in; see [`State::take_scratch`].
+    scratch: String,
     /// Whether a collection was made whose comparator is a function of the program.
     pub has_comparators: bool,
+}
+
+/// Bytes of the room that is kept between two strings.
+const SCRATCH: usize = 1_024;
+
+impl State {
+    /// An empty string with room: most strings are short, and get their own memory when their size is known.
+    pub fn take_scratch(&mut self) -> String {
+        std::mem::take(&mut self.scratch)
+    }
+
+    /// `built` as a string value; its room is kept when it is small.
+    pub fn finish_scratch(&mut self, mut built: String) -> Value {
+        if built.capacity() > SCRATCH {
+            return Value::string(built);
+        }
+        let value = Value::string(built.as_str());
+        built.clear();
+        self.scratch = built;
+        value
+    }
 }
 
 impl Deref for Context {

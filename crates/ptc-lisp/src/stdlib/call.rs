@@ -196,7 +196,7 @@ pub(crate) fn elements(value: &Value, meter: &mut Meter) -> Res<Option<Vector>> 
         Value::Str(text) => {
             meter.charge(text.chars())?;
             meter.allocate(text.chars() * 80)?;
-            text.as_str().chars().map(|c| Value::string(c.to_string())).collect()
+            text.as_str().chars().map(Value::string).collect()
         }
         Value::Map(map) => {
             meter.charge(map.len())?;

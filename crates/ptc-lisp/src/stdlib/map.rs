@@ -9,7 +9,7 @@ use super::seq::reaches_in;
 use super::{Builtin, Call, Family, Force, Run};
 use crate::error::{Res, type_error, with_article};
 use crate::eval::context::Context;
-use crate::value::{Text, Value, Vector, equal};
+use crate::value::{Value, Vector, equal};
 use crate::warning::WarningCode;
 
 pub(crate) const FAMILY: Family = Family { title: "Lookup", rows: ROWS };
@@ -100,7 +100,7 @@ pub(crate) fn look(value: &Value, key: &Value, cx: &mut Context) -> Res<Option<V
         Value::Map(map) => map.lookup(key, &mut cx.meter)?.cloned(),
         Value::Set(set) => set.get(key, &mut cx.meter)?.cloned(),
         Value::Vector(items) => index(key).and_then(|index| items.get(index).cloned()),
-        Value::Str(text) => index(key).and_then(|index| text.char_at(index)).map(|c| Value::string(Text::from(c.to_string()))),
+        Value::Str(text) => index(key).and_then(|index| text.char_at(index)).map(Value::string),
         Value::Generator(view) => match index(key) {
             Some(index) if reaches_in(cx, *view, index.saturating_add(1))? => cx.cells.get(*view, index).cloned(),
             _ => None,

@@ -15,7 +15,7 @@ use crate::error::{Res, Signal, argument_error};
 use crate::eval::cells::Reach;
 use crate::eval::context::Context;
 use crate::eval::native::{Begin, is_lazy, whole};
-use crate::value::{GeneratorRef, Text, Value, Vector};
+use crate::value::{GeneratorRef, Value, Vector};
 
 pub(crate) const FAMILY: Family = Family { title: "Sequence access", rows: ROWS };
 
@@ -212,7 +212,7 @@ pub(crate) fn size(value: &Value) -> Option<usize> {
 pub(crate) fn element(value: &Value, index: usize) -> Option<Value> {
     match value {
         Value::Vector(items) => items.get(index).cloned(),
-        Value::Str(text) => text.char_at(index).map(|c| Value::string(Text::from(c.to_string()))),
+        Value::Str(text) => text.char_at(index).map(Value::string),
         Value::Map(map) => map.entry_at(index).map(|(key, item)| Value::vector(vec![key.clone(), item.clone()])),
         Value::Set(set) => set.member_at(index).cloned(),
         _ => None,

@@ -2,13 +2,16 @@
 
 use crate::error::Res;
 use crate::eval::context::Context;
-use crate::value::{FormatOptions, Value, write_text, write_value};
+use crate::value::{FormatOptions, Value, write_scalar, write_text, write_value};
 
 #[cfg(test)]
 pub(super) mod tests;
 
 /// Append what `str` gives: strings as they are, nothing for nil. Charges fuel and memory while it grows.
 pub(crate) fn display(cx: &mut Context, out: &mut String, value: &Value) -> Res<()> {
+    if write_scalar(out, value, &mut cx.meter)? {
+        return Ok(());
+    }
     cx.with_cells(|cells, meter| write_text(out, value, cells, meter))
 }
 

@@ -274,29 +274,34 @@ pub(crate) const FAMILY: Family = Family {
 
 /// Appends in place when nobody else holds the first argument: growing a string in a loop stays linear.
 fn str(call: &mut Call<'_>) -> Res {
-    let Call { args, cx, .. } = call;
-    let mut tail = String::new();
+    let Call { args, cx, .. } = &mut *call;
     let (grown, rest) = match &**args {
+        [head @ Value::Str(_)] => return Ok(head.clone()),
         [Value::Str(_), rest @ ..] => (true, rest),
         all => (false, all),
     };
     cx.meter.charge(rest.len())?;
+    let mut tail = cx.take_scratch();
     for value in rest {
         show::display(cx, &mut tail, value)?;
     }
-    if !grown {
-        return Ok(Value::string(tail));
+    if grown && let Value::Str(head) = call.take(0) {
+        return append(call, head, tail);
     }
-    match call.take(0) {
-        Value::Str(mut head) => {
-            if !tail.is_empty() && !head.is_unique() {
-                call.charge(head.len() / 16)?;
-                call.allocate(head.len())?;
-            }
-            Ok(Value::Str(if tail.is_empty() { head } else { head.push_str(&tail) }))
+    call.allocate(64)?;
+    Ok(call.cx.finish_scratch(tail))
+}
+
+fn append(call: &mut Call<'_>, mut head: Text, tail: String) -> Res {
+    if !tail.is_empty() {
+        if !head.is_unique() {
+            call.charge(head.len() / 16)?;
+            call.allocate(64 + head.len())?;
         }
-        other => Ok(other),
+        head = head.push_str(&tail);
     }
+    call.cx.finish_scratch(tail);
+    Ok(Value::Str(head))
 }
 
 fn join(call: &mut Call<'_>) -> Res {
@@ -418,7 +423,7 @@ fn escape(call: &mut Call<'_>) -> Res {
     call.allocate(64 + text.len())?;
     let mut out = String::with_capacity(text.len());
     for c in text.as_str().chars() {
-        match map.get(&Value::string(c.to_string()), &mut call.cx.meter)? {
+        match map.get(&Value::string(c), &mut call.cx.meter)? {
             None | Some(Value::Nil) => out.push(c),
             Some(new) => show::display(call.cx, &mut out, new)?,
         }

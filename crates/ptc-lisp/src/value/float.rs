@@ -1,5 +1,8 @@
 //! Floats as text.
 
+/// Sizes whose shortest text the fast writer gives in decimals.
+const DECIMAL: std::ops::Range<f64> = 1e-5..1e16;
+
 /// The text of a float as programs are shown it.
 ///
 /// - the shortest text that reads back, cut to 10 decimals, at least one: `0.3333333333`, `12345678.9`, `2.0`, `-0.0`
@@ -8,6 +11,10 @@
 /// - `##Inf`, `##-Inf`, `##NaN`
 #[must_use]
 pub fn print_float(x: f64) -> String {
+    let mut text = String::new();
+    if write_decimal(&mut text, x, 10) {
+        return text;
+    }
     if x.is_nan() {
         return "##NaN".to_owned();
     }
@@ -35,6 +42,33 @@ pub fn print_float(x: f64) -> String {
 /// - `Infinity`, `-Infinity`, `NaN`
 #[must_use]
 pub fn shortest_float(x: f64) -> String {
+    let mut text = String::new();
+    write_shortest(&mut text, x);
+    text
+}
+
+/// Append what [`shortest_float`] gives.
+pub(crate) fn write_shortest(out: &mut String, x: f64) {
+    if !write_decimal(out, x, usize::MAX) {
+        out.push_str(&rare_shortest(x));
+    }
+}
+
+/// Append the shortest text in decimals, unless the size of `x` or the number of decimals asks for more thought.
+fn write_decimal(out: &mut String, x: f64, decimals: usize) -> bool {
+    if x != 0.0 && !DECIMAL.contains(&x.abs()) {
+        return false;
+    }
+    let mut buffer = zmij::Buffer::new();
+    let text = buffer.format_finite(x);
+    if text.split_once('.').is_none_or(|(_, fraction)| fraction.len() > decimals) {
+        return false;
+    }
+    out.push_str(text);
+    true
+}
+
+fn rare_shortest(x: f64) -> String {
     if x.is_nan() {
         return "NaN".to_owned();
     }
@@ -85,7 +119,33 @@ mod tests {
 
     use super::*;
 
+    /// Floats of every size, and those that people write.
+    fn any_float() -> impl Strategy<Value = f64> {
+        prop_oneof![
+            Just(-0.0),
+            any::<f64>(),
+            (any::<i32>(), 0..12).prop_map(|(n, shift)| f64::from(n) / 10_f64.powi(shift)),
+            any::<i64>().prop_map(|n| n as f64)
+        ]
+    }
+
+    /// What the standard library makes of it, in decimals.
+    fn by_the_book(x: f64) -> String {
+        one_decimal(&x.to_string())
+    }
+
     proptest! {
+        #[test]
+        fn the_fast_writer_agrees_with_the_standard_library(x in any_float()) {
+            let mut fast = String::new();
+            if write_decimal(&mut fast, x, usize::MAX) {
+                prop_assert_eq!(&fast, &by_the_book(x));
+                prop_assert_eq!(fast, rare_shortest(x));
+            } else {
+                prop_assert!(x.is_nan() || x.abs() < 1e-5 || x.abs() >= 1e16);
+            }
+        }
+
         #[test]
         fn the_shortest_text_reads_back(x in any::<f64>()) {
             let read = parse_tagged_float(&shortest_float(x)).unwrap();

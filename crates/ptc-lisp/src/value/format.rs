@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::number;
-use super::{CellKind, CellRef, GeneratorRef, Map, Set, Value, Vector, print_float, shortest_float};
+use super::{CellKind, CellRef, GeneratorRef, Map, Set, Value, Vector, print_float, write_shortest};
 use crate::error::Res;
 use crate::limits::Limits;
 use crate::meter::Meter;
@@ -134,20 +134,36 @@ pub(crate) fn write_value(out: &mut String, value: &Value, options: &FormatOptio
 
 /// Append what `str` shows: strings as they are, nothing for nil, the shortest text of floats, dates without quotes.
 pub(crate) fn write_text(out: &mut String, value: &Value, cells: &dyn Cells, meter: &mut Meter) -> Res<()> {
+    if !write_scalar(out, value, meter)? {
+        write_value(out, value, &FormatOptions::full(), cells, meter)?;
+    }
+    Ok(())
+}
+
+/// Append what [`write_text`] does for values without parts and of bounded length; false for others.
+#[inline]
+pub(crate) fn write_scalar(out: &mut String, value: &Value, meter: &mut Meter) -> Res<bool> {
+    let before = out.len();
     match value {
-        Value::Nil => {}
+        Value::Nil => return Ok(true),
         Value::Str(text) | Value::Uuid(text) => {
             meter.allocate(text.as_str().len())?;
             out.push_str(text.as_str());
+            return Ok(true);
         }
-        Value::Float(x) => out.push_str(&shortest_float(*x)),
-        Value::Date(date) => out.push_str(&date.to_string()),
+        Value::Int(n) => out.push_str(itoa::Buffer::new().format(*n)),
+        Value::Float(x) => write_shortest(out, *x),
+        Value::Keyword(name) => {
+            out.push(':');
+            out.push_str(name.as_str());
+        }
+        Value::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
+        Value::Date(date) => drop(write!(out, "{date}")),
         Value::Instant(micros) => out.push_str(&instant_text(*micros)),
-        _ => {
-            write_value(out, value, &FormatOptions::full(), cells, meter)?;
-        }
+        _ => return Ok(false),
     }
-    Ok(())
+    meter.allocate(out.len() - before)?;
+    Ok(true)
 }
 
 /// ISO 8601 text of a point in time, with the fewest digits of fraction: `2024-03-09T10:00:00Z`.
@@ -421,7 +437,7 @@ fn write_atom(out: &mut String, value: &Value) -> std::fmt::Result {
     match value {
         Value::Nil => out.write_str("nil"),
         Value::Bool(b) => write!(out, "{b}"),
-        Value::Int(n) => write!(out, "{n}"),
+        Value::Int(n) => out.write_str(itoa::Buffer::new().format(*n)),
         Value::Float(x) => out.write_str(&print_float(*x)),
         Value::Keyword(name) => write!(out, ":{name}"),
         Value::Symbol(name) => write!(out, "{name}"),

@@ -267,6 +267,13 @@ fn slow_bigs(x: &BigInt, y: &BigInt, meter: &mut Meter, operation: &Operation) -
 }
 
 fn slow(a: &Value, b: &Value, name: &str, meter: &mut Meter, operation: &Operation) -> Res {
+    // An integer with a float is no rarity: quantity times price.
+    match (a, b) {
+        (Value::Float(x), Value::Float(y)) => return Ok(Value::Float((operation.floats)(*x, *y))),
+        (Value::Int(x), Value::Float(y)) => return Ok(Value::Float((operation.floats)(*x as f64, *y))),
+        (Value::Float(x), Value::Int(y)) => return Ok(Value::Float((operation.floats)(*x, *y as f64))),
+        _ => {}
+    }
     match pair(a, b, name)? {
         Pair::Floats(x, y) => Ok(Value::Float((operation.floats)(x, y))),
         // Only an overflow comes here.

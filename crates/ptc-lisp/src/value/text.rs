@@ -3,14 +3,17 @@
 use std::fmt;
 use std::sync::Arc;
 
+use compact_str::CompactString;
+
 /// An immutable string of Unicode scalar values behind one thin pointer.
 ///
-/// Length and indexing are O(1) for ASCII text, O(n) otherwise; cloning is one atomic increment.
+/// Length and indexing are O(1) for ASCII text, O(n) otherwise; cloning is one atomic increment. Up to 24 bytes are
+/// one allocation together with the header, longer texts two.
 #[derive(Clone)]
 pub struct Text(Arc<Body>);
 
 struct Body {
-    text: String,
+    text: CompactString,
     chars: usize,
 }
 
@@ -60,7 +63,7 @@ impl Text {
             body.chars += added;
             return self;
         }
-        let mut text = String::with_capacity(self.0.text.len() + more.len());
+        let mut text = CompactString::with_capacity(self.0.text.len() + more.len());
         text.push_str(&self.0.text);
         text.push_str(more);
         Text(Arc::new(Body { text, chars: self.0.chars + added }))
@@ -73,7 +76,8 @@ impl Text {
 
     /// Bytes held, header included.
     pub(crate) fn bytes(&self) -> usize {
-        48 + self.0.text.capacity()
+        const HEADER: usize = 2 * size_of::<usize>() + size_of::<Body>();
+        if self.0.text.is_heap_allocated() { HEADER + self.0.text.capacity() } else { HEADER }
     }
 
     pub(crate) fn address(&self) -> usize {
@@ -85,16 +89,29 @@ impl Text {
     }
 }
 
-impl From<String> for Text {
-    fn from(text: String) -> Text {
+impl From<CompactString> for Text {
+    fn from(text: CompactString) -> Text {
         let chars = if text.is_ascii() { text.len() } else { text.chars().count() };
         Text(Arc::new(Body { text, chars }))
     }
 }
 
+impl From<String> for Text {
+    fn from(text: String) -> Text {
+        Text::from(CompactString::from(text))
+    }
+}
+
 impl From<&str> for Text {
     fn from(text: &str) -> Text {
-        Text::from(text.to_owned())
+        Text::from(CompactString::new(text))
+    }
+}
+
+impl From<char> for Text {
+    fn from(c: char) -> Text {
+        let mut bytes = [0; 4];
+        Text::from(CompactString::new(c.encode_utf8(&mut bytes)))
     }
 }
 

@@ -39,7 +39,7 @@ fn floats() {
     let floats = [0.1 + 0.2, 1.0 / 3.0, 1e20, 1e21, -1.5e22, 1.0e-11, 3.2e-12, 1e-5, -0.0, f64::NAN, 123_456_789.123_456_79];
     let printed: Vec<String> = floats.iter().map(|x| print_float(*x)).collect();
     assert_snapshot!(printed.join(" "), @"0.3 0.3333333333 100000000000000000000.0 1.0e21 -1.5e22 1.0e-11 3.2e-12 0.00001 -0.0 ##NaN 123456789.12345679");
-    let shortest: Vec<String> = floats.iter().map(|x| shortest_float(*x)).collect();
+    let shortest: Vec<String> = floats.iter().map(|x| crate::value::shortest_float(*x)).collect();
     assert_snapshot!(shortest.join(" "), @"0.30000000000000004 0.3333333333333333 100000000000000000000.0 1.0e21 -1.5e22 1.0e-11 3.2e-12 0.00001 -0.0 NaN 123456789.12345679");
 }
 
