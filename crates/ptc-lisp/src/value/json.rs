@@ -2,9 +2,11 @@
 
 mod export;
 mod import;
+mod keys;
+mod texts;
 
-use std::collections::HashMap;
-
+use self::keys::Keys;
+use self::texts::Texts;
 use super::{Map, Value, Vector};
 use crate::error::Error;
 use crate::meter::Meter;
@@ -16,13 +18,17 @@ pub(crate) use export::{json_of, write_json};
 #[cfg(test)]
 mod tests;
 
-/// Reads JSON into values; each distinct object key is made once per import.
+/// Reads JSON into values; each distinct object key is made once per import, and short strings that come again share
+/// one value.
 ///
 /// - object keys that read back as one keyword (`:name`, no `/`, not starting with a digit) become keywords, others
 ///   stay strings
 /// - integers beyond 64 bits stay exact as long as the JSON reader gives them whole
 pub struct Import {
-    keys: HashMap<String, Value, foldhash::fast::RandomState>,
+    keys: Keys,
+    texts: Texts,
+    /// Elements of the arrays that are being read, innermost last: so each array is allocated once, at its size.
+    items: Vec<Value>,
     external: bool,
     /// All object keys stay strings.
     verbatim: bool,
@@ -33,7 +39,7 @@ impl Import {
     /// An import of host data: it does not count for a program's memory limit.
     #[must_use]
     pub fn external() -> Import {
-        Import { keys: HashMap::default(), external: true, verbatim: false, meter: Meter::host() }
+        Import { keys: Keys::default(), texts: Texts::default(), items: Vec::new(), external: true, verbatim: false, meter: Meter::host() }
     }
 
     /// An import of data that a program made: it counts.
@@ -62,12 +68,8 @@ impl Import {
     }
 
     fn key(&mut self, text: &str) -> Value {
-        if let Some(known) = self.keys.get(text) {
-            return known.clone();
-        }
-        let key = if !self.verbatim && is_key_name(text) { Value::keyword(text) } else { Value::string(text) };
-        self.keys.insert(text.to_owned(), key.clone());
-        key
+        let verbatim = self.verbatim;
+        self.keys.value(text, || if !verbatim && is_key_name(text) { Value::keyword(text) } else { Value::string(text) })
     }
 }
 

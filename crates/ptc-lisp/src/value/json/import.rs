@@ -28,7 +28,8 @@ impl Import {
                     open.push(Open::Object { made: Map::new(), key: Value::Nil, rest: fields.into_iter() });
                     None
                 }
-                Some(scalar) => Some(scalar_value(scalar)),
+                Some(Json::String(text)) => Some(self.texts.value(&text)),
+                Some(scalar) => Some(scalar_value(&scalar)),
                 None => None,
             };
             while next.is_none() {
@@ -51,16 +52,17 @@ impl Import {
         let mut reader = serde_json::Deserializer::from_str(text);
         // The seeds count levels themselves.
         reader.disable_recursion_limit();
+        // What an import that failed has left.
+        self.items.clear();
         let value = Seed { import: self, depth: 0 }.deserialize(&mut reader)?;
         reader.end()?;
         Ok(value)
     }
 }
 
-fn scalar_value(json: Json) -> Value {
+fn scalar_value(json: &Json) -> Value {
     match json {
-        Json::Bool(b) => Value::Bool(b),
-        Json::String(text) => Value::string(text),
+        Json::Bool(b) => Value::Bool(*b),
         Json::Number(number) => match (number.as_i64(), number.as_u64()) {
             (Some(n), _) => Value::Int(n),
             (None, Some(n)) => Value::integer(BigInt::from(n)),
@@ -145,19 +147,16 @@ impl<'de> Visitor<'de> for Seed<'_> {
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Value, E> {
-        Ok(Value::string(text))
-    }
-
-    fn visit_string<E>(self, text: String) -> Result<Value, E> {
-        Ok(Value::string(text))
+        Ok(self.import.texts.value(text))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
         let depth = deeper(self.depth)?;
-        let mut made = Vec::new();
+        let start = self.import.items.len();
         while let Some(item) = items.next_element_seed(Seed { import: self.import, depth })? {
-            made.push(item);
+            self.import.items.push(item);
         }
+        let made = self.import.items.drain(start..).collect();
         Ok(self.import.vector(made))
     }
 

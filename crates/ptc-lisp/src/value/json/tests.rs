@@ -87,6 +87,30 @@ fn host_data_is_marked() {
     assert!(!marked(&counted));
 }
 
+/// The strings of a vector, with where each lives.
+fn addresses(value: &Value) -> Vec<usize> {
+    let Value::Vector(items) = value else { panic!("{value:?}") };
+    items.iter().map(|item| if let Value::Str(text) = item { text.address() } else { panic!("{item:?}") }).collect()
+}
+
+#[test]
+fn short_strings_that_come_again_are_shared() {
+    let long = "prose ".repeat(5);
+    let many: Vec<String> = (0..20_000).map(|n| format!("s{}", n % 50)).collect();
+    let found = addresses(&Value::from_json(json!(many)));
+    // Two of them may want one place, and are made again and again.
+    assert!(found.iter().collect::<std::collections::HashSet<_>>().len() < 8_000);
+    let prose = addresses(&Value::from_json(json!([long, long])));
+    assert_ne!(prose[0], prose[1]);
+}
+
+#[test]
+fn an_import_goes_on_after_a_broken_text() {
+    let mut import = Import::external();
+    assert!(import.text("[1, [2, 3, ").is_err());
+    assert_eq!(shown(&import.text(r#"[4, {"a": [5]}]"#).unwrap()), "[4 {:a [5]}]");
+}
+
 fn json_shape() -> impl Strategy<Value = Json> {
     let leaf = prop_oneof![
         Just(Json::Null),

@@ -1,0 +1,43 @@
+//! Short strings of an import that are shared when they come again.
+
+use crate::value::{Text, Value, text_hash};
+
+/// Bytes of the longest string that is worth remembering: ids, states and names repeat, prose does not.
+const LONGEST: usize = 24;
+
+/// Places for remembered strings, at most.
+const MOST: usize = 4_096;
+
+/// The short strings of an import that came last, each at the one place that its hash names.
+///
+/// Constant time and at most 32 KB: a string that has lost its place to another one is made again.
+#[derive(Default)]
+pub(super) struct Texts {
+    /// A power of two, or none before the first string.
+    places: Vec<Option<Text>>,
+    /// Strings that found no equal since the places grew.
+    made: usize,
+}
+
+impl Texts {
+    /// `text` as a value.
+    pub fn value(&mut self, text: &str) -> Value {
+        if text.len() > LONGEST {
+            return Value::string(text);
+        }
+        if self.made >= self.places.len() && self.places.len() < MOST {
+            // What was remembered is forgotten: it comes again or it does not matter.
+            self.places = vec![None; (self.places.len() * 8).max(8)];
+            self.made = 0;
+        }
+        let place = text_hash(text) as usize & (self.places.len() - 1);
+        let Some(remembered) = self.places.get_mut(place) else { return Value::string(text) };
+        match remembered {
+            Some(known) if known.as_str() == text => Value::Str(known.clone()),
+            _ => {
+                self.made += 1;
+                Value::Str(remembered.insert(Text::from(text)).clone())
+            }
+        }
+    }
+}
