@@ -1,4 +1,8 @@
-//! `sort` and `sort-by`: a stable merge that can stop between any two comparisons.
+//! `sort` and `sort-by`: a stable merge that can stop between any two comparisons, or a tight loop over plain keys.
+
+mod plain;
+#[cfg(test)]
+mod tests;
 
 use std::cmp::Ordering;
 
@@ -40,12 +44,14 @@ impl Sort {
             if let Some(answer) = returned.take() {
                 merge.decide(goes_before(&answer)?);
             }
-            return Ok(match merge.next(args) {
-                true => {
+            merge.advance();
+            return Ok(match merge.pair() {
+                Some((right, left)) => {
+                    args.extend([right.clone(), left.clone()]);
                     cx.meter.charge(1)?;
                     Step::Call
                 }
-                false => Step::Done(Value::vector(std::mem::take(&mut merge.from).into_iter().map(|(_, item)| item).collect())),
+                None => Step::Done(Value::vector(std::mem::take(&mut merge.from).into_iter().map(|(_, item)| item).collect())),
             });
         }
         if !matches!(self.order, Order::By(_))
@@ -60,19 +66,14 @@ impl Sort {
             args.push(item.clone());
             return Ok(Step::Call);
         }
-        let keys = std::mem::take(&mut self.keys);
-        let mut pairs: Vec<(Value, Value)> = keys.into_iter().zip(self.items.iter().cloned()).collect();
-        cx.meter.allocate(pairs.len() * 64)?;
-        let descending = match &self.order {
-            Order::Ascending => false,
-            Order::Descending => true,
-            Order::By(_) => {
-                self.merge = Some(Merge::new(pairs));
-                return self.step(&mut None, args, cx);
-            }
-        };
-        sort_pairs(&mut pairs, descending, &mut cx.meter)?;
-        Ok(Step::Done(Value::vector(pairs.into_iter().map(|(_, item)| item).collect())))
+        let (keys, items) = (std::mem::take(&mut self.keys), std::mem::take(&mut self.items));
+        if let Order::By(_) = &self.order {
+            cx.meter.allocate(items.len() * 64)?;
+            self.merge = Some(Merge::new(keys.into_iter().zip(items.into_vec()).collect()));
+            return self.step(&mut None, args, cx);
+        }
+        let sorted = in_natural_order(keys, items, matches!(self.order, Order::Descending), &mut cx.meter)?;
+        Ok(Step::Done(Value::vector(sorted)))
     }
 
     /// The function that the next call runs: the key function first, then the comparator.
@@ -86,6 +87,12 @@ impl Sort {
     pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
         visit(&Value::Vector(self.items.clone()));
         self.keys.iter().for_each(&mut *visit);
+        if let Some(merge) = &self.merge {
+            for (key, item) in merge.from.iter().chain(&merge.to) {
+                visit(key);
+                visit(item);
+            }
+        }
     }
 }
 
@@ -105,21 +112,22 @@ impl Merge {
         Merge { from: pairs, to: Vec::with_capacity(room), width: 1, start: 0, left: 0, right: 1 }
     }
 
-    /// Advance to the next comparison and push its arguments (right element first); false when sorted.
-    fn next(&mut self, args: &mut Vec<Value>) -> bool {
-        loop {
-            if self.width >= self.from.len().max(1) {
-                return false;
-            }
+    /// The keys of the next comparison, right element first; nothing when sorted.
+    fn pair(&self) -> Option<(&Value, &Value)> {
+        if self.width >= self.from.len() {
+            return None;
+        }
+        let ((right, _), (left, _)) = (self.from.get(self.right)?, self.from.get(self.left)?);
+        Some((right, left))
+    }
+
+    /// Advance to the next comparison, or to the end.
+    fn advance(&mut self) {
+        while self.width < self.from.len() {
             let middle = (self.start + self.width).min(self.from.len());
             let end = (self.start + 2 * self.width).min(self.from.len());
-            if self.left < middle
-                && self.right < end
-                && let (Some((right, _)), Some((left, _))) = (self.from.get(self.right), self.from.get(self.left))
-            {
-                args.push(right.clone());
-                args.push(left.clone());
-                return true;
+            if self.left < middle && self.right < end {
+                return;
             }
             // One run is used up: the rest of the other follows.
             while self.left < middle {
@@ -159,17 +167,26 @@ impl Merge {
     }
 }
 
+/// `items` by their `keys`, stable, `n log n` units of fuel.
+fn in_natural_order(keys: Vec<Value>, items: Vector, descending: bool, meter: &mut Meter) -> Res<Vec<Value>> {
+    meter.allocate(items.len() * 64)?;
+    if let Some(places) = plain::order(&keys, descending, meter)? {
+        let mut items = items.into_vec();
+        return Ok(places.filter_map(|place| items.get_mut(place).map(std::mem::take)).collect());
+    }
+    let mut pairs: Vec<(Value, Value)> = keys.into_iter().zip(items.into_vec()).collect();
+    sort_pairs(&mut pairs, descending, meter)?;
+    Ok(pairs.into_iter().map(|(_, item)| item).collect())
+}
+
 /// Sort by key in natural order, stable. Charges one unit per comparison.
 fn sort_pairs(pairs: &mut Vec<(Value, Value)>, descending: bool, meter: &mut Meter) -> Res<()> {
     let mut merge = Merge::new(std::mem::take(pairs));
-    let mut args = Vec::with_capacity(2);
     let mut comparisons = 0;
-    while merge.next(&mut args) {
-        let order = match args.as_slice() {
-            [right, left] => compare(right, left, meter)?,
-            _ => Ordering::Equal,
-        };
-        args.clear();
+    loop {
+        merge.advance();
+        let Some((right, left)) = merge.pair() else { break };
+        let order = compare(right, left, meter)?;
         comparisons += 1;
         if comparisons == 1_024 {
             meter.charge(comparisons)?;
@@ -206,15 +223,14 @@ fn sort(call: &mut Call<'_>) -> Res<Begin> {
         call.settle(call.len() - 1)?;
     }
     let items = whole(call, call.len() - 1)?;
-    let mut pairs: Vec<(Value, Value)> = items.iter().map(|item| (item.clone(), item.clone())).collect();
-    call.allocate(pairs.len() * 64)?;
-    let descending = matches!(order, Order::Descending);
     if let Order::By(f) = order {
-        let merge = Some(Merge::new(pairs));
+        call.allocate(items.len() * 64)?;
+        let merge = Some(Merge::new(items.iter().map(|item| (item.clone(), item.clone())).collect()));
         return Ok(Begin::Frame(Native::Sort(Sort { items, keys: Vec::new(), order: Order::By(f.clone()), merge }), f));
     }
-    sort_pairs(&mut pairs, descending, call.meter()).map_err(by_key)?;
-    Ok(Begin::Value(Value::vector(pairs.into_iter().map(|(_, item)| item).collect())))
+    let descending = matches!(order, Order::Descending);
+    let sorted = in_natural_order(items.to_vec(), items, descending, call.meter()).map_err(by_key)?;
+    Ok(Begin::Value(Value::vector(sorted)))
 }
 
 /// Maps and the like have no order of their own.

@@ -1,0 +1,92 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::value::{Name, display_text};
+
+/// `items` by their keys the general way.
+fn by_comparison(keys: &[Value], descending: bool) -> Option<Vec<Value>> {
+    let mut pairs: Vec<(Value, Value)> = keys.iter().cloned().zip((0..keys.len()).map(Value::from)).collect();
+    sort_pairs(&mut pairs, descending, &mut Meter::host()).ok()?;
+    Some(pairs.into_iter().map(|(_, item)| item).collect())
+}
+
+fn places(keys: &[Value], descending: bool) -> Option<Vec<Value>> {
+    Some(plain::order(keys, descending, &mut Meter::host()).unwrap()?.map(Value::from).collect())
+}
+
+fn shown(items: Option<Vec<Value>>) -> String {
+    items.map_or_else(|| "not this way".to_owned(), |items| display_text(&Value::vector(items)))
+}
+
+fn plain_keys() -> impl Strategy<Value = Vec<Value>> {
+    let number = || {
+        prop_oneof![
+            (-3..3_i64).prop_map(Value::Int),
+            prop_oneof![Just(0.0), Just(-0.0), Just(f64::INFINITY), Just(f64::NEG_INFINITY), -3.0..3.0, any::<i32>().prop_map(f64::from)]
+                .prop_map(Value::Float),
+        ]
+    };
+    let many = |kind: BoxedStrategy<Value>| prop::collection::vec(kind, 1..3_000);
+    prop_oneof![
+        many(any::<i64>().prop_map(Value::Int).boxed()),
+        many(number().boxed()),
+        many("[ab\u{0}é]{0,10}".prop_map(Value::string).boxed()),
+        many("[a-c]{1,10}".prop_map(|name| Value::Keyword(Name::new(&name))).boxed()),
+        many(any::<bool>().prop_map(Value::Bool).boxed()),
+        many((-5..5_i64).prop_map(Value::Instant).boxed()),
+        many((-3..3_i16, 1..13_i8, 1..29_i8).prop_map(|(y, m, d)| Value::Date(jiff::civil::date(y, m, d))).boxed()),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn plain_keys_sort_as_compared(keys in plain_keys(), descending in any::<bool>()) {
+        prop_assert_eq!(shown(places(&keys, descending)), shown(by_comparison(&keys, descending)));
+    }
+
+    #[test]
+    fn whatever_else_is_compared(keys in prop::collection::vec(crate::value::tests::any_value(), 2..6)) {
+        if let Some(order) = places(&keys, false) {
+            prop_assert_eq!(shown(Some(order)), shown(by_comparison(&keys, false)));
+        }
+    }
+}
+
+#[test]
+fn other_keys_are_left_to_comparison() {
+    let (int, float) = (Value::Int, Value::Float);
+    let refused = [
+        vec![],
+        vec![Value::Nil, int(1)],
+        vec![float(1.0), float(f64::NAN)],
+        vec![float(1.0), int((1 << 53) + 1)],
+        vec![int(1), "a".into()],
+        vec!["a".into(), Value::keyword("a")],
+        vec!["a".into(), "a".repeat(300).into()],
+        vec![Value::vector(vec![int(1)])],
+    ];
+    for keys in refused {
+        assert!(places(&keys, false).is_none(), "{keys:?}");
+    }
+}
+
+#[test]
+fn fuel_grows_like_n_log_n() {
+    let used = |count: i64| {
+        let mut meter = Meter::new(crate::limits::Limits { fuel: 1 << 40, ..crate::limits::Limits::default() });
+        let keys: Vec<Value> = (0..count).map(|n| Value::Int(n * 7_919 % count)).collect();
+        assert!(plain::order(&keys, false, &mut meter).unwrap().is_some());
+        meter.fuel_used()
+    };
+    let (small, large) = (used(10_000), used(100_000));
+    assert!(small >= 100_000 && large <= 14 * small, "{small} {large}");
+}
+
+#[test]
+fn the_deadline_ends_a_long_sort() {
+    let mut meter = Meter::new(crate::limits::Limits { time: std::time::Duration::ZERO, ..crate::limits::Limits::default() });
+    let keys: Vec<Value> = (0..100_000_i64).map(|n| Value::Int(-n)).collect();
+    assert!(plain::order(&keys, false, &mut meter).is_err());
+}
