@@ -15,8 +15,24 @@ pub(super) fn ends_with(call: &mut Call<'_>) -> Res {
 }
 
 pub(super) fn includes(call: &mut Call<'_>) -> Res {
+    let Call { args, cx, .. } = &mut *call;
+    if let [Value::Str(text), Value::Str(part)] = &**args {
+        cx.meter.charge(text.len() / 16)?;
+        return Ok(Value::Bool(contains(text, part)));
+    }
     let (text, part) = both(call)?;
-    Ok(Value::Bool(text.contains(part.as_str())))
+    Ok(Value::Bool(contains(&text, &part)))
+}
+
+/// Whether `part` occurs in `text`. The standard search pays off from some dozens of bytes on.
+fn contains(text: &str, part: &str) -> bool {
+    const SHORT: usize = 64;
+    match part.as_bytes() {
+        [first, rest @ ..] if text.len() < SHORT => {
+            text.as_bytes().windows(part.len()).any(|window| matches!(window, [head, tail @ ..] if head == first && tail == rest))
+        }
+        _ => text.contains(part),
+    }
 }
 
 pub(super) fn index_of(call: &mut Call<'_>) -> Res {
@@ -80,4 +96,16 @@ pub(in crate::stdlib) fn find_last(text: &Text, part: &Text, from: i64) -> Optio
 /// The character at a byte.
 pub(super) fn position(text: &Text, byte: usize) -> usize {
     if text.is_ascii() { byte } else { text.get(..byte).map_or(0, |before| before.chars().count()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn short_texts_are_searched_as_long_ones(text in "[abé]{0,70}", part in "[abé]{0,4}") {
+            prop_assert_eq!(super::contains(&text, &part), text.contains(&part));
+        }
+    }
 }

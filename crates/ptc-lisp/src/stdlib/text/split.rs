@@ -1,5 +1,7 @@
 //! Splitting strings.
 
+use std::borrow::Cow;
+
 use crate::error::Res;
 use crate::stdlib::Call;
 use crate::stdlib::regex::{Matches, is_pattern, pattern};
@@ -29,21 +31,79 @@ pub(super) fn split(call: &mut Call<'_>) -> Res {
             pieces.push(call, rest)?;
         }
     } else {
-        for piece in text.splitn(most, separator.as_str()) {
+        let mut rest = text.as_str();
+        while pieces.found.len() + 1 < most
+            && let Some(at) = find(rest, &separator)
+        {
+            let (piece, after) = rest.split_at(at);
             pieces.push(call, piece)?;
+            rest = after.get(separator.len()..).unwrap_or_default();
         }
+        pieces.push(call, rest)?;
     }
     call.vector(pieces.found)
 }
 
-/// As Java splits: no empty piece before a match of nothing at the start; with `limit` 0 none at the end.
+/// Splits at the matches of the pattern in argument 1; one that matches a single text needs no engine.
 fn by_pattern(call: &mut Call<'_>, text: &Text, limit: i64) -> Res {
     let regex = pattern(call, 1)?;
+    let Some(separator) = literal(regex.as_str()) else {
+        let mut matches = Matches::new(&regex, text);
+        return between(call, text, limit, |call| matches.next(call));
+    };
+    let mut from = 0;
+    between(call, text, limit, |call| {
+        call.charge(1)?;
+        let found = text.get(from..).and_then(|rest| find(rest, &separator)).map(|at| (from + at, from + at + separator.len()));
+        from = found.map_or(text.len(), |(_, end)| end);
+        Ok(found)
+    })
+}
+
+/// The first place of `part` in `text`. A single byte that comes soon, as separators do, needs no preparation.
+fn find(text: &str, part: &str) -> Option<usize> {
+    const SOON: usize = 32;
+    let &[byte] = part.as_bytes() else { return text.find(part) };
+    let soon = text.bytes().take(SOON).position(|other| other == byte);
+    soon.or_else(|| text.find(char::from(byte)))
+}
+
+/// The one text that `pattern` matches, when it has no operators: `,`, `::`, `\|`, `\t`.
+fn literal(pattern: &str) -> Option<Cow<'_, str>> {
+    const OPERATORS: &str = r"\.+*?()|[]{}^$";
+    let is_operator = |c| OPERATORS.contains(c);
+    if pattern.is_empty() {
+        return None;
+    }
+    if !pattern.contains(is_operator) {
+        return Some(Cow::Borrowed(pattern));
+    }
+    let mut text = String::with_capacity(pattern.len());
+    let mut chars = pattern.chars();
+    while let Some(c) = chars.next() {
+        text.push(match c {
+            '\\' => match chars.next()? {
+                't' => '\t',
+                'n' => '\n',
+                'r' => '\r',
+                // These two stand for the borders of words.
+                '<' | '>' => return None,
+                c if c.is_ascii_punctuation() => c,
+                _ => return None,
+            },
+            c if is_operator(c) => return None,
+            c => c,
+        });
+    }
+    Some(Cow::Owned(text))
+}
+
+/// As Java splits: no empty piece before a match of nothing at the start; with `limit` 0 none at the end.
+fn between(call: &mut Call<'_>, text: &Text, limit: i64, mut next: impl FnMut(&mut Call<'_>) -> Res<Option<(usize, usize)>>) -> Res {
     let mut pieces = Pieces::default();
-    let mut matches = Matches::new(&regex, text);
     let mut start = 0;
     while limit <= 0 || i64::try_from(pieces.found.len()).is_ok_and(|found| found + 1 < limit) {
-        let Some((from, to)) = matches.next(call)? else { break };
+        let Some((from, to)) = next(call)? else { break };
         if to == 0 {
             continue;
         }
@@ -104,6 +164,47 @@ impl Pieces {
     fn drop_empty_end(&mut self) {
         while self.found.last().is_some_and(|piece| piece.as_str() == Some("")) {
             self.found.pop();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{find, literal};
+
+    #[test]
+    fn patterns_with_operators_are_no_literals() {
+        for pattern in
+            ["", ".", "a+", "a*", "a?", "(a)", "a|b", "[ab]", "a{2}", "^a", "a$", r"\d", r"\s", r"\b", r"\<", r"\x41", r"\Qa\E", "(?i)a"]
+        {
+            assert_eq!(literal(pattern), None, "{pattern}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn separators_are_found_near_and_far(before in "[aé]{0,40}", part in "[,;]{1,2}", after in "[,;é]{0,3}") {
+            let text = before + &part + &after;
+            prop_assert_eq!(find(&text, &part), text.find(&part));
+            prop_assert_eq!(find(&text, "|"), None);
+        }
+
+        #[test]
+        fn a_literal_matches_what_the_engine_matches(
+            pattern in r"([,;:#&~<> -]|\\[|.,$*+?{}()\[\]^#&~/-]|\\[tnr]|é|ab){1,3}",
+            text in r"([,;:#&~<>|.$*+?{}()\[\]^/ab\t\n\\-]|é){0,20}",
+        ) {
+            let found = literal(&pattern);
+            prop_assert!(found.is_some(), "{}", pattern);
+            let literal = found.unwrap().into_owned();
+            let engine = regex::Regex::new(&pattern).unwrap();
+            for text in [format!("{text}{literal}{text}"), text] {
+                let by_engine: Vec<_> = engine.find_iter(&text).map(|found| found.range()).collect();
+                let by_search: Vec<_> = text.match_indices(&literal).map(|(at, found)| at..at + found.len()).collect();
+                prop_assert_eq!(by_engine, by_search);
+            }
         }
     }
 }
