@@ -6,6 +6,8 @@ mod laws;
 mod lazy;
 #[path = "session/parallel.rs"]
 mod parallel;
+#[path = "session/passes.rs"]
+mod passes;
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};

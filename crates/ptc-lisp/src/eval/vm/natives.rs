@@ -2,10 +2,14 @@
 
 use std::sync::Arc;
 
+use super::call::keyword_lookup;
+use super::nested::is_scalar;
 use super::{Dest, Exit, Flow, Machine, NativeFrame, Next};
 use crate::error::{Res, Signal};
 use crate::eval::code::Code;
 use crate::eval::native::{Native, Step};
+use crate::stdlib::table::table;
+use crate::stdlib::{Call, Run};
 use crate::value::Value;
 
 impl Machine {
@@ -95,6 +99,9 @@ impl Machine {
 
     /// Place the pushed arguments behind the function of the topmost native frame and call it.
     fn call_from_native(&mut self, codes: &[Arc<Code>], window: usize) -> Res<Flow> {
+        if let Some(value) = self.answer_in_place(codes, window)? {
+            return Ok(Flow::Value(value));
+        }
         let count = self.args.len();
         let needed = window + 4 + count;
         if self.regs.len() < needed {
@@ -125,5 +132,40 @@ impl Machine {
             }
             _ => self.dispatch(codes, window, count, true),
         }
+    }
+
+    /// What a keyword or a builtin without calls of its own says of the pushed arguments: it needs no registers.
+    ///
+    /// Nothing where the general way is needed: something may have to be realised or compared by a function of the
+    /// program first, or the number of arguments is wrong.
+    #[inline]
+    fn answer_in_place(&mut self, codes: &[Arc<Code>], window: usize) -> Res<Option<Value>> {
+        let passes = match self.natives.last().map(|frame| &frame.native) {
+            Some(Native::Sort(sort)) => !sort.is_comparing(),
+            Some(Native::Collect(_) | Native::Fold(_) | Native::Search(_) | Native::Group(_) | Native::Each(_)) => true,
+            _ => false,
+        };
+        if !passes {
+            return Ok(None);
+        }
+        let answer = match &self.regs[window] {
+            key @ Value::Keyword(_) => match self.args.as_slice() {
+                [holder] if !self.cx.state.has_comparators => keyword_lookup(key, holder, &Value::Nil, &mut self.cx),
+                _ => return Ok(None),
+            },
+            Value::Builtin(id) => {
+                let entry = table().entry(*id);
+                let Run::Plain(run) = &entry.row.run else { return Ok(None) };
+                let state = &self.cx.state;
+                let ready = !state.has_comparators && !state.cells.has_generators() || self.args.iter().all(is_scalar);
+                if !ready || !entry.accepts(self.args.len()) {
+                    return Ok(None);
+                }
+                run(&mut Call { name: entry.row.name, args: &mut self.args, cx: &mut self.cx })
+            }
+            _ => return Ok(None),
+        };
+        self.place_warnings(codes);
+        answer.map(Some)
     }
 }

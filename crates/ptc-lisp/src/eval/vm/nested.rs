@@ -152,6 +152,6 @@ impl Machine {
 }
 
 /// Whether there is nothing inside that could be compared, and nothing that could compare.
-fn is_scalar(value: &Value) -> bool {
+pub(super) fn is_scalar(value: &Value) -> bool {
     matches!(value, Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) | Value::Keyword(_))
 }
