@@ -29,6 +29,8 @@ pub struct Import {
     texts: Texts,
     /// Elements of the arrays that are being read, innermost last: so each array is allocated once, at its size.
     items: Vec<Value>,
+    /// The same for the fields of objects.
+    fields: Vec<(Value, Value)>,
     external: bool,
     /// All object keys stay strings.
     verbatim: bool,
@@ -39,7 +41,15 @@ impl Import {
     /// An import of host data: it does not count for a program's memory limit.
     #[must_use]
     pub fn external() -> Import {
-        Import { keys: Keys::default(), texts: Texts::default(), items: Vec::new(), external: true, verbatim: false, meter: Meter::host() }
+        Import {
+            keys: Keys::default(),
+            texts: Texts::default(),
+            items: Vec::new(),
+            fields: Vec::new(),
+            external: true,
+            verbatim: false,
+            meter: Meter::host(),
+        }
     }
 
     /// An import of data that a program made: it counts.
@@ -57,14 +67,11 @@ impl Import {
         Value::Vector(if self.external { Vector::external(items) } else { Vector::from(items) })
     }
 
-    fn map(&self, map: Map) -> Value {
+    /// The object of these fields; a key that occurs twice keeps its place and takes the later value.
+    fn object(&mut self, fields: Vec<(Value, Value)>) -> Value {
+        // Keys are keywords and strings: comparing and hashing them cannot fail.
+        let map = Map::of_pairs(fields, &mut self.meter).unwrap_or_default();
         Value::Map(if self.external { map.into_external() } else { map })
-    }
-
-    /// Put an entry; a key that occurs twice keeps its place and takes the later value.
-    fn insert(&mut self, map: &mut Map, key: Value, value: Value) {
-        // Keys are keywords and strings: hashing them cannot fail.
-        let _ = map.insert(key, value, &mut self.meter);
     }
 
     fn key(&mut self, text: &str) -> Value {

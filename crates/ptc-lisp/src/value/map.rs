@@ -126,6 +126,21 @@ impl Map {
         Ok(map)
     }
 
+    /// A map of these entries, like [`Map::from_pairs`]; a small one keeps `pairs` as they are, without room to grow.
+    pub(crate) fn of_pairs(pairs: Vec<(Value, Value)>, meter: &mut Meter) -> Res<Map> {
+        if pairs.len() > FLAT {
+            return Map::from_pairs(pairs, meter);
+        }
+        for (index, (key, _)) in pairs.iter().enumerate() {
+            for (earlier, _) in pairs.iter().take(index) {
+                if identical(earlier, key, meter)? {
+                    return Map::from_pairs(pairs, meter);
+                }
+            }
+        }
+        Ok(Map::of(Table::Flat(pairs)))
+    }
+
     /// The empty map in this order.
     pub(crate) fn sorted(order: Order) -> Map {
         Map::of(Table::Sorted(Sorted::new(order)))

@@ -7,7 +7,7 @@ use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value as Json;
 
 use super::Import;
-use crate::value::{Map, Value};
+use crate::value::Value;
 
 /// Nested arrays and objects that are read.
 const MAX_DEPTH: usize = 512;
@@ -25,7 +25,7 @@ impl Import {
                     None
                 }
                 Some(Json::Object(fields)) => {
-                    open.push(Open::Object { made: Map::new(), key: Value::Nil, rest: fields.into_iter() });
+                    open.push(Open::Object { made: Vec::with_capacity(fields.len()), key: Value::Nil, rest: fields.into_iter() });
                     None
                 }
                 Some(Json::String(text)) => Some(self.texts.value(&text)),
@@ -35,7 +35,7 @@ impl Import {
             while next.is_none() {
                 let Some(top) = open.last_mut() else { return done.unwrap_or_default() };
                 if let Some(value) = done.take() {
-                    top.take(value, self);
+                    top.take(value);
                 }
                 next = top.next(self);
                 if next.is_none() {
@@ -54,6 +54,7 @@ impl Import {
         reader.disable_recursion_limit();
         // What an import that failed has left.
         self.items.clear();
+        self.fields.clear();
         let value = Seed { import: self, depth: 0 }.deserialize(&mut reader)?;
         reader.end()?;
         Ok(value)
@@ -75,14 +76,14 @@ fn scalar_value(json: &Json) -> Value {
 /// A collection whose elements are being read.
 enum Open {
     Array { made: Vec<Value>, rest: std::vec::IntoIter<Json> },
-    Object { made: Map, key: Value, rest: serde_json::map::IntoIter },
+    Object { made: Vec<(Value, Value)>, key: Value, rest: serde_json::map::IntoIter },
 }
 
 impl Open {
-    fn take(&mut self, value: Value, import: &mut Import) {
+    fn take(&mut self, value: Value) {
         match self {
             Open::Array { made, .. } => made.push(value),
-            Open::Object { made, key, .. } => import.insert(made, std::mem::take(key), value),
+            Open::Object { made, key, .. } => made.push((std::mem::take(key), value)),
         }
     }
 
@@ -100,7 +101,7 @@ impl Open {
     fn finish(self, import: &mut Import) -> Value {
         match self {
             Open::Array { made, .. } => import.vector(made),
-            Open::Object { made, .. } => import.map(made),
+            Open::Object { made, .. } => import.object(made),
         }
     }
 }
@@ -162,12 +163,13 @@ impl<'de> Visitor<'de> for Seed<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Value, A::Error> {
         let depth = deeper(self.depth)?;
-        let mut made = Map::new();
+        let start = self.import.fields.len();
         while let Some(key) = fields.next_key_seed(KeySeed(self.import))? {
             let value = fields.next_value_seed(Seed { import: self.import, depth })?;
-            self.import.insert(&mut made, key, value);
+            self.import.fields.push((key, value));
         }
-        Ok(self.import.map(made))
+        let made = self.import.fields.drain(start..).collect();
+        Ok(self.import.object(made))
     }
 }
 

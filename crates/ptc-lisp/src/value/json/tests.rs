@@ -94,6 +94,16 @@ fn addresses(value: &Value) -> Vec<usize> {
 }
 
 #[test]
+fn a_key_that_comes_twice_takes_the_later_value() {
+    let fields = |count: usize| (0..count).map(|n| format!(r#""k{n}": {n}, "#)).collect::<String>();
+    for count in [1, 3, 7, 8, 20] {
+        let value = Value::from_json_str(&format!(r#"{{{}"k0": "last"}}"#, fields(count))).unwrap();
+        let map = value.as_map().unwrap();
+        assert_eq!((map.len(), map.entry_at(0).map(|(_, value)| shown(value))), (count, Some("\"last\"".to_owned())));
+    }
+}
+
+#[test]
 fn short_strings_that_come_again_are_shared() {
     let long = "prose ".repeat(5);
     let many: Vec<String> = (0..20_000).map(|n| format!("s{}", n % 50)).collect();
