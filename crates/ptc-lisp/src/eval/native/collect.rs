@@ -72,6 +72,37 @@ impl Collect {
         Ok(Step::Call)
     }
 
+    /// Go on without calls from the element that the last step asked about, for at most `most` elements, while `answer`
+    /// knows what the function says of them. Counts in `done` those that were taken in; the next step begins behind them.
+    pub fn run(
+        &mut self,
+        most: usize,
+        done: &mut usize,
+        cx: &mut Context,
+        mut answer: impl FnMut(&Value, &mut Context) -> Res<Option<Value>>,
+    ) -> Res<()> {
+        let Sources::One(Source::Items(items, at)) = &mut self.sources else { return Ok(()) };
+        if self.index.is_some() || !matches!(self.mode, Mode::Map | Mode::Filter | Mode::Remove | Mode::Keep) {
+            return Ok(());
+        }
+        let start = at.saturating_sub(1);
+        for item in items.iter_from(start).take(most) {
+            let Some(value) = answer(item, cx)? else { break };
+            let kept = match self.mode {
+                Mode::Filter | Mode::Remove => (value.is_truthy() == (self.mode == Mode::Filter)).then(|| item.clone()),
+                Mode::Keep => (!value.is_nil()).then_some(value),
+                _ => Some(value),
+            };
+            if let Some(kept) = kept {
+                cx.meter.allocate(16)?;
+                self.out.push(kept);
+            }
+            *done += 1;
+        }
+        *at = start + (*done).max(1);
+        Ok(())
+    }
+
     /// Take in a returned value; true when the pass is over.
     fn receive(&mut self, value: &mut Value, cx: &mut Context) -> Res<bool> {
         match self.mode {

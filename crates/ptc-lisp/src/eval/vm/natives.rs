@@ -99,6 +99,9 @@ impl Machine {
 
     /// Place the pushed arguments behind the function of the topmost native frame and call it.
     fn call_from_native(&mut self, codes: &[Arc<Code>], window: usize) -> Res<Flow> {
+        if self.run_in_place(codes, window)? {
+            return Ok(Flow::Native(None));
+        }
         if let Some(value) = self.answer_in_place(codes, window)? {
             return Ok(Flow::Value(value));
         }
@@ -132,6 +135,42 @@ impl Machine {
             }
             _ => self.dispatch(codes, window, count, true),
         }
+    }
+
+    /// Let a `map` or `filter` over a keyword or a builtin without calls of its own go on to the end of the slice, or to an
+    /// element that needs the general way. One unit of fuel per element, as for single steps.
+    #[inline]
+    fn run_in_place(&mut self, codes: &[Arc<Code>], window: usize) -> Res<bool> {
+        let Some(Native::Collect(pass)) = self.natives.last_mut().map(|frame| &mut frame.native) else { return Ok(false) };
+        let (lends, lazy) = (self.cx.state.has_comparators, self.cx.state.cells.has_generators());
+        // The unit of the first element is paid.
+        let most = usize::try_from(self.slice).unwrap_or(0) + 1;
+        let mut done = 0;
+        let ended = match &self.regs[window] {
+            key @ Value::Keyword(_) if !lends => {
+                pass.run(most, &mut done, &mut self.cx, |holder, cx| keyword_lookup(key, holder, &Value::Nil, cx).map(Some))
+            }
+            Value::Builtin(id) => {
+                let entry = table().entry(*id);
+                let Run::Plain(run) = &entry.row.run else { return Ok(false) };
+                if !entry.accepts(1) {
+                    return Ok(false);
+                }
+                pass.run(most, &mut done, &mut self.cx, |item, cx| {
+                    if (lends || lazy || cx.state.cells.has_generators()) && !is_scalar(item) {
+                        return Ok(None);
+                    }
+                    run(&mut Call { name: entry.row.name, args: &mut [item.clone()], cx }).map(Some)
+                })
+            }
+            _ => return Ok(false),
+        };
+        self.place_warnings(codes);
+        // The element at which it failed is the one that is paid.
+        let unpaid = if ended.is_err() { done } else { done.saturating_sub(1) };
+        self.slice -= i64::try_from(unpaid).unwrap_or(i64::MAX);
+        ended?;
+        Ok(done > 0)
     }
 
     /// What a keyword or a builtin without calls of its own says of the pushed arguments: it needs no registers.
