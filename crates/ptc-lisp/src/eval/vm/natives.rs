@@ -99,11 +99,13 @@ impl Machine {
 
     /// Place the pushed arguments behind the function of the topmost native frame and call it.
     fn call_from_native(&mut self, codes: &[Arc<Code>], window: usize) -> Res<Flow> {
-        if self.run_in_place(codes, window)? {
-            return Ok(Flow::Native(None));
-        }
-        if let Some(value) = self.answer_in_place(codes, window)? {
-            return Ok(Flow::Value(value));
+        if matches!(self.regs[window], Value::Keyword(_) | Value::Builtin(_)) {
+            if self.run_in_place(codes, window)? {
+                return Ok(Flow::Native(None));
+            }
+            if let Some(value) = self.answer_in_place(codes, window)? {
+                return Ok(Flow::Value(value));
+            }
         }
         let count = self.args.len();
         let needed = window + 4 + count;
@@ -139,7 +141,6 @@ impl Machine {
 
     /// Let a `map` or `filter` over a keyword or a builtin without calls of its own go on to the end of the slice, or to an
     /// element that needs the general way. One unit of fuel per element, as for single steps.
-    #[inline]
     fn run_in_place(&mut self, codes: &[Arc<Code>], window: usize) -> Res<bool> {
         let Some(Native::Collect(pass)) = self.natives.last_mut().map(|frame| &mut frame.native) else { return Ok(false) };
         let (lends, lazy) = (self.cx.state.has_comparators, self.cx.state.cells.has_generators());
@@ -177,7 +178,6 @@ impl Machine {
     ///
     /// Nothing where the general way is needed: something may have to be realised or compared by a function of the
     /// program first, or the number of arguments is wrong.
-    #[inline]
     fn answer_in_place(&mut self, codes: &[Arc<Code>], window: usize) -> Res<Option<Value>> {
         let passes = match self.natives.last().map(|frame| &frame.native) {
             Some(Native::Sort(sort)) => !sort.is_comparing(),
