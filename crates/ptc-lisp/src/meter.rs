@@ -94,7 +94,19 @@ impl Meter {
     #[inline]
     pub fn allocate(&mut self, bytes: usize) -> Result<(), Box<Error>> {
         self.charged = self.charged.saturating_add(bytes as u64);
-        if self.charged > self.limits.memory.saturating_add(self.limits.memory / 4) { Err(Box::new(self.memory_error())) } else { Ok(()) }
+        if self.has_room(0) { Ok(()) } else { Err(Box::new(self.memory_error())) }
+    }
+
+    /// Whether [`Meter::allocate`] would take so many bytes.
+    #[inline]
+    pub(crate) fn has_room(&self, bytes: usize) -> bool {
+        self.charged.saturating_add(bytes as u64) <= self.limits.memory.saturating_add(self.limits.memory / 4)
+    }
+
+    /// Announce `bytes` for which there is room.
+    #[inline]
+    pub(crate) fn note(&mut self, bytes: usize) {
+        self.charged += bytes as u64;
     }
 
     /// Whether the live values should be counted at the next safe point.

@@ -37,6 +37,7 @@ pub use json::{Import, to_json};
 pub(crate) use json::{json_of, write_json};
 pub(crate) use label::Shape;
 pub use label::{type_keyword, type_of};
+pub(crate) use map::Columns;
 pub use map::{Entries, Map};
 pub use name::Name;
 pub(crate) use name::text_hash;
@@ -164,11 +165,51 @@ impl Value {
     /// Replace it; the common case of a plain old value costs no drop.
     #[inline]
     pub(crate) fn set(&mut self, value: Value) {
-        let old = std::mem::replace(self, value);
-        if old.holds_pointer() {
-            drop(old);
-        } else {
-            std::mem::forget(old);
+        self.clear();
+        std::mem::forget(std::mem::replace(self, value));
+    }
+
+    /// Replace it by an integer.
+    // Numbers are stored field by field: to store one in two parts and load it as a whole costs more than all the rest.
+    #[inline]
+    pub(crate) fn set_int(&mut self, n: i64) {
+        match self {
+            Value::Int(old) => *old = n,
+            Value::Nil | Value::Bool(_) | Value::Float(_) => *self = Value::Int(n),
+            other => other.set_slowly(Value::Int(n)),
+        }
+    }
+
+    /// Replace it by a float.
+    #[inline]
+    pub(crate) fn set_float(&mut self, x: f64) {
+        match self {
+            Value::Float(old) => *old = x,
+            Value::Nil | Value::Bool(_) | Value::Int(_) => *self = Value::Float(x),
+            other => other.set_slowly(Value::Float(x)),
+        }
+    }
+
+    /// Replace it by what is in `from`, which may be nil afterwards.
+    #[inline]
+    pub(crate) fn take_from(&mut self, from: &mut Value) {
+        match from {
+            Value::Int(n) => self.set_int(*n),
+            Value::Float(x) => self.set_float(*x),
+            _ => self.set(std::mem::take(from)),
+        }
+    }
+
+    #[inline(never)]
+    fn set_slowly(&mut self, value: Value) {
+        *self = value;
+    }
+
+    /// Let go of what it holds; a value without a pointer stays as it is.
+    #[inline]
+    pub(crate) fn clear(&mut self) {
+        if self.holds_pointer() {
+            self.set_slowly(Value::Nil);
         }
     }
 
@@ -177,6 +218,7 @@ impl Value {
     pub(crate) fn copy(&self) -> Value {
         match self {
             Value::Int(n) => Value::Int(*n),
+            Value::Float(x) => Value::Float(*x),
             Value::Nil => Value::Nil,
             other => other.clone(),
         }

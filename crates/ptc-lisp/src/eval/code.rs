@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::analyze::ir::{CaptureSource, Origin, Required};
 use crate::error::CatchClass;
 use crate::span::Span;
-use crate::value::{BuiltinId, Name, Value};
+use crate::value::{BuiltinId, Columns, Name, Value};
 
 /// A register of the running frame.
 pub(crate) type Reg = u16;
@@ -76,6 +76,8 @@ pub(crate) enum Op {
     /// d ← map of `n` registers (keys and values) from `a`
     Map(Reg, Reg, u16),
     ExtendMap(Reg, Reg, u16),
+    /// d ← map of the values in the registers from `a`, under columns `n` of this code
+    Record(Reg, Reg, u16),
     Set(Reg, Reg, u16),
     ExtendSet(Reg, Reg, u16),
     /// d ← closure of function `n` of this code
@@ -192,6 +194,8 @@ pub(crate) struct Code {
     pub functions: Vec<Arc<Proto>>,
     pub groups: Vec<GroupCode>,
     pub definitions: Vec<Definition>,
+    /// The keys of map literals.
+    pub columns: Vec<Arc<Columns>>,
     pub handlers: Vec<Handler>,
     /// For messages and traces.
     pub name: Option<Arc<str>>,

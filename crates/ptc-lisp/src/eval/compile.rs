@@ -74,6 +74,7 @@ fn compile_arity(arity: &mut Arity, name: Option<&Arc<str>>, needs_callee: bool,
             functions: Vec::new(),
             groups: Vec::new(),
             definitions: Vec::new(),
+            columns: Vec::new(),
             handlers: Vec::new(),
             name: name.cloned(),
         },
@@ -421,7 +422,7 @@ impl Compiler<'_, '_> {
             Kind::Call { callee, args } => self.call(callee, args, d, span)?,
             Kind::Fn(function) => self.closure(function, d, span)?,
             Kind::Vector(nodes) => self.collect(nodes, d, span, Op::Vector, Op::ExtendVector)?,
-            Kind::Map(nodes) => self.collect(nodes, d, span, Op::Map, Op::ExtendMap)?,
+            Kind::Map(nodes) => self.map(nodes, d, span)?,
             Kind::Set(nodes) => self.collect(nodes, d, span, Op::Set, Op::ExtendSet)?,
             Kind::Def { global, name, value, doc, once } => {
                 self.code.definitions.push(Definition { global: *global, name: name.clone(), doc: doc.clone() });

@@ -10,6 +10,7 @@ mod update;
 use crate::error::{Res, Signal};
 use crate::eval::cells::Reach;
 use crate::eval::context::Context;
+use crate::meter::Meter;
 use crate::stdlib::Call;
 use crate::value::{GeneratorRef, Name, Value, Vector};
 
@@ -87,6 +88,32 @@ impl Native {
             Native::Delayed(state) => state.step(returned, cx),
             Native::Call(state) => Ok(state.step(returned, args)),
             Native::Parallel(_) => Ok(Step::Done(Value::Nil)),
+        }
+    }
+
+    /// The quick way to the first call of a function of the program: put the arguments into its registers. Answers how many
+    /// there are; 0, with nothing changed, when the step has to decide about more than that.
+    #[inline]
+    pub fn first(&mut self, args: &mut [Value]) -> usize {
+        match self {
+            Native::Collect(state) => usize::from(state.first(args)),
+            Native::Fold(state) => 2 * usize::from(state.first(args)),
+            Native::Search(Search { source, .. }) | Native::Each(Each { source }) => usize::from(source.first(args)),
+            Native::Update(state) => usize::from(state.first(args)),
+            _ => 0,
+        }
+    }
+
+    /// The quick way from one call of a function of the program to the next: take in what it returned and put the next
+    /// arguments into its registers. False, with nothing changed, when the step has to decide about more than that.
+    #[inline]
+    pub fn again(&mut self, returned: &mut Value, args: &mut [Value], meter: &mut Meter) -> bool {
+        match self {
+            Native::Collect(state) => state.again(returned, args, meter),
+            Native::Fold(state) => state.again(returned, args),
+            Native::Search(state) => state.again(returned, args),
+            Native::Each(state) => state.again(returned, args),
+            _ => false,
         }
     }
 
@@ -175,6 +202,28 @@ impl Source {
                 view.offset += u32::from(item.is_some());
                 Ok(item)
             }
+        }
+    }
+
+    /// Put the next element of a realised collection into the first of these registers.
+    #[inline]
+    fn first(&mut self, args: &mut [Value]) -> bool {
+        let [element, ..] = args else { return false };
+        let Some(item) = self.quick() else { return false };
+        element.set(item);
+        true
+    }
+
+    /// The next element of a realised collection, unless it is at its end.
+    #[inline]
+    fn quick(&mut self) -> Option<Value> {
+        match self {
+            Source::Items(items, at) => {
+                let item = items.get(*at)?.copy();
+                *at += 1;
+                Some(item)
+            }
+            Source::Lazy(_) => None,
         }
     }
 

@@ -8,6 +8,7 @@
 mod advice;
 mod branches;
 mod call;
+mod construct;
 mod exec;
 pub(crate) mod fiber;
 mod natives;
@@ -40,10 +41,29 @@ struct Frame {
     /// The next instruction.
     pc: u32,
     base: u32,
-    /// Which return-type record to fill; 0 for none.
-    track: u32,
-    /// Whether the value goes to the native frame on top, not to the register below `base`.
-    to_native: bool,
+    answer: Answer,
+}
+
+/// What becomes of the value of a function: which return-type record it fills (0 for none), and whether it goes to the
+/// native frame on top instead of the register below `base`.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+struct Answer(u32);
+
+impl Answer {
+    /// To the register, and nowhere else.
+    const PLAIN: Answer = Answer(0);
+
+    fn new(track: u32, to_native: bool) -> Answer {
+        Answer(track << 1 | u32::from(to_native))
+    }
+
+    fn track(self) -> u32 {
+        self.0 >> 1
+    }
+
+    fn is_to_native(self) -> bool {
+        self.0 & 1 == 1
+    }
 }
 
 /// Where the value of a native frame goes.
@@ -203,7 +223,7 @@ impl Machine {
         let registers = self.codes.get(index as usize).map_or(0, |code| usize::from(code.registers));
         self.regs.resize((registers + 1).max(64), Value::Nil);
         self.ended_at = None;
-        self.frames.push(Frame { code: index, pc: 0, base: 1, track: 0, to_native: false });
+        self.frames.push(Frame { code: index, pc: 0, base: 1, answer: Answer::PLAIN });
         self.next = Next::Code;
     }
 

@@ -131,8 +131,11 @@ fn index(key: &Value) -> Option<usize> {
 
 fn get(call: &mut Call<'_>) -> Res {
     call.settle(1)?;
-    let found = look(&call.arg(0).clone(), &call.arg(1).clone(), call.cx)?;
-    Ok(found.unwrap_or_else(|| call.arg(2).clone()))
+    let found = match &*call.args {
+        [coll, key, ..] => look(coll, key, call.cx)?,
+        _ => None,
+    };
+    Ok(found.unwrap_or_else(|| call.take(2)))
 }
 
 fn get_in(call: &mut Call<'_>) -> Res {
@@ -141,8 +144,11 @@ fn get_in(call: &mut Call<'_>) -> Res {
         return Err(type_error(format!("get-in: expected a path such as [:{0}], got the keyword :{0}", key.as_str())));
     }
     let path = call.seq(1)?;
-    let found = look_along(&call.arg(0).clone(), &path, call.cx)?;
-    Ok(found.unwrap_or_else(|| call.arg(2).clone()))
+    let found = match call.args.first() {
+        Some(coll) => look_along(coll, &path, call.cx)?,
+        None => None,
+    };
+    Ok(found.unwrap_or_else(|| call.take(2)))
 }
 
 fn contains(call: &mut Call<'_>) -> Res {

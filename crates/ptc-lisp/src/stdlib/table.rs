@@ -11,14 +11,20 @@ pub(crate) struct Entry {
     pub row: &'static Builtin,
     /// Each fixed count with whether more are taken, in order.
     pub counts: Vec<(usize, bool)>,
+    /// The same as bits, for up to 31 arguments.
+    accepted: u32,
 }
 
 impl Entry {
     /// Whether the row takes this many arguments.
     #[inline]
     pub fn accepts(&self, count: usize) -> bool {
-        self.counts.iter().any(|(fixed, more)| if *more { count >= *fixed } else { count == *fixed })
+        if count < 32 { self.accepted >> count & 1 == 1 } else { accepts(&self.counts, count) }
     }
+}
+
+fn accepts(counts: &[(usize, bool)], count: usize) -> bool {
+    counts.iter().any(|(fixed, more)| if *more { count >= *fixed } else { count == *fixed })
 }
 
 /// What `Math/` means the bare functions by; its other names are those of `clojure.math`, in camelCase.
@@ -137,7 +143,8 @@ pub(crate) fn table() -> &'static Table {
             let id = BuiltinId(table.entries.len() as u16);
             let mut counts: Vec<(usize, bool)> = row.params.iter().map(|params| count_of(params)).collect();
             counts.sort_unstable();
-            table.entries.push(Entry { row, counts });
+            let accepted = (0..32).filter(|count| accepts(&counts, *count)).fold(0, |bits, count| bits | 1 << count);
+            table.entries.push(Entry { row, counts, accepted });
             // The first row of a name is the one that counts; a test forbids a second.
             table.by_name.entry(row.name).or_insert(id);
             if let Some(name) = row.name.strip_prefix("math/") {

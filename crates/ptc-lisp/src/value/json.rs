@@ -3,9 +3,11 @@
 mod export;
 mod import;
 mod keys;
+mod kinds;
 mod texts;
 
 use self::keys::Keys;
+use self::kinds::Kinds;
 use self::texts::Texts;
 use super::{Map, Value, Vector};
 use crate::error::Error;
@@ -31,6 +33,7 @@ pub struct Import {
     items: Vec<Value>,
     /// The same for the fields of objects.
     fields: Vec<(Value, Value)>,
+    kinds: Kinds,
     external: bool,
     /// All object keys stay strings.
     verbatim: bool,
@@ -46,6 +49,7 @@ impl Import {
             texts: Texts::default(),
             items: Vec::new(),
             fields: Vec::new(),
+            kinds: Kinds::default(),
             external: true,
             verbatim: false,
             meter: Meter::host(),
@@ -69,8 +73,11 @@ impl Import {
 
     /// The object of these fields; a key that occurs twice keeps its place and takes the later value.
     fn object(&mut self, fields: Vec<(Value, Value)>) -> Value {
-        // Keys are keywords and strings: comparing and hashing them cannot fail.
-        let map = Map::of_pairs(fields, &mut self.meter).unwrap_or_default();
+        let map = match self.kinds.columns_of(&fields) {
+            Some(columns) => Map::record(&columns, fields.into_iter().map(|(_, value)| value).collect()).unwrap_or_default(),
+            // Keys are keywords and strings: comparing and hashing them cannot fail.
+            None => Map::of_pairs(fields, &mut self.meter).unwrap_or_default(),
+        };
         Value::Map(if self.external { map.into_external() } else { map })
     }
 

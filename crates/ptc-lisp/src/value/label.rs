@@ -5,77 +5,136 @@ use super::{CellKind, Value};
 /// Kind and length of a value, noted without formatting anything; the label is made when somebody looks.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
-    word: &'static str,
-    length: Option<usize>,
+    word: Word,
+    /// Elements of a list, map or set, else 0.
+    length: usize,
+}
+
+/// The kinds that labels tell apart.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Word {
+    List,
+    Map,
+    Set,
+    Generator,
+    Nil,
+    Boolean,
+    Integer,
+    Float,
+    String,
+    Keyword,
+    Symbol,
+    Closure,
+    Builtin,
+    Atom,
+    Volatile,
+    Delay,
+    Exception,
+    Uuid,
+    Unknown,
+}
+
+/// Kinds with a length.
+const SIZED: [Word; 3] = [Word::List, Word::Map, Word::Set];
+/// Kinds without one.
+const PLAIN: [Word; 16] = [
+    Word::Generator,
+    Word::Nil,
+    Word::Boolean,
+    Word::Integer,
+    Word::Float,
+    Word::String,
+    Word::Keyword,
+    Word::Symbol,
+    Word::Closure,
+    Word::Builtin,
+    Word::Atom,
+    Word::Volatile,
+    Word::Delay,
+    Word::Exception,
+    Word::Uuid,
+    Word::Unknown,
+];
+
+impl Word {
+    fn text(self) -> &'static str {
+        match self {
+            Word::List => "list",
+            Word::Map => "map",
+            Word::Set => "set",
+            Word::Generator => "list[...]",
+            Word::Nil => "nil",
+            Word::Boolean => "boolean",
+            Word::Integer => "integer",
+            Word::Float => "float",
+            Word::String => "string",
+            Word::Keyword => "keyword",
+            Word::Symbol => "symbol",
+            Word::Closure => "#fn[...]",
+            Word::Builtin => "fn",
+            Word::Atom => "atom",
+            Word::Volatile => "volatile",
+            Word::Delay => "delay",
+            Word::Exception => "exception",
+            Word::Uuid => "uuid",
+            Word::Unknown => "unknown",
+        }
+    }
 }
 
 impl Shape {
     /// The shape of `value`; never realises a generator.
+    #[inline]
     pub(crate) fn of(value: &Value) -> Shape {
-        let sized = |word, length| Shape { word, length: Some(length) };
-        let word = match value {
-            Value::Vector(items) => return sized("list", items.len()),
-            Value::Map(map) => return sized("map", map.len()),
-            Value::Set(set) => return sized("set", set.len()),
-            Value::Generator(_) => "list[...]",
-            Value::Nil => "nil",
-            Value::Bool(_) => "boolean",
-            Value::Int(_) | Value::Big(_) => "integer",
-            Value::Float(_) => "float",
-            Value::Str(_) => "string",
-            Value::Keyword(_) => "keyword",
-            Value::Symbol(_) => "symbol",
-            Value::Function(function) if function.is_derived() => "fn",
-            Value::Function(_) => "#fn[...]",
-            Value::Builtin(_) | Value::Tool(_) => "fn",
-            Value::Cell(cell) => cell_word(cell.kind()),
-            Value::Exception(_) => "exception",
-            Value::Uuid(_) => "uuid",
-            Value::Var(_) | Value::Date(_) | Value::Instant(_) | Value::Regex(_) | Value::Reduced(_) => "unknown",
+        let (word, length) = match value {
+            Value::Int(_) => (Word::Integer, 0),
+            Value::Float(_) => (Word::Float, 0),
+            Value::Nil => (Word::Nil, 0),
+            Value::Bool(_) => (Word::Boolean, 0),
+            Value::Str(_) => (Word::String, 0),
+            Value::Map(map) => (Word::Map, map.len()),
+            Value::Vector(items) => (Word::List, items.len()),
+            other => return Shape::of_rare(other),
         };
-        Shape { word, length: None }
+        Shape { word, length }
+    }
+
+    fn of_rare(value: &Value) -> Shape {
+        let word = match value {
+            Value::Set(set) => return Shape { word: Word::Set, length: set.len() },
+            Value::Generator(_) => Word::Generator,
+            Value::Big(_) => Word::Integer,
+            Value::Keyword(_) => Word::Keyword,
+            Value::Symbol(_) => Word::Symbol,
+            Value::Function(function) if !function.is_derived() => Word::Closure,
+            Value::Function(_) | Value::Builtin(_) | Value::Tool(_) => Word::Builtin,
+            Value::Cell(cell) => match cell.kind() {
+                CellKind::Atom => Word::Atom,
+                CellKind::Volatile => Word::Volatile,
+                CellKind::Delay => Word::Delay,
+            },
+            Value::Exception(_) => Word::Exception,
+            Value::Uuid(_) => Word::Uuid,
+            _ => Word::Unknown,
+        };
+        Shape { word, length: 0 }
     }
 
     /// The shape of a label, when it is one.
     pub(crate) fn of_label(label: &str) -> Option<Shape> {
-        if let Some(word) = PLAIN_WORDS.iter().find(|word| **word == label) {
-            return Some(Shape { word, length: None });
+        if let Some(word) = PLAIN.into_iter().find(|word| word.text() == label) {
+            return Some(Shape { word, length: 0 });
         }
         let (word, length) = label.strip_suffix(']')?.split_once('[')?;
-        let word = SIZED_WORDS.iter().find(|known| **known == word)?;
-        Some(Shape { word, length: Some(length.parse().ok()?) })
+        let word = SIZED.into_iter().find(|known| known.text() == word)?;
+        Some(Shape { word, length: length.parse().ok()? })
     }
 
     /// The label: `list[3]`, `map[2]`, `integer`, `#fn[...]`.
     pub(crate) fn label(self) -> String {
-        match self.length {
-            Some(length) => format!("{}[{length}]", self.word),
-            None => self.word.to_owned(),
-        }
+        if SIZED.contains(&self.word) { format!("{}[{}]", self.word.text(), self.length) } else { self.word.text().to_owned() }
     }
 }
-
-/// Words of shapes with a length.
-const SIZED_WORDS: [&str; 3] = ["list", "map", "set"];
-/// Words of shapes without one.
-const PLAIN_WORDS: [&str; 16] = [
-    "list[...]",
-    "nil",
-    "boolean",
-    "integer",
-    "float",
-    "string",
-    "keyword",
-    "symbol",
-    "#fn[...]",
-    "fn",
-    "atom",
-    "volatile",
-    "delay",
-    "exception",
-    "uuid",
-    "unknown",
-];
 
 /// The label that summaries show for a value: `list[3]`, `map[2]`, `string`, `#fn[...]`.
 ///
@@ -92,13 +151,5 @@ pub fn type_keyword(value: &Value) -> Value {
         Value::Nil => Value::Nil,
         Value::Reduced(inner) => type_keyword(inner.get()),
         other => Value::keyword(other.kind()),
-    }
-}
-
-fn cell_word(kind: CellKind) -> &'static str {
-    match kind {
-        CellKind::Atom => "atom",
-        CellKind::Volatile => "volatile",
-        CellKind::Delay => "delay",
     }
 }

@@ -1,18 +1,23 @@
 //! Maps in insertion order, keyed by identity (`1` and `1.0` are two keys), and sorted maps, keyed by their order.
 
+mod record;
+
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use indexmap::IndexMap;
 use indexmap::map::raw_entry_v1::{RawEntryApiV1, RawEntryMut};
 
-use super::order::{identical, key_hash, keyword_hash, string_hash};
+use super::order::{identical, key_hash, keyword_hash, string_hash, text_keyword_hash};
 use super::release::{Batch, release};
 use super::sorted::{Order, Sorted, SortedEntries};
 use super::trie::{EntryTrie, Slots};
 use super::{Name, Value};
 use crate::error::Res;
 use crate::meter::Meter;
+
+pub(crate) use record::Columns;
+use record::Record;
 
 /// Entries that are found by looking at each of them.
 const FLAT: usize = 8;
@@ -44,6 +49,7 @@ struct Node {
 }
 
 enum Table {
+    Record(Record),
     Flat(Vec<(Value, Value)>),
     Hashed(Box<Hashed>),
     Trie(Box<EntryTrie>),
@@ -59,6 +65,17 @@ struct Hashed {
 }
 
 impl Hashed {
+    /// Room for twice these entries, whose keys differ; each with the hash of its key.
+    fn of(pairs: impl ExactSizeIterator<Item = (u64, Value, Value)>) -> Hashed {
+        let mut entries = IndexMap::with_capacity_and_hasher(pairs.len() * 2, ());
+        for (hash, key, value) in pairs {
+            if let RawEntryMut::Vacant(free) = entries.raw_entry_mut_v1().from_hash(hash, |_| false) {
+                free.insert_hashed_nocheck(hash, key, value);
+            }
+        }
+        Hashed { entries, twin: OnceLock::new() }
+    }
+
     /// The entries as a trie, made once.
     fn twin(&self, meter: &mut Meter) -> Res<&EntryTrie> {
         if self.twin.get().is_none() {
@@ -78,9 +95,37 @@ impl Default for Table {
     }
 }
 
+impl Table {
+    /// From a record to a table of its own, for other keys.
+    fn widen(&mut self) {
+        *self = match std::mem::take(self) {
+            Table::Record(record) => {
+                let pairs = record.into_pairs();
+                if pairs.len() <= FLAT {
+                    let mut flat = Vec::with_capacity(FLAT);
+                    flat.extend(pairs);
+                    Table::Flat(flat)
+                } else {
+                    Table::Hashed(Box::new(Hashed::of(pairs.map(|(key, value)| (column_hash(&key), key, value)))))
+                }
+            }
+            other => other,
+        };
+    }
+}
+
+/// The hash of a key of a record.
+fn column_hash(key: &Value) -> u64 {
+    match key {
+        Value::Keyword(name) => keyword_hash(name),
+        _ => 0,
+    }
+}
+
 impl Drop for Node {
     fn drop(&mut self) {
         match std::mem::take(&mut self.table) {
+            Table::Record(record) => release(Batch::Values(record.values.into_vec())),
             Table::Flat(pairs) if pairs.is_empty() => {}
             Table::Flat(pairs) => release(Batch::Pairs(pairs)),
             Table::Hashed(hashed) => {
@@ -98,6 +143,7 @@ impl Drop for Node {
 impl Clone for Table {
     fn clone(&self) -> Table {
         match self {
+            Table::Record(record) => Table::Record(record.clone()),
             Table::Flat(pairs) => {
                 let mut copy = Vec::with_capacity(pairs.len() + 1);
                 copy.extend_from_slice(pairs);
@@ -126,6 +172,19 @@ impl Map {
         Ok(map)
     }
 
+    /// The map of these values under the keys of `columns`; nothing when their numbers differ.
+    pub(crate) fn record(columns: &Arc<Columns>, values: Box<[Value]>) -> Option<Map> {
+        Record::new(columns.clone(), values).map(|record| Map::of(Table::Record(record)))
+    }
+
+    /// The keys that it shares with other maps.
+    pub(crate) fn columns(&self) -> Option<&Arc<Columns>> {
+        match &self.0.table {
+            Table::Record(record) => Some(record.columns()),
+            _ => None,
+        }
+    }
+
     /// A map of these entries, like [`Map::from_pairs`]; a small one keeps `pairs` as they are, without room to grow.
     pub(crate) fn of_pairs(pairs: Vec<(Value, Value)>, meter: &mut Meter) -> Res<Map> {
         if pairs.len() > FLAT {
@@ -144,6 +203,11 @@ impl Map {
     /// The empty map in this order.
     pub(crate) fn sorted(order: Order) -> Map {
         Map::of(Table::Sorted(Sorted::new(order)))
+    }
+
+    /// The empty map with room for so many entries, up to those of a flat one.
+    pub(crate) fn with_room(entries: usize) -> Map {
+        Map::of(Table::Flat(Vec::with_capacity(entries.min(FLAT))))
     }
 
     fn of(table: Table) -> Map {
@@ -178,6 +242,7 @@ impl Map {
     #[must_use]
     pub fn len(&self) -> usize {
         match &self.0.table {
+            Table::Record(record) => record.values.len(),
             Table::Flat(pairs) => pairs.len(),
             Table::Hashed(table) => table.entries.len(),
             Table::Trie(trie) => trie.len(),
@@ -195,6 +260,7 @@ impl Map {
     #[must_use]
     pub fn iter(&self) -> Entries<'_> {
         match &self.0.table {
+            Table::Record(record) => Entries::Record(record.iter()),
             Table::Flat(pairs) => Entries::Flat(pairs.iter()),
             Table::Hashed(table) => Entries::Hashed(table.entries.iter()),
             Table::Trie(trie) => Entries::Trie(trie.iter()),
@@ -206,6 +272,7 @@ impl Map {
     #[must_use]
     pub fn entry_at(&self, index: usize) -> Option<(&Value, &Value)> {
         match &self.0.table {
+            Table::Record(record) => record.entry_at(index),
             Table::Flat(pairs) => pairs.get(index).map(|(key, value)| (key, value)),
             Table::Hashed(table) => table.entries.get_index(index),
             Table::Trie(trie) => trie.entry_at(index),
@@ -224,6 +291,7 @@ impl Map {
     #[inline]
     pub fn get_keyword(&self, name: &Name) -> Option<&Value> {
         match &self.0.table {
+            Table::Record(record) => record.get(name),
             Table::Flat(pairs) => {
                 pairs.iter().find(|(key, _)| matches!(key, Value::Keyword(known) if known == name)).map(|(_, value)| value)
             }
@@ -241,6 +309,7 @@ impl Map {
     #[must_use]
     pub fn get_text(&self, text: &str) -> Option<&Value> {
         match &self.0.table {
+            Table::Record(_) => None,
             Table::Flat(pairs) => {
                 pairs.iter().find(|(key, _)| matches!(key, Value::Str(known) if known.as_str() == text)).map(|(_, value)| value)
             }
@@ -265,7 +334,22 @@ impl Map {
     /// A place is good for [`Map::value_mut`] until an entry is removed; it is the index as long as nothing was removed.
     #[inline]
     pub(crate) fn find(&self, key: &Value, meter: &mut Meter) -> Res<Option<(usize, &Value, &Value)>> {
+        // The common keys need no walk, and cannot fail.
+        match key {
+            Value::Keyword(name) if self.as_sorted().is_none() => {
+                if let Table::Record(record) = &self.0.table {
+                    return Ok(record.find(name).and_then(|place| record.entry_at(place).map(|(key, value)| (place, key, value))));
+                }
+                return self.find_text(|| keyword_hash(name), |known| matches!(known, Value::Keyword(other) if other == name), meter);
+            }
+            Value::Str(text) if self.as_sorted().is_none() => {
+                return self.find_text(|| string_hash(text.as_str()), |known| matches!(known, Value::Str(other) if other == text), meter);
+            }
+            _ => {}
+        }
         match &self.0.table {
+            // Its keys are keywords: what they are was answered above.
+            Table::Record(_) => Ok(None),
             Table::Flat(pairs) => {
                 for (index, (known, value)) in pairs.iter().enumerate() {
                     if identical(known, key, meter)? {
@@ -302,10 +386,42 @@ impl Map {
         if let Some(found) = self.find(key, meter)? {
             return Ok(Some(found));
         }
+        self.find_other_spelling(key, meter)
+    }
+
+    /// The entry whose key is the string for a keyword, or the keyword for a string. Not for sorted maps.
+    fn find_other_spelling(&self, key: &Value, meter: &mut Meter) -> Res<Option<(usize, &Value, &Value)>> {
         match key {
-            Value::Keyword(name) => self.find(&Value::string(name.as_str()), meter),
-            Value::Str(text) => self.find(&Value::keyword(text.as_str()), meter),
+            Value::Keyword(name) => {
+                let text = name.as_str();
+                self.find_text(|| string_hash(text), |known| matches!(known, Value::Str(other) if other.as_str() == text), meter)
+            }
+            Value::Str(text) => {
+                let text = text.as_str();
+                self.find_text(|| text_keyword_hash(text), |known| matches!(known, Value::Keyword(other) if other.as_str() == text), meter)
+            }
             _ => Ok(None),
+        }
+    }
+
+    /// As [`Map::find`], for a keyword or string that `test` knows. Not for sorted maps.
+    #[inline]
+    fn find_text(
+        &self,
+        hash: impl FnOnce() -> u64,
+        test: impl Fn(&Value) -> bool,
+        meter: &mut Meter,
+    ) -> Res<Option<(usize, &Value, &Value)>> {
+        match &self.0.table {
+            Table::Record(record) => {
+                Ok(record.iter().enumerate().find(|(_, (key, _))| test(key)).map(|(place, (key, value))| (place, key, value)))
+            }
+            Table::Flat(pairs) => {
+                Ok(pairs.iter().enumerate().find(|(_, (key, _))| test(key)).map(|(index, (key, value))| (index, key, value)))
+            }
+            Table::Hashed(table) => Ok(table.entries.raw_entry_v1().from_hash_full(hash(), test)),
+            Table::Trie(trie) => trie.find(hash(), meter, |known, _| Ok(test(known))),
+            Table::Sorted(_) => Ok(None),
         }
     }
 
@@ -319,6 +435,14 @@ impl Map {
         // Keys must be hashable before anything changes.
         let hash = key_hash(&key, meter)?;
         let table = self.table_mut(meter)?;
+        if let Table::Record(record) = table {
+            if let Value::Keyword(name) = &key
+                && let Some(old) = record.find(name).and_then(|place| record.values.get_mut(place))
+            {
+                return Ok(Some(std::mem::replace(old, value)));
+            }
+            table.widen();
+        }
         if let Table::Flat(pairs) = table {
             let mut place = None;
             for (index, (known, _)) in pairs.iter().enumerate() {
@@ -334,14 +458,9 @@ impl Map {
                 pairs.push((key, value));
                 return Ok(None);
             }
-            let mut hashed = IndexMap::with_capacity_and_hasher(pairs.len() * 2, ());
-            for (known, old) in std::mem::take(pairs) {
-                let known_hash = key_hash(&known, meter)?;
-                if let RawEntryMut::Vacant(free) = hashed.raw_entry_mut_v1().from_hash(known_hash, |_| false) {
-                    free.insert_hashed_nocheck(known_hash, known, old);
-                }
-            }
-            *table = Table::Hashed(Box::new(Hashed { entries: hashed, twin: OnceLock::new() }));
+            let hashes = pairs.iter().map(|(key, _)| key_hash(key, meter)).collect::<Res<Vec<u64>>>()?;
+            let pairs = std::mem::take(pairs).into_iter().zip(hashes).map(|((key, value), hash)| (hash, key, value));
+            *table = Table::Hashed(Box::new(Hashed::of(pairs)));
         }
         if let Table::Trie(trie) = table {
             let found = trie.find(hash, meter, |known, meter| identical(known, &key, meter))?;
@@ -384,6 +503,7 @@ impl Map {
     /// The value at this place (see [`Map::find`]), for change.
     pub(crate) fn value_mut(&mut self, place: usize, meter: &mut Meter) -> Res<Option<&mut Value>> {
         Ok(match self.table_mut(meter)? {
+            Table::Record(record) => record.values.get_mut(place),
             Table::Flat(pairs) => pairs.get_mut(place).map(|(_, value)| value),
             Table::Hashed(table) => table.entries.get_index_mut(place).map(|(_, value)| value),
             Table::Trie(trie) => trie.value_mut(place, meter)?,
@@ -410,7 +530,10 @@ impl Map {
             // Moving the others up each time would make a queue quadratic.
             self.part(meter)?;
         }
-        match self.table_mut(meter)? {
+        let table = self.table_mut(meter)?;
+        table.widen();
+        match table {
+            Table::Record(_) => Ok(None),
             Table::Flat(pairs) => Ok(Some(pairs.remove(place))),
             Table::Hashed(table) => {
                 meter.charge((table.entries.len() - place) / 16)?;
@@ -491,7 +614,8 @@ impl Map {
     /// Bytes held by the map itself, without what its keys and values hold, and without the chunks of a sorted map.
     pub(crate) fn bytes(&self) -> usize {
         match &self.0.table {
-            Table::Flat(pairs) => 56 + pairs.capacity() * 32,
+            Table::Record(record) => 64 + size_of_val(&*record.values),
+            Table::Flat(pairs) => 64 + pairs.capacity() * 32,
             Table::Hashed(table) => 120 + table.entries.capacity() * 52,
             Table::Trie(_) => 56 + size_of::<EntryTrie>(),
             Table::Sorted(table) => table.bytes(),
@@ -506,7 +630,7 @@ impl Map {
     /// The trie that holds the entries, or holds them, too.
     pub(crate) fn trie(&self) -> Option<&EntryTrie> {
         match &self.0.table {
-            Table::Flat(_) => None,
+            Table::Record(_) | Table::Flat(_) => None,
             Table::Hashed(table) => table.twin.get().map(|twin| &**twin),
             Table::Trie(trie) => Some(trie),
             Table::Sorted(_) => None,
@@ -526,6 +650,8 @@ fn matches(known: &Value, key: &Value, meter: &mut Meter, failed: &mut Option<Bo
 
 /// Entries of a map in its order.
 pub enum Entries<'a> {
+    /// A small map that shares its keys with others.
+    Record(std::iter::Zip<std::slice::Iter<'a, Value>, std::slice::Iter<'a, Value>>),
     /// A small map.
     Flat(std::slice::Iter<'a, (Value, Value)>),
     /// A large one.
@@ -541,6 +667,7 @@ impl<'a> Iterator for Entries<'a> {
 
     fn next(&mut self) -> Option<Self::Item> {
         match self {
+            Entries::Record(pairs) => pairs.next(),
             Entries::Flat(pairs) => pairs.next().map(|(key, value)| (key, value)),
             Entries::Hashed(table) => table.next(),
             Entries::Trie(trie) => trie.next(),
@@ -550,6 +677,7 @@ impl<'a> Iterator for Entries<'a> {
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         match self {
+            Entries::Record(pairs) => pairs.size_hint(),
             Entries::Flat(pairs) => pairs.size_hint(),
             Entries::Hashed(table) => table.size_hint(),
             Entries::Trie(trie) => trie.size_hint(),

@@ -125,8 +125,16 @@ impl Walk<'_> {
     }
 }
 
+/// What tells the hash of a keyword from that of the string with the same text.
+const KEYWORD: u64 = 0x9e37_79b9_7f4a_7c15;
+
 pub(crate) fn keyword_hash(name: &Name) -> u64 {
-    name.hash_figure() ^ 0x9e37_79b9_7f4a_7c15
+    name.hash_figure() ^ KEYWORD
+}
+
+/// The hash of the keyword with this text, without making it.
+pub(crate) fn text_keyword_hash(text: &str) -> u64 {
+    name::text_hash(text) ^ KEYWORD
 }
 
 pub(crate) fn string_hash(text: &str) -> u64 {

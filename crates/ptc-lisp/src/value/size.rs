@@ -115,6 +115,11 @@ impl LiveCount {
             return;
         }
         self.count(map.bytes());
+        if let Some(columns) = map.columns()
+            && self.first_of(columns)
+        {
+            self.count(columns.bytes());
+        }
         if let Some(table) = map.as_sorted() {
             return self.sorted(table, open);
         }

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::{CHUNK, Compiler, Done, compile, compile_in};
-use crate::analyze::ir::{CaptureSource, Catch, Function, Node, Slot};
+use crate::analyze::ir::{CaptureSource, Catch, Function, Kind, Node, Slot};
 use crate::eval::code::{GroupCode, Handler, Op, Reg, Takes};
 use crate::span::Span;
-use crate::value::Value;
+use crate::value::{Columns, Value};
 
 impl Compiler<'_, '_> {
     /// A collection literal, built in chunks so that any size fits into the registers.
@@ -34,6 +34,26 @@ impl Compiler<'_, '_> {
             self.emit(op(result, start, chunk.len() as u16), span);
             self.next = mark;
         }
+        self.emit(Op::Take(d, result), span);
+        Ok(())
+    }
+
+    /// A map literal: one with few keys, all of them keywords, is a record.
+    pub(super) fn map(&mut self, nodes: &mut [Node], d: Reg, span: Span) -> Done {
+        const NIL: &Value = &Value::Nil;
+        let keys = nodes.iter().step_by(2).map(|node| if let Kind::Const(key) = &node.kind { key } else { NIL });
+        let (Some(columns), Ok(number)) = (Columns::of(keys), u16::try_from(self.code.columns.len())) else {
+            return self.collect(nodes, d, span, Op::Map, Op::ExtendMap);
+        };
+        self.code.columns.push(Arc::new(columns));
+        // Values may read the old value of `d`: build aside.
+        let result = self.temp(span);
+        let start = self.next as Reg;
+        for node in nodes.iter_mut().skip(1).step_by(2) {
+            let register = self.temp(node.span);
+            self.into(node, register)?;
+        }
+        self.emit(Op::Record(result, start, number), span);
         self.emit(Op::Take(d, result), span);
         Ok(())
     }

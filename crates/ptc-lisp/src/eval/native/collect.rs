@@ -3,6 +3,7 @@
 use super::{Begin, Native, Source, Step, check_field_over_one_map, is_lazy};
 use crate::error::{Res, Signal, type_error};
 use crate::eval::context::Context;
+use crate::meter::Meter;
 use crate::stdlib::call::elements;
 use crate::stdlib::known::known;
 use crate::stdlib::{Builtin, Call};
@@ -27,7 +28,7 @@ pub(crate) struct Collect {
     name: &'static str,
     mode: Mode,
     sources: Sources,
-    /// The element that the running call decides about.
+    /// The element that the running call decides about, when it comes from a generator.
     current: Value,
     index: Option<i64>,
     out: Vec<Value>,
@@ -53,7 +54,7 @@ impl Collect {
         match &mut self.sources {
             Sources::One(source) => match source.next(cx)? {
                 Some(item) => {
-                    if matches!(self.mode, Mode::Filter | Mode::Remove) {
+                    if matches!((self.mode, &source), (Mode::Filter | Mode::Remove, Source::Lazy(_))) {
                         self.current = item.clone();
                     }
                     args.push(item);
@@ -108,8 +109,11 @@ impl Collect {
         match self.mode {
             Mode::Map => self.push(std::mem::take(value), cx)?,
             Mode::Filter | Mode::Remove => {
-                let current = std::mem::take(&mut self.current);
                 if value.is_truthy() == (self.mode == Mode::Filter) {
+                    let current = match &self.sources {
+                        Sources::One(Source::Items(items, at)) => decided(items, *at).cloned().unwrap_or_default(),
+                        _ => std::mem::take(&mut self.current),
+                    };
                     self.push(current, cx)?;
                 }
             }
@@ -140,6 +144,37 @@ impl Collect {
         Ok(false)
     }
 
+    /// See [`Native::first`](super::Native::first).
+    #[inline]
+    pub fn first(&mut self, args: &mut [Value]) -> bool {
+        match (&mut self.sources, self.index) {
+            (Sources::One(source @ Source::Items(..)), None) => source.first(args),
+            _ => false,
+        }
+    }
+
+    /// See [`Native::again`](super::Native::again).
+    #[inline]
+    pub fn again(&mut self, returned: &mut Value, args: &mut [Value], meter: &mut Meter) -> bool {
+        let (Sources::One(Source::Items(items, at)), None, [element, ..]) = (&mut self.sources, self.index, args) else { return false };
+        let (true, Some(next)) = (meter.has_room(16), items.get(*at)) else { return false };
+        let kept = match self.mode {
+            Mode::Map => Some(std::mem::take(returned)),
+            Mode::Filter | Mode::Remove if returned.is_truthy() == (self.mode == Mode::Filter) => decided(items, *at).cloned(),
+            Mode::Filter | Mode::Remove => None,
+            Mode::Keep => (!returned.is_nil()).then(|| std::mem::take(returned)),
+            Mode::For if !matches!(returned, Value::Builtin(_)) => Some(std::mem::take(returned)),
+            _ => return false,
+        };
+        if let Some(kept) = kept {
+            meter.note(16);
+            self.out.push(kept);
+        }
+        element.set(next.copy());
+        *at += 1;
+        true
+    }
+
     fn push(&mut self, value: Value, cx: &mut Context) -> Res<()> {
         cx.meter.allocate(16)?;
         self.out.push(value);
@@ -157,6 +192,11 @@ impl Collect {
         }
         self.out.iter().for_each(visit);
     }
+}
+
+/// The element before the next one.
+fn decided(items: &Vector, next: usize) -> Option<&Value> {
+    items.get(next.checked_sub(1)?)
 }
 
 /// Whether each source goes on: asked before any moves, and of those first that need not run anything to know.

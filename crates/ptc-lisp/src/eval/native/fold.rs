@@ -33,6 +33,31 @@ impl Fold {
     }
 }
 
+impl Fold {
+    /// See [`Native::first`].
+    #[inline]
+    pub fn first(&mut self, args: &mut [Value]) -> bool {
+        let ([acc, element, ..], false) = (args, self.pairs) else { return false };
+        let Some(item) = self.source.quick() else { return false };
+        acc.set(self.first.take().unwrap_or_default());
+        element.set(item);
+        true
+    }
+
+    /// See [`Native::again`].
+    #[inline]
+    pub fn again(&mut self, returned: &mut Value, args: &mut [Value]) -> bool {
+        let [acc, element, ..] = args else { return false };
+        if self.pairs || matches!(returned, Value::Reduced(_)) {
+            return false;
+        }
+        let Some(item) = self.source.quick() else { return false };
+        acc.set(std::mem::take(returned));
+        element.set(item);
+        true
+    }
+}
+
 fn reduce(call: &mut Call<'_>) -> Res<Begin> {
     let f = call.arg(0).clone();
     let with_init = call.len() == 3;
@@ -93,6 +118,20 @@ impl Search {
             }
             None => Ok(Step::Done(self.exhausted.clone())),
         }
+    }
+}
+
+impl Search {
+    /// See [`Native::again`].
+    #[inline]
+    pub fn again(&mut self, returned: &Value, args: &mut [Value]) -> bool {
+        let [element, ..] = args else { return false };
+        if returned.is_truthy() == self.stop_at {
+            return false;
+        }
+        let Some(item) = self.source.quick() else { return false };
+        element.set(item);
+        true
     }
 }
 
@@ -202,6 +241,20 @@ impl Each {
             }
             None => Ok(Step::Done(Value::Nil)),
         }
+    }
+}
+
+impl Each {
+    /// See [`Native::again`].
+    #[inline]
+    pub fn again(&mut self, returned: &Value, args: &mut [Value]) -> bool {
+        let [element, ..] = args else { return false };
+        if matches!(returned, Value::Builtin(_) | Value::Reduced(_)) {
+            return false;
+        }
+        let Some(item) = self.source.quick() else { return false };
+        element.set(item);
+        true
     }
 }
 

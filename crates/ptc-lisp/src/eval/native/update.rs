@@ -6,11 +6,20 @@ use crate::eval::context::Context;
 use crate::stdlib::{Builtin, Call};
 use crate::value::{CellKind, CellRef, Map, Value};
 
-/// Collections on the way to the updated place, outermost first, each with the key that leads on.
+/// The place to update, and the collections around it, outermost first.
 pub(crate) struct Update {
-    path: Vec<(Value, Value)>,
+    around: Vec<Place>,
+    /// Absent when the path was empty: then the value itself is updated.
+    place: Option<Place>,
     old: Value,
     extra: Vec<Value>,
+}
+
+/// A key of a collection, with the number of the entry when it is in a map already.
+struct Place {
+    holder: Value,
+    key: Value,
+    entry: Option<usize>,
 }
 
 impl Update {
@@ -21,44 +30,104 @@ impl Update {
             return Ok(Step::Call);
         };
         let mut value = value;
-        while let Some((holder, key)) = self.path.pop() {
-            value = put(holder, key, value, cx)?;
+        if let Some(place) = self.place.take() {
+            value = place.put(value, cx)?;
+        }
+        while let Some(place) = self.around.pop() {
+            value = place.put(value, cx)?;
         }
         Ok(Step::Done(value))
     }
 
+    /// See [`Native::first`].
+    #[inline]
+    pub fn first(&mut self, args: &mut [Value]) -> bool {
+        let ([old, ..], true) = (args, self.extra.is_empty()) else { return false };
+        old.set(std::mem::take(&mut self.old));
+        true
+    }
+
     /// Whether the key of the updated place is itself a vector: mostly a path that was meant for `update-in`.
     pub fn has_vector_key(&self) -> bool {
-        matches!(self.path.last(), Some((_, Value::Vector(_))))
+        matches!(&self.place, Some(Place { key: Value::Vector(_), .. }))
     }
 
     pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
-        for (holder, key) in &self.path {
-            visit(holder);
-            visit(key);
+        for place in self.around.iter().chain(&self.place) {
+            visit(&place.holder);
+            visit(&place.key);
         }
         visit(&self.old);
+        self.extra.iter().for_each(visit);
     }
 }
 
-/// `holder` with `value` under `key`, in place when nobody else holds it.
-fn put(holder: Value, key: Value, value: Value, cx: &mut Context) -> Res {
-    match holder {
-        Value::Map(mut map) => {
-            cx.meter.allocate(48)?;
-            map.assoc(key, value, &mut cx.meter)?;
-            Ok(Value::Map(map))
-        }
-        Value::Vector(mut items) => {
-            let at = index_of(&key, items.len())?;
-            if at == items.len() {
-                items.push(value, &mut cx.meter)?;
-            } else if let Some(slot) = items.get_mut(at, &mut cx.meter)? {
-                *slot = value;
+impl Place {
+    /// The collection with `value` at this place, changed where it is when nobody else holds it.
+    fn put(self, value: Value, cx: &mut Context) -> Res {
+        let Place { holder, key, entry } = self;
+        match holder {
+            Value::Map(mut map) => {
+                let slot = match entry {
+                    Some(entry) => map.value_mut(entry, &mut cx.meter)?,
+                    None => None,
+                };
+                match slot {
+                    Some(slot) => slot.set(value),
+                    None => {
+                        cx.meter.allocate(48)?;
+                        map.assoc(key, value, &mut cx.meter)?;
+                    }
+                }
+                Ok(Value::Map(map))
             }
-            Ok(Value::Vector(items))
+            Value::Vector(mut items) => {
+                let at = index_of(&key, items.len())?;
+                if at == items.len() {
+                    items.push(value, &mut cx.meter)?;
+                } else if let Some(slot) = items.get_mut(at, &mut cx.meter)? {
+                    *slot = value;
+                }
+                Ok(Value::Vector(items))
+            }
+            other => Err(type_error(format!("update: expected a map or a vector, got {}", other.kind()))),
         }
-        other => Err(type_error(format!("update: expected a map or a vector, got {}", other.kind()))),
+    }
+
+    /// The place under `key` in `holder`, and its value: moved out when nobody else holds the collection, so that the call
+    /// may update it in place, else copied.
+    fn lift(name: &str, mut holder: Value, key: Value, must_exist: bool, cx: &mut Context) -> Res<(Place, Value)> {
+        let mut entry = None;
+        let old = match &mut holder {
+            Value::Nil => {
+                holder = Value::Map(Map::new());
+                Value::Nil
+            }
+            Value::Map(map) => {
+                let unique = map.is_unique();
+                match map.slot(&key, &mut cx.meter)? {
+                    None => Value::Nil,
+                    Some((at, _, value)) => {
+                        entry = Some(at);
+                        if unique { map.value_mut(at, &mut cx.meter)?.map(std::mem::take).unwrap_or_default() } else { value.copy() }
+                    }
+                }
+            }
+            Value::Vector(items) => {
+                let length = items.len();
+                let at = index_of(&key, length)?;
+                if at >= length && must_exist {
+                    return Err(argument_error(format!("index {at} is outside a vector of length {length}")));
+                }
+                if items.is_unique() {
+                    items.get_mut(at, &mut cx.meter)?.map(std::mem::take).unwrap_or_default()
+                } else {
+                    items.get(at).cloned().unwrap_or_default()
+                }
+            }
+            other => return Err(type_error(format!("{name}: expected a map or a vector, got {}", other.kind()))),
+        };
+        Ok((Place { holder, key, entry }, old))
     }
 }
 
@@ -69,39 +138,6 @@ fn index_of(key: &Value, length: usize) -> Res<usize> {
             .filter(|at| *at <= length)
             .ok_or_else(|| argument_error(format!("index {at} is outside a vector of length {length}"))),
         other => Err(type_error(format!("update: the index of a vector must be an integer, got {}", other.kind()))),
-    }
-}
-
-/// Move the value under `key` out of `holder` when nobody else holds it, else copy it: the call may then update in place.
-fn lift(name: &str, holder: &mut Value, key: &Value, must_exist: bool, cx: &mut Context) -> Res {
-    match holder {
-        Value::Nil => {
-            *holder = Value::Map(Map::new());
-            Ok(Value::Nil)
-        }
-        Value::Map(map) => {
-            let unique = map.is_unique();
-            let Some((at, _, value)) = map.slot(key, &mut cx.meter)? else { return Ok(Value::Nil) };
-            if !unique {
-                return Ok(value.clone());
-            }
-            Ok(map.value_mut(at, &mut cx.meter)?.map(std::mem::take).unwrap_or_default())
-        }
-        Value::Vector(items) => {
-            let length = items.len();
-            let at = index_of(key, length)?;
-            if at >= length {
-                if must_exist {
-                    return Err(argument_error(format!("index {at} is outside a vector of length {length}")));
-                }
-                return Ok(Value::Nil);
-            }
-            if items.is_unique() {
-                return Ok(items.get_mut(at, &mut cx.meter)?.map(std::mem::take).unwrap_or_default());
-            }
-            Ok(items.get(at).cloned().unwrap_or_default())
-        }
-        other => Err(type_error(format!("{name}: expected a map or a vector, got {}", other.kind()))),
     }
 }
 
@@ -119,12 +155,10 @@ fn update(call: &mut Call<'_>) -> Res<Begin> {
         }
         (other, _) => return Err(type_error(format!("{name}: expected a map or a vector, got {}", other.kind()))),
     }
-    let mut holder = call.take(0);
-    let key = call.take(1);
-    let f = call.take(2);
+    let (holder, key, f) = (call.take(0), call.take(1), call.take(2));
     let extra = (3..call.len()).map(|at| call.take(at)).collect();
-    let old = lift(name, &mut holder, &key, true, call.cx)?;
-    Ok(Begin::Frame(Native::Update(Update { path: vec![(holder, key)], old, extra }), f))
+    let (place, old) = Place::lift(name, holder, key, true, call.cx)?;
+    Ok(Begin::Frame(Native::Update(Update { around: Vec::new(), place: Some(place), old, extra }), f))
 }
 
 fn update_in(call: &mut Call<'_>) -> Res<Begin> {
@@ -135,16 +169,17 @@ fn update_in(call: &mut Call<'_>) -> Res<Begin> {
         return Err(call.wrong("a map or a vector", call.arg(0)));
     }
     let f = call.arg(2).clone();
-    let mut holder = call.take(0);
+    let mut old = call.take(0);
     let extra = (3..call.len()).map(|at| call.take(at)).collect();
-    let mut path = Vec::with_capacity(keys.len());
     call.charge(keys.len())?;
+    let mut around = Vec::new();
+    let mut place = None;
     for key in &keys {
-        let inner = lift(name, &mut holder, key, false, call.cx)?;
-        path.push((holder, key.clone()));
-        holder = inner;
+        let (inner, value) = Place::lift(name, old, key.clone(), false, call.cx)?;
+        around.extend(place.replace(inner));
+        old = value;
     }
-    Ok(Begin::Frame(Native::Update(Update { path, old: holder, extra }), f))
+    Ok(Begin::Frame(Native::Update(Update { around, place, old, extra }), f))
 }
 
 /// `swap!` and its kin: call, then store, again when the content changed meanwhile.

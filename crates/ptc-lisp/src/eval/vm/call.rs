@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::advice;
 use super::fiber::Pending;
-use super::{Dest, Flow, Frame, Machine, NativeFrame};
+use super::{Answer, Dest, Flow, Frame, Machine, NativeFrame};
 use crate::error::{Reason, Res, Signal, argument_error, counted, err, type_error, with_article};
 use crate::eval::code::{Code, expected_counts};
 use crate::eval::context::Context;
@@ -152,8 +152,12 @@ impl Machine {
 
     /// Push a frame for a function of the program.
     pub(super) fn enter(&mut self, closure: &Arc<Closure>, window: usize, count: usize, to_native: bool) -> Res<Flow> {
-        let Some(code) = closure.proto.select(count) else {
-            return Err(arity_error(closure, &self.regs[window + 1..window + 1 + count]));
+        let code = match closure.proto.arities.as_slice() {
+            [code] if usize::from(code.fixed) == count && !code.rest => code,
+            _ => match closure.proto.select(count) {
+                Some(code) => code,
+                None => return Err(arity_error(closure, &self.regs[window + 1..window + 1 + count])),
+            },
         };
         if self.frames.len() >= self.cx.meter.limits().depth {
             return Err(self.too_deep());
@@ -170,7 +174,7 @@ impl Machine {
             self.regs[base + fixed] = if more.is_empty() { Value::Nil } else { Value::Vector(Vector::from(more)) };
         }
         let track = closure.track.load(std::sync::atomic::Ordering::Relaxed);
-        self.frames.push(Frame { code: code.index, pc: 0, base: base as u32, track, to_native });
+        self.frames.push(Frame { code: code.index, pc: 0, base: base as u32, answer: Answer::new(track, to_native) });
         Ok(Flow::Code)
     }
 
@@ -181,6 +185,19 @@ impl Machine {
             return Err(err(Reason::ArityError, format!("{}: expected {}, got {count}", entry.row.name, expected_counts(&entry.counts))));
         }
         let result = self.run_builtin(codes, entry, id, window, count, to_native);
+        self.after_builtin(codes, entry, window, count, to_native, result)
+    }
+
+    /// Place the warnings of a builtin call, and go on after an error when it asks for something to be realised.
+    pub(super) fn after_builtin(
+        &mut self,
+        codes: &[Arc<Code>],
+        entry: &Entry,
+        window: usize,
+        count: usize,
+        to_native: bool,
+        result: Res<Flow>,
+    ) -> Res<Flow> {
         self.place_warnings(codes);
         match result {
             Err(mut signal) => {
@@ -264,7 +281,7 @@ impl Machine {
                 self.regs[place] = f;
                 let dest = if to_native { Dest::Native } else { Dest::Register(window) };
                 self.push_native(native, place, dest)?;
-                Ok(Flow::Native(None))
+                self.first_call(place)
             }
             Begin::Invoke(f, args) => {
                 self.clear_args(window, count);
@@ -287,6 +304,21 @@ impl Machine {
                 self.dispatch(codes, place, given, to_native)
             }
         }
+    }
+
+    /// Begin with the first call of the native frame that was pushed just now, its function at `place`.
+    fn first_call(&mut self, place: usize) -> Res<Flow> {
+        if let (Some(native), Some((Value::Function(closure), args))) = (self.natives.last_mut(), self.regs[place..].split_first_mut())
+            && self.slice > 0
+        {
+            let closure = closure.clone();
+            let count = native.native.first(args);
+            if count > 0 {
+                self.slice -= 1;
+                return self.enter(&closure, place, count, true);
+            }
+        }
+        Ok(Flow::Native(None))
     }
 
     /// What a var stands for: a definition, else a builtin.

@@ -118,6 +118,10 @@ fn assoc(call: &mut Call<'_>) -> Res {
     if !matches!(call.arg(0), Value::Nil | Value::Map(_) | Value::Vector(_)) {
         return Err(call.wrong("a map or vector", call.arg(0)));
     }
+    if let [target, key, value] = &mut *call.args {
+        let (target, key, value) = (std::mem::take(target), std::mem::take(key), std::mem::take(value));
+        return assoc_one(call, target, key, value);
+    }
     let mut pairs = call.args.iter_mut().skip(1).map(std::mem::take).collect::<Vec<_>>().into_iter();
     let mut target = call.take(0);
     while let (Some(key), Some(value)) = (pairs.next(), pairs.next()) {

@@ -1,0 +1,129 @@
+//! The instructions that make values: collections, closures, definitions.
+
+use std::sync::Arc;
+
+use super::{Flow, Machine};
+use crate::error::{Reason, Res, Signal, err};
+use crate::eval::code::{Code, Op};
+use crate::value::{Closure, Group, Map, Set, Value, Vector};
+
+impl Machine {
+    /// Run one of them in the frame at `base`. An answer means that the machine has to leave the frame first.
+    pub(super) fn construct(&mut self, code: &Code, op: Op, base: usize) -> Res<Option<Flow>> {
+        let at = |register: u16| base + usize::from(register);
+        match op {
+            Op::Sibling(d, index) => self.regs[at(d)] = self.sibling(base, u32::from(index)),
+            Op::Data(d, constant) => {
+                self.regs[at(d)] = match &code.constants[constant as usize] {
+                    Value::Keyword(name) if name.as_str() == "fail" => self.fail.clone(),
+                    Value::Keyword(name) => {
+                        self.data.get_keyword(name).or_else(|| self.data.get_text(name.as_str())).cloned().unwrap_or_default()
+                    }
+                    _ => Value::Nil,
+                };
+            }
+            Op::History(d, turns) => {
+                self.regs[at(d)] = self.history.get(usize::from(turns).saturating_sub(1)).cloned().unwrap_or_default();
+            }
+            Op::Vector(d, a, n) => {
+                self.cx.meter.allocate(64 + usize::from(n) * 16)?;
+                self.regs[at(d)] = Value::Vector(Vector::from(self.moved(at(a), n)));
+                self.scan_if_due()?;
+            }
+            Op::ExtendVector(d, a, n) => {
+                self.cx.meter.allocate(usize::from(n) * 16)?;
+                let items = self.moved(at(a), n);
+                if let Value::Vector(vector) = &mut self.regs[at(d)] {
+                    vector.extend(items.into_iter(), &mut self.cx.meter)?;
+                }
+            }
+            Op::Map(d, a, n) | Op::ExtendMap(d, a, n) => {
+                if let Some(flow) = self.finish(code, base, at(a), n, 2)? {
+                    return Ok(Some(flow));
+                }
+                let mut map = match (op, std::mem::take(&mut self.regs[at(d)])) {
+                    (Op::ExtendMap(..), Value::Map(map)) => map,
+                    _ => Map::with_room(usize::from(n) / 2),
+                };
+                self.cx.meter.allocate(64 + usize::from(n) * 20)?;
+                for pair in (at(a)..at(a) + usize::from(n)).step_by(2) {
+                    let key = std::mem::take(&mut self.regs[pair]);
+                    let value = std::mem::take(&mut self.regs[pair + 1]);
+                    map.insert(key, value, &mut self.cx.meter)?;
+                }
+                self.regs[at(d)] = Value::Map(map);
+            }
+            Op::Record(d, a, number) => {
+                let columns = &code.columns[usize::from(number)];
+                self.cx.meter.allocate(112 + columns.len() * size_of::<Value>())?;
+                let values = self.moved(at(a), columns.len() as u16).into_boxed_slice();
+                self.regs[at(d)] = Map::record(columns, values).map(Value::Map).unwrap_or_default();
+                self.scan_if_due()?;
+            }
+            Op::Set(d, a, n) | Op::ExtendSet(d, a, n) => {
+                if let Some(flow) = self.finish(code, base, at(a), n, 1)? {
+                    return Ok(Some(flow));
+                }
+                let mut set = match (op, std::mem::take(&mut self.regs[at(d)])) {
+                    (Op::ExtendSet(..), Value::Set(set)) => set,
+                    _ => Set::new(),
+                };
+                self.cx.meter.allocate(64 + usize::from(n) * 40)?;
+                for member in at(a)..at(a) + usize::from(n) {
+                    set.insert(std::mem::take(&mut self.regs[member]), &mut self.cx.meter)?;
+                }
+                self.regs[at(d)] = Value::Set(set);
+            }
+            Op::Closure(d, number) => {
+                let proto = &code.functions[number as usize];
+                self.cx.meter.allocate(80 + proto.captures.len() * 16)?;
+                let captures = self.capture(base, &proto.captures);
+                self.regs[at(d)] = Value::Function(Arc::new(Closure::new(proto.clone(), captures)));
+            }
+            Op::Group(d, number) => {
+                let group = &code.groups[number as usize];
+                self.cx.meter.allocate(128 + (group.captures.len() + group.protos.len()) * 96)?;
+                let captures = self.capture(base, &group.captures);
+                let shared = Arc::new(Group { protos: group.protos.clone(), captures });
+                for member in 0..group.protos.len() {
+                    let closure = Closure::of_group(&shared, member).map(|closure| Value::Function(Arc::new(closure)));
+                    self.regs[at(d) + member] = closure.unwrap_or_default();
+                }
+            }
+            Op::Def(d, number) => {
+                let definition = &code.definitions[number as usize];
+                let value = std::mem::replace(&mut self.regs[at(d)], Value::Var(definition.name.clone()));
+                self.own_globals()?;
+                self.globals.define(definition.global, value, definition.doc.clone());
+            }
+            Op::Rethrow(a) => {
+                if let Value::Exception(exception) = std::mem::take(&mut self.regs[at(a)]) {
+                    return Err(match &exception.control {
+                        Some(signal) => signal.clone(),
+                        None => Box::new(Signal::Error(exception.error.clone())),
+                    });
+                }
+            }
+            _ => return Err(err(Reason::InternalError, "an instruction in the wrong place")),
+        }
+        Ok(None)
+    }
+
+    /// The `count` values from register `start` on, moved out.
+    fn moved(&mut self, start: usize, count: u16) -> Vec<Value> {
+        self.regs[start..start + usize::from(count)].iter_mut().map(std::mem::take).collect()
+    }
+
+    fn scan_if_due(&mut self) -> Res<()> {
+        if self.cx.meter.scan_due() { self.scan() } else { Ok(()) }
+    }
+
+    /// Make each `step`th of these registers something that can be a key; what has to be realised first is asked for.
+    fn finish(&mut self, code: &Code, base: usize, start: usize, count: u16, step: usize) -> Res<Option<Flow>> {
+        let Err(signal) = self.finish_keys(start, usize::from(count), step) else { return Ok(None) };
+        if self.force_for_retry(&signal, base + usize::from(code.registers)) {
+            return Ok(Some(Flow::Native(None)));
+        }
+        Err(signal)
+    }
+}
