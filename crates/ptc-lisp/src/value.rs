@@ -39,7 +39,7 @@ pub(crate) use label::Shape;
 pub use label::{type_keyword, type_of};
 pub use map::{Entries, Map};
 pub use name::Name;
-pub(crate) use name::text_hash;
+pub(crate) use name::{NameHashes, text_hash};
 pub use order::compare_numbers;
 pub(crate) use order::{MAX_NESTING, compare, equal, identical};
 pub use set::Set;

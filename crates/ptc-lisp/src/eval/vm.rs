@@ -17,7 +17,7 @@ mod unwind;
 
 use std::sync::Arc;
 
-use super::code::Code;
+use super::codes::Codes;
 use super::context::Context;
 use super::globals::Globals;
 use super::native::{Native, Status};
@@ -32,6 +32,9 @@ use fiber::{Fiber, Pending};
 
 /// Units of fuel between two looks at limits, whatever the slice.
 const LOOK: i64 = 4_096;
+
+/// Registers of a program that calls no deep functions; filling and clearing more would show in small programs.
+const FIRST_REGISTERS: usize = 16;
 
 /// A running function.
 #[derive(Copy, Clone, Debug)]
@@ -117,8 +120,8 @@ enum Next {
 
 /// The machine of a session.
 pub(crate) struct Machine {
-    /// All code of the session by index; the prelude comes first.
-    pub codes: Arc<Vec<Arc<Code>>>,
+    /// All code of the session by index.
+    pub codes: Arc<Codes>,
     regs: Vec<Value>,
     frames: Vec<Frame>,
     natives: Vec<NativeFrame>,
@@ -165,9 +168,9 @@ impl std::fmt::Debug for Machine {
 }
 
 impl Machine {
-    pub fn new(codes: Vec<Arc<Code>>, cx: Context, data: Map, tools: super::tools::Tools) -> Machine {
+    pub fn new(cx: Context, data: Map, tools: super::tools::Tools) -> Machine {
         Machine {
-            codes: Arc::new(codes),
+            codes: Arc::default(),
             regs: Vec::new(),
             frames: Vec::new(),
             natives: Vec::new(),
@@ -178,7 +181,7 @@ impl Machine {
             fail: Value::Nil,
             history: Vec::new(),
             tools,
-            source: Arc::from(""),
+            source: Arc::default(),
             program: 0,
             slice: 0,
             granted: 0,
@@ -201,7 +204,7 @@ impl Machine {
     pub fn start(&mut self, index: u32) {
         self.clear();
         let registers = self.codes.get(index as usize).map_or(0, |code| usize::from(code.registers));
-        self.regs.resize((registers + 1).max(64), Value::Nil);
+        self.regs.resize((registers + 1).max(FIRST_REGISTERS), Value::Nil);
         self.ended_at = None;
         self.frames.push(Frame { code: index, pc: 0, base: 1, track: 0, to_native: false });
         self.next = Next::Code;
@@ -239,7 +242,7 @@ impl Machine {
         exit
     }
 
-    fn run_with(&mut self, codes: &[Arc<Code>]) -> Exit {
+    fn run_with(&mut self, codes: &Codes) -> Exit {
         let mut step = self.resume();
         loop {
             let flow = match step {

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use super::{Exit, Flow, Frame, Machine, Next, call};
 use crate::error::{Reason, Res, Signal, err};
 use crate::eval::code::{Code, Op};
+use crate::eval::codes::Codes;
 use crate::stdlib::compare::{is_keyword_beside_string, warn_keyword_beside_string};
 use crate::value::{Closure, Group, Map, Value, Vector, compare_numbers, number};
 
 impl Machine {
     /// Run the topmost frame until it calls a native frame, suspends, fails or returns to one.
     #[allow(clippy::too_many_lines, reason = "one arm per instruction")]
-    pub(super) fn exec(&mut self, codes: &[Arc<Code>]) -> Res<Flow> {
+    pub(super) fn exec(&mut self, codes: &Codes) -> Res<Flow> {
         let Some(mut frame) = self.frames.last().copied() else { return Ok(Flow::Exit(Exit::Done(Value::Nil))) };
         let mut code: &Code = &codes[frame.code as usize];
         let mut ops: &[Op] = &code.ops;

@@ -1,16 +1,14 @@
 //! Stepping native frames.
 
-use std::sync::Arc;
-
 use super::{Dest, Exit, Flow, Machine, NativeFrame, Next};
 use crate::error::{Res, Signal};
-use crate::eval::code::Code;
+use crate::eval::codes::Codes;
 use crate::eval::native::{Native, Step};
 use crate::value::Value;
 
 impl Machine {
     /// Step the topmost native frame until it calls a function of the program or is done.
-    pub(super) fn run_natives(&mut self, codes: &[Arc<Code>], returned: Option<Value>) -> Res<Flow> {
+    pub(super) fn run_natives(&mut self, codes: &Codes, returned: Option<Value>) -> Res<Flow> {
         let mut returned = returned;
         loop {
             self.slice -= 1;
@@ -94,7 +92,7 @@ impl Machine {
     }
 
     /// Place the pushed arguments behind the function of the topmost native frame and call it.
-    fn call_from_native(&mut self, codes: &[Arc<Code>], window: usize) -> Res<Flow> {
+    fn call_from_native(&mut self, codes: &Codes, window: usize) -> Res<Flow> {
         let count = self.args.len();
         let needed = window + 4 + count;
         if self.regs.len() < needed {
