@@ -34,7 +34,7 @@ pub(crate) use format::{write_quoted, write_text, write_value};
 pub use function::{BuiltinId, CellKind, CellRef, Closure, Exception, GeneratorRef, Reduced};
 pub(crate) use function::{Captures, Group};
 pub use json::{Import, to_json};
-pub(crate) use json::{json_of, write_json};
+pub(crate) use json::{json_shaped, write_json};
 pub(crate) use label::Shape;
 pub use label::{type_keyword, type_of};
 pub use map::{Entries, Map};

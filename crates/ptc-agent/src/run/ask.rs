@@ -116,7 +116,7 @@ impl Run {
             _ => Vec::new(),
         };
         Request {
-            system: self.facts.system.clone(),
+            system: Arc::clone(&self.facts.system),
             messages,
             turn: u32::try_from(turn).unwrap_or(u32::MAX),
             tool_names,

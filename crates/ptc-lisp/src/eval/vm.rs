@@ -351,7 +351,7 @@ impl Machine {
     /// Make room for `needed` registers.
     #[cold]
     fn grow(&mut self, needed: usize) -> Res<()> {
-        let target = needed.next_power_of_two().max(64);
+        let target = needed.next_power_of_two().max(FIRST_REGISTERS);
         self.cx.meter.allocate((target - self.regs.len()) * 16)?;
         if (target as u64) * 16 > self.cx.meter.limits().memory.max(1 << 20) {
             return Err(err(Reason::MemoryExceeded, "the calls that are running need more memory than the limit allows"));

@@ -2,22 +2,14 @@
 
 use std::borrow::Cow;
 
-use nom::branch::alt;
-use nom::bytes::complete::{take_till, take_while1};
-use nom::character::complete::char;
-use nom::multi::fold_many0;
-use nom::sequence::preceded;
-use nom::{IResult, Parser};
-
 /// The text behind any blanks, commas, invisible characters and `;` comments.
 pub(super) fn skip_blanks(input: &str) -> &str {
-    if input.starts_with(|c: char| c.is_ascii_graphic() && !matches!(c, ',' | ';')) {
-        return input;
+    let mut rest = input;
+    loop {
+        rest = rest.trim_start_matches(|c: char| !(c.is_ascii_graphic() && c != ',') && (is_blank(c) || is_invisible(c)));
+        let Some(comment) = rest.strip_prefix(';') else { return rest };
+        rest = comment.find(['\n', '\r']).and_then(|end| comment.get(end..)).unwrap_or_default();
     }
-    let comment = preceded(char(';'), take_till(|c| c == '\n' || c == '\r'));
-    let blank = alt((take_while1(|c| is_blank(c) || is_invisible(c)), comment));
-    let done: IResult<&str, ()> = fold_many0(blank, || (), |(), _| ()).parse(input);
-    done.map_or(input, |(rest, ())| rest)
 }
 
 /// The longest run of characters that `belongs` accepts, and what follows.

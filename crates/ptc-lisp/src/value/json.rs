@@ -2,6 +2,7 @@
 
 mod export;
 mod import;
+mod shape;
 
 use std::collections::HashMap;
 
@@ -11,7 +12,8 @@ use crate::meter::Meter;
 use crate::parse::is_keyword_name;
 
 pub use export::to_json;
-pub(crate) use export::{json_of, write_json};
+pub(crate) use export::write_json;
+pub(crate) use shape::json_shaped;
 
 #[cfg(test)]
 mod tests;
