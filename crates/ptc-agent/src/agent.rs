@@ -41,6 +41,8 @@ pub use builder::AgentBuilder;
 #[derive(Clone)]
 pub struct SubAgent {
     pub(crate) definition: Arc<Definition>,
+    /// The system text, when it is the same in every run.
+    system: Option<Arc<str>>,
 }
 
 /// Everything an agent is made of. The builder fills it, `build` checks it.
@@ -114,6 +116,13 @@ impl Definition {
 }
 
 impl SubAgent {
+    /// The agent of a definition that was checked.
+    pub(crate) fn new(definition: Definition) -> Result<SubAgent, AgentError> {
+        let system = definition.system_prompt()?.text;
+        let system = definition.system_prompt.is_fixed().then(|| system.into());
+        Ok(SubAgent { definition: Arc::new(definition), system })
+    }
+
     /// An agent for this mission; `{{name}}` stands for input.
     pub fn builder(mission: impl Into<String>) -> AgentBuilder {
         AgentBuilder::new(mission.into())
@@ -142,7 +151,10 @@ impl SubAgent {
     /// The run as a state machine, for callers that talk to the model and the tools themselves.
     pub fn start(&self, context: Context, options: &RunOptions) -> Result<Run, AgentError> {
         let data = context.checked(self.definition.signature.as_ref(), self.definition.signature_validation)?;
-        let system = self.definition.system_prompt()?.text;
+        let system = match &self.system {
+            Some(text) => Arc::clone(text),
+            None => self.definition.system_prompt()?.text.into(),
+        };
         Ok(Run::new(self.clone(), data, system, options))
     }
 
@@ -151,7 +163,7 @@ impl SubAgent {
         let mut run = self.start(Context::new(context)?, &RunOptions::default())?;
         let begin = Event { at: Duration::ZERO, input: Input::Begin };
         let (system, messages) = match run.next(begin) {
-            Action::AskLlm { request, .. } => (request.system.clone(), request.messages.clone()),
+            Action::AskLlm { request, .. } => (request.system.to_string(), request.messages.clone()),
             _ => (self.system_prompt()?.text, Vec::new()),
         };
         Ok(Preview { system, messages, tools: self.tools() })

@@ -3,6 +3,8 @@
 mod clean;
 mod fence;
 
+use std::borrow::Cow;
+
 use fence::{Block, fenced_blocks, tagged_elements};
 
 /// Why an answer holds no single program; shown to the model as it is.
@@ -33,7 +35,10 @@ pub enum ExtractError {
 /// assert!(extract_program("Sure! (return 1)").is_err());
 /// ```
 pub fn extract_program(answer: &str) -> Result<String, ExtractError> {
-    let answer = answer.replace("\r\n", "\n").replace('\r', "\n");
+    let answer = match answer.contains('\r') {
+        true => Cow::Owned(answer.replace("\r\n", "\n").replace('\r', "\n")),
+        false => Cow::Borrowed(answer),
+    };
     let blocks = fenced_blocks(&answer);
     let tagged = blocks.iter().filter(|block| block.is_tagged()).map(Block::cleaned).collect();
     if let Some(program) = single(tagged)? {

@@ -116,7 +116,7 @@ pub struct Run {
 /// What is fixed for the run.
 struct Facts {
     mission: String,
-    system: String,
+    system: Arc<str>,
     data: Map,
     tools: Vec<ptc_lisp::ToolSpec>,
     deadline: Option<Duration>,
@@ -142,7 +142,7 @@ enum Phase {
 }
 
 impl Run {
-    pub(crate) fn new(agent: SubAgent, data: Map, system: String, options: &RunOptions) -> Run {
+    pub(crate) fn new(agent: SubAgent, data: Map, system: Arc<str>, options: &RunOptions) -> Run {
         let definition = Arc::clone(&agent.definition);
         let scope = ptc_lisp::Value::Map(data.clone());
         let facts = Facts {

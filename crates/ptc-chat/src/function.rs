@@ -7,7 +7,7 @@ use crate::{BoxFuture, ChunkSink, Llm, LlmError, Reply, Request};
 /// ```
 /// use ptc_chat::{Llm, Request, llm_fn};
 ///
-/// let llm = llm_fn("parrot", |request: &Request| Ok(request.system.as_str().into()));
+/// let llm = llm_fn("parrot", |request: &Request| Ok((&*request.system).into()));
 /// let request = Request { system: "Hi".into(), ..Request::default() };
 /// assert_eq!(futures::executor::block_on(llm.reply(&request, None))?.content, "Hi");
 /// # Ok::<(), ptc_chat::LlmError>(())

@@ -1,5 +1,7 @@
 //! What is asked of a model.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -8,8 +10,8 @@ use crate::{Message, ModelOptions};
 /// One call of a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Request {
-    /// The system text, the same in every request of a run.
-    pub system: String,
+    /// The system text, the same in every request of a run and shared by them.
+    pub system: Arc<str>,
     /// The conversation; the last message is the user's.
     pub messages: Vec<Message>,
     /// Number of the turn being asked for, from 1.
@@ -36,7 +38,7 @@ impl Default for Request {
     /// An empty request for attempt 1 of turn 1.
     fn default() -> Self {
         Request {
-            system: String::new(),
+            system: Arc::default(),
             messages: Vec::new(),
             turn: 1,
             attempt: 1,

@@ -56,6 +56,19 @@ impl SingleUserCoalesced {
         SampleLimits { items: self.sample_limit, characters: self.sample_printable_limit }
     }
 
+    /// The first turn of which anything can be shown: it and those behind it fill both limits.
+    fn first_shown(&self, turns: &[Turn]) -> usize {
+        let (mut calls, mut prints) = (0, 0);
+        for (at, turn) in turns.iter().enumerate().rev().filter(|(_, turn)| turn.is_success()) {
+            calls += turn.tool_calls().len();
+            prints += turn.prints().len();
+            if calls >= self.tool_call_limit && prints >= self.println_limit {
+                return at;
+            }
+        }
+        0
+    }
+
     fn start(&self) -> Coalescing {
         Coalescing {
             options: self.clone(),
@@ -75,9 +88,9 @@ impl Compression for SingleUserCoalesced {
 
     fn to_messages(&self, turns: &[Turn], memory: &Memory, input: &RenderInput<'_>) -> Rendered {
         let mut renderer = self.start();
-        for turn in turns {
-            renderer.push(turn);
-        }
+        let (counted, shown) = turns.split_at(self.first_shown(turns).min(turns.len()));
+        counted.iter().for_each(|turn| renderer.count(turn));
+        shown.iter().for_each(|turn| renderer.push(turn));
         renderer.render(memory, input)
     }
 
@@ -143,6 +156,17 @@ impl Renderer for Coalescing {
 }
 
 impl Coalescing {
+    /// Take note of a turn of which nothing will be shown.
+    fn count(&mut self, turn: &Turn) {
+        self.turns += 1;
+        if turn.is_success() {
+            self.calls.total += turn.tool_calls().len();
+            self.prints.total += turn.prints().len();
+        } else {
+            self.failed += 1;
+        }
+    }
+
     fn stats(&self) -> CompressionStats {
         let last_failed = self.last.as_ref().is_some_and(|turn| !turn.is_success());
         CompressionStats {

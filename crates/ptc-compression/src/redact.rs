@@ -24,19 +24,22 @@ const MIN_CHARACTERS: usize = 8;
 pub struct Redactor {
     /// Kept so that the addresses in `seen` stay taken.
     _data: Map,
-    seen: HashSet<Node>,
+    seen: Nodes,
     at_start: Patterns,
     all: Patterns,
 }
 
 /// A collection by the address of its first element, and whether it was reached below a hidden name.
 type Node = (usize, bool);
+/// Addresses need no hash that resists attacks, and every turn looks at every definition.
+type Nodes = HashSet<Node, foldhash::fast::RandomState>;
 
 impl Redactor {
     /// For a run with this data and these definitions. Cost: linear in both.
     pub fn new(data: &Map, memory: &Memory) -> Self {
-        let mut redactor = Redactor { _data: data.clone(), seen: HashSet::new(), at_start: Patterns::default(), all: Patterns::default() };
-        let mut walk = Walk { known: &HashSet::new(), seen: HashSet::new(), found: &mut redactor.at_start };
+        let mut redactor =
+            Redactor { _data: data.clone(), seen: Nodes::default(), at_start: Patterns::default(), all: Patterns::default() };
+        let mut walk = Walk { known: &Nodes::default(), seen: Nodes::default(), found: &mut redactor.at_start };
         walk.entries(data, false);
         let seen = walk.seen;
         redactor.seen = seen;
@@ -49,7 +52,7 @@ impl Redactor {
     pub fn observe(&mut self, turn: &Turn) {
         add_memory(&self.seen, turn.memory(), &mut self.all);
         for call in turn.tool_calls() {
-            let mut walk = Walk { known: &self.seen, seen: HashSet::new(), found: &mut self.all };
+            let mut walk = Walk { known: &self.seen, seen: Nodes::default(), found: &mut self.all };
             walk.value(&call.result, false);
         }
     }
@@ -70,8 +73,8 @@ impl Redactor {
     }
 }
 
-fn add_memory(known: &HashSet<Node>, memory: &Memory, found: &mut Patterns) {
-    let mut walk = Walk { known, seen: HashSet::new(), found };
+fn add_memory(known: &Nodes, memory: &Memory, found: &mut Patterns) {
+    let mut walk = Walk { known, seen: Nodes::default(), found };
     for entry in memory.entries() {
         walk.value(&entry.value, entry.is_hidden());
     }
@@ -79,8 +82,8 @@ fn add_memory(known: &HashSet<Node>, memory: &Memory, found: &mut Patterns) {
 
 /// Visits every collection at most twice (hidden or not), so that shared parts cost nothing; never recurses.
 struct Walk<'a> {
-    known: &'a HashSet<Node>,
-    seen: HashSet<Node>,
+    known: &'a Nodes,
+    seen: Nodes,
     found: &'a mut Patterns,
 }
 

@@ -30,6 +30,7 @@ mod tool_call;
 pub(crate) mod wrap;
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use crate::contract::InputChecks;
 use crate::error::{Error, Reason};
@@ -250,7 +251,7 @@ impl Analyzer<'_> {
             captures: Vec::new(),
             capture_names: Vec::new(),
             origin: None,
-            params_text: "".into(),
+            params_text: Arc::default(),
             span,
         }
     }

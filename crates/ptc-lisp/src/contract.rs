@@ -87,6 +87,13 @@ pub fn validate(value: &Value, ty: &Type, extra: ExtraFields) -> Vec<Finding> {
     checker.findings
 }
 
+/// Everything in `map` that does not fit the declared fields, as [`validate`] does.
+fn validate_fields(map: &Map, fields: &[Field], extra: ExtraFields) -> Vec<Finding> {
+    let mut checker = Checker { extra, path: Vec::new(), findings: Vec::new() };
+    checker.fields(map, fields);
+    checker.findings
+}
+
 struct Checker {
     extra: ExtraFields,
     path: Vec<PathStep>,
@@ -130,6 +137,11 @@ impl Checker {
 
     fn record(&mut self, value: &Value, fields: &[Field]) -> bool {
         let Some(map) = value.as_map() else { return false };
+        self.fields(map, fields);
+        true
+    }
+
+    fn fields(&mut self, map: &Map, fields: &[Field]) {
         for field in fields {
             self.inside(PathStep::Name(field.name.clone()), |checker| match field_of(map, &field.name) {
                 Some((_, item)) => checker.check(item, &field.ty),
@@ -140,7 +152,6 @@ impl Checker {
         if self.extra == ExtraFields::Rejected {
             self.undeclared(map, fields);
         }
-        true
     }
 
     fn undeclared(&mut self, map: &Map, fields: &[Field]) {
@@ -171,8 +182,8 @@ impl Checker {
 /// Errors with `validation_error` when two keys of a map become the same.
 pub fn fold_keys(value: &Value, ty: Option<&Type>) -> Result<Value, Error> {
     match (value, ty.map(Type::required)) {
-        (Value::Map(map), None) => fold_map(map, &[]),
-        (Value::Map(map), Some(Type::Record(fields))) => fold_map(map, fields),
+        (Value::Map(map), None) => fold_map(map, &[]).map(Value::Map),
+        (Value::Map(map), Some(Type::Record(fields))) => fold_map(map, fields).map(Value::Map),
         (Value::Vector(items), Some(Type::List(element))) => {
             let folded: Result<Vec<Value>, Error> = items.iter().map(|item| fold_keys(item, Some(element))).collect();
             folded.map(Value::vector)
@@ -181,7 +192,10 @@ pub fn fold_keys(value: &Value, ty: Option<&Type>) -> Result<Value, Error> {
     }
 }
 
-fn fold_map(map: &Map, fields: &[Field]) -> Result<Value, Error> {
+fn fold_map(map: &Map, fields: &[Field]) -> Result<Map, Error> {
+    if is_folded(map, fields) {
+        return Ok(map.clone());
+    }
     let mut meter = Meter::host();
     let mut folded = Map::new();
     for (key, item) in map {
@@ -209,7 +223,16 @@ fn fold_map(map: &Map, fields: &[Field]) -> Result<Value, Error> {
         }
         folded.insert(key, item, &mut meter).map_err(|_| Error::new(Reason::NestingTooDeep, "a map key is nested too deep"))?;
     }
-    Ok(Value::Map(folded))
+    Ok(folded)
+}
+
+/// Whether nothing in the map can change: the usual arguments of a tool.
+fn is_folded(map: &Map, fields: &[Field]) -> bool {
+    let has_levels = |item: &Value| matches!(item, Value::Map(_) | Value::Vector(_));
+    map.iter().all(|(key, item)| match key {
+        Value::Keyword(name) => !name.as_str().contains('-') && (fields.is_empty() || !has_levels(item)),
+        _ => false,
+    })
 }
 
 /// The entry of a declared field: keyword or string key, `-` and `_` alike.

@@ -2,6 +2,7 @@
 
 pub(crate) mod cells;
 pub(crate) mod code;
+pub(crate) mod codes;
 pub(crate) mod compile;
 pub(crate) mod context;
 pub(crate) mod globals;

@@ -60,7 +60,7 @@ pub(crate) fn load(source: &Arc<str>, machine: &mut Machine, limits: &Limits) ->
     }
     let program = machine.program;
     let text = Arc::new(ProgramText { text: source.clone(), required: analyzed.required });
-    let mut target = Target { codes: Arc::make_mut(&mut machine.codes), program, text, hidden: false };
+    let mut target = Target { codes: &mut Arc::make_mut(&mut machine.codes).own, first: 0, program, text, hidden: false };
     let proto = compile(&mut main, &mut target).map_err(|error| vec![Problem::new(&error, source, false)])?;
     Ok(Loaded { code: proto.arities.first().map_or(0, |code| code.index), note })
 }
@@ -87,10 +87,10 @@ pub(crate) fn load_function(
     machine: &mut Machine,
     limits: &Limits,
 ) -> Result<Value, String> {
-    let codes = machine.codes.len();
+    let codes = machine.codes.own.len();
     let loaded = function_of(function, values, machine, limits);
     if loaded.is_err() {
-        Arc::make_mut(&mut machine.codes).truncate(codes);
+        Arc::make_mut(&mut machine.codes).own.truncate(codes);
     }
     loaded
 }
@@ -106,7 +106,7 @@ fn function_of(function: FunctionText<'_>, values: Vec<Value>, machine: &mut Mac
     let analyzed = analyzed.map_err(|errors| errors.into_iter().next().map(|error| error.message).unwrap_or_default())?;
     let node = analyzed.main.arities.into_iter().next().map(|arity| arity.body.kind);
     let taken = |sources: &[CaptureSource]| sources.iter().map(|source| captured_value(*source, &values)).collect::<Vec<_>>();
-    let mut target = Target { codes: Arc::make_mut(&mut machine.codes), program: 0, text, hidden: false };
+    let mut target = Target { codes: &mut Arc::make_mut(&mut machine.codes).own, first: 0, program: 0, text, hidden: false };
     match node {
         Some(Kind::Const(builtin @ Value::Builtin(_))) => Ok(builtin),
         Some(Kind::Tool(name)) => Ok(Value::Tool(name)),
@@ -161,7 +161,7 @@ impl Environment for Names<'_> {
     fn is_defined(&self, name: &str) -> bool {
         match self.only {
             Some(names) => names.contains(name),
-            None => self.machine.globals.named(&Name::new(name)).is_some(),
+            None => self.machine.globals.is_defined(name),
         }
     }
 

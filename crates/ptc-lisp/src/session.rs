@@ -21,7 +21,6 @@ use crate::memory::{Memory, MemoryEntry};
 use crate::meter::Meter;
 use crate::outcome::{Ending, Outcome, Problem, Usage};
 use crate::program;
-use crate::stdlib::compiled;
 use crate::value::{Map, Name, Value};
 use crate::warning::Warning;
 
@@ -114,7 +113,7 @@ impl Session {
         let mut cx = Context::new(meter, options.clock, options.seed);
         cx.keeps_tasks = options.tasks.is_some();
         cx.tasks = options.tasks.into_iter().flatten().collect();
-        let machine = Machine::new(compiled::prelude().codes.clone(), cx, options.data, Tools::new(options.tools));
+        let machine = Machine::new(cx, options.data, Tools::new(options.tools));
         Session {
             machine,
             limits: options.limits,
@@ -278,8 +277,10 @@ impl Session {
         crate::stdlib::close_output(&mut machine.cx);
         let meter = &machine.cx.meter;
         let usage = Usage { fuel: meter.fuel_used(), memory: meter.peak.max(meter.live + meter.charged), time: meter.run_time() };
-        // What the program made and nobody kept is freed with the count of what is left.
-        let _ = machine.scan();
+        if !machine.cx.cells.is_empty() {
+            // Cells that the program made and nobody kept are freed with the count of what is left.
+            let _ = machine.scan();
+        }
         Outcome {
             ending,
             prints: std::mem::take(&mut machine.cx.prints),

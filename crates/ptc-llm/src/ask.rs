@@ -12,7 +12,7 @@ pub(crate) fn chat_request(request: &Request, target: &Target) -> ChatRequest {
     let marked = request.cache && target.adapter == AdapterKind::Anthropic;
     let mut messages = Vec::new();
     if !request.system.is_empty() {
-        let system = ChatMessage::system(request.system.as_str());
+        let system = ChatMessage::system(&*request.system);
         messages.push(if marked { system.with_options(CacheControl::Ephemeral) } else { system });
     }
     for message in &request.messages {

@@ -23,6 +23,17 @@ pub enum SystemPromptOptions {
     Function(TextFunction),
 }
 
+impl SystemPromptOptions {
+    /// Whether every rendering with the same facts gives the same text: no function has a say.
+    pub fn is_fixed(&self) -> bool {
+        match self {
+            SystemPromptOptions::Default | SystemPromptOptions::Text(_) => true,
+            SystemPromptOptions::Parts(parts) => !matches!(parts.language_spec, Some(LanguageChoice::Function(_))),
+            SystemPromptOptions::Function(_) => false,
+        }
+    }
+}
+
 /// Parts of the system text; an empty prefix or suffix counts as absent.
 #[derive(Debug, Clone, Default)]
 pub struct PromptParts {

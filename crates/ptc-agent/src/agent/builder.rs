@@ -253,7 +253,6 @@ impl AgentBuilder {
             add_tool(&mut definition.tools, tool)?;
         }
         check_numbers(&definition)?;
-        definition.system_prompt()?;
         if definition.description.as_deref() == Some("") {
             return Err(AgentError::EmptyDescription);
         }
@@ -261,7 +260,7 @@ impl AgentBuilder {
         if !uncovered.is_empty() {
             return Err(AgentError::UncoveredPlaceholders(uncovered));
         }
-        Ok(SubAgent { definition: Arc::new(definition) })
+        SubAgent::new(definition)
     }
 }
 

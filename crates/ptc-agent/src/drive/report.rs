@@ -65,7 +65,7 @@ impl<'a> Reporter<'a> {
                 turn: request.turn as usize,
                 attempt: request.attempt as usize,
                 messages: Arc::new(request.messages.clone()),
-                system: (request.turn == 1).then(|| Arc::from(request.system.as_str())),
+                system: (request.turn == 1).then(|| Arc::clone(&request.system)),
                 model: model.to_owned(),
             };
             self.emit(Event { span: span.id, parent: Some(turn.id), kind });

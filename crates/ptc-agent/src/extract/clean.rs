@@ -4,6 +4,10 @@
 ///
 /// Contents of strings and comments stay as they are.
 pub(super) fn clean(text: &str) -> String {
+    if text.is_ascii() {
+        // All that is mended is beyond ASCII.
+        return trim(text).to_owned();
+    }
     let mut cleaned = String::with_capacity(text.len());
     let mut place = Place::Code;
     let mut chars = text.chars();

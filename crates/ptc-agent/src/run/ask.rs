@@ -107,7 +107,9 @@ impl Run {
         let turn = self.turns.len() + 1;
         let definition = &self.agent.definition;
         let input = render_input(definition, &self.facts, definition.max_turns.saturating_sub(self.turns.len()));
-        let (messages, stats) = self.histories.messages(&self.session.memory(), &input);
+        // The dialogue repeats what was said of definitions; only a strategy shows them anew.
+        let memory = self.histories.compressed.as_ref().map(|_| self.session.memory()).unwrap_or_default();
+        let (messages, stats) = self.histories.messages(&memory, &input);
         if stats.is_some() {
             self.usage.compression = stats;
         }
@@ -116,7 +118,7 @@ impl Run {
             _ => Vec::new(),
         };
         Request {
-            system: self.facts.system.clone(),
+            system: Arc::clone(&self.facts.system),
             messages,
             turn: u32::try_from(turn).unwrap_or(u32::MAX),
             tool_names,

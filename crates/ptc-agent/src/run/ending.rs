@@ -81,7 +81,7 @@ impl Run {
         step.context_descriptions.clone_from(&definition.context_descriptions);
         step.name.clone_from(&definition.name);
         if self.facts.options.collect_messages {
-            step.system = Some(self.facts.system.clone());
+            step.system = Some(self.facts.system.to_string());
             step.messages = self.transcript();
         }
     }

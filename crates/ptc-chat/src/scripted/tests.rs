@@ -35,7 +35,7 @@ fn every_thread_gets_its_own_answer() {
 #[test]
 fn references_boxes_and_closures_are_models() {
     let parrot = llm_fn("parrot", |request| Ok(Reply::text(format!("turn {}", request.turn))));
-    let later = llm_async_fn("later", |request| async move { Ok(Reply::text(request.system)) });
+    let later = llm_async_fn("later", |request| async move { Ok(Reply::text(&*request.system)) });
     let models: [Arc<dyn Llm>; 2] = [Arc::new(parrot), Arc::new(later)];
     let [parrot, later] = &models;
     assert_eq!(block_on((&parrot).reply(&asking(7), None)).unwrap().content, "turn 7");

@@ -36,6 +36,9 @@ impl Patterns {
 
     /// Cost: linear in `text`, and logarithmic in the number of patterns where a place looks like a start.
     pub(super) fn replace<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        if self.texts.is_empty() {
+            return Cow::Borrowed(text);
+        }
         let mut replaced = String::new();
         let mut copied = 0;
         let mut at = 0;

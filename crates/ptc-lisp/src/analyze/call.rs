@@ -6,6 +6,7 @@ use super::resolve::Found;
 use super::{Analyzer, Form, FormKind, Reason, Span, Tail, Value, constant, hint};
 use crate::error::counted;
 use crate::parse::Symbol;
+use crate::stdlib::table::table;
 
 impl Analyzer<'_> {
     pub(super) fn call_forms(&mut self, head: &Form, args: &[Form], span: Span) -> Node {
@@ -52,7 +53,9 @@ impl Analyzer<'_> {
     fn callee(&mut self, symbol: &Symbol, head: &Form, count: usize, span: Span) -> Option<Node> {
         match self.find(symbol, head.span)? {
             Found::Builtin(id, row) => {
-                self.check_count(&symbol.to_string(), &Counts::of_texts(row.params), count, span);
+                if !table().entry(id).accepts(count) {
+                    self.check_count(&symbol.to_string(), &Counts::of_texts(row.params), count, span);
+                }
                 Some(constant(Value::Builtin(id), head.span))
             }
             Found::Definition(global) => {

@@ -149,7 +149,7 @@ pub(crate) struct Analyzed {
     pub main: Function,
     pub warnings: Vec<crate::warning::Warning>,
     /// Hashes of the distinct names that count against `max_symbols`.
-    pub words: std::collections::HashSet<u64>,
+    pub words: crate::value::NameHashes,
     /// What it required.
     pub required: Required,
 }

@@ -1,18 +1,18 @@
 //! A first look over the whole program: what it defines, which names it uses.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::arity::{Counts, form_arity};
 use super::forms;
 use crate::parse::{Form, FormKind, Symbol};
-use crate::value::text_hash;
+use crate::value::{NameHashes, text_hash};
 
 /// What a program says about names, wherever in it.
 #[derive(Default)]
 pub(super) struct Survey {
     pub definitions: HashMap<String, Definition>,
     /// Distinct names by their hashes, core vocabulary not counted.
-    pub words: HashSet<u64>,
+    pub words: NameHashes,
     /// Whether `*1`, `*2`, `*3` occur.
     pub history: [bool; 3],
 }
@@ -30,7 +30,7 @@ pub(super) struct Definition {
 impl Survey {
     pub fn of(program: &[Form]) -> Survey {
         let mut survey = Survey::default();
-        let mut words = HashSet::new();
+        let mut words = NameHashes::default();
         for form in program {
             survey.visit(form, &mut words);
         }
@@ -41,7 +41,7 @@ impl Survey {
         survey
     }
 
-    fn visit(&mut self, form: &Form, words: &mut HashSet<u64>) {
+    fn visit(&mut self, form: &Form, words: &mut NameHashes) {
         match &form.kind {
             FormKind::Symbol(symbol) => self.note_word(symbol, words),
             FormKind::Keyword(name) if name != "else" => {
@@ -67,13 +67,13 @@ impl Survey {
         }
     }
 
-    fn visit_all(&mut self, forms: &[Form], words: &mut HashSet<u64>) {
+    fn visit_all(&mut self, forms: &[Form], words: &mut NameHashes) {
         for form in forms {
             self.visit(form, words);
         }
     }
 
-    fn note_word(&mut self, symbol: &Symbol, words: &mut HashSet<u64>) {
+    fn note_word(&mut self, symbol: &Symbol, words: &mut NameHashes) {
         let number = ["*1", "*2", "*3"].iter().position(|name| *name == symbol.name && symbol.ns.is_none());
         match number.and_then(|number| self.history.get_mut(number)) {
             Some(used) => *used = true,
@@ -96,7 +96,7 @@ impl Survey {
 }
 
 /// Names inside quoted forms count, but define nothing.
-fn count_words(form: &Form, words: &mut HashSet<u64>) {
+fn count_words(form: &Form, words: &mut NameHashes) {
     match &form.kind {
         FormKind::Symbol(symbol) if !is_core_word(&symbol.name) => {
             words.insert(text_hash(&symbol.name));

@@ -2,10 +2,11 @@
 
 use ptc_signature::{Field, Signature, Type};
 
-use super::{ExtraFields, Finding, coerce, fold_keys, validate};
+use super::coerce::coerce_fields;
+use super::{ExtraFields, Finding, fold_map, validate_fields};
 use crate::error::{Error, Reason, Res, Signal, err};
 use crate::meter::Meter;
-use crate::value::{Cells, Import, Map, Value, json_of};
+use crate::value::{Cells, Map, Value, json_shaped};
 
 /// How the arguments of tools are held against their signatures.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -46,16 +47,15 @@ pub(crate) fn tool_arguments(
     meter: &mut Meter,
 ) -> Res<ToolArguments> {
     let params = signature.filter(|signature| signature.declares_params()).map(Signature::params);
-    let surface = Value::Map(bind(tool, params, args, meter)?);
-    let ty = params.map(|params| Type::Record(params.to_vec()));
+    let surface = bind(tool, params, args, meter)?;
     let refuse = |message: String| err(Reason::InvalidToolArgs, refusal(tool, params, &message));
-    let folded = fold_keys(&surface, ty.as_ref()).map_err(|error| refuse(error.message))?;
-    let (checked, notes) = match &ty {
-        Some(ty) => check(folded, ty, checks).map_err(|finding| refuse(finding.to_string()))?,
+    let folded = fold_map(&surface, params.unwrap_or_default()).map_err(|error| refuse(error.message))?;
+    let (checked, notes) = match params {
+        Some(params) => check(folded, params, checks).map_err(|finding| refuse(finding.to_string()))?,
         None => (folded, Vec::new()),
     };
-    let json = json_of(&checked, cells, meter).map_err(|signal| named(tool, *signal))?;
-    Ok(ToolArguments { surface, args: Import::verbatim().value(json), notes })
+    let args = json_shaped(&Value::Map(checked), cells, meter).map_err(|signal| named(tool, *signal))?;
+    Ok(ToolArguments { surface: Value::Map(surface), args, notes })
 }
 
 /// The argument map that the program meant.
@@ -93,12 +93,12 @@ pub(super) fn positional(tool: &str, params: Option<&[Field]>, args: &[Value], m
     Map::from_pairs(params.iter().zip(args).map(|(param, arg)| (Value::keyword(&param.name), arg.clone())), meter)
 }
 
-fn check(args: Value, ty: &Type, checks: InputChecks) -> Result<(Value, Vec<Finding>), Finding> {
+fn check(args: Map, params: &[Field], checks: InputChecks) -> Result<(Map, Vec<Finding>), Finding> {
     match checks {
         InputChecks::Off => Ok((args, Vec::new())),
-        InputChecks::Coerce => coerce(&args, ty),
-        InputChecks::WarnOnly => Ok(coerce(&args, ty).unwrap_or_else(|finding| (args, vec![finding]))),
-        InputChecks::Strict => match validate(&args, ty, ExtraFields::Rejected).into_iter().next() {
+        InputChecks::Coerce => coerce_fields(&args, params),
+        InputChecks::WarnOnly => Ok(coerce_fields(&args, params).unwrap_or_else(|finding| (args, vec![finding]))),
+        InputChecks::Strict => match validate_fields(&args, params, ExtraFields::Rejected).into_iter().next() {
             Some(finding) => Err(finding),
             None => Ok((args, Vec::new())),
         },

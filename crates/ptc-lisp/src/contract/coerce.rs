@@ -20,6 +20,13 @@ pub fn coerce(value: &Value, ty: &Type) -> Result<(Value, Vec<Finding>), Finding
     Ok((value, coercer.notes))
 }
 
+/// The entries of `map` as the declared fields, as [`coerce`] does.
+pub(super) fn coerce_fields(map: &Map, fields: &[Field]) -> Result<(Map, Vec<Finding>), Finding> {
+    let mut coercer = Coercer { path: Vec::new(), notes: Vec::new() };
+    let map = coercer.fields(map, fields)?;
+    Ok((map, coercer.notes))
+}
+
 struct Coercer {
     path: Vec<PathStep>,
     notes: Vec<Finding>,
@@ -38,7 +45,7 @@ impl Coercer {
             (Type::String, Value::Keyword(name) | Value::Symbol(name)) => Ok(Value::string(name.as_str())),
             (Type::List(element), Value::Vector(items)) => self.list(items.iter(), element),
             (Type::List(element), Value::Set(set)) => self.list(set.iter(), element),
-            (Type::Record(fields), Value::Map(map)) => self.record(map, fields),
+            (Type::Record(fields), Value::Map(map)) => self.fields(map, fields).map(Value::Map),
             (Type::Int | Type::Float | Type::Bool | Type::Keyword, Value::Str(text)) => self.text(text.as_str(), ty),
             _ => Err(self.refuse(value, ty)),
         }
@@ -66,7 +73,7 @@ impl Coercer {
         Ok(Value::vector(made))
     }
 
-    fn record(&mut self, map: &Map, fields: &[Field]) -> Result<Value, Finding> {
+    fn fields(&mut self, map: &Map, fields: &[Field]) -> Result<Map, Finding> {
         let mut made = map.clone();
         let mut meter = Meter::host();
         for field in fields {
@@ -76,13 +83,16 @@ impl Coercer {
                 }
                 return Err(self.finding(format!("missing required field \"{}\"", field.name)));
             };
+            if is_as_declared(item, &field.ty) {
+                continue;
+            }
             self.path.push(PathStep::Name(field.name.clone()));
             let item = self.value(item, &field.ty)?;
             self.path.pop();
             // The key is in the map already, so it can be hashed.
             let _ = made.insert(key.clone(), item, &mut meter);
         }
-        Ok(Value::Map(made))
+        Ok(made)
     }
 
     fn note(&mut self, message: String) {
@@ -100,6 +110,19 @@ impl Coercer {
     fn finding(&self, message: String) -> Finding {
         Finding { path: self.path.clone(), message }
     }
+}
+
+/// Whether the conversion would give the value itself: a map of such values needs no copy.
+fn is_as_declared(value: &Value, ty: &Type) -> bool {
+    matches!(
+        (ty.required(), value),
+        (Type::Any, _)
+            | (Type::String, Value::Str(_))
+            | (Type::Int, Value::Int(_))
+            | (Type::Float, Value::Float(_))
+            | (Type::Bool, Value::Bool(_))
+            | (Type::Keyword, Value::Keyword(_))
+    )
 }
 
 fn quote(value: &Value) -> String {

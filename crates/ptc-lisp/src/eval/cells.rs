@@ -325,6 +325,11 @@ impl Cells {
         }
     }
 
+    /// Whether there are no cells.
+    pub fn is_empty(&self) -> bool {
+        self.slots.len() == self.free.len()
+    }
+
     /// Free every cell that is not marked.
     pub fn sweep(&mut self, marked: &dyn Fn(u32) -> bool) {
         for (id, slot) in self.slots.iter_mut().enumerate() {

@@ -22,6 +22,8 @@ const MAX_REGISTERS: u32 = 60_000;
 pub(crate) struct Target<'a> {
     /// The session's table; new code is appended.
     pub codes: &'a mut Vec<Arc<Code>>,
+    /// The number of the first code in the table.
+    pub first: u32,
     pub program: u32,
     /// The text that the spans of the code point into.
     pub text: Arc<ProgramText>,
@@ -88,7 +90,7 @@ fn compile_arity(arity: &mut Arity, name: Option<&Arc<str>>, needs_callee: bool,
         return Err(error);
     }
     let mut code = compiler.code;
-    code.index = compiler.target.codes.len() as u32;
+    code.index = compiler.target.first + compiler.target.codes.len() as u32;
     code.hidden = compiler.target.hidden;
     code.program = compiler.target.program;
     let code = Arc::new(code);

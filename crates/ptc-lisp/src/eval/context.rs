@@ -1,6 +1,5 @@
 //! What a run carries beside its registers: meter, output, clock, chance, cells.
 
-use std::collections::HashSet;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
@@ -9,7 +8,7 @@ use indexmap::IndexMap;
 use super::cells::Cells;
 use crate::meter::Meter;
 use crate::span::Span;
-use crate::value::Value;
+use crate::value::{NameHashes, Value};
 use crate::warning::{Warning, WarningCode};
 
 /// Warnings that one run reports.
@@ -69,7 +68,7 @@ pub(crate) struct State {
     /// What `step-done` recorded, later entries of an id replacing earlier ones.
     pub summaries: IndexMap<String, String>,
     /// Hashes of the names in the program's text and of those that it made.
-    pub words: HashSet<u64>,
+    pub words: NameHashes,
     /// How many different ones there may be.
     pub max_words: usize,
     /// Compiled patterns of this session, by text.

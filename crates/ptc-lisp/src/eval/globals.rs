@@ -42,6 +42,12 @@ impl Globals {
         self.names.get(name).and_then(|slot| self.slots.get(*slot as usize)).filter(|global| global.value.is_some())
     }
 
+    /// Whether a name is bound.
+    pub fn is_defined(&self, name: &str) -> bool {
+        // A name that nobody holds is not bound either.
+        !self.names.is_empty() && Name::known(name).is_some_and(|name| self.named(&name).is_some())
+    }
+
     /// The value of a definition; `None` while it is unbound.
     #[inline]
     pub fn get(&self, slot: u32) -> Option<&Value> {

@@ -15,7 +15,7 @@ use crate::warning::WarningCode;
 /// Specifications by name, the records of the running program, and cached answers of the whole run.
 #[derive(Default)]
 pub(crate) struct Tools {
-    specs: IndexMap<String, ToolSpec>,
+    specs: IndexMap<String, ToolSpec, foldhash::fast::RandomState>,
     pub records: Vec<ToolRecord>,
     cache: Vec<(String, Value, Value)>,
     seq: u64,

@@ -18,7 +18,7 @@ mod unwind;
 
 use std::sync::Arc;
 
-use super::code::Code;
+use super::codes::Codes;
 use super::context::Context;
 use super::globals::Globals;
 use super::native::{Native, Status};
@@ -33,6 +33,9 @@ use fiber::{Fiber, Pending};
 
 /// Units of fuel between two looks at limits, whatever the slice.
 const LOOK: i64 = 4_096;
+
+/// Registers of a program that calls no deep functions; filling and clearing more would show in small programs.
+const FIRST_REGISTERS: usize = 16;
 
 /// A running function.
 #[derive(Copy, Clone, Debug)]
@@ -137,8 +140,8 @@ enum Next {
 
 /// The machine of a session.
 pub(crate) struct Machine {
-    /// All code of the session by index; the prelude comes first.
-    pub codes: Arc<Vec<Arc<Code>>>,
+    /// All code of the session by index.
+    pub codes: Arc<Codes>,
     regs: Vec<Value>,
     frames: Vec<Frame>,
     natives: Vec<NativeFrame>,
@@ -185,9 +188,9 @@ impl std::fmt::Debug for Machine {
 }
 
 impl Machine {
-    pub fn new(codes: Vec<Arc<Code>>, cx: Context, data: Map, tools: super::tools::Tools) -> Machine {
+    pub fn new(cx: Context, data: Map, tools: super::tools::Tools) -> Machine {
         Machine {
-            codes: Arc::new(codes),
+            codes: Arc::default(),
             regs: Vec::new(),
             frames: Vec::new(),
             natives: Vec::new(),
@@ -198,7 +201,7 @@ impl Machine {
             fail: Value::Nil,
             history: Vec::new(),
             tools,
-            source: Arc::from(""),
+            source: Arc::default(),
             program: 0,
             slice: 0,
             granted: 0,
@@ -221,7 +224,7 @@ impl Machine {
     pub fn start(&mut self, index: u32) {
         self.clear();
         let registers = self.codes.get(index as usize).map_or(0, |code| usize::from(code.registers));
-        self.regs.resize((registers + 1).max(64), Value::Nil);
+        self.regs.resize((registers + 1).max(FIRST_REGISTERS), Value::Nil);
         self.ended_at = None;
         self.frames.push(Frame { code: index, pc: 0, base: 1, answer: Answer::PLAIN });
         self.next = Next::Code;
@@ -259,7 +262,7 @@ impl Machine {
         exit
     }
 
-    fn run_with(&mut self, codes: &[Arc<Code>]) -> Exit {
+    fn run_with(&mut self, codes: &Codes) -> Exit {
         let mut step = self.resume();
         loop {
             let flow = match step {
@@ -368,7 +371,7 @@ impl Machine {
     /// Make room for `needed` registers.
     #[cold]
     fn grow(&mut self, needed: usize) -> Res<()> {
-        let target = needed.next_power_of_two().max(64);
+        let target = needed.next_power_of_two().max(FIRST_REGISTERS);
         self.cx.meter.allocate((target - self.regs.len()) * 16)?;
         if (target as u64) * 16 > self.cx.meter.limits().memory.max(1 << 20) {
             return Err(err(Reason::MemoryExceeded, "the calls that are running need more memory than the limit allows"));

@@ -2,30 +2,29 @@
 
 use std::borrow::Cow;
 
-use nom::branch::alt;
-use nom::bytes::complete::{take_till, take_while, take_while1};
-use nom::character::complete::char;
-use nom::multi::fold_many0;
-use nom::sequence::preceded;
-use nom::{IResult, Parser};
-
 /// The text behind any blanks, commas, invisible characters and `;` comments.
 pub(super) fn skip_blanks(input: &str) -> &str {
-    let comment = preceded(char(';'), take_till(|c| c == '\n' || c == '\r'));
-    let blank = alt((take_while1(|c| is_blank(c) || is_invisible(c)), comment));
-    let done: IResult<&str, ()> = fold_many0(blank, || (), |(), _| ()).parse(input);
-    done.map_or(input, |(rest, ())| rest)
+    let mut rest = input;
+    loop {
+        rest = rest.trim_start_matches(|c: char| !(c.is_ascii_graphic() && c != ',') && (is_blank(c) || is_invisible(c)));
+        let Some(comment) = rest.strip_prefix(';') else { return rest };
+        rest = comment.find(['\n', '\r']).and_then(|end| comment.get(end..)).unwrap_or_default();
+    }
 }
 
 /// The longest run of characters that `belongs` accepts, and what follows.
 pub(super) fn run_of(input: &str, belongs: impl Fn(char) -> bool) -> (&str, &str) {
-    let run: IResult<&str, &str> = take_while(belongs).parse(input);
-    run.map_or(("", input), |(rest, run)| (run, rest))
+    let end = input.find(|c| !belongs(c)).unwrap_or(input.len());
+    input.split_at_checked(end).unwrap_or((input, ""))
 }
 
 /// `run` without its invisible characters.
 pub(super) fn visible(run: &str) -> Cow<'_, str> {
-    if run.contains(is_invisible) { Cow::Owned(run.chars().filter(|c| !is_invisible(*c)).collect()) } else { Cow::Borrowed(run) }
+    if !run.is_ascii() && run.contains(is_invisible) {
+        Cow::Owned(run.chars().filter(|c| !is_invisible(*c)).collect())
+    } else {
+        Cow::Borrowed(run)
+    }
 }
 
 /// At most 40 characters of `text`, for messages.

@@ -70,5 +70,5 @@ fn is_keyword_text(text: &str) -> bool {
 }
 
 fn has_stray_colon(text: &str) -> bool {
-    text.ends_with(':') || text.contains("::")
+    text.contains(':') && (text.ends_with(':') || text.contains("::"))
 }

@@ -33,6 +33,9 @@ pub(super) fn number(token: &str) -> Result<Number, String> {
         Some(digits) => (true, digits),
         None => (false, token.strip_prefix('+').unwrap_or(token)),
     };
+    if let Some(small) = small_integer(unsigned) {
+        return Ok(Number { kind: FormKind::Int(if negative { -small } else { small }), decimal: false });
+    }
     if let Ok((_, (radix, digits))) = all_consuming(integer).parse(unsigned) {
         return integer_of(negative, radix, digits, token);
     }
@@ -42,6 +45,14 @@ pub(super) fn number(token: &str) -> Result<Number, String> {
     let magnitude: f64 = text.parse().map_err(|_| invalid(token))?;
     let value = if negative { -magnitude } else { magnitude };
     Ok(Number { kind: FormKind::Float(value), decimal: suffix.is_some() })
+}
+
+/// What nearly all numbers are: a few decimal digits and nothing else.
+fn small_integer(digits: &str) -> Option<i64> {
+    if !(1..=18).contains(&digits.len()) {
+        return None;
+    }
+    digits.bytes().try_fold(0, |value, digit| digit.is_ascii_digit().then(|| value * 10 + i64::from(digit - b'0')))
 }
 
 /// The value of a special float, by the text behind `##`; the error is a message.

@@ -8,30 +8,69 @@ use crate::analyze::ir::Kind;
 use crate::analyze::{self, Environment, Options};
 use crate::error::{Error, Reason};
 use crate::eval::code::{Code, ProgramText, Proto};
+use crate::eval::codes::first_of_prelude;
 use crate::eval::compile::{Target, compile};
 use crate::parse::{self, Form, FormKind, Symbol};
 use crate::value::{BuiltinId, Closure, Value};
 
-const SOURCES: &[&str] = &[include_str!("prelude.clj")];
+const SOURCE: &str = include_str!("prelude.clj");
+/// How every definition of the prelude begins: at the start of a line.
+const DEFINITION: &str = "(defn ";
 
-/// The compiled prelude: code at the start of every session's table, functions by row number.
-pub(crate) struct Prelude {
-    pub codes: Vec<Arc<Code>>,
-    closures: Vec<Option<Arc<Closure>>>,
-    /// Problems of the prelude itself; a test keeps this empty.
-    pub problems: Vec<String>,
+/// The functions of the prelude by the numbers of their rows, each compiled when it is first needed: most programs need
+/// a few of them, many none.
+struct Prelude {
+    functions: Vec<Definition>,
+    /// Definitions that are none, or of names without a row; a test keeps this empty.
+    strays: Vec<String>,
+}
+
+/// One row; the text is `None` when the row is not of the prelude.
+#[derive(Default)]
+struct Definition {
+    text: Option<&'static str>,
+    compiled: OnceLock<Result<Compiled, Vec<Error>>>,
+}
+
+struct Compiled {
+    closure: Arc<Closure>,
+    /// Its code and that of the functions inside.
+    codes: Vec<Arc<Code>>,
 }
 
 /// The function of a prelude row.
 pub(crate) fn closure(id: BuiltinId) -> Option<&'static Arc<Closure>> {
-    prelude().closures.get(usize::from(id.0)).and_then(Option::as_ref)
+    compiled(usize::from(id.0)).map(|compiled| &compiled.closure)
+}
+
+/// The code with this number inside the function of a row.
+pub(crate) fn code(row: usize, inner: usize) -> Option<&'static Arc<Code>> {
+    compiled(row)?.codes.get(inner)
+}
+
+/// What is wrong with the prelude itself; a test keeps this empty.
+#[cfg(test)]
+pub(crate) fn problems() -> Vec<String> {
+    let flawed = (0..prelude().functions.len()).filter_map(|row| Some((row, result(row)?.as_ref().err()?)));
+    let flaws = flawed.flat_map(|(row, errors)| {
+        let text = prelude().functions[row].text.unwrap_or_default();
+        let head = text.lines().next().unwrap_or_default();
+        errors.iter().map(move |error| {
+            let place = error.span.map(|span| crate::span::position(text, span.start));
+            format!("{head}: {}{}", error.message, place.map(|place| format!(" at {place}")).unwrap_or_default())
+        })
+    });
+    prelude().strays.iter().cloned().chain(flaws).collect()
 }
 
 /// The function in the prelude with this text and these names of captured values, in any order.
+///
+/// Cost: the first call compiles the whole prelude.
 pub(crate) fn made<'a>(text: &str, captured: impl Iterator<Item = &'a str>) -> Option<&'static Arc<Proto>> {
     static MADE: OnceLock<HashMap<Key, &'static Arc<Proto>>> = OnceLock::new();
     let made = MADE.get_or_init(|| {
-        let inner = prelude().codes.iter().flat_map(|code| {
+        let codes = (0..prelude().functions.len()).filter_map(compiled).flat_map(|compiled| &compiled.codes);
+        let inner = codes.flat_map(|code| {
             let constants = code.constants.iter().filter_map(|constant| match constant {
                 Value::Function(closure) => Some(&closure.proto),
                 _ => None,
@@ -55,75 +94,70 @@ fn key(proto: &'static Proto) -> Option<Key> {
     Some((text, captured))
 }
 
-/// The prelude, compiled once per process.
-pub(crate) fn prelude() -> &'static Prelude {
+fn prelude() -> &'static Prelude {
     static PRELUDE: OnceLock<Prelude> = OnceLock::new();
-    PRELUDE.get_or_init(load)
-}
-
-fn load() -> Prelude {
-    let mut prelude = Prelude { codes: Vec::new(), closures: vec![None; table().iter().count()], problems: Vec::new() };
-    for source in SOURCES {
-        if let Err(errors) = load_source(source, &mut prelude) {
-            for error in errors {
-                let place = error.span.map(|span| parse_position(source, span.start)).unwrap_or_default();
-                prelude.problems.push(format!("{}{place}", error.message));
+    PRELUDE.get_or_init(|| {
+        let mut prelude = Prelude { functions: Vec::new(), strays: Vec::new() };
+        prelude.functions.resize_with(table().iter().count(), Definition::default);
+        for text in definitions(SOURCE) {
+            let name = text.strip_prefix(DEFINITION).and_then(|rest| rest.split_whitespace().next()).unwrap_or_default();
+            let row = table().find(name).and_then(|id| prelude.functions.get_mut(usize::from(id.0)));
+            match row {
+                Some(row) if row.text.is_none() => row.text = Some(text),
+                Some(_) => prelude.strays.push(format!("{name} is defined twice")),
+                None => prelude.strays.push(format!("prelude function {name} has no row")),
             }
         }
-    }
-    prelude
+        prelude
+    })
 }
 
-fn parse_position(source: &str, offset: u32) -> String {
-    let place = crate::span::position(source, offset);
-    format!(" at line {}, column {}", place.line, place.column)
+/// The definitions of a prelude text: from one line that begins with `(` to the next.
+fn definitions(source: &'static str) -> impl Iterator<Item = &'static str> {
+    let starts = source.match_indices("\n(").map(|(at, _)| at + 1);
+    let ends = starts.clone().skip(1).chain([source.len()]);
+    starts.zip(ends).filter_map(|(start, end)| source.get(start..end))
 }
 
-/// Each top-level `(defn name …)` becomes the function of the row `name`.
-fn load_source(source: &str, prelude: &mut Prelude) -> Result<(), Vec<Error>> {
+fn compiled(row: usize) -> Option<&'static Compiled> {
+    result(row)?.as_ref().ok()
+}
+
+fn result(row: usize) -> Option<&'static Result<Compiled, Vec<Error>>> {
+    let definition = prelude().functions.get(row)?;
+    let text = definition.text?;
+    Some(definition.compiled.get_or_init(|| compile_definition(row as u16, text)))
+}
+
+/// `(defn name …)` as the function of the row `name`.
+fn compile_definition(row: u16, text: &str) -> Result<Compiled, Vec<Error>> {
     let limits = parse::ReadLimits { max_bytes: usize::MAX, ..parse::ReadLimits::default() };
-    let parsed =
-        parse::parse_with(source, limits).map_err(|error| vec![Error::new(Reason::ParseError, error.message.clone()).at(error.span)])?;
-    let mut errors = Vec::new();
-    let text = Arc::new(ProgramText { text: source.into(), ..ProgramText::default() });
-    for form in parsed.forms {
-        if let Err(more) = load_definition(form, &text, prelude) {
-            errors.extend(more);
-        }
-    }
-    if errors.is_empty() { Ok(()) } else { Err(errors) }
-}
-
-fn load_definition(form: Form, text: &Arc<ProgramText>, prelude: &mut Prelude) -> Result<(), Vec<Error>> {
-    let span = form.span;
-    let wrong = |message: String| vec![Error::new(Reason::InternalError, message).at(span)];
-    let FormKind::List(mut parts) = form.kind else { return Err(wrong("the prelude holds definitions only".to_owned())) };
-    let name = match parts.get(1).map(|part| &part.kind) {
-        Some(FormKind::Symbol(symbol)) => symbol.name.clone(),
-        _ => return Err(wrong("a definition without a name".to_owned())),
+    let mut parsed =
+        parse::parse_with(text, limits).map_err(|error| vec![Error::new(Reason::ParseError, error.message.clone()).at(error.span)])?;
+    let text = Arc::new(ProgramText { text: text.into(), ..ProgramText::default() });
+    let wrong = |message: &str| vec![Error::new(Reason::InternalError, message)];
+    let [Form { kind: FormKind::List(parts), .. }] = parsed.forms.as_mut_slice() else {
+        return Err(wrong("the prelude holds definitions only"));
     };
-    let Some(id) = table().find(&name) else { return Err(wrong(format!("prelude function {name} has no row"))) };
     // As an anonymous function its own name means the builtin, which it becomes.
-    parts.remove(1);
+    let name = (parts.len() > 1).then(|| parts.remove(1).kind);
+    let Some(FormKind::Symbol(Symbol { name, .. })) = name else { return Err(wrong("a definition without a name")) };
     if matches!(parts.get(1).map(|part| &part.kind), Some(FormKind::Str(_))) {
         parts.remove(1);
     }
     if let Some(head) = parts.first_mut() {
         head.kind = FormKind::Symbol(Symbol { ns: None, name: "fn".to_owned() });
     }
-    let parsed = parse::Parsed { forms: vec![Form { kind: FormKind::List(parts), span }], ..parse::Parsed::default() };
     let analyzed = analyze::analyze(&parsed, &mut Builtins, &Options { max_symbols: usize::MAX })?;
     let Some(Kind::Fn(function)) = analyzed.main.arities.into_iter().next().map(|arity| arity.body.kind) else {
-        return Err(wrong(format!("{name} is not a function")));
+        return Err(wrong("not a function"));
     };
     let mut function = (*function).clone();
     function.name = Some(Arc::from(name.as_str()));
-    let mut target = Target { codes: &mut prelude.codes, program: 0, text: text.clone(), hidden: true };
+    let mut codes = Vec::new();
+    let mut target = Target { codes: &mut codes, first: first_of_prelude(row), program: 0, text, hidden: true };
     let proto = compile(&mut function, &mut target).map_err(|error| vec![error])?;
-    if let Some(slot) = prelude.closures.get_mut(usize::from(id.0)) {
-        *slot = Some(Arc::new(Closure::new(proto, Vec::new())));
-    }
-    Ok(())
+    Ok(Compiled { closure: Arc::new(Closure::new(proto, Vec::new())), codes })
 }
 
 /// Names in the prelude are builtins and nothing else.

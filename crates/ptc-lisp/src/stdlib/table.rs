@@ -39,10 +39,13 @@ fn fold(name: &str) -> String {
 pub(crate) struct Table {
     entries: Vec<Entry>,
     /// The functions of `clojure.math` by folded names.
-    by_java_name: HashMap<String, BuiltinId>,
-    by_name: HashMap<&'static str, BuiltinId>,
-    constants: HashMap<&'static str, Value>,
+    by_java_name: ByName<String, BuiltinId>,
+    by_name: ByName<&'static str, BuiltinId>,
+    constants: ByName<&'static str, Value>,
 }
+
+/// The keys are our own, and every name of every program is looked up: no need for a hash that resists attacks.
+type ByName<K, V> = HashMap<K, V, foldhash::fast::RandomState>;
 
 impl Table {
     #[inline]
@@ -138,7 +141,8 @@ fn count_of(params: &str) -> (usize, bool) {
 pub(crate) fn table() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let mut table = Table { entries: Vec::new(), by_java_name: HashMap::new(), by_name: HashMap::new(), constants: HashMap::new() };
+        let mut table =
+            Table { entries: Vec::new(), by_java_name: ByName::default(), by_name: ByName::default(), constants: ByName::default() };
         for row in families().iter().flat_map(|family| family.rows) {
             let id = BuiltinId(table.entries.len() as u16);
             let mut counts: Vec<(usize, bool)> = row.params.iter().map(|params| count_of(params)).collect();

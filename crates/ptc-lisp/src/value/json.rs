@@ -4,6 +4,7 @@ mod export;
 mod import;
 mod keys;
 mod kinds;
+mod shape;
 mod texts;
 
 use self::keys::Keys;
@@ -15,7 +16,8 @@ use crate::meter::Meter;
 use crate::parse::is_keyword_name;
 
 pub use export::to_json;
-pub(crate) use export::{json_of, write_json};
+pub(crate) use export::write_json;
+pub(crate) use shape::json_shaped;
 
 #[cfg(test)]
 mod tests;

@@ -326,7 +326,11 @@ impl Map {
     /// The value under the keyword or the string of this name, keyword first.
     #[must_use]
     pub fn get_named(&self, name: &str) -> Option<&Value> {
-        self.get_keyword(&Name::new(name)).or_else(|| self.get_text(name))
+        if self.is_empty() {
+            return None;
+        }
+        // A name that nobody holds is no key.
+        Name::known(name).and_then(|name| self.get_keyword(&name)).or_else(|| self.get_text(name))
     }
 
     /// Place, key and value of exactly this key.

@@ -20,9 +20,12 @@ const SHARDS: usize = 32;
 
 type Shard = Mutex<HashMap<u64, Vec<Weak<Entry>>, Identity>>;
 
+/// Names by their hashes.
+pub(crate) type NameHashes = std::collections::HashSet<u64, Identity>;
+
 /// The names are already hashed; the table uses that figure as it is.
-#[derive(Clone, Default)]
-struct Identity;
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Identity;
 
 impl BuildHasher for Identity {
     type Hasher = IdentityHasher;
@@ -31,7 +34,7 @@ impl BuildHasher for Identity {
     }
 }
 
-struct IdentityHasher(u64);
+pub(crate) struct IdentityHasher(u64);
 
 impl Hasher for IdentityHasher {
     fn finish(&self) -> u64 {
@@ -89,6 +92,21 @@ impl Name {
         let entry = Arc::new(Entry { text: text.into(), hash });
         bucket.push(Arc::downgrade(&entry));
         Name(entry)
+    }
+
+    /// The name with this text, if anybody holds it: a lookup that makes nothing.
+    pub(crate) fn known(text: &str) -> Option<Name> {
+        let hash = text_hash(text);
+        let mut others = Vec::new();
+        let names = shard(hash).lock().unwrap_or_else(PoisonError::into_inner);
+        for known in names.get(&hash)? {
+            // As in `new`, entries of another text are let go after the lock.
+            match known.upgrade() {
+                Some(entry) if &*entry.text == text => return Some(Name(entry)),
+                entry => others.push(entry),
+            }
+        }
+        None
     }
 
     /// The text.

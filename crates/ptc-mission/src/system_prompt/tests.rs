@@ -126,3 +126,13 @@ fn long_texts_are_cut_with_a_note() {
     let fits = SystemPrompt::render(&SystemPromptOptions::Text("äöüß".into()), &facts).unwrap();
     assert_eq!((fits.text.as_str(), fits.cut), ("äöüß", None));
 }
+
+#[test]
+fn only_functions_may_give_another_text_for_the_next_run() {
+    let spec = |choice| parts(PromptParts { language_spec: Some(choice), ..PromptParts::default() });
+    let fixed = [SystemPromptOptions::Default, SystemPromptOptions::Text("All.".into()), spec("minimal".into())];
+    assert!(fixed.iter().all(SystemPromptOptions::is_fixed));
+    let function = LanguageFunction::new(|_| "Once.".to_owned());
+    let open = [SystemPromptOptions::Function(TextFunction::new(str::to_owned)), spec(LanguageChoice::Function(function))];
+    assert!(!open.iter().any(SystemPromptOptions::is_fixed));
+}

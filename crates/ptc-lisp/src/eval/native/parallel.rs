@@ -1,6 +1,6 @@
 //! `pmap` and `pcalls`: branches that are under way at once, each a fiber of the run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Begin, Native, Step, check_field_over_one_map, whole};
 use crate::error::{Error, Reason, Res, Signal, err};
@@ -25,6 +25,9 @@ pub(crate) struct Parallel {
     count: usize,
     started: usize,
     alive: BTreeMap<usize, (Status, Box<Fiber>)>,
+    /// Which of these can go on, and how many are stalled: nobody looks through all of them for each step.
+    ready: BTreeSet<usize>,
+    stalled: usize,
     ended: Vec<Option<Ended>>,
     failed: Option<usize>,
     /// The branch that the machine runs.
@@ -69,12 +72,13 @@ pub(crate) enum Pick {
 impl Parallel {
     fn new(form: ParallelForm, work: Work, count: usize, started_micros: i64) -> Parallel {
         let ended = std::iter::repeat_with(|| None).take(count).collect();
-        Parallel { form, work, count, started: 0, alive: BTreeMap::new(), ended, failed: None, running: 0, started_micros }
+        let (alive, ready) = (BTreeMap::new(), BTreeSet::new());
+        Parallel { form, work, count, started: 0, alive, ready, stalled: 0, ended, failed: None, running: 0, started_micros }
     }
 
     /// Choose what runs next: what can go on before what has not begun.
     pub fn pick(&mut self) -> Pick {
-        if let Some(index) = self.with(Status::Ready) {
+        if let Some(index) = self.ready.pop_first() {
             self.running = index;
             if let Some((_, fiber)) = self.alive.remove(&index) {
                 return Pick::Run(fiber);
@@ -86,7 +90,7 @@ impl Parallel {
             let (f, args) = self.work.call(self.running);
             return Pick::Start(f, args);
         }
-        if self.with(Status::Waiting).is_some() {
+        if self.alive.len() > self.stalled {
             Pick::Wait
         } else if self.alive.is_empty() {
             Pick::Finish
@@ -95,12 +99,13 @@ impl Parallel {
         }
     }
 
-    fn with(&self, status: Status) -> Option<usize> {
-        self.alive.iter().find(|(_, (found, _))| *found == status).map(|(index, _)| *index)
-    }
-
     /// The running branch cannot go on for now.
     pub fn park(&mut self, status: Status, fiber: Box<Fiber>) {
+        match status {
+            Status::Ready => _ = self.ready.insert(self.running),
+            Status::Stalled => self.stalled += 1,
+            Status::Waiting => {}
+        }
         self.alive.insert(self.running, (status, fiber));
     }
 
@@ -120,6 +125,8 @@ impl Parallel {
                 fiber.abandon(cx);
                 self.put(index, Ended { result: None, left: fiber.leave() });
             }
+            self.ready.retain(|index| self.alive.contains_key(index));
+            self.stalled = self.alive.values().filter(|(status, _)| *status == Status::Stalled).count();
         }
         self.put(self.running, Ended { result: Some(result), left });
         // What it computed may be what others wait for.
@@ -139,9 +146,14 @@ impl Parallel {
 
     /// Let stalled branches try again.
     pub fn wake(&mut self) {
-        for (status, fiber) in self.alive.values_mut() {
+        if self.stalled == 0 {
+            return;
+        }
+        self.stalled = 0;
+        for (index, (status, fiber)) in &mut self.alive {
             if *status == Status::Stalled {
                 *status = Status::Ready;
+                self.ready.insert(*index);
                 fiber.wake();
             }
         }
@@ -149,8 +161,10 @@ impl Parallel {
 
     /// The first stalled branch fails with `error` when it goes on: nothing else can.
     pub fn fail_first(&mut self, error: Box<Signal>) {
-        if let Some((status, fiber)) = self.alive.values_mut().next() {
+        if let Some((index, (status, fiber))) = self.alive.iter_mut().next() {
+            self.stalled -= usize::from(*status == Status::Stalled);
             *status = Status::Ready;
+            self.ready.insert(*index);
             fiber.fail(error);
         }
     }
@@ -162,10 +176,11 @@ impl Parallel {
 
     /// The branches that wait, in the order of [`Parallel::calls`]; all can go on afterwards.
     pub fn answer(&mut self, deliver: &mut dyn FnMut(&mut Fiber)) {
-        for (status, fiber) in self.alive.values_mut() {
+        for (index, (status, fiber)) in &mut self.alive {
             if *status == Status::Waiting {
                 fiber.answer(deliver);
                 *status = Status::Ready;
+                self.ready.insert(*index);
             }
         }
         self.wake();
@@ -176,6 +191,7 @@ impl Parallel {
         if let Some(left) = running {
             self.put(self.running, Ended { result: None, left });
         }
+        (self.ready, self.stalled) = (BTreeSet::new(), 0);
         for (index, (_, mut fiber)) in std::mem::take(&mut self.alive) {
             self.put(index, Ended { result: None, left: fiber.leave() });
         }

@@ -6,7 +6,8 @@ use super::advice;
 use super::fiber::Pending;
 use super::{Answer, Dest, Flow, Frame, Machine, NativeFrame};
 use crate::error::{Reason, Res, Signal, argument_error, counted, err, type_error, with_article};
-use crate::eval::code::{Code, expected_counts};
+use crate::eval::code::expected_counts;
+use crate::eval::codes::Codes;
 use crate::eval::context::Context;
 use crate::eval::native::{Begin, Force as ForceFrame, Native, OneCall};
 use crate::stdlib::table::{Entry, table};
@@ -94,7 +95,7 @@ fn look_up(callee: &Value, args: &[Value], to_native: bool, cx: &mut Context) ->
 
 impl Machine {
     /// Call what is in register `window` with the `count` arguments behind it.
-    pub(super) fn dispatch(&mut self, codes: &[Arc<Code>], window: usize, count: usize, to_native: bool) -> Res<Flow> {
+    pub(super) fn dispatch(&mut self, codes: &Codes, window: usize, count: usize, to_native: bool) -> Res<Flow> {
         match &self.regs[window] {
             Value::Function(closure) => {
                 let closure = closure.clone();
@@ -120,7 +121,7 @@ impl Machine {
     }
 
     /// A var stands for its definition, which may be a var again.
-    fn call_var(&mut self, codes: &[Arc<Code>], window: usize, count: usize, to_native: bool) -> Res<Flow> {
+    fn call_var(&mut self, codes: &Codes, window: usize, count: usize, to_native: bool) -> Res<Flow> {
         let kept = self.regs[window].clone();
         // More steps than there are definitions go round in a circle.
         let mut steps = self.globals.iter().count() + 1;
@@ -140,7 +141,7 @@ impl Machine {
     }
 
     /// Keywords, maps, sets, vectors and symbols as functions.
-    fn call_data(&mut self, codes: &[Arc<Code>], window: usize, count: usize, to_native: bool) -> Res<Flow> {
+    fn call_data(&mut self, codes: &Codes, window: usize, count: usize, to_native: bool) -> Res<Flow> {
         let callee = self.regs[window].clone();
         let args: Vec<Value> = self.regs[window + 1..window + 1 + count].iter_mut().map(std::mem::take).collect();
         self.lend();
@@ -179,7 +180,7 @@ impl Machine {
     }
 
     /// Call a builtin with the arguments behind `window`.
-    pub(super) fn call_builtin(&mut self, codes: &[Arc<Code>], id: BuiltinId, window: usize, count: usize, to_native: bool) -> Res<Flow> {
+    pub(super) fn call_builtin(&mut self, codes: &Codes, id: BuiltinId, window: usize, count: usize, to_native: bool) -> Res<Flow> {
         let entry = table().entry(id);
         if !entry.accepts(count) {
             return Err(err(Reason::ArityError, format!("{}: expected {}, got {count}", entry.row.name, expected_counts(&entry.counts))));
@@ -191,7 +192,7 @@ impl Machine {
     /// Place the warnings of a builtin call, and go on after an error when it asks for something to be realised.
     pub(super) fn after_builtin(
         &mut self,
-        codes: &[Arc<Code>],
+        codes: &Codes,
         entry: &Entry,
         window: usize,
         count: usize,
@@ -222,7 +223,7 @@ impl Machine {
 
     fn run_builtin(
         &mut self,
-        codes: &[Arc<Code>],
+        codes: &Codes,
         entry: &'static Entry,
         id: BuiltinId,
         window: usize,
@@ -260,7 +261,7 @@ impl Machine {
         }
     }
 
-    fn begin(&mut self, codes: &[Arc<Code>], begin: Begin, window: usize, count: usize, to_native: bool) -> Res<Flow> {
+    fn begin(&mut self, codes: &Codes, begin: Begin, window: usize, count: usize, to_native: bool) -> Res<Flow> {
         // The function of the native frame below must stay where it is.
         let place = if to_native { window + 1 } else { window };
         match begin {
@@ -382,7 +383,7 @@ impl Machine {
     }
 
     /// A call of a tool: leave the machine with it.
-    fn call_tool(&mut self, codes: &[Arc<Code>], name: &Name, window: usize, count: usize, to_native: bool) -> Res<Flow> {
+    fn call_tool(&mut self, codes: &Codes, name: &Name, window: usize, count: usize, to_native: bool) -> Res<Flow> {
         if self.is_nested() {
             return Err(argument_error(format!(
                 "the comparator of a sorted collection may not call tools; compute keys with tool/{name} first, then order by them"
@@ -416,7 +417,7 @@ impl Machine {
     }
 
     /// Field access by the functions that take a key.
-    pub(super) fn call_field(&mut self, codes: &[Arc<Code>], key: &Value, item: &Value) -> Res {
+    pub(super) fn call_field(&mut self, codes: &Codes, key: &Value, item: &Value) -> Res {
         self.lend();
         let found = field_lookup(key, item, &mut self.cx);
         self.reclaim();

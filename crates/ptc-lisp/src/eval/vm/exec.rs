@@ -1,11 +1,11 @@
 //! The loop over instructions.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::{Answer, Exit, Flow, Frame, Machine, Next, call};
 use crate::error::Res;
 use crate::eval::code::{Code, Op};
+use crate::eval::codes::Codes;
 use crate::eval::context::State;
 use crate::stdlib::compare::{is_keyword_beside_string, warn_keyword_beside_string};
 use crate::stdlib::table::table;
@@ -15,7 +15,7 @@ use crate::value::{Value, compare_numbers, number};
 impl Machine {
     /// Run the topmost frame until it calls a native frame, suspends, fails or returns to one.
     #[allow(clippy::too_many_lines, reason = "one arm per instruction")]
-    pub(super) fn exec(&mut self, codes: &[Arc<Code>]) -> Res<Flow> {
+    pub(super) fn exec(&mut self, codes: &Codes) -> Res<Flow> {
         let Some(frame) = self.frames.last().copied() else { return Ok(Flow::Exit(Exit::Done(Value::Nil))) };
         let mut code: &Code = &codes[frame.code as usize];
         let mut ops: &[Op] = &code.ops;
@@ -518,7 +518,7 @@ impl Machine {
 
     /// Equality of anything, with a warning for a keyword beside a string.
     #[cold]
-    fn test_equal(&mut self, codes: &[Arc<Code>], x: &Value, y: &Value) -> Res<bool> {
+    fn test_equal(&mut self, codes: &Codes, x: &Value, y: &Value) -> Res<bool> {
         if is_keyword_beside_string(x, y) {
             warn_keyword_beside_string(x, y, &mut self.cx);
             self.place_warnings(codes);

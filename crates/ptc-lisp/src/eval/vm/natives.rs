@@ -1,12 +1,10 @@
 //! Stepping native frames.
 
-use std::sync::Arc;
-
 use super::call::keyword_lookup;
 use super::nested::is_scalar;
 use super::{Dest, Exit, Flow, Machine, NativeFrame, Next};
 use crate::error::{Res, Signal};
-use crate::eval::code::Code;
+use crate::eval::codes::Codes;
 use crate::eval::native::{Native, Step};
 use crate::stdlib::table::table;
 use crate::stdlib::{Call, Run};
@@ -14,7 +12,7 @@ use crate::value::Value;
 
 impl Machine {
     /// Step the topmost native frame until it calls a function of the program or is done.
-    pub(super) fn run_natives(&mut self, codes: &[Arc<Code>], returned: Option<Value>) -> Res<Flow> {
+    pub(super) fn run_natives(&mut self, codes: &Codes, returned: Option<Value>) -> Res<Flow> {
         let mut returned = returned;
         loop {
             self.slice -= 1;
@@ -98,7 +96,7 @@ impl Machine {
     }
 
     /// Place the pushed arguments behind the function of the topmost native frame and call it.
-    fn call_from_native(&mut self, codes: &[Arc<Code>], window: usize) -> Res<Flow> {
+    fn call_from_native(&mut self, codes: &Codes, window: usize) -> Res<Flow> {
         if matches!(self.regs[window], Value::Keyword(_) | Value::Builtin(_)) {
             if self.run_in_place(codes, window)? {
                 return Ok(Flow::Native(None));
@@ -141,7 +139,7 @@ impl Machine {
 
     /// Let a `map` or `filter` over a keyword or a builtin without calls of its own go on to the end of the slice, or to an
     /// element that needs the general way. One unit of fuel per element, as for single steps.
-    fn run_in_place(&mut self, codes: &[Arc<Code>], window: usize) -> Res<bool> {
+    fn run_in_place(&mut self, codes: &Codes, window: usize) -> Res<bool> {
         let Some(Native::Collect(pass)) = self.natives.last_mut().map(|frame| &mut frame.native) else { return Ok(false) };
         let (lends, lazy) = (self.cx.state.has_comparators, self.cx.state.cells.has_generators());
         // The unit of the first element is paid.
@@ -178,7 +176,7 @@ impl Machine {
     ///
     /// Nothing where the general way is needed: something may have to be realised or compared by a function of the
     /// program first, or the number of arguments is wrong.
-    fn answer_in_place(&mut self, codes: &[Arc<Code>], window: usize) -> Res<Option<Value>> {
+    fn answer_in_place(&mut self, codes: &Codes, window: usize) -> Res<Option<Value>> {
         let passes = match self.natives.last().map(|frame| &frame.native) {
             Some(Native::Sort(sort)) => !sort.is_comparing(),
             Some(Native::Collect(_) | Native::Fold(_) | Native::Search(_) | Native::Group(_) | Native::Each(_)) => true,

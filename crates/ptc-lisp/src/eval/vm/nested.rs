@@ -85,7 +85,7 @@ impl Machine {
 
     fn make_inner(&self) -> Machine {
         let meter = Meter::new(self.cx.meter.limits().clone());
-        Machine::new(Vec::new(), Context::new(meter, self.cx.clock.clone(), 0), Map::new(), Tools::default())
+        Machine::new(Context::new(meter, self.cx.clock.clone(), 0), Map::new(), Tools::default())
     }
 
     /// What a running function reads and changes goes to the other machine. Doing it twice changes nothing.

@@ -115,6 +115,9 @@ impl Machine {
     ///
     /// Shared parts are looked at once and stay shared, so the cost is linear in the distinct nodes.
     pub(super) fn resolve_cells(&self, value: &Value, depth: usize) -> Value {
+        if self.cx.cells.is_empty() {
+            return value.clone();
+        }
         let mut reached = LiveCount::new();
         reached.add(value);
         if reached.take_cells().is_empty() {

@@ -18,20 +18,20 @@ use crate::value::{Cells, FormatOptions, MAX_NESTING, Map, Value, display_text, 
 /// Errors with `nesting_too_deep` below 512 levels and with `memory_exceeded` above 256 MB.
 pub fn to_json(value: &Value, cells: &dyn Cells) -> Result<Json, Error> {
     let limits = Limits { memory: 256 << 20, fuel: 1 << 40, time: std::time::Duration::from_secs(3_600), ..Limits::default() };
-    json_of(value, cells, &mut Meter::new(limits)).map_err(|signal| match *signal {
+    json_of(value, 0, cells, &mut Meter::new(limits)).map_err(|signal| match *signal {
         Signal::Error(error) => error,
         other => Error::new(Reason::InternalError, format!("unexpected signal {other:?}")),
     })
 }
 
-/// Like [`to_json`], charged to the run: one unit of fuel and the memory of each element.
-pub(crate) fn json_of(value: &Value, cells: &dyn Cells, meter: &mut Meter) -> Res<Json> {
-    Export { cells, meter }.value(value, 0)
+/// Like [`to_json`], charged to the run: one unit of fuel and the memory of each element; `depth` levels are around it.
+pub(crate) fn json_of(value: &Value, depth: usize, cells: &dyn Cells, meter: &mut Meter) -> Res<Json> {
+    Export { cells, meter }.value(value, depth)
 }
 
 /// The JSON text of a value without blanks, charged to the run.
 pub(crate) fn write_json(value: &Value, cells: &dyn Cells, meter: &mut Meter) -> Res<String> {
-    Ok(json_of(value, cells, meter)?.to_string())
+    Ok(json_of(value, 0, cells, meter)?.to_string())
 }
 
 struct Export<'a> {
@@ -141,7 +141,7 @@ impl Export<'_> {
     }
 }
 
-fn deeper(depth: usize) -> Res<usize> {
+pub(super) fn deeper(depth: usize) -> Res<usize> {
     if depth >= MAX_NESTING {
         return Err(err(Reason::NestingTooDeep, format!("cannot write JSON nested more than {MAX_NESTING} deep")));
     }

@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use crate::meter::Meter;
 use crate::parse::{FormKind, parse};
 use crate::value::tests::{map, nested, set, vector};
-use crate::value::{FormatOptions, Import, Name, Value, format};
+use crate::value::{FormatOptions, Import, Name, NoCells, Value, format};
 
 fn shown(value: &Value) -> String {
     format(value, &FormatOptions { hide: false, ..FormatOptions::full() }).text
@@ -69,7 +69,7 @@ fn nesting_has_a_bound() {
 fn shared_parts_meet_the_memory_limit() {
     let shared = (0..60).fold(Value::from("leaf"), |inner, _| vector([inner.clone(), inner]));
     let limits = crate::limits::Limits { memory: 100_000, ..crate::limits::Limits::default() };
-    let result = super::json_of(&shared, &crate::value::NoCells, &mut Meter::new(limits));
+    let result = super::export::json_of(&shared, 0, &NoCells, &mut Meter::new(limits));
     assert!(format!("{result:?}").contains("MemoryExceeded"));
 }
 
@@ -153,5 +153,24 @@ proptest! {
             let FormKind::Vector(items) = &parsed[0].kind else { panic!("{parsed:?}") };
             prop_assert!(matches!(&items[0].kind, FormKind::Keyword(read) if *read == name) && items.len() == 2);
         }
+    }
+}
+
+proptest! {
+    #[test]
+    fn json_shaped_values_are_what_their_json_reads_as(value in crate::value::tests::any_value()) {
+        let direct = super::json_shaped(&value, &NoCells, &mut Meter::host()).expect("a shape");
+        let json = super::export::json_of(&value, 0, &NoCells, &mut Meter::host()).expect("JSON");
+        let read = Import::verbatim().value(json);
+        prop_assert_eq!(shown(&direct), shown(&read));
+    }
+
+    #[test]
+    fn shaping_costs_what_writing_json_does(value in crate::value::tests::any_value()) {
+        let mut meters = [Meter::host(), Meter::host()];
+        let [direct, detour] = &mut meters;
+        super::json_shaped(&value, &NoCells, direct).expect("a shape");
+        super::export::json_of(&value, 0, &NoCells, detour).expect("JSON");
+        prop_assert_eq!((direct.fuel_used(), direct.charged), (detour.fuel_used(), detour.charged));
     }
 }

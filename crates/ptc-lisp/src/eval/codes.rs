@@ -1,0 +1,55 @@
+//! Where a number finds its code: that of the session first, that of the prelude behind a number no session reaches.
+
+use std::ops::Index;
+use std::sync::Arc;
+
+use super::code::Code;
+use crate::stdlib::compiled;
+
+/// The first number of prelude code.
+const PRELUDE: u32 = 1 << 31;
+/// Bits for the functions inside one prelude function.
+const INNER: u32 = 16;
+
+/// The code of a session by number; the prelude, which all sessions share, is at hand under numbers of its own.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Codes {
+    /// What the programs of the session brought; new code is appended.
+    pub own: Vec<Arc<Code>>,
+}
+
+impl Codes {
+    /// The code of this number; nothing for one that no code has.
+    pub fn get(&self, index: usize) -> Option<&Arc<Code>> {
+        self.own.get(index).or_else(|| prelude(index))
+    }
+}
+
+impl Index<usize> for Codes {
+    type Output = Arc<Code>;
+
+    /// The test for the end of the session's own code, which an index needs anyway, is what tells the two apart.
+    #[inline]
+    fn index(&self, index: usize) -> &Arc<Code> {
+        match self.own.get(index) {
+            Some(code) => code,
+            None => prelude_or_stop(index),
+        }
+    }
+}
+
+/// The number of the first code of a prelude function, by the number of its row.
+pub(crate) fn first_of_prelude(row: u16) -> u32 {
+    PRELUDE | u32::from(row) << INNER
+}
+
+fn prelude(index: usize) -> Option<&'static Arc<Code>> {
+    let index = u32::try_from(index).ok().filter(|index| index & PRELUDE != 0)? & !PRELUDE;
+    compiled::code((index >> INNER) as usize, (index & ((1 << INNER) - 1)) as usize)
+}
+
+#[inline(never)]
+#[allow(clippy::expect_used, reason = "numbers of code are only made by the compiler")]
+fn prelude_or_stop(index: usize) -> &'static Arc<Code> {
+    prelude(index).expect("code of this number was compiled")
+}

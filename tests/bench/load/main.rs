@@ -1,0 +1,74 @@
+//! Load on one process: many agents at once, many tool calls in one program, long histories.
+//!
+//! `cargo run --release -p ptc-tests --example load` runs every part in a process of its own, so that none of them sees the
+//! memory of another, and prints one JSON object:
+//!
+//! * `burst`: all agents begin at once. CPU time of the process, agents per second of it, peak of its resident memory.
+//! * `steady`: the agents begin one by one at an even rate. How much longer than five answers of the model a mission takes.
+//! * `idle`: all agents wait for the model. Growth of the resident memory per agent, its task included.
+//! * `suspend`: a program makes 1,000 calls in `map` and in `pmap`. Time per call, less that of the same program without tools.
+//! * `render`: one request after 100 turns with 1,000 calls, 1,000 prints and 50 definitions.
+//!
+//! A mission is 5 turns with 3 tool calls each. The model answers after 50 ms from a script and the tool at once, so what is
+//! measured is the loop, the interpreter and the runtime, and nothing of any network. `load PART [AGENTS [PER_SECOND]]` runs one part.
+
+mod agents;
+mod process;
+mod render;
+mod suspend;
+#[cfg(test)]
+mod tests;
+
+use std::process::{Command, ExitCode};
+
+use serde_json::{Map, Value};
+
+/// What goes wrong here is a defect of the measurement: its text is all that anyone needs.
+pub(crate) type Res<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
+
+const PARTS: [&str; 5] = ["burst", "steady", "idle", "suspend", "render"];
+const AGENTS: usize = 10_000;
+const PER_SECOND: usize = 2_500;
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let measured = match args.first() {
+        Some(part) => part_of(part, args.get(1..).unwrap_or_default()),
+        None => every_part(),
+    };
+    match measured {
+        Ok(figures) => {
+            println!("{figures}");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("load: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn every_part() -> Res<Value> {
+    let mut figures = Map::new();
+    for part in PARTS {
+        let output = Command::new(std::env::current_exe()?).arg(part).output()?;
+        if !output.status.success() {
+            return Err(format!("{part}: {}", String::from_utf8_lossy(&output.stderr)).into());
+        }
+        figures.insert(part.to_owned(), serde_json::from_slice(&output.stdout)?);
+    }
+    Ok(Value::Object(figures))
+}
+
+fn part_of(part: &str, args: &[String]) -> Res<Value> {
+    let number = |at: usize, default: usize| args.get(at).map_or(Ok(default), |text| text.parse::<usize>());
+    let (agents, per_second) = (number(0, AGENTS)?, number(1, PER_SECOND)?);
+    match part {
+        "burst" => agents::burst(agents),
+        "steady" => agents::steady(agents, per_second),
+        "idle" => agents::idle(agents),
+        "suspend" => suspend::measure(),
+        "render" => render::measure(),
+        other => Err(format!("there is no part '{other}': name one of {}", PARTS.join(", ")).into()),
+    }
+}
