@@ -114,10 +114,14 @@ impl Native {
         }
     }
 
-    /// Bytes of printed text that branches keep.
-    pub fn text_bytes(&self) -> usize {
+    /// Bytes that only this frame holds, without its values: buffers, and what branches keep.
+    pub fn own_bytes(&self) -> usize {
         match self {
-            Native::Parallel(parallel) => parallel.text_bytes(),
+            Native::Collect(state) => state.own_bytes(),
+            Native::Group(state) => state.own_bytes(),
+            Native::Sort(state) => state.own_bytes(),
+            Native::Call(state) => state.own_bytes(),
+            Native::Parallel(parallel) => parallel.own_bytes(),
             _ => 0,
         }
     }
@@ -157,7 +161,7 @@ impl Source {
             if !call.cx.cells.is_finished(view) {
                 return Ok(Source::Lazy(view));
             }
-            return Ok(Source::Items(Vector::from(call.cx.cells.realised(view).to_vec()), 0));
+            return Ok(Source::Items(call.realised(view)?, 0));
         }
         Ok(Source::Items(call.seq(index)?, 0))
     }
@@ -218,7 +222,7 @@ pub(crate) fn whole(call: &mut Call<'_>, index: usize) -> Res<Vector> {
         if !call.cx.cells.is_finished(view) {
             return Err(Box::new(Signal::Need { cell: view.cell, count: usize::MAX }));
         }
-        return Ok(Vector::from(call.cx.cells.realised(view).to_vec()));
+        return call.realised(view);
     }
     call.seq(index)
 }

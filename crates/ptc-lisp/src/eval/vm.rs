@@ -348,11 +348,12 @@ impl Machine {
     /// Make room for `needed` registers.
     #[cold]
     fn grow(&mut self, needed: usize) -> Res<()> {
-        let target = needed.next_power_of_two().max(64);
-        self.cx.meter.allocate((target - self.regs.len()) * 16)?;
+        let target = if needed < 1 << 16 { needed.next_power_of_two().max(64) } else { needed + needed / 8 };
+        self.claim((target - self.regs.len()) * 16)?;
         if (target as u64) * 16 > self.cx.meter.limits().memory.max(1 << 20) {
             return Err(err(Reason::MemoryExceeded, "the calls that are running need more memory than the limit allows"));
         }
+        self.regs.reserve_exact(target - self.regs.len());
         self.regs.resize(target, Value::Nil);
         Ok(())
     }

@@ -6,8 +6,9 @@ mod search;
 mod split;
 
 use crate::error::Res;
+use crate::stdlib::call::TEXT;
 use crate::stdlib::{Builtin, Call, Family, Force, Run, show};
-use crate::value::{Text, Value};
+use crate::value::{Text, Value, room_for_text};
 
 pub(super) use replace::literal as replace_literal;
 pub(super) use search::{find_from, find_last};
@@ -285,16 +286,11 @@ fn str(call: &mut Call<'_>) -> Res {
         show::display(cx, &mut tail, value)?;
     }
     if !grown {
+        call.allocate(TEXT)?;
         return Ok(Value::string(tail));
     }
     match call.take(0) {
-        Value::Str(mut head) => {
-            if !tail.is_empty() && !head.is_unique() {
-                call.charge(head.len() / 16)?;
-                call.allocate(head.len())?;
-            }
-            Ok(Value::Str(if tail.is_empty() { head } else { head.push_str(&tail) }))
-        }
+        Value::Str(head) => Ok(Value::Str(if tail.is_empty() { head } else { head.push_str(&tail, call.meter())? })),
         other => Ok(other),
     }
 }
@@ -309,14 +305,15 @@ fn join(call: &mut Call<'_>) -> Res {
     }
     let items = call.seq(call.len() - 1)?;
     call.charge(items.len())?;
-    call.allocate(separator.len().saturating_mul(items.len().saturating_sub(1)))?;
     let mut text = String::new();
     for (index, item) in items.iter().enumerate() {
         if index > 0 {
+            room_for_text(&mut text, separator.len(), call.meter())?;
             text.push_str(&separator);
         }
         show::display(call.cx, &mut text, item)?;
     }
+    call.allocate(TEXT)?;
     Ok(Value::string(text))
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::function::Captures;
+use super::function::{Captures, exception_bytes};
 use super::map::Entries;
 use super::number::big_bytes;
 use super::sorted::{Sorted, chunk_bytes};
@@ -74,10 +74,10 @@ impl LiveCount {
             }
             Value::Big(n) if self.first_of(n) => self.count(big_bytes(n)),
             Value::Function(function) => self.function(function, open),
-            Value::Regex(regex) if self.first_of(regex) => self.count(1_024 + regex.as_str().len() * 32),
+            Value::Regex(regex) if self.first_of(regex) => self.count(NODE + regex.bytes()),
             Value::Exception(exception) if self.first_of(exception) => {
                 let error = exception.error();
-                self.count(NODE + 200 + error.message.len() + error.trace.iter().map(|line| 24 + line.len()).sum::<usize>());
+                self.count(exception_bytes(error));
                 open.extend(error.data.iter().chain(&error.cause).map(Cursor::one));
             }
             Value::Reduced(inner) if self.first_of(inner) => {

@@ -8,7 +8,7 @@ use crate::eval::context::Context;
 use crate::meter::Meter;
 use crate::stdlib::known::known;
 use crate::stdlib::{Builtin, Call, Force, Run};
-use crate::value::{Order, Value, Vector, compare, compare_numbers};
+use crate::value::{Order, Value, Vector, compare, compare_numbers, room};
 
 /// Keys first, then the merge.
 pub(crate) struct Sort {
@@ -53,16 +53,17 @@ impl Sort {
         {
             cx.settle(key)?;
         }
-        if let Some(key) = returned.take() {
-            self.keys.push(key);
+        if returned.is_some() {
+            room(&mut self.keys, 1, &mut cx.meter)?;
+            self.keys.extend(returned.take());
         }
         if let Some(item) = self.items.get(self.keys.len()) {
             args.push(item.clone());
             return Ok(Step::Call);
         }
+        cx.meter.allocate(self.items.len() * 64)?;
         let keys = std::mem::take(&mut self.keys);
         let mut pairs: Vec<(Value, Value)> = keys.into_iter().zip(self.items.iter().cloned()).collect();
-        cx.meter.allocate(pairs.len() * 64)?;
         let descending = match &self.order {
             Order::Ascending => false,
             Order::Descending => true,
@@ -73,6 +74,12 @@ impl Sort {
         };
         sort_pairs(&mut pairs, descending, &mut cx.meter)?;
         Ok(Step::Done(Value::vector(pairs.into_iter().map(|(_, item)| item).collect())))
+    }
+
+    /// Bytes of keys and merge buffers, without the values.
+    pub fn own_bytes(&self) -> usize {
+        let merge = self.merge.as_ref().map_or(0, |merge| merge.from.capacity() + merge.to.capacity());
+        self.keys.capacity() * size_of::<Value>() + merge * size_of::<(Value, Value)>()
     }
 
     /// The function that the next call runs: the key function first, then the comparator.
@@ -86,6 +93,10 @@ impl Sort {
     pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
         visit(&Value::Vector(self.items.clone()));
         self.keys.iter().for_each(&mut *visit);
+        for (key, item) in self.merge.iter().flat_map(|merge| merge.from.iter().chain(&merge.to)) {
+            visit(key);
+            visit(item);
+        }
     }
 }
 
@@ -206,8 +217,8 @@ fn sort(call: &mut Call<'_>) -> Res<Begin> {
         call.settle(call.len() - 1)?;
     }
     let items = whole(call, call.len() - 1)?;
+    call.allocate(items.len() * 64)?;
     let mut pairs: Vec<(Value, Value)> = items.iter().map(|item| (item.clone(), item.clone())).collect();
-    call.allocate(pairs.len() * 64)?;
     let descending = matches!(order, Order::Descending);
     if let Order::By(f) = order {
         let merge = Some(Merge::new(pairs));

@@ -418,18 +418,14 @@ impl Machine {
                     pc += 1;
                 }
                 Op::Vector(d, a, n) => {
-                    check!(self.cx.meter.allocate(64 + usize::from(n) * 16));
+                    check!(self.claim(64 + usize::from(n) * 16));
                     let start = base + usize::from(a);
                     let items: Vec<Value> = self.regs[start..start + usize::from(n)].iter_mut().map(std::mem::take).collect();
                     reg!(d) = Value::Vector(Vector::from(items));
                     pc += 1;
-                    if self.cx.meter.scan_due() {
-                        save!();
-                        self.scan()?;
-                    }
                 }
                 Op::ExtendVector(d, a, n) => {
-                    check!(self.cx.meter.allocate(usize::from(n) * 16));
+                    check!(self.claim(usize::from(n) * 16));
                     let start = base + usize::from(a);
                     let items: Vec<Value> = self.regs[start..start + usize::from(n)].iter_mut().map(std::mem::take).collect();
                     if let Value::Vector(vector) = &mut reg!(d) {
@@ -445,11 +441,11 @@ impl Machine {
                         }
                         return Err(signal);
                     }
+                    check!(self.claim(64 + usize::from(n) * 20));
                     let mut map = match (&code.ops[pc], std::mem::take(&mut reg!(d))) {
                         (Op::ExtendMap(..), Value::Map(map)) => map,
                         _ => Map::new(),
                     };
-                    check!(self.cx.meter.allocate(64 + usize::from(n) * 20));
                     let start = base + usize::from(a);
                     for at in 0..usize::from(n) / 2 {
                         let key = std::mem::take(&mut self.regs[start + 2 * at]);
@@ -467,11 +463,11 @@ impl Machine {
                         }
                         return Err(signal);
                     }
+                    check!(self.claim(64 + usize::from(n) * 40));
                     let mut set = match (&code.ops[pc], std::mem::take(&mut reg!(d))) {
                         (Op::ExtendSet(..), Value::Set(set)) => set,
                         _ => crate::value::Set::new(),
                     };
-                    check!(self.cx.meter.allocate(64 + usize::from(n) * 40));
                     let start = base + usize::from(a);
                     for at in 0..usize::from(n) {
                         let member = std::mem::take(&mut self.regs[start + at]);
@@ -482,14 +478,14 @@ impl Machine {
                 }
                 Op::Closure(d, number) => {
                     let proto = &code.functions[number as usize];
-                    check!(self.cx.meter.allocate(80 + proto.captures.len() * 16));
+                    check!(self.claim(80 + proto.captures.len() * 16));
                     let captures = self.capture(base, &proto.captures);
                     reg!(d) = Value::Function(Arc::new(Closure::new(proto.clone(), captures)));
                     pc += 1;
                 }
                 Op::Group(d, number) => {
                     let group = &code.groups[number as usize];
-                    check!(self.cx.meter.allocate(128 + (group.captures.len() + group.protos.len()) * 96));
+                    check!(self.claim(128 + (group.captures.len() + group.protos.len()) * 96));
                     let captures = self.capture(base, &group.captures);
                     let shared = Arc::new(Group { protos: group.protos.clone(), captures });
                     for at in 0..group.protos.len() {

@@ -8,18 +8,27 @@ use crate::eval::code::Code;
 use crate::eval::native::{Native, Step};
 use crate::value::Value;
 
+/// Arguments for which a list is kept from call to call.
+const FEW_ARGS: usize = 256;
+
 impl Machine {
     /// Step the topmost native frame until it calls a function of the program or is done.
     pub(super) fn run_natives(&mut self, codes: &[Arc<Code>], returned: Option<Value>) -> Res<Flow> {
         let mut returned = returned;
         loop {
             self.slice -= 1;
-            if self.slice < 0 {
+            let count = self.cx.meter.scan_due();
+            if self.slice < 0 || count {
                 let over = match self.natives.last_mut() {
                     Some(frame) => {
                         // The scan must see the value, and so must the next slice.
                         frame.inbox = returned.take();
-                        self.refill()?
+                        if self.slice < 0 {
+                            self.refill()?
+                        } else {
+                            self.scan()?;
+                            false
+                        }
                     }
                     None => false,
                 };
@@ -39,6 +48,7 @@ impl Machine {
             }
             let window = frame.window;
             self.args.clear();
+            let (mark, answered) = (self.cx.meter.mark(), returned.is_some());
             let step = frame.native.step(&mut returned, &mut self.args, &mut self.cx);
             self.reclaim();
             match step {
@@ -54,6 +64,17 @@ impl Machine {
                         frame.inbox = returned.take();
                     }
                     return self.busy(cell);
+                }
+                Err(signal) if answered == returned.is_some() && self.cx.meter.may_succeed_after_count(&mark, &signal) => {
+                    // Nothing was taken yet: once live values are told from garbage the same step is made again.
+                    self.slice += 1;
+                    self.cx.meter.rewind(&mark);
+                    if let Some(frame) = self.natives.last_mut() {
+                        frame.inbox = returned.take();
+                    }
+                    self.args.clear();
+                    self.scan()?;
+                    returned = self.natives.last_mut().and_then(|frame| frame.inbox.take());
                 }
                 Err(signal) => return Err(signal),
                 Ok(Step::Done(value)) => {
@@ -117,6 +138,9 @@ impl Machine {
         }
         for at in 0..count {
             self.regs[window + 1 + at] = std::mem::take(&mut self.args[at]);
+        }
+        if self.args.capacity() > FEW_ARGS {
+            self.args = Vec::new();
         }
         match &self.regs[window] {
             Value::Function(closure) => {

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::Machine;
 use super::fiber::Fiber;
 use crate::error::{Res, Signal};
+use crate::meter::Mark;
 use crate::value::{LiveCount, Name, Value};
 
 impl Machine {
@@ -15,11 +16,44 @@ impl Machine {
         }
         let (live, marked) = self.count_live(true);
         self.cx.cells.sweep(&|id| marked.contains(&id));
-        let printed: usize = self.cx.prints.iter().map(|line| line.len() + 24).sum::<usize>() + self.cx.open_line.len();
-        let captured: usize = self.cx.captures.iter().map(String::len).sum::<usize>()
-            + self.parents.iter().map(Fiber::text_bytes).sum::<usize>()
-            + self.natives.iter().map(|frame| frame.native.text_bytes()).sum::<usize>();
-        Ok(self.cx.meter.counted(live + (printed + captured) as u64)?)
+        let printed: usize = self.cx.prints.iter().map(|line| line.capacity() + 24).sum::<usize>() + self.cx.open_line.capacity();
+        let captured: usize =
+            self.cx.captures.iter().map(String::capacity).sum::<usize>() + self.parents.iter().map(Fiber::own_bytes).sum::<usize>();
+        Ok(self.cx.meter.counted(live + (printed + captured + self.own_bytes()) as u64)?)
+    }
+
+    /// Bytes of the running fiber's registers and frames, without the values.
+    fn own_bytes(&self) -> usize {
+        let frames: usize = self.natives.iter().map(|frame| frame.native.own_bytes()).sum();
+        frames
+            + size_of_val(self.regs.as_slice())
+            + self.args.capacity() * size_of::<Value>()
+            + self.frames.capacity() * size_of::<super::Frame>()
+            + self.natives.capacity() * size_of::<super::NativeFrame>()
+            + self.tools.bytes()
+    }
+
+    /// Announce what an instruction is about to allocate; live values are counted first when it is time.
+    #[inline]
+    pub(super) fn claim(&mut self, bytes: usize) -> Res<()> {
+        if self.cx.meter.scan_due() || self.cx.meter.is_short_of(bytes) {
+            self.scan()?;
+        }
+        Ok(self.cx.meter.allocate(bytes)?)
+    }
+
+    /// After a call that began at `mark` was refused memory: count what is live, so that it can be made again.
+    ///
+    /// False when that would change nothing, or when arguments (`count` behind `window`) were taken already.
+    #[cold]
+    pub(super) fn count_for_retry(&mut self, signal: &Signal, mark: &Mark, window: usize, count: usize) -> Res<bool> {
+        let intact = self.regs[window + 1..window + 1 + count].iter().all(|arg| !arg.is_nil());
+        if !intact || !self.cx.meter.may_succeed_after_count(mark, signal) {
+            return Ok(false);
+        }
+        self.cx.meter.rewind(mark);
+        self.scan()?;
+        Ok(true)
     }
 
     /// A comparator is running: what the machines around it hold is known only as a figure, and their cells must stay.
@@ -48,6 +82,7 @@ impl Machine {
             self.cx.tasks.values().for_each(|value| count.add(value));
             self.cx.cells.undo_values().for_each(|value| count.add(value));
             self.tools.visit(&mut |value| count.add(value));
+            self.cx.patterns.values().for_each(|pattern| count.add(&Value::Regex(pattern.clone())));
         }
         self.add_cells(count)
     }

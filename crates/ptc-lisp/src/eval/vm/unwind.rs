@@ -7,7 +7,7 @@ use crate::error::{Error, Reason, Signal};
 use crate::eval::code::{Code, Handler, Takes};
 use crate::eval::native::Native;
 use crate::span::Span;
-use crate::value::{Exception, Value};
+use crate::value::{Exception, Value, exception_bytes};
 
 /// Frames named in a trace.
 const TRACE: usize = 5;
@@ -44,6 +44,9 @@ impl Machine {
                     *register = Value::Nil;
                 }
                 if handler.takes != Takes::WhilePending {
+                    if let Signal::Error(error) = &*signal {
+                        self.claim(exception_bytes(error))?;
+                    }
                     self.regs[register(handler)] = caught(*signal);
                 }
                 if let Some(top) = self.frames.last_mut() {

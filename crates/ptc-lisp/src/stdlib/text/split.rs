@@ -2,6 +2,7 @@
 
 use crate::error::Res;
 use crate::stdlib::Call;
+use crate::stdlib::call::TEXT;
 use crate::stdlib::regex::{Matches, is_pattern, pattern};
 use crate::value::{Text, Value};
 
@@ -33,7 +34,7 @@ pub(super) fn split(call: &mut Call<'_>) -> Res {
             pieces.push(call, piece)?;
         }
     }
-    call.vector(pieces.found)
+    call.paid_vector(pieces.found)
 }
 
 /// As Java splits: no empty piece before a match of nothing at the start; with `limit` 0 none at the end.
@@ -55,7 +56,7 @@ fn by_pattern(call: &mut Call<'_>, text: &Text, limit: i64) -> Res {
     if limit == 0 && !none {
         pieces.drop_empty_end();
     }
-    call.vector(pieces.found)
+    call.paid_vector(pieces.found)
 }
 
 /// `re-split`: every piece, empty ones too.
@@ -71,7 +72,7 @@ pub(in crate::stdlib) fn every_piece(call: &mut Call<'_>, regex: &regex::Regex, 
         start = to;
     }
     pieces.push(call, text.get(start..).unwrap_or_default())?;
-    call.vector(pieces.found)
+    call.paid_vector(pieces.found)
 }
 
 pub(super) fn lines(call: &mut Call<'_>) -> Res {
@@ -84,7 +85,7 @@ pub(super) fn lines(call: &mut Call<'_>) -> Res {
     if !text.is_empty() {
         pieces.drop_empty_end();
     }
-    call.vector(pieces.found)
+    call.paid_vector(pieces.found)
 }
 
 /// The pieces found so far.
@@ -96,9 +97,8 @@ struct Pieces {
 impl Pieces {
     fn push(&mut self, call: &mut Call<'_>, piece: &str) -> Res<()> {
         call.charge(1 + piece.len() / 16)?;
-        call.allocate(64 + piece.len())?;
-        self.found.push(Value::string(piece));
-        Ok(())
+        call.allocate(TEXT + piece.len())?;
+        call.push(&mut self.found, Value::string(piece))
     }
 
     fn drop_empty_end(&mut self) {
