@@ -90,7 +90,8 @@ impl Meter {
         let left = self.reserve.saturating_add(self.until_check);
         if left < 0 {
             self.reserve = 0;
-            self.until_check = 0;
+            // Whatever is charged from here on is refused, too.
+            self.until_check = -1;
             return Err(Box::new(Error::new(
                 Reason::FuelExceeded,
                 format!("stopped after {} steps: the program loops too long; work on less data or end the loop", self.limits.fuel),

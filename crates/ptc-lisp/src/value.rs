@@ -48,7 +48,7 @@ pub(crate) use order::{MAX_NESTING, compare, equal, identical};
 pub use pattern::Pattern;
 pub use set::Set;
 pub(crate) use shorten::{key_name, round_floats, shorten, shown};
-pub(crate) use size::LiveCount;
+pub(crate) use size::{CellSet, LiveCount};
 pub use sorted::SortedEntries;
 pub(crate) use sorted::{Order, Sorted};
 pub(crate) use tagged::{Keep, KeptCell, KeptFunction, cell_tag, stored_of};

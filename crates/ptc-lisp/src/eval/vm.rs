@@ -218,15 +218,16 @@ impl Machine {
         self.args.clear();
         self.pending = None;
         self.next = Next::Nothing;
-        self.settle();
+        // What is over needs no fuel any more.
+        let _ = self.settle();
     }
 
-    /// Charge the granted units that were used. When they are too many, the next charge fails.
-    fn settle(&mut self) {
+    /// Charge the granted units that were used. Errors when they are too many.
+    fn settle(&mut self) -> Res<()> {
         let used = usize::try_from(self.granted - self.slice).unwrap_or(0);
         self.granted = 0;
         self.slice = 0;
-        let _ = self.cx.meter.charge(used);
+        Ok(self.cx.meter.charge(used)?)
     }
 
     /// Run for at most `slice` units of fuel.
@@ -235,8 +236,16 @@ impl Machine {
         self.grant();
         let codes = self.codes.clone();
         let exit = self.run_with(&codes);
-        self.settle();
-        exit
+        let ended = match &exit {
+            Exit::Done(_) => true,
+            Exit::Signal(signal) => !is_limit(signal),
+            Exit::Slice | Exit::Calls(_) => false,
+        };
+        match self.settle() {
+            // The last units were more than there were.
+            Err(signal) if ended => Exit::Signal(signal),
+            _ => exit,
+        }
     }
 
     fn run_with(&mut self, codes: &[Arc<Code>]) -> Exit {
@@ -291,7 +300,7 @@ impl Machine {
     }
 
     fn grant(&mut self) {
-        self.granted = self.slice_left.min(LOOK).min(self.cx.meter.fuel_left().saturating_add(1).max(1));
+        self.granted = self.slice_left.min(LOOK).min(self.cx.meter.fuel_left()).max(0);
         self.slice = self.granted;
     }
 

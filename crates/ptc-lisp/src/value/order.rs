@@ -318,6 +318,7 @@ fn compare_at(a: &Value, b: &Value, meter: &mut Meter, depth: usize) -> Res<Orde
             }
             meter.charge(x.len() / 4 + 1)?;
             for (one, other) in x.iter().zip(y.iter()) {
+                meter.tick()?;
                 let order = compare_at(one, other, meter, depth + 1)?;
                 if order != Ordering::Equal {
                     return Ok(order);

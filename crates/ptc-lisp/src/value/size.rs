@@ -24,7 +24,7 @@ const LONG_NAME: usize = 64;
 pub(crate) struct LiveCount {
     bytes: u64,
     seen: HashSet<usize, foldhash::fast::RandomState>,
-    cells: HashSet<u32, foldhash::fast::RandomState>,
+    cells: CellSet,
     fresh_cells: Vec<u32>,
 }
 
@@ -54,6 +54,11 @@ impl LiveCount {
     /// The sum so far.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes
+    }
+
+    /// The cells that were found.
+    pub(crate) fn into_cells(self) -> CellSet {
+        self.cells
     }
 
     /// Cells (atoms, delays, generators) found since the last call; add their contents to go on.
@@ -185,6 +190,30 @@ impl LiveCount {
 
     fn count(&mut self, bytes: usize) {
         self.bytes += bytes as u64;
+    }
+}
+
+/// A set of cells: one bit for each number, because a count may not need much memory itself.
+#[derive(Default)]
+pub(crate) struct CellSet(Vec<u64>);
+
+impl CellSet {
+    /// Whether the cell is in the set.
+    pub(crate) fn contains(&self, id: u32) -> bool {
+        self.0.get(id as usize / 64).is_some_and(|bits| bits & (1 << (id % 64)) != 0)
+    }
+
+    /// Whether it was not there yet.
+    fn insert(&mut self, id: u32) -> bool {
+        let fresh = !self.contains(id);
+        let place = id as usize / 64;
+        if place >= self.0.len() {
+            self.0.resize(place + 1, 0);
+        }
+        if let Some(bits) = self.0.get_mut(place) {
+            *bits |= 1 << (id % 64);
+        }
+        fresh
     }
 }
 

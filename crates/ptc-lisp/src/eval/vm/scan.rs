@@ -1,12 +1,12 @@
 //! Counting live values, freeing cells that nobody refers to, and preparing what leaves the machine.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::Machine;
 use super::fiber::Fiber;
 use crate::error::{Res, Signal};
 use crate::meter::Mark;
-use crate::value::{LiveCount, Name, Value};
+use crate::value::{CellSet, LiveCount, Name, Value};
 
 impl Machine {
     /// Count live bytes, free unreachable cells, and stop when the limit is passed.
@@ -15,7 +15,7 @@ impl Machine {
             return self.scan_nested();
         }
         let (live, marked) = self.count_live(true);
-        self.cx.cells.sweep(&|id| marked.contains(&id));
+        self.cx.cells.sweep(&|id| marked.contains(id));
         let printed: usize = self.cx.prints.iter().map(|line| line.capacity() + 24).sum::<usize>() + self.cx.open_line.capacity();
         let captured: usize =
             self.cx.captures.iter().map(String::capacity).sum::<usize>() + self.parents.iter().map(Fiber::own_bytes).sum::<usize>();
@@ -69,7 +69,7 @@ impl Machine {
         self.count_live(false).0
     }
 
-    fn count_live(&self, running: bool) -> (u64, HashSet<u32>) {
+    fn count_live(&self, running: bool) -> (u64, CellSet) {
         let mut count = LiveCount::new();
         for (_, global) in self.globals.iter() {
             if let Some(value) = &global.value {
@@ -100,17 +100,14 @@ impl Machine {
     }
 
     /// The bytes of what was counted and of the cells that are reachable from there, with these cells.
-    fn add_cells(&self, mut count: LiveCount) -> (u64, HashSet<u32>) {
-        let mut marked = HashSet::new();
+    fn add_cells(&self, mut count: LiveCount) -> (u64, CellSet) {
         let mut cells = count.take_cells();
         let mut own = 0;
         while let Some(id) = cells.pop() {
-            if marked.insert(id) {
-                own += self.cx.cells.contents(id, &mut |value| count.add(value)) as u64;
-                cells.extend(count.take_cells());
-            }
+            own += self.cx.cells.contents(id, &mut |value| count.add(value)) as u64;
+            cells.extend(count.take_cells());
         }
-        (count.bytes() + own, marked)
+        (count.bytes() + own, count.into_cells())
     }
 
     /// Realise the keys of a literal in place, every `step`-th of `count` registers from `start`: identity looks inside.

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use super::take::amount;
 use crate::error::Res;
 use crate::eval::native::Begin;
+use crate::pace::gathered;
 use crate::stdlib::aggregate::plus;
 use crate::stdlib::call::VECTOR;
 use crate::stdlib::{Builtin, Call, Family, Force, Run};
@@ -152,8 +153,8 @@ fn repeated(call: &mut Call<'_>) -> Res {
 fn vector(call: &mut Call<'_>) -> Res {
     call.charge(call.len() / 4)?;
     call.allocate(VECTOR + call.len() * 16)?;
-    let items = call.args.iter_mut().map(std::mem::take).collect();
-    Ok(Value::vector(items))
+    let Call { args, cx, .. } = call;
+    Ok(Value::vector(gathered(args.iter_mut().map(std::mem::take), &mut cx.meter)?))
 }
 
 fn list_star(call: &mut Call<'_>) -> Res {

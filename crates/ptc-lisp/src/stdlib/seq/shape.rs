@@ -3,7 +3,7 @@
 use super::{Place, lazily, sized};
 use crate::error::Res;
 use crate::eval::native::Begin;
-use crate::pace::gathered;
+use crate::pace::{Paced, gathered};
 use crate::stdlib::call::VECTOR;
 use crate::stdlib::{Builtin, Call, Family, Force, Run};
 use crate::value::{Value, Vector, room};
@@ -61,7 +61,9 @@ fn flatten(call: &mut Call<'_>) -> Res {
         let leaves = items.iter_from(at).take_while(|item| !matches!(item, Value::Vector(_))).count();
         call.charge(leaves + 1)?;
         room(&mut flat, leaves, call.meter())?;
-        flat.extend(items.iter_from(at).take(leaves).cloned());
+        let mut paced = Paced::new(items.iter_from(at).take(leaves).cloned(), call.meter());
+        flat.extend(paced.by_ref());
+        paced.finish()?;
         if let Some(Value::Vector(inner)) = items.get(at + leaves) {
             let inner = inner.clone();
             open.push((items, at + leaves + 1));
