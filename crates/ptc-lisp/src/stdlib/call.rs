@@ -150,7 +150,7 @@ impl Call<'_> {
     pub fn realised(&mut self, view: GeneratorRef) -> Res<Vector> {
         let count = self.cx.cells.realised(view).len();
         self.charge(count / 8)?;
-        self.allocate(VECTOR + count * size_of::<Value>())?;
+        self.allocate(VECTOR + size_of_val(self.cx.cells.realised(view)))?;
         Ok(Vector::from(self.cx.cells.realised(view).to_vec()))
     }
 

@@ -97,7 +97,7 @@ impl Collect {
                     if !cx.cells.is_finished(*view) {
                         return Err(Box::new(Signal::Need { cell: view.cell, count: usize::MAX }));
                     }
-                    cx.meter.allocate(VECTOR + cx.cells.realised(*view).len() * size_of::<Value>())?;
+                    cx.meter.allocate(VECTOR + size_of_val(cx.cells.realised(*view)))?;
                     let items = cx.cells.realised(*view).to_vec();
                     *value = Value::vector(items);
                 }

@@ -181,6 +181,7 @@ impl Machine {
         if !entry.accepts(count) {
             return Err(err(Reason::ArityError, format!("{}: expected {}, got {count}", entry.row.name, expected_counts(&entry.counts))));
         }
+        self.count_before_call(window, count)?;
         let mark = self.cx.meter.mark();
         let mut result = self.run_builtin(codes, entry, id, window, count, to_native);
         if let Err(signal) = &result

@@ -42,6 +42,19 @@ impl Machine {
         Ok(self.cx.meter.allocate(bytes)?)
     }
 
+    /// Before a call with large arguments: a call that has taken them cannot be made again, so garbage should not be what
+    /// it is refused memory for. Costs nothing while little was charged.
+    #[inline]
+    pub(super) fn count_before_call(&mut self, window: usize, count: usize) -> Res<()> {
+        if self.cx.meter.charged > self.cx.meter.limits().memory / 20 { self.count_for_large(window, count) } else { Ok(()) }
+    }
+
+    fn count_for_large(&mut self, window: usize, count: usize) -> Res<()> {
+        let args = &self.regs[window + 1..window + 1 + count];
+        let needed = args.iter().map(bytes_of_a_copy).fold(0, usize::saturating_add);
+        if needed > 0 && self.cx.meter.is_short_of(needed) { self.scan() } else { Ok(()) }
+    }
+
     /// After a call that began at `mark` was refused memory: count what is live, so that it can be made again.
     ///
     /// False when that would change nothing, or when arguments (`count` behind `window`) were taken already.
@@ -193,5 +206,16 @@ impl Machine {
         };
         known.insert(address, resolved.clone());
         resolved
+    }
+}
+
+/// Bytes that a changed copy of a collection or text takes, roughly.
+fn bytes_of_a_copy(value: &Value) -> usize {
+    match value {
+        Value::Vector(items) => items.len().saturating_mul(2 * size_of::<Value>()),
+        Value::Map(map) => map.len().saturating_mul(160),
+        Value::Set(set) => set.len().saturating_mul(160),
+        Value::Str(text) => text.len().saturating_mul(2),
+        _ => 0,
     }
 }
