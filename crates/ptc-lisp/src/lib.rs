@@ -10,6 +10,7 @@ mod memory;
 mod meter;
 mod nearest;
 mod outcome;
+mod pace;
 mod parse;
 mod program;
 mod reference;

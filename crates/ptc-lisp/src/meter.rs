@@ -2,13 +2,16 @@
 
 use std::time::{Duration, Instant};
 
-use crate::error::{Error, Reason, Res, argument_error};
+use crate::error::{Error, Reason, Res, Signal, argument_error};
 use crate::eval::vm::Machine;
 use crate::limits::Limits;
 use crate::value::Value;
 
 /// Units of fuel between two looks at the clock.
 const TICK: i64 = 4_096;
+
+/// Elements that a builtin handles between two looks at the clock, when it has paid for all of them at once.
+pub(crate) const PACE: usize = 4_096;
 
 /// Counts what a run uses. Builtins call [`Meter::charge`] per element and [`Meter::allocate`] per byte made.
 #[derive(Debug)]
@@ -17,6 +20,11 @@ pub struct Meter {
     until_check: i64,
     /// Fuel left behind `until_check`.
     reserve: i64,
+    /// Elements left before the next look at the clock.
+    until_pace: usize,
+    /// Looks at the clock so far.
+    #[cfg(test)]
+    pub(crate) looks: usize,
     limits: Limits,
     started: Instant,
     /// Time that does not count: waiting for tools.
@@ -24,6 +32,10 @@ pub struct Meter {
     waiting_since: Option<Instant>,
     /// Bytes charged since the live values were last counted.
     pub(crate) charged: u64,
+    /// Charged bytes above which the live values are counted at the next safe point.
+    count_above: u64,
+    /// Charged bytes above which nothing more is allowed before a count.
+    refuse_above: u64,
     /// Live bytes at the last count.
     pub(crate) live: u64,
     /// The largest figure seen of live and charged bytes.
@@ -38,14 +50,20 @@ impl Meter {
     pub fn new(limits: Limits) -> Meter {
         let fuel = i64::try_from(limits.fuel).unwrap_or(i64::MAX);
         let first = fuel.min(TICK);
+        let memory = limits.memory;
         Meter {
             until_check: first,
             reserve: fuel - first,
+            until_pace: PACE,
+            #[cfg(test)]
+            looks: 0,
             limits,
             started: Instant::now(),
             waited: Duration::ZERO,
             waiting_since: None,
             charged: 0,
+            count_above: memory.max(memory / 20),
+            refuse_above: memory.saturating_add(memory / 20),
             live: 0,
             peak: 0,
             nested: None,
@@ -72,7 +90,8 @@ impl Meter {
         let left = self.reserve.saturating_add(self.until_check);
         if left < 0 {
             self.reserve = 0;
-            self.until_check = 0;
+            // Whatever is charged from here on is refused, too.
+            self.until_check = -1;
             return Err(Box::new(Error::new(
                 Reason::FuelExceeded,
                 format!("stopped after {} steps: the program loops too long; work on less data or end the loop", self.limits.fuel),
@@ -81,6 +100,31 @@ impl Meter {
         let next = left.min(TICK);
         self.until_check = next;
         self.reserve = left - next;
+        self.look_at_clock()
+    }
+
+    /// One element of many that are paid for already: looks at the clock now and then.
+    ///
+    /// Errors when the deadline has passed.
+    #[inline]
+    pub(crate) fn tick(&mut self) -> Result<(), Box<Error>> {
+        match self.until_pace.checked_sub(1) {
+            Some(left) => {
+                self.until_pace = left;
+                Ok(())
+            }
+            None => self.look_at_clock(),
+        }
+    }
+
+    /// Errors when the deadline has passed.
+    #[cold]
+    pub(crate) fn look_at_clock(&mut self) -> Result<(), Box<Error>> {
+        self.until_pace = PACE;
+        #[cfg(test)]
+        {
+            self.looks += 1;
+        }
         if self.run_time() > self.limits.time {
             return Err(Box::new(Error::new(Reason::Timeout, format!("run exceeded the {} ms limit", self.limits.time.as_millis()))));
         }
@@ -89,39 +133,63 @@ impl Meter {
 
     /// Announce `bytes` that are about to be allocated.
     ///
-    /// Errors at once only when this alone, or all allocations since the last count together with it, could not fit;
-    /// the live values are counted by the machine between two instructions.
+    /// Errors when they do not fit together with what was live at the last count and all that was charged since. Part of
+    /// that may be garbage by now: the machine counts again and repeats the call before it gives up.
     #[inline]
     pub fn allocate(&mut self, bytes: usize) -> Result<(), Box<Error>> {
         self.charged = self.charged.saturating_add(bytes as u64);
-        if self.has_room(0) { Ok(()) } else { Err(Box::new(self.memory_error())) }
+        if self.charged > self.refuse_above { Err(Box::new(self.memory_error())) } else { Ok(()) }
     }
 
-    /// Whether [`Meter::allocate`] would take so many bytes.
-    #[inline]
-    pub(crate) fn has_room(&self, bytes: usize) -> bool {
-        self.charged.saturating_add(bytes as u64) <= self.limits.memory.saturating_add(self.limits.memory / 4)
-    }
-
-    /// Announce `bytes` for which there is room.
-    #[inline]
-    pub(crate) fn note(&mut self, bytes: usize) {
-        self.charged += bytes as u64;
+    /// As [`Meter::allocate`], for what is given back at once.
+    pub(crate) fn allocate_briefly(&mut self, bytes: usize) -> Result<(), Box<Error>> {
+        if self.is_short_of(bytes) { Err(Box::new(self.memory_error())) } else { Ok(()) }
     }
 
     /// Whether the live values should be counted at the next safe point.
     #[inline]
     pub(crate) fn scan_due(&self) -> bool {
-        let limit = self.limits.memory;
-        self.charged > limit.saturating_sub(self.live).max(limit / 20)
+        self.charged > self.count_above
+    }
+
+    /// Whether `bytes` more would be refused.
+    #[inline]
+    pub(crate) fn is_short_of(&self, bytes: usize) -> bool {
+        self.charged.saturating_add(bytes as u64) > self.refuse_above
     }
 
     /// Take note of a fresh count of live bytes.
     pub(crate) fn counted(&mut self, live: u64) -> Result<(), Box<Error>> {
         self.peak = self.peak.max(self.live + self.charged).max(live);
-        self.live = live;
-        self.charged = 0;
+        self.suppose(live, 0);
         if live > self.limits.memory { Err(Box::new(self.memory_error())) } else { Ok(()) }
+    }
+
+    /// Go on from these figures of live and charged bytes.
+    pub(crate) fn suppose(&mut self, live: u64, charged: u64) {
+        let limit = self.limits.memory;
+        self.live = live;
+        self.charged = charged;
+        self.count_above = limit.saturating_sub(live).max(limit / 20);
+        self.refuse_above = limit.saturating_add(limit / 20).saturating_sub(live).max(limit / 20);
+    }
+
+    /// Where fuel and memory stand, to repeat a call from there.
+    #[inline]
+    pub(crate) fn mark(&self) -> Mark {
+        Mark { until_check: self.until_check, reserve: self.reserve, charged: self.charged }
+    }
+
+    /// Whether a call that began at `mark` and was refused memory may succeed once garbage is told from live values.
+    pub(crate) fn may_succeed_after_count(&self, mark: &Mark, signal: &Signal) -> bool {
+        let refused = matches!(signal, Signal::Error(error) if error.reason == Reason::MemoryExceeded);
+        refused && mark.charged > self.limits.memory / 64
+    }
+
+    /// Give back the fuel that was used since `mark`: the call is made again.
+    pub(crate) fn rewind(&mut self, mark: &Mark) {
+        self.until_check = mark.until_check;
+        self.reserve = mark.reserve;
     }
 
     fn memory_error(&self) -> Error {
@@ -186,8 +254,15 @@ impl Meter {
     }
 }
 
-impl From<Box<Error>> for Box<crate::error::Signal> {
+/// A moment of a meter.
+pub(crate) struct Mark {
+    until_check: i64,
+    reserve: i64,
+    charged: u64,
+}
+
+impl From<Box<Error>> for Box<Signal> {
     fn from(error: Box<Error>) -> Self {
-        Box::new(crate::error::Signal::Error(*error))
+        Box::new(Signal::Error(*error))
     }
 }

@@ -3,12 +3,14 @@
 mod float;
 mod format;
 mod function;
+mod grow;
 mod json;
 mod label;
 mod map;
 mod name;
 pub(crate) mod number;
 mod order;
+mod pattern;
 mod release;
 mod set;
 mod shorten;
@@ -32,7 +34,8 @@ pub use float::{print_float, shortest_float};
 pub use format::{Cells, FormatOptions, Formatted, NoCells, Realised, display_text, format, format_with};
 pub(crate) use format::{write_quoted, write_scalar, write_text, write_value};
 pub use function::{BuiltinId, CellKind, CellRef, Closure, Exception, GeneratorRef, Reduced};
-pub(crate) use function::{Captures, Group};
+pub(crate) use function::{Captures, Group, exception_bytes};
+pub(crate) use grow::{room, room_for_text};
 pub use json::{Import, to_json};
 pub(crate) use json::{json_shaped, write_json};
 pub(crate) use label::Shape;
@@ -43,18 +46,16 @@ pub use name::Name;
 pub(crate) use name::{NameHashes, text_hash};
 pub use order::compare_numbers;
 pub(crate) use order::{MAX_NESTING, compare, equal, identical};
+pub use pattern::Pattern;
 pub use set::Set;
 pub(crate) use shorten::{key_name, round_floats, shorten, shown};
-pub(crate) use size::LiveCount;
+pub(crate) use size::{CellSet, LiveCount};
 pub use sorted::SortedEntries;
 pub(crate) use sorted::{Order, Sorted};
 pub(crate) use tagged::{Keep, KeptCell, KeptFunction, cell_tag, stored_of};
 pub use tagged::{NoRestore, Restore, TaggedError, from_tagged, to_tagged};
 pub use text::Text;
 pub use vector::{Elements, Vector};
-
-/// A compiled regular expression.
-pub type Pattern = regex::Regex;
 
 /// A PTC-Lisp value. Cloning is at most one atomic increment.
 #[non_exhaustive]

@@ -1,9 +1,15 @@
 //! Sessions from outside: turns, tools, limits, slices.
 
+#[path = "session/counting.rs"]
+mod counting;
+#[path = "session/fuel.rs"]
+mod fuel;
 #[path = "session/laws.rs"]
 mod laws;
 #[path = "session/lazy.rs"]
 mod lazy;
+#[path = "session/memory.rs"]
+mod memory;
 #[path = "session/parallel.rs"]
 mod parallel;
 #[path = "session/passes.rs"]
@@ -69,7 +75,7 @@ fn check_calls(program: &str) -> String {
     lines
 }
 
-fn memory(session: &Session) -> String {
+fn definitions(session: &Session) -> String {
     let mut lines = Vec::new();
     for entry in session.memory().entries() {
         let mut line = format!("{} {} {}", entry.name, entry.label, text(&entry.value));
@@ -116,9 +122,9 @@ fn definitions_last_from_turn_to_turn() {
         carried = self::session();
         assert_eq!(carried.restore_memory(&stored), []);
         assert_eq!(shown(&carried.run(program, &mut host)), shown(&outcome), "{program}");
-        assert_eq!(memory(&carried), memory(&session), "{program}");
+        assert_eq!(definitions(&carried), definitions(&session), "{program}");
     }
-    assert_snapshot!(memory(&session), @r#"
+    assert_snapshot!(definitions(&session), @r#"
     limit integer 3 doc="Rows at most"
     rows #fn[...] #fn[xs] params="xs" doc="The first rows." returns="list[3]"
     _key integer 1

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use crate::error::{Res, Signal, argument_error, type_error};
 use crate::meter::Meter;
 use crate::stdlib::call::elements;
-use crate::value::{CellKind, CellRef, GeneratorRef, Realised, Value};
+use crate::value::{CellKind, CellRef, GeneratorRef, Realised, Value, room};
 
 /// Contents by cell number. Values hold only numbers, so they stay immutable and free of cycles.
 #[derive(Default)]
@@ -24,6 +24,9 @@ pub(crate) struct Cells {
     /// Delays whose functions are running.
     running_delays: HashSet<u32>,
 }
+
+/// Bytes of a cell in the table of cells, which may be half empty.
+pub(crate) const SLOT: usize = 2 * (size_of::<Slot>() + size_of::<u32>());
 
 #[derive(Clone, Debug)]
 enum Slot {
@@ -253,11 +256,13 @@ impl Cells {
             };
             let ready = source.items.get(next.offset as usize..).unwrap_or(&[]);
             if !ready.is_empty() {
-                let moved: Vec<Value> = ready.iter().take(wanted).cloned().collect();
-                meter.charge(moved.len())?;
-                meter.allocate(moved.len() * 16)?;
+                let count = ready.len().min(wanted);
+                meter.charge(count)?;
+                meter.allocate(count * 16)?;
+                let moved: Vec<Value> = ready.iter().take(count).cloned().collect();
                 let rest = GeneratorRef { cell: next.cell, offset: next.offset + moved.len() as u32 };
                 if let Some(generator) = self.of_mut(cell) {
+                    room(&mut generator.items, moved.len(), meter)?;
                     generator.items.extend(moved);
                     generator.tail = Tail::Seq(rest);
                 }
@@ -292,9 +297,9 @@ impl Cells {
             return Err(type_error(format!("lazy-seq: the body must give a sequence, got {}", rest.kind())));
         };
         meter.charge(items.len())?;
-        meter.allocate(items.len() * 16)?;
         if let Some(generator) = self.of_mut(cell) {
-            generator.items.extend(items.into_vec());
+            room(&mut generator.items, items.len(), meter)?;
+            generator.items.extend(items.iter().cloned());
             generator.tail = Tail::End;
         }
         Ok(())
@@ -311,7 +316,7 @@ impl Cells {
             None | Some(Slot::Free) => 0,
             Some(Slot::Content(value) | Slot::Waiting(value)) => {
                 visit(value);
-                64
+                SLOT
             }
             Some(Slot::Generator(generator)) => {
                 generator.items.iter().for_each(&mut *visit);
@@ -320,7 +325,7 @@ impl Cells {
                     Tail::Seq(next) => visit(&Value::Generator(*next)),
                     Tail::End | Tail::Running => {}
                 }
-                64 + generator.items.capacity() * 16
+                SLOT + generator.items.capacity() * 16
             }
         }
     }
@@ -343,6 +348,20 @@ impl Cells {
             *slot = Slot::Free;
             self.written.remove(&id);
             self.free.push(id);
+        }
+        self.shrink();
+    }
+
+    /// Give back the end of a table that is mostly empty.
+    fn shrink(&mut self) {
+        let used = self.slots.iter().rposition(|slot| !matches!(slot, Slot::Free)).map_or(0, |last| last + 1);
+        if used < self.slots.capacity() / 4 {
+            self.slots.truncate(used);
+            self.slots.shrink_to(2 * used);
+            self.made.truncate(used);
+            self.made.shrink_to(2 * used);
+            self.free.retain(|id| (*id as usize) < used);
+            self.free.shrink_to_fit();
         }
     }
 

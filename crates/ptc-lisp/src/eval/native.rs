@@ -10,7 +10,6 @@ mod update;
 use crate::error::{Res, Signal};
 use crate::eval::cells::Reach;
 use crate::eval::context::Context;
-use crate::meter::Meter;
 use crate::stdlib::Call;
 use crate::value::{GeneratorRef, Name, Value, Vector};
 
@@ -107,9 +106,9 @@ impl Native {
     /// The quick way from one call of a function of the program to the next: take in what it returned and put the next
     /// arguments into its registers. False, with nothing changed, when the step has to decide about more than that.
     #[inline]
-    pub fn again(&mut self, returned: &mut Value, args: &mut [Value], meter: &mut Meter) -> bool {
+    pub fn again(&mut self, returned: &mut Value, args: &mut [Value]) -> bool {
         match self {
-            Native::Collect(state) => state.again(returned, args, meter),
+            Native::Collect(state) => state.again(returned, args),
             Native::Fold(state) => state.again(returned, args),
             Native::Search(state) => state.again(returned, args),
             Native::Each(state) => state.again(returned, args),
@@ -141,10 +140,14 @@ impl Native {
         }
     }
 
-    /// Bytes of printed text that branches keep.
-    pub fn text_bytes(&self) -> usize {
+    /// Bytes that only this frame holds, without its values: buffers, and what branches keep.
+    pub fn own_bytes(&self) -> usize {
         match self {
-            Native::Parallel(parallel) => parallel.text_bytes(),
+            Native::Collect(state) => state.own_bytes(),
+            Native::Group(state) => state.own_bytes(),
+            Native::Sort(state) => state.own_bytes(),
+            Native::Call(state) => state.own_bytes(),
+            Native::Parallel(parallel) => parallel.own_bytes(),
             _ => 0,
         }
     }
@@ -184,7 +187,7 @@ impl Source {
             if !call.cx.cells.is_finished(view) {
                 return Ok(Source::Lazy(view));
             }
-            return Ok(Source::Items(Vector::from(call.cx.cells.realised(view).to_vec()), 0));
+            return Ok(Source::Items(call.realised(view)?, 0));
         }
         Ok(Source::Items(call.seq(index)?, 0))
     }
@@ -267,7 +270,7 @@ pub(crate) fn whole(call: &mut Call<'_>, index: usize) -> Res<Vector> {
         if !call.cx.cells.is_finished(view) {
             return Err(Box::new(Signal::Need { cell: view.cell, count: usize::MAX }));
         }
-        return Ok(Vector::from(call.cx.cells.realised(view).to_vec()));
+        return call.realised(view);
     }
     call.seq(index)
 }

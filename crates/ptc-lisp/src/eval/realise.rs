@@ -102,8 +102,10 @@ impl Context {
                     look.missing.push(view.cell);
                     return Ok(());
                 }
+                let count = self.cells.realised(*view).len();
+                self.meter.charge(count)?;
+                self.meter.allocate(count * 16)?;
                 let items = self.cells.realised(*view).to_vec();
-                self.meter.charge(items.len())?;
                 for item in &items {
                     self.find_generators(item, look, depth + 1)?;
                 }
@@ -202,8 +204,8 @@ impl Context {
         if let Some(known) = rebuilt.generators.get(&generator_key(view)) {
             return Ok(known.clone());
         }
+        self.meter.allocate(96 + self.cells.realised(*view).len() * 16)?;
         let items = self.cells.realised(*view).to_vec();
-        self.meter.allocate(64 + items.len() * 16)?;
         let items = match self.rebuild_parts(items.len(), || items.iter(), rebuilt, depth)? {
             Some(changed) => changed,
             None => items,

@@ -101,6 +101,12 @@ impl Tools {
         }
     }
 
+    /// Bytes of the records themselves.
+    pub fn bytes(&self) -> usize {
+        let texts: usize = self.records.iter().map(|record| record.name.len() + record.error.as_ref().map_or(0, String::len) + 48).sum();
+        self.records.capacity() * size_of::<ToolRecord>() + texts
+    }
+
     /// Values that records and the cache hold.
     pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
         for record in &self.records {

@@ -241,15 +241,16 @@ impl Machine {
         self.args.clear();
         self.pending = None;
         self.next = Next::Nothing;
-        self.settle();
+        // What is over needs no fuel any more.
+        let _ = self.settle();
     }
 
-    /// Charge the granted units that were used. When they are too many, the next charge fails.
-    fn settle(&mut self) {
+    /// Charge the granted units that were used. Errors when they are too many.
+    fn settle(&mut self) -> Res<()> {
         let used = usize::try_from(self.granted - self.slice).unwrap_or(0);
         self.granted = 0;
         self.slice = 0;
-        let _ = self.cx.meter.charge(used);
+        Ok(self.cx.meter.charge(used)?)
     }
 
     /// Run for at most `slice` units of fuel.
@@ -258,8 +259,16 @@ impl Machine {
         self.grant();
         let codes = self.codes.clone();
         let exit = self.run_with(&codes);
-        self.settle();
-        exit
+        let ended = match &exit {
+            Exit::Done(_) => true,
+            Exit::Signal(signal) => !is_limit(signal),
+            Exit::Slice | Exit::Calls(_) => false,
+        };
+        match self.settle() {
+            // The last units were more than there were.
+            Err(signal) if ended => Exit::Signal(signal),
+            _ => exit,
+        }
     }
 
     fn run_with(&mut self, codes: &Codes) -> Exit {
@@ -314,7 +323,7 @@ impl Machine {
     }
 
     fn grant(&mut self) {
-        self.granted = self.slice_left.min(LOOK).min(self.cx.meter.fuel_left().saturating_add(1).max(1));
+        self.granted = self.slice_left.min(LOOK).min(self.cx.meter.fuel_left()).max(0);
         self.slice = self.granted;
     }
 
@@ -371,11 +380,12 @@ impl Machine {
     /// Make room for `needed` registers.
     #[cold]
     fn grow(&mut self, needed: usize) -> Res<()> {
-        let target = needed.next_power_of_two().max(FIRST_REGISTERS);
-        self.cx.meter.allocate((target - self.regs.len()) * 16)?;
+        let target = if needed < 1 << 16 { needed.next_power_of_two().max(FIRST_REGISTERS) } else { needed + needed / 8 };
+        self.claim((target - self.regs.len()) * 16)?;
         if (target as u64) * 16 > self.cx.meter.limits().memory.max(1 << 20) {
             return Err(err(Reason::MemoryExceeded, "the calls that are running need more memory than the limit allows"));
         }
+        self.regs.reserve_exact(target - self.regs.len());
         self.regs.resize(target, Value::Nil);
         Ok(())
     }

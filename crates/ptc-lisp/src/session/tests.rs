@@ -1,5 +1,7 @@
 //! Definitions that leave one session and come back in another.
 
+mod deadline;
+
 use proptest::prelude::*;
 
 use super::*;

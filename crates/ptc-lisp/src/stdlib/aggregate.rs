@@ -95,6 +95,7 @@ fn total(call: &mut Call<'_>, name: &str, items: &Vector) -> Res<(Value, usize)>
     let mut sum = Value::Int(0);
     let mut counted = 0;
     for item in items {
+        call.tick()?;
         if item.is_nil() {
             continue;
         }
@@ -150,6 +151,7 @@ fn frequencies(call: &mut Call<'_>) -> Res {
     call.charge(items.len())?;
     let mut counts = Map::new();
     for item in &items {
+        call.tick()?;
         let place = counts.find(item, call.meter())?.map(|(place, _, _)| place);
         match place {
             Some(place) => {

@@ -195,7 +195,10 @@ fn fold(call: &mut Call<'_>, none: Value, step: Step) -> Res {
         (Some(x), Some(y)) => step(x, y, name, &mut cx.meter)?,
     };
     cx.meter.charge(rest.len())?;
-    rest.try_fold(first, |sum, next| step(&sum, next, name, &mut cx.meter))
+    rest.try_fold(first, |sum, next| {
+        cx.meter.tick()?;
+        step(&sum, next, name, &mut cx.meter)
+    })
 }
 
 fn only_number(call: &Call<'_>) -> Res<()> {
@@ -255,6 +258,7 @@ fn extreme(call: &mut Call<'_>, wanted: std::cmp::Ordering) -> Res {
     call.charge(call.len().saturating_sub(2))?;
     let mut best = 0;
     for (index, value) in call.args.iter().enumerate() {
+        call.cx.meter.tick()?;
         if !value.is_number() {
             return Err(no_extreme(call, value));
         }

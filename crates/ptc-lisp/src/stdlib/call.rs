@@ -4,8 +4,18 @@ use crate::error::{Res, Signal, type_error};
 use crate::eval::context::Context;
 use crate::eval::realise::holds_values;
 use crate::meter::Meter;
+use crate::pace::gathered;
 use crate::stdlib::usage;
-use crate::value::{Map, Text, Value, Vector, shown};
+use crate::value::{GeneratorRef, Map, Text, Value, Vector, room, shown};
+
+/// Bytes of a vector beside its elements.
+pub(crate) const VECTOR: usize = 96;
+
+/// Bytes of a string beside its text.
+pub(crate) const TEXT: usize = 80;
+
+/// Bytes of a vector of two elements, and of its place in a vector.
+pub(crate) const PAIR: usize = VECTOR + 3 * size_of::<Value>();
 
 /// The arguments of a builtin call (their number already fits the row) and the run around it.
 ///
@@ -49,9 +59,40 @@ impl Call<'_> {
         Ok(self.cx.meter.allocate(bytes)?)
     }
 
-    /// A new vector; charges its memory.
+    /// A new vector; charges its memory. For few elements: many are charged before they are made.
     pub fn vector(&mut self, items: Vec<Value>) -> Res {
-        self.allocate(64 + items.len() * 16)?;
+        self.allocate(VECTOR + items.capacity() * size_of::<Value>())?;
+        Ok(Value::vector(items))
+    }
+
+    /// Add an element to a vector in the making; charges the growth.
+    pub fn push(&mut self, items: &mut Vec<Value>, item: Value) -> Res<()> {
+        self.tick()?;
+        room(items, 1, self.meter())?;
+        items.push(item);
+        Ok(())
+    }
+
+    /// One element of many that are paid for already: looks at the clock now and then.
+    #[inline]
+    pub fn tick(&mut self) -> Res<()> {
+        Ok(self.cx.meter.tick()?)
+    }
+
+    /// These elements in a vector of their own; charges their memory, of as many as the iterator promises.
+    pub fn gathered(&mut self, items: impl Iterator<Item = Value>) -> Res<Vec<Value>> {
+        self.allocate(items.size_hint().0.saturating_mul(size_of::<Value>()))?;
+        gathered(items, self.meter())
+    }
+
+    /// The elements of `items`: moved out when nobody else holds them, else copied.
+    pub fn owned(&mut self, mut items: Vector) -> Res<Vec<Value>> {
+        if items.is_unique() && items.side_by_side().is_some() { Ok(items.into_vec()) } else { self.gathered(items.iter().cloned()) }
+    }
+
+    /// A vector whose elements are charged already.
+    pub fn paid_vector(&mut self, items: Vec<Value>) -> Res {
+        self.allocate(VECTOR)?;
         Ok(Value::vector(items))
     }
 
@@ -103,6 +144,14 @@ impl Call<'_> {
             Value::Nil => Ok(Map::new()),
             other => Err(self.wrong("a map", other)),
         }
+    }
+
+    /// A copy of what is realised of a generator.
+    pub fn realised(&mut self, view: GeneratorRef) -> Res<Vector> {
+        let count = self.cx.cells.realised(view).len();
+        self.charge(count / 8)?;
+        self.allocate(VECTOR + size_of_val(self.cx.cells.realised(view)))?;
+        Ok(Vector::from(self.cx.cells.realised(view).to_vec()))
     }
 
     /// Realise argument `index` with all that is in it, because it is compared or becomes a key.
@@ -172,8 +221,8 @@ fn settle_entry(entry: &mut Value, cx: &mut Context) -> Res<()> {
         if !cx.cells.is_finished(view) {
             return Err(Box::new(Signal::Need { cell: view.cell, count: usize::MAX }));
         }
+        cx.meter.allocate(VECTOR + cx.cells.realised(view).len() * 16)?;
         let items = cx.cells.realised(view).to_vec();
-        cx.meter.allocate(items.len() * 16)?;
         *entry = Value::vector(items);
     }
     let pair = match entry {
@@ -195,18 +244,23 @@ pub(crate) fn elements(value: &Value, meter: &mut Meter) -> Res<Option<Vector>> 
         Value::Vector(items) => items.clone(),
         Value::Str(text) => {
             meter.charge(text.chars())?;
-            meter.allocate(text.chars() * 80)?;
-            text.as_str().chars().map(Value::string).collect()
+            meter.allocate(VECTOR + text.chars() * (TEXT + size_of::<Value>() + 4))?;
+            let mut chars = Vec::with_capacity(text.chars());
+            for c in text.as_str().chars() {
+                meter.tick()?;
+                chars.push(Value::string(c));
+            }
+            Vector::from(chars)
         }
         Value::Map(map) => {
             meter.charge(map.len())?;
-            meter.allocate(map.len() * 112)?;
-            map.iter().map(|(key, item)| Value::vector(vec![key.clone(), item.clone()])).collect()
+            meter.allocate(VECTOR + map.len() * PAIR)?;
+            Vector::from(gathered(map.iter().map(|(key, item)| Value::vector(vec![key.clone(), item.clone()])), meter)?)
         }
         Value::Set(set) => {
             meter.charge(set.len())?;
-            meter.allocate(set.len() * 16)?;
-            set.iter().cloned().collect()
+            meter.allocate(VECTOR + set.len() * 16)?;
+            Vector::from(gathered(set.iter().cloned(), meter)?)
         }
         _ => return Ok(None),
     }))

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use super::call::TEXT;
 use super::{Builtin, Call, Force, Run};
 use crate::error::{CatchClass, Error, Reason, Res, Signal, argument_error, err, type_error};
-use crate::value::{Exception, Map, Value, shown};
+use crate::value::{Exception, Map, Text, Value, exception_bytes, shown};
 
 fn return_value(call: &mut Call<'_>) -> Res {
     Err(Box::new(Signal::Return(call.take(0))))
@@ -27,21 +28,24 @@ fn ex_info(call: &mut Call<'_>) -> Res {
         Value::Map(_) | Value::Nil => {}
         other => return Err(call.wrong("a map", other)),
     }
+    call.allocate(message.len())?;
     let mut error = Error::new(Reason::Exception, message.as_str());
+    call.allocate(exception_bytes(&error))?;
     error.data = Some(call.take(1));
     error.cause = (call.len() == 3).then(|| call.take(2));
-    call.allocate(200)?;
     Ok(Value::Exception(Arc::new(Exception::new(error))))
 }
 
 /// `(Exception. "message")` and its kin, which remember their class for `catch`.
 fn exception(call: &mut Call<'_>) -> Res {
     let message = match call.arg(0) {
-        Value::Str(text) => text.as_str().to_owned(),
-        Value::Nil => String::new(),
+        Value::Str(text) => text.clone(),
+        Value::Nil => Text::from(""),
         other => return Err(call.wrong("a string", other)),
     };
-    let mut error = Error::new(Reason::Exception, message);
+    call.allocate(message.len())?;
+    let mut error = Error::new(Reason::Exception, message.as_str());
+    call.allocate(exception_bytes(&error))?;
     error.class = match call.name {
         "ArithmeticException." => Some(CatchClass::Arithmetic),
         "IllegalArgumentException." => Some(CatchClass::Argument),
@@ -54,7 +58,12 @@ fn exception(call: &mut Call<'_>) -> Res {
 
 fn ex_message(call: &mut Call<'_>) -> Res {
     Ok(match call.arg(0) {
-        Value::Exception(exception) => Value::string(exception.error.message.as_str()),
+        Value::Exception(exception) => {
+            let exception = exception.clone();
+            let message = exception.error.message.as_str();
+            call.allocate(TEXT + message.len())?;
+            Value::string(message)
+        }
         _ => Value::Nil,
     })
 }

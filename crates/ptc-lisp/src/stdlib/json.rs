@@ -53,9 +53,10 @@ fn parse_lines(call: &mut Call<'_>) -> Res {
     call.charge(text.len() / 8)?;
     let mut values = Vec::new();
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        values.push(parsed(call, line)?);
+        let value = parsed(call, line)?;
+        call.push(&mut values, value)?;
     }
-    call.vector(values)
+    call.paid_vector(values)
 }
 
 /// The memory of the value is announced from the marks in the text, before it is built.

@@ -201,11 +201,12 @@ fn replace(call: &mut Call<'_>) -> Res {
     call.settle(1)?;
     let items = call.seq(1)?;
     call.charge(items.len())?;
-    let mut replaced = Vec::with_capacity(items.len());
+    let mut replaced = Vec::new();
     for item in &items {
-        replaced.push(exact(&source, item, call)?.unwrap_or_else(|| item.clone()));
+        let new = exact(&source, item, call)?.unwrap_or_else(|| item.clone());
+        call.push(&mut replaced, new)?;
     }
-    call.vector(replaced)
+    call.paid_vector(replaced)
 }
 
 fn entry(call: &mut Call<'_>) -> Res {

@@ -4,7 +4,7 @@ use crate::error::Res;
 use crate::eval::context::Context;
 use crate::stdlib::text::format::formatted;
 use crate::stdlib::{Builtin, Call, Family, Force, Run, show};
-use crate::value::Value;
+use crate::value::{Value, room_for_text};
 
 #[cfg(test)]
 mod tests;
@@ -126,22 +126,29 @@ pub(crate) const FAMILY: Family = Family {
 /// A line keeps `Limits::print_chars` characters and `...`; of the lines the last `Limits::prints` are kept
 /// (up to twice as many until [`close`]). Charges the memory that is kept.
 pub(crate) fn emit(cx: &mut Context, text: &str, newline: bool) -> Res<()> {
-    if !cx.captures.is_empty() {
-        cx.meter.allocate(text.len() + 1)?;
-    }
-    if let Some(capture) = cx.captures.last_mut() {
-        capture.push_str(text);
-        if newline {
-            capture.push('\n');
+    if let Some(mut capture) = cx.captures.pop() {
+        let fits = room_for_text(&mut capture, text.len() + 1, &mut cx.meter);
+        if fits.is_ok() {
+            capture.push_str(text);
+            if newline {
+                capture.push('\n');
+            }
         }
-        return Ok(());
+        cx.captures.push(capture);
+        return fits;
     }
     // One character more than is kept shows that the line was cut.
     let room = cx.meter.limits().print_chars.saturating_add(1).saturating_sub(cx.open_line.chars().count());
     let end = text.char_indices().nth(room).map_or(text.len(), |(at, _)| at);
     let kept = text.get(..end).unwrap_or(text);
-    cx.meter.allocate(kept.len() + 32)?;
-    cx.open_line.push_str(kept);
+    cx.meter.allocate(32)?;
+    let mut line = std::mem::take(&mut cx.open_line);
+    let fits = room_for_text(&mut line, kept.len(), &mut cx.meter);
+    if fits.is_ok() {
+        line.push_str(kept);
+    }
+    cx.open_line = line;
+    fits?;
     if newline {
         end_line(cx);
     }

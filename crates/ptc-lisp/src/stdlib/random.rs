@@ -109,9 +109,9 @@ fn rand_nth(call: &mut Call<'_>) -> Res {
 fn shuffle(call: &mut Call<'_>) -> Res {
     let items = call.seq(0)?;
     call.charge(items.len())?;
-    call.allocate(64 + items.len().saturating_mul(16))?;
-    let mut items = items.into_vec();
+    let mut items = call.owned(items)?;
     for last in (1..items.len()).rev() {
+        call.tick()?;
         let other = below(call.cx.next_random(), last as u64 + 1);
         items.swap(last, other as usize);
     }

@@ -128,9 +128,10 @@ fn re_seq(call: &mut Call<'_>) -> Res {
     let mut found = Vec::new();
     let mut matches = Matches::new(&regex, &text);
     while matches.next_groups(call)?.is_some() {
-        found.push(matches.value(call)?);
+        let value = matches.value(call)?;
+        call.push(&mut found, value)?;
     }
-    if found.is_empty() { Ok(Value::Nil) } else { call.vector(found) }
+    if found.is_empty() { Ok(Value::Nil) } else { call.paid_vector(found) }
 }
 
 fn re_split(call: &mut Call<'_>) -> Res {

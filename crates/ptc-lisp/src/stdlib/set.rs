@@ -172,9 +172,8 @@ fn gather(call: &mut Call<'_>, items: impl ExactSizeIterator<Item = Value>) -> R
 }
 
 fn add(call: &mut Call<'_>, set: &mut Set, item: Value) -> Res<()> {
-    if set.insert(item, call.meter())? {
-        call.allocate(64)?;
-    }
+    call.tick()?;
+    set.insert(item, call.meter())?;
     Ok(())
 }
 
@@ -241,11 +240,11 @@ fn filtered(call: &mut Call<'_>, set: &Set, keep: impl Fn(&Value, &mut Call<'_>)
     call.charge(set.len())?;
     let mut kept = Vec::new();
     for member in set.iter() {
+        call.tick()?;
         if keep(member, call)? {
-            kept.push(member.clone());
+            call.push(&mut kept, member.clone())?;
         }
     }
-    call.allocate(kept.len() * 64)?;
     set.rebuilt(kept, call.meter())
 }
 
@@ -281,6 +280,7 @@ fn within(call: &mut Call<'_>, small: &Set, large: &Set) -> Res {
     }
     call.charge(small.len())?;
     for member in small.iter() {
+        call.tick()?;
         if !large.contains(member, call.meter())? {
             return Ok(false.into());
         }

@@ -8,6 +8,8 @@ use super::seq::{nil_when_empty, realise};
 use super::{Builtin, Call, Family, Force, Run};
 use crate::error::{Reason, Res, argument_error, err};
 use crate::eval::native::{Begin, order_of};
+use crate::pace::gathered;
+use crate::stdlib::call::PAIR;
 use crate::value::{Map, Order, Set, Sorted, Value};
 
 #[cfg(test)]
@@ -223,11 +225,11 @@ fn part(call: &mut Call<'_>, backwards: bool) -> Res<Option<Vec<Value>>> {
     let Some(range) = chosen(call, table, backwards)? else { return Ok(None) };
     let count = range.len();
     call.charge(count)?;
-    call.allocate(count * 112)?;
+    call.allocate(count * PAIR)?;
     let chosen = table.iter_from(range.start).take(count);
     Ok(Some(match call.arg(0) {
-        Value::Map(_) => chosen.map(|(key, value)| Value::vector(vec![key.clone(), value.clone()])).collect(),
-        _ => chosen.map(|(key, _)| key.clone()).collect(),
+        Value::Map(_) => gathered(chosen.map(|(key, value)| Value::vector(vec![key.clone(), value.clone()])), call.meter())?,
+        _ => gathered(chosen.map(|(key, _)| key.clone()), call.meter())?,
     }))
 }
 

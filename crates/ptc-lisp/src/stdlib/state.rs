@@ -2,11 +2,12 @@
 
 use super::{Builtin, Call};
 use crate::error::Res;
+use crate::eval::cells::SLOT;
 use crate::value::{CellKind, CellRef, Value, identical};
 
 fn make(call: &mut Call<'_>, kind: CellKind) -> Res {
     let content = call.take(0);
-    call.allocate(96)?;
+    call.allocate(SLOT)?;
     Ok(Value::Cell(call.cx.cells.cell(kind, content)))
 }
 

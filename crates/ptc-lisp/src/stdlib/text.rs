@@ -6,8 +6,9 @@ mod search;
 mod split;
 
 use crate::error::Res;
+use crate::stdlib::call::TEXT;
 use crate::stdlib::{Builtin, Call, Family, Force, Run, show};
-use crate::value::{Text, Value};
+use crate::value::{Text, Value, room_for_text};
 
 pub(super) use replace::literal as replace_literal;
 pub(super) use search::{find_from, find_last};
@@ -286,22 +287,12 @@ fn str(call: &mut Call<'_>) -> Res {
         show::display(cx, &mut tail, value)?;
     }
     if grown && let Value::Str(head) = call.take(0) {
-        return append(call, head, tail);
+        let whole = if tail.is_empty() { head } else { head.push_str(&tail, call.meter())? };
+        call.cx.finish_scratch(tail);
+        return Ok(Value::Str(whole));
     }
-    call.allocate(64)?;
+    call.allocate(TEXT)?;
     Ok(call.cx.finish_scratch(tail))
-}
-
-fn append(call: &mut Call<'_>, mut head: Text, tail: String) -> Res {
-    if !tail.is_empty() {
-        if !head.is_unique() {
-            call.charge(head.len() / 16)?;
-            call.allocate(64 + head.len())?;
-        }
-        head = head.push_str(&tail);
-    }
-    call.cx.finish_scratch(tail);
-    Ok(Value::Str(head))
 }
 
 fn join(call: &mut Call<'_>) -> Res {
@@ -314,14 +305,15 @@ fn join(call: &mut Call<'_>) -> Res {
     }
     let items = call.seq(call.len() - 1)?;
     call.charge(items.len())?;
-    call.allocate(separator.len().saturating_mul(items.len().saturating_sub(1)))?;
     let mut text = String::new();
     for (index, item) in items.iter().enumerate() {
         if index > 0 {
+            room_for_text(&mut text, separator.len(), call.meter())?;
             text.push_str(&separator);
         }
         show::display(call.cx, &mut text, item)?;
     }
+    call.allocate(TEXT)?;
     Ok(Value::string(text))
 }
 

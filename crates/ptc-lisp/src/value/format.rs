@@ -3,13 +3,19 @@
 use std::fmt::Write;
 
 use super::number;
-use super::{CellKind, CellRef, GeneratorRef, Map, Set, Value, Vector, print_float, write_shortest};
+use super::{CellKind, CellRef, GeneratorRef, Map, Set, Value, Vector, print_float, room_for_text, write_shortest};
 use crate::error::Res;
 use crate::limits::Limits;
 use crate::meter::Meter;
 
 #[cfg(test)]
 mod tests;
+
+/// Bytes of text that are charged when they are there, not before.
+const SHORT: usize = 1_024;
+
+/// Bytes that a long text has room for before the next element is written.
+const AHEAD: usize = 256;
 
 /// Nested collections that are written; deeper ones become `...`.
 const MAX_DEPTH: usize = 512;
@@ -128,7 +134,7 @@ fn ample() -> Limits {
 /// Charges one unit per element and the memory of the text while it grows, so a value that holds itself a million
 /// times ends in a limit. Never recurses on the native stack.
 pub(crate) fn write_value(out: &mut String, value: &Value, options: &FormatOptions, cells: &dyn Cells, meter: &mut Meter) -> Res<bool> {
-    let paid = out.len();
+    let paid = out.capacity();
     Writer { out, paid, hide: options.hide, cells, meter, stack: Vec::new(), truncated: false }.run(value, *options)
 }
 
@@ -147,7 +153,7 @@ pub(crate) fn write_scalar(out: &mut String, value: &Value, meter: &mut Meter) -
     match value {
         Value::Nil => return Ok(true),
         Value::Str(text) | Value::Uuid(text) => {
-            meter.allocate(text.as_str().len())?;
+            room_for_text(out, text.len(), meter)?;
             out.push_str(text.as_str());
             return Ok(true);
         }
@@ -191,6 +197,16 @@ pub(crate) fn write_quoted(out: &mut String, text: &str, limit: Option<usize>) -
     end.is_some()
 }
 
+/// Bytes that [`write_quoted`] appends for all of `text`.
+fn quoted_length(text: &str) -> usize {
+    let escaped = |c: char| match c {
+        '"' | '\\' | '\n' | '\t' | '\r' => 2,
+        c if c.is_control() => 6,
+        c => c.len_utf8(),
+    };
+    text.chars().map(escaped).sum::<usize>() + 2
+}
+
 /// A collection that is being written.
 struct Frame {
     node: Node,
@@ -220,7 +236,7 @@ enum Node {
 
 struct Writer<'a> {
     out: &'a mut String,
-    /// Bytes of `out` that are charged.
+    /// Capacity of `out` that is charged.
     paid: usize,
     hide: bool,
     cells: &'a dyn Cells,
@@ -314,7 +330,8 @@ impl Writer<'_> {
     fn scalar(&mut self, value: &Value, options: FormatOptions) -> Res<()> {
         match value {
             Value::Str(text) => {
-                self.meter.allocate(options.printable_limit.unwrap_or(usize::MAX).min(text.as_str().len()))?;
+                let shown = options.printable_limit.map_or(text.len(), |limit| limit.saturating_mul(4).min(text.len()));
+                self.make_room(if shown < SHORT { shown } else { quoted_length(text) })?;
                 self.truncated |= write_quoted(self.out, text.as_str(), options.printable_limit);
             }
             Value::Exception(exception) => {
@@ -324,6 +341,7 @@ impl Writer<'_> {
             }
             Value::Big(n) => {
                 let digits = number::digits(n, self.meter)?;
+                self.make_room(digits.len())?;
                 self.out.push_str(&digits);
             }
             _ => drop(write_atom(self.out, value)),
@@ -399,13 +417,24 @@ impl Writer<'_> {
         shown
     }
 
-    /// Charge the text that was added since the last time.
+    /// Charge what the text has grown by since the last time; a long one gets room before it is needed.
     fn pay(&mut self) -> Res<()> {
-        let added = self.out.len().saturating_sub(self.paid);
-        if added > 0 {
-            self.paid = self.out.len();
-            self.meter.allocate(added)?;
+        let grown = self.out.capacity().saturating_sub(self.paid);
+        if grown > 0 {
+            self.meter.allocate(grown)?;
         }
+        if self.out.capacity() > SHORT {
+            room_for_text(self.out, AHEAD, self.meter)?;
+        }
+        self.paid = self.out.capacity();
+        Ok(())
+    }
+
+    /// Room for `more` bytes, charged before they are written.
+    fn make_room(&mut self, more: usize) -> Res<()> {
+        self.pay()?;
+        room_for_text(self.out, more, self.meter)?;
+        self.paid = self.out.capacity();
         Ok(())
     }
 }

@@ -157,6 +157,12 @@ pub struct Exception {
     pub(crate) control: Option<Box<crate::error::Signal>>,
 }
 
+/// Bytes of an exception with this error, without what its data and cause hold.
+pub(crate) fn exception_bytes(error: &Error) -> usize {
+    let trace: usize = error.trace.iter().map(|line| size_of::<String>() + line.capacity()).sum();
+    size_of::<Exception>() + 32 + error.message.capacity() + trace
+}
+
 impl Exception {
     pub(crate) fn new(error: Error) -> Exception {
         Exception { error, control: None }

@@ -8,6 +8,7 @@ use std::sync::{Arc, OnceLock};
 use indexmap::IndexMap;
 use indexmap::map::raw_entry_v1::{RawEntryApiV1, RawEntryMut};
 
+use super::grow::room;
 use super::order::{identical, key_hash, keyword_hash, string_hash, text_keyword_hash};
 use super::release::{Batch, release};
 use super::sorted::{Order, Sorted, SortedEntries};
@@ -21,6 +22,15 @@ use record::Record;
 
 /// Entries that are found by looking at each of them.
 const FLAT: usize = 8;
+
+/// Bytes of a table with room for `capacity` entries: the entries, and an index with a power of two of places.
+fn table_bytes(capacity: usize) -> usize {
+    120 + capacity * 40 + index_bytes(capacity)
+}
+
+fn index_bytes(capacity: usize) -> usize {
+    (capacity * 8 / 7).next_power_of_two() * 9 + 16
+}
 
 /// Entries that a write copies when somebody else holds the map, too; a larger one becomes a trie.
 const MAX_COPY: usize = 256;
@@ -167,6 +177,7 @@ impl Map {
     pub(crate) fn from_pairs(pairs: impl IntoIterator<Item = (Value, Value)>, meter: &mut Meter) -> Res<Map> {
         let mut map = Map::new();
         for (key, value) in pairs {
+            meter.tick()?;
             map.insert(key, value, meter)?;
         }
         Ok(map)
@@ -429,7 +440,7 @@ impl Map {
         }
     }
 
-    /// Put `value` under exactly this key; a replaced key keeps its place.
+    /// Put `value` under exactly this key; a replaced key keeps its place. Charges the growth.
     pub(crate) fn insert(&mut self, key: Value, value: Value, meter: &mut Meter) -> Res<Option<Value>> {
         if self.as_sorted().is_some()
             && let Table::Sorted(table) = self.table_mut(meter)?
@@ -445,6 +456,7 @@ impl Map {
             {
                 return Ok(Some(std::mem::replace(old, value)));
             }
+            meter.allocate(table_bytes(record.values.len() * 2))?;
             table.widen();
         }
         if let Table::Flat(pairs) = table {
@@ -459,9 +471,14 @@ impl Map {
                 return Ok(Some(std::mem::replace(old, value)));
             }
             if pairs.len() < FLAT {
+                if pairs.capacity() == 0 {
+                    meter.allocate(size_of::<Node>() + 16)?;
+                }
+                room(pairs, 1, meter)?;
                 pairs.push((key, value));
                 return Ok(None);
             }
+            meter.allocate(table_bytes(pairs.len() * 2))?;
             let hashes = pairs.iter().map(|(key, _)| key_hash(key, meter)).collect::<Res<Vec<u64>>>()?;
             let pairs = std::mem::take(pairs).into_iter().zip(hashes).map(|((key, value), hash)| (hash, key, value));
             *table = Table::Hashed(Box::new(Hashed::of(pairs)));
@@ -474,6 +491,9 @@ impl Map {
             };
         }
         let Table::Hashed(hashed) = table else { return Ok(None) };
+        if hashed.entries.len() == hashed.entries.capacity() {
+            make_room(&mut hashed.entries, meter)?;
+        }
         let mut failed = None;
         let entry = hashed.entries.raw_entry_mut_v1().from_hash(hash, |known| matches(known, &key, meter, &mut failed));
         if let Some(signal) = failed {
@@ -620,7 +640,7 @@ impl Map {
         match &self.0.table {
             Table::Record(record) => 64 + size_of_val(&*record.values),
             Table::Flat(pairs) => 64 + pairs.capacity() * 32,
-            Table::Hashed(table) => 120 + table.entries.capacity() * 52,
+            Table::Hashed(table) => table_bytes(table.entries.capacity()),
             Table::Trie(_) => 56 + size_of::<EntryTrie>(),
             Table::Sorted(table) => table.bytes(),
         }
@@ -640,6 +660,16 @@ impl Map {
             Table::Sorted(_) => None,
         }
     }
+}
+
+/// Double the room of a table that is full.
+#[cold]
+fn make_room(entries: &mut IndexMap<Value, Value, ()>, meter: &mut Meter) -> Res<()> {
+    let more = entries.len().max(FLAT);
+    // The index of the old size stands beside the new one for a moment.
+    meter.allocate(more.saturating_mul(40).saturating_add(index_bytes(entries.len().saturating_add(more))))?;
+    entries.reserve(more);
+    Ok(())
 }
 
 fn matches(known: &Value, key: &Value, meter: &mut Meter, failed: &mut Option<Box<crate::error::Signal>>) -> bool {

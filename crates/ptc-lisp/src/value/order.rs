@@ -63,6 +63,7 @@ impl Walk<'_> {
                 }
                 self.enter(depth, x.len())?;
                 for (one, other) in x.iter().zip(y.iter()) {
+                    self.meter.tick()?;
                     if !self.same(one, other, depth + 1)? {
                         return Ok(false);
                     }
@@ -98,6 +99,7 @@ impl Walk<'_> {
             return self.same_sorted(x, y, depth);
         }
         for (key, value) in x {
+            self.meter.tick()?;
             let Some(other) = y.get(key, self.meter)? else { return Ok(false) };
             if !self.same(value, other, depth + 1)? {
                 return Ok(false);
@@ -174,6 +176,7 @@ fn hash_items(items: &Vector, meter: &mut Meter, depth: usize) -> Res<u64> {
     let mut state = name::seed().build_hasher();
     state.write_u8(7);
     for item in items {
+        meter.tick()?;
         state.write_u64(hash_at(item, meter, depth)?);
     }
     Ok(state.finish())
@@ -185,6 +188,7 @@ fn hash_entries(map: &super::Map, meter: &mut Meter, depth: usize) -> Res<u64> {
     meter.charge(map.len() / 4 + 1)?;
     let mut sum = 0_u64;
     for (key, item) in map {
+        meter.tick()?;
         let pair = hash_at(key, meter, depth)?.rotate_left(17) ^ hash_at(item, meter, depth)?;
         sum = sum.wrapping_add(name::seed().hash_one(pair));
     }
@@ -196,6 +200,7 @@ fn hash_members(set: &super::Set, meter: &mut Meter, depth: usize) -> Res<u64> {
     meter.charge(set.len() / 4 + 1)?;
     let mut sum = 0_u64;
     for member in set.iter() {
+        meter.tick()?;
         sum = sum.wrapping_add(name::seed().hash_one(hash_at(member, meter, depth)?));
     }
     Ok(name::seed().hash_one((9_u8, sum)))
@@ -321,6 +326,7 @@ fn compare_at(a: &Value, b: &Value, meter: &mut Meter, depth: usize) -> Res<Orde
             }
             meter.charge(x.len() / 4 + 1)?;
             for (one, other) in x.iter().zip(y.iter()) {
+                meter.tick()?;
                 let order = compare_at(one, other, meter, depth + 1)?;
                 if order != Ordering::Equal {
                     return Ok(order);

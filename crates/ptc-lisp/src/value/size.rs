@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::function::Captures;
+use super::function::{Captures, exception_bytes};
 use super::map::Entries;
 use super::number::big_bytes;
 use super::sorted::{Sorted, chunk_bytes};
@@ -24,7 +24,7 @@ const LONG_NAME: usize = 64;
 pub(crate) struct LiveCount {
     bytes: u64,
     seen: HashSet<usize, foldhash::fast::RandomState>,
-    cells: HashSet<u32, foldhash::fast::RandomState>,
+    cells: CellSet,
     fresh_cells: Vec<u32>,
 }
 
@@ -56,6 +56,11 @@ impl LiveCount {
         self.bytes
     }
 
+    /// The cells that were found.
+    pub(crate) fn into_cells(self) -> CellSet {
+        self.cells
+    }
+
     /// Cells (atoms, delays, generators) found since the last call; add their contents to go on.
     pub(crate) fn take_cells(&mut self) -> Vec<u32> {
         std::mem::take(&mut self.fresh_cells)
@@ -74,10 +79,10 @@ impl LiveCount {
             }
             Value::Big(n) if self.first_of(n) => self.count(big_bytes(n)),
             Value::Function(function) => self.function(function, open),
-            Value::Regex(regex) if self.first_of(regex) => self.count(1_024 + regex.as_str().len() * 32),
+            Value::Regex(regex) if self.first_of(regex) => self.count(NODE + regex.bytes()),
             Value::Exception(exception) if self.first_of(exception) => {
                 let error = exception.error();
-                self.count(NODE + 200 + error.message.len() + error.trace.iter().map(|line| 24 + line.len()).sum::<usize>());
+                self.count(exception_bytes(error));
                 open.extend(error.data.iter().chain(&error.cause).map(Cursor::one));
             }
             Value::Reduced(inner) if self.first_of(inner) => {
@@ -190,6 +195,30 @@ impl LiveCount {
 
     fn count(&mut self, bytes: usize) {
         self.bytes += bytes as u64;
+    }
+}
+
+/// A set of cells: one bit for each number, because a count may not need much memory itself.
+#[derive(Default)]
+pub(crate) struct CellSet(Vec<u64>);
+
+impl CellSet {
+    /// Whether the cell is in the set.
+    pub(crate) fn contains(&self, id: u32) -> bool {
+        self.0.get(id as usize / 64).is_some_and(|bits| bits & (1 << (id % 64)) != 0)
+    }
+
+    /// Whether it was not there yet.
+    fn insert(&mut self, id: u32) -> bool {
+        let fresh = !self.contains(id);
+        let place = id as usize / 64;
+        if place >= self.0.len() {
+            self.0.resize(place + 1, 0);
+        }
+        if let Some(bits) = self.0.get_mut(place) {
+            *bits |= 1 << (id % 64);
+        }
+        fresh
     }
 }
 

@@ -7,6 +7,7 @@ mod tests;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use super::grow::room;
 use super::{Name, Value};
 use crate::error::Res;
 use crate::meter::Meter;
@@ -220,16 +221,20 @@ impl Sorted {
                 .and_then(|pairs| pairs.get_mut(place.at))
                 .map(|(_, old)| std::mem::replace(old, value)));
         }
+        room(&mut self.chunks, 1, meter)?;
         if self.chunks.is_empty() {
+            meter.allocate(56)?;
             self.chunks.push(Arc::new(Vec::new()));
         }
         let at_end = place.chunk + 1 == self.chunks.len() && place.at == CHUNK;
         let Some(pairs) = self.own(place.chunk, meter)? else { return Ok(None) };
         if pairs.len() < CHUNK {
+            room(pairs, 1, meter)?;
             pairs.insert(place.at.min(pairs.len()), (key, value));
         } else {
             // Keys that arrive in order leave full chunks behind.
             let cut = if at_end { CHUNK } else { CHUNK / 2 };
+            meter.allocate(56 + CHUNK * size_of::<(Value, Value)>())?;
             let mut tail = pairs.split_off(cut);
             let (half, at) = if place.at < cut { (pairs, place.at) } else { (&mut tail, place.at - cut) };
             half.insert(at, (key, value));
@@ -242,9 +247,12 @@ impl Sorted {
     /// Put an entry behind all others without asking the comparator: for entries that come in order.
     pub fn append(&mut self, key: Value, value: Value, meter: &mut Meter) -> Res<()> {
         if self.chunks.last().is_none_or(|chunk| chunk.len() >= CHUNK) {
+            room(&mut self.chunks, 1, meter)?;
+            meter.allocate(56)?;
             self.chunks.push(Arc::new(Vec::new()));
         }
         if let Some(pairs) = self.own(self.chunks.len() - 1, meter)? {
+            room(pairs, 1, meter)?;
             pairs.push((key, value));
             self.len += 1;
         }

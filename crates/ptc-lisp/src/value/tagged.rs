@@ -5,7 +5,7 @@ use serde_json::{Map as Object, Value as Json};
 use super::format::instant_text;
 use super::number;
 use super::{
-    CellKind, CellRef, Cells, FormatOptions, GeneratorRef, MAX_NESTING, Map, Name, Order, Set, Sorted, Value, parse_tagged_float,
+    CellKind, CellRef, Cells, FormatOptions, GeneratorRef, MAX_NESTING, Map, Name, Order, Pattern, Set, Sorted, Value, parse_tagged_float,
     shortest_float, write_value,
 };
 use crate::error::{Error, Reason, Res, Signal, err};
@@ -373,7 +373,7 @@ impl Reader<'_> {
             }
             "uuid" => read("uuid", "a UUID as a string", text.map(|text| Value::Uuid(text.into()))),
             "regex" => {
-                let regex = text.and_then(|text| regex::RegexBuilder::new(text).size_limit(1 << 20).build().ok());
+                let regex = text.and_then(|text| Pattern::new(text).ok());
                 read("regex", "a regular expression of at most 1 MB compiled", regex.map(|regex| Value::Regex(regex.into())))
             }
             other => Err(TaggedError::UnknownKind { kind: other.chars().take(40).collect() }),

@@ -5,6 +5,10 @@ use std::sync::Arc;
 
 use compact_str::CompactString;
 
+use super::grow::room_for_text;
+use crate::error::Res;
+use crate::meter::Meter;
+
 /// An immutable string of Unicode scalar values behind one thin pointer.
 ///
 /// Length and indexing are O(1) for ASCII text, O(n) otherwise; cloning is one atomic increment. Up to 24 bytes are
@@ -15,6 +19,20 @@ pub struct Text(Arc<Body>);
 struct Body {
     text: CompactString,
     chars: usize,
+}
+
+impl Body {
+    /// Make room for `more` bytes; charges the growth.
+    fn make_room(&mut self, more: usize, meter: &mut Meter) -> Res<()> {
+        if self.text.capacity() - self.text.len() >= more {
+            return Ok(());
+        }
+        // The buffer of a long text goes to and fro as it is.
+        let mut buffer = std::mem::take(&mut self.text).into_string();
+        let granted = room_for_text(&mut buffer, more, meter);
+        self.text = CompactString::from_string_buffer(buffer);
+        granted
+    }
 }
 
 impl Text {
@@ -54,24 +72,22 @@ impl Text {
         self.0.text.chars().nth(index)
     }
 
-    /// Append in place when this is the only holder, else on a copy.
-    #[must_use]
-    pub fn push_str(mut self, more: &str) -> Text {
+    /// Append in place when this is the only holder, else on a copy; charges the growth.
+    pub(crate) fn push_str(mut self, more: &str, meter: &mut Meter) -> Res<Text> {
         let added = more.chars().count();
         if let Some(body) = Arc::get_mut(&mut self.0) {
+            body.make_room(more.len(), meter)?;
             body.text.push_str(more);
             body.chars += added;
-            return self;
+            return Ok(self);
         }
+        let length = self.0.text.len() + more.len();
+        meter.charge(length / 16)?;
+        meter.allocate(size_of::<Body>() + 32 + length)?;
         let mut text = CompactString::with_capacity(self.0.text.len() + more.len());
         text.push_str(&self.0.text);
         text.push_str(more);
-        Text(Arc::new(Body { text, chars: self.0.chars + added }))
-    }
-
-    /// Whether nobody else holds this text.
-    pub(crate) fn is_unique(&mut self) -> bool {
-        Arc::get_mut(&mut self.0).is_some()
+        Ok(Text(Arc::new(Body { text, chars: self.0.chars + added })))
     }
 
     /// Bytes held, header included.

@@ -11,6 +11,7 @@ use super::release::{Batch, release};
 use super::trie::{Slot, Trie, WIDTH, pay};
 use crate::error::Res;
 use crate::meter::Meter;
+use crate::pace::Paced;
 
 pub use elements::Elements;
 use flat::{Flat, charge_copy};
@@ -176,11 +177,11 @@ impl Vector {
         }
     }
 
-    /// Add at the end. The new element itself is the caller's to charge.
+    /// Add at the end; charges the growth.
     #[inline]
     pub(crate) fn push(&mut self, value: Value, meter: &mut Meter) -> Res<()> {
         match self.form_mut(0, meter)? {
-            Form::Flat(flat) => flat.push(value),
+            Form::Flat(flat) => flat.push(value, meter)?,
             Form::Trie(trie) => {
                 let mut made = 0;
                 trie.push(value, &mut made);
@@ -190,25 +191,32 @@ impl Vector {
         Ok(())
     }
 
-    /// Add all of these at the end. The new elements themselves are the caller's to charge.
+    /// Add all of these at the end; charges the growth before anything is added.
     pub(crate) fn extend(&mut self, items: impl ExactSizeIterator<Item = Value>, meter: &mut Meter) -> Res<()> {
         if items.len() >= self.len() && !self.is_unique() {
             // The result is at least twice as long: copying costs no more than adding does.
-            charge_copy(self.len(), meter)?;
+            charge_copy(self.len() + items.len(), meter)?;
             let mut all = Vec::with_capacity(self.len() + items.len());
-            all.extend(self.iter().cloned());
+            let mut paced = Paced::new(self.iter().cloned(), meter);
+            all.extend(paced.by_ref());
+            paced.finish()?;
             *self = Vector::from(all);
+        } else if let Form::Flat(flat) = self.form_mut(0, meter)?
+            && flat.items.capacity() - flat.items.len() < items.len()
+        {
+            flat.make_room(items.len(), meter)?;
         }
         for item in items {
+            meter.tick()?;
             self.push(item, meter)?;
         }
         Ok(())
     }
 
-    /// Add at the front. The new element itself is the caller's to charge.
+    /// Add at the front; charges the growth.
     pub(crate) fn push_front(&mut self, value: Value, meter: &mut Meter) -> Res<()> {
         match self.form_mut(self.len() + 1, meter)? {
-            Form::Flat(flat) => flat.push_front(value),
+            Form::Flat(flat) => flat.push_front(value, meter)?,
             Form::Trie(trie) => {
                 let mut made = 0;
                 trie.push_front(value, &mut made);

@@ -3,11 +3,10 @@
 use super::{Begin, Native, Source, Step, check_field_over_one_map, is_lazy};
 use crate::error::{Res, Signal, type_error};
 use crate::eval::context::Context;
-use crate::meter::Meter;
-use crate::stdlib::call::elements;
+use crate::stdlib::call::{VECTOR, elements};
 use crate::stdlib::known::known;
 use crate::stdlib::{Builtin, Call};
-use crate::value::{Value, Vector};
+use crate::value::{Value, Vector, room};
 
 /// What becomes of a returned value.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -95,7 +94,10 @@ impl Collect {
                 _ => Some(value),
             };
             if let Some(kept) = kept {
-                cx.meter.allocate(16)?;
+                if room(&mut self.out, 1, &mut cx.meter).is_err() {
+                    // A single step is refused in its own way.
+                    break;
+                }
                 self.out.push(kept);
             }
             *done += 1;
@@ -106,6 +108,8 @@ impl Collect {
 
     /// Take in a returned value; true when the pass is over.
     fn receive(&mut self, value: &mut Value, cx: &mut Context) -> Res<bool> {
+        // Before anything is taken: a step that is refused memory is made again.
+        room(&mut self.out, 1, &mut cx.meter)?;
         match self.mode {
             Mode::Map => self.push(std::mem::take(value), cx)?,
             Mode::Filter | Mode::Remove => {
@@ -130,6 +134,7 @@ impl Collect {
                     if !cx.cells.is_finished(*view) {
                         return Err(Box::new(Signal::Need { cell: view.cell, count: usize::MAX }));
                     }
+                    cx.meter.allocate(VECTOR + size_of_val(cx.cells.realised(*view)))?;
                     let items = cx.cells.realised(*view).to_vec();
                     *value = Value::vector(items);
                 }
@@ -137,7 +142,7 @@ impl Collect {
                     return Err(type_error(format!("{}: the function must give collections, got {}", self.name, value.kind())));
                 };
                 cx.meter.charge(items.len())?;
-                cx.meter.allocate(items.len() * 16)?;
+                room(&mut self.out, items.len(), &mut cx.meter)?;
                 self.out.extend(items.iter().cloned());
             }
         }
@@ -155,9 +160,9 @@ impl Collect {
 
     /// See [`Native::again`](super::Native::again).
     #[inline]
-    pub fn again(&mut self, returned: &mut Value, args: &mut [Value], meter: &mut Meter) -> bool {
+    pub fn again(&mut self, returned: &mut Value, args: &mut [Value]) -> bool {
         let (Sources::One(Source::Items(items, at)), None, [element, ..]) = (&mut self.sources, self.index, args) else { return false };
-        let (true, Some(next)) = (meter.has_room(16), items.get(*at)) else { return false };
+        let (true, Some(next)) = (self.out.len() < self.out.capacity(), items.get(*at)) else { return false };
         let kept = match self.mode {
             Mode::Map => Some(std::mem::take(returned)),
             Mode::Filter | Mode::Remove if returned.is_truthy() == (self.mode == Mode::Filter) => decided(items, *at).cloned(),
@@ -167,7 +172,6 @@ impl Collect {
             _ => return false,
         };
         if let Some(kept) = kept {
-            meter.note(16);
             self.out.push(kept);
         }
         element.set(next.copy());
@@ -176,9 +180,14 @@ impl Collect {
     }
 
     fn push(&mut self, value: Value, cx: &mut Context) -> Res<()> {
-        cx.meter.allocate(16)?;
+        room(&mut self.out, 1, &mut cx.meter)?;
         self.out.push(value);
         Ok(())
+    }
+
+    /// Bytes of what was collected, without the values.
+    pub fn own_bytes(&self) -> usize {
+        self.out.capacity() * size_of::<Value>()
     }
 
     fn done(&mut self) -> Res<Step> {
@@ -242,8 +251,8 @@ fn frame(call: &mut Call<'_>, f: Value, mode: Mode, indexed: bool, sources: Sour
         (Sources::One(source), Mode::Map | Mode::For) => source.size_hint(),
         _ => 0,
     };
-    call.allocate(64)?;
-    // Room beyond a page is taken as it fills, against the memory limit.
+    // Room beyond a page is taken as it fills.
+    call.allocate(64 + room.min(4_096) * 16)?;
     let collect = Collect {
         name: call.name,
         mode,

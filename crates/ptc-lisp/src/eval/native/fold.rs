@@ -3,9 +3,10 @@
 use super::{Begin, Native, Source, Step, check_field_over_one_map, is_lazy, whole};
 use crate::error::Res;
 use crate::eval::context::Context;
+use crate::stdlib::call::PAIR;
 use crate::stdlib::known::known;
 use crate::stdlib::{Builtin, Call};
-use crate::value::{Map, Value, Vector};
+use crate::value::{Map, Value, Vector, room};
 
 /// `reduce`: the accumulator travels through the calls, so it has one owner.
 pub(crate) struct Fold {
@@ -80,9 +81,10 @@ fn reduce_kv(call: &mut Call<'_>) -> Res<Begin> {
     let f = call.arg(0).clone();
     let entries = match call.arg(2) {
         Value::Vector(items) => {
-            let numbered = items.iter().enumerate().map(|(at, item)| Value::vector(vec![Value::from(at), item.clone()])).collect();
-            call.charge(0)?;
-            numbered
+            let items = items.clone();
+            call.charge(items.len())?;
+            call.allocate(items.len() * PAIR)?;
+            items.iter().enumerate().map(|(at, item)| Value::vector(vec![Value::from(at), item.clone()])).collect()
         }
         Value::Nil | Value::Map(_) => whole(call, 2)?,
         other => return Err(call.wrong("a map", other)),
@@ -164,7 +166,12 @@ pub(crate) struct Group {
     at: usize,
     places: Map,
     groups: Vec<(Value, Vec<Value>)>,
+    /// Bytes of the groups.
+    held: usize,
 }
+
+/// Bytes of a group of one element, and of the vector that it becomes.
+const NEW_GROUP: usize = 128;
 
 impl Group {
     pub fn step(&mut self, returned: &mut Option<Value>, args: &mut Vec<Value>, cx: &mut Context) -> Res<Step> {
@@ -176,13 +183,19 @@ impl Group {
                 Some(Value::Int(place)) => Some(*place as usize),
                 _ => None,
             };
-            cx.meter.allocate(24)?;
             match place.and_then(|place| self.groups.get_mut(place)) {
-                Some((_, group)) => group.push(item.clone()),
+                Some((_, group)) => {
+                    let before = group.capacity();
+                    room(group, 1, &mut cx.meter)?;
+                    self.held += (group.capacity() - before) * size_of::<Value>();
+                    group.push(item.clone());
+                }
                 None => {
-                    cx.meter.allocate(160)?;
+                    cx.meter.allocate(NEW_GROUP)?;
+                    room(&mut self.groups, 1, &mut cx.meter)?;
                     self.places.insert(key.clone(), Value::from(self.groups.len()), &mut cx.meter)?;
                     self.groups.push((key.clone(), vec![item.clone()]));
+                    self.held += NEW_GROUP;
                 }
             }
             *returned = None;
@@ -205,6 +218,11 @@ impl Group {
         }
     }
 
+    /// Bytes of groups and keys, without the values.
+    pub fn own_bytes(&self) -> usize {
+        self.held + self.groups.capacity() * size_of::<(Value, Vec<Value>)>() + self.places.bytes()
+    }
+
     pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
         visit(&Value::Vector(self.items.clone()));
         for (key, group) in &self.groups {
@@ -218,7 +236,7 @@ fn group_by(call: &mut Call<'_>) -> Res<Begin> {
     let f = call.arg(0).clone();
     check_field_over_one_map(call, &f, 1, true)?;
     let items = whole(call, 1)?;
-    Ok(Begin::Frame(Native::Group(Group { items, at: 0, places: Map::new(), groups: Vec::new() }), f))
+    Ok(Begin::Frame(Native::Group(Group { items, at: 0, places: Map::new(), groups: Vec::new(), held: 0 }), f))
 }
 
 /// `run!` and `doseq`: for the effects.
@@ -281,10 +299,15 @@ fn apply(call: &mut Call<'_>) -> Res<Begin> {
     let count = call.len();
     let mut args: Vec<Value> = (1..count - 1).map(|at| call.take(at)).collect();
     call.charge(last.len())?;
-    call.allocate(last.len() * 16)?;
+    // A copy, unless nobody else holds the arguments; and room for those in front.
+    call.allocate(last.len() * if args.is_empty() { 16 } else { 32 })?;
     // The arguments lose their holder here, so that the callee may update in place.
     drop(call.take(count - 1));
-    args.extend(last.into_vec());
+    if args.is_empty() {
+        args = last.into_vec();
+    } else {
+        args.extend(last.into_vec());
+    }
     Ok(Begin::Invoke(f, args))
 }
 

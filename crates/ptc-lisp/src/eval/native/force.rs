@@ -2,7 +2,7 @@
 
 use super::{Begin, Native, Step};
 use crate::error::{Res, Signal};
-use crate::eval::cells::{Pull, Tail};
+use crate::eval::cells::{Pull, SLOT, Tail};
 use crate::eval::context::Context;
 use crate::stdlib::{Builtin, Call, Force as RowForce, Run};
 use crate::value::{CellKind, GeneratorRef, Value};
@@ -135,13 +135,13 @@ fn deref(call: &mut Call<'_>) -> Res<Begin> {
 
 fn lazy(call: &mut Call<'_>) -> Res {
     let function = call.take(0);
-    call.allocate(160)?;
+    call.allocate(SLOT + 64)?;
     Ok(Value::Generator(call.cx.cells.generator(Vec::new(), Tail::Thunk(function))))
 }
 
 fn delay(call: &mut Call<'_>) -> Res {
     let function = call.take(0);
-    call.allocate(96)?;
+    call.allocate(SLOT)?;
     Ok(Value::Cell(call.cx.cells.delay(function)))
 }
 

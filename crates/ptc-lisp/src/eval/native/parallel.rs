@@ -260,9 +260,9 @@ impl Parallel {
     }
 
     /// Bytes of printed text that the branches keep.
-    pub fn text_bytes(&self) -> usize {
-        self.alive.values().map(|(_, fiber)| fiber.text_bytes()).sum::<usize>()
-            + self.ended.iter().flatten().map(|ended| ended.left.text_bytes()).sum::<usize>()
+    pub fn own_bytes(&self) -> usize {
+        self.alive.values().map(|(_, fiber)| fiber.own_bytes()).sum::<usize>()
+            + self.ended.iter().flatten().map(|ended| ended.left.own_bytes()).sum::<usize>()
     }
 }
 
@@ -291,11 +291,16 @@ impl OneCall {
     pub fn step(&mut self, returned: &mut Option<Value>, args: &mut Vec<Value>) -> Step {
         match self.args.take() {
             Some(given) => {
-                args.extend(given);
+                *args = given;
                 Step::Call
             }
             None => Step::Done(returned.take().unwrap_or_default()),
         }
+    }
+
+    /// Bytes of the list of arguments.
+    pub fn own_bytes(&self) -> usize {
+        self.args.as_ref().map_or(0, |args| args.capacity() * size_of::<Value>())
     }
 
     pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {

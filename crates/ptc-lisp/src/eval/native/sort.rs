@@ -12,7 +12,7 @@ use crate::eval::context::Context;
 use crate::meter::Meter;
 use crate::stdlib::known::known;
 use crate::stdlib::{Builtin, Call, Force, Run};
-use crate::value::{Order, Value, Vector, compare, compare_numbers};
+use crate::value::{Order, Value, Vector, compare, compare_numbers, room};
 
 /// Keys first, then the merge.
 pub(crate) struct Sort {
@@ -59,8 +59,9 @@ impl Sort {
         {
             cx.settle(key)?;
         }
-        if let Some(key) = returned.take() {
-            self.keys.push(key);
+        if returned.is_some() {
+            room(&mut self.keys, 1, &mut cx.meter)?;
+            self.keys.extend(returned.take());
         }
         if let Some(item) = self.items.get(self.keys.len()) {
             args.push(item.clone());
@@ -76,6 +77,12 @@ impl Sort {
         Ok(Step::Done(Value::vector(sorted)))
     }
 
+    /// Bytes of keys and merge buffers, without the values.
+    pub fn own_bytes(&self) -> usize {
+        let merge = self.merge.as_ref().map_or(0, |merge| merge.from.capacity() + merge.to.capacity());
+        self.keys.capacity() * size_of::<Value>() + merge * size_of::<(Value, Value)>()
+    }
+
     /// The function that the next call runs: the key function first, then the comparator.
     pub fn comparator(&self) -> Option<&Value> {
         match (&self.merge, &self.order) {
@@ -87,11 +94,9 @@ impl Sort {
     pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
         visit(&Value::Vector(self.items.clone()));
         self.keys.iter().for_each(&mut *visit);
-        if let Some(merge) = &self.merge {
-            for (key, item) in merge.from.iter().chain(&merge.to) {
-                visit(key);
-                visit(item);
-            }
+        for (key, item) in self.merge.iter().flat_map(|merge| merge.from.iter().chain(&merge.to)) {
+            visit(key);
+            visit(item);
         }
     }
 }

@@ -10,6 +10,8 @@ use crate::eval::code::expected_counts;
 use crate::eval::codes::Codes;
 use crate::eval::context::Context;
 use crate::eval::native::{Begin, Force as ForceFrame, Native, OneCall};
+use crate::host::ToolRecord;
+use crate::meter::Mark;
 use crate::stdlib::table::{Entry, table};
 use crate::stdlib::{Call, Force, Run, compiled};
 use crate::value::{BuiltinId, Closure, Name, Value, Vector};
@@ -170,8 +172,8 @@ impl Machine {
         }
         if code.rest {
             let fixed = usize::from(code.fixed);
+            self.claim((count - fixed) * 16 + 64)?;
             let more: Vec<Value> = self.regs[base + fixed..base + count].iter_mut().map(std::mem::take).collect();
-            self.cx.meter.allocate(more.len() * 16)?;
             self.regs[base + fixed] = if more.is_empty() { Value::Nil } else { Value::Vector(Vector::from(more)) };
         }
         let track = closure.track.load(std::sync::atomic::Ordering::Relaxed);
@@ -185,20 +187,32 @@ impl Machine {
         if !entry.accepts(count) {
             return Err(err(Reason::ArityError, format!("{}: expected {}, got {count}", entry.row.name, expected_counts(&entry.counts))));
         }
+        self.count_before_call(window, count)?;
+        let mark = self.cx.meter.mark();
         let result = self.run_builtin(codes, entry, id, window, count, to_native);
-        self.after_builtin(codes, entry, window, count, to_native, result)
+        self.after_builtin(codes, id, window, count, to_native, &mark, result)
     }
 
-    /// Place the warnings of a builtin call, and go on after an error when it asks for something to be realised.
+    /// After a builtin call that began at `mark`: make it again when it was refused memory too early, place its warnings,
+    /// and go on after an error when it asks for something to be realised.
+    #[allow(clippy::too_many_arguments, reason = "a call and its outcome")]
     pub(super) fn after_builtin(
         &mut self,
         codes: &Codes,
-        entry: &Entry,
+        id: BuiltinId,
         window: usize,
         count: usize,
         to_native: bool,
+        mark: &Mark,
         result: Res<Flow>,
     ) -> Res<Flow> {
+        let entry = table().entry(id);
+        let mut result = result;
+        if let Err(signal) = &result
+            && self.count_for_retry(signal, mark, window, count)?
+        {
+            result = self.run_builtin(codes, entry, id, window, count, to_native);
+        }
         self.place_warnings(codes);
         match result {
             Err(mut signal) => {
@@ -286,11 +300,14 @@ impl Machine {
             }
             Begin::Invoke(f, args) => {
                 self.clear_args(window, count);
-                let needed = place + 2 + args.len();
+                let given = args.len();
+                let needed = place + 2 + given;
+                // Where a count of live values sees them.
+                self.args = args;
                 if self.regs.len() < needed {
                     self.grow(needed)?;
                 }
-                let given = args.len();
+                let args = std::mem::take(&mut self.args);
                 let is_function = matches!(f, Value::Function(_));
                 self.regs[place] = f;
                 if !is_function {
@@ -370,8 +387,8 @@ impl Machine {
                 if !self.cx.cells.is_finished(view) {
                     return Err(Box::new(Signal::Need { cell: view.cell, count: usize::MAX }));
                 }
+                self.cx.meter.allocate(96 + self.cx.cells.realised(view).len() * 16)?;
                 let items = self.cx.cells.realised(view).to_vec();
-                self.cx.meter.allocate(items.len() * 16)?;
                 self.regs[at] = Value::vector(items);
             }
             if force == Force::Deep {
@@ -395,6 +412,8 @@ impl Machine {
                 "sort: the comparator may not call tools; compute keys with tool/{name} first, then sort by them"
             )));
         }
+        // Twice, because the list of records may be half empty.
+        self.claim(2 * size_of::<ToolRecord>() + name.as_str().len() + 768)?;
         let mut args: Vec<Value> = self.regs[window + 1..window + 1 + count].to_vec();
         for arg in &mut args {
             match self.cx.materialise(std::mem::take(arg)) {

@@ -26,12 +26,11 @@ impl Machine {
                 self.regs[at(d)] = self.history.get(usize::from(turns).saturating_sub(1)).cloned().unwrap_or_default();
             }
             Op::Vector(d, a, n) => {
-                self.cx.meter.allocate(64 + usize::from(n) * 16)?;
+                self.claim(64 + usize::from(n) * 16)?;
                 self.regs[at(d)] = Value::Vector(Vector::from(self.moved(at(a), n)));
-                self.scan_if_due()?;
             }
             Op::ExtendVector(d, a, n) => {
-                self.cx.meter.allocate(usize::from(n) * 16)?;
+                self.claim(usize::from(n) * 16)?;
                 let items = self.moved(at(a), n);
                 if let Value::Vector(vector) = &mut self.regs[at(d)] {
                     vector.extend(items.into_iter(), &mut self.cx.meter)?;
@@ -41,11 +40,11 @@ impl Machine {
                 if let Some(flow) = self.finish(code, base, at(a), n, 2)? {
                     return Ok(Some(flow));
                 }
+                self.claim(64 + usize::from(n) * 20)?;
                 let mut map = match (op, std::mem::take(&mut self.regs[at(d)])) {
                     (Op::ExtendMap(..), Value::Map(map)) => map,
                     _ => Map::with_room(usize::from(n) / 2),
                 };
-                self.cx.meter.allocate(64 + usize::from(n) * 20)?;
                 for pair in (at(a)..at(a) + usize::from(n)).step_by(2) {
                     let key = std::mem::take(&mut self.regs[pair]);
                     let value = std::mem::take(&mut self.regs[pair + 1]);
@@ -55,20 +54,19 @@ impl Machine {
             }
             Op::Record(d, a, number) => {
                 let columns = &code.columns[usize::from(number)];
-                self.cx.meter.allocate(112 + columns.len() * size_of::<Value>())?;
+                self.claim(112 + columns.len() * size_of::<Value>())?;
                 let values = self.moved(at(a), columns.len() as u16).into_boxed_slice();
                 self.regs[at(d)] = Map::record(columns, values).map(Value::Map).unwrap_or_default();
-                self.scan_if_due()?;
             }
             Op::Set(d, a, n) | Op::ExtendSet(d, a, n) => {
                 if let Some(flow) = self.finish(code, base, at(a), n, 1)? {
                     return Ok(Some(flow));
                 }
+                self.claim(64 + usize::from(n) * 40)?;
                 let mut set = match (op, std::mem::take(&mut self.regs[at(d)])) {
                     (Op::ExtendSet(..), Value::Set(set)) => set,
                     _ => Set::new(),
                 };
-                self.cx.meter.allocate(64 + usize::from(n) * 40)?;
                 for member in at(a)..at(a) + usize::from(n) {
                     set.insert(std::mem::take(&mut self.regs[member]), &mut self.cx.meter)?;
                 }
@@ -76,13 +74,13 @@ impl Machine {
             }
             Op::Closure(d, number) => {
                 let proto = &code.functions[number as usize];
-                self.cx.meter.allocate(80 + proto.captures.len() * 16)?;
+                self.claim(80 + proto.captures.len() * 16)?;
                 let captures = self.capture(base, &proto.captures);
                 self.regs[at(d)] = Value::Function(Arc::new(Closure::new(proto.clone(), captures)));
             }
             Op::Group(d, number) => {
                 let group = &code.groups[number as usize];
-                self.cx.meter.allocate(128 + (group.captures.len() + group.protos.len()) * 96)?;
+                self.claim(128 + (group.captures.len() + group.protos.len()) * 96)?;
                 let captures = self.capture(base, &group.captures);
                 let shared = Arc::new(Group { protos: group.protos.clone(), captures });
                 for member in 0..group.protos.len() {
@@ -112,10 +110,6 @@ impl Machine {
     /// The `count` values from register `start` on, moved out.
     fn moved(&mut self, start: usize, count: u16) -> Vec<Value> {
         self.regs[start..start + usize::from(count)].iter_mut().map(std::mem::take).collect()
-    }
-
-    fn scan_if_due(&mut self) -> Res<()> {
-        if self.cx.meter.scan_due() { self.scan() } else { Ok(()) }
     }
 
     /// Make each `step`th of these registers something that can be a key; what has to be realised first is asked for.

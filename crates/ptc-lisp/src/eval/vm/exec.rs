@@ -404,38 +404,32 @@ impl Machine {
                     after_call!(flow, window);
                 }
                 Op::CallBuiltin(a, count, id) => {
-                    spend!();
+                    spend!(then {});
                     save!();
-                    let entry = table.entry(id);
+                    let (entry, count) = (table.entry(id), usize::from(count));
                     let window = base + usize::from(a);
                     let State { has_comparators, cells, .. } = &self.cx.state;
-                    if let Run::Plain(run) = &entry.row.run
-                        && entry.accepts(usize::from(count))
-                        && !has_comparators
-                        && !cells.has_generators()
-                    {
-                        let first = usize::from(a) + 1;
-                        let args = &mut regs[first..first + usize::from(count)];
-                        let result = run(&mut Call { name: entry.row.name, args, cx: &mut self.cx });
-                        if let Ok(value) = result {
-                            clear(args);
-                            reg!(a).set(value);
-                            pc += 1;
-                            if !self.cx.state.unplaced.is_empty() {
-                                self.place_warnings(codes);
-                                registers!();
-                            }
-                            if self.cx.meter.scan_due() {
-                                self.scan()?;
-                                registers!();
-                            }
-                            continue;
-                        }
-                        let flow = self.after_builtin(codes, entry, window, usize::from(count), false, result.map(Flow::Value))?;
+                    let Run::Plain(run) = &entry.row.run else {
+                        let flow = self.call_builtin(codes, id, window, count, false)?;
+                        after_call!(flow, window);
+                        continue;
+                    };
+                    if *has_comparators || cells.has_generators() || !entry.accepts(count) {
+                        let flow = self.call_builtin(codes, id, window, count, false)?;
                         after_call!(flow, window);
                         continue;
                     }
-                    let flow = self.call_builtin(codes, id, window, usize::from(count), false)?;
+                    self.count_before_call(window, count)?;
+                    let mark = self.cx.meter.mark();
+                    let args = &mut self.regs[window + 1..window + 1 + count];
+                    let flow = match run(&mut Call { name: entry.row.name, args, cx: &mut self.cx }) {
+                        Ok(value) => {
+                            clear(&mut self.regs[window + 1..window + 1 + count]);
+                            self.place_warnings(codes);
+                            Flow::Value(value)
+                        }
+                        Err(signal) => self.after_builtin(codes, id, window, count, false, &mark, Err(signal))?,
+                    };
                     after_call!(flow, window);
                 }
                 Op::Ret(a) => {
@@ -449,7 +443,7 @@ impl Machine {
                         if self.slice > 0
                             && !code.rest
                             && let Some(native) = self.natives.last_mut()
-                            && native.native.again(&mut value, regs, &mut self.cx.meter)
+                            && native.native.again(&mut value, regs)
                         {
                             self.slice -= 1;
                             pc = 0;

@@ -57,8 +57,8 @@ impl Left {
         }
     }
 
-    pub fn text_bytes(&self) -> usize {
-        self.prints.iter().map(|line| line.len() + 24).sum()
+    pub fn own_bytes(&self) -> usize {
+        self.prints.iter().map(|line| line.capacity() + 24).sum()
     }
 }
 
@@ -162,10 +162,14 @@ impl Fiber {
         }
     }
 
-    /// Bytes of printed text that it keeps.
-    pub fn text_bytes(&self) -> usize {
-        let branches: usize = self.natives.iter().map(|frame| frame.native.text_bytes()).sum();
-        self.left.text_bytes() + self.open_line.len() + self.captures.iter().map(String::len).sum::<usize>() + branches
+    /// Bytes that it holds beside its values: registers and printed text.
+    pub fn own_bytes(&self) -> usize {
+        let branches: usize = self.natives.iter().map(|frame| frame.native.own_bytes()).sum();
+        self.left.own_bytes()
+            + self.regs.capacity() * size_of::<Value>()
+            + self.open_line.len()
+            + self.captures.iter().map(String::len).sum::<usize>()
+            + branches
     }
 }
 

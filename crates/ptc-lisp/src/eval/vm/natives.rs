@@ -10,18 +10,27 @@ use crate::stdlib::table::table;
 use crate::stdlib::{Call, Run};
 use crate::value::Value;
 
+/// Arguments for which a list is kept from call to call.
+const FEW_ARGS: usize = 256;
+
 impl Machine {
     /// Step the topmost native frame until it calls a function of the program or is done.
     pub(super) fn run_natives(&mut self, codes: &Codes, returned: Option<Value>) -> Res<Flow> {
         let mut returned = returned;
         loop {
             self.slice -= 1;
-            if self.slice < 0 {
+            let count = self.cx.meter.scan_due();
+            if self.slice < 0 || count {
                 let over = match self.natives.last_mut() {
                     Some(frame) => {
                         // The scan must see the value, and so must the next slice.
                         frame.inbox = returned.take();
-                        self.refill()?
+                        if self.slice < 0 {
+                            self.refill()?
+                        } else {
+                            self.scan()?;
+                            false
+                        }
                     }
                     None => false,
                 };
@@ -41,6 +50,7 @@ impl Machine {
             }
             let window = frame.window;
             self.args.clear();
+            let (mark, answered) = (self.cx.meter.mark(), returned.is_some());
             let step = frame.native.step(&mut returned, &mut self.args, &mut self.cx);
             self.reclaim();
             match step {
@@ -56,6 +66,17 @@ impl Machine {
                         frame.inbox = returned.take();
                     }
                     return self.busy(cell);
+                }
+                Err(signal) if answered == returned.is_some() && self.cx.meter.may_succeed_after_count(&mark, &signal) => {
+                    // Nothing was taken yet: once live values are told from garbage the same step is made again.
+                    self.slice += 1;
+                    self.cx.meter.rewind(&mark);
+                    if let Some(frame) = self.natives.last_mut() {
+                        frame.inbox = returned.take();
+                    }
+                    self.args.clear();
+                    self.scan()?;
+                    returned = self.natives.last_mut().and_then(|frame| frame.inbox.take());
                 }
                 Err(signal) => return Err(signal),
                 Ok(Step::Done(value)) => {
@@ -127,6 +148,9 @@ impl Machine {
         }
         for at in 0..count {
             self.regs[window + 1 + at] = std::mem::take(&mut self.args[at]);
+        }
+        if self.args.capacity() > FEW_ARGS {
+            self.args = Vec::new();
         }
         match &self.regs[window] {
             Value::Function(closure) => {

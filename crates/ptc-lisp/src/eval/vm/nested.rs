@@ -115,13 +115,11 @@ impl Machine {
         let (held, changes) = (live.saturating_add(charged), self.cx.cells.changes());
         self.cx.meter.set_depth(depth.saturating_sub(self.outer.around));
         self.outer.bytes = held;
-        self.cx.meter.live = held;
-        self.cx.meter.charged = 0;
+        self.cx.meter.suppose(held, 0);
         let answer = self.run_comparator(function, keys);
         // What the call made is garbage by now, unless a cell keeps it.
         let grown = (self.cx.meter.live + self.cx.meter.charged).saturating_sub(held);
-        self.cx.meter.live = live;
-        self.cx.meter.charged = if self.cx.cells.changes() == changes { charged } else { charged + grown };
+        self.cx.meter.suppose(live, if self.cx.cells.changes() == changes { charged } else { charged + grown });
         self.cx.meter.set_depth(depth);
         swap(&mut self.cx.meter, meter);
         answer

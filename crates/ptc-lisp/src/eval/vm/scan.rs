@@ -1,11 +1,12 @@
 //! Counting live values, freeing cells that nobody refers to, and preparing what leaves the machine.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::Machine;
 use super::fiber::Fiber;
 use crate::error::{Res, Signal};
-use crate::value::{LiveCount, Name, Value};
+use crate::meter::Mark;
+use crate::value::{CellSet, LiveCount, Name, Value};
 
 impl Machine {
     /// Count live bytes, free unreachable cells, and stop when the limit is passed.
@@ -14,12 +15,58 @@ impl Machine {
             return self.scan_nested();
         }
         let (live, marked) = self.count_live(true);
-        self.cx.cells.sweep(&|id| marked.contains(&id));
-        let printed: usize = self.cx.prints.iter().map(|line| line.len() + 24).sum::<usize>() + self.cx.open_line.len();
-        let captured: usize = self.cx.captures.iter().map(String::len).sum::<usize>()
-            + self.parents.iter().map(Fiber::text_bytes).sum::<usize>()
-            + self.natives.iter().map(|frame| frame.native.text_bytes()).sum::<usize>();
-        Ok(self.cx.meter.counted(live + (printed + captured) as u64)?)
+        self.cx.cells.sweep(&|id| marked.contains(id));
+        let printed: usize = self.cx.prints.iter().map(|line| line.capacity() + 24).sum::<usize>() + self.cx.open_line.capacity();
+        let captured: usize =
+            self.cx.captures.iter().map(String::capacity).sum::<usize>() + self.parents.iter().map(Fiber::own_bytes).sum::<usize>();
+        Ok(self.cx.meter.counted(live + (printed + captured + self.own_bytes()) as u64)?)
+    }
+
+    /// Bytes of the running fiber's registers and frames, without the values.
+    fn own_bytes(&self) -> usize {
+        let frames: usize = self.natives.iter().map(|frame| frame.native.own_bytes()).sum();
+        frames
+            + size_of_val(self.regs.as_slice())
+            + self.args.capacity() * size_of::<Value>()
+            + self.frames.capacity() * size_of::<super::Frame>()
+            + self.natives.capacity() * size_of::<super::NativeFrame>()
+            + self.tools.bytes()
+    }
+
+    /// Announce what an instruction is about to allocate; live values are counted first when it is time.
+    #[inline]
+    pub(super) fn claim(&mut self, bytes: usize) -> Res<()> {
+        if self.cx.meter.scan_due() || self.cx.meter.is_short_of(bytes) {
+            self.scan()?;
+        }
+        Ok(self.cx.meter.allocate(bytes)?)
+    }
+
+    /// Before a call with large arguments: a call that has taken them cannot be made again, so garbage should not be what
+    /// it is refused memory for. Costs nothing while little was charged.
+    #[inline]
+    pub(super) fn count_before_call(&mut self, window: usize, count: usize) -> Res<()> {
+        if self.cx.meter.charged > self.cx.meter.limits().memory / 20 { self.count_for_large(window, count) } else { Ok(()) }
+    }
+
+    fn count_for_large(&mut self, window: usize, count: usize) -> Res<()> {
+        let args = &self.regs[window + 1..window + 1 + count];
+        let needed = args.iter().map(bytes_of_a_copy).fold(0, usize::saturating_add);
+        if needed > 0 && self.cx.meter.is_short_of(needed) { self.scan() } else { Ok(()) }
+    }
+
+    /// After a call that began at `mark` was refused memory: count what is live, so that it can be made again.
+    ///
+    /// False when that would change nothing, or when arguments (`count` behind `window`) were taken already.
+    #[cold]
+    pub(super) fn count_for_retry(&mut self, signal: &Signal, mark: &Mark, window: usize, count: usize) -> Res<bool> {
+        let intact = self.regs[window + 1..window + 1 + count].iter().all(|arg| !arg.is_nil());
+        if !intact || !self.cx.meter.may_succeed_after_count(mark, signal) {
+            return Ok(false);
+        }
+        self.cx.meter.rewind(mark);
+        self.scan()?;
+        Ok(true)
     }
 
     /// A comparator is running: what the machines around it hold is known only as a figure, and their cells must stay.
@@ -35,7 +82,7 @@ impl Machine {
         self.count_live(false).0
     }
 
-    fn count_live(&self, running: bool) -> (u64, HashSet<u32>) {
+    fn count_live(&self, running: bool) -> (u64, CellSet) {
         let mut count = LiveCount::new();
         for (_, global) in self.globals.iter() {
             if let Some(value) = &global.value {
@@ -48,6 +95,7 @@ impl Machine {
             self.cx.tasks.values().for_each(|value| count.add(value));
             self.cx.cells.undo_values().for_each(|value| count.add(value));
             self.tools.visit(&mut |value| count.add(value));
+            self.cx.patterns.values().for_each(|pattern| count.add(&Value::Regex(pattern.clone())));
         }
         self.add_cells(count)
     }
@@ -65,17 +113,14 @@ impl Machine {
     }
 
     /// The bytes of what was counted and of the cells that are reachable from there, with these cells.
-    fn add_cells(&self, mut count: LiveCount) -> (u64, HashSet<u32>) {
-        let mut marked = HashSet::new();
+    fn add_cells(&self, mut count: LiveCount) -> (u64, CellSet) {
         let mut cells = count.take_cells();
         let mut own = 0;
         while let Some(id) = cells.pop() {
-            if marked.insert(id) {
-                own += self.cx.cells.contents(id, &mut |value| count.add(value)) as u64;
-                cells.extend(count.take_cells());
-            }
+            own += self.cx.cells.contents(id, &mut |value| count.add(value)) as u64;
+            cells.extend(count.take_cells());
         }
-        (count.bytes() + own, marked)
+        (count.bytes() + own, count.into_cells())
     }
 
     /// Realise the keys of a literal in place, every `step`-th of `count` registers from `start`: identity looks inside.
@@ -164,5 +209,16 @@ impl Machine {
         };
         known.insert(address, resolved.clone());
         resolved
+    }
+}
+
+/// Bytes that a changed copy of a collection or text takes, roughly.
+fn bytes_of_a_copy(value: &Value) -> usize {
+    match value {
+        Value::Vector(items) => items.len().saturating_mul(2 * size_of::<Value>()),
+        Value::Map(map) => map.len().saturating_mul(160),
+        Value::Set(set) => set.len().saturating_mul(160),
+        Value::Str(text) => text.len().saturating_mul(2),
+        _ => 0,
     }
 }

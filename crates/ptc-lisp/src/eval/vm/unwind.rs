@@ -8,7 +8,7 @@ use crate::eval::code::{Handler, Takes};
 use crate::eval::codes::Codes;
 use crate::eval::native::Native;
 use crate::span::Span;
-use crate::value::{Exception, Value};
+use crate::value::{Exception, Value, exception_bytes};
 
 /// Frames named in a trace.
 const TRACE: usize = 5;
@@ -45,6 +45,9 @@ impl Machine {
                     *register = Value::Nil;
                 }
                 if handler.takes != Takes::WhilePending {
+                    if let Signal::Error(error) = &*signal {
+                        self.claim(exception_bytes(error))?;
+                    }
                     self.regs[register(handler)] = caught(*signal);
                 }
                 if let Some(top) = self.frames.last_mut() {

@@ -17,6 +17,7 @@ fn figure_of(value: &Value, meter: &mut Meter, depth: usize) -> Res<u64> {
     if depth >= MAX_NESTING {
         return Err(err(Reason::NestingTooDeep, format!("cannot hash a value nested more than {MAX_NESTING} deep")));
     }
+    meter.tick()?;
     Ok(match value {
         Value::Int(n) => number(*n as f64),
         Value::Float(x) => number(*x),

@@ -91,26 +91,26 @@ fn vals(call: &mut Call<'_>) -> Res {
 
 /// One part of every entry: of a map, or of a sequence of pairs such as `(filter f m)`.
 fn parts(call: &mut Call<'_>, part: for<'v> fn(&'v Value, &'v Value) -> &'v Value) -> Res {
-    let found: Vec<Value> = match call.arg(0) {
+    let found = match call.arg(0).clone() {
         Value::Nil => Vec::new(),
-        Value::Map(map) => map.iter().map(|(key, value)| part(key, value).clone()).collect(),
+        Value::Map(map) => {
+            call.charge(map.len() / 4)?;
+            call.gathered(map.iter().map(|(key, value)| part(key, value).clone()))?
+        }
         Value::Vector(pairs) => {
-            let mut found = Vec::with_capacity(pairs.len());
-            for pair in pairs {
+            call.charge(pairs.len() / 4)?;
+            let mut found = Vec::new();
+            for pair in &pairs {
                 match pair.as_vector().and_then(Vector::pair) {
-                    Some((key, value)) => found.push(part(key, value).clone()),
+                    Some((key, value)) => call.push(&mut found, part(key, value).clone())?,
                     None => return Err(call.wrong("a map", call.arg(0))),
                 }
             }
             found
         }
-        other => return Err(call.wrong("a map", other)),
+        other => return Err(call.wrong("a map", &other)),
     };
-    if found.is_empty() {
-        return Ok(Value::Nil);
-    }
-    call.charge(found.len() / 4)?;
-    call.vector(found)
+    if found.is_empty() { Ok(Value::Nil) } else { call.paid_vector(found) }
 }
 
 fn entries(call: &mut Call<'_>) -> Res {

@@ -135,17 +135,12 @@ fn assoc_one(call: &mut Call<'_>, target: Value, key: Value, value: Value) -> Re
     match target {
         Value::Nil => assoc_one(call, Map::new().into(), key, value),
         Value::Map(mut map) => {
-            let before = map.len();
             map.assoc(key, value, call.meter())?;
-            if map.len() > before {
-                call.allocate(64)?;
-            }
             Ok(map.into())
         }
         Value::Vector(mut items) => {
             let place = vector_place(call, &items, &key)?;
             if place == items.len() {
-                call.allocate(16)?;
                 items.push(value, call.meter())?;
             } else if let Some(old) = items.get_mut(place, call.meter())? {
                 *old = value;

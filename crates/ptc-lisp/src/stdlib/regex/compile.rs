@@ -10,8 +10,6 @@ use crate::value::{Pattern, Value};
 
 /// Bytes of a pattern.
 const LONGEST: usize = 4_096;
-/// Bytes of a compiled pattern.
-const LARGEST: usize = 1 << 20;
 /// Compiled patterns kept per session.
 const KEPT: usize = 64;
 
@@ -56,8 +54,16 @@ fn cached(text: &str, cx: &mut Context) -> Res<Arc<Pattern>> {
     if let Some(regex) = cx.patterns.get(text) {
         return Ok(regex.clone());
     }
-    let regex = Arc::new(build(&posix(text))?);
-    if cx.patterns.len() >= KEPT {
+    cx.meter.allocate_briefly(Pattern::BRIEFLY)?;
+    let regex = Arc::new(Pattern::new(&posix(text)).map_err(|error| refused(&error))?);
+    cx.meter.allocate(regex.bytes())?;
+    // What is kept counts as live: it may not take much of the memory.
+    let kept: usize = cx.patterns.values().map(|known| known.bytes()).sum();
+    let most = usize::try_from(cx.meter.limits().memory / 16).unwrap_or(usize::MAX);
+    if regex.bytes() > most {
+        return Ok(regex);
+    }
+    if cx.patterns.len() >= KEPT || kept + regex.bytes() > most {
         cx.patterns.clear();
     }
     cx.patterns.insert(text.to_owned(), regex.clone());
@@ -109,10 +115,6 @@ fn posix(text: &str) -> Cow<'_, str> {
     }
     out.push_str(rest);
     Cow::Owned(out)
-}
-
-fn build(text: &str) -> Res<Pattern> {
-    regex::RegexBuilder::new(text).size_limit(LARGEST).dfa_size_limit(LARGEST).build().map_err(|error| refused(&error))
 }
 
 fn refused(error: &regex::Error) -> Box<Signal> {

@@ -4,6 +4,7 @@ use regex::{CaptureLocations, Regex};
 
 use crate::error::Res;
 use crate::stdlib::Call;
+use crate::stdlib::call::TEXT;
 use crate::value::Value;
 
 /// The matches of a pattern from left to right. Each search charges fuel and looks at the deadline.
@@ -57,7 +58,7 @@ impl<'t> Matches<'t> {
         match self.group(index) {
             Some(text) => {
                 call.charge(text.len() / 16)?;
-                call.allocate(64 + text.len())?;
+                call.allocate(TEXT + text.len())?;
                 Ok(Value::string(text))
             }
             None => Ok(Value::Nil),

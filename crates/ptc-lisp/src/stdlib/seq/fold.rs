@@ -2,7 +2,7 @@
 
 use super::{Place, lazily, own, realise, sized};
 use crate::error::{Res, counted, type_error};
-use crate::eval::cells::Tail;
+use crate::eval::cells::{SLOT, Tail};
 use crate::eval::native::{Begin, is_lazy};
 use crate::stdlib::{Builtin, Call, Family, Force, Run};
 use crate::value::{Map, Set, Value, Vector};
@@ -165,16 +165,14 @@ fn add_to_vector(call: &mut Call<'_>, mut target: Vector, items: impl ExactSizeI
     if items.len() == 0 {
         return Ok(target.into());
     }
-    call.allocate(items.len() * 16)?;
     target.extend(items, call.meter())?;
     Ok(target.into())
 }
 
 fn add_to_set(call: &mut Call<'_>, mut target: Set, items: impl ExactSizeIterator<Item = Value>) -> Res {
     for item in items {
-        if target.insert(item, call.meter())? {
-            call.allocate(52)?;
-        }
+        call.tick()?;
+        target.insert(item, call.meter())?;
     }
     Ok(Value::Set(target))
 }
@@ -198,11 +196,10 @@ pub(crate) fn add_to_map(call: &mut Call<'_>, target: &mut Map, item: Value) -> 
     }
 }
 
-/// Put under exactly this key, charging for a new entry.
+/// Put under exactly this key.
 pub(crate) fn put(call: &mut Call<'_>, target: &mut Map, key: Value, value: Value) -> Res<()> {
-    if target.insert(key, value, call.meter())?.is_none() {
-        call.allocate(64)?;
-    }
+    call.tick()?;
+    target.insert(key, value, call.meter())?;
     Ok(())
 }
 
@@ -218,12 +215,11 @@ fn shown(value: &Value) -> String {
 
 fn cons(call: &mut Call<'_>) -> Res {
     if let Value::Generator(view) = *call.arg(1) {
-        call.allocate(160)?;
+        call.allocate(SLOT + 64)?;
         let first = vec![call.take(0)];
         return Ok(Value::Generator(call.cx.cells.generator(first, Tail::Seq(view))));
     }
     let mut items = own(call, 1)?;
-    call.allocate(32)?;
     let first = call.take(0);
     items.push_front(first, call.meter())?;
     Ok(items.into())
@@ -239,7 +235,7 @@ fn concat(call: &mut Call<'_>) -> Res<Begin> {
             }
             call.args = std::mem::take(&mut call.args).get_mut(..last).unwrap_or_default();
             let front = joined(call)?.to_vec();
-            call.allocate(160 + front.len() * 16)?;
+            call.allocate(SLOT + front.len() * 16)?;
             Ok(Begin::Value(Value::Generator(call.cx.cells.generator(front, Tail::Seq(view)))))
         }
         _ => lazily(call, Place::All, "%lazy-concat", |call| joined(call).map(Value::Vector)),
@@ -257,7 +253,6 @@ fn joined(call: &mut Call<'_>) -> Res<Vector> {
         added = added.saturating_add(sized(call, index)?);
     }
     call.charge(added / 4 + 1)?;
-    call.allocate(added.saturating_mul(16))?;
     let mut joined = own(call, 0)?;
     for index in 1..call.len() {
         let items = call.seq(index)?;

@@ -5,7 +5,9 @@ use std::cmp::Ordering;
 use super::take::amount;
 use crate::error::Res;
 use crate::eval::native::Begin;
+use crate::pace::gathered;
 use crate::stdlib::aggregate::plus;
+use crate::stdlib::call::VECTOR;
 use crate::stdlib::{Builtin, Call, Family, Force, Run};
 use crate::value::{Value, compare_numbers};
 
@@ -105,10 +107,14 @@ fn whole_range(call: &mut Call<'_>, start: i64, end: i64, step: i64) -> Res {
     let size = distance.unsigned_abs().div_ceil(u128::from(step.unsigned_abs()));
     let size = usize::try_from(size).unwrap_or(usize::MAX).min(1 << 56);
     call.charge(size / 4)?;
-    call.allocate(64 + size * 16)?;
     // The last step may leave the 64 bits; nobody sees that element.
-    let numbers = std::iter::successors(Some(start), |n| Some(n.wrapping_add(step))).take(size);
-    Ok(Value::vector(numbers.map(Value::Int).collect()))
+    let mut next = start;
+    let numbers = (0..size).map(|_| {
+        let following = next.wrapping_add(step);
+        Value::Int(std::mem::replace(&mut next, following))
+    });
+    let numbers = call.gathered(numbers)?;
+    call.paid_vector(numbers)
 }
 
 /// A range with fractions or big numbers: step by step, as Clojure adds.
@@ -122,12 +128,11 @@ fn any_range(call: &mut Call<'_>, start: Value, end: &Value, step: &Value) -> Re
     let mut next = start;
     while compare_numbers(&next, end) == Some(goes_on) {
         call.charge(1)?;
-        call.allocate(16)?;
         let following = plus(&next, step).unwrap_or_default();
-        numbers.push(next);
+        call.push(&mut numbers, next)?;
         next = following;
     }
-    Ok(Value::vector(numbers))
+    call.paid_vector(numbers)
 }
 
 fn repeat(call: &mut Call<'_>) -> Res<Begin> {
@@ -140,14 +145,16 @@ fn repeat(call: &mut Call<'_>) -> Res<Begin> {
 fn repeated(call: &mut Call<'_>) -> Res {
     let count = amount(call, 0)?.min(1 << 56);
     call.charge(count / 4)?;
-    call.allocate(64 + count * 16)?;
-    Ok(Value::vector(vec![call.take(1); count]))
+    let item = call.arg(1).clone();
+    let items = call.gathered(std::iter::repeat_n(item, count))?;
+    call.paid_vector(items)
 }
 
 fn vector(call: &mut Call<'_>) -> Res {
     call.charge(call.len() / 4)?;
-    let items = call.args.iter_mut().map(std::mem::take).collect();
-    call.vector(items)
+    call.allocate(VECTOR + call.len() * 16)?;
+    let Call { args, cx, .. } = call;
+    Ok(Value::vector(gathered(args.iter_mut().map(std::mem::take), &mut cx.meter)?))
 }
 
 fn list_star(call: &mut Call<'_>) -> Res {
@@ -155,9 +162,11 @@ fn list_star(call: &mut Call<'_>) -> Res {
     super::realise(call, last)?;
     let tail = call.seq(last)?;
     call.charge((last + tail.len()) / 4)?;
-    let front = call.args.iter_mut().take(last).map(std::mem::take);
-    let items = front.chain(tail.iter().cloned()).collect();
-    call.vector(items)
+    call.allocate((last + tail.len()) * 16)?;
+    let mut items = Vec::with_capacity(last + tail.len());
+    items.extend(call.args.iter_mut().take(last).map(std::mem::take));
+    items.extend(tail.iter().cloned());
+    call.paid_vector(items)
 }
 
 fn vec(call: &mut Call<'_>) -> Res {

@@ -79,12 +79,9 @@ const ROWS: &[Builtin] = &[
 ];
 
 fn reverse(call: &mut Call<'_>) -> Res {
-    let mut items = own(call, 0)?;
+    let items = own(call, 0)?;
     call.charge(items.len() / 8)?;
-    if !items.is_unique() {
-        call.allocate(items.len() * 16)?;
-    }
-    let mut items = items.into_vec();
+    let mut items = call.owned(items)?;
     items.reverse();
     Ok(Value::vector(items))
 }
@@ -112,12 +109,11 @@ fn first_appearances(call: &mut Call<'_>) -> Res {
     let mut kept = Set::new();
     call.charge(items.len())?;
     for item in &items {
-        if kept.insert(item.clone(), call.meter())? {
-            call.allocate(64)?;
-        }
+        call.tick()?;
+        kept.insert(item.clone(), call.meter())?;
     }
-    let kept = kept.iter().cloned().collect();
-    call.vector(kept)
+    let kept = call.gathered(kept.iter().cloned())?;
+    call.paid_vector(kept)
 }
 
 fn is_distinct(call: &mut Call<'_>) -> Res {
@@ -145,15 +141,16 @@ fn without_repeats(call: &mut Call<'_>) -> Res {
     call.charge(items.len())?;
     let mut kept: Vec<Value> = Vec::new();
     for item in &items {
+        call.tick()?;
         let repeated = match kept.last() {
             Some(last) => identical(last, item, call.meter())?,
             None => false,
         };
         if !repeated {
-            kept.push(item.clone());
+            call.push(&mut kept, item.clone())?;
         }
     }
-    call.vector(kept)
+    call.paid_vector(kept)
 }
 
 fn distinct_by(call: &mut Call<'_>) -> Res {
@@ -164,12 +161,12 @@ fn distinct_by(call: &mut Call<'_>) -> Res {
     let mut known = Set::new();
     let mut kept = Vec::new();
     for (item, key) in items.iter().zip(keys.iter()) {
+        call.tick()?;
         if known.insert(key.clone(), call.meter())? {
-            call.allocate(80)?;
-            kept.push(item.clone());
+            call.push(&mut kept, item.clone())?;
         }
     }
-    call.vector(kept)
+    call.paid_vector(kept)
 }
 
 fn pick(call: &mut Call<'_>) -> Res {
@@ -180,6 +177,7 @@ fn pick(call: &mut Call<'_>) -> Res {
     call.charge(items.len())?;
     let mut best: Option<(&Value, &Value)> = None;
     for (item, key) in items.iter().zip(keys.iter()) {
+        call.tick()?;
         if key.is_nil() {
             continue;
         }

@@ -66,14 +66,16 @@ fn full_groups(call: &mut Call<'_>) -> Res {
         if group.len() < n {
             if let Some(pad) = &pad {
                 group.extend(pad.iter().take(n - group.len()).cloned());
-                groups.push(call.vector(group)?);
+                let group = call.vector(group)?;
+                call.push(&mut groups, group)?;
             }
             break;
         }
-        groups.push(call.vector(group)?);
+        let group = call.paid_vector(group)?;
+        call.push(&mut groups, group)?;
         from = from.saturating_add(step);
     }
-    call.vector(groups)
+    call.paid_vector(groups)
 }
 
 fn partition_all(call: &mut Call<'_>) -> Res<Begin> {
@@ -90,10 +92,11 @@ fn all_groups(call: &mut Call<'_>) -> Res {
     let mut from = 0;
     while from < items.len() {
         let group = window(call, &items, from, n)?;
-        groups.push(call.vector(group)?);
+        let group = call.paid_vector(group)?;
+        call.push(&mut groups, group)?;
         from = from.saturating_add(step);
     }
-    call.vector(groups)
+    call.paid_vector(groups)
 }
 
 /// Size and step of the groups; the step defaults to the size.
@@ -105,7 +108,10 @@ fn windows(call: &Call<'_>) -> Res<(usize, usize)> {
 fn window(call: &mut Call<'_>, items: &Vector, from: usize, n: usize) -> Res<Vec<Value>> {
     let length = n.min(items.len().saturating_sub(from));
     call.charge(length / 4 + 1)?;
-    Ok(items.iter_from(from).take(length).cloned().collect())
+    call.allocate(length * 16)?;
+    let mut group = Vec::with_capacity(length);
+    group.extend(items.iter_from(from).take(length).cloned());
+    Ok(group)
 }
 
 fn combinations(call: &mut Call<'_>) -> Res {
@@ -122,10 +128,13 @@ fn combinations(call: &mut Call<'_>) -> Res {
     let mut found = Vec::new();
     loop {
         call.charge(n / 4 + 1)?;
-        let selection = chosen.iter().filter_map(|index| items.get(*index).cloned()).collect();
-        found.push(call.vector(selection)?);
+        call.allocate(n * 16)?;
+        let mut selection = Vec::with_capacity(n);
+        selection.extend(chosen.iter().filter_map(|index| items.get(*index).cloned()));
+        let selection = call.paid_vector(selection)?;
+        call.push(&mut found, selection)?;
         if !advance(&mut chosen, items.len()) {
-            return call.vector(found);
+            return call.paid_vector(found);
         }
     }
 }
@@ -158,13 +167,15 @@ fn partition_by(call: &mut Call<'_>) -> Res {
         };
         if !same {
             let full = std::mem::take(&mut group);
-            groups.push(call.vector(full)?);
+            let full = call.paid_vector(full)?;
+            call.push(&mut groups, full)?;
         }
-        group.push(item.clone());
+        call.push(&mut group, item.clone())?;
         before = Some(key);
     }
     if !group.is_empty() {
-        groups.push(call.vector(group)?);
+        let last = call.paid_vector(group)?;
+        call.push(&mut groups, last)?;
     }
-    call.vector(groups)
+    call.paid_vector(groups)
 }

@@ -3,8 +3,10 @@
 use super::{Place, lazily, sized};
 use crate::error::Res;
 use crate::eval::native::Begin;
+use crate::pace::{Paced, gathered};
+use crate::stdlib::call::VECTOR;
 use crate::stdlib::{Builtin, Call, Family, Force, Run};
-use crate::value::{Value, Vector};
+use crate::value::{Value, Vector, room};
 
 pub(crate) const FAMILY: Family = Family { title: "Weaving and flattening", rows: ROWS };
 
@@ -58,8 +60,10 @@ fn flatten(call: &mut Call<'_>) -> Res {
     while let Some((items, at)) = open.pop() {
         let leaves = items.iter_from(at).take_while(|item| !matches!(item, Value::Vector(_))).count();
         call.charge(leaves + 1)?;
-        call.allocate(leaves * 16)?;
-        flat.extend(items.iter_from(at).take(leaves).cloned());
+        room(&mut flat, leaves, call.meter())?;
+        let mut paced = Paced::new(items.iter_from(at).take(leaves).cloned(), call.meter());
+        flat.extend(paced.by_ref());
+        paced.finish()?;
         if let Some(Value::Vector(inner)) = items.get(at + leaves) {
             let inner = inner.clone();
             open.push((items, at + leaves + 1));
@@ -93,6 +97,7 @@ fn woven(call: &mut Call<'_>) -> Res {
     call.allocate(total * 16)?;
     let mut woven = Vec::with_capacity(total);
     for index in 0..length {
+        call.tick()?;
         woven.extend(rows.iter().filter_map(|row| row.get(index).cloned()));
     }
     Ok(Value::vector(woven))
@@ -109,9 +114,11 @@ fn separated(call: &mut Call<'_>) -> Res {
     let items = call.seq(1)?;
     call.charge(items.len())?;
     call.allocate(items.len() * 32)?;
-    let separator = call.arg(0);
+    let separator = call.arg(0).clone();
     let mut woven = Vec::with_capacity(items.len() * 2);
+    let separator = &separator;
     for (index, item) in items.iter().enumerate() {
+        call.tick()?;
         if index > 0 {
             woven.push(separator.clone());
         }
@@ -127,7 +134,8 @@ fn zip(call: &mut Call<'_>) -> Res<Begin> {
 fn tuples(call: &mut Call<'_>) -> Res {
     let (rows, length) = rows(call, 0)?;
     call.charge(rows.len().saturating_mul(length))?;
-    call.allocate(length.saturating_mul(80 + rows.len() * 16))?;
+    call.allocate(length.saturating_mul(VECTOR + 16 + rows.len() * 16))?;
     let tuples = (0..length).map(|index| Value::vector(rows.iter().filter_map(|row| row.get(index).cloned()).collect()));
-    Ok(Value::vector(tuples.collect()))
+    let tuples = gathered(tuples, call.meter())?;
+    Ok(Value::vector(tuples))
 }

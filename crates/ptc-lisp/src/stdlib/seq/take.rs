@@ -117,8 +117,8 @@ pub(crate) fn front(call: &mut Call<'_>, items: &Vector, count: usize) -> Res {
         return Ok(Value::Vector(items.clone()));
     }
     call.charge(count / 8)?;
-    call.allocate(count * 16 + 64)?;
-    Ok(items.iter().take(count).cloned().collect::<Vector>().into())
+    let front = call.gathered(items.iter().take(count).cloned())?;
+    call.paid_vector(front)
 }
 
 fn take(call: &mut Call<'_>) -> Res<Begin> {
@@ -134,14 +134,19 @@ fn taken(call: &mut Call<'_>, count: usize) -> Res {
     if let Value::Generator(view) = *call.arg(1) {
         reaches(call, view, count)?;
         let ready = call.cx.cells.realised(view);
-        let ready = ready.get(..count.min(ready.len())).unwrap_or_default().to_vec();
-        call.charge(ready.len() / 8)?;
-        return call.vector(ready);
+        let count = count.min(ready.len());
+        call.charge(count / 8)?;
+        call.allocate(count * 16)?;
+        let ready = call.cx.cells.realised(view).get(..count).unwrap_or_default().to_vec();
+        return call.paid_vector(ready);
     }
     sized(call, 1)?;
     if let Value::Str(text) = call.arg(1) {
         // Only the part that is wanted is taken apart.
-        let kept = text.get(..text.offset(count)).unwrap_or_default().to_owned();
+        let text = text.clone();
+        let kept = text.get(..text.offset(count)).unwrap_or_default();
+        call.allocate(64 + kept.len())?;
+        let kept = kept.to_owned();
         if let Some(place) = call.args.get_mut(1) {
             *place = Value::string(kept);
         }
@@ -182,8 +187,8 @@ fn every_nth(call: &mut Call<'_>) -> Res {
     let step = step(call, 0)?;
     let items = call.seq(1)?;
     call.charge(items.len() / step)?;
-    let kept = items.iter().step_by(step).cloned().collect();
-    call.vector(kept)
+    let kept = call.gathered(items.iter().step_by(step).cloned())?;
+    call.paid_vector(kept)
 }
 
 fn nth_rest(call: &mut Call<'_>) -> Res {

@@ -3,9 +3,10 @@
 use crate::error::{Reason, Res, argument_error, err};
 use crate::eval::native::Begin;
 use crate::stdlib::Call;
+use crate::stdlib::call::TEXT;
 use crate::stdlib::regex::{Matches, is_pattern, pattern};
 use crate::stdlib::table::table;
-use crate::value::{Text, Value};
+use crate::value::{Text, Value, room_for_text};
 
 /// `replace`: of text, or of the elements of a collection.
 pub(super) fn start_all(call: &mut Call<'_>) -> Res<Begin> {
@@ -69,28 +70,29 @@ fn by_pattern(call: &mut Call<'_>, text: &Text, new: &str, most: usize) -> Res {
     let (mut start, mut done) = (0, 0);
     while done < most {
         let Some((from, to)) = matches.next_groups(call)? else { break };
-        let grown = out.len();
-        out.push_str(text.get(start..from).unwrap_or_default());
+        let between = text.get(start..from).unwrap_or_default();
+        append(call, &mut out, between)?;
         for part in &template.parts {
             match part {
-                Part::Text(piece) => out.push_str(piece),
-                Part::Group(index) => {
-                    let group = matches.group(*index).unwrap_or_default();
-                    call.allocate(group.len())?;
-                    out.push_str(group);
-                }
+                Part::Text(piece) => append(call, &mut out, piece)?,
+                Part::Group(index) => append(call, &mut out, matches.group(*index).unwrap_or_default())?,
             }
         }
-        call.allocate(out.len() - grown)?;
         (start, done) = (to, done + 1);
     }
     if done == 0 {
         return Ok(Value::Str(text.clone()));
     }
     let rest = text.get(start..).unwrap_or_default();
-    call.allocate(64 + rest.len())?;
-    out.push_str(rest);
+    append(call, &mut out, rest)?;
+    call.allocate(TEXT)?;
     Ok(Value::string(out))
+}
+
+fn append(call: &mut Call<'_>, out: &mut String, piece: &str) -> Res<()> {
+    room_for_text(out, piece.len(), call.meter())?;
+    out.push_str(piece);
+    Ok(())
 }
 
 /// A replacement with its groups found: `$1`, `${name}`, `\$`.
@@ -183,9 +185,10 @@ pub(super) fn spans(call: &mut Call<'_>) -> Res {
         let Some((from, to)) = matches.next_groups(call)? else { break };
         let value = matches.value(call)?;
         let span = vec![place.reach(&text, from), place.reach(&text, to), value];
-        found.push(call.vector(span)?);
+        let span = call.vector(span)?;
+        call.push(&mut found, span)?;
     }
-    call.vector(found)
+    call.paid_vector(found)
 }
 
 fn literal_spans(call: &mut Call<'_>, text: &Text, old: &Text, most: usize) -> Res {
@@ -195,9 +198,10 @@ fn literal_spans(call: &mut Call<'_>, text: &Text, old: &Text, most: usize) -> R
     for (from, piece) in text.match_indices(old.as_str()).take(most) {
         call.charge(1)?;
         let span = vec![place.reach(text, from), place.reach(text, from + piece.len()), Value::Str(old.clone())];
-        found.push(call.vector(span)?);
+        let span = call.vector(span)?;
+        call.push(&mut found, span)?;
     }
-    call.vector(found)
+    call.paid_vector(found)
 }
 
 /// Turns rising byte offsets into character positions in one walk over the text.

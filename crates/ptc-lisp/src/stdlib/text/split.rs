@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::error::Res;
 use crate::stdlib::Call;
+use crate::stdlib::call::TEXT;
 use crate::stdlib::regex::{Matches, is_pattern, pattern};
 use crate::value::{Text, Value};
 
@@ -41,7 +42,7 @@ pub(super) fn split(call: &mut Call<'_>) -> Res {
         }
         pieces.push(call, rest)?;
     }
-    call.vector(pieces.found)
+    call.paid_vector(pieces.found)
 }
 
 /// Splits at the matches of the pattern in argument 1; one that matches a single text needs no engine.
@@ -115,7 +116,7 @@ fn between(call: &mut Call<'_>, text: &Text, limit: i64, mut next: impl FnMut(&m
     if limit == 0 && !none {
         pieces.drop_empty_end();
     }
-    call.vector(pieces.found)
+    call.paid_vector(pieces.found)
 }
 
 /// `re-split`: every piece, empty ones too.
@@ -131,7 +132,7 @@ pub(in crate::stdlib) fn every_piece(call: &mut Call<'_>, regex: &regex::Regex, 
         start = to;
     }
     pieces.push(call, text.get(start..).unwrap_or_default())?;
-    call.vector(pieces.found)
+    call.paid_vector(pieces.found)
 }
 
 pub(super) fn lines(call: &mut Call<'_>) -> Res {
@@ -144,7 +145,7 @@ pub(super) fn lines(call: &mut Call<'_>) -> Res {
     if !text.is_empty() {
         pieces.drop_empty_end();
     }
-    call.vector(pieces.found)
+    call.paid_vector(pieces.found)
 }
 
 /// The pieces found so far.
@@ -156,9 +157,8 @@ struct Pieces {
 impl Pieces {
     fn push(&mut self, call: &mut Call<'_>, piece: &str) -> Res<()> {
         call.charge(1 + piece.len() / 16)?;
-        call.allocate(64 + piece.len())?;
-        self.found.push(Value::string(piece));
-        Ok(())
+        call.allocate(TEXT + piece.len())?;
+        call.push(&mut self.found, Value::string(piece))
     }
 
     fn drop_empty_end(&mut self) {

@@ -6,7 +6,7 @@ use crate::error::{Error, Reason, Res, Signal, err};
 use crate::limits::Limits;
 use crate::meter::Meter;
 use crate::value::format::instant_text;
-use crate::value::{Cells, FormatOptions, MAX_NESTING, Map, Value, display_text, number, write_value};
+use crate::value::{Cells, FormatOptions, MAX_NESTING, Map, Value, display_text, number, room, write_value};
 
 /// The JSON of a value; `cells` resolves atoms and lazily realised sequences.
 ///
@@ -31,7 +31,37 @@ pub(crate) fn json_of(value: &Value, depth: usize, cells: &dyn Cells, meter: &mu
 
 /// The JSON text of a value without blanks, charged to the run.
 pub(crate) fn write_json(value: &Value, cells: &dyn Cells, meter: &mut Meter) -> Res<String> {
-    Ok(json_of(value, 0, cells, meter)?.to_string())
+    let json = json_of(value, 0, cells, meter)?;
+    let mut sink = Sink { text: Vec::new(), meter, refused: None };
+    let written = serde_json::to_writer(&mut sink, &json);
+    match (sink.refused, written) {
+        (Some(signal), _) => Err(signal),
+        (None, Ok(())) => Ok(String::from_utf8(sink.text).unwrap_or_default()),
+        (None, Err(error)) => Err(err(Reason::InternalError, format!("JSON could not be written: {error}"))),
+    }
+}
+
+/// Text that announces its growth.
+struct Sink<'m> {
+    text: Vec<u8>,
+    meter: &'m mut Meter,
+    /// Why it could not grow.
+    refused: Option<Box<Signal>>,
+}
+
+impl std::io::Write for Sink<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if let Err(signal) = self.meter.tick().map_err(Into::into).and_then(|()| room(&mut self.text, bytes.len(), self.meter)) {
+            self.refused = Some(signal);
+            return Err(std::io::ErrorKind::OutOfMemory.into());
+        }
+        self.text.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
 }
 
 struct Export<'a> {
@@ -42,7 +72,6 @@ struct Export<'a> {
 impl Export<'_> {
     fn value(&mut self, value: &Value, depth: usize) -> Res<Json> {
         self.meter.charge(1)?;
-        self.meter.allocate(32)?;
         match value {
             Value::Nil => Ok(Json::Null),
             Value::Bool(b) => Ok(Json::Bool(*b)),
@@ -87,7 +116,7 @@ impl Export<'_> {
 
     fn array<'v>(&mut self, items: impl ExactSizeIterator<Item = &'v Value>, depth: usize) -> Res<Json> {
         let depth = deeper(depth)?;
-        self.meter.allocate(items.len() * 32)?;
+        self.meter.allocate(items.len() * size_of::<Json>())?;
         let mut made = Vec::with_capacity(items.len());
         for item in items {
             made.push(self.value(item, depth)?);
@@ -97,7 +126,8 @@ impl Export<'_> {
 
     fn object(&mut self, map: &Map, depth: usize) -> Res<Json> {
         let depth = deeper(depth)?;
-        let mut made = Object::new();
+        self.meter.allocate(64 + map.len() * (size_of::<(u64, String, Json)>() + 20))?;
+        let mut made = Object::with_capacity(map.len());
         // Names that a keyword gave: nothing else may replace them.
         let mut taken = std::collections::HashSet::new();
         let mixed = map.iter().any(|(key, _)| !matches!(key, Value::Keyword(_)));
@@ -105,12 +135,12 @@ impl Export<'_> {
             let name = self.name(key)?;
             if mixed {
                 if matches!(key, Value::Keyword(_)) {
+                    self.meter.allocate(64 + name.len())?;
                     taken.insert(name.clone());
                 } else if taken.contains(&name) {
                     continue;
                 }
             }
-            self.meter.allocate(64)?;
             made.insert(name, self.value(item, depth)?);
         }
         Ok(Json::Object(made))

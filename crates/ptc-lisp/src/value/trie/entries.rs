@@ -4,6 +4,7 @@ use super::index::{Index, Mark};
 use super::{Part, Slot, Trie, pay};
 use crate::error::Res;
 use crate::meter::Meter;
+use crate::pace::Paced;
 use crate::value::Value;
 use crate::value::order::key_hash;
 
@@ -35,9 +36,13 @@ impl EntryTrie {
         announce(len, meter)?;
         let mut index = Index::default();
         for (place, (key, _)) in entries.clone().enumerate() {
+            meter.tick()?;
             index.insert(Mark { hash: folded(key_hash(key, meter)?), place }, &mut 0);
         }
-        Ok(EntryTrie { index, entries: Trie::of(entries.map(|(key, value)| Some((key.clone(), value.clone())))), len })
+        let mut paced = Paced::new(entries.map(|(key, value)| Some((key.clone(), value.clone()))), meter);
+        let entries = Trie::of(paced.by_ref());
+        paced.finish()?;
+        Ok(EntryTrie { index, entries, len })
     }
 
     /// Number of entries.

@@ -4,8 +4,13 @@ use std::sync::OnceLock;
 
 use crate::error::Res;
 use crate::meter::Meter;
+use crate::pace::Paced;
 use crate::value::Value;
+use crate::value::grow::room;
 use crate::value::trie::Trie;
+
+/// Bytes of a vector beside its elements.
+const HEADER: usize = 80;
 
 /// Elements side by side.
 #[derive(Default)]
@@ -36,18 +41,36 @@ impl Flat {
         }
     }
 
-    pub fn push(&mut self, value: Value) {
-        // A queue (`conj` at the end, `rest` at the front) must not grow for ever.
-        if self.items.len() == self.items.capacity() && self.start > self.items.len() / 2 {
-            self.close_gap();
+    #[inline]
+    pub fn push(&mut self, value: Value, meter: &mut Meter) -> Res<()> {
+        if self.items.len() == self.items.capacity() {
+            self.make_room(1, meter)?;
         }
         self.items.push(value);
+        Ok(())
     }
 
-    pub fn push_front(&mut self, value: Value) {
+    /// Room for `more` elements behind the last one.
+    #[cold]
+    pub fn make_room(&mut self, more: usize, meter: &mut Meter) -> Res<()> {
+        // A queue (`conj` at the end, `rest` at the front) must not grow for ever.
+        if self.start > self.items.len() / 2 {
+            self.close_gap();
+        }
+        if self.items.capacity() == 0 {
+            meter.allocate(HEADER)?;
+        }
+        room(&mut self.items, more, meter)
+    }
+
+    pub fn push_front(&mut self, value: Value, meter: &mut Meter) -> Res<()> {
         if self.start == 0 {
-            let room = self.items.len() + 1;
-            let mut items = Vec::with_capacity(2 * room);
+            let length = self.items.len();
+            // Large vectors hold little more than they use.
+            let room = if length < 1 << 16 { length + 1 } else { length / 8 };
+            // Old and new stand side by side for a moment.
+            meter.allocate((length + room).saturating_mul(size_of::<Value>()))?;
+            let mut items = Vec::with_capacity(length + room);
             items.resize(room, Value::Nil);
             items.append(&mut self.items);
             self.items = items;
@@ -57,6 +80,7 @@ impl Flat {
         if let Some(place) = self.items.get_mut(self.start) {
             *place = value;
         }
+        Ok(())
     }
 
     pub fn keep(&mut self, from: usize, to: usize) {
@@ -83,8 +107,16 @@ impl Flat {
         if self.twin.get().is_none() {
             meter.charge(self.len() / 8)?;
             meter.allocate(Trie::<Value>::bytes_of(self.len()))?;
+            let mut paced = Paced::new(self.live().iter().cloned(), meter);
+            let twin = Box::new(Trie::of(paced.by_ref()));
+            paced.finish()?;
+            // Another thread may have been faster: both made the same.
+            let _ = self.twin.set(twin);
         }
-        Ok(self.twin.get_or_init(|| Box::new(Trie::of(self.live().iter().cloned()))))
+        match self.twin.get() {
+            Some(twin) => Ok(twin),
+            None => unreachable!("the twin was made"),
+        }
     }
 }
 

@@ -1,0 +1,62 @@
+//! Long passes over elements that are paid for already: they look at the clock on the way.
+
+use crate::error::{Error, Res};
+use crate::meter::{Meter, PACE};
+
+/// An iterator that ends early when the deadline passes; [`Paced::finish`] tells.
+pub(crate) struct Paced<'m, I> {
+    items: I,
+    meter: &'m mut Meter,
+    /// Elements left before the next look at the clock.
+    left: usize,
+    late: Option<Box<Error>>,
+}
+
+impl<'m, I: Iterator> Paced<'m, I> {
+    pub fn new(items: I, meter: &'m mut Meter) -> Paced<'m, I> {
+        Paced { items, meter, left: PACE, late: None }
+    }
+
+    /// Errors when the deadline ended the pass: then what was made of the elements is not whole.
+    pub fn finish(self) -> Res<()> {
+        self.late.map_or(Ok(()), |late| Err(late.into()))
+    }
+
+    #[cold]
+    fn goes_on(&mut self) -> bool {
+        if self.late.is_none() {
+            self.late = self.meter.look_at_clock().err();
+        }
+        let goes_on = self.late.is_none();
+        self.left = if goes_on { PACE } else { 0 };
+        goes_on
+    }
+}
+
+impl<I: Iterator> Iterator for Paced<'_, I> {
+    type Item = I::Item;
+
+    #[inline]
+    fn next(&mut self) -> Option<I::Item> {
+        if self.left == 0 && !self.goes_on() {
+            return None;
+        }
+        self.left -= 1;
+        self.items.next()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.items.size_hint()
+    }
+}
+
+impl<I: ExactSizeIterator> ExactSizeIterator for Paced<'_, I> {}
+
+/// The elements in a vector of their own, looking at the clock on the way. Their memory is the caller's to announce.
+pub(crate) fn gathered<T>(items: impl Iterator<Item = T>, meter: &mut Meter) -> Res<Vec<T>> {
+    let mut gathered = Vec::with_capacity(items.size_hint().0);
+    let mut paced = Paced::new(items, meter);
+    gathered.extend(paced.by_ref());
+    paced.finish()?;
+    Ok(gathered)
+}

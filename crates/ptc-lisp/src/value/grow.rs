@@ -1,0 +1,43 @@
+//! Room for more: buffers that announce their growth to the meter before they take it.
+
+use crate::error::Res;
+use crate::meter::Meter;
+
+/// Bytes from which a buffer grows by a quarter instead of doubling: it may not hold much more than it uses.
+const LARGE: usize = 1 << 20;
+
+/// The capacity that a buffer of `capacity` places, `size` bytes each, takes to hold `needed`.
+fn grown(capacity: usize, needed: usize, size: usize) -> usize {
+    let step = if capacity.saturating_mul(size) < LARGE { capacity } else { capacity / 4 };
+    needed.max(capacity.saturating_add(step)).max(4)
+}
+
+/// Make room for `more` elements. Amortised O(1) per element.
+///
+/// Errors when the growth does not fit the memory limit; the elements stay as they are.
+#[inline]
+pub(crate) fn room<T>(items: &mut Vec<T>, more: usize, meter: &mut Meter) -> Res<()> {
+    if items.capacity() - items.len() >= more { Ok(()) } else { grow(items, more, meter) }
+}
+
+#[cold]
+fn grow<T>(items: &mut Vec<T>, more: usize, meter: &mut Meter) -> Res<()> {
+    let capacity = grown(items.capacity(), items.len().saturating_add(more), size_of::<T>());
+    meter.allocate((capacity - items.capacity()).saturating_mul(size_of::<T>()))?;
+    items.reserve_exact(capacity - items.len());
+    Ok(())
+}
+
+/// Make room for `more` bytes of text, as [`room`] does for elements.
+#[inline]
+pub(crate) fn room_for_text(text: &mut String, more: usize, meter: &mut Meter) -> Res<()> {
+    if text.capacity() - text.len() >= more { Ok(()) } else { grow_text(text, more, meter) }
+}
+
+#[cold]
+fn grow_text(text: &mut String, more: usize, meter: &mut Meter) -> Res<()> {
+    let capacity = grown(text.capacity(), text.len().saturating_add(more), 1);
+    meter.allocate(capacity - text.capacity())?;
+    text.reserve_exact(capacity - text.len());
+    Ok(())
+}

@@ -1,0 +1,66 @@
+//! Compiled regular expressions, and what they hold.
+
+use std::fmt;
+use std::ops::Deref;
+
+use regex::{Error, Regex, RegexBuilder};
+
+/// Bytes of a compiled program, at most.
+const LARGEST: usize = 1 << 20;
+
+/// The first size that is tried.
+const SMALLEST: usize = 8 << 10;
+
+/// A compiled regular expression.
+///
+/// The engine does not tell what it holds. It does refuse programs above a size, so the size is found by doubling: compiling
+/// costs at most twice as much. Searching builds tables beside the program, in proportion to it.
+pub struct Pattern {
+    regex: Regex,
+    /// The compiled program is not larger than this.
+    size: usize,
+}
+
+impl Pattern {
+    /// Bytes that compiling takes for a moment, at least: the tables of Unicode classes.
+    pub(crate) const BRIEFLY: usize = 384 << 10;
+
+    /// Compile `text`.
+    ///
+    /// Errors when it is not a regular expression, or one of more than 1 MB compiled.
+    pub fn new(text: &str) -> Result<Pattern, Error> {
+        let mut size = SMALLEST;
+        loop {
+            match RegexBuilder::new(text).size_limit(size).dfa_size_limit(size).build() {
+                Ok(regex) => return Ok(Pattern { regex, size }),
+                Err(Error::CompiledTooBig(_)) if size < LARGEST => size *= 2,
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Bytes held after a search: measured, never more than seven times the program, and the text.
+    pub(crate) fn bytes(&self) -> usize {
+        8 * self.size + self.regex.as_str().len()
+    }
+}
+
+impl Deref for Pattern {
+    type Target = Regex;
+
+    fn deref(&self) -> &Regex {
+        &self.regex
+    }
+}
+
+impl fmt::Display for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.regex.fmt(f)
+    }
+}
+
+impl fmt::Debug for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.regex.fmt(f)
+    }
+}

@@ -1,0 +1,45 @@
+//! Fuel is exact: it does not depend on slices, and a limit is where a program stops.
+
+use ptc_lisp::{Limits, Outcome, Reason, reference};
+
+use super::{SLICED, host, reason, session_with, shown};
+
+fn run(program: &str, fuel: u64, slice: Option<u64>) -> Outcome {
+    session_with(Limits { fuel, ..Limits::default() }).run_sliced(program, slice, &mut host)
+}
+
+/// Programs of every kind, and every example of the function table whose answer is no error.
+fn programs() -> Vec<&'static str> {
+    let examples = reference().into_iter().flat_map(|entry| entry.examples.iter().map(|(program, _)| *program));
+    SLICED.into_iter().chain(examples).collect()
+}
+
+#[test]
+fn a_program_needs_exactly_its_fuel() {
+    let ample = Limits::default().fuel;
+    for program in programs() {
+        let whole = run(program, ample, None);
+        let needed = whole.usage.fuel;
+        for slice in [Some(1), Some(7), None] {
+            let enough = run(program, needed, slice);
+            assert_eq!(enough.usage.fuel, needed, "{program} in slices of {slice:?}");
+            assert_eq!(shown(&enough), shown(&whole), "{program} in slices of {slice:?}");
+            if needed > 0 {
+                let short = run(program, needed - 1, slice);
+                assert_eq!(reason(&short), Some(Reason::FuelExceeded), "{program} in slices of {slice:?}");
+                assert_eq!(short.usage.fuel, needed - 1, "{program} in slices of {slice:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_limit_is_never_passed() {
+    for program in SLICED {
+        let needed = run(program, Limits::default().fuel, None).usage.fuel;
+        for fuel in 0..needed.min(40) {
+            let stopped = run(program, fuel, Some(3));
+            assert_eq!((reason(&stopped), stopped.usage.fuel), (Some(Reason::FuelExceeded), fuel), "{program}");
+        }
+    }
+}
