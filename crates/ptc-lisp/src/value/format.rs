@@ -149,14 +149,21 @@ pub(crate) fn write_text(out: &mut String, value: &Value, cells: &dyn Cells, met
 /// Append what [`write_text`] does for values without parts and of bounded length; false for others.
 #[inline]
 pub(crate) fn write_scalar(out: &mut String, value: &Value, meter: &mut Meter) -> Res<bool> {
-    let before = out.len();
+    meter.tick()?;
+    // Room first, for the longest text that the kind can have.
+    let most = match value {
+        Value::Nil => 0,
+        Value::Str(text) | Value::Uuid(text) => text.len(),
+        Value::Keyword(name) => name.as_str().len() + 1,
+        Value::Int(_) => 20,
+        Value::Float(_) => 32,
+        Value::Bool(_) => 5,
+        Value::Date(_) | Value::Instant(_) => 40,
+        _ => return Ok(false),
+    };
+    room_for_text(out, most, meter)?;
     match value {
-        Value::Nil => return Ok(true),
-        Value::Str(text) | Value::Uuid(text) => {
-            room_for_text(out, text.len(), meter)?;
-            out.push_str(text.as_str());
-            return Ok(true);
-        }
+        Value::Str(text) | Value::Uuid(text) => out.push_str(text.as_str()),
         Value::Int(n) => out.push_str(itoa::Buffer::new().format(*n)),
         Value::Float(x) => write_shortest(out, *x),
         Value::Keyword(name) => {
@@ -166,9 +173,8 @@ pub(crate) fn write_scalar(out: &mut String, value: &Value, meter: &mut Meter) -
         Value::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
         Value::Date(date) => drop(write!(out, "{date}")),
         Value::Instant(micros) => out.push_str(&instant_text(*micros)),
-        _ => return Ok(false),
+        _ => {}
     }
-    meter.allocate(out.len() - before)?;
     Ok(true)
 }
 

@@ -6,7 +6,7 @@ use crate::error::Res;
 use crate::meter::Meter;
 use crate::value::{Cells, Map, Value};
 
-/// What reading the JSON of `value` back would give, with every key as a string; charged as [`json_of`] is.
+/// What reading the JSON of `value` back would give, with every key as a string; at the fuel of [`json_of`].
 ///
 /// Errors as [`json_of`].
 pub(crate) fn json_shaped(value: &Value, cells: &dyn Cells, meter: &mut Meter) -> Res {
