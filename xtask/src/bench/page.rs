@@ -33,13 +33,20 @@ The programs are in `tests/bench/programs`, the data in `tests/src/bench/data.rs
 
 /// Write the page and its plots.
 pub(super) fn write(workspace: &Workspace, report: &Report) -> Result<(), Failure> {
-    for (path, text) in plot::all(report)? {
+    for (path, text) in plot::all(report) {
         write_file(&workspace.root().join(path), &text)?;
     }
-    let text = format!("{HEAD}\n{}\n{}\n{READING}", place(workspace, report)?, tables(report));
+    let plots =
+        format!("![Figures divided by their targets]({})\n\n![Instructions over size]({})\n", linked(plot::RATIOS), linked(plot::GROWTH));
+    let text = format!("{HEAD}\n{}\n{}\n{plots}\n{READING}", place(workspace, report)?, tables(report));
     write_file(&workspace.root().join(PAGE), &text)?;
     println!("wrote {PAGE}");
     Ok(())
+}
+
+/// A file below `docs/` as the page links to it.
+fn linked(path: &str) -> &str {
+    path.trim_start_matches("docs/")
 }
 
 /// Where, when and with what it was measured.

@@ -3,7 +3,7 @@ use serde_json::json;
 use super::growth::Curve;
 use super::row::{Row, Unit};
 use super::sample::{Samples, same_answer};
-use super::{Options, Report, options, page, problems};
+use super::{Options, Report, options, page, plot, problems};
 
 fn row(id: &'static str, ours: f64, factor: Option<f64>) -> Row {
     Row { id, title: "what", unit: Unit::Milliseconds, ours, cpython: factor.map(|f| f * 2.0), factor, target: 1.0, binding: true }
@@ -81,4 +81,17 @@ fn the_tables_show_every_figure() {
 fn options_come_in_any_order() {
     assert_eq!(options(&["--check", "--quick"]).unwrap(), Options { quick: true, check: true, peers: false });
     assert!(options(&["--fast"]).is_err());
+}
+
+#[test]
+fn plots_show_every_figure_and_stay_inside() {
+    let rows = vec![row("W2", 0.5, None), row("R1 <plain>", 9.0, None)];
+    let curves = vec![curve(&[(1_000, 2_500_000), (1_000_000, 3_000_000_000)]), curve(&[(10, 900)]), curve(&[])];
+    let texts: Vec<String> = plot::all(&Report { rows, curves, python: String::new() }).into_iter().map(|(_, text)| text).collect();
+    let [bars, growth] = texts.as_slice() else { panic!("{texts:?}") };
+    assert!(bars.contains(">0.50</text>") && bars.contains(">9.00</text>") && bars.contains("R1 &lt;plain&gt;"), "{bars}");
+    assert_eq!((bars.matches("<rect").count(), growth.matches("<circle").count()), (2, 3));
+    assert!(growth.contains(">1,000,000</text>") && growth.contains(">10¹⁰</text>"), "{growth}");
+    let numbers = growth.split("cy=\"").skip(1).filter_map(|rest| rest.split('"').next()?.parse::<f64>().ok());
+    assert!(numbers.clone().count() == 3 && numbers.clone().all(|y| (40.0..=400.0).contains(&y)), "{growth}");
 }

@@ -30,8 +30,9 @@ pub(super) fn build(workspace: &Workspace) -> Result<Built, Failure> {
     }
     command.args(["--message-format", "json-render-diagnostics"]).stderr(Stdio::inherit());
     // What cargo said to this program about itself would look like a change to build scripts, and build everything anew.
-    let own = std::env::vars_os().map(|(name, _)| name).filter(|name| name.to_str().is_some_and(of_a_package));
-    own.for_each(|name| drop(command.env_remove(name)));
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_str().is_some_and(of_a_package)) {
+        command.env_remove(name);
+    }
     let text = output(command)?;
     let find = |wanted: &str| {
         let artifacts = text.lines().filter_map(|line| serde_json::from_str::<Artifact>(line).ok());
