@@ -1,6 +1,6 @@
 //! Growth curves: instructions of a workload at sizes that are ten times as large each, counted by callgrind.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
 
@@ -137,8 +137,8 @@ fn run_all(built: &Built, jobs: Vec<Job>) -> Result<Vec<Count>, Failure> {
 
 fn run(built: &Built, job: &Job) -> Result<Vec<Count>, Failure> {
     eprintln!("counting at {}: {}", job.size, job.names.join(", "));
-    let folder = Folder::new(job)?;
-    let out = folder.0.join("out");
+    let folder = tempfile::tempdir().map_err(Failure::file(&std::env::temp_dir()))?;
+    let out = folder.path().join("out");
     let mut command = Command::new("valgrind");
     command.args(["--tool=callgrind", "--quiet", "--collect-atstart=no"]);
     command.arg(format!("--toggle-collect={REGION}")).arg(format!("--dump-after={REGION}"));
@@ -166,23 +166,4 @@ fn total(path: &Path) -> Result<u64, Failure> {
     let total = text.lines().find_map(|line| line.strip_prefix("totals: ")).and_then(|total| total.trim().parse().ok());
     let none = || Failure::Measurement { what: path.display().to_string(), text: "callgrind wrote no total above 0".to_owned() };
     total.filter(|total| *total > 0).ok_or_else(none)
-}
-
-/// A folder for the dumps of one run, removed afterwards.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(job: &Job) -> Result<Folder, Failure> {
-        let name = format!("ptc-bench-{}-{}-{}", std::process::id(), job.names.first().unwrap_or(&"none"), job.size);
-        let path = std::env::temp_dir().join(name);
-        std::fs::create_dir_all(&path).map_err(Failure::file(&path))?;
-        Ok(Folder(path))
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // What is left in the temporary folder harms nobody.
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }

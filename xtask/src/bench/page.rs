@@ -3,7 +3,8 @@
 use std::process::Command;
 
 use super::growth::{self, Curve};
-use super::row::{Row, three_digits};
+use super::peers::{COMPARED, Peer, of_rows};
+use super::row::{Row, Unit, three_digits};
 use super::{PAGE, Report, plot, tool};
 use crate::codegen::write_file;
 use crate::{Failure, Workspace};
@@ -80,6 +81,10 @@ pub(super) fn tables(report: &Report) -> String {
     let mut text = String::from("## Beside the targets\n\n");
     text.push_str("| | what | ours | CPython here | factor | target | scaled target | ratio | |\n|---|---|--:|--:|--:|--:|--:|--:|---|\n");
     report.rows.iter().for_each(|row| text.push_str(&line(row)));
+    if !report.peers.is_empty() {
+        text.push('\n');
+        text.push_str(&peer_table(&report.rows, &report.peers));
+    }
     if !report.curves.is_empty() {
         text.push('\n');
         text.push_str(&growth_table(&report.curves));
@@ -101,6 +106,19 @@ fn line(row: &Row) -> String {
         three_digits(row.ratio()),
         row.verdict()
     )
+}
+
+fn peer_table(rows: &[Row], peers: &[Peer]) -> String {
+    let mut text = String::from("## Beside other languages\n\n");
+    text.push_str("Medians of the same workloads, right after those above. Languages whose tables can be changed change them in place;\n");
+    text.push_str("W1 is a new interpreter for each program. Monty runs in a process of its own, the way there and back included.\n\n");
+    text.push_str(&format!("| | {} |\n|---|{}\n", COMPARED.join(" | "), "--:|".repeat(COMPARED.len())));
+    for peer in of_rows(rows).iter().chain(peers) {
+        let cells: Vec<String> =
+            peer.medians.iter().map(|figure| figure.map_or_else(String::new, |ms| Unit::Milliseconds.show(ms))).collect();
+        text.push_str(&format!("| {} | {} |\n", peer.name, cells.join(" | ")));
+    }
+    text
 }
 
 fn growth_table(curves: &[Curve]) -> String {

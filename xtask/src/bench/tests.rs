@@ -1,6 +1,7 @@
 use serde_json::json;
 
 use super::growth::Curve;
+use super::peers::Peer;
 use super::row::{Row, Unit};
 use super::sample::{Samples, same_answer};
 use super::{Options, Report, options, page, plot, problems};
@@ -52,8 +53,12 @@ fn check_names_what_is_slow_or_steep() {
     let flat = curve(&[(1_000, 10), (10_000, 140)]);
     assert!((steep.steepest() - 1_970.0 / 140.0).abs() < 1e-9);
     let optional = Row { binding: false, ..row("W1", 9.0, None) };
-    let report =
-        Report { rows: vec![row("W2", 1.29, None), row("W3", 1.4, None), optional], curves: vec![flat, steep], python: String::new() };
+    let report = Report {
+        rows: vec![row("W2", 1.29, None), row("W3", 1.4, None), optional],
+        curves: vec![flat, steep],
+        peers: Vec::new(),
+        python: String::new(),
+    };
     let texts: Vec<String> = problems(&report).iter().map(ToString::to_string).collect();
     assert_eq!(
         texts,
@@ -69,6 +74,7 @@ fn the_tables_show_every_figure() {
     let report = Report {
         rows: vec![row("W2", 1.5, Some(2.0)), row("memory", 3.0, None)],
         curves: vec![curve(&[(1_000, 2_500_000), (10_000, 25_000_000)])],
+        peers: Vec::new(),
         python: String::new(),
     };
     let text = page::tables(&report);
@@ -78,16 +84,31 @@ fn the_tables_show_every_figure() {
 }
 
 #[test]
+fn other_languages_stand_beside_ours() {
+    let medians = vec![Some(0.25), None, Some(3.0), None, None, None, None];
+    let peers = vec![Peer { name: "Luau".into(), medians }];
+    let text = page::tables(&Report { rows: vec![row("W1", 1.5, Some(2.0))], curves: Vec::new(), peers, python: String::new() });
+    assert!(text.contains("| PTC-Lisp | 1.50 ms |  |"), "{text}");
+    assert!(text.contains("| CPython | 4.00 ms |  |"), "{text}");
+    assert!(text.contains("| Luau | 250 µs |  | 3.00 ms |"), "{text}");
+}
+
+#[test]
 fn options_come_in_any_order() {
-    assert_eq!(options(&["--check", "--quick"]).unwrap(), Options { quick: true, check: true, peers: false });
-    assert!(options(&["--fast"]).is_err());
+    let wanted = Options { quick: true, check: true, peers: false, rows: 10_000 };
+    assert_eq!(options(&["--check", "--rows", "10000", "--quick"]).unwrap(), wanted);
+    assert_eq!(options(&[]).unwrap().rows, 1_000_000);
+    for wrong in [&["--fast"][..], &["--rows"], &["--rows", "many"]] {
+        assert!(options(wrong).is_err(), "{wrong:?}");
+    }
 }
 
 #[test]
 fn plots_show_every_figure_and_stay_inside() {
     let rows = vec![row("W2", 0.5, None), row("R1 <plain>", 9.0, None)];
     let curves = vec![curve(&[(1_000, 2_500_000), (1_000_000, 3_000_000_000)]), curve(&[(10, 900)]), curve(&[])];
-    let texts: Vec<String> = plot::all(&Report { rows, curves, python: String::new() }).into_iter().map(|(_, text)| text).collect();
+    let texts: Vec<String> =
+        plot::all(&Report { rows, curves, peers: Vec::new(), python: String::new() }).into_iter().map(|(_, text)| text).collect();
     let [bars, growth] = texts.as_slice() else { panic!("{texts:?}") };
     assert!(bars.contains(">0.50</text>") && bars.contains(">9.00</text>") && bars.contains("R1 &lt;plain&gt;"), "{bars}");
     assert_eq!((bars.matches("<rect").count(), growth.matches("<circle").count()), (2, 3));

@@ -38,8 +38,13 @@ impl Python {
         Ok(Python { program: PathBuf::from(program), script, version: version.to_owned() })
     }
 
+    /// This Python with these arguments.
+    pub(super) fn command(&self, words: &[&str]) -> Command {
+        tool::command(&self.program, words)
+    }
+
     fn time(&self, name: &str, size: u64, seconds: f64) -> Result<Samples, Failure> {
-        let mut command = Command::new(&self.program);
+        let mut command = self.command(&[]);
         command.arg(&self.script).args([name, &size.to_string(), &seconds.to_string()]);
         tool::json(command)
     }
