@@ -9,6 +9,8 @@
 
 mod history;
 mod subject;
+#[cfg(test)]
+mod tests;
 
 use std::hint::black_box;
 use std::process::ExitCode;

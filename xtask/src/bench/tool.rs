@@ -21,25 +21,35 @@ pub(super) struct Built {
 
 /// Build the command and the programs that measure as they are released. Cost: minutes when nothing was built yet.
 pub(super) fn build(workspace: &Workspace) -> Result<Built, Failure> {
-    let mut command = Command::new("cargo");
-    command.current_dir(workspace.root());
-    command.args(["build", "--release", "--package", "ptc-cli", "--package", "ptc-tests", "--bin", "ptc", "--example", "bench-driver"]);
+    let mut words = vec!["build", "--release", "--package", "ptc-cli", "--package", "ptc-tests", "--bin", "ptc"];
     let has_load = workspace.has(Path::new("tests/bench/load/main.rs"));
     if has_load {
-        command.args(["--example", "load"]);
+        words.extend(["--example", "load"]);
     }
-    command.args(["--message-format", "json-render-diagnostics"]).stderr(Stdio::inherit());
+    let released = artifacts(workspace, &words)?;
+    // The counter of callgrind is switched by the name of a function, so this one keeps its symbols whatever the profile says.
+    let words = ["rustc", "--release", "--package", "ptc-tests", "--example", "bench-driver", "--", "-C", "strip=none"];
+    let driver = program(&artifacts(workspace, &words)?, "bench-driver")?;
+    Ok(Built { driver, ptc: program(&released, "ptc")?, load: has_load.then(|| program(&released, "load")).transpose()? })
+}
+
+/// What cargo built.
+fn artifacts(workspace: &Workspace, words: &[&str]) -> Result<Vec<Artifact>, Failure> {
+    let mut command = Command::new("cargo");
+    command.current_dir(workspace.root()).stderr(Stdio::inherit());
+    let (verb, rest) = words.split_first().unwrap_or((&"build", &[]));
+    command.arg(verb).args(["--message-format", "json-render-diagnostics"]).args(rest);
     // What cargo said to this program about itself would look like a change to build scripts, and build everything anew.
     for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_str().is_some_and(of_a_package)) {
         command.env_remove(name);
     }
-    let text = output(command)?;
-    let find = |wanted: &str| {
-        let artifacts = text.lines().filter_map(|line| serde_json::from_str::<Artifact>(line).ok());
-        let found = artifacts.filter(|artifact| artifact.target.name == wanted).find_map(|artifact| artifact.executable);
-        found.ok_or_else(|| Failure::Measurement { what: format!("building {wanted}"), text: "cargo named no program".to_owned() })
-    };
-    Ok(Built { driver: find("bench-driver")?, ptc: find("ptc")?, load: has_load.then(|| find("load")).transpose()? })
+    Ok(output(command)?.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
+}
+
+/// The program of this name among what was built.
+fn program(artifacts: &[Artifact], wanted: &str) -> Result<PathBuf, Failure> {
+    let found = artifacts.iter().filter(|artifact| artifact.target.name == wanted).find_map(|artifact| artifact.executable.clone());
+    found.ok_or_else(|| Failure::Measurement { what: format!("building {wanted}"), text: "cargo named no program".to_owned() })
 }
 
 /// Whether cargo sets the variable for the package that it runs.
