@@ -1,6 +1,6 @@
 //! `cargo xtask bench`: how fast everything is, beside its targets, and how it grows.
 //!
-//! Every figure of `docs/benchmarks.md` comes from one run of this command. Wall times are medians of many runs, taken in
+//! Every figure of `docs/benchmarks.md` comes from one run of this command. Times are medians of many runs, taken in
 //! turn with CPython's on the same workloads; growth is counted in instructions, which no other load on the machine changes.
 
 mod growth;

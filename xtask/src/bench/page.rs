@@ -20,7 +20,8 @@ const READING: &str = "\
 ## How to read this
 
 * **ours** and **CPython** are medians of many whole runs, over data that is in memory already; programs start from source
-  text, in a session of their own. Both take turns in short rounds, so that a busy machine slows both.
+  text, in a session of their own. They are processor times of the one thread that works, so that other load on the machine
+  counts little, and both take turns in short rounds. W9 is the time that passes, since a process is more than one thread.
 * **factor**: the targets were set on another machine. Each is multiplied by what CPython takes here divided by what it took
   there on the same workload, on W3 where CPython has no such workload. Sizes are not scaled.
 * **ratio** is our figure divided by the scaled target: up to 1 the target is met. `cargo xtask bench --check` fails when a
@@ -111,7 +112,7 @@ fn line(row: &Row) -> String {
 fn peer_table(rows: &[Row], peers: &[Peer]) -> String {
     let mut text = String::from("## Beside other languages\n\n");
     text.push_str("Medians of the same workloads, right after those above. Languages whose tables can be changed change them in place;\n");
-    text.push_str("W1 is a new interpreter for each program. Monty runs in a process of its own, the way there and back included.\n\n");
+    text.push_str("W1 is a new interpreter for each program. Monty runs in a process of its own; its time is what passes, the way there and back included.\n\n");
     text.push_str(&format!("| | {} |\n|---|{}\n", COMPARED.join(" | "), "--:|".repeat(COMPARED.len())));
     for peer in of_rows(rows).iter().chain(peers) {
         let cells: Vec<String> =

@@ -44,7 +44,7 @@ pub(super) const TARGETS: &[Target] = &[
     },
     Target {
         id: "R1 plain",
-        title: "the same without compression, all 100 turns written anew",
+        title: "the same without compression: the last turn written, all copied",
         subject: Some(("render-plain", 100)),
         ms: 0.3,
         cpython_ms: None,

@@ -1,4 +1,4 @@
-//! Wall times, ours and CPython's in turn, so that both see the same machine.
+//! Times, ours and CPython's in turn, so that both see the same machine.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
