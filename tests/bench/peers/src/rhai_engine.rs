@@ -1,6 +1,6 @@
 //! Rhai.
 
-use rhai::serde::{from_dynamic, to_dynamic};
+use rhai::serde::from_dynamic;
 use rhai::{Dynamic, Engine, Scope};
 
 use crate::{Job, Measured, Res};
@@ -14,10 +14,10 @@ pub fn measure(job: &Job) -> Res<Measured> {
     let ast = engine.compile(section(&job.name).ok_or("no such workload")?)?;
     let mut scope = Scope::new();
     scope.push_constant("size", job.size);
-    let data: serde_json::Value = serde_json::from_str(&job.data)?;
+    let mut data = engine.parse_json(&job.data, true)?;
     for name in ["orders", "customers"] {
         // Shared, so that using them copies nothing.
-        scope.push_dynamic(name, to_dynamic(&data[name])?.into_shared());
+        scope.push_dynamic(name, data.remove(name).ok_or("no data")?.into_shared());
     }
     let variables = scope.len();
     let answer: Dynamic = engine.eval_ast_with_scope(&mut scope, &ast)?;
