@@ -26,6 +26,14 @@ pub enum Failure {
         /// What the system said.
         source: io::Error,
     },
+    /// Something could not be measured.
+    #[error("{what}: {text}")]
+    Measurement {
+        /// The command, or the name of what was measured.
+        what: String,
+        /// Why not.
+        text: String,
+    },
     /// A manifest is not TOML.
     #[error("{}: {message}", path.display())]
     Manifest {

@@ -1,7 +1,8 @@
-//! The project's own commands: `cargo xtask tidy`, `check-names`, `codegen [--check]`, `conformance`, `mutate`, `orders` …
+//! The project's own commands: `cargo xtask tidy`, `check-names`, `codegen [--check]`, `conformance`, `mutate`, `bench`, `orders` …
 //!
 //! A command is a module with one entry function that gets the [`Workspace`] and answers with the problems it found.
 
+mod bench;
 mod check_names;
 mod codegen;
 mod conformance;
@@ -37,6 +38,7 @@ usage: cargo xtask <command>
   coverage [FILE...]           names of Clojure whose cases would not notice that they answer :wrong
   mutate [FILE...]             how well errors teach: [--seed N] [--cap N] [--only OPERATOR] [--list] [--json]
   oracle [--all]               the language corpus in real Clojure, where it is installed
+  bench [--quick] [--check]    times and growth of the workloads beside their targets, into docs/benchmarks.md
   orders --seed N --out DIR    the orders example for another seed, with its expected answer";
 
 /// Run one command and print what it found on standard error.
@@ -68,6 +70,7 @@ fn command(words: &[&str]) -> Result<Vec<Problem>, Failure> {
         ["codegen"] => codegen::write(&workspace),
         ["codegen", "--check"] => codegen::check(&workspace),
         ["orders", "--seed", seed, "--out", folder] | ["orders", "--out", folder, "--seed", seed] => orders::write(seed, folder),
+        ["bench", rest @ ..] => bench::run(&workspace, rest),
         ["oracle"] => oracle::check(false),
         ["oracle", "--all"] => oracle::check(true),
         ["lang", rest @ ..] => lang::check(rest),

@@ -74,11 +74,16 @@ impl Workspace {
         self.root.join(path).exists()
     }
 
-    /// The manifests of all members, relative to the root.
+    /// The manifests of all members, relative to the root; a package that is a workspace of its own is none.
     pub(crate) fn member_manifests(&self) -> Result<Vec<PathBuf>, Failure> {
-        let mut manifests = self.files_ending("", "toml")?;
-        manifests.retain(|path| path.file_name().is_some_and(|name| name == "Cargo.toml") && path != Path::new("Cargo.toml"));
-        Ok(manifests)
+        let mut members = Vec::new();
+        for path in self.files_ending("", "toml")? {
+            let is_manifest = path.file_name().is_some_and(|name| name == "Cargo.toml") && path != Path::new("Cargo.toml");
+            if is_manifest && !self.manifest(&path)?.contains_key("workspace") {
+                members.push(path);
+            }
+        }
+        Ok(members)
     }
 
     /// A manifest as a TOML table.

@@ -1,5 +1,8 @@
 //! From text to code: the only file that names every phase.
 
+#[cfg(feature = "testing")]
+pub(crate) mod phases;
+
 use std::collections::HashSet;
 use std::sync::Arc;
 

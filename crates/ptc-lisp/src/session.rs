@@ -298,6 +298,12 @@ impl Session {
         self.machine.wrap_literals = true;
     }
 
+    /// The static phases one at a time.
+    #[cfg(feature = "testing")]
+    pub fn phases(&mut self) -> program::phases::Phases<'_> {
+        program::phases::Phases { machine: &mut self.machine, limits: &self.limits }
+    }
+
     /// Let `name` of a namespace such as `clojure.string` answer `:wrong` whatever its arguments, in the programs from here
     /// on: a test about it must notice. False when there is no such name.
     #[cfg(feature = "testing")]

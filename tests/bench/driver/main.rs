@@ -1,0 +1,120 @@
+//! The program behind `cargo xtask bench`: runs one workload often and says what processor time each run took, or once, to be counted.
+//!
+//! ```text
+//! bench-driver time NAME SIZE SECONDS     {"workload", "size", "samples_ns", "answer"}
+//! bench-driver count SIZE NAME…           runs each once inside `counted_region`, for callgrind
+//! bench-driver memory SIZE                {"bytes"}: what the orders hold resident
+//! bench-driver data SIZE                  the orders and customers as JSON, for `ptc bench --data` and other languages
+//! ```
+
+mod history;
+mod subject;
+#[cfg(test)]
+mod tests;
+
+use std::hint::black_box;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use ptc_runner::lisp::Value;
+use ptc_tests::bench::data;
+use rustix::time::{ClockId, clock_gettime};
+use serde_json::{Value as Json, json};
+use subject::{Ran, Subject, Subjects};
+
+const USAGE: &str = "usage: bench-driver time NAME SIZE SECONDS | count SIZE NAME... | memory SIZE | data SIZE";
+
+/// Samples of one call: at least, and at most.
+const SAMPLES: (usize, usize) = (3, 2_000);
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match command(&words) {
+        Ok(text) => {
+            println!("{text}");
+            ExitCode::SUCCESS
+        }
+        Err(problem) => {
+            eprintln!("bench-driver: {problem}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn command(words: &[&str]) -> Result<String, String> {
+    match words {
+        ["time", name, size, seconds] => {
+            let seconds = seconds.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+            time(name, number(size)?, seconds.ok_or(USAGE)?).map(|json| json.to_string())
+        }
+        ["count", size, names @ ..] if !names.is_empty() => count(number(size)?, names).map(|json| json.to_string()),
+        ["memory", size] => memory(number(size)?).map(|json| json.to_string()),
+        ["data", size] => Ok(data::json(number(size)?)),
+        _ => Err(USAGE.to_owned()),
+    }
+}
+
+fn number(word: &str) -> Result<u64, String> {
+    word.parse().map_err(|_| format!("`{word}` is no size; {USAGE}"))
+}
+
+/// Run it as often as fits, after one run that warms up and shows the answer.
+fn time(name: &str, size: u64, budget: Duration) -> Result<Json, String> {
+    let Subject { batch, mut run } = Subjects::of_size(size).named(name)?;
+    let answer = run().answer()?;
+    let mut samples = Vec::new();
+    let began = Instant::now();
+    while samples.len() < SAMPLES.0 || (samples.len() < SAMPLES.1 && began.elapsed() < budget) {
+        let start = processor_ns();
+        for _ in 0..batch {
+            black_box(run());
+        }
+        samples.push(processor_ns().saturating_sub(start) / u64::from(batch));
+    }
+    Ok(json!({"workload": name, "size": size, "samples_ns": samples, "answer": answer}))
+}
+
+/// Processor time of this thread: what other programs on the machine take does not count.
+fn processor_ns() -> u64 {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+}
+
+/// Run each once, where callgrind counts.
+fn count(size: u64, names: &[&str]) -> Result<Json, String> {
+    let mut answers = Vec::new();
+    let (subjects, small) = (Subjects::of_size(size), Subjects::of_size(1));
+    for name in names {
+        // What is made once per process, such as the prelude, is made before.
+        (small.named(name)?.run)().answer()?;
+        answers.push(counted_region(subjects.named(name)?.run.as_mut()).answer()?);
+    }
+    Ok(json!(answers))
+}
+
+/// Callgrind switches its counter on and off by the name of this function, which must therefore be no part of another name.
+#[inline(never)]
+fn counted_region(run: &mut dyn FnMut() -> Ran) -> Ran {
+    black_box(run())
+}
+
+/// How much resident memory grows by the orders, as they are after their import.
+fn memory(size: u64) -> Result<Json, String> {
+    let text = data::json(size);
+    // The machinery is warm before the first look.
+    black_box(Value::from_json_str(&data::json(1)).map_err(|error| error.to_string())?);
+    let before = resident()?;
+    let value = Value::from_json_str(&text).map_err(|error| error.to_string())?;
+    let bytes = resident()?.saturating_sub(before);
+    black_box(value);
+    Ok(json!({"bytes": bytes}))
+}
+
+/// Resident bytes of this process, from the kernel.
+fn resident() -> Result<u64, String> {
+    let text = std::fs::read_to_string("/proc/self/status").map_err(|error| format!("memory is read from /proc: {error}"))?;
+    let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
+    kilobytes.map(|kilobytes| kilobytes * 1_024).ok_or_else(|| "/proc/self/status has no VmRSS".to_owned())
+}

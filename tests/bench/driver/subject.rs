@@ -1,0 +1,124 @@
+//! What can be measured under a name: the workloads, and what is no program.
+
+use std::cell::OnceCell;
+
+use ptc_runner::compression::{Compression, PlainHistory, PlainOptions, SingleUserCoalesced};
+use ptc_runner::lisp::{Map, Outcome, Value};
+use ptc_tests::bench::{self, Workload};
+use serde_json::{Value as Json, json};
+
+use crate::history::History;
+
+/// One thing to measure, prepared at one size.
+pub struct Subject {
+    /// How often it runs between two looks at the clock.
+    pub batch: u32,
+    /// One run.
+    pub run: Box<dyn FnMut() -> Ran>,
+}
+
+/// What a run came to, as it is before anybody looks at it: looking is not timed, letting go of it is.
+pub enum Ran {
+    /// A program.
+    Program(Outcome),
+    /// Something else, with a number that shows it was done.
+    Other(Result<usize, serde_json::Error>),
+}
+
+impl Ran {
+    /// The answer; an error when there is none.
+    pub fn answer(&self) -> Result<Json, String> {
+        match self {
+            Ran::Program(outcome) => bench::value(outcome),
+            Ran::Other(number) => number.as_ref().map(|number| json!(number)).map_err(ToString::to_string),
+        }
+    }
+}
+
+/// Makes subjects of one size; the orders are made once for all of them.
+pub struct Subjects {
+    size: u64,
+    orders: OnceCell<Map>,
+}
+
+impl Subjects {
+    /// Subjects of this size.
+    pub fn of_size(size: u64) -> Subjects {
+        Subjects { size, orders: OnceCell::new() }
+    }
+
+    /// Prepare a subject. Cost: that of making its data.
+    ///
+    /// Errors when the name stands for nothing.
+    pub fn named(&self, name: &str) -> Result<Subject, String> {
+        match name {
+            "import" => Ok(import(self.size, |text| Value::from_json_str(text).map(drop))),
+            "import-serde" => Ok(import(self.size, |text| serde_json::from_str::<Json>(text).map(drop))),
+            "render-coalesced" => Ok(coalesced(self.size)),
+            "render-plain" => Ok(plain(self.size)),
+            _ => {
+                let workload = bench::workload(name).ok_or_else(|| format!("`{name}` is no workload"))?;
+                Ok(self.program(workload))
+            }
+        }
+    }
+
+    /// A program, from its text to its value, in a session of its own.
+    fn program(&self, workload: &'static Workload) -> Subject {
+        let size = self.size;
+        let data = match workload.reads_orders() {
+            true => self.orders.get_or_init(|| workload.data(size)).clone(),
+            false => workload.data(size),
+        };
+        let source = workload.program(size);
+        if workload.id == "W1" {
+            return small_programs(workload, size);
+        }
+        let run = move || Ran::Program(bench::session(data.clone(), workload.tools()).run(&source, &mut bench::echo));
+        Subject { batch: 1, run: Box::new(run) }
+    }
+}
+
+/// A program that is over too soon for the clock: many in a row, each with another number, so that nothing can be
+/// remembered from the one before.
+fn small_programs(workload: &'static Workload, size: u64) -> Subject {
+    const BATCH: u32 = 200;
+    let sources: Vec<String> = (0..u64::from(BATCH)).map(|other| workload.program(size + other)).collect();
+    let mut turn = 0;
+    let run = move || {
+        let source = sources.get(turn % sources.len()).map_or("", String::as_str);
+        turn += 1;
+        Ran::Program(bench::session(Map::new(), Vec::new()).run(source, &mut bench::echo))
+    };
+    Subject { batch: BATCH, run: Box::new(run) }
+}
+
+/// Reading the orders from JSON.
+fn import(size: u64, read: fn(&str) -> Result<(), serde_json::Error>) -> Subject {
+    let text = bench::data::json(size);
+    let run = move || Ran::Other(read(&text).map(|()| text.len()));
+    Subject { batch: 1, run: Box::new(run) }
+}
+
+/// The request after so many turns, by the default strategy.
+fn coalesced(turns: u64) -> Subject {
+    let history = History::new(turns as usize);
+    let strategy = SingleUserCoalesced::default();
+    let run = move || Ran::Other(Ok(strategy.to_messages(&history.turns, &history.memory, &history.input()).messages.len()));
+    Subject { batch: 1, run: Box::new(run) }
+}
+
+/// The request after so many turns, without compression: what the loop does when the last of them is over. The turns before
+/// it are written already, and all messages are copied into the request.
+fn plain(turns: u64) -> Subject {
+    let history = History::new(turns as usize);
+    let mut written = PlainHistory::start(&history.input(), PlainOptions::new(history.turns.len(), 0));
+    let last = history.turns.last().cloned();
+    history.turns.iter().take(history.turns.len().saturating_sub(1)).for_each(|turn| written.push(turn, ""));
+    let run = move || {
+        let mut plain = written.clone();
+        last.iter().for_each(|turn| plain.push(turn, ""));
+        Ran::Other(Ok(plain.messages().len()))
+    };
+    Subject { batch: 1, run: Box::new(run) }
+}

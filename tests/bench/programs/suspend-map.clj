@@ -1,0 +1,2 @@
+;; W8: every element waits for the host, one after the other.
+(reduce + (map (fn [i] (tool/echo {:value i})) (range 1000)))

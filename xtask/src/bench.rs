@@ -1,0 +1,150 @@
+//! `cargo xtask bench`: how fast everything is, beside its targets, and how it grows.
+//!
+//! Every figure of `docs/benchmarks.md` comes from one run of this command. Times are medians of many runs, taken in
+//! turn with CPython's on the same workloads; growth is counted in instructions, which no other load on the machine changes.
+
+mod growth;
+mod page;
+mod peers;
+mod plot;
+mod row;
+mod sample;
+mod target;
+#[cfg(test)]
+mod tests;
+mod times;
+mod tool;
+
+use std::path::Path;
+
+use growth::Curve;
+use peers::{Peer, Peers};
+use row::{Row, Unit};
+use target::{BINARY_BYTES, LOAD_TARGETS, ORDERS_BYTES};
+use times::{Effort, Python};
+use tool::Built;
+
+use crate::{Failure, Problem, Workspace};
+
+const PAGE: &str = "docs/benchmarks.md";
+
+const USAGE: &str = "\
+usage: cargo xtask bench [--quick] [--check] [--peers] [--rows N]
+
+  --quick   times only, in short rounds; prints the table and writes nothing
+  --check   fail when a binding target is missed or something grows faster than n log n
+  --peers   also other languages, see tests/bench/peers
+  --rows N  count instructions up to this size; a million when not given, which takes a quarter of an hour";
+
+/// What was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Options {
+    quick: bool,
+    check: bool,
+    peers: bool,
+    /// The largest size at which instructions are counted.
+    rows: u64,
+}
+
+/// Everything that one run measured.
+#[derive(Debug)]
+struct Report {
+    rows: Vec<Row>,
+    curves: Vec<Curve>,
+    /// Other languages; none unless asked for.
+    peers: Vec<Peer>,
+    python: String,
+}
+
+/// Build, measure, and write the page.
+pub(crate) fn run(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem>, Failure> {
+    let options = options(words)?;
+    let python = Python::find(workspace)?;
+    let built = tool::build(workspace)?;
+    let effort = if options.quick { Effort { rounds: 3, seconds: 0.2 } } else { Effort { rounds: 9, seconds: 0.7 } };
+    let peers = options.peers.then(|| Peers::prepare(workspace, &built, &python)).transpose()?;
+    let mut rows = times::measure(&built, &python, effort)?;
+    rows.extend(other_figures(&built, &rows, options)?);
+    let peers = peers.map(|peers| peers.measure(effort)).transpose()?.unwrap_or_default();
+    let curves = if options.quick { Vec::new() } else { growth::measure(&built, options.rows)? };
+    let report = Report { rows, curves, peers, python: python.version };
+    print!("{}", page::tables(&report));
+    if !options.quick {
+        page::write(workspace, &report)?;
+    }
+    Ok(if options.check { problems(&report) } else { Vec::new() })
+}
+
+fn options(words: &[&str]) -> Result<Options, Failure> {
+    let mut options = Options { quick: false, check: false, peers: false, rows: 1_000_000 };
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        match *word {
+            "--quick" => options.quick = true,
+            "--check" => options.check = true,
+            "--peers" => options.peers = true,
+            "--rows" => options.rows = words.next().and_then(|rows| rows.parse().ok()).ok_or(Failure::Usage(USAGE))?,
+            _ => return Err(Failure::Usage(USAGE)),
+        }
+    }
+    Ok(options)
+}
+
+/// Figures without CPython beside them: under load, and sizes.
+fn other_figures(built: &Built, rows: &[Row], options: Options) -> Result<Vec<Row>, Failure> {
+    let machine = rows.iter().find(|row| row.id == "W3").and_then(|row| row.factor);
+    let bytes = |id, title, ours, target| Row { id, title, unit: Unit::Bytes, ours, cpython: None, factor: None, target, binding: false };
+    let mut found = Vec::new();
+    if let Some(load) = built.load.as_deref().filter(|_| !options.quick) {
+        eprintln!("load: 10,000 agents");
+        found.extend(under_load(load, machine)?);
+    }
+    let orders: serde_json::Value = tool::json(tool::command(&built.driver, &["memory", "10000"]))?;
+    let orders = number(&orders, "/bytes", "memory of the orders")?;
+    found.push(bytes("memory", "10,000 orders and 500 customers, resident", orders, ORDERS_BYTES));
+    let size = std::fs::metadata(&built.ptc).map_err(Failure::file(&built.ptc))?.len();
+    found.push(bytes("binary", "the `ptc` program", size as f64, BINARY_BYTES));
+    Ok(found)
+}
+
+fn under_load(load: &Path, machine: Option<f64>) -> Result<Vec<Row>, Failure> {
+    let figures: serde_json::Value = tool::json(tool::command(load, &[]))?;
+    let row = |target: &target::LoadTarget| {
+        let ours = number(&figures, target.pointer, target.id)? * target.scale;
+        let factor = machine.filter(|_| target.unit == Unit::Milliseconds);
+        let (id, title, unit, target) = (target.id, target.title, target.unit, target.target);
+        Ok(Row { id, title, unit, ours, cpython: None, factor, target, binding: false })
+    };
+    LOAD_TARGETS.iter().map(row).collect()
+}
+
+fn number(json: &serde_json::Value, pointer: &str, what: &str) -> Result<f64, Failure> {
+    let found = json.pointer(pointer).and_then(serde_json::Value::as_f64);
+    found.ok_or_else(|| Failure::Measurement { what: what.to_owned(), text: format!("no number at {pointer} of {json}") })
+}
+
+/// What `--check` insists on.
+fn problems(report: &Report) -> Vec<Problem> {
+    let missed = report.rows.iter().filter(|row| row.binding && row.ratio() > row::ALLOWED);
+    let slow = missed.map(|row| {
+        let text = format!(
+            "{}: {} is {:.2} times the scaled target of {}, {} are allowed.",
+            row.id,
+            row.unit.show(row.ours),
+            row.ratio(),
+            row.unit.show(row.scaled()),
+            row::ALLOWED
+        );
+        Problem::whole(Path::new(PAGE), text)
+    });
+    let steep = report.curves.iter().filter(|curve| curve.steepest() > growth::ALLOWED).map(|curve| {
+        let text = format!(
+            "{}: ten times the size takes {:.1} times the instructions, {} are allowed.",
+            curve.name,
+            curve.steepest(),
+            growth::ALLOWED
+        );
+        Problem::whole(Path::new(PAGE), text)
+    });
+    slow.chain(steep).collect()
+}

@@ -1,0 +1,139 @@
+//! Times, ours and CPython's in turn, so that both see the same machine.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use super::row::{Row, Unit};
+use super::sample::{Samples, same_answer};
+use super::target::{TARGETS, Target};
+use super::tool::{self, Built};
+use crate::{Failure, Workspace};
+use ptc_tests::bench::workload;
+
+/// How long to measure.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Effort {
+    /// Rounds in which ours and CPython's take turns.
+    pub(super) rounds: u32,
+    /// Seconds of one workload in one round.
+    pub(super) seconds: f64,
+}
+
+/// CPython: its program and what it calls itself.
+#[derive(Debug, Clone)]
+pub(super) struct Python {
+    program: PathBuf,
+    script: PathBuf,
+    pub(super) version: String,
+}
+
+impl Python {
+    /// The `python3` of the search path. A launcher in front of it is left out, so that W9 times Python itself.
+    pub(super) fn find(workspace: &Workspace) -> Result<Python, Failure> {
+        let ask = "import sys, platform; print(sys.executable); print(platform.python_implementation(), platform.python_version())";
+        let text = tool::output(tool::command(Path::new("python3"), &["-c", ask]))?;
+        let (program, version) = text.trim().split_once('\n').unwrap_or((text.trim(), "Python"));
+        let script = workspace.root().join("tests/bench/peers/cpython.py");
+        Ok(Python { program: PathBuf::from(program), script, version: version.to_owned() })
+    }
+
+    /// This Python with these arguments.
+    pub(super) fn command(&self, words: &[&str]) -> Command {
+        tool::command(&self.program, words)
+    }
+
+    fn time(&self, name: &str, size: u64, seconds: f64) -> Result<Samples, Failure> {
+        let mut command = self.command(&[]);
+        command.arg(&self.script).args([name, &size.to_string(), &seconds.to_string()]);
+        tool::json(command)
+    }
+}
+
+/// Measure every time that has a target.
+pub(super) fn measure(built: &Built, python: &Python, effort: Effort) -> Result<Vec<Row>, Failure> {
+    let mut measured = Vec::new();
+    for target in TARGETS {
+        eprintln!("{}: {}", target.id, target.title);
+        measured.push((target, pair(target, built, python, effort)?));
+    }
+    let factor_of = |target: &Target, cpython: Option<f64>| Some(cpython? / target.cpython_ms?);
+    let machine = measured.iter().find(|(target, _)| target.id == "W3").and_then(|(target, (_, cpython))| factor_of(target, *cpython));
+    let row = |(target, (ours, cpython)): (&Target, (f64, Option<f64>))| Row {
+        id: target.id,
+        title: target.title,
+        unit: Unit::Milliseconds,
+        ours,
+        cpython,
+        factor: factor_of(target, cpython).or(machine),
+        target: target.ms,
+        binding: target.binding,
+    };
+    Ok(measured.into_iter().map(row).collect())
+}
+
+/// Our median and CPython's, in milliseconds.
+fn pair(target: &Target, built: &Built, python: &Python, effort: Effort) -> Result<(f64, Option<f64>), Failure> {
+    let mut ours: Option<Samples> = None;
+    let mut theirs: Option<Samples> = None;
+    for _ in 0..effort.rounds {
+        let (our, their) = match target.subject {
+            Some((name, size)) => {
+                let our = driver(built, name, size, effort.seconds)?;
+                let their = target.cpython_ms.map(|_| python.time(name, size, effort.seconds)).transpose()?;
+                (our, their)
+            }
+            None => {
+                let our = processes(&built.ptc, &["eval", "-e", "(+ 1 2)"], effort)?;
+                (our, Some(processes(&python.program, &["-I", "-S", "-c", "print(1 + 2)"], effort)?))
+            }
+        };
+        let wanted = target.subject.and_then(|(name, size)| Some(workload(name)?.answer(size)));
+        agree(target, wanted.as_ref(), &our)?;
+        their.iter().try_for_each(|their| agree(target, Some(&our.answer), their))?;
+        add(&mut ours, our);
+        their.into_iter().for_each(|their| add(&mut theirs, their));
+    }
+    let none = || Failure::Measurement { what: target.id.to_owned(), text: "no run was timed".to_owned() };
+    let ours_ms = ours.and_then(|ours| ours.median_ms()).ok_or_else(none)?;
+    Ok((ours_ms, theirs.and_then(|theirs| theirs.median_ms())))
+}
+
+/// A wrong answer has no time.
+fn agree(target: &Target, wanted: Option<&serde_json::Value>, found: &Samples) -> Result<(), Failure> {
+    match wanted {
+        Some(wanted) if !same_answer(wanted, &found.answer) => {
+            let text = format!("the answer is {}, not {wanted}", found.answer);
+            Err(Failure::Measurement { what: target.id.to_owned(), text })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Times of a subject of the driver.
+pub(super) fn driver(built: &Built, name: &str, size: u64, seconds: f64) -> Result<Samples, Failure> {
+    tool::json(tool::command(&built.driver, &["time", name, &size.to_string(), &seconds.to_string()]))
+}
+
+fn add(all: &mut Option<Samples>, more: Samples) {
+    match all {
+        Some(all) => all.join(more),
+        None => *all = Some(more),
+    }
+}
+
+/// Times of whole processes, from the start to the end of their output; the answer is what they print.
+fn processes(program: &Path, words: &[&str], effort: Effort) -> Result<Samples, Failure> {
+    let mut samples_ns = Vec::new();
+    let mut answer = serde_json::Value::Null;
+    let began = Instant::now();
+    while samples_ns.len() < 5 || began.elapsed().as_secs_f64() < effort.seconds {
+        let mut command = tool::command(program, words);
+        command.stdin(Stdio::null());
+        let start = Instant::now();
+        let text = tool::output(command)?;
+        samples_ns.push(start.elapsed().as_nanos() as u64);
+        answer = serde_json::Value::from(text.trim());
+    }
+    Ok(Samples { samples_ns, answer })
+}
