@@ -25,8 +25,8 @@ pub(crate) struct Cells {
     running_delays: HashSet<u32>,
 }
 
-/// Bytes of a cell in the table of cells, which may be half empty.
-pub(crate) const SLOT: usize = 2 * (size_of::<Slot>() + size_of::<u32>());
+/// Bytes of a cell in the table of cells, of which a fifth may be empty.
+pub(crate) const SLOT: usize = (size_of::<Slot>() + size_of::<u32>()) * 5 / 4;
 
 #[derive(Clone, Debug)]
 enum Slot {
@@ -90,6 +90,11 @@ impl Cells {
                 *made = self.turn;
             }
             return id;
+        }
+        if self.slots.len() == self.slots.capacity() {
+            let more = (self.slots.len() / 4).max(8);
+            self.slots.reserve_exact(more);
+            self.made.reserve_exact(more);
         }
         self.slots.push(slot);
         self.made.push(self.turn);
@@ -316,7 +321,7 @@ impl Cells {
             None | Some(Slot::Free) => 0,
             Some(Slot::Content(value) | Slot::Waiting(value)) => {
                 visit(value);
-                SLOT
+                0
             }
             Some(Slot::Generator(generator)) => {
                 generator.items.iter().for_each(&mut *visit);
@@ -325,9 +330,14 @@ impl Cells {
                     Tail::Seq(next) => visit(&Value::Generator(*next)),
                     Tail::End | Tail::Running => {}
                 }
-                SLOT + generator.items.capacity() * 16
+                generator.items.capacity() * size_of::<Value>()
             }
         }
+    }
+
+    /// Bytes of the table of cells, without what they hold.
+    pub fn table_bytes(&self) -> usize {
+        self.slots.capacity() * size_of::<Slot>() + (self.made.capacity() + self.free.capacity()) * size_of::<u32>()
     }
 
     /// Whether there are no cells.
@@ -337,16 +347,20 @@ impl Cells {
 
     /// Free every cell that is not marked.
     pub fn sweep(&mut self, marked: &dyn Fn(u32) -> bool) {
-        for (id, slot) in self.slots.iter_mut().enumerate() {
+        // The lowest are taken first: so the end of the table becomes empty.
+        self.free.clear();
+        for (id, slot) in self.slots.iter_mut().enumerate().rev() {
             let id = id as u32;
-            if matches!(slot, Slot::Free) || marked(id) || self.undo.contains_key(&id) {
-                continue;
+            if !matches!(slot, Slot::Free) {
+                if marked(id) || self.undo.contains_key(&id) {
+                    continue;
+                }
+                if matches!(slot, Slot::Generator(_)) {
+                    self.generators -= 1;
+                }
+                *slot = Slot::Free;
+                self.written.remove(&id);
             }
-            if matches!(slot, Slot::Generator(_)) {
-                self.generators -= 1;
-            }
-            *slot = Slot::Free;
-            self.written.remove(&id);
             self.free.push(id);
         }
         self.shrink();
@@ -355,11 +369,11 @@ impl Cells {
     /// Give back the end of a table that is mostly empty.
     fn shrink(&mut self) {
         let used = self.slots.iter().rposition(|slot| !matches!(slot, Slot::Free)).map_or(0, |last| last + 1);
-        if used < self.slots.capacity() / 4 {
+        if used < self.slots.capacity() / 2 {
             self.slots.truncate(used);
-            self.slots.shrink_to(2 * used);
+            self.slots.shrink_to(used + used / 4);
             self.made.truncate(used);
-            self.made.shrink_to(2 * used);
+            self.made.shrink_to(used + used / 4);
             self.free.retain(|id| (*id as usize) < used);
             self.free.shrink_to_fit();
         }

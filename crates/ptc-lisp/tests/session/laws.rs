@@ -71,7 +71,8 @@ fn literal() -> impl Strategy<Value = String> {
         any::<i64>().prop_map(|n| n.to_string()),
         (-10_000..10_000_i32).prop_map(|n| format!("{:.3}", f64::from(n) / 8.0)),
         "[1-9][0-9]{18,30}",
-        "[ -~äß日]{0,6}".prop_map(|s| format!("{s:?}")),
+        // Entries under keys that begin with `_` are hidden: they do not print.
+        "([ -^`-~äß日][ -~äß日]{0,5})?".prop_map(|s| format!("{s:?}")),
         "[a-z][a-z0-9?!*-]{0,6}".prop_map(|s| format!(":{s}")),
         "[a-z]{1,3}/[a-z]{1,3}".prop_map(|s| format!(":{s}")),
         "[a-z][a-z0-9]{0,4}".prop_map(|s| format!("sym-{s}")),

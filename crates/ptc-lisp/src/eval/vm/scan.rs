@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::Machine;
 use super::fiber::Fiber;
 use crate::error::{Res, Signal};
+use crate::eval::cells::SLOT;
 use crate::meter::Mark;
 use crate::value::{CellSet, LiveCount, Name, Value};
 
@@ -26,6 +27,7 @@ impl Machine {
     fn own_bytes(&self) -> usize {
         let frames: usize = self.natives.iter().map(|frame| frame.native.own_bytes()).sum();
         frames
+            + self.cx.cells.table_bytes()
             + size_of_val(self.regs.as_slice())
             + self.args.capacity() * size_of::<Value>()
             + self.frames.capacity() * size_of::<super::Frame>()
@@ -73,7 +75,7 @@ impl Machine {
     fn scan_nested(&mut self) -> Res<()> {
         let mut count = LiveCount::new();
         self.add_running(&mut count);
-        let (live, _) = self.add_cells(count);
+        let (live, _) = self.add_cells(count, SLOT);
         Ok(self.cx.meter.counted(self.outer.bytes + live)?)
     }
 
@@ -97,7 +99,8 @@ impl Machine {
             self.tools.visit(&mut |value| count.add(value));
             self.cx.patterns.values().for_each(|pattern| count.add(&Value::Regex(pattern.clone())));
         }
-        self.add_cells(count)
+        // The table of a running program is counted as a whole.
+        self.add_cells(count, if running { 0 } else { SLOT })
     }
 
     /// Registers and frames, of the fibers below too.
@@ -112,12 +115,12 @@ impl Machine {
         self.parents.iter().for_each(|fiber| fiber.visit(&mut |value| count.add(value)));
     }
 
-    /// The bytes of what was counted and of the cells that are reachable from there, with these cells.
-    fn add_cells(&self, mut count: LiveCount) -> (u64, CellSet) {
+    /// The bytes of what was counted and of the cells that are reachable from there, `slot` for each, with these cells.
+    fn add_cells(&self, mut count: LiveCount, slot: usize) -> (u64, CellSet) {
         let mut cells = count.take_cells();
         let mut own = 0;
         while let Some(id) = cells.pop() {
-            own += self.cx.cells.contents(id, &mut |value| count.add(value)) as u64;
+            own += (slot + self.cx.cells.contents(id, &mut |value| count.add(value))) as u64;
             cells.extend(count.take_cells());
         }
         (count.bytes() + own, count.into_cells())
