@@ -55,6 +55,8 @@ pub(crate) enum Op {
     TestGtConst(Reg, u16),
     TestGeConst(Reg, u16),
     TestEqConst(Reg, u16),
+    /// The same for what is under keyword constant b in a, against a constant.
+    TestFieldEqConst(Reg, u16, u16),
     Add(Reg, Reg, Reg),
     Sub(Reg, Reg, Reg),
     Mul(Reg, Reg, Reg),

@@ -13,6 +13,7 @@ mod exec;
 pub(crate) mod fiber;
 mod natives;
 mod nested;
+mod operands;
 mod scan;
 mod unwind;
 

@@ -15,6 +15,29 @@ mod tests;
 /// Products of 64-bit limbs that one unit of fuel pays for.
 const LIMB_PRODUCTS: usize = 16;
 
+/// The sum of two plain numbers; nothing when they are none, or when it is beyond 64 bits.
+#[inline]
+pub(crate) fn plain_sum(x: &Value, y: &Value) -> Option<Value> {
+    plain(x, y, i64::checked_add, |x, y| x + y)
+}
+
+/// The product of two plain numbers, as [`plain_sum`].
+#[inline]
+pub(crate) fn plain_product(x: &Value, y: &Value) -> Option<Value> {
+    plain(x, y, i64::checked_mul, |x, y| x * y)
+}
+
+#[inline]
+fn plain(x: &Value, y: &Value, whole: fn(i64, i64) -> Option<i64>, float: fn(f64, f64) -> f64) -> Option<Value> {
+    match (x, y) {
+        (Value::Int(x), Value::Int(y)) => whole(*x, *y).map(Value::Int),
+        (Value::Float(x), Value::Float(y)) => Some(Value::Float(float(*x, *y))),
+        (Value::Int(x), Value::Float(y)) => Some(Value::Float(float(*x as f64, *y))),
+        (Value::Float(x), Value::Int(y)) => Some(Value::Float(float(*x, *y as f64))),
+        _ => None,
+    }
+}
+
 /// `a + b`; `name` is the function to show in errors.
 #[inline]
 pub(crate) fn add(a: &Value, b: &Value, name: &str, meter: &mut Meter) -> Res {

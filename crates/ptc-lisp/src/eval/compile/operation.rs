@@ -55,6 +55,12 @@ impl Compiler<'_, '_> {
             let a = self.operand(left)?;
             make(a, n)
         } else if let Some(index) = self.scalar_constant(right) {
+            if id == ids.eq
+                && let Some((holder, key)) = self.field(left)
+            {
+                self.emit(Op::TestFieldEqConst(holder, key, index), span);
+                return Ok(Some(self.emit(Op::Jump(0), span)));
+            }
             let a = self.operand(left)?;
             match id {
                 _ if id == ids.lt => Op::TestLtConst(a, index),
@@ -87,6 +93,15 @@ impl Compiler<'_, '_> {
             }
             _ => None,
         }
+    }
+
+    /// The register and the key of `(:key local)`.
+    fn field(&mut self, node: &Node) -> Option<(Reg, u16)> {
+        let Kind::Call { callee, args } = &node.kind else { return None };
+        let (Kind::Const(key @ Value::Keyword(_)), [Node { kind: Kind::Local { slot, .. }, .. }]) = (&callee.kind, args.as_slice()) else {
+            return None;
+        };
+        (self.code.constants.len() < usize::from(u16::MAX)).then(|| (*slot as Reg, self.constant(key) as u16))
     }
 
     /// Two registers for reading in place after both were evaluated.

@@ -3,10 +3,11 @@
 use super::{Begin, Native, Source, Step, check_field_over_one_map, is_lazy, whole};
 use crate::error::Res;
 use crate::eval::context::Context;
+use crate::meter::Meter;
 use crate::stdlib::call::PAIR;
 use crate::stdlib::known::known;
 use crate::stdlib::{Builtin, Call};
-use crate::value::{Map, Value, Vector, room};
+use crate::value::{Map, Value, Vector, number, room};
 
 /// `reduce`: the accumulator travels through the calls, so it has one owner.
 pub(crate) struct Fold {
@@ -71,10 +72,32 @@ fn reduce(call: &mut Call<'_>) -> Res<Begin> {
             Some(first) => first,
         }
     };
+    let first = fold_numbers(&f, first, &mut source, call.meter())?;
     if matches!(&source, Source::Items(items, at) if *at >= items.len()) {
         return Ok(Begin::Value(first));
     }
     Ok(Begin::Frame(Native::Fold(Fold { source, first: Some(first), pairs: false }), f))
+}
+
+/// Sums and products of plain numbers need no calls: `first` with as many of the next elements as are such, for a unit of
+/// fuel each.
+fn fold_numbers(f: &Value, first: Value, source: &mut Source, meter: &mut Meter) -> Res {
+    let (Value::Builtin(id), Source::Items(items, at)) = (f, source) else { return Ok(first) };
+    let step = match *id {
+        id if id == known().add => number::plain_sum,
+        id if id == known().mul => number::plain_product,
+        _ => return Ok(first),
+    };
+    let mut acc = first;
+    let mut taken = 0;
+    for item in items.iter_from(*at) {
+        let Some(next) = step(&acc, item) else { break };
+        meter.charge(1)?;
+        acc = next;
+        taken += 1;
+    }
+    *at += taken;
+    Ok(acc)
 }
 
 fn reduce_kv(call: &mut Call<'_>) -> Res<Begin> {
@@ -178,26 +201,8 @@ impl Group {
         if let Some(key) = returned {
             cx.settle(key)?;
         }
-        if let (Some(key), Some(item)) = (returned.as_ref(), self.at.checked_sub(1).and_then(|at| self.items.get(at))) {
-            let place = match self.places.get(key, &mut cx.meter)? {
-                Some(Value::Int(place)) => Some(*place as usize),
-                _ => None,
-            };
-            match place.and_then(|place| self.groups.get_mut(place)) {
-                Some((_, group)) => {
-                    let before = group.capacity();
-                    room(group, 1, &mut cx.meter)?;
-                    self.held += (group.capacity() - before) * size_of::<Value>();
-                    group.push(item.clone());
-                }
-                None => {
-                    cx.meter.allocate(NEW_GROUP)?;
-                    room(&mut self.groups, 1, &mut cx.meter)?;
-                    self.places.insert(key.clone(), Value::from(self.groups.len()), &mut cx.meter)?;
-                    self.groups.push((key.clone(), vec![item.clone()]));
-                    self.held += NEW_GROUP;
-                }
-            }
+        if let (Some(key), Some(item)) = (returned.as_ref(), self.at.checked_sub(1).and_then(|at| self.items.get(at).cloned())) {
+            self.take_in(key, item, cx)?;
             *returned = None;
         }
         match self.items.get(self.at) {
@@ -216,6 +221,52 @@ impl Group {
                 Ok(Step::Done(Value::Map(map)))
             }
         }
+    }
+
+    /// Put an element into the group of `key`; nothing is changed when it does not fit the memory limit.
+    fn take_in(&mut self, key: &Value, item: Value, cx: &mut Context) -> Res<()> {
+        let place = match self.places.get(key, &mut cx.meter)? {
+            Some(Value::Int(place)) => Some(*place as usize),
+            _ => None,
+        };
+        match place.and_then(|place| self.groups.get_mut(place)) {
+            Some((_, group)) => {
+                let before = group.capacity();
+                room(group, 1, &mut cx.meter)?;
+                self.held += (group.capacity() - before) * size_of::<Value>();
+                group.push(item);
+            }
+            None => {
+                cx.meter.allocate(NEW_GROUP)?;
+                room(&mut self.groups, 1, &mut cx.meter)?;
+                self.places.insert(key.clone(), Value::from(self.groups.len()), &mut cx.meter)?;
+                self.groups.push((key.clone(), vec![item]));
+                self.held += NEW_GROUP;
+            }
+        }
+        Ok(())
+    }
+
+    /// As [`Collect::run`](super::Collect::run).
+    pub fn run(
+        &mut self,
+        most: usize,
+        done: &mut usize,
+        cx: &mut Context,
+        answer: impl Fn(&Value, &mut Context) -> Res<Option<Value>>,
+    ) -> Res<()> {
+        let start = self.at.saturating_sub(1);
+        let items = self.items.clone();
+        for item in items.iter_from(start).take(most) {
+            let Some(key) = answer(item, cx)? else { break };
+            // A single step is refused in its own way.
+            if self.take_in(&key, item.clone(), cx).is_err() {
+                break;
+            }
+            *done += 1;
+        }
+        self.at = start + (*done).max(1);
+        Ok(())
     }
 
     /// Bytes of groups and keys, without the values.

@@ -2,7 +2,8 @@
 
 use std::sync::atomic::Ordering;
 
-use super::{Answer, Exit, Flow, Frame, Machine, Next, call};
+use super::operands::{add_int, clear, compare_slow, equal_scalars, is_exact};
+use super::{Answer, Exit, Flow, Frame, Machine, Next};
 use crate::error::Res;
 use crate::eval::code::{Code, Op};
 use crate::eval::codes::Codes;
@@ -10,7 +11,7 @@ use crate::eval::context::State;
 use crate::stdlib::compare::{is_keyword_beside_string, warn_keyword_beside_string};
 use crate::stdlib::table::table;
 use crate::stdlib::{Call, Run};
-use crate::value::{Value, compare_numbers, number};
+use crate::value::{Value, number};
 
 impl Machine {
     /// Run the topmost frame until it calls a native frame, suspends, fails or returns to one.
@@ -299,6 +300,30 @@ impl Machine {
                     }
                     branch!(holds);
                 }
+                Op::TestFieldEqConst(a, k, c) => {
+                    let (key, constant) = (&code.constants[usize::from(k)], &code.constants[usize::from(c)]);
+                    let holds = match (&reg!(a), key) {
+                        (Value::Map(map), Value::Keyword(name))
+                            if map.as_sorted().is_none()
+                                && let Some(value) = map.get_keyword(name)
+                                && !is_keyword_beside_string(value, constant) =>
+                        {
+                            equal_scalars(value, constant)
+                        }
+                        (holder, key) => {
+                            let holder = holder.clone();
+                            save!();
+                            let value = self.look_up_keyword(codes, key, &holder)?;
+                            if is_keyword_beside_string(&value, constant) {
+                                warn_keyword_beside_string(&value, constant, &mut self.cx);
+                                self.place_warnings(codes);
+                            }
+                            registers!();
+                            equal_scalars(&value, constant)
+                        }
+                    };
+                    branch!(holds);
+                }
                 Op::TestLtInt(a, n) => test_int!(reg!(a), n, i64::lt, f64::lt, [true, false, false], "<"),
                 Op::TestLeInt(a, n) => test_int!(reg!(a), n, i64::le, f64::le, [true, true, false], "<="),
                 Op::TestGtInt(a, n) => test_int!(reg!(a), n, i64::gt, f64::gt, [false, false, true], ">"),
@@ -331,12 +356,9 @@ impl Machine {
                         (holder, key) => {
                             let holder = holder.clone();
                             save!();
-                            self.lend();
-                            let found = call::keyword_lookup(key, &holder, &Value::Nil, &mut self.cx);
-                            self.reclaim();
-                            self.place_warnings(codes);
+                            let found = self.look_up_keyword(codes, key, &holder)?;
                             registers!();
-                            reg!(d).set(found?);
+                            reg!(d).set(found);
                         }
                     }
                     pc += 1;
@@ -509,79 +531,4 @@ impl Machine {
             }
         }
     }
-
-    /// Equality of anything, with a warning for a keyword beside a string.
-    #[cold]
-    fn test_equal(&mut self, codes: &Codes, x: &Value, y: &Value) -> Res<bool> {
-        if is_keyword_beside_string(x, y) {
-            warn_keyword_beside_string(x, y, &mut self.cx);
-            self.place_warnings(codes);
-            return Ok(false);
-        }
-        self.lend();
-        let same = self.cx.equal(x, y);
-        self.reclaim();
-        same
-    }
-}
-
-/// Empty registers, so that nothing that a call has left keeps a value from being updated in place.
-#[inline]
-fn clear(registers: &mut [Value]) {
-    let mut left = registers;
-    while let [a, b, c, d, more @ ..] = left {
-        if a.holds_pointer() || b.holds_pointer() || c.holds_pointer() || d.holds_pointer() {
-            [a, b, c, d].into_iter().for_each(Value::clear);
-        }
-        left = more;
-    }
-    left.iter_mut().for_each(Value::clear);
-}
-
-/// Whether a float can be this integer.
-#[inline]
-fn is_exact(n: i64) -> bool {
-    n.unsigned_abs() <= 1 << f64::MANTISSA_DIGITS
-}
-
-/// Comparison of anything but two integers or two floats: `order` says whether less, equal and greater hold.
-#[cold]
-fn compare_slow(x: &Value, y: &Value, order: [bool; 3], name: &str) -> Res<bool> {
-    let found = match (x, y) {
-        (Value::Date(a), Value::Date(b)) => Some(a.cmp(b)),
-        (Value::Instant(a), Value::Instant(b)) => Some(a.cmp(b)),
-        _ if x.is_number() && y.is_number() => compare_numbers(x, y),
-        _ => {
-            let wrong = if x.is_number() { y } else { x };
-            return Err(crate::error::type_error(format!("{name}: expected numbers, got {}", wrong.kind())));
-        }
-    };
-    Ok(match found {
-        Some(std::cmp::Ordering::Less) => order[0],
-        Some(std::cmp::Ordering::Equal) => order[1],
-        Some(std::cmp::Ordering::Greater) => order[2],
-        None => false,
-    })
-}
-
-/// Equality of anything with a scalar constant.
-#[inline]
-fn equal_scalars(x: &Value, constant: &Value) -> bool {
-    match (x, constant) {
-        (Value::Keyword(x), Value::Keyword(y)) => x == y,
-        (Value::Str(x), Value::Str(y)) => x == y,
-        (Value::Nil, Value::Nil) => true,
-        (Value::Bool(x), Value::Bool(y)) => x == y,
-        _ => x.is_number() && constant.is_number() && compare_numbers(x, constant) == Some(std::cmp::Ordering::Equal),
-    }
-}
-
-/// Adding a small constant, off the fast path.
-#[cold]
-fn add_int(x: &Value, n: i16, meter: &mut crate::meter::Meter) -> Res {
-    let (name, amount) = match n {
-        n if n < 0 => ("-", -i64::from(n)),
-        n => ("+", i64::from(n)),
-    };
-    if n < 0 { number::sub(x, &Value::Int(amount), name, meter) } else { number::add(x, &Value::Int(amount), name, meter) }
 }

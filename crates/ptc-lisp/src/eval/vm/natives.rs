@@ -164,16 +164,19 @@ impl Machine {
     /// Let a `map` or `filter` over a keyword or a builtin without calls of its own go on to the end of the slice, or to an
     /// element that needs the general way. One unit of fuel per element, as for single steps.
     fn run_in_place(&mut self, codes: &Codes, window: usize) -> Res<bool> {
-        let Some(Native::Collect(pass)) = self.natives.last_mut().map(|frame| &mut frame.native) else { return Ok(false) };
+        let Some(frame) = self.natives.last_mut() else { return Ok(false) };
         let (lends, lazy) = (self.cx.state.has_comparators, self.cx.state.cells.has_generators());
         // The unit of the first element is paid.
         let most = usize::try_from(self.slice).unwrap_or(0) + 1;
         let mut done = 0;
-        let ended = match &self.regs[window] {
-            key @ Value::Keyword(_) if !lends => {
+        let ended = match (&mut frame.native, &self.regs[window]) {
+            (Native::Group(pass), key @ Value::Keyword(_)) if !lends && !lazy => {
                 pass.run(most, &mut done, &mut self.cx, |holder, cx| keyword_lookup(key, holder, &Value::Nil, cx).map(Some))
             }
-            Value::Builtin(id) => {
+            (Native::Collect(pass), key @ Value::Keyword(_)) if !lends => {
+                pass.run(most, &mut done, &mut self.cx, |holder, cx| keyword_lookup(key, holder, &Value::Nil, cx).map(Some))
+            }
+            (Native::Collect(pass), Value::Builtin(id)) => {
                 let entry = table().entry(*id);
                 let Run::Plain(run) = &entry.row.run else { return Ok(false) };
                 if !entry.accepts(1) {

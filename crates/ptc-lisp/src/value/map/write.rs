@@ -1,0 +1,200 @@
+//! Changing maps: in place when nobody else holds them.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use indexmap::map::raw_entry_v1::{RawEntryApiV1, RawEntryMut};
+
+use super::{FEW, FLAT, Hashed, MAX_COPY, MAX_SHIFT, Map, Node, Table, index_bytes, matches, table_bytes};
+use crate::error::Res;
+use crate::meter::Meter;
+use crate::value::Value;
+use crate::value::grow::room;
+use crate::value::order::{identical, key_hash};
+use crate::value::trie::EntryTrie;
+
+impl Map {
+    /// Put `value` under exactly this key; a replaced key keeps its place. Charges the growth.
+    pub(crate) fn insert(&mut self, key: Value, value: Value, meter: &mut Meter) -> Res<Option<Value>> {
+        if self.as_sorted().is_some()
+            && let Table::Sorted(table) = self.table_mut(meter)?
+        {
+            return table.insert(key, value, meter);
+        }
+        // Keys must be hashable before anything changes.
+        let hash = key_hash(&key, meter)?;
+        let table = self.table_mut(meter)?;
+        if let Table::Record(record) = table {
+            if let Value::Keyword(name) = &key
+                && let Some(old) = record.find(name).and_then(|place| record.values.get_mut(place))
+            {
+                return Ok(Some(std::mem::replace(old, value)));
+            }
+            meter.allocate(table_bytes(record.values.len() * 2))?;
+            table.widen();
+        }
+        if let Table::Flat(pairs) = table {
+            let mut place = None;
+            for (index, (known, _)) in pairs.iter().enumerate() {
+                if identical(known, &key, meter)? {
+                    place = Some(index);
+                    break;
+                }
+            }
+            if let Some((_, old)) = place.and_then(|index| pairs.get_mut(index)) {
+                return Ok(Some(std::mem::replace(old, value)));
+            }
+            if pairs.len() < FLAT {
+                if pairs.capacity() == 0 {
+                    meter.allocate(size_of::<Node>() + 16)?;
+                }
+                room(pairs, 1, meter)?;
+                pairs.push((key, value));
+                return Ok(None);
+            }
+            meter.allocate(table_bytes(pairs.len() * 2))?;
+            let hashes = pairs.iter().map(|(key, _)| key_hash(key, meter)).collect::<Res<Vec<u64>>>()?;
+            let pairs = std::mem::take(pairs).into_iter().zip(hashes).map(|((key, value), hash)| (hash, key, value));
+            *table = Table::Hashed(Box::new(Hashed::of(pairs)));
+        }
+        if let Table::Trie(trie) = table {
+            let found = trie.find(hash, meter, |known, meter| identical(known, &key, meter))?;
+            return match found.map(|(place, _, _)| place) {
+                Some(place) => Ok(trie.value_mut(place, meter)?.map(|old| std::mem::replace(old, value))),
+                None => trie.push(hash, key, value, meter).map(|()| None),
+            };
+        }
+        let Table::Hashed(hashed) = table else { return Ok(None) };
+        if hashed.entries.len() == hashed.entries.capacity() {
+            make_room(&mut hashed.entries, meter)?;
+        }
+        let mut failed = None;
+        let entry = hashed.entries.raw_entry_mut_v1().from_hash(hash, |known| matches(known, &key, meter, &mut failed));
+        if let Some(signal) = failed {
+            return Err(signal);
+        }
+        match entry {
+            RawEntryMut::Occupied(mut entry) => Ok(Some(entry.insert(value))),
+            RawEntryMut::Vacant(free) => {
+                free.insert_hashed_nocheck(hash, key, value);
+                Ok(None)
+            }
+        }
+    }
+
+    /// Put `value` into the slot that `key` means (exact key, else counterpart, else a new entry).
+    pub(crate) fn assoc(&mut self, key: Value, value: Value, meter: &mut Meter) -> Res<()> {
+        let place = self.slot(&key, meter)?.map(|(index, _, _)| index);
+        match place {
+            Some(index) => {
+                if let Some(old) = self.value_mut(index, meter)? {
+                    *old = value;
+                }
+            }
+            None => {
+                self.insert(key, value, meter)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The value at this place (see [`Map::find`]), for change.
+    pub(crate) fn value_mut(&mut self, place: usize, meter: &mut Meter) -> Res<Option<&mut Value>> {
+        Ok(match self.table_mut(meter)? {
+            Table::Record(record) => record.values.get_mut(place),
+            Table::Flat(pairs) => pairs.get_mut(place).map(|(_, value)| value),
+            Table::Hashed(table) => table.entries.get_index_mut(place).map(|(_, value)| value),
+            Table::Trie(trie) => trie.value_mut(place, meter)?,
+            Table::Sorted(table) => table.value_mut(place, meter)?,
+        })
+    }
+
+    /// Remove the entry that `key` means; the others keep their order. Amortised O(log n).
+    pub(crate) fn remove(&mut self, key: &Value, meter: &mut Meter) -> Res<Option<(Value, Value)>> {
+        let Some(place) = self.slot(key, meter)?.map(|(place, _, _)| place) else { return Ok(None) };
+        self.remove_at(place, meter)
+    }
+
+    /// Remove exactly this key; the others keep their order. Amortised O(log n).
+    pub(crate) fn remove_exact(&mut self, key: &Value, meter: &mut Meter) -> Res<Option<(Value, Value)>> {
+        let Some(place) = self.find(key, meter)?.map(|(place, _, _)| place) else { return Ok(None) };
+        self.remove_at(place, meter)
+    }
+
+    fn remove_at(&mut self, place: usize, meter: &mut Meter) -> Res<Option<(Value, Value)>> {
+        if let Table::Hashed(table) = &self.0.table
+            && table.entries.len() > MAX_COPY.max(place + MAX_SHIFT)
+        {
+            // Moving the others up each time would make a queue quadratic.
+            self.part(meter)?;
+        }
+        let table = self.table_mut(meter)?;
+        table.widen();
+        match table {
+            Table::Record(_) => Ok(None),
+            Table::Flat(pairs) => Ok(Some(pairs.remove(place))),
+            Table::Hashed(table) => {
+                meter.charge((table.entries.len() - place) / 16)?;
+                Ok(table.entries.shift_remove_index(place))
+            }
+            Table::Trie(trie) => {
+                let removed = trie.remove(place, meter)?;
+                if trie.len() <= FEW {
+                    let left = trie.iter().map(|(key, value)| (key.clone(), value.clone())).collect::<Vec<_>>();
+                    *self = Map::from_pairs(left, meter)?;
+                }
+                Ok(removed)
+            }
+            Table::Sorted(table) => table.remove_at(place, meter),
+        }
+    }
+
+    /// Whether an update would happen in place.
+    #[must_use]
+    pub fn is_unique(&mut self) -> bool {
+        Arc::get_mut(&mut self.0).is_some()
+    }
+
+    fn table_mut(&mut self, meter: &mut Meter) -> Res<&mut Table> {
+        if Arc::get_mut(&mut self.0).is_none_or(|node| matches!(&node.table, Table::Hashed(table) if table.twin.get().is_some())) {
+            self.part(meter)?;
+        }
+        match Arc::get_mut(&mut self.0) {
+            Some(node) => {
+                node.external = false;
+                Ok(&mut node.table)
+            }
+            None => unreachable!("a fresh map has one holder"),
+        }
+    }
+
+    /// Leave the shared node for an own one: that is work and memory.
+    #[cold]
+    fn part(&mut self, meter: &mut Meter) -> Res<()> {
+        let table = match &self.0.table {
+            Table::Hashed(table) if table.entries.len() > MAX_COPY || table.twin.get().is_some() => {
+                Table::Trie(Box::new(table.twin(meter)?.clone()))
+            }
+            Table::Trie(trie) => Table::Trie(trie.clone()),
+            table => {
+                // A sorted table shares its chunks.
+                meter.charge(self.as_sorted().map_or(self.len(), |table| table.chunks().len()) / 8)?;
+                meter.allocate(self.bytes())?;
+                table.clone()
+            }
+        };
+        meter.allocate(size_of::<Node>() + size_of::<EntryTrie>())?;
+        self.0 = Arc::new(Node { table, external: false });
+        Ok(())
+    }
+}
+
+/// Double the room of a table that is full.
+#[cold]
+fn make_room(entries: &mut IndexMap<Value, Value, ()>, meter: &mut Meter) -> Res<()> {
+    let more = entries.len().max(FLAT);
+    // The index of the old size stands beside the new one for a moment.
+    meter.allocate(more.saturating_mul(40).saturating_add(index_bytes(entries.len().saturating_add(more))))?;
+    entries.reserve(more);
+    Ok(())
+}
