@@ -19,6 +19,7 @@ pub(crate) struct Known {
     pub eq: BuiltinId,
     pub not: BuiltinId,
     pub compare: BuiltinId,
+    pub update: BuiltinId,
     pub concat: BuiltinId,
     /// `concat` of the elements of one sequence.
     pub joined: BuiltinId,
@@ -46,6 +47,7 @@ pub(crate) fn known() -> &'static Known {
             eq: id("="),
             not: id("not"),
             compare: id("compare"),
+            update: id("update"),
             concat: id("concat"),
             joined: id("%joined"),
             skip: id("%skip"),

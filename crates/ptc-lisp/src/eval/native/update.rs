@@ -3,6 +3,7 @@
 use super::{Begin, Native, Step, whole};
 use crate::error::{Res, argument_error, type_error};
 use crate::eval::context::Context;
+use crate::meter::Meter;
 use crate::stdlib::{Builtin, Call};
 use crate::value::{CellKind, CellRef, Map, Value};
 
@@ -37,6 +38,33 @@ impl Update {
             value = place.put(value, cx)?;
         }
         Ok(Step::Done(value))
+    }
+
+    /// The update of what is under `key` in an ordinary map, with the value to call the function with; nothing, and the
+    /// arguments stay, when it takes more than that.
+    #[inline]
+    pub fn of_map(holder: &mut Value, key: &mut Value, meter: &mut Meter) -> Res<Option<(Update, Value)>> {
+        let Value::Map(map) = holder else { return Ok(None) };
+        if map.as_sorted().is_some() || !matches!(key, Value::Str(_) | Value::Keyword(_) | Value::Int(_)) || !map.is_unique() {
+            return Ok(None);
+        }
+        let Some((at, _, _)) = map.slot(key, meter)? else { return Ok(None) };
+        let Some(old) = map.value_mut(at, meter)?.map(std::mem::take) else { return Ok(None) };
+        let place = Place { holder: std::mem::take(holder), key: std::mem::take(key), entry: Some(at) };
+        Ok(Some((Update { around: Vec::new(), place: Some(place), old: Value::Nil, extra: Vec::new() }, old)))
+    }
+
+    /// The map with `value` in its place, where that needs nothing else; otherwise nothing happens.
+    #[inline]
+    pub fn finish(&mut self, value: &mut Value, meter: &mut Meter) -> Option<Value> {
+        let (Some(Place { holder: Value::Map(map), entry: Some(at), .. }), true) = (&mut self.place, self.around.is_empty()) else {
+            return None;
+        };
+        if !map.is_unique() {
+            return None;
+        }
+        map.value_mut(*at, meter).ok().flatten()?.set(std::mem::take(value));
+        self.place.take().map(|place| place.holder)
     }
 
     /// See [`Native::first`].

@@ -9,7 +9,7 @@ use crate::error::{Reason, Res, Signal, argument_error, counted, err, type_error
 use crate::eval::code::expected_counts;
 use crate::eval::codes::Codes;
 use crate::eval::context::Context;
-use crate::eval::native::{Begin, Force as ForceFrame, Native, OneCall};
+use crate::eval::native::{Begin, Force as ForceFrame, Native, OneCall, Update};
 use crate::host::ToolRecord;
 use crate::meter::Mark;
 use crate::stdlib::table::{Entry, table};
@@ -322,6 +322,43 @@ impl Machine {
                 self.dispatch(codes, place, given, to_native)
             }
         }
+    }
+
+    /// Begin `update` of an entry of a map by a function of the program, for arguments behind `window`. False, with nothing
+    /// changed, when it is anything else.
+    pub(super) fn begin_update(&mut self, window: usize) -> Res<bool> {
+        if self.slice <= 0 || self.cx.state.has_comparators || self.cx.state.cells.has_generators() {
+            return Ok(false);
+        }
+        let [_, holder, key, f, ..] = &mut self.regs[window..] else { return Ok(false) };
+        let Value::Function(closure) = f else { return Ok(false) };
+        if closure.entry.fixed != 1 {
+            return Ok(false);
+        }
+        let closure = closure.clone();
+        let Some((update, old)) = Update::of_map(holder, key, &mut self.cx.meter)? else { return Ok(false) };
+        let f = std::mem::take(f);
+        self.push_native(Native::Update(update), window, Dest::Register(window))?;
+        self.regs[window] = f;
+        self.regs[window + 1].set(old);
+        self.slice -= 1;
+        self.enter(&closure, window, 1, true)?;
+        Ok(true)
+    }
+
+    /// End an `update` whose function returned `value`, when that needs nothing else.
+    pub(super) fn end_update(&mut self, value: &mut Value) -> bool {
+        let Some(NativeFrame { native: Native::Update(update), dest: Dest::Register(register), window, .. }) = self.natives.last_mut()
+        else {
+            return false;
+        };
+        let (register, window) = (*register, *window);
+        let Some(whole) = update.finish(value, &mut self.cx.meter) else { return false };
+        self.natives.pop();
+        self.regs[window] = Value::Nil;
+        self.regs[register] = whole;
+        self.slice -= 1;
+        true
     }
 
     /// Begin with the first call of the native frame that was pushed just now, its function at `place`.

@@ -9,6 +9,7 @@ use crate::eval::code::{Code, Op};
 use crate::eval::codes::Codes;
 use crate::eval::context::State;
 use crate::stdlib::compare::{is_keyword_beside_string, warn_keyword_beside_string};
+use crate::stdlib::known::known;
 use crate::stdlib::table::table;
 use crate::stdlib::{Call, Run};
 use crate::value::{Value, number};
@@ -20,7 +21,7 @@ impl Machine {
         let Some(frame) = self.frames.last().copied() else { return Ok(Flow::Exit(Exit::Done(Value::Nil))) };
         let mut code: &Code = &codes[frame.code as usize];
         let mut ops: &[Op] = &code.ops;
-        let table = table();
+        let (table, update) = (table(), known().update);
         let mut base = frame.base as usize;
         let mut pc = frame.pc as usize;
         let mut answer = frame.answer;
@@ -432,6 +433,10 @@ impl Machine {
                     let window = base + usize::from(a);
                     let State { has_comparators, cells, .. } = &self.cx.state;
                     let Run::Plain(run) = &entry.row.run else {
+                        if id == update && count == 3 && self.begin_update(window)? {
+                            reload!();
+                            continue;
+                        }
                         let flow = self.call_builtin(codes, id, window, count, false)?;
                         after_call!(flow, window);
                         continue;
@@ -472,6 +477,10 @@ impl Machine {
                             continue;
                         }
                         self.frames.pop();
+                        if self.slice > 0 && self.end_update(&mut value) {
+                            reload!();
+                            continue;
+                        }
                         match self.run_natives(codes, Some(value))? {
                             Flow::Code => {
                                 reload!();
