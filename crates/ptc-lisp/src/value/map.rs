@@ -1,6 +1,8 @@
 //! Maps in insertion order, keyed by identity (`1` and `1.0` are two keys), and sorted maps, keyed by their order.
 
 mod record;
+#[cfg(test)]
+mod tests;
 mod write;
 
 use std::fmt;
