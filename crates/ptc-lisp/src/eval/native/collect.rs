@@ -80,14 +80,15 @@ impl Collect {
         done: &mut usize,
         cx: &mut Context,
         mut answer: impl FnMut(&Value, &mut Context) -> Res<Option<Value>>,
-    ) -> Res<()> {
-        let Sources::One(Source::Items(items, at)) = &mut self.sources else { return Ok(()) };
+    ) {
+        let Sources::One(Source::Items(items, at)) = &mut self.sources else { return };
         if self.index.is_some() || !matches!(self.mode, Mode::Map | Mode::Filter | Mode::Remove | Mode::Keep) {
-            return Ok(());
+            return;
         }
         let start = at.saturating_sub(1);
         for item in items.iter_from(start).take(most) {
-            let Some(value) = answer(item, cx)? else { break };
+            // What fails is asked again in the general way, which may count garbage first.
+            let Ok(Some(value)) = answer(item, cx) else { break };
             let kept = match self.mode {
                 Mode::Filter | Mode::Remove => (value.is_truthy() == (self.mode == Mode::Filter)).then(|| item.clone()),
                 Mode::Keep => (!value.is_nil()).then_some(value),
@@ -103,7 +104,6 @@ impl Collect {
             *done += 1;
         }
         *at = start + (*done).max(1);
-        Ok(())
     }
 
     /// Take in a returned value; true when the pass is over.

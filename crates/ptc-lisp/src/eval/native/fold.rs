@@ -248,25 +248,17 @@ impl Group {
     }
 
     /// As [`Collect::run`](super::Collect::run).
-    pub fn run(
-        &mut self,
-        most: usize,
-        done: &mut usize,
-        cx: &mut Context,
-        answer: impl Fn(&Value, &mut Context) -> Res<Option<Value>>,
-    ) -> Res<()> {
+    pub fn run(&mut self, most: usize, done: &mut usize, cx: &mut Context, answer: impl Fn(&Value, &mut Context) -> Res<Option<Value>>) {
         let start = self.at.saturating_sub(1);
         let items = self.items.clone();
         for item in items.iter_from(start).take(most) {
-            let Some(key) = answer(item, cx)? else { break };
-            // A single step is refused in its own way.
+            let Ok(Some(key)) = answer(item, cx) else { break };
             if self.take_in(&key, item.clone(), cx).is_err() {
                 break;
             }
             *done += 1;
         }
         self.at = start + (*done).max(1);
-        Ok(())
     }
 
     /// Bytes of groups and keys, without the values.

@@ -3,7 +3,7 @@
 use super::call::keyword_lookup;
 use super::nested::is_scalar;
 use super::{Dest, Exit, Flow, Machine, NativeFrame, Next};
-use crate::error::{Res, Signal};
+use crate::error::{Reason, Res, Signal};
 use crate::eval::codes::Codes;
 use crate::eval::native::{Native, Step};
 use crate::stdlib::table::table;
@@ -119,7 +119,7 @@ impl Machine {
     /// Place the pushed arguments behind the function of the topmost native frame and call it.
     fn call_from_native(&mut self, codes: &Codes, window: usize) -> Res<Flow> {
         if matches!(self.regs[window], Value::Keyword(_) | Value::Builtin(_)) {
-            if self.run_in_place(codes, window)? {
+            if self.run_in_place(codes, window) {
                 return Ok(Flow::Native(None));
             }
             if let Some(value) = self.answer_in_place(codes, window)? {
@@ -163,13 +163,13 @@ impl Machine {
 
     /// Let a `map` or `filter` over a keyword or a builtin without calls of its own go on to the end of the slice, or to an
     /// element that needs the general way. One unit of fuel per element, as for single steps.
-    fn run_in_place(&mut self, codes: &Codes, window: usize) -> Res<bool> {
-        let Some(frame) = self.natives.last_mut() else { return Ok(false) };
+    fn run_in_place(&mut self, codes: &Codes, window: usize) -> bool {
+        let Some(frame) = self.natives.last_mut() else { return false };
         let (lends, lazy) = (self.cx.state.has_comparators, self.cx.state.cells.has_generators());
         // The unit of the first element is paid.
         let most = usize::try_from(self.slice).unwrap_or(0) + 1;
         let mut done = 0;
-        let ended = match (&mut frame.native, &self.regs[window]) {
+        match (&mut frame.native, &self.regs[window]) {
             (Native::Group(pass), key @ Value::Keyword(_)) if !lends && !lazy => {
                 pass.run(most, &mut done, &mut self.cx, |holder, cx| keyword_lookup(key, holder, &Value::Nil, cx).map(Some))
             }
@@ -178,9 +178,9 @@ impl Machine {
             }
             (Native::Collect(pass), Value::Builtin(id)) => {
                 let entry = table().entry(*id);
-                let Run::Plain(run) = &entry.row.run else { return Ok(false) };
+                let Run::Plain(run) = &entry.row.run else { return false };
                 if !entry.accepts(1) {
-                    return Ok(false);
+                    return false;
                 }
                 pass.run(most, &mut done, &mut self.cx, |item, cx| {
                     if (lends || lazy || cx.state.cells.has_generators()) && !is_scalar(item) {
@@ -189,14 +189,11 @@ impl Machine {
                     run(&mut Call { name: entry.row.name, args: &mut [item.clone()], cx }).map(Some)
                 })
             }
-            _ => return Ok(false),
-        };
+            _ => return false,
+        }
         self.place_warnings(codes);
-        // The element at which it failed is the one that is paid.
-        let unpaid = if ended.is_err() { done } else { done.saturating_sub(1) };
-        self.slice -= i64::try_from(unpaid).unwrap_or(i64::MAX);
-        ended?;
-        Ok(done > 0)
+        self.slice -= i64::try_from(done.saturating_sub(1)).unwrap_or(i64::MAX);
+        done > 0
     }
 
     /// What a keyword or a builtin without calls of its own says of the pushed arguments: it needs no registers.
@@ -230,6 +227,15 @@ impl Machine {
             _ => return Ok(None),
         };
         self.place_warnings(codes);
-        answer.map(Some)
+        match answer {
+            // The general way counts garbage before it gives up; it needs the arguments.
+            Err(signal) if is_refused(&signal) && self.args.iter().all(|arg| !arg.is_nil()) => Ok(None),
+            answer => answer.map(Some),
+        }
     }
+}
+
+/// Whether memory was refused.
+fn is_refused(signal: &Signal) -> bool {
+    matches!(signal, Signal::Error(error) if error.reason == Reason::MemoryExceeded)
 }
