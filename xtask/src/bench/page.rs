@@ -13,7 +13,7 @@ const HEAD: &str = "\
 # Benchmarks
 
 Written by `cargo xtask bench`, all figures in one run; not edited by hand. How the machine came to these figures is told in
-[decisions/evaluator.md](decisions/evaluator.md).
+[decisions/performance.md](decisions/performance.md).
 ";
 
 const READING: &str = "\
