@@ -10,6 +10,11 @@
 ;warn> keyword-on-non-map 1:2 (:a x) on a number gives nil: it is not a map
 ;warn> keyword-on-non-map 1:9 (:b x) on a string gives nil: it is not a map
 
+;; Inside a test the place is that of the lookup, not of the test around it.
+(count (filter (fn [row] (= (:status row) "open")) [{:status "open"} [1] 5]))
+;=> 1
+;warn> keyword-on-non-map 1:29 (:status x) on a vector gives nil; use (map :status xs) for many rows or (nth xs i) for one
+
 ;; Through `map`, too; each place warns once.
 (map :name [{:name "Ada"} [1] 5])
 ;=> ["Ada" nil nil]

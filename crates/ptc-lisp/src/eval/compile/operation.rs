@@ -59,7 +59,8 @@ impl Compiler<'_, '_> {
                 && let Some((holder, key)) = self.field(left)
             {
                 self.emit(Op::TestFieldEqConst(holder, key, index), span);
-                return Ok(Some(self.emit(Op::Jump(0), span)));
+                // The jump stands for the lookup, so that what is to be said about it has its place.
+                return Ok(Some(self.emit(Op::Jump(0), left.span)));
             }
             let a = self.operand(left)?;
             match id {

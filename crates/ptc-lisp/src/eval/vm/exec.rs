@@ -313,8 +313,12 @@ impl Machine {
                         }
                         (holder, key) => {
                             let holder = holder.clone();
-                            save!();
+                            // The jump behind it has the place of the lookup.
+                            if let Some(top) = self.frames.last_mut() {
+                                top.pc = pc as u32 + 2;
+                            }
                             let value = self.look_up_keyword(codes, key, &holder)?;
+                            save!();
                             if is_keyword_beside_string(&value, constant) {
                                 warn_keyword_beside_string(&value, constant, &mut self.cx);
                                 self.place_warnings(codes);
