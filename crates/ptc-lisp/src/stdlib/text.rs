@@ -1,5 +1,6 @@
 //! Strings: cutting, joining, case. Searching and replacing are in the modules below.
 
+mod byte;
 pub(crate) mod format;
 mod replace;
 mod search;
@@ -8,7 +9,7 @@ mod split;
 use crate::error::Res;
 use crate::stdlib::call::TEXT;
 use crate::stdlib::{Builtin, Call, Family, Force, Run, show};
-use crate::value::{Text, Value, room_for_text};
+use crate::value::{Text, Value, push_text, room_for_text};
 
 pub(super) use replace::literal as replace_literal;
 pub(super) use search::{find_from, find_last};
@@ -306,12 +307,17 @@ fn join(call: &mut Call<'_>) -> Res {
     let items = call.seq(call.len() - 1)?;
     call.charge(items.len())?;
     let mut text = String::new();
-    for (index, item) in items.iter().enumerate() {
-        if index > 0 {
-            room_for_text(&mut text, separator.len(), call.meter())?;
-            text.push_str(&separator);
+    let mut between = "";
+    for item in &items {
+        let here = if let Value::Str(text) = item { text.as_str() } else { "" };
+        call.tick()?;
+        room_for_text(&mut text, between.len() + here.len(), call.meter())?;
+        push_text(&mut text, between);
+        match item {
+            Value::Str(_) => push_text(&mut text, here),
+            other => show::display(call.cx, &mut text, other)?,
         }
-        show::display(call.cx, &mut text, item)?;
+        between = &separator;
     }
     call.allocate(TEXT)?;
     Ok(Value::string(text))

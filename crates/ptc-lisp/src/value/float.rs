@@ -49,9 +49,35 @@ pub fn shortest_float(x: f64) -> String {
 
 /// Append what [`shortest_float`] gives.
 pub(crate) fn write_shortest(out: &mut String, x: f64) {
-    if !write_decimal(out, x, usize::MAX) {
+    if !write_hundredths(out, x) && !write_decimal(out, x, usize::MAX) {
         out.push_str(&rare_shortest(x));
     }
+}
+
+/// Append the text of a float with at most two decimals, such as an amount of money; false, with nothing appended, for others.
+///
+/// Up to 15 digits no two decimals are the same float: so the nearest one with two decimals, when it is this float at all,
+/// is what the search for the shortest text would find, but for zeros at its end.
+fn write_hundredths(out: &mut String, x: f64) -> bool {
+    const LIMIT: f64 = 1e12;
+    let size = x.abs();
+    let figure = (size * 100.0 + 0.5) as i64;
+    // Zero has a sign of its own.
+    if x == 0.0 || size >= LIMIT || figure as f64 / 100.0 != size {
+        return false;
+    }
+    if x < 0.0 {
+        out.push('-');
+    }
+    let figure = figure.unsigned_abs();
+    out.push_str(itoa::Buffer::new().format(figure / 100));
+    let digit = |n: u64| char::from_digit((n % 10) as u32, 10).unwrap_or('0');
+    out.push('.');
+    out.push(digit(figure / 10));
+    if !figure.is_multiple_of(10) {
+        out.push(digit(figure));
+    }
+    true
 }
 
 /// Append the shortest text in decimals, unless the size of `x` or the number of decimals asks for more thought.
@@ -135,6 +161,19 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn hundredths_are_written_as_the_shortest_text(
+            x in prop_oneof![any_float(), (any::<i64>(), 0..20_u32).prop_map(|(n, shift)| (n >> (3 * shift)) as f64 / 100.0)],
+        ) {
+            let mut fast = String::new();
+            if write_hundredths(&mut fast, x) {
+                prop_assert_eq!(fast, by_the_book(x));
+            } else {
+                prop_assert_eq!(fast, "");
+                prop_assert!(x == 0.0 || x.is_nan() || x.abs() >= 1e12 || by_the_book(x).split_once('.').is_some_and(|(_, decimals)| decimals.len() > 2));
+            }
+        }
+
         #[test]
         fn the_fast_writer_agrees_with_the_standard_library(x in any_float()) {
             let mut fast = String::new();

@@ -146,30 +146,51 @@ pub(crate) fn write_text(out: &mut String, value: &Value, cells: &dyn Cells, met
     Ok(())
 }
 
+/// Append a text: most separators are one byte, and storing that takes no call.
+#[inline]
+pub(crate) fn push_text(out: &mut String, text: &str) {
+    match text.as_bytes() {
+        [byte] => out.push(char::from(*byte)),
+        _ => out.push_str(text),
+    }
+}
+
 /// Append what [`write_text`] does for values without parts and of bounded length; false for others.
 #[inline]
 pub(crate) fn write_scalar(out: &mut String, value: &Value, meter: &mut Meter) -> Res<bool> {
     meter.tick()?;
     // Room first, for the longest text that the kind can have.
-    let most = match value {
-        Value::Nil => 0,
-        Value::Str(text) | Value::Uuid(text) => text.len(),
-        Value::Keyword(name) => name.as_str().len() + 1,
-        Value::Int(_) => 20,
-        Value::Float(_) => 32,
-        Value::Bool(_) => 5,
-        Value::Date(_) | Value::Instant(_) => 40,
-        _ => return Ok(false),
-    };
-    room_for_text(out, most, meter)?;
     match value {
-        Value::Str(text) | Value::Uuid(text) => out.push_str(text.as_str()),
-        Value::Int(n) => out.push_str(itoa::Buffer::new().format(*n)),
-        Value::Float(x) => write_shortest(out, *x),
+        Value::Nil => {}
+        Value::Str(text) | Value::Uuid(text) => {
+            let text = text.as_str();
+            room_for_text(out, text.len(), meter)?;
+            push_text(out, text);
+        }
+        Value::Int(n) => {
+            room_for_text(out, 20, meter)?;
+            out.push_str(itoa::Buffer::new().format(*n));
+        }
+        Value::Float(x) => {
+            room_for_text(out, 32, meter)?;
+            write_shortest(out, *x);
+        }
         Value::Keyword(name) => {
+            room_for_text(out, name.as_str().len() + 1, meter)?;
             out.push(':');
             out.push_str(name.as_str());
         }
+        other => return write_rare_scalar(out, other, meter),
+    }
+    Ok(true)
+}
+
+fn write_rare_scalar(out: &mut String, value: &Value, meter: &mut Meter) -> Res<bool> {
+    if !matches!(value, Value::Bool(_) | Value::Date(_) | Value::Instant(_)) {
+        return Ok(false);
+    }
+    room_for_text(out, 40, meter)?;
+    match value {
         Value::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
         Value::Date(date) => drop(write!(out, "{date}")),
         Value::Instant(micros) => out.push_str(&instant_text(*micros)),

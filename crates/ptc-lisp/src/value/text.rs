@@ -120,8 +120,19 @@ impl From<String> for Text {
 
 impl From<&str> for Text {
     fn from(text: &str) -> Text {
-        Text::from(CompactString::new(text))
+        let chars = if is_ascii(text.as_bytes()) { text.len() } else { text.chars().count() };
+        Text(Arc::new(Body { text: CompactString::new(text), chars }))
     }
+}
+
+/// As the standard function, which takes as long to begin with as most texts are long.
+#[inline]
+fn is_ascii(bytes: &[u8]) -> bool {
+    const SHORT: usize = 32;
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    let Some(last) = bytes.last_chunk::<8>().filter(|_| bytes.len() <= SHORT) else { return bytes.is_ascii() };
+    let (words, _) = bytes.as_chunks::<8>();
+    words.iter().fold(u64::from_ne_bytes(*last), |all, word| all | u64::from_ne_bytes(*word)) & HIGH == 0
 }
 
 impl From<char> for Text {
@@ -133,8 +144,14 @@ impl From<char> for Text {
 
 impl PartialEq for Text {
     fn eq(&self, other: &Text) -> bool {
-        Arc::ptr_eq(&self.0, &other.0) || self.0.text == other.0.text
+        Arc::ptr_eq(&self.0, &other.0) || (self.0.chars == other.0.chars && same_bytes(self.as_str().as_bytes(), other.as_str().as_bytes()))
     }
+}
+
+/// Different texts mostly differ in their first byte, and to look at that takes no call.
+#[inline]
+fn same_bytes(a: &[u8], b: &[u8]) -> bool {
+    a.first() == b.first() && a == b
 }
 
 impl Eq for Text {}

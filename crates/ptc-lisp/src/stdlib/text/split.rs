@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 
+use super::byte;
 use crate::error::Res;
 use crate::stdlib::Call;
 use crate::stdlib::call::TEXT;
 use crate::stdlib::regex::{Matches, is_pattern, pattern};
-use crate::value::{Text, Value};
+use crate::value::{Text, Value, room};
 
 pub(super) fn split(call: &mut Call<'_>) -> Res {
     let text = call.text(0)?;
@@ -32,15 +33,7 @@ pub(super) fn split(call: &mut Call<'_>) -> Res {
             pieces.push(call, rest)?;
         }
     } else {
-        let mut rest = text.as_str();
-        while pieces.found.len() + 1 < most
-            && let Some(at) = find(rest, &separator)
-        {
-            let (piece, after) = rest.split_at(at);
-            pieces.push(call, piece)?;
-            rest = after.get(separator.len()..).unwrap_or_default();
-        }
-        pieces.push(call, rest)?;
+        pieces.cut(call, &text, &separator, limit, 0)?;
     }
     call.paid_vector(pieces.found)
 }
@@ -52,21 +45,21 @@ fn by_pattern(call: &mut Call<'_>, text: &Text, limit: i64) -> Res {
         let mut matches = Matches::new(&regex, text);
         return between(call, text, limit, |call| matches.next(call));
     };
-    let mut from = 0;
-    between(call, text, limit, |call| {
-        call.charge(1)?;
-        let found = text.get(from..).and_then(|rest| find(rest, &separator)).map(|at| (from + at, from + at + separator.len()));
-        from = found.map_or(text.len(), |(_, end)| end);
-        Ok(found)
-    })
+    let mut pieces = Pieces::default();
+    // A unit for the search in front of each piece, as with the engine.
+    pieces.cut(call, text, &separator, limit, 1)?;
+    if limit == 0 && pieces.found.len() > 1 {
+        pieces.drop_empty_end();
+    }
+    call.paid_vector(pieces.found)
 }
 
-/// The first place of `part` in `text`. A single byte that comes soon, as separators do, needs no preparation.
+/// The first place of `part` in `text`.
 fn find(text: &str, part: &str) -> Option<usize> {
-    const SOON: usize = 32;
-    let &[byte] = part.as_bytes() else { return text.find(part) };
-    let soon = text.bytes().take(SOON).position(|other| other == byte);
-    soon.or_else(|| text.find(char::from(byte)))
+    match part.as_bytes() {
+        [byte] => byte::find(text.as_bytes(), *byte),
+        _ => text.find(part),
+    }
 }
 
 /// The one text that `pattern` matches, when it has no operators: `,`, `::`, `\|`, `\t`.
@@ -156,9 +149,35 @@ struct Pieces {
 
 impl Pieces {
     fn push(&mut self, call: &mut Call<'_>, piece: &str) -> Res<()> {
-        call.charge(1 + piece.len() / 16)?;
-        call.allocate(TEXT + piece.len())?;
-        call.push(&mut self.found, Value::string(piece))
+        self.pay_and_push(call, piece, 1)
+    }
+
+    /// Add a piece for `units` of fuel and those of its length.
+    #[inline]
+    fn pay_and_push(&mut self, call: &mut Call<'_>, piece: &str, units: usize) -> Res<()> {
+        let meter = call.meter();
+        meter.charge(units + piece.len() / 16)?;
+        meter.allocate(TEXT + piece.len())?;
+        room(&mut self.found, 1, meter)?;
+        self.found.push(Value::string(piece));
+        Ok(())
+    }
+
+    /// The pieces of `text` between the places of `separator`, which is not empty: at most `limit`, when that is above zero.
+    /// Each costs `search` units of fuel beside those of a piece; the last one only when it was searched, too.
+    fn cut(&mut self, call: &mut Call<'_>, text: &str, separator: &str, limit: i64, search: usize) -> Res<()> {
+        let most = usize::try_from(limit).ok().filter(|most| *most > 0).unwrap_or(usize::MAX);
+        let mut rest = text;
+        while self.found.len() + 1 < most {
+            let Some(at) = find(rest, separator) else {
+                call.charge(search)?;
+                break;
+            };
+            let (piece, after) = rest.split_at(at);
+            self.pay_and_push(call, piece, 1 + search)?;
+            rest = after.get(separator.len()..).unwrap_or_default();
+        }
+        self.push(call, rest)
     }
 
     fn drop_empty_end(&mut self) {
@@ -189,6 +208,7 @@ mod tests {
             let text = before + &part + &after;
             prop_assert_eq!(find(&text, &part), text.find(&part));
             prop_assert_eq!(find(&text, "|"), None);
+            prop_assert_eq!(find(&text, ";,"), text.find(";,"));
         }
 
         #[test]
