@@ -15,27 +15,34 @@ mod tests;
 /// Products of 64-bit limbs that one unit of fuel pays for.
 const LIMB_PRODUCTS: usize = 16;
 
-/// The sum of two plain numbers; nothing when they are none, or when it is beyond 64 bits.
+/// Add `y` to `acc`, two plain numbers; false, with nothing changed, when they are none, or when the sum is beyond 64 bits.
 #[inline]
-pub(crate) fn plain_sum(x: &Value, y: &Value) -> Option<Value> {
-    plain(x, y, i64::checked_add, |x, y| x + y)
+pub(crate) fn add_plain(acc: &mut Value, y: &Value) -> bool {
+    plain(acc, y, i64::checked_add, |x, y| x + y)
 }
 
-/// The product of two plain numbers, as [`plain_sum`].
+/// Multiply `acc` by `y`, as [`add_plain`].
 #[inline]
-pub(crate) fn plain_product(x: &Value, y: &Value) -> Option<Value> {
-    plain(x, y, i64::checked_mul, |x, y| x * y)
+pub(crate) fn mul_plain(acc: &mut Value, y: &Value) -> bool {
+    plain(acc, y, i64::checked_mul, |x, y| x * y)
 }
 
 #[inline]
-fn plain(x: &Value, y: &Value, whole: fn(i64, i64) -> Option<i64>, float: fn(f64, f64) -> f64) -> Option<Value> {
-    match (x, y) {
-        (Value::Int(x), Value::Int(y)) => whole(*x, *y).map(Value::Int),
-        (Value::Float(x), Value::Float(y)) => Some(Value::Float(float(*x, *y))),
-        (Value::Int(x), Value::Float(y)) => Some(Value::Float(float(*x as f64, *y))),
-        (Value::Float(x), Value::Int(y)) => Some(Value::Float(float(*x, *y as f64))),
-        _ => None,
+fn plain(acc: &mut Value, y: &Value, whole: impl Fn(i64, i64) -> Option<i64>, float: impl Fn(f64, f64) -> f64) -> bool {
+    match (&mut *acc, y) {
+        (Value::Float(x), Value::Float(y)) => *x = float(*x, *y),
+        (Value::Float(x), Value::Int(y)) => *x = float(*x, *y as f64),
+        (Value::Int(x), Value::Int(y)) => match whole(*x, *y) {
+            Some(n) => *x = n,
+            None => return false,
+        },
+        (Value::Int(x), Value::Float(y)) => {
+            let x = float(*x as f64, *y);
+            acc.set_float(x);
+        }
+        _ => return false,
     }
+    true
 }
 
 /// `a + b`; `name` is the function to show in errors.

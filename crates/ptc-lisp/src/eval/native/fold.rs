@@ -83,17 +83,23 @@ fn reduce(call: &mut Call<'_>) -> Res<Begin> {
 /// fuel each.
 fn fold_numbers(f: &Value, first: Value, source: &mut Source, meter: &mut Meter) -> Res {
     let (Value::Builtin(id), Source::Items(items, at)) = (f, source) else { return Ok(first) };
-    let step = match *id {
-        id if id == known().add => number::plain_sum,
-        id if id == known().mul => number::plain_product,
-        _ => return Ok(first),
-    };
-    let mut acc = first;
+    let ids = known();
+    match *id {
+        id if id == ids.add => fold_plain(first, items, at, meter, number::add_plain),
+        id if id == ids.mul => fold_plain(first, items, at, meter, number::mul_plain),
+        _ => Ok(first),
+    }
+}
+
+/// `acc` with as many elements from place `at` on as `step` takes in.
+#[inline]
+fn fold_plain(mut acc: Value, items: &Vector, at: &mut usize, meter: &mut Meter, step: impl Fn(&mut Value, &Value) -> bool) -> Res {
     let mut taken = 0;
     for item in items.iter_from(*at) {
-        let Some(next) = step(&acc, item) else { break };
+        if !step(&mut acc, item) {
+            break;
+        }
         meter.charge(1)?;
-        acc = next;
         taken += 1;
     }
     *at += taken;
