@@ -230,31 +230,57 @@ impl Group {
     }
 
     /// Put an element into the group of `key`; nothing is changed when it does not fit the memory limit.
+    #[inline]
     fn take_in(&mut self, key: &Value, item: Value, cx: &mut Context) -> Res<()> {
-        let place = match self.places.get(key, &mut cx.meter)? {
-            Some(Value::Int(place)) => Some(*place as usize),
-            _ => None,
+        let place = match self.known(key) {
+            Some(place) => place,
+            None => self.place_of(key, cx)?,
         };
-        match place.and_then(|place| self.groups.get_mut(place)) {
-            Some((_, group)) => {
-                let before = group.capacity();
-                room(group, 1, &mut cx.meter)?;
-                self.held += (group.capacity() - before) * size_of::<Value>();
-                group.push(item);
-            }
-            None => {
-                cx.meter.allocate(NEW_GROUP)?;
-                room(&mut self.groups, 1, &mut cx.meter)?;
-                self.places.insert(key.clone(), Value::from(self.groups.len()), &mut cx.meter)?;
-                self.groups.push((key.clone(), vec![item]));
-                self.held += NEW_GROUP;
-            }
+        if let Some((_, group)) = self.groups.get_mut(place) {
+            let before = group.capacity();
+            room(group, 1, &mut cx.meter)?;
+            self.held += (group.capacity() - before) * size_of::<Value>();
+            group.push(item);
         }
         Ok(())
     }
 
+    /// The place of the group whose last key was the very text or keyword `key`, among the first groups: the values that
+    /// rows are grouped by are few, and rows share them.
+    #[inline]
+    fn known(&self, key: &Value) -> Option<usize> {
+        const FIRST: usize = 8;
+        self.groups.get(..FIRST).unwrap_or(&self.groups).iter().position(|(known, _)| known.is_same(key))
+    }
+
+    /// The place of the group of `key`, which is a new one with room for an element when there is none.
+    #[inline(never)]
+    fn place_of(&mut self, key: &Value, cx: &mut Context) -> Res<usize> {
+        if let Some(Value::Int(place)) = self.places.get(key, &mut cx.meter)? {
+            let place = *place as usize;
+            if let Some((known, _)) = self.groups.get_mut(place) {
+                // The next row probably shares this one.
+                known.clone_from(key);
+            }
+            return Ok(place);
+        }
+        cx.meter.allocate(NEW_GROUP)?;
+        room(&mut self.groups, 1, &mut cx.meter)?;
+        let place = self.groups.len();
+        self.places.insert(key.clone(), Value::from(place), &mut cx.meter)?;
+        self.groups.push((key.clone(), Vec::with_capacity(1)));
+        self.held += NEW_GROUP;
+        Ok(place)
+    }
+
     /// As [`Collect::run`](super::Collect::run).
-    pub fn run(&mut self, most: usize, done: &mut usize, cx: &mut Context, answer: impl Fn(&Value, &mut Context) -> Res<Option<Value>>) {
+    pub fn run(
+        &mut self,
+        most: usize,
+        done: &mut usize,
+        cx: &mut Context,
+        mut answer: impl FnMut(&Value, &mut Context) -> Res<Option<Value>>,
+    ) {
         let start = self.at.saturating_sub(1);
         let items = self.items.clone();
         for item in items.iter_from(start).take(most) {

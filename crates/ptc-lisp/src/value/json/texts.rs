@@ -26,11 +26,9 @@ impl Texts {
             return Value::string(text);
         }
         if self.made >= self.places.len() && self.places.len() < MOST {
-            // What was remembered is forgotten: it comes again or it does not matter.
-            self.places = vec![None; (self.places.len() * 8).max(8)];
-            self.made = 0;
+            self.grow();
         }
-        let place = text_hash(text) as usize & (self.places.len() - 1);
+        let place = self.place(text);
         let Some(remembered) = self.places.get_mut(place) else { return Value::string(text) };
         match remembered {
             Some(known) if known.as_str() == text => Value::Str(known.clone()),
@@ -38,6 +36,42 @@ impl Texts {
                 self.made += 1;
                 Value::Str(remembered.insert(Text::from(text)).clone())
             }
+        }
+    }
+
+    fn place(&self, text: &str) -> usize {
+        text_hash(text) as usize & (self.places.len() - 1)
+    }
+
+    /// More places. What is remembered stays so, or the first rows of a table would have strings of their own.
+    fn grow(&mut self) {
+        let more = vec![None; (self.places.len() * 8).max(8)];
+        self.made = 0;
+        for text in std::mem::replace(&mut self.places, more).into_iter().flatten() {
+            let place = self.place(text.as_str());
+            if let Some(free) = self.places.get_mut(place) {
+                *free = Some(text);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn growing_forgets_nothing() {
+        let mut texts = Texts::default();
+        for n in 0..40 {
+            texts.value(&format!("text {n}"));
+        }
+        let remembered: Vec<Text> = texts.places.iter().flatten().cloned().collect();
+        assert!(remembered.len() > 20, "{}", remembered.len());
+        texts.grow();
+        for text in remembered {
+            let again = texts.value(text.as_str());
+            assert!(again.is_same(&Value::Str(text)), "{again:?}");
         }
     }
 }
