@@ -318,6 +318,16 @@ impl Map {
         }
     }
 
+    /// The value under this keyword, when this is a record that has it. `near` is the place where the last record had it:
+    /// rows of one kind are not looked through.
+    #[inline]
+    pub(crate) fn get_near(&self, name: &Name, near: &mut usize) -> Option<&Value> {
+        match &self.0.table {
+            Table::Record(record) => record.get_near(name, near),
+            _ => None,
+        }
+    }
+
     /// The value under this string key.
     #[must_use]
     pub fn get_text(&self, text: &str) -> Option<&Value> {

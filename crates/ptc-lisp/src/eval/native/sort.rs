@@ -77,6 +77,21 @@ impl Sort {
         Ok(Step::Done(Value::vector(sorted)))
     }
 
+    /// As [`Collect::run`](super::Collect::run), while keys are computed.
+    pub fn run(&mut self, most: usize, done: &mut usize, cx: &mut Context, mut answer: impl FnMut(&Value, &mut Context) -> Res) {
+        if self.merge.is_some() {
+            return;
+        }
+        for item in self.items.iter_from(self.keys.len()).take(most) {
+            let Ok(key) = answer(item, cx) else { break };
+            if room(&mut self.keys, 1, &mut cx.meter).is_err() {
+                break;
+            }
+            self.keys.push(key);
+            *done += 1;
+        }
+    }
+
     /// Bytes of keys and merge buffers, without the values.
     pub fn own_bytes(&self) -> usize {
         let merge = self.merge.as_ref().map_or(0, |merge| merge.from.capacity() + merge.to.capacity());

@@ -24,6 +24,17 @@ fn arity_error(closure: &Closure, args: &[Value]) -> Box<Signal> {
     err(Reason::ArityError, format!("{name}: expected {expected}, got {count}{}", advice::on_arity(closure, args)))
 }
 
+/// `(:k x)` for one holder after the other; `near` is the place where the last one had it.
+#[inline]
+pub(super) fn field_of(key: &Value, holder: &Value, near: &mut usize, cx: &mut Context) -> Res {
+    if let (Value::Keyword(name), Value::Map(map)) = (key, holder)
+        && let Some(found) = map.get_near(name, near)
+    {
+        return Ok(found.copy());
+    }
+    keyword_lookup(key, holder, &Value::Nil, cx)
+}
+
 /// `(:k x)` and `(:k x default)`.
 pub(super) fn keyword_lookup(key: &Value, holder: &Value, default: &Value, cx: &mut Context) -> Res {
     match holder {

@@ -1,6 +1,6 @@
 //! Stepping native frames.
 
-use super::call::keyword_lookup;
+use super::call::{field_of, keyword_lookup};
 use super::nested::is_scalar;
 use super::{Dest, Exit, Flow, Machine, NativeFrame, Next};
 use crate::error::{Reason, Res, Signal};
@@ -161,20 +161,23 @@ impl Machine {
         }
     }
 
-    /// Let a `map` or `filter` over a keyword or a builtin without calls of its own go on to the end of the slice, or to an
+    /// Let a `map`, `filter`, `group-by` or `sort-by` over a keyword or a builtin without calls of its own go on to the end of the slice, or to an
     /// element that needs the general way. One unit of fuel per element, as for single steps.
     fn run_in_place(&mut self, codes: &Codes, window: usize) -> bool {
         let Some(frame) = self.natives.last_mut() else { return false };
         let (lends, lazy) = (self.cx.state.has_comparators, self.cx.state.cells.has_generators());
         // The unit of the first element is paid.
         let most = usize::try_from(self.slice).unwrap_or(0) + 1;
-        let mut done = 0;
+        let (mut done, mut near) = (0, 0);
         match (&mut frame.native, &self.regs[window]) {
             (Native::Group(pass), key @ Value::Keyword(_)) if !lends && !lazy => {
-                pass.run(most, &mut done, &mut self.cx, |holder, cx| keyword_lookup(key, holder, &Value::Nil, cx).map(Some))
+                pass.run(most, &mut done, &mut self.cx, |holder, cx| field_of(key, holder, &mut near, cx).map(Some))
             }
             (Native::Collect(pass), key @ Value::Keyword(_)) if !lends => {
-                pass.run(most, &mut done, &mut self.cx, |holder, cx| keyword_lookup(key, holder, &Value::Nil, cx).map(Some))
+                pass.run(most, &mut done, &mut self.cx, |holder, cx| field_of(key, holder, &mut near, cx).map(Some))
+            }
+            (Native::Sort(pass), key @ Value::Keyword(_)) if !lends && !lazy => {
+                pass.run(most, &mut done, &mut self.cx, |holder, cx| field_of(key, holder, &mut near, cx))
             }
             (Native::Collect(pass), Value::Builtin(id)) => {
                 let entry = table().entry(*id);

@@ -9,7 +9,11 @@ const MAX_COLUMNS: usize = 16;
 
 /// The keys of records of one kind: different keywords, in their order.
 #[derive(Debug)]
-pub(crate) struct Columns(Box<[Value]>);
+pub(crate) struct Columns {
+    keys: Box<[Value]>,
+    /// The same keys as names: half as long to look through.
+    names: Box<[Name]>,
+}
 
 impl Columns {
     /// Columns with these keys, when a record can have them: at least one, not too many, different keywords.
@@ -18,37 +22,32 @@ impl Columns {
         if count == 0 || count > MAX_COLUMNS {
             return None;
         }
-        let mut columns = Vec::with_capacity(count);
+        let mut names = Vec::with_capacity(count);
         for key in keys {
             let Value::Keyword(name) = key else { return None };
-            if find(&columns, name).is_some() {
+            if names.contains(name) {
                 return None;
             }
-            columns.push(key.clone());
+            names.push(name.clone());
         }
-        Some(Columns(columns.into()))
+        Some(Columns { keys: names.iter().cloned().map(Value::Keyword).collect(), names: names.into() })
     }
 
     /// Whether these are the keys, in this order.
     pub fn are<'k>(&self, keys: impl ExactSizeIterator<Item = &'k Value>) -> bool {
-        let same = |(column, key): (&Value, &Value)| matches!((column, key), (Value::Keyword(x), Value::Keyword(y)) if x == y);
-        self.0.len() == keys.len() && self.0.iter().zip(keys).all(same)
+        let same = |(column, key): (&Name, &Value)| matches!(key, Value::Keyword(name) if name == column);
+        self.names.len() == keys.len() && self.names.iter().zip(keys).all(same)
     }
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.names.len()
     }
 
     /// Bytes held, without the names.
     pub fn bytes(&self) -> usize {
-        48 + size_of_val(&*self.0)
+        64 + size_of_val(&*self.keys) + size_of_val(&*self.names)
     }
-}
-
-#[inline]
-fn find(keys: &[Value], name: &Name) -> Option<usize> {
-    keys.iter().position(|key| matches!(key, Value::Keyword(known) if known == name))
 }
 
 /// The entries of a map with these columns.
@@ -69,19 +68,28 @@ impl Record {
     }
 
     pub fn keys(&self) -> &[Value] {
-        &self.columns.0
+        &self.columns.keys
     }
 
     /// The place of a keyword.
     #[inline]
     pub fn find(&self, name: &Name) -> Option<usize> {
-        find(&self.columns.0, name)
+        self.columns.names.iter().position(|known| known == name)
     }
 
     /// The value of a keyword.
     #[inline]
     pub fn get(&self, name: &Name) -> Option<&Value> {
         self.values.get(self.find(name)?)
+    }
+
+    /// The value of a keyword that is probably in place `near`, which becomes the place where it is.
+    #[inline]
+    pub fn get_near(&self, name: &Name, near: &mut usize) -> Option<&Value> {
+        if self.columns.names.get(*near) != Some(name) {
+            *near = self.find(name)?;
+        }
+        self.values.get(*near)
     }
 
     pub fn entry_at(&self, index: usize) -> Option<(&Value, &Value)> {
@@ -95,6 +103,6 @@ impl Record {
     /// Key and value of each entry.
     pub fn into_pairs(self) -> impl ExactSizeIterator<Item = (Value, Value)> {
         let columns = self.columns;
-        self.values.into_iter().enumerate().map(move |(at, value)| (columns.0.get(at).cloned().unwrap_or_default(), value))
+        self.values.into_iter().enumerate().map(move |(at, value)| (columns.keys.get(at).cloned().unwrap_or_default(), value))
     }
 }
