@@ -130,6 +130,11 @@ fn index(key: &Value) -> Option<usize> {
 }
 
 fn get(call: &mut Call<'_>) -> Res {
+    // The common keys hold nothing that must be realised.
+    if let [Value::Map(map), key @ (Value::Str(_) | Value::Keyword(_)), ..] = &*call.args {
+        let found = map.lookup(key, &mut call.cx.meter)?.map(Value::copy);
+        return Ok(found.unwrap_or_else(|| call.take(2)));
+    }
     call.settle(1)?;
     let found = match &*call.args {
         [coll, key, ..] => look(coll, key, call.cx)?,

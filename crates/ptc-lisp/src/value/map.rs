@@ -402,6 +402,12 @@ impl Map {
     /// Lookup as programs see it: the exact key, else its counterpart (keyword and string of the same name).
     #[inline]
     pub(crate) fn lookup(&self, key: &Value, meter: &mut Meter) -> Res<Option<&Value>> {
+        if let (Table::Hashed(table), Value::Str(text)) = (&self.0.table, key) {
+            let same = |known: &Value| matches!(known, Value::Str(other) if other == text);
+            if let Some((_, value)) = table.entries.raw_entry_v1().from_hash(string_hash(text.as_str()), same) {
+                return Ok(Some(value));
+            }
+        }
         Ok(self.slot(key, meter)?.map(|(_, _, value)| value))
     }
 

@@ -201,6 +201,9 @@ impl Machine {
         self.count_before_call(window, count)?;
         let mark = self.cx.meter.mark();
         let result = self.run_builtin(codes, entry, id, window, count, to_native);
+        if result.is_ok() && self.cx.unplaced.is_empty() {
+            return result;
+        }
         self.after_builtin(codes, id, window, count, to_native, &mark, result)
     }
 
@@ -265,9 +268,7 @@ impl Machine {
                 let result = run(&mut Call { name: entry.row.name, args, cx: &mut self.cx });
                 self.reclaim();
                 let value = result?;
-                for arg in &mut self.regs[window + 1..window + 1 + count] {
-                    *arg = Value::Nil;
-                }
+                self.clear_args(window, count);
                 Ok(Flow::Value(value))
             }
             Run::Native(start) => {
@@ -396,9 +397,7 @@ impl Machine {
     }
 
     fn clear_args(&mut self, window: usize, count: usize) {
-        for arg in &mut self.regs[window + 1..window + 1 + count] {
-            *arg = Value::Nil;
-        }
+        self.regs[window + 1..window + 1 + count].iter_mut().for_each(Value::clear);
     }
 
     pub(super) fn push_native(&mut self, native: Native, window: usize, dest: Dest) -> Res<()> {
