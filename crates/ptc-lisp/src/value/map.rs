@@ -12,7 +12,7 @@ use indexmap::IndexMap;
 use indexmap::map::raw_entry_v1::{RawEntryApiV1, RawEntryMut};
 
 use super::order::{identical, key_hash, keyword_hash, string_hash, text_keyword_hash};
-use super::release::{Batch, release};
+use super::release::{Batch, are_shallow, release};
 use super::sorted::{Order, Sorted, SortedEntries};
 use super::trie::{EntryTrie, Slots};
 use super::{Name, Value};
@@ -136,9 +136,13 @@ fn column_hash(key: &Value) -> u64 {
 
 impl Drop for Node {
     fn drop(&mut self) {
+        match &self.table {
+            Table::Record(record) if are_shallow(record.values.iter()) => return,
+            Table::Flat(pairs) if pairs.is_empty() => return,
+            _ => {}
+        }
         match std::mem::take(&mut self.table) {
             Table::Record(record) => release(Batch::Values(record.values.into_vec())),
-            Table::Flat(pairs) if pairs.is_empty() => {}
             Table::Flat(pairs) => release(Batch::Pairs(pairs)),
             Table::Hashed(hashed) => {
                 if let Some(twin) = hashed.twin.into_inner() {

@@ -22,6 +22,15 @@ pub(crate) enum Batch {
     Sorted(Sorted),
 }
 
+/// Values that a node may drop where it stands, at most: to look at more costs more than it saves.
+const FEW: usize = 32;
+
+/// Whether to drop these values drops nothing else, so that they need no [`Batch`].
+#[inline]
+pub(crate) fn are_shallow<'v>(values: impl ExactSizeIterator<Item = &'v Value>) -> bool {
+    values.len() <= FEW && { values }.all(Value::is_shallow)
+}
+
 thread_local! {
     static NESTED: Cell<u32> = const { Cell::new(0) };
     static PENDING: RefCell<Vec<Batch>> = const { RefCell::new(Vec::new()) };

@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::Value;
-use super::release::{Batch, release};
+use super::release::{Batch, are_shallow, release};
 use super::trie::{Slot, Trie, WIDTH, pay};
 use crate::error::Res;
 use crate::meter::Meter;
@@ -71,7 +71,7 @@ impl Drop for Node {
             if let Some(twin) = flat.twin.take() {
                 release(Batch::Trie(*twin));
             }
-            if !flat.items.is_empty() {
+            if !are_shallow(flat.items.iter()) {
                 release(Batch::Values(std::mem::take(&mut flat.items)));
             }
         } else if let Form::Trie(trie) = std::mem::take(&mut self.form) {
