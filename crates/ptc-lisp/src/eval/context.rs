@@ -89,14 +89,21 @@ impl State {
     }
 
     /// `built` as a string value; its room is kept when it is small.
-    pub fn finish_scratch(&mut self, mut built: String) -> Value {
+    pub fn finish_scratch(&mut self, built: String) -> Value {
         if built.capacity() > SCRATCH {
             return Value::string(built);
         }
         let value = Value::string(built.as_str());
-        built.clear();
-        self.scratch = built;
+        self.return_scratch(built);
         value
+    }
+
+    /// Give room back that is needed no more; it is kept when it is small.
+    pub fn return_scratch(&mut self, mut built: String) {
+        if built.capacity() <= SCRATCH {
+            built.clear();
+            self.scratch = built;
+        }
     }
 }
 

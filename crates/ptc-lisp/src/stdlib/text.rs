@@ -289,7 +289,7 @@ fn str(call: &mut Call<'_>) -> Res {
     }
     if grown && let Value::Str(head) = call.take(0) {
         let whole = if tail.is_empty() { head } else { head.push_str(&tail, call.meter())? };
-        call.cx.finish_scratch(tail);
+        call.cx.return_scratch(tail);
         return Ok(Value::Str(whole));
     }
     call.allocate(TEXT)?;

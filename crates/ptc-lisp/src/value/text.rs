@@ -128,11 +128,13 @@ impl From<&str> for Text {
 /// As the standard function, which takes as long to begin with as most texts are long.
 #[inline]
 fn is_ascii(bytes: &[u8]) -> bool {
-    const SHORT: usize = 32;
     const HIGH: u64 = 0x8080_8080_8080_8080;
-    let Some(last) = bytes.last_chunk::<8>().filter(|_| bytes.len() <= SHORT) else { return bytes.is_ascii() };
-    let (words, _) = bytes.as_chunks::<8>();
-    words.iter().fold(u64::from_ne_bytes(*last), |all, word| all | u64::from_ne_bytes(*word)) & HIGH == 0
+    let word = |bytes: &[u8; 8]| u64::from_ne_bytes(*bytes);
+    // Up to 16 bytes the first and the last eight are all of them.
+    match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        (Some(first), Some(last)) if bytes.len() <= 16 => (word(first) | word(last)) & HIGH == 0,
+        _ => bytes.is_ascii(),
+    }
 }
 
 impl From<char> for Text {
@@ -172,5 +174,23 @@ impl std::ops::Deref for Text {
     type Target = str;
     fn deref(&self) -> &str {
         self.as_str()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::Text;
+
+    proptest! {
+        #[test]
+        fn characters_are_counted_and_texts_compared_by_content(text in "[a-cé\u{10000}]{0,40}", other in "[a-cé]{0,3}") {
+            let (made, same) = (Text::from(text.as_str()), Text::from(text.clone()));
+            prop_assert_eq!(made.chars(), text.chars().count());
+            prop_assert_eq!(made.is_ascii(), text.is_ascii());
+            prop_assert_eq!(&made, &same);
+            prop_assert_eq!(made == Text::from(other.as_str()), text == other);
+        }
     }
 }

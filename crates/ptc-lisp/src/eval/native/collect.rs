@@ -89,17 +89,15 @@ impl Collect {
         for item in items.iter_from(start).take(most) {
             // What fails is asked again in the general way, which may count garbage first.
             let Ok(Some(value)) = answer(item, cx) else { break };
-            let kept = match self.mode {
-                Mode::Filter | Mode::Remove => (value.is_truthy() == (self.mode == Mode::Filter)).then(|| item.clone()),
-                Mode::Keep => (!value.is_nil()).then_some(value),
-                _ => Some(value),
-            };
-            if let Some(kept) = kept {
-                if room(&mut self.out, 1, &mut cx.meter).is_err() {
-                    // A single step is refused in its own way.
-                    break;
-                }
-                self.out.push(kept);
+            if room(&mut self.out, 1, &mut cx.meter).is_err() {
+                // A single step is refused in its own way.
+                break;
+            }
+            match self.mode {
+                Mode::Filter | Mode::Remove if value.is_truthy() == (self.mode == Mode::Filter) => self.out.push(item.clone()),
+                Mode::Filter | Mode::Remove => {}
+                Mode::Keep if value.is_nil() => {}
+                _ => self.out.push(value),
             }
             *done += 1;
         }

@@ -123,3 +123,21 @@ proptest! {
         prop_assert!(sign(&modulo) == Some(0) || sign(&modulo) == sign(&y));
     }
 }
+
+proptest! {
+    /// What is added or multiplied in place is what the operators give; what they would not answer with a plain number stays.
+    #[test]
+    fn plain_numbers_change_in_place_as_the_operators_say(x in crate::value::tests::any_value(), y in crate::value::tests::any_value()) {
+        let meter = &mut Meter::host();
+        for (in_place, operator) in [(add_plain as fn(&mut Value, &Value) -> bool, add as Operator), (mul_plain, mul)] {
+            let mut acc = x.clone();
+            let expected = operator(&x, &y, "", meter);
+            if in_place(&mut acc, &y) {
+                prop_assert_eq!(shown(Ok(acc)), shown(expected));
+            } else {
+                prop_assert_eq!(shown(Ok(acc)), shown(Ok(x.clone())));
+                prop_assert!(!matches!(expected, Ok(Value::Int(_) | Value::Float(_))) || matches!(x, Value::Big(_)) || matches!(y, Value::Big(_)));
+            }
+        }
+    }
+}
