@@ -8,7 +8,6 @@ use crate::value::{FormatOptions, Value, write_scalar, write_text, write_value};
 pub(super) mod tests;
 
 /// Append what `str` gives: strings as they are, nothing for nil. Charges fuel and memory while it grows.
-#[inline]
 pub(crate) fn display(cx: &mut Context, out: &mut String, value: &Value) -> Res<()> {
     if write_scalar(out, value, &mut cx.meter)? {
         return Ok(());

@@ -9,7 +9,7 @@ mod split;
 use crate::error::Res;
 use crate::stdlib::call::TEXT;
 use crate::stdlib::{Builtin, Call, Family, Force, Run, show};
-use crate::value::{Text, Value, push_text, room_for_text};
+use crate::value::{Text, Value, push_text, room_for_text, write_scalar};
 
 pub(super) use replace::literal as replace_literal;
 pub(super) use search::{find_from, find_last};
@@ -285,7 +285,9 @@ fn str(call: &mut Call<'_>) -> Res {
     cx.meter.charge(rest.len())?;
     let mut tail = cx.take_scratch();
     for value in rest {
-        show::display(cx, &mut tail, value)?;
+        if !write_scalar(&mut tail, value, &mut cx.meter)? {
+            show::display(cx, &mut tail, value)?;
+        }
     }
     if grown && let Value::Str(head) = call.take(0) {
         let whole = if tail.is_empty() { head } else { head.push_str(&tail, call.meter())? };

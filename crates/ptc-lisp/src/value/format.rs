@@ -156,7 +156,7 @@ pub(crate) fn push_text(out: &mut String, text: &str) {
 }
 
 /// Append what [`write_text`] does for values without parts and of bounded length; false for others.
-#[inline]
+#[inline(always)]
 pub(crate) fn write_scalar(out: &mut String, value: &Value, meter: &mut Meter) -> Res<bool> {
     meter.tick()?;
     // Room first, for the longest text that the kind can have.

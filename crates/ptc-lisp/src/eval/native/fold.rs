@@ -7,7 +7,7 @@ use crate::meter::Meter;
 use crate::stdlib::call::PAIR;
 use crate::stdlib::known::known;
 use crate::stdlib::{Builtin, Call};
-use crate::value::{Map, Value, Vector, number, room};
+use crate::value::{BuiltinId, Map, Value, Vector, number, room};
 
 /// `reduce`: the accumulator travels through the calls, so it has one owner.
 pub(crate) struct Fold {
@@ -61,6 +61,9 @@ impl Fold {
 }
 
 fn reduce(call: &mut Call<'_>) -> Res<Begin> {
+    if let Some(begin) = reduce_numbers(call)? {
+        return Ok(begin);
+    }
     let f = call.arg(0).clone();
     let with_init = call.len() == 3;
     let mut source = Source::of(call, call.len() - 1)?;
@@ -72,19 +75,39 @@ fn reduce(call: &mut Call<'_>) -> Res<Begin> {
             Some(first) => first,
         }
     };
-    let first = fold_numbers(&f, first, &mut source, call.meter())?;
-    if matches!(&source, Source::Items(items, at) if *at >= items.len()) {
-        return Ok(Begin::Value(first));
+    if let (Value::Builtin(id), Source::Items(items, at)) = (&f, &mut source) {
+        let first = fold_numbers(*id, first, items, at, call.meter())?;
+        return Ok(if *at >= items.len() { Begin::Value(first) } else { begin_fold(f, source, first) });
     }
-    Ok(Begin::Frame(Native::Fold(Fold { source, first: Some(first), pairs: false }), f))
+    Ok(begin_fold(f, source, first))
 }
 
-/// Sums and products of plain numbers need no calls: `first` with as many of the next elements as are such, for a unit of
-/// fuel each.
-fn fold_numbers(f: &Value, first: Value, source: &mut Source, meter: &mut Meter) -> Res {
-    let (Value::Builtin(id), Source::Items(items, at)) = (f, source) else { return Ok(first) };
+/// A builtin over a vector: its elements need no further holder while they are plain numbers.
+fn reduce_numbers(call: &mut Call<'_>) -> Res<Option<Begin>> {
+    let Call { args, cx, .. } = call;
+    let (id, first, items, mut at) = match &**args {
+        [Value::Builtin(id), Value::Vector(items)] => (id, items.get(0), items, 1),
+        [Value::Builtin(id), first, Value::Vector(items)] => (id, Some(first), items, 0),
+        _ => return Ok(None),
+    };
+    let Some(first) = first else { return Ok(None) };
+    let first = fold_numbers(*id, first.copy(), items, &mut at, &mut cx.meter)?;
+    if at >= items.len() {
+        return Ok(Some(Begin::Value(first)));
+    }
+    Ok(Some(begin_fold(Value::Builtin(*id), Source::Items(items.clone(), at), first)))
+}
+
+fn begin_fold(f: Value, source: Source, first: Value) -> Begin {
+    Begin::Frame(Native::Fold(Fold { source, first: Some(first), pairs: false }), f)
+}
+
+/// Sums and products of plain numbers need no calls: `first` with as many of the elements from place `at` on as are such,
+/// for a unit of fuel each.
+#[inline]
+fn fold_numbers(f: BuiltinId, first: Value, items: &Vector, at: &mut usize, meter: &mut Meter) -> Res {
     let ids = known();
-    match *id {
+    match f {
         id if id == ids.add => fold_plain(first, items, at, meter, number::add_plain),
         id if id == ids.mul => fold_plain(first, items, at, meter, number::mul_plain),
         _ => Ok(first),
