@@ -95,7 +95,7 @@ impl Run {
 
     /// A result as declared; anything else is a failure of the tool.
     fn checked_result(&self, call: &ToolCall, result: ToolResult) -> ToolResult {
-        let spec = self.facts.tools.iter().find(|tool| tool.name == call.name);
+        let spec = self.facts.tools.iter().find(|tool| tool.name == *call.name);
         let Some(ty) = spec.and_then(|spec| spec.signature.as_ref()).map(ptc_signature::Signature::result) else { return result };
         let value = with_keywords(result?, ty);
         match validate(&value, ty, ExtraFields::Allowed).first() {

@@ -10,7 +10,7 @@ use super::{reason, session, session_with, shown, text};
 
 /// Every tool gives the value of its argument `n`; `tool/boom` fails.
 fn answer(call: &ToolCall) -> ToolResult {
-    match call.name.as_str() {
+    match &*call.name {
         "boom" => Err(ToolFailure::new("gone")),
         _ => Ok(call.surface.as_map().and_then(|args| args.get_named("n").cloned()).unwrap_or_default()),
     }
