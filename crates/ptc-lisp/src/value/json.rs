@@ -4,6 +4,7 @@ mod export;
 mod import;
 mod keys;
 mod kinds;
+mod serialized;
 mod shape;
 mod texts;
 
