@@ -171,8 +171,10 @@ pub(crate) struct Machine {
     /// The call that the running fiber waits for.
     pending: Option<Pending>,
     /// The programs below the running branch, innermost last.
+    #[allow(clippy::vec_box, reason = "fibers go to and fro between here and their `Parallel`, hundreds of bytes each")]
     parents: Vec<Box<Fiber>>,
     /// Branches that are over, for their room.
+    #[allow(clippy::vec_box, reason = "as above")]
     spare: Vec<Box<Fiber>>,
     /// One record for each `pmap` and `pcalls` that is over.
     pub parallel_calls: Vec<ParallelRecord>,

@@ -79,11 +79,17 @@ impl Fiber {
 
     /// Forget everything but the room.
     pub(super) fn end(&mut self) {
-        let Fiber { mut regs, mut frames, mut natives, .. } = std::mem::take(self);
+        // All fields are named, so that none is forgotten.
+        let Fiber { regs, frames, natives, next, pending, globals, left, captures, open_line, tasks, summaries } = self;
         regs.clear();
         frames.clear();
         natives.clear();
-        *self = Fiber { regs, frames, natives, ..Fiber::default() };
+        captures.clear();
+        open_line.clear();
+        tasks.clear();
+        summaries.clear();
+        (*next, *pending, *globals) = (Next::Nothing, None, None);
+        *left = Left::default();
     }
 
     /// What it printed and recorded, once it is over.
