@@ -1,5 +1,7 @@
 //! Sessions from outside: turns, tools, limits, slices.
 
+#[path = "session/clock.rs"]
+mod clock;
 #[path = "session/counting.rs"]
 mod counting;
 #[path = "session/fuel.rs"]
