@@ -18,8 +18,7 @@ impl Context {
     ///
     /// Errors when the value is anything else, or cannot be written as JSON.
     pub fn new(value: impl Serialize) -> Result<Context, AgentError> {
-        let json = serde_json::to_value(value).map_err(|error| AgentError::Context(error.to_string()))?;
-        match Import::external().value(json) {
+        match Import::external().serialized(&value).map_err(|error| AgentError::Context(error.to_string()))? {
             Value::Nil => Ok(Context::default()),
             Value::Map(data) => Ok(Context { data }),
             other => Err(AgentError::Context(format!("got a {}", other.kind()))),

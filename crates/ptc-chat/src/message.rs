@@ -4,6 +4,7 @@
 mod tests;
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -39,34 +40,34 @@ impl Part {
     }
 }
 
-/// One message of a conversation.
+/// One message of a conversation. Cloning it is one atomic increment: every request of a run repeats what was said before.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Message {
     /// Who says it.
     pub role: Role,
     /// What is said: the concatenation of the parts.
-    pub parts: Vec<Part>,
+    pub parts: Arc<[Part]>,
 }
 
 impl Message {
     /// A message made of `parts`.
-    pub fn new(role: Role, parts: Vec<Part>) -> Self {
-        Message { role, parts }
+    pub fn new(role: Role, parts: impl Into<Arc<[Part]>>) -> Self {
+        Message { role, parts: parts.into() }
     }
 
     /// A user message of one changing part.
     pub fn user(text: impl Into<String>) -> Self {
-        Message::new(Role::User, vec![Part::changing(text)])
+        Message::new(Role::User, [Part::changing(text)])
     }
 
     /// An assistant message of one changing part.
     pub fn assistant(text: impl Into<String>) -> Self {
-        Message::new(Role::Assistant, vec![Part::changing(text)])
+        Message::new(Role::Assistant, [Part::changing(text)])
     }
 
     /// The whole text; borrowed when there is one part.
     pub fn content(&self) -> Cow<'_, str> {
-        match self.parts.as_slice() {
+        match &*self.parts {
             [] => Cow::Borrowed(""),
             [only] => Cow::Borrowed(&only.text),
             several => several.iter().map(|part| part.text.as_str()).collect(),

@@ -61,5 +61,5 @@ pub(crate) fn user_message<const N: usize>(opening: Option<Part>, parts: [Option
         _ => rest,
     };
     let rest = (!rest.is_empty()).then(|| Part::changing(rest));
-    Message::new(Role::User, opening.into_iter().chain(rest).collect())
+    Message::new(Role::User, opening.into_iter().chain(rest).collect::<Vec<_>>())
 }

@@ -44,7 +44,7 @@ impl PlainHistory {
         let opening = opening.map(|part| part.text).unwrap_or_default();
         let text = join_sections([opening.as_str(), input.progress].map(Some));
         let text = if text.is_empty() { "(The mission is empty.)".to_owned() } else { text };
-        let messages = vec![Message::new(Role::User, vec![Part::stable(text)])];
+        let messages = vec![Message::new(Role::User, [Part::stable(text)])];
         PlainHistory { options, messages, used: 0 }
     }
 

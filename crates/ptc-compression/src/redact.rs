@@ -4,8 +4,9 @@ mod patterns;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::sync::Arc;
 
-use ptc_chat::Message;
+use ptc_chat::{Message, Part};
 use ptc_lisp::{FormatOptions, Map, Memory, Value, format};
 use ptc_transcript::Turn;
 
@@ -25,11 +26,13 @@ pub struct Redactor {
     /// Kept so that the addresses in `seen` stay taken.
     _data: Map,
     seen: Nodes,
+    /// The definitions that were looked at last; those that are still the same need no second look.
+    latest: Memory,
     at_start: Patterns,
     all: Patterns,
 }
 
-/// A collection by the address of its first element, and whether it was reached below a hidden name.
+/// A collection by its address, and whether it was reached below a hidden name.
 type Node = (usize, bool);
 /// Addresses need no hash that resists attacks, and every turn looks at every definition.
 type Nodes = HashSet<Node, foldhash::fast::RandomState>;
@@ -37,24 +40,24 @@ type Nodes = HashSet<Node, foldhash::fast::RandomState>;
 impl Redactor {
     /// For a run with this data and these definitions. Cost: linear in both.
     pub fn new(data: &Map, memory: &Memory) -> Self {
-        let mut redactor =
-            Redactor { _data: data.clone(), seen: Nodes::default(), at_start: Patterns::default(), all: Patterns::default() };
-        let mut walk = Walk { known: &Nodes::default(), seen: Nodes::default(), found: &mut redactor.at_start };
-        walk.entries(data, false);
+        let (none, mut at_start) = (Nodes::default(), Patterns::default());
+        let mut walk = Walk::new(&none, &mut at_start);
+        walk.entries(data);
         let seen = walk.seen;
-        redactor.seen = seen;
-        add_memory(&redactor.seen, memory, &mut redactor.at_start);
-        redactor.all = redactor.at_start.clone();
-        redactor
+        Walk::new(&seen, &mut at_start).definitions(memory, &Memory::default());
+        let all = at_start.clone();
+        Redactor { _data: data.clone(), seen, latest: memory.clone(), at_start, all }
     }
 
-    /// Learn from a turn: its definitions and the answers of its tools. Cost: linear in them, `data/` excepted.
+    /// Learn from a turn: its definitions and the answers of its tools. Cost: linear in what is new of them, `data/`
+    /// excepted.
     pub fn observe(&mut self, turn: &Turn) {
-        add_memory(&self.seen, turn.memory(), &mut self.all);
+        let mut walk = Walk::new(&self.seen, &mut self.all);
+        walk.definitions(turn.memory(), &self.latest);
         for call in turn.tool_calls() {
-            let mut walk = Walk { known: &self.seen, seen: Nodes::default(), found: &mut self.all };
             walk.value(&call.result, false);
         }
+        self.latest = turn.memory().clone();
     }
 
     /// The text with every hidden string replaced; borrowed when there is none.
@@ -64,19 +67,27 @@ impl Redactor {
 
     /// Replace hidden strings in all parts of the messages of a request.
     pub fn redact_messages(&self, messages: &mut [Message]) {
-        for part in messages.iter_mut().flat_map(|message| &mut message.parts) {
-            let patterns = if part.stable { &self.at_start } else { &self.all };
-            if let Cow::Owned(redacted) = patterns.replace(&part.text) {
-                part.text = redacted;
+        if self.all.is_empty() {
+            return;
+        }
+        for message in messages {
+            let redacted: Vec<Option<String>> = message.parts.iter().map(|part| self.redacted(part)).collect();
+            if redacted.iter().any(Option::is_some) {
+                // What other requests and the history share stays as it is.
+                for (part, text) in Arc::make_mut(&mut message.parts).iter_mut().zip(redacted) {
+                    part.text = text.unwrap_or_else(|| std::mem::take(&mut part.text));
+                }
             }
         }
     }
-}
 
-fn add_memory(known: &Nodes, memory: &Memory, found: &mut Patterns) {
-    let mut walk = Walk { known, seen: Nodes::default(), found };
-    for entry in memory.entries() {
-        walk.value(&entry.value, entry.is_hidden());
+    /// The text of a part, when something in it is hidden.
+    fn redacted(&self, part: &Part) -> Option<String> {
+        let patterns = if part.stable { &self.at_start } else { &self.all };
+        match patterns.replace(&part.text) {
+            Cow::Owned(redacted) => Some(redacted),
+            Cow::Borrowed(_) => None,
+        }
     }
 }
 
@@ -87,20 +98,38 @@ struct Walk<'a> {
     found: &'a mut Patterns,
 }
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
+    fn new(known: &'a Nodes, found: &'a mut Patterns) -> Walk<'a> {
+        Walk { known, seen: Nodes::default(), found }
+    }
+
+    /// Definitions, but those that are in `before`, whose values it keeps. Both are in order of definition.
+    fn definitions(&mut self, memory: &Memory, before: &Memory) {
+        let mut before = before.entries();
+        for entry in memory.entries() {
+            let known = before.iter().position(|known| known.name == entry.name);
+            let (passed, rest) = before.split_at(known.map_or(before.len(), |place| place + 1));
+            before = rest;
+            let same = known.and(passed.last()).and_then(|known| known.value.address());
+            if same.is_none() || same != entry.value.address() {
+                self.value(&entry.value, entry.is_hidden());
+            }
+        }
+    }
+
     fn value(&mut self, value: &Value, hidden: bool) {
         let mut stack = vec![(value, hidden)];
         while let Some((value, hidden)) = stack.pop() {
             match value {
                 Value::Str(text) if hidden => self.hide(text.as_str()),
                 Value::Uuid(text) if hidden => self.hide(text.as_str()),
-                Value::Vector(items) if self.is_new(items.iter().next(), hidden) => {
+                Value::Vector(items) if self.is_new(value, hidden) => {
                     stack.extend(items.iter().map(|item| (item, hidden)));
                 }
-                Value::Set(items) if self.is_new(items.iter().next(), hidden) => {
+                Value::Set(items) if self.is_new(value, hidden) => {
                     stack.extend(items.iter().map(|item| (item, hidden)));
                 }
-                Value::Map(map) if self.is_new(map.iter().next().map(|(_, item)| item), hidden) => {
+                Value::Map(map) if self.is_new(value, hidden) => {
                     for (key, item) in map {
                         stack.push((item, hidden || is_hidden_key(key)));
                         if hidden {
@@ -113,16 +142,16 @@ impl Walk<'_> {
         }
     }
 
-    fn entries(&mut self, map: &Map, hidden: bool) {
+    fn entries(&mut self, map: &Map) {
         for (key, item) in map {
-            self.value(item, hidden || is_hidden_key(key));
+            self.value(item, is_hidden_key(key));
         }
     }
 
-    /// Whether the collection with this first element is to be visited.
-    fn is_new(&mut self, first: Option<&Value>, hidden: bool) -> bool {
-        first.is_some_and(|first| {
-            let node = (std::ptr::from_ref(first) as usize, hidden);
+    /// Whether this collection is to be visited.
+    fn is_new(&mut self, collection: &Value, hidden: bool) -> bool {
+        collection.address().is_some_and(|address| {
+            let node = (address, hidden);
             !self.known.contains(&node) && self.seen.insert(node)
         })
     }

@@ -12,8 +12,8 @@ use crate::error::{Error, Reason};
 use crate::meter::Meter;
 use crate::value::{Map, Value};
 
-pub(crate) use arguments::tool_arguments;
 pub use arguments::{InputChecks, ToolArguments};
+pub(crate) use arguments::{Parameters, tool_arguments};
 pub use coerce::coerce;
 pub(crate) use literal::{Mistake, Written, mistakes};
 
@@ -94,14 +94,31 @@ fn validate_fields(map: &Map, fields: &[Field], extra: ExtraFields) -> Vec<Findi
     checker.findings
 }
 
-struct Checker {
+struct Checker<'t> {
     extra: ExtraFields,
-    path: Vec<PathStep>,
+    /// From the whole to where it looks; names are copied when there is something to report.
+    path: Vec<Step<'t>>,
     findings: Vec<Finding>,
 }
 
-impl Checker {
-    fn check(&mut self, value: &Value, ty: &Type) {
+/// A [`PathStep`] whose name stands in the type.
+#[derive(Clone)]
+enum Step<'t> {
+    Name(&'t str),
+    Index(usize),
+}
+
+impl From<Step<'_>> for PathStep {
+    fn from(step: Step<'_>) -> PathStep {
+        match step {
+            Step::Name(name) => PathStep::Name(name.to_owned()),
+            Step::Index(index) => PathStep::Index(index),
+        }
+    }
+}
+
+impl<'t> Checker<'t> {
+    fn check(&mut self, value: &Value, ty: &'t Type) {
         let fits = match ty {
             Type::Any => true,
             Type::Optional(inner) => {
@@ -124,26 +141,26 @@ impl Checker {
         }
     }
 
-    fn list(&mut self, value: &Value, element: &Type) -> bool {
+    fn list(&mut self, value: &Value, element: &'t Type) -> bool {
         let Some(items) = value.as_vector() else { return false };
         for (index, item) in items.iter().enumerate() {
             if self.findings.len() >= MAX_FINDINGS {
                 break;
             }
-            self.inside(PathStep::Index(index), |checker| checker.check(item, element));
+            self.inside(Step::Index(index), |checker| checker.check(item, element));
         }
         true
     }
 
-    fn record(&mut self, value: &Value, fields: &[Field]) -> bool {
+    fn record(&mut self, value: &Value, fields: &'t [Field]) -> bool {
         let Some(map) = value.as_map() else { return false };
         self.fields(map, fields);
         true
     }
 
-    fn fields(&mut self, map: &Map, fields: &[Field]) {
+    fn fields(&mut self, map: &Map, fields: &'t [Field]) {
         for field in fields {
-            self.inside(PathStep::Name(field.name.clone()), |checker| match field_of(map, &field.name) {
+            self.inside(Step::Name(&field.name), |checker| match field_of(map, &field.name) {
                 Some((_, item)) => checker.check(item, &field.ty),
                 None if field.ty.accepts_absent() => {}
                 None => checker.report("expected field, got nil".to_owned()),
@@ -158,20 +175,26 @@ impl Checker {
         for (key, _) in map {
             let name = key_text(key).unwrap_or_else(|| crate::value::display_text(key));
             if !fields.iter().any(|field| same_name(&field.name, &name)) {
-                self.inside(PathStep::Name(name), |checker| checker.report("field is not declared".to_owned()));
+                self.report_at(Some(PathStep::Name(name)), "field is not declared".to_owned());
             }
         }
     }
 
-    fn inside(&mut self, step: PathStep, check: impl FnOnce(&mut Checker)) {
+    fn inside(&mut self, step: Step<'t>, check: impl FnOnce(&mut Checker<'t>)) {
         self.path.push(step);
         check(self);
         self.path.pop();
     }
 
     fn report(&mut self, message: String) {
+        self.report_at(None, message);
+    }
+
+    /// Report something here, or one step further in.
+    fn report_at(&mut self, last: Option<PathStep>, message: String) {
         if self.findings.len() < MAX_FINDINGS {
-            self.findings.push(Finding { path: self.path.clone(), message });
+            let path = self.path.iter().cloned().map(PathStep::from).chain(last).collect();
+            self.findings.push(Finding { path, message });
         }
     }
 }

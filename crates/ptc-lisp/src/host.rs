@@ -3,6 +3,7 @@
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use ptc_signature::Signature;
@@ -53,8 +54,8 @@ impl ToolSpec {
 pub struct ToolCall {
     /// Number of the call within the program, from 1.
     pub seq: u64,
-    /// The tool.
-    pub name: String,
+    /// The tool; all calls of a session share the text.
+    pub name: Arc<str>,
     /// The arguments as sent: a map whose declared keys are folded to `snake_case` strings.
     pub args: Value,
     /// The arguments as the program wrote them, named: a map with keyword keys.
@@ -111,7 +112,7 @@ impl ToolRecord {
 #[derive(Clone, Debug)]
 pub struct ToolRecord {
     /// The tool.
-    pub name: String,
+    pub name: Arc<str>,
     /// The arguments as sent.
     pub args: Value,
     /// The arguments as the program wrote them, named.

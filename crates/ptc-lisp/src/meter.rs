@@ -241,15 +241,22 @@ impl Meter {
         self.started.elapsed().saturating_sub(self.waited).saturating_sub(paused)
     }
 
-    /// Stop the clock while the host answers.
-    pub(crate) fn pause(&mut self) {
-        self.waiting_since.get_or_insert_with(Instant::now);
+    /// Stop the clock while the host answers, from `since` on.
+    pub(crate) fn pause(&mut self, since: Instant) {
+        self.waiting_since.get_or_insert(since);
     }
 
     /// Start the clock again.
     pub(crate) fn resume(&mut self) {
+        if self.waiting_since.is_some() {
+            self.resume_at(Instant::now());
+        }
+    }
+
+    /// Start the clock again at `moment`, which is now.
+    pub(crate) fn resume_at(&mut self, moment: Instant) {
         if let Some(since) = self.waiting_since.take() {
-            self.waited += since.elapsed();
+            self.waited += moment.saturating_duration_since(since);
         }
     }
 }

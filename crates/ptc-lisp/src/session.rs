@@ -6,6 +6,7 @@ mod store;
 mod tests;
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use indexmap::IndexMap;
 
@@ -178,7 +179,8 @@ impl Session {
         match self.machine.run(slice) {
             Exit::Slice => Progress::Slice,
             Exit::Calls(calls) => {
-                self.machine.cx.meter.pause();
+                let since = self.machine.suspended_at().unwrap_or_else(Instant::now);
+                self.machine.cx.meter.pause(since);
                 Progress::Calls(calls)
             }
             Exit::Done(value) => {
@@ -196,8 +198,9 @@ impl Session {
 
     /// Answer the pending calls, in their order.
     pub fn answer(&mut self, results: Vec<ToolResult>) {
-        self.machine.cx.meter.resume();
-        self.machine.answer(results);
+        let now = Instant::now();
+        self.machine.cx.meter.resume_at(now);
+        self.machine.answer(results, now);
     }
 
     /// Run a program to its end, answering tool calls with `tools`.

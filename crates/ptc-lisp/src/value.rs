@@ -37,7 +37,7 @@ pub use function::{BuiltinId, CellKind, CellRef, Closure, Exception, GeneratorRe
 pub(crate) use function::{Captures, Group, exception_bytes};
 pub(crate) use grow::{room, room_for_text};
 pub use json::{Import, to_json};
-pub(crate) use json::{json_shaped, write_json};
+pub(crate) use json::{KeyTexts, json_shaped, write_json};
 pub(crate) use label::Shape;
 pub use label::{type_keyword, type_of};
 pub(crate) use map::Columns;
@@ -115,6 +115,17 @@ const _: () = assert!(size_of::<Value>() == 16);
 const _: () = assert!(size_of::<crate::error::Res>() == 16);
 
 impl Value {
+    /// Where a collection is: the same for every clone of it, and no other collection's while one of them is held.
+    #[must_use]
+    pub fn address(&self) -> Option<usize> {
+        match self {
+            Value::Vector(items) => Some(items.address()),
+            Value::Map(map) => Some(map.address()),
+            Value::Set(set) => Some(set.as_map().address()),
+            _ => None,
+        }
+    }
+
     /// A string value.
     #[must_use]
     pub fn string(text: impl Into<Text>) -> Value {

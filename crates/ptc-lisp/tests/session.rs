@@ -1,5 +1,7 @@
 //! Sessions from outside: turns, tools, limits, slices.
 
+#[path = "session/clock.rs"]
+mod clock;
 #[path = "session/counting.rs"]
 mod counting;
 #[path = "session/fuel.rs"]
@@ -36,7 +38,7 @@ fn session() -> Session {
 /// The host: doubles `n`, turns `n` into a label, or fails.
 fn host(call: &ToolCall) -> ToolResult {
     let given = call.args.as_map().and_then(|args| args.get_named("n")).cloned().unwrap_or_default();
-    match (call.name.as_str(), given) {
+    match (&*call.name, given) {
         ("double", Value::Int(n)) => Ok(Value::Int(2 * n)),
         ("label", n) => Ok(Value::string(format!("n{}", text(&n)))),
         (name, n) => Err(ToolFailure::new(format!("{name} does not take {}", text(&n)))),
@@ -413,7 +415,7 @@ fn a_bracket_too_many_is_named_with_the_error_that_it_leads_to() {
 fn a_keyword_beside_its_name_as_a_string_is_noted() {
     let mut session = Session::new(SessionOptions::default());
     let mut notes = |source: &str| {
-        let outcome = session.run(source, &mut |call| Err(ToolFailure::new(call.name.clone())));
+        let outcome = session.run(source, &mut |call| Err(ToolFailure::new(&*call.name)));
         let notes =
             outcome.warnings.iter().map(|warning| format!("{} {}..{}", warning.code.as_str(), warning.span.start, warning.span.end));
         notes.collect::<Vec<_>>().join(" ")

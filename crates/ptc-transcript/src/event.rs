@@ -116,7 +116,7 @@ pub enum EventKind {
     /// A tool call begins.
     ToolStart {
         /// The tool.
-        tool_name: String,
+        tool_name: Arc<str>,
         /// Its arguments.
         args: Value,
     },
@@ -125,7 +125,7 @@ pub enum EventKind {
         /// From its start.
         duration: Duration,
         /// The tool.
-        tool_name: String,
+        tool_name: Arc<str>,
         /// Its answer.
         result: Value,
     },
@@ -134,7 +134,7 @@ pub enum EventKind {
         /// From its start.
         duration: Duration,
         /// The tool.
-        tool_name: String,
+        tool_name: Arc<str>,
         /// What went wrong.
         reason: String,
     },

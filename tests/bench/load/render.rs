@@ -80,7 +80,7 @@ fn history() -> Vec<Turn> {
 fn call(id: usize) -> ToolRecord {
     let surface = Value::from_json(json!({"id": id}));
     ToolRecord {
-        name: "find-order".to_owned(),
+        name: "find-order".into(),
         args: surface.clone(),
         surface,
         result: Value::from_json(json!({"id": id, "customer": format!("customer {}", id % 7), "cents": id})),

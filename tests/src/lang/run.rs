@@ -56,7 +56,7 @@ pub(super) fn open(case: &Case, limits_elsewhere: Limits) -> Result<Session, Str
 
 /// The map that a literal stands for.
 fn literal(text: &str) -> Result<Map, String> {
-    let outcome = Session::new(SessionOptions::default()).run(text, &mut |call| Err(ToolFailure::new(call.name.clone())));
+    let outcome = Session::new(SessionOptions::default()).run(text, &mut |call| Err(ToolFailure::new(&*call.name)));
     match outcome.value() {
         Some(Value::Map(map)) => Ok(map.clone()),
         _ => Err(format!("`{text}` is not a map literal: {:?}", outcome.problems())),
@@ -90,7 +90,7 @@ fn spec(tool: &ToolText) -> Result<ToolSpec, String> {
 
 /// The body of the tool as a program whose data are the arguments.
 pub(super) fn answer(tools: &[ToolText], call: &ToolCall) -> ToolResult {
-    let Some(tool) = tools.iter().find(|tool| tool.name == call.name) else { return Err(ToolFailure::new("no such tool")) };
+    let Some(tool) = tools.iter().find(|tool| tool.name == *call.name) else { return Err(ToolFailure::new("no such tool")) };
     let data = arguments(tool, call).ok_or_else(|| ToolFailure::new("arguments that are not JSON"))?;
     let outcome = Session::new(SessionOptions { data, ..SessionOptions::default() })
         .run(&tool.body, &mut |call| Err(ToolFailure::new(format!("a tool calls no tools, not even {}", call.name))));

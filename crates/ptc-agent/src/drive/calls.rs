@@ -26,12 +26,15 @@ pub(super) struct Calls<'a> {
 impl Calls<'_> {
     /// The results of these calls, in their order.
     pub async fn make(&self, pending: &[PendingCall], time_left: Option<Duration>) -> Vec<ToolResult> {
+        if let [only] = pending {
+            return vec![self.one(&only.call, time_left).await];
+        }
         let calls: Vec<BoxFuture<'_, ToolResult>> = pending.iter().map(|pending| self.one(&pending.call, time_left).boxed()).collect();
         stream::iter(calls).buffered(self.parallel).collect().await
     }
 
     async fn one(&self, call: &ToolCall, time_left: Option<Duration>) -> ToolResult {
-        let Some(tool) = self.tools.get(&call.name) else {
+        let Some(tool) = self.tools.get(&*call.name) else {
             return Err(ToolFailure::new(format!("there is no tool '{}'", call.name)));
         };
         let span = self.reporter.call(call);

@@ -74,6 +74,9 @@ impl<'a> Reporter<'a> {
     }
 
     pub fn replied(&self, span: Span, request: &Request, reply: &Result<Reply, LlmError>) {
+        if self.observers.is_empty() {
+            return;
+        }
         let kind = EventKind::LlmStop {
             duration: span.since.elapsed(),
             turn: request.turn as usize,
@@ -85,11 +88,16 @@ impl<'a> Reporter<'a> {
 
     pub fn call(&self, call: &ToolCall) -> Span {
         let span = self.open();
-        self.emit_inside(span, EventKind::ToolStart { tool_name: call.name.clone(), args: call.args.clone() });
+        if !self.observers.is_empty() {
+            self.emit_inside(span, EventKind::ToolStart { tool_name: call.name.clone(), args: call.args.clone() });
+        }
         span
     }
 
     pub fn called(&self, span: Span, call: &ToolCall, result: &ToolResult) {
+        if self.observers.is_empty() {
+            return;
+        }
         let (duration, tool_name) = (span.since.elapsed(), call.name.clone());
         let kind = match result {
             Ok(value) => EventKind::ToolStop { duration, tool_name, result: value.clone() },
@@ -130,6 +138,10 @@ impl<'a> Reporter<'a> {
     }
 
     fn open(&self) -> Span {
+        if self.observers.is_empty() {
+            // Nobody asks how long it takes.
+            return self.run;
+        }
         Span { id: SpanId(self.next.fetch_add(1, Ordering::Relaxed)), since: Instant::now() }
     }
 

@@ -88,10 +88,7 @@ async fn a_batch_is_made_at_once_within_the_limit() {
 
 fn call(id: i64) -> PendingCall {
     let args = ptc_lisp::Value::from_json(json!({"id": id}));
-    PendingCall {
-        id: format!("1/{id}"),
-        call: ToolCall { seq: id.unsigned_abs(), name: "look-up".to_owned(), surface: args.clone(), args },
-    }
+    PendingCall { id: format!("1/{id}"), call: ToolCall { seq: id.unsigned_abs(), name: "look-up".into(), surface: args.clone(), args } }
 }
 
 #[tokio::test(start_paused = true)]

@@ -4,6 +4,8 @@ use super::clean::clean;
 
 const FENCE: &str = "```";
 const TAGS: [&str; 2] = ["clojure", "lisp"];
+/// What may close a tagged block instead of a fence.
+const CLOSING_TAGS: [&str; 2] = ["</clojure>", "</lisp>"];
 
 /// A stretch of an answer that may be a program.
 #[derive(Debug, PartialEq, Eq)]
@@ -30,7 +32,7 @@ impl Block<'_> {
 pub(super) fn fenced_blocks(answer: &str) -> Vec<Block<'_>> {
     let mut blocks: Vec<Block<'_>> = Vec::new();
     let mut rest = answer;
-    while let Some((_, inside)) = rest.split_once(FENCE) {
+    while let Some(inside) = first_of(rest, '`', &[FENCE]).and_then(|(_, end)| rest.get(end..)) {
         let (tag, text) = split_tag(inside);
         let is_tagged = TAGS.contains(&tag);
         match closing(text, is_tagged) {
@@ -77,7 +79,16 @@ fn split_tag(inside: &str) -> (&str, &str) {
 
 /// Where the block ends, and where the text behind its closing mark starts.
 fn closing(text: &str, is_tagged: bool) -> Option<(usize, usize)> {
-    let elements = TAGS.iter().filter(|_| is_tagged).map(|tag| format!("</{tag}>"));
-    let marks = elements.chain([FENCE.to_owned()]);
-    marks.filter_map(|mark| text.find(&mark).map(|start| (start, start + mark.len()))).min()
+    let fence = first_of(text, '`', &[FENCE]);
+    let before = fence.and_then(|(start, _)| text.get(..start)).unwrap_or(text);
+    let element = if is_tagged { first_of(before, '<', &CLOSING_TAGS) } else { None };
+    element.or(fence)
+}
+
+/// Where the first of these marks begins and ends, which all start with `first`.
+fn first_of(text: &str, first: char, marks: &[&str]) -> Option<(usize, usize)> {
+    text.match_indices(first).find_map(|(start, _)| {
+        let mark = marks.iter().find(|mark| text.get(start..).is_some_and(|rest| rest.starts_with(**mark)))?;
+        Some((start, start + mark.len()))
+    })
 }

@@ -1,5 +1,6 @@
 //! Running the program of an answer, and what its outcome means for the run.
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use ptc_chat::{Reply, StopReason};
@@ -13,6 +14,14 @@ use super::{Action, PendingCall, Phase, Run, texts};
 use crate::extract::{ExtractError, extract_program};
 use crate::options::{MemoryStrategy, SignatureValidation};
 use crate::tool::with_keywords;
+
+/// The keys of `(budget/remaining)`: names that nobody holds would be made and freed in every turn.
+static BUDGET: LazyLock<[Value; 5]> =
+    LazyLock::new(|| ["turns", "work-turns", "retry-turns", "tokens", "llm-requests"].map(Value::keyword));
+
+/// The keys under `:tokens` there.
+static BUDGET_TOKENS: LazyLock<[Value; 5]> =
+    LazyLock::new(|| ["input", "output", "total", "cache-creation", "cache-read"].map(Value::keyword));
 
 /// An answer whose program runs.
 pub(super) struct Answer {
@@ -95,7 +104,7 @@ impl Run {
 
     /// A result as declared; anything else is a failure of the tool.
     fn checked_result(&self, call: &ToolCall, result: ToolResult) -> ToolResult {
-        let spec = self.facts.tools.iter().find(|tool| tool.name == call.name);
+        let spec = self.facts.tools.iter().find(|tool| tool.name == *call.name);
         let Some(ty) = spec.and_then(|spec| spec.signature.as_ref()).map(ptc_signature::Signature::result) else { return result };
         let value = with_keywords(result?, ty);
         match validate(&value, ty, ExtraFields::Allowed).first() {
@@ -284,20 +293,11 @@ impl Run {
     fn budget_value(&self) -> Value {
         let count = |n: usize| Value::Int(i64::try_from(n).unwrap_or(i64::MAX));
         let tokens = |n: Option<u64>| Value::Int(i64::try_from(n.unwrap_or(0)).unwrap_or(i64::MAX));
-        let map = |entries: Vec<(&str, Value)>| Value::map_from(entries.into_iter().map(|(key, value)| (Value::keyword(key), value)));
-        let used = map(vec![
-            ("input", tokens(self.usage.input_tokens)),
-            ("output", tokens(self.usage.output_tokens)),
-            ("total", tokens(self.usage.total_tokens)),
-            ("cache-creation", tokens(self.usage.cache_creation_tokens)),
-            ("cache-read", tokens(self.usage.cache_read_tokens)),
-        ]);
-        map(vec![
-            ("turns", count((self.left.work + self.left.retry).min(self.left.budget))),
-            ("work-turns", count(self.left.work)),
-            ("retry-turns", count(self.left.retry)),
-            ("tokens", used),
-            ("llm-requests", tokens(Some(self.requests_sent))),
-        ])
+        let map = |keys: &[Value; 5], values: [Value; 5]| Value::map_from(keys.iter().cloned().zip(values));
+        let usage = &self.usage;
+        let used = [usage.input_tokens, usage.output_tokens, usage.total_tokens, usage.cache_creation_tokens, usage.cache_read_tokens];
+        let turns = [(self.left.work + self.left.retry).min(self.left.budget), self.left.work, self.left.retry].map(count);
+        let [turns, work, retry] = turns;
+        map(&BUDGET, [turns, work, retry, map(&BUDGET_TOKENS, used.map(tokens)), tokens(Some(self.requests_sent))])
     }
 }

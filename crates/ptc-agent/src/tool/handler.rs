@@ -109,8 +109,7 @@ fn read<A: DeserializeOwned>(args: serde_json::Value) -> Result<A, ToolFailure> 
 
 fn finished<T: Serialize, E: fmt::Display>(result: Result<T, E>) -> ToolResult {
     let value = result.map_err(|error| ToolFailure::new(error.to_string()))?;
-    let json = serde_json::to_value(value).map_err(|error| ToolFailure::new(format!("the result is no JSON: {error}")))?;
-    Ok(Import::counted().value(json))
+    Import::counted().serialized(&value).map_err(|error| ToolFailure::new(format!("the result is no JSON: {error}")))
 }
 
 /// Run what may block where it blocks nobody else; without a runtime, right here.

@@ -34,9 +34,13 @@ impl Patterns {
         self.texts.insert(text.into());
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.texts.is_empty()
+    }
+
     /// Cost: linear in `text`, and logarithmic in the number of patterns where a place looks like a start.
     pub(super) fn replace<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        if self.texts.is_empty() {
+        if self.is_empty() {
             return Cow::Borrowed(text);
         }
         let mut replaced = String::new();

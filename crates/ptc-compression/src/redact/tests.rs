@@ -6,7 +6,7 @@ use ptc_transcript::TurnFields;
 use serde_json::json;
 
 use super::*;
-use crate::sample_runs::{call, fields, map, memory};
+use crate::sample_runs::{call, define, fields, map, memory};
 
 fn check(data: serde_json::Value, text: &str, redacted: &str) {
     let redactor = Redactor::new(&map(data), &Memory::default());
@@ -61,12 +61,13 @@ fn definitions_and_tool_results_are_learnt() {
 #[test]
 fn stable_parts_stay_the_same_during_a_run() {
     let mut redactor = Redactor::new(&map(json!({"_key": "s3cret-canary"})), &Memory::default());
-    let message = Message::new(Role::User, vec![Part::stable("known-word s3cret-canary"), Part::changing("known-word s3cret-canary")]);
+    let message = Message::new(Role::User, [Part::stable("known-word s3cret-canary"), Part::changing("known-word s3cret-canary")]);
     let mut first = vec![message.clone()];
     redactor.redact_messages(&mut first);
     redactor.observe(&Turn::success(TurnFields { memory: memory(&[("_x", json!("known-word"))]), ..fields(1, "(x)") }));
-    let mut second = vec![message];
+    let mut second = vec![message.clone()];
     redactor.redact_messages(&mut second);
+    assert_eq!(message.parts[1].text, "known-word s3cret-canary", "what the history holds stays as it was");
     assert_eq!(first[0].parts[0], second[0].parts[0]);
     assert_eq!(second[0].content(), "known-word [hidden][hidden] [hidden]");
 }
@@ -83,6 +84,28 @@ fn shared_and_deep_values_cost_no_more_than_their_parts() {
     let data = Value::map_from([(Value::keyword("tree"), shared)]);
     let redactor = Redactor::new(data.as_map().unwrap(), &Memory::default());
     assert_eq!(redactor.redact("s3cret-canary"), "[hidden]");
+}
+
+#[test]
+fn versions_of_a_large_collection_are_all_looked_at() {
+    let mut session = ptc_lisp::Session::new(ptc_lisp::SessionOptions::default());
+    let program =
+        r#"(def a (vec (map (fn [n] {:id n}) (range 5000)))) (def b (assoc a 4000 {})) (def c (assoc b 4001 {:_key "s3cret-canary"}))"#;
+    session.run(program, &mut |_| Err(ptc_lisp::ToolFailure::new("no tools")));
+    let redactor = Redactor::new(&Map::new(), &session.memory());
+    assert_eq!(redactor.redact("s3cret-canary"), "[hidden]");
+}
+
+#[test]
+fn definitions_that_change_are_looked_at_again() {
+    let mut redactor = Redactor::new(&Map::new(), &Memory::default());
+    let (one, two) = (json!(["first-value"]), json!(["second-value"]));
+    let kept = memory(&[("_a", one), ("b", json!([1]))]);
+    let changed = Memory::new(vec![kept.entries()[1].clone(), define("_a", two)]);
+    for memory in [kept.clone(), kept, changed] {
+        redactor.observe(&Turn::success(TurnFields { memory, ..fields(1, "(x)") }));
+    }
+    assert_eq!(redactor.redact("first-value second-value"), "[hidden] [hidden]");
 }
 
 proptest! {

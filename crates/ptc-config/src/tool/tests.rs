@@ -19,7 +19,7 @@ fn call(table: &str, args: &str, files: &[(&str, &str)]) -> String {
             .into_iter()
             .map(|(key, value)| (Value::string(key.as_str()), Value::from_json(value))),
     );
-    let call = ToolCall { seq: 1, name: "t".to_owned(), args: args.clone(), surface: args };
+    let call = ToolCall { seq: 1, name: "t".into(), args: args.clone(), surface: args };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     match runtime.block_on(tools[0].call(&call)) {
         Ok(value) => format(&value, &FormatOptions::full()).text,

@@ -6,7 +6,7 @@ use super::coerce::coerce_fields;
 use super::{ExtraFields, Finding, fold_map, validate_fields};
 use crate::error::{Error, Reason, Res, Signal, err};
 use crate::meter::Meter;
-use crate::value::{Cells, Map, Value, json_shaped};
+use crate::value::{Cells, KeyTexts, Map, Value, json_shaped};
 
 /// How the arguments of tools are held against their signatures.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -35,14 +35,22 @@ pub struct ToolArguments {
     pub notes: Vec<Finding>,
 }
 
+/// What the arguments of a tool are held against.
+#[derive(Copy, Clone)]
+pub(crate) struct Parameters<'a> {
+    /// The name of the tool.
+    pub tool: &'a str,
+    pub signature: Option<&'a Signature>,
+    pub checks: InputChecks,
+}
+
 /// Bind `args` to the parameters of `tool/NAME`, check and convert them.
 ///
 /// Errors with `invalid_tool_args`, naming the parameters.
 pub(crate) fn tool_arguments(
-    tool: &str,
-    signature: Option<&Signature>,
+    Parameters { tool, signature, checks }: Parameters<'_>,
     args: &[Value],
-    checks: InputChecks,
+    keys: &mut KeyTexts,
     cells: &dyn Cells,
     meter: &mut Meter,
 ) -> Res<ToolArguments> {
@@ -54,7 +62,7 @@ pub(crate) fn tool_arguments(
         Some(params) => check(folded, params, checks).map_err(|finding| refuse(finding.to_string()))?,
         None => (folded, Vec::new()),
     };
-    let args = json_shaped(&Value::Map(checked), cells, meter).map_err(|signal| named(tool, *signal))?;
+    let args = json_shaped(&checked, keys, cells, meter).map_err(|signal| named(tool, *signal))?;
     Ok(ToolArguments { surface: Value::Map(surface), args, notes })
 }
 

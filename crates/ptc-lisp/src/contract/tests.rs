@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::error::Signal;
-use crate::value::{FormatOptions, NoCells, format};
+use crate::value::{FormatOptions, KeyTexts, NoCells, format};
 
 fn shown(value: &Value) -> String {
     format(value, &FormatOptions { hide: false, ..FormatOptions::full() }).text
@@ -33,7 +33,8 @@ fn coerced(ty: &str, json: serde_json::Value) -> String {
 
 fn call(signature: &str, args: &[Value]) -> String {
     let signature = (!signature.is_empty()).then(|| Signature::parse_tool(signature).unwrap());
-    match tool_arguments("search", signature.as_ref(), args, InputChecks::Coerce, &NoCells, &mut Meter::host()) {
+    let parameters = Parameters { tool: "search", signature: signature.as_ref(), checks: InputChecks::Coerce };
+    match tool_arguments(parameters, args, &mut KeyTexts::default(), &NoCells, &mut Meter::host()) {
         Ok(bound) => format!("{} from {} | {}", shown(&bound.args), shown(&bound.surface), lines(&bound.notes)),
         Err(signal) => match *signal {
             Signal::Error(error) => format!("{}: {}", error.reason, error.message),
@@ -158,7 +159,8 @@ proptest! {
         };
         let written: Vec<Written> = args.iter().cloned().map(Written::Known).collect();
         let found = mistakes("t", signature.params(), &written, InputChecks::Coerce, &mut meter);
-        let run = tool_arguments("t", Some(&signature), &args, InputChecks::Coerce, &NoCells, &mut meter);
+        let parameters = Parameters { tool: "t", signature: Some(&signature), checks: InputChecks::Coerce };
+        let run = tool_arguments(parameters, &args, &mut KeyTexts::default(), &NoCells, &mut meter);
         let undeclared = |mistake: &Mistake| mistake.message.contains("has no argument") || mistake.message.contains("takes no arguments");
         let (extra, real): (Vec<_>, Vec<_>) = found.iter().partition(|mistake| undeclared(mistake));
         // One map parameter takes any map: nothing is said about it before the run.

@@ -2,6 +2,7 @@
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use indexmap::IndexMap;
 
@@ -18,7 +19,15 @@ const MAX_WARNINGS: usize = 5;
 pub trait Clock: Send + Sync {
     /// Microseconds since 1970 UTC.
     fn now_micros(&self) -> i64;
+
+    /// Whether the time goes on as it does on this machine. Then it is read now and then, and counted on in between.
+    fn is_of_machine(&self) -> bool {
+        false
+    }
 }
+
+/// How long the clock of the machine is counted on before it is read again: it may be set meanwhile.
+const COUNTED_ON: Duration = Duration::from_secs(1);
 
 /// The clock of the machine.
 #[derive(Debug, Default)]
@@ -30,6 +39,10 @@ impl Clock for SystemClock {
             .duration_since(std::time::UNIX_EPOCH)
             .map_or(0, |since| i64::try_from(since.as_micros()).unwrap_or(i64::MAX))
     }
+
+    fn is_of_machine(&self) -> bool {
+        true
+    }
 }
 
 /// The state of one run that builtins may use.
@@ -39,6 +52,8 @@ impl Clock for SystemClock {
 pub(crate) struct Context {
     pub meter: Meter,
     pub clock: Arc<dyn Clock>,
+    /// When the clock of the machine was read last, and what it said.
+    read: Option<(Instant, i64)>,
     /// The state, unless it is lent.
     pub state: State,
 }
@@ -130,7 +145,23 @@ impl DerefMut for Context {
 impl Context {
     /// A context for a run with this meter and clock.
     pub fn new(meter: Meter, clock: Arc<dyn Clock>, seed: u64) -> Context {
-        Context { meter, clock, state: State { random: seed, ..State::default() } }
+        Context { meter, clock, read: None, state: State { random: seed, ..State::default() } }
+    }
+
+    /// Microseconds since 1970 UTC at `moment`, which is now: one look at a timer serves records and limits.
+    pub fn micros_at(&mut self, moment: Instant) -> i64 {
+        if !self.clock.is_of_machine() {
+            return self.clock.now_micros();
+        }
+        if let Some((then, micros)) = self.read {
+            let since = moment.saturating_duration_since(then);
+            if since < COUNTED_ON {
+                return micros + since.as_micros() as i64;
+            }
+        }
+        let micros = self.clock.now_micros();
+        self.read = Some((moment, micros));
+        micros
     }
 
     /// Work with cells and meter at once. Comparators cannot run meanwhile.

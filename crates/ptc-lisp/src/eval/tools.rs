@@ -1,31 +1,40 @@
 //! The tools of a session: binding arguments, answering from the cache, recording calls.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use indexmap::IndexMap;
 
-use super::context::{Clock, Context};
+use super::context::Context;
 use super::vm::fiber::Pending;
 use crate::contract;
 use crate::error::{Error, Reason, Res, err};
 use crate::host::{ToolCall, ToolRecord, ToolResult, ToolSpec};
-use crate::value::{Name, Value};
+use crate::value::{KeyTexts, Name, Value};
 use crate::warning::WarningCode;
 
 /// Specifications by name, the records of the running program, and cached answers of the whole run.
 #[derive(Default)]
 pub(crate) struct Tools {
-    specs: IndexMap<String, ToolSpec, foldhash::fast::RandomState>,
+    specs: IndexMap<Arc<str>, ToolSpec, foldhash::fast::RandomState>,
+    /// Whether equal calls of any tool may be answered once.
+    caches: bool,
     pub records: Vec<ToolRecord>,
-    cache: Vec<(String, Value, Value)>,
+    cache: Vec<(Arc<str>, Value, Value)>,
     seq: u64,
+    /// The names of arguments as tools receive them.
+    keys: KeyTexts,
+    /// Room for the arguments of the next call.
+    arguments: Vec<Value>,
     /// How arguments are held against signatures.
     pub checks: contract::InputChecks,
 }
 
 impl Tools {
     pub fn new(specs: Vec<ToolSpec>) -> Tools {
-        Tools { specs: specs.into_iter().map(|spec| (spec.name.clone(), spec)).collect(), ..Tools::default() }
+        let caches = specs.iter().any(|spec| spec.cache);
+        let specs = specs.into_iter().map(|spec| (Arc::from(spec.name.as_str()), spec)).collect();
+        Tools { specs, caches, ..Tools::default() }
     }
 
     pub fn get(&self, name: &str) -> Option<&ToolSpec> {
@@ -33,7 +42,7 @@ impl Tools {
     }
 
     pub fn names(&self) -> Vec<String> {
-        let mut names: Vec<String> = self.specs.keys().cloned().collect();
+        let mut names: Vec<String> = self.specs.keys().map(ToString::to_string).collect();
         names.sort_unstable();
         names
     }
@@ -44,25 +53,34 @@ impl Tools {
         self.seq = 0;
     }
 
+    /// An empty list for the arguments of a call; [`Tools::bind`] takes it back.
+    pub fn take_arguments(&mut self) -> Vec<Value> {
+        std::mem::take(&mut self.arguments)
+    }
+
     /// The call that these arguments make: bound to parameters, coerced, keys folded.
-    pub fn bind(&mut self, name: &Name, args: &[Value], cx: &mut Context) -> Res<ToolCall> {
-        let Some(spec) = self.specs.get(name.as_str()) else {
+    pub fn bind(&mut self, name: &Name, mut args: Vec<Value>, cx: &mut Context) -> Res<ToolCall> {
+        let Some((_, known, spec)) = self.specs.get_full(name.as_str()) else {
             return Err(err(Reason::ToolNotFound, format!("tool '{name}' not found")));
         };
-        let bound =
-            cx.with_cells(|cells, meter| contract::tool_arguments(&spec.name, spec.signature.as_ref(), args, self.checks, cells, meter))?;
+        let (checks, keys) = (self.checks, &mut self.keys);
+        let bound = cx.with_cells(|cells, meter| {
+            let contract = contract::Parameters { tool: known, signature: spec.signature.as_ref(), checks };
+            contract::tool_arguments(contract, &args, keys, cells, meter)
+        });
+        args.clear();
+        self.arguments = args;
+        let bound = bound?;
         for note in bound.notes {
             cx.warn(WarningCode::CoercedArgument, format!("tool/{name}: {note}"));
         }
         self.seq += 1;
-        let call = ToolCall { seq: self.seq, name: spec.name.clone(), args: bound.args, surface: bound.surface };
-        Ok(call)
+        Ok(ToolCall { seq: self.seq, name: known.clone(), args: bound.args, surface: bound.surface })
     }
 
     /// The cached answer of an equal call, recorded as one.
     pub fn cached(&mut self, call: &ToolCall, started: i64) -> Option<Value> {
-        let cacheable = self.specs.get(&call.name).is_some_and(|spec| spec.cache);
-        if cacheable {
+        if self.is_cached(&call.name) {
             let mut meter = crate::meter::Meter::host();
             let hit = self
                 .cache
@@ -77,18 +95,24 @@ impl Tools {
         None
     }
 
+    /// Whether equal calls of this tool may be answered once.
+    fn is_cached(&self, name: &str) -> bool {
+        self.caches && self.specs.get(name).is_some_and(|spec| spec.cache)
+    }
+
     /// What the answer of a pending call means to the program (a failure is its error), and the record of the call.
-    pub fn answered(&mut self, pending: &Pending, result: ToolResult, clock: &dyn Clock) -> (Res, ToolRecord) {
+    pub fn answered(&mut self, pending: Pending, result: ToolResult, now_micros: i64) -> (Res, ToolRecord) {
         let Pending { call, started_micros, .. } = pending;
-        let duration = Duration::from_micros(u64::try_from(clock.now_micros() - started_micros).unwrap_or(0));
-        let record = record(call, result.as_ref().map_err(|failure| failure.message.as_str()), duration, *started_micros, false);
-        (self.value_of(call, result), record)
+        let duration = Duration::from_micros(u64::try_from(now_micros - started_micros).unwrap_or(0));
+        let outcome = result.as_ref().map_err(|failure| failure.message.as_str());
+        let record = record(&call, outcome, duration, started_micros, false);
+        (self.value_of(&call, result), record)
     }
 
     fn value_of(&mut self, call: &ToolCall, result: ToolResult) -> Res {
         match result {
             Ok(value) => {
-                if self.specs.get(&call.name).is_some_and(|spec| spec.cache) {
+                if self.is_cached(&call.name) {
                     self.cache.push((call.name.clone(), call.args.clone(), value.clone()));
                 }
                 Ok(value)

@@ -131,11 +131,13 @@ pub(crate) enum Exit {
 }
 
 /// Where to go on after an exit.
+#[derive(Default)]
 enum Next {
     Code,
     Native,
     /// With an error that the host answered.
     Raise(Box<Signal>),
+    #[default]
     Nothing,
 }
 
@@ -169,7 +171,11 @@ pub(crate) struct Machine {
     /// The call that the running fiber waits for.
     pending: Option<Pending>,
     /// The programs below the running branch, innermost last.
-    parents: Vec<Fiber>,
+    #[allow(clippy::vec_box, reason = "fibers go to and fro between here and their `Parallel`, hundreds of bytes each")]
+    parents: Vec<Box<Fiber>>,
+    /// Branches that are over, for their room.
+    #[allow(clippy::vec_box, reason = "as above")]
+    spare: Vec<Box<Fiber>>,
     /// One record for each `pmap` and `pcalls` that is over.
     pub parallel_calls: Vec<ParallelRecord>,
     /// Runs comparators; made when the first one is needed.
@@ -211,6 +217,7 @@ impl Machine {
             ended_at: None,
             pending: None,
             parents: Vec::new(),
+            spare: Vec::new(),
             parallel_calls: Vec::new(),
             inner: None,
             outer: nested::Outer::default(),
@@ -234,6 +241,7 @@ impl Machine {
     /// Forget whatever was running.
     pub fn clear(&mut self) {
         self.give_up_branches();
+        self.spare = Vec::new();
         self.frames.clear();
         while let Some(mut native) = self.natives.pop() {
             native.native.abandon(&mut self.cx);

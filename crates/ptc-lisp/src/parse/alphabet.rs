@@ -47,10 +47,23 @@ pub(super) fn is_invisible(c: char) -> bool {
         | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')
 }
 
+/// The ASCII characters of names, a bit for each.
+const IN_NAMES: u128 = bits(b"+-*/<>=?!_%.&$|'#:") | bits(b"0123456789") | LETTERS | LETTERS << (b'a' - b'A');
+const LETTERS: u128 = bits(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+
+const fn bits(mut characters: &[u8]) -> u128 {
+    let mut bits = 0;
+    while let [first, rest @ ..] = characters {
+        bits |= 1 << *first;
+        characters = rest;
+    }
+    bits
+}
+
 /// May stand inside a name (digits too); `#` and `'` are out at its start, `:` also at its end.
 pub(super) fn is_name_char(c: char) -> bool {
     if c.is_ascii() {
-        c.is_ascii_alphanumeric() || "+-*/<>=?!_%.&$|'#:".contains(c)
+        IN_NAMES >> u32::from(c) & 1 == 1
     } else {
         c.is_alphanumeric() || !(is_foreign_mark(c) || is_blank(c) || is_invisible(c) || c.is_control())
     }
@@ -58,7 +71,7 @@ pub(super) fn is_name_char(c: char) -> bool {
 
 /// Belongs to the text of a name, if only as dirt that [`visible`] removes.
 pub(super) fn in_name(c: char) -> bool {
-    is_name_char(c) || is_invisible(c)
+    is_name_char(c) || (!c.is_ascii() && is_invisible(c))
 }
 
 /// May start a symbol.

@@ -4,6 +4,7 @@ mod export;
 mod import;
 mod keys;
 mod kinds;
+mod serialized;
 mod shape;
 mod texts;
 
@@ -17,7 +18,7 @@ use crate::parse::is_keyword_name;
 
 pub use export::to_json;
 pub(crate) use export::write_json;
-pub(crate) use shape::json_shaped;
+pub(crate) use shape::{KeyTexts, json_shaped};
 
 #[cfg(test)]
 mod tests;
@@ -39,7 +40,8 @@ pub struct Import {
     external: bool,
     /// All object keys stay strings.
     verbatim: bool,
-    meter: Meter,
+    /// For maps whose keys are compared; made when there is one.
+    meter: Option<Meter>,
 }
 
 impl Import {
@@ -54,7 +56,7 @@ impl Import {
             kinds: Kinds::default(),
             external: true,
             verbatim: false,
-            meter: Meter::host(),
+            meter: None,
         }
     }
 
@@ -78,7 +80,7 @@ impl Import {
         let map = match self.kinds.columns_of(&fields) {
             Some(columns) => Map::record(&columns, fields.into_iter().map(|(_, value)| value).collect()).unwrap_or_default(),
             // Keys are keywords and strings: comparing and hashing them cannot fail.
-            None => Map::of_pairs(fields, &mut self.meter).unwrap_or_default(),
+            None => Map::of_pairs(fields, self.meter.get_or_insert_with(Meter::host)).unwrap_or_default(),
         };
         Value::Map(if self.external { map.into_external() } else { map })
     }

@@ -353,11 +353,14 @@ impl Map {
     /// The value under the keyword or the string of this name, keyword first.
     #[must_use]
     pub fn get_named(&self, name: &str) -> Option<&Value> {
-        if self.is_empty() {
-            return None;
-        }
-        // A name that nobody holds is no key.
-        Name::known(name).and_then(|name| self.get_keyword(&name)).or_else(|| self.get_text(name))
+        let is_keyword = |key: &Value| matches!(key, Value::Keyword(known) if known.as_str() == name);
+        let under_keyword = match &self.0.table {
+            Table::Record(record) => record.keys().iter().position(is_keyword).and_then(|place| record.values.get(place)),
+            Table::Flat(pairs) => pairs.iter().find(|(key, _)| is_keyword(key)).map(|(_, value)| value),
+            // A name that nobody holds is no key.
+            _ => Name::known(name).and_then(|name| self.get_keyword(&name)),
+        };
+        under_keyword.or_else(|| self.get_text(name))
     }
 
     /// Place, key and value of exactly this key.

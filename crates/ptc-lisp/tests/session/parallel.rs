@@ -10,7 +10,7 @@ use super::{reason, session, session_with, shown, text};
 
 /// Every tool gives the value of its argument `n`; `tool/boom` fails.
 fn answer(call: &ToolCall) -> ToolResult {
-    match call.name.as_str() {
+    match &*call.name {
         "boom" => Err(ToolFailure::new("gone")),
         _ => Ok(call.surface.as_map().and_then(|args| args.get_named("n").cloned()).unwrap_or_default()),
     }
@@ -207,4 +207,24 @@ proptest! {
         prop_assert!(together.len() <= 3);
         prop_assert!(matches!(parallel.ending, Ending::Value(_)));
     }
+}
+
+#[test]
+fn branches_that_follow_others_begin_as_they_did() {
+    let program = r#"(def seen 0)
+      (pmap (fn [n]
+              (def seen (+ seen n))
+              (print n)
+              [(with-out-str (print (tool/label {:n n}))) seen])
+            (range 600))"#;
+    let outcome = session().run(program, &mut answer);
+    let expected: Vec<String> = (0..600).map(|n| format!("[\"{n}\" {n}]")).collect();
+    assert_eq!(outcome.value().map(full_text), Some(format!("[{}]", expected.join(" "))));
+    assert!(outcome.prints.iter().map(String::as_str).eq((0..600).map(|n| n.to_string()).collect::<Vec<_>>().iter().map(String::as_str)));
+    assert!(outcome.tool_calls.iter().map(|record| text(&record.surface)).eq((0..600).map(|n| format!("{{:n {n}}}"))));
+}
+
+fn full_text(value: &ptc_lisp::Value) -> String {
+    let options = ptc_lisp::FormatOptions { hide: false, ..ptc_lisp::FormatOptions::full() };
+    ptc_lisp::format(value, &options).text
 }

@@ -41,7 +41,7 @@ pub struct ToolRecordJson {
 impl ToolRecordJson {
     pub(super) fn new(record: &ToolRecord, form: ValueForm) -> Self {
         ToolRecordJson {
-            name: record.name.clone(),
+            name: record.name.to_string(),
             args: json_of(&record.args, form),
             surface: (form == ValueForm::Typed).then(|| json_of(&record.surface, form)),
             result: json_of(&record.result, form),
@@ -55,7 +55,7 @@ impl ToolRecordJson {
     pub(super) fn read(&self) -> Result<ToolRecord, ReadError> {
         let args = value_of(&self.args)?;
         Ok(ToolRecord {
-            name: self.name.clone(),
+            name: self.name.as_str().into(),
             surface: self.surface.as_ref().map_or(Ok(args.clone()), value_of)?,
             args,
             result: value_of(&self.result)?,

@@ -3,6 +3,8 @@
 //! The fiber that runs is in the machine itself; the programs below it wait in `Machine::parents`, innermost last. A
 //! parent's topmost native frame is the [`Parallel`] with its other branches.
 
+use std::time::Instant;
+
 use super::fiber::{Fiber, Left};
 use super::{Dest, Flow, Machine, Next};
 use crate::error::{Reason, Res, Signal, argument_error, err};
@@ -14,6 +16,12 @@ use crate::value::Value;
 /// `pmap` inside `pmap`, so many levels: what walks fibers may recurse.
 const NESTED: usize = 64;
 
+/// Branches whose room is kept while the program runs: as many as are under way at once.
+const SPARE: usize = 256;
+
+/// Bytes of the room that a kept branch has at most.
+const SPARE_BYTES: usize = 1_024;
+
 impl Machine {
     /// Run a branch of the topmost native frame, or end it, or say what it waits for.
     pub(super) fn schedule(&mut self) -> Res<Flow> {
@@ -22,7 +30,7 @@ impl Machine {
             let Some(parallel) = self.top_parallel() else { return Ok(Flow::Code) };
             match parallel.pick() {
                 Pick::Run(fiber) => {
-                    self.descend(*fiber);
+                    self.descend(fiber);
                     return Ok(Flow::Resume);
                 }
                 Pick::Start(f, args) => {
@@ -35,7 +43,9 @@ impl Machine {
                     self.cx.meter.charge(1 + self.cx.tasks.len())?;
                     self.cx.meter.allocate(size_of::<Fiber>())?;
                     let tasks = self.cx.tasks.clone();
-                    self.descend(Fiber::new(f, args, tasks));
+                    let mut fiber = self.spare.pop().unwrap_or_default();
+                    fiber.begin(f, args, tasks);
+                    self.descend(fiber);
                     return Ok(Flow::Resume);
                 }
                 Pick::Wait => {
@@ -62,15 +72,14 @@ impl Machine {
         }
     }
 
-    fn descend(&mut self, fiber: Fiber) {
-        let mut fiber = fiber;
+    fn descend(&mut self, mut fiber: Box<Fiber>) {
         self.exchange(&mut fiber);
         // Now it holds the program below.
         self.parents.push(fiber);
     }
 
     /// Leave the running branch for the program below; answers the branch.
-    fn ascend(&mut self) -> Option<Fiber> {
+    fn ascend(&mut self) -> Option<Box<Fiber>> {
         let mut fiber = self.parents.pop()?;
         self.exchange(&mut fiber);
         Some(fiber)
@@ -81,7 +90,7 @@ impl Machine {
         if let Some(fiber) = self.ascend()
             && let Some(parallel) = self.top_parallel()
         {
-            parallel.park(status, Box::new(fiber));
+            parallel.park(status, fiber);
         }
     }
 
@@ -92,6 +101,15 @@ impl Machine {
         let left = fiber.leave();
         if let Some(Native::Parallel(parallel)) = self.natives.last_mut().map(|frame| &mut frame.native) {
             parallel.end(result, left, &mut self.cx);
+        }
+        self.spare(fiber);
+    }
+
+    /// Keep a branch that is over for the next one.
+    fn spare(&mut self, mut fiber: Box<Fiber>) {
+        if self.spare.len() < SPARE && fiber.own_bytes() <= SPARE_BYTES {
+            fiber.end();
+            self.spare.push(fiber);
         }
     }
 
@@ -147,24 +165,33 @@ impl Machine {
         calls
     }
 
-    /// Deliver the answers of the pending calls, in their order; an error is raised when its branch goes on.
+    /// Since when the program waits for the host, when a single call is all that it waits for.
+    pub fn suspended_at(&self) -> Option<Instant> {
+        self.pending.as_ref().map(|pending| pending.started)
+    }
+
+    /// Deliver the answers of the pending calls, in their order; an error is raised when its branch goes on. `now` is the
+    /// moment.
     ///
     /// A call without an answer fails.
-    pub fn answer(&mut self, results: Vec<ToolResult>) {
+    pub fn answer(&mut self, results: Vec<ToolResult>, now: Instant) {
+        let now_micros = self.cx.micros_at(now);
         let mut results = results.into_iter();
         let mut result = || results.next().unwrap_or_else(|| Err(ToolFailure::new("the host gave no answer")));
         if let Some(pending) = self.pending.take() {
-            let (answer, record) = self.tools.answered(&pending, result(), &*self.cx.clock);
+            let dest = pending.dest;
+            let (answer, record) = self.tools.answered(pending, result(), now_micros);
             self.tools.records.push(record);
-            self.next = super::fiber::place(&mut self.regs, &mut self.natives, pending.dest, answer);
+            self.next = super::fiber::place(&mut self.regs, &mut self.natives, dest, answer);
             return;
         }
-        let Machine { natives, tools, cx, .. } = self;
+        let Machine { natives, tools, .. } = self;
         if let Some(Native::Parallel(parallel)) = natives.last_mut().map(|frame| &mut frame.native) {
             parallel.answer(&mut |fiber| {
-                if let Some(pending) = &fiber.pending {
-                    let (answer, record) = tools.answered(pending, result(), &*cx.clock);
-                    fiber.receive(answer, record);
+                if let Some(pending) = fiber.pending.take() {
+                    let dest = pending.dest;
+                    let (answer, record) = tools.answered(pending, result(), now_micros);
+                    fiber.receive(dest, answer, record);
                 }
             });
         }

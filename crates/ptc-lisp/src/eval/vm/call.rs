@@ -1,6 +1,7 @@
 //! Calling anything callable.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use super::advice;
 use super::fiber::Pending;
@@ -461,24 +462,27 @@ impl Machine {
         }
         // Twice, because the list of records may be half empty.
         self.claim(2 * size_of::<ToolRecord>() + name.as_str().len() + 768)?;
-        let mut args: Vec<Value> = self.regs[window + 1..window + 1 + count].to_vec();
-        for arg in &mut args {
-            match self.cx.materialise(std::mem::take(arg)) {
-                Ok(value) => *arg = value,
+        let mut args = self.tools.take_arguments();
+        for at in window + 1..window + 1 + count {
+            match self.cx.materialise(self.regs[at].clone()) {
+                Ok(value) => args.push(value),
                 Err(signal) => return self.force_for_call(signal, window, count, to_native),
             }
         }
         self.clear_args(window, count);
-        let resolved = args.iter().map(|arg| self.resolve_cells(arg, 0)).collect::<Vec<_>>();
-        let call = self.tools.bind(name, &resolved, &mut self.cx);
+        for arg in &mut args {
+            *arg = self.resolve_cells(arg, 0);
+        }
+        let call = self.tools.bind(name, args, &mut self.cx);
         self.place_warnings(codes);
         let call = call?;
-        let started_micros = self.cx.clock.now_micros();
+        let started = Instant::now();
+        let started_micros = self.cx.micros_at(started);
         if let Some(value) = self.tools.cached(&call, started_micros) {
             return Ok(Flow::Value(value));
         }
         let dest = if to_native { Dest::Native } else { Dest::Register(window) };
-        self.pending = Some(Pending { call, started_micros, dest });
+        self.pending = Some(Pending { call, started, started_micros, dest });
         Ok(Flow::Suspend)
     }
 

@@ -1,8 +1,10 @@
 //! Fibers: what a branch of `pmap` has of its own while another one runs.
 
+use std::time::Instant;
+
 use indexmap::IndexMap;
 
-use super::{Dest, Frame, Machine, NativeFrame, Next};
+use super::{Dest, FIRST_REGISTERS, Frame, Machine, NativeFrame, Next};
 use crate::error::Signal;
 use crate::eval::context::Context;
 use crate::eval::globals::Globals;
@@ -14,6 +16,7 @@ use crate::value::Value;
 /// A tool call that the host has not answered.
 pub(crate) struct Pending {
     pub call: ToolCall,
+    pub started: Instant,
     pub started_micros: i64,
     pub(super) dest: Dest,
 }
@@ -27,6 +30,7 @@ impl Pending {
 }
 
 /// A branch at rest, or the program below the branch that runs.
+#[derive(Default)]
 pub(crate) struct Fiber {
     regs: Vec<Value>,
     pub(super) frames: Vec<Frame>,
@@ -63,23 +67,29 @@ impl Left {
 }
 
 impl Fiber {
-    /// A branch that is about to call `f`.
-    pub(super) fn new(f: Value, args: Vec<Value>, tasks: IndexMap<String, Value>) -> Fiber {
-        let base =
-            NativeFrame { native: Native::Call(OneCall::new(args)), window: 0, depth: 0, dest: Dest::Exit, inbox: None, field: false };
-        Fiber {
-            regs: vec![f],
-            frames: Vec::new(),
-            natives: vec![base],
-            next: Next::Native,
-            pending: None,
-            globals: None,
-            left: Left::default(),
-            captures: Vec::new(),
-            open_line: String::new(),
-            tasks,
-            summaries: IndexMap::new(),
-        }
+    /// Be about to call `f`: a new fiber, or one that ended.
+    pub(super) fn begin(&mut self, f: Value, args: Vec<Value>, tasks: IndexMap<String, Value>) {
+        let native = Native::Call(OneCall::new(args));
+        self.regs.reserve(FIRST_REGISTERS);
+        self.regs.push(f);
+        self.natives.push(NativeFrame { native, window: 0, depth: 0, dest: Dest::Exit, inbox: None, field: false });
+        self.next = Next::Native;
+        self.tasks = tasks;
+    }
+
+    /// Forget everything but the room.
+    pub(super) fn end(&mut self) {
+        // All fields are named, so that none is forgotten.
+        let Fiber { regs, frames, natives, next, pending, globals, left, captures, open_line, tasks, summaries } = self;
+        regs.clear();
+        frames.clear();
+        natives.clear();
+        captures.clear();
+        open_line.clear();
+        tasks.clear();
+        summaries.clear();
+        (*next, *pending, *globals) = (Next::Nothing, None, None);
+        *left = Left::default();
     }
 
     /// What it printed and recorded, once it is over.
@@ -125,12 +135,10 @@ impl Fiber {
         }
     }
 
-    /// Take the answer of the pending call.
-    pub(super) fn receive(&mut self, result: crate::error::Res, record: ToolRecord) {
+    /// Take the answer of a call that waited.
+    pub(super) fn receive(&mut self, dest: Dest, result: crate::error::Res, record: ToolRecord) {
         self.left.records.push(record);
-        if let Some(pending) = self.pending.take() {
-            self.next = place(&mut self.regs, &mut self.natives, pending.dest, result);
-        }
+        self.next = place(&mut self.regs, &mut self.natives, dest, result);
     }
 
     fn parallel(&mut self) -> Option<&mut crate::eval::native::Parallel> {

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use super::Machine;
-use super::fiber::Fiber;
 use crate::error::{Res, Signal};
 use crate::eval::cells::SLOT;
 use crate::meter::Mark;
@@ -18,8 +17,8 @@ impl Machine {
         let (live, marked) = self.count_live(true);
         self.cx.cells.sweep(&|id| marked.contains(id));
         let printed: usize = self.cx.prints.iter().map(|line| line.capacity() + 24).sum::<usize>() + self.cx.open_line.capacity();
-        let captured: usize =
-            self.cx.captures.iter().map(String::capacity).sum::<usize>() + self.parents.iter().map(Fiber::own_bytes).sum::<usize>();
+        let captured: usize = self.cx.captures.iter().map(String::capacity).sum::<usize>()
+            + self.parents.iter().map(|fiber| fiber.own_bytes()).sum::<usize>();
         Ok(self.cx.meter.counted(live + (printed + captured + self.own_bytes()) as u64)?)
     }
 

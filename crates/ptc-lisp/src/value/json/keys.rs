@@ -4,18 +4,21 @@ use std::collections::HashMap;
 
 use crate::value::Value;
 
+/// Keys that are found by looking at each of them: most imports are the small result of a tool.
+const FEW: usize = 8;
+
 /// The keys met so far. Records of one kind name their fields in one order, so the key that followed the previous one
 /// the last time is tried before the table.
 #[derive(Default)]
 pub(super) struct Keys {
     known: Vec<Key>,
+    /// Where they are, once there are many.
     places: HashMap<String, usize, foldhash::fast::RandomState>,
     /// The place of the key that was met last.
     previous: usize,
 }
 
 struct Key {
-    text: String,
     value: Value,
     /// The place of the key that came next, the last time.
     next: usize,
@@ -25,22 +28,47 @@ impl Keys {
     /// The key of this text; `make` makes a new one.
     pub fn value(&mut self, text: &str, make: impl FnOnce() -> Value) -> Value {
         let expected = self.known.get(self.previous).map_or(0, |key| key.next);
-        if let Some(key) = self.known.get(expected).filter(|key| key.text == text) {
+        if let Some(key) = self.known.get(expected).filter(|key| key.is(text)) {
             self.previous = expected;
             return key.value.clone();
         }
-        let place = match self.places.get(text) {
-            Some(place) => *place,
-            None => {
-                self.places.insert(text.to_owned(), self.known.len());
-                self.known.push(Key { text: text.to_owned(), value: make(), next: 0 });
-                self.known.len() - 1
-            }
-        };
+        let place = self.place(text).unwrap_or_else(|| self.add(text, make()));
         if let Some(previous) = self.known.get_mut(self.previous) {
             previous.next = place;
         }
         self.previous = place;
         self.known.get(place).map_or(Value::Nil, |key| key.value.clone())
+    }
+
+    fn place(&self, text: &str) -> Option<usize> {
+        match self.known.len() {
+            0..=FEW => self.known.iter().position(|key| key.is(text)),
+            _ => self.places.get(text).copied(),
+        }
+    }
+
+    fn add(&mut self, text: &str, value: Value) -> usize {
+        let place = self.known.len();
+        self.known.push(Key { value, next: 0 });
+        match place {
+            0..FEW => {}
+            // From here on the table knows them all.
+            FEW => self.places.extend(self.known.iter().enumerate().map(|(place, key)| (key.text().to_owned(), place))),
+            _ => _ = self.places.insert(text.to_owned(), place),
+        }
+        place
+    }
+}
+
+impl Key {
+    fn text(&self) -> &str {
+        match &self.value {
+            Value::Keyword(name) => name.as_str(),
+            other => other.as_str().unwrap_or_default(),
+        }
+    }
+
+    fn is(&self, text: &str) -> bool {
+        self.text() == text
     }
 }

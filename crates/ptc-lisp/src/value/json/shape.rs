@@ -4,16 +4,54 @@ use super::Import;
 use super::export::{deeper, json_of};
 use crate::error::Res;
 use crate::meter::Meter;
-use crate::value::{Cells, Map, Value};
+use crate::value::{Cells, Map, Name, Value};
 
-/// What reading the JSON of `value` back would give, with every key as a string; at the fuel of [`json_of`].
+/// Names that are remembered as texts.
+const KEYS: usize = 16;
+
+/// The texts of the keywords that were keys last: the calls of one program name the same few arguments.
+#[derive(Default)]
+pub(crate) struct KeyTexts {
+    known: Vec<(Name, Value)>,
+    /// Which one is forgotten next.
+    oldest: usize,
+}
+
+impl KeyTexts {
+    /// The name as a string value. Cost: comparing up to 16 pointers.
+    fn of(&mut self, name: &Name) -> Value {
+        if let Some((_, text)) = self.known.iter().find(|(known, _)| known == name) {
+            return text.clone();
+        }
+        let text = Value::string(name.as_str());
+        let pair = (name.clone(), text.clone());
+        match self.known.get_mut(self.oldest) {
+            Some(forgotten) => *forgotten = pair,
+            None => self.known.push(pair),
+        }
+        self.oldest = (self.oldest + 1) % KEYS;
+        text
+    }
+}
+
+/// What reading the JSON of `map` back would give, with every key as a string; at the fuel of [`json_of`].
 ///
 /// Errors as [`json_of`].
-pub(crate) fn json_shaped(value: &Value, cells: &dyn Cells, meter: &mut Meter) -> Res {
-    Shape { cells, meter }.value(value, 0)
+pub(crate) fn json_shaped(map: &Map, keys: &mut KeyTexts, cells: &dyn Cells, meter: &mut Meter) -> Res {
+    let mut shape = Shape { keys, cells, meter };
+    match has_keyword_keys(map) {
+        true => shape.object(map, 0),
+        false => shape.through_json(&Value::Map(map.clone()), 0),
+    }
+}
+
+/// Whether all keys are keywords, which are as different as strings as they were before.
+fn has_keyword_keys(map: &Map) -> bool {
+    map.iter().all(|(key, _)| matches!(key, Value::Keyword(_)))
 }
 
 struct Shape<'a> {
+    keys: &'a mut KeyTexts,
     cells: &'a dyn Cells,
     meter: &'a mut Meter,
 }
@@ -30,7 +68,7 @@ impl Shape<'_> {
                 return Ok(Value::string(name.as_str()));
             }
             Value::Vector(items) => return self.array(items.iter(), depth),
-            Value::Map(map) if map.iter().all(|(key, _)| matches!(key, Value::Keyword(_))) => return self.object(map, depth),
+            Value::Map(map) if has_keyword_keys(map) => return self.object(map, depth),
             // Keys of several kinds may give one name, and the rest is text or a collection only in JSON.
             _ => return self.through_json(value, depth),
         }
@@ -54,18 +92,18 @@ impl Shape<'_> {
         Ok(Value::vector(made))
     }
 
-    /// A map whose keys are all keywords, which are as different as strings as they were before.
+    /// A map whose keys are all keywords.
     fn object(&mut self, map: &Map, depth: usize) -> Res {
         self.element()?;
         let depth = deeper(depth)?;
-        let mut made = Map::new();
+        let mut made = Vec::with_capacity(map.len());
         for (key, item) in map {
             let Value::Keyword(name) = key else { continue };
-            self.meter.allocate(64 + name.as_str().len())?;
+            self.meter.allocate(96 + name.as_str().len())?;
             let item = self.value(item, depth)?;
-            made.insert(Value::string(name.as_str()), item, self.meter)?;
+            made.push((self.keys.of(name), item));
         }
-        Ok(Value::Map(made))
+        Map::of_pairs(made, self.meter).map(Value::Map)
     }
 
     fn through_json(&mut self, value: &Value, depth: usize) -> Res {

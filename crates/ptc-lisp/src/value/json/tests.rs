@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use crate::meter::Meter;
 use crate::parse::{FormKind, parse};
 use crate::value::tests::{map, nested, set, vector};
-use crate::value::{FormatOptions, Import, Name, NoCells, Value, format};
+use crate::value::{FormatOptions, Import, KeyTexts, Map, Name, NoCells, Value, format};
 
 fn shown(value: &Value) -> String {
     format(value, &FormatOptions { hide: false, ..FormatOptions::full() }).text
@@ -156,11 +156,33 @@ proptest! {
     }
 }
 
+/// A value as it stands in the arguments of a tool: under a keyword, and beside one that names other keys.
+fn around(value: Value) -> Map {
+    match Value::map_from([(Value::keyword("value"), value), (Value::keyword("id"), Value::Int(1))]) {
+        Value::Map(map) => map,
+        other => panic!("{other:?} is no map"),
+    }
+}
+
+#[test]
+fn more_keys_than_are_remembered_keep_their_texts() {
+    let names: Vec<String> = (0..40).map(|number| format!("key-{number}")).collect();
+    let map = Value::map_from(names.iter().map(|name| (Value::keyword(name), Value::Nil)));
+    let mut keys = KeyTexts::default();
+    for _ in 0..2 {
+        let shaped = super::json_shaped(map.as_map().unwrap(), &mut keys, &NoCells, &mut Meter::host()).expect("a shape");
+        assert!(shaped.as_map().unwrap().iter().map(|(key, _)| key.as_str()).eq(names.iter().map(|name| Some(name.as_str()))));
+    }
+}
+
 proptest! {
     #[test]
-    fn json_shaped_values_are_what_their_json_reads_as(value in crate::value::tests::any_value()) {
-        let direct = super::json_shaped(&value, &NoCells, &mut Meter::host()).expect("a shape");
-        let json = super::export::json_of(&value, 0, &NoCells, &mut Meter::host()).expect("JSON");
+    fn json_shaped_maps_are_what_their_json_reads_as(value in crate::value::tests::any_value()) {
+        let (map, mut keys) = (around(value), KeyTexts::default());
+        let json = super::export::json_of(&Value::Map(map.clone()), 0, &NoCells, &mut Meter::host()).expect("JSON");
+        // The second time with keys that are known.
+        super::json_shaped(&map, &mut keys, &NoCells, &mut Meter::host()).expect("a shape");
+        let direct = super::json_shaped(&map, &mut keys, &NoCells, &mut Meter::host()).expect("a shape");
         let read = Import::verbatim().value(json);
         prop_assert_eq!(shown(&direct), shown(&read));
     }
@@ -169,8 +191,9 @@ proptest! {
     fn shaping_costs_the_fuel_that_writing_json_does(value in crate::value::tests::any_value()) {
         let mut meters = [Meter::host(), Meter::host()];
         let [direct, detour] = &mut meters;
-        super::json_shaped(&value, &NoCells, direct).expect("a shape");
-        super::export::json_of(&value, 0, &NoCells, detour).expect("JSON");
+        let map = around(value);
+        super::json_shaped(&map, &mut KeyTexts::default(), &NoCells, direct).expect("a shape");
+        super::export::json_of(&Value::Map(map), 0, &NoCells, detour).expect("JSON");
         prop_assert_eq!(direct.fuel_used(), detour.fuel_used());
     }
 }

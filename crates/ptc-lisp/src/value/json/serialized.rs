@@ -1,0 +1,306 @@
+//! Rust values to values, without a JSON document in between.
+
+use std::fmt;
+
+use serde::ser::{
+    self, Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple, SerializeTupleStruct,
+    SerializeTupleVariant, Serializer,
+};
+
+use super::Import;
+use crate::value::Value;
+
+/// What begins the names of structs that are more than their fields to `serde_json`, such as its raw values.
+const PRIVATE: &str = "$serde_json::private::";
+
+impl Import {
+    /// The value of the JSON that `value` would be written as.
+    ///
+    /// Errors where `serde_json` cannot write it: a key that is no text, a number beyond 64 bits, or what the type itself
+    /// refuses.
+    pub fn serialized<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<Value, serde_json::Error> {
+        match value.serialize(Writer { import: self, is_key: false }) {
+            Ok(made) => Ok(made),
+            Err(Unusual) => {
+                self.items.clear();
+                self.fields.clear();
+                Ok(self.value(serde_json::to_value(value)?))
+            }
+        }
+    }
+}
+
+/// Something that is left to `serde_json`: numbers of 128 bits, bytes, keys that are no texts, and errors.
+#[derive(Debug)]
+struct Unusual;
+
+impl fmt::Display for Unusual {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not written directly")
+    }
+}
+
+impl std::error::Error for Unusual {}
+
+impl ser::Error for Unusual {
+    fn custom<T: fmt::Display>(_: T) -> Self {
+        Unusual
+    }
+}
+
+/// Writes one value.
+struct Writer<'i> {
+    import: &'i mut Import,
+    /// Whether it is the key of a map, which may not be optional.
+    is_key: bool,
+}
+
+impl<'i> Writer<'i> {
+    fn items(self) -> Items<'i> {
+        let start = self.import.items.len();
+        Items { import: self.import, start, variant: None }
+    }
+
+    fn fields(self) -> Fields<'i> {
+        let start = self.import.fields.len();
+        Fields { import: self.import, start, key: Value::Nil, variant: None }
+    }
+}
+
+impl Import {
+    /// `content` as serde's enums are written: under the name of the variant.
+    fn variant(&mut self, variant: &str, content: Value) -> Value {
+        let key = self.key(variant);
+        self.object(vec![(key, content)])
+    }
+}
+
+/// An array whose elements are being written.
+struct Items<'i> {
+    import: &'i mut Import,
+    /// Where its elements begin.
+    start: usize,
+    variant: Option<&'static str>,
+}
+
+impl Items<'_> {
+    fn add<T: Serialize + ?Sized>(&mut self, item: &T) -> Result<(), Unusual> {
+        let item = item.serialize(Writer { import: self.import, is_key: false })?;
+        self.import.items.push(item);
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Value, Unusual> {
+        let made = self.import.items.drain(self.start..).collect();
+        let made = self.import.vector(made);
+        Ok(match self.variant {
+            Some(variant) => self.import.variant(variant, made),
+            None => made,
+        })
+    }
+}
+
+/// An object whose fields are being written.
+struct Fields<'i> {
+    import: &'i mut Import,
+    /// Where its fields begin.
+    start: usize,
+    /// The key whose value comes next.
+    key: Value,
+    variant: Option<&'static str>,
+}
+
+impl Fields<'_> {
+    fn add<T: Serialize + ?Sized>(&mut self, key: Value, item: &T) -> Result<(), Unusual> {
+        let item = item.serialize(Writer { import: self.import, is_key: false })?;
+        self.import.fields.push((key, item));
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Value, Unusual> {
+        let made = self.import.fields.drain(self.start..).collect();
+        let made = self.import.object(made);
+        Ok(match self.variant {
+            Some(variant) => self.import.variant(variant, made),
+            None => made,
+        })
+    }
+}
+
+/// Methods that write a number of one type as an integer.
+macro_rules! integers {
+    ($($method:ident $type:ty),*) => {
+        $(fn $method(self, n: $type) -> Result<Value, Unusual> {
+            Ok(Value::Int(i64::from(n)))
+        })*
+    };
+}
+
+impl<'i> Serializer for Writer<'i> {
+    type Ok = Value;
+    type Error = Unusual;
+    type SerializeSeq = Items<'i>;
+    type SerializeTuple = Items<'i>;
+    type SerializeTupleStruct = Items<'i>;
+    type SerializeTupleVariant = Items<'i>;
+    type SerializeMap = Fields<'i>;
+    type SerializeStruct = Fields<'i>;
+    type SerializeStructVariant = Fields<'i>;
+
+    integers!(serialize_i8 i8, serialize_i16 i16, serialize_i32 i32, serialize_i64 i64, serialize_u8 u8, serialize_u16 u16, serialize_u32 u32);
+
+    fn serialize_bool(self, b: bool) -> Result<Value, Unusual> {
+        Ok(Value::Bool(b))
+    }
+
+    fn serialize_u64(self, n: u64) -> Result<Value, Unusual> {
+        i64::try_from(n).map(Value::Int).map_err(|_| Unusual)
+    }
+
+    fn serialize_f32(self, x: f32) -> Result<Value, Unusual> {
+        self.serialize_f64(f64::from(x))
+    }
+
+    fn serialize_f64(self, x: f64) -> Result<Value, Unusual> {
+        Ok(if x.is_finite() { Value::Float(x) } else { Value::Nil })
+    }
+
+    fn serialize_char(self, c: char) -> Result<Value, Unusual> {
+        self.serialize_str(c.encode_utf8(&mut [0; 4]))
+    }
+
+    fn serialize_str(self, text: &str) -> Result<Value, Unusual> {
+        Ok(self.import.texts.value(text))
+    }
+
+    fn serialize_bytes(self, _: &[u8]) -> Result<Value, Unusual> {
+        Err(Unusual)
+    }
+
+    fn serialize_none(self) -> Result<Value, Unusual> {
+        Ok(Value::Nil)
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Value, Unusual> {
+        if self.is_key { Err(Unusual) } else { value.serialize(self) }
+    }
+
+    fn serialize_unit(self) -> Result<Value, Unusual> {
+        Ok(Value::Nil)
+    }
+
+    fn serialize_unit_struct(self, _: &'static str) -> Result<Value, Unusual> {
+        Ok(Value::Nil)
+    }
+
+    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<Value, Unusual> {
+        self.serialize_str(variant)
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Result<Value, Unusual> {
+        value.serialize(self)
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result<Value, Unusual> {
+        let content = value.serialize(Writer { import: self.import, is_key: false })?;
+        Ok(self.import.variant(variant, content))
+    }
+
+    fn serialize_seq(self, _: Option<usize>) -> Result<Items<'i>, Unusual> {
+        Ok(self.items())
+    }
+
+    fn serialize_tuple(self, _: usize) -> Result<Items<'i>, Unusual> {
+        Ok(self.items())
+    }
+
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Items<'i>, Unusual> {
+        Ok(self.items())
+    }
+
+    fn serialize_tuple_variant(self, _: &'static str, _: u32, variant: &'static str, _: usize) -> Result<Items<'i>, Unusual> {
+        Ok(Items { variant: Some(variant), ..self.items() })
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Result<Fields<'i>, Unusual> {
+        Ok(self.fields())
+    }
+
+    fn serialize_struct(self, name: &'static str, _: usize) -> Result<Fields<'i>, Unusual> {
+        if name.starts_with(PRIVATE) { Err(Unusual) } else { Ok(self.fields()) }
+    }
+
+    fn serialize_struct_variant(self, _: &'static str, _: u32, variant: &'static str, _: usize) -> Result<Fields<'i>, Unusual> {
+        Ok(Fields { variant: Some(variant), ..self.fields() })
+    }
+}
+
+/// The four kinds of arrays.
+macro_rules! arrays {
+    ($($kind:ident $method:ident),*) => {
+        $(impl $kind for Items<'_> {
+            type Ok = Value;
+            type Error = Unusual;
+
+            fn $method<T: Serialize + ?Sized>(&mut self, item: &T) -> Result<(), Unusual> {
+                self.add(item)
+            }
+
+            fn end(self) -> Result<Value, Unusual> {
+                self.finish()
+            }
+        })*
+    };
+}
+
+arrays!(SerializeSeq serialize_element, SerializeTuple serialize_element, SerializeTupleStruct serialize_field, SerializeTupleVariant serialize_field);
+
+/// The two kinds of objects with known fields.
+macro_rules! objects {
+    ($($kind:ident),*) => {
+        $(impl $kind for Fields<'_> {
+            type Ok = Value;
+            type Error = Unusual;
+
+            fn serialize_field<T: Serialize + ?Sized>(&mut self, name: &'static str, item: &T) -> Result<(), Unusual> {
+                let key = self.import.key(name);
+                self.add(key, item)
+            }
+
+            fn end(self) -> Result<Value, Unusual> {
+                self.finish()
+            }
+        })*
+    };
+}
+
+objects!(SerializeStruct, SerializeStructVariant);
+
+impl SerializeMap for Fields<'_> {
+    type Ok = Value;
+    type Error = Unusual;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Unusual> {
+        let Value::Str(text) = key.serialize(Writer { import: self.import, is_key: true })? else { return Err(Unusual) };
+        self.key = self.import.key(text.as_str());
+        Ok(())
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, item: &T) -> Result<(), Unusual> {
+        let key = std::mem::take(&mut self.key);
+        self.add(key, item)
+    }
+
+    fn end(self) -> Result<Value, Unusual> {
+        self.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests;
