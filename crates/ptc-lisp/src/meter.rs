@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::error::{Error, Reason, Res, Signal, argument_error};
 use crate::eval::vm::Machine;
 use crate::limits::Limits;
-use crate::value::Value;
+use crate::value::{Value, release_some};
 
 /// Units of fuel between two looks at the clock.
 const TICK: i64 = 4_096;
@@ -117,15 +117,16 @@ impl Meter {
         }
     }
 
-    /// Errors when the deadline has passed.
+    /// Frees some of what the program has let go of. Errors when the deadline has passed.
     #[cold]
     pub(crate) fn look_at_clock(&mut self) -> Result<(), Box<Error>> {
         self.until_pace = PACE;
+        release_some();
         #[cfg(test)]
         {
             self.looks += 1;
         }
-        if self.run_time() > self.limits.time {
+        if self.is_late() {
             return Err(Box::new(Error::new(Reason::Timeout, format!("run exceeded the {} ms limit", self.limits.time.as_millis()))));
         }
         Ok(())
@@ -239,6 +240,16 @@ impl Meter {
     pub fn run_time(&self) -> Duration {
         let paused = self.waiting_since.map_or(Duration::ZERO, |since| since.elapsed());
         self.started.elapsed().saturating_sub(self.waited).saturating_sub(paused)
+    }
+
+    /// Whether the deadline has passed.
+    pub(crate) fn is_late(&self) -> bool {
+        self.run_time() > self.limits.time
+    }
+
+    /// The moment at which the deadline passes, while nothing waits for the host; none when it never does.
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        self.started.checked_add(self.limits.time)?.checked_add(self.waited)
     }
 
     /// Stop the clock while the host answers.

@@ -47,6 +47,7 @@ pub(crate) use name::{NameHashes, text_hash};
 pub use order::compare_numbers;
 pub(crate) use order::{MAX_NESTING, compare, equal, identical};
 pub use pattern::Pattern;
+pub(crate) use release::{Garbage, release_some};
 pub use set::Set;
 pub(crate) use shorten::{key_name, round_floats, shorten, shown};
 pub(crate) use size::{CellSet, LiveCount};

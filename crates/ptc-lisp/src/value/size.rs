@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
+use std::time::Instant;
 
 use super::function::{Captures, exception_bytes};
 use super::map::Entries;
@@ -9,6 +10,7 @@ use super::number::big_bytes;
 use super::sorted::{Sorted, chunk_bytes};
 use super::trie::Part;
 use super::{Closure, Map, Value, Vector};
+use crate::meter::PACE;
 
 /// Bytes of a node's counters and of the allocator beside its contents.
 const NODE: usize = 48;
@@ -23,6 +25,11 @@ const LONG_NAME: usize = 64;
 #[derive(Default)]
 pub(crate) struct LiveCount {
     bytes: u64,
+    /// When to give up.
+    deadline: Option<Instant>,
+    late: bool,
+    /// Elements seen, to look at the clock now and then.
+    steps: usize,
     seen: HashSet<usize, foldhash::fast::RandomState>,
     cells: CellSet,
     fresh_cells: Vec<u32>,
@@ -33,11 +40,43 @@ impl LiveCount {
         LiveCount::default()
     }
 
+    /// A count that stops at `deadline`: what it says then is too little.
+    pub(crate) fn until(deadline: Option<Instant>) -> LiveCount {
+        LiveCount { deadline, ..LiveCount::default() }
+    }
+
+    /// Whether the count stopped early.
+    pub(crate) fn is_late(&self) -> bool {
+        self.late
+    }
+
+    /// Looks at the clock so far.
+    #[cfg(test)]
+    pub(crate) fn looks(&self) -> usize {
+        self.steps / PACE
+    }
+
+    /// One more element; whether the count goes on.
+    #[inline]
+    fn goes_on(&mut self) -> bool {
+        self.steps += 1;
+        if self.steps.is_multiple_of(PACE) {
+            self.late |= self.deadline.is_some_and(|deadline| Instant::now() > deadline);
+        }
+        !self.late
+    }
+
     /// Count what is reachable from `root` and was not counted before.
     pub(crate) fn add(&mut self, root: &Value) {
+        if !self.goes_on() {
+            return;
+        }
         let mut open = Vec::new();
         self.visit(root, &mut open);
         while let Some(mut cursor) = open.pop() {
+            if !self.goes_on() {
+                return;
+            }
             if let Some((key, value)) = cursor.next() {
                 // The cursor goes back only while it has more, so that long chains stay flat.
                 if !cursor.is_done() {
