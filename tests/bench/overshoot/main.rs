@@ -1,0 +1,62 @@
+//! How late a run stops: the largest calls that the default limits allow, each under deadlines that strike while it works.
+//!
+//! `cargo run --release -p ptc-tests --example overshoot [PART]` prints a table: family, call, how long the call takes when nothing
+//! stops it, and the worst of the overshoots, in milliseconds from the deadline until the session has answered. PART keeps the calls
+//! whose family or text contains it. Figures of a busy machine are too high, never too low.
+
+mod calls;
+
+use std::time::{Duration, Instant};
+
+use ptc_lisp::{Ending, Limits, Outcome, Session, SessionOptions, Value};
+
+use self::calls::{CALLS, Call};
+
+/// Moments at which the deadline strikes, in hundredths of the time that the whole call takes.
+const MOMENTS: [u32; 8] = [3, 10, 25, 40, 55, 70, 85, 97];
+
+fn main() {
+    let part = std::env::args().nth(1).unwrap_or_default();
+    println!("{:<10} {:>9} {:>9}  call", "family", "whole ms", "late ms");
+    for call in CALLS.iter().filter(|call| call.family.contains(&part) || call.program.contains(&part)) {
+        let mut session = prepared(call);
+        let whole = timed(&mut session, call, Duration::from_secs(600));
+        let late = MOMENTS.iter().filter_map(|moment| overshoot(&mut session, call, whole.0 * *moment / 100)).max();
+        let late = late.map_or("-".to_owned(), |late| format!("{:.1}", milliseconds(late)));
+        println!("{:<10} {:>9.1} {late:>9}  {}{}", call.family, milliseconds(whole.0), call.program, remark(&whole.1));
+    }
+}
+
+/// A session with what the call works on.
+fn prepared(call: &Call) -> Session {
+    let data = call.host.map(|make| make()).unwrap_or_default();
+    let mut session = Session::new(SessionOptions { data: calls::data(data), ..SessionOptions::default() });
+    session.set_limits(Limits { fuel: 1 << 40, memory: 1 << 32, time: Duration::from_secs(600), ..Limits::default() });
+    let made = session.run(&format!("{} {}", calls::HELPERS, call.given), &mut |_| Ok(Value::Nil));
+    assert!(made.value().is_some(), "{}: {:?}", call.given, made.problems());
+    session
+}
+
+fn timed(session: &mut Session, call: &Call, time: Duration) -> (Duration, Outcome) {
+    session.set_limits(Limits { time, ..Limits::default() });
+    let started = Instant::now();
+    let outcome = session.run(call.program, &mut |_| Ok(Value::Nil));
+    (started.elapsed(), outcome)
+}
+
+/// How long after the deadline the session answered; nothing when the program was faster this time.
+fn overshoot(session: &mut Session, call: &Call, deadline: Duration) -> Option<Duration> {
+    timed(session, call, deadline).0.checked_sub(deadline)
+}
+
+/// What else ended the whole call: then it was not the largest possible one.
+fn remark(outcome: &Outcome) -> String {
+    match &outcome.ending {
+        Ending::Error(problems) => problems.first().map(|problem| format!("  [{:?}]", problem.reason)).unwrap_or_default(),
+        _ => String::new(),
+    }
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
