@@ -76,6 +76,12 @@ impl Meter {
         Meter::new(Limits { fuel: u64::MAX >> 2, memory: u64::MAX >> 2, time: Duration::from_secs(3_600), ..Limits::default() })
     }
 
+    /// A meter for one call of this run that has paid already: ample like [`Meter::host`], with the same deadline.
+    pub(crate) fn beside(&self) -> Meter {
+        let limits = Limits { time: self.limits.time, ..Meter::host().limits };
+        Meter { started: self.started, waited: self.waited, ..Meter::new(limits) }
+    }
+
     /// Use `units` of fuel: 1 per call, backward jump or element.
     ///
     /// Errors when the fuel is used up or the deadline has passed.

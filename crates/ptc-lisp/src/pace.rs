@@ -89,3 +89,12 @@ pub(crate) fn last_piece<'t>(rest: &mut &'t str, meter: &mut Meter) -> Res<Optio
     *rest = before;
     Ok(Some(piece))
 }
+
+/// Append a text that there is room for; a long one in pieces, because new pages cost more than the copy.
+pub(crate) fn push_text(out: &mut String, text: &str, meter: &mut Meter) -> Res<()> {
+    let mut rest = text;
+    while let Some(piece) = next_piece(&mut rest, meter)? {
+        out.push_str(piece);
+    }
+    Ok(())
+}

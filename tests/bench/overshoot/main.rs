@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p ptc-tests --example overshoot [PART]` prints a table: family, call, how long the call takes when nothing
 //! stops it, and the worst of the overshoots, in milliseconds from the deadline until the session has answered. PART keeps the calls
-//! whose family or text contains it. Figures of a busy machine are too high, never too low.
+//! whose family or text contains it. A busy machine gives figures that are too high.
 
 mod calls;
 
@@ -13,7 +13,10 @@ use ptc_lisp::{Ending, Limits, Outcome, Session, SessionOptions, Value};
 use self::calls::{CALLS, Call};
 
 /// Moments at which the deadline strikes, in hundredths of the time that the whole call takes.
-const MOMENTS: [u32; 8] = [3, 10, 25, 40, 55, 70, 85, 97];
+const MOMENTS: [u32; 6] = [5, 25, 45, 60, 75, 90];
+
+/// Times that each moment is tried: the least counts, because a busy machine can only add.
+const TRIES: usize = 3;
 
 fn main() {
     let part = std::env::args().nth(1).unwrap_or_default();
@@ -21,7 +24,11 @@ fn main() {
     for call in CALLS.iter().filter(|call| call.family.contains(&part) || call.program.contains(&part)) {
         let mut session = prepared(call);
         let whole = timed(&mut session, call, Duration::from_secs(600));
-        let late = MOMENTS.iter().filter_map(|moment| overshoot(&mut session, call, whole.0 * *moment / 100)).max();
+        let late = MOMENTS.iter().filter_map(|moment| {
+            let deadline = whole.0 * *moment / 100;
+            (0..TRIES).map(|_| overshoot(&mut session, call, deadline)).min().flatten()
+        });
+        let late = late.max();
         let late = late.map_or("-".to_owned(), |late| format!("{:.1}", milliseconds(late)));
         println!("{:<10} {:>9.1} {late:>9}  {}{}", call.family, milliseconds(whole.0), call.program, remark(&whole.1));
     }

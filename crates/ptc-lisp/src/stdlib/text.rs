@@ -8,6 +8,7 @@ mod search;
 mod split;
 
 use crate::error::Res;
+use crate::pace::{STRETCH, push_text};
 use crate::stdlib::call::TEXT;
 use crate::stdlib::{Builtin, Call, Family, Force, Run, show};
 use crate::value::{Text, Value, room_for_text};
@@ -348,5 +349,10 @@ pub(super) fn cut(call: &mut Call<'_>, text: &Text, start: usize, end: usize) ->
 pub(super) fn piece_of(call: &mut Call<'_>, piece: &str) -> Res {
     call.charge(piece.len() / 16)?;
     call.allocate(64 + piece.len())?;
-    Ok(Value::string(piece))
+    if piece.len() <= STRETCH {
+        return Ok(Value::string(piece));
+    }
+    let mut text = String::with_capacity(piece.len());
+    push_text(&mut text, piece, call.meter())?;
+    Ok(Value::string(text))
 }

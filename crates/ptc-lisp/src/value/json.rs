@@ -11,7 +11,7 @@ use self::keys::Keys;
 use self::kinds::Kinds;
 use self::texts::Texts;
 use super::{Map, Value, Vector};
-use crate::error::Error;
+use crate::error::{Error, Res};
 use crate::meter::Meter;
 use crate::parse::is_keyword_name;
 
@@ -40,6 +40,8 @@ pub struct Import {
     /// All object keys stay strings.
     verbatim: bool,
     meter: Meter,
+    /// That the deadline ended the import.
+    late: Option<Box<Error>>,
 }
 
 impl Import {
@@ -55,6 +57,7 @@ impl Import {
             external: true,
             verbatim: false,
             meter: Meter::host(),
+            late: None,
         }
     }
 
@@ -62,6 +65,35 @@ impl Import {
     #[must_use]
     pub fn counted() -> Import {
         Import { external: false, ..Import::external() }
+    }
+
+    /// One element more of an import; false when the deadline has passed.
+    #[inline]
+    fn goes_on(&mut self) -> bool {
+        match self.meter.tick() {
+            Ok(()) => true,
+            Err(late) => {
+                self.late = Some(late);
+                false
+            }
+        }
+    }
+
+    /// The value of a JSON text for the program that `meter` belongs to, nothing when it is no JSON. Its memory is the
+    /// caller's to announce.
+    ///
+    /// Errors when the deadline has passed.
+    pub(crate) fn within(meter: &mut Meter, text: &str, long_tokens: bool) -> Res<Option<Value>> {
+        let mut import = Import { meter: meter.beside(), ..Import::counted() };
+        let value = if long_tokens { import.piecewise(text) } else { import.text(text) };
+        #[cfg(test)]
+        {
+            meter.looks += import.meter.looks;
+        }
+        match import.late {
+            Some(late) => Err(late.into()),
+            None => Ok(value.ok()),
+        }
     }
 
     /// An import that keeps every object key as a string.

@@ -2,7 +2,10 @@
 
 use std::borrow::Cow;
 
+use super::literal::find as literal_find;
 use crate::error::Res;
+use crate::meter::Meter;
+use crate::pace::{STRETCH, push_text};
 use crate::stdlib::Call;
 use crate::stdlib::call::TEXT;
 use crate::stdlib::regex::{Matches, is_pattern, pattern};
@@ -34,7 +37,7 @@ pub(super) fn split(call: &mut Call<'_>) -> Res {
     } else {
         let mut rest = text.as_str();
         while pieces.found.len() + 1 < most
-            && let Some(at) = find(rest, &separator)
+            && let Some(at) = paced_find(rest, &separator, call.meter())?
         {
             let (piece, after) = rest.split_at(at);
             pieces.push(call, piece)?;
@@ -55,10 +58,24 @@ fn by_pattern(call: &mut Call<'_>, text: &Text, limit: i64) -> Res {
     let mut from = 0;
     between(call, text, limit, |call| {
         call.charge(1)?;
-        let found = text.get(from..).and_then(|rest| find(rest, &separator)).map(|at| (from + at, from + at + separator.len()));
+        let found = paced_find(text.get(from..).unwrap_or_default(), &separator, call.meter())?;
+        let found = found.map(|at| (from + at, from + at + separator.len()));
         from = found.map_or(text.len(), |(_, end)| end);
         Ok(found)
     })
+}
+
+/// As [`find`], in pieces when the piece up to the separator is long.
+fn paced_find(text: &str, part: &str, meter: &mut Meter) -> Res<Option<usize>> {
+    if text.len() <= STRETCH {
+        return Ok(find(text, part));
+    }
+    // Separators mostly come soon.
+    let near = text.get(..text.floor_char_boundary(STRETCH)).unwrap_or_default();
+    match find(near, part) {
+        None => literal_find(text, part, meter),
+        found => Ok(found),
+    }
 }
 
 /// The first place of `part` in `text`. A single byte that comes soon, as separators do, needs no preparation.
@@ -139,8 +156,12 @@ pub(super) fn lines(call: &mut Call<'_>) -> Res {
     let text = call.text(0)?;
     call.charge(text.len() / 8)?;
     let mut pieces = Pieces::default();
-    for line in text.split('\n') {
+    let mut rest = Some(text.as_str());
+    while let Some(left) = rest {
+        let end = paced_find(left, "\n", call.meter())?;
+        let (line, after) = left.split_at(end.unwrap_or(left.len()));
         pieces.push(call, line.strip_suffix('\r').unwrap_or(line))?;
+        rest = end.and(after.get(1..));
     }
     if !text.is_empty() {
         pieces.drop_empty_end();
@@ -158,7 +179,12 @@ impl Pieces {
     fn push(&mut self, call: &mut Call<'_>, piece: &str) -> Res<()> {
         call.charge(1 + piece.len() / 16)?;
         call.allocate(TEXT + piece.len())?;
-        call.push(&mut self.found, Value::string(piece))
+        if piece.len() <= STRETCH {
+            return call.push(&mut self.found, Value::string(piece));
+        }
+        let mut text = String::with_capacity(piece.len());
+        push_text(&mut text, piece, call.meter())?;
+        call.push(&mut self.found, Value::string(text))
     }
 
     fn drop_empty_end(&mut self) {
