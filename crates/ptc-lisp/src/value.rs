@@ -46,6 +46,7 @@ pub use name::Name;
 pub(crate) use name::{NameHashes, text_hash};
 pub use order::compare_numbers;
 pub(crate) use order::{MAX_NESTING, compare, equal, identical};
+pub(crate) use pattern::Found;
 pub use pattern::Pattern;
 pub(crate) use release::{Garbage, release_some};
 pub use set::Set;

@@ -9,7 +9,7 @@ use crate::pace::{STRETCH, push_text};
 use crate::stdlib::Call;
 use crate::stdlib::call::TEXT;
 use crate::stdlib::regex::{Matches, is_pattern, pattern};
-use crate::value::{Text, Value};
+use crate::value::{Pattern, Text, Value};
 
 pub(super) fn split(call: &mut Call<'_>) -> Res {
     let text = call.text(0)?;
@@ -137,7 +137,7 @@ fn between(call: &mut Call<'_>, text: &Text, limit: i64, mut next: impl FnMut(&m
 }
 
 /// `re-split`: every piece, empty ones too.
-pub(in crate::stdlib) fn every_piece(call: &mut Call<'_>, regex: &regex::Regex, text: &Text) -> Res {
+pub(in crate::stdlib) fn every_piece(call: &mut Call<'_>, regex: &Pattern, text: &Text) -> Res {
     let mut pieces = Pieces::default();
     let mut matches = Matches::new(regex, text);
     let mut start = 0;
