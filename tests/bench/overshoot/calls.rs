@@ -150,7 +150,6 @@ pub(crate) const CALLS: &[Call] = &[
     of("vectors", "(def v (vec (range 1500000)))", "(count (partition 2 v))"),
     of("vectors", "(def v (vec (range 500000)))", "(count (combinations (range 90) 3))"),
     of("vectors", "(def v (vec (range 1500000)))", "(sum v)"),
-    of("vectors", "(def v (vec (range 1500000)))", "(median v)"),
     of("maps", "(def v (vec (range 400000)))", "(count (set v))"),
     of("maps", "(def v (vec (range 300000)))", "(count (zipmap v v))"),
     of("maps", "(def v (vec (range 400000)))", "(count (frequencies v))"),

@@ -8,6 +8,7 @@ use compact_str::CompactString;
 use super::grow::room_for_text;
 use crate::error::Res;
 use crate::meter::Meter;
+use crate::pace::push_text;
 
 /// An immutable string of Unicode scalar values behind one thin pointer.
 ///
@@ -88,10 +89,10 @@ impl Text {
         let length = self.0.text.len() + more.len();
         meter.charge(length / 16)?;
         meter.allocate(size_of::<Body>() + 32 + length)?;
-        let mut text = CompactString::with_capacity(self.0.text.len() + more.len());
-        text.push_str(&self.0.text);
-        text.push_str(more);
-        Ok(Text(Arc::new(Body { text, chars: self.0.chars + added })))
+        let mut text = String::with_capacity(length);
+        push_text(&mut text, &self.0.text, meter)?;
+        push_text(&mut text, more, meter)?;
+        Ok(Text(Arc::new(Body { text: CompactString::from(text), chars: self.0.chars + added })))
     }
 
     /// Bytes held, header included.

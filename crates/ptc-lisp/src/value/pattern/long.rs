@@ -190,12 +190,12 @@ impl Automata {
             },
             None => from,
         };
-        let end = match (Steps { automaton: &self.forward, cache: caches.0, stretch, meter: &mut *meter }).to_end(text, from)? {
+        let end = match (Steps { automaton: &self.forward, cache: caches.0, stretch, meter: &mut *meter }).match_end(text, from)? {
             Search::Found(end) => end,
             Search::Nothing => return Ok(Search::Nothing),
             Search::Unknown => return Ok(Search::Unknown),
         };
-        let start = match (Steps { automaton: &self.backward, cache: caches.1, stretch, meter }).to_start(text, from, end)? {
+        let start = match (Steps { automaton: &self.backward, cache: caches.1, stretch, meter }).match_start(text, from, end)? {
             Search::Found(start) => start,
             Search::Nothing | Search::Unknown => return Ok(Search::Unknown),
         };
@@ -258,7 +258,7 @@ fn state(id: LazyStateID) -> State {
 
 impl Steps<'_> {
     /// Where the first match at or behind `from` ends.
-    fn to_end(&mut self, text: &str, from: usize) -> Res<Search<usize>> {
+    fn match_end(&mut self, text: &str, from: usize) -> Res<Search<usize>> {
         let bytes = text.as_bytes();
         let Ok(mut id) = self.automaton.start_state_forward(self.cache, &Input::new(text).range(from..)) else {
             return Ok(Search::Unknown);
@@ -289,7 +289,7 @@ impl Steps<'_> {
     }
 
     /// Where the match that ends at `end` starts, not in front of `from`.
-    fn to_start(&mut self, text: &str, from: usize, end: usize) -> Res<Search<usize>> {
+    fn match_start(&mut self, text: &str, from: usize, end: usize) -> Res<Search<usize>> {
         let bytes = text.as_bytes();
         let input = Input::new(text).span(from..end).anchored(Anchored::Yes);
         let Ok(mut id) = self.automaton.start_state_reverse(self.cache, &input) else { return Ok(Search::Unknown) };
