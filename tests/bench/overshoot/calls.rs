@@ -8,7 +8,7 @@ pub(crate) struct Call {
     /// Definitions before it.
     pub(crate) given: &'static str,
     /// Host data, which no limit bounds.
-    pub(crate) host: Option<fn() -> Vec<(Value, Value)>>,
+    pub(crate) host: Option<fn() -> Map>,
     pub(crate) program: &'static str,
 }
 
@@ -185,14 +185,10 @@ pub(crate) const CALLS: &[Call] = &[
 ];
 
 /// 128 MB of text, a million numbers.
-fn host_text() -> Vec<(Value, Value)> {
+fn host_text() -> Map {
     let numbers = (0..1_000_000).rev().map(Value::Int).collect::<Vec<_>>();
-    vec![(Value::keyword("text"), Value::string("abcdefgh".repeat(16 << 20))), (Value::keyword("numbers"), Value::vector(numbers))]
-}
-
-/// The data of a session.
-pub(crate) fn data(entries: Vec<(Value, Value)>) -> Map {
-    match Value::map_from(entries) {
+    let entries = [("text", Value::string("abcdefgh".repeat(16 << 20))), ("numbers", Value::vector(numbers))];
+    match Value::map_from(entries.map(|(name, value)| (Value::keyword(name), value))) {
         Value::Map(map) => map,
         _ => Map::new(),
     }

@@ -40,7 +40,7 @@ fn main() {
 /// A session with what the call works on.
 fn prepared(call: &Call) -> Session {
     let data = call.host.map(|make| make()).unwrap_or_default();
-    let mut session = Session::new(SessionOptions { data: calls::data(data), ..SessionOptions::default() });
+    let mut session = Session::new(SessionOptions { data, ..SessionOptions::default() });
     session.set_limits(Limits { fuel: 1 << 40, memory: 1 << 32, time: Duration::from_secs(600), ..Limits::default() });
     let made = session.run(&format!("{} {}", calls::HELPERS, call.given), &mut |_| Ok(Value::Nil));
     assert!(made.value().is_some(), "{}: {:?}", call.given, made.problems());
