@@ -5,13 +5,16 @@ use std::time::{Duration, Instant};
 use crate::error::{Error, Reason, Res, Signal, argument_error};
 use crate::eval::vm::Machine;
 use crate::limits::Limits;
-use crate::value::Value;
+use crate::value::{Value, release_some};
 
 /// Units of fuel between two looks at the clock.
 const TICK: i64 = 4_096;
 
 /// Elements that a builtin handles between two looks at the clock, when it has paid for all of them at once.
 pub(crate) const PACE: usize = 4_096;
+
+/// Guesses that are kept.
+const GUESSES: usize = 4_096;
 
 /// Counts what a run uses. Builtins call [`Meter::charge`] per element and [`Meter::allocate`] per byte made.
 #[derive(Debug)]
@@ -40,6 +43,8 @@ pub struct Meter {
     pub(crate) live: u64,
     /// The largest figure seen of live and charged bytes.
     pub(crate) peak: u64,
+    /// Places of shared texts among the keys of maps, by address; made with the first of them. A guess may be wrong.
+    guesses: Vec<u16>,
     /// What runs the comparators of sorted collections, while a builtin is at work that may need it.
     pub(crate) nested: Option<Box<Machine>>,
 }
@@ -66,6 +71,7 @@ impl Meter {
             refuse_above: memory.saturating_add(memory / 20),
             live: 0,
             peak: 0,
+            guesses: Vec::new(),
             nested: None,
         }
     }
@@ -74,6 +80,12 @@ impl Meter {
     #[must_use]
     pub fn host() -> Meter {
         Meter::new(Limits { fuel: u64::MAX >> 2, memory: u64::MAX >> 2, time: Duration::from_secs(3_600), ..Limits::default() })
+    }
+
+    /// A meter for one call of this run that has paid already: ample like [`Meter::host`], with the same deadline.
+    pub(crate) fn beside(&self) -> Meter {
+        let limits = Limits { time: self.limits.time, ..Meter::host().limits };
+        Meter { started: self.started, waited: self.waited, ..Meter::new(limits) }
     }
 
     /// Use `units` of fuel: 1 per call, backward jump or element.
@@ -117,18 +129,32 @@ impl Meter {
         }
     }
 
-    /// Errors when the deadline has passed.
+    /// Frees some of what the program has let go of. Errors when the deadline has passed.
     #[cold]
     pub(crate) fn look_at_clock(&mut self) -> Result<(), Box<Error>> {
         self.until_pace = PACE;
+        release_some();
         #[cfg(test)]
         {
             self.looks += 1;
         }
-        if self.run_time() > self.limits.time {
+        if self.is_late() {
             return Err(Box::new(Error::new(Reason::Timeout, format!("run exceeded the {} ms limit", self.limits.time.as_millis()))));
         }
         Ok(())
+    }
+
+    /// Where the text at this address was found among the keys of a map, perhaps of this one.
+    #[inline]
+    #[allow(clippy::indexing_slicing, reason = "there are as many places as the remainder can name")]
+    pub(crate) fn guess(&mut self, address: usize) -> &mut u16 {
+        if self.guesses.is_empty() {
+            self.guesses.resize(GUESSES, 0);
+        }
+        // Rows of one kind stand at regular distances, which one product alone would map to few places.
+        let mixed = (address as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = (mixed ^ (mixed >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        &mut self.guesses[(mixed >> 32) as usize % GUESSES]
     }
 
     /// Announce `bytes` that are about to be allocated.
@@ -239,6 +265,16 @@ impl Meter {
     pub fn run_time(&self) -> Duration {
         let paused = self.waiting_since.map_or(Duration::ZERO, |since| since.elapsed());
         self.started.elapsed().saturating_sub(self.waited).saturating_sub(paused)
+    }
+
+    /// Whether the deadline has passed.
+    pub(crate) fn is_late(&self) -> bool {
+        self.run_time() > self.limits.time
+    }
+
+    /// The moment at which the deadline passes, while nothing waits for the host; none when it never does.
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        self.started.checked_add(self.limits.time)?.checked_add(self.waited)
     }
 
     /// Stop the clock while the host answers, from `since` on.

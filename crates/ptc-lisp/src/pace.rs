@@ -60,3 +60,53 @@ pub(crate) fn gathered<T>(items: impl Iterator<Item = T>, meter: &mut Meter) -> 
     paced.finish()?;
     Ok(gathered)
 }
+
+/// Bytes of text that a pass handles between two looks at the clock.
+pub(crate) const STRETCH: usize = 1 << 16;
+
+/// Cuts the next piece from the front of `rest`: all of a short text, else [`STRETCH`] bytes or a few less.
+///
+/// Errors when the deadline has passed; a short text costs no look.
+#[inline]
+pub(crate) fn next_piece<'t>(rest: &mut &'t str, meter: &mut Meter) -> Res<Option<&'t str>> {
+    if rest.len() <= STRETCH {
+        return Ok(Some(std::mem::take(rest)).filter(|piece| !piece.is_empty()));
+    }
+    meter.look_at_clock()?;
+    let (piece, after) = rest.split_at(rest.floor_char_boundary(STRETCH));
+    *rest = after;
+    Ok(Some(piece))
+}
+
+/// As [`next_piece`], from the end.
+#[inline]
+pub(crate) fn last_piece<'t>(rest: &mut &'t str, meter: &mut Meter) -> Res<Option<&'t str>> {
+    if rest.len() <= STRETCH {
+        return Ok(Some(std::mem::take(rest)).filter(|piece| !piece.is_empty()));
+    }
+    meter.look_at_clock()?;
+    let (before, piece) = rest.split_at(rest.ceil_char_boundary(rest.len() - STRETCH));
+    *rest = before;
+    Ok(Some(piece))
+}
+
+/// Append a text that there is room for; a long one in pieces, because new pages cost more than the copy.
+#[inline]
+pub(crate) fn push_text(out: &mut String, text: &str, meter: &mut Meter) -> Res<()> {
+    match text.as_bytes() {
+        // Most separators are one byte, and storing that takes no call.
+        [byte] => out.push(char::from(*byte)),
+        _ if text.len() <= STRETCH => out.push_str(text),
+        _ => push_long(out, text, meter)?,
+    }
+    Ok(())
+}
+
+#[cold]
+fn push_long(out: &mut String, text: &str, meter: &mut Meter) -> Res<()> {
+    let mut rest = text;
+    while let Some(piece) = next_piece(&mut rest, meter)? {
+        out.push_str(piece);
+    }
+    Ok(())
+}

@@ -22,7 +22,7 @@ use crate::memory::{Memory, MemoryEntry};
 use crate::meter::Meter;
 use crate::outcome::{Ending, Outcome, Problem, Usage};
 use crate::program;
-use crate::value::{Map, Name, Value};
+use crate::value::{Garbage, Map, Name, Value, release_some};
 use crate::warning::Warning;
 
 /// What a session is made of.
@@ -92,6 +92,8 @@ pub struct Session {
     foreign: IndexMap<String, Held>,
     /// The numbers under which cells were stored.
     cell_ids: store::CellIds,
+    /// What programs let go of and no time was left to free.
+    garbage: Garbage,
 }
 
 struct Running {
@@ -124,6 +126,7 @@ impl Session {
             programs: 0,
             foreign: IndexMap::new(),
             cell_ids: store::CellIds::default(),
+            garbage: Garbage::default(),
         }
     }
 
@@ -170,7 +173,22 @@ impl Session {
     }
 
     /// Run for `slice` units of fuel, or until something happens. Without a running program the outcome is nil.
+    ///
+    /// What a program let go of is freed before this answers, unless the deadline comes first: then with the next program or
+    /// with the session.
     pub fn advance(&mut self, slice: Option<u64>) -> Progress {
+        let mut garbage = std::mem::take(&mut self.garbage);
+        let collecting = garbage.collect_here();
+        let progress = self.go_on(slice);
+        if !matches!(progress, Progress::Slice) {
+            while !self.machine.cx.meter.is_late() && release_some() {}
+        }
+        drop(collecting);
+        self.garbage = garbage;
+        progress
+    }
+
+    fn go_on(&mut self, slice: Option<u64>) -> Progress {
         let slice = slice.map_or(i64::MAX, |units| i64::try_from(units).unwrap_or(i64::MAX));
         self.machine.cx.meter.resume();
         if let Some(problems) = self.running.as_mut().and_then(|running| running.refused.take()) {

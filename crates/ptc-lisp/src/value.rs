@@ -32,7 +32,7 @@ use num_traits::ToPrimitive;
 pub(crate) use float::{parse_tagged_float, write_shortest};
 pub use float::{print_float, shortest_float};
 pub use format::{Cells, FormatOptions, Formatted, NoCells, Realised, display_text, format, format_with};
-pub(crate) use format::{push_text, write_quoted, write_scalar, write_text, write_value};
+pub(crate) use format::{write_quoted, write_scalar, write_text, write_value};
 pub use function::{BuiltinId, CellKind, CellRef, Closure, Exception, GeneratorRef, Reduced};
 pub(crate) use function::{Captures, Group, exception_bytes};
 pub(crate) use grow::{room, room_for_text};
@@ -46,7 +46,9 @@ pub use name::Name;
 pub(crate) use name::{NameHashes, text_hash};
 pub use order::compare_numbers;
 pub(crate) use order::{MAX_NESTING, compare, equal, identical};
+pub(crate) use pattern::Found;
 pub use pattern::Pattern;
+pub(crate) use release::{Garbage, release_some};
 pub use set::Set;
 pub(crate) use shorten::{key_name, round_floats, shorten, shown};
 pub(crate) use size::{CellSet, LiveCount};
@@ -219,7 +221,8 @@ impl Value {
     }
 
     /// Replace it by what is in `from`, which may be nil afterwards.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "every return of a function does it")]
     pub(crate) fn take_from(&mut self, from: &mut Value) {
         match from {
             Value::Int(n) => self.set_int(*n),

@@ -2,11 +2,17 @@
 
 use crate::error::{Res, type_error};
 use crate::meter::Meter;
+use crate::pace::next_piece;
 use crate::stdlib::{Builtin, Call, Family, Force, Run};
 use crate::value::{Import, MAX_NESTING, Value, write_json};
 
 #[cfg(test)]
 mod tests;
+
+/// Bytes of a string or of blanks from which on JSON is read in pieces.
+const LONG_TOKEN: usize = 2 << 20;
+/// A piece of text with fewer marks is mostly inside of something long.
+const FEW_MARKS: usize = 16;
 
 /// Arguments are looked at as they are: a lazily realised sequence is no text.
 const SCALAR: Builtin = Builtin { force: Force::Lazy, ..Builtin::ROW };
@@ -61,10 +67,22 @@ fn parse_lines(call: &mut Call<'_>) -> Res {
 
 /// The memory of the value is announced from the marks in the text, before it is built.
 fn parsed(call: &mut Call<'_>, text: &str) -> Res {
-    let marks = text.bytes().filter(|byte| matches!(byte, b',' | b':' | b'{' | b'[')).count();
+    let (mut marks, mut rest) = (0, text);
+    let (mut plain, mut most_plain) = (0, 0);
+    while let Some(piece) = next_piece(&mut rest, call.meter())? {
+        let here = piece.bytes().filter(|byte| matches!(byte, b',' | b':' | b'{' | b'[')).count();
+        plain = if here < FEW_MARKS { plain + piece.len() } else { 0 };
+        most_plain = plain.max(most_plain);
+        marks += here;
+    }
     call.charge(1 + marks + text.len() / 8)?;
     call.allocate(marks.saturating_mul(64).saturating_add(text.len()))?;
-    Ok(Import::counted().text(text).unwrap_or_default())
+    // Where so much text has so few marks there are long strings or blanks, which the quick reader takes in one go.
+    let long_tokens = most_plain > LONG_TOKEN;
+    if long_tokens {
+        call.meter().allocate_briefly(2 * most_plain)?;
+    }
+    Ok(Import::within(call.meter(), text, long_tokens)?.unwrap_or_default())
 }
 
 fn generate_string(call: &mut Call<'_>) -> Res {

@@ -1,16 +1,20 @@
-//! Strings: cutting, joining, case. Searching and replacing are in the modules below.
+//! Strings: making, joining, cutting. Other changes, searching and replacing are in the modules below.
 
 mod byte;
 pub(crate) mod format;
+mod literal;
+mod pass;
 mod replace;
 mod search;
 mod split;
 
 use crate::error::Res;
+use crate::pace::{STRETCH, push_text};
 use crate::stdlib::call::TEXT;
 use crate::stdlib::{Builtin, Call, Family, Force, Run, show};
-use crate::value::{Text, Value, push_text, room_for_text, write_scalar};
+use crate::value::{Text, Value, room_for_text, write_scalar};
 
+pub(super) use pass::{push_lower, push_upper, recased, trim_both};
 pub(super) use replace::literal as replace_literal;
 pub(super) use search::{find_from, find_last};
 pub(super) use split::every_piece;
@@ -90,7 +94,7 @@ pub(crate) const FAMILY: Family = Family {
             params: &["[s]"],
             doc: "`s` without blanks at both ends.",
             examples: &[(r#"(trim " a b ")"#, r#""a b""#)],
-            run: Run::Plain(trim),
+            run: Run::Plain(pass::trim),
             ..SCALAR
         },
         Builtin {
@@ -99,7 +103,7 @@ pub(crate) const FAMILY: Family = Family {
             params: &["[s]"],
             doc: "`s` without blanks at its start.",
             examples: &[(r#"(triml " a ")"#, r#""a ""#)],
-            run: Run::Plain(triml),
+            run: Run::Plain(pass::triml),
             ..SCALAR
         },
         Builtin {
@@ -108,7 +112,7 @@ pub(crate) const FAMILY: Family = Family {
             params: &["[s]"],
             doc: "`s` without blanks at its end.",
             examples: &[(r#"(trimr " a ")"#, r#"" a""#)],
-            run: Run::Plain(trimr),
+            run: Run::Plain(pass::trimr),
             ..SCALAR
         },
         Builtin {
@@ -117,7 +121,7 @@ pub(crate) const FAMILY: Family = Family {
             params: &["[s]"],
             doc: "`s` without line ends at its end.",
             examples: &[(r#"(trim-newline "a\r\n")"#, r#""a""#)],
-            run: Run::Plain(trim_newline),
+            run: Run::Plain(pass::trim_newline),
             ..SCALAR
         },
         Builtin {
@@ -126,7 +130,7 @@ pub(crate) const FAMILY: Family = Family {
             params: &["[s]"],
             doc: "`s` in upper case.",
             examples: &[(r#"(upper-case "ada")"#, r#""ADA""#)],
-            run: Run::Plain(upper_case),
+            run: Run::Plain(pass::upper_case),
             ..SCALAR
         },
         Builtin {
@@ -134,7 +138,7 @@ pub(crate) const FAMILY: Family = Family {
             params: &["[s]"],
             doc: "The same as `upper-case`.",
             examples: &[(r#"(upcase "ada")"#, r#""ADA""#)],
-            run: Run::Plain(upper_case),
+            run: Run::Plain(pass::upper_case),
             ..SCALAR
         },
         Builtin {
@@ -143,7 +147,7 @@ pub(crate) const FAMILY: Family = Family {
             params: &["[s]"],
             doc: "`s` in lower case.",
             examples: &[(r#"(lower-case "ADA")"#, r#""ada""#)],
-            run: Run::Plain(lower_case),
+            run: Run::Plain(pass::lower_case),
             ..SCALAR
         },
         Builtin {
@@ -151,7 +155,7 @@ pub(crate) const FAMILY: Family = Family {
             params: &["[s]"],
             doc: "The same as `lower-case`.",
             examples: &[(r#"(downcase "ADA")"#, r#""ada""#)],
-            run: Run::Plain(lower_case),
+            run: Run::Plain(pass::lower_case),
             ..SCALAR
         },
         Builtin {
@@ -160,7 +164,7 @@ pub(crate) const FAMILY: Family = Family {
             params: &["[s]"],
             doc: "The first character in upper case, the rest in lower case.",
             examples: &[(r#"(capitalize "hELLO")"#, r#""Hello""#)],
-            run: Run::Plain(capitalize),
+            run: Run::Plain(pass::capitalize),
             ..SCALAR
         },
         Builtin {
@@ -214,7 +218,7 @@ pub(crate) const FAMILY: Family = Family {
             params: &["[s]"],
             doc: "Whether `s` is nil, empty or only blanks.",
             examples: &[(r#"(blank? " ")"#, "true")],
-            run: Run::Plain(blank),
+            run: Run::Plain(pass::blank),
             ..SCALAR
         },
         Builtin {
@@ -222,7 +226,7 @@ pub(crate) const FAMILY: Family = Family {
             params: &["[s]"],
             doc: "The characters of `s` from the last to the first.",
             examples: &[(r#"(str/reverse "abc")"#, r#""cba""#)],
-            run: Run::Plain(reverse),
+            run: Run::Plain(pass::reverse),
             ..SCALAR
         },
         Builtin {
@@ -230,7 +234,7 @@ pub(crate) const FAMILY: Family = Family {
             params: &["[s cmap]"],
             doc: "`s` with each character that the map `cmap` knows replaced by its text.",
             examples: &[(r#"(str/escape "a<b" {\< "&lt;"})"#, r#""a&lt;b""#)],
-            run: Run::Plain(escape),
+            run: Run::Plain(pass::escape),
             ..DEEP
         },
         Builtin {
@@ -238,7 +242,7 @@ pub(crate) const FAMILY: Family = Family {
             params: &["[s]"],
             doc: r#"`s` with `\` and `$` escaped, to be a replacement taken as it is."#,
             examples: &[(r#"(str/re-quote-replacement "$6")"#, r#""\\$6""#)],
-            run: Run::Plain(replace::quote_replacement),
+            run: Run::Plain(pass::quote_replacement),
             ..SCALAR
         },
         Builtin {
@@ -314,9 +318,9 @@ fn join(call: &mut Call<'_>) -> Res {
         let here = if let Value::Str(text) = item { text.as_str() } else { "" };
         call.tick()?;
         room_for_text(&mut text, between.len() + here.len(), call.meter())?;
-        push_text(&mut text, between);
+        push_text(&mut text, between, call.meter())?;
         match item {
-            Value::Str(_) => push_text(&mut text, here),
+            Value::Str(_) => push_text(&mut text, here, call.meter())?,
             other => show::display(call.cx, &mut text, other)?,
         }
         between = &separator;
@@ -353,80 +357,10 @@ pub(super) fn cut(call: &mut Call<'_>, text: &Text, start: usize, end: usize) ->
 pub(super) fn piece_of(call: &mut Call<'_>, piece: &str) -> Res {
     call.charge(piece.len() / 16)?;
     call.allocate(64 + piece.len())?;
-    Ok(Value::string(piece))
-}
-
-fn trim(call: &mut Call<'_>) -> Res {
-    trimmed(call, str::trim)
-}
-
-fn triml(call: &mut Call<'_>) -> Res {
-    trimmed(call, str::trim_start)
-}
-
-fn trimr(call: &mut Call<'_>) -> Res {
-    trimmed(call, str::trim_end)
-}
-
-fn trim_newline(call: &mut Call<'_>) -> Res {
-    trimmed(call, |text| text.trim_end_matches(['\n', '\r']))
-}
-
-fn trimmed(call: &mut Call<'_>, step: fn(&str) -> &str) -> Res {
-    let text = call.text(0)?;
-    let piece = step(&text);
-    if piece.len() == text.len() { Ok(call.take(0)) } else { piece_of(call, piece) }
-}
-
-fn upper_case(call: &mut Call<'_>) -> Res {
-    recased(call, str::to_uppercase)
-}
-
-fn lower_case(call: &mut Call<'_>) -> Res {
-    recased(call, str::to_lowercase)
-}
-
-fn capitalize(call: &mut Call<'_>) -> Res {
-    recased(call, |text| {
-        let mut rest = text.chars();
-        let first = rest.next().map(char::to_uppercase);
-        first.into_iter().flatten().chain(rest.as_str().to_lowercase().chars()).collect()
-    })
-}
-
-/// A change of case can make a string three times as long.
-pub(super) fn recased(call: &mut Call<'_>, step: fn(&str) -> String) -> Res {
-    let text = call.text(0)?;
-    call.charge(text.len() / 4)?;
-    call.allocate(if text.is_ascii() { text.len() } else { text.len().saturating_mul(3) } + 64)?;
-    Ok(Value::string(step(&text)))
-}
-
-fn blank(call: &mut Call<'_>) -> Res {
-    match call.arg(0) {
-        Value::Nil => Ok(Value::Bool(true)),
-        Value::Str(text) => Ok(Value::Bool(text.trim_start().is_empty())),
-        other => Err(call.wrong("a string", other)),
+    if piece.len() <= STRETCH {
+        return Ok(Value::string(piece));
     }
-}
-
-fn reverse(call: &mut Call<'_>) -> Res {
-    let text = call.text(0)?;
-    call.charge(text.len() / 4)?;
-    call.allocate(64 + text.len())?;
-    Ok(Value::string(text.as_str().chars().rev().collect::<String>()))
-}
-
-fn escape(call: &mut Call<'_>) -> Res {
-    let (text, map) = (call.text(0)?, call.map(1)?);
-    call.charge(text.chars())?;
-    call.allocate(64 + text.len())?;
-    let mut out = String::with_capacity(text.len());
-    for c in text.as_str().chars() {
-        match map.get(&Value::string(c), &mut call.cx.meter)? {
-            None | Some(Value::Nil) => out.push(c),
-            Some(new) => show::display(call.cx, &mut out, new)?,
-        }
-    }
-    Ok(Value::string(out))
+    let mut text = String::with_capacity(piece.len());
+    push_text(&mut text, piece, call.meter())?;
+    Ok(Value::string(text))
 }

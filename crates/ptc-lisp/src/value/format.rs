@@ -7,6 +7,7 @@ use super::{CellKind, CellRef, GeneratorRef, Map, Set, Value, Vector, print_floa
 use crate::error::Res;
 use crate::limits::Limits;
 use crate::meter::Meter;
+use crate::pace::{STRETCH, next_piece, push_text};
 
 #[cfg(test)]
 mod tests;
@@ -146,15 +147,6 @@ pub(crate) fn write_text(out: &mut String, value: &Value, cells: &dyn Cells, met
     Ok(())
 }
 
-/// Append a text: most separators are one byte, and storing that takes no call.
-#[inline]
-pub(crate) fn push_text(out: &mut String, text: &str) {
-    match text.as_bytes() {
-        [byte] => out.push(char::from(*byte)),
-        _ => out.push_str(text),
-    }
-}
-
 /// Append what [`write_text`] does for values without parts and of bounded length; false for others.
 #[inline(always)]
 pub(crate) fn write_scalar(out: &mut String, value: &Value, meter: &mut Meter) -> Res<bool> {
@@ -165,7 +157,7 @@ pub(crate) fn write_scalar(out: &mut String, value: &Value, meter: &mut Meter) -
         Value::Str(text) | Value::Uuid(text) => {
             let text = text.as_str();
             room_for_text(out, text.len(), meter)?;
-            push_text(out, text);
+            push_text(out, text, meter)?;
         }
         Value::Int(n) => {
             room_for_text(out, 20, meter)?;
@@ -209,7 +201,13 @@ pub(crate) fn write_quoted(out: &mut String, text: &str, limit: Option<usize>) -
     let end = limit.and_then(|limit| text.char_indices().nth(limit)).map(|(at, _)| at);
     out.push('"');
     let shown = end.and_then(|end| text.get(..end)).unwrap_or(text);
-    for c in shown.chars() {
+    write_escaped(out, shown);
+    out.push_str(if end.is_some() { "...\"" } else { "\"" });
+    end.is_some()
+}
+
+fn write_escaped(out: &mut String, text: &str) {
+    for c in text.chars() {
         match c {
             '"' => out.push_str("\\\""),
             '\\' => out.push_str("\\\\"),
@@ -220,8 +218,6 @@ pub(crate) fn write_quoted(out: &mut String, text: &str, limit: Option<usize>) -
             c => out.push(c),
         }
     }
-    out.push_str(if end.is_some() { "...\"" } else { "\"" });
-    end.is_some()
 }
 
 /// Bytes that [`write_quoted`] appends for all of `text`.
@@ -354,10 +350,29 @@ impl Writer<'_> {
         }
     }
 
+    /// A text in quotes, piece by piece.
+    fn long_text(&mut self, text: &str) -> Res<()> {
+        let (mut length, mut rest) = (2, text);
+        while let Some(piece) = next_piece(&mut rest, self.meter)? {
+            length += quoted_length(piece);
+        }
+        self.make_room(length)?;
+        self.out.push('"');
+        rest = text;
+        while let Some(piece) = next_piece(&mut rest, self.meter)? {
+            write_escaped(self.out, piece);
+        }
+        self.out.push('"');
+        Ok(())
+    }
+
     fn scalar(&mut self, value: &Value, options: FormatOptions) -> Res<()> {
         match value {
             Value::Str(text) => {
                 let shown = options.printable_limit.map_or(text.len(), |limit| limit.saturating_mul(4).min(text.len()));
+                if options.printable_limit.is_none() && text.len() > STRETCH {
+                    return self.long_text(text);
+                }
                 self.make_room(if shown < SHORT { shown } else { quoted_length(text) })?;
                 self.truncated |= write_quoted(self.out, text.as_str(), options.printable_limit);
             }

@@ -12,7 +12,7 @@ use self::keys::Keys;
 use self::kinds::Kinds;
 use self::texts::Texts;
 use super::{Map, Value, Vector};
-use crate::error::Error;
+use crate::error::{Error, Res};
 use crate::meter::Meter;
 use crate::parse::is_keyword_name;
 
@@ -40,8 +40,11 @@ pub struct Import {
     external: bool,
     /// All object keys stay strings.
     verbatim: bool,
-    /// For maps whose keys are compared; made when there is one.
+    /// The clock of a program that reads JSON, and for maps whose keys are compared: a host's import makes it for the first
+    /// of these.
     meter: Option<Meter>,
+    /// That the deadline ended the import.
+    late: Option<Box<Error>>,
 }
 
 impl Import {
@@ -57,6 +60,7 @@ impl Import {
             external: true,
             verbatim: false,
             meter: None,
+            late: None,
         }
     }
 
@@ -64,6 +68,35 @@ impl Import {
     #[must_use]
     pub fn counted() -> Import {
         Import { external: false, ..Import::external() }
+    }
+
+    /// One element more of an import; false when the deadline has passed.
+    #[inline]
+    fn goes_on(&mut self) -> bool {
+        match self.meter.as_mut().map_or(Ok(()), Meter::tick) {
+            Ok(()) => true,
+            Err(late) => {
+                self.late = Some(late);
+                false
+            }
+        }
+    }
+
+    /// The value of a JSON text for the program that `meter` belongs to, nothing when it is no JSON. Its memory is the
+    /// caller's to announce.
+    ///
+    /// Errors when the deadline has passed.
+    pub(crate) fn within(meter: &mut Meter, text: &str, long_tokens: bool) -> Res<Option<Value>> {
+        let mut import = Import { meter: Some(meter.beside()), ..Import::counted() };
+        let value = if long_tokens { import.piecewise(text) } else { import.text(text) };
+        #[cfg(test)]
+        {
+            meter.looks += import.meter.as_ref().map_or(0, |beside| beside.looks);
+        }
+        match import.late {
+            Some(late) => Err(late.into()),
+            None => Ok(value.ok()),
+        }
     }
 
     /// An import that keeps every object key as a string.

@@ -146,11 +146,11 @@ impl Drop for Node {
             Table::Flat(pairs) => release(Batch::Pairs(pairs)),
             Table::Hashed(hashed) => {
                 if let Some(twin) = hashed.twin.into_inner() {
-                    release(Batch::Entries(twin));
+                    release(Batch::EntryTrie(twin));
                 }
                 release(Batch::Table(hashed.entries));
             }
-            Table::Trie(trie) => release(Batch::Entries(trie)),
+            Table::Trie(trie) => release(Batch::EntryTrie(trie)),
             Table::Sorted(table) => release(Batch::Sorted(table)),
         }
     }

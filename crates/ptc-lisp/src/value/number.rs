@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 
-use num_bigint::BigInt;
+use num_bigint::{BigInt, Sign};
 use num_traits::{FromPrimitive, Signed, ToPrimitive, Zero};
 
 use super::Value;
 use crate::error::{Res, Signal, arithmetic_error, type_error};
 use crate::meter::Meter;
 
+mod long;
 #[cfg(test)]
 mod tests;
 
@@ -93,7 +94,8 @@ pub(crate) fn div(a: &Value, b: &Value, name: &str, meter: &mut Meter) -> Res {
         Pair::Bigs(_, y) if y.is_zero() => Err(divide_by_zero()),
         Pair::Bigs(x, y) => {
             pay_product(&x, &y, meter)?;
-            if (&*x % &*y).is_zero() { Ok(Value::integer(&*x / &*y)) } else { Ok(Value::Float(ratio(&x, &y))) }
+            let (quotient, rest) = long::quotient(&x, &y, meter)?;
+            if rest.is_zero() { Ok(Value::integer(quotient)) } else { Ok(Value::Float(ratio(&x, &y))) }
         }
     }
 }
@@ -108,7 +110,7 @@ pub(crate) fn quot(a: &Value, b: &Value, name: &str, meter: &mut Meter) -> Res {
         Pair::Ints(x, y) => Ok(x.checked_div(y).map_or_else(|| Value::integer(-BigInt::from(x)), Value::Int)),
         Pair::Bigs(x, y) => {
             pay_product(&x, &y, meter)?;
-            Ok(Value::integer(&*x / &*y))
+            Ok(Value::integer(long::quotient(&x, &y, meter)?.0))
         }
     }
 }
@@ -121,7 +123,7 @@ pub(crate) fn rem(a: &Value, b: &Value, name: &str, meter: &mut Meter) -> Res {
         Pair::Ints(x, y) => Ok(Value::Int(x.checked_rem(y).unwrap_or(0))),
         Pair::Bigs(x, y) => {
             pay_product(&x, &y, meter)?;
-            Ok(Value::integer(&*x % &*y))
+            Ok(Value::integer(long::quotient(&x, &y, meter)?.1))
         }
     }
 }
@@ -226,7 +228,8 @@ pub(crate) fn parse_integer(text: &str, meter: &mut Meter) -> Res<Option<Value>>
     let limbs = digits.len() / 19 + 1;
     meter.charge(square(limbs))?;
     meter.allocate(limbs * 8)?;
-    Ok(text.strip_prefix('+').unwrap_or(text).parse::<BigInt>().ok().map(Value::integer))
+    let sign = if text.starts_with('-') { Sign::Minus } else { Sign::Plus };
+    Ok(long::parsed(digits.as_bytes(), meter)?.map(|n| Value::integer(BigInt::from_biguint(sign, n))))
 }
 
 /// The decimal digits of a big integer; charged by the square of its length before they are made.
@@ -234,7 +237,8 @@ pub(crate) fn digits(n: &BigInt, meter: &mut Meter) -> Res<String> {
     let limbs = limbs(n);
     meter.charge(square(limbs))?;
     meter.allocate(limbs * 20)?;
-    Ok(n.to_string())
+    meter.allocate_briefly(limbs * 32)?;
+    long::text(n, meter)
 }
 
 /// Bytes that a big integer holds.
@@ -282,18 +286,18 @@ fn divisible<'a>(a: &'a Value, b: &'a Value, name: &str) -> Res<Pair<'a>> {
 /// One operation where the fast path does not do.
 struct Operation {
     floats: fn(f64, f64) -> f64,
-    bigs: fn(&BigInt, &BigInt) -> BigInt,
+    bigs: fn(&BigInt, &BigInt, &mut Meter) -> Res<BigInt>,
     pay: fn(&BigInt, &BigInt, &mut Meter) -> Res<()>,
 }
 
-const ADD: Operation = Operation { floats: |x, y| x + y, bigs: |x, y| x + y, pay: pay_sum };
-const SUB: Operation = Operation { floats: |x, y| x - y, bigs: |x, y| x - y, pay: pay_sum };
-const MUL: Operation = Operation { floats: |x, y| x * y, bigs: |x, y| x * y, pay: pay_product };
+const ADD: Operation = Operation { floats: |x, y| x + y, bigs: |x, y, _| Ok(x + y), pay: pay_sum };
+const SUB: Operation = Operation { floats: |x, y| x - y, bigs: |x, y, _| Ok(x - y), pay: pay_sum };
+const MUL: Operation = Operation { floats: |x, y| x * y, bigs: long::product, pay: pay_product };
 
 #[cold]
 fn slow_bigs(x: &BigInt, y: &BigInt, meter: &mut Meter, operation: &Operation) -> Res {
     (operation.pay)(x, y, meter)?;
-    Ok(Value::integer((operation.bigs)(x, y)))
+    Ok(Value::integer((operation.bigs)(x, y, meter)?))
 }
 
 fn slow(a: &Value, b: &Value, name: &str, meter: &mut Meter, operation: &Operation) -> Res {

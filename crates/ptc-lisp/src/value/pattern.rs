@@ -1,9 +1,19 @@
 //! Compiled regular expressions, and what they hold.
 
+mod long;
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 use std::ops::Deref;
 
 use regex::{Error, Regex, RegexBuilder};
+
+use self::long::LongOnce;
+use crate::error::Res;
+use crate::meter::Meter;
+
+pub(crate) use long::Found;
 
 /// Bytes of a compiled program, at most.
 const LARGEST: usize = 1 << 20;
@@ -19,6 +29,7 @@ pub struct Pattern {
     regex: Regex,
     /// The compiled program is not larger than this.
     size: usize,
+    long: LongOnce,
 }
 
 impl Pattern {
@@ -32,7 +43,7 @@ impl Pattern {
         let mut size = SMALLEST;
         loop {
             match RegexBuilder::new(text).size_limit(size).dfa_size_limit(size).build() {
-                Ok(regex) => return Ok(Pattern { regex, size }),
+                Ok(regex) => return Ok(Pattern { regex, size, long: LongOnce::default() }),
                 Err(Error::CompiledTooBig(_)) if size < LARGEST => size *= 2,
                 Err(error) => return Err(error),
             }
@@ -41,7 +52,19 @@ impl Pattern {
 
     /// Bytes held after a search: measured, never more than seven times the program, and the text.
     pub(crate) fn bytes(&self) -> usize {
-        8 * self.size + self.regex.as_str().len()
+        8 * self.size + self.regex.as_str().len() + self.long.get().map_or(0, |long| long.bytes(self.size))
+    }
+
+    /// Bytes of text that are searched in one go; in longer ones [`Pattern::find_long`] looks at the clock.
+    pub(crate) fn stretch(&self) -> usize {
+        long::stretch_of(self.size)
+    }
+
+    /// The first match at or behind `from` of a long text, with groups when asked for.
+    ///
+    /// Errors when the deadline has passed or there is no memory for the engine.
+    pub(crate) fn find_long(&self, text: &str, from: usize, groups: bool, meter: &mut Meter) -> Res<Found> {
+        self.long.made(self.regex.as_str(), self.size, meter)?.find(&self.regex, text, from, groups, meter)
     }
 }
 

@@ -51,6 +51,17 @@ impl Sorted {
         self.len
     }
 
+    /// Drop chunks at the end with at least `count` entries, or all.
+    pub fn drop_last_chunks(&mut self, count: usize) {
+        let mut dropped = 0;
+        while dropped < count
+            && let Some(chunk) = self.chunks.pop()
+        {
+            dropped += chunk.len();
+        }
+        self.len = self.len.saturating_sub(dropped);
+    }
+
     /// The entries in order.
     pub fn iter(&self) -> SortedEntries<'_> {
         SortedEntries { chunks: self.chunks.iter(), pairs: [].iter(), left: self.len }

@@ -8,6 +8,7 @@ use compact_str::CompactString;
 use super::grow::room_for_text;
 use crate::error::Res;
 use crate::meter::Meter;
+use crate::pace::push_text;
 
 /// An immutable string of Unicode scalar values behind one thin pointer.
 ///
@@ -60,7 +61,11 @@ impl Text {
         if self.is_ascii() {
             return index.min(self.0.text.len());
         }
-        self.0.text.char_indices().nth(index).map_or(self.0.text.len(), |(at, _)| at)
+        let Some(before) = index.checked_sub(1) else { return 0 };
+        // Skipping characters is faster than asking for the place of each.
+        let mut rest = self.0.text.chars();
+        let _ = rest.nth(before);
+        self.0.text.len() - rest.as_str().len()
     }
 
     /// The character at `index`.
@@ -84,10 +89,10 @@ impl Text {
         let length = self.0.text.len() + more.len();
         meter.charge(length / 16)?;
         meter.allocate(size_of::<Body>() + 32 + length)?;
-        let mut text = CompactString::with_capacity(self.0.text.len() + more.len());
-        text.push_str(&self.0.text);
-        text.push_str(more);
-        Ok(Text(Arc::new(Body { text, chars: self.0.chars + added })))
+        let mut text = String::with_capacity(length);
+        push_text(&mut text, &self.0.text, meter)?;
+        push_text(&mut text, more, meter)?;
+        Ok(Text(Arc::new(Body { text: CompactString::from(text), chars: self.0.chars + added })))
     }
 
     /// Bytes held, header included.

@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use crate::error::Res;
 use crate::meter::Meter;
-use branch::Branch;
-pub(crate) use entries::{EntryTrie, Slots};
+pub(crate) use branch::Branch;
+pub(crate) use entries::{Entry, EntryTrie, Slots};
 
 /// Bits of a position that choose a slot in one node.
 const BITS: u32 = 5;
@@ -71,6 +71,11 @@ impl<T: Slot> Trie<T> {
     /// Bytes that `length` elements take, near enough to charge them before they are made.
     pub fn bytes_of(length: usize) -> usize {
         length.saturating_mul(size_of::<T>() + 2) + 2 * cost_of::<Leaf<T>>()
+    }
+
+    /// The tree without the last leaf, to drop it bit by bit.
+    pub fn into_root(self) -> Option<Arc<Branch<T>>> {
+        self.root
     }
 
     /// Number of elements, holes included.

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use proptest::prelude::*;
 use ptc_lisp::{Limits, Outcome, Session, SessionOptions, ToolSpec};
 
 use super::counting::most_held;
@@ -228,5 +229,94 @@ fn garbage_does_not_count() {
         let (outcome, most) = run_within(LIMIT, program);
         assert!(outcome.value().is_some(), "{program}: {}", shown(&outcome));
         assert!(most <= LIMIT + LIMIT / 10 + BESIDE, "{program}: {most} bytes");
+    }
+}
+
+/// Values of any size: numbers, texts, collections of them.
+fn source() -> impl Strategy<Value = String> {
+    (0..12_usize, 1..200_000_usize).prop_map(|(kind, size)| {
+        let (some, few) = (size / 4 + 1, size / 40 + 1);
+        match kind {
+            0 => format!("(range {size})"),
+            1 => format!("(vec (range {some}))"),
+            2 => format!("(mapv str (range {few}))"),
+            3 => format!("(zipmap (range {few}) (range))"),
+            4 => format!("(set (range {few}))"),
+            5 => format!("(into (sorted-map) (map vector (range {few}) (range)))"),
+            6 => format!("(mapv (fn [n] [n (str n)]) (range {few}))"),
+            7 => format!("(mapv (fn [n] {{:id n :name (str \"name \" n)}}) (range {few}))"),
+            8 => format!("(take {some} (iterate inc 0))"),
+            9 => format!("(str/split (apply str (repeat {few} \"ab,\")) #\",\")"),
+            10 => format!("(mapv (fn [n] (*' n 30864197280864197280864197)) (range {few}))"),
+            _ => format!("(apply str (repeat {some} \"abé\"))"),
+        }
+    })
+}
+
+/// What makes a collection of another one, whatever it holds.
+const STEPS: &[&str] = &[
+    "(map vector X X)",
+    "(map str X)",
+    "(mapv (fn [x] [x x]) X)",
+    "(mapv (fn [x] (fn [] x)) X)",
+    "(into [] X)",
+    "(into #{} X)",
+    "(concat X X)",
+    "(reverse X)",
+    "(sort-by str X)",
+    "(shuffle X)",
+    "(distinct X)",
+    "(frequencies X)",
+    "(group-by str X)",
+    "(group-by count (map str X))",
+    "(partition 3 1 X)",
+    "(partition-all 7 X)",
+    "(interleave X X)",
+    "(interpose :between X)",
+    "(map-indexed vector X)",
+    "(mapcat (fn [x] [x [x]]) X)",
+    "(zipmap X X)",
+    "(reductions conj [] X)",
+    "(reductions str \"\" (take 300 X))",
+    "(reduce (fn [m x] (assoc m (str x) x)) {} X)",
+    "(reduce (fn [v x] (conj v [v x])) [] (take 200 X))",
+    "(str/split (pr-str X) #\"[ 1]\")",
+    "(str/split (str/join \",\" X) #\",\")",
+    "(re-seq #\"\\w+\" (str X))",
+    "(re-seq #\"(\\d)(\\w*)\" (str X))",
+    "(str/split (str/replace (str X) #\"[0-9]\" \"<$0>\") #\" \")",
+    "(seq (str/upper-case (str X)))",
+    "(list (str/reverse (str X)) (str/replace (str X) \" \" \", \"))",
+    "(json/parse-string (json/generate-string (vec X)))",
+    "(map (fn [x] (json/generate-string {:a x})) X)",
+    "(walk/postwalk identity (vec X))",
+    "(tree-seq coll? seq (vec X))",
+    "(pmap (fn [x] [x (str x)]) (take 300 X))",
+    "(let [xs X] [xs (vec xs) (set xs)])",
+    "(loop [n 0 v X] (if (< n 3) (recur (inc n) (mapv vector v)) v))",
+    "(do (def kept X) (map identity kept))",
+    "(list X (format \"%20s|%s\" (str X) (count X)))",
+    "(filter (fn [x] (atom x)) X)",
+    "(map (fn [x] (delay x)) X)",
+];
+
+/// What is left of it.
+const ENDS: &[&str] =
+    &["X", "(count X)", "(str X)", "(println X)", "(return X)", "(= X X)", "(loop [all []] (recur (conj all X)))", "(hash X)"];
+
+fn program() -> impl Strategy<Value = String> {
+    (source(), prop::collection::vec(prop::sample::select(STEPS), 0..4), prop::sample::select(ENDS)).prop_map(|(source, steps, end)| {
+        let whole = steps.iter().fold(source, |inner, step| step.replace('X', &format!("({inner})").replacen('(', "(identity ", 1)));
+        end.replace('X', &whole)
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 120, max_shrink_iters: 60, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_chance_program_holds_much_more_than_the_limit(program in program()) {
+        let (outcome, most) = run_within(LIMIT, &program);
+        prop_assert!(most <= LIMIT + LIMIT / 10 + BESIDE, "{:.2} times the limit; {}", most as f64 / LIMIT as f64, shown(&outcome));
     }
 }

@@ -6,15 +6,19 @@ use super::Machine;
 use crate::error::{Res, Signal};
 use crate::eval::cells::SLOT;
 use crate::meter::Mark;
-use crate::value::{CellSet, LiveCount, Name, Value};
+use crate::value::{CellSet, LiveCount, Name, Value, release_some};
 
 impl Machine {
-    /// Count live bytes, free unreachable cells, and stop when the limit is passed.
+    /// Count live bytes, free unreachable cells, and stop when the limit is passed. What waits to be freed is freed first.
     pub fn scan(&mut self) -> Res<()> {
+        while release_some() {
+            self.cx.meter.look_at_clock()?;
+        }
         if self.is_nested() {
             return self.scan_nested();
         }
-        let (live, marked) = self.count_live(true);
+        let count = LiveCount::until(self.cx.meter.deadline());
+        let (live, marked) = self.whole(self.count_live(count, true))?;
         self.cx.cells.sweep(&|id| marked.contains(id));
         let printed: usize = self.cx.prints.iter().map(|line| line.capacity() + 24).sum::<usize>() + self.cx.open_line.capacity();
         let captured: usize = self.cx.captures.iter().map(String::capacity).sum::<usize>()
@@ -72,19 +76,30 @@ impl Machine {
 
     /// A comparator is running: what the machines around it hold is known only as a figure, and their cells must stay.
     fn scan_nested(&mut self) -> Res<()> {
-        let mut count = LiveCount::new();
+        let mut count = LiveCount::until(self.cx.meter.deadline());
         self.add_running(&mut count);
-        let (live, _) = self.add_cells(count, SLOT);
+        let (live, _) = self.whole(self.add_cells(count, SLOT))?;
         Ok(self.cx.meter.counted(self.outer.bytes + live)?)
+    }
+
+    /// The bytes and cells of a count. Errors when the deadline ended it.
+    fn whole(&mut self, (bytes, count): (u64, LiveCount)) -> Res<(u64, CellSet)> {
+        #[cfg(test)]
+        {
+            self.cx.meter.looks += count.looks();
+        }
+        if count.is_late() {
+            self.cx.meter.look_at_clock()?;
+        }
+        Ok((bytes, count.into_cells()))
     }
 
     /// Bytes of the definitions alone.
     pub fn definitions_bytes(&self) -> u64 {
-        self.count_live(false).0
+        self.count_live(LiveCount::new(), false).0
     }
 
-    fn count_live(&self, running: bool) -> (u64, CellSet) {
-        let mut count = LiveCount::new();
+    fn count_live(&self, mut count: LiveCount, running: bool) -> (u64, LiveCount) {
         for (_, global) in self.globals.iter() {
             if let Some(value) = &global.value {
                 count.add(value);
@@ -114,15 +129,15 @@ impl Machine {
         self.parents.iter().for_each(|fiber| fiber.visit(&mut |value| count.add(value)));
     }
 
-    /// The bytes of what was counted and of the cells that are reachable from there, `slot` for each, with these cells.
-    fn add_cells(&self, mut count: LiveCount, slot: usize) -> (u64, CellSet) {
+    /// The bytes of what was counted and of the cells that are reachable from there, `slot` for each, with the count.
+    fn add_cells(&self, mut count: LiveCount, slot: usize) -> (u64, LiveCount) {
         let mut cells = count.take_cells();
         let mut own = 0;
         while let Some(id) = cells.pop() {
             own += (slot + self.cx.cells.contents(id, &mut |value| count.add(value))) as u64;
             cells.extend(count.take_cells());
         }
-        (count.bytes() + own, count.into_cells())
+        (count.bytes() + own, count)
     }
 
     /// Realise the keys of a literal in place, every `step`-th of `count` registers from `start`: identity looks inside.

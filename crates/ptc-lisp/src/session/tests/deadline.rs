@@ -96,6 +96,85 @@ const CALLS: &str = r#"
 (drop-last 1 (range))
 "#;
 
+/// Calls that go through one long text or number in pieces.
+const PASSES: &str = r##"
+(str/upper-case text)
+(str/lower-case text)
+(str/capitalize text)
+(str/lower-case greek)
+(str/reverse text)
+(str/includes? text "x")
+(str/includes? text (str text "x"))
+(str/includes? text half)
+(str/index-of text "x")
+(str/last-index-of text "x")
+(str/replace text "x" "y")
+(str/replace text "ab" "y")
+(str/replace text "x" str)
+(str/split text "x")
+(str/split text #"x")
+(str/split-lines text)
+(str/trim blanks)
+(str/triml blanks)
+(str/trimr blanks)
+(str/trim-newline (str/replace blanks " " "\n"))
+(str/blank? blanks)
+(str/escape text {})
+(str/re-quote-replacement text)
+(str "x" text)
+(subs text 1)
+(pr-str text)
+(format "%S" text)
+(re-find #"x" text)
+(re-find #"\d+" text)
+(re-find #"(\w)x" text)
+(re-find #"a.*x" text)
+(re-find #"\w+" text)
+(re-matches #"[ab]+" text)
+(str/split text #"\w+x")
+(json/parse-string (str "\"" text text "\""))
+(json/parse-string (str "[" blanks blanks "1]"))
+(*' long long)
+(quot (*' long long) long)
+(mod (*' long long) (inc' long))
+(str long)
+(bigint digits)
+"##;
+
+#[test]
+fn every_pass_over_a_long_text_or_number_looks_at_the_clock() {
+    let mut session = session();
+    let given = r#"(defn grow [s k] (if (= k 0) s (recur (str s s) (dec k)))) (def text (grow "ab" 20)) (def blanks (grow "  " 20))
+                   (def greek (grow "ΑΣ " 18)) (def digits (grow "12345678" 15)) (def half (str (subs text 0 1000000) "b"))
+                   (def long (loop [n 3 k 0] (if (= k 19) n (recur (*' n n) (inc k)))))"#;
+    let made = session.run(given, &mut |_| unreachable!());
+    assert!(made.value().is_some(), "{:?}", made.problems());
+    session.limits.fuel = 10_000_000_000;
+    session.limits.time = std::time::Duration::from_secs(600);
+    let mut blind = Vec::new();
+    for call in PASSES.trim().lines() {
+        let outcome = session.run(&format!("(count [{call}])"), &mut |_| unreachable!());
+        let looks = session.machine.cx.meter.looks;
+        if looks < 16 || outcome.value().is_none() {
+            blind.push(format!("{call}: {looks} {:?}", outcome.problems()));
+        }
+    }
+    assert_eq!(blind, [""; 0], "of at least 16 looks");
+}
+
+/// What is counted and freed is not in the arguments of a call.
+#[test]
+fn counting_and_freeing_look_at_the_clock() {
+    let mut session = session();
+    let made = session.run("(def v (mapv (fn [n] [n]) (range MANY)))".replace("MANY", "100000").as_str(), &mut |_| unreachable!());
+    assert!(made.value().is_some());
+    session.machine.cx.meter.looks = 0;
+    assert!(session.machine.scan().is_ok());
+    assert!(session.machine.cx.meter.looks >= MANY / STRETCH, "{}", session.machine.cx.meter.looks);
+    session.run("(def v nil)", &mut |_| unreachable!());
+    assert!(!crate::value::release_some(), "what a program let go of is freed when it ends in time");
+}
+
 #[test]
 fn every_long_call_looks_at_the_clock() {
     let mut session = session();

@@ -1,14 +1,14 @@
 //! Methods of strings, some also of collections.
 
 use crate::error::{Res, argument_error};
-use crate::stdlib::text::{cut, find_from, find_last, piece_of, recased, replace_literal};
+use crate::stdlib::text::{cut, find_from, find_last, piece_of, push_lower, push_upper, recased, replace_literal, trim_both};
 use crate::stdlib::{Call, show};
 use crate::value::{Text, Value, equal};
 
 pub(super) fn index_of(call: &mut Call<'_>) -> Res {
     let from = if call.len() == 3 { call.int(2)? } else { 0 };
     let found = match call.arg(0) {
-        Value::Str(_) => both(call).map(|(text, part)| find_from(&text, &part, from))?,
+        Value::Str(_) => both(call).and_then(|(text, part)| find_from(&text, &part, from, call.meter()))?,
         Value::Vector(_) => element(call, usize::try_from(from).unwrap_or(0), false)?,
         other => return Err(call.wrong("a string", other)),
     };
@@ -18,7 +18,7 @@ pub(super) fn index_of(call: &mut Call<'_>) -> Res {
 pub(super) fn last_index_of(call: &mut Call<'_>) -> Res {
     let from = if call.len() == 3 { call.int(2)? } else { i64::MAX };
     let found = match call.arg(0) {
-        Value::Str(_) => both(call).map(|(text, part)| find_last(&text, &part, from))?,
+        Value::Str(_) => both(call).and_then(|(text, part)| find_last(&text, &part, from, call.meter()))?,
         Value::Vector(_) if from < 0 => None,
         Value::Vector(_) => element(call, usize::try_from(from).unwrap_or(usize::MAX), true)?,
         other => return Err(call.wrong("a string", other)),
@@ -113,15 +113,16 @@ pub(super) fn replace(call: &mut Call<'_>) -> Res {
 
 pub(super) fn trim(call: &mut Call<'_>) -> Res {
     let text = call.text(0)?;
-    piece_of(call, text.trim())
+    let piece = trim_both(&text, call.meter())?;
+    piece_of(call, piece)
 }
 
 pub(super) fn to_upper_case(call: &mut Call<'_>) -> Res {
-    recased(call, str::to_uppercase)
+    recased(call, push_upper)
 }
 
 pub(super) fn to_lower_case(call: &mut Call<'_>) -> Res {
-    recased(call, str::to_lowercase)
+    recased(call, push_lower)
 }
 
 pub(super) fn to_string(call: &mut Call<'_>) -> Res {

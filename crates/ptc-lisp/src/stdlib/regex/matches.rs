@@ -1,30 +1,35 @@
 //! Going through the matches of a pattern in a text, as Java's matcher does.
 
-use regex::{CaptureLocations, Regex};
+use regex::CaptureLocations;
 
 use crate::error::Res;
 use crate::stdlib::Call;
 use crate::stdlib::call::TEXT;
-use crate::value::Value;
+use crate::value::{Found, Pattern, Value};
 
 /// The matches of a pattern from left to right. Each search charges fuel and looks at the deadline.
 pub(in crate::stdlib) struct Matches<'t> {
-    regex: &'t Regex,
+    regex: &'t Pattern,
     text: &'t str,
     /// Where the next search starts; nothing after the end.
     from: Option<usize>,
     groups: CaptureLocations,
+    /// The groups of a match in a long text.
+    long_groups: Option<Vec<Option<(usize, usize)>>>,
 }
 
 impl<'t> Matches<'t> {
     /// All matches of `regex` in `text`.
-    pub fn new(regex: &'t Regex, text: &'t str) -> Matches<'t> {
-        Matches { regex, text, from: Some(0), groups: regex.capture_locations() }
+    pub fn new(regex: &'t Pattern, text: &'t str) -> Matches<'t> {
+        Matches { regex, text, from: Some(0), groups: regex.capture_locations(), long_groups: None }
     }
 
     /// The next match by its bytes.
     pub fn next(&mut self, call: &mut Call<'_>) -> Res<Option<(usize, usize)>> {
         let Some(from) = self.begin(call)? else { return Ok(None) };
+        if let Some(found) = self.in_long_text(call, from, false)? {
+            return Ok(self.advance(found));
+        }
         let found = self.regex.find_at(self.text, from).map(|whole| (whole.start(), whole.end()));
         Ok(self.advance(found))
     }
@@ -32,14 +37,37 @@ impl<'t> Matches<'t> {
     /// The next match by its bytes, with groups.
     pub fn next_groups(&mut self, call: &mut Call<'_>) -> Res<Option<(usize, usize)>> {
         let Some(from) = self.begin(call)? else { return Ok(None) };
+        if let Some(found) = self.in_long_text(call, from, true)? {
+            return Ok(self.advance(found));
+        }
+        self.long_groups = None;
         let found = self.regex.captures_read_at(&mut self.groups, self.text, from).map(|whole| (whole.start(), whole.end()));
         Ok(self.advance(found))
     }
 
     /// Text of a group of the match found last; nothing when it did not take part.
     pub fn group(&self, index: usize) -> Option<&'t str> {
-        let (start, end) = self.groups.get(index)?;
+        let (start, end) = match &self.long_groups {
+            Some(groups) => groups.get(index).copied().flatten()?,
+            None => self.groups.get(index)?,
+        };
         self.text.get(start..end)
+    }
+
+    /// The next match, when so much text is left that the search has to look at the clock; nothing when it has not, or when only
+    /// the usual engine can tell.
+    fn in_long_text(&mut self, call: &mut Call<'_>, from: usize, groups: bool) -> Res<Option<Option<(usize, usize)>>> {
+        if self.text.len() - from.min(self.text.len()) <= self.regex.stretch() {
+            return Ok(None);
+        }
+        Ok(match self.regex.find_long(self.text, from, groups, call.meter())? {
+            Found::Match { start, end, groups } => {
+                self.long_groups = Some(groups);
+                Some(Some((start, end)))
+            }
+            Found::Nothing => Some(None),
+            Found::Unknown => None,
+        })
     }
 
     /// The match found last as programs see it: its text, or whole and groups.

@@ -78,7 +78,12 @@ fn filled(call: &mut Call<'_>, directive: &Directive<'_>, index: Option<usize>) 
         ('x' | 'o', _) => bits(call, directive, &value)?,
         _ => float(call, directive, &value)?,
     };
-    Ok(if directive.conversion.is_ascii_uppercase() { text.to_uppercase() } else { text })
+    if !directive.conversion.is_ascii_uppercase() {
+        return Ok(text);
+    }
+    let mut upper = String::with_capacity(text.len());
+    super::push_upper(&mut upper, &text, call.meter())?;
+    Ok(upper)
 }
 
 fn missing(call: &Call<'_>, directive: &Directive<'_>, index: usize) -> Box<Signal> {

@@ -1,12 +1,13 @@
 //! Replacing text by text. A function as replacement is called by the prelude, which asks for the spans of the matches.
 
+use super::literal::each_match;
 use crate::error::{Reason, Res, argument_error, err};
 use crate::eval::native::Begin;
 use crate::stdlib::Call;
 use crate::stdlib::call::TEXT;
 use crate::stdlib::regex::{Matches, is_pattern, pattern};
 use crate::stdlib::table::table;
-use crate::value::{Text, Value, room_for_text};
+use crate::value::{Text, Value, room, room_for_text};
 
 /// `replace`: of text, or of the elements of a collection.
 pub(super) fn start_all(call: &mut Call<'_>) -> Res<Begin> {
@@ -51,14 +52,23 @@ fn replaced(call: &mut Call<'_>, most: usize) -> Res {
 /// Up to `most` occurrences of `old` replaced; the size of the result is announced before it is made.
 pub(in crate::stdlib) fn literal(call: &mut Call<'_>, text: &Text, old: &str, new: &str, most: usize) -> Res {
     call.charge(text.len() / 8)?;
-    let count = text.matches(old).take(most).count();
+    let count = each_match(text, old, most, call.meter(), |_, _| Ok(()))?;
     if count == 0 {
         return Ok(Value::Str(text.clone()));
     }
     let grown = count.saturating_mul(new.len()).saturating_add(text.len());
     call.charge(count + grown / 16)?;
     call.allocate(64_usize.saturating_add(grown))?;
-    Ok(Value::string(text.replacen(old, new, count)))
+    let mut out = String::with_capacity(grown - count * old.len());
+    let mut start = 0;
+    each_match(text, old, count, call.meter(), |at, _| {
+        out.push_str(text.get(start..at).unwrap_or_default());
+        out.push_str(new);
+        start = at + old.len();
+        Ok(())
+    })?;
+    out.push_str(text.get(start..).unwrap_or_default());
+    Ok(Value::string(out))
 }
 
 fn by_pattern(call: &mut Call<'_>, text: &Text, new: &str, most: usize) -> Res {
@@ -195,9 +205,15 @@ fn literal_spans(call: &mut Call<'_>, text: &Text, old: &Text, most: usize) -> R
     call.charge(text.len() / 8)?;
     let mut found = Vec::new();
     let mut place = Place::default();
-    for (from, piece) in text.match_indices(old.as_str()).take(most) {
-        call.charge(1)?;
-        let span = vec![place.reach(text, from), place.reach(text, from + piece.len()), Value::Str(old.clone())];
+    let mut places = Vec::new();
+    each_match(text, old, most, call.meter(), |at, meter| {
+        meter.charge(1)?;
+        room(&mut places, 1, meter)?;
+        places.push(at);
+        Ok(())
+    })?;
+    for from in places {
+        let span = vec![place.reach(text, from), place.reach(text, from + old.len()), Value::Str(old.clone())];
         let span = call.vector(span)?;
         call.push(&mut found, span)?;
     }
@@ -217,11 +233,4 @@ impl Place {
         self.byte = byte;
         Value::from(self.char)
     }
-}
-
-pub(super) fn quote_replacement(call: &mut Call<'_>) -> Res {
-    let text = call.text(0)?;
-    call.charge(text.len() / 8)?;
-    call.allocate(64 + text.len().saturating_mul(2))?;
-    Ok(Value::string(text.replace('\\', "\\\\").replace('$', "\\$")))
 }

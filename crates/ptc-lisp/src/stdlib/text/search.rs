@@ -1,7 +1,10 @@
 //! Finding text in text; positions count characters.
 
 use super::byte;
+use super::literal;
 use crate::error::{Res, Signal, type_error};
+use crate::meter::Meter;
+use crate::pace::STRETCH;
 use crate::stdlib::Call;
 use crate::value::{Text, Value};
 
@@ -19,15 +22,15 @@ pub(super) fn includes(call: &mut Call<'_>) -> Res {
     let Call { args, cx, .. } = &mut *call;
     if let [Value::Str(text), Value::Str(part)] = &**args {
         cx.meter.charge(text.len() / 16)?;
-        return Ok(Value::Bool(contains(text, part)));
+        return Ok(Value::Bool(contains(text, part, &mut cx.meter)?));
     }
     let (text, part) = both(call)?;
-    Ok(Value::Bool(contains(&text, &part)))
+    Ok(Value::Bool(contains(&text, &part, call.meter())?))
 }
 
 /// Whether `part` occurs in `text`. The standard search pays off from some dozens of bytes on.
 #[inline]
-fn contains(text: &str, part: &str) -> bool {
+fn contains(text: &str, part: &str, meter: &mut Meter) -> Res<bool> {
     const SHORT: usize = 64;
     match part.as_bytes() {
         [first, tail @ ..] if text.len() < SHORT => {
@@ -35,26 +38,27 @@ fn contains(text: &str, part: &str) -> bool {
             while let Some(after) = byte::find(rest, *first).and_then(|at| rest.get(at + 1..)) {
                 // Most places are ruled out by the second byte.
                 if tail.first().is_none_or(|second| after.first() == Some(second)) && after.starts_with(tail) {
-                    return true;
+                    return Ok(true);
                 }
                 rest = after;
             }
-            false
+            Ok(false)
         }
-        _ => text.contains(part),
+        _ if text.len() <= STRETCH => Ok(text.contains(part)),
+        _ => Ok(literal::find(text, part, meter)?.is_some()),
     }
 }
 
 pub(super) fn index_of(call: &mut Call<'_>) -> Res {
     let (text, part) = both(call)?;
     let from = if call.len() == 3 { call.int(2)? } else { 0 };
-    Ok(find_from(&text, &part, from).map_or(Value::Nil, Value::from))
+    Ok(find_from(&text, &part, from, call.meter())?.map_or(Value::Nil, Value::from))
 }
 
 pub(super) fn last_index_of(call: &mut Call<'_>) -> Res {
     let (text, part) = both(call)?;
     let from = if call.len() == 3 { call.int(2)? } else { i64::MAX };
-    Ok(find_last(&text, &part, from).map_or(Value::Nil, Value::from))
+    Ok(find_last(&text, &part, from, call.meter())?.map_or(Value::Nil, Value::from))
 }
 
 /// The two strings of a search, paid by length.
@@ -78,29 +82,29 @@ fn no_string(call: &Call<'_>, got: &Value) -> Box<Signal> {
 }
 
 /// The first position of `part` at or after `from`; a negative `from` is 0.
-pub(in crate::stdlib) fn find_from(text: &Text, part: &Text, from: i64) -> Option<usize> {
+pub(in crate::stdlib) fn find_from(text: &Text, part: &Text, from: i64, meter: &mut Meter) -> Res<Option<usize>> {
     let from = usize::try_from(from).unwrap_or(0);
     if part.is_empty() {
-        return Some(from.min(text.chars()));
+        return Ok(Some(from.min(text.chars())));
     }
     if from >= text.chars() {
-        return None;
+        return Ok(None);
     }
     let start = text.offset(from);
-    let found = text.get(start..)?.find(part.as_str())?;
-    Some(position(text, start + found))
+    let found = literal::find(text.get(start..).unwrap_or_default(), part, meter)?;
+    Ok(found.map(|found| position(text, start + found)))
 }
 
 /// The last position of `part` that is at or before `from`.
-pub(in crate::stdlib) fn find_last(text: &Text, part: &Text, from: i64) -> Option<usize> {
-    let from = usize::try_from(from).ok()?;
+pub(in crate::stdlib) fn find_last(text: &Text, part: &Text, from: i64, meter: &mut Meter) -> Res<Option<usize>> {
+    let Ok(from) = usize::try_from(from) else { return Ok(None) };
     if part.is_empty() {
-        return Some(from.min(text.chars()));
+        return Ok(Some(from.min(text.chars())));
     }
     // A match that starts in time ends here at the latest, and at the border of a character.
     let end = text.offset(from).saturating_add(part.len()).min(text.len());
-    let found = text.get(..text.floor_char_boundary(end))?.rfind(part.as_str())?;
-    Some(position(text, found))
+    let found = literal::rfind(text.get(..text.floor_char_boundary(end)).unwrap_or_default(), part, meter)?;
+    Ok(found.map(|found| position(text, found)))
 }
 
 /// The character at a byte.
@@ -115,7 +119,7 @@ mod tests {
     proptest! {
         #[test]
         fn short_texts_are_searched_as_long_ones(text in "[abé]{0,70}", part in "[abé]{0,10}") {
-            prop_assert_eq!(super::contains(&text, &part), text.contains(&part));
+            prop_assert_eq!(super::contains(&text, &part, &mut crate::meter::Meter::host()).unwrap(), text.contains(&part));
         }
     }
 }

@@ -3,11 +3,14 @@
 use std::borrow::Cow;
 
 use super::byte;
+use super::literal::find as literal_find;
 use crate::error::Res;
+use crate::meter::Meter;
+use crate::pace::{STRETCH, push_text};
 use crate::stdlib::Call;
 use crate::stdlib::call::TEXT;
 use crate::stdlib::regex::{Matches, is_pattern, pattern};
-use crate::value::{Text, Value, room};
+use crate::value::{Pattern, Text, Value, room};
 
 pub(super) fn split(call: &mut Call<'_>) -> Res {
     let text = call.text(0)?;
@@ -52,6 +55,19 @@ fn by_pattern(call: &mut Call<'_>, text: &Text, limit: i64) -> Res {
         pieces.drop_empty_end();
     }
     call.paid_vector(pieces.found)
+}
+
+/// As [`find`], in pieces when the piece up to the separator is long.
+fn paced_find(text: &str, part: &str, meter: &mut Meter) -> Res<Option<usize>> {
+    if text.len() <= STRETCH {
+        return Ok(find(text, part));
+    }
+    // Separators mostly come soon.
+    let near = text.get(..text.floor_char_boundary(STRETCH)).unwrap_or_default();
+    match find(near, part) {
+        None => literal_find(text, part, meter),
+        found => Ok(found),
+    }
 }
 
 /// The first place of `part` in `text`.
@@ -113,7 +129,7 @@ fn between(call: &mut Call<'_>, text: &Text, limit: i64, mut next: impl FnMut(&m
 }
 
 /// `re-split`: every piece, empty ones too.
-pub(in crate::stdlib) fn every_piece(call: &mut Call<'_>, regex: &regex::Regex, text: &Text) -> Res {
+pub(in crate::stdlib) fn every_piece(call: &mut Call<'_>, regex: &Pattern, text: &Text) -> Res {
     let mut pieces = Pieces::default();
     let mut matches = Matches::new(regex, text);
     let mut start = 0;
@@ -132,8 +148,12 @@ pub(super) fn lines(call: &mut Call<'_>) -> Res {
     let text = call.text(0)?;
     call.charge(text.len() / 8)?;
     let mut pieces = Pieces::default();
-    for line in text.split('\n') {
+    let mut rest = Some(text.as_str());
+    while let Some(left) = rest {
+        let end = paced_find(left, "\n", call.meter())?;
+        let (line, after) = left.split_at(end.unwrap_or(left.len()));
         pieces.push(call, line.strip_suffix('\r').unwrap_or(line))?;
+        rest = end.and(after.get(1..));
     }
     if !text.is_empty() {
         pieces.drop_empty_end();
@@ -159,7 +179,13 @@ impl Pieces {
         meter.charge(units + piece.len() / 16)?;
         meter.allocate(TEXT + piece.len())?;
         room(&mut self.found, 1, meter)?;
-        self.found.push(Value::string(piece));
+        self.found.push(if piece.len() <= STRETCH {
+            Value::string(piece)
+        } else {
+            let mut text = String::with_capacity(piece.len());
+            push_text(&mut text, piece, meter)?;
+            Value::string(text)
+        });
         Ok(())
     }
 
@@ -169,7 +195,7 @@ impl Pieces {
         let most = usize::try_from(limit).ok().filter(|most| *most > 0).unwrap_or(usize::MAX);
         let mut rest = text;
         while self.found.len() + 1 < most {
-            let Some(at) = find(rest, separator) else {
+            let Some(at) = paced_find(rest, separator, call.meter())? else {
                 call.charge(search)?;
                 break;
             };
@@ -189,9 +215,15 @@ impl Pieces {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use proptest::prelude::*;
 
-    use super::{find, literal};
+    use super::{find, literal, split};
+    use crate::eval::context::{Context, SystemClock};
+    use crate::meter::Meter;
+    use crate::stdlib::Call;
+    use crate::value::{Pattern, Value, display_text};
 
     #[test]
     fn patterns_with_operators_are_no_literals() {
@@ -202,6 +234,14 @@ mod tests {
         }
     }
 
+    /// The pieces, and the fuel that they took.
+    fn split_by(pattern: &str, text: &str, limit: i64) -> (String, u64) {
+        let mut cx = Context::new(Meter::host(), Arc::new(SystemClock), 0);
+        let args = &mut [Value::from(text), Value::Regex(Arc::new(Pattern::new(pattern).unwrap())), Value::Int(limit)];
+        let pieces = split(&mut Call { name: "split", args, cx: &mut cx }).unwrap();
+        (display_text(&pieces), cx.meter.fuel_used())
+    }
+
     proptest! {
         #[test]
         fn separators_are_found_near_and_far(before in "[aé]{0,40}", part in "[,;]{1,2}", after in "[,;é]{0,3}") {
@@ -209,6 +249,12 @@ mod tests {
             prop_assert_eq!(find(&text, &part), text.find(&part));
             prop_assert_eq!(find(&text, "|"), None);
             prop_assert_eq!(find(&text, ";,"), text.find(";,"));
+        }
+
+        #[test]
+        fn a_literal_pattern_splits_as_the_engine_does(text in "[ab,;]{0,24}", separator in "[,;]{1,2}", limit in -1..4_i64) {
+            let (literal, engine) = (split_by(&separator, &text, limit), split_by(&format!("(?:{separator})"), &text, limit));
+            prop_assert_eq!(literal, engine);
         }
 
         #[test]

@@ -1,12 +1,16 @@
 //! JSON to values.
 
 use std::fmt;
+use std::io::BufReader;
 
 use num_bigint::BigInt;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value as Json;
 
 use super::Import;
+use crate::error::Error;
+use crate::meter::Meter;
+use crate::pace::STRETCH;
 use crate::value::Value;
 
 /// Nested arrays and objects that are read.
@@ -58,6 +62,50 @@ impl Import {
         let value = Seed { import: self, depth: 0 }.deserialize(&mut reader)?;
         reader.end()?;
         Ok(value)
+    }
+}
+
+impl Import {
+    fn pace<E: serde::de::Error>(&mut self) -> Result<(), E> {
+        if self.goes_on() { Ok(()) } else { Err(E::custom("stopped by the deadline")) }
+    }
+
+    /// As [`Import::text`], several times slower, with looks at the clock inside strings and blanks, too.
+    pub(super) fn piecewise(&mut self, text: &str) -> Result<Value, serde_json::Error> {
+        let mut clock = self.meter.as_ref().map_or_else(Meter::host, Meter::beside);
+        let mut late = None;
+        let read = Stretches { rest: text.as_bytes(), meter: &mut clock, late: &mut late };
+        let mut reader = serde_json::Deserializer::from_reader(BufReader::with_capacity(STRETCH, read));
+        reader.disable_recursion_limit();
+        let value = Seed { import: self, depth: 0 }.deserialize(&mut reader).and_then(|value| reader.end().map(|()| value));
+        drop(reader);
+        #[cfg(test)]
+        {
+            self.meter.iter_mut().for_each(|meter| meter.looks += clock.looks);
+        }
+        self.late = self.late.take().or(late);
+        value
+    }
+}
+
+/// A text that is read in pieces, with a look at the clock before each.
+struct Stretches<'t, 'm> {
+    rest: &'t [u8],
+    meter: &'m mut Meter,
+    late: &'m mut Option<Box<Error>>,
+}
+
+impl std::io::Read for Stretches<'_, '_> {
+    fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+        if let Err(late) = self.meter.look_at_clock() {
+            *self.late = Some(late);
+            return Err(std::io::ErrorKind::TimedOut.into());
+        }
+        let length = self.rest.len().min(out.len());
+        let (piece, rest) = self.rest.split_at(length);
+        out.iter_mut().zip(piece).for_each(|(to, from)| *to = *from);
+        self.rest = rest;
+        Ok(length)
     }
 }
 
@@ -155,6 +203,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
         let depth = deeper(self.depth)?;
         let start = self.import.items.len();
         while let Some(item) = items.next_element_seed(Seed { import: self.import, depth })? {
+            self.import.pace()?;
             self.import.items.push(item);
         }
         let made = self.import.items.drain(start..).collect();
@@ -166,6 +215,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
         let start = self.import.fields.len();
         while let Some(key) = fields.next_key_seed(KeySeed(self.import))? {
             let value = fields.next_value_seed(Seed { import: self.import, depth })?;
+            self.import.pace()?;
             self.import.fields.push((key, value));
         }
         let made = self.import.fields.drain(start..).collect();

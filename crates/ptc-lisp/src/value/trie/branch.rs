@@ -8,7 +8,7 @@ use super::{BITS, Leaf, MASK, Part, Slot, WIDTH, cost_of, own};
 /// A node at level 1 holds leaves, one at level n holds nodes of level n − 1. Paths go down by recursion: a level
 /// stands for five bits of a position, so there are at most twelve.
 #[derive(Clone)]
-pub(super) struct Branch<T> {
+pub(crate) struct Branch<T> {
     /// Slots below that are no holes.
     filled: usize,
     children: Children<T>,
@@ -39,6 +39,14 @@ impl<T: Slot> Branch<T> {
 
     pub fn filled(&self) -> usize {
         self.filled
+    }
+
+    /// The branches below, nothing when somebody else holds this one, too. Leaves are dropped.
+    pub fn into_children(branch: Arc<Branch<T>>) -> Option<impl Iterator<Item = Arc<Branch<T>>>> {
+        match Arc::into_inner(branch)?.children {
+            Children::Leaves(_) => None,
+            Children::Branches(branches) => Some(branches.into_iter().flatten()),
+        }
     }
 
     /// The leaf that has position `place`.

@@ -1,7 +1,9 @@
 //! A persistent map in insertion order: hashes lead to places, places to entries.
 
+use std::sync::Arc;
+
 use super::index::{Index, Mark};
-use super::{Part, Slot, Trie, pay};
+use super::{Branch, Part, Slot, Trie, pay};
 use crate::error::Res;
 use crate::meter::Meter;
 use crate::pace::Paced;
@@ -9,7 +11,7 @@ use crate::value::Value;
 use crate::value::order::key_hash;
 
 /// An entry; nothing where one was removed.
-type Entry = Option<(Value, Value)>;
+pub(crate) type Entry = Option<(Value, Value)>;
 
 impl Slot for Entry {
     fn is_hole(&self) -> bool {
@@ -43,6 +45,11 @@ impl EntryTrie {
         let entries = Trie::of(paced.by_ref());
         paced.finish()?;
         Ok(EntryTrie { index, entries, len })
+    }
+
+    /// The tree of the entries, to drop it bit by bit.
+    pub fn into_root(self) -> Option<Arc<Branch<Entry>>> {
+        self.entries.into_root()
     }
 
     /// Number of entries.

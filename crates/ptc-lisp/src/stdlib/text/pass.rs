@@ -1,0 +1,221 @@
+//! Passes over one text: case, order, blanks at the ends. A long text is handled in pieces, with a look at the clock between.
+
+use crate::error::Res;
+use crate::meter::Meter;
+use crate::pace::{STRETCH, last_piece, next_piece};
+use crate::stdlib::{Call, show};
+use crate::value::{Text, Value};
+
+/// Appends a changed text.
+pub(in crate::stdlib) type Change = fn(&mut String, &str, &mut Meter) -> Res<()>;
+
+/// Argument 0 without blanks at its start.
+pub(super) fn triml(call: &mut Call<'_>) -> Res {
+    let text = call.text(0)?;
+    let piece = trim_start(&text, call.meter())?;
+    trimmed(call, &text, piece)
+}
+
+pub(super) fn trimr(call: &mut Call<'_>) -> Res {
+    let text = call.text(0)?;
+    let piece = trim_end(&text, char::is_whitespace, call.meter())?;
+    trimmed(call, &text, piece)
+}
+
+pub(super) fn trim(call: &mut Call<'_>) -> Res {
+    let text = call.text(0)?;
+    let piece = trim_both(&text, call.meter())?;
+    trimmed(call, &text, piece)
+}
+
+pub(super) fn trim_newline(call: &mut Call<'_>) -> Res {
+    let text = call.text(0)?;
+    let piece = trim_end(&text, |c| matches!(c, '\n' | '\r'), call.meter())?;
+    trimmed(call, &text, piece)
+}
+
+fn trimmed(call: &mut Call<'_>, text: &Text, piece: &str) -> Res {
+    if piece.len() == text.len() { Ok(call.take(0)) } else { super::piece_of(call, piece) }
+}
+
+/// `text` without blanks at both ends.
+pub(in crate::stdlib) fn trim_both<'t>(text: &'t str, meter: &mut Meter) -> Res<&'t str> {
+    let piece = trim_start(text, meter)?;
+    trim_end(piece, char::is_whitespace, meter)
+}
+
+fn trim_start<'t>(text: &'t str, meter: &mut Meter) -> Res<&'t str> {
+    let mut rest = text;
+    while let Some(piece) = next_piece(&mut rest, meter)? {
+        let kept = piece.trim_start().len();
+        if kept > 0 {
+            return Ok(text.get(text.len() - rest.len() - kept..).unwrap_or_default());
+        }
+    }
+    Ok("")
+}
+
+fn trim_end<'t>(text: &'t str, is_blank: fn(char) -> bool, meter: &mut Meter) -> Res<&'t str> {
+    let mut rest = text;
+    while let Some(piece) = last_piece(&mut rest, meter)? {
+        let kept = piece.trim_end_matches(is_blank).len();
+        if kept > 0 {
+            return Ok(text.get(..rest.len() + kept).unwrap_or_default());
+        }
+    }
+    Ok("")
+}
+
+pub(super) fn blank(call: &mut Call<'_>) -> Res {
+    match call.arg(0).clone() {
+        Value::Nil => Ok(Value::Bool(true)),
+        Value::Str(text) => Ok(Value::Bool(trim_start(&text, call.meter())?.is_empty())),
+        other => Err(call.wrong("a string", &other)),
+    }
+}
+
+pub(super) fn upper_case(call: &mut Call<'_>) -> Res {
+    recased(call, push_upper)
+}
+
+pub(super) fn lower_case(call: &mut Call<'_>) -> Res {
+    recased(call, push_lower)
+}
+
+pub(super) fn capitalize(call: &mut Call<'_>) -> Res {
+    recased(call, |out, text, meter| {
+        let mut rest = text.chars();
+        out.extend(rest.next().into_iter().flat_map(char::to_uppercase));
+        push_lower(out, rest.as_str(), meter)
+    })
+}
+
+/// A change of case can make a string three times as long.
+pub(in crate::stdlib) fn recased(call: &mut Call<'_>, change: Change) -> Res {
+    let text = call.text(0)?;
+    call.charge(text.len() / 4)?;
+    call.allocate(if text.is_ascii() { text.len() } else { text.len().saturating_mul(3) } + 64)?;
+    let mut out = String::with_capacity(text.len());
+    change(&mut out, &text, call.meter())?;
+    Ok(Value::string(out))
+}
+
+/// Append `text` in upper case.
+pub(in crate::stdlib) fn push_upper(out: &mut String, text: &str, meter: &mut Meter) -> Res<()> {
+    let mut rest = text;
+    while let Some(piece) = next_piece(&mut rest, meter)? {
+        out.push_str(&piece.to_uppercase());
+    }
+    Ok(())
+}
+
+/// Append `text` in lower case.
+///
+/// The form of a sigma depends on the letters around it. A text with one is cut only before a blank or digit, beyond which a
+/// sigma does not look; without any it is one piece.
+pub(in crate::stdlib) fn push_lower(out: &mut String, text: &str, meter: &mut Meter) -> Res<()> {
+    let sigma = text.len() > STRETCH && super::literal::find(text, "Σ", meter)?.is_some();
+    let mut rest = text;
+    if !sigma {
+        while let Some(piece) = next_piece(&mut rest, meter)? {
+            out.push_str(&piece.to_lowercase());
+        }
+        return Ok(());
+    }
+    while !rest.is_empty() {
+        meter.look_at_clock()?;
+        let (piece, after) = rest.split_at(border_of_words(rest));
+        out.push_str(&piece.to_lowercase());
+        rest = after;
+    }
+    Ok(())
+}
+
+/// A place to cut, behind the first character and if possible within the first [`STRETCH`] bytes.
+fn border_of_words(text: &str) -> usize {
+    let ends_word = |c: char| c.is_ascii_whitespace() || c.is_ascii_digit();
+    let (near, far) = text.split_at(text.floor_char_boundary(STRETCH));
+    match near.rfind(ends_word) {
+        _ if far.is_empty() => text.len(),
+        Some(at) if at > 0 => at,
+        _ => far.find(ends_word).map_or(text.len(), |at| near.len() + at),
+    }
+}
+
+pub(super) fn reverse(call: &mut Call<'_>) -> Res {
+    let text = call.text(0)?;
+    call.charge(text.len() / 4)?;
+    call.allocate(64 + text.len())?;
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.as_str();
+    while let Some(piece) = last_piece(&mut rest, call.meter())? {
+        out.extend(piece.chars().rev());
+    }
+    Ok(Value::string(out))
+}
+
+pub(super) fn escape(call: &mut Call<'_>) -> Res {
+    let (text, map) = (call.text(0)?, call.map(1)?);
+    call.charge(text.chars())?;
+    call.allocate(64 + text.len())?;
+    let mut out = String::with_capacity(text.len());
+    for c in text.as_str().chars() {
+        call.tick()?;
+        match map.get(&Value::string(c), &mut call.cx.meter)? {
+            None | Some(Value::Nil) => out.push(c),
+            Some(new) => show::display(call.cx, &mut out, new)?,
+        }
+    }
+    Ok(Value::string(out))
+}
+
+pub(super) fn quote_replacement(call: &mut Call<'_>) -> Res {
+    let text = call.text(0)?;
+    call.charge(text.len() / 8)?;
+    call.allocate(64 + text.len().saturating_mul(2))?;
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.as_str();
+    while let Some(piece) = next_piece(&mut rest, call.meter())? {
+        for c in piece.chars() {
+            if matches!(c, '\\' | '$') {
+                out.push('\\');
+            }
+            out.push(c);
+        }
+    }
+    Ok(Value::string(out))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{STRETCH, push_lower, push_upper, trim_both};
+    use crate::meter::Meter;
+
+    /// Long texts whose pieces end anywhere between these characters.
+    fn long() -> impl Strategy<Value = String> {
+        ("[aΣß. 1é\u{301}\n]{1,12}", "[ aΣß1]{0,9}", STRETCH / 4..STRETCH)
+            .prop_map(|(unit, end, times)| unit.repeat(times / unit.len() * 3) + &end)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(40))]
+
+        #[test]
+        fn long_texts_change_as_short_ones_do(text in long()) {
+            let mut meter = Meter::host();
+            let (mut upper, mut lower) = (String::new(), String::new());
+            push_upper(&mut upper, &text, &mut meter).unwrap();
+            push_lower(&mut lower, &text, &mut meter).unwrap();
+            prop_assert!(upper == text.to_uppercase());
+            prop_assert!(lower == text.to_lowercase());
+        }
+
+        #[test]
+        fn blanks_are_taken_from_long_texts(left in 0..3 * STRETCH, middle in "(a\u{2003}?b)?", right in 0..3 * STRETCH) {
+            let text = "\u{2003}\n".repeat(left / 4) + &middle + &" ".repeat(right);
+            prop_assert_eq!(trim_both(&text, &mut Meter::host()).unwrap(), middle);
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! Arithmetic of very long integers in steps of at most some milliseconds, with a look at the clock between.
+//!
+//! The library multiplies, divides and converts in one go. Here a large operation is split until its parts are small enough for
+//! that: products by Karatsuba's rule, quotients digit by digit in a large base, decimal digits by halves.
+
+use num_bigint::{BigInt, BigUint, Sign};
+use num_traits::{One, Zero};
+
+use super::limbs;
+use crate::error::Res;
+use crate::meter::Meter;
+
+/// Limbs of factors that the library multiplies in one go, and of numbers that it reads or writes in decimal.
+const SHORT: u64 = 2_048;
+
+/// Products of limbs in one step of a division.
+const STEP: u64 = SHORT * SHORT;
+
+/// Limbs of a number that one step goes through, however short the other one is.
+const LONGEST: u64 = 1 << 18;
+
+/// Limbs of the quotient that one step of a division gives.
+const DIGIT: u64 = SHORT / 2;
+
+/// `x * y`
+pub(super) fn product(x: &BigInt, y: &BigInt, meter: &mut Meter) -> Res<BigInt> {
+    if is_short(limbs(x), limbs(y)) {
+        return Ok(x * y);
+    }
+    let sign = if x.sign() == y.sign() { Sign::Plus } else { Sign::Minus };
+    Ok(BigInt::from_biguint(sign, times(x.magnitude(), y.magnitude(), meter)?))
+}
+
+/// Quotient and remainder of `x / y`, cut toward zero; `y` is not zero.
+pub(super) fn quotient(x: &BigInt, y: &BigInt, meter: &mut Meter) -> Res<(BigInt, BigInt)> {
+    if is_short(limbs(x), limbs(y)) {
+        return Ok((x / y, x % y));
+    }
+    let sign = if x.sign() == y.sign() { Sign::Plus } else { Sign::Minus };
+    let (quotient, rest) = divided(x.magnitude(), y.magnitude(), meter)?;
+    Ok((BigInt::from_biguint(sign, quotient), BigInt::from_biguint(x.sign(), rest)))
+}
+
+/// The decimal text of `n`.
+pub(super) fn text(n: &BigInt, meter: &mut Meter) -> Res<String> {
+    if limbs(n) as u64 <= SHORT {
+        return Ok(n.to_string());
+    }
+    let mut out = String::with_capacity(limbs(n) * 20);
+    if n.sign() == Sign::Minus {
+        out.push('-');
+    }
+    let mut powers = Powers::default();
+    let mut level = 1;
+    // The square of the power below is above the number.
+    while 2 * (powers.of(level - 1, meter)?.bits() - 1) < n.bits() {
+        level += 1;
+    }
+    powers.write(n.magnitude(), level, false, &mut out, meter)?;
+    Ok(out)
+}
+
+/// The integer with these decimal digits; nothing when there are other characters.
+pub(super) fn parsed(digits: &[u8], meter: &mut Meter) -> Res<Option<BigUint>> {
+    Powers::default().read(digits, meter)
+}
+
+/// 10 to the powers of `CHUNK`, `2 CHUNK`, `4 CHUNK` and so on.
+#[derive(Default)]
+struct Powers(Vec<BigUint>);
+
+/// Decimal digits that the library reads or writes in one go.
+const CHUNK: usize = SHORT as usize * 19;
+
+impl Powers {
+    fn of(&mut self, level: usize, meter: &mut Meter) -> Res<BigUint> {
+        while self.0.len() <= level {
+            let next = match self.0.last() {
+                Some(last) => times(last, last, meter)?,
+                None => BigUint::from(10_u32).pow(CHUNK as u32),
+            };
+            self.0.push(next);
+        }
+        Ok(self.0.get(level).cloned().unwrap_or_default())
+    }
+
+    /// Append the digits of a number below 10 to the power of `CHUNK 2^level`, with zeros in front when it is `inner`. The depth is
+    /// the logarithm of the length.
+    fn write(&mut self, n: &BigUint, level: usize, inner: bool, out: &mut String, meter: &mut Meter) -> Res<()> {
+        let Some(below) = level.checked_sub(1) else {
+            meter.look_at_clock()?;
+            let digits = n.to_string();
+            if inner {
+                out.extend(std::iter::repeat_n('0', CHUNK.saturating_sub(digits.len())));
+            }
+            out.push_str(&digits);
+            return Ok(());
+        };
+        let power = self.of(below, meter)?;
+        let (high, low) = divided(n, &power, meter)?;
+        let inner_low = inner || !high.is_zero();
+        if inner_low {
+            self.write(&high, below, inner, out, meter)?;
+        }
+        self.write(&low, below, inner_low, out, meter)
+    }
+
+    fn read(&mut self, digits: &[u8], meter: &mut Meter) -> Res<Option<BigUint>> {
+        if digits.len() <= CHUNK {
+            meter.look_at_clock()?;
+            return Ok(BigUint::parse_bytes(digits, 10));
+        }
+        let mut level = 0;
+        while digits.len() > CHUNK << (level + 1) {
+            level += 1;
+        }
+        let (high, low) = digits.split_at(digits.len() - (CHUNK << level));
+        let (Some(high), Some(low)) = (self.read(high, meter)?, self.read(low, meter)?) else { return Ok(None) };
+        let power = self.of(level, meter)?;
+        Ok(Some(times(&high, &power, meter)? + low))
+    }
+}
+
+fn is_short(one: usize, other: usize) -> bool {
+    fits(one as u64, other as u64)
+}
+
+/// Whether numbers of these lengths are multiplied or divided in one step.
+fn fits(one: u64, other: u64) -> bool {
+    one.saturating_mul(other) <= STEP && one.max(other) <= LONGEST
+}
+
+fn bits(limbs: u64) -> u64 {
+    limbs * 64
+}
+
+fn length(n: &BigUint) -> u64 {
+    n.bits() / 64 + 1
+}
+
+/// The limbs below and from `at` on.
+fn cut(n: &BigUint, at: u64) -> (BigUint, BigUint) {
+    let high = n >> bits(at);
+    let low = n - (&high << bits(at));
+    (low, high)
+}
+
+fn times(x: &BigUint, y: &BigUint, meter: &mut Meter) -> Res<BigUint> {
+    let (x, y) = if length(x) < length(y) { (y, x) } else { (x, y) };
+    if fits(length(x), length(y)) {
+        meter.look_at_clock()?;
+        return Ok(x * y);
+    }
+    let half = length(x).div_ceil(2);
+    let (x0, x1) = cut(x, half);
+    if length(y) <= half {
+        let low = times(&x0, y, meter)?;
+        return Ok(low + (times(&x1, y, meter)? << bits(half)));
+    }
+    let (y0, y1) = cut(y, half);
+    let (low, high) = (times(&x0, &y0, meter)?, times(&x1, &y1, meter)?);
+    let middle = times(&(x0 + x1), &(y0 + y1), meter)? - &low - &high;
+    Ok(low + (middle << bits(half)) + (high << bits(2 * half)))
+}
+
+/// Long division in a base of `DIGIT` limbs.
+fn divided(x: &BigUint, y: &BigUint, meter: &mut Meter) -> Res<(BigUint, BigUint)> {
+    meter.look_at_clock()?;
+    if fits(length(x), length(y)) {
+        return Ok((x / y, x % y));
+    }
+    let digits = x.to_u32_digits();
+    let mut quotient = vec![0; digits.len()];
+    let mut rest = BigUint::zero();
+    let size = 2 * DIGIT as usize;
+    for (part, place) in digits.chunks(size).zip(quotient.chunks_mut(size)).rev() {
+        meter.look_at_clock()?;
+        let dividend = (rest << bits(DIGIT)) + BigUint::from_slice(part);
+        let (next, left) = step(dividend, y, meter)?;
+        place.iter_mut().zip(next.iter_u32_digits()).for_each(|(place, digit)| *place = digit);
+        rest = left;
+    }
+    Ok((BigUint::new(quotient), rest))
+}
+
+/// A quotient of at most `DIGIT` limbs, and the remainder.
+fn step(dividend: BigUint, y: &BigUint, meter: &mut Meter) -> Res<(BigUint, BigUint)> {
+    if length(y) <= SHORT {
+        return Ok((&dividend / y, dividend % y));
+    }
+    // The leading limbs give the quotient or at most a few more, because cutting makes the divisor smaller.
+    let cut = bits(length(y) - DIGIT - 2);
+    let mut quotient = (&dividend >> cut) / (y >> cut);
+    let mut product = times(&quotient, y, meter)?;
+    while product > dividend {
+        quotient -= BigUint::one();
+        product -= y;
+    }
+    Ok((quotient, dividend - product))
+}
+
+#[cfg(test)]
+mod tests {
+    use num_bigint::{BigInt, BigUint, Sign};
+    use proptest::prelude::*;
+
+    use super::{parsed, product, quotient, text};
+    use crate::meter::Meter;
+
+    /// Integers of up to 8,000 limbs: some of random limbs, some of equal ones, some beside a power of two.
+    fn long() -> impl Strategy<Value = BigInt> {
+        (any::<bool>(), prop::collection::vec(any::<u32>(), 1..5), 1..2_500_usize, 0..3_u32, -1..2_i32).prop_map(
+            |(minus, unit, times, kind, near)| {
+                let mut n = match kind {
+                    0 => BigUint::new(unit.iter().copied().cycle().take(unit.len() * times).collect()),
+                    1 => BigUint::new(vec![u32::MAX; 4 * times]),
+                    _ => BigUint::from(unit[0]) << (128 * times),
+                };
+                if near > 0 {
+                    n += 1_u32;
+                } else if near < 0 && n > BigUint::from(1_u32) {
+                    n -= 1_u32;
+                }
+                BigInt::from_biguint(if minus { Sign::Minus } else { Sign::Plus }, n)
+            },
+        )
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(20))]
+
+        #[test]
+        fn steps_give_what_the_library_gives(x in long(), y in long()) {
+            let mut meter = Meter::host();
+            prop_assert!(product(&x, &y, &mut meter).unwrap() == &x * &y);
+            if y != BigInt::ZERO {
+                prop_assert!(quotient(&x, &y, &mut meter).unwrap() == (&x / &y, &x % &y));
+            }
+        }
+
+        #[test]
+        fn digits_are_written_and_read_in_parts(x in long()) {
+            let mut meter = Meter::host();
+            let digits = text(&x, &mut meter).unwrap();
+            prop_assert!(digits == x.to_string());
+            let read = parsed(digits.trim_start_matches('-').as_bytes(), &mut meter).unwrap();
+            prop_assert!(read.as_ref() == Some(x.magnitude()));
+        }
+    }
+
+    #[test]
+    fn zeros_inside_are_written() {
+        let n = BigInt::from(10).pow(100_000);
+        assert_eq!(text(&n, &mut Meter::host()).unwrap(), n.to_string());
+        assert_eq!(text(&(n - 1), &mut Meter::host()).unwrap(), "9".repeat(100_000));
+    }
+}

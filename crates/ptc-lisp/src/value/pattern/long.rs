@@ -1,0 +1,346 @@
+//! Searching long texts in steps, with a look at the clock between: the engines of `regex` run to their end.
+//!
+//! * A pattern whose matches have a largest length is searched in windows that overlap by this length: every match that begins in
+//!   the first part of a window lies in the window, so what the engine says about those is what it says about the whole text.
+//! * Any other pattern goes through the text as a deterministic automaton, byte by byte: forward to the end of the match, then
+//!   backward to its start. Groups are found inside the match afterwards.
+
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use regex::Regex;
+use regex_automata::hybrid::LazyStateID;
+use regex_automata::hybrid::dfa::{Cache, DFA};
+use regex_automata::nfa::thompson;
+use regex_automata::util::prefilter::Prefilter;
+use regex_automata::util::syntax;
+use regex_automata::{Anchored, Input, MatchKind, meta};
+
+use crate::error::Res;
+use crate::meter::Meter;
+
+/// Bytes of text that a pattern of the smallest size is searched for in one go: about 4 ms where it is slowest.
+const STRETCH: usize = 1 << 16;
+
+/// The smallest size, and the stretch of the largest.
+const SMALL: usize = 8 << 10;
+const SHORTEST: usize = 1 << 9;
+
+/// Bytes of states that an automaton keeps.
+const STATES: usize = 256 << 10;
+
+/// What a pattern needs for long texts; made when it meets the first one.
+pub(super) struct Long {
+    /// Bytes of text between two looks at the clock.
+    stretch: usize,
+    kind: Kind,
+}
+
+enum Kind {
+    /// No match is longer than this.
+    Bounded(usize),
+    Automata(Box<Automata>),
+    /// The automata would be too large: the text is searched in one go.
+    Whole,
+}
+
+struct Automata {
+    forward: DFA,
+    backward: DFA,
+    /// Finds groups inside a match.
+    inside: meta::Regex,
+    /// Finds where a match may begin, when that is quick to tell.
+    beginnings: Option<Prefilter>,
+    /// States found so far, forward and backward.
+    caches: Mutex<Option<(Cache, Cache)>>,
+}
+
+/// What one search says.
+pub(crate) enum Found {
+    /// The bytes of the match; those of its groups, the whole first and without the others unless asked for.
+    Match {
+        start: usize,
+        end: usize,
+        groups: Vec<Option<(usize, usize)>>,
+    },
+    Nothing,
+    /// This engine cannot tell.
+    Unknown,
+}
+
+/// Bytes of text that a pattern of this size is searched for in one go.
+pub(super) fn stretch_of(size: usize) -> usize {
+    (STRETCH / (size / SMALL).max(1)).max(SHORTEST)
+}
+
+impl Long {
+    /// For a pattern of at most `size` bytes. Errors when there is no memory for it.
+    pub fn new(text: &str, size: usize, meter: &mut Meter) -> Res<Long> {
+        let stretch = stretch_of(size);
+        let hir = syntax::parse(text).ok();
+        // A match may also look at the character behind it.
+        let kind = match hir.as_ref().and_then(|hir| hir.properties().maximum_len()) {
+            Some(longest) if longest < stretch => Kind::Bounded(longest + 4),
+            _ => {
+                meter.allocate(Long::bytes_of(size))?;
+                Automata::new(text, size, hir.as_ref().and_then(|hir| Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, hir)))
+                    .map_or(Kind::Whole, |automata| Kind::Automata(Box::new(automata)))
+            }
+        };
+        Ok(Long { stretch, kind })
+    }
+
+    /// Bytes held beside the pattern.
+    pub fn bytes(&self, size: usize) -> usize {
+        if matches!(self.kind, Kind::Automata(_)) { Long::bytes_of(size) } else { 0 }
+    }
+
+    fn bytes_of(size: usize) -> usize {
+        12 * size + 2 * STATES
+    }
+
+    /// The first match of `regex`, for which this was made, at or behind `from`. Errors when the deadline has passed.
+    pub fn find(&self, regex: &Regex, text: &str, from: usize, groups: bool, meter: &mut Meter) -> Res<Found> {
+        match &self.kind {
+            Kind::Bounded(longest) => self.in_windows(regex, text, from, *longest, groups, meter),
+            Kind::Automata(automata) => automata.find(text, from, groups, self.stretch, meter),
+            Kind::Whole => Ok(Found::Unknown),
+        }
+    }
+
+    fn in_windows(&self, regex: &Regex, text: &str, from: usize, longest: usize, groups: bool, meter: &mut Meter) -> Res<Found> {
+        let mut from = from;
+        let mut places = regex.capture_locations();
+        loop {
+            let next = text.ceil_char_boundary(from + self.stretch);
+            let end = text.ceil_char_boundary(next + longest);
+            let window = text.get(..end).unwrap_or(text);
+            let found = match groups {
+                true => regex.captures_read_at(&mut places, window, from),
+                false => regex.find_at(window, from),
+            };
+            match found {
+                // What begins behind the first part may go on behind the window.
+                Some(found) if found.start() < next || end == text.len() => {
+                    let groups = if groups {
+                        (0..places.len()).map(|group| places.get(group)).collect()
+                    } else {
+                        vec![Some((found.start(), found.end()))]
+                    };
+                    return Ok(Found::Match { start: found.start(), end: found.end(), groups });
+                }
+                _ if end == text.len() => return Ok(Found::Nothing),
+                _ => from = next,
+            }
+            meter.look_at_clock()?;
+        }
+    }
+}
+
+impl Automata {
+    fn new(text: &str, size: usize, beginnings: Option<Prefilter>) -> Option<Automata> {
+        let config = DFA::config().cache_capacity(STATES).skip_cache_capacity_check(true).unicode_word_boundary(true);
+        let forward = DFA::builder().configure(config.clone().match_kind(MatchKind::LeftmostFirst)).build(text).ok()?;
+        let backward = DFA::builder()
+            .configure(config.match_kind(MatchKind::All))
+            .thompson(thompson::Config::new().reverse(true).nfa_size_limit(Some(4 * size)))
+            .build(text)
+            .ok()?;
+        let inside =
+            meta::Regex::builder().configure(meta::Config::new().nfa_size_limit(Some(size)).hybrid(false).dfa(false)).build(text).ok()?;
+        Some(Automata { forward, backward, inside, beginnings, caches: Mutex::new(None) })
+    }
+
+    fn find(&self, text: &str, from: usize, groups: bool, stretch: usize, meter: &mut Meter) -> Res<Found> {
+        let (mut forward, mut backward) = self.take_caches().unwrap_or_else(|| (self.forward.create_cache(), self.backward.create_cache()));
+        let found = self.bounds(text, from, stretch, (&mut forward, &mut backward), meter);
+        *self.caches.lock().unwrap_or_else(PoisonError::into_inner) = Some((forward, backward));
+        let (start, end) = match found? {
+            Search::Found(bounds) => bounds,
+            Search::Nothing => return Ok(Found::Nothing),
+            Search::Unknown => return Ok(Found::Unknown),
+        };
+        if !groups || self.inside.captures_len() == 1 {
+            return Ok(Found::Match { start, end, groups: vec![Some((start, end))] });
+        }
+        let mut found = self.inside.create_captures();
+        self.inside.search_captures(&Input::new(text).span(start..end).anchored(Anchored::Yes), &mut found);
+        if !found.is_match() {
+            return Ok(Found::Unknown);
+        }
+        let groups = (0..found.group_len()).map(|group| found.get_group(group).map(|span| (span.start, span.end))).collect();
+        Ok(Found::Match { start, end, groups })
+    }
+
+    fn take_caches(&self) -> Option<(Cache, Cache)> {
+        self.caches.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    fn bounds(
+        &self,
+        text: &str,
+        from: usize,
+        stretch: usize,
+        caches: (&mut Cache, &mut Cache),
+        meter: &mut Meter,
+    ) -> Res<Search<(usize, usize)>> {
+        let from = match &self.beginnings {
+            Some(beginnings) => match beginning(beginnings, text, from, meter)? {
+                Some(place) => place,
+                None => return Ok(Search::Nothing),
+            },
+            None => from,
+        };
+        let end = match (Steps { automaton: &self.forward, cache: caches.0, stretch, meter: &mut *meter }).match_end(text, from)? {
+            Search::Found(end) => end,
+            Search::Nothing => return Ok(Search::Nothing),
+            Search::Unknown => return Ok(Search::Unknown),
+        };
+        let start = match (Steps { automaton: &self.backward, cache: caches.1, stretch, meter }).match_start(text, from, end)? {
+            Search::Found(start) => start,
+            Search::Nothing | Search::Unknown => return Ok(Search::Unknown),
+        };
+        // An empty match between the bytes of a character is none.
+        Ok(if text.is_char_boundary(start) && text.is_char_boundary(end) { Search::Found((start, end)) } else { Search::Unknown })
+    }
+}
+
+/// The first place at or behind `from` where a match may begin.
+fn beginning(beginnings: &Prefilter, text: &str, from: usize, meter: &mut Meter) -> Res<Option<usize>> {
+    let mut from = from;
+    loop {
+        let next = from + (1 << 20);
+        let end = text.len().min(next + beginnings.max_needle_len());
+        match beginnings.find(text.as_bytes(), regex_automata::Span { start: from, end }) {
+            Some(found) => return Ok(Some(found.start)),
+            None if end == text.len() => return Ok(None),
+            None => from = next,
+        }
+        meter.look_at_clock()?;
+    }
+}
+
+enum Search<T> {
+    Found(T),
+    Nothing,
+    /// The automaton gave up: a border of words beside a character beyond ASCII.
+    Unknown,
+}
+
+/// One way of an automaton through a text.
+struct Steps<'a> {
+    automaton: &'a DFA,
+    cache: &'a mut Cache,
+    stretch: usize,
+    meter: &'a mut Meter,
+}
+
+/// What a state says about the place in front of the byte that led to it.
+enum State {
+    Match,
+    Dead,
+    Unknown,
+    On,
+}
+
+fn state(id: LazyStateID) -> State {
+    if !id.is_tagged() {
+        State::On
+    } else if id.is_match() {
+        State::Match
+    } else if id.is_dead() {
+        State::Dead
+    } else if id.is_quit() {
+        State::Unknown
+    } else {
+        State::On
+    }
+}
+
+impl Steps<'_> {
+    /// Where the first match at or behind `from` ends.
+    fn match_end(&mut self, text: &str, from: usize) -> Res<Search<usize>> {
+        let bytes = text.as_bytes();
+        let Ok(mut id) = self.automaton.start_state_forward(self.cache, &Input::new(text).range(from..)) else {
+            return Ok(Search::Unknown);
+        };
+        let mut last = Search::Nothing;
+        let mut at = from;
+        for piece in bytes.get(from..).unwrap_or_default().chunks(self.stretch) {
+            if at > from {
+                self.meter.look_at_clock()?;
+            }
+            for byte in piece {
+                let Ok(next) = self.automaton.next_state(self.cache, id, *byte) else { return Ok(Search::Unknown) };
+                id = next;
+                match state(id) {
+                    State::On => {}
+                    State::Match => last = Search::Found(at),
+                    State::Dead => return Ok(last),
+                    State::Unknown => return Ok(Search::Unknown),
+                }
+                at += 1;
+            }
+        }
+        Ok(match self.automaton.next_eoi_state(self.cache, id).map(state) {
+            Ok(State::Match) => Search::Found(at),
+            Ok(State::On | State::Dead) => last,
+            Ok(State::Unknown) | Err(_) => Search::Unknown,
+        })
+    }
+
+    /// Where the match that ends at `end` starts, not in front of `from`.
+    fn match_start(&mut self, text: &str, from: usize, end: usize) -> Res<Search<usize>> {
+        let bytes = text.as_bytes();
+        let input = Input::new(text).span(from..end).anchored(Anchored::Yes);
+        let Ok(mut id) = self.automaton.start_state_reverse(self.cache, &input) else { return Ok(Search::Unknown) };
+        let mut last = Search::Nothing;
+        let mut at = end;
+        for piece in bytes.get(from..end).unwrap_or_default().rchunks(self.stretch) {
+            if at < end {
+                self.meter.look_at_clock()?;
+            }
+            for byte in piece.iter().rev() {
+                let Ok(next) = self.automaton.next_state(self.cache, id, *byte) else { return Ok(Search::Unknown) };
+                id = next;
+                match state(id) {
+                    State::On => {}
+                    State::Match => last = Search::Found(at),
+                    State::Dead => return Ok(last),
+                    State::Unknown => return Ok(Search::Unknown),
+                }
+                at -= 1;
+            }
+        }
+        let before = from.checked_sub(1).and_then(|before| bytes.get(before));
+        let beyond = match before {
+            Some(byte) => self.automaton.next_state(self.cache, id, *byte),
+            None => self.automaton.next_eoi_state(self.cache, id),
+        };
+        Ok(match beyond.map(state) {
+            Ok(State::Match) => Search::Found(at),
+            Ok(State::On | State::Dead) => last,
+            Ok(State::Unknown) | Err(_) => Search::Unknown,
+        })
+    }
+}
+
+/// The engine for long texts of one pattern.
+#[derive(Default)]
+pub(super) struct LongOnce(OnceLock<Long>);
+
+impl LongOnce {
+    pub fn get(&self) -> Option<&Long> {
+        self.0.get()
+    }
+
+    /// Made at the first call. Errors when there is no memory for it.
+    pub fn made(&self, text: &str, size: usize, meter: &mut Meter) -> Res<&Long> {
+        if self.0.get().is_none() {
+            let _ = self.0.set(Long::new(text, size, meter)?);
+        }
+        match self.0.get() {
+            Some(long) => Ok(long),
+            None => unreachable!("it was made"),
+        }
+    }
+}
