@@ -1,11 +1,14 @@
 //! Maps in insertion order, keyed by identity (`1` and `1.0` are two keys), and sorted maps, keyed by their order.
 
+mod entries;
 mod record;
 #[cfg(test)]
 mod tests;
 mod write;
 
 use std::fmt;
+use std::sync::atomic::AtomicU8;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, OnceLock};
 
 use indexmap::IndexMap;
@@ -13,12 +16,13 @@ use indexmap::map::raw_entry_v1::{RawEntryApiV1, RawEntryMut};
 
 use super::order::{identical, key_hash, keyword_hash, string_hash, text_keyword_hash};
 use super::release::{Batch, are_shallow, release};
-use super::sorted::{Order, Sorted, SortedEntries};
-use super::trie::{EntryTrie, Slots};
-use super::{Name, Value};
+use super::sorted::{Order, Sorted};
+use super::trie::EntryTrie;
+use super::{Name, Text, Value};
 use crate::error::Res;
 use crate::meter::Meter;
 
+pub use entries::Entries;
 pub(crate) use record::Columns;
 use record::Record;
 
@@ -86,6 +90,22 @@ impl Hashed {
             }
         }
         Hashed { entries, twin: OnceLock::new() }
+    }
+
+    /// Place, key and value of a text, first at the place where the text with this address was the last time.
+    #[inline]
+    fn find_text(&self, text: &Text, meter: &mut Meter) -> Option<(usize, &Value, &Value)> {
+        let guess = meter.guess(text.address());
+        let place = usize::from(*guess);
+        if let Some((key @ Value::Str(known), value)) = self.entries.get_index(place)
+            && known == text
+        {
+            return Some((place, key, value));
+        }
+        let same = |key: &Value| matches!(key, Value::Str(known) if known == text);
+        let found = self.entries.raw_entry_v1().from_hash_full(string_hash(text.as_str()), same)?;
+        *guess = found.0 as u16;
+        Some(found)
     }
 
     /// The entries as a trie, made once.
@@ -322,6 +342,32 @@ impl Map {
         }
     }
 
+    /// The value under this keyword, when this is a record that has it where `hint` says.
+    #[inline]
+    pub(crate) fn get_at_hint(&self, name: &Name, hint: &AtomicU8) -> Option<&Value> {
+        match &self.0.table {
+            Table::Record(record) => record.get_at(usize::from(hint.load(Relaxed)), name),
+            _ => None,
+        }
+    }
+
+    /// As [`Map::get_keyword`] for maps that are not sorted; `hint` is kept up to date.
+    #[inline(never)]
+    pub(crate) fn get_keyword_near(&self, name: &Name, hint: &AtomicU8) -> Option<&Value> {
+        let record = match &self.0.table {
+            Table::Record(record) => record,
+            Table::Sorted(_) => return None,
+            _ => return self.get_keyword(name),
+        };
+        let guess = usize::from(hint.load(Relaxed));
+        let mut near = guess;
+        let value = record.get_near(name, &mut near);
+        if near != guess {
+            hint.store(near as u8, Relaxed);
+        }
+        value
+    }
+
     /// The value under this keyword, when this is a record that has it. `near` is the place where the last record had it:
     /// rows of one kind are not looked through.
     #[inline]
@@ -377,6 +423,9 @@ impl Map {
                 return self.find_text(|| keyword_hash(name), |known| matches!(known, Value::Keyword(other) if other == name), meter);
             }
             Value::Str(text) if self.as_sorted().is_none() => {
+                if let Table::Hashed(table) = &self.0.table {
+                    return Ok(table.find_text(text, meter));
+                }
                 return self.find_text(|| string_hash(text.as_str()), |known| matches!(known, Value::Str(other) if other == text), meter);
             }
             _ => {}
@@ -409,19 +458,34 @@ impl Map {
     /// Lookup as programs see it: the exact key, else its counterpart (keyword and string of the same name).
     #[inline]
     pub(crate) fn lookup(&self, key: &Value, meter: &mut Meter) -> Res<Option<&Value>> {
-        if let (Table::Hashed(table), Value::Str(text)) = (&self.0.table, key) {
-            let same = |known: &Value| matches!(known, Value::Str(other) if other == text);
-            if let Some((_, value)) = table.entries.raw_entry_v1().from_hash(string_hash(text.as_str()), same) {
-                return Ok(Some(value));
-            }
+        if let (Table::Hashed(table), Value::Str(text)) = (&self.0.table, key)
+            && let Some((_, _, value)) = table.find_text(text, meter)
+        {
+            return Ok(Some(value));
         }
         Ok(self.slot(key, meter)?.map(|(_, _, value)| value))
     }
 
+    /// The place and value under a text of a large table.
+    #[inline]
+    pub(crate) fn slot_of_text(&self, text: &Text, meter: &mut Meter) -> Option<(usize, &Value)> {
+        match &self.0.table {
+            Table::Hashed(table) => table.find_text(text, meter).map(|(place, _, value)| (place, value)),
+            _ => None,
+        }
+    }
+
     /// The entry that `key` means: the exact key, else its counterpart.
     pub(crate) fn slot(&self, key: &Value, meter: &mut Meter) -> Res<Option<(usize, &Value, &Value)>> {
-        if let Table::Sorted(table) = &self.0.table {
-            return table.slot(key, meter);
+        match (&self.0.table, key) {
+            (Table::Hashed(table), Value::Str(text)) => {
+                if let Some(found) = table.find_text(text, meter) {
+                    return Ok(Some(found));
+                }
+                return self.find_other_spelling(key, meter);
+            }
+            (Table::Sorted(table), _) => return table.slot(key, meter),
+            _ => {}
         }
         if let Some(found) = self.find(key, meter)? {
             return Ok(Some(found));
@@ -522,46 +586,6 @@ fn matches(known: &Value, key: &Value, meter: &mut Meter, failed: &mut Option<Bo
         }
     }
 }
-
-/// Entries of a map in its order.
-pub enum Entries<'a> {
-    /// A small map that shares its keys with others.
-    Record(std::iter::Zip<std::slice::Iter<'a, Value>, std::slice::Iter<'a, Value>>),
-    /// A small map.
-    Flat(std::slice::Iter<'a, (Value, Value)>),
-    /// A large one.
-    Hashed(indexmap::map::Iter<'a, Value, Value>),
-    /// One with versions.
-    Trie(Slots<'a>),
-    /// A sorted one.
-    Sorted(SortedEntries<'a>),
-}
-
-impl<'a> Iterator for Entries<'a> {
-    type Item = (&'a Value, &'a Value);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        match self {
-            Entries::Record(pairs) => pairs.next(),
-            Entries::Flat(pairs) => pairs.next().map(|(key, value)| (key, value)),
-            Entries::Hashed(table) => table.next(),
-            Entries::Trie(trie) => trie.next(),
-            Entries::Sorted(table) => table.next(),
-        }
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        match self {
-            Entries::Record(pairs) => pairs.size_hint(),
-            Entries::Flat(pairs) => pairs.size_hint(),
-            Entries::Hashed(table) => table.size_hint(),
-            Entries::Trie(trie) => trie.size_hint(),
-            Entries::Sorted(table) => table.size_hint(),
-        }
-    }
-}
-
-impl ExactSizeIterator for Entries<'_> {}
 
 impl<'a> IntoIterator for &'a Map {
     type Item = (&'a Value, &'a Value);

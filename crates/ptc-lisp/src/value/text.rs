@@ -19,10 +19,35 @@ pub struct Text(Arc<Body>);
 
 struct Body {
     text: CompactString,
-    chars: usize,
+    /// Characters, or [`MANY`] when they are counted when asked for.
+    chars: u32,
+    /// The first bytes, zero where there are none: most texts that differ do so here.
+    head: [u8; HEAD],
 }
 
+const MANY: u32 = u32::MAX;
+const HEAD: usize = 4;
+
 impl Body {
+    fn new(text: CompactString, chars: usize) -> Body {
+        let mut head = [0; HEAD];
+        text.as_bytes().iter().zip(&mut head).for_each(|(byte, place)| *place = *byte);
+        Body { text, chars: u32::try_from(chars).unwrap_or(MANY), head }
+    }
+
+    fn chars(&self) -> usize {
+        if self.chars == MANY { self.text.chars().count() } else { self.chars as usize }
+    }
+
+    #[inline]
+    fn is_same(&self, other: &Body) -> bool {
+        if self.chars != other.chars || self.head != other.head {
+            return false;
+        }
+        // A byte of ASCII is a character: when as many characters as these bytes are all there is, the text has been compared.
+        (self.chars as usize <= HEAD && self.head.is_ascii()) || self.text == other.text
+    }
+
     /// Make room for `more` bytes; charges the growth.
     fn make_room(&mut self, more: usize, meter: &mut Meter) -> Res<()> {
         if self.text.capacity() - self.text.len() >= more {
@@ -46,13 +71,13 @@ impl Text {
     /// Number of characters (Unicode scalar values).
     #[must_use]
     pub fn chars(&self) -> usize {
-        self.0.chars
+        self.0.chars()
     }
 
     /// Whether every character is one byte.
     #[must_use]
     pub fn is_ascii(&self) -> bool {
-        self.0.chars == self.0.text.len()
+        self.0.chars as usize == self.0.text.len() || (self.0.chars == MANY && self.0.text.is_ascii())
     }
 
     /// The byte offset of character `index`, clamped to the end.
@@ -79,11 +104,11 @@ impl Text {
 
     /// Append in place when this is the only holder, else on a copy; charges the growth.
     pub(crate) fn push_str(mut self, more: &str, meter: &mut Meter) -> Res<Text> {
-        let added = more.chars().count();
+        let chars = self.chars() + more.chars().count();
         if let Some(body) = Arc::get_mut(&mut self.0) {
             body.make_room(more.len(), meter)?;
             body.text.push_str(more);
-            body.chars += added;
+            *body = Body::new(std::mem::take(&mut body.text), chars);
             return Ok(self);
         }
         let length = self.0.text.len() + more.len();
@@ -92,7 +117,7 @@ impl Text {
         let mut text = String::with_capacity(length);
         push_text(&mut text, &self.0.text, meter)?;
         push_text(&mut text, more, meter)?;
-        Ok(Text(Arc::new(Body { text: CompactString::from(text), chars: self.0.chars + added })))
+        Ok(Text(Arc::new(Body::new(CompactString::from(text), chars))))
     }
 
     /// Bytes held, header included.
@@ -113,7 +138,7 @@ impl Text {
 impl From<CompactString> for Text {
     fn from(text: CompactString) -> Text {
         let chars = if text.is_ascii() { text.len() } else { text.chars().count() };
-        Text(Arc::new(Body { text, chars }))
+        Text(Arc::new(Body::new(text, chars)))
     }
 }
 
@@ -126,7 +151,7 @@ impl From<String> for Text {
 impl From<&str> for Text {
     fn from(text: &str) -> Text {
         let chars = if is_ascii(text.as_bytes()) { text.len() } else { text.chars().count() };
-        Text(Arc::new(Body { text: CompactString::new(text), chars }))
+        Text(Arc::new(Body::new(CompactString::new(text), chars)))
     }
 }
 
@@ -150,15 +175,10 @@ impl From<char> for Text {
 }
 
 impl PartialEq for Text {
+    #[inline]
     fn eq(&self, other: &Text) -> bool {
-        Arc::ptr_eq(&self.0, &other.0) || (self.0.chars == other.0.chars && same_bytes(self.as_str().as_bytes(), other.as_str().as_bytes()))
+        Arc::ptr_eq(&self.0, &other.0) || self.0.is_same(&other.0)
     }
-}
-
-/// Different texts mostly differ in their first byte, and to look at that takes no call.
-#[inline]
-fn same_bytes(a: &[u8], b: &[u8]) -> bool {
-    a.first() == b.first() && a == b
 }
 
 impl Eq for Text {}
@@ -187,15 +207,20 @@ mod tests {
     use proptest::prelude::*;
 
     use super::Text;
+    use crate::meter::Meter;
 
     proptest! {
         #[test]
-        fn characters_are_counted_and_texts_compared_by_content(text in "[a-cé\u{10000}]{0,40}", other in "[a-cé]{0,3}") {
+        fn characters_are_counted_and_texts_compared_by_content(text in "[a-cé\u{10000}]{0,40}", other in "[a-cé\u{0}]{0,5}", third in "[a-cé\u{0}]{0,5}") {
             let (made, same) = (Text::from(text.as_str()), Text::from(text.clone()));
             prop_assert_eq!(made.chars(), text.chars().count());
             prop_assert_eq!(made.is_ascii(), text.is_ascii());
             prop_assert_eq!(&made, &same);
             prop_assert_eq!(made == Text::from(other.as_str()), text == other);
+            prop_assert_eq!(Text::from(other.as_str()) == Text::from(third.as_str()), other == third);
+            let mut meter = Meter::host();
+            let grown = Text::from(other.as_str()).push_str(&third, &mut meter);
+            prop_assert_eq!(grown.map_err(|_| TestCaseError::fail("refused"))?, Text::from(format!("{other}{third}")));
         }
     }
 }

@@ -8,7 +8,7 @@ const LONGEST: usize = 24;
 /// Places for remembered strings, at most.
 const MOST: usize = 4_096;
 
-/// The short strings of an import that came last, each at the one place that its hash names.
+/// The short strings of an import that came last, each at one of the two places that its hash names.
 ///
 /// Constant time and at most 32 KB: a string that has lost its place to another one is made again.
 #[derive(Default)]
@@ -28,15 +28,24 @@ impl Texts {
         if self.made >= self.places.len() && self.places.len() < MOST {
             self.grow();
         }
-        let place = self.place(text);
-        let Some(remembered) = self.places.get_mut(place) else { return Value::string(text) };
-        match remembered {
-            Some(known) if known.as_str() == text => Value::Str(known.clone()),
-            _ => {
-                self.made += 1;
-                Value::Str(remembered.insert(Text::from(text)).clone())
+        let places = [self.place(text), self.place(text) ^ 1];
+        let mut free = places[0];
+        for place in places {
+            match self.places.get(place) {
+                Some(Some(known)) if known.as_str() == text => return Value::Str(known.clone()),
+                Some(None) => {
+                    free = place;
+                    break;
+                }
+                _ => {}
             }
         }
+        self.made += 1;
+        let made = Text::from(text);
+        if let Some(place) = self.places.get_mut(free) {
+            *place = Some(made.clone());
+        }
+        Value::Str(made)
     }
 
     fn place(&self, text: &str) -> usize {
@@ -49,7 +58,8 @@ impl Texts {
         self.made = 0;
         for text in std::mem::replace(&mut self.places, more).into_iter().flatten() {
             let place = self.place(text.as_str());
-            if let Some(free) = self.places.get_mut(place) {
+            let free = if matches!(self.places.get(place), Some(None)) { place } else { place ^ 1 };
+            if let Some(free) = self.places.get_mut(free) {
                 *free = Some(text);
             }
         }

@@ -92,6 +92,12 @@ impl Record {
         self.values.get(*near)
     }
 
+    /// The value in place `at`, if that is the one of this keyword.
+    #[inline]
+    pub fn get_at(&self, at: usize, name: &Name) -> Option<&Value> {
+        if self.columns.names.get(at) == Some(name) { self.values.get(at) } else { None }
+    }
+
     pub fn entry_at(&self, index: usize) -> Option<(&Value, &Value)> {
         Some((self.keys().get(index)?, self.values.get(index)?))
     }

@@ -109,6 +109,22 @@ impl Map {
         })
     }
 
+    /// Move a value to this place (see [`Map::find`]), if nobody else holds the map and its entries are in a table.
+    #[inline]
+    pub(crate) fn put_quickly(&mut self, place: usize, value: &mut Value) -> bool {
+        let Some(node) = Arc::get_mut(&mut self.0) else { return false };
+        let slot = match &mut node.table {
+            Table::Record(record) => record.values.get_mut(place),
+            Table::Flat(pairs) => pairs.get_mut(place).map(|(_, value)| value),
+            Table::Hashed(table) if table.twin.get().is_none() => table.entries.get_index_mut(place).map(|(_, value)| value),
+            _ => None,
+        };
+        let Some(slot) = slot else { return false };
+        slot.take_from(value);
+        node.external = false;
+        true
+    }
+
     /// Remove the entry that `key` means; the others keep their order. Amortised O(log n).
     pub(crate) fn remove(&mut self, key: &Value, meter: &mut Meter) -> Res<Option<(Value, Value)>> {
         let Some(place) = self.slot(key, meter)?.map(|(place, _, _)| place) else { return Ok(None) };
