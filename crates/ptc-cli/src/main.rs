@@ -18,6 +18,10 @@ use clap::Parser;
 use crate::args::{Cli, Command};
 use crate::failure::{Exit, Failure};
 
+/// Rows of large data stand side by side with it: programs over them take half the time.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.command {

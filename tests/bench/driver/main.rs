@@ -27,6 +27,10 @@ const USAGE: &str = "usage: bench-driver time NAME SIZE SECONDS | count SIZE NAM
 /// Samples of one call: at least, and at most.
 const SAMPLES: (usize, usize) = (3, 2_000);
 
+/// That of the command.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();

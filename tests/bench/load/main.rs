@@ -30,6 +30,10 @@ const PARTS: [&str; 5] = ["burst", "steady", "idle", "suspend", "render"];
 const AGENTS: usize = 10_000;
 const PER_SECOND: usize = 2_500;
 
+/// That of the command.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let measured = match args.first() {
