@@ -6,6 +6,7 @@ pub(crate) mod codes;
 pub(crate) mod compile;
 pub(crate) mod context;
 pub(crate) mod globals;
+mod inline;
 mod liveness;
 pub(crate) mod native;
 #[cfg(test)]

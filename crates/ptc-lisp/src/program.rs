@@ -63,7 +63,7 @@ pub(crate) fn load(source: &Arc<str>, machine: &mut Machine, limits: &Limits) ->
     }
     let program = machine.program;
     let text = Arc::new(ProgramText { text: source.clone(), required: analyzed.required });
-    let mut target = Target { codes: &mut Arc::make_mut(&mut machine.codes).own, first: 0, program, text, hidden: false };
+    let mut target = Target { codes: &mut Arc::make_mut(&mut machine.codes).own, first: 0, program, text, hidden: false, inlines: true };
     let proto = compile(&mut main, &mut target).map_err(|error| vec![Problem::new(&error, source, false)])?;
     Ok(Loaded { code: proto.arities.first().map_or(0, |code| code.index), note })
 }
@@ -109,7 +109,7 @@ fn function_of(function: FunctionText<'_>, values: Vec<Value>, machine: &mut Mac
     let analyzed = analyzed.map_err(|errors| errors.into_iter().next().map(|error| error.message).unwrap_or_default())?;
     let node = analyzed.main.arities.into_iter().next().map(|arity| arity.body.kind);
     let taken = |sources: &[CaptureSource]| sources.iter().map(|source| captured_value(*source, &values)).collect::<Vec<_>>();
-    let mut target = Target { codes: &mut Arc::make_mut(&mut machine.codes).own, first: 0, program: 0, text, hidden: false };
+    let mut target = Target { codes: &mut Arc::make_mut(&mut machine.codes).own, first: 0, program: 0, text, hidden: false, inlines: true };
     match node {
         Some(Kind::Const(builtin @ Value::Builtin(_))) => Ok(builtin),
         Some(Kind::Tool(name)) => Ok(Value::Tool(name)),

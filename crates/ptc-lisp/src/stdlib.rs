@@ -78,7 +78,7 @@ type Params = &'static [&'static str];
 /// Programs and the text of their values.
 type Examples = &'static [(&'static str, &'static str)];
 /// A Rust function that never calls back into the machine, except where keys of a sorted collection are compared.
-type Plain = fn(&mut Call<'_>) -> Res;
+pub(crate) type Plain = fn(&mut Call<'_>) -> Res;
 
 /// How much of its arguments a builtin needs realised.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

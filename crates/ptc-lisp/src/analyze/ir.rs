@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::error::CatchClass;
 use crate::span::Span;
-use crate::value::{Name, Value};
+use crate::value::{BuiltinId, Name, Value};
 
 /// A register of the running function: parameters first, then locals.
 pub(crate) type Slot = u32;
@@ -71,6 +71,45 @@ pub(crate) enum Kind {
     Def { global: u32, name: Name, value: Box<Node>, doc: Option<Arc<str>>, once: bool },
     /// `try`.
     Try { body: Box<Node>, catches: Vec<Catch>, finally: Option<Box<Node>> },
+    /// A call of a builtin whose function is a literal, with the body of that literal in its place. The compiler makes it
+    /// of a `Call`; the analyzer does not.
+    Pass(Box<Pass>),
+}
+
+/// See [`Kind::Pass`].
+#[derive(Clone, Debug)]
+pub(crate) struct Pass {
+    pub builtin: BuiltinId,
+    pub does: Does,
+    /// The arguments of the call without the function, in order.
+    pub args: Vec<Node>,
+    /// Where the function stands among the arguments.
+    pub at: usize,
+    /// The function, for arguments that need the general way.
+    pub function: Arc<Function>,
+    /// The slots of its parameters; those of its locals follow, `slots` in all.
+    pub first: Slot,
+    pub slots: u32,
+    pub body: Node,
+}
+
+/// What a pass does with the values of its body.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Does {
+    /// Collects them: `map`.
+    Map,
+    /// Collects those that are not nil: `keep`.
+    Keep,
+    /// Collects the elements for which they are truthy (`filter`), or not (`remove`).
+    Filter { truthy: bool },
+    /// Hands each to the next call, with the next element: `reduce`. Without `init` the first element is the first value.
+    Fold { init: bool },
+    /// Adds them up, or multiplies them: `(reduce + (map (fn …) xs))`.
+    Sum { product: bool, init: bool },
+    /// Ends at the first truthy or falsy one: `some`, `every?`.
+    Search { truthy: bool },
+    /// Puts the one value in the place of an entry: `update`.
+    Update,
 }
 
 /// One `catch` clause.
@@ -152,4 +191,20 @@ pub(crate) struct Analyzed {
     pub words: crate::value::NameHashes,
     /// What it required.
     pub required: Required,
+}
+
+impl Does {
+    /// Parameters of its body.
+    pub fn params(self) -> Slot {
+        if matches!(self, Does::Fold { .. }) { 2 } else { 1 }
+    }
+
+    /// Which of them is the element.
+    pub fn element(self) -> Option<Slot> {
+        match self {
+            Does::Update => None,
+            Does::Fold { .. } => Some(1),
+            _ => Some(0),
+        }
+    }
 }

@@ -73,7 +73,9 @@ fn wrap(node: &mut Node) {
         | Kind::Global(_)
         | Kind::Data(_)
         | Kind::Tool(_)
-        | Kind::History(_) => {}
+        | Kind::History(_)
+        // Made later.
+        | Kind::Pass(_) => {}
     }
 }
 

@@ -1,8 +1,10 @@
 //! Compiled functions: instructions over registers.
 
+use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU8;
 
-use crate::analyze::ir::{CaptureSource, Origin, Required};
+use crate::analyze::ir::{CaptureSource, Does, Origin, Required};
 use crate::error::CatchClass;
 use crate::span::Span;
 use crate::value::{BuiltinId, Columns, Name, Value};
@@ -57,6 +59,14 @@ pub(crate) enum Op {
     TestEqConst(Reg, u16),
     /// The same for what is under keyword constant b in a, against a constant.
     TestFieldEqConst(Reg, u16, u16),
+    /// The same for that element of a pass over the collection in a (see `Element`).
+    TestElementFieldEqConst(Reg, u16, u16),
+    /// Decide the comparison that stands behind it, for a number in a field of that element: the three instructions that
+    /// fetch the field, compare and jump are for what it cannot decide.
+    NearLtInt(Reg, u16, i16),
+    NearLeInt(Reg, u16, i16),
+    NearGtInt(Reg, u16, i16),
+    NearGeInt(Reg, u16, i16),
     Add(Reg, Reg, Reg),
     Sub(Reg, Reg, Reg),
     Mul(Reg, Reg, Reg),
@@ -65,6 +75,13 @@ pub(crate) enum Op {
     Dec(Reg, Reg),
     /// d ← lookup of keyword constant b in a
     GetKeyword(Reg, Reg, u16),
+    /// d ← what the map or vector in a has under the key in b, and go on behind the call that stands next; the call is made
+    /// for anything else.
+    Get(Reg, Reg, Reg),
+    /// d ← element of the running round of the pass over the collection in a
+    Element(Reg, Reg),
+    /// d ← lookup of keyword constant b in that element
+    ElementGetKeyword(Reg, Reg, u16),
     /// Callee in `a`, arguments behind it; the result lands in `a`.
     Call(Reg, u16),
     /// The same with the callee read from a definition.
@@ -91,11 +108,41 @@ pub(crate) enum Op {
     /// Jump when definition `n` of this code is bound already (`defonce`).
     JumpIfDefined(u16, u32),
     Ret(Reg),
+    /// Begin pass `n` of this code; falls through when its arguments need the general way.
+    PassStart(u16),
+    /// The same for a pass that is an update.
+    UpdateStart(u16),
+    /// Begin update `n` of an entry that is there, whose key is what the element of the pass over the collection in `a`
+    /// has under a keyword constant; falls through to the instruction that fetches this key otherwise.
+    UpdateNear(Reg, u16, u16),
+    /// The next element of pass `n`, or its end.
+    PassNext(u16),
+    /// Collect the value in `a`, then the next element.
+    PassCollect(Reg, u16),
+    /// The same when it is not nil.
+    PassKeep(Reg, u16),
+    /// Collect the element, then the next one.
+    PassElement(u16),
+    /// Call the value in `a` what was computed so far, then the next element.
+    PassFold(Reg, u16),
+    /// Add the value in `a` to the result, then the next element; or multiply.
+    PassAdd(Reg, u16),
+    PassMultiply(Reg, u16),
+    /// Put the value in `a` in the place of the entry: the end of an update.
+    UpdateEnd(Reg, u16),
+    /// Leave the pass: its result is there.
+    PassEnd(u16),
     /// Go on with the signal that a `finally` put off in `a`; falls through when there is none.
     Rethrow(Reg),
 }
 
 const _: () = assert!(size_of::<Op>() <= 8);
+
+/// Instructions from a `Near…` comparison to the jump that it decides.
+pub(crate) const NEAR_TEST: usize = 3;
+
+/// Instructions of the call behind a `Get`.
+pub(crate) const GET_CALL: usize = 4;
 
 /// A function as closures refer to it.
 #[derive(Debug)]
@@ -184,6 +231,9 @@ pub(crate) struct Code {
     pub rest: bool,
     /// Registers of a frame.
     pub registers: u16,
+    /// How many of them are parameters and locals, and which of the others may hold something when the function returns.
+    pub locals: u16,
+    pub kept: Range<u16>,
     /// Whether the callee must be readable below the frame: it captures something or names itself.
     pub needs_callee: bool,
     /// Prelude code: not shown in traces and positions.
@@ -193,14 +243,42 @@ pub(crate) struct Code {
     pub ops: Vec<Op>,
     pub spans: Vec<Span>,
     pub constants: Vec<Value>,
+    /// For each constant that is a key: where it was found in a record the last time.
+    pub hints: Vec<AtomicU8>,
     pub functions: Vec<Arc<Proto>>,
     pub groups: Vec<GroupCode>,
     pub definitions: Vec<Definition>,
     /// The keys of map literals.
     pub columns: Vec<Arc<Columns>>,
     pub handlers: Vec<Handler>,
+    pub passes: Vec<PassCode>,
     /// For messages and traces.
     pub name: Option<Arc<str>>,
+}
+
+/// A pass with its body in place.
+///
+/// The registers from `window` on are those of the call: result, then arguments. The register before the collection, that
+/// of the function or of the initial value, holds the index of the next element.
+#[derive(Debug)]
+pub(crate) struct PassCode {
+    pub does: Does,
+    pub window: Reg,
+    /// The collection; of an update the map, which may be in the local that it came from.
+    pub holder: Reg,
+    /// Where an update leaves its result.
+    pub result: Reg,
+    /// The parameters of the body.
+    pub params: Reg,
+    /// Whether the body reads the element where it is: then nothing is put into its register.
+    pub in_place: bool,
+    /// Where the general way begins, where the body does, and what comes behind the pass.
+    pub general: u32,
+    pub start: u32,
+    pub end: u32,
+    /// Locals of the body beside its parameters, and temporaries that may hold something after a round.
+    pub locals: Range<u16>,
+    pub temporaries: Range<u16>,
 }
 
 /// The functions of a `letfn`.

@@ -2,10 +2,14 @@
 
 mod literal;
 mod operation;
+mod pass;
 
+use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU8;
 
 use super::code::{Code, Definition, Op, ProgramText, Proto, Reg, Source};
+use super::inline::inline_passes;
 use super::liveness::{is_same_slot, mark_last_uses, recur_order};
 use crate::analyze::ir::{Arity, Function, Kind, Node, Slot};
 use crate::error::{Error, Reason};
@@ -28,6 +32,8 @@ pub(crate) struct Target<'a> {
     /// The text that the spans of the code point into.
     pub text: Arc<ProgramText>,
     pub hidden: bool,
+    /// Whether the bodies of passes move into their places: not within a function that is only for the general way.
+    pub inlines: bool,
 }
 
 /// Compile a function with all that is inside it.
@@ -41,6 +47,9 @@ pub(crate) fn compile(function: &mut Function, target: &mut Target<'_>) -> Resul
 pub(crate) fn compile_in(function: &mut Function, needs_callee: bool, target: &mut Target<'_>) -> Result<Arc<Proto>, Error> {
     let mut arities = Vec::with_capacity(function.arities.len());
     for arity in &mut function.arities {
+        if target.inlines {
+            inline_passes(arity);
+        }
         mark_last_uses(arity);
         arities.push(compile_arity(arity, function.name.as_ref(), needs_callee, target)?);
     }
@@ -66,7 +75,10 @@ fn compile_arity(arity: &mut Arity, name: Option<&Arc<str>>, needs_callee: bool,
             index: 0,
             fixed: arity.fixed as u16,
             rest: arity.rest,
+            hints: Vec::new(),
             registers: arity.slots as u16,
+            locals: arity.slots as u16,
+            kept: NOTHING,
             needs_callee,
             hidden: false,
             program: 0,
@@ -78,10 +90,14 @@ fn compile_arity(arity: &mut Arity, name: Option<&Arc<str>>, needs_callee: bool,
             definitions: Vec::new(),
             columns: Vec::new(),
             handlers: Vec::new(),
+            passes: Vec::new(),
             name: name.cloned(),
         },
         locals: arity.slots,
         next: arity.slots,
+        kept: NOTHING,
+        elements: Vec::new(),
+        exits: Vec::new(),
         loops: vec![Loop { slots: (0..params).collect(), start: 0 }],
         failed: None,
     };
@@ -93,6 +109,8 @@ fn compile_arity(arity: &mut Arity, name: Option<&Arc<str>>, needs_callee: bool,
     code.index = compiler.target.first + compiler.target.codes.len() as u32;
     code.hidden = compiler.target.hidden;
     code.program = compiler.target.program;
+    code.kept = compiler.kept;
+    code.hints.resize_with(code.constants.len(), AtomicU8::default);
     let code = Arc::new(code);
     target.codes.push(code.clone());
     Ok(code)
@@ -107,6 +125,10 @@ pub(crate) fn is_arithmetic(id: BuiltinId) -> bool {
     let ids = known();
     [ids.add, ids.sub, ids.mul, ids.inc, ids.dec, ids.lt, ids.le, ids.gt, ids.ge, ids.eq].contains(&id)
 }
+
+/// No registers; the first that is added makes it a range.
+#[allow(clippy::reversed_empty_ranges, reason = "it grows to both sides")]
+const NOTHING: Range<u16> = u16::MAX..0;
 
 struct Loop {
     slots: Vec<Slot>,
@@ -127,6 +149,12 @@ struct Compiler<'a, 'b> {
     locals: u32,
     /// The next free temporary.
     next: u32,
+    /// Temporaries that may hold a reference after their use.
+    kept: Range<u16>,
+    /// Slots that stand for the element of a running pass, each with the register of its collection: they hold nothing.
+    elements: Vec<(Slot, Reg)>,
+    /// Jumps that are taken when a test does not hold.
+    exits: Vec<usize>,
     loops: Vec<Loop>,
     failed: Option<Error>,
 }
@@ -156,6 +184,14 @@ impl Compiler<'_, '_> {
         register as Reg
     }
 
+    /// Remember that a value may stay in `register` after its use: within a pass it would keep the next round from
+    /// updating in place.
+    fn keeps(&mut self, register: Reg) {
+        if u32::from(register) >= self.locals {
+            self.kept = self.kept.start.min(register)..self.kept.end.max(register + 1);
+        }
+    }
+
     fn constant(&mut self, value: &Value) -> u32 {
         // Only names repeat often enough to look for them among the last few.
         if let Value::Keyword(name) = value {
@@ -173,6 +209,15 @@ impl Compiler<'_, '_> {
     fn land(&mut self, at: usize) {
         let here = self.here();
         self.retarget(at, here);
+    }
+
+    /// The same for the jumps of the tests since there were so many.
+    fn land_exits(&mut self, since: usize) {
+        while self.exits.len() > since {
+            if let Some(exit) = self.exits.pop() {
+                self.land(exit);
+            }
+        }
     }
 
     fn retarget(&mut self, at: usize, to: u32) {
@@ -219,11 +264,12 @@ impl Compiler<'_, '_> {
         match &mut node.kind {
             Kind::If(parts) => {
                 let [test, then, otherwise] = &mut **parts;
-                let skip = self.jump_unless(test)?;
+                let exits = self.exits.len();
+                self.jump_unless(test)?;
                 self.next = mark;
                 self.go(then, to)?;
                 let end = matches!(to, To::Reg(_)).then(|| self.emit(Op::Jump(0), span));
-                self.land(skip);
+                self.land_exits(exits);
                 self.next = mark;
                 self.go(otherwise, to)?;
                 if let Some(end) = end {
@@ -233,13 +279,14 @@ impl Compiler<'_, '_> {
             Kind::Cond { clauses, default } => {
                 let mut ends = Vec::new();
                 for (test, then) in clauses {
-                    let skip = self.jump_unless(test)?;
+                    let exits = self.exits.len();
+                    self.jump_unless(test)?;
                     self.next = mark;
                     self.go(then, to)?;
                     if matches!(to, To::Reg(_)) {
                         ends.push(self.emit(Op::Jump(0), span));
                     }
-                    self.land(skip);
+                    self.land_exits(exits);
                     self.next = mark;
                 }
                 self.go(default, to)?;
@@ -287,7 +334,7 @@ impl Compiler<'_, '_> {
                 self.guarded(body, catches, finally.as_deref_mut(), register, span)?;
                 self.finish(to, register, span);
             }
-            Kind::Local { slot, .. } if matches!(to, To::Return) => {
+            Kind::Local { slot, .. } if matches!(to, To::Return) && self.element(*slot).is_none() => {
                 self.emit(Op::Ret(*slot as Reg), span);
             }
             _ => {
@@ -312,6 +359,7 @@ impl Compiler<'_, '_> {
             return Ok(());
         }
         let register = self.temp(node.span);
+        self.keeps(register);
         self.into(node, register)
     }
 
@@ -392,7 +440,9 @@ impl Compiler<'_, '_> {
             }
             Kind::Local { slot, last } => {
                 let slot = *slot as Reg;
-                if slot != d {
+                if let Some(holder) = self.element(u32::from(slot)) {
+                    self.emit(Op::Element(d, holder), span);
+                } else if slot != d {
                     self.emit(if *last { Op::Take(d, slot) } else { Op::Copy(d, slot) }, span);
                 }
             }
@@ -423,6 +473,7 @@ impl Compiler<'_, '_> {
             }
             Kind::Call { callee, args } => self.call(callee, args, d, span)?,
             Kind::Fn(function) => self.closure(function, d, span)?,
+            Kind::Pass(pass) => self.pass(pass, d, span)?,
             Kind::Vector(nodes) => self.collect(nodes, d, span, Op::Vector, Op::ExtendVector)?,
             Kind::Map(nodes) => self.map(nodes, d, span)?,
             Kind::Set(nodes) => self.collect(nodes, d, span, Op::Set, Op::ExtendSet)?,

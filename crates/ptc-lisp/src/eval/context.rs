@@ -98,6 +98,12 @@ pub(crate) struct State {
 const SCRATCH: usize = 1_024;
 
 impl State {
+    /// Whether keys and arguments can be compared without realising a sequence or calling a function of the program.
+    #[inline]
+    pub fn compares_plainly(&self) -> bool {
+        !self.has_comparators && !self.cells.has_generators()
+    }
+
     /// An empty string with room: most strings are short, and get their own memory when their size is known.
     pub fn take_scratch(&mut self) -> String {
         std::mem::take(&mut self.scratch)

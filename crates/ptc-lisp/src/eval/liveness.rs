@@ -1,6 +1,6 @@
 //! Last uses: marks each read of a local after which nobody reads it, so that its value may be moved and updated in place.
 
-use crate::analyze::ir::{Arity, CaptureSource, Kind, Node, Slot};
+use crate::analyze::ir::{Arity, CaptureSource, Does, Kind, Node, Pass, Slot};
 
 /// The slots that are read later.
 #[derive(Clone)]
@@ -132,6 +132,7 @@ impl Marker {
                 self.visit_all(args, live);
                 self.visit(callee, live);
             }
+            Kind::Pass(pass) => self.visit_pass(pass, live),
             Kind::Fn(function) => mark_captured(&function.captures, live),
             Kind::LetFn { slots, captures, body, .. } => {
                 self.visit(body, live);
@@ -187,6 +188,17 @@ impl Marker {
         self.visit_bindings(bindings, live);
     }
 
+    fn visit_pass(&mut self, pass: &mut Pass, live: &mut Live) {
+        if pass.does != Does::Update {
+            // As in a loop.
+            pass.collect_reads(live);
+        }
+        self.visit(&mut pass.body, live);
+        pass.remove_slots(live);
+        pass.collect_reads(live);
+        self.visit_all(&mut pass.args, live);
+    }
+
     fn visit_recur(&mut self, args: &mut [Node], live: &mut Live) {
         let Some((slots, again)) = self.targets.last().cloned() else { return };
         *live = again;
@@ -206,6 +218,21 @@ impl Marker {
                 }
             }
             None => self.visit_all(args, live),
+        }
+    }
+}
+
+impl Pass {
+    /// What the body and the function beside it read from outside.
+    fn collect_reads(&self, live: &mut Live) {
+        collect_reads(&self.body, live);
+        self.remove_slots(live);
+        mark_captured(&self.function.captures, live);
+    }
+
+    fn remove_slots(&self, live: &mut Live) {
+        for slot in self.first..self.first + self.slots {
+            live.remove(slot);
         }
     }
 }
@@ -258,6 +285,10 @@ fn collect_reads(node: &Node, live: &mut Live) {
         Kind::Call { callee, args } => {
             collect_reads(callee, live);
             args.iter().for_each(|arg| collect_reads(arg, live));
+        }
+        Kind::Pass(pass) => {
+            pass.collect_reads(live);
+            pass.args.iter().for_each(|arg| collect_reads(arg, live));
         }
         Kind::Fn(function) => mark_captured(&function.captures, live),
         Kind::LetFn { slots, captures, body, .. } => {

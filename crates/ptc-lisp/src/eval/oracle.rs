@@ -3,7 +3,7 @@
 //! It knows the first-order core only and says so when a program goes beyond it.
 
 mod names;
-mod tests;
+pub(super) mod tests;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -219,7 +219,7 @@ impl Walker {
                 Ok(Val::Data(Value::Var(name.clone())))
             }
             Kind::Try { body, catches, finally } => self.guarded(body, catches, finally.as_deref(), frame),
-            Kind::Sibling(_) | Kind::LetFn { .. } | Kind::Data(_) | Kind::Tool(_) | Kind::History(_) => {
+            Kind::Sibling(_) | Kind::LetFn { .. } | Kind::Data(_) | Kind::Tool(_) | Kind::History(_) | Kind::Pass(_) => {
                 Err(Stop::OutOfScope(format!("{:?}", node.kind)))
             }
         }

@@ -14,6 +14,7 @@ pub(crate) mod fiber;
 mod natives;
 mod nested;
 mod operands;
+mod pass;
 mod scan;
 mod unwind;
 
@@ -336,6 +337,16 @@ impl Machine {
         self.slice = self.granted;
     }
 
+    /// Leave before the instruction at `pc`, which runs when the next slice begins.
+    #[cold]
+    fn stop_before(&mut self, pc: u32) -> Flow {
+        if let Some(top) = self.frames.last_mut() {
+            top.pc = pc;
+        }
+        self.next = Next::Code;
+        Flow::Exit(Exit::Slice)
+    }
+
     /// The granted units are used up: charge them, look at the limits, grant more. True when the slice is over.
     #[cold]
     fn refill(&mut self) -> Res<bool> {
@@ -371,15 +382,21 @@ impl Machine {
         }
     }
 
+    /// A value that the running function closed over.
+    #[inline]
+    fn captured(&self, base: usize, index: u16) -> Value {
+        match &self.regs[base - 1] {
+            Value::Function(closure) => closure.captured().get(usize::from(index)).map(Value::copy).unwrap_or_default(),
+            _ => Value::Nil,
+        }
+    }
+
     fn capture(&self, base: usize, sources: &[CaptureSource]) -> Vec<Value> {
         sources
             .iter()
             .map(|source| match source {
                 CaptureSource::Local(slot) => self.regs[base + *slot as usize].clone(),
-                CaptureSource::Capture(index) => match &self.regs[base - 1] {
-                    Value::Function(closure) => closure.captured().get(*index as usize).cloned().unwrap_or_default(),
-                    _ => Value::Nil,
-                },
+                CaptureSource::Capture(index) => self.captured(base, *index as u16),
                 CaptureSource::SelfFn => self.regs[base - 1].clone(),
                 CaptureSource::Sibling(index) => self.sibling(base, *index),
             })

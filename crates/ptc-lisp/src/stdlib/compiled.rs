@@ -155,7 +155,7 @@ fn compile_definition(row: u16, text: &str) -> Result<Compiled, Vec<Error>> {
     let mut function = (*function).clone();
     function.name = Some(Arc::from(name.as_str()));
     let mut codes = Vec::new();
-    let mut target = Target { codes: &mut codes, first: first_of_prelude(row), program: 0, text, hidden: true };
+    let mut target = Target { codes: &mut codes, first: first_of_prelude(row), program: 0, text, hidden: true, inlines: true };
     let proto = compile(&mut function, &mut target).map_err(|error| vec![error])?;
     Ok(Compiled { closure: Arc::new(Closure::new(proto, Vec::new())), codes })
 }

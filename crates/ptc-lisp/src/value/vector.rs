@@ -108,7 +108,7 @@ impl Vector {
     #[inline]
     pub fn get(&self, index: usize) -> Option<&Value> {
         match &self.0.form {
-            Form::Flat(flat) => flat.live().get(index),
+            Form::Flat(flat) => flat.items.get(flat.start.saturating_add(index)),
             Form::Trie(trie) => trie.get(index),
         }
     }
@@ -189,6 +189,26 @@ impl Vector {
             }
         }
         Ok(())
+    }
+
+    /// Move a value to the end, if nobody else holds the vector and there is room.
+    #[inline]
+    pub(crate) fn push_quickly(&mut self, value: &mut Value) -> bool {
+        match Arc::get_mut(&mut self.0).map(|node| &mut node.form) {
+            Some(Form::Flat(flat)) if flat.items.len() < flat.items.capacity() && flat.twin.get().is_none() => {
+                flat.items.push(std::mem::take(value));
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Room for `more` elements at the end of elements that stand side by side; charges the growth.
+    pub(crate) fn make_room(&mut self, more: usize, meter: &mut Meter) -> Res<()> {
+        match self.form_mut(0, meter)? {
+            Form::Flat(flat) => flat.make_room(more, meter),
+            Form::Trie(_) => Ok(()),
+        }
     }
 
     /// Add all of these at the end; charges the growth before anything is added.

@@ -38,6 +38,8 @@ fn node(it: &Node, world: &World) -> String {
             let body = node(body, world);
             format!("(letfn {slots:?} {captures:?} {} {body})", functions.join(" "))
         }
+        // The analyzer makes none.
+        Kind::Pass(pass) => format!("{pass:?}"),
         Kind::Vector(items) => format!("[{}]", nodes(items, world)),
         Kind::Map(items) => format!("{{{}}}", nodes(items, world)),
         Kind::Set(items) => format!("#{{{}}}", nodes(items, world)),

@@ -59,11 +59,7 @@ impl Compiler<'_, '_> {
     }
 
     pub(super) fn closure(&mut self, function: &mut Arc<Function>, d: Reg, span: Span) -> Done {
-        for source in &function.captures {
-            if !matches!(source, CaptureSource::Local(_)) {
-                self.code.needs_callee = true;
-            }
-        }
+        self.prepare_captures(&function.captures, span);
         let proto = compile(Arc::make_mut(function), self.target)?;
         if proto.captures.is_empty() {
             // Nothing to close over: one closure serves every evaluation.
@@ -77,12 +73,22 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    pub(super) fn group(&mut self, slots: &[Slot], functions: &mut [Arc<Function>], captures: &[CaptureSource], span: Span) -> Done {
+    /// What is captured must be where a closure looks for it.
+    fn prepare_captures(&mut self, captures: &[CaptureSource], span: Span) {
         for source in captures {
-            if !matches!(source, CaptureSource::Local(_)) {
-                self.code.needs_callee = true;
+            match source {
+                CaptureSource::Local(slot) => {
+                    if let Some(holder) = self.element(*slot) {
+                        self.emit(Op::Element(*slot as Reg, holder), span);
+                    }
+                }
+                _ => self.code.needs_callee = true,
             }
         }
+    }
+
+    pub(super) fn group(&mut self, slots: &[Slot], functions: &mut [Arc<Function>], captures: &[CaptureSource], span: Span) -> Done {
+        self.prepare_captures(captures, span);
         let mut protos = Vec::with_capacity(functions.len());
         for function in functions.iter_mut() {
             protos.push(compile_in(Arc::make_mut(function), true, self.target)?);

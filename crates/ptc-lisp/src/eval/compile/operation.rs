@@ -3,36 +3,91 @@
 use super::{Compiler, Done, known, too_large};
 use crate::analyze::ir::{Kind, Node};
 use crate::error::Error;
-use crate::eval::code::{Op, Reg};
+use crate::eval::code::{GET_CALL, Op, Reg};
 use crate::eval::liveness::reads_anywhere;
 use crate::span::Span;
 use crate::value::{BuiltinId, Value};
 
 impl Compiler<'_, '_> {
-    /// A jump that is taken when `test` does not hold.
-    pub(super) fn jump_unless(&mut self, test: &mut Node) -> Result<usize, Error> {
+    /// Jumps, added to `exits`, that are taken when `test` does not hold.
+    pub(super) fn jump_unless(&mut self, test: &mut Node) -> Done {
         let span = test.span;
         let mark = self.next;
-        if let Kind::Call { callee, args } = &mut test.kind {
-            if let (Kind::Const(Value::Builtin(id)), [_, _]) = (&callee.kind, args.as_slice())
-                && let Some(at) = self.compare_and_skip(*id, args, span)?
-            {
-                self.next = mark;
-                return Ok(at);
+        match &mut test.kind {
+            Kind::And(nodes) if !nodes.is_empty() => {
+                for node in nodes {
+                    self.jump_unless(node)?;
+                }
+                return Ok(());
             }
-            if let (Kind::Const(Value::Builtin(id)), [arg]) = (&callee.kind, args.as_mut_slice())
-                && *id == known().not
-            {
-                let register = self.operand(arg)?;
-                self.next = mark;
-                let jump = if self.is_temporary(register) { Op::TakeJumpIfTrue } else { Op::JumpIfTrue };
-                return Ok(self.emit(jump(register, 0), span));
+            Kind::Or(nodes) if !nodes.is_empty() => return self.jump_unless_any(nodes),
+            Kind::Call { callee, args } => {
+                if let (Kind::Const(Value::Builtin(id)), [_, _]) = (&callee.kind, args.as_slice())
+                    && let Some(at) = self.compare_and_skip(*id, args, span)?
+                {
+                    self.next = mark;
+                    self.exits.push(at);
+                    return Ok(());
+                }
+                if let (Kind::Const(Value::Builtin(id)), [arg]) = (&callee.kind, args.as_mut_slice())
+                    && *id == known().not
+                {
+                    let exit = self.jump_when(arg, span)?;
+                    self.exits.push(exit);
+                    return Ok(());
+                }
             }
+            _ => {}
         }
         let register = self.operand(test)?;
         self.next = mark;
         let jump = if self.is_temporary(register) { Op::TakeJumpIfFalse } else { Op::JumpIfFalse };
+        let exit = self.emit(jump(register, 0), span);
+        self.exits.push(exit);
+        Ok(())
+    }
+
+    /// As [`Compiler::jump_unless`], when none of these holds.
+    fn jump_unless_any(&mut self, tests: &mut [Node]) -> Done {
+        let Some((last, before)) = tests.split_last_mut() else { return Ok(()) };
+        let mut hits = Vec::with_capacity(before.len());
+        for test in before {
+            hits.push(self.jump_when(test, test.span)?);
+        }
+        self.jump_unless(last)?;
+        for hit in hits {
+            self.land(hit);
+        }
+        Ok(())
+    }
+
+    /// A jump that is taken when `test` holds.
+    fn jump_when(&mut self, test: &mut Node, span: Span) -> Result<usize, Error> {
+        let mark = self.next;
+        if matches!(&test.kind, Kind::And(_) | Kind::Or(_) | Kind::Call { .. }) && self.is_test(test) {
+            let exits = self.exits.len();
+            self.jump_unless(test)?;
+            let hit = self.emit(Op::Jump(0), span);
+            self.land_exits(exits);
+            return Ok(hit);
+        }
+        let register = self.operand(test)?;
+        self.next = mark;
+        let jump = if self.is_temporary(register) { Op::TakeJumpIfTrue } else { Op::JumpIfTrue };
         Ok(self.emit(jump(register, 0), span))
+    }
+
+    /// Whether `node` is a test that jumps without making a value.
+    fn is_test(&self, node: &Node) -> bool {
+        match &node.kind {
+            Kind::And(_) | Kind::Or(_) => true,
+            Kind::Call { callee, args } => {
+                let ids = known();
+                let compares = [ids.lt, ids.le, ids.gt, ids.ge, ids.eq];
+                matches!(&callee.kind, Kind::Const(Value::Builtin(id)) if *id == ids.not && args.len() == 1 || compares.contains(id) && args.len() == 2)
+            }
+            _ => false,
+        }
     }
 
     fn is_temporary(&self, register: Reg) -> bool {
@@ -52,17 +107,30 @@ impl Compiler<'_, '_> {
             _ => return Ok(None),
         };
         let op = if let (Some(make), Some(n)) = (with_int, small) {
+            self.decide_near(id, left, n, span);
             let a = self.operand(left)?;
+            if id == ids.eq {
+                self.keeps(a);
+            }
             make(a, n)
         } else if let Some(index) = self.scalar_constant(right) {
             if id == ids.eq
                 && let Some((holder, key)) = self.field(left)
             {
-                self.emit(Op::TestFieldEqConst(holder, key, index), span);
+                self.emit(
+                    match self.element(u32::from(holder)) {
+                        Some(items) => Op::TestElementFieldEqConst(items, key, index),
+                        None => Op::TestFieldEqConst(holder, key, index),
+                    },
+                    span,
+                );
                 // The jump stands for the lookup, so that what is to be said about it has its place.
                 return Ok(Some(self.emit(Op::Jump(0), left.span)));
             }
             let a = self.operand(left)?;
+            if id == ids.eq {
+                self.keeps(a);
+            }
             match id {
                 _ if id == ids.lt => Op::TestLtConst(a, index),
                 _ if id == ids.le => Op::TestLeConst(a, index),
@@ -72,6 +140,10 @@ impl Compiler<'_, '_> {
             }
         } else {
             let (a, b) = self.operands(left, right)?;
+            if id == ids.eq {
+                self.keeps(a);
+                self.keeps(b);
+            }
             match id {
                 _ if id == ids.lt => Op::TestLt(a, b),
                 _ if id == ids.le => Op::TestLe(a, b),
@@ -82,6 +154,23 @@ impl Compiler<'_, '_> {
         };
         self.emit(op, span);
         Ok(Some(self.emit(Op::Jump(0), span)))
+    }
+
+    /// A number in a field of an element is compared where it is.
+    fn decide_near(&mut self, id: BuiltinId, left: &Node, n: i16, span: Span) {
+        let ids = known();
+        let make: fn(Reg, u16, i16) -> Op = match id {
+            _ if id == ids.lt => Op::NearLtInt,
+            _ if id == ids.le => Op::NearLeInt,
+            _ if id == ids.gt => Op::NearGtInt,
+            _ if id == ids.ge => Op::NearGeInt,
+            _ => return,
+        };
+        if let Some((holder, key)) = self.field(left)
+            && let Some(items) = self.element(u32::from(holder))
+        {
+            self.emit(make(items, key, n), span);
+        }
     }
 
     /// The index of a number, keyword, string, nil or boolean constant, when an operand can name it.
@@ -97,7 +186,7 @@ impl Compiler<'_, '_> {
     }
 
     /// The register and the key of `(:key local)`.
-    fn field(&mut self, node: &Node) -> Option<(Reg, u16)> {
+    pub(super) fn field(&mut self, node: &Node) -> Option<(Reg, u16)> {
         let Kind::Call { callee, args } = &node.kind else { return None };
         let (Kind::Const(key @ Value::Keyword(_)), [Node { kind: Kind::Local { slot, .. }, .. }]) = (&callee.kind, args.as_slice()) else {
             return None;
@@ -108,6 +197,7 @@ impl Compiler<'_, '_> {
     /// Two registers for reading in place after both were evaluated.
     pub(super) fn operands(&mut self, left: &mut Node, right: &mut Node) -> Result<(Reg, Reg), Error> {
         let a = match left.kind {
+            Kind::Local { slot, .. } if self.element(slot).is_some() => self.operand(left)?,
             // Evaluating the right side may move the local away: then the left side is held apart.
             Kind::Local { slot, .. }
                 if !matches!(right.kind, Kind::Local { .. } | Kind::Const(_)) && reads_anywhere(right, slot, self.locals) =>
@@ -123,7 +213,9 @@ impl Compiler<'_, '_> {
 
     /// A register that holds the value of `node` for reading in place.
     pub(super) fn operand(&mut self, node: &mut Node) -> Result<Reg, Error> {
-        if let Kind::Local { slot, .. } = node.kind {
+        if let Kind::Local { slot, .. } = node.kind
+            && self.element(slot).is_none()
+        {
             return Ok(slot as Reg);
         }
         let register = self.temp(node.span);
@@ -179,6 +271,9 @@ impl Compiler<'_, '_> {
                     if self.arithmetic(id, args, d, span)? {
                         return Ok(());
                     }
+                    if let ([holder, key], true) = (&mut *args, id == known().get) {
+                        return self.get(holder, key, d, span);
+                    }
                     let window = self.window(None, args, d, span)?;
                     self.emit(Op::CallBuiltin(window, args.len() as u16, id), span);
                     self.fetch(d, window, span);
@@ -187,7 +282,14 @@ impl Compiler<'_, '_> {
                 Value::Keyword(_) if args.len() == 1 && self.code.constants.len() < usize::from(u16::MAX) => {
                     let constant = self.constant(value) as u16;
                     if let [arg] = args {
+                        if let Kind::Local { slot, .. } = arg.kind
+                            && let Some(items) = self.element(slot)
+                        {
+                            self.emit(Op::ElementGetKeyword(d, items, constant), span);
+                            return Ok(());
+                        }
                         let a = self.operand(arg)?;
+                        self.keeps(a);
                         self.emit(Op::GetKeyword(d, a, constant), span);
                     }
                     return Ok(());
@@ -205,6 +307,21 @@ impl Compiler<'_, '_> {
         let window = self.window(Some(callee), args, d, span)?;
         self.emit(Op::Call(window, args.len() as u16), span);
         self.fetch(d, window, span);
+        Ok(())
+    }
+
+    /// `(get holder key)`: an instruction, and the call for what it does not know.
+    fn get(&mut self, holder: &mut Node, key: &mut Node, d: Reg, span: Span) -> Done {
+        let (a, b) = self.operands(holder, key)?;
+        self.keeps(a);
+        self.keeps(b);
+        self.emit(Op::Get(d, a, b), span);
+        let (window, first, second) = (self.temp(span), self.temp(span), self.temp(span));
+        let call = [Op::Copy(first, a), Op::Copy(second, b), Op::CallBuiltin(window, 2, known().get), Op::Take(d, window)];
+        debug_assert_eq!(call.len(), GET_CALL);
+        for op in call {
+            self.emit(op, span);
+        }
         Ok(())
     }
 

@@ -14,7 +14,7 @@ use crate::eval::native::{Begin, Force as ForceFrame, Native, OneCall, Update};
 use crate::host::ToolRecord;
 use crate::meter::Mark;
 use crate::stdlib::table::{Entry, table};
-use crate::stdlib::{Call, Force, Run, compiled};
+use crate::stdlib::{Call, Force, Plain, Run, compiled};
 use crate::value::{BuiltinId, Closure, Name, Value, Vector};
 use crate::warning::WarningCode;
 
@@ -206,6 +206,23 @@ impl Machine {
             return result;
         }
         self.after_builtin(codes, id, window, count, to_native, &mark, result)
+    }
+
+    /// Call a builtin that calls no functions with the arguments behind `window`.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "one instruction makes most calls of builtins")]
+    pub(super) fn run_plain(&mut self, codes: &Codes, (id, run): (BuiltinId, Plain), window: usize, count: usize) -> Res<Flow> {
+        self.count_before_call(window, count)?;
+        let mark = self.cx.meter.mark();
+        let args = &mut self.regs[window + 1..window + 1 + count];
+        match run(&mut Call { name: table().entry(id).row.name, args, cx: &mut self.cx }) {
+            Ok(value) => {
+                self.clear_args(window, count);
+                self.place_warnings(codes);
+                Ok(Flow::Value(value))
+            }
+            Err(signal) => self.after_builtin(codes, id, window, count, false, &mark, Err(signal)),
+        }
     }
 
     /// After a builtin call that began at `mark`: make it again when it was refused memory too early, place its warnings,

@@ -2,16 +2,14 @@
 
 use std::sync::atomic::Ordering;
 
-use super::operands::{add_int, clear, compare_slow, equal_scalars, is_exact};
-use super::{Answer, Exit, Flow, Frame, Machine, Next};
+use super::operands::{add_int, at_hint, clear, compare_slow, equal_plain, equals_int, floats, is_exact, near_field, near_value, take};
+use super::{Answer, Exit, Flow, Frame, Machine, is_limit, pass};
 use crate::error::Res;
-use crate::eval::code::{Code, Op};
+use crate::eval::code::{Code, GET_CALL, NEAR_TEST, Op};
 use crate::eval::codes::Codes;
-use crate::eval::context::State;
-use crate::stdlib::compare::{is_keyword_beside_string, warn_keyword_beside_string};
+use crate::stdlib::Run;
 use crate::stdlib::known::known;
 use crate::stdlib::table::table;
-use crate::stdlib::{Call, Run};
 use crate::value::{Value, number};
 
 impl Machine {
@@ -31,6 +29,11 @@ impl Machine {
         macro_rules! reg {
             ($r:expr) => {
                 regs[usize::from($r)]
+            };
+        }
+        macro_rules! constant {
+            ($k:expr) => {
+                code.constants[usize::from($k)]
             };
         }
         macro_rules! registers {
@@ -66,30 +69,39 @@ impl Machine {
                 if self.slice < 0 {
                     save!();
                     if self.refill()? {
-                        // The instruction has not run: it does when the next slice begins.
-                        if let Some(top) = self.frames.last_mut() {
-                            top.pc = pc as u32;
-                        }
-                        self.next = Next::Code;
-                        return Ok(Flow::Exit(Exit::Slice));
+                        return Ok(self.stop_before(pc as u32));
                     }
                     $then;
                 }
+            };
+        }
+        // Functions that call themselves need not look for their code.
+        macro_rules! run_code {
+            ($index:expr) => {
+                if $index != code.index {
+                    code = &codes[$index as usize];
+                    ops = &code.ops;
+                }
+            };
+        }
+        macro_rules! resume {
+            ($frame:expr) => {
+                let frame = *$frame;
+                answer = frame.answer;
+                base = frame.base as usize;
+                pc = frame.pc as usize;
+                run_code!(frame.code);
+                registers!();
             };
         }
         macro_rules! reload {
             () => {
                 match self.frames.last() {
                     Some(top) => {
-                        answer = top.answer;
-                        base = top.base as usize;
-                        pc = top.pc as usize;
-                        code = &codes[top.code as usize];
+                        resume!(top);
                     }
                     None => return Ok(Flow::Exit(Exit::Done(Value::Nil))),
                 }
-                ops = &code.ops;
-                registers!();
             };
         }
         // Start the function of an entry, whose arguments are behind register `window`.
@@ -107,8 +119,7 @@ impl Machine {
                 }
                 answer = Answer::new($track, false);
                 self.frames.push(Frame { code: entry.code, pc: 0, base: base as u32, answer });
-                code = &codes[entry.code as usize];
-                ops = &code.ops;
+                run_code!(entry.code);
                 pc = 0;
                 registers!();
             }};
@@ -136,10 +147,7 @@ impl Machine {
             ($d:expr, $a:expr, $b:expr, $checked:ident, $float:expr, $slow:path, $name:expr) => {{
                 match (&reg!($a), &reg!($b)) {
                     (Value::Int(x), Value::Int(y)) if let Some(n) = x.$checked(*y) => reg!($d).set_int(n),
-                    (Value::Float(x), Value::Float(y)) => {
-                        let result = $float(*x, *y);
-                        reg!($d).set_float(result);
-                    }
+                    (x, y) if let Some((x, y)) = floats(x, y) => reg!($d).set_float($float(x, y)),
                     (x, y) => {
                         let result = check!($slow(x, y, $name, &mut self.cx.meter));
                         reg!($d).set(result);
@@ -197,6 +205,90 @@ impl Machine {
                 branch!(holds);
             }};
         }
+        macro_rules! decide_near {
+            ($items:expr, $k:expr, $n:expr, $int:expr, $float:expr) => {{
+                let k = usize::from($k);
+                let decided = match at_hint(pass::element(regs, $items), &code.constants[k], &code.hints[k]) {
+                    Some(Value::Int(x)) => Some($int(x, &i64::from($n))),
+                    Some(Value::Float(x)) => Some($float(x, &f64::from($n))),
+                    _ => None,
+                };
+                pc = match (decided, ops[pc + NEAR_TEST]) {
+                    (None, _) => pc + 1,
+                    (Some(false), Op::Jump(to)) => to as usize,
+                    _ => pc + NEAR_TEST + 1,
+                };
+            }};
+        }
+        macro_rules! combine {
+            ($a:expr, $n:expr, $plain:path, $slow:path, $name:expr) => {{
+                spend!();
+                let pass = &code.passes[usize::from($n)];
+                let fresh = if pass.combine(regs, $a, $plain) {
+                    Ok(None)
+                } else {
+                    $slow(&reg!(pass.window), &reg!($a), $name, &mut self.cx.meter).map(Some)
+                };
+                pc = match fresh {
+                    Err(signal) if is_limit(&signal) => check!(Err(signal)),
+                    // Had all elements been computed first, one of them might have failed before.
+                    Err(_) => pass.general as usize,
+                    Ok(fresh) => {
+                        fresh.into_iter().for_each(|sum| reg!(pass.window).set(sum));
+                        pass.next(regs)
+                    }
+                };
+            }};
+        }
+        // Collect something, with room made for it when there is none, and go on with the next element.
+        macro_rules! collect {
+            ($pass:ident, $n:expr, $collect:expr) => {{
+                spend!();
+                let $pass = &code.passes[usize::from($n)];
+                if !$collect {
+                    save!();
+                    self.make_room($pass, base)?;
+                    registers!();
+                    let _ = $collect;
+                }
+                pc = $pass.next(regs);
+            }};
+        }
+        // Look up a keyword constant in what is mostly a map.
+        macro_rules! get_field {
+            ($d:expr, $holder:expr, $k:expr) => {{
+                let k = usize::from($k);
+                if let Some(value) = at_hint($holder, &code.constants[k], &code.hints[k]) {
+                    put!($d, value);
+                } else if let Some(value) = near_field($holder, &code.constants[k], &code.hints[k]) {
+                    put!($d, value);
+                } else {
+                    let holder = $holder.clone();
+                    save!();
+                    let found = self.look_up_keyword(codes, &code.constants[k], &holder)?;
+                    registers!();
+                    reg!($d).set(found);
+                }
+                pc += 1;
+            }};
+        }
+        macro_rules! test_field {
+            ($holder:expr, $k:expr, $c:expr) => {{
+                let (k, constant) = (usize::from($k), &code.constants[usize::from($c)]);
+                let (key, hint) = (&code.constants[k], &code.hints[k]);
+                let plain = |value| equal_plain(value, constant);
+                let holds = match at_hint($holder, key, hint).or_else(|| near_field($holder, key, hint)).and_then(plain) {
+                    Some(holds) => holds,
+                    None => {
+                        let holder = $holder.clone();
+                        let holds = self.test_field(codes, (&code.constants[k], &holder), constant, pc as u32)?;
+                        registers!();
+                        holds
+                    }
+                };
+                branch!(holds);
+            }};
+        }
         // Go on after a call that the machine made.
         macro_rules! after_call {
             ($flow:expr, $window:expr) => {
@@ -243,20 +335,7 @@ impl Machine {
                     pc += 1;
                 }
                 Op::Take(d, a) => {
-                    match &mut reg!(a) {
-                        Value::Int(n) => {
-                            let n = *n;
-                            reg!(d).set_int(n);
-                        }
-                        Value::Float(x) => {
-                            let x = *x;
-                            reg!(d).set_float(x);
-                        }
-                        other => {
-                            let value = std::mem::take(other);
-                            reg!(d).set(value);
-                        }
-                    }
+                    take(regs, d, a);
                     pc += 1;
                 }
                 Op::Jump(to) => pc = to as usize,
@@ -278,69 +357,31 @@ impl Machine {
                 Op::TestLe(a, b) => test!(reg!(a), reg!(b), i64::le, f64::le, [true, true, false], "<="),
                 Op::TestGt(a, b) => test!(reg!(a), reg!(b), i64::gt, f64::gt, [false, false, true], ">"),
                 Op::TestGe(a, b) => test!(reg!(a), reg!(b), i64::ge, f64::ge, [false, true, true], ">="),
-                Op::TestLtConst(a, k) => {
-                    test!(reg!(a), code.constants[usize::from(k)], i64::lt, f64::lt, [true, false, false], "<");
-                }
-                Op::TestLeConst(a, k) => {
-                    test!(reg!(a), code.constants[usize::from(k)], i64::le, f64::le, [true, true, false], "<=");
-                }
-                Op::TestGtConst(a, k) => {
-                    test!(reg!(a), code.constants[usize::from(k)], i64::gt, f64::gt, [false, false, true], ">");
-                }
-                Op::TestGeConst(a, k) => {
-                    test!(reg!(a), code.constants[usize::from(k)], i64::ge, f64::ge, [false, true, true], ">=");
-                }
+                Op::TestLtConst(a, k) => test!(reg!(a), constant!(k), i64::lt, f64::lt, [true, false, false], "<"),
+                Op::TestLeConst(a, k) => test!(reg!(a), constant!(k), i64::le, f64::le, [true, true, false], "<="),
+                Op::TestGtConst(a, k) => test!(reg!(a), constant!(k), i64::gt, f64::gt, [false, false, true], ">"),
+                Op::TestGeConst(a, k) => test!(reg!(a), constant!(k), i64::ge, f64::ge, [false, true, true], ">="),
                 Op::TestEqConst(a, k) => {
-                    let (x, constant) = (&reg!(a), &code.constants[usize::from(k)]);
-                    let holds = equal_scalars(x, constant);
-                    if !holds && is_keyword_beside_string(x, constant) {
+                    let holds = equal_plain(&reg!(a), &constant!(k));
+                    if holds.is_none() {
+                        let value = reg!(a).clone();
                         save!();
-                        warn_keyword_beside_string(x, constant, &mut self.cx);
-                        self.place_warnings(codes);
+                        self.warn_beside(codes, &value, &constant!(k));
                         registers!();
                     }
-                    branch!(holds);
+                    branch!(holds == Some(true));
                 }
-                Op::TestFieldEqConst(a, k, c) => {
-                    let (key, constant) = (&code.constants[usize::from(k)], &code.constants[usize::from(c)]);
-                    let holds = match (&reg!(a), key) {
-                        (Value::Map(map), Value::Keyword(name))
-                            if map.as_sorted().is_none()
-                                && let Some(value) = map.get_keyword(name)
-                                && !is_keyword_beside_string(value, constant) =>
-                        {
-                            equal_scalars(value, constant)
-                        }
-                        (holder, key) => {
-                            let holder = holder.clone();
-                            // The jump behind it has the place of the lookup.
-                            if let Some(top) = self.frames.last_mut() {
-                                top.pc = pc as u32 + 2;
-                            }
-                            let value = self.look_up_keyword(codes, key, &holder)?;
-                            save!();
-                            if is_keyword_beside_string(&value, constant) {
-                                warn_keyword_beside_string(&value, constant, &mut self.cx);
-                                self.place_warnings(codes);
-                            }
-                            registers!();
-                            equal_scalars(&value, constant)
-                        }
-                    };
-                    branch!(holds);
-                }
+                Op::TestFieldEqConst(a, k, c) => test_field!(&reg!(a), k, c),
+                Op::TestElementFieldEqConst(items, k, c) => test_field!(pass::element(regs, items), k, c),
                 Op::TestLtInt(a, n) => test_int!(reg!(a), n, i64::lt, f64::lt, [true, false, false], "<"),
                 Op::TestLeInt(a, n) => test_int!(reg!(a), n, i64::le, f64::le, [true, true, false], "<="),
                 Op::TestGtInt(a, n) => test_int!(reg!(a), n, i64::gt, f64::gt, [false, false, true], ">"),
                 Op::TestGeInt(a, n) => test_int!(reg!(a), n, i64::ge, f64::ge, [false, true, true], ">="),
-                Op::TestEqInt(a, n) => {
-                    let holds = match &reg!(a) {
-                        Value::Int(x) => *x == i64::from(n),
-                        Value::Float(x) => *x == f64::from(n),
-                        _ => false,
-                    };
-                    branch!(holds);
-                }
+                Op::NearLtInt(items, k, n) => decide_near!(items, k, n, i64::lt, f64::lt),
+                Op::NearLeInt(items, k, n) => decide_near!(items, k, n, i64::le, f64::le),
+                Op::NearGtInt(items, k, n) => decide_near!(items, k, n, i64::gt, f64::gt),
+                Op::NearGeInt(items, k, n) => decide_near!(items, k, n, i64::ge, f64::ge),
+                Op::TestEqInt(a, n) => branch!(equals_int(&reg!(a), n)),
                 Op::Add(d, a, b) => arith!(d, a, b, checked_add, std::ops::Add::add, number::add, "+"),
                 Op::Sub(d, a, b) => arith!(d, a, b, checked_sub, std::ops::Sub::sub, number::sub, "-"),
                 Op::Mul(d, a, b) => arith!(d, a, b, checked_mul, std::ops::Mul::mul, number::mul, "*"),
@@ -349,24 +390,20 @@ impl Machine {
                 }
                 Op::Inc(d, a) => step!(d, a, 1, 1.0, number::inc(&reg!(a), "inc", &mut self.cx.meter)),
                 Op::Dec(d, a) => step!(d, a, -1, -1.0, number::dec(&reg!(a), "dec", &mut self.cx.meter)),
-                Op::GetKeyword(d, a, k) => {
-                    match (&reg!(a), &code.constants[usize::from(k)]) {
-                        (Value::Map(map), Value::Keyword(name))
-                            if map.as_sorted().is_none()
-                                && let Some(value) = map.get_keyword(name) =>
-                        {
-                            put!(d, value)
-                        }
-                        (Value::Nil, _) => reg!(d).set(Value::Nil),
-                        (holder, key) => {
-                            let holder = holder.clone();
-                            save!();
-                            let found = self.look_up_keyword(codes, key, &holder)?;
-                            registers!();
-                            reg!(d).set(found);
-                        }
-                    }
+                Op::GetKeyword(d, a, k) => get_field!(d, &reg!(a), k),
+                Op::ElementGetKeyword(d, items, k) => get_field!(d, pass::element(regs, items), k),
+                Op::Element(d, items) => {
+                    put!(d, pass::element(regs, items));
                     pc += 1;
+                }
+                Op::Get(d, a, b) => {
+                    spend!();
+                    let found = check!(near_value(&reg!(a), &reg!(b), &mut self.cx.meter));
+                    pc += 1;
+                    if let Some(found) = found {
+                        put!(d, found);
+                        pc += GET_CALL;
+                    }
                 }
                 Op::TestEq(a, b) => {
                     let holds = match (&reg!(a), &reg!(b)) {
@@ -376,16 +413,10 @@ impl Machine {
                         (x, y) => {
                             let (x, y) = (x.clone(), y.clone());
                             save!();
-                            match self.test_equal(codes, &x, &y) {
-                                Ok(holds) => {
-                                    registers!();
-                                    holds
-                                }
-                                Err(signal) if self.force_for_retry(&signal, base + usize::from(code.registers)) => {
-                                    return Ok(Flow::Native(None));
-                                }
-                                Err(signal) => return Err(signal),
-                            }
+                            let above = base + usize::from(code.registers);
+                            let Some(holds) = self.test_equal(codes, &x, &y, above)? else { return Ok(Flow::Native(None)) };
+                            registers!();
+                            holds
                         }
                     };
                     branch!(holds);
@@ -394,17 +425,13 @@ impl Machine {
                     spend!();
                     let window = base + usize::from(a);
                     match self.globals.get(global) {
-                        Some(Value::Function(closure)) => {
-                            let entry = closure.entry;
-                            if entry.fixed == u16::from(count) {
-                                let track = closure.track.load(Ordering::Relaxed);
-                                if entry.needs_callee {
-                                    reg!(a).set(Value::Function(closure.clone()));
-                                }
-                                enter!(window, entry, track);
-                                continue;
+                        Some(Value::Function(closure)) if closure.entry.fixed == u16::from(count) => {
+                            let (entry, track) = (closure.entry, closure.track.load(Ordering::Relaxed));
+                            if entry.needs_callee {
+                                reg!(a).set(Value::Function(closure.clone()));
                             }
-                            reg!(a) = Value::Function(closure.clone());
+                            enter!(window, entry, track);
+                            continue;
                         }
                         Some(value) => reg!(a) = value.clone(),
                         None => {
@@ -435,31 +462,14 @@ impl Machine {
                     save!();
                     let (entry, count) = (table.entry(id), usize::from(count));
                     let window = base + usize::from(a);
-                    let State { has_comparators, cells, .. } = &self.cx.state;
-                    let Run::Plain(run) = &entry.row.run else {
-                        if id == update && count == 3 && self.begin_update(window)? {
+                    let plain = self.cx.state.compares_plainly() && entry.accepts(count);
+                    let flow = match &entry.row.run {
+                        Run::Plain(run) if plain => self.run_plain(codes, (id, *run), window, count)?,
+                        Run::Native(_) if id == update && count == 3 && self.begin_update(window)? => {
                             reload!();
                             continue;
                         }
-                        let flow = self.call_builtin(codes, id, window, count, false)?;
-                        after_call!(flow, window);
-                        continue;
-                    };
-                    if *has_comparators || cells.has_generators() || !entry.accepts(count) {
-                        let flow = self.call_builtin(codes, id, window, count, false)?;
-                        after_call!(flow, window);
-                        continue;
-                    }
-                    self.count_before_call(window, count)?;
-                    let mark = self.cx.meter.mark();
-                    let args = &mut self.regs[window + 1..window + 1 + count];
-                    let flow = match run(&mut Call { name: entry.row.name, args, cx: &mut self.cx }) {
-                        Ok(value) => {
-                            clear(&mut self.regs[window + 1..window + 1 + count]);
-                            self.place_warnings(codes);
-                            Flow::Value(value)
-                        }
-                        Err(signal) => self.after_builtin(codes, id, window, count, false, &mark, Err(signal))?,
+                        _ => self.call_builtin(codes, id, window, count, false)?,
                     };
                     after_call!(flow, window);
                 }
@@ -481,11 +491,7 @@ impl Machine {
                             continue;
                         }
                         self.frames.pop();
-                        if self.slice > 0 && self.end_update(&mut value) {
-                            reload!();
-                            continue;
-                        }
-                        match self.run_natives(codes, Some(value))? {
+                        match self.give_to_native(codes, value)? {
                             Flow::Code => {
                                 reload!();
                             }
@@ -495,19 +501,65 @@ impl Machine {
                     }
                     let (below, own) = self.regs.split_at_mut(base);
                     below[base - 1].take_from(&mut own[usize::from(a)]);
-                    clear(&mut own[..usize::from(code.registers)]);
+                    // Other temporaries are empty, or hold numbers.
+                    clear(&mut own[..usize::from(code.locals)]);
+                    clear(own.get_mut(usize::from(code.kept.start)..usize::from(code.kept.end)).unwrap_or_default());
                     self.frames.pop();
-                    if self.frames.is_empty() {
+                    let Some(top) = self.frames.last() else {
                         self.ended_at = Some(code.spans[pc]);
                         return Ok(Flow::Exit(Exit::Done(std::mem::take(&mut self.regs[base - 1]))));
-                    }
-                    reload!();
-                }
-                Op::Capture(d, index) => {
-                    let value = match &self.regs[base - 1] {
-                        Value::Function(closure) => closure.captured().get(usize::from(index)).map(Value::copy).unwrap_or_default(),
-                        _ => Value::Nil,
                     };
+                    resume!(top);
+                }
+                Op::PassNext(n) => {
+                    spend!();
+                    pc = code.passes[usize::from(n)].next(regs);
+                }
+                Op::PassCollect(a, n) => collect!(pass, n, pass.collect(regs, a)),
+                Op::PassKeep(a, n) => collect!(pass, n, reg!(a).is_nil() || pass.collect(regs, a)),
+                Op::PassElement(n) => collect!(pass, n, pass.collect_element(regs)),
+                Op::PassFold(a, n) => {
+                    spend!();
+                    pc = code.passes[usize::from(n)].fold(regs, a);
+                }
+                Op::PassAdd(a, n) => combine!(a, n, number::add_plain, number::add, "+"),
+                Op::PassMultiply(a, n) => combine!(a, n, number::mul_plain, number::mul, "*"),
+                Op::PassStart(n) => {
+                    spend!(then {});
+                    save!();
+                    let pass = &code.passes[usize::from(n)];
+                    pc = self.begin_pass(pass, base)?.unwrap_or(pc + 1);
+                    registers!();
+                }
+                Op::UpdateStart(n) => {
+                    spend!();
+                    let pass = &code.passes[usize::from(n)];
+                    let plain = self.cx.state.compares_plainly();
+                    pc = if plain && check!(pass.begin_update(regs, &mut self.cx.meter)) { pass.start as usize } else { pc + 1 };
+                }
+                Op::UpdateNear(items, n, k) => {
+                    let (pass, k) = (&code.passes[usize::from(n)], usize::from(k));
+                    let field = (&code.constants[k], &code.hints[k]);
+                    let plain = self.cx.state.compares_plainly() && self.slice > 0;
+                    if plain && check!(pass.begin_near(regs, items, field, &mut self.cx.meter)) {
+                        self.slice -= 1;
+                        pc = pass.start as usize;
+                    } else {
+                        pc += 1;
+                    }
+                }
+                Op::UpdateEnd(a, n) => {
+                    let pass = &code.passes[usize::from(n)];
+                    if !pass.end_update(regs, a) {
+                        save!();
+                        self.put_entry(pass, base, a)?;
+                        registers!();
+                    }
+                    pc += 1;
+                }
+                Op::PassEnd(n) => pc = code.passes[usize::from(n)].end(regs),
+                Op::Capture(d, index) => {
+                    let value = self.captured(base, index);
                     registers!();
                     reg!(d).set(value);
                     pc += 1;
@@ -518,22 +570,22 @@ impl Machine {
                     reg!(d).set(value);
                     pc += 1;
                 }
-                Op::Global(d, global) => match self.globals.get(global) {
-                    Some(value) => {
-                        let value = value.copy();
-                        reg!(d).set(value);
-                        pc += 1;
-                    }
-                    None => {
+                Op::Global(d, global) => {
+                    let Some(value) = self.globals.get(global).map(Value::copy) else {
                         save!();
                         return Err(self.unbound(global));
-                    }
-                },
+                    };
+                    reg!(d).set(value);
+                    pc += 1;
+                }
                 Op::JumpIfDefined(number, to) => {
                     let defined = self.globals.get(code.definitions[usize::from(number)].global).is_some();
                     pc = if defined { to as usize } else { pc + 1 };
                 }
-                op => {
+                // All by name, so that the dispatch needs no test for what comes behind the last one.
+                #[rustfmt::skip]
+                op @ (Op::Sibling(..) | Op::Data(..) | Op::History(..) | Op::Vector(..) | Op::ExtendVector(..) | Op::Map(..) | Op::ExtendMap(..)
+                    | Op::Record(..) | Op::Set(..) | Op::ExtendSet(..) | Op::Closure(..) | Op::Group(..) | Op::Def(..) | Op::Rethrow(..)) => {
                     save!();
                     if let Some(flow) = self.construct(code, op, base)? {
                         return Ok(flow);

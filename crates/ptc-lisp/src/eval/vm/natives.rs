@@ -14,6 +14,12 @@ use crate::value::Value;
 const FEW_ARGS: usize = 256;
 
 impl Machine {
+    /// Give what its function returned to the topmost native frame.
+    #[inline]
+    pub(super) fn give_to_native(&mut self, codes: &Codes, mut value: Value) -> Res<Flow> {
+        if self.slice > 0 && self.end_update(&mut value) { Ok(Flow::Code) } else { self.run_natives(codes, Some(value)) }
+    }
+
     /// Step the topmost native frame until it calls a function of the program or is done.
     pub(super) fn run_natives(&mut self, codes: &Codes, returned: Option<Value>) -> Res<Flow> {
         let mut returned = returned;

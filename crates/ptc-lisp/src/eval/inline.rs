@@ -1,0 +1,285 @@
+//! Function literals that a pass calls with each element: their bodies move into the place of the calls.
+//!
+//! `(map (fn [x] …) xs)` needs no closure and no frame then, only a loop over the elements; what the literal captures is
+//! where it was. The literal stays beside its body, for collections that the general way must walk.
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use super::compile::is_arithmetic;
+use crate::analyze::ir::{Arity, CaptureSource, Does, Function, Kind, Node, Pass, Slot};
+use crate::stdlib::known::known;
+use crate::value::{BuiltinId, Value};
+
+/// Passes within passes whose bodies are moved.
+const MAX_DEPTH: usize = 4;
+/// Slots that one function may get by it.
+const MAX_SLOTS: u32 = 4_096;
+
+/// Move the bodies of all literals of this kind in `arity` into their places.
+pub(crate) fn inline_passes(arity: &mut Arity) {
+    let mut inliner = Inliner { slots: arity.slots, depth: 0 };
+    inliner.visit(&mut arity.body);
+    arity.slots = inliner.slots;
+}
+
+struct Inliner {
+    /// Slots of the function so far.
+    slots: u32,
+    depth: usize,
+}
+
+impl Inliner {
+    fn visit(&mut self, node: &mut Node) {
+        if let Kind::Call { callee, args } = &mut node.kind
+            && let Kind::Const(Value::Builtin(id)) = &callee.kind
+            && self.depth < MAX_DEPTH
+            && let Some(pass) = self.sum(*id, args).or_else(|| self.pass(*id, args))
+        {
+            node.kind = Kind::Pass(Box::new(pass));
+        }
+        if let Kind::Pass(pass) = &mut node.kind {
+            self.depth += 1;
+            self.visit(&mut pass.body);
+            self.depth -= 1;
+        }
+        for_each_part(node, &mut |part| self.visit(part));
+    }
+
+    /// The call of builtin `id` as a pass, if it is one; its arguments are taken then.
+    fn pass(&mut self, id: BuiltinId, args: &mut Vec<Node>) -> Option<Pass> {
+        let (does, at, params) = kind_of_pass(id, args.len())?;
+        let Some(Node { kind: Kind::Fn(function), .. }) = args.get(at) else { return None };
+        let function = function.clone();
+        let moved = self.body_of(&function, params)?;
+        args.remove(at);
+        Some(moved.pass(id, does, at, function, std::mem::take(args)))
+    }
+
+    /// `(reduce + (map (fn [x] …) xs))`, with or without a first value: no vector is made of what is added. Only for bodies
+    /// without effects, because now each runs after the addition before it.
+    fn sum(&mut self, id: BuiltinId, args: &mut Vec<Node>) -> Option<Pass> {
+        let ids = known();
+        let [Node { kind: Kind::Const(Value::Builtin(by)), .. }, .., Node { kind: Kind::Call { callee, args: mapped }, .. }] =
+            args.as_mut_slice()
+        else {
+            return None;
+        };
+        let maps = matches!(callee.kind, Kind::Const(Value::Builtin(id)) if id == ids.map || id == ids.mapv);
+        let (true, [Node { kind: Kind::Fn(function), .. }, _]) = (maps && id == ids.reduce, mapped.as_slice()) else { return None };
+        let product = match *by {
+            by if by == ids.add => false,
+            by if by == ids.mul => true,
+            _ => return None,
+        };
+        let function = function.clone();
+        let mut moved = self.body_of(&function, 1).filter(|moved| is_pure(&moved.body))?;
+        moved.body.span = callee.span;
+        let items = mapped.pop()?;
+        let init = args.len() == 3;
+        let args = args.drain(1..).take(usize::from(init)).chain([items]).collect();
+        Some(moved.pass(id, Does::Sum { product, init }, 0, function, args))
+    }
+
+    /// The body of a function of `params` parameters, moved behind the slots of this one.
+    fn body_of(&mut self, function: &Function, params: u32) -> Option<Moved> {
+        let [arity] = function.arities.as_slice() else { return None };
+        let (first, slots) = (self.slots, arity.slots);
+        if function.name.is_some() || arity.fixed != params || arity.rest || first + slots > MAX_SLOTS {
+            return None;
+        }
+        let mut body = arity.body.clone();
+        let mut moved = Move { first, captures: &function.captures, loops: 0, possible: true };
+        moved.visit(&mut body);
+        if !moved.possible {
+            return None;
+        }
+        self.slots += slots;
+        Some(Moved { first, slots, body })
+    }
+}
+
+/// A body in its new place.
+struct Moved {
+    first: Slot,
+    slots: u32,
+    body: Node,
+}
+
+impl Moved {
+    fn pass(self, builtin: BuiltinId, does: Does, at: usize, function: Arc<Function>, args: Vec<Node>) -> Pass {
+        Pass { builtin, does, args, at, function, first: self.first, slots: self.slots, body: self.body }
+    }
+}
+
+/// Whether evaluating it has no effect beside its value or an error.
+fn is_pure(node: &Node) -> bool {
+    match &node.kind {
+        Kind::Const(_) | Kind::Local { .. } | Kind::Capture(_) | Kind::Data(_) => true,
+        Kind::If(parts) => parts.iter().all(is_pure),
+        Kind::And(nodes) | Kind::Or(nodes) => nodes.iter().all(is_pure),
+        Kind::Let { bindings, body } => bindings.iter().all(|(_, init)| is_pure(init)) && is_pure(body),
+        Kind::Call { callee, args } => {
+            let pure = match &callee.kind {
+                Kind::Const(Value::Keyword(_)) => true,
+                Kind::Const(Value::Builtin(id)) => is_arithmetic(*id) || *id == known().get || *id == known().not,
+                _ => false,
+            };
+            pure && args.iter().all(is_pure)
+        }
+        _ => false,
+    }
+}
+
+/// What a call of builtin `id` with `count` arguments does, where its function stands, and what that takes.
+fn kind_of_pass(id: BuiltinId, count: usize) -> Option<(Does, usize, u32)> {
+    let ids = known();
+    Some(match count {
+        2 if id == ids.map || id == ids.mapv => (Does::Map, 0, 1),
+        2 if id == ids.filter || id == ids.filterv => (Does::Filter { truthy: true }, 0, 1),
+        2 if id == ids.remove => (Does::Filter { truthy: false }, 0, 1),
+        2 if id == ids.keep => (Does::Keep, 0, 1),
+        2 if id == ids.reduce => (Does::Fold { init: false }, 0, 2),
+        3 if id == ids.reduce => (Does::Fold { init: true }, 0, 2),
+        2 if id == ids.some => (Does::Search { truthy: true }, 0, 1),
+        2 if id == ids.every => (Does::Search { truthy: false }, 0, 1),
+        3 if id == ids.update => (Does::Update, 2, 1),
+        _ => return None,
+    })
+}
+
+/// A body on its way into another function: its slots begin at `first` there, and it finds there what it captured.
+struct Move<'a> {
+    first: Slot,
+    captures: &'a [CaptureSource],
+    /// Loops around the expression.
+    loops: usize,
+    /// Whether it may stand elsewhere: it neither names its function nor jumps to its start.
+    possible: bool,
+}
+
+impl Move<'_> {
+    fn visit(&mut self, node: &mut Node) {
+        match &mut node.kind {
+            Kind::Local { slot, .. } => *slot += self.first,
+            Kind::Capture(index) => node.kind = self.captured(*index),
+            Kind::SelfFn => self.possible = false,
+            Kind::Recur(_) if self.loops == 0 => self.possible = false,
+            Kind::Let { bindings, .. } => self.shift(bindings),
+            Kind::Loop { bindings, body } => {
+                self.shift(bindings);
+                bindings.iter_mut().for_each(|(_, init)| self.visit(init));
+                self.loops += 1;
+                self.visit(body);
+                self.loops -= 1;
+                return;
+            }
+            Kind::Try { catches, .. } => catches.iter_mut().for_each(|catch| catch.slot += self.first),
+            Kind::Fn(function) => self.redirect(&mut Arc::make_mut(function).captures),
+            Kind::LetFn { slots, captures, .. } => {
+                slots.iter_mut().for_each(|slot| *slot += self.first);
+                self.redirect(captures);
+            }
+            _ => {}
+        }
+        for_each_part(node, &mut |part| self.visit(part));
+    }
+
+    fn shift(&self, bindings: &mut [(Slot, Node)]) {
+        bindings.iter_mut().for_each(|(slot, _)| *slot += self.first);
+    }
+
+    /// What the function around knows a captured value as.
+    fn captured(&self, index: u32) -> Kind {
+        match self.captures.get(index as usize) {
+            Some(CaptureSource::Local(slot)) => Kind::Local { slot: *slot, last: false },
+            Some(CaptureSource::Capture(index)) => Kind::Capture(*index),
+            Some(CaptureSource::SelfFn) => Kind::SelfFn,
+            Some(CaptureSource::Sibling(index)) => Kind::Sibling(*index),
+            None => Kind::Const(Value::Nil),
+        }
+    }
+
+    fn redirect(&mut self, sources: &mut [CaptureSource]) {
+        for source in sources {
+            match source {
+                CaptureSource::Local(slot) => *slot += self.first,
+                CaptureSource::Capture(index) => {
+                    if let Some(outer) = self.captures.get(*index as usize) {
+                        *source = *outer;
+                    }
+                }
+                CaptureSource::SelfFn | CaptureSource::Sibling(_) => self.possible = false,
+            }
+        }
+    }
+}
+
+/// Whether what `slot` holds is only asked for its fields: `(:key local)`. Functions that capture it are not counted.
+pub(crate) fn reads_fields_only(node: &mut Node, slot: Slot) -> bool {
+    match &mut node.kind {
+        Kind::Local { slot: read, .. } => *read != slot,
+        Kind::Call { callee, args }
+            if matches!((&callee.kind, args.as_slice()), (Kind::Const(Value::Keyword(_)), [Node { kind: Kind::Local { .. }, .. }])) =>
+        {
+            true
+        }
+        Kind::Pass(pass) => reads_fields_only(&mut pass.body, slot) && pass.args.iter_mut().all(|arg| reads_fields_only(arg, slot)),
+        _ => {
+            let mut only = true;
+            for_each_part(node, &mut |part| only = only && reads_fields_only(part, slot));
+            only
+        }
+    }
+}
+
+/// The parts of an expression that run in the same function, apart from the body of a pass.
+fn for_each_part(node: &mut Node, visit: &mut dyn FnMut(&mut Node)) {
+    match &mut node.kind {
+        Kind::If(parts) => parts.iter_mut().for_each(visit),
+        Kind::Cond { clauses, default } => {
+            for (test, then) in clauses {
+                visit(test);
+                visit(then);
+            }
+            visit(default);
+        }
+        Kind::Do(nodes)
+        | Kind::And(nodes)
+        | Kind::Or(nodes)
+        | Kind::Recur(nodes)
+        | Kind::Vector(nodes)
+        | Kind::Map(nodes)
+        | Kind::Set(nodes) => nodes.iter_mut().for_each(visit),
+        Kind::Let { bindings, body } | Kind::Loop { bindings, body } => {
+            bindings.iter_mut().for_each(|(_, init)| visit(init));
+            visit(body);
+        }
+        Kind::Call { callee, args } => {
+            visit(callee);
+            args.iter_mut().for_each(visit);
+        }
+        Kind::LetFn { body, .. } => visit(body),
+        Kind::Def { value, .. } => visit(value),
+        Kind::Try { body, catches, finally } => {
+            visit(body);
+            catches.iter_mut().for_each(|catch| visit(&mut catch.body));
+            if let Some(finally) = finally {
+                visit(finally);
+            }
+        }
+        Kind::Pass(pass) => pass.args.iter_mut().for_each(visit),
+        Kind::Const(_)
+        | Kind::Local { .. }
+        | Kind::Capture(_)
+        | Kind::SelfFn
+        | Kind::Sibling(_)
+        | Kind::Global(_)
+        | Kind::Data(_)
+        | Kind::Tool(_)
+        | Kind::History(_)
+        | Kind::Fn(_) => {}
+    }
+}
