@@ -92,7 +92,7 @@ impl Hashed {
         Hashed { entries, twin: OnceLock::new() }
     }
 
-    /// Place, key and value of a text, first at the place where the text with this address was the last time.
+    /// Place, key and value of a text, first where the text with this address was the last time.
     #[inline]
     fn find_text(&self, text: &Text, meter: &mut Meter) -> Option<(usize, &Value, &Value)> {
         let guess = meter.guess(text.address());
@@ -368,8 +368,7 @@ impl Map {
         value
     }
 
-    /// The value under this keyword, when this is a record that has it. `near` is the place where the last record had it:
-    /// rows of one kind are not looked through.
+    /// The value under this keyword, when this is a record that has it; `near` is the place where the last record had it.
     #[inline]
     pub(crate) fn get_near(&self, name: &Name, near: &mut usize) -> Option<&Value> {
         match &self.0.table {
@@ -584,14 +583,6 @@ fn matches(known: &Value, key: &Value, meter: &mut Meter, failed: &mut Option<Bo
             failed.get_or_insert(signal);
             false
         }
-    }
-}
-
-impl<'a> IntoIterator for &'a Map {
-    type Item = (&'a Value, &'a Value);
-    type IntoIter = Entries<'a>;
-    fn into_iter(self) -> Entries<'a> {
-        self.iter()
     }
 }
 

@@ -1,5 +1,6 @@
 //! Entries of maps, one after the other.
 
+use super::Map;
 use crate::value::trie::Slots;
 use crate::value::{SortedEntries, Value};
 
@@ -42,3 +43,11 @@ impl<'a> Iterator for Entries<'a> {
 }
 
 impl ExactSizeIterator for Entries<'_> {}
+
+impl<'a> IntoIterator for &'a Map {
+    type Item = (&'a Value, &'a Value);
+    type IntoIter = Entries<'a>;
+    fn into_iter(self) -> Entries<'a> {
+        self.iter()
+    }
+}
