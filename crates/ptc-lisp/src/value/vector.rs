@@ -108,7 +108,7 @@ impl Vector {
     #[inline]
     pub fn get(&self, index: usize) -> Option<&Value> {
         match &self.0.form {
-            Form::Flat(flat) => flat.items.get(flat.start.saturating_add(index)),
+            Form::Flat(flat) => flat.items.get(flat.start.wrapping_add(index)),
             Form::Trie(trie) => trie.get(index),
         }
     }

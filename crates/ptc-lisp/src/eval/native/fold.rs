@@ -296,17 +296,26 @@ impl Group {
         Ok(place)
     }
 
-    /// As [`Collect::run`](super::Collect::run).
+    /// As [`Collect::run`](super::Collect::run). `key` says what an element is grouped by where that is quick to see.
     pub fn run(
         &mut self,
         most: usize,
         done: &mut usize,
         cx: &mut Context,
+        mut key: impl for<'v> FnMut(&'v Value) -> Option<&'v Value>,
         mut answer: impl FnMut(&Value, &mut Context) -> Res<Option<Value>>,
     ) {
         let start = self.at.saturating_sub(1);
         let items = self.items.clone();
         for item in items.iter_from(start).take(most) {
+            if let Some(place) = key(item).and_then(|key| self.known(key))
+                && let Some((_, group)) = self.groups.get_mut(place)
+                && group.len() < group.capacity()
+            {
+                group.push(item.clone());
+                *done += 1;
+                continue;
+            }
             let Ok(Some(key)) = answer(item, cx) else { break };
             if self.take_in(&key, item.clone(), cx).is_err() {
                 break;

@@ -213,10 +213,10 @@ impl Machine {
                     Some(Value::Float(x)) => Some($float(x, &f64::from($n))),
                     _ => None,
                 };
-                pc = match (decided, ops[pc + NEAR_TEST]) {
-                    (None, _) => pc + 1,
-                    (Some(false), Op::Jump(to)) => to as usize,
-                    _ => pc + NEAR_TEST + 1,
+                pc = match decided {
+                    None => pc + 1,
+                    Some(false) if let Op::Jump(to) = ops[pc + NEAR_TEST] => to as usize,
+                    Some(_) => pc + NEAR_TEST + 1,
                 };
             }};
         }

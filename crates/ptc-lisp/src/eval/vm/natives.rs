@@ -176,8 +176,15 @@ impl Machine {
         let most = usize::try_from(self.slice).unwrap_or(0) + 1;
         let (mut done, mut near) = (0, 0);
         match (&mut frame.native, &self.regs[window]) {
-            (Native::Group(pass), key @ Value::Keyword(_)) if !lends && !lazy => {
-                pass.run(most, &mut done, &mut self.cx, |holder, cx| field_of(key, holder, &mut near, cx).map(Some))
+            (Native::Group(pass), key @ Value::Keyword(name)) if !lends && !lazy => {
+                let mut place = 0;
+                pass.run(
+                    most,
+                    &mut done,
+                    &mut self.cx,
+                    |holder| holder.as_map()?.get_near(name, &mut place),
+                    |holder, cx| field_of(key, holder, &mut near, cx).map(Some),
+                )
             }
             (Native::Collect(pass), key @ Value::Keyword(_)) if !lends => {
                 pass.run(most, &mut done, &mut self.cx, |holder, cx| field_of(key, holder, &mut near, cx).map(Some))

@@ -20,9 +20,8 @@ const RESULT: usize = 96;
 /// The element of the running round of the pass over the collection in `holder`.
 #[inline]
 pub(super) fn element(regs: &[Value], holder: Reg) -> &Value {
-    let holder = usize::from(holder);
-    match regs.get(holder.wrapping_sub(1)..=holder) {
-        Some([Value::Int(next), Value::Vector(items)]) => items.get((*next as usize).wrapping_sub(1)).unwrap_or(&Value::Nil),
+    match regs.get(usize::from(holder).wrapping_sub(1)..) {
+        Some([Value::Int(next), Value::Vector(items), ..]) => items.get((*next as usize).wrapping_sub(1)).unwrap_or(&Value::Nil),
         _ => &Value::Nil,
     }
 }
@@ -79,7 +78,10 @@ impl PassCode {
     /// Collect the element of the running round if there is room.
     #[inline]
     pub(super) fn collect_element(&self, regs: &mut [Value]) -> bool {
-        let mut item = element(regs, self.holder).copy();
+        let mut item = match element(regs, self.holder) {
+            Value::Map(row) => Value::Map(row.clone()),
+            other => other.copy(),
+        };
         match &mut regs[usize::from(self.window)] {
             Value::Vector(out) => out.push_quickly(&mut item),
             _ => true,
@@ -100,8 +102,8 @@ impl PassCode {
 
     #[inline(always)]
     fn load(&self, regs: &mut [Value]) -> bool {
-        let holder = usize::from(self.holder);
-        let Some([Value::Int(next), Value::Vector(items)]) = regs.get_mut(holder.wrapping_sub(1)..=holder) else { return false };
+        let index = usize::from(self.holder).wrapping_sub(1);
+        let Some([Value::Int(next), Value::Vector(items), ..]) = regs.get_mut(index..) else { return false };
         let at = *next as usize;
         *next += 1;
         let Some(item) = items.get(at) else { return false };
