@@ -3,6 +3,7 @@
 mod long;
 #[cfg(test)]
 mod tests;
+mod threads;
 
 use std::fmt;
 use std::ops::Deref;
@@ -64,7 +65,7 @@ impl Pattern {
     ///
     /// Errors when the deadline has passed or there is no memory for the engine.
     pub(crate) fn find_long(&self, text: &str, from: usize, groups: bool, meter: &mut Meter) -> Res<Found> {
-        self.long.made(self.regex.as_str(), self.size, meter)?.find(&self.regex, text, from, groups, meter)
+        self.long.made(self.regex.as_str(), self.size, meter)?.find(&self.regex, self.size, text, from, groups, meter)
     }
 }
 

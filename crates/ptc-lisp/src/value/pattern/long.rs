@@ -4,6 +4,7 @@
 //!   the first part of a window lies in the window, so what the engine says about those is what it says about the whole text.
 //! * Any other pattern goes through the text as a deterministic automaton, byte by byte: forward to the end of the match, then
 //!   backward to its start. Groups are found inside the match afterwards.
+//! * What neither can tell is left to [`Threads`].
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -15,6 +16,7 @@ use regex_automata::util::prefilter::Prefilter;
 use regex_automata::util::syntax;
 use regex_automata::{Anchored, Input, MatchKind, meta};
 
+use super::threads::{Groups, Threads};
 use crate::error::Res;
 use crate::meter::Meter;
 
@@ -33,14 +35,16 @@ pub(super) struct Long {
     /// Bytes of text between two looks at the clock.
     stretch: usize,
     kind: Kind,
+    /// Made when something cannot be told otherwise; absent when it would be too large.
+    threads: OnceLock<Option<Threads>>,
 }
 
 enum Kind {
     /// No match is longer than this.
     Bounded(usize),
     Automata(Box<Automata>),
-    /// The automata would be too large: the text is searched in one go.
-    Whole,
+    /// The automata would be too large.
+    Threads,
 }
 
 struct Automata {
@@ -63,8 +67,17 @@ pub(crate) enum Found {
         groups: Vec<Option<(usize, usize)>>,
     },
     Nothing,
-    /// This engine cannot tell.
+    /// No engine of this kind can tell: the pattern is too large for them.
     Unknown,
+}
+
+impl Found {
+    fn of(groups: Option<Groups>) -> Found {
+        match groups.as_deref() {
+            Some([Some((start, end)), ..]) => Found::Match { start: *start, end: *end, groups: groups.unwrap_or_default() },
+            _ => Found::Nothing,
+        }
+    }
 }
 
 /// Bytes of text that a pattern of this size is searched for in one go.
@@ -83,28 +96,54 @@ impl Long {
             _ => {
                 meter.allocate(Long::bytes_of(size))?;
                 Automata::new(text, size, hir.as_ref().and_then(|hir| Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, hir)))
-                    .map_or(Kind::Whole, |automata| Kind::Automata(Box::new(automata)))
+                    .map_or(Kind::Threads, |automata| Kind::Automata(Box::new(automata)))
             }
         };
-        Ok(Long { stretch, kind })
+        Ok(Long { stretch, kind, threads: OnceLock::new() })
     }
 
     /// Bytes held beside the pattern.
     pub fn bytes(&self, size: usize) -> usize {
-        if matches!(self.kind, Kind::Automata(_)) { Long::bytes_of(size) } else { 0 }
+        let automata = if matches!(self.kind, Kind::Automata(_)) { Long::bytes_of(size) } else { 0 };
+        automata + self.threads.get().map_or(0, |_| Threads::bytes_of(size))
     }
 
     fn bytes_of(size: usize) -> usize {
         12 * size + 2 * STATES
     }
 
-    /// The first match of `regex`, for which this was made, at or behind `from`. Errors when the deadline has passed.
-    pub fn find(&self, regex: &Regex, text: &str, from: usize, groups: bool, meter: &mut Meter) -> Res<Found> {
-        match &self.kind {
-            Kind::Bounded(longest) => self.in_windows(regex, text, from, *longest, groups, meter),
-            Kind::Automata(automata) => automata.find(text, from, groups, self.stretch, meter),
-            Kind::Whole => Ok(Found::Unknown),
+    /// The first match of `regex`, for which this was made with `size`, at or behind `from`. Errors when the deadline has passed.
+    pub fn find(&self, regex: &Regex, size: usize, text: &str, from: usize, groups: bool, meter: &mut Meter) -> Res<Found> {
+        let groups = groups && regex.captures_len() > 1;
+        let found = match &self.kind {
+            Kind::Bounded(longest) => return self.in_windows(regex, text, from, *longest, groups, meter),
+            Kind::Automata(automata) => automata.find(text, from, self.stretch, meter)?,
+            Kind::Threads => Search::Unknown,
+        };
+        let (start, end) = match found {
+            Search::Nothing => return Ok(Found::Nothing),
+            Search::Found((start, end)) if !groups => return Ok(Found::Match { start, end, groups: vec![Some((start, end))] }),
+            Search::Found(bounds) => bounds,
+            Search::Unknown => {
+                let Some(threads) = self.threads(regex, size, meter)? else { return Ok(Found::Unknown) };
+                return threads.find(text, from..text.len(), false, groups, meter).map(Found::of);
+            }
+        };
+        if let (Kind::Automata(automata), true) = (&self.kind, end - start <= self.stretch)
+            && let Some(groups) = automata.groups(text, start, end)
+        {
+            return Ok(Found::Match { start, end, groups });
         }
+        let Some(threads) = self.threads(regex, size, meter)? else { return Ok(Found::Unknown) };
+        threads.find(text, start..end, true, true, meter).map(Found::of)
+    }
+
+    /// Errors when there is no memory for them.
+    fn threads(&self, regex: &Regex, size: usize, meter: &mut Meter) -> Res<Option<&Threads>> {
+        if self.threads.get().is_none() {
+            meter.allocate(Threads::bytes_of(size))?;
+        }
+        Ok(self.threads.get_or_init(|| Threads::new(regex.as_str(), size)).as_ref())
     }
 
     fn in_windows(&self, regex: &Regex, text: &str, from: usize, longest: usize, groups: bool, meter: &mut Meter) -> Res<Found> {
@@ -150,25 +189,20 @@ impl Automata {
         Some(Automata { forward, backward, inside, beginnings, caches: Mutex::new(None) })
     }
 
-    fn find(&self, text: &str, from: usize, groups: bool, stretch: usize, meter: &mut Meter) -> Res<Found> {
+    /// The bytes of the first match.
+    fn find(&self, text: &str, from: usize, stretch: usize, meter: &mut Meter) -> Res<Search<(usize, usize)>> {
         let (mut forward, mut backward) = self.take_caches().unwrap_or_else(|| (self.forward.create_cache(), self.backward.create_cache()));
         let found = self.bounds(text, from, stretch, (&mut forward, &mut backward), meter);
         *self.caches.lock().unwrap_or_else(PoisonError::into_inner) = Some((forward, backward));
-        let (start, end) = match found? {
-            Search::Found(bounds) => bounds,
-            Search::Nothing => return Ok(Found::Nothing),
-            Search::Unknown => return Ok(Found::Unknown),
-        };
-        if !groups || self.inside.captures_len() == 1 {
-            return Ok(Found::Match { start, end, groups: vec![Some((start, end))] });
-        }
+        found
+    }
+
+    /// The groups of a match that is not long.
+    fn groups(&self, text: &str, start: usize, end: usize) -> Option<Groups> {
         let mut found = self.inside.create_captures();
         self.inside.search_captures(&Input::new(text).span(start..end).anchored(Anchored::Yes), &mut found);
-        if !found.is_match() {
-            return Ok(Found::Unknown);
-        }
-        let groups = (0..found.group_len()).map(|group| found.get_group(group).map(|span| (span.start, span.end))).collect();
-        Ok(Found::Match { start, end, groups })
+        let groups = (0..found.group_len()).map(|group| found.get_group(group).map(|span| (span.start, span.end)));
+        found.is_match().then(|| groups.collect())
     }
 
     fn take_caches(&self) -> Option<(Cache, Cache)> {
