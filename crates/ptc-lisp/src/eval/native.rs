@@ -127,6 +127,9 @@ impl Native {
             Native::Force(force) => force.abandon(cx),
             Native::Delayed(delayed) => delayed.abandon(cx),
             Native::Parallel(parallel) => parallel.abandon(cx),
+            // What they have collected is freed bit by bit.
+            Native::Collect(state) => state.abandon(),
+            Native::Group(state) => state.abandon(),
             _ => {}
         }
     }

@@ -315,8 +315,15 @@ pub(super) fn long_of(text: &str) -> Option<i64> {
     text.parse().ok()
 }
 
+/// Bytes of a text that is read as a number in one go: a millisecond.
+const LONGEST_DOUBLE: usize = 1_000_000;
+
 fn parse_double(call: &mut Call<'_>) -> Res {
     let Some(text) = call.arg(0).as_str() else { return Ok(Value::Nil) };
+    if text.len() > LONGEST_DOUBLE {
+        let text = format!("parse-double: a text of {} bytes is no number that anybody wrote: at most {LONGEST_DOUBLE}", text.len());
+        return Err(argument_error(text));
+    }
     let parsed = double_of(text);
     call.charge(call.arg(0).as_str().map_or(0, str::len) / 8)?;
     Ok(parsed.map_or(Value::Nil, Value::Float))

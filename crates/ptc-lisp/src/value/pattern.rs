@@ -43,12 +43,30 @@ impl Pattern {
     pub fn new(text: &str) -> Result<Pattern, Error> {
         let mut size = SMALLEST;
         loop {
-            match RegexBuilder::new(text).size_limit(size).dfa_size_limit(size).build() {
-                Ok(regex) => return Ok(Pattern { regex, size, long: LongOnce::default() }),
+            match Pattern::of_size(text, size) {
                 Err(Error::CompiledTooBig(_)) if size < LARGEST => size *= 2,
-                Err(error) => return Err(error),
+                compiled => return compiled,
             }
         }
+    }
+
+    /// As [`Pattern::new`], with a look at the clock before each larger size.
+    ///
+    /// Errors when the deadline has passed.
+    pub(crate) fn within(text: &str, meter: &mut Meter) -> Res<Result<Pattern, Error>> {
+        let mut size = SMALLEST;
+        loop {
+            match Pattern::of_size(text, size) {
+                Err(Error::CompiledTooBig(_)) if size < LARGEST => size *= 2,
+                compiled => return Ok(compiled),
+            }
+            meter.look_at_clock()?;
+        }
+    }
+
+    fn of_size(text: &str, size: usize) -> Result<Pattern, Error> {
+        let regex = RegexBuilder::new(text).size_limit(size).dfa_size_limit(size).build()?;
+        Ok(Pattern { regex, size, long: LongOnce::default() })
     }
 
     /// Bytes held after a search: measured, never more than seven times the program, and the text.

@@ -94,6 +94,13 @@ impl Batch {
     }
 }
 
+/// Drop these values, large numbers of them bit by bit while a program runs.
+pub(crate) fn release_values(values: Vec<Value>) {
+    if !values.is_empty() {
+        release(Batch::Values(values));
+    }
+}
+
 /// What this thread is doing.
 #[derive(Clone, Copy)]
 struct State {

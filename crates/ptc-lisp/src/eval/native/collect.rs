@@ -6,7 +6,7 @@ use crate::eval::context::Context;
 use crate::stdlib::call::{VECTOR, elements};
 use crate::stdlib::known::known;
 use crate::stdlib::{Builtin, Call};
-use crate::value::{Value, Vector, room};
+use crate::value::{Value, Vector, release_values, room};
 
 /// What becomes of a returned value.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -181,6 +181,11 @@ impl Collect {
         room(&mut self.out, 1, &mut cx.meter)?;
         self.out.push(value);
         Ok(())
+    }
+
+    /// Let go of what was collected.
+    pub fn abandon(&mut self) {
+        release_values(std::mem::take(&mut self.out));
     }
 
     /// Bytes of what was collected, without the values.

@@ -7,7 +7,7 @@ use crate::meter::Meter;
 use crate::stdlib::call::PAIR;
 use crate::stdlib::known::known;
 use crate::stdlib::{Builtin, Call};
-use crate::value::{BuiltinId, Map, Value, Vector, number, room};
+use crate::value::{BuiltinId, Map, Value, Vector, number, release_values, room};
 
 /// `reduce`: the accumulator travels through the calls, so it has one owner.
 pub(crate) struct Fold {
@@ -323,6 +323,11 @@ impl Group {
             *done += 1;
         }
         self.at = start + (*done).max(1);
+    }
+
+    /// Let go of what was grouped.
+    pub fn abandon(&mut self) {
+        std::mem::take(&mut self.groups).into_iter().for_each(|(_, group)| release_values(group));
     }
 
     /// Bytes of groups and keys, without the values.

@@ -337,6 +337,8 @@ impl Machine {
                 if self.regs.len() < needed {
                     self.grow(needed)?;
                 }
+                // Room for a million arguments takes milliseconds, and so does filling it.
+                self.look_for(given)?;
                 let args = std::mem::take(&mut self.args);
                 let is_function = matches!(f, Value::Function(_));
                 self.regs[place] = f;
@@ -349,9 +351,15 @@ impl Machine {
                 for (at, arg) in args.into_iter().enumerate() {
                     self.regs[place + 1 + at] = arg;
                 }
+                self.look_for(given)?;
                 self.dispatch(codes, place, given, to_native)
             }
         }
+    }
+
+    /// Look at the clock after work on so many elements, if they are many.
+    fn look_for(&mut self, elements: usize) -> Res<()> {
+        if elements > crate::meter::PACE { Ok(self.cx.meter.look_at_clock()?) } else { Ok(()) }
     }
 
     /// Begin `update` of an entry of a map by a function of the program, for arguments behind `window`. False, with nothing

@@ -55,7 +55,7 @@ fn cached(text: &str, cx: &mut Context) -> Res<Arc<Pattern>> {
         return Ok(regex.clone());
     }
     cx.meter.allocate_briefly(Pattern::BRIEFLY)?;
-    let regex = Arc::new(Pattern::new(&posix(text)).map_err(|error| refused(&error))?);
+    let regex = Arc::new(Pattern::within(&posix(text), &mut cx.meter)?.map_err(|error| refused(&error))?);
     cx.meter.allocate(regex.bytes())?;
     // What is kept counts as live: it may not take much of the memory.
     let kept: usize = cx.patterns.values().map(|known| known.bytes()).sum();
