@@ -48,7 +48,7 @@ pub use order::compare_numbers;
 pub(crate) use order::{MAX_NESTING, compare, equal, identical};
 pub(crate) use pattern::Found;
 pub use pattern::Pattern;
-pub(crate) use release::release_values;
+pub(crate) use release::{Batch, Unfinished, release, release_values};
 pub(crate) use release::{Garbage, release_some};
 pub use set::Set;
 pub(crate) use shorten::{key_name, round_floats, shorten, shown};

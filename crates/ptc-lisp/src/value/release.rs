@@ -6,6 +6,7 @@
 //! more than what was charged since.
 
 use std::cell::{Cell, RefCell};
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use indexmap::IndexMap;
@@ -37,6 +38,8 @@ pub(crate) enum Batch {
     Branch(Arc<Branch<Value>>),
     EntryBranch(Arc<Branch<Entry>>),
     Sorted(Sorted),
+    /// The unfinished groups of a pass.
+    Groups(Vec<(Value, Vec<Value>)>),
 }
 
 /// Values that a node may drop where it stands, at most: to look at more costs more than it saves.
@@ -61,6 +64,7 @@ impl Batch {
             Batch::Branch(branch) => branch.filled(),
             Batch::EntryBranch(branch) => branch.filled(),
             Batch::Sorted(sorted) => sorted.len(),
+            Batch::Groups(groups) => groups.len(),
         }
     }
 
@@ -76,6 +80,10 @@ impl Batch {
             Batch::Pairs(mut pairs) => {
                 pairs.truncate(pairs.len() - SOME);
                 list.push(Batch::Pairs(pairs));
+            }
+            Batch::Groups(mut groups) => {
+                groups.truncate(groups.len() - SOME);
+                list.push(Batch::Groups(groups));
             }
             Batch::Table(table) => list.push(Batch::Entries(table.into_iter())),
             Batch::Entries(mut entries) => {
@@ -98,6 +106,38 @@ impl Batch {
 pub(crate) fn release_values(values: Vec<Value>) {
     if !values.is_empty() {
         release(Batch::Values(values));
+    }
+}
+
+/// What a builtin has collected so far: large results that are not finished, because they came too late or there was no
+/// memory, are freed bit by bit.
+#[derive(Default)]
+pub(crate) struct Unfinished(Vec<Value>);
+
+impl Unfinished {
+    /// The collected values.
+    pub fn finish(mut self) -> Vec<Value> {
+        std::mem::take(&mut self.0)
+    }
+}
+
+impl Deref for Unfinished {
+    type Target = Vec<Value>;
+
+    fn deref(&self) -> &Vec<Value> {
+        &self.0
+    }
+}
+
+impl DerefMut for Unfinished {
+    fn deref_mut(&mut self) -> &mut Vec<Value> {
+        &mut self.0
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        release_values(std::mem::take(&mut self.0));
     }
 }
 

@@ -7,7 +7,7 @@ use crate::meter::Meter;
 use crate::stdlib::call::PAIR;
 use crate::stdlib::known::known;
 use crate::stdlib::{Builtin, Call};
-use crate::value::{BuiltinId, Map, Value, Vector, number, release_values, room};
+use crate::value::{Batch, BuiltinId, Map, Value, Vector, number, release, room};
 
 /// `reduce`: the accumulator travels through the calls, so it has one owner.
 pub(crate) struct Fold {
@@ -327,7 +327,7 @@ impl Group {
 
     /// Let go of what was grouped.
     pub fn abandon(&mut self) {
-        std::mem::take(&mut self.groups).into_iter().for_each(|(_, group)| release_values(group));
+        release(Batch::Groups(std::mem::take(&mut self.groups)));
     }
 
     /// Bytes of groups and keys, without the values.
@@ -407,6 +407,16 @@ fn apply(call: &mut Call<'_>) -> Res<Begin> {
         return Ok(Begin::Invoke(Value::Builtin(known().joined), vec![call.take(1)]));
     }
     let last = whole(call, call.len() - 1)?;
+    if let (Value::Builtin(id), Some(first @ (Value::Int(_) | Value::Float(_))), 2) = (call.arg(0), last.get(0), call.len())
+        && (*id == known().add || *id == known().mul)
+    {
+        // A sum of plain numbers needs no registers for them.
+        let (id, mut at) = (*id, 1);
+        let sum = fold_numbers(id, first.clone(), &last, &mut at, call.meter())?;
+        if at >= last.len() {
+            return Ok(Begin::Value(sum));
+        }
+    }
     let f = call.take(0);
     let count = call.len();
     let mut args: Vec<Value> = (1..count - 1).map(|at| call.take(at)).collect();

@@ -5,7 +5,7 @@ use super::{Place, lazily};
 use crate::error::Res;
 use crate::eval::native::Begin;
 use crate::stdlib::{Builtin, Call, Family, Force, Run};
-use crate::value::{Value, Vector};
+use crate::value::{Unfinished, Value, Vector};
 
 pub(crate) const FAMILY: Family = Family { title: "Groups of elements", rows: ROWS };
 
@@ -59,7 +59,7 @@ fn full_groups(call: &mut Call<'_>) -> Res {
     let (n, step) = windows(call)?;
     let items = call.seq(call.len() - 1)?;
     let pad = if call.len() == 4 { Some(call.seq(2)?) } else { None };
-    let mut groups = Vec::new();
+    let mut groups = Unfinished::default();
     let mut from = 0;
     while from < items.len() {
         let mut group = window(call, &items, from, n)?;
@@ -75,7 +75,7 @@ fn full_groups(call: &mut Call<'_>) -> Res {
         call.push(&mut groups, group)?;
         from = from.saturating_add(step);
     }
-    call.paid_vector(groups)
+    call.paid_vector(groups.finish())
 }
 
 fn partition_all(call: &mut Call<'_>) -> Res<Begin> {
@@ -88,7 +88,7 @@ fn partition_all(call: &mut Call<'_>) -> Res<Begin> {
 fn all_groups(call: &mut Call<'_>) -> Res {
     let (n, step) = windows(call)?;
     let items = call.seq(call.len() - 1)?;
-    let mut groups = Vec::new();
+    let mut groups = Unfinished::default();
     let mut from = 0;
     while from < items.len() {
         let group = window(call, &items, from, n)?;
@@ -96,7 +96,7 @@ fn all_groups(call: &mut Call<'_>) -> Res {
         call.push(&mut groups, group)?;
         from = from.saturating_add(step);
     }
-    call.paid_vector(groups)
+    call.paid_vector(groups.finish())
 }
 
 /// Size and step of the groups; the step defaults to the size.
@@ -157,7 +157,7 @@ fn partition_by(call: &mut Call<'_>) -> Res {
     let items = call.seq(0)?;
     let keys = call.seq(1)?;
     call.charge(items.len())?;
-    let mut groups = Vec::new();
+    let mut groups = Unfinished::default();
     let mut group: Vec<Value> = Vec::new();
     let mut before: Option<&Value> = None;
     for (item, key) in items.iter().zip(keys.iter()) {
@@ -177,5 +177,5 @@ fn partition_by(call: &mut Call<'_>) -> Res {
         let last = call.paid_vector(group)?;
         call.push(&mut groups, last)?;
     }
-    call.paid_vector(groups)
+    call.paid_vector(groups.finish())
 }

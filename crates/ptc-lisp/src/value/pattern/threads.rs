@@ -77,7 +77,7 @@ impl Threads {
         meter.allocate(2 * states * size_of::<u32>() + kept * size_of::<usize>())?;
         let mut search = Search { nfa: &self.nfa, text, kept, slots: Vec::new(), jobs: Vec::new(), work: 0, meter };
         let slots = search.run(within, anchored, [Active::new(states), Active::new(states)])?;
-        Ok(slots.map(|slots| slots.chunks_exact(2).map(|pair| group(pair)).collect()))
+        Ok(slots.map(|slots| slots.chunks_exact(2).map(group).collect()))
     }
 }
 
