@@ -109,7 +109,8 @@ fn compile_arity(arity: &mut Arity, name: Option<&Arc<str>>, needs_callee: bool,
     code.index = compiler.target.first + compiler.target.codes.len() as u32;
     code.hidden = compiler.target.hidden;
     code.program = compiler.target.program;
-    code.kept = compiler.kept;
+    // A caught error leaves values where the instructions that would have taken them did not run.
+    code.kept = if code.handlers.is_empty() { compiler.kept } else { code.locals..code.registers };
     code.hints.resize_with(code.constants.len(), AtomicU8::default);
     let code = Arc::new(code);
     target.codes.push(code.clone());

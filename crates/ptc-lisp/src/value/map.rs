@@ -457,11 +457,6 @@ impl Map {
     /// Lookup as programs see it: the exact key, else its counterpart (keyword and string of the same name).
     #[inline]
     pub(crate) fn lookup(&self, key: &Value, meter: &mut Meter) -> Res<Option<&Value>> {
-        if let (Table::Hashed(table), Value::Str(text)) = (&self.0.table, key)
-            && let Some((_, _, value)) = table.find_text(text, meter)
-        {
-            return Ok(Some(value));
-        }
         Ok(self.slot(key, meter)?.map(|(_, _, value)| value))
     }
 

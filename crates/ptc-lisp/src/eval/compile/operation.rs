@@ -191,7 +191,8 @@ impl Compiler<'_, '_> {
         let (Kind::Const(key @ Value::Keyword(_)), [Node { kind: Kind::Local { slot, .. }, .. }]) = (&callee.kind, args.as_slice()) else {
             return None;
         };
-        (self.code.constants.len() < usize::from(u16::MAX)).then(|| (*slot as Reg, self.constant(key) as u16))
+        // Room for this one and then still for the lookup itself: what skips it counts on it being one instruction.
+        (self.code.constants.len() + 1 < usize::from(u16::MAX)).then(|| (*slot as Reg, self.constant(key) as u16))
     }
 
     /// Two registers for reading in place after both were evaluated.
@@ -317,8 +318,7 @@ impl Compiler<'_, '_> {
         self.keeps(b);
         self.emit(Op::Get(d, a, b), span);
         let (window, first, second) = (self.temp(span), self.temp(span), self.temp(span));
-        let call = [Op::Copy(first, a), Op::Copy(second, b), Op::CallBuiltin(window, 2, known().get), Op::Take(d, window)];
-        debug_assert_eq!(call.len(), GET_CALL);
+        let call: [Op; GET_CALL] = [Op::Copy(first, a), Op::Copy(second, b), Op::CallBuiltin(window, 2, known().get), Op::Take(d, window)];
         for op in call {
             self.emit(op, span);
         }

@@ -64,12 +64,17 @@ impl Compiler<'_, '_> {
         let place = self.code.passes.len();
         self.code.passes.push(code);
         let kept = std::mem::replace(&mut self.kept, NOTHING);
+        let (next, handlers) = (self.next as Reg, self.code.handlers.len());
         self.elements.extend(element.map(|slot| (slot, holder)));
         self.rounds(&mut pass.body, pass.does, window, params, number, span)?;
         if element.is_some() {
             self.elements.pop();
         }
-        let temporaries = std::mem::replace(&mut self.kept, kept);
+        let mut temporaries = std::mem::replace(&mut self.kept, kept);
+        if self.code.handlers.len() > handlers {
+            // A caught error leaves values where the instructions that would have taken them did not run.
+            temporaries = next..self.code.registers;
+        }
         self.land(general);
         let end = self.here();
         if let Some(code) = self.code.passes.get_mut(place) {
