@@ -132,13 +132,19 @@ impl Meter {
     /// Frees some of what the program has let go of. Errors when the deadline has passed.
     #[cold]
     pub(crate) fn look_at_clock(&mut self) -> Result<(), Box<Error>> {
+        self.look_ahead(Duration::ZERO)
+    }
+
+    /// As [`Meter::look_at_clock`], before `work` that cannot be interrupted. Errors when the deadline comes before its end.
+    #[cold]
+    pub(crate) fn look_ahead(&mut self, work: Duration) -> Result<(), Box<Error>> {
         self.until_pace = PACE;
         release_some();
         #[cfg(test)]
         {
             self.looks += 1;
         }
-        if self.is_late() {
+        if self.run_time() + work > self.limits.time {
             return Err(Box::new(Error::new(Reason::Timeout, format!("run exceeded the {} ms limit", self.limits.time.as_millis()))));
         }
         Ok(())

@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Res};
 use crate::meter::{Meter, PACE};
+use crate::value::{Unfinished, Value};
 
 /// An iterator that ends early when the deadline passes; [`Paced::finish`] tells.
 pub(crate) struct Paced<'m, I> {
@@ -53,12 +54,13 @@ impl<I: Iterator> Iterator for Paced<'_, I> {
 impl<I: ExactSizeIterator> ExactSizeIterator for Paced<'_, I> {}
 
 /// The elements in a vector of their own, looking at the clock on the way. Their memory is the caller's to announce.
-pub(crate) fn gathered<T>(items: impl Iterator<Item = T>, meter: &mut Meter) -> Res<Vec<T>> {
-    let mut gathered = Vec::with_capacity(items.size_hint().0);
+pub(crate) fn gathered(items: impl Iterator<Item = Value>, meter: &mut Meter) -> Res<Vec<Value>> {
+    let mut gathered = Unfinished::default();
+    gathered.reserve_exact(items.size_hint().0);
     let mut paced = Paced::new(items, meter);
     gathered.extend(paced.by_ref());
     paced.finish()?;
-    Ok(gathered)
+    Ok(gathered.finish())
 }
 
 /// Bytes of text that a pass handles between two looks at the clock.

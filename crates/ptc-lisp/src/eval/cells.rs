@@ -1,11 +1,12 @@
 //! The session's cells: contents of atoms, volatiles and delays, and what generators have realised.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use crate::error::{Res, Signal, argument_error, type_error};
-use crate::meter::Meter;
+use crate::meter::{Meter, PACE};
 use crate::stdlib::call::elements;
-use crate::value::{CellKind, CellRef, GeneratorRef, Realised, Value, room};
+use crate::value::{Batch, CellKind, CellRef, GeneratorRef, Realised, Value, release, room};
 
 /// Contents by cell number. Values hold only numbers, so they stay immutable and free of cycles.
 #[derive(Default)]
@@ -346,24 +347,45 @@ impl Cells {
     }
 
     /// Free every cell that is not marked.
-    pub fn sweep(&mut self, marked: &dyn Fn(u32) -> bool) {
+    ///
+    /// Errors when the deadline passes on the way: then the next sweep finds the others.
+    pub fn sweep(&mut self, marked: &dyn Fn(u32) -> bool, meter: &mut Meter) -> Res<()> {
         // The lowest are taken first: so the end of the table becomes empty.
         self.free.clear();
-        for (id, slot) in self.slots.iter_mut().enumerate().rev() {
-            let id = id as u32;
+        let mut left = self.slots.len();
+        while left > 0 {
+            let block = left.saturating_sub(PACE)..left;
+            left = block.start;
+            release(Batch::Groups(self.sweep_block(block, marked)));
+            meter.look_at_clock()?;
+        }
+        self.shrink();
+        Ok(())
+    }
+
+    /// What the unmarked cells of a block of the table held.
+    fn sweep_block(&mut self, block: Range<usize>, marked: &dyn Fn(u32) -> bool) -> Vec<(Value, Vec<Value>)> {
+        let mut held = Vec::new();
+        let start = block.start;
+        for (index, slot) in self.slots.get_mut(block).unwrap_or_default().iter_mut().enumerate().rev() {
+            let id = (start + index) as u32;
             if !matches!(slot, Slot::Free) {
                 if marked(id) || self.undo.contains_key(&id) {
                     continue;
                 }
-                if matches!(slot, Slot::Generator(_)) {
-                    self.generators -= 1;
+                match std::mem::replace(slot, Slot::Free) {
+                    Slot::Generator(Generator { items, tail }) => {
+                        self.generators -= 1;
+                        held.push((if let Tail::Thunk(function) = tail { function } else { Value::Nil }, items));
+                    }
+                    Slot::Content(value) | Slot::Waiting(value) => held.push((value, Vec::new())),
+                    Slot::Free => {}
                 }
-                *slot = Slot::Free;
                 self.written.remove(&id);
             }
             self.free.push(id);
         }
-        self.shrink();
+        held
     }
 
     /// Give back the end of a table that is mostly empty.

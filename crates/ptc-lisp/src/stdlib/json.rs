@@ -4,7 +4,7 @@ use crate::error::{Res, type_error};
 use crate::meter::Meter;
 use crate::pace::next_piece;
 use crate::stdlib::{Builtin, Call, Family, Force, Run};
-use crate::value::{Import, MAX_NESTING, Value, write_json};
+use crate::value::{Import, MAX_NESTING, Unfinished, Value, write_json};
 
 #[cfg(test)]
 mod tests;
@@ -57,12 +57,12 @@ fn parse_string(call: &mut Call<'_>) -> Res {
 fn parse_lines(call: &mut Call<'_>) -> Res {
     let Value::Str(text) = call.arg(0).clone() else { return Ok(Value::Nil) };
     call.charge(text.len() / 8)?;
-    let mut values = Vec::new();
+    let mut values = Unfinished::default();
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
         let value = parsed(call, line)?;
         call.push(&mut values, value)?;
     }
-    call.paid_vector(values)
+    call.paid_vector(values.finish())
 }
 
 /// The memory of the value is announced from the marks in the text, before it is built.

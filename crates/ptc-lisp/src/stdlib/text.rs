@@ -302,6 +302,9 @@ fn str(call: &mut Call<'_>) -> Res {
     Ok(call.cx.finish_scratch(tail))
 }
 
+/// Elements that `join` looks at twice.
+const FEW: usize = 64;
+
 fn join(call: &mut Call<'_>) -> Res {
     let mut separator = String::new();
     if call.len() == 2 {
@@ -313,6 +316,11 @@ fn join(call: &mut Call<'_>) -> Res {
     let items = call.seq(call.len() - 1)?;
     call.charge(items.len())?;
     let mut text = String::new();
+    if items.len() <= FEW {
+        // A few long texts: what does not fit is refused before anything is copied.
+        let whole = items.iter().filter_map(Value::as_str).map(|text| text.len() + separator.len()).sum::<usize>();
+        room_for_text(&mut text, whole.saturating_sub(separator.len()), call.meter())?;
+    }
     let mut between = "";
     for item in &items {
         let here = if let Value::Str(text) = item { text.as_str() } else { "" };
@@ -354,9 +362,9 @@ pub(super) fn cut(call: &mut Call<'_>, text: &Text, start: usize, end: usize) ->
 }
 
 /// A new string from a piece of another one.
-pub(super) fn piece_of(call: &mut Call<'_>, piece: &str) -> Res {
+pub(crate) fn piece_of(call: &mut Call<'_>, piece: &str) -> Res {
     call.charge(piece.len() / 16)?;
-    call.allocate(64 + piece.len())?;
+    call.allocate(TEXT + piece.len())?;
     if piece.len() <= STRETCH {
         return Ok(Value::string(piece));
     }

@@ -11,7 +11,7 @@ mod texts;
 use self::keys::Keys;
 use self::kinds::Kinds;
 use self::texts::Texts;
-use super::{Map, Value, Vector};
+use super::{Map, Value, Vector, release_values};
 use crate::error::{Error, Res};
 use crate::meter::Meter;
 use crate::parse::is_keyword_name;
@@ -93,6 +93,8 @@ impl Import {
         {
             meter.looks += import.meter.as_ref().map_or(0, |beside| beside.looks);
         }
+        // What it has read when it fails may be much.
+        release_values(std::mem::take(&mut import.items));
         match import.late {
             Some(late) => Err(late.into()),
             None => Ok(value.ok()),

@@ -5,6 +5,10 @@ use std::fmt;
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
+use crate::error::Res;
+use crate::meter::Meter;
+use crate::pace::STRETCH;
+
 /// An interned, counted name: comparing two is comparing pointers, and a name that nobody holds is freed.
 ///
 /// Making one from text takes a lock of one of the shards; cloning costs one atomic increment.
@@ -60,9 +64,27 @@ fn shard(hash: u64) -> &'static Shard {
     &table()[(hash >> 32) as usize % SHARDS]
 }
 
-/// The hash that keyed tables use for text, seeded once per process.
+/// The hash that keyed tables use for text, seeded once per process. A long text is hashed piece by piece.
 pub(crate) fn text_hash(text: &str) -> u64 {
-    seed().hash_one(text)
+    if text.len() <= STRETCH {
+        return seed().hash_one(text);
+    }
+    let mut state = seed().build_hasher();
+    text.as_bytes().chunks(STRETCH).for_each(|piece| state.write(piece));
+    state.finish()
+}
+
+/// As [`text_hash`], with looks at the clock on the way through a long text.
+pub(crate) fn text_hash_within(text: &str, meter: &mut Meter) -> Res<u64> {
+    if text.len() <= STRETCH {
+        return Ok(seed().hash_one(text));
+    }
+    let mut state = seed().build_hasher();
+    for piece in text.as_bytes().chunks(STRETCH) {
+        meter.look_at_clock()?;
+        state.write(piece);
+    }
+    Ok(state.finish())
 }
 
 /// The per-process seed of every hash of the interpreter.

@@ -6,9 +6,10 @@ use std::hash::{BuildHasher, Hasher};
 use num_bigint::BigInt;
 use num_traits::FromPrimitive;
 
-use super::{Name, Value, Vector, name};
+use super::{Name, Text, Value, Vector, name};
 use crate::error::{Reason, Res, err, type_error};
 use crate::meter::Meter;
+use crate::pace::STRETCH;
 
 /// Nested levels that comparing and hashing follow.
 pub(crate) const MAX_NESTING: usize = 512;
@@ -29,10 +30,35 @@ pub(crate) fn equal(a: &Value, b: &Value, meter: &mut Meter) -> Res<bool> {
 pub(crate) fn identical(a: &Value, b: &Value, meter: &mut Meter) -> Res<bool> {
     match (a, b) {
         (Value::Keyword(x), Value::Keyword(y)) => Ok(x == y),
-        (Value::Str(x), Value::Str(y)) => Ok(x == y),
+        (Value::Str(x), Value::Str(y)) => same_text(x, y, meter),
         (Value::Int(x), Value::Int(y)) => Ok(x == y),
         _ => Walk { numeric: false, meter }.same(a, b, 0),
     }
+}
+
+/// Whether both are the same text; long ones are compared piece by piece.
+#[inline]
+fn same_text(x: &Text, y: &Text, meter: &mut Meter) -> Res<bool> {
+    if !x.is_long() || x.len() != y.len() || x.address() == y.address() { Ok(x == y) } else { same_long(x, y, meter) }
+}
+
+#[cold]
+fn same_long(x: &str, y: &str, meter: &mut Meter) -> Res<bool> {
+    Ok(compare_texts(x, y, meter)? == Ordering::Equal)
+}
+
+/// By code points, which is the order of the bytes.
+fn compare_texts(x: &str, y: &str, meter: &mut Meter) -> Res<Ordering> {
+    let (mut x, mut y) = (x.as_bytes(), y.as_bytes());
+    while let (Some((one, x_rest)), Some((other, y_rest))) = (x.split_at_checked(STRETCH), y.split_at_checked(STRETCH)) {
+        let order = one.cmp(other);
+        if order != Ordering::Equal {
+            return Ok(order);
+        }
+        meter.look_at_clock()?;
+        (x, y) = (x_rest, y_rest);
+    }
+    Ok(x.cmp(y))
 }
 
 struct Walk<'m> {
@@ -52,7 +78,7 @@ impl Walk<'_> {
                 self.numeric && compare_numbers(a, b) == Some(Ordering::Equal)
             }
             (Value::Keyword(x), Value::Keyword(y)) | (Value::Symbol(x), Value::Symbol(y)) | (Value::Var(x), Value::Var(y)) => x == y,
-            (Value::Str(x), Value::Str(y)) => x == y,
+            (Value::Str(x), Value::Str(y)) => same_text(x, y, self.meter)?,
             (Value::Vector(x), Value::Vector(y)) => {
                 if x.len() != y.len() {
                     return Ok(false);
@@ -149,7 +175,7 @@ pub(crate) fn string_hash(text: &str) -> u64 {
 pub(crate) fn key_hash(value: &Value, meter: &mut Meter) -> Res<u64> {
     match value {
         Value::Keyword(name) => Ok(keyword_hash(name)),
-        Value::Str(text) => Ok(string_hash(text)),
+        Value::Str(text) => name::text_hash_within(text, meter),
         Value::Int(n) => Ok(name::seed().hash_one(n)),
         _ => hash_at(value, meter, 0),
     }
@@ -158,6 +184,7 @@ pub(crate) fn key_hash(value: &Value, meter: &mut Meter) -> Res<u64> {
 // The recursive part is kept apart from the rest, so that its native frames stay small.
 fn hash_at(value: &Value, meter: &mut Meter, depth: usize) -> Res<u64> {
     match value {
+        Value::Str(text) => name::text_hash_within(text, meter),
         Value::Vector(items) => hash_items(items, meter, depth),
         Value::Map(map) => hash_entries(map, meter, depth),
         Value::Set(set) => hash_members(set, meter, depth),
@@ -210,7 +237,6 @@ fn hash_scalar(value: &Value) -> u64 {
     let mut state = name::seed().build_hasher();
     match value {
         Value::Keyword(name) => return keyword_hash(name),
-        Value::Str(text) => return string_hash(text),
         Value::Int(n) => return name::seed().hash_one(n),
         Value::Bool(b) => state.write_u8(2 + u8::from(*b)),
         Value::Float(x) => {
@@ -247,7 +273,7 @@ fn hash_scalar(value: &Value) -> u64 {
             state.write_u32(generator.cell);
             state.write_u32(generator.offset);
         }
-        Value::Nil | Value::Vector(_) | Value::Map(_) | Value::Set(_) | Value::Reduced(_) => state.write_u8(1),
+        Value::Nil | Value::Str(_) | Value::Vector(_) | Value::Map(_) | Value::Set(_) | Value::Reduced(_) => state.write_u8(1),
     }
     state.finish()
 }
@@ -313,7 +339,7 @@ fn compare_at(a: &Value, b: &Value, meter: &mut Meter, depth: usize) -> Res<Orde
         (Value::Nil, _) => Ordering::Less,
         (_, Value::Nil) => Ordering::Greater,
         (Value::Int(x), Value::Int(y)) => x.cmp(y),
-        (Value::Str(x), Value::Str(y)) => x.as_str().cmp(y.as_str()),
+        (Value::Str(x), Value::Str(y)) => compare_texts(x, y, meter)?,
         (Value::Keyword(x), Value::Keyword(y)) | (Value::Symbol(x), Value::Symbol(y)) => x.cmp(y),
         (Value::Bool(x), Value::Bool(y)) => x.cmp(y),
         (Value::Date(x), Value::Date(y)) => x.cmp(y),

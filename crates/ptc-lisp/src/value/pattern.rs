@@ -7,6 +7,7 @@ mod threads;
 
 use std::fmt;
 use std::ops::Deref;
+use std::time::Duration;
 
 use regex::{Error, Regex, RegexBuilder};
 
@@ -18,6 +19,9 @@ pub(crate) use long::Found;
 
 /// Bytes of a compiled program, at most.
 const LARGEST: usize = 1 << 20;
+
+/// What the attempt at the largest size takes on a slow machine: the compiler looks at no clock.
+const LAST_ATTEMPT: Duration = Duration::from_millis(10);
 
 /// The first size that is tried.
 const SMALLEST: usize = 8 << 10;
@@ -52,7 +56,7 @@ impl Pattern {
 
     /// As [`Pattern::new`], with a look at the clock before each larger size.
     ///
-    /// Errors when the deadline has passed.
+    /// Errors when the deadline has passed, or is too near to begin with the largest size.
     pub(crate) fn within(text: &str, meter: &mut Meter) -> Res<Result<Pattern, Error>> {
         let mut size = SMALLEST;
         loop {
@@ -60,7 +64,7 @@ impl Pattern {
                 Err(Error::CompiledTooBig(_)) if size < LARGEST => size *= 2,
                 compiled => return Ok(compiled),
             }
-            meter.look_at_clock()?;
+            meter.look_ahead(if size == LARGEST { LAST_ATTEMPT } else { Duration::ZERO })?;
         }
     }
 

@@ -10,6 +10,7 @@ use super::size::LiveCount;
 use super::*;
 use crate::error::Res;
 use crate::meter::Meter;
+use crate::pace::STRETCH;
 
 /// A vector of these.
 pub(crate) fn vector(items: impl IntoIterator<Item = Value>) -> Value {
@@ -110,6 +111,19 @@ proptest! {
         prop_assert!(one_key(&value, &again));
         prop_assert_eq!(key_hash(&value, &mut meter).unwrap(), key_hash(&again, &mut meter).unwrap());
         prop_assert!(holds_nan(&value) || same(&value, &again));
+    }
+
+    #[test]
+    fn long_texts_are_compared_and_hashed_as_whole_ones(length in 3 * STRETCH - 2..3 * STRETCH + 2, at in 0..4 * STRETCH, other in "[a-c]") {
+        let text = "b".repeat(length);
+        let mut changed = text.clone();
+        changed.replace_range(at.min(length)..(at + 1).min(length), &other);
+        let (one, two) = (Value::string(text.clone()), Value::string(changed.clone()));
+        let mut meter = Meter::host();
+        prop_assert_eq!(compare(&one, &two, &mut meter).unwrap(), text.cmp(&changed));
+        prop_assert_eq!(equal(&one, &two, &mut meter).unwrap(), text == changed);
+        prop_assert_eq!(same(&one, &two), text == changed);
+        prop_assert_eq!(key_hash(&two, &mut meter).unwrap(), text_hash(&changed));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use compact_str::CompactString;
 use super::grow::room_for_text;
 use crate::error::Res;
 use crate::meter::Meter;
-use crate::pace::push_text;
+use crate::pace::{STRETCH, push_text};
 
 /// An immutable string of Unicode scalar values behind one thin pointer.
 ///
@@ -78,6 +78,12 @@ impl Text {
     #[must_use]
     pub fn is_ascii(&self) -> bool {
         self.0.chars as usize == self.0.text.len() || (self.0.chars == MANY && self.0.text.is_ascii())
+    }
+
+    /// Whether to go through the text takes longer than a look at the clock.
+    #[inline]
+    pub(crate) fn is_long(&self) -> bool {
+        self.0.chars as usize > STRETCH
     }
 
     /// The byte offset of character `index`, clamped to the end.

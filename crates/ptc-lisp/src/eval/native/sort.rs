@@ -10,9 +10,10 @@ use super::{Begin, Native, Step, check_field_over_one_map, whole};
 use crate::error::{Reason, Res, Signal, type_error};
 use crate::eval::context::Context;
 use crate::meter::Meter;
+use crate::pace::gathered;
 use crate::stdlib::known::known;
 use crate::stdlib::{Builtin, Call, Force, Run};
-use crate::value::{Order, Value, Vector, compare, compare_numbers, room};
+use crate::value::{Order, Value, Vector, compare, compare_numbers, release_values, room};
 
 /// Keys first, then the merge.
 pub(crate) struct Sort {
@@ -73,7 +74,7 @@ impl Sort {
             self.merge = Some(Merge::new(keys.into_iter().zip(items.into_vec()).collect()));
             return self.step(&mut None, args, cx);
         }
-        let sorted = in_natural_order(keys, items, matches!(self.order, Order::Descending), &mut cx.meter)?;
+        let sorted = in_natural_order(Some(keys), items, matches!(self.order, Order::Descending), &mut cx.meter)?;
         Ok(Step::Done(Value::vector(sorted)))
     }
 
@@ -187,16 +188,24 @@ impl Merge {
     }
 }
 
-/// `items` by their `keys`, stable, `n log n` units of fuel.
-fn in_natural_order(keys: Vec<Value>, items: Vector, descending: bool, meter: &mut Meter) -> Res<Vec<Value>> {
+/// `items` by their `keys`, or by themselves when there are none; stable, `n log n` units of fuel.
+fn in_natural_order(keys: Option<Vec<Value>>, items: Vector, descending: bool, meter: &mut Meter) -> Res<Vec<Value>> {
     meter.allocate(items.len() * 64)?;
-    if let Some(places) = plain::order(&keys, descending, meter)? {
-        let mut items = items.into_vec();
-        return Ok(places.filter_map(|place| items.get_mut(place).map(std::mem::take)).collect());
+    let mut items = owned(items, meter)?;
+    if let Some(places) = plain::order(keys.as_ref().unwrap_or(&items), descending, meter)? {
+        let sorted = gathered(places.map(|place| items.get_mut(place).map(std::mem::take).unwrap_or_default()), meter)?;
+        release_values(keys.unwrap_or_default());
+        return Ok(sorted);
     }
-    let mut pairs: Vec<(Value, Value)> = keys.into_iter().zip(items.into_vec()).collect();
+    let keys = keys.unwrap_or_else(|| items.clone());
+    let mut pairs: Vec<(Value, Value)> = keys.into_iter().zip(items).collect();
     sort_pairs(&mut pairs, descending, meter)?;
     Ok(pairs.into_iter().map(|(_, item)| item).collect())
+}
+
+/// The elements to take: counting further holders of many takes its time.
+fn owned(items: Vector, meter: &mut Meter) -> Res<Vec<Value>> {
+    if items.is_shared() { gathered(items.iter().cloned(), meter) } else { Ok(items.into_vec()) }
 }
 
 /// Sort by key in natural order, stable. Charges one unit per comparison.
@@ -249,7 +258,7 @@ fn sort(call: &mut Call<'_>) -> Res<Begin> {
         return Ok(Begin::Frame(Native::Sort(Sort { items, keys: Vec::new(), order: Order::By(f.clone()), merge }), f));
     }
     let descending = matches!(order, Order::Descending);
-    let sorted = in_natural_order(items.to_vec(), items, descending, call.meter()).map_err(by_key)?;
+    let sorted = in_natural_order(None, items, descending, call.meter()).map_err(by_key)?;
     Ok(Begin::Value(Value::vector(sorted)))
 }
 

@@ -409,7 +409,7 @@ impl Machine {
                     let holds = match (&reg!(a), &reg!(b)) {
                         (Value::Int(x), Value::Int(y)) => x == y,
                         (Value::Keyword(x), Value::Keyword(y)) => x == y,
-                        (Value::Str(x), Value::Str(y)) => x == y,
+                        (Value::Str(x), Value::Str(y)) if !x.is_long() => x == y,
                         (x, y) => {
                             let (x, y) = (x.clone(), y.clone());
                             save!();

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::Machine;
 use crate::error::{Res, Signal};
 use crate::eval::cells::SLOT;
+use crate::eval::context::Context;
 use crate::meter::Mark;
 use crate::value::{CellSet, LiveCount, Name, Value, release_some};
 
@@ -19,7 +20,8 @@ impl Machine {
         }
         let count = LiveCount::until(self.cx.meter.deadline());
         let (live, marked) = self.whole(self.count_live(count, true))?;
-        self.cx.cells.sweep(&|id| marked.contains(id));
+        let Context { state, meter, .. } = &mut self.cx;
+        state.cells.sweep(&|id| marked.contains(id), meter)?;
         let printed: usize = self.cx.prints.iter().map(|line| line.capacity() + 24).sum::<usize>() + self.cx.open_line.capacity();
         let captured: usize = self.cx.captures.iter().map(String::capacity).sum::<usize>()
             + self.parents.iter().map(|fiber| fiber.own_bytes()).sum::<usize>();

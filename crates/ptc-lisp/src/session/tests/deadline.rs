@@ -124,7 +124,13 @@ const PASSES: &str = r##"
 (str "x" text)
 (subs text 1)
 (pr-str text)
+(format "%s" text)
 (format "%S" text)
+(str/join "" [text text])
+(= text copy)
+(compare text copy)
+(hash text)
+(get {text 1} copy)
 (re-find #"x" text)
 (re-find #"\d+" text)
 (re-find #"(\w)x" text)
@@ -145,7 +151,7 @@ const PASSES: &str = r##"
 fn every_pass_over_a_long_text_or_number_looks_at_the_clock() {
     let mut session = session();
     let given = r#"(defn grow [s k] (if (= k 0) s (recur (str s s) (dec k)))) (def text (grow "ab" 20)) (def blanks (grow "  " 20))
-                   (def greek (grow "ΑΣ " 18)) (def digits (grow "12345678" 15)) (def half (str (subs text 0 1000000) "b"))
+                   (def greek (grow "ΑΣ " 18)) (def digits (grow "12345678" 15)) (def copy (str/join [text])) (def half (str (subs text 0 1000000) "b"))
                    (def long (loop [n 3 k 0] (if (= k 19) n (recur (*' n n) (inc k)))))"#;
     let made = session.run(given, &mut |_| unreachable!());
     assert!(made.value().is_some(), "{:?}", made.problems());

@@ -2,6 +2,7 @@
 
 use crate::error::{Reason, Res, err};
 use crate::meter::Meter;
+use crate::pace::next_piece;
 use crate::stdlib::Call;
 use crate::value::{MAX_NESTING, Value, write_text};
 
@@ -47,7 +48,11 @@ fn figure_of(value: &Value, meter: &mut Meter, depth: usize) -> Res<u64> {
         Value::Symbol(name) => text(23, name.as_str()),
         Value::Str(string) => {
             meter.charge(string.len() / 8)?;
-            text(29, string)
+            let (mut sum, mut rest) = (29, string.as_str());
+            while let Some(piece) = next_piece(&mut rest, meter)? {
+                sum = text(sum, piece);
+            }
+            sum
         }
         Value::Cell(cell) => mix(31, u64::from(cell.id)),
         other => {

@@ -4,7 +4,7 @@ use regex::CaptureLocations;
 
 use crate::error::Res;
 use crate::stdlib::Call;
-use crate::stdlib::call::TEXT;
+use crate::stdlib::text::piece_of;
 use crate::value::{Found, Pattern, Value};
 
 /// The matches of a pattern from left to right. Each search charges fuel and looks at the deadline.
@@ -84,11 +84,7 @@ impl<'t> Matches<'t> {
 
     fn string(&self, call: &mut Call<'_>, index: usize) -> Res {
         match self.group(index) {
-            Some(text) => {
-                call.charge(text.len() / 16)?;
-                call.allocate(TEXT + text.len())?;
-                Ok(Value::string(text))
-            }
+            Some(text) => piece_of(call, text),
             None => Ok(Value::Nil),
         }
     }

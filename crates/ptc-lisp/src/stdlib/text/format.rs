@@ -6,9 +6,10 @@ mod directive;
 use num_bigint::BigInt;
 
 use crate::error::{Res, Signal, argument_error, type_error};
+use crate::pace::push_text;
 use crate::stdlib::convert::wide;
 use crate::stdlib::{Call, show};
-use crate::value::{Value, number};
+use crate::value::{Value, number, room_for_text};
 
 use decimal::Decimal;
 use directive::{Argument, Directive};
@@ -25,13 +26,13 @@ pub(crate) fn run(call: &mut Call<'_>) -> Res {
 pub(crate) fn formatted(call: &mut Call<'_>) -> Res<String> {
     let template = call.text(0)?;
     call.charge(template.len() / 8)?;
-    call.allocate(64 + template.len())?;
+    call.allocate(64)?;
     let mut out = String::new();
     let mut rest = template.as_str();
     let (mut next, mut last) = (0, None);
     while let Some(at) = rest.find('%') {
         let (plain, marked) = rest.split_at(at);
-        out.push_str(plain);
+        append(&mut out, plain, call)?;
         let (directive, after) = Directive::read(call.name, marked)?;
         rest = after;
         call.charge(1)?;
@@ -47,21 +48,35 @@ pub(crate) fn formatted(call: &mut Call<'_>) -> Res<String> {
             Argument::At(index) => Some(index),
         };
         last = index.or(last);
-        let text = filled(call, &directive, index)?;
-        call.allocate(text.len())?;
-        out.push_str(&text);
+        if directive.is_plain_text() {
+            let value = argument(call, &directive, index)?;
+            show::display(call.cx, &mut out, &value)?;
+        } else {
+            let text = filled(call, &directive, index)?;
+            append(&mut out, &text, call)?;
+        }
     }
-    out.push_str(rest);
+    append(&mut out, rest, call)?;
     Ok(out)
+}
+
+fn append(out: &mut String, text: &str, call: &mut Call<'_>) -> Res<()> {
+    room_for_text(out, text.len(), call.meter())?;
+    push_text(out, text, call.meter())
+}
+
+/// What a directive shows; nil for one without an argument.
+fn argument(call: &Call<'_>, directive: &Directive<'_>, index: Option<usize>) -> Res {
+    match index {
+        Some(index) if index >= call.len() || index == 0 => Err(missing(call, directive, index)),
+        Some(index) => Ok(call.arg(index).clone()),
+        None => Ok(Value::Nil),
+    }
 }
 
 /// The text of one directive, padded to its width.
 fn filled(call: &mut Call<'_>, directive: &Directive<'_>, index: Option<usize>) -> Res<String> {
-    let value = match index {
-        Some(index) if index >= call.len() || index == 0 => return Err(missing(call, directive, index)),
-        Some(index) => call.arg(index).clone(),
-        None => Value::Nil,
-    };
+    let value = argument(call, directive, index)?;
     let kind = directive.conversion.to_ascii_lowercase();
     let text = match (kind, &value) {
         ('n', _) => "\n".to_owned(),

@@ -211,6 +211,23 @@ fn make_room(entries: &mut IndexMap<Value, Value, ()>, meter: &mut Meter) -> Res
     let more = entries.len().max(FLAT);
     // The index of the old size stands beside the new one for a moment.
     meter.allocate(more.saturating_mul(40).saturating_add(index_bytes(entries.len().saturating_add(more))))?;
-    entries.reserve(more);
+    if entries.len() < LARGE {
+        entries.reserve(more);
+        return Ok(());
+    }
+    // In one step this takes milliseconds: so the entries are moved with looks at the clock, as copies, because until the
+    // last one has arrived the map must stay what it is.
+    let mut larger = IndexMap::with_capacity_and_hasher(entries.len() + more, ());
+    for (key, value) in entries.iter() {
+        let hash = key_hash(key, meter)?;
+        meter.tick()?;
+        if let RawEntryMut::Vacant(free) = larger.raw_entry_mut_v1().from_hash(hash, |_| false) {
+            free.insert_hashed_nocheck(hash, key.clone(), value.clone());
+        }
+    }
+    *entries = larger;
     Ok(())
 }
+
+/// Entries from which a table grows bit by bit.
+const LARGE: usize = 1 << 16;

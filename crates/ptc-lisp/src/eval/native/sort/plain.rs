@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use crate::error::Res;
 use crate::meter::Meter;
+use crate::pace::Paced;
 use crate::value::Value;
 
 /// Elements that are sorted between two looks at the meter.
@@ -29,11 +30,13 @@ pub(super) fn order(keys: &[Value], descending: bool, meter: &mut Meter) -> Res<
     meter.charge(keys.len() / 4)?;
     if let Some(figures) = figures(keys) {
         // The complement reverses the order of integers, and equal ones stay equal.
-        let keyed = figures.into_iter().zip(0_u32..).map(|(figure, at)| (if descending { !figure } else { figure }, at)).collect();
+        let keyed = figures.into_iter().zip(0_u32..).map(|(figure, at)| (if descending { !figure } else { figure }, at));
+        let mut paced = Paced::new(keyed, meter);
+        let keyed = paced.by_ref().collect();
+        paced.finish()?;
         return Ok(Some(Places::of(sorted(keyed, i64::cmp, meter)?)));
     }
-    let Some(texts) = texts(keys) else { return Ok(None) };
-    let keyed = texts.into_iter().zip(0_u32..).map(|(text, at)| ((head(text), text), at)).collect();
+    let Some(keyed) = texts(keys, meter)? else { return Ok(None) };
     let forward = |a: &(u64, &str), b: &(u64, &str)| a.cmp(b);
     let keyed = if descending { sorted(keyed, |a, b| forward(b, a), meter)? } else { sorted(keyed, forward, meter)? };
     Ok(Some(Places::of(keyed)))
@@ -59,6 +62,9 @@ impl Iterator for Places {
         self.0.size_hint()
     }
 }
+
+/// A text behind its first bytes, and its place.
+type KeyedText<'k> = ((u64, &'k str), u32);
 
 /// Integers in the order of the keys, when such exist.
 fn figures(keys: &[Value]) -> Option<Vec<i64>> {
@@ -94,15 +100,21 @@ fn floats(keys: &[Value]) -> Option<Vec<i64>> {
     keys.iter().map(|key| float(key).map(figure)).collect()
 }
 
-fn texts(keys: &[Value]) -> Option<Vec<&str>> {
-    let short = |text: &&str| text.len() <= LONGEST;
-    match keys.first()? {
-        Value::Str(_) => keys.iter().map(|key| key.as_str().filter(short)).collect(),
-        Value::Keyword(_) => {
-            keys.iter().map(|key| if let Value::Keyword(name) = key { Some(name.as_str()).filter(short) } else { None }).collect()
-        }
-        _ => None,
+/// Strings or keywords with their first bytes and their places.
+fn texts<'k>(keys: &'k [Value], meter: &mut Meter) -> Res<Option<Vec<KeyedText<'k>>>> {
+    let text = match keys.first() {
+        Some(Value::Str(_)) => |key: &'k Value| key.as_str(),
+        Some(Value::Keyword(_)) => |key: &'k Value| if let Value::Keyword(name) = key { Some(name.as_str()) } else { None },
+        _ => return Ok(None),
+    };
+    let mut paced = Paced::new(keys.iter().zip(0_u32..), meter);
+    let mut keyed = Vec::with_capacity(keys.len());
+    for (key, at) in paced.by_ref() {
+        let Some(text) = text(key).filter(|text| text.len() <= LONGEST) else { return Ok(None) };
+        keyed.push(((head(text), text), at));
     }
+    paced.finish()?;
+    Ok(Some(keyed))
 }
 
 /// The first eight bytes as a number that sorts alike: most comparisons end there.

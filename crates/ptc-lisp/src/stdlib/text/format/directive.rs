@@ -36,6 +36,11 @@ pub(super) struct Flags {
 }
 
 impl<'f> Directive<'f> {
+    /// Whether the argument is shown as `str` shows it, whole.
+    pub fn is_plain_text(&self) -> bool {
+        self.conversion == 's' && self.width.is_none() && self.precision.is_none()
+    }
+
     /// Read the directive at the start of `text` (its `%` included); answers what follows.
     ///
     /// Errors with `argument_error` for what Java's formatter refuses, and above the limits.
