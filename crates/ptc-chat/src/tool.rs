@@ -21,7 +21,7 @@ pub struct ToolUse {
     pub id: String,
     /// Name of the tool as the provider knows it.
     pub name: String,
-    /// The arguments, normally an object.
+    /// The arguments: an object, or the text that the model wrote where that is no JSON.
     pub args: Value,
     /// What the provider wants back unread when the call is repeated in the conversation, such as the signature of the
     /// thoughts that led to it.

@@ -1,30 +1,46 @@
 //! The adapters' answers in our words.
 
 use genai::chat::{ChatResponse, MessageContent, StreamEnd, Usage};
-use ptc_chat::{Reply, StopReason, Tokens, ToolUse};
+use ptc_chat::{LlmError, Reply, StopReason, Tokens, ToolUse};
+use serde_json::Value;
 
-pub(crate) fn from_response(response: ChatResponse) -> Reply {
-    reply(response.content, response.reasoning_content, response.stop_reason, Some(response.usage))
+use crate::spec::Target;
+use crate::{failure, refusal, thoughts, tools};
+
+/// Some servers answer with status 200 and an error in the body, which adapters take for an empty answer.
+pub(crate) fn from_response(response: ChatResponse, target: &Target, place: &str) -> Result<Reply, LlmError> {
+    let body = response.captured_raw_body.unwrap_or_default();
+    if response.content.is_empty()
+        && let Some(error) = failure::reported(&body, place)
+    {
+        return Err(error);
+    }
+    let reply = reply(response.content, response.reasoning_content, response.stop_reason, Some(response.usage), target);
+    Ok(refusal::or_refusal(&body, reply))
 }
 
-pub(crate) fn from_stream(end: StreamEnd) -> Reply {
+pub(crate) fn from_stream(end: StreamEnd, target: &Target) -> Reply {
     let content = end.captured_content.unwrap_or_default();
-    reply(content, end.captured_reasoning_content, end.captured_stop_reason, end.captured_usage)
+    reply(content, end.captured_reasoning_content, end.captured_stop_reason, end.captured_usage, target)
 }
 
-fn reply(content: MessageContent, reasoning: Option<String>, stop: Option<genai::chat::StopReason>, usage: Option<Usage>) -> Reply {
-    let tool_calls = content.tool_calls().into_iter().map(tool_call).collect();
+fn reply(
+    content: MessageContent,
+    reasoning: Option<String>,
+    stop: Option<genai::chat::StopReason>,
+    usage: Option<Usage>,
+    target: &Target,
+) -> Reply {
+    let reasoning = reasoning.filter(|text| !text.trim().is_empty());
+    let tool_calls = tools::calls(&content, reasoning.as_deref(), target);
+    let split = thoughts::split(&content.into_texts().concat());
     Reply {
-        content: content.into_texts().concat(),
-        reasoning: reasoning.filter(|text| !text.trim().is_empty()),
+        content: split.answer,
+        reasoning: reasoning.or(split.thoughts),
         tool_calls,
         stop: stop.map(stop_reason).unwrap_or_default(),
         tokens: usage.as_ref().and_then(tokens),
     }
-}
-
-fn tool_call(call: &genai::chat::ToolCall) -> ToolUse {
-    ToolUse::new(&call.call_id, &call.fn_name, call.fn_arguments.clone())
 }
 
 fn stop_reason(stop: genai::chat::StopReason) -> StopReason {
@@ -52,4 +68,29 @@ fn tokens(usage: &Usage) -> Option<Tokens> {
 
 fn count(tokens: Option<i32>) -> u64 {
     tokens.and_then(|tokens| u64::try_from(tokens).ok()).unwrap_or(0)
+}
+
+/// The reply in a body that the adapter gave up on because the arguments of a call are no JSON: that is for the model to
+/// hear about, not a failure of the provider.
+pub(crate) fn salvaged(error: &genai::Error) -> Option<Reply> {
+    let genai::Error::ChatResponseGeneration { response_body: body, .. } = error else {
+        return None;
+    };
+    let message = body.pointer("/choices/0/message")?;
+    let calls: Option<Vec<ToolUse>> = message.get("tool_calls")?.as_array()?.iter().map(call).collect();
+    let split = thoughts::split(message.get("content").and_then(Value::as_str).unwrap_or_default());
+    let usage = body.get("usage").and_then(|usage| serde_json::from_value::<Usage>(usage.clone()).ok());
+    Some(Reply {
+        content: split.answer,
+        reasoning: split.thoughts,
+        tool_calls: calls?,
+        stop: StopReason::ToolCalls,
+        tokens: usage.as_ref().and_then(tokens),
+    })
+}
+
+fn call(call: &Value) -> Option<ToolUse> {
+    let function = call.get("function")?;
+    let written = function.get("arguments").cloned().unwrap_or_default();
+    Some(ToolUse::new(call.get("id")?.as_str()?, function.get("name")?.as_str()?, tools::arguments(written)))
 }

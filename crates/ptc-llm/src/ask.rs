@@ -1,94 +1,124 @@
 //! Our request in the adapters' words.
 
 use genai::adapter::AdapterKind;
-use genai::chat::{CacheControl, ChatMessage, ChatOptions, ChatRequest, ChatResponseFormat, JsonSpec};
+use genai::chat::{CacheControl, ChatMessage, ChatOptions, ChatRequest, MessageContent, ToolResponse};
 use ptc_chat::{Message, Request, Role};
 use serde_json::{Map, Value};
 
+use crate::cache::{self, Marks};
+use crate::schema::{self, Format};
 use crate::spec::{Place, Target};
+use crate::{effort, tools};
 
-/// Messages, with cache marks where the provider wants them explicit.
+/// Messages and tools, with cache marks where the provider wants them explicit.
 pub(crate) fn chat_request(request: &Request, target: &Target) -> ChatRequest {
-    let marked = request.cache && target.adapter == AdapterKind::Anthropic;
+    let marked = cache::marks(request, target) == Marks::Messages;
+    let prefix_end = cache::prefix_end(&request.messages).filter(|_| marked);
     let mut messages = Vec::new();
     if !request.system.is_empty() {
         let system = ChatMessage::system(&*request.system);
         messages.push(if marked { system.with_options(CacheControl::Ephemeral) } else { system });
     }
-    for message in &request.messages {
-        if marked { push_marked(&mut messages, message) } else { messages.push(plain(message.role, message.content())) }
+    let mut answers: Vec<ToolResponse> = Vec::new();
+    for (index, message) in request.messages.iter().enumerate() {
+        if message.role != Role::Tool && !answers.is_empty() {
+            messages.push(ChatMessage::tool(MessageContent::from_tool_responses(std::mem::take(&mut answers))));
+        }
+        match message.role {
+            // Answers to calls that were asked for together go back together.
+            Role::Tool => answers.push(tools::answer(message, request.messages.get(..index).unwrap_or_default())),
+            Role::Assistant if is_empty(message) && refuses_empty_messages(target) => {}
+            Role::Assistant => messages.push(tools::asked(message)),
+            _ if prefix_end == Some(index) => push_marked(&mut messages, message),
+            _ => messages.push(ChatMessage::user(&*message.content())),
+        }
     }
-    ChatRequest::new(messages)
+    if !answers.is_empty() {
+        messages.push(ChatMessage::tool(MessageContent::from_tool_responses(answers)));
+    }
+    ChatRequest { tools: tools::definitions(&request.tools), ..ChatRequest::new(messages) }
+}
+
+fn is_empty(message: &Message) -> bool {
+    message.tool_calls().is_empty() && message.content().trim().is_empty()
+}
+
+/// Where an answer that the model left empty may not be repeated; others may insist on an answer to every question.
+fn refuses_empty_messages(target: &Target) -> bool {
+    matches!(target.adapter, AdapterKind::Anthropic | AdapterKind::Gemini | AdapterKind::GeminiIx | AdapterKind::Vertex)
 }
 
 /// The stable head becomes a message of its own, so that the mark stands right behind it.
 fn push_marked(messages: &mut Vec<ChatMessage>, message: &Message) {
-    let content = message.content();
-    let (stable, changing) = content.split_at_checked(message.stable_bytes()).unwrap_or(("", &content));
-    if !stable.is_empty() {
-        messages.push(plain(message.role, stable).with_options(CacheControl::Ephemeral));
-    }
-    if !changing.is_empty() || stable.is_empty() {
-        messages.push(plain(message.role, changing));
+    let (stable, changing) = cache::cut(message);
+    messages.push(ChatMessage::user(stable).with_options(CacheControl::Ephemeral));
+    if !changing.is_empty() {
+        messages.push(ChatMessage::user(changing));
     }
 }
 
-fn plain(role: Role, content: impl Into<String>) -> ChatMessage {
-    let content: String = content.into();
-    match role {
-        Role::Assistant => ChatMessage::assistant(content),
-        _ => ChatMessage::user(content),
-    }
-}
-
-/// How to sample, and what to capture from a stream.
+/// How to sample, and what to keep of the answer.
 pub(crate) fn chat_options(request: &Request, target: &Target) -> ChatOptions {
     let wanted = &request.options;
     let mut options = ChatOptions::default()
         .with_max_tokens(wanted.max_output_tokens)
         .with_stop_sequences(wanted.stop.clone())
-        .with_normalize_reasoning_content(true)
         .with_capture_usage(true)
         .with_capture_content(true)
-        .with_capture_reasoning_content(true)
-        .with_capture_tool_calls(true);
+        .with_capture_reasoning_content(tells_thoughts(request, target))
+        .with_capture_tool_calls(true)
+        .with_capture_raw_body(true);
     options.temperature = wanted.temperature;
-    options.seed = wanted.seed;
-    options.reasoning_effort = wanted.reasoning_effort.map(reasoning_effort);
-    options.response_format = request.schema.as_ref().map(|schema| ChatResponseFormat::JsonSpec(JsonSpec::new("answer", schema.clone())));
-    let extra = extra_body(request, target);
+    // The Responses API knows no seed and refuses what it does not know.
+    options.seed = wanted.seed.filter(|_| target.adapter != AdapterKind::OpenAIResp);
+    options.reasoning_effort = effort::effort(wanted, target);
+    let mut extra = own_fields(request, target);
+    match request.schema.as_ref().map(|schema| schema::format(schema, target)) {
+        Some(Format::Adapter(format)) => options.response_format = Some(format),
+        Some(Format::Field(field)) => {
+            extra.insert("response_format".to_owned(), field);
+        }
+        Some(Format::Words) | None => {}
+    }
+    if target.adapter == AdapterKind::OpenAI && cache::marks(request, target) == Marks::None {
+        // Says that no message has a mark on purpose; else newer models would be told to cache nothing at all.
+        options.cache_control = Some(CacheControl::Ephemeral5m);
+    }
+    extra.extend(request.options.extra.clone());
     if !extra.is_empty() {
         options.extra_body = Some(Value::Object(extra));
     }
     options
 }
 
-fn reasoning_effort(effort: ptc_chat::ReasoningEffort) -> genai::chat::ReasoningEffort {
-    match effort {
-        ptc_chat::ReasoningEffort::None => genai::chat::ReasoningEffort::Zero,
-        ptc_chat::ReasoningEffort::Minimal => genai::chat::ReasoningEffort::Minimal,
-        ptc_chat::ReasoningEffort::Low => genai::chat::ReasoningEffort::Low,
-        ptc_chat::ReasoningEffort::High => genai::chat::ReasoningEffort::High,
-        ptc_chat::ReasoningEffort::Max => genai::chat::ReasoningEffort::Max,
-        _ => genai::chat::ReasoningEffort::Medium,
+/// Some providers refuse to be asked for the thoughts of a model that does not think; the effort says that it does.
+fn tells_thoughts(request: &Request, target: &Target) -> bool {
+    let thinks = request.options.reasoning_effort.is_some_and(|effort| effort != ptc_chat::ReasoningEffort::None);
+    match target.adapter {
+        AdapterKind::Gemini | AdapterKind::GeminiIx | AdapterKind::Vertex | AdapterKind::OpenAIResp => thinks,
+        _ => true,
     }
 }
 
-/// Fields merged into the body last: ours, then what the agent's options ask for.
-fn extra_body(request: &Request, target: &Target) -> Map<String, Value> {
-    let mut extra = Map::new();
-    if matches!(target.place, Place::Server { .. }) && request.options.reasoning_effort.is_none() {
-        // A name like `qwen3-max` would be taken for `qwen3` with an effort; a server knows its models by full name.
+/// Fields of the body that replace what the adapter writes; those of the agent's options come after them.
+fn own_fields(request: &Request, target: &Target) -> Map<String, Value> {
+    let mut fields = Map::new();
+    if request.options.reasoning_effort.is_none() && names_stay_whole(target) {
+        // A name like `qwen3-max` would be taken for `qwen3` with an effort.
         let (effort, _) = genai::chat::ReasoningEffort::from_model_name(&target.model);
         if effort.is_some() {
-            extra.insert("model".to_owned(), Value::from(target.model.as_str()));
-            extra.insert("reasoning_effort".to_owned(), Value::Null);
+            fields.insert("model".to_owned(), Value::from(target.model.as_str()));
+            fields.insert("reasoning_effort".to_owned(), Value::Null);
         }
     }
-    let claude = target.model.contains("claude");
-    if request.cache && claude && target.adapter == AdapterKind::OpenRouter {
-        extra.insert("cache_control".to_owned(), serde_json::json!({"type": "ephemeral"}));
+    if cache::marks(request, target) == Marks::Field {
+        fields.insert("messages".to_owned(), cache::marked_messages(request));
     }
-    extra.extend(request.options.extra.clone());
-    extra
+    fields
+}
+
+/// Where the field `model` is the name as it was given.
+fn names_stay_whole(target: &Target) -> bool {
+    let as_given = [AdapterKind::OpenAI, AdapterKind::OpenRouter, AdapterKind::Requesty, AdapterKind::Aliyun, AdapterKind::QwenCloud];
+    matches!(target.place, Place::Server { .. }) || as_given.contains(&target.adapter)
 }

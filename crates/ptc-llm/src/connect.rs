@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use genai::Client;
-use genai::resolver::AuthData;
+use genai::resolver::{AuthData, Endpoint};
 use ptc_chat::Llm;
 
 use crate::provider::Provider;
@@ -12,10 +12,12 @@ use crate::spec::{LlmSpecError, Place, Target};
 
 /// What a model's name does not say.
 #[derive(Clone, Default)]
-#[non_exhaustive]
 pub struct ConnectOptions {
     /// The key to send, instead of the one in the provider's environment variable.
     pub api_key: Option<String>,
+    /// The address to send to, such as that of a gateway, instead of the provider's own or the one in the name. It ends
+    /// where the provider's paths begin: in `/v1` for most, in `/v1beta` for Gemini.
+    pub base_url: Option<String>,
     /// How long to wait for a connection; 10 seconds when not given.
     pub connect_timeout: Option<Duration>,
     /// How long the provider may be silent before the call is a `timeout`; 10 minutes when not given, because a model
@@ -27,6 +29,7 @@ impl std::fmt::Debug for ConnectOptions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("ConnectOptions")
             .field("api_key", &self.api_key.as_ref().map(|_| "[hidden]"))
+            .field("base_url", &self.base_url)
             .field("connect_timeout", &self.connect_timeout)
             .field("silence_timeout", &self.silence_timeout)
             .finish()
@@ -47,10 +50,14 @@ pub fn connect(spec: &str) -> Result<Arc<dyn Llm>, LlmSpecError> {
     connect_with(spec, &ConnectOptions::default())
 }
 
-/// The same as [`connect`], with a key or time limits of your own.
+/// The same as [`connect`], with a key, an address or time limits of your own.
 pub fn connect_with(spec: &str, options: &ConnectOptions) -> Result<Arc<dyn Llm>, LlmSpecError> {
     let environment = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let target = Target::parse(spec, options.api_key.as_deref(), &environment)?;
+    let target = match &options.base_url {
+        Some(base) => target.at(base)?,
+        None => target,
+    };
     let client = client(&target, options)?;
     Ok(Arc::new(Provider::new(spec.trim().to_owned(), target, client)))
 }
@@ -62,13 +69,18 @@ fn client(target: &Target, options: &ConnectOptions) -> Result<Client, LlmSpecEr
         .connect_timeout(options.connect_timeout.unwrap_or(CONNECT_TIMEOUT))
         .read_timeout(options.silence_timeout.unwrap_or(SILENCE_TIMEOUT))
         .tcp_nodelay(true);
-    if matches!(&target.place, Place::Server { local: true, .. }) {
+    if target.is_local() {
         http = http.no_proxy();
     }
     let http = http.build().map_err(|error| LlmSpecError::Client { problem: error.to_string() })?;
     let mut client = Client::builder().with_reqwest(http);
-    if let Place::Provider { key: Some(key) } = &target.place {
-        client = client.append_provider_config(target.adapter, AuthData::from_single(key));
+    if let Place::Provider { key, base } = &target.place {
+        if let Some(key) = key {
+            client = client.append_provider_config(target.adapter, AuthData::from_single(key));
+        }
+        if let Some(url) = base {
+            client = client.append_provider_config(target.adapter, Endpoint::from_owned(url.as_str()));
+        }
     }
     client.build().map_err(|error| LlmSpecError::Client { problem: error.to_string() })
 }

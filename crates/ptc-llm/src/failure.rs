@@ -1,10 +1,9 @@
 //! Failed calls in our words: what kind, what the provider says, what to do.
 
-use std::time::Duration;
+mod retry_after;
 
 use genai::webc;
 use ptc_chat::{LlmError, LlmErrorKind};
-use reqwest::header::HeaderMap;
 use serde_json::Value;
 
 const MESSAGE_CHARS: usize = 500;
@@ -12,21 +11,54 @@ const MESSAGE_CHARS: usize = 500;
 /// Classifies a failed call of the model at `place`.
 pub(crate) fn explain(error: genai::Error, place: &str) -> LlmError {
     if let Some(status) = error.status() {
-        let wait = error.headers().and_then(retry_after);
-        let failed = LlmError::from_status(status.as_u16(), said(body(&error), place));
-        return match wait {
-            Some(wait) => failed.with_retry_after(wait),
-            None => failed,
-        };
+        let body = body(&error);
+        let retry_after = retry_after::retry_after(error.headers(), body);
+        return LlmError { retry_after, ..LlmError::from_status(status.as_u16(), said(body, place)) };
     }
     match error {
         genai::Error::WebModelCall { webc_error, .. } | genai::Error::WebAdapterCall { webc_error, .. } => web_failure(webc_error, place),
         genai::Error::WebStream { cause, error, .. } => stream_failure(error, cause, place),
-        genai::Error::ChatResponse { body, .. } => LlmError::new(LlmErrorKind::ServerError, said(&body.to_string(), place)),
-        genai::Error::ChatResponseGeneration { cause, .. } => unreadable(&cause, place),
+        genai::Error::ChatResponse { body, .. } => in_answer(&body, place),
+        genai::Error::ChatResponseGeneration { cause, response_body, .. } => {
+            reported(&response_body, place).unwrap_or_else(|| unreadable(&cause, place))
+        }
         other if is_configuration(&other) => LlmError::new(LlmErrorKind::ConfigError, other.to_string()),
         other => LlmError::new(LlmErrorKind::Unknown, cut(&other.to_string())),
     }
+}
+
+/// An error that an answer with a good status holds: under `error`, in the choice that it ended, or as the reason why the
+/// question was blocked. `None` when it holds none.
+pub(crate) fn reported(body: &Value, place: &str) -> Option<LlmError> {
+    let places = ["/error", "/choices/0/error"];
+    let error = places.iter().find_map(|place| body.pointer(place).filter(|error| !error.is_null()));
+    let blocked = || body.pointer("/promptFeedback/blockReason").and_then(Value::as_str);
+    match error {
+        Some(error) => Some(in_answer(error, place)),
+        None => blocked().map(|reason| LlmError::new(LlmErrorKind::Refused, format!("{place} blocked the question: {reason}"))),
+    }
+}
+
+/// An error in the middle of an answer: its code is an HTTP status, or its type says the same in words.
+fn in_answer(body: &Value, place: &str) -> LlmError {
+    let error = body.get("error").unwrap_or(body);
+    if error.get("finishReason").is_some() && error.get("message").is_none() {
+        // The adapter's words for an answer without candidates, whose reason a stream does not keep.
+        return LlmError::new(LlmErrorKind::Refused, format!("{place} blocked the question and gave no answer"));
+    }
+    let message = said(&body.to_string(), place);
+    if let Some(status) = error.get("code").and_then(Value::as_u64).and_then(|code| u16::try_from(code).ok()) {
+        return LlmError::from_status(status, message);
+    }
+    let kind = match error.get("type").and_then(Value::as_str).unwrap_or_default() {
+        "rate_limit_error" | "rate_limit_exceeded" => LlmErrorKind::RateLimit,
+        "timeout_error" => LlmErrorKind::Timeout,
+        "invalid_request_error" | "authentication_error" | "permission_error" | "not_found_error" | "billing_error" => {
+            LlmErrorKind::ClientError
+        }
+        _ => LlmErrorKind::ServerError,
+    };
+    LlmError::new(kind, message)
 }
 
 fn is_configuration(error: &genai::Error) -> bool {
@@ -104,7 +136,7 @@ fn body(error: &genai::Error) -> &str {
 fn said(body: &str, place: &str) -> String {
     let json: Option<Value> = serde_json::from_str(body).ok();
     let places = ["/error/message", "/error", "/message", "/detail", "/0/error/message"];
-    let inside = json.as_ref().and_then(|json| places.iter().find_map(|place| json.pointer(place)?.as_str()));
+    let inside = json.as_ref().and_then(|json| places.iter().find_map(|place| json.pointer(place)?.as_str()).or(json.as_str()));
     match inside.unwrap_or(body).trim() {
         "" => format!("{place} gave no reason"),
         message => cut(message),
@@ -117,11 +149,4 @@ fn cut(message: &str) -> String {
         shown.push('…');
     }
     shown
-}
-
-/// The wait in seconds or milliseconds; providers that send a date instead are not understood.
-fn retry_after(headers: &HeaderMap) -> Option<Duration> {
-    let number = |name: &str| headers.get(name)?.to_str().ok()?.trim().parse::<f64>().ok();
-    let seconds = number("retry-after-ms").map(|millis| millis / 1000.0).or_else(|| number("retry-after"))?;
-    Duration::try_from_secs_f64(seconds).ok()
 }

@@ -13,10 +13,16 @@
 
 mod answer;
 mod ask;
+mod cache;
 mod connect;
+mod effort;
 mod failure;
 mod provider;
+mod refusal;
+mod schema;
 mod spec;
+mod thoughts;
+mod tools;
 
 pub use connect::{ConnectOptions, connect, connect_with};
 pub use spec::LlmSpecError;

@@ -1,15 +1,14 @@
 //! A model of a provider or server.
 
-#[cfg(test)]
-mod tests;
-
 use futures::StreamExt;
 use genai::chat::{ChatOptions, ChatRequest, ChatStreamEvent};
 use genai::resolver::{AuthData, Endpoint};
 use genai::{Client, Headers, ModelIden, ModelSpec, ServiceTarget};
 use ptc_chat::{BoxFuture, ChunkSink, Llm, LlmError, LlmErrorKind, Reply, Request};
 
+use crate::refusal::Refusal;
 use crate::spec::{Place, Target};
+use crate::thoughts::ThoughtSplitter;
 use crate::{answer, ask, failure};
 
 pub(crate) struct Provider {
@@ -27,22 +26,32 @@ impl Provider {
         let chat = ask::chat_request(request, &self.target);
         let options = ask::chat_options(request, &self.target);
         let reply = match chunks {
-            Some(chunks) => self.stream(chat, &options, chunks).await?,
-            None => {
-                let response = self.client.exec_chat(self.model(), chat, Some(&options)).await;
-                answer::from_response(response.map_err(|error| self.explain(error))?)
-            }
+            Some(chunks) => self.stream(chat, options, chunks).await?,
+            None => self.whole(chat, &options).await?,
         };
         reply.unless_refused()
     }
 
-    async fn stream(&self, chat: ChatRequest, options: &ChatOptions, chunks: &mut dyn ChunkSink) -> Result<Reply, LlmError> {
-        let response = self.client.exec_chat_stream(self.model(), chat, Some(options)).await;
+    async fn whole(&self, chat: ChatRequest, options: &ChatOptions) -> Result<Reply, LlmError> {
+        match self.client.exec_chat(self.model(), chat, Some(options)).await {
+            Ok(response) => answer::from_response(response, &self.target, &self.place()),
+            Err(error) => answer::salvaged(&error).ok_or_else(|| self.explain(error)),
+        }
+    }
+
+    async fn stream(&self, chat: ChatRequest, options: ChatOptions, chunks: &mut dyn ChunkSink) -> Result<Reply, LlmError> {
+        let refusal = Refusal::default();
+        let options = refusal.listen(options);
+        let response = self.client.exec_chat_stream(self.model(), chat, Some(&options)).await;
         let mut events = response.map_err(|error| self.explain(error))?.stream;
+        let mut thoughts = ThoughtSplitter::default();
         while let Some(event) = events.next().await {
             match event.map_err(|error| self.explain(error))? {
-                ChatStreamEvent::Chunk(chunk) => chunks.chunk(&chunk.content),
-                ChatStreamEvent::End(end) => return Ok(answer::from_stream(end)),
+                ChatStreamEvent::Chunk(chunk) => tell(chunks, &thoughts.push(&chunk.content)),
+                ChatStreamEvent::End(end) => {
+                    tell(chunks, &thoughts.finish().answer);
+                    return Ok(refusal.or(answer::from_stream(end, &self.target)));
+                }
                 _ => {}
             }
         }
@@ -70,12 +79,18 @@ impl Provider {
     /// Where the model is, without anything secret that a URL may carry.
     fn place(&self) -> String {
         match &self.target.place {
-            Place::Provider { .. } => self.target.adapter.to_string(),
-            Place::Server { url, .. } => {
-                let base = url.path().trim_end_matches("/chat/completions");
+            Place::Provider { base: None, .. } => self.target.adapter.to_string(),
+            Place::Provider { base: Some(url), .. } | Place::Server { url, .. } => {
+                let base = url.path().trim_end_matches("/chat/completions").trim_end_matches('/');
                 format!("{}{base}", url.origin().ascii_serialization())
             }
         }
+    }
+}
+
+fn tell(chunks: &mut dyn ChunkSink, text: &str) {
+    if !text.is_empty() {
+        chunks.chunk(text);
     }
 }
 

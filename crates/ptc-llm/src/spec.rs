@@ -64,10 +64,10 @@ pub(crate) struct Target {
 
 #[derive(Debug, PartialEq)]
 pub(crate) enum Place {
-    /// The adapter knows the address.
-    Provider { key: Option<String> },
+    /// The adapter knows the address, unless `base` gives another one.
+    Provider { key: Option<String>, base: Option<Url> },
     /// An OpenAI-compatible server: the address that chats are posted to.
-    Server { url: Url, key: Option<String>, local: bool },
+    Server { url: Url, key: Option<String> },
 }
 
 type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
@@ -90,6 +90,36 @@ impl Target {
             name => hosted(provider.trim(), name, model, key, environment),
         }
     }
+
+    /// The same model at another address.
+    pub(crate) fn at(self, base: &str) -> Result<Target, LlmSpecError> {
+        match self.place {
+            Place::Server { key, .. } => server(base, self.model, key),
+            Place::Provider { key, .. } => {
+                let mut url = address(base)?;
+                // Without the last slash adapters would replace the last part of the path.
+                url.set_path(&format!("{}/", url.path().trim_end_matches('/')));
+                Ok(Target { place: Place::Provider { key, base: Some(url) }, ..self })
+            }
+        }
+    }
+
+    /// Whether requests stay on this machine, so that no proxy may see them.
+    pub(crate) fn is_local(&self) -> bool {
+        match &self.place {
+            Place::Provider { base, .. } => base.as_ref().is_some_and(is_local),
+            Place::Server { url, .. } => is_local(url),
+        }
+    }
+
+    /// Whether requests have the shape of OpenAI's chat completions, so that fields of that shape can be replaced.
+    pub(crate) fn speaks_chat_completions(&self) -> bool {
+        use AdapterKind::{
+            Anthropic, BedrockApi, Cohere, Gemini, GeminiIx, GithubCopilot, Ollama, OllamaCloud, OpenAIResp, OpenCodeGo, Vertex,
+        };
+        let others = [Anthropic, BedrockApi, Cohere, Gemini, GeminiIx, GithubCopilot, Ollama, OllamaCloud, OpenAIResp, OpenCodeGo, Vertex];
+        !others.contains(&self.adapter)
+    }
 }
 
 fn named(model: &str) -> Option<String> {
@@ -97,17 +127,22 @@ fn named(model: &str) -> Option<String> {
 }
 
 fn server(base: &str, model: String, key: Option<String>) -> Result<Target, LlmSpecError> {
-    let bad = |problem: String| LlmSpecError::BadUrl { url: base.to_owned(), problem };
-    let mut url = Url::parse(base.trim()).map_err(|error| bad(error.to_string()))?;
-    let local = match url.host_str() {
-        Some(host) => is_local(host),
-        None => return Err(bad("it has no host".to_owned())),
-    };
+    let mut url = address(base)?;
     url.set_path(&format!("{}/chat/completions", url.path().trim_end_matches('/')));
-    Ok(Target { adapter: AdapterKind::OpenAI, model, place: Place::Server { url, key, local } })
+    Ok(Target { adapter: AdapterKind::OpenAI, model, place: Place::Server { url, key } })
 }
 
-fn is_local(host: &str) -> bool {
+fn address(base: &str) -> Result<Url, LlmSpecError> {
+    let bad = |problem: String| LlmSpecError::BadUrl { url: base.to_owned(), problem };
+    let url = Url::parse(base.trim()).map_err(|error| bad(error.to_string()))?;
+    match url.host_str() {
+        Some(_) => Ok(url),
+        None => Err(bad("it has no host".to_owned())),
+    }
+}
+
+fn is_local(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
     let address = host.trim_start_matches('[').trim_end_matches(']').parse::<std::net::IpAddr>();
     host == "localhost" || address.is_ok_and(|address| address.is_loopback())
 }
@@ -142,7 +177,7 @@ fn hosted(written: &str, name: &str, model: String, key: Option<String>, environ
         return Err(LlmSpecError::UnknownProvider { name: written.to_owned(), known: known() });
     };
     let Some(variable) = adapter.default_key_env_name() else {
-        return Ok(Target { adapter, model, place: Place::Provider { key } });
+        return Ok(Target { adapter, model, place: Place::Provider { key, base: None } });
     };
     let usual = match adapter {
         AdapterKind::OpenRouter => Some("OPENROUTER_API_KEY"),
@@ -151,7 +186,7 @@ fn hosted(written: &str, name: &str, model: String, key: Option<String>, environ
     };
     let key = key.or_else(|| environment(variable)).or_else(|| environment(usual?));
     match key {
-        Some(key) => Ok(Target { adapter, model, place: Place::Provider { key: Some(key) } }),
+        Some(key) => Ok(Target { adapter, model, place: Place::Provider { key: Some(key), base: None } }),
         None => Err(LlmSpecError::MissingKey { provider: written.to_owned(), variable }),
     }
 }

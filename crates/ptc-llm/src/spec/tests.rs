@@ -7,9 +7,16 @@ fn check_with(spec: &str, variables: &[(&str, &str)]) -> String {
     let environment = |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
     match Target::parse(spec, None, &environment) {
         Err(error) => error.to_string(),
-        Ok(Target { adapter, model, place: Place::Provider { key } }) => format!("{adapter} {model} key {key:?}"),
-        Ok(Target { adapter, model, place: Place::Server { url, key, local } }) => {
-            format!("{adapter} {model} at {url} key {key:?} local {local}")
+        Ok(target) => show(&target),
+    }
+}
+
+fn show(target: &Target) -> String {
+    let Target { adapter, model, place } = target;
+    match place {
+        Place::Provider { key, base: None } => format!("{adapter} {model} key {key:?}"),
+        Place::Provider { key, base: Some(url) } | Place::Server { url, key } => {
+            format!("{adapter} {model} at {url} key {key:?} local {}", target.is_local())
         }
     }
 }
@@ -55,4 +62,16 @@ fn mistakes_say_what_to_write() {
     let unknown = check("opneai:gpt");
     assert!(unknown.starts_with("`opneai` is not a known provider; known are aihubmix"), "{unknown}");
     assert!(["openai", "openrouter", "ollama"].iter().all(|name| unknown.contains(name)), "{unknown}");
+}
+
+#[test]
+fn an_address_of_ones_own_replaces_every_other() {
+    let at = |spec: &str, base: &str| {
+        let moved = Target::parse(spec, Some("k"), &|_| None).unwrap().at(base);
+        moved.map_or_else(|error| error.to_string(), |target| show(&target))
+    };
+    assert_snapshot!(at("anthropic:claude", "https://gateway.example.org/anthropic/v1"), @r#"Anthropic claude at https://gateway.example.org/anthropic/v1/ key Some("k") local false"#);
+    assert_snapshot!(at("gemini:gemini-2.5-pro", "http://127.0.0.1:9/v1beta/"), @r#"Gemini gemini-2.5-pro at http://127.0.0.1:9/v1beta/ key Some("k") local true"#);
+    assert_snapshot!(at("ollama:qwen3", "http://box:11434/v1"), @r#"OpenAI qwen3 at http://box:11434/v1/chat/completions key Some("k") local false"#);
+    assert_snapshot!(at("openai:gpt-5-mini", "gateway"), @"`gateway` is not a usable URL: relative URL without a base; write `URL#MODEL` such as `http://127.0.0.1:8080/v1#qwen3`, or `provider:MODEL` such as `ollama:qwen3`");
 }

@@ -2,49 +2,11 @@ use std::time::Duration;
 
 use insta::assert_snapshot;
 use ptc_chat::{Llm, LlmError, LlmErrorKind, Message, ModelOptions, Part, ReasoningEffort, Reply, Request, Role, StopReason, Tokens};
+use ptc_llm::{ConnectOptions, connect_with};
 use serde_json::{Value, json};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 
-use super::Provider;
-use crate::spec::{Place, Target};
-use crate::{ConnectOptions, connect_with};
-
-/// A provider that answers one call; gives the head and the body of what it was sent.
-async fn serve(answer: String) -> (String, tokio::task::JoinHandle<(String, Value)>) {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}/v1", listener.local_addr().unwrap());
-    let served = tokio::spawn(async move {
-        let (mut stream, _) = listener.accept().await.unwrap();
-        let request = receive(&mut stream).await;
-        stream.write_all(answer.as_bytes()).await.unwrap();
-        stream.shutdown().await.unwrap();
-        request
-    });
-    (url, served)
-}
-
-async fn receive(stream: &mut TcpStream) -> (String, Value) {
-    let mut bytes = Vec::new();
-    loop {
-        let mut chunk = [0; 4096];
-        let read = stream.read(&mut chunk).await.unwrap();
-        assert!(read > 0, "the client hung up early");
-        bytes.extend_from_slice(&chunk[..read]);
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        let Some((head, body)) = text.split_once("\r\n\r\n") else {
-            continue;
-        };
-        if let Ok(body) = serde_json::from_str(body) {
-            return (head.to_ascii_lowercase(), body);
-        }
-    }
-}
-
-fn http(status: &str, kind: &str, extra: &str, body: &str) -> String {
-    let length = body.len();
-    format!("HTTP/1.1 {status}\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\nconnection: close\r\n{extra}\r\n{body}")
-}
+use crate::server::{Sent, http, serve};
 
 fn completion(message: Value, finish: &str) -> String {
     let body = json!({
@@ -94,7 +56,7 @@ async fn request_and_reply_on_the_wire() {
         ..asking("")
     };
     let reply = ask(&url, "qwen3", &request).await.unwrap();
-    let (head, body) = served.await.unwrap();
+    let Sent { head, body } = served.await.unwrap();
     assert!(head.starts_with("post /v1/chat/completions http/1.1"), "{head}");
     assert!(!head.contains("authorization"), "{head}");
     assert_snapshot!(serde_json::to_string_pretty(&body).unwrap(), @r#"
@@ -138,7 +100,7 @@ async fn the_key_travels_as_bearer_and_stays_out_of_debug_output() {
     let (url, served) = serve(completion(json!({"content": "ok"}), "stop")).await;
     let options = ConnectOptions { api_key: Some("secret-1".into()), ..ConnectOptions::default() };
     connect_with(&format!("{url}#m"), &options).unwrap().reply(&asking("hi"), None).await.unwrap();
-    assert!(served.await.unwrap().0.contains("authorization: bearer secret-1"));
+    assert!(served.await.unwrap().head.contains("authorization: bearer secret-1"));
     assert!(!format!("{options:?}").contains("secret-1"));
 }
 
@@ -146,7 +108,7 @@ async fn the_key_travels_as_bearer_and_stays_out_of_debug_output() {
 async fn max_tokens_are_always_sent_and_names_stay_whole() {
     let (url, served) = serve(completion(json!({"content": "ok"}), "length")).await;
     let reply = ask(&url, "qwen3-max", &asking("hi")).await.unwrap();
-    let (_, body) = served.await.unwrap();
+    let body = served.await.unwrap().body;
     assert_eq!((&body["model"], &body["max_tokens"], &body["reasoning_effort"]), (&json!("qwen3-max"), &json!(4096), &Value::Null));
     assert_eq!(reply.stop, StopReason::Length);
 }
@@ -157,7 +119,7 @@ async fn json_mode_sends_the_schema() {
     let schema =
         json!({"type": "object", "properties": {"total": {"type": "integer"}}, "required": ["total"], "additionalProperties": false});
     ask(&url, "m", &Request { schema: Some(schema.clone()), ..asking("hi") }).await.unwrap();
-    let (_, body) = served.await.unwrap();
+    let body = served.await.unwrap().body;
     assert_eq!(body["response_format"]["type"], "json_schema");
     assert_eq!(body["response_format"]["json_schema"]["schema"], schema);
 }
@@ -230,7 +192,7 @@ async fn streams_are_heard_chunk_by_chunk() {
     let mut listen = |text: &str| heard.push(text.to_owned());
     let llm = connect_with(&format!("{url}#m"), &ConnectOptions::default()).unwrap();
     let reply = llm.reply(&asking("hi"), Some(&mut listen)).await.unwrap();
-    assert_eq!(served.await.unwrap().1["stream"], true);
+    assert_eq!(served.await.unwrap().body["stream"], true);
     assert_eq!(heard, ["(return", " 1)"]);
     let tokens = Tokens { input: 9, output: 2, ..Tokens::default() };
     assert_eq!(reply, Reply { tokens: Some(tokens), ..Reply::text("(return 1)") });
@@ -243,62 +205,4 @@ async fn a_refused_stream_is_classified_too() {
     let error = llm.reply(&asking("hi"), Some(&mut |_: &str| {})).await.unwrap_err();
     served.await.unwrap();
     assert_eq!((error.kind(), error.retry_after), (LlmErrorKind::RateLimit, Some(Duration::from_secs(2))));
-}
-
-/// The protocol of Anthropic, spoken to the fake provider instead of the real address.
-#[tokio::test]
-async fn anthropic_gets_cache_marks_behind_the_stable_head() {
-    let body = json!({
-        "id": "m1", "type": "message", "role": "assistant", "model": "claude", "stop_reason": "end_turn",
-        "content": [{"type": "text", "text": "(return 1)"}],
-        "usage": {"input_tokens": 20, "cache_read_input_tokens": 30, "cache_creation_input_tokens": 70, "output_tokens": 5}
-    });
-    let (url, served) = serve(http("200 OK", "application/json", "", &body.to_string())).await;
-    let endpoint = genai::resolver::Endpoint::from_owned(format!("{url}/"));
-    let adapter = genai::adapter::AdapterKind::Anthropic;
-    let auth = genai::resolver::AuthData::from_single("k");
-    connect_with("http://127.0.0.1:1#tls", &ConnectOptions::default()).unwrap();
-    let http = reqwest::Client::builder().no_proxy().build().unwrap();
-    let client = genai::Client::builder().with_reqwest(http).append_provider_config(adapter, (endpoint, auth)).build().unwrap();
-    let target = Target { adapter, model: "claude-sonnet-4-5".into(), place: Place::Provider { key: Some("k".into()) } };
-    let llm = Provider::new("anthropic:claude-sonnet-4-5".into(), target, client);
-    let parts = vec![Part::stable("Mission. "), Part::changing("Turn 2")];
-    let request = Request { messages: vec![Message::new(Role::User, parts)], cache: true, ..asking("") };
-    let reply = llm.reply(&request, None).await.unwrap();
-    let (_, sent) = served.await.unwrap();
-    assert_snapshot!(serde_json::to_string_pretty(&sent).unwrap(), @r#"
-    {
-      "model": "claude-sonnet-4-5",
-      "stream": false,
-      "system": [
-        {
-          "type": "text",
-          "text": "You write programs.",
-          "cache_control": {
-            "type": "ephemeral"
-          }
-        }
-      ],
-      "messages": [
-        {
-          "role": "user",
-          "content": [
-            {
-              "type": "text",
-              "text": "Mission. ",
-              "cache_control": {
-                "type": "ephemeral"
-              }
-            }
-          ]
-        },
-        {
-          "role": "user",
-          "content": "Turn 2"
-        }
-      ],
-      "max_tokens": 4096
-    }
-    "#);
-    assert_eq!(reply.tokens, Some(Tokens { input: 120, output: 5, cached: 30, cache_write: 70 }));
 }

@@ -1,0 +1,101 @@
+//! Errors of every provider in our words.
+
+use std::time::Duration;
+
+use insta::assert_snapshot;
+use ptc_chat::{Llm, LlmError, LlmErrorKind, Message, Request};
+use ptc_llm::{ConnectOptions, connect_with};
+use serde_json::{Value, json};
+
+use crate::server::{http, json as whole, serve, stream};
+
+const SERVER: &str = "http://127.0.0.1:1/v1#m";
+const CLAUDE: &str = "anthropic:claude-sonnet-4-5";
+const GEMINI: &str = "gemini:gemini-2.5-flash";
+const ROUTER: &str = "openrouter:openai/gpt-5";
+
+async fn failure(spec: &str, answer: String, streamed: bool) -> LlmError {
+    let (url, served) = serve(answer).await;
+    let options = ConnectOptions { base_url: Some(url.clone()), api_key: Some("k".into()), ..ConnectOptions::default() };
+    let llm = connect_with(spec, &options).unwrap();
+    let request = Request { messages: vec![Message::user("hi")], ..Request::default() };
+    let mut ignore = |_: &str| {};
+    let reply = if streamed { llm.reply(&request, Some(&mut ignore)).await } else { llm.reply(&request, None).await };
+    served.await.unwrap();
+    let error = reply.unwrap_err();
+    LlmError { message: error.message.replace(&url, "URL"), ..error }
+}
+
+/// The error when the provider answers with this status; the same whether it was asked to stream or not.
+async fn check(spec: &str, status: &str, body: &Value) -> String {
+    let answer = || http(status, "application/json", "retry-after: 7\r\n", &body.to_string());
+    let error = failure(spec, answer(), false).await;
+    assert_eq!(failure(spec, answer(), true).await, error);
+    assert_eq!(error.retry_after, Some(Duration::from_secs(7)));
+    error.to_string()
+}
+
+#[tokio::test]
+async fn openai() {
+    let error = |message: &str, kind: &str| json!({"error": {"message": message, "type": kind, "param": null, "code": null}});
+    assert_snapshot!(check("openai:gpt-5", "401 Unauthorized", &error("Incorrect API key provided: k.", "invalid_request_error")).await, @"client_error (HTTP 401): Incorrect API key provided: k.");
+    assert_snapshot!(check("openai:gpt-5", "429 Too Many Requests", &error("Rate limit reached.", "requests")).await, @"rate_limit (HTTP 429): Rate limit reached.");
+    assert_snapshot!(check("openai:gpt-5", "503 Service Unavailable", &error("The engine is overloaded.", "server_error")).await, @"server_error (HTTP 503): The engine is overloaded.");
+    assert_snapshot!(check(SERVER, "400 Bad Request", &error("the request exceeds the context size", "exceed_context_size_error")).await, @"client_error (HTTP 400): the request exceeds the context size");
+    assert_snapshot!(check("ollama:m", "404 Not Found", &error("model \"m\" not found, try pulling it first", "api_error")).await, @r#"client_error (HTTP 404): model "m" not found, try pulling it first"#);
+}
+
+#[tokio::test]
+async fn anthropic() {
+    let error = |kind: &str, message: &str| json!({"type": "error", "error": {"type": kind, "message": message}, "request_id": "r"});
+    assert_snapshot!(check(CLAUDE, "529 Overloaded", &error("overloaded_error", "Overloaded")).await, @"server_error (HTTP 529): Overloaded");
+    assert_snapshot!(check(CLAUDE, "429 Too Many Requests", &error("rate_limit_error", "Too many tokens.")).await, @"rate_limit (HTTP 429): Too many tokens.");
+    assert_snapshot!(check(CLAUDE, "400 Bad Request", &error("invalid_request_error", "max_tokens: too large")).await, @"client_error (HTTP 400): max_tokens: too large");
+}
+
+#[tokio::test]
+async fn gemini() {
+    let error = json!({"error": {"code": 400, "message": "API key not valid.", "status": "INVALID_ARGUMENT"}});
+    assert_snapshot!(check(GEMINI, "400 Bad Request", &error).await, @"client_error (HTTP 400): API key not valid.");
+    let retry = json!({"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "36s"});
+    let error = json!({"error": {"code": 429, "message": "Quota exceeded.", "status": "RESOURCE_EXHAUSTED", "details": [retry]}});
+    let limited = failure(GEMINI, http("429 Too Many Requests", "application/json", "", &error.to_string()), false).await;
+    assert_eq!(limited.retry_after, Some(Duration::from_secs(36)));
+    assert_snapshot!(limited, @"rate_limit (HTTP 429): Quota exceeded.");
+    let listed = json!([error]);
+    let limited = failure(GEMINI, http("429 Too Many Requests", "application/json", "", &listed.to_string()), true).await;
+    assert_eq!(limited.retry_after, Some(Duration::from_secs(36)));
+    assert_snapshot!(limited, @"rate_limit (HTTP 429): Quota exceeded.");
+}
+
+#[tokio::test]
+async fn openrouter_reports_errors_with_a_good_status() {
+    let error = json!({"code": 502, "message": "Provider returned error", "metadata": {"provider_name": "X"}});
+    assert_snapshot!(failure(ROUTER, whole(&json!({"error": error})), false).await, @"server_error (HTTP 502): Provider returned error");
+    let ended = json!({"choices": [{"message": {"content": ""}, "finish_reason": "error", "error": error}]});
+    assert_snapshot!(failure(ROUTER, whole(&ended), false).await, @"server_error (HTTP 502): Provider returned error");
+    let started = json!({"choices": [{"index": 0, "delta": {"content": "(f"}}]});
+    assert_snapshot!(failure(ROUTER, stream(&[("", started), ("", json!({"error": error}))]), true).await, @"server_error (HTTP 502): Provider returned error");
+}
+
+#[tokio::test]
+async fn errors_in_the_middle_of_a_stream_keep_their_kind() {
+    let error = |kind: &str| json!({"type": "error", "error": {"type": kind, "message": "Overloaded"}});
+    let overloaded = failure(CLAUDE, stream(&[("error", error("overloaded_error"))]), true).await;
+    assert!(overloaded.is_retryable_by_default());
+    assert_snapshot!(overloaded, @"server_error: Overloaded");
+    let kinds = ["rate_limit_error", "timeout_error", "invalid_request_error"].map(error);
+    let expected = [LlmErrorKind::RateLimit, LlmErrorKind::Timeout, LlmErrorKind::ClientError];
+    for (error, kind) in kinds.into_iter().zip(expected) {
+        assert_eq!(failure(CLAUDE, stream(&[("error", error)]), true).await.kind(), kind);
+    }
+    let error = json!({"error": {"code": 503, "message": "The model is overloaded.", "status": "UNAVAILABLE"}});
+    assert_snapshot!(failure(GEMINI, stream(&[("", error)]), true).await, @"server_error (HTTP 503): The model is overloaded.");
+}
+
+#[tokio::test]
+async fn a_stream_without_an_end_broke_off() {
+    let started = json!({"choices": [{"index": 0, "delta": {"content": "(f"}}]});
+    assert_snapshot!(failure(SERVER, stream(&[("", started)]), true).await, @"server_error: the answer of URL broke off before its end");
+    assert_snapshot!(failure(CLAUDE, stream(&[("ping", json!({"type": "ping"}))]), true).await, @"server_error: the answer of URL broke off before its end");
+}

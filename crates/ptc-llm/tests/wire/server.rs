@@ -1,0 +1,64 @@
+//! A provider that answers one call with what it was told to answer.
+
+use serde_json::Value;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
+
+/// What the provider was sent: the head in lower case, and the body.
+pub struct Sent {
+    pub head: String,
+    pub body: Value,
+}
+
+/// Answers the first call; gives the address that ends in `/v1`, and what arrives there.
+pub async fn serve(answer: String) -> (String, JoinHandle<Sent>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/v1", listener.local_addr().unwrap());
+    let served = tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        let sent = receive(&mut stream).await;
+        stream.write_all(answer.as_bytes()).await.unwrap();
+        stream.shutdown().await.unwrap();
+        sent
+    });
+    (url, served)
+}
+
+async fn receive(stream: &mut TcpStream) -> Sent {
+    let mut bytes = Vec::new();
+    loop {
+        let mut chunk = [0; 4096];
+        let read = stream.read(&mut chunk).await.unwrap();
+        assert!(read > 0, "the client hung up early");
+        bytes.extend_from_slice(&chunk[..read]);
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let Some((head, body)) = text.split_once("\r\n\r\n") else {
+            continue;
+        };
+        if let Ok(body) = serde_json::from_str(body) {
+            return Sent { head: head.to_ascii_lowercase(), body };
+        }
+    }
+}
+
+/// A whole answer; `extra` is further header lines, each with its line end.
+pub fn http(status: &str, kind: &str, extra: &str, body: &str) -> String {
+    let length = body.len();
+    format!("HTTP/1.1 {status}\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\nconnection: close\r\n{extra}\r\n{body}")
+}
+
+/// A good answer in JSON.
+pub fn json(body: &Value) -> String {
+    http("200 OK", "application/json", "", &body.to_string())
+}
+
+/// A good answer as a stream of events, each the name of the event, or nothing, and its data.
+pub fn stream(events: &[(&str, Value)]) -> String {
+    let event = |(name, data): &(&str, Value)| {
+        let name = if name.is_empty() { String::new() } else { format!("event: {name}\n") };
+        let data = data.as_str().map_or_else(|| data.to_string(), str::to_owned);
+        format!("{name}data: {data}\n\n")
+    };
+    http("200 OK", "text/event-stream", "", &events.iter().map(event).collect::<String>())
+}
