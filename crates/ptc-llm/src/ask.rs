@@ -73,7 +73,7 @@ pub(crate) fn chat_options(request: &Request, target: &Target) -> ChatOptions {
     options.seed = wanted.seed.filter(|_| target.adapter != AdapterKind::OpenAIResp);
     options.reasoning_effort = effort::effort(wanted, target);
     let mut extra = own_fields(request, target);
-    match request.schema.as_ref().map(|schema| schema::format(schema, target)) {
+    match request.schema.as_ref().map(|schema| schema::format(schema, target, !request.tools.is_empty())) {
         Some(Format::Adapter(format)) => options.response_format = Some(format),
         Some(Format::Field(field)) => {
             extra.insert("response_format".to_owned(), field);

@@ -7,7 +7,7 @@ use genai::adapter::AdapterKind;
 use genai::chat::{ChatResponseFormat, JsonSpec};
 use serde_json::{Value, json};
 
-use crate::spec::Target;
+use crate::spec::{Place, Target};
 
 const NAME: &str = "answer";
 
@@ -18,14 +18,17 @@ pub(crate) enum Format {
     Adapter(ChatResponseFormat),
     /// As a `response_format` that replaces what the adapter would write.
     Field(Value),
-    /// Not at all: the provider has only strict decoding, and that would not allow what the schema allows. The request
-    /// describes the answer in words, and it is validated when it comes.
+    /// Not at all: the provider has only strict decoding, and that would not allow what the schema allows, or it would
+    /// hold calls of tools to the schema, too. The request describes the answer in words, and it is validated when it comes.
     Words,
 }
 
 /// Strict decoding closes open objects and makes optional properties required; a schema that this would change is sent
 /// without it.
-pub(crate) fn format(schema: &Value, target: &Target) -> Format {
+pub(crate) fn format(schema: &Value, target: &Target, has_tools: bool) -> Format {
+    if has_tools && !leaves_calls_alone(target) {
+        return Format::Words;
+    }
     let as_it_is = match target.adapter {
         AdapterKind::Gemini | AdapterKind::GeminiIx => true,
         AdapterKind::Anthropic => objects(schema).all(is_closed),
@@ -38,6 +41,15 @@ pub(crate) fn format(schema: &Value, target: &Target) -> Format {
         return Format::Field(json!({"type": "json_schema", "json_schema": {"name": NAME, "strict": false, "schema": schema}}));
     }
     Format::Words
+}
+
+/// Where a schema is for the answer only. Others refuse a request with both, or let the model write nothing but the answer.
+fn leaves_calls_alone(target: &Target) -> bool {
+    match target.adapter {
+        AdapterKind::OpenAI => matches!(target.place, Place::Provider { .. }),
+        AdapterKind::Gemini => target.model.contains("gemini-3"),
+        adapter => matches!(adapter, AdapterKind::OpenAIResp | AdapterKind::Anthropic),
+    }
 }
 
 /// Every object type in a schema, the outermost first; without recursion, because a schema may be deep.

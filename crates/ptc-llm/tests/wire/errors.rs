@@ -79,6 +79,13 @@ async fn openrouter_reports_errors_with_a_good_status() {
 }
 
 #[tokio::test]
+async fn an_error_may_be_nothing_but_a_text() {
+    let error = json!({"error": "the model is still loading"});
+    assert_snapshot!(failure(SERVER, whole(&error), false).await, @"server_error: the model is still loading");
+    assert_snapshot!(failure(SERVER, stream(&[("", error)]), true).await, @"server_error: the model is still loading");
+}
+
+#[tokio::test]
 async fn errors_in_the_middle_of_a_stream_keep_their_kind() {
     let error = |kind: &str| json!({"type": "error", "error": {"type": kind, "message": "Overloaded"}});
     let overloaded = failure(CLAUDE, stream(&[("error", error("overloaded_error"))]), true).await;

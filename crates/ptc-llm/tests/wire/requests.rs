@@ -217,6 +217,18 @@ async fn an_empty_answer_is_not_repeated_where_it_would_be_refused() {
 }
 
 #[tokio::test]
+async fn a_schema_with_optional_fields_is_not_narrowed() {
+    let properties = json!({"note": {"type": "string"}, "any": {"type": "object"}});
+    let open = json!({"type": "object", "properties": properties, "required": ["any"], "additionalProperties": false});
+    let request = Request { schema: Some(open.clone()), ..schema() };
+    let openai = sent("openai:gpt-5-mini", &request, false).await;
+    let format = json!({"type": "json_schema", "json_schema": {"name": "answer", "strict": false, "schema": open}});
+    assert!(openai.contains(&format!("\"response_format\":{format}")), "{openai}");
+    let anthropic = sent("anthropic:claude-sonnet-4-5", &request, false).await;
+    assert!(!anthropic.contains("output_config"), "{anthropic}");
+}
+
+#[tokio::test]
 async fn effort_and_seed() {
     let effort = |effort| ModelOptions { reasoning_effort: Some(effort), seed: Some(7), ..ModelOptions::default() };
     let asking = |options| Request { messages: vec![Message::user("a")], options, ..Request::default() };
