@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use crate::entry::Entry;
+use crate::entry::{Entry, shown_ms};
 use crate::read::Trace;
 use crate::tree::{SpanKind, SpanNode, SpanStatus, SpanTree};
 
@@ -149,7 +149,7 @@ impl Analysis {
             TraceStatus::Open => "open",
         };
         let torn = if self.complete { "" } else { ", the log has no end" };
-        writeln!(text, "Trace {}: {status}, {:.0} ms{torn}", self.trace_id, self.duration_ms)?;
+        writeln!(text, "Trace {}: {status}, {} ms{torn}", printable(&self.trace_id), shown_ms(self.duration_ms))?;
         writeln!(text, "  Runs:      {}", self.runs)?;
         writeln!(text, "  Turns:     {} ({} failed)", self.turns, self.failed_turns)?;
         writeln!(text, "  LLM calls: {}", self.llm.counts())?;
@@ -158,13 +158,14 @@ impl Analysis {
             writeln!(text, "  Tokens:    {input} in, {output} out, {cached} of the input cached")?;
         }
         for tool in &self.tools {
-            writeln!(text, "  {}: {}", printable(&tool.name), tool.counts())?;
+            writeln!(text, "  Tool {}: {}", printable(&tool.name), tool.counts())?;
         }
         if !self.slowest.is_empty() {
             writeln!(text, "\nSlowest:")?;
         }
         for slow in &self.slowest {
-            writeln!(text, "  {:.0} ms  {} (at {:.0} ms)", slow.duration_ms, printable(&slow.label), slow.start_ms)?;
+            let (took, at) = (shown_ms(slow.duration_ms), shown_ms(slow.start_ms));
+            writeln!(text, "  {took} ms  {} (at {at} ms)", printable(&slow.label))?;
         }
         write!(text, "\n{}", self.spans.format())
     }
@@ -181,7 +182,8 @@ impl CallStats {
     }
 
     fn counts(&self) -> String {
-        format!("{} ({} failed), {:.0} ms, at most {:.0} ms", self.calls, self.errors, self.total_ms, self.max_ms)
+        let (total, most) = (shown_ms(self.total_ms), shown_ms(self.max_ms));
+        format!("{} ({} failed), {total} ms, at most {most} ms", self.calls, self.errors)
     }
 }
 

@@ -92,3 +92,10 @@ pub struct TraceStop {
     #[serde(default)]
     pub lost: u64,
 }
+
+/// Milliseconds for people: one digit behind the point where it counts.
+pub(crate) fn shown_ms(milliseconds: f64) -> String {
+    let digits = usize::from(milliseconds < 10.0);
+    let text = format!("{milliseconds:.digits$}");
+    text.strip_suffix(".0").map_or_else(|| text.clone(), str::to_owned)
+}

@@ -5,7 +5,7 @@ use std::{fs, io};
 
 use serde::Deserialize;
 
-use crate::entry::{Entry, START, STOP, TRACE_VERSION, TraceStart, TraceStop};
+use crate::entry::{Entry, START, STOP, TRACE_VERSION, TraceStart, TraceStop, shown_ms};
 
 /// A trace log, as far as it was written.
 #[derive(Debug, Clone, PartialEq)]
@@ -121,8 +121,8 @@ impl Trace {
     pub fn timeline(&self) -> String {
         let line = |entry: &Entry| {
             let tool = entry.text("tool_name").map(|name| format!(" {name}")).unwrap_or_default();
-            let took = entry.duration_ms.map(|duration| format!(" ({duration:.0}ms)")).unwrap_or_default();
-            format!("[{:.0}ms] {}{tool}{took}\n", entry.at_ms, entry.event)
+            let took = entry.duration_ms.map(|duration| format!(" ({}ms)", shown_ms(duration))).unwrap_or_default();
+            format!("[{}ms] {}{tool}{took}\n", shown_ms(entry.at_ms), entry.event)
         };
         self.entries.iter().map(line).collect()
     }

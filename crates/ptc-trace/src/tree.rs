@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use crate::entry::Entry;
+use crate::entry::{Entry, shown_ms};
 use crate::read::Trace;
 
 /// All spans in the order in which they began.
@@ -152,7 +152,7 @@ impl SpanTree {
 }
 
 fn line(span: &SpanNode) -> String {
-    let took = span.duration_ms.map_or_else(|| "...".to_owned(), |duration| format!("{duration:.0}ms"));
+    let took = span.duration_ms.map_or_else(|| "...".to_owned(), |duration| format!("{}ms", shown_ms(duration)));
     let error = span.error.as_ref().map(|error| format!(": {}", one_line(error))).unwrap_or_default();
     // Deep trees stay readable.
     let (indent, label) = (" ".repeat(2 * span.depth.min(20)), one_line(&span.label));

@@ -21,7 +21,7 @@ fn numbers_and_tree() {
       Turns:     1 (1 failed)
       LLM calls: 1 (0 failed), 1 ms, at most 1 ms
       Tokens:    812 in, 20 out, 700 of the input cached
-      quote-room: 2 (1 failed), 4 ms, at most 3 ms
+      Tool quote-room: 2 (1 failed), 4 ms, at most 3 ms
 
     Slowest:
       3 ms  quote-room (at 5 ms)

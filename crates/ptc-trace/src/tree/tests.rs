@@ -40,6 +40,11 @@ fn a_run_that_was_cut_off() {
     insta::assert_snapshot!(tree(&[]).format(), @"");
 }
 
+#[test]
+fn times_for_people() {
+    assert_eq!([0.0, 0.04, 0.44, 3.0, 9.94, 12.5, 8050.2].map(crate::entry::shown_ms), ["0", "0", "0.4", "3", "9.9", "12", "8050"]);
+}
+
 proptest! {
     #[test]
     fn parents_come_first_and_everything_is_shown_once(events in any_events()) {
