@@ -135,3 +135,24 @@ fn what_cannot_be_shown_says_what_can() {
     std::fs::write(folder.path().join("flat"), "").unwrap();
     assert!(refused(folder.path(), &["run", "m.toml", "--trace", "flat/log.jsonl"]).contains("cannot write flat/log.jsonl"));
 }
+
+#[test]
+fn a_log_of_a_killed_command_ends_with_the_last_thing_that_happened() {
+    let folder = recorded();
+    let mission =
+        "mission = \"Wait.\"\nreplay = \"wait.jsonl\"\n[tools.wait]\nprogram = \"(loop [] (recur))\"\nsignature = \"() -> :int\"\n";
+    std::fs::write(folder.path().join("wait.toml"), mission).unwrap();
+    std::fs::write(folder.path().join("wait.jsonl"), "{\"content\": \"(tool/wait {})\"}\n").unwrap();
+    let args = ["run", "wait.toml", "--trace", "killed.jsonl"];
+    let mut running = Command::new(env!("CARGO_BIN_EXE_ptc")).current_dir(folder.path()).args(args).spawn().unwrap();
+    let log = folder.path().join("killed.jsonl");
+    let called = || std::fs::read_to_string(&log).is_ok_and(|text| text.contains("tool.start"));
+    while !called() {
+        assert_eq!(running.try_wait().unwrap(), None, "the command ended before its tool was called");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    running.kill().unwrap();
+    running.wait().unwrap();
+    let (text, _) = shown(folder.path(), &["trace", "killed.jsonl"]);
+    assert!(text.contains(": open, ") && text.contains("└─ [...] [open] wait\n"), "{text}");
+}
