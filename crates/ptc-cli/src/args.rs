@@ -8,6 +8,7 @@ use crate::bench::BenchArgs;
 use crate::check::CheckArgs;
 use crate::doc::DocArgs;
 use crate::run::RunArgs;
+use crate::trace::TraceArgs;
 
 /// Run PTC-Lisp programs and missions.
 #[derive(Debug, Parser)]
@@ -29,6 +30,8 @@ pub(crate) enum Command {
     Doc(DocArgs),
     /// Time a program.
     Bench(BenchArgs),
+    /// Show a recorded run.
+    Trace(TraceArgs),
 }
 
 const EVAL_EXAMPLES: &str = "\

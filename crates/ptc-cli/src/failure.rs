@@ -8,6 +8,7 @@ use ptc_runner::lisp::UnknownName;
 use ptc_runner::mission::UnknownSpec;
 
 use crate::run::RunFailure;
+use crate::trace::TraceFailure;
 
 /// Exit codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,4 +58,6 @@ pub(crate) enum Failure {
     Config(#[from] ConfigError),
     #[error(transparent)]
     Run(#[from] RunFailure),
+    #[error(transparent)]
+    Trace(#[from] TraceFailure),
 }

@@ -10,6 +10,7 @@ mod failure;
 mod limits;
 mod report;
 mod run;
+mod trace;
 
 use std::process::ExitCode;
 
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Doc(args) => doc::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Trace(args) => trace::run(&args),
     };
     let exit = done.unwrap_or_else(|failure| match failure {
         // Whoever read our output has seen enough.

@@ -8,13 +8,17 @@ mod overrides;
 mod progress;
 #[cfg(test)]
 mod tests;
+mod trace_log;
 
+use std::fs::File;
 use std::io::Write;
 use std::sync::Arc;
 
 use ptc_runner::chat::Llm;
 use ptc_runner::config::MissionFile;
 use ptc_runner::lisp::{Limits, Value};
+use ptc_runner::trace::TraceLog;
+use ptc_runner::transcript::ValueForm;
 use serde_json::Value as Json;
 
 use crate::failure::{Exit, Failure};
@@ -33,6 +37,10 @@ pub(crate) struct RunPlan {
     pub(crate) llm: Arc<dyn Llm>,
     /// Seed of random numbers.
     pub(crate) seed: u64,
+    /// Where events are written.
+    pub(crate) trace: Option<Arc<TraceLog<File>>>,
+    /// How values of the step are written.
+    pub(crate) values: ValueForm,
 }
 
 /// How a run ended.
@@ -82,7 +90,9 @@ fn plan(args: &RunArgs) -> Result<RunPlan, Failure> {
     let environment = std::env::var("PTC_LLM").ok();
     let choice = llm::choose(args.llm.as_deref(), &mission, environment.as_deref())?;
     let llm = llm::wrapped(llm::connect(&choice)?, args)?;
-    Ok(RunPlan { limits: mission.limits(), llm, seed: args.seed, mission })
+    let trace = args.trace.as_deref().map(|path| trace_log::open(path, &mission, llm.name())).transpose()?;
+    let values = if args.typed { ValueForm::Typed } else { ValueForm::Plain };
+    Ok(RunPlan { limits: mission.limits(), llm, seed: args.seed, mission, trace, values })
 }
 
 /// What goes to standard output.

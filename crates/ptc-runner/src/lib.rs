@@ -23,6 +23,10 @@ pub use ptc_lisp as lisp;
 pub use ptc_llm as llm;
 pub use ptc_mission as mission;
 pub use ptc_signature as signature;
+#[cfg(feature = "trace")]
+pub use ptc_trace as trace;
+#[cfg(feature = "trace")]
+pub use ptc_trace::debug;
 pub use ptc_transcript as transcript;
 
 /// What most programs need: agents, tools, models and the result of a run.

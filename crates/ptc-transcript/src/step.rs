@@ -96,6 +96,8 @@ pub struct Step {
     pub context_descriptions: IndexMap<String, String>,
     /// The label of the agent.
     pub name: Option<String>,
+    /// The work turns of the agent, by which the turns left are counted.
+    pub max_turns: Option<usize>,
 }
 
 /// A run without the wanted answer, as an error.
@@ -155,6 +157,7 @@ impl Step {
             field_descriptions: IndexMap::new(),
             context_descriptions: IndexMap::new(),
             name: None,
+            max_turns: None,
         }
     }
 

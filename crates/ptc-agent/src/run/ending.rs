@@ -81,6 +81,7 @@ impl Run {
         step.field_descriptions.clone_from(&definition.field_descriptions);
         step.context_descriptions.clone_from(&definition.context_descriptions);
         step.name.clone_from(&definition.name);
+        step.max_turns = Some(definition.max_turns);
         if self.facts.options.collect_messages {
             step.system = Some(self.facts.system.to_string());
             step.messages = self.transcript();

@@ -10,6 +10,8 @@ Examples:
   ptc run bookings.toml --llm http://127.0.0.1:8080/v1#qwen3 --set limit=250
   ptc run bookings.toml --llm anthropic:claude-sonnet-4-5 --record answers.jsonl
   ptc run bookings.toml --llm replay:answers.jsonl --requests requests.jsonl --json
+  ptc run bookings.toml --json --typed > step.json        # for `ptc trace step.json`
+  ptc run bookings.toml --trace run.jsonl                 # for `ptc trace run.jsonl`
 
 Exit codes: 0 an answer, 1 the mission failed, 2 wrong usage or configuration, 3 a limit stopped it, 130 interrupted.";
 
@@ -29,6 +31,9 @@ pub(crate) struct RunArgs {
     /// Write every request to this file as JSON Lines.
     #[arg(long, value_name = "FILE")]
     pub(crate) requests: Option<PathBuf>,
+    /// Write what happens to this file as JSON Lines, for `ptc trace FILE`.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<PathBuf>,
     /// How history is shown to the model; `none` sends every turn.
     #[arg(long, value_name = "NAME")]
     pub(crate) compression: Option<String>,
@@ -53,4 +58,8 @@ pub(crate) struct RunArgs {
     /// Print the whole step as one JSON object.
     #[arg(long, conflicts_with_all = ["show_program", "raw"])]
     pub(crate) json: bool,
+    /// With --json: write values that JSON does not know as `{"$kw": "name"}` and the like, with the input data, so that
+    /// nothing is lost for `ptc trace`.
+    #[arg(long, requires = "json")]
+    pub(crate) typed: bool,
 }

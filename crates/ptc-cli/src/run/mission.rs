@@ -8,7 +8,7 @@ use ptc_runner::lisp::Value;
 use ptc_runner::transcript::{EndingKind, Step, StepJson, ValueForm};
 
 use super::progress::Progress;
-use super::{Finished, RunEnding, RunFailure, RunPlan};
+use super::{Finished, RunEnding, RunFailure, RunPlan, trace_log};
 use crate::failure::Failure;
 
 /// Run the plan to its end; Ctrl-C ends it early.
@@ -23,6 +23,9 @@ async fn driven(plan: RunPlan) -> Result<Finished, Failure> {
     if std::io::stderr().is_terminal() {
         options.observers.push(Arc::new(Progress::new(agent.max_turns())));
     }
+    if let Some(log) = plan.trace.clone() {
+        options.observers.push(log);
+    }
     let cancel = options.cancel.clone();
     let interrupted = tokio::spawn(async move {
         if tokio::signal::ctrl_c().await.is_ok() {
@@ -31,12 +34,16 @@ async fn driven(plan: RunPlan) -> Result<Finished, Failure> {
     });
     let cancelled = options.cancel.clone();
     let context = Context::from_map(plan.mission.data_map());
-    let step = agent.run_with(context, options).await.map_err(RunFailure::from)?;
+    let ended = agent.run_with(context, options).await;
     interrupted.abort();
-    Ok(finished(&step, cancelled.is_cancelled()))
+    if let Some(log) = &plan.trace {
+        trace_log::close(log);
+    }
+    let step = ended.map_err(RunFailure::from)?;
+    Ok(finished(&step, plan.values, cancelled.is_cancelled()))
 }
 
-fn finished(step: &Step, interrupted: bool) -> Finished {
+fn finished(step: &Step, values: ValueForm, interrupted: bool) -> Finished {
     let ending = match step.ending {
         EndingKind::Return | EndingKind::Value => RunEnding::Answer,
         EndingKind::Fallback => RunEnding::Fallback,
@@ -49,7 +56,7 @@ fn finished(step: &Step, interrupted: bool) -> Finished {
         ending,
         answer: step.return_value().cloned().unwrap_or(Value::Nil),
         failure: step.fail().map(|fail| (fail.reason.as_str().to_owned(), fail.message.clone())),
-        step: StepJson::new(step, ValueForm::Plain).to_json(),
+        step: StepJson::new(step, values).to_json(),
         program: turns.iter().rev().find_map(|turn| turn.program().map(str::to_owned)),
         replies: turns.iter().map(|turn| turn.raw_response().to_owned()).collect(),
     }

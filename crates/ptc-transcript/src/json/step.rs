@@ -34,6 +34,9 @@ pub struct StepJson {
     /// The label of the agent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// The work turns of the agent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_turns: Option<usize>,
     /// The mission as the model saw it.
     #[serde(default)]
     pub mission: String,
@@ -124,6 +127,7 @@ impl StepJson {
             return_value: step.return_value().map(|value| json_of(value, form)),
             fail: step.fail().map(|fail| write_fail(fail, form)),
             name: step.name.clone(),
+            max_turns: step.max_turns,
             mission: step.mission.clone(),
             mission_template: step.mission_template.clone(),
             signature: step.signature.as_ref().map(ToString::to_string),
@@ -182,6 +186,7 @@ impl StepJson {
             field_descriptions: self.field_descriptions.clone(),
             context_descriptions: self.context_descriptions.clone(),
             name: self.name.clone(),
+            max_turns: self.max_turns,
             ..self.read_result()?
         })
     }

@@ -57,6 +57,7 @@ fn run() -> Step {
     step.turns = Some(vec![one, two, three]);
     step.memory = last;
     step.mission = "Quote".into();
+    step.max_turns = Some(3);
     step.signature = Some(Signature::parse("(limit :int) -> :int").unwrap());
     step.tools = vec![ToolSpec::new("quote-room").signature(Signature::parse("(room :int) -> :float").unwrap())];
     step.data = Value::map_from([(kw("limit"), Value::Int(250))]).as_map().unwrap().clone();
@@ -131,6 +132,18 @@ fn an_answer_of_nil_is_written() {
     let failed = StepJson::new(&Step::failed(EndingKind::Limit, fail), ValueForm::Typed);
     assert!(failed.to_json().get("return").is_none());
     assert_eq!(failed.to_step().unwrap().fail().unwrap().reason, FailReason::MissionTimeout);
+}
+
+#[test]
+fn a_step_for_people_can_be_read_as_far_as_it_goes() {
+    let plain = StepJson::new(&run(), ValueForm::Plain);
+    let text = plain.to_json().to_string();
+    let read = StepJson::parse(&text).unwrap().into_typed().to_step().unwrap();
+    assert_eq!(StepJson::new(&read, ValueForm::Plain), StepJson { data_keys: Vec::new(), ..plain });
+    let failed = &read.turns()[1];
+    assert_eq!((failed.error_reason().unwrap(), failed.error_message().unwrap()), ("parse_error".into(), "no program".into()));
+    let typed = StepJson::new(&run(), ValueForm::Typed);
+    assert_eq!(typed.clone().into_typed(), typed);
 }
 
 #[test]

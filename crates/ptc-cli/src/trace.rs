@@ -1,0 +1,126 @@
+//! `ptc trace`: a recorded run, looked at afterwards.
+
+mod failure;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use ptc_runner::debug::{self, DebugOptions, View};
+use ptc_runner::trace::{Analysis, Trace, chrome_trace};
+use ptc_runner::transcript::{Step, StepJson, ValueForm};
+
+use crate::eval;
+use crate::failure::{Exit, Failure};
+use crate::report;
+
+pub(crate) use failure::TraceFailure;
+
+const TRACE_EXAMPLES: &str = "\
+Examples:
+  ptc run bookings.toml --json --typed > step.json
+  ptc trace step.json                           # each turn: program, calls, output, result
+  ptc trace step.json --raw --usage             # also the answers as they came, and what they cost
+  ptc trace step.json --view compressed         # what the model would see next
+  ptc run bookings.toml --trace run.jsonl
+  ptc trace run.jsonl                           # numbers and the tree of spans
+  ptc trace run.jsonl --chrome run.trace.json   # for chrome://tracing or ui.perfetto.dev
+  ptc trace run.jsonl --json | jq .tools
+
+Exit codes: 0 ok, 2 wrong usage or unreadable input.";
+
+/// Show a recorded run: a step that `ptc run --json` printed, or the log that `ptc run --trace` wrote.
+#[derive(Debug, Args)]
+#[command(after_help = TRACE_EXAMPLES)]
+pub(crate) struct TraceArgs {
+    /// The step or the log.
+    file: PathBuf,
+    /// Of a step: each turn, or the messages of the next request.
+    #[arg(long, value_enum)]
+    view: Option<ViewName>,
+    /// Of a step: also what was sent and answered, with long lines whole.
+    #[arg(long)]
+    raw: bool,
+    /// Of a step: also tokens, calls by tool, and what compression left out.
+    #[arg(long)]
+    usage: bool,
+    /// Of a log: write it to this file in the format of the trace viewers of browsers.
+    #[arg(long, value_name = "OUT", conflicts_with_all = ["view", "raw", "usage"])]
+    chrome: Option<PathBuf>,
+    /// Of a log: print the analysis as one JSON object.
+    #[arg(long, conflicts_with_all = ["view", "raw", "usage"])]
+    json: bool,
+}
+
+/// How a step is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ViewName {
+    /// A box per turn.
+    Turns,
+    /// The messages of the next request.
+    Compressed,
+}
+
+/// Run the command.
+pub(crate) fn run(args: &TraceArgs) -> Result<Exit, Failure> {
+    let bytes = fs::read(&args.file).map_err(|source| Failure::Unreadable { path: args.file.clone(), source })?;
+    if Trace::is_log(&bytes) {
+        let trace = Trace::parse(&bytes).map_err(TraceFailure::from)?;
+        show_log(args, &trace)?;
+    } else {
+        show_step(args, &bytes)?;
+    }
+    Ok(Exit::Ok)
+}
+
+fn show_log(args: &TraceArgs, trace: &Trace) -> Result<(), Failure> {
+    if args.view.is_some() || args.raw || args.usage {
+        return Err(TraceFailure::LogHasNoStep { path: args.file.clone() }.into());
+    }
+    if trace.torn {
+        report::note("note: the log ends in the middle of a line; its writer was stopped");
+    }
+    if let Some(out) = &args.chrome {
+        write_chrome(trace, out)?;
+        if !args.json {
+            return Ok(());
+        }
+    }
+    let analysis = Analysis::of(trace);
+    eval::print(|out| match args.json {
+        true => {
+            serde_json::to_writer(&mut *out, &analysis)?;
+            writeln!(out)
+        }
+        false => write!(out, "{}", analysis.format()),
+    })
+}
+
+fn write_chrome(trace: &Trace, out: &Path) -> Result<(), Failure> {
+    fs::write(out, chrome_trace(trace).to_string()).map_err(|source| Failure::Unwritable { path: out.to_owned(), source })
+}
+
+fn show_step(args: &TraceArgs, bytes: &[u8]) -> Result<(), Failure> {
+    let step = read_step(&args.file, bytes)?;
+    if args.chrome.is_some() || args.json {
+        return Err(TraceFailure::StepHasNoTimes { path: args.file.clone() }.into());
+    }
+    let view = match args.view {
+        Some(ViewName::Compressed) => View::Compressed,
+        Some(ViewName::Turns) | None => View::Turns,
+    };
+    debug::print_trace(&step, DebugOptions { view, raw: args.raw, usage: args.usage }).map_err(Failure::Output)
+}
+
+/// A step with plain values is shown as far as they say what they are.
+fn read_step(path: &Path, bytes: &[u8]) -> Result<Step, TraceFailure> {
+    let unknown = |problem: String| TraceFailure::Unknown { path: path.to_owned(), problem };
+    let text = std::str::from_utf8(bytes).map_err(|error| unknown(error.to_string()))?;
+    let step = StepJson::parse(text).map_err(|error| unknown(error.to_string()))?;
+    if step.values == ValueForm::Plain {
+        report::note(
+            "note: this step has plain values: keywords show as texts and the input data is not there; write it with `ptc run --json --typed`",
+        );
+    }
+    step.into_typed().to_step().map_err(|error| unknown(error.to_string()))
+}

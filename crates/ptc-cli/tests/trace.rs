@@ -1,0 +1,158 @@
+//! Runs that were recorded, looked at with `ptc trace`.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails where it stands")]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::{Value as Json, json};
+
+fn ptc(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_ptc")).current_dir(folder).args(args).env_remove("PTC_LLM").output().unwrap()
+}
+
+/// Standard output of a command that must do what was asked, and what it remarked.
+fn shown(folder: &Path, args: &[&str]) -> (String, String) {
+    let output = ptc(folder, args);
+    let remarks = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{remarks}");
+    (String::from_utf8(output.stdout).unwrap(), remarks)
+}
+
+/// Exit code and the error of a command that must not do what was asked.
+fn refused(folder: &Path, args: &[&str]) -> String {
+    let output = ptc(folder, args);
+    assert_eq!(output.status.code(), Some(2));
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// A mission of two turns, run once: `log.jsonl`, `typed.json` and `plain.json`.
+fn recorded() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let mission = r#"
+        mission = "Which bookings fit into {{limit}} euros?"
+        max_turns = 3
+        replay = "answers.jsonl"
+        compression = true
+        [data]
+        limit = 250
+        [tools.quote-room]
+        signature = "(nights :int) -> {total :float}"
+        program = "{:total (* 89.5 nights)}"
+    "#;
+    let answers = [
+        json!({"content": "First the price.\n```clojure\n(def q (tool/quote-room {:nights 2}))\n```", "usage": {"input": 1200, "output": 30}}),
+        json!({"content": "```clojure\n(return {:kept #{:a}})\n```", "usage": {"input": 1300, "output": 12}}),
+    ];
+    std::fs::write(folder.path().join("m.toml"), mission).unwrap();
+    std::fs::write(folder.path().join("answers.jsonl"), answers.map(|answer| answer.to_string()).join("\n")).unwrap();
+    for (options, file) in [(&["--typed", "--trace", "deep/log.jsonl"][..], "typed.json"), (&[], "plain.json")] {
+        let (step, _) = shown(folder.path(), &[&["run", "m.toml", "--json"], options].concat());
+        std::fs::write(folder.path().join(file), step).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn a_log_has_a_line_per_event() {
+    let folder = recorded();
+    let log = std::fs::read_to_string(folder.path().join("deep/log.jsonl")).unwrap();
+    let lines: Vec<Json> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let names: Vec<&str> = lines.iter().map(|line| line["event"].as_str().unwrap()).collect();
+    let turn = ["turn.start", "llm.start", "llm.stop"];
+    let expected = [
+        &["trace.start", "run.start"],
+        &turn[..],
+        &["tool.start", "tool.stop", "turn.stop"],
+        &turn,
+        &["turn.stop", "run.stop", "trace.stop"],
+    ];
+    assert_eq!(names, expected.concat());
+    assert_eq!(lines[0]["meta"]["mission"], "m.toml");
+    assert!(lines[0]["meta"]["model"].as_str().unwrap().starts_with("replay:"));
+}
+
+#[test]
+fn a_log_as_numbers_tree_and_chrome_trace() {
+    let folder = recorded();
+    let (text, remarks) = shown(folder.path(), &["trace", "deep/log.jsonl"]);
+    assert!(text.contains("Turns:     2 (0 failed)\n") && text.contains("Tokens:    2500 in, 42 out"), "{text}");
+    let tree: Vec<&str> = text.lines().filter_map(|line| line.split_once("] [ok] ")).map(|(_, label)| label).collect();
+    assert_eq!(tree, ["run", "Turn 1", "LLM call", "quote-room", "Turn 2", "LLM call"]);
+    assert_eq!(remarks, "");
+
+    let (text, _) = shown(folder.path(), &["trace", "deep/log.jsonl", "--json", "--chrome", "out.json"]);
+    let analysis: Json = serde_json::from_str(&text).unwrap();
+    assert_eq!((&analysis["status"], &analysis["complete"], &analysis["tools"][0]["calls"]), (&json!("ok"), &json!(true), &json!(1)));
+    let chrome: Json = serde_json::from_slice(&std::fs::read(folder.path().join("out.json")).unwrap()).unwrap();
+    assert_eq!(chrome["traceEvents"].as_array().unwrap().len(), 7);
+}
+
+#[test]
+fn a_log_that_was_cut_off_can_be_read() {
+    let folder = recorded();
+    let log = std::fs::read(folder.path().join("deep/log.jsonl")).unwrap();
+    std::fs::write(folder.path().join("cut.jsonl"), &log[..log.len() / 2]).unwrap();
+    let (text, remarks) = shown(folder.path(), &["trace", "cut.jsonl"]);
+    assert!(text.contains(": open, ") && text.contains("the log has no end"), "{text}");
+    assert_eq!(remarks, "note: the log ends in the middle of a line; its writer was stopped\n");
+}
+
+#[test]
+fn a_step_turn_by_turn_and_as_the_model_sees_it() {
+    let folder = recorded();
+    let (text, remarks) = shown(folder.path(), &["trace", "typed.json"]);
+    let first =
+        "| Program:\n|   (def q (tool/quote-room {:nights 2}))\n| Tools:\n|   -> quote-room({:nights 2})\n|     <- {:total 179.0}\n";
+    assert!(text.contains(first) && text.contains("|   {:kept #{:a}}\n"), "{text}");
+    assert_eq!(remarks, "");
+    let (text, _) = shown(folder.path(), &["trace", "typed.json", "--raw", "--usage"]);
+    assert!(text.contains("| Raw Response:\n|   First the price.\n|   [program shown below]\n"), "{text}");
+    assert!(text.contains("|   Input tokens:  2,500\n") && text.contains("|   Strategy:     single-user-coalesced\n"), "{text}");
+    let (text, _) = shown(folder.path(), &["trace", "typed.json", "--view", "compressed"]);
+    assert!(text.contains("|   ;; === data/ ===\n|   data/limit") && text.contains("|   FINAL TURN"), "{text}");
+}
+
+#[test]
+fn a_step_with_plain_values_is_shown_with_a_note() {
+    let folder = recorded();
+    let (text, remarks) = shown(folder.path(), &["trace", "plain.json", "--view", "turns"]);
+    assert!(text.contains("|     <- {:total 179.0}\n") && text.contains("|   {:kept [\"a\"]}\n"), "{text}");
+    assert!(remarks.starts_with("note: this step has plain values") && remarks.contains("--typed"), "{remarks}");
+}
+
+#[test]
+fn what_cannot_be_shown_says_what_can() {
+    let folder = recorded();
+    let text = refused(folder.path(), &["trace", "deep/log.jsonl", "--usage"]);
+    assert!(text.contains("deep/log.jsonl is a log, which holds neither values nor definitions"), "{text}");
+    let text = refused(folder.path(), &["trace", "typed.json", "--json"]);
+    assert!(text.contains("typed.json is a step, which does not say when what happened"), "{text}");
+    let text = refused(folder.path(), &["trace", "m.toml"]);
+    assert!(text.contains("m.toml is neither a step") && text.contains("nor a log"), "{text}");
+    assert!(refused(folder.path(), &["trace", "nowhere"]).contains("cannot read nowhere"));
+    assert!(refused(folder.path(), &["run", "m.toml", "--typed"]).contains("--json"));
+    std::fs::write(folder.path().join("flat"), "").unwrap();
+    assert!(refused(folder.path(), &["run", "m.toml", "--trace", "flat/log.jsonl"]).contains("cannot write flat/log.jsonl"));
+}
+
+#[test]
+fn a_log_of_a_killed_command_ends_with_the_last_thing_that_happened() {
+    let folder = recorded();
+    let mission =
+        "mission = \"Wait.\"\nreplay = \"wait.jsonl\"\n[tools.wait]\nprogram = \"(loop [] (recur))\"\nsignature = \"() -> :int\"\n";
+    std::fs::write(folder.path().join("wait.toml"), mission).unwrap();
+    std::fs::write(folder.path().join("wait.jsonl"), "{\"content\": \"(tool/wait {})\"}\n").unwrap();
+    let args = ["run", "wait.toml", "--trace", "killed.jsonl"];
+    let mut running = Command::new(env!("CARGO_BIN_EXE_ptc")).current_dir(folder.path()).args(args).spawn().unwrap();
+    let log = folder.path().join("killed.jsonl");
+    let called = || std::fs::read_to_string(&log).is_ok_and(|text| text.contains("tool.start"));
+    while !called() {
+        assert_eq!(running.try_wait().unwrap(), None, "the command ended before its tool was called");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    running.kill().unwrap();
+    running.wait().unwrap();
+    let (text, _) = shown(folder.path(), &["trace", "killed.jsonl"]);
+    assert!(text.contains(": open, ") && text.contains("└─ [...] [open] wait\n"), "{text}");
+}

@@ -1,0 +1,249 @@
+//! What a trace says in numbers: calls, tokens, what took long, what went wrong.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use crate::entry::{Entry, shown_ms};
+use crate::read::Trace;
+use crate::tree::{SpanKind, SpanNode, SpanStatus, SpanTree};
+
+/// Spans listed as the slowest.
+const SLOWEST: usize = 5;
+
+/// A trace in numbers. Times are milliseconds of wall time.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Analysis {
+    /// The id of the trace.
+    pub trace_id: String,
+    /// How its runs ended.
+    pub status: TraceStatus,
+    /// Whether the last line is there.
+    pub complete: bool,
+    /// From the first line to the last.
+    pub duration_ms: f64,
+    /// Runs of agents.
+    pub runs: usize,
+    /// Turns.
+    pub turns: usize,
+    /// Turns that failed.
+    pub failed_turns: usize,
+    /// Requests to models.
+    pub llm: CallStats,
+    /// What they cost.
+    pub tokens: TokenSums,
+    /// Calls by tool, the one that took longest first.
+    pub tools: Vec<CallStats>,
+    /// The calls and requests that took longest, first the slowest.
+    pub slowest: Vec<SlowSpan>,
+    /// What went wrong, in order.
+    pub errors: Vec<SpanError>,
+    /// Everything that took time.
+    pub spans: SpanTree,
+}
+
+/// How the runs of a trace ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum TraceStatus {
+    /// All of them with an answer.
+    Ok,
+    /// One without an answer.
+    Error,
+    /// The end of one is not in the log, or there is none.
+    Open,
+}
+
+/// Calls of one kind together.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct CallStats {
+    /// The tool, or `LLM call`.
+    pub name: String,
+    /// How many began.
+    pub calls: usize,
+    /// How many failed.
+    pub errors: usize,
+    /// How many have no end in the log.
+    pub open: usize,
+    /// Their times together; calls at once count each.
+    pub total_ms: f64,
+    /// The longest.
+    pub max_ms: f64,
+}
+
+/// Sums over the replies that reported tokens.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct TokenSums {
+    /// Replies that reported any.
+    pub replies: usize,
+    /// Sent to models.
+    pub input: u64,
+    /// Written by models.
+    pub output: u64,
+    /// Read from the cache of a provider; part of the input.
+    pub cached: u64,
+}
+
+/// One span that took long.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SlowSpan {
+    /// Its id in the log.
+    pub span_id: String,
+    /// What it is called.
+    pub label: String,
+    /// When it began.
+    pub start_ms: f64,
+    /// How long it took.
+    pub duration_ms: f64,
+}
+
+/// One thing that went wrong.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SpanError {
+    /// The span it happened in.
+    pub span_id: String,
+    /// What the span is called.
+    pub label: String,
+    /// What was said.
+    pub message: String,
+}
+
+impl Analysis {
+    /// Look through a trace. Cost: linear, but for sorting.
+    pub fn of(trace: &Trace) -> Analysis {
+        let spans = SpanTree::of(trace);
+        let of_kind = |kind: SpanKind| spans.spans.iter().filter(move |span| span.kind == kind);
+        let mut llm = CallStats { name: "LLM call".to_owned(), ..CallStats::default() };
+        of_kind(SpanKind::Llm).for_each(|span| llm.add(span));
+        Analysis {
+            trace_id: trace.start.trace_id.clone(),
+            status: status(of_kind(SpanKind::Run)),
+            complete: trace.stop.is_some(),
+            duration_ms: trace.duration_ms(),
+            runs: of_kind(SpanKind::Run).count(),
+            turns: of_kind(SpanKind::Turn).count(),
+            failed_turns: of_kind(SpanKind::Turn).filter(|span| span.status == SpanStatus::Error).count(),
+            llm,
+            tokens: tokens(&trace.entries),
+            tools: by_tool(of_kind(SpanKind::Tool)),
+            slowest: slowest(&spans.spans, SLOWEST),
+            errors: spans.spans.iter().filter_map(error).collect(),
+            spans,
+        }
+    }
+
+    /// The numbers as text, then the tree of spans.
+    pub fn format(&self) -> String {
+        let mut text = String::new();
+        // Writing to a string does not fail.
+        let _ = self.write(&mut text);
+        text
+    }
+
+    fn write(&self, text: &mut String) -> std::fmt::Result {
+        let status = match self.status {
+            TraceStatus::Ok => "ok",
+            TraceStatus::Error => "error",
+            TraceStatus::Open => "open",
+        };
+        let torn = if self.complete { "" } else { ", the log has no end" };
+        writeln!(text, "Trace {}: {status}, {} ms{torn}", printable(&self.trace_id), shown_ms(self.duration_ms))?;
+        writeln!(text, "  Runs:      {}", self.runs)?;
+        writeln!(text, "  Turns:     {} ({} failed)", self.turns, self.failed_turns)?;
+        writeln!(text, "  LLM calls: {}", self.llm.counts())?;
+        if self.tokens.replies > 0 {
+            let TokenSums { input, output, cached, .. } = self.tokens;
+            writeln!(text, "  Tokens:    {input} in, {output} out, {cached} of the input cached")?;
+        }
+        for tool in &self.tools {
+            writeln!(text, "  Tool {}: {}", printable(&tool.name), tool.counts())?;
+        }
+        if !self.slowest.is_empty() {
+            writeln!(text, "\nSlowest:")?;
+        }
+        for slow in &self.slowest {
+            let (took, at) = (shown_ms(slow.duration_ms), shown_ms(slow.start_ms));
+            writeln!(text, "  {took} ms  {} (at {at} ms)", printable(&slow.label))?;
+        }
+        write!(text, "\n{}", self.spans.format())
+    }
+}
+
+impl CallStats {
+    fn add(&mut self, span: &SpanNode) {
+        let took = span.duration_ms.unwrap_or(0.0);
+        self.calls += 1;
+        self.errors += usize::from(span.status == SpanStatus::Error);
+        self.open += usize::from(span.status == SpanStatus::Open);
+        self.total_ms += took;
+        self.max_ms = self.max_ms.max(took);
+    }
+
+    fn counts(&self) -> String {
+        let (total, most) = (shown_ms(self.total_ms), shown_ms(self.max_ms));
+        format!("{} ({} failed), {total} ms, at most {most} ms", self.calls, self.errors)
+    }
+}
+
+fn status<'a>(runs: impl Iterator<Item = &'a SpanNode>) -> TraceStatus {
+    let statuses: Vec<SpanStatus> = runs.map(|run| run.status).collect();
+    if statuses.is_empty() || statuses.contains(&SpanStatus::Open) {
+        TraceStatus::Open
+    } else if statuses.contains(&SpanStatus::Error) {
+        TraceStatus::Error
+    } else {
+        TraceStatus::Ok
+    }
+}
+
+fn tokens(entries: &[Entry]) -> TokenSums {
+    let mut sums = TokenSums::default();
+    for entry in entries.iter().filter(|entry| entry.event == "llm.stop" && entry.count("tokens").is_some()) {
+        let count = |key: &str| entry.count(key).unwrap_or_default();
+        sums.replies += 1;
+        sums.input = sums.input.saturating_add(count("input_tokens"));
+        sums.output = sums.output.saturating_add(count("output_tokens"));
+        sums.cached = sums.cached.saturating_add(count("cache_read_tokens"));
+    }
+    sums
+}
+
+fn by_tool<'a>(calls: impl Iterator<Item = &'a SpanNode>) -> Vec<CallStats> {
+    let mut tools: BTreeMap<&str, CallStats> = BTreeMap::new();
+    for span in calls {
+        let stats = tools.entry(&span.label).or_insert_with(|| CallStats { name: span.label.clone(), ..CallStats::default() });
+        stats.add(span);
+    }
+    let mut tools: Vec<CallStats> = tools.into_values().collect();
+    tools.sort_by(|a, b| b.total_ms.total_cmp(&a.total_ms));
+    tools
+}
+
+/// Turns and runs are as slow as what is in them, so only calls and requests count.
+fn slowest(spans: &[SpanNode], count: usize) -> Vec<SlowSpan> {
+    let calls = spans.iter().filter(|span| matches!(span.kind, SpanKind::Llm | SpanKind::Tool));
+    let mut slow: Vec<SlowSpan> = calls
+        .filter_map(|span| {
+            let duration_ms = span.duration_ms?;
+            Some(SlowSpan { span_id: span.span_id.clone(), label: span.label.clone(), start_ms: span.start_ms, duration_ms })
+        })
+        .collect();
+    slow.sort_by(|a, b| b.duration_ms.total_cmp(&a.duration_ms));
+    slow.truncate(count);
+    slow
+}
+
+fn error(span: &SpanNode) -> Option<SpanError> {
+    let message = span.error.clone()?;
+    Some(SpanError { span_id: span.span_id.clone(), label: span.label.clone(), message })
+}
+
+/// Names come from files: a terminal must not obey them.
+fn printable(name: &str) -> String {
+    name.chars().filter(|c| !c.is_control()).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,98 @@
+//! A finished run as text, for people: what was done in each turn, or what a model would see of it.
+//!
+//! ```
+//! use ptc_lisp::Value;
+//! use ptc_trace::debug::{DebugOptions, format_trace};
+//! use ptc_transcript::{EndingKind, Step, Turn, TurnFields};
+//!
+//! let fields = TurnFields { program: Some("(return (+ 1 2))".into()), ..TurnFields::new(1, "(return (+ 1 2))", Value::Int(3)) };
+//! let mut step = Step::returned(EndingKind::Return, Value::Int(3));
+//! step.turns = Some(vec![Turn::success(fields)]);
+//! let text = format_trace(&step, DebugOptions::default());
+//! assert!(text.contains("| Program:\n|   (return (+ 1 2))\n| Result:\n|   3\n"));
+//! ```
+//!
+//! There are no other options than these three: what was sent stands under `raw`, and no turn keeps the system text.
+//!
+//! ```compile_fail
+//! let options = ptc_trace::debug::DebugOptions { messages: true, ..Default::default() };
+//! ```
+//!
+//! ```compile_fail
+//! let options = ptc_trace::debug::DebugOptions { system: true, ..Default::default() };
+//! ```
+
+mod chain;
+mod compressed;
+mod paper;
+mod turns;
+mod usage;
+
+use std::io::{self, IsTerminal, Write};
+
+use ptc_transcript::Step;
+
+use paper::Paper;
+
+/// What is shown of a run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct DebugOptions {
+    /// Turn by turn, or as a model sees it.
+    pub view: View,
+    /// Also what was sent and answered, where the turns hold it; long lines stay whole.
+    pub raw: bool,
+    /// Also tokens, tool calls by tool, and what compression left out.
+    pub usage: bool,
+}
+
+/// How a run is looked at.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum View {
+    /// A box per turn with program, calls, output and result.
+    #[default]
+    Turns,
+    /// The messages that the default strategy would send for the next turn.
+    Compressed,
+}
+
+/// The run as text without colours. Cost: linear in what the step holds, in its data only for the compressed view.
+pub fn format_trace(step: &Step, options: DebugOptions) -> String {
+    trace(step, options, false)
+}
+
+/// Writes the run to standard output, with colours on a terminal unless `NO_COLOR` is set.
+pub fn print_trace(step: &Step, options: DebugOptions) -> io::Result<()> {
+    let text = trace(step, options, wants_colors());
+    io::stdout().lock().write_all(text.as_bytes())
+}
+
+/// How a chain of agents went, one paragraph per step, without colours.
+pub fn format_chain(steps: &[Step]) -> String {
+    chain::chain(steps, Paper::new(false, true))
+}
+
+/// Writes how a chain of agents went to standard output, with colours on a terminal unless `NO_COLOR` is set.
+pub fn print_chain(steps: &[Step]) -> io::Result<()> {
+    let text = chain::chain(steps, Paper::new(wants_colors(), true));
+    io::stdout().lock().write_all(text.as_bytes())
+}
+
+fn trace(step: &Step, options: DebugOptions, colors: bool) -> String {
+    let mut paper = Paper::new(colors, !options.raw);
+    match options.view {
+        View::Turns => turns::write(step, options.raw, &mut paper),
+        View::Compressed => compressed::write(step, &mut paper),
+    }
+    if options.usage {
+        usage::write(step, &mut paper);
+    }
+    paper.into_text()
+}
+
+fn wants_colors() -> bool {
+    io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+#[cfg(test)]
+mod tests;

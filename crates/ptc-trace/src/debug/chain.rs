@@ -1,0 +1,37 @@
+//! How a chain of agents went.
+
+use ptc_lisp::{FormatOptions, format};
+use ptc_transcript::Step;
+
+use super::paper::{Ink, Paper};
+use super::usage::thousands;
+
+/// One box with a paragraph per step.
+pub(super) fn chain(steps: &[Step], mut paper: Paper) -> String {
+    paper.begin("Agent Chain");
+    for (place, step) in steps.iter().enumerate() {
+        if place > 0 {
+            paper.block(Ink::Arrow, 2, "v");
+        }
+        paragraph(step, place + 1, steps.len(), &mut paper);
+    }
+    paper.end();
+    paper.into_text()
+}
+
+fn paragraph(step: &Step, number: usize, of: usize, paper: &mut Paper) {
+    let status = if step.is_ok() { "ok" } else { "X" };
+    paper.label(&format!("{status} Step {number}/{of}"));
+    match &step.result {
+        Ok(value) => {
+            let shown = format(value, &FormatOptions { limit: Some(3), printable_limit: Some(60), hide: true });
+            paper.block(Ink::Plain, 2, &format!("Return: {}", shown.text));
+        }
+        Err(fail) => {
+            paper.block(Ink::Plain, 2, &format!("Error: {}", fail.reason));
+            paper.block(Ink::Plain, 2, &format!("Message: {}", fail.message));
+        }
+    }
+    let (turns, duration) = (step.usage.turns, thousands(step.usage.duration_ms));
+    paper.block(Ink::Prose, 2, &format!("Turns: {turns} | Duration: {duration} ms"));
+}

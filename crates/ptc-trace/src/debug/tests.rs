@@ -1,0 +1,142 @@
+//! What people see of a run, in every combination of the options.
+
+use insta::assert_snapshot;
+use ptc_lisp::Value;
+use ptc_transcript::{EndingKind, Step, Turn, TurnFields};
+
+use super::*;
+use crate::sample::{failed_step, step};
+
+fn check(view: View, raw: bool, usage: bool) -> String {
+    format_trace(&step(), DebugOptions { view, raw, usage })
+}
+
+#[test]
+fn turns() {
+    assert_eq!(check(View::Turns, false, false), format_trace(&step(), DebugOptions::default()));
+    assert_snapshot!(check(View::Turns, false, false));
+}
+
+#[test]
+fn turns_raw() {
+    assert_snapshot!(check(View::Turns, true, false));
+}
+
+#[test]
+fn turns_usage() {
+    assert_snapshot!(check(View::Turns, false, true));
+}
+
+#[test]
+fn turns_raw_usage() {
+    assert_snapshot!(check(View::Turns, true, true));
+}
+
+#[test]
+fn compressed() {
+    assert_snapshot!(check(View::Compressed, false, false));
+}
+
+#[test]
+fn compressed_raw() {
+    assert_snapshot!(check(View::Compressed, true, false));
+}
+
+#[test]
+fn compressed_usage() {
+    assert_snapshot!(check(View::Compressed, false, true));
+}
+
+#[test]
+fn compressed_raw_usage() {
+    assert_snapshot!(check(View::Compressed, true, true));
+}
+
+#[test]
+fn a_chain() {
+    let empty = Step::returned(EndingKind::Value, Value::Nil);
+    assert_snapshot!(format_chain(&[step(), empty, failed_step()]), @r"
+    +- Agent Chain --------------------------------------------+
+    | ok Step 1/3
+    |   Return: {:kept [1 2 3 ...] (6 items, showing first 3)}
+    |   Turns: 4 | Duration: 8,050 ms
+    |   v
+    | ok Step 2/3
+    |   Return: nil
+    |   Turns: 0 | Duration: 0 ms
+    |   v
+    | X Step 3/3
+    |   Error: max_turns_exceeded
+    |   Message: limit of 3 turns reached
+    |   Turns: 3 | Duration: 1,200 ms
+    +----------------------------------------------------------+
+    ");
+    assert_snapshot!(format_chain(&[]), @r"
+    +- Agent Chain --------------------------------------------+
+    +----------------------------------------------------------+
+    ");
+}
+
+#[test]
+fn without_turns() {
+    let mut step = failed_step();
+    let check = |step: &Step, view| format_trace(step, DebugOptions { view, ..DebugOptions::default() });
+    assert_eq!(check(&step, View::Turns), "No turns kept (tracing was off or nothing ran yet)\n");
+    assert_eq!(check(&step, View::Compressed), "No turns kept (tracing was off or nothing ran yet)\n");
+    step.turns = Some(Vec::new());
+    assert_eq!(check(&step, View::Turns), "No turns\n");
+    assert!(check(&step, View::Compressed).contains("|   ;; No tool calls made\n"));
+}
+
+fn one_turn(turn: Turn, options: DebugOptions) -> String {
+    let mut step = Step::returned(EndingKind::Return, Value::Nil);
+    step.turns = Some(vec![turn]);
+    format_trace(&step, options)
+}
+
+#[test]
+fn long_lines_are_wrapped_but_not_when_raw() {
+    let program = format!("(def text \"{}\")", "x".repeat(400));
+    let turn = Turn::success(TurnFields { program: Some(program.clone()), ..TurnFields::new(1, "", Value::Nil) });
+    let text = one_turn(turn.clone(), DebugOptions::default());
+    let longest = text.lines().map(|line| line.chars().count()).max();
+    assert_eq!(longest, Some(160));
+    let joined: String = text.lines().filter(|line| line.contains('x')).map(|line| &line[4..]).collect();
+    assert!(joined.starts_with(&program), "nothing is lost: {joined}");
+    assert!(one_turn(turn, DebugOptions { raw: true, ..DebugOptions::default() }).contains(&format!("|   {program}\n")));
+}
+
+#[test]
+fn an_answer_without_a_program_is_json_when_it_is_good() {
+    let turn = Turn::success(TurnFields::new(1, "{\"kept\": 3}", Value::Int(3)));
+    assert!(one_turn(turn, DebugOptions::default()).contains("| Response:\n|   (JSON answer)\n| Result:\n|   3\n"));
+}
+
+#[test]
+fn control_characters_never_reach_a_terminal() {
+    let prints = vec!["\u{1b}[2Jgone".to_owned(), "a\tb\r".to_owned()];
+    let turn = Turn::success(TurnFields { prints, ..TurnFields::new(1, "", Value::Nil) });
+    let text = one_turn(turn, DebugOptions::default());
+    assert!(text.contains("|   \\u{1b}[2Jgone\n|   a\tb\\u{d}\n"), "{text}");
+}
+
+#[test]
+fn colours_change_nothing_else() {
+    let options = DebugOptions { raw: true, usage: true, ..DebugOptions::default() };
+    let colored = trace(&step(), options, true);
+    assert!(colored.contains("\u{1b}[36m+- Turn 1 ") && colored.contains("\u{1b}[1mProgram:\u{1b}[0m"));
+    assert!(colored.contains("\u{1b}[32m-> \u{1b}[0m") && colored.contains("\u{1b}[33mrate 89.5\u{1b}[0m"));
+    let mut plain = colored;
+    for code in ["36", "1", "2", "32", "33", "0"] {
+        plain = plain.replace(&format!("\u{1b}[{code}m"), "");
+    }
+    assert_eq!(plain, trace(&step(), options, false));
+}
+
+#[test]
+fn numbers_for_people() {
+    let numbers = [0, 999, 1_000, 12_480, 1_234_567];
+    assert_eq!(numbers.map(usage::thousands), ["0", "999", "1,000", "12,480", "1,234,567"]);
+    let sizes = [812, 1_023, 1_024, 3_482, 1_048_576, 5_000_000_000];
+    assert_eq!(sizes.map(usage::bytes), ["812 B", "1,023 B", "1.0 KB", "3.4 KB", "1.0 MB", "4,768.4 MB"]);
+}

@@ -1,0 +1,152 @@
+//! The view turn by turn.
+
+use ptc_chat::Message;
+use ptc_lisp::{FormatOptions, ToolRecord, format};
+use ptc_mission::tool_call_line;
+use ptc_transcript::{Step, Turn, TurnKind};
+
+use super::paper::{Ink, Paper};
+use crate::record::role;
+
+/// What stands in an answer where its program stood.
+const MARKER: &str = "[program shown below]";
+
+/// A box per turn.
+pub(super) fn write(step: &Step, raw: bool, paper: &mut Paper) {
+    match step.turns.as_deref() {
+        None => paper.remark("No turns kept (tracing was off or nothing ran yet)"),
+        Some([]) => paper.remark("No turns"),
+        Some(turns) => turns.iter().for_each(|turn| turn_box(step, turn, raw, paper)),
+    }
+}
+
+fn turn_box(step: &Step, turn: &Turn, raw: bool, paper: &mut Paper) {
+    paper.begin(&title(turn));
+    if raw {
+        if turn.number() == 1 {
+            paper.label("Mission:");
+            paper.block(Ink::Prose, 2, &step.mission_template);
+        }
+        raw_parts(turn, paper);
+    }
+    program(turn, paper);
+    tools(turn, paper);
+    if !turn.prints().is_empty() {
+        paper.label("Output:");
+        turn.prints().iter().for_each(|print| paper.block(Ink::Output, 2, print));
+    }
+    paper.label("Result:");
+    paper.block(Ink::Plain, 2, &result(turn));
+    paper.end();
+}
+
+fn title(turn: &Turn) -> String {
+    match turn.kind() {
+        TurnKind::Normal => format!("Turn {}", turn.number()),
+        kind => format!("Turn {} ({})", turn.number(), kind.as_str()),
+    }
+}
+
+/// What was sent, when messages were collected, and what was answered.
+fn raw_parts(turn: &Turn, paper: &mut Paper) {
+    if let Some(messages) = turn.messages() {
+        paper.label("Raw Input:");
+        messages.iter().for_each(|message| sent(message, paper));
+    }
+    paper.label("Raw Response:");
+    paper.block(Ink::Prose, 2, &prose(turn));
+}
+
+fn sent(message: &Message, paper: &mut Paper) {
+    let text = message.content();
+    paper.block(Ink::Label, 2, &format!("[{}] ({} chars)", role(message.role), text.chars().count()));
+    paper.block(Ink::Prose, 4, &text);
+}
+
+/// The answer with the program taken out; whole when there is no program to show.
+fn prose(turn: &Turn) -> String {
+    let answer = turn.raw_response().trim_end();
+    match turn.program() {
+        None => answer.to_owned(),
+        Some(_) if answer.trim_start().starts_with('(') => MARKER.to_owned(),
+        Some(_) => without_programs(answer),
+    }
+}
+
+/// Fenced blocks that hold Lisp become the marker; other blocks stay.
+fn without_programs(answer: &str) -> String {
+    let mut lines: Vec<&str> = Vec::new();
+    // Where the open block began, and whether it holds a program.
+    let mut open: Option<(usize, bool)> = None;
+    for line in answer.lines() {
+        let fence = line.trim_start().strip_prefix("```");
+        match (open, fence) {
+            (None, Some(tag)) => {
+                open = Some((lines.len(), matches!(tag.trim(), "clojure" | "lisp")));
+                lines.push(line);
+            }
+            (Some((start, is_program)), Some(_)) => {
+                open = None;
+                lines.push(line);
+                if is_program || lines.get(start + 1).is_some_and(|first| first.trim_start().starts_with('(')) {
+                    lines.truncate(start);
+                    lines.push(MARKER);
+                }
+            }
+            _ => lines.push(line),
+        }
+    }
+    // A model that was cut off, or stopped early, closes no fence.
+    if let Some((start, true)) = open {
+        lines.truncate(start);
+        lines.push(MARKER);
+    }
+    lines.join("\n")
+}
+
+fn program(turn: &Turn, paper: &mut Paper) {
+    match turn.program() {
+        Some(program) => {
+            paper.label("Program:");
+            paper.block(Ink::Plain, 2, program.trim_end());
+        }
+        None if turn.is_success() => {
+            paper.label("Response:");
+            paper.block(Ink::Plain, 2, "(JSON answer)");
+        }
+        None => {
+            paper.label("Program:");
+            paper.block(Ink::Plain, 2, "(no program found)");
+        }
+    }
+}
+
+fn tools(turn: &Turn, paper: &mut Paper) {
+    if turn.tool_calls().is_empty() {
+        return;
+    }
+    paper.label("Tools:");
+    for call in turn.tool_calls() {
+        paper.arrow(2, "-> ", Ink::Plain, &tool_call_line(call));
+        paper.arrow(4, "<- ", Ink::Plain, &answer(call));
+    }
+}
+
+fn answer(call: &ToolRecord) -> String {
+    match &call.error {
+        Some(error) => format!("error: {error}"),
+        None => {
+            let cached = if call.cached { " (cached)" } else { "" };
+            format!("{}{cached}", format(&call.result, &FormatOptions::tool_args()).text)
+        }
+    }
+}
+
+/// The value; of a failed turn the reason and the message.
+fn result(turn: &Turn) -> String {
+    match (turn.error_reason(), turn.error_message()) {
+        (Some(reason), Some(message)) => format!("{reason}: {message}"),
+        (None, Some(message)) => message,
+        _ => format(turn.result(), &FormatOptions { limit: Some(5), printable_limit: Some(200), hide: true }).text,
+    }
+}

@@ -1,0 +1,131 @@
+//! What a run used: three boxes of numbers.
+
+use std::collections::BTreeMap;
+
+use ptc_lisp::{FormatOptions, ToolRecord, Value, format};
+use ptc_transcript::{CompressionStats, RunUsage, Step};
+
+use super::paper::{Ink, Paper};
+
+/// Argument lists shown per tool.
+const SAMPLES: usize = 3;
+
+/// Usage, tool calls and compression, those of which something is known.
+pub(super) fn write(step: &Step, paper: &mut Paper) {
+    usage(&step.usage, paper);
+    let calls: Vec<&ToolRecord> = step.turns().iter().flat_map(|turn| turn.tool_calls()).collect();
+    if !calls.is_empty() {
+        tool_calls(&calls, paper);
+    }
+    if let Some(stats) = step.usage.compression.as_ref().filter(|stats| stats.enabled) {
+        compression(stats, paper);
+    }
+}
+
+fn usage(usage: &RunUsage, paper: &mut Paper) {
+    paper.begin("Usage");
+    let mut field = |name: &str, value: Option<String>| {
+        if let Some(value) = value {
+            paper.field(name, 14, &value);
+        }
+    };
+    field("Input tokens", usage.input_tokens.map(thousands));
+    field("Output tokens", usage.output_tokens.map(thousands));
+    field("System prompt", usage.system_prompt_tokens.map(|estimate| system_prompt(estimate, usage)));
+    field("Memory", (usage.memory_bytes > 0).then(|| bytes(usage.memory_bytes)));
+    field("Duration", Some(format!("{}ms", thousands(usage.duration_ms))));
+    field("Turns", Some(thousands(count(usage.turns))));
+    paper.end();
+}
+
+/// The estimate and, as far as input was counted, its share over all turns.
+fn system_prompt(estimate: u64, usage: &RunUsage) -> String {
+    let sent = estimate.saturating_mul(count(usage.turns));
+    match usage.input_tokens.filter(|input| *input > 0) {
+        Some(input) => {
+            let percent = (sent.saturating_mul(200) / input).saturating_add(1) / 2;
+            format!("{} (est. size, ~{percent}% of input)", thousands(estimate))
+        }
+        None => format!("{} (est. size)", thousands(estimate)),
+    }
+}
+
+fn tool_calls(calls: &[&ToolRecord], paper: &mut Paper) {
+    let mut by_tool: BTreeMap<&str, Vec<&ToolRecord>> = BTreeMap::new();
+    for call in calls {
+        by_tool.entry(&call.name).or_default().push(call);
+    }
+    let mut tools: Vec<(&str, Vec<&ToolRecord>)> = by_tool.into_iter().collect();
+    // Stable, so that equal counts stay in the order of their names.
+    tools.sort_by_key(|(_, calls)| std::cmp::Reverse(calls.len()));
+    paper.begin("Tool Calls");
+    for (name, calls) in tools {
+        paper.block(Ink::Label, 2, &format!("{name} × {}", thousands(count(calls.len()))));
+        for (place, call) in calls.iter().take(SAMPLES).enumerate() {
+            paper.block(Ink::Plain, 4, &format!("{}. {}", place + 1, arguments(call)));
+        }
+        if calls.len() > SAMPLES {
+            paper.block(Ink::Plain, 4, &format!("... +{} more", thousands(count(calls.len() - SAMPLES))));
+        }
+    }
+    paper.end();
+}
+
+fn arguments(call: &ToolRecord) -> String {
+    match &call.surface {
+        Value::Nil => "{}".to_owned(),
+        args => format(args, &FormatOptions::tool_args()).text,
+    }
+}
+
+fn compression(stats: &CompressionStats, paper: &mut Paper) {
+    paper.begin("Compression");
+    let mut field = |name: &str, value: String| paper.field(name, 13, &value);
+    field("Strategy", stats.strategy.clone());
+    field("Turns", format!("{} compressed", thousands(count(stats.turns_compressed))));
+    if stats.tool_calls_total > 0 {
+        field("Tool calls", shown(stats.tool_calls_shown, stats.tool_calls_total, stats.tool_calls_dropped));
+    }
+    if stats.printlns_total > 0 {
+        field("Printlns", shown(stats.printlns_shown, stats.printlns_total, stats.printlns_dropped));
+    }
+    if stats.error_turns_collapsed > 0 {
+        field("Errors", format!("{} turn(s) collapsed", thousands(count(stats.error_turns_collapsed))));
+    }
+    paper.end();
+}
+
+fn shown(shown: usize, total: usize, dropped: usize) -> String {
+    let left_out = if dropped > 0 { format!(" ({} dropped)", thousands(count(dropped))) } else { String::new() };
+    format!("{}/{} shown{left_out}", thousands(count(shown)), thousands(count(total)))
+}
+
+fn count(number: usize) -> u64 {
+    u64::try_from(number).unwrap_or(u64::MAX)
+}
+
+/// `12,480`
+pub(super) fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `812 B`, `3.4 KB`, `1.2 MB`; a KB has 1,024 bytes.
+pub(super) fn bytes(number: u64) -> String {
+    let tenths = |unit: u64| {
+        let tenths = number.saturating_mul(10).saturating_add(unit / 2) / unit;
+        format!("{}.{}", thousands(tenths / 10), tenths % 10)
+    };
+    match number {
+        0..1_024 => format!("{} B", thousands(number)),
+        1_024..1_048_576 => format!("{} KB", tenths(1_024)),
+        _ => format!("{} MB", tenths(1_048_576)),
+    }
+}

@@ -1,0 +1,53 @@
+//! Looking at agent runs: while they go on, and afterwards.
+//!
+//! - [`debug`] shows a finished [`Step`](ptc_transcript::Step) as text: its turns, or what a model would see of them.
+//! - [`TraceLog`] is an [`Observer`](ptc_transcript::Observer) that writes every event as a line of JSON; [`TraceBuffer`]
+//!   keeps them in memory.
+//! - [`Trace`] reads a log, also one that ends in the middle; [`SpanTree`] and [`Analysis`] make sense of it, and
+//!   [`chrome_trace`] hands it to the viewers of browsers.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use std::time::Duration;
+//! use ptc_lisp::Value;
+//! use ptc_trace::{Analysis, Trace, TraceLog, TraceOptions};
+//! use ptc_transcript::{EndingKind, Event, EventKind, Observer, SpanId, Step};
+//!
+//! let log = TraceLog::new(Vec::new(), TraceOptions::default())?;
+//! let (span, step) = (SpanId(1), Arc::new(Step::returned(EndingKind::Return, Value::Int(42))));
+//! log.on_event(&Event { span, parent: None, kind: EventKind::RunStart { agent: Arc::default(), context: Value::Nil } });
+//! log.on_event(&Event { span, parent: None, kind: EventKind::RunStop { duration: Duration::from_millis(20), step } });
+//! log.stop();
+//!
+//! let trace = Trace::parse(&log.into_writer())?;
+//! let names: Vec<&str> = trace.entries.iter().map(|entry| entry.event.as_str()).collect();
+//! assert_eq!(names, ["run.start", "run.stop"]);
+//! assert_eq!(Analysis::of(&trace).runs, 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod analysis;
+mod buffer;
+mod chrome;
+pub mod debug;
+mod entry;
+mod limits;
+mod log;
+mod read;
+mod record;
+#[cfg(test)]
+mod sample;
+#[cfg(feature = "tracing")]
+mod spans;
+mod tree;
+
+pub use analysis::{Analysis, CallStats, SlowSpan, SpanError, TokenSums, TraceStatus};
+pub use buffer::TraceBuffer;
+pub use chrome::chrome_trace;
+pub use entry::{Entry, TRACE_VERSION, TraceStart, TraceStop};
+pub use limits::TraceLimits;
+pub use log::{TraceLog, TraceOptions, Written};
+pub use read::{EntryFilter, Trace, TraceError};
+#[cfg(feature = "tracing")]
+pub use spans::TracingObserver;
+pub use tree::{SpanKind, SpanNode, SpanStatus, SpanTree};

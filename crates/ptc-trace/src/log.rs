@@ -1,0 +1,144 @@
+//! Writing a trace while a run goes on.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use ptc_lisp::{Clock, SystemClock};
+use ptc_transcript::{Event, Observer};
+use serde::Serialize;
+use serde_json::{Map as Object, Value as Json};
+
+use crate::limits::TraceLimits;
+use crate::record::{Recorder, new_trace_id, timestamp};
+
+/// What a trace is called and how much it holds.
+#[derive(Clone)]
+pub struct TraceOptions {
+    /// 32 hex digits; `None` makes new ones.
+    pub trace_id: Option<String>,
+    /// Anything to remember in the first line.
+    pub meta: Object<String, Json>,
+    /// Bounds of what one event writes.
+    pub limits: TraceLimits,
+    /// Gives the time of each line.
+    pub clock: Arc<dyn Clock>,
+}
+
+impl Default for TraceOptions {
+    fn default() -> Self {
+        TraceOptions { trace_id: None, meta: Object::new(), limits: TraceLimits::default(), clock: Arc::new(SystemClock) }
+    }
+}
+
+/// An observer that writes one line of JSON per event, between `trace.start` and `trace.stop`.
+///
+/// Each line is written at once and flushed, so that the log of a killed process can be read to its last event. Writing
+/// never fails a run: what could not be written is counted, see [`Written`].
+///
+/// Give each of several runs at once a log of its own: ids of spans are unique within a run and the agents that it calls.
+pub struct TraceLog<W: Write + Send> {
+    recorder: Recorder,
+    state: Mutex<State<W>>,
+}
+
+struct State<W> {
+    out: W,
+    written: Written,
+    is_stopped: bool,
+}
+
+/// What became of a trace.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Written {
+    /// Events that were written.
+    pub events: u64,
+    /// Events that could not be written.
+    pub lost: u64,
+    /// What the first one that was lost met.
+    pub error: Option<String>,
+}
+
+impl<W: Write + Send> TraceLog<W> {
+    /// A log into `out`, whose first line is written now.
+    pub fn new(mut out: W, options: TraceOptions) -> io::Result<TraceLog<W>> {
+        let (recorder, start) = Recorder::start(options);
+        write_line(&mut out, &start)?;
+        Ok(TraceLog { recorder, state: Mutex::new(State { out, written: Written::default(), is_stopped: false }) })
+    }
+
+    /// Write the last line, once; events behind it are not written. Says what became of the trace.
+    pub fn stop(&self) -> Written {
+        let mut state = self.state();
+        if !state.is_stopped {
+            state.is_stopped = true;
+            let last = self.recorder.stop(state.written.lost);
+            let done = write_line(&mut state.out, &last);
+            state.written.error = state.written.error.take().or(done.err().map(|error| error.to_string()));
+        }
+        state.written.clone()
+    }
+
+    /// The writer, with everything written so far.
+    pub fn into_writer(self) -> W {
+        self.state.into_inner().unwrap_or_else(PoisonError::into_inner).out
+    }
+
+    fn state(&self) -> MutexGuard<'_, State<W>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl TraceLog<File> {
+    /// A log into a new file; folders that are missing on the way are made, and a file of this name is replaced.
+    pub fn create(path: &Path, options: TraceOptions) -> io::Result<TraceLog<File>> {
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        TraceLog::new(File::create(path)?, options)
+    }
+
+    /// A log into a new file of this folder, and its path: `trace_20260102T030405Z_1a2b3c4d.jsonl`.
+    pub fn create_in(folder: &Path, options: TraceOptions) -> io::Result<(TraceLog<File>, PathBuf)> {
+        let options = TraceOptions { trace_id: Some(options.trace_id.clone().unwrap_or_else(new_trace_id)), ..options };
+        let path = folder.join(file_name(&options));
+        Ok((TraceLog::create(&path, options)?, path))
+    }
+}
+
+impl<W: Write + Send> Observer for TraceLog<W> {
+    fn on_event(&self, event: &Event) {
+        // The lock first: lines stand in the order of their times.
+        let mut state = self.state();
+        if state.is_stopped {
+            return;
+        }
+        let entry = self.recorder.entry(event);
+        match write_line(&mut state.out, &entry) {
+            Ok(()) => state.written.events += 1,
+            Err(error) => {
+                state.written.lost += 1;
+                state.written.error.get_or_insert_with(|| error.to_string());
+            }
+        }
+    }
+}
+
+fn write_line<W: Write>(out: &mut W, line: &impl Serialize) -> io::Result<()> {
+    let mut text = serde_json::to_string(line)?;
+    text.push('\n');
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+/// The default name of a log: when it began, to the second, and the beginning of its id.
+fn file_name(options: &TraceOptions) -> String {
+    let began: String = timestamp(options.clock.now_micros()).chars().filter(|c| !matches!(c, '-' | ':')).collect();
+    let seconds = began.split(['.', 'Z']).next().unwrap_or_default();
+    let id: String = options.trace_id.iter().flat_map(|id| id.chars().take(8)).collect();
+    format!("trace_{seconds}Z_{id}.jsonl")
+}
+
+#[cfg(test)]
+mod tests;

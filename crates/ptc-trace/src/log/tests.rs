@@ -1,0 +1,115 @@
+//! Logs hold what happened, whatever happens to them.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use ptc_transcript::{Event, Observer};
+
+use super::{TraceLog, TraceOptions};
+use crate::sample::{any_events, events, options};
+use crate::{Trace, TraceBuffer};
+
+fn log_of(events: &[Event]) -> Vec<u8> {
+    let log = TraceLog::new(Vec::new(), options()).unwrap();
+    events.iter().for_each(|event| log.on_event(event));
+    assert_eq!(log.stop().events, events.len() as u64);
+    log.into_writer()
+}
+
+proptest! {
+    #[test]
+    fn a_log_reads_back_as_it_was_written(events in any_events()) {
+        let buffer = TraceBuffer::new(options(), None);
+        events.iter().for_each(|event| buffer.on_event(event));
+        let read = Trace::parse(&log_of(&events)).unwrap();
+        prop_assert_eq!(&read.entries, &buffer.trace().entries);
+        prop_assert_eq!(read.stop.as_ref().map(|stop| stop.lost), Some(0));
+        prop_assert!(!read.torn);
+        for (entry, event) in read.entries.iter().zip(&events) {
+            prop_assert_eq!(&entry.event, event.kind.name());
+            prop_assert_eq!(&entry.span_id, &event.span.to_string());
+            prop_assert_eq!(&entry.parent_span_id, &event.parent.map(|parent| parent.to_string()));
+        }
+    }
+
+    #[test]
+    fn any_prefix_reads_with_its_whole_lines(events in any_events(), cut in 0.0..1.0_f64) {
+        let log = log_of(&events);
+        let whole = Trace::parse(&log).unwrap();
+        let start = log.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+        let length = start + ((log.len() - start) as f64 * cut) as usize;
+        let read = Trace::parse(&log[..length]).unwrap();
+        let lines = log[start..length].iter().filter(|byte| **byte == b'\n').count();
+        // The last byte of a line may be all that is missing: then the line is there, too.
+        let unbroken = usize::from(!log[..length].ends_with(b"\n") && log[length..].starts_with(b"\n"));
+        prop_assert_eq!(read.entries.len(), (lines + unbroken).min(events.len()));
+        prop_assert_eq!(&read.entries[..], &whole.entries[..read.entries.len()]);
+        prop_assert_eq!(read.torn, unbroken == 0 && !log[..length].ends_with(b"\n"));
+    }
+}
+
+#[test]
+fn the_lines_of_a_run() {
+    let mut options = options();
+    options.meta.insert("mission".into(), "m.toml".into());
+    let log = TraceLog::new(Vec::new(), options).unwrap();
+    events().iter().for_each(|event| log.on_event(event));
+    log.stop();
+    log.on_event(&events()[0]);
+    assert_eq!(log.stop().events, 10, "stopping again changes nothing");
+    insta::assert_snapshot!(String::from_utf8(log.into_writer()).unwrap().replace(&"1a2b3c4d".repeat(4), "ID"));
+}
+
+/// Takes this many lines.
+struct Full(usize);
+
+impl Write for Full {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 = self.0.checked_sub(1).ok_or_else(|| io::Error::other("disk full"))?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn what_cannot_be_written_is_counted() {
+    let log = TraceLog::new(Full(3), options()).unwrap();
+    events().iter().for_each(|event| log.on_event(event));
+    let written = log.stop();
+    assert_eq!((written.events, written.lost, written.error.as_deref()), (2, 8, Some("disk full")));
+    assert!(TraceLog::new(Full(0), options()).is_err());
+}
+
+#[test]
+fn files_get_their_folders_and_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let (log, path) = TraceLog::create_in(&folder.path().join("a/b"), options()).unwrap();
+    assert_eq!(path, folder.path().join("a/b/trace_20260102T030405Z_1a2b3c4d.jsonl"));
+    let observer: Arc<dyn Observer> = Arc::new(log);
+    observer.on_event(&events()[0]);
+    let trace = Trace::read(&path).unwrap();
+    assert_eq!((trace.entries.len(), trace.stop), (1, None), "each line is there at once");
+}
+
+#[test]
+fn ids_are_new_each_time() {
+    let id = || TraceBuffer::new(TraceOptions::default(), None).trace().start.trace_id;
+    let (one, other) = (id(), id());
+    assert_ne!(one, other);
+    assert!(one.len() == 32 && one.chars().all(|c| c.is_ascii_hexdigit()), "{one}");
+}
+
+#[test]
+fn a_buffer_keeps_the_newest() {
+    let buffer = TraceBuffer::new(options(), Some(2));
+    events().iter().for_each(|event| buffer.on_event(event));
+    let names: Vec<String> = buffer.trace().entries.into_iter().map(|entry| entry.event).collect();
+    assert_eq!(names, ["turn.stop", "run.stop"]);
+    let none = TraceBuffer::new(options(), Some(0));
+    none.on_event(&events()[0]);
+    assert!(none.trace().entries.is_empty());
+}

@@ -1,0 +1,166 @@
+//! Reading a trace log.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use serde::Deserialize;
+
+use crate::entry::{Entry, START, STOP, TRACE_VERSION, TraceStart, TraceStop, shown_ms};
+
+/// A trace log, as far as it was written.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Trace {
+    /// The first line.
+    pub start: TraceStart,
+    /// The events in order.
+    pub entries: Vec<Entry>,
+    /// The last line; `None` when the writer was killed or is still at work.
+    pub stop: Option<TraceStop>,
+    /// Whether the text ends within a line, which is left out.
+    pub torn: bool,
+}
+
+/// Why a text is no trace log.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TraceError {
+    /// The file cannot be read.
+    #[error("cannot read {}: {source}", .path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The first line is something else.
+    #[error("this is no trace log: its first line must be a `trace.start` event, as `ptc run --trace FILE` writes it ({problem})")]
+    NoStart {
+        /// What is there.
+        problem: String,
+    },
+    /// A line in the middle is no event.
+    #[error("line {line} of the trace log is no event: {problem}; remove the line to read the rest")]
+    Line {
+        /// From 1.
+        line: usize,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// Written by a newer release.
+    #[error("this trace log has version {found}, this release reads up to {TRACE_VERSION}: use a newer release")]
+    Version {
+        /// The version of the log.
+        found: u32,
+    },
+}
+
+/// Which entries somebody wants to see.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct EntryFilter<'a> {
+    /// Their event begins with this, such as `llm`.
+    pub prefix: Option<&'a str>,
+    /// They are of this span.
+    pub span: Option<&'a str>,
+    /// Their span took at least this many milliseconds.
+    pub min_ms: Option<f64>,
+}
+
+impl Trace {
+    /// Reads a file.
+    pub fn read(path: &Path) -> Result<Trace, TraceError> {
+        let bytes = fs::read(path).map_err(|source| TraceError::Unreadable { path: path.to_owned(), source })?;
+        Trace::parse(&bytes)
+    }
+
+    /// Whether this is the beginning of a trace log, whatever comes behind it.
+    pub fn is_log(bytes: &[u8]) -> bool {
+        first_line(bytes).is_ok()
+    }
+
+    /// Reads what a [`TraceLog`](crate::TraceLog) wrote, also when it ends in the middle of a line. Cost: linear.
+    pub fn parse(bytes: &[u8]) -> Result<Trace, TraceError> {
+        let start = first_line(bytes).map_err(|problem| TraceError::NoStart { problem })?;
+        if start.version > TRACE_VERSION {
+            return Err(TraceError::Version { found: start.version });
+        }
+        let mut trace = Trace { start, entries: Vec::new(), stop: None, torn: false };
+        let mut lines = bytes.split_inclusive(|byte| *byte == b'\n').enumerate().skip(1).peekable();
+        while let Some((index, line)) = lines.next() {
+            if line.trim_ascii().is_empty() {
+                continue;
+            }
+            match line_of(line) {
+                Ok(Line::Entry(entry)) => trace.entries.push(*entry),
+                Ok(Line::Stop(stop)) => trace.stop = Some(stop),
+                // A writer that was killed leaves half a line, and no line break behind it.
+                Err(_) if lines.peek().is_none() && !line.ends_with(b"\n") => trace.torn = true,
+                Err(problem) => return Err(TraceError::Line { line: index + 1, problem }),
+            }
+        }
+        Ok(trace)
+    }
+
+    /// From the first line to the last, or to the last event that is known.
+    pub fn duration_ms(&self) -> f64 {
+        match &self.stop {
+            Some(stop) => stop.duration_ms,
+            None => self.entries.iter().map(|entry| entry.at_ms).fold(0.0, f64::max),
+        }
+    }
+
+    /// The entries that pass, in order.
+    pub fn filter<'t>(&'t self, wanted: EntryFilter<'t>) -> impl Iterator<Item = &'t Entry> {
+        self.entries.iter().filter(move |entry| {
+            wanted.prefix.is_none_or(|prefix| entry.event.starts_with(prefix))
+                && wanted.span.is_none_or(|span| entry.span_id == span)
+                && wanted.min_ms.is_none_or(|least| entry.duration_ms.is_some_and(|duration| duration >= least))
+        })
+    }
+
+    /// One line per event: `[12ms] tool.stop quote-room (3ms)`.
+    pub fn timeline(&self) -> String {
+        let line = |entry: &Entry| {
+            let tool = entry.text("tool_name").map(|name| format!(" {name}")).unwrap_or_default();
+            let took = entry.duration_ms.map(|duration| format!(" ({}ms)", shown_ms(duration))).unwrap_or_default();
+            format!("[{}ms] {}{tool}{took}\n", shown_ms(entry.at_ms), entry.event)
+        };
+        self.entries.iter().map(line).collect()
+    }
+}
+
+enum Line {
+    Entry(Box<Entry>),
+    Stop(TraceStop),
+}
+
+/// The name under which every line says what it is.
+#[derive(Deserialize)]
+struct Named {
+    event: String,
+}
+
+fn first_line(bytes: &[u8]) -> Result<TraceStart, String> {
+    let line = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    if line.trim_ascii().is_empty() {
+        return Err("it is empty".to_owned());
+    }
+    match named(line)? {
+        name if name == START => serde_json::from_slice(line).map_err(|error| error.to_string()),
+        name => Err(format!("found the event `{}`", name.chars().take(40).collect::<String>())),
+    }
+}
+
+fn line_of(line: &[u8]) -> Result<Line, String> {
+    let name = named(line)?;
+    match name.as_str() {
+        STOP => serde_json::from_slice(line).map(Line::Stop).map_err(|error| error.to_string()),
+        _ => serde_json::from_slice(line).map(|entry| Line::Entry(Box::new(entry))).map_err(|error| error.to_string()),
+    }
+}
+
+fn named(line: &[u8]) -> Result<String, String> {
+    serde_json::from_slice::<Named>(line).map(|named| named.event).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests;

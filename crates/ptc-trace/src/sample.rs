@@ -1,0 +1,243 @@
+//! Runs for tests: a fixed one with everything in it, and random events.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+use proptest::prelude::*;
+use ptc_chat::{Message, Tokens};
+use ptc_lisp::{Clock, Memory, MemoryEntry, ToolRecord, ToolSpec, Value, type_of};
+use ptc_signature::Signature;
+use ptc_transcript::{
+    AgentSummary, CompressionStats, EndingKind, Event, EventKind, Fail, FailKind, FailReason, RunUsage, SpanId, Step, Turn, TurnFields,
+    TurnKind, failure_value,
+};
+use serde_json::json;
+
+use crate::log::TraceOptions;
+
+/// A clock on which every look takes a millisecond.
+#[derive(Default)]
+struct Ticking(AtomicI64);
+
+impl Clock for Ticking {
+    fn now_micros(&self) -> i64 {
+        1_767_323_045_000_000 + self.0.fetch_add(1_000, Ordering::SeqCst)
+    }
+}
+
+/// A trace with a known id and known times.
+pub(crate) fn options() -> TraceOptions {
+    let trace_id = Some("1a2b3c4d".repeat(4));
+    TraceOptions { trace_id, clock: Arc::new(Ticking::default()), ..TraceOptions::default() }
+}
+
+pub(crate) fn value(json: serde_json::Value) -> Value {
+    Value::from_json(json)
+}
+
+fn call(args: serde_json::Value, result: Result<serde_json::Value, &str>) -> ToolRecord {
+    let surface = value(args);
+    ToolRecord {
+        name: "quote-room".into(),
+        args: surface.clone(),
+        surface,
+        error: result.as_ref().err().map(|text| (*text).to_owned()),
+        result: result.map_or(Value::Nil, value),
+        duration: Duration::from_millis(3),
+        started_micros: 0,
+        cached: false,
+    }
+}
+
+fn memory(entries: &[(&str, serde_json::Value)]) -> Memory {
+    let define = |(name, json): &(&str, serde_json::Value)| {
+        let value = value(json.clone());
+        let label = type_of(&value);
+        MemoryEntry { name: (*name).into(), value, doc: None, returns: None, params: None, order: 0, label }
+    };
+    Memory::new(entries.iter().map(define).collect())
+}
+
+/// A run of four turns: calls and prints, a tool that fails, an answer without a program, a late `return`.
+pub(crate) fn step() -> Step {
+    let rate = memory(&[("rate", json!(89.5))]);
+    let program = "(def rate 89.5)\n(println \"rate\" rate)\n(tool/quote-room {:room 12 :nights 3})";
+    let first = Turn::success(TurnFields {
+        program: Some(program.into()),
+        prints: vec!["rate 89.5".into()],
+        tool_calls: vec![call(json!({"room": 12, "nights": 3}), Ok(json!({"total": 268.5})))],
+        memory: rate.clone(),
+        messages: Some(vec![Message::user("Which bookings fit into ~{data/limit} euros?\n\nTurns left: 3")]),
+        ..TurnFields::new(
+            1,
+            format!("I will look at the rate first.\n```clojure\n{program}\n```\nThat is all."),
+            value(json!({"total": 268.5})),
+        )
+    });
+    let program = "(tool/quote-room {:room 12 :nights 3})\n(tool/quote-room {:room 99 :nights 1})";
+    let failed = Turn::failure(TurnFields {
+        program: Some(program.into()),
+        tool_calls: vec![
+            call(json!({"room": 12, "nights": 3}), Ok(json!({"total": 268.5}))),
+            call(json!({"room": 99, "nights": 1}), Err("there is no room 99")),
+        ],
+        memory: rate.clone(),
+        ..TurnFields::new(2, program, failure_value("tool_error", "tool 'quote-room' failed: there is no room 99"))
+    });
+    let lost = Turn::failure(TurnFields {
+        memory: rate.clone(),
+        kind: TurnKind::MustReturn,
+        ..TurnFields::new(3, "I am done.", failure_value("parse_error", "no program was found"))
+    });
+    let last = Turn::success(TurnFields {
+        program: Some("(return {:kept [1 2 3 4 5 6]})".into()),
+        tool_calls: vec![call(json!({"room": 1, "nights": 9}), Ok(json!({"total": 805.5})))],
+        memory: rate.clone(),
+        kind: TurnKind::Retry,
+        ..TurnFields::new(4, "```\n(return {:kept [1 2 3 4 5 6]})\n```", value(json!({"kept": [1, 2, 3, 4, 5, 6]})))
+    });
+    let mut step = Step::returned(EndingKind::Return, value(json!({"kept": [1, 2, 3, 4, 5, 6]})));
+    step.turns = Some(vec![first, failed, lost, last]);
+    step.memory = rate;
+    step.mission = "Which bookings fit into 250 euros?".into();
+    step.mission_template = "Which bookings fit into {{limit}} euros?".into();
+    step.max_turns = Some(3);
+    step.signature = Some(Signature::parse("(limit :int) -> {kept [:int]}").unwrap());
+    step.tools = vec![ToolSpec::new("quote-room").signature(Signature::parse("(room :int, nights :int) -> {total :float}").unwrap())];
+    step.data = value(json!({"limit": 250, "_token": "very secret"})).as_map().unwrap().clone();
+    step.usage = RunUsage {
+        duration_ms: 8_050,
+        memory_bytes: 3_482,
+        turns: 4,
+        input_tokens: Some(12_480),
+        output_tokens: Some(911),
+        total_tokens: Some(13_391),
+        system_prompt_tokens: Some(2_600),
+        compression: Some(CompressionStats {
+            turns_compressed: 1,
+            tool_calls_total: 23,
+            tool_calls_shown: 20,
+            tool_calls_dropped: 3,
+            printlns_total: 1,
+            printlns_shown: 1,
+            error_turns_collapsed: 1,
+            ..CompressionStats::of("single-user-coalesced")
+        }),
+        ..RunUsage::default()
+    };
+    step
+}
+
+/// A run that its limit ended.
+pub(crate) fn failed_step() -> Step {
+    let mut step = Step::failed(EndingKind::Limit, Fail::new(FailKind::Limit, FailReason::MaxTurnsExceeded, "limit of 3 turns reached"));
+    step.usage = RunUsage { duration_ms: 1_200, turns: 3, ..RunUsage::default() };
+    step
+}
+
+pub(crate) fn event(span: u32, parent: u32, kind: EventKind) -> Event {
+    Event { span: SpanId(span), parent: (parent > 0).then_some(SpanId(parent)), kind }
+}
+
+fn ms(milliseconds: u64) -> Duration {
+    Duration::from_millis(milliseconds)
+}
+
+/// A run of one turn with two calls at once, of which one fails.
+pub(crate) fn events() -> Vec<Event> {
+    let agent = AgentSummary {
+        name: Some("booker".into()),
+        description: None,
+        output: "ptc_lisp".into(),
+        max_turns: 3,
+        tool_names: vec!["quote-room".into()],
+    };
+    let tool_start = |room: i64| EventKind::ToolStart { tool_name: "quote-room".into(), args: value(json!({"room": room})) };
+    let step = step();
+    let turn = step.turns()[1].clone();
+    vec![
+        event(1, 0, EventKind::RunStart { agent: Arc::new(agent), context: Value::Map(step.data.clone()) }),
+        event(2, 1, EventKind::TurnStart { turn: 1, kind: TurnKind::Normal, tools_count: 1 }),
+        event(
+            3,
+            2,
+            EventKind::LlmStart {
+                turn: 1,
+                attempt: 1,
+                messages: Arc::new(vec![Message::user("Which bookings fit?")]),
+                system: Some("You write programs.".into()),
+                model: "ollama:qwen3".into(),
+            },
+        ),
+        event(
+            3,
+            2,
+            EventKind::LlmStop {
+                duration: ms(1),
+                turn: 1,
+                tokens: Some(Tokens { input: 812, output: 20, cached: 700, cache_write: 0 }),
+                response: Ok("(pmap f [12 99])".into()),
+            },
+        ),
+        event(4, 2, tool_start(12)),
+        event(5, 2, tool_start(99)),
+        event(5, 2, EventKind::ToolException { duration: ms(1), tool_name: "quote-room".into(), reason: "there is no room 99".into() }),
+        event(4, 2, EventKind::ToolStop { duration: ms(3), tool_name: "quote-room".into(), result: value(json!({"total": 268.5})) }),
+        event(2, 1, EventKind::TurnStop { duration: ms(7), turn: 1, record: Some(turn) }),
+        event(1, 0, EventKind::RunStop { duration: ms(9), step: Arc::new(step) }),
+    ]
+}
+
+/// Any events in any order, with texts of any kind.
+pub(crate) fn any_events() -> impl Strategy<Value = Vec<Event>> {
+    prop::collection::vec((0..6_u32, 0..6_u32, any_kind()).prop_map(|(span, parent, kind)| event(span, parent, kind)), 0..20)
+}
+
+fn any_kind() -> impl Strategy<Value = EventKind> {
+    let value = any_value();
+    prop_oneof![
+        value.clone().prop_map(|context| EventKind::RunStart { agent: Arc::default(), context }),
+        any::<bool>().prop_map(|ok| EventKind::RunStop { duration: ms(9), step: Arc::new(if ok { step() } else { failed_step() }) }),
+        (1..9_usize).prop_map(|turn| EventKind::TurnStart { turn, kind: TurnKind::Retry, tools_count: turn }),
+        (any::<u32>(), prop::option::of(0..4_usize)).prop_map(|(micros, turn)| EventKind::TurnStop {
+            duration: Duration::from_micros(u64::from(micros)),
+            turn: 1,
+            record: turn.map(|turn| step().turns()[turn].clone()),
+        }),
+        (".*", 1..3_usize).prop_map(|(text, attempt)| EventKind::LlmStart {
+            turn: attempt,
+            attempt,
+            messages: Arc::new(vec![Message::user(text.clone()), Message::assistant(text.clone())]),
+            system: Some(text.as_str().into()),
+            model: text,
+        }),
+        (".*", any::<bool>(), prop::option::of(any::<u32>())).prop_map(|(text, ok, input)| EventKind::LlmStop {
+            duration: ms(2),
+            turn: 1,
+            tokens: input.map(|input| Tokens { input: input.into(), output: 1, cached: 0, cache_write: 2 }),
+            response: if ok { Ok(text) } else { Err(text) },
+        }),
+        (".*", value.clone()).prop_map(|(name, args)| EventKind::ToolStart { tool_name: name.as_str().into(), args }),
+        (".*", value).prop_map(|(name, result)| EventKind::ToolStop { duration: ms(4), tool_name: name.as_str().into(), result }),
+        ".*".prop_map(|reason| EventKind::ToolException { duration: ms(5), tool_name: "t".into(), reason }),
+        ".*".prop_map(|reason| EventKind::RunException { duration: ms(6), reason }),
+    ]
+}
+
+fn any_value() -> impl Strategy<Value = Value> + Clone {
+    let leaf = prop_oneof![
+        Just(Value::Nil),
+        any::<bool>().prop_map(Value::Bool),
+        any::<i64>().prop_map(Value::Int),
+        any::<f64>().prop_map(Value::Float),
+        ".*".prop_map(|text| Value::string(text.as_str())),
+        "[a-z_]{1,8}".prop_map(|name| Value::keyword(&name)),
+    ];
+    leaf.prop_recursive(4, 40, 6, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..6).prop_map(Value::vector),
+            prop::collection::vec((inner.clone(), inner), 0..6).prop_map(Value::map_from),
+        ]
+    })
+}

@@ -1,0 +1,150 @@
+//! A run as spans and events of the `tracing` crate.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use ptc_chat::Tokens;
+use ptc_transcript::{Event, EventKind, Observer, SpanId, Step, Turn};
+use tracing::field::Empty;
+use tracing::{Span, error, info_span, warn};
+
+/// An observer that opens and closes a `tracing` span for every span of a run, for the subscribers a program has.
+///
+/// Names and fields are those of OpenTelemetry's conventions for models (`gen_ai.…`), so that an exporter needs no
+/// translation; texts of missions, programs and answers are not passed on. The run is part of the span that is current
+/// where it was started. One observer can serve many runs one after another; give each of several runs at once its own.
+///
+/// ```
+/// use std::sync::Arc;
+/// use ptc_trace::TracingObserver;
+/// use ptc_transcript::Observer;
+///
+/// let observers: Vec<Arc<dyn Observer>> = vec![Arc::new(TracingObserver::new())];
+/// assert_eq!(observers.len(), 1);
+/// ```
+#[derive(Debug, Default)]
+pub struct TracingObserver {
+    open: Mutex<HashMap<SpanId, Span>>,
+}
+
+impl TracingObserver {
+    /// An observer without open spans.
+    pub fn new() -> TracingObserver {
+        TracingObserver::default()
+    }
+
+    /// The span of `id`, or one that records nothing.
+    fn span(&self, id: Option<SpanId>) -> Span {
+        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        id.and_then(|id| open.get(&id).cloned()).unwrap_or_else(Span::none)
+    }
+
+    fn open(&self, id: SpanId, span: Span) {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).insert(id, span);
+    }
+
+    /// The span of `id`, which ends when it is dropped.
+    fn close(&self, id: SpanId) -> Span {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).remove(&id).unwrap_or_else(Span::none)
+    }
+}
+
+impl Observer for TracingObserver {
+    fn on_event(&self, event: &Event) {
+        let parent = self.span(event.parent);
+        match opened(&parent, event.parent.is_none(), &event.kind) {
+            Some(span) => self.open(event.span, span),
+            None => close(&self.close(event.span), &event.kind),
+        }
+    }
+}
+
+/// The span of a run, inside of a given span or of the current one.
+macro_rules! run_span {
+    ($name:expr, $title:expr, $max_turns:expr, $($parent:tt)*) => {
+        info_span!(
+            $($parent)* "run", otel.name = $title, otel.status_code = Empty, gen_ai.operation.name = "invoke_agent",
+            gen_ai.agent.name = $name, ptc.max_turns = $max_turns, ptc.ending = Empty, error.r#type = Empty
+        )
+    };
+}
+
+/// The span that an event begins.
+fn opened(parent: &Span, is_top: bool, kind: &EventKind) -> Option<Span> {
+    let span = match kind {
+        EventKind::RunStart { agent, .. } => {
+            let name = agent.name.as_deref().unwrap_or("agent");
+            let title = format!("invoke_agent {name}");
+            // A run that nothing called is part of what its caller does.
+            match is_top {
+                true => run_span!(name, title, agent.max_turns,),
+                false => run_span!(name, title, agent.max_turns, parent: parent,),
+            }
+        }
+        EventKind::TurnStart { turn, kind, .. } => info_span!(
+            parent: parent, "turn", otel.name = format!("turn {turn}"), otel.status_code = Empty, ptc.turn = turn,
+            ptc.turn.kind = kind.as_str(), error.r#type = Empty
+        ),
+        EventKind::LlmStart { turn, attempt, model, .. } => info_span!(
+            parent: parent, "llm", otel.name = format!("chat {model}"), otel.kind = "client", otel.status_code = Empty,
+            gen_ai.operation.name = "chat", gen_ai.request.model = model.as_str(), ptc.turn = turn, ptc.attempt = attempt,
+            gen_ai.usage.input_tokens = Empty, gen_ai.usage.output_tokens = Empty
+        ),
+        EventKind::ToolStart { tool_name, .. } => info_span!(
+            parent: parent, "tool", otel.name = format!("execute_tool {tool_name}"), otel.status_code = Empty,
+            gen_ai.operation.name = "execute_tool", gen_ai.tool.name = &**tool_name
+        ),
+        _ => return None,
+    };
+    Some(span)
+}
+
+/// Record how a span ended; what went wrong is an event in it.
+fn close(span: &Span, kind: &EventKind) {
+    match kind {
+        EventKind::RunStop { step, .. } => run_stop(span, step),
+        EventKind::RunException { reason, .. } => failed(span, "run broke down", reason),
+        EventKind::TurnStop { record, .. } => turn_stop(span, record.as_ref()),
+        EventKind::LlmStop { tokens, response, .. } => {
+            record_tokens(span, *tokens);
+            if let Err(reason) = response {
+                failed(span, "model failed", reason);
+            }
+        }
+        EventKind::ToolException { tool_name, reason, .. } => failed(span, &format!("tool {tool_name} failed"), reason),
+        _ => {}
+    }
+}
+
+fn run_stop(span: &Span, step: &Step) {
+    span.record("ptc.ending", step.ending.as_str());
+    if let Some(fail) = step.fail() {
+        span.record("error.type", fail.reason.as_str());
+        failed(span, "run has no answer", &fail.message);
+    }
+}
+
+/// A failed turn is part of a run that goes on, hence a warning.
+fn turn_stop(span: &Span, turn: Option<&Turn>) {
+    let Some(message) = turn.and_then(Turn::error_message) else { return };
+    if let Some(reason) = turn.and_then(Turn::error_reason) {
+        span.record("error.type", reason.as_str());
+    }
+    span.record("otel.status_code", "ERROR");
+    warn!(parent: span, reason = message.as_str(), "turn failed");
+}
+
+fn record_tokens(span: &Span, tokens: Option<Tokens>) {
+    if let Some(tokens) = tokens {
+        span.record("gen_ai.usage.input_tokens", tokens.input);
+        span.record("gen_ai.usage.output_tokens", tokens.output);
+    }
+}
+
+fn failed(span: &Span, what: &str, reason: &str) {
+    span.record("otel.status_code", "ERROR");
+    error!(parent: span, reason, "{what}");
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,168 @@
+//! What a subscriber of `tracing` gets.
+
+use std::collections::HashMap;
+use std::fmt::{self, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use insta::assert_snapshot;
+use ptc_transcript::{EventKind, Observer, SpanId};
+use tracing::field::{Field, Visit};
+use tracing::span::{Attributes, Id, Record};
+use tracing::{Metadata, Subscriber};
+
+use super::TracingObserver;
+use crate::sample::{event, events, failed_step};
+
+/// Writes down what it hears.
+#[derive(Clone, Default)]
+struct Ears {
+    next: Arc<AtomicU64>,
+    names: Arc<Mutex<HashMap<u64, String>>>,
+    heard: Arc<Mutex<String>>,
+    /// Open handles per span.
+    handles: Arc<Mutex<HashMap<u64, usize>>>,
+}
+
+impl Ears {
+    fn name(&self, id: &Id) -> String {
+        self.names.lock().unwrap()[&id.into_u64()].clone()
+    }
+
+    fn hear(&self, line: String) {
+        self.heard.lock().unwrap().push_str(&(line + "\n"));
+    }
+
+    fn heard(&self) -> String {
+        self.heard.lock().unwrap().clone()
+    }
+}
+
+#[derive(Default)]
+struct Fields(String);
+
+impl Visit for Fields {
+    fn record_str(&mut self, field: &Field, value: &str) {
+        let _ = write!(self.0, " {field}={value}");
+    }
+
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        let _ = write!(self.0, " {field}={value:?}");
+    }
+}
+
+impl Subscriber for Ears {
+    fn enabled(&self, _: &Metadata<'_>) -> bool {
+        true
+    }
+
+    fn new_span(&self, span: &Attributes<'_>) -> Id {
+        let id = Id::from_u64(self.next.fetch_add(1, Ordering::SeqCst) + 1);
+        let mut fields = Fields::default();
+        span.record(&mut fields);
+        let parent = match span.parent() {
+            Some(parent) => self.name(parent),
+            None if span.is_contextual() => "the caller".to_owned(),
+            None => "nothing".to_owned(),
+        };
+        self.handles.lock().unwrap().insert(id.into_u64(), 1);
+        self.names.lock().unwrap().insert(id.into_u64(), span.metadata().name().to_owned());
+        self.hear(format!("open {} in {parent}:{}", span.metadata().name(), fields.0));
+        id
+    }
+
+    fn record(&self, span: &Id, values: &Record<'_>) {
+        let mut fields = Fields::default();
+        values.record(&mut fields);
+        self.hear(format!("  {}:{}", self.name(span), fields.0));
+    }
+
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+
+    fn event(&self, event: &tracing::Event<'_>) {
+        let mut fields = Fields::default();
+        event.record(&mut fields);
+        let parent = event.parent().map(|parent| self.name(parent));
+        self.hear(format!("  {} in {parent:?}:{}", event.metadata().level(), fields.0));
+    }
+
+    fn enter(&self, _: &Id) {}
+
+    fn exit(&self, _: &Id) {}
+
+    fn clone_span(&self, id: &Id) -> Id {
+        *self.handles.lock().unwrap().entry(id.into_u64()).or_default() += 1;
+        id.clone()
+    }
+
+    fn try_close(&self, id: Id) -> bool {
+        let left = *self.handles.lock().unwrap().entry(id.into_u64()).and_modify(|handles| *handles -= 1).or_default();
+        if left == 0 {
+            self.hear(format!("close {}", self.name(&id)));
+        }
+        left == 0
+    }
+}
+
+fn heard(events: &[ptc_transcript::Event]) -> String {
+    let ears = Ears::default();
+    let observer = TracingObserver::new();
+    tracing::subscriber::with_default(ears.clone(), || events.iter().for_each(|event| observer.on_event(event)));
+    drop(observer);
+    ears.heard()
+}
+
+#[test]
+fn a_run_as_spans() {
+    assert_snapshot!(heard(&events()), @r#"
+    open run in the caller: otel.name=invoke_agent booker gen_ai.operation.name=invoke_agent gen_ai.agent.name=booker ptc.max_turns=3
+    open turn in run: otel.name=turn 1 ptc.turn=1 ptc.turn.kind=normal
+    open llm in turn: otel.name=chat ollama:qwen3 otel.kind=client gen_ai.operation.name=chat gen_ai.request.model=ollama:qwen3 ptc.turn=1 ptc.attempt=1
+      llm: gen_ai.usage.input_tokens=812
+      llm: gen_ai.usage.output_tokens=20
+    close llm
+    open tool in turn: otel.name=execute_tool quote-room gen_ai.operation.name=execute_tool gen_ai.tool.name=quote-room
+    open tool in turn: otel.name=execute_tool quote-room gen_ai.operation.name=execute_tool gen_ai.tool.name=quote-room
+      tool: otel.status_code=ERROR
+      ERROR in Some("tool"): message=tool quote-room failed reason=there is no room 99
+    close tool
+    close tool
+      turn: error.type=tool_error
+      turn: otel.status_code=ERROR
+      WARN in Some("turn"): message=turn failed reason=tool 'quote-room' failed: there is no room 99
+    close turn
+      run: ptc.ending=return
+    close run
+    "#);
+}
+
+#[test]
+fn a_run_without_an_answer() {
+    let stop = EventKind::RunStop { duration: Duration::from_millis(4), step: Arc::new(failed_step()) };
+    assert_snapshot!(heard(&[events().remove(0), event(1, 0, stop)]), @r#"
+    open run in the caller: otel.name=invoke_agent booker gen_ai.operation.name=invoke_agent gen_ai.agent.name=booker ptc.max_turns=3
+      run: ptc.ending=limit
+      run: error.type=max_turns_exceeded
+      run: otel.status_code=ERROR
+      ERROR in Some("run"): message=run has no answer reason=limit of 3 turns reached
+    close run
+    "#);
+}
+
+#[test]
+fn a_run_inside_of_a_call() {
+    let start = |span, parent| {
+        let mut start = events().remove(0);
+        (start.span, start.parent) = (SpanId(span), Some(SpanId(parent)));
+        start
+    };
+    assert!(heard(&[events().remove(4), start(7, 4)]).contains("open run in tool:"));
+    assert!(heard(&[start(7, 4)]).contains("open run in nothing:"), "what is not known is left out");
+}
+
+#[test]
+fn ends_without_a_beginning_still_tell_what_went_wrong() {
+    let ends = [events().remove(3), events().remove(8), events().remove(9)];
+    assert_eq!(heard(&ends), "  WARN in None: message=turn failed reason=tool 'quote-room' failed: there is no room 99\n");
+}

@@ -1,0 +1,232 @@
+//! The spans of a trace: what was part of what, how long it took, and how it ended.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+
+use crate::entry::{Entry, shown_ms};
+use crate::read::Trace;
+
+/// All spans in the order in which they began.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct SpanTree {
+    /// A parent stands before its children.
+    pub spans: Vec<SpanNode>,
+}
+
+/// Something that took time.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SpanNode {
+    /// The id in the log.
+    pub span_id: String,
+    /// Place of the parent among the spans.
+    pub parent: Option<usize>,
+    /// 0 for a run that nothing called.
+    pub depth: usize,
+    /// What it is.
+    pub kind: SpanKind,
+    /// What to call it: `Turn 2`, the name of a tool.
+    pub label: String,
+    /// Milliseconds from the first line.
+    pub start_ms: f64,
+    /// How long it took; `None` when its end is not in the log.
+    pub duration_ms: Option<f64>,
+    /// How it ended.
+    pub status: SpanStatus,
+    /// What went wrong.
+    pub error: Option<String>,
+    /// The entry that began it.
+    #[serde(skip)]
+    pub start: usize,
+    /// The entry that ended it.
+    #[serde(skip)]
+    pub stop: Option<usize>,
+}
+
+/// What took time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum SpanKind {
+    /// A run of an agent.
+    Run,
+    /// A turn of a run.
+    Turn,
+    /// A request to a model.
+    Llm,
+    /// A call of a tool.
+    Tool,
+    /// What this release has no name for.
+    Other,
+}
+
+impl SpanKind {
+    /// The name in exports.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            SpanKind::Run => "run",
+            SpanKind::Turn => "turn",
+            SpanKind::Llm => "llm",
+            SpanKind::Tool => "tool",
+            SpanKind::Other => "other",
+        }
+    }
+
+    fn of(topic: &str) -> SpanKind {
+        match topic {
+            "run" => SpanKind::Run,
+            "turn" => SpanKind::Turn,
+            "llm" => SpanKind::Llm,
+            "tool" => SpanKind::Tool,
+            _ => SpanKind::Other,
+        }
+    }
+}
+
+/// How a span ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum SpanStatus {
+    /// Well.
+    Ok,
+    /// With an error.
+    Error,
+    /// Its end is not in the log.
+    Open,
+}
+
+impl SpanStatus {
+    /// The name in exports.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            SpanStatus::Ok => "ok",
+            SpanStatus::Error => "error",
+            SpanStatus::Open => "open",
+        }
+    }
+}
+
+impl SpanTree {
+    /// The spans of a trace. A span whose parent is not known stands at the top. Cost: linear.
+    pub fn of(trace: &Trace) -> SpanTree {
+        let mut spans: Vec<SpanNode> = Vec::new();
+        // The latest span of each id: ids may come again in logs of several runs.
+        let mut places: HashMap<&str, usize> = HashMap::new();
+        for (index, entry) in trace.entries.iter().enumerate() {
+            if entry.phase() == "start" {
+                let parent = entry.parent_span_id.as_deref().and_then(|parent| places.get(parent).copied());
+                let depth = parent.and_then(|parent| spans.get(parent)).map_or(0, |parent| parent.depth + 1);
+                places.insert(&entry.span_id, spans.len());
+                spans.push(opened(entry, index, parent, depth));
+            } else if let Some(span) = places.get(entry.span_id.as_str()).and_then(|place| spans.get_mut(*place)) {
+                close(span, entry, index);
+            }
+        }
+        SpanTree { spans }
+    }
+
+    /// The spans in the order of a table of contents, each with its place.
+    pub(crate) fn in_depth(&self) -> Vec<usize> {
+        let mut children: Vec<Vec<usize>> = vec![Vec::new(); self.spans.len()];
+        let mut waiting: Vec<usize> = Vec::new();
+        for (place, span) in self.spans.iter().enumerate().rev() {
+            match span.parent.and_then(|parent| children.get_mut(parent)) {
+                Some(siblings) => siblings.push(place),
+                None => waiting.push(place),
+            }
+        }
+        let mut order = Vec::with_capacity(self.spans.len());
+        while let Some(place) = waiting.pop() {
+            order.push(place);
+            waiting.extend(children.get(place).into_iter().flatten());
+        }
+        order
+    }
+
+    /// One line per span, those inside of another one indented below it: `[120ms] [ok] Turn 1`.
+    pub fn format(&self) -> String {
+        self.in_depth().into_iter().filter_map(|place| self.spans.get(place)).map(line).collect()
+    }
+}
+
+fn line(span: &SpanNode) -> String {
+    let took = span.duration_ms.map_or_else(|| "...".to_owned(), |duration| format!("{}ms", shown_ms(duration)));
+    let error = span.error.as_ref().map(|error| format!(": {}", one_line(error))).unwrap_or_default();
+    // Deep trees stay readable.
+    let (indent, label) = (" ".repeat(2 * span.depth.min(20)), one_line(&span.label));
+    format!("{indent}└─ [{took}] [{}] {label}{error}\n", span.status.as_str())
+}
+
+/// The text on one line of at most 100 characters, without characters that a terminal would obey.
+fn one_line(text: &str) -> String {
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let clean: String = words.chars().filter(|c| !c.is_control()).collect();
+    match clean.char_indices().nth(100) {
+        Some((end, _)) => format!("{}...", clean.get(..end).unwrap_or_default()),
+        None => clean,
+    }
+}
+
+fn opened(entry: &Entry, index: usize, parent: Option<usize>, depth: usize) -> SpanNode {
+    SpanNode {
+        span_id: entry.span_id.clone(),
+        parent,
+        depth,
+        kind: SpanKind::of(entry.topic()),
+        label: label(entry),
+        start_ms: entry.at_ms,
+        duration_ms: None,
+        status: SpanStatus::Open,
+        error: None,
+        start: index,
+        stop: None,
+    }
+}
+
+fn label(entry: &Entry) -> String {
+    let number = || entry.metadata.get("turn").and_then(serde_json::Value::as_u64).unwrap_or_default();
+    match entry.topic() {
+        "run" => {
+            let name = entry.metadata.get("agent").and_then(|agent| agent.get("name")).and_then(serde_json::Value::as_str);
+            name.map_or_else(|| "run".to_owned(), |name| format!("run of {name}"))
+        }
+        "turn" => match entry.text("kind") {
+            None | Some("normal") => format!("Turn {}", number()),
+            Some(kind) => format!("Turn {} ({kind})", number()),
+        },
+        "llm" => "LLM call".to_owned(),
+        "tool" => entry.text("tool_name").unwrap_or("tool").to_owned(),
+        other => other.to_owned(),
+    }
+}
+
+fn close(span: &mut SpanNode, entry: &Entry, index: usize) {
+    span.duration_ms = entry.duration_ms;
+    span.stop = Some(index);
+    span.error = error_of(entry);
+    span.status = if span.error.is_some() { SpanStatus::Error } else { SpanStatus::Ok };
+}
+
+/// What an entry says went wrong.
+fn error_of(entry: &Entry) -> Option<String> {
+    let named = |key: &str| entry.text(key).map(str::to_owned);
+    if entry.phase() == "exception" {
+        return Some(named("reason").unwrap_or_else(|| "unknown reason".to_owned()));
+    }
+    match entry.topic() {
+        "run" if entry.text("status") == Some("error") => {
+            let message = entry.metadata.get("fail").and_then(|fail| fail.get("message")).and_then(serde_json::Value::as_str);
+            Some(message.unwrap_or("the run has no answer").to_owned())
+        }
+        "turn" if entry.metadata.get("success").and_then(serde_json::Value::as_bool) == Some(false) => {
+            Some(named("error").unwrap_or_else(|| "the model could not be asked".to_owned()))
+        }
+        "llm" => named("error"),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;
