@@ -21,6 +21,7 @@
 //! ```
 
 mod agent;
+mod approval;
 pub mod blocking;
 mod context;
 mod drive;
@@ -30,15 +31,17 @@ mod options;
 mod run;
 mod tool;
 
-pub use agent::{AgentBuilder, Preview, SubAgent};
+pub use agent::{AgentBuilder, AgentWarning, Preview, SubAgent};
+pub use approval::{Approval, ApprovalScope, Approver, PendingProgram};
 pub use context::Context;
 pub use drive::{KeepTurns, OnBudgetExceeded, RunOptions};
 pub use error::AgentError;
 pub use extract::{ExtractError, extract_program};
 pub use options::{Backoff, FormatSettings, LlmRetry, MemoryStrategy, SignatureValidation};
+pub use ptc_transcript::Decision;
 pub use run::{Action, Event, Input, PendingCall, Run};
 pub use tokio_util::sync::CancellationToken;
-pub use tool::{Handler, Tool, ToolError};
+pub use tool::{Handler, Tool, ToolContext, ToolError};
 
 /// The same as [`SubAgent`].
 pub type Agent = SubAgent;

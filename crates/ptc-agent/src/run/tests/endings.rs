@@ -195,7 +195,8 @@ fn a_cancelled_run_says_so() {
     let options = RunOptions { cancel, ..RunOptions::default() };
     let seen = check_raw(agent().tool(tool), vec![Ok("(def a 1)".into()), Ok("(tool/stop {})".into())], bookings(), options);
     assert_snapshot!(seen.end(), @"error cancelled: the run was cancelled");
-    assert_eq!(seen.step.turns().len(), 1);
+    assert_snapshot!(seen.outcomes(), @"ok cancelled");
+    assert_eq!(seen.turn(2).tool_calls()[0].error, None, "the call was done");
 }
 
 #[test]
