@@ -1,5 +1,6 @@
 //! `ptc run`: a mission with a model.
 
+mod approve;
 mod args;
 mod failure;
 mod llm;
@@ -12,6 +13,7 @@ mod tests;
 use std::io::Write;
 use std::sync::Arc;
 
+use ptc_runner::agent::{ApprovalScope, Approver};
 use ptc_runner::chat::Llm;
 use ptc_runner::config::MissionFile;
 use ptc_runner::lisp::{Limits, Value};
@@ -20,7 +22,7 @@ use serde_json::Value as Json;
 use crate::failure::{Exit, Failure};
 use crate::report;
 
-pub(crate) use args::RunArgs;
+pub(crate) use args::{ApproveArg, RunArgs};
 pub(crate) use failure::RunFailure;
 
 /// Everything that a run needs.
@@ -33,6 +35,10 @@ pub(crate) struct RunPlan {
     pub(crate) llm: Arc<dyn Llm>,
     /// Seed of random numbers.
     pub(crate) seed: u64,
+    /// Who decides about calls and programs that need approval.
+    pub(crate) approval: Option<Arc<dyn Approver>>,
+    /// Which of both are asked about.
+    pub(crate) approval_scope: ApprovalScope,
 }
 
 /// How a run ended.
@@ -79,10 +85,12 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
 fn plan(args: &RunArgs) -> Result<RunPlan, Failure> {
     let mut mission = MissionFile::load(&args.mission)?;
     overrides::apply(&mut mission, args)?;
+    let approval = approve::chosen(args, &mission)?;
+    let approval_scope = if args.approve_programs { ApprovalScope::Programs } else { ApprovalScope::Calls };
     let environment = std::env::var("PTC_LLM").ok();
     let choice = llm::choose(args.llm.as_deref(), &mission, environment.as_deref())?;
     let llm = llm::wrapped(llm::connect(&choice)?, args)?;
-    Ok(RunPlan { limits: mission.limits(), llm, seed: args.seed, mission })
+    Ok(RunPlan { limits: mission.limits(), llm, seed: args.seed, approval, approval_scope, mission })
 }
 
 /// What goes to standard output.

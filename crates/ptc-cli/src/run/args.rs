@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 const RUN_EXAMPLES: &str = "\
 Examples:
@@ -10,6 +10,7 @@ Examples:
   ptc run bookings.toml --llm http://127.0.0.1:8080/v1#qwen3 --set limit=250
   ptc run bookings.toml --llm anthropic:claude-sonnet-4-5 --record answers.jsonl
   ptc run bookings.toml --llm replay:answers.jsonl --requests requests.jsonl --json
+  ptc run payments.toml --approve none                # what needs approval is refused, nobody is asked
 
 Exit codes: 0 an answer, 1 the mission failed, 2 wrong usage or configuration, 3 a limit stopped it, 130 interrupted.";
 
@@ -44,6 +45,12 @@ pub(crate) struct RunArgs {
     /// Seed of random numbers.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
+    /// What happens to calls of tools with `approve = true`; without it you are asked on the terminal.
+    #[arg(long, value_enum, value_name = "ANSWER")]
+    pub(crate) approve: Option<ApproveArg>,
+    /// Ask about every program before it runs instead of about calls.
+    #[arg(long)]
+    pub(crate) approve_programs: bool,
     /// Print the last program before the answer.
     #[arg(long)]
     pub(crate) show_program: bool,
@@ -53,4 +60,13 @@ pub(crate) struct RunArgs {
     /// Print the whole step as one JSON object.
     #[arg(long, conflicts_with_all = ["show_program", "raw"])]
     pub(crate) json: bool,
+}
+
+/// An answer for everything that needs approval.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ApproveArg {
+    /// All of it may run.
+    All,
+    /// None of it may run; the model is told so.
+    None,
 }

@@ -92,7 +92,7 @@ fn stopped(program: &str, results: Vec<ToolResult>) -> (Outcome, String) {
     waiting(&mut session, program);
     let outcome = session.interrupt(results);
     let Ending::Error(problems) = &outcome.ending else { panic!("{:?}", outcome.ending) };
-    assert_eq!((problems[0].reason, problems[0].message.as_str()), (crate::Reason::Cancelled, "the run was cancelled"));
+    assert_eq!((problems[0].reason, problems[0].message.as_str()), (Reason::Cancelled, "the run was cancelled"));
     let names: Vec<String> = session.memory().entries().iter().map(|entry| entry.name.clone()).collect();
     (outcome, names.join(" "))
 }
