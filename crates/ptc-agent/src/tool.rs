@@ -83,7 +83,7 @@ impl Tool {
         self
     }
 
-    /// Somebody must allow each call: see [`Approver`](crate::Approver).
+    /// Somebody must allow each call, except where the cache answers: see [`Approver`](crate::Approver).
     #[must_use]
     pub fn approve(mut self) -> Tool {
         self.spec.approve = true;
