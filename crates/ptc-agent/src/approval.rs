@@ -47,6 +47,8 @@ pub enum ApprovalScope {
     #[default]
     Calls,
     /// Every program as a whole, before it runs; its calls are not asked about again.
+    ///
+    /// An agent whose answers are text writes no programs: its marked calls are asked about.
     Programs,
 }
 

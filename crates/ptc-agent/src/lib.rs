@@ -23,6 +23,7 @@
 mod agent;
 mod approval;
 pub mod blocking;
+mod chunker;
 mod context;
 mod drive;
 mod error;
@@ -31,11 +32,13 @@ mod options;
 mod run;
 mod tool;
 
-pub use agent::{AgentBuilder, AgentWarning, Preview, SubAgent};
+pub use agent::{AgentBuilder, AgentWarning, PlanStep, Preview, SubAgent};
 pub use approval::{Approval, ApprovalScope, Approver, PendingProgram};
+pub use chunker::{Chunk, ChunkUnit, Chunker, ChunkerError};
 pub use context::Context;
-pub use drive::{KeepTurns, OnBudgetExceeded, RunOptions};
+pub use drive::{KeepTurns, OnBudgetExceeded, OnChunk, RunOptions};
 pub use error::AgentError;
+pub use extract::json::{JsonError, extract_json};
 pub use extract::{ExtractError, extract_program};
 pub use options::{Backoff, FormatSettings, LlmRetry, MemoryStrategy, SignatureValidation};
 pub use ptc_transcript::Decision;

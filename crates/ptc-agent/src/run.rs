@@ -3,15 +3,19 @@
 mod approve;
 mod ask;
 mod call;
+mod dialogue;
 mod ending;
 mod execute;
+mod json;
 mod record;
 mod texts;
+mod using;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use ptc_chat::{LlmError, Reply, Request};
+use indexmap::IndexMap;
+use ptc_chat::{LlmError, OutputMode, Reply, Request};
 use ptc_lisp::{Checkpoint, Map, Session, SessionOptions, ToolCall, ToolRecord, ToolResult};
 use ptc_mission::MissionExpander;
 use ptc_transcript::{Decision, RunUsage, Step, Turn, TurnKind};
@@ -22,6 +26,7 @@ use crate::drive::RunOptions;
 use ask::{Asking, Histories};
 use call::Batch;
 use execute::Answer;
+use using::Using;
 
 /// What happened since the last action, and when.
 #[derive(Debug)]
@@ -127,6 +132,10 @@ pub struct Run {
     checkpoint: Option<Checkpoint>,
     /// What the last program printed and called.
     last: (Vec<String>, Vec<ToolRecord>),
+    /// Calls of tools that the model has asked for in text mode.
+    uses: usize,
+    /// What `step-done` said of steps, in good turns.
+    summaries: IndexMap<String, String>,
 }
 
 /// What is fixed for the run.
@@ -155,6 +164,8 @@ enum Phase {
     ApprovingProgram(Box<Answer>),
     ApprovingCalls(Box<Answer>, Vec<ToolCall>),
     Calling(Box<Answer>, Batch),
+    Using(Box<Using>),
+    ApprovingUses(Box<Using>),
     #[default]
     Over,
 }
@@ -164,7 +175,10 @@ impl Run {
         let definition = Arc::clone(&agent.definition);
         let scope = ptc_lisp::Value::Map(data.clone());
         let facts = Facts {
-            mission: MissionExpander::expand_mission(&definition.mission, &scope, definition.mission_values),
+            mission: match definition.output {
+                OutputMode::PtcLisp => MissionExpander::expand_mission(&definition.mission, &scope, definition.mission_values),
+                _ => MissionExpander::expand_keep(&definition.mission, &scope),
+            },
             system,
             tools: definition.specs(),
             deadline: definition.mission_timeout,
@@ -172,8 +186,10 @@ impl Run {
             options: options.clone(),
         };
         let session = Session::new(session_options(&definition, &facts));
-        let histories = Histories::new(&definition, &facts, &session.memory());
-        let left = Left { work: definition.max_turns, retry: definition.retry_turns, budget: definition.turn_budget() };
+        let progress = record::progress_of(&definition, &session, &IndexMap::new());
+        let histories = Histories::new(&definition, &facts, &session.memory(), &progress);
+        let retry = if definition.output == OutputMode::PtcLisp { definition.retry_turns } else { 0 };
+        let left = Left { work: definition.max_turns, retry, budget: definition.turn_budget() };
         Run {
             agent,
             facts,
@@ -188,6 +204,8 @@ impl Run {
             phase: Phase::Fresh,
             checkpoint: None,
             last: (Vec::new(), Vec::new()),
+            uses: 0,
+            summaries: IndexMap::new(),
         }
     }
 
@@ -199,7 +217,7 @@ impl Run {
         match (std::mem::take(&mut self.phase), event.input) {
             (Phase::Over, _) => self.broken("the run is over"),
             (phase, Input::Cancel) => self.stop(phase, Vec::new()),
-            (phase @ Phase::Calling(..), Input::Interrupted(results)) => self.stop(phase, results),
+            (phase @ (Phase::Calling(..) | Phase::Using(_)), Input::Interrupted(results)) => self.stop(phase, results),
             (Phase::Fresh, Input::Begin) => self.next_turn(),
             (Phase::Asking(asking), Input::Reply(reply)) => self.replied(*asking, reply),
             (Phase::Running(answer), Input::Continue) => self.advance(*answer),
@@ -212,6 +230,10 @@ impl Run {
             (Phase::Calling(answer, batch), Input::Results(results)) if batch.open().count() == results.len() => {
                 self.answered(*answer, batch, results)
             }
+            (Phase::ApprovingUses(using), Input::Decisions(decisions)) if self.marked_uses(&using).count() == decisions.len() => {
+                self.decided_uses(*using, decisions)
+            }
+            (Phase::Using(using), Input::Results(results)) if using.calls().len() == results.len() => self.used(*using, results),
             _ => self.broken("this event does not answer the last action"),
         }
     }
@@ -258,7 +280,7 @@ fn session_options(definition: &Definition, facts: &Facts) -> SessionOptions {
         limits: definition.limits(),
         seed: facts.options.seed,
         clock: Arc::clone(&facts.options.clock),
-        tasks: None,
+        tasks: facts.options.tasks.clone(),
         float_precision: definition.float_precision,
         history_max_bytes: definition.format.history_max_bytes,
     }

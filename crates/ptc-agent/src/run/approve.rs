@@ -22,7 +22,7 @@ impl Run {
         calls.iter().filter(|call| self.is_marked(call)).count()
     }
 
-    fn is_marked(&self, call: &ToolCall) -> bool {
+    pub(super) fn is_marked(&self, call: &ToolCall) -> bool {
         self.facts.tools.iter().any(|tool| tool.approve && tool.name == *call.name)
     }
 
@@ -49,7 +49,7 @@ impl Run {
             Some(Decision::Approve) => Ok(()),
             Some(Decision::Edit(args)) => {
                 let amended = self.session.amend(call.seq, args);
-                *call = amended.map_err(|error| not_allowed(&format!("it was given arguments that do not fit: {}", error.message)))?;
+                *call = amended.map_err(|error| misfit(&error.message))?;
                 Ok(())
             }
             Some(Decision::Deny(reason)) => Err(not_allowed(&reason)),
@@ -83,7 +83,12 @@ impl Run {
     }
 }
 
-fn not_allowed(reason: &str) -> ToolFailure {
+/// Edited arguments that cannot be sent.
+pub(super) fn misfit(problem: &str) -> ToolFailure {
+    not_allowed(&format!("as edited, {problem}"))
+}
+
+pub(super) fn not_allowed(reason: &str) -> ToolFailure {
     ToolFailure::new(with_reason("it was not allowed", reason))
 }
 

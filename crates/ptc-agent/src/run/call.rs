@@ -20,6 +20,11 @@ impl Batch {
     }
 }
 
+/// What is said of calls that a stop left open.
+pub(super) fn unanswered() -> ToolFailure {
+    ToolFailure::new("the run was cancelled before it answered")
+}
+
 impl Run {
     /// Have these calls made, those that somebody must allow only then.
     pub(super) fn call(&mut self, answer: Answer, calls: Vec<ToolCall>) -> Action {
@@ -51,7 +56,7 @@ impl Run {
     /// One result per call of the batch; `results` has those of the open ones.
     pub(super) fn results(&self, batch: Batch, results: Vec<ToolResult>) -> Vec<ToolResult> {
         let mut results = results.into_iter();
-        let mut result = || results.next().unwrap_or_else(|| Err(ToolFailure::new("the run was cancelled before it answered")));
+        let mut result = || results.next().unwrap_or_else(|| Err(unanswered()));
         let taken = batch.0.into_iter().map(|(call, failure)| match failure {
             Some(failure) => Err(failure),
             None => self.checked_result(&call, result()),
@@ -60,7 +65,7 @@ impl Run {
     }
 
     /// A result as declared; anything else is a failure of the tool.
-    fn checked_result(&self, call: &ToolCall, result: ToolResult) -> ToolResult {
+    pub(super) fn checked_result(&self, call: &ToolCall, result: ToolResult) -> ToolResult {
         let spec = self.facts.tools.iter().find(|tool| tool.name == *call.name);
         let Some(ty) = spec.and_then(|spec| spec.signature.as_ref()).map(ptc_signature::Signature::result) else { return result };
         let value = with_keywords(result?, ty);

@@ -38,6 +38,7 @@ impl Run {
                 self.interrupted(&answer, results);
             }
             Phase::ApprovingProgram(answer) => self.record_stop(&answer),
+            Phase::Using(using) | Phase::ApprovingUses(using) => self.stop_uses(*using, results),
             Phase::Fresh | Phase::Asking(_) | Phase::Over => {}
         }
         self.stopped(FailKind::Limit, FailReason::Cancelled, CANCELLED)
@@ -49,8 +50,8 @@ impl Run {
         self.record_stop(answer);
     }
 
-    /// The turn of a program that was stopped.
-    fn record_stop(&mut self, answer: &Answer) {
+    /// The turn that was stopped, with what was printed and called last.
+    pub(super) fn record_stop(&mut self, answer: &Answer) {
         let (prints, tool_calls) = self.last.clone();
         let result = failure_value(FailReason::Cancelled.as_str(), CANCELLED);
         self.record_failure(TurnFields { prints, tool_calls, ..self.fields(answer, result) });
@@ -93,6 +94,7 @@ impl Run {
         (step.prints, step.tool_calls) = std::mem::take(&mut self.last);
         step.tool_cache = self.session.tool_cache();
         step.tasks = self.session.tasks().into_iter().collect();
+        step.summaries = std::mem::take(&mut self.summaries);
         Action::Finish(Box::new(step))
     }
 
@@ -115,7 +117,7 @@ impl Run {
 
     /// The plain dialogue, without feedback that was never sent.
     fn transcript(&self) -> Option<Vec<Message>> {
-        let mut messages = self.histories.plain.as_ref()?.messages().to_vec();
+        let mut messages = self.histories.told()?.to_vec();
         if self.turns.len() >= self.asked {
             messages.pop();
         }
@@ -128,6 +130,8 @@ impl Run {
         usage.duration_ms = u64::try_from(self.now.as_millis()).unwrap_or(u64::MAX);
         usage.memory_bytes = self.session.memory_bytes();
         usage.turns = self.turns.len();
+        usage.schema_bytes = self.agent.definition.schema().map(|schema| schema.to_string().len() as u64);
+        usage.schema_used = usage.schema_bytes.is_some();
         usage.llm_requests = (self.requests_sent > 0).then_some(self.requests_sent);
         let characters = self.facts.system.chars().count() / 4;
         usage.system_prompt_tokens = usage.total_tokens.is_some().then(|| u64::try_from(characters).unwrap_or(u64::MAX));

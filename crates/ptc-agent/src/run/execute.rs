@@ -96,11 +96,14 @@ impl Run {
     }
 
     fn ended(&mut self, answer: Answer, outcome: Outcome) -> Action {
-        let Outcome { ending, prints, tool_calls, warnings, .. } = outcome;
+        let Outcome { ending, prints, tool_calls, warnings, summaries, .. } = outcome;
         let program = answer.program.as_deref().unwrap_or_default();
         let warnings = warnings.iter().map(|warning| TurnWarning::new(warning, program)).collect();
         self.last = (prints.clone(), tool_calls.clone());
         let fields = |run: &Run, result: Value| TurnFields { prints, tool_calls, warnings, ..run.fields(&answer, result) };
+        if matches!(ending, Ending::Value(_) | Ending::Return(_)) {
+            self.summaries.extend(summaries);
+        }
         match ending {
             Ending::Value(value) => {
                 let fields = fields(self, value.clone());

@@ -4,6 +4,7 @@ mod cache;
 mod endings;
 mod history;
 mod laws;
+mod modes;
 mod programs;
 
 use std::sync::Arc;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use insta::assert_snapshot;
 use proptest::prelude::*;
-use ptc_chat::ScriptedLlm;
+use ptc_chat::{OutputMode, Reply, ScriptedLlm, ToolUse};
 use ptc_lisp::{BoxFuture, Value};
 use ptc_transcript::{Event, EventKind, Step};
 use serde_json::json;
@@ -110,9 +110,9 @@ fn edited_arguments_are_checked_and_marked() {
     assert_eq!(step.value::<i64>().expect("a number"), 70);
     assert_snapshot!(calls(&step), @r#"pay {"id":7} -> 70 edited"#);
     assert!(step.turns()[0].tool_calls()[0].edited);
-    assert_snapshot!(message(&edit(json!({"id": "x"})), 1), @r#"tool 'pay' failed: it was not allowed: it was given arguments that do not fit: tool/pay [id]: cannot coerce string "x" to integer; it takes (id :int), e.g. (tool/pay {:id ...}) at line 1, column 9"#);
-    assert_snapshot!(message(&edit(json!({"di": 1})), 1), @r#"tool 'pay' failed: it was not allowed: it was given arguments that do not fit: tool/pay missing required field "id"; it takes (id :int), e.g. (tool/pay {:id ...}) at line 1, column 9"#);
-    assert_snapshot!(message(&edit(json!([1])), 1), @"tool 'pay' failed: it was not allowed: it was given arguments that do not fit: arguments must be a map of names, got vector at line 1, column 9");
+    assert_snapshot!(message(&edit(json!({"id": "x"})), 1), @r#"tool 'pay' failed: it was not allowed: as edited, tool/pay [id]: cannot coerce string "x" to integer; it takes (id :int), e.g. (tool/pay {:id ...}) at line 1, column 9"#);
+    assert_snapshot!(message(&edit(json!({"di": 1})), 1), @r#"tool 'pay' failed: it was not allowed: as edited, tool/pay missing required field "id"; it takes (id :int), e.g. (tool/pay {:id ...}) at line 1, column 9"#);
+    assert_snapshot!(message(&edit(json!([1])), 1), @"tool 'pay' failed: it was not allowed: as edited, arguments must be a map of names, got vector at line 1, column 9");
 }
 
 #[test]
@@ -145,6 +145,60 @@ fn nothing_starts_when_nobody_can_be_asked() {
     assert_snapshot!(error(RunOptions::default()), @"calls of 'pay' need approval, and nobody can be asked: set `RunOptions::approval`");
     assert_snapshot!(error(RunOptions { approval_scope: ApprovalScope::Programs, ..RunOptions::default() }), @"programs need approval, and nobody can be asked: set `RunOptions::approval`");
     assert!(agent().build().expect("an agent").preview_prompt(()).is_ok());
+}
+
+/// Run an agent that answers with text, whose model asks for `pay` with these ids at once; gives the step and what was asked.
+fn check_text(ids: &[i64], options: RunOptions) -> Step {
+    let uses = ids.iter().map(|id| ToolUse::new(format!("c{id}"), "pay", json!({"id": id})));
+    let replies = [Reply { tool_calls: uses.collect(), ..Reply::default() }, "Done.".into()];
+    let llm = Arc::new(ScriptedLlm::new(replies.map(Ok)));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().expect("a runtime");
+    let agent = agent().output(OutputMode::Text).build().expect("an agent");
+    runtime.block_on(agent.run_with(Context::default(), RunOptions { llm: Some(llm), ..options })).expect("a run")
+}
+
+#[test]
+fn calls_without_a_program_are_asked_about_too() {
+    let asked = Asked::default();
+    let notes = asked.clone();
+    let approver = move |waiting: &Approval| {
+        notes.note(waiting);
+        let edit = |id| Decision::Edit(Value::from_json(json!({"id": id})));
+        vec![Decision::Approve, Decision::deny("no"), edit(json!("30")), edit(json!("x"))]
+    };
+    let step = check_text(&[1, 2, 3, 4], RunOptions { approval: Some(Arc::new(approver)), ..RunOptions::default() });
+    assert_eq!(step.value::<String>().expect("a text"), "Done.");
+    assert_snapshot!(asked.text(), @r#"1/1 pay {"id":1}, 1/2 pay {"id":2}, 1/3 pay {"id":3}, 1/4 pay {"id":4}"#);
+    let records = step.turns()[0].tool_calls().iter().map(|call| {
+        let result = call.error.clone().unwrap_or_else(|| call.result.to_json().expect("JSON").to_string());
+        format!("{} -> {result}{}", call.args.to_json().expect("JSON"), if call.edited { " edited" } else { "" })
+    });
+    assert_snapshot!(records.collect::<Vec<_>>().join("\n"), @r#"
+    {"id":1} -> 10
+    {"id":2} -> it was not allowed: no
+    {"id":30} -> 300 edited
+    {"id":4} -> it was not allowed: as edited, the arguments do not fit: [id]: cannot coerce string "x" to integer
+    "#);
+}
+
+#[test]
+fn calls_without_a_program_are_recorded_when_the_run_is_stopped() {
+    let stop = |cancel: &crate::CancellationToken, now: bool| {
+        let token = cancel.clone();
+        let approver = move |waiting: &Approval| {
+            if now {
+                token.cancel();
+            }
+            vec![Decision::Approve; waiting.ids().len()]
+        };
+        RunOptions { approval: Some(Arc::new(approver)), cancel: cancel.clone(), ..RunOptions::default() }
+    };
+    let step = check_text(&[1], stop(&crate::CancellationToken::new(), true));
+    assert_snapshot!(step.fail().expect("a failure"), @"cancelled: the run was cancelled");
+    assert_eq!(step.turns()[0].error_reason().as_deref(), Some("cancelled"));
+    assert_snapshot!(step.tool_calls[0].error.as_deref().unwrap_or_default(), @"the run was cancelled before it answered");
+    let step = check_text(&[1], stop(&crate::CancellationToken::new(), false));
+    assert!(step.is_ok());
 }
 
 /// Answers after an hour, or breaks.

@@ -189,8 +189,11 @@ fn a_cancelled_run_says_so() {
     let cancel = CancellationToken::new();
     let stop = cancel.clone();
     let tool = Tool::new("stop", "Stops", move |_: super::Nothing| {
-        stop.cancel();
-        Ok::<_, ToolError>(json!(1))
+        let stop = stop.clone();
+        async move {
+            stop.cancel();
+            Ok::<_, ToolError>(json!(1))
+        }
     });
     let options = RunOptions { cancel, ..RunOptions::default() };
     let seen = check_raw(agent().tool(tool), vec![Ok("(def a 1)".into()), Ok("(tool/stop {})".into())], bookings(), options);
