@@ -1,5 +1,7 @@
 //! The examples run and say what they should.
 
+#![allow(clippy::expect_used, reason = "a test fails where it stands")]
+
 use std::process::Command;
 
 /// Run an example: it must succeed, without a word to standard error, and print this.
