@@ -1,6 +1,7 @@
 //! The definition of an agent: built once, checked as a whole, run any number of times.
 
 mod builder;
+mod check;
 mod output;
 mod placeholders;
 mod plan;
@@ -18,6 +19,7 @@ use ptc_signature::Signature;
 use ptc_transcript::Step;
 use serde::Serialize;
 
+use crate::approval;
 use crate::context::Context;
 use crate::drive::{RunOptions, drive};
 use crate::error::AgentError;
@@ -25,6 +27,7 @@ use crate::options::{FormatSettings, LlmRetry, MemoryStrategy, SignatureValidati
 use crate::run::{Action, Event, Input, Run};
 
 pub use builder::AgentBuilder;
+pub use check::AgentWarning;
 pub use plan::PlanStep;
 
 /// An agent: a mission with tools, limits and a way to show history. Cheap to clone; holds no state of any run.
@@ -164,18 +167,23 @@ impl SubAgent {
     ///
     /// Errors before the first request only; whatever happens later is said by [`Step::ending`].
     pub fn run<'a>(&'a self, llm: &'a dyn Llm, context: impl Serialize) -> impl Future<Output = Result<Step, AgentError>> + Send + 'a {
-        let run = Context::new(context).and_then(|context| self.start(context, &RunOptions::default()));
-        async move { Ok(drive(run?, llm, &self.definition.tools, RunOptions::default()).await) }
+        let options = RunOptions::default();
+        let run = Context::new(context).and_then(|context| {
+            approval::check(&self.definition, &options)?;
+            self.start(context, &options)
+        });
+        async move { Ok(drive(run?, llm, &self.definition.tools, options).await) }
     }
 
     /// Run it with options; the model is that of the options, else the agent's own.
     pub async fn run_with(&self, context: Context, options: RunOptions) -> Result<Step, AgentError> {
         let llm = options.llm.clone().or_else(|| self.definition.llm.clone()).ok_or(AgentError::LlmRequired)?;
+        approval::check(&self.definition, &options)?;
         let run = self.start(context, &options)?;
         Ok(drive(run, &llm, &self.definition.tools, options).await)
     }
 
-    /// The run as a state machine, for callers that talk to the model and the tools themselves.
+    /// The run as a state machine, for callers that talk to the model, the tools and whoever approves themselves.
     pub fn start(&self, context: Context, options: &RunOptions) -> Result<Run, AgentError> {
         let data = context.checked(self.definition.signature.as_ref(), self.definition.signature_validation)?;
         let keeps_tasks = options.tasks.is_some();

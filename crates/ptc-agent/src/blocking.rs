@@ -21,15 +21,19 @@ use crate::error::AgentError;
 /// # Ok::<(), ptc_agent::AgentError>(())
 /// ```
 pub fn run(agent: &SubAgent, llm: &dyn Llm, context: impl Serialize) -> Result<Step, AgentError> {
-    runtime()?.block_on(agent.run(llm, context))
+    finish(agent.run(llm, context))
 }
 
 /// [`SubAgent::run_with`] on a runtime of its own. Panics inside an async runtime.
 pub fn run_with(agent: &SubAgent, context: Context, options: RunOptions) -> Result<Step, AgentError> {
-    runtime()?.block_on(agent.run_with(context, options))
+    finish(agent.run_with(context, options))
 }
 
-fn runtime() -> Result<tokio::runtime::Runtime, AgentError> {
+fn finish(run: impl Future<Output = Result<Step, AgentError>>) -> Result<Step, AgentError> {
     let built = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    built.map_err(|error| AgentError::Runtime(error.to_string()))
+    let runtime = built.map_err(|error| AgentError::Runtime(error.to_string()))?;
+    let step = runtime.block_on(run);
+    // A function that nobody waits for any more may still block its thread.
+    runtime.shutdown_background();
+    step
 }

@@ -31,6 +31,11 @@ impl Context {
         Context { data }
     }
 
+    /// The names of its entries, in order.
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.data.iter().map(|(key, _)| name_of(key).to_owned()).collect()
+    }
+
     /// The data, held against the declared inputs.
     pub(crate) fn checked(self, signature: Option<&Signature>, mode: SignatureValidation) -> Result<Map, AgentError> {
         if self.data.get_named("fail").is_some() {
@@ -72,14 +77,17 @@ fn input(param: &Field, known: Option<&Value>, mode: SignatureValidation) -> Res
     }
 }
 
+fn name_of(key: &Value) -> &str {
+    match key {
+        Value::Keyword(name) => name.as_str(),
+        other => other.as_str().unwrap_or_default(),
+    }
+}
+
 fn replaced(data: Map, changed: Vec<(Value, Value)>) -> Map {
     if changed.is_empty() {
         return data;
     }
-    let name_of = |key: &Value| match key {
-        Value::Keyword(name) => name.as_str().to_owned(),
-        other => other.as_str().unwrap_or_default().to_owned(),
-    };
     let entries = data.iter().map(|(key, value)| {
         let new = changed.iter().find(|(name, _)| name_of(name) == name_of(key)).map(|(_, value)| value);
         (key.clone(), new.unwrap_or(value).clone())

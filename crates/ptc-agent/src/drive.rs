@@ -1,5 +1,6 @@
 //! Driving a run: asks the model, makes the calls, and keeps the time that the run itself does not know.
 
+mod approvals;
 mod calls;
 mod chunks;
 mod report;
@@ -11,11 +12,12 @@ use std::time::Duration;
 use futures::FutureExt;
 use indexmap::IndexMap;
 use ptc_chat::{ChunkSink, Llm, LlmError, LlmErrorKind, Reply, Request};
-use ptc_lisp::{Clock, SystemClock, Tool};
+use ptc_lisp::{CachedCall, Clock, SystemClock, Tool};
 use ptc_transcript::{Observer, Step};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use crate::approval::{ApprovalScope, Approver};
 use crate::run::{Action, Event, Input, Run};
 use calls::Calls;
 use chunks::Chunks;
@@ -39,7 +41,13 @@ pub struct RunOptions {
     pub on_budget_exceeded: OnBudgetExceeded,
     /// Tool calls in flight at once.
     pub max_parallel_calls: usize,
-    /// Ends the run when it is cancelled.
+    /// Asked before what needs approval; without one a run with such tools does not start.
+    pub approval: Option<Arc<dyn Approver>>,
+    /// What is asked about.
+    pub approval_scope: ApprovalScope,
+    /// Answers of cacheable tools from earlier runs: their [`Step::tool_cache`].
+    pub tool_cache: Vec<CachedCall>,
+    /// Ends the run when it is cancelled, wherever it is: the step has what was done until then.
     pub cancel: CancellationToken,
     /// Told what happens, in order.
     pub observers: Vec<Arc<dyn Observer>>,
@@ -65,6 +73,9 @@ impl Default for RunOptions {
             token_limit: None,
             on_budget_exceeded: OnBudgetExceeded::Fail,
             max_parallel_calls: 64,
+            approval: None,
+            approval_scope: ApprovalScope::Calls,
+            tool_cache: Vec::new(),
             cancel: CancellationToken::new(),
             observers: Vec::new(),
             slice: Some(100_000),
@@ -104,11 +115,14 @@ pub enum OnBudgetExceeded {
 pub(crate) async fn drive(mut run: Run, llm: &dyn Llm, tools: &IndexMap<String, Arc<dyn Tool>>, options: RunOptions) -> Step {
     let began = Instant::now();
     let reporter = Reporter::start(&options.observers, &run);
-    let calls = Calls { tools, parallel: options.max_parallel_calls.max(1), reporter: &reporter };
-    let mut input = Input::Begin;
+    let parallel = options.max_parallel_calls.max(1);
+    let calls = Calls { tools, parallel, cancel: &options.cancel, reporter: &reporter };
+    let mut input = if options.cancel.is_cancelled() { Input::Cancel } else { Input::Begin };
     loop {
         let action = decide(&mut run, Event { at: began.elapsed(), input });
         reporter.turns(&run);
+        // Calls end by themselves when the run is cancelled, so that finished ones keep their results.
+        let is_calling = matches!(action, Action::CallTools { .. });
         let done = async {
             match action {
                 Action::Finish(step) => return Err(step),
@@ -116,20 +130,24 @@ pub(crate) async fn drive(mut run: Run, llm: &dyn Llm, tools: &IndexMap<String, 
                 Action::AskLlm { request, delay } => {
                     return Ok(Input::Reply(ask(llm, &request, delay, options.on_chunk.as_ref(), &reporter).await));
                 }
-                Action::CallTools { calls: pending, time_left } => return Ok(Input::Results(calls.make(&pending, time_left).await)),
+                Action::CallTools { calls: pending, time_left } => return Ok(calls.make(&pending, time_left).await),
+                Action::Approve { waiting, time_left } => {
+                    let approver = options.approval.as_deref();
+                    return Ok(Input::Decisions(approvals::decide(approver, &waiting, time_left, &reporter).await));
+                }
             }
             Ok(Input::Continue)
         };
         let done = tokio::select! {
             biased;
             done = done => done,
-            () = options.cancel.cancelled() => Ok(Input::Cancel),
+            () = options.cancel.cancelled(), if !is_calling => Ok(Input::Cancel),
         };
         match done {
             Ok(next) => input = next,
             Err(step) => return reporter.stop(*step),
         }
-        if options.cancel.is_cancelled() {
+        if options.cancel.is_cancelled() && !is_calling {
             input = Input::Cancel;
         }
     }

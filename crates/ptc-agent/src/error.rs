@@ -105,6 +105,12 @@ pub enum AgentError {
     /// Nobody to ask.
     #[error("an LLM client is required")]
     LlmRequired,
+    /// Tools must be approved, and the run has nobody to ask.
+    #[error("calls of {} need approval, and nobody can be asked: set `RunOptions::approval`", quoted(.0))]
+    ApproverRequired(Vec<String>),
+    /// Programs must be approved, and the run has nobody to ask.
+    #[error("programs need approval, and nobody can be asked: set `RunOptions::approval`")]
+    ProgramApproverRequired,
     /// The context is not a map, or cannot be written as JSON.
     #[error("the context must be a map of names to JSON values: {0}")]
     Context(String),
@@ -117,6 +123,10 @@ pub enum AgentError {
     /// The blocking form cannot start its runtime.
     #[error("no runtime for a blocking run: {0}")]
     Runtime(String),
+}
+
+fn quoted(names: &[String]) -> String {
+    names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ")
 }
 
 fn braced(names: &[String]) -> String {

@@ -21,6 +21,7 @@
 //! ```
 
 mod agent;
+mod approval;
 pub mod blocking;
 mod chunker;
 mod context;
@@ -31,7 +32,8 @@ mod options;
 mod run;
 mod tool;
 
-pub use agent::{AgentBuilder, PlanStep, Preview, SubAgent};
+pub use agent::{AgentBuilder, AgentWarning, PlanStep, Preview, SubAgent};
+pub use approval::{Approval, ApprovalScope, Approver, PendingProgram};
 pub use chunker::{Chunk, ChunkUnit, Chunker, ChunkerError};
 pub use context::Context;
 pub use drive::{KeepTurns, OnBudgetExceeded, OnChunk, RunOptions};
@@ -39,9 +41,10 @@ pub use error::AgentError;
 pub use extract::json::{JsonError, extract_json};
 pub use extract::{ExtractError, extract_program};
 pub use options::{Backoff, FormatSettings, LlmRetry, MemoryStrategy, SignatureValidation};
+pub use ptc_transcript::Decision;
 pub use run::{Action, Event, Input, PendingCall, Run};
 pub use tokio_util::sync::CancellationToken;
-pub use tool::{Handler, Tool, ToolError};
+pub use tool::{Handler, Tool, ToolContext, ToolError};
 
 /// The same as [`SubAgent`].
 pub type Agent = SubAgent;

@@ -1,6 +1,8 @@
 //! One run of an agent as a state machine: it decides what to do next and leaves the doing to its caller.
 
+mod approve;
 mod ask;
+mod call;
 mod dialogue;
 mod ending;
 mod execute;
@@ -16,11 +18,13 @@ use indexmap::IndexMap;
 use ptc_chat::{LlmError, OutputMode, Reply, Request};
 use ptc_lisp::{Checkpoint, Map, Session, SessionOptions, ToolCall, ToolRecord, ToolResult};
 use ptc_mission::MissionExpander;
-use ptc_transcript::{RunUsage, Step, Turn, TurnKind};
+use ptc_transcript::{Decision, RunUsage, Step, Turn, TurnKind};
 
 use crate::agent::{Definition, SubAgent};
+use crate::approval::Approval;
 use crate::drive::RunOptions;
 use ask::{Asking, Histories};
+use call::Batch;
 use execute::Answer;
 use using::Using;
 
@@ -43,10 +47,15 @@ pub enum Input {
     Reply(Result<Reply, LlmError>),
     /// One result per call, in order: to [`Action::CallTools`].
     Results(Vec<ToolResult>),
+    /// One decision for each id of [`Approval::ids`], in order: to [`Action::Approve`].
+    Decisions(Vec<Decision>),
     /// Go on: to [`Action::Slice`].
     Continue,
-    /// The caller wants to stop; allowed at any time.
+    /// The caller wants to stop; allowed at any time. Calls under way are recorded as cancelled.
     Cancel,
+    /// The caller wants to stop while calls are under way: one result per call, in order, failures for those that are
+    /// not finished. To [`Action::CallTools`].
+    Interrupted(Vec<ToolResult>),
 }
 
 /// What the caller should do next.
@@ -64,6 +73,13 @@ pub enum Action {
     CallTools {
         /// The calls, in order.
         calls: Vec<PendingCall>,
+        /// Time until the deadline of the run.
+        time_left: Option<Duration>,
+    },
+    /// Ask whether this may run. Time that passes counts for nothing but the deadline.
+    Approve {
+        /// What waits.
+        waiting: Approval,
         /// Time until the deadline of the run.
         time_left: Option<Duration>,
     },
@@ -145,8 +161,11 @@ enum Phase {
     Fresh,
     Asking(Box<Asking>),
     Running(Box<Answer>),
-    Calling(Box<Answer>, Vec<ToolCall>),
+    ApprovingProgram(Box<Answer>),
+    ApprovingCalls(Box<Answer>, Vec<ToolCall>),
+    Calling(Box<Answer>, Batch),
     Using(Box<Using>),
+    ApprovingUses(Box<Using>),
     #[default]
     Over,
 }
@@ -197,12 +216,22 @@ impl Run {
         self.now = self.now.max(event.at);
         match (std::mem::take(&mut self.phase), event.input) {
             (Phase::Over, _) => self.broken("the run is over"),
-            (_, Input::Cancel) => self.cancelled(),
+            (phase, Input::Cancel) => self.stop(phase, Vec::new()),
+            (phase @ (Phase::Calling(..) | Phase::Using(_)), Input::Interrupted(results)) => self.stop(phase, results),
             (Phase::Fresh, Input::Begin) => self.next_turn(),
             (Phase::Asking(asking), Input::Reply(reply)) => self.replied(*asking, reply),
             (Phase::Running(answer), Input::Continue) => self.advance(*answer),
-            (Phase::Calling(answer, calls), Input::Results(results)) if calls.len() == results.len() => {
-                self.answered(*answer, &calls, results)
+            (Phase::ApprovingProgram(answer), Input::Decisions(decisions)) if decisions.len() == 1 => {
+                self.decided_program(*answer, decisions)
+            }
+            (Phase::ApprovingCalls(answer, calls), Input::Decisions(decisions)) if self.count_marked(&calls) == decisions.len() => {
+                self.decided_calls(*answer, calls, decisions)
+            }
+            (Phase::Calling(answer, batch), Input::Results(results)) if batch.open().count() == results.len() => {
+                self.answered(*answer, batch, results)
+            }
+            (Phase::ApprovingUses(using), Input::Decisions(decisions)) if self.marked_uses(&using).count() == decisions.len() => {
+                self.decided_uses(*using, decisions)
             }
             (Phase::Using(using), Input::Results(results)) if using.calls().len() == results.len() => self.used(*using, results),
             _ => self.broken("this event does not answer the last action"),
@@ -247,6 +276,7 @@ fn session_options(definition: &Definition, facts: &Facts) -> SessionOptions {
     SessionOptions {
         data: facts.data.clone(),
         tools: facts.tools.clone(),
+        tool_cache: facts.options.tool_cache.clone(),
         limits: definition.limits(),
         seed: facts.options.seed,
         clock: Arc::clone(&facts.options.clock),

@@ -1,6 +1,7 @@
 //! Tools made of Rust functions: names, types and documentation come from the function's argument and result types.
 
 pub(crate) mod builtin;
+mod context;
 mod handler;
 mod keywords;
 
@@ -10,6 +11,7 @@ use std::time::Duration;
 
 use ptc_lisp::{BoxFuture, ToolCall, ToolResult, ToolSpec};
 
+pub use context::ToolContext;
 pub use handler::{Handler, ToolError};
 pub(crate) use keywords::with_keywords;
 
@@ -18,6 +20,7 @@ pub(crate) use keywords::with_keywords;
 /// The function takes one struct, `Deserialize + JsonSchema`, whose fields are the parameters, and gives
 /// `Result<T, E>` with `T: Serialize + JsonSchema`; the text of an error is told to the model. With
 /// [`ToolError`] as the error, `?` works on every standard error. A sync function may block: it runs on a thread for that.
+/// A last parameter [`ToolContext`] tells the function which call it answers, until when, and whether anybody still waits.
 ///
 /// ```
 /// use ptc_agent::{Tool, ToolError};
@@ -67,9 +70,9 @@ impl Tool {
         self
     }
 
-    /// Equal calls of a run are answered once.
+    /// Equal calls of a run are answered once; failures are asked again.
     #[must_use]
-    pub fn cached(mut self) -> Tool {
+    pub fn cache(mut self) -> Tool {
         self.spec.cache = true;
         self
     }
@@ -78,6 +81,13 @@ impl Tool {
     #[must_use]
     pub fn idempotent(mut self) -> Tool {
         self.spec.idempotent = true;
+        self
+    }
+
+    /// Somebody must allow each call, except where the cache answers: see [`Approver`](crate::Approver).
+    #[must_use]
+    pub fn approve(mut self) -> Tool {
+        self.spec.approve = true;
         self
     }
 

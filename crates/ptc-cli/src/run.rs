@@ -1,5 +1,6 @@
 //! `ptc run`: a mission with a model.
 
+mod approve;
 mod args;
 mod failure;
 mod llm;
@@ -14,6 +15,7 @@ use std::fs::File;
 use std::io::Write;
 use std::sync::Arc;
 
+use ptc_runner::agent::{ApprovalScope, Approver};
 use ptc_runner::chat::Llm;
 use ptc_runner::config::MissionFile;
 use ptc_runner::lisp::{Limits, Value};
@@ -24,7 +26,7 @@ use serde_json::Value as Json;
 use crate::failure::{Exit, Failure};
 use crate::report;
 
-pub(crate) use args::RunArgs;
+pub(crate) use args::{ApproveArg, RunArgs};
 pub(crate) use failure::RunFailure;
 
 /// Everything that a run needs.
@@ -41,6 +43,10 @@ pub(crate) struct RunPlan {
     pub(crate) trace: Option<Arc<TraceLog<File>>>,
     /// How values of the step are written.
     pub(crate) values: ValueForm,
+    /// Who decides about calls and programs that need approval.
+    pub(crate) approval: Option<Arc<dyn Approver>>,
+    /// Which of both are asked about.
+    pub(crate) approval_scope: ApprovalScope,
 }
 
 /// How a run ended.
@@ -87,12 +93,14 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
 fn plan(args: &RunArgs) -> Result<RunPlan, Failure> {
     let mut mission = MissionFile::load(&args.mission)?;
     overrides::apply(&mut mission, args)?;
+    let approval = approve::chosen(args, &mission)?;
+    let approval_scope = if args.approve_programs { ApprovalScope::Programs } else { ApprovalScope::Calls };
     let environment = std::env::var("PTC_LLM").ok();
     let choice = llm::choose(args.llm.as_deref(), &mission, environment.as_deref())?;
     let llm = llm::wrapped(llm::connect(&choice)?, args)?;
     let trace = args.trace.as_deref().map(|path| trace_log::open(path, &mission, llm.name())).transpose()?;
     let values = if args.typed { ValueForm::Typed } else { ValueForm::Plain };
-    Ok(RunPlan { limits: mission.limits(), llm, seed: args.seed, mission, trace, values })
+    Ok(RunPlan { limits: mission.limits(), llm, seed: args.seed, approval, approval_scope, mission, trace, values })
 }
 
 /// What goes to standard output.

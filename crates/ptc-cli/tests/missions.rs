@@ -59,3 +59,69 @@ fn answers_that_run_out_say_how_many_there_were() {
     assert!(step["fail"]["message"].as_str().unwrap().contains('1'), "{step}");
     assert_eq!(step["usage"]["turns"], 1, "the turn before is kept");
 }
+
+/// A mission with a command that needs approval, and what a model would answer.
+fn payments(folder: &Path) {
+    let tool = "[tools.pay]\nsignature = \"(euros :int) -> :any\"\nprogram = \"{:paid euros}\"\napprove = true\n";
+    std::fs::write(folder.join("m.toml"), format!("mission = \"Pay.\"\nreplay = \"a.jsonl\"\n{tool}")).unwrap();
+    let programs = ["(def paid (tool/pay {:euros 5}))", "(return (or (:message data/fail) 5))"];
+    let lines = programs.map(|program| format!("{}\n", serde_json::json!({ "content": program })));
+    std::fs::write(folder.join("a.jsonl"), lines.concat()).unwrap();
+}
+
+#[test]
+fn calls_that_need_approval_wait_for_an_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    payments(folder.path());
+    let check = |args: &[&str]| {
+        let output = ptc(folder.path(), &[&["run", "m.toml"], args].concat());
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
+        format!("{} {} {}", output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+    };
+    insta::assert_snapshot!(check(&["--approve", "all"]), @"0 5");
+    insta::assert_snapshot!(check(&["--approve", "none"]), @r#"0 "tool 'pay' failed: it was not allowed: nothing is approved in this run at line 1, column 11""#);
+    insta::assert_snapshot!(check(&[]), @"2  error: tool 'pay' needs approval, and there is no terminal to ask on; say --approve all or --approve none");
+    insta::assert_snapshot!(check(&["--approve-programs", "--approve", "none", "--max-turns", "2"]), @"3  error[max_turns_exceeded]: limit of 2 turns reached");
+}
+
+#[test]
+fn names_that_confuse_are_mentioned() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("m.toml"), "mission = \"x\"\nreplay = \"a.jsonl\"\n[data]\ncount = 1\n").unwrap();
+    std::fs::write(folder.path().join("a.jsonl"), "{\"content\": \"(return data/count)\"}\n").unwrap();
+    let output = ptc(folder.path(), &["run", "m.toml"]);
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(text.trim(), "warning: data key 'count' has a name of the language: only `data/count` is the data; give it another name");
+    assert!(output.status.success());
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_shows_what_was_done() {
+    let folder = tempfile::tempdir().unwrap();
+    let tool = "[tools.wait]\ncommand = [\"sh\", \"-c\", \"touch started; exec sleep 60\"]\n";
+    std::fs::write(folder.path().join("m.toml"), format!("mission = \"Wait.\"\nreplay = \"a.jsonl\"\n{tool}")).unwrap();
+    let lines = ["(def a 1)", "(tool/wait {:n 1})"].map(|program| format!("{}\n", serde_json::json!({ "content": program })));
+    std::fs::write(folder.path().join("a.jsonl"), lines.concat()).unwrap();
+    let began = std::time::Instant::now();
+    let child = Command::new(env!("CARGO_BIN_EXE_ptc"))
+        .current_dir(folder.path())
+        .args(["run", "m.toml", "--json"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    while !folder.path().join("started").exists() {
+        assert!(began.elapsed().as_secs() < 30, "the tool was never called");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let kill = Command::new("sh").args(["-c", &format!("kill -INT {}", child.id())]).status().unwrap();
+    assert!(kill.success());
+    let output = child.wait_with_output().unwrap();
+    assert!(began.elapsed().as_secs() < 40, "it waited for the tool");
+    assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
+    let step: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((step["ending"].as_str(), step["fail"]["reason"].as_str()), (Some("error"), Some("cancelled")));
+    assert_eq!(step["usage"]["turns"], 2);
+    assert_eq!(step["turns"][1]["tool_calls"][0]["error"], "the run was cancelled before it answered");
+}

@@ -25,6 +25,7 @@ pub(crate) fn call(name: &str, args: serde_json::Value) -> ToolRecord {
         duration: Duration::ZERO,
         started_micros: 0,
         cached: false,
+        edited: false,
     }
 }
 

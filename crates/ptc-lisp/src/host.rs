@@ -23,6 +23,8 @@ pub struct ToolSpec {
     pub cache: bool,
     /// Whether a call whose end is unknown may be repeated.
     pub idempotent: bool,
+    /// Whether somebody must allow each call.
+    pub approve: bool,
     /// How long one call may take; `None` leaves it to the caller.
     pub timeout: Option<Duration>,
 }
@@ -127,4 +129,17 @@ pub struct ToolRecord {
     pub started_micros: i64,
     /// Whether the answer came from the cache.
     pub cached: bool,
+    /// Whether the host changed the arguments that the program wrote; these are the changed ones.
+    pub edited: bool,
+}
+
+/// The result of a cacheable tool, for equal calls to come: in later programs, or in another session.
+#[derive(Clone, Debug)]
+pub struct CachedCall {
+    /// The tool.
+    pub name: Arc<str>,
+    /// The arguments as sent.
+    pub args: Value,
+    /// What it answered.
+    pub result: Value,
 }

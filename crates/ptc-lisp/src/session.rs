@@ -1,5 +1,6 @@
 //! A session: programs run one after another over the same data, tools and definitions.
 
+mod interrupt;
 mod restore;
 mod store;
 #[cfg(test)]
@@ -15,7 +16,7 @@ use crate::eval::context::{Clock, Context, SystemClock};
 use crate::eval::globals::Globals;
 use crate::eval::tools::Tools;
 use crate::eval::vm::{Exit, Machine};
-use crate::host::{ToolCall, ToolResult, ToolSpec};
+use crate::host::{CachedCall, ToolCall, ToolResult, ToolSpec};
 use crate::limits::Limits;
 use crate::memory::stored::Held;
 use crate::memory::{Memory, MemoryEntry};
@@ -37,6 +38,8 @@ pub struct SessionOptions {
     pub seed: u64,
     /// The clock that programs read.
     pub clock: Arc<dyn Clock>,
+    /// Answers of cacheable tools from earlier sessions.
+    pub tool_cache: Vec<CachedCall>,
     /// Finished tasks for `(task id …)`; `None` when the host keeps none.
     pub tasks: Option<Vec<(String, Value)>>,
     /// Decimals that floats of results are rounded to.
@@ -50,6 +53,7 @@ impl Default for SessionOptions {
         SessionOptions {
             data: Map::new(),
             tools: Vec::new(),
+            tool_cache: Vec::new(),
             limits: Limits::default(),
             seed: 0,
             clock: Arc::new(SystemClock),
@@ -116,7 +120,7 @@ impl Session {
         let mut cx = Context::new(meter, options.clock, options.seed);
         cx.keeps_tasks = options.tasks.is_some();
         cx.tasks = options.tasks.into_iter().flatten().collect();
-        let machine = Machine::new(cx, options.data, Tools::new(options.tools));
+        let machine = Machine::new(cx, options.data, Tools::new(options.tools, options.tool_cache));
         Session {
             machine,
             limits: options.limits,
@@ -385,6 +389,12 @@ impl Session {
     #[must_use]
     pub fn tasks(&self) -> Vec<(String, Value)> {
         self.machine.cx.tasks.iter().map(|(id, value)| (id.clone(), value.clone())).collect()
+    }
+
+    /// The answers of cacheable tools so far, those of the options included.
+    #[must_use]
+    pub fn tool_cache(&self) -> Vec<CachedCall> {
+        self.machine.tools.cached_calls()
     }
 
     /// The limits of the next program.

@@ -31,7 +31,7 @@ pub use ptc_transcript as transcript;
 
 /// What most programs need: agents, tools, models and the result of a run.
 pub mod prelude {
-    pub use ptc_agent::{Agent, AgentError, Context, RunOptions, SubAgent, Tool, ToolError};
+    pub use ptc_agent::{Agent, AgentError, Context, RunOptions, SubAgent, Tool, ToolContext, ToolError};
     pub use ptc_chat::Llm;
     pub use ptc_compression::SingleUserCoalesced;
     #[cfg(feature = "llm")]

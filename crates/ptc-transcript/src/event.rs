@@ -7,6 +7,7 @@ use std::time::Duration;
 use ptc_chat::{Message, Tokens};
 use ptc_lisp::Value;
 
+use crate::decision::Decision;
 use crate::step::Step;
 use crate::turn::{Turn, TurnKind};
 
@@ -113,6 +114,18 @@ pub enum EventKind {
         /// The answer, or what went wrong.
         response: Result<String, String>,
     },
+    /// Somebody is asked whether calls or a program may run.
+    ApprovalStart {
+        /// What waits: ids of calls such as `2/1`, or of a program, the number of its turn.
+        ids: Vec<String>,
+    },
+    /// It is decided.
+    ApprovalStop {
+        /// From the question.
+        duration: Duration,
+        /// What was decided, by id, in order.
+        decisions: Vec<(String, Decision)>,
+    },
     /// A tool call begins.
     ToolStart {
         /// The tool.
@@ -151,6 +164,8 @@ impl EventKind {
             EventKind::TurnStop { .. } => "turn.stop",
             EventKind::LlmStart { .. } => "llm.start",
             EventKind::LlmStop { .. } => "llm.stop",
+            EventKind::ApprovalStart { .. } => "approval.start",
+            EventKind::ApprovalStop { .. } => "approval.stop",
             EventKind::ToolStart { .. } => "tool.start",
             EventKind::ToolStop { .. } => "tool.stop",
             EventKind::ToolException { .. } => "tool.exception",

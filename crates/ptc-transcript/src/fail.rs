@@ -107,6 +107,8 @@ fail_reasons! {
     Failed = "failed",
     /// The answer holds no program, several, or one that does not parse.
     ParseError = "parse_error",
+    /// Somebody who was asked did not allow the program.
+    ProgramDenied = "program_denied",
     /// A tool failed.
     ToolError = "tool_error",
     /// The returned value does not fit the signature.

@@ -6,7 +6,7 @@ mod step;
 mod turn;
 mod value;
 
-pub use record::{MemoryEntryJson, ToolRecordJson, ToolSpecJson};
+pub use record::{CachedCallJson, MemoryEntryJson, ToolRecordJson, ToolSpecJson};
 pub use step::{FailJson, StepJson};
 pub use turn::TurnJson;
 pub use value::{ValueForm, json_of, value_of};

@@ -15,6 +15,7 @@
 //! # Ok::<(), ptc_transcript::RunFailure>(())
 //! ```
 
+mod decision;
 mod event;
 mod fail;
 mod json;
@@ -22,10 +23,12 @@ mod step;
 mod turn;
 mod usage;
 
+pub use decision::Decision;
 pub use event::{AgentSummary, Event, EventKind, Observer, SpanId};
 pub use fail::{Fail, FailKind, FailReason};
 pub use json::{
-    FORMAT_VERSION, FailJson, MemoryEntryJson, ReadError, StepJson, ToolRecordJson, ToolSpecJson, TurnJson, ValueForm, json_of, value_of,
+    CachedCallJson, FORMAT_VERSION, FailJson, MemoryEntryJson, ReadError, StepJson, ToolRecordJson, ToolSpecJson, TurnJson, ValueForm,
+    json_of, value_of,
 };
 pub use step::{EndingKind, RunFailure, Step};
 pub use turn::{Turn, TurnFields, TurnKind, TurnWarning, failure_value};

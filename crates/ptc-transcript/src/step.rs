@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 use ptc_chat::Message;
-use ptc_lisp::{Map, Memory, ToolRecord, ToolSpec, Value};
+use ptc_lisp::{CachedCall, Map, Memory, ToolRecord, ToolSpec, Value};
 use ptc_signature::Signature;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -72,8 +72,8 @@ pub struct Step {
     pub tasks: IndexMap<String, Value>,
     /// Summaries recorded by `step-done`, by id.
     pub summaries: IndexMap<String, String>,
-    /// Answers of cacheable tools, by the key that the loop uses.
-    pub tool_cache: IndexMap<String, Value>,
+    /// Answers of cacheable tools; another run may begin with them.
+    pub tool_cache: Vec<CachedCall>,
     /// The steps of agents that were called as tools, in order.
     pub child_steps: Vec<Step>,
     /// The plain transcript of user and assistant messages, when collected.
@@ -145,7 +145,7 @@ impl Step {
             tool_calls: Vec::new(),
             tasks: IndexMap::new(),
             summaries: IndexMap::new(),
-            tool_cache: IndexMap::new(),
+            tool_cache: Vec::new(),
             child_steps: Vec::new(),
             messages: None,
             system: None,

@@ -74,5 +74,6 @@ fn record(turn: usize, call: usize) -> ToolRecord {
         duration: Duration::ZERO,
         started_micros: 0,
         cached: false,
+        edited: false,
     }
 }

@@ -88,6 +88,7 @@ fn call(id: usize) -> ToolRecord {
         duration: Duration::ZERO,
         started_micros: 0,
         cached: false,
+        edited: false,
     }
 }
 

@@ -6,14 +6,13 @@ use super::{Context, Generated};
 use crate::Failure;
 
 const README: &str = "README.md";
-const EXAMPLES: &str = "crates/ptc-runner/examples";
+const EXAMPLE: &str = "crates/ptc-runner/examples/typed_tools.rs";
 const BEGIN: &str = "<!-- example:begin -->";
 const END: &str = "<!-- example:end -->";
 
-/// The README with the first example of the facade between its markers; nothing as long as there is no example.
+/// The README with the example of the facade between its markers.
 pub(super) fn generate(context: &Context) -> Result<Generated, Failure> {
-    let examples = context.workspace.files_ending(EXAMPLES, "rs")?;
-    let Some(example) = examples.first() else { return Ok(Vec::new()) };
+    let example = Path::new(EXAMPLE);
     let readme = context.workspace.read(Path::new(README))?;
     let listing = listing(example, &context.workspace.read(example)?);
     Ok(vec![(PathBuf::from(README), between_markers(&readme, &listing))])

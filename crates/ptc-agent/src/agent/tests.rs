@@ -105,6 +105,46 @@ fn inputs_are_held_against_the_signature() {
     assert_snapshot!(check_input(signature, SignatureValidation::Disabled, json!({})), @"{}");
 }
 
+#[test]
+fn names_that_confuse_are_found() {
+    let agent = agent("x").tool(tool("count")).tool(tool("if")).tool(tool("when")).tool(tool("status")).build().expect("an agent");
+    let data = json!({"status": 1, "map": 2, "rows": [], "let": 3});
+    let warnings = agent.check(&Context::new(data).expect("data"));
+    assert_snapshot!(warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"), @r"
+    tool 'count' has the name of a function: `count` alone is the tool in programs; give it another name
+    tool 'if' has the name of a form of the language: only `tool/if` is the tool; give it another name
+    tool 'when' has the name of a form of the language: only `tool/when` is the tool; give it another name
+    'status' is both a tool and a data key: `status` alone is an error in programs; rename one of them
+    data key 'map' has a name of the language: only `data/map` is the data; give it another name
+    data key 'let' has a name of the language: only `data/let` is the data; give it another name
+    ");
+    assert!(agent.check(&Context::default()).len() == 3);
+}
+
+/// What a bare name calls, as the warnings say.
+#[test]
+fn warnings_tell_the_truth() {
+    let tool = |name: &str| ptc_lisp::ToolSpec::new(name);
+    let data = Context::new(json!({"map": 2, "status": 1})).expect("data").checked(None, SignatureValidation::Disabled).expect("data");
+    let options = || ptc_lisp::SessionOptions {
+        tools: ["count", "if", "when", "status"].map(tool).to_vec(),
+        data: data.clone(),
+        ..ptc_lisp::SessionOptions::default()
+    };
+    let mut session = ptc_lisp::Session::new(options());
+    let mut run = |program: &str| {
+        let outcome = session.run(program, &mut |call| Ok(ptc_lisp::Value::string(format!("tool {}", call.name))));
+        outcome.value().map_or_else(|| outcome.problems()[0].message.clone(), ptc_lisp::display_text)
+    };
+    assert_snapshot!(run("(count {:a 1})"), @"tool count");
+    assert_snapshot!(run("(if true 1)"), @"1");
+    assert_snapshot!(run("(when true 1)"), @"1");
+    assert_snapshot!(run("(tool/when {:a 1})"), @"tool when");
+    assert_snapshot!(run("(vector? map)"), @"false");
+    assert_snapshot!(run("data/map"), @"2");
+    assert_snapshot!(run("(str status)"), @"Symbol 'status' exists in both tool/ and data/ namespaces. Use explicit namespace.");
+}
+
 #[tokio::test]
 async fn a_run_needs_a_model() {
     let agent = agent("x").build().expect("an agent");

@@ -6,11 +6,14 @@ use std::time::Duration;
 
 use futures::{FutureExt, StreamExt, stream};
 use indexmap::IndexMap;
-use ptc_lisp::{BoxFuture, Tool, ToolCall, ToolFailure, ToolResult};
+use ptc_lisp::{BoxFuture, Tool, ToolFailure, ToolResult};
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 
 use super::panic_text;
 use super::report::Reporter;
-use crate::run::PendingCall;
+use crate::run::{Input, PendingCall};
+use crate::tool::ToolContext;
 
 /// How long a call may take when its tool does not say.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
@@ -20,38 +23,63 @@ pub(super) struct Calls<'a> {
     pub tools: &'a IndexMap<String, Arc<dyn Tool>>,
     /// Calls in flight at once.
     pub parallel: usize,
+    /// Ends all calls.
+    pub cancel: &'a CancellationToken,
     pub reporter: &'a Reporter<'a>,
 }
 
 impl Calls<'_> {
-    /// The results of these calls, in their order.
-    pub async fn make(&self, pending: &[PendingCall], time_left: Option<Duration>) -> Vec<ToolResult> {
+    /// The results of these calls, in their order. When the run was cancelled, those that are not done by then have failed.
+    pub async fn make(&self, pending: &[PendingCall], time_left: Option<Duration>) -> Input {
+        let results = self.results(pending, time_left).await;
+        if self.cancel.is_cancelled() { Input::Interrupted(results) } else { Input::Results(results) }
+    }
+
+    async fn results(&self, pending: &[PendingCall], time_left: Option<Duration>) -> Vec<ToolResult> {
+        // Calls that wait for their turn wait within the deadline.
+        let deadline = time_left.and_then(|left| Instant::now().checked_add(left));
         if let [only] = pending {
-            return vec![self.one(&only.call, time_left).await];
+            return vec![self.one(only, deadline).await];
         }
-        let calls: Vec<BoxFuture<'_, ToolResult>> = pending.iter().map(|pending| self.one(&pending.call, time_left).boxed()).collect();
+        let calls: Vec<BoxFuture<'_, ToolResult>> = pending.iter().map(|pending| self.one(pending, deadline).boxed()).collect();
         stream::iter(calls).buffered(self.parallel).collect().await
     }
 
-    async fn one(&self, call: &ToolCall, time_left: Option<Duration>) -> ToolResult {
+    async fn one(&self, pending: &PendingCall, deadline: Option<Instant>) -> ToolResult {
+        let call = &pending.call;
+        if self.cancel.is_cancelled() {
+            return Err(ToolFailure::new("the run was cancelled before it was called"));
+        }
         let Some(tool) = self.tools.get(&*call.name) else {
             return Err(ToolFailure::new(format!("there is no tool '{}'", call.name)));
         };
         let span = self.reporter.call(call);
-        let result = bounded(tool.as_ref(), call, time_left).await;
+        let result = tokio::select! {
+            biased;
+            result = self.bounded(tool.as_ref(), pending, deadline) => result,
+            () = self.cancel.cancelled() => Err(ToolFailure::new("the run was cancelled before it answered")),
+        };
         self.reporter.called(span, call, &result);
         result
     }
-}
 
-async fn bounded(tool: &dyn Tool, call: &ToolCall, time_left: Option<Duration>) -> ToolResult {
-    let own = tool.spec().timeout.unwrap_or(DEFAULT_TIMEOUT);
-    let limit = time_left.map_or(own, |left| left.min(own));
-    let guarded = AssertUnwindSafe(async { tool.call(call).await }).catch_unwind();
-    match tokio::time::timeout(limit, guarded).await {
-        Ok(Ok(result)) => result,
-        Ok(Err(panic)) => Err(ToolFailure::new(format!("it panicked: {}", panic_text(panic.as_ref())))),
-        Err(_) if limit < own => Err(ToolFailure::new("the mission deadline has passed")),
-        Err(_) => Err(ToolFailure::new(format!("no answer within {} ms", own.as_millis()))),
+    /// The answer, unless the time of the tool or of the run is up before.
+    async fn bounded(&self, tool: &dyn Tool, pending: &PendingCall, deadline: Option<Instant>) -> ToolResult {
+        let own = tool.spec().timeout.unwrap_or(DEFAULT_TIMEOUT);
+        let own_end = Instant::now().checked_add(own);
+        let end = [deadline, own_end].into_iter().flatten().min();
+        let context = ToolContext::new(&pending.id, end, self.cancel.clone());
+        let call = context.around(async { tool.call(&pending.call).await });
+        let guarded = AssertUnwindSafe(call).catch_unwind();
+        let answer = match end {
+            Some(end) => tokio::time::timeout_at(end, guarded).await.ok(),
+            None => Some(guarded.await),
+        };
+        match answer {
+            Some(Ok(result)) => result,
+            Some(Err(panic)) => Err(ToolFailure::new(format!("it panicked: {}", panic_text(panic.as_ref())))),
+            None if end < own_end => Err(ToolFailure::new("the mission deadline has passed")),
+            None => Err(ToolFailure::new(format!("no answer within {} ms", own.as_millis()))),
+        }
     }
 }

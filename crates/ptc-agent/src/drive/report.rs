@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use ptc_chat::{LlmError, Reply, Request};
 use ptc_lisp::{ToolCall, ToolResult, Value};
-use ptc_transcript::{AgentSummary, Event, EventKind, Observer, SpanId, Step, TurnKind};
+use ptc_transcript::{AgentSummary, Decision, Event, EventKind, Observer, SpanId, Step, TurnKind};
 use tokio::time::Instant;
 
 use crate::run::Run;
@@ -104,6 +104,21 @@ impl<'a> Reporter<'a> {
             Err(failure) => EventKind::ToolException { duration, tool_name, reason: failure.message.clone() },
         };
         self.emit_inside(span, kind);
+    }
+
+    pub fn approval(&self, ids: &[String]) -> Span {
+        let span = self.open();
+        if !self.observers.is_empty() {
+            self.emit_inside(span, EventKind::ApprovalStart { ids: ids.to_vec() });
+        }
+        span
+    }
+
+    pub fn approved(&self, span: Span, ids: Vec<String>, decisions: &[Decision]) {
+        if !self.observers.is_empty() {
+            let decisions = ids.into_iter().zip(decisions.iter().cloned()).collect();
+            self.emit_inside(span, EventKind::ApprovalStop { duration: span.since.elapsed(), decisions });
+        }
     }
 
     /// Report the end of the run and hand its step back.

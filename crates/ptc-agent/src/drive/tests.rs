@@ -1,5 +1,9 @@
 //! Driving: how many calls are open, which time counts, what observers hear.
 
+mod approval;
+mod cancel;
+mod time;
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -14,7 +18,7 @@ use serde_json::json;
 
 use super::calls::Calls;
 use super::report::Reporter;
-use crate::{Context, PendingCall, RunOptions, SubAgent, Tool, ToolError};
+use crate::{CancellationToken, Context, Input, PendingCall, RunOptions, SubAgent, Tool, ToolError};
 
 #[derive(Deserialize, JsonSchema)]
 struct Item {
@@ -77,9 +81,9 @@ async fn a_batch_is_made_at_once_within_the_limit() {
     let reporter = Reporter::start(&[], &run);
     let pending: Vec<PendingCall> = (0..50).map(call).collect();
     for (parallel, batches) in [(50, 1), (8, 7)] {
-        let calls = Calls { tools: &agent.definition.tools, parallel, reporter: &reporter };
+        let calls = Calls { tools: &agent.definition.tools, parallel, cancel: &CancellationToken::new(), reporter: &reporter };
         let began = tokio::time::Instant::now();
-        let results = calls.make(&pending, None).await;
+        let Input::Results(results) = calls.make(&pending, None).await else { panic!("nobody cancelled") };
         let values: Vec<_> = results.into_iter().map(|result| result.expect("a value").to_json().expect("JSON")).collect();
         assert_eq!(values, (0..50).map(|id| json!(id * 2)).collect::<Vec<_>>());
         assert_eq!((desk.most.swap(0, Ordering::SeqCst), began.elapsed().as_millis() / 250), (parallel, batches));

@@ -1,11 +1,14 @@
 //! How runs end: the step with everything that is known.
 
 use ptc_chat::Message;
-use ptc_lisp::{Memory, Value};
-use ptc_transcript::{EndingKind, Fail, FailKind, FailReason, Step};
+use ptc_lisp::{Memory, ToolResult, Value};
+use ptc_transcript::{EndingKind, Fail, FailKind, FailReason, Step, TurnFields, failure_value};
 
+use super::execute::Answer;
 use super::{Action, Phase, Run};
 use crate::drive::KeepTurns;
+
+const CANCELLED: &str = "the run was cancelled";
 
 impl Run {
     /// Work and retry turns are spent.
@@ -26,8 +29,32 @@ impl Run {
         self.limit(FailReason::MissionTimeout, "the mission deadline has passed")
     }
 
-    pub(super) fn cancelled(&mut self) -> Action {
-        self.stopped(FailKind::Limit, FailReason::Cancelled, "the run was cancelled")
+    /// The caller wants no more: a program under way is recorded as far as it came, with the `results` of its open calls.
+    pub(super) fn stop(&mut self, phase: Phase, results: Vec<ToolResult>) -> Action {
+        match phase {
+            Phase::Running(answer) | Phase::ApprovingCalls(answer, _) => self.interrupted(&answer, Vec::new()),
+            Phase::Calling(answer, batch) => {
+                let results = self.results(batch, results);
+                self.interrupted(&answer, results);
+            }
+            Phase::ApprovingProgram(answer) => self.record_stop(&answer),
+            Phase::Using(using) | Phase::ApprovingUses(using) => self.stop_uses(*using, results),
+            Phase::Fresh | Phase::Asking(_) | Phase::Over => {}
+        }
+        self.stopped(FailKind::Limit, FailReason::Cancelled, CANCELLED)
+    }
+
+    fn interrupted(&mut self, answer: &Answer, results: Vec<ToolResult>) {
+        let outcome = self.session.interrupt(results);
+        self.last = (outcome.prints, outcome.tool_calls);
+        self.record_stop(answer);
+    }
+
+    /// The turn that was stopped, with what was printed and called last.
+    pub(super) fn record_stop(&mut self, answer: &Answer) {
+        let (prints, tool_calls) = self.last.clone();
+        let result = failure_value(FailReason::Cancelled.as_str(), CANCELLED);
+        self.record_failure(TurnFields { prints, tool_calls, ..self.fields(answer, result) });
     }
 
     /// A defect: of the caller or of this library.
@@ -65,6 +92,7 @@ impl Run {
         step.memory = memory;
         step.usage = self.usage.clone();
         (step.prints, step.tool_calls) = std::mem::take(&mut self.last);
+        step.tool_cache = self.session.tool_cache();
         step.tasks = self.session.tasks().into_iter().collect();
         step.summaries = std::mem::take(&mut self.summaries);
         Action::Finish(Box::new(step))

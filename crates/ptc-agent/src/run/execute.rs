@@ -4,16 +4,15 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use ptc_chat::{Reply, StopReason};
-use ptc_lisp::{Ending, ExtraFields, Limits, Outcome, Problem, Progress, Reason, ToolCall, ToolFailure, ToolResult, Value};
+use ptc_lisp::{Ending, ExtraFields, Limits, Outcome, Problem, Progress, Reason, Value};
 use ptc_lisp::{fold_keys, problems_text, validate};
 use ptc_signature::Type;
 use ptc_transcript::{EndingKind, Fail, FailKind, FailReason, TurnFields, TurnWarning, failure_value};
 
 use super::ask::Asking;
-use super::{Action, PendingCall, Phase, Run, texts};
+use super::{Action, Phase, Run, texts};
 use crate::extract::{ExtractError, extract_program};
 use crate::options::{MemoryStrategy, SignatureValidation};
-use crate::tool::with_keywords;
 
 /// The keys of `(budget/remaining)`: names that nobody holds would be made and freed in every turn.
 static BUDGET: LazyLock<[Value; 5]> =
@@ -43,17 +42,23 @@ impl Run {
     pub(super) fn execute(&mut self, asking: Asking, reply: Reply) -> Action {
         match extract_program(&reply.content) {
             Ok(program) => {
-                let limits = self.program_limits();
-                let time = limits.time;
-                self.session.set_limits(limits);
-                self.session.set_budget(self.budget_value());
-                let may_undo = self.definition().memory_strategy == MemoryStrategy::Rollback;
-                self.checkpoint = may_undo.then(|| self.session.checkpoint());
-                self.session.start(&program);
-                self.advance(Answer { reply, program: Some(program), asking, time })
+                let answer = Answer { reply, program: Some(program.clone()), asking, time: Duration::ZERO };
+                if self.asks_for_programs() { self.approve_program(answer, program) } else { self.begin(answer) }
             }
             Err(error) => self.without_program(Answer { reply, program: None, asking, time: Duration::ZERO }, &error),
         }
+    }
+
+    /// Start the program of the answer.
+    pub(super) fn begin(&mut self, mut answer: Answer) -> Action {
+        let limits = self.program_limits();
+        answer.time = limits.time;
+        self.session.set_limits(limits);
+        self.session.set_budget(self.budget_value());
+        let may_undo = self.definition().memory_strategy == MemoryStrategy::Rollback;
+        self.checkpoint = may_undo.then(|| self.session.checkpoint());
+        self.session.start(answer.program.as_deref().unwrap_or_default());
+        self.advance(answer)
     }
 
     fn without_program(&mut self, answer: Answer, error: &ExtractError) -> Action {
@@ -85,31 +90,8 @@ impl Run {
                 self.phase = Phase::Running(Box::new(answer));
                 Action::Slice
             }
-            Progress::Calls(calls) => {
-                let turn = self.turns.len() + 1;
-                let pending = calls.iter().map(|call| PendingCall { id: format!("{turn}/{}", call.seq), call: call.clone() });
-                let action = Action::CallTools { calls: pending.collect(), time_left: self.time_left() };
-                self.phase = Phase::Calling(Box::new(answer), calls);
-                action
-            }
+            Progress::Calls(calls) => self.call(answer, calls),
             Progress::Done(outcome) => self.ended(answer, outcome),
-        }
-    }
-
-    pub(super) fn answered(&mut self, answer: Answer, calls: &[ToolCall], results: Vec<ToolResult>) -> Action {
-        let checked = calls.iter().zip(results).map(|(call, result)| self.checked_result(call, result)).collect();
-        self.session.answer(checked);
-        self.advance(answer)
-    }
-
-    /// A result as declared; anything else is a failure of the tool.
-    pub(super) fn checked_result(&self, call: &ToolCall, result: ToolResult) -> ToolResult {
-        let spec = self.facts.tools.iter().find(|tool| tool.name == *call.name);
-        let Some(ty) = spec.and_then(|spec| spec.signature.as_ref()).map(ptc_signature::Signature::result) else { return result };
-        let value = with_keywords(result?, ty);
-        match validate(&value, ty, ExtraFields::Allowed).first() {
-            None => Ok(value),
-            Some(finding) => Err(ToolFailure::new(format!("its result does not fit its signature: {finding}"))),
         }
     }
 
@@ -205,7 +187,7 @@ impl Run {
     }
 
     /// A failed turn: feedback and another try, unless there is only one.
-    fn failed(&mut self, fields: TurnFields, reason: FailReason, message: String) -> Action {
+    pub(super) fn failed(&mut self, fields: TurnFields, reason: FailReason, message: String) -> Action {
         self.record_failure(fields);
         if !self.definition().is_single_shot() {
             return self.next_turn();

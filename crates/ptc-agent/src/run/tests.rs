@@ -1,5 +1,6 @@
 //! The scenarios of the loop, each with a scripted model.
 
+mod cache;
 mod endings;
 mod history;
 mod laws;

@@ -5,18 +5,23 @@ use std::time::Duration;
 use ptc_chat::{Reply, ToolDefinition, ToolUse};
 use ptc_lisp::{Import, ToolCall, ToolFailure, ToolRecord, ToolResult, ToolSpec, Value, coerce, fold_keys};
 use ptc_signature::{Signature, Type};
-use ptc_transcript::TurnFields;
+use ptc_transcript::{Decision, TurnFields};
 use serde_json::json;
 
+use super::approve::{misfit, not_allowed};
 use super::ask::Asking;
+use super::call::unanswered;
 use super::execute::Answer;
 use super::{Action, PendingCall, Phase, Run};
+use crate::approval::Approval;
 
 /// Calls of one reply.
 pub(super) struct Using {
     answer: Answer,
     /// For each call of the reply: what is asked of the tool, or why nothing is.
     parts: Vec<Result<ToolCall, ToolFailure>>,
+    /// Numbers of the calls whose arguments somebody changed.
+    edited: Vec<u64>,
     since: Duration,
     started_micros: i64,
 }
@@ -42,10 +47,42 @@ impl Run {
     pub(super) fn use_tools(&mut self, asking: Asking, reply: Reply) -> Action {
         let parts = (1..).zip(&reply.tool_calls).map(|(seq, call)| self.call_of(seq, call)).collect();
         let answer = Answer { reply, program: None, asking, time: Duration::ZERO };
-        let using = Using { answer, parts, since: self.now, started_micros: self.facts.options.clock.now_micros() };
-        let turn = self.turns.len() + 1;
-        let calls: Vec<PendingCall> =
-            using.calls().into_iter().map(|call| PendingCall { id: format!("{turn}/{}", call.seq), call: call.clone() }).collect();
+        let using = Using { answer, parts, edited: Vec::new(), since: self.now, started_micros: self.facts.options.clock.now_micros() };
+        let marked: Vec<PendingCall> = self.marked_uses(&using).map(|call| self.pending_call(call)).collect();
+        if marked.is_empty() {
+            return self.make_uses(using);
+        }
+        self.phase = Phase::ApprovingUses(Box::new(using));
+        Action::Approve { waiting: Approval::Calls(marked), time_left: self.time_left() }
+    }
+
+    /// The calls that somebody must allow: here there are no programs that could be asked about instead.
+    pub(super) fn marked_uses<'a>(&'a self, using: &'a Using) -> impl Iterator<Item = &'a ToolCall> {
+        using.calls().into_iter().filter(|call| self.is_marked(call))
+    }
+
+    pub(super) fn decided_uses(&mut self, mut using: Using, decisions: Vec<Decision>) -> Action {
+        let mut decisions = decisions.into_iter();
+        for part in &mut using.parts {
+            let Some(call) = part.as_mut().ok().filter(|call| self.is_marked(call)) else { continue };
+            match decisions.next() {
+                Some(Decision::Approve) => {}
+                Some(Decision::Edit(args)) => match self.bound(&call.name, call.seq, args) {
+                    Ok(edited) => {
+                        using.edited.push(edited.seq);
+                        *call = edited;
+                    }
+                    Err(failure) => *part = Err(misfit(&failure.message)),
+                },
+                Some(Decision::Deny(reason)) => *part = Err(not_allowed(&reason)),
+                _ => *part = Err(not_allowed("nothing was decided")),
+            }
+        }
+        self.make_uses(using)
+    }
+
+    fn make_uses(&mut self, using: Using) -> Action {
+        let calls: Vec<PendingCall> = using.calls().into_iter().map(|call| self.pending_call(call)).collect();
         if calls.is_empty() {
             return self.used(using, Vec::new());
         }
@@ -62,12 +99,19 @@ impl Run {
             let known: Vec<String> = self.facts.tools.iter().map(|tool| provider_name(&tool.name)).collect();
             return Err(ToolFailure::new(format!("there is no tool '{}'; there are: {}", call.name, known.join(", "))));
         };
-        let surface = match Import::counted().value(call.args.clone()) {
+        self.bound(&spec.name, seq, Import::counted().value(call.args.clone()))
+    }
+
+    /// The call of a tool with these arguments, if they fit.
+    fn bound(&self, name: &str, seq: u64, args: Value) -> Result<ToolCall, ToolFailure> {
+        let spec = self.facts.tools.iter().find(|tool| tool.name == name);
+        let surface = match args {
             args @ Value::Map(_) => args,
             Value::Nil => Value::map_from([]),
             other => return Err(ToolFailure::new(format!("the arguments must be an object, got a {}", other.kind()))),
         };
-        let declared = spec.signature.as_ref().filter(|signature| signature.declares_params());
+        let signature = spec.and_then(|spec| spec.signature.as_ref());
+        let declared = signature.filter(|signature| signature.declares_params());
         let args = match declared.map(|signature| Type::Record(signature.params().to_vec())) {
             None => surface.clone(),
             Some(ty) => {
@@ -76,30 +120,12 @@ impl Run {
                 fold_keys(&args, Some(&ty)).map_err(|error| ToolFailure::new(error.message))?
             }
         };
-        Ok(ToolCall { seq, name: spec.name.as_str().into(), args, surface })
+        Ok(ToolCall { seq, name: name.into(), args, surface })
     }
 
     /// Record the calls, tell the model, and ask again.
     pub(super) fn used(&mut self, using: Using, results: Vec<ToolResult>) -> Action {
-        let Using { answer, parts, since, started_micros } = using;
-        let mut results = results.into_iter();
-        let mut answers = Vec::new();
-        let mut records = Vec::new();
-        for (part, asked) in parts.into_iter().zip(&answer.reply.tool_calls) {
-            let (call, result) = match part {
-                Ok(call) => {
-                    let missing = || Err(ToolFailure::new("the call was never answered"));
-                    let result = self.checked_result(&call, results.next().unwrap_or_else(missing));
-                    (call, result)
-                }
-                Err(failure) => (unmade(asked), Err(failure)),
-            };
-            answers.push(answer_text(&result));
-            let (result, error) = result.map_or_else(|failure| (Value::Nil, Some(failure.message)), |value| (value, None));
-            let ToolCall { name, args, surface, .. } = call;
-            let duration = self.now.saturating_sub(since);
-            records.push(ToolRecord { name, args, surface, result, error, duration, started_micros, cached: false });
-        }
+        let (answer, records, answers) = self.records(using, results);
         self.last = (Vec::new(), records.clone());
         let fields = TurnFields { tool_calls: records, ..self.fields(&answer, Value::Nil) };
         self.record_success(fields);
@@ -107,6 +133,37 @@ impl Run {
             dialogue.push_uses(&answer.reply, &answers);
         }
         self.next_turn()
+    }
+
+    /// Record the calls as far as they came.
+    pub(super) fn stop_uses(&mut self, using: Using, results: Vec<ToolResult>) {
+        let (answer, records, _) = self.records(using, results);
+        self.last = (Vec::new(), records);
+        self.record_stop(&answer);
+    }
+
+    /// The records of the calls, and what the model reads of their results.
+    fn records(&self, using: Using, results: Vec<ToolResult>) -> (Answer, Vec<ToolRecord>, Vec<String>) {
+        let Using { answer, parts, edited, since, started_micros } = using;
+        let mut results = results.into_iter();
+        let mut answers = Vec::new();
+        let mut records = Vec::new();
+        for (part, asked) in parts.into_iter().zip(&answer.reply.tool_calls) {
+            let (call, result) = match part {
+                Ok(call) => {
+                    let result = self.checked_result(&call, results.next().unwrap_or_else(|| Err(unanswered())));
+                    (call, result)
+                }
+                Err(failure) => (unmade(asked), Err(failure)),
+            };
+            answers.push(answer_text(&result));
+            let (result, error) = result.map_or_else(|failure| (Value::Nil, Some(failure.message)), |value| (value, None));
+            let ToolCall { name, args, surface, seq } = call;
+            let edited = edited.contains(&seq);
+            let duration = self.now.saturating_sub(since);
+            records.push(ToolRecord { name, args, surface, result, error, duration, started_micros, cached: false, edited });
+        }
+        (answer, records, answers)
     }
 }
 

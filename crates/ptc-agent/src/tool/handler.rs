@@ -8,10 +8,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// A function that can be a tool: sync or async, with or without state. `M` only tells these apart.
+use super::context::ToolContext;
+
+/// A function that can be a tool: sync or async, with or without state, with or without [`ToolContext`]. `M` only tells these apart.
 #[diagnostic::on_unimplemented(
     message = "this function cannot be a tool",
-    note = "a tool takes its state, if any, and one argument struct (Deserialize + JsonSchema), and gives Result<T, E> with T: Serialize + JsonSchema and E: Display"
+    note = "a tool takes its state, if any, one argument struct (Deserialize + JsonSchema), and a ToolContext, if it wants one; it gives Result<T, E> with T: Serialize + JsonSchema and E: Display"
 )]
 pub trait Handler<S, M>: Send + Sync + 'static {
     /// The signature that the types tell.
@@ -25,6 +27,8 @@ pub trait Handler<S, M>: Send + Sync + 'static {
 pub struct SyncKind;
 /// Marks async functions.
 pub struct AsyncKind;
+/// Marks functions that take a [`ToolContext`].
+pub struct InContext;
 
 impl<F, A, T, E> Handler<(), (SyncKind, fn(A) -> (T, E))> for F
 where
@@ -95,6 +99,90 @@ where
     fn call(&self, state: S, args: serde_json::Value) -> BoxFuture<'static, ToolResult> {
         let function = self.clone();
         Box::pin(async move { finished(function(state, read(args)?).await) })
+    }
+}
+
+impl<F, A, T, E> Handler<(), (SyncKind, InContext, fn(A) -> (T, E))> for F
+where
+    F: Fn(A, ToolContext) -> Result<T, E> + Clone + Send + Sync + 'static,
+    A: DeserializeOwned + JsonSchema + Send + 'static,
+    T: Serialize + JsonSchema + Send + 'static,
+    E: fmt::Display + Send + 'static,
+{
+    fn signature() -> Signature {
+        signature_of::<A, T>()
+    }
+
+    fn call(&self, (): (), args: serde_json::Value) -> BoxFuture<'static, ToolResult> {
+        let function = self.clone();
+        Box::pin(async move {
+            let (context, _open) = ToolContext::guarded();
+            off_thread(move || finished(function(read(args)?, context))).await
+        })
+    }
+}
+
+impl<S, F, A, T, E> Handler<S, (SyncKind, InContext, fn(S, A) -> (T, E))> for F
+where
+    F: Fn(S, A, ToolContext) -> Result<T, E> + Clone + Send + Sync + 'static,
+    S: Send + 'static,
+    A: DeserializeOwned + JsonSchema + Send + 'static,
+    T: Serialize + JsonSchema + Send + 'static,
+    E: fmt::Display + Send + 'static,
+{
+    fn signature() -> Signature {
+        signature_of::<A, T>()
+    }
+
+    fn call(&self, state: S, args: serde_json::Value) -> BoxFuture<'static, ToolResult> {
+        let function = self.clone();
+        Box::pin(async move {
+            let (context, _open) = ToolContext::guarded();
+            off_thread(move || finished(function(state, read(args)?, context))).await
+        })
+    }
+}
+
+impl<F, A, R, T, E> Handler<(), (AsyncKind, InContext, fn(A) -> (R, T, E))> for F
+where
+    F: Fn(A, ToolContext) -> R + Clone + Send + Sync + 'static,
+    R: Future<Output = Result<T, E>> + Send + 'static,
+    A: DeserializeOwned + JsonSchema + Send + 'static,
+    T: Serialize + JsonSchema + Send + 'static,
+    E: fmt::Display + Send + 'static,
+{
+    fn signature() -> Signature {
+        signature_of::<A, T>()
+    }
+
+    fn call(&self, (): (), args: serde_json::Value) -> BoxFuture<'static, ToolResult> {
+        let function = self.clone();
+        Box::pin(async move {
+            let (context, _open) = ToolContext::guarded();
+            finished(function(read(args)?, context).await)
+        })
+    }
+}
+
+impl<S, F, A, R, T, E> Handler<S, (AsyncKind, InContext, fn(S, A) -> (R, T, E))> for F
+where
+    F: Fn(S, A, ToolContext) -> R + Clone + Send + Sync + 'static,
+    R: Future<Output = Result<T, E>> + Send + 'static,
+    S: Send + 'static,
+    A: DeserializeOwned + JsonSchema + Send + 'static,
+    T: Serialize + JsonSchema + Send + 'static,
+    E: fmt::Display + Send + 'static,
+{
+    fn signature() -> Signature {
+        signature_of::<A, T>()
+    }
+
+    fn call(&self, state: S, args: serde_json::Value) -> BoxFuture<'static, ToolResult> {
+        let function = self.clone();
+        Box::pin(async move {
+            let (context, _open) = ToolContext::guarded();
+            finished(function(state, read(args)?, context).await)
+        })
     }
 }
 

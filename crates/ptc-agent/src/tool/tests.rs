@@ -106,3 +106,21 @@ fn failures_are_told() {
     assert_snapshot!(check("(tool/lie)"), @"tool 'lie' failed: its result does not fit its signature: expected int, got string at line 1, column 1");
     assert_snapshot!(check(r#"(tool/search {:text "a" :view :roof})"#), @"tool 'search' failed: the arguments do not fit: unknown variant `roof`, expected `sea` or `garden` at line 1, column 1");
 }
+
+#[test]
+fn a_function_that_does_not_return_holds_nobody_up() {
+    let (release, hold) = std::sync::mpsc::channel::<()>();
+    let hold = Arc::new(std::sync::Mutex::new(hold));
+    let stuck = |hold: Arc<std::sync::Mutex<std::sync::mpsc::Receiver<()>>>, _: Search| {
+        let released = hold.lock().expect("one caller").recv_timeout(Duration::from_secs(60));
+        released.map(|()| 1)
+    };
+    let tool = Tool::with_state("stuck", "Blocks", hold, stuck).timeout(Duration::from_millis(20));
+    let agent = SubAgent::builder("Test").tool(tool).build().expect("an agent");
+    let began = std::time::Instant::now();
+    let llm = ScriptedLlm::replies([r#"(return (try (tool/stuck {:text "x"}) (catch Exception e (ex-message e))))"#]);
+    let step = crate::blocking::run(&agent, &llm, ()).expect("a run");
+    assert_snapshot!(step.value::<String>().expect("a text"), @"tool 'stuck' failed: no answer within 20 ms");
+    assert!(began.elapsed() < Duration::from_secs(30));
+    drop(release);
+}

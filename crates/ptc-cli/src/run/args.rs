@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 const RUN_EXAMPLES: &str = "\
 Examples:
@@ -12,6 +12,7 @@ Examples:
   ptc run bookings.toml --llm replay:answers.jsonl --requests requests.jsonl --json
   ptc run bookings.toml --json --typed > step.json        # for `ptc trace step.json`
   ptc run bookings.toml --trace run.jsonl                 # for `ptc trace run.jsonl`
+  ptc run payments.toml --approve none                # what needs approval is refused, nobody is asked
 
 Exit codes: 0 an answer, 1 the mission failed, 2 wrong usage or configuration, 3 a limit stopped it, 130 interrupted.";
 
@@ -49,6 +50,12 @@ pub(crate) struct RunArgs {
     /// Seed of random numbers.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
+    /// What happens to calls of tools with `approve = true`; without it you are asked on the terminal.
+    #[arg(long, value_enum, value_name = "ANSWER")]
+    pub(crate) approve: Option<ApproveArg>,
+    /// Ask about every program before it runs instead of about calls.
+    #[arg(long)]
+    pub(crate) approve_programs: bool,
     /// Print the last program before the answer.
     #[arg(long)]
     pub(crate) show_program: bool,
@@ -62,4 +69,13 @@ pub(crate) struct RunArgs {
     /// nothing is lost for `ptc trace`.
     #[arg(long, requires = "json")]
     pub(crate) typed: bool,
+}
+
+/// An answer for everything that needs approval.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ApproveArg {
+    /// All of it may run.
+    All,
+    /// None of it may run; the model is told so.
+    None,
 }

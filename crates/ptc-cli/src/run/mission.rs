@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use ptc_runner::agent::{Context, RunOptions};
 use ptc_runner::lisp::Value;
-use ptc_runner::transcript::{EndingKind, Step, StepJson, ValueForm};
+use ptc_runner::transcript::{EndingKind, FailReason, Step, StepJson, ValueForm};
 
 use super::progress::Progress;
 use super::{Finished, RunEnding, RunFailure, RunPlan, trace_log};
 use crate::failure::Failure;
+use crate::report;
 
 /// Run the plan to its end; Ctrl-C ends it early.
 pub(super) fn run(plan: RunPlan) -> Result<Finished, Failure> {
@@ -19,7 +20,13 @@ pub(super) fn run(plan: RunPlan) -> Result<Finished, Failure> {
 
 async fn driven(plan: RunPlan) -> Result<Finished, Failure> {
     let agent = plan.mission.build_agent(&plan.limits)?;
-    let mut options = RunOptions { llm: Some(plan.llm), seed: plan.seed, ..plan.mission.run_options() };
+    let mut options = RunOptions {
+        llm: Some(plan.llm),
+        seed: plan.seed,
+        approval: plan.approval,
+        approval_scope: plan.approval_scope,
+        ..plan.mission.run_options()
+    };
     if std::io::stderr().is_terminal() {
         options.observers.push(Arc::new(Progress::new(agent.max_turns())));
     }
@@ -32,23 +39,26 @@ async fn driven(plan: RunPlan) -> Result<Finished, Failure> {
             cancel.cancel();
         }
     });
-    let cancelled = options.cancel.clone();
     let context = Context::from_map(plan.mission.data_map());
+    for warning in agent.check(&context) {
+        report::note(&format!("warning: {warning}"));
+    }
     let ended = agent.run_with(context, options).await;
     interrupted.abort();
     if let Some(log) = &plan.trace {
         trace_log::close(log);
     }
     let step = ended.map_err(RunFailure::from)?;
-    Ok(finished(&step, plan.values, cancelled.is_cancelled()))
+    Ok(finished(&step, plan.values))
 }
 
-fn finished(step: &Step, values: ValueForm, interrupted: bool) -> Finished {
+fn finished(step: &Step, values: ValueForm) -> Finished {
+    let is_cancelled = step.fail().is_some_and(|fail| fail.reason == FailReason::Cancelled);
     let ending = match step.ending {
         EndingKind::Return | EndingKind::Value => RunEnding::Answer,
         EndingKind::Fallback => RunEnding::Fallback,
         EndingKind::Limit => RunEnding::Limit,
-        _ if interrupted => RunEnding::Interrupted,
+        EndingKind::Error if is_cancelled => RunEnding::Interrupted,
         _ => RunEnding::Failed,
     };
     let turns = step.turns();

@@ -99,9 +99,37 @@ fn the_command_line_changes_the_mission() {
     });
 }
 
+/// What a run of a mission with a tool that needs approval says, without a terminal.
+fn approvals(options: &[&str]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let mission = folder.path().join("m.toml");
+    let tools = "[tools.pay]\nprogram = \"1\"\napprove = true\n[tools.look]\nprogram = \"2\"\n";
+    std::fs::write(&mission, format!("mission = \"x\"\nreplay = \"a.jsonl\"\n{tools}")).unwrap();
+    std::fs::write(folder.path().join("a.jsonl"), "{\"content\":\"(return 1)\"}\n").unwrap();
+    let mut words = vec!["ptc".to_owned(), "run".to_owned(), mission.display().to_string()];
+    words.extend(options.iter().map(|word| (*word).to_owned()));
+    let Command::Run(args) = Cli::try_parse_from(words).unwrap().command else { panic!("not a run") };
+    let mission = MissionFile::load(&args.mission).unwrap();
+    match approve::chosen(&args, &mission) {
+        Ok(Some(_)) => "somebody decides".to_owned(),
+        Ok(None) => "nobody is asked".to_owned(),
+        Err(failure) => failure.to_string(),
+    }
+}
+
+#[test]
+fn without_a_terminal_approval_needs_an_option() {
+    assert_eq!(approvals(&["--approve", "all"]), "somebody decides");
+    assert_eq!(approvals(&["--approve", "none", "--approve-programs"]), "somebody decides");
+    if !std::io::IsTerminal::is_terminal(&std::io::stdin()) {
+        insta::assert_snapshot!(approvals(&[]), @"tool 'pay' needs approval, and there is no terminal to ask on; say --approve all or --approve none");
+        insta::assert_snapshot!(approvals(&["--approve-programs"]), @"programs need approval, and there is no terminal to ask on; say --approve all or --approve none");
+    }
+}
+
 #[test]
 fn mistakes() {
-    insta::assert_snapshot!(check(&["--compression", "zip"], |_| unreachable!()), @"--compression zip: there is no such strategy; known: single-user-coalesced, none");
+    insta::assert_snapshot!(check(&["--compression", "zip"], |_| unreachable!()), @"--compression zip: there is no such strategy; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive, none");
     insta::assert_snapshot!(check(&["--limit", "fuel=3"], |_| unreachable!()), @"--limit fuel=3: a mission bounds time and memory of its programs; write `time=5s` or `memory=64MB`");
     insta::assert_snapshot!(check(&["--set", "limit"], |_| unreachable!()), @"--set limit: write KEY=VALUE, for example limit=250");
     insta::assert_snapshot!(check(&["--llm", "qwen"], |_| unreachable!()), @"`qwen` does not name a model: it names no provider; write `URL#MODEL` such as `http://127.0.0.1:8080/v1#qwen3`, or `provider:MODEL` such as `ollama:qwen3`");

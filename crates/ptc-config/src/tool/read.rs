@@ -30,9 +30,6 @@ fn tool(name: &str, place: Box<Place>, item: Item<'_>, folder: &Path) -> Result<
     refuse_later_kinds(table)?;
     let spec = spec(name, table)?;
     let kind = kind(name, &place, table, &spec, folder)?;
-    if let Some(item) = table.get("approve") {
-        refuse_approval(item)?;
-    }
     Ok(ToolDefinition { spec, kind })
 }
 
@@ -55,15 +52,6 @@ fn refuse_later_kinds(table: Section<'_>) -> Result<(), ConfigError> {
     Ok(())
 }
 
-/// Nobody can be asked yet.
-fn refuse_approval(item: Item<'_>) -> Result<(), ConfigError> {
-    if !item.bool("approve must be a boolean")? {
-        return Ok(());
-    }
-    let instead = "leave out tools that must not run unasked".to_owned();
-    Err(ConfigError::NotSupported { place: item.place(), key: "approve".to_owned(), instead })
-}
-
 fn spec(name: &str, table: Section<'_>) -> Result<ToolSpec, ConfigError> {
     let mut spec = ToolSpec { timeout: Some(DEFAULT_TIMEOUT), ..ToolSpec::new(name) };
     if let Some(item) = table.get("signature") {
@@ -79,6 +67,9 @@ fn spec(name: &str, table: Section<'_>) -> Result<ToolSpec, ConfigError> {
     }
     if let Some(item) = table.get("idempotent") {
         spec.idempotent = item.bool("idempotent must be a boolean")?;
+    }
+    if let Some(item) = table.get("approve") {
+        spec.approve = item.bool("approve must be a boolean")?;
     }
     if let Some(item) = table.get("timeout") {
         spec.timeout = Some(item.duration("timeout must be an integer above 0")?);

@@ -1,5 +1,7 @@
 //! The tools of a session: binding arguments, answering from the cache, recording calls.
 
+mod cache;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,11 +9,13 @@ use indexmap::IndexMap;
 
 use super::context::Context;
 use super::vm::fiber::Pending;
-use crate::contract;
+use crate::contract::{self, ToolArguments};
 use crate::error::{Error, Reason, Res, err};
-use crate::host::{ToolCall, ToolRecord, ToolResult, ToolSpec};
+use crate::host::{CachedCall, ToolCall, ToolRecord, ToolResult, ToolSpec};
+use crate::meter::Meter;
 use crate::value::{KeyTexts, Name, Value};
 use crate::warning::WarningCode;
+use cache::AnswerCache;
 
 /// Specifications by name, the records of the running program, and cached answers of the whole run.
 #[derive(Default)]
@@ -20,7 +24,7 @@ pub(crate) struct Tools {
     /// Whether equal calls of any tool may be answered once.
     caches: bool,
     pub records: Vec<ToolRecord>,
-    cache: Vec<(Arc<str>, Value, Value)>,
+    cache: AnswerCache,
     seq: u64,
     /// The names of arguments as tools receive them.
     keys: KeyTexts,
@@ -31,10 +35,11 @@ pub(crate) struct Tools {
 }
 
 impl Tools {
-    pub fn new(specs: Vec<ToolSpec>) -> Tools {
+    /// `known`: answers of earlier sessions.
+    pub fn new(specs: Vec<ToolSpec>, known: Vec<CachedCall>) -> Tools {
         let caches = specs.iter().any(|spec| spec.cache);
         let specs = specs.into_iter().map(|spec| (Arc::from(spec.name.as_str()), spec)).collect();
-        Tools { specs, caches, ..Tools::default() }
+        Tools { specs, caches, cache: known.into_iter().collect(), ..Tools::default() }
     }
 
     pub fn get(&self, name: &str) -> Option<&ToolSpec> {
@@ -60,39 +65,53 @@ impl Tools {
 
     /// The call that these arguments make: bound to parameters, coerced, keys folded.
     pub fn bind(&mut self, name: &Name, mut args: Vec<Value>, cx: &mut Context) -> Res<ToolCall> {
-        let Some((_, known, spec)) = self.specs.get_full(name.as_str()) else {
+        let bound = self.checked(name.as_str(), &args, cx);
+        args.clear();
+        self.arguments = args;
+        let (known, bound) = bound?;
+        for note in bound.notes {
+            cx.warn(WarningCode::CoercedArgument, format!("tool/{name}: {note}"));
+        }
+        self.seq += 1;
+        Ok(ToolCall { seq: self.seq, name: known, args: bound.args, surface: bound.surface })
+    }
+
+    /// The tool of this name, and what its arguments come to.
+    fn checked(&mut self, name: &str, args: &[Value], cx: &mut Context) -> Res<(Arc<str>, ToolArguments)> {
+        let Some((_, known, spec)) = self.specs.get_full(name) else {
             return Err(err(Reason::ToolNotFound, format!("tool '{name}' not found")));
         };
         let (checks, keys) = (self.checks, &mut self.keys);
         let bound = cx.with_cells(|cells, meter| {
             let contract = contract::Parameters { tool: known, signature: spec.signature.as_ref(), checks };
-            contract::tool_arguments(contract, &args, keys, cells, meter)
+            contract::tool_arguments(contract, args, keys, cells, meter)
         });
-        args.clear();
-        self.arguments = args;
-        let bound = bound?;
-        for note in bound.notes {
-            cx.warn(WarningCode::CoercedArgument, format!("tool/{name}: {note}"));
-        }
-        self.seq += 1;
-        Ok(ToolCall { seq: self.seq, name: known.clone(), args: bound.args, surface: bound.surface })
+        Ok((known.clone(), bound?))
+    }
+
+    /// Give a pending call other arguments, checked like those of the program. Conversions are silent: nobody who could
+    /// learn from a warning wrote them.
+    pub fn amend(&mut self, pending: &mut Pending, args: Value, cx: &mut Context) -> Res<()> {
+        let (_, bound) = self.checked(&pending.call.name, &[args], cx)?;
+        (pending.call.args, pending.call.surface, pending.edited) = (bound.args, bound.surface, true);
+        Ok(())
     }
 
     /// The cached answer of an equal call, recorded as one.
-    pub fn cached(&mut self, call: &ToolCall, started: i64) -> Option<Value> {
-        if self.is_cached(&call.name) {
-            let mut meter = crate::meter::Meter::host();
-            let hit = self
-                .cache
-                .iter()
-                .find(|(name, args, _)| *name == call.name && crate::value::equal(args, &call.args, &mut meter).unwrap_or(false))
-                .map(|(_, _, value)| value.clone());
-            if let Some(value) = hit {
-                self.records.push(record(call, Ok(&value), Duration::ZERO, started, true));
-                return Some(value);
-            }
+    pub fn cached(&mut self, call: &ToolCall, started: i64, meter: &mut Meter) -> Res<Option<Value>> {
+        if !self.is_cached(&call.name) {
+            return Ok(None);
         }
-        None
+        let hit = self.cache.get(call, meter)?.cloned();
+        if let Some(value) = &hit {
+            self.records.push(ToolRecord { cached: true, ..record(call, Ok(value), Duration::ZERO, started) });
+        }
+        Ok(hit)
+    }
+
+    /// Everything in the cache.
+    pub fn cached_calls(&self) -> Vec<CachedCall> {
+        self.cache.iter().collect()
     }
 
     /// Whether equal calls of this tool may be answered once.
@@ -102,10 +121,10 @@ impl Tools {
 
     /// What the answer of a pending call means to the program (a failure is its error), and the record of the call.
     pub fn answered(&mut self, pending: Pending, result: ToolResult, now_micros: i64) -> (Res, ToolRecord) {
-        let Pending { call, started_micros, .. } = pending;
+        let Pending { call, started_micros, edited, .. } = pending;
         let duration = Duration::from_micros(u64::try_from(now_micros - started_micros).unwrap_or(0));
         let outcome = result.as_ref().map_err(|failure| failure.message.as_str());
-        let record = record(&call, outcome, duration, started_micros, false);
+        let record = ToolRecord { edited, ..record(&call, outcome, duration, started_micros) };
         (self.value_of(&call, result), record)
     }
 
@@ -113,7 +132,7 @@ impl Tools {
         match result {
             Ok(value) => {
                 if self.is_cached(&call.name) {
-                    self.cache.push((call.name.clone(), call.args.clone(), value.clone()));
+                    self.cache.insert(call.name.clone(), call.args.clone(), value.clone());
                 }
                 Ok(value)
             }
@@ -136,14 +155,11 @@ impl Tools {
         for record in &self.records {
             record.visit(visit);
         }
-        for (_, args, value) in &self.cache {
-            visit(args);
-            visit(value);
-        }
+        self.cache.visit(visit);
     }
 }
 
-fn record(call: &ToolCall, result: Result<&Value, &str>, duration: Duration, started_micros: i64, cached: bool) -> ToolRecord {
+fn record(call: &ToolCall, result: Result<&Value, &str>, duration: Duration, started_micros: i64) -> ToolRecord {
     ToolRecord {
         name: call.name.clone(),
         args: call.args.clone(),
@@ -152,6 +168,7 @@ fn record(call: &ToolCall, result: Result<&Value, &str>, duration: Duration, sta
         error: result.err().map(str::to_owned),
         duration,
         started_micros,
-        cached,
+        cached: false,
+        edited: false,
     }
 }

@@ -1,6 +1,7 @@
 //! Definitions that leave one session and come back in another.
 
 mod deadline;
+mod host;
 
 use proptest::prelude::*;
 

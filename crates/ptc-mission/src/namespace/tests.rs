@@ -52,6 +52,7 @@ fn call(name: &str, args: serde_json::Value) -> String {
         duration: Duration::ZERO,
         started_micros: 0,
         cached: false,
+        edited: false,
     })
 }
 

@@ -32,7 +32,9 @@ impl StepJson {
         self.tool_calls.iter_mut().for_each(retype_call);
         retype_memory(&mut self.memory);
         retype(&mut self.tasks);
-        retype(&mut self.tool_cache);
+        for call in &mut self.tool_cache {
+            (call.args, call.result) = (typed(call.args.take()), typed(call.result.take()));
+        }
         self.child_steps = self.child_steps.into_iter().map(StepJson::into_typed).collect();
         self
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use indexmap::IndexMap;
-use ptc_lisp::{Memory, MemoryEntry, ToolRecord, ToolSpec};
+use ptc_lisp::{CachedCall, Memory, MemoryEntry, ToolRecord, ToolSpec};
 use ptc_signature::Signature;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -36,6 +36,9 @@ pub struct ToolRecordJson {
     /// Whether the answer came from the cache.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cached: bool,
+    /// Whether somebody changed the arguments that the program wrote.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub edited: bool,
 }
 
 impl ToolRecordJson {
@@ -49,6 +52,7 @@ impl ToolRecordJson {
             duration_ms: milliseconds(record.duration),
             timestamp: record.started_micros,
             cached: record.cached,
+            edited: record.edited,
         }
     }
 
@@ -63,7 +67,30 @@ impl ToolRecordJson {
             duration: duration(self.duration_ms),
             started_micros: self.timestamp,
             cached: self.cached,
+            edited: self.edited,
         })
+    }
+}
+
+/// One answer of a cacheable tool.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CachedCallJson {
+    /// The tool.
+    pub name: String,
+    /// The arguments as sent.
+    pub args: Json,
+    /// The answer.
+    #[serde(default)]
+    pub result: Json,
+}
+
+impl CachedCallJson {
+    pub(super) fn new(call: &CachedCall, form: ValueForm) -> Self {
+        CachedCallJson { name: call.name.to_string(), args: json_of(&call.args, form), result: json_of(&call.result, form) }
+    }
+
+    pub(super) fn read(&self) -> Result<CachedCall, ReadError> {
+        Ok(CachedCall { name: self.name.as_str().into(), args: value_of(&self.args)?, result: value_of(&self.result)? })
     }
 }
 
@@ -84,6 +111,9 @@ pub struct ToolSpecJson {
     /// Whether a call whose end is unknown may be repeated.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub idempotent: bool,
+    /// Whether somebody must allow each call.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub approve: bool,
     /// How long one call may take.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout_ms: Option<f64>,
@@ -97,6 +127,7 @@ impl ToolSpecJson {
             description: spec.description.clone(),
             cache: spec.cache,
             idempotent: spec.idempotent,
+            approve: spec.approve,
             timeout_ms: spec.timeout.map(milliseconds),
         }
     }
@@ -108,6 +139,7 @@ impl ToolSpecJson {
             description: self.description.clone(),
             cache: self.cache,
             idempotent: self.idempotent,
+            approve: self.approve,
             timeout: self.timeout_ms.map(duration),
         })
     }

@@ -7,7 +7,7 @@ use ptc_signature::Signature;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::record::{MemoryJson, ToolRecordJson, ToolSpecJson, read_memory, write_memory};
+use super::record::{CachedCallJson, MemoryJson, ToolRecordJson, ToolSpecJson, read_memory, write_memory};
 use super::turn::TurnJson;
 use super::value::{ValueForm, json_of, key_text, value_of};
 use super::{FORMAT_VERSION, ReadError, check_readable};
@@ -68,8 +68,8 @@ pub struct StepJson {
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub summaries: IndexMap<String, String>,
     /// Answers of cacheable tools.
-    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
-    pub tool_cache: IndexMap<String, Json>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tool_cache: Vec<CachedCallJson>,
     /// Steps of agents that were called as tools.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub child_steps: Vec<StepJson>,
@@ -138,7 +138,7 @@ impl StepJson {
             tool_calls: step.tool_calls.iter().map(|call| ToolRecordJson::new(call, form)).collect(),
             tasks: values(&step.tasks),
             summaries: step.summaries.clone(),
-            tool_cache: values(&step.tool_cache),
+            tool_cache: step.tool_cache.iter().map(|call| CachedCallJson::new(call, form)).collect(),
             child_steps: step.child_steps.iter().map(|child| StepJson::new(child, form)).collect(),
             messages: step.messages.clone(),
             tools: step.tools.iter().map(ToolSpecJson::new).collect(),
@@ -175,7 +175,7 @@ impl StepJson {
             tool_calls: self.tool_calls.iter().map(ToolRecordJson::read).collect::<Result<_, _>>()?,
             tasks: values(&self.tasks)?,
             summaries: self.summaries.clone(),
-            tool_cache: values(&self.tool_cache)?,
+            tool_cache: self.tool_cache.iter().map(CachedCallJson::read).collect::<Result<_, _>>()?,
             child_steps: self.child_steps.iter().map(StepJson::to_step).collect::<Result<_, _>>()?,
             messages: self.messages.clone(),
             mission: self.mission.clone(),

@@ -33,6 +33,7 @@ fn call(room: i64) -> ToolRecord {
         duration: Duration::from_micros(1500),
         started_micros: 12,
         cached: false,
+        edited: false,
     }
 }
 

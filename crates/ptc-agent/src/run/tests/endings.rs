@@ -189,13 +189,17 @@ fn a_cancelled_run_says_so() {
     let cancel = CancellationToken::new();
     let stop = cancel.clone();
     let tool = Tool::new("stop", "Stops", move |_: super::Nothing| {
-        stop.cancel();
-        Ok::<_, ToolError>(json!(1))
+        let stop = stop.clone();
+        async move {
+            stop.cancel();
+            Ok::<_, ToolError>(json!(1))
+        }
     });
     let options = RunOptions { cancel, ..RunOptions::default() };
     let seen = check_raw(agent().tool(tool), vec![Ok("(def a 1)".into()), Ok("(tool/stop {})".into())], bookings(), options);
     assert_snapshot!(seen.end(), @"error cancelled: the run was cancelled");
-    assert_eq!(seen.step.turns().len(), 1);
+    assert_snapshot!(seen.outcomes(), @"ok cancelled");
+    assert_eq!(seen.turn(2).tool_calls()[0].error, None, "the call was done");
 }
 
 #[test]

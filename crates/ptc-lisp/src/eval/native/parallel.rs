@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Begin, Native, Step, check_field_over_one_map, whole};
 use crate::error::{Error, Reason, Res, Signal, err};
 use crate::eval::context::Context;
-use crate::eval::vm::fiber::{Fiber, Left};
+use crate::eval::vm::fiber::{Fiber, Left, Pending};
 use crate::host::ToolCall;
 use crate::outcome::{ParallelForm, ParallelRecord};
 use crate::stdlib::table::table;
@@ -174,6 +174,11 @@ impl Parallel {
         self.alive.values().for_each(|(_, fiber)| fiber.calls(calls));
     }
 
+    /// The waiting call of this number.
+    pub fn pending_call(&mut self, seq: u64) -> Option<&mut Pending> {
+        self.alive.values_mut().find_map(|(_, fiber)| fiber.pending_call(seq))
+    }
+
     /// The branches that wait, in the order of [`Parallel::calls`]; all can go on afterwards.
     pub fn answer(&mut self, deliver: &mut dyn FnMut(&mut Fiber)) {
         for (index, (status, fiber)) in &mut self.alive {
@@ -193,6 +198,7 @@ impl Parallel {
         }
         (self.ready, self.stalled) = (BTreeSet::new(), 0);
         for (index, (_, mut fiber)) in std::mem::take(&mut self.alive) {
+            fiber.gather();
             self.put(index, Ended { result: None, left: fiber.leave() });
         }
         self.ended.iter_mut().flatten().map(|ended| std::mem::take(&mut ended.left)).collect()

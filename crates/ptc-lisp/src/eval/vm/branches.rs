@@ -155,7 +155,7 @@ impl Machine {
     }
 
     /// The calls that wait for the host, in branch order.
-    pub(super) fn pending_calls(&self) -> Vec<ToolCall> {
+    pub fn pending_calls(&self) -> Vec<ToolCall> {
         let mut calls = Vec::new();
         match (&self.pending, self.natives.last().map(|frame| &frame.native)) {
             (Some(pending), _) => calls.push(pending.call.clone()),
@@ -194,6 +194,25 @@ impl Machine {
                     fiber.receive(dest, answer, record);
                 }
             });
+        }
+    }
+
+    /// Give a waiting call other arguments, held against its signature. `None`: no call of this number waits.
+    pub fn amend(&mut self, seq: u64, args: Value) -> Option<Res<ToolCall>> {
+        let Machine { pending, natives, tools, cx, .. } = self;
+        let waiting = match (pending, natives.last_mut().map(|frame| &mut frame.native)) {
+            (Some(pending), _) => Some(pending).filter(|pending| pending.call.seq == seq),
+            (None, Some(Native::Parallel(parallel))) => parallel.pending_call(seq),
+            _ => None,
+        }?;
+        Some(tools.amend(waiting, args, cx).map(|()| waiting.call.clone()))
+    }
+
+    /// Give up the branches that wait, with what they printed and recorded.
+    pub fn give_up_waiting(&mut self) {
+        if let Some(parallel) = self.top_parallel() {
+            let outputs = parallel.outputs(None);
+            self.keep_outputs(outputs);
         }
     }
 

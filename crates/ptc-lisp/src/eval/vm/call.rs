@@ -503,11 +503,11 @@ impl Machine {
         let call = call?;
         let started = Instant::now();
         let started_micros = self.cx.micros_at(started);
-        if let Some(value) = self.tools.cached(&call, started_micros) {
+        if let Some(value) = self.tools.cached(&call, started_micros, &mut self.cx.meter)? {
             return Ok(Flow::Value(value));
         }
         let dest = if to_native { Dest::Native } else { Dest::Register(window) };
-        self.pending = Some(Pending { call, started, started_micros, dest });
+        self.pending = Some(Pending { call, started, started_micros, edited: false, dest });
         Ok(Flow::Suspend)
     }
 

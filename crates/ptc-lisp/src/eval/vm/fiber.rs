@@ -18,6 +18,8 @@ pub(crate) struct Pending {
     pub call: ToolCall,
     pub started: Instant,
     pub started_micros: i64,
+    /// Whether the host changed the arguments.
+    pub edited: bool,
     pub(super) dest: Dest,
 }
 
@@ -90,6 +92,27 @@ impl Fiber {
         summaries.clear();
         (*next, *pending, *globals) = (Next::Nothing, None, None);
         *left = Left::default();
+    }
+
+    /// The waiting call of this number, in this fiber or in its branches.
+    pub fn pending_call(&mut self, seq: u64) -> Option<&mut Pending> {
+        if self.pending.is_some() {
+            return self.pending.as_mut().filter(|pending| pending.call.seq == seq);
+        }
+        self.parallel()?.pending_call(seq)
+    }
+
+    /// Take over what its own branches printed and recorded, because none of them will go on.
+    pub fn gather(&mut self) {
+        let Some(outputs) = self.parallel().map(|parallel| parallel.outputs(None)) else { return };
+        if !self.open_line.is_empty() {
+            self.left.prints.push(std::mem::take(&mut self.open_line));
+        }
+        for left in outputs {
+            self.left.prints.extend(left.prints);
+            self.left.records.extend(left.records);
+            self.left.parallel.extend(left.parallel);
+        }
     }
 
     /// What it printed and recorded, once it is over.

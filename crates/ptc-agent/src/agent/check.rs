@@ -1,0 +1,73 @@
+//! What is legal about an agent and its input, and still likely to confuse a model.
+
+use std::fmt;
+
+use ptc_lisp::{ReferenceKind, look_up};
+
+use super::SubAgent;
+use crate::context::Context;
+
+/// Two things of one name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AgentWarning {
+    /// A tool that takes the name of a function from the language: programs that mean the function call the tool.
+    ToolHidesFunction(String),
+    /// A tool behind a form of the language: programs reach it only with its namespace.
+    ToolBehindForm(String),
+    /// A data key behind something of the language: programs reach it only with its namespace.
+    DataBehindLanguage(String),
+    /// A tool and a data key: the name alone is an error in programs.
+    ToolAndData(String),
+}
+
+impl fmt::Display for AgentWarning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AgentWarning::ToolHidesFunction(name) => {
+                write!(f, "tool '{name}' has the name of a function: `{name}` alone is the tool in programs; give it another name")
+            }
+            AgentWarning::ToolBehindForm(name) => {
+                write!(f, "tool '{name}' has the name of a form of the language: only `tool/{name}` is the tool; give it another name")
+            }
+            AgentWarning::DataBehindLanguage(name) => {
+                write!(f, "data key '{name}' has a name of the language: only `data/{name}` is the data; give it another name")
+            }
+            AgentWarning::ToolAndData(name) => {
+                write!(f, "'{name}' is both a tool and a data key: `{name}` alone is an error in programs; rename one of them")
+            }
+        }
+    }
+}
+
+impl SubAgent {
+    /// Names that are legal and likely to confuse: of tools and data that the language has too, and of tools and data
+    /// that are the same. In the order of the tools, then of the data. Nothing is run.
+    ///
+    /// ```
+    /// use ptc_agent::{Context, SubAgent};
+    ///
+    /// let agent = SubAgent::builder("Report.").build()?;
+    /// let warnings = agent.check(&Context::new(serde_json::json!({"count": 3, "rows": []}))?);
+    /// assert_eq!(warnings[0].to_string(), "data key 'count' has a name of the language: only `data/count` is the data; give it another name");
+    /// assert_eq!(warnings.len(), 1);
+    /// # Ok::<(), ptc_agent::AgentError>(())
+    /// ```
+    #[must_use]
+    pub fn check(&self, context: &Context) -> Vec<AgentWarning> {
+        let tools = &self.definition.tools;
+        let of_tools = tools.keys().filter_map(|name| {
+            Some(match look_up(name).ok()?.kind {
+                ReferenceKind::Function | ReferenceKind::Constant => AgentWarning::ToolHidesFunction(name.clone()),
+                _ => AgentWarning::ToolBehindForm(name.clone()),
+            })
+        });
+        let of_data = context.names().into_iter().filter_map(|name| {
+            if tools.contains_key(&name) {
+                return Some(AgentWarning::ToolAndData(name));
+            }
+            look_up(&name).ok().map(|_| AgentWarning::DataBehindLanguage(name))
+        });
+        of_tools.chain(of_data).collect()
+    }
+}

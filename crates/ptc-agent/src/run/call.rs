@@ -1,0 +1,77 @@
+//! Calls of tools: handing them out and taking their results.
+
+use ptc_lisp::{ExtraFields, ToolCall, ToolFailure, ToolResult, validate};
+
+use super::execute::Answer;
+use super::{Action, PendingCall, Phase, Run};
+use crate::tool::with_keywords;
+
+/// The calls that a program waits for; some of them may have failed before they were made.
+pub(super) struct Batch(Vec<(ToolCall, Option<ToolFailure>)>);
+
+impl Batch {
+    pub fn new(calls: impl IntoIterator<Item = (ToolCall, Option<ToolFailure>)>) -> Batch {
+        Batch(calls.into_iter().collect())
+    }
+
+    /// The calls that are still to be made.
+    pub fn open(&self) -> impl Iterator<Item = &ToolCall> {
+        self.0.iter().filter(|(_, failure)| failure.is_none()).map(|(call, _)| call)
+    }
+}
+
+/// What is said of calls that a stop left open.
+pub(super) fn unanswered() -> ToolFailure {
+    ToolFailure::new("the run was cancelled before it answered")
+}
+
+impl Run {
+    /// Have these calls made, those that somebody must allow only then.
+    pub(super) fn call(&mut self, answer: Answer, calls: Vec<ToolCall>) -> Action {
+        if self.asks_for_calls() && self.count_marked(&calls) > 0 {
+            return self.approve_calls(answer, calls);
+        }
+        self.make(answer, Batch::new(calls.into_iter().map(|call| (call, None))))
+    }
+
+    pub(super) fn make(&mut self, answer: Answer, batch: Batch) -> Action {
+        let calls: Vec<PendingCall> = batch.open().map(|call| self.pending_call(call)).collect();
+        if calls.is_empty() {
+            return self.answered(answer, batch, Vec::new());
+        }
+        self.phase = Phase::Calling(Box::new(answer), batch);
+        Action::CallTools { calls, time_left: self.time_left() }
+    }
+
+    pub(super) fn pending_call(&self, call: &ToolCall) -> PendingCall {
+        PendingCall { id: format!("{}/{}", self.turns.len() + 1, call.seq), call: call.clone() }
+    }
+
+    pub(super) fn answered(&mut self, answer: Answer, batch: Batch, results: Vec<ToolResult>) -> Action {
+        let results = self.results(batch, results);
+        self.session.answer(results);
+        self.advance(answer)
+    }
+
+    /// One result per call of the batch; `results` has those of the open ones.
+    pub(super) fn results(&self, batch: Batch, results: Vec<ToolResult>) -> Vec<ToolResult> {
+        let mut results = results.into_iter();
+        let mut result = || results.next().unwrap_or_else(|| Err(unanswered()));
+        let taken = batch.0.into_iter().map(|(call, failure)| match failure {
+            Some(failure) => Err(failure),
+            None => self.checked_result(&call, result()),
+        });
+        taken.collect()
+    }
+
+    /// A result as declared; anything else is a failure of the tool.
+    pub(super) fn checked_result(&self, call: &ToolCall, result: ToolResult) -> ToolResult {
+        let spec = self.facts.tools.iter().find(|tool| tool.name == *call.name);
+        let Some(ty) = spec.and_then(|spec| spec.signature.as_ref()).map(ptc_signature::Signature::result) else { return result };
+        let value = with_keywords(result?, ty);
+        match validate(&value, ty, ExtraFields::Allowed).first() {
+            None => Ok(value),
+            Some(finding) => Err(ToolFailure::new(format!("its result does not fit its signature: {finding}"))),
+        }
+    }
+}

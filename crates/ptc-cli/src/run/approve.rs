@@ -1,0 +1,131 @@
+//! Asking on the terminal whether calls and programs may run.
+
+#[cfg(test)]
+mod tests;
+
+use std::io::{BufRead, IsTerminal, Write};
+use std::sync::Arc;
+
+use ptc_runner::agent::{Approval, Approver, Decision, PendingCall, PendingProgram};
+use ptc_runner::config::MissionFile;
+use ptc_runner::lisp::{BoxFuture, Import};
+
+use super::{ApproveArg, RunArgs, RunFailure};
+
+/// Who decides in this run: `--approve`, else whoever sits at the terminal. Nobody where nothing needs approval.
+pub(super) fn chosen(args: &RunArgs, mission: &MissionFile) -> Result<Option<Arc<dyn Approver>>, RunFailure> {
+    let needed = if args.approve_programs { Some("programs need approval".to_owned()) } else { marked(mission) };
+    let Some(what) = needed else { return Ok(None) };
+    match args.approve {
+        Some(ApproveArg::All) => Ok(Some(always(Decision::Approve))),
+        Some(ApproveArg::None) => Ok(Some(always(Decision::deny("nothing is approved in this run")))),
+        None if std::io::stdin().is_terminal() && std::io::stderr().is_terminal() => Ok(Some(Arc::new(Terminal))),
+        None => Err(RunFailure::Approval { what }),
+    }
+}
+
+/// `tool 'pay' needs approval`, when there is such a tool.
+fn marked(mission: &MissionFile) -> Option<String> {
+    let marked = mission.tools.iter().filter(|tool| tool.spec.approve);
+    let names: Vec<String> = marked.map(|tool| format!("'{}'", tool.spec.name)).collect();
+    match names.as_slice() {
+        [] => None,
+        [only] => Some(format!("tool {only} needs approval")),
+        several => Some(format!("tools {} need approval", several.join(", "))),
+    }
+}
+
+fn always(decision: Decision) -> Arc<dyn Approver> {
+    Arc::new(move |waiting: &Approval| vec![decision.clone(); waiting.ids().len()])
+}
+
+/// Whoever sits at the terminal.
+struct Terminal;
+
+impl Approver for Terminal {
+    fn decide<'a>(&'a self, waiting: &'a Approval) -> BoxFuture<'a, Vec<Decision>> {
+        let waiting = waiting.clone();
+        let (answer, answered) = tokio::sync::oneshot::channel();
+        // A thread of its own: when the run is interrupted, nothing waits for the line that it reads.
+        std::thread::spawn(move || {
+            let decisions = ask(&waiting, &mut std::io::stdin().lock(), &mut std::io::stderr());
+            // Whoever asked may be gone.
+            let _ = answer.send(decisions);
+        });
+        Box::pin(async move { answered.await.unwrap_or_default() })
+    }
+}
+
+/// Ask about everything that waits; what nobody decides is denied.
+fn ask(waiting: &Approval, input: &mut dyn BufRead, out: &mut dyn Write) -> Vec<Decision> {
+    let unanswered = || Decision::deny("nobody answered");
+    match waiting {
+        Approval::Calls(calls) => calls.iter().map(|call| about_call(call, input, out).unwrap_or_else(|_| unanswered())).collect(),
+        Approval::Program(program) => vec![about_program(program, input, out).unwrap_or_else(|_| unanswered())],
+        _ => vec![unanswered(); waiting.ids().len()],
+    }
+}
+
+fn about_call(waiting: &PendingCall, input: &mut dyn BufRead, out: &mut dyn Write) -> std::io::Result<Decision> {
+    let call = &waiting.call;
+    let args = call.args.to_json().map_err(|error| std::io::Error::other(error.message))?;
+    writeln!(out, "call {} needs approval: {} {args}", waiting.id, call.name)?;
+    loop {
+        let line = question("[y]es, [n]o, or [e]dit the arguments? ", input, out)?;
+        match word(&line) {
+            ("y" | "yes", _) => return Ok(Decision::Approve),
+            ("n" | "no", reason) => return Ok(Decision::deny(reason)),
+            ("e" | "edit", "") => {
+                let text = question("arguments as JSON: ", input, out)?;
+                if let Some(decision) = edited(&text, out)? {
+                    return Ok(decision);
+                }
+            }
+            ("e" | "edit", text) => {
+                if let Some(decision) = edited(text, out)? {
+                    return Ok(decision);
+                }
+            }
+            _ => writeln!(out, "write y, n (a reason may follow), or e")?,
+        }
+    }
+}
+
+/// The call with these arguments; `None`, with an explanation, when they are no JSON map.
+fn edited(text: &str, out: &mut dyn Write) -> std::io::Result<Option<Decision>> {
+    match Import::counted().text(text) {
+        Ok(args) if args.as_map().is_some() => Ok(Some(Decision::Edit(args))),
+        Ok(other) => writeln!(out, "arguments are a map such as {{\"id\": 1}}, not a {}", other.kind()).map(|()| None),
+        Err(error) => writeln!(out, "this is no JSON: {error}").map(|()| None),
+    }
+}
+
+fn about_program(waiting: &PendingProgram, input: &mut dyn BufRead, out: &mut dyn Write) -> std::io::Result<Decision> {
+    writeln!(out, "the program of turn {} needs approval:\n{}", waiting.id, waiting.source.trim_end())?;
+    loop {
+        let line = question("[y]es or [n]o? ", input, out)?;
+        match word(&line) {
+            ("y" | "yes", _) => return Ok(Decision::Approve),
+            ("n" | "no", reason) => return Ok(Decision::deny(reason)),
+            _ => writeln!(out, "write y, or n (a reason may follow)")?,
+        }
+    }
+}
+
+/// One line of answer. Errors when there is none.
+fn question(text: &str, input: &mut dyn BufRead, out: &mut dyn Write) -> std::io::Result<String> {
+    write!(out, "{text}")?;
+    out.flush()?;
+    let mut line = String::new();
+    match input.read_line(&mut line)? {
+        0 => Err(std::io::ErrorKind::UnexpectedEof.into()),
+        _ => Ok(line),
+    }
+}
+
+/// The first word in front of the rest.
+fn word(line: &str) -> (&str, &str) {
+    let line = line.trim();
+    let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    (first, rest.trim())
+}

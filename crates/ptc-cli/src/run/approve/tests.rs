@@ -1,0 +1,67 @@
+use super::*;
+
+fn call(id: &str, args: serde_json::Value) -> PendingCall {
+    let args = ptc_runner::lisp::Value::from_json(args);
+    let call = ptc_runner::lisp::ToolCall { seq: 1, name: "pay".into(), surface: args.clone(), args };
+    PendingCall { id: id.to_owned(), call }
+}
+
+fn shown(decision: &Decision) -> String {
+    match decision {
+        Decision::Deny(reason) => format!("deny {reason:?}"),
+        Decision::Edit(args) => format!("edit {}", args.to_json().unwrap()),
+        other => other.as_str().to_owned(),
+    }
+}
+
+/// The talk about two calls, then what was decided.
+fn check(answers: &str) -> String {
+    let calls = vec![call("2/1", serde_json::json!({"euros": 5})), call("2/3", serde_json::json!({"euros": 900}))];
+    talk(&Approval::Calls(calls), answers)
+}
+
+fn talk(waiting: &Approval, answers: &str) -> String {
+    let mut out = Vec::new();
+    let decisions = ask(waiting, &mut answers.as_bytes(), &mut out);
+    let decided: Vec<String> = decisions.iter().map(shown).collect();
+    let out = String::from_utf8(out).unwrap();
+    let lines: Vec<&str> = out.lines().map(str::trim_end).collect();
+    format!("{}\n-- {}", lines.join("\n"), decided.join(", "))
+}
+
+#[test]
+fn every_call_is_asked_about() {
+    insta::assert_snapshot!(check("y\nno too much\n"), @r#"
+    call 2/1 needs approval: pay {"euros":5}
+    [y]es, [n]o, or [e]dit the arguments? call 2/3 needs approval: pay {"euros":900}
+    [y]es, [n]o, or [e]dit the arguments?
+    -- approve, deny "too much"
+    "#);
+    insta::assert_snapshot!(check("e {\"euros\": 4}\nedit\n{\"euros\": 90}\n"), @r#"
+    call 2/1 needs approval: pay {"euros":5}
+    [y]es, [n]o, or [e]dit the arguments? call 2/3 needs approval: pay {"euros":900}
+    [y]es, [n]o, or [e]dit the arguments? arguments as JSON:
+    -- edit {"euros":4}, edit {"euros":90}
+    "#);
+}
+
+#[test]
+fn what_is_not_understood_is_asked_again() {
+    insta::assert_snapshot!(check("maybe\n\ne [1]\ne {\ny\nN\nn\n"), @r#"
+    call 2/1 needs approval: pay {"euros":5}
+    [y]es, [n]o, or [e]dit the arguments? write y, n (a reason may follow), or e
+    [y]es, [n]o, or [e]dit the arguments? write y, n (a reason may follow), or e
+    [y]es, [n]o, or [e]dit the arguments? arguments are a map such as {"id": 1}, not a vector
+    [y]es, [n]o, or [e]dit the arguments? this is no JSON: EOF while parsing an object at line 1 column 1
+    [y]es, [n]o, or [e]dit the arguments? call 2/3 needs approval: pay {"euros":900}
+    [y]es, [n]o, or [e]dit the arguments? write y, n (a reason may follow), or e
+    [y]es, [n]o, or [e]dit the arguments?
+    -- approve, deny ""
+    "#);
+}
+
+#[test]
+fn silence_denies() {
+    assert!(check("").ends_with("-- deny \"nobody answered\", deny \"nobody answered\""));
+    assert!(check("y\n").ends_with("-- approve, deny \"nobody answered\""));
+}

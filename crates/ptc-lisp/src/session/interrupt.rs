@@ -1,0 +1,48 @@
+//! What a host may do to a program that waits for it, beside answering: change a call, or stop.
+
+use std::time::Instant;
+
+use super::Session;
+use crate::error::{Error, Reason, Signal};
+use crate::host::{ToolCall, ToolFailure, ToolResult};
+use crate::outcome::Outcome;
+use crate::value::Value;
+
+/// What is recorded of calls that a stop left without an answer.
+const STOPPED: &str = "the run was cancelled before it answered";
+
+impl Session {
+    /// Give the waiting call of this number other arguments, a map by name. They are held against the signature of the tool
+    /// and converted like those of programs; the record of the call says that they were edited.
+    ///
+    /// Answers the call as it is now. Errors, and leaves it as it was, when the arguments do not fit or nothing of this number waits.
+    pub fn amend(&mut self, seq: u64, args: Value) -> Result<ToolCall, Error> {
+        let missing = || Error::new(Reason::InternalError, format!("no call of number {seq} waits for an answer"));
+        if args.as_map().is_none() {
+            return Err(Error::new(Reason::InvalidToolArgs, format!("arguments must be a map of names, got {}", args.kind())));
+        }
+        match self.machine.amend(seq, args).ok_or_else(missing)? {
+            Ok(call) => Ok(call),
+            Err(signal) => match *signal {
+                Signal::Error(error) => Err(error),
+                _ => Err(Error::new(Reason::InvalidToolArgs, "the arguments are not whole values")),
+            },
+        }
+    }
+
+    /// Stop the running program where it is, wherever that is: its definitions are undone, its prints and calls are kept.
+    ///
+    /// `results` answers the calls that waited, in order; those without one are recorded with an error.
+    pub fn interrupt(&mut self, results: Vec<ToolResult>) -> Outcome {
+        let waiting = self.machine.pending_calls().len();
+        if waiting > 0 {
+            let unknown = std::iter::repeat_with(|| Err(ToolFailure::new(STOPPED)));
+            let results = results.into_iter().chain(unknown).take(waiting).collect();
+            let now = Instant::now();
+            self.machine.cx.meter.resume_at(now);
+            self.machine.answer(results, now);
+            self.machine.give_up_waiting();
+        }
+        self.failed(&Error::new(Reason::Cancelled, "the run was cancelled"))
+    }
+}

@@ -1,0 +1,177 @@
+//! What hosts may do to programs that wait: answer from a cache, change a call, stop.
+
+use super::*;
+use crate::host::{CachedCall, ToolRecord, ToolResult};
+use crate::session::Progress;
+
+fn with_tools(cache: Vec<CachedCall>) -> Session {
+    let price = ToolSpec::new("price").signature("(room :int, nights :int?) -> :any".parse().unwrap());
+    let look = ToolSpec { cache: true, ..ToolSpec::new("look") };
+    Session::new(SessionOptions { tools: vec![price, look], tool_cache: cache, ..SessionOptions::default() })
+}
+
+/// Start a program; the calls it waits for.
+fn waiting(session: &mut Session, program: &str) -> Vec<ToolCall> {
+    session.start(program);
+    go_on(session)
+}
+
+fn go_on(session: &mut Session) -> Vec<ToolCall> {
+    loop {
+        match session.advance(None) {
+            Progress::Slice => {}
+            Progress::Calls(calls) => return calls,
+            Progress::Done(outcome) => panic!("it is over: {:?}", outcome.ending),
+        }
+    }
+}
+
+fn finished(session: &mut Session) -> Outcome {
+    match session.advance(None) {
+        Progress::Done(outcome) => outcome,
+        _ => panic!("it goes on"),
+    }
+}
+
+/// `name {args} -> result`, or the error, with marks.
+fn shown(record: &ToolRecord) -> String {
+    let json = |value: &Value| value.to_json().unwrap().to_string();
+    let result = record.error.clone().unwrap_or_else(|| json(&record.result));
+    let marks = [(record.cached, " cached"), (record.edited, " edited")].map(|(is, mark)| if is { mark } else { "" }).concat();
+    format!("{} {} -> {result}{marks}", record.name, json(&record.args))
+}
+
+fn calls(outcome: &Outcome) -> Vec<String> {
+    outcome.tool_calls.iter().map(shown).collect()
+}
+
+#[test]
+fn waiting_calls_can_be_given_other_arguments() {
+    let mut session = with_tools(Vec::new());
+    assert_eq!(waiting(&mut session, "(tool/price {:room 900 :nights 2})").len(), 1);
+    let call = session.amend(1, Value::from_json(serde_json::json!({"room": "12"}))).unwrap();
+    assert_eq!(call.args.to_json().unwrap().to_string(), r#"{"room":12}"#);
+    session.answer(vec![Ok(Value::Int(7))]);
+    let outcome = finished(&mut session);
+    assert!(matches!(outcome.ending, Ending::Value(Value::Int(7))));
+    assert_eq!(calls(&outcome), [r#"price {"room":12} -> 7 edited"#]);
+    assert_eq!(outcome.warnings.len(), 0);
+}
+
+#[test]
+fn arguments_that_do_not_fit_change_nothing() {
+    let mut session = with_tools(Vec::new());
+    waiting(&mut session, "(tool/price {:room 900})");
+    let refused = |session: &mut Session, seq, json| session.amend(seq, Value::from_json(json)).unwrap_err().message;
+    insta::assert_snapshot!(refused(&mut session, 1, serde_json::json!({"room": "x"})), @r#"tool/price [room]: cannot coerce string "x" to integer; it takes (room :int, nights :int?), e.g. (tool/price {:room ... :nights ...})"#);
+    insta::assert_snapshot!(refused(&mut session, 1, serde_json::json!([1])), @"arguments must be a map of names, got vector");
+    insta::assert_snapshot!(refused(&mut session, 2, serde_json::json!({"room": 1})), @"no call of number 2 waits for an answer");
+    session.answer(vec![Ok(Value::Int(7))]);
+    assert_eq!(calls(&finished(&mut session)), [r#"price {"room":900} -> 7"#]);
+}
+
+#[test]
+fn calls_of_branches_are_changed_one_by_one() {
+    let mut session = with_tools(Vec::new());
+    let program = "(pmap (fn [room] (first (pmap (fn [n] (tool/price {:room room :nights n})) [1 2]))) [10 20])";
+    let pending = waiting(&mut session, program);
+    assert_eq!(pending.len(), 4);
+    let third = pending[2].seq;
+    session.amend(third, Value::from_json(serde_json::json!({"room": 5}))).unwrap();
+    session.answer((1..5).map(|n| Ok(Value::Int(n))).collect());
+    let outcome = finished(&mut session);
+    let edited = r#"price {"room":5} -> 3 edited"#;
+    let others = [r#"price {"room":10,"nights":1} -> 1"#, r#"price {"room":10,"nights":2} -> 2"#];
+    assert_eq!(calls(&outcome), [others[0], others[1], edited, r#"price {"room":20,"nights":2} -> 4"#]);
+}
+
+/// What is left of a program that is stopped while it waits, and of the session.
+fn stopped(program: &str, results: Vec<ToolResult>) -> (Outcome, String) {
+    let mut session = with_tools(Vec::new());
+    session.run("(def before 1)", &mut |_| unreachable!());
+    waiting(&mut session, program);
+    let outcome = session.interrupt(results);
+    let Ending::Error(problems) = &outcome.ending else { panic!("{:?}", outcome.ending) };
+    assert_eq!((problems[0].reason, problems[0].message.as_str()), (Reason::Cancelled, "the run was cancelled"));
+    let names: Vec<String> = session.memory().entries().iter().map(|entry| entry.name.clone()).collect();
+    (outcome, names.join(" "))
+}
+
+#[test]
+fn a_stopped_program_keeps_its_prints_and_calls() {
+    let (outcome, names) = stopped("(def after 2) (println \"a\") (tool/price {:room 1})", Vec::new());
+    assert_eq!((outcome.prints.as_slice(), names.as_str()), (["a".to_owned()].as_slice(), "before"));
+    assert_eq!(calls(&outcome), [r#"price {"room":1} -> the run was cancelled before it answered"#]);
+}
+
+#[test]
+fn a_handler_does_not_survive_a_stop() {
+    let (outcome, _) = stopped("(try (tool/price {:room 1}) (catch Exception e (println \"caught\") 5))", Vec::new());
+    assert_eq!(outcome.prints, Vec::<String>::new());
+}
+
+#[test]
+fn stopped_branches_keep_what_was_done() {
+    let program = "(println \"p\") (pmap (fn [n] (println n) (pmap (fn [m] (tool/price {:room m})) [n (inc n)])) [1 3])";
+    let (outcome, names) = stopped(program, vec![Ok(Value::Int(10)), Err(ToolFailure::new("gone"))]);
+    assert_eq!((outcome.prints.join(" "), names.as_str()), ("p 1 3".to_owned(), "before"));
+    insta::assert_snapshot!(calls(&outcome).join("\n"), @r#"
+    price {"room":1} -> 10
+    price {"room":2} -> gone
+    price {"room":3} -> the run was cancelled before it answered
+    price {"room":4} -> the run was cancelled before it answered
+    "#);
+}
+
+#[test]
+fn a_session_goes_on_after_a_stop() {
+    let mut session = with_tools(Vec::new());
+    waiting(&mut session, "(pmap (fn [n] (tool/price {:room n})) [1 2])");
+    session.interrupt(Vec::new());
+    let outcome = session.run("(+ 1 (tool/price {:room 1}))", &mut |_| Ok(Value::Int(4)));
+    assert!(matches!(outcome.ending, Ending::Value(Value::Int(5))));
+}
+
+#[test]
+fn equal_calls_of_cacheable_tools_are_answered_once() {
+    let mut session = with_tools(Vec::new());
+    let mut asked = 0;
+    let mut answer = |call: &ToolCall| {
+        asked += 1;
+        match call.args.to_json().unwrap().get("bad") {
+            Some(_) => Err(ToolFailure::new("no")),
+            None => Ok(Value::Int(asked)),
+        }
+    };
+    let program = "(def a (tool/look {:x 1 :y [2]})) (def b (tool/look {:y [2] :x 1})) [a b (tool/look {:x 1.0 :y [2]})]";
+    let outcome = session.run(program, &mut answer);
+    let records = [r#"look {"x":1,"y":[2]} -> 1"#, r#"look {"y":[2],"x":1} -> 1 cached"#, r#"look {"x":1.0,"y":[2]} -> 2"#];
+    assert_eq!(calls(&outcome), records);
+    assert_eq!(outcome.tool_calls[1].duration, std::time::Duration::ZERO);
+    // Failures are asked again, tools without the flag always; a failed program loses no answer.
+    let outcome = session.run("(tool/look {:bad 1})", &mut answer);
+    assert_eq!(calls(&outcome), [r#"look {"bad":1} -> no"#]);
+    let outcome = session.run(
+        "(tool/look {:z 1}) (try (tool/look {:bad 1}) (catch Exception e 1)) (tool/price {:room 1}) (tool/price {:room 1}) (/ 1 0)",
+        &mut answer,
+    );
+    assert_eq!(outcome.tool_calls.iter().filter(|record| record.cached).count(), 0);
+    let kept = session.tool_cache();
+    assert_eq!(kept.len(), 3);
+
+    let mut other = with_tools(kept);
+    let outcome = other.run("(tool/look {:z 1})", &mut |_| unreachable!());
+    assert_eq!(calls(&outcome), [r#"look {"z":1} -> 4 cached"#]);
+}
+
+#[test]
+fn many_cached_answers_cost_one_lookup_each() {
+    let spent = |calls: u32| {
+        let mut session = with_tools(Vec::new());
+        let program = format!("(doseq [i (range {calls})] (tool/look {{:id i}}))");
+        session.run(&program, &mut |_| Ok(Value::Int(1)));
+        session.run(&program, &mut |_| unreachable!()).usage.fuel
+    };
+    let (few, many) = (spent(100), spent(1_000));
+    assert!(many < 11 * few, "{few} units for 100 hits, {many} for 1000");
+}

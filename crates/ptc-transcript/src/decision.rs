@@ -1,0 +1,40 @@
+//! What somebody decided about a call or a program that needed approval.
+
+use ptc_lisp::Value;
+
+/// Whether a call or a program may run.
+///
+/// ```
+/// use ptc_transcript::Decision;
+///
+/// assert_eq!(Decision::deny("too expensive").as_str(), "deny");
+/// ```
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub enum Decision {
+    /// As it is.
+    Approve,
+    /// Not at all; the model is told the reason, which may be empty.
+    Deny(String),
+    /// Changed: for a call other arguments, a map by name; for a program another text.
+    ///
+    /// Arguments are held against the signature of the tool; what does not fit counts as denied, with that as the reason.
+    Edit(Value),
+}
+
+impl Decision {
+    /// A denial with its reason.
+    pub fn deny(reason: impl Into<String>) -> Decision {
+        Decision::Deny(reason.into())
+    }
+
+    /// The name used in records: `approve`, `deny`, `edit`.
+    #[must_use]
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Decision::Approve => "approve",
+            Decision::Deny(_) => "deny",
+            Decision::Edit(_) => "edit",
+        }
+    }
+}
