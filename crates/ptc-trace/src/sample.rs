@@ -47,6 +47,7 @@ fn call(args: serde_json::Value, result: Result<serde_json::Value, &str>) -> Too
         duration: Duration::from_millis(3),
         started_micros: 0,
         cached: false,
+        edited: false,
     }
 }
 
