@@ -17,7 +17,7 @@ use ptc_transcript::Step;
 use serde::Serialize;
 
 use crate::context::Context;
-use crate::drive::{RunOptions, drive};
+use crate::drive::{Log, RunOptions, drive};
 use crate::error::AgentError;
 use crate::options::{FormatSettings, LlmRetry, MemoryStrategy, SignatureValidation};
 use crate::run::{Action, Event, Input, Run};
@@ -137,15 +137,20 @@ impl SubAgent {
     ///
     /// Errors before the first request only; whatever happens later is said by [`Step::ending`].
     pub fn run<'a>(&'a self, llm: &'a dyn Llm, context: impl Serialize) -> impl Future<Output = Result<Step, AgentError>> + Send + 'a {
-        let run = Context::new(context).and_then(|context| self.start(context, &RunOptions::default()));
-        async move { Ok(drive(run?, llm, &self.definition.tools, RunOptions::default()).await) }
+        let context = Context::new(context);
+        async move { self.run_on(context?, llm, RunOptions::default()).await }
     }
 
     /// Run it with options; the model is that of the options, else the agent's own.
     pub async fn run_with(&self, context: Context, options: RunOptions) -> Result<Step, AgentError> {
         let llm = options.llm.clone().or_else(|| self.definition.llm.clone()).ok_or(AgentError::LlmRequired)?;
+        self.run_on(context, &llm, options).await
+    }
+
+    async fn run_on(&self, context: Context, llm: &dyn Llm, mut options: RunOptions) -> Result<Step, AgentError> {
+        let log = Log::open(&mut options);
         let run = self.start(context, &options)?;
-        Ok(drive(run, &llm, &self.definition.tools, options).await)
+        drive(run, llm, &self.definition.tools, options, log).await
     }
 
     /// The run as a state machine, for callers that talk to the model and the tools themselves.

@@ -1,6 +1,7 @@
 //! Driving a run: asks the model, makes the calls, and keeps the time that the run itself does not know.
 
 mod calls;
+mod log;
 mod report;
 
 use std::panic::AssertUnwindSafe;
@@ -11,12 +12,13 @@ use futures::FutureExt;
 use indexmap::IndexMap;
 use ptc_chat::{Llm, LlmError, LlmErrorKind, Reply, Request};
 use ptc_lisp::{Clock, SystemClock, Tool};
-use ptc_transcript::{Observer, Step};
-use tokio::time::Instant;
+use ptc_transcript::{Journal, JournalError, Observer, Recorded, Step};
 use tokio_util::sync::CancellationToken;
 
+use crate::error::AgentError;
 use crate::run::{Action, Event, Input, Run};
 use calls::Calls;
+pub(crate) use log::Log;
 use report::Reporter;
 
 /// What one run may have beside its agent and its context.
@@ -44,8 +46,16 @@ pub struct RunOptions {
     pub slice: Option<u64>,
     /// Seed of `rand` and its kin.
     pub seed: u64,
-    /// The clock that programs read.
+    /// The clock that programs read. With a journal it stands still while a program runs: it moves with each answer of the
+    /// model and with each result of a call.
     pub clock: Arc<dyn Clock>,
+    /// First part of the ids of calls; made up when nothing is said.
+    pub run_id: Option<Arc<str>>,
+    /// Where the run writes what a crash must not lose.
+    pub journal: Option<Arc<dyn Journal>>,
+    /// The journal of the same run before a crash: what it holds is not asked and not called again. `journal` should then
+    /// append to it. Its seed wins over `seed`.
+    pub resume: Option<Arc<Recorded>>,
 }
 
 impl Default for RunOptions {
@@ -63,6 +73,9 @@ impl Default for RunOptions {
             slice: Some(100_000),
             seed: 0,
             clock: Arc::new(SystemClock),
+            run_id: None,
+            journal: None,
+            resume: None,
         }
     }
 }
@@ -91,21 +104,46 @@ pub enum OnBudgetExceeded {
     ReturnPartial,
 }
 
+/// Why the driver stops.
+enum Stop {
+    /// The run is over.
+    Finished(Box<Step>),
+    /// The journal cannot be followed or written.
+    Journal(JournalError),
+}
+
+impl From<JournalError> for Stop {
+    fn from(error: JournalError) -> Self {
+        Stop::Journal(error)
+    }
+}
+
 /// Do what the run says until it is over.
-pub(crate) async fn drive(mut run: Run, llm: &dyn Llm, tools: &IndexMap<String, Arc<dyn Tool>>, options: RunOptions) -> Step {
-    let began = Instant::now();
+///
+/// Errors when the run takes another course than its journal, before anything new is done.
+pub(crate) async fn drive(
+    mut run: Run,
+    llm: &dyn Llm,
+    tools: &IndexMap<String, Arc<dyn Tool>>,
+    options: RunOptions,
+    log: Log,
+) -> Result<Step, AgentError> {
+    log.begin(&run, &options)?;
     let reporter = Reporter::start(&options.observers, &run);
-    let calls = Calls { tools, parallel: options.max_parallel_calls.max(1), reporter: &reporter };
+    let calls = Calls { tools, parallel: options.max_parallel_calls.max(1), reporter: &reporter, log: &log };
     let mut input = Input::Begin;
     loop {
-        let action = decide(&mut run, Event { at: began.elapsed(), input });
+        let action = decide(&mut run, Event { at: log.at(), input });
         reporter.turns(&run);
+        let logged = log.turns(&run);
         let done = async {
             match action {
-                Action::Finish(step) => return Err(step),
+                // Whatever became of the last line: nothing comes after it that a crash could lose.
+                Action::Finish(step) => return Err(Stop::Finished(step)),
+                _ if logged.is_err() => logged?,
                 Action::Slice => tokio::task::yield_now().await,
-                Action::AskLlm { request, delay } => return Ok(Input::Reply(ask(llm, &request, delay, &reporter).await)),
-                Action::CallTools { calls: pending, time_left } => return Ok(Input::Results(calls.make(&pending, time_left).await)),
+                Action::AskLlm { request, delay } => return Ok(Input::Reply(ask(llm, &request, delay, &reporter, &log).await?)),
+                Action::CallTools { calls: pending, time_left } => return Ok(Input::Results(calls.make(&pending, time_left).await?)),
             }
             Ok(Input::Continue)
         };
@@ -116,7 +154,12 @@ pub(crate) async fn drive(mut run: Run, llm: &dyn Llm, tools: &IndexMap<String, 
         };
         match done {
             Ok(next) => input = next,
-            Err(step) => return reporter.stop(*step),
+            Err(Stop::Finished(step)) => return Ok(reporter.stop(*step)),
+            Err(Stop::Journal(JournalError::Unwritable(problem))) => input = Input::JournalFailed(problem),
+            Err(Stop::Journal(error)) => {
+                reporter.broken(&error.to_string());
+                return Err(error.into());
+            }
         }
         if options.cancel.is_cancelled() {
             input = Input::Cancel;
@@ -132,18 +175,37 @@ fn decide(run: &mut Run, event: Event) -> Action {
     }
 }
 
-async fn ask(llm: &dyn Llm, request: &Request, delay: Duration, reporter: &Reporter<'_>) -> Result<Reply, LlmError> {
-    if !delay.is_zero() {
+/// The answer of the journal, or of the model; observers hear of both.
+async fn ask(
+    llm: &dyn Llm,
+    request: &Request,
+    delay: Duration,
+    reporter: &Reporter<'_>,
+    log: &Log,
+) -> Result<Result<Reply, LlmError>, JournalError> {
+    let known = log.reply(request)?;
+    if known.is_none() && !delay.is_zero() {
         tokio::time::sleep(delay).await;
     }
     let asked = reporter.ask(request, llm.name());
+    let reply = match known {
+        Some(reply) => reply,
+        None => {
+            let reply = answer(llm, request).await;
+            log.replied(request, &reply)?;
+            reply
+        }
+    };
+    reporter.replied(asked, request, &reply);
+    Ok(reply)
+}
+
+async fn answer(llm: &dyn Llm, request: &Request) -> Result<Reply, LlmError> {
     let answer = AssertUnwindSafe(async { llm.reply(request, None).await }).catch_unwind().await;
-    let reply = answer.unwrap_or_else(|panic| {
+    answer.unwrap_or_else(|panic| {
         let message = format!("the client panicked: {}", panic_text(panic.as_ref()));
         Err(LlmError::new(LlmErrorKind::Unknown, message))
-    });
-    reporter.replied(asked, request, &reply);
-    reply
+    })
 }
 
 pub(crate) fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {

@@ -42,6 +42,8 @@ pub enum Input {
     Continue,
     /// The caller wants to stop; allowed at any time.
     Cancel,
+    /// The journal could not be written, and why; allowed at any time.
+    JournalFailed(String),
 }
 
 /// What the caller should do next.
@@ -71,7 +73,8 @@ pub enum Action {
 /// A call that waits for its result.
 #[derive(Debug, Clone)]
 pub struct PendingCall {
-    /// Turn and number of the call within the turn, `2/1`: the same whenever this run is done again.
+    /// Run, turn and number of the call within the turn, `8c1f/2/1`: the same whenever this run is done again. Without
+    /// [`RunOptions::run_id`] it begins with the turn.
     pub id: String,
     /// The tool and its arguments.
     pub call: ToolCall,
@@ -181,6 +184,7 @@ impl Run {
         match (std::mem::take(&mut self.phase), event.input) {
             (Phase::Over, _) => self.broken("the run is over"),
             (_, Input::Cancel) => self.cancelled(),
+            (_, Input::JournalFailed(problem)) => self.unjournaled(&problem),
             (Phase::Fresh, Input::Begin) => self.next_turn(),
             (Phase::Asking(asking), Input::Reply(reply)) => self.replied(*asking, reply),
             (Phase::Running(answer), Input::Continue) => self.advance(*answer),

@@ -2,6 +2,7 @@
 
 mod args;
 mod failure;
+mod journal;
 mod llm;
 mod mission;
 mod overrides;
@@ -33,6 +34,8 @@ pub(crate) struct RunPlan {
     pub(crate) llm: Arc<dyn Llm>,
     /// Seed of random numbers.
     pub(crate) seed: u64,
+    /// What makes the run survive a crash.
+    pub(crate) journal: journal::Journaling,
 }
 
 /// How a run ended.
@@ -82,7 +85,8 @@ fn plan(args: &RunArgs) -> Result<RunPlan, Failure> {
     let environment = std::env::var("PTC_LLM").ok();
     let choice = llm::choose(args.llm.as_deref(), &mission, environment.as_deref())?;
     let llm = llm::wrapped(llm::connect(&choice)?, args)?;
-    Ok(RunPlan { limits: mission.limits(), llm, seed: args.seed, mission })
+    let journal = journal::open(args.journal.as_deref(), args.resume)?;
+    Ok(RunPlan { limits: mission.limits(), llm, seed: args.seed, journal, mission })
 }
 
 /// What goes to standard output.

@@ -7,7 +7,9 @@ use std::time::Duration;
 use futures::{FutureExt, StreamExt, stream};
 use indexmap::IndexMap;
 use ptc_lisp::{BoxFuture, Tool, ToolCall, ToolFailure, ToolResult};
+use ptc_transcript::JournalError;
 
+use super::log::Log;
 use super::panic_text;
 use super::report::Reporter;
 use crate::run::PendingCall;
@@ -21,26 +23,40 @@ pub(super) struct Calls<'a> {
     /// Calls in flight at once.
     pub parallel: usize,
     pub reporter: &'a Reporter<'a>,
+    pub log: &'a Log,
 }
+
+/// What a call came to, or why it could not be recorded.
+type Recorded = Result<ToolResult, JournalError>;
 
 impl Calls<'_> {
     /// The results of these calls, in their order.
-    pub async fn make(&self, pending: &[PendingCall], time_left: Option<Duration>) -> Vec<ToolResult> {
+    pub async fn make(&self, pending: &[PendingCall], time_left: Option<Duration>) -> Result<Vec<ToolResult>, JournalError> {
         if let [only] = pending {
-            return vec![self.one(&only.call, time_left).await];
+            return Ok(vec![self.one(only, time_left).await?]);
         }
-        let calls: Vec<BoxFuture<'_, ToolResult>> = pending.iter().map(|pending| self.one(&pending.call, time_left).boxed()).collect();
-        stream::iter(calls).buffered(self.parallel).collect().await
+        let calls: Vec<BoxFuture<'_, Recorded>> = pending.iter().map(|pending| self.one(pending, time_left).boxed()).collect();
+        let results: Vec<Recorded> = stream::iter(calls).buffered(self.parallel).collect().await;
+        results.into_iter().collect()
     }
 
-    async fn one(&self, call: &ToolCall, time_left: Option<Duration>) -> ToolResult {
+    async fn one(&self, pending: &PendingCall, time_left: Option<Duration>) -> Recorded {
+        let call = &pending.call;
         let Some(tool) = self.tools.get(&*call.name) else {
-            return Err(ToolFailure::new(format!("there is no tool '{}'", call.name)));
+            return Ok(Err(ToolFailure::new(format!("there is no tool '{}'", call.name))));
         };
+        let known = self.log.result(pending, tool.spec())?;
         let span = self.reporter.call(call);
-        let result = bounded(tool.as_ref(), call, time_left).await;
+        let result = match known {
+            Some(result) => result,
+            None => {
+                self.log.calling(pending)?;
+                let result = bounded(tool.as_ref(), call, time_left).await;
+                self.log.called(pending, result)?
+            }
+        };
         self.reporter.called(span, call, &result);
-        result
+        Ok(result)
     }
 }
 

@@ -30,6 +30,11 @@ impl Run {
         self.stopped(FailKind::Limit, FailReason::Cancelled, "the run was cancelled")
     }
 
+    /// Nothing may be done that a resumed run would not know of.
+    pub(super) fn unjournaled(&mut self, problem: &str) -> Action {
+        self.stopped(FailKind::Config, FailReason::JournalError, format!("cannot write the journal: {problem}"))
+    }
+
     /// A defect: of the caller or of this library.
     pub(crate) fn broken(&mut self, message: &str) -> Action {
         self.stopped(FailKind::Program, FailReason::InternalError, message)

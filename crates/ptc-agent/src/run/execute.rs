@@ -72,9 +72,22 @@ impl Run {
         }
     }
 
-    /// The limits of a program: its own time, or what the run has left.
+    fn call_id(&self, call: &ToolCall) -> String {
+        let turn = self.turns.len() + 1;
+        match &self.facts.options.run_id {
+            Some(run) => format!("{run}/{turn}/{}", call.seq),
+            None => format!("{turn}/{}", call.seq),
+        }
+    }
+
+    /// The limits of a program: its own time, or what the run has left. One that ended in time before a crash may take longer
+    /// now: on a busy machine the same program would not come to the same end.
     fn program_limits(&self) -> Limits {
         let limits = self.definition().limits();
+        let recorded = self.facts.options.resume.as_ref().and_then(|recorded| recorded.turn(self.turns.len() + 1));
+        if recorded.is_some_and(|turn| turn.reason.as_deref() != Some(Reason::Timeout.as_str())) {
+            return Limits { time: Duration::MAX, ..limits };
+        }
         let time = self.time_left().map_or(limits.time, |left| left.min(limits.time));
         Limits { time, ..limits }
     }
@@ -86,8 +99,7 @@ impl Run {
                 Action::Slice
             }
             Progress::Calls(calls) => {
-                let turn = self.turns.len() + 1;
-                let pending = calls.iter().map(|call| PendingCall { id: format!("{turn}/{}", call.seq), call: call.clone() });
+                let pending = calls.iter().map(|call| PendingCall { id: self.call_id(call), call: call.clone() });
                 let action = Action::CallTools { calls: pending.collect(), time_left: self.time_left() };
                 self.phase = Phase::Calling(Box::new(answer), calls);
                 action

@@ -10,6 +10,7 @@ Examples:
   ptc run bookings.toml --llm http://127.0.0.1:8080/v1#qwen3 --set limit=250
   ptc run bookings.toml --llm anthropic:claude-sonnet-4-5 --record answers.jsonl
   ptc run bookings.toml --llm replay:answers.jsonl --requests requests.jsonl --json
+  ptc run bookings.toml --journal run.journal --resume    # begins, or goes on where it was stopped
 
 Exit codes: 0 an answer, 1 the mission failed, 2 wrong usage or configuration, 3 a limit stopped it, 130 interrupted.";
 
@@ -29,6 +30,12 @@ pub(crate) struct RunArgs {
     /// Write every request to this file as JSON Lines.
     #[arg(long, value_name = "FILE")]
     pub(crate) requests: Option<PathBuf>,
+    /// Write a journal to this file: a run that was stopped can go on with `--resume`.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) journal: Option<PathBuf>,
+    /// Go on with the run of the journal: what it holds is not asked and not called again.
+    #[arg(long, requires = "journal")]
+    pub(crate) resume: bool,
     /// How history is shown to the model; `none` sends every turn.
     #[arg(long, value_name = "NAME")]
     pub(crate) compression: Option<String>,

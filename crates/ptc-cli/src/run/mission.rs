@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ptc_runner::agent::{Context, RunOptions};
 use ptc_runner::lisp::Value;
-use ptc_runner::transcript::{EndingKind, Step, StepJson, ValueForm};
+use ptc_runner::transcript::{EndingKind, Journal, Step, StepJson, ValueForm};
 
 use super::progress::Progress;
 use super::{Finished, RunEnding, RunFailure, RunPlan};
@@ -20,6 +20,8 @@ pub(super) fn run(plan: RunPlan) -> Result<Finished, Failure> {
 async fn driven(plan: RunPlan) -> Result<Finished, Failure> {
     let agent = plan.mission.build_agent(&plan.limits)?;
     let mut options = RunOptions { llm: Some(plan.llm), seed: plan.seed, ..plan.mission.run_options() };
+    options.journal = plan.journal.file.map(|file| file as Arc<dyn Journal>);
+    options.resume = plan.journal.recorded;
     if std::io::stderr().is_terminal() {
         options.observers.push(Arc::new(Progress::new(agent.max_turns())));
     }
