@@ -26,8 +26,8 @@ mod usage;
 pub use event::{AgentSummary, Event, EventKind, Observer, SpanId};
 pub use fail::{Fail, FailKind, FailReason};
 pub use journal::{
-    Answer, CallEnd, CallOutcome, CallStart, JOURNAL_VERSION, Journal, JournalError, JournalHeader, JournalRecord, JournalSubject, JournalWriter, Recorded,
-    RecordedCall, ReplyRecord, TurnRecord, fingerprint,
+    Answer, CallEnd, CallOutcome, CallStart, JOURNAL_VERSION, Journal, JournalError, JournalHeader, JournalRecord, JournalSubject,
+    JournalWriter, Recorded, RecordedCall, ReplyRecord, TurnRecord, fingerprint,
 };
 pub use json::{
     FORMAT_VERSION, FailJson, MemoryEntryJson, ReadError, StepJson, ToolRecordJson, ToolSpecJson, TurnJson, ValueForm, json_of, value_of,

@@ -53,7 +53,7 @@ impl Recorded {
         let mut recorded = Recorded { header, replies: Vec::new(), calls: Calls::new(), turns: Vec::new(), whole_bytes };
         for (index, line) in lines.enumerate() {
             let bad = |problem: String| JournalError::BadLine { line: index + 2, problem };
-            let record = serde_json::from_slice(line).map_err(|error| bad(format!("{error}: {}", quoted(line))))?;
+            let record = serde_json::from_slice(line.trim_ascii_end()).map_err(|error| bad(format!("{error}: {}", quoted(line))))?;
             recorded.take(record).map_err(bad)?;
         }
         recorded.forget_failed_attempts();
