@@ -17,10 +17,12 @@ use serde_json::{Value as Json, json};
 
 /// Kills of an everyday run.
 const KILLS: usize = 20;
+/// Records of a run that nobody kills.
+const RECORDS: u64 = 47;
 
 const MISSION: &str = r#"
 mission = "Book and pay."
-max_turns = 40
+max_turns = 30
 
 [tools.charge]
 signature = "(n :int) -> {paid :int}"
@@ -119,8 +121,20 @@ struct Trial {
     step: Json,
 }
 
-/// Run the mission; kill it at most `kills` times, each time after less than `most` milliseconds.
-fn trial(llm: &str, kills: usize, most: u64, chance: &mut Chance) -> Trial {
+/// Let it go on until its journal has so many lines, then a little further; false when it ends before.
+fn reaches(child: &mut Child, folder: &Path, lines: u64, chance: &mut Chance) -> bool {
+    while journal(folder).len() < usize::try_from(lines).unwrap() {
+        if child.try_wait().unwrap().is_some() {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    std::thread::sleep(Duration::from_millis(chance.below(45)));
+    child.try_wait().unwrap().is_none()
+}
+
+/// Run the mission; kill it at most `kills` times.
+fn trial(llm: &str, kills: usize, chance: &mut Chance) -> Trial {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in [("m.toml", MISSION), ("charge.sh", CHARGE), ("reserve.sh", RESERVE)] {
         std::fs::write(folder.path().join(name), text).unwrap();
@@ -128,8 +142,11 @@ fn trial(llm: &str, kills: usize, most: u64, chance: &mut Chance) -> Trial {
     let mut open = Vec::new();
     for _ in 0..kills {
         let mut child = start(folder.path(), llm);
-        std::thread::sleep(Duration::from_millis(chance.below(most)));
-        if child.try_wait().unwrap().is_some() {
+        // Records from 1 to a little less than all of them, of which it may have written some already.
+        let written = u64::try_from(journal(folder.path()).len()).unwrap();
+        let lines = written + chance.below(RECORDS.saturating_sub(written).max(1));
+        if !reaches(&mut child, folder.path(), lines, chance) {
+            child.wait().unwrap();
             break;
         }
         child.kill().unwrap();
@@ -182,10 +199,10 @@ impl Trial {
     fn check_repeated(&self, journal: &[Json]) {
         let starts: Vec<&Json> = journal.iter().filter(|record| record["type"] == "call.start").collect();
         for id in starts.iter().map(|start| start["id"].as_str().unwrap()).collect::<BTreeSet<_>>() {
-            let same: Vec<&&Json> = starts.iter().filter(|start| start["id"] == id).collect();
+            let same: Vec<&Json> = starts.iter().copied().filter(|start| start["id"] == id).collect();
             let kills = self.open.iter().filter(|open| open.get(id) == Some(&true)).count();
             assert!(same.len() <= 1 + kills, "{same:?}");
-            assert!(same.iter().all(|start| **start == same[0].to_owned().to_owned()), "{same:?}");
+            assert!(same.iter().all(|start| *start == same[0]), "{same:?}");
         }
     }
 }
@@ -195,9 +212,8 @@ fn killed_runs_go_on_and_nothing_happens_twice() {
     let wanted = std::env::var("PTC_KILLS").map_or(KILLS, |text| text.parse().unwrap());
     let llm = server::start();
     let mut chance = Chance(2026);
-    let began = std::time::Instant::now();
-    let undisturbed = trial(&llm, 0, 1, &mut chance);
-    let most = u64::try_from(began.elapsed().as_millis()).unwrap() + 1;
+    let undisturbed = trial(&llm, 0, &mut chance);
+    assert_eq!(journal(undisturbed.folder.path()).len() as u64, RECORDS);
     assert_eq!(undisturbed.step["return"][8], json!({"paid": 90}));
     undisturbed.check(&undisturbed.step);
 
@@ -205,7 +221,7 @@ fn killed_runs_go_on_and_nothing_happens_twice() {
     let kills = |trials: &[Trial]| trials.iter().map(|trial| trial.open.len()).sum::<usize>();
     while kills(&trials) < wanted {
         let times = usize::try_from(1 + chance.below(3)).unwrap().min(wanted - kills(&trials));
-        trials.push(trial(&llm, times, most, &mut chance));
+        trials.push(trial(&llm, times, &mut chance));
     }
     // Commands that outlive their run may still be at work.
     std::thread::sleep(Duration::from_secs(1));

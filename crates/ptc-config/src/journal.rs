@@ -124,10 +124,24 @@ impl Journal for JournalFile {
 fn open(path: &Path) -> Result<File, JournalFileError> {
     let file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(|source| unusable(path, source))?;
     match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(JournalFileError::InUse { path: path.to_owned() }),
-        Err(TryLockError::Error(source)) => Err(unusable(path, source)),
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => return Err(JournalFileError::InUse { path: path.to_owned() }),
+        Err(TryLockError::Error(source)) => return Err(unusable(path, source)),
     }
+    sync_folder(path).map_err(|source| unusable(path, source))?;
+    Ok(file)
+}
+
+/// A new file is lost with the power until its folder is written, too.
+#[cfg(unix)]
+fn sync_folder(path: &Path) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    File::open(folder)?.sync_all()
+}
+
+#[cfg(not(unix))]
+fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
 }
 
 fn unusable(path: &Path, source: io::Error) -> JournalFileError {

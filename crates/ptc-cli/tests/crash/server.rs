@@ -27,12 +27,14 @@ fn program(step: usize) -> String {
 fn next(messages: &[Json]) -> String {
     let text = |message: &Json| message["content"].as_str().map_or_else(|| message["content"].to_string(), str::to_owned);
     let own = messages.iter().filter(|message| message["role"] == "assistant").map(text);
-    let last = own.filter_map(|said| said.strip_prefix(";; step ")?.lines().next()?.parse().ok()).next_back().unwrap_or(0usize);
+    let last =
+        own.filter_map(|said| said.lines().find_map(|line| line.strip_prefix(";; step ")?.parse().ok())).next_back().unwrap_or(0usize);
     let told = messages.last().map(text).unwrap_or_default();
-    if told.contains("outcome unknown after a crash") {
-        return format!(";; step {last}\n(def r{last} :unknown)");
-    }
-    format!(";; step {}\n{}", last + 1, program(last + 1))
+    let (step, program) = match told.contains("outcome unknown after a crash") {
+        true => (last, format!("(def r{last} :unknown)")),
+        false => (last + 1, program(last + 1)),
+    };
+    format!("```clojure\n;; step {step}\n{program}\n```")
 }
 
 /// Start it; it serves as long as this process lives. The answer is its address, as `--llm` takes it.
