@@ -18,7 +18,7 @@ fn program(step: usize) -> String {
         }
         6 => format!("(def r{step} (pmap (fn [i] (tool/reserve {{:n (+ {step}0 i)}})) (range 3)))"),
         7 => format!("(def r{step} (pmap (fn [i] (tool/charge {{:n (+ {step}0 i)}})) (range 3)))"),
-        _ if step % 2 == 0 => format!("(def r{step} (tool/reserve {{:n {step}0}}))"),
+        _ if step.is_multiple_of(2) => format!("(def r{step} (tool/reserve {{:n {step}0}}))"),
         _ => format!("(def r{step} (tool/charge {{:n {step}0}}))"),
     }
 }

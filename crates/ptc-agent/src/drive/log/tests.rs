@@ -111,7 +111,7 @@ impl<'a> Setting<'a> {
         Arc::new(llm_fn("scripted", move |request: &Request| {
             asked.lock().expect("a list").push((request.turn, request.attempt));
             match programs.get(request.turn as usize - 1) {
-                _ if request.turn % 2 == 0 && request.attempt == 1 => Err(LlmError::from_status(429, "slow down")),
+                _ if request.turn.is_multiple_of(2) && request.attempt == 1 => Err(LlmError::from_status(429, "slow down")),
                 Some(program) => Ok(Reply::text(program.as_str())),
                 None => Err(LlmError::new(LlmErrorKind::OutOfAnswers { used: programs.len() }, "nothing left")),
             }
