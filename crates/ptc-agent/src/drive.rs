@@ -1,6 +1,7 @@
 //! Driving a run: asks the model, makes the calls, and keeps the time that the run itself does not know.
 
 mod calls;
+mod chunks;
 mod log;
 mod report;
 
@@ -10,7 +11,7 @@ use std::time::Duration;
 
 use futures::FutureExt;
 use indexmap::IndexMap;
-use ptc_chat::{Llm, LlmError, LlmErrorKind, Reply, Request};
+use ptc_chat::{ChunkSink, Llm, LlmError, LlmErrorKind, Reply, Request};
 use ptc_lisp::{Clock, SystemClock, Tool};
 use ptc_transcript::{Journal, JournalError, Observer, Recorded, Step};
 use tokio_util::sync::CancellationToken;
@@ -18,6 +19,8 @@ use tokio_util::sync::CancellationToken;
 use crate::error::AgentError;
 use crate::run::{Action, Event, Input, Run};
 use calls::Calls;
+use chunks::Chunks;
+pub use chunks::OnChunk;
 pub(crate) use log::Log;
 use report::Reporter;
 
@@ -49,6 +52,10 @@ pub struct RunOptions {
     /// The clock that programs read. With a journal it stands still while a program runs: it moves with each answer of the
     /// model and with each result of a call.
     pub clock: Arc<dyn Clock>,
+    /// Told the text of the final answer as it is written, in text mode.
+    pub on_chunk: Option<OnChunk>,
+    /// Finished tasks by id, which `(task id …)` answers without working again; `None` keeps none.
+    pub tasks: Option<Vec<(String, ptc_lisp::Value)>>,
     /// First part of the ids of calls; made up when nothing is said.
     pub run_id: Option<Arc<str>>,
     /// Where the run writes what a crash must not lose.
@@ -73,6 +80,8 @@ impl Default for RunOptions {
             slice: Some(100_000),
             seed: 0,
             clock: Arc::new(SystemClock),
+            on_chunk: None,
+            tasks: None,
             run_id: None,
             journal: None,
             resume: None,
@@ -142,7 +151,10 @@ pub(crate) async fn drive(
                 Action::Finish(step) => return Err(Stop::Finished(step)),
                 _ if logged.is_err() => logged?,
                 Action::Slice => tokio::task::yield_now().await,
-                Action::AskLlm { request, delay } => return Ok(Input::Reply(ask(llm, &request, delay, &reporter, &log).await?)),
+                Action::AskLlm { request, delay } => {
+                    let reply = ask(llm, &request, delay, options.on_chunk.as_ref(), &reporter, &log).await?;
+                    return Ok(Input::Reply(reply));
+                }
                 Action::CallTools { calls: pending, time_left } => return Ok(Input::Results(calls.make(&pending, time_left).await?)),
             }
             Ok(Input::Continue)
@@ -180,6 +192,7 @@ async fn ask(
     llm: &dyn Llm,
     request: &Request,
     delay: Duration,
+    on_chunk: Option<&OnChunk>,
     reporter: &Reporter<'_>,
     log: &Log,
 ) -> Result<Result<Reply, LlmError>, JournalError> {
@@ -188,20 +201,30 @@ async fn ask(
         tokio::time::sleep(delay).await;
     }
     let asked = reporter.ask(request, llm.name());
+    let mut chunks = on_chunk.and_then(|on_chunk| Chunks::of(on_chunk, request));
     let reply = match known {
-        Some(reply) => reply,
+        Some(reply) => {
+            if let (Some(chunks), Ok(reply)) = (&mut chunks, &reply) {
+                chunks.chunk(&reply.content);
+            }
+            reply
+        }
         None => {
-            let reply = answer(llm, request).await;
+            let reply = answer(llm, request, chunks.as_mut()).await;
             log.replied(request, &reply)?;
             reply
         }
     };
+    if let (Some(chunks), Ok(reply)) = (chunks, &reply) {
+        chunks.finish(reply);
+    }
     reporter.replied(asked, request, &reply);
     Ok(reply)
 }
 
-async fn answer(llm: &dyn Llm, request: &Request) -> Result<Reply, LlmError> {
-    let answer = AssertUnwindSafe(async { llm.reply(request, None).await }).catch_unwind().await;
+async fn answer(llm: &dyn Llm, request: &Request, chunks: Option<&mut Chunks>) -> Result<Reply, LlmError> {
+    let sink = chunks.map(|chunks| chunks as &mut dyn ChunkSink);
+    let answer = AssertUnwindSafe(async { llm.reply(request, sink).await }).catch_unwind().await;
     answer.unwrap_or_else(|panic| {
         let message = format!("the client panicked: {}", panic_text(panic.as_ref()));
         Err(LlmError::new(LlmErrorKind::Unknown, message))

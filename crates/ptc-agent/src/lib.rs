@@ -22,6 +22,7 @@
 
 mod agent;
 pub mod blocking;
+mod chunker;
 mod context;
 mod drive;
 mod error;
@@ -30,10 +31,12 @@ mod options;
 mod run;
 mod tool;
 
-pub use agent::{AgentBuilder, Preview, SubAgent};
+pub use agent::{AgentBuilder, PlanStep, Preview, SubAgent};
+pub use chunker::{Chunk, ChunkUnit, Chunker, ChunkerError};
 pub use context::Context;
-pub use drive::{KeepTurns, OnBudgetExceeded, RunOptions};
+pub use drive::{KeepTurns, OnBudgetExceeded, OnChunk, RunOptions};
 pub use error::AgentError;
+pub use extract::json::{JsonError, extract_json};
 pub use extract::{ExtractError, extract_program};
 pub use options::{Backoff, FormatSettings, LlmRetry, MemoryStrategy, SignatureValidation};
 pub use run::{Action, Event, Input, PendingCall, Run};

@@ -1,15 +1,19 @@
 //! One run of an agent as a state machine: it decides what to do next and leaves the doing to its caller.
 
 mod ask;
+mod dialogue;
 mod ending;
 mod execute;
+mod json;
 mod record;
 mod texts;
+mod using;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use ptc_chat::{LlmError, Reply, Request};
+use indexmap::IndexMap;
+use ptc_chat::{LlmError, OutputMode, Reply, Request};
 use ptc_lisp::{Checkpoint, Map, Session, SessionOptions, ToolCall, ToolRecord, ToolResult};
 use ptc_mission::MissionExpander;
 use ptc_transcript::{RunUsage, Step, Turn, TurnKind};
@@ -18,6 +22,7 @@ use crate::agent::{Definition, SubAgent};
 use crate::drive::RunOptions;
 use ask::{Asking, Histories};
 use execute::Answer;
+use using::Using;
 
 /// What happened since the last action, and when.
 #[derive(Debug)]
@@ -114,6 +119,10 @@ pub struct Run {
     checkpoint: Option<Checkpoint>,
     /// What the last program printed and called.
     last: (Vec<String>, Vec<ToolRecord>),
+    /// Calls of tools that the model has asked for in text mode.
+    uses: usize,
+    /// What `step-done` said of steps, in good turns.
+    summaries: IndexMap<String, String>,
 }
 
 /// What is fixed for the run.
@@ -140,6 +149,7 @@ enum Phase {
     Asking(Box<Asking>),
     Running(Box<Answer>),
     Calling(Box<Answer>, Vec<ToolCall>),
+    Using(Box<Using>),
     #[default]
     Over,
 }
@@ -149,7 +159,10 @@ impl Run {
         let definition = Arc::clone(&agent.definition);
         let scope = ptc_lisp::Value::Map(data.clone());
         let facts = Facts {
-            mission: MissionExpander::expand_mission(&definition.mission, &scope, definition.mission_values),
+            mission: match definition.output {
+                OutputMode::PtcLisp => MissionExpander::expand_mission(&definition.mission, &scope, definition.mission_values),
+                _ => MissionExpander::expand_keep(&definition.mission, &scope),
+            },
             system,
             tools: definition.specs(),
             deadline: definition.mission_timeout,
@@ -157,8 +170,10 @@ impl Run {
             options: options.clone(),
         };
         let session = Session::new(session_options(&definition, &facts));
-        let histories = Histories::new(&definition, &facts, &session.memory());
-        let left = Left { work: definition.max_turns, retry: definition.retry_turns, budget: definition.turn_budget() };
+        let progress = record::progress_of(&definition, &session, &IndexMap::new());
+        let histories = Histories::new(&definition, &facts, &session.memory(), &progress);
+        let retry = if definition.output == OutputMode::PtcLisp { definition.retry_turns } else { 0 };
+        let left = Left { work: definition.max_turns, retry, budget: definition.turn_budget() };
         Run {
             agent,
             facts,
@@ -173,6 +188,8 @@ impl Run {
             phase: Phase::Fresh,
             checkpoint: None,
             last: (Vec::new(), Vec::new()),
+            uses: 0,
+            summaries: IndexMap::new(),
         }
     }
 
@@ -191,6 +208,7 @@ impl Run {
             (Phase::Calling(answer, calls), Input::Results(results)) if calls.len() == results.len() => {
                 self.answered(*answer, &calls, results)
             }
+            (Phase::Using(using), Input::Results(results)) if using.calls().len() == results.len() => self.used(*using, results),
             _ => self.broken("this event does not answer the last action"),
         }
     }
@@ -236,7 +254,7 @@ fn session_options(definition: &Definition, facts: &Facts) -> SessionOptions {
         limits: definition.limits(),
         seed: facts.options.seed,
         clock: Arc::clone(&facts.options.clock),
-        tasks: None,
+        tasks: facts.options.tasks.clone(),
         float_precision: definition.float_precision,
         history_max_bytes: definition.format.history_max_bytes,
     }

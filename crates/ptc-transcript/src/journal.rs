@@ -121,7 +121,7 @@ pub struct JournalHeader {
     pub agent: Option<String>,
     /// Fingerprint of mission, signature, turns and tools.
     pub mission_hash: String,
-    /// Fingerprint of the input data.
+    /// Fingerprint of the input data and of the tasks that were finished before.
     pub data_hash: String,
     /// Seed of random numbers.
     pub seed: u64,
@@ -142,21 +142,26 @@ pub struct JournalHeader {
     pub tools: Vec<ToolSpecJson>,
     /// The input data, typed.
     pub data: Json,
+    /// Tasks that were finished before the run, typed; absent when it keeps none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tasks: Option<Vec<(String, Json)>>,
 }
 
 impl JournalHeader {
     /// The header of a run of this mission over this data; run, agent, seed and clock are still open.
     ///
     /// Errors when something in it cannot be written as JSON.
-    pub fn new(about: &JournalSubject<'_>, data: &Map) -> Result<JournalHeader, JournalError> {
+    pub fn new(about: &JournalSubject<'_>, data: &Map, tasks: Option<&[(String, Value)]>) -> Result<JournalHeader, JournalError> {
         let data = json_of(&Value::Map(data.clone()), ValueForm::Typed);
+        let typed = |(id, value): &(String, Value)| (id.clone(), json_of(value, ValueForm::Typed));
+        let tasks: Option<Vec<_>> = tasks.map(|tasks| tasks.iter().map(typed).collect());
         let mut header = JournalHeader {
             format: FORMAT.to_owned(),
             version: JOURNAL_VERSION,
             run: String::new(),
             agent: None,
             mission_hash: String::new(),
-            data_hash: fingerprint(&data)?,
+            data_hash: fingerprint(&(&data, &tasks))?,
             seed: 0,
             clock: 0,
             mission: about.mission.to_owned(),
@@ -165,6 +170,7 @@ impl JournalHeader {
             retry_turns: about.retry_turns,
             tools: about.tools.iter().map(ToolSpecJson::new).collect(),
             data,
+            tasks,
         };
         header.mission_hash = fingerprint(&(&header.mission, &header.signature, header.turns(), header.offered()))?;
         Ok(header)

@@ -81,7 +81,7 @@ impl Log {
                 agent: definition.name.clone(),
                 seed: options.seed,
                 clock: clock.now_micros(),
-                ..JournalHeader::new(&about, run.data())?
+                ..JournalHeader::new(&about, run.data(), options.tasks.as_deref())?
             };
             match &self.recorded {
                 Some(recorded) => recorded.header().allows(&header)?,

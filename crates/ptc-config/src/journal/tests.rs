@@ -5,7 +5,7 @@ use super::*;
 
 fn header() -> JournalRecord {
     let about = JournalSubject { mission: "Count.", signature: None, max_turns: 5, retry_turns: 0, tools: &[] };
-    JournalRecord::Header(Box::new(JournalHeader::new(&about, &ptc_lisp::Map::new()).unwrap()))
+    JournalRecord::Header(Box::new(JournalHeader::new(&about, &ptc_lisp::Map::new(), None).unwrap()))
 }
 
 fn turn(number: usize) -> JournalRecord {

@@ -37,7 +37,7 @@ impl Recorded {
     /// use ptc_transcript::{JournalHeader, JournalRecord, JournalSubject, Recorded};
     ///
     /// let about = JournalSubject { mission: "Count.", signature: None, max_turns: 5, retry_turns: 0, tools: &[] };
-    /// let header = JournalHeader::new(&about, &ptc_lisp::Map::new())?;
+    /// let header = JournalHeader::new(&about, &ptc_lisp::Map::new(), None)?;
     /// let line = JournalRecord::Header(Box::new(header)).to_line().unwrap();
     /// let torn = format!("{line}{{\"type\":\"tu");
     /// let recorded = Recorded::read(torn.as_bytes())?.unwrap();

@@ -14,7 +14,7 @@ fn subject(mission: &str) -> JournalSubject<'_> {
 fn header() -> JournalHeader {
     let data = Value::map_from([(Value::keyword("limit"), Value::Int(250))]);
     let data = data.as_map().cloned().unwrap_or_default();
-    JournalHeader { run: "r".to_owned(), seed: u64::MAX, clock: -5, ..JournalHeader::new(&subject("Count."), &data).unwrap() }
+    JournalHeader { run: "r".to_owned(), seed: u64::MAX, clock: -5, ..JournalHeader::new(&subject("Count."), &data, None).unwrap() }
 }
 
 fn reply(turn: u32, attempt: u32, answer: Answer) -> JournalRecord {
@@ -61,7 +61,7 @@ fn every_record_is_one_line() {
         turn(1),
     ];
     assert_snapshot!(text(&records), @r#"
-    {"type":"header","format":"ptc-journal","version":1,"run":"r","mission_hash":"c431133bf794e9e4","data_hash":"75cc35e9f7ecc881","seed":18446744073709551615,"clock":-5,"mission":"Count.","max_turns":5,"retry_turns":0,"tools":[],"data":{"limit":250}}
+    {"type":"header","format":"ptc-journal","version":1,"run":"r","mission_hash":"c431133bf794e9e4","data_hash":"69375d55aea470ec","seed":18446744073709551615,"clock":-5,"mission":"Count.","max_turns":5,"retry_turns":0,"tools":[],"data":{"limit":250}}
     {"type":"reply","turn":1,"attempt":1,"request":"00","error":{"kind":"rate_limit","status":429,"message":"slow down"},"at_us":7,"clock":9}
     {"type":"reply","turn":1,"attempt":2,"request":"00","reply":{"content":"no\nnever","stop":"refusal"},"at_us":7,"clock":9}
     {"type":"call.start","id":"r/1/1","tool":"quote","args":{"room":1}}
@@ -110,12 +110,14 @@ fn another_mission_or_other_data_is_refused() {
     let tools = [ToolSpec::new("quote")];
     let limit = header();
     let data = value_of(&limit.data).unwrap().as_map().cloned().unwrap();
-    let refusal = |about: JournalSubject<'_>, data: &Map| match limit.allows(&JournalHeader::new(&about, data).unwrap()) {
+    let refusal = |about: JournalSubject<'_>, data: &Map| match limit.allows(&JournalHeader::new(&about, data, None).unwrap()) {
         Err(JournalError::OtherMission { part, .. }) => part,
         Err(JournalError::OtherData { .. }) => "data",
         other => panic!("{other:?}"),
     };
-    assert!(limit.allows(&JournalHeader::new(&subject("Count."), &data).unwrap()).is_ok());
+    let with_tasks = |tasks: Option<&[(String, Value)]>| limit.allows(&JournalHeader::new(&subject("Count."), &data, tasks).unwrap());
+    assert!(with_tasks(None).is_ok());
+    assert!(matches!(with_tasks(Some(&[("a".to_owned(), Value::Int(1))])), Err(JournalError::OtherData { .. })));
     assert_eq!(refusal(subject("Sum."), &data), "mission text");
     assert_eq!(refusal(JournalSubject { signature: Some(&signature), ..subject("Count.") }, &data), "signature");
     assert_eq!(refusal(JournalSubject { max_turns: 6, ..subject("Count.") }, &data), "number of turns");

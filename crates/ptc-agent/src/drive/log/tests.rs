@@ -315,6 +315,39 @@ fn observers_hear_the_whole_run_and_its_break() {
     assert_eq!(heard, "run.start turn.start tool.start tool.stop turn.stop turn.start tool.start tool.stop turn.stop run.exception");
 }
 
+#[test]
+fn text_mode_is_recorded_too() {
+    let setting = Setting { change: |builder| builder.output(ptc_chat::OutputMode::Text), idempotent: false, ..Setting::of(&[]) };
+    let run = |left: &[u8]| {
+        let use_tool = ptc_chat::ToolUse::new("c1", "double", json!({"id": 4}));
+        let llm = llm_fn("texts", move |request: &Request| match request.turn {
+            1 => Ok(Reply { tool_calls: vec![use_tool.clone()], stop: ptc_chat::StopReason::ToolCalls, ..Reply::default() }),
+            _ => Ok(Reply::text(format!("{:?}", request.messages.last()).contains("outcome unknown").to_string())),
+        });
+        let recorded = Recorded::read(left).expect("a journal");
+        let journal = Arc::new(JournalWriter::new(left.to_vec()));
+        let (heard, called): (Seen<String>, Seen<i64>) = Default::default();
+        let ears = Arc::clone(&heard);
+        let options = RunOptions {
+            llm: Some(Arc::new(llm)),
+            journal: Some(Arc::<JournalWriter<Vec<u8>>>::clone(&journal)),
+            resume: recorded.map(Arc::new),
+            on_chunk: Some(crate::OnChunk::new(move |text| ears.lock().expect("a list").push(text.to_owned()))),
+            ..RunOptions::default()
+        };
+        let step = setting.drive(options, Arc::clone(&called)).expect("a step");
+        let journal = Arc::into_inner(journal).expect("nobody else writes").into_writer();
+        let (heard, calls) = (heard.lock().expect("a list").concat(), called.lock().expect("a list").len());
+        (step.value::<String>().expect("a text"), heard, calls, journal)
+    };
+    let (text, heard, calls, journal) = run(b"");
+    assert_eq!((text.as_str(), heard.as_str(), calls), ("false", "false", 1));
+    let (text, heard, calls, _) = run(&journal);
+    assert_eq!((text.as_str(), heard.as_str(), calls), ("false", "false", 0), "the final text is told again");
+    let (text, _, calls, _) = run(&first_lines(&journal, lines_before(&journal, "call.end")));
+    assert_eq!((text.as_str(), calls), ("true", 0), "the model reads that the outcome is unknown");
+}
+
 const PROGRAMS: [&str; 9] = [
     "(def a (inc data/n))",
     "(println \"turn\" T (rand-int 1000))",
