@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use super::{CallEnd, CallStart, Calls, FORMAT, JOURNAL_VERSION, JournalError, JournalHeader, JournalRecord, ReplyRecord, TurnRecord};
+use super::header::FORMAT;
+use super::{CallEnd, CallStart, Calls, JOURNAL_VERSION, JournalError, JournalHeader, JournalRecord, ReplyRecord, TurnRecord};
 
 /// Characters quoted of a line that is no record.
 const QUOTED: usize = 60;

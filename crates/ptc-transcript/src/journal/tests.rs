@@ -3,6 +3,8 @@
 use insta::assert_snapshot;
 use proptest::prelude::*;
 use ptc_chat::LlmErrorKind;
+use ptc_lisp::{Map, ToolSpec, Value};
+use ptc_signature::Signature;
 use serde_json::json;
 
 use super::*;
