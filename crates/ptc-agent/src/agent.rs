@@ -21,7 +21,7 @@ use serde::Serialize;
 
 use crate::approval;
 use crate::context::Context;
-use crate::drive::{RunOptions, drive};
+use crate::drive::{Log, RunOptions, drive};
 use crate::error::AgentError;
 use crate::options::{FormatSettings, LlmRetry, MemoryStrategy, SignatureValidation};
 use crate::run::{Action, Event, Input, Run};
@@ -167,20 +167,21 @@ impl SubAgent {
     ///
     /// Errors before the first request only; whatever happens later is said by [`Step::ending`].
     pub fn run<'a>(&'a self, llm: &'a dyn Llm, context: impl Serialize) -> impl Future<Output = Result<Step, AgentError>> + Send + 'a {
-        let options = RunOptions::default();
-        let run = Context::new(context).and_then(|context| {
-            approval::check(&self.definition, &options)?;
-            self.start(context, &options)
-        });
-        async move { Ok(drive(run?, llm, &self.definition.tools, options).await) }
+        let context = Context::new(context);
+        async move { self.run_on(context?, llm, RunOptions::default()).await }
     }
 
     /// Run it with options; the model is that of the options, else the agent's own.
     pub async fn run_with(&self, context: Context, options: RunOptions) -> Result<Step, AgentError> {
         let llm = options.llm.clone().or_else(|| self.definition.llm.clone()).ok_or(AgentError::LlmRequired)?;
+        self.run_on(context, &llm, options).await
+    }
+
+    async fn run_on(&self, context: Context, llm: &dyn Llm, mut options: RunOptions) -> Result<Step, AgentError> {
         approval::check(&self.definition, &options)?;
+        let log = Log::open(&mut options);
         let run = self.start(context, &options)?;
-        Ok(drive(run, &llm, &self.definition.tools, options).await)
+        drive(run, llm, &self.definition.tools, options, log).await
     }
 
     /// The run as a state machine, for callers that talk to the model, the tools and whoever approves themselves.

@@ -3,6 +3,7 @@
 mod approvals;
 mod calls;
 mod chunks;
+mod log;
 mod report;
 
 use std::panic::AssertUnwindSafe;
@@ -13,15 +14,16 @@ use futures::FutureExt;
 use indexmap::IndexMap;
 use ptc_chat::{ChunkSink, Llm, LlmError, LlmErrorKind, Reply, Request};
 use ptc_lisp::{CachedCall, Clock, SystemClock, Tool};
-use ptc_transcript::{Observer, Step};
-use tokio::time::Instant;
+use ptc_transcript::{Journal, JournalError, Observer, Recorded, Step};
 use tokio_util::sync::CancellationToken;
 
 use crate::approval::{ApprovalScope, Approver};
+use crate::error::AgentError;
 use crate::run::{Action, Event, Input, Run};
 use calls::Calls;
 use chunks::Chunks;
 pub use chunks::OnChunk;
+pub(crate) use log::Log;
 use report::Reporter;
 
 /// What one run may have beside its agent and its context.
@@ -55,12 +57,20 @@ pub struct RunOptions {
     pub slice: Option<u64>,
     /// Seed of `rand` and its kin.
     pub seed: u64,
-    /// The clock that programs read.
+    /// The clock that programs read. With a journal it stands still while a program runs: it moves with each answer of the
+    /// model and with each result of a call.
     pub clock: Arc<dyn Clock>,
     /// Told the text of the final answer as it is written, in text mode.
     pub on_chunk: Option<OnChunk>,
     /// Finished tasks by id, which `(task id …)` answers without working again; `None` keeps none.
     pub tasks: Option<Vec<(String, ptc_lisp::Value)>>,
+    /// First part of the ids of calls; made up when nothing is said.
+    pub run_id: Option<Arc<str>>,
+    /// Where the run writes what a crash must not lose; for [`run_with`](crate::SubAgent::run_with), like `resume`.
+    pub journal: Option<Arc<dyn Journal>>,
+    /// The journal of the same run before a crash: what it holds is not asked and not called again. `journal` should then
+    /// append to it. Its seed wins over `seed`.
+    pub resume: Option<Arc<Recorded>>,
 }
 
 impl Default for RunOptions {
@@ -83,6 +93,9 @@ impl Default for RunOptions {
             clock: Arc::new(SystemClock),
             on_chunk: None,
             tasks: None,
+            run_id: None,
+            journal: None,
+            resume: None,
         }
     }
 }
@@ -111,26 +124,52 @@ pub enum OnBudgetExceeded {
     ReturnPartial,
 }
 
+/// Why the driver stops.
+enum Stop {
+    /// The run is over.
+    Finished(Box<Step>),
+    /// The journal cannot be followed or written.
+    Journal(JournalError),
+}
+
+impl From<JournalError> for Stop {
+    fn from(error: JournalError) -> Self {
+        Stop::Journal(error)
+    }
+}
+
 /// Do what the run says until it is over.
-pub(crate) async fn drive(mut run: Run, llm: &dyn Llm, tools: &IndexMap<String, Arc<dyn Tool>>, options: RunOptions) -> Step {
-    let began = Instant::now();
+///
+/// Errors when the run takes another course than its journal, before anything new is done.
+pub(crate) async fn drive(
+    mut run: Run,
+    llm: &dyn Llm,
+    tools: &IndexMap<String, Arc<dyn Tool>>,
+    options: RunOptions,
+    log: Log,
+) -> Result<Step, AgentError> {
+    log.begin(&run, &options)?;
     let reporter = Reporter::start(&options.observers, &run);
     let parallel = options.max_parallel_calls.max(1);
-    let calls = Calls { tools, parallel, cancel: &options.cancel, reporter: &reporter };
+    let calls = Calls { tools, parallel, cancel: &options.cancel, reporter: &reporter, log: &log };
     let mut input = if options.cancel.is_cancelled() { Input::Cancel } else { Input::Begin };
     loop {
-        let action = decide(&mut run, Event { at: began.elapsed(), input });
+        let action = decide(&mut run, Event { at: log.at(), input });
         reporter.turns(&run);
+        let logged = log.turns(&run);
         // Calls end by themselves when the run is cancelled, so that finished ones keep their results.
         let is_calling = matches!(action, Action::CallTools { .. });
         let done = async {
             match action {
-                Action::Finish(step) => return Err(step),
+                // Whatever became of the last line: nothing comes after it that a crash could lose.
+                Action::Finish(step) => return Err(Stop::Finished(step)),
+                _ if logged.is_err() => logged?,
                 Action::Slice => tokio::task::yield_now().await,
                 Action::AskLlm { request, delay } => {
-                    return Ok(Input::Reply(ask(llm, &request, delay, options.on_chunk.as_ref(), &reporter).await));
+                    let reply = ask(llm, &request, delay, options.on_chunk.as_ref(), &reporter, &log).await?;
+                    return Ok(Input::Reply(reply));
                 }
-                Action::CallTools { calls: pending, time_left } => return Ok(calls.make(&pending, time_left).await),
+                Action::CallTools { calls: pending, time_left } => return Ok(calls.make(&pending, time_left).await?),
                 Action::Approve { waiting, time_left } => {
                     let approver = options.approval.as_deref();
                     return Ok(Input::Decisions(approvals::decide(approver, &waiting, time_left, &reporter).await));
@@ -145,7 +184,12 @@ pub(crate) async fn drive(mut run: Run, llm: &dyn Llm, tools: &IndexMap<String, 
         };
         match done {
             Ok(next) => input = next,
-            Err(step) => return reporter.stop(*step),
+            Err(Stop::Finished(step)) => return Ok(reporter.stop(*step)),
+            Err(Stop::Journal(JournalError::Unwritable(problem))) => input = Input::JournalFailed(problem),
+            Err(Stop::Journal(error)) => {
+                reporter.broken(&error.to_string());
+                return Err(error.into());
+            }
         }
         if options.cancel.is_cancelled() && !is_calling {
             input = Input::Cancel;
@@ -161,29 +205,48 @@ fn decide(run: &mut Run, event: Event) -> Action {
     }
 }
 
+/// The answer of the journal, or of the model; observers hear of both.
 async fn ask(
     llm: &dyn Llm,
     request: &Request,
     delay: Duration,
     on_chunk: Option<&OnChunk>,
     reporter: &Reporter<'_>,
-) -> Result<Reply, LlmError> {
-    if !delay.is_zero() {
+    log: &Log,
+) -> Result<Result<Reply, LlmError>, JournalError> {
+    let known = log.reply(request)?;
+    if known.is_none() && !delay.is_zero() {
         tokio::time::sleep(delay).await;
     }
     let asked = reporter.ask(request, llm.name());
     let mut chunks = on_chunk.and_then(|on_chunk| Chunks::of(on_chunk, request));
-    let sink = chunks.as_mut().map(|chunks| chunks as &mut dyn ChunkSink);
-    let answer = AssertUnwindSafe(async { llm.reply(request, sink).await }).catch_unwind().await;
-    let reply = answer.unwrap_or_else(|panic| {
-        let message = format!("the client panicked: {}", panic_text(panic.as_ref()));
-        Err(LlmError::new(LlmErrorKind::Unknown, message))
-    });
+    let reply = match known {
+        Some(reply) => {
+            if let (Some(chunks), Ok(reply)) = (&mut chunks, &reply) {
+                chunks.chunk(&reply.content);
+            }
+            reply
+        }
+        None => {
+            let reply = answer(llm, request, chunks.as_mut()).await;
+            log.replied(request, &reply)?;
+            reply
+        }
+    };
     if let (Some(chunks), Ok(reply)) = (chunks, &reply) {
         chunks.finish(reply);
     }
     reporter.replied(asked, request, &reply);
-    reply
+    Ok(reply)
+}
+
+async fn answer(llm: &dyn Llm, request: &Request, chunks: Option<&mut Chunks>) -> Result<Reply, LlmError> {
+    let sink = chunks.map(|chunks| chunks as &mut dyn ChunkSink);
+    let answer = AssertUnwindSafe(async { llm.reply(request, sink).await }).catch_unwind().await;
+    answer.unwrap_or_else(|panic| {
+        let message = format!("the client panicked: {}", panic_text(panic.as_ref()));
+        Err(LlmError::new(LlmErrorKind::Unknown, message))
+    })
 }
 
 pub(crate) fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {

@@ -3,6 +3,7 @@
 use ptc_lisp::Finding;
 use ptc_mission::SystemPromptError;
 use ptc_signature::SignatureError;
+use ptc_transcript::JournalError;
 
 /// Why an agent cannot be built or started. What goes wrong later is part of the step.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -120,6 +121,9 @@ pub enum AgentError {
     /// A data key that the loop uses itself.
     #[error("data key '{0}' is reserved: programs read the last error there")]
     ReservedDataKey(String),
+    /// A journal that cannot be begun, or not gone on with.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
     /// The blocking form cannot start its runtime.
     #[error("no runtime for a blocking run: {0}")]
     Runtime(String),

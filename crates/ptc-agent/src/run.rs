@@ -56,6 +56,8 @@ pub enum Input {
     /// The caller wants to stop while calls are under way: one result per call, in order, failures for those that are
     /// not finished. To [`Action::CallTools`].
     Interrupted(Vec<ToolResult>),
+    /// The journal could not be written, and why; allowed at any time.
+    JournalFailed(String),
 }
 
 /// What the caller should do next.
@@ -92,7 +94,8 @@ pub enum Action {
 /// A call that waits for its result.
 #[derive(Debug, Clone)]
 pub struct PendingCall {
-    /// Turn and number of the call within the turn, `2/1`: the same whenever this run is done again.
+    /// Run, turn and number of the call within the turn, `8c1f/2/1`: the same whenever this run is done again. Without
+    /// [`RunOptions::run_id`] it begins with the turn.
     pub id: String,
     /// The tool and its arguments.
     pub call: ToolCall,
@@ -216,6 +219,7 @@ impl Run {
         self.now = self.now.max(event.at);
         match (std::mem::take(&mut self.phase), event.input) {
             (Phase::Over, _) => self.broken("the run is over"),
+            (_, Input::JournalFailed(problem)) => self.unjournaled(&problem),
             (phase, Input::Cancel) => self.stop(phase, Vec::new()),
             (phase @ (Phase::Calling(..) | Phase::Using(_)), Input::Interrupted(results)) => self.stop(phase, results),
             (Phase::Fresh, Input::Begin) => self.next_turn(),

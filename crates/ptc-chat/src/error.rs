@@ -3,17 +3,21 @@
 use std::fmt;
 use std::time::Duration;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 /// A failed call: of which kind, with which HTTP status, and what to do about it.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[error("{kind}{}{}", Status(*.status), Detail(.message))]
 pub struct LlmError {
     /// What went wrong; decides whether a retry makes sense.
     pub kind: LlmErrorKind,
     /// HTTP status, when a server answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
     /// What the provider or the client says.
     pub message: String,
     /// How long the provider asks to wait before the next attempt.
+    #[serde(default, rename = "retry_after_ms", skip_serializing_if = "Option::is_none", with = "milliseconds")]
     pub retry_after: Option<Duration>,
 }
 
@@ -75,7 +79,8 @@ impl fmt::Display for Detail<'_> {
 }
 
 /// The kinds of failed calls; [`LlmErrorKind::as_str`] gives the name used in options and records.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 #[non_exhaustive]
 pub enum LlmErrorKind {
     /// Too many requests; HTTP 429.
@@ -136,5 +141,33 @@ impl LlmErrorKind {
 impl fmt::Display for LlmErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
+    }
+}
+
+impl From<LlmErrorKind> for String {
+    fn from(kind: LlmErrorKind) -> Self {
+        kind.as_str().to_owned()
+    }
+}
+
+impl TryFrom<String> for LlmErrorKind {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        LlmErrorKind::from_name(&name).ok_or_else(|| format!("no kind of error is called `{name}`"))
+    }
+}
+
+/// A wait as whole milliseconds.
+mod milliseconds {
+    use super::{Deserialize, Deserializer, Duration, Serialize, Serializer};
+
+    #[allow(clippy::ref_option, reason = "the signature that serde asks for")]
+    pub(super) fn serialize<S: Serializer>(wait: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
+        wait.map(|wait| u64::try_from(wait.as_millis()).unwrap_or(u64::MAX)).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
+        Ok(Option::<u64>::deserialize(deserializer)?.map(Duration::from_millis))
     }
 }

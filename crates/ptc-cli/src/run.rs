@@ -3,6 +3,7 @@
 mod approve;
 mod args;
 mod failure;
+mod journal;
 mod llm;
 mod mission;
 mod overrides;
@@ -47,6 +48,8 @@ pub(crate) struct RunPlan {
     pub(crate) approval: Option<Arc<dyn Approver>>,
     /// Which of both are asked about.
     pub(crate) approval_scope: ApprovalScope,
+    /// What makes the run survive a crash.
+    pub(crate) journal: journal::Journaling,
 }
 
 /// How a run ended.
@@ -100,7 +103,8 @@ fn plan(args: &RunArgs) -> Result<RunPlan, Failure> {
     let llm = llm::wrapped(llm::connect(&choice)?, args)?;
     let trace = args.trace.as_deref().map(|path| trace_log::open(path, &mission, llm.name())).transpose()?;
     let values = if args.typed { ValueForm::Typed } else { ValueForm::Plain };
-    Ok(RunPlan { limits: mission.limits(), llm, seed: args.seed, approval, approval_scope, mission, trace, values })
+    let journal = journal::open(args.journal.as_deref(), args.resume)?;
+    Ok(RunPlan { limits: mission.limits(), llm, seed: args.seed, approval, approval_scope, mission, trace, values, journal })
 }
 
 /// What goes to standard output.

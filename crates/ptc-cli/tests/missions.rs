@@ -125,3 +125,37 @@ fn an_interrupted_run_shows_what_was_done() {
     assert_eq!(step["usage"]["turns"], 2);
     assert_eq!(step["turns"][1]["tool_calls"][0]["error"], "the run was cancelled before it answered");
 }
+
+#[test]
+fn a_journal_is_neither_overwritten_nor_mixed_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("m.toml", "mission = \"Count.\"\nreplay = \"a.jsonl\"\n");
+    write("other.toml", "mission = \"Sum.\"\nreplay = \"b.jsonl\"\n");
+    write("a.jsonl", "{\"content\": \"(def a 1)\"}\n");
+    write("b.jsonl", "{\"content\": \"(return (inc a))\"}\n");
+    let run = |args: &[&str]| {
+        let output = ptc(folder.path(), &[&["run"], args].concat());
+        (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    assert_eq!(run(&["m.toml", "--journal", "j"]).0, Some(1), "out of answers");
+    let before = std::fs::read(folder.path().join("j")).unwrap();
+
+    let (exit, _, told) = run(&["m.toml", "--journal", "j"]);
+    assert_eq!(exit, Some(2));
+    assert!(told.contains("--journal: j holds a run already: add --resume to go on with it, or name another file"), "{told}");
+    let (exit, _, told) = run(&["other.toml", "--journal", "j", "--resume"]);
+    assert_eq!(exit, Some(2));
+    assert!(told.contains("the journal belongs to another mission: its mission text is not that of this one"), "{told}");
+    let (exit, _, told) = run(&["m.toml", "--journal", "j", "--resume", "--set", "n=1"]);
+    assert_eq!(exit, Some(2));
+    assert!(told.contains("the journal belongs to other input data"), "{told}");
+    let (exit, _, told) = run(&["m.toml", "--resume"]);
+    assert_eq!(exit, Some(2));
+    assert!(told.contains("--journal"), "{told}");
+    assert_eq!(std::fs::read(folder.path().join("j")).unwrap(), before, "nothing was written");
+
+    let (exit, answer, told) = run(&["m.toml", "--llm", "replay:b.jsonl", "--journal", "j", "--resume"]);
+    assert_eq!((exit, answer.as_str()), (Some(0), "2\n"), "{told}");
+    assert!(told.contains("note: going on after 1 answer and 0 calls"), "{told}");
+}

@@ -1,4 +1,4 @@
-//! Mission files in TOML, data files, and tools made of commands, programs and canned answers.
+//! Mission files in TOML, data files, journal files, and tools made of commands, programs and canned answers.
 //!
 //! ```
 //! use ptc_config::MissionFile;
@@ -17,6 +17,7 @@ mod compression;
 mod data;
 mod document;
 mod error;
+mod journal;
 mod mission;
 mod nearest;
 mod options;
@@ -26,6 +27,7 @@ mod tool;
 pub use compression::{STRATEGIES, Strategy};
 pub use data::{DataError, load_data};
 pub use error::{ConfigError, Place};
+pub use journal::{JournalFile, JournalFileError};
 pub use mission::MissionFile;
 pub use options::AgentOptions;
 pub use quantity::{QuantityError, parse_bytes, parse_duration};

@@ -153,6 +153,8 @@ fail_reasons! {
     InvalidTool = "invalid_tool",
     /// The caller stopped the run.
     Cancelled = "cancelled",
+    /// The journal cannot be written.
+    JournalError = "journal_error",
     /// A defect of the library.
     InternalError = "internal_error",
 }

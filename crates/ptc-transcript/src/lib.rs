@@ -18,6 +18,7 @@
 mod decision;
 mod event;
 mod fail;
+mod journal;
 mod json;
 mod step;
 mod turn;
@@ -26,6 +27,10 @@ mod usage;
 pub use decision::Decision;
 pub use event::{AgentSummary, Event, EventKind, Observer, SpanId};
 pub use fail::{Fail, FailKind, FailReason};
+pub use journal::{
+    Answer, CallEnd, CallOutcome, CallStart, JOURNAL_VERSION, Journal, JournalError, JournalHeader, JournalRecord, JournalSubject,
+    JournalWriter, Recorded, RecordedCall, ReplyRecord, TurnRecord, fingerprint,
+};
 pub use json::{
     CachedCallJson, FORMAT_VERSION, FailJson, MemoryEntryJson, ReadError, StepJson, ToolRecordJson, ToolSpecJson, TurnJson, ValueForm,
     json_of, value_of,

@@ -7,9 +7,11 @@ use std::time::Duration;
 use futures::{FutureExt, StreamExt, stream};
 use indexmap::IndexMap;
 use ptc_lisp::{BoxFuture, Tool, ToolFailure, ToolResult};
+use ptc_transcript::JournalError;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use super::log::Log;
 use super::panic_text;
 use super::report::Reporter;
 use crate::run::{Input, PendingCall};
@@ -26,41 +28,54 @@ pub(super) struct Calls<'a> {
     /// Ends all calls.
     pub cancel: &'a CancellationToken,
     pub reporter: &'a Reporter<'a>,
+    pub log: &'a Log,
 }
+
+/// What a call came to, or why it could not be recorded.
+type Recorded = Result<ToolResult, JournalError>;
 
 impl Calls<'_> {
     /// The results of these calls, in their order. When the run was cancelled, those that are not done by then have failed.
-    pub async fn make(&self, pending: &[PendingCall], time_left: Option<Duration>) -> Input {
-        let results = self.results(pending, time_left).await;
-        if self.cancel.is_cancelled() { Input::Interrupted(results) } else { Input::Results(results) }
+    pub async fn make(&self, pending: &[PendingCall], time_left: Option<Duration>) -> Result<Input, JournalError> {
+        let results = self.results(pending, time_left).await?;
+        Ok(if self.cancel.is_cancelled() { Input::Interrupted(results) } else { Input::Results(results) })
     }
 
-    async fn results(&self, pending: &[PendingCall], time_left: Option<Duration>) -> Vec<ToolResult> {
+    async fn results(&self, pending: &[PendingCall], time_left: Option<Duration>) -> Result<Vec<ToolResult>, JournalError> {
         // Calls that wait for their turn wait within the deadline.
         let deadline = time_left.and_then(|left| Instant::now().checked_add(left));
         if let [only] = pending {
-            return vec![self.one(only, deadline).await];
+            return Ok(vec![self.one(only, deadline).await?]);
         }
-        let calls: Vec<BoxFuture<'_, ToolResult>> = pending.iter().map(|pending| self.one(pending, deadline).boxed()).collect();
-        stream::iter(calls).buffered(self.parallel).collect().await
+        let calls: Vec<BoxFuture<'_, Recorded>> = pending.iter().map(|pending| self.one(pending, deadline).boxed()).collect();
+        let results: Vec<Recorded> = stream::iter(calls).buffered(self.parallel).collect().await;
+        results.into_iter().collect()
     }
 
-    async fn one(&self, pending: &PendingCall, deadline: Option<Instant>) -> ToolResult {
+    async fn one(&self, pending: &PendingCall, deadline: Option<Instant>) -> Recorded {
         let call = &pending.call;
         if self.cancel.is_cancelled() {
-            return Err(ToolFailure::new("the run was cancelled before it was called"));
+            return Ok(Err(ToolFailure::new("the run was cancelled before it was called")));
         }
         let Some(tool) = self.tools.get(&*call.name) else {
-            return Err(ToolFailure::new(format!("there is no tool '{}'", call.name)));
+            return Ok(Err(ToolFailure::new(format!("there is no tool '{}'", call.name))));
         };
+        let known = self.log.result(pending, tool.spec())?;
         let span = self.reporter.call(call);
-        let result = tokio::select! {
-            biased;
-            result = self.bounded(tool.as_ref(), pending, deadline) => result,
-            () = self.cancel.cancelled() => Err(ToolFailure::new("the run was cancelled before it answered")),
+        let result = match known {
+            Some(result) => result,
+            None => {
+                self.log.calling(pending)?;
+                tokio::select! {
+                    biased;
+                    result = self.bounded(tool.as_ref(), pending, deadline) => self.log.called(pending, result)?,
+                    // Nobody knows whether it was done: the journal has no end of it.
+                    () = self.cancel.cancelled() => Err(ToolFailure::new("the run was cancelled before it answered")),
+                }
+            }
         };
         self.reporter.called(span, call, &result);
-        result
+        Ok(result)
     }
 
     /// The answer, unless the time of the tool or of the run is up before.

@@ -131,6 +131,13 @@ impl<'a> Reporter<'a> {
         step
     }
 
+    /// Report that the run cannot go on.
+    pub fn broken(&self, reason: &str) {
+        self.end_turn(None);
+        let kind = EventKind::RunException { duration: self.run.since.elapsed(), reason: reason.to_owned() };
+        self.emit(Event { span: self.run.id, parent: None, kind });
+    }
+
     /// The span of the turn that this request is for; a repeated attempt belongs to the turn that runs.
     fn begin_turn(&self, request: &Request) -> Span {
         let mut running = lock(&self.turn);

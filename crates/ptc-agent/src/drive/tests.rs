@@ -16,6 +16,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
+use super::Log;
 use super::calls::Calls;
 use super::report::Reporter;
 use crate::{CancellationToken, Context, Input, PendingCall, RunOptions, SubAgent, Tool, ToolError};
@@ -78,12 +79,14 @@ async fn a_batch_is_made_at_once_within_the_limit() {
     let tool: Arc<dyn ptc_lisp::Tool> = Tool::with_state("look-up", "Doubles", desk.clone(), look_up).into();
     let agent = SubAgent::builder("x").tool(tool).build().expect("an agent");
     let run = agent.start(Context::default(), &RunOptions::default()).expect("a run");
+    let log = Log::open(&mut RunOptions::default());
     let reporter = Reporter::start(&[], &run);
     let pending: Vec<PendingCall> = (0..50).map(call).collect();
     for (parallel, batches) in [(50, 1), (8, 7)] {
-        let calls = Calls { tools: &agent.definition.tools, parallel, cancel: &CancellationToken::new(), reporter: &reporter };
+        let cancel = CancellationToken::new();
+        let calls = Calls { tools: &agent.definition.tools, parallel, cancel: &cancel, reporter: &reporter, log: &log };
         let began = tokio::time::Instant::now();
-        let Input::Results(results) = calls.make(&pending, None).await else { panic!("nobody cancelled") };
+        let Ok(Input::Results(results)) = calls.make(&pending, None).await else { panic!("nobody cancelled") };
         let values: Vec<_> = results.into_iter().map(|result| result.expect("a value").to_json().expect("JSON")).collect();
         assert_eq!(values, (0..50).map(|id| json!(id * 2)).collect::<Vec<_>>());
         assert_eq!((desk.most.swap(0, Ordering::SeqCst), began.elapsed().as_millis() / 250), (parallel, batches));

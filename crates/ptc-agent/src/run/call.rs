@@ -44,7 +44,15 @@ impl Run {
     }
 
     pub(super) fn pending_call(&self, call: &ToolCall) -> PendingCall {
-        PendingCall { id: format!("{}/{}", self.turns.len() + 1, call.seq), call: call.clone() }
+        PendingCall { id: self.call_id(call), call: call.clone() }
+    }
+
+    fn call_id(&self, call: &ToolCall) -> String {
+        let turn = self.turns.len() + 1;
+        match &self.facts.options.run_id {
+            Some(run) => format!("{run}/{turn}/{}", call.seq),
+            None => format!("{turn}/{}", call.seq),
+        }
     }
 
     pub(super) fn answered(&mut self, answer: Answer, batch: Batch, results: Vec<ToolResult>) -> Action {

@@ -57,6 +57,11 @@ impl Run {
         self.record_failure(TurnFields { prints, tool_calls, ..self.fields(answer, result) });
     }
 
+    /// Nothing may be done that a resumed run would not know of.
+    pub(super) fn unjournaled(&mut self, problem: &str) -> Action {
+        self.stopped(FailKind::Config, FailReason::JournalError, format!("cannot write the journal: {problem}"))
+    }
+
     /// A defect: of the caller or of this library.
     pub(crate) fn broken(&mut self, message: &str) -> Action {
         self.stopped(FailKind::Program, FailReason::InternalError, message)

@@ -77,9 +77,14 @@ impl Run {
         }
     }
 
-    /// The limits of a program: its own time, or what the run has left.
+    /// The limits of a program: its own time, or what the run has left. One that ended in time before a crash may take longer
+    /// now: on a busy machine the same program would not come to the same end.
     fn program_limits(&self) -> Limits {
         let limits = self.definition().limits();
+        let recorded = self.facts.options.resume.as_ref().and_then(|recorded| recorded.turn(self.turns.len() + 1));
+        if recorded.is_some_and(|turn| turn.reason.as_deref() != Some(Reason::Timeout.as_str())) {
+            return Limits { time: Duration::MAX, ..limits };
+        }
         let time = self.time_left().map_or(limits.time, |left| left.min(limits.time));
         Limits { time, ..limits }
     }

@@ -13,6 +13,7 @@ Examples:
   ptc run bookings.toml --json --typed > step.json        # for `ptc trace step.json`
   ptc run bookings.toml --trace run.jsonl                 # for `ptc trace run.jsonl`
   ptc run payments.toml --approve none                # what needs approval is refused, nobody is asked
+  ptc run bookings.toml --journal run.journal --resume    # begins, or goes on where it was stopped
 
 Exit codes: 0 an answer, 1 the mission failed, 2 wrong usage or configuration, 3 a limit stopped it, 130 interrupted.";
 
@@ -35,6 +36,12 @@ pub(crate) struct RunArgs {
     /// Write what happens to this file as JSON Lines, for `ptc trace FILE`.
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<PathBuf>,
+    /// Write a journal to this file: a run that was stopped can go on with `--resume`.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) journal: Option<PathBuf>,
+    /// Go on with the run of the journal: what it holds is not asked and not called again.
+    #[arg(long, requires = "journal")]
+    pub(crate) resume: bool,
     /// How history is shown to the model; `none` sends every turn.
     #[arg(long, value_name = "NAME")]
     pub(crate) compression: Option<String>,

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use ptc_runner::agent::AgentError;
 use ptc_runner::chat::ReplayError;
+use ptc_runner::config::JournalFileError;
 use ptc_runner::llm::LlmSpecError;
 
 /// Wrong usage of `ptc run`.
@@ -21,6 +22,10 @@ pub(crate) enum RunFailure {
     Approval { what: String },
     #[error("--limit {given}: a mission bounds time and memory of its programs; write `time=5s` or `memory=64MB`")]
     Limit { given: String },
+    #[error("--journal: {} holds a run already: add --resume to go on with it, or name another file", .path.display())]
+    JournalHoldsRun { path: PathBuf },
+    #[error(transparent)]
+    Journal(#[from] JournalFileError),
     #[error(transparent)]
     Agent(#[from] AgentError),
     #[error("cannot start the runtime: {0}")]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ptc_runner::agent::{Context, RunOptions};
 use ptc_runner::lisp::Value;
-use ptc_runner::transcript::{EndingKind, FailReason, Step, StepJson, ValueForm};
+use ptc_runner::transcript::{EndingKind, FailReason, Journal, Step, StepJson, ValueForm};
 
 use super::progress::Progress;
 use super::{Finished, RunEnding, RunFailure, RunPlan, trace_log};
@@ -25,6 +25,8 @@ async fn driven(plan: RunPlan) -> Result<Finished, Failure> {
         seed: plan.seed,
         approval: plan.approval,
         approval_scope: plan.approval_scope,
+        journal: plan.journal.file.map(|file| file as Arc<dyn Journal>),
+        resume: plan.journal.recorded,
         ..plan.mission.run_options()
     };
     if std::io::stderr().is_terminal() {

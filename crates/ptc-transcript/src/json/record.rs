@@ -120,7 +120,7 @@ pub struct ToolSpecJson {
 }
 
 impl ToolSpecJson {
-    pub(super) fn new(spec: &ToolSpec) -> Self {
+    pub(crate) fn new(spec: &ToolSpec) -> Self {
         ToolSpecJson {
             name: spec.name.clone(),
             signature: spec.signature.as_ref().map(ToString::to_string),

@@ -1,0 +1,274 @@
+//! The journal of a run as the driver sees it: what was done before a crash, and what is written before the run goes on.
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use ptc_chat::{LlmError, LlmErrorKind, Reply, Request};
+use ptc_lisp::{Clock, ToolFailure, ToolResult, ToolSpec, Value};
+use ptc_transcript::{
+    Answer, CallEnd, CallOutcome, CallStart, Journal, JournalError, JournalHeader, JournalRecord, JournalSubject, Recorded, ReplyRecord,
+    TurnRecord, ValueForm, fingerprint, json_of,
+};
+use tokio::time::Instant;
+
+use super::RunOptions;
+use crate::run::{PendingCall, Run};
+
+/// What the model reads of a call whose end was lost.
+const UNKNOWN: &str = "outcome unknown after a crash: it may have been done or not; find out before you call it again";
+
+/// The record of a run, read and written. Without a journal it only keeps the time.
+pub(crate) struct Log {
+    run: Arc<str>,
+    sink: Option<Arc<dyn Journal>>,
+    recorded: Option<Arc<Recorded>>,
+    /// The clock of programs, when it goes by the journal.
+    clock: Option<Arc<SteppedClock>>,
+    state: Mutex<State>,
+}
+
+struct State {
+    /// Recorded replies that were given.
+    replies: usize,
+    /// Turns that were compared or written.
+    turns: usize,
+    /// Time of the run before `live`.
+    before: Duration,
+    /// Since when things happen instead of being repeated.
+    live: Option<Instant>,
+    /// Why nothing more is written: a line behind a torn one would spoil the journal.
+    broken: Option<JournalError>,
+}
+
+impl Log {
+    /// The log of a run with these options; they get the seed, the id and the clock that belong to it.
+    pub fn open(options: &mut RunOptions) -> Log {
+        let (sink, recorded) = (options.journal.clone(), options.resume.clone());
+        if let Some(recorded) = &recorded {
+            options.seed = recorded.header().seed;
+            options.run_id = Some(recorded.header().run.as_str().into());
+        }
+        let run = options.run_id.get_or_insert_with(|| new_run_id(options.clock.as_ref()));
+        let run = Arc::clone(run);
+        let clock = (sink.is_some() || recorded.is_some()).then(|| {
+            let micros = recorded.as_ref().map_or_else(|| options.clock.now_micros(), |recorded| recorded.header().clock);
+            Arc::new(SteppedClock { real: Arc::clone(&options.clock), micros: AtomicI64::new(micros) })
+        });
+        if let Some(clock) = &clock {
+            options.clock = Arc::<SteppedClock>::clone(clock);
+        }
+        let state = State { replies: 0, turns: 0, before: Duration::ZERO, live: None, broken: None };
+        Log { run, sink, recorded, clock, state: Mutex::new(state) }
+    }
+
+    /// Begin the journal, or make sure that the run may go on with the one there is.
+    pub fn begin(&self, run: &Run, options: &RunOptions) -> Result<(), JournalError> {
+        if let Some(clock) = &self.clock {
+            let definition = &run.agent().definition;
+            let about = JournalSubject {
+                mission: &definition.mission,
+                signature: definition.signature.as_ref(),
+                max_turns: definition.max_turns,
+                retry_turns: definition.retry_turns,
+                tools: &definition.specs(),
+            };
+            let header = JournalHeader {
+                run: self.run.to_string(),
+                agent: definition.name.clone(),
+                seed: options.seed,
+                clock: clock.now_micros(),
+                ..JournalHeader::new(&about, run.data(), options.tasks.as_deref())?
+            };
+            match &self.recorded {
+                Some(recorded) => recorded.header().allows(&header)?,
+                None => {
+                    self.write(JournalRecord::Header(Box::new(header)))?;
+                    self.sync()?;
+                }
+            }
+        }
+        if self.recorded.is_none() {
+            self.go_live();
+        }
+        Ok(())
+    }
+
+    /// Time since the run began, without the time between a crash and its resume.
+    pub fn at(&self) -> Duration {
+        let state = self.state();
+        state.before + state.live.map_or(Duration::ZERO, |since| since.elapsed())
+    }
+
+    /// The recorded answer to this request; `None` when the model must be asked.
+    pub fn reply(&self, request: &Request) -> Result<Option<Result<Reply, LlmError>>, JournalError> {
+        let next = self.state().replies;
+        let Some(record) = self.recorded.as_ref().and_then(|recorded| recorded.replies().get(next)) else {
+            self.go_live();
+            return Ok(None);
+        };
+        let found = fingerprint(request)?;
+        if (record.turn, record.attempt, &record.request) != (request.turn, request.attempt, &found) {
+            return Err(JournalError::OtherRequest { turn: request.turn, recorded: record.request.clone(), found });
+        }
+        self.state().replies += 1;
+        self.go_on(record.at(), record.clock);
+        Ok(Some(record.answer.to_result()))
+    }
+
+    /// Write what the model answered. A recording that has run out is no answer: the same request may be asked again.
+    pub fn replied(&self, request: &Request, answer: &Result<Reply, LlmError>) -> Result<(), JournalError> {
+        if self.sink.is_none() || answer.as_ref().is_err_and(|error| matches!(error.kind, LlmErrorKind::OutOfAnswers { .. })) {
+            return Ok(());
+        }
+        let (at_us, clock) = self.now();
+        self.write(JournalRecord::Reply(ReplyRecord {
+            turn: request.turn,
+            attempt: request.attempt,
+            request: fingerprint(request)?,
+            answer: Answer::from(answer),
+            at_us,
+            clock,
+        }))
+    }
+
+    /// What is known of a call; `None` when it must be made.
+    ///
+    /// Nobody knows whether a call without a recorded end was done: it fails, unless it may be repeated.
+    pub fn result(&self, pending: &PendingCall, tool: &ToolSpec) -> Result<Option<ToolResult>, JournalError> {
+        let Some(call) = self.recorded.as_ref().and_then(|recorded| recorded.call(&pending.id)) else { return Ok(None) };
+        let found = started(pending);
+        if call.start != found {
+            let shown = |start: &CallStart| format!("{} {}", start.tool, start.args);
+            return Err(JournalError::OtherCall { id: found.id.clone(), recorded: shown(&call.start), found: shown(&found) });
+        }
+        match &call.end {
+            Some(end) => {
+                let result = end.outcome.to_result()?;
+                self.go_on(end.at(), end.clock);
+                Ok(Some(result))
+            }
+            None if tool.idempotent => Ok(None),
+            None => {
+                self.go_live();
+                self.called(pending, Err(ToolFailure::new(UNKNOWN))).map(Some)
+            }
+        }
+    }
+
+    /// Write that a call is about to be made.
+    pub fn calling(&self, pending: &PendingCall) -> Result<(), JournalError> {
+        self.go_live();
+        if self.sink.is_none() {
+            return Ok(());
+        }
+        self.write(JournalRecord::CallStart(started(pending)))
+    }
+
+    /// Write what a call came to; answers what the program gets, which is what it would get from the journal.
+    pub fn called(&self, pending: &PendingCall, result: ToolResult) -> Result<ToolResult, JournalError> {
+        if self.sink.is_none() {
+            return Ok(result);
+        }
+        let outcome = CallOutcome::new(&result);
+        let given = outcome.to_result()?;
+        let (at_us, clock) = self.now();
+        self.write(JournalRecord::CallEnd(CallEnd { id: pending.id.clone(), outcome, at_us, clock }))?;
+        Ok(given)
+    }
+
+    /// Compare turns that ended since the last call with the journal, or write them.
+    pub fn turns(&self, run: &Run) -> Result<(), JournalError> {
+        let seen = std::mem::replace(&mut self.state().turns, run.turns().len());
+        for turn in run.turns().iter().skip(seen) {
+            let (number, success) = (turn.number(), turn.is_success());
+            match self.recorded.as_ref().and_then(|recorded| recorded.turn(number)) {
+                Some(known) if known.success == success => {}
+                Some(_) => return Err(JournalError::OtherTurn { number, success }),
+                None => {
+                    self.write(JournalRecord::Turn(TurnRecord { number, success, reason: turn.error_reason() }))?;
+                    self.sync()?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// From here on things happen instead of being repeated.
+    fn go_live(&self) {
+        self.state().live.get_or_insert_with(Instant::now);
+    }
+
+    /// The run was this far when the record was written.
+    fn go_on(&self, at: Duration, clock: i64) {
+        let mut state = self.state();
+        if state.live.is_none() {
+            state.before = state.before.max(at);
+        }
+        if let Some(own) = &self.clock {
+            own.micros.fetch_max(clock, Ordering::Relaxed);
+        }
+    }
+
+    /// The time of the run, and what programs read on the clock from here on.
+    fn now(&self) -> (u64, i64) {
+        let at = u64::try_from(self.at().as_micros()).unwrap_or(u64::MAX);
+        (at, self.clock.as_ref().map_or(0, |clock| clock.step()))
+    }
+
+    fn write(&self, record: JournalRecord) -> Result<(), JournalError> {
+        self.effect(|sink| sink.write(&record))
+    }
+
+    fn sync(&self) -> Result<(), JournalError> {
+        self.effect(|sink| sink.sync())
+    }
+
+    fn effect(&self, effect: impl FnOnce(&dyn Journal) -> std::io::Result<()>) -> Result<(), JournalError> {
+        let Some(sink) = &self.sink else { return Ok(()) };
+        let mut state = self.state();
+        if let Some(error) = &state.broken {
+            return Err(error.clone());
+        }
+        effect(sink.as_ref()).map_err(|error| state.broken.insert(JournalError::Unwritable(error.to_string())).clone())
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn started(pending: &PendingCall) -> CallStart {
+    let args: &Value = &pending.call.args;
+    CallStart { id: pending.id.clone(), tool: pending.call.name.to_string(), args: json_of(args, ValueForm::Typed) }
+}
+
+/// Differs from that of every other run: time, process, and a count of its own.
+fn new_run_id(clock: &dyn Clock) -> Arc<str> {
+    static RUNS: AtomicU32 = AtomicU32::new(0);
+    format!("{:x}-{:x}-{:x}", clock.now_micros(), std::process::id(), RUNS.fetch_add(1, Ordering::Relaxed)).into()
+}
+
+/// A clock that stands still while a program runs and moves when something comes back from outside. So a journal that says
+/// when that was says everything that a program can have read.
+struct SteppedClock {
+    real: Arc<dyn Clock>,
+    micros: AtomicI64,
+}
+
+impl SteppedClock {
+    /// Catch up with the real clock, never backwards.
+    fn step(&self) -> i64 {
+        let now = self.real.now_micros();
+        self.micros.fetch_max(now, Ordering::Relaxed).max(now)
+    }
+}
+
+impl Clock for SteppedClock {
+    fn now_micros(&self) -> i64 {
+        self.micros.load(Ordering::Relaxed)
+    }
+}

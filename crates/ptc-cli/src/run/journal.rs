@@ -1,0 +1,42 @@
+//! `--journal` and `--resume`.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use ptc_runner::config::{JournalFile, JournalFileError};
+use ptc_runner::transcript::Recorded;
+
+use super::RunFailure;
+use crate::report;
+
+/// The journal of a run, and what stood in it.
+#[derive(Default)]
+pub(crate) struct Journaling {
+    /// Where the run is written to.
+    pub(super) file: Option<Arc<JournalFile>>,
+    /// The run so far.
+    pub(super) recorded: Option<Arc<Recorded>>,
+}
+
+/// Open the journal that the command line names; nothing is written yet, apart from cutting off a torn line.
+pub(super) fn open(path: Option<&Path>, resume: bool) -> Result<Journaling, RunFailure> {
+    let Some(path) = path else { return Ok(Journaling::default()) };
+    if !resume {
+        let file = JournalFile::create(path).map_err(|error| match error {
+            JournalFileError::NotEmpty { path } => RunFailure::JournalHoldsRun { path },
+            other => other.into(),
+        })?;
+        return Ok(Journaling { file: Some(Arc::new(file)), recorded: None });
+    }
+    let (file, recorded) = JournalFile::resume(path)?;
+    if let Some(recorded) = &recorded {
+        report::note(&format!("note: going on after {}", so_far(recorded)));
+    }
+    Ok(Journaling { file: Some(Arc::new(file)), recorded: recorded.map(Arc::new) })
+}
+
+/// `2 answers and 3 calls`
+fn so_far(recorded: &Recorded) -> String {
+    let counted = |count: usize, what: &str| if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") };
+    format!("{} and {}", counted(recorded.replies().len(), "answer"), counted(recorded.calls().count(), "call"))
+}

@@ -1,0 +1,65 @@
+use insta::assert_snapshot;
+use ptc_transcript::{JournalHeader, JournalSubject, TurnRecord};
+
+use super::*;
+
+fn header() -> JournalRecord {
+    let about = JournalSubject { mission: "Count.", signature: None, max_turns: 5, retry_turns: 0, tools: &[] };
+    JournalRecord::Header(Box::new(JournalHeader::new(&about, &ptc_lisp::Map::new(), None).unwrap()))
+}
+
+fn turn(number: usize) -> JournalRecord {
+    JournalRecord::Turn(TurnRecord { number, success: true, reason: None })
+}
+
+/// The message of an error, the folder left out.
+fn text(folder: &tempfile::TempDir, error: &JournalFileError) -> String {
+    error.to_string().replace(&folder.path().display().to_string(), "F")
+}
+
+#[test]
+fn a_torn_line_is_cut_off_before_anything_is_appended() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("j");
+    let journal = JournalFile::create(&path).unwrap();
+    for record in [header(), turn(1)] {
+        journal.write(&record).unwrap();
+    }
+    drop(journal);
+    let whole = std::fs::read(&path).unwrap();
+    std::fs::write(&path, [&whole, b"{\"type\":\"tu\xc3".as_slice()].concat()).unwrap();
+
+    let (journal, recorded) = JournalFile::resume(&path).unwrap();
+    assert_eq!(recorded.unwrap().turns().len(), 1);
+    assert_eq!(std::fs::read(&path).unwrap(), whole);
+    journal.write(&turn(2)).unwrap();
+    journal.sync().unwrap();
+    drop(journal);
+    let (_, recorded) = JournalFile::resume(&path).unwrap();
+    assert_eq!(recorded.unwrap().turns().len(), 2);
+}
+
+#[test]
+fn a_file_without_a_whole_line_is_a_new_journal() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("j");
+    assert!(JournalFile::resume(&path).unwrap().1.is_none());
+    std::fs::write(&path, "{\"type\":\"head").unwrap();
+    assert!(JournalFile::resume(&path).unwrap().1.is_none());
+    assert_eq!(std::fs::read(&path).unwrap(), b"");
+}
+
+#[test]
+fn files_that_cannot_be_used_say_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("j");
+    let journal = JournalFile::create(&path).unwrap();
+    journal.write(&header()).unwrap();
+    assert_snapshot!(text(&folder, &JournalFile::resume(&path).unwrap_err()), @"the journal F/j is in use: wait until the run that writes it has ended");
+    drop(journal);
+    assert_snapshot!(text(&folder, &JournalFile::create(&path).unwrap_err()), @"F/j holds a run already: resume it, or name another file");
+    assert_snapshot!(text(&folder, &JournalFile::create(folder.path().join("no/j")).unwrap_err()), @"cannot open the journal F/no/j: No such file or directory (os error 2)");
+    std::fs::write(&path, "{\"content\":\"(return 1)\"}\n").unwrap();
+    assert_snapshot!(text(&folder, &JournalFile::resume(&path).unwrap_err()), @r#"F/j: this is no journal: its first line is `{"content":"(return 1)"}`, not a header {"type":"header","format":"ptc-journal",…}"#);
+    assert_eq!(std::fs::read(&path).unwrap(), b"{\"content\":\"(return 1)\"}\n", "what is no journal stays as it is");
+}

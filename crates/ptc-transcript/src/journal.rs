@@ -1,0 +1,248 @@
+//! The journal of a run: what a crash must not lose, one JSON line per record.
+//!
+//! A journal begins with a [`JournalHeader`]. Then come the answers of the model, the beginnings and ends of tool calls and
+//! the ends of turns, each written before the run goes on. [`Recorded`] reads it back.
+
+mod error;
+mod fingerprint;
+mod header;
+mod recorded;
+
+use std::io::{self, Write};
+use std::sync::{Mutex, PoisonError};
+
+use indexmap::IndexMap;
+use ptc_chat::{LlmError, Reply, StopReason};
+use ptc_lisp::{ToolFailure, ToolResult};
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use crate::json::{ValueForm, json_of, value_of};
+
+pub use error::JournalError;
+pub use fingerprint::fingerprint;
+pub use header::{JournalHeader, JournalSubject};
+pub use recorded::{Recorded, RecordedCall};
+
+/// Version of the journals that this crate writes; readers accept this and older ones.
+pub const JOURNAL_VERSION: u32 = 1;
+
+/// Where the records of a run go.
+///
+/// Both methods are called on the task of the run, which waits for them.
+pub trait Journal: Send + Sync {
+    /// Hand one record to the system, whole or not at all: it must survive the end of this process.
+    fn write(&self, record: &JournalRecord) -> io::Result<()>;
+
+    /// Make what was written survive a loss of power; called after the header and at the end of each turn.
+    fn sync(&self) -> io::Result<()>;
+}
+
+/// A journal over any writer; `sync` flushes it.
+///
+/// ```
+/// use ptc_transcript::{Journal, JournalRecord, JournalWriter, Recorded, TurnRecord};
+///
+/// let journal = JournalWriter::new(Vec::new());
+/// journal.write(&JournalRecord::Turn(TurnRecord { number: 1, success: true, reason: None }))?;
+/// assert_eq!(journal.into_writer(), b"{\"type\":\"turn\",\"number\":1,\"success\":true}\n");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct JournalWriter<W> {
+    out: Mutex<W>,
+}
+
+impl<W: Write + Send> JournalWriter<W> {
+    /// A journal that is written to `out`.
+    pub fn new(out: W) -> Self {
+        JournalWriter { out: Mutex::new(out) }
+    }
+
+    /// The writer, with everything written so far.
+    pub fn into_writer(self) -> W {
+        self.out.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<W: Write + Send> Journal for JournalWriter<W> {
+    fn write(&self, record: &JournalRecord) -> io::Result<()> {
+        let line = record.to_line()?;
+        self.out.lock().unwrap_or_else(PoisonError::into_inner).write_all(line.as_bytes())
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        self.out.lock().unwrap_or_else(PoisonError::into_inner).flush()
+    }
+}
+
+/// One line of a journal.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type")]
+#[non_exhaustive]
+pub enum JournalRecord {
+    /// What the run is about; the first line, and no other.
+    #[serde(rename = "header")]
+    Header(Box<JournalHeader>),
+    /// The model answered, or could not be asked.
+    #[serde(rename = "reply")]
+    Reply(ReplyRecord),
+    /// A tool is about to be called.
+    #[serde(rename = "call.start")]
+    CallStart(CallStart),
+    /// The call came to this.
+    #[serde(rename = "call.end")]
+    CallEnd(CallEnd),
+    /// A turn is over.
+    #[serde(rename = "turn")]
+    Turn(TurnRecord),
+}
+
+impl JournalRecord {
+    /// The record as a line, with its line break.
+    pub fn to_line(&self) -> io::Result<String> {
+        Ok(format!("{}\n", serde_json::to_string(self)?))
+    }
+}
+
+/// An answer of the model to one attempt at a turn.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ReplyRecord {
+    /// The turn, from 1.
+    pub turn: u32,
+    /// The attempt at it, from 1.
+    pub attempt: u32,
+    /// Fingerprint of the request.
+    pub request: String,
+    /// The answer, under `reply` or `error`.
+    #[serde(flatten)]
+    pub answer: Answer,
+    /// Microseconds since the run began, times between a crash and its resume left out.
+    pub at_us: u64,
+    /// What programs read on the clock from here on: microseconds since 1970.
+    pub clock: i64,
+}
+
+/// What came back from a model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Answer {
+    /// It answered.
+    Reply(Reply),
+    /// It could not be asked.
+    Error(LlmError),
+}
+
+impl Answer {
+    /// Whether a run can go on with it: no error, and no refusal.
+    pub fn is_useful(&self) -> bool {
+        matches!(self, Answer::Reply(reply) if reply.stop != StopReason::Refusal)
+    }
+
+    /// The answer as a model gives it.
+    pub fn to_result(&self) -> Result<Reply, LlmError> {
+        match self {
+            Answer::Reply(reply) => Ok(reply.clone()),
+            Answer::Error(error) => Err(error.clone()),
+        }
+    }
+}
+
+impl From<&Result<Reply, LlmError>> for Answer {
+    fn from(result: &Result<Reply, LlmError>) -> Self {
+        match result {
+            Ok(reply) => Answer::Reply(reply.clone()),
+            Err(error) => Answer::Error(error.clone()),
+        }
+    }
+}
+
+/// A call that is about to be made.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CallStart {
+    /// `run/turn/seq`.
+    pub id: String,
+    /// The tool.
+    pub tool: String,
+    /// The arguments as sent, typed.
+    pub args: Json,
+}
+
+/// The end of a call.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CallEnd {
+    /// `run/turn/seq`.
+    pub id: String,
+    /// What it came to, under `result` or `error`.
+    #[serde(flatten)]
+    pub outcome: CallOutcome,
+    /// Microseconds since the run began, times between a crash and its resume left out.
+    pub at_us: u64,
+    /// What programs read on the clock from here on: microseconds since 1970.
+    pub clock: i64,
+}
+
+/// What a call came to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum CallOutcome {
+    /// The result, typed.
+    Result(Json),
+    /// Why there is none.
+    Error(String),
+}
+
+impl CallOutcome {
+    /// The record of a result. A value that a journal cannot hold is a failure that says so: the program must not see more
+    /// than it would see after a crash.
+    pub fn new(result: &ToolResult) -> CallOutcome {
+        let value = match result {
+            Ok(value) => json_of(value, ValueForm::Typed),
+            Err(failure) => return CallOutcome::Error(failure.message.clone()),
+        };
+        match holds_opaque(&value) {
+            false => CallOutcome::Result(value),
+            true => CallOutcome::Error("its result holds a function or more than 100 levels, which the journal cannot keep".to_owned()),
+        }
+    }
+
+    /// The result as a tool gives it. Errors when the value was not written by this library.
+    pub fn to_result(&self) -> Result<ToolResult, JournalError> {
+        match self {
+            CallOutcome::Result(value) => match value_of(value) {
+                Ok(value) => Ok(Ok(value)),
+                Err(problem) => Err(JournalError::Value(problem.to_string())),
+            },
+            CallOutcome::Error(message) => Ok(Err(ToolFailure::new(message.as_str()))),
+        }
+    }
+}
+
+/// Whether something in it stands for what could not be written. As deep as typed values are.
+fn holds_opaque(json: &Json) -> bool {
+    match json {
+        Json::Array(items) => items.iter().any(holds_opaque),
+        Json::Object(object) => object.iter().any(|(key, item)| matches!(key.as_str(), "$opaque" | "$fn") || holds_opaque(item)),
+        _ => false,
+    }
+}
+
+/// The end of a turn.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TurnRecord {
+    /// From 1.
+    pub number: usize,
+    /// Whether it succeeded.
+    pub success: bool,
+    /// Why not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// The records that are asked for by id, in order of their first appearance.
+type Calls = IndexMap<String, RecordedCall>;
+
+#[cfg(test)]
+mod tests;

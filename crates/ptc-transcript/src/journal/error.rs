@@ -1,0 +1,93 @@
+//! What can be wrong with a journal.
+
+use super::JOURNAL_VERSION;
+
+/// Why a journal cannot be written, read, or gone on with.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum JournalError {
+    /// The first line is no header.
+    #[error("this is no journal: its first line is {found}, not a header {{\"type\":\"header\",\"format\":\"ptc-journal\",…}}")]
+    NotAJournal {
+        /// The beginning of the first line.
+        found: String,
+    },
+    /// Written by a newer release.
+    #[error("this journal has version {found}, this release reads up to {JOURNAL_VERSION}: resume it with a newer release")]
+    Version {
+        /// The version of the journal.
+        found: u32,
+    },
+    /// A line in the middle that is no record; only the last line may be torn.
+    #[error("line {line} of the journal is no record: {problem}")]
+    BadLine {
+        /// Number of the line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The journal of another mission.
+    #[error(
+        "the journal belongs to another mission: its {part} is not that of this one (fingerprints {recorded} and {found}); resume with the mission as it was, or start a new journal"
+    )]
+    OtherMission {
+        /// What differs first.
+        part: &'static str,
+        /// Fingerprint in the journal.
+        recorded: String,
+        /// Fingerprint of the mission at hand.
+        found: String,
+    },
+    /// The journal of the same mission over other data.
+    #[error(
+        "the journal belongs to other input data or finished tasks (fingerprints {recorded} and {found}); resume with the data as it was, or start a new journal"
+    )]
+    OtherData {
+        /// Fingerprint in the journal.
+        recorded: String,
+        /// Fingerprint of the data at hand.
+        found: String,
+    },
+    /// The run asks something else than the recorded one did.
+    #[error(
+        "turn {turn} asks the model something else than the recorded run did (fingerprints {recorded} and {found}): an option, the system text or the release has changed, or a program took another course; resume with what was there before"
+    )]
+    OtherRequest {
+        /// The turn, from 1.
+        turn: u32,
+        /// Fingerprint in the journal.
+        recorded: String,
+        /// Fingerprint of the request.
+        found: String,
+    },
+    /// A program calls something else than the recorded one did.
+    #[error(
+        "call {id} is not the recorded one: the journal has {recorded}, the program calls {found}; an option or the release has changed, resume with what was there before"
+    )]
+    OtherCall {
+        /// Id of the call.
+        id: String,
+        /// Tool and arguments in the journal.
+        recorded: String,
+        /// Tool and arguments of the program.
+        found: String,
+    },
+    /// A turn ended differently than the recorded one.
+    #[error("turn {number} {}, in the journal it {}; an option or the release has changed, resume with what was there before", ended(*.success), ended(!*.success))]
+    OtherTurn {
+        /// The turn, from 1.
+        number: usize,
+        /// Whether it succeeded this time.
+        success: bool,
+    },
+    /// A recorded value that nobody wrote.
+    #[error("the journal holds a result that cannot be read: {0}")]
+    Value(String),
+    /// The journal cannot be written.
+    #[error("cannot write the journal: {0}")]
+    Unwritable(String),
+}
+
+fn ended(success: bool) -> &'static str {
+    if success { "succeeded" } else { "failed" }
+}

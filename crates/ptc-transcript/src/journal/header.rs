@@ -1,0 +1,124 @@
+//! The first line of a journal: what makes a run the same run.
+
+use ptc_lisp::{Map, ToolSpec, Value};
+use ptc_signature::Signature;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use super::{JOURNAL_VERSION, JournalError, fingerprint};
+use crate::json::{ToolSpecJson, ValueForm, json_of};
+
+/// What stands in [`JournalHeader::format`].
+pub(super) const FORMAT: &str = "ptc-journal";
+
+/// What a run is about, and what it started from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct JournalHeader {
+    /// Always `ptc-journal`.
+    pub format: String,
+    /// Format version.
+    pub version: u32,
+    /// Id of the run, the first part of the ids of its calls.
+    pub run: String,
+    /// The label of the agent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// Fingerprint of mission, signature, turns and tools.
+    pub mission_hash: String,
+    /// Fingerprint of the input data and of the tasks that were finished before.
+    pub data_hash: String,
+    /// Seed of random numbers.
+    pub seed: u64,
+    /// What the clock of programs said at the start: microseconds since 1970.
+    pub clock: i64,
+    /// The mission as the agent has it.
+    pub mission: String,
+    /// Inputs and result.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signature: Option<String>,
+    /// Work turns.
+    pub max_turns: usize,
+    /// Retry turns.
+    #[serde(default)]
+    pub retry_turns: usize,
+    /// The tools that programs may call.
+    #[serde(default)]
+    pub tools: Vec<ToolSpecJson>,
+    /// The input data, typed.
+    pub data: Json,
+    /// Tasks that were finished before the run, typed; absent when it keeps none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tasks: Option<Vec<(String, Json)>>,
+}
+
+impl JournalHeader {
+    /// The header of a run of this mission over this data; run, agent, seed and clock are still open.
+    ///
+    /// Errors when something in it cannot be written as JSON.
+    pub fn new(about: &JournalSubject<'_>, data: &Map, tasks: Option<&[(String, Value)]>) -> Result<JournalHeader, JournalError> {
+        let data = json_of(&Value::Map(data.clone()), ValueForm::Typed);
+        let typed = |(id, value): &(String, Value)| (id.clone(), json_of(value, ValueForm::Typed));
+        let tasks: Option<Vec<_>> = tasks.map(|tasks| tasks.iter().map(typed).collect());
+        let mut header = JournalHeader {
+            format: FORMAT.to_owned(),
+            version: JOURNAL_VERSION,
+            run: String::new(),
+            agent: None,
+            mission_hash: String::new(),
+            data_hash: fingerprint(&(&data, &tasks))?,
+            seed: 0,
+            clock: 0,
+            mission: about.mission.to_owned(),
+            signature: about.signature.map(ToString::to_string),
+            max_turns: about.max_turns,
+            retry_turns: about.retry_turns,
+            tools: about.tools.iter().map(ToolSpecJson::new).collect(),
+            data,
+            tasks,
+        };
+        header.mission_hash = fingerprint(&(&header.mission, &header.signature, header.turns(), header.offered()))?;
+        Ok(header)
+    }
+
+    /// Whether a run with the header `now` may go on with this journal; errors say what is different.
+    pub fn allows(&self, now: &JournalHeader) -> Result<(), JournalError> {
+        if self.mission_hash != now.mission_hash {
+            let parts = [
+                ("mission text", self.mission != now.mission),
+                ("signature", self.signature != now.signature),
+                ("number of turns", self.turns() != now.turns()),
+                ("list of tools", self.offered() != now.offered()),
+            ];
+            let part = parts.into_iter().find(|(_, differs)| *differs).map_or("fingerprint", |(part, _)| part);
+            return Err(JournalError::OtherMission { part, recorded: self.mission_hash.clone(), found: now.mission_hash.clone() });
+        }
+        if self.data_hash != now.data_hash {
+            return Err(JournalError::OtherData { recorded: self.data_hash.clone(), found: now.data_hash.clone() });
+        }
+        Ok(())
+    }
+
+    fn turns(&self) -> (usize, usize) {
+        (self.max_turns, self.retry_turns)
+    }
+
+    /// Of the tools only what the model is told: how they are called may change between crash and resume.
+    fn offered(&self) -> Vec<(&String, &Option<String>, &Option<String>)> {
+        self.tools.iter().map(|tool| (&tool.name, &tool.signature, &tool.description)).collect()
+    }
+}
+
+/// What makes a mission the same mission.
+#[derive(Debug, Clone, Copy)]
+pub struct JournalSubject<'a> {
+    /// The mission as the agent has it.
+    pub mission: &'a str,
+    /// Inputs and result.
+    pub signature: Option<&'a Signature>,
+    /// Work turns.
+    pub max_turns: usize,
+    /// Retry turns.
+    pub retry_turns: usize,
+    /// The tools that programs may call.
+    pub tools: &'a [ToolSpec],
+}

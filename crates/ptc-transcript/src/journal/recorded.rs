@@ -1,0 +1,172 @@
+//! Reading a journal back.
+
+use std::time::Duration;
+
+use serde::Deserialize;
+
+use super::header::FORMAT;
+use super::{CallEnd, CallStart, Calls, JOURNAL_VERSION, JournalError, JournalHeader, JournalRecord, ReplyRecord, TurnRecord};
+
+/// Characters quoted of a line that is no record.
+const QUOTED: usize = 60;
+
+/// A run as its journal tells it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recorded {
+    header: JournalHeader,
+    replies: Vec<ReplyRecord>,
+    calls: Calls,
+    turns: Vec<TurnRecord>,
+    whole_bytes: usize,
+}
+
+/// One call of a journal.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecordedCall {
+    /// How it began, the last time.
+    pub start: CallStart,
+    /// How it ended; `None` when nobody knows.
+    pub end: Option<CallEnd>,
+}
+
+impl Recorded {
+    /// Read a journal; `None` when not even its header was written.
+    ///
+    /// A last line without line break is torn and left out. Errors when another line is no record, or the first no header.
+    ///
+    /// ```
+    /// use ptc_transcript::{JournalHeader, JournalRecord, JournalSubject, Recorded};
+    ///
+    /// let about = JournalSubject { mission: "Count.", signature: None, max_turns: 5, retry_turns: 0, tools: &[] };
+    /// let header = JournalHeader::new(&about, &ptc_lisp::Map::new(), None)?;
+    /// let line = JournalRecord::Header(Box::new(header)).to_line().unwrap();
+    /// let torn = format!("{line}{{\"type\":\"tu");
+    /// let recorded = Recorded::read(torn.as_bytes())?.unwrap();
+    /// assert_eq!(recorded.header().mission, "Count.");
+    /// assert_eq!(recorded.whole_bytes(), line.len());
+    /// # Ok::<(), ptc_transcript::JournalError>(())
+    /// ```
+    pub fn read(bytes: &[u8]) -> Result<Option<Recorded>, JournalError> {
+        let whole_bytes = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
+        let mut lines = bytes.get(..whole_bytes).unwrap_or_default().split_inclusive(|byte| *byte == b'\n');
+        let Some(first) = lines.next() else { return Ok(None) };
+        let header = header(first)?;
+        let mut recorded = Recorded { header, replies: Vec::new(), calls: Calls::new(), turns: Vec::new(), whole_bytes };
+        for (index, line) in lines.enumerate() {
+            let bad = |problem: String| JournalError::BadLine { line: index + 2, problem };
+            let record = serde_json::from_slice(line.trim_ascii_end()).map_err(|error| bad(format!("{error}: {}", quoted(line))))?;
+            recorded.take(record).map_err(bad)?;
+        }
+        recorded.forget_failed_attempts();
+        Ok(Some(recorded))
+    }
+
+    fn take(&mut self, record: JournalRecord) -> Result<(), String> {
+        match record {
+            JournalRecord::Header(_) => return Err("a second header".to_owned()),
+            JournalRecord::Reply(reply) => {
+                // An attempt that was asked again after a crash takes the place of what came of it before.
+                self.replies.retain(|known| (known.turn, known.attempt) < (reply.turn, reply.attempt));
+                self.replies.push(reply);
+            }
+            JournalRecord::CallStart(start) => {
+                self.calls.insert(start.id.clone(), RecordedCall { start, end: None });
+            }
+            JournalRecord::CallEnd(end) => match self.calls.get_mut(&end.id) {
+                Some(call) => call.end = Some(end),
+                None => return Err(format!("it ends call {}, which never began", end.id)),
+            },
+            JournalRecord::Turn(turn) if turn.number == self.turns.len() + 1 => self.turns.push(turn),
+            JournalRecord::Turn(turn) => {
+                return Err(format!("turn {} ends after turn {}", turn.number, self.turns.len()));
+            }
+        }
+        Ok(())
+    }
+
+    /// A model that failed last is asked again, with all its attempts.
+    fn forget_failed_attempts(&mut self) {
+        while self.replies.pop_if(|last| !last.answer.is_useful()).is_some() {}
+    }
+
+    /// What the run is about.
+    pub fn header(&self) -> &JournalHeader {
+        &self.header
+    }
+
+    /// The answers of the model in order, without failures at the end.
+    pub fn replies(&self) -> &[ReplyRecord] {
+        &self.replies
+    }
+
+    /// The call with this id.
+    pub fn call(&self, id: &str) -> Option<&RecordedCall> {
+        self.calls.get(id)
+    }
+
+    /// All calls, in the order in which they began.
+    pub fn calls(&self) -> impl Iterator<Item = &RecordedCall> {
+        self.calls.values()
+    }
+
+    /// The turns that are over.
+    pub fn turns(&self) -> &[TurnRecord] {
+        &self.turns
+    }
+
+    /// Turn number `number`, from 1, when it is over.
+    pub fn turn(&self, number: usize) -> Option<&TurnRecord> {
+        self.turns.get(number.checked_sub(1)?)
+    }
+
+    /// Length of the whole lines; what follows them in the file is torn.
+    pub fn whole_bytes(&self) -> usize {
+        self.whole_bytes
+    }
+}
+
+impl ReplyRecord {
+    /// Time since the run began.
+    pub fn at(&self) -> Duration {
+        Duration::from_micros(self.at_us)
+    }
+}
+
+impl CallEnd {
+    /// Time since the run began.
+    pub fn at(&self) -> Duration {
+        Duration::from_micros(self.at_us)
+    }
+}
+
+/// What a header of any version has.
+#[derive(Deserialize)]
+struct Mark {
+    format: String,
+    version: u32,
+}
+
+fn header(line: &[u8]) -> Result<JournalHeader, JournalError> {
+    let foreign = || JournalError::NotAJournal { found: quoted(line) };
+    let mark: Mark = serde_json::from_slice(line).map_err(|_| foreign())?;
+    if mark.format != FORMAT {
+        return Err(foreign());
+    }
+    if mark.version > JOURNAL_VERSION {
+        return Err(JournalError::Version { found: mark.version });
+    }
+    match serde_json::from_slice(line) {
+        Ok(JournalRecord::Header(header)) => Ok(*header),
+        Ok(_) => Err(foreign()),
+        Err(error) => Err(JournalError::BadLine { line: 1, problem: error.to_string() }),
+    }
+}
+
+fn quoted(line: &[u8]) -> String {
+    let text = String::from_utf8_lossy(line);
+    let text = text.trim_end();
+    match text.char_indices().nth(QUOTED) {
+        Some((end, _)) => format!("`{}...`", text.get(..end).unwrap_or_default()),
+        None => format!("`{text}`"),
+    }
+}

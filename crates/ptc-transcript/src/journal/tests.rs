@@ -1,0 +1,172 @@
+//! Journals written and read back, whole and torn.
+
+use insta::assert_snapshot;
+use proptest::prelude::*;
+use ptc_chat::LlmErrorKind;
+use ptc_lisp::{Map, ToolSpec, Value};
+use ptc_signature::Signature;
+use serde_json::json;
+
+use super::*;
+
+fn subject(mission: &str) -> JournalSubject<'_> {
+    JournalSubject { mission, signature: None, max_turns: 5, retry_turns: 0, tools: &[] }
+}
+
+fn header() -> JournalHeader {
+    let data = Value::map_from([(Value::keyword("limit"), Value::Int(250))]);
+    let data = data.as_map().cloned().unwrap_or_default();
+    JournalHeader { run: "r".to_owned(), seed: u64::MAX, clock: -5, ..JournalHeader::new(&subject("Count."), &data, None).unwrap() }
+}
+
+fn reply(turn: u32, attempt: u32, answer: Answer) -> JournalRecord {
+    JournalRecord::Reply(ReplyRecord { turn, attempt, request: "00".to_owned(), answer, at_us: 7, clock: 9 })
+}
+
+fn said(text: &str) -> Answer {
+    Answer::Reply(Reply::text(text))
+}
+
+fn failed() -> Answer {
+    Answer::Error(LlmError::from_status(429, "slow down"))
+}
+
+fn start(id: &str) -> JournalRecord {
+    JournalRecord::CallStart(CallStart { id: id.to_owned(), tool: "quote".to_owned(), args: json!({"room": 1}) })
+}
+
+fn end(id: &str, outcome: CallOutcome) -> JournalRecord {
+    JournalRecord::CallEnd(CallEnd { id: id.to_owned(), outcome, at_us: 8, clock: 10 })
+}
+
+fn turn(number: usize) -> JournalRecord {
+    JournalRecord::Turn(TurnRecord { number, success: false, reason: Some("timeout".to_owned()) })
+}
+
+fn text(records: &[JournalRecord]) -> String {
+    let lines = [JournalRecord::Header(Box::new(header()))];
+    lines.iter().chain(records).map(|record| record.to_line().unwrap()).collect()
+}
+
+fn read(records: &[JournalRecord]) -> Result<Recorded, JournalError> {
+    Recorded::read(text(records).as_bytes()).map(|recorded| recorded.expect("a header"))
+}
+
+#[test]
+fn every_record_is_one_line() {
+    let refused = Reply { stop: StopReason::Refusal, ..Reply::text("no\nnever") };
+    let records = [
+        reply(1, 1, failed()),
+        reply(1, 2, Answer::Reply(refused)),
+        start("r/1/1"),
+        end("r/1/1", CallOutcome::Result(json!({"$kw": "a"}))),
+        turn(1),
+    ];
+    assert_snapshot!(text(&records), @r#"
+    {"type":"header","format":"ptc-journal","version":1,"run":"r","mission_hash":"c431133bf794e9e4","data_hash":"69375d55aea470ec","seed":18446744073709551615,"clock":-5,"mission":"Count.","max_turns":5,"retry_turns":0,"tools":[],"data":{"limit":250}}
+    {"type":"reply","turn":1,"attempt":1,"request":"00","error":{"kind":"rate_limit","status":429,"message":"slow down"},"at_us":7,"clock":9}
+    {"type":"reply","turn":1,"attempt":2,"request":"00","reply":{"content":"no\nnever","stop":"refusal"},"at_us":7,"clock":9}
+    {"type":"call.start","id":"r/1/1","tool":"quote","args":{"room":1}}
+    {"type":"call.end","id":"r/1/1","result":{"$kw":"a"},"at_us":8,"clock":10}
+    {"type":"turn","number":1,"success":false,"reason":"timeout"}
+    "#);
+}
+
+#[test]
+fn an_attempt_that_is_asked_again_replaces_what_came_of_it() {
+    let recorded = read(&[reply(1, 1, said("a")), reply(2, 1, failed()), reply(2, 2, failed()), reply(2, 1, said("b"))]).unwrap();
+    let answers: Vec<_> = recorded.replies().iter().map(|reply| (reply.turn, reply.attempt, reply.answer.is_useful())).collect();
+    assert_eq!(answers, [(1, 1, true), (2, 1, true)]);
+}
+
+#[test]
+fn failures_at_the_end_are_asked_again() {
+    let refused = Answer::Reply(Reply { stop: StopReason::Refusal, ..Reply::text("no") });
+    let recorded = read(&[reply(1, 1, failed()), reply(1, 2, said("a")), reply(2, 1, failed()), reply(2, 2, refused)]).unwrap();
+    assert_eq!(recorded.replies().len(), 2, "the failure before an answer stays");
+    assert_eq!(recorded.replies()[0].answer.to_result().unwrap_err().kind, LlmErrorKind::RateLimit);
+}
+
+#[test]
+fn a_repeated_call_is_open_until_its_second_end() {
+    let open = read(&[start("r/1/1"), end("r/1/1", CallOutcome::Error("x".to_owned())), start("r/1/1")]).unwrap();
+    assert!(open.call("r/1/1").unwrap().end.is_none());
+    assert!(open.call("r/1/2").is_none());
+}
+
+#[test]
+fn what_is_no_journal_says_so() {
+    let problem = |text: &str| Recorded::read(text.as_bytes()).unwrap_err().to_string();
+    assert_snapshot!(problem("{\"content\":\"a\"}\n"), @r#"this is no journal: its first line is `{"content":"a"}`, not a header {"type":"header","format":"ptc-journal",…}"#);
+    assert_snapshot!(problem("{\"type\":\"header\",\"format\":\"ptc-journal\",\"version\":2}\n"), @"this journal has version 2, this release reads up to 1: resume it with a newer release");
+    let bad = |line: &str| problem(&format!("{}{line}\n", text(&[start("r/1/1")])));
+    assert_snapshot!(bad("{\"type\":\"turn\",\"num"), @r#"line 3 of the journal is no record: EOF while parsing a string at line 1 column 19: `{"type":"turn","num`"#);
+    assert_snapshot!(bad(text(&[]).trim_end()), @"line 3 of the journal is no record: a second header");
+    assert_snapshot!(bad(turn(2).to_line().unwrap().trim_end()), @"line 3 of the journal is no record: turn 2 ends after turn 0");
+    assert_snapshot!(bad(end("r/9/9", CallOutcome::Result(Json::Null)).to_line().unwrap().trim_end()), @"line 3 of the journal is no record: it ends call r/9/9, which never began");
+}
+
+#[test]
+fn another_mission_or_other_data_is_refused() {
+    let signature: Signature = "() -> :int".parse().unwrap();
+    let tools = [ToolSpec::new("quote")];
+    let limit = header();
+    let data = value_of(&limit.data).unwrap().as_map().cloned().unwrap();
+    let refusal = |about: JournalSubject<'_>, data: &Map| match limit.allows(&JournalHeader::new(&about, data, None).unwrap()) {
+        Err(JournalError::OtherMission { part, .. }) => part,
+        Err(JournalError::OtherData { .. }) => "data",
+        other => panic!("{other:?}"),
+    };
+    let with_tasks = |tasks: Option<&[(String, Value)]>| limit.allows(&JournalHeader::new(&subject("Count."), &data, tasks).unwrap());
+    assert!(with_tasks(None).is_ok());
+    assert!(matches!(with_tasks(Some(&[("a".to_owned(), Value::Int(1))])), Err(JournalError::OtherData { .. })));
+    assert_eq!(refusal(subject("Sum."), &data), "mission text");
+    assert_eq!(refusal(JournalSubject { signature: Some(&signature), ..subject("Count.") }, &data), "signature");
+    assert_eq!(refusal(JournalSubject { max_turns: 6, ..subject("Count.") }, &data), "number of turns");
+    assert_eq!(refusal(JournalSubject { tools: &tools, ..subject("Count.") }, &data), "list of tools");
+    assert_eq!(refusal(subject("Count."), &Map::new()), "data");
+    let error = JournalError::OtherMission { part: "signature", recorded: "00".to_owned(), found: "01".to_owned() };
+    assert_snapshot!(error, @"the journal belongs to another mission: its signature is not that of this one (fingerprints 00 and 01); resume with the mission as it was, or start a new journal");
+}
+
+#[test]
+fn what_a_journal_cannot_hold_is_a_failure() {
+    let deep = (0..120).fold(Value::Int(1), |value, _| Value::vector(vec![value]));
+    let outcome = CallOutcome::new(&Ok(deep));
+    assert_snapshot!(outcome.to_result().unwrap().unwrap_err(), @"its result holds a function or more than 100 levels, which the journal cannot keep");
+    assert_eq!(CallOutcome::new(&Ok(Value::keyword("$fn"))), CallOutcome::Result(json!({"$kw": "$fn"})));
+}
+
+fn any_record() -> impl Strategy<Value = JournalRecord> {
+    let id = "r/[1-3]/[1-3]";
+    prop_oneof![
+        (1..5u32, 1..3u32, ".{0,12}").prop_map(|(turn, attempt, text)| reply(turn, attempt, said(&text))),
+        (1..5u32, 1..3u32).prop_map(|(turn, attempt)| reply(turn, attempt, failed())),
+        id.prop_map(|id| start(&id)),
+        (id, ".{0,12}", any::<f64>()).prop_map(|(id, text, number)| {
+            let value = Value::vector(vec![Value::string(text), Value::Float(number), Value::Nil, Value::keyword("k")]);
+            end(&id, CallOutcome::new(&Ok(value)))
+        }),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn records_survive_their_lines(record in any_record()) {
+        let line = record.to_line().unwrap();
+        prop_assert_eq!(line.matches('\n').count(), 1);
+        prop_assert_eq!(serde_json::from_str::<JournalRecord>(&line).unwrap(), record);
+    }
+
+    /// A journal that was cut anywhere reads as the one with its whole lines.
+    #[test]
+    fn a_torn_line_is_as_good_as_none(records in prop::collection::vec(any_record(), 0..8), cut in any::<prop::sample::Index>()) {
+        let records: Vec<_> = records.into_iter().filter(|record| !matches!(record, JournalRecord::CallEnd(_))).collect();
+        let text = text(&records);
+        let cut = &text.as_bytes()[..cut.index(text.len() + 1)];
+        let whole = cut.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
+        let read = Recorded::read(cut).unwrap();
+        prop_assert_eq!(&read, &Recorded::read(&cut[..whole]).unwrap());
+        prop_assert_eq!(read.map_or(0, |read| read.whole_bytes()), whole);
+    }
+}
