@@ -1,5 +1,6 @@
 //! The definition of an agent: built once, checked as a whole, run any number of times.
 
+mod as_tool;
 mod builder;
 mod placeholders;
 
@@ -19,9 +20,14 @@ use serde::Serialize;
 use crate::context::Context;
 use crate::drive::{RunOptions, drive};
 use crate::error::AgentError;
+use crate::lineage::Lineage;
+use crate::models::{LlmChoice, check_named};
 use crate::options::{FormatSettings, LlmRetry, MemoryStrategy, SignatureValidation};
-use crate::run::{Action, Event, Input, Run};
+use crate::run::{Action, Event, Input, Run, Start};
+use crate::tool::Callable;
 
+pub use as_tool::AsTool;
+pub(crate) use as_tool::callable;
 pub use builder::AgentBuilder;
 
 /// An agent: a mission with tools, limits and a way to show history. Cheap to clone; holds no state of any run.
@@ -50,7 +56,7 @@ pub struct SubAgent {
 pub(crate) struct Definition {
     pub mission: String,
     pub signature: Option<Signature>,
-    pub tools: IndexMap<String, Arc<dyn ptc_lisp::Tool>>,
+    pub tools: IndexMap<String, Callable>,
     pub max_turns: usize,
     pub retry_turns: usize,
     pub timeout: Duration,
@@ -58,8 +64,10 @@ pub(crate) struct Definition {
     pub mission_timeout: Option<Duration>,
     pub memory_limit: Option<u64>,
     pub memory_strategy: MemoryStrategy,
+    pub max_depth: usize,
     pub turn_budget: Option<usize>,
-    pub llm: Option<Arc<dyn Llm>>,
+    pub shared_turn_budget: bool,
+    pub llm: Option<LlmChoice>,
     pub llm_retry: LlmRetry,
     pub model_options: ModelOptions,
     pub system_prompt: SystemPromptOptions,
@@ -138,24 +146,40 @@ impl SubAgent {
     /// Errors before the first request only; whatever happens later is said by [`Step::ending`].
     pub fn run<'a>(&'a self, llm: &'a dyn Llm, context: impl Serialize) -> impl Future<Output = Result<Step, AgentError>> + Send + 'a {
         let run = Context::new(context).and_then(|context| self.start(context, &RunOptions::default()));
-        async move { Ok(drive(run?, llm, &self.definition.tools, RunOptions::default()).await) }
+        async move { Ok(drive(run?, llm, RunOptions::default()).await) }
     }
 
     /// Run it with options; the model is that of the options, else the agent's own.
     pub async fn run_with(&self, context: Context, options: RunOptions) -> Result<Step, AgentError> {
-        let llm = options.llm.clone().or_else(|| self.definition.llm.clone()).ok_or(AgentError::LlmRequired)?;
+        let llm = self.model(&options)?;
         let run = self.start(context, &options)?;
-        Ok(drive(run, &llm, &self.definition.tools, options).await)
+        Ok(drive(run, &llm, options).await)
+    }
+
+    /// The model of a run with these options.
+    pub(crate) fn model(&self, options: &RunOptions) -> Result<Arc<dyn Llm>, AgentError> {
+        match (&options.llm, &self.definition.llm) {
+            (Some(llm), _) => Ok(Arc::clone(llm)),
+            (None, Some(llm)) => llm.resolve(&options.llm_registry),
+            (None, None) => Err(AgentError::LlmRequired),
+        }
     }
 
     /// The run as a state machine, for callers that talk to the model and the tools themselves.
     pub fn start(&self, context: Context, options: &RunOptions) -> Result<Run, AgentError> {
+        check_named(self, &options.llm_registry)?;
+        self.start_below(context, options, Lineage::default())
+    }
+
+    /// The same for a run that another one calls.
+    pub(crate) fn start_below(&self, context: Context, options: &RunOptions, lineage: Lineage) -> Result<Run, AgentError> {
+        let (received, upstream) = context.upstream().map(|run| (run.descriptions.clone(), run.fail.clone())).unwrap_or_default();
         let data = context.checked(self.definition.signature.as_ref(), self.definition.signature_validation)?;
         let system = match &self.system {
             Some(text) => Arc::clone(text),
             None => self.definition.system_prompt()?.text.into(),
         };
-        Ok(Run::new(self.clone(), data, system, options))
+        Ok(Run::new(self.clone(), data, system, Start { options, lineage, received, upstream }))
     }
 
     /// What the first request would say, without asking anybody.

@@ -1,6 +1,7 @@
 //! Driving a run: asks the model, makes the calls, and keeps the time that the run itself does not know.
 
 mod calls;
+mod children;
 mod report;
 
 use std::panic::AssertUnwindSafe;
@@ -8,22 +9,25 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::FutureExt;
-use indexmap::IndexMap;
 use ptc_chat::{Llm, LlmError, LlmErrorKind, Reply, Request};
-use ptc_lisp::{Clock, SystemClock, Tool};
+use ptc_lisp::{Clock, SystemClock};
 use ptc_transcript::{Observer, Step};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use crate::models::LlmRegistry;
 use crate::run::{Action, Event, Input, Run};
 use calls::Calls;
-use report::Reporter;
+use children::Children;
+use report::{Parent, Reporter};
 
 /// What one run may have beside its agent and its context.
 #[derive(Clone)]
 pub struct RunOptions {
     /// The model to ask; else the agent's.
     pub llm: Option<Arc<dyn Llm>>,
+    /// Models by name, for agents that name theirs; agents called as tools see the same ones.
+    pub llm_registry: LlmRegistry,
     /// Whether the step holds the messages, and each turn what was sent for it.
     pub collect_messages: bool,
     /// Whether the step holds the turns.
@@ -52,6 +56,7 @@ impl Default for RunOptions {
     fn default() -> Self {
         RunOptions {
             llm: None,
+            llm_registry: LlmRegistry::new(),
             collect_messages: false,
             keep_turns: KeepTurns::Always,
             cache: false,
@@ -92,14 +97,25 @@ pub enum OnBudgetExceeded {
 }
 
 /// Do what the run says until it is over.
-pub(crate) async fn drive(mut run: Run, llm: &dyn Llm, tools: &IndexMap<String, Arc<dyn Tool>>, options: RunOptions) -> Step {
+pub(crate) async fn drive(run: Run, llm: &dyn Llm, options: RunOptions) -> Step {
+    drive_below(run, llm, options, None).await
+}
+
+/// The same for a run that answers a call of another one.
+async fn drive_below(mut run: Run, llm: &dyn Llm, options: RunOptions, parent: Option<Parent>) -> Step {
     let began = Instant::now();
-    let reporter = Reporter::start(&options.observers, &run);
-    let calls = Calls { tools, parallel: options.max_parallel_calls.max(1), reporter: &reporter };
+    let agent = run.agent().clone();
+    let reporter = Reporter::start(&options.observers, &run, parent);
+    let children = Children::new(llm, &options);
+    let parallel = options.max_parallel_calls.max(1);
+    let calls = Calls { tools: &agent.definition.tools, agent: &agent, children: &children, parallel, reporter: &reporter };
     let mut input = Input::Begin;
     loop {
         let action = decide(&mut run, Event { at: began.elapsed(), input });
         reporter.turns(&run);
+        if matches!(action, Action::CallTools { .. }) {
+            children.begin_batch(run.lineage());
+        }
         let done = async {
             match action {
                 Action::Finish(step) => return Err(step),
@@ -116,7 +132,10 @@ pub(crate) async fn drive(mut run: Run, llm: &dyn Llm, tools: &IndexMap<String, 
         };
         match done {
             Ok(next) => input = next,
-            Err(step) => return reporter.stop(*step),
+            Err(mut step) => {
+                step.child_steps = children.take_steps();
+                return reporter.stop(*step);
+            }
         }
         if options.cancel.is_cancelled() {
             input = Input::Cancel;

@@ -22,23 +22,30 @@
 
 mod agent;
 pub mod blocking;
+mod chain;
+mod compiled;
 mod context;
 mod drive;
 mod error;
 mod extract;
+mod lineage;
+mod models;
 mod options;
 mod run;
 mod tool;
 
-pub use agent::{AgentBuilder, Preview, SubAgent};
+pub use agent::{AgentBuilder, AsTool, Preview, SubAgent};
+pub use chain::{RunError, run, run_or_error, then, then_or_error};
+pub use compiled::{CompileError, CompileMetadata, CompiledAgent};
 pub use context::Context;
 pub use drive::{KeepTurns, OnBudgetExceeded, RunOptions};
 pub use error::AgentError;
 pub use extract::{ExtractError, extract_program};
+pub use models::{LlmChoice, LlmRegistry};
 pub use options::{Backoff, FormatSettings, LlmRetry, MemoryStrategy, SignatureValidation};
 pub use run::{Action, Event, Input, PendingCall, Run};
 pub use tokio_util::sync::CancellationToken;
-pub use tool::{Handler, Tool, ToolError};
+pub use tool::{Callable, Handler, Tool, ToolError};
 
 /// The same as [`SubAgent`].
 pub type Agent = SubAgent;

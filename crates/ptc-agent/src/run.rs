@@ -3,21 +3,26 @@
 mod ask;
 mod ending;
 mod execute;
+mod family;
 mod record;
 mod texts;
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use indexmap::IndexMap;
 use ptc_chat::{LlmError, Reply, Request};
 use ptc_lisp::{Checkpoint, Map, Session, SessionOptions, ToolCall, ToolRecord, ToolResult};
 use ptc_mission::MissionExpander;
-use ptc_transcript::{RunUsage, Step, Turn, TurnKind};
+use ptc_transcript::{Fail, RunUsage, Step, Turn, TurnKind};
 
 use crate::agent::{Definition, SubAgent};
 use crate::drive::RunOptions;
+use crate::lineage::{Lineage, TurnBudget, lower};
 use ask::{Asking, Histories};
 use execute::Answer;
+pub(crate) use family::Start;
+use family::turn_budget;
 
 /// What happened since the last action, and when.
 #[derive(Debug)]
@@ -121,13 +126,20 @@ struct Facts {
     tools: Vec<ptc_lisp::ToolSpec>,
     deadline: Option<Duration>,
     options: RunOptions,
+    lineage: Lineage,
+    /// Descriptions of data that came from the agent before.
+    received: IndexMap<String, String>,
+    /// Why the agent before has no answer.
+    upstream: Option<Fail>,
+    /// The program to run instead of asking a model.
+    program: Option<Arc<str>>,
 }
 
 /// What may still be spent.
 struct Left {
     work: usize,
     retry: usize,
-    budget: usize,
+    budget: TurnBudget,
 }
 
 /// Where the run stands.
@@ -142,20 +154,25 @@ enum Phase {
 }
 
 impl Run {
-    pub(crate) fn new(agent: SubAgent, data: Map, system: Arc<str>, options: &RunOptions) -> Run {
+    pub(crate) fn new(agent: SubAgent, data: Map, system: Arc<str>, start: Start<'_>) -> Run {
         let definition = Arc::clone(&agent.definition);
+        let Start { options, lineage, received, upstream } = start;
         let scope = ptc_lisp::Value::Map(data.clone());
         let facts = Facts {
             mission: MissionExpander::expand_mission(&definition.mission, &scope, definition.mission_values),
             system,
             tools: definition.specs(),
-            deadline: definition.mission_timeout,
+            deadline: lower(lineage.time, definition.mission_timeout),
             data,
             options: options.clone(),
+            lineage,
+            received,
+            upstream,
+            program: None,
         };
         let session = Session::new(session_options(&definition, &facts));
         let histories = Histories::new(&definition, &facts, &session.memory());
-        let left = Left { work: definition.max_turns, retry: definition.retry_turns, budget: definition.turn_budget() };
+        let left = Left { work: definition.max_turns, retry: definition.retry_turns, budget: turn_budget(&definition, &facts.lineage) };
         Run {
             agent,
             facts,
@@ -181,7 +198,7 @@ impl Run {
         match (std::mem::take(&mut self.phase), event.input) {
             (Phase::Over, _) => self.broken("the run is over"),
             (_, Input::Cancel) => self.cancelled(),
-            (Phase::Fresh, Input::Begin) => self.next_turn(),
+            (Phase::Fresh, Input::Begin) => self.begin(),
             (Phase::Asking(asking), Input::Reply(reply)) => self.replied(*asking, reply),
             (Phase::Running(answer), Input::Continue) => self.advance(*answer),
             (Phase::Calling(answer, calls), Input::Results(results)) if calls.len() == results.len() => {
@@ -201,6 +218,11 @@ impl Run {
     #[must_use]
     pub fn agent(&self) -> &SubAgent {
         &self.agent
+    }
+
+    /// Run this program as the only turn, without asking a model.
+    pub(crate) fn follow(&mut self, program: &str) {
+        self.facts.program = Some(program.into());
     }
 
     pub(crate) fn data(&self) -> &Map {
@@ -229,7 +251,7 @@ fn session_options(definition: &Definition, facts: &Facts) -> SessionOptions {
     SessionOptions {
         data: facts.data.clone(),
         tools: facts.tools.clone(),
-        limits: definition.limits(),
+        limits: facts.limits(definition),
         seed: facts.options.seed,
         clock: Arc::clone(&facts.options.clock),
         tasks: None,

@@ -1,5 +1,6 @@
 //! Tools made of Rust functions: names, types and documentation come from the function's argument and result types.
 
+mod callable;
 mod handler;
 mod keywords;
 
@@ -9,6 +10,8 @@ use std::time::Duration;
 
 use ptc_lisp::{BoxFuture, ToolCall, ToolResult, ToolSpec};
 
+pub use callable::Callable;
+pub(crate) use callable::{Callee, Target};
 pub use handler::{Handler, ToolError};
 pub(crate) use keywords::with_keywords;
 

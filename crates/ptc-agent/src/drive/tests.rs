@@ -13,6 +13,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::calls::Calls;
+use super::children::Children;
 use super::report::Reporter;
 use crate::{Context, PendingCall, RunOptions, SubAgent, Tool, ToolError};
 
@@ -74,10 +75,12 @@ async fn a_batch_is_made_at_once_within_the_limit() {
     let tool: Arc<dyn ptc_lisp::Tool> = Tool::with_state("look-up", "Doubles", desk.clone(), look_up).into();
     let agent = SubAgent::builder("x").tool(tool).build().expect("an agent");
     let run = agent.start(Context::default(), &RunOptions::default()).expect("a run");
-    let reporter = Reporter::start(&[], &run);
+    let reporter = Reporter::start(&[], &run, None);
+    let (llm, options) = (ScriptedLlm::replies([""; 0]), RunOptions::default());
+    let children = Children::new(&llm, &options);
     let pending: Vec<PendingCall> = (0..50).map(call).collect();
     for (parallel, batches) in [(50, 1), (8, 7)] {
-        let calls = Calls { tools: &agent.definition.tools, parallel, reporter: &reporter };
+        let calls = Calls { tools: &agent.definition.tools, agent: &agent, children: &children, parallel, reporter: &reporter };
         let began = tokio::time::Instant::now();
         let results = calls.make(&pending, None).await;
         let values: Vec<_> = results.into_iter().map(|result| result.expect("a value").to_json().expect("JSON")).collect();

@@ -79,6 +79,7 @@ impl Run {
         step.data = self.facts.data.clone();
         step.field_descriptions.clone_from(&definition.field_descriptions);
         step.context_descriptions.clone_from(&definition.context_descriptions);
+        step.context_descriptions.extend(self.facts.received.clone());
         step.name.clone_from(&definition.name);
         if self.facts.options.collect_messages {
             step.system = Some(self.facts.system.to_string());

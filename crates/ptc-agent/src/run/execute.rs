@@ -16,8 +16,11 @@ use crate::options::{MemoryStrategy, SignatureValidation};
 use crate::tool::with_keywords;
 
 /// The keys of `(budget/remaining)`: names that nobody holds would be made and freed in every turn.
-static BUDGET: LazyLock<[Value; 5]> =
-    LazyLock::new(|| ["turns", "work-turns", "retry-turns", "tokens", "llm-requests"].map(Value::keyword));
+static BUDGET: LazyLock<[Value; 6]> =
+    LazyLock::new(|| ["turns", "work-turns", "retry-turns", "depth", "tokens", "llm-requests"].map(Value::keyword));
+
+/// The keys under `:depth` there.
+static BUDGET_DEPTH: LazyLock<[Value; 2]> = LazyLock::new(|| ["current", "max"].map(Value::keyword));
 
 /// The keys under `:tokens` there.
 static BUDGET_TOKENS: LazyLock<[Value; 5]> =
@@ -42,18 +45,20 @@ struct Refused {
 impl Run {
     pub(super) fn execute(&mut self, asking: Asking, reply: Reply) -> Action {
         match extract_program(&reply.content) {
-            Ok(program) => {
-                let limits = self.program_limits();
-                let time = limits.time;
-                self.session.set_limits(limits);
-                self.session.set_budget(self.budget_value());
-                let may_undo = self.definition().memory_strategy == MemoryStrategy::Rollback;
-                self.checkpoint = may_undo.then(|| self.session.checkpoint());
-                self.session.start(&program);
-                self.advance(Answer { reply, program: Some(program), asking, time })
-            }
+            Ok(program) => self.run_program(asking, reply, program),
             Err(error) => self.without_program(Answer { reply, program: None, asking, time: Duration::ZERO }, &error),
         }
+    }
+
+    pub(super) fn run_program(&mut self, asking: Asking, reply: Reply, program: String) -> Action {
+        let limits = self.program_limits();
+        let time = limits.time;
+        self.session.set_limits(limits);
+        self.session.set_budget(self.budget_value());
+        let may_undo = self.definition().memory_strategy == MemoryStrategy::Rollback;
+        self.checkpoint = may_undo.then(|| self.session.checkpoint());
+        self.session.start(&program);
+        self.advance(Answer { reply, program: Some(program), asking, time })
     }
 
     fn without_program(&mut self, answer: Answer, error: &ExtractError) -> Action {
@@ -74,7 +79,7 @@ impl Run {
 
     /// The limits of a program: its own time, or what the run has left.
     fn program_limits(&self) -> Limits {
-        let limits = self.definition().limits();
+        let limits = self.facts.limits(self.definition());
         let time = self.time_left().map_or(limits.time, |left| left.min(limits.time));
         Limits { time, ..limits }
     }
@@ -204,7 +209,7 @@ impl Run {
     /// A failed turn: feedback and another try, unless there is only one.
     fn failed(&mut self, fields: TurnFields, reason: FailReason, message: String) -> Action {
         self.record_failure(fields);
-        if !self.definition().is_single_shot() {
+        if self.can_correct() {
             return self.next_turn();
         }
         match reason.as_str() {
@@ -293,11 +298,14 @@ impl Run {
     fn budget_value(&self) -> Value {
         let count = |n: usize| Value::Int(i64::try_from(n).unwrap_or(i64::MAX));
         let tokens = |n: Option<u64>| Value::Int(i64::try_from(n.unwrap_or(0)).unwrap_or(i64::MAX));
-        let map = |keys: &[Value; 5], values: [Value; 5]| Value::map_from(keys.iter().cloned().zip(values));
+        let map = |keys: &[Value], values: &[Value]| Value::map_from(keys.iter().cloned().zip(values.iter().cloned()));
         let usage = &self.usage;
         let used = [usage.input_tokens, usage.output_tokens, usage.total_tokens, usage.cache_creation_tokens, usage.cache_read_tokens];
-        let turns = [(self.left.work + self.left.retry).min(self.left.budget), self.left.work, self.left.retry].map(count);
-        let [turns, work, retry] = turns;
-        map(&BUDGET, [turns, work, retry, map(&BUDGET_TOKENS, used.map(tokens)), tokens(Some(self.requests_sent))])
+        // The turn that runs has been taken, and is not used before it is recorded.
+        let budget = self.left.budget.left() + 1;
+        let [turns, work, retry] = [(self.left.work + self.left.retry).min(budget), self.left.work, self.left.retry].map(count);
+        let depth = [self.facts.lineage.depth, self.max_depth()].map(count);
+        let (depth, tokens_used) = (map(&*BUDGET_DEPTH, &depth), map(&*BUDGET_TOKENS, &used.map(tokens)));
+        map(&*BUDGET, &[turns, work, retry, depth, tokens_used, tokens(Some(self.requests_sent))])
     }
 }

@@ -22,7 +22,6 @@ impl Run {
             TurnKind::Retry => self.left.retry = self.left.retry.saturating_sub(1),
             _ => self.left.work = self.left.work.saturating_sub(1),
         }
-        self.left.budget = self.left.budget.saturating_sub(1);
         self.histories.push(&turn);
         self.turns.push(turn);
     }

@@ -1,0 +1,109 @@
+//! Agents that are called as tools: runs inside a run.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use ptc_chat::Llm;
+use ptc_lisp::{BoxFuture, Import, ToolCall, ToolFailure, ToolResult};
+use ptc_transcript::{Fail, FailReason, Step, ValueForm, json_of};
+
+use super::report::Parent;
+use super::{RunOptions, calls, drive_below};
+use crate::context::Context;
+use crate::lineage::Lineage;
+use crate::run::Run;
+use crate::tool::Callee;
+
+/// The children of one run.
+pub(super) struct Children<'a> {
+    llm: &'a dyn Llm,
+    options: &'a RunOptions,
+    /// What a child called now has from the run.
+    lineage: Mutex<Lineage>,
+    /// Finished children with the numbers of their calls.
+    steps: Mutex<Vec<(usize, u64, Step)>>,
+    /// Batches of calls so far.
+    batch: Mutex<usize>,
+}
+
+impl<'a> Children<'a> {
+    pub fn new(llm: &'a dyn Llm, options: &'a RunOptions) -> Children<'a> {
+        Children { llm, options, lineage: Mutex::default(), steps: Mutex::default(), batch: Mutex::new(0) }
+    }
+
+    /// A batch of calls begins: its children have this from the run.
+    pub fn begin_batch(&self, lineage: Lineage) {
+        *lock(&self.lineage) = lineage;
+        *lock(&self.batch) += 1;
+    }
+
+    /// The steps of all children in the order of their calls, without what the parent's step says already.
+    pub fn take_steps(&self) -> Vec<Step> {
+        let mut steps = std::mem::take(&mut *lock(&self.steps));
+        steps.sort_by_key(|(batch, seq, _)| (*batch, *seq));
+        steps.into_iter().map(|(_, _, step)| step).collect()
+    }
+
+    /// Run a child on the arguments of a call.
+    pub fn call<'b>(&'b self, callee: Callee, call: &'b ToolCall, time_left: Option<Duration>, under: Parent) -> BoxFuture<'b, ToolResult> {
+        let batch = *lock(&self.batch);
+        Box::pin(async move {
+            let work = self.run(&callee, call, time_left, under);
+            let step = match time_left {
+                None => work.await?,
+                Some(left) => tokio::time::timeout(left, work).await.map_err(|_| ToolFailure::new(calls::DEADLINE))??,
+            };
+            let result = match &step.result {
+                Ok(value) => Ok(Import::counted().value(json_of(value, ValueForm::Plain))),
+                Err(fail) => Err(ToolFailure::new(told(fail))),
+            };
+            lock(&self.steps).push((batch, call.seq, briefly(step)));
+            result
+        })
+    }
+
+    async fn run(&self, callee: &Callee, call: &ToolCall, time: Option<Duration>, under: Parent) -> Result<Step, ToolFailure> {
+        let args = call.args.to_json().map_err(|error| ToolFailure::new(error.message))?;
+        let context = Context::new(args).map_err(failed_start)?;
+        let registry = &self.options.llm_registry;
+        let own = callee.llm.as_ref().map(|llm| llm.resolve(registry)).transpose().map_err(failed_start)?;
+        let options = RunOptions { llm: None, collect_messages: false, token_limit: None, ..self.options.clone() };
+        let lineage = Lineage { time, name: Some(call.name.to_string()), ..lock(&self.lineage).clone() };
+        let mut run = callee.agent.start_below(context, &options, lineage).map_err(failed_start)?;
+        if let Some(program) = &callee.program {
+            run.follow(program.as_ref());
+        }
+        let llm = own.as_deref().unwrap_or(self.llm);
+        Ok(below(run, llm, options, under).await)
+    }
+}
+
+/// Boxed, since a run inside a run inside a run has no largest size.
+fn below<'a>(run: Run, llm: &'a dyn Llm, options: RunOptions, parent: Parent) -> BoxFuture<'a, Step> {
+    Box::pin(drive_below(run, llm, options, Some(parent)))
+}
+
+fn failed_start(error: crate::AgentError) -> ToolFailure {
+    ToolFailure::new(error.to_string())
+}
+
+/// What the caller's model reads: the message, behind the reason when there is one.
+fn told(fail: &Fail) -> String {
+    if fail.reason == FailReason::Failed { fail.message.clone() } else { fail.to_string() }
+}
+
+fn briefly(mut step: Step) -> Step {
+    step.messages = None;
+    step.system = None;
+    step.mission = String::new();
+    step.mission_template = String::new();
+    step.tools = Vec::new();
+    step
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests;
