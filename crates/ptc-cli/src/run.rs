@@ -12,6 +12,7 @@ mod tests;
 use std::io::Write;
 use std::sync::Arc;
 
+use ptc_runner::agent::LlmRegistry;
 use ptc_runner::chat::Llm;
 use ptc_runner::config::MissionFile;
 use ptc_runner::lisp::{Limits, Value};
@@ -31,6 +32,8 @@ pub(crate) struct RunPlan {
     pub(crate) limits: Limits,
     /// The model; recording and logging are around it.
     pub(crate) llm: Arc<dyn Llm>,
+    /// The models that agents below name.
+    pub(crate) llm_registry: LlmRegistry,
     /// Seed of random numbers.
     pub(crate) seed: u64,
 }
@@ -81,8 +84,10 @@ fn plan(args: &RunArgs) -> Result<RunPlan, Failure> {
     overrides::apply(&mut mission, args)?;
     let environment = std::env::var("PTC_LLM").ok();
     let choice = llm::choose(args.llm.as_deref(), &mission, environment.as_deref())?;
-    let llm = llm::wrapped(llm::connect(&choice)?, args)?;
-    Ok(RunPlan { limits: mission.limits(), llm, seed: args.seed, mission })
+    let logs = llm::Logs::create(args)?;
+    let llm = logs.around(llm::connect(&choice)?);
+    let llm_registry = llm::registry(&mission, args.llm.is_some(), &choice, &llm, &logs)?;
+    Ok(RunPlan { limits: mission.limits(), llm, llm_registry, seed: args.seed, mission })
 }
 
 /// What goes to standard output.

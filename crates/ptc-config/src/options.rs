@@ -38,6 +38,10 @@ pub struct AgentOptions {
     pub memory_limit: u64,
     /// What happens above `memory_limit`.
     pub memory_strategy: MemoryStrategy,
+    /// Levels of agents that call agents.
+    pub max_depth: u32,
+    /// Whether all agents below this one draw on its turn budget.
+    pub shared_turn_budget: bool,
     /// Turns of the whole tree of agents; `None` is the larger of 20 and `max_turns + retry_turns`.
     pub turn_budget: Option<u32>,
     /// The model, as `--llm` takes it.
@@ -102,6 +106,8 @@ impl AgentOptions {
             mission_timeout: None,
             memory_limit: 16 * 1024 * 1024,
             memory_strategy: MemoryStrategy::Strict,
+            max_depth: 3,
+            shared_turn_budget: false,
             turn_budget: None,
             llm: None,
             llm_retry: None,

@@ -19,9 +19,9 @@ pub(super) fn run(plan: RunPlan) -> Result<Finished, Failure> {
 
 async fn driven(plan: RunPlan) -> Result<Finished, Failure> {
     let agent = plan.mission.build_agent(&plan.limits)?;
-    let mut options = RunOptions { llm: Some(plan.llm), seed: plan.seed, ..plan.mission.run_options() };
+    let mut options = RunOptions { llm: Some(plan.llm), llm_registry: plan.llm_registry, seed: plan.seed, ..plan.mission.run_options() };
     if std::io::stderr().is_terminal() {
-        options.observers.push(Arc::new(Progress::new(agent.max_turns())));
+        options.observers.push(Arc::new(Progress::default()));
     }
     let cancel = options.cancel.clone();
     let interrupted = tokio::spawn(async move {

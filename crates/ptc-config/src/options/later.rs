@@ -7,8 +7,6 @@ use crate::error::ConfigError;
 pub(super) fn check(key: &'static str, item: Item<'_>) -> Result<(), ConfigError> {
     let asks = match key {
         "pmap_timeout" => item.duration(&format!("{key} must be an integer above 0")).map(|_| true)?,
-        // Without agents as tools nothing nests.
-        "max_depth" => item.small(1, "max_depth must be an integer above 0").map(|_| false)?,
         "output" => item.choice("output mode", &[("ptc_lisp", false), ("json", true), ("text", true)])?,
         "schema" => item.section("schema must be a map").map(|_| true)?,
         "llm_query" => item.bool("llm_query must be a boolean")?,

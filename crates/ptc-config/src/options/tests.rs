@@ -33,7 +33,9 @@ max_heap = "8MB"
 mission_timeout = "2m"
 memory_limit = 4096
 memory_strategy = "rollback"
+max_depth = 4
 turn_budget = 9
+shared_turn_budget = true
 llm = "ollama:qwen3"
 llm_retry = { max_attempts = 4, base_delay = 20, backoff = "linear", retryable_errors = ["timeout"] }
 system_prompt = { prefix = "Hello" }
@@ -66,7 +68,7 @@ on_budget_exceeded = "return_partial"
     assert_eq!((options.max_heap, options.memory_limit), (Some(8 << 20), 4_096));
     assert_eq!(options.mission_timeout, Some(Duration::from_secs(120)));
     assert_eq!(options.memory_strategy, MemoryStrategy::Rollback);
-    assert_eq!(options.turn_budget, Some(9));
+    assert_eq!((options.max_depth, options.turn_budget, options.shared_turn_budget), (4, Some(9), true));
     assert_eq!(options.llm.as_deref(), Some("ollama:qwen3"));
     let retry = options.llm_retry.unwrap();
     assert_eq!((retry.max_attempts, retry.backoff, retry.base_delay), (4, Backoff::Linear, Duration::from_millis(20)));
@@ -142,7 +144,7 @@ fn mission_is_required_and_text() {
 
 #[test]
 fn later_options_are_refused_by_name_when_they_ask_for_something() {
-    assert!(load("max_depth = 2\noutput = \"ptc_lisp\"\nllm_query = false\nbuiltin_tools = []\nplan = []\n").is_ok());
+    assert!(load("output = \"ptc_lisp\"\nllm_query = false\nbuiltin_tools = []\nplan = []\n").is_ok());
     insta::assert_snapshot!(check("plan = [\"Look\", [\"b\", \"Answer\"]]"), @"m.toml:2:8: `plan` is not supported yet; write the steps into the mission");
     insta::assert_snapshot!(check("output = \"json\""), @"m.toml:2:10: `output` is not supported yet; leave it out: the model writes programs");
     insta::assert_snapshot!(check("pmap_timeout = 900"), @"m.toml:2:16: `pmap_timeout` is not supported yet; `timeout` bounds a program with all its branches");
