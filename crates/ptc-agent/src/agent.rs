@@ -2,14 +2,16 @@
 
 mod as_tool;
 mod builder;
+mod output;
 mod placeholders;
+mod plan;
 
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
 use indexmap::IndexMap;
-use ptc_chat::{Llm, Message, ModelOptions};
+use ptc_chat::{Llm, Message, ModelOptions, OutputMode};
 use ptc_compression::CompressionConfig;
 use ptc_lisp::{Limits, ToolSpec};
 use ptc_mission::{MissionValues, PromptFacts, SystemPrompt, SystemPromptOptions};
@@ -29,6 +31,7 @@ use crate::tool::Callable;
 pub use as_tool::AsTool;
 pub(crate) use as_tool::callable;
 pub use builder::AgentBuilder;
+pub use plan::PlanStep;
 
 /// An agent: a mission with tools, limits and a way to show history. Cheap to clone; holds no state of any run.
 ///
@@ -84,6 +87,13 @@ pub(crate) struct Definition {
     pub signature_validation: SignatureValidation,
     pub validate_single_shot: bool,
     pub fallback: bool,
+    pub output: OutputMode,
+    /// JSON Schema to send instead of the one of the signature.
+    pub schema: Option<serde_json::Value>,
+    /// Calls of tools in text mode, over the whole run.
+    pub max_tool_calls: Option<usize>,
+    /// Texts of the planned steps by id.
+    pub plan: IndexMap<String, String>,
 }
 
 /// Bytes of live values that one program may hold.
@@ -112,12 +122,29 @@ impl Definition {
         self.tools.values().map(|tool| tool.spec().clone()).collect()
     }
 
-    pub fn system_prompt(&self) -> Result<SystemPrompt, AgentError> {
+    /// The schema that an answer in JSON must keep.
+    pub fn schema(&self) -> Option<serde_json::Value> {
+        let wants_json = self.output == OutputMode::Json || (self.output == OutputMode::Text && !self.answers_text());
+        wants_json.then(|| self.schema.clone().or_else(|| self.signature.as_ref().map(Signature::result_schema))).flatten()
+    }
+
+    /// Whether the answer of text mode is taken as it is.
+    pub fn answers_text(&self) -> bool {
+        self.signature.as_ref().is_none_or(|signature| *signature.result().required() == ptc_signature::Type::String)
+    }
+
+    /// `keeps_tasks`: the run remembers finished tasks.
+    pub fn system_prompt(&self, keeps_tasks: bool) -> Result<SystemPrompt, AgentError> {
         let facts = PromptFacts {
             multi_turn: self.max_turns > 1,
+            uses_tasks: keeps_tasks || !self.plan.is_empty(),
+            output: match self.output {
+                OutputMode::Json => ptc_mission::OutputMode::Json,
+                OutputMode::Text => ptc_mission::OutputMode::Text,
+                _ => ptc_mission::OutputMode::PtcLisp,
+            },
             thinking: self.thinking,
             prompt_limit: self.prompt_limit,
-            ..PromptFacts::default()
         };
         Ok(SystemPrompt::render(&self.system_prompt, &facts)?)
     }
@@ -126,7 +153,7 @@ impl Definition {
 impl SubAgent {
     /// The agent of a definition that was checked.
     pub(crate) fn new(definition: Definition) -> Result<SubAgent, AgentError> {
-        let system = definition.system_prompt()?.text;
+        let system = definition.system_prompt(false)?.text;
         let system = definition.system_prompt.is_fixed().then(|| system.into());
         Ok(SubAgent { definition: Arc::new(definition), system })
     }
@@ -175,9 +202,10 @@ impl SubAgent {
     pub(crate) fn start_below(&self, context: Context, options: &RunOptions, lineage: Lineage) -> Result<Run, AgentError> {
         let (received, upstream) = context.upstream().map(|run| (run.descriptions.clone(), run.fail.clone())).unwrap_or_default();
         let data = context.checked(self.definition.signature.as_ref(), self.definition.signature_validation)?;
+        let keeps_tasks = options.tasks.is_some();
         let system = match &self.system {
-            Some(text) => Arc::clone(text),
-            None => self.definition.system_prompt()?.text.into(),
+            Some(text) if !keeps_tasks => Arc::clone(text),
+            _ => self.definition.system_prompt(keeps_tasks)?.text.into(),
         };
         Ok(Run::new(self.clone(), data, system, Start { options, lineage, received, upstream }))
     }
@@ -186,16 +214,16 @@ impl SubAgent {
     pub fn preview_prompt(&self, context: impl Serialize) -> Result<Preview, AgentError> {
         let mut run = self.start(Context::new(context)?, &RunOptions::default())?;
         let begin = Event { at: Duration::ZERO, input: Input::Begin };
-        let (system, messages) = match run.next(begin) {
-            Action::AskLlm { request, .. } => (request.system.to_string(), request.messages.clone()),
-            _ => (self.system_prompt()?.text, Vec::new()),
+        let (system, messages, schema) = match run.next(begin) {
+            Action::AskLlm { request, .. } => (request.system.to_string(), request.messages.clone(), request.schema.clone()),
+            _ => (self.system_prompt()?.text, Vec::new(), None),
         };
-        Ok(Preview { system, messages, tools: self.tools() })
+        Ok(Preview { system, messages, tools: self.tools(), schema })
     }
 
     /// The system text, the same in every request.
     pub fn system_prompt(&self) -> Result<SystemPrompt, AgentError> {
-        self.definition.system_prompt()
+        self.definition.system_prompt(false)
     }
 
     /// What models are told of the tools, in the order in which they were given.
@@ -226,6 +254,12 @@ impl SubAgent {
     #[must_use]
     pub fn description(&self) -> Option<&str> {
         self.definition.description.as_deref()
+    }
+
+    /// What the model is asked to write.
+    #[must_use]
+    pub fn output(&self) -> OutputMode {
+        self.definition.output
     }
 
     /// Work turns of a run.
@@ -260,6 +294,8 @@ pub struct Preview {
     pub messages: Vec<Message>,
     /// What is known of the tools.
     pub tools: Vec<ToolSpec>,
+    /// JSON Schema of the answer, when JSON is asked for.
+    pub schema: Option<serde_json::Value>,
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 mod calls;
 mod children;
+mod chunks;
 mod report;
 
 use std::panic::AssertUnwindSafe;
@@ -9,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::FutureExt;
-use ptc_chat::{Llm, LlmError, LlmErrorKind, Reply, Request};
+use ptc_chat::{ChunkSink, Llm, LlmError, LlmErrorKind, Reply, Request};
 use ptc_lisp::{Clock, SystemClock};
 use ptc_transcript::{Observer, Step};
 use tokio::time::Instant;
@@ -19,6 +20,8 @@ use crate::models::LlmRegistry;
 use crate::run::{Action, Event, Input, Run};
 use calls::Calls;
 use children::Children;
+use chunks::Chunks;
+pub use chunks::OnChunk;
 use report::{Parent, Reporter};
 
 /// What one run may have beside its agent and its context.
@@ -50,6 +53,10 @@ pub struct RunOptions {
     pub seed: u64,
     /// The clock that programs read.
     pub clock: Arc<dyn Clock>,
+    /// Told the text of the final answer as it is written, in text mode.
+    pub on_chunk: Option<OnChunk>,
+    /// Finished tasks by id, which `(task id …)` answers without working again; `None` keeps none.
+    pub tasks: Option<Vec<(String, ptc_lisp::Value)>>,
 }
 
 impl Default for RunOptions {
@@ -68,6 +75,8 @@ impl Default for RunOptions {
             slice: Some(100_000),
             seed: 0,
             clock: Arc::new(SystemClock),
+            on_chunk: None,
+            tasks: None,
         }
     }
 }
@@ -120,7 +129,9 @@ async fn drive_below(mut run: Run, llm: &dyn Llm, options: RunOptions, parent: O
             match action {
                 Action::Finish(step) => return Err(step),
                 Action::Slice => tokio::task::yield_now().await,
-                Action::AskLlm { request, delay } => return Ok(Input::Reply(ask(llm, &request, delay, &reporter).await)),
+                Action::AskLlm { request, delay } => {
+                    return Ok(Input::Reply(ask(llm, &request, delay, options.on_chunk.as_ref(), &reporter).await));
+                }
                 Action::CallTools { calls: pending, time_left } => return Ok(Input::Results(calls.make(&pending, time_left).await)),
             }
             Ok(Input::Continue)
@@ -151,16 +162,27 @@ fn decide(run: &mut Run, event: Event) -> Action {
     }
 }
 
-async fn ask(llm: &dyn Llm, request: &Request, delay: Duration, reporter: &Reporter<'_>) -> Result<Reply, LlmError> {
+async fn ask(
+    llm: &dyn Llm,
+    request: &Request,
+    delay: Duration,
+    on_chunk: Option<&OnChunk>,
+    reporter: &Reporter<'_>,
+) -> Result<Reply, LlmError> {
     if !delay.is_zero() {
         tokio::time::sleep(delay).await;
     }
     let asked = reporter.ask(request, llm.name());
-    let answer = AssertUnwindSafe(async { llm.reply(request, None).await }).catch_unwind().await;
+    let mut chunks = on_chunk.and_then(|on_chunk| Chunks::of(on_chunk, request));
+    let sink = chunks.as_mut().map(|chunks| chunks as &mut dyn ChunkSink);
+    let answer = AssertUnwindSafe(async { llm.reply(request, sink).await }).catch_unwind().await;
     let reply = answer.unwrap_or_else(|panic| {
         let message = format!("the client panicked: {}", panic_text(panic.as_ref()));
         Err(LlmError::new(LlmErrorKind::Unknown, message))
     });
+    if let (Some(chunks), Ok(reply)) = (chunks, &reply) {
+        chunks.finish(reply);
+    }
     reporter.replied(asked, request, &reply);
     reply
 }

@@ -85,6 +85,49 @@ pub enum AgentError {
     /// The agent before does not return what this one takes.
     #[error("the next agent needs [{}], which the previous step does not return", .0.join(", "))]
     ChainKeys(Vec<String>),
+    /// A word that names no output mode.
+    #[error("unknown output mode {0} (ptc_lisp, json, text)")]
+    UnknownOutput(String),
+    /// JSON is asked for, and nothing says of which shape.
+    #[error("json output needs a signature")]
+    JsonNeedsSignature,
+    /// Tools are for programs, or for text.
+    #[error("json output excludes tools")]
+    JsonExcludesTools,
+    /// Only what programs do can be compressed.
+    #[error("{0} output excludes compression")]
+    ExcludesCompression(&'static str),
+    /// A field of the result that the model may not see, although it has to write it.
+    #[error("{mode} output cannot return hidden field {field}")]
+    HiddenResult {
+        /// The output mode.
+        mode: &'static str,
+        /// The field.
+        field: String,
+    },
+    /// Inputs that the model would never see.
+    #[error("{mode} output: parameters not used in the mission: [{}]", .names.join(", "))]
+    UnusedParameters {
+        /// The output mode.
+        mode: &'static str,
+        /// Their names, sorted.
+        names: Vec<String>,
+    },
+    /// A hidden input in a mission that is filled with values.
+    #[error("hidden input {{{{{0}}}}} cannot be embedded in a text mission")]
+    HiddenInput(String),
+    /// Sections of the mission and the signature do not go together.
+    #[error("{}", .0.join("; "))]
+    Sections(Vec<String>),
+    /// A step of the plan without a text.
+    #[error("plan step {0} has no description")]
+    PlanStep(String),
+    /// Steps of the plan share an id.
+    #[error("plan ids used twice: {}", .0.join(", "))]
+    PlanIds(Vec<String>),
+    /// A family of builtin tools that does not exist.
+    #[error("unknown builtin tool family '{0}' (grep)")]
+    UnknownToolFamily(String),
     /// Nobody to ask.
     #[error("an LLM client is required")]
     LlmRequired,

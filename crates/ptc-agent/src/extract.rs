@@ -2,6 +2,7 @@
 
 mod clean;
 mod fence;
+pub(crate) mod json;
 
 use std::borrow::Cow;
 

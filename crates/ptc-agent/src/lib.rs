@@ -23,6 +23,7 @@
 mod agent;
 pub mod blocking;
 mod chain;
+mod chunker;
 mod compiled;
 mod context;
 mod drive;
@@ -34,12 +35,14 @@ mod options;
 mod run;
 mod tool;
 
-pub use agent::{AgentBuilder, AsTool, Preview, SubAgent};
+pub use agent::{AgentBuilder, AsTool, PlanStep, Preview, SubAgent};
 pub use chain::{RunError, run, run_or_error, then, then_or_error};
+pub use chunker::{Chunk, ChunkUnit, Chunker, ChunkerError};
 pub use compiled::{CompileError, CompileMetadata, CompiledAgent};
 pub use context::Context;
-pub use drive::{KeepTurns, OnBudgetExceeded, RunOptions};
+pub use drive::{KeepTurns, OnBudgetExceeded, OnChunk, RunOptions};
 pub use error::AgentError;
+pub use extract::json::{JsonError, extract_json};
 pub use extract::{ExtractError, extract_program};
 pub use models::{LlmChoice, LlmRegistry};
 pub use options::{Backoff, FormatSettings, LlmRetry, MemoryStrategy, SignatureValidation};

@@ -1,17 +1,20 @@
 //! One run of an agent as a state machine: it decides what to do next and leaves the doing to its caller.
 
 mod ask;
+mod dialogue;
 mod ending;
 mod execute;
 mod family;
+mod json;
 mod record;
 mod texts;
+mod using;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use indexmap::IndexMap;
-use ptc_chat::{LlmError, Reply, Request};
+use ptc_chat::{LlmError, OutputMode, Reply, Request};
 use ptc_lisp::{Checkpoint, Map, Session, SessionOptions, ToolCall, ToolRecord, ToolResult};
 use ptc_mission::MissionExpander;
 use ptc_transcript::{Fail, RunUsage, Step, Turn, TurnKind};
@@ -23,6 +26,7 @@ use ask::{Asking, Histories};
 use execute::Answer;
 pub(crate) use family::Start;
 use family::turn_budget;
+use using::Using;
 
 /// What happened since the last action, and when.
 #[derive(Debug)]
@@ -116,6 +120,10 @@ pub struct Run {
     checkpoint: Option<Checkpoint>,
     /// What the last program printed and called.
     last: (Vec<String>, Vec<ToolRecord>),
+    /// Calls of tools that the model has asked for in text mode.
+    uses: usize,
+    /// What `step-done` said of steps, in good turns.
+    summaries: IndexMap<String, String>,
 }
 
 /// What is fixed for the run.
@@ -149,6 +157,7 @@ enum Phase {
     Asking(Box<Asking>),
     Running(Box<Answer>),
     Calling(Box<Answer>, Vec<ToolCall>),
+    Using(Box<Using>),
     #[default]
     Over,
 }
@@ -159,7 +168,10 @@ impl Run {
         let Start { options, lineage, received, upstream } = start;
         let scope = ptc_lisp::Value::Map(data.clone());
         let facts = Facts {
-            mission: MissionExpander::expand_mission(&definition.mission, &scope, definition.mission_values),
+            mission: match definition.output {
+                OutputMode::PtcLisp => MissionExpander::expand_mission(&definition.mission, &scope, definition.mission_values),
+                _ => MissionExpander::expand_keep(&definition.mission, &scope),
+            },
             system,
             tools: definition.specs(),
             deadline: lower(lineage.time, definition.mission_timeout),
@@ -171,8 +183,10 @@ impl Run {
             program: None,
         };
         let session = Session::new(session_options(&definition, &facts));
-        let histories = Histories::new(&definition, &facts, &session.memory());
-        let left = Left { work: definition.max_turns, retry: definition.retry_turns, budget: turn_budget(&definition, &facts.lineage) };
+        let progress = record::progress_of(&definition, &session, &IndexMap::new());
+        let histories = Histories::new(&definition, &facts, &session.memory(), &progress);
+        let retry = if definition.output == OutputMode::PtcLisp { definition.retry_turns } else { 0 };
+        let left = Left { work: definition.max_turns, retry, budget: turn_budget(&definition, &facts.lineage) };
         Run {
             agent,
             facts,
@@ -187,6 +201,8 @@ impl Run {
             phase: Phase::Fresh,
             checkpoint: None,
             last: (Vec::new(), Vec::new()),
+            uses: 0,
+            summaries: IndexMap::new(),
         }
     }
 
@@ -204,6 +220,7 @@ impl Run {
             (Phase::Calling(answer, calls), Input::Results(results)) if calls.len() == results.len() => {
                 self.answered(*answer, &calls, results)
             }
+            (Phase::Using(using), Input::Results(results)) if using.calls().len() == results.len() => self.used(*using, results),
             _ => self.broken("this event does not answer the last action"),
         }
     }
@@ -254,7 +271,7 @@ fn session_options(definition: &Definition, facts: &Facts) -> SessionOptions {
         limits: facts.limits(definition),
         seed: facts.options.seed,
         clock: Arc::clone(&facts.options.clock),
-        tasks: None,
+        tasks: facts.options.tasks.clone(),
         float_precision: definition.float_precision,
         history_max_bytes: definition.format.history_max_bytes,
     }

@@ -1,5 +1,6 @@
 //! Tools made of Rust functions: names, types and documentation come from the function's argument and result types.
 
+pub(crate) mod builtin;
 mod callable;
 mod handler;
 mod keywords;

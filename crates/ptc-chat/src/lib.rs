@@ -26,6 +26,7 @@ mod reply;
 mod request;
 mod request_log;
 mod scripted;
+mod tool;
 
 pub use error::{LlmError, LlmErrorKind};
 pub use function::{FunctionLlm, llm_async_fn, llm_fn};
@@ -34,7 +35,8 @@ pub use message::{Message, Part, Role};
 pub use options::{ModelOptions, ReasoningEffort};
 pub use record::RecordingLlm;
 pub use replay::{ReplayError, ReplayLlm};
-pub use reply::{Reply, StopReason, Tokens, ToolCall};
+pub use reply::{Reply, StopReason, Tokens};
 pub use request::{OutputMode, Request};
 pub use request_log::RequestLog;
 pub use scripted::ScriptedLlm;
+pub use tool::{ToolDefinition, ToolUse};

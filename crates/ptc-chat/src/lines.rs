@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-use crate::{LlmError, LlmErrorKind, Reply, StopReason, Tokens, ToolCall};
+use crate::{LlmError, LlmErrorKind, Reply, StopReason, Tokens, ToolUse};
 
 /// One answer and the agent that it is meant for.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,7 +82,7 @@ struct Wire {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     reasoning: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    tool_calls: Vec<ToolCall>,
+    tool_calls: Vec<ToolUse>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     stop: Option<StopReason>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -13,7 +13,8 @@ use crate::{BoxFuture, ChunkSink, Llm, LlmError, LlmErrorKind, Reply, Request};
 /// Answers each request with the first unused line of a replay file that is meant for the asking agent.
 ///
 /// The file is JSON Lines: `{"content":"…","usage":{"input":…,"output":…,"cached":…}?}` or
-/// `{"error":{"status":429,"message":"…","retry_after_ms":…}}`, with optional `reasoning`, `stop` and `agent`. A line
+/// `{"error":{"status":429,"message":"…","retry_after_ms":…}}`, with optional `reasoning`, `stop`,
+/// `tool_calls` (`[{"id":"…","name":"…","args":{…}}]`, beside a `content` that may be empty) and `agent`. A line
 /// without `agent` answers anyone; `"agent":null` answers only the agent that was started from outside.
 #[derive(Debug)]
 pub struct ReplayLlm {

@@ -1,9 +1,8 @@
 //! What a model answers.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use crate::{LlmError, LlmErrorKind};
+use crate::{LlmError, LlmErrorKind, ToolUse};
 
 /// One answer of a model.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -15,7 +14,7 @@ pub struct Reply {
     pub reasoning: Option<String>,
     /// Calls in the provider's own tool format, for text mode.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub tool_calls: Vec<ToolCall>,
+    pub tool_calls: Vec<ToolUse>,
     /// Why the model stopped.
     #[serde(default)]
     pub stop: StopReason,
@@ -54,17 +53,6 @@ impl From<String> for Reply {
     fn from(content: String) -> Self {
         Reply::text(content)
     }
-}
-
-/// A call that the model asks for in the provider's own tool format.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct ToolCall {
-    /// The provider's id of the call.
-    pub id: String,
-    /// Name of the tool as the provider knows it.
-    pub name: String,
-    /// The arguments, normally an object.
-    pub args: Value,
 }
 
 /// Why a model stopped writing.

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Message, ModelOptions};
+use crate::{Message, ModelOptions, ToolDefinition};
 
 /// One call of a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Request {
     /// The system text, the same in every request of a run and shared by them.
     pub system: Arc<str>,
-    /// The conversation; the last message is the user's.
+    /// The conversation; the last message is the user's or, in text mode, the answer of a tool.
     pub messages: Vec<Message>,
     /// Number of the turn being asked for, from 1.
     pub turn: u32,
@@ -25,6 +25,9 @@ pub struct Request {
     pub output: OutputMode,
     /// Names of the tools that the program may call; empty on turns that must finish.
     pub tool_names: Vec<String>,
+    /// Tools that the model may call in the provider's own format; only in text mode.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tools: Vec<ToolDefinition>,
     /// JSON Schema of the answer, in JSON mode.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schema: Option<Value>,
@@ -45,6 +48,7 @@ impl Default for Request {
             agent: None,
             output: OutputMode::default(),
             tool_names: Vec::new(),
+            tools: Vec::new(),
             schema: None,
             cache: false,
             options: ModelOptions::default(),

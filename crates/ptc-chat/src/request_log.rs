@@ -11,12 +11,12 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::record::{unwritable, write_line};
-use crate::{BoxFuture, ChunkSink, Llm, LlmError, Message, Reply, Request, Role};
+use crate::{BoxFuture, ChunkSink, Llm, LlmError, Message, Reply, Request, Role, ToolDefinition, ToolUse};
 
 /// Writes each request as a JSON line before passing it on.
 ///
-/// A line is `{"turn","attempt","agent"?,"system","messages":[{"role","content","stable_bytes"}],"tool_names",
-/// "schema"?,"cache"}`; `stable_bytes` is the length of the leading part of `content` that every request repeats. A
+/// A line is `{"turn","attempt","agent"?,"system","messages":[{"role","content","stable_bytes","tool_calls"?,"call_id"?}],
+/// "tool_names","tools"?,"schema"?,"cache"}`; `stable_bytes` is the length of the leading part of `content` that every request repeats. A
 /// request that cannot be written is not sent: the call fails with `config_error`.
 #[derive(Debug)]
 pub struct RequestLog<L, W> {
@@ -63,6 +63,8 @@ struct RequestLine<'a> {
     system: &'a str,
     messages: Vec<MessageLine<'a>>,
     tool_names: &'a [String],
+    #[serde(skip_serializing_if = "<[ToolDefinition]>::is_empty")]
+    tools: &'a [ToolDefinition],
     #[serde(skip_serializing_if = "Option::is_none")]
     schema: Option<&'a Value>,
     cache: bool,
@@ -73,6 +75,10 @@ struct MessageLine<'a> {
     role: Role,
     content: Cow<'a, str>,
     stable_bytes: usize,
+    #[serde(skip_serializing_if = "<[ToolUse]>::is_empty")]
+    tool_calls: &'a [ToolUse],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    call_id: Option<&'a str>,
 }
 
 impl<'a> RequestLine<'a> {
@@ -84,6 +90,7 @@ impl<'a> RequestLine<'a> {
             system: &request.system,
             messages: request.messages.iter().map(MessageLine::of).collect(),
             tool_names: &request.tool_names,
+            tools: &request.tools,
             schema: request.schema.as_ref(),
             cache: request.cache,
         }
@@ -92,6 +99,12 @@ impl<'a> RequestLine<'a> {
 
 impl<'a> MessageLine<'a> {
     fn of(message: &'a Message) -> Self {
-        MessageLine { role: message.role, content: message.content(), stable_bytes: message.stable_bytes() }
+        MessageLine {
+            role: message.role,
+            content: message.content(),
+            stable_bytes: message.stable_bytes(),
+            tool_calls: message.tool_calls(),
+            call_id: message.call_id.as_deref(),
+        }
     }
 }

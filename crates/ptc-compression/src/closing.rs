@@ -54,7 +54,7 @@ fn one_line(text: &str) -> String {
 }
 
 /// A user message of the stable opening and the parts behind it.
-pub(crate) fn user_message<const N: usize>(opening: Option<Part>, parts: [Option<String>; N]) -> Message {
+pub(crate) fn user_message(opening: Option<Part>, parts: impl IntoIterator<Item = Option<String>>) -> Message {
     let rest = join_sections(parts);
     let rest = match &opening {
         Some(_) if !rest.is_empty() => format!("\n\n{rest}"),

@@ -2,13 +2,14 @@
 
 use std::collections::VecDeque;
 
-use ptc_lisp::{FormatOptions, Memory, ToolRecord, format};
+use ptc_lisp::Memory;
 use ptc_mission::{SampleLimits, output_section, tool_call_line, tool_calls_section, user_section};
 use ptc_transcript::{CompressionStats, Turn};
 
 use crate::closing::{closing_parts, user_message};
 use crate::compression::{Compression, Rendered, Renderer};
 use crate::input::RenderInput;
+use crate::shown::result_text;
 
 /// Merges all successful turns into one user message: definitions, tool calls and output, without programs.
 ///
@@ -52,7 +53,7 @@ impl SingleUserCoalesced {
     /// The name in options and statistics.
     pub const NAME: &'static str = "single-user-coalesced";
 
-    fn samples(&self) -> SampleLimits {
+    pub(crate) fn samples(&self) -> SampleLimits {
         SampleLimits { items: self.sample_limit, characters: self.sample_printable_limit }
     }
 
@@ -180,13 +181,6 @@ impl Coalescing {
             error_turns_collapsed: self.failed - usize::from(last_failed),
             ..CompressionStats::of(SingleUserCoalesced::NAME)
         }
-    }
-}
-
-fn result_text(call: &ToolRecord) -> String {
-    match &call.error {
-        Some(error) => format!(" -> error: {}", error.lines().next().unwrap_or_default()),
-        None => format!(" -> {}", format(&call.result, &FormatOptions::tool_args()).text),
     }
 }
 

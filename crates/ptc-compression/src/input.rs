@@ -66,7 +66,7 @@ impl<'a> RenderInput<'a> {
         (!text.is_empty()).then(|| Part::stable(text))
     }
 
-    fn data_view(&self) -> DataView<'a> {
+    pub(crate) fn data_view(&self) -> DataView<'a> {
         DataView { values: self.data, signature: self.signature, descriptions: [self.context_descriptions, self.received_descriptions] }
     }
 }

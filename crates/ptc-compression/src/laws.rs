@@ -8,13 +8,26 @@ use ptc_lisp::Memory;
 use ptc_transcript::Turn;
 
 use crate::sample_runs::{Agent, any_turns};
-use crate::{Compression, Rendered, SingleUserCoalesced, renderer_of};
+use crate::{Aggressive, Compression, PerTurnSummary, Rendered, RollingWindow, SingleUserCoalesced, renderer_of};
+
+/// Strategies that list calls and prints, all with these limits.
+fn listing(prints: usize, calls: usize) -> Vec<Arc<dyn Compression>> {
+    let limits = SingleUserCoalesced { println_limit: prints, tool_call_limit: calls, ..SingleUserCoalesced::default() };
+    vec![
+        Arc::new(limits.clone()),
+        Arc::new(RollingWindow { window: 2, limits: limits.clone() }),
+        Arc::new(RollingWindow { window: 0, limits: limits.clone() }),
+        Arc::new(PerTurnSummary { program_limit: 12, limits }),
+    ]
+}
 
 fn strategies(prints: usize, calls: usize) -> Vec<Arc<dyn Compression>> {
-    vec![
-        Arc::new(SingleUserCoalesced { println_limit: prints, tool_call_limit: calls, ..SingleUserCoalesced::default() }),
-        Arc::new(SingleUserCoalesced { tool_results: true, tool_hint: false, ..SingleUserCoalesced::default() }),
-    ]
+    let results = SingleUserCoalesced { tool_results: true, tool_hint: false, ..SingleUserCoalesced::default() };
+    let mut strategies = listing(prints, calls);
+    strategies.push(Arc::new(results.clone()));
+    strategies.push(Arc::new(RollingWindow { window: 3, limits: results }));
+    strategies.push(Arc::new(Aggressive { println_limit: prints, tool_call_limit: calls, ..Aggressive::default() }));
+    strategies
 }
 
 fn render(strategy: &dyn Compression, agent: &Agent, turns: &[Turn]) -> Rendered {
@@ -58,8 +71,9 @@ proptest! {
                 message.content()[..message.stable_bytes()].to_owned()
             };
             prop_assert!(prefix(&rendered).starts_with("Which bookings fit into 250 euros?\n\n;; === tool/ ==="));
-            let ending = prefix(&rendered).ends_with("Finish with `(return {:kept 42})`.");
-            prop_assert!(ending);
+            let ending = if strategy.name() == Aggressive::NAME { "\n\nReturn: {kept :int}" } else { "Finish with `(return {:kept 42})`." };
+            let ends = prefix(&rendered).ends_with(ending);
+            prop_assert!(ends);
             prop_assert_eq!(prefix(&rendered), prefix(&first));
             for (index, message) in rendered.messages.iter().enumerate() {
                 prop_assert_eq!(message.role, if index % 2 == 0 { Role::User } else { Role::Assistant });
@@ -79,7 +93,8 @@ proptest! {
         for strategy in strategies(3, 2) {
             let text = whole_text(&render(&*strategy, &agent, &turns));
             let failed_last = turns.last().filter(|turn| !turn.is_success());
-            prop_assert_eq!(text.matches("Error: ").count(), usize::from(failed_last.is_some()));
+            let errors = text.matches("\nError: ").count() + text.matches("\n;; Last error: ").count();
+            prop_assert_eq!(errors, usize::from(failed_last.is_some()));
             prop_assert!(!text.contains("printed f"));
             for turn in turns.iter().filter(|turn| !turn.is_success()) {
                 let shown = failed_last.is_some_and(|last| last.number() == turn.number());
@@ -91,29 +106,50 @@ proptest! {
     #[test]
     fn limits_keep_the_newest_and_statistics_add_up(turns in any_turns(), prints in 0..5_usize, calls in 0..5_usize) {
         let agent = Agent::bookings();
-        let strategy = &strategies(prints, calls)[0];
-        let rendered = render(&**strategy, &agent, &turns);
         let good: Vec<&Turn> = turns.iter().filter(|turn| turn.is_success()).collect();
-        let text = whole_text(&rendered);
-
         let printed: Vec<&String> = good.iter().flat_map(|turn| turn.prints()).collect();
-        for (index, entry) in printed.iter().enumerate() {
-            prop_assert_eq!(text.contains(entry.as_str()), index + prints >= printed.len());
-        }
         let made: Vec<String> = good.iter().flat_map(|turn| turn.tool_calls()).map(ptc_mission::tool_call_line).collect();
-        for (index, line) in made.iter().enumerate() {
-            prop_assert_eq!(text.contains(&format!(";   {line}")), index + calls >= made.len());
-        }
+        let aggressive: Arc<dyn Compression> = Arc::new(Aggressive { println_limit: prints, tool_call_limit: calls, ..Aggressive::default() });
+        for strategy in listing(prints, calls).iter().chain([&aggressive]) {
+            let rendered = render(&**strategy, &agent, &turns);
+            let text = whole_text(&rendered);
+            for (index, entry) in printed.iter().enumerate() {
+                prop_assert_eq!(text.contains(entry.as_str()), index + prints >= printed.len());
+            }
+            for (index, line) in made.iter().enumerate() {
+                let shown = index + calls >= made.len() && strategy.name() != Aggressive::NAME;
+                prop_assert_eq!(text.contains(&format!(";   {line}")), shown);
+            }
 
-        let stats = rendered.stats;
-        prop_assert_eq!((stats.printlns_total, stats.tool_calls_total), (printed.len(), made.len()));
-        prop_assert_eq!(stats.printlns_shown, printed.len().min(prints));
-        prop_assert_eq!(stats.tool_calls_shown, made.len().min(calls));
-        prop_assert_eq!(stats.printlns_shown + stats.printlns_dropped, stats.printlns_total);
-        prop_assert_eq!(stats.tool_calls_shown + stats.tool_calls_dropped, stats.tool_calls_total);
-        let last_failed = turns.last().is_some_and(|turn| !turn.is_success());
-        prop_assert_eq!(stats.error_turns_collapsed, turns.len() - good.len() - usize::from(last_failed));
-        prop_assert_eq!((stats.enabled, stats.strategy.as_str()), (true, strategy.name()));
+            let stats = rendered.stats;
+            prop_assert_eq!((stats.printlns_total, stats.tool_calls_total), (printed.len(), made.len()));
+            prop_assert_eq!(stats.printlns_shown, printed.len().min(prints));
+            prop_assert_eq!(stats.tool_calls_shown, made.len().min(calls));
+            prop_assert_eq!(stats.printlns_shown + stats.printlns_dropped, stats.printlns_total);
+            prop_assert_eq!(stats.tool_calls_shown + stats.tool_calls_dropped, stats.tool_calls_total);
+            let last_failed = turns.last().is_some_and(|turn| !turn.is_success());
+            prop_assert_eq!(stats.error_turns_collapsed, turns.len() - good.len() - usize::from(last_failed));
+            prop_assert_eq!((stats.enabled, stats.strategy.as_str()), (true, strategy.name()));
+        }
+    }
+
+    #[test]
+    fn a_window_of_nothing_is_the_default_strategy(turns in any_turns(), results in any::<bool>()) {
+        let agent = Agent::bookings();
+        let limits = SingleUserCoalesced { println_limit: 3, tool_call_limit: 2, tool_results: results, ..SingleUserCoalesced::default() };
+        let rolling = render(&RollingWindow { window: 0, limits: limits.clone() }, &agent, &turns);
+        let merged = render(&limits, &agent, &turns);
+        prop_assert_eq!(rolling.messages, merged.messages);
+    }
+
+    #[test]
+    fn a_window_and_a_summary_have_as_many_messages_as_they_say(turns in any_turns(), window in 0..5_usize) {
+        let agent = Agent::bookings();
+        let good = turns.iter().filter(|turn| turn.is_success()).count();
+        let rolling = render(&RollingWindow { window, ..RollingWindow::default() }, &agent, &turns);
+        prop_assert_eq!(rolling.messages.len(), 1 + 2 * window.min(good));
+        prop_assert_eq!(render(&PerTurnSummary::default(), &agent, &turns).messages.len(), 1 + 2 * good);
+        prop_assert_eq!(render(&Aggressive::default(), &agent, &turns).messages.len(), 1);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! How the history of a run becomes the messages of the next request.
 //!
-//! A [`Compression`] is a pure function from turns and memory to messages; [`SingleUserCoalesced`] is the default one.
+//! A [`Compression`] is a pure function from turns and memory to messages; [`SingleUserCoalesced`] is the default one, beside
+//! [`RollingWindow`], [`PerTurnSummary`] and [`Aggressive`].
 //! [`PlainHistory`] is the dialogue without compression, and [`Redactor`] keeps hidden values out of both.
 //!
 //! ```
@@ -15,6 +16,7 @@
 //! assert_eq!(rendered.messages[0].stable_bytes(), "Add one and two.".len());
 //! ```
 
+mod aggressive;
 mod closing;
 mod coalesced;
 mod compression;
@@ -22,7 +24,11 @@ mod config;
 mod input;
 mod plain;
 mod redact;
+mod rolling;
+mod shown;
+mod summary;
 
+pub use aggressive::Aggressive;
 pub use closing::{closing_parts, error_block, note_lines};
 pub use coalesced::SingleUserCoalesced;
 pub use compression::{Compression, Rendered, Renderer, renderer_of};
@@ -30,8 +36,12 @@ pub use config::{CompressionConfig, normalize};
 pub use input::RenderInput;
 pub use plain::{PlainHistory, PlainOptions, answer_from_program};
 pub use redact::Redactor;
+pub use rolling::RollingWindow;
+pub use summary::PerTurnSummary;
 
 #[cfg(test)]
 mod laws;
 #[cfg(test)]
 mod sample_runs;
+#[cfg(test)]
+mod views;

@@ -49,7 +49,14 @@ fn builder(options: &AgentOptions) -> AgentBuilder {
         .mission_values(options.mission_values)
         .signature_validation(options.signature_validation)
         .validate_single_shot(options.validate_single_shot)
-        .fallback(options.fallback);
+        .fallback(options.fallback)
+        .output(options.output)
+        .builtin_tools(options.builtin_tools.clone())
+        .max_tool_calls(options.max_tool_calls)
+        .plan(options.plan.clone());
+    if let Some(schema) = &options.schema {
+        builder = builder.schema(schema.clone());
+    }
     if let Some(signature) = &options.signature {
         builder = builder.signature(signature.to_string());
     }

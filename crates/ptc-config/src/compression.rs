@@ -3,13 +3,13 @@
 #[cfg(test)]
 mod tests;
 
-use ptc_compression::{CompressionConfig, SingleUserCoalesced};
+use ptc_compression::{Aggressive, CompressionConfig, PerTurnSummary, RollingWindow, SingleUserCoalesced};
 
-use crate::document::{Item, Section};
+use crate::document::Item;
 use crate::error::ConfigError;
 
 /// The names of all strategies.
-pub const STRATEGIES: [&str; 1] = ["single-user-coalesced"];
+pub const STRATEGIES: [&str; 4] = [SingleUserCoalesced::NAME, RollingWindow::NAME, PerTurnSummary::NAME, Aggressive::NAME];
 
 /// A compression strategy with its options.
 #[non_exhaustive]
@@ -17,20 +17,35 @@ pub const STRATEGIES: [&str; 1] = ["single-user-coalesced"];
 pub enum Strategy {
     /// All turns in one user message.
     SingleUserCoalesced(SingleUserCoalesced),
+    /// The newest turns as a dialogue, the older ones merged.
+    RollingWindow(RollingWindow),
+    /// Each turn as a short program and a short report.
+    PerTurnSummary(PerTurnSummary),
+    /// Names and types, counts and the end of the output.
+    Aggressive(Aggressive),
 }
 
 impl Strategy {
     /// The strategy of this name with its default options.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Strategy> {
-        (name == "single-user-coalesced").then(Strategy::default)
+        Some(match name {
+            SingleUserCoalesced::NAME => Strategy::default(),
+            RollingWindow::NAME => Strategy::RollingWindow(RollingWindow::default()),
+            PerTurnSummary::NAME => Strategy::PerTurnSummary(PerTurnSummary::default()),
+            Aggressive::NAME => Strategy::Aggressive(Aggressive::default()),
+            _ => return None,
+        })
     }
 
     /// The name in mission files.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
-            Strategy::SingleUserCoalesced(_) => "single-user-coalesced",
+            Strategy::SingleUserCoalesced(_) => SingleUserCoalesced::NAME,
+            Strategy::RollingWindow(_) => RollingWindow::NAME,
+            Strategy::PerTurnSummary(_) => PerTurnSummary::NAME,
+            Strategy::Aggressive(_) => Aggressive::NAME,
         }
     }
 
@@ -39,7 +54,21 @@ impl Strategy {
     pub fn to_config(&self) -> CompressionConfig {
         match self {
             Strategy::SingleUserCoalesced(strategy) => strategy.clone().into(),
+            Strategy::RollingWindow(strategy) => strategy.clone().into(),
+            Strategy::PerTurnSummary(strategy) => strategy.clone().into(),
+            Strategy::Aggressive(strategy) => strategy.clone().into(),
         }
+    }
+
+    /// The options that it knows in mission files.
+    fn keys(&self) -> Vec<&'static str> {
+        let own: &[&str] = match self {
+            Strategy::SingleUserCoalesced(_) => &[],
+            Strategy::RollingWindow(_) => &["window"],
+            Strategy::PerTurnSummary(_) => &["program_limit"],
+            Strategy::Aggressive(_) => return ["strategy", "max_tokens"].into_iter().chain(AGGRESSIVE).collect(),
+        };
+        ["strategy", "max_tokens"].iter().chain(own).chain(&LIMITS).copied().collect()
     }
 }
 
@@ -49,8 +78,10 @@ impl Default for Strategy {
     }
 }
 
-const KEYS: [&str; 8] =
-    ["strategy", "println_limit", "tool_call_limit", "sample_limit", "sample_printable_limit", "tool_hint", "tool_results", "max_tokens"];
+/// Options of the strategies that list calls and prints.
+const LIMITS: [&str; 6] = ["println_limit", "tool_call_limit", "sample_limit", "sample_printable_limit", "tool_hint", "tool_results"];
+
+const AGGRESSIVE: [&str; 5] = ["println_limit", "tool_call_limit", "print_chars", "error_chars", "doc_chars"];
 
 /// `true`, `false`, a name, or `{ strategy = "…", … }`.
 pub(crate) fn read(item: Item<'_>) -> Result<Option<Strategy>, ConfigError> {
@@ -62,34 +93,57 @@ pub(crate) fn read(item: Item<'_>) -> Result<Option<Strategy>, ConfigError> {
     }
     let table = item.section("compression must be true, false, the name of a strategy or a table")?;
     let mut chosen = table.get("strategy").map_or_else(|| Ok(Strategy::default()), strategy)?;
-    table.only("`compression`", &KEYS)?;
-    match &mut chosen {
-        Strategy::SingleUserCoalesced(strategy) => coalesced(table, strategy)?,
+    table.only("`compression`", &chosen.keys())?;
+    for (key, place, item) in table.entries() {
+        if key == "max_tokens" {
+            return Err(ConfigError::NotSupported {
+                place,
+                key: "compression.max_tokens".to_owned(),
+                instead: "lower `println_limit`, `tool_call_limit` and `sample_limit`".to_owned(),
+            });
+        }
+        set(&mut chosen, key, item)?;
     }
     Ok(Some(chosen))
 }
 
-fn coalesced(table: Section<'_>, strategy: &mut SingleUserCoalesced) -> Result<(), ConfigError> {
-    for (key, place, item) in table.entries() {
-        let rule = format!("{key} must be an integer, 0 or more");
-        let limit = |item: Item<'_>| item.small(0, &rule).map(|n| n as usize);
-        let truth = |item: Item<'_>| item.bool(&format!("{key} must be a boolean"));
-        match key {
-            "println_limit" => strategy.println_limit = limit(item)?,
-            "tool_call_limit" => strategy.tool_call_limit = limit(item)?,
-            "sample_limit" => strategy.sample_limit = limit(item)?,
-            "sample_printable_limit" => strategy.sample_printable_limit = limit(item)?,
-            "tool_hint" => strategy.tool_hint = truth(item)?,
-            "tool_results" => strategy.tool_results = truth(item)?,
-            "max_tokens" => {
-                return Err(ConfigError::NotSupported {
-                    place,
-                    key: "compression.max_tokens".to_owned(),
-                    instead: "lower `println_limit`, `tool_call_limit` and `sample_limit`".to_owned(),
-                });
-            }
-            _ => {}
+fn set(chosen: &mut Strategy, key: &str, item: Item<'_>) -> Result<(), ConfigError> {
+    let number = || item.small(0, &format!("{key} must be an integer, 0 or more")).map(|n| n as usize);
+    let limits = match chosen {
+        Strategy::SingleUserCoalesced(limits) => limits,
+        Strategy::RollingWindow(rolling) if key == "window" => {
+            rolling.window = number()?;
+            return Ok(());
         }
+        Strategy::RollingWindow(rolling) => &mut rolling.limits,
+        Strategy::PerTurnSummary(summary) if key == "program_limit" => {
+            summary.program_limit = number()?;
+            return Ok(());
+        }
+        Strategy::PerTurnSummary(summary) => &mut summary.limits,
+        Strategy::Aggressive(aggressive) => return small(aggressive, key, number),
+    };
+    let truth = || item.bool(&format!("{key} must be a boolean"));
+    match key {
+        "println_limit" => limits.println_limit = number()?,
+        "tool_call_limit" => limits.tool_call_limit = number()?,
+        "sample_limit" => limits.sample_limit = number()?,
+        "sample_printable_limit" => limits.sample_printable_limit = number()?,
+        "tool_hint" => limits.tool_hint = truth()?,
+        "tool_results" => limits.tool_results = truth()?,
+        _ => {}
+    }
+    Ok(())
+}
+
+fn small(aggressive: &mut Aggressive, key: &str, number: impl Fn() -> Result<usize, ConfigError>) -> Result<(), ConfigError> {
+    match key {
+        "println_limit" => aggressive.println_limit = number()?,
+        "tool_call_limit" => aggressive.tool_call_limit = number()?,
+        "print_chars" => aggressive.print_chars = number()?,
+        "error_chars" => aggressive.error_chars = number()?,
+        "doc_chars" => aggressive.doc_chars = number()?,
+        _ => {}
     }
     Ok(())
 }

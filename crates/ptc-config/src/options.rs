@@ -8,8 +8,8 @@ mod tests;
 use std::time::Duration;
 
 use indexmap::IndexMap;
-use ptc_agent::{FormatSettings, KeepTurns, LlmRetry, MemoryStrategy, OnBudgetExceeded, SignatureValidation};
-use ptc_chat::ModelOptions;
+use ptc_agent::{FormatSettings, KeepTurns, LlmRetry, MemoryStrategy, OnBudgetExceeded, PlanStep, SignatureValidation};
+use ptc_chat::{ModelOptions, OutputMode};
 use ptc_mission::{MissionValues, SystemPromptOptions};
 use ptc_signature::Signature;
 
@@ -72,6 +72,16 @@ pub struct AgentOptions {
     pub name: Option<String>,
     /// How placeholders are filled.
     pub mission_values: MissionValues,
+    /// What the model writes.
+    pub output: OutputMode,
+    /// JSON Schema to send instead of the one of the signature.
+    pub schema: Option<serde_json::Value>,
+    /// Families of tools that come with the library.
+    pub builtin_tools: Vec<String>,
+    /// Calls of tools in text mode; `None` is no limit.
+    pub max_tool_calls: Option<usize>,
+    /// Steps of the mission.
+    pub plan: Vec<PlanStep>,
     /// Whether the last value may stand in for a missing `return`.
     pub fallback: bool,
     /// Whether the result of a single-shot agent is validated.
@@ -123,6 +133,11 @@ impl AgentOptions {
             signature_validation: SignatureValidation::Enabled,
             name: None,
             mission_values: MissionValues::Auto,
+            output: OutputMode::PtcLisp,
+            schema: None,
+            builtin_tools: Vec::new(),
+            max_tool_calls: None,
+            plan: Vec::new(),
             fallback: true,
             validate_single_shot: false,
             max_parallel_calls: 64,

@@ -138,6 +138,22 @@ pub fn parse_with(source: &str, limits: ReadLimits) -> Result<Parsed, ParseError
     read_any(source, limits).map_err(|error| error.explained(source))
 }
 
+/// As many whole top-level forms from the beginning of a program as fit into `chars` characters; empty when not even the
+/// first one fits, or the text is no program. Linear in its length.
+///
+/// ```
+/// assert_eq!(ptc_lisp::leading_forms("(def a 1) (def b 2) (def c 3)", 20), "(def a 1) (def b 2)");
+/// assert_eq!(ptc_lisp::leading_forms("(def a", 20), "");
+/// ```
+#[must_use]
+pub fn leading_forms(source: &str, chars: usize) -> &str {
+    let Ok(parsed) = parse_with(source, ReadLimits::default()) else { return "" };
+    let limit = source.char_indices().nth(chars).map_or(source.len(), |(at, _)| at);
+    let ends = parsed.forms.iter().map(|form| form.span.end as usize);
+    let end = ends.take_while(|end| *end <= limit).last().unwrap_or(0);
+    source.get(..end).unwrap_or_default().trim_start()
+}
+
 /// Read with straight quotes, and with typographic ones where the text is no program otherwise.
 fn read_any(source: &str, limits: ReadLimits) -> Result<Parsed, ParseError> {
     let read = |quotes| Reader::new(source, limits.max_nesting, quotes).read();

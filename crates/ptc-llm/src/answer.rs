@@ -1,7 +1,7 @@
 //! The adapters' answers in our words.
 
 use genai::chat::{ChatResponse, MessageContent, StreamEnd, Usage};
-use ptc_chat::{Reply, StopReason, Tokens, ToolCall};
+use ptc_chat::{Reply, StopReason, Tokens, ToolUse};
 
 pub(crate) fn from_response(response: ChatResponse) -> Reply {
     reply(response.content, response.reasoning_content, response.stop_reason, Some(response.usage))
@@ -23,8 +23,8 @@ fn reply(content: MessageContent, reasoning: Option<String>, stop: Option<genai:
     }
 }
 
-fn tool_call(call: &genai::chat::ToolCall) -> ToolCall {
-    ToolCall { id: call.call_id.clone(), name: call.fn_name.clone(), args: call.fn_arguments.clone() }
+fn tool_call(call: &genai::chat::ToolCall) -> ToolUse {
+    ToolUse::new(&call.call_id, &call.fn_name, call.fn_arguments.clone())
 }
 
 fn stop_reason(stop: genai::chat::StopReason) -> StopReason {

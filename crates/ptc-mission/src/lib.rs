@@ -14,8 +14,10 @@
 
 mod expand;
 mod expected_output;
+mod json_output;
 mod language_spec;
 mod namespace;
+mod progress;
 mod scope;
 mod section;
 mod system_prompt;
@@ -24,11 +26,13 @@ mod turn_line;
 
 pub use expand::{ExpandError, MissionExpander, MissionValues, UnknownMissionValues};
 pub use expected_output::expected_output;
+pub use json_output::{json_example, json_output};
 pub use language_spec::{Example, LanguageSpec, SpecMetadata, UnknownSpec};
 pub use namespace::{
-    DataView, SampleLimits, ToolLine, data_section, entry_line, output_section, tool_call_line, tool_calls_section, tool_section,
-    user_section,
+    DataView, SampleLimits, ToolLine, data_section, data_types_section, entry_line, output_section, tool_call_line, tool_calls_section,
+    tool_section, user_section, user_types_section,
 };
+pub use progress::{checklist, mission_log};
 pub use scope::{Node, Scope, Shape};
 pub use section::{
     DATA_HEADER, EXPECTED_OUTPUT_HEADER, NO_TOOL_CALLS, OUTPUT_HEADER, TOOL_CALLS_HEADER, TOOL_HEADER, USER_HEADER, join_sections, pad,

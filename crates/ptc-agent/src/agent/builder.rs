@@ -3,19 +3,21 @@
 use std::time::Duration;
 
 use indexmap::IndexMap;
-use ptc_chat::ModelOptions;
+use ptc_chat::{ModelOptions, OutputMode};
 use ptc_compression::CompressionConfig;
 use ptc_lisp::ToolSpec;
 use ptc_mission::{MissionValues, SystemPromptOptions};
 use ptc_signature::{Enums, Signature, Type};
 use schemars::JsonSchema;
 
+use super::output;
 use super::placeholders::uncovered;
+use super::plan::{self, PlanStep};
 use super::{Definition, SubAgent};
 use crate::error::AgentError;
 use crate::models::LlmChoice;
 use crate::options::{FormatSettings, LlmRetry, MemoryStrategy, SignatureValidation};
-use crate::tool::Callable;
+use crate::tool::{Callable, builtin};
 
 /// Collects the options of an agent; [`AgentBuilder::build`] checks them all.
 #[must_use]
@@ -24,6 +26,8 @@ pub struct AgentBuilder {
     signature_text: Option<String>,
     result: Option<Type>,
     tools: Vec<Callable>,
+    builtin_tools: Vec<String>,
+    plan: Vec<PlanStep>,
 }
 
 impl AgentBuilder {
@@ -59,12 +63,17 @@ impl AgentBuilder {
             signature_validation: SignatureValidation::Enabled,
             validate_single_shot: false,
             fallback: true,
+            output: OutputMode::PtcLisp,
+            schema: None,
+            max_tool_calls: None,
+            plan: IndexMap::new(),
         })
     }
 
     pub(super) fn from_definition(mut definition: Definition) -> Self {
         let tools = std::mem::take(&mut definition.tools).into_values().collect();
-        AgentBuilder { definition, signature_text: None, result: None, tools }
+        let plan = std::mem::take(&mut definition.plan).into_iter().map(PlanStep::from).collect();
+        AgentBuilder { definition, signature_text: None, result: None, tools, builtin_tools: Vec::new(), plan }
     }
 
     /// `(name type, …) -> type`, or the type of the result alone: then the inputs are not declared.
@@ -261,9 +270,48 @@ impl AgentBuilder {
         self
     }
 
+    /// What the model writes: programs, JSON of the type of the result, or text. Default programs.
+    ///
+    /// Text with a type other than `:string` is read as JSON. Retry turns, memory and compression are for programs.
+    pub fn output(mut self, mode: OutputMode) -> Self {
+        self.definition.output = mode;
+        self
+    }
+
+    /// A JSON Schema to send instead of the one of the signature.
+    pub fn schema(mut self, schema: serde_json::Value) -> Self {
+        self.definition.schema = Some(schema);
+        self
+    }
+
+    /// Calls of tools in text mode, over the whole run; further ones are refused. Default none.
+    pub fn max_tool_calls(mut self, calls: impl Into<Option<usize>>) -> Self {
+        self.definition.max_tool_calls = calls.into();
+        self
+    }
+
+    /// Families of tools that come with the library: `grep` gives `grep` and `grep-n`, which search the lines of a text.
+    pub fn builtin_tools<F: Into<String>>(mut self, families: impl IntoIterator<Item = F>) -> Self {
+        self.builtin_tools = families.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Steps of the mission, shown as a checklist that `(step-done id summary)` ticks: texts, or pairs of id and text.
+    ///
+    /// ```
+    /// let agent = ptc_agent::SubAgent::builder("Price all rooms.").plan(["Look up the rooms", "Add the prices"]).build()?;
+    /// let first = agent.preview_prompt(())?.messages[0].content().into_owned();
+    /// assert!(first.ends_with("- [ ] **1.** Look up the rooms\n- [ ] **2.** Add the prices"));
+    /// # Ok::<(), ptc_agent::AgentError>(())
+    /// ```
+    pub fn plan<S: Into<PlanStep>>(mut self, steps: impl IntoIterator<Item = S>) -> Self {
+        self.plan = steps.into_iter().map(Into::into).collect();
+        self
+    }
+
     /// Check everything; the first broken rule is the error.
     pub fn build(self) -> Result<SubAgent, AgentError> {
-        let AgentBuilder { mut definition, signature_text, result, tools } = self;
+        let AgentBuilder { mut definition, signature_text, result, tools, builtin_tools, plan } = self;
         if let Some(text) = signature_text {
             definition.signature = Some(Signature::parse(&text)?);
         }
@@ -275,7 +323,14 @@ impl AgentBuilder {
             let tool = tool.finished(definition.signature.as_ref(), definition.description.as_deref());
             add_tool(&mut definition.tools, tool.ok_or(AgentError::SelfToolWithoutSignature)?)?;
         }
+        for tool in builtin::tools(&builtin_tools)? {
+            // A tool of the host wins over ours of the same name.
+            if !definition.tools.contains_key(&tool.spec().name) {
+                add_tool(&mut definition.tools, tool.into())?;
+            }
+        }
         check_numbers(&definition)?;
+        definition.plan = plan::checked(plan)?;
         if definition.description.as_deref() == Some("") {
             return Err(AgentError::EmptyDescription);
         }
@@ -283,6 +338,7 @@ impl AgentBuilder {
         if !uncovered.is_empty() {
             return Err(AgentError::UncoveredPlaceholders(uncovered));
         }
+        output::check(&definition)?;
         SubAgent::new(definition)
     }
 }

@@ -111,3 +111,42 @@ async fn a_run_needs_a_model() {
     let error = agent.run_with(Context::default(), RunOptions::default()).await.expect_err("no model");
     assert_snapshot!(error, @"an LLM client is required");
 }
+
+#[test]
+fn agents_that_answer_with_json_or_text_keep_their_rules() {
+    use ptc_chat::OutputMode::{Json, Text};
+    let json = |mission: &str| agent(mission).output(Json);
+    assert_snapshot!(check(json("x")), @"json output needs a signature");
+    assert_snapshot!(check(json("x").signature(":int").tool(tool("t"))), @"json output excludes tools");
+    assert_snapshot!(check(json("x").signature(":int").compression(true)), @"json output excludes compression");
+    assert_snapshot!(check(agent("x").output(Text).compression(true)), @"text output excludes compression");
+    assert_snapshot!(check(json("x").signature("{a [{_id :int}]}")), @"json output cannot return hidden field _id");
+    assert_snapshot!(check(json("{{a}}").signature("(c :int, a :int, b :int) -> :int")), @"json output: parameters not used in the mission: [b, c]");
+    assert_snapshot!(check(json("{{_key}}").signature(":int")), @"hidden input {{_key}} cannot be embedded in a text mission");
+    assert_snapshot!(check(json("{{a}}").signature("(a :int) -> :int")), @"");
+    assert_snapshot!(check(agent("x").output(Text).tool(tool("t"))), @"");
+}
+
+#[test]
+fn sections_of_text_missions_are_checked() {
+    let check = |mission: &str| {
+        let signature = "(rows [{no :int}], tags [:string], hotel :string, vip :bool) -> :int";
+        let rest = "{{#rows}}{{no}}{{/rows}}{{#tags}}{{.}}{{/tags}}{{hotel}}{{#vip}}!{{/vip}}";
+        check(agent(&format!("{rest}{mission}")).signature(signature).output(ptc_chat::OutputMode::Json))
+    };
+    assert_snapshot!(check("{{#rows}}{{no}}/{{hotel}}{{/rows}}"), @"");
+    assert_snapshot!(check("{{#rows}}{{nope}}{{/rows}}"), @"mission placeholders without a signature parameter: {{nope}}");
+    assert_snapshot!(check("{{#rows}}{{.}}{{/rows}}"), @"{{.}} in {{#rows}} is a whole element: use one of its fields");
+    assert_snapshot!(check("{{#tags}}{{name}}{{/tags}}"), @"mission placeholders without a signature parameter: {{name}}");
+    assert_snapshot!(check("{{.}}"), @"{{.}} means an element: use it inside a section");
+}
+
+#[test]
+fn plans_and_families_of_tools_are_checked() {
+    assert_snapshot!(check(agent("x").plan(["a", " "])), @"plan step 2 has no description");
+    assert_snapshot!(check(agent("x").plan([("1", "a"), ("b", "b"), ("1", "c")])), @"plan ids used twice: 1");
+    assert_snapshot!(check(agent("x").builtin_tools(["sed"])), @"unknown builtin tool family 'sed' (grep)");
+    let own = agent("x").builtin_tools(["grep"]).tool(tool("grep")).build().unwrap();
+    let about: Vec<String> = own.tools().into_iter().filter_map(|tool| tool.description).collect();
+    assert_eq!(about[0], "A tool", "a tool of the host wins");
+}

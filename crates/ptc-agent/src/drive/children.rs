@@ -67,7 +67,8 @@ impl<'a> Children<'a> {
         let context = Context::new(args).map_err(failed_start)?;
         let registry = &self.options.llm_registry;
         let own = callee.llm.as_ref().map(|llm| llm.resolve(registry)).transpose().map_err(failed_start)?;
-        let options = RunOptions { llm: None, collect_messages: false, token_limit: None, ..self.options.clone() };
+        let options =
+            RunOptions { llm: None, collect_messages: false, token_limit: None, on_chunk: None, tasks: None, ..self.options.clone() };
         let lineage = Lineage { time, name: Some(call.name.to_string()), ..lock(&self.lineage).clone() };
         let mut run = callee.agent.start_below(context, &options, lineage).map_err(failed_start)?;
         if let Some(program) = &callee.program {

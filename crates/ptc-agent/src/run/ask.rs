@@ -3,12 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use ptc_chat::{LlmError, Message, Reply, Request};
+use ptc_chat::{LlmError, Message, OutputMode, Reply, Request, ToolDefinition};
 use ptc_compression::{PlainHistory, PlainOptions, Redactor, RenderInput, Renderer};
 use ptc_lisp::Memory;
 use ptc_transcript::{CompressionStats, FailKind, FailReason, Turn, TurnKind};
 
-use super::{Action, Facts, Phase, Run};
+use super::dialogue::Dialogue;
+use super::{Action, Facts, Phase, Run, using};
 use crate::agent::Definition;
 use crate::drive::OnBudgetExceeded;
 
@@ -26,11 +27,18 @@ pub(super) struct Histories {
     pub plain: Option<PlainHistory>,
     /// The strategy at work, when history is compressed.
     pub compressed: Option<Box<dyn Renderer>>,
+    /// The conversation with a model that writes no programs, instead of both.
+    pub dialogue: Option<Dialogue>,
     pub redactor: Redactor,
 }
 
 impl Histories {
-    pub fn new(definition: &Definition, facts: &Facts, memory: &Memory) -> Histories {
+    pub fn new(definition: &Definition, facts: &Facts, memory: &Memory, progress: &str) -> Histories {
+        let redactor = Redactor::new(&facts.data, memory);
+        if definition.output != OutputMode::PtcLisp {
+            let dialogue = Some(Dialogue::start(definition, &facts.mission));
+            return Histories { plain: None, compressed: None, dialogue, redactor };
+        }
         let is_active = definition.compression.is_active(definition.max_turns, definition.retry_turns);
         let compressed = definition.compression.renderer().filter(|_| is_active);
         let options = PlainOptions {
@@ -38,29 +46,37 @@ impl Histories {
             ..PlainOptions::new(definition.max_turns, definition.retry_turns)
         };
         let plain = (compressed.is_none() || facts.options.collect_messages)
-            .then(|| PlainHistory::start(&render_input(definition, facts, definition.max_turns), options));
-        Histories { plain, compressed, redactor: Redactor::new(&facts.data, memory) }
+            .then(|| PlainHistory::start(&render_input(definition, facts, progress, definition.max_turns), options));
+        Histories { plain, compressed, dialogue: None, redactor }
     }
 
-    /// Take note of a turn behind which another one comes.
-    pub fn push(&mut self, turn: &Turn) {
+    /// Take note of a turn behind which another one comes, and of how far the run has come.
+    pub fn push(&mut self, turn: &Turn, progress: &str) {
         self.redactor.observe(turn);
         if let Some(renderer) = &mut self.compressed {
             renderer.push(turn);
         }
         if let Some(plain) = &mut self.plain {
-            plain.push(turn, "");
+            plain.push(turn, progress);
         }
+        if let Some(dialogue) = &mut self.dialogue {
+            dialogue.push(turn);
+        }
+    }
+
+    /// The conversation as it went, when it is kept.
+    pub fn told(&self) -> Option<&[Message]> {
+        self.dialogue.as_ref().map(Dialogue::messages).or_else(|| self.plain.as_ref().map(PlainHistory::messages))
     }
 
     /// The messages of the next request, hidden values taken out.
     fn messages(&self, memory: &Memory, input: &RenderInput<'_>) -> (Vec<Message>, Option<CompressionStats>) {
-        let (mut messages, stats) = match (&self.compressed, &self.plain) {
+        let (mut messages, stats) = match (&self.compressed, self.told()) {
             (Some(renderer), _) => {
                 let rendered = renderer.render(memory, input);
                 (rendered.messages, Some(rendered.stats))
             }
-            (None, Some(plain)) => (plain.messages().to_vec(), None),
+            (None, Some(told)) => (told.to_vec(), None),
             (None, None) => (Vec::new(), None),
         };
         self.redactor.redact_messages(&mut messages);
@@ -68,13 +84,14 @@ impl Histories {
     }
 }
 
-pub(super) fn render_input<'a>(definition: &'a Definition, facts: &'a Facts, turns_left: usize) -> RenderInput<'a> {
+fn render_input<'a>(definition: &'a Definition, facts: &'a Facts, progress: &'a str, turns_left: usize) -> RenderInput<'a> {
     RenderInput {
         tools: &facts.tools,
         signature: definition.signature.as_ref(),
         field_descriptions: &definition.field_descriptions,
         context_descriptions: &definition.context_descriptions,
         received_descriptions: &facts.received,
+        progress,
         turns_left,
         ..RenderInput::new(&facts.mission, &facts.data)
     }
@@ -108,7 +125,8 @@ impl Run {
     fn request(&mut self) -> Request {
         let turn = self.turns.len() + 1;
         let definition = &self.agent.definition;
-        let input = render_input(definition, &self.facts, definition.max_turns.saturating_sub(self.turns.len()));
+        let progress = self.progress();
+        let input = render_input(definition, &self.facts, &progress, definition.max_turns.saturating_sub(self.turns.len()));
         // The dialogue repeats what was said of definitions; only a strategy shows them anew.
         let memory = self.histories.compressed.as_ref().map(|_| self.session.memory()).unwrap_or_default();
         let (messages, stats) = self.histories.messages(&memory, &input);
@@ -116,7 +134,7 @@ impl Run {
             self.usage.compression = stats;
         }
         let tool_names = match self.kind() {
-            TurnKind::Normal => self.facts.tools.iter().map(|tool| tool.name.clone()).collect(),
+            TurnKind::Normal if definition.output != OutputMode::Json => self.facts.tools.iter().map(|tool| tool.name.clone()).collect(),
             _ => Vec::new(),
         };
         Request {
@@ -125,10 +143,21 @@ impl Run {
             turn: u32::try_from(turn).unwrap_or(u32::MAX),
             agent: self.facts.lineage.name.clone(),
             tool_names,
+            tools: self.offered_tools(),
+            output: definition.output,
+            schema: definition.schema(),
             cache: self.facts.options.cache,
             options: self.definition().model_options.clone(),
             ..Request::default()
         }
+    }
+
+    /// What the provider is told of the tools, in text mode; nothing when the model must finish, unless it had no turn before.
+    fn offered_tools(&self) -> Vec<ToolDefinition> {
+        let definition = self.definition();
+        let offers = self.kind() == TurnKind::Normal || definition.max_turns == 1;
+        let tools = self.facts.tools.iter().filter(|_| offers && definition.output == OutputMode::Text);
+        tools.map(using::definition_of).collect()
     }
 
     /// Go on with an answer of the model.
@@ -143,7 +172,11 @@ impl Run {
         if self.is_over_token_budget() {
             return self.over_token_budget();
         }
-        self.execute(asking, reply)
+        match self.definition().output {
+            OutputMode::Json => self.answered_with_json(asking, reply),
+            OutputMode::Text => self.answered_with_text(asking, reply),
+            _ => self.execute(asking, reply),
+        }
     }
 
     fn ask_again(&mut self, asking: Asking, error: &LlmError) -> Action {

@@ -66,6 +66,7 @@ impl Run {
         step.usage = self.usage.clone();
         (step.prints, step.tool_calls) = std::mem::take(&mut self.last);
         step.tasks = self.session.tasks().into_iter().collect();
+        step.summaries = std::mem::take(&mut self.summaries);
         Action::Finish(Box::new(step))
     }
 
@@ -89,7 +90,7 @@ impl Run {
 
     /// The plain dialogue, without feedback that was never sent.
     fn transcript(&self) -> Option<Vec<Message>> {
-        let mut messages = self.histories.plain.as_ref()?.messages().to_vec();
+        let mut messages = self.histories.told()?.to_vec();
         if self.turns.len() >= self.asked {
             messages.pop();
         }
@@ -102,6 +103,8 @@ impl Run {
         usage.duration_ms = u64::try_from(self.now.as_millis()).unwrap_or(u64::MAX);
         usage.memory_bytes = self.session.memory_bytes();
         usage.turns = self.turns.len();
+        usage.schema_bytes = self.agent.definition.schema().map(|schema| schema.to_string().len() as u64);
+        usage.schema_used = usage.schema_bytes.is_some();
         usage.llm_requests = (self.requests_sent > 0).then_some(self.requests_sent);
         let characters = self.facts.system.chars().count() / 4;
         usage.system_prompt_tokens = usage.total_tokens.is_some().then(|| u64::try_from(characters).unwrap_or(u64::MAX));

@@ -108,7 +108,7 @@ impl Run {
     }
 
     /// A result as declared; anything else is a failure of the tool.
-    fn checked_result(&self, call: &ToolCall, result: ToolResult) -> ToolResult {
+    pub(super) fn checked_result(&self, call: &ToolCall, result: ToolResult) -> ToolResult {
         let spec = self.facts.tools.iter().find(|tool| tool.name == *call.name);
         let Some(ty) = spec.and_then(|spec| spec.signature.as_ref()).map(ptc_signature::Signature::result) else { return result };
         let value = with_keywords(result?, ty);
@@ -119,11 +119,14 @@ impl Run {
     }
 
     fn ended(&mut self, answer: Answer, outcome: Outcome) -> Action {
-        let Outcome { ending, prints, tool_calls, warnings, .. } = outcome;
+        let Outcome { ending, prints, tool_calls, warnings, summaries, .. } = outcome;
         let program = answer.program.as_deref().unwrap_or_default();
         let warnings = warnings.iter().map(|warning| TurnWarning::new(warning, program)).collect();
         self.last = (prints.clone(), tool_calls.clone());
         let fields = |run: &Run, result: Value| TurnFields { prints, tool_calls, warnings, ..run.fields(&answer, result) };
+        if matches!(ending, Ending::Value(_) | Ending::Return(_)) {
+            self.summaries.extend(summaries);
+        }
         match ending {
             Ending::Value(value) => {
                 let fields = fields(self, value.clone());
@@ -279,7 +282,7 @@ impl Run {
     }
 
     /// What is known of the turn, apart from what its program did.
-    fn fields(&self, answer: &Answer, result: Value) -> TurnFields {
+    pub(super) fn fields(&self, answer: &Answer, result: Value) -> TurnFields {
         let collects = self.facts.options.collect_messages;
         TurnFields {
             program: answer.program.clone(),

@@ -1,9 +1,12 @@
 //! Recording turns.
 
-use ptc_lisp::Value;
+use indexmap::IndexMap;
+use ptc_lisp::{Session, Value};
+use ptc_mission::{checklist, mission_log};
 use ptc_transcript::{Turn, TurnFields, TurnKind};
 
 use super::Run;
+use crate::agent::Definition;
 
 impl Run {
     pub(super) fn record_success(&mut self, fields: TurnFields) {
@@ -17,12 +20,27 @@ impl Run {
         self.record(Turn::failure(fields));
     }
 
+    /// How far the run has come, as the next message says.
+    pub(super) fn progress(&self) -> String {
+        progress_of(&self.agent.definition, &self.session, &self.summaries)
+    }
+
     fn record(&mut self, turn: Turn) {
         match turn.kind() {
             TurnKind::Retry => self.left.retry = self.left.retry.saturating_sub(1),
             _ => self.left.work = self.left.work.saturating_sub(1),
         }
-        self.histories.push(&turn);
+        let progress = self.progress();
+        self.histories.push(&turn, &progress);
         self.turns.push(turn);
     }
+}
+
+/// The checklist of the plan, else the log of finished tasks; empty without either.
+pub(super) fn progress_of(definition: &Definition, session: &Session, summaries: &IndexMap<String, String>) -> String {
+    if !definition.plan.is_empty() {
+        return checklist(&definition.plan, summaries);
+    }
+    let tasks = session.tasks();
+    mission_log(tasks.iter().map(|(id, value)| (id.as_str(), value)))
 }

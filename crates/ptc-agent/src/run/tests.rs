@@ -3,6 +3,7 @@
 mod endings;
 mod history;
 mod laws;
+mod modes;
 mod programs;
 
 use std::sync::Arc;

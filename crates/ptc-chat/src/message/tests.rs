@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use crate::{Message, Part, Role};
+use crate::{Message, Part, Role, ToolUse};
 
 fn any_part() -> impl Strategy<Value = Part> {
     ("[a-zä€ ]{0,8}", any::<bool>()).prop_map(|(text, stable)| Part { text, stable })
@@ -23,4 +23,14 @@ proptest! {
 fn plain_messages_promise_nothing() {
     assert_eq!(Message::user("hello").stable_bytes(), 0);
     assert_eq!(Message::assistant("hello").content(), "hello");
+}
+
+#[test]
+fn only_calls_make_a_message_of_calls() {
+    let plain = Message::assistant("hello").with_tool_calls([]);
+    assert_eq!(plain, Message::assistant("hello"));
+    assert_eq!(plain.tool_calls(), []);
+    let asking = Message::assistant("").with_tool_calls([ToolUse::new("c1", "rate", serde_json::json!({}))]);
+    assert_eq!(asking.tool_calls().iter().map(|call| call.id.as_str()).collect::<Vec<_>>(), ["c1"]);
+    assert_eq!((Message::tool("c1", "5").role, asking.role), (Role::Tool, Role::Assistant));
 }

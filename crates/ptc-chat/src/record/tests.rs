@@ -6,7 +6,7 @@ use insta::assert_snapshot;
 use proptest::prelude::*;
 use serde_json::json;
 
-use crate::{Llm, LlmError, LlmErrorKind, RecordingLlm, ReplayLlm, Reply, Request, ScriptedLlm, StopReason, Tokens, ToolCall};
+use crate::{Llm, LlmError, LlmErrorKind, RecordingLlm, ReplayLlm, Reply, Request, ScriptedLlm, StopReason, Tokens, ToolUse};
 
 type Answer = Result<Reply, LlmError>;
 
@@ -74,7 +74,8 @@ fn any_reply() -> impl Strategy<Value = Reply> {
         cached,
         cache_write,
     });
-    let call = "[a-z]{1,4}".prop_map(|name| ToolCall { id: "1".into(), args: json!({"n": name}), name });
+    let echo = prop::option::of("[a-z]{1,4}".prop_map(|signature| json!([signature])));
+    let call = ("[a-z]{1,4}", echo).prop_map(|(name, echo)| ToolUse { echo, ..ToolUse::new("1", &name, json!({"n": name})) });
     (any::<String>(), prop::option::of(any::<String>()), prop::collection::vec(call, 0..2), stop, prop::option::of(tokens))
         .prop_map(|(content, reasoning, tool_calls, stop, tokens)| Reply { content, reasoning, tool_calls, stop, tokens })
 }

@@ -2,7 +2,7 @@ use futures::executor::block_on;
 use insta::assert_snapshot;
 use serde_json::json;
 
-use crate::{Llm, Message, Part, Request, RequestLog, Role, ScriptedLlm};
+use crate::{Llm, Message, OutputMode, Part, Request, RequestLog, Role, ScriptedLlm, ToolDefinition, ToolUse};
 
 /// The lines written for these requests.
 fn check(requests: &[Request]) -> String {
@@ -36,4 +36,22 @@ fn requests_survive_serde() {
     let text = serde_json::to_string(&request).unwrap();
     assert_snapshot!(text, @r#"{"system":"","messages":[{"role":"user","parts":[{"text":"hi","stable":false}]}],"turn":3,"attempt":1,"output":"ptc_lisp","tool_names":[],"cache":false,"options":{"max_output_tokens":4096}}"#);
     assert_eq!(serde_json::from_str::<Request>(&text).unwrap(), request);
+}
+
+fn with_tools() -> Request {
+    let rate = ToolDefinition { name: "rate".into(), description: "Price.".into(), parameters: json!({"type": "object"}) };
+    let call = ToolUse { echo: Some(json!(["sig"])), ..ToolUse::new("c1", "rate", json!({"nights": 2})) };
+    let messages = vec![Message::user("Price?"), Message::assistant("").with_tool_calls([call]), Message::tool("c1", "180.0")];
+    Request { messages, tools: vec![rate], output: OutputMode::Text, ..Request::default() }
+}
+
+#[test]
+fn calls_of_text_mode_are_logged() {
+    assert_snapshot!(check(&[with_tools()]), @r#"{"turn":1,"attempt":1,"system":"","messages":[{"role":"user","content":"Price?","stable_bytes":0},{"role":"assistant","content":"","stable_bytes":0,"tool_calls":[{"id":"c1","name":"rate","args":{"nights":2},"echo":["sig"]}]},{"role":"tool","content":"180.0","stable_bytes":0,"call_id":"c1"}],"tool_names":[],"tools":[{"name":"rate","description":"Price.","parameters":{"type":"object"}}],"cache":false}"#);
+}
+
+#[test]
+fn calls_of_text_mode_survive_serde() {
+    let text = serde_json::to_string(&with_tools()).unwrap();
+    assert_eq!(serde_json::from_str::<Request>(&text).unwrap(), with_tools());
 }

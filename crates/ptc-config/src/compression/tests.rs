@@ -8,6 +8,9 @@ fn check(toml: &str) -> String {
             Some(Strategy::SingleUserCoalesced(of)) => {
                 format!("single-user-coalesced {} {}", of.println_limit, of.tool_call_limit)
             }
+            Some(Strategy::RollingWindow(of)) => format!("rolling-window {} {}", of.window, of.limits.println_limit),
+            Some(Strategy::PerTurnSummary(of)) => format!("per-turn-summary {} {}", of.program_limit, of.limits.tool_hint),
+            Some(Strategy::Aggressive(of)) => format!("aggressive {} {}", of.println_limit, of.doc_chars),
         },
         Err(error) => error.to_string(),
     }
@@ -24,8 +27,19 @@ fn forms() {
 }
 
 #[test]
+fn each_strategy_has_its_options() {
+    assert_eq!(check("compression = 'rolling-window'"), "rolling-window 3 15");
+    assert_eq!(check("compression = { strategy = 'rolling-window', window = 0, println_limit = 2 }"), "rolling-window 0 2");
+    assert_eq!(check("compression = { strategy = 'per-turn-summary', program_limit = 9, tool_hint = false }"), "per-turn-summary 9 false");
+    assert_eq!(check("compression = { strategy = 'aggressive', println_limit = 1, doc_chars = 40 }"), "aggressive 1 40");
+    insta::assert_snapshot!(check("compression = { window = 2 }"), @"m.toml:2:17: unknown key `window` in `compression`; known: strategy, max_tokens, println_limit, tool_call_limit, sample_limit, sample_printable_limit, tool_hint, tool_results");
+    let refused = check("compression = { strategy = 'aggressive', sample_limit = 2 }");
+    assert!(refused.contains("unknown key `sample_limit` in `compression`"), "{refused}");
+}
+
+#[test]
 fn mistakes() {
-    insta::assert_snapshot!(check("compression = 'zip'"), @"m.toml:2:15: there is no compression strategy `zip`; known: single-user-coalesced");
+    insta::assert_snapshot!(check("compression = 'zip'"), @"m.toml:2:15: there is no compression strategy `zip`; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive");
     insta::assert_snapshot!(check("compression = 3"), @"m.toml:2:15: compression must be true, false, the name of a strategy or a table (got 3)");
     insta::assert_snapshot!(check("compression = { println_limt = 3 }"), @"m.toml:2:17: unknown key `println_limt` in `compression`; use `println_limit`");
     insta::assert_snapshot!(check("compression = { println_limit = -3 }"), @"m.toml:2:33: println_limit must be an integer, 0 or more (got -3)");

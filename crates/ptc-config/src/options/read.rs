@@ -1,8 +1,8 @@
 //! Agent options from the top level of a mission file.
 
 use indexmap::IndexMap;
-use ptc_agent::{Backoff, FormatSettings, KeepTurns, LlmRetry, MemoryStrategy, OnBudgetExceeded, SignatureValidation};
-use ptc_chat::{LlmErrorKind, ModelOptions};
+use ptc_agent::{Backoff, FormatSettings, KeepTurns, LlmRetry, MemoryStrategy, OnBudgetExceeded, PlanStep, SignatureValidation};
+use ptc_chat::{LlmErrorKind, ModelOptions, OutputMode};
 use ptc_mission::{LanguageChoice, MissionValues, PromptParts, SystemPromptOptions};
 use ptc_signature::Signature;
 
@@ -12,7 +12,7 @@ use crate::document::{Item, Section};
 use crate::error::ConfigError;
 
 /// Every agent option by its own name.
-pub(crate) const KEYS: [&str; 41] = [
+pub(crate) const KEYS: [&str; 42] = [
     "mission",
     "signature",
     "max_turns",
@@ -54,6 +54,7 @@ pub(crate) const KEYS: [&str; 41] = [
     "keep_turns",
     "token_limit",
     "on_budget_exceeded",
+    "max_tool_calls",
 ];
 
 /// The options of `table`; its keys are known already.
@@ -90,6 +91,7 @@ fn limit(options: &mut AgentOptions, key: &str, item: Item<'_>) -> Result<(), Co
         "max_depth" => options.max_depth = item.small(1, &above)?,
         "turn_budget" => options.turn_budget = Some(item.small(1, &above)?),
         "max_parallel_calls" => options.max_parallel_calls = item.small(1, &above)?,
+        "max_tool_calls" => options.max_tool_calls = Some(item.small(0, &or_more)? as usize),
         "token_limit" => options.token_limit = Some(item.count(1, &absent)?),
         "float_precision" => options.float_precision = Some(item.small(0, &or_more)?),
         "prompt_limit" => options.prompt_limit = prompt_limit(item)?,
@@ -118,6 +120,9 @@ fn saying(options: &mut AgentOptions, key: &str, item: Item<'_>) -> Result<(), C
         "field_descriptions" => options.field_descriptions = descriptions(key, item)?,
         "context_descriptions" => options.context_descriptions = descriptions(key, item)?,
         "model_options" => options.model_options = model_options(item)?,
+        "schema" => options.schema = Some(schema(item)?),
+        "builtin_tools" => options.builtin_tools = families(item)?,
+        "plan" => options.plan = plan(item)?,
         _ => {}
     }
     Ok(())
@@ -134,6 +139,10 @@ fn mode(options: &mut AgentOptions, key: &str, item: Item<'_>) -> Result<(), Con
         "cache" => options.cache = truth()?,
         "collect_messages" => options.collect_messages = truth()?,
         "compression" => options.compression = compression::read(item)?,
+        "output" => {
+            let choices = [("ptc_lisp", OutputMode::PtcLisp), ("json", OutputMode::Json), ("text", OutputMode::Text)];
+            options.output = item.choice("output mode", &choices)?;
+        }
         "memory_strategy" => {
             let choices = [("strict", MemoryStrategy::Strict), ("rollback", MemoryStrategy::Rollback)];
             options.memory_strategy = item.choice(key, &choices)?;
@@ -253,6 +262,46 @@ fn descriptions(key: &str, item: Item<'_>) -> Result<IndexMap<String, String>, C
         Ok((name.to_owned(), text.to_owned()))
     });
     texts.collect()
+}
+
+fn schema(item: Item<'_>) -> Result<serde_json::Value, ConfigError> {
+    item.section("schema must be a map")?;
+    item.json()
+}
+
+/// Families of builtin tools that exist.
+fn families(item: Item<'_>) -> Result<Vec<String>, ConfigError> {
+    let names = item.texts("builtin_tools must list family names")?;
+    match names.iter().find(|name| !matches!(name.as_str(), "grep" | "history")) {
+        Some(unknown) => Err(item.refused(format!("unknown builtin tool family '{unknown}' (grep)"))),
+        None => Ok(names),
+    }
+}
+
+/// Steps are texts, or pairs `["id", "text"]`.
+fn plan(item: Item<'_>) -> Result<Vec<PlanStep>, ConfigError> {
+    let mut steps: Vec<PlanStep> = Vec::new();
+    let mut ids: Vec<String> = Vec::new();
+    for (index, step) in item.list("plan must be a list")?.enumerate() {
+        let malformed = format!("plan item {} is malformed", index + 1);
+        let read = match step.value.get_ref().as_str() {
+            Some(text) => PlanStep::from(text),
+            None => match step.texts(&malformed)?.as_slice() {
+                [id, text] => PlanStep::from((id, text)),
+                _ => return Err(step.refused(malformed)),
+            },
+        };
+        let id = read.id.clone().unwrap_or_else(|| (index + 1).to_string());
+        if read.text.trim().is_empty() {
+            return Err(step.refused(format!("plan step {id} has no description")));
+        }
+        if ids.contains(&id) {
+            return Err(item.refused(format!("plan ids used twice: {id}")));
+        }
+        ids.push(id);
+        steps.push(read);
+    }
+    Ok(steps)
 }
 
 fn model_options(item: Item<'_>) -> Result<ModelOptions, ConfigError> {

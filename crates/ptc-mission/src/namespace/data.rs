@@ -24,15 +24,30 @@ pub struct DataView<'a> {
 
 /// The entries of the data in order of their names: type, sample and description. Hidden values have no sample.
 pub fn data_section(data: &DataView<'_>, limits: SampleLimits) -> Option<String> {
+    section(DATA_HEADER, entries(data).iter().map(|(key, value)| line(data, key, value, limits)))
+}
+
+/// What is listed, in order of the names.
+fn entries<'a>(data: &DataView<'a>) -> Vec<(String, &'a Value)> {
     let mut entries: Vec<(String, &Value)> = data.values.iter().map(|(key, value)| (key_text(key), value)).collect();
     entries.retain(|(key, _)| key != FAIL_KEY);
     entries.sort_by(|a, b| a.0.cmp(&b.0));
-    section(DATA_HEADER, entries.iter().map(|(key, value)| line(data, key, value, limits)))
+    entries
+}
+
+/// The entries of the data in order of their names, with nothing but their types.
+pub fn data_types_section(data: &DataView<'_>) -> Option<String> {
+    let lines = entries(data);
+    section(DATA_HEADER, lines.iter().map(|(key, value)| format!("{}; {}", pad(&format!("data/{key}")), label(data, key, value))))
+}
+
+fn label(data: &DataView<'_>, key: &str, value: &Value) -> String {
+    let declared = data.signature.and_then(|signature| signature.param(key));
+    declared.map_or_else(|| type_of(value), |param| param.ty.plain().to_string())
 }
 
 fn line(data: &DataView<'_>, key: &str, value: &Value, limits: SampleLimits) -> String {
-    let declared = data.signature.and_then(|signature| signature.param(key));
-    let label = declared.map_or_else(|| type_of(value), |param| param.ty.plain().to_string());
+    let label = label(data, key, value);
     let sample = match key.starts_with('_') {
         true => "[Hidden] [Firewalled]".to_owned(),
         false => format!("sample: {}", limits.sample(value)),

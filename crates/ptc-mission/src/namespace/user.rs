@@ -8,9 +8,26 @@ use crate::section::{USER_HEADER, pad, section};
 /// The definitions: functions first, then values, each in order of their names. `samples` is `None` when something was
 /// printed, for then the model has seen what it wanted to see.
 pub fn user_section(memory: &Memory, samples: Option<SampleLimits>) -> Option<String> {
+    section(USER_HEADER, sorted(memory).into_iter().map(|entry| entry_line(entry, samples)))
+}
+
+/// The definitions as [`user_section`] orders them, with nothing but their types.
+pub fn user_types_section(memory: &Memory) -> Option<String> {
+    section(USER_HEADER, sorted(memory).into_iter().map(type_line))
+}
+
+fn type_line(entry: &MemoryEntry) -> String {
+    match &entry.params {
+        Some(_) => entry_line(&MemoryEntry { doc: None, ..entry.clone() }, None),
+        None => format!("{}; = {}", pad(&entry.name), entry.label),
+    }
+}
+
+/// Functions first, then values, each in order of their names.
+fn sorted(memory: &Memory) -> Vec<&MemoryEntry> {
     let mut entries: Vec<&MemoryEntry> = memory.entries().iter().collect();
     entries.sort_by(|a, b| b.is_function().cmp(&a.is_function()).then_with(|| a.name.cmp(&b.name)));
-    section(USER_HEADER, entries.into_iter().map(|entry| entry_line(entry, samples)))
+    entries
 }
 
 /// The line of one definition.

@@ -1,0 +1,117 @@
+//! Cutting long texts into pieces that agents handle one by one.
+
+use serde::Serialize;
+
+/// Characters that count as one token where nothing else is known.
+const CHARS_PER_TOKEN: usize = 4;
+
+/// What the size of a piece counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ChunkUnit {
+    /// Lines, each with its line break.
+    Lines,
+    /// Characters (Unicode scalar values).
+    Chars,
+    /// Estimated tokens: four characters each.
+    Tokens,
+}
+
+/// Cuts texts into pieces of one size, each beginning with the end of the one before.
+///
+/// ```
+/// use ptc_agent::{ChunkUnit, Chunker};
+///
+/// let chunks = Chunker::new(ChunkUnit::Chars, 4, 1)?.chunks("abcdefgh");
+/// assert_eq!(chunks.iter().map(|chunk| chunk.text.as_str()).collect::<Vec<_>>(), ["abcd", "defg", "gh"]);
+/// assert_eq!((chunks[1].index, chunks[1].chars), (1, 4));
+/// # Ok::<(), ptc_agent::ChunkerError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Chunker {
+    unit: ChunkUnit,
+    size: usize,
+    overlap: usize,
+}
+
+/// A piece of a text; as data, a map of these fields.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Chunk {
+    /// Number of the piece, from 0.
+    pub index: usize,
+    /// The piece.
+    pub text: String,
+    /// Lines that it touches.
+    pub lines: usize,
+    /// Its characters.
+    pub chars: usize,
+    /// Its estimated tokens.
+    pub tokens: usize,
+}
+
+/// Sizes that cut nothing, or never come to an end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ChunkerError {
+    /// A size of 0.
+    #[error("the size of a chunk must be above 0")]
+    Size,
+    /// Pieces that would not move forward.
+    #[error("an overlap of {overlap} must be below the size of {size}")]
+    Overlap {
+        /// As given.
+        overlap: usize,
+        /// As given.
+        size: usize,
+    },
+}
+
+impl Chunker {
+    /// Pieces of `size` units; `overlap` units at the end of each begin the next.
+    pub fn new(unit: ChunkUnit, size: usize, overlap: usize) -> Result<Chunker, ChunkerError> {
+        match size {
+            0 => Err(ChunkerError::Size),
+            _ if overlap >= size => Err(ChunkerError::Overlap { overlap, size }),
+            _ => Ok(Chunker { unit, size, overlap }),
+        }
+    }
+
+    /// The pieces of a text, none of an empty one. Linear in the length of what they hold.
+    #[must_use]
+    pub fn chunks(&self, text: &str) -> Vec<Chunk> {
+        let (starts, factor) = match self.unit {
+            ChunkUnit::Lines => (line_starts(text), 1),
+            ChunkUnit::Chars => (char_starts(text), 1),
+            ChunkUnit::Tokens => (char_starts(text), CHARS_PER_TOKEN),
+        };
+        let (size, overlap) = (self.size.saturating_mul(factor), self.overlap.saturating_mul(factor));
+        let mut chunks = Vec::new();
+        let mut from = 0;
+        while let Some(start) = starts.get(from) {
+            let until = from.saturating_add(size);
+            let end = starts.get(until).copied().unwrap_or(text.len());
+            chunks.push(chunk(chunks.len(), text.get(*start..end).unwrap_or_default()));
+            if until >= starts.len() {
+                break;
+            }
+            from = until - overlap;
+        }
+        chunks
+    }
+}
+
+fn line_starts(text: &str) -> Vec<usize> {
+    text.split_inclusive('\n').scan(0, |next, line| Some(std::mem::replace(next, *next + line.len()))).collect()
+}
+
+fn char_starts(text: &str) -> Vec<usize> {
+    text.char_indices().map(|(at, _)| at).collect()
+}
+
+fn chunk(index: usize, text: &str) -> Chunk {
+    let chars = text.chars().count();
+    Chunk { index, text: text.to_owned(), lines: text.lines().count(), chars, tokens: chars.div_ceil(CHARS_PER_TOKEN) }
+}
+
+#[cfg(test)]
+mod tests;

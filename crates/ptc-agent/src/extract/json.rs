@@ -1,0 +1,49 @@
+//! Finding the JSON in an answer.
+
+use serde_json::{Deserializer, Value};
+
+use super::fence::fenced_blocks;
+
+/// Why an answer has no JSON; its text is for the model.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum JsonError {
+    /// Nothing in it begins a JSON object or array.
+    #[error("the answer holds no JSON: answer with one JSON object and nothing else")]
+    Missing,
+    /// What begins like JSON is none.
+    #[error("the answer is no JSON: {0}")]
+    Invalid(String),
+}
+
+/// The JSON of an answer: of its first block in a fence tagged `json` or untagged, else from its first `{` or `[` on.
+///
+/// A block that does not parse ends the search; an empty one is passed over. An answer that is one JSON value as a whole, such
+/// as `42`, is taken as it is. Linear in the length of the answer.
+///
+/// ```
+/// let found = ptc_agent::extract_json("Here you are:\n```json\n{\"n\": 1}\n```")?;
+/// assert_eq!(found["n"], 1);
+/// assert_eq!(ptc_agent::extract_json("so: [1, \"}\"] and more")?, serde_json::json!([1, "}"]));
+/// # Ok::<(), ptc_agent::JsonError>(())
+/// ```
+pub fn extract_json(answer: &str) -> Result<Value, JsonError> {
+    let blocks = fenced_blocks(answer);
+    let mut candidates = blocks.iter().filter(|block| matches!(block.tag, "" | "json"));
+    if let Some(block) = candidates.find(|block| !block.text.trim().is_empty()) {
+        return serde_json::from_str(block.text.trim()).map_err(|error| JsonError::Invalid(error.to_string()));
+    }
+    let text = answer.trim();
+    if let Ok(whole) = serde_json::from_str(text) {
+        return Ok(whole);
+    }
+    let start = text.find(['{', '[']).and_then(|start| text.get(start..)).ok_or(JsonError::Missing)?;
+    match Deserializer::from_str(start).into_iter().next() {
+        Some(Ok(value)) => Ok(value),
+        Some(Err(error)) => Err(JsonError::Invalid(error.to_string())),
+        None => Err(JsonError::Missing),
+    }
+}
+
+#[cfg(test)]
+mod tests;

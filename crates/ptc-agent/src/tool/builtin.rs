@@ -1,0 +1,56 @@
+//! Tools that an agent offers when it is asked to (`builtin_tools`).
+
+use std::sync::Arc;
+
+use regex::{Regex, RegexBuilder};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Tool, ToolError};
+use crate::error::AgentError;
+
+#[derive(Deserialize, JsonSchema)]
+struct Search {
+    pattern: String,
+    text: String,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct NumberedLine {
+    line: usize,
+    text: String,
+}
+
+/// The tools of these families.
+pub(crate) fn tools(families: &[String]) -> Result<Vec<Arc<dyn ptc_lisp::Tool>>, AgentError> {
+    let mut tools = Vec::new();
+    for family in families {
+        match family.as_str() {
+            "grep" => tools.extend([grep(), grep_n()]),
+            _ => return Err(AgentError::UnknownToolFamily(family.clone())),
+        }
+    }
+    Ok(tools)
+}
+
+fn grep() -> Arc<dyn ptc_lisp::Tool> {
+    let lines = |search: Search| {
+        let pattern = compiled(&search.pattern)?;
+        Ok::<_, ToolError>(search.text.lines().filter(|line| pattern.is_match(line)).map(str::to_owned).collect::<Vec<_>>())
+    };
+    Tool::new("grep", "Lines of a text that match a regular expression, upper and lower case alike", lines).into()
+}
+
+fn grep_n() -> Arc<dyn ptc_lisp::Tool> {
+    let lines = |search: Search| {
+        let pattern = compiled(&search.pattern)?;
+        let lines = search.text.lines().zip(1..).filter(|(text, _)| pattern.is_match(text));
+        Ok::<_, ToolError>(lines.map(|(text, line)| NumberedLine { line, text: text.to_owned() }).collect::<Vec<_>>())
+    };
+    Tool::new("grep-n", "As grep, with line numbers from 1", lines).into()
+}
+
+fn compiled(pattern: &str) -> Result<Regex, ToolError> {
+    let built = RegexBuilder::new(pattern).case_insensitive(true).size_limit(1 << 20).build();
+    built.map_err(|error| ToolError::new(format!("pattern {pattern:?} is no regular expression: {error}")))
+}

@@ -1,0 +1,118 @@
+//! The smallest view that a model can work with.
+
+use indexmap::IndexMap;
+use ptc_chat::Part;
+use ptc_lisp::{Memory, ToolSpec};
+use ptc_mission::{NO_TOOL_CALLS, data_types_section, join_sections, output_section, tool_section, turns_indicator, user_types_section};
+use ptc_transcript::Turn;
+
+use crate::closing::{note_lines, user_message};
+use crate::compression::{Compression, Rendered};
+use crate::input::RenderInput;
+use crate::shown::Shown;
+
+/// One user message of names and types: no samples, no documentation, calls as counts, the end of the output, the first
+/// line of the last error.
+///
+/// ```
+/// use ptc_compression::{Aggressive, CompressionConfig};
+///
+/// let config = CompressionConfig::from(Aggressive { println_limit: 1, ..Aggressive::default() });
+/// assert_eq!(config.strategy().unwrap().name(), "aggressive");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Aggressive {
+    /// Printed entries shown, the newest of the run.
+    pub println_limit: usize,
+    /// Calls counted by name, the newest of the run; older ones are summed up.
+    pub tool_call_limit: usize,
+    /// Characters shown of a printed entry.
+    pub print_chars: usize,
+    /// Characters shown of the last error.
+    pub error_chars: usize,
+    /// Characters shown of the description of a tool.
+    pub doc_chars: usize,
+}
+
+impl Default for Aggressive {
+    /// 3 prints and the last error of 200 characters each, 5 calls, no descriptions.
+    fn default() -> Self {
+        Aggressive { println_limit: 3, tool_call_limit: 5, print_chars: 200, error_chars: 200, doc_chars: 0 }
+    }
+}
+
+impl Aggressive {
+    /// The name in options and statistics.
+    pub const NAME: &'static str = "aggressive";
+
+    /// Mission, names of tools and data, the type of the result and fixed notes.
+    fn opening(&self, input: &RenderInput<'_>) -> Option<Part> {
+        let tools: Vec<ToolSpec> = input.tools.iter().map(|tool| self.undocumented(tool)).collect();
+        let text = join_sections([
+            Some(input.mission.to_owned()),
+            tool_section(&tools, false),
+            data_types_section(&input.data_view()),
+            input.signature.map(|signature| format!("Return: {}", signature.result())),
+            Some(input.notes.to_owned()),
+        ]);
+        (!text.is_empty()).then(|| Part::stable(text))
+    }
+
+    fn undocumented(&self, tool: &ToolSpec) -> ToolSpec {
+        let description = tool.description.as_deref().filter(|_| self.doc_chars > 0).map(|text| cut(text, self.doc_chars));
+        ToolSpec { description, ..tool.clone() }
+    }
+
+    fn error_line(&self, turn: &Turn) -> Option<String> {
+        let message = turn.error_message()?;
+        Some(format!(";; Last error: {}", cut(message.lines().next().unwrap_or_default(), self.error_chars)))
+    }
+}
+
+impl Compression for Aggressive {
+    fn name(&self) -> &str {
+        Aggressive::NAME
+    }
+
+    fn to_messages(&self, turns: &[Turn], memory: &Memory, input: &RenderInput<'_>) -> Rendered {
+        let shown = Shown::of(turns, self.tool_call_limit, self.println_limit);
+        let prints = shown.turns.iter().flat_map(|turn| turn.prints).map(|print| cut(print, self.print_chars));
+        let last = turns.last();
+        let message = user_message(
+            self.opening(input),
+            [
+                user_types_section(memory),
+                Some(calls_line(&shown)),
+                output_section(prints),
+                last.and_then(|turn| self.error_line(turn)),
+                last.and_then(note_lines),
+                (!input.progress.is_empty()).then(|| input.progress.to_owned()),
+                Some(turns_indicator(input.turns_left)),
+            ],
+        );
+        Rendered { messages: vec![message], stats: shown.stats(Aggressive::NAME, turns.len()) }
+    }
+}
+
+/// `;; Tool calls: quote-room x4, list-rooms x1 (+2 earlier)`
+fn calls_line(shown: &Shown<'_>) -> String {
+    if shown.calls_total() == 0 {
+        return NO_TOOL_CALLS.to_owned();
+    }
+    let mut counts: IndexMap<&str, usize> = IndexMap::new();
+    for call in shown.turns.iter().flat_map(|turn| turn.calls) {
+        *counts.entry(&call.name).or_default() += 1;
+    }
+    let earlier = shown.calls_total() - counts.values().sum::<usize>();
+    let counted = counts.iter().map(|(name, count)| format!("{name} x{count}")).collect::<Vec<_>>().join(", ");
+    let earlier = if earlier > 0 { format!("(+{earlier} earlier)") } else { String::new() };
+    [";; Tool calls:", counted.as_str(), earlier.as_str()].iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join(" ")
+}
+
+/// The text, cut after so many characters.
+fn cut(text: &str, chars: usize) -> String {
+    match text.char_indices().nth(chars) {
+        Some((end, _)) => format!("{}...", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}

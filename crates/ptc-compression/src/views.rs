@@ -1,0 +1,151 @@
+//! What the strategies beside the default one show, line by line.
+
+use insta::assert_snapshot;
+use ptc_lisp::Memory;
+use ptc_transcript::{Turn, TurnFields};
+use serde_json::json;
+
+use crate::sample_runs::{Agent, call, fields, memory, worked_example};
+use crate::{Aggressive, Compression, PerTurnSummary, RenderInput, RollingWindow, SingleUserCoalesced};
+
+fn shown(strategy: &dyn Compression, turns: &[Turn]) -> String {
+    let agent = Agent::bookings();
+    let memory = turns.last().map(|turn| turn.memory().clone()).unwrap_or_default();
+    let rendered = strategy.to_messages(turns, &memory, &agent.input(4 - turns.len().min(4)));
+    let texts = rendered.messages.iter().map(|message| format!("[{:?}]\n{}", message.role, message.content()));
+    texts.collect::<Vec<_>>().join("\n\n")
+}
+
+/// What stands behind the stable part.
+fn history(strategy: &dyn Compression, turns: &[Turn]) -> String {
+    let text = shown(strategy, turns);
+    let end = text.find("# Expected Output").map_or(0, |at| at + text[at..].find("42})`.").unwrap_or(0) + 6);
+    text[end..].trim_start().to_owned()
+}
+
+#[test]
+fn a_window_shows_the_newest_turn_with_its_program() {
+    assert_snapshot!(history(&RollingWindow { window: 1, ..RollingWindow::default() }, &worked_example()), @r#"
+    ;; === user/ (your prelude) ===
+    rate                          ; = float
+
+    ;; Tool calls made:
+    ;   quote-room({:room 12 :nights 3})
+
+    [Assistant]
+    ```clojure
+    (println "3 fit")
+    ```
+
+    [User]
+    ;; No tool calls made
+
+    ;; Output:
+    3 fit
+
+    FINAL TURN - you must call (return result) or (fail reason) now.
+    "#);
+}
+
+#[test]
+fn a_summary_shows_what_each_turn_did() {
+    assert_snapshot!(history(&PerTurnSummary { program_limit: 20, ..PerTurnSummary::default() }, &worked_example()), @r#"
+    [Assistant]
+    ```clojure
+    (def rate 89.5)
+    ```
+
+    [User]
+    ;; Turn 1
+    ;; Defined: rate
+    ;; Tool calls made:
+    ;   quote-room({:room 12 :nights 3})
+
+    [Assistant]
+    ```clojure
+    (println "3 fit")
+    ```
+
+    [User]
+    ;; Turn 3
+    ;; No tool calls made
+    ;; Output:
+    3 fit
+
+    ;; === user/ (your prelude) ===
+    rate                          ; = float
+
+    FINAL TURN - you must call (return result) or (fail reason) now.
+    "#);
+}
+
+#[test]
+fn the_smallest_view_has_names_and_types() {
+    assert_snapshot!(shown(&Aggressive::default(), &worked_example()[..2]), @r#"
+    [User]
+    Which bookings fit into 250 euros?
+
+    ;; === tool/ ===
+    tool/list-rooms() -> [{no int, beds int}]
+    tool/quote-room(room int, nights int) -> {total float}
+
+    ;; === data/ ===
+    data/bookings                 ; [{guest string, nights int}]
+    data/currency                 ; string
+    data/limit                    ; int
+
+    Return: {kept :int}
+
+    ;; === user/ (your prelude) ===
+    rate                          ; = float
+
+    ;; Tool calls: quote-room x1
+
+    ;; Last error: undefined symbol 'fits' at line 1, column 10
+
+    Turns left: 2
+    "#);
+}
+
+#[test]
+fn calls_are_counted_by_name_and_long_texts_cut() {
+    let calls = ["a", "b", "b", "c", "b", "b"].map(|name| call(name, json!({})));
+    let turn = TurnFields { tool_calls: calls.into(), prints: vec!["x".repeat(300)], ..fields(1, "(go)") };
+    let text = shown(&Aggressive::default(), &[Turn::success(turn)]);
+    assert!(text.contains("\n\n;; Tool calls: b x4, c x1 (+1 earlier)\n\n"), "{text}");
+    assert!(text.contains(&format!(";; Output:\n{}...\n", "x".repeat(200))), "{text}");
+    let none = shown(&Aggressive { tool_call_limit: 0, ..Aggressive::default() }, &worked_example()[..1]);
+    assert!(none.contains(";; Tool calls: (+1 earlier)"), "{none}");
+}
+
+#[test]
+fn a_summary_lists_only_what_a_turn_defined_anew() {
+    let redefined = |order: u64, value: i64| {
+        let mut entries = memory(&[("a", json!(value)), ("b", json!(1))]).entries().to_vec();
+        entries[0].order = order;
+        Memory::new(entries)
+    };
+    let first = Turn::success(TurnFields { memory: redefined(1, 1), ..fields(1, "(def a 1) (def b 1)") });
+    let second = Turn::success(TurnFields { memory: redefined(2, 2), ..fields(2, "(def a 2)") });
+    let text = shown(&PerTurnSummary::default(), &[first, second]);
+    assert!(text.contains(";; Turn 1\n;; Defined: a, b\n") && text.contains(";; Turn 2\n;; Defined: a\n"), "{text}");
+}
+
+#[test]
+fn limits_drop_calls_from_the_blocks_of_older_turns() {
+    let turn = |number: usize| Turn::success(TurnFields { tool_calls: vec![call("ping", json!({"n": number}))], ..fields(number, "(go)") });
+    let limits = SingleUserCoalesced { tool_call_limit: 1, ..SingleUserCoalesced::default() };
+    let text = shown(&PerTurnSummary { limits, ..PerTurnSummary::default() }, &[turn(1), turn(2)]);
+    assert!(text.contains("[User]\n;; Turn 1\n\n[Assistant]"), "{text}");
+    assert!(text.contains(";; Turn 2\n;; Tool calls made:\n;   ping({:n 2})"), "{text}");
+}
+
+#[test]
+fn an_empty_mission_leaves_no_empty_message() {
+    let data = ptc_lisp::Map::new();
+    let turns = [Turn::success(fields(1, "(go)"))];
+    for strategy in [&RollingWindow::default() as &dyn Compression, &PerTurnSummary::default()] {
+        let rendered = strategy.to_messages(&turns, &Memory::default(), &RenderInput::new("", &data));
+        assert_eq!(rendered.messages[0].content(), "(The mission is empty.)");
+    }
+}

@@ -1,0 +1,93 @@
+//! What an agent that answers with JSON or text shows of its result type, and the lists of progress.
+
+use indexmap::IndexMap;
+use ptc_signature::{Field, Signature, Type};
+use serde_json::{Map, Value, json};
+
+use crate::expected_output::one_line;
+use crate::section::EXPECTED_OUTPUT_HEADER;
+
+/// The Expected Output part of a mission that is answered with JSON: instruction, fields and one example.
+///
+/// ```
+/// use indexmap::IndexMap;
+/// use ptc_signature::Signature;
+///
+/// let signature = Signature::parse("{total :float, note :string?}").unwrap();
+/// let text = ptc_mission::json_output(&signature, &IndexMap::from([("total".to_owned(), "in euros".to_owned())]));
+/// assert!(text.contains("- `total` (number) - in euros\n- `note` (string, optional)\n"));
+/// assert!(text.ends_with("```json\n{\"total\":0.0,\"note\":\"...\"}\n```"));
+/// ```
+pub fn json_output(signature: &Signature, field_descriptions: &IndexMap<String, String>) -> String {
+    let result = signature.result();
+    let mut text = format!("{EXPECTED_OUTPUT_HEADER}\n\nAnswer with {} and nothing else.\n\n", whole(result));
+    if let Some(fields) = fields(result) {
+        text.push_str("Fields:\n");
+        for field in fields {
+            text.push_str(&field_line(field, field_descriptions));
+        }
+        text.push('\n');
+    }
+    text.push_str(&format!("Example:\n\n```json\n{}\n```", json_example(signature)));
+    text
+}
+
+/// A JSON answer of the declared type; a list stands under `items`, as in [`Signature::result_schema`].
+pub fn json_example(signature: &Signature) -> Value {
+    let example = example(signature.result());
+    if example.is_array() { json!({ "items": example }) } else { example }
+}
+
+fn whole(result: &Type) -> String {
+    match result.required() {
+        Type::List(element) => format!("one JSON object whose `items` are an array of {}", word(element)),
+        Type::Record(_) | Type::Map | Type::Any => "one JSON object".to_owned(),
+        scalar => format!("one JSON {}", word(scalar)),
+    }
+}
+
+/// The fields of the result, or of the elements of a list.
+fn fields(result: &Type) -> Option<&[Field]> {
+    match result.required() {
+        Type::Record(fields) => Some(fields),
+        Type::List(element) => fields(element),
+        _ => None,
+    }
+}
+
+fn field_line(field: &Field, descriptions: &IndexMap<String, String>) -> String {
+    let optional = if field.ty.accepts_absent() { ", optional" } else { "" };
+    let about = descriptions.get(&field.name).map(|text| format!(" - {}", one_line(text))).unwrap_or_default();
+    format!("- `{}` ({}{optional}){about}\n", field.name, word(&field.ty))
+}
+
+/// The type in words.
+fn word(ty: &Type) -> String {
+    match ty {
+        Type::String | Type::Keyword => "string".to_owned(),
+        Type::Int => "integer".to_owned(),
+        Type::Float => "number".to_owned(),
+        Type::Bool => "boolean".to_owned(),
+        Type::Any => "any".to_owned(),
+        Type::Map | Type::Record(_) => "object".to_owned(),
+        Type::Optional(inner) => word(inner),
+        Type::List(element) => format!("array of {}", word(element)),
+    }
+}
+
+fn example(ty: &Type) -> Value {
+    match ty {
+        Type::String => json!("..."),
+        Type::Keyword => json!("keyword"),
+        Type::Int => json!(0),
+        Type::Float => json!(0.0),
+        Type::Bool => json!(true),
+        Type::Any | Type::Map => json!({}),
+        Type::Optional(inner) => example(inner),
+        Type::List(element) => json!([example(element)]),
+        Type::Record(fields) => fields.iter().map(|field| (field.name.clone(), example(&field.ty))).collect::<Map<_, _>>().into(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,43 @@
+//! What is shown of result types.
+
+use indexmap::IndexMap;
+use ptc_signature::Signature;
+
+use super::{json_example, json_output};
+
+fn shown(signature: &str) -> String {
+    json_output(&Signature::parse(signature).unwrap(), &IndexMap::new())
+}
+
+#[test]
+fn a_list_is_asked_for_as_items_of_an_object() {
+    insta::assert_snapshot!(shown("[{id :int, tags [:string], kind :keyword?}]"), @r#"
+    # Expected Output
+
+    Answer with one JSON object whose `items` are an array of object and nothing else.
+
+    Fields:
+    - `id` (integer)
+    - `tags` (array of string)
+    - `kind` (string, optional)
+
+    Example:
+
+    ```json
+    {"items":[{"id":0,"tags":["..."],"kind":"keyword"}]}
+    ```
+    "#);
+}
+
+#[test]
+fn a_scalar_has_no_fields() {
+    assert!(shown(":int").contains("Answer with one JSON integer and nothing else."));
+    assert!(!shown(":int").contains("Fields"));
+}
+
+#[test]
+fn examples_are_of_their_types() {
+    let of = |text: &str| json_example(&Signature::parse(text).unwrap()).to_string();
+    assert_eq!(of("{a :any, b {c :bool}, d [:float]}"), r#"{"a":{},"b":{"c":true},"d":[0.0]}"#);
+    assert_eq!(of("[:int]?"), r#"{"items":[0]}"#);
+}

@@ -1,0 +1,35 @@
+//! What lists of progress say.
+
+use indexmap::IndexMap;
+use ptc_lisp::Value;
+
+use super::{checklist, mission_log};
+
+fn texts<const N: usize>(pairs: [(&str, &str); N]) -> IndexMap<String, String> {
+    pairs.map(|(id, text)| (id.to_owned(), text.to_owned())).into_iter().collect()
+}
+
+#[test]
+fn steps_outside_the_plan_stand_below_sorted() {
+    let plan = texts([("1", "Find\nrooms")]);
+    insta::assert_snapshot!(checklist(&plan, &texts([("zeta", "z"), ("1", ""), ("alpha", "found\n- [x] more")])), @r"
+    ## Progress
+
+    - [x] **1.** Find rooms
+
+    Outside the plan:
+
+    - [x] **alpha** — found - [x] more
+    - [x] **zeta** — z
+    ");
+}
+
+#[test]
+fn a_log_cuts_long_values_and_hides_hidden_fields() {
+    let tasks = [("fetch", Value::from_json(serde_json::json!({"rows": 3, "_key": "secret"}))), ("text", Value::string("x".repeat(500)))];
+    let log = mission_log(tasks.iter().map(|(id, value)| (*id, value)));
+    let lines: Vec<&str> = log.lines().collect();
+    assert_eq!(lines[..3], ["## Mission Log", "", "- [done] fetch: {:rows 3}"]);
+    assert!(lines[3].ends_with("...") && lines[3].len() < 230, "{}", lines[3]);
+    assert_eq!(mission_log([]), "");
+}
