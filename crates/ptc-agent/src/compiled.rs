@@ -5,7 +5,7 @@ mod sample;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use ptc_chat::{BoxFuture, ChunkSink, Llm, LlmError, LlmErrorKind, Reply, Request};
+use ptc_chat::{BoxFuture, ChunkSink, Llm, LlmError, LlmErrorKind, OutputMode, Reply, Request};
 use ptc_lisp::{Session, SessionOptions, problems_text};
 use ptc_signature::Signature;
 use ptc_transcript::Step;
@@ -29,6 +29,9 @@ pub enum CompileError {
     /// The agent may use several turns, each with a program of its own.
     #[error("only agents with max_turns 1 can be compiled")]
     ManyTurns,
+    /// The agent answers with JSON or text: there is no program to keep.
+    #[error("only agents that write programs can be compiled")]
+    NoProgram,
     /// A child with a deadline would make the program depend on the speed of its model.
     #[error("cannot compile: tool agent {0} has a mission_timeout")]
     Deadline(String),
@@ -121,6 +124,9 @@ impl SubAgent {
 fn check_compilable(agent: &SubAgent) -> Result<(), CompileError> {
     if agent.max_turns() != 1 {
         return Err(CompileError::ManyTurns);
+    }
+    if agent.definition.output != OutputMode::PtcLisp {
+        return Err(CompileError::NoProgram);
     }
     for (name, tool) in &agent.definition.tools {
         if matches!(tool.target(), Target::Agent(callee) if callee.agent.definition.mission_timeout.is_some()) {

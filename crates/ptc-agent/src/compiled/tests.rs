@@ -81,6 +81,7 @@ async fn what_cannot_be_compiled_is_told() {
         compile(agent, json!({}), programs).await.err().map(|error| error.to_string()).unwrap_or_default()
     };
     assert_snapshot!(error(agent().max_turns(2), &[]).await, @"only agents with max_turns 1 can be compiled");
+    assert_snapshot!(error(SubAgent::builder("x").max_turns(1).output(ptc_chat::OutputMode::Text), &[]).await, @"only agents that write programs can be compiled");
     let child = SubAgent::builder("x").description("Waits").mission_timeout(std::time::Duration::from_secs(1)).build().expect("an agent");
     let waits = child.as_tool(AsTool::named("wait")).expect("a tool");
     assert_snapshot!(error(agent().tool(waits), &[]).await, @"cannot compile: tool agent wait has a mission_timeout");
