@@ -26,7 +26,7 @@ use crate::lineage::Lineage;
 use crate::models::{LlmChoice, check_named};
 use crate::options::{FormatSettings, LlmRetry, MemoryStrategy, SignatureValidation};
 use crate::run::{Action, Event, Input, Run, Start};
-use crate::tool::Callable;
+use crate::tool::{Callable, QUERY_NOTE};
 
 pub use as_tool::AsTool;
 pub(crate) use as_tool::callable;
@@ -70,6 +70,7 @@ pub(crate) struct Definition {
     pub max_depth: usize,
     pub turn_budget: Option<usize>,
     pub shared_turn_budget: bool,
+    pub llm_query: bool,
     pub llm: Option<LlmChoice>,
     pub llm_retry: LlmRetry,
     pub model_options: ModelOptions,
@@ -131,6 +132,11 @@ impl Definition {
     /// Whether the answer of text mode is taken as it is.
     pub fn answers_text(&self) -> bool {
         self.signature.as_ref().is_none_or(|signature| *signature.result().required() == ptc_signature::Type::String)
+    }
+
+    /// Fixed text behind the Expected Output of the first message.
+    pub fn notes(&self) -> &'static str {
+        if self.llm_query && self.output == OutputMode::PtcLisp { QUERY_NOTE } else { "" }
     }
 
     /// `keeps_tasks`: the run remembers finished tasks.

@@ -158,7 +158,7 @@ impl CompiledAgent {
         if self.llm_required() {
             return Err(AgentError::CompiledNeedsLlm);
         }
-        let callee = Callee { agent: self.agent.clone(), llm: None, program: Some(Arc::clone(&self.source)) };
+        let callee = Callee { program: Some(Arc::clone(&self.source)), ..Callee::of(self.agent.clone(), None) };
         callable(callee, options)
     }
 
@@ -199,7 +199,7 @@ impl CompiledAgent {
         self.agent.definition.tools.values().any(|tool| match tool.target() {
             Target::Host(_) => false,
             Target::Agent(callee) => callee.program.is_none(),
-            Target::Itself => true,
+            Target::Itself | Target::Query => true,
         })
     }
 }

@@ -74,6 +74,9 @@ pub enum AgentError {
     /// A compiled agent whose program calls agents.
     #[error("a compiled agent that needs an LLM cannot serve as a tool")]
     CompiledNeedsLlm,
+    /// A tool that asks a model nothing.
+    #[error("the mission of an LLM tool must not be empty")]
+    EmptyLlmTool,
     /// A name that the registry of the run does not have.
     #[error("there is no LLM named '{name}' in the registry{}", listed(.known))]
     UnknownLlm {

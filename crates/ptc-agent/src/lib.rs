@@ -48,7 +48,7 @@ pub use models::{LlmChoice, LlmRegistry};
 pub use options::{Backoff, FormatSettings, LlmRetry, MemoryStrategy, SignatureValidation};
 pub use run::{Action, Event, Input, PendingCall, Run};
 pub use tokio_util::sync::CancellationToken;
-pub use tool::{Callable, Handler, Tool, ToolError};
+pub use tool::{Callable, Handler, LlmTool, Tool, ToolError};
 
 /// The same as [`SubAgent`].
 pub type Agent = SubAgent;

@@ -1,5 +1,6 @@
 //! Tools made of Rust functions: names, types and documentation come from the function's argument and result types.
 
+mod asking;
 pub(crate) mod builtin;
 mod callable;
 mod handler;
@@ -11,6 +12,8 @@ use std::time::Duration;
 
 use ptc_lisp::{BoxFuture, ToolCall, ToolResult, ToolSpec};
 
+pub use asking::LlmTool;
+pub(crate) use asking::{Around, QUERY_NOTE, asked_by, query};
 pub use callable::Callable;
 pub(crate) use callable::{Callee, Target};
 pub use handler::{Handler, ToolError};

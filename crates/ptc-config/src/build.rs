@@ -37,6 +37,7 @@ fn builder(options: &AgentOptions) -> AgentBuilder {
         .memory_strategy(options.memory_strategy)
         .max_depth(options.max_depth as usize)
         .shared_turn_budget(options.shared_turn_budget)
+        .llm_query(options.llm_query)
         .model_options(options.model_options.clone())
         .system_prompt(options.system_prompt.clone())
         .prompt_limit(options.prompt_limit)

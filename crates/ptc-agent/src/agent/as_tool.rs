@@ -57,7 +57,7 @@ impl SubAgent {
     /// ```
     pub fn as_tool(&self, options: AsTool) -> Result<Callable, AgentError> {
         let llm = self.definition.llm.clone().or_else(|| options.llm.clone());
-        let callee = Callee { agent: self.clone(), llm, program: None };
+        let callee = Callee::of(self.clone(), llm);
         callable(callee, options)
     }
 }

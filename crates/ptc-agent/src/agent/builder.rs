@@ -17,7 +17,7 @@ use super::{Definition, SubAgent};
 use crate::error::AgentError;
 use crate::models::LlmChoice;
 use crate::options::{FormatSettings, LlmRetry, MemoryStrategy, SignatureValidation};
-use crate::tool::{Callable, builtin};
+use crate::tool::{Callable, builtin, query as asking_query};
 
 /// Collects the options of an agent; [`AgentBuilder::build`] checks them all.
 #[must_use]
@@ -46,6 +46,7 @@ impl AgentBuilder {
             max_depth: 3,
             turn_budget: None,
             shared_turn_budget: false,
+            llm_query: false,
             llm: None,
             llm_retry: LlmRetry::default(),
             model_options: ModelOptions::default(),
@@ -290,6 +291,12 @@ impl AgentBuilder {
         self
     }
 
+    /// Whether programs may ask a model one question at a time, with the tool `llm-query`. Default no.
+    pub fn llm_query(mut self, offered: bool) -> Self {
+        self.definition.llm_query = offered;
+        self
+    }
+
     /// Families of tools that come with the library: `grep` gives `grep` and `grep-n`, which search the lines of a text.
     pub fn builtin_tools<F: Into<String>>(mut self, families: impl IntoIterator<Item = F>) -> Self {
         self.builtin_tools = families.into_iter().map(Into::into).collect();
@@ -323,10 +330,11 @@ impl AgentBuilder {
             let tool = tool.finished(definition.signature.as_ref(), definition.description.as_deref());
             add_tool(&mut definition.tools, tool.ok_or(AgentError::SelfToolWithoutSignature)?)?;
         }
-        for tool in builtin::tools(&builtin_tools)? {
+        let query = definition.llm_query.then(asking_query);
+        for tool in builtin::tools(&builtin_tools)?.into_iter().map(Callable::from).chain(query) {
             // A tool of the host wins over ours of the same name.
             if !definition.tools.contains_key(&tool.spec().name) {
-                add_tool(&mut definition.tools, tool.into())?;
+                add_tool(&mut definition.tools, tool)?;
             }
         }
         check_numbers(&definition)?;

@@ -12,7 +12,7 @@ use super::panic_text;
 use super::report::{Reporter, Span};
 use crate::agent::SubAgent;
 use crate::run::PendingCall;
-use crate::tool::{Callable, Callee, Target};
+use crate::tool::{Callable, Callee, Target, asked_by};
 
 /// How long a call may take when its tool does not say.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
@@ -55,7 +55,11 @@ impl Calls<'_> {
         let callee = match tool.target() {
             Target::Host(tool) => return bounded(tool.as_ref(), call, time_left).await,
             Target::Agent(callee) => callee.as_ref().clone(),
-            Target::Itself => Callee { agent: self.agent.clone(), llm: None, program: None },
+            Target::Itself => Callee::of(self.agent.clone(), None),
+            Target::Query => {
+                let (callee, asked) = asked_by(call)?;
+                return self.children.call(callee, &asked, time_left, self.reporter.parent(span)).await;
+            }
         };
         self.children.call(callee, call, time_left, self.reporter.parent(span)).await
     }

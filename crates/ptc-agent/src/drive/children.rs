@@ -54,7 +54,13 @@ impl<'a> Children<'a> {
                 Some(left) => tokio::time::timeout(left, work).await.map_err(|_| ToolFailure::new(calls::DEADLINE))??,
             };
             let result = match &step.result {
-                Ok(value) => Ok(Import::counted().value(json_of(value, ValueForm::Plain))),
+                Ok(value) => {
+                    let answer = Import::counted().value(json_of(value, ValueForm::Plain));
+                    match &callee.around {
+                        Some(around) => around.result(answer).await,
+                        None => Ok(answer),
+                    }
+                }
                 Err(fail) => Err(ToolFailure::new(told(fail))),
             };
             lock(&self.steps).push((batch, call.seq, briefly(step)));
@@ -64,6 +70,7 @@ impl<'a> Children<'a> {
 
     async fn run(&self, callee: &Callee, call: &ToolCall, time: Option<Duration>, under: Parent) -> Result<Step, ToolFailure> {
         let args = call.args.to_json().map_err(|error| ToolFailure::new(error.message))?;
+        callee.around.as_ref().map_or(Ok(()), |around| around.check(&args))?;
         let context = Context::new(args).map_err(failed_start)?;
         let registry = &self.options.llm_registry;
         let own = callee.llm.as_ref().map(|llm| llm.resolve(registry)).transpose().map_err(failed_start)?;

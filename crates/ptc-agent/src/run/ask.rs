@@ -91,6 +91,7 @@ fn render_input<'a>(definition: &'a Definition, facts: &'a Facts, progress: &'a 
         field_descriptions: &definition.field_descriptions,
         context_descriptions: &definition.context_descriptions,
         received_descriptions: &facts.received,
+        notes: definition.notes(),
         progress,
         turns_left,
         ..RenderInput::new(&facts.mission, &facts.data)

@@ -8,7 +8,7 @@ use ptc_signature::Signature;
 
 use crate::agent::SubAgent;
 use crate::models::LlmChoice;
-use crate::tool::Tool;
+use crate::tool::{Around, Tool};
 
 /// What a model reads of a `self` tool when its agent has no description.
 const SELF_DESCRIPTION: &str = "Invoke this agent recursively on a part of the input";
@@ -30,6 +30,8 @@ pub(crate) enum Target {
     Agent(Box<Callee>),
     /// A run of the agent that calls.
     Itself,
+    /// One question to a model, which the call brings along.
+    Query,
 }
 
 /// An agent that can be called.
@@ -40,6 +42,15 @@ pub(crate) struct Callee {
     pub llm: Option<LlmChoice>,
     /// The program of a compiled agent.
     pub program: Option<Arc<str>>,
+    /// What a tool that asks one question does beside.
+    pub around: Option<Arc<Around>>,
+}
+
+impl Callee {
+    /// An agent that asks this model, else that of its caller.
+    pub fn of(agent: SubAgent, llm: Option<LlmChoice>) -> Callee {
+        Callee { agent, llm, program: None, around: None }
+    }
 }
 
 impl Callable {
@@ -55,6 +66,10 @@ impl Callable {
 
     pub(crate) fn agent(spec: ToolSpec, callee: Callee) -> Callable {
         Callable { spec, target: Target::Agent(Box::new(callee)) }
+    }
+
+    pub(crate) fn query(spec: ToolSpec) -> Callable {
+        Callable { spec, target: Target::Query }
     }
 
     /// The agent that calls it. Its signature replaces that of `spec`, and its description stands where `spec` has none.

@@ -132,6 +132,7 @@ fn saying(options: &mut AgentOptions, key: &str, item: Item<'_>) -> Result<(), C
 fn mode(options: &mut AgentOptions, key: &str, item: Item<'_>) -> Result<(), ConfigError> {
     let truth = || item.bool(&format!("{key} must be a boolean"));
     match key {
+        "llm_query" => options.llm_query = truth()?,
         "shared_turn_budget" => options.shared_turn_budget = truth()?,
         "thinking" => options.thinking = truth()?,
         "fallback" => options.fallback = truth()?,
