@@ -1,5 +1,6 @@
 //! The definition of an agent: built once, checked as a whole, run any number of times.
 
+mod as_tool;
 mod builder;
 mod check;
 mod output;
@@ -23,9 +24,14 @@ use crate::approval;
 use crate::context::Context;
 use crate::drive::{Log, RunOptions, drive};
 use crate::error::AgentError;
+use crate::lineage::Lineage;
+use crate::models::{LlmChoice, check_named};
 use crate::options::{FormatSettings, LlmRetry, MemoryStrategy, SignatureValidation};
-use crate::run::{Action, Event, Input, Run};
+use crate::run::{Action, Event, Input, Run, Start};
+use crate::tool::{Callable, QUERY_NOTE};
 
+pub use as_tool::AsTool;
+pub(crate) use as_tool::callable;
 pub use builder::AgentBuilder;
 pub use check::AgentWarning;
 pub use plan::PlanStep;
@@ -56,7 +62,7 @@ pub struct SubAgent {
 pub(crate) struct Definition {
     pub mission: String,
     pub signature: Option<Signature>,
-    pub tools: IndexMap<String, Arc<dyn ptc_lisp::Tool>>,
+    pub tools: IndexMap<String, Callable>,
     pub max_turns: usize,
     pub retry_turns: usize,
     pub timeout: Duration,
@@ -64,8 +70,11 @@ pub(crate) struct Definition {
     pub mission_timeout: Option<Duration>,
     pub memory_limit: Option<u64>,
     pub memory_strategy: MemoryStrategy,
+    pub max_depth: usize,
     pub turn_budget: Option<usize>,
-    pub llm: Option<Arc<dyn Llm>>,
+    pub shared_turn_budget: bool,
+    pub llm_query: bool,
+    pub llm: Option<LlmChoice>,
     pub llm_retry: LlmRetry,
     pub model_options: ModelOptions,
     pub system_prompt: SystemPromptOptions,
@@ -128,6 +137,11 @@ impl Definition {
         self.signature.as_ref().is_none_or(|signature| *signature.result().required() == ptc_signature::Type::String)
     }
 
+    /// Fixed text behind the Expected Output of the first message.
+    pub fn notes(&self) -> &'static str {
+        if self.llm_query && self.output == OutputMode::PtcLisp { QUERY_NOTE } else { "" }
+    }
+
     /// `keeps_tasks`: the run remembers finished tasks.
     pub fn system_prompt(&self, keeps_tasks: bool) -> Result<SystemPrompt, AgentError> {
         let facts = PromptFacts {
@@ -173,26 +187,42 @@ impl SubAgent {
 
     /// Run it with options; the model is that of the options, else the agent's own.
     pub async fn run_with(&self, context: Context, options: RunOptions) -> Result<Step, AgentError> {
-        let llm = options.llm.clone().or_else(|| self.definition.llm.clone()).ok_or(AgentError::LlmRequired)?;
+        let llm = self.model(&options)?;
         self.run_on(context, &llm, options).await
+    }
+
+    /// The model of a run with these options.
+    pub(crate) fn model(&self, options: &RunOptions) -> Result<Arc<dyn Llm>, AgentError> {
+        match (&options.llm, &self.definition.llm) {
+            (Some(llm), _) => Ok(Arc::clone(llm)),
+            (None, Some(llm)) => llm.resolve(&options.llm_registry),
+            (None, None) => Err(AgentError::LlmRequired),
+        }
     }
 
     async fn run_on(&self, context: Context, llm: &dyn Llm, mut options: RunOptions) -> Result<Step, AgentError> {
         approval::check(&self.definition, &options)?;
         let log = Log::open(&mut options);
         let run = self.start(context, &options)?;
-        drive(run, llm, &self.definition.tools, options, log).await
+        drive(run, llm, options, log).await
     }
 
     /// The run as a state machine, for callers that talk to the model, the tools and whoever approves themselves.
     pub fn start(&self, context: Context, options: &RunOptions) -> Result<Run, AgentError> {
+        check_named(self, &options.llm_registry)?;
+        self.start_below(context, options, Lineage::default())
+    }
+
+    /// The same for a run that another one calls.
+    pub(crate) fn start_below(&self, context: Context, options: &RunOptions, lineage: Lineage) -> Result<Run, AgentError> {
+        let (received, upstream) = context.upstream().map(|run| (run.descriptions.clone(), run.fail.clone())).unwrap_or_default();
         let data = context.checked(self.definition.signature.as_ref(), self.definition.signature_validation)?;
         let keeps_tasks = options.tasks.is_some();
         let system = match &self.system {
             Some(text) if !keeps_tasks => Arc::clone(text),
             _ => self.definition.system_prompt(keeps_tasks)?.text.into(),
         };
-        Ok(Run::new(self.clone(), data, system, options))
+        Ok(Run::new(self.clone(), data, system, Start { options, lineage, received, upstream }))
     }
 
     /// What the first request would say, without asking anybody.

@@ -1,7 +1,9 @@
 //! The input of a run: what programs read as `data/`.
 
+use indexmap::IndexMap;
 use ptc_lisp::{ExtraFields, Finding, Import, Map, PathStep, Value, coerce, validate};
-use ptc_signature::{Field, Signature};
+use ptc_signature::{Field, Signature, Type};
+use ptc_transcript::{Fail, Step, ValueForm, json_of};
 use serde::Serialize;
 
 use crate::error::AgentError;
@@ -11,6 +13,17 @@ use crate::options::SignatureValidation;
 #[derive(Debug, Clone, Default)]
 pub struct Context {
     data: Map,
+    /// What the run before left, when the data is its answer.
+    upstream: Option<Upstream>,
+}
+
+/// The run before this one.
+#[derive(Debug, Clone)]
+pub(crate) struct Upstream {
+    /// What the fields of its answer mean.
+    pub descriptions: IndexMap<String, String>,
+    /// Why it has no answer.
+    pub fail: Option<Fail>,
 }
 
 impl Context {
@@ -20,7 +33,7 @@ impl Context {
     pub fn new(value: impl Serialize) -> Result<Context, AgentError> {
         match Import::external().serialized(&value).map_err(|error| AgentError::Context(error.to_string()))? {
             Value::Nil => Ok(Context::default()),
-            Value::Map(data) => Ok(Context { data }),
+            Value::Map(data) => Ok(Context::from_map(data)),
             other => Err(AgentError::Context(format!("got a {}", other.kind()))),
         }
     }
@@ -28,7 +41,52 @@ impl Context {
     /// Data that was imported before. Mark it external, or it counts for the memory of programs.
     #[must_use]
     pub fn from_map(data: Map) -> Context {
-        Context { data }
+        Context { data, upstream: None }
+    }
+
+    /// The answer of a run as the input of the next one: the entries of a map, nothing for any other answer. What the agent
+    /// said of its result fields describes the data. With a failed step the next run ends at once with `chained_failure`.
+    ///
+    /// ```
+    /// use ptc_agent::{Context, RunOptions, SubAgent};
+    /// use ptc_chat::ScriptedLlm;
+    /// use std::sync::Arc;
+    ///
+    /// let count = SubAgent::builder("Count").signature("{rooms :int}").max_turns(1).build()?;
+    /// let step = ptc_agent::blocking::run(&count, &ScriptedLlm::replies(["(return {:rooms 7})"]), ())?;
+    /// let double = SubAgent::builder("Double").signature("(rooms :int) -> :int").max_turns(1).build()?;
+    /// let llm = Arc::new(ScriptedLlm::replies(["(* 2 data/rooms)"]));
+    /// let options = RunOptions { llm: Some(llm), ..RunOptions::default() };
+    /// let step = ptc_agent::blocking::run_with(&double, Context::from_step(&step), options)?;
+    /// assert_eq!(step.value::<u32>().unwrap(), 14);
+    /// # Ok::<(), ptc_agent::AgentError>(())
+    /// ```
+    #[must_use]
+    pub fn from_step(step: &Step) -> Context {
+        let data = match &step.result {
+            Ok(value @ Value::Map(_)) => Import::external().value(json_of(value, ValueForm::Plain)),
+            _ => Value::Nil,
+        };
+        let upstream = Upstream { descriptions: step.field_descriptions.clone(), fail: step.fail().cloned() };
+        let data = if let Value::Map(data) = data { data } else { Map::new() };
+        Context { data, upstream: Some(upstream) }
+    }
+
+    /// The same with made-up values for inputs that are missing.
+    pub(crate) fn filled(self, params: &[Field], example: fn(&Type) -> serde_json::Value) -> Context {
+        let missing = params.iter().filter(|param| self.data.get_named(&param.name).is_none());
+        let made = missing.map(|param| (Value::keyword(&param.name), Import::external().value(example(&param.ty))));
+        let known = self.data.iter().map(|(key, value)| (key.clone(), value.clone()));
+        let data = match Value::map_from(known.chain(made)) {
+            Value::Map(data) => data,
+            _ => self.data,
+        };
+        Context { data, ..self }
+    }
+
+    /// What is known of the run before.
+    pub(crate) fn upstream(&self) -> Option<&Upstream> {
+        self.upstream.as_ref()
     }
 
     /// The names of its entries, in order.
@@ -42,6 +100,11 @@ impl Context {
             return Err(AgentError::ReservedDataKey("fail".to_owned()));
         }
         let params = signature.map(Signature::params).unwrap_or_default();
+        match &self.upstream {
+            Some(upstream) if upstream.fail.is_some() => return Ok(self.data),
+            Some(_) => self.has_keys_of(params)?,
+            None => {}
+        }
         let mut changed = Vec::new();
         for param in params {
             let known = self.data.get_named(&param.name);
@@ -56,6 +119,16 @@ impl Context {
             }
         }
         Ok(replaced(self.data, changed))
+    }
+}
+
+impl Context {
+    /// Whether the step before gives everything that this agent takes.
+    fn has_keys_of(&self, params: &[Field]) -> Result<(), AgentError> {
+        let is_missing = |param: &&Field| !param.ty.accepts_absent() && self.data.get_named(&param.name).is_none();
+        let mut missing: Vec<String> = params.iter().filter(is_missing).map(|param| param.name.clone()).collect();
+        missing.sort_unstable();
+        if missing.is_empty() { Ok(()) } else { Err(AgentError::ChainKeys(missing)) }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod approvals;
 mod calls;
+mod children;
 mod chunks;
 mod log;
 mod report;
@@ -11,26 +12,29 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::FutureExt;
-use indexmap::IndexMap;
 use ptc_chat::{ChunkSink, Llm, LlmError, LlmErrorKind, Reply, Request};
-use ptc_lisp::{CachedCall, Clock, SystemClock, Tool};
+use ptc_lisp::{CachedCall, Clock, SystemClock};
 use ptc_transcript::{Journal, JournalError, Observer, Recorded, Step};
 use tokio_util::sync::CancellationToken;
 
 use crate::approval::{ApprovalScope, Approver};
 use crate::error::AgentError;
+use crate::models::LlmRegistry;
 use crate::run::{Action, Event, Input, Run};
 use calls::Calls;
+use children::Children;
 use chunks::Chunks;
 pub use chunks::OnChunk;
 pub(crate) use log::Log;
-use report::Reporter;
+use report::{Parent, Reporter};
 
 /// What one run may have beside its agent and its context.
 #[derive(Clone)]
 pub struct RunOptions {
     /// The model to ask; else the agent's.
     pub llm: Option<Arc<dyn Llm>>,
+    /// Models by name, for agents that name theirs; agents called as tools see the same ones.
+    pub llm_registry: LlmRegistry,
     /// Whether the step holds the messages, and each turn what was sent for it.
     pub collect_messages: bool,
     /// Whether the step holds the turns.
@@ -77,6 +81,7 @@ impl Default for RunOptions {
     fn default() -> Self {
         RunOptions {
             llm: None,
+            llm_registry: LlmRegistry::new(),
             collect_messages: false,
             keep_turns: KeepTurns::Always,
             cache: false,
@@ -141,17 +146,25 @@ impl From<JournalError> for Stop {
 /// Do what the run says until it is over.
 ///
 /// Errors when the run takes another course than its journal, before anything new is done.
-pub(crate) async fn drive(
-    mut run: Run,
-    llm: &dyn Llm,
-    tools: &IndexMap<String, Arc<dyn Tool>>,
-    options: RunOptions,
-    log: Log,
-) -> Result<Step, AgentError> {
+pub(crate) async fn drive(run: Run, llm: &dyn Llm, options: RunOptions, log: Log) -> Result<Step, AgentError> {
+    drive_below(run, llm, options, log, None).await
+}
+
+/// The same for a run that answers a call of another one.
+async fn drive_below(mut run: Run, llm: &dyn Llm, options: RunOptions, log: Log, parent: Option<Parent>) -> Result<Step, AgentError> {
     log.begin(&run, &options)?;
-    let reporter = Reporter::start(&options.observers, &run);
-    let parallel = options.max_parallel_calls.max(1);
-    let calls = Calls { tools, parallel, cancel: &options.cancel, reporter: &reporter, log: &log };
+    let agent = run.agent().clone();
+    let reporter = Reporter::start(&options.observers, &run, parent);
+    let children = Children::new(llm, &options);
+    let calls = Calls {
+        tools: &agent.definition.tools,
+        agent: &agent,
+        children: &children,
+        parallel: options.max_parallel_calls.max(1),
+        cancel: &options.cancel,
+        reporter: &reporter,
+        log: &log,
+    };
     let mut input = if options.cancel.is_cancelled() { Input::Cancel } else { Input::Begin };
     loop {
         let action = decide(&mut run, Event { at: log.at(), input });
@@ -159,6 +172,9 @@ pub(crate) async fn drive(
         let logged = log.turns(&run);
         // Calls end by themselves when the run is cancelled, so that finished ones keep their results.
         let is_calling = matches!(action, Action::CallTools { .. });
+        if is_calling {
+            children.begin_batch(run.lineage());
+        }
         let done = async {
             match action {
                 // Whatever became of the last line: nothing comes after it that a crash could lose.
@@ -184,7 +200,10 @@ pub(crate) async fn drive(
         };
         match done {
             Ok(next) => input = next,
-            Err(Stop::Finished(step)) => return Ok(reporter.stop(*step)),
+            Err(Stop::Finished(mut step)) => {
+                step.child_steps = children.take_steps();
+                return Ok(reporter.stop(*step));
+            }
             Err(Stop::Journal(JournalError::Unwritable(problem))) => input = Input::JournalFailed(problem),
             Err(Stop::Journal(error)) => {
                 reporter.broken(&error.to_string());

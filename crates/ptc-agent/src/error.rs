@@ -60,6 +60,35 @@ pub enum AgentError {
     /// The mission shows input that the signature does not declare.
     #[error("mission placeholders without a signature parameter: {}", braced(.0))]
     UncoveredPlaceholders(Vec<String>),
+    /// A tool that is the agent itself, of an agent that does not say what it takes.
+    #[error("a self tool requires a signature")]
+    SelfToolWithoutSignature,
+    /// `max_depth` is 0.
+    #[error("max_depth must be an integer above 0")]
+    MaxDepth,
+    /// An agent that nobody can call, since it has no name.
+    #[error("an agent needs a name to serve as a tool")]
+    ToolWithoutName,
+    /// An agent that models would not know what to use for.
+    #[error("an agent needs a description to serve as a tool")]
+    ToolWithoutDescription,
+    /// A compiled agent whose program calls agents.
+    #[error("a compiled agent that needs an LLM cannot serve as a tool")]
+    CompiledNeedsLlm,
+    /// A tool that asks a model nothing.
+    #[error("the mission of an LLM tool must not be empty")]
+    EmptyLlmTool,
+    /// A name that the registry of the run does not have.
+    #[error("there is no LLM named '{name}' in the registry{}", listed(.known))]
+    UnknownLlm {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// The agent before does not return what this one takes.
+    #[error("the next agent needs [{}], which the previous step does not return", .0.join(", "))]
+    ChainKeys(Vec<String>),
     /// A word that names no output mode.
     #[error("unknown output mode {0} (ptc_lisp, json, text)")]
     UnknownOutput(String),
@@ -131,6 +160,10 @@ pub enum AgentError {
 
 fn quoted(names: &[String]) -> String {
     names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ")
+}
+
+fn listed(known: &[String]) -> String {
+    if known.is_empty() { ": it is empty".to_owned() } else { format!("; it has {}", known.join(", ")) }
 }
 
 fn braced(names: &[String]) -> String {

@@ -23,28 +23,35 @@
 mod agent;
 mod approval;
 pub mod blocking;
+mod chain;
 mod chunker;
+mod compiled;
 mod context;
 mod drive;
 mod error;
 mod extract;
+mod lineage;
+mod models;
 mod options;
 mod run;
 mod tool;
 
-pub use agent::{AgentBuilder, AgentWarning, PlanStep, Preview, SubAgent};
+pub use agent::{AgentBuilder, AgentWarning, AsTool, PlanStep, Preview, SubAgent};
 pub use approval::{Approval, ApprovalScope, Approver, PendingProgram};
+pub use chain::{RunError, run, run_or_error, then, then_or_error};
 pub use chunker::{Chunk, ChunkUnit, Chunker, ChunkerError};
+pub use compiled::{CompileError, CompileMetadata, CompiledAgent};
 pub use context::Context;
 pub use drive::{KeepTurns, OnBudgetExceeded, OnChunk, RunOptions};
 pub use error::AgentError;
 pub use extract::json::{JsonError, extract_json};
 pub use extract::{ExtractError, extract_program};
+pub use models::{LlmChoice, LlmRegistry};
 pub use options::{Backoff, FormatSettings, LlmRetry, MemoryStrategy, SignatureValidation};
 pub use ptc_transcript::Decision;
 pub use run::{Action, Event, Input, PendingCall, Run};
 pub use tokio_util::sync::CancellationToken;
-pub use tool::{Handler, Tool, ToolContext, ToolError};
+pub use tool::{Callable, Handler, LlmTool, Tool, ToolContext, ToolError};
 
 /// The same as [`SubAgent`].
 pub type Agent = SubAgent;

@@ -6,6 +6,7 @@ mod call;
 mod dialogue;
 mod ending;
 mod execute;
+mod family;
 mod json;
 mod record;
 mod texts;
@@ -18,14 +19,17 @@ use indexmap::IndexMap;
 use ptc_chat::{LlmError, OutputMode, Reply, Request};
 use ptc_lisp::{Checkpoint, Map, Session, SessionOptions, ToolCall, ToolRecord, ToolResult};
 use ptc_mission::MissionExpander;
-use ptc_transcript::{Decision, RunUsage, Step, Turn, TurnKind};
+use ptc_transcript::{Decision, Fail, RunUsage, Step, Turn, TurnKind};
 
 use crate::agent::{Definition, SubAgent};
 use crate::approval::Approval;
 use crate::drive::RunOptions;
+use crate::lineage::{Lineage, TurnBudget, lower};
 use ask::{Asking, Histories};
 use call::Batch;
 use execute::Answer;
+pub(crate) use family::Start;
+use family::turn_budget;
 use using::Using;
 
 /// What happened since the last action, and when.
@@ -149,13 +153,20 @@ struct Facts {
     tools: Vec<ptc_lisp::ToolSpec>,
     deadline: Option<Duration>,
     options: RunOptions,
+    lineage: Lineage,
+    /// Descriptions of data that came from the agent before.
+    received: IndexMap<String, String>,
+    /// Why the agent before has no answer.
+    upstream: Option<Fail>,
+    /// The program to run instead of asking a model.
+    program: Option<Arc<str>>,
 }
 
 /// What may still be spent.
 struct Left {
     work: usize,
     retry: usize,
-    budget: usize,
+    budget: TurnBudget,
 }
 
 /// Where the run stands.
@@ -174,8 +185,9 @@ enum Phase {
 }
 
 impl Run {
-    pub(crate) fn new(agent: SubAgent, data: Map, system: Arc<str>, options: &RunOptions) -> Run {
+    pub(crate) fn new(agent: SubAgent, data: Map, system: Arc<str>, start: Start<'_>) -> Run {
         let definition = Arc::clone(&agent.definition);
+        let Start { options, lineage, received, upstream } = start;
         let scope = ptc_lisp::Value::Map(data.clone());
         let facts = Facts {
             mission: match definition.output {
@@ -184,15 +196,19 @@ impl Run {
             },
             system,
             tools: definition.specs(),
-            deadline: definition.mission_timeout,
+            deadline: lower(lineage.time, definition.mission_timeout),
             data,
             options: options.clone(),
+            lineage,
+            received,
+            upstream,
+            program: None,
         };
         let session = Session::new(session_options(&definition, &facts));
         let progress = record::progress_of(&definition, &session, &IndexMap::new());
         let histories = Histories::new(&definition, &facts, &session.memory(), &progress);
         let retry = if definition.output == OutputMode::PtcLisp { definition.retry_turns } else { 0 };
-        let left = Left { work: definition.max_turns, retry, budget: definition.turn_budget() };
+        let left = Left { work: definition.max_turns, retry, budget: turn_budget(&definition, &facts.lineage) };
         Run {
             agent,
             facts,
@@ -222,7 +238,7 @@ impl Run {
             (_, Input::JournalFailed(problem)) => self.unjournaled(&problem),
             (phase, Input::Cancel) => self.stop(phase, Vec::new()),
             (phase @ (Phase::Calling(..) | Phase::Using(_)), Input::Interrupted(results)) => self.stop(phase, results),
-            (Phase::Fresh, Input::Begin) => self.next_turn(),
+            (Phase::Fresh, Input::Begin) => self.begin(),
             (Phase::Asking(asking), Input::Reply(reply)) => self.replied(*asking, reply),
             (Phase::Running(answer), Input::Continue) => self.advance(*answer),
             (Phase::ApprovingProgram(answer), Input::Decisions(decisions)) if decisions.len() == 1 => {
@@ -254,6 +270,11 @@ impl Run {
         &self.agent
     }
 
+    /// Run this program as the only turn, without asking a model.
+    pub(crate) fn follow(&mut self, program: &str) {
+        self.facts.program = Some(program.into());
+    }
+
     pub(crate) fn data(&self) -> &Map {
         &self.facts.data
     }
@@ -281,7 +302,7 @@ fn session_options(definition: &Definition, facts: &Facts) -> SessionOptions {
         data: facts.data.clone(),
         tools: facts.tools.clone(),
         tool_cache: facts.options.tool_cache.clone(),
-        limits: definition.limits(),
+        limits: facts.limits(definition),
         seed: facts.options.seed,
         clock: Arc::clone(&facts.options.clock),
         tasks: facts.options.tasks.clone(),

@@ -1,6 +1,8 @@
 //! Tools made of Rust functions: names, types and documentation come from the function's argument and result types.
 
+mod asking;
 pub(crate) mod builtin;
+mod callable;
 mod context;
 mod handler;
 mod keywords;
@@ -11,6 +13,10 @@ use std::time::Duration;
 
 use ptc_lisp::{BoxFuture, ToolCall, ToolResult, ToolSpec};
 
+pub use asking::LlmTool;
+pub(crate) use asking::{Around, QUERY_NOTE, asked_by, query};
+pub use callable::Callable;
+pub(crate) use callable::{Callee, Target};
 pub use context::ToolContext;
 pub use handler::{Handler, ToolError};
 pub(crate) use keywords::with_keywords;

@@ -92,7 +92,7 @@ fn world(args: &CheckArgs) -> Result<SessionOptions, Failure> {
     if let Some(path) = &args.mission {
         let mission = MissionFile::load(path)?;
         let limits = mission.limits();
-        options.tools = mission.tools(&limits).iter().map(|tool| tool.spec().clone()).collect();
+        options.tools = mission.build_agent(&limits)?.tools();
         options.data = mission.data_map();
         options.limits = limits;
     }

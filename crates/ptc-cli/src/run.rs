@@ -16,7 +16,7 @@ use std::fs::File;
 use std::io::Write;
 use std::sync::Arc;
 
-use ptc_runner::agent::{ApprovalScope, Approver};
+use ptc_runner::agent::{ApprovalScope, Approver, LlmRegistry};
 use ptc_runner::chat::Llm;
 use ptc_runner::config::MissionFile;
 use ptc_runner::lisp::{Limits, Value};
@@ -38,6 +38,8 @@ pub(crate) struct RunPlan {
     pub(crate) limits: Limits,
     /// The model; recording and logging are around it.
     pub(crate) llm: Arc<dyn Llm>,
+    /// The models that agents below name.
+    pub(crate) llm_registry: LlmRegistry,
     /// Seed of random numbers.
     pub(crate) seed: u64,
     /// Where events are written.
@@ -100,11 +102,14 @@ fn plan(args: &RunArgs) -> Result<RunPlan, Failure> {
     let approval_scope = if args.approve_programs { ApprovalScope::Programs } else { ApprovalScope::Calls };
     let environment = std::env::var("PTC_LLM").ok();
     let choice = llm::choose(args.llm.as_deref(), &mission, environment.as_deref())?;
-    let llm = llm::wrapped(llm::connect(&choice)?, args)?;
+    let logs = llm::Logs::create(args)?;
+    let llm = logs.around(llm::connect(&choice)?);
+    let llm_registry = llm::registry(&mission, args.llm.is_some(), &choice, &llm, &logs)?;
     let trace = args.trace.as_deref().map(|path| trace_log::open(path, &mission, llm.name())).transpose()?;
     let values = if args.typed { ValueForm::Typed } else { ValueForm::Plain };
     let journal = journal::open(args.journal.as_deref(), args.resume)?;
-    Ok(RunPlan { limits: mission.limits(), llm, seed: args.seed, approval, approval_scope, mission, trace, values, journal })
+    let limits = mission.limits();
+    Ok(RunPlan { limits, llm, llm_registry, seed: args.seed, approval, approval_scope, mission, trace, values, journal })
 }
 
 /// What goes to standard output.

@@ -149,7 +149,7 @@ pub enum ConfigError {
         name: String,
     },
     /// A tool that does nothing or several things.
-    #[error("{place}: tool `{tool}` needs exactly one of `command`, `program` and `answers`, it has {}", listed(found))]
+    #[error("{place}: tool `{tool}` needs exactly one of `command`, `program`, `answers` and `self`, it has {}", listed(found))]
     ToolBody {
         /// Where the tool starts.
         place: Box<Place>,

@@ -13,6 +13,8 @@
 //! # Ok::<(), ptc_config::ConfigError>(())
 //! ```
 
+mod agents;
+mod build;
 mod compression;
 mod data;
 mod document;
@@ -24,6 +26,7 @@ mod options;
 mod quantity;
 mod tool;
 
+pub use agents::AgentDefinition;
 pub use compression::{STRATEGIES, Strategy};
 pub use data::{DataError, load_data};
 pub use error::{ConfigError, Place};

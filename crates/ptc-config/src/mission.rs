@@ -4,14 +4,13 @@
 mod tests;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use indexmap::IndexMap;
 use ptc_agent::{RunOptions, SubAgent};
-use ptc_compression::CompressionConfig;
-use ptc_lisp::{Import, Limits, Map, Tool, Value};
+use ptc_lisp::{Import, Limits, Map, Value};
 
-use crate::compression::Strategy;
+use crate::agents::{self, AgentDefinition};
+use crate::build;
 use crate::data::load_data;
 use crate::document::{Document, Item, Section};
 use crate::error::ConfigError;
@@ -31,6 +30,8 @@ pub struct MissionFile {
     pub data: IndexMap<String, Value>,
     /// The tools, in order.
     pub tools: Vec<ToolDefinition>,
+    /// The agents that the agent calls as tools, in order.
+    pub agents: Vec<AgentDefinition>,
     /// Recorded answers to use when no model is named.
     pub replay: Option<PathBuf>,
 }
@@ -62,7 +63,8 @@ impl MissionFile {
         let replay = replay.map(|name| folder.join(name));
         let tools = table.get("tools").map_or(Ok(Vec::new()), |tools| tool::read(tools, &folder))?;
         let data = table.get("data").map_or(Ok(IndexMap::new()), |data| read_data(data, &folder))?;
-        Ok(MissionFile { path: path.to_owned(), folder, agent, data, tools, replay })
+        let agents = table.get("agents").map_or(Ok(Vec::new()), |agents| agents::read(agents, &folder))?;
+        Ok(MissionFile { path: path.to_owned(), folder, agent, data, tools, agents, replay })
     }
 
     /// The entries of `data/` as sessions take them.
@@ -86,54 +88,29 @@ impl MissionFile {
         limits
     }
 
-    /// The agent with its tools; `limits` bounds the programs of tools. Commands need a tokio runtime.
+    /// The agent with its tools and the agents that it calls; `limits` bounds the programs of tools. Commands need a tokio
+    /// runtime; models that agents name must be in the registry of the run, see [`MissionFile::llm_names`].
     pub fn build_agent(&self, limits: &Limits) -> Result<SubAgent, ConfigError> {
-        let options = &self.agent;
-        let mut builder = SubAgent::builder(&options.mission)
-            .tools(self.tools(limits))
-            .max_turns(options.max_turns as usize)
-            .retry_turns(options.retry_turns as usize)
-            .timeout(options.timeout)
-            .max_heap(options.max_heap)
-            .mission_timeout(options.mission_timeout)
-            .memory_limit(options.memory_limit)
-            .memory_strategy(options.memory_strategy)
-            .model_options(options.model_options.clone())
-            .system_prompt(options.system_prompt.clone())
-            .prompt_limit(options.prompt_limit)
-            .field_descriptions(options.field_descriptions.clone())
-            .context_descriptions(options.context_descriptions.clone())
-            .format_options(options.format_options.clone())
-            .float_precision(options.float_precision)
-            .compression(options.compression.as_ref().map_or_else(CompressionConfig::default, Strategy::to_config))
-            .thinking(options.thinking)
-            .mission_values(options.mission_values)
-            .signature_validation(options.signature_validation)
-            .validate_single_shot(options.validate_single_shot)
-            .fallback(options.fallback)
-            .output(options.output)
-            .builtin_tools(options.builtin_tools.clone())
-            .max_tool_calls(options.max_tool_calls)
-            .plan(options.plan.clone());
-        if let Some(schema) = &options.schema {
-            builder = builder.schema(schema.clone());
+        let agent = build::agent(&self.agent, &self.tools, &self.agents, limits);
+        agent.map_err(|source| ConfigError::Agent { file: self.path.clone(), source })
+    }
+
+    /// The models that agents below the first one name, each once, as `--llm` takes them.
+    #[must_use]
+    pub fn llm_names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
+        for agent in &self.agents {
+            agent.each(&mut |options| names.extend(options.llm.as_deref()));
         }
-        if let Some(signature) = &options.signature {
-            builder = builder.signature(signature.to_string());
-        }
-        if let Some(turns) = options.turn_budget {
-            builder = builder.turn_budget(turns as usize);
-        }
-        if let Some(retry) = &options.llm_retry {
-            builder = builder.llm_retry(retry.clone());
-        }
-        if let Some(name) = &options.name {
-            builder = builder.name(name);
-        }
-        if let Some(text) = &options.description {
-            builder = builder.description(text);
-        }
-        builder.build().map_err(|source| ConfigError::Agent { file: self.path.clone(), source })
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// Change the options of all agents: those of the mission, then those below it.
+    pub fn change_agents(&mut self, mut change: impl FnMut(&mut AgentOptions)) {
+        change(&mut self.agent);
+        self.agents.iter_mut().for_each(|agent| agent.each_mut(&mut change));
     }
 
     /// What one run has beside its agent; without a model.
@@ -149,17 +126,10 @@ impl MissionFile {
             ..RunOptions::default()
         }
     }
-
-    /// The tools, ready to be called; program tools run under `limits`. Commands need a tokio runtime.
-    #[must_use]
-    pub fn tools(&self, limits: &Limits) -> Vec<Arc<dyn Tool>> {
-        self.tools.iter().map(|definition| definition.tool(limits)).collect()
-    }
 }
 
 /// Tables that a later version will read.
-const LATER: [(&str, &str); 2] =
-    [("agents", "describe the part in the mission, or run it as a mission of its own"), ("mcp", "wrap the server in a `command` tool")];
+const LATER: [(&str, &str); 1] = [("mcp", "wrap the server in a `command` tool")];
 
 fn known_keys(table: Section<'_>) -> Result<(), ConfigError> {
     for (key, place, _) in table.entries() {
@@ -167,7 +137,7 @@ fn known_keys(table: Section<'_>) -> Result<(), ConfigError> {
             return Err(ConfigError::NotSupported { place, key: format!("[{key}]"), instead: (*instead).to_owned() });
         }
     }
-    let known: Vec<&'static str> = options::KEYS.into_iter().chain(["replay", "data", "tools"]).collect();
+    let known: Vec<&'static str> = options::KEYS.into_iter().chain(["replay", "data", "tools", "agents"]).collect();
     table.only("", &known)
 }
 

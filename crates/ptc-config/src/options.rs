@@ -38,6 +38,12 @@ pub struct AgentOptions {
     pub memory_limit: u64,
     /// What happens above `memory_limit`.
     pub memory_strategy: MemoryStrategy,
+    /// Levels of agents that call agents.
+    pub max_depth: u32,
+    /// Whether all agents below this one draw on its turn budget.
+    pub shared_turn_budget: bool,
+    /// Whether programs may ask a model one question at a time.
+    pub llm_query: bool,
     /// Turns of the whole tree of agents; `None` is the larger of 20 and `max_turns + retry_turns`.
     pub turn_budget: Option<u32>,
     /// The model, as `--llm` takes it.
@@ -112,6 +118,9 @@ impl AgentOptions {
             mission_timeout: None,
             memory_limit: 16 * 1024 * 1024,
             memory_strategy: MemoryStrategy::Strict,
+            max_depth: 3,
+            shared_turn_budget: false,
+            llm_query: false,
             turn_budget: None,
             llm: None,
             llm_retry: None,

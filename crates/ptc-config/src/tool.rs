@@ -11,10 +11,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use ptc_agent::Callable;
 use ptc_lisp::{Limits, Tool, ToolSpec};
 use serde_json::Value as Json;
 
-pub(crate) use read::read;
+pub(crate) use read::{check_name, read};
 
 /// How long a tool may take when its table does not say.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
@@ -50,6 +51,8 @@ pub enum ToolKind {
     },
     /// Give the first answer that fits.
     Answers(Vec<CannedAnswer>),
+    /// Run the agent that has the tool on other input.
+    Itself,
 }
 
 /// One canned answer.
@@ -62,11 +65,18 @@ pub struct CannedAnswer {
 }
 
 impl ToolDefinition {
-    /// The tool itself; program tools run under `limits`.
+    /// What programs of an agent call; programs of tools run under `limits`.
     #[must_use]
-    pub fn tool(&self, limits: &Limits) -> Arc<dyn Tool> {
+    pub fn callable(&self, limits: &Limits) -> Callable {
+        self.tool(limits).map_or_else(|| Callable::itself(self.spec.clone()), Callable::from)
+    }
+
+    /// The host tool; none where a call runs the agent itself.
+    #[must_use]
+    pub fn tool(&self, limits: &Limits) -> Option<Arc<dyn Tool>> {
         let spec = self.spec.clone();
-        match &self.kind {
+        Some(match &self.kind {
+            ToolKind::Itself => return None,
             ToolKind::Command { executable, args, folder, env } => Arc::new(command::CommandTool {
                 spec,
                 executable: executable.clone(),
@@ -76,6 +86,6 @@ impl ToolDefinition {
             }),
             ToolKind::Program { source } => Arc::new(program::ProgramTool { spec, source: source.clone(), limits: limits.clone() }),
             ToolKind::Answers(answers) => Arc::new(answers::AnswersTool { spec, answers: answers.clone() }),
-        }
+        })
     }
 }

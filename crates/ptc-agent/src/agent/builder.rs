@@ -1,12 +1,11 @@
 //! Options of an agent, and the rules they must keep.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use indexmap::IndexMap;
-use ptc_chat::{Llm, ModelOptions, OutputMode};
+use ptc_chat::{ModelOptions, OutputMode};
 use ptc_compression::CompressionConfig;
-use ptc_lisp::Tool;
+use ptc_lisp::ToolSpec;
 use ptc_mission::{MissionValues, SystemPromptOptions};
 use ptc_signature::{Enums, Signature, Type};
 use schemars::JsonSchema;
@@ -16,8 +15,9 @@ use super::placeholders::uncovered;
 use super::plan::{self, PlanStep};
 use super::{Definition, SubAgent};
 use crate::error::AgentError;
+use crate::models::LlmChoice;
 use crate::options::{FormatSettings, LlmRetry, MemoryStrategy, SignatureValidation};
-use crate::tool::builtin;
+use crate::tool::{Callable, builtin, query as asking_query};
 
 /// Collects the options of an agent; [`AgentBuilder::build`] checks them all.
 #[must_use]
@@ -25,7 +25,7 @@ pub struct AgentBuilder {
     definition: Definition,
     signature_text: Option<String>,
     result: Option<Type>,
-    tools: Vec<Arc<dyn Tool>>,
+    tools: Vec<Callable>,
     builtin_tools: Vec<String>,
     plan: Vec<PlanStep>,
 }
@@ -43,7 +43,10 @@ impl AgentBuilder {
             mission_timeout: None,
             memory_limit: Some(16 * 1024 * 1024),
             memory_strategy: MemoryStrategy::Strict,
+            max_depth: 3,
             turn_budget: None,
+            shared_turn_budget: false,
+            llm_query: false,
             llm: None,
             llm_retry: LlmRetry::default(),
             model_options: ModelOptions::default(),
@@ -87,15 +90,21 @@ impl AgentBuilder {
         self
     }
 
-    /// A tool that programs may call: a [`Tool`](crate::Tool) over a Rust function, or any other implementation.
-    pub fn tool(mut self, tool: impl Into<Arc<dyn Tool>>) -> Self {
+    /// A tool that programs may call: a [`Tool`](crate::Tool) over a Rust function, an agent made one by
+    /// [`SubAgent::as_tool`], or any other implementation.
+    pub fn tool(mut self, tool: impl Into<Callable>) -> Self {
         self.tools.push(tool.into());
         self
     }
 
+    /// A tool of this name that runs the agent itself on other input, one level deeper. Needs a signature.
+    pub fn self_tool(self, name: impl Into<String>) -> Self {
+        self.tool(Callable::itself(ToolSpec::new(name)))
+    }
+
     /// Several tools.
-    pub fn tools(mut self, tools: impl IntoIterator<Item = Arc<dyn Tool>>) -> Self {
-        self.tools.extend(tools);
+    pub fn tools<T: Into<Callable>>(mut self, tools: impl IntoIterator<Item = T>) -> Self {
+        self.tools.extend(tools.into_iter().map(Into::into));
         self
     }
 
@@ -147,9 +156,22 @@ impl AgentBuilder {
         self
     }
 
-    /// The model to ask when a run names none.
-    pub fn llm(mut self, llm: Arc<dyn Llm>) -> Self {
-        self.definition.llm = Some(llm);
+    /// Levels of agents that call agents, this one included. Default 3; the lowest of a tree holds.
+    pub fn max_depth(mut self, levels: usize) -> Self {
+        self.definition.max_depth = levels;
+        self
+    }
+
+    /// Whether this agent and all that it calls draw on one turn budget. Default no: each child may use what its caller had
+    /// left when it called, whatever other children used.
+    pub fn shared_turn_budget(mut self, shared: bool) -> Self {
+        self.definition.shared_turn_budget = shared;
+        self
+    }
+
+    /// The model to ask when a run names none: a client, or a name in the registry of the run.
+    pub fn llm(mut self, llm: impl Into<LlmChoice>) -> Self {
+        self.definition.llm = Some(llm.into());
         self
     }
 
@@ -269,6 +291,12 @@ impl AgentBuilder {
         self
     }
 
+    /// Whether programs may ask a model one question at a time, with the tool `llm-query`. Default no.
+    pub fn llm_query(mut self, offered: bool) -> Self {
+        self.definition.llm_query = offered;
+        self
+    }
+
     /// Families of tools that come with the library: `grep` gives `grep` and `grep-n`, which search the lines of a text.
     pub fn builtin_tools<F: Into<String>>(mut self, families: impl IntoIterator<Item = F>) -> Self {
         self.builtin_tools = families.into_iter().map(Into::into).collect();
@@ -299,9 +327,11 @@ impl AgentBuilder {
             definition.signature = Some(Signature::new(params.map(|known| known.params().to_vec()), result));
         }
         for tool in tools {
-            add_tool(&mut definition.tools, tool)?;
+            let tool = tool.finished(definition.signature.as_ref(), definition.description.as_deref());
+            add_tool(&mut definition.tools, tool.ok_or(AgentError::SelfToolWithoutSignature)?)?;
         }
-        for tool in builtin::tools(&builtin_tools)? {
+        let query = definition.llm_query.then(asking_query);
+        for tool in builtin::tools(&builtin_tools)?.into_iter().map(Callable::from).chain(query) {
             // A tool of the host wins over ours of the same name.
             if !definition.tools.contains_key(&tool.spec().name) {
                 add_tool(&mut definition.tools, tool)?;
@@ -321,7 +351,7 @@ impl AgentBuilder {
     }
 }
 
-fn add_tool(tools: &mut IndexMap<String, Arc<dyn Tool>>, tool: Arc<dyn Tool>) -> Result<(), AgentError> {
+fn add_tool(tools: &mut IndexMap<String, Callable>, tool: Callable) -> Result<(), AgentError> {
     let name = tool.spec().name.clone();
     if !is_tool_name(&name) {
         return Err(AgentError::InvalidToolName(name));
@@ -348,6 +378,7 @@ fn check_numbers(definition: &Definition) -> Result<(), AgentError> {
         (definition.max_heap == Some(0), AgentError::MaxHeap),
         (definition.mission_timeout == Some(Duration::ZERO), AgentError::MissionTimeout),
         (definition.memory_limit == Some(0), AgentError::MemoryLimit),
+        (definition.max_depth == 0, AgentError::MaxDepth),
         (definition.turn_budget == Some(0), AgentError::TurnBudget),
         (definition.llm_retry.max_attempts == 0, AgentError::LlmRetry),
     ];

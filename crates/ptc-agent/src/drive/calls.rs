@@ -1,7 +1,6 @@
 //! Making the calls of a batch.
 
 use std::panic::AssertUnwindSafe;
-use std::sync::Arc;
 use std::time::Duration;
 
 use futures::{FutureExt, StreamExt, stream};
@@ -11,18 +10,26 @@ use ptc_transcript::JournalError;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use super::children::Children;
 use super::log::Log;
 use super::panic_text;
-use super::report::Reporter;
+use super::report::{Reporter, Span};
+use crate::agent::SubAgent;
 use crate::run::{Input, PendingCall};
-use crate::tool::ToolContext;
+use crate::tool::{Callable, Callee, Target, ToolContext, asked_by};
 
 /// How long a call may take when its tool does not say.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 
+/// What is said of a call that the deadline of the run ended.
+pub(super) const DEADLINE: &str = "the mission deadline has passed";
+
 /// The tools of a run and how to call them.
 pub(super) struct Calls<'a> {
-    pub tools: &'a IndexMap<String, Arc<dyn Tool>>,
+    pub tools: &'a IndexMap<String, Callable>,
+    /// The agent that calls.
+    pub agent: &'a SubAgent,
+    pub children: &'a Children<'a>,
     /// Calls in flight at once.
     pub parallel: usize,
     /// Ends all calls.
@@ -68,7 +75,7 @@ impl Calls<'_> {
                 self.log.calling(pending)?;
                 tokio::select! {
                     biased;
-                    result = self.bounded(tool.as_ref(), pending, deadline) => self.log.called(pending, result)?,
+                    result = self.made(tool, pending, deadline, span) => self.log.called(pending, result)?,
                     // Nobody knows whether it was done: the journal has no end of it.
                     () = self.cancel.cancelled() => Err(ToolFailure::new("the run was cancelled before it answered")),
                 }
@@ -76,6 +83,20 @@ impl Calls<'_> {
         };
         self.reporter.called(span, call, &result);
         Ok(result)
+    }
+
+    async fn made(&self, tool: &Callable, pending: &PendingCall, deadline: Option<Instant>, span: Span) -> ToolResult {
+        let callee = match tool.target() {
+            Target::Host(tool) => return self.bounded(tool.as_ref(), pending, deadline).await,
+            Target::Agent(callee) => callee.as_ref().clone(),
+            Target::Itself => Callee::of(self.agent.clone(), None),
+            Target::Query => {
+                let (callee, asked) = asked_by(&pending.call)?;
+                let asked = PendingCall { call: asked, ..pending.clone() };
+                return self.children.call(callee, &asked, deadline, self.reporter.parent(span)).await;
+            }
+        };
+        self.children.call(callee, pending, deadline, self.reporter.parent(span)).await
     }
 
     /// The answer, unless the time of the tool or of the run is up before.
@@ -93,7 +114,7 @@ impl Calls<'_> {
         match answer {
             Some(Ok(result)) => result,
             Some(Err(panic)) => Err(ToolFailure::new(format!("it panicked: {}", panic_text(panic.as_ref())))),
-            None if end < own_end => Err(ToolFailure::new("the mission deadline has passed")),
+            None if end < own_end => Err(ToolFailure::new(DEADLINE)),
             None => Err(ToolFailure::new(format!("no answer within {} ms", own.as_millis()))),
         }
     }

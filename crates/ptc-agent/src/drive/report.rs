@@ -14,13 +14,22 @@ use crate::run::Run;
 /// The spans of one run. Does nothing when nobody observes.
 pub(super) struct Reporter<'a> {
     observers: &'a [Arc<dyn Observer>],
-    next: AtomicU32,
+    /// Shared by all runs of a tree.
+    next: Arc<AtomicU32>,
     run: Span,
+    /// The call that the run answers.
+    parent: Option<SpanId>,
     /// The running turn.
     turn: Mutex<Option<(Span, usize)>>,
     /// Turns recorded when we looked last, and the kind of the coming one.
     seen: AtomicUsize,
     coming: Mutex<TurnKind>,
+}
+
+/// The call that a run answers, and the numbers of further spans.
+pub(crate) struct Parent {
+    span: SpanId,
+    next: Arc<AtomicU32>,
 }
 
 /// An open span.
@@ -31,21 +40,31 @@ pub(super) struct Span {
 }
 
 impl<'a> Reporter<'a> {
-    pub fn start(observers: &'a [Arc<dyn Observer>], run: &Run) -> Reporter<'a> {
-        let span = Span { id: SpanId(1), since: Instant::now() };
+    pub fn start(observers: &'a [Arc<dyn Observer>], run: &Run, parent: Option<Parent>) -> Reporter<'a> {
+        let (parent, next) = match parent {
+            Some(Parent { span, next }) => (Some(span), next),
+            None => (None, Arc::new(AtomicU32::new(1))),
+        };
+        let span = Span { id: SpanId(next.fetch_add(1, Ordering::Relaxed)), since: Instant::now() };
         let reporter = Reporter {
             observers,
-            next: AtomicU32::new(2),
+            next,
             run: span,
+            parent,
             turn: Mutex::new(None),
             seen: AtomicUsize::new(0),
             coming: Mutex::new(run.kind()),
         };
         if !observers.is_empty() {
             let kind = EventKind::RunStart { agent: Arc::new(summary(run)), context: Value::Map(run.data().clone()) };
-            reporter.emit(Event { span: span.id, parent: None, kind });
+            reporter.emit(Event { span: span.id, parent, kind });
         }
         reporter
+    }
+
+    /// What a run has to know that answers the call of this span.
+    pub fn parent(&self, span: Span) -> Parent {
+        Parent { span: span.id, next: Arc::clone(&self.next) }
     }
 
     /// Report the end of a turn that was recorded since the last call.
@@ -126,7 +145,7 @@ impl<'a> Reporter<'a> {
         self.end_turn(None);
         if !self.observers.is_empty() {
             let kind = EventKind::RunStop { duration: self.run.since.elapsed(), step: Arc::new(step.clone()) };
-            self.emit(Event { span: self.run.id, parent: None, kind });
+            self.emit(Event { span: self.run.id, parent: self.parent, kind });
         }
         step
     }

@@ -18,6 +18,7 @@ use serde_json::json;
 
 use super::Log;
 use super::calls::Calls;
+use super::children::Children;
 use super::report::Reporter;
 use crate::{CancellationToken, Context, Input, PendingCall, RunOptions, SubAgent, Tool, ToolError};
 
@@ -80,11 +81,14 @@ async fn a_batch_is_made_at_once_within_the_limit() {
     let agent = SubAgent::builder("x").tool(tool).build().expect("an agent");
     let run = agent.start(Context::default(), &RunOptions::default()).expect("a run");
     let log = Log::open(&mut RunOptions::default());
-    let reporter = Reporter::start(&[], &run);
+    let reporter = Reporter::start(&[], &run, None);
+    let (llm, options) = (ScriptedLlm::replies([""; 0]), RunOptions::default());
+    let children = Children::new(&llm, &options);
     let pending: Vec<PendingCall> = (0..50).map(call).collect();
     for (parallel, batches) in [(50, 1), (8, 7)] {
         let cancel = CancellationToken::new();
-        let calls = Calls { tools: &agent.definition.tools, parallel, cancel: &cancel, reporter: &reporter, log: &log };
+        let tools = &agent.definition.tools;
+        let calls = Calls { tools, agent: &agent, children: &children, parallel, cancel: &cancel, reporter: &reporter, log: &log };
         let began = tokio::time::Instant::now();
         let Ok(Input::Results(results)) = calls.make(&pending, None).await else { panic!("nobody cancelled") };
         let values: Vec<_> = results.into_iter().map(|result| result.expect("a value").to_json().expect("JSON")).collect();

@@ -66,11 +66,11 @@ impl Run {
 
     pub(super) fn decided_program(&mut self, mut answer: Answer, decisions: Vec<Decision>) -> Action {
         let reason = match decisions.into_iter().next() {
-            Some(Decision::Approve) => return self.begin(answer),
+            Some(Decision::Approve) => return self.run_answer(answer),
             Some(Decision::Edit(text)) => match text.as_str() {
                 Some(source) => {
                     answer.program = Some(source.to_owned());
-                    return self.begin(answer);
+                    return self.run_answer(answer);
                 }
                 None => format!("its replacement is no text but a {}", text.kind()),
             },

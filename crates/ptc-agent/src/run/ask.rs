@@ -90,6 +90,8 @@ fn render_input<'a>(definition: &'a Definition, facts: &'a Facts, progress: &'a 
         signature: definition.signature.as_ref(),
         field_descriptions: &definition.field_descriptions,
         context_descriptions: &definition.context_descriptions,
+        received_descriptions: &facts.received,
+        notes: definition.notes(),
         progress,
         turns_left,
         ..RenderInput::new(&facts.mission, &facts.data)
@@ -102,11 +104,12 @@ impl Run {
         if self.left.work == 0 && self.left.retry == 0 {
             return self.turns_used_up();
         }
-        if self.left.budget == 0 {
-            return self.limit(FailReason::TurnBudgetExhausted, "the turn budget is used up");
-        }
-        if self.time_left() == Some(Duration::ZERO) {
+        let is_late = self.time_left() == Some(Duration::ZERO);
+        if is_late && self.left.budget.left() > 0 {
             return self.mission_timeout();
+        }
+        if !self.left.budget.take() {
+            return self.limit(FailReason::TurnBudgetExhausted, "the turn budget is used up");
         }
         let request = Arc::new(self.request());
         self.ask(Asking { request, since: self.now, kind: self.kind() }, Duration::ZERO)
@@ -139,6 +142,7 @@ impl Run {
             system: Arc::clone(&self.facts.system),
             messages,
             turn: u32::try_from(turn).unwrap_or(u32::MAX),
+            agent: self.facts.lineage.name.clone(),
             tool_names,
             tools: self.offered_tools(),
             output: definition.output,

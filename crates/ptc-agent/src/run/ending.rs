@@ -113,6 +113,7 @@ impl Run {
         step.data = self.facts.data.clone();
         step.field_descriptions.clone_from(&definition.field_descriptions);
         step.context_descriptions.clone_from(&definition.context_descriptions);
+        step.context_descriptions.extend(self.facts.received.clone());
         step.name.clone_from(&definition.name);
         step.max_turns = Some(definition.max_turns);
         if self.facts.options.collect_messages {

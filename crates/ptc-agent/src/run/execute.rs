@@ -15,8 +15,11 @@ use crate::extract::{ExtractError, extract_program};
 use crate::options::{MemoryStrategy, SignatureValidation};
 
 /// The keys of `(budget/remaining)`: names that nobody holds would be made and freed in every turn.
-static BUDGET: LazyLock<[Value; 5]> =
-    LazyLock::new(|| ["turns", "work-turns", "retry-turns", "tokens", "llm-requests"].map(Value::keyword));
+static BUDGET: LazyLock<[Value; 6]> =
+    LazyLock::new(|| ["turns", "work-turns", "retry-turns", "depth", "tokens", "llm-requests"].map(Value::keyword));
+
+/// The keys under `:depth` there.
+static BUDGET_DEPTH: LazyLock<[Value; 2]> = LazyLock::new(|| ["current", "max"].map(Value::keyword));
 
 /// The keys under `:tokens` there.
 static BUDGET_TOKENS: LazyLock<[Value; 5]> =
@@ -41,16 +44,19 @@ struct Refused {
 impl Run {
     pub(super) fn execute(&mut self, asking: Asking, reply: Reply) -> Action {
         match extract_program(&reply.content) {
-            Ok(program) => {
-                let answer = Answer { reply, program: Some(program.clone()), asking, time: Duration::ZERO };
-                if self.asks_for_programs() { self.approve_program(answer, program) } else { self.begin(answer) }
-            }
+            Ok(program) => self.run_program(asking, reply, program),
             Err(error) => self.without_program(Answer { reply, program: None, asking, time: Duration::ZERO }, &error),
         }
     }
 
+    /// Run a program, when somebody must allow it only then.
+    pub(super) fn run_program(&mut self, asking: Asking, reply: Reply, program: String) -> Action {
+        let answer = Answer { reply, program: Some(program.clone()), asking, time: Duration::ZERO };
+        if self.asks_for_programs() { self.approve_program(answer, program) } else { self.run_answer(answer) }
+    }
+
     /// Start the program of the answer.
-    pub(super) fn begin(&mut self, mut answer: Answer) -> Action {
+    pub(super) fn run_answer(&mut self, mut answer: Answer) -> Action {
         let limits = self.program_limits();
         answer.time = limits.time;
         self.session.set_limits(limits);
@@ -80,7 +86,7 @@ impl Run {
     /// The limits of a program: its own time, or what the run has left. One that ended in time before a crash may take longer
     /// now: on a busy machine the same program would not come to the same end.
     fn program_limits(&self) -> Limits {
-        let limits = self.definition().limits();
+        let limits = self.facts.limits(self.definition());
         let recorded = self.facts.options.resume.as_ref().and_then(|recorded| recorded.turn(self.turns.len() + 1));
         if recorded.is_some_and(|turn| turn.reason.as_deref() != Some(Reason::Timeout.as_str())) {
             return Limits { time: Duration::MAX, ..limits };
@@ -194,7 +200,7 @@ impl Run {
     /// A failed turn: feedback and another try, unless there is only one.
     pub(super) fn failed(&mut self, fields: TurnFields, reason: FailReason, message: String) -> Action {
         self.record_failure(fields);
-        if !self.definition().is_single_shot() {
+        if self.can_correct() {
             return self.next_turn();
         }
         match reason.as_str() {
@@ -283,11 +289,14 @@ impl Run {
     fn budget_value(&self) -> Value {
         let count = |n: usize| Value::Int(i64::try_from(n).unwrap_or(i64::MAX));
         let tokens = |n: Option<u64>| Value::Int(i64::try_from(n.unwrap_or(0)).unwrap_or(i64::MAX));
-        let map = |keys: &[Value; 5], values: [Value; 5]| Value::map_from(keys.iter().cloned().zip(values));
+        let map = |keys: &[Value], values: &[Value]| Value::map_from(keys.iter().cloned().zip(values.iter().cloned()));
         let usage = &self.usage;
         let used = [usage.input_tokens, usage.output_tokens, usage.total_tokens, usage.cache_creation_tokens, usage.cache_read_tokens];
-        let turns = [(self.left.work + self.left.retry).min(self.left.budget), self.left.work, self.left.retry].map(count);
-        let [turns, work, retry] = turns;
-        map(&BUDGET, [turns, work, retry, map(&BUDGET_TOKENS, used.map(tokens)), tokens(Some(self.requests_sent))])
+        // The turn that runs has been taken, and is not used before it is recorded.
+        let budget = self.left.budget.left() + 1;
+        let [turns, work, retry] = [(self.left.work + self.left.retry).min(budget), self.left.work, self.left.retry].map(count);
+        let depth = [self.facts.lineage.depth, self.max_depth()].map(count);
+        let (depth, tokens_used) = (map(&*BUDGET_DEPTH, &depth), map(&*BUDGET_TOKENS, &used.map(tokens)));
+        map(&*BUDGET, &[turns, work, retry, depth, tokens_used, tokens(Some(self.requests_sent))])
     }
 }

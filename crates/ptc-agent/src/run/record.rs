@@ -30,7 +30,6 @@ impl Run {
             TurnKind::Retry => self.left.retry = self.left.retry.saturating_sub(1),
             _ => self.left.work = self.left.work.saturating_sub(1),
         }
-        self.left.budget = self.left.budget.saturating_sub(1);
         let progress = self.progress();
         self.histories.push(&turn, &progress);
         self.turns.push(turn);

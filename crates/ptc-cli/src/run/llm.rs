@@ -7,6 +7,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use ptc_runner::agent::LlmRegistry;
 use ptc_runner::chat::{Llm, RecordingLlm, ReplayLlm, RequestLog};
 use ptc_runner::config::MissionFile;
 
@@ -56,15 +57,50 @@ pub(super) fn connect(choice: &Choice) -> Result<Arc<dyn Llm>, Failure> {
     }
 }
 
-/// The model with `--record` and `--requests` around it; their files are emptied.
-pub(super) fn wrapped(llm: Arc<dyn Llm>, args: &RunArgs) -> Result<Arc<dyn Llm>, Failure> {
-    let create = |path: &Path| File::create(path).map_err(|source| Failure::Unwritable { path: path.to_owned(), source });
-    let llm: Arc<dyn Llm> = match &args.record {
-        Some(path) => Arc::new(RecordingLlm::new(llm, create(path)?)),
-        None => llm,
-    };
-    match &args.requests {
-        Some(path) => Ok(Arc::new(RequestLog::new(llm, create(path)?))),
-        None => Ok(llm),
+/// The files of `--record` and `--requests`, which all models of a run share.
+pub(super) struct Logs {
+    record: Option<Arc<File>>,
+    requests: Option<Arc<File>>,
+}
+
+impl Logs {
+    /// The files, emptied.
+    pub(super) fn create(args: &RunArgs) -> Result<Logs, Failure> {
+        let create = |path: &PathBuf| match File::create(path) {
+            Ok(file) => Ok(Arc::new(file)),
+            Err(source) => Err(Failure::Unwritable { path: path.clone(), source }),
+        };
+        let record = args.record.as_ref().map(create).transpose()?;
+        Ok(Logs { record, requests: args.requests.as_ref().map(create).transpose()? })
     }
+
+    /// The model with recording and logging around it.
+    pub(super) fn around(&self, llm: Arc<dyn Llm>) -> Arc<dyn Llm> {
+        let llm: Arc<dyn Llm> = match &self.record {
+            Some(file) => Arc::new(RecordingLlm::new(llm, Arc::clone(file))),
+            None => llm,
+        };
+        match &self.requests {
+            Some(file) => Arc::new(RequestLog::new(llm, Arc::clone(file))),
+            None => llm,
+        }
+    }
+}
+
+/// The models that agents below the first one name. They all are the model of the run when that was named on the command
+/// line, or when its answers are recorded ones: then nobody else is to be asked.
+pub(super) fn registry(
+    mission: &MissionFile,
+    is_forced: bool,
+    choice: &Choice,
+    llm: &Arc<dyn Llm>,
+    logs: &Logs,
+) -> Result<LlmRegistry, Failure> {
+    let is_forced = is_forced || matches!(choice, Choice::Replay(_));
+    let mut models = LlmRegistry::new();
+    for name in mission.llm_names() {
+        let model = if is_forced { Arc::clone(llm) } else { logs.around(connect(&named(name, &mission.folder))?) };
+        models.insert(name.to_owned(), model);
+    }
+    Ok(models)
 }

@@ -22,6 +22,7 @@ async fn driven(plan: RunPlan) -> Result<Finished, Failure> {
     let agent = plan.mission.build_agent(&plan.limits)?;
     let mut options = RunOptions {
         llm: Some(plan.llm),
+        llm_registry: plan.llm_registry,
         seed: plan.seed,
         approval: plan.approval,
         approval_scope: plan.approval_scope,
@@ -30,7 +31,7 @@ async fn driven(plan: RunPlan) -> Result<Finished, Failure> {
         ..plan.mission.run_options()
     };
     if std::io::stderr().is_terminal() {
-        options.observers.push(Arc::new(Progress::new(agent.max_turns())));
+        options.observers.push(Arc::new(Progress::default()));
     }
     if let Some(log) = plan.trace.clone() {
         options.observers.push(log);

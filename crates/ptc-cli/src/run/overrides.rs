@@ -17,7 +17,9 @@ pub(super) fn apply(mission: &mut MissionFile, args: &RunArgs) -> Result<(), Fai
         mission.agent.compression = compression(name, mission.agent.compression.take())?;
     }
     // What the command does when the mission does not say.
-    mission.agent.llm_retry.get_or_insert_with(|| LlmRetry { max_attempts: 3, ..LlmRetry::default() });
+    mission.change_agents(|agent| {
+        agent.llm_retry.get_or_insert_with(|| LlmRetry { max_attempts: 3, ..LlmRetry::default() });
+    });
     bounds(mission, &args.limit)?;
     for given in &args.set {
         let (key, value) = entry(given)?;

@@ -3,29 +3,51 @@
 #[cfg(test)]
 mod tests;
 
-use ptc_runner::transcript::{Event, EventKind, Observer, Turn};
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use ptc_runner::transcript::{Event, EventKind, Observer, SpanId, Turn};
 
 use crate::report;
 
 /// Characters shown of what a turn does.
 const MAX_WHAT: usize = 60;
 
-/// Tells standard error what each turn did.
+/// Tells standard error what each turn did; turns of agents called as tools are indented.
+#[derive(Default)]
 pub(super) struct Progress {
-    turns: usize,
+    /// The runs under way: what stands before their lines, and their work turns.
+    runs: Mutex<HashMap<SpanId, (String, usize)>>,
 }
 
 impl Progress {
-    /// For a run with this many work turns.
-    pub(super) fn new(turns: usize) -> Progress {
-        Progress { turns }
+    /// The line about an event, if it has one.
+    fn told(&self, event: &Event) -> Option<String> {
+        let mut runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
+        match &event.kind {
+            EventKind::RunStart { agent, .. } => {
+                let name = agent.name.as_deref().or(agent.description.as_deref()).unwrap_or("agent");
+                let before = if event.parent.is_some() { format!("  {name}: ") } else { String::new() };
+                runs.insert(event.span, (before, agent.max_turns));
+                None
+            }
+            EventKind::RunStop { .. } => {
+                runs.remove(&event.span);
+                None
+            }
+            EventKind::TurnStop { record: Some(turn), .. } => {
+                let (before, turns) = runs.get(&event.parent?)?;
+                Some(format!("{before}{}", line(turn, *turns)))
+            }
+            _ => None,
+        }
     }
 }
 
 impl Observer for Progress {
     fn on_event(&self, event: &Event) {
-        if let EventKind::TurnStop { record: Some(turn), .. } = &event.kind {
-            report::note(&line(turn, self.turns));
+        if let Some(line) = self.told(event) {
+            report::note(&line);
         }
     }
 }

@@ -64,7 +64,6 @@ fn data_that_cannot_be_used() {
 
 #[test]
 fn tables_of_later_versions_are_named() {
-    insta::assert_snapshot!(check("mission = \"x\"\n[agents.pricer]\nmission = \"y\"\n", &[]), @"mission.toml:2:2: `[agents]` is not supported yet; describe the part in the mission, or run it as a mission of its own");
     insta::assert_snapshot!(check("mission = \"x\"\n[mcp.files]\ncommand = [\"x\"]\n", &[]), @"mission.toml:2:2: `[mcp]` is not supported yet; wrap the server in a `command` tool");
 }
 

@@ -7,9 +7,6 @@ use crate::error::ConfigError;
 pub(super) fn check(key: &'static str, item: Item<'_>) -> Result<(), ConfigError> {
     let asks = match key {
         "pmap_timeout" => item.duration(&format!("{key} must be an integer above 0")).map(|_| true)?,
-        // Without agents as tools nothing nests.
-        "max_depth" => item.small(1, "max_depth must be an integer above 0").map(|_| false)?,
-        "llm_query" => item.bool("llm_query must be a boolean")?,
         "builtin_tools" => families(item)?,
         _ => false,
     };
@@ -19,7 +16,6 @@ pub(super) fn check(key: &'static str, item: Item<'_>) -> Result<(), ConfigError
 fn not_supported(key: &'static str, item: Item<'_>) -> ConfigError {
     let instead = match key {
         "pmap_timeout" => "`timeout` bounds a program with all its branches",
-        "llm_query" => "give the program a tool that asks the model",
         "builtin_tools" => "leave `history` out: definitions and prints are what programs see of earlier turns",
         _ => "leave it out: the model writes programs",
     };

@@ -12,7 +12,7 @@ use crate::document::{Item, Section};
 use crate::error::ConfigError;
 
 /// Every agent option by its own name.
-pub(crate) const KEYS: [&str; 41] = [
+pub(crate) const KEYS: [&str; 42] = [
     "mission",
     "signature",
     "max_turns",
@@ -25,6 +25,7 @@ pub(crate) const KEYS: [&str; 41] = [
     "memory_strategy",
     "max_depth",
     "turn_budget",
+    "shared_turn_budget",
     "llm",
     "llm_retry",
     "system_prompt",
@@ -87,6 +88,7 @@ fn limit(options: &mut AgentOptions, key: &str, item: Item<'_>) -> Result<(), Co
         "max_heap" => options.max_heap = Some(item.bytes(&absent)?),
         "mission_timeout" => options.mission_timeout = Some(item.duration(&absent)?),
         "memory_limit" => options.memory_limit = item.bytes(&absent)?,
+        "max_depth" => options.max_depth = item.small(1, &above)?,
         "turn_budget" => options.turn_budget = Some(item.small(1, &above)?),
         "max_parallel_calls" => options.max_parallel_calls = item.small(1, &above)?,
         "max_tool_calls" => options.max_tool_calls = Some(item.small(0, &or_more)? as usize),
@@ -130,6 +132,8 @@ fn saying(options: &mut AgentOptions, key: &str, item: Item<'_>) -> Result<(), C
 fn mode(options: &mut AgentOptions, key: &str, item: Item<'_>) -> Result<(), ConfigError> {
     let truth = || item.bool(&format!("{key} must be a boolean"));
     match key {
+        "llm_query" => options.llm_query = truth()?,
+        "shared_turn_budget" => options.shared_turn_budget = truth()?,
         "thinking" => options.thinking = truth()?,
         "fallback" => options.fallback = truth()?,
         "validate_single_shot" => options.validate_single_shot = truth()?,

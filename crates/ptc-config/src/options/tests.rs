@@ -33,7 +33,10 @@ max_heap = "8MB"
 mission_timeout = "2m"
 memory_limit = 4096
 memory_strategy = "rollback"
+max_depth = 4
+llm_query = true
 turn_budget = 9
+shared_turn_budget = true
 llm = "ollama:qwen3"
 llm_retry = { max_attempts = 4, base_delay = 20, backoff = "linear", retryable_errors = ["timeout"] }
 system_prompt = { prefix = "Hello" }
@@ -66,7 +69,7 @@ on_budget_exceeded = "return_partial"
     assert_eq!((options.max_heap, options.memory_limit), (Some(8 << 20), 4_096));
     assert_eq!(options.mission_timeout, Some(Duration::from_secs(120)));
     assert_eq!(options.memory_strategy, MemoryStrategy::Rollback);
-    assert_eq!(options.turn_budget, Some(9));
+    assert_eq!((options.max_depth, options.turn_budget, options.shared_turn_budget && options.llm_query), (4, Some(9), true));
     assert_eq!(options.llm.as_deref(), Some("ollama:qwen3"));
     let retry = options.llm_retry.unwrap();
     assert_eq!((retry.max_attempts, retry.backoff, retry.base_delay), (4, Backoff::Linear, Duration::from_millis(20)));
@@ -142,10 +145,9 @@ fn mission_is_required_and_text() {
 
 #[test]
 fn later_options_are_refused_by_name_when_they_ask_for_something() {
-    assert!(load("max_depth = 2\noutput = \"ptc_lisp\"\nllm_query = false\nbuiltin_tools = []\nplan = []\n").is_ok());
+    assert!(load("output = \"ptc_lisp\"\nllm_query = false\nbuiltin_tools = []\nplan = []\n").is_ok());
     insta::assert_snapshot!(check("pmap_timeout = 900"), @"m.toml:2:16: `pmap_timeout` is not supported yet; `timeout` bounds a program with all its branches");
     insta::assert_snapshot!(check("builtin_tools = [\"history\"]"), @"m.toml:2:17: `builtin_tools` is not supported yet; leave `history` out: definitions and prints are what programs see of earlier turns");
-    insta::assert_snapshot!(check("llm_query = true"), @"m.toml:2:13: `llm_query` is not supported yet; give the program a tool that asks the model");
 }
 
 #[test]

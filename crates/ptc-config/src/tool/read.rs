@@ -19,18 +19,23 @@ pub(crate) fn read(tools: Item<'_>, folder: &Path) -> Result<Vec<ToolDefinition>
 }
 
 fn tool(name: &str, place: Box<Place>, item: Item<'_>, folder: &Path) -> Result<ToolDefinition, ConfigError> {
-    if !is_tool_name(name) {
-        return Err(ConfigError::ToolName { place, name: name.to_owned() });
-    }
-    if matches!(name, "return" | "fail") {
-        return Err(ConfigError::ReservedToolName { place, name: name.to_owned() });
-    }
+    check_name(name, &place)?;
     let table = item.section(&format!("tool `{name}` must be a table"))?;
     table.only(&format!("tool `{name}`"), &KEYS)?;
     refuse_later_kinds(table)?;
     let spec = spec(name, table)?;
     let kind = kind(name, &place, table, &spec, folder)?;
     Ok(ToolDefinition { spec, kind })
+}
+
+/// Whether a program could write this name behind `tool/`.
+pub(crate) fn check_name(name: &str, place: &Place) -> Result<(), ConfigError> {
+    let (place, name) = (Box::new(place.clone()), name.to_owned());
+    match name.as_str() {
+        "return" | "fail" => Err(ConfigError::ReservedToolName { place, name }),
+        other if is_tool_name(other) => Ok(()),
+        _ => Err(ConfigError::ToolName { place, name }),
+    }
 }
 
 fn is_tool_name(name: &str) -> bool {
@@ -41,11 +46,11 @@ fn is_tool_name(name: &str) -> bool {
 
 fn refuse_later_kinds(table: Section<'_>) -> Result<(), ConfigError> {
     for (key, place, _) in table.entries() {
-        if matches!(key, "self" | "llm") {
+        if key == "llm" {
             return Err(ConfigError::NotSupported {
                 place,
                 key: key.to_owned(),
-                instead: "use `command`, `program` or `answers`".to_owned(),
+                instead: "use `command`, `program`, `answers` or `self`".to_owned(),
             });
         }
     }
@@ -78,7 +83,7 @@ fn spec(name: &str, table: Section<'_>) -> Result<ToolSpec, ConfigError> {
 }
 
 fn kind(name: &str, place: &Place, table: Section<'_>, spec: &ToolSpec, folder: &Path) -> Result<ToolKind, ConfigError> {
-    let found: Vec<&'static str> = ["command", "program", "answers"].into_iter().filter(|key| table.get(key).is_some()).collect();
+    let found: Vec<&'static str> = ["command", "program", "answers", "self"].into_iter().filter(|key| table.get(key).is_some()).collect();
     let ([key], Some(item)) = (found.as_slice(), found.first().and_then(|key| table.get(key))) else {
         return Err(ConfigError::ToolBody { place: Box::new(place.clone()), tool: name.to_owned(), found });
     };
@@ -86,6 +91,7 @@ fn kind(name: &str, place: &Place, table: Section<'_>, spec: &ToolSpec, folder: 
         return Err(env.refused(format!("env belongs to a command; tool `{name}` has `{key}`")));
     }
     match *key {
+        "self" => itself(name, item, table),
         "command" => command(name, item, table.get("env"), folder),
         "program" => {
             let source = item.text("program must be text")?.to_owned();
@@ -98,6 +104,19 @@ fn kind(name: &str, place: &Place, table: Section<'_>, spec: &ToolSpec, folder: 
         }
         _ => Ok(ToolKind::Answers(item.list("answers must be a list")?.map(answer).collect::<Result<_, _>>()?)),
     }
+}
+
+/// The agent says itself what it takes and gives, and how long it may run.
+fn itself(name: &str, item: Item<'_>, table: Section<'_>) -> Result<ToolKind, ConfigError> {
+    if !item.bool("self must be true")? {
+        return Err(item.bad("self must be true"));
+    }
+    for key in ["signature", "timeout"] {
+        if let Some(item) = table.get(key) {
+            return Err(item.refused(format!("tool `{name}` is the agent itself: leave out its {key}")));
+        }
+    }
+    Ok(ToolKind::Itself)
 }
 
 fn command(name: &str, item: Item<'_>, env: Option<Item<'_>>, folder: &Path) -> Result<ToolKind, ConfigError> {

@@ -12,7 +12,7 @@ fn call(table: &str, args: &str, files: &[(&str, &str)]) -> String {
     }
     let toml = format!("mission = \"x\"\n[tools.t]\n{table}\n");
     let mission = MissionFile::from_text(folder.path().join("m.toml"), &toml).unwrap();
-    let tools = mission.tools(&mission.limits());
+    let tool = mission.tools[0].tool(&mission.limits()).unwrap();
     let args: Value = Value::map_from(
         serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(args)
             .unwrap()
@@ -21,7 +21,7 @@ fn call(table: &str, args: &str, files: &[(&str, &str)]) -> String {
     );
     let call = ToolCall { seq: 1, name: "t".into(), args: args.clone(), surface: args };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    match runtime.block_on(tools[0].call(&call)) {
+    match runtime.block_on(tool.call(&call)) {
         Ok(value) => format(&value, &FormatOptions::full()).text,
         Err(failure) => format!("failed: {failure}"),
     }
@@ -129,16 +129,17 @@ mod commands {
 
 #[test]
 fn tables_that_cannot_be_used() {
-    insta::assert_snapshot!(check(""), @"m.toml:2:8: tool `t` needs exactly one of `command`, `program` and `answers`, it has none");
-    insta::assert_snapshot!(check("program = \"1\"\ncommand = [\"sh\"]"), @"m.toml:2:8: tool `t` needs exactly one of `command`, `program` and `answers`, it has command and program");
+    insta::assert_snapshot!(check(""), @"m.toml:2:8: tool `t` needs exactly one of `command`, `program`, `answers` and `self`, it has none");
+    insta::assert_snapshot!(check("program = \"1\"\ncommand = [\"sh\"]"), @"m.toml:2:8: tool `t` needs exactly one of `command`, `program`, `answers` and `self`, it has command and program");
     insta::assert_snapshot!(check("comand = [\"sh\"]"), @"m.toml:3:1: unknown key `comand` in tool `t`; use `command`");
     insta::assert_snapshot!(check("command = [\"no-such-command-here\"]"), @"m.toml:3:11: tool `t`: there is no command `no-such-command-here`; install it, or name an executable file, relative to .");
     insta::assert_snapshot!(check("command = [\"./missing.sh\"]"), @"m.toml:3:11: tool `t`: there is no command `./missing.sh`; install it, or name an executable file, relative to .");
     insta::assert_snapshot!(check("command = \"sh\""), @r#"m.toml:3:11: command must list the command and its arguments as texts (got "sh")"#);
     insta::assert_snapshot!(check("program = \"(+ 1\""), @"m.toml:3:11: tool `t`: Unexpected end of input: '(' opened at line 1, column 1 was never closed");
     insta::assert_snapshot!(check("program = \"(+ 1 nope)\""), @"m.toml:3:11: tool `t`: undefined symbol 'nope' at line 1, column 6");
-    insta::assert_snapshot!(check("self = true"), @"m.toml:3:1: `self` is not supported yet; use `command`, `program` or `answers`");
-    insta::assert_snapshot!(check("llm = \"x\""), @"m.toml:3:1: `llm` is not supported yet; use `command`, `program` or `answers`");
+    insta::assert_snapshot!(check("self = false"), @"m.toml:3:8: self must be true (got false)");
+    insta::assert_snapshot!(check("self = true\nsignature = \"() -> :int\""), @"m.toml:4:13: tool `t` is the agent itself: leave out its signature");
+    insta::assert_snapshot!(check("llm = \"x\""), @"m.toml:3:1: `llm` is not supported yet; use `command`, `program`, `answers` or `self`");
     insta::assert_snapshot!(check("answers = [{ result = 1, error = \"x\" }]"), @r#"m.toml:3:12: an answer is a table such as { args = { id = 1 }, result = … } or { error = "…" }, with exactly one of `result` and `error`"#);
     insta::assert_snapshot!(check("answers = [{ arg = 1 }]"), @"m.toml:3:14: unknown key `arg` in an answer; use `args`");
     insta::assert_snapshot!(check("program = \"1\"\nenv = [\"A\"]"), @"m.toml:4:7: env belongs to a command; tool `t` has `program`");

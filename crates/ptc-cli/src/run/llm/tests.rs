@@ -19,6 +19,21 @@ fn the_nearest_word_wins() {
 }
 
 #[test]
+fn agents_below_ask_the_models_they_name_unless_one_is_forced() {
+    let toml = "mission = 'x'\n[agents.a]\nmission = 'y'\ndescription = 'd'\nllm = 'ollama:small'\n";
+    let mission = MissionFile::from_text("m.toml", toml).unwrap();
+    let llm: Arc<dyn Llm> = Arc::new(ptc_runner::chat::ScriptedLlm::replies(["1"]).named("main"));
+    let logs = Logs { record: None, requests: None };
+    let asked = |is_forced, choice: Choice| {
+        let models = registry(&mission, is_forced, &choice, &llm, &logs).unwrap();
+        models.into_iter().map(|(name, llm)| format!("{name} is {}", llm.name())).collect::<String>()
+    };
+    assert_eq!(asked(false, Choice::Model("ollama:large".into())), "ollama:small is ollama:small");
+    assert_eq!(asked(true, Choice::Model("ollama:large".into())), "ollama:small is main");
+    assert_eq!(asked(false, Choice::Replay("a.jsonl".into())), "ollama:small is main");
+}
+
+#[test]
 fn replay_files_start_where_they_are_named() {
     assert_eq!(check(Some("replay:a.jsonl"), "", None), "replay a.jsonl");
     assert_eq!(check(None, "llm = 'replay:a.jsonl'", None), "replay missions/a.jsonl");

@@ -1,0 +1,77 @@
+//! An agent as a tool of another agent.
+
+use ptc_lisp::ToolSpec;
+
+use super::SubAgent;
+use crate::error::AgentError;
+use crate::models::LlmChoice;
+use crate::tool::{Callable, Callee};
+
+/// How an agent serves as a tool; what is not said here the agent says itself.
+///
+/// ```
+/// use ptc_agent::AsTool;
+///
+/// let options = AsTool { description: Some("Prices one room".into()), ..AsTool::named("pricer") };
+/// assert_eq!(options.name.as_deref(), Some("pricer"));
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct AsTool {
+    /// The model to ask when the agent has none of its own; without one, the model of the caller.
+    pub llm: Option<LlmChoice>,
+    /// What it does, in one line.
+    pub description: Option<String>,
+    /// The name behind `tool/`.
+    pub name: Option<String>,
+    /// Whether equal calls of a run are answered once.
+    pub cache: bool,
+}
+
+impl AsTool {
+    /// A tool of this name.
+    #[must_use]
+    pub fn named(name: impl Into<String>) -> AsTool {
+        AsTool { name: Some(name.into()), ..AsTool::default() }
+    }
+}
+
+impl SubAgent {
+    /// This agent as a tool of another one: arguments are its context, its answer is the result.
+    ///
+    /// It runs one level deeper than its caller, with what the caller has left of turns and time, and with memory of its
+    /// own. When it ends without an answer, the caller's program gets a tool error with its message.
+    ///
+    /// Errors when neither the options nor the agent have a name or a description.
+    ///
+    /// ```
+    /// use ptc_agent::{AsTool, SubAgent};
+    /// use ptc_chat::ScriptedLlm;
+    ///
+    /// let doubler = SubAgent::builder("Double {{n}}").signature("(n :int) -> :int").description("Doubles").build()?;
+    /// let agent = SubAgent::builder("What is twice 21?").tool(doubler.as_tool(AsTool::named("double"))?).build()?;
+    /// let llm = ScriptedLlm::replies(["(return (tool/double {:n 21}))", "(return (* 2 data/n))"]);
+    /// let step = ptc_agent::blocking::run(&agent, &llm, ())?;
+    /// assert_eq!(step.value::<u32>().unwrap(), 42);
+    /// assert_eq!(step.child_steps.len(), 1);
+    /// # Ok::<(), ptc_agent::AgentError>(())
+    /// ```
+    pub fn as_tool(&self, options: AsTool) -> Result<Callable, AgentError> {
+        let llm = self.definition.llm.clone().or_else(|| options.llm.clone());
+        let callee = Callee::of(self.clone(), llm);
+        callable(callee, options)
+    }
+}
+
+/// A tool with the signature of the agent behind it.
+pub(crate) fn callable(callee: Callee, options: AsTool) -> Result<Callable, AgentError> {
+    let definition = &callee.agent.definition;
+    let description = options.description.or_else(|| definition.description.clone()).filter(|text| !text.is_empty());
+    let spec = ToolSpec {
+        name: options.name.or_else(|| definition.name.clone()).ok_or(AgentError::ToolWithoutName)?,
+        description: Some(description.ok_or(AgentError::ToolWithoutDescription)?),
+        signature: definition.signature.clone(),
+        cache: options.cache,
+        ..ToolSpec::default()
+    };
+    Ok(Callable::agent(spec, callee))
+}

@@ -1,0 +1,224 @@
+//! Agents whose program is written once and then runs without a model.
+
+mod sample;
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use ptc_chat::{BoxFuture, ChunkSink, Llm, LlmError, LlmErrorKind, OutputMode, Reply, Request};
+use ptc_lisp::{Session, SessionOptions, problems_text};
+use ptc_signature::Signature;
+use ptc_transcript::Step;
+
+use crate::agent::{AgentBuilder, AsTool, SubAgent, callable};
+use crate::approval;
+use crate::context::Context;
+use crate::drive::{Log, RunOptions, drive};
+use crate::error::AgentError;
+use crate::tool::{Callable, Callee, Target};
+
+/// Correcting turns of a compilation whose program calls tools, when the agent has none.
+const RETRY_TURNS: usize = 2;
+
+/// Why an agent could not be compiled.
+#[derive(Debug, Clone, thiserror::Error)]
+#[non_exhaustive]
+pub enum CompileError {
+    /// The run could not start.
+    #[error(transparent)]
+    Agent(#[from] AgentError),
+    /// The agent may use several turns, each with a program of its own.
+    #[error("only agents with max_turns 1 can be compiled")]
+    ManyTurns,
+    /// The agent answers with JSON or text: there is no program to keep.
+    #[error("only agents that write programs can be compiled")]
+    NoProgram,
+    /// A child with a deadline would make the program depend on the speed of its model.
+    #[error("cannot compile: tool agent {0} has a mission_timeout")]
+    Deadline(String),
+    /// The run on the sample has no answer.
+    #[error("cannot compile: {}", .0.fail().map(ToString::to_string).unwrap_or_default())]
+    Failed(Box<Step>),
+    /// The program cannot run by itself: it relies on definitions of earlier turns.
+    #[error("cannot compile: the program does not stand alone: {0}")]
+    NotAlone(String),
+}
+
+/// An agent with its program. Cheap to clone.
+///
+/// ```
+/// use std::sync::Arc;
+/// use ptc_agent::{Context, RunOptions, SubAgent};
+/// use ptc_chat::ScriptedLlm;
+/// use serde_json::json;
+///
+/// # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
+/// let agent = SubAgent::builder("Add VAT to {{net}}").signature("(net :float) -> :float").max_turns(1).build()?;
+/// let options = RunOptions { llm: Some(Arc::new(ScriptedLlm::replies(["(* 1.25 data/net)"]))), ..RunOptions::default() };
+/// let vat = agent.compile(Context::default(), options).await?;
+/// let step = vat.execute(Context::new(json!({"net": 8.0}))?, RunOptions::default()).await?;
+/// assert_eq!(step.value::<f64>()?, 10.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(()) }).unwrap();
+/// ```
+#[derive(Debug, Clone)]
+pub struct CompiledAgent {
+    agent: SubAgent,
+    source: Arc<str>,
+    metadata: CompileMetadata,
+}
+
+/// How a compiled agent came to be.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CompileMetadata {
+    /// Microseconds since 1970.
+    pub compiled_at: i64,
+    /// Input and output tokens, when the model counted.
+    pub tokens_used: Option<u64>,
+    /// Turns of the run on the sample.
+    pub turns: usize,
+    /// The model that wrote the program.
+    pub llm_model: String,
+}
+
+impl SubAgent {
+    /// Let a model write the program of this agent, by running it once on a sample; the program of the last good turn is
+    /// kept. Inputs that the sample lacks are filled in by their types.
+    ///
+    /// Errors when the agent may use several turns, when the run has no answer, or when its program needs definitions of
+    /// an earlier turn.
+    pub async fn compile(&self, sample: Context, options: RunOptions) -> Result<CompiledAgent, CompileError> {
+        check_compilable(self)?;
+        let sample = sample.filled(self.signature().map(Signature::params).unwrap_or_default(), sample::example);
+        let (clock, model) = (Arc::clone(&options.clock), self.model(&options)?.name().to_owned());
+        let step = self.trial()?.run_with(sample, options).await?;
+        let program = step.turns().iter().rev().find(|turn| turn.is_success()).and_then(|turn| turn.program().map(str::to_owned));
+        let Some(program) = program.filter(|_| step.is_ok()) else { return Err(CompileError::Failed(Box::new(step))) };
+        let metadata = CompileMetadata {
+            compiled_at: clock.now_micros(),
+            tokens_used: step.usage.total_tokens,
+            turns: step.usage.turns,
+            llm_model: model,
+        };
+        self.check_alone(&program, &step)?;
+        let agent = self.to_builder().retry_turns(0).build()?;
+        Ok(CompiledAgent { agent, source: program.into(), metadata })
+    }
+
+    /// Whether the program runs without what earlier turns defined.
+    fn check_alone(&self, program: &str, step: &Step) -> Result<(), CompileError> {
+        let known = SessionOptions { tools: self.tools(), data: step.data.clone(), ..SessionOptions::default() };
+        match Session::new(known).check(program) {
+            Ok(_) => Ok(()),
+            Err(problems) => Err(CompileError::NotAlone(problems_text(&problems))),
+        }
+    }
+
+    /// The agent that writes the program: what calls tools may be corrected.
+    fn trial(&self) -> Result<SubAgent, AgentError> {
+        let definition = &self.definition;
+        let corrects = definition.retry_turns == 0 && !definition.tools.is_empty();
+        if corrects { self.to_builder().retry_turns(RETRY_TURNS).build() } else { Ok(self.clone()) }
+    }
+}
+
+fn check_compilable(agent: &SubAgent) -> Result<(), CompileError> {
+    if agent.max_turns() != 1 {
+        return Err(CompileError::ManyTurns);
+    }
+    if agent.definition.output != OutputMode::PtcLisp {
+        return Err(CompileError::NoProgram);
+    }
+    for (name, tool) in &agent.definition.tools {
+        if matches!(tool.target(), Target::Agent(callee) if callee.agent.definition.mission_timeout.is_some()) {
+            return Err(CompileError::Deadline(name.clone()));
+        }
+    }
+    Ok(())
+}
+
+impl CompiledAgent {
+    /// Run the program on this context. No model is asked, except by agents that the program calls.
+    ///
+    /// Errors when the context does not fit, or when a model is needed and `options` names none.
+    pub async fn execute(&self, context: Context, mut options: RunOptions) -> Result<Step, AgentError> {
+        let llm: Arc<dyn Llm> = match &options.llm {
+            Some(llm) => Arc::clone(llm),
+            None if self.llm_required() => return Err(AgentError::LlmRequired),
+            None => Arc::new(Nobody),
+        };
+        approval::check(&self.agent.definition, &options)?;
+        let log = Log::open(&mut options);
+        let mut run = self.agent.start(context, &options)?;
+        run.follow(&self.source);
+        drive(run, &llm, options, log).await
+    }
+
+    /// This program as a tool.
+    ///
+    /// Errors when the program calls agents that need a model, or when name or description are missing.
+    pub fn as_tool(&self, options: AsTool) -> Result<Callable, AgentError> {
+        if self.llm_required() {
+            return Err(AgentError::CompiledNeedsLlm);
+        }
+        let callee = Callee { program: Some(Arc::clone(&self.source)), ..Callee::of(self.agent.clone(), None) };
+        callable(callee, options)
+    }
+
+    /// The same program with other options, such as `timeout`, `max_heap` or `float_precision`.
+    ///
+    /// Errors when the options break a rule.
+    pub fn adjusted(&self, change: impl FnOnce(AgentBuilder) -> AgentBuilder) -> Result<CompiledAgent, AgentError> {
+        Ok(CompiledAgent { agent: change(self.agent.to_builder()).build()?, ..self.clone() })
+    }
+
+    /// The program.
+    #[must_use]
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// What it takes and gives.
+    #[must_use]
+    pub fn signature(&self) -> Option<&Signature> {
+        self.agent.signature()
+    }
+
+    /// What the fields of the result mean.
+    #[must_use]
+    pub fn field_descriptions(&self) -> &IndexMap<String, String> {
+        &self.agent.definition.field_descriptions
+    }
+
+    /// How it came to be.
+    #[must_use]
+    pub fn metadata(&self) -> &CompileMetadata {
+        &self.metadata
+    }
+
+    /// Whether the program may call agents, which ask a model.
+    #[must_use]
+    pub fn llm_required(&self) -> bool {
+        self.agent.definition.tools.values().any(|tool| match tool.target() {
+            Target::Host(_) => false,
+            Target::Agent(callee) => callee.program.is_none(),
+            Target::Itself | Target::Query => true,
+        })
+    }
+}
+
+/// The model of a program that asks nobody.
+struct Nobody;
+
+impl Llm for Nobody {
+    fn reply<'a>(&'a self, _: &'a Request, _: Option<&'a mut dyn ChunkSink>) -> BoxFuture<'a, Result<Reply, LlmError>> {
+        Box::pin(async { Err(LlmError::new(LlmErrorKind::ConfigError, AgentError::LlmRequired.to_string())) })
+    }
+
+    fn name(&self) -> &str {
+        "none"
+    }
+}
+
+#[cfg(test)]
+mod tests;

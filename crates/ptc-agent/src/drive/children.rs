@@ -1,0 +1,138 @@
+//! Agents that are called as tools: runs inside a run.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use ptc_chat::Llm;
+use ptc_lisp::{BoxFuture, Import, ToolFailure, ToolResult};
+use ptc_transcript::{Fail, FailReason, Step, ValueForm, json_of};
+use tokio::time::Instant;
+
+use super::report::Parent;
+use super::{Log, RunOptions, calls, drive_below};
+use crate::context::Context;
+use crate::lineage::Lineage;
+use crate::run::{PendingCall, Run};
+use crate::tool::Callee;
+
+/// The children of one run.
+pub(super) struct Children<'a> {
+    llm: &'a dyn Llm,
+    options: &'a RunOptions,
+    /// What a child called now has from the run.
+    lineage: Mutex<Lineage>,
+    /// Finished children with the numbers of their calls.
+    steps: Mutex<Vec<(usize, u64, Step)>>,
+    /// Batches of calls so far.
+    batch: Mutex<usize>,
+}
+
+impl<'a> Children<'a> {
+    pub fn new(llm: &'a dyn Llm, options: &'a RunOptions) -> Children<'a> {
+        Children { llm, options, lineage: Mutex::default(), steps: Mutex::default(), batch: Mutex::new(0) }
+    }
+
+    /// A batch of calls begins: its children have this from the run.
+    pub fn begin_batch(&self, lineage: Lineage) {
+        *lock(&self.lineage) = lineage;
+        *lock(&self.batch) += 1;
+    }
+
+    /// The steps of all children in the order of their calls, without what the parent's step says already.
+    pub fn take_steps(&self) -> Vec<Step> {
+        let mut steps = std::mem::take(&mut *lock(&self.steps));
+        steps.sort_by_key(|(batch, seq, _)| (*batch, *seq));
+        steps.into_iter().map(|(_, _, step)| step).collect()
+    }
+
+    /// Run a child on the arguments of a call.
+    pub fn call<'b>(
+        &'b self,
+        callee: Callee,
+        pending: &'b PendingCall,
+        deadline: Option<Instant>,
+        under: Parent,
+    ) -> BoxFuture<'b, ToolResult> {
+        let time_left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let batch = *lock(&self.batch);
+        Box::pin(async move {
+            let work = self.run(&callee, pending, time_left, under);
+            let step = match time_left {
+                None => work.await?,
+                Some(left) => tokio::time::timeout(left, work).await.map_err(|_| ToolFailure::new(calls::DEADLINE))??,
+            };
+            let result = match &step.result {
+                Ok(value) => {
+                    let answer = Import::counted().value(json_of(value, ValueForm::Plain));
+                    match &callee.around {
+                        Some(around) => around.result(answer).await,
+                        None => Ok(answer),
+                    }
+                }
+                Err(fail) => Err(ToolFailure::new(told(fail))),
+            };
+            lock(&self.steps).push((batch, pending.call.seq, briefly(step)));
+            result
+        })
+    }
+
+    async fn run(&self, callee: &Callee, pending: &PendingCall, time: Option<Duration>, under: Parent) -> Result<Step, ToolFailure> {
+        let call = &pending.call;
+        let args = call.args.to_json().map_err(|error| ToolFailure::new(error.message))?;
+        callee.around.as_ref().map_or(Ok(()), |around| around.check(&args))?;
+        let context = Context::new(args).map_err(failed_start)?;
+        let registry = &self.options.llm_registry;
+        let own = callee.llm.as_ref().map(|llm| llm.resolve(registry)).transpose().map_err(failed_start)?;
+        // For the journal of the run above, all of this is one call.
+        let mut options = RunOptions {
+            llm: None,
+            collect_messages: false,
+            token_limit: None,
+            on_chunk: None,
+            tasks: None,
+            tool_cache: Vec::new(),
+            journal: None,
+            resume: None,
+            run_id: Some(pending.id.as_str().into()),
+            ..self.options.clone()
+        };
+        let log = Log::open(&mut options);
+        let lineage = Lineage { time, name: Some(call.name.to_string()), ..lock(&self.lineage).clone() };
+        let mut run = callee.agent.start_below(context, &options, lineage).map_err(failed_start)?;
+        if let Some(program) = &callee.program {
+            run.follow(program.as_ref());
+        }
+        let llm = own.as_deref().unwrap_or(self.llm);
+        below(run, llm, options, log, under).await.map_err(failed_start)
+    }
+}
+
+/// Boxed, since a run inside a run inside a run has no largest size.
+fn below<'a>(run: Run, llm: &'a dyn Llm, options: RunOptions, log: Log, parent: Parent) -> BoxFuture<'a, Result<Step, crate::AgentError>> {
+    Box::pin(drive_below(run, llm, options, log, Some(parent)))
+}
+
+fn failed_start(error: crate::AgentError) -> ToolFailure {
+    ToolFailure::new(error.to_string())
+}
+
+/// What the caller's model reads: the message, behind the reason when there is one.
+fn told(fail: &Fail) -> String {
+    if fail.reason == FailReason::Failed { fail.message.clone() } else { fail.to_string() }
+}
+
+fn briefly(mut step: Step) -> Step {
+    step.messages = None;
+    step.system = None;
+    step.mission = String::new();
+    step.mission_template = String::new();
+    step.tools = Vec::new();
+    step
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests;

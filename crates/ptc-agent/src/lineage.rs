@@ -1,0 +1,81 @@
+//! What a run has from the run that called it. All bounds hold downwards: a child may be given less, never more.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// The place of a run in the tree of agents. The default is that of a run that was started from outside.
+#[derive(Clone, Default)]
+pub(crate) struct Lineage {
+    /// Runs above this one.
+    pub depth: usize,
+    /// The lowest `max_depth` above.
+    pub max_depth: Option<usize>,
+    /// What the caller has left of its turns.
+    pub turns: Option<TurnBudget>,
+    /// What the caller has left of its time.
+    pub time: Option<Duration>,
+    /// The lowest `max_heap` above.
+    pub max_heap: Option<u64>,
+    /// The name under which the caller knows this agent.
+    pub name: Option<String>,
+}
+
+/// Turns that a run may still begin.
+#[derive(Clone, Debug)]
+pub(crate) enum TurnBudget {
+    /// Counted by this run alone: what its children use is not seen.
+    Own(usize),
+    /// One counter for all runs of the tree.
+    Shared(Arc<AtomicUsize>),
+}
+
+impl TurnBudget {
+    pub fn new(turns: usize, shared: bool) -> TurnBudget {
+        if shared { TurnBudget::Shared(Arc::new(AtomicUsize::new(turns))) } else { TurnBudget::Own(turns) }
+    }
+
+    /// Take one turn; false when none is left.
+    pub fn take(&mut self) -> bool {
+        match self {
+            TurnBudget::Own(left) => {
+                let taken = left.checked_sub(1);
+                *left = taken.unwrap_or(0);
+                taken.is_some()
+            }
+            TurnBudget::Shared(left) => left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok(),
+        }
+    }
+
+    /// Turns that may still begin.
+    pub fn left(&self) -> usize {
+        match self {
+            TurnBudget::Own(left) => *left,
+            TurnBudget::Shared(left) => left.load(Ordering::Relaxed),
+        }
+    }
+
+    /// What a child may use that is called in a turn already taken: by value the turn counts as not yet used.
+    pub fn for_child(&self) -> TurnBudget {
+        match self {
+            TurnBudget::Own(left) => TurnBudget::Own(left + 1),
+            shared @ TurnBudget::Shared(_) => shared.clone(),
+        }
+    }
+
+    /// The same, of at most `turns`; a shared counter stays as it is.
+    pub fn at_most(self, turns: Option<usize>) -> TurnBudget {
+        match (self, turns) {
+            (TurnBudget::Own(left), Some(turns)) => TurnBudget::Own(left.min(turns)),
+            (other, _) => other,
+        }
+    }
+}
+
+/// The lower of two bounds, of which each may be absent.
+pub(crate) fn lower<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
+    }
+}

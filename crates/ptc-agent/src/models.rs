@@ -1,0 +1,88 @@
+//! Which model an agent asks: one of its own, or one that the run knows by name.
+
+use std::fmt;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use ptc_chat::Llm;
+
+use crate::agent::SubAgent;
+use crate::error::AgentError;
+use crate::tool::Target;
+
+/// Models by name, for agents that name theirs; agents called as tools see the same ones.
+pub type LlmRegistry = IndexMap<String, Arc<dyn Llm>>;
+
+/// A model, or the name of one in [`RunOptions::llm_registry`](crate::RunOptions::llm_registry).
+#[derive(Clone)]
+#[non_exhaustive]
+pub enum LlmChoice {
+    /// This one.
+    Client(Arc<dyn Llm>),
+    /// The one that the run has under this name.
+    Named(String),
+}
+
+impl LlmChoice {
+    /// The model itself.
+    ///
+    /// Errors when the registry has no model of that name; the message lists those it has.
+    pub(crate) fn resolve(&self, registry: &LlmRegistry) -> Result<Arc<dyn Llm>, AgentError> {
+        match self {
+            LlmChoice::Client(llm) => Ok(Arc::clone(llm)),
+            LlmChoice::Named(name) => registry
+                .get(name)
+                .cloned()
+                .ok_or_else(|| AgentError::UnknownLlm { name: name.clone(), known: registry.keys().cloned().collect() }),
+        }
+    }
+}
+
+/// Whether the run knows every model that the agents among the tools of an agent name, at any depth.
+pub(crate) fn check_named(agent: &SubAgent, registry: &LlmRegistry) -> Result<(), AgentError> {
+    let mut waiting = vec![agent.clone()];
+    while let Some(agent) = waiting.pop() {
+        for tool in agent.definition.tools.values() {
+            if let Target::Agent(callee) = tool.target() {
+                if let Some(llm) = &callee.llm {
+                    llm.resolve(registry)?;
+                }
+                waiting.push(callee.agent.clone());
+            }
+        }
+    }
+    Ok(())
+}
+
+impl From<Arc<dyn Llm>> for LlmChoice {
+    fn from(llm: Arc<dyn Llm>) -> Self {
+        LlmChoice::Client(llm)
+    }
+}
+
+impl<L: Llm + 'static> From<Arc<L>> for LlmChoice {
+    fn from(llm: Arc<L>) -> Self {
+        LlmChoice::Client(llm)
+    }
+}
+
+impl From<&str> for LlmChoice {
+    fn from(name: &str) -> Self {
+        LlmChoice::Named(name.to_owned())
+    }
+}
+
+impl From<String> for LlmChoice {
+    fn from(name: String) -> Self {
+        LlmChoice::Named(name)
+    }
+}
+
+impl fmt::Debug for LlmChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LlmChoice::Client(llm) => write!(f, "Client({})", llm.name()),
+            LlmChoice::Named(name) => write!(f, "Named({name})"),
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! The part of a run that knows of runs above and below it, and of the agent before it.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use ptc_chat::{Reply, Request};
+use ptc_lisp::{Limits, Value};
+use ptc_transcript::{Fail, FailKind, FailReason};
+
+use super::ask::Asking;
+use super::{Action, Facts, Run};
+use crate::agent::Definition;
+use crate::drive::RunOptions;
+use crate::lineage::{Lineage, TurnBudget, lower};
+
+/// What a run starts with beside its agent and its data.
+pub(crate) struct Start<'a> {
+    pub options: &'a RunOptions,
+    pub lineage: Lineage,
+    /// Descriptions of data that came from the agent before.
+    pub received: IndexMap<String, String>,
+    /// Why the agent before has no answer.
+    pub upstream: Option<Fail>,
+}
+
+/// What the caller has left, or what the agent says; an agent may ask for less than its caller has.
+pub(super) fn turn_budget(definition: &Definition, lineage: &Lineage) -> TurnBudget {
+    match &lineage.turns {
+        Some(turns) => turns.clone().at_most(definition.turn_budget),
+        None => TurnBudget::new(definition.turn_budget(), definition.shared_turn_budget),
+    }
+}
+
+impl Facts {
+    /// The limits of a program, those of runs above included.
+    pub(super) fn limits(&self, definition: &Definition) -> Limits {
+        let limits = definition.limits();
+        Limits { memory: self.lineage.max_heap.map_or(limits.memory, |above| above.min(limits.memory)), ..limits }
+    }
+}
+
+impl Run {
+    /// Whether the run may begin at all.
+    pub(super) fn begin(&mut self) -> Action {
+        if let Some(upstream) = self.facts.upstream.take() {
+            return self.stopped_by(&upstream);
+        }
+        let (depth, limit) = (self.facts.lineage.depth, self.max_depth());
+        if depth >= limit {
+            return self.limit(FailReason::MaxDepthExceeded, format!("nesting depth {depth} reaches the limit {limit}"));
+        }
+        match self.facts.program.clone() {
+            Some(program) => self.run_compiled(&program),
+            None => self.next_turn(),
+        }
+    }
+
+    fn stopped_by(&mut self, upstream: &Fail) -> Action {
+        let mut fail = Fail::new(FailKind::Chain, FailReason::ChainedFailure, format!("the previous agent failed: {}", upstream.reason));
+        let entries = [("reason", upstream.reason.as_str()), ("message", upstream.message.as_str())];
+        let facts = Value::map_from(entries.map(|(name, text)| (Value::keyword(name), Value::string(text))));
+        fail.details = Some(Value::map_from([(Value::keyword("upstream"), facts)]));
+        self.end(ptc_transcript::EndingKind::Error, Err(fail))
+    }
+
+    /// The only turn of a compiled agent.
+    fn run_compiled(&mut self, program: &str) -> Action {
+        let asking = Asking { request: Arc::new(Request::default()), since: self.now, kind: self.kind() };
+        self.run_program(asking, Reply::from(program), program.to_owned())
+    }
+
+    /// Whether a model can be told of a failure and write another program.
+    pub(super) fn can_correct(&self) -> bool {
+        self.facts.program.is_none() && !self.definition().is_single_shot()
+    }
+
+    pub(super) fn max_depth(&self) -> usize {
+        let own = self.definition().max_depth;
+        self.facts.lineage.max_depth.map_or(own, |above| above.min(own))
+    }
+
+    /// What an agent has from this run that is called now.
+    pub(crate) fn lineage(&self) -> Lineage {
+        Lineage {
+            depth: self.facts.lineage.depth + 1,
+            max_depth: Some(self.max_depth()),
+            turns: Some(self.left.budget.for_child()),
+            time: self.time_left(),
+            max_heap: lower(self.facts.lineage.max_heap, self.definition().max_heap),
+            name: None,
+        }
+    }
+}

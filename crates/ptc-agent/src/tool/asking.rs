@@ -1,0 +1,205 @@
+//! A model as a tool: one question, one answer.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use ptc_chat::OutputMode;
+use ptc_lisp::{Ending, Import, Limits, Progress, Session, SessionOptions, ToolCall, ToolFailure, ToolResult, ToolSpec, Value};
+use ptc_lisp::{display_text, problems_text};
+use ptc_mission::MissionExpander;
+use ptc_signature::{Signature, Type};
+
+use super::{Callable, Callee};
+use crate::agent::{AgentBuilder, SubAgent};
+use crate::error::AgentError;
+use crate::models::LlmChoice;
+
+/// The name of the tool that [`AgentBuilder::llm_query`] adds.
+pub(crate) const QUERY: &str = "llm-query";
+
+/// What models are told of it in the first message.
+pub(crate) const QUERY_NOTE: &str = ";; tool/llm-query asks a language model one question, for what code cannot decide:\n\
+;; (tool/llm-query {:prompt \"Is this a complaint? {{text}}\" :text t :signature \":bool\"})\n\
+;; {{name}} is replaced by the value under :name; without :signature the answer is a string.";
+
+/// Bounds of the program that a response template gives.
+const TEMPLATE_TIME: Duration = Duration::from_secs(5);
+
+type Validator = Arc<dyn Fn(&serde_json::Value) -> Result<(), String> + Send + Sync>;
+
+/// One question to a model as a tool: the mission is filled with the arguments, the answer has the type of the signature.
+///
+/// ```
+/// use ptc_agent::{LlmTool, SubAgent};
+/// use ptc_chat::ScriptedLlm;
+/// use serde_json::json;
+///
+/// let tone = LlmTool::new("tone", "How does this sound? {{text}}", "(text :string) -> {tone :keyword}").description("Tone of a text");
+/// let agent = SubAgent::builder("Which notes are angry?").tool(tone.build()?).build()?;
+/// let program = "(return (filterv (fn [n] (= :angry (:tone (tool/tone {:text n})))) data/notes))";
+/// let llm = ScriptedLlm::replies([program, r#"{"tone": "angry"}"#, r#"{"tone": "calm"}"#]);
+/// let step = ptc_agent::blocking::run(&agent, &llm, json!({"notes": ["Again!", "Thanks."]}))?;
+/// assert_eq!(step.value::<Vec<String>>().unwrap(), ["Again!"]);
+/// # Ok::<(), ptc_agent::AgentError>(())
+/// ```
+#[must_use]
+pub struct LlmTool {
+    name: String,
+    mission: String,
+    signature: String,
+    description: Option<String>,
+    llm: Option<LlmChoice>,
+    json_signature: Option<String>,
+    around: Around,
+}
+
+/// What happens before and after the question.
+#[derive(Clone, Default)]
+pub(crate) struct Around {
+    validator: Option<Validator>,
+    /// The text of a program, with placeholders for the answer.
+    template: Option<String>,
+}
+
+impl LlmTool {
+    /// A tool of this name that asks `mission`, with placeholders for the parameters of `signature`.
+    pub fn new(name: impl Into<String>, mission: impl Into<String>, signature: impl Into<String>) -> LlmTool {
+        LlmTool {
+            name: name.into(),
+            mission: mission.into(),
+            signature: signature.into(),
+            description: None,
+            llm: None,
+            json_signature: None,
+            around: Around::default(),
+        }
+    }
+
+    /// What it does, in one line.
+    pub fn description(mut self, text: impl Into<String>) -> LlmTool {
+        self.description = Some(text.into());
+        self
+    }
+
+    /// The model to ask; without one, that of the caller.
+    pub fn llm(mut self, llm: impl Into<LlmChoice>) -> LlmTool {
+        self.llm = Some(llm.into());
+        self
+    }
+
+    /// The type that the model answers with, where a response template makes the result of it.
+    pub fn json_signature(mut self, text: impl Into<String>) -> LlmTool {
+        self.json_signature = Some(text.into());
+        self
+    }
+
+    /// A program whose value is the result; `{{name}}` stands for a field of the answer. It runs without tools and data.
+    pub fn response_template(mut self, text: impl Into<String>) -> LlmTool {
+        self.around.template = Some(text.into());
+        self
+    }
+
+    /// Looks at the arguments before the model is asked; its error is that of the tool.
+    pub fn validator(mut self, check: impl Fn(&serde_json::Value) -> Result<(), String> + Send + Sync + 'static) -> LlmTool {
+        self.around.validator = Some(Arc::new(check));
+        self
+    }
+
+    /// The tool.
+    ///
+    /// Errors when the mission is empty, a signature does not parse, or placeholders and parameters do not go together.
+    pub fn build(self) -> Result<Callable, AgentError> {
+        if self.mission.trim().is_empty() {
+            return Err(AgentError::EmptyLlmTool);
+        }
+        let signature = Signature::parse(&self.signature)?;
+        let asked = match &self.json_signature {
+            None => signature.clone(),
+            Some(text) => {
+                let params = signature.declares_params().then(|| signature.params().to_vec());
+                Signature::new(params, Signature::parse(text)?.result().clone())
+            }
+        };
+        let agent = one_question(&self.mission, &asked).build()?;
+        let spec = ToolSpec { description: self.description, ..ToolSpec::new(self.name).signature(signature) };
+        Ok(Callable::agent(spec, Callee { around: Some(Arc::new(self.around)), ..Callee::of(agent, self.llm) }))
+    }
+}
+
+/// An agent that answers once, with text where a string is wanted and JSON otherwise.
+fn one_question(mission: &str, signature: &Signature) -> AgentBuilder {
+    let output = if *signature.result().required() == Type::String { OutputMode::Text } else { OutputMode::Json };
+    SubAgent::builder(mission).signature(signature.to_string()).output(output).max_turns(1)
+}
+
+/// The tool of [`AgentBuilder::llm_query`].
+pub(crate) fn query() -> Callable {
+    Callable::query(ToolSpec::new(QUERY).description("Asks a language model one question"))
+}
+
+/// The question of one call, and what fills it.
+pub(crate) fn asked_by(call: &ToolCall) -> Result<(Callee, ToolCall), ToolFailure> {
+    let text = |names: &[&str]| match names.iter().find_map(|name| call.args.as_map()?.get_named(name)) {
+        None | Some(Value::Nil) => Ok(None),
+        Some(Value::Str(text)) => Ok(Some(text.as_str().to_owned())),
+        Some(Value::Keyword(name)) => Ok(Some(format!(":{}", name.as_str()))),
+        Some(other) => Err(ToolFailure::new(format!("{} must be text, got a {}", names.join(" or "), other.kind()))),
+    };
+    let missing = || ToolFailure::new("it needs a :prompt: write {:prompt \"… {{name}} …\" :name value}");
+    let prompt = text(&["prompt"])?.ok_or_else(missing)?;
+    let signature = text(&["signature"])?.unwrap_or_else(|| ":string".to_owned());
+    let signature = Signature::parse(&signature).map_err(|error| ToolFailure::new(AgentError::from(error).to_string()))?;
+    let llm = text(&["llm"])?.map(|name| LlmChoice::Named(name.trim_start_matches(':').to_owned()));
+    let template = text(&["response_template", "response-template"])?;
+    let result = Signature::new(None, signature.result().clone());
+    let agent = one_question(&prompt, &result).build().map_err(|error| ToolFailure::new(error.to_string()))?;
+    let around = Around { validator: None, template };
+    let given = call.args.as_map().into_iter().flat_map(|args| args.iter()).filter(|(key, _)| !is_control(key));
+    let args = Value::map_from(given.map(|(key, value)| (key.clone(), value.clone())));
+    Ok((Callee { around: Some(Arc::new(around)), ..Callee::of(agent, llm) }, ToolCall { args, ..call.clone() }))
+}
+
+fn is_control(key: &Value) -> bool {
+    let name = display_text(key);
+    matches!(name.trim_start_matches(':'), "prompt" | "signature" | "llm" | "response_template" | "response-template")
+}
+
+impl Around {
+    /// Whether the arguments may be asked about.
+    pub fn check(&self, args: &serde_json::Value) -> Result<(), ToolFailure> {
+        self.validator.as_ref().map_or(Ok(()), |check| check(args)).map_err(ToolFailure::new)
+    }
+
+    /// The result that the answer means.
+    pub async fn result(&self, answer: Value) -> ToolResult {
+        match &self.template {
+            None => Ok(answer),
+            Some(template) => evaluated(&MissionExpander::expand_keep(template, &answer)).await,
+        }
+    }
+}
+
+/// The value of a program without tools and data; others may work in between.
+async fn evaluated(source: &str) -> ToolResult {
+    let limits = Limits { time: TEMPLATE_TIME, ..Limits::default() };
+    let mut session = Session::new(SessionOptions { limits, ..SessionOptions::default() });
+    session.start(source);
+    let outcome = loop {
+        match session.advance(Some(100_000)) {
+            Progress::Slice => tokio::task::yield_now().await,
+            Progress::Calls(calls) => session.answer(calls.iter().map(|_| Err(ToolFailure::new("there are no tools here"))).collect()),
+            Progress::Done(outcome) => break outcome,
+        }
+    };
+    let value = match outcome.ending {
+        Ending::Value(value) | Ending::Return(value) => value,
+        Ending::Fail(value) => return Err(ToolFailure::new(format!("its response template failed: {}", display_text(&value)))),
+        Ending::Error(problems) => return Err(ToolFailure::new(format!("its response template failed: {}", problems_text(&problems)))),
+        _ => return Err(ToolFailure::new("its response template ended in an unknown way")),
+    };
+    let json = value.to_json().map_err(|error| ToolFailure::new(error.message))?;
+    Ok(Import::counted().value(json))
+}
+
+#[cfg(test)]
+mod tests;

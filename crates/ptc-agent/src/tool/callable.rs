@@ -1,0 +1,107 @@
+//! Whatever programs of an agent can call: host functions and other agents, under one type.
+
+use std::fmt;
+use std::sync::Arc;
+
+use ptc_lisp::ToolSpec;
+use ptc_signature::Signature;
+
+use crate::agent::SubAgent;
+use crate::models::LlmChoice;
+use crate::tool::{Around, Tool};
+
+/// What a model reads of a `self` tool when its agent has no description.
+const SELF_DESCRIPTION: &str = "Invoke this agent recursively on a part of the input";
+
+/// Something that programs of an agent can call: a host tool, or an agent made one by
+/// [`SubAgent::as_tool`](crate::SubAgent::as_tool).
+#[derive(Clone)]
+pub struct Callable {
+    spec: ToolSpec,
+    target: Target,
+}
+
+/// What a call reaches.
+#[derive(Clone)]
+pub(crate) enum Target {
+    /// A function of the host.
+    Host(Arc<dyn ptc_lisp::Tool>),
+    /// A run of another agent.
+    Agent(Box<Callee>),
+    /// A run of the agent that calls.
+    Itself,
+    /// One question to a model, which the call brings along.
+    Query,
+}
+
+/// An agent that can be called.
+#[derive(Clone)]
+pub(crate) struct Callee {
+    pub agent: SubAgent,
+    /// The model to ask; without one, that of the caller.
+    pub llm: Option<LlmChoice>,
+    /// The program of a compiled agent.
+    pub program: Option<Arc<str>>,
+    /// What a tool that asks one question does beside.
+    pub around: Option<Arc<Around>>,
+}
+
+impl Callee {
+    /// An agent that asks this model, else that of its caller.
+    pub fn of(agent: SubAgent, llm: Option<LlmChoice>) -> Callee {
+        Callee { agent, llm, program: None, around: None }
+    }
+}
+
+impl Callable {
+    /// What models and the interpreter see of it.
+    #[must_use]
+    pub fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    pub(crate) fn target(&self) -> &Target {
+        &self.target
+    }
+
+    pub(crate) fn agent(spec: ToolSpec, callee: Callee) -> Callable {
+        Callable { spec, target: Target::Agent(Box::new(callee)) }
+    }
+
+    pub(crate) fn query(spec: ToolSpec) -> Callable {
+        Callable { spec, target: Target::Query }
+    }
+
+    /// The agent that calls it. Its signature replaces that of `spec`, and its description stands where `spec` has none.
+    #[must_use]
+    pub fn itself(spec: ToolSpec) -> Callable {
+        Callable { spec: ToolSpec { timeout: None, ..spec }, target: Target::Itself }
+    }
+
+    /// The same with what a `self` tool has from its agent. `None` for one whose agent has no signature.
+    pub(crate) fn finished(mut self, signature: Option<&Signature>, description: Option<&str>) -> Option<Callable> {
+        if matches!(self.target, Target::Itself) {
+            self.spec.signature = Some(signature?.clone());
+            self.spec.description.get_or_insert_with(|| description.unwrap_or(SELF_DESCRIPTION).to_owned());
+        }
+        Some(self)
+    }
+}
+
+impl From<Arc<dyn ptc_lisp::Tool>> for Callable {
+    fn from(tool: Arc<dyn ptc_lisp::Tool>) -> Self {
+        Callable { spec: tool.spec().clone(), target: Target::Host(tool) }
+    }
+}
+
+impl From<Tool> for Callable {
+    fn from(tool: Tool) -> Self {
+        Callable::from(Arc::<dyn ptc_lisp::Tool>::from(tool))
+    }
+}
+
+impl fmt::Debug for Callable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Callable").field("spec", &self.spec).finish_non_exhaustive()
+    }
+}

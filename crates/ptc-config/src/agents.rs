@@ -1,0 +1,94 @@
+//! `[agents.NAME]` tables: agents that the agent of a mission calls as tools.
+
+use std::path::Path;
+
+use ptc_agent::{AgentError, AsTool, Callable};
+use ptc_lisp::Limits;
+
+use crate::build;
+use crate::document::Item;
+use crate::error::{ConfigError, Place};
+use crate::options::{self, AgentOptions};
+use crate::tool::{self, ToolDefinition};
+
+/// One `[agents.NAME]` table.
+#[derive(Debug, Clone)]
+pub struct AgentDefinition {
+    /// The name behind `tool/`.
+    pub name: String,
+    /// The agent.
+    pub agent: AgentOptions,
+    /// Its tools, in order.
+    pub tools: Vec<ToolDefinition>,
+    /// The agents that it calls, in order.
+    pub agents: Vec<AgentDefinition>,
+}
+
+/// Keys of missions that an agent inside one cannot have, and why.
+const NOT_HERE: [(&str, &str); 9] = [
+    ("data", "an agent called as a tool reads its arguments as data: declare them in its signature"),
+    ("replay", "recorded answers are those of the whole run: name them at the top of the file"),
+    ("mcp", "name the servers at the top of the file"),
+    ("cache", WHOLE_RUN),
+    ("collect_messages", WHOLE_RUN),
+    ("keep_turns", WHOLE_RUN),
+    ("token_limit", WHOLE_RUN),
+    ("on_budget_exceeded", WHOLE_RUN),
+    ("max_parallel_calls", WHOLE_RUN),
+];
+
+const WHOLE_RUN: &str = "it belongs to the whole run: set it at the top of the file";
+
+/// The agents of `[agents]`, in order.
+pub(crate) fn read(agents: Item<'_>, folder: &Path) -> Result<Vec<AgentDefinition>, ConfigError> {
+    let agents = agents.section("agents must be a map")?;
+    agents.entries().map(|(name, place, item)| agent(name, place, item, folder)).collect()
+}
+
+fn agent(name: &str, place: Box<Place>, item: Item<'_>, folder: &Path) -> Result<AgentDefinition, ConfigError> {
+    tool::check_name(name, &place)?;
+    let table = item.section(&format!("agent `{name}` must be a table"))?;
+    for (key, _, item) in table.entries() {
+        if let Some((_, why)) = NOT_HERE.iter().find(|(known, _)| *known == key) {
+            return Err(item.refused(format!("agent `{name}` cannot have `{key}`; {why}")));
+        }
+    }
+    let known: Vec<&'static str> = options::KEYS.into_iter().chain(["tools", "agents"]).collect();
+    table.only(&format!("agent `{name}`"), &known)?;
+    if table.get("mission").is_none() {
+        return Err(missing(place, name, "mission"));
+    }
+    let agent = options::read(table)?;
+    if agent.description.is_none() {
+        return Err(missing(place, name, "description"));
+    }
+    let tools = table.get("tools").map_or(Ok(Vec::new()), |tools| tool::read(tools, folder))?;
+    let agents = table.get("agents").map_or(Ok(Vec::new()), |agents| read(agents, folder))?;
+    Ok(AgentDefinition { name: name.to_owned(), agent, tools, agents })
+}
+
+fn missing(place: Box<Place>, name: &str, key: &str) -> ConfigError {
+    ConfigError::BadValue { place, rule: format!("agent `{name}` needs a {key} to serve as a tool"), found: None }
+}
+
+impl AgentDefinition {
+    /// The agent as a tool of the one that has this table; programs of its tools run under `limits`.
+    pub(crate) fn callable(&self, limits: &Limits) -> Result<Callable, AgentError> {
+        let agent = build::agent(&self.agent, &self.tools, &self.agents, limits)?;
+        agent.as_tool(AsTool::named(&self.name))
+    }
+
+    /// The options of this agent and of those that it calls.
+    pub(crate) fn each_mut(&mut self, change: &mut dyn FnMut(&mut AgentOptions)) {
+        change(&mut self.agent);
+        self.agents.iter_mut().for_each(|agent| agent.each_mut(change));
+    }
+
+    pub(crate) fn each<'a>(&'a self, look: &mut dyn FnMut(&'a AgentOptions)) {
+        look(&self.agent);
+        self.agents.iter().for_each(|agent| agent.each(look));
+    }
+}
+
+#[cfg(test)]
+mod tests;
