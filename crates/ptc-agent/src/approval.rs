@@ -19,7 +19,7 @@ pub enum Approval {
 }
 
 impl Approval {
-    /// Ids of what waits, one for each decision: `2/1` of a call, the number of the turn of a program.
+    /// Ids of what waits, one for each decision: `RUN/2/1` of a call, the number of the turn of a program.
     #[must_use]
     pub fn ids(&self) -> Vec<String> {
         match self {

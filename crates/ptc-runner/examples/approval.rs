@@ -56,6 +56,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let agent = Agent::builder("Pay the open bills and report what was done.").tool(Tool::new("pay", "Pays", pay).approve()).build()?;
     let program = "(return (pmap (fn [bill] (try (tool/pay bill) (catch Exception e (ex-message e)))) data/bills))";
     let options = RunOptions {
+        run_id: Some("payday".into()),
         llm: Some(Arc::new(ScriptedLlm::replies([program]))),
         approval: Some(Arc::new(Clerk { most: 100 })),
         ..RunOptions::default()

@@ -23,7 +23,10 @@ fn typed_tools_finds_the_cheapest_stay() {
 
 #[test]
 fn approval_pays_what_the_clerk_allows() {
-    let lines =
-        ["1/1: 40 euros to Ines", "1/2: 100 euros to Oto (edited)", "tool 'pay' failed: it was not allowed: Mallory is not a customer"];
+    let lines = [
+        "payday/1/1: 40 euros to Ines",
+        "payday/1/2: 100 euros to Oto (edited)",
+        "tool 'pay' failed: it was not allowed: Mallory is not a customer",
+    ];
     check("approval", &format!("{}\n", lines.join("\n")));
 }

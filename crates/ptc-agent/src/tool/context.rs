@@ -52,7 +52,7 @@ impl ToolContext {
         CALL.try_with(Clone::clone).ok()
     }
 
-    /// Turn and number of the call within the turn, `2/1`: the same whenever the run is done again, so that a service can
+    /// Run, turn and number of the call within the turn, `RUN/2/1`: the same when a run goes on after a crash, so that a service can
     /// tell a repeated call from a second one. Empty outside runs.
     #[must_use]
     pub fn call_id(&self) -> &str {

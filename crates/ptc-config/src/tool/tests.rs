@@ -151,7 +151,7 @@ fn tables_that_cannot_be_used() {
 fn flags_reach_the_tool() {
     let toml = "mission = \"x\"\n[tools.t]\nprogram = \"1\"\napprove = true\ncache = true\nidempotent = true\ntimeout = \"3s\"\n";
     let mission = MissionFile::from_text("m.toml", toml).unwrap();
-    let spec = mission.tools(&mission.limits())[0].spec().clone();
+    let spec = mission.tools[0].tool(&mission.limits()).unwrap().spec().clone();
     assert_eq!((spec.approve, spec.cache, spec.idempotent, spec.timeout), (true, true, true, Some(std::time::Duration::from_secs(3))));
     insta::assert_snapshot!(check("program = \"1\"\napprove = 1"), @"m.toml:4:11: approve must be a boolean (got 1)");
 }

@@ -49,7 +49,8 @@ fn check(scope: ApprovalScope, programs: &[&str], decide: impl Fn(&str) -> Decis
         notes.note(waiting);
         waiting.ids().iter().map(|id| decide(id)).collect()
     };
-    let options = RunOptions { approval: Some(Arc::new(approver)), approval_scope: scope, ..RunOptions::default() };
+    let options =
+        RunOptions { run_id: Some("r".into()), approval: Some(Arc::new(approver)), approval_scope: scope, ..RunOptions::default() };
     (run(agent(), programs, options).expect("a run"), asked.text())
 }
 
@@ -78,15 +79,15 @@ fn marked_calls_of_a_batch_are_asked_about_together() {
     let program = "(return (pmap (fn [n] (+ (tool/look {:id n}) (tool/pay {:id n}))) [1 2 3]))";
     let (step, asked) = check(ApprovalScope::Calls, &[program], |_| Decision::Approve);
     assert_eq!(step.value::<Vec<i64>>().expect("numbers"), [11, 22, 33]);
-    assert_snapshot!(asked, @r#"1/4 pay {"id":1}, 1/5 pay {"id":2}, 1/6 pay {"id":3}"#);
+    assert_snapshot!(asked, @r#"r/1/4 pay {"id":1}, r/1/5 pay {"id":2}, r/1/6 pay {"id":3}"#);
 }
 
 #[test]
 fn denied_calls_fail_and_the_others_are_made() {
     let program = "(return (pmap (fn [n] (try (tool/pay {:id n}) (catch Exception e (ex-message e)))) [1 2 3]))";
     let decide = |id: &str| match id {
-        "1/1" => Decision::deny("too much"),
-        "1/2" => Decision::deny(" "),
+        "r/1/1" => Decision::deny("too much"),
+        "r/1/2" => Decision::deny(" "),
         _ => Decision::Approve,
     };
     let (step, _) = check(ApprovalScope::Calls, &[program], decide);
@@ -96,7 +97,7 @@ fn denied_calls_fail_and_the_others_are_made() {
     pay {"id":3} -> 30
     "#);
     let (step, asked) = check(ApprovalScope::Calls, &["(tool/pay {:id 1})", "(return 1)"], |_| Decision::deny("no"));
-    assert_eq!((step.turns()[0].error_reason().as_deref(), asked.as_str()), (Some("tool_error"), r#"1/1 pay {"id":1}"#));
+    assert_eq!((step.turns()[0].error_reason().as_deref(), asked.as_str()), (Some("tool_error"), r#"r/1/1 pay {"id":1}"#));
     assert_snapshot!(message(&step, 1), @"tool 'pay' failed: it was not allowed: no at line 1, column 1");
 }
 
@@ -166,9 +167,10 @@ fn calls_without_a_program_are_asked_about_too() {
         let edit = |id| Decision::Edit(Value::from_json(json!({"id": id})));
         vec![Decision::Approve, Decision::deny("no"), edit(json!("30")), edit(json!("x"))]
     };
-    let step = check_text(&[1, 2, 3, 4], RunOptions { approval: Some(Arc::new(approver)), ..RunOptions::default() });
+    let step =
+        check_text(&[1, 2, 3, 4], RunOptions { run_id: Some("r".into()), approval: Some(Arc::new(approver)), ..RunOptions::default() });
     assert_eq!(step.value::<String>().expect("a text"), "Done.");
-    assert_snapshot!(asked.text(), @r#"1/1 pay {"id":1}, 1/2 pay {"id":2}, 1/3 pay {"id":3}, 1/4 pay {"id":4}"#);
+    assert_snapshot!(asked.text(), @r#"r/1/1 pay {"id":1}, r/1/2 pay {"id":2}, r/1/3 pay {"id":3}, r/1/4 pay {"id":4}"#);
     let records = step.turns()[0].tool_calls().iter().map(|call| {
         let result = call.error.clone().unwrap_or_else(|| call.result.to_json().expect("JSON").to_string());
         format!("{} -> {result}{}", call.args.to_json().expect("JSON"), if call.edited { " edited" } else { "" })
@@ -244,11 +246,16 @@ fn observers_hear_the_decisions() {
         ears.lock().expect("a list").push(format!("{}: {text}", event.kind.name()));
     };
     let approver = |waiting: &Approval| waiting.ids().iter().skip(1).map(|_| Decision::Approve).collect::<Vec<_>>();
-    let options = RunOptions { observers: vec![Arc::new(observer)], approval: Some(Arc::new(approver)), ..RunOptions::default() };
+    let options = RunOptions {
+        run_id: Some("r".into()),
+        observers: vec![Arc::new(observer)],
+        approval: Some(Arc::new(approver)),
+        ..RunOptions::default()
+    };
     run(agent(), &["(pmap (fn [n] (tool/pay {:id n})) [1 2])", "(return 1)"], options).expect("a run");
     assert_snapshot!(heard.lock().expect("a list").join("\n"), @r"
-    approval.start: 1/1 1/2
-    approval.stop: 1/1 approve, 1/2 deny
+    approval.start: r/1/1 r/1/2
+    approval.stop: r/1/1 approve, r/1/2 deny
     tool.start: pay
     ");
 }
@@ -275,7 +282,7 @@ proptest! {
         };
         let agent = SubAgent::builder("Pay").tool(Tool::with_state("pay", "Pays", reached.clone(), pay).approve());
         let program = format!("(return (pmap (fn [n] (try (tool/pay {{:id n}}) (catch Exception e -1))) (range {})))", plan.len());
-        let options = RunOptions { approval: Some(Arc::new(move |_: &Approval| decisions.clone())), ..RunOptions::default() };
+        let options = RunOptions { run_id: Some("r".into()), approval: Some(Arc::new(move |_: &Approval| decisions.clone())), ..RunOptions::default() };
         let step = run(agent, &[&program], options).expect("a run");
         prop_assert_eq!(step.value::<Vec<i64>>().expect("numbers"), wanted.clone());
         let mut reached = reached.lock().expect("a list").clone();

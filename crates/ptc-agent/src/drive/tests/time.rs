@@ -20,7 +20,7 @@ async fn rest(item: Item) -> Result<i64, ToolError> {
 
 async fn check(agent: AgentBuilder, programs: &[&str], parallel: usize) -> Step {
     let llm = Arc::new(ScriptedLlm::replies(programs.iter().copied()));
-    let options = RunOptions { llm: Some(llm), max_parallel_calls: parallel, ..RunOptions::default() };
+    let options = RunOptions { llm: Some(llm), run_id: Some("r".into()), max_parallel_calls: parallel, ..RunOptions::default() };
     agent.build().expect("an agent").run_with(Context::default(), options).await.expect("a run")
 }
 
@@ -83,10 +83,10 @@ async fn functions_know_their_call() {
         .mission_timeout(Duration::from_secs(600));
     let step = check(agent, &["1", "(return (mapv (fn [f] (f {:id 1})) [tool/a tool/b tool/c tool/d]))"], 64).await;
     assert_snapshot!(step.value::<Vec<String>>().expect("texts").join("\n"), @r#"
-    ["2/1",60,false]
-    11 ["2/2",5,false]
-    ["2/3",600,false]
-    21 ["2/4",600,false]
+    ["r/2/1",60,false]
+    11 ["r/2/2",5,false]
+    ["r/2/3",600,false]
+    21 ["r/2/4",600,false]
     "#);
 }
 
