@@ -27,6 +27,8 @@ mod context;
 mod drive;
 mod error;
 mod extract;
+#[cfg(doctest)]
+mod forbidden;
 mod options;
 mod run;
 mod tool;

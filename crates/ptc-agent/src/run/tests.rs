@@ -5,6 +5,7 @@ mod history;
 mod laws;
 mod modes;
 mod programs;
+mod requirements;
 
 use std::sync::Arc;
 
