@@ -14,6 +14,7 @@ mod oracle;
 mod orders;
 mod problem;
 mod random;
+mod requirements;
 #[cfg(test)]
 mod tests;
 mod tidy;
@@ -37,6 +38,7 @@ usage: cargo xtask <command>
   lang [FILE...]               run the language corpus, or files of it
   coverage [FILE...]           names of Clojure whose cases would not notice that they answer :wrong
   mutate [FILE...]             how well errors teach: [--seed N] [--cap N] [--only OPERATOR] [--list] [--json]
+  requirements [--from FILE]   requirements of agents and the tests that prove them: [--sample N] [--seed S]
   oracle [--all]               the language corpus in real Clojure, where it is installed
   bench [--quick] [--check]    times and growth of the workloads beside their targets, into docs/benchmarks.md
   orders --seed N --out DIR    the orders example for another seed, with its expected answer";
@@ -74,6 +76,7 @@ fn command(words: &[&str]) -> Result<Vec<Problem>, Failure> {
         ["oracle"] => oracle::check(false),
         ["oracle", "--all"] => oracle::check(true),
         ["lang", rest @ ..] => lang::check(rest),
+        ["requirements", rest @ ..] => requirements::check(&workspace, rest),
         ["coverage", rest @ ..] => coverage::check(rest),
         ["mutate", rest @ ..] => mutate::check(&workspace, rest),
         ["conformance", rest @ ..] => conformance::check(rest),

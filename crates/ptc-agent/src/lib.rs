@@ -30,6 +30,8 @@ mod context;
 mod drive;
 mod error;
 mod extract;
+#[cfg(doctest)]
+mod forbidden;
 mod lineage;
 mod models;
 mod options;

@@ -4,6 +4,7 @@ use super::names::{Named, Place, of_source};
 use super::rules::RULES;
 use super::token::{Kind, tokens};
 use super::{is_test, mission, source};
+use crate::Workspace;
 
 /// What the check says about a file of ptc-agent, one `line: text` each.
 fn check(text: &str) -> Vec<String> {
@@ -117,4 +118,10 @@ fn every_rule_forbids_something_and_tests_are_exempt() {
     assert!(is_test(Path::new("crates/a/src/b/tests.rs")));
     assert!(is_test(Path::new("crates/a/tests/c.rs")));
     assert!(!is_test(Path::new("crates/a/src/b.rs")));
+}
+
+#[test]
+fn the_project_itself_has_no_forbidden_name() {
+    let problems = super::check(&Workspace::of_this_run()).unwrap();
+    assert_eq!(problems, []);
 }

@@ -6,6 +6,7 @@ mod history;
 mod laws;
 mod modes;
 mod programs;
+mod requirements;
 
 use std::sync::Arc;
 

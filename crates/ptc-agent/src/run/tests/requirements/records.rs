@@ -1,0 +1,103 @@
+//! What turns and steps record.
+
+use proptest::prelude::*;
+use ptc_transcript::{StepJson, ValueForm};
+use serde_json::{Value as Json, json};
+
+use super::super::{Seen, agent, bookings, check, check_raw};
+use crate::{FormatSettings, RunOptions};
+
+#[test]
+fn raw_answers_are_kept_byte_for_byte() {
+    let answers = ["First I look. ;; \u{a0}\r\n```clojure\n(def a 1)\n```\nThat was it.\n\n", "no program, “really”", " (return a)\t"];
+    for compression in [true, false] {
+        let replies = answers.iter().map(|answer| Ok((*answer).into())).collect();
+        let seen = check_raw(agent().compression(compression), replies, bookings(), RunOptions::default());
+        let kept: Vec<&str> = seen.step.turns().iter().map(ptc_transcript::Turn::raw_response).collect();
+        assert_eq!(kept, answers);
+    }
+}
+
+#[test]
+fn a_turn_records_everything_that_happened() {
+    let program = "(def a 1) (println \"one\") (tool/quote-room {:room 12 :nights 2}) [a]";
+    let seen = check(agent(), &[program, "(println 2) (foo)", "(return 3)"]);
+    let turn = seen.turn(1);
+    assert_eq!((turn.number(), turn.is_success(), turn.program(), turn.kind().as_str()), (1, true, Some(program), "normal"));
+    assert_eq!((turn.prints(), seen.memory_names(1).as_slice()), (["one".to_owned()].as_slice(), ["a".to_owned()].as_slice()));
+    let call = &turn.tool_calls()[0];
+    assert_eq!((&*call.name, call.args.to_json().ok()), ("quote-room", Some(json!({"room": 12, "nights": 2}))));
+    assert_eq!((call.result.to_json().ok(), call.error.as_deref()), (Some(json!({"total": 179.0})), None));
+    assert_eq!(turn.result().to_json().ok(), Some(json!([1])));
+    assert!(!seen.turn(2).is_success() && seen.turn(3).is_success());
+    let keys = ["number", "raw_response", "program", "result", "prints", "tool_calls", "memory", "success", "kind"];
+    assert!(keys.iter().all(|key| seen.json()["turns"][0].get(key).is_some()), "{}", seen.json()["turns"][0]);
+}
+
+#[test]
+fn whole_programs_are_recorded() {
+    let program = format!("(def text \"{}\")", "x".repeat(3_000));
+    let seen = check(agent().compression(true), &[&program, "(return (count text))"]);
+    assert_eq!((seen.turn(1).program(), seen.end().as_str()), (Some(program.as_str()), "return 3000"));
+}
+
+/// The recorded turns as JSON with typed values, without the times of calls, which no two runs share.
+fn turns(seen: &Seen) -> Vec<Json> {
+    let step = StepJson::new(&seen.step, ValueForm::Typed).to_json();
+    let mut turns = step["turns"].as_array().cloned().unwrap_or_default();
+    for call in turns.iter_mut().flat_map(|turn| turn["tool_calls"].as_array_mut().expect("calls")) {
+        (call["duration_ms"], call["timestamp"]) = (json!(0), json!(0));
+    }
+    turns
+}
+
+const PROGRAMS: [&str; 5] =
+    ["(def a 1)", "(println data/limit)", "(foo)", "(def b [data/limit]) (tool/quote-room {:room 1 :nights 2})", "(tool/fail-now {})"];
+
+#[test]
+fn compression_changes_no_record() {
+    let answers: Vec<&str> = PROGRAMS.iter().copied().chain(["(return 1)"]).collect();
+    let run = |compression: bool| check(agent().max_turns(8).compression(compression), &answers);
+    assert_eq!(turns(&run(true)), turns(&run(false)));
+}
+
+#[test]
+fn records_hold_no_rendered_text() {
+    let seen = check(agent().compression(true), &["(def a 1)", "(println a)", "(return a)"]);
+    assert!(seen.last(3).contains(";; === user/"));
+    let written = StepJson::new(&seen.step, ValueForm::Typed).to_json().to_string();
+    assert!(!written.contains(";; ===") && !written.contains("# Output format"), "{written}");
+    let again = agent().compression(true).build().expect("an agent").system_prompt().expect("a text");
+    assert_eq!(again.text, &*seen.requests[2].system);
+}
+
+#[test]
+fn prints_are_recorded_call_by_call() {
+    let long = |length: usize| format!("(println \"{}\")", "x".repeat(length));
+    let program = format!("(println \"a\\nb\") (println 1 :k) {} {} {}", long(2_000), long(2_001), long(3_000));
+    let seen = check(agent(), &[&program, "(return 1)"]);
+    let prints = seen.turn(1).prints();
+    assert_eq!((prints[..2].to_vec(), prints.len()), (vec!["a\nb".to_owned(), "1 :k".to_owned()], 5));
+    assert_eq!(prints[2..].iter().map(|entry| entry.len()).collect::<Vec<_>>(), [2_000, 2_003, 2_003]);
+    assert!(prints[3].ends_with("x..."));
+
+    let short = FormatSettings { max_print_length: 4, ..FormatSettings::default() };
+    let seen = check(agent().format_options(short), &["(println \"abcdef\")", "(return 1)"]);
+    assert_eq!(seen.turn(1).prints(), ["abcd..."]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn turns_are_only_added_at_the_end(picks in prop::collection::vec(0..PROGRAMS.len(), 1..6), compression in any::<bool>()) {
+        let programs: Vec<&str> = picks.iter().map(|pick| PROGRAMS[*pick]).collect();
+        // The script runs out after so many answers, which ends the run.
+        let after = |answers: usize| turns(&check(agent().max_turns(8).compression(compression), &programs[..answers]));
+        for answers in 0..programs.len() {
+            let (before, then) = (after(answers), after(answers + 1));
+            prop_assert_eq!((before.len(), then.len()), (answers, answers + 1));
+            prop_assert_eq!(&before[..], &then[..answers]);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! What the compressed view of a run shows.
+
+use super::super::{agent, check};
+use super::{count, line};
+
+#[test]
+fn functions_show_what_they_returned_last() {
+    let seen = check(agent().compression(true), &["(defn area [w h] (* w h))", "(area 2 3)", "(area 2.5 3)", "(return 1)"]);
+    let shown: Vec<String> = (2..=4).map(|request| line(&seen.last(request), "(area")).collect();
+    assert_eq!(shown, ["(area [w h])", "(area [w h]) -> integer", "(area [w h]) -> float"]);
+}
+
+#[test]
+fn fifteen_prints_and_twenty_calls_are_shown_unless_told_otherwise() {
+    let program = "(doseq [n (range 1 26)] (tool/quote-room {:room n :nights 1})) (doseq [n (range 20)] (println (str \"print \" n)))";
+    let seen = check(agent().compression(true), &[program, "(return 1)"]);
+    let message = seen.last(2);
+    let lines = |start: &str| message.lines().filter(|line| line.starts_with(start)).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(lines("print "), (5..20).map(|n| format!("print {n}")).collect::<Vec<_>>());
+    assert_eq!(lines(";   "), (6..26).map(|n| format!(";   quote-room({{:room {n} :nights 1}})")).collect::<Vec<_>>());
+}
+
+#[test]
+fn calls_of_all_turns_stand_in_one_list() {
+    let call = "(tool/quote-room {:room 1 :nights 2})";
+    let seen = check(agent().compression(true), &[call, "(println 1)", call, "(println 2)", "(return 1)"]);
+    let message = seen.last(5);
+    assert_eq!((count(&message, ";; Tool calls made:"), count(&message, ";; Output:")), (1, 1));
+    assert_eq!(count(&message, ";   quote-room({:room 1 :nights 2})"), 2, "{message}");
+    assert!(message.contains(";; Output:\n1\n2\n"), "{message}");
+}
+
+#[test]
+fn a_print_counts_once_and_is_shown_whole() {
+    let long = "y".repeat(1_900);
+    let many = format!("(println \"first\") (println \"{}\") (println \"{long}\")", "l\\n".repeat(10));
+    let limits = ptc_compression::SingleUserCoalesced { println_limit: 2, ..Default::default() };
+    let seen = check(agent().compression(limits), &[&many, "(return 1)"]);
+    let message = seen.last(2);
+    assert_eq!((count(&message, "l"), count(&message, &long), count(&message, "first")), (10, 1, 0), "{message}");
+}
+
+#[test]
+fn definitions_are_shown_as_they_are_now() {
+    let seen = check(agent().compression(true), &["(def x 1) (def x 2)", "(def x 3)", "(return 1)"]);
+    let shown = |request: usize| seen.last(request).lines().filter(|line| line.starts_with("x ")).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(shown(2), ["x                             ; = integer, sample: 2"]);
+    assert_eq!(shown(3), ["x                             ; = integer, sample: 3"]);
+}
+
+#[test]
+fn all_definitions_of_all_turns_are_shown() {
+    let define = |from: usize| (from..from + 40).map(|n| format!("(def d{n} {n})")).collect::<String>();
+    let seen = check(agent().compression(true), &[&define(100), &define(200), "(return 1)"]);
+    assert_eq!(seen.last(3).lines().filter(|line| line.starts_with("d1") || line.starts_with("d2")).count(), 80);
+}
+
+#[test]
+fn a_result_that_is_defined_shows_its_type() {
+    let seen = check(agent().compression(true), &["(def r (tool/quote-room {:room 1 :nights 2}))", "(return 1)"]);
+    assert!(line(&seen.last(2), "r ").starts_with("r                             ; = map[1], sample: {"), "{}", seen.last(2));
+}
+
+#[test]
+fn earlier_turns_are_one_message_without_their_programs() {
+    let seen =
+        check(agent().compression(true), &["(def one (+ 1 0))", "(def two (+ 1 1))", "(println \"three\")", "(def four 4)", "(return 5)"]);
+    assert_eq!(seen.requests[4].messages.len(), 1);
+    let message = seen.last(5);
+    assert!(["one ", "two ", "four "].iter().all(|name| !line(&message, name).is_empty()), "{message}");
+    assert!(["(+ 1 0)", "(+ 1 1)", "(println", "```"].iter().all(|code| !message.contains(code)), "{message}");
+}
+
+#[test]
+fn long_strings_are_cut_in_samples() {
+    let seen = check(
+        agent().compression(true),
+        &["(def s80 (apply str (repeat 80 \"a\"))) (def s81 (apply str (repeat 81 \"a\")))", "(return 1)"],
+    );
+    let message = seen.last(2);
+    assert!(line(&message, "s80").ends_with(&format!("sample: \"{}\"", "a".repeat(80))), "{message}");
+    assert!(line(&message, "s81").ends_with(&format!("sample: \"{}...\"", "a".repeat(80))), "{message}");
+}

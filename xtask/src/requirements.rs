@@ -1,0 +1,212 @@
+//! `cargo xtask requirements`: every requirement of the agent library has tests that prove it, and they passed.
+//!
+//! The page says which tests those are; the catalogue says which requirements there are. What ran and how it ended is read
+//! from what `cargo test --workspace` prints: the test harness has no stable machine-readable form, and its list of names
+//! (`--list`) says nothing about results. Each `Running` and `Doc-tests` line, which cargo writes to its error output, names
+//! the binary whose tests follow, so both outputs have to go into one file, in their order.
+
+mod catalogue;
+mod draw;
+mod page;
+mod results;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::{Failure, Problem, Workspace};
+use catalogue::Catalogue;
+use page::{Proof, Row};
+use results::{Results, Verdict};
+
+/// Where the requirements stand with their proofs.
+const PAGE: &str = "docs/reference/requirements.md";
+/// Where the sources are that a file of results must not be older than.
+const SOURCES: &[&str] = &["crates", "tests", "xtask"];
+
+/// Hold the page against the catalogue and the results of a test run, and print how many of each kind there are.
+///
+/// Runs the tests, which takes minutes, unless `--from` names a file with what a run printed.
+pub(crate) fn check(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem>, Failure> {
+    let asked = Asked::read(words)?;
+    let path = Path::new(PAGE);
+    let rows = page::rows(&workspace.read(path)?);
+    let printed = match &asked.from {
+        Some(file) => printed_in(workspace, file)?,
+        None => printed_by_a_run(workspace)?,
+    };
+    let results = Results::read(&printed);
+    let problems = judge(path, &rows, &Catalogue::shipped(), &results);
+    println!("{}", totals(&rows));
+    if let Some(draw) = asked.draw {
+        let sound: Vec<&Row> = rows.iter().filter(|row| !problems.iter().any(|problem| problem.line == row.line)).collect();
+        draw.print(&sound);
+    }
+    Ok(problems)
+}
+
+/// What the command was asked to do.
+#[derive(Default)]
+struct Asked {
+    from: Option<PathBuf>,
+    draw: Option<draw::Draw>,
+}
+
+impl Asked {
+    fn read(words: &[&str]) -> Result<Asked, Failure> {
+        let mut asked = Asked::default();
+        let (mut count, mut seed) = (None, 0);
+        let mut words = words.iter();
+        while let Some(word) = words.next() {
+            let value = words.next().copied();
+            match (*word, value) {
+                ("--from", Some(file)) => asked.from = Some(PathBuf::from(file)),
+                ("--sample", Some(value)) => count = Some(number(value, "a number of requirements")?),
+                ("--seed", Some(value)) => seed = number(value, "a seed, an integer from 0")?,
+                ("--from" | "--sample" | "--seed", None) => return Err(argument(word, "complete; write a value behind it")),
+                _ => return Err(argument(word, "one of --from FILE, --sample N, --seed S")),
+            }
+        }
+        asked.draw = count.map(|count| draw::Draw { count, seed });
+        Ok(asked)
+    }
+}
+
+fn number(word: &str, wanted: &'static str) -> Result<u64, Failure> {
+    word.parse().map_err(|_| argument(word, wanted))
+}
+
+fn argument(word: &str, wanted: &'static str) -> Failure {
+    Failure::Argument { argument: word.to_owned(), wanted }
+}
+
+/// What a run wrote to `file`, which must be newer than all sources.
+fn printed_in(workspace: &Workspace, file: &Path) -> Result<String, Failure> {
+    let written = changed(file)?;
+    for folder in SOURCES {
+        for source in workspace.files_ending(folder, "rs")? {
+            if changed(&workspace.root().join(&source))? > written {
+                let text = format!("older than {}; run the tests again", source.display());
+                return Err(Failure::Measurement { what: file.display().to_string(), text });
+            }
+        }
+    }
+    let bytes = fs::read(file).map_err(Failure::file(file))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn changed(file: &Path) -> Result<std::time::SystemTime, Failure> {
+    fs::metadata(file).and_then(|about| about.modified()).map_err(Failure::file(file))
+}
+
+/// What all tests print, both outputs in one, in their order; it is shown, too.
+fn printed_by_a_run(workspace: &Workspace) -> Result<String, Failure> {
+    let failure = |error: io::Error| Failure::Measurement { what: "cargo test".to_owned(), text: error.to_string() };
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let (reader, writer) = io::pipe().map_err(failure)?;
+    let mut command = Command::new(cargo);
+    command.args(["test", "--workspace", "--locked", "--no-fail-fast"]).current_dir(workspace.root());
+    let mut child = command.stdout(writer.try_clone().map_err(failure)?).stderr(writer).spawn().map_err(failure)?;
+    // The command holds the writing ends, without which reading would never end.
+    drop(command);
+    let bytes = shown_and_kept(reader).map_err(failure)?;
+    child.wait().map_err(failure)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Everything from the pipe, copied to the error output on the way.
+fn shown_and_kept(mut reader: io::PipeReader) -> io::Result<Vec<u8>> {
+    let (mut kept, mut chunk) = (Vec::new(), [0; 4096]);
+    loop {
+        let length = reader.read(&mut chunk)?;
+        let new = chunk.get(..length).unwrap_or_default();
+        if new.is_empty() {
+            return Ok(kept);
+        }
+        io::stderr().write_all(new)?;
+        kept.extend_from_slice(new);
+    }
+}
+
+/// Everything that is wrong with the rows, by line.
+fn judge(path: &Path, rows: &[Row], catalogue: &Catalogue, results: &Results) -> Vec<Problem> {
+    let mut problems: Vec<Problem> = results
+        .unfinished()
+        .iter()
+        .map(|binary| Problem::whole(path, format!("the tests of {binary} did not come to an end; run them again")))
+        .collect();
+    if results.is_empty() {
+        problems.push(Problem::whole(path, "the test run has no results; hand in both outputs of `cargo test --workspace`"));
+    }
+    let mut lines: BTreeMap<&str, usize> = BTreeMap::new();
+    for row in rows {
+        let told = |text: String| Problem::at(path, row.line, format!("{}: {text}", row.id));
+        if let Some(first) = lines.insert(&row.id, row.line) {
+            problems.push(told(format!("has a row in line {first}, too; keep one")));
+        }
+        if row.sentence.is_empty() {
+            problems.push(told("says nothing; write the requirement in one sentence".to_owned()));
+        }
+        problems.extend(judge_row(row, catalogue, results).into_iter().map(told));
+    }
+    for id in catalogue.ids().filter(|id| !lines.contains_key(id.as_str())) {
+        problems.push(Problem::whole(path, format!("{id} has no row; add one")));
+    }
+    problems
+}
+
+/// What is wrong with the proof of one row.
+fn judge_row(row: &Row, catalogue: &Catalogue, results: &Results) -> Vec<String> {
+    if !catalogue.has(&row.id) {
+        return vec!["is no requirement of the catalogue; correct the ID".to_owned()];
+    }
+    let open = catalogue.open_reason(&row.id);
+    match &row.proof {
+        Proof::Nothing(text) => {
+            vec![format!("has no proof (`{text}`); name tests in backticks, or write `process note` or `open: reason`")]
+        }
+        Proof::Note if catalogue.is_note(&row.id) => Vec::new(),
+        Proof::Note => vec!["states behaviour and is no process note; name its tests".to_owned()],
+        Proof::Open(reason) if open == Some(reason) => Vec::new(),
+        Proof::Open(reason) => vec![format!("may not be open because of `{reason}`; name its tests, or list the reason in the catalogue")],
+        Proof::Tests(_) if open.is_some() => vec!["is proved, and still listed as open in the catalogue; take it off that list".to_owned()],
+        Proof::Tests(names) => judge_tests(names, results),
+    }
+}
+
+fn judge_tests(names: &[String], results: &Results) -> Vec<String> {
+    let mut known = BTreeSet::new();
+    let mut told = Vec::new();
+    for name in names {
+        if !known.insert(name) {
+            told.push(format!("names {name} twice; name it once"));
+        }
+        match results.verdict(name) {
+            Some(Verdict::Passed) => {}
+            Some(Verdict::Failed) => told.push(format!("{name} failed")),
+            Some(Verdict::Ignored) => told.push(format!("{name} was not run; a proof must not be ignored")),
+            None => told.push(format!("there is no test {name}; correct the name")),
+        }
+    }
+    told
+}
+
+fn totals(rows: &[Row]) -> String {
+    let (mut proved, mut notes, mut open, mut names) = (0, 0, 0, BTreeSet::new());
+    for row in rows {
+        match &row.proof {
+            Proof::Tests(tests) => {
+                proved += 1;
+                names.extend(tests);
+            }
+            Proof::Note => notes += 1,
+            Proof::Open(_) => open += 1,
+            Proof::Nothing(_) => {}
+        }
+    }
+    format!("{} requirements: {proved} proved by {} tests, {notes} process notes, {open} open", rows.len(), names.len())
+}

@@ -1,0 +1,92 @@
+//! Which requirements there are, which of them are process notes, and which may still be open.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Groups with the number of their last requirement; they count from 1 without gaps.
+const GROUPS: &[(&str, u32)] = &[
+    ("PRE", 3),
+    ("BRK", 9),
+    ("MIG", 6),
+    ("API", 7),
+    ("ARC", 12),
+    ("NS", 12),
+    ("FMT", 18),
+    ("TYP", 12),
+    ("TRN", 11),
+    ("SAM", 3),
+    ("DEF", 9),
+    ("TC", 7),
+    ("MSG", 7),
+    ("CMP", 3),
+    ("ERR", 5),
+    ("SS", 2),
+    ("DBG", 10),
+    ("CLN", 12),
+    ("AMB", 12),
+    ("CHG", 37),
+];
+
+/// Entries of the change log that tell how something was decided, and no behaviour.
+const NOTES: (&str, &[u32]) = ("CHG", &[13, 14, 24, 25, 30, 32, 33, 35, 36, 37]);
+
+const NO_TRACE: &str = "`print_trace` is not built";
+
+/// Why some requirements may have no proof yet, with the numbers of their group.
+const OPEN: &[(&str, &str, &[u32])] = &[
+    ("the evaluation example is not built", "MIG", &[1, 2, 3, 4, 5, 6]),
+    (NO_TRACE, "BRK", &[9]),
+    (NO_TRACE, "DBG", &[5, 7, 8, 9, 10]),
+    (NO_TRACE, "CLN", &[9, 10]),
+    (NO_TRACE, "CHG", &[20, 22, 23]),
+    ("run options have no `compression` yet", "API", &[7]),
+];
+
+/// The requirements by ID.
+#[derive(Debug)]
+pub(super) struct Catalogue {
+    ids: BTreeSet<String>,
+    notes: BTreeSet<String>,
+    open: BTreeMap<String, &'static str>,
+}
+
+impl Catalogue {
+    /// Those of the agent library.
+    pub(super) fn shipped() -> Catalogue {
+        Catalogue::of(GROUPS, NOTES, OPEN)
+    }
+
+    pub(super) fn of(groups: &[(&str, u32)], notes: (&str, &[u32]), open: &[(&'static str, &str, &[u32])]) -> Catalogue {
+        let mut reasons = BTreeMap::new();
+        for (reason, group, numbers) in open {
+            reasons.extend(numbers.iter().map(|number| (id(group, *number), *reason)));
+        }
+        Catalogue {
+            ids: groups.iter().flat_map(|(group, last)| (1..=*last).map(|number| id(group, number))).collect(),
+            notes: notes.1.iter().map(|number| id(notes.0, *number)).collect(),
+            open: reasons,
+        }
+    }
+
+    /// All IDs, sorted.
+    pub(super) fn ids(&self) -> impl Iterator<Item = &String> {
+        self.ids.iter()
+    }
+
+    pub(super) fn has(&self, id: &str) -> bool {
+        self.ids.contains(id)
+    }
+
+    /// Whether it states no behaviour.
+    pub(super) fn is_note(&self, id: &str) -> bool {
+        self.notes.contains(id)
+    }
+
+    /// Why it may have no proof yet.
+    pub(super) fn open_reason(&self, id: &str) -> Option<&str> {
+        self.open.get(id).copied()
+    }
+}
+
+fn id(group: &str, number: u32) -> String {
+    format!("{group}-{number:03}")
+}
