@@ -187,8 +187,15 @@ async fn drive_below(mut run: Run, llm: &dyn Llm, options: RunOptions, log: Log,
                 }
                 Action::CallTools { calls: pending, time_left } => return Ok(calls.make(&pending, time_left).await?),
                 Action::Approve { waiting, time_left } => {
-                    let approver = options.approval.as_deref();
-                    return Ok(Input::Decisions(approvals::decide(approver, &waiting, time_left, &reporter).await));
+                    let ids = waiting.ids();
+                    let decisions = match log.decided(&ids)? {
+                        Some(known) => known,
+                        None => {
+                            let approver = options.approval.as_deref();
+                            log.deciding(ids, approvals::decide(approver, &waiting, time_left, &reporter).await)?
+                        }
+                    };
+                    return Ok(Input::Decisions(decisions));
                 }
             }
             Ok(Input::Continue)

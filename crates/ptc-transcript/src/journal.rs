@@ -1,8 +1,9 @@
 //! The journal of a run: what a crash must not lose, one JSON line per record.
 //!
-//! A journal begins with a [`JournalHeader`]. Then come the answers of the model, the beginnings and ends of tool calls and
-//! the ends of turns, each written before the run goes on. [`Recorded`] reads it back.
+//! A journal begins with a [`JournalHeader`]. Then come the answers of the model, what somebody allowed, the beginnings and ends
+//! of tool calls and the ends of turns, each written before the run goes on. [`Recorded`] reads it back.
 
+mod decisions;
 mod error;
 mod fingerprint;
 mod header;
@@ -19,6 +20,7 @@ use serde_json::Value as Json;
 
 use crate::json::{ValueForm, json_of, value_of};
 
+pub use decisions::{Decided, DecisionsRecord};
 pub use error::JournalError;
 pub use fingerprint::fingerprint;
 pub use header::{JournalHeader, JournalSubject};
@@ -87,6 +89,9 @@ pub enum JournalRecord {
     /// The model answered, or could not be asked.
     #[serde(rename = "reply")]
     Reply(ReplyRecord),
+    /// Somebody decided about calls or a program.
+    #[serde(rename = "approval")]
+    Approval(DecisionsRecord),
     /// A tool is about to be called.
     #[serde(rename = "call.start")]
     CallStart(CallStart),

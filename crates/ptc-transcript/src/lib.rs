@@ -28,8 +28,8 @@ pub use decision::Decision;
 pub use event::{AgentSummary, Event, EventKind, Observer, SpanId};
 pub use fail::{Fail, FailKind, FailReason};
 pub use journal::{
-    Answer, CallEnd, CallOutcome, CallStart, JOURNAL_VERSION, Journal, JournalError, JournalHeader, JournalRecord, JournalSubject,
-    JournalWriter, Recorded, RecordedCall, ReplyRecord, TurnRecord, fingerprint,
+    Answer, CallEnd, CallOutcome, CallStart, Decided, DecisionsRecord, JOURNAL_VERSION, Journal, JournalError, JournalHeader,
+    JournalRecord, JournalSubject, JournalWriter, Recorded, RecordedCall, ReplyRecord, TurnRecord, fingerprint,
 };
 pub use json::{
     CachedCallJson, FORMAT_VERSION, FailJson, MemoryEntryJson, ReadError, StepJson, ToolRecordJson, ToolSpecJson, TurnJson, ValueForm,

@@ -10,8 +10,8 @@ use std::time::Duration;
 use ptc_chat::{LlmError, LlmErrorKind, Reply, Request};
 use ptc_lisp::{Clock, ToolFailure, ToolResult, ToolSpec, Value};
 use ptc_transcript::{
-    Answer, CallEnd, CallOutcome, CallStart, Journal, JournalError, JournalHeader, JournalRecord, JournalSubject, Recorded, ReplyRecord,
-    TurnRecord, ValueForm, fingerprint, json_of,
+    Answer, CallEnd, CallOutcome, CallStart, Decided, Decision, DecisionsRecord, Journal, JournalError, JournalHeader, JournalRecord,
+    JournalSubject, Recorded, ReplyRecord, TurnRecord, ValueForm, fingerprint, json_of,
 };
 use tokio::time::Instant;
 
@@ -157,6 +157,28 @@ impl Log {
                 self.called(pending, Err(ToolFailure::new(UNKNOWN))).map(Some)
             }
         }
+    }
+
+    /// What was decided about these ids; `None` when somebody must be asked.
+    pub fn decided(&self, ids: &[String]) -> Result<Option<Vec<Decision>>, JournalError> {
+        let Some(record) = self.recorded.as_ref().and_then(|recorded| recorded.decisions(ids)) else {
+            self.go_live();
+            return Ok(None);
+        };
+        self.go_on(record.at(), record.clock);
+        record.decisions.iter().map(Decided::to_decision).collect::<Result<_, _>>().map(Some)
+    }
+
+    /// Write what somebody decided; answers what the run gets, which is what it would get from the journal.
+    pub fn deciding(&self, ids: Vec<String>, decisions: Vec<Decision>) -> Result<Vec<Decision>, JournalError> {
+        if self.sink.is_none() {
+            return Ok(decisions);
+        }
+        let decisions: Vec<Decided> = decisions.iter().map(Decided::new).collect();
+        let given = decisions.iter().map(Decided::to_decision).collect::<Result<_, _>>()?;
+        let (at_us, clock) = self.now();
+        self.write(JournalRecord::Approval(DecisionsRecord { ids, decisions, at_us, clock }))?;
+        Ok(given)
     }
 
     /// Write that a call is about to be made.

@@ -5,7 +5,9 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use super::header::FORMAT;
-use super::{CallEnd, CallStart, Calls, JOURNAL_VERSION, JournalError, JournalHeader, JournalRecord, ReplyRecord, TurnRecord};
+use super::{
+    CallEnd, CallStart, Calls, DecisionsRecord, JOURNAL_VERSION, JournalError, JournalHeader, JournalRecord, ReplyRecord, TurnRecord,
+};
 
 /// Characters quoted of a line that is no record.
 const QUOTED: usize = 60;
@@ -15,6 +17,7 @@ const QUOTED: usize = 60;
 pub struct Recorded {
     header: JournalHeader,
     replies: Vec<ReplyRecord>,
+    decisions: Vec<DecisionsRecord>,
     calls: Calls,
     turns: Vec<TurnRecord>,
     whole_bytes: usize,
@@ -51,7 +54,8 @@ impl Recorded {
         let mut lines = bytes.get(..whole_bytes).unwrap_or_default().split_inclusive(|byte| *byte == b'\n');
         let Some(first) = lines.next() else { return Ok(None) };
         let header = header(first)?;
-        let mut recorded = Recorded { header, replies: Vec::new(), calls: Calls::new(), turns: Vec::new(), whole_bytes };
+        let mut recorded =
+            Recorded { header, replies: Vec::new(), decisions: Vec::new(), calls: Calls::new(), turns: Vec::new(), whole_bytes };
         for (index, line) in lines.enumerate() {
             let bad = |problem: String| JournalError::BadLine { line: index + 2, problem };
             let record = serde_json::from_slice(line.trim_ascii_end()).map_err(|error| bad(format!("{error}: {}", quoted(line))))?;
@@ -68,6 +72,10 @@ impl Recorded {
                 // An attempt that was asked again after a crash takes the place of what came of it before.
                 self.replies.retain(|known| (known.turn, known.attempt) < (reply.turn, reply.attempt));
                 self.replies.push(reply);
+            }
+            JournalRecord::Approval(record) if record.ids.len() == record.decisions.len() => self.decisions.push(record),
+            JournalRecord::Approval(record) => {
+                return Err(format!("{} decisions about {} ids", record.decisions.len(), record.ids.len()));
             }
             JournalRecord::CallStart(start) => {
                 self.calls.insert(start.id.clone(), RecordedCall { start, end: None });
@@ -97,6 +105,11 @@ impl Recorded {
     /// The answers of the model in order, without failures at the end.
     pub fn replies(&self) -> &[ReplyRecord] {
         &self.replies
+    }
+
+    /// What was decided about these ids, which waited together.
+    pub fn decisions(&self, ids: &[String]) -> Option<&DecisionsRecord> {
+        self.decisions.iter().rev().find(|record| record.ids == ids)
     }
 
     /// The call with this id.

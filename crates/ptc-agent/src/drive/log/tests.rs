@@ -408,3 +408,44 @@ proptest! {
         prop_assert_eq!(unknown, open);
     }
 }
+
+#[test]
+fn what_was_decided_is_not_asked_again() {
+    let pay = |item: Item| Ok::<_, crate::ToolError>(item.id);
+    let agent = SubAgent::builder("Pay.").tool(Tool::new("pay", "Pays", pay).approve()).build().unwrap();
+    let program = "(return (mapv (fn [n] (try (tool/pay {:id n}) (catch Exception e (ex-message e)))) [1 2 3]))";
+    let run = |journal: &Arc<JournalWriter<Vec<u8>>>, resume: Option<Arc<Recorded>>, asked: &Seen<String>| {
+        let asked = Arc::clone(asked);
+        let approver = move |waiting: &crate::Approval| {
+            asked.lock().unwrap().extend(waiting.ids());
+            let change = Value::map_from([(Value::keyword("id"), Value::Int(20))]);
+            let decide = |id: &String| match id.rsplit('/').next() {
+                Some("2") => Decision::Edit(change.clone()),
+                Some("3") => Decision::deny("too much"),
+                _ => Decision::Approve,
+            };
+            waiting.ids().iter().map(decide).collect()
+        };
+        let options = RunOptions {
+            llm: Some(Arc::new(llm_fn("model", move |_| Ok(program.into())))),
+            approval: Some(Arc::new(approver)),
+            journal: Some(Arc::<JournalWriter<Vec<u8>>>::clone(journal) as Arc<dyn Journal>),
+            run_id: Some("r".into()),
+            resume,
+            ..RunOptions::default()
+        };
+        crate::blocking::run_with(&agent, Context::default(), options).expect("a step")
+    };
+    let (journal, asked) = (Arc::new(JournalWriter::new(Vec::new())), Seen::<String>::default());
+    let step = run(&journal, None, &asked);
+    assert_eq!(step.value::<serde_json::Value>().unwrap(), json!([1, 20, "tool 'pay' failed: it was not allowed: too much"]));
+    let written = Arc::try_unwrap(journal).ok().expect("one holder").into_writer();
+    // Without the last lines: the end of the turn, and what the third call waits for.
+    let lines: Vec<&[u8]> = written.split_inclusive(|byte| *byte == b'\n').collect();
+    let third = lines.iter().position(|line| String::from_utf8_lossy(line).contains("r/1/3")).expect("a third decision");
+    let recorded = Recorded::read(&lines[..third].concat()).unwrap().unwrap();
+    asked.lock().unwrap().clear();
+    let again = run(&Arc::new(JournalWriter::new(Vec::new())), Some(Arc::new(recorded)), &asked);
+    assert_eq!(again.value::<serde_json::Value>().unwrap(), step.value::<serde_json::Value>().unwrap());
+    assert_eq!(*asked.lock().unwrap(), ["r/1/3"]);
+}

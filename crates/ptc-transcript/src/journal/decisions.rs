@@ -1,0 +1,69 @@
+//! What somebody decided about calls and programs, as journals hold it.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use super::{JournalError, holds_opaque};
+use crate::decision::Decision;
+use crate::json::{ValueForm, json_of, value_of};
+
+/// Decisions about what waited at one time.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DecisionsRecord {
+    /// What waited: `run/turn/seq` of calls, the number of the turn of a program.
+    pub ids: Vec<String>,
+    /// One for each id.
+    pub decisions: Vec<Decided>,
+    /// Microseconds since the run began, times between a crash and its resume left out.
+    pub at_us: u64,
+    /// What programs read on the clock from here on: microseconds since 1970.
+    pub clock: i64,
+}
+
+/// One decision.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Decided {
+    /// As it is.
+    Approve,
+    /// Not at all, and why.
+    Deny(String),
+    /// Changed to this, typed.
+    Edit(Json),
+}
+
+impl DecisionsRecord {
+    /// Time since the run began.
+    pub fn at(&self) -> Duration {
+        Duration::from_micros(self.at_us)
+    }
+}
+
+impl Decided {
+    /// The record of a decision. A change that a journal cannot hold is a denial that says so: nothing may be done that could
+    /// not be done again after a crash.
+    pub fn new(decision: &Decision) -> Decided {
+        match decision {
+            Decision::Approve => Decided::Approve,
+            Decision::Deny(reason) => Decided::Deny(reason.clone()),
+            Decision::Edit(value) => match json_of(value, ValueForm::Typed) {
+                json if holds_opaque(&json) => Decided::Deny(
+                    "it was changed to something with a function or more than 100 levels, which the journal cannot keep".to_owned(),
+                ),
+                json => Decided::Edit(json),
+            },
+        }
+    }
+
+    /// The decision. Errors when the value was not written by this library.
+    pub fn to_decision(&self) -> Result<Decision, JournalError> {
+        Ok(match self {
+            Decided::Approve => Decision::Approve,
+            Decided::Deny(reason) => Decision::Deny(reason.clone()),
+            Decided::Edit(value) => Decision::Edit(value_of(value).map_err(|problem| JournalError::Value(problem.to_string()))?),
+        })
+    }
+}
