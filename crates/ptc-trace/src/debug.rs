@@ -13,14 +13,6 @@
 //! ```
 //!
 //! There are no other options than these three: what was sent stands under `raw`, and no turn keeps the system text.
-//!
-//! ```compile_fail
-//! let options = ptc_trace::debug::DebugOptions { messages: true, ..Default::default() };
-//! ```
-//!
-//! ```compile_fail
-//! let options = ptc_trace::debug::DebugOptions { system: true, ..Default::default() };
-//! ```
 
 mod chain;
 mod compressed;

@@ -31,6 +31,8 @@ mod buffer;
 mod chrome;
 pub mod debug;
 mod entry;
+#[cfg(doctest)]
+mod forbidden;
 mod limits;
 mod log;
 mod read;

@@ -49,7 +49,7 @@ use Place::{Field, Flag, Function, Key, Macro, Module, Type};
 /// Types in which an agent is described.
 const AGENT: &[&str] = &["SubAgent", "SubAgentBuilder", "AgentBuilder", "AgentOptions", "MissionFile", "RunOptions"];
 const STEP: &[&str] = &["Step", "StepJson"];
-const TRACE_OPTIONS: &[&str] = &["PrintTrace", "PrintTraceOptions", "TraceOptions"];
+const TRACE_OPTIONS: &[&str] = &["PrintTrace", "PrintTraceOptions", "TraceOptions", "DebugOptions"];
 /// Names with `prompt` in them that mean the system text or the limit on it.
 const SYSTEM_PROMPT: &[&str] = &["system_prompt", "system_prompt_tokens", "preview_prompt", "prompt_limit"];
 /// Crates that show missions and steps to the outside.

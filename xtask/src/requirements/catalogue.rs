@@ -29,17 +29,9 @@ const GROUPS: &[(&str, u32)] = &[
 /// Entries of the change log that tell how something was decided, and no behaviour.
 const NOTES: (&str, &[u32]) = ("CHG", &[13, 14, 24, 25, 30, 32, 33, 35, 36, 37]);
 
-const NO_TRACE: &str = "`print_trace` is not built";
-
 /// Why some requirements may have no proof yet, with the numbers of their group.
-const OPEN: &[(&str, &str, &[u32])] = &[
-    ("the evaluation example is not built", "MIG", &[1, 2, 3, 4, 5, 6]),
-    (NO_TRACE, "BRK", &[9]),
-    (NO_TRACE, "DBG", &[5, 7, 8, 9, 10]),
-    (NO_TRACE, "CLN", &[9, 10]),
-    (NO_TRACE, "CHG", &[20, 22, 23]),
-    ("run options have no `compression` yet", "API", &[7]),
-];
+const OPEN: &[(&str, &str, &[u32])] =
+    &[("the evaluation example is not built", "MIG", &[1, 2, 3, 4, 5, 6]), ("run options have no `compression` yet", "API", &[7])];
 
 /// The requirements by ID.
 #[derive(Debug)]
