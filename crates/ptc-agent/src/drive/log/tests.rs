@@ -439,7 +439,7 @@ fn what_was_decided_is_not_asked_again() {
     let (journal, asked) = (Arc::new(JournalWriter::new(Vec::new())), Seen::<String>::default());
     let step = run(&journal, None, &asked);
     assert_eq!(step.value::<serde_json::Value>().unwrap(), json!([1, 20, "tool 'pay' failed: it was not allowed: too much"]));
-    let written = Arc::try_unwrap(journal).ok().expect("one holder").into_writer();
+    let written = Arc::into_inner(journal).expect("one holder").into_writer();
     // Without the last lines: the end of the turn, and what the third call waits for.
     let lines: Vec<&[u8]> = written.split_inclusive(|byte| *byte == b'\n').collect();
     let third = lines.iter().position(|line| String::from_utf8_lossy(line).contains("r/1/3")).expect("a third decision");
