@@ -30,3 +30,38 @@ fn approval_pays_what_the_clerk_allows() {
     ];
     check("approval", &format!("{}\n", lines.join("\n")));
 }
+
+#[test]
+fn json_extraction_corrects_a_number_in_words() {
+    let lines = ["corrected: [0.nights]: expected int, got string", "Ines: 3 nights, breakfast no", "Oto: 1 nights, breakfast not said"];
+    check("json_extraction", &format!("{}\n", lines.join("\n")));
+}
+
+#[test]
+fn custom_strategy_shows_an_outline() {
+    let lines = [
+        "How many nights are booked?",
+        "",
+        ";; === data/ ===",
+        "data/stays                    ; list[2], sample: [{:nights 2} {:nights 3}]",
+        "",
+        ";; === user/ (your prelude) ===",
+        "nights                        ; = list[2], sample: [2 3]",
+        "",
+        ";; Turn 1: ok",
+        ";; Turn 2: failed with undefined_symbol",
+        "",
+        "---",
+        "Your previous attempt:",
+        "```clojure",
+        "(sum-up nights)",
+        "```",
+        "",
+        "Error: undefined symbol 'sum-up' at line 1, column 2",
+        "---",
+        "",
+        "Turns left: 3",
+        "-> 5",
+    ];
+    check("custom_strategy", &format!("{}\n", lines.join("\n")));
+}
