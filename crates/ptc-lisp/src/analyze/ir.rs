@@ -76,6 +76,57 @@ pub(crate) enum Kind {
     Pass(Box<Pass>),
 }
 
+impl Node {
+    /// The parts that run in the same function, in order of evaluation; of a pass its arguments, not its body.
+    pub fn for_each_part(&mut self, visit: &mut dyn FnMut(&mut Node)) {
+        match &mut self.kind {
+            Kind::If(parts) => parts.iter_mut().for_each(visit),
+            Kind::Cond { clauses, default } => {
+                for (test, then) in clauses {
+                    visit(test);
+                    visit(then);
+                }
+                visit(default);
+            }
+            Kind::Do(nodes)
+            | Kind::And(nodes)
+            | Kind::Or(nodes)
+            | Kind::Recur(nodes)
+            | Kind::Vector(nodes)
+            | Kind::Map(nodes)
+            | Kind::Set(nodes) => nodes.iter_mut().for_each(visit),
+            Kind::Let { bindings, body } | Kind::Loop { bindings, body } => {
+                bindings.iter_mut().for_each(|(_, init)| visit(init));
+                visit(body);
+            }
+            Kind::Call { callee, args } => {
+                visit(callee);
+                args.iter_mut().for_each(visit);
+            }
+            Kind::LetFn { body, .. } => visit(body),
+            Kind::Def { value, .. } => visit(value),
+            Kind::Try { body, catches, finally } => {
+                visit(body);
+                catches.iter_mut().for_each(|catch| visit(&mut catch.body));
+                if let Some(finally) = finally {
+                    visit(finally);
+                }
+            }
+            Kind::Pass(pass) => pass.args.iter_mut().for_each(visit),
+            Kind::Const(_)
+            | Kind::Local { .. }
+            | Kind::Capture(_)
+            | Kind::SelfFn
+            | Kind::Sibling(_)
+            | Kind::Global(_)
+            | Kind::Data(_)
+            | Kind::Tool(_)
+            | Kind::History(_)
+            | Kind::Fn(_) => {}
+        }
+    }
+}
+
 /// See [`Kind::Pass`].
 #[derive(Clone, Debug)]
 pub(crate) struct Pass {

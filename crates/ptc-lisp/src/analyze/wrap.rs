@@ -33,49 +33,13 @@ fn wrap(node: &mut Node) {
             let args = Node { kind: Kind::Map(vec![name, literal]), span };
             node.kind = Kind::Call { callee: Box::new(tool), args: vec![args] };
         }
-        Kind::If(parts) => wrap_all(&mut **parts),
-        Kind::Cond { clauses, default } => {
-            for (test, then) in clauses {
-                wrap(test);
-                wrap(then);
-            }
-            wrap(default);
-        }
-        Kind::Do(nodes)
-        | Kind::And(nodes)
-        | Kind::Or(nodes)
-        | Kind::Recur(nodes)
-        | Kind::Vector(nodes)
-        | Kind::Map(nodes)
-        | Kind::Set(nodes) => wrap_all(nodes),
-        Kind::Let { bindings, body } | Kind::Loop { bindings, body } => {
-            bindings.iter_mut().for_each(|(_, init)| wrap(init));
-            wrap(body);
-        }
         Kind::Call { callee, args } => wrap_call(callee, args),
         Kind::Fn(function) => wrap_literals(Arc::make_mut(function)),
         Kind::LetFn { functions, body, .. } => {
             functions.iter_mut().for_each(|function| wrap_literals(Arc::make_mut(function)));
             wrap(body);
         }
-        Kind::Def { value, .. } => wrap(value),
-        Kind::Try { body, catches, finally } => {
-            wrap(body);
-            catches.iter_mut().for_each(|catch| wrap(&mut catch.body));
-            if let Some(finally) = finally {
-                wrap(finally);
-            }
-        }
-        Kind::Local { .. }
-        | Kind::Capture(_)
-        | Kind::SelfFn
-        | Kind::Sibling(_)
-        | Kind::Global(_)
-        | Kind::Data(_)
-        | Kind::Tool(_)
-        | Kind::History(_)
-        // Made later.
-        | Kind::Pass(_) => {}
+        _ => node.for_each_part(&mut wrap),
     }
 }
 

@@ -45,7 +45,7 @@ impl Inliner {
             self.visit(&mut pass.body);
             self.depth -= 1;
         }
-        for_each_part(node, &mut |part| self.visit(part));
+        node.for_each_part(&mut |part| self.visit(part));
     }
 
     /// The call of builtin `id` as a pass, if it is one; its arguments are taken then.
@@ -184,7 +184,7 @@ impl Move<'_> {
             }
             _ => {}
         }
-        for_each_part(node, &mut |part| self.visit(part));
+        node.for_each_part(&mut |part| self.visit(part));
     }
 
     fn shift(&self, bindings: &mut [(Slot, Node)]) {
@@ -229,57 +229,8 @@ pub(crate) fn reads_fields_only(node: &mut Node, slot: Slot) -> bool {
         Kind::Pass(pass) => reads_fields_only(&mut pass.body, slot) && pass.args.iter_mut().all(|arg| reads_fields_only(arg, slot)),
         _ => {
             let mut only = true;
-            for_each_part(node, &mut |part| only = only && reads_fields_only(part, slot));
+            node.for_each_part(&mut |part| only = only && reads_fields_only(part, slot));
             only
         }
-    }
-}
-
-/// The parts of an expression that run in the same function, apart from the body of a pass.
-fn for_each_part(node: &mut Node, visit: &mut dyn FnMut(&mut Node)) {
-    match &mut node.kind {
-        Kind::If(parts) => parts.iter_mut().for_each(visit),
-        Kind::Cond { clauses, default } => {
-            for (test, then) in clauses {
-                visit(test);
-                visit(then);
-            }
-            visit(default);
-        }
-        Kind::Do(nodes)
-        | Kind::And(nodes)
-        | Kind::Or(nodes)
-        | Kind::Recur(nodes)
-        | Kind::Vector(nodes)
-        | Kind::Map(nodes)
-        | Kind::Set(nodes) => nodes.iter_mut().for_each(visit),
-        Kind::Let { bindings, body } | Kind::Loop { bindings, body } => {
-            bindings.iter_mut().for_each(|(_, init)| visit(init));
-            visit(body);
-        }
-        Kind::Call { callee, args } => {
-            visit(callee);
-            args.iter_mut().for_each(visit);
-        }
-        Kind::LetFn { body, .. } => visit(body),
-        Kind::Def { value, .. } => visit(value),
-        Kind::Try { body, catches, finally } => {
-            visit(body);
-            catches.iter_mut().for_each(|catch| visit(&mut catch.body));
-            if let Some(finally) = finally {
-                visit(finally);
-            }
-        }
-        Kind::Pass(pass) => pass.args.iter_mut().for_each(visit),
-        Kind::Const(_)
-        | Kind::Local { .. }
-        | Kind::Capture(_)
-        | Kind::SelfFn
-        | Kind::Sibling(_)
-        | Kind::Global(_)
-        | Kind::Data(_)
-        | Kind::Tool(_)
-        | Kind::History(_)
-        | Kind::Fn(_) => {}
     }
 }
