@@ -1,6 +1,7 @@
 //! Names: the text of keywords, symbols and vars, shared by everyone who holds the same one.
 
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::fmt;
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
@@ -66,22 +67,24 @@ fn shard(hash: u64) -> &'static Shard {
 
 /// The hash that keyed tables use for text, seeded once per process. A long text is hashed piece by piece.
 pub(crate) fn text_hash(text: &str) -> u64 {
-    if text.len() <= STRETCH {
-        return seed().hash_one(text);
+    match hash_pieces(text, || Ok::<_, Infallible>(())) {
+        Ok(hash) => hash,
     }
-    let mut state = seed().build_hasher();
-    text.as_bytes().chunks(STRETCH).for_each(|piece| state.write(piece));
-    state.finish()
 }
 
 /// As [`text_hash`], with looks at the clock on the way through a long text.
 pub(crate) fn text_hash_within(text: &str, meter: &mut Meter) -> Res<u64> {
+    Ok(hash_pieces(text, || meter.look_at_clock())?)
+}
+
+/// The hash of `text`, with a pause before each piece of a long one.
+fn hash_pieces<E>(text: &str, mut pause: impl FnMut() -> Result<(), E>) -> Result<u64, E> {
     if text.len() <= STRETCH {
         return Ok(seed().hash_one(text));
     }
     let mut state = seed().build_hasher();
     for piece in text.as_bytes().chunks(STRETCH) {
-        meter.look_at_clock()?;
+        pause()?;
         state.write(piece);
     }
     Ok(state.finish())
