@@ -155,8 +155,8 @@ pub(crate) enum Does {
     Filter { truthy: bool },
     /// Hands each to the next call, with the next element: `reduce`. Without `init` the first element is the first value.
     Fold { init: bool },
-    /// Adds them up, or multiplies them: `(reduce + (map (fn …) xs))`.
-    Sum { product: bool, init: bool },
+    /// Adds them up, or multiplies them: `(reduce + (map (fn …) xs))`; `maps` is the `map` or `mapv` that was written.
+    Sum { product: bool, init: bool, maps: BuiltinId },
     /// Ends at the first truthy or falsy one: `some`, `every?`.
     Search { truthy: bool },
     /// Puts the one value in the place of an entry: `update`.

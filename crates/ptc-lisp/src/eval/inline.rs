@@ -67,8 +67,9 @@ impl Inliner {
         else {
             return None;
         };
-        let maps = matches!(callee.kind, Kind::Const(Value::Builtin(id)) if id == ids.map || id == ids.mapv);
-        let (true, [Node { kind: Kind::Fn(function), .. }, _]) = (maps && id == ids.reduce, mapped.as_slice()) else { return None };
+        let Kind::Const(Value::Builtin(maps)) = callee.kind else { return None };
+        let sums = id == ids.reduce && (maps == ids.map || maps == ids.mapv);
+        let (true, [Node { kind: Kind::Fn(function), .. }, _]) = (sums, mapped.as_slice()) else { return None };
         let product = match *by {
             by if by == ids.add => false,
             by if by == ids.mul => true,
@@ -80,7 +81,7 @@ impl Inliner {
         let items = mapped.pop()?;
         let init = args.len() == 3;
         let args = args.drain(1..).take(usize::from(init)).chain([items]).collect();
-        Some(moved.pass(id, Does::Sum { product, init }, 0, function, args))
+        Some(moved.pass(id, Does::Sum { product, init, maps }, 0, function, args))
     }
 
     /// The body of a function of `params` parameters, moved behind the slots of this one.

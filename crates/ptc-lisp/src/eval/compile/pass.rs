@@ -122,8 +122,8 @@ impl Compiler<'_, '_> {
         let closure = self.closure(&mut pass.function, function, span);
         self.target.inlines = inlines;
         closure?;
-        if matches!(pass.does, Does::Sum { .. }) {
-            self.emit(Op::CallBuiltin(window + count, 2, known().map), pass.body.span);
+        if let Does::Sum { maps, .. } = pass.does {
+            self.emit(Op::CallBuiltin(window + count, 2, maps), pass.body.span);
         }
         self.emit(Op::CallBuiltin(window, count, pass.builtin), span);
         if pass.does == Does::Update {
