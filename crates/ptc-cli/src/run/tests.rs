@@ -27,10 +27,14 @@ fn finished(ending: RunEnding) -> Finished {
         ending,
         answer: Value::map_from([(Value::keyword("kept"), Value::Int(3))]),
         failure: None,
-        step: serde_json::json!({ "ending": "return", "return": { "kept": 3 } }),
+        step: None,
         program: Some("(return {:kept 3})\n".to_owned()),
         replies: vec!["First".to_owned(), "```clojure\n(return {:kept 3})\n```".to_owned()],
     }
+}
+
+fn with_step(finished: Finished) -> Finished {
+    Finished { step: Some(serde_json::json!({ "ending": "return", "return": { "kept": 3 } })), ..finished }
 }
 
 #[test]
@@ -41,7 +45,7 @@ fn answers() {
 
     exit 0
     "#);
-    insta::assert_snapshot!(check(&["--json"], |_| finished(RunEnding::Answer)), @r#"
+    insta::assert_snapshot!(check(&["--json"], |_| with_step(finished(RunEnding::Answer))), @r#"
     {"ending":"return","return":{"kept":3}}
     --
 
@@ -74,7 +78,7 @@ fn failures() {
     error[max_turns_exceeded]: limit of 3 turns reached
     exit 3
     "#);
-    insta::assert_snapshot!(check(&["--json"], |_| failed(RunEnding::Failed)), @r#"
+    insta::assert_snapshot!(check(&["--json"], |_| with_step(failed(RunEnding::Failed))), @r#"
     {"ending":"return","return":{"kept":3}}
     --
 
