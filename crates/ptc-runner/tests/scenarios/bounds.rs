@@ -22,8 +22,7 @@ fn retried(codes: &[u16]) -> (Step, Vec<u128>) {
         let answer = if codes.is_empty() { Ok("(return 1)".into()) } else { Err(LlmError::from_status(codes.remove(0), "no")) };
         async move { answer }
     });
-    let retry =
-        LlmRetry { max_attempts: 3, backoff: Backoff::Exponential, base_delay: Duration::from_millis(100), ..LlmRetry::default() };
+    let retry = LlmRetry { max_attempts: 3, backoff: Backoff::Exponential, base_delay: Duration::from_millis(100), ..LlmRetry::default() };
     let options = RunOptions { llm: Some(Arc::new(llm)), ..RunOptions::default() };
     let step = run(agent().llm_retry(retry), Context::default(), options);
     let calls = calls.lock().unwrap();

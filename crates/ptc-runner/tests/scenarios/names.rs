@@ -47,7 +47,9 @@ fn s29_hidden_data() {
     for (secret, slip) in [("s3cret", ""), ("s3cret-canary", "(println data/_api_key (str \"key=\" data/_api_key))")] {
         for compression in [true, false] {
             let programs = [
-                &format!("(tool/unlock {{:_api_key data/_api_key}}) (println {{:_x data/_api_key :n 7}}) (def m {{:_x data/_api_key}}) {slip}"),
+                &format!(
+                    "(tool/unlock {{:_api_key data/_api_key}}) (println {{:_x data/_api_key :n 7}}) (def m {{:_x data/_api_key}}) {slip}"
+                ),
                 "(return (count data/_api_key))",
             ];
             let played = play_on(agent().tool(tool.clone()).compression(compression), json!({"_api_key": secret}), programs);
