@@ -160,13 +160,14 @@ impl Recorder {
             return json!(format!("List({} items)", decisions.len()));
         }
         let one = |(id, decision): &(String, Decision)| {
-            let mut told = json!({"id": self.limits.text(id), "decision": decision.as_str()});
-            match decision {
-                Decision::Deny(reason) => told["reason"] = json!(self.limits.text(reason)),
-                Decision::Edit(value) => told["edited"] = self.limits.value(value),
-                _ => {}
-            }
-            told
+            let mut told = object([("id", json!(self.limits.text(id))), ("decision", json!(decision.as_str()))]);
+            let detail = match decision {
+                Decision::Deny(reason) => Some(("reason", json!(self.limits.text(reason)))),
+                Decision::Edit(value) => Some(("edited", self.limits.value(value))),
+                _ => None,
+            };
+            told.extend(detail.map(|(key, value)| (key.to_owned(), value)));
+            Json::Object(told)
         };
         decisions.iter().map(one).collect()
     }

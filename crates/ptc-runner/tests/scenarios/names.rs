@@ -69,7 +69,7 @@ fn s30_hidden_result_field() {
     let answers = ["(def found (tool/find))", "(return {:n 1 :_ids [4711]})", "(return found)"];
     let played = play_on(parent, json!({}), answers);
     assert_eq!(played.line(3, "found "), "found                         ; = map[2], sample: {:n 1}");
-    assert!(!played.message(3).contains("_ids") || !played.message(3).contains("4711"), "{}", played.message(3));
+    assert!(!played.message(3).contains("4711"), "{}", played.message(3));
     assert_eq!(played.end(), r#"return {"n":1,"_ids":[4711]}"#);
     assert_eq!(played.step.child_steps[0].value::<Json>().unwrap(), json!({"n": 1, "_ids": [4711]}));
 }
