@@ -148,7 +148,7 @@ pub enum AgentError {
     #[error("the context does not fit the signature: {0}")]
     ContextType(Finding),
     /// A data key that the loop uses itself.
-    #[error("data key '{0}' is reserved: programs read the last error there")]
+    #[error("data key '{0}' is reserved: programs read the last error there; give the entry another name")]
     ReservedDataKey(String),
     /// A journal that cannot be begun, or not gone on with.
     #[error(transparent)]

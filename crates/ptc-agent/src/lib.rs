@@ -35,6 +35,7 @@ mod forbidden;
 mod lineage;
 mod models;
 mod options;
+pub mod rules;
 mod run;
 mod tool;
 

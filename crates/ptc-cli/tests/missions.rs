@@ -70,6 +70,30 @@ fn payments(folder: &Path) {
 }
 
 #[test]
+fn decisions_can_be_seen_afterwards() {
+    let folder = tempfile::tempdir().unwrap();
+    payments(folder.path());
+    let output = ptc(folder.path(), &["run", "m.toml", "--approve", "none", "--trace", "t.jsonl"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let output = ptc(folder.path(), &["trace", "t.jsonl"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("[ok] Approval of pay: deny"), "{text}");
+}
+
+#[test]
+fn a_tool_asks_a_model_and_recorded_answers_stand_for_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let question = "llm = { mission = \"How does this sound? {{text}}\", llm = \"openai:no-such-model\" }";
+    let tool = format!("[tools.tone]\nsignature = \"(text :string) -> {{tone :keyword}}\"\n{question}\n");
+    std::fs::write(folder.path().join("m.toml"), format!("mission = \"Go.\"\nreplay = \"a.jsonl\"\n{tool}")).unwrap();
+    let program = "(return (:tone (tool/tone {:text \"Again!\"})))";
+    let lines = [serde_json::json!({ "content": program }), serde_json::json!({"agent": "tone", "content": "{\"tone\": \"angry\"}"})];
+    std::fs::write(folder.path().join("a.jsonl"), lines.map(|line| format!("{line}\n")).concat()).unwrap();
+    let output = ptc(folder.path(), &["run", "m.toml"]);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), ":angry\n", "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
 fn calls_that_need_approval_wait_for_an_answer() {
     let folder = tempfile::tempdir().unwrap();
     payments(folder.path());

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use ptc_agent::AgentError;
 use serde_json::Value as Json;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -104,6 +105,11 @@ impl<'a> Item<'a> {
     /// As [`Item::bad`], for rules that say themselves what is wrong.
     pub(crate) fn refused(&self, rule: impl Into<String>) -> ConfigError {
         ConfigError::BadValue { place: self.place(), rule: rule.into(), found: None }
+    }
+
+    /// A rule of agents that the value breaks.
+    pub(crate) fn broken(&self, source: AgentError) -> ConfigError {
+        ConfigError::Rule { place: self.place(), source }
     }
 
     /// The value as an error quotes it.

@@ -6,7 +6,7 @@ mod tests;
 use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
-use ptc_agent::{RunOptions, SubAgent};
+use ptc_agent::{RunOptions, SubAgent, rules};
 use ptc_lisp::{Import, Limits, Map, Value};
 
 use crate::agents::{self, AgentDefinition};
@@ -95,12 +95,12 @@ impl MissionFile {
         agent.map_err(|source| ConfigError::Agent { file: self.path.clone(), source })
     }
 
-    /// The models that agents below the first one name, each once, as `--llm` takes them.
+    /// The models that tools and agents below the first one name, each once, as `--llm` takes them.
     #[must_use]
     pub fn llm_names(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = Vec::new();
+        let mut names: Vec<&str> = self.tools.iter().filter_map(ToolDefinition::llm).collect();
         for agent in &self.agents {
-            agent.each(&mut |options| names.extend(options.llm.as_deref()));
+            agent.each(&mut |agent| names.extend(agent.tools.iter().filter_map(ToolDefinition::llm).chain(agent.agent.llm.as_deref())));
         }
         names.sort_unstable();
         names.dedup();
@@ -145,9 +145,7 @@ fn read_data(data: Item<'_>, folder: &Path) -> Result<IndexMap<String, Value>, C
     let table = data.section("data must be a map")?;
     let mut entries = IndexMap::new();
     for (key, place, item) in table.entries() {
-        if key == "fail" {
-            return Err(ConfigError::ReservedDataKey { place, key: key.to_owned() });
-        }
+        rules::data_key(key).map_err(|source| ConfigError::Rule { place, source })?;
         entries.insert(key.to_owned(), entry(key, item, folder)?);
     }
     Ok(entries)

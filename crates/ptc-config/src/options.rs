@@ -15,7 +15,7 @@ use ptc_signature::Signature;
 
 use crate::compression::Strategy;
 
-pub(crate) use read::{KEYS, read};
+pub(crate) use read::{KEYS, read, signature};
 
 /// Everything a mission file can say about its agent, apart from data and tools.
 #[derive(Debug, Clone)]

@@ -17,6 +17,7 @@ use super::{Definition, SubAgent};
 use crate::error::AgentError;
 use crate::models::LlmChoice;
 use crate::options::{FormatSettings, LlmRetry, MemoryStrategy, SignatureValidation};
+use crate::rules;
 use crate::tool::{Callable, builtin, query as asking_query};
 
 /// Collects the options of an agent; [`AgentBuilder::build`] checks them all.
@@ -338,7 +339,7 @@ impl AgentBuilder {
             }
         }
         check_numbers(&definition)?;
-        definition.plan = plan::checked(plan)?;
+        definition.plan = plan::checked(&plan)?;
         if definition.description.as_deref() == Some("") {
             return Err(AgentError::EmptyDescription);
         }
@@ -353,22 +354,12 @@ impl AgentBuilder {
 
 fn add_tool(tools: &mut IndexMap<String, Callable>, tool: Callable) -> Result<(), AgentError> {
     let name = tool.spec().name.clone();
-    if !is_tool_name(&name) {
-        return Err(AgentError::InvalidToolName(name));
-    }
-    if matches!(name.as_str(), "return" | "fail") {
-        return Err(AgentError::ReservedToolName(name));
-    }
+    rules::tool_name(&name)?;
     if tools.contains_key(&name) {
         return Err(AgentError::DuplicateTool(name));
     }
     tools.insert(name, tool);
     Ok(())
-}
-
-fn is_tool_name(name: &str) -> bool {
-    let starts = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-    starts && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '?' | '!' | '-'))
 }
 
 fn check_numbers(definition: &Definition) -> Result<(), AgentError> {

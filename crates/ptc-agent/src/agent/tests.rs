@@ -98,7 +98,7 @@ fn inputs_are_held_against_the_signature() {
     assert_snapshot!(enabled(json!({"limit": 1, "names": ["a", 2]})), @"the context does not fit the signature: [names.1]: cannot coerce to string, got int");
     assert_snapshot!(enabled(json!({})), @"the context does not fit the signature: [limit]: required input is missing");
     assert_snapshot!(enabled(json!([1])), @"the context must be a map of names to JSON values: got a vector");
-    assert_snapshot!(enabled(json!({"fail": 1, "limit": 1})), @"data key 'fail' is reserved: programs read the last error there");
+    assert_snapshot!(enabled(json!({"fail": 1, "limit": 1})), @"data key 'fail' is reserved: programs read the last error there; give the entry another name");
     let strict = |data| check_input(signature, SignatureValidation::Strict, data);
     assert_snapshot!(strict(json!({"limit": "42"})), @"the context does not fit the signature: [limit]: expected int, got string");
     assert_snapshot!(check_input(signature, SignatureValidation::WarnOnly, json!({"limit": "x"})), @r#"{"limit":"x"}"#);

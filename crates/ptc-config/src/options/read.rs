@@ -1,7 +1,7 @@
 //! Agent options from the top level of a mission file.
 
 use indexmap::IndexMap;
-use ptc_agent::{Backoff, FormatSettings, KeepTurns, LlmRetry, MemoryStrategy, OnBudgetExceeded, PlanStep, SignatureValidation};
+use ptc_agent::{Backoff, FormatSettings, KeepTurns, LlmRetry, MemoryStrategy, OnBudgetExceeded, PlanStep, SignatureValidation, rules};
 use ptc_chat::{LlmErrorKind, ModelOptions, OutputMode};
 use ptc_mission::{LanguageChoice, MissionValues, PromptParts, SystemPromptOptions};
 use ptc_signature::Signature;
@@ -67,10 +67,10 @@ pub(crate) fn read(table: Section<'_>) -> Result<AgentOptions, ConfigError> {
     let mut options = AgentOptions::new(mission.text("mission must be text")?);
     for key in KEYS {
         if let Some(item) = table.get(key) {
+            later::check(key, item)?;
             limit(&mut options, key, item)?;
             saying(&mut options, key, item)?;
             mode(&mut options, key, item)?;
-            later::check(key, item)?;
         }
     }
     Ok(options)
@@ -270,38 +270,26 @@ fn schema(item: Item<'_>) -> Result<serde_json::Value, ConfigError> {
     item.json()
 }
 
-/// Families of builtin tools that exist.
 fn families(item: Item<'_>) -> Result<Vec<String>, ConfigError> {
     let names = item.texts("builtin_tools must list family names")?;
-    match names.iter().find(|name| !matches!(name.as_str(), "grep" | "history")) {
-        Some(unknown) => Err(item.refused(format!("unknown builtin tool family '{unknown}' (grep)"))),
-        None => Ok(names),
-    }
+    rules::tool_families(&names).map_err(|source| item.broken(source))?;
+    Ok(names)
 }
 
 /// Steps are texts, or pairs `["id", "text"]`.
 fn plan(item: Item<'_>) -> Result<Vec<PlanStep>, ConfigError> {
-    let mut steps: Vec<PlanStep> = Vec::new();
-    let mut ids: Vec<String> = Vec::new();
-    for (index, step) in item.list("plan must be a list")?.enumerate() {
-        let malformed = format!("plan item {} is malformed", index + 1);
-        let read = match step.value.get_ref().as_str() {
-            Some(text) => PlanStep::from(text),
+    let step = |(number, step): (usize, Item<'_>)| {
+        let malformed = format!("plan item {number} is malformed");
+        match step.value.get_ref().as_str() {
+            Some(text) => Ok(PlanStep::from(text)),
             None => match step.texts(&malformed)?.as_slice() {
-                [id, text] => PlanStep::from((id, text)),
-                _ => return Err(step.refused(malformed)),
+                [id, text] => Ok(PlanStep::from((id, text))),
+                _ => Err(step.refused(malformed)),
             },
-        };
-        let id = read.id.clone().unwrap_or_else(|| (index + 1).to_string());
-        if read.text.trim().is_empty() {
-            return Err(step.refused(format!("plan step {id} has no description")));
         }
-        if ids.contains(&id) {
-            return Err(item.refused(format!("plan ids used twice: {id}")));
-        }
-        ids.push(id);
-        steps.push(read);
-    }
+    };
+    let steps = (1..).zip(item.list("plan must be a list")?).map(step).collect::<Result<Vec<_>, _>>()?;
+    rules::plan(&steps).map_err(|source| item.broken(source))?;
     Ok(steps)
 }
 
