@@ -1,6 +1,5 @@
 //! The options of an agent, as plain data with their documented defaults.
 
-mod later;
 mod read;
 #[cfg(test)]
 mod tests;

@@ -298,7 +298,11 @@ impl AgentBuilder {
         self
     }
 
-    /// Families of tools that come with the library: `grep` gives `grep` and `grep-n`, which search the lines of a text.
+    /// Families of tools that come with the library:
+    ///
+    /// - `grep`: `grep` and `grep-n`, which search the lines of a text
+    /// - `history`: what earlier turns did, as data, however history is shown to the model. `(tool/history)` gives a map
+    ///   `{:turn :program :result :prints :tool-calls :error}` for each turn, `(tool/history {:turn 2})` one of them
     pub fn builtin_tools<F: Into<String>>(mut self, families: impl IntoIterator<Item = F>) -> Self {
         self.builtin_tools = families.into_iter().map(Into::into).collect();
         self
@@ -332,7 +336,7 @@ impl AgentBuilder {
             add_tool(&mut definition.tools, tool.ok_or(AgentError::SelfToolWithoutSignature)?)?;
         }
         let query = definition.llm_query.then(asking_query);
-        for tool in builtin::tools(&builtin_tools)?.into_iter().map(Callable::from).chain(query) {
+        for tool in builtin::tools(&builtin_tools)?.into_iter().chain(query) {
             // A tool of the host wins over ours of the same name.
             if !definition.tools.contains_key(&tool.spec().name) {
                 add_tool(&mut definition.tools, tool)?;

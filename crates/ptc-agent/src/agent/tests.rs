@@ -185,7 +185,7 @@ fn sections_of_text_missions_are_checked() {
 fn plans_and_families_of_tools_are_checked() {
     assert_snapshot!(check(agent("x").plan(["a", " "])), @"plan step 2 has no description");
     assert_snapshot!(check(agent("x").plan([("1", "a"), ("b", "b"), ("1", "c")])), @"plan ids used twice: 1");
-    assert_snapshot!(check(agent("x").builtin_tools(["sed"])), @"unknown builtin tool family 'sed' (grep)");
+    assert_snapshot!(check(agent("x").builtin_tools(["sed"])), @"unknown builtin tool family 'sed' (grep, history)");
     let own = agent("x").builtin_tools(["grep"]).tool(tool("grep")).build().unwrap();
     let about: Vec<String> = own.tools().into_iter().filter_map(|tool| tool.description).collect();
     assert_eq!(about[0], "A tool", "a tool of the host wins");

@@ -6,7 +6,7 @@ use ptc_chat::{LlmErrorKind, ModelOptions, OutputMode};
 use ptc_mission::{LanguageChoice, MissionValues, PromptParts, SystemPromptOptions};
 use ptc_signature::Signature;
 
-use super::{AgentOptions, later};
+use super::AgentOptions;
 use crate::compression;
 use crate::document::{Item, Section};
 use crate::error::ConfigError;
@@ -67,7 +67,6 @@ pub(crate) fn read(table: Section<'_>) -> Result<AgentOptions, ConfigError> {
     let mut options = AgentOptions::new(mission.text("mission must be text")?);
     for key in KEYS {
         if let Some(item) = table.get(key) {
-            later::check(key, item)?;
             limit(&mut options, key, item)?;
             saying(&mut options, key, item)?;
             mode(&mut options, key, item)?;
@@ -85,6 +84,7 @@ fn limit(options: &mut AgentOptions, key: &str, item: Item<'_>) -> Result<(), Co
         "max_turns" => options.max_turns = item.small(1, &above)?,
         "retry_turns" => options.retry_turns = item.small(0, &or_more)?,
         "timeout" => options.timeout = item.duration(&above)?,
+        "pmap_timeout" => return Err(item.refused("`pmap_timeout` is no option: `timeout` bounds a program with all its branches")),
         "max_heap" => options.max_heap = Some(item.bytes(&absent)?),
         "mission_timeout" => options.mission_timeout = Some(item.duration(&absent)?),
         "memory_limit" => options.memory_limit = item.bytes(&absent)?,
