@@ -4,13 +4,15 @@ mod args;
 mod failure;
 
 use std::fs;
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
+use ptc_runner::agent::CancellationToken;
+use ptc_runner::config::Strategy;
 use ptc_runner::debug::{DebugOptions, format_trace};
-use ptc_runner::eval::{Case, Detail, EvalOptions, OnRun, Report, RunReport, Selection, Suite};
+use ptc_runner::eval::{Case, Detail, EvalOptions, OnRun, Report, RunReport, Selection, Suite, comparison};
 
 use crate::eval::print;
 use crate::failure::{Exit, Failure};
@@ -25,39 +27,61 @@ pub(crate) fn run(args: &EvalSuiteArgs) -> Result<Exit, Failure> {
     let suite = Suite::load(&args.folder)?;
     let selection = Selection { levels: args.level.clone(), cases: args.case.clone(), turns: args.filter.into() };
     let cases = suite.select(&selection).map_err(SuiteFailure::from)?;
-    let options = options(args)?;
+    let ways = ways(args)?;
     if args.preview {
-        return preview(&suite, &cases, &options);
+        return preview(&suite, &cases, &ways);
     }
-    let cancel = options.cancel.clone();
-    let mut evaluated = evaluate(&suite, &cases, options)?;
-    evaluated.commit = commit(&args.folder);
+    let cancel = CancellationToken::new();
+    let mut reports = evaluate(&suite, &cases, ways, &cancel)?;
+    let commit = commit(&args.folder);
+    reports.iter_mut().for_each(|report| report.commit.clone_from(&commit));
     if let Some(path) = &args.report {
-        write_report(&evaluated, path)?;
+        write_report(&reports, path)?;
     }
-    print(|out| show(args, &evaluated, out))?;
-    Ok(match (cancel.is_cancelled(), evaluated.passed()) {
+    let text = shown(args, &reports)?;
+    print(|out| out.write_all(text.as_bytes()))?;
+    Ok(match (cancel.is_cancelled(), reports.iter().all(Report::passed)) {
         (true, _) => Exit::Interrupted,
         (false, true) => Exit::Ok,
         (false, false) => Exit::Failed,
     })
 }
 
-fn options(args: &EvalSuiteArgs) -> Result<EvalOptions, Failure> {
+/// Every way of asking: each strategy with each language text.
+fn ways(args: &EvalSuiteArgs) -> Result<Vec<EvalOptions>, Failure> {
     let model = args.llm.as_deref().map(|spec| llm::connect(&llm::named(spec, Path::new("")))).transpose()?;
-    let compression = args.compression.as_deref().map(|name| overrides::compression(name, None)).transpose()?;
-    Ok(EvalOptions {
+    let base = EvalOptions {
         llm: model,
         record: args.record,
         runs: args.runs as usize,
         retry_turns: args.retry_turns,
-        compression,
-        language_spec: args.language_spec.clone(),
         explore: args.explore,
         price: args.price.as_deref().map(price).transpose()?,
         on_run: std::io::stderr().is_terminal().then(progress),
         ..EvalOptions::default()
-    })
+    };
+    let strategies = args.compression.iter().map(|name| overrides::compression(name, None).map(Some));
+    let strategies: Vec<Option<Option<Strategy>>> = strategies.collect::<Result<_, _>>()?;
+    let languages: Vec<Option<String>> = args.language_spec.iter().map(|key| (key != "auto").then(|| key.clone())).collect();
+    let languages = or_own(languages);
+    let mut ways = Vec::new();
+    for compression in or_own(strategies) {
+        let way = |language_spec: &Option<String>| EvalOptions {
+            compression: compression.clone(),
+            language_spec: language_spec.clone(),
+            ..base.clone()
+        };
+        ways.extend(languages.iter().map(way));
+    }
+    if args.record && ways.len() > 1 {
+        return Err(SuiteFailure::RecordManyWays.into());
+    }
+    Ok(ways)
+}
+
+/// The values that were given, or the one that changes nothing.
+fn or_own<T>(given: Vec<Option<T>>) -> Vec<Option<T>> {
+    if given.is_empty() { vec![None] } else { given }
 }
 
 /// `INPUT,OUTPUT`: what a million tokens cost.
@@ -75,25 +99,32 @@ fn progress() -> OnRun {
     })
 }
 
-/// Run the cases; Ctrl-C ends the one under way and the evaluation with it.
-fn evaluate(suite: &Suite, cases: &[&Case], options: EvalOptions) -> Result<Report, Failure> {
+/// Run the cases in every way; Ctrl-C ends the run under way and the evaluation with it.
+fn evaluate(suite: &Suite, cases: &[&Case], ways: Vec<EvalOptions>, cancel: &CancellationToken) -> Result<Vec<Report>, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(RunFailure::Runtime)?;
     runtime.block_on(async {
-        let cancel = options.cancel.clone();
+        let pressed = cancel.clone();
         let interrupted = tokio::spawn(async move {
             if tokio::signal::ctrl_c().await.is_ok() {
-                cancel.cancel();
+                pressed.cancel();
             }
         });
-        let evaluated = suite.evaluate(cases, &options).await;
+        let mut reports = Vec::new();
+        for way in ways {
+            let options = EvalOptions { cancel: cancel.clone(), ..way };
+            reports.push(suite.evaluate(cases, &options).await.map_err(SuiteFailure::from)?);
+            if cancel.is_cancelled() {
+                break;
+            }
+        }
         interrupted.abort();
-        Ok(evaluated.map_err(SuiteFailure::from)?)
+        Ok(reports)
     })
 }
 
 /// The first request of each case.
-fn preview(suite: &Suite, cases: &[&Case], options: &EvalOptions) -> Result<Exit, Failure> {
-    for case in cases {
+fn preview(suite: &Suite, cases: &[&Case], ways: &[EvalOptions]) -> Result<Exit, Failure> {
+    for (case, options) in cases.iter().flat_map(|case| ways.iter().map(move |options| (case, options))) {
         let preview = suite.preview(case, options).map_err(SuiteFailure::from)?;
         print(|out| {
             writeln!(out, "=== {}, system\n\n{}\n", case.name, preview.system)?;
@@ -111,31 +142,37 @@ fn commit(folder: &Path) -> Option<String> {
 }
 
 /// The whole report: JSON when the file is named so, else Markdown.
-fn write_report(evaluated: &Report, path: &Path) -> Result<(), Failure> {
+fn write_report(reports: &[Report], path: &Path) -> Result<(), Failure> {
     let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
-    let text = if is_json { json(evaluated)? } else { evaluated.to_markdown(Detail::Whole) };
+    let text = if is_json { json(reports)? } else { pages(reports, Detail::Whole) };
     fs::write(path, text).map_err(|source| Failure::Unwritable { path: path.to_owned(), source })
 }
 
-fn json(evaluated: &Report) -> Result<String, SuiteFailure> {
-    let text = serde_json::to_string_pretty(evaluated).map_err(|error| SuiteFailure::NoJson { problem: error.to_string() })?;
-    Ok(text + "\n")
+/// One object, or a list of them where cases were asked in several ways.
+fn json(reports: &[Report]) -> Result<String, SuiteFailure> {
+    let text = if let [report] = reports { serde_json::to_string(report) } else { serde_json::to_string(reports) };
+    Ok(text.map_err(|error| SuiteFailure::NoJson { problem: error.to_string() })? + "\n")
+}
+
+/// One page, or all of them behind a table that compares them.
+fn pages(reports: &[Report], detail: Detail) -> String {
+    let pages: Vec<String> = reports.iter().map(|report| report.to_markdown(detail)).collect();
+    if reports.len() == 1 { pages.concat() } else { format!("{}\n{}", comparison(reports), pages.join("\n")) }
 }
 
 /// What goes to standard output.
-fn show(args: &EvalSuiteArgs, evaluated: &Report, out: &mut dyn Write) -> std::io::Result<()> {
+fn shown(args: &EvalSuiteArgs, reports: &[Report]) -> Result<String, SuiteFailure> {
     if args.json {
-        serde_json::to_writer(&mut *out, evaluated)?;
-        return writeln!(out);
+        return json(reports);
     }
+    let mut text = String::new();
     if let Some(view) = args.view {
         let options = DebugOptions { view: view.into(), raw: args.raw, usage: args.usage };
-        for case in &evaluated.cases {
-            for run in &case.runs {
-                let Some(step) = &run.step else { continue };
-                writeln!(out, "=== {}, run {}\n\n{}", case.name, run.run, format_trace(step, options))?;
+        for case in reports.iter().flat_map(|report| &report.cases) {
+            for (number, step) in case.runs.iter().filter_map(|run| Some((run.run, run.step.as_ref()?))) {
+                text.push_str(&format!("=== {}, run {number}\n\n{}\n", case.name, format_trace(step, options)));
             }
         }
     }
-    write!(out, "{}", evaluated.to_markdown(Detail::Short))
+    Ok(text + &pages(reports, Detail::Short))
 }

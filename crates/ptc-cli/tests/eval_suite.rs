@@ -178,6 +178,28 @@ fn language_texts_are_chosen_by_the_keys_that_doc_knows() {
 }
 
 #[test]
+fn ways_of_asking_are_compared() {
+    let folder = suite(&["(def n 2)", "(return (inc n))"], "");
+    let ways = ["--compression", "none", "--compression", "aggressive", "--language-spec", "auto", "--language-spec", "minimal"];
+    let (exit, out, _) = told(folder.path(), &[&["eval-suite", "."], ways.as_slice()].concat());
+    assert_eq!(exit, 0);
+    let rows: Vec<&str> = out.lines().take(6).filter_map(|line| line.split(" | 1 |").next()).collect();
+    insta::assert_snapshot!(rows[2..].join("\n"), @"
+    | none | auto
+    | none | minimal
+    | aggressive | auto
+    | aggressive | minimal
+    ");
+    assert_eq!(out.matches("# Evaluation").count(), 4, "{out}");
+    let (_, out, _) = told(folder.path(), &[&["eval-suite", ".", "--json"], ways.as_slice()].concat());
+    let reports: Vec<Json> = serde_json::from_str(&out).unwrap();
+    assert_eq!((&reports[3]["compression"], &reports[3]["language_spec"]), (&json!("aggressive"), &json!("minimal")));
+    let (exit, _, err) = told(folder.path(), &[&["eval-suite", ".", "--record"], ways.as_slice()].concat());
+    assert_eq!(exit, 2);
+    assert!(err.contains("name at most one --compression and one --language-spec"), "{err}");
+}
+
+#[test]
 fn runs_are_shown_as_traces_with_raw_answers_and_usage() {
     let folder = suite(&["Thinking aloud.\n```clojure\n(return 3)\n```"], "thinking = true\n");
     let shown = |args: &[&str]| told(folder.path(), &[&["eval-suite", "."], args].concat()).1;

@@ -33,5 +33,5 @@ pub use datasets::{DataSet, DataSets, Document, Employee, Expense, Order, Produc
 pub use documents::document_tools;
 pub use error::EvalError;
 pub use options::{EvalOptions, OnRun, Selection, TurnFilter};
-pub use report::{CaseReport, Detail, ProgramReport, Report, RunReport, Summary};
+pub use report::{CaseReport, Detail, ProgramReport, Report, RunReport, Summary, comparison};
 pub use suite::Suite;

@@ -17,7 +17,7 @@ use crate::constraint::quoted;
 use crate::options::EvalOptions;
 use crate::suite::Suite;
 
-pub use markdown::Detail;
+pub use markdown::{Detail, comparison};
 
 /// Characters of the result of a program that a report holds.
 const MAX_RESULT: usize = 500;

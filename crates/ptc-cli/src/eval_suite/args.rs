@@ -11,6 +11,7 @@ const EXAMPLES: &str = "\
 Examples:
   ptc eval-suite docs/examples/evaluation                             # on its recordings, offline
   ptc eval-suite docs/examples/evaluation --llm ollama:qwen3 --runs 3 --report report.md
+  ptc eval-suite docs/examples/evaluation --llm ollama:qwen3 --compression none --compression aggressive
   ptc eval-suite docs/examples/evaluation --level plan --filter multi_turn --json | jq .summary
   ptc eval-suite docs/examples/evaluation --case two-topics --view turns --raw
   ptc eval-suite my-suite --case new --llm anthropic:claude-sonnet-4-5 --record
@@ -45,12 +46,12 @@ pub(crate) struct EvalSuiteArgs {
     /// Turns to correct a refused value, instead of those of the cases.
     #[arg(long, value_name = "N")]
     pub(super) retry_turns: Option<u32>,
-    /// How history is shown to the model; `none` sends every turn.
+    /// How history is shown to the model; `none` sends every turn. Several are compared.
     #[arg(long, value_name = "NAME")]
-    pub(super) compression: Option<String>,
-    /// The language text that the model reads, by its key; `ptc doc --language-spec KEY` shows it.
+    pub(super) compression: Vec<String>,
+    /// The language text that the model reads: a key of `ptc doc --language-spec KEY`, or `auto`. Several are compared.
     #[arg(long, value_name = "KEY")]
-    pub(super) language_spec: Option<String>,
+    pub(super) language_spec: Vec<String>,
     /// Do not tell the model the fields of the data.
     #[arg(long)]
     pub(super) explore: bool,
@@ -72,7 +73,7 @@ pub(crate) struct EvalSuiteArgs {
     /// Print the first request of each case and ask nobody.
     #[arg(long, conflicts_with_all = ["llm", "record", "json", "report", "view"])]
     pub(super) preview: bool,
-    /// Print the whole report as one JSON object.
+    /// Print the whole report as one JSON object; a list of them where cases are asked in several ways.
     #[arg(long)]
     pub(super) json: bool,
 }

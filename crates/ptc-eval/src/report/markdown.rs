@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{CaseReport, ProgramReport, Report, RunReport};
+use super::{CaseReport, ProgramReport, Report, RunReport, Summary};
 use crate::constraint::quoted;
 
 /// How much a report in Markdown tells.
@@ -60,20 +60,8 @@ impl Report {
     }
 
     fn write_summary(&self, page: &mut String) -> std::fmt::Result {
-        let sums = &self.summary;
-        let mut columns = vec![
-            ("passed", sums.passed.to_string()),
-            ("failed", sums.failed.to_string()),
-            ("total", sums.total.to_string()),
-            ("attempts", sums.attempts.to_string()),
-            ("retries", sums.retries.to_string()),
-            ("seconds", format!("{:.1}", sums.duration_ms as f64 / 1000.0)),
-            ("input tokens", sums.input_tokens.to_string()),
-            ("output tokens", sums.output_tokens.to_string()),
-        ];
-        columns.extend(sums.cost.map(|cost| ("cost", format!("{cost:.4}"))));
-        let (names, figures): (Vec<&str>, Vec<String>) = columns.into_iter().unzip();
-        writeln!(page, "| {} |\n|{}|\n| {} |", names.join(" | "), "---:|".repeat(names.len() - 1) + "---:", figures.join(" | "))
+        let (names, figures): (Vec<&str>, Vec<String>) = figures(&self.summary).into_iter().unzip();
+        writeln!(page, "| {} |\n|{}\n| {} |", names.join(" | "), "---:|".repeat(names.len()), figures.join(" | "))
     }
 
     fn write_results(&self, page: &mut String) -> std::fmt::Result {
@@ -98,6 +86,37 @@ impl Report {
     fn run_title(&self, case: &CaseReport, run: &RunReport) -> String {
         if self.runs > 1 { format!("{}, run {}", case.name, run.run) } else { case.name.clone() }
     }
+}
+
+/// Several evaluations of the same cases side by side, as a table of Markdown: a row for each way of showing history and each language
+/// text.
+#[must_use]
+pub fn comparison(reports: &[Report]) -> String {
+    let names: Vec<&str> = reports.first().map(|report| figures(&report.summary)).into_iter().flatten().map(|(name, _)| name).collect();
+    let mut page = format!("| compression | language text | {} |\n|---|---|{}\n", names.join(" | "), "---:|".repeat(names.len()));
+    for report in reports {
+        let compression = report.compression.as_deref().unwrap_or("per case");
+        let language = report.language_spec.as_deref().unwrap_or("auto");
+        let figures: Vec<String> = figures(&report.summary).into_iter().map(|(_, figure)| figure).collect();
+        page.push_str(&format!("| {compression} | {language} | {} |\n", figures.join(" | ")));
+    }
+    page
+}
+
+/// The columns of a table of sums.
+fn figures(sums: &Summary) -> Vec<(&'static str, String)> {
+    let mut columns = vec![
+        ("passed", sums.passed.to_string()),
+        ("failed", sums.failed.to_string()),
+        ("total", sums.total.to_string()),
+        ("attempts", sums.attempts.to_string()),
+        ("retries", sums.retries.to_string()),
+        ("seconds", format!("{:.1}", sums.duration_ms as f64 / 1000.0)),
+        ("input tokens", sums.input_tokens.to_string()),
+        ("output tokens", sums.output_tokens.to_string()),
+    ];
+    columns.extend(sums.cost.map(|cost| ("cost", format!("{cost:.4}"))));
+    columns
 }
 
 /// What became of the runs of a case, with the numbers of those that failed.

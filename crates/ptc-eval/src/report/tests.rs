@@ -145,6 +145,17 @@ fn the_whole_page_has_all_programs() {
 }
 
 #[test]
+fn evaluations_stand_side_by_side() {
+    let other = Report { compression: None, language_spec: Some("minimal".to_owned()), ..report() };
+    insta::assert_snapshot!(comparison(&[report(), other]), @"
+    | compression | language text | passed | failed | total | attempts | retries | seconds | input tokens | output tokens | cost |
+    |---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|
+    | none | auto | 3 | 1 | 4 | 5 | 4 | 6.0 | 800 | 80 | 0.0016 |
+    | per case | minimal | 3 | 1 | 4 | 5 | 4 | 6.0 | 800 | 80 | 0.0016 |
+    ");
+}
+
+#[test]
 fn json_has_everything() {
     let json = serde_json::to_value(report()).unwrap();
     assert_eq!(
