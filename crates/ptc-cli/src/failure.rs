@@ -7,6 +7,7 @@ use ptc_runner::config::{ConfigError, DataError, QuantityError};
 use ptc_runner::lisp::UnknownName;
 use ptc_runner::mission::UnknownSpec;
 
+use crate::eval_suite::SuiteFailure;
 use crate::run::RunFailure;
 use crate::trace::TraceFailure;
 
@@ -60,4 +61,6 @@ pub(crate) enum Failure {
     Run(#[from] RunFailure),
     #[error(transparent)]
     Trace(#[from] TraceFailure),
+    #[error(transparent)]
+    Suite(#[from] SuiteFailure),
 }

@@ -6,6 +6,7 @@ mod check;
 mod data;
 mod doc;
 mod eval;
+mod eval_suite;
 mod failure;
 mod limits;
 mod report;
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
         Command::Doc(args) => doc::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Trace(args) => trace::run(&args),
+        Command::EvalSuite(args) => eval_suite::run(&args),
     };
     let exit = done.unwrap_or_else(|failure| match failure {
         // Whoever read our output has seen enough.

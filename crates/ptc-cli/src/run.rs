@@ -4,9 +4,9 @@ mod approve;
 mod args;
 mod failure;
 mod journal;
-mod llm;
+pub(crate) mod llm;
 mod mission;
-mod overrides;
+pub(crate) mod overrides;
 mod progress;
 #[cfg(test)]
 mod tests;

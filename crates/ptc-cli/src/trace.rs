@@ -54,11 +54,20 @@ pub(crate) struct TraceArgs {
 
 /// How a step is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ViewName {
+pub(crate) enum ViewName {
     /// A box per turn.
     Turns,
     /// The messages of the next request.
     Compressed,
+}
+
+impl From<ViewName> for View {
+    fn from(name: ViewName) -> View {
+        match name {
+            ViewName::Turns => View::Turns,
+            ViewName::Compressed => View::Compressed,
+        }
+    }
 }
 
 /// Run the command.
@@ -105,10 +114,7 @@ fn show_step(args: &TraceArgs, bytes: &[u8]) -> Result<(), Failure> {
     if args.chrome.is_some() || args.json {
         return Err(TraceFailure::StepHasNoTimes { path: args.file.clone() }.into());
     }
-    let view = match args.view {
-        Some(ViewName::Compressed) => View::Compressed,
-        Some(ViewName::Turns) | None => View::Turns,
-    };
+    let view = args.view.unwrap_or(ViewName::Turns).into();
     debug::print_trace(&step, DebugOptions { view, raw: args.raw, usage: args.usage }).map_err(Failure::Output)
 }
 

@@ -183,3 +183,41 @@ fn a_journal_is_neither_overwritten_nor_mixed_up() {
     assert_eq!((exit, answer.as_str()), (Some(0), "2\n"), "{told}");
     assert!(told.contains("note: going on after 1 answer and 0 calls"), "{told}");
 }
+
+/// A mission whose model thinks aloud and answers in two programs.
+fn counting() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("m.toml"), "mission = \"Count.\"\nreplay = \"a.jsonl\"\nthinking = true\n").unwrap();
+    let replies = ["First a look.\n```clojure\n(def n 2)\n```", "Now the answer.\n```clojure\n(return (inc n))\n```"];
+    let lines = replies.map(|reply| format!("{}\n", serde_json::json!({ "content": reply })));
+    std::fs::write(folder.path().join("a.jsonl"), lines.concat()).unwrap();
+    folder
+}
+
+#[test]
+fn the_last_program_of_a_run_is_shown() {
+    let folder = counting();
+    let output = ptc(folder.path(), &["run", "m.toml", "--show-program"]);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "(return (inc n))\n\n3\n");
+}
+
+#[test]
+fn the_raw_answers_of_a_run_are_shown() {
+    let folder = counting();
+    let output = ptc(folder.path(), &["run", "m.toml", "--raw"]);
+    insta::assert_snapshot!(String::from_utf8_lossy(&output.stdout), @"
+    ;; reply 1
+    First a look.
+    ```clojure
+    (def n 2)
+    ```
+
+    ;; reply 2
+    Now the answer.
+    ```clojure
+    (return (inc n))
+    ```
+
+    3
+    ");
+}

@@ -29,6 +29,7 @@ mod tool;
 pub use agents::AgentDefinition;
 pub use compression::{STRATEGIES, Strategy};
 pub use data::{DataError, load_data};
+pub use document::{Document, Item, ParsedDocument, Section};
 pub use error::{ConfigError, Place};
 pub use journal::{JournalFile, JournalFileError};
 pub use mission::MissionFile;

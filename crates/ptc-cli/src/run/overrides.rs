@@ -29,7 +29,7 @@ pub(super) fn apply(mission: &mut MissionFile, args: &RunArgs) -> Result<(), Fai
 }
 
 /// A strategy by name (the mission's own options stay when it names the same one), or `none`.
-fn compression(name: &str, own: Option<Strategy>) -> Result<Option<Strategy>, RunFailure> {
+pub(crate) fn compression(name: &str, own: Option<Strategy>) -> Result<Option<Strategy>, RunFailure> {
     if name == "none" {
         return Ok(None);
     }
