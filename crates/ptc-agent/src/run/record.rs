@@ -41,6 +41,5 @@ pub(super) fn progress_of(definition: &Definition, session: &Session, summaries:
     if !definition.plan.is_empty() {
         return checklist(&definition.plan, summaries);
     }
-    let tasks = session.tasks();
-    mission_log(tasks.iter().map(|(id, value)| (id.as_str(), value)))
+    mission_log(session.tasks())
 }
