@@ -26,7 +26,7 @@ fn options(replies: Vec<Result<Reply, LlmError>>) -> (RunOptions, Arc<ScriptedLl
 }
 
 fn told(messages: &[Message]) -> String {
-    messages.iter().map(|message| format!("{:?}: {}", message.role, message.content())).collect::<Vec<_>>().join("\n---\n")
+    messages.iter().map(|message| format!("{:?} {:?}", message.role, message.content())).collect::<Vec<_>>().join("\n")
 }
 
 #[tokio::test]
@@ -39,19 +39,12 @@ async fn a_conversation_goes_on_with_its_history() {
     let (answer, history) = chat(&agent, "When is {{breakfast}} on Sunday?", history, options).await.expect("an answer");
     assert_eq!(answer, "From 7 to 10.");
     assert_snapshot!(told(&history), @r#"
-    User: You help guests of {{hotel}}.
-
-    Hello
-    ---
-    Assistant: Good morning!
-    ---
-    User: When is {{breakfast}} on Sunday?
-    ---
-    Assistant: 
-    ---
-    Tool: "Sunday: 7 to 10"
-    ---
-    Assistant:  From 7 to 10. 
+    User "You help guests of {{hotel}}.\n\nHello"
+    Assistant "Good morning!"
+    User "When is {{breakfast}} on Sunday?"
+    Assistant ""
+    Tool "\"Sunday: 7 to 10\""
+    Assistant " From 7 to 10. "
     "#);
     let requests = llm.requests();
     assert_eq!(
@@ -86,6 +79,6 @@ async fn a_conversation_without_an_answer_is_an_error_with_its_step() {
     let agent = SubAgent::builder("").build().expect("an agent");
     let error = chat(&agent, "Hello", Vec::new(), options).await.expect_err("no answer");
     let RunError::Failed(step) = &error else { panic!("{error}") };
-    assert_eq!(step.messages.as_deref().map(told).as_deref(), Some("User: Hello"));
+    assert_eq!(step.messages.as_deref().map(told).as_deref(), Some(r#"User "Hello""#));
     assert!(error.to_string().starts_with("agent run failed (llm_error): "), "{error}");
 }
