@@ -1,5 +1,6 @@
 //! The versioned JSON form of turns and steps: snake_case keys, absent options left out, unknown keys ignored.
 
+mod definitions;
 mod plain;
 mod record;
 mod step;

@@ -1,12 +1,13 @@
 //! The first line of a journal: what makes a run the same run.
 
-use ptc_lisp::{Map, ToolSpec, Value};
+use ptc_chat::Message;
+use ptc_lisp::{CachedCall, Definitions, Map, ToolSpec, Value};
 use ptc_signature::Signature;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::{JOURNAL_VERSION, JournalError, fingerprint};
-use crate::json::{ToolSpecJson, ValueForm, json_of};
+use crate::json::{CachedCallJson, ToolSpecJson, ValueForm, json_of};
 
 /// What stands in [`JournalHeader::format`].
 pub(super) const FORMAT: &str = "ptc-journal";
@@ -25,7 +26,7 @@ pub struct JournalHeader {
     pub agent: Option<String>,
     /// Fingerprint of mission, signature, turns and tools.
     pub mission_hash: String,
-    /// Fingerprint of the input data and of the tasks that were finished before.
+    /// Fingerprint of everything that the run begins with: see [`JournalStart`].
     pub data_hash: String,
     /// Seed of random numbers.
     pub seed: u64,
@@ -52,20 +53,22 @@ pub struct JournalHeader {
 }
 
 impl JournalHeader {
-    /// The header of a run of this mission over this data; run, agent, seed and clock are still open.
+    /// The header of a run of this mission from this start; run, agent, seed and clock are still open.
     ///
     /// Errors when something in it cannot be written as JSON.
-    pub fn new(about: &JournalSubject<'_>, data: &Map, tasks: Option<&[(String, Value)]>) -> Result<JournalHeader, JournalError> {
-        let data = json_of(&Value::Map(data.clone()), ValueForm::Typed);
+    pub fn new(about: &JournalSubject<'_>, start: &JournalStart<'_>) -> Result<JournalHeader, JournalError> {
+        let data = json_of(&Value::Map(start.data.clone()), ValueForm::Typed);
         let typed = |(id, value): &(String, Value)| (id.clone(), json_of(value, ValueForm::Typed));
-        let tasks: Option<Vec<_>> = tasks.map(|tasks| tasks.iter().map(typed).collect());
+        let tasks: Option<Vec<_>> = start.tasks.map(|tasks| tasks.iter().map(typed).collect());
+        let cached: Vec<_> = start.tool_cache.iter().map(|call| CachedCallJson::new(call, ValueForm::Typed)).collect();
+        let definitions = start.definitions.map(|definitions| definitions.store().0);
         let mut header = JournalHeader {
             format: FORMAT.to_owned(),
             version: JOURNAL_VERSION,
             run: String::new(),
             agent: None,
             mission_hash: String::new(),
-            data_hash: fingerprint(&(&data, &tasks))?,
+            data_hash: fingerprint(&(&data, &tasks, &cached, &definitions, start.said))?,
             seed: 0,
             clock: 0,
             mission: about.mission.to_owned(),
@@ -121,4 +124,27 @@ pub struct JournalSubject<'a> {
     pub retry_turns: usize,
     /// The tools that programs may call.
     pub tools: &'a [ToolSpec],
+}
+
+/// What a run begins with. Resuming it needs the same again, of which the journal itself has data and tasks.
+#[derive(Debug, Clone, Copy)]
+pub struct JournalStart<'a> {
+    /// The input data.
+    pub data: &'a Map,
+    /// Tasks that were finished before.
+    pub tasks: Option<&'a [(String, Value)]>,
+    /// Answers of cacheable tools that are known.
+    pub tool_cache: &'a [CachedCall],
+    /// What is defined.
+    pub definitions: Option<&'a Definitions>,
+    /// What user and model said before.
+    pub said: &'a [Message],
+}
+
+impl<'a> JournalStart<'a> {
+    /// From this data and nothing else.
+    #[must_use]
+    pub fn new(data: &'a Map) -> JournalStart<'a> {
+        JournalStart { data, tasks: None, tool_cache: &[], definitions: None, said: &[] }
+    }
 }

@@ -85,7 +85,7 @@ pub struct CachedCallJson {
 }
 
 impl CachedCallJson {
-    pub(super) fn new(call: &CachedCall, form: ValueForm) -> Self {
+    pub(crate) fn new(call: &CachedCall, form: ValueForm) -> Self {
         CachedCallJson { name: call.name.to_string(), args: json_of(&call.args, form), result: json_of(&call.result, form) }
     }
 

@@ -7,6 +7,7 @@ use ptc_signature::Signature;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
+use super::definitions::{DefinitionsJson, read_definitions, write_definitions};
 use super::record::{CachedCallJson, MemoryJson, ToolRecordJson, ToolSpecJson, read_memory, write_memory};
 use super::turn::TurnJson;
 use super::value::{ValueForm, json_of, key_text, value_of};
@@ -55,6 +56,9 @@ pub struct StepJson {
     /// The definitions at the end.
     #[serde(default)]
     pub memory: MemoryJson,
+    /// The definitions as another run can begin with them; only with typed values.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub definitions: DefinitionsJson,
     /// What the last program printed.
     #[serde(default)]
     pub prints: Vec<String>,
@@ -134,6 +138,7 @@ impl StepJson {
             usage: step.usage.clone(),
             turns: step.turns.as_ref().map(|turns| turns.iter().map(|turn| TurnJson::following(turn, form, &mut memory)).collect()),
             memory: write_memory(&step.memory, form),
+            definitions: if form == ValueForm::Typed { write_definitions(&step.definitions) } else { IndexMap::new() },
             prints: step.prints.clone(),
             tool_calls: step.tool_calls.iter().map(|call| ToolRecordJson::new(call, form)).collect(),
             tasks: values(&step.tasks),
@@ -169,6 +174,7 @@ impl StepJson {
         let turns = self.turns.as_ref().map(|turns| turns.iter().map(|turn| turn.read(&mut memory)).collect());
         Ok(Step {
             memory: read_memory(&self.memory)?,
+            definitions: read_definitions(&self.definitions)?,
             usage: self.usage.clone(),
             turns: turns.transpose()?,
             prints: self.prints.clone(),
