@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use insta::assert_snapshot;
 use ptc_chat::{LlmError, OutputMode, Reply, ScriptedLlm, Tokens};
-use ptc_lisp::{Reason, Value};
+use ptc_lisp::Reason;
 use ptc_transcript::RunUsage;
 use serde_json::json;
 
@@ -69,7 +69,7 @@ fn an_adjusted_agent_keeps_what_is_not_changed() {
     assert_eq!((adjusted.signature(), adjusted.max_turns(), agent.max_turns()), (agent.signature(), 9, 5));
     let first = |agent: &SubAgent| agent.preview_prompt(json!({"bookings": []})).expect("a request");
     assert_eq!(first(&adjusted).messages, first(&agent).messages);
-    assert_eq!(agent.adjusted(|agent| agent.max_turns(0)).err().expect("an error").to_string(), "max_turns must be an integer above 0");
+    assert_eq!(agent.adjusted(|agent| agent.max_turns(0)).expect_err("an error").to_string(), "max_turns must be an integer above 0");
 }
 
 #[test]
@@ -185,5 +185,5 @@ fn options_of_children_do_not_carry_definitions() {
     let answers = vec![Ok("(tool/look {})".into()), Ok("(inc secret)".into()), Ok("(return (:message data/fail))".into())];
     let seen = check_raw(parent, answers, json!({}), RunOptions::default().continuing(&first));
     assert!(seen.end().contains("undefined symbol 'secret'"), "{}", seen.end());
-    assert!(seen.step.child_steps[0].definitions.is_empty() && matches!(seen.step.data.get_named("x"), None::<&Value>));
+    assert!(seen.step.child_steps[0].definitions.is_empty() && seen.step.data.get_named("x").is_none());
 }
