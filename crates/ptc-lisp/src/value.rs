@@ -61,7 +61,7 @@ pub(crate) use tagged::{Keep, KeptCell, KeptFunction, cell_tag, stored_of};
 pub use tagged::{NoRestore, Restore, TaggedError, from_tagged, to_tagged};
 pub use text::Text;
 pub use vector::{Elements, Vector};
-pub(crate) use written::check_written;
+pub use written::writable_levels;
 
 /// A PTC-Lisp value. Cloning is at most one atomic increment.
 #[non_exhaustive]

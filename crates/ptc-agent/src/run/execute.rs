@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use ptc_chat::{Reply, StopReason};
 use ptc_lisp::{Ending, ExtraFields, Limits, Outcome, Problem, Progress, Reason, Value};
-use ptc_lisp::{fold_keys, problems_text, validate};
+use ptc_lisp::{fold_keys, problems_text, validate, writable_levels};
 use ptc_signature::Type;
 use ptc_transcript::{EndingKind, Fail, FailKind, FailReason, TurnFields, TurnWarning, failure_value};
 
@@ -25,6 +25,9 @@ static BUDGET_DEPTH: LazyLock<[Value; 2]> = LazyLock::new(|| ["current", "max"].
 static BUDGET_TOKENS: LazyLock<[Value; 5]> =
     LazyLock::new(|| ["input", "output", "total", "cache-creation", "cache-read"].map(Value::keyword));
 
+/// An answer that has fewer levels on paper than these is too large to be handed over.
+const MAX_LEVELS: usize = 512;
+
 /// An answer whose program runs.
 pub(super) struct Answer {
     pub reply: Reply,
@@ -39,6 +42,16 @@ struct Refused {
     reason: FailReason,
     message: String,
     result: Value,
+}
+
+/// Whether a value can be handed over: one that repeats its parts too often could not be written down.
+fn check_writable(value: &Value) -> Result<(), Refused> {
+    if writable_levels(value, MAX_LEVELS) == MAX_LEVELS {
+        return Ok(());
+    }
+    let (reason, message) = (FailReason::from(Reason::MemoryExceeded), texts::REPETITIVE.to_owned());
+    let result = failure_value(reason.as_str(), &message);
+    Err(Refused { reason, message, result })
 }
 
 impl Run {
@@ -126,11 +139,17 @@ impl Run {
                 let fields = fields(self, result);
                 self.returned(fields, accepted)
             }
-            Ending::Fail(value) => {
-                let fields = fields(self, value.clone());
-                self.record_failure(fields);
-                self.end(EndingKind::Fail, Err(Fail::explicit(value)))
-            }
+            Ending::Fail(value) => match check_writable(&value) {
+                Ok(()) => {
+                    let fields = fields(self, value.clone());
+                    self.record_failure(fields);
+                    self.end(EndingKind::Fail, Err(Fail::explicit(value)))
+                }
+                Err(refused) => {
+                    let fields = fields(self, Value::Nil);
+                    self.refused(fields, refused)
+                }
+            },
             Ending::Error(problems) => {
                 let (reason, message) = self.error_text(&answer, &problems);
                 let fields = fields(self, failure_value(reason.as_str(), &message));
@@ -164,7 +183,8 @@ impl Run {
         let definition = self.definition();
         let one_turn = definition.max_turns == 1 && definition.retry_turns == 0;
         if one_turn {
-            let accepted = if definition.is_single_shot() { self.accept(&value) } else { self.folded(&value) };
+            let accepted =
+                if definition.is_single_shot() { self.accept(&value) } else { check_writable(&value).and_then(|()| self.folded(&value)) };
             return match accepted {
                 Ok(value) => {
                     self.record_success(TurnFields { result: value.clone(), ..fields });
@@ -212,6 +232,7 @@ impl Run {
 
     /// The value that leaves the run, if it fits the signature.
     fn accept(&self, value: &Value) -> Result<Value, Refused> {
+        check_writable(value)?;
         let definition = self.definition();
         let Some(ty) = definition.signature.as_ref().map(ptc_signature::Signature::result) else { return self.folded(value) };
         let extra = match definition.signature_validation {

@@ -9,6 +9,10 @@ use ptc_transcript::FailReason;
 /// Characters of the refused value that are quoted.
 const QUOTED_CHARS: usize = 200;
 
+/// What is said of an answer that is small in memory only because it shares its parts.
+pub(super) const REPETITIVE: &str =
+    "the value repeats the same parts so often that it cannot be written out: hand over counts, or each part once";
+
 /// The message about a returned value that does not fit, and the record of the turn.
 pub(super) fn refused_return(ty: &Type, value: &Value, findings: &[Finding], limit: usize) -> (String, Value) {
     let options = FormatOptions { limit: Some(limit), ..FormatOptions::full() };

@@ -206,6 +206,16 @@ fn deep_values_are_cut_and_stay_readable() {
     assert!(value_of(&serde_json::from_str(&text).unwrap()).is_ok());
 }
 
+/// `2^60` numbers in 61 vectors: on paper as much of it as it is large.
+#[test]
+fn values_that_repeat_their_parts_are_cut() {
+    let doubled = (0..60).fold(Value::vector(vec![Value::Int(1)]), |inner, _| Value::vector(vec![inner.clone(), inner]));
+    for form in [ValueForm::Plain, ValueForm::Typed] {
+        let text = json_of(&doubled, form).to_string();
+        assert!(text.starts_with("[[[[[[[[[[[") && text.contains("...") && text.len() < 400_000, "{} characters", text.len());
+    }
+}
+
 fn any_value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Nil),

@@ -9,6 +9,26 @@ use serde_json::json;
 use super::{agent, bookings, check, check_raw};
 use crate::{CancellationToken, LlmRetry, MemoryStrategy, OnBudgetExceeded, RunOptions, SubAgent, Tool, ToolError};
 
+/// Small in memory, `2^60` numbers when somebody reads it: records say `...`, and it is no answer.
+#[test]
+fn a_value_that_repeats_its_parts_is_no_answer() {
+    let doubled = "(loop [v [1] n 0] (if (< n 60) (recur [v v] (inc n)) v))";
+    let keep = format!("(def kept {doubled}) kept");
+    for way in [format!("(return {doubled})"), format!("(fail {doubled})"), "(fail {:reason kept :message kept})".to_owned()] {
+        for signature in ["{a :string}", ":any", "[[[:int]]]"] {
+            let seen =
+                check(agent().signature(signature).compression(true), &[&keep, &way, "(return (count kept))", "(fail :no)", "(fail :no)"]);
+            assert_eq!(seen.outcomes().split(' ').take(2).collect::<Vec<_>>(), ["ok", "memory_exceeded"], "{way}");
+            assert!(seen.last(3).contains("repeats the same parts so often that it cannot be written out"), "{}", seen.last(3));
+            assert!(seen.json().to_string().len() < 1 << 20);
+        }
+    }
+    let seen = check(agent().max_turns(1), &[doubled]);
+    assert_eq!((seen.outcomes().as_str(), seen.step.is_ok()), ("memory_exceeded", false));
+    let seen = check(agent().max_turns(2), &[doubled, "nil"]);
+    assert!(seen.end().starts_with("limit max_turns_exceeded"), "{}", seen.end());
+}
+
 #[test]
 fn single_shot() {
     let one = || SubAgent::builder("How many bookings are there?").max_turns(1).compression(true);
