@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 use ptc_chat::{LlmError, OutputMode, Reply, Request};
-use ptc_lisp::{Checkpoint, Map, Session, SessionOptions, ToolCall, ToolRecord, ToolResult};
+use ptc_lisp::{Checkpoint, Map, Memory, Session, SessionOptions, ToolCall, ToolRecord, ToolResult};
 use ptc_mission::MissionExpander;
 use ptc_transcript::{Decision, Fail, RunUsage, Step, Turn, TurnKind};
 
@@ -126,6 +126,8 @@ pub struct Run {
     agent: SubAgent,
     facts: Facts,
     session: Session,
+    /// The definitions with which the run began.
+    memory_at_start: Memory,
     histories: Histories,
     turns: Vec<Turn>,
     left: Left,
@@ -206,13 +208,15 @@ impl Run {
         };
         let session = Session::new(session_options(&definition, &facts));
         let progress = record::progress_of(&definition, &session, &IndexMap::new());
-        let histories = Histories::new(&definition, &facts, &session.memory(), &progress);
+        let memory_at_start = session.memory();
+        let histories = Histories::new(&definition, &facts, &memory_at_start, &progress);
         let retry = if definition.output == OutputMode::PtcLisp { definition.retry_turns } else { 0 };
         let left = Left { work: definition.max_turns, retry, budget: turn_budget(&definition, &facts.lineage) };
         Run {
             agent,
             facts,
             session,
+            memory_at_start,
             histories,
             turns: Vec::new(),
             left,

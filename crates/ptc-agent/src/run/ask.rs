@@ -19,6 +19,8 @@ pub(super) struct Asking {
     /// When the turn began.
     pub since: Duration,
     pub kind: TurnKind,
+    /// How far the run had come, as the request says.
+    pub progress: String,
 }
 
 /// The ways in which the turns so far are kept for requests.
@@ -111,8 +113,9 @@ impl Run {
         if !self.left.budget.take() {
             return self.limit(FailReason::TurnBudgetExhausted, "the turn budget is used up");
         }
-        let request = Arc::new(self.request());
-        self.ask(Asking { request, since: self.now, kind: self.kind() }, Duration::ZERO)
+        let progress = self.progress();
+        let request = Arc::new(self.request(&progress));
+        self.ask(Asking { request, since: self.now, kind: self.kind(), progress }, Duration::ZERO)
     }
 
     fn ask(&mut self, asking: Asking, delay: Duration) -> Action {
@@ -123,11 +126,10 @@ impl Run {
         Action::AskLlm { request, delay }
     }
 
-    fn request(&mut self) -> Request {
+    fn request(&mut self, progress: &str) -> Request {
         let turn = self.turns.len() + 1;
         let definition = &self.agent.definition;
-        let progress = self.progress();
-        let input = render_input(definition, &self.facts, &progress, definition.max_turns.saturating_sub(self.turns.len()));
+        let input = render_input(definition, &self.facts, progress, definition.max_turns.saturating_sub(self.turns.len()));
         // The dialogue repeats what was said of definitions; only a strategy shows them anew.
         let memory = self.histories.compressed.as_ref().map(|_| self.session.memory()).unwrap_or_default();
         let (messages, stats) = self.histories.messages(&memory, &input);

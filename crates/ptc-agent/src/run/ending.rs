@@ -116,6 +116,11 @@ impl Run {
         step.context_descriptions.extend(self.facts.received.clone());
         step.name.clone_from(&definition.name);
         step.max_turns = Some(definition.max_turns);
+        step.retry_turns = definition.retry_turns;
+        step.output = definition.output;
+        definition.notes().clone_into(&mut step.notes);
+        step.feedback_max_chars = Some(definition.format.feedback_max_chars);
+        step.memory_at_start = self.memory_at_start.clone();
         if self.facts.options.collect_messages {
             step.system = Some(self.facts.system.to_string());
             step.messages = self.transcript();

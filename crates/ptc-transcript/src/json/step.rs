@@ -1,7 +1,7 @@
 //! The JSON twin of a step.
 
 use indexmap::IndexMap;
-use ptc_chat::Message;
+use ptc_chat::{Message, OutputMode};
 use ptc_lisp::{Map, Value};
 use ptc_signature::Signature;
 use serde::{Deserialize, Serialize};
@@ -37,6 +37,18 @@ pub struct StepJson {
     /// The work turns of the agent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_turns: Option<usize>,
+    /// The retry turns of the agent.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub retry_turns: usize,
+    /// What the model wrote, when that were no programs.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub output: OutputMode,
+    /// Fixed text behind the Expected Output of the first message.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub notes: String,
+    /// Characters of the output of a turn in plain feedback.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub feedback_max_chars: Option<usize>,
     /// The mission as the model saw it.
     #[serde(default)]
     pub mission: String,
@@ -55,6 +67,9 @@ pub struct StepJson {
     /// The definitions at the end.
     #[serde(default)]
     pub memory: MemoryJson,
+    /// The definitions with which the run began.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub memory_at_start: MemoryJson,
     /// What the last program printed.
     #[serde(default)]
     pub prints: Vec<String>,
@@ -110,6 +125,10 @@ pub struct FailJson {
     pub details: Option<Json>,
 }
 
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
 /// A key that is there is an answer, even when it is null.
 fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Json>, D::Error> {
     Json::deserialize(deserializer).map(Some)
@@ -128,12 +147,17 @@ impl StepJson {
             fail: step.fail().map(|fail| write_fail(fail, form)),
             name: step.name.clone(),
             max_turns: step.max_turns,
+            retry_turns: step.retry_turns,
+            output: step.output,
+            notes: step.notes.clone(),
+            feedback_max_chars: step.feedback_max_chars,
             mission: step.mission.clone(),
             mission_template: step.mission_template.clone(),
             signature: step.signature.as_ref().map(ToString::to_string),
             usage: step.usage.clone(),
             turns: step.turns.as_ref().map(|turns| turns.iter().map(|turn| TurnJson::following(turn, form, &mut memory)).collect()),
             memory: write_memory(&step.memory, form),
+            memory_at_start: write_memory(&step.memory_at_start, form),
             prints: step.prints.clone(),
             tool_calls: step.tool_calls.iter().map(|call| ToolRecordJson::new(call, form)).collect(),
             tasks: values(&step.tasks),
@@ -187,6 +211,11 @@ impl StepJson {
             context_descriptions: self.context_descriptions.clone(),
             name: self.name.clone(),
             max_turns: self.max_turns,
+            retry_turns: self.retry_turns,
+            output: self.output,
+            notes: self.notes.clone(),
+            feedback_max_chars: self.feedback_max_chars,
+            memory_at_start: read_memory(&self.memory_at_start)?,
             ..self.read_result()?
         })
     }
