@@ -35,6 +35,7 @@ mod forbidden;
 mod lineage;
 mod models;
 mod options;
+mod recorded;
 mod run;
 mod tool;
 
@@ -51,6 +52,7 @@ pub use extract::{ExtractError, extract_program};
 pub use models::{LlmChoice, LlmRegistry};
 pub use options::{Backoff, FormatSettings, LlmRetry, MemoryStrategy, SignatureValidation};
 pub use ptc_transcript::Decision;
+pub use recorded::recorded_step;
 pub use run::{Action, Event, Input, PendingCall, Run};
 pub use tokio_util::sync::CancellationToken;
 pub use tool::{Callable, Handler, LlmTool, Tool, ToolContext, ToolError};

@@ -279,6 +279,21 @@ impl Run {
         self.facts.program = Some(program.into());
     }
 
+    /// The mission as the model sees it.
+    pub(crate) fn mission(&self) -> &str {
+        &self.facts.mission
+    }
+
+    /// Descriptions of data that came from the agent before.
+    pub(crate) fn received(&self) -> &IndexMap<String, String> {
+        &self.facts.received
+    }
+
+    /// Estimated size of the system text: its characters divided by four.
+    pub(crate) fn system_tokens(&self) -> u64 {
+        u64::try_from(self.facts.system.chars().count() / 4).unwrap_or(u64::MAX)
+    }
+
     pub(crate) fn data(&self) -> &Map {
         &self.facts.data
     }

@@ -22,7 +22,7 @@ use crate::tool::{Callable, builtin, query as asking_query};
 /// Collects the options of an agent; [`AgentBuilder::build`] checks them all.
 #[must_use]
 pub struct AgentBuilder {
-    definition: Definition,
+    pub(crate) definition: Definition,
     signature_text: Option<String>,
     result: Option<Type>,
     tools: Vec<Callable>,

@@ -16,6 +16,7 @@ use ptc_transcript::{
 use tokio::time::Instant;
 
 use super::RunOptions;
+use crate::recorded::settings_of;
 use crate::run::{PendingCall, Run};
 
 /// What the model reads of a call whose end was lost.
@@ -81,6 +82,7 @@ impl Log {
                 agent: definition.name.clone(),
                 seed: options.seed,
                 clock: clock.now_micros(),
+                settings: settings_of(run, options)?,
                 ..JournalHeader::new(&about, run.data(), options.tasks.as_deref())?
             };
             match &self.recorded {

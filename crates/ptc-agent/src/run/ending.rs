@@ -138,6 +138,7 @@ impl Run {
     }
 
     fn close_usage(&mut self) {
+        let system_tokens = self.system_tokens();
         let usage = &mut self.usage;
         usage.duration_ms = u64::try_from(self.now.as_millis()).unwrap_or(u64::MAX);
         usage.memory_bytes = self.session.memory_bytes();
@@ -145,7 +146,6 @@ impl Run {
         usage.schema_bytes = self.agent.definition.schema().map(|schema| schema.to_string().len() as u64);
         usage.schema_used = usage.schema_bytes.is_some();
         usage.llm_requests = (self.requests_sent > 0).then_some(self.requests_sent);
-        let characters = self.facts.system.chars().count() / 4;
-        usage.system_prompt_tokens = usage.total_tokens.is_some().then(|| u64::try_from(characters).unwrap_or(u64::MAX));
+        usage.system_prompt_tokens = usage.total_tokens.map(|_| system_tokens);
     }
 }

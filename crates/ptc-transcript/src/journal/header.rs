@@ -44,6 +44,9 @@ pub struct JournalHeader {
     /// The tools that programs may call.
     #[serde(default)]
     pub tools: Vec<ToolSpecJson>,
+    /// What else of the agent decides its course, by which a journal can be read back as a step; absent in older journals.
+    #[serde(default, skip_serializing_if = "Json::is_null")]
+    pub settings: Json,
     /// The input data, typed.
     pub data: Json,
     /// Tasks that were finished before the run, typed; absent when it keeps none.
@@ -73,6 +76,7 @@ impl JournalHeader {
             max_turns: about.max_turns,
             retry_turns: about.retry_turns,
             tools: about.tools.iter().map(ToolSpecJson::new).collect(),
+            settings: Json::Null,
             data,
             tasks,
         };

@@ -132,7 +132,8 @@ impl ToolSpecJson {
         }
     }
 
-    pub(super) fn read(&self) -> Result<ToolSpec, ReadError> {
+    /// The tool, when its signature can be read.
+    pub fn to_spec(&self) -> Result<ToolSpec, ReadError> {
         Ok(ToolSpec {
             name: self.name.clone(),
             signature: self.signature.as_deref().map(Signature::parse_tool).transpose()?,

@@ -205,7 +205,7 @@ impl StepJson {
             mission: self.mission.clone(),
             mission_template: self.mission_template.clone(),
             signature: self.signature.as_deref().map(Signature::parse).transpose()?,
-            tools: self.tools.iter().map(ToolSpecJson::read).collect::<Result<_, _>>()?,
+            tools: self.tools.iter().map(ToolSpecJson::to_spec).collect::<Result<_, _>>()?,
             data: self.read_data()?,
             field_descriptions: self.field_descriptions.clone(),
             context_descriptions: self.context_descriptions.clone(),
