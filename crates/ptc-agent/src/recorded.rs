@@ -8,9 +8,7 @@ use std::time::Duration;
 
 use ptc_lisp::{BoxFuture, Clock, Map, ToolCall, ToolFailure, ToolResult, ToolSpec, Value};
 use ptc_signature::Signature;
-use ptc_transcript::{
-    Decided, EndingKind, Fail, FailKind, FailReason, JournalError, JournalHeader, ReadError, Recorded, ReplyRecord, Step, value_of,
-};
+use ptc_transcript::{Decided, EndingKind, Fail, FailKind, FailReason, JournalError, JournalHeader, ReadError, Recorded, Step, value_of};
 
 use crate::agent::SubAgent;
 use crate::approval::{Approval, ApprovalScope};
@@ -22,13 +20,13 @@ use settings::Settings;
 pub(crate) use settings::settings_of;
 
 /// What stands for the rest of a run whose journal ends before it does.
-const INTERRUPTED: &str =
-    "the journal ends before the run did: it was stopped, its model failed, or it is still going on; a resumed run goes on from here";
+const INTERRUPTED: &str = "the journal ends before the run did: it was stopped, its model failed, a bound was reached, or it is still going on; a resumed run goes on from here";
 
 /// The step of a journaled run, as far as its journal goes.
 ///
 /// Its turns, definitions, calls and ending are those of the run; durations are what it takes to repeat them. A run that was
-/// interrupted, or whose model failed at last, ends with `cancelled` and says so: it can be resumed. Agents that were called are not looked into: `child_steps` is empty.
+/// interrupted, whose model failed at last, or that reached a bound of tokens or time ends with `cancelled` and says so: it can
+/// be resumed. Agents that were called are not looked into: `child_steps` is empty.
 ///
 /// Blocks for as long as the programs take. Errors when the journal cannot be read, or when a program takes another course
 /// than it did.
@@ -66,7 +64,7 @@ pub fn recorded_step(recorded: Recorded) -> Result<Step, AgentError> {
         tasks: tasks(header)?,
         approval_scope: approval_scope(&recorded),
         resume: Some(Arc::clone(&recorded)),
-        ..settings.run_options()
+        ..RunOptions::default()
     };
     let agent = agent(&recorded, &settings)?;
     let mut run = agent.start(Context::from_map(data(header)?), &options)?;
@@ -92,63 +90,63 @@ struct Reader<'r> {
 }
 
 impl Reader<'_> {
-    /// The step, and whether the run came to its end.
+    /// The step, and whether the journal knows all of it.
     fn read(mut self, run: &mut Run) -> Result<(Step, bool), AgentError> {
         let mut input = Input::Begin;
         let mut is_whole = true;
         loop {
             let action = run.next(Event { at: self.at, input });
             self.compare_turns(run)?;
-            let answer = match action {
+            let (answer, is_known) = match action {
+                Action::Finish(_) if is_whole && self.replies < self.recorded.replies().len() => {
+                    return Err(JournalError::EarlyEnd { turns: run.turns().len() }.into());
+                }
                 Action::Finish(step) => return Ok((*step, is_whole)),
-                Action::Slice => Some(Input::Continue),
+                Action::Slice => (Input::Continue, true),
                 Action::AskLlm { .. } => self.reply(),
-                Action::CallTools { calls, .. } => self.results(&calls, &mut is_whole)?,
+                Action::CallTools { calls, .. } => self.results(&calls)?,
                 Action::Approve { waiting, .. } => self.decisions(&waiting)?,
             };
-            is_whole &= answer.is_some();
-            input = answer.unwrap_or(Input::Cancel);
+            is_whole &= is_known;
+            input = answer;
         }
     }
 
     /// The next answer that a run could go on with: attempts that failed are not repeated.
-    fn reply(&mut self) -> Option<Input> {
-        let record: &ReplyRecord = loop {
-            let record = self.recorded.replies().get(self.replies)?;
+    fn reply(&mut self) -> (Input, bool) {
+        while let Some(record) = self.recorded.replies().get(self.replies) {
             self.replies += 1;
             if record.answer.is_useful() {
-                break record;
+                self.go_on(record.at(), record.clock);
+                return (Input::Reply(record.answer.to_result()), true);
             }
-        };
-        self.go_on(record.at(), record.clock);
-        Some(Input::Reply(record.answer.to_result()))
+        }
+        (Input::Cancel, false)
     }
 
-    fn results(&mut self, calls: &[PendingCall], is_whole: &mut bool) -> Result<Option<Input>, AgentError> {
+    /// The results of all calls; when the end of one is not known, the program stops there.
+    fn results(&mut self, calls: &[PendingCall]) -> Result<(Input, bool), AgentError> {
         let mut results = Vec::with_capacity(calls.len());
-        let mut ended = true;
+        let mut is_known = true;
         for pending in calls {
             let end = self.recorded.call(&pending.id).and_then(|call| call.end.as_ref());
+            is_known &= end.is_some();
             results.push(match end {
                 Some(end) => {
                     self.go_on(end.at(), end.clock);
                     end.outcome.to_result()?
                 }
-                None => {
-                    ended = false;
-                    Err(ToolFailure::new("the journal does not say how this call ended"))
-                }
+                None => Err(ToolFailure::new("the journal does not say how this call ended")),
             });
         }
-        *is_whole &= ended;
-        Ok(Some(if ended { Input::Results(results) } else { Input::Interrupted(results) }))
+        Ok((if is_known { Input::Results(results) } else { Input::Interrupted(results) }, is_known))
     }
 
-    fn decisions(&mut self, waiting: &Approval) -> Result<Option<Input>, AgentError> {
-        let Some(record) = self.recorded.decisions(&waiting.ids()) else { return Ok(None) };
+    fn decisions(&mut self, waiting: &Approval) -> Result<(Input, bool), AgentError> {
+        let Some(record) = self.recorded.decisions(&waiting.ids()) else { return Ok((Input::Cancel, false)) };
         self.go_on(record.at(), record.clock);
         let decisions = record.decisions.iter().map(Decided::to_decision).collect::<Result<_, _>>()?;
-        Ok(Some(Input::Decisions(decisions)))
+        Ok((Input::Decisions(decisions), true))
     }
 
     fn go_on(&mut self, at: Duration, clock: i64) {

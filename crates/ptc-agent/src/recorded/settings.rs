@@ -9,11 +9,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::agent::{AgentBuilder, Definition, SubAgent};
-use crate::drive::{OnBudgetExceeded, RunOptions};
 use crate::options::{FormatSettings, MemoryStrategy, SignatureValidation};
 use crate::run::Run;
 
 /// What decides which course programs take and what models are shown. Keys that a journal lacks have the defaults of agents.
+///
+/// Bounds of the whole run, its tokens and its time, are not among them: a run that reached one may have been resumed with more.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct Settings {
@@ -37,21 +38,19 @@ pub(super) struct Settings {
     validate_single_shot: bool,
     fallback: bool,
     format: FormatSettings,
-    token_limit: Option<u64>,
-    returns_partial: bool,
     /// Estimated size of the system text.
     system_tokens: Option<u64>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings::of(&SubAgent::builder("").definition, &RunOptions::default())
+        Settings::of(&SubAgent::builder("").definition)
     }
 }
 
 /// The settings of a run, for the header of its journal.
-pub(crate) fn settings_of(run: &Run, options: &RunOptions) -> Result<Json, JournalError> {
-    let mut settings = Settings::of(&run.agent().definition, options);
+pub(crate) fn settings_of(run: &Run) -> Result<Json, JournalError> {
+    let mut settings = Settings::of(&run.agent().definition);
     settings.mission = Some(run.mission().to_owned()).filter(|mission| *mission != run.agent().definition.mission);
     settings.context_descriptions.extend(run.received().clone());
     settings.system_tokens = Some(run.system_tokens());
@@ -59,7 +58,7 @@ pub(crate) fn settings_of(run: &Run, options: &RunOptions) -> Result<Json, Journ
 }
 
 impl Settings {
-    fn of(definition: &Definition, options: &RunOptions) -> Settings {
+    fn of(definition: &Definition) -> Settings {
         Settings {
             mission: None,
             output: definition.output,
@@ -79,8 +78,6 @@ impl Settings {
             validate_single_shot: definition.validate_single_shot,
             fallback: definition.fallback,
             format: definition.format.clone(),
-            token_limit: options.token_limit,
-            returns_partial: options.on_budget_exceeded == OnBudgetExceeded::ReturnPartial,
             system_tokens: None,
         }
     }
@@ -117,11 +114,6 @@ impl Settings {
             builder = builder.schema(schema.clone());
         }
         builder
-    }
-
-    pub fn run_options(&self) -> RunOptions {
-        let on_budget_exceeded = if self.returns_partial { OnBudgetExceeded::ReturnPartial } else { OnBudgetExceeded::Fail };
-        RunOptions { token_limit: self.token_limit, on_budget_exceeded, ..RunOptions::default() }
     }
 
     /// What a run does not say by itself when it is repeated.

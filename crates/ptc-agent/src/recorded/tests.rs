@@ -160,6 +160,27 @@ fn a_program_that_takes_another_course_is_an_error() {
 }
 
 #[test]
+fn a_run_that_ends_before_its_journal_is_an_error() {
+    let (_, journal) = run(agent(), programs(["(def a 1)", "(return a)"]), RunOptions::default());
+    // As if the first program had been another one.
+    let forged = String::from_utf8_lossy(&journal).replace("(def a 1)", "(return 2)");
+    assert_eq!(
+        read(forged.as_bytes()).expect_err("another course").to_string(),
+        "the run ends after 1 turns, in the journal it goes on; an option or the release has changed"
+    );
+}
+
+#[test]
+fn a_run_that_reached_a_bound_can_be_resumed() {
+    let bounded = RunOptions { token_limit: Some(150), ..RunOptions::default() };
+    let (step, journal) = run(agent(), programs(["(def a 1)", "(def b 2)", "(return a)"]), bounded);
+    assert_eq!(step.fail().expect("a reason").reason, FailReason::BudgetCallbackExceeded);
+    let early = read(&journal).expect("a step");
+    assert_eq!(early.fail().expect("a reason").message, INTERRUPTED);
+    assert_eq!(early.turns().len(), 2, "the answer that went over the bound is known, and its program runs");
+}
+
+#[test]
 fn a_journal_without_settings_is_read_with_the_usual_ones() {
     let (step, journal) = run(agent(), programs(["(def a 1)", "(return a)"]), RunOptions::default());
     let mut lines: Vec<Json> = String::from_utf8_lossy(&journal).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
