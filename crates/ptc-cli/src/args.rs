@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::bench::BenchArgs;
 use crate::check::CheckArgs;
 use crate::doc::DocArgs;
+use crate::replay::ReplayArgs;
 use crate::run::RunArgs;
 use crate::trace::TraceArgs;
 
@@ -32,6 +33,8 @@ pub(crate) enum Command {
     Bench(BenchArgs),
     /// Show a recorded run.
     Trace(TraceArgs),
+    /// Show what a recorded run would have sent and cost with another compression.
+    Replay(ReplayArgs),
 }
 
 const EVAL_EXAMPLES: &str = "\

@@ -7,6 +7,8 @@ use ptc_runner::config::{ConfigError, DataError, QuantityError};
 use ptc_runner::lisp::UnknownName;
 use ptc_runner::mission::UnknownSpec;
 
+use crate::recorded::RecordedFailure;
+use crate::replay::ReplayFailure;
 use crate::run::RunFailure;
 use crate::trace::TraceFailure;
 
@@ -60,4 +62,8 @@ pub(crate) enum Failure {
     Run(#[from] RunFailure),
     #[error(transparent)]
     Trace(#[from] TraceFailure),
+    #[error(transparent)]
+    Recorded(#[from] RecordedFailure),
+    #[error(transparent)]
+    Replay(#[from] ReplayFailure),
 }

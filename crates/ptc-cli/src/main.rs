@@ -8,6 +8,8 @@ mod doc;
 mod eval;
 mod failure;
 mod limits;
+mod recorded;
+mod replay;
 mod report;
 mod run;
 mod trace;
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
         Command::Doc(args) => doc::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Trace(args) => trace::run(&args),
+        Command::Replay(args) => replay::run(&args),
     };
     let exit = done.unwrap_or_else(|failure| match failure {
         // Whoever read our output has seen enough.
