@@ -35,6 +35,7 @@ pub(crate) use as_tool::callable;
 pub use builder::AgentBuilder;
 pub use check::AgentWarning;
 pub use plan::PlanStep;
+pub(crate) use plan::checked as checked_plan;
 
 /// An agent: a mission with tools, limits and a way to show history. Cheap to clone; holds no state of any run.
 ///

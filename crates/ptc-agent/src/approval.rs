@@ -1,5 +1,7 @@
 //! Asking somebody before calls are made or programs run.
 
+use std::sync::Arc;
+
 use ptc_lisp::BoxFuture;
 use ptc_transcript::Decision;
 
@@ -25,6 +27,14 @@ impl Approval {
         match self {
             Approval::Calls(calls) => calls.iter().map(|call| call.id.clone()).collect(),
             Approval::Program(program) => vec![program.id.clone()],
+        }
+    }
+
+    /// The tools of the calls, one for each id; none for a program.
+    pub(crate) fn tools(&self) -> Vec<Arc<str>> {
+        match self {
+            Approval::Calls(calls) => calls.iter().map(|call| Arc::clone(&call.call.name)).collect(),
+            Approval::Program(_) => Vec::new(),
         }
     }
 }

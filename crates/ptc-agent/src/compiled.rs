@@ -200,7 +200,7 @@ impl CompiledAgent {
     #[must_use]
     pub fn llm_required(&self) -> bool {
         self.agent.definition.tools.values().any(|tool| match tool.target() {
-            Target::Host(_) => false,
+            Target::Host(_) | Target::History => false,
             Target::Agent(callee) => callee.program.is_none(),
             Target::Itself | Target::Query => true,
         })

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::error::AgentError;
 use crate::options::SignatureValidation;
+use crate::rules;
 
 /// The input data of a run; it does not count for the memory limits of programs.
 #[derive(Debug, Clone, Default)]
@@ -96,9 +97,7 @@ impl Context {
 
     /// The data, held against the declared inputs.
     pub(crate) fn checked(self, signature: Option<&Signature>, mode: SignatureValidation) -> Result<Map, AgentError> {
-        if self.data.get_named("fail").is_some() {
-            return Err(AgentError::ReservedDataKey("fail".to_owned()));
-        }
+        rules::data(&self.data)?;
         let params = signature.map(Signature::params).unwrap_or_default();
         match &self.upstream {
             Some(upstream) if upstream.fail.is_some() => return Ok(self.data),

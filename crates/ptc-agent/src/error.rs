@@ -130,8 +130,11 @@ pub enum AgentError {
     #[error("plan ids used twice: {}", .0.join(", "))]
     PlanIds(Vec<String>),
     /// A family of builtin tools that does not exist.
-    #[error("unknown builtin tool family '{0}' (grep)")]
+    #[error("unknown builtin tool family '{0}' (grep, history)")]
     UnknownToolFamily(String),
+    /// A conversation repeats itself: only programs ask for earlier turns.
+    #[error("builtin tool family 'history' needs programs: leave it out, or use output ptc_lisp")]
+    HistoryNeedsPrograms,
     /// Nobody to ask.
     #[error("an LLM client is required")]
     LlmRequired,
@@ -148,7 +151,7 @@ pub enum AgentError {
     #[error("the context does not fit the signature: {0}")]
     ContextType(Finding),
     /// A data key that the loop uses itself.
-    #[error("data key '{0}' is reserved: programs read the last error there")]
+    #[error("data key '{0}' is reserved: programs read the last error there; give the entry another name")]
     ReservedDataKey(String),
     /// A journal that cannot be begun, or not gone on with.
     #[error(transparent)]

@@ -36,6 +36,7 @@ mod lineage;
 mod models;
 mod options;
 mod recorded;
+pub mod rules;
 mod run;
 mod tool;
 

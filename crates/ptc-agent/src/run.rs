@@ -7,6 +7,7 @@ mod dialogue;
 mod ending;
 mod execute;
 mod family;
+mod history;
 mod json;
 mod record;
 mod texts;

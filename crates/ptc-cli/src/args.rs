@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::bench::BenchArgs;
 use crate::check::CheckArgs;
 use crate::doc::DocArgs;
+use crate::eval_suite::EvalSuiteArgs;
 use crate::replay::ReplayArgs;
 use crate::run::RunArgs;
 use crate::trace::TraceArgs;
@@ -35,6 +36,8 @@ pub(crate) enum Command {
     Trace(TraceArgs),
     /// Show what a recorded run would have sent and cost with another compression.
     Replay(ReplayArgs),
+    /// Run an evaluation suite and report what passed.
+    EvalSuite(EvalSuiteArgs),
 }
 
 const EVAL_EXAMPLES: &str = "\

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use ptc_runner::agent::rules;
 use ptc_runner::config::MissionFile;
 use ptc_runner::lisp::{Map, Session, SessionOptions, ToolSpec, Value};
 use ptc_runner::signature::Signature;
@@ -118,10 +119,7 @@ fn tool(given: &str) -> Result<ToolSpec, Failure> {
     let problem = |problem: String| Failure::Tool { given: given.to_owned(), problem };
     let (name, signature) = given.split_once('=').map_or((given, None), |(name, signature)| (name, Some(signature)));
     let name = name.trim();
-    let starts_well = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
-    if !starts_well || !name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '?' | '!' | '.')) {
-        return Err(problem("this names no tool".to_owned()));
-    }
+    rules::tool_name(name).map_err(|error| problem(error.to_string()))?;
     let spec = ToolSpec::new(name);
     match signature {
         Some(text) => {

@@ -5,6 +5,7 @@ mod tests;
 
 use std::path::Path;
 
+use ptc_runner::agent::rules;
 use ptc_runner::config::load_data;
 use ptc_runner::lisp::{Map, Value};
 
@@ -20,10 +21,7 @@ pub(crate) fn read(given: &[String]) -> Result<Map, Failure> {
         }
     }
     match Value::map_from(entries) {
-        Value::Map(map) if map.get_named("fail").is_some() => {
-            Err(problem("fail", "this is a reserved data key; give the entry another name"))
-        }
-        Value::Map(map) => Ok(map),
+        Value::Map(map) => rules::data(&map).map_err(|error| problem("fail", &error.to_string())).map(|()| map),
         _ => Ok(Map::new()),
     }
 }

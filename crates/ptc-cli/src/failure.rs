@@ -7,6 +7,7 @@ use ptc_runner::config::{ConfigError, DataError, QuantityError};
 use ptc_runner::lisp::UnknownName;
 use ptc_runner::mission::UnknownSpec;
 
+use crate::eval_suite::SuiteFailure;
 use crate::recorded::RecordedFailure;
 use crate::replay::ReplayFailure;
 use crate::run::RunFailure;
@@ -66,4 +67,6 @@ pub(crate) enum Failure {
     Recorded(#[from] RecordedFailure),
     #[error(transparent)]
     Replay(#[from] ReplayFailure),
+    #[error(transparent)]
+    Suite(#[from] SuiteFailure),
 }

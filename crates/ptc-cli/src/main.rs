@@ -6,6 +6,7 @@ mod check;
 mod data;
 mod doc;
 mod eval;
+mod eval_suite;
 mod failure;
 mod limits;
 mod recorded;
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::EvalSuite(args) => eval_suite::run(&args),
     };
     let exit = done.unwrap_or_else(|failure| match failure {
         // Whoever read our output has seen enough.

@@ -4,9 +4,9 @@ mod approve;
 mod args;
 mod failure;
 mod journal;
-mod llm;
+pub(crate) mod llm;
 mod mission;
-mod overrides;
+pub(crate) mod overrides;
 mod progress;
 #[cfg(test)]
 mod tests;
@@ -44,8 +44,8 @@ pub(crate) struct RunPlan {
     pub(crate) seed: u64,
     /// Where events are written.
     pub(crate) trace: Option<Arc<TraceLog<File>>>,
-    /// How values of the step are written.
-    pub(crate) values: ValueForm,
+    /// How values of the step are written, when it is asked for.
+    pub(crate) values: Option<ValueForm>,
     /// Who decides about calls and programs that need approval.
     pub(crate) approval: Option<Arc<dyn Approver>>,
     /// Which of both are asked about.
@@ -77,8 +77,8 @@ pub(crate) struct Finished {
     pub(crate) answer: Value,
     /// Reason and text of a failure.
     pub(crate) failure: Option<(String, String)>,
-    /// The step as JSON.
-    pub(crate) step: Json,
+    /// The step as JSON, when it is asked for.
+    pub(crate) step: Option<Json>,
     /// The last program that was found in a reply.
     pub(crate) program: Option<String>,
     /// The replies as they came.
@@ -106,7 +106,7 @@ fn plan(args: &RunArgs) -> Result<RunPlan, Failure> {
     let llm = logs.around(llm::connect(&choice)?);
     let llm_registry = llm::registry(&mission, args.llm.is_some(), &choice, &llm, &logs)?;
     let trace = args.trace.as_deref().map(|path| trace_log::open(path, &mission, llm.name())).transpose()?;
-    let values = if args.typed { ValueForm::Typed } else { ValueForm::Plain };
+    let values = args.json.then_some(if args.typed { ValueForm::Typed } else { ValueForm::Plain });
     let journal = journal::open(args.journal.as_deref(), args.resume)?;
     let limits = mission.limits();
     Ok(RunPlan { limits, llm, llm_registry, seed: args.seed, approval, approval_scope, mission, trace, values, journal })
@@ -114,8 +114,8 @@ fn plan(args: &RunArgs) -> Result<RunPlan, Failure> {
 
 /// What goes to standard output.
 fn write_out(args: &RunArgs, finished: &Finished, out: &mut dyn Write) -> std::io::Result<()> {
-    if args.json {
-        return writeln!(out, "{}", finished.step);
+    if let Some(step) = &finished.step {
+        return writeln!(out, "{step}");
     }
     if args.raw {
         for (index, reply) in finished.replies.iter().enumerate() {

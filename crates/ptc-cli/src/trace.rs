@@ -55,11 +55,20 @@ pub(crate) struct TraceArgs {
 
 /// How a step is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ViewName {
+pub(crate) enum ViewName {
     /// A box per turn.
     Turns,
     /// The messages of the next request.
     Compressed,
+}
+
+impl From<ViewName> for View {
+    fn from(name: ViewName) -> View {
+        match name {
+            ViewName::Turns => View::Turns,
+            ViewName::Compressed => View::Compressed,
+        }
+    }
 }
 
 /// Run the command.
@@ -111,9 +120,6 @@ fn show_step(args: &TraceArgs, bytes: &[u8]) -> Result<(), Failure> {
             "note: this step has plain values: keywords show as texts and the input data is not there; write it with `ptc run --json --typed`",
         );
     }
-    let view = match args.view {
-        Some(ViewName::Compressed) => View::Compressed,
-        Some(ViewName::Turns) | None => View::Turns,
-    };
+    let view = args.view.unwrap_or(ViewName::Turns).into();
     debug::print_trace(&step.step, DebugOptions { view, raw: args.raw, usage: args.usage }).map_err(Failure::Output)
 }

@@ -74,7 +74,8 @@ fn check_knows_data_and_tools_of_the_command_line() {
     assert_eq!(told(&ptc(&["check", "-e", "(tool/any {:x 1})", "--tool", "any"])), "exit 0\n");
     let unreadable = told(&ptc(&["check", "-e", "1", "--tool", "rate=(nights int"]));
     assert!(unreadable.starts_with("exit 2\n") && unreadable.contains("write NAME=SIGNATURE"), "{unreadable}");
-    assert!(told(&ptc(&["check", "-e", "1", "--tool", "=x"])).starts_with("exit 2\n"));
+    let unnamed = told(&ptc(&["check", "-e", "1", "--tool", "a.b=x"]));
+    assert!(unnamed.starts_with("exit 2\n") && unnamed.contains("--tool a.b=x: invalid tool name 'a.b': use letters"), "{unnamed}");
 }
 
 #[test]

@@ -70,6 +70,30 @@ fn payments(folder: &Path) {
 }
 
 #[test]
+fn decisions_can_be_seen_afterwards() {
+    let folder = tempfile::tempdir().unwrap();
+    payments(folder.path());
+    let output = ptc(folder.path(), &["run", "m.toml", "--approve", "none", "--trace", "t.jsonl"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let output = ptc(folder.path(), &["trace", "t.jsonl"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("[ok] Approval of pay: deny"), "{text}");
+}
+
+#[test]
+fn a_tool_asks_a_model_and_recorded_answers_stand_for_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let question = "llm = { mission = \"How does this sound? {{text}}\", llm = \"openai:no-such-model\" }";
+    let tool = format!("[tools.tone]\nsignature = \"(text :string) -> {{tone :keyword}}\"\n{question}\n");
+    std::fs::write(folder.path().join("m.toml"), format!("mission = \"Go.\"\nreplay = \"a.jsonl\"\n{tool}")).unwrap();
+    let program = "(return (:tone (tool/tone {:text \"Again!\"})))";
+    let lines = [serde_json::json!({ "content": program }), serde_json::json!({"agent": "tone", "content": "{\"tone\": \"angry\"}"})];
+    std::fs::write(folder.path().join("a.jsonl"), lines.map(|line| format!("{line}\n")).concat()).unwrap();
+    let output = ptc(folder.path(), &["run", "m.toml"]);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), ":angry\n", "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
 fn calls_that_need_approval_wait_for_an_answer() {
     let folder = tempfile::tempdir().unwrap();
     payments(folder.path());
@@ -158,4 +182,42 @@ fn a_journal_is_neither_overwritten_nor_mixed_up() {
     let (exit, answer, told) = run(&["m.toml", "--llm", "replay:b.jsonl", "--journal", "j", "--resume"]);
     assert_eq!((exit, answer.as_str()), (Some(0), "2\n"), "{told}");
     assert!(told.contains("note: going on after 1 answer and 0 calls"), "{told}");
+}
+
+/// A mission whose model thinks aloud and answers in two programs.
+fn counting() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("m.toml"), "mission = \"Count.\"\nreplay = \"a.jsonl\"\nthinking = true\n").unwrap();
+    let replies = ["First a look.\n```clojure\n(def n 2)\n```", "Now the answer.\n```clojure\n(return (inc n))\n```"];
+    let lines = replies.map(|reply| format!("{}\n", serde_json::json!({ "content": reply })));
+    std::fs::write(folder.path().join("a.jsonl"), lines.concat()).unwrap();
+    folder
+}
+
+#[test]
+fn the_last_program_of_a_run_is_shown() {
+    let folder = counting();
+    let output = ptc(folder.path(), &["run", "m.toml", "--show-program"]);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "(return (inc n))\n\n3\n");
+}
+
+#[test]
+fn the_raw_answers_of_a_run_are_shown() {
+    let folder = counting();
+    let output = ptc(folder.path(), &["run", "m.toml", "--raw"]);
+    insta::assert_snapshot!(String::from_utf8_lossy(&output.stdout), @"
+    ;; reply 1
+    First a look.
+    ```clojure
+    (def n 2)
+    ```
+
+    ;; reply 2
+    Now the answer.
+    ```clojure
+    (return (inc n))
+    ```
+
+    3
+    ");
 }

@@ -84,8 +84,9 @@ impl AgentDefinition {
         self.agents.iter_mut().for_each(|agent| agent.each_mut(change));
     }
 
-    pub(crate) fn each<'a>(&'a self, look: &mut dyn FnMut(&'a AgentOptions)) {
-        look(&self.agent);
+    /// This agent and those that it calls.
+    pub(crate) fn each<'a>(&'a self, look: &mut dyn FnMut(&'a AgentDefinition)) {
+        look(self);
         self.agents.iter().for_each(|agent| agent.each(look));
     }
 }

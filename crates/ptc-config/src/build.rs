@@ -18,7 +18,7 @@ pub(crate) fn agent(
 ) -> Result<SubAgent, AgentError> {
     let mut builder = builder(options);
     for definition in tools {
-        builder = builder.tool(definition.callable(limits));
+        builder = builder.tool(definition.callable(limits)?);
     }
     for definition in agents {
         builder = builder.tool(definition.callable(limits)?);

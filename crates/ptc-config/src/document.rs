@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use ptc_agent::AgentError;
 use serde_json::Value as Json;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -12,15 +13,52 @@ use crate::error::{ConfigError, Place};
 use crate::nearest::nearest;
 use crate::quantity::{parse_bytes, parse_duration};
 
-/// A file and its text.
-pub(crate) struct Document<'t> {
+/// A TOML file and its text: for readers of files that hold missions among other things.
+///
+/// ```
+/// use ptc_config::{Document, MissionFile};
+///
+/// let document = Document::new("two.toml", "first = { mission = \"Count\", rank = 1 }\nsecond = { rank = 2 }\n");
+/// let parsed = document.parse()?;
+/// let file = document.section(&parsed);
+/// let missions = file.entries().map(|(_, _, item)| MissionFile::from_section(item.section("a mission must be a table")?, &["rank"]));
+/// let mistakes: Vec<String> = missions.filter_map(Result::err).map(|mistake| mistake.to_string()).collect();
+/// assert_eq!(mistakes, ["two.toml: mission is required; write `mission = \"…\"` at the top of the file"]);
+/// # Ok::<(), ptc_config::ConfigError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Document<'t> {
     pub(crate) file: PathBuf,
     pub(crate) text: &'t str,
 }
 
+/// What a [`Document`] parses to.
+pub type ParsedDocument<'t> = Spanned<DeTable<'t>>;
+
 impl<'t> Document<'t> {
+    /// The `text` of the file of this name.
+    #[must_use]
+    pub fn new(file: impl Into<PathBuf>, text: &'t str) -> Document<'t> {
+        Document { file: file.into(), text: text.strip_prefix('\u{feff}').unwrap_or(text) }
+    }
+
+    /// The folder of the file: names of files in it start from here.
+    #[must_use]
+    pub fn folder(&self) -> PathBuf {
+        match self.file.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+            _ => PathBuf::from("."),
+        }
+    }
+
+    /// The whole file as one table.
+    #[must_use]
+    pub fn section<'a>(&'a self, parsed: &'a ParsedDocument<'a>) -> Section<'a> {
+        Section { document: self, table: parsed.get_ref() }
+    }
+
     /// The TOML of the text.
-    pub(crate) fn parse(&self) -> Result<Spanned<DeTable<'t>>, ConfigError> {
+    pub fn parse(&self) -> Result<ParsedDocument<'t>, ConfigError> {
         DeTable::parse(self.text)
             .map_err(|error| ConfigError::Syntax { place: self.place(error.span().unwrap_or(0..0)), problem: error.message().to_owned() })
     }
@@ -49,16 +87,16 @@ fn count(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
 
-/// One table of the document.
-#[derive(Copy, Clone)]
-pub(crate) struct Section<'a> {
+/// One table of a [`Document`].
+#[derive(Debug, Copy, Clone)]
+pub struct Section<'a> {
     pub(crate) document: &'a Document<'a>,
     pub(crate) table: &'a DeTable<'a>,
 }
 
 impl<'a> Section<'a> {
     /// Refuse keys that are not `known`; `name` says which table this is, empty for the file.
-    pub(crate) fn only(&self, name: &str, known: &[&'static str]) -> Result<(), ConfigError> {
+    pub fn only(&self, name: &str, known: &[&'static str]) -> Result<(), ConfigError> {
         for key in self.table.keys() {
             if !known.contains(&key.get_ref().as_ref()) {
                 return Err(ConfigError::UnknownKey {
@@ -73,37 +111,47 @@ impl<'a> Section<'a> {
         Ok(())
     }
 
-    pub(crate) fn get(&self, key: &str) -> Option<Item<'a>> {
+    /// The value under a key.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<Item<'a>> {
         let (_, value) = self.table.iter().find(|(known, _)| known.get_ref() == key)?;
         Some(Item { document: self.document, value })
     }
 
     /// The entries in the order of the file, each with the place of its key.
-    pub(crate) fn entries(&self) -> impl Iterator<Item = (&'a str, Box<Place>, Item<'a>)> {
+    pub fn entries(&self) -> impl Iterator<Item = (&'a str, Box<Place>, Item<'a>)> {
         let document = self.document;
         self.table.iter().map(move |(key, value)| (key.get_ref().as_ref(), document.place(key.span()), Item { document, value }))
     }
 }
 
-/// One value of the document. Each reader takes the rule that a wrong value breaks.
-#[derive(Copy, Clone)]
-pub(crate) struct Item<'a> {
+/// One value of a [`Document`]. Each reader takes the rule that a wrong value breaks.
+#[derive(Debug, Copy, Clone)]
+pub struct Item<'a> {
     pub(crate) document: &'a Document<'a>,
     pub(crate) value: &'a Spanned<DeValue<'a>>,
 }
 
 impl<'a> Item<'a> {
-    pub(crate) fn place(&self) -> Box<Place> {
+    /// Where it stands.
+    #[must_use]
+    pub fn place(&self) -> Box<Place> {
         self.document.place(self.value.span())
     }
 
-    pub(crate) fn bad(&self, rule: impl Into<String>) -> ConfigError {
+    /// The error of a value that breaks this rule; it quotes the value.
+    pub fn bad(&self, rule: impl Into<String>) -> ConfigError {
         ConfigError::BadValue { place: self.place(), rule: rule.into(), found: Some(self.found()) }
     }
 
     /// As [`Item::bad`], for rules that say themselves what is wrong.
-    pub(crate) fn refused(&self, rule: impl Into<String>) -> ConfigError {
+    pub fn refused(&self, rule: impl Into<String>) -> ConfigError {
         ConfigError::BadValue { place: self.place(), rule: rule.into(), found: None }
+    }
+
+    /// A rule of agents that the value breaks.
+    pub(crate) fn broken(&self, source: AgentError) -> ConfigError {
+        ConfigError::Rule { place: self.place(), source }
     }
 
     /// The value as an error quotes it.
@@ -122,21 +170,23 @@ impl<'a> Item<'a> {
         }
     }
 
-    pub(crate) fn text(&self, rule: &str) -> Result<&'a str, ConfigError> {
+    /// A text.
+    pub fn text(&self, rule: &str) -> Result<&'a str, ConfigError> {
         self.value.get_ref().as_str().ok_or_else(|| self.bad(rule))
     }
 
-    pub(crate) fn bool(&self, rule: &str) -> Result<bool, ConfigError> {
+    /// A truth value.
+    pub fn bool(&self, rule: &str) -> Result<bool, ConfigError> {
         self.value.get_ref().as_bool().ok_or_else(|| self.bad(rule))
     }
 
     /// An integer of at least `least`.
-    pub(crate) fn count(&self, least: u64, rule: &str) -> Result<u64, ConfigError> {
+    pub fn count(&self, least: u64, rule: &str) -> Result<u64, ConfigError> {
         self.integer().filter(|n| *n >= least).ok_or_else(|| self.bad(rule))
     }
 
     /// As [`Item::count`], for numbers that never need 64 bits.
-    pub(crate) fn small(&self, least: u64, rule: &str) -> Result<u32, ConfigError> {
+    pub fn small(&self, least: u64, rule: &str) -> Result<u32, ConfigError> {
         u32::try_from(self.count(least, rule)?).map_err(|_| self.bad(rule))
     }
 
@@ -163,23 +213,26 @@ impl<'a> Item<'a> {
         if bytes == 0 { Err(self.bad(rule)) } else { Ok(bytes) }
     }
 
-    pub(crate) fn section(&self, rule: &str) -> Result<Section<'a>, ConfigError> {
+    /// A table.
+    pub fn section(&self, rule: &str) -> Result<Section<'a>, ConfigError> {
         let table = self.value.get_ref().as_table().ok_or_else(|| self.bad(rule))?;
         Ok(Section { document: self.document, table })
     }
 
-    pub(crate) fn list(&self, rule: &str) -> Result<impl Iterator<Item = Item<'a>>, ConfigError> {
+    /// A list.
+    pub fn list(&self, rule: &str) -> Result<impl Iterator<Item = Item<'a>>, ConfigError> {
         let items = self.value.get_ref().as_array().ok_or_else(|| self.bad(rule))?;
         let document = self.document;
         Ok(items.iter().map(move |value| Item { document, value }))
     }
 
-    pub(crate) fn texts(&self, rule: &str) -> Result<Vec<String>, ConfigError> {
+    /// A list of texts.
+    pub fn texts(&self, rule: &str) -> Result<Vec<String>, ConfigError> {
         self.list(rule)?.map(|item| item.text(rule).map(str::to_owned).map_err(|_| self.bad(rule))).collect()
     }
 
     /// One of the named choices.
-    pub(crate) fn choice<T: Copy>(&self, what: &str, choices: &[(&str, T)]) -> Result<T, ConfigError> {
+    pub fn choice<T: Copy>(&self, what: &str, choices: &[(&str, T)]) -> Result<T, ConfigError> {
         let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
         let given = self.value.get_ref().as_str();
         let known = choices.iter().find(|(name, _)| Some(*name) == given).map(|(_, choice)| *choice);
@@ -190,7 +243,7 @@ impl<'a> Item<'a> {
     }
 
     /// The value as JSON; dates become text.
-    pub(crate) fn json(&self) -> Result<Json, ConfigError> {
+    pub fn json(&self) -> Result<Json, ConfigError> {
         match self.value.get_ref() {
             DeValue::String(text) => Ok(Json::from(text.as_ref())),
             DeValue::Boolean(truth) => Ok(Json::from(*truth)),

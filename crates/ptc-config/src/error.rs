@@ -124,32 +124,16 @@ pub enum ConfigError {
         /// What is wrong with it.
         source: DataError,
     },
-    /// A data key that the language keeps for itself.
-    #[error("{place}: `{key}` is a reserved data key; give the entry another name")]
-    ReservedDataKey {
+    /// A name, a plan or a question that no agent takes.
+    #[error("{place}: {source}")]
+    Rule {
         /// Where.
         place: Box<Place>,
-        /// The key.
-        key: String,
-    },
-    /// A name that no tool can have.
-    #[error("{place}: invalid tool name '{name}'; use letters, digits, `_`, `-`, `?` and `!`, starting with a letter or `_`")]
-    ToolName {
-        /// Where.
-        place: Box<Place>,
-        /// What stood there.
-        name: String,
-    },
-    /// A name that means something else.
-    #[error("{place}: '{name}' is reserved and cannot name a tool")]
-    ReservedToolName {
-        /// Where.
-        place: Box<Place>,
-        /// What stood there.
-        name: String,
+        /// The rule of agents that it breaks.
+        source: AgentError,
     },
     /// A tool that does nothing or several things.
-    #[error("{place}: tool `{tool}` needs exactly one of `command`, `program`, `answers` and `self`, it has {}", listed(found))]
+    #[error("{place}: tool `{tool}` needs exactly one of `command`, `program`, `answers`, `self` and `llm`, it has {}", listed(found))]
     ToolBody {
         /// Where the tool starts.
         place: Box<Place>,
@@ -195,9 +179,7 @@ impl ConfigError {
             | ConfigError::Signature { place, .. }
             | ConfigError::UnknownStrategy { place, .. }
             | ConfigError::Data { place, .. }
-            | ConfigError::ReservedDataKey { place, .. }
-            | ConfigError::ToolName { place, .. }
-            | ConfigError::ReservedToolName { place, .. }
+            | ConfigError::Rule { place, .. }
             | ConfigError::ToolBody { place, .. }
             | ConfigError::CommandNotFound { place, .. }
             | ConfigError::Program { place, .. } => Some(place.as_ref()),

@@ -1,4 +1,4 @@
-//! Mission files in TOML, data files, journal files, and tools made of commands, programs and canned answers.
+//! Mission files in TOML, data files, journal files, and tools made of commands, programs, canned answers and questions to models.
 //!
 //! ```
 //! use ptc_config::MissionFile;
@@ -29,9 +29,10 @@ mod tool;
 pub use agents::AgentDefinition;
 pub use compression::{STRATEGIES, Strategy, parse_strategy};
 pub use data::{DataError, load_data};
+pub use document::{Document, Item, ParsedDocument, Section};
 pub use error::{ConfigError, Place};
 pub use journal::{JournalFile, JournalFileError};
 pub use mission::MissionFile;
 pub use options::AgentOptions;
 pub use quantity::{QuantityError, parse_bytes, parse_duration};
-pub use tool::{CannedAnswer, ToolDefinition, ToolKind};
+pub use tool::{CannedAnswer, Question, ToolDefinition, ToolKind};

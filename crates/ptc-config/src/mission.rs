@@ -6,7 +6,7 @@ mod tests;
 use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
-use ptc_agent::{RunOptions, SubAgent};
+use ptc_agent::{RunOptions, SubAgent, rules};
 use ptc_lisp::{Import, Limits, Map, Value};
 
 use crate::agents::{self, AgentDefinition};
@@ -48,23 +48,23 @@ impl MissionFile {
 
     /// Read `text` as if it stood in the file `path`; see [`MissionFile::load`].
     pub fn from_text(path: impl AsRef<Path>, text: &str) -> Result<MissionFile, ConfigError> {
-        let path = path.as_ref();
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let document = Document { file: path.to_owned(), text };
+        let document = Document::new(path.as_ref(), text);
         let parsed = document.parse()?;
-        let table = Section { document: &document, table: parsed.get_ref() };
-        known_keys(table)?;
-        let folder = match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
-            _ => PathBuf::from("."),
-        };
+        MissionFile::from_section(document.section(&parsed), &[])
+    }
+
+    /// Read the mission that a table holds beside `further` keys, which are the caller's. Files are looked for from the folder of
+    /// the document; see [`MissionFile::load`].
+    pub fn from_section(table: Section<'_>, further: &[&'static str]) -> Result<MissionFile, ConfigError> {
+        known_keys(table, further)?;
+        let folder = table.document.folder();
         let agent = options::read(table)?;
         let replay = table.get("replay").map(|item| item.text("replay must be the name of a file")).transpose()?;
         let replay = replay.map(|name| folder.join(name));
         let tools = table.get("tools").map_or(Ok(Vec::new()), |tools| tool::read(tools, &folder))?;
         let data = table.get("data").map_or(Ok(IndexMap::new()), |data| read_data(data, &folder))?;
         let agents = table.get("agents").map_or(Ok(Vec::new()), |agents| agents::read(agents, &folder))?;
-        Ok(MissionFile { path: path.to_owned(), folder, agent, data, tools, agents, replay })
+        Ok(MissionFile { path: table.document.file.clone(), folder, agent, data, tools, agents, replay })
     }
 
     /// The entries of `data/` as sessions take them.
@@ -95,12 +95,12 @@ impl MissionFile {
         agent.map_err(|source| ConfigError::Agent { file: self.path.clone(), source })
     }
 
-    /// The models that agents below the first one name, each once, as `--llm` takes them.
+    /// The models that tools and agents below the first one name, each once, as `--llm` takes them.
     #[must_use]
     pub fn llm_names(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = Vec::new();
+        let mut names: Vec<&str> = self.tools.iter().filter_map(ToolDefinition::llm).collect();
         for agent in &self.agents {
-            agent.each(&mut |options| names.extend(options.llm.as_deref()));
+            agent.each(&mut |agent| names.extend(agent.tools.iter().filter_map(ToolDefinition::llm).chain(agent.agent.llm.as_deref())));
         }
         names.sort_unstable();
         names.dedup();
@@ -131,13 +131,14 @@ impl MissionFile {
 /// Tables that a later version will read.
 const LATER: [(&str, &str); 1] = [("mcp", "wrap the server in a `command` tool")];
 
-fn known_keys(table: Section<'_>) -> Result<(), ConfigError> {
+fn known_keys(table: Section<'_>, further: &[&'static str]) -> Result<(), ConfigError> {
     for (key, place, _) in table.entries() {
         if let Some((_, instead)) = LATER.iter().find(|(later, _)| *later == key) {
             return Err(ConfigError::NotSupported { place, key: format!("[{key}]"), instead: (*instead).to_owned() });
         }
     }
-    let known: Vec<&'static str> = options::KEYS.into_iter().chain(["replay", "data", "tools", "agents"]).collect();
+    let known: Vec<&'static str> =
+        options::KEYS.into_iter().chain(["replay", "data", "tools", "agents"]).chain(further.iter().copied()).collect();
     table.only("", &known)
 }
 
@@ -145,9 +146,7 @@ fn read_data(data: Item<'_>, folder: &Path) -> Result<IndexMap<String, Value>, C
     let table = data.section("data must be a map")?;
     let mut entries = IndexMap::new();
     for (key, place, item) in table.entries() {
-        if key == "fail" {
-            return Err(ConfigError::ReservedDataKey { place, key: key.to_owned() });
-        }
+        rules::data_key(key).map_err(|source| ConfigError::Rule { place, source })?;
         entries.insert(key.to_owned(), entry(key, item, folder)?);
     }
     Ok(entries)

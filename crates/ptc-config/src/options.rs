@@ -1,6 +1,5 @@
 //! The options of an agent, as plain data with their documented defaults.
 
-mod later;
 mod read;
 #[cfg(test)]
 mod tests;
@@ -15,7 +14,7 @@ use ptc_signature::Signature;
 
 use crate::compression::Strategy;
 
-pub(crate) use read::{KEYS, read};
+pub(crate) use read::{KEYS, read, signature};
 
 /// Everything a mission file can say about its agent, apart from data and tools.
 #[derive(Debug, Clone)]

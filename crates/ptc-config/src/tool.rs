@@ -1,8 +1,9 @@
-//! Tools of a mission file: commands, programs and canned answers.
+//! Tools of a mission file: commands, programs, canned answers and questions to models.
 
 mod answers;
 mod command;
 mod program;
+mod question;
 mod read;
 #[cfg(test)]
 mod tests;
@@ -11,13 +12,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ptc_agent::Callable;
+use ptc_agent::{AgentError, Callable};
 use ptc_lisp::{Limits, Tool, ToolSpec};
 use serde_json::Value as Json;
 
+pub use question::Question;
 pub(crate) use read::{check_name, read};
 
-/// How long a tool may take when its table does not say.
+/// How long a tool may take when its table does not say; agents and models have the time of the mission.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// One `[tools.name]` table.
@@ -53,6 +55,8 @@ pub enum ToolKind {
     Answers(Vec<CannedAnswer>),
     /// Run the agent that has the tool on other input.
     Itself,
+    /// Ask a model.
+    Llm(Question),
 }
 
 /// One canned answer.
@@ -66,17 +70,30 @@ pub struct CannedAnswer {
 
 impl ToolDefinition {
     /// What programs of an agent call; programs of tools run under `limits`.
-    #[must_use]
-    pub fn callable(&self, limits: &Limits) -> Callable {
-        self.tool(limits).map_or_else(|| Callable::itself(self.spec.clone()), Callable::from)
+    ///
+    /// Errors when a question does not fit the signature.
+    pub fn callable(&self, limits: &Limits) -> Result<Callable, AgentError> {
+        match (self.tool(limits), &self.kind) {
+            (Some(tool), _) => Ok(Callable::from(tool)),
+            (None, ToolKind::Llm(question)) => question.callable(&self.spec),
+            (None, _) => Ok(Callable::itself(self.spec.clone())),
+        }
     }
 
-    /// The host tool; none where a call runs the agent itself.
+    /// The model that it names.
+    pub(crate) fn llm(&self) -> Option<&str> {
+        match &self.kind {
+            ToolKind::Llm(question) => question.llm.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// The host tool; none where a call runs the agent itself or asks a model.
     #[must_use]
     pub fn tool(&self, limits: &Limits) -> Option<Arc<dyn Tool>> {
         let spec = self.spec.clone();
         Some(match &self.kind {
-            ToolKind::Itself => return None,
+            ToolKind::Itself | ToolKind::Llm(_) => return None,
             ToolKind::Command { executable, args, folder, env } => Arc::new(command::CommandTool {
                 spec,
                 executable: executable.clone(),

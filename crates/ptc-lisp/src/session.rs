@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use indexmap::IndexMap;
 
-use crate::error::{Error, Reason, Signal};
+use crate::error::{Error, Reason, Res, Signal};
 use crate::eval::context::{Clock, Context, SystemClock};
 use crate::eval::globals::Globals;
 use crate::eval::tools::Tools;
@@ -23,7 +23,7 @@ use crate::memory::{Memory, MemoryEntry};
 use crate::meter::Meter;
 use crate::outcome::{Ending, Outcome, Problem, Usage};
 use crate::program;
-use crate::value::{Garbage, Map, Name, Value, release_some};
+use crate::value::{Garbage, Map, Name, Value, check_written, release_some};
 use crate::warning::Warning;
 
 /// What a session is made of.
@@ -254,14 +254,13 @@ impl Session {
             problems @ Ending::Error(_) => return Progress::Done(self.finish(problems)),
         };
         match self.machine.export(value.clone()) {
-            Ok(value) => Progress::Done(self.finish(kind(crate::value::round_floats(value, self.float_precision)))),
-            Err(signal) => match (&*signal, &mut self.running) {
-                (Signal::Error(error), _) => {
-                    let mut error = error.clone();
-                    error.span = error.span.or(self.machine.ended_at);
-                    Progress::Done(self.failed(&error))
-                }
-                (_, Some(running)) if self.machine.start_force(&signal) => {
+            Ok(value) => Progress::Done(match self.check_left_behind(&value) {
+                Ok(()) => self.finish(kind(crate::value::round_floats(value, self.float_precision))),
+                Err(signal) => self.stopped(*signal),
+            }),
+            Err(signal) if matches!(*signal, Signal::Error(_)) => Progress::Done(self.stopped(*signal)),
+            Err(signal) => match &mut self.running {
+                Some(running) if self.machine.start_force(&signal) => {
                     // The value is looked at again when its generators are realised.
                     running.ending = Some(kind(value));
                     Progress::Slice
@@ -269,6 +268,26 @@ impl Session {
                 _ => Progress::Done(self.failed(&unrealisable())),
             },
         }
+    }
+
+    /// Whether the host can write out the value and what the program defined. Cells may hold more than they did before,
+    /// without a definition.
+    fn check_left_behind(&mut self, value: &Value) -> Res<()> {
+        let machine = &mut self.machine;
+        let Some(running) = &self.running else { return Ok(()) };
+        let shown: Vec<Value> = match machine.cx.cells.is_empty() {
+            true => Vec::new(),
+            false => machine.globals.iter().filter_map(|(_, global)| global.value.as_ref()).map(|value| machine.show(value)).collect(),
+        };
+        let values = [value].into_iter().chain(machine.globals.bound_since(&running.before)).chain(&shown);
+        check_written(values, &machine.data, &mut machine.cx.meter)
+    }
+
+    /// The outcome of a program whose value cannot leave it.
+    fn stopped(&mut self, signal: Signal) -> Outcome {
+        let Signal::Error(mut error) = signal else { return self.failed(&unrealisable()) };
+        error.span = error.span.or(self.machine.ended_at);
+        self.failed(&error)
     }
 
     fn failed(&mut self, error: &Error) -> Outcome {

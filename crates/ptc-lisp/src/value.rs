@@ -20,6 +20,7 @@ mod tagged;
 mod text;
 mod trie;
 mod vector;
+mod written;
 
 #[cfg(test)]
 pub(crate) mod tests;
@@ -59,6 +60,7 @@ pub(crate) use tagged::{Keep, KeptCell, KeptFunction, cell_tag, stored_of};
 pub use tagged::{NoRestore, Restore, TaggedError, from_tagged, to_tagged};
 pub use text::Text;
 pub use vector::{Elements, Vector};
+pub(crate) use written::check_written;
 
 /// A PTC-Lisp value. Cloning is at most one atomic increment.
 #[non_exhaustive]

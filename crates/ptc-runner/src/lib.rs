@@ -18,6 +18,8 @@ pub use ptc_chat as chat;
 pub use ptc_compression as compression;
 #[cfg(feature = "config")]
 pub use ptc_config as config;
+#[cfg(feature = "eval")]
+pub use ptc_eval as eval;
 pub use ptc_lisp as lisp;
 #[cfg(feature = "llm")]
 pub use ptc_llm as llm;

@@ -65,3 +65,48 @@ fn custom_strategy_shows_an_outline() {
     ];
     check("custom_strategy", &format!("{}\n", lines.join("\n")));
 }
+
+#[cfg(feature = "config")]
+#[test]
+fn approval_journal_does_everything_once() {
+    let lines = [
+        "waits: invoice-7/2/1",
+        r#"the run ended with error: cancelled: the run was cancelled; done: ["prepared 7"]"#,
+        r#"prepared 7, paid 7; done: ["prepared 7", "paid 7"]"#,
+        r#"prepared 7, paid 7; done: ["prepared 7", "paid 7"]"#,
+    ];
+    check("approval_journal", &format!("{}\n", lines.join("\n")));
+}
+
+#[test]
+fn chaining_hands_answers_on() {
+    let lines = [
+        "Dear Oto, thank you for 540.0 euros!",
+        "data/nights                   ; int, sample: 9 -- of the longest stay",
+        "agent run failed (no-stays): nobody is booked, 4 requests",
+    ];
+    check("chaining", &format!("{}\n", lines.join("\n")));
+}
+
+#[test]
+fn map_reduce_reads_all_chunks() {
+    check("map_reduce", "too cold: rooms [7, 27, 47]\ntoo loud: rooms [20, 40, 60]\nread by 4 workers\n");
+}
+
+#[test]
+fn recursive_finds_every_needle() {
+    check("recursive", "5 lost keys in 400 lines, counted by 15 runs\n");
+}
+
+#[test]
+fn compiled_runs_without_a_model() {
+    let lines = [
+        "(def rate (tool/vat-rate {:country (:country data/order)}))",
+        "(return (/ (Math/round (* 100 (:net data/order) (+ 1 rate))) 100.0))",
+        "100 in Germany: 119.00",
+        "19.99 in Denmark: 24.99",
+        "5 in Atlantis: the run ended with error: tool_error: tool 'vat-rate' failed: no rate for Atlantis at line 1, column 11",
+        "asked the model 1 time",
+    ];
+    check("compiled", &format!("{}\n", lines.join("\n")));
+}

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use ptc_chat::{Message, Role, Tokens};
 use ptc_lisp::{Clock, Value, display_text};
-use ptc_transcript::{AgentSummary, Event, EventKind, Step, Turn};
+use ptc_transcript::{AgentSummary, Decision, Event, EventKind, Step, Turn};
 use serde_json::{Map as Object, Value as Json, json};
 
 use crate::entry::{Entry, START, STOP, TRACE_VERSION, TraceStart, TraceStop};
@@ -97,6 +97,11 @@ impl Recorder {
                 };
                 (counts(*tokens), object([("turn", json!(turn)), (key, json!(self.limits.text(text)))]))
             }
+            EventKind::ApprovalStart { ids, tools } => {
+                let tools: Vec<String> = tools.iter().map(ToString::to_string).collect();
+                (Object::new(), object([("ids", self.limits.texts(ids)), ("tools", self.limits.texts(&tools))]))
+            }
+            EventKind::ApprovalStop { decisions, .. } => (Object::new(), object([("decisions", self.decisions(decisions))])),
             EventKind::ToolStart { tool_name, args } => {
                 (Object::new(), object([("tool_name", json!(tool_name)), ("args", self.limits.value(args))]))
             }
@@ -149,6 +154,24 @@ impl Recorder {
         (counts(turn.tokens()), metadata)
     }
 
+    /// What was decided of each id: `reason` of a denial, `edited` to what.
+    fn decisions(&self, decisions: &[(String, Decision)]) -> Json {
+        if decisions.len() > self.limits.list_items {
+            return json!(format!("List({} items)", decisions.len()));
+        }
+        let one = |(id, decision): &(String, Decision)| {
+            let mut told = object([("id", json!(self.limits.text(id))), ("decision", json!(decision.as_str()))]);
+            let detail = match decision {
+                Decision::Deny(reason) => Some(("reason", json!(self.limits.text(reason)))),
+                Decision::Edit(value) => Some(("edited", self.limits.value(value))),
+                _ => None,
+            };
+            told.extend(detail.map(|(key, value)| (key.to_owned(), value)));
+            Json::Object(told)
+        };
+        decisions.iter().map(one).collect()
+    }
+
     fn messages(&self, messages: &[Message]) -> Json {
         if messages.len() > self.limits.list_items {
             return json!(format!("List({} items)", messages.len()));
@@ -196,6 +219,7 @@ fn duration_of(kind: &EventKind) -> Option<Duration> {
         | EventKind::RunException { duration, .. }
         | EventKind::TurnStop { duration, .. }
         | EventKind::LlmStop { duration, .. }
+        | EventKind::ApprovalStop { duration, .. }
         | EventKind::ToolStop { duration, .. }
         | EventKind::ToolException { duration, .. } => Some(*duration),
         _ => None,

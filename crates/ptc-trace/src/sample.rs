@@ -9,12 +9,13 @@ use ptc_chat::{Message, Tokens};
 use ptc_lisp::{Clock, Memory, MemoryEntry, ToolRecord, ToolSpec, Value, type_of};
 use ptc_signature::Signature;
 use ptc_transcript::{
-    AgentSummary, CompressionStats, EndingKind, Event, EventKind, Fail, FailKind, FailReason, RunUsage, SpanId, Step, Turn, TurnFields,
-    TurnKind, failure_value,
+    AgentSummary, CompressionStats, Decision, EndingKind, Event, EventKind, Fail, FailKind, FailReason, Observer, RunUsage, SpanId, Step,
+    Turn, TurnFields, TurnKind, failure_value,
 };
 use serde_json::json;
 
 use crate::log::TraceOptions;
+use crate::{Trace, TraceBuffer, TraceLog};
 
 /// A clock on which every look takes a millisecond.
 #[derive(Default)]
@@ -190,6 +191,34 @@ pub(crate) fn events() -> Vec<Event> {
     ]
 }
 
+/// A turn in which somebody is asked about three calls.
+pub(crate) fn approval_events() -> Vec<Event> {
+    let ids: Vec<String> = (1..=3).map(|n| format!("run/1/{n}")).collect();
+    let decisions = [Decision::Approve, Decision::deny("too expensive"), Decision::Edit(value(json!({"room": 2, "_pin": 1234})))];
+    let tools = vec!["pay".into(), "pay".into(), "quote-room".into()];
+    vec![
+        event(1, 0, EventKind::RunStart { agent: Arc::default(), context: Value::Nil }),
+        event(2, 1, EventKind::TurnStart { turn: 1, kind: TurnKind::Normal, tools_count: 2 }),
+        event(3, 2, EventKind::ApprovalStart { ids: ids.clone(), tools }),
+        event(3, 2, EventKind::ApprovalStop { duration: ms(40), decisions: ids.into_iter().zip(decisions).collect() }),
+    ]
+}
+
+/// The trace of these events.
+pub(crate) fn traced(events: &[Event]) -> Trace {
+    let buffer = TraceBuffer::new(options(), None);
+    events.iter().for_each(|event| buffer.on_event(event));
+    buffer.trace()
+}
+
+/// The log of these events, byte for byte.
+pub(crate) fn log_of(events: &[Event], options: TraceOptions) -> Vec<u8> {
+    let log = TraceLog::new(Vec::new(), options).unwrap();
+    events.iter().for_each(|event| log.on_event(event));
+    assert_eq!(log.stop().events, events.len() as u64);
+    log.into_writer()
+}
+
 /// Any events in any order, with texts of any kind.
 pub(crate) fn any_events() -> impl Strategy<Value = Vec<Event>> {
     prop::collection::vec((0..6_u32, 0..6_u32, any_kind()).prop_map(|(span, parent, kind)| event(span, parent, kind)), 0..20)
@@ -220,10 +249,16 @@ fn any_kind() -> impl Strategy<Value = EventKind> {
             response: if ok { Ok(text) } else { Err(text) },
         }),
         (".*", value.clone()).prop_map(|(name, args)| EventKind::ToolStart { tool_name: name.as_str().into(), args }),
+        prop::collection::vec(".*", 0..3).prop_map(|ids| EventKind::ApprovalStart { tools: vec!["pay".into(); ids.len()], ids }),
+        prop::collection::vec((".*", any_decision()), 0..3).prop_map(|decisions| EventKind::ApprovalStop { duration: ms(7), decisions }),
         (".*", value).prop_map(|(name, result)| EventKind::ToolStop { duration: ms(4), tool_name: name.as_str().into(), result }),
         ".*".prop_map(|reason| EventKind::ToolException { duration: ms(5), tool_name: "t".into(), reason }),
         ".*".prop_map(|reason| EventKind::RunException { duration: ms(6), reason }),
     ]
+}
+
+fn any_decision() -> impl Strategy<Value = Decision> {
+    prop_oneof![Just(Decision::Approve), ".*".prop_map(Decision::Deny), any_value().prop_map(Decision::Edit)]
 }
 
 fn any_value() -> impl Strategy<Value = Value> + Clone {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use ptc_chat::Tokens;
-use ptc_transcript::{Event, EventKind, Observer, SpanId, Step, Turn};
+use ptc_transcript::{Decision, Event, EventKind, Observer, SpanId, Step, Turn};
 use tracing::field::Empty;
 use tracing::{Span, error, info_span, warn};
 
@@ -90,6 +90,9 @@ fn opened(parent: &Span, is_top: bool, kind: &EventKind) -> Option<Span> {
             gen_ai.operation.name = "chat", gen_ai.request.model = model.as_str(), ptc.turn = turn, ptc.attempt = attempt,
             gen_ai.usage.input_tokens = Empty, gen_ai.usage.output_tokens = Empty
         ),
+        EventKind::ApprovalStart { ids, .. } => info_span!(
+            parent: parent, "approval", otel.name = "approval", ptc.approval.asked = ids.len(), ptc.approval.denied = Empty
+        ),
         EventKind::ToolStart { tool_name, .. } => info_span!(
             parent: parent, "tool", otel.name = format!("execute_tool {tool_name}"), otel.status_code = Empty,
             gen_ai.operation.name = "execute_tool", gen_ai.tool.name = &**tool_name
@@ -110,6 +113,10 @@ fn close(span: &Span, kind: &EventKind) {
             if let Err(reason) = response {
                 failed(span, "model failed", reason);
             }
+        }
+        EventKind::ApprovalStop { decisions, .. } => {
+            let denied = decisions.iter().filter(|(_, decision)| matches!(decision, Decision::Deny(_)));
+            span.record("ptc.approval.denied", denied.count());
         }
         EventKind::ToolException { tool_name, reason, .. } => failed(span, &format!("tool {tool_name} failed"), reason),
         _ => {}

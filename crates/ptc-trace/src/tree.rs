@@ -55,6 +55,8 @@ pub enum SpanKind {
     Turn,
     /// A request to a model.
     Llm,
+    /// Somebody was asked whether calls or a program may run.
+    Approval,
     /// A call of a tool.
     Tool,
     /// What this release has no name for.
@@ -68,6 +70,7 @@ impl SpanKind {
             SpanKind::Run => "run",
             SpanKind::Turn => "turn",
             SpanKind::Llm => "llm",
+            SpanKind::Approval => "approval",
             SpanKind::Tool => "tool",
             SpanKind::Other => "other",
         }
@@ -78,6 +81,7 @@ impl SpanKind {
             "run" => SpanKind::Run,
             "turn" => SpanKind::Turn,
             "llm" => SpanKind::Llm,
+            "approval" => SpanKind::Approval,
             "tool" => SpanKind::Tool,
             _ => SpanKind::Other,
         }
@@ -197,12 +201,36 @@ fn label(entry: &Entry) -> String {
             Some(kind) => format!("Turn {} ({kind})", number()),
         },
         "llm" => "LLM call".to_owned(),
+        "approval" => match names(entry).as_slice() {
+            [] => "Approval of the program".to_owned(),
+            tools => format!("Approval of {}", tools.join(", ")),
+        },
         "tool" => entry.text("tool_name").unwrap_or("tool").to_owned(),
         other => other.to_owned(),
     }
 }
 
+/// The tools that somebody is asked about.
+fn names(entry: &Entry) -> Vec<&str> {
+    let tools = entry.metadata.get("tools").and_then(serde_json::Value::as_array);
+    tools.into_iter().flatten().filter_map(serde_json::Value::as_str).collect()
+}
+
+/// What was decided, in the order of the question: `approve, deny (too expensive)`.
+fn decided(entry: &Entry) -> Option<String> {
+    let text = |decision: &serde_json::Value, key: &str| decision.get(key).and_then(serde_json::Value::as_str).map(str::to_owned);
+    let one = |decision: &serde_json::Value| {
+        let reason = text(decision, "reason").filter(|reason| !reason.is_empty()).map(|reason| format!(" ({reason})"));
+        Some(text(decision, "decision")? + &reason.unwrap_or_default())
+    };
+    let decisions = entry.metadata.get("decisions")?.as_array()?.iter().filter_map(one);
+    Some(decisions.collect::<Vec<_>>().join(", ")).filter(|text| !text.is_empty())
+}
+
 fn close(span: &mut SpanNode, entry: &Entry, index: usize) {
+    if let Some(decided) = decided(entry).filter(|_| span.kind == SpanKind::Approval) {
+        span.label = format!("{}: {decided}", span.label);
+    }
     span.duration_ms = entry.duration_ms;
     span.stop = Some(index);
     span.error = error_of(entry);

@@ -116,8 +116,10 @@ pub enum EventKind {
     },
     /// Somebody is asked whether calls or a program may run.
     ApprovalStart {
-        /// What waits: ids of calls such as `2/1`, or of a program, the number of its turn.
+        /// What waits: ids of calls such as `RUN/2/1`, or of a program, the number of its turn.
         ids: Vec<String>,
+        /// The tools of these calls, one for each id; empty for a program.
+        tools: Vec<Arc<str>>,
     },
     /// It is decided.
     ApprovalStop {

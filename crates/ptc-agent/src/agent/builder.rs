@@ -17,6 +17,7 @@ use super::{Definition, SubAgent};
 use crate::error::AgentError;
 use crate::models::LlmChoice;
 use crate::options::{FormatSettings, LlmRetry, MemoryStrategy, SignatureValidation};
+use crate::rules;
 use crate::tool::{Callable, builtin, query as asking_query};
 
 /// Collects the options of an agent; [`AgentBuilder::build`] checks them all.
@@ -297,7 +298,11 @@ impl AgentBuilder {
         self
     }
 
-    /// Families of tools that come with the library: `grep` gives `grep` and `grep-n`, which search the lines of a text.
+    /// Families of tools that come with the library:
+    ///
+    /// - `grep`: `grep` and `grep-n`, which search the lines of a text
+    /// - `history`: what earlier turns did, as data, however history is shown to the model. `(tool/history)` gives a map
+    ///   `{:turn :program :result :prints :tool-calls :error}` for each turn, `(tool/history {:turn 2})` one of them
     pub fn builtin_tools<F: Into<String>>(mut self, families: impl IntoIterator<Item = F>) -> Self {
         self.builtin_tools = families.into_iter().map(Into::into).collect();
         self
@@ -331,14 +336,14 @@ impl AgentBuilder {
             add_tool(&mut definition.tools, tool.ok_or(AgentError::SelfToolWithoutSignature)?)?;
         }
         let query = definition.llm_query.then(asking_query);
-        for tool in builtin::tools(&builtin_tools)?.into_iter().map(Callable::from).chain(query) {
+        for tool in builtin::tools(&builtin_tools)?.into_iter().chain(query) {
             // A tool of the host wins over ours of the same name.
             if !definition.tools.contains_key(&tool.spec().name) {
                 add_tool(&mut definition.tools, tool)?;
             }
         }
         check_numbers(&definition)?;
-        definition.plan = plan::checked(plan)?;
+        definition.plan = plan::checked(&plan)?;
         if definition.description.as_deref() == Some("") {
             return Err(AgentError::EmptyDescription);
         }
@@ -353,22 +358,12 @@ impl AgentBuilder {
 
 fn add_tool(tools: &mut IndexMap<String, Callable>, tool: Callable) -> Result<(), AgentError> {
     let name = tool.spec().name.clone();
-    if !is_tool_name(&name) {
-        return Err(AgentError::InvalidToolName(name));
-    }
-    if matches!(name.as_str(), "return" | "fail") {
-        return Err(AgentError::ReservedToolName(name));
-    }
+    rules::tool_name(&name)?;
     if tools.contains_key(&name) {
         return Err(AgentError::DuplicateTool(name));
     }
     tools.insert(name, tool);
     Ok(())
-}
-
-fn is_tool_name(name: &str) -> bool {
-    let starts = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-    starts && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '?' | '!' | '-'))
 }
 
 fn check_numbers(definition: &Definition) -> Result<(), AgentError> {

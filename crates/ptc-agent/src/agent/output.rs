@@ -8,6 +8,7 @@ use ptc_signature::{Field, Signature, Type};
 
 use super::Definition;
 use crate::error::AgentError;
+use crate::tool::Target;
 
 /// Errors with the first broken rule of the output mode.
 pub(super) fn check(definition: &Definition) -> Result<(), AgentError> {
@@ -16,6 +17,9 @@ pub(super) fn check(definition: &Definition) -> Result<(), AgentError> {
         OutputMode::Text => "text",
         _ => return Ok(()),
     };
+    if definition.tools.values().any(|tool| matches!(tool.target(), Target::History)) {
+        return Err(AgentError::HistoryNeedsPrograms);
+    }
     let is_json = definition.output == OutputMode::Json;
     if is_json && definition.signature.is_none() {
         return Err(AgentError::JsonNeedsSignature);

@@ -32,18 +32,18 @@ impl<I: Into<String>, T: Into<String>> From<(I, T)> for PlanStep {
 }
 
 /// The texts of the steps by id.
-pub(super) fn checked(steps: Vec<PlanStep>) -> Result<IndexMap<String, String>, AgentError> {
+pub(crate) fn checked(steps: &[PlanStep]) -> Result<IndexMap<String, String>, AgentError> {
     let mut plan = IndexMap::new();
     let mut twice = Vec::new();
-    for (at, PlanStep { id, text }) in steps.into_iter().enumerate() {
-        let id = id.unwrap_or_else(|| (at + 1).to_string());
+    for (at, PlanStep { id, text }) in steps.iter().enumerate() {
+        let id = id.clone().unwrap_or_else(|| (at + 1).to_string());
         if text.trim().is_empty() {
             return Err(AgentError::PlanStep(id));
         }
         if plan.contains_key(&id) && !twice.contains(&id) {
             twice.push(id.clone());
         }
-        plan.insert(id, text);
+        plan.insert(id, text.clone());
     }
     if twice.is_empty() { Ok(plan) } else { Err(AgentError::PlanIds(twice)) }
 }

@@ -98,7 +98,7 @@ fn inputs_are_held_against_the_signature() {
     assert_snapshot!(enabled(json!({"limit": 1, "names": ["a", 2]})), @"the context does not fit the signature: [names.1]: cannot coerce to string, got int");
     assert_snapshot!(enabled(json!({})), @"the context does not fit the signature: [limit]: required input is missing");
     assert_snapshot!(enabled(json!([1])), @"the context must be a map of names to JSON values: got a vector");
-    assert_snapshot!(enabled(json!({"fail": 1, "limit": 1})), @"data key 'fail' is reserved: programs read the last error there");
+    assert_snapshot!(enabled(json!({"fail": 1, "limit": 1})), @"data key 'fail' is reserved: programs read the last error there; give the entry another name");
     let strict = |data| check_input(signature, SignatureValidation::Strict, data);
     assert_snapshot!(strict(json!({"limit": "42"})), @"the context does not fit the signature: [limit]: expected int, got string");
     assert_snapshot!(check_input(signature, SignatureValidation::WarnOnly, json!({"limit": "x"})), @r#"{"limit":"x"}"#);
@@ -185,7 +185,7 @@ fn sections_of_text_missions_are_checked() {
 fn plans_and_families_of_tools_are_checked() {
     assert_snapshot!(check(agent("x").plan(["a", " "])), @"plan step 2 has no description");
     assert_snapshot!(check(agent("x").plan([("1", "a"), ("b", "b"), ("1", "c")])), @"plan ids used twice: 1");
-    assert_snapshot!(check(agent("x").builtin_tools(["sed"])), @"unknown builtin tool family 'sed' (grep)");
+    assert_snapshot!(check(agent("x").builtin_tools(["sed"])), @"unknown builtin tool family 'sed' (grep, history)");
     let own = agent("x").builtin_tools(["grep"]).tool(tool("grep")).build().unwrap();
     let about: Vec<String> = own.tools().into_iter().filter_map(|tool| tool.description).collect();
     assert_eq!(about[0], "A tool", "a tool of the host wins");

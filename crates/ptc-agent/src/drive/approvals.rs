@@ -20,7 +20,7 @@ pub(super) async fn decide(
     let ids = waiting.ids();
     let all = |reason: &str| vec![Decision::deny(reason); ids.len()];
     let Some(approver) = approver else { return all("nobody can be asked") };
-    let span = reporter.approval(&ids);
+    let span = reporter.approval(waiting);
     let asking = AssertUnwindSafe(async { approver.decide(waiting).await }).catch_unwind();
     // Without a deadline this waits for as long as it takes.
     let decided = match time_left {

@@ -89,6 +89,7 @@ impl Calls<'_> {
         let callee = match tool.target() {
             Target::Host(tool) => return self.bounded(tool.as_ref(), pending, deadline).await,
             Target::Agent(callee) => callee.as_ref().clone(),
+            Target::History => return Err(ToolFailure::new("the run itself has to answer it")),
             Target::Itself => Callee::of(self.agent.clone(), None),
             Target::Query => {
                 let (callee, asked) = asked_by(&pending.call)?;

@@ -9,6 +9,7 @@ use ptc_lisp::{ToolCall, ToolResult, Value};
 use ptc_transcript::{AgentSummary, Decision, Event, EventKind, Observer, SpanId, Step, TurnKind};
 use tokio::time::Instant;
 
+use crate::approval::Approval;
 use crate::run::Run;
 
 /// The spans of one run. Does nothing when nobody observes.
@@ -125,10 +126,10 @@ impl<'a> Reporter<'a> {
         self.emit_inside(span, kind);
     }
 
-    pub fn approval(&self, ids: &[String]) -> Span {
+    pub fn approval(&self, waiting: &Approval) -> Span {
         let span = self.open();
         if !self.observers.is_empty() {
-            self.emit_inside(span, EventKind::ApprovalStart { ids: ids.to_vec() });
+            self.emit_inside(span, EventKind::ApprovalStart { ids: waiting.ids(), tools: waiting.tools() });
         }
         span
     }

@@ -39,7 +39,8 @@ impl Run {
         for mut call in calls {
             let decision = if self.is_marked(&call) { decisions.next() } else { Some(Decision::Approve) };
             let failure = self.applied(&mut call, decision).err();
-            batch.push((call, failure));
+            let known = failure.map(Err).or_else(|| self.recalled(&call));
+            batch.push((call, known));
         }
         self.make(answer, Batch::new(batch))
     }

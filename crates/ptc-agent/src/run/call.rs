@@ -6,17 +6,17 @@ use super::execute::Answer;
 use super::{Action, PendingCall, Phase, Run};
 use crate::tool::with_keywords;
 
-/// The calls that a program waits for; some of them may have failed before they were made.
-pub(super) struct Batch(Vec<(ToolCall, Option<ToolFailure>)>);
+/// The calls that a program waits for; some of them may be answered before they are made.
+pub(super) struct Batch(Vec<(ToolCall, Option<ToolResult>)>);
 
 impl Batch {
-    pub fn new(calls: impl IntoIterator<Item = (ToolCall, Option<ToolFailure>)>) -> Batch {
+    pub fn new(calls: impl IntoIterator<Item = (ToolCall, Option<ToolResult>)>) -> Batch {
         Batch(calls.into_iter().collect())
     }
 
     /// The calls that are still to be made.
     pub fn open(&self) -> impl Iterator<Item = &ToolCall> {
-        self.0.iter().filter(|(_, failure)| failure.is_none()).map(|(call, _)| call)
+        self.0.iter().filter(|(_, known)| known.is_none()).map(|(call, _)| call)
     }
 }
 
@@ -31,7 +31,12 @@ impl Run {
         if self.asks_for_calls() && self.count_marked(&calls) > 0 {
             return self.approve_calls(answer, calls);
         }
-        self.make(answer, Batch::new(calls.into_iter().map(|call| (call, None))))
+        let batch = calls.into_iter().map(|call| {
+            let known = self.recalled(&call);
+            (call, known)
+        });
+        let batch = Batch::new(batch);
+        self.make(answer, batch)
     }
 
     pub(super) fn make(&mut self, answer: Answer, batch: Batch) -> Action {
@@ -65,8 +70,8 @@ impl Run {
     pub(super) fn results(&self, batch: Batch, results: Vec<ToolResult>) -> Vec<ToolResult> {
         let mut results = results.into_iter();
         let mut result = || results.next().unwrap_or_else(|| Err(unanswered()));
-        let taken = batch.0.into_iter().map(|(call, failure)| match failure {
-            Some(failure) => Err(failure),
+        let taken = batch.0.into_iter().map(|(call, known)| match known {
+            Some(known) => known,
             None => self.checked_result(&call, result()),
         });
         taken.collect()

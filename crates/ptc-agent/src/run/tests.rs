@@ -5,6 +5,7 @@ mod endings;
 mod history;
 mod laws;
 mod modes;
+mod past;
 mod programs;
 mod requirements;
 

@@ -44,10 +44,9 @@ type Validator = Arc<dyn Fn(&serde_json::Value) -> Result<(), String> + Send + S
 /// ```
 #[must_use]
 pub struct LlmTool {
-    name: String,
+    spec: ToolSpec,
     mission: String,
     signature: String,
-    description: Option<String>,
     llm: Option<LlmChoice>,
     json_signature: Option<String>,
     around: Around,
@@ -65,10 +64,9 @@ impl LlmTool {
     /// A tool of this name that asks `mission`, with placeholders for the parameters of `signature`.
     pub fn new(name: impl Into<String>, mission: impl Into<String>, signature: impl Into<String>) -> LlmTool {
         LlmTool {
-            name: name.into(),
+            spec: ToolSpec::new(name),
             mission: mission.into(),
             signature: signature.into(),
-            description: None,
             llm: None,
             json_signature: None,
             around: Around::default(),
@@ -77,7 +75,25 @@ impl LlmTool {
 
     /// What it does, in one line.
     pub fn description(mut self, text: impl Into<String>) -> LlmTool {
-        self.description = Some(text.into());
+        self.spec.description = Some(text.into());
+        self
+    }
+
+    /// Equal questions of a run are asked once; failures are asked again.
+    pub fn cache(mut self) -> LlmTool {
+        self.spec.cache = true;
+        self
+    }
+
+    /// Somebody must allow each question.
+    pub fn approve(mut self) -> LlmTool {
+        self.spec.approve = true;
+        self
+    }
+
+    /// A question may be repeated when nobody knows whether it was answered.
+    pub fn idempotent(mut self) -> LlmTool {
+        self.spec.idempotent = true;
         self
     }
 
@@ -121,7 +137,7 @@ impl LlmTool {
             }
         };
         let agent = one_question(&self.mission, &asked).build()?;
-        let spec = ToolSpec { description: self.description, ..ToolSpec::new(self.name).signature(signature) };
+        let spec = self.spec.signature(signature);
         Ok(Callable::agent(spec, Callee { around: Some(Arc::new(self.around)), ..Callee::of(agent, self.llm) }))
     }
 }

@@ -1,13 +1,16 @@
 //! Tools that an agent offers when it is asked to (`builtin_tools`).
 
-use std::sync::Arc;
-
+use ptc_lisp::ToolSpec;
+use ptc_signature::{Field, Signature, Type};
 use regex::{Regex, RegexBuilder};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Tool, ToolError};
+use super::{Callable, Tool, ToolError};
 use crate::error::AgentError;
+
+/// The parameter of `tool/history`.
+pub(crate) const HISTORY_TURN: &str = "turn";
 
 #[derive(Deserialize, JsonSchema)]
 struct Search {
@@ -22,18 +25,19 @@ struct NumberedLine {
 }
 
 /// The tools of these families.
-pub(crate) fn tools(families: &[String]) -> Result<Vec<Arc<dyn ptc_lisp::Tool>>, AgentError> {
+pub(crate) fn tools(families: &[String]) -> Result<Vec<Callable>, AgentError> {
     let mut tools = Vec::new();
     for family in families {
         match family.as_str() {
             "grep" => tools.extend([grep(), grep_n()]),
+            "history" => tools.push(history()),
             _ => return Err(AgentError::UnknownToolFamily(family.clone())),
         }
     }
     Ok(tools)
 }
 
-fn grep() -> Arc<dyn ptc_lisp::Tool> {
+fn grep() -> Callable {
     let lines = |search: Search| {
         let pattern = compiled(&search.pattern)?;
         Ok::<_, ToolError>(search.text.lines().filter(|line| pattern.is_match(line)).map(str::to_owned).collect::<Vec<_>>())
@@ -41,13 +45,21 @@ fn grep() -> Arc<dyn ptc_lisp::Tool> {
     Tool::new("grep", "Lines of a text that match a regular expression, upper and lower case alike", lines).into()
 }
 
-fn grep_n() -> Arc<dyn ptc_lisp::Tool> {
+fn grep_n() -> Callable {
     let lines = |search: Search| {
         let pattern = compiled(&search.pattern)?;
         let lines = search.text.lines().zip(1..).filter(|(text, _)| pattern.is_match(text));
         Ok::<_, ToolError>(lines.map(|(text, line)| NumberedLine { line, text: text.to_owned() }).collect::<Vec<_>>())
     };
     Tool::new("grep-n", "As grep, with line numbers from 1", lines).into()
+}
+
+/// `(tool/history)` and `(tool/history {:turn 2})`.
+fn history() -> Callable {
+    let turn = Field { name: HISTORY_TURN.to_owned(), ty: Type::Optional(Box::new(Type::Int)) };
+    let description = "Earlier turns, or the one with this number: {:turn :program :result :prints :tool-calls :error}";
+    let spec = ToolSpec::new("history").description(description).signature(Signature::new(Some(vec![turn]), Type::Any));
+    Callable::history(spec)
 }
 
 fn compiled(pattern: &str) -> Result<Regex, ToolError> {

@@ -32,6 +32,8 @@ pub(crate) enum Target {
     Itself,
     /// One question to a model, which the call brings along.
     Query,
+    /// The turns so far: the run answers by itself.
+    History,
 }
 
 /// An agent that can be called.
@@ -70,6 +72,10 @@ impl Callable {
 
     pub(crate) fn query(spec: ToolSpec) -> Callable {
         Callable { spec, target: Target::Query }
+    }
+
+    pub(crate) fn history(spec: ToolSpec) -> Callable {
+        Callable { spec, target: Target::History }
     }
 
     /// The agent that calls it. Its signature replaces that of `spec`, and its description stands where `spec` has none.

@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufWriter, Write};
 use std::time::Duration;
 
+use ptc_runner::agent::rules;
 use ptc_runner::lisp::{Limits, Map, Session, SessionOptions, StoredMemory, Value};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -107,9 +108,7 @@ fn prepare(common: &Common, request: &Request<'_>) -> Result<(String, SessionOpt
 fn merged(common: &Map, data: &str) -> Result<Map, String> {
     let value = Value::from_json_str(data).map_err(|error| format!("`data`: {error}"))?;
     let Value::Map(own) = value else { return Err("`data` must be an object".to_owned()) };
-    if own.get_named("fail").is_some() {
-        return Err("`fail` is a reserved data key; give the entry another name".to_owned());
-    }
+    rules::data(&own).map_err(|error| error.to_string())?;
     if common.is_empty() {
         return Ok(own);
     }

@@ -31,5 +31,5 @@ pub(crate) enum RunFailure {
     #[error("cannot start the runtime: {0}")]
     Runtime(std::io::Error),
     #[error("--set {given}: {problem}")]
-    Set { given: String, problem: &'static str },
+    Set { given: String, problem: String },
 }

@@ -16,7 +16,7 @@ use crate::failure::Failure;
 
 /// A model that somebody named.
 #[derive(Debug, PartialEq)]
-pub(super) enum Choice {
+pub(crate) enum Choice {
     /// Recorded answers.
     Replay(PathBuf),
     /// A provider or a server, as its adapter takes it.
@@ -42,7 +42,8 @@ pub(super) fn choose(flag: Option<&str>, mission: &MissionFile, environment: Opt
     }
 }
 
-fn named(spec: &str, folder: &Path) -> Choice {
+/// What somebody wrote; files start from `folder`.
+pub(crate) fn named(spec: &str, folder: &Path) -> Choice {
     match spec.strip_prefix("replay:") {
         Some(file) => Choice::Replay(folder.join(file)),
         None => Choice::Model(spec.to_owned()),
@@ -50,7 +51,7 @@ fn named(spec: &str, folder: &Path) -> Choice {
 }
 
 /// The model itself; nothing is asked yet.
-pub(super) fn connect(choice: &Choice) -> Result<Arc<dyn Llm>, Failure> {
+pub(crate) fn connect(choice: &Choice) -> Result<Arc<dyn Llm>, Failure> {
     match choice {
         Choice::Replay(file) => Ok(Arc::new(ReplayLlm::open(file).map_err(RunFailure::from)?)),
         Choice::Model(spec) => Ok(ptc_runner::llm::connect(spec).map_err(RunFailure::from)?),

@@ -55,7 +55,7 @@ async fn driven(plan: RunPlan) -> Result<Finished, Failure> {
     Ok(finished(&step, plan.values))
 }
 
-fn finished(step: &Step, values: ValueForm) -> Finished {
+fn finished(step: &Step, values: Option<ValueForm>) -> Finished {
     let is_cancelled = step.fail().is_some_and(|fail| fail.reason == FailReason::Cancelled);
     let ending = match step.ending {
         EndingKind::Return | EndingKind::Value => RunEnding::Answer,
@@ -69,7 +69,7 @@ fn finished(step: &Step, values: ValueForm) -> Finished {
         ending,
         answer: step.return_value().cloned().unwrap_or(Value::Nil),
         failure: step.fail().map(|fail| (fail.reason.as_str().to_owned(), fail.message.clone())),
-        step: StepJson::new(step, values).to_json(),
+        step: values.map(|form| StepJson::new(step, form).to_json()),
         program: turns.iter().rev().find_map(|turn| turn.program().map(str::to_owned)),
         replies: turns.iter().map(|turn| turn.raw_response().to_owned()).collect(),
     }

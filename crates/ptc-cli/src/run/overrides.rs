@@ -1,6 +1,6 @@
 //! What the command line changes in a mission.
 
-use ptc_runner::agent::LlmRetry;
+use ptc_runner::agent::{LlmRetry, rules};
 use ptc_runner::config::{MissionFile, STRATEGIES, Strategy};
 use ptc_runner::lisp::Value;
 
@@ -29,7 +29,7 @@ pub(super) fn apply(mission: &mut MissionFile, args: &RunArgs) -> Result<(), Fai
 }
 
 /// A strategy by name (the mission's own options stay when it names the same one), or `none`.
-fn compression(name: &str, own: Option<Strategy>) -> Result<Option<Strategy>, RunFailure> {
+pub(crate) fn compression(name: &str, own: Option<Strategy>) -> Result<Option<Strategy>, RunFailure> {
     if name == "none" {
         return Ok(None);
     }
@@ -53,12 +53,13 @@ fn bounds(mission: &mut MissionFile, given: &[String]) -> Result<(), Failure> {
 
 /// `KEY=VALUE`: VALUE is JSON, else the text itself.
 fn entry(given: &str) -> Result<(String, Value), RunFailure> {
-    match given.split_once('=') {
-        Some(("fail", _)) => Err(RunFailure::Set { given: given.to_owned(), problem: "`fail` is a reserved data key" }),
-        Some((key, value)) if !key.trim().is_empty() => {
+    let problem = |problem: String| RunFailure::Set { given: given.to_owned(), problem };
+    match given.split_once('=').map(|(key, value)| (key.trim(), value)) {
+        Some((key, value)) if !key.is_empty() => {
+            rules::data_key(key).map_err(|error| problem(error.to_string()))?;
             let value = Value::from_json_str(value).unwrap_or_else(|_| Value::string(value));
-            Ok((key.trim().to_owned(), value))
+            Ok((key.to_owned(), value))
         }
-        _ => Err(RunFailure::Set { given: given.to_owned(), problem: "write KEY=VALUE, for example limit=250" }),
+        _ => Err(problem("write KEY=VALUE, for example limit=250".to_owned())),
     }
 }

@@ -27,10 +27,14 @@ fn finished(ending: RunEnding) -> Finished {
         ending,
         answer: Value::map_from([(Value::keyword("kept"), Value::Int(3))]),
         failure: None,
-        step: serde_json::json!({ "ending": "return", "return": { "kept": 3 } }),
+        step: None,
         program: Some("(return {:kept 3})\n".to_owned()),
         replies: vec!["First".to_owned(), "```clojure\n(return {:kept 3})\n```".to_owned()],
     }
+}
+
+fn with_step(finished: Finished) -> Finished {
+    Finished { step: Some(serde_json::json!({ "ending": "return", "return": { "kept": 3 } })), ..finished }
 }
 
 #[test]
@@ -41,7 +45,7 @@ fn answers() {
 
     exit 0
     "#);
-    insta::assert_snapshot!(check(&["--json"], |_| finished(RunEnding::Answer)), @r#"
+    insta::assert_snapshot!(check(&["--json"], |_| with_step(finished(RunEnding::Answer))), @r#"
     {"ending":"return","return":{"kept":3}}
     --
 
@@ -74,7 +78,7 @@ fn failures() {
     error[max_turns_exceeded]: limit of 3 turns reached
     exit 3
     "#);
-    insta::assert_snapshot!(check(&["--json"], |_| failed(RunEnding::Failed)), @r#"
+    insta::assert_snapshot!(check(&["--json"], |_| with_step(failed(RunEnding::Failed))), @r#"
     {"ending":"return","return":{"kept":3}}
     --
 
@@ -132,6 +136,7 @@ fn mistakes() {
     insta::assert_snapshot!(check(&["--compression", "zip"], |_| unreachable!()), @"--compression zip: there is no such strategy; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive, none");
     insta::assert_snapshot!(check(&["--limit", "fuel=3"], |_| unreachable!()), @"--limit fuel=3: a mission bounds time and memory of its programs; write `time=5s` or `memory=64MB`");
     insta::assert_snapshot!(check(&["--set", "limit"], |_| unreachable!()), @"--set limit: write KEY=VALUE, for example limit=250");
+    insta::assert_snapshot!(check(&["--set", " fail=1"], |_| unreachable!()), @"--set  fail=1: data key 'fail' is reserved: programs read the last error there; give the entry another name");
     insta::assert_snapshot!(check(&["--llm", "qwen"], |_| unreachable!()), @"`qwen` does not name a model: it names no provider; write `URL#MODEL` such as `http://127.0.0.1:8080/v1#qwen3`, or `provider:MODEL` such as `ollama:qwen3`");
     assert!(check(&["--llm", "replay:nowhere.jsonl"], |_| unreachable!()).starts_with("cannot read the replay file nowhere.jsonl: "));
 }

@@ -84,7 +84,7 @@ fn an_agent_of_a_file_calls_agents() {
 fn tables_that_cannot_be_used() {
     insta::assert_snapshot!(check("agents = 3"), @"m.toml:2:10: agents must be a map (got 3)");
     insta::assert_snapshot!(check("[agents]\np = 3"), @"m.toml:3:5: agent `p` must be a table (got 3)");
-    insta::assert_snapshot!(check("[agents.\"a b\"]\nmission = \"y\""), @"m.toml:2:9: invalid tool name 'a b'; use letters, digits, `_`, `-`, `?` and `!`, starting with a letter or `_`");
+    insta::assert_snapshot!(check("[agents.\"a b\"]\nmission = \"y\""), @"m.toml:2:9: invalid tool name 'a b': use letters, digits, `_`, `-`, `?` and `!`, starting with a letter or `_`");
     insta::assert_snapshot!(check("[agents.p]\ndescription = \"d\""), @"m.toml:2:9: agent `p` needs a mission to serve as a tool");
     insta::assert_snapshot!(check("[agents.p]\nmission = \"y\""), @"m.toml:2:9: agent `p` needs a description to serve as a tool");
     insta::assert_snapshot!(check("[agents.p]\nmission = \"y\"\ndescription = \"d\"\nmaxturns = 3"), @"m.toml:5:1: unknown key `maxturns` in agent `p`; use `max_turns`");

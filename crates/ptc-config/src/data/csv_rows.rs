@@ -7,7 +7,7 @@ use ptc_lisp::{Import, Value};
 use super::DataError;
 use crate::document::place_in;
 
-/// The rows of `text`, every cell under its header.
+/// The rows of `text`, every cell under its header; an empty cell is nil, quoted or not.
 pub(super) fn read(path: &Path, text: &str) -> Result<Value, DataError> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::Headers).from_reader(text.as_bytes());
     let header = reader.headers().map_err(|error| invalid(path, text, &error))?.clone();
@@ -44,7 +44,11 @@ fn push_row(list: &mut String, header: &csv::StringRecord, record: &csv::StringR
         list.push_str(if index > 0 { "," } else { "" });
         list.push_str(&quoted(name));
         list.push(':');
-        if is_literal(cell) { list.push_str(cell) } else { list.push_str(&quoted(cell)) }
+        match cell {
+            "" => list.push_str("null"),
+            cell if is_literal(cell) => list.push_str(cell),
+            cell => list.push_str(&quoted(cell)),
+        }
     }
     list.push('}');
 }

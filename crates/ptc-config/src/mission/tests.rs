@@ -57,7 +57,7 @@ fn data_that_cannot_be_used() {
     insta::assert_snapshot!(check(&data("rows = { file = \"r.jsonl\" }"), &[("r.jsonl", "{}\n{}\n{\"a\": }\n")]), @"mission.toml:3:17: data/rows: r.jsonl:3:7: this is not JSON: expected value");
     insta::assert_snapshot!(check(&data("rows = { file = \"r.txt\" }"), &[("r.txt", "")]), @"mission.toml:3:17: data/rows: cannot tell what r.txt is; name it .json, .jsonl or .csv");
     insta::assert_snapshot!(check(&data("rows = { file = 3 }"), &[]), @"mission.toml:3:17: file must be the name of a file (got 3)");
-    insta::assert_snapshot!(check(&data("fail = 1"), &[]), @"mission.toml:3:1: `fail` is a reserved data key; give the entry another name");
+    insta::assert_snapshot!(check(&data("fail = 1"), &[]), @"mission.toml:3:1: data key 'fail' is reserved: programs read the last error there; give the entry another name");
     insta::assert_snapshot!(check(&data("x = nan"), &[]), @"mission.toml:3:5: data holds finite numbers only (got nan)");
     insta::assert_snapshot!(check("mission = \"x\"\ndata = 3", &[]), @"mission.toml:2:8: data must be a map (got 3)");
 }

@@ -1,12 +1,12 @@
 //! Agent options from the top level of a mission file.
 
 use indexmap::IndexMap;
-use ptc_agent::{Backoff, FormatSettings, KeepTurns, LlmRetry, MemoryStrategy, OnBudgetExceeded, PlanStep, SignatureValidation};
+use ptc_agent::{Backoff, FormatSettings, KeepTurns, LlmRetry, MemoryStrategy, OnBudgetExceeded, PlanStep, SignatureValidation, rules};
 use ptc_chat::{LlmErrorKind, ModelOptions, OutputMode};
 use ptc_mission::{LanguageChoice, MissionValues, PromptParts, SystemPromptOptions};
 use ptc_signature::Signature;
 
-use super::{AgentOptions, later};
+use super::AgentOptions;
 use crate::compression;
 use crate::document::{Item, Section};
 use crate::error::ConfigError;
@@ -70,7 +70,6 @@ pub(crate) fn read(table: Section<'_>) -> Result<AgentOptions, ConfigError> {
             limit(&mut options, key, item)?;
             saying(&mut options, key, item)?;
             mode(&mut options, key, item)?;
-            later::check(key, item)?;
         }
     }
     Ok(options)
@@ -85,6 +84,7 @@ fn limit(options: &mut AgentOptions, key: &str, item: Item<'_>) -> Result<(), Co
         "max_turns" => options.max_turns = item.small(1, &above)?,
         "retry_turns" => options.retry_turns = item.small(0, &or_more)?,
         "timeout" => options.timeout = item.duration(&above)?,
+        "pmap_timeout" => return Err(item.refused("`pmap_timeout` is no option: `timeout` bounds a program with all its branches")),
         "max_heap" => options.max_heap = Some(item.bytes(&absent)?),
         "mission_timeout" => options.mission_timeout = Some(item.duration(&absent)?),
         "memory_limit" => options.memory_limit = item.bytes(&absent)?,
@@ -270,38 +270,26 @@ fn schema(item: Item<'_>) -> Result<serde_json::Value, ConfigError> {
     item.json()
 }
 
-/// Families of builtin tools that exist.
 fn families(item: Item<'_>) -> Result<Vec<String>, ConfigError> {
     let names = item.texts("builtin_tools must list family names")?;
-    match names.iter().find(|name| !matches!(name.as_str(), "grep" | "history")) {
-        Some(unknown) => Err(item.refused(format!("unknown builtin tool family '{unknown}' (grep)"))),
-        None => Ok(names),
-    }
+    rules::tool_families(&names).map_err(|source| item.broken(source))?;
+    Ok(names)
 }
 
 /// Steps are texts, or pairs `["id", "text"]`.
 fn plan(item: Item<'_>) -> Result<Vec<PlanStep>, ConfigError> {
-    let mut steps: Vec<PlanStep> = Vec::new();
-    let mut ids: Vec<String> = Vec::new();
-    for (index, step) in item.list("plan must be a list")?.enumerate() {
-        let malformed = format!("plan item {} is malformed", index + 1);
-        let read = match step.value.get_ref().as_str() {
-            Some(text) => PlanStep::from(text),
+    let step = |(number, step): (usize, Item<'_>)| {
+        let malformed = format!("plan item {number} is malformed");
+        match step.value.get_ref().as_str() {
+            Some(text) => Ok(PlanStep::from(text)),
             None => match step.texts(&malformed)?.as_slice() {
-                [id, text] => PlanStep::from((id, text)),
-                _ => return Err(step.refused(malformed)),
+                [id, text] => Ok(PlanStep::from((id, text))),
+                _ => Err(step.refused(malformed)),
             },
-        };
-        let id = read.id.clone().unwrap_or_else(|| (index + 1).to_string());
-        if read.text.trim().is_empty() {
-            return Err(step.refused(format!("plan step {id} has no description")));
         }
-        if ids.contains(&id) {
-            return Err(item.refused(format!("plan ids used twice: {id}")));
-        }
-        ids.push(id);
-        steps.push(read);
-    }
+    };
+    let steps = (1..).zip(item.list("plan must be a list")?).map(step).collect::<Result<Vec<_>, _>>()?;
+    rules::plan(&steps).map_err(|source| item.broken(source))?;
     Ok(steps)
 }
 

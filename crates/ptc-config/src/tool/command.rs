@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
+use ptc_agent::ToolContext;
 use ptc_lisp::{BoxFuture, Import, Tool, ToolCall, ToolFailure, ToolResult, ToolSpec};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, Command};
@@ -13,6 +14,9 @@ use tokio::process::{Child, Command};
 const MAX_OUTPUT: u64 = 64 << 20;
 /// Characters quoted of what a command printed.
 const MAX_QUOTE: usize = 300;
+
+/// The variable with the id of the call: the same when a run goes on after a crash.
+const CALL_ID: &str = "PTC_CALL_ID";
 
 /// Variables that every command gets; keys and tokens are not among them.
 const PASSED_ON: [&str; 20] = [
@@ -100,6 +104,9 @@ impl CommandTool {
                 (None, Some(value)) => drop(command.env(name, value)),
                 (None, None) => {}
             }
+        }
+        if let Some(call) = ToolContext::current() {
+            command.env(CALL_ID, call.call_id());
         }
         command.spawn()
     }

@@ -2,15 +2,18 @@
 
 use std::path::{Path, PathBuf};
 
+use ptc_agent::rules;
 use ptc_lisp::ToolSpec;
 use ptc_signature::Signature;
 
-use super::{CannedAnswer, DEFAULT_TIMEOUT, ToolDefinition, ToolKind, program};
+use super::{CannedAnswer, DEFAULT_TIMEOUT, ToolDefinition, ToolKind, program, question};
 use crate::document::{Item, Section};
 use crate::error::{ConfigError, Place};
 
-const KEYS: [&str; 12] =
-    ["command", "program", "answers", "self", "llm", "signature", "description", "cache", "timeout", "approve", "idempotent", "env"];
+/// What a tool does: a table has one of these.
+const BODIES: [&str; 5] = ["command", "program", "answers", "self", "llm"];
+/// What else may be said of it.
+const FACTS: [&str; 7] = ["signature", "description", "cache", "timeout", "approve", "idempotent", "env"];
 
 /// The tools of `[tools]`, in order; commands are looked for from `folder`.
 pub(crate) fn read(tools: Item<'_>, folder: &Path) -> Result<Vec<ToolDefinition>, ConfigError> {
@@ -21,44 +24,22 @@ pub(crate) fn read(tools: Item<'_>, folder: &Path) -> Result<Vec<ToolDefinition>
 fn tool(name: &str, place: Box<Place>, item: Item<'_>, folder: &Path) -> Result<ToolDefinition, ConfigError> {
     check_name(name, &place)?;
     let table = item.section(&format!("tool `{name}` must be a table"))?;
-    table.only(&format!("tool `{name}`"), &KEYS)?;
-    refuse_later_kinds(table)?;
-    let spec = spec(name, table)?;
+    table.only(&format!("tool `{name}`"), &[BODIES.as_slice(), &FACTS].concat())?;
+    let mut spec = spec(name, table)?;
     let kind = kind(name, &place, table, &spec, folder)?;
+    if !matches!(kind, ToolKind::Itself | ToolKind::Llm(_)) {
+        spec.timeout.get_or_insert(DEFAULT_TIMEOUT);
+    }
     Ok(ToolDefinition { spec, kind })
 }
 
 /// Whether a program could write this name behind `tool/`.
 pub(crate) fn check_name(name: &str, place: &Place) -> Result<(), ConfigError> {
-    let (place, name) = (Box::new(place.clone()), name.to_owned());
-    match name.as_str() {
-        "return" | "fail" => Err(ConfigError::ReservedToolName { place, name }),
-        other if is_tool_name(other) => Ok(()),
-        _ => Err(ConfigError::ToolName { place, name }),
-    }
-}
-
-fn is_tool_name(name: &str) -> bool {
-    let mut chars = name.chars();
-    chars.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
-        && chars.all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '?' | '!' | '-'))
-}
-
-fn refuse_later_kinds(table: Section<'_>) -> Result<(), ConfigError> {
-    for (key, place, _) in table.entries() {
-        if key == "llm" {
-            return Err(ConfigError::NotSupported {
-                place,
-                key: key.to_owned(),
-                instead: "use `command`, `program`, `answers` or `self`".to_owned(),
-            });
-        }
-    }
-    Ok(())
+    rules::tool_name(name).map_err(|source| ConfigError::Rule { place: Box::new(place.clone()), source })
 }
 
 fn spec(name: &str, table: Section<'_>) -> Result<ToolSpec, ConfigError> {
-    let mut spec = ToolSpec { timeout: Some(DEFAULT_TIMEOUT), ..ToolSpec::new(name) };
+    let mut spec = ToolSpec::new(name);
     if let Some(item) = table.get("signature") {
         let text = item.text("signature must be text")?;
         let signature = Signature::parse_tool(text).map_err(|source| ConfigError::Signature { place: item.place(), source })?;
@@ -83,7 +64,7 @@ fn spec(name: &str, table: Section<'_>) -> Result<ToolSpec, ConfigError> {
 }
 
 fn kind(name: &str, place: &Place, table: Section<'_>, spec: &ToolSpec, folder: &Path) -> Result<ToolKind, ConfigError> {
-    let found: Vec<&'static str> = ["command", "program", "answers", "self"].into_iter().filter(|key| table.get(key).is_some()).collect();
+    let found: Vec<&'static str> = BODIES.into_iter().filter(|key| table.get(key).is_some()).collect();
     let ([key], Some(item)) = (found.as_slice(), found.first().and_then(|key| table.get(key))) else {
         return Err(ConfigError::ToolBody { place: Box::new(place.clone()), tool: name.to_owned(), found });
     };
@@ -92,6 +73,7 @@ fn kind(name: &str, place: &Place, table: Section<'_>, spec: &ToolSpec, folder: 
     }
     match *key {
         "self" => itself(name, item, table),
+        "llm" => Ok(ToolKind::Llm(question::read(item, table, spec)?)),
         "command" => command(name, item, table.get("env"), folder),
         "program" => {
             let source = item.text("program must be text")?.to_owned();

@@ -1,5 +1,7 @@
 use std::fs;
+use std::sync::Arc;
 
+use ptc_agent::{Context, RunOptions};
 use ptc_lisp::{FormatOptions, ToolCall, Value, format};
 
 use crate::MissionFile;
@@ -117,6 +119,19 @@ mod commands {
     }
 
     #[test]
+    fn a_command_is_told_which_call_it_answers() {
+        let file = "mission = \"x\"\n[tools.t]\ncommand = [\"sh\", \"-c\", \"printf '\\\"%s\\\"' $PTC_CALL_ID\"]\n";
+        let mission = MissionFile::from_text("m.toml", file).unwrap();
+        let agent = mission.build_agent(&mission.limits()).unwrap();
+        let llm = ptc_chat::ScriptedLlm::replies(["(tool/t) (return [(tool/t) (tool/t)])"]);
+        let options = RunOptions { llm: Some(Arc::new(llm)), run_id: Some("payday".into()), ..RunOptions::default() };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let step = runtime.block_on(agent.run_with(Context::default(), options)).unwrap();
+        assert_eq!(step.value::<Vec<String>>().unwrap(), ["payday/1/2", "payday/1/3"]);
+        assert_eq!(sh("printf '[\"%s\"]' \"${PTC_CALL_ID-none}\""), "[\"none\"]", "outside of runs there is none");
+    }
+
+    #[test]
     fn variables_are_named_one_by_one() {
         let show = "printf '[\"%s\", \"%s\", \"%s\"]' \"$CARGO_PKG_NAME\" \"$GREETING\" \"${PATH:+path}\"";
         let files = [("t.sh", show)];
@@ -129,8 +144,8 @@ mod commands {
 
 #[test]
 fn tables_that_cannot_be_used() {
-    insta::assert_snapshot!(check(""), @"m.toml:2:8: tool `t` needs exactly one of `command`, `program`, `answers` and `self`, it has none");
-    insta::assert_snapshot!(check("program = \"1\"\ncommand = [\"sh\"]"), @"m.toml:2:8: tool `t` needs exactly one of `command`, `program`, `answers` and `self`, it has command and program");
+    insta::assert_snapshot!(check(""), @"m.toml:2:8: tool `t` needs exactly one of `command`, `program`, `answers`, `self` and `llm`, it has none");
+    insta::assert_snapshot!(check("program = \"1\"\ncommand = [\"sh\"]"), @"m.toml:2:8: tool `t` needs exactly one of `command`, `program`, `answers`, `self` and `llm`, it has command and program");
     insta::assert_snapshot!(check("comand = [\"sh\"]"), @"m.toml:3:1: unknown key `comand` in tool `t`; use `command`");
     insta::assert_snapshot!(check("command = [\"no-such-command-here\"]"), @"m.toml:3:11: tool `t`: there is no command `no-such-command-here`; install it, or name an executable file, relative to .");
     insta::assert_snapshot!(check("command = [\"./missing.sh\"]"), @"m.toml:3:11: tool `t`: there is no command `./missing.sh`; install it, or name an executable file, relative to .");
@@ -139,7 +154,6 @@ fn tables_that_cannot_be_used() {
     insta::assert_snapshot!(check("program = \"(+ 1 nope)\""), @"m.toml:3:11: tool `t`: undefined symbol 'nope' at line 1, column 6");
     insta::assert_snapshot!(check("self = false"), @"m.toml:3:8: self must be true (got false)");
     insta::assert_snapshot!(check("self = true\nsignature = \"() -> :int\""), @"m.toml:4:13: tool `t` is the agent itself: leave out its signature");
-    insta::assert_snapshot!(check("llm = \"x\""), @"m.toml:3:1: `llm` is not supported yet; use `command`, `program`, `answers` or `self`");
     insta::assert_snapshot!(check("answers = [{ result = 1, error = \"x\" }]"), @r#"m.toml:3:12: an answer is a table such as { args = { id = 1 }, result = … } or { error = "…" }, with exactly one of `result` and `error`"#);
     insta::assert_snapshot!(check("answers = [{ arg = 1 }]"), @"m.toml:3:14: unknown key `arg` in an answer; use `args`");
     insta::assert_snapshot!(check("program = \"1\"\nenv = [\"A\"]"), @"m.toml:4:7: env belongs to a command; tool `t` has `program`");
@@ -162,7 +176,7 @@ fn names_that_no_tool_can_have() {
         let toml = format!("mission = \"x\"\n[tools.{name}]\nprogram = \"1\"\n");
         MissionFile::from_text("m.toml", &toml).map_or_else(|error| error.to_string(), |_| "accepted".to_owned())
     };
-    insta::assert_snapshot!(of("\"a b\""), @"m.toml:2:8: invalid tool name 'a b'; use letters, digits, `_`, `-`, `?` and `!`, starting with a letter or `_`");
+    insta::assert_snapshot!(of("\"a b\""), @"m.toml:2:8: invalid tool name 'a b': use letters, digits, `_`, `-`, `?` and `!`, starting with a letter or `_`");
     insta::assert_snapshot!(of("return"), @"m.toml:2:8: 'return' is reserved and cannot name a tool");
     assert_eq!(of("\"fits-in?\""), "accepted");
 }

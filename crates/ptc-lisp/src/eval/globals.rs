@@ -54,6 +54,12 @@ impl Globals {
         self.slots.get(slot as usize).and_then(|global| global.value.as_ref())
     }
 
+    /// The values that were bound after `before` was taken.
+    pub fn bound_since<'g>(&'g self, before: &Globals) -> impl Iterator<Item = &'g Value> + Clone {
+        let order = before.order;
+        self.slots.iter().filter(move |global| global.order > order).filter_map(|global| global.value.as_ref())
+    }
+
     /// The name of a number.
     pub fn name(&self, slot: u32) -> Option<&Name> {
         self.names.get_index(slot as usize).map(|(name, _)| name)

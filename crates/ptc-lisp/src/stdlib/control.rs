@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::call::TEXT;
 use super::{Builtin, Call, Force, Run};
 use crate::error::{CatchClass, Error, Reason, Res, Signal, argument_error, err, type_error};
-use crate::value::{Exception, Map, Text, Value, exception_bytes, shown};
+use crate::value::{Exception, Map, Text, Value, check_written, exception_bytes, shown};
 
 fn return_value(call: &mut Call<'_>) -> Res {
     Err(Box::new(Signal::Return(call.take(0))))
@@ -139,6 +139,7 @@ fn task_store(call: &mut Call<'_>) -> Res {
     let id = call.text(0)?;
     let value = call.take(1);
     if call.cx.keeps_tasks {
+        check_written([&value].into_iter(), &Map::new(), call.meter())?;
         call.cx.tasks.insert(id.as_str().to_owned(), value.clone());
     }
     Ok(value)

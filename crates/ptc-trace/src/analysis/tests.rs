@@ -1,16 +1,13 @@
 //! A trace in numbers.
 
-use ptc_transcript::{Event, EventKind, Observer};
+use ptc_transcript::{Event, EventKind};
 use serde_json::json;
 
 use super::{Analysis, TraceStatus};
-use crate::TraceBuffer;
-use crate::sample::{event, events, failed_step, options};
+use crate::sample::{event, events, failed_step, traced};
 
 fn analysis(events: &[Event]) -> Analysis {
-    let buffer = TraceBuffer::new(options(), None);
-    events.iter().for_each(|event| buffer.on_event(event));
-    Analysis::of(&buffer.trace())
+    Analysis::of(&traced(events))
 }
 
 #[test]

@@ -1,17 +1,14 @@
 //! What viewers of browsers get.
 
 use proptest::prelude::*;
-use ptc_transcript::{Event, Observer};
+use ptc_transcript::Event;
 use serde_json::{Value as Json, json};
 
 use super::chrome_trace;
-use crate::TraceBuffer;
-use crate::sample::{any_events, events, options};
+use crate::sample::{any_events, events, traced};
 
 fn exported(events: &[Event]) -> Json {
-    let buffer = TraceBuffer::new(options(), None);
-    events.iter().for_each(|event| buffer.on_event(event));
-    chrome_trace(&buffer.trace())
+    chrome_trace(&traced(events))
 }
 
 #[test]

@@ -7,49 +7,49 @@ use ptc_transcript::{EndingKind, Step, Turn, TurnFields};
 use super::*;
 use crate::sample::{failed_step, step};
 
-fn check(view: View, raw: bool, usage: bool) -> String {
-    format_trace(&step(), DebugOptions { view, raw, usage })
+fn check(step: &Step, view: View, raw: bool, usage: bool) -> String {
+    format_trace(step, DebugOptions { view, raw, usage })
 }
 
 #[test]
 fn turns() {
-    assert_eq!(check(View::Turns, false, false), format_trace(&step(), DebugOptions::default()));
-    assert_snapshot!(check(View::Turns, false, false));
+    assert_eq!(check(&step(), View::Turns, false, false), format_trace(&step(), DebugOptions::default()));
+    assert_snapshot!(check(&step(), View::Turns, false, false));
 }
 
 #[test]
 fn turns_raw() {
-    assert_snapshot!(check(View::Turns, true, false));
+    assert_snapshot!(check(&step(), View::Turns, true, false));
 }
 
 #[test]
 fn turns_usage() {
-    assert_snapshot!(check(View::Turns, false, true));
+    assert_snapshot!(check(&step(), View::Turns, false, true));
 }
 
 #[test]
 fn turns_raw_usage() {
-    assert_snapshot!(check(View::Turns, true, true));
+    assert_snapshot!(check(&step(), View::Turns, true, true));
 }
 
 #[test]
 fn compressed() {
-    assert_snapshot!(check(View::Compressed, false, false));
+    assert_snapshot!(check(&step(), View::Compressed, false, false));
 }
 
 #[test]
 fn compressed_raw() {
-    assert_snapshot!(check(View::Compressed, true, false));
+    assert_snapshot!(check(&step(), View::Compressed, true, false));
 }
 
 #[test]
 fn compressed_usage() {
-    assert_snapshot!(check(View::Compressed, false, true));
+    assert_snapshot!(check(&step(), View::Compressed, false, true));
 }
 
 #[test]
 fn compressed_raw_usage() {
-    assert_snapshot!(check(View::Compressed, true, true));
+    assert_snapshot!(check(&step(), View::Compressed, true, true));
 }
 
 #[test]
@@ -80,43 +80,42 @@ fn a_chain() {
 #[test]
 fn without_turns() {
     let mut step = failed_step();
-    let check = |step: &Step, view| format_trace(step, DebugOptions { view, ..DebugOptions::default() });
-    assert_eq!(check(&step, View::Turns), "No turns kept (tracing was off or nothing ran yet)\n");
-    assert_eq!(check(&step, View::Compressed), "No turns kept (tracing was off or nothing ran yet)\n");
+    assert_eq!(check(&step, View::Turns, false, false), "No turns kept (tracing was off or nothing ran yet)\n");
+    assert_eq!(check(&step, View::Compressed, false, false), "No turns kept (tracing was off or nothing ran yet)\n");
     step.turns = Some(Vec::new());
-    assert_eq!(check(&step, View::Turns), "No turns\n");
-    assert!(check(&step, View::Compressed).contains("|   ;; No tool calls made\n"));
+    assert_eq!(check(&step, View::Turns, false, false), "No turns\n");
+    assert!(check(&step, View::Compressed, false, false).contains("|   ;; No tool calls made\n"));
 }
 
-fn one_turn(turn: Turn, options: DebugOptions) -> String {
+fn one_turn(turn: Turn, raw: bool) -> String {
     let mut step = Step::returned(EndingKind::Return, Value::Nil);
     step.turns = Some(vec![turn]);
-    format_trace(&step, options)
+    check(&step, View::Turns, raw, false)
 }
 
 #[test]
 fn long_lines_are_wrapped_but_not_when_raw() {
     let program = format!("(def text \"{}\")", "x".repeat(400));
     let turn = Turn::success(TurnFields { program: Some(program.clone()), ..TurnFields::new(1, "", Value::Nil) });
-    let text = one_turn(turn.clone(), DebugOptions::default());
+    let text = one_turn(turn.clone(), false);
     let longest = text.lines().map(|line| line.chars().count()).max();
     assert_eq!(longest, Some(160));
     let joined: String = text.lines().filter(|line| line.contains('x')).map(|line| &line[4..]).collect();
     assert!(joined.starts_with(&program), "nothing is lost: {joined}");
-    assert!(one_turn(turn, DebugOptions { raw: true, ..DebugOptions::default() }).contains(&format!("|   {program}\n")));
+    assert!(one_turn(turn, true).contains(&format!("|   {program}\n")));
 }
 
 #[test]
 fn an_answer_without_a_program_is_json_when_it_is_good() {
     let turn = Turn::success(TurnFields::new(1, "{\"kept\": 3}", Value::Int(3)));
-    assert!(one_turn(turn, DebugOptions::default()).contains("| Response:\n|   (JSON answer)\n| Result:\n|   3\n"));
+    assert!(one_turn(turn, false).contains("| Response:\n|   (JSON answer)\n| Result:\n|   3\n"));
 }
 
 #[test]
 fn control_characters_never_reach_a_terminal() {
     let prints = vec!["\u{1b}[2Jgone".to_owned(), "a\tb\r".to_owned()];
     let turn = Turn::success(TurnFields { prints, ..TurnFields::new(1, "", Value::Nil) });
-    let text = one_turn(turn, DebugOptions::default());
+    let text = one_turn(turn, false);
     assert!(text.contains("|   \\u{1b}[2Jgone\n|   a\tb\\u{d}\n"), "{text}");
 }
 

@@ -4,26 +4,17 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use ptc_transcript::{Event, Observer};
+use ptc_transcript::Observer;
 
 use super::{TraceLog, TraceOptions};
-use crate::sample::{any_events, events, options};
+use crate::sample::{any_events, approval_events, events, log_of, options, traced};
 use crate::{Trace, TraceBuffer};
-
-fn log_of(events: &[Event]) -> Vec<u8> {
-    let log = TraceLog::new(Vec::new(), options()).unwrap();
-    events.iter().for_each(|event| log.on_event(event));
-    assert_eq!(log.stop().events, events.len() as u64);
-    log.into_writer()
-}
 
 proptest! {
     #[test]
     fn a_log_reads_back_as_it_was_written(events in any_events()) {
-        let buffer = TraceBuffer::new(options(), None);
-        events.iter().for_each(|event| buffer.on_event(event));
-        let read = Trace::parse(&log_of(&events)).unwrap();
-        prop_assert_eq!(&read.entries, &buffer.trace().entries);
+        let read = Trace::parse(&log_of(&events, options())).unwrap();
+        prop_assert_eq!(&read.entries, &traced(&events).entries);
         prop_assert_eq!(read.stop.as_ref().map(|stop| stop.lost), Some(0));
         prop_assert!(!read.torn);
         for (entry, event) in read.entries.iter().zip(&events) {
@@ -35,7 +26,7 @@ proptest! {
 
     #[test]
     fn any_prefix_reads_with_its_whole_lines(events in any_events(), cut in 0.0..1.0_f64) {
-        let log = log_of(&events);
+        let log = log_of(&events, options());
         let whole = Trace::parse(&log).unwrap();
         let start = log.iter().position(|byte| *byte == b'\n').unwrap() + 1;
         let length = start + ((log.len() - start) as f64 * cut) as usize;
@@ -73,6 +64,17 @@ impl Write for Full {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
+}
+
+#[test]
+fn decisions_are_written_whole() {
+    let trace = traced(&approval_events());
+    assert_eq!(
+        trace.entries[2].metadata["ids"].as_array().map(Vec::len).zip(trace.entries[2].metadata["tools"].get(2)),
+        Some((3, &"quote-room".into()))
+    );
+    insta::assert_snapshot!(trace.entries[3].metadata["decisions"], @r#"[{"id":"run/1/1","decision":"approve"},{"id":"run/1/2","decision":"deny","reason":"too expensive"},{"id":"run/1/3","decision":"edit","edited":{"room":2,"_pin":"[hidden]"}}]"#);
+    assert_eq!(trace.entries[3].duration_ms, Some(40.0));
 }
 
 #[test]

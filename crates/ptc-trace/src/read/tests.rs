@@ -1,20 +1,14 @@
 //! Texts that are no logs say why; filters and timelines.
 
-use ptc_transcript::Observer;
-
 use super::{EntryFilter, Trace};
-use crate::sample::{events, options};
-use crate::{TraceBuffer, TraceLog};
+use crate::sample::{events, log_of, options, traced};
 
 fn problem(text: &str) -> String {
     Trace::parse(text.as_bytes()).unwrap_err().to_string()
 }
 
 fn log() -> String {
-    let log = TraceLog::new(Vec::new(), options()).unwrap();
-    events().iter().for_each(|event| log.on_event(event));
-    log.stop();
-    String::from_utf8(log.into_writer()).unwrap()
+    String::from_utf8(log_of(&events(), options())).unwrap()
 }
 
 #[test]
@@ -40,9 +34,7 @@ fn blank_lines_and_events_of_later_releases_are_no_problem() {
 
 #[test]
 fn filters_and_the_timeline() {
-    let buffer = TraceBuffer::new(options(), None);
-    events().iter().for_each(|event| buffer.on_event(event));
-    let trace = buffer.trace();
+    let trace = traced(&events());
     let count = |filter| trace.filter(filter).count();
     assert_eq!(count(EntryFilter { prefix: Some("tool."), ..EntryFilter::default() }), 4);
     assert_eq!(count(EntryFilter { span: Some("00000005"), ..EntryFilter::default() }), 2);

@@ -13,7 +13,7 @@ use tracing::span::{Attributes, Id, Record};
 use tracing::{Metadata, Subscriber};
 
 use super::TracingObserver;
-use crate::sample::{event, events, failed_step};
+use crate::sample::{approval_events, event, events, failed_step};
 
 /// Writes down what it hears.
 #[derive(Clone, Default)]
@@ -135,6 +135,15 @@ fn a_run_as_spans() {
       run: ptc.ending=return
     close run
     "#);
+}
+
+#[test]
+fn a_question_as_a_span() {
+    assert_snapshot!(heard(&approval_events()[2..]), @r"
+    open approval in nothing: otel.name=approval ptc.approval.asked=3
+      approval: ptc.approval.denied=1
+    close approval
+    ");
 }
 
 #[test]

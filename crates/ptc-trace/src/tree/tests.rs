@@ -1,16 +1,13 @@
 //! Spans: what is part of what.
 
 use proptest::prelude::*;
-use ptc_transcript::Observer;
+use ptc_transcript::{Event, EventKind};
 
 use super::SpanTree;
-use crate::TraceBuffer;
-use crate::sample::{any_events, events, options};
+use crate::sample::{any_events, approval_events, events, traced};
 
-fn tree(events: &[ptc_transcript::Event]) -> SpanTree {
-    let buffer = TraceBuffer::new(options(), None);
-    events.iter().for_each(|event| buffer.on_event(event));
-    SpanTree::of(&buffer.trace())
+fn tree(events: &[Event]) -> SpanTree {
+    SpanTree::of(&traced(events))
 }
 
 #[test]
@@ -38,6 +35,24 @@ fn a_run_that_was_cut_off() {
     └─ [1ms] [error] quote-room: there is no room 99
     ");
     insta::assert_snapshot!(tree(&[]).format(), @"");
+}
+
+#[test]
+fn decisions_stand_behind_the_question() {
+    insta::assert_snapshot!(tree(&approval_events()).format(), @r"
+    └─ [...] [open] run
+      └─ [...] [open] Turn 1
+        └─ [40ms] [ok] Approval of pay, pay, quote-room: approve, deny (too expensive), edit
+    ");
+    let mut program = approval_events();
+    program[2].kind = EventKind::ApprovalStart { ids: vec!["1".into()], tools: Vec::new() };
+    insta::assert_snapshot!(tree(&program[..3]).format(), @r"
+    └─ [...] [open] run
+      └─ [...] [open] Turn 1
+        └─ [...] [open] Approval of the program
+    ");
+    let spans = serde_json::to_value(tree(&program)).unwrap();
+    assert_eq!(spans[2]["kind"], "approval");
 }
 
 #[test]

@@ -236,7 +236,7 @@ fn observers_hear_the_decisions() {
     let ears = Arc::clone(&heard);
     let observer = move |event: &Event| {
         let text = match &event.kind {
-            EventKind::ApprovalStart { ids } => ids.join(" "),
+            EventKind::ApprovalStart { ids, tools } => format!("{} of {}", ids.join(" "), tools.join(" ")),
             EventKind::ApprovalStop { decisions, .. } => {
                 decisions.iter().map(|(id, decision)| format!("{id} {}", decision.as_str())).collect::<Vec<_>>().join(", ")
             }
@@ -254,7 +254,7 @@ fn observers_hear_the_decisions() {
     };
     run(agent(), &["(pmap (fn [n] (tool/pay {:id n})) [1 2])", "(return 1)"], options).expect("a run");
     assert_snapshot!(heard.lock().expect("a list").join("\n"), @r"
-    approval.start: r/1/1 r/1/2
+    approval.start: r/1/1 r/1/2 of pay pay
     approval.stop: r/1/1 approve, r/1/2 deny
     tool.start: pay
     ");

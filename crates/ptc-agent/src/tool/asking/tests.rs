@@ -60,6 +60,17 @@ async fn arguments_are_checked_and_answers_reshaped() {
 }
 
 #[tokio::test]
+async fn equal_questions_are_asked_once_when_told_to() {
+    let calls = "(def scores [(tool/tone {:text \"x\"})]) (return (conj scores (tool/tone {:text \"x\"})))";
+    let (told, asked) = check(with(tone().cache()), &[calls, "{\"score\": 3}", "{\"score\": 4}"]).await;
+    assert_eq!((told.as_str(), asked.len()), (r#"[{"score":3},{"score":3}]"#, 1));
+    let (told, asked) = check(with(tone()), &[calls, "{\"score\": 3}", "{\"score\": 4}"]).await;
+    assert_eq!((told.as_str(), asked.len()), (r#"[{"score":3},{"score":4}]"#, 2));
+    let marked = tone().approve().idempotent().build().expect("a tool");
+    assert!(marked.spec().approve && marked.spec().idempotent && !marked.spec().cache);
+}
+
+#[tokio::test]
 async fn programs_ask_questions_of_their_own() {
     let agent = || SubAgent::builder("Go").llm_query(true).compression(true);
     let typed = "(return (:ok (tool/llm-query {:prompt \"Is {{n}} prime?\" :n 7 :signature \"{ok :bool}\"})))";

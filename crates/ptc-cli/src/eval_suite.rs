@@ -1,0 +1,178 @@
+//! `ptc eval-suite`: a suite of questions with known answers, run and reported.
+
+mod args;
+mod failure;
+
+use std::fs;
+use std::io::IsTerminal;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+
+use ptc_runner::agent::CancellationToken;
+use ptc_runner::config::Strategy;
+use ptc_runner::debug::{DebugOptions, format_trace};
+use ptc_runner::eval::{Case, Detail, EvalOptions, OnRun, Report, RunReport, Selection, Suite, comparison};
+
+use crate::eval::print;
+use crate::failure::{Exit, Failure};
+use crate::report;
+use crate::run::{RunFailure, llm, overrides};
+
+pub(crate) use args::EvalSuiteArgs;
+pub(crate) use failure::SuiteFailure;
+
+/// Run the command.
+pub(crate) fn run(args: &EvalSuiteArgs) -> Result<Exit, Failure> {
+    let suite = Suite::load(&args.folder)?;
+    let selection = Selection { levels: args.level.clone(), cases: args.case.clone(), turns: args.filter.into() };
+    let cases = suite.select(&selection).map_err(SuiteFailure::from)?;
+    let ways = ways(args)?;
+    if args.preview {
+        return preview(&suite, &cases, &ways);
+    }
+    let cancel = CancellationToken::new();
+    let mut reports = evaluate(&suite, &cases, ways, &cancel)?;
+    let commit = commit(&args.folder);
+    reports.iter_mut().for_each(|report| report.commit.clone_from(&commit));
+    if let Some(path) = &args.report {
+        write_report(&reports, path)?;
+    }
+    let text = shown(args, &reports)?;
+    print(|out| out.write_all(text.as_bytes()))?;
+    Ok(match (cancel.is_cancelled(), reports.iter().all(Report::passed)) {
+        (true, _) => Exit::Interrupted,
+        (false, true) => Exit::Ok,
+        (false, false) => Exit::Failed,
+    })
+}
+
+/// Every way of asking: each strategy with each language text.
+fn ways(args: &EvalSuiteArgs) -> Result<Vec<EvalOptions>, Failure> {
+    let model = args.llm.as_deref().map(|spec| llm::connect(&llm::named(spec, Path::new("")))).transpose()?;
+    let base = EvalOptions {
+        llm: model,
+        record: args.record,
+        runs: args.runs as usize,
+        retry_turns: args.retry_turns,
+        explore: args.explore,
+        price: args.price.as_deref().map(price).transpose()?,
+        on_run: std::io::stderr().is_terminal().then(progress),
+        ..EvalOptions::default()
+    };
+    let strategies = args.compression.iter().map(|name| overrides::compression(name, None).map(Some));
+    let strategies: Vec<Option<Option<Strategy>>> = strategies.collect::<Result<_, _>>()?;
+    let languages: Vec<Option<String>> = args.language_spec.iter().map(|key| (key != "auto").then(|| key.clone())).collect();
+    let languages = or_own(languages);
+    let mut ways = Vec::new();
+    for compression in or_own(strategies) {
+        let way = |language_spec: &Option<String>| EvalOptions {
+            compression: compression.clone(),
+            language_spec: language_spec.clone(),
+            ..base.clone()
+        };
+        ways.extend(languages.iter().map(way));
+    }
+    if args.record && ways.len() > 1 {
+        return Err(SuiteFailure::RecordManyWays.into());
+    }
+    Ok(ways)
+}
+
+/// The values that were given, or the one that changes nothing.
+fn or_own<T>(given: Vec<Option<T>>) -> Vec<Option<T>> {
+    if given.is_empty() { vec![None] } else { given }
+}
+
+/// `INPUT,OUTPUT`: what a million tokens cost.
+fn price(given: &str) -> Result<(f64, f64), SuiteFailure> {
+    let amount = |text: &str| text.trim().parse().ok().filter(|amount: &f64| amount.is_finite() && *amount >= 0.0);
+    let amounts = given.split_once(',').and_then(|(input, output)| amount(input).zip(amount(output)));
+    amounts.ok_or_else(|| SuiteFailure::Price { given: given.to_owned() })
+}
+
+/// A line for each run, for people who watch.
+fn progress() -> OnRun {
+    Arc::new(|case: &Case, run: &RunReport| {
+        let result = if run.passed { "passed".to_owned() } else { format!("FAILED: {}", run.problems.join("; ")) };
+        report::note(&format!("{} / {}: {result}", case.level, case.name));
+    })
+}
+
+/// Run the cases in every way; Ctrl-C ends the run under way and the evaluation with it.
+fn evaluate(suite: &Suite, cases: &[&Case], ways: Vec<EvalOptions>, cancel: &CancellationToken) -> Result<Vec<Report>, Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(RunFailure::Runtime)?;
+    runtime.block_on(async {
+        let pressed = cancel.clone();
+        let interrupted = tokio::spawn(async move {
+            if tokio::signal::ctrl_c().await.is_ok() {
+                pressed.cancel();
+            }
+        });
+        let mut reports = Vec::new();
+        for way in ways {
+            let options = EvalOptions { cancel: cancel.clone(), ..way };
+            reports.push(suite.evaluate(cases, &options).await.map_err(SuiteFailure::from)?);
+            if cancel.is_cancelled() {
+                break;
+            }
+        }
+        interrupted.abort();
+        Ok(reports)
+    })
+}
+
+/// The first request of each case.
+fn preview(suite: &Suite, cases: &[&Case], ways: &[EvalOptions]) -> Result<Exit, Failure> {
+    for (case, options) in cases.iter().flat_map(|case| ways.iter().map(move |options| (case, options))) {
+        let preview = suite.preview(case, options).map_err(SuiteFailure::from)?;
+        print(|out| {
+            writeln!(out, "=== {}, system\n\n{}\n", case.name, preview.system)?;
+            preview.messages.iter().try_for_each(|message| writeln!(out, "=== {}, user\n\n{}\n", case.name, message.content()))
+        })?;
+    }
+    Ok(Exit::Ok)
+}
+
+/// The commit of the suite's folder, where git knows one.
+fn commit(folder: &Path) -> Option<String> {
+    let output = Command::new("git").arg("-C").arg(folder).args(["rev-parse", "--short", "HEAD"]).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok().filter(|_| output.status.success())?;
+    Some(text.trim().to_owned())
+}
+
+/// The whole report: JSON when the file is named so, else Markdown.
+fn write_report(reports: &[Report], path: &Path) -> Result<(), Failure> {
+    let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
+    let text = if is_json { json(reports)? } else { pages(reports, Detail::Whole) };
+    fs::write(path, text).map_err(|source| Failure::Unwritable { path: path.to_owned(), source })
+}
+
+/// One object, or a list of them where cases were asked in several ways.
+fn json(reports: &[Report]) -> Result<String, SuiteFailure> {
+    let text = if let [report] = reports { serde_json::to_string(report) } else { serde_json::to_string(reports) };
+    Ok(text.map_err(|error| SuiteFailure::NoJson { problem: error.to_string() })? + "\n")
+}
+
+/// One page, or all of them behind a table that compares them.
+fn pages(reports: &[Report], detail: Detail) -> String {
+    let pages: Vec<String> = reports.iter().map(|report| report.to_markdown(detail)).collect();
+    if reports.len() == 1 { pages.concat() } else { format!("{}\n{}", comparison(reports), pages.join("\n")) }
+}
+
+/// What goes to standard output.
+fn shown(args: &EvalSuiteArgs, reports: &[Report]) -> Result<String, SuiteFailure> {
+    if args.json {
+        return json(reports);
+    }
+    let mut text = String::new();
+    if let Some(view) = args.view {
+        let options = DebugOptions { view: view.into(), raw: args.raw, usage: args.usage };
+        for case in reports.iter().flat_map(|report| &report.cases) {
+            for (number, step) in case.runs.iter().filter_map(|run| Some((run.run, run.step.as_ref()?))) {
+                text.push_str(&format!("=== {}, run {number}\n\n{}\n", case.name, format_trace(step, options)));
+            }
+        }
+    }
+    Ok(text + &pages(reports, Detail::Short))
+}

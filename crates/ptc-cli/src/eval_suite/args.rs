@@ -1,0 +1,101 @@
+//! What the command line may say about an evaluation.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use ptc_runner::eval::TurnFilter;
+
+use crate::trace::ViewName;
+
+const EXAMPLES: &str = "\
+Examples:
+  ptc eval-suite docs/examples/evaluation                             # on its recordings, offline
+  ptc eval-suite docs/examples/evaluation --llm ollama:qwen3 --runs 3 --report report.md
+  ptc eval-suite docs/examples/evaluation --llm ollama:qwen3 --compression none --compression aggressive
+  ptc eval-suite docs/examples/evaluation --level plan --filter multi_turn --json | jq .summary
+  ptc eval-suite docs/examples/evaluation --case two-topics --view turns --raw
+  ptc eval-suite my-suite --case new --llm anthropic:claude-sonnet-4-5 --record
+
+Exit codes: 0 every run passed, 1 some failed, 2 wrong usage or unreadable input, 130 interrupted.";
+
+/// Run an evaluation suite and report what passed.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct EvalSuiteArgs {
+    /// The folder of the suite, with `suite.toml`.
+    #[arg(value_name = "DIR")]
+    pub(super) folder: PathBuf,
+    /// The model: `PROVIDER:MODEL`, `URL#MODEL` or `replay:FILE`; without it the recordings of the suite answer.
+    #[arg(long, value_name = "SPEC")]
+    pub(super) llm: Option<String>,
+    /// Keep the model's answers as the recordings of the cases that pass.
+    #[arg(long)]
+    pub(super) record: bool,
+    /// Only cases of this level; may be repeated.
+    #[arg(long, value_name = "NAME")]
+    pub(super) level: Vec<String>,
+    /// Only this case; may be repeated.
+    #[arg(long, value_name = "NAME")]
+    pub(super) case: Vec<String>,
+    /// Only cases whose agents have one turn, or several.
+    #[arg(long, value_enum, value_name = "TURNS", default_value_t = FilterArg::All)]
+    pub(super) filter: FilterArg,
+    /// How often each case is run.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) runs: u32,
+    /// Turns to correct a refused value, instead of those of the cases.
+    #[arg(long, value_name = "N")]
+    pub(super) retry_turns: Option<u32>,
+    /// How history is shown to the model; `none` sends every turn. Several are compared.
+    #[arg(long, value_name = "NAME")]
+    pub(super) compression: Vec<String>,
+    /// The language text that the model reads: a key of `ptc doc --language-spec KEY`, or `auto`. Several are compared.
+    #[arg(long, value_name = "KEY")]
+    pub(super) language_spec: Vec<String>,
+    /// Do not tell the model the fields of the data.
+    #[arg(long)]
+    pub(super) explore: bool,
+    /// What a million input and a million output tokens cost, for the sum in the report.
+    #[arg(long, value_name = "INPUT,OUTPUT")]
+    pub(super) price: Option<String>,
+    /// Write the whole report, with all programs, to this file: JSON when it is named so, else Markdown.
+    #[arg(long, value_name = "FILE")]
+    pub(super) report: Option<PathBuf>,
+    /// Show each run before the report: turn by turn, or as the model would see it next.
+    #[arg(long, value_enum, value_name = "VIEW", conflicts_with = "json")]
+    pub(super) view: Option<ViewName>,
+    /// With --view: also the answers as they came.
+    #[arg(long, requires = "view")]
+    pub(super) raw: bool,
+    /// With --view: also tokens, calls by tool, and what compression left out.
+    #[arg(long, requires = "view")]
+    pub(super) usage: bool,
+    /// Print the first request of each case and ask nobody.
+    #[arg(long, conflicts_with_all = ["llm", "record", "json", "report", "view"])]
+    pub(super) preview: bool,
+    /// Print the whole report as one JSON object; a list of them where cases are asked in several ways.
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// Cases by the turns of their agents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "snake_case")]
+pub(super) enum FilterArg {
+    /// All cases.
+    All,
+    /// Those with one turn.
+    SingleTurn,
+    /// Those with several turns.
+    MultiTurn,
+}
+
+impl From<FilterArg> for TurnFilter {
+    fn from(filter: FilterArg) -> TurnFilter {
+        match filter {
+            FilterArg::All => TurnFilter::All,
+            FilterArg::SingleTurn => TurnFilter::SingleTurn,
+            FilterArg::MultiTurn => TurnFilter::MultiTurn,
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! `ptc eval-suite` as its users run it.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails where it stands")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value as Json, json};
+
+const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/examples/evaluation");
+
+fn ptc(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_ptc")).current_dir(folder).args(args).env_remove("PTC_LLM").output().unwrap()
+}
+
+/// The exit code and both outputs, of which the first must be text.
+fn told(folder: &Path, args: &[&str]) -> (i32, String, String) {
+    let output = ptc(folder, args);
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+}
+
+fn example(args: &[&str]) -> (i32, String, String) {
+    told(Path::new(EXAMPLE), &[&["eval-suite", "."], args].concat())
+}
+
+/// A suite of one case that wants 3 and gets these programs.
+fn suite(programs: &[&str], further: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let case = "[cases.count]\nmission = \"Count.\"\nkind = \"integer\"\nexpect = { eq = 3 }\n";
+    fs::write(folder.path().join("suite.toml"), "levels = [\"one\"]\n").unwrap();
+    fs::write(folder.path().join("one.toml"), format!("{case}{further}")).unwrap();
+    fs::create_dir(folder.path().join("recordings")).unwrap();
+    fs::write(folder.path().join("recordings/count.jsonl"), answers(programs)).unwrap();
+    folder
+}
+
+fn answers(programs: &[&str]) -> String {
+    programs.iter().map(|program| format!("{}\n", json!({ "content": program }))).collect()
+}
+
+#[test]
+fn the_example_passes_offline() {
+    let (exit, out, err) = example(&["--json"]);
+    assert_eq!((exit, err.as_str()), (0, ""));
+    let report: Json = serde_json::from_str(&out).unwrap();
+    assert_eq!((&report["model"], &report["summary"]["failed"]), (&json!("recorded answers"), &json!(0)));
+    assert_eq!(report["summary"]["total"], json!(report["cases"].as_array().unwrap().len()));
+}
+
+#[test]
+fn cases_are_chosen_and_run_again() {
+    let (exit, out, _) = example(&["--level", "basic", "--level", "robustness", "--filter", "single_turn", "--runs", "2", "--json"]);
+    assert_eq!(exit, 0);
+    let report: Json = serde_json::from_str(&out).unwrap();
+    let names: Vec<&str> = report["cases"].as_array().unwrap().iter().map(|case| case["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["count-products", "delivered-orders", "order-revenue", "average-salary", "compiled-fee"]);
+    assert_eq!(report["summary"]["total"], json!(10));
+}
+
+#[test]
+fn a_wrong_answer_is_shown_with_its_programs() {
+    let folder = suite(&["(def n 4)", "(return n)"], "");
+    let (exit, out, _) = told(folder.path(), &["eval-suite", ".", "--report", "report.md"]);
+    assert_eq!(exit, 1);
+    for part in ["| one | count | **failed** | 2 | 0 | `4` |", "* wanted 3, got 4", "```clojure\n(return n)\n```"] {
+        assert!(out.contains(part), "{part} in {out}");
+    }
+    let written = fs::read_to_string(folder.path().join("report.md")).unwrap();
+    assert!(written.contains("## All programs") && written.contains("(def n 4)"), "{written}");
+    assert_eq!(told(folder.path(), &["eval-suite", ".", "--report", "report.json"]).0, 1);
+    let written: Json = serde_json::from_slice(&fs::read(folder.path().join("report.json")).unwrap()).unwrap();
+    assert_eq!(written["cases"][0]["runs"][0]["problems"], json!(["wanted 3, got 4"]));
+}
+
+#[test]
+fn a_model_is_named_and_recorded() {
+    let folder = suite(&["(return 4)"], "");
+    fs::write(folder.path().join("better.jsonl"), answers(&["(def n 2)", "(return (inc n))"])).unwrap();
+    let (exit, out, err) = told(folder.path(), &["eval-suite", ".", "--llm", "replay:better.jsonl", "--record", "--price", "3,15"]);
+    assert_eq!((exit, err.as_str()), (0, ""));
+    assert!(out.contains("replay:better.jsonl · ptc ") && out.contains("| cost |"), "{out}");
+    assert_eq!(told(folder.path(), &["eval-suite", "."]).0, 0, "the recording answers now");
+}
+
+#[test]
+fn wrong_usage_says_what_to_do() {
+    let folder = suite(&["(return 3)"], "");
+    let check = |args: &[&str]| {
+        let (exit, out, err) = told(folder.path(), &[&["eval-suite", "."], args].concat());
+        assert_eq!((exit, out.as_str()), (2, ""));
+        err.trim().to_owned()
+    };
+    insta::assert_snapshot!(check(&["--case", "sum"]), @"error: there is no case `sum` in this suite; it has count");
+    insta::assert_snapshot!(check(&["--record"]), @"error: there is nothing to record without a model; name one, or run on the recordings that there are");
+    insta::assert_snapshot!(check(&["--price", "3"]), @"error: --price 3: write the price of a million input and of a million output tokens, for example --price 3,15");
+    insta::assert_snapshot!(check(&["--compression", "zip"]), @"error: --compression zip: there is no such strategy; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive, none");
+    fs::remove_file(folder.path().join("recordings/count.jsonl")).unwrap();
+    insta::assert_snapshot!(check(&[]), @"error: case `count` has no recording ./recordings/count.jsonl; record one with `ptc eval-suite . --case count --llm SPEC --record`");
+    fs::write(folder.path().join("one.toml"), "[cases.count]\nmission = \"Count.\"\nkind = \"whole\"\n").unwrap();
+    insta::assert_snapshot!(check(&[]), @r#"
+    error: unknown kind whole (integer, number, string, list, map)
+     --> ./one.toml:3:8
+      |
+    3 | kind = "whole"
+      |        ^
+    "#);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_evaluation_reports_what_was_done() {
+    let tool = "[cases.wait]\nmission = \"Wait.\"\nkind = \"integer\"\n[cases.wait.tools.wait]\ncommand = [\"sh\", \"-c\", \"touch started; exec sleep 60\"]\n";
+    let folder = suite(&["(return 3)"], tool);
+    fs::write(folder.path().join("recordings/wait.jsonl"), answers(&["(tool/wait {:n 1})"])).unwrap();
+    let began = std::time::Instant::now();
+    let child = Command::new(env!("CARGO_BIN_EXE_ptc"))
+        .current_dir(folder.path())
+        .args(["eval-suite", ".", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while !folder.path().join("started").exists() {
+        assert!(began.elapsed().as_secs() < 30, "the tool was never called");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let kill = Command::new("sh").args(["-c", &format!("kill -INT {}", child.id())]).status().unwrap();
+    assert!(kill.success());
+    let output = child.wait_with_output().unwrap();
+    assert!(began.elapsed().as_secs() < 40, "it waited for the tool");
+    assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
+    let report: Json = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&report["cases"][0]["passed"], &report["cases"][1]["passed"]), (&json!(true), &json!(false)));
+}
+
+/// System text and message of the first request of a case.
+fn preview(case: &str) -> (String, String) {
+    let (exit, out, _) = example(&["--preview", "--case", case]);
+    let system = out.strip_prefix(&format!("=== {case}, system\n\n")).unwrap();
+    let (system, user) = system.split_once(&format!("\n\n=== {case}, user\n\n")).unwrap();
+    assert_eq!(exit, 0);
+    (system.to_owned(), user.to_owned())
+}
+
+#[test]
+fn the_first_request_has_role_tools_and_data_where_they_belong() {
+    let (system, tools) = preview("two-topics");
+    let (same, data) = preview("growth-month");
+    assert_eq!(system, same, "the system text knows neither tools nor data");
+    let role = "You are a careful data analyst.";
+    assert!(system.starts_with(role) && !tools.contains(role) && !data.contains(role), "{system}");
+    for (name, user) in [("tool/search", &tools), ("tool/fetch", &tools), ("data/orders", &data)] {
+        assert!(user.contains(name) && !system.contains(name), "{name} in {user}");
+    }
+}
+
+#[test]
+fn models_are_told_the_fields_unless_they_explore() {
+    let told = |args: &[&str]| example(&[&["--preview", "--case", "order-revenue"], args].concat()).1;
+    let fields = "status (pending, shipped, delivered, cancelled, refunded)";
+    assert!(told(&[]).contains(fields));
+    assert!(!told(&["--explore"]).contains(fields));
+}
+
+#[test]
+fn language_texts_are_chosen_by_the_keys_that_doc_knows() {
+    for key in ptc_runner::mission::LanguageSpec::list() {
+        let (exit, text, _) = told(Path::new(EXAMPLE), &["doc", "--language-spec", key]);
+        assert_eq!((exit, text.trim_end()), (0, ptc_runner::mission::LanguageSpec::get(key).unwrap().as_str()), "{key}");
+        let (exit, preview, _) = example(&["--preview", "--case", "two-topics", "--language-spec", key]);
+        assert!(exit == 0 && preview.contains(text.trim_end()), "{key}");
+    }
+    let (exit, _, err) = example(&["--language-spec", "klingon"]);
+    assert_eq!(exit, 2);
+    assert!(err.contains("unknown language_spec 'klingon'; available: ") && err.contains("single_shot, multi_turn"), "{err}");
+}
+
+#[test]
+fn ways_of_asking_are_compared() {
+    let folder = suite(&["(def n 2)", "(return (inc n))"], "");
+    let ways = ["--compression", "none", "--compression", "aggressive", "--language-spec", "auto", "--language-spec", "minimal"];
+    let (exit, out, _) = told(folder.path(), &[&["eval-suite", "."], ways.as_slice()].concat());
+    assert_eq!(exit, 0);
+    let rows: Vec<&str> = out.lines().take(6).filter_map(|line| line.split(" | 1 |").next()).collect();
+    insta::assert_snapshot!(rows[2..].join("\n"), @"
+    | none | auto
+    | none | minimal
+    | aggressive | auto
+    | aggressive | minimal
+    ");
+    assert_eq!(out.matches("# Evaluation").count(), 4, "{out}");
+    let (_, out, _) = told(folder.path(), &[&["eval-suite", ".", "--json"], ways.as_slice()].concat());
+    let reports: Vec<Json> = serde_json::from_str(&out).unwrap();
+    assert_eq!((&reports[3]["compression"], &reports[3]["language_spec"]), (&json!("aggressive"), &json!("minimal")));
+    let (exit, _, err) = told(folder.path(), &[&["eval-suite", ".", "--record"], ways.as_slice()].concat());
+    assert_eq!(exit, 2);
+    assert!(err.contains("name at most one --compression and one --language-spec"), "{err}");
+}
+
+#[test]
+fn runs_are_shown_as_traces_with_raw_answers_and_usage() {
+    let folder = suite(&["Thinking aloud.\n```clojure\n(return 3)\n```"], "thinking = true\n");
+    let shown = |args: &[&str]| told(folder.path(), &[&["eval-suite", "."], args].concat()).1;
+    let (plain, raw, usage) = (shown(&["--view", "turns"]), shown(&["--view", "turns", "--raw"]), shown(&["--view", "turns", "--usage"]));
+    assert!(plain.starts_with("=== count, run 1\n\n+- Turn 1 -") && plain.contains("(return 3)"), "{plain}");
+    assert!(!plain.contains("Thinking aloud.") && raw.contains("Thinking aloud."), "{raw}");
+    assert!(usage.len() > plain.len() && usage.contains("Usage"), "{usage}");
+    assert!(shown(&["--view", "compressed"]).contains("Count."), "the next request");
+    assert!(!shown(&[]).contains("+- Turn"));
+}

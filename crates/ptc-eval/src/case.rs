@@ -1,0 +1,117 @@
+//! One question with what its answer must be.
+
+use indexmap::IndexMap;
+use ptc_agent::{AgentError, LlmRetry, SubAgent};
+use ptc_config::MissionFile;
+use ptc_lisp::{Map, Value};
+use ptc_mission::{LanguageChoice, PromptParts, SystemPromptOptions};
+
+use crate::assertion::Assertion;
+use crate::constraint::{Constraint, Kind};
+use crate::datasets::{DataSet, DataSets};
+use crate::documents::document_tools;
+use crate::error::EvalError;
+use crate::options::EvalOptions;
+
+/// How often a model is asked for an answer that does not come, where a case does not say; as in `ptc run`.
+const LLM_ATTEMPTS: u32 = 3;
+
+/// A case of a suite: a mission, and what must hold of its run.
+#[derive(Debug, Clone)]
+pub struct Case {
+    /// Its name, which no other case of the suite has.
+    pub name: String,
+    /// The level that it belongs to.
+    pub level: String,
+    /// The agent as a mission file has it: the question is its `mission`, the case is described by its `description`.
+    pub mission: MissionFile,
+    /// The generated sets that it works on.
+    pub sets: Vec<DataSet>,
+    /// The kind of its answer.
+    pub kind: Kind,
+    /// What must hold of the answer.
+    pub expect: Vec<Constraint>,
+    /// What must hold of the run beside.
+    pub check: Vec<Assertion>,
+    /// Further inputs of a compiled agent. Where there are some, the agent is compiled on the data of the case, and the program
+    /// then answers for the data and for each input without a model.
+    pub inputs: Vec<CompiledInput>,
+}
+
+/// What a compiled agent is tried on.
+#[derive(Debug, Clone)]
+pub struct CompiledInput {
+    /// Its data, instead of that of the case.
+    pub data: IndexMap<String, Value>,
+    /// What must hold of the answer.
+    pub expect: Vec<Constraint>,
+}
+
+/// An agent that is ready to be run.
+pub(crate) struct Prepared {
+    pub(crate) agent: SubAgent,
+    pub(crate) data: Map,
+}
+
+impl Case {
+    /// Whether its agent has several turns.
+    #[must_use]
+    pub fn is_multi_turn(&self) -> bool {
+        self.mission.agent.max_turns > 1
+    }
+
+    /// The agent, with what the suite and the options say, and its data.
+    pub(crate) fn prepare(&self, role: Option<&str>, sets: &DataSets, options: &EvalOptions) -> Result<Prepared, EvalError> {
+        let mut mission = self.mission.clone();
+        mission.change_agents(|agent| {
+            agent.llm_retry.get_or_insert_with(|| LlmRetry { max_attempts: LLM_ATTEMPTS, ..LlmRetry::default() });
+        });
+        let agent = &mut mission.agent;
+        agent.signature.get_or_insert_with(|| self.kind.signature());
+        agent.retry_turns = options.retry_turns.unwrap_or(agent.retry_turns);
+        if let Some(compression) = &options.compression {
+            agent.compression.clone_from(compression);
+        }
+        agent.system_prompt = system_prompt(&agent.system_prompt, role, options.language_spec.as_deref());
+        for set in self.sets.iter().filter(|set| **set != DataSet::Documents) {
+            if !options.explore {
+                agent.context_descriptions.entry(set.to_string()).or_insert_with(|| set.fields().to_owned());
+            }
+            let rows = sets.value(*set).map_err(|problem| self.unusable(AgentError::Context(problem.to_string())))?;
+            mission.data.entry(set.to_string()).or_insert(rows);
+        }
+        let mut agent = mission.build_agent(&mission.limits())?;
+        if self.sets.contains(&DataSet::Documents) {
+            let built = agent.to_builder().tools(document_tools(sets.documents.clone())).build();
+            agent = built.map_err(|source| self.unusable(source))?;
+        }
+        Ok(Prepared { agent, data: mission.data_map() })
+    }
+
+    /// The error of an agent that cannot be built or started.
+    pub(crate) fn unusable(&self, source: AgentError) -> EvalError {
+        EvalError::Agent { case: self.name.clone(), source }
+    }
+}
+
+/// The system text with the role of the suite and the chosen language text, where the case says nothing itself.
+fn system_prompt(own: &SystemPromptOptions, role: Option<&str>, language_spec: Option<&str>) -> SystemPromptOptions {
+    let mut parts = match own {
+        SystemPromptOptions::Default => PromptParts::default(),
+        SystemPromptOptions::Parts(parts) => parts.clone(),
+        whole => return whole.clone(),
+    };
+    parts.prefix = parts.prefix.or_else(|| role.map(str::to_owned));
+    parts.language_spec = language_spec.map(LanguageChoice::from).or(parts.language_spec);
+    SystemPromptOptions::Parts(parts)
+}
+
+impl CompiledInput {
+    /// The data as a run takes it.
+    pub(crate) fn data_map(&self) -> Map {
+        match Value::map_from(self.data.iter().map(|(key, value)| (Value::keyword(key), value.clone()))) {
+            Value::Map(map) => map,
+            _ => Map::new(),
+        }
+    }
+}

@@ -1,0 +1,121 @@
+use proptest::prelude::*;
+use serde_json::json;
+
+use super::*;
+
+/// What a judge says, empty where nothing is wrong.
+fn check(constraint: &Constraint, answer: Json) -> String {
+    constraint.judge(&answer).err().unwrap_or_default()
+}
+
+fn n(number: f64) -> Number {
+    Number::from_f64(number).unwrap()
+}
+
+fn i(number: i64) -> Number {
+    Number::from(number)
+}
+
+#[test]
+fn kinds() {
+    let kind = |kind: Kind, answer: Json| kind.judge(&answer).err().unwrap_or_default();
+    assert_eq!(kind(Kind::Integer, json!(3)), "");
+    assert_eq!(kind(Kind::Number, json!(3)), "");
+    assert_eq!(kind(Kind::Number, json!(3.5)), "");
+    assert_eq!(kind(Kind::String, json!("a")), "");
+    assert_eq!(kind(Kind::List, json!([])), "");
+    assert_eq!(kind(Kind::Map, json!({})), "");
+    insta::assert_snapshot!(kind(Kind::Integer, json!(3.0)), @"wanted an integer, got 3.0");
+    insta::assert_snapshot!(kind(Kind::Integer, json!("12")), @r#"wanted an integer, got "12""#);
+    insta::assert_snapshot!(kind(Kind::Number, json!(true)), @"wanted a number, got true");
+    insta::assert_snapshot!(kind(Kind::String, json!(null)), @"wanted a string, got null");
+    insta::assert_snapshot!(kind(Kind::List, json!({"a": 1})), @r#"wanted a list, got {"a":1}"#);
+    insta::assert_snapshot!(kind(Kind::Map, json!([1, 2])), @"wanted a map, got [1,2]");
+}
+
+#[test]
+fn kinds_are_types_of_answers() {
+    let types: Vec<String> = Kind::ALL.iter().map(|(_, kind)| kind.signature().to_string()).collect();
+    assert_eq!(types, [":int", ":float", ":string", "[:any]", ":map"]);
+    for (name, kind) in Kind::ALL {
+        assert_eq!(kind.as_str(), name);
+    }
+}
+
+#[test]
+fn equal() {
+    let eq = |wanted: Json, answer: Json| check(&Constraint::Eq(wanted), answer);
+    assert_eq!(eq(json!(500), json!(500)), "");
+    assert_eq!(eq(json!(500), json!(500.0)), "", "the same number");
+    assert_eq!(eq(json!({"a": 1, "b": [2]}), json!({"b": [2.0], "a": 1})), "", "in any order of keys");
+    insta::assert_snapshot!(eq(json!(500), json!(499)), @"wanted 500, got 499");
+    insta::assert_snapshot!(eq(json!("a"), json!("b")), @r#"wanted "a", got "b""#);
+    insta::assert_snapshot!(eq(json!([1, 2]), json!([2, 1])), @"wanted [1,2], got [2,1]");
+    insta::assert_snapshot!(eq(json!({"a": 1}), json!({"a": 1, "b": 2})), @r#"wanted {"a":1}, got {"a":1,"b":2}"#);
+    insta::assert_snapshot!(eq(json!(1), json!("1")), @r#"wanted 1, got "1""#);
+}
+
+#[test]
+fn comparing() {
+    assert_eq!(check(&Constraint::Gt(i(5)), json!(5.1)), "");
+    assert_eq!(check(&Constraint::Gte(i(5)), json!(5)), "");
+    assert_eq!(check(&Constraint::Lt(n(5.5)), json!(5)), "");
+    assert_eq!(check(&Constraint::Between(i(1), i(100)), json!(1)), "");
+    assert_eq!(check(&Constraint::Between(i(1), i(100)), json!(100)), "");
+    insta::assert_snapshot!(check(&Constraint::Gt(i(5)), json!(5)), @"wanted > 5, got 5");
+    insta::assert_snapshot!(check(&Constraint::Gte(i(5)), json!(4.9)), @"wanted >= 5, got 4.9");
+    insta::assert_snapshot!(check(&Constraint::Lt(n(5.5)), json!(5.5)), @"wanted < 5.5, got 5.5");
+    insta::assert_snapshot!(check(&Constraint::Between(i(1), i(100)), json!(101)), @"wanted 1..100, got 101");
+    insta::assert_snapshot!(check(&Constraint::Gt(i(5)), json!("six")), @r#"wanted > 5, got "six""#);
+}
+
+#[test]
+fn lengths() {
+    assert_eq!(check(&Constraint::Length(2), json!([1, 2])), "");
+    assert_eq!(check(&Constraint::GtLength(1), json!([1, 2])), "");
+    insta::assert_snapshot!(check(&Constraint::Length(3), json!([1, 2])), @"wanted a list of length 3, got 2: [1,2]");
+    insta::assert_snapshot!(check(&Constraint::GtLength(2), json!([1, 2])), @"wanted a list longer than 2, got 2: [1,2]");
+    insta::assert_snapshot!(check(&Constraint::Length(3), json!("abc")), @r#"wanted a list of length 3, got "abc""#);
+}
+
+#[test]
+fn texts_choices_and_keys() {
+    let one_of = Constraint::OneOf(vec![json!("a"), json!(2)]);
+    let keys = Constraint::HasKeys(vec!["a".to_owned(), "b".to_owned()]);
+    assert_eq!(check(&Constraint::StartsWith("DOC-".to_owned()), json!("DOC-007")), "");
+    assert_eq!(check(&one_of, json!("a")), "");
+    assert_eq!(check(&one_of, json!(2.0)), "");
+    assert_eq!(check(&keys, json!({"b": 1, "a": null, "c": 3})), "");
+    insta::assert_snapshot!(check(&Constraint::StartsWith("DOC-".to_owned()), json!("7")), @r#"wanted a text that starts with "DOC-", got "7""#);
+    insta::assert_snapshot!(check(&one_of, json!("c")), @r#"wanted one of "a", 2, got "c""#);
+    insta::assert_snapshot!(check(&keys, json!({"b": 1})), @r#"wanted a map with a, b, a missing in {"b":1}"#);
+    insta::assert_snapshot!(check(&keys, json!([1])), @"wanted a map with a, b, got [1]");
+}
+
+#[test]
+fn long_answers_are_cut() {
+    let text = check(&Constraint::Length(1), json!(vec![7; 300]));
+    assert!(text.starts_with("wanted a list of length 1, got 300: [7,7,") && text.ends_with("..."), "{text}");
+    assert!(text.chars().count() < 170, "{text}");
+}
+
+proptest! {
+    /// What is between two numbers is neither below the lower one nor above the higher one.
+    #[test]
+    fn between_is_both_comparisons(low in -50i64..50, width in 0i64..50, answer in -120i64..120) {
+        let answer = json!(answer);
+        let between = Constraint::Between(i(low), i(low + width)).judge(&answer).is_ok();
+        let at_least = Constraint::Gte(i(low)).judge(&answer).is_ok();
+        let above = Constraint::Gt(i(low + width)).judge(&answer).is_ok();
+        prop_assert_eq!(between, at_least && !above);
+        prop_assert_eq!(Constraint::Lt(i(low)).judge(&answer).is_ok(), !at_least);
+    }
+
+    /// Every value is equal to itself and one of a list that holds it.
+    #[test]
+    fn equality_is_reflexive(numbers in proptest::collection::vec(-1e9..1e9, 0..8), key in "[a-z]{1,4}") {
+        let value = json!({ key: numbers });
+        prop_assert!(Constraint::Eq(value.clone()).judge(&value).is_ok());
+        prop_assert!(Constraint::OneOf(vec![json!(0), value.clone()]).judge(&value).is_ok());
+    }
+}

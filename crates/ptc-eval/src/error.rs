@@ -1,0 +1,69 @@
+//! Why a suite cannot be evaluated.
+
+use std::io;
+use std::path::PathBuf;
+
+use ptc_agent::AgentError;
+use ptc_chat::ReplayError;
+use ptc_config::ConfigError;
+use ptc_mission::UnknownSpec;
+
+/// What stops an evaluation as a whole. A case that fails is no error: it is what the report is about.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EvalError {
+    /// A file of the suite cannot be read or is wrong.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// A level or a case that the suite does not have.
+    #[error("there is no {what} `{name}` in this suite; it has {}", .known.join(", "))]
+    Unknown {
+        /// `level` or `case`.
+        what: &'static str,
+        /// The name asked for.
+        name: String,
+        /// Those that there are.
+        known: Vec<String>,
+    },
+    /// Nothing is left to run.
+    #[error("no case of the suite is of the levels, names and turns that were chosen")]
+    NothingChosen,
+    /// A case without recorded answers.
+    #[error("case `{case}` has no recording {}; record one with `ptc eval-suite {} --case {case} --llm SPEC --record`", .path.display(), .folder.display())]
+    NoRecording {
+        /// The case.
+        case: String,
+        /// Where the recording should be.
+        path: PathBuf,
+        /// The suite.
+        folder: PathBuf,
+    },
+    /// A recording that cannot be used.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+    /// A recording that cannot be written.
+    #[error("cannot write {}: {source}", .path.display())]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Recording without a model.
+    #[error("there is nothing to record without a model; name one, or run on the recordings that there are")]
+    RecordWithoutModel,
+    /// Several runs of a case would be several recordings.
+    #[error("a recording is of one run of a case; record with one run, then repeat it as often as you like")]
+    RecordManyRuns,
+    /// A language text that does not exist.
+    #[error(transparent)]
+    UnknownSpec(#[from] UnknownSpec),
+    /// The agent of a case cannot be built or started.
+    #[error("case `{case}`: {source}")]
+    Agent {
+        /// The case.
+        case: String,
+        /// What the agent says.
+        source: AgentError,
+    },
+}

@@ -1,0 +1,59 @@
+//! Recorded answers of a case: read where there is no model, written when one is recorded.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use ptc_chat::{Llm, RecordingLlm, ReplayLlm};
+
+use crate::case::Case;
+use crate::error::EvalError;
+use crate::suite::Suite;
+
+/// A recording under way: it replaces the one before when it is finished and good.
+pub(super) struct Recording {
+    path: PathBuf,
+    unfinished: PathBuf,
+    file: Arc<File>,
+}
+
+impl Suite {
+    /// The recorded answers of a case.
+    pub(super) fn recorded(&self, case: &Case) -> Result<ReplayLlm, EvalError> {
+        let path = self.recording(case);
+        if !path.exists() {
+            return Err(EvalError::NoRecording { case: case.name.clone(), path, folder: self.folder.clone() });
+        }
+        Ok(ReplayLlm::open(path)?)
+    }
+
+    /// Begin a new recording of a case.
+    pub(super) fn record(&self, case: &Case) -> Result<Recording, EvalError> {
+        let path = self.recording(case);
+        let unfinished = path.with_extension("jsonl.new");
+        let create = || {
+            path.parent().map_or(Ok(()), fs::create_dir_all)?;
+            File::create(&unfinished)
+        };
+        let file = create().map_err(|source| unwritable(&unfinished, source))?;
+        Ok(Recording { path, file: Arc::new(file), unfinished })
+    }
+}
+
+impl Recording {
+    /// The model with recording around it.
+    pub(super) fn around(&self, llm: Arc<dyn Llm>) -> Arc<dyn Llm> {
+        Arc::new(RecordingLlm::new(llm, Arc::clone(&self.file)))
+    }
+
+    /// Keep it, or leave the recording that was there.
+    pub(super) fn finish(self, keep: bool) -> Result<(), EvalError> {
+        let done = if keep { fs::rename(&self.unfinished, &self.path) } else { fs::remove_file(&self.unfinished) };
+        done.map_err(|source| unwritable(&self.path, source))
+    }
+}
+
+fn unwritable(path: &Path, source: io::Error) -> EvalError {
+    EvalError::Unwritable { path: path.to_owned(), source }
+}

@@ -1,0 +1,37 @@
+//! Evaluation suites: questions with known answers over generated data, asked of a model or of its recorded answers.
+//!
+//! [`Suite::load`] reads a folder, [`Suite::evaluate`] runs its cases and judges them, [`Report`] says what came of it.
+//!
+//! ```
+//! use ptc_eval::{Detail, EvalOptions, Selection, Suite};
+//!
+//! # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/examples/evaluation");
+//! # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
+//! let suite = Suite::load(folder)?;
+//! let cases = suite.select(&Selection { levels: vec!["basic".into()], ..Selection::default() })?;
+//! let report = suite.evaluate(&cases, &EvalOptions::default()).await?;
+//! assert!(report.passed(), "{}", report.to_markdown(Detail::Short));
+//! # Ok::<(), Box<dyn std::error::Error>>(()) })?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod assertion;
+mod case;
+mod constraint;
+mod datasets;
+mod documents;
+mod error;
+mod evaluate;
+mod options;
+mod report;
+mod suite;
+
+pub use assertion::Assertion;
+pub use case::{Case, CompiledInput};
+pub use constraint::{Constraint, Kind};
+pub use datasets::{DataSet, DataSets, Document, Employee, Expense, Order, Product};
+pub use documents::document_tools;
+pub use error::EvalError;
+pub use options::{EvalOptions, OnRun, Selection, TurnFilter};
+pub use report::{CaseReport, Detail, ProgramReport, Report, RunReport, Summary, comparison};
+pub use suite::Suite;

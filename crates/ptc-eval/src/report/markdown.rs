@@ -1,0 +1,168 @@
+//! Reports as Markdown.
+
+use std::fmt::Write;
+
+use super::{CaseReport, ProgramReport, Report, RunReport, Summary};
+use crate::constraint::quoted;
+
+/// How much a report in Markdown tells.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Detail {
+    /// Figures, results, and failures with their programs.
+    #[default]
+    Short,
+    /// All programs as well.
+    Whole,
+}
+
+impl Report {
+    /// The report as a page of Markdown.
+    #[must_use]
+    pub fn to_markdown(&self, detail: Detail) -> String {
+        let mut page = String::new();
+        // Writing to a string cannot fail.
+        let _ = self.write(&mut page, detail);
+        page
+    }
+
+    fn write(&self, page: &mut String, detail: Detail) -> std::fmt::Result {
+        writeln!(page, "# {}\n\n{}\n", self.title, self.header())?;
+        self.write_summary(page)?;
+        self.write_results(page)?;
+        let failed = || self.cases.iter().flat_map(|case| case.runs.iter().filter(|run| !run.passed).map(move |run| (case, run)));
+        if failed().next().is_some() {
+            writeln!(page, "\n## Failures")?;
+            failed().try_for_each(|(case, run)| self.write_failure(page, case, run))?;
+        }
+        if detail == Detail::Whole {
+            writeln!(page, "\n## All programs")?;
+            for case in &self.cases {
+                case.runs.iter().try_for_each(|run| {
+                    writeln!(page, "\n### {}\n\n{}", self.run_title(case, run), quote(&case.question))?;
+                    write_programs(page, &run.programs)
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// One line: what was run on what.
+    fn header(&self) -> String {
+        let commit = self.commit.as_ref().map(|commit| format!(" ({commit})")).unwrap_or_default();
+        let mut facts = vec![self.model.clone(), format!("ptc {}{commit}", self.version), format!("data of seed {}", self.seed)];
+        facts.extend(self.compression.as_ref().map(|name| format!("compression {name}")));
+        facts.extend(self.language_spec.as_ref().map(|key| format!("language text {key}")));
+        if self.runs > 1 {
+            facts.push(format!("{} runs of each case", self.runs));
+        }
+        facts.join(" · ")
+    }
+
+    fn write_summary(&self, page: &mut String) -> std::fmt::Result {
+        let (names, figures): (Vec<&str>, Vec<String>) = figures(&self.summary).into_iter().unzip();
+        writeln!(page, "| {} |\n|{}\n| {} |", names.join(" | "), "---:|".repeat(names.len()), figures.join(" | "))
+    }
+
+    fn write_results(&self, page: &mut String) -> std::fmt::Result {
+        writeln!(page, "\n## Results\n\n| level | case | result | attempts | retries | answer |\n|---|---|---|---:|---:|---|")?;
+        for case in &self.cases {
+            let sum = |count: fn(&RunReport) -> usize| case.runs.iter().map(count).sum::<usize>();
+            let (attempts, retries) = (sum(|run| run.attempts), sum(|run| run.retries));
+            let shown = case.runs.iter().find(|run| !run.passed).or(case.runs.first());
+            let answer = shown.map(|run| cell(&quoted(&run.answer))).unwrap_or_default();
+            writeln!(page, "| {} | {} | {} | {attempts} | {retries} | {answer} |", case.level, case.name, result(case))?;
+        }
+        Ok(())
+    }
+
+    fn write_failure(&self, page: &mut String, case: &CaseReport, run: &RunReport) -> std::fmt::Result {
+        writeln!(page, "\n### {}\n\n{}\n", self.run_title(case, run), quote(&case.question))?;
+        run.problems.iter().try_for_each(|problem| writeln!(page, "* {}", problem.replace('\n', " ")))?;
+        write_programs(page, &run.programs)
+    }
+
+    /// The name of the case, with the number of the run where there are several.
+    fn run_title(&self, case: &CaseReport, run: &RunReport) -> String {
+        if self.runs > 1 { format!("{}, run {}", case.name, run.run) } else { case.name.clone() }
+    }
+}
+
+/// Several evaluations of the same cases side by side, as a table of Markdown: a row for each way of showing history and each language
+/// text.
+#[must_use]
+pub fn comparison(reports: &[Report]) -> String {
+    let names: Vec<&str> = reports.first().map(|report| figures(&report.summary)).into_iter().flatten().map(|(name, _)| name).collect();
+    let mut page = format!("| compression | language text | {} |\n|---|---|{}\n", names.join(" | "), "---:|".repeat(names.len()));
+    for report in reports {
+        let compression = report.compression.as_deref().unwrap_or("per case");
+        let language = report.language_spec.as_deref().unwrap_or("auto");
+        let figures: Vec<String> = figures(&report.summary).into_iter().map(|(_, figure)| figure).collect();
+        page.push_str(&format!("| {compression} | {language} | {} |\n", figures.join(" | ")));
+    }
+    page
+}
+
+/// The columns of a table of sums.
+fn figures(sums: &Summary) -> Vec<(&'static str, String)> {
+    let mut columns = vec![
+        ("passed", sums.passed.to_string()),
+        ("failed", sums.failed.to_string()),
+        ("total", sums.total.to_string()),
+        ("attempts", sums.attempts.to_string()),
+        ("retries", sums.retries.to_string()),
+        ("seconds", format!("{:.1}", sums.duration_ms as f64 / 1000.0)),
+        ("input tokens", sums.input_tokens.to_string()),
+        ("output tokens", sums.output_tokens.to_string()),
+    ];
+    columns.extend(sums.cost.map(|cost| ("cost", format!("{cost:.4}"))));
+    columns
+}
+
+/// What became of the runs of a case, with the numbers of those that failed.
+fn result(case: &CaseReport) -> String {
+    let failed: Vec<String> = case.runs.iter().filter(|run| !run.passed).map(|run| run.run.to_string()).collect();
+    let all = case.runs.len();
+    match (failed.len(), all) {
+        (0, 1) => "passed".to_owned(),
+        (_, 1) => "**failed**".to_owned(),
+        (0, _) => format!("passed {all} of {all}"),
+        (wrong, _) => format!("**passed {} of {all}**, not {}", all - wrong, failed.join(", ")),
+    }
+}
+
+fn write_programs(page: &mut String, programs: &[ProgramReport]) -> std::fmt::Result {
+    for program in programs {
+        let fence = fence(&program.source);
+        let verb = if program.success { "gave" } else { "failed:" };
+        write!(page, "\nTurn {} {verb} {}\n\n", program.turn, inline(&program.result))?;
+        writeln!(page, "{fence}clojure\n{}\n{fence}", program.source.trim_end())?;
+    }
+    Ok(())
+}
+
+/// A fence that is longer than any run of backticks in the text.
+fn fence(text: &str) -> String {
+    "`".repeat(longest_run(text).max(2) + 1)
+}
+
+/// The text as inline code on one line.
+fn inline(text: &str) -> String {
+    let text = text.replace('\n', " ");
+    let ticks = "`".repeat(longest_run(&text) + 1);
+    let blank = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+    format!("{ticks}{blank}{text}{blank}{ticks}")
+}
+
+fn longest_run(text: &str) -> usize {
+    text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
+}
+
+/// Inline code in a cell of a table.
+fn cell(text: &str) -> String {
+    inline(text).replace('|', "\\|")
+}
+
+fn quote(question: &str) -> String {
+    question.trim().lines().map(|line| format!("> {line}").trim_end().to_owned()).collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,59 @@
+//! A suite: a folder with `suite.toml`, a file of cases for each level, and recordings.
+
+mod read;
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+
+use ptc_agent::Preview;
+use ptc_config::ConfigError;
+use ptc_lisp::Value;
+use ptc_transcript::{ValueForm, json_of};
+
+use crate::case::Case;
+use crate::datasets::DataSets;
+use crate::error::EvalError;
+use crate::options::EvalOptions;
+
+/// A suite, read and checked as a whole.
+#[derive(Debug, Clone)]
+pub struct Suite {
+    /// Its folder.
+    pub folder: PathBuf,
+    /// What it is called in reports.
+    pub title: String,
+    /// Who the model is, as the first words of every system text.
+    pub role: Option<String>,
+    /// Seed of the generated data.
+    pub seed: u64,
+    /// The names of its levels, in order.
+    pub levels: Vec<String>,
+    /// All cases, in the order of levels and files.
+    pub cases: Vec<Case>,
+    /// The generated data.
+    pub sets: DataSets,
+}
+
+impl Suite {
+    /// Read the suite in a folder and generate its data.
+    ///
+    /// Errors name file, line and column and say what to write instead.
+    pub fn load(folder: impl AsRef<Path>) -> Result<Suite, ConfigError> {
+        read::suite(folder.as_ref())
+    }
+
+    /// The file with the recorded answers of a case.
+    #[must_use]
+    pub fn recording(&self, case: &Case) -> PathBuf {
+        self.folder.join("recordings").join(format!("{}.jsonl", case.name))
+    }
+
+    /// What the first request of a case would say, without asking anybody.
+    pub fn preview(&self, case: &Case, options: &EvalOptions) -> Result<Preview, EvalError> {
+        let prepared = case.prepare(self.role.as_deref(), &self.sets, options)?;
+        let data = json_of(&Value::Map(prepared.data), ValueForm::Plain);
+        let preview = prepared.agent.preview_prompt(data);
+        preview.map_err(|source| case.unusable(source))
+    }
+}

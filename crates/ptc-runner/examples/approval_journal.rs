@@ -1,0 +1,89 @@
+//! Waiting for a decision longer than a process lives: what was done stands in a journal, so that the run goes on in
+//! another process, and everything is done once.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use ptc_runner::agent::{Approval, Approver, CancellationToken, Decision};
+use ptc_runner::chat::ScriptedLlm;
+use ptc_runner::config::JournalFile;
+use ptc_runner::lisp::BoxFuture;
+use ptc_runner::prelude::*;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+#[derive(Deserialize, JsonSchema)]
+struct Invoice {
+    invoice: u32,
+}
+
+/// What was really done.
+type Bank = Arc<Mutex<Vec<String>>>;
+
+fn done(bank: &Bank, what: String) -> Result<String, ToolError> {
+    bank.lock().unwrap_or_else(PoisonError::into_inner).push(what.clone());
+    Ok(what)
+}
+
+/// Sees what waits and knows no answer yet: the process stops.
+struct Nobody(CancellationToken);
+
+impl Approver for Nobody {
+    fn decide<'a>(&'a self, waiting: &'a Approval) -> BoxFuture<'a, Vec<Decision>> {
+        Box::pin(async move {
+            println!("waits: {}", waiting.ids().join(", "));
+            self.0.cancel();
+            std::future::pending().await
+        })
+    }
+}
+
+/// What one process does: it begins the run of the journal, or goes on with it.
+async fn process(
+    journal: &Path,
+    bank: &Bank,
+    cancel: CancellationToken,
+    approval: Arc<dyn Approver>,
+) -> Result<Step, Box<dyn std::error::Error>> {
+    let prepare = |bank: Bank, invoice: Invoice| done(&bank, format!("prepared {}", invoice.invoice));
+    let pay = |bank: Bank, invoice: Invoice| done(&bank, format!("paid {}", invoice.invoice));
+    let agent = Agent::builder("Prepare and pay invoice 7.")
+        .tool(Tool::with_state("prepare", "Prepares a payment", bank.clone(), prepare))
+        .tool(Tool::with_state("pay", "Pays", bank.clone(), pay).approve())
+        .build()?;
+    let (journal, recorded) = JournalFile::resume(journal)?;
+    // The answers of the model are in the journal, too: this script is used up by the first process.
+    let programs: &[&str] =
+        if recorded.is_none() { &["(def ready (tool/prepare {:invoice 7}))", "(return [ready (tool/pay {:invoice 7})])"] } else { &[] };
+    let options = RunOptions {
+        run_id: Some("invoice-7".into()),
+        llm: Some(Arc::new(ScriptedLlm::replies(programs.iter().copied()))),
+        journal: Some(Arc::new(journal)),
+        resume: recorded.map(Arc::new),
+        approval: Some(approval),
+        cancel,
+        ..RunOptions::default()
+    };
+    Ok(agent.run_with(Context::default(), options).await?)
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let folder = tempfile::tempdir()?;
+    let journal = folder.path().join("invoice-7.journal");
+    let bank = Bank::default();
+    let told = |step: &Step| {
+        let answer = step.value::<Vec<String>>().map_or_else(|failure| failure.to_string(), |answer| answer.join(", "));
+        println!("{answer}; done: {:?}", bank.lock().unwrap_or_else(PoisonError::into_inner));
+    };
+
+    let stop = CancellationToken::new();
+    told(&process(&journal, &bank, stop.clone(), Arc::new(Nobody(stop))).await?);
+    // Days later somebody has decided. The repeated part of the run prepares nothing a second time.
+    let manager = |waiting: &Approval| waiting.ids().iter().map(|_| Decision::Approve).collect();
+    told(&process(&journal, &bank, CancellationToken::new(), Arc::new(manager)).await?);
+    // A run that is over only tells its answer again, and nobody is asked.
+    let stop = CancellationToken::new();
+    told(&process(&journal, &bank, stop.clone(), Arc::new(Nobody(stop))).await?);
+    Ok(())
+}

@@ -1,0 +1,101 @@
+//! The recorded missions in this folder, run without a process: each ends with the answer that stands beside it, with and
+//! without compression.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test fails where it stands")]
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use ptc_runner::chat::ReplayLlm;
+use ptc_runner::config::{MissionFile, Strategy};
+use ptc_runner::prelude::*;
+use serde_json::Value as Json;
+
+/// What the table in the README says of a mission.
+#[derive(Debug, PartialEq)]
+struct Listed {
+    turns: usize,
+    failed: usize,
+}
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("study")
+}
+
+/// The rows `| [name](name/mission.toml) | turns | failed | …` of the README, by name.
+fn listed() -> BTreeMap<String, Listed> {
+    let readme = std::fs::read_to_string(folder().join("README.md")).unwrap();
+    let rows = readme.lines().filter(|line| line.starts_with("| ["));
+    rows.map(|row| {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let name = cells[1].trim_start_matches('[').split(']').next().unwrap();
+        assert_eq!(cells[1], format!("[{name}]({name}/mission.toml)"));
+        (name.to_owned(), Listed { turns: cells[2].parse().unwrap(), failed: cells[3].parse().unwrap() })
+    })
+    .collect()
+}
+
+async fn run(name: &str, compression: Option<Strategy>) -> Step {
+    let mut mission = MissionFile::load(folder().join(name).join("mission.toml")).unwrap_or_else(|error| panic!("{error}"));
+    mission.agent.compression = compression;
+    let agent = mission.build_agent(&mission.limits()).unwrap();
+    let llm: Arc<dyn Llm> = Arc::new(ReplayLlm::open(mission.replay.as_ref().unwrap()).unwrap());
+    let options = RunOptions { llm: Some(llm), ..mission.run_options() };
+    let context = Context::from_map(mission.data_map());
+    assert!(agent.check(&context).is_empty(), "{name} has names that confuse");
+    agent.run_with(context, options).await.unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// What programs did, without what models were shown.
+fn doings(step: &Step) -> Vec<(bool, Option<String>, &[String], usize)> {
+    let turns = step.turns().iter();
+    turns.map(|turn| (turn.is_success(), turn.error_message(), turn.prints(), turn.tool_calls().len())).collect()
+}
+
+#[test]
+fn the_table_lists_every_mission() {
+    let entries = std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path());
+    let mut names: Vec<String> =
+        entries.filter(|path| path.is_dir()).map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect();
+    names.sort();
+    assert_eq!(listed().into_keys().collect::<Vec<_>>(), names);
+}
+
+#[test]
+fn missions_of_every_length_are_there() {
+    let listed = listed();
+    let of = |turns: std::ops::RangeInclusive<usize>| listed.values().filter(|row| turns.contains(&row.turns)).count();
+    let (short, middle, long) = (of(5..=12), of(20..=30), of(50..=55));
+    assert_eq!(short + middle + long, listed.len());
+    assert!(short >= 4 && middle >= 4 && long >= 6, "{short} short, {middle} of middle length, {long} long");
+}
+
+#[tokio::test]
+async fn every_mission_ends_with_its_answer() {
+    for (name, expected) in listed() {
+        let plain = run(&name, None).await;
+        assert_eq!(plain.ending, EndingKind::Return, "{name}: {:?}", plain.fail());
+        let answer = std::fs::read_to_string(folder().join(&name).join("answer.json")).unwrap();
+        assert_eq!(plain.value::<Json>().unwrap(), serde_json::from_str::<Json>(&answer).unwrap(), "{name}");
+        let turns = plain.turns();
+        let failed = turns.iter().filter(|turn| !turn.is_success()).count();
+        assert_eq!(Listed { turns: turns.len(), failed }, expected, "{name}");
+
+        let compressed = run(&name, Some(Strategy::default())).await;
+        assert_eq!(compressed.value::<Json>().unwrap(), plain.value::<Json>().unwrap(), "{name}");
+        assert_eq!(doings(&compressed), doings(&plain), "{name}");
+    }
+}
+
+/// From turn 20 on nothing but definitions can make a request of the default strategy longer.
+#[tokio::test]
+async fn long_missions_reach_both_limits_before_turn_20() {
+    for (name, _) in listed().into_iter().filter(|(_, row)| row.turns >= 50) {
+        let step = run(&name, None).await;
+        let early = || step.turns().iter().take(19).filter(|turn| turn.is_success());
+        let prints: usize = early().map(|turn| turn.prints().len()).sum();
+        let calls: usize = early().map(|turn| turn.tool_calls().len()).sum();
+        assert!(prints >= 15 && calls >= 20, "{name}: {prints} prints, {calls} calls");
+    }
+}
