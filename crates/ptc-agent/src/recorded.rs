@@ -170,7 +170,7 @@ impl Reader<'_> {
 /// The agent of the run, with tools that cannot be called. What it checked was checked when the run began.
 fn agent(recorded: &Recorded, settings: &Settings) -> Result<SubAgent, AgentError> {
     let header = recorded.header();
-    let tools = header.tools.iter().map(|tool| tool.to_spec().map(|spec| Arc::new(Told { spec }) as Arc<dyn ptc_lisp::Tool>));
+    let tools = header.tools.iter().map(|tool| tool.to_spec().map(|spec| settings.tool(spec)));
     let tools: Vec<_> = tools.collect::<Result<_, _>>().map_err(unreadable)?;
     let mut builder = settings.builder(SubAgent::builder(&header.mission)).tools(tools).max_turns(header.max_turns);
     if let Some(name) = &header.agent {

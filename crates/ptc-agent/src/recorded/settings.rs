@@ -1,16 +1,23 @@
 //! What the header of a journal says of an agent beside what makes a mission the same mission.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use indexmap::IndexMap;
 use ptc_chat::OutputMode;
+use ptc_lisp::{Tool, ToolSpec};
 use ptc_transcript::{JournalError, JournalHeader, Step};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
+use super::Told;
 use crate::agent::{AgentBuilder, Definition, SubAgent};
 use crate::options::{FormatSettings, MemoryStrategy, SignatureValidation};
 use crate::run::Run;
+use crate::tool::{Callable, Target};
+
+/// The tool that the run itself answers.
+const HISTORY: &str = "history";
 
 /// What decides which course programs take and what models are shown. Keys that a journal lacks have the defaults of agents.
 ///
@@ -27,6 +34,8 @@ pub(super) struct Settings {
     /// Those received from an agent before included.
     context_descriptions: IndexMap<String, String>,
     llm_query: bool,
+    /// The run itself answers `tool/history`.
+    history: bool,
     timeout: Duration,
     max_heap: Option<u64>,
     memory_limit: Option<u64>,
@@ -67,6 +76,7 @@ impl Settings {
             field_descriptions: definition.field_descriptions.clone(),
             context_descriptions: definition.context_descriptions.clone(),
             llm_query: definition.llm_query,
+            history: definition.tools.get(HISTORY).is_some_and(|tool| matches!(tool.target(), Target::History)),
             timeout: definition.timeout,
             max_heap: definition.max_heap,
             memory_limit: definition.memory_limit,
@@ -86,6 +96,15 @@ impl Settings {
         match &header.settings {
             Json::Null => Ok(Settings::default()),
             json => Settings::deserialize(json).map_err(|error| JournalError::Value(format!("settings: {error}"))),
+        }
+    }
+
+    /// A tool of the run, which cannot be called: its results are in the journal, or the run itself answers.
+    pub fn tool(&self, spec: ToolSpec) -> Callable {
+        if self.history && spec.name == HISTORY {
+            Callable::history(spec)
+        } else {
+            Callable::from(Arc::new(Told { spec }) as Arc<dyn Tool>)
         }
     }
 

@@ -100,6 +100,16 @@ fn a_whole_journal_gives_the_step_of_its_run() {
 }
 
 #[test]
+fn what_the_run_answers_itself_is_answered_again() {
+    let asking = agent().builtin_tools(["history", "grep"]);
+    let answers =
+        programs(["(tool/double {:id 4})", "(tool/grep {:pattern \"o\" :text \"one\\ntwo\"})", "(return (mapv :program (tool/history)))"]);
+    let (step, journal) = run(asking, answers, RunOptions::default());
+    assert_eq!(step.value::<Vec<String>>().expect("programs").len(), 2);
+    assert_eq!(json_of_step(&read(&journal).expect("a step")), json_of_step(&step));
+}
+
+#[test]
 fn a_journal_that_ends_early_gives_the_turns_so_far_and_says_so() {
     let (step, journal) = run(agent(), programs(WORK), RunOptions { tasks: Some(Vec::new()), ..RunOptions::default() });
     let whole = json_of_step(&step);
