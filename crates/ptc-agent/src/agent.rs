@@ -3,16 +3,18 @@
 mod as_tool;
 mod builder;
 mod check;
+mod offer;
 mod output;
 mod placeholders;
 mod plan;
+mod preview;
 
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
 use indexmap::IndexMap;
-use ptc_chat::{Llm, Message, ModelOptions, OutputMode};
+use ptc_chat::{Llm, ModelOptions, OutputMode};
 use ptc_compression::CompressionConfig;
 use ptc_lisp::{Limits, ToolSpec};
 use ptc_mission::{MissionValues, PromptFacts, SystemPrompt, SystemPromptOptions};
@@ -27,15 +29,17 @@ use crate::error::AgentError;
 use crate::lineage::Lineage;
 use crate::models::{LlmChoice, check_named};
 use crate::options::{FormatSettings, LlmRetry, MemoryStrategy, SignatureValidation};
-use crate::run::{Action, Event, Input, Run, Start};
+use crate::run::{Run, Start};
 use crate::tool::{Callable, QUERY_NOTE};
 
 pub use as_tool::AsTool;
 pub(crate) use as_tool::callable;
 pub use builder::AgentBuilder;
 pub use check::AgentWarning;
+pub(crate) use offer::{Offer, provider_name};
 pub use plan::PlanStep;
 pub(crate) use plan::checked as checked_plan;
+pub use preview::Preview;
 
 /// An agent: a mission with tools, limits and a way to show history. Cheap to clone; holds no state of any run.
 ///
@@ -54,6 +58,8 @@ pub(crate) use plan::checked as checked_plan;
 #[derive(Clone)]
 pub struct SubAgent {
     pub(crate) definition: Arc<Definition>,
+    /// What all requests say.
+    pub(crate) offer: Arc<Offer>,
     /// The system text, when it is the same in every run.
     system: Option<Arc<str>>,
 }
@@ -114,23 +120,14 @@ impl Definition {
         self.turn_budget.unwrap_or_else(|| (self.max_turns + self.retry_turns).max(20))
     }
 
-    pub fn limits(&self) -> Limits {
+    /// The limits of a program that may hold `max_heap` bytes.
+    pub fn limits(&self, max_heap: Option<u64>) -> Limits {
         Limits {
-            memory: self.max_heap.unwrap_or(PROGRAM_MEMORY),
+            memory: max_heap.unwrap_or(PROGRAM_MEMORY),
             time: self.timeout,
             print_chars: self.format.max_print_length,
             ..Limits::default()
         }
-    }
-
-    pub fn specs(&self) -> Vec<ToolSpec> {
-        self.tools.values().map(|tool| tool.spec().clone()).collect()
-    }
-
-    /// The schema that an answer in JSON must keep.
-    pub fn schema(&self) -> Option<serde_json::Value> {
-        let wants_json = self.output == OutputMode::Json || (self.output == OutputMode::Text && !self.answers_text());
-        wants_json.then(|| self.schema.clone().or_else(|| self.signature.as_ref().map(Signature::result_schema))).flatten()
     }
 
     /// Whether the answer of text mode is taken as it is.
@@ -165,7 +162,8 @@ impl SubAgent {
     pub(crate) fn new(definition: Definition) -> Result<SubAgent, AgentError> {
         let system = definition.system_prompt(false)?.text;
         let system = definition.system_prompt.is_fixed().then(|| system.into());
-        Ok(SubAgent { definition: Arc::new(definition), system })
+        let offer = Arc::new(Offer::new(&definition));
+        Ok(SubAgent { definition: Arc::new(definition), offer, system })
     }
 
     /// An agent for this mission; `{{name}}` stands for input.
@@ -178,18 +176,58 @@ impl SubAgent {
         AgentBuilder::from_definition((*self.definition).clone())
     }
 
+    /// The same agent with other options, for single runs: whatever the builder knows can be changed.
+    ///
+    /// Errors when the options break a rule.
+    ///
+    /// ```
+    /// use ptc_agent::SubAgent;
+    ///
+    /// let agent = SubAgent::builder("Count the rooms.").build()?;
+    /// let patient = agent.adjusted(|agent| agent.max_turns(20).compression(true))?;
+    /// assert_eq!((agent.max_turns(), patient.max_turns()), (5, 20));
+    /// # Ok::<(), ptc_agent::AgentError>(())
+    /// ```
+    pub fn adjusted(&self, change: impl FnOnce(AgentBuilder) -> AgentBuilder) -> Result<SubAgent, AgentError> {
+        change(self.to_builder()).build()
+    }
+
     /// Run it with this model; the entries of `context`, a map or struct, become `data/`.
     ///
     /// Errors before the first request only; whatever happens later is said by [`Step::ending`].
     pub fn run<'a>(&'a self, llm: &'a dyn Llm, context: impl Serialize) -> impl Future<Output = Result<Step, AgentError>> + Send + 'a {
         let context = Context::new(context);
-        async move { self.run_on(context?, llm, RunOptions::default()).await }
+        async move { self.run_on(context?, llm, Box::default()).await }
     }
 
     /// Run it with options; the model is that of the options, else the agent's own.
     pub async fn run_with(&self, context: Context, options: RunOptions) -> Result<Step, AgentError> {
         let llm = self.model(&options)?;
-        self.run_on(context, &llm, options).await
+        self.run_on(context, &llm, Box::new(options)).await
+    }
+
+    /// Go on where a run ended, with a new list of turns: its definitions and its finished tasks are there from the start.
+    ///
+    /// The step may be that of another agent, of a run without an answer, or read back from typed JSON. In the process that
+    /// made it, definitions are exact; read from JSON, they are what could be written down, and the run does not start when
+    /// that leaves one out. See [`RunOptions::continuing`].
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use ptc_agent::{Context, RunOptions, SubAgent};
+    /// use ptc_chat::ScriptedLlm;
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
+    /// let llm = Arc::new(ScriptedLlm::replies(["(defn net [x] (* 0.8 x)) (return (net 10))", "(return (net 20))"]));
+    /// let options = RunOptions { llm: Some(llm), ..RunOptions::default() };
+    /// let first = SubAgent::builder("What is 10 without tax?").build()?.run_with(Context::default(), options.clone()).await?;
+    /// let agent = SubAgent::builder("And 20?").build()?;
+    /// let second = agent.continue_from(&first, Context::default(), options).await?;
+    /// assert_eq!(second.value::<f64>().unwrap(), 16.0);
+    /// # Ok::<(), ptc_agent::AgentError>(()) }).unwrap();
+    /// ```
+    pub async fn continue_from(&self, step: &Step, context: Context, options: RunOptions) -> Result<Step, AgentError> {
+        self.run_with(context, options.continuing(step)).await
     }
 
     /// The model of a run with these options.
@@ -201,7 +239,7 @@ impl SubAgent {
         }
     }
 
-    async fn run_on(&self, context: Context, llm: &dyn Llm, mut options: RunOptions) -> Result<Step, AgentError> {
+    async fn run_on(&self, context: Context, llm: &dyn Llm, mut options: Box<RunOptions>) -> Result<Step, AgentError> {
         approval::check(&self.definition, &options)?;
         let log = Log::open(&mut options);
         let run = self.start(context, &options)?;
@@ -216,6 +254,7 @@ impl SubAgent {
 
     /// The same for a run that another one calls.
     pub(crate) fn start_below(&self, context: Context, options: &RunOptions, lineage: Lineage) -> Result<Run, AgentError> {
+        options.check()?;
         let (received, upstream) = context.upstream().map(|run| (run.descriptions.clone(), run.fail.clone())).unwrap_or_default();
         let data = context.checked(self.definition.signature.as_ref(), self.definition.signature_validation)?;
         let keeps_tasks = options.tasks.is_some();
@@ -223,18 +262,7 @@ impl SubAgent {
             Some(text) if !keeps_tasks => Arc::clone(text),
             _ => self.definition.system_prompt(keeps_tasks)?.text.into(),
         };
-        Ok(Run::new(self.clone(), data, system, Start { options, lineage, received, upstream }))
-    }
-
-    /// What the first request would say, without asking anybody.
-    pub fn preview_prompt(&self, context: impl Serialize) -> Result<Preview, AgentError> {
-        let mut run = self.start(Context::new(context)?, &RunOptions::default())?;
-        let begin = Event { at: Duration::ZERO, input: Input::Begin };
-        let (system, messages, schema) = match run.next(begin) {
-            Action::AskLlm { request, .. } => (request.system.to_string(), request.messages.clone(), request.schema.clone()),
-            _ => (self.system_prompt()?.text, Vec::new(), None),
-        };
-        Ok(Preview { system, messages, tools: self.tools(), schema })
+        Run::new(self.clone(), data, system, Start { options, lineage, received, upstream })
     }
 
     /// The system text, the same in every request.
@@ -245,7 +273,7 @@ impl SubAgent {
     /// What models are told of the tools, in the order in which they were given.
     #[must_use]
     pub fn tools(&self) -> Vec<ToolSpec> {
-        self.definition.specs()
+        self.offer.specs.to_vec()
     }
 
     /// The mission as written.
@@ -298,20 +326,6 @@ impl fmt::Debug for SubAgent {
             .field("tools", &self.definition.tools.keys().collect::<Vec<_>>())
             .finish_non_exhaustive()
     }
-}
-
-/// The first request of an agent.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct Preview {
-    /// The system text.
-    pub system: String,
-    /// The messages; one, the user's.
-    pub messages: Vec<Message>,
-    /// What is known of the tools.
-    pub tools: Vec<ToolSpec>,
-    /// JSON Schema of the answer, when JSON is asked for.
-    pub schema: Option<serde_json::Value>,
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! Running an agent from code that is not async.
 
-use ptc_chat::Llm;
+use ptc_chat::{Llm, Message};
 use ptc_transcript::Step;
 use serde::Serialize;
 
 use crate::agent::SubAgent;
+use crate::chain::RunError;
 use crate::context::Context;
 use crate::drive::RunOptions;
 use crate::error::AgentError;
@@ -29,7 +30,17 @@ pub fn run_with(agent: &SubAgent, context: Context, options: RunOptions) -> Resu
     finish(agent.run_with(context, options))
 }
 
-fn finish(run: impl Future<Output = Result<Step, AgentError>>) -> Result<Step, AgentError> {
+/// [`SubAgent::continue_from`] on a runtime of its own. Panics inside an async runtime.
+pub fn continue_from(agent: &SubAgent, step: &Step, context: Context, options: RunOptions) -> Result<Step, AgentError> {
+    finish(agent.continue_from(step, context, options))
+}
+
+/// [`chat`](crate::chat) on a runtime of its own. Panics inside an async runtime.
+pub fn chat(agent: &SubAgent, text: &str, history: Vec<Message>, options: RunOptions) -> Result<(String, Vec<Message>), RunError> {
+    finish(crate::chat(agent, text, history, options))
+}
+
+fn finish<T, E: From<AgentError>>(run: impl Future<Output = Result<T, E>>) -> Result<T, E> {
     let built = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = built.map_err(|error| AgentError::Runtime(error.to_string()))?;
     let step = runtime.block_on(run);

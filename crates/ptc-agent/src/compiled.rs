@@ -151,7 +151,7 @@ impl CompiledAgent {
         let log = Log::open(&mut options);
         let mut run = self.agent.start(context, &options)?;
         run.follow(&self.source);
-        drive(run, &llm, options, log).await
+        drive(run, &llm, Box::new(options), log).await
     }
 
     /// This program as a tool.

@@ -5,129 +5,26 @@ mod calls;
 mod children;
 mod chunks;
 mod log;
+mod options;
 mod report;
 
 use std::panic::AssertUnwindSafe;
-use std::sync::Arc;
 use std::time::Duration;
 
 use futures::FutureExt;
 use ptc_chat::{ChunkSink, Llm, LlmError, LlmErrorKind, Reply, Request};
-use ptc_lisp::{CachedCall, Clock, SystemClock};
-use ptc_transcript::{Journal, JournalError, Observer, Recorded, Step};
-use tokio_util::sync::CancellationToken;
+use ptc_lisp::BoxFuture;
+use ptc_transcript::{JournalError, Step};
 
-use crate::approval::{ApprovalScope, Approver};
 use crate::error::AgentError;
-use crate::models::LlmRegistry;
 use crate::run::{Action, Event, Input, Run};
 use calls::Calls;
 use children::Children;
 use chunks::Chunks;
 pub use chunks::OnChunk;
 pub(crate) use log::Log;
+pub use options::{KeepTurns, OnBudget, OnBudgetExceeded, RunOptions};
 use report::{Parent, Reporter};
-
-/// What one run may have beside its agent and its context.
-#[derive(Clone)]
-pub struct RunOptions {
-    /// The model to ask; else the agent's.
-    pub llm: Option<Arc<dyn Llm>>,
-    /// Models by name, for agents that name theirs; agents called as tools see the same ones.
-    pub llm_registry: LlmRegistry,
-    /// Whether the step holds the messages, and each turn what was sent for it.
-    pub collect_messages: bool,
-    /// Whether the step holds the turns.
-    pub keep_turns: KeepTurns,
-    /// Whether providers are asked to cache the stable part of requests.
-    pub cache: bool,
-    /// Input and output tokens of the whole run.
-    pub token_limit: Option<u64>,
-    /// What happens above that.
-    pub on_budget_exceeded: OnBudgetExceeded,
-    /// Tool calls in flight at once.
-    pub max_parallel_calls: usize,
-    /// Asked before what needs approval; without one a run with such tools does not start.
-    pub approval: Option<Arc<dyn Approver>>,
-    /// What is asked about.
-    pub approval_scope: ApprovalScope,
-    /// Answers of cacheable tools from earlier runs: their [`Step::tool_cache`].
-    pub tool_cache: Vec<CachedCall>,
-    /// Ends the run when it is cancelled, wherever it is: the step has what was done until then.
-    pub cancel: CancellationToken,
-    /// Told what happens, in order.
-    pub observers: Vec<Arc<dyn Observer>>,
-    /// Fuel after which others may work; `None` never stops before the program does.
-    pub slice: Option<u64>,
-    /// Seed of `rand` and its kin.
-    pub seed: u64,
-    /// The clock that programs read. With a journal it stands still while a program runs: it moves with each answer of the
-    /// model and with each result of a call.
-    pub clock: Arc<dyn Clock>,
-    /// Told the text of the final answer as it is written, in text mode.
-    pub on_chunk: Option<OnChunk>,
-    /// Finished tasks by id, which `(task id …)` answers without working again; `None` keeps none.
-    pub tasks: Option<Vec<(String, ptc_lisp::Value)>>,
-    /// First part of the ids of calls; made up when nothing is said.
-    pub run_id: Option<Arc<str>>,
-    /// Where the run writes what a crash must not lose; for [`run_with`](crate::SubAgent::run_with), like `resume`.
-    pub journal: Option<Arc<dyn Journal>>,
-    /// The journal of the same run before a crash: what it holds is not asked and not called again. `journal` should then
-    /// append to it. Its seed wins over `seed`.
-    pub resume: Option<Arc<Recorded>>,
-}
-
-impl Default for RunOptions {
-    fn default() -> Self {
-        RunOptions {
-            llm: None,
-            llm_registry: LlmRegistry::new(),
-            collect_messages: false,
-            keep_turns: KeepTurns::Always,
-            cache: false,
-            token_limit: None,
-            on_budget_exceeded: OnBudgetExceeded::Fail,
-            max_parallel_calls: 64,
-            approval: None,
-            approval_scope: ApprovalScope::Calls,
-            tool_cache: Vec::new(),
-            cancel: CancellationToken::new(),
-            observers: Vec::new(),
-            slice: Some(100_000),
-            seed: 0,
-            clock: Arc::new(SystemClock),
-            on_chunk: None,
-            tasks: None,
-            run_id: None,
-            journal: None,
-            resume: None,
-        }
-    }
-}
-
-/// When the step keeps its turns.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum KeepTurns {
-    /// Always.
-    #[default]
-    Always,
-    /// When the run has no answer.
-    OnError,
-    /// Never.
-    Never,
-}
-
-/// What a run does when its token limit is used up.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum OnBudgetExceeded {
-    /// It ends with `budget_callback_exceeded`.
-    #[default]
-    Fail,
-    /// The value of the last good turn is the answer, if it fits.
-    ReturnPartial,
-}
 
 /// Why the driver stops.
 enum Stop {
@@ -146,12 +43,20 @@ impl From<JournalError> for Stop {
 /// Do what the run says until it is over.
 ///
 /// Errors when the run takes another course than its journal, before anything new is done.
-pub(crate) async fn drive(run: Run, llm: &dyn Llm, options: RunOptions, log: Log) -> Result<Step, AgentError> {
-    drive_below(run, llm, options, log, None).await
+///
+/// Boxed, since an agent that waits is mostly this, and each future around it would have room for it once more.
+pub(crate) fn drive<'a>(run: Run, llm: &'a dyn Llm, options: Box<RunOptions>, log: Log) -> BoxFuture<'a, Result<Step, AgentError>> {
+    Box::pin(drive_below(Box::new(run), llm, options, log, None))
 }
 
 /// The same for a run that answers a call of another one.
-async fn drive_below(mut run: Run, llm: &dyn Llm, options: RunOptions, log: Log, parent: Option<Parent>) -> Result<Step, AgentError> {
+async fn drive_below(
+    mut run: Box<Run>,
+    llm: &dyn Llm,
+    options: Box<RunOptions>,
+    log: Log,
+    parent: Option<Parent>,
+) -> Result<Step, AgentError> {
     log.begin(&run, &options)?;
     let agent = run.agent().clone();
     let reporter = Reporter::start(&options.observers, &run, parent);

@@ -1,6 +1,6 @@
 //! What can be wrong with an agent, its tools or its input, before the first request.
 
-use ptc_lisp::Finding;
+use ptc_lisp::{Finding, LeftOut};
 use ptc_mission::SystemPromptError;
 use ptc_signature::SignatureError;
 use ptc_transcript::JournalError;
@@ -150,6 +150,9 @@ pub enum AgentError {
     /// An input does not have its declared type.
     #[error("the context does not fit the signature: {0}")]
     ContextType(Finding),
+    /// Definitions that the run should begin with and cannot: it would miss them.
+    #[error("cannot begin with these definitions: {}; begin without definitions, or with those of a run that still has them", told(.0))]
+    LeftOut(Vec<LeftOut>),
     /// A data key that the loop uses itself.
     #[error("data key '{0}' is reserved: programs read the last error there; give the entry another name")]
     ReservedDataKey(String),
@@ -159,6 +162,10 @@ pub enum AgentError {
     /// The blocking form cannot start its runtime.
     #[error("no runtime for a blocking run: {0}")]
     Runtime(String),
+}
+
+fn told(left_out: &[LeftOut]) -> String {
+    left_out.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
 fn quoted(names: &[String]) -> String {

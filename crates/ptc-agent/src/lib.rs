@@ -24,6 +24,7 @@ mod agent;
 mod approval;
 pub mod blocking;
 mod chain;
+mod chat;
 mod chunker;
 mod compiled;
 mod context;
@@ -38,15 +39,18 @@ mod options;
 mod recorded;
 pub mod rules;
 mod run;
+#[cfg(test)]
+mod testing;
 mod tool;
 
 pub use agent::{AgentBuilder, AgentWarning, AsTool, PlanStep, Preview, SubAgent};
 pub use approval::{Approval, ApprovalScope, Approver, PendingProgram};
 pub use chain::{RunError, run, run_or_error, then, then_or_error};
+pub use chat::chat;
 pub use chunker::{Chunk, ChunkUnit, Chunker, ChunkerError};
 pub use compiled::{CompileError, CompileMetadata, CompiledAgent};
 pub use context::Context;
-pub use drive::{KeepTurns, OnBudgetExceeded, OnChunk, RunOptions};
+pub use drive::{KeepTurns, OnBudget, OnBudgetExceeded, OnChunk, RunOptions};
 pub use error::AgentError;
 pub use extract::json::{JsonError, extract_json};
 pub use extract::{ExtractError, extract_program};

@@ -1,8 +1,10 @@
 //! What a run has from the run that called it. All bounds hold downwards: a child may be given less, never more.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+
+use ptc_transcript::Spent;
 
 /// The place of a run in the tree of agents. The default is that of a run that was started from outside.
 #[derive(Clone, Default)]
@@ -17,6 +19,8 @@ pub(crate) struct Lineage {
     pub time: Option<Duration>,
     /// The lowest `max_heap` above.
     pub max_heap: Option<u64>,
+    /// Where the run counts what it asks of models.
+    pub spending: Spending,
     /// The name under which the caller knows this agent.
     pub name: Option<String>,
 }
@@ -69,6 +73,44 @@ impl TurnBudget {
             (TurnBudget::Own(left), Some(turns)) => TurnBudget::Own(left.min(turns)),
             (other, _) => other,
         }
+    }
+}
+
+/// What a run and all runs below it asked of models. The runs above count it, too.
+#[derive(Clone, Default)]
+pub(crate) struct Spending(Arc<Count>);
+
+#[derive(Default)]
+struct Count {
+    spent: Mutex<Spent>,
+    above: Option<Spending>,
+}
+
+impl Spending {
+    /// The count of a run that this one calls.
+    pub fn below(&self) -> Spending {
+        Spending(Arc::new(Count { spent: Mutex::default(), above: Some(self.clone()) }))
+    }
+
+    pub fn add(&self, more: &Spent) {
+        let mut count = Some(self);
+        while let Some(Spending(here)) = count {
+            here.spent.lock().unwrap_or_else(PoisonError::into_inner).add(more);
+            count = here.above.as_ref();
+        }
+    }
+
+    pub fn spent(&self) -> Spent {
+        *self.0.spent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What the whole tree of runs asked for.
+    pub fn of_all(&self) -> Spent {
+        let mut top = self;
+        while let Some(above) = &top.0.above {
+            top = above;
+        }
+        top.spent()
     }
 }
 

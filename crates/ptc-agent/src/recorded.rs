@@ -8,7 +8,9 @@ use std::time::Duration;
 
 use ptc_lisp::{BoxFuture, Clock, Map, ToolCall, ToolFailure, ToolResult, ToolSpec, Value};
 use ptc_signature::Signature;
-use ptc_transcript::{Decided, EndingKind, Fail, FailKind, FailReason, JournalError, JournalHeader, ReadError, Recorded, Step, value_of};
+use ptc_transcript::{
+    CachedCallJson, Decided, EndingKind, Fail, FailKind, FailReason, JournalError, JournalHeader, ReadError, Recorded, Step, value_of,
+};
 
 use crate::agent::SubAgent;
 use crate::approval::{Approval, ApprovalScope};
@@ -62,6 +64,8 @@ pub fn recorded_step(recorded: Recorded) -> Result<Step, AgentError> {
         run_id: Some(header.run.as_str().into()),
         clock: Arc::<RecordedClock>::clone(&clock),
         tasks: tasks(header)?,
+        definitions: header.to_definitions().map_err(unreadable)?,
+        tool_cache: header.tool_cache.iter().map(CachedCallJson::to_call).collect::<Result<_, _>>().map_err(unreadable)?,
         approval_scope: approval_scope(&recorded),
         resume: Some(Arc::clone(&recorded)),
         ..RunOptions::default()

@@ -17,17 +17,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use indexmap::IndexMap;
-use ptc_chat::{LlmError, OutputMode, Reply, Request};
+use ptc_chat::{LlmError, Message, OutputMode, Reply, Request};
 use ptc_lisp::{Checkpoint, Map, Memory, Session, SessionOptions, ToolCall, ToolRecord, ToolResult};
-use ptc_mission::MissionExpander;
+use ptc_mission::{MissionExpander, join_sections};
 use ptc_transcript::{Decision, Fail, RunUsage, Step, Turn, TurnKind};
 
 use crate::agent::{Definition, SubAgent};
 use crate::approval::Approval;
 use crate::drive::RunOptions;
+use crate::error::AgentError;
 use crate::lineage::{Lineage, TurnBudget, lower};
 use ask::{Asking, Histories};
 use call::Batch;
+use dialogue::Dialogue;
 use execute::Answer;
 pub(crate) use family::Start;
 use family::turn_budget;
@@ -127,8 +129,6 @@ pub struct Run {
     agent: SubAgent,
     facts: Facts,
     session: Session,
-    /// The definitions with which the run began.
-    memory_at_start: Memory,
     histories: Histories,
     turns: Vec<Turn>,
     left: Left,
@@ -146,6 +146,8 @@ pub struct Run {
     uses: usize,
     /// What `step-done` said of steps, in good turns.
     summaries: IndexMap<String, String>,
+    /// The checklist or the log of tasks as it stands after the last turn.
+    progress: String,
 }
 
 /// What is fixed for the run.
@@ -153,7 +155,7 @@ struct Facts {
     mission: String,
     system: Arc<str>,
     data: Map,
-    tools: Vec<ptc_lisp::ToolSpec>,
+    tools: Arc<[ptc_lisp::ToolSpec]>,
     deadline: Option<Duration>,
     options: RunOptions,
     lineage: Lineage,
@@ -161,6 +163,10 @@ struct Facts {
     received: IndexMap<String, String>,
     /// Why the agent before has no answer.
     upstream: Option<Fail>,
+    /// What is defined before the first turn.
+    kept: Memory,
+    /// What user and model said before this run, and what the user says now, in a conversation.
+    said: Vec<Message>,
     /// The program to run instead of asking a model.
     program: Option<Arc<str>>,
 }
@@ -188,36 +194,41 @@ enum Phase {
 }
 
 impl Run {
-    pub(crate) fn new(agent: SubAgent, data: Map, system: Arc<str>, start: Start<'_>) -> Run {
+    pub(crate) fn new(agent: SubAgent, data: Map, system: Arc<str>, start: Start<'_>) -> Result<Run, AgentError> {
         let definition = Arc::clone(&agent.definition);
         let Start { options, lineage, received, upstream } = start;
         let scope = ptc_lisp::Value::Map(data.clone());
-        let facts = Facts {
+        let mut facts = Facts {
             mission: match definition.output {
                 OutputMode::PtcLisp => MissionExpander::expand_mission(&definition.mission, &scope, definition.mission_values),
                 _ => MissionExpander::expand_keep(&definition.mission, &scope),
             },
             system,
-            tools: definition.specs(),
+            tools: Arc::clone(&agent.offer.specs),
             deadline: lower(lineage.time, definition.mission_timeout),
             data,
             options: options.clone(),
             lineage,
             received,
             upstream,
+            kept: Memory::default(),
+            said: Vec::new(),
             program: None,
         };
-        let session = Session::new(session_options(&definition, &facts));
+        let mut session = Session::new(session_options(&definition, &facts));
+        let left_out = session.take_up(&options.definitions);
+        if !left_out.is_empty() {
+            return Err(AgentError::LeftOut(left_out));
+        }
+        facts.kept = session.memory();
         let progress = record::progress_of(&definition, &session, &IndexMap::new());
-        let memory_at_start = session.memory();
-        let histories = Histories::new(&definition, &facts, &memory_at_start, &progress);
+        let histories = Histories::new(&agent, &facts, &progress);
         let retry = if definition.output == OutputMode::PtcLisp { definition.retry_turns } else { 0 };
         let left = Left { work: definition.max_turns, retry, budget: turn_budget(&definition, &facts.lineage) };
-        Run {
+        Ok(Run {
             agent,
             facts,
             session,
-            memory_at_start,
             histories,
             turns: Vec::new(),
             left,
@@ -230,7 +241,8 @@ impl Run {
             last: (Vec::new(), Vec::new()),
             uses: 0,
             summaries: IndexMap::new(),
-        }
+            progress,
+        })
     }
 
     /// Take note of an event and decide.
@@ -295,6 +307,20 @@ impl Run {
         u64::try_from(self.facts.system.chars().count() / 4).unwrap_or(u64::MAX)
     }
 
+    /// Say `text` to the model as the next message of a conversation, instead of the mission alone, which begins it.
+    pub(crate) fn converse(&mut self, before: Vec<Message>, text: &str) {
+        let mission = if before.is_empty() { join_sections([self.facts.mission.as_str(), text].map(Some)) } else { text.to_owned() };
+        let dialogue = Dialogue::after(before, &mission);
+        self.facts.said = dialogue.messages().to_vec();
+        self.facts.mission = mission;
+        self.histories.dialogue = Some(dialogue);
+    }
+
+    /// What was said before the first answer, in a conversation.
+    pub(crate) fn said(&self) -> &[Message] {
+        &self.facts.said
+    }
+
     pub(crate) fn data(&self) -> &Map {
         &self.facts.data
     }
@@ -320,7 +346,7 @@ impl Run {
 fn session_options(definition: &Definition, facts: &Facts) -> SessionOptions {
     SessionOptions {
         data: facts.data.clone(),
-        tools: facts.tools.clone(),
+        tools: facts.tools.to_vec(),
         tool_cache: facts.options.tool_cache.clone(),
         limits: facts.limits(definition),
         seed: facts.options.seed,

@@ -24,13 +24,13 @@ pub struct Request {
     /// What the model is asked to write.
     pub output: OutputMode,
     /// Names of the tools that the program may call; empty on turns that must finish.
-    pub tool_names: Vec<String>,
+    pub tool_names: Arc<[String]>,
     /// Tools that the model may call in the provider's own format; only in text mode.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub tools: Vec<ToolDefinition>,
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub tools: Arc<[ToolDefinition]>,
     /// JSON Schema of the answer, in JSON mode.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub schema: Option<Value>,
+    pub schema: Option<Arc<Value>>,
     /// Whether the provider is asked to cache the stable parts.
     pub cache: bool,
     /// How to sample.
@@ -47,13 +47,17 @@ impl Default for Request {
             attempt: 1,
             agent: None,
             output: OutputMode::default(),
-            tool_names: Vec::new(),
-            tools: Vec::new(),
+            tool_names: Arc::default(),
+            tools: Arc::default(),
             schema: None,
             cache: false,
             options: ModelOptions::default(),
         }
     }
+}
+
+fn is_empty(tools: &Arc<[ToolDefinition]>) -> bool {
+    tools.is_empty()
 }
 
 /// What a model is asked to write.

@@ -91,7 +91,7 @@ impl<'a> RequestLine<'a> {
             messages: request.messages.iter().map(MessageLine::of).collect(),
             tool_names: &request.tool_names,
             tools: &request.tools,
-            schema: request.schema.as_ref(),
+            schema: request.schema.as_deref(),
             cache: request.cache,
         }
     }

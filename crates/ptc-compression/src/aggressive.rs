@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 use ptc_chat::Part;
-use ptc_lisp::{Memory, ToolSpec};
+use ptc_lisp::{Memory, ToolSpec, shortened};
 use ptc_mission::{NO_TOOL_CALLS, data_types_section, join_sections, output_section, tool_section, turns_indicator, user_types_section};
 use ptc_transcript::Turn;
 
@@ -59,13 +59,14 @@ impl Aggressive {
     }
 
     fn undocumented(&self, tool: &ToolSpec) -> ToolSpec {
-        let description = tool.description.as_deref().filter(|_| self.doc_chars > 0).map(|text| cut(text, self.doc_chars));
+        let description =
+            tool.description.as_deref().filter(|_| self.doc_chars > 0).map(|text| shortened(text, self.doc_chars).into_owned());
         ToolSpec { description, ..tool.clone() }
     }
 
     fn error_line(&self, turn: &Turn) -> Option<String> {
         let message = turn.error_message()?;
-        Some(format!(";; Last error: {}", cut(message.lines().next().unwrap_or_default(), self.error_chars)))
+        Some(format!(";; Last error: {}", shortened(message.lines().next().unwrap_or_default(), self.error_chars)))
     }
 }
 
@@ -76,7 +77,7 @@ impl Compression for Aggressive {
 
     fn to_messages(&self, turns: &[Turn], memory: &Memory, input: &RenderInput<'_>) -> Rendered {
         let shown = Shown::of(turns, self.tool_call_limit, self.println_limit);
-        let prints = shown.turns.iter().flat_map(|turn| turn.prints).map(|print| cut(print, self.print_chars));
+        let prints = shown.turns.iter().flat_map(|turn| turn.prints).map(|print| shortened(print, self.print_chars));
         let last = turns.last();
         let message = user_message(
             self.opening(input),
@@ -107,12 +108,4 @@ fn calls_line(shown: &Shown<'_>) -> String {
     let counted = counts.iter().map(|(name, count)| format!("{name} x{count}")).collect::<Vec<_>>().join(", ");
     let earlier = if earlier > 0 { format!("(+{earlier} earlier)") } else { String::new() };
     [";; Tool calls:", counted.as_str(), earlier.as_str()].iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join(" ")
-}
-
-/// The text, cut after so many characters.
-fn cut(text: &str, chars: usize) -> String {
-    match text.char_indices().nth(chars) {
-        Some((end, _)) => format!("{}...", text.get(..end).unwrap_or_default()),
-        None => text.to_owned(),
-    }
 }

@@ -4,11 +4,12 @@ use std::sync::LazyLock;
 
 use indexmap::IndexMap;
 use ptc_chat::Part;
-use ptc_lisp::{Map, ToolSpec};
+use ptc_lisp::{Map, Memory, ToolSpec};
 use ptc_mission::{DataView, SampleLimits, data_section, expected_output, join_sections, tool_section};
 use ptc_signature::Signature;
 
 static NO_DESCRIPTIONS: LazyLock<IndexMap<String, String>> = LazyLock::new(IndexMap::new);
+static NO_DEFINITIONS: LazyLock<Memory> = LazyLock::new(Memory::default);
 
 /// Facts about the run. All but `turns_left` and `progress` are the same for every request of a run.
 #[derive(Debug, Clone, Copy)]
@@ -29,6 +30,8 @@ pub struct RenderInput<'a> {
     pub received_descriptions: &'a IndexMap<String, String>,
     /// Fixed text behind the Expected Output section; may be empty.
     pub notes: &'a str,
+    /// What was defined before the first turn.
+    pub kept: &'a Memory,
     /// The checklist of a plan or the log of tasks as it stands now; may be empty.
     pub progress: &'a str,
     /// Work turns that are left, the coming one included.
@@ -47,6 +50,7 @@ impl<'a> RenderInput<'a> {
             context_descriptions: &NO_DESCRIPTIONS,
             received_descriptions: &NO_DESCRIPTIONS,
             notes: "",
+            kept: &NO_DEFINITIONS,
             progress: "",
             turns_left: 0,
         }

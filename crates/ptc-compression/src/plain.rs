@@ -1,7 +1,7 @@
 //! The dialogue without compression: each answer as it came, each outcome as feedback.
 
 use ptc_chat::{Message, Part, Role};
-use ptc_mission::{SampleLimits, join_sections, turn_line};
+use ptc_mission::{SampleLimits, join_sections, turn_line, user_section};
 use ptc_transcript::Turn;
 
 use crate::closing::note_lines;
@@ -38,11 +38,12 @@ pub struct PlainHistory {
 }
 
 impl PlainHistory {
-    /// The first message: mission, `tool/`, `data/`, Expected Output, notes and progress, stable as a whole.
+    /// The first message: mission, `tool/`, `data/`, Expected Output, notes, kept definitions and progress, stable as a whole.
     pub fn start(input: &RenderInput<'_>, options: PlainOptions) -> Self {
         let opening = input.opening(options.samples, options.tool_hint);
         let opening = opening.map(|part| part.text).unwrap_or_default();
-        let text = join_sections([opening.as_str(), input.progress].map(Some));
+        let kept = user_section(input.kept, Some(options.samples)).unwrap_or_default();
+        let text = join_sections([opening.as_str(), &kept, input.progress].map(Some));
         let text = if text.is_empty() { "(The mission is empty.)".to_owned() } else { text };
         let messages = vec![Message::new(Role::User, [Part::stable(text)])];
         PlainHistory { options, messages, used: 0 }

@@ -68,7 +68,7 @@ impl Compression for PerTurnSummary {
         }
         let mut messages = vec![user_message(opening, [])];
         for (at, turn) in (1..).zip(&shown.turns) {
-            let report = report(turn, before(turns, turn.turn), results);
+            let report = report(turn, before(turns, turn.turn, input), results);
             let closes = at == shown.turns.len();
             let report = if closes { join_sections(std::iter::once(Some(report)).chain(last.clone())) } else { report };
             messages.push(Message::assistant(self.program(turn.turn)));
@@ -80,13 +80,13 @@ impl Compression for PerTurnSummary {
 }
 
 /// The memory that a turn began with.
-fn before<'t>(turns: &'t [Turn], turn: &Turn) -> Option<&'t Memory> {
-    let earlier = turns.iter().rev().find(|earlier| earlier.number() < turn.number())?;
-    Some(earlier.memory())
+fn before<'t>(turns: &'t [Turn], turn: &Turn, input: &RenderInput<'t>) -> &'t Memory {
+    let earlier = turns.iter().rev().find(|earlier| earlier.number() < turn.number());
+    earlier.map_or(input.kept, Turn::memory)
 }
 
 /// What a turn defined, called and printed, in lines.
-fn report(shown: &ShownTurn<'_>, before: Option<&Memory>, results: bool) -> String {
+fn report(shown: &ShownTurn<'_>, before: &Memory, results: bool) -> String {
     let turn = shown.turn;
     let mut lines = vec![format!(";; Turn {}", turn.number())];
     let names = defined(turn.memory(), before);
@@ -102,8 +102,8 @@ fn report(shown: &ShownTurn<'_>, before: Option<&Memory>, results: bool) -> Stri
 }
 
 /// Names that were defined, or defined anew, since then; sorted.
-fn defined<'m>(memory: &'m Memory, before: Option<&Memory>) -> Vec<&'m str> {
-    let is_known = |name: &str, order: u64| before.and_then(|memory| memory.get(name)).is_some_and(|known| known.order == order);
+fn defined<'m>(memory: &'m Memory, before: &Memory) -> Vec<&'m str> {
+    let is_known = |name: &str, order: u64| before.get(name).is_some_and(|known| known.order == order);
     let new = memory.entries().iter().filter(|entry| !is_known(&entry.name, entry.order));
     let mut names: Vec<&str> = new.map(|entry| entry.name.as_str()).collect();
     names.sort_unstable();

@@ -132,6 +132,16 @@ fn a_summary_lists_only_what_a_turn_defined_anew() {
 }
 
 #[test]
+fn a_summary_does_not_list_what_was_there_before_the_first_turn() {
+    let (agent, kept) = (Agent::bookings(), memory(&[("a", json!(1))]));
+    let first = Turn::success(TurnFields { memory: memory(&[("a", json!(1)), ("b", json!(2))]), ..fields(1, "(def b 2)") });
+    let input = RenderInput { kept: &kept, ..agent.input(3) };
+    let rendered = PerTurnSummary::default().to_messages(std::slice::from_ref(&first), first.memory(), &input);
+    let text = rendered.messages[2].content().into_owned();
+    assert!(text.contains(";; Turn 1\n;; Defined: b\n"), "{text}");
+}
+
+#[test]
 fn limits_drop_calls_from_the_blocks_of_older_turns() {
     let turn = |number: usize| Turn::success(TurnFields { tool_calls: vec![call("ping", json!({"n": number}))], ..fields(number, "(go)") });
     let limits = SingleUserCoalesced { tool_call_limit: 1, ..SingleUserCoalesced::default() };

@@ -35,7 +35,7 @@ pub use parse::leading_forms;
 #[cfg(feature = "testing")]
 pub use program::phases::{Phases, ReadProgram};
 pub use reference::{ReferenceEntry, ReferenceKind, UnknownName, look_up, reference};
-pub use session::{Checkpoint, Progress, Session, SessionOptions};
+pub use session::{Checkpoint, Definitions, Progress, Session, SessionOptions};
 pub use span::{Position, Span, position};
 pub use stdlib::{Builtin, Family, Force, families};
 pub use value::*;

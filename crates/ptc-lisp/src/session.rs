@@ -1,5 +1,6 @@
 //! A session: programs run one after another over the same data, tools and definitions.
 
+mod definitions;
 mod interrupt;
 mod restore;
 mod store;
@@ -25,6 +26,8 @@ use crate::outcome::{Ending, Outcome, Problem, Usage};
 use crate::program;
 use crate::value::{Garbage, Map, Name, Value, check_written, release_some};
 use crate::warning::Warning;
+
+pub use definitions::Definitions;
 
 /// What a session is made of.
 pub struct SessionOptions {
@@ -405,15 +408,25 @@ impl Session {
     }
 
     /// Finished tasks, in order.
-    #[must_use]
-    pub fn tasks(&self) -> Vec<(String, Value)> {
-        self.machine.cx.tasks.iter().map(|(id, value)| (id.clone(), value.clone())).collect()
+    pub fn tasks(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.machine.cx.tasks.iter().map(|(id, value)| (id.as_str(), value))
     }
 
     /// The answers of cacheable tools so far, those of the options included.
     #[must_use]
     pub fn tool_cache(&self) -> Vec<CachedCall> {
         self.machine.tools.cached_calls()
+    }
+
+    /// The cached answer of an equal call of a cacheable tool; for calls that the host makes beside programs.
+    #[must_use]
+    pub fn cached_answer(&self, call: &ToolCall) -> Option<Value> {
+        self.machine.tools.known(call)
+    }
+
+    /// Keep the answer of a call that the host made beside programs, when its tool is cacheable.
+    pub fn keep_answer(&mut self, call: &ToolCall, answer: &Value) {
+        self.machine.tools.keep(call, answer);
     }
 
     /// The limits of the next program.

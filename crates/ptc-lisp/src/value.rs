@@ -52,6 +52,7 @@ pub use pattern::Pattern;
 pub(crate) use release::{Batch, Unfinished, release, release_values};
 pub(crate) use release::{Garbage, release_some};
 pub use set::Set;
+pub use shorten::shortened;
 pub(crate) use shorten::{key_name, round_floats, shorten, shown};
 pub(crate) use size::{CellSet, LiveCount};
 pub use sorted::SortedEntries;

@@ -1,7 +1,7 @@
 //! How far a run has come: the checklist of a plan, or the log of finished tasks.
 
 use indexmap::IndexMap;
-use ptc_lisp::{FormatOptions, Value, format};
+use ptc_lisp::{FormatOptions, Value, format, shortened};
 
 use crate::expected_output::one_line;
 
@@ -51,10 +51,7 @@ pub fn mission_log<'t>(tasks: impl IntoIterator<Item = (&'t str, &'t Value)>) ->
 
 fn shown(value: &Value) -> String {
     let text = format(value, &FormatOptions { limit: Some(10), printable_limit: Some(TASK_CHARS), hide: true }).text;
-    match text.char_indices().nth(TASK_CHARS) {
-        Some((end, _)) => format!("{}...", text.get(..end).unwrap_or_default()),
-        None => text,
-    }
+    shortened(&text, TASK_CHARS).into_owned()
 }
 
 #[cfg(test)]

@@ -38,6 +38,14 @@ fn json_extraction_corrects_a_number_in_words() {
 }
 
 #[test]
+fn follow_up_uses_what_the_first_run_defined() {
+    let shown = r#"the model is shown: (price [stay])                ; "Euros" -> integer"#;
+    let talk = ["When is breakfast? From 7 to 10.", "Every day? Yes, also on Sundays."];
+    let lines = ["Ines pays 180", shown, "all pay 990", shown, "all pay 990", talk[0], talk[1]];
+    check("follow_up", &format!("{}\n", lines.join("\n")));
+}
+
+#[test]
 fn custom_strategy_shows_an_outline() {
     let lines = [
         "How many nights are booked?",

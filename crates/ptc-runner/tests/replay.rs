@@ -61,6 +61,16 @@ fn strategies() -> impl Strategy<Value = CompressionConfig> {
     ]
 }
 
+/// A run that leaves a value and a function.
+fn earlier() -> Step {
+    let agent = Agent::builder("Prepare.").build().unwrap();
+    let llm = ScriptedLlm::replies([
+        "(def base 12) (defn above \"Whether x is above\" [x] (> x base)) (def _kept \"another secret text\")",
+        "(return 1)",
+    ]);
+    blocking::run(&agent, &llm, ()).unwrap()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
@@ -71,6 +81,7 @@ proptest! {
         answers in prop::collection::vec(prop::sample::select(&ANSWERS[..]), 7),
         plans in any::<bool>(),
         keeps_tasks in any::<bool>(),
+        continues in any::<bool>(),
     ) {
         let agent = if plans { agent().plan(["Look up", "Add"]) } else { agent() };
         let agent = agent.compression(strategy.clone()).build().unwrap();
@@ -80,6 +91,7 @@ proptest! {
             tasks: keeps_tasks.then(Vec::new),
             ..RunOptions::default()
         };
+        let options = if continues { options.continuing(&earlier()) } else { options };
         let data = json!({"stays": [{"nights": 2}, {"nights": 3}], "_token": "very secret token"});
         let step = blocking::run_with(&agent, Context::new(data).unwrap(), options).unwrap();
         let sent = Rendition::as_sent(&step).unwrap();

@@ -1,5 +1,6 @@
 //! A trace for the viewers that browsers have: `chrome://tracing`, Perfetto, Speedscope.
 
+use ptc_lisp::shortened;
 use serde_json::{Map as Object, Value as Json, json};
 
 use crate::entry::Entry;
@@ -53,13 +54,13 @@ fn args(trace: &Trace, span: &SpanNode) -> Json {
     if let Some(start) = trace.entries.get(span.start) {
         copy(start, &["turn", "model", "attempt", "args"], &mut args);
         if let Some(prompt) = prompt(start) {
-            args.insert("prompt".to_owned(), json!(cut(&prompt, PROMPT_CHARACTERS)));
+            args.insert("prompt".to_owned(), json!(shortened(&prompt, PROMPT_CHARACTERS)));
         }
     }
     if let Some(stop) = span.stop.and_then(|stop| trace.entries.get(stop)) {
         copy(stop, &["program", "result", "reason", "error", "ending"], &mut args);
         if let Some(response) = stop.text("response") {
-            args.insert("response".to_owned(), json!(cut(response, RESPONSE_CHARACTERS)));
+            args.insert("response".to_owned(), json!(shortened(response, RESPONSE_CHARACTERS)));
         }
         args.extend(stop.measurements.clone());
     }
@@ -74,13 +75,6 @@ fn copy(entry: &Entry, keys: &[&str], args: &mut Object<String, Json>) {
 fn prompt(entry: &Entry) -> Option<String> {
     let last = entry.metadata.get("messages")?.as_array()?.last()?;
     Some(last.get("content")?.as_str()?.to_owned())
-}
-
-fn cut(text: &str, characters: usize) -> String {
-    match text.char_indices().nth(characters) {
-        Some((end, _)) => format!("{}...", text.get(..end).unwrap_or_default()),
-        None => text.to_owned(),
-    }
 }
 
 /// The row of each span: that of its parent, unless a sibling is still at work there.

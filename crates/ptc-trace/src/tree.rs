@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use ptc_lisp::shortened;
 use serde::Serialize;
 
 use crate::entry::{Entry, shown_ms};
@@ -167,10 +168,7 @@ fn line(span: &SpanNode) -> String {
 fn one_line(text: &str) -> String {
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let clean: String = words.chars().filter(|c| !c.is_control()).collect();
-    match clean.char_indices().nth(100) {
-        Some((end, _)) => format!("{}...", clean.get(..end).unwrap_or_default()),
-        None => clean,
-    }
+    shortened(&clean, 100).into_owned()
 }
 
 fn opened(entry: &Entry, index: usize, parent: Option<usize>, depth: usize) -> SpanNode {

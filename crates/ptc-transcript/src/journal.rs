@@ -19,11 +19,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::json::{ValueForm, json_of, value_of};
+use crate::usage::Spent;
 
 pub use decisions::{Decided, DecisionsRecord};
 pub use error::JournalError;
 pub use fingerprint::fingerprint;
-pub use header::{JournalHeader, JournalSubject};
+pub use header::{JournalHeader, JournalStart, JournalSubject};
 pub use recorded::{Recorded, RecordedCall};
 
 /// Version of the journals that this crate writes; readers accept this and older ones.
@@ -182,6 +183,9 @@ pub struct CallEnd {
     /// What it came to, under `result` or `error`.
     #[serde(flatten)]
     pub outcome: CallOutcome,
+    /// What an agent behind the call asked of models.
+    #[serde(default, skip_serializing_if = "Spent::is_nothing")]
+    pub spent: Spent,
     /// Microseconds since the run began, times between a crash and its resume left out.
     pub at_us: u64,
     /// What programs read on the clock from here on: microseconds since 1970.

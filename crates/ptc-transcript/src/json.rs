@@ -1,11 +1,13 @@
 //! The versioned JSON form of turns and steps: snake_case keys, absent options left out, unknown keys ignored.
 
+mod definitions;
 mod plain;
 mod record;
 mod step;
 mod turn;
 mod value;
 
+pub(crate) use definitions::{DefinitionsJson, read_definitions, write_definitions};
 pub use record::{CachedCallJson, MemoryEntryJson, ToolRecordJson, ToolSpecJson};
 pub use step::{FailJson, StepJson};
 pub use turn::TurnJson;

@@ -29,7 +29,7 @@ pub use event::{AgentSummary, Event, EventKind, Observer, SpanId};
 pub use fail::{Fail, FailKind, FailReason};
 pub use journal::{
     Answer, CallEnd, CallOutcome, CallStart, Decided, DecisionsRecord, JOURNAL_VERSION, Journal, JournalError, JournalHeader,
-    JournalRecord, JournalSubject, JournalWriter, Recorded, RecordedCall, ReplyRecord, TurnRecord, fingerprint,
+    JournalRecord, JournalStart, JournalSubject, JournalWriter, Recorded, RecordedCall, ReplyRecord, TurnRecord, fingerprint,
 };
 pub use json::{
     CachedCallJson, FORMAT_VERSION, FailJson, MemoryEntryJson, ReadError, StepJson, ToolRecordJson, ToolSpecJson, TurnJson, ValueForm,
@@ -37,4 +37,4 @@ pub use json::{
 };
 pub use step::{EndingKind, RunFailure, Step};
 pub use turn::{Turn, TurnFields, TurnKind, TurnWarning, failure_value};
-pub use usage::{CompressionStats, RunUsage};
+pub use usage::{CompressionStats, RunUsage, Spent};

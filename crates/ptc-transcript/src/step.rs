@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 use ptc_chat::{Message, OutputMode};
-use ptc_lisp::{CachedCall, Map, Memory, ToolRecord, ToolSpec, Value};
+use ptc_lisp::{CachedCall, Definitions, Map, Memory, ToolRecord, ToolSpec, Value};
 use ptc_signature::Signature;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -60,6 +60,9 @@ pub struct Step {
     pub result: Result<Value, Fail>,
     /// The definitions at the end.
     pub memory: Memory,
+    /// All definitions of the run as another one can begin with them; those behind a fallback answer, too. None in
+    /// [`Step::child_steps`].
+    pub definitions: Definitions,
     /// What it used.
     pub usage: RunUsage,
     /// All turns in order; `None` when they were not kept.
@@ -149,6 +152,7 @@ impl Step {
             ending,
             result,
             memory: Memory::default(),
+            definitions: Definitions::default(),
             usage: RunUsage::default(),
             turns: None,
             prints: Vec::new(),

@@ -1,5 +1,6 @@
 //! What a run used.
 
+use ptc_chat::Tokens;
 use serde::{Deserialize, Serialize};
 
 /// Counters of one run. Token counts are `None` when no reply reported any.
@@ -47,9 +48,43 @@ pub struct RunUsage {
     pub schema_bytes: Option<u64>,
 }
 
+/// What a run and the runs below it have asked of models.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Spent {
+    /// All tokens; `None` when no reply reported any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<Tokens>,
+    /// Requests, retried ones included.
+    pub requests: u64,
+}
+
+impl Spent {
+    /// The tokens of one reply.
+    pub fn tokens(tokens: Tokens) -> Spent {
+        Spent { tokens: Some(tokens), requests: 0 }
+    }
+
+    /// Whether nothing was asked.
+    pub fn is_nothing(&self) -> bool {
+        *self == Spent::default()
+    }
+
+    /// Count `more`, too.
+    pub fn add(&mut self, more: &Spent) {
+        self.requests = self.requests.saturating_add(more.requests);
+        if let Some(more) = more.tokens {
+            let sum = self.tokens.get_or_insert_default();
+            sum.input = sum.input.saturating_add(more.input);
+            sum.output = sum.output.saturating_add(more.output);
+            sum.cached = sum.cached.saturating_add(more.cached);
+            sum.cache_write = sum.cache_write.saturating_add(more.cache_write);
+        }
+    }
+}
+
 impl RunUsage {
     /// Count the tokens of one reply.
-    pub fn add_tokens(&mut self, tokens: &ptc_chat::Tokens) {
+    pub fn add_tokens(&mut self, tokens: &Tokens) {
         add(&mut self.input_tokens, tokens.input);
         add(&mut self.output_tokens, tokens.output);
         add(&mut self.total_tokens, tokens.total());

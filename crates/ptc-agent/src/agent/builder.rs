@@ -18,7 +18,7 @@ use crate::error::AgentError;
 use crate::models::LlmChoice;
 use crate::options::{FormatSettings, LlmRetry, MemoryStrategy, SignatureValidation};
 use crate::rules;
-use crate::tool::{Callable, builtin, query as asking_query};
+use crate::tool::{Callable, Target, builtin, query as asking_query};
 
 /// Collects the options of an agent; [`AgentBuilder::build`] checks them all.
 #[must_use]
@@ -73,7 +73,8 @@ impl AgentBuilder {
     }
 
     pub(super) fn from_definition(mut definition: Definition) -> Self {
-        let tools = std::mem::take(&mut definition.tools).into_values().collect();
+        // `build` adds the tool of `llm_query` again, if it is still wanted.
+        let tools = std::mem::take(&mut definition.tools).into_values().filter(|tool| !matches!(tool.target(), Target::Query)).collect();
         let plan = std::mem::take(&mut definition.plan).into_iter().map(PlanStep::from).collect();
         AgentBuilder { definition, signature_text: None, result: None, tools, builtin_tools: Vec::new(), plan }
     }

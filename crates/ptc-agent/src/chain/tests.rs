@@ -1,21 +1,14 @@
 //! Answers as input.
 
-use std::sync::Arc;
-
 use insta::assert_snapshot;
-use ptc_chat::ScriptedLlm;
 use ptc_transcript::{EndingKind, FailReason, RunUsage, Step};
 
+use crate::testing::scripted;
 use crate::{AgentBuilder, AgentError, Context, RunOptions, SubAgent, run_or_error, then, then_or_error};
-
-fn options(programs: &[&str]) -> (RunOptions, Arc<ScriptedLlm>) {
-    let llm = Arc::new(ScriptedLlm::replies(programs.iter().copied()));
-    (RunOptions { llm: Some(llm.clone()), ..RunOptions::default() }, llm)
-}
 
 /// The step of an agent whose program is this.
 async fn first(agent: AgentBuilder, program: &str) -> Step {
-    let (options, _) = options(&[program]);
+    let (options, _) = scripted(&[program]);
     agent.build().expect("an agent").run_with(Context::default(), options).await.expect("a run")
 }
 
@@ -27,7 +20,7 @@ fn second() -> AgentBuilder {
 async fn descriptions_of_fields_travel_and_win() {
     let counted = SubAgent::builder("Count").signature("{result :int}").field_descriptions([("result", "rooms with a view")]);
     let step = first(counted, "(return {:result 7 :other 1})").await;
-    let (options, llm) = options(&["(return (* 2 data/result))"]);
+    let (options, llm) = scripted(&["(return (* 2 data/result))"]);
     let agent = second().context_descriptions([("result", "any number")]).build().expect("an agent");
     let step = then(step, &agent, options).await.expect("a run");
     assert_eq!(step.value::<u32>().expect("a number"), 14);
@@ -40,7 +33,7 @@ async fn descriptions_of_fields_travel_and_win() {
 #[tokio::test]
 async fn a_failed_step_passes_through() {
     let failed = first(SubAgent::builder("Count"), r#"(fail {:reason :no_rooms :message "empty"})"#).await;
-    let (options, llm) = options(&["(return 1)"]);
+    let (options, llm) = scripted(&["(return 1)"]);
     let agent = second().build().expect("an agent");
     let step = then(failed.clone(), &agent, options.clone()).await.expect("a step");
     assert_eq!(step.fail().map(ToString::to_string).as_deref(), Some("no_rooms: empty"));
@@ -60,14 +53,14 @@ async fn missing_keys_are_named_before_anything_is_asked() {
     let needs = SubAgent::builder("x").signature("(b :int, a :int, c :int?) -> :int").build().expect("an agent");
     for program in ["(return {:c 1})", "(return 3)", "(return nil)"] {
         let step = first(SubAgent::builder("Count"), program).await;
-        let (options, llm) = options(&[]);
+        let (options, llm) = scripted(&[]);
         let error = then(step, &needs, options).await.expect_err("missing keys");
         assert_eq!(error, AgentError::ChainKeys(vec!["a".to_owned(), "b".to_owned()]));
         assert_eq!(error.to_string(), "the next agent needs [a, b], which the previous step does not return");
         assert_eq!(llm.requests().len(), 0);
     }
     let open = SubAgent::builder("x").build().expect("an agent");
-    let (options, _) = options(&["(return (keys data/rooms))"]);
+    let (options, _) = scripted(&["(return (keys data/rooms))"]);
     let step = first(SubAgent::builder("Count"), "(return {:rooms {:one-a 1}})").await;
     let step = then_or_error(step, &open, options).await.expect("an answer");
     assert_snapshot!(step.value::<serde_json::Value>().expect("a value"), @r#"["one-a"]"#);
@@ -76,7 +69,7 @@ async fn missing_keys_are_named_before_anything_is_asked() {
 #[tokio::test]
 async fn a_run_without_answer_can_be_an_error() {
     let agent = second().build().expect("an agent");
-    let (failing, _) = options(&["(fail \"never\")"]);
+    let (failing, _) = scripted(&["(fail \"never\")"]);
     let data = || Context::new(serde_json::json!({"result": 1})).expect("data");
     assert_snapshot!(run_or_error(&agent, data(), failing).await.expect_err("no answer"), @r#"agent run failed (failed): "never""#);
     let without = run_or_error(&agent, data(), RunOptions::default()).await.expect_err("no model");

@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures::{FutureExt, StreamExt, stream};
 use indexmap::IndexMap;
 use ptc_lisp::{BoxFuture, Tool, ToolFailure, ToolResult};
-use ptc_transcript::JournalError;
+use ptc_transcript::{JournalError, Spent};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -70,12 +70,15 @@ impl Calls<'_> {
         let known = self.log.result(pending, tool.spec())?;
         let span = self.reporter.call(call);
         let result = match known {
-            Some(result) => result,
+            Some((result, spent)) => {
+                self.children.has_spent(&spent);
+                result
+            }
             None => {
                 self.log.calling(pending)?;
                 tokio::select! {
                     biased;
-                    result = self.made(tool, pending, deadline, span) => self.log.called(pending, result)?,
+                    (result, spent) = self.made(tool, pending, deadline, span) => self.log.called(pending, result, spent)?,
                     // Nobody knows whether it was done: the journal has no end of it.
                     () = self.cancel.cancelled() => Err(ToolFailure::new("the run was cancelled before it answered")),
                 }
@@ -85,19 +88,22 @@ impl Calls<'_> {
         Ok(result)
     }
 
-    async fn made(&self, tool: &Callable, pending: &PendingCall, deadline: Option<Instant>, span: Span) -> ToolResult {
-        let callee = match tool.target() {
-            Target::Host(tool) => return self.bounded(tool.as_ref(), pending, deadline).await,
-            Target::Agent(callee) => callee.as_ref().clone(),
-            Target::History => return Err(ToolFailure::new("the run itself has to answer it")),
-            Target::Itself => Callee::of(self.agent.clone(), None),
-            Target::Query => {
-                let (callee, asked) = asked_by(&pending.call)?;
-                let asked = PendingCall { call: asked, ..pending.clone() };
-                return self.children.call(callee, &asked, deadline, self.reporter.parent(span)).await;
-            }
+    /// The answer, and what an agent behind the call asked of models.
+    async fn made(&self, tool: &Callable, pending: &PendingCall, deadline: Option<Instant>, span: Span) -> (ToolResult, Spent) {
+        let (callee, asked) = match tool.target() {
+            Target::Host(tool) => return (self.bounded(tool.as_ref(), pending, deadline).await, Spent::default()),
+            Target::Agent(callee) => (callee.as_ref().clone(), None),
+            Target::History => return (Err(ToolFailure::new("the run itself has to answer it")), Spent::default()),
+            Target::Itself => (Callee::of(self.agent.clone(), None), None),
+            Target::Query => match asked_by(&pending.call) {
+                Ok((callee, call)) => (callee, Some(PendingCall { call, ..pending.clone() })),
+                Err(failure) => return (Err(failure), Spent::default()),
+            },
         };
-        self.children.call(callee, pending, deadline, self.reporter.parent(span)).await
+        let spending = self.children.spending();
+        let under = (self.reporter.parent(span), spending.clone());
+        let result = self.children.call(callee, asked.as_ref().unwrap_or(pending), deadline, under).await;
+        (result, spending.spent())
     }
 
     /// The answer, unless the time of the tool or of the run is up before.

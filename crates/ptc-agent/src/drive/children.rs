@@ -1,17 +1,16 @@
 //! Agents that are called as tools: runs inside a run.
 
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
 use ptc_chat::Llm;
-use ptc_lisp::{BoxFuture, Import, ToolFailure, ToolResult};
-use ptc_transcript::{Fail, FailReason, Step, ValueForm, json_of};
+use ptc_lisp::{BoxFuture, Definitions, Import, ToolFailure, ToolResult};
+use ptc_transcript::{Fail, FailReason, Spent, Step, ValueForm, json_of};
 use tokio::time::Instant;
 
 use super::report::Parent;
 use super::{Log, RunOptions, calls, drive_below};
 use crate::context::Context;
-use crate::lineage::Lineage;
+use crate::lineage::{Lineage, Spending};
 use crate::run::{PendingCall, Run};
 use crate::tool::Callee;
 
@@ -45,18 +44,29 @@ impl<'a> Children<'a> {
         steps.into_iter().map(|(_, _, step)| step).collect()
     }
 
+    /// Where a child called now counts what it asks of models.
+    pub fn spending(&self) -> Spending {
+        lock(&self.lineage).spending.below()
+    }
+
+    /// Note what a child asked of models before a crash.
+    pub fn has_spent(&self, spent: &Spent) {
+        lock(&self.lineage).spending.add(spent);
+    }
+
     /// Run a child on the arguments of a call.
     pub fn call<'b>(
         &'b self,
         callee: Callee,
         pending: &'b PendingCall,
         deadline: Option<Instant>,
-        under: Parent,
+        (under, spending): (Parent, Spending),
     ) -> BoxFuture<'b, ToolResult> {
         let time_left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         let batch = *lock(&self.batch);
         Box::pin(async move {
-            let work = self.run(&callee, pending, time_left, under);
+            let lineage = Lineage { time: time_left, name: Some(pending.call.name.to_string()), spending, ..lock(&self.lineage).clone() };
+            let work = self.run(&callee, pending, lineage, under);
             let step = match time_left {
                 None => work.await?,
                 Some(left) => tokio::time::timeout(left, work).await.map_err(|_| ToolFailure::new(calls::DEADLINE))??,
@@ -76,7 +86,7 @@ impl<'a> Children<'a> {
         })
     }
 
-    async fn run(&self, callee: &Callee, pending: &PendingCall, time: Option<Duration>, under: Parent) -> Result<Step, ToolFailure> {
+    async fn run(&self, callee: &Callee, pending: &PendingCall, lineage: Lineage, under: Parent) -> Result<Step, ToolFailure> {
         let call = &pending.call;
         let args = call.args.to_json().map_err(|error| ToolFailure::new(error.message))?;
         callee.around.as_ref().map_or(Ok(()), |around| around.check(&args))?;
@@ -87,17 +97,17 @@ impl<'a> Children<'a> {
         let mut options = RunOptions {
             llm: None,
             collect_messages: false,
-            token_limit: None,
+            max_heap: None,
             on_chunk: None,
             tasks: None,
             tool_cache: Vec::new(),
+            definitions: Definitions::default(),
             journal: None,
             resume: None,
             run_id: Some(pending.id.as_str().into()),
             ..self.options.clone()
         };
         let log = Log::open(&mut options);
-        let lineage = Lineage { time, name: Some(call.name.to_string()), ..lock(&self.lineage).clone() };
         let mut run = callee.agent.start_below(context, &options, lineage).map_err(failed_start)?;
         if let Some(program) = &callee.program {
             run.follow(program.as_ref());
@@ -109,7 +119,7 @@ impl<'a> Children<'a> {
 
 /// Boxed, since a run inside a run inside a run has no largest size.
 fn below<'a>(run: Run, llm: &'a dyn Llm, options: RunOptions, log: Log, parent: Parent) -> BoxFuture<'a, Result<Step, crate::AgentError>> {
-    Box::pin(drive_below(run, llm, options, log, Some(parent)))
+    Box::pin(drive_below(Box::new(run), llm, Box::new(options), log, Some(parent)))
 }
 
 fn failed_start(error: crate::AgentError) -> ToolFailure {
@@ -127,6 +137,7 @@ fn briefly(mut step: Step) -> Step {
     step.mission = String::new();
     step.mission_template = String::new();
     step.tools = Vec::new();
+    step.definitions = Definitions::default();
     step
 }
 

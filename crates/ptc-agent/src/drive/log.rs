@@ -11,7 +11,7 @@ use ptc_chat::{LlmError, LlmErrorKind, Reply, Request};
 use ptc_lisp::{Clock, ToolFailure, ToolResult, ToolSpec, Value};
 use ptc_transcript::{
     Answer, CallEnd, CallOutcome, CallStart, Decided, Decision, DecisionsRecord, FailReason, Journal, JournalError, JournalHeader,
-    JournalRecord, JournalSubject, Recorded, ReplyRecord, TurnRecord, ValueForm, fingerprint, json_of,
+    JournalRecord, JournalStart, JournalSubject, Recorded, ReplyRecord, Spent, TurnRecord, ValueForm, fingerprint, json_of,
 };
 use tokio::time::Instant;
 
@@ -75,7 +75,14 @@ impl Log {
                 signature: definition.signature.as_ref(),
                 max_turns: definition.max_turns,
                 retry_turns: definition.retry_turns,
-                tools: &definition.specs(),
+                tools: &run.agent().offer.specs,
+            };
+            let start = JournalStart {
+                tasks: options.tasks.as_deref(),
+                tool_cache: &options.tool_cache,
+                definitions: Some(&options.definitions),
+                said: run.said(),
+                ..JournalStart::new(run.data())
             };
             let header = JournalHeader {
                 run: self.run.to_string(),
@@ -83,7 +90,7 @@ impl Log {
                 seed: options.seed,
                 clock: clock.now_micros(),
                 settings: settings_of(run)?,
-                ..JournalHeader::new(&about, run.data(), options.tasks.as_deref())?
+                ..JournalHeader::new(&about, &start)?
             };
             match &self.recorded {
                 Some(recorded) => recorded.header().allows(&header)?,
@@ -137,10 +144,10 @@ impl Log {
         }))
     }
 
-    /// What is known of a call; `None` when it must be made.
+    /// What is known of a call, and what it asked of models; `None` when it must be made.
     ///
     /// Nobody knows whether a call without a recorded end was done: it fails, unless it may be repeated.
-    pub fn result(&self, pending: &PendingCall, tool: &ToolSpec) -> Result<Option<ToolResult>, JournalError> {
+    pub fn result(&self, pending: &PendingCall, tool: &ToolSpec) -> Result<Option<(ToolResult, Spent)>, JournalError> {
         let Some(call) = self.recorded.as_ref().and_then(|recorded| recorded.call(&pending.id)) else { return Ok(None) };
         let found = started(pending);
         if call.start != found {
@@ -151,12 +158,13 @@ impl Log {
             Some(end) => {
                 let result = end.outcome.to_result()?;
                 self.go_on(end.at(), end.clock);
-                Ok(Some(result))
+                Ok(Some((result, end.spent)))
             }
             None if tool.idempotent => Ok(None),
             None => {
                 self.go_live();
-                self.called(pending, Err(ToolFailure::new(UNKNOWN))).map(Some)
+                let unknown = self.called(pending, Err(ToolFailure::new(UNKNOWN)), Spent::default())?;
+                Ok(Some((unknown, Spent::default())))
             }
         }
     }
@@ -193,14 +201,14 @@ impl Log {
     }
 
     /// Write what a call came to; answers what the program gets, which is what it would get from the journal.
-    pub fn called(&self, pending: &PendingCall, result: ToolResult) -> Result<ToolResult, JournalError> {
+    pub fn called(&self, pending: &PendingCall, result: ToolResult, spent: Spent) -> Result<ToolResult, JournalError> {
         if self.sink.is_none() {
             return Ok(result);
         }
         let outcome = CallOutcome::new(&result);
         let given = outcome.to_result()?;
         let (at_us, clock) = self.now();
-        self.write(JournalRecord::CallEnd(CallEnd { id: pending.id.clone(), outcome, at_us, clock }))?;
+        self.write(JournalRecord::CallEnd(CallEnd { id: pending.id.clone(), outcome, spent, at_us, clock }))?;
         Ok(given)
     }
 

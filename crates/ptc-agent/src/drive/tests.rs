@@ -12,20 +12,14 @@ use insta::assert_snapshot;
 use ptc_chat::ScriptedLlm;
 use ptc_lisp::ToolCall;
 use ptc_transcript::{Event, Step};
-use schemars::JsonSchema;
-use serde::Deserialize;
 use serde_json::json;
 
-use super::Log;
 use super::calls::Calls;
 use super::children::Children;
 use super::report::Reporter;
+use super::{Log, drive_below};
+use crate::testing::{Item, scripted};
 use crate::{CancellationToken, Context, Input, PendingCall, RunOptions, SubAgent, Tool, ToolError};
-
-#[derive(Deserialize, JsonSchema)]
-struct Item {
-    id: i64,
-}
 
 /// Open calls now and at most.
 #[derive(Clone, Default)]
@@ -47,8 +41,7 @@ async fn check(program: &str, options: RunOptions) -> (Step, usize) {
     let desk = Desk::default();
     let agent = SubAgent::builder("Look all ids up").tool(Tool::with_state("look-up", "Doubles", desk.clone(), look_up));
     let agent = agent.build().expect("an agent");
-    let llm = Arc::new(ScriptedLlm::replies([program]));
-    let options = RunOptions { llm: Some(llm), ..options };
+    let options = RunOptions { llm: scripted(&[program]).0.llm, ..options };
     let data = Context::new(json!({"ids": (0..50).collect::<Vec<_>>()})).expect("data");
     let step = agent.run_with(data, options).await.expect("a run");
     (step, desk.most.load(Ordering::SeqCst))
@@ -100,6 +93,18 @@ async fn a_batch_is_made_at_once_within_the_limit() {
 fn call(id: i64) -> PendingCall {
     let args = ptc_lisp::Value::from_json(json!({"id": id}));
     PendingCall { id: format!("1/{id}"), call: ToolCall { seq: id.unsigned_abs(), name: "look-up".into(), surface: args.clone(), args } }
+}
+
+#[test]
+fn a_run_that_waits_is_small() {
+    let agent = SubAgent::builder("Wait").build().expect("an agent");
+    let llm = ScriptedLlm::replies([""; 0]);
+    let run = agent.start(Context::default(), &RunOptions::default()).expect("a run");
+    let held = size_of_val(&run) + size_of::<RunOptions>();
+    let driving = drive_below(Box::new(run), &llm, Box::default(), Log::open(&mut RunOptions::default()), None);
+    let around = size_of_val(&agent.run_with(Context::default(), RunOptions::default()));
+    // A future that holds the run itself has room for it twice, and so has each one around it.
+    assert!(held + size_of_val(&driving) + around < 10_000, "{held} {} {around}", size_of_val(&driving));
 }
 
 #[tokio::test(start_paused = true)]

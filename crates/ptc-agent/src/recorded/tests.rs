@@ -110,6 +110,17 @@ fn what_the_run_answers_itself_is_answered_again() {
 }
 
 #[test]
+fn a_run_may_have_begun_where_another_one_ended() {
+    let cached = || SubAgent::builder("Double").tool(Tool::new("double", "Doubles", |item: Item| Ok::<_, ToolError>(item.id * 2)).cache());
+    let (first, _) = run(cached(), programs(["(defn f [x] (inc x)) (def a (tool/double {:id 4}))", "(return a)"]), RunOptions::default());
+    let options = RunOptions { tool_cache: first.tool_cache.clone(), ..RunOptions::default().continuing(&first) };
+    let (step, journal) = run(cached(), programs(["(return (f (+ a (tool/double {:id 4}))))"]), options);
+    assert_eq!(step.value::<i64>().expect("a number"), 17);
+    assert!(step.memory_at_start.get("f").is_some());
+    assert_eq!(json_of_step(&read(&journal).expect("a step")), json_of_step(&step));
+}
+
+#[test]
 fn a_journal_that_ends_early_gives_the_turns_so_far_and_says_so() {
     let (step, journal) = run(agent(), programs(WORK), RunOptions { tasks: Some(Vec::new()), ..RunOptions::default() });
     let whole = json_of_step(&step);

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use ptc_chat::{LlmError, Message, OutputMode, Reply, Request, ToolDefinition};
+use ptc_chat::{LlmError, Message, OutputMode, Reply, Request};
 use ptc_compression::{PlainHistory, PlainOptions, Redactor, RenderInput, Renderer};
 use ptc_lisp::Memory;
-use ptc_transcript::{CompressionStats, FailKind, FailReason, Turn, TurnKind};
+use ptc_transcript::{CompressionStats, FailKind, FailReason, RunUsage, Spent, Turn, TurnKind};
 
 use super::dialogue::Dialogue;
-use super::{Action, Facts, Phase, Run, using};
-use crate::agent::Definition;
+use super::{Action, Facts, Phase, Run};
+use crate::agent::{Definition, SubAgent};
 use crate::drive::OnBudgetExceeded;
 
 /// A request that waits for its answer.
@@ -35,10 +35,11 @@ pub(super) struct Histories {
 }
 
 impl Histories {
-    pub fn new(definition: &Definition, facts: &Facts, memory: &Memory, progress: &str) -> Histories {
-        let redactor = Redactor::new(&facts.data, memory);
+    pub fn new(agent: &SubAgent, facts: &Facts, progress: &str) -> Histories {
+        let definition = &*agent.definition;
+        let redactor = Redactor::new(&facts.data, &facts.kept);
         if definition.output != OutputMode::PtcLisp {
-            let dialogue = Some(Dialogue::start(definition, &facts.mission));
+            let dialogue = Some(Dialogue::start(agent, &facts.mission));
             return Histories { plain: None, compressed: None, dialogue, redactor };
         }
         let is_active = definition.compression.is_active(definition.max_turns, definition.retry_turns);
@@ -94,6 +95,7 @@ fn render_input<'a>(definition: &'a Definition, facts: &'a Facts, progress: &'a 
         context_descriptions: &definition.context_descriptions,
         received_descriptions: &facts.received,
         notes: definition.notes(),
+        kept: &facts.kept,
         progress,
         turns_left,
         ..RenderInput::new(&facts.mission, &facts.data)
@@ -113,67 +115,61 @@ impl Run {
         if !self.left.budget.take() {
             return self.limit(FailReason::TurnBudgetExhausted, "the turn budget is used up");
         }
-        let progress = self.progress();
-        let request = Arc::new(self.request(&progress));
+        let progress = self.progress.clone();
+        let request = Arc::new(self.request());
         self.ask(Asking { request, since: self.now, kind: self.kind(), progress }, Duration::ZERO)
     }
 
     fn ask(&mut self, asking: Asking, delay: Duration) -> Action {
         self.requests_sent += 1;
+        self.facts.lineage.spending.add(&Spent { requests: 1, ..Spent::default() });
         self.asked = self.turns.len() + 1;
         let request = Arc::clone(&asking.request);
         self.phase = Phase::Asking(Box::new(asking));
         Action::AskLlm { request, delay }
     }
 
-    fn request(&mut self, progress: &str) -> Request {
+    fn request(&mut self) -> Request {
         let turn = self.turns.len() + 1;
         let definition = &self.agent.definition;
-        let input = render_input(definition, &self.facts, progress, definition.max_turns.saturating_sub(self.turns.len()));
+        let input = render_input(definition, &self.facts, &self.progress, definition.max_turns.saturating_sub(self.turns.len()));
         // The dialogue repeats what was said of definitions; only a strategy shows them anew.
         let memory = self.histories.compressed.as_ref().map(|_| self.session.memory()).unwrap_or_default();
         let (messages, stats) = self.histories.messages(&memory, &input);
         if stats.is_some() {
             self.usage.compression = stats;
         }
-        let tool_names = match self.kind() {
-            TurnKind::Normal if definition.output != OutputMode::Json => self.facts.tools.iter().map(|tool| tool.name.clone()).collect(),
-            _ => Vec::new(),
-        };
+        let offer = &self.agent.offer;
+        let is_normal = self.kind() == TurnKind::Normal;
+        // An agent of a single turn had none before in which it could have called.
+        let offers_tools = is_normal || definition.max_turns == 1;
         Request {
             system: Arc::clone(&self.facts.system),
             messages,
             turn: u32::try_from(turn).unwrap_or(u32::MAX),
             agent: self.facts.lineage.name.clone(),
-            tool_names,
-            tools: self.offered_tools(),
+            tool_names: if is_normal { Arc::clone(&offer.names) } else { Arc::default() },
+            tools: if offers_tools { Arc::clone(&offer.tools) } else { Arc::default() },
             output: definition.output,
-            schema: definition.schema(),
+            schema: offer.schema.clone(),
             cache: self.facts.options.cache,
-            options: self.definition().model_options.clone(),
+            options: definition.model_options.clone(),
             ..Request::default()
         }
-    }
-
-    /// What the provider is told of the tools, in text mode; nothing when the model must finish, unless it had no turn before.
-    fn offered_tools(&self) -> Vec<ToolDefinition> {
-        let definition = self.definition();
-        let offers = self.kind() == TurnKind::Normal || definition.max_turns == 1;
-        let tools = self.facts.tools.iter().filter(|_| offers && definition.output == OutputMode::Text);
-        tools.map(using::definition_of).collect()
     }
 
     /// Go on with an answer of the model.
     pub(super) fn replied(&mut self, asking: Asking, reply: Result<Reply, LlmError>) -> Action {
         if let Some(tokens) = reply.as_ref().ok().and_then(|reply| reply.tokens) {
             self.usage.add_tokens(&tokens);
+            self.facts.lineage.spending.add(&Spent::tokens(tokens));
         }
         let reply = match reply.and_then(Reply::unless_refused) {
             Ok(reply) => reply,
             Err(error) => return self.ask_again(asking, &error),
         };
-        if self.is_over_token_budget() {
-            return self.over_token_budget();
+        if self.is_over_budget() {
+            return self.over_budget();
         }
         match self.definition().output {
             OutputMode::Json => self.answered_with_json(asking, reply),
@@ -184,7 +180,8 @@ impl Run {
 
     fn ask_again(&mut self, asking: Asking, error: &LlmError) -> Action {
         let attempt = asking.request.attempt;
-        let Some(delay) = self.definition().llm_retry.wait(attempt, error) else {
+        let retry = self.facts.options.llm_retry.as_ref().unwrap_or(&self.agent.definition.llm_retry);
+        let Some(delay) = retry.wait(attempt, error) else {
             let message = format!("the LLM call failed: {error}");
             return self.stopped(FailKind::Llm, FailReason::LlmError, message);
         };
@@ -195,12 +192,27 @@ impl Run {
         self.ask(Asking { request: Arc::new(request), ..asking }, delay)
     }
 
-    fn is_over_token_budget(&self) -> bool {
-        let limit = self.facts.options.token_limit;
-        limit.is_some_and(|limit| self.usage.total_tokens.is_some_and(|used| used > limit))
+    /// Whether what the run and those around it have used is too much.
+    fn is_over_budget(&self) -> bool {
+        let (options, spent) = (&self.facts.options, self.facts.lineage.spending.of_all());
+        match (&options.budget, options.token_limit) {
+            (Some(budget), _) => budget.stops(&self.usage_with(&spent)),
+            (None, Some(limit)) => spent.tokens.is_some_and(|tokens| tokens.total() > limit),
+            (None, None) => false,
+        }
     }
 
-    fn over_token_budget(&mut self) -> Action {
+    /// The turns and the time of this run with what all have asked of models.
+    fn usage_with(&self, spent: &Spent) -> RunUsage {
+        let duration_ms = u64::try_from(self.now.as_millis()).unwrap_or(u64::MAX);
+        let mut usage = RunUsage { duration_ms, turns: self.turns.len(), llm_requests: Some(spent.requests), ..RunUsage::default() };
+        if let Some(tokens) = &spent.tokens {
+            usage.add_tokens(tokens);
+        }
+        usage
+    }
+
+    fn over_budget(&mut self) -> Action {
         let partial = self.facts.options.on_budget_exceeded == OnBudgetExceeded::ReturnPartial;
         if let Some(step) = partial.then(|| self.fallback()).flatten() {
             return step;

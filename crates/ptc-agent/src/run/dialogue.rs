@@ -1,11 +1,12 @@
 //! The conversation with a model that answers with JSON or text: the mission with its values, answers, and what was wrong.
 
 use ptc_chat::{Message, Part, Reply, Role};
+use ptc_lisp::shortened;
 use ptc_mission::{join_sections, json_example, json_output};
 use ptc_signature::Signature;
 use ptc_transcript::Turn;
 
-use crate::agent::Definition;
+use crate::agent::SubAgent;
 
 /// Characters of a refused answer that are repeated.
 const QUOTED_CHARS: usize = 500;
@@ -19,12 +20,18 @@ pub(super) struct Dialogue {
 
 impl Dialogue {
     /// The first message: the mission, and the shape of the answer when it is JSON.
-    pub fn start(definition: &Definition, mission: &str) -> Dialogue {
-        let signature = definition.signature.clone().filter(|_| definition.schema().is_some());
+    pub fn start(agent: &SubAgent, mission: &str) -> Dialogue {
+        let definition = &agent.definition;
+        let signature = definition.signature.clone().filter(|_| agent.offer.schema.is_some());
         let expected = signature.as_ref().map(|signature| json_output(signature, &definition.field_descriptions));
         let text = join_sections([Some(mission.to_owned()), expected]);
-        let text = if text.is_empty() { "(The mission is empty.)".to_owned() } else { text };
-        Dialogue { messages: vec![Message::new(Role::User, [Part::stable(text)])], signature }
+        Dialogue { messages: vec![said_by_user(text)], signature }
+    }
+
+    /// What was said in earlier runs, and what the user says now: text is to be answered with text.
+    pub fn after(mut messages: Vec<Message>, text: &str) -> Dialogue {
+        messages.push(said_by_user(text.to_owned()));
+        Dialogue { messages, signature: None }
     }
 
     /// The messages so far, the last one the user's.
@@ -39,21 +46,24 @@ impl Dialogue {
         self.messages.extend(calls.iter().zip(answers).map(|(call, answer)| Message::tool(call.id.as_str(), answer.as_str())));
     }
 
-    /// Append a refused answer and what was wrong with it; an answer that was taken ends the conversation.
+    /// Append the answer that ends the conversation.
+    pub fn end(&mut self, answer: &str) {
+        self.messages.push(Message::assistant(answer));
+    }
+
+    /// Append a refused answer and what was wrong with it; nothing for other turns.
     pub fn push(&mut self, turn: &Turn) {
         let Some(problem) = turn.error_message() else { return };
         let answer = turn.raw_response();
         let said = if answer.trim().is_empty() { "(empty answer)" } else { answer };
         self.messages.push(Message::assistant(said));
-        let quoted = format!("Your answer was: {}", cut(said));
+        let quoted = format!("Your answer was: {}", shortened(said, QUOTED_CHARS));
         let expected = self.signature.as_ref().map(|signature| format!("Answer again, with JSON like this: {}", json_example(signature)));
         self.messages.push(Message::user(join_sections([Some(format!("Error: {problem}")), Some(quoted), expected])));
     }
 }
 
-fn cut(answer: &str) -> String {
-    match answer.char_indices().nth(QUOTED_CHARS) {
-        Some((end, _)) => format!("{}...", answer.get(..end).unwrap_or_default()),
-        None => answer.to_owned(),
-    }
+fn said_by_user(text: String) -> Message {
+    let text = if text.is_empty() { "(The mission is empty.)".to_owned() } else { text };
+    Message::new(Role::User, [Part::stable(text)])
 }

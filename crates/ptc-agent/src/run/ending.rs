@@ -1,6 +1,6 @@
 //! How runs end: the step with everything that is known.
 
-use ptc_chat::Message;
+use ptc_chat::{Message, Role};
 use ptc_lisp::{Memory, ToolResult, Value};
 use ptc_transcript::{EndingKind, Fail, FailKind, FailReason, Step, TurnFields, failure_value};
 
@@ -98,7 +98,8 @@ impl Run {
         step.usage = self.usage.clone();
         (step.prints, step.tool_calls) = std::mem::take(&mut self.last);
         step.tool_cache = self.session.tool_cache();
-        step.tasks = self.session.tasks().into_iter().collect();
+        step.tasks = self.session.tasks().map(|(id, value)| (id.to_owned(), value.clone())).collect();
+        step.definitions = self.session.definitions();
         step.summaries = std::mem::take(&mut self.summaries);
         Action::Finish(Box::new(step))
     }
@@ -109,7 +110,7 @@ impl Run {
         step.mission.clone_from(&self.facts.mission);
         step.mission_template.clone_from(&definition.mission);
         step.signature.clone_from(&definition.signature);
-        step.tools.clone_from(&self.facts.tools);
+        step.tools = self.facts.tools.to_vec();
         step.data = self.facts.data.clone();
         step.field_descriptions.clone_from(&definition.field_descriptions);
         step.context_descriptions.clone_from(&definition.context_descriptions);
@@ -120,17 +121,17 @@ impl Run {
         step.output = definition.output;
         definition.notes().clone_into(&mut step.notes);
         step.feedback_max_chars = Some(definition.format.feedback_max_chars);
-        step.memory_at_start = self.memory_at_start.clone();
+        step.memory_at_start = self.facts.kept.clone();
         if self.facts.options.collect_messages {
             step.system = Some(self.facts.system.to_string());
             step.messages = self.transcript();
         }
     }
 
-    /// The plain dialogue, without feedback that was never sent.
+    /// The dialogue, without feedback that was never sent.
     fn transcript(&self) -> Option<Vec<Message>> {
         let mut messages = self.histories.told()?.to_vec();
-        if self.turns.len() >= self.asked {
+        if self.turns.len() >= self.asked && messages.last().is_some_and(|last| last.role == Role::User) {
             messages.pop();
         }
         self.histories.redactor.redact_messages(&mut messages);
@@ -143,7 +144,7 @@ impl Run {
         usage.duration_ms = u64::try_from(self.now.as_millis()).unwrap_or(u64::MAX);
         usage.memory_bytes = self.session.memory_bytes();
         usage.turns = self.turns.len();
-        usage.schema_bytes = self.agent.definition.schema().map(|schema| schema.to_string().len() as u64);
+        usage.schema_bytes = self.agent.offer.schema_bytes;
         usage.schema_used = usage.schema_bytes.is_some();
         usage.llm_requests = (self.requests_sent > 0).then_some(self.requests_sent);
         usage.system_prompt_tokens = usage.total_tokens.map(|_| system_tokens);

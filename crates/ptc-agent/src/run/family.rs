@@ -34,8 +34,12 @@ pub(super) fn turn_budget(definition: &Definition, lineage: &Lineage) -> TurnBud
 impl Facts {
     /// The limits of a program, those of runs above included.
     pub(super) fn limits(&self, definition: &Definition) -> Limits {
-        let limits = definition.limits();
-        Limits { memory: self.lineage.max_heap.map_or(limits.memory, |above| above.min(limits.memory)), ..limits }
+        definition.limits(self.max_heap(definition))
+    }
+
+    /// Bytes that a program may hold, when somebody says so.
+    fn max_heap(&self, definition: &Definition) -> Option<u64> {
+        lower(self.lineage.max_heap, self.options.max_heap.or(definition.max_heap))
     }
 }
 
@@ -86,7 +90,8 @@ impl Run {
             max_depth: Some(self.max_depth()),
             turns: Some(self.left.budget.for_child()),
             time: self.time_left(),
-            max_heap: lower(self.facts.lineage.max_heap, self.definition().max_heap),
+            max_heap: self.facts.max_heap(self.definition()),
+            spending: self.facts.lineage.spending.clone(),
             name: None,
         }
     }

@@ -51,6 +51,9 @@ impl Run {
             Ok(value) => {
                 let fields = fields(self, value.clone());
                 self.record_success(fields);
+                if let Some(dialogue) = &mut self.histories.dialogue {
+                    dialogue.end(&answer.reply.content);
+                }
                 self.end(EndingKind::Value, Ok(value))
             }
             Err(Refused { kind, reason, message }) => {

@@ -20,18 +20,13 @@ impl Run {
         self.record(Turn::failure(fields));
     }
 
-    /// How far the run has come, as the next message says.
-    pub(super) fn progress(&self) -> String {
-        progress_of(&self.agent.definition, &self.session, &self.summaries)
-    }
-
     fn record(&mut self, turn: Turn) {
         match turn.kind() {
             TurnKind::Retry => self.left.retry = self.left.retry.saturating_sub(1),
             _ => self.left.work = self.left.work.saturating_sub(1),
         }
-        let progress = self.progress();
-        self.histories.push(&turn, &progress);
+        self.progress = progress_of(&self.agent.definition, &self.session, &self.summaries);
+        self.histories.push(&turn, &self.progress);
         self.turns.push(turn);
     }
 }
@@ -41,6 +36,5 @@ pub(super) fn progress_of(definition: &Definition, session: &Session, summaries:
     if !definition.plan.is_empty() {
         return checklist(&definition.plan, summaries);
     }
-    let tasks = session.tasks();
-    mission_log(tasks.iter().map(|(id, value)| (id.as_str(), value)))
+    mission_log(session.tasks())
 }

@@ -1,10 +1,12 @@
 //! The scenarios of the loop, each with a scripted model.
 
 mod cache;
+mod continued;
 mod endings;
 mod history;
 mod laws;
 mod modes;
+mod options;
 mod past;
 mod programs;
 mod requirements;
@@ -18,6 +20,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
+use crate::testing::ended;
 use crate::{AgentBuilder, Context, RunOptions, SubAgent, Tool, ToolError};
 
 #[derive(Deserialize, JsonSchema)]
@@ -81,13 +84,8 @@ impl Seen {
         StepJson::new(&self.step, ValueForm::Plain).to_json()
     }
 
-    /// `ending value` or `ending reason: message`.
     fn end(&self) -> String {
-        let ending = self.step.ending.as_str();
-        match &self.step.result {
-            Ok(value) => format!("{ending} {}", ptc_transcript::json_of(value, ValueForm::Plain)),
-            Err(fail) => format!("{ending} {fail}"),
-        }
+        ended(&self.step)
     }
 
     fn turn(&self, number: usize) -> &Turn {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ptc_lisp::{Finding, FormatOptions, Problem, Value, format};
+use ptc_lisp::{Finding, FormatOptions, Problem, Value, format, shortened};
 use ptc_signature::Type;
 use ptc_transcript::FailReason;
 
@@ -12,7 +12,8 @@ const QUOTED_CHARS: usize = 200;
 /// The message about a returned value that does not fit, and the record of the turn.
 pub(super) fn refused_return(ty: &Type, value: &Value, findings: &[Finding], limit: usize) -> (String, Value) {
     let options = FormatOptions { limit: Some(limit), ..FormatOptions::full() };
-    let got = shortened(format(value, &options).text);
+    let got = format(value, &options).text;
+    let got = shortened(&got, QUOTED_CHARS);
     let problems: Vec<String> = findings.iter().map(ToString::to_string).collect();
     let lines: String = problems.iter().map(|problem| format!("- {problem}\n")).collect();
     let message = format!(
@@ -25,14 +26,6 @@ pub(super) fn refused_return(ty: &Type, value: &Value, findings: &[Finding], lim
         (Value::keyword("errors"), Value::vector(problems.into_iter().map(Value::string).collect())),
     ]);
     (message, result)
-}
-
-fn shortened(mut text: String) -> String {
-    if let Some((end, _)) = text.char_indices().nth(QUOTED_CHARS) {
-        text.truncate(end);
-        text.push_str("...");
-    }
-    text
 }
 
 /// The answer stopped at the limit of output tokens.

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use ptc_chat::{Reply, ToolDefinition, ToolUse};
-use ptc_lisp::{Import, ToolCall, ToolFailure, ToolRecord, ToolResult, ToolSpec, Value, coerce, fold_keys};
-use ptc_signature::{Signature, Type};
+use ptc_chat::{Reply, ToolUse};
+use ptc_lisp::{Import, ToolCall, ToolFailure, ToolRecord, ToolResult, Value, coerce, fold_keys};
+use ptc_signature::Type;
 use ptc_transcript::{Decision, TurnFields};
 use serde_json::json;
 
@@ -13,41 +13,41 @@ use super::ask::Asking;
 use super::call::unanswered;
 use super::execute::Answer;
 use super::{Action, PendingCall, Phase, Run};
+use crate::agent::provider_name;
 use crate::approval::Approval;
 
 /// Calls of one reply.
 pub(super) struct Using {
     answer: Answer,
-    /// For each call of the reply: what is asked of the tool, or why nothing is.
-    parts: Vec<Result<ToolCall, ToolFailure>>,
-    /// Numbers of the calls whose arguments somebody changed.
-    edited: Vec<u64>,
+    /// What becomes of each call of the reply.
+    parts: Vec<Use>,
     since: Duration,
     started_micros: i64,
+}
+
+/// One call of a reply.
+enum Use {
+    /// It is made; somebody may have changed its arguments.
+    Made { call: ToolCall, edited: bool },
+    /// An equal call was answered before.
+    Known(ToolCall, Value),
+    /// Nothing is asked of any tool.
+    Refused(ToolFailure),
 }
 
 impl Using {
     /// The calls that are made, in order.
     pub fn calls(&self) -> Vec<&ToolCall> {
-        self.parts.iter().filter_map(|part| part.as_ref().ok()).collect()
+        let parts = self.parts.iter();
+        parts.filter_map(|part| if let Use::Made { call, .. } = part { Some(call) } else { None }).collect()
     }
-}
-
-/// A tool as providers are told of it.
-pub(super) fn definition_of(spec: &ToolSpec) -> ToolDefinition {
-    let parameters = spec.signature.as_ref().map_or_else(|| json!({"type": "object", "properties": {}}), Signature::params_schema);
-    ToolDefinition { name: provider_name(&spec.name), description: spec.description.clone().unwrap_or_default(), parameters }
-}
-
-fn provider_name(name: &str) -> String {
-    name.replace('-', "_")
 }
 
 impl Run {
     pub(super) fn use_tools(&mut self, asking: Asking, reply: Reply) -> Action {
-        let parts = (1..).zip(&reply.tool_calls).map(|(seq, call)| self.call_of(seq, call)).collect();
+        let parts = (1..).zip(&reply.tool_calls).map(|(seq, call)| self.use_of(seq, call)).collect();
         let answer = Answer { reply, program: None, asking, time: Duration::ZERO };
-        let using = Using { answer, parts, edited: Vec::new(), since: self.now, started_micros: self.facts.options.clock.now_micros() };
+        let using = Using { answer, parts, since: self.now, started_micros: self.facts.options.clock.now_micros() };
         let marked: Vec<PendingCall> = self.marked_uses(&using).map(|call| self.pending_call(call)).collect();
         if marked.is_empty() {
             return self.make_uses(using);
@@ -64,18 +64,18 @@ impl Run {
     pub(super) fn decided_uses(&mut self, mut using: Using, decisions: Vec<Decision>) -> Action {
         let mut decisions = decisions.into_iter();
         for part in &mut using.parts {
-            let Some(call) = part.as_mut().ok().filter(|call| self.is_marked(call)) else { continue };
+            let Use::Made { call, .. } = part else { continue };
+            if !self.is_marked(call) {
+                continue;
+            }
             match decisions.next() {
                 Some(Decision::Approve) => {}
-                Some(Decision::Edit(args)) => match self.bound(&call.name, call.seq, args) {
-                    Ok(edited) => {
-                        using.edited.push(edited.seq);
-                        *call = edited;
-                    }
-                    Err(failure) => *part = Err(misfit(&failure.message)),
-                },
-                Some(Decision::Deny(reason)) => *part = Err(not_allowed(&reason)),
-                _ => *part = Err(not_allowed("nothing was decided")),
+                Some(Decision::Edit(args)) => {
+                    let edited = self.bound(&call.name, call.seq, args);
+                    *part = edited.map_or_else(|failure| Use::Refused(misfit(&failure.message)), |call| Use::Made { call, edited: true });
+                }
+                Some(Decision::Deny(reason)) => *part = Use::Refused(not_allowed(&reason)),
+                _ => *part = Use::Refused(not_allowed("nothing was decided")),
             }
         }
         self.make_uses(using)
@@ -88,6 +88,16 @@ impl Run {
         }
         self.phase = Phase::Using(Box::new(using));
         Action::CallTools { calls, time_left: self.time_left() }
+    }
+
+    fn use_of(&mut self, seq: u64, asked: &ToolUse) -> Use {
+        match self.call_of(seq, asked) {
+            Err(failure) => Use::Refused(failure),
+            Ok(call) => match self.session.cached_answer(&call) {
+                Some(answer) => Use::Known(call, answer),
+                None => Use::Made { call, edited: false },
+            },
+        }
     }
 
     fn call_of(&mut self, seq: u64, call: &ToolUse) -> Result<ToolCall, ToolFailure> {
@@ -120,7 +130,9 @@ impl Run {
                 fold_keys(&args, Some(&ty)).map_err(|error| ToolFailure::new(error.message))?
             }
         };
-        Ok(ToolCall { seq, name: name.into(), args, surface })
+        // As programs send them, so that equal calls are known by equal arguments.
+        let json = args.to_json().map_err(|error| ToolFailure::new(error.message))?;
+        Ok(ToolCall { seq, name: name.into(), args: Import::verbatim().value(json), surface })
     }
 
     /// Record the calls, tell the model, and ask again.
@@ -143,25 +155,28 @@ impl Run {
     }
 
     /// The records of the calls, and what the model reads of their results.
-    fn records(&self, using: Using, results: Vec<ToolResult>) -> (Answer, Vec<ToolRecord>, Vec<String>) {
-        let Using { answer, parts, edited, since, started_micros } = using;
+    fn records(&mut self, using: Using, results: Vec<ToolResult>) -> (Answer, Vec<ToolRecord>, Vec<String>) {
+        let Using { answer, parts, since, started_micros } = using;
         let mut results = results.into_iter();
         let mut answers = Vec::new();
         let mut records = Vec::new();
         for (part, asked) in parts.into_iter().zip(&answer.reply.tool_calls) {
-            let (call, result) = match part {
-                Ok(call) => {
+            let took = self.now.saturating_sub(since);
+            let (call, result, duration, cached, edited) = match part {
+                Use::Made { call, edited } => {
                     let result = self.checked_result(&call, results.next().unwrap_or_else(|| Err(unanswered())));
-                    (call, result)
+                    if let Ok(answer) = &result {
+                        self.session.keep_answer(&call, answer);
+                    }
+                    (call, result, took, false, edited)
                 }
-                Err(failure) => (unmade(asked), Err(failure)),
+                Use::Known(call, answer) => (call, Ok(answer), Duration::ZERO, true, false),
+                Use::Refused(failure) => (unmade(asked), Err(failure), took, false, false),
             };
             answers.push(answer_text(&result));
             let (result, error) = result.map_or_else(|failure| (Value::Nil, Some(failure.message)), |value| (value, None));
-            let ToolCall { name, args, surface, seq } = call;
-            let edited = edited.contains(&seq);
-            let duration = self.now.saturating_sub(since);
-            records.push(ToolRecord { name, args, surface, result, error, duration, started_micros, cached: false, edited });
+            let ToolCall { name, args, surface, .. } = call;
+            records.push(ToolRecord { name, args, surface, result, error, duration, started_micros, cached, edited });
         }
         (answer, records, answers)
     }

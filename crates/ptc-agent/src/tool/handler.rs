@@ -30,161 +30,58 @@ pub struct AsyncKind;
 /// Marks functions that take a [`ToolContext`].
 pub struct InContext;
 
-impl<F, A, T, E> Handler<(), (SyncKind, fn(A) -> (T, E))> for F
-where
-    F: Fn(A) -> Result<T, E> + Clone + Send + Sync + 'static,
-    A: DeserializeOwned + JsonSchema + Send + 'static,
-    T: Serialize + JsonSchema + Send + 'static,
-    E: fmt::Display + Send + 'static,
-{
-    fn signature() -> Signature {
-        signature_of::<A, T>()
-    }
+/// Implements [`Handler`] for one shape of function: its mark, its state, its future when it is async, its parameters with what it
+/// gives, and how it is called.
+macro_rules! handler {
+    ($mark:ty, [$($state:ident)?] $given:ty, [$($future:ident)?], ($($param:ty),+) -> $gives:ty,
+     |$function:ident, $first:pat_param, $args:ident| $call:expr) => {
+        impl<$($state,)? F, A, $($future,)? T, E> Handler<$given, $mark> for F
+        where
+            F: Fn($($param),+) -> $gives + Clone + Send + Sync + 'static,
+            $($state: Send + 'static,)?
+            $($future: Future<Output = Result<T, E>> + Send + 'static,)?
+            A: DeserializeOwned + JsonSchema + Send + 'static,
+            T: Serialize + JsonSchema + Send + 'static,
+            E: fmt::Display + Send + 'static,
+        {
+            fn signature() -> Signature {
+                signature_of::<A, T>()
+            }
 
-    fn call(&self, (): (), args: serde_json::Value) -> BoxFuture<'static, ToolResult> {
-        let function = self.clone();
-        Box::pin(off_thread(move || finished(function(read(args)?))))
-    }
+            fn call(&self, $first: $given, $args: serde_json::Value) -> BoxFuture<'static, ToolResult> {
+                let $function = self.clone();
+                Box::pin(async move { $call })
+            }
+        }
+    };
 }
 
-impl<S, F, A, T, E> Handler<S, (SyncKind, fn(S, A) -> (T, E))> for F
-where
-    F: Fn(S, A) -> Result<T, E> + Clone + Send + Sync + 'static,
-    S: Send + 'static,
-    A: DeserializeOwned + JsonSchema + Send + 'static,
-    T: Serialize + JsonSchema + Send + 'static,
-    E: fmt::Display + Send + 'static,
-{
-    fn signature() -> Signature {
-        signature_of::<A, T>()
-    }
-
-    fn call(&self, state: S, args: serde_json::Value) -> BoxFuture<'static, ToolResult> {
-        let function = self.clone();
-        Box::pin(off_thread(move || finished(function(state, read(args)?))))
-    }
-}
-
-impl<F, A, R, T, E> Handler<(), (AsyncKind, fn(A) -> (R, T, E))> for F
-where
-    F: Fn(A) -> R + Clone + Send + Sync + 'static,
-    R: Future<Output = Result<T, E>> + Send + 'static,
-    A: DeserializeOwned + JsonSchema + Send + 'static,
-    T: Serialize + JsonSchema + Send + 'static,
-    E: fmt::Display + Send + 'static,
-{
-    fn signature() -> Signature {
-        signature_of::<A, T>()
-    }
-
-    fn call(&self, (): (), args: serde_json::Value) -> BoxFuture<'static, ToolResult> {
-        let function = self.clone();
-        Box::pin(async move { finished(function(read(args)?).await) })
-    }
-}
-
-impl<S, F, A, R, T, E> Handler<S, (AsyncKind, fn(S, A) -> (R, T, E))> for F
-where
-    F: Fn(S, A) -> R + Clone + Send + Sync + 'static,
-    R: Future<Output = Result<T, E>> + Send + 'static,
-    S: Send + 'static,
-    A: DeserializeOwned + JsonSchema + Send + 'static,
-    T: Serialize + JsonSchema + Send + 'static,
-    E: fmt::Display + Send + 'static,
-{
-    fn signature() -> Signature {
-        signature_of::<A, T>()
-    }
-
-    fn call(&self, state: S, args: serde_json::Value) -> BoxFuture<'static, ToolResult> {
-        let function = self.clone();
-        Box::pin(async move { finished(function(state, read(args)?).await) })
-    }
-}
-
-impl<F, A, T, E> Handler<(), (SyncKind, InContext, fn(A) -> (T, E))> for F
-where
-    F: Fn(A, ToolContext) -> Result<T, E> + Clone + Send + Sync + 'static,
-    A: DeserializeOwned + JsonSchema + Send + 'static,
-    T: Serialize + JsonSchema + Send + 'static,
-    E: fmt::Display + Send + 'static,
-{
-    fn signature() -> Signature {
-        signature_of::<A, T>()
-    }
-
-    fn call(&self, (): (), args: serde_json::Value) -> BoxFuture<'static, ToolResult> {
-        let function = self.clone();
-        Box::pin(async move {
-            let (context, _open) = ToolContext::guarded();
-            off_thread(move || finished(function(read(args)?, context))).await
-        })
-    }
-}
-
-impl<S, F, A, T, E> Handler<S, (SyncKind, InContext, fn(S, A) -> (T, E))> for F
-where
-    F: Fn(S, A, ToolContext) -> Result<T, E> + Clone + Send + Sync + 'static,
-    S: Send + 'static,
-    A: DeserializeOwned + JsonSchema + Send + 'static,
-    T: Serialize + JsonSchema + Send + 'static,
-    E: fmt::Display + Send + 'static,
-{
-    fn signature() -> Signature {
-        signature_of::<A, T>()
-    }
-
-    fn call(&self, state: S, args: serde_json::Value) -> BoxFuture<'static, ToolResult> {
-        let function = self.clone();
-        Box::pin(async move {
-            let (context, _open) = ToolContext::guarded();
-            off_thread(move || finished(function(state, read(args)?, context))).await
-        })
-    }
-}
-
-impl<F, A, R, T, E> Handler<(), (AsyncKind, InContext, fn(A) -> (R, T, E))> for F
-where
-    F: Fn(A, ToolContext) -> R + Clone + Send + Sync + 'static,
-    R: Future<Output = Result<T, E>> + Send + 'static,
-    A: DeserializeOwned + JsonSchema + Send + 'static,
-    T: Serialize + JsonSchema + Send + 'static,
-    E: fmt::Display + Send + 'static,
-{
-    fn signature() -> Signature {
-        signature_of::<A, T>()
-    }
-
-    fn call(&self, (): (), args: serde_json::Value) -> BoxFuture<'static, ToolResult> {
-        let function = self.clone();
-        Box::pin(async move {
-            let (context, _open) = ToolContext::guarded();
-            finished(function(read(args)?, context).await)
-        })
-    }
-}
-
-impl<S, F, A, R, T, E> Handler<S, (AsyncKind, InContext, fn(S, A) -> (R, T, E))> for F
-where
-    F: Fn(S, A, ToolContext) -> R + Clone + Send + Sync + 'static,
-    R: Future<Output = Result<T, E>> + Send + 'static,
-    S: Send + 'static,
-    A: DeserializeOwned + JsonSchema + Send + 'static,
-    T: Serialize + JsonSchema + Send + 'static,
-    E: fmt::Display + Send + 'static,
-{
-    fn signature() -> Signature {
-        signature_of::<A, T>()
-    }
-
-    fn call(&self, state: S, args: serde_json::Value) -> BoxFuture<'static, ToolResult> {
-        let function = self.clone();
-        Box::pin(async move {
-            let (context, _open) = ToolContext::guarded();
-            finished(function(state, read(args)?, context).await)
-        })
-    }
-}
+handler!((SyncKind, fn(A) -> (T, E)), [] (), [], (A) -> Result<T, E>, |function, (), args| {
+    off_thread(move || finished(function(read(args)?))).await
+});
+handler!((SyncKind, fn(S, A) -> (T, E)), [S] S, [], (S, A) -> Result<T, E>, |function, state, args| {
+    off_thread(move || finished(function(state, read(args)?))).await
+});
+handler!((SyncKind, InContext, fn(A) -> (T, E)), [] (), [], (A, ToolContext) -> Result<T, E>, |function, (), args| {
+    let (context, _open) = ToolContext::guarded();
+    off_thread(move || finished(function(read(args)?, context))).await
+});
+handler!((SyncKind, InContext, fn(S, A) -> (T, E)), [S] S, [], (S, A, ToolContext) -> Result<T, E>, |function, state, args| {
+    let (context, _open) = ToolContext::guarded();
+    off_thread(move || finished(function(state, read(args)?, context))).await
+});
+handler!((AsyncKind, fn(A) -> (R, T, E)), [] (), [R], (A) -> R, |function, (), args| finished(function(read(args)?).await));
+handler!((AsyncKind, fn(S, A) -> (R, T, E)), [S] S, [R], (S, A) -> R, |function, state, args| {
+    finished(function(state, read(args)?).await)
+});
+handler!((AsyncKind, InContext, fn(A) -> (R, T, E)), [] (), [R], (A, ToolContext) -> R, |function, (), args| {
+    let (context, _open) = ToolContext::guarded();
+    finished(function(read(args)?, context).await)
+});
+handler!((AsyncKind, InContext, fn(S, A) -> (R, T, E)), [S] S, [R], (S, A, ToolContext) -> R, |function, state, args| {
+    let (context, _open) = ToolContext::guarded();
+    finished(function(state, read(args)?, context).await)
+});
 
 fn signature_of<A: JsonSchema, T: JsonSchema>() -> Signature {
     let (args, result) = (schemars::schema_for!(A).to_value(), schemars::schema_for!(T).to_value());

@@ -6,6 +6,7 @@ mod tests;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
+use ptc_runner::lisp::shortened;
 use ptc_runner::transcript::{Event, EventKind, Observer, SpanId, Turn};
 
 use crate::report;
@@ -73,9 +74,5 @@ fn line(turn: &Turn, turns: usize) -> String {
 fn what(turn: &Turn) -> String {
     let Some(program) = turn.program() else { return "no program".to_owned() };
     let words: Vec<&str> = program.split_whitespace().collect();
-    let text = words.join(" ");
-    match text.char_indices().nth(MAX_WHAT) {
-        Some((end, _)) => format!("{}...", text.get(..end).unwrap_or_default()),
-        None => text,
-    }
+    shortened(&words.join(" "), MAX_WHAT).into_owned()
 }

@@ -55,6 +55,22 @@ fn the_dialogue_of_the_worked_example() {
 }
 
 #[test]
+fn kept_definitions_stand_in_the_first_message() {
+    let agent = Agent::bookings();
+    let kept = memory(&[("rate", json!(89.5))]);
+    let input = RenderInput { kept: &kept, progress: "## Progress", ..agent.input(4) };
+    let history = PlainHistory::start(&input, PlainOptions::new(4, 0));
+    let opening = input.opening(SampleLimits::default(), true).unwrap().text;
+    let rest = history.messages()[0].content().strip_prefix(&opening).unwrap().to_owned();
+    assert_snapshot!(rest.trim_start(), @r"
+    ;; === user/ (your prelude) ===
+    rate                          ; = float, sample: 89.5
+
+    ## Progress
+    ");
+}
+
+#[test]
 fn the_first_message_is_stable_and_equals_the_compressed_opening() {
     let agent = Agent::bookings();
     let input = agent.input(4);

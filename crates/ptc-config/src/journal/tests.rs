@@ -1,11 +1,11 @@
 use insta::assert_snapshot;
-use ptc_transcript::{JournalHeader, JournalSubject, TurnRecord};
+use ptc_transcript::{JournalHeader, JournalStart, JournalSubject, TurnRecord};
 
 use super::*;
 
 fn header() -> JournalRecord {
     let about = JournalSubject { mission: "Count.", signature: None, max_turns: 5, retry_turns: 0, tools: &[] };
-    JournalRecord::Header(Box::new(JournalHeader::new(&about, &ptc_lisp::Map::new(), None).unwrap()))
+    JournalRecord::Header(Box::new(JournalHeader::new(&about, &JournalStart::new(&ptc_lisp::Map::new())).unwrap()))
 }
 
 fn turn(number: usize) -> JournalRecord {

@@ -6,7 +6,7 @@ use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
 use ptc_agent::ToolContext;
-use ptc_lisp::{BoxFuture, Import, Tool, ToolCall, ToolFailure, ToolResult, ToolSpec};
+use ptc_lisp::{BoxFuture, Import, Tool, ToolCall, ToolFailure, ToolResult, ToolSpec, shortened};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, Command};
 
@@ -86,7 +86,7 @@ impl CommandTool {
         }
         Import::counted()
             .text(&text)
-            .map_err(|error| ToolFailure::new(format!("it did not print JSON ({error}) but: {}", cut(text.trim()))))
+            .map_err(|error| ToolFailure::new(format!("it did not print JSON ({error}) but: {}", shortened(text.trim(), MAX_QUOTE))))
     }
 
     fn start(&self) -> io::Result<Child> {
@@ -146,15 +146,8 @@ fn ending(status: ExitStatus, err: &[u8]) -> String {
         None => status.to_string(),
     };
     match last {
-        Some(line) => format!("{how}: {}", cut(line)),
+        Some(line) => format!("{how}: {}", shortened(line, MAX_QUOTE)),
         None => how,
-    }
-}
-
-fn cut(text: &str) -> String {
-    match text.char_indices().nth(MAX_QUOTE) {
-        Some((end, _)) => format!("{}...", text.get(..end).unwrap_or_default()),
-        None => text.to_owned(),
     }
 }
 

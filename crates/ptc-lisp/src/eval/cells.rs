@@ -9,7 +9,7 @@ use crate::stdlib::call::elements;
 use crate::value::{Batch, CellKind, CellRef, GeneratorRef, Realised, Value, release, room};
 
 /// Contents by cell number. Values hold only numbers, so they stay immutable and free of cycles.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Cells {
     slots: Vec<Slot>,
     free: Vec<u32>,

@@ -109,6 +109,19 @@ impl Tools {
         Ok(hit)
     }
 
+    /// The cached answer of an equal call that the host is about to make itself.
+    pub fn known(&self, call: &ToolCall) -> Option<Value> {
+        let known = self.is_cached(&call.name).then(|| self.cache.get(call, &mut Meter::host()).ok().flatten());
+        known.flatten().cloned()
+    }
+
+    /// Keep an answer, when equal calls of its tool may be answered once.
+    pub fn keep(&mut self, call: &ToolCall, answer: &Value) {
+        if self.is_cached(&call.name) {
+            self.cache.insert(call.name.clone(), call.args.clone(), answer.clone());
+        }
+    }
+
     /// Everything in the cache.
     pub fn cached_calls(&self) -> Vec<CachedCall> {
         self.cache.iter().collect()
@@ -131,9 +144,7 @@ impl Tools {
     fn value_of(&mut self, call: &ToolCall, result: ToolResult) -> Res {
         match result {
             Ok(value) => {
-                if self.is_cached(&call.name) {
-                    self.cache.insert(call.name.clone(), call.args.clone(), value.clone());
-                }
+                self.keep(call, &value);
                 Ok(value)
             }
             Err(failure) => {

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::value::shortened;
+
 /// The text behind any blanks, commas, invisible characters and `;` comments.
 pub(super) fn skip_blanks(input: &str) -> &str {
     let mut rest = input;
@@ -29,10 +31,7 @@ pub(super) fn visible(run: &str) -> Cow<'_, str> {
 
 /// At most 40 characters of `text`, for messages.
 pub(super) fn excerpt(text: &str) -> Cow<'_, str> {
-    match text.char_indices().nth(40) {
-        Some((end, _)) => Cow::Owned(format!("{}...", text.get(..end).unwrap_or_default())),
-        None => Cow::Borrowed(text),
-    }
+    shortened(text, 40)
 }
 
 /// White space as Unicode knows it, and the comma.

@@ -21,7 +21,7 @@ use crate::value::{Captures, CellRef, Closure, GeneratorRef, Keep, KeptCell, Kep
 const HOUR: Duration = Duration::from_secs(3_600);
 
 /// Under which number each cell is stored: the number stays the same from session to session.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct CellIds {
     by_cell: HashMap<u32, u64>,
     taken: HashSet<u64>,

@@ -1,6 +1,7 @@
 //! Definitions that leave one session and come back in another.
 
 mod deadline;
+mod definitions;
 mod host;
 
 use proptest::prelude::*;
@@ -35,23 +36,33 @@ fn moved(from: &mut Session) -> (Session, Vec<LeftOut>) {
     (to, left_out)
 }
 
-/// Run `turns` in one session, and each in a session of its own that took up the definitions of the turn before: the answers
-/// must agree. Answers the last one.
+/// A new session that took up the definitions of another as they are.
+fn continued(from: &Session) -> Session {
+    let mut to = session();
+    assert_eq!(to.take_up(&from.definitions()), []);
+    to
+}
+
+/// Run `turns` in one session, and each in sessions of its own that took up the definitions of the turn before, as text and as
+/// they are: the answers must agree. Answers the last one.
 fn check(turns: &[&str]) -> String {
-    let (mut one, mut other) = (session(), session());
+    let (mut one, mut other, mut direct) = (session(), session(), session());
     let mut last = String::new();
     for turn in turns {
         let (next, left_out) = moved(&mut other);
         assert_eq!(left_out, [], "before {turn}");
         other = next;
+        direct = continued(&direct);
         last = answer(&mut one, turn);
         assert_eq!(answer(&mut other, turn), last, "{turn}");
+        assert_eq!(answer(&mut direct, turn), last, "{turn}");
         let shown = |session: &Session| {
             let memory = session.memory();
             let entry = |entry: &MemoryEntry| (entry.name.clone(), entry.doc.clone(), entry.order);
             memory.entries().iter().map(entry).collect::<Vec<_>>()
         };
         assert_eq!(shown(&other), shown(&one), "{turn}");
+        assert_eq!(shown(&direct), shown(&one), "{turn}");
     }
     last
 }

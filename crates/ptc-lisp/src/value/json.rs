@@ -101,8 +101,9 @@ impl Import {
         }
     }
 
-    /// An import that keeps every object key as a string.
-    pub(crate) fn verbatim() -> Import {
+    /// An import of data that a program made, with every object key as a string, as tools receive arguments.
+    #[must_use]
+    pub fn verbatim() -> Import {
         Import { external: false, verbatim: true, ..Import::external() }
     }
 

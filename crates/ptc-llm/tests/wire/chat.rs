@@ -118,7 +118,7 @@ async fn json_mode_sends_the_schema() {
     let (url, served) = serve(completion(json!({"content": "{\"total\":1}"}), "stop")).await;
     let schema =
         json!({"type": "object", "properties": {"total": {"type": "integer"}}, "required": ["total"], "additionalProperties": false});
-    ask(&url, "m", &Request { schema: Some(schema.clone()), ..asking("hi") }).await.unwrap();
+    ask(&url, "m", &Request { schema: Some(schema.clone().into()), ..asking("hi") }).await.unwrap();
     let body = served.await.unwrap().body;
     assert_eq!(body["response_format"]["type"], "json_schema");
     assert_eq!(body["response_format"]["json_schema"]["schema"], schema);

@@ -9,7 +9,7 @@ use crate::server::{json as whole, serve, stream};
 
 fn asking() -> Request {
     let rate = ToolDefinition { name: "rate".into(), description: String::new(), parameters: json!({"type": "object"}) };
-    Request { messages: vec![Message::user("Price?")], tools: vec![rate], ..Request::default() }
+    Request { messages: vec![Message::user("Price?")], tools: [rate].into(), ..Request::default() }
 }
 
 /// The reply of this model when its provider answers like this, and what was heard of it before, if it streams.

@@ -64,13 +64,13 @@ fn tools() -> Request {
         Message::tool("c1", "180.0"),
         Message::tool("c2", "{\"error\":\"full\"}"),
     ];
-    Request { messages, tools: vec![rate], output: OutputMode::Text, options: ModelOptions::default(), ..plain() }
+    Request { messages, tools: [rate].into(), output: OutputMode::Text, options: ModelOptions::default(), ..plain() }
 }
 
 fn schema() -> Request {
     let properties = json!({"total": {"type": "integer"}});
     let schema = json!({"type": "object", "properties": properties, "required": ["total"], "additionalProperties": false});
-    Request { schema: Some(schema), output: OutputMode::Json, options: ModelOptions::default(), ..plain() }
+    Request { schema: Some(schema.into()), output: OutputMode::Json, options: ModelOptions::default(), ..plain() }
 }
 
 #[tokio::test]
@@ -220,7 +220,7 @@ async fn an_empty_answer_is_not_repeated_where_it_would_be_refused() {
 async fn a_schema_with_optional_fields_is_not_narrowed() {
     let properties = json!({"note": {"type": "string"}, "any": {"type": "object"}});
     let open = json!({"type": "object", "properties": properties, "required": ["any"], "additionalProperties": false});
-    let request = Request { schema: Some(open.clone()), ..schema() };
+    let request = Request { schema: Some(open.clone().into()), ..schema() };
     let openai = sent("openai:gpt-5-mini", &request, false).await;
     let format = json!({"type": "json_schema", "json_schema": {"name": "answer", "strict": false, "schema": open}});
     assert!(openai.contains(&format!("\"response_format\":{format}")), "{openai}");

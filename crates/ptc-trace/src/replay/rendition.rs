@@ -91,6 +91,7 @@ pub(crate) fn render_input<'s>(step: &'s Step, done: usize, progress: &'s str) -
         signature: step.signature.as_ref(),
         field_descriptions: &step.field_descriptions,
         context_descriptions: &step.context_descriptions,
+        kept: &step.memory_at_start,
         notes: &step.notes,
         progress,
         turns_left: max_turns(step).saturating_sub(done),

@@ -40,7 +40,7 @@ pub enum JournalError {
     },
     /// The journal of the same mission over other data.
     #[error(
-        "the journal belongs to other input data or finished tasks (fingerprints {recorded} and {found}); resume with the data as it was, or start a new journal"
+        "the journal belongs to other input data, finished tasks, definitions or known answers (fingerprints {recorded} and {found}); resume with what the run began with, or start a new journal"
     )]
     OtherData {
         /// Fingerprint in the journal.

@@ -1,12 +1,13 @@
 //! The first line of a journal: what makes a run the same run.
 
-use ptc_lisp::{Map, ToolSpec, Value};
+use ptc_chat::Message;
+use ptc_lisp::{CachedCall, Definitions, Map, ToolSpec, Value};
 use ptc_signature::Signature;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::{JOURNAL_VERSION, JournalError, fingerprint};
-use crate::json::{ToolSpecJson, ValueForm, json_of};
+use crate::json::{CachedCallJson, DefinitionsJson, ReadError, ToolSpecJson, ValueForm, json_of, read_definitions, write_definitions};
 
 /// What stands in [`JournalHeader::format`].
 pub(super) const FORMAT: &str = "ptc-journal";
@@ -25,7 +26,7 @@ pub struct JournalHeader {
     pub agent: Option<String>,
     /// Fingerprint of mission, signature, turns and tools.
     pub mission_hash: String,
-    /// Fingerprint of the input data and of the tasks that were finished before.
+    /// Fingerprint of everything that the run begins with: see [`JournalStart`].
     pub data_hash: String,
     /// Seed of random numbers.
     pub seed: u64,
@@ -49,26 +50,34 @@ pub struct JournalHeader {
     pub settings: Json,
     /// The input data, typed.
     pub data: Json,
+    /// What was defined before the run, as steps write it.
+    #[serde(default, skip_serializing_if = "DefinitionsJson::is_empty")]
+    pub definitions: DefinitionsJson,
+    /// Answers of cacheable tools that were known before the run, typed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tool_cache: Vec<CachedCallJson>,
     /// Tasks that were finished before the run, typed; absent when it keeps none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tasks: Option<Vec<(String, Json)>>,
 }
 
 impl JournalHeader {
-    /// The header of a run of this mission over this data; run, agent, seed and clock are still open.
+    /// The header of a run of this mission from this start; run, agent, seed and clock are still open.
     ///
     /// Errors when something in it cannot be written as JSON.
-    pub fn new(about: &JournalSubject<'_>, data: &Map, tasks: Option<&[(String, Value)]>) -> Result<JournalHeader, JournalError> {
-        let data = json_of(&Value::Map(data.clone()), ValueForm::Typed);
+    pub fn new(about: &JournalSubject<'_>, start: &JournalStart<'_>) -> Result<JournalHeader, JournalError> {
+        let data = json_of(&Value::Map(start.data.clone()), ValueForm::Typed);
         let typed = |(id, value): &(String, Value)| (id.clone(), json_of(value, ValueForm::Typed));
-        let tasks: Option<Vec<_>> = tasks.map(|tasks| tasks.iter().map(typed).collect());
+        let tasks: Option<Vec<_>> = start.tasks.map(|tasks| tasks.iter().map(typed).collect());
+        let cached: Vec<_> = start.tool_cache.iter().map(|call| CachedCallJson::new(call, ValueForm::Typed)).collect();
+        let definitions = start.definitions.map(|definitions| definitions.store().0);
         let mut header = JournalHeader {
             format: FORMAT.to_owned(),
             version: JOURNAL_VERSION,
             run: String::new(),
             agent: None,
             mission_hash: String::new(),
-            data_hash: fingerprint(&(&data, &tasks))?,
+            data_hash: fingerprint(&(&data, &tasks, &cached, &definitions, start.said))?,
             seed: 0,
             clock: 0,
             mission: about.mission.to_owned(),
@@ -78,10 +87,17 @@ impl JournalHeader {
             tools: about.tools.iter().map(ToolSpecJson::new).collect(),
             settings: Json::Null,
             data,
+            definitions: start.definitions.map(write_definitions).unwrap_or_default(),
+            tool_cache: cached,
             tasks,
         };
         header.mission_hash = fingerprint(&(&header.mission, &header.signature, header.turns(), header.offered()))?;
         Ok(header)
+    }
+
+    /// What was defined before the run.
+    pub fn to_definitions(&self) -> Result<Definitions, ReadError> {
+        read_definitions(&self.definitions)
     }
 
     /// Whether a run with the header `now` may go on with this journal; errors say what is different.
@@ -125,4 +141,27 @@ pub struct JournalSubject<'a> {
     pub retry_turns: usize,
     /// The tools that programs may call.
     pub tools: &'a [ToolSpec],
+}
+
+/// What a run begins with. Resuming it needs the same again; the journal itself has all but what was said.
+#[derive(Debug, Clone, Copy)]
+pub struct JournalStart<'a> {
+    /// The input data.
+    pub data: &'a Map,
+    /// Tasks that were finished before.
+    pub tasks: Option<&'a [(String, Value)]>,
+    /// Answers of cacheable tools that are known.
+    pub tool_cache: &'a [CachedCall],
+    /// What is defined.
+    pub definitions: Option<&'a Definitions>,
+    /// What user and model said before.
+    pub said: &'a [Message],
+}
+
+impl<'a> JournalStart<'a> {
+    /// From this data and nothing else.
+    #[must_use]
+    pub fn new(data: &'a Map) -> JournalStart<'a> {
+        JournalStart { data, tasks: None, tool_cache: &[], definitions: None, said: &[] }
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use ptc_lisp::shortened;
 use serde::Deserialize;
 
 use super::header::FORMAT;
@@ -38,10 +39,10 @@ impl Recorded {
     /// A last line without line break is torn and left out. Errors when another line is no record, or the first no header.
     ///
     /// ```
-    /// use ptc_transcript::{JournalHeader, JournalRecord, JournalSubject, Recorded};
+    /// use ptc_transcript::{JournalHeader, JournalRecord, JournalStart, JournalSubject, Recorded};
     ///
     /// let about = JournalSubject { mission: "Count.", signature: None, max_turns: 5, retry_turns: 0, tools: &[] };
-    /// let header = JournalHeader::new(&about, &ptc_lisp::Map::new(), None)?;
+    /// let header = JournalHeader::new(&about, &JournalStart::new(&ptc_lisp::Map::new()))?;
     /// let line = JournalRecord::Header(Box::new(header)).to_line().unwrap();
     /// let torn = format!("{line}{{\"type\":\"tu");
     /// let recorded = Recorded::read(torn.as_bytes())?.unwrap();
@@ -177,9 +178,5 @@ fn header(line: &[u8]) -> Result<JournalHeader, JournalError> {
 
 fn quoted(line: &[u8]) -> String {
     let text = String::from_utf8_lossy(line);
-    let text = text.trim_end();
-    match text.char_indices().nth(QUOTED) {
-        Some((end, _)) => format!("`{}...`", text.get(..end).unwrap_or_default()),
-        None => format!("`{text}`"),
-    }
+    format!("`{}`", shortened(text.trim_end(), QUOTED))
 }

@@ -2,8 +2,8 @@
 
 use insta::assert_snapshot;
 use proptest::prelude::*;
-use ptc_chat::LlmErrorKind;
-use ptc_lisp::{Map, ToolSpec, Value};
+use ptc_chat::{LlmErrorKind, Message};
+use ptc_lisp::{CachedCall, Map, Session, SessionOptions, ToolSpec, Value};
 use ptc_signature::Signature;
 use serde_json::json;
 
@@ -16,7 +16,12 @@ fn subject(mission: &str) -> JournalSubject<'_> {
 fn header() -> JournalHeader {
     let data = Value::map_from([(Value::keyword("limit"), Value::Int(250))]);
     let data = data.as_map().cloned().unwrap_or_default();
-    JournalHeader { run: "r".to_owned(), seed: u64::MAX, clock: -5, ..JournalHeader::new(&subject("Count."), &data, None).unwrap() }
+    JournalHeader {
+        run: "r".to_owned(),
+        seed: u64::MAX,
+        clock: -5,
+        ..JournalHeader::new(&subject("Count."), &JournalStart::new(&data)).unwrap()
+    }
 }
 
 fn reply(turn: u32, attempt: u32, answer: Answer) -> JournalRecord {
@@ -36,7 +41,7 @@ fn start(id: &str) -> JournalRecord {
 }
 
 fn end(id: &str, outcome: CallOutcome) -> JournalRecord {
-    JournalRecord::CallEnd(CallEnd { id: id.to_owned(), outcome, at_us: 8, clock: 10 })
+    JournalRecord::CallEnd(CallEnd { id: id.to_owned(), outcome, spent: Spent::default(), at_us: 8, clock: 10 })
 }
 
 fn turn(number: usize) -> JournalRecord {
@@ -63,7 +68,7 @@ fn every_record_is_one_line() {
         turn(1),
     ];
     assert_snapshot!(text(&records), @r#"
-    {"type":"header","format":"ptc-journal","version":1,"run":"r","mission_hash":"c431133bf794e9e4","data_hash":"69375d55aea470ec","seed":18446744073709551615,"clock":-5,"mission":"Count.","max_turns":5,"retry_turns":0,"tools":[],"data":{"limit":250}}
+    {"type":"header","format":"ptc-journal","version":1,"run":"r","mission_hash":"c431133bf794e9e4","data_hash":"302d66ac194d3d5b","seed":18446744073709551615,"clock":-5,"mission":"Count.","max_turns":5,"retry_turns":0,"tools":[],"data":{"limit":250}}
     {"type":"reply","turn":1,"attempt":1,"request":"00","error":{"kind":"rate_limit","status":429,"message":"slow down"},"at_us":7,"clock":9}
     {"type":"reply","turn":1,"attempt":2,"request":"00","reply":{"content":"no\nnever","stop":"refusal"},"at_us":7,"clock":9}
     {"type":"call.start","id":"r/1/1","tool":"quote","args":{"room":1}}
@@ -112,14 +117,28 @@ fn another_mission_or_other_data_is_refused() {
     let tools = [ToolSpec::new("quote")];
     let limit = header();
     let data = value_of(&limit.data).unwrap().as_map().cloned().unwrap();
-    let refusal = |about: JournalSubject<'_>, data: &Map| match limit.allows(&JournalHeader::new(&about, data, None).unwrap()) {
+    let refusal = |about: JournalSubject<'_>, data: &Map| match limit.allows(&JournalHeader::new(&about, &JournalStart::new(data)).unwrap())
+    {
         Err(JournalError::OtherMission { part, .. }) => part,
         Err(JournalError::OtherData { .. }) => "data",
         other => panic!("{other:?}"),
     };
-    let with_tasks = |tasks: Option<&[(String, Value)]>| limit.allows(&JournalHeader::new(&subject("Count."), &data, tasks).unwrap());
-    assert!(with_tasks(None).is_ok());
-    assert!(matches!(with_tasks(Some(&[("a".to_owned(), Value::Int(1))])), Err(JournalError::OtherData { .. })));
+    let begun = JournalStart::new(&data);
+    let from = |start: JournalStart<'_>| limit.allows(&JournalHeader::new(&subject("Count."), &start).unwrap());
+    assert!(from(begun).is_ok());
+    let mut session = Session::new(SessionOptions::default());
+    session.define("a", Value::Int(1), None);
+    let definitions = session.definitions();
+    let known = CachedCall { name: "quote".into(), args: Value::Nil, result: Value::Int(1) };
+    let other_starts = [
+        JournalStart { tasks: Some(&[("a".to_owned(), Value::Int(1))]), ..begun },
+        JournalStart { tool_cache: &[known], ..begun },
+        JournalStart { definitions: Some(&definitions), ..begun },
+        JournalStart { said: &[Message::user("Hello")], ..begun },
+    ];
+    for start in other_starts {
+        assert!(matches!(from(start), Err(JournalError::OtherData { .. })), "{start:?}");
+    }
     assert_eq!(refusal(subject("Sum."), &data), "mission text");
     assert_eq!(refusal(JournalSubject { signature: Some(&signature), ..subject("Count.") }, &data), "signature");
     assert_eq!(refusal(JournalSubject { max_turns: 6, ..subject("Count.") }, &data), "number of turns");

@@ -85,11 +85,12 @@ pub struct CachedCallJson {
 }
 
 impl CachedCallJson {
-    pub(super) fn new(call: &CachedCall, form: ValueForm) -> Self {
+    pub(crate) fn new(call: &CachedCall, form: ValueForm) -> Self {
         CachedCallJson { name: call.name.to_string(), args: json_of(&call.args, form), result: json_of(&call.result, form) }
     }
 
-    pub(super) fn read(&self) -> Result<CachedCall, ReadError> {
+    /// The answer, when it was written with typed values.
+    pub fn to_call(&self) -> Result<CachedCall, ReadError> {
         Ok(CachedCall { name: self.name.as_str().into(), args: value_of(&self.args)?, result: value_of(&self.result)? })
     }
 }

@@ -7,6 +7,7 @@ use ptc_signature::Signature;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
+use super::definitions::{DefinitionsJson, read_definitions, write_definitions};
 use super::record::{CachedCallJson, MemoryJson, ToolRecordJson, ToolSpecJson, read_memory, write_memory};
 use super::turn::TurnJson;
 use super::value::{ValueForm, json_of, key_text, value_of};
@@ -70,6 +71,9 @@ pub struct StepJson {
     /// The definitions with which the run began.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub memory_at_start: MemoryJson,
+    /// The definitions as another run can begin with them; only with typed values.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub definitions: DefinitionsJson,
     /// What the last program printed.
     #[serde(default)]
     pub prints: Vec<String>,
@@ -158,6 +162,7 @@ impl StepJson {
             turns: step.turns.as_ref().map(|turns| turns.iter().map(|turn| TurnJson::following(turn, form, &mut memory)).collect()),
             memory: write_memory(&step.memory, form),
             memory_at_start: write_memory(&step.memory_at_start, form),
+            definitions: if form == ValueForm::Typed { write_definitions(&step.definitions) } else { IndexMap::new() },
             prints: step.prints.clone(),
             tool_calls: step.tool_calls.iter().map(|call| ToolRecordJson::new(call, form)).collect(),
             tasks: values(&step.tasks),
@@ -193,13 +198,14 @@ impl StepJson {
         let turns = self.turns.as_ref().map(|turns| turns.iter().map(|turn| turn.read(&mut memory)).collect());
         Ok(Step {
             memory: read_memory(&self.memory)?,
+            definitions: read_definitions(&self.definitions)?,
             usage: self.usage.clone(),
             turns: turns.transpose()?,
             prints: self.prints.clone(),
             tool_calls: self.tool_calls.iter().map(ToolRecordJson::read).collect::<Result<_, _>>()?,
             tasks: values(&self.tasks)?,
             summaries: self.summaries.clone(),
-            tool_cache: self.tool_cache.iter().map(CachedCallJson::read).collect::<Result<_, _>>()?,
+            tool_cache: self.tool_cache.iter().map(CachedCallJson::to_call).collect::<Result<_, _>>()?,
             child_steps: self.child_steps.iter().map(StepJson::to_step).collect::<Result<_, _>>()?,
             messages: self.messages.clone(),
             mission: self.mission.clone(),

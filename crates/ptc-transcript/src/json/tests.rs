@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use insta::{assert_json_snapshot, assert_snapshot};
 use proptest::prelude::*;
-use ptc_lisp::{FormatOptions, Memory, MemoryEntry, ToolRecord, ToolSpec, Value, format};
+use ptc_lisp::{FormatOptions, Memory, MemoryEntry, Session, SessionOptions, ToolRecord, ToolSpec, Value, format};
 use ptc_signature::Signature;
 use serde_json::{Value as Json, json};
 
@@ -84,6 +84,29 @@ fn a_step_survives_typed_json() {
     assert_eq!((turns[0].progress(), read.retry_turns, read.notes.as_str()), ("- [ ] **1.** Quote", 2, ";; notes"));
     assert_eq!((read.feedback_max_chars, read.output), (Some(200), ptc_chat::OutputMode::PtcLisp));
     assert!(read.memory_at_start.get("known").is_some_and(|entry| matches!(entry.value, Value::Keyword(_))));
+}
+
+fn session() -> Session {
+    Session::new(SessionOptions::default())
+}
+
+#[test]
+fn definitions_survive_typed_json() {
+    let mut first = session();
+    first.run("(def n (atom 3)) (defn add [x] (swap! n + x)) (def endless (iterate inc 1))", &mut |_| unreachable!());
+    let deep = (0..60).fold(Value::Int(1), |value, _| Value::vector(vec![value]));
+    first.define("deep", deep, None);
+    let step = Step { definitions: first.definitions(), ..run() };
+    let written = StepJson::new(&step, ValueForm::Typed);
+    let read = StepJson::parse(&written.to_json().to_string()).unwrap().to_step().unwrap();
+    assert_eq!(StepJson::new(&read, ValueForm::Typed).to_json(), written.to_json());
+    let mut second = session();
+    let left_out = second.take_up(&read.definitions);
+    assert_eq!(left_out.iter().map(|one| one.name.as_str()).collect::<Vec<_>>(), ["deep", "endless"]);
+    assert_eq!(left_out[0].why, "its JSON is nested more than 100 deep");
+    let outcome = second.run("(add 4)", &mut |_| unreachable!());
+    assert!(matches!(outcome.value(), Some(Value::Int(7))));
+    assert!(StepJson::new(&step, ValueForm::Plain).to_json().get("definitions").is_none());
 }
 
 #[test]

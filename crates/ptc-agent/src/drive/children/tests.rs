@@ -10,6 +10,7 @@ use ptc_chat::{BoxFuture, ChunkSink, Llm, LlmError, ReplayLlm, Reply, Request, S
 use ptc_transcript::{Event, Step, StepJson, ValueForm};
 use serde_json::json;
 
+use crate::testing::ended;
 use crate::{AgentBuilder, AsTool, Callable, Context, LlmRegistry, RunOptions, SubAgent};
 
 /// A child that prices a room.
@@ -42,12 +43,8 @@ async fn check(agent: AgentBuilder, llm: Arc<dyn Llm>) -> Step {
 
 /// `ending value` or `ending reason: message`, then the errors of the turns.
 fn told(step: &Step) -> String {
-    let end = match &step.result {
-        Ok(value) => ptc_transcript::json_of(value, ValueForm::Plain).to_string(),
-        Err(fail) => fail.to_string(),
-    };
     let errors = step.turns().iter().filter_map(|turn| turn.error_message());
-    std::iter::once(format!("{} {end}", step.ending.as_str())).chain(errors).collect::<Vec<_>>().join("\n")
+    std::iter::once(ended(step)).chain(errors).collect::<Vec<_>>().join("\n")
 }
 
 #[tokio::test]

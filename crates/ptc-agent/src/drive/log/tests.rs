@@ -7,17 +7,11 @@ use proptest::prelude::*;
 use ptc_chat::llm_fn;
 use ptc_lisp::ToolFailure;
 use ptc_transcript::{EventKind, JournalWriter, Step, StepJson};
-use schemars::JsonSchema;
-use serde::Deserialize;
 use serde_json::json;
 
 use super::*;
+use crate::testing::{Item, scripted};
 use crate::{AgentBuilder, AgentError, Context, LlmRetry, SubAgent, Tool};
-
-#[derive(Deserialize, JsonSchema)]
-struct Item {
-    id: i64,
-}
 
 type Seen<T> = Arc<Mutex<Vec<T>>>;
 
@@ -74,11 +68,19 @@ struct Setting<'a> {
     clock: Arc<dyn Clock>,
     change: fn(AgentBuilder) -> AgentBuilder,
     data: serde_json::Value,
+    options: RunOptions,
 }
 
 impl<'a> Setting<'a> {
     fn of(programs: &'a [String]) -> Setting<'a> {
-        Setting { programs, idempotent: true, clock: Arc::new(Stopped), change: |builder| builder, data: json!({"n": 1}) }
+        Setting {
+            programs,
+            idempotent: true,
+            clock: Arc::new(Stopped),
+            change: |builder| builder,
+            data: json!({"n": 1}),
+            options: RunOptions::default(),
+        }
     }
 
     /// Run from the beginning, or from what is left of a journal.
@@ -93,7 +95,7 @@ impl<'a> Setting<'a> {
             seed: 7,
             journal: Some(Arc::<JournalWriter<Vec<u8>>>::clone(&journal)),
             resume: recorded.map(Arc::new),
-            ..RunOptions::default()
+            ..self.options.clone()
         };
         let outcome = self.drive(options, Arc::clone(&called));
         let journal = Arc::into_inner(journal).expect("nobody else writes").into_writer();
@@ -166,6 +168,53 @@ fn a_resumed_run_asks_and_calls_only_what_is_new() {
     let again = setting.run(&whole.journal);
     assert_eq!((again.asked.len(), again.called.len()), (0, 0), "a run that is over only tells its result");
     assert_eq!(again.json(), whole.json());
+}
+
+#[test]
+fn a_run_is_resumed_only_from_what_it_began_with() {
+    let defined = |program: &str| Setting::of(&texts(&[program])).run(b"").step().clone();
+    let (first, other) = (defined("(defn f [x] (* 2 x)) (return 1)"), defined("(defn f [x] (* 3 x)) (return 1)"));
+    let programs = texts(&["(def y (f 4))", "(return (f y))"]);
+    let from = |step: &Step| Setting { options: RunOptions::default().continuing(step), ..Setting::of(&programs) };
+    let whole = from(&first).run(b"");
+    assert_eq!(whole.json()["return"], json!(16));
+    let left = first_lines(&whole.journal, lines_before(&whole.journal, "\"turn\":2"));
+    let read = StepJson::parse(&StepJson::new(&first, ValueForm::Typed).to_json().to_string()).expect("a step").to_step().expect("a step");
+    for step in [&first, &read] {
+        assert_eq!(from(step).run(&left).json(), whole.json());
+    }
+    let cached = ptc_lisp::CachedCall { name: "double".into(), args: Value::Nil, result: Value::Int(1) };
+    let knowing = Setting { options: RunOptions { tool_cache: vec![cached], ..RunOptions::default().continuing(&first) }, ..from(&first) };
+    for setting in [from(&other), Setting::of(&programs), knowing] {
+        let error = setting.run(&left).error();
+        assert!(error.starts_with("the journal belongs to other input data, finished tasks, definitions or known answers"), "{error}");
+    }
+}
+
+#[test]
+fn what_children_asked_for_is_counted_after_a_crash_too() {
+    let programs = texts(&["(def n (tool/kid {}))", "(return n)"]);
+    let change = |agent: AgentBuilder| {
+        let kid = SubAgent::builder("Kid").description("Kid").max_turns(1).llm(scripted(&["(+ 2 3)"]).1);
+        agent.tool(kid.build().expect("an agent").as_tool(crate::AsTool::named("kid")).expect("a tool"))
+    };
+    // One request for the first turn, one of the child, two for the second turn.
+    let most = |requests: u64| {
+        let decide = move |usage: &ptc_transcript::RunUsage| match usage.llm_requests {
+            Some(asked) if asked > requests => std::ops::ControlFlow::Break(()),
+            _ => std::ops::ControlFlow::Continue(()),
+        };
+        let options = RunOptions { budget: Some(crate::OnBudget::new(decide)), ..RunOptions::default() };
+        Setting { options, change, ..Setting::of(&programs) }
+    };
+    assert_eq!(most(4).run(b"").json()["return"], json!(5));
+    let whole = most(3).run(b"");
+    assert_eq!(whole.step().fail().expect("a failure").reason.as_str(), "budget_callback_exceeded");
+    let left = first_lines(&whole.journal, lines_before(&whole.journal, "\"turn\":2"));
+    assert!(String::from_utf8_lossy(&left).contains("\"spent\":{\"requests\":1}"));
+    let resumed = most(3).run(&left);
+    assert_eq!(resumed.json()["fail"], whole.json()["fail"]);
+    assert_eq!(resumed.journal, whole.journal);
 }
 
 #[test]

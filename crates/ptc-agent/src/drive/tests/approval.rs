@@ -10,7 +10,7 @@ use ptc_lisp::{BoxFuture, Value};
 use ptc_transcript::{Event, EventKind, Step};
 use serde_json::json;
 
-use super::Item;
+use crate::testing::{Item, scripted};
 use crate::{AgentBuilder, AgentError, Approval, ApprovalScope, Approver, Context, Decision, RunOptions, SubAgent, Tool, ToolError};
 
 /// `pay` needs approval and gives ten times the id, `look` does not.
@@ -55,9 +55,9 @@ fn check(scope: ApprovalScope, programs: &[&str], decide: impl Fn(&str) -> Decis
 }
 
 fn run(agent: AgentBuilder, programs: &[&str], options: RunOptions) -> Result<Step, AgentError> {
-    let llm = Arc::new(ScriptedLlm::replies(programs.iter().copied()));
+    let options = RunOptions { llm: scripted(programs).0.llm, ..options };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().expect("a runtime");
-    runtime.block_on(agent.build()?.run_with(Context::default(), RunOptions { llm: Some(llm), ..options }))
+    runtime.block_on(agent.build()?.run_with(Context::default(), options))
 }
 
 /// `pay {args} -> result` per call of the last program.

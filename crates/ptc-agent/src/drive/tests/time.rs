@@ -5,11 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use insta::assert_snapshot;
-use ptc_chat::ScriptedLlm;
 use ptc_transcript::Step;
 use serde_json::json;
 
-use super::Item;
+use crate::testing::{Item, scripted};
 use crate::{AgentBuilder, Context, RunOptions, SubAgent, Tool, ToolContext, ToolError};
 
 /// Takes `id` seconds.
@@ -19,8 +18,7 @@ async fn rest(item: Item) -> Result<i64, ToolError> {
 }
 
 async fn check(agent: AgentBuilder, programs: &[&str], parallel: usize) -> Step {
-    let llm = Arc::new(ScriptedLlm::replies(programs.iter().copied()));
-    let options = RunOptions { llm: Some(llm), run_id: Some("r".into()), max_parallel_calls: parallel, ..RunOptions::default() };
+    let options = RunOptions { run_id: Some("r".into()), max_parallel_calls: parallel, ..scripted(programs).0 };
     agent.build().expect("an agent").run_with(Context::default(), options).await.expect("a run")
 }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
+use ptc_chat::{OutputMode, Reply, ToolUse};
 use ptc_lisp::CachedCall;
 use ptc_transcript::{StepJson, ValueForm};
 use serde_json::json;
@@ -53,4 +54,25 @@ fn the_next_run_may_begin_with_the_answers() {
     assert_eq!(seen.end(), "return [101,202,303]");
     assert_eq!(asked.load(Ordering::SeqCst), 3);
     assert_eq!(seen.step.tool_cache.len(), 3);
+}
+
+#[test]
+fn calls_of_text_mode_use_the_cache_of_programs() {
+    let asked: Arc<AtomicI64> = Arc::default();
+    let call = |room: i64| ToolUse::new(format!("c{room}"), "rate", json!({"room": room, "nights": 2}));
+    let calls = |rooms: &[i64]| Reply { tool_calls: rooms.iter().map(|room| call(*room)).collect(), ..Reply::default() };
+    let first = check(&asked, &["(return (tool/rate {:room 1 :nights 2}))"], Vec::new()).step;
+    let replies = vec![Ok(calls(&[1, 2])), Ok(calls(&[2, 0])), Ok(calls(&[0])), Ok("done".into())];
+    let options = RunOptions { tool_cache: first.tool_cache, ..RunOptions::default() };
+    let seen = check_raw(agent(&asked).output(OutputMode::Text), replies, json!({}), options);
+    assert_eq!(seen.end(), r#"value "done""#);
+    assert_eq!(asked.load(Ordering::SeqCst), 4, "1 and 2 once, 0 each time");
+    let cached: Vec<Vec<bool>> = seen.step.turns().iter().map(|turn| turn.tool_calls().iter().map(|call| call.cached).collect()).collect();
+    assert_eq!(cached, [vec![true, false], vec![true, false], vec![false], vec![]]);
+    assert!(seen.turn(1).tool_calls()[0].duration.is_zero());
+    let said: Vec<String> = seen.requests[3].messages.iter().map(|message| message.content().into_owned()).collect();
+    assert_eq!(said[2..4], ["101", "202"]);
+    assert_eq!(seen.step.tool_cache.len(), 2);
+    let next = check(&asked, &["(return (tool/rate {:room 2 :nights 2}))"], seen.step.tool_cache);
+    assert_eq!((next.end().as_str(), asked.load(Ordering::SeqCst)), ("return 202", 4), "programs find them, too");
 }

@@ -147,6 +147,20 @@ fn text_uses_tools_in_the_format_of_the_provider() {
 }
 
 #[test]
+fn conversations_are_collected_to_their_end() {
+    let options = || RunOptions { collect_messages: true, ..RunOptions::default() };
+    let again = || calls(&[("quote_room", json!({"room": 1, "nights": 1}))]);
+    let talk = |turns: usize, replies: Vec<Reply>| {
+        let seen = asked(agent().output(OutputMode::Text).max_turns(turns), replies, options());
+        seen.step.messages.unwrap().iter().map(|message| format!("{:?}", message.role)).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(talk(3, vec![again(), "done".into()]), "User Assistant Tool Assistant");
+    assert_eq!(talk(2, vec!["".into(), "done".into()]), "User Assistant User Assistant");
+    assert_eq!(talk(2, vec!["".into(), "".into()]), "User Assistant User Assistant", "feedback that was never sent is no part of it");
+    assert_eq!(talk(1, vec![again()]), "User Assistant Tool");
+}
+
+#[test]
 fn calls_of_tools_can_be_limited_and_the_last_turn_offers_none() {
     let again = || calls(&[("quote_room", json!({"room": 1, "nights": 1}))]);
     let seen = asked(

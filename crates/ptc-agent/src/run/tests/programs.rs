@@ -14,7 +14,7 @@ fn a_tool_call_then_a_return() {
     let json = seen.json();
     assert_eq!(json["turns"][0]["tool_calls"][0]["args"], json!({"room": 12, "nights": 3}));
     assert_eq!((seen.step.turns().len(), seen.step.usage.turns), (2, 2));
-    assert_eq!(seen.requests[0].tool_names, ["quote-room", "fail-now"]);
+    assert_eq!(*seen.requests[0].tool_names, ["quote-room", "fail-now"]);
 }
 
 #[test]

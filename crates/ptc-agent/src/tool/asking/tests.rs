@@ -1,18 +1,16 @@
 //! Models as tools.
 
-use std::sync::Arc;
-
 use insta::assert_snapshot;
-use ptc_chat::{OutputMode, Request, ScriptedLlm};
+use ptc_chat::{OutputMode, Request};
 use ptc_transcript::ValueForm;
 
 use super::LlmTool;
-use crate::{AgentBuilder, Context, RunOptions, SubAgent};
+use crate::testing::scripted;
+use crate::{AgentBuilder, Context, SubAgent};
 
 /// The answer of a run, or the error of its first turn, and the requests after the first.
 async fn check(agent: AgentBuilder, replies: &[&str]) -> (String, Vec<Request>) {
-    let llm = Arc::new(ScriptedLlm::replies(replies.iter().copied()));
-    let options = RunOptions { llm: Some(llm.clone()), ..RunOptions::default() };
+    let (options, llm) = scripted(replies);
     let step = agent.build().expect("an agent").run_with(Context::default(), options).await.expect("a run");
     let told = step.turns()[0].error_message().unwrap_or_else(|| match &step.result {
         Ok(value) => ptc_transcript::json_of(value, ValueForm::Plain).to_string(),

@@ -1,10 +1,13 @@
 //! Reading dates and times.
 
+use std::borrow::Cow;
+
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::fmt::rfc2822::DateTimeParser;
 
 use crate::error::{Res, Signal, argument_error};
+use crate::value::shortened;
 
 /// Microseconds since 1970 of an ISO date-time with offset, an ISO date (midnight UTC) or an RFC 2822 date-time.
 ///
@@ -45,9 +48,6 @@ pub(super) fn no_date_time(text: &str, name: &str) -> Box<Signal> {
 }
 
 /// The first characters of a text, for a message.
-pub(super) fn shown(text: &str) -> String {
-    match text.char_indices().nth(40) {
-        Some((at, _)) => format!("{}...", text.get(..at).unwrap_or_default()),
-        None => text.to_owned(),
-    }
+pub(super) fn shown(text: &str) -> Cow<'_, str> {
+    shortened(text, 40)
 }

@@ -1,0 +1,58 @@
+//! What the requests of all runs of an agent say of tools and answers: made once.
+
+use std::sync::Arc;
+
+use ptc_chat::{OutputMode, ToolDefinition};
+use ptc_lisp::ToolSpec;
+use ptc_signature::Signature;
+use serde_json::{Value as Json, json};
+
+use super::Definition;
+
+/// The tools and the schema of an agent, in the forms in which they are sent.
+pub(crate) struct Offer {
+    pub specs: Arc<[ToolSpec]>,
+    /// The names of the tools.
+    pub names: Arc<[String]>,
+    /// The tools in the format of providers, in text mode.
+    pub tools: Arc<[ToolDefinition]>,
+    /// The schema that an answer in JSON must keep.
+    pub schema: Option<Arc<Json>>,
+    /// Bytes of the schema as text.
+    pub schema_bytes: Option<u64>,
+}
+
+impl Offer {
+    pub fn new(definition: &Definition) -> Offer {
+        let specs: Arc<[ToolSpec]> = definition.tools.values().map(|tool| tool.spec().clone()).collect();
+        let told = specs.iter().filter(|_| definition.output == OutputMode::Text);
+        let schema = schema(definition);
+        Offer {
+            names: specs.iter().map(|spec| spec.name.clone()).collect(),
+            tools: told.map(definition_of).collect(),
+            schema_bytes: schema.as_ref().map(|schema| schema.to_string().len() as u64),
+            schema: schema.map(Arc::new),
+            specs,
+        }
+    }
+}
+
+fn schema(definition: &Definition) -> Option<Json> {
+    let wants_json = match definition.output {
+        OutputMode::Json => true,
+        OutputMode::Text => !definition.answers_text(),
+        _ => false,
+    };
+    wants_json.then(|| definition.schema.clone().or_else(|| definition.signature.as_ref().map(Signature::result_schema))).flatten()
+}
+
+/// A tool as providers are told of it.
+fn definition_of(spec: &ToolSpec) -> ToolDefinition {
+    let parameters = spec.signature.as_ref().map_or_else(|| json!({"type": "object", "properties": {}}), Signature::params_schema);
+    ToolDefinition { name: provider_name(&spec.name), description: spec.description.clone().unwrap_or_default(), parameters }
+}
+
+/// The name of a tool in the format of providers.
+pub(crate) fn provider_name(name: &str) -> String {
+    name.replace('-', "_")
+}

@@ -1,0 +1,70 @@
+//! Talking with an agent: text for text, message by message.
+
+use ptc_chat::{Message, OutputMode};
+use ptc_compression::CompressionConfig;
+use ptc_signature::{Signature, Type};
+
+use crate::agent::{Definition, SubAgent};
+use crate::approval;
+use crate::chain::RunError;
+use crate::context::Context;
+use crate::drive::{Log, RunOptions, drive};
+use crate::error::AgentError;
+
+/// Say `text` to an agent; answers what it says, and the history to hand over with the next text.
+///
+/// The agent answers with text, whatever its output mode and its signature say, and may call its tools. Its mission stands
+/// before the first text; later ones follow the history as they are. A history holds what was said, never a system text: that
+/// is the agent's own each time. Nothing else is kept from one text to the next, definitions neither.
+///
+/// Errors when the run cannot start, for example because the agent has inputs, which a conversation does not give, and when
+/// it ends without an answer; the history is then the one that was given.
+///
+/// ```
+/// use std::sync::Arc;
+/// use ptc_agent::{RunOptions, SubAgent, chat};
+/// use ptc_chat::ScriptedLlm;
+///
+/// # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
+/// let agent = SubAgent::builder("You help guests of a small hotel.").build()?;
+/// let llm = Arc::new(ScriptedLlm::replies(["From 7 to 10.", "Yes, also on Sundays."]));
+/// let options = RunOptions { llm: Some(llm), ..RunOptions::default() };
+/// let (answer, history) = chat(&agent, "When is breakfast?", Vec::new(), options.clone()).await?;
+/// assert_eq!(answer, "From 7 to 10.");
+/// let (answer, history) = chat(&agent, "Every day?", history, options).await?;
+/// assert_eq!((answer.as_str(), history.len()), ("Yes, also on Sundays.", 4));
+/// # Ok::<(), ptc_agent::RunError>(()) }).unwrap();
+/// ```
+pub async fn chat(agent: &SubAgent, text: &str, history: Vec<Message>, options: RunOptions) -> Result<(String, Vec<Message>), RunError> {
+    let mut options = RunOptions { collect_messages: true, ..options };
+    let agent = talking(agent)?;
+    let llm = agent.model(&options)?;
+    approval::check(&agent.definition, &options)?;
+    let log = Log::open(&mut options);
+    let mut run = agent.start(Context::default(), &options)?;
+    run.converse(history, text);
+    let mut step = drive(run, &llm, Box::new(options), log).await?;
+    match &step.result {
+        Ok(answer) => Ok((ptc_lisp::display_text(answer), step.messages.take().unwrap_or_default())),
+        Err(_) => Err(RunError::Failed(Box::new(step))),
+    }
+}
+
+/// The agent as one that answers with text.
+fn talking(agent: &SubAgent) -> Result<SubAgent, AgentError> {
+    let definition = (*agent.definition).clone();
+    let as_text = |signature: Signature| {
+        let params = signature.declares_params().then(|| signature.params().to_vec());
+        Signature::new(params, Type::String)
+    };
+    SubAgent::new(Definition {
+        output: OutputMode::Text,
+        signature: definition.signature.map(as_text),
+        schema: None,
+        compression: CompressionConfig::default(),
+        ..definition
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,84 @@
+//! Conversations.
+
+use std::sync::Arc;
+
+use insta::assert_snapshot;
+use ptc_chat::{LlmError, LlmErrorKind, Message, Reply, ScriptedLlm, ToolUse};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::{AgentBuilder, RunError, RunOptions, SubAgent, Tool, ToolError, chat};
+
+#[derive(Deserialize, JsonSchema)]
+struct Day {
+    day: String,
+}
+
+fn desk() -> AgentBuilder {
+    let hours = |day: Day| Ok::<_, ToolError>(format!("{}: 7 to 10", day.day));
+    SubAgent::builder("You help guests of {{hotel}}.").tool(Tool::new("opening-hours", "When breakfast is", hours))
+}
+
+fn options(replies: Vec<Result<Reply, LlmError>>) -> (RunOptions, Arc<ScriptedLlm>) {
+    let llm = Arc::new(ScriptedLlm::new(replies));
+    (RunOptions { llm: Some(llm.clone()), ..RunOptions::default() }, llm)
+}
+
+fn told(messages: &[Message]) -> String {
+    messages.iter().map(|message| format!("{:?} {:?}", message.role, message.content())).collect::<Vec<_>>().join("\n")
+}
+
+#[tokio::test]
+async fn a_conversation_goes_on_with_its_history() {
+    let call = Reply { tool_calls: vec![ToolUse::new("c1", "opening_hours", json!({"day": "Sunday"}))], ..Reply::default() };
+    let (options, llm) = options(vec![Ok("Good morning!".into()), Ok(call), Ok(" From 7 to 10. ".into())]);
+    let agent = desk().compression(true).build().expect("an agent");
+    let (answer, history) = chat(&agent, "Hello", Vec::new(), options.clone()).await.expect("an answer");
+    assert_eq!(answer, "Good morning!");
+    let (answer, history) = chat(&agent, "When is {{breakfast}} on Sunday?", history, options).await.expect("an answer");
+    assert_eq!(answer, "From 7 to 10.");
+    assert_snapshot!(told(&history), @r#"
+    User "You help guests of {{hotel}}.\n\nHello"
+    Assistant "Good morning!"
+    User "When is {{breakfast}} on Sunday?"
+    Assistant ""
+    Tool "\"Sunday: 7 to 10\""
+    Assistant " From 7 to 10. "
+    "#);
+    let requests = llm.requests();
+    assert_eq!(
+        requests[1].messages[..2],
+        requests[0].messages.iter().cloned().chain([Message::assistant("Good morning!")]).collect::<Vec<_>>()
+    );
+    assert_eq!((requests[1].messages.len(), requests[2].messages.len()), (3, 5));
+    assert_eq!(requests[0].system, requests[2].system, "the system text is the agent's own each time");
+    assert_eq!(requests[1].tools.len(), 1);
+}
+
+#[tokio::test]
+async fn the_answer_is_text_whatever_the_agent_returns() {
+    let agent = SubAgent::builder("Count.").signature("{n :int}").build().expect("an agent");
+    let (options, llm) = options(vec![Ok("Three.".into())]);
+    assert_eq!(chat(&agent, "How many?", Vec::new(), options).await.expect("an answer").0, "Three.");
+    assert!(llm.requests()[0].schema.is_none());
+}
+
+#[tokio::test]
+async fn an_agent_with_inputs_cannot_talk() {
+    let agent = SubAgent::builder("Greet {{guest}}").signature("(guest :string) -> :string").build().expect("an agent");
+    let (options, llm) = options(vec![]);
+    let error = chat(&agent, "Hello", Vec::new(), options).await.expect_err("no input");
+    assert_snapshot!(error, @"the context does not fit the signature: [guest]: required input is missing");
+    assert!(llm.requests().is_empty());
+}
+
+#[tokio::test]
+async fn a_conversation_without_an_answer_is_an_error_with_its_step() {
+    let (options, _) = options(vec![Err(LlmError::new(LlmErrorKind::ConfigError, "no key"))]);
+    let agent = SubAgent::builder("").build().expect("an agent");
+    let error = chat(&agent, "Hello", Vec::new(), options).await.expect_err("no answer");
+    let RunError::Failed(step) = &error else { panic!("{error}") };
+    assert_eq!(step.messages.as_deref().map(told).as_deref(), Some(r#"User "Hello""#));
+    assert!(error.to_string().starts_with("agent run failed (llm_error): "), "{error}");
+}

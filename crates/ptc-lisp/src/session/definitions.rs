@@ -1,0 +1,175 @@
+//! The definitions of a session, for another one to begin with.
+
+use std::fmt;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use super::store::CellIds;
+use super::{Session, SessionOptions};
+use crate::eval::cells::Cells;
+use crate::eval::codes::Codes;
+use crate::eval::globals::Globals;
+use crate::memory::stored::{Held, LeftOut, StoredMemory};
+use crate::value::Map;
+
+/// What programs defined, for another session to begin with. Cloning is cheap.
+///
+/// From [`Session::definitions`] they are exact: functions keep what they closed over, atoms their contents, sequences stay
+/// lazy. From a [`StoredMemory`] they are what was written down.
+///
+/// ```
+/// use ptc_lisp::{Ending, Session, SessionOptions, Value};
+///
+/// let mut first = Session::new(SessionOptions::default());
+/// first.run("(def n (atom 1)) (defn next! [] (swap! n inc))", &mut |_| unreachable!());
+/// let mut second = Session::new(SessionOptions::default());
+/// assert!(second.take_up(&first.definitions()).is_empty());
+/// let outcome = second.run("(next!)", &mut |_| unreachable!());
+/// assert!(matches!(outcome.ending, Ending::Value(Value::Int(2))));
+/// ```
+#[derive(Clone, Default)]
+pub struct Definitions {
+    kept: Kept,
+    left_out: Vec<LeftOut>,
+}
+
+#[derive(Clone, Default)]
+enum Kept {
+    #[default]
+    Nothing,
+    Live(Arc<Live>),
+    Stored(Arc<StoredMemory>),
+}
+
+/// The parts of a session that its definitions live in.
+struct Live {
+    globals: Globals,
+    codes: Arc<Codes>,
+    cells: Cells,
+    has_comparators: bool,
+    /// Programs so far: positions name the program of their code.
+    programs: u32,
+    foreign: IndexMap<String, Held>,
+    cell_ids: CellIds,
+    /// What lazy sequences may read when they are realised to be stored.
+    data: Map,
+}
+
+impl Definitions {
+    /// Whether there are none, left out ones neither.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        matches!(self.kept, Kept::Nothing) && self.left_out.is_empty()
+    }
+
+    /// Whether this name is among them, or known to be left out.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        let is_kept = match &self.kept {
+            Kept::Nothing => false,
+            Kept::Live(live) => live.globals.is_defined(name) || live.foreign.contains_key(name),
+            Kept::Stored(stored) => stored.entries.contains_key(name),
+        };
+        is_kept || self.left_out.iter().any(|left_out| left_out.name == name)
+    }
+
+    /// Note a definition that could not be kept: [`Session::take_up`] names it.
+    pub fn leave_out(&mut self, left_out: LeftOut) {
+        self.left_out.push(left_out);
+    }
+
+    /// The definitions written down, and those that cannot be, with the reason. Equal definitions give equal text, whether
+    /// they were written down before or not.
+    ///
+    /// Lazy sequences are realised. Cost: linear in all values.
+    #[must_use]
+    pub fn store(&self) -> (StoredMemory, Vec<LeftOut>) {
+        let (stored, mut left_out) = match &self.kept {
+            Kept::Nothing => Default::default(),
+            Kept::Live(live) => {
+                let mut session = Session::new(SessionOptions { data: live.data.clone(), ..SessionOptions::default() });
+                session.take_up_live(live);
+                session.store_memory()
+            }
+            Kept::Stored(stored) => (StoredMemory::clone(stored), Vec::new()),
+        };
+        left_out.extend(self.left_out.iter().cloned());
+        (stored, left_out)
+    }
+}
+
+impl From<StoredMemory> for Definitions {
+    fn from(stored: StoredMemory) -> Definitions {
+        let kept = if stored.is_empty() { Kept::Nothing } else { Kept::Stored(Arc::new(stored)) };
+        Definitions { kept, left_out: Vec::new() }
+    }
+}
+
+impl fmt::Debug for Definitions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kept = match &self.kept {
+            Kept::Nothing => 0,
+            Kept::Live(live) => live.globals.iter().count(),
+            Kept::Stored(stored) => stored.entries.len(),
+        };
+        write!(f, "Definitions({kept} kept, {} left out)", self.left_out.len())
+    }
+}
+
+impl Session {
+    /// The definitions as they are now; without those of a program that is still running.
+    ///
+    /// Cost: linear in the number of definitions, atoms and realised elements of lazy sequences; values are shared.
+    #[must_use]
+    pub fn definitions(&self) -> Definitions {
+        let machine = &self.machine;
+        let globals = self.running.as_ref().map_or(&machine.globals, |running| &running.before);
+        if globals.iter().next().is_none() && self.foreign.is_empty() {
+            return Definitions::default();
+        }
+        let mut cells = machine.cx.cells.clone();
+        if self.running.is_some() {
+            cells.roll_back();
+        }
+        let live = Live {
+            globals: globals.clone(),
+            codes: Arc::clone(&machine.codes),
+            cells,
+            has_comparators: machine.cx.has_comparators,
+            programs: self.programs,
+            foreign: self.foreign.clone(),
+            cell_ids: self.cell_ids.clone(),
+            data: machine.data.clone(),
+        };
+        Definitions { kept: Kept::Live(Arc::new(live)), left_out: Vec::new() }
+    }
+
+    /// Begin with these definitions instead of none; answers those that are left out. For a session that has run nothing.
+    ///
+    /// Atoms get contents of their own: other sessions that take up the same definitions do not see what is written here.
+    pub fn take_up(&mut self, definitions: &Definitions) -> Vec<LeftOut> {
+        let mut left_out = match &definitions.kept {
+            Kept::Nothing => Vec::new(),
+            Kept::Live(live) => {
+                self.take_up_live(live);
+                Vec::new()
+            }
+            Kept::Stored(stored) => self.restore_memory(stored),
+        };
+        left_out.extend(definitions.left_out.iter().cloned());
+        left_out
+    }
+
+    fn take_up_live(&mut self, live: &Live) {
+        let machine = &mut self.machine;
+        machine.globals = live.globals.clone();
+        machine.codes = Arc::clone(&live.codes);
+        machine.cx.cells = live.cells.clone();
+        machine.cx.cells.begin_turn();
+        machine.cx.has_comparators = live.has_comparators;
+        self.programs = live.programs;
+        self.foreign = live.foreign.clone();
+        self.cell_ids = live.cell_ids.clone();
+    }
+}
