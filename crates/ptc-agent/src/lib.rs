@@ -36,6 +36,7 @@ mod forbidden;
 mod lineage;
 mod models;
 mod options;
+mod recorded;
 pub mod rules;
 mod run;
 #[cfg(test)]
@@ -56,6 +57,7 @@ pub use extract::{ExtractError, extract_program};
 pub use models::{LlmChoice, LlmRegistry};
 pub use options::{Backoff, FormatSettings, LlmRetry, MemoryStrategy, SignatureValidation};
 pub use ptc_transcript::Decision;
+pub use recorded::recorded_step;
 pub use run::{Action, Event, Input, PendingCall, Run};
 pub use tokio_util::sync::CancellationToken;
 pub use tool::{Callable, Handler, LlmTool, Tool, ToolContext, ToolError};

@@ -4,11 +4,13 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use ptc_chat::{LlmError, LlmErrorKind};
+use serde::{Deserialize, Serialize};
 
 use crate::error::AgentError;
 
 /// What happens when the definitions of a run grow over `memory_limit`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum MemoryStrategy {
     /// The run ends with `memory_limit_exceeded`.
@@ -33,7 +35,8 @@ impl FromStr for MemoryStrategy {
 /// How the context and the returned value are held against the signature of an agent.
 ///
 /// Arguments of tools are converted where that is safe, and refused otherwise, whatever is chosen here.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum SignatureValidation {
     /// Inputs are converted where that is safe, results must fit; further fields may come along.
@@ -140,7 +143,8 @@ impl LlmRetry {
 }
 
 /// How much of values and output is shown.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct FormatSettings {
     /// Characters of the output of a turn in plain feedback.
     pub feedback_max_chars: usize,

@@ -292,6 +292,21 @@ impl Run {
         self.facts.program = Some(program.into());
     }
 
+    /// The mission as the model sees it.
+    pub(crate) fn mission(&self) -> &str {
+        &self.facts.mission
+    }
+
+    /// Descriptions of data that came from the agent before.
+    pub(crate) fn received(&self) -> &IndexMap<String, String> {
+        &self.facts.received
+    }
+
+    /// Estimated size of the system text: its characters divided by four.
+    pub(crate) fn system_tokens(&self) -> u64 {
+        u64::try_from(self.facts.system.chars().count() / 4).unwrap_or(u64::MAX)
+    }
+
     /// Say `text` to the model as the next message of a conversation, instead of the mission alone, which begins it.
     pub(crate) fn converse(&mut self, before: Vec<Message>, text: &str) {
         let mission = if before.is_empty() { join_sections([self.facts.mission.as_str(), text].map(Some)) } else { text.to_owned() };

@@ -8,6 +8,7 @@ use crate::bench::BenchArgs;
 use crate::check::CheckArgs;
 use crate::doc::DocArgs;
 use crate::eval_suite::EvalSuiteArgs;
+use crate::replay::ReplayArgs;
 use crate::run::RunArgs;
 use crate::trace::TraceArgs;
 
@@ -33,6 +34,8 @@ pub(crate) enum Command {
     Bench(BenchArgs),
     /// Show a recorded run.
     Trace(TraceArgs),
+    /// Show what a recorded run would have sent and cost with another compression.
+    Replay(ReplayArgs),
     /// Run an evaluation suite and report what passed.
     EvalSuite(EvalSuiteArgs),
 }

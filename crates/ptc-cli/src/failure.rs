@@ -8,6 +8,8 @@ use ptc_runner::lisp::UnknownName;
 use ptc_runner::mission::UnknownSpec;
 
 use crate::eval_suite::SuiteFailure;
+use crate::recorded::RecordedFailure;
+use crate::replay::ReplayFailure;
 use crate::run::RunFailure;
 use crate::trace::TraceFailure;
 
@@ -61,6 +63,10 @@ pub(crate) enum Failure {
     Run(#[from] RunFailure),
     #[error(transparent)]
     Trace(#[from] TraceFailure),
+    #[error(transparent)]
+    Recorded(#[from] RecordedFailure),
+    #[error(transparent)]
+    Replay(#[from] ReplayFailure),
     #[error(transparent)]
     Suite(#[from] SuiteFailure),
 }

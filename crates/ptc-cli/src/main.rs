@@ -9,6 +9,8 @@ mod eval;
 mod eval_suite;
 mod failure;
 mod limits;
+mod recorded;
+mod replay;
 mod report;
 mod run;
 mod trace;
@@ -33,6 +35,7 @@ fn main() -> ExitCode {
         Command::Doc(args) => doc::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Trace(args) => trace::run(&args),
+        Command::Replay(args) => replay::run(&args),
         Command::EvalSuite(args) => eval_suite::run(&args),
     };
     let exit = done.unwrap_or_else(|failure| match failure {

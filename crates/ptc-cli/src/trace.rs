@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use ptc_runner::debug::{self, DebugOptions, View};
 use ptc_runner::trace::{Analysis, Trace, chrome_trace};
-use ptc_runner::transcript::{Step, StepJson, ValueForm};
 
 use crate::eval;
 use crate::failure::{Exit, Failure};
+use crate::recorded;
 use crate::report;
 
 pub(crate) use failure::TraceFailure;
@@ -22,6 +22,7 @@ Examples:
   ptc trace step.json                           # each turn: program, calls, output, result
   ptc trace step.json --raw --usage             # also the answers as they came, and what they cost
   ptc trace step.json --view compressed         # what the model would see next
+  ptc trace run.journal                         # the same of a journal, also of a run that was killed
   ptc run bookings.toml --trace run.jsonl
   ptc trace run.jsonl                           # numbers and the tree of spans
   ptc trace run.jsonl --chrome run.trace.json   # for chrome://tracing or ui.perfetto.dev
@@ -29,11 +30,11 @@ Examples:
 
 Exit codes: 0 ok, 2 wrong usage or unreadable input.";
 
-/// Show a recorded run: a step that `ptc run --json` printed, or the log that `ptc run --trace` wrote.
+/// Show a recorded run: a step that `ptc run --json` printed, the journal of `ptc run --journal`, or the log of `ptc run --trace`.
 #[derive(Debug, Args)]
 #[command(after_help = TRACE_EXAMPLES)]
 pub(crate) struct TraceArgs {
-    /// The step or the log.
+    /// The step, the journal or the log.
     file: PathBuf,
     /// Of a step: each turn, or the messages of the next request.
     #[arg(long, value_enum)]
@@ -110,23 +111,15 @@ fn write_chrome(trace: &Trace, out: &Path) -> Result<(), Failure> {
 }
 
 fn show_step(args: &TraceArgs, bytes: &[u8]) -> Result<(), Failure> {
-    let step = read_step(&args.file, bytes)?;
+    let step = recorded::read(&args.file, bytes)?;
     if args.chrome.is_some() || args.json {
         return Err(TraceFailure::StepHasNoTimes { path: args.file.clone() }.into());
     }
-    let view = args.view.unwrap_or(ViewName::Turns).into();
-    debug::print_trace(&step, DebugOptions { view, raw: args.raw, usage: args.usage }).map_err(Failure::Output)
-}
-
-/// A step with plain values is shown as far as they say what they are.
-fn read_step(path: &Path, bytes: &[u8]) -> Result<Step, TraceFailure> {
-    let unknown = |problem: String| TraceFailure::Unknown { path: path.to_owned(), problem };
-    let text = std::str::from_utf8(bytes).map_err(|error| unknown(error.to_string()))?;
-    let step = StepJson::parse(text).map_err(|error| unknown(error.to_string()))?;
-    if step.values == ValueForm::Plain {
+    if step.has_plain_values {
         report::note(
             "note: this step has plain values: keywords show as texts and the input data is not there; write it with `ptc run --json --typed`",
         );
     }
-    step.into_typed().to_step().map_err(|error| unknown(error.to_string()))
+    let view = args.view.unwrap_or(ViewName::Turns).into();
+    debug::print_trace(&step.step, DebugOptions { view, raw: args.raw, usage: args.usage }).map_err(Failure::Output)
 }

@@ -127,7 +127,7 @@ fn what_cannot_be_shown_says_what_can() {
     let text = refused(folder.path(), &["trace", "deep/log.jsonl", "--usage"]);
     assert!(text.contains("deep/log.jsonl is a log, which holds neither values nor definitions"), "{text}");
     let text = refused(folder.path(), &["trace", "typed.json", "--json"]);
-    assert!(text.contains("typed.json is a step, which does not say when what happened"), "{text}");
+    assert!(text.contains("typed.json is a recorded run, which does not say when what happened"), "{text}");
     let text = refused(folder.path(), &["trace", "m.toml"]);
     assert!(text.contains("m.toml is neither a step") && text.contains("nor a log"), "{text}");
     assert!(refused(folder.path(), &["trace", "nowhere"]).contains("cannot read nowhere"));

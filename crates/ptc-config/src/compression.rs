@@ -1,5 +1,6 @@
 //! How the history of a run is shown to the model.
 
+mod one_line;
 #[cfg(test)]
 mod tests;
 
@@ -7,6 +8,8 @@ use ptc_compression::{Aggressive, CompressionConfig, PerTurnSummary, RollingWind
 
 use crate::document::Item;
 use crate::error::ConfigError;
+
+pub use one_line::parse_strategy;
 
 /// The names of all strategies.
 pub const STRATEGIES: [&str; 4] = [SingleUserCoalesced::NAME, RollingWindow::NAME, PerTurnSummary::NAME, Aggressive::NAME];

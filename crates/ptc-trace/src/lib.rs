@@ -5,6 +5,7 @@
 //!   keeps them in memory.
 //! - [`Trace`] reads a log, also one that ends in the middle; [`SpanTree`] and [`Analysis`] make sense of it, and
 //!   [`chrome_trace`] hands it to the viewers of browsers.
+//! - [`replay`] shows what a recorded run would have sent and cost under another strategy.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -37,6 +38,7 @@ mod limits;
 mod log;
 mod read;
 mod record;
+pub mod replay;
 #[cfg(test)]
 mod sample;
 #[cfg(feature = "tracing")]

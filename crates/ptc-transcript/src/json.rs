@@ -7,6 +7,7 @@ mod step;
 mod turn;
 mod value;
 
+pub(crate) use definitions::{DefinitionsJson, read_definitions, write_definitions};
 pub use record::{CachedCallJson, MemoryEntryJson, ToolRecordJson, ToolSpecJson};
 pub use step::{FailJson, StepJson};
 pub use turn::TurnJson;

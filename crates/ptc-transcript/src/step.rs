@@ -1,7 +1,7 @@
 //! The result of a run.
 
 use indexmap::IndexMap;
-use ptc_chat::Message;
+use ptc_chat::{Message, OutputMode};
 use ptc_lisp::{CachedCall, Definitions, Map, Memory, ToolRecord, ToolSpec, Value};
 use ptc_signature::Signature;
 use serde::de::DeserializeOwned;
@@ -101,6 +101,16 @@ pub struct Step {
     pub name: Option<String>,
     /// The work turns of the agent, by which the turns left are counted.
     pub max_turns: Option<usize>,
+    /// The retry turns of the agent.
+    pub retry_turns: usize,
+    /// What the model wrote.
+    pub output: OutputMode,
+    /// Fixed text behind the Expected Output of the first message.
+    pub notes: String,
+    /// Characters of the output of a turn in plain feedback.
+    pub feedback_max_chars: Option<usize>,
+    /// The definitions with which the run began.
+    pub memory_at_start: Memory,
 }
 
 /// A run without the wanted answer, as an error.
@@ -162,6 +172,11 @@ impl Step {
             context_descriptions: IndexMap::new(),
             name: None,
             max_turns: None,
+            retry_turns: 0,
+            output: OutputMode::default(),
+            notes: String::new(),
+            feedback_max_chars: None,
+            memory_at_start: Memory::default(),
         }
     }
 

@@ -74,6 +74,8 @@ pub struct TurnFields {
     pub kind: TurnKind,
     /// What was sent to get the answer, when messages are collected.
     pub messages: Option<Vec<Message>>,
+    /// The checklist of a plan or the log of tasks as the request showed it; empty without either.
+    pub progress: String,
     /// Legal code that is nearly always a slip.
     pub warnings: Vec<TurnWarning>,
     /// Token counts of the answer.
@@ -99,6 +101,7 @@ impl TurnFields {
             memory: Memory::default(),
             kind: TurnKind::Normal,
             messages: None,
+            progress: String::new(),
             warnings: Vec::new(),
             tokens: None,
             duration: Duration::ZERO,
@@ -177,6 +180,11 @@ impl Turn {
     /// What was sent to get the answer; `None` when messages are not collected.
     pub fn messages(&self) -> Option<&[Message]> {
         self.0.fields.messages.as_deref()
+    }
+
+    /// The checklist of a plan or the log of tasks as the request showed it; empty without either.
+    pub fn progress(&self) -> &str {
+        &self.0.fields.progress
     }
 
     /// Legal code that is nearly always a slip.

@@ -23,7 +23,7 @@ use crate::tool::{Callable, Target, builtin, query as asking_query};
 /// Collects the options of an agent; [`AgentBuilder::build`] checks them all.
 #[must_use]
 pub struct AgentBuilder {
-    definition: Definition,
+    pub(crate) definition: Definition,
     signature_text: Option<String>,
     result: Option<Type>,
     tools: Vec<Callable>,

@@ -10,12 +10,13 @@ use std::time::Duration;
 use ptc_chat::{LlmError, LlmErrorKind, Reply, Request};
 use ptc_lisp::{Clock, ToolFailure, ToolResult, ToolSpec, Value};
 use ptc_transcript::{
-    Answer, CallEnd, CallOutcome, CallStart, Decided, Decision, DecisionsRecord, Journal, JournalError, JournalHeader, JournalRecord,
-    JournalStart, JournalSubject, Recorded, ReplyRecord, Spent, TurnRecord, ValueForm, fingerprint, json_of,
+    Answer, CallEnd, CallOutcome, CallStart, Decided, Decision, DecisionsRecord, FailReason, Journal, JournalError, JournalHeader,
+    JournalRecord, JournalStart, JournalSubject, Recorded, ReplyRecord, Spent, TurnRecord, ValueForm, fingerprint, json_of,
 };
 use tokio::time::Instant;
 
 use super::RunOptions;
+use crate::recorded::settings_of;
 use crate::run::{PendingCall, Run};
 
 /// What the model reads of a call whose end was lost.
@@ -88,6 +89,7 @@ impl Log {
                 agent: definition.name.clone(),
                 seed: options.seed,
                 clock: clock.now_micros(),
+                settings: settings_of(run)?,
                 ..JournalHeader::new(&about, &start)?
             };
             match &self.recorded {
@@ -219,8 +221,12 @@ impl Log {
                 Some(known) if known.success == success => {}
                 Some(_) => return Err(JournalError::OtherTurn { number, success }),
                 None => {
-                    self.write(JournalRecord::Turn(TurnRecord { number, success, reason: turn.error_reason() }))?;
-                    self.sync()?;
+                    let reason = turn.error_reason();
+                    // A program that was stopped runs again when the run is resumed: its turn is not over.
+                    if reason.as_deref() != Some(FailReason::Cancelled.as_str()) {
+                        self.write(JournalRecord::Turn(TurnRecord { number, success, reason }))?;
+                        self.sync()?;
+                    }
                 }
             }
         }

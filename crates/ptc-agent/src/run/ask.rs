@@ -19,6 +19,8 @@ pub(super) struct Asking {
     /// When the turn began.
     pub since: Duration,
     pub kind: TurnKind,
+    /// How far the run had come, as the request says.
+    pub progress: String,
 }
 
 /// The ways in which the turns so far are kept for requests.
@@ -113,8 +115,9 @@ impl Run {
         if !self.left.budget.take() {
             return self.limit(FailReason::TurnBudgetExhausted, "the turn budget is used up");
         }
+        let progress = self.progress.clone();
         let request = Arc::new(self.request());
-        self.ask(Asking { request, since: self.now, kind: self.kind() }, Duration::ZERO)
+        self.ask(Asking { request, since: self.now, kind: self.kind(), progress }, Duration::ZERO)
     }
 
     fn ask(&mut self, asking: Asking, delay: Duration) -> Action {

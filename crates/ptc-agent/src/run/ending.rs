@@ -117,6 +117,11 @@ impl Run {
         step.context_descriptions.extend(self.facts.received.clone());
         step.name.clone_from(&definition.name);
         step.max_turns = Some(definition.max_turns);
+        step.retry_turns = definition.retry_turns;
+        step.output = definition.output;
+        definition.notes().clone_into(&mut step.notes);
+        step.feedback_max_chars = Some(definition.format.feedback_max_chars);
+        step.memory_at_start = self.facts.kept.clone();
         if self.facts.options.collect_messages {
             step.system = Some(self.facts.system.to_string());
             step.messages = self.transcript();
@@ -134,6 +139,7 @@ impl Run {
     }
 
     fn close_usage(&mut self) {
+        let system_tokens = self.system_tokens();
         let usage = &mut self.usage;
         usage.duration_ms = u64::try_from(self.now.as_millis()).unwrap_or(u64::MAX);
         usage.memory_bytes = self.session.memory_bytes();
@@ -141,7 +147,6 @@ impl Run {
         usage.schema_bytes = self.agent.offer.schema_bytes;
         usage.schema_used = usage.schema_bytes.is_some();
         usage.llm_requests = (self.requests_sent > 0).then_some(self.requests_sent);
-        let characters = self.facts.system.chars().count() / 4;
-        usage.system_prompt_tokens = usage.total_tokens.is_some().then(|| u64::try_from(characters).unwrap_or(u64::MAX));
+        usage.system_prompt_tokens = usage.total_tokens.map(|_| system_tokens);
     }
 }

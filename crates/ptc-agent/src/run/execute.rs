@@ -298,6 +298,7 @@ impl Run {
             memory: self.session.memory(),
             kind: answer.asking.kind,
             messages: collects.then(|| answer.asking.request.messages.clone()),
+            progress: answer.asking.progress.clone(),
             tokens: answer.reply.tokens,
             duration: self.now.saturating_sub(answer.asking.since),
             stop: answer.reply.stop.clone(),

@@ -69,7 +69,7 @@ impl Run {
 
     /// The only turn of a compiled agent.
     fn run_compiled(&mut self, program: &str) -> Action {
-        let asking = Asking { request: Arc::new(Request::default()), since: self.now, kind: self.kind() };
+        let asking = Asking { request: Arc::new(Request::default()), since: self.now, kind: self.kind(), progress: String::new() };
         self.run_program(asking, Reply::from(program), program.to_owned())
     }
 

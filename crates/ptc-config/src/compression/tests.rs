@@ -52,3 +52,20 @@ fn every_listed_name_is_a_strategy() {
         assert_eq!(Strategy::from_name(name).map(|strategy| strategy.name()), Some(name));
     }
 }
+
+#[test]
+fn one_line_says_what_a_table_says() {
+    let check = |text: &str| {
+        parse_strategy(text).map(|strategy| strategy.map(|strategy| format!("{strategy:?}"))).map_err(|error| error.to_string())
+    };
+    assert_eq!(check("none"), Ok(None));
+    for name in STRATEGIES {
+        assert_eq!(check(name), Ok(Strategy::from_name(name).map(|strategy| format!("{strategy:?}"))));
+    }
+    let summary = Strategy::PerTurnSummary(PerTurnSummary { program_limit: 9, ..PerTurnSummary::default() });
+    assert_eq!(check("per-turn-summary, program_limit=9"), Ok(Some(format!("{summary:?}"))));
+    insta::assert_snapshot!(check("zip").unwrap_err(), @"--compression:1:28: there is no compression strategy `zip`; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive");
+    insta::assert_snapshot!(check("rolling-window,windw=2").unwrap_err(), @"--compression:1:46: unknown key `windw` in `compression`; use `window`");
+    insta::assert_snapshot!(check("rolling-window,window").unwrap_err(), @"--compression:1:53: invalid literal string, expected `'`");
+    insta::assert_snapshot!(check("aggressive } x = { y=1").unwrap_err(), @"--compression:1:28: there is no compression strategy `aggressive } x = { y=1`; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive");
+}

@@ -1,28 +1,23 @@
 //! The view as a model sees it.
 
-use ptc_compression::{Compression, Redactor, RenderInput, SingleUserCoalesced};
-use ptc_lisp::Memory;
-use ptc_transcript::Step;
+use ptc_compression::{Compression, Redactor, SingleUserCoalesced};
+use ptc_transcript::{Step, Turn};
 
 use super::paper::{Ink, Paper};
 use crate::record::role;
+use crate::replay::render_input;
 
 /// One box with the messages that the default strategy makes of all turns.
 pub(super) fn write(step: &Step, paper: &mut Paper) {
     let Some(turns) = step.turns.as_deref() else {
         return paper.remark("No turns kept (tracing was off or nothing ran yet)");
     };
-    let input = RenderInput {
-        tools: &step.tools,
-        signature: step.signature.as_ref(),
-        field_descriptions: &step.field_descriptions,
-        context_descriptions: &step.context_descriptions,
-        turns_left: step.max_turns.unwrap_or(0).saturating_sub(turns.len()),
-        ..RenderInput::new(&step.mission, &step.data)
-    };
+    // Progress is the one of the last request: what the last turn added to it is not known.
+    let progress = turns.last().map(Turn::progress).unwrap_or_default();
+    let input = render_input(step, turns.len(), progress);
     let mut messages = SingleUserCoalesced::default().to_messages(turns, &step.memory, &input).messages;
     // What was hidden from the model stays hidden.
-    let mut redactor = Redactor::new(&step.data, &Memory::default());
+    let mut redactor = Redactor::new(&step.data, &step.memory_at_start);
     turns.iter().for_each(|turn| redactor.observe(turn));
     redactor.redact_messages(&mut messages);
     paper.begin("Compressed View");

@@ -80,6 +80,12 @@ pub enum JournalError {
         /// Whether it succeeded this time.
         success: bool,
     },
+    /// The run ends where the recorded one went on.
+    #[error("the run ends after {turns} turns, in the journal it goes on; an option or the release has changed")]
+    EarlyEnd {
+        /// Turns until then.
+        turns: usize,
+    },
     /// A recorded value that nobody wrote.
     #[error("the journal holds a result that cannot be read: {0}")]
     Value(String),

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::{JOURNAL_VERSION, JournalError, fingerprint};
-use crate::json::{CachedCallJson, ToolSpecJson, ValueForm, json_of};
+use crate::json::{CachedCallJson, DefinitionsJson, ReadError, ToolSpecJson, ValueForm, json_of, read_definitions, write_definitions};
 
 /// What stands in [`JournalHeader::format`].
 pub(super) const FORMAT: &str = "ptc-journal";
@@ -45,8 +45,17 @@ pub struct JournalHeader {
     /// The tools that programs may call.
     #[serde(default)]
     pub tools: Vec<ToolSpecJson>,
+    /// What else of the agent decides its course, by which a journal can be read back as a step; absent in older journals.
+    #[serde(default, skip_serializing_if = "Json::is_null")]
+    pub settings: Json,
     /// The input data, typed.
     pub data: Json,
+    /// What was defined before the run, as steps write it.
+    #[serde(default, skip_serializing_if = "DefinitionsJson::is_empty")]
+    pub definitions: DefinitionsJson,
+    /// Answers of cacheable tools that were known before the run, typed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tool_cache: Vec<CachedCallJson>,
     /// Tasks that were finished before the run, typed; absent when it keeps none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tasks: Option<Vec<(String, Json)>>,
@@ -76,11 +85,19 @@ impl JournalHeader {
             max_turns: about.max_turns,
             retry_turns: about.retry_turns,
             tools: about.tools.iter().map(ToolSpecJson::new).collect(),
+            settings: Json::Null,
             data,
+            definitions: start.definitions.map(write_definitions).unwrap_or_default(),
+            tool_cache: cached,
             tasks,
         };
         header.mission_hash = fingerprint(&(&header.mission, &header.signature, header.turns(), header.offered()))?;
         Ok(header)
+    }
+
+    /// What was defined before the run.
+    pub fn to_definitions(&self) -> Result<Definitions, ReadError> {
+        read_definitions(&self.definitions)
     }
 
     /// Whether a run with the header `now` may go on with this journal; errors say what is different.
@@ -126,7 +143,7 @@ pub struct JournalSubject<'a> {
     pub tools: &'a [ToolSpec],
 }
 
-/// What a run begins with. Resuming it needs the same again, of which the journal itself has data and tasks.
+/// What a run begins with. Resuming it needs the same again; the journal itself has all but what was said.
 #[derive(Debug, Clone, Copy)]
 pub struct JournalStart<'a> {
     /// The input data.

@@ -14,9 +14,9 @@ const MAX_LEVELS: usize = 100;
 const LEFT_OUT: &str = "left_out";
 
 /// Definitions by name: as [`StoredMemory`] writes them, or `{"left_out": "why"}`.
-pub(super) type DefinitionsJson = IndexMap<String, Json>;
+pub(crate) type DefinitionsJson = IndexMap<String, Json>;
 
-pub(super) fn write_definitions(definitions: &Definitions) -> DefinitionsJson {
+pub(crate) fn write_definitions(definitions: &Definitions) -> DefinitionsJson {
     let (stored, left_out) = definitions.store();
     let text = serde_json::to_string(&stored).unwrap_or_default();
     let kept: IndexMap<String, Box<RawValue>> = serde_json::from_str(&text).unwrap_or_default();
@@ -29,7 +29,7 @@ fn within_depth(entry: &RawValue) -> Json {
     json.unwrap_or_else(|| json!({LEFT_OUT: format!("its JSON is nested more than {MAX_LEVELS} deep")}))
 }
 
-pub(super) fn read_definitions(entries: &DefinitionsJson) -> Result<Definitions, ReadError> {
+pub(crate) fn read_definitions(entries: &DefinitionsJson) -> Result<Definitions, ReadError> {
     let (mut kept, mut left_out) = (serde_json::Map::new(), Vec::new());
     for (name, entry) in entries {
         match entry.get(LEFT_OUT).and_then(Json::as_str) {

@@ -89,7 +89,8 @@ impl CachedCallJson {
         CachedCallJson { name: call.name.to_string(), args: json_of(&call.args, form), result: json_of(&call.result, form) }
     }
 
-    pub(super) fn read(&self) -> Result<CachedCall, ReadError> {
+    /// The answer, when it was written with typed values.
+    pub fn to_call(&self) -> Result<CachedCall, ReadError> {
         Ok(CachedCall { name: self.name.as_str().into(), args: value_of(&self.args)?, result: value_of(&self.result)? })
     }
 }
@@ -132,7 +133,8 @@ impl ToolSpecJson {
         }
     }
 
-    pub(super) fn read(&self) -> Result<ToolSpec, ReadError> {
+    /// The tool, when its signature can be read.
+    pub fn to_spec(&self) -> Result<ToolSpec, ReadError> {
         Ok(ToolSpec {
             name: self.name.clone(),
             signature: self.signature.as_deref().map(Signature::parse_tool).transpose()?,

@@ -1,7 +1,7 @@
 //! The JSON twin of a step.
 
 use indexmap::IndexMap;
-use ptc_chat::Message;
+use ptc_chat::{Message, OutputMode};
 use ptc_lisp::{Map, Value};
 use ptc_signature::Signature;
 use serde::{Deserialize, Serialize};
@@ -38,6 +38,18 @@ pub struct StepJson {
     /// The work turns of the agent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_turns: Option<usize>,
+    /// The retry turns of the agent.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub retry_turns: usize,
+    /// What the model wrote, when that were no programs.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub output: OutputMode,
+    /// Fixed text behind the Expected Output of the first message.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub notes: String,
+    /// Characters of the output of a turn in plain feedback.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub feedback_max_chars: Option<usize>,
     /// The mission as the model saw it.
     #[serde(default)]
     pub mission: String,
@@ -56,6 +68,9 @@ pub struct StepJson {
     /// The definitions at the end.
     #[serde(default)]
     pub memory: MemoryJson,
+    /// The definitions with which the run began.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub memory_at_start: MemoryJson,
     /// The definitions as another run can begin with them; only with typed values.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub definitions: DefinitionsJson,
@@ -114,6 +129,10 @@ pub struct FailJson {
     pub details: Option<Json>,
 }
 
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
 /// A key that is there is an answer, even when it is null.
 fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Json>, D::Error> {
     Json::deserialize(deserializer).map(Some)
@@ -132,12 +151,17 @@ impl StepJson {
             fail: step.fail().map(|fail| write_fail(fail, form)),
             name: step.name.clone(),
             max_turns: step.max_turns,
+            retry_turns: step.retry_turns,
+            output: step.output,
+            notes: step.notes.clone(),
+            feedback_max_chars: step.feedback_max_chars,
             mission: step.mission.clone(),
             mission_template: step.mission_template.clone(),
             signature: step.signature.as_ref().map(ToString::to_string),
             usage: step.usage.clone(),
             turns: step.turns.as_ref().map(|turns| turns.iter().map(|turn| TurnJson::following(turn, form, &mut memory)).collect()),
             memory: write_memory(&step.memory, form),
+            memory_at_start: write_memory(&step.memory_at_start, form),
             definitions: if form == ValueForm::Typed { write_definitions(&step.definitions) } else { IndexMap::new() },
             prints: step.prints.clone(),
             tool_calls: step.tool_calls.iter().map(|call| ToolRecordJson::new(call, form)).collect(),
@@ -181,18 +205,23 @@ impl StepJson {
             tool_calls: self.tool_calls.iter().map(ToolRecordJson::read).collect::<Result<_, _>>()?,
             tasks: values(&self.tasks)?,
             summaries: self.summaries.clone(),
-            tool_cache: self.tool_cache.iter().map(CachedCallJson::read).collect::<Result<_, _>>()?,
+            tool_cache: self.tool_cache.iter().map(CachedCallJson::to_call).collect::<Result<_, _>>()?,
             child_steps: self.child_steps.iter().map(StepJson::to_step).collect::<Result<_, _>>()?,
             messages: self.messages.clone(),
             mission: self.mission.clone(),
             mission_template: self.mission_template.clone(),
             signature: self.signature.as_deref().map(Signature::parse).transpose()?,
-            tools: self.tools.iter().map(ToolSpecJson::read).collect::<Result<_, _>>()?,
+            tools: self.tools.iter().map(ToolSpecJson::to_spec).collect::<Result<_, _>>()?,
             data: self.read_data()?,
             field_descriptions: self.field_descriptions.clone(),
             context_descriptions: self.context_descriptions.clone(),
             name: self.name.clone(),
             max_turns: self.max_turns,
+            retry_turns: self.retry_turns,
+            output: self.output,
+            notes: self.notes.clone(),
+            feedback_max_chars: self.feedback_max_chars,
+            memory_at_start: read_memory(&self.memory_at_start)?,
             ..self.read_result()?
         })
     }

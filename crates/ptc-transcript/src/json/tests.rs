@@ -49,6 +49,7 @@ fn run() -> Step {
         warnings: vec![TurnWarning { code: "list-order".into(), message: "works at the end".into(), line: 1, column: 2 }],
         duration: Duration::from_micros(2_000_001),
         reasoning: Some("hm".into()),
+        progress: "- [ ] **1.** Quote".into(),
         ..TurnFields::new(1, "Sure\n(def rate 89.5)", Value::Var("rate".into()))
     });
     let two = Turn::failure(TurnFields { memory: first, ..TurnFields::new(2, "?", failure_value("parse_error", "no program")) });
@@ -59,6 +60,10 @@ fn run() -> Step {
     step.memory = last;
     step.mission = "Quote".into();
     step.max_turns = Some(3);
+    step.retry_turns = 2;
+    step.notes = ";; notes".into();
+    step.feedback_max_chars = Some(200);
+    step.memory_at_start = Memory::new(vec![define("known", kw("a"), 0)]);
     step.signature = Some(Signature::parse("(limit :int) -> :int").unwrap());
     step.tools = vec![ToolSpec::new("quote-room").signature(Signature::parse("(room :int) -> :float").unwrap())];
     step.data = Value::map_from([(kw("limit"), Value::Int(250))]).as_map().unwrap().clone();
@@ -76,6 +81,9 @@ fn a_step_survives_typed_json() {
     assert!(matches!(turns[1].memory().get("rate").unwrap().value, Value::Float(_)));
     assert!(matches!(turns[2].memory().get("rate").unwrap().value, Value::Int(90)));
     assert_eq!(turns[0].duration(), Duration::from_micros(2_000_001));
+    assert_eq!((turns[0].progress(), read.retry_turns, read.notes.as_str()), ("- [ ] **1.** Quote", 2, ";; notes"));
+    assert_eq!((read.feedback_max_chars, read.output), (Some(200), ptc_chat::OutputMode::PtcLisp));
+    assert!(read.memory_at_start.get("known").is_some_and(|entry| matches!(entry.value, Value::Keyword(_))));
 }
 
 fn session() -> Session {

@@ -47,6 +47,9 @@ pub struct TurnJson {
     /// What was sent, when messages are collected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub messages: Option<Vec<Message>>,
+    /// The checklist of a plan or the log of tasks as the request showed it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub progress: String,
     /// Legal code that is nearly always a slip.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<TurnWarning>,
@@ -101,6 +104,7 @@ impl TurnJson {
             memory,
             memory_from_previous,
             messages: turn.messages().map(<[Message]>::to_vec),
+            progress: turn.progress().to_owned(),
             warnings: turn.warnings().to_vec(),
             tokens: turn.tokens(),
             duration_ms: milliseconds(turn.duration()),
@@ -128,6 +132,7 @@ impl TurnJson {
             memory: read_memory(previous)?,
             kind: self.kind,
             messages: self.messages.clone(),
+            progress: self.progress.clone(),
             warnings: self.warnings.clone(),
             tokens: self.tokens,
             duration: duration(self.duration_ms),

@@ -6,11 +6,11 @@ use std::time::Duration;
 use insta::assert_snapshot;
 use ptc_chat::{ChunkSink, Llm, LlmError, Reply, Request, ScriptedLlm};
 use ptc_lisp::BoxFuture;
-use ptc_transcript::Step;
+use ptc_transcript::{JournalWriter, Recorded, Step};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::{AgentBuilder, Approval, CancellationToken, Context, Decision, RunOptions, SubAgent, Tool, ToolContext, ToolError};
+use crate::{AgentBuilder, Approval, Approver, CancellationToken, Context, Decision, RunOptions, SubAgent, Tool, ToolContext, ToolError};
 
 #[derive(Deserialize, JsonSchema)]
 struct Wait {
@@ -103,7 +103,7 @@ async fn while_asking() {
 /// Waits for a decision that never comes.
 struct Nobody;
 
-impl crate::Approver for Nobody {
+impl Approver for Nobody {
     fn decide<'a>(&'a self, _: &'a Approval) -> BoxFuture<'a, Vec<Decision>> {
         Box::pin(std::future::pending())
     }
@@ -158,4 +158,34 @@ async fn before_anything() {
     let options = RunOptions { cancel, llm: Some(llm.clone()), ..RunOptions::default() };
     let step = agent.run_with(Context::default(), options).await.expect("a run");
     assert_eq!((step.turns().len(), llm.requests().len()), (0, 0));
+}
+
+#[tokio::test]
+async fn a_program_that_was_stopped_is_no_turn_of_the_journal() {
+    let cancel = CancellationToken::new();
+    let pay = Tool::new("pay", "Pays", |wait: Wait| Ok::<_, ToolError>(wait.seconds)).approve();
+    let agent = SubAgent::builder("Pay").tool(pay).build().expect("an agent");
+    let token = cancel.clone();
+    let approver: Arc<dyn Approver> = Arc::new(move |waiting: &Approval| {
+        token.cancel();
+        waiting.ids().iter().map(|_| Decision::Approve).collect::<Vec<_>>()
+    });
+    let journal = Arc::new(JournalWriter::new(Vec::new()));
+    let options = RunOptions {
+        llm: Some(Arc::new(ScriptedLlm::replies(["(def a 1)", "(return (+ a (tool/pay {:seconds 2})))"]))),
+        approval: Some(Arc::clone(&approver)),
+        journal: Some(Arc::<JournalWriter<Vec<u8>>>::clone(&journal)),
+        cancel,
+        ..RunOptions::default()
+    };
+    let step = agent.run_with(Context::default(), options).await.expect("a run");
+    assert_eq!((step.turns().len(), step.turns()[1].error_reason().as_deref()), (2, Some("cancelled")));
+
+    let lines = Arc::into_inner(journal).expect("nobody else writes").into_writer();
+    let recorded = Recorded::read(&lines).expect("a journal").expect("a header");
+    assert_eq!(recorded.turns().len(), 1);
+    let llm = Some(Arc::new(ScriptedLlm::replies([""; 0])) as Arc<dyn Llm>);
+    let options = RunOptions { llm, approval: Some(approver), resume: Some(Arc::new(recorded)), ..RunOptions::default() };
+    let resumed = agent.run_with(Context::default(), options).await.expect("a run that goes on");
+    assert_eq!(resumed.value::<u64>().expect("an answer"), 3);
 }

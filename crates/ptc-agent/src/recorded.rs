@@ -1,0 +1,246 @@
+//! A journal read back as the step of its run: programs run again on recorded answers, nobody is asked and nothing is called.
+
+mod settings;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+use ptc_lisp::{BoxFuture, Clock, Map, ToolCall, ToolFailure, ToolResult, ToolSpec, Value};
+use ptc_signature::Signature;
+use ptc_transcript::{
+    CachedCallJson, Decided, EndingKind, Fail, FailKind, FailReason, JournalError, JournalHeader, ReadError, Recorded, Step, value_of,
+};
+
+use crate::agent::SubAgent;
+use crate::approval::{Approval, ApprovalScope};
+use crate::context::Context;
+use crate::drive::RunOptions;
+use crate::error::AgentError;
+use crate::run::{Action, Event, Input, PendingCall, Run};
+use settings::Settings;
+pub(crate) use settings::settings_of;
+
+/// What stands for the rest of a run whose journal ends before it does.
+const INTERRUPTED: &str = "the journal ends before the run did: it was stopped, its model failed, a bound was reached, or it is still going on; a resumed run goes on from here";
+
+/// The step of a journaled run, as far as its journal goes.
+///
+/// Its turns, definitions, calls and ending are those of the run; durations are what it takes to repeat them. A run that was
+/// interrupted, whose model failed at last, or that reached a bound of tokens or time ends with `cancelled` and says so: it can
+/// be resumed. Agents that were called are not looked into: `child_steps` is empty.
+///
+/// Blocks for as long as the programs take. Errors when the journal cannot be read, or when a program takes another course
+/// than it did.
+///
+/// ```
+/// use std::sync::Arc;
+/// use ptc_agent::{Context, RunOptions, SubAgent, blocking, recorded_step};
+/// use ptc_chat::ScriptedLlm;
+/// use ptc_transcript::{JournalWriter, Recorded};
+///
+/// let journal = Arc::new(JournalWriter::new(Vec::new()));
+/// let agent = SubAgent::builder("Add one and two.").build()?;
+/// let options = RunOptions {
+///     llm: Some(Arc::new(ScriptedLlm::replies(["(def sum (+ 1 2))", "(return sum)"]))),
+///     journal: Some(Arc::<JournalWriter<Vec<u8>>>::clone(&journal)),
+///     ..RunOptions::default()
+/// };
+/// blocking::run_with(&agent, Context::default(), options)?;
+///
+/// let lines = Arc::into_inner(journal).unwrap().into_writer();
+/// let step = recorded_step(Recorded::read(&lines)?.unwrap())?;
+/// assert_eq!(step.turns().len(), 2);
+/// assert_eq!(step.value::<u32>().unwrap(), 3);
+/// # Ok::<(), ptc_agent::AgentError>(())
+/// ```
+pub fn recorded_step(recorded: Recorded) -> Result<Step, AgentError> {
+    let recorded = Arc::new(recorded);
+    let header = recorded.header();
+    let settings = Settings::read(header)?;
+    let clock = Arc::new(RecordedClock(AtomicI64::new(header.clock)));
+    let options = RunOptions {
+        seed: header.seed,
+        run_id: Some(header.run.as_str().into()),
+        clock: Arc::<RecordedClock>::clone(&clock),
+        tasks: tasks(header)?,
+        definitions: header.to_definitions().map_err(unreadable)?,
+        tool_cache: header.tool_cache.iter().map(CachedCallJson::to_call).collect::<Result<_, _>>().map_err(unreadable)?,
+        approval_scope: approval_scope(&recorded),
+        resume: Some(Arc::clone(&recorded)),
+        ..RunOptions::default()
+    };
+    let agent = agent(&recorded, &settings)?;
+    let mut run = agent.start(Context::from_map(data(header)?), &options)?;
+    let (mut step, is_whole) = Reader { recorded: &recorded, clock: &clock, replies: 0, turns: 0, at: Duration::ZERO }.read(&mut run)?;
+    if !is_whole {
+        step.ending = EndingKind::Error;
+        step.result = Err(Fail::new(FailKind::Limit, FailReason::Cancelled, INTERRUPTED));
+    }
+    settings.describe(&mut step);
+    step.usage.llm_requests = Some(recorded.replies().len() as u64);
+    Ok(step)
+}
+
+/// Feeds a run what its journal holds.
+struct Reader<'r> {
+    recorded: &'r Recorded,
+    clock: &'r RecordedClock,
+    /// Replies that were given.
+    replies: usize,
+    /// Turns that were compared.
+    turns: usize,
+    at: Duration,
+}
+
+impl Reader<'_> {
+    /// The step, and whether the journal knows all of it.
+    fn read(mut self, run: &mut Run) -> Result<(Step, bool), AgentError> {
+        let mut input = Input::Begin;
+        let mut is_whole = true;
+        loop {
+            let action = run.next(Event { at: self.at, input });
+            self.compare_turns(run)?;
+            let (answer, is_known) = match action {
+                Action::Finish(_) if is_whole && self.replies < self.recorded.replies().len() => {
+                    return Err(JournalError::EarlyEnd { turns: run.turns().len() }.into());
+                }
+                Action::Finish(step) => return Ok((*step, is_whole)),
+                Action::Slice => (Input::Continue, true),
+                Action::AskLlm { .. } => self.reply(),
+                Action::CallTools { calls, .. } => self.results(&calls)?,
+                Action::Approve { waiting, .. } => self.decisions(&waiting)?,
+            };
+            is_whole &= is_known;
+            input = answer;
+        }
+    }
+
+    /// The next answer that a run could go on with: attempts that failed are not repeated.
+    fn reply(&mut self) -> (Input, bool) {
+        while let Some(record) = self.recorded.replies().get(self.replies) {
+            self.replies += 1;
+            if record.answer.is_useful() {
+                self.go_on(record.at(), record.clock);
+                return (Input::Reply(record.answer.to_result()), true);
+            }
+        }
+        (Input::Cancel, false)
+    }
+
+    /// The results of all calls; when the end of one is not known, the program stops there.
+    fn results(&mut self, calls: &[PendingCall]) -> Result<(Input, bool), AgentError> {
+        let mut results = Vec::with_capacity(calls.len());
+        let mut is_known = true;
+        for pending in calls {
+            let end = self.recorded.call(&pending.id).and_then(|call| call.end.as_ref());
+            is_known &= end.is_some();
+            results.push(match end {
+                Some(end) => {
+                    self.go_on(end.at(), end.clock);
+                    end.outcome.to_result()?
+                }
+                None => Err(ToolFailure::new("the journal does not say how this call ended")),
+            });
+        }
+        Ok((if is_known { Input::Results(results) } else { Input::Interrupted(results) }, is_known))
+    }
+
+    fn decisions(&mut self, waiting: &Approval) -> Result<(Input, bool), AgentError> {
+        let Some(record) = self.recorded.decisions(&waiting.ids()) else { return Ok((Input::Cancel, false)) };
+        self.go_on(record.at(), record.clock);
+        let decisions = record.decisions.iter().map(Decided::to_decision).collect::<Result<_, _>>()?;
+        Ok((Input::Decisions(decisions), true))
+    }
+
+    fn go_on(&mut self, at: Duration, clock: i64) {
+        self.at = self.at.max(at);
+        self.clock.0.fetch_max(clock, Ordering::Relaxed);
+    }
+
+    /// A program that ends otherwise than it did would give a history that never was.
+    fn compare_turns(&mut self, run: &Run) -> Result<(), JournalError> {
+        for turn in run.turns().iter().skip(self.turns) {
+            let (number, success) = (turn.number(), turn.is_success());
+            if self.recorded.turn(number).is_some_and(|known| known.success != success) {
+                return Err(JournalError::OtherTurn { number, success });
+            }
+        }
+        self.turns = run.turns().len();
+        Ok(())
+    }
+}
+
+/// The agent of the run, with tools that cannot be called. What it checked was checked when the run began.
+fn agent(recorded: &Recorded, settings: &Settings) -> Result<SubAgent, AgentError> {
+    let header = recorded.header();
+    let tools = header.tools.iter().map(|tool| tool.to_spec().map(|spec| settings.tool(spec)));
+    let tools: Vec<_> = tools.collect::<Result<_, _>>().map_err(unreadable)?;
+    let mut builder = settings.builder(SubAgent::builder(&header.mission)).tools(tools).max_turns(header.max_turns);
+    if let Some(name) = &header.agent {
+        builder = builder.name(name);
+    }
+    if let Some(signature) = &header.signature {
+        Signature::parse(signature).map_err(AgentError::from)?;
+        builder = builder.signature(signature);
+    }
+    // Data that was read back counts as memory, which it did not: only limits that were met hold again.
+    let met = |reason: FailReason| recorded.turns().iter().any(|turn| turn.reason.as_deref() == Some(reason.as_str()));
+    if !met(FailReason::MemoryLimitExceeded) {
+        builder = builder.memory_limit(None);
+    }
+    if !met(FailReason::from("memory_exceeded")) {
+        builder = builder.max_heap(u64::MAX);
+    }
+    builder.retry_turns(header.retry_turns).build()
+}
+
+fn data(header: &JournalHeader) -> Result<Map, AgentError> {
+    match value_of(&header.data).map_err(unreadable)? {
+        Value::Map(data) => Ok(data),
+        _ => Err(JournalError::Value("the data of its header is no map".to_owned()).into()),
+    }
+}
+
+fn tasks(header: &JournalHeader) -> Result<Option<Vec<(String, Value)>>, AgentError> {
+    let Some(tasks) = &header.tasks else { return Ok(None) };
+    tasks.iter().map(|(id, json)| Ok((id.clone(), value_of(json).map_err(unreadable)?))).collect::<Result<_, _>>().map(Some)
+}
+
+/// Programs have the number of their turn for an id, calls more.
+fn approval_scope(recorded: &Recorded) -> ApprovalScope {
+    let is_program = (1..=recorded.replies().len()).any(|turn| recorded.decisions(&[turn.to_string()]).is_some());
+    if is_program { ApprovalScope::Programs } else { ApprovalScope::Calls }
+}
+
+#[allow(clippy::needless_pass_by_value, reason = "as `map_err` gives it")]
+fn unreadable(error: ReadError) -> AgentError {
+    JournalError::Value(error.to_string()).into()
+}
+
+/// A tool of the run: its results are in the journal.
+struct Told {
+    spec: ToolSpec,
+}
+
+impl ptc_lisp::Tool for Told {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    fn call<'a>(&'a self, call: &'a ToolCall) -> BoxFuture<'a, ToolResult> {
+        Box::pin(async move { Err(ToolFailure::new(format!("'{}' of a recorded run cannot be called", call.name))) })
+    }
+}
+
+/// What programs read on the clock of the journal.
+struct RecordedClock(AtomicI64);
+
+impl Clock for RecordedClock {
+    fn now_micros(&self) -> i64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,147 @@
+//! What the header of a journal says of an agent beside what makes a mission the same mission.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use indexmap::IndexMap;
+use ptc_chat::OutputMode;
+use ptc_lisp::{Tool, ToolSpec};
+use ptc_transcript::{JournalError, JournalHeader, Step};
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use super::Told;
+use crate::agent::{AgentBuilder, Definition, SubAgent};
+use crate::options::{FormatSettings, MemoryStrategy, SignatureValidation};
+use crate::run::Run;
+use crate::tool::{Callable, Target};
+
+/// The tool that the run itself answers.
+const HISTORY: &str = "history";
+
+/// What decides which course programs take and what models are shown. Keys that a journal lacks have the defaults of agents.
+///
+/// Bounds of the whole run, its tokens and its time, are not among them: a run that reached one may have been resumed with more.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct Settings {
+    /// The mission as the model saw it.
+    mission: Option<String>,
+    output: OutputMode,
+    schema: Option<Json>,
+    plan: IndexMap<String, String>,
+    field_descriptions: IndexMap<String, String>,
+    /// Those received from an agent before included.
+    context_descriptions: IndexMap<String, String>,
+    llm_query: bool,
+    /// The run itself answers `tool/history`.
+    history: bool,
+    timeout: Duration,
+    max_heap: Option<u64>,
+    memory_limit: Option<u64>,
+    memory_strategy: MemoryStrategy,
+    turn_budget: Option<usize>,
+    max_tool_calls: Option<usize>,
+    float_precision: Option<u32>,
+    signature_validation: SignatureValidation,
+    validate_single_shot: bool,
+    fallback: bool,
+    format: FormatSettings,
+    /// Estimated size of the system text.
+    system_tokens: Option<u64>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings::of(&SubAgent::builder("").definition)
+    }
+}
+
+/// The settings of a run, for the header of its journal.
+pub(crate) fn settings_of(run: &Run) -> Result<Json, JournalError> {
+    let mut settings = Settings::of(&run.agent().definition);
+    settings.mission = Some(run.mission().to_owned()).filter(|mission| *mission != run.agent().definition.mission);
+    settings.context_descriptions.extend(run.received().clone());
+    settings.system_tokens = Some(run.system_tokens());
+    serde_json::to_value(settings).map_err(|error| JournalError::Unwritable(error.to_string()))
+}
+
+impl Settings {
+    fn of(definition: &Definition) -> Settings {
+        Settings {
+            mission: None,
+            output: definition.output,
+            schema: definition.schema.clone(),
+            plan: definition.plan.clone(),
+            field_descriptions: definition.field_descriptions.clone(),
+            context_descriptions: definition.context_descriptions.clone(),
+            llm_query: definition.llm_query,
+            history: definition.tools.get(HISTORY).is_some_and(|tool| matches!(tool.target(), Target::History)),
+            timeout: definition.timeout,
+            max_heap: definition.max_heap,
+            memory_limit: definition.memory_limit,
+            memory_strategy: definition.memory_strategy,
+            turn_budget: definition.turn_budget,
+            max_tool_calls: definition.max_tool_calls,
+            float_precision: definition.float_precision,
+            signature_validation: definition.signature_validation,
+            validate_single_shot: definition.validate_single_shot,
+            fallback: definition.fallback,
+            format: definition.format.clone(),
+            system_tokens: None,
+        }
+    }
+
+    pub fn read(header: &JournalHeader) -> Result<Settings, JournalError> {
+        match &header.settings {
+            Json::Null => Ok(Settings::default()),
+            json => Settings::deserialize(json).map_err(|error| JournalError::Value(format!("settings: {error}"))),
+        }
+    }
+
+    /// A tool of the run, which cannot be called: its results are in the journal, or the run itself answers.
+    pub fn tool(&self, spec: ToolSpec) -> Callable {
+        if self.history && spec.name == HISTORY {
+            Callable::history(spec)
+        } else {
+            Callable::from(Arc::new(Told { spec }) as Arc<dyn Tool>)
+        }
+    }
+
+    /// The same agent, as far as settings go.
+    pub fn builder(&self, builder: AgentBuilder) -> AgentBuilder {
+        let mut builder = builder
+            .output(self.output)
+            .field_descriptions(self.field_descriptions.clone())
+            .context_descriptions(self.context_descriptions.clone())
+            .plan(self.plan.clone())
+            .llm_query(self.llm_query)
+            .timeout(self.timeout)
+            .max_heap(self.max_heap)
+            .memory_limit(self.memory_limit)
+            .memory_strategy(self.memory_strategy)
+            .max_tool_calls(self.max_tool_calls)
+            .float_precision(self.float_precision)
+            .signature_validation(self.signature_validation)
+            .validate_single_shot(self.validate_single_shot)
+            .fallback(self.fallback)
+            .format_options(self.format.clone());
+        if let Some(turns) = self.turn_budget {
+            builder = builder.turn_budget(turns);
+        }
+        if let Some(schema) = &self.schema {
+            builder = builder.schema(schema.clone());
+        }
+        builder
+    }
+
+    /// What a run does not say by itself when it is repeated.
+    pub fn describe(&self, step: &mut Step) {
+        if let Some(mission) = &self.mission {
+            step.mission.clone_from(mission);
+        }
+        if step.usage.system_prompt_tokens.is_some() {
+            step.usage.system_prompt_tokens = self.system_tokens;
+        }
+    }
+}

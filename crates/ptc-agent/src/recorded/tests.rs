@@ -1,0 +1,215 @@
+//! Journals give back the step of their run, whole or as far as they go.
+
+use std::sync::Mutex;
+
+use ptc_chat::{LlmError, OutputMode, Reply, ScriptedLlm, Tokens, ToolUse};
+use ptc_transcript::{JournalWriter, StepJson, ValueForm};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+
+use super::*;
+use crate::{AgentBuilder, Decision, FormatSettings, LlmRetry, Tool, ToolError, blocking};
+
+#[derive(Deserialize, JsonSchema)]
+struct Item {
+    id: i64,
+}
+
+fn agent() -> AgentBuilder {
+    let double = |item: Item| if item.id == 13 { Err(ToolError::new("bad luck")) } else { Ok(item.id * 2) };
+    SubAgent::builder("Double {{n}}").tool(Tool::new("double", "Doubles", double)).max_turns(6)
+}
+
+/// The step of a run, and its journal.
+fn run(agent: AgentBuilder, answers: Vec<Result<Reply, LlmError>>, options: RunOptions) -> (Step, Vec<u8>) {
+    let journal = Arc::new(JournalWriter::new(Vec::new()));
+    let options = RunOptions {
+        llm: Some(Arc::new(ScriptedLlm::new(answers))),
+        journal: Some(Arc::<JournalWriter<Vec<u8>>>::clone(&journal)),
+        seed: 7,
+        ..options
+    };
+    let agent = agent.build().expect("an agent");
+    let step = blocking::run_with(&agent, Context::new(json!({"n": 21, "_key": "a secret key"})).expect("data"), options).expect("a run");
+    (step, Arc::into_inner(journal).expect("nobody else writes").into_writer())
+}
+
+fn read(journal: &[u8]) -> Result<Step, AgentError> {
+    recorded_step(Recorded::read(journal).expect("a journal").expect("a header"))
+}
+
+fn programs<const N: usize>(programs: [&str; N]) -> Vec<Result<Reply, LlmError>> {
+    programs
+        .iter()
+        .map(|program| Ok(Reply { tokens: Some(Tokens { input: 90, output: 9, cached: 0, cache_write: 0 }), ..Reply::text(*program) }))
+        .collect()
+}
+
+/// The step without the times that things took.
+fn json_of_step(step: &Step) -> Json {
+    let mut json = StepJson::new(step, ValueForm::Typed).to_json();
+    forget_times(&mut json);
+    json
+}
+
+fn forget_times(json: &mut Json) {
+    match json {
+        Json::Object(object) => {
+            object.retain(|key, _| !matches!(key.as_str(), "duration_ms" | "timestamp"));
+            object.values_mut().for_each(forget_times);
+        }
+        Json::Array(items) => items.iter_mut().for_each(forget_times),
+        _ => {}
+    }
+}
+
+const WORK: [&str; 5] = [
+    "(def a (tool/double {:id data/n})) (def r (rand-int 1000000)) (def t (System/currentTimeMillis))",
+    "(defn f [x] (* x a)) (println \"so far\" a data/_key) (step-done \"1\" \"doubled\")",
+    "(tool/double {:id 1}) (tool/double {:id 13})",
+    "(task \"again\" (mapv (fn [n] (tool/double {:id n})) [1 2 3]))",
+    "(return {:a a :s #{:x} :f (f 1.23456)})",
+];
+
+#[test]
+fn a_whole_journal_gives_the_step_of_its_run() {
+    let plain = |builder: AgentBuilder| builder;
+    let changed = |builder: AgentBuilder| {
+        builder
+            .signature("(n :int, _key :string) -> {a :int, s :any, f :float}")
+            .field_descriptions([("a", "the double")])
+            .context_descriptions([("n", "what to double")])
+            .plan([("1", "Double"), ("2", "Return")])
+            .llm_query(true)
+            .float_precision(2)
+            .retry_turns(2)
+            .format_options(FormatSettings { feedback_max_chars: 5, ..FormatSettings::default() })
+            .name("doubler")
+            .compression(true)
+    };
+    for change in [plain, changed] {
+        let options = RunOptions { tasks: Some(vec![("known".to_owned(), Value::Int(1))]), ..RunOptions::default() };
+        let (step, journal) = run(change(agent()), programs(WORK), options);
+        let mut expected = json_of_step(&step);
+        // What a strategy left out is not part of a journal.
+        expected["usage"].as_object_mut().expect("usage").remove("compression");
+        assert_eq!(json_of_step(&read(&journal).expect("a step")), expected);
+        assert!(step.turns()[..2].iter().all(ptc_transcript::Turn::is_success) && step.turns().len() == 5, "{:?}", step.turns());
+    }
+}
+
+#[test]
+fn what_the_run_answers_itself_is_answered_again() {
+    let asking = agent().builtin_tools(["history", "grep"]);
+    let answers =
+        programs(["(tool/double {:id 4})", "(tool/grep {:pattern \"o\" :text \"one\\ntwo\"})", "(return (mapv :program (tool/history)))"]);
+    let (step, journal) = run(asking, answers, RunOptions::default());
+    assert_eq!(step.value::<Vec<String>>().expect("programs").len(), 2);
+    assert_eq!(json_of_step(&read(&journal).expect("a step")), json_of_step(&step));
+}
+
+#[test]
+fn a_run_may_have_begun_where_another_one_ended() {
+    let cached = || SubAgent::builder("Double").tool(Tool::new("double", "Doubles", |item: Item| Ok::<_, ToolError>(item.id * 2)).cache());
+    let (first, _) = run(cached(), programs(["(defn f [x] (inc x)) (def a (tool/double {:id 4}))", "(return a)"]), RunOptions::default());
+    let options = RunOptions { tool_cache: first.tool_cache.clone(), ..RunOptions::default().continuing(&first) };
+    let (step, journal) = run(cached(), programs(["(return (f (+ a (tool/double {:id 4}))))"]), options);
+    assert_eq!(step.value::<i64>().expect("a number"), 17);
+    assert!(step.memory_at_start.get("f").is_some());
+    assert_eq!(json_of_step(&read(&journal).expect("a step")), json_of_step(&step));
+}
+
+#[test]
+fn a_journal_that_ends_early_gives_the_turns_so_far_and_says_so() {
+    let (step, journal) = run(agent(), programs(WORK), RunOptions { tasks: Some(Vec::new()), ..RunOptions::default() });
+    let whole = json_of_step(&step);
+    let lines: Vec<&[u8]> = journal.split_inclusive(|byte| *byte == b'\n').collect();
+    for count in 1..lines.len() {
+        let left = lines[..count].concat();
+        let early = read(&left).expect("a step");
+        let ended = Recorded::read(&left).expect("a journal").expect("a header").turns().len();
+        let turns = json_of_step(&early)["turns"].as_array().expect("turns").clone();
+        assert_eq!(turns[..ended], whole["turns"].as_array().expect("turns")[..ended], "{count} lines");
+        // A program whose calls are all known runs to its end, the last one with it.
+        if early.is_ok() {
+            assert_eq!(count, lines.len() - 1, "only the end of the last turn is missing");
+        } else {
+            assert_eq!(early.fail().expect("a reason").to_string(), format!("cancelled: {INTERRUPTED}"), "{count} lines");
+        }
+    }
+}
+
+#[test]
+fn attempts_that_failed_and_decisions_are_repeated() {
+    let mut answers = programs(["(tool/double {:id 4})", "(return (tool/double {:id 5}))"]);
+    answers.insert(1, Err(LlmError::from_status(429, "slow down")));
+    let retry = LlmRetry { max_attempts: 2, base_delay: Duration::ZERO, ..LlmRetry::default() };
+    let double = |item: Item| Ok::<_, ToolError>(item.id * 2);
+    let marked = || SubAgent::builder("Double").tool(Tool::new("double", "Doubles", double).approve()).llm_retry(retry.clone());
+    for scope in [ApprovalScope::Calls, ApprovalScope::Programs] {
+        let decided = Mutex::new(0);
+        let approver = move |waiting: &Approval| {
+            let mut count = decided.lock().expect("a count");
+            *count += 1;
+            let one = if *count == 1 { Decision::deny("not today") } else { Decision::Approve };
+            waiting.ids().iter().map(|_| one.clone()).collect::<Vec<_>>()
+        };
+        let options = RunOptions { approval: Some(Arc::new(approver)), approval_scope: scope, ..RunOptions::default() };
+        let (step, journal) = run(marked(), answers.clone(), options);
+        let mut again = json_of_step(&read(&journal).expect("a step"));
+        again["usage"]["llm_requests"] = json!(3);
+        assert_eq!(again, json_of_step(&step), "{scope:?}");
+    }
+}
+
+#[test]
+fn answers_without_programs_are_read_back_too() {
+    let using = Reply { tool_calls: vec![ToolUse::new("c1", "double", json!({"id": 4}))], ..Reply::default() };
+    let answers = vec![Ok(using), Ok(Reply::text("eight"))];
+    let (step, journal) = run(agent().output(OutputMode::Text), answers, RunOptions::default());
+    assert_eq!(step.value::<String>().expect("a text"), "eight");
+    assert_eq!(json_of_step(&read(&journal).expect("a step")), json_of_step(&step));
+}
+
+#[test]
+fn a_program_that_takes_another_course_is_an_error() {
+    let (_, journal) = run(agent(), programs(["(def a 1)", "(return a)"]), RunOptions::default());
+    let forged = String::from_utf8_lossy(&journal).replace("\"number\":1,\"success\":true", "\"number\":1,\"success\":false");
+    let error = read(forged.as_bytes()).expect_err("another course").to_string();
+    assert!(error.starts_with("turn 1 succeeded, in the journal it failed"), "{error}");
+}
+
+#[test]
+fn a_run_that_ends_before_its_journal_is_an_error() {
+    let (_, journal) = run(agent(), programs(["(def a 1)", "(return a)"]), RunOptions::default());
+    // As if the first program had been another one.
+    let forged = String::from_utf8_lossy(&journal).replace("(def a 1)", "(return 2)");
+    assert_eq!(
+        read(forged.as_bytes()).expect_err("another course").to_string(),
+        "the run ends after 1 turns, in the journal it goes on; an option or the release has changed"
+    );
+}
+
+#[test]
+fn a_run_that_reached_a_bound_can_be_resumed() {
+    let bounded = RunOptions { token_limit: Some(150), ..RunOptions::default() };
+    let (step, journal) = run(agent(), programs(["(def a 1)", "(def b 2)", "(return a)"]), bounded);
+    assert_eq!(step.fail().expect("a reason").reason, FailReason::BudgetCallbackExceeded);
+    let early = read(&journal).expect("a step");
+    assert_eq!(early.fail().expect("a reason").message, INTERRUPTED);
+    assert_eq!(early.turns().len(), 2, "the answer that went over the bound is known, and its program runs");
+}
+
+#[test]
+fn a_journal_without_settings_is_read_with_the_usual_ones() {
+    let (step, journal) = run(agent(), programs(["(def a 1)", "(return a)"]), RunOptions::default());
+    let mut lines: Vec<Json> = String::from_utf8_lossy(&journal).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert!(lines[0].as_object_mut().expect("a header").remove("settings").is_some());
+    let old: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let mut expected = json_of_step(&step);
+    // Only the settings know these two.
+    expected["mission"] = json!("Double 21");
+    expected["usage"].as_object_mut().expect("usage").remove("system_prompt_tokens");
+    assert_eq!(json_of_step(&read(old.as_bytes()).expect("a step")), expected);
+}

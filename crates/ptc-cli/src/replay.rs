@@ -1,0 +1,170 @@
+//! `ptc replay`: a recorded run with another compression, without a model.
+
+mod failure;
+mod way;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use ptc_runner::config::STRATEGIES;
+use ptc_runner::trace::Trace;
+use ptc_runner::trace::replay::{Comparison, Counter, Prices, Rendition};
+use serde::Serialize;
+
+use crate::eval;
+use crate::failure::{Exit, Failure};
+use crate::recorded::{self, RecordedRun};
+use crate::report;
+
+pub(crate) use failure::ReplayFailure;
+use way::Way;
+
+/// Prices when nobody names any.
+const PRICES: &str = "claude-sonnet-4.5";
+
+const REPLAY_EXAMPLES: &str = "\
+Examples:
+  ptc run bookings.toml --json --typed > step.json
+  ptc replay step.json                                     # no compression and every strategy beside what was sent
+  ptc replay step.json --compression rolling-window,window=2 --compression aggressive
+  ptc replay run.journal --against none --compression single-user-coalesced --prices gpt-5-mini
+  ptc replay step.json --compression sliding-window,turns=3 --compression cleared-outputs,keep=1
+  ptc replay step.json --svg tokens.svg
+  ptc replay a.json b.json --json | jq '.renditions[].totals.input'
+
+A strategy is written as in mission files: its name, then options. `none` is the plain dialogue. To compare with, there are
+`sliding-window,turns=N` (the plain dialogue of the newest turns) and `cleared-outputs,keep=N` (the plain dialogue in which
+older output gives way to a placeholder).
+
+The run is a step with typed values or a journal. Its answers stay what they were: a model that had been shown something else
+might have answered otherwise.
+
+Exit codes: 0 ok, 2 wrong usage or unreadable input.";
+
+/// Show what a recorded run would have sent and cost with another compression: no model is asked, no tool is called.
+#[derive(Debug, Args)]
+#[command(after_help = REPLAY_EXAMPLES)]
+pub(crate) struct ReplayArgs {
+    /// Steps of `ptc run --json --typed`, or journals of `ptc run --journal`.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// A strategy to look at, may be repeated; without any: `none` and every strategy.
+    #[arg(long, value_name = "S[,k=v…]")]
+    compression: Vec<String>,
+    /// What to compare with: a strategy, or `as-sent` (for runs that collected messages).
+    /// Without it: what was sent, else the strategy of the run.
+    #[arg(long, value_name = "S[,k=v…]")]
+    against: Option<String>,
+    /// List prices of a model, or USD per million tokens: `input=3,cached=0.3,write=3.75,output=15`.
+    #[arg(long, value_name = "NAME|NUMBERS", default_value = PRICES)]
+    prices: String,
+    /// Print a JSON object for each file, in a line.
+    #[arg(long)]
+    json: bool,
+    /// Draw the tokens of each request into this file; of one run.
+    #[arg(long, value_name = "OUT")]
+    svg: Option<PathBuf>,
+}
+
+/// What `--json` prints of a file.
+#[derive(Serialize)]
+struct Line<'a> {
+    file: String,
+    ending: &'a str,
+    turns: usize,
+    #[serde(flatten)]
+    comparison: &'a Comparison,
+}
+
+/// Run the command.
+pub(crate) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
+    if args.svg.is_some() && args.files.len() > 1 {
+        return Err(ReplayFailure::OnePicture { files: args.files.len() }.into());
+    }
+    let prices: Prices = args.prices.parse().map_err(ReplayFailure::Prices)?;
+    let against = args.against.as_deref().map(Way::parse_reference).transpose()?;
+    let ways = ways(args)?;
+    for path in &args.files {
+        let run = read(path)?;
+        let comparison = compare(path, &run, against.as_ref(), &ways, &prices)?;
+        if let Some(out) = &args.svg {
+            let svg = comparison.to_svg(&format!("Tokens of each request: {}", path.display()));
+            fs::write(out, svg).map_err(|source| Failure::Unwritable { path: out.clone(), source })?;
+        }
+        print(args, path, &run, &comparison)?;
+    }
+    Ok(Exit::Ok)
+}
+
+fn ways(args: &ReplayArgs) -> Result<Vec<Way>, Failure> {
+    if args.compression.is_empty() {
+        return std::iter::once("none").chain(STRATEGIES).map(Way::parse).collect();
+    }
+    args.compression.iter().map(|text| Way::parse(text)).collect()
+}
+
+fn read(path: &Path) -> Result<RecordedRun, Failure> {
+    let bytes = fs::read(path).map_err(|source| Failure::Unreadable { path: path.to_owned(), source })?;
+    if Trace::is_log(&bytes) {
+        return Err(ReplayFailure::Log { path: path.to_owned() }.into());
+    }
+    let run = recorded::read(path, &bytes)?;
+    if run.has_plain_values {
+        return Err(ReplayFailure::PlainValues { path: path.to_owned() }.into());
+    }
+    Ok(run)
+}
+
+fn compare(path: &Path, run: &RecordedRun, against: Option<&Way>, ways: &[Way], prices: &Prices) -> Result<Comparison, Failure> {
+    let step = &run.step;
+    let refused = |source| ReplayFailure::Run { path: path.to_owned(), source };
+    let reference = match against {
+        Some(Way::AsSent) => Rendition::as_sent(step).ok_or_else(|| ReplayFailure::NotCollected { path: path.to_owned() })?,
+        Some(way) => way.rendition(step).map_err(refused)?,
+        None => match Rendition::as_sent(step) {
+            Some(sent) => sent,
+            None => way_of(path, run)?.rendition(step).map_err(refused)?,
+        },
+    };
+    let mut renditions = vec![reference];
+    for way in ways {
+        if renditions.iter().all(|known| known.name != way.name()) {
+            renditions.push(way.rendition(step).map_err(refused)?);
+        }
+    }
+    Ok(Comparison::new(step, &renditions, &Counter::estimate(), Some(prices.clone())))
+}
+
+/// The strategy that the run had, by its name: steps do not say its options.
+fn way_of(path: &Path, run: &RecordedRun) -> Result<Way, Failure> {
+    let Some(stats) = &run.step.usage.compression else {
+        if !run.knows_compression {
+            report::note(&format!(
+                "note: {} is a journal, which does not say how history was shown; `--against S` says it",
+                path.display()
+            ));
+        }
+        return Way::parse("none");
+    };
+    if !STRATEGIES.contains(&stats.strategy.as_str()) {
+        return Err(ReplayFailure::OwnStrategy { path: path.to_owned(), name: stats.strategy.clone() }.into());
+    }
+    let (path, name) = (path.display(), &stats.strategy);
+    report::note(&format!("note: {path} says that the run had {name}, not with which options; `--against {name},k=v…` says them"));
+    Way::parse(name)
+}
+
+fn print(args: &ReplayArgs, path: &Path, run: &RecordedRun, comparison: &Comparison) -> Result<(), Failure> {
+    let (ending, turns) = (run.step.ending.as_str(), run.step.turns().len());
+    eval::print(|out| match args.json {
+        true => {
+            serde_json::to_writer(&mut *out, &Line { file: path.display().to_string(), ending, turns, comparison })?;
+            writeln!(out)
+        }
+        false => {
+            let plural = if turns == 1 { "" } else { "s" };
+            writeln!(out, "{}: {turns} turn{plural}, {ending}\n\n{}", path.display(), comparison.format())
+        }
+    })
+}

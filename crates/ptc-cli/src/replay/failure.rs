@@ -1,0 +1,28 @@
+//! Why a recorded run cannot be replayed.
+
+use std::path::PathBuf;
+
+use ptc_runner::trace::replay::{PricesError, ReplayError};
+
+/// Wrong usage of `ptc replay`, or a run that says too little.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ReplayFailure {
+    #[error("{} has plain values, from which requests cannot be rendered again; record it with `ptc run --json --typed` or `ptc run --journal FILE`", .path.display())]
+    PlainValues { path: PathBuf },
+    #[error("{} is a log, which holds neither values nor definitions; record the run with `ptc run --json --typed` or `ptc run --journal FILE`", .path.display())]
+    Log { path: PathBuf },
+    #[error("{}: {source}", .path.display())]
+    Run { path: PathBuf, source: ReplayError },
+    #[error("{} does not hold what was sent: the run did not collect its messages; leave `--against` out, or name a strategy", .path.display())]
+    NotCollected { path: PathBuf },
+    #[error("{} was run with a strategy of its own, `{name}`; say with --against what to compare with", .path.display())]
+    OwnStrategy { path: PathBuf, name: String },
+    #[error("--compression {given}: write {usage}, N 0 or more")]
+    Baseline { given: String, usage: &'static str },
+    #[error("`as-sent` is what to compare with: write it behind --against")]
+    AsSentIsNoStrategy,
+    #[error("--prices: {0}")]
+    Prices(PricesError),
+    #[error("--svg draws one run, {files} files are given; call it once for each")]
+    OnePicture { files: usize },
+}

@@ -1,0 +1,219 @@
+//! Runs that were recorded, shown with another compression by `ptc replay`, and journals by `ptc trace`.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails where it stands")]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use insta::assert_snapshot;
+use serde_json::{Value as Json, json};
+
+fn ptc(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_ptc")).current_dir(folder).args(args).env_remove("PTC_LLM").env("NO_COLOR", "1").output().unwrap()
+}
+
+/// Standard output of a command that must do what was asked, and what it remarked.
+fn shown(folder: &Path, args: &[&str]) -> (String, String) {
+    let output = ptc(folder, args);
+    let remarks = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{remarks}");
+    (String::from_utf8(output.stdout).unwrap(), remarks)
+}
+
+/// The error of a command that must not do what was asked.
+fn refused(folder: &Path, args: &[&str]) -> String {
+    let output = ptc(folder, args);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));
+    String::from_utf8(output.stderr).unwrap()
+}
+
+const MISSION: &str = r#"
+    mission = "Which stays cost at most {{limit}} euros?"
+    max_turns = 4
+    replay = "answers.jsonl"
+    compression = true
+    [data]
+    limit = 250
+    [tools.price]
+    signature = "(nights :int) -> {total :float}"
+    program = "{:total (* 89.5 nights)}"
+"#;
+
+const PROGRAMS: [&str; 4] = [
+    "(def prices (mapv (fn [n] (:total (tool/price {:nights n}))) (range 1 31)))",
+    "(println (str/join \" \" (map str prices)))",
+    "(def kept (filterv (fn [p] (<= p data/limit)) prices)) (println (count kept))",
+    "(return {:kept (count kept)})",
+];
+
+/// A mission of four turns, run once: `step.json` with typed values, `plain.json`, `run.journal` and `log.jsonl`.
+fn recorded() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("m.toml"), MISSION).unwrap();
+    let answer =
+        |program: &str| json!({"content": format!("```clojure\n{program}\n```"), "usage": {"input": 1000, "output": 40}}).to_string();
+    std::fs::write(folder.path().join("answers.jsonl"), PROGRAMS.map(answer).join("\n")).unwrap();
+    let run = ["run", "m.toml", "--json"];
+    let (step, _) = shown(folder.path(), &[&run[..], &["--typed", "--journal", "run.journal", "--trace", "log.jsonl"]].concat());
+    std::fs::write(folder.path().join("step.json"), step).unwrap();
+    std::fs::write(folder.path().join("plain.json"), shown(folder.path(), &run).0).unwrap();
+    folder
+}
+
+/// The system text grows with the language; here it counts as nothing.
+fn without_system(folder: &Path) {
+    let path = folder.join("step.json");
+    let mut step: Json = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    step["usage"].as_object_mut().unwrap().remove("system_prompt_tokens").unwrap();
+    std::fs::write(path, step.to_string()).unwrap();
+}
+
+#[test]
+fn a_run_is_shown_with_other_strategies() {
+    let folder = recorded();
+    without_system(folder.path());
+    let args = ["replay", "step.json", "--compression", "none", "--compression", "rolling-window,window=1", "--prices", "gpt-5-mini"];
+    let (text, remarks) = shown(folder.path(), &args);
+    assert_snapshot!(text, @r"
+    step.json: 4 turns, return
+
+    Tokens of each request: characters / 4 (estimate); without the system text, which the step does not know
+    Prices (gpt-5-mini, list of 2026-03): USD 0.25 input, 0.025 cached, 0.25 written to the cache, 2 output per million
+
+    turn                        single-user-coalesced      none  rolling-window,window=1
+       1                                           66        56                       66
+       2                                          220        91                      243
+       3                                          258       181                      278
+       4                                          281       228                      313
+
+    input                                         825       556                      900
+      as in the request before                    198       328                      198
+    output                                        160       160                      160
+    USD without cache                        0.000526  0.000459                 0.000545
+    USD with cache                           0.000482  0.000385                 0.000500
+
+    none: first differs from single-user-coalesced in turn 1, message 1, byte 226
+      - user: \n\n;; No tool calls made\n\nTurns left: 4
+      + user: (its end)
+
+    rolling-window,window=1: first differs from single-user-coalesced in turn 2, message 1, byte 362
+      - user: \n\n;; Tool calls made:\n;   price({:nights 11})\n;   price({:ni...
+      + user: (its end)
+    ");
+    assert_snapshot!(remarks, @"note: step.json says that the run had single-user-coalesced, not with which options; `--against single-user-coalesced,k=v…` says them");
+}
+
+#[test]
+fn without_names_every_strategy_is_shown() {
+    let folder = recorded();
+    let (text, _) = shown(folder.path(), &["replay", "step.json", "--against", "none", "--json"]);
+    let line: Json = serde_json::from_str(&text).unwrap();
+    let names: Vec<&str> = line["renditions"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["none", "single-user-coalesced", "rolling-window", "per-turn-summary", "aggressive"]);
+    assert_eq!((&line["file"], &line["ending"], &line["turns"]), (&json!("step.json"), &json!("return"), &json!(4)));
+    assert_eq!(line["output"], json!([40, 40, 40, 40]));
+    let (plain, aggressive) = (&line["renditions"][0], &line["renditions"][4]);
+    assert!(plain["totals"]["input"].as_u64() > aggressive["totals"]["input"].as_u64(), "{text}");
+    assert!(plain["totals"]["cost"]["cached"].as_f64() < plain["totals"]["cost"]["uncached"].as_f64(), "{text}");
+    assert_eq!((&plain["difference"], &aggressive["difference"]["turn"]), (&Json::Null, &json!(1)));
+    assert_eq!(line["system_tokens"], plain["requests"][3]["system"]);
+}
+
+#[test]
+fn what_was_sent_is_what_the_strategy_of_the_run_renders() {
+    let folder = recorded();
+    let mission =
+        MISSION.replace("compression = true", "collect_messages = true\ncompression = { strategy = \"rolling-window\", window = 1 }");
+    std::fs::write(folder.path().join("m.toml"), mission).unwrap();
+    let (step, _) = shown(folder.path(), &["run", "m.toml", "--json", "--typed"]);
+    std::fs::write(folder.path().join("step.json"), step).unwrap();
+    let args = ["replay", "step.json", "--compression", "rolling-window,window=1", "--compression", "rolling-window,window=2"];
+    let (text, remarks) = shown(folder.path(), &args);
+    assert!(text.contains("\n\nrolling-window,window=1: no request differs from as sent\n"), "{text}");
+    assert!(text.contains("\n\nrolling-window,window=2: first differs from as sent in turn 3, "), "{text}");
+    assert_eq!(remarks, "");
+    let (again, _) = shown(folder.path(), &[&args[..], &["--against", "as-sent"]].concat());
+    assert_eq!(again, text);
+}
+
+#[test]
+fn a_journal_says_what_the_step_says() {
+    let folder = recorded();
+    let of = |file: &str| {
+        let args = [
+            "replay",
+            file,
+            "--against",
+            "single-user-coalesced",
+            "--compression",
+            "sliding-window,turns=1",
+            "--compression",
+            "cleared-outputs,keep=1",
+        ];
+        let (text, remarks) = shown(folder.path(), &args);
+        assert_eq!(remarks, "");
+        text.replace(file, "FILE")
+    };
+    assert_eq!(of("run.journal"), of("step.json"));
+    let (_, remarks) = shown(folder.path(), &["replay", "run.journal"]);
+    assert_eq!(remarks, "note: run.journal is a journal, which does not say how history was shown; `--against S` says it\n");
+    let trace = |file: &str| shown(folder.path(), &["trace", file, "--raw"]);
+    assert_eq!(trace("run.journal"), trace("step.json"));
+    // Killed in the third turn.
+    let journal = std::fs::read_to_string(folder.path().join("run.journal")).unwrap();
+    let end = journal.find("{\"type\":\"reply\",\"turn\":3").unwrap();
+    std::fs::write(folder.path().join("killed.journal"), &journal[..end + 30]).unwrap();
+    let (text, remarks) = trace("killed.journal");
+    assert!(text.contains("+- Turn 2 -") && !text.contains("+- Turn 3 -"), "{text}");
+    assert_snapshot!(remarks, @"note: killed.journal: cancelled: the journal ends before the run did: it was stopped, its model failed, a bound was reached, or it is still going on; a resumed run goes on from here");
+}
+
+#[test]
+fn a_picture_is_drawn_of_one_run() {
+    let folder = recorded();
+    let draw = |out: &str| {
+        shown(folder.path(), &["replay", "step.json", "--svg", out]);
+        std::fs::read_to_string(folder.path().join(out)).unwrap()
+    };
+    let picture = draw("a.svg");
+    assert!(picture.starts_with("<svg ") && picture.contains("<title>Tokens of each request: step.json</title>"), "{picture}");
+    assert_eq!(picture.matches("<polyline ").count(), 5, "the strategy of the run stands for itself");
+    assert_eq!(draw("b.svg"), picture);
+    let text = refused(folder.path(), &["replay", "step.json", "run.journal", "--svg", "c.svg"]);
+    assert_snapshot!(text, @"error: --svg draws one run, 2 files are given; call it once for each");
+    assert!(refused(folder.path(), &["replay", "step.json", "--svg", "no/where.svg"]).contains("cannot write no/where.svg"));
+}
+
+#[test]
+fn what_cannot_be_replayed_says_why() {
+    let folder = recorded();
+    let check = |args: &[&str]| refused(folder.path(), &[&["replay"], args].concat());
+    assert_snapshot!(check(&["plain.json"]), @"error: plain.json has plain values, from which requests cannot be rendered again; record it with `ptc run --json --typed` or `ptc run --journal FILE`");
+    assert_snapshot!(check(&["log.jsonl"]), @"error: log.jsonl is a log, which holds neither values nor definitions; record the run with `ptc run --json --typed` or `ptc run --journal FILE`");
+    assert_snapshot!(check(&["step.json", "--against", "as-sent"]), @"error: step.json does not hold what was sent: the run did not collect its messages; leave `--against` out, or name a strategy");
+    assert_snapshot!(check(&["step.json", "--compression", "rolling-window,windw=2"]), @r#"
+    error: unknown key `windw` in `compression`; use `window`
+     --> --compression:1:46
+      |
+    1 | compression = { strategy = "rolling-window", windw=2 }
+      |                                              ^^^^^^^
+    "#);
+    assert_snapshot!(check(&["step.json", "--compression", "sliding-window"]), @"error: --compression sliding-window: write sliding-window,turns=N, N 0 or more");
+    assert_snapshot!(check(&["step.json", "--compression", "as-sent"]), @"error: `as-sent` is what to compare with: write it behind --against");
+    assert_snapshot!(check(&["step.json", "--prices", "free"]), @"error: --prices: there are no list prices of `free`; known: claude-sonnet-4.5, claude-haiku-4.5, gpt-5, gpt-5-mini, gpt-4.1, gpt-4.1-mini; or write USD per million tokens: input=3,cached=0.3,write=3.75,output=15");
+    assert!(check(&["m.toml"]).contains("m.toml is neither a step"));
+    assert!(check(&["nowhere"]).contains("cannot read nowhere"));
+
+    let mut step: Json = serde_json::from_str(&std::fs::read_to_string(folder.path().join("step.json")).unwrap()).unwrap();
+    step["usage"]["compression"]["strategy"] = json!("my-own");
+    std::fs::write(folder.path().join("own.json"), step.to_string()).unwrap();
+    assert_snapshot!(check(&["own.json"]), @"error: own.json was run with a strategy of its own, `my-own`; say with --against what to compare with");
+    step.as_object_mut().unwrap().remove("turns").unwrap();
+    std::fs::write(folder.path().join("empty.json"), step.to_string()).unwrap();
+    assert_snapshot!(check(&["empty.json", "--against", "none"]), @"error: empty.json: the step has no turns: nothing was asked, or the run did not keep them (`keep_turns`)");
+
+    let journal = std::fs::read_to_string(folder.path().join("run.journal")).unwrap();
+    std::fs::write(folder.path().join("bad.journal"), journal.replace("\"type\":\"turn\",\"number\":2", "\"type\":\"turn\",\"number\":9"))
+        .unwrap();
+    assert_snapshot!(check(&["bad.journal"]), @"error: bad.journal: line 65 of the journal is no record: turn 9 ends after turn 1");
+}

@@ -1,0 +1,91 @@
+//! What others do with a history that grows, to compare with: they are strategies, but not ours.
+
+use ptc_chat::{Message, Role};
+use ptc_compression::{Compression, PlainHistory, PlainOptions, RenderInput, Rendered};
+use ptc_lisp::Memory;
+use ptc_transcript::{CompressionStats, Step, Turn};
+
+use super::rendition::plain_options;
+
+/// What stands for output that was cleared.
+const CLEARED: &str = "[old output cleared]";
+
+/// The plain dialogue of the first message and the newest turns; older turns are dropped.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SlidingWindow {
+    /// Turns that stay.
+    pub turns: usize,
+    /// How the dialogue is written.
+    pub plain: PlainOptions,
+}
+
+/// The plain dialogue in which the feedback on older turns gives way to a placeholder; programs stay.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClearedOutputs {
+    /// The newest turns, whose feedback stays.
+    pub keep: usize,
+    /// How the dialogue is written.
+    pub plain: PlainOptions,
+}
+
+impl SlidingWindow {
+    /// The name in tables.
+    pub const NAME: &'static str = "sliding-window";
+
+    /// For the run of this step, with the newest `turns`.
+    pub fn of(step: &Step, turns: usize) -> SlidingWindow {
+        SlidingWindow { turns, plain: plain_options(step) }
+    }
+}
+
+impl ClearedOutputs {
+    /// The name in tables.
+    pub const NAME: &'static str = "cleared-outputs";
+
+    /// For the run of this step, with the feedback on the newest `keep` turns.
+    pub fn of(step: &Step, keep: usize) -> ClearedOutputs {
+        ClearedOutputs { keep, plain: plain_options(step) }
+    }
+}
+
+impl Compression for SlidingWindow {
+    fn name(&self) -> &str {
+        SlidingWindow::NAME
+    }
+
+    fn to_messages(&self, turns: &[Turn], _: &Memory, input: &RenderInput<'_>) -> Rendered {
+        let mut messages = dialogue(turns, &self.plain, input);
+        let dropped = turns.len().saturating_sub(self.turns);
+        // An answer and the feedback on it for each turn, behind the first message.
+        messages.drain(1..=2 * dropped);
+        rendered(messages, SlidingWindow::NAME, dropped)
+    }
+}
+
+impl Compression for ClearedOutputs {
+    fn name(&self) -> &str {
+        ClearedOutputs::NAME
+    }
+
+    fn to_messages(&self, turns: &[Turn], _: &Memory, input: &RenderInput<'_>) -> Rendered {
+        let mut messages = dialogue(turns, &self.plain, input);
+        let cleared = turns.len().saturating_sub(self.keep);
+        let feedback = messages.iter_mut().skip(1).filter(|message| message.role == Role::User);
+        feedback.take(cleared).for_each(|message| *message = Message::user(CLEARED));
+        rendered(messages, ClearedOutputs::NAME, cleared)
+    }
+}
+
+/// The plain dialogue as it stands now; a checklist or log is shown once, at its end.
+fn dialogue(turns: &[Turn], options: &PlainOptions, input: &RenderInput<'_>) -> Vec<Message> {
+    let opening = if turns.is_empty() { *input } else { RenderInput { progress: "", ..*input } };
+    let mut history = PlainHistory::start(&opening, options.clone());
+    for (number, turn) in (1..).zip(turns) {
+        history.push(turn, if number == turns.len() { input.progress } else { "" });
+    }
+    history.messages().to_vec()
+}
+
+fn rendered(messages: Vec<Message>, name: &str, turns_compressed: usize) -> Rendered {
+    Rendered { messages, stats: CompressionStats { turns_compressed, ..CompressionStats::of(name) } }
+}

@@ -1,0 +1,142 @@
+//! A comparison as a picture, in SVG: text and lines, so that a difference can be read in a review.
+
+use std::fmt::Write as _;
+
+use super::comparison::{Comparison, Measured};
+use super::measure::RequestSize;
+use super::text::grouped;
+
+/// The area of the lines, in pixels, and what is around it.
+const WIDTH: f64 = 520.0;
+const HEIGHT: f64 = 320.0;
+const LEFT: f64 = 80.0;
+const TOP: f64 = 44.0;
+const BELOW: f64 = 56.0;
+
+/// Height of a line of the legend, and the width of a character of it.
+const LINE: f64 = 18.0;
+const CHARACTER: f64 = 7.0;
+
+/// Labels on the axis of turns.
+const TURN_LABELS: usize = 12;
+
+/// Colours told apart also without red and green, and dashes for lines that lie on each other.
+const COLOURS: [&str; 8] = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#7a7a00", "#5b6770"];
+const DASHES: [&str; 3] = ["none", "7 4", "2 4"];
+
+const STYLE: &str = "text{font:12px system-ui,sans-serif;fill:#333}.title{font-size:14px;font-weight:600}.grid{stroke:#ddd}\
+polyline{fill:none}@media(prefers-color-scheme:dark){svg{background:#161b22}text{fill:#ddd}.grid{stroke:#333}}";
+
+pub(super) fn of(comparison: &Comparison, title: &str) -> String {
+    let names = comparison.renditions.iter().map(|one| one.name.chars().count()).max().unwrap_or(0);
+    let size = (LEFT + WIDTH + 60.0 + CHARACTER * names as f64, TOP + HEIGHT + BELOW);
+    let scale = Scale::new(comparison);
+    let body = [axes(&scale, comparison), lines(&scale, comparison), legend(comparison)].concat();
+    let title = escaped(title);
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {:.0} {:.0}\" width=\"{:.0}\" role=\"img\">\n\
+         <title>{title}</title>\n<style>{STYLE}</style>\n<text x=\"8\" y=\"22\" class=\"title\">{title}</text>\n{body}</svg>\n",
+        size.0, size.1, size.0
+    )
+}
+
+/// Where turns and tokens stand.
+struct Scale {
+    turns: usize,
+    step: u64,
+    steps: u64,
+}
+
+impl Scale {
+    /// Tokens from zero on, in five steps or less of a round number.
+    fn new(comparison: &Comparison) -> Scale {
+        let sizes = comparison.renditions.iter().flat_map(|one| &one.requests);
+        let most = sizes.map(drawn).max().unwrap_or(0).max(1);
+        let step = round_above(most.div_ceil(5));
+        Scale { turns: comparison.output.len(), step, steps: most.div_ceil(step) }
+    }
+
+    fn x(&self, turn: usize) -> f64 {
+        let gaps = self.turns.saturating_sub(1).max(1) as f64;
+        LEFT + WIDTH * (turn as f64) / gaps
+    }
+
+    fn y(&self, tokens: u64) -> f64 {
+        TOP + HEIGHT * (1.0 - tokens as f64 / (self.step * self.steps) as f64)
+    }
+}
+
+/// The system text is the same in every request; with it, lines of short runs would lie on each other.
+fn drawn(size: &RequestSize) -> u64 {
+    size.tokens.saturating_sub(size.system)
+}
+
+/// The least of 1, 2, 5, 10, 20, 50 … that is not below.
+fn round_above(number: u64) -> u64 {
+    let power = 10_u64.saturating_pow(number.max(1).ilog10());
+    [1, 2, 5, 10].iter().map(|factor| power.saturating_mul(*factor)).find(|round| *round >= number).unwrap_or(number)
+}
+
+fn axes(scale: &Scale, comparison: &Comparison) -> String {
+    let mut svg = String::new();
+    for step in 0..=scale.steps {
+        let (tokens, y) = (step * scale.step, scale.y(step * scale.step));
+        line(&mut svg, (LEFT, y), (LEFT + WIDTH, y));
+        text(&mut svg, (LEFT - 8.0, y + 4.0), "end", &grouped(tokens));
+    }
+    let every = scale.turns.div_ceil(TURN_LABELS).max(1);
+    for turn in (0..scale.turns).step_by(every) {
+        text(&mut svg, (scale.x(turn), TOP + HEIGHT + 18.0), "middle", &(turn + 1).to_string());
+    }
+    text(&mut svg, (LEFT + WIDTH / 2.0, TOP + HEIGHT + 40.0), "middle", "turn");
+    text(&mut svg, (LEFT, TOP - 8.0), "start", &format!("tokens of each request without the system text, {}", comparison.counter));
+    svg
+}
+
+fn lines(scale: &Scale, comparison: &Comparison) -> String {
+    let line = |(series, one): (usize, &Measured)| {
+        let points: Vec<(f64, f64)> = one.requests.iter().enumerate().map(|(turn, size)| (scale.x(turn), scale.y(drawn(size)))).collect();
+        let list: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+        let mut svg = format!("<polyline points=\"{}\" {}/>\n", list.join(" "), stroke(series));
+        for (x, y) in points {
+            // Writing to a string cannot fail.
+            let _ = writeln!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{}\"/>", colour(series));
+        }
+        svg
+    };
+    comparison.renditions.iter().enumerate().map(line).collect()
+}
+
+/// The name of each line beside it, in the order of the renditions.
+fn legend(comparison: &Comparison) -> String {
+    let mut svg = String::new();
+    let left = LEFT + WIDTH + 16.0;
+    for (series, one) in comparison.renditions.iter().enumerate() {
+        let y = TOP + 6.0 + LINE * series as f64;
+        let _ = writeln!(svg, "<line x1=\"{left:.1}\" y1=\"{y:.1}\" x2=\"{:.1}\" y2=\"{y:.1}\" {}/>", left + 22.0, stroke(series));
+        text(&mut svg, (left + 28.0, y + 4.0), "start", &one.name);
+    }
+    svg
+}
+
+fn line(svg: &mut String, (x1, y1): (f64, f64), (x2, y2): (f64, f64)) {
+    let _ = writeln!(svg, "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" class=\"grid\"/>");
+}
+
+fn text(svg: &mut String, (x, y): (f64, f64), anchor: &str, text: &str) {
+    let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{}</text>", escaped(text));
+}
+
+fn stroke(series: usize) -> String {
+    let dashes = DASHES.get(series % DASHES.len()).copied().unwrap_or_default();
+    format!("stroke=\"{}\" stroke-width=\"2\" stroke-dasharray=\"{dashes}\"", colour(series))
+}
+
+fn colour(series: usize) -> &'static str {
+    COLOURS.get(series % COLOURS.len()).copied().unwrap_or_default()
+}
+
+fn escaped(text: &str) -> String {
+    let shown: String = text.chars().filter(|c| !c.is_control()).collect();
+    shown.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}

@@ -1,0 +1,130 @@
+//! Several renditions of one run side by side.
+
+use ptc_chat::Message;
+use ptc_transcript::Step;
+use serde::Serialize;
+
+use super::difference::Difference;
+use super::measure::{Counter, RequestSize};
+use super::prices::Prices;
+use super::rendition::Rendition;
+use super::{chart, text};
+
+/// What the requests of a run come to under several ways of showing history. The first one is the reference.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Comparison {
+    /// How tokens were counted.
+    pub counter: String,
+    /// Tokens of the system text, which stands in every request; `None` when the step does not know it and it counts as
+    /// nothing.
+    pub system_tokens: Option<u64>,
+    /// What the costs are made of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prices: Option<Prices>,
+    /// Tokens of the answers, turn by turn: as the provider counted, where it did. They are those of the recorded run.
+    pub output: Vec<u64>,
+    /// One for each rendition, in order.
+    pub renditions: Vec<Measured>,
+}
+
+/// One rendition in numbers.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Measured {
+    /// Its name.
+    pub name: String,
+    /// Its requests, turn by turn.
+    pub requests: Vec<RequestSize>,
+    /// All of them together.
+    pub totals: Totals,
+    /// Where it first differs from the reference.
+    pub difference: Option<Difference>,
+}
+
+/// Sums over all requests.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Totals {
+    /// Bytes of all messages.
+    pub bytes: usize,
+    /// Input tokens.
+    pub input: u64,
+    /// Of these, what a cache can serve: see [`RequestSize::shared`].
+    pub shared: u64,
+    /// Output tokens.
+    pub output: u64,
+    /// The cost in USD, when there are prices.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<Cost>,
+}
+
+/// The cost of a run in USD, output included.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Cost {
+    /// Every request pays for all of its input.
+    pub uncached: f64,
+    /// Each request reads what it shares with the one before, and what the next one will share is written once. The least a
+    /// provider can ask for: its least size of what is cached, its rounding and its expiry come on top.
+    pub cached: f64,
+}
+
+impl Comparison {
+    /// Measure the renditions of the run of this step. Cost: linear in all texts, which are counted once or twice.
+    pub fn new(step: &Step, renditions: &[Rendition], counter: &Counter, prices: Option<Prices>) -> Comparison {
+        let system_tokens = step.system.as_deref().map(|text| counter.count(text)).or(step.usage.system_prompt_tokens);
+        let output: Vec<u64> = step
+            .turns()
+            .iter()
+            .map(|turn| turn.tokens().map_or_else(|| counter.count(turn.raw_response()), |tokens| tokens.output))
+            .collect();
+        let measured = |rendition: &Rendition| {
+            let requests = sizes(&rendition.requests, system_tokens.unwrap_or(0), counter);
+            Measured {
+                name: rendition.name.clone(),
+                totals: totals(&requests, output.iter().sum(), prices.as_ref()),
+                requests,
+                difference: renditions.first().and_then(|reference| Difference::between(reference, rendition)),
+            }
+        };
+        let measured = renditions.iter().map(measured).collect();
+        Comparison { counter: counter.name().to_owned(), system_tokens, prices, output, renditions: measured }
+    }
+
+    /// As text: tokens turn by turn, sums, cost, and where renditions first differ from the reference.
+    pub fn format(&self) -> String {
+        text::of(self)
+    }
+
+    /// As a picture: a line of tokens over turns for each rendition, the system text left out. Equal comparisons give equal bytes.
+    pub fn to_svg(&self, title: &str) -> String {
+        chart::of(self, title)
+    }
+}
+
+fn sizes(requests: &[Vec<Message>], system: u64, counter: &Counter) -> Vec<RequestSize> {
+    let before = std::iter::once(None).chain(requests.iter().map(|request| Some(request.as_slice())));
+    before.zip(requests).map(|(before, request)| RequestSize::new(before, request, system, counter)).collect()
+}
+
+fn totals(requests: &[RequestSize], output: u64, prices: Option<&Prices>) -> Totals {
+    let sum = |part: fn(&RequestSize) -> u64| requests.iter().map(part).sum();
+    Totals {
+        bytes: requests.iter().map(|size| size.bytes).sum(),
+        input: sum(|size| size.tokens),
+        shared: sum(|size| size.shared),
+        output,
+        cost: prices.map(|prices| cost(requests, output, prices)),
+    }
+}
+
+fn cost(requests: &[RequestSize], output: u64, prices: &Prices) -> Cost {
+    let usd = |tokens: u64, price: f64| tokens as f64 * price / 1e6;
+    let mut cost = Cost { uncached: usd(output, prices.output), cached: usd(output, prices.output) };
+    let next = requests.iter().skip(1).map(|size| size.shared).chain([0]);
+    for (size, next) in requests.iter().zip(next) {
+        // Of what the next request reads, the part that this one did not read itself.
+        let written = next.saturating_sub(size.shared).min(size.tokens - size.shared);
+        let fresh = size.tokens - size.shared - written;
+        cost.uncached += usd(size.tokens, prices.input);
+        cost.cached += usd(size.shared, prices.cached) + usd(written, prices.write) + usd(fresh, prices.input);
+    }
+    cost
+}

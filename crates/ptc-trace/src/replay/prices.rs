@@ -1,0 +1,100 @@
+//! What tokens cost.
+
+use std::str::FromStr;
+
+use serde::Serialize;
+
+/// When the list prices below were looked up.
+const DATE: &str = "2026-03";
+
+/// Prices of one model, in USD for a million tokens.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Prices {
+    /// The model, with the date of the list; `given` when somebody wrote the numbers.
+    pub name: String,
+    /// Input that no cache has.
+    pub input: f64,
+    /// Input that the cache has.
+    pub cached: f64,
+    /// Input that is written to the cache.
+    pub write: f64,
+    /// Output, thoughts included.
+    pub output: f64,
+}
+
+/// List prices: input, cached input, writing to the cache, output. Where writing has no price of its own it is input.
+const LIST: [(&str, [f64; 4]); 6] = [
+    ("claude-sonnet-4.5", [3.0, 0.3, 3.75, 15.0]),
+    ("claude-haiku-4.5", [1.0, 0.1, 1.25, 5.0]),
+    ("gpt-5", [1.25, 0.125, 1.25, 10.0]),
+    ("gpt-5-mini", [0.25, 0.025, 0.25, 2.0]),
+    ("gpt-4.1", [2.0, 0.5, 2.0, 8.0]),
+    ("gpt-4.1-mini", [0.4, 0.1, 0.4, 1.6]),
+];
+
+/// Prices that cannot be understood.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PricesError {
+    /// A name that is not on the list.
+    #[error("there are no list prices of `{name}`; known: {known}; or write USD per million tokens: {NUMBERS}")]
+    UnknownModel {
+        /// What was written.
+        name: String,
+        /// Every name of the list.
+        known: String,
+    },
+    /// Numbers that are not as they must be.
+    #[error("`{part}`: {problem}; write USD per million tokens: {NUMBERS}")]
+    Numbers {
+        /// The part that is wrong.
+        part: String,
+        /// What is wrong with it.
+        problem: &'static str,
+    },
+}
+
+const NUMBERS: &str = "input=3,cached=0.3,write=3.75,output=15";
+
+impl Prices {
+    /// The list prices of this model.
+    pub fn of(model: &str) -> Option<Prices> {
+        let (name, numbers) = LIST.iter().find(|(name, _)| *name == model)?;
+        let [input, cached, write, output] = *numbers;
+        Some(Prices { name: format!("{name}, list of {DATE}"), input, cached, write, output })
+    }
+
+    /// The models of the list.
+    pub fn models() -> impl Iterator<Item = &'static str> {
+        LIST.iter().map(|(name, _)| *name)
+    }
+
+    fn of_numbers(text: &str) -> Result<Prices, PricesError> {
+        let mut found: [Option<f64>; 4] = [None; 4];
+        for part in text.split(',') {
+            let bad = |problem| PricesError::Numbers { part: part.to_owned(), problem };
+            let (name, number) = part.split_once('=').ok_or_else(|| bad("a price is NAME=NUMBER"))?;
+            let place = ["input", "cached", "write", "output"].iter().position(|known| *known == name.trim());
+            let slot = place.and_then(|place| found.get_mut(place)).ok_or_else(|| bad("there is no such price"))?;
+            let number = number.trim().parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
+            *slot = Some(number.ok_or_else(|| bad("a price is a number, 0 or more"))?);
+        }
+        let [Some(input), cached, write, Some(output)] = found else {
+            return Err(PricesError::Numbers { part: text.to_owned(), problem: "input and output must be there" });
+        };
+        Ok(Prices { name: "given".to_owned(), input, cached: cached.unwrap_or(input), write: write.unwrap_or(input), output })
+    }
+}
+
+/// The name of a model on the list, or `input=3,cached=0.3,write=3.75,output=15`; without `cached` or `write` these are input.
+impl FromStr for Prices {
+    type Err = PricesError;
+
+    fn from_str(text: &str) -> Result<Prices, PricesError> {
+        if text.contains('=') {
+            return Prices::of_numbers(text);
+        }
+        let known = || Prices::models().collect::<Vec<_>>().join(", ");
+        Prices::of(text).ok_or_else(|| PricesError::UnknownModel { name: text.to_owned(), known: known() })
+    }
+}

@@ -1,0 +1,100 @@
+//! The requests of a run, rendered again from its step.
+
+use ptc_chat::{Message, OutputMode};
+use ptc_compression::{CompressionConfig, PlainHistory, PlainOptions, Redactor, RenderInput};
+use ptc_transcript::{Step, Turn};
+
+/// The requests of one run under one way of showing history.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rendition {
+    /// What it is called in tables and charts.
+    pub name: String,
+    /// The messages of each request, one request per turn; the system text is not among them.
+    pub requests: Vec<Vec<Message>>,
+}
+
+/// A step whose requests cannot be rendered again.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReplayError {
+    /// The turns were not kept, or there were none.
+    #[error("the step has no turns: nothing was asked, or the run did not keep them (`keep_turns`)")]
+    NoTurns,
+    /// The model answered with JSON or text.
+    #[error("the model of this run wrote no programs but {0}: there is no history to show in another way")]
+    NoPrograms(&'static str),
+}
+
+impl Rendition {
+    /// What the loop would have sent with this configuration. For the configuration of the recorded run that is what it sent,
+    /// byte for byte.
+    ///
+    /// Cost: one rendering per turn.
+    pub fn under(step: &Step, name: impl Into<String>, compression: &CompressionConfig) -> Result<Rendition, ReplayError> {
+        let turns = turns(step)?;
+        let is_active = compression.is_active(max_turns(step), step.retry_turns);
+        let mut renderer = compression.renderer().filter(|_| is_active);
+        let progress = |at: usize| turns.get(at).map(Turn::progress).unwrap_or_default();
+        let mut plain = PlainHistory::start(&render_input(step, 0, progress(0)), plain_options(step));
+        let mut redactor = Redactor::new(&step.data, &step.memory_at_start);
+        let mut memory = &step.memory_at_start;
+        let mut requests = Vec::with_capacity(turns.len());
+        for (done, turn) in turns.iter().enumerate() {
+            let mut messages = match &renderer {
+                Some(renderer) => renderer.render(memory, &render_input(step, done, turn.progress())).messages,
+                None => plain.messages().to_vec(),
+            };
+            redactor.redact_messages(&mut messages);
+            requests.push(messages);
+            redactor.observe(turn);
+            match &mut renderer {
+                Some(renderer) => renderer.push(turn),
+                None => plain.push(turn, progress(done + 1)),
+            }
+            memory = turn.memory();
+        }
+        Ok(Rendition { name: name.into(), requests })
+    }
+
+    /// What was sent, when the run collected its messages.
+    pub fn as_sent(step: &Step) -> Option<Rendition> {
+        let requests: Option<Vec<_>> = step.turns().iter().map(|turn| turn.messages().map(<[Message]>::to_vec)).collect();
+        let requests = requests.filter(|requests| !requests.is_empty())?;
+        Some(Rendition { name: "as sent".to_owned(), requests })
+    }
+}
+
+fn turns(step: &Step) -> Result<&[Turn], ReplayError> {
+    match step.output {
+        OutputMode::Json => return Err(ReplayError::NoPrograms("JSON")),
+        OutputMode::Text => return Err(ReplayError::NoPrograms("text")),
+        _ => {}
+    }
+    Some(step.turns()).filter(|turns| !turns.is_empty()).ok_or(ReplayError::NoTurns)
+}
+
+/// Steps of releases that did not say it: as many as there were.
+fn max_turns(step: &Step) -> usize {
+    step.max_turns.unwrap_or(step.turns().len())
+}
+
+/// What the step says of how the plain dialogue was written.
+pub(super) fn plain_options(step: &Step) -> PlainOptions {
+    let usual = PlainOptions::new(max_turns(step), step.retry_turns);
+    PlainOptions { feedback_max_chars: step.feedback_max_chars.unwrap_or(usual.feedback_max_chars), ..usual }
+}
+
+/// What a strategy is told of the run of this step after `done` turns.
+pub(crate) fn render_input<'s>(step: &'s Step, done: usize, progress: &'s str) -> RenderInput<'s> {
+    RenderInput {
+        tools: &step.tools,
+        signature: step.signature.as_ref(),
+        field_descriptions: &step.field_descriptions,
+        context_descriptions: &step.context_descriptions,
+        kept: &step.memory_at_start,
+        notes: &step.notes,
+        progress,
+        turns_left: max_turns(step).saturating_sub(done),
+        ..RenderInput::new(&step.mission, &step.data)
+    }
+}

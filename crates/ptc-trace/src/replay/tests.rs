@@ -1,0 +1,241 @@
+//! Requests that are rendered again, and what they come to.
+
+use insta::assert_snapshot;
+use proptest::prelude::*;
+use ptc_chat::{Message, OutputMode, Part, Role, Tokens};
+use ptc_compression::CompressionConfig;
+use ptc_lisp::Value;
+use ptc_transcript::{EndingKind, Step, Turn, TurnFields};
+
+use super::*;
+use crate::sample::{failed_step, step};
+
+fn under(step: &Step, name: &str, config: impl Into<CompressionConfig>) -> Rendition {
+    Rendition::under(step, name, &config.into()).unwrap()
+}
+
+/// Every byte is a token.
+fn bytes() -> Counter {
+    Counter::new("bytes", |text| text.len() as u64)
+}
+
+/// A run that prints what it is told, one text per turn.
+fn printing(prints: &[String]) -> Step {
+    let turn = |(number, text): (usize, &String)| {
+        let fields = TurnFields::new(number, format!("(println {number})"), Value::Nil);
+        Turn::success(TurnFields { program: Some("(println …)".into()), prints: vec![text.clone()], ..fields })
+    };
+    let mut step = Step::returned(EndingKind::Return, Value::Nil);
+    step.turns = Some((1..).zip(prints).map(turn).collect());
+    step.max_turns = Some(prints.len());
+    step.mission = "Print.".into();
+    step
+}
+
+fn texts(requests: &[Message]) -> Vec<String> {
+    requests.iter().map(|message| message.content().into_owned()).collect()
+}
+
+#[test]
+fn a_comparison_is_a_table() {
+    let mut step = step();
+    step.system = Some("x".repeat(400));
+    let renditions = [under(&step, "none", false), under(&step, "single-user-coalesced", true), under(&step, "again", false)];
+    let prices = "input=2,cached=0.2,write=2.5,output=8".parse().ok();
+    assert_snapshot!(Comparison::new(&step, &renditions, &Counter::estimate(), prices).format(), @r"
+    Tokens of each request: characters / 4 (estimate); the system text counts 100 in each
+    Prices (given): USD 2 input, 0.2 cached, 2.5 written to the cache, 8 output per million
+
+    turn                            none  single-user-coalesced     again
+       1                             203                    213       203
+       2                             255                    246       255
+       3                             324                    323       324
+       4                             334                    282       334
+
+    input                          1,116                  1,064     1,116
+      as in the request before       782                    699       782
+    output                            67                     67        67
+    USD without cache           0.002768               0.002664  0.002768
+    USD with cache              0.001522               0.001532  0.001522
+
+    single-user-coalesced: first differs from none in turn 1, message 1, byte 416
+      - user: (its end)
+      + user: \n\n;; No tool calls made\n\nTurns left: 3
+
+    again: no request differs from none
+    ");
+}
+
+#[test]
+fn without_prices_and_system_text_it_says_less() {
+    let mut step = printing(&["one".into(), "two".into()]);
+    step.usage.system_prompt_tokens = None;
+    let text = Comparison::new(&step, &[under(&step, "none", false)], &bytes(), None).format();
+    assert!(text.starts_with("Tokens of each request: bytes; without the system text, which the step does not know\n\nturn"), "{text}");
+    assert!(!text.contains("USD"), "{text}");
+}
+
+#[test]
+fn a_comparison_is_a_picture() {
+    let step = printing(&["x".repeat(90), "y".repeat(300), "z <&> z".into()]);
+    let renditions = [under(&step, "none", false), under(&step, "<window>", SlidingWindow::of(&step, 1))];
+    let comparison = Comparison::new(&step, &renditions, &bytes(), None);
+    assert_snapshot!(comparison.to_svg("Tokens & turns"), @r##"
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 716 420" width="716" role="img">
+    <title>Tokens &amp; turns</title>
+    <style>text{font:12px system-ui,sans-serif;fill:#333}.title{font-size:14px;font-weight:600}.grid{stroke:#ddd}polyline{fill:none}@media(prefers-color-scheme:dark){svg{background:#161b22}text{fill:#ddd}.grid{stroke:#333}}</style>
+    <text x="8" y="22" class="title">Tokens &amp; turns</text>
+    <line x1="80.0" y1="364.0" x2="600.0" y2="364.0" class="grid"/>
+    <text x="72.0" y="368.0" text-anchor="end">0</text>
+    <line x1="80.0" y1="257.3" x2="600.0" y2="257.3" class="grid"/>
+    <text x="72.0" y="261.3" text-anchor="end">200</text>
+    <line x1="80.0" y1="150.7" x2="600.0" y2="150.7" class="grid"/>
+    <text x="72.0" y="154.7" text-anchor="end">400</text>
+    <line x1="80.0" y1="44.0" x2="600.0" y2="44.0" class="grid"/>
+    <text x="72.0" y="48.0" text-anchor="end">600</text>
+    <text x="80.0" y="382.0" text-anchor="middle">1</text>
+    <text x="340.0" y="382.0" text-anchor="middle">2</text>
+    <text x="600.0" y="382.0" text-anchor="middle">3</text>
+    <text x="340.0" y="404.0" text-anchor="middle">turn</text>
+    <text x="80.0" y="36.0" text-anchor="start">tokens of each request without the system text, bytes</text>
+    <polyline points="80.0,360.8 340.0,261.6 600.0,60.5" stroke="#0072b2" stroke-width="2" stroke-dasharray="none"/>
+    <circle cx="80.0" cy="360.8" r="3" fill="#0072b2"/>
+    <circle cx="340.0" cy="261.6" r="3" fill="#0072b2"/>
+    <circle cx="600.0" cy="60.5" r="3" fill="#0072b2"/>
+    <polyline points="80.0,360.8 340.0,261.6 600.0,159.7" stroke="#e69f00" stroke-width="2" stroke-dasharray="7 4"/>
+    <circle cx="80.0" cy="360.8" r="3" fill="#e69f00"/>
+    <circle cx="340.0" cy="261.6" r="3" fill="#e69f00"/>
+    <circle cx="600.0" cy="159.7" r="3" fill="#e69f00"/>
+    <line x1="616.0" y1="50.0" x2="638.0" y2="50.0" stroke="#0072b2" stroke-width="2" stroke-dasharray="none"/>
+    <text x="644.0" y="54.0" text-anchor="start">none</text>
+    <line x1="616.0" y1="68.0" x2="638.0" y2="68.0" stroke="#e69f00" stroke-width="2" stroke-dasharray="7 4"/>
+    <text x="644.0" y="72.0" text-anchor="start">&lt;window&gt;</text>
+    </svg>
+    "##);
+    assert_eq!(comparison.to_svg("Tokens & turns"), Comparison::new(&step, &renditions, &bytes(), None).to_svg("Tokens & turns"));
+}
+
+#[test]
+fn definitions_are_counted_apart() {
+    let step = step();
+    let compressed = under(&step, "", true);
+    let sizes = Comparison::new(&step, std::slice::from_ref(&compressed), &bytes(), None).renditions.remove(0).requests;
+    let section = ";; === user/ (your prelude) ===\nrate                          ; = float";
+    assert_eq!(sizes.iter().map(|size| size.definitions).collect::<Vec<_>>(), [0, 1, 1, 1].map(|n| n * section.len() as u64));
+    for (size, request) in sizes.iter().zip(&compressed.requests) {
+        assert_eq!(size.prefix, request[0].stable_bytes() as u64);
+        assert_eq!(size.bytes as u64 + size.system, size.tokens);
+    }
+}
+
+#[test]
+fn what_is_written_to_a_cache_is_what_the_next_request_reads() {
+    let mut step = printing(&["one".into(), "two".into()]);
+    step.system = Some("s".repeat(100));
+    let of = |text: &str| vec![Message::new(Role::User, [Part::stable("m".repeat(50)), Part::changing(text)])];
+    let rendition = Rendition { name: "r".into(), requests: vec![of("ab12345678"), of("abc")] };
+    let prices: Prices = "input=1,cached=0.1,write=2,output=0".parse().unwrap();
+    let comparison = Comparison::new(&step, &[rendition], &bytes(), Some(prices));
+    let measured = &comparison.renditions[0];
+    assert_eq!((measured.requests[0].shared, measured.requests[1].shared), (0, 152));
+    let cost = measured.totals.cost.unwrap();
+    assert_eq!((cost.uncached * 1e6).round(), 160.0 + 153.0);
+    // 152 written, 8 not; then 152 read, 1 not.
+    assert_eq!((cost.cached * 1e7).round(), 10.0 * (152.0 * 2.0 + 8.0 + 15.2 + 1.0));
+}
+
+#[test]
+fn output_is_what_the_provider_counted_or_the_length_of_the_answer() {
+    let mut step = printing(&["one".into()]);
+    assert_eq!(Comparison::new(&step, &[], &bytes(), None).output, [11]);
+    let tokens = Some(Tokens { input: 5, output: 77, cached: 0, cache_write: 0 });
+    step.turns = Some(vec![Turn::success(TurnFields { tokens, ..TurnFields::new(1, "(println 1)", Value::Nil) })]);
+    assert_eq!(Comparison::new(&step, &[], &bytes(), None).output, [77]);
+}
+
+#[test]
+fn differences_have_a_place() {
+    let rendition = |requests: &[&[&str]]| Rendition {
+        name: String::new(),
+        requests: requests.iter().map(|texts| texts.iter().map(|text| Message::user(*text)).collect()).collect(),
+    };
+    let check = |one: &[&[&str]], two: &[&[&str]]| match Difference::between(&rendition(one), &rendition(two)) {
+        None => "none".to_owned(),
+        Some(Difference { turn, message, byte, reference, found }) => format!("{turn} {message} {byte} {reference:?} {found:?}"),
+    };
+    assert_eq!(check(&[&["a"], &["a", "b"]], &[&["a"], &["a", "b"]]), "none");
+    assert_eq!(check(&[&["a"], &["a", "größe"]], &[&["a"], &["a", "grüße\n"]]), "2 2 2 Some(\"user: öße\") Some(\"user: üße\\\\n\")");
+    assert_eq!(check(&[&["a", "b"]], &[&["a"]]), "1 2 0 Some(\"user: b\") None");
+    assert_eq!(check(&[&["ab"]], &[&["a"]]), "1 1 1 Some(\"user: b\") Some(\"user: (its end)\")");
+    let long = "x".repeat(61);
+    assert_eq!(check(&[&[]], &[&[&long]]), format!("1 1 0 None Some(\"user: {}...\")", "x".repeat(60)));
+}
+
+#[test]
+fn prices_are_a_name_or_numbers() {
+    for model in Prices::models() {
+        let prices: Prices = model.parse().unwrap();
+        assert!(prices.cached < prices.input && prices.input <= prices.write && prices.write < prices.output, "{model}");
+    }
+    let given: Prices = "input=3, output=15".parse().unwrap();
+    assert_eq!((given.input, given.cached, given.write, given.output), (3.0, 3.0, 3.0, 15.0));
+    let check = |text: &str| text.parse::<Prices>().unwrap_err().to_string();
+    assert_snapshot!(check("gpt-9"), @"there are no list prices of `gpt-9`; known: claude-sonnet-4.5, claude-haiku-4.5, gpt-5, gpt-5-mini, gpt-4.1, gpt-4.1-mini; or write USD per million tokens: input=3,cached=0.3,write=3.75,output=15");
+    assert_snapshot!(check("input=3"), @"`input=3`: input and output must be there; write USD per million tokens: input=3,cached=0.3,write=3.75,output=15");
+    assert_snapshot!(check("input=3,output=-1"), @"`output=-1`: a price is a number, 0 or more; write USD per million tokens: input=3,cached=0.3,write=3.75,output=15");
+    assert_snapshot!(check("input=3,ouput=1"), @"`ouput=1`: there is no such price; write USD per million tokens: input=3,cached=0.3,write=3.75,output=15");
+    assert_snapshot!(check("input=3,output"), @"`output`: a price is NAME=NUMBER; write USD per million tokens: input=3,cached=0.3,write=3.75,output=15");
+}
+
+#[test]
+fn baselines_drop_turns_or_their_output() {
+    let step = printing(&["one".into(), "two".into(), "three".into(), "last".into()]);
+    let window = under(&step, "", SlidingWindow::of(&step, 1));
+    assert_eq!(
+        texts(&window.requests[3])[1..],
+        ["(println 3)", "three\n\nFINAL TURN - you must call (return result) or (fail reason) now."]
+    );
+    let cleared = texts(&under(&step, "", ClearedOutputs::of(&step, 1)).requests[3]);
+    assert_eq!(cleared[1..5], ["(println 1)", "[old output cleared]", "(println 2)", "[old output cleared]"]);
+    assert!(cleared[6].starts_with("three"), "{}", cleared[6]);
+    let strategy = CompressionConfig::from(SlidingWindow::of(&step, 1)).strategy().unwrap();
+    let stats = strategy.to_messages(step.turns(), &step.memory, &render_input(&step, 4, "")).stats;
+    assert_eq!((stats.strategy.as_str(), stats.turns_compressed), (SlidingWindow::NAME, 3));
+}
+
+#[test]
+fn hidden_values_stay_hidden() {
+    let mut step = printing(&["the token is very secret".into(), "done".into()]);
+    step.data = crate::sample::value(serde_json::json!({"_token": "very secret"})).as_map().unwrap().clone();
+    for rendition in [under(&step, "", false), under(&step, "", true), under(&step, "", SlidingWindow::of(&step, 2))] {
+        let text = texts(&rendition.requests[1]).join("\n");
+        assert!(text.contains("the token is [hidden]") && !text.contains("very secret"), "{text}");
+    }
+}
+
+#[test]
+fn some_steps_have_no_requests() {
+    let refused = |step: &Step| Rendition::under(step, "", &true.into()).unwrap_err().to_string();
+    assert!(refused(&failed_step()).starts_with("the step has no turns"));
+    let mut json = step();
+    json.output = OutputMode::Json;
+    assert_eq!(refused(&json), "the model of this run wrote no programs but JSON: there is no history to show in another way");
+    assert_eq!(Rendition::as_sent(&step()), None, "one turn of four has its messages");
+}
+
+proptest! {
+    /// The plain dialogue only grows: all of a request is the beginning of the next one. A window as long as the run is the
+    /// plain dialogue, as is one in which all output stays.
+    #[test]
+    fn the_plain_dialogue_only_grows(prints in prop::collection::vec(".{0,30}", 1..6), more in 0..3_usize) {
+        let step = printing(&prints);
+        let plain = under(&step, "", false);
+        let sizes = Comparison::new(&step, std::slice::from_ref(&plain), &bytes(), None).renditions.remove(0).requests;
+        for pair in sizes.windows(2) {
+            prop_assert_eq!(pair[1].shared, pair[0].tokens);
+        }
+        let turns = prints.len() + more;
+        prop_assert_eq!(&under(&step, "", SlidingWindow::of(&step, turns)).requests, &plain.requests);
+        prop_assert_eq!(&under(&step, "", ClearedOutputs::of(&step, turns)).requests, &plain.requests);
+    }
+}

@@ -1,0 +1,75 @@
+//! A comparison as a table.
+
+use super::comparison::{Comparison, Measured};
+use super::difference::Difference;
+
+/// A label and a cell per rendition.
+type Row = (String, Vec<String>);
+
+pub(super) fn of(comparison: &Comparison) -> String {
+    let rows = rows(comparison);
+    let label_width = rows.iter().map(|(label, _)| label.chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..comparison.renditions.len())
+        .map(|column| rows.iter().filter_map(|(_, cells)| cells.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0))
+        .collect();
+    let mut text = head(comparison);
+    for (label, cells) in &rows {
+        let cells: String = cells.iter().zip(&widths).map(|(cell, width)| format!("  {cell:>width$}")).collect();
+        text.push_str(format!("{label:<label_width$}{cells}").trim_end());
+        text.push('\n');
+    }
+    text.push_str(&differences(comparison));
+    text
+}
+
+fn head(comparison: &Comparison) -> String {
+    let system = match comparison.system_tokens {
+        Some(tokens) => format!("the system text counts {} in each", grouped(tokens)),
+        None => "without the system text, which the step does not know".to_owned(),
+    };
+    let prices = comparison.prices.as_ref().map(|prices| {
+        let [input, cached, write, output] = [prices.input, prices.cached, prices.write, prices.output];
+        format!("Prices ({}): USD {input} input, {cached} cached, {write} written to the cache, {output} output per million\n", prices.name)
+    });
+    format!("Tokens of each request: {}; {system}\n{}\n", comparison.counter, prices.unwrap_or_default())
+}
+
+fn rows(comparison: &Comparison) -> Vec<Row> {
+    let each = |cell: &dyn Fn(&Measured) -> String| comparison.renditions.iter().map(cell).collect::<Vec<_>>();
+    let mut rows = vec![("turn".to_owned(), each(&|one| one.name.clone()))];
+    for turn in 0..comparison.output.len() {
+        let tokens = |one: &Measured| one.requests.get(turn).map(|size| grouped(size.tokens)).unwrap_or_default();
+        rows.push((format!("{:>4}", turn + 1), each(&tokens)));
+    }
+    rows.push((String::new(), Vec::new()));
+    rows.push(("input".to_owned(), each(&|one| grouped(one.totals.input))));
+    rows.push(("  as in the request before".to_owned(), each(&|one| grouped(one.totals.shared))));
+    rows.push(("output".to_owned(), each(&|one| grouped(one.totals.output))));
+    if comparison.prices.is_some() {
+        let usd = |amount: Option<f64>| amount.map(|amount| format!("{amount:.6}")).unwrap_or_default();
+        rows.push(("USD without cache".to_owned(), each(&|one| usd(one.totals.cost.map(|cost| cost.uncached)))));
+        rows.push(("USD with cache".to_owned(), each(&|one| usd(one.totals.cost.map(|cost| cost.cached)))));
+    }
+    rows
+}
+
+fn differences(comparison: &Comparison) -> String {
+    let Some((reference, others)) = comparison.renditions.split_first() else { return String::new() };
+    let of = |other: &Measured| match &other.difference {
+        None => format!("\n{}: no request differs from {}\n", other.name, reference.name),
+        Some(Difference { turn, message, byte, reference: before, found }) => {
+            let said = |text: &Option<String>| text.clone().unwrap_or_else(|| "(no such message)".to_owned());
+            let (one, two) = (said(before), said(found));
+            let place = format!("turn {turn}, message {message}, byte {byte}");
+            format!("\n{}: first differs from {} in {place}\n  - {one}\n  + {two}\n", other.name, reference.name)
+        }
+    };
+    others.iter().map(of).collect()
+}
+
+/// `12,345`
+pub(super) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
+    groups.join(",")
+}
