@@ -17,7 +17,7 @@ fn listing(prints: usize, calls: usize) -> Vec<Arc<dyn Compression>> {
         Arc::new(limits.clone()),
         Arc::new(RollingWindow { window: 2, limits: limits.clone() }),
         Arc::new(RollingWindow { window: 0, limits: limits.clone() }),
-        Arc::new(PerTurnSummary { program_limit: 12, limits }),
+        Arc::new(PerTurnSummary { program_limit: 12, limits, ..PerTurnSummary::default() }),
     ]
 }
 

@@ -23,9 +23,9 @@ mod compression;
 mod config;
 mod input;
 mod plain;
+mod recent;
 mod redact;
 mod rolling;
-mod shown;
 mod summary;
 
 pub use aggressive::Aggressive;

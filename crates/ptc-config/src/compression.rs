@@ -65,7 +65,7 @@ impl Strategy {
         let own: &[&str] = match self {
             Strategy::SingleUserCoalesced(_) => &[],
             Strategy::RollingWindow(_) => &["window"],
-            Strategy::PerTurnSummary(_) => &["program_limit"],
+            Strategy::PerTurnSummary(_) => &["program_limit", "turn_limit"],
             Strategy::Aggressive(_) => return ["strategy", "max_tokens"].into_iter().chain(AGGRESSIVE).collect(),
         };
         ["strategy", "max_tokens"].iter().chain(own).chain(&LIMITS).copied().collect()
@@ -118,6 +118,10 @@ fn set(chosen: &mut Strategy, key: &str, item: Item<'_>) -> Result<(), ConfigErr
         Strategy::RollingWindow(rolling) => &mut rolling.limits,
         Strategy::PerTurnSummary(summary) if key == "program_limit" => {
             summary.program_limit = number()?;
+            return Ok(());
+        }
+        Strategy::PerTurnSummary(summary) if key == "turn_limit" => {
+            summary.turn_limit = number()?;
             return Ok(());
         }
         Strategy::PerTurnSummary(summary) => &mut summary.limits,

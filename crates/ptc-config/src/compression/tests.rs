@@ -9,7 +9,9 @@ fn check(toml: &str) -> String {
                 format!("single-user-coalesced {} {}", of.println_limit, of.tool_call_limit)
             }
             Some(Strategy::RollingWindow(of)) => format!("rolling-window {} {}", of.window, of.limits.println_limit),
-            Some(Strategy::PerTurnSummary(of)) => format!("per-turn-summary {} {}", of.program_limit, of.limits.tool_hint),
+            Some(Strategy::PerTurnSummary(of)) => {
+                format!("per-turn-summary {} {} {}", of.program_limit, of.turn_limit, of.limits.tool_hint)
+            }
             Some(Strategy::Aggressive(of)) => format!("aggressive {} {}", of.println_limit, of.doc_chars),
         },
         Err(error) => error.to_string(),
@@ -30,7 +32,10 @@ fn forms() {
 fn each_strategy_has_its_options() {
     assert_eq!(check("compression = 'rolling-window'"), "rolling-window 3 15");
     assert_eq!(check("compression = { strategy = 'rolling-window', window = 0, println_limit = 2 }"), "rolling-window 0 2");
-    assert_eq!(check("compression = { strategy = 'per-turn-summary', program_limit = 9, tool_hint = false }"), "per-turn-summary 9 false");
+    assert_eq!(
+        check("compression = { strategy = 'per-turn-summary', program_limit = 9, turn_limit = 4, tool_hint = false }"),
+        "per-turn-summary 9 4 false"
+    );
     assert_eq!(check("compression = { strategy = 'aggressive', println_limit = 1, doc_chars = 40 }"), "aggressive 1 40");
     insta::assert_snapshot!(check("compression = { window = 2 }"), @"m.toml:2:17: unknown key `window` in `compression`; known: strategy, max_tokens, println_limit, tool_call_limit, sample_limit, sample_printable_limit, tool_hint, tool_results");
     let refused = check("compression = { strategy = 'aggressive', sample_limit = 2 }");
