@@ -27,6 +27,8 @@ mod recent;
 mod redact;
 mod rolling;
 mod summary;
+#[cfg(any(test, feature = "testkit"))]
+pub mod testkit;
 
 pub use aggressive::Aggressive;
 pub use closing::{closing_parts, error_block, note_lines};
