@@ -63,7 +63,8 @@ impl Aggressive {
         ToolSpec { description, ..tool.clone() }
     }
 
-    fn error_line(&self, turn: &Turn) -> Option<String> {
+    /// The first line of the error of a failed turn.
+    pub(crate) fn error_line(&self, turn: &Turn) -> Option<String> {
         let message = turn.error_message()?;
         Some(format!(";; Last error: {}", cut(message.lines().next().unwrap_or_default(), self.error_chars)))
     }
@@ -89,10 +90,17 @@ impl FromRecent for Aggressive {
     }
 
     fn render(&self, recent: &Recent, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
-        let shown = recent.shown();
+        self.render_behind(self.opening(input), recent, memory, input)
+    }
+}
+
+impl Aggressive {
+    /// The only message, behind this beginning.
+    pub(crate) fn render_behind(&self, opening: Option<Part>, recent: &Recent, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
+        let shown = recent.shown(input.caps);
         let prints = shown.older.iter().flat_map(|turn| turn.prints).map(|print| cut(print, self.print_chars));
         let message = user_message(
-            self.opening(input),
+            opening,
             [
                 user_types_section(memory),
                 Some(calls_line(&shown)),

@@ -76,13 +76,13 @@ impl FromRecent for SingleUserCoalesced {
     }
 
     fn render(&self, recent: &Recent, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
-        let shown = recent.shown();
+        let shown = recent.shown(input.caps);
         let samples = self.samples();
         let [error, notes, progress, indicator] = closing_parts(recent.last(), input);
         let message = user_message(
             input.opening(samples, self.tool_hint),
             [
-                user_section(memory, (!shown.printed()).then_some(samples)),
+                user_section(memory, shown.samples(samples)),
                 Some(shown.older_calls(self.tool_results && !shown.printed())),
                 prints_section(&shown.older),
                 error,

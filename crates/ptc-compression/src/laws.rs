@@ -8,7 +8,7 @@ use ptc_mission::user_section;
 use ptc_transcript::Turn;
 
 use crate::testkit::{self, History};
-use crate::{Aggressive, Compression, PerTurnSummary, RenderInput, Rendered, RollingWindow, SingleUserCoalesced, renderer_of};
+use crate::{Aggressive, AppendOnly, Compression, PerTurnSummary, RenderInput, Rendered, RollingWindow, SingleUserCoalesced, renderer_of};
 
 /// Random histories per strategy.
 const HISTORIES: usize = 10_000;
@@ -69,6 +69,12 @@ fn a_summary_keeps_the_rules() {
 fn the_smallest_view_keeps_the_rules() {
     keeps_rules(Aggressive::default());
     keeps_rules(Aggressive { println_limit: 1, tool_call_limit: 2, print_chars: 20, error_chars: 30, doc_chars: 9 });
+}
+
+#[test]
+fn an_appended_dialogue_keeps_the_rules() {
+    keeps_rules(AppendOnly::default());
+    keeps_rules(AppendOnly { append_bytes: 600, limits: SingleUserCoalesced { tool_results: true, ..limits(4, 2) } });
 }
 
 proptest! {

@@ -2,12 +2,12 @@
 
 use std::collections::VecDeque;
 
-use ptc_lisp::{FormatOptions, Memory, ToolRecord, format};
-use ptc_mission::{output_section, tool_call_line, tool_calls_section};
+use ptc_lisp::{FormatOptions, Memory, MemoryEntry, ToolRecord, format};
+use ptc_mission::{SampleLimits, output_section, tool_call_line, tool_calls_section};
 use ptc_transcript::{CompressionStats, Turn};
 
 use crate::compression::{Compression, Rendered, Renderer};
-use crate::input::RenderInput;
+use crate::input::{Caps, RenderInput};
 
 /// A strategy that needs no more of a run than [`Recent`] keeps of it.
 pub(crate) trait FromRecent: Compression + Clone + 'static {
@@ -138,14 +138,24 @@ impl Recent {
         self.last.as_ref()
     }
 
+    /// Failed turns.
+    pub fn failed(&self) -> usize {
+        self.failed
+    }
+
     /// Turns of the run.
     pub fn turns(&self) -> usize {
         self.kept.len() + self.earlier.turns + self.failed
     }
 
     /// What is shown: limits are spent from the newest turn backwards.
-    pub fn shown(&self) -> Shown<'_> {
-        let keep = self.keep;
+    pub fn shown(&self, caps: Caps) -> Shown<'_> {
+        let keep = Keep {
+            turns: self.keep.turns.min(caps.turns),
+            calls: self.keep.calls.min(caps.calls),
+            prints: self.keep.prints.min(caps.prints),
+            ..self.keep
+        };
         let (mut calls, mut prints) = (Count::of(self.earlier.calls), Count::of(self.earlier.prints));
         let newest = self.kept.iter().rev().enumerate();
         let mut turns: Vec<ShownTurn<'_>> = newest
@@ -158,7 +168,7 @@ impl Recent {
         turns.reverse();
         let older = turns.len() - turns.len().min(keep.turns);
         let good = self.earlier.turns + turns.len();
-        Shown { recent: self, newest: turns.split_off(older), older: turns, good, calls, prints }
+        Shown { recent: self, caps, newest: turns.split_off(older), older: turns, good, calls, prints }
     }
 }
 
@@ -193,6 +203,7 @@ pub(crate) struct ShownTurn<'t> {
 /// What limits leave of a run.
 pub(crate) struct Shown<'t> {
     recent: &'t Recent,
+    caps: Caps,
     /// Before the newest turns, in order; those without anything to show may be missing.
     pub older: Vec<ShownTurn<'t>>,
     /// The newest turns, in order.
@@ -208,14 +219,14 @@ impl Shown<'_> {
         self.prints.total > 0
     }
 
+    /// The samples of definitions, as long as nothing was printed.
+    pub fn samples(&self, limits: SampleLimits) -> Option<SampleLimits> {
+        self.caps.samples(limits).filter(|_| !self.printed())
+    }
+
     /// Successful turns before the newest ones.
     pub fn older_turns(&self) -> usize {
         self.good - self.newest.len()
-    }
-
-    /// Failed turns.
-    pub fn failed(&self) -> usize {
-        self.recent.failed
     }
 
     /// Calls of successful turns, those not shown included.
@@ -240,13 +251,22 @@ impl Shown<'_> {
             printlns_total: self.prints.total,
             printlns_shown: self.prints.shown,
             printlns_dropped: self.prints.total - self.prints.shown,
-            error_turns_collapsed: self.failed() - usize::from(last_failed),
+            error_turns_collapsed: self.recent.failed - usize::from(last_failed),
             ..CompressionStats::of(name)
         }
     }
 }
 
 impl ShownTurn<'_> {
+    /// What the turn defined, or defined anew.
+    pub fn defined(&self) -> impl Iterator<Item = &MemoryEntry> {
+        let (after, before) = (self.turn.memory().entries(), self.before.entries());
+        // What was not defined anew stands where it stood, or a little before.
+        let untouched = after.iter().zip(before).take_while(|(now, then)| (&now.name, now.order) == (&then.name, then.order)).count();
+        let is_known = |entry: &&MemoryEntry| self.before.get(&entry.name).is_some_and(|known| known.order == entry.order);
+        after.iter().skip(untouched).filter(move |entry| !is_known(entry))
+    }
+
     /// The tool-calls section of this turn.
     pub fn calls_section(&self, results: bool) -> String {
         calls_section(std::slice::from_ref(self), self.turn.tool_calls().len(), results)

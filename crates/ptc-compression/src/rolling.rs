@@ -60,16 +60,13 @@ impl FromRecent for RollingWindow {
     }
 
     fn render(&self, recent: &Recent, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
-        let shown = recent.shown();
+        let shown = recent.shown(input.caps);
         let results = self.limits.tool_results && !shown.printed();
         let samples = self.limits.samples();
         let mut closing = Some(closing_parts(recent.last(), input));
         let merged = shown.older_turns() > 0 || shown.newest.is_empty();
-        let mut first = vec![
-            user_section(memory, (!shown.printed()).then_some(samples)),
-            merged.then(|| shown.older_calls(results)),
-            prints_section(&shown.older),
-        ];
+        let mut first =
+            vec![user_section(memory, shown.samples(samples)), merged.then(|| shown.older_calls(results)), prints_section(&shown.older)];
         if shown.newest.is_empty() {
             first.extend(closing.take().into_iter().flatten());
         }
@@ -81,7 +78,7 @@ impl FromRecent for RollingWindow {
             messages.push(Message::user(join_sections(parts)));
         }
         keep_first_filled(&mut messages);
-        let stats = shown.stats(RollingWindow::NAME, shown.older_turns() + shown.failed());
+        let stats = shown.stats(RollingWindow::NAME, shown.older_turns() + recent.failed());
         Rendered { messages, stats }
     }
 }

@@ -71,10 +71,10 @@ impl FromRecent for PerTurnSummary {
 
     fn render(&self, recent: &Recent, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
         let limits = &self.limits;
-        let shown = recent.shown();
+        let shown = recent.shown(input.caps);
         let results = limits.tool_results && !shown.printed();
         let samples = limits.samples();
-        let user = user_section(memory, (!shown.printed()).then_some(samples));
+        let user = user_section(memory, shown.samples(samples));
         let mut last = Some(std::iter::once(user).chain(closing_parts(recent.last(), input)));
         let first = if shown.newest.is_empty() { last.take() } else { None };
         let opening = input.opening(samples, limits.tool_hint);
@@ -93,7 +93,8 @@ impl FromRecent for PerTurnSummary {
 fn report(shown: &ShownTurn<'_>, results: bool) -> String {
     let turn = shown.turn;
     let mut lines = vec![format!(";; Turn {}", turn.number())];
-    let names = defined(turn.memory(), shown.before);
+    let mut names: Vec<&str> = shown.defined().map(|entry| entry.name.as_str()).collect();
+    names.sort_unstable();
     if !names.is_empty() {
         lines.push(format!(";; Defined: {}", names.join(", ")));
     }
@@ -102,13 +103,4 @@ fn report(shown: &ShownTurn<'_>, results: bool) -> String {
     }
     lines.extend(shown.prints_section());
     lines.join("\n")
-}
-
-/// Names that were defined, or defined anew, since then; sorted.
-fn defined<'m>(memory: &'m Memory, before: &Memory) -> Vec<&'m str> {
-    let is_known = |name: &str, order: u64| before.get(name).is_some_and(|known| known.order == order);
-    let new = memory.entries().iter().filter(|entry| !is_known(&entry.name, entry.order));
-    let mut names: Vec<&str> = new.map(|entry| entry.name.as_str()).collect();
-    names.sort_unstable();
-    names
 }

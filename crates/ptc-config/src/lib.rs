@@ -27,7 +27,7 @@ mod quantity;
 mod tool;
 
 pub use agents::AgentDefinition;
-pub use compression::{STRATEGIES, Strategy};
+pub use compression::{CounterName, RequestLimit, STRATEGIES, Strategy};
 pub use data::{DataError, load_data};
 pub use error::{ConfigError, Place};
 pub use journal::{JournalFile, JournalFileError};

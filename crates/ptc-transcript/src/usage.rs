@@ -95,6 +95,9 @@ pub struct CompressionStats {
     pub printlns_dropped: usize,
     /// Failed turns of which nothing is shown.
     pub error_turns_collapsed: usize,
+    /// How far a token ceiling shortened the history: from 0, nothing, to 10, names only. `None` without a ceiling.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ceiling_step: Option<usize>,
 }
 
 impl CompressionStats {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use criterion::{BenchmarkId, Criterion};
 use ptc_runner::compression::{
-    Aggressive, Compression, PerTurnSummary, PlainHistory, PlainOptions, RollingWindow, SingleUserCoalesced, renderer_of,
+    Aggressive, AppendOnly, Compression, PerTurnSummary, PlainHistory, PlainOptions, RollingWindow, SingleUserCoalesced, renderer_of,
 };
 use ptc_runner::mission::{MissionExpander, MissionValues};
 
@@ -59,5 +59,6 @@ fn strategies() -> Vec<Arc<dyn Compression>> {
         Arc::new(RollingWindow::default()),
         Arc::new(PerTurnSummary::default()),
         Arc::new(Aggressive::default()),
+        Arc::new(AppendOnly::default()),
     ]
 }

@@ -73,7 +73,7 @@ impl Histories {
     fn messages(&self, memory: &Memory, input: &RenderInput<'_>) -> (Vec<Message>, Option<CompressionStats>) {
         let (mut messages, stats) = match (&self.compressed, self.told()) {
             (Some(renderer), _) => {
-                let rendered = renderer.render(memory, input);
+                let rendered = renderer.render(memory, &RenderInput { redactor: Some(&self.redactor), ..*input });
                 (rendered.messages, Some(rendered.stats))
             }
             (None, Some(told)) => (told.to_vec(), None),
@@ -94,6 +94,7 @@ fn render_input<'a>(definition: &'a Definition, facts: &'a Facts, progress: &'a 
         notes: definition.notes(),
         progress,
         turns_left,
+        system: &facts.system,
         ..RenderInput::new(&facts.mission, &facts.data)
     }
 }
@@ -112,7 +113,16 @@ impl Run {
             return self.limit(FailReason::TurnBudgetExhausted, "the turn budget is used up");
         }
         let request = Arc::new(self.request());
+        if let Some(over) = self.over_ceiling(&request) {
+            return self.limit(FailReason::ContextLimit, over);
+        }
         self.ask(Asking { request, since: self.now, kind: self.kind() }, Duration::ZERO)
+    }
+
+    /// What is wrong with a request that is too large, however little it shows of the history.
+    fn over_ceiling(&self, request: &Request) -> Option<String> {
+        let over = self.definition().compression.ceiling()?.check(&request.system, &request.messages).err()?;
+        Some(format!("the request of turn {} has at least {over}: raise it, or shorten the mission and its data", request.turn))
     }
 
     fn ask(&mut self, asking: Asking, delay: Duration) -> Action {

@@ -7,6 +7,8 @@ use ptc_transcript::{CompressionStats, RunUsage, Step};
 
 use super::paper::{Ink, Paper};
 
+/// Steps by which a token ceiling shortens a request.
+const CEILING_STEPS: usize = 10;
 /// Argument lists shown per tool.
 const SAMPLES: usize = 3;
 
@@ -88,6 +90,9 @@ fn compression(stats: &CompressionStats, paper: &mut Paper) {
     }
     if stats.printlns_total > 0 {
         field("Printlns", shown(stats.printlns_shown, stats.printlns_total, stats.printlns_dropped));
+    }
+    if let Some(step) = stats.ceiling_step.filter(|step| *step > 0) {
+        field("Ceiling", format!("last request shortened, step {step} of {CEILING_STEPS}"));
     }
     if stats.error_turns_collapsed > 0 {
         field("Errors", format!("{} turn(s) collapsed", thousands(count(stats.error_turns_collapsed))));
