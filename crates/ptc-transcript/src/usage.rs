@@ -33,6 +33,9 @@ pub struct RunUsage {
     /// Input tokens read from the provider's cache.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cache_read_tokens: Option<u64>,
+    /// How large the request of each turn was, counted before it was sent.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub estimates: Vec<RequestEstimate>,
     /// Statistics of the last rendering, when compression was active.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compression: Option<CompressionStats>,
@@ -69,6 +72,24 @@ fn add(sum: &mut Option<u64>, more: u64) {
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
 fn is_false(flag: &bool) -> bool {
     !flag
+}
+
+/// How many tokens the request of a turn has, counted before it is sent.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RequestEstimate {
+    /// Number of the turn, from 1.
+    pub turn: usize,
+    /// Of the system text and the stable beginning, which providers can cache.
+    pub prefix: u64,
+    /// Of what follows.
+    pub history: u64,
+}
+
+impl RequestEstimate {
+    /// Both together.
+    pub fn total(&self) -> u64 {
+        self.prefix.saturating_add(self.history)
+    }
 }
 
 /// What one compressed rendering showed and left out. Totals count successful turns only; shown and dropped add up to them.

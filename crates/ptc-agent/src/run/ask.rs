@@ -6,7 +6,7 @@ use std::time::Duration;
 use ptc_chat::{LlmError, Message, OutputMode, Reply, Request, ToolDefinition};
 use ptc_compression::{PlainHistory, PlainOptions, Redactor, RenderInput, Renderer};
 use ptc_lisp::Memory;
-use ptc_transcript::{CompressionStats, FailKind, FailReason, Turn, TurnKind};
+use ptc_transcript::{CompressionStats, FailKind, FailReason, RequestEstimate, Turn, TurnKind};
 
 use super::dialogue::Dialogue;
 use super::{Action, Facts, Phase, Run, using};
@@ -116,6 +116,8 @@ impl Run {
         if let Some(over) = self.over_ceiling(&request) {
             return self.limit(FailReason::ContextLimit, over);
         }
+        let estimate = self.estimate(&request);
+        self.usage.estimates.push(estimate);
         self.ask(Asking { request, since: self.now, kind: self.kind() }, Duration::ZERO)
     }
 
@@ -123,6 +125,22 @@ impl Run {
     fn over_ceiling(&self, request: &Request) -> Option<String> {
         let over = self.definition().compression.ceiling()?.check(&request.system, &request.messages).err()?;
         Some(format!("the request of turn {} has at least {over}: raise it, or shorten the mission and its data", request.turn))
+    }
+
+    /// How large a request is: counted as for the ceiling, or else a quarter of its characters.
+    fn estimate(&self, request: &Request) -> RequestEstimate {
+        let tokens = |messages: &[Message]| match self.definition().compression.ceiling() {
+            Some(ceiling) => ceiling.tokens(&request.system, messages),
+            None => {
+                let contents: usize = messages.iter().map(|message| message.content().chars().count()).sum();
+                (request.system.chars().count() + contents) / 4
+            }
+        };
+        let stable = |message: &Message| message.parts.iter().take_while(|part| part.stable).cloned().collect::<Vec<_>>();
+        let beginning = request.messages.first().map(|first| Message::new(first.role, stable(first)));
+        let (prefix, whole) = (tokens(beginning.as_slice()), tokens(&request.messages));
+        let number = |tokens: usize| u64::try_from(tokens).unwrap_or(u64::MAX);
+        RequestEstimate { turn: self.turns.len() + 1, prefix: number(prefix), history: number(whole.saturating_sub(prefix)) }
     }
 
     fn ask(&mut self, asking: Asking, delay: Duration) -> Action {

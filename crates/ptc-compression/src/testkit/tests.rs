@@ -271,11 +271,7 @@ fn figures_that_are_wrong() {
 fn names_that_are_not_defined() {
     let listed = |rendered: &mut Rendered, _: &Seen<'_>| insert(rendered, ";; Turn 1\n;; Defined: rows, ghost");
     assert_eq!(check_bent(listed).rule, Rule::Defined);
-    let soon = |rendered: &mut Rendered, seen: &Seen<'_>| {
-        let history = History::steady(1);
-        insert(rendered, &user_section(&history.memory(1), None).unwrap());
-        let _ = seen;
-    };
+    let soon = |rendered: &mut Rendered, _: &Seen<'_>| insert(rendered, &user_section(&History::steady(1).memory(1), None).unwrap());
     let found = check_bent(soon);
     assert_eq!((found.rule, found.found.as_str()), (Rule::Defined, "`total` is listed and not defined"));
 }

@@ -208,7 +208,20 @@ fn no_request_exceeds_its_ceiling() {
     let counted: Vec<usize> =
         seen.requests.iter().map(|request| Ceiling::new(0, O200k).tokens(&request.system, &request.messages)).collect();
     assert!(counted.iter().all(|tokens| *tokens <= max_tokens), "{counted:?} above {max_tokens}");
+    let estimated: Vec<usize> = seen.step.usage.estimates.iter().map(|estimate| estimate.total() as usize).collect();
+    assert_eq!(estimated, counted);
     assert!(seen.step.usage.compression.unwrap().ceiling_step > Some(0));
+}
+
+#[test]
+fn requests_are_estimated_by_their_characters() {
+    let seen = check(agent().compression(true), &["(println 1)", "(return 1)"]);
+    let estimates = seen.step.usage.estimates;
+    let characters = |request: &ptc_chat::Request| request.system.chars().count() + request.messages[0].content().chars().count();
+    for (place, (estimate, request)) in estimates.iter().zip(&seen.requests).enumerate() {
+        assert_eq!((estimate.turn, estimate.total() as usize), (place + 1, characters(request) / 4));
+    }
+    assert_eq!((estimates.len(), estimates[0].prefix), (2, estimates[1].prefix));
 }
 
 #[test]
