@@ -15,8 +15,8 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 use ptc_chat::{Llm, ModelOptions, OutputMode};
-use ptc_compression::CompressionConfig;
-use ptc_lisp::{Limits, ToolSpec};
+use ptc_compression::{CompressionConfig, RenderInput, smallest_request};
+use ptc_lisp::{Limits, Map, ToolSpec};
 use ptc_mission::{MissionValues, PromptFacts, SystemPrompt, SystemPromptOptions};
 use ptc_signature::Signature;
 use ptc_transcript::Step;
@@ -140,6 +140,14 @@ impl Definition {
         if self.llm_query && self.output == OutputMode::PtcLisp { QUERY_NOTE } else { "" }
     }
 
+    /// Whether a request without data stays below the token ceiling.
+    fn check_ceiling(&self, system: &str, tools: &[ToolSpec]) -> Result<(), AgentError> {
+        let Some(ceiling) = self.compression.ceiling() else { return Ok(()) };
+        let data = Map::new();
+        let run = RenderInput { tools, signature: self.signature.as_ref(), notes: self.notes(), ..RenderInput::new(&self.mission, &data) };
+        ceiling.check(system, &[smallest_request(&run)]).map_err(AgentError::TokenCeiling)
+    }
+
     /// `keeps_tasks`: the run remembers finished tasks.
     pub fn system_prompt(&self, keeps_tasks: bool) -> Result<SystemPrompt, AgentError> {
         let facts = PromptFacts {
@@ -161,8 +169,9 @@ impl SubAgent {
     /// The agent of a definition that was checked.
     pub(crate) fn new(definition: Definition) -> Result<SubAgent, AgentError> {
         let system = definition.system_prompt(false)?.text;
-        let system = definition.system_prompt.is_fixed().then(|| system.into());
         let offer = Arc::new(Offer::new(&definition));
+        definition.check_ceiling(&system, &offer.specs)?;
+        let system = definition.system_prompt.is_fixed().then(|| system.into());
         Ok(SubAgent { definition: Arc::new(definition), offer, system })
     }
 

@@ -1,5 +1,6 @@
 //! What can be wrong with an agent, its tools or its input, before the first request.
 
+use ptc_compression::OverCeiling;
 use ptc_lisp::{Finding, LeftOut};
 use ptc_mission::SystemPromptError;
 use ptc_signature::SignatureError;
@@ -101,6 +102,9 @@ pub enum AgentError {
     /// Only what programs do can be compressed.
     #[error("{0} output excludes compression")]
     ExcludesCompression(&'static str),
+    /// A token ceiling below what every request has, whatever the data.
+    #[error("system text, mission, tools and the type of the result alone have {0}")]
+    TokenCeiling(OverCeiling),
     /// A field of the result that the model may not see, although it has to write it.
     #[error("{mode} output cannot return hidden field {field}")]
     HiddenResult {

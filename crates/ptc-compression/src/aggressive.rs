@@ -7,9 +7,9 @@ use ptc_mission::{NO_TOOL_CALLS, data_types_section, join_sections, output_secti
 use ptc_transcript::Turn;
 
 use crate::closing::{note_lines, user_message};
-use crate::compression::{Compression, Rendered};
+use crate::compression::{Compression, Rendered, Renderer};
 use crate::input::RenderInput;
-use crate::shown::Shown;
+use crate::recent::{FromRecent, Keep, Recent, Shown, messages_of, renderer_from_recent};
 
 /// One user message of names and types: no samples, no documentation, calls as counts, the end of the output, the first
 /// line of the last error.
@@ -64,7 +64,8 @@ impl Aggressive {
         ToolSpec { description, ..tool.clone() }
     }
 
-    fn error_line(&self, turn: &Turn) -> Option<String> {
+    /// The first line of the error of a failed turn.
+    pub(crate) fn error_line(&self, turn: &Turn) -> Option<String> {
         let message = turn.error_message()?;
         Some(format!(";; Last error: {}", shortened(message.lines().next().unwrap_or_default(), self.error_chars)))
     }
@@ -76,22 +77,42 @@ impl Compression for Aggressive {
     }
 
     fn to_messages(&self, turns: &[Turn], memory: &Memory, input: &RenderInput<'_>) -> Rendered {
-        let shown = Shown::of(turns, self.tool_call_limit, self.println_limit);
-        let prints = shown.turns.iter().flat_map(|turn| turn.prints).map(|print| shortened(print, self.print_chars));
-        let last = turns.last();
+        messages_of(self, turns, memory, input)
+    }
+
+    fn incremental(&self) -> Option<Box<dyn Renderer>> {
+        renderer_from_recent(self)
+    }
+}
+
+impl FromRecent for Aggressive {
+    fn keep(&self) -> Keep {
+        Keep { turns: 0, merges: true, calls: self.tool_call_limit, prints: self.println_limit }
+    }
+
+    fn render(&self, recent: &Recent, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
+        self.render_behind(self.opening(input), recent, memory, input)
+    }
+}
+
+impl Aggressive {
+    /// The only message, behind this beginning.
+    pub(crate) fn render_behind(&self, opening: Option<Part>, recent: &Recent, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
+        let shown = recent.shown(input.caps, input.kept);
+        let prints = shown.older.iter().flat_map(|turn| turn.prints).map(|print| shortened(print, self.print_chars));
         let message = user_message(
-            self.opening(input),
+            opening,
             [
                 user_types_section(memory),
                 Some(calls_line(&shown)),
                 output_section(prints),
-                last.and_then(|turn| self.error_line(turn)),
-                last.and_then(note_lines),
+                recent.last().and_then(|turn| self.error_line(turn)),
+                recent.last().and_then(note_lines),
                 (!input.progress.is_empty()).then(|| input.progress.to_owned()),
                 Some(turns_indicator(input.turns_left)),
             ],
         );
-        Rendered { messages: vec![message], stats: shown.stats(Aggressive::NAME, turns.len()) }
+        Rendered { messages: vec![message], stats: shown.stats(Aggressive::NAME, recent.turns()) }
     }
 }
 
@@ -101,7 +122,7 @@ fn calls_line(shown: &Shown<'_>) -> String {
         return NO_TOOL_CALLS.to_owned();
     }
     let mut counts: IndexMap<&str, usize> = IndexMap::new();
-    for call in shown.turns.iter().flat_map(|turn| turn.calls) {
+    for call in shown.older.iter().flat_map(|turn| turn.calls) {
         *counts.entry(&call.name).or_default() += 1;
     }
     let earlier = shown.calls_total() - counts.values().sum::<usize>();

@@ -63,3 +63,10 @@ pub(crate) fn user_message(opening: Option<Part>, parts: impl IntoIterator<Item 
     let rest = (!rest.is_empty()).then(|| Part::changing(rest));
     Message::new(Role::User, opening.into_iter().chain(rest).collect::<Vec<_>>())
 }
+
+/// A first message without mission, tools, data and history says that there is no mission.
+pub(crate) fn keep_first_filled(messages: &mut [Message]) {
+    if let Some(first) = messages.first_mut().filter(|first| first.parts.is_empty()) {
+        *first = Message::new(first.role, [Part::stable("(The mission is empty.)")]);
+    }
+}

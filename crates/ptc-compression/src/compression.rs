@@ -7,21 +7,25 @@ use ptc_lisp::Memory;
 use ptc_transcript::{CompressionStats, Turn};
 
 use crate::input::RenderInput;
+use crate::tokens::Ceiling;
 
 /// Renders the history of a run for the next request.
 ///
-/// Rules for every strategy:
+/// Rules for every strategy; the module `testkit` (a feature of that name) holds strategies of one's own against them:
 ///
 /// 1. Pure: equal turns, memory and input give byte-equal messages; no clock, chance or I/O.
 /// 2. The first message is the user's and starts with the mission, whole.
 /// 3. `tool/`, `data/`, Expected Output and fixed notes follow it in stable parts, the same in every request of a run;
 ///    [`RenderInput::opening`] makes them.
-/// 4. The last message is the user's and ends with the turns indicator.
+/// 4. The last message is the user's and ends with the turns indicator; [`closing_parts`](crate::closing_parts) makes it.
 /// 5. Roles alternate.
 /// 6. A failed turn is at most one error block, and only when it was the last turn; its prints and calls are not counted.
-/// 7. Limits drop the oldest first and count over the whole run.
+///    Calls that ran before the error are named, so that they are not repeated.
+/// 7. Limits drop the oldest first and count over the whole run. What is left is bounded: no request grows with the number of
+///    turns, only with the limits and the definitions.
 /// 8. No message is empty; absent parts leave no gap.
-/// 9. The system text is not a strategy's business: the loop adds it.
+/// 9. Nothing is listed as defined that is not, and no value under a name with `_` is shown.
+/// 10. The system text is not a strategy's business: the loop adds it.
 pub trait Compression: Send + Sync {
     /// The name in options and statistics, such as `single-user-coalesced`.
     fn name(&self) -> &str;
@@ -31,6 +35,11 @@ pub trait Compression: Send + Sync {
 
     /// A renderer that is fed turn by turn and may cache; `None` renders everything anew each time.
     fn incremental(&self) -> Option<Box<dyn Renderer>> {
+        None
+    }
+
+    /// What no request may exceed; the loop ends a run rather than send a larger one.
+    fn ceiling(&self) -> Option<&Ceiling> {
         None
     }
 }
@@ -46,6 +55,10 @@ impl<C: Compression + ?Sized> Compression for Arc<C> {
 
     fn incremental(&self) -> Option<Box<dyn Renderer>> {
         (**self).incremental()
+    }
+
+    fn ceiling(&self) -> Option<&Ceiling> {
+        (**self).ceiling()
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::coalesced::SingleUserCoalesced;
 use crate::compression::{Compression, Renderer, renderer_of};
+use crate::tokens::Ceiling;
 
 /// Whether and how history is compressed: from `true` (the default strategy), `false`, or a strategy with its options.
 ///
@@ -27,6 +28,11 @@ impl CompressionConfig {
     /// Whether an agent with these limits compresses: a single turn without retries has no history.
     pub fn is_active(&self, max_turns: usize, retry_turns: usize) -> bool {
         self.0.is_some() && (max_turns > 1 || retry_turns > 0)
+    }
+
+    /// What no request may exceed, also where nothing is compressed.
+    pub fn ceiling(&self) -> Option<&Ceiling> {
+        self.0.as_ref()?.ceiling()
     }
 
     /// A renderer for one run.

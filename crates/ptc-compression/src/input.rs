@@ -8,10 +8,12 @@ use ptc_lisp::{Map, Memory, ToolSpec};
 use ptc_mission::{DataView, SampleLimits, data_section, expected_output, join_sections, tool_section};
 use ptc_signature::Signature;
 
+use crate::redact::Redactor;
+
 static NO_DESCRIPTIONS: LazyLock<IndexMap<String, String>> = LazyLock::new(IndexMap::new);
 static NO_DEFINITIONS: LazyLock<Memory> = LazyLock::new(Memory::default);
 
-/// Facts about the run. All but `turns_left` and `progress` are the same for every request of a run.
+/// Facts about the run. All but `turns_left`, `progress`, `redactor` and `caps` are the same for every request of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct RenderInput<'a> {
     /// The expanded mission.
@@ -36,6 +38,43 @@ pub struct RenderInput<'a> {
     pub progress: &'a str,
     /// Work turns that are left, the coming one included.
     pub turns_left: usize,
+    /// The system text that the loop adds: for strategies that measure a request, not to be shown.
+    pub system: &'a str,
+    /// What the loop takes out of the messages: for strategies that measure a request.
+    pub redactor: Option<&'a Redactor>,
+    /// What may be shown of the history at most, whatever a strategy would show; changes during a run.
+    pub caps: Caps,
+}
+
+/// Upper limits of what is shown of the history; those of a strategy may be lower.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Caps {
+    /// Samples of definitions; with 0 elements none.
+    pub samples: SampleLimits,
+    /// Printed entries.
+    pub prints: usize,
+    /// Tool calls.
+    pub calls: usize,
+    /// Turns that are shown one by one.
+    pub turns: usize,
+}
+
+impl Caps {
+    /// No limits but those of the strategy.
+    pub const NONE: Caps = Caps {
+        samples: SampleLimits { items: usize::MAX, characters: usize::MAX },
+        prints: usize::MAX,
+        calls: usize::MAX,
+        turns: usize::MAX,
+    };
+
+    /// The samples that a strategy with these limits may show; `None` when it may show none.
+    #[must_use]
+    pub fn samples(&self, limits: SampleLimits) -> Option<SampleLimits> {
+        let items = limits.items.min(self.samples.items);
+        let characters = limits.characters.min(self.samples.characters);
+        (self.samples.items > 0).then_some(SampleLimits { items, characters })
+    }
 }
 
 impl<'a> RenderInput<'a> {
@@ -53,6 +92,9 @@ impl<'a> RenderInput<'a> {
             kept: &NO_DEFINITIONS,
             progress: "",
             turns_left: 0,
+            system: "",
+            redactor: None,
+            caps: Caps::NONE,
         }
     }
 

@@ -1,7 +1,8 @@
 //! How the history of a run becomes the messages of the next request.
 //!
 //! A [`Compression`] is a pure function from turns and memory to messages; [`SingleUserCoalesced`] is the default one, beside
-//! [`RollingWindow`], [`PerTurnSummary`] and [`Aggressive`].
+//! [`RollingWindow`], [`PerTurnSummary`], [`Aggressive`] and [`AppendOnly`].
+//! [`TokenCeiling`] keeps the requests of any of them below a number of tokens.
 //! [`PlainHistory`] is the dialogue without compression, and [`Redactor`] keeps hidden values out of both.
 //!
 //! ```
@@ -17,27 +18,37 @@
 //! ```
 
 mod aggressive;
+mod append;
+mod ceiling;
 mod closing;
 mod coalesced;
 mod compression;
 mod config;
 mod input;
 mod plain;
+mod recent;
 mod redact;
 mod rolling;
-mod shown;
 mod summary;
+#[cfg(any(test, feature = "testkit"))]
+pub mod testkit;
+mod tokens;
 
 pub use aggressive::Aggressive;
+pub use append::AppendOnly;
+pub use ceiling::{TokenCeiling, smallest_request};
 pub use closing::{closing_parts, error_block, note_lines};
 pub use coalesced::SingleUserCoalesced;
 pub use compression::{Compression, Rendered, Renderer, renderer_of};
 pub use config::{CompressionConfig, normalize};
-pub use input::RenderInput;
+pub use input::{Caps, RenderInput};
 pub use plain::{PlainHistory, PlainOptions, answer_from_program};
 pub use redact::Redactor;
 pub use rolling::RollingWindow;
 pub use summary::PerTurnSummary;
+#[cfg(feature = "tokens")]
+pub use tokens::O200k;
+pub use tokens::{ByteBound, Ceiling, OverCeiling, TokenCounter};
 
 #[cfg(test)]
 mod laws;

@@ -1,15 +1,15 @@
 //! The newest turns as a dialogue, the older ones merged.
 
-use ptc_chat::{Message, Part};
+use ptc_chat::Message;
 use ptc_lisp::Memory;
 use ptc_mission::{join_sections, user_section};
 use ptc_transcript::Turn;
 
-use crate::closing::{closing_parts, user_message};
+use crate::closing::{closing_parts, keep_first_filled, user_message};
 use crate::coalesced::SingleUserCoalesced;
-use crate::compression::{Compression, Rendered};
+use crate::compression::{Compression, Rendered, Renderer};
 use crate::input::RenderInput;
-use crate::shown::{Shown, calls_section, prints_section};
+use crate::recent::{FromRecent, Keep, Recent, messages_of, prints_section, renderer_from_recent};
 
 /// Keeps the newest successful turns as programs with their calls and output; merges the older ones as
 /// [`SingleUserCoalesced`] does. At most `2 + 2 × window` messages.
@@ -46,40 +46,39 @@ impl Compression for RollingWindow {
     }
 
     fn to_messages(&self, turns: &[Turn], memory: &Memory, input: &RenderInput<'_>) -> Rendered {
-        let limits = &self.limits;
-        let shown = Shown::of(turns, limits.tool_call_limit, limits.println_limit);
-        let (older, window) = shown.turns.split_at(shown.turns.len() - self.window.min(shown.turns.len()));
-        let results = limits.tool_results && !shown.printed();
-        let samples = limits.samples();
-        let closing = closing_parts(turns.last(), input);
-        let merged = !older.is_empty() || window.is_empty();
-        let mut first = vec![
-            user_section(memory, (!shown.printed()).then_some(samples)),
-            merged.then(|| calls_section(older, results)),
-            prints_section(older),
-        ];
-        if window.is_empty() {
-            first.extend(closing.clone());
+        messages_of(self, turns, memory, input)
+    }
+
+    fn incremental(&self) -> Option<Box<dyn Renderer>> {
+        renderer_from_recent(self)
+    }
+}
+
+impl FromRecent for RollingWindow {
+    fn keep(&self) -> Keep {
+        Keep { turns: self.window, ..self.limits.keep() }
+    }
+
+    fn render(&self, recent: &Recent, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
+        let shown = recent.shown(input.caps, input.kept);
+        let results = self.limits.tool_results && !shown.printed();
+        let samples = self.limits.samples();
+        let mut closing = Some(closing_parts(recent.last(), input));
+        let merged = shown.older_turns() > 0 || shown.newest.is_empty();
+        let mut first =
+            vec![user_section(memory, shown.samples(samples)), merged.then(|| shown.older_calls(results)), prints_section(&shown.older)];
+        if shown.newest.is_empty() {
+            first.extend(closing.take().into_iter().flatten());
         }
-        let mut messages = vec![user_message(input.opening(samples, limits.tool_hint), first)];
-        for (at, turn) in (1..).zip(window) {
-            let of_turn = std::slice::from_ref(turn);
-            let mut parts = vec![Some(calls_section(of_turn, results)), prints_section(of_turn)];
-            if at == window.len() {
-                parts.extend(closing.clone());
-            }
+        let mut messages = vec![user_message(input.opening(samples, self.limits.tool_hint), first)];
+        for (at, turn) in (1..).zip(&shown.newest) {
+            let closing = closing.take_if(|_| at == shown.newest.len());
+            let parts = [Some(turn.calls_section(results)), turn.prints_section()].into_iter().chain(closing.into_iter().flatten());
             messages.push(Message::assistant(format!("```clojure\n{}\n```", turn.turn.program().unwrap_or_default())));
             messages.push(Message::user(join_sections(parts)));
         }
         keep_first_filled(&mut messages);
-        let stats = shown.stats(RollingWindow::NAME, older.len() + shown.failed());
+        let stats = shown.stats(RollingWindow::NAME, shown.older_turns() + recent.failed());
         Rendered { messages, stats }
-    }
-}
-
-/// A first message without mission, tools, data and history says that there is no mission.
-pub(crate) fn keep_first_filled(messages: &mut [Message]) {
-    if let Some(first) = messages.first_mut().filter(|first| first.parts.is_empty()) {
-        *first = Message::new(first.role, [Part::stable("(The mission is empty.)")]);
     }
 }

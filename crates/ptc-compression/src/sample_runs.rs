@@ -1,11 +1,10 @@
-//! Runs for tests: the worked example of a booking agent, and random histories.
+//! Runs for tests: the worked example of a booking agent.
 
 use std::time::Duration;
 
-use proptest::prelude::*;
 use ptc_lisp::{Map, Memory, MemoryEntry, ToolRecord, ToolSpec, Value, type_of};
 use ptc_signature::Signature;
-use ptc_transcript::{Turn, TurnFields, TurnWarning, failure_value};
+use ptc_transcript::{Turn, TurnFields, failure_value};
 use serde_json::json;
 
 use crate::RenderInput;
@@ -95,34 +94,4 @@ pub(crate) fn worked_example() -> Vec<Turn> {
     let second = TurnFields { memory: rate.clone(), ..fields(2, "(filter #(fits % rate) bookings)") };
     let third = TurnFields { memory: rate, prints: vec!["3 fit".into()], ..fields(3, "(println \"3 fit\")") };
     vec![Turn::success(first), failure(second, "undefined_symbol", "undefined symbol 'fits' at line 1, column 10"), Turn::success(third)]
-}
-
-/// Up to eight turns; every print, argument and error carries the number of its turn: `s3.0` of a successful one, `f3.0`
-/// of a failed one.
-pub(crate) fn any_turns() -> impl Strategy<Value = Vec<Turn>> {
-    let turn = (any::<bool>(), 0..4_usize, 0..4_usize, any::<bool>());
-    prop::collection::vec(turn, 0..8).prop_map(|turns| {
-        let mut defined = Vec::new();
-        let turns = turns.into_iter().enumerate();
-        turns.map(|(index, (success, prints, calls, warns))| random_turn(index + 1, success, prints, calls, warns, &mut defined)).collect()
-    })
-}
-
-fn random_turn(number: usize, success: bool, prints: usize, calls: usize, warns: bool, defined: &mut Vec<MemoryEntry>) -> Turn {
-    let mark = if success { 's' } else { 'f' };
-    if success {
-        defined.push(define(&format!("v{number}"), json!([number])));
-    }
-    let warning = TurnWarning { code: "list-order".into(), message: "works at the end".into(), line: 1, column: 1 };
-    let fields = TurnFields {
-        prints: (0..prints).map(|n| format!("printed {mark}{number}.{n}")).collect(),
-        tool_calls: (0..calls).map(|n| call("ping", json!({"at": format!("{mark}{number}.{n}")}))).collect(),
-        memory: Memory::new(defined.clone()),
-        warnings: warns.then_some(warning).into_iter().collect(),
-        ..fields(number, &format!("(program {mark}{number})"))
-    };
-    match success {
-        true => Turn::success(fields),
-        false => failure(fields, "type_error", &format!("error of {mark}{number}")),
-    }
 }

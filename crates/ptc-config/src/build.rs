@@ -5,7 +5,6 @@ use ptc_compression::CompressionConfig;
 use ptc_lisp::Limits;
 
 use crate::agents::AgentDefinition;
-use crate::compression::Strategy;
 use crate::options::AgentOptions;
 use crate::tool::ToolDefinition;
 
@@ -24,6 +23,10 @@ pub(crate) fn agent(
         builder = builder.tool(definition.callable(limits)?);
     }
     builder.build()
+}
+
+fn compression(options: &AgentOptions) -> CompressionConfig {
+    options.compression.as_ref().map_or_else(CompressionConfig::default, |strategy| strategy.to_config(options.request_limit))
 }
 
 fn builder(options: &AgentOptions) -> AgentBuilder {
@@ -45,7 +48,7 @@ fn builder(options: &AgentOptions) -> AgentBuilder {
         .context_descriptions(options.context_descriptions.clone())
         .format_options(options.format_options.clone())
         .float_precision(options.float_precision)
-        .compression(options.compression.as_ref().map_or_else(CompressionConfig::default, Strategy::to_config))
+        .compression(compression(options))
         .thinking(options.thinking)
         .mission_values(options.mission_values)
         .signature_validation(options.signature_validation)

@@ -4,15 +4,20 @@ mod one_line;
 #[cfg(test)]
 mod tests;
 
-use ptc_compression::{Aggressive, CompressionConfig, PerTurnSummary, RollingWindow, SingleUserCoalesced};
+#[cfg(feature = "tokens")]
+use ptc_compression::O200k;
+use ptc_compression::{
+    Aggressive, AppendOnly, ByteBound, Compression, CompressionConfig, PerTurnSummary, RollingWindow, SingleUserCoalesced, TokenCeiling,
+};
 
-use crate::document::Item;
+use crate::document::{Item, Section};
 use crate::error::ConfigError;
 
 pub use one_line::parse_strategy;
 
 /// The names of all strategies.
-pub const STRATEGIES: [&str; 4] = [SingleUserCoalesced::NAME, RollingWindow::NAME, PerTurnSummary::NAME, Aggressive::NAME];
+pub const STRATEGIES: [&str; 5] =
+    [SingleUserCoalesced::NAME, RollingWindow::NAME, PerTurnSummary::NAME, Aggressive::NAME, AppendOnly::NAME];
 
 /// A compression strategy with its options.
 #[non_exhaustive]
@@ -26,6 +31,8 @@ pub enum Strategy {
     PerTurnSummary(PerTurnSummary),
     /// Names and types, counts and the end of the output.
     Aggressive(Aggressive),
+    /// The dialogue as it grows, merged now and then.
+    AppendOnly(AppendOnly),
 }
 
 impl Strategy {
@@ -37,6 +44,7 @@ impl Strategy {
             RollingWindow::NAME => Strategy::RollingWindow(RollingWindow::default()),
             PerTurnSummary::NAME => Strategy::PerTurnSummary(PerTurnSummary::default()),
             Aggressive::NAME => Strategy::Aggressive(Aggressive::default()),
+            AppendOnly::NAME => Strategy::AppendOnly(AppendOnly::default()),
             _ => return None,
         })
     }
@@ -49,17 +57,19 @@ impl Strategy {
             Strategy::RollingWindow(_) => RollingWindow::NAME,
             Strategy::PerTurnSummary(_) => PerTurnSummary::NAME,
             Strategy::Aggressive(_) => Aggressive::NAME,
+            Strategy::AppendOnly(_) => AppendOnly::NAME,
         }
     }
 
-    /// As agents take it.
+    /// As agents take it, below a number of tokens when there is one.
     #[must_use]
-    pub fn to_config(&self) -> CompressionConfig {
+    pub fn to_config(&self, limit: Option<RequestLimit>) -> CompressionConfig {
         match self {
-            Strategy::SingleUserCoalesced(strategy) => strategy.clone().into(),
-            Strategy::RollingWindow(strategy) => strategy.clone().into(),
-            Strategy::PerTurnSummary(strategy) => strategy.clone().into(),
-            Strategy::Aggressive(strategy) => strategy.clone().into(),
+            Strategy::SingleUserCoalesced(strategy) => below(strategy, limit),
+            Strategy::RollingWindow(strategy) => below(strategy, limit),
+            Strategy::PerTurnSummary(strategy) => below(strategy, limit),
+            Strategy::Aggressive(strategy) => below(strategy, limit),
+            Strategy::AppendOnly(strategy) => below(strategy, limit),
         }
     }
 
@@ -68,10 +78,11 @@ impl Strategy {
         let own: &[&str] = match self {
             Strategy::SingleUserCoalesced(_) => &[],
             Strategy::RollingWindow(_) => &["window"],
-            Strategy::PerTurnSummary(_) => &["program_limit"],
-            Strategy::Aggressive(_) => return ["strategy", "max_tokens"].into_iter().chain(AGGRESSIVE).collect(),
+            Strategy::PerTurnSummary(_) => &["program_limit", "turn_limit"],
+            Strategy::AppendOnly(_) => &["append_bytes"],
+            Strategy::Aggressive(_) => return COMMON.into_iter().chain(AGGRESSIVE).collect(),
         };
-        ["strategy", "max_tokens"].iter().chain(own).chain(&LIMITS).copied().collect()
+        COMMON.iter().chain(own).chain(&LIMITS).copied().collect()
     }
 }
 
@@ -81,33 +92,82 @@ impl Default for Strategy {
     }
 }
 
+fn below<S: Compression + Clone + 'static>(strategy: &S, limit: Option<RequestLimit>) -> CompressionConfig {
+    let Some(RequestLimit { max_tokens, counter }) = limit else { return strategy.clone().into() };
+    match counter {
+        #[cfg(feature = "tokens")]
+        CounterName::O200k => TokenCeiling::with_counter(strategy.clone(), max_tokens, O200k).into(),
+        CounterName::Bytes => TokenCeiling::with_counter(strategy.clone(), max_tokens, ByteBound).into(),
+    }
+}
+
+/// A number of tokens that no request may exceed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct RequestLimit {
+    /// The number, above 0.
+    pub max_tokens: usize,
+    /// How tokens are counted.
+    pub counter: CounterName,
+}
+
+/// A way to count tokens.
+#[non_exhaustive]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CounterName {
+    /// In the vocabulary `o200k_base`; the default where the feature `tokens` is on.
+    #[cfg(feature = "tokens")]
+    O200k,
+    /// One token per byte, which is never too few.
+    Bytes,
+}
+
+/// The ways to count that this build knows, the default first.
+const COUNTERS: &[(&str, CounterName)] = &[
+    #[cfg(feature = "tokens")]
+    ("o200k", CounterName::O200k),
+    ("bytes", CounterName::Bytes),
+];
+
+/// Options that all strategies have.
+const COMMON: [&str; 3] = ["strategy", "max_tokens", "token_counter"];
+
 /// Options of the strategies that list calls and prints.
 const LIMITS: [&str; 6] = ["println_limit", "tool_call_limit", "sample_limit", "sample_printable_limit", "tool_hint", "tool_results"];
 
 const AGGRESSIVE: [&str; 5] = ["println_limit", "tool_call_limit", "print_chars", "error_chars", "doc_chars"];
 
 /// `true`, `false`, a name, or `{ strategy = "…", … }`.
-pub(crate) fn read(item: Item<'_>) -> Result<Option<Strategy>, ConfigError> {
+pub(crate) fn read(item: Item<'_>) -> Result<(Option<Strategy>, Option<RequestLimit>), ConfigError> {
     if let Some(on) = item.value.get_ref().as_bool() {
-        return Ok(on.then(Strategy::default));
+        return Ok((on.then(Strategy::default), None));
     }
     if item.value.get_ref().is_str() {
-        return Ok(Some(strategy(item)?));
+        return Ok((Some(strategy(item)?), None));
     }
     let table = item.section("compression must be true, false, the name of a strategy or a table")?;
     let mut chosen = table.get("strategy").map_or_else(|| Ok(Strategy::default()), strategy)?;
     table.only("`compression`", &chosen.keys())?;
-    for (key, place, item) in table.entries() {
-        if key == "max_tokens" {
-            return Err(ConfigError::NotSupported {
-                place,
-                key: "compression.max_tokens".to_owned(),
-                instead: "lower `println_limit`, `tool_call_limit` and `sample_limit`".to_owned(),
-            });
-        }
+    for (key, _, item) in table.entries() {
         set(&mut chosen, key, item)?;
     }
-    Ok(Some(chosen))
+    Ok((Some(chosen), request_limit(&table)?))
+}
+
+fn request_limit(table: &Section<'_>) -> Result<Option<RequestLimit>, ConfigError> {
+    let counter = table.get("token_counter").map(|item| item.choice("token_counter", COUNTERS)).transpose()?;
+    let Some(item) = table.get("max_tokens") else {
+        return match table.get("token_counter") {
+            Some(item) => Err(item.bad("token_counter says how `max_tokens` is counted, which is missing")),
+            None => Ok(None),
+        };
+    };
+    let max_tokens = item.small(1, "max_tokens must be an integer above 0")? as usize;
+    let counter = match counter {
+        Some(counter) => counter,
+        None if cfg!(feature = "tokens") => COUNTERS.first().map_or(CounterName::Bytes, |(_, counter)| *counter),
+        None => return Err(item.bad("this build counts bytes only: add `token_counter = \"bytes\"` beside max_tokens")),
+    };
+    Ok(Some(RequestLimit { max_tokens, counter }))
 }
 
 fn set(chosen: &mut Strategy, key: &str, item: Item<'_>) -> Result<(), ConfigError> {
@@ -123,7 +183,16 @@ fn set(chosen: &mut Strategy, key: &str, item: Item<'_>) -> Result<(), ConfigErr
             summary.program_limit = number()?;
             return Ok(());
         }
+        Strategy::PerTurnSummary(summary) if key == "turn_limit" => {
+            summary.turn_limit = number()?;
+            return Ok(());
+        }
         Strategy::PerTurnSummary(summary) => &mut summary.limits,
+        Strategy::AppendOnly(append) if key == "append_bytes" => {
+            append.append_bytes = number()?;
+            return Ok(());
+        }
+        Strategy::AppendOnly(append) => &mut append.limits,
         Strategy::Aggressive(aggressive) => return small(aggressive, key, number),
     };
     let truth = || item.bool(&format!("{key} must be a boolean"));

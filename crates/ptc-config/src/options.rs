@@ -12,7 +12,7 @@ use ptc_chat::{ModelOptions, OutputMode};
 use ptc_mission::{MissionValues, SystemPromptOptions};
 use ptc_signature::Signature;
 
-use crate::compression::Strategy;
+use crate::compression::{RequestLimit, Strategy};
 
 pub(crate) use read::{KEYS, read, signature};
 
@@ -65,6 +65,8 @@ pub struct AgentOptions {
     pub float_precision: Option<u32>,
     /// How history is shown; `None` sends every turn.
     pub compression: Option<Strategy>,
+    /// Tokens of a request, when history is compressed.
+    pub request_limit: Option<RequestLimit>,
     /// Whether the model is asked to think aloud first.
     pub thinking: bool,
     /// What happens to values that do not fit the signature.
@@ -131,6 +133,7 @@ impl AgentOptions {
             format_options: FormatSettings::default(),
             float_precision: None,
             compression: None,
+            request_limit: None,
             thinking: false,
             signature_validation: SignatureValidation::Enabled,
             name: None,

@@ -37,4 +37,4 @@ pub use json::{
 };
 pub use step::{EndingKind, RunFailure, Step};
 pub use turn::{Turn, TurnFields, TurnKind, TurnWarning, failure_value};
-pub use usage::{CompressionStats, RunUsage, Spent};
+pub use usage::{CompressionStats, RequestEstimate, RunUsage, Spent};

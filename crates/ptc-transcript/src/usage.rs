@@ -34,6 +34,9 @@ pub struct RunUsage {
     /// Input tokens read from the provider's cache.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cache_read_tokens: Option<u64>,
+    /// How large the request of each turn was, counted before it was sent.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub estimates: Vec<RequestEstimate>,
     /// Statistics of the last rendering, when compression was active.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compression: Option<CompressionStats>,
@@ -106,6 +109,24 @@ fn is_false(flag: &bool) -> bool {
     !flag
 }
 
+/// How many tokens the request of a turn has, counted before it is sent.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RequestEstimate {
+    /// Number of the turn, from 1.
+    pub turn: usize,
+    /// Of the system text and the stable beginning, which providers can cache.
+    pub prefix: u64,
+    /// Of what follows.
+    pub history: u64,
+}
+
+impl RequestEstimate {
+    /// Both together.
+    pub fn total(&self) -> u64 {
+        self.prefix.saturating_add(self.history)
+    }
+}
+
 /// What one compressed rendering showed and left out. Totals count successful turns only; shown and dropped add up to them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -130,6 +151,9 @@ pub struct CompressionStats {
     pub printlns_dropped: usize,
     /// Failed turns of which nothing is shown.
     pub error_turns_collapsed: usize,
+    /// How far a token ceiling shortened the history: from 0, nothing, to 10, names only. `None` without a ceiling.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ceiling_step: Option<usize>,
 }
 
 impl CompressionStats {

@@ -1,9 +1,12 @@
 //! What is sent to a model: the mission with its data, and the history.
 
 use std::hint::black_box;
+use std::sync::Arc;
 
 use criterion::{BenchmarkId, Criterion};
-use ptc_runner::compression::{Compression, PlainHistory, PlainOptions, SingleUserCoalesced};
+use ptc_runner::compression::{
+    Aggressive, AppendOnly, Compression, PerTurnSummary, PlainHistory, PlainOptions, RollingWindow, SingleUserCoalesced, renderer_of,
+};
 use ptc_runner::mission::{MissionExpander, MissionValues};
 
 use crate::history::History;
@@ -22,15 +25,22 @@ pub fn missions(c: &mut Criterion) {
     }
 }
 
-/// Requests after 10, 100 and 1,000 turns by each strategy, and what one more turn adds without compression.
+/// Requests after 10, 100 and 1,000 turns by each strategy, from the whole history and by the renderer that a run keeps, and
+/// what the dialogue costs without compression.
 pub fn histories(c: &mut Criterion) {
     let mut group = c.benchmark_group("render");
     for turns in [10, 100, 1_000] {
         let history = History::new(turns);
-        let strategy = SingleUserCoalesced::default();
-        group.bench_function(BenchmarkId::new(strategy.name(), turns), |b| {
-            b.iter(|| strategy.to_messages(&history.turns, &history.memory, &history.input()));
-        });
+        for strategy in strategies() {
+            group.bench_function(BenchmarkId::new(strategy.name(), turns), |b| {
+                b.iter(|| strategy.to_messages(&history.turns, &history.memory, &history.input()));
+            });
+            let mut kept = renderer_of(&strategy);
+            history.turns.iter().for_each(|turn| kept.push(turn));
+            group.bench_function(BenchmarkId::new(format!("{}-kept", strategy.name()), turns), |b| {
+                b.iter(|| kept.render(&history.memory, &history.input()));
+            });
+        }
         group.bench_function(BenchmarkId::new("plain", turns), |b| {
             b.iter(|| {
                 let mut plain = PlainHistory::start(&history.input(), PlainOptions::new(turns, 0));
@@ -40,4 +50,15 @@ pub fn histories(c: &mut Criterion) {
         });
     }
     group.finish();
+}
+
+/// All strategies with their default options.
+fn strategies() -> Vec<Arc<dyn Compression>> {
+    vec![
+        Arc::new(SingleUserCoalesced::default()),
+        Arc::new(RollingWindow::default()),
+        Arc::new(PerTurnSummary::default()),
+        Arc::new(Aggressive::default()),
+        Arc::new(AppendOnly::default()),
+    ]
 }

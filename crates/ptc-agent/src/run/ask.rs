@@ -6,7 +6,7 @@ use std::time::Duration;
 use ptc_chat::{LlmError, Message, OutputMode, Reply, Request};
 use ptc_compression::{PlainHistory, PlainOptions, Redactor, RenderInput, Renderer};
 use ptc_lisp::Memory;
-use ptc_transcript::{CompressionStats, FailKind, FailReason, RunUsage, Spent, Turn, TurnKind};
+use ptc_transcript::{CompressionStats, FailKind, FailReason, RequestEstimate, RunUsage, Spent, Turn, TurnKind};
 
 use super::dialogue::Dialogue;
 use super::{Action, Facts, Phase, Run};
@@ -76,7 +76,7 @@ impl Histories {
     fn messages(&self, memory: &Memory, input: &RenderInput<'_>) -> (Vec<Message>, Option<CompressionStats>) {
         let (mut messages, stats) = match (&self.compressed, self.told()) {
             (Some(renderer), _) => {
-                let rendered = renderer.render(memory, input);
+                let rendered = renderer.render(memory, &RenderInput { redactor: Some(&self.redactor), ..*input });
                 (rendered.messages, Some(rendered.stats))
             }
             (None, Some(told)) => (told.to_vec(), None),
@@ -98,6 +98,7 @@ fn render_input<'a>(definition: &'a Definition, facts: &'a Facts, progress: &'a 
         kept: &facts.kept,
         progress,
         turns_left,
+        system: &facts.system,
         ..RenderInput::new(&facts.mission, &facts.data)
     }
 }
@@ -117,7 +118,34 @@ impl Run {
         }
         let progress = self.progress.clone();
         let request = Arc::new(self.request());
+        if let Some(over) = self.over_ceiling(&request) {
+            return self.limit(FailReason::ContextLimit, over);
+        }
+        let estimate = self.estimate(&request);
+        self.usage.estimates.push(estimate);
         self.ask(Asking { request, since: self.now, kind: self.kind(), progress }, Duration::ZERO)
+    }
+
+    /// What is wrong with a request that is too large, however little it shows of the history.
+    fn over_ceiling(&self, request: &Request) -> Option<String> {
+        let over = self.definition().compression.ceiling()?.check(&request.system, &request.messages).err()?;
+        Some(format!("the request of turn {} has at least {over}: raise it, or shorten the mission and its data", request.turn))
+    }
+
+    /// How large a request is: counted as for the ceiling, or else a quarter of its characters.
+    fn estimate(&self, request: &Request) -> RequestEstimate {
+        let tokens = |messages: &[Message]| match self.definition().compression.ceiling() {
+            Some(ceiling) => ceiling.tokens(&request.system, messages),
+            None => {
+                let contents: usize = messages.iter().map(|message| message.content().chars().count()).sum();
+                (request.system.chars().count() + contents) / 4
+            }
+        };
+        let stable = |message: &Message| message.parts.iter().take_while(|part| part.stable).cloned().collect::<Vec<_>>();
+        let beginning = request.messages.first().map(|first| Message::new(first.role, stable(first)));
+        let (prefix, whole) = (tokens(beginning.as_slice()), tokens(&request.messages));
+        let number = |tokens: usize| u64::try_from(tokens).unwrap_or(u64::MAX);
+        RequestEstimate { turn: self.turns.len() + 1, prefix: number(prefix), history: number(whole.saturating_sub(prefix)) }
     }
 
     fn ask(&mut self, asking: Asking, delay: Duration) -> Action {

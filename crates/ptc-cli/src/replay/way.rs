@@ -1,7 +1,7 @@
 //! The ways of showing history that the command line can name.
 
 use ptc_runner::compression::CompressionConfig;
-use ptc_runner::config::{Strategy, parse_strategy};
+use ptc_runner::config::parse_strategy;
 use ptc_runner::trace::replay::{ClearedOutputs, Rendition, ReplayError, SlidingWindow};
 use ptc_runner::transcript::Step;
 
@@ -13,8 +13,8 @@ use crate::failure::Failure;
 pub(super) enum Way {
     /// What was sent.
     AsSent,
-    /// A strategy of mission files; `None` is the plain dialogue.
-    Strategy(String, Box<Option<Strategy>>),
+    /// A strategy of mission files, or the plain dialogue.
+    Strategy(String, CompressionConfig),
     /// The plain dialogue of the newest turns.
     Window(String, usize),
     /// The plain dialogue without older output.
@@ -35,7 +35,10 @@ impl Way {
             "as-sent" => return Err(ReplayFailure::AsSentIsNoStrategy.into()),
             SlidingWindow::NAME => Way::Window(given(), number(text, option, "turns", "sliding-window,turns=N")?),
             ClearedOutputs::NAME => Way::Cleared(given(), number(text, option, "keep", "cleared-outputs,keep=N")?),
-            _ => Way::Strategy(given(), Box::new(parse_strategy(text)?)),
+            _ => {
+                let (strategy, limit) = parse_strategy(text)?;
+                Way::Strategy(given(), strategy.map(|strategy| strategy.to_config(limit)).unwrap_or_default())
+            }
         })
     }
 
@@ -50,7 +53,7 @@ impl Way {
     pub(super) fn rendition(&self, step: &Step) -> Result<Rendition, ReplayError> {
         let config: CompressionConfig = match self {
             Way::AsSent => false.into(),
-            Way::Strategy(_, strategy) => strategy.as_ref().as_ref().map(Strategy::to_config).unwrap_or_default(),
+            Way::Strategy(_, config) => config.clone(),
             Way::Window(_, turns) => SlidingWindow::of(step, *turns).into(),
             Way::Cleared(_, keep) => ClearedOutputs::of(step, *keep).into(),
         };

@@ -133,7 +133,7 @@ fn without_a_terminal_approval_needs_an_option() {
 
 #[test]
 fn mistakes() {
-    insta::assert_snapshot!(check(&["--compression", "zip"], |_| unreachable!()), @"--compression zip: there is no such strategy; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive, none");
+    insta::assert_snapshot!(check(&["--compression", "zip"], |_| unreachable!()), @"--compression zip: there is no such strategy; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive, append-only, none");
     insta::assert_snapshot!(check(&["--limit", "fuel=3"], |_| unreachable!()), @"--limit fuel=3: a mission bounds time and memory of its programs; write `time=5s` or `memory=64MB`");
     insta::assert_snapshot!(check(&["--set", "limit"], |_| unreachable!()), @"--set limit: write KEY=VALUE, for example limit=250");
     insta::assert_snapshot!(check(&["--set", " fail=1"], |_| unreachable!()), @"--set  fail=1: data key 'fail' is reserved: programs read the last error there; give the entry another name");

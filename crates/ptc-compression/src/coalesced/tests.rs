@@ -91,6 +91,7 @@ fn request_of_turn_four() {
         printlns_shown: 1,
         printlns_dropped: 0,
         error_turns_collapsed: 1,
+        ceiling_step: None,
     }
     "#);
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Strategy, read};
+use super::{RequestLimit, Strategy, read};
 use crate::document::{Document, Item, Section};
 use crate::error::ConfigError;
 
@@ -14,14 +14,14 @@ const FILE: &str = "--compression";
 /// ```
 /// use ptc_config::{Strategy, parse_strategy};
 ///
-/// let Some(Strategy::RollingWindow(rolling)) = parse_strategy("rolling-window,window=2,println_limit=5")? else { unreachable!() };
+/// let (Some(Strategy::RollingWindow(rolling)), None) = parse_strategy("rolling-window,window=2,println_limit=5")? else { unreachable!() };
 /// assert_eq!((rolling.window, rolling.limits.println_limit), (2, 5));
-/// assert_eq!(parse_strategy("none")?, None);
+/// assert_eq!(parse_strategy("none")?, (None, None));
 /// # Ok::<(), ptc_config::ConfigError>(())
 /// ```
-pub fn parse_strategy(text: &str) -> Result<Option<Strategy>, ConfigError> {
+pub fn parse_strategy(text: &str) -> Result<(Option<Strategy>, Option<RequestLimit>), ConfigError> {
     if text == "none" {
-        return Ok(None);
+        return Ok((None, None));
     }
     let (name, options) = text.split_once(',').map_or((text, String::new()), |(name, rest)| (name, format!(", {rest}")));
     // A text in JSON is one in TOML.

@@ -9,7 +9,10 @@ fn check(toml: &str) -> String {
                 format!("single-user-coalesced {} {}", of.println_limit, of.tool_call_limit)
             }
             Some(Strategy::RollingWindow(of)) => format!("rolling-window {} {}", of.window, of.limits.println_limit),
-            Some(Strategy::PerTurnSummary(of)) => format!("per-turn-summary {} {}", of.program_limit, of.limits.tool_hint),
+            Some(Strategy::PerTurnSummary(of)) => {
+                format!("per-turn-summary {} {} {}", of.program_limit, of.turn_limit, of.limits.tool_hint)
+            }
+            Some(Strategy::AppendOnly(of)) => format!("append-only {} {}", of.append_bytes, of.limits.println_limit),
             Some(Strategy::Aggressive(of)) => format!("aggressive {} {}", of.println_limit, of.doc_chars),
         },
         Err(error) => error.to_string(),
@@ -30,20 +33,54 @@ fn forms() {
 fn each_strategy_has_its_options() {
     assert_eq!(check("compression = 'rolling-window'"), "rolling-window 3 15");
     assert_eq!(check("compression = { strategy = 'rolling-window', window = 0, println_limit = 2 }"), "rolling-window 0 2");
-    assert_eq!(check("compression = { strategy = 'per-turn-summary', program_limit = 9, tool_hint = false }"), "per-turn-summary 9 false");
+    assert_eq!(
+        check("compression = { strategy = 'per-turn-summary', program_limit = 9, turn_limit = 4, tool_hint = false }"),
+        "per-turn-summary 9 4 false"
+    );
     assert_eq!(check("compression = { strategy = 'aggressive', println_limit = 1, doc_chars = 40 }"), "aggressive 1 40");
-    insta::assert_snapshot!(check("compression = { window = 2 }"), @"m.toml:2:17: unknown key `window` in `compression`; known: strategy, max_tokens, println_limit, tool_call_limit, sample_limit, sample_printable_limit, tool_hint, tool_results");
+    assert_eq!(check("compression = { strategy = 'append-only', append_bytes = 900, println_limit = 2 }"), "append-only 900 2");
+    insta::assert_snapshot!(check("compression = { window = 2 }"), @"m.toml:2:17: unknown key `window` in `compression`; known: strategy, max_tokens, token_counter, println_limit, tool_call_limit, sample_limit, sample_printable_limit, tool_hint, tool_results");
     let refused = check("compression = { strategy = 'aggressive', sample_limit = 2 }");
     assert!(refused.contains("unknown key `sample_limit` in `compression`"), "{refused}");
 }
 
 #[test]
 fn mistakes() {
-    insta::assert_snapshot!(check("compression = 'zip'"), @"m.toml:2:15: there is no compression strategy `zip`; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive");
+    insta::assert_snapshot!(check("compression = 'zip'"), @"m.toml:2:15: there is no compression strategy `zip`; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive, append-only");
     insta::assert_snapshot!(check("compression = 3"), @"m.toml:2:15: compression must be true, false, the name of a strategy or a table (got 3)");
     insta::assert_snapshot!(check("compression = { println_limt = 3 }"), @"m.toml:2:17: unknown key `println_limt` in `compression`; use `println_limit`");
     insta::assert_snapshot!(check("compression = { println_limit = -3 }"), @"m.toml:2:33: println_limit must be an integer, 0 or more (got -3)");
-    insta::assert_snapshot!(check("compression = { max_tokens = 3 }"), @"m.toml:2:17: `compression.max_tokens` is not supported yet; lower `println_limit`, `tool_call_limit` and `sample_limit`");
+}
+
+fn limit(toml: &str) -> Result<Option<RequestLimit>, String> {
+    let mission = MissionFile::from_text("m.toml", &format!("mission = \"x\"\n{toml}"));
+    mission.map(|mission| mission.agent.request_limit).map_err(|error| error.to_string())
+}
+
+#[test]
+fn a_number_of_tokens_goes_with_any_strategy() {
+    let bytes = |max_tokens: usize| Ok(Some(RequestLimit { max_tokens, counter: CounterName::Bytes }));
+    assert_eq!(limit("compression = true"), Ok(None));
+    assert_eq!(limit("compression = { max_tokens = 9000, token_counter = 'bytes' }"), bytes(9_000));
+    assert_eq!(limit("compression = { strategy = 'aggressive', max_tokens = 80, token_counter = 'bytes' }"), bytes(80));
+    let refused = |toml: &str| limit(toml).unwrap_err();
+    insta::assert_snapshot!(refused("compression = { max_tokens = 0, token_counter = 'bytes' }"), @"m.toml:2:30: max_tokens must be an integer above 0 (got 0)");
+    insta::assert_snapshot!(refused("compression = { token_counter = 'bytes' }"), @"m.toml:2:33: token_counter says how `max_tokens` is counted, which is missing (got 'bytes')");
+}
+
+#[test]
+#[cfg(feature = "tokens")]
+fn tokens_are_counted_in_a_vocabulary_unless_told_otherwise() {
+    let o200k = Ok(Some(RequestLimit { max_tokens: 9_000, counter: CounterName::O200k }));
+    assert_eq!(limit("compression = { max_tokens = 9000 }"), o200k);
+    assert_eq!(limit("compression = { max_tokens = 9000, token_counter = 'o200k' }"), o200k);
+    insta::assert_snapshot!(limit("compression = { max_tokens = 9, token_counter = 'words' }").unwrap_err(), @"m.toml:2:49: unknown token_counter words (o200k, bytes)");
+}
+
+#[test]
+#[cfg(not(feature = "tokens"))]
+fn without_a_vocabulary_bytes_must_be_asked_for() {
+    insta::assert_snapshot!(limit("compression = { max_tokens = 9000 }").unwrap_err(), @"m.toml:2:30: this build counts bytes only: add `token_counter = \"bytes\"` beside max_tokens (got 9000)");
 }
 
 #[test]
@@ -56,7 +93,7 @@ fn every_listed_name_is_a_strategy() {
 #[test]
 fn one_line_says_what_a_table_says() {
     let check = |text: &str| {
-        parse_strategy(text).map(|strategy| strategy.map(|strategy| format!("{strategy:?}"))).map_err(|error| error.to_string())
+        parse_strategy(text).map(|(strategy, _)| strategy.map(|strategy| format!("{strategy:?}"))).map_err(|error| error.to_string())
     };
     assert_eq!(check("none"), Ok(None));
     for name in STRATEGIES {
@@ -64,7 +101,9 @@ fn one_line_says_what_a_table_says() {
     }
     let summary = Strategy::PerTurnSummary(PerTurnSummary { program_limit: 9, ..PerTurnSummary::default() });
     assert_eq!(check("per-turn-summary, program_limit=9"), Ok(Some(format!("{summary:?}"))));
-    insta::assert_snapshot!(check("zip").unwrap_err(), @"--compression:1:28: there is no compression strategy `zip`; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive");
+    let below = parse_strategy("aggressive,max_tokens=900,token_counter=\"bytes\"").map(|(_, limit)| limit);
+    assert_eq!(below.unwrap(), Some(RequestLimit { max_tokens: 900, counter: CounterName::Bytes }));
+    insta::assert_snapshot!(check("zip").unwrap_err(), @"--compression:1:28: there is no compression strategy `zip`; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive, append-only");
     insta::assert_snapshot!(check("rolling-window,windw=2").unwrap_err(), @"--compression:1:46: unknown key `windw` in `compression`; use `window`");
     insta::assert_snapshot!(check("rolling-window,window").unwrap_err(), @"--compression:1:53: invalid literal string, expected `'`");
     insta::assert_snapshot!(check("aggressive } x = { y=1").unwrap_err(), @"--compression:1:28: there is no compression strategy `aggressive } x = { y=1`; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive");

@@ -139,7 +139,7 @@ fn mode(options: &mut AgentOptions, key: &str, item: Item<'_>) -> Result<(), Con
         "validate_single_shot" => options.validate_single_shot = truth()?,
         "cache" => options.cache = truth()?,
         "collect_messages" => options.collect_messages = truth()?,
-        "compression" => options.compression = compression::read(item)?,
+        "compression" => (options.compression, options.request_limit) = compression::read(item)?,
         "output" => {
             let choices = [("ptc_lisp", OutputMode::PtcLisp), ("json", OutputMode::Json), ("text", OutputMode::Text)];
             options.output = item.choice("output mode", &choices)?;

@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 use ptc_lisp::Value;
-use ptc_transcript::{EndingKind, Step, Turn, TurnFields};
+use ptc_transcript::{CompressionStats, EndingKind, RequestEstimate, Step, Turn, TurnFields};
 
 use super::*;
 use crate::sample::{failed_step, step};
@@ -138,4 +138,29 @@ fn numbers_for_people() {
     assert_eq!(numbers.map(usage::thousands), ["0", "999", "1,000", "12,480", "1,234,567"]);
     let sizes = [812, 1_023, 1_024, 3_482, 1_048_576, 5_000_000_000];
     assert_eq!(sizes.map(usage::bytes), ["812 B", "1,023 B", "1.0 KB", "3.4 KB", "1.0 MB", "4,768.4 MB"]);
+}
+
+#[test]
+fn tokens_by_turn() {
+    let tokens = ptc_chat::Tokens { input: 4_301, output: 45, cached: 1_024, ..ptc_chat::Tokens::default() };
+    let fields = |number: usize, tokens| TurnFields { tokens, ..TurnFields::new(number, "", Value::Nil) };
+    let mut step = Step::returned(EndingKind::Return, Value::Nil);
+    step.turns = Some(vec![Turn::success(fields(1, None)), Turn::success(fields(2, Some(tokens)))]);
+    step.usage.estimates = [(1, 0), (2, 1_210)].map(|(turn, history)| RequestEstimate { turn, prefix: 3_120, history }).into();
+    step.usage.compression = Some(CompressionStats { ceiling_step: Some(3), ..CompressionStats::of("aggressive") });
+    let text = format_trace(&step, DebugOptions { usage: true, ..DebugOptions::default() });
+    let start = text.find("+- Tokens by Turn").unwrap();
+    assert_snapshot!(&text[start..], @r"
+    +- Tokens by Turn (estimated | counted) -------------------+
+    |   Turn  prefix history     sum   input  cached  output
+    |   1      3,120       0   3,120       -       -       -
+    |   2      3,120   1,210   4,330   4,301   1,024      45
+    +----------------------------------------------------------+
+
+    +- Compression --------------------------------------------+
+    |   Strategy:     aggressive
+    |   Turns:        0 compressed
+    |   Ceiling:      last request shortened, step 3 of 10
+    +----------------------------------------------------------+
+    ");
 }

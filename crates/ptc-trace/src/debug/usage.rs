@@ -2,17 +2,21 @@
 
 use std::collections::BTreeMap;
 
+use ptc_chat::Tokens;
 use ptc_lisp::{FormatOptions, ToolRecord, Value, format};
-use ptc_transcript::{CompressionStats, RunUsage, Step};
+use ptc_transcript::{CompressionStats, RunUsage, Step, Turn};
 
 use super::paper::{Ink, Paper};
 
+/// Steps by which a token ceiling shortens a request.
+const CEILING_STEPS: usize = 10;
 /// Argument lists shown per tool.
 const SAMPLES: usize = 3;
 
 /// Usage, tool calls and compression, those of which something is known.
 pub(super) fn write(step: &Step, paper: &mut Paper) {
     usage(&step.usage, paper);
+    turns(step, paper);
     let calls: Vec<&ToolRecord> = step.turns().iter().flat_map(|turn| turn.tool_calls()).collect();
     if !calls.is_empty() {
         tool_calls(&calls, paper);
@@ -36,6 +40,37 @@ fn usage(usage: &RunUsage, paper: &mut Paper) {
     field("Duration", Some(format!("{}ms", thousands(usage.duration_ms))));
     field("Turns", Some(thousands(count(usage.turns))));
     paper.end();
+}
+
+/// A line per turn: how large its request was estimated, and what the provider counted.
+fn turns(step: &Step, paper: &mut Paper) {
+    if step.usage.estimates.is_empty() {
+        return;
+    }
+    paper.begin("Tokens by Turn (estimated | counted)");
+    let head = ["Turn", "prefix", "history", "sum", "input", "cached", "output"];
+    paper.block(Ink::Label, 2, &columns(head.map(str::to_owned)));
+    for estimate in &step.usage.estimates {
+        let tokens = step.turns().iter().find(|turn| turn.number() == estimate.turn).and_then(Turn::tokens);
+        let counted = |of: fn(Tokens) -> u64| tokens.map(of);
+        let cells = [
+            Some(count(estimate.turn)),
+            Some(estimate.prefix),
+            Some(estimate.history),
+            Some(estimate.total()),
+            counted(|tokens| tokens.input),
+            counted(|tokens| tokens.cached),
+            counted(|tokens| tokens.output),
+        ];
+        paper.block(Ink::Plain, 2, &columns(cells.map(|number| number.map_or_else(|| "-".to_owned(), thousands))));
+    }
+    paper.end();
+}
+
+/// Cells under each other: the first one to the left, the others to the right.
+fn columns(cells: [String; 7]) -> String {
+    let [turn, rest @ ..] = cells;
+    rest.iter().fold(format!("{turn:<4}"), |line, cell| format!("{line} {cell:>7}"))
 }
 
 /// The estimate and, as far as input was counted, its share over all turns.
@@ -88,6 +123,9 @@ fn compression(stats: &CompressionStats, paper: &mut Paper) {
     }
     if stats.printlns_total > 0 {
         field("Printlns", shown(stats.printlns_shown, stats.printlns_total, stats.printlns_dropped));
+    }
+    if let Some(step) = stats.ceiling_step.filter(|step| *step > 0) {
+        field("Ceiling", format!("last request shortened, step {step} of {CEILING_STEPS}"));
     }
     if stats.error_turns_collapsed > 0 {
         field("Errors", format!("{} turn(s) collapsed", thousands(count(stats.error_turns_collapsed))));

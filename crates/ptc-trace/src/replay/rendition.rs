@@ -41,7 +41,10 @@ impl Rendition {
         let mut requests = Vec::with_capacity(turns.len());
         for (done, turn) in turns.iter().enumerate() {
             let mut messages = match &renderer {
-                Some(renderer) => renderer.render(memory, &render_input(step, done, turn.progress())).messages,
+                Some(renderer) => {
+                    let input = RenderInput { redactor: Some(&redactor), ..render_input(step, done, turn.progress()) };
+                    renderer.render(memory, &input).messages
+                }
                 None => plain.messages().to_vec(),
             };
             redactor.redact_messages(&mut messages);
@@ -95,6 +98,7 @@ pub(crate) fn render_input<'s>(step: &'s Step, done: usize, progress: &'s str) -
         notes: &step.notes,
         progress,
         turns_left: max_turns(step).saturating_sub(done),
+        system: step.system.as_deref().unwrap_or_default(),
         ..RenderInput::new(&step.mission, &step.data)
     }
 }

@@ -1,7 +1,7 @@
 //! What the model is shown (scenarios 4–12, 29, 40).
 
 use insta::assert_snapshot;
-use ptc_compression::{CompressionConfig, RenderInput, SingleUserCoalesced};
+use ptc_compression::{Ceiling, CompressionConfig, O200k, RenderInput, RollingWindow, SingleUserCoalesced, TokenCeiling};
 use serde_json::json;
 
 use super::{agent, bookings, check, check_raw};
@@ -189,4 +189,60 @@ fn limits_keep_the_newest() {
     let stats = seen.step.usage.compression.clone().expect("statistics");
     assert_eq!((stats.printlns_total, stats.printlns_shown, stats.printlns_dropped), (5, 3, 2));
     assert_eq!((stats.tool_calls_total, stats.tool_calls_shown, stats.tool_calls_dropped), (4, 2, 2));
+}
+
+/// The system text alone has some thousands of tokens.
+fn system_tokens() -> usize {
+    let system = agent().build().unwrap().system_prompt().unwrap().text;
+    Ceiling::new(0, O200k).tokens(&system, &[])
+}
+
+#[test]
+fn no_request_exceeds_its_ceiling() {
+    let max_tokens = system_tokens() + 260;
+    let loud =
+        "(def long (vec (range 300))) (println (apply str (repeat 40 \"all work and no play \"))) (tool/quote-room {:room 1 :nights 2})";
+    let ceiling = TokenCeiling::new(RollingWindow::default(), max_tokens);
+    let seen = check(agent().max_turns(6).compression(ceiling), &[loud, loud, loud, "(broken", loud, "(return 1)"]);
+    assert_eq!(seen.end(), "return 1");
+    let counted: Vec<usize> =
+        seen.requests.iter().map(|request| Ceiling::new(0, O200k).tokens(&request.system, &request.messages)).collect();
+    assert!(counted.iter().all(|tokens| *tokens <= max_tokens), "{counted:?} above {max_tokens}");
+    let estimated: Vec<usize> = seen.step.usage.estimates.iter().map(|estimate| estimate.total() as usize).collect();
+    assert_eq!(estimated, counted);
+    assert!(seen.step.usage.compression.unwrap().ceiling_step > Some(0));
+}
+
+#[test]
+fn requests_are_estimated_by_their_characters() {
+    let seen = check(agent().compression(true), &["(println 1)", "(return 1)"]);
+    let estimates = seen.step.usage.estimates;
+    let characters = |request: &ptc_chat::Request| request.system.chars().count() + request.messages[0].content().chars().count();
+    for (place, (estimate, request)) in estimates.iter().zip(&seen.requests).enumerate() {
+        assert_eq!((estimate.turn, estimate.total() as usize), (place + 1, characters(request) / 4));
+    }
+    assert_eq!((estimates.len(), estimates[0].prefix), (2, estimates[1].prefix));
+}
+
+#[test]
+fn a_run_ends_before_a_request_that_cannot_fit() {
+    let max_tokens = system_tokens() + 150;
+    let data = json!({"text": "x", "names": "n"}).as_object().cloned().unwrap();
+    let many = (0..200).fold(data, |mut data, number| {
+        data.insert(format!("key-{number}"), json!(number));
+        data
+    });
+    let agent = agent().compression(TokenCeiling::new(SingleUserCoalesced::default(), max_tokens));
+    let seen = check_raw(agent, Vec::new(), many.into(), RunOptions::default());
+    assert_eq!((seen.requests.len(), seen.step.usage.llm_requests), (0, None));
+    let end = seen.end();
+    let figures = format!("tokens (counted in o200k), and max_tokens is {max_tokens}: raise it, or shorten the mission and its data");
+    assert!(end.starts_with("limit context_limit: the request of turn 1 has at least ") && end.ends_with(&figures), "{end}");
+}
+
+#[test]
+fn a_ceiling_below_what_is_known_is_an_error_of_the_agent() {
+    let refused = agent().compression(TokenCeiling::new(SingleUserCoalesced::default(), 100)).build().unwrap_err().to_string();
+    assert!(refused.starts_with("system text, mission, tools and the type of the result alone have "), "{refused}");
+    assert!(refused.ends_with(" tokens (counted in o200k), and max_tokens is 100"), "{refused}");
 }

@@ -1,0 +1,90 @@
+use insta::assert_snapshot;
+use proptest::prelude::*;
+
+use super::*;
+use crate::sample_runs::{Agent, worked_example};
+use crate::testkit::History;
+
+fn render(strategy: &AppendOnly, history: &History, seen: usize) -> Rendered {
+    strategy.to_messages(history.after(seen), &history.memory(seen), &history.input(seen))
+}
+
+#[test]
+fn a_report_stands_behind_each_program() {
+    let turns = worked_example();
+    let memory = turns[2].memory().clone();
+    let rendered = AppendOnly::default().to_messages(&turns, &memory, &Agent::bookings().input(1));
+    let texts: Vec<String> = rendered.messages[1..].iter().map(|message| message.content().into_owned()).collect();
+    assert_snapshot!(texts.join("\n~~~\n"), @r#"
+    ```clojure
+    (def rate 89.5)
+    (tool/quote-room {:room 12 :nights 3})
+    ```
+    ~~~
+    ;; === user/ (your prelude) ===
+    rate                          ; = float, sample: 89.5
+
+    ;; Tool calls made:
+    ;   quote-room({:room 12 :nights 3})
+    ~~~
+    ```clojure
+    (println "3 fit")
+    ```
+    ~~~
+    ;; No tool calls made
+
+    ;; Output:
+    3 fit
+
+    FINAL TURN - you must call (return result) or (fail reason) now.
+    "#);
+    assert_eq!(rendered.stats.turns_compressed, 1, "the failed one");
+}
+
+#[test]
+fn what_grew_too_long_is_merged() {
+    let turns = worked_example();
+    let strategy = AppendOnly { append_bytes: 20, ..AppendOnly::default() };
+    let rendered = strategy.to_messages(&turns, turns[2].memory(), &Agent::bookings().input(1));
+    let merged = SingleUserCoalesced::default().to_messages(&turns, turns[2].memory(), &Agent::bookings().input(1));
+    assert_eq!(rendered.messages, merged.messages);
+    assert_eq!(rendered.stats, CompressionStats { strategy: AppendOnly::NAME.to_owned(), ..merged.stats });
+}
+
+#[test]
+fn definitions_that_a_run_begins_with_are_shown_once() {
+    let history = worked_example();
+    let memory = history[0].memory().clone();
+    let agent = Agent::bookings();
+    let listed = |turns: &[Turn]| {
+        let rendered = AppendOnly::default().to_messages(turns, &memory, &agent.input(3));
+        rendered.messages.iter().map(|message| message.content().matches("\nrate  ").count()).sum::<usize>()
+    };
+    assert_eq!([listed(&[]), listed(&history[1..2]), listed(&history[1..]), listed(&history)], [1; 4]);
+}
+
+proptest! {
+    /// All but the closing parts of a request begins the next one, unless it was rewritten.
+    #[test]
+    fn requests_go_on_where_the_last_one_ended(seed: u64, append_bytes in 0..3_000_usize) {
+        let history = History::random(seed);
+        let strategy = AppendOnly { append_bytes, ..AppendOnly::default() };
+        let mut rewritten = 0;
+        for seen in 1..history.turns().len() {
+            let (one, next) = (render(&strategy, &history, seen), render(&strategy, &history, seen + 1));
+            if next.messages.len() < one.messages.len() || one.messages.len() == 1 {
+                rewritten += 1;
+                continue;
+            }
+            let closing = join_sections(closing_parts(history.after(seen).last(), &history.input(seen)));
+            let mut texts: Vec<String> = one.messages.iter().map(|message| message.content().into_owned()).collect();
+            let last = texts.pop().unwrap();
+            let kept = last.strip_suffix(&closing).unwrap().trim_end();
+            for (text, message) in texts.iter().zip(&next.messages) {
+                prop_assert_eq!(text, &message.content());
+            }
+            prop_assert!(next.messages[texts.len()].content().starts_with(kept));
+        }
+        prop_assert!(append_bytes > 0 || rewritten + 1 >= history.turns().len());
+    }
+}

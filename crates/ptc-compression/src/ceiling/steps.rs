@@ -1,0 +1,86 @@
+//! The steps by which a request becomes smaller.
+
+use ptc_chat::Part;
+use ptc_lisp::Memory;
+use ptc_mission::{SampleLimits, USER_HEADER, turns_indicator};
+
+use crate::aggressive::Aggressive;
+use crate::closing::{note_lines, user_message};
+use crate::compression::Rendered;
+use crate::input::{Caps, RenderInput};
+use crate::recent::{Keep, Recent};
+
+/// Samples of the first step.
+pub(super) const SHORT_SAMPLES: SampleLimits = SampleLimits { items: 1, characters: 20 };
+/// Samples that show nothing.
+const NO_SAMPLES: SampleLimits = SampleLimits { items: 0, characters: 0 };
+
+/// The strategy of the step without documentation.
+const BARE: Aggressive = Aggressive { println_limit: 1, tool_call_limit: 5, print_chars: 200, error_chars: 200, doc_chars: 0 };
+
+/// What the last steps show of a run.
+pub(super) const SMALL: Keep = Keep { turns: 0, merges: true, calls: BARE.tool_call_limit, prints: BARE.println_limit };
+
+/// A way to make a request smaller.
+pub(super) enum Step {
+    /// The strategy itself, showing no more than this.
+    Capped(Caps),
+    /// Another view of the run.
+    Small(View),
+}
+
+/// Views that need no strategy.
+#[derive(Clone, Copy)]
+pub(super) enum View {
+    /// Names and types, counted calls, the newest print, the first line of the last error.
+    Bare,
+    /// Names and the first line of the last error.
+    Names,
+}
+
+/// All steps, the first one without any limit.
+pub(super) fn all() -> [Step; 11] {
+    let caps = |samples, prints, calls, turns| Step::Capped(Caps { samples, prints, calls, turns });
+    const ALL: usize = usize::MAX;
+    [
+        Step::Capped(Caps::NONE),
+        caps(SHORT_SAMPLES, ALL, ALL, ALL),
+        caps(NO_SAMPLES, ALL, ALL, ALL),
+        caps(NO_SAMPLES, 8, ALL, ALL),
+        caps(NO_SAMPLES, 3, ALL, ALL),
+        caps(NO_SAMPLES, 1, ALL, ALL),
+        caps(NO_SAMPLES, 1, 10, 2),
+        caps(NO_SAMPLES, 1, 3, 1),
+        caps(NO_SAMPLES, 1, 1, 0),
+        Step::Small(View::Bare),
+        Step::Small(View::Names),
+    ]
+}
+
+impl View {
+    /// The only message, behind a beginning that is not made here.
+    pub(super) fn render(self, recent: &Recent, prefix: &str, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
+        let opening = (!prefix.is_empty()).then(|| Part::stable(prefix));
+        match self {
+            View::Bare => BARE.render_behind(opening, recent, memory, input),
+            View::Names => {
+                let parts = [
+                    names(memory),
+                    recent.last().and_then(|turn| BARE.error_line(turn)),
+                    recent.last().and_then(note_lines),
+                    Some(turns_indicator(input.turns_left)),
+                ];
+                let nothing = Caps { samples: NO_SAMPLES, prints: 0, calls: 0, turns: 0 };
+                let stats = recent.shown(nothing, input.kept).stats(Aggressive::NAME, recent.turns());
+                Rendered { messages: vec![user_message(opening, parts)], stats }
+            }
+        }
+    }
+}
+
+/// The definitions, their names alone.
+fn names(memory: &Memory) -> Option<String> {
+    let mut names: Vec<&str> = memory.entries().iter().map(|entry| entry.name.as_str()).collect();
+    names.sort_unstable();
+    (!names.is_empty()).then(|| format!("{USER_HEADER}\n{}", names.join(" ")))
+}

@@ -1,0 +1,298 @@
+//! What a strategy keeps of a run: the successful turns of which something can still be shown, and counts of the others.
+
+use std::collections::VecDeque;
+
+use ptc_lisp::{FormatOptions, Memory, MemoryEntry, ToolRecord, format};
+use ptc_mission::{SampleLimits, output_section, tool_call_line, tool_calls_section};
+use ptc_transcript::{CompressionStats, Turn};
+
+use crate::compression::{Compression, Rendered, Renderer};
+use crate::input::{Caps, RenderInput};
+
+/// A strategy that needs no more of a run than [`Recent`] keeps of it.
+pub(crate) trait FromRecent: Compression + Clone + 'static {
+    fn keep(&self) -> Keep;
+
+    fn render(&self, recent: &Recent, memory: &Memory, input: &RenderInput<'_>) -> Rendered;
+}
+
+/// The pure function of such a strategy.
+pub(crate) fn messages_of<S: FromRecent>(strategy: &S, turns: &[Turn], memory: &Memory, input: &RenderInput<'_>) -> Rendered {
+    let mut recent = Recent::new(strategy.keep());
+    turns.iter().for_each(|turn| recent.push(turn));
+    strategy.render(&recent, memory, input)
+}
+
+/// Its renderer, whose work depends on the limits of the strategy and not on how many turns there were.
+pub(crate) fn renderer_from_recent<S: FromRecent>(strategy: &S) -> Option<Box<dyn Renderer>> {
+    Some(Box::new(AtWork { strategy: strategy.clone(), recent: Recent::new(strategy.keep()) }))
+}
+
+struct AtWork<S> {
+    strategy: S,
+    recent: Recent,
+}
+
+impl<S: FromRecent> Renderer for AtWork<S> {
+    fn push(&mut self, turn: &Turn) {
+        self.recent.push(turn);
+    }
+
+    fn render(&self, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
+        self.strategy.render(&self.recent, memory, input)
+    }
+}
+
+/// How much is shown at most, the newest of the run.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Keep {
+    /// Successful turns shown one by one.
+    pub turns: usize,
+    /// Whether calls and prints of the turns before those are shown, too.
+    pub merges: bool,
+    pub calls: usize,
+    pub prints: usize,
+}
+
+impl Keep {
+    /// Turns that can matter: each of them shows something.
+    fn turns_that_matter(self) -> usize {
+        self.turns.saturating_add(self.calls).saturating_add(self.prints)
+    }
+}
+
+/// A run so far, as little of it as the next rendering needs.
+#[derive(Clone)]
+pub(crate) struct Recent {
+    keep: Keep,
+    kept: VecDeque<Kept>,
+    /// Successful turns that are not kept.
+    earlier: Totals,
+    failed: usize,
+    last: Option<Turn>,
+}
+
+/// A successful turn and the definitions that it began with; `None` for the first turn, which begins with those of the run.
+#[derive(Clone)]
+struct Kept {
+    turn: Turn,
+    before: Option<Memory>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Totals {
+    turns: usize,
+    calls: usize,
+    prints: usize,
+}
+
+impl Totals {
+    fn add(&mut self, turn: &Turn) {
+        self.turns += 1;
+        self.calls += turn.tool_calls().len();
+        self.prints += turn.prints().len();
+    }
+}
+
+impl Recent {
+    pub fn new(keep: Keep) -> Recent {
+        Recent { keep, kept: VecDeque::new(), earlier: Totals::default(), failed: 0, last: None }
+    }
+
+    /// Take note of the next turn. Cost: constant on average.
+    pub fn push(&mut self, turn: &Turn) {
+        let before = self.last.replace(turn.clone()).map(|last| last.memory().clone());
+        if !turn.is_success() {
+            self.failed += 1;
+            return;
+        }
+        self.kept.push_back(Kept { turn: turn.clone(), before });
+        if self.kept.len() / 2 > self.keep.turns_that_matter() {
+            self.forget();
+        }
+    }
+
+    /// Leave out the turns of which nothing can be shown any more.
+    fn forget(&mut self) {
+        let mut room = self.keep;
+        let mut needed = VecDeque::new();
+        for kept in self.kept.drain(..).rev() {
+            let (calls, prints) = (kept.turn.tool_calls().len(), kept.turn.prints().len());
+            if room.turns > 0 || room.calls.min(calls) > 0 || room.prints.min(prints) > 0 {
+                needed.push_front(kept);
+            } else {
+                self.earlier.add(&kept.turn);
+            }
+            room = Keep {
+                turns: room.turns.saturating_sub(1),
+                calls: room.calls.saturating_sub(calls),
+                prints: room.prints.saturating_sub(prints),
+                ..room
+            };
+        }
+        self.kept = needed;
+    }
+
+    /// The turn before the coming one.
+    pub fn last(&self) -> Option<&Turn> {
+        self.last.as_ref()
+    }
+
+    /// Failed turns.
+    pub fn failed(&self) -> usize {
+        self.failed
+    }
+
+    /// Turns of the run.
+    pub fn turns(&self) -> usize {
+        self.kept.len() + self.earlier.turns + self.failed
+    }
+
+    /// What is shown: limits are spent from the newest turn backwards. The run began with the definitions `at_start`.
+    pub fn shown<'t>(&'t self, caps: Caps, at_start: &'t Memory) -> Shown<'t> {
+        let keep = Keep {
+            turns: self.keep.turns.min(caps.turns),
+            calls: self.keep.calls.min(caps.calls),
+            prints: self.keep.prints.min(caps.prints),
+            ..self.keep
+        };
+        let (mut calls, mut prints) = (Count::of(self.earlier.calls), Count::of(self.earlier.prints));
+        let newest = self.kept.iter().rev().enumerate();
+        let mut turns: Vec<ShownTurn<'t>> = newest
+            .map(|(place, Kept { turn, before })| {
+                let (most_calls, most_prints) = if keep.merges || place < keep.turns { (keep.calls, keep.prints) } else { (0, 0) };
+                let (calls, prints) = (calls.take(turn.tool_calls(), most_calls), prints.take(turn.prints(), most_prints));
+                ShownTurn { turn, before: before.as_ref().unwrap_or(at_start), calls, prints }
+            })
+            .collect();
+        turns.reverse();
+        let older = turns.len() - turns.len().min(keep.turns);
+        let good = self.earlier.turns + turns.len();
+        Shown { recent: self, caps, newest: turns.split_off(older), older: turns, good, calls, prints }
+    }
+}
+
+struct Count {
+    total: usize,
+    shown: usize,
+}
+
+impl Count {
+    fn of(total: usize) -> Count {
+        Count { total, shown: 0 }
+    }
+
+    /// The newest of `entries` that fit behind what newer turns have taken.
+    fn take<'t, T>(&mut self, entries: &'t [T], limit: usize) -> &'t [T] {
+        let fit = entries.len().min(limit.saturating_sub(self.shown));
+        self.total += entries.len();
+        self.shown += fit;
+        entries.get(entries.len() - fit..).unwrap_or_default()
+    }
+}
+
+/// A successful turn; of its calls and prints those that the limits leave.
+pub(crate) struct ShownTurn<'t> {
+    pub turn: &'t Turn,
+    /// The definitions that it began with.
+    pub before: &'t Memory,
+    pub calls: &'t [ToolRecord],
+    pub prints: &'t [String],
+}
+
+/// What limits leave of a run.
+pub(crate) struct Shown<'t> {
+    recent: &'t Recent,
+    caps: Caps,
+    /// Before the newest turns, in order; those without anything to show may be missing.
+    pub older: Vec<ShownTurn<'t>>,
+    /// The newest turns, in order.
+    pub newest: Vec<ShownTurn<'t>>,
+    good: usize,
+    calls: Count,
+    prints: Count,
+}
+
+impl Shown<'_> {
+    /// Whether anything was printed: then samples are not shown.
+    pub fn printed(&self) -> bool {
+        self.prints.total > 0
+    }
+
+    /// The samples of definitions, as long as nothing was printed.
+    pub fn samples(&self, limits: SampleLimits) -> Option<SampleLimits> {
+        self.caps.samples(limits).filter(|_| !self.printed())
+    }
+
+    /// Successful turns before the newest ones.
+    pub fn older_turns(&self) -> usize {
+        self.good - self.newest.len()
+    }
+
+    /// Calls of successful turns, those not shown included.
+    pub fn calls_total(&self) -> usize {
+        self.calls.total
+    }
+
+    /// The tool-calls section of the older turns; `results` adds what the calls gave.
+    pub fn older_calls(&self, results: bool) -> String {
+        let newest: usize = self.newest.iter().map(|shown| shown.turn.tool_calls().len()).sum();
+        calls_section(&self.older, self.calls.total - newest, results)
+    }
+
+    /// Counted as every strategy counts.
+    pub fn stats(&self, name: &str, turns_compressed: usize) -> CompressionStats {
+        let last_failed = self.recent.last.as_ref().is_some_and(|turn| !turn.is_success());
+        CompressionStats {
+            turns_compressed,
+            tool_calls_total: self.calls.total,
+            tool_calls_shown: self.calls.shown,
+            tool_calls_dropped: self.calls.total - self.calls.shown,
+            printlns_total: self.prints.total,
+            printlns_shown: self.prints.shown,
+            printlns_dropped: self.prints.total - self.prints.shown,
+            error_turns_collapsed: self.recent.failed - usize::from(last_failed),
+            ..CompressionStats::of(name)
+        }
+    }
+}
+
+impl ShownTurn<'_> {
+    /// What the turn defined, or defined anew.
+    pub fn defined(&self) -> impl Iterator<Item = &MemoryEntry> {
+        let (after, before) = (self.turn.memory().entries(), self.before.entries());
+        // What was not defined anew stands where it stood, or a little before.
+        let untouched = after.iter().zip(before).take_while(|(now, then)| (&now.name, now.order) == (&then.name, then.order)).count();
+        let is_known = |entry: &&MemoryEntry| self.before.get(&entry.name).is_some_and(|known| known.order == entry.order);
+        after.iter().skip(untouched).filter(move |entry| !is_known(entry))
+    }
+
+    /// The tool-calls section of this turn.
+    pub fn calls_section(&self, results: bool) -> String {
+        calls_section(std::slice::from_ref(self), self.turn.tool_calls().len(), results)
+    }
+
+    /// The output section of this turn.
+    pub fn prints_section(&self) -> Option<String> {
+        prints_section(std::slice::from_ref(self))
+    }
+}
+
+fn calls_section(turns: &[ShownTurn<'_>], made: usize, results: bool) -> String {
+    tool_calls_section(turns.iter().flat_map(|shown| shown.calls).map(|call| call_text(call, results)), made)
+}
+
+/// The output section of these turns.
+pub(crate) fn prints_section(turns: &[ShownTurn<'_>]) -> Option<String> {
+    output_section(turns.iter().flat_map(|shown| shown.prints))
+}
+
+/// A call, with ` -> ` and what it gave when asked for.
+fn call_text(call: &ToolRecord, results: bool) -> String {
+    let result = match (&call.error, results) {
+        (_, false) => String::new(),
+        (Some(error), true) => format!(" -> error: {}", error.lines().next().unwrap_or_default()),
+        (None, true) => format!(" -> {}", format(&call.result, &FormatOptions::tool_args()).text),
+    };
+    format!("{}{result}", tool_call_line(call))
+}

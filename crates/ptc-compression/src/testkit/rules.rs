@@ -1,0 +1,222 @@
+//! One function per rule that a single request can break.
+
+use ptc_chat::{Message, Part, Role};
+use ptc_lisp::{Memory, ToolRecord};
+use ptc_mission::{USER_HEADER, tool_call_line, turns_indicator};
+use ptc_transcript::{CompressionStats, Turn};
+
+use super::histories::CONCEALED;
+use super::{History, Rule};
+use crate::compression::Rendered;
+
+/// Calls that must be named when they ran before an error.
+const EFFECTS: usize = 5;
+
+type Verdict = Result<(), (Rule, String)>;
+
+/// Hold the request after `seen` turns against all rules; `first` is the first request of the run.
+pub(super) fn check(name: &str, history: &History, seen: usize, rendered: &Rendered, first: &Rendered) -> Verdict {
+    let text = whole_text(rendered);
+    let turns = history.after(seen);
+    roles(&rendered.messages)?;
+    filled(&rendered.messages)?;
+    prefix(history, &rendered.messages, &first.messages)?;
+    ending(&rendered.messages, history.input(seen).turns_left)?;
+    last_error(turns, &text)?;
+    failed_turns(turns, &text)?;
+    effects(turns, &text)?;
+    let shown = Shown { prints: newest(&prints(turns), &text)?, calls: newest(&calls(turns), &text)? };
+    statistics(name, turns, &shown, &rendered.stats)?;
+    defined(&history.memory(seen), &text)?;
+    hidden(&text)
+}
+
+/// All messages in one text.
+pub(super) fn whole_text(rendered: &Rendered) -> String {
+    let mut text = String::new();
+    for message in &rendered.messages {
+        message.parts.iter().for_each(|part| text.push_str(&part.text));
+        text.push_str("\n\n");
+    }
+    text
+}
+
+fn hold(rule: Rule, holds: bool, found: impl FnOnce() -> String) -> Verdict {
+    if holds { Ok(()) } else { Err((rule, found())) }
+}
+
+fn roles(messages: &[Message]) -> Verdict {
+    let found: Vec<Role> = messages.iter().map(|message| message.role).collect();
+    let in_turn = found.iter().zip([Role::User, Role::Assistant].iter().cycle()).all(|(found, wanted)| found == wanted);
+    hold(Rule::Roles, in_turn && found.last() == Some(&Role::User), || format!("the roles are {found:?}"))
+}
+
+fn filled(messages: &[Message]) -> Verdict {
+    for (place, message) in (1..).zip(messages) {
+        let text = message.content();
+        hold(Rule::Filled, !text.trim().is_empty(), || format!("message {place} is empty"))?;
+        hold(Rule::Filled, !text.contains("\n\n\n"), || format!("message {place} has two blank lines in a row"))?;
+    }
+    Ok(())
+}
+
+fn prefix(history: &History, messages: &[Message], first: &[Message]) -> Verdict {
+    let (stable, stable_first) = (stable_text(messages), stable_text(first));
+    let mission = history.mission();
+    let begins = messages.first().is_some_and(|message| message.content().starts_with(mission));
+    hold(Rule::Mission, begins, || "the first message begins otherwise".to_owned())?;
+    hold(Rule::Prefix, stable.starts_with(mission), || "the mission is not in a stable part".to_owned())?;
+    hold(Rule::Prefix, stable == stable_first, || "the stable beginning is not that of the first request".to_owned())?;
+    for name in history.names() {
+        hold(Rule::Prefix, stable.contains(&name), || format!("`{name}` is not in the stable beginning"))?;
+    }
+    let parts = messages.iter().flat_map(|message| message.parts.iter());
+    let behind: Vec<&Part> = parts.skip_while(|part| part.stable).filter(|part| part.stable).collect();
+    hold(Rule::Prefix, behind.is_empty(), || "a stable part stands behind one that changes".to_owned())
+}
+
+fn stable_text(messages: &[Message]) -> String {
+    let content = messages.first().map(|message| (message.content(), message.stable_bytes()));
+    content.and_then(|(text, end)| text.get(..end).map(str::to_owned)).unwrap_or_default()
+}
+
+fn ending(messages: &[Message], turns_left: usize) -> Verdict {
+    let last = messages.last().map(Message::content).unwrap_or_default();
+    let indicator = turns_indicator(turns_left);
+    hold(Rule::Ending, last.ends_with(&indicator), || {
+        format!("it ends with `{}` instead of `{indicator}`", last.lines().last().unwrap_or_default())
+    })
+}
+
+fn failed(turns: &[Turn]) -> impl Iterator<Item = (usize, &Turn)> {
+    turns.iter().enumerate().filter(|(_, turn)| !turn.is_success())
+}
+
+fn last_error(turns: &[Turn], text: &str) -> Verdict {
+    for (place, turn) in failed(turns) {
+        let (is_last, number) = (place + 1 == turns.len(), turn.number());
+        let is_shown = text.contains(&format!("error of f{number}:"));
+        hold(Rule::LastError, is_shown || !is_last, || "the error of the last turn is missing".to_owned())?;
+        let program = turn.program().is_some_and(|program| text.contains(program));
+        hold(Rule::LastError, is_last || !(is_shown || program), || format!("turn {number}, which failed before, is still shown"))?;
+    }
+    Ok(())
+}
+
+fn failed_turns(turns: &[Turn], text: &str) -> Verdict {
+    for (place, turn) in failed(turns) {
+        let number = turn.number();
+        let printed = text.contains(&format!("f{number}.")) && turn.prints().iter().any(|print| text.contains(mark(print)));
+        hold(Rule::FailedTurns, !printed, || format!("what turn {number} printed is shown, although it failed"))?;
+        let is_last = place + 1 == turns.len();
+        let called = turn.tool_calls().iter().any(|call| text.contains(&tool_call_line(call)));
+        hold(Rule::FailedTurns, is_last || !called, || format!("what turn {number} called is shown, although it failed"))?;
+    }
+    Ok(())
+}
+
+fn effects(turns: &[Turn], text: &str) -> Verdict {
+    let Some(last) = turns.last().filter(|turn| !turn.is_success()) else {
+        return Ok(());
+    };
+    let ran = last.tool_calls().iter().rev().filter(|call| call.error.is_none());
+    for line in ran.take(EFFECTS).map(tool_call_line) {
+        hold(Rule::Effects, text.contains(&line), || format!("{line} ran before the error and is not named"))?;
+    }
+    Ok(())
+}
+
+/// The beginning of an entry, which stands nowhere else.
+fn mark(entry: &str) -> &str {
+    entry.find(' ').and_then(|end| entry.get(..=end)).unwrap_or(entry)
+}
+
+fn good(turns: &[Turn]) -> impl Iterator<Item = &Turn> {
+    turns.iter().filter(|turn| turn.is_success())
+}
+
+/// By what the prints of a run are found, oldest first.
+fn prints(turns: &[Turn]) -> Vec<String> {
+    good(turns).flat_map(Turn::prints).map(|print| mark(print).to_owned()).collect()
+}
+
+fn calls(turns: &[Turn]) -> Vec<String> {
+    let made = good(turns).flat_map(|turn| turn.tool_calls());
+    made.map(|call: &ToolRecord| format!("{}({{:at {}", call.name, at(call))).collect()
+}
+
+fn at(call: &ToolRecord) -> String {
+    let at = call.surface.as_map().and_then(|arguments| arguments.get_named("at"));
+    at.and_then(|at| at.as_str()).map(|at| format!("\"{at}\"")).unwrap_or_default()
+}
+
+/// How many entries are shown, if these are the newest ones in order.
+fn newest(entries: &[String], text: &str) -> Result<usize, (Rule, String)> {
+    let places: Vec<Option<usize>> = entries.iter().map(|entry| text.find(entry.as_str())).collect();
+    let shown: Vec<usize> = places.iter().skip_while(|place| place.is_none()).copied().flatten().collect();
+    let dropped = places.iter().take_while(|place| place.is_none()).count();
+    hold(Rule::Newest, dropped + shown.len() == entries.len(), || "an entry is missing, and an older one is shown".to_owned())?;
+    hold(Rule::Newest, shown.is_sorted(), || "entries are not in the order in which they came".to_owned())?;
+    Ok(shown.len())
+}
+
+struct Shown {
+    prints: usize,
+    calls: usize,
+}
+
+fn statistics(name: &str, turns: &[Turn], shown: &Shown, stats: &CompressionStats) -> Verdict {
+    if !stats.enabled {
+        return hold(Rule::Statistics, *stats == CompressionStats::default(), || format!("not counting, it says {stats:?}"));
+    }
+    let failed = turns.len() - good(turns).count();
+    let last_failed = turns.last().is_some_and(|turn| !turn.is_success());
+    let totals = (prints(turns).len(), calls(turns).len());
+    let figures = [
+        ("prints", stats.printlns_total, totals.0),
+        ("calls", stats.tool_calls_total, totals.1),
+        ("prints shown", stats.printlns_shown, shown.prints),
+        ("prints left out", stats.printlns_dropped, totals.0 - shown.prints),
+        // Calls may be counted instead of listed.
+        ("calls shown", stats.tool_calls_shown, if shown.calls == 0 { stats.tool_calls_shown } else { shown.calls }),
+        ("calls shown and left out", stats.tool_calls_shown + stats.tool_calls_dropped, totals.1),
+        ("failed turns left out", stats.error_turns_collapsed, failed - usize::from(last_failed)),
+    ];
+    for (what, said, is) in figures {
+        hold(Rule::Statistics, said == is, || format!("{said} {what} are counted, and there are {is}"))?;
+    }
+    hold(Rule::Statistics, stats.strategy == name, || format!("the statistics name `{}`", stats.strategy))?;
+    hold(Rule::Statistics, stats.turns_compressed <= turns.len(), || format!("{} turns are merged away", stats.turns_compressed))
+}
+
+fn defined(memory: &Memory, text: &str) -> Verdict {
+    let mut in_user = false;
+    for line in text.lines() {
+        let names = match line.strip_prefix(";; Defined: ") {
+            Some(names) => names,
+            None if in_user && !line.is_empty() && !line.starts_with(';') => line,
+            None => {
+                in_user = line == USER_HEADER;
+                continue;
+            }
+        };
+        for name in listed(names) {
+            hold(Rule::Defined, memory.get(name).is_some(), || format!("`{name}` is listed and not defined"))?;
+        }
+    }
+    Ok(())
+}
+
+/// The names of a line: of a function `(fits? [booking])`, of a value `rows  ; = list[3]`, or of several `a, b`.
+fn listed(line: &str) -> Vec<&str> {
+    let end = |c: char| c.is_whitespace() || matches!(c, ')' | ',');
+    match line.strip_prefix('(') {
+        Some(function) => function.split(end).take(1).collect(),
+        None => line.split(';').take(1).flat_map(|names| names.split(end)).filter(|name| !name.is_empty()).collect(),
+    }
+}
+
+fn hidden(text: &str) -> Verdict {
+    let value = text.find(CONCEALED).and_then(|start| text.get(start..)).and_then(|rest| rest.split(['"', ' ', '\n']).next());
+    hold(Rule::Hidden, value.is_none(), || format!("the hidden value `{}` is shown", value.unwrap_or_default()))
+}
