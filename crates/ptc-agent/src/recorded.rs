@@ -78,6 +78,8 @@ pub fn recorded_step(recorded: Recorded) -> Result<Step, AgentError> {
         step.result = Err(Fail::new(FailKind::Limit, FailReason::Cancelled, INTERRUPTED));
     }
     settings.describe(&mut step);
+    // A journal does not say how history was shown.
+    step.usage.estimates.clear();
     step.usage.llm_requests = Some(recorded.replies().len() as u64);
     Ok(step)
 }

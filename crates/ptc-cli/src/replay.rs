@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use ptc_runner::compression::{O200k, TokenCounter};
 use ptc_runner::config::STRATEGIES;
 use ptc_runner::trace::Trace;
 use ptc_runner::trace::replay::{Comparison, Counter, Prices, Rendition};
@@ -133,7 +134,8 @@ fn compare(path: &Path, run: &RecordedRun, against: Option<&Way>, ways: &[Way], 
             renditions.push(way.rendition(step).map_err(refused)?);
         }
     }
-    Ok(Comparison::new(step, &renditions, &Counter::estimate(), Some(prices.clone())))
+    let counter = Counter::new("o200k_base", |text| O200k.count(text) as u64);
+    Ok(Comparison::new(step, &renditions, &counter, Some(prices.clone())))
 }
 
 /// The strategy that the run had, by its name: steps do not say its options.

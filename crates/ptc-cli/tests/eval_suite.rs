@@ -95,7 +95,7 @@ fn wrong_usage_says_what_to_do() {
     insta::assert_snapshot!(check(&["--case", "sum"]), @"error: there is no case `sum` in this suite; it has count");
     insta::assert_snapshot!(check(&["--record"]), @"error: there is nothing to record without a model; name one, or run on the recordings that there are");
     insta::assert_snapshot!(check(&["--price", "3"]), @"error: --price 3: write the price of a million input and of a million output tokens, for example --price 3,15");
-    insta::assert_snapshot!(check(&["--compression", "zip"]), @"error: --compression zip: there is no such strategy; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive, none");
+    insta::assert_snapshot!(check(&["--compression", "zip"]), @"error: --compression zip: there is no such strategy; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive, append-only, none");
     fs::remove_file(folder.path().join("recordings/count.jsonl")).unwrap();
     insta::assert_snapshot!(check(&[]), @"error: case `count` has no recording ./recordings/count.jsonl; record one with `ptc eval-suite . --case count --llm SPEC --record`");
     fs::write(folder.path().join("one.toml"), "[cases.count]\nmission = \"Count.\"\nkind = \"whole\"\n").unwrap();

@@ -177,7 +177,7 @@ fn a_picture_is_drawn_of_one_run() {
     };
     let picture = draw("a.svg");
     assert!(picture.starts_with("<svg ") && picture.contains("<title>Tokens of each request: step.json</title>"), "{picture}");
-    assert_eq!(picture.matches("<polyline ").count(), 5, "the strategy of the run stands for itself");
+    assert_eq!(picture.matches("<polyline ").count(), 6, "the strategy of the run stands for itself");
     assert_eq!(draw("b.svg"), picture);
     let text = refused(folder.path(), &["replay", "step.json", "run.journal", "--svg", "c.svg"]);
     assert_snapshot!(text, @"error: --svg draws one run, 2 files are given; call it once for each");

@@ -2,12 +2,15 @@
 
 use std::collections::VecDeque;
 
-use ptc_lisp::{FormatOptions, Memory, MemoryEntry, ToolRecord, format};
+use ptc_lisp::{FormatOptions, Memory, MemoryEntry, ToolRecord, format_within};
 use ptc_mission::{SampleLimits, output_section, tool_call_line, tool_calls_section};
 use ptc_transcript::{CompressionStats, Turn};
 
 use crate::compression::{Compression, Rendered, Renderer};
 use crate::input::{Caps, RenderInput};
+
+/// Characters of what a call gave.
+const MAX_RESULT_CHARS: usize = 2_000;
 
 /// A strategy that needs no more of a run than [`Recent`] keeps of it.
 pub(crate) trait FromRecent: Compression + Clone + 'static {
@@ -292,7 +295,7 @@ fn call_text(call: &ToolRecord, results: bool) -> String {
     let result = match (&call.error, results) {
         (_, false) => String::new(),
         (Some(error), true) => format!(" -> error: {}", error.lines().next().unwrap_or_default()),
-        (None, true) => format!(" -> {}", format(&call.result, &FormatOptions::tool_args()).text),
+        (None, true) => format!(" -> {}", format_within(&call.result, &FormatOptions::tool_args(), MAX_RESULT_CHARS).text),
     };
     format!("{}{result}", tool_call_line(call))
 }

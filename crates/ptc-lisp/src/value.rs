@@ -32,7 +32,7 @@ use num_traits::ToPrimitive;
 
 pub(crate) use float::{parse_tagged_float, write_shortest};
 pub use float::{print_float, shortest_float};
-pub use format::{Cells, FormatOptions, Formatted, NoCells, Realised, display_text, format, format_with};
+pub use format::{Cells, FormatOptions, Formatted, NoCells, Realised, display_text, format, format_with, format_within};
 pub(crate) use format::{write_quoted, write_scalar, write_text, write_value};
 pub use function::{BuiltinId, CellKind, CellRef, Closure, Exception, GeneratorRef, Reduced};
 pub(crate) use function::{Captures, Group, exception_bytes};

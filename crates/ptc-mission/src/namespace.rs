@@ -5,7 +5,7 @@ mod history;
 mod tool;
 mod user;
 
-use ptc_lisp::{FormatOptions, Value, format};
+use ptc_lisp::{FormatOptions, Value, format_within};
 
 pub use data::{DataView, data_section, data_types_section};
 pub use history::{output_section, tool_call_line, tool_calls_section};
@@ -21,6 +21,10 @@ pub struct SampleLimits {
     pub characters: usize,
 }
 
+/// Characters of a whole sample and of the arguments of a call: elements are counted at each level, so that nested values would
+/// fill a request.
+pub(crate) const MAX_SAMPLE_CHARS: usize = 2_000;
+
 impl Default for SampleLimits {
     /// 3 elements, 80 characters.
     fn default() -> Self {
@@ -32,7 +36,7 @@ impl SampleLimits {
     /// The sample of a value, without map entries whose key starts with `_`.
     fn sample(self, value: &Value) -> String {
         let options = FormatOptions { limit: Some(self.items), printable_limit: Some(self.characters), ..FormatOptions::sample() };
-        format(value, &options).text
+        format_within(value, &options, MAX_SAMPLE_CHARS).text
     }
 }
 

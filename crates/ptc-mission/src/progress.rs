@@ -1,7 +1,7 @@
 //! How far a run has come: the checklist of a plan, or the log of finished tasks.
 
 use indexmap::IndexMap;
-use ptc_lisp::{FormatOptions, Value, format, shortened};
+use ptc_lisp::{FormatOptions, Value, format_within};
 
 use crate::expected_output::one_line;
 
@@ -50,8 +50,7 @@ pub fn mission_log<'t>(tasks: impl IntoIterator<Item = (&'t str, &'t Value)>) ->
 }
 
 fn shown(value: &Value) -> String {
-    let text = format(value, &FormatOptions { limit: Some(10), printable_limit: Some(TASK_CHARS), hide: true }).text;
-    shortened(&text, TASK_CHARS).into_owned()
+    format_within(value, &FormatOptions { limit: Some(10), printable_limit: Some(TASK_CHARS), hide: true }, TASK_CHARS).text
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use ptc_runner::agent::{AgentBuilder, FormatSettings, RunOptions, blocking};
 use ptc_runner::chat::ScriptedLlm;
-use ptc_runner::compression::{Aggressive, CompressionConfig, PerTurnSummary, RollingWindow, SingleUserCoalesced};
+use ptc_runner::compression::{Aggressive, AppendOnly, CompressionConfig, PerTurnSummary, RollingWindow, SingleUserCoalesced};
 use ptc_runner::prelude::*;
 use ptc_runner::trace::replay::Rendition;
 use ptc_runner::transcript::{StepJson, ValueForm};
@@ -58,6 +58,7 @@ fn strategies() -> impl Strategy<Value = CompressionConfig> {
         Just(RollingWindow { window: 2, ..RollingWindow::default() }.into()),
         Just(summary.into()),
         Just(Aggressive::default().into()),
+        Just(AppendOnly { append_bytes: 700, ..AppendOnly::default() }.into()),
     ]
 }
 
@@ -100,4 +101,52 @@ proptest! {
         let read = StepJson::new(&step, ValueForm::Typed).to_step().unwrap();
         prop_assert_eq!(&Rendition::under(&read, "as sent", &strategy).unwrap().requests, &sent.requests);
     }
+}
+
+/// What the run of the guide answers, turn by turn; its last request is shown there under each strategy.
+const GUIDE_RUN: [&str; 4] = [
+    "First the prices.\n```clojure\n(def prices (mapv (fn [stay] (tool/price {:nights (:nights stay)})) data/stays))\n(println \"prices\" prices)\n```",
+    "```clojure\n(def total (totl prices))\n```",
+    "```clojure\n(def total (reduce + prices))\n(defn dear? \"More than 200\" [price] (> price 200))\n(println \"total\" total)\n```",
+    "```clojure\n(return (count (filter dear? prices)))\n```",
+];
+
+/// The messages of the last request of that run, without the stable beginning of the first one.
+fn shown_in_the_guide(compression: CompressionConfig) -> String {
+    let price = |stay: Stay| Ok::<_, ToolError>(stay.nights * 90);
+    let agent = Agent::builder("How many stays cost more than 200 euros?")
+        .tool(Tool::new("price", "Price of a stay", price))
+        .compression(compression);
+    let llm = Arc::new(ScriptedLlm::replies(GUIDE_RUN));
+    let options = RunOptions { llm: Some(llm.clone()), ..RunOptions::default() };
+    let stays = Context::new(json!({"stays": [{"guest": "Ines", "nights": 2}, {"guest": "Oto", "nights": 9}]})).unwrap();
+    let step = blocking::run_with(&agent.build().unwrap(), stays, options).unwrap();
+    assert_eq!(step.value::<u32>().unwrap(), 1);
+    let messages = llm.requests().pop().unwrap().messages;
+    let shown = messages.iter().map(|message| {
+        let content = message.content();
+        let changing = content.get(message.stable_bytes()..).unwrap_or_default().trim_start_matches('\n');
+        let changing = if changing.is_empty() { "(the beginning, and nothing behind it)" } else { changing };
+        format!("[{}]\n{changing}", format!("{:?}", message.role).to_lowercase())
+    });
+    shown.collect::<Vec<_>>().join("\n\n")
+}
+
+#[test]
+fn the_guide_shows_what_is_sent() {
+    let guide = include_str!("../../../docs/guide/compression.md");
+    let ways: [(&str, CompressionConfig); 6] = [
+        ("none", false.into()),
+        (SingleUserCoalesced::NAME, SingleUserCoalesced::default().into()),
+        (RollingWindow::NAME, RollingWindow { window: 1, ..RollingWindow::default() }.into()),
+        (PerTurnSummary::NAME, PerTurnSummary::default().into()),
+        (Aggressive::NAME, Aggressive::default().into()),
+        (AppendOnly::NAME, AppendOnly::default().into()),
+    ];
+    let missing = ways.into_iter().filter_map(|(name, compression)| {
+        let shown = format!("**{name}**\n\n````text\n{}\n````", shown_in_the_guide(compression));
+        (!guide.contains(&shown)).then_some(shown)
+    });
+    let missing: Vec<String> = missing.collect();
+    assert!(missing.is_empty(), "the guide does not show these requests:\n\n{}", missing.join("\n\n"));
 }

@@ -107,7 +107,32 @@ pub fn format(value: &Value, options: &FormatOptions) -> Formatted {
 /// Like [`format()`], with the contents of `cells`.
 #[must_use]
 pub fn format_with(value: &Value, options: &FormatOptions, cells: &dyn Cells) -> Formatted {
-    let mut meter = Meter::new(Limits { memory: 16 << 20, ..ample() });
+    written(value, options, cells, 16 << 20)
+}
+
+/// Like [`format()`], with at most so many characters and `...` of all. Limits of elements hold at each level, so that nested
+/// values get long without this; the cost is that of the characters, not of the value.
+///
+/// ```
+/// use ptc_lisp::{FormatOptions, Value, format_within};
+///
+/// let nested = (0..9).fold(Value::Int(1), |inner, _| Value::vector(vec![inner; 3]));
+/// assert_eq!(format_within(&nested, &FormatOptions::sample(), 12).text, "[[[[[[[[[1 1...");
+/// ```
+#[must_use]
+pub fn format_within(value: &Value, options: &FormatOptions, characters: usize) -> Formatted {
+    // A character has at most four bytes; what the formatter needs beside is a few kilobytes.
+    let Formatted { mut text, mut truncated } = written(value, options, &NoCells, 4 * characters as u64 + (16 << 10));
+    if let Some((end, _)) = text.char_indices().nth(characters) {
+        text.truncate(end);
+        text.push_str("...");
+        truncated = true;
+    }
+    Formatted { text, truncated }
+}
+
+fn written(value: &Value, options: &FormatOptions, cells: &dyn Cells, bytes: u64) -> Formatted {
+    let mut meter = Meter::new(Limits { memory: bytes, ..ample() });
     let mut text = String::new();
     match write_value(&mut text, value, options, cells, &mut meter) {
         Ok(truncated) => Formatted { text, truncated },

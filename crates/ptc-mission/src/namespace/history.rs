@@ -1,14 +1,15 @@
 //! The sections of what programs did: tool calls and output.
 
-use ptc_lisp::{FormatOptions, ToolRecord, Value, format};
+use ptc_lisp::{FormatOptions, ToolRecord, Value, format_within};
 
+use super::MAX_SAMPLE_CHARS;
 use crate::section::{NO_TOOL_CALLS, OUTPUT_HEADER, TOOL_CALLS_HEADER, section};
 
 /// A call as `name({:key value})`, its arguments cut and without those whose name starts with `_`.
 pub fn tool_call_line(call: &ToolRecord) -> String {
     let args = match &call.surface {
         Value::Nil => "{}".to_owned(),
-        args => format(args, &FormatOptions::tool_args()).text,
+        args => format_within(args, &FormatOptions::tool_args(), MAX_SAMPLE_CHARS).text,
     };
     format!("{}({args})", call.name)
 }

@@ -190,3 +190,11 @@ fn output_is_not_escaped() {
     ");
     assert_eq!(output_section([""; 0]), None);
 }
+
+/// Limits of elements hold at each level: nested values need one of their own.
+#[test]
+fn nested_values_have_short_samples() {
+    let nested = (0..60).fold(Value::Int(1), |inner, _| Value::vector(vec![inner.clone(), inner]));
+    let sample = SampleLimits::default().sample(&nested);
+    assert!(sample.ends_with("...") && sample.chars().count() == 2_003, "{}", sample.len());
+}
