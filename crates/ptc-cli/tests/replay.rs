@@ -77,20 +77,20 @@ fn a_run_is_shown_with_other_strategies() {
     assert_snapshot!(text, @r"
     step.json: 4 turns, return
 
-    Tokens of each request: characters / 4 (estimate); without the system text, which the step does not know
+    Tokens of each request: o200k_base; without the system text, which the step does not know
     Prices (gpt-5-mini, list of 2026-03): USD 0.25 input, 0.025 cached, 0.25 written to the cache, 2 output per million
 
     turn                        single-user-coalesced      none  rolling-window,window=1
-       1                                           66        56                       66
-       2                                          220        91                      243
-       3                                          258       181                      278
-       4                                          281       228                      313
+       1                                           74        62                       74
+       2                                          318       112                      352
+       3                                          435       298                      460
+       4                                          458       355                      497
 
-    input                                         825       556                      900
-      as in the request before                    198       328                      198
+    input                                       1,285       827                    1,383
+      as in the request before                    221       472                      221
     output                                        160       160                      160
-    USD without cache                        0.000526  0.000459                 0.000545
-    USD with cache                           0.000482  0.000385                 0.000500
+    USD without cache                        0.000641  0.000527                 0.000666
+    USD with cache                           0.000592  0.000421                 0.000616
 
     none: first differs from single-user-coalesced in turn 1, message 1, byte 226
       - user: \n\n;; No tool calls made\n\nTurns left: 4
@@ -109,7 +109,7 @@ fn without_names_every_strategy_is_shown() {
     let (text, _) = shown(folder.path(), &["replay", "step.json", "--against", "none", "--json"]);
     let line: Json = serde_json::from_str(&text).unwrap();
     let names: Vec<&str> = line["renditions"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["none", "single-user-coalesced", "rolling-window", "per-turn-summary", "aggressive"]);
+    assert_eq!(names, ["none", "single-user-coalesced", "rolling-window", "per-turn-summary", "aggressive", "append-only"]);
     assert_eq!((&line["file"], &line["ending"], &line["turns"]), (&json!("step.json"), &json!("return"), &json!(4)));
     assert_eq!(line["output"], json!([40, 40, 40, 40]));
     let (plain, aggressive) = (&line["renditions"][0], &line["renditions"][4]);
