@@ -120,5 +120,5 @@ fn one_line_says_what_a_table_says() {
     insta::assert_snapshot!(check("zip").unwrap_err(), @"--compression:1:28: there is no compression strategy `zip`; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive, append-only");
     insta::assert_snapshot!(check("rolling-window,windw=2").unwrap_err(), @"--compression:1:46: unknown key `windw` in `compression`; use `window`");
     insta::assert_snapshot!(check("rolling-window,window").unwrap_err(), @"--compression:1:53: invalid literal string, expected `'`");
-    insta::assert_snapshot!(check("aggressive } x = { y=1").unwrap_err(), @"--compression:1:28: there is no compression strategy `aggressive } x = { y=1`; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive");
+    insta::assert_snapshot!(check("aggressive } x = { y=1").unwrap_err(), @"--compression:1:28: there is no compression strategy `aggressive } x = { y=1`; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive, append-only");
 }
