@@ -29,6 +29,20 @@ fn forms() {
     assert_eq!(check("[compression]\nstrategy = 'single-user-coalesced'\nprintln_limit = 4"), "single-user-coalesced 4 20");
 }
 
+#[tokio::test]
+async fn agents_of_mission_files_compress_as_they_are_told() {
+    let strategy = async |toml: &str| {
+        let mission = MissionFile::from_text("m.toml", &format!("mission = \"x\"\n{toml}")).unwrap();
+        let agent = mission.build_agent(&mission.limits()).unwrap();
+        let llm = ptc_chat::ScriptedLlm::replies(["(def a 1)", "(return a)"]);
+        let step = agent.run(&llm, ()).await.unwrap();
+        (step.usage.compression.map(|stats| stats.strategy), llm.requests()[1].messages.len())
+    };
+    assert_eq!(strategy("").await, (None, 3));
+    assert_eq!(strategy("compression = true").await, (Some("single-user-coalesced".to_owned()), 1));
+    assert_eq!(strategy("compression = 'rolling-window'").await, (Some("rolling-window".to_owned()), 3));
+}
+
 #[test]
 fn each_strategy_has_its_options() {
     assert_eq!(check("compression = 'rolling-window'"), "rolling-window 3 15");

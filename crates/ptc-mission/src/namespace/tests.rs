@@ -126,6 +126,7 @@ fn memory() -> Memory {
         entry("cheapest", json!(null)),
         function("fits?", "b max", Some("True when the stay is short enough"), Some("boolean")),
         function("note", "x", Some("Only a doc"), None),
+        function("untold", "x", Some(""), None),
     ])
 }
 
@@ -137,6 +138,7 @@ fn definitions_with_samples() {
     (nights-of [b]) -> integer
     (note [x])                    ; "Only a doc"
     (spare [& xs])
+    (untold [x])
     _token                        ; = string, [Hidden]
     cheapest                      ; = nil
     kept                          ; = list[3], sample: [{:guest "Ines" :nights 3} {:guest "Oto" :nights 1} {:guest "Ana" :nights 2}]

@@ -25,6 +25,15 @@ fn only_failed_turns_have_an_error() {
     assert_eq!(failed(failure_value("timeout", "too slow")).error_reason().as_deref(), Some("timeout"));
 }
 
+/// A record behind an `Arc` changes only through an exclusive reference, which nothing here may take or give.
+#[test]
+fn nothing_takes_or_gives_a_turn_for_change() {
+    let (_, turn) = include_str!("../turn.rs").split_once("pub struct Turn(").unwrap();
+    assert!(turn.starts_with("Arc<Record>);"), "the record is private");
+    let found: Vec<&str> = turn.lines().filter(|line| line.contains("&mut") || line.contains("mut self")).collect();
+    assert!(found.is_empty(), "{found:?}");
+}
+
 #[test]
 fn warnings_are_placed_in_the_program() {
     let warning = Warning { code: WarningCode::ListOrder, message: "works at the end".into(), span: Span { start: 6, end: 9 } };

@@ -30,24 +30,23 @@ fn is_compressed(llm: &ScriptedLlm) -> bool {
 
 #[tokio::test]
 async fn compression_is_an_option_of_the_definition_of_the_call_and_of_a_run() {
-    let llm = || ScriptedLlm::replies(TWO_TURNS);
+    let compresses = async |agent: &SubAgent| {
+        let llm = ScriptedLlm::replies(TWO_TURNS);
+        agent.run(&llm, ()).await.expect("a run");
+        is_compressed(&llm)
+    };
     let plain = SubAgent::builder("Count").build().expect("an agent");
+    let defined = SubAgent::builder("Count").compression(true).build().expect("an agent");
+    assert!(compresses(&defined).await && !compresses(&plain).await);
 
-    let (defined, asked) = (SubAgent::builder("Count").compression(true).build().expect("an agent"), llm());
-    defined.run(&asked, ()).await.expect("a run");
-    assert!(is_compressed(&asked));
-
-    let asked = llm();
+    let asked = ScriptedLlm::replies(TWO_TURNS);
     crate::run(SubAgent::builder("Count").compression(true), &asked, ()).await.expect("a run");
     assert!(is_compressed(&asked));
 
-    let asked = llm();
-    plain.adjusted(|agent| agent.compression(true)).expect("an agent").run(&asked, ()).await.expect("a run");
-    assert!(is_compressed(&asked));
-
-    let asked = llm();
-    plain.run(&asked, ()).await.expect("a run");
-    assert!(!is_compressed(&asked), "the agent itself is as it was");
+    let adjusted = |agent: &SubAgent, on: bool| agent.adjusted(|agent| agent.compression(on)).expect("an agent");
+    assert!(compresses(&adjusted(&plain, true)).await && !compresses(&adjusted(&defined, false)).await);
+    assert!(compresses(&defined.adjusted(|agent| agent.max_turns(9)).expect("an agent")).await, "another option leaves it as it is");
+    assert!(!compresses(&plain).await, "the agent itself is as it was");
 }
 
 #[tokio::test]

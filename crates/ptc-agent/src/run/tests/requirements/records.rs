@@ -1,11 +1,14 @@
 //! What turns and steps record.
 
+use std::time::Duration;
+
 use proptest::prelude::*;
+use ptc_chat::{Reply, StopReason, Tokens};
 use ptc_transcript::{StepJson, ValueForm};
 use serde_json::{Value as Json, json};
 
-use super::super::{Seen, agent, bookings, check, check_raw};
-use crate::{FormatSettings, RunOptions};
+use super::super::{Nothing, Seen, agent, bookings, check, check_raw};
+use crate::{FormatSettings, RunOptions, Tool, ToolError};
 
 #[test]
 fn raw_answers_are_kept_byte_for_byte() {
@@ -20,18 +23,44 @@ fn raw_answers_are_kept_byte_for_byte() {
 
 #[test]
 fn a_turn_records_everything_that_happened() {
-    let program = "(def a 1) (println \"one\") (tool/quote-room {:room 12 :nights 2}) [a]";
-    let seen = check(agent(), &[program, "(println 2) (foo)", "(return 3)"]);
+    let program = "(def a 1) (println \"one\") (tool/quote-room {:room 12 :nights 2}) (conj '(1) 2)";
+    let seen = check(agent().max_turns(3), &[program, "(println 2) (foo)", "(return 3)"]);
     let turn = seen.turn(1);
-    assert_eq!((turn.number(), turn.is_success(), turn.program(), turn.kind().as_str()), (1, true, Some(program), "normal"));
+    assert_eq!((turn.number(), turn.is_success(), turn.program()), (1, true, Some(program)));
+    assert_eq!((turn.raw_response(), seen.kinds().as_str()), (format!("```clojure\n{program}\n```").as_str(), "normal normal must_return"));
+    assert_eq!(turn.warnings().iter().map(|warning| warning.code.as_str()).collect::<Vec<_>>(), ["list-order"]);
     assert_eq!((turn.prints(), seen.memory_names(1).as_slice()), (["one".to_owned()].as_slice(), ["a".to_owned()].as_slice()));
     let call = &turn.tool_calls()[0];
     assert_eq!((&*call.name, call.args.to_json().ok()), ("quote-room", Some(json!({"room": 12, "nights": 2}))));
     assert_eq!((call.result.to_json().ok(), call.error.as_deref()), (Some(json!({"total": 179.0})), None));
-    assert_eq!(turn.result().to_json().ok(), Some(json!([1])));
+    assert_eq!(turn.result().to_json().ok(), Some(json!([1, 2])));
     assert!(!seen.turn(2).is_success() && seen.turn(3).is_success());
     let keys = ["number", "raw_response", "program", "result", "prints", "tool_calls", "memory", "success", "kind"];
     assert!(keys.iter().all(|key| seen.json()["turns"][0].get(key).is_some()), "{}", seen.json()["turns"][0]);
+}
+
+#[test]
+fn a_failed_turn_records_what_it_did_before_its_error() {
+    let seen = check(agent(), &["(println 1) (tool/quote-room {:room 12 :nights 2}) (tool/fail-now {})", "(return 2)"]);
+    let turn = seen.turn(1);
+    let calls: Vec<&str> = turn.tool_calls().iter().map(|call| &*call.name).collect();
+    assert_eq!((turn.is_success(), turn.prints(), calls), (false, ["1".to_owned()].as_slice(), vec!["quote-room", "fail-now"]));
+    assert_eq!(turn.tool_calls()[0].result.to_json().ok(), Some(json!({"total": 179.0})));
+}
+
+#[test]
+fn a_turn_records_how_its_answer_came_and_how_long_it_took() {
+    let nap = |_: Nothing| async {
+        tokio::time::sleep(Duration::from_secs(3)).await;
+        Ok::<_, ToolError>(1)
+    };
+    let (tokens, reasoning) = (Some(Tokens { input: 40, output: 2, ..Tokens::default() }), Some("A nap will do.".to_owned()));
+    let reply = Reply { tokens, reasoning: reasoning.clone(), stop: StopReason::Length, ..Reply::text("(tool/nap {})") };
+    let answers = vec![Ok(reply), Ok("(return 1)".into())];
+    let seen = check_raw(agent().tool(Tool::new("nap", "Naps", nap)), answers, bookings(), RunOptions::default());
+    let turn = seen.turn(1);
+    assert_eq!((turn.tokens(), turn.reasoning(), turn.stop()), (tokens, reasoning.as_deref(), &StopReason::Length));
+    assert_eq!((turn.duration().as_secs(), seen.turn(2).duration().as_secs()), (3, 0));
 }
 
 #[test]

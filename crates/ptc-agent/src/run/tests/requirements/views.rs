@@ -12,9 +12,14 @@ fn functions_show_what_they_returned_last() {
 
 #[test]
 fn fifteen_prints_and_twenty_calls_are_shown_unless_told_otherwise() {
-    let program = "(doseq [n (range 1 26)] (tool/quote-room {:room n :nights 1})) (doseq [n (range 20)] (println (str \"print \" n)))";
-    let seen = check(agent().compression(true), &[program, "(return 1)"]);
-    let message = seen.last(2);
+    // Each limit is passed in the middle of the second turn.
+    let program = |rooms: &str, prints: &str| {
+        format!(
+            "(doseq [n (range {rooms})] (tool/quote-room {{:room n :nights 1}})) (doseq [n (range {prints})] (println (str \"print \" n)))"
+        )
+    };
+    let seen = check(agent().compression(true), &[&program("1 16", "0 12"), &program("16 26", "12 20"), "(return 1)"]);
+    let message = seen.last(3);
     let lines = |start: &str| message.lines().filter(|line| line.starts_with(start)).map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(lines("print "), (5..20).map(|n| format!("print {n}")).collect::<Vec<_>>());
     assert_eq!(lines(";   "), (6..26).map(|n| format!(";   quote-room({{:room {n} :nights 1}})")).collect::<Vec<_>>());
@@ -23,10 +28,11 @@ fn fifteen_prints_and_twenty_calls_are_shown_unless_told_otherwise() {
 #[test]
 fn calls_of_all_turns_stand_in_one_list() {
     let call = "(tool/quote-room {:room 1 :nights 2})";
-    let seen = check(agent().compression(true), &[call, "(println 1)", call, "(println 2)", "(return 1)"]);
+    let twice = format!("{call} {call}");
+    let seen = check(agent().compression(true), &[&twice, "(println 1)", call, "(println 2)", "(return 1)"]);
     let message = seen.last(5);
     assert_eq!((count(&message, ";; Tool calls made:"), count(&message, ";; Output:")), (1, 1));
-    assert_eq!(count(&message, ";   quote-room({:room 1 :nights 2})"), 2, "{message}");
+    assert_eq!(count(&message, ";   quote-room({:room 1 :nights 2})"), 3, "{message}");
     assert!(message.contains(";; Output:\n1\n2\n"), "{message}");
 }
 
@@ -63,11 +69,12 @@ fn a_result_that_is_defined_shows_its_type() {
 
 #[test]
 fn earlier_turns_are_one_message_without_their_programs() {
-    let seen =
-        check(agent().compression(true), &["(def one (+ 1 0))", "(def two (+ 1 1))", "(println \"three\")", "(def four 4)", "(return 5)"]);
+    let first = "(def one (+ 1 0)) (tool/quote-room {:room 1 :nights 2})";
+    let seen = check(agent().compression(true), &[first, "(def two (+ 1 1))", "(println \"three\")", "(def four 4)", "(return 5)"]);
     assert_eq!(seen.requests[4].messages.len(), 1);
     let message = seen.last(5);
     assert!(["one ", "two ", "four "].iter().all(|name| !line(&message, name).is_empty()), "{message}");
+    assert_eq!((count(&message, ";   quote-room({:room 1 :nights 2})"), count(&message, "three")), (1, 1), "{message}");
     assert!(["(+ 1 0)", "(+ 1 1)", "(println", "```"].iter().all(|code| !message.contains(code)), "{message}");
 }
 
