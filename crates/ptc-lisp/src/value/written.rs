@@ -26,7 +26,7 @@ const USUAL: u64 = 16;
 ///
 /// let value = |program| Session::new(SessionOptions::default()).run(program, &mut |_| unreachable!()).value().cloned().unwrap();
 /// assert_eq!(writable_levels(&value("(range 1000)"), 512), 512);
-/// assert_eq!(writable_levels(&value("(loop [v [1] n 0] (if (< n 60) (recur [v v] (inc n)) v))"), 512), 12);
+/// assert!(writable_levels(&value("(loop [v [1] n 0] (if (< n 60) (recur [v v] (inc n)) v))"), 512) < 20);
 /// ```
 #[must_use]
 pub fn writable_levels(value: &Value, levels: usize) -> usize {
