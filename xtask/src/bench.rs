@@ -13,7 +13,7 @@ mod target;
 #[cfg(test)]
 mod tests;
 mod times;
-mod tool;
+pub(crate) mod tool;
 
 use std::path::Path;
 

@@ -15,6 +15,8 @@ mod orders;
 mod problem;
 mod random;
 mod requirements;
+mod study;
+mod svg;
 #[cfg(test)]
 mod tests;
 mod tidy;
@@ -41,6 +43,7 @@ usage: cargo xtask <command>
   requirements [--from FILE]   requirements of agents and the tests that prove them: [--sample N] [--seed S]
   oracle [--all]               the language corpus in real Clojure, where it is installed
   bench [--quick] [--check]    times and growth of the workloads beside their targets, into docs/benchmarks.md
+  study [--check]              recorded missions under every way of showing history, into docs/benchmarks-compression.md
   orders --seed N --out DIR    the orders example for another seed, with its expected answer";
 
 /// Run one command and print what it found on standard error.
@@ -73,6 +76,7 @@ fn command(words: &[&str]) -> Result<Vec<Problem>, Failure> {
         ["codegen", "--check"] => codegen::check(&workspace),
         ["orders", "--seed", seed, "--out", folder] | ["orders", "--out", folder, "--seed", seed] => orders::write(seed, folder),
         ["bench", rest @ ..] => bench::run(&workspace, rest),
+        ["study", rest @ ..] => study::run(&workspace, rest),
         ["oracle"] => oracle::check(false),
         ["oracle", "--all"] => oracle::check(true),
         ["lang", rest @ ..] => lang::check(rest),

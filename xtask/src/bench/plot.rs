@@ -1,14 +1,11 @@
 //! The plots beside the page, as SVG: text and lines, so that a difference can be read in a review.
 
-mod svg;
-
 use std::path::PathBuf;
-
-use svg::{Anchor, Svg};
 
 use super::Report;
 use super::growth::Curve;
 use super::row::{ALLOWED, Row, three_digits};
+use crate::svg::{Anchor, Svg};
 
 /// Where the plots are, relative to the workspace root.
 pub(super) const RATIOS: &str = "docs/benchmarks/ratios.svg";

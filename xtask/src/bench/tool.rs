@@ -35,15 +35,21 @@ pub(super) fn build(workspace: &Workspace) -> Result<Built, Failure> {
 
 /// What cargo built.
 fn artifacts(workspace: &Workspace, words: &[&str]) -> Result<Vec<Artifact>, Failure> {
-    let mut command = Command::new("cargo");
-    command.current_dir(workspace.root()).stderr(Stdio::inherit());
+    let mut command = cargo(workspace);
     let (verb, rest) = words.split_first().unwrap_or((&"build", &[]));
     command.arg(verb).args(["--message-format", "json-render-diagnostics"]).args(rest);
+    Ok(output(command)?.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
+}
+
+/// Cargo in the project, which says on standard error what it builds.
+pub(crate) fn cargo(workspace: &Workspace) -> Command {
+    let mut command = Command::new("cargo");
+    command.current_dir(workspace.root()).stderr(Stdio::inherit());
     // What cargo said to this program about itself would look like a change to build scripts, and build everything anew.
     for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_str().is_some_and(of_a_package)) {
         command.env_remove(name);
     }
-    Ok(output(command)?.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
+    command
 }
 
 /// The program of this name among what was built.
@@ -83,7 +89,7 @@ pub(super) fn output(mut command: Command) -> Result<String, Failure> {
 }
 
 /// The JSON that a program prints.
-pub(super) fn json<T: DeserializeOwned>(command: Command) -> Result<T, Failure> {
+pub(crate) fn json<T: DeserializeOwned>(command: Command) -> Result<T, Failure> {
     let what = format!("{command:?}");
     let text = output(command)?;
     serde_json::from_str(&text)

@@ -30,10 +30,10 @@ fn a_check_tells_missing_from_stale() {
     let folder = tempfile::tempdir().unwrap();
     let workspace = Workspace::at(folder.path());
     let path = Path::new("docs/list.md");
-    assert!(compare(&workspace, path, "one\n").unwrap().text.contains("missing"));
+    assert!(compare(&workspace, path, "one\n", "cargo xtask codegen").unwrap().text.contains("missing"));
     write_file(&folder.path().join(path), "one\n").unwrap();
-    assert_eq!(compare(&workspace, path, "one\n"), None);
-    let stale = compare(&workspace, path, "one\ntwo\n").unwrap();
+    assert_eq!(compare(&workspace, path, "one\n", "cargo xtask codegen"), None);
+    let stale = compare(&workspace, path, "one\ntwo\n", "cargo xtask codegen").unwrap();
     assert_eq!((stale.line, stale.path.as_path()), (2, path));
     assert!(stale.text.contains("cargo xtask codegen"));
 }

@@ -58,7 +58,7 @@ impl Compression for SlidingWindow {
         let dropped = turns.len().saturating_sub(self.turns);
         // An answer and the feedback on it for each turn, behind the first message.
         messages.drain(1..=2 * dropped);
-        rendered(messages, SlidingWindow::NAME, dropped)
+        Rendered { messages, stats: stats(SlidingWindow::NAME, turns, dropped, false) }
     }
 }
 
@@ -72,7 +72,7 @@ impl Compression for ClearedOutputs {
         let cleared = turns.len().saturating_sub(self.keep);
         let feedback = messages.iter_mut().skip(1).filter(|message| message.role == Role::User);
         feedback.take(cleared).for_each(|message| *message = Message::user(CLEARED));
-        rendered(messages, ClearedOutputs::NAME, cleared)
+        Rendered { messages, stats: stats(ClearedOutputs::NAME, turns, cleared, true) }
     }
 }
 
@@ -86,6 +86,22 @@ fn dialogue(turns: &[Turn], options: &PlainOptions, input: &RenderInput<'_>) -> 
     history.messages().to_vec()
 }
 
-fn rendered(messages: Vec<Message>, name: &str, turns_compressed: usize) -> Rendered {
-    Rendered { messages, stats: CompressionStats { turns_compressed, ..CompressionStats::of(name) } }
+/// Statistics of a dialogue whose `older` turns lost their output, and their programs with the calls in them unless these stay.
+fn stats(name: &str, turns: &[Turn], older: usize, programs_stay: bool) -> CompressionStats {
+    let newer = turns.get(older..).unwrap_or_default();
+    let count = |turns: &[Turn], of: fn(&Turn) -> usize| turns.iter().filter(|turn| turn.is_success()).map(of).sum::<usize>();
+    let calls = |turns| count(turns, |turn| turn.tool_calls().len());
+    let prints = |turns| count(turns, |turn| turn.prints().len());
+    let (calls_total, prints_total, prints_shown) = (calls(turns), prints(turns), prints(newer));
+    let calls_shown = if programs_stay { calls_total } else { calls(newer) };
+    CompressionStats {
+        turns_compressed: older,
+        tool_calls_total: calls_total,
+        tool_calls_shown: calls_shown,
+        tool_calls_dropped: calls_total - calls_shown,
+        printlns_total: prints_total,
+        printlns_shown: prints_shown,
+        printlns_dropped: prints_total - prints_shown,
+        ..CompressionStats::of(name)
+    }
 }

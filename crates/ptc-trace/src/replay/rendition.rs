@@ -2,7 +2,7 @@
 
 use ptc_chat::{Message, OutputMode};
 use ptc_compression::{CompressionConfig, PlainHistory, PlainOptions, Redactor, RenderInput};
-use ptc_transcript::{Step, Turn};
+use ptc_transcript::{CompressionStats, Step, Turn};
 
 /// The requests of one run under one way of showing history.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,6 +11,8 @@ pub struct Rendition {
     pub name: String,
     /// The messages of each request, one request per turn; the system text is not among them.
     pub requests: Vec<Vec<Message>>,
+    /// What the last request shows and leaves out, as the strategy counts it; `None` for the plain dialogue and for what was sent.
+    pub stats: Option<CompressionStats>,
 }
 
 /// A step whose requests cannot be rendered again.
@@ -39,11 +41,14 @@ impl Rendition {
         let mut redactor = Redactor::new(&step.data, &step.memory_at_start);
         let mut memory = &step.memory_at_start;
         let mut requests = Vec::with_capacity(turns.len());
+        let mut stats = None;
         for (done, turn) in turns.iter().enumerate() {
             let mut messages = match &renderer {
                 Some(renderer) => {
                     let input = RenderInput { redactor: Some(&redactor), ..render_input(step, done, turn.progress()) };
-                    renderer.render(memory, &input).messages
+                    let rendered = renderer.render(memory, &input);
+                    stats = Some(rendered.stats);
+                    rendered.messages
                 }
                 None => plain.messages().to_vec(),
             };
@@ -56,14 +61,14 @@ impl Rendition {
             }
             memory = turn.memory();
         }
-        Ok(Rendition { name: name.into(), requests })
+        Ok(Rendition { name: name.into(), requests, stats })
     }
 
     /// What was sent, when the run collected its messages.
     pub fn as_sent(step: &Step) -> Option<Rendition> {
         let requests: Option<Vec<_>> = step.turns().iter().map(|turn| turn.messages().map(<[Message]>::to_vec)).collect();
         let requests = requests.filter(|requests| !requests.is_empty())?;
-        Some(Rendition { name: "as sent".to_owned(), requests })
+        Some(Rendition { name: "as sent".to_owned(), requests, stats: None })
     }
 }
 

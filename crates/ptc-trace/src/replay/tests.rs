@@ -133,7 +133,7 @@ fn what_is_written_to_a_cache_is_what_the_next_request_reads() {
     let mut step = printing(&["one".into(), "two".into()]);
     step.system = Some("s".repeat(100));
     let of = |text: &str| vec![Message::new(Role::User, [Part::stable("m".repeat(50)), Part::changing(text)])];
-    let rendition = Rendition { name: "r".into(), requests: vec![of("ab12345678"), of("abc")] };
+    let rendition = Rendition { name: "r".into(), requests: vec![of("ab12345678"), of("abc")], stats: None };
     let prices: Prices = "input=1,cached=0.1,write=2,output=0".parse().unwrap();
     let comparison = Comparison::new(&step, &[rendition], &bytes(), Some(prices));
     let measured = &comparison.renditions[0];
@@ -158,6 +158,7 @@ fn differences_have_a_place() {
     let rendition = |requests: &[&[&str]]| Rendition {
         name: String::new(),
         requests: requests.iter().map(|texts| texts.iter().map(|text| Message::user(*text)).collect()).collect(),
+        stats: None,
     };
     let check = |one: &[&[&str]], two: &[&[&str]]| match Difference::between(&rendition(one), &rendition(two)) {
         None => "none".to_owned(),
@@ -201,6 +202,24 @@ fn baselines_drop_turns_or_their_output() {
     let strategy = CompressionConfig::from(SlidingWindow::of(&step, 1)).strategy().unwrap();
     let stats = strategy.to_messages(step.turns(), &step.memory, &render_input(&step, 4, "")).stats;
     assert_eq!((stats.strategy.as_str(), stats.turns_compressed), (SlidingWindow::NAME, 3));
+}
+
+#[test]
+fn renditions_say_what_their_last_request_shows() {
+    let mut step = printing(&["one".into(), "two".into(), "three".into(), "last".into()]);
+    step.turns.as_mut().unwrap().insert(0, crate::sample::step().turns()[0].clone());
+    let calls = step.turns()[0].tool_calls().len();
+    assert_eq!((calls, step.turns()[0].prints().len()), (1, 1), "the sample calls and prints");
+    let of = |rendition: Rendition| {
+        let stats = rendition.stats.unwrap();
+        assert_eq!(stats.tool_calls_total - stats.tool_calls_shown, stats.tool_calls_dropped);
+        assert_eq!(stats.printlns_total - stats.printlns_shown, stats.printlns_dropped);
+        (stats.tool_calls_shown, stats.tool_calls_total, stats.printlns_shown, stats.printlns_total)
+    };
+    assert_eq!(of(under(&step, "", true)), (1, 1, 4, 4));
+    assert_eq!(of(under(&step, "", SlidingWindow::of(&step, 1))), (0, 1, 1, 4));
+    assert_eq!(of(under(&step, "", ClearedOutputs::of(&step, 2))), (1, 1, 2, 4));
+    assert_eq!(under(&step, "", false).stats, None);
 }
 
 #[test]

@@ -1,0 +1,114 @@
+//! One run in every way of showing history.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use ptc_runner::compression::{CompressionConfig, O200k, TokenCounter};
+use ptc_runner::config::Strategy;
+use ptc_runner::prelude::Step;
+use ptc_runner::trace::replay::{ClearedOutputs, Comparison, Counter, Measured, Prices, Rendition, RequestSize, SlidingWindow};
+use ptc_runner::transcript::Turn;
+use ptc_tests::study::{Cost, Figures, Mission, NONE, Shown};
+
+use crate::{OUTPUTS, Res, WINDOW};
+
+/// A mission in figures, and drawn.
+pub(crate) struct MeasuredMission {
+    pub(crate) mission: Mission,
+    pub(crate) picture: String,
+}
+
+/// Tokens in the vocabulary of O200k; equal texts are counted once, since most of a request stands in the next one, too.
+pub(crate) fn counter() -> Counter {
+    let known: Mutex<HashMap<String, u64>> = Mutex::default();
+    Counter::new(O200k.name(), move |text| {
+        let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = known.get(text) {
+            return *count;
+        }
+        let count = O200k.count(text) as u64;
+        known.insert(text.to_owned(), count);
+        count
+    })
+}
+
+/// Measure the run of this step.
+pub(crate) fn mission(name: &str, step: &Step, ways: &[String], prices: &[Prices]) -> Res<MeasuredMission> {
+    let renditions = ways.iter().map(|way| Ok(Rendition::under(step, way, &config(way, step)?)?)).collect::<Res<Vec<_>>>()?;
+    let (tokens, bytes) = (counter(), Counter::new("bytes", |text| text.len() as u64));
+    let comparisons: Vec<Comparison> =
+        prices.iter().map(|prices| Comparison::new(step, &renditions, &tokens, Some(prices.clone()))).collect();
+    let in_tokens = comparisons.first().ok_or("no prices")?;
+    let in_bytes = Comparison::new(step, &renditions, &bytes, None);
+    let measured = renditions.iter().zip(in_tokens.renditions.iter().zip(&in_bytes.renditions)).enumerate();
+    let ways = measured.map(|(place, (rendition, (tokens, bytes)))| Figures {
+        input: tokens.totals.input,
+        shared: tokens.totals.shared,
+        history: each(tokens, |size| size.history + size.definitions),
+        history_bytes: each(bytes, |size| size.history),
+        user_bytes: each(bytes, |size| size.definitions),
+        costs: comparisons.iter().map(|comparison| cost(comparison, place)).collect(),
+        shown: shown(step, rendition),
+    });
+    let past = past(step);
+    let definitions = std::iter::once(&step.memory_at_start).chain(past.iter().map(Turn::memory));
+    let mission = Mission {
+        name: name.to_owned(),
+        turns: step.turns().len(),
+        past: past.len(),
+        failed: past.iter().filter(|turn| !turn.is_success()).count(),
+        after_failure: std::iter::once(false).chain(past.iter().map(|turn| !turn.is_success())).collect(),
+        definitions: definitions.map(|memory| memory.entries().len()).collect(),
+        system: in_tokens.system_tokens.ok_or("the step has no system text")?,
+        output: in_tokens.output.iter().sum(),
+        ways: ways.collect(),
+    };
+    let picture = in_tokens.to_svg(&format!("Tokens of each request of `{name}`, without the system text"));
+    Ok(MeasuredMission { mission, picture })
+}
+
+/// What a name in tables means.
+fn config(way: &str, step: &Step) -> Res<CompressionConfig> {
+    Ok(match way.split(' ').next().unwrap_or(way) {
+        NONE => false.into(),
+        SlidingWindow::NAME => SlidingWindow::of(step, WINDOW).into(),
+        ClearedOutputs::NAME => ClearedOutputs::of(step, OUTPUTS).into(),
+        name => Strategy::from_name(name).ok_or_else(|| format!("there is no strategy `{name}`"))?.to_config(None),
+    })
+}
+
+/// The turns that the last request shows.
+fn past(step: &Step) -> &[Turn] {
+    step.turns().split_last().map_or(&[], |(_, past)| past)
+}
+
+fn each(measured: &Measured, part: fn(&RequestSize) -> u64) -> Vec<u64> {
+    measured.requests.iter().map(part).collect()
+}
+
+fn cost(comparison: &Comparison, place: usize) -> Cost {
+    let cost = comparison.renditions.get(place).and_then(|measured| measured.totals.cost).unwrap_or_default();
+    Cost { uncached: cost.uncached, cached: cost.cached }
+}
+
+/// Prints and calls as strategies count them; programs and errors are looked for in the text.
+fn shown(step: &Step, rendition: &Rendition) -> Shown {
+    let past = past(step);
+    let last = rendition.requests.last().into_iter().flatten();
+    let text: String = last.map(|message| format!("{}\n", message.content())).collect();
+    let found = |texts: Vec<String>| {
+        let shown = texts.iter().filter(|wanted| text.contains(wanted.as_str())).count();
+        [shown, texts.len()]
+    };
+    let programs = past.iter().filter_map(|turn| Some(turn.program()?.trim().to_owned()));
+    let errors = past.iter().filter(|turn| !turn.is_success()).filter_map(Turn::error_message);
+    let good = || past.iter().filter(|turn| turn.is_success());
+    let (all_prints, all_calls) = (good().map(|turn| turn.prints().len()).sum(), good().map(|turn| turn.tool_calls().len()).sum());
+    let stats = rendition.stats.as_ref();
+    Shown {
+        programs: found(programs.collect()),
+        prints: stats.map_or([all_prints; 2], |stats| [stats.printlns_shown, stats.printlns_total]),
+        calls: stats.map_or([all_calls; 2], |stats| [stats.tool_calls_shown, stats.tool_calls_total]),
+        errors: found(errors.map(|message| message.lines().next().unwrap_or_default().to_owned()).collect()),
+    }
+}

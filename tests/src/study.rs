@@ -1,0 +1,104 @@
+//! What `bench/study` measures of the recorded missions, for `cargo xtask study`.
+
+use serde::{Deserialize, Serialize};
+
+/// The plain dialogue, with which everything is compared.
+pub const NONE: &str = "none";
+
+/// Everything that is measured.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Study {
+    /// How tokens were counted.
+    pub counter: String,
+    /// The ways of showing history, `none` first; missions have their figures in this order.
+    pub ways: Vec<String>,
+    /// The strategy that `compression = true` means.
+    pub default: String,
+    /// What costs are made of.
+    pub prices: Vec<Price>,
+    /// The missions, in the order of their names.
+    pub missions: Vec<Mission>,
+    /// The mission that is drawn.
+    pub drawn: String,
+    /// Its tokens turn by turn, as SVG.
+    pub picture: String,
+}
+
+/// List prices of one model, in USD for a million tokens.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Price {
+    /// The model and the date of the list.
+    pub name: String,
+    /// Input that no cache has.
+    pub input: f64,
+    /// Input that the cache has.
+    pub cached: f64,
+    /// Input that is written to the cache.
+    pub write: f64,
+    /// Output.
+    pub output: f64,
+}
+
+/// One recorded mission.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Mission {
+    /// Its folder.
+    pub name: String,
+    /// Its turns, each with one request.
+    pub turns: usize,
+    /// Turns before the last request, which are its history.
+    pub past: usize,
+    /// Of these, how many failed.
+    pub failed: usize,
+    /// Whether the turn before each request failed, so that its program and its error stand there.
+    pub after_failure: Vec<bool>,
+    /// Definitions alive at each request.
+    pub definitions: Vec<usize>,
+    /// The system text, in tokens; it stands in each request.
+    pub system: u64,
+    /// Tokens of all answers.
+    pub output: u64,
+    /// The figures of each way.
+    pub ways: Vec<Figures>,
+}
+
+/// One mission shown in one way.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Figures {
+    /// Input tokens of all requests.
+    pub input: u64,
+    /// Of these, the ones with which the request before began as well.
+    pub shared: u64,
+    /// Tokens of each request behind its stable beginning.
+    pub history: Vec<u64>,
+    /// The same in bytes, `user/` section left out.
+    pub history_bytes: Vec<u64>,
+    /// Bytes of the `user/` section of each request.
+    pub user_bytes: Vec<u64>,
+    /// In USD, for each of the prices.
+    pub costs: Vec<Cost>,
+    /// What the last request still shows of the run.
+    pub shown: Shown,
+}
+
+/// The cost of a run in USD, output included.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Cost {
+    /// All input at full price.
+    pub uncached: f64,
+    /// Where the provider caches what requests have in common.
+    pub cached: f64,
+}
+
+/// Parts of the run that the last request shows, each with how many there were.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shown {
+    /// Programs that stand in it whole.
+    pub programs: [usize; 2],
+    /// Printed entries of good turns.
+    pub prints: [usize; 2],
+    /// Tool calls of good turns: listed, or in a program that stands there.
+    pub calls: [usize; 2],
+    /// Messages of failed turns, their first line.
+    pub errors: [usize; 2],
+}

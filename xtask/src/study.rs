@@ -1,0 +1,59 @@
+//! `cargo xtask study`: what compression leaves of requests and costs, on the recorded missions of `tests/study`.
+//!
+//! `tests/bench/study` measures; here the figures become `docs/benchmarks-compression.md` and its plots. Nothing depends on the
+//! machine, so that `--check` can compare.
+
+mod page;
+mod plot;
+mod sums;
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+
+use ptc_tests::study::Study;
+
+use crate::bench::tool;
+use crate::codegen::{Generated, compare, write_file};
+use crate::{Failure, Problem, Workspace};
+
+const PAGE: &str = "docs/benchmarks-compression.md";
+const TOKENS: &str = "docs/benchmarks/compression-tokens.svg";
+const COSTS: &str = "docs/benchmarks/compression-costs.svg";
+
+const COMMAND: &str = "cargo xtask study";
+
+const USAGE: &str = "\
+usage: cargo xtask study [--check]
+
+  --check   compare the page and its plots with what is committed, and write nothing";
+
+/// Measure, and write the page or compare it. Cost: some seconds when the measuring program is built.
+pub(crate) fn run(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem>, Failure> {
+    let check = match words {
+        [] => false,
+        ["--check"] => true,
+        _ => return Err(Failure::Usage(USAGE)),
+    };
+    let mut measure = tool::cargo(workspace);
+    measure.args(["run", "--quiet", "--package", "ptc-tests", "--example", "study-figures"]);
+    let files = files(workspace, &tool::json(measure)?);
+    if check {
+        return Ok(files.into_iter().filter_map(|(path, text)| compare(workspace, &path, &text, COMMAND)).collect());
+    }
+    for (path, text) in files {
+        write_file(&workspace.root().join(&path), &text)?;
+        println!("wrote {}", path.display());
+    }
+    Ok(Vec::new())
+}
+
+fn files(workspace: &Workspace, study: &Study) -> Generated {
+    // A page that is not there yet has nothing to keep.
+    let old = workspace.read(Path::new(PAGE)).unwrap_or_default();
+    vec![
+        (PathBuf::from(PAGE), page::of(study, page::by_hand(&old))),
+        (PathBuf::from(TOKENS), study.picture.clone()),
+        (PathBuf::from(COSTS), plot::costs(study)),
+    ]
+}

@@ -1,0 +1,287 @@
+//! `docs/benchmarks-compression.md`: what was found, the tables, and how to read them.
+
+use ptc_tests::study::{Cost, Figures, Mission, Price, Study};
+
+use super::sums::{EARLY, Growth, LARGEST_RATIO, LATE, LEAST_SAVED, Sum, growth, median, ranking, sums};
+use super::{COSTS, TOKENS};
+
+/// What stands behind this line is not written by the command, and stays.
+const BY_HAND: &str = "<!-- by hand from here on -->\n";
+
+const HEAD: &str = "\
+# Compression, measured
+
+Written by `cargo xtask study` from the [recorded missions](../tests/study/README.md); not edited by hand above the last line. Every
+mission and every way of showing history is here, also where it does poorly. [How history is shown](guide/history.md) describes the
+strategies.
+
+Only what is sent differs: answers are those of the recording. The study says what a way costs and what it leaves out, not
+how a model works with what is left.
+";
+
+const READING: &str = "\
+## How to read this
+
+* **input** are the tokens of all requests, system text included, and **not cached** those of them that were not the beginning of the
+  request before, byte for byte. It is the least that a provider can ask full price for: least sizes, rounding to blocks and expiry come
+  on top.
+* **history** is a request without the system text and the stable beginning (mission, tools, data, expected output); **per turn**
+  is its mean over all requests.
+* **USD** are list prices, with a cache and without, answers included. With a cache, what the request before had costs the price of cached
+  input, and what the next one will share is written once. The prices are assumptions of this page, as `ptc_trace::replay::Prices` lists
+  them; providers change them.
+* **programs**, **prints**, **calls** and **errors** count what the last request still shows of what there was: whole programs, entries
+  printed and calls made in good turns, and messages of failed turns. Programs and errors are looked for in the text; prints and calls are
+  as strategies count them, also when they are shortened. `none` shows all prints, each feedback cut at `feedback_max_chars`.
+* **sliding-window N** is the plain dialogue of the newest N turns; **cleared-outputs N** is the plain dialogue in which only the newest N
+  feedbacks stay. Strategies have their default options.
+
+Strategies show a failed turn only while it is the last one. Errors that are left at the end are of runs whose last turn but one
+failed, most often because the answer was rejected.
+";
+
+/// What was written by hand below a page.
+pub(super) fn by_hand(old: &str) -> &str {
+    old.split_once(BY_HAND).map_or("", |(_, text)| text)
+}
+
+/// The whole page.
+pub(super) fn of(study: &Study, by_hand: &str) -> String {
+    let sums = sums(study);
+    let growths: Vec<(&Mission, Growth)> = study.missions.iter().filter_map(|mission| Some((mission, growth(study, mission)?))).collect();
+    let images = format!("![Cost of all missions]({})\n\n![Tokens of `{}` turn by turn]({})\n", linked(COSTS), study.drawn, linked(TOKENS));
+    let missions: String = study.missions.iter().map(|mission| of_mission(study, mission)).collect();
+    [
+        HEAD,
+        &found(study, &sums, &growths),
+        &together(study, &sums),
+        &images,
+        &limits(study, &growths),
+        &losses(study, &sums),
+        "## Each mission\n",
+        &missions,
+        READING,
+    ]
+    .join("\n")
+        + "\n"
+        + BY_HAND
+        + by_hand
+}
+
+/// A file below `docs/` as the page links to it.
+fn linked(path: &str) -> &str {
+    path.trim_start_matches("docs/")
+}
+
+/// The findings, in words.
+fn found(study: &Study, sums: &[Sum], growths: &[(&Mission, Growth)]) -> String {
+    let saved = median(growths.iter().filter_map(|(_, growth)| growth.saved).collect());
+    let long: Vec<&(&Mission, Growth)> = growths.iter().filter(|(_, growth)| growth.ratio().is_some()).collect();
+    let over: Vec<&&(&Mission, Growth)> = long.iter().filter(|(_, growth)| growth.ratio() > Some(LARGEST_RATIO)).collect();
+    let default = &study.default;
+    let verdict = |met: bool| if met { "met" } else { "**missed**" };
+    let mut text = format!("## What was found\n\n{}{}", cheapest(study, sums), least_shown(study, sums));
+    if let Some(saved) = saved {
+        let (met, least) = (verdict(saved >= LEAST_SAVED), percent(LEAST_SAVED));
+        text += &format!(
+            "* At turn {LATE} the median history of `{default}` is {} smaller than without compression; the aim of {least} is {met}.\n",
+            percent(saved)
+        );
+    }
+    let names = over.iter().map(|(mission, growth)| {
+        let failure = if growth.after_failure { " (the turn before failed: its program and its error stand there)" } else { "" };
+        format!("`{}`{failure}", mission.name)
+    });
+    let which = match names.collect::<Vec<_>>().join(", ") {
+        none if none.is_empty() => none,
+        names => format!(" Not in {names}. Prints and calls are limited in number, not in length, and a checklist is always shown whole."),
+    };
+    text += &format!(
+        "* From turn {EARLY} to turn {LATE} the history without definitions grows to at most {LARGEST_RATIO} times in {} of {} missions \
+         ({}).{which}\n",
+        long.len() - over.len(),
+        long.len(),
+        verdict(over.is_empty())
+    );
+    text
+}
+
+/// Who is the cheapest at each of the prices, and where the default stands.
+fn cheapest(study: &Study, sums: &[Sum]) -> String {
+    let name = |way: usize| study.ways.get(way).map_or("", String::as_str);
+    let mut text = String::new();
+    for (kind, cost) in [("With", (|cost: &Cost| cost.cached) as fn(&Cost) -> f64), ("Without", |cost: &Cost| cost.uncached)] {
+        let mut parts = Vec::new();
+        let mut is_first = true;
+        for (place, price) in study.prices.iter().enumerate() {
+            let ranking = ranking(sums, place, cost);
+            let default = ranking.iter().position(|(way, _)| name(*way) == study.default);
+            is_first &= default == Some(0);
+            let order: Vec<String> =
+                ranking.iter().take(default.unwrap_or(0).max(2) + 1).map(|(way, usd)| format!("`{}` {usd:.2}", name(*way))).collect();
+            parts.push(format!("{} ({})", order.join(", "), price.name.split(',').next().unwrap_or_default()));
+        }
+        let verdict = if is_first { "is the cheapest way" } else { "is **not** the cheapest way" };
+        text += &format!(
+            "* {kind} caching `{}` {verdict}. In USD for all missions, from the cheapest on: {}.\n",
+            study.default,
+            parts.join("; ")
+        );
+    }
+    text
+}
+
+/// What the cheapest way with a cache at the first prices leaves out, beside the default.
+fn least_shown(study: &Study, sums: &[Sum]) -> String {
+    let cheapest = ranking(sums, 0, |cost| cost.cached).first().map(|(way, _)| *way);
+    let default = study.ways.iter().position(|way| *way == study.default);
+    let of = |way: usize| Some((study.ways.get(way)?, sums.get(way)?.shown));
+    match (cheapest.and_then(of), default.and_then(of)) {
+        (Some((name, shown)), Some((default, ours))) if name != default => {
+            let ([prints, all_prints], [calls, all_calls]) = (shown.prints, shown.calls);
+            format!(
+                "* What is cheap leaves out more: at the end `{name}` shows {prints} of {all_prints} prints and {calls} of {all_calls} calls, `{default}` {} \
+                 and {}.\n",
+                ours.prints[0], ours.calls[0]
+            )
+        }
+        _ => String::new(),
+    }
+}
+
+fn together(study: &Study, sums: &[Sum]) -> String {
+    let mut text = format!(
+        "## All {} missions together\n\n{}",
+        study.missions.len(),
+        header(&["input", "not cached", "history per turn"], &study.prices, &[])
+    );
+    for (way, sum) in study.ways.iter().zip(sums) {
+        let mean = sum.history.checked_div(sum.requests as u64).unwrap_or(0);
+        let cells = [grouped(sum.input), grouped(sum.fresh), grouped(mean)].into_iter().chain(sum.costs.iter().map(usd));
+        text += &row(way, cells);
+    }
+    text + &format!("\nTokens counted in {}; USD with a cache / without: {}.\n", study.counter, prices(&study.prices))
+}
+
+fn limits(study: &Study, growths: &[(&Mission, Growth)]) -> String {
+    let mut text = format!(
+        "## The limits of `{}`\n\nBytes of the history (a request without its stable beginning) at turns {EARLY} and {LATE}, the `user/` section apart, \
+         which says what is defined; and how much smaller the whole history, `user/` included, is than without compression. A miss is marked.\n\n\
+         | mission | turns | history {EARLY} | {LATE} | ratio | `user/` {EARLY} | {LATE} | definitions {EARLY} | {LATE} | saved at {LATE} | at the last turn |\n\
+         |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+        study.default
+    );
+    let number = |number: Option<u64>| number.map_or("–".to_owned(), grouped);
+    for (mission, growth) in growths {
+        let [[early, late], [user_early, user_late]] = [growth.history, growth.user];
+        let [defined_early, defined_late] = growth.definitions.map(|count| number(count.map(|count| count as u64)));
+        let ratio = growth.ratio().map_or("–".to_owned(), |ratio| {
+            let miss = if ratio > LARGEST_RATIO { " **missed**" } else { "" };
+            format!("{ratio:.2}{miss}")
+        });
+        let saved = |saved: Option<f64>| saved.map_or("–".to_owned(), percent);
+        let cells = [
+            mission.turns.to_string(),
+            number(early),
+            number(late),
+            ratio,
+            number(user_early),
+            number(user_late),
+            defined_early,
+            defined_late,
+            saved(growth.saved),
+            saved(growth.saved_at_last),
+        ];
+        text += &row(&mission.name, cells);
+    }
+    let of = |part: fn(&Growth) -> Option<f64>| median(growths.iter().filter_map(|(_, growth)| part(growth)).collect());
+    let shown = |number: Option<f64>, write: fn(f64) -> String| number.map_or("–".to_owned(), write);
+    let ratio = shown(of(Growth::ratio), |ratio| format!("{ratio:.2}"));
+    let (saved, last) = (shown(of(|growth| growth.saved), percent), shown(of(|growth| growth.saved_at_last), percent));
+    text + &format!("| median | | | | {ratio} | | | | | {saved} | {last} |\n")
+}
+
+fn losses(study: &Study, sums: &[Sum]) -> String {
+    let mut text =
+        "## What each view loses\n\nWhat the last request of each mission still shows, of what there was, all missions together.\n\n\
+                    | | programs | prints | calls | errors |\n|---|--:|--:|--:|--:|\n"
+            .to_owned();
+    for (way, sum) in study.ways.iter().zip(sums) {
+        let shown = [sum.shown.programs, sum.shown.prints, sum.shown.calls, sum.shown.errors];
+        text += &row(way, shown.map(|[shown, all]| format!("{shown} of {all}")));
+    }
+    text
+}
+
+fn of_mission(study: &Study, mission: &Mission) -> String {
+    let (past, failed) = (mission.past, mission.failed);
+    let shown_turns = shown_turns(mission.turns);
+    let history: Vec<String> = shown_turns.iter().map(|turn| format!("history {turn}")).collect();
+    let labels: Vec<&str> = ["input", "not cached"].into_iter().chain(history.iter().map(String::as_str)).collect();
+    let mut text = format!(
+        "### {}\n\n{} turns, {failed} of the first {past} failed; system text {} tokens, answers {}.\n\n{}",
+        mission.name,
+        mission.turns,
+        grouped(mission.system),
+        grouped(mission.output),
+        header(&labels, &study.prices, &["programs", "prints", "calls", "errors"])
+    );
+    for (way, figures) in study.ways.iter().zip(&mission.ways) {
+        text += &row(way, cells(figures, &shown_turns));
+    }
+    text + "\n"
+}
+
+fn cells(figures: &Figures, turns: &[usize]) -> Vec<String> {
+    let mut cells = vec![grouped(figures.input), grouped(figures.input - figures.shared)];
+    let history = turns.iter().filter_map(|turn| figures.history.get(turn.checked_sub(1)?));
+    cells.extend(history.map(|tokens| grouped(*tokens)));
+    cells.extend(figures.costs.iter().map(usd));
+    let shown = [figures.shown.programs, figures.shown.prints, figures.shown.calls, figures.shown.errors];
+    cells.extend(shown.map(|[shown, all]| format!("{shown}/{all}")));
+    cells
+}
+
+/// Turns 5, 20 and 50, as far as there are so many, and the last one of a run that ends before.
+pub(super) fn shown_turns(turns: usize) -> Vec<usize> {
+    let mut shown: Vec<usize> = [5, EARLY, LATE].into_iter().filter(|turn| *turn <= turns).collect();
+    if turns < LATE && !shown.contains(&turns) {
+        shown.push(turns);
+    }
+    shown
+}
+
+/// The head of a table of ways: labels, a column for each of the prices, and more labels.
+fn header(before: &[&str], prices: &[Price], after: &[&str]) -> String {
+    let models = prices.iter().map(|price| format!("USD {}", price.name.split(',').next().unwrap_or_default()));
+    let labels: Vec<String> = before.iter().map(ToString::to_string).chain(models).chain(after.iter().map(ToString::to_string)).collect();
+    format!("| | {} |\n|---|{}\n", labels.join(" | "), "--:|".repeat(labels.len()))
+}
+
+fn row(label: &str, cells: impl IntoIterator<Item = String>) -> String {
+    let cells: Vec<String> = cells.into_iter().collect();
+    format!("| {label} | {} |\n", cells.join(" | "))
+}
+
+fn prices(prices: &[Price]) -> String {
+    let one = |price: &Price| {
+        let Price { name, input, cached, write, output } = price;
+        format!("{name}: {input} input, {cached} cached, {write} written to the cache, {output} output per million")
+    };
+    prices.iter().map(one).collect::<Vec<_>>().join("; ")
+}
+
+fn usd(cost: &Cost) -> String {
+    format!("{:.3} / {:.3}", cost.cached, cost.uncached)
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.0} %", share * 100.0)
+}
+
+/// `12,345`
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
+    groups.join(",")
+}

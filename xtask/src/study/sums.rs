@@ -1,0 +1,119 @@
+//! What is computed from the figures: sums over all missions, and the two limits of the default strategy.
+
+use ptc_tests::study::{Cost, Figures, Mission, Shown, Study};
+
+/// The turns whose requests are compared.
+pub(super) const EARLY: usize = 20;
+pub(super) const LATE: usize = 50;
+
+/// A late history of the default strategy, `user/` section left out, may be as many times the early one.
+pub(super) const LARGEST_RATIO: f64 = 1.3;
+
+/// The median of what it saves at [`LATE`] must be at least this.
+pub(super) const LEAST_SAVED: f64 = 0.7;
+
+/// One way over all missions.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Sum {
+    pub(super) input: u64,
+    /// Input that no cache has.
+    pub(super) fresh: u64,
+    /// Requests.
+    pub(super) requests: usize,
+    pub(super) history: u64,
+    pub(super) costs: Vec<Cost>,
+    pub(super) shown: Shown,
+}
+
+/// How the history of one mission grew under the default strategy.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Growth {
+    /// Bytes without the `user/` section at the two turns, where the mission has them.
+    pub(super) history: [Option<u64>; 2],
+    /// Bytes of the `user/` section.
+    pub(super) user: [Option<u64>; 2],
+    pub(super) definitions: [Option<usize>; 2],
+    /// Whether the late request shows a program that failed, with its error.
+    pub(super) after_failure: bool,
+    /// The share of the uncompressed history that is saved at [`LATE`], and at the last turn.
+    pub(super) saved: Option<f64>,
+    pub(super) saved_at_last: Option<f64>,
+}
+
+impl Growth {
+    /// The late history divided by the early one.
+    pub(super) fn ratio(&self) -> Option<f64> {
+        let [early, late] = self.history;
+        Some(late? as f64 / early.filter(|bytes| *bytes > 0)? as f64)
+    }
+}
+
+/// The sums of each way, in the order of the study.
+pub(super) fn sums(study: &Study) -> Vec<Sum> {
+    (0..study.ways.len())
+        .map(|place| {
+            let figures = study.missions.iter().filter_map(|mission| mission.ways.get(place));
+            figures.fold(Sum { costs: vec![Cost::default(); study.prices.len()], ..Sum::default() }, add)
+        })
+        .collect()
+}
+
+fn add(mut sum: Sum, figures: &Figures) -> Sum {
+    sum.input += figures.input;
+    sum.fresh += figures.input - figures.shared;
+    sum.requests += figures.history.len();
+    sum.history += figures.history.iter().sum::<u64>();
+    for (total, cost) in sum.costs.iter_mut().zip(&figures.costs) {
+        total.uncached += cost.uncached;
+        total.cached += cost.cached;
+    }
+    let plus = |[shown, all]: [usize; 2], [more, of]: [usize; 2]| [shown + more, all + of];
+    sum.shown = Shown {
+        programs: plus(sum.shown.programs, figures.shown.programs),
+        prints: plus(sum.shown.prints, figures.shown.prints),
+        calls: plus(sum.shown.calls, figures.shown.calls),
+        errors: plus(sum.shown.errors, figures.shown.errors),
+    };
+    sum
+}
+
+/// How a mission grew under the default strategy; `None` when the study does not have it.
+pub(super) fn growth(study: &Study, mission: &Mission) -> Option<Growth> {
+    let plain = mission.ways.first()?;
+    let ours = mission.ways.get(study.ways.iter().position(|way| *way == study.default)?)?;
+    let at = |list: &[u64]| [EARLY, LATE].map(|turn| list.get(turn - 1).copied());
+    Some(Growth {
+        history: at(&ours.history_bytes),
+        user: at(&ours.user_bytes),
+        definitions: [EARLY, LATE].map(|turn| mission.definitions.get(turn - 1).copied()),
+        after_failure: mission.after_failure.get(LATE - 1).copied().unwrap_or_default(),
+        saved: saved(ours, plain, LATE),
+        saved_at_last: saved(ours, plain, mission.turns),
+    })
+}
+
+/// The share of the bytes of the plain history that is saved at a turn, definitions counted on both sides.
+fn saved(ours: &Figures, plain: &Figures, turn: usize) -> Option<f64> {
+    let bytes = |figures: &Figures| {
+        let place = turn.checked_sub(1)?;
+        Some((figures.history_bytes.get(place)? + figures.user_bytes.get(place)?) as f64)
+    };
+    let whole = bytes(plain).filter(|bytes| *bytes > 0.0)?;
+    Some(1.0 - bytes(ours)? / whole)
+}
+
+/// The middle one, or the middle of the two; `None` of none.
+pub(super) fn median(mut numbers: Vec<f64>) -> Option<f64> {
+    numbers.sort_by(f64::total_cmp);
+    let upper = *numbers.get(numbers.len() / 2)?;
+    let lower = *numbers.get((numbers.len() - 1) / 2)?;
+    Some(f64::midpoint(lower, upper))
+}
+
+/// The ways from the cheapest to the dearest at one of the prices; among equals the first of the study.
+pub(super) fn ranking(sums: &[Sum], price: usize, cost: fn(&Cost) -> f64) -> Vec<(usize, f64)> {
+    let of = |sum: &Sum| sum.costs.get(price).map(cost);
+    let mut ranking: Vec<(usize, f64)> = sums.iter().enumerate().filter_map(|(way, sum)| Some((way, of(sum)?))).collect();
+    ranking.sort_by(|(_, one), (_, two)| one.total_cmp(two));
+    ranking
+}

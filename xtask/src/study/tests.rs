@@ -1,0 +1,121 @@
+use ptc_tests::study::{Cost, Figures, Mission, NONE, Price, Shown, Study};
+
+use super::sums::{Sum, growth, median, ranking, sums};
+use super::{page, plot, run};
+use crate::Workspace;
+
+/// A way whose history has `start` bytes at turn 1 and `step` more at each turn, and whose definitions take `user` bytes.
+fn figures(turns: u64, start: u64, step: u64, user: u64, cost: f64) -> Figures {
+    let history: Vec<u64> = (0..turns).map(|turn| start + step * turn).collect();
+    Figures {
+        input: 1_000,
+        shared: 900,
+        history: history.iter().map(|bytes| (bytes + user) / 4).collect(),
+        history_bytes: history,
+        user_bytes: vec![user; turns as usize],
+        costs: vec![Cost { uncached: 10.0 * cost, cached: cost }],
+        shown: Shown { programs: [1, 3], prints: [2, 4], calls: [0, 5], errors: [0, 1] },
+    }
+}
+
+fn mission(name: &str, turns: usize, ways: Vec<Figures>) -> Mission {
+    let (past, definitions, after_failure) = (turns - 1, (0..turns).collect(), vec![name == "steep"; turns]);
+    Mission { name: name.into(), turns, past, failed: 1, after_failure, definitions, system: 4_000, output: 500, ways }
+}
+
+/// A long mission that keeps the limits, one that does not, and a short one; `default` costs as much in each.
+fn study(default: f64) -> Study {
+    let ways = |turns, growth| vec![figures(turns, 100, 1_000, 0, 2.0), figures(turns, 1_000, growth, 500, default)];
+    Study {
+        counter: "bytes".into(),
+        ways: vec![NONE.into(), "ours".into()],
+        default: "ours".into(),
+        prices: vec![Price { name: "model, list of 2026-03".into(), input: 3.0, cached: 0.3, write: 3.75, output: 15.0 }],
+        missions: vec![mission("flat", 51, ways(51, 1)), mission("steep", 50, ways(50, 100)), mission("short", 6, ways(6, 0))],
+        drawn: "flat".into(),
+        picture: "<svg/>".into(),
+    }
+}
+
+#[test]
+fn growth_is_measured_without_definitions_and_savings_with_them() {
+    let study = study(1.0);
+    let of = |place: usize| growth(&study, &study.missions[place]).unwrap();
+    let flat = of(0);
+    assert_eq!((flat.history, flat.user, flat.definitions), ([Some(1_019), Some(1_049)], [Some(500); 2], [Some(19), Some(49)]));
+    assert_eq!(flat.ratio(), Some(1_049.0 / 1_019.0));
+    assert_eq!(flat.saved, Some(1.0 - 1_549.0 / 49_100.0));
+    assert_eq!(of(1).ratio(), Some(5_900.0 / 2_900.0));
+    let short = of(2);
+    assert_eq!((short.ratio(), short.saved, short.saved_at_last), (None, None, Some(1.0 - 1_500.0 / 5_100.0)));
+}
+
+#[test]
+fn the_median_of_an_even_number_lies_between() {
+    assert_eq!(median(Vec::new()), None);
+    assert_eq!(median(vec![3.0, 1.0, 2.0]), Some(2.0));
+    assert_eq!(median(vec![4.0, 1.0, 2.0, 3.0]), Some(2.5));
+}
+
+#[test]
+fn sums_are_over_all_missions() {
+    let sums = sums(&study(1.0));
+    let Sum { input, fresh, requests, shown, ref costs, .. } = sums[1];
+    assert_eq!((input, fresh, requests), (3_000, 300, 107));
+    assert_eq!(shown, Shown { programs: [3, 9], prints: [6, 12], calls: [0, 15], errors: [0, 3] });
+    assert_eq!(costs, &[Cost { uncached: 30.0, cached: 3.0 }]);
+    assert_eq!(ranking(&sums, 0, |cost| cost.cached), [(1, 3.0), (0, 6.0)]);
+    assert_eq!(ranking(&sums, 1, |cost| cost.cached), [], "there is one list of prices");
+}
+
+#[test]
+fn misses_are_said() {
+    let page = page::of(&study(3.0), "");
+    assert!(page.contains("With caching `ours` is **not** the cheapest way. In USD for all missions, from the cheapest on: `none` 6.00, `ours` 9.00 (model)."), "{page}");
+    assert!(page.contains("grows to at most 1.3 times in 1 of 2 missions (**missed**). Not in `steep` (the turn before failed"), "{page}");
+    assert!(page.contains("| steep | 50 | 2,900 | 5,900 | 2.03 **missed** | 500 | 500 | 19 | 49 | 87 % | 87 % |"), "{page}");
+    assert!(page.contains("at the end `none` shows 6 of 12 prints and 0 of 15 calls, `ours` 6 and 0."), "{page}");
+    assert!(page.contains("| short | 6 | – | – | – | – | – | – | – | – | 71 % |"), "{page}");
+    assert!(page.contains("is 92 % smaller than without compression; the aim of 70 % is met."), "{page}");
+}
+
+#[test]
+fn a_cheap_default_is_said_and_every_mission_is_there() {
+    let study = study(1.0);
+    let page = page::of(&study, "");
+    assert!(
+        page.contains("With caching `ours` is the cheapest way.") && page.contains("Without caching `ours` is the cheapest way."),
+        "{page}"
+    );
+    assert!(!page.contains("What is cheap leaves out more"), "{page}");
+    for mission in &study.missions {
+        assert!(page.contains(&format!("### {}\n", mission.name)), "{page}");
+    }
+    assert_eq!(page.matches("| ours | 1,000 | 100 |").count(), 3, "{page}");
+    assert!(page.contains("| ours | 3 of 9 | 6 of 12 | 0 of 15 | 0 of 3 |"), "{page}");
+    let picture = plot::costs(&study);
+    assert!(picture.matches("<rect").count() == 6 && picture.contains(">3.00</text>") && picture.contains(">60.00</text>"), "{picture}");
+}
+
+#[test]
+fn what_is_written_by_hand_stays() {
+    let study = study(1.0);
+    let page = page::of(&study, "## On a real server\n");
+    assert_eq!(page::of(&study, page::by_hand(&page)), page);
+    assert!(page.ends_with("-->\n## On a real server\n"));
+    assert_eq!(page::by_hand("# No page yet\n"), "");
+}
+
+#[test]
+fn history_is_shown_at_three_turns_or_at_the_last() {
+    assert_eq!(page::shown_turns(4), [4]);
+    assert_eq!(page::shown_turns(5), [5]);
+    assert_eq!(page::shown_turns(22), [5, 20, 22]);
+    assert_eq!(page::shown_turns(51), [5, 20, 50]);
+}
+
+#[test]
+fn other_words_are_refused() {
+    let refused = run(&Workspace::of_this_run(), &["--chek"]).unwrap_err().to_string();
+    assert!(refused.starts_with("usage: cargo xtask study [--check]"), "{refused}");
+}
