@@ -10,6 +10,7 @@ mod server;
 use std::sync::Arc;
 
 use ptc_runner::chat::{FunctionLlm, LlmErrorKind, Message, ModelOptions, Request, StopReason, llm_async_fn};
+use ptc_runner::compression::{Aggressive, AppendOnly, CompressionConfig, SingleUserCoalesced};
 use ptc_runner::prelude::*;
 use serde_json::{Value, json};
 
@@ -18,12 +19,24 @@ use server::Server;
 const PROGRAMS: [&str; 3] =
     ["(def big (filter #(> (:price %) 100) data/products))", "(println (count big) \"of \\\"größer\\\" €\")", "(return (count big))"];
 
+/// The turns by which ways of showing history are compared.
+const EXPLORING: [&str; 8] = [
+    "(println (first data/products))",
+    "(def prices (map :price data/products))",
+    "(println (apply min prices) (apply max prices))",
+    "(def dear (filter #(> (:price %) 100) data/products))",
+    "(println (map :name dear))",
+    "(def total (apply + (map :price dear)))",
+    "(println total (count dear))",
+    "(return (count dear))",
+];
+
 /// The model, made to write the program of each turn, character for character; it streams.
-fn scripted(llm: Arc<dyn Llm>) -> FunctionLlm {
+fn scripted(llm: Arc<dyn Llm>, programs: &'static [&'static str]) -> FunctionLlm {
     llm_async_fn("scripted", move |mut request: Request| {
         let llm = llm.clone();
         async move {
-            let program = PROGRAMS[usize::try_from(request.turn).unwrap() - 1];
+            let program = programs[usize::try_from(request.turn).unwrap() - 1];
             request.options.extra.insert("grammar".to_owned(), grammar(program));
             let mut heard = String::new();
             let mut listen = |text: &str| heard.push_str(text);
@@ -53,7 +66,7 @@ fn products() -> Value {
 /// Runs the three turns and prints what each of them cost.
 async fn three_turns(llm: &Arc<dyn Llm>, compressed: bool) {
     let agent = agent(3, 200).returns::<u32>().compression(compressed).build().unwrap();
-    let step = agent.run(&scripted(llm.clone()), products()).await.unwrap();
+    let step = agent.run(&scripted(llm.clone(), &PROGRAMS), products()).await.unwrap();
     assert_eq!(step.value::<u32>().unwrap(), 3);
     let turns = step.turns.unwrap();
     assert_eq!(turns.iter().map(|turn| turn.raw_response()).collect::<Vec<_>>(), PROGRAMS);
@@ -66,6 +79,25 @@ async fn three_turns(llm: &Arc<dyn Llm>, compressed: bool) {
         assert!(tokens.output > 0 && tokens.cached <= tokens.input);
         // The head of the first request, all but the end of its user message, comes from the cache later on.
         assert!(turn.number() == 1 || tokens.cached * 10 >= first.input * 8, "{tokens:?} after {first:?}");
+    }
+}
+
+/// What the server's cache gives under each way of showing history: the beginning is never computed again.
+async fn exploring(llm: &Arc<dyn Llm>) {
+    let ways: [(&str, CompressionConfig); 4] = [
+        ("none", false.into()),
+        (SingleUserCoalesced::NAME, true.into()),
+        (AppendOnly::NAME, AppendOnly::default().into()),
+        (Aggressive::NAME, Aggressive::default().into()),
+    ];
+    for (name, compression) in ways {
+        let agent = agent(9, 200).returns::<u32>().compression(compression).build().unwrap();
+        let step = agent.run(&scripted(llm.clone(), &EXPLORING), products()).await.unwrap();
+        assert_eq!(step.value::<u32>().unwrap(), 3);
+        let tokens: Vec<_> = step.turns().iter().map(|turn| turn.tokens().unwrap()).collect();
+        let shown: Vec<String> = tokens.iter().map(|tokens| format!("{}/{}", tokens.input, tokens.cached)).collect();
+        println!("{name}, input/cached per turn: {}", shown.join(" "));
+        assert!(tokens.iter().skip(1).all(|later| later.cached * 10 >= tokens[0].input * 8), "{tokens:?}");
     }
 }
 
@@ -98,5 +130,6 @@ async fn three_turns_over_a_real_wire() {
     a_refused_request(&llm).await;
     three_turns(&llm, false).await;
     three_turns(&llm, true).await;
+    exploring(&llm).await;
     a_turn_of_its_own(&llm).await;
 }

@@ -12,7 +12,7 @@ const HEAD: &str = "\
 # Compression, measured
 
 Written by `cargo xtask study` from the [recorded missions](../tests/study/README.md); not edited by hand above the last line. Every
-mission and every way of showing history is here, also where it does poorly. [How history is shown](guide/history.md) describes the
+mission and every way of showing history is here, also where it does poorly. [How history is shown](guide/compression.md) describes the
 strategies.
 
 Only what is sent differs: answers are those of the recording. The study says what a way costs and what it leaves out, not
