@@ -9,6 +9,7 @@ use crate::closing::{closing_parts, keep_first_filled, user_message};
 use crate::coalesced::SingleUserCoalesced;
 use crate::compression::{Compression, Rendered, Renderer};
 use crate::input::{Caps, RenderInput};
+use crate::limits::Limits;
 use crate::recent::{FromRecent, Recent, ShownTurn, prints_section};
 
 /// Appends each successful turn, its program and a report, and leaves what was sent before as it is, so that providers find
@@ -28,13 +29,13 @@ pub struct AppendOnly {
     /// Bytes of programs and reports behind the first message.
     pub append_bytes: usize,
     /// Limits of what is merged; appended turns are shown whole.
-    pub limits: SingleUserCoalesced,
+    pub limits: Limits,
 }
 
 impl Default for AppendOnly {
     /// 16,000 bytes, and the limits of the default strategy.
     fn default() -> Self {
-        AppendOnly { append_bytes: 16_000, limits: SingleUserCoalesced::default() }
+        AppendOnly { append_bytes: 16_000, limits: Limits::default() }
     }
 }
 
@@ -97,7 +98,7 @@ struct Appended {
 }
 
 impl Appended {
-    fn new(shown: &ShownTurn<'_>, limits: &SingleUserCoalesced) -> Appended {
+    fn new(shown: &ShownTurn<'_>, limits: &Limits) -> Appended {
         let turn = shown.turn;
         let new = Memory::new(shown.defined().cloned().collect());
         let samples = turn.prints().is_empty().then(|| limits.samples());
@@ -138,7 +139,7 @@ impl Renderer for Appending {
     fn render(&self, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
         // Below a ceiling everything is merged: what was sent before is too large.
         if input.caps != Caps::NONE {
-            let merged = self.options.limits.render(&self.recent, memory, input);
+            let merged = SingleUserCoalesced::from(self.options.limits).render(&self.recent, memory, input);
             return Rendered { stats: CompressionStats { strategy: AppendOnly::NAME.to_owned(), ..merged.stats }, ..merged };
         }
         let limits = &self.options.limits;

@@ -1,58 +1,38 @@
 //! The default strategy: one user message that says what is defined, what was called and what was printed.
 
 use ptc_lisp::Memory;
-use ptc_mission::{SampleLimits, user_section};
+use ptc_mission::user_section;
 use ptc_transcript::Turn;
 
 use crate::closing::{closing_parts, user_message};
 use crate::compression::{Compression, Rendered, Renderer};
 use crate::input::RenderInput;
+use crate::limits::Limits;
 use crate::recent::{FromRecent, Keep, Recent, messages_of, prints_section, renderer_from_recent};
 
 /// Merges all successful turns into one user message: definitions, tool calls and output, without programs.
 ///
 /// ```
-/// use ptc_compression::{CompressionConfig, SingleUserCoalesced};
+/// use ptc_compression::{CompressionConfig, Limits, SingleUserCoalesced};
 ///
-/// let config = CompressionConfig::from(SingleUserCoalesced { println_limit: 2, ..SingleUserCoalesced::default() });
+/// let strategy = SingleUserCoalesced::from(Limits { println_limit: 2, ..Limits::default() });
+/// let config = CompressionConfig::from(strategy);
 /// assert_eq!(config.strategy().unwrap().name(), "single-user-coalesced");
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SingleUserCoalesced {
-    /// Printed entries shown, the newest of the run.
-    pub println_limit: usize,
-    /// Tool calls listed, the newest of the run.
-    pub tool_call_limit: usize,
-    /// Elements shown of a collection in a sample.
-    pub sample_limit: usize,
-    /// Characters shown of a string in a sample.
-    pub sample_printable_limit: usize,
-    /// Whether the `tool/` section ends with a line on how to call a tool.
-    pub tool_hint: bool,
-    /// Whether calls are listed with their results, as long as nothing was printed.
-    pub tool_results: bool,
-}
-
-impl Default for SingleUserCoalesced {
-    /// 15 prints, 20 calls, samples of 3 elements and 80 characters, with hint, without results.
-    fn default() -> Self {
-        SingleUserCoalesced {
-            println_limit: 15,
-            tool_call_limit: 20,
-            sample_limit: 3,
-            sample_printable_limit: 80,
-            tool_hint: true,
-            tool_results: false,
-        }
-    }
+    /// What is shown at most.
+    pub limits: Limits,
 }
 
 impl SingleUserCoalesced {
     /// The name in options and statistics.
     pub const NAME: &'static str = "single-user-coalesced";
+}
 
-    pub(crate) fn samples(&self) -> SampleLimits {
-        SampleLimits { items: self.sample_limit, characters: self.sample_printable_limit }
+impl From<Limits> for SingleUserCoalesced {
+    fn from(limits: Limits) -> Self {
+        SingleUserCoalesced { limits }
     }
 }
 
@@ -72,18 +52,18 @@ impl Compression for SingleUserCoalesced {
 
 impl FromRecent for SingleUserCoalesced {
     fn keep(&self) -> Keep {
-        Keep { turns: 0, merges: true, calls: self.tool_call_limit, prints: self.println_limit }
+        self.limits.keep()
     }
 
     fn render(&self, recent: &Recent, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
         let shown = recent.shown(input.caps, input.kept);
-        let samples = self.samples();
+        let samples = self.limits.samples();
         let [error, notes, progress, indicator] = closing_parts(recent.last(), input);
         let message = user_message(
-            input.opening(samples, self.tool_hint),
+            input.opening(samples, self.limits.tool_hint),
             [
                 user_section(memory, shown.samples(samples)),
-                Some(shown.older_calls(self.tool_results && !shown.printed())),
+                Some(shown.older_calls(self.limits.tool_results && !shown.printed())),
                 prints_section(&shown.older),
                 error,
                 notes,

@@ -8,7 +8,9 @@ use ptc_mission::user_section;
 use ptc_transcript::Turn;
 
 use crate::testkit::{self, History};
-use crate::{Aggressive, AppendOnly, Compression, PerTurnSummary, RenderInput, Rendered, RollingWindow, SingleUserCoalesced, renderer_of};
+use crate::{
+    Aggressive, AppendOnly, Compression, Limits, PerTurnSummary, RenderInput, Rendered, RollingWindow, SingleUserCoalesced, renderer_of,
+};
 
 /// Random histories per strategy.
 const HISTORIES: usize = 10_000;
@@ -16,16 +18,16 @@ const HISTORIES: usize = 10_000;
 /// Histories of all strategies together are these, so that a red run can be repeated.
 const SEED: u64 = 2026;
 
-fn limits(prints: usize, calls: usize) -> SingleUserCoalesced {
-    SingleUserCoalesced { println_limit: prints, tool_call_limit: calls, ..SingleUserCoalesced::default() }
+fn limits(prints: usize, calls: usize) -> Limits {
+    Limits { println_limit: prints, tool_call_limit: calls, ..Limits::default() }
 }
 
 /// Strategies that have these limits.
 fn limited(prints: usize, calls: usize) -> Vec<Arc<dyn Compression>> {
     let limits = limits(prints, calls);
     vec![
-        Arc::new(limits.clone()),
-        Arc::new(RollingWindow { window: 2, limits: limits.clone() }),
+        Arc::new(SingleUserCoalesced::from(limits)),
+        Arc::new(RollingWindow { window: 2, limits }),
         Arc::new(RollingWindow { window: 0, limits }),
         Arc::new(Aggressive { println_limit: prints, tool_call_limit: calls, ..Aggressive::default() }),
     ]
@@ -49,13 +51,13 @@ fn keeps_rules(strategy: impl Compression) {
 #[test]
 fn the_default_strategy_keeps_the_rules() {
     keeps_rules(SingleUserCoalesced::default());
-    keeps_rules(SingleUserCoalesced { tool_results: true, tool_hint: false, ..limits(3, 2) });
+    keeps_rules(SingleUserCoalesced::from(Limits { tool_results: true, tool_hint: false, ..limits(3, 2) }));
 }
 
 #[test]
 fn a_window_keeps_the_rules() {
     keeps_rules(RollingWindow::default());
-    let limits = SingleUserCoalesced { tool_results: true, ..limits(2, 4) };
+    let limits = Limits { tool_results: true, ..limits(2, 4) };
     keeps_rules(RollingWindow { window: 2, limits });
 }
 
@@ -74,7 +76,7 @@ fn the_smallest_view_keeps_the_rules() {
 #[test]
 fn an_appended_dialogue_keeps_the_rules() {
     keeps_rules(AppendOnly::default());
-    keeps_rules(AppendOnly { append_bytes: 600, limits: SingleUserCoalesced { tool_results: true, ..limits(4, 2) } });
+    keeps_rules(AppendOnly { append_bytes: 600, limits: Limits { tool_results: true, ..limits(4, 2) } });
 }
 
 proptest! {
@@ -91,10 +93,10 @@ proptest! {
 
     #[test]
     fn a_window_of_nothing_is_the_default_strategy(seed: u64, results: bool) {
-        let limits = SingleUserCoalesced { tool_results: results, ..limits(3, 2) };
+        let limits = Limits { tool_results: results, ..limits(3, 2) };
         let history = History::random(seed);
-        let rolling = render(&RollingWindow { window: 0, limits: limits.clone() }, &history);
-        prop_assert_eq!(rolling.messages, render(&limits, &history).messages);
+        let rolling = render(&RollingWindow { window: 0, limits }, &history);
+        prop_assert_eq!(rolling.messages, render(&SingleUserCoalesced::from(limits), &history).messages);
     }
 
     #[test]
@@ -114,7 +116,7 @@ proptest! {
         let strategy = SingleUserCoalesced::default();
         let text = render(&strategy, &history).messages[0].content().into_owned();
         let printed = good(&history).any(|turn| !turn.prints().is_empty());
-        let definitions = user_section(&history.memory(history.turns().len()), (!printed).then(|| strategy.samples()));
+        let definitions = user_section(&history.memory(history.turns().len()), (!printed).then(|| strategy.limits.samples()));
         prop_assert!(text.contains(&definitions.unwrap_or_default()), "{text}");
         prop_assert!(text.contains("\ndata/limit                    ; int") && text.contains(", sample: 250\n"), "{text}");
     }

@@ -6,13 +6,13 @@ use ptc_mission::{join_sections, user_section};
 use ptc_transcript::Turn;
 
 use crate::closing::{closing_parts, keep_first_filled, user_message};
-use crate::coalesced::SingleUserCoalesced;
 use crate::compression::{Compression, Rendered, Renderer};
 use crate::input::RenderInput;
+use crate::limits::Limits;
 use crate::recent::{FromRecent, Keep, Recent, messages_of, prints_section, renderer_from_recent};
 
 /// Keeps the newest successful turns as programs with their calls and output; merges the older ones as
-/// [`SingleUserCoalesced`] does. At most `2 + 2 × window` messages.
+/// [`SingleUserCoalesced`](crate::SingleUserCoalesced) does. At most `2 + 2 × window` messages.
 ///
 /// ```
 /// use ptc_compression::{CompressionConfig, RollingWindow};
@@ -25,13 +25,13 @@ pub struct RollingWindow {
     /// Successful turns shown with their programs; with 0 the strategy is the default one.
     pub window: usize,
     /// Limits of the whole view, spent from the newest turn backwards.
-    pub limits: SingleUserCoalesced,
+    pub limits: Limits,
 }
 
 impl Default for RollingWindow {
     /// Three turns, and the limits of the default strategy.
     fn default() -> Self {
-        RollingWindow { window: 3, limits: SingleUserCoalesced::default() }
+        RollingWindow { window: 3, limits: Limits::default() }
     }
 }
 

@@ -6,9 +6,9 @@ use ptc_mission::{join_sections, user_section};
 use ptc_transcript::Turn;
 
 use crate::closing::{closing_parts, keep_first_filled, user_message};
-use crate::coalesced::SingleUserCoalesced;
 use crate::compression::{Compression, Rendered, Renderer};
 use crate::input::RenderInput;
+use crate::limits::Limits;
 use crate::recent::{FromRecent, Keep, Recent, ShownTurn, messages_of, renderer_from_recent};
 
 /// Keeps the dialogue, each successful turn as the beginning of its program and a report of what it defined, called and
@@ -27,13 +27,13 @@ pub struct PerTurnSummary {
     /// Successful turns shown, the newest of the run; of older ones only the definitions are left.
     pub turn_limit: usize,
     /// Limits of the whole view, spent from the newest turn backwards.
-    pub limits: SingleUserCoalesced,
+    pub limits: Limits,
 }
 
 impl Default for PerTurnSummary {
     /// 240 characters of each program, 20 turns, and the limits of the default strategy.
     fn default() -> Self {
-        PerTurnSummary { program_limit: 240, turn_limit: 20, limits: SingleUserCoalesced::default() }
+        PerTurnSummary { program_limit: 240, turn_limit: 20, limits: Limits::default() }
     }
 }
 

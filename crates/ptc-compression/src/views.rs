@@ -6,7 +6,7 @@ use ptc_transcript::{Turn, TurnFields};
 use serde_json::json;
 
 use crate::sample_runs::{Agent, call, fields, memory, worked_example};
-use crate::{Aggressive, Compression, PerTurnSummary, RenderInput, RollingWindow, SingleUserCoalesced};
+use crate::{Aggressive, Compression, Limits, PerTurnSummary, RenderInput, RollingWindow};
 
 fn shown(strategy: &dyn Compression, turns: &[Turn]) -> String {
     let agent = Agent::bookings();
@@ -144,7 +144,7 @@ fn a_summary_does_not_list_what_was_there_before_the_first_turn() {
 #[test]
 fn limits_drop_calls_from_the_blocks_of_older_turns() {
     let turn = |number: usize| Turn::success(TurnFields { tool_calls: vec![call("ping", json!({"n": number}))], ..fields(number, "(go)") });
-    let limits = SingleUserCoalesced { tool_call_limit: 1, ..SingleUserCoalesced::default() };
+    let limits = Limits { tool_call_limit: 1, ..Limits::default() };
     let text = shown(&PerTurnSummary { limits, ..PerTurnSummary::default() }, &[turn(1), turn(2)]);
     assert!(text.contains("[User]\n;; Turn 1\n\n[Assistant]"), "{text}");
     assert!(text.contains(";; Turn 2\n;; Tool calls made:\n;   ping({:n 2})"), "{text}");

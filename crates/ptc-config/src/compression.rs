@@ -173,7 +173,7 @@ fn request_limit(table: &Section<'_>) -> Result<Option<RequestLimit>, ConfigErro
 fn set(chosen: &mut Strategy, key: &str, item: Item<'_>) -> Result<(), ConfigError> {
     let number = || item.small(0, &format!("{key} must be an integer, 0 or more")).map(|n| n as usize);
     let limits = match chosen {
-        Strategy::SingleUserCoalesced(limits) => limits,
+        Strategy::SingleUserCoalesced(coalesced) => &mut coalesced.limits,
         Strategy::RollingWindow(rolling) if key == "window" => {
             rolling.window = number()?;
             return Ok(());

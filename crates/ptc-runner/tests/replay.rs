@@ -7,7 +7,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use ptc_runner::agent::{AgentBuilder, FormatSettings, RunOptions, blocking};
 use ptc_runner::chat::ScriptedLlm;
-use ptc_runner::compression::{Aggressive, AppendOnly, CompressionConfig, PerTurnSummary, RollingWindow, SingleUserCoalesced};
+use ptc_runner::compression::{Aggressive, AppendOnly, CompressionConfig, Limits, PerTurnSummary, RollingWindow, SingleUserCoalesced};
 use ptc_runner::prelude::*;
 use ptc_runner::trace::replay::Rendition;
 use ptc_runner::transcript::{StepJson, ValueForm};
@@ -54,7 +54,7 @@ fn strategies() -> impl Strategy<Value = CompressionConfig> {
     prop_oneof![
         Just(false.into()),
         Just(SingleUserCoalesced::default().into()),
-        Just(SingleUserCoalesced { tool_results: true, println_limit: 1, ..SingleUserCoalesced::default() }.into()),
+        Just(SingleUserCoalesced::from(Limits { tool_results: true, println_limit: 1, ..Limits::default() }).into()),
         Just(RollingWindow { window: 2, ..RollingWindow::default() }.into()),
         Just(summary.into()),
         Just(Aggressive::default().into()),

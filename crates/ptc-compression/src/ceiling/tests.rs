@@ -7,7 +7,7 @@ use serde_json::json;
 use super::*;
 use crate::sample_runs::{Agent, call, define, failure, fields, map, worked_example};
 use crate::testkit::{self, History};
-use crate::{Aggressive, ByteBound, PerTurnSummary, Redactor, RollingWindow, SingleUserCoalesced};
+use crate::{Aggressive, ByteBound, Limits, PerTurnSummary, Redactor, RollingWindow, SingleUserCoalesced};
 
 fn below(strategy: impl Compression + 'static, max_tokens: usize) -> TokenCeiling {
     TokenCeiling::with_counter(strategy, max_tokens, ByteBound)
@@ -22,7 +22,7 @@ fn keeps_rules(strategy: &TokenCeiling, histories: usize) {
 #[test]
 fn the_rules_hold_below_any_ceiling() {
     keeps_rules(&below(SingleUserCoalesced::default(), 2_000), 10_000);
-    keeps_rules(&below(SingleUserCoalesced { tool_results: true, ..SingleUserCoalesced::default() }, 400), 2_000);
+    keeps_rules(&below(SingleUserCoalesced::from(Limits { tool_results: true, ..Limits::default() }), 400), 2_000);
     keeps_rules(&below(RollingWindow::default(), 1_500), 2_000);
     keeps_rules(&below(PerTurnSummary::default(), 2_500), 2_000);
     keeps_rules(&below(Aggressive::default(), 900), 2_000);
@@ -193,7 +193,7 @@ fn shorter_beginnings() {
 fn the_beginning_leaves_half_of_the_ceiling_to_the_history() {
     let agent = Agent::bookings();
     let input = agent.input(3);
-    let own = input.opening(SingleUserCoalesced::default().samples(), true).unwrap().text;
+    let own = input.opening(Limits::default().samples(), true).unwrap().text;
     let prefix = |max_tokens: usize| below(SingleUserCoalesced::default(), max_tokens).prefix(&input);
     let needed = 3 + 4 + 2 * (4 + own.len());
     assert!(matches!(prefix(needed), Prefix::Own(text) if text == own));

@@ -162,7 +162,7 @@ fn an_answer_without_program_is_said_so() {
 
 #[test]
 fn results_are_listed_on_request_until_something_is_printed() {
-    let strategy = SingleUserCoalesced { tool_results: true, ..SingleUserCoalesced::default() };
+    let strategy = SingleUserCoalesced::from(Limits { tool_results: true, ..Limits::default() });
     let mut failing = call("quote-room", json!({"room": 2}));
     failing.error = Some("no such room\nat all".into());
     let calls = vec![call("quote-room", json!({"room": 12})), failing];
@@ -180,7 +180,7 @@ fn results_are_listed_on_request_until_something_is_printed() {
 
 #[test]
 fn limits_of_zero_keep_what_must_be_known() {
-    let strategy = SingleUserCoalesced { println_limit: 0, tool_call_limit: 0, ..SingleUserCoalesced::default() };
+    let strategy = SingleUserCoalesced::from(Limits { println_limit: 0, tool_call_limit: 0, ..Limits::default() });
     assert_snapshot!(history(&strategy, &worked_example()), @r"
     ;; === user/ (your prelude) ===
     rate                          ; = float
@@ -193,7 +193,7 @@ fn limits_of_zero_keep_what_must_be_known() {
 
 #[test]
 fn sample_options_apply_to_data_and_definitions() {
-    let strategy = SingleUserCoalesced { sample_limit: 1, sample_printable_limit: 2, tool_hint: false, ..SingleUserCoalesced::default() };
+    let strategy = SingleUserCoalesced::from(Limits { sample_limit: 1, sample_printable_limit: 2, tool_hint: false, ..Limits::default() });
     let memory = memory(&[("kept", json!(["Ines", "Oto"]))]);
     let rendered = strategy.to_messages(&[], &memory, &Agent::bookings().input(2));
     let text = rendered.messages[0].content();

@@ -6,7 +6,7 @@ fn check(toml: &str) -> String {
         Ok(mission) => match mission.agent.compression {
             None => "off".to_owned(),
             Some(Strategy::SingleUserCoalesced(of)) => {
-                format!("single-user-coalesced {} {}", of.println_limit, of.tool_call_limit)
+                format!("single-user-coalesced {} {}", of.limits.println_limit, of.limits.tool_call_limit)
             }
             Some(Strategy::RollingWindow(of)) => format!("rolling-window {} {}", of.window, of.limits.println_limit),
             Some(Strategy::PerTurnSummary(of)) => {

@@ -1,6 +1,6 @@
 //! Scenarios 7 to 12: what compressed requests show.
 
-use ptc_runner::compression::{Compression, RenderInput, SingleUserCoalesced};
+use ptc_runner::compression::{Compression, Limits, RenderInput, SingleUserCoalesced};
 use ptc_runner::lisp::Memory;
 
 use super::{agent, fail_now, play};
@@ -65,7 +65,7 @@ fn s09_samples_or_output() {
 
 #[test]
 fn s10_limits_drop_the_oldest() {
-    let strategy = SingleUserCoalesced { println_limit: 3, tool_call_limit: 2, ..SingleUserCoalesced::default() };
+    let strategy = SingleUserCoalesced::from(Limits { println_limit: 3, tool_call_limit: 2, ..Limits::default() });
     let program = "(doseq [n (range 1 6)] (println \"line\" n)) (doseq [n (range 1 5)] (tool/quote-room {:room n :nights 1}))";
     let played = play(agent().compression(strategy), &[program, "(return 1)"]);
     let message = played.message(2);

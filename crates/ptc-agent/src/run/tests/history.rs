@@ -1,7 +1,7 @@
 //! What the model is shown (scenarios 4–12, 29, 40).
 
 use insta::assert_snapshot;
-use ptc_compression::{Ceiling, CompressionConfig, O200k, RenderInput, RollingWindow, SingleUserCoalesced, TokenCeiling};
+use ptc_compression::{Ceiling, CompressionConfig, Limits, O200k, RenderInput, RollingWindow, SingleUserCoalesced, TokenCeiling};
 use serde_json::json;
 
 use super::{agent, bookings, check, check_raw};
@@ -171,7 +171,7 @@ fn placeholders_show_values_or_references() {
 #[test]
 fn limits_keep_the_newest() {
     let calls: String = (1..=4).map(|n| format!("(println {n}) (tool/quote-room {{:room {n} :nights 1}}) ")).collect();
-    let strategy = SingleUserCoalesced { println_limit: 3, tool_call_limit: 2, ..SingleUserCoalesced::default() };
+    let strategy = SingleUserCoalesced::from(Limits { println_limit: 3, tool_call_limit: 2, ..Limits::default() });
     let seen = check(agent().compression(strategy), &[&format!("{calls}(println 5)"), "(return 1)"]);
     let message = seen.last(2);
     let tail = message.split(";; Tool calls made:").nth(1).unwrap_or_default();
