@@ -1,22 +1,22 @@
 //! The dialogue as it grows, rewritten only now and then.
 
-use ptc_chat::Message;
+use ptc_chat::{Message, Part};
 use ptc_lisp::Memory;
-use ptc_mission::{join_sections, user_section};
-use ptc_transcript::{CompressionStats, Turn};
+use ptc_mission::join_sections;
+use ptc_transcript::Turn;
 
-use crate::closing::{closing_parts, keep_first_filled, user_message};
-use crate::coalesced::SingleUserCoalesced;
+use crate::closing::{closing_parts, joined, keep_first_filled, user_message};
+use crate::coalesced::merged_message;
 use crate::compression::{Compression, Rendered, Renderer};
+use crate::growing::{Growing, Reports};
 use crate::input::{Caps, RenderInput};
 use crate::limits::Limits;
-use crate::recent::{FromRecent, Recent, ShownTurn, prints_section};
 
 /// Appends each successful turn, its program and a report, and leaves what was sent before as it is, so that providers find
 /// all but the end of a request in their caches. When the appended turns have more than `append_bytes`, they are merged into
-/// the first message as [`SingleUserCoalesced`] merges them, and appending begins anew.
+/// the first message as [`SingleUserCoalesced`](crate::SingleUserCoalesced) merges them, and appending begins anew.
 ///
-/// A request has at most the bytes of a request of [`SingleUserCoalesced`], and `append_bytes`.
+/// A request has at most the bytes of a request of [`SingleUserCoalesced`](crate::SingleUserCoalesced), and `append_bytes`.
 ///
 /// ```
 /// use ptc_compression::{AppendOnly, CompressionConfig};
@@ -44,17 +44,7 @@ impl AppendOnly {
     pub const NAME: &'static str = "append-only";
 
     fn start(&self) -> Appending {
-        let recent = Recent::new(self.limits.keep());
-        let none = Memory::default;
-        Appending {
-            options: self.clone(),
-            merged: recent.clone(),
-            merged_memory: none(),
-            reported: none(),
-            recent,
-            appended: Vec::new(),
-            bytes: 0,
-        }
+        Appending { limits: self.limits, growing: Growing::new(self.limits, Reports::Dialogue(self.append_bytes)) }
     }
 }
 
@@ -76,110 +66,34 @@ impl Compression for AppendOnly {
 
 /// The dialogue of a run so far.
 struct Appending {
-    options: AppendOnly,
-    /// All turns.
-    recent: Recent,
-    /// The turns up to the last rewriting, and the definitions then.
-    merged: Recent,
-    merged_memory: Memory,
-    /// The definitions that are shown, after the last good turn.
-    reported: Memory,
-    /// The good turns since.
-    appended: Vec<Appended>,
-    bytes: usize,
-}
-
-/// A turn as it is repeated in every request until the next rewriting.
-struct Appended {
-    program: Message,
-    report: String,
-    calls: usize,
-    prints: usize,
-}
-
-impl Appended {
-    fn new(shown: &ShownTurn<'_>, limits: &Limits) -> Appended {
-        let turn = shown.turn;
-        let new = Memory::new(shown.defined().cloned().collect());
-        let samples = turn.prints().is_empty().then(|| limits.samples());
-        let report = [user_section(&new, samples), Some(shown.calls_section(limits.tool_results)), shown.prints_section()];
-        Appended {
-            program: Message::assistant(format!("```clojure\n{}\n```", turn.program().unwrap_or_default())),
-            report: join_sections(report),
-            calls: turn.tool_calls().len(),
-            prints: turn.prints().len(),
-        }
-    }
-
-    fn bytes(&self) -> usize {
-        self.program.content().len() + self.report.len()
-    }
+    limits: Limits,
+    growing: Growing,
 }
 
 impl Renderer for Appending {
     fn push(&mut self, turn: &Turn) {
-        self.recent.push(turn);
-        if !turn.is_success() {
-            return;
-        }
-        let before = std::mem::replace(&mut self.reported, turn.memory().clone());
-        let shown = ShownTurn { turn, before: &before, calls: turn.tool_calls(), prints: turn.prints() };
-        let appended = Appended::new(&shown, &self.options.limits);
-        self.bytes += appended.bytes();
-        if self.bytes <= self.options.append_bytes {
-            self.appended.push(appended);
-            return;
-        }
-        self.merged = self.recent.clone();
-        self.merged_memory = turn.memory().clone();
-        self.appended.clear();
-        self.bytes = 0;
+        self.growing.push(turn);
     }
 
     fn render(&self, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
+        let recent = &self.growing.recent;
         // Below a ceiling everything is merged: what was sent before is too large.
-        if input.caps != Caps::NONE {
-            let merged = SingleUserCoalesced::from(self.options.limits).render(&self.recent, memory, input);
-            return Rendered { stats: CompressionStats { strategy: AppendOnly::NAME.to_owned(), ..merged.stats }, ..merged };
+        let Some(grown) = self.growing.grown().filter(|_| input.caps == Caps::NONE) else {
+            return merged_message(AppendOnly::NAME, &self.limits, recent, memory, input);
+        };
+        let opening = input.opening(self.limits.samples(), self.limits.tool_hint);
+        let mut messages = vec![user_message(opening, [Some(grown.merged)])];
+        for (turn, report) in grown.since {
+            messages.push(Message::assistant(format!("```clojure\n{}\n```", turn.program().unwrap_or_default())));
+            messages.push(Message::user(report));
         }
-        let limits = &self.options.limits;
-        let shown = self.merged.shown(Caps::NONE, input.kept);
-        let mut closing = Some(closing_parts(self.recent.last(), input));
-        let mut first = Vec::new();
-        if shown.older_turns() > 0 || self.appended.is_empty() {
-            let results = limits.tool_results && !shown.printed();
-            // A run may begin with definitions.
-            let memory = if self.appended.is_empty() { memory } else { &self.merged_memory };
-            let definitions = user_section(memory, shown.samples(limits.samples()));
-            first.extend([definitions, Some(shown.older_calls(results)), prints_section(&shown.older)]);
-        }
-        if self.appended.is_empty() {
-            first.extend(closing.take().into_iter().flatten());
-        }
-        let mut messages = vec![user_message(input.opening(limits.samples(), limits.tool_hint), first)];
-        for (place, turn) in (1..).zip(&self.appended) {
-            let closing = closing.take_if(|_| place == self.appended.len()).into_iter().flatten();
-            messages.push(turn.program.clone());
-            messages.push(Message::user(join_sections(std::iter::once(Some(turn.report.clone())).chain(closing))));
+        if let Some(last) = messages.last_mut() {
+            let closing = join_sections(closing_parts(recent.last(), input));
+            let parts = last.parts.iter().cloned().chain([Part::changing(closing)]);
+            *last = Message::new(last.role, joined(parts));
         }
         keep_first_filled(&mut messages);
-        Rendered { messages, stats: self.stats(shown.stats(AppendOnly::NAME, shown.older_turns() + self.recent.failed())) }
-    }
-}
-
-impl Appending {
-    /// What is merged and what is appended, together.
-    fn stats(&self, merged: CompressionStats) -> CompressionStats {
-        let (calls, prints) = self.appended.iter().fold((0, 0), |sum, turn| (sum.0 + turn.calls, sum.1 + turn.prints));
-        let last_failed = self.recent.last().is_some_and(|turn| !turn.is_success());
-        CompressionStats {
-            tool_calls_total: merged.tool_calls_total + calls,
-            tool_calls_shown: merged.tool_calls_shown + calls,
-            printlns_total: merged.printlns_total + prints,
-            printlns_shown: merged.printlns_shown + prints,
-            error_turns_collapsed: self.recent.failed() - usize::from(last_failed),
-            ..merged
-        }
+        Rendered { messages, stats: self.growing.stats(AppendOnly::NAME, grown.merged_turns + recent.failed()) }
     }
 }
 

@@ -9,11 +9,13 @@ use ptc_transcript::Turn;
 
 use crate::testkit::{self, History};
 use crate::{
-    Aggressive, AppendOnly, Compression, Limits, PerTurnSummary, RenderInput, Rendered, RollingWindow, SingleUserCoalesced, renderer_of,
+    Aggressive, AppendOnly, Compression, Layout, Limits, PerTurnSummary, RenderInput, Rendered, RollingWindow, SingleUserCoalesced,
+    renderer_of,
 };
 
-/// Random histories per strategy.
+/// Random histories per strategy, and for other options of it.
 const HISTORIES: usize = 10_000;
+const MORE_HISTORIES: usize = 2_000;
 
 /// Histories of all strategies together are these, so that a red run can be repeated.
 const SEED: u64 = 2026;
@@ -26,7 +28,7 @@ fn limits(prints: usize, calls: usize) -> Limits {
 fn limited(prints: usize, calls: usize) -> Vec<Arc<dyn Compression>> {
     let limits = limits(prints, calls);
     vec![
-        Arc::new(SingleUserCoalesced::from(limits)),
+        Arc::new(SingleUserCoalesced { limits, layout: Layout::Merged }),
         Arc::new(RollingWindow { window: 2, limits }),
         Arc::new(RollingWindow { window: 0, limits }),
         Arc::new(Aggressive { println_limit: prints, tool_call_limit: calls, ..Aggressive::default() }),
@@ -42,41 +44,38 @@ fn good(history: &History) -> impl Iterator<Item = &Turn> {
     history.turns().iter().filter(|turn| turn.is_success())
 }
 
-fn keeps_rules(strategy: impl Compression) {
-    if let Err(violation) = testkit::check(&strategy, HISTORIES, SEED) {
+fn keeps_rules<S: Compression + Default>(others: impl IntoIterator<Item = S>) {
+    let held = testkit::check(&S::default(), HISTORIES, SEED);
+    let others = others.into_iter().map(|strategy| testkit::check(&strategy, MORE_HISTORIES, SEED));
+    if let Err(violation) = std::iter::once(held).chain(others).collect::<Result<(), _>>() {
         panic!("{violation}");
     }
 }
 
 #[test]
 fn the_default_strategy_keeps_the_rules() {
-    keeps_rules(SingleUserCoalesced::default());
-    keeps_rules(SingleUserCoalesced::from(Limits { tool_results: true, tool_hint: false, ..limits(3, 2) }));
+    let limits = Limits { tool_results: true, tool_hint: false, ..limits(3, 2) };
+    keeps_rules([Layout::Appending, Layout::Merged].map(|layout| SingleUserCoalesced { limits, layout }));
 }
 
 #[test]
 fn a_window_keeps_the_rules() {
-    keeps_rules(RollingWindow::default());
-    let limits = Limits { tool_results: true, ..limits(2, 4) };
-    keeps_rules(RollingWindow { window: 2, limits });
+    keeps_rules([RollingWindow { window: 2, limits: Limits { tool_results: true, ..limits(2, 4) } }]);
 }
 
 #[test]
 fn a_summary_keeps_the_rules() {
-    keeps_rules(PerTurnSummary::default());
-    keeps_rules(PerTurnSummary { program_limit: 20, turn_limit: 3, limits: limits(4, 2) });
+    keeps_rules([PerTurnSummary { program_limit: 20, turn_limit: 3, limits: limits(4, 2) }]);
 }
 
 #[test]
 fn the_smallest_view_keeps_the_rules() {
-    keeps_rules(Aggressive::default());
-    keeps_rules(Aggressive { println_limit: 1, tool_call_limit: 2, print_chars: 20, error_chars: 30, doc_chars: 9 });
+    keeps_rules([Aggressive { println_limit: 1, tool_call_limit: 2, print_chars: 20, error_chars: 30, doc_chars: 9 }]);
 }
 
 #[test]
 fn an_appended_dialogue_keeps_the_rules() {
-    keeps_rules(AppendOnly::default());
-    keeps_rules(AppendOnly { append_bytes: 600, limits: Limits { tool_results: true, ..limits(4, 2) } });
+    keeps_rules([AppendOnly { append_bytes: 600, limits: Limits { tool_results: true, ..limits(4, 2) } }]);
 }
 
 proptest! {
@@ -96,7 +95,7 @@ proptest! {
         let limits = Limits { tool_results: results, ..limits(3, 2) };
         let history = History::random(seed);
         let rolling = render(&RollingWindow { window: 0, limits }, &history);
-        prop_assert_eq!(rolling.messages, render(&SingleUserCoalesced::from(limits), &history).messages);
+        prop_assert_eq!(rolling.messages, render(&SingleUserCoalesced { limits, layout: Layout::Merged }, &history).messages);
     }
 
     #[test]
@@ -113,7 +112,7 @@ proptest! {
     #[test]
     fn samples_are_shown_until_something_was_printed(seed: u64) {
         let history = History::random(seed);
-        let strategy = SingleUserCoalesced::default();
+        let strategy = SingleUserCoalesced { layout: Layout::Merged, ..SingleUserCoalesced::default() };
         let text = render(&strategy, &history).messages[0].content().into_owned();
         let printed = good(&history).any(|turn| !turn.prints().is_empty());
         let definitions = user_section(&history.memory(history.turns().len()), (!printed).then(|| strategy.limits.samples()));

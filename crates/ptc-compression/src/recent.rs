@@ -141,6 +141,11 @@ impl Recent {
         self.last.as_ref()
     }
 
+    /// Successful turns.
+    pub fn good(&self) -> usize {
+        self.kept.len() + self.earlier.turns
+    }
+
     /// Failed turns.
     pub fn failed(&self) -> usize {
         self.failed
@@ -148,7 +153,7 @@ impl Recent {
 
     /// Turns of the run.
     pub fn turns(&self) -> usize {
-        self.kept.len() + self.earlier.turns + self.failed
+        self.good() + self.failed
     }
 
     /// What is shown: limits are spent from the newest turn backwards. The run began with the definitions `at_start`.

@@ -7,7 +7,8 @@ mod tests;
 #[cfg(feature = "tokens")]
 use ptc_compression::O200k;
 use ptc_compression::{
-    Aggressive, AppendOnly, ByteBound, Compression, CompressionConfig, PerTurnSummary, RollingWindow, SingleUserCoalesced, TokenCeiling,
+    Aggressive, AppendOnly, ByteBound, Compression, CompressionConfig, Layout, PerTurnSummary, RollingWindow, SingleUserCoalesced,
+    TokenCeiling,
 };
 
 use crate::document::{Item, Section};
@@ -76,7 +77,7 @@ impl Strategy {
     /// The options that it knows in mission files.
     fn keys(&self) -> Vec<&'static str> {
         let own: &[&str] = match self {
-            Strategy::SingleUserCoalesced(_) => &[],
+            Strategy::SingleUserCoalesced(_) => &["layout"],
             Strategy::RollingWindow(_) => &["window"],
             Strategy::PerTurnSummary(_) => &["program_limit", "turn_limit"],
             Strategy::AppendOnly(_) => &["append_bytes"],
@@ -128,6 +129,8 @@ const COUNTERS: &[(&str, CounterName)] = &[
     ("bytes", CounterName::Bytes),
 ];
 
+const LAYOUTS: &[(&str, Layout)] = &[("appending", Layout::Appending), ("merged", Layout::Merged)];
+
 /// Options that all strategies have.
 const COMMON: [&str; 3] = ["strategy", "max_tokens", "token_counter"];
 
@@ -173,6 +176,10 @@ fn request_limit(table: &Section<'_>) -> Result<Option<RequestLimit>, ConfigErro
 fn set(chosen: &mut Strategy, key: &str, item: Item<'_>) -> Result<(), ConfigError> {
     let number = || item.small(0, &format!("{key} must be an integer, 0 or more")).map(|n| n as usize);
     let limits = match chosen {
+        Strategy::SingleUserCoalesced(coalesced) if key == "layout" => {
+            coalesced.layout = item.choice("layout", LAYOUTS)?;
+            return Ok(());
+        }
         Strategy::SingleUserCoalesced(coalesced) => &mut coalesced.limits,
         Strategy::RollingWindow(rolling) if key == "window" => {
             rolling.window = number()?;

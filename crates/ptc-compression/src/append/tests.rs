@@ -1,7 +1,9 @@
 use insta::assert_snapshot;
 use proptest::prelude::*;
+use ptc_transcript::CompressionStats;
 
 use super::*;
+use crate::SingleUserCoalesced;
 use crate::sample_runs::{Agent, worked_example};
 use crate::testkit::History;
 

@@ -1,11 +1,13 @@
 //! The worked example of a booking agent, byte for byte, and the options.
 
 use insta::{assert_debug_snapshot, assert_snapshot};
+use proptest::prelude::*;
 use ptc_transcript::TurnFields;
 use serde_json::json;
 
 use super::*;
 use crate::sample_runs::{Agent, call, failure, fields, memory, worked_example};
+use crate::testkit::History;
 
 fn render(strategy: &SingleUserCoalesced, turns: &[Turn], turns_left: usize) -> Rendered {
     let memory = turns.last().map(|turn| turn.memory().clone()).unwrap_or_default();
@@ -200,4 +202,98 @@ fn sample_options_apply_to_data_and_definitions() {
     assert!(text.contains("data/currency                 ; string, sample: \"EU...\"\n"));
     assert!(text.contains("kept                          ; = list[2], sample: [\"In...\" ...] (2 items, showing first 1)\n"));
     assert!(!text.contains(";; call with"));
+}
+
+#[test]
+fn a_long_history_grows_at_its_end() {
+    let print = |number: usize| Turn::success(TurnFields { prints: vec!["x".repeat(120)], ..fields(number, "(go)") });
+    let quote = TurnFields { tool_calls: vec![call("quote-room", json!({"room": 12}))], ..fields(10, "(quote)") };
+    let rate = TurnFields { memory: memory(&[("rate", json!(89.5))]), ..fields(11, "(def rate 89.5)") };
+    let failed = TurnFields { memory: rate.memory.clone(), ..fields(12, "(totl)") };
+    let mut turns: Vec<Turn> = (1..=9).map(print).collect();
+    turns.extend([quote, rate].map(Turn::success));
+    turns.push(failure(failed, "undefined_symbol", "undefined symbol 'totl'"));
+
+    let text = |layout: Layout, seen: usize| {
+        let text = history(&SingleUserCoalesced { layout, ..SingleUserCoalesced::default() }, &turns[..seen]);
+        let start = text.find(";; No tool").or_else(|| text.find(";; === user/")).unwrap();
+        text[start..].replace(&"x".repeat(120), "xxx")
+    };
+    let long = text(Layout::Appending, 12);
+    assert_snapshot!(long, @r"
+    ;; No tool calls made
+
+    ;; Output:
+    xxx
+    xxx
+    xxx
+    xxx
+    xxx
+    xxx
+    xxx
+    xxx
+    xxx
+
+    ;; Turn 10
+
+    ;; Tool calls made:
+    ;   quote-room({:room 12})
+
+    ;; Turn 11
+
+    ;; === user/ (your prelude) ===
+    rate                          ; = float
+
+    ---
+    Your previous attempt:
+    ```clojure
+    (totl)
+    ```
+
+    Error: undefined symbol 'totl'
+    ---
+
+    Turns left: 2
+    ");
+    let merged = text(Layout::Appending, 9);
+    assert_eq!(merged, text(Layout::Merged, 9));
+    assert!(long.starts_with(merged.strip_suffix("Turns left: 2").unwrap()), "{merged}");
+}
+
+/// Bytes behind the stable part and before the closing parts.
+fn grown(rendered: &Rendered, closing: &str) -> usize {
+    let message = &rendered.messages[0];
+    message.content().len() - message.stable_bytes() - closing.len()
+}
+
+proptest! {
+    /// A request is what the other layout would send, or the one before goes on, and
+    /// limits are never exceeded by more than themselves.
+    #[test]
+    fn requests_go_on_until_they_are_merged(seed: u64, prints in 1..20_usize, calls in 1..20_usize) {
+        let history = History::random(seed);
+        let limits = Limits { println_limit: prints, tool_call_limit: calls, ..Limits::default() };
+        let strategies = [Layout::Appending, Layout::Merged].map(|layout| SingleUserCoalesced { limits, layout });
+        let (mut merged_bytes, mut before) = (0, String::new());
+        for seen in 0..=history.turns().len() {
+            let [appending, merged] = strategies.each_ref().map(|strategy| {
+                strategy.to_messages(history.after(seen), &history.memory(seen), &history.input(seen))
+            });
+            let closing = join_sections(closing_parts(history.after(seen).last(), &history.input(seen)));
+            let text = appending.messages[0].content().into_owned();
+            if appending.messages[0].content() == merged.messages[0].content() {
+                prop_assert_eq!(&appending.stats, &merged.stats);
+                merged_bytes = grown(&merged, &closing);
+            } else {
+                prop_assert!(text.starts_with(&before), "{text}");
+                // What was appended would be shown merged, too, in fewer sections.
+                let headings = 120 * text.matches("\n;; Turn ").count();
+                prop_assert!(grown(&appending, &closing) <= merged_bytes + grown(&merged, &closing) + headings, "{text}");
+                let stats = [&appending.stats, &merged.stats].map(|stats| (stats.printlns_shown, stats.tool_calls_shown));
+                prop_assert!(stats[0].0 >= stats[1].0 && stats[0].0 <= 2 * prints, "{stats:?}");
+                prop_assert!(stats[0].1 >= stats[1].1 && stats[0].1 <= 2 * calls, "{stats:?}");
+            }
+            before = text.strip_suffix(&closing).unwrap().trim_end().to_owned();
+        }
+    }
 }

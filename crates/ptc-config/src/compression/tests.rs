@@ -6,7 +6,7 @@ fn check(toml: &str) -> String {
         Ok(mission) => match mission.agent.compression {
             None => "off".to_owned(),
             Some(Strategy::SingleUserCoalesced(of)) => {
-                format!("single-user-coalesced {} {}", of.limits.println_limit, of.limits.tool_call_limit)
+                format!("single-user-coalesced {} {} {:?}", of.limits.println_limit, of.limits.tool_call_limit, of.layout)
             }
             Some(Strategy::RollingWindow(of)) => format!("rolling-window {} {}", of.window, of.limits.println_limit),
             Some(Strategy::PerTurnSummary(of)) => {
@@ -23,10 +23,12 @@ fn check(toml: &str) -> String {
 fn forms() {
     assert_eq!(check(""), "off");
     assert_eq!(check("compression = false"), "off");
-    assert_eq!(check("compression = true"), "single-user-coalesced 15 20");
-    assert_eq!(check("compression = 'single-user-coalesced'"), "single-user-coalesced 15 20");
-    assert_eq!(check("compression = { println_limit = 3, tool_call_limit = 0 }"), "single-user-coalesced 3 0");
-    assert_eq!(check("[compression]\nstrategy = 'single-user-coalesced'\nprintln_limit = 4"), "single-user-coalesced 4 20");
+    assert_eq!(check("compression = true"), "single-user-coalesced 15 20 Appending");
+    assert_eq!(check("compression = 'single-user-coalesced'"), "single-user-coalesced 15 20 Appending");
+    assert_eq!(check("compression = { println_limit = 3, tool_call_limit = 0 }"), "single-user-coalesced 3 0 Appending");
+    assert_eq!(check("[compression]\nstrategy = 'single-user-coalesced'\nprintln_limit = 4"), "single-user-coalesced 4 20 Appending");
+    assert_eq!(check("compression = { layout = 'merged' }"), "single-user-coalesced 15 20 Merged");
+    insta::assert_snapshot!(check("compression = { layout = 'wide' }"), @"m.toml:2:26: unknown layout wide (appending, merged)");
 }
 
 #[tokio::test]
@@ -53,7 +55,7 @@ fn each_strategy_has_its_options() {
     );
     assert_eq!(check("compression = { strategy = 'aggressive', println_limit = 1, doc_chars = 40 }"), "aggressive 1 40");
     assert_eq!(check("compression = { strategy = 'append-only', append_bytes = 900, println_limit = 2 }"), "append-only 900 2");
-    insta::assert_snapshot!(check("compression = { window = 2 }"), @"m.toml:2:17: unknown key `window` in `compression`; known: strategy, max_tokens, token_counter, println_limit, tool_call_limit, sample_limit, sample_printable_limit, tool_hint, tool_results");
+    insta::assert_snapshot!(check("compression = { window = 2 }"), @"m.toml:2:17: unknown key `window` in `compression`; known: strategy, max_tokens, token_counter, layout, println_limit, tool_call_limit, sample_limit, sample_printable_limit, tool_hint, tool_results");
     let refused = check("compression = { strategy = 'aggressive', sample_limit = 2 }");
     assert!(refused.contains("unknown key `sample_limit` in `compression`"), "{refused}");
 }

@@ -79,11 +79,15 @@ impl RequestSize {
             let content = message.content();
             let stable = if index == 0 { message.stable_bytes() } else { 0 };
             let (prefix, rest) = content.split_at_checked(stable).unwrap_or((&content, ""));
-            let (definitions, others) = if message.role == Role::User { definitions(rest) } else { ("", [rest, ""]) };
             size.bytes += content.len();
             size.prefix += counter.count(prefix);
-            size.definitions += counter.count(definitions);
-            size.history += others.iter().map(|text| counter.count(text)).sum::<u64>();
+            let mut rest = rest;
+            while let Some((before, section, behind)) = definitions(rest).filter(|_| message.role == Role::User) {
+                size.history += counter.count(before);
+                size.definitions += counter.count(section);
+                rest = behind;
+            }
+            size.history += counter.count(rest);
         }
         size.tokens = size.system + size.prefix + size.history + size.definitions;
         let shared = before.map_or(0, |before| system + shared(before, messages, counter));
@@ -92,14 +96,11 @@ impl RequestSize {
     }
 }
 
-/// The `user/` section of a text, and what stands before and behind it.
-fn definitions(text: &str) -> (&str, [&str; 2]) {
-    let Some((before, section)) = text.find(USER_HEADER).and_then(|start| text.split_at_checked(start)) else {
-        return ("", [text, ""]);
-    };
-    let end = section.find("\n\n").unwrap_or(section.len());
-    let (section, behind) = section.split_at_checked(end).unwrap_or((section, ""));
-    (section, [before, behind])
+/// What stands before the first `user/` section of a text, the section, and what stands behind it.
+fn definitions(text: &str) -> Option<(&str, &str, &str)> {
+    let (before, section) = text.split_at_checked(text.find(USER_HEADER)?)?;
+    let (section, behind) = section.split_at_checked(section.find("\n\n").unwrap_or(section.len()))?;
+    Some((before, section, behind))
 }
 
 /// Tokens of the messages, and of the part of one, that are equal from the start.
