@@ -9,7 +9,8 @@ use crate::error::ConfigError;
 /// The file that errors name.
 const FILE: &str = "--compression";
 
-/// `none`, the name of a strategy, or a name and its options as in mission files: `rolling-window,window=2`.
+/// `none`, the name of a strategy, or a name and its options as in mission files: `rolling-window,window=2`. Words need no quotes:
+/// `single-user-coalesced,layout=merged`.
 ///
 /// ```
 /// use ptc_config::{Strategy, parse_strategy};
@@ -23,9 +24,8 @@ pub fn parse_strategy(text: &str) -> Result<(Option<Strategy>, Option<RequestLim
     if text == "none" {
         return Ok((None, None));
     }
-    let (name, options) = text.split_once(',').map_or((text, String::new()), |(name, rest)| (name, format!(", {rest}")));
-    // A text in JSON is one in TOML.
-    let name = serde_json::Value::from(name.trim());
+    let (name, options) = text.split_once(',').map_or((text, String::new()), |(name, rest)| (name, options(rest)));
+    let name = quoted(name.trim());
     let line = format!("compression = {{ strategy = {name}{options} }}");
     let document = Document { file: PathBuf::from(FILE), text: &line };
     let table = document.parse()?;
@@ -34,4 +34,24 @@ pub fn parse_strategy(text: &str) -> Result<(Option<Strategy>, Option<RequestLim
     let missing = || ConfigError::Syntax { place: document.place(0..0), problem: "this is no strategy with options".to_owned() };
     let Item { document, value } = section.get("compression").ok_or_else(missing)?;
     read(Item { document, value })
+}
+
+/// The options as they stand behind the name in a table.
+fn options(text: &str) -> String {
+    let with_quotes = |option: &str| match option.split_once('=') {
+        Some((key, value)) if is_word(value.trim()) => format!(", {key}={}", quoted(value.trim())),
+        _ => format!(", {option}"),
+    };
+    text.split(',').map(with_quotes).collect()
+}
+
+/// Whether a value is a text that was written without quotes.
+fn is_word(value: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    value.starts_with(|c: char| c.is_ascii_alphabetic()) && value.chars().all(is_part) && !["true", "false"].contains(&value)
+}
+
+/// A text in JSON is one in TOML.
+fn quoted(text: &str) -> serde_json::Value {
+    serde_json::Value::from(text)
 }

@@ -119,6 +119,10 @@ fn one_line_says_what_a_table_says() {
     assert_eq!(check("per-turn-summary, program_limit=9"), Ok(Some(format!("{summary:?}"))));
     let below = parse_strategy("aggressive,max_tokens=900,token_counter=\"bytes\"").map(|(_, limit)| limit);
     assert_eq!(below.unwrap(), Some(RequestLimit { max_tokens: 900, counter: CounterName::Bytes }));
+    let merged = SingleUserCoalesced { layout: Layout::Merged, ..SingleUserCoalesced::default() };
+    let merged = Ok(Some(format!("{:?}", Strategy::SingleUserCoalesced(merged))));
+    assert_eq!(check("single-user-coalesced, layout = merged, tool_hint=true"), merged);
+    assert_eq!(check("single-user-coalesced,layout='merged'"), merged);
     insta::assert_snapshot!(check("zip").unwrap_err(), @"--compression:1:28: there is no compression strategy `zip`; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive, append-only");
     insta::assert_snapshot!(check("rolling-window,windw=2").unwrap_err(), @"--compression:1:46: unknown key `windw` in `compression`; use `window`");
     insta::assert_snapshot!(check("rolling-window,window").unwrap_err(), @"--compression:1:53: invalid literal string, expected `'`");
