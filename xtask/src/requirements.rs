@@ -164,16 +164,12 @@ fn judge_row(row: &Row, catalogue: &Catalogue, results: &Results) -> Vec<String>
     if !catalogue.has(&row.id) {
         return vec!["is no requirement of the catalogue; correct the ID".to_owned()];
     }
-    let open = catalogue.open_reason(&row.id);
     match &row.proof {
         Proof::Nothing(text) => {
-            vec![format!("has no proof (`{text}`); name tests in backticks, or write `process note` or `open: reason`")]
+            vec![format!("has no proof (`{text}`); name tests in backticks, or write `process note`")]
         }
         Proof::Note if catalogue.is_note(&row.id) => Vec::new(),
         Proof::Note => vec!["states behaviour and is no process note; name its tests".to_owned()],
-        Proof::Open(reason) if open == Some(reason) => Vec::new(),
-        Proof::Open(reason) => vec![format!("may not be open because of `{reason}`; name its tests, or list the reason in the catalogue")],
-        Proof::Tests(_) if open.is_some() => vec!["is proved, and still listed as open in the catalogue; take it off that list".to_owned()],
         Proof::Tests(names) => judge_tests(names, results),
     }
 }
@@ -196,7 +192,7 @@ fn judge_tests(names: &[String], results: &Results) -> Vec<String> {
 }
 
 fn totals(rows: &[Row]) -> String {
-    let (mut proved, mut notes, mut open, mut names) = (0, 0, 0, BTreeSet::new());
+    let (mut proved, mut notes, mut names) = (0, 0, BTreeSet::new());
     for row in rows {
         match &row.proof {
             Proof::Tests(tests) => {
@@ -204,9 +200,8 @@ fn totals(rows: &[Row]) -> String {
                 names.extend(tests);
             }
             Proof::Note => notes += 1,
-            Proof::Open(_) => open += 1,
             Proof::Nothing(_) => {}
         }
     }
-    format!("{} requirements: {proved} proved by {} tests, {notes} process notes, {open} open", rows.len(), names.len())
+    format!("{} requirements: {proved} proved by {} tests, {notes} process notes", rows.len(), names.len())
 }

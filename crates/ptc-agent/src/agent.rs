@@ -145,7 +145,7 @@ impl Definition {
         let Some(ceiling) = self.compression.ceiling() else { return Ok(()) };
         let data = Map::new();
         let run = RenderInput { tools, signature: self.signature.as_ref(), notes: self.notes(), ..RenderInput::new(&self.mission, &data) };
-        ceiling.check(system, &[smallest_request(&run)]).map_err(AgentError::TokenCeiling)
+        ceiling.check(&ceiling.requests(system), &[smallest_request(&run)]).map_err(AgentError::TokenCeiling)
     }
 
     /// `keeps_tasks`: the run remembers finished tasks.

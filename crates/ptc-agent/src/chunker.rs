@@ -1,9 +1,7 @@
 //! Cutting long texts into pieces that agents handle one by one.
 
+use ptc_compression::{Estimate, TokenCounter};
 use serde::Serialize;
-
-/// Characters that count as one token where nothing else is known.
-const CHARS_PER_TOKEN: usize = 4;
 
 /// What the size of a piece counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -13,7 +11,7 @@ pub enum ChunkUnit {
     Lines,
     /// Characters (Unicode scalar values).
     Chars,
-    /// Estimated tokens: four characters each.
+    /// Estimated tokens: four characters each, see [`Estimate`].
     Tokens,
 }
 
@@ -45,7 +43,7 @@ pub struct Chunk {
     pub lines: usize,
     /// Its characters.
     pub chars: usize,
-    /// Its estimated tokens.
+    /// Its estimated tokens, rounded down.
     pub tokens: usize,
 }
 
@@ -82,7 +80,7 @@ impl Chunker {
         let (starts, factor) = match self.unit {
             ChunkUnit::Lines => (line_starts(text), 1),
             ChunkUnit::Chars => (char_starts(text), 1),
-            ChunkUnit::Tokens => (char_starts(text), CHARS_PER_TOKEN),
+            ChunkUnit::Tokens => (char_starts(text), Estimate::CHARACTERS),
         };
         let (size, overlap) = (self.size.saturating_mul(factor), self.overlap.saturating_mul(factor));
         let mut chunks = Vec::new();
@@ -109,8 +107,8 @@ fn char_starts(text: &str) -> Vec<usize> {
 }
 
 fn chunk(index: usize, text: &str) -> Chunk {
-    let chars = text.chars().count();
-    Chunk { index, text: text.to_owned(), lines: text.lines().count(), chars, tokens: chars.div_ceil(CHARS_PER_TOKEN) }
+    let (chars, tokens) = (text.chars().count(), Estimate.count(text));
+    Chunk { index, text: text.to_owned(), lines: text.lines().count(), chars, tokens }
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 use ptc_chat::{LlmError, Message, OutputMode, Reply, Request};
+use ptc_compression::{Estimate, TokenCounter};
 use ptc_lisp::{Checkpoint, Map, Memory, Session, SessionOptions, ToolCall, ToolRecord, ToolResult};
 use ptc_mission::{MissionExpander, join_sections};
 use ptc_transcript::{Decision, Fail, RunUsage, Step, Turn, TurnKind};
@@ -302,9 +303,9 @@ impl Run {
         &self.facts.received
     }
 
-    /// Estimated size of the system text: its characters divided by four.
+    /// Estimated size of the system text, as runs without a ceiling count.
     pub(crate) fn system_tokens(&self) -> u64 {
-        u64::try_from(self.facts.system.chars().count() / 4).unwrap_or(u64::MAX)
+        u64::try_from(Estimate.count(&self.facts.system)).unwrap_or(u64::MAX)
     }
 
     /// Say `text` to the model as the next message of a conversation, instead of the mission alone, which begins it.

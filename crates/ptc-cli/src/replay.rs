@@ -7,10 +7,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use ptc_runner::compression::{O200k, TokenCounter};
+use ptc_runner::compression::O200k;
 use ptc_runner::config::STRATEGIES;
 use ptc_runner::trace::Trace;
-use ptc_runner::trace::replay::{Comparison, Counter, Prices, Rendition};
+use ptc_runner::trace::replay::{Comparison, Prices, Rendition};
 use serde::Serialize;
 
 use crate::eval;
@@ -134,8 +134,7 @@ fn compare(path: &Path, run: &RecordedRun, against: Option<&Way>, ways: &[Way], 
             renditions.push(way.rendition(step).map_err(refused)?);
         }
     }
-    let counter = Counter::new("o200k_base", |text| O200k.count(text) as u64);
-    Ok(Comparison::new(step, &renditions, &counter, Some(prices.clone())))
+    Ok(Comparison::new(step, &renditions, &O200k, Some(prices.clone())))
 }
 
 /// The strategy that the run had, by its name: steps do not say its options.

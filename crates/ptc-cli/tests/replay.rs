@@ -77,7 +77,7 @@ fn a_run_is_shown_with_other_strategies() {
     assert_snapshot!(text, @r"
     step.json: 4 turns, return
 
-    Tokens of each request: o200k_base; without the system text, which the step does not know
+    Tokens of each request: o200k; without the system text, which the step does not know
     Prices (gpt-5-mini, list of 2026-03): USD 0.25 input, 0.025 cached, 0.25 written to the cache, 2 output per million
 
     turn                        single-user-coalesced      none  rolling-window,window=1

@@ -14,6 +14,7 @@ use crate::closing::user_message;
 use crate::compression::{Compression, Rendered, Renderer, renderer_of};
 use crate::input::RenderInput;
 use crate::recent::Recent;
+use crate::requests::RequestCounter;
 #[cfg(feature = "tokens")]
 use crate::tokens::O200k;
 use crate::tokens::{Ceiling, TokenCounter};
@@ -59,12 +60,19 @@ impl TokenCeiling {
         TokenCeiling { strategy: Arc::new(strategy), ceiling: Ceiling::new(max_tokens, counter) }
     }
 
+    /// The counter of the run, if it counts as this ceiling does, or else `own`.
+    fn requests<'r>(&self, input: &RenderInput<'r>, own: &'r OnceLock<RequestCounter>) -> &'r RequestCounter {
+        let shared = input.requests.filter(|requests| self.ceiling.made(requests));
+        shared.unwrap_or_else(|| own.get_or_init(|| self.ceiling.requests(input.system)))
+    }
+
     /// The beginning of all requests of the run.
-    fn prefix(&self, input: &RenderInput<'_>) -> Prefix {
+    fn prefix(&self, requests: &RequestCounter, input: &RenderInput<'_>) -> Prefix {
         let own = stable_text(&self.strategy.to_messages(&[], &Memory::default(), input).messages);
+        // With as much room for the history as it takes itself.
         let fits = |text: &str| {
-            let beginning = sent(vec![Message::new(Role::User, [Part::stable(text)])], input);
-            beginning.iter().all(|message| self.ceiling.has_room_behind(input.system, &message.content()))
+            let beginning = Message::new(Role::User, [Part::stable(text)]);
+            self.ceiling.check(requests, &sent(vec![beginning.clone(), beginning], input)).is_ok()
         };
         if fits(&own) {
             return Prefix::Own(own);
@@ -77,6 +85,7 @@ impl TokenCeiling {
     /// The first rendering that fits, or else the smallest.
     fn fit(
         &self,
+        requests: &RequestCounter,
         prefix: &Prefix,
         whole: &dyn Fn(&RenderInput<'_>) -> Rendered,
         small: &dyn Small,
@@ -94,7 +103,7 @@ impl TokenCeiling {
                 smallest.stats.strategy = self.name().to_owned();
                 smallest.stats.ceiling_step = Some(place);
             }
-            if self.ceiling.check(input.system, &sent(smallest.messages.clone(), input)).is_ok() {
+            if self.ceiling.check(requests, &sent(smallest.messages.clone(), input)).is_ok() {
                 break;
             }
         }
@@ -109,12 +118,14 @@ impl Compression for TokenCeiling {
 
     fn to_messages(&self, turns: &[Turn], memory: &Memory, input: &RenderInput<'_>) -> Rendered {
         let whole = |input: &RenderInput<'_>| self.strategy.to_messages(turns, memory, input);
-        self.fit(&self.prefix(input), &whole, &turns, memory, input)
+        let own = OnceLock::new();
+        let requests = self.requests(input, &own);
+        self.fit(requests, &self.prefix(requests, input), &whole, &turns, memory, input)
     }
 
     fn incremental(&self) -> Option<Box<dyn Renderer>> {
         let (whole, small) = (renderer_of(&self.strategy), Recent::new(SMALL));
-        Some(Box::new(Fitting { ceiling: self.clone(), whole, small, prefix: OnceLock::new() }))
+        Some(Box::new(Fitting { ceiling: self.clone(), whole, small, requests: OnceLock::new(), prefix: OnceLock::new() }))
     }
 
     fn ceiling(&self) -> Option<&Ceiling> {
@@ -146,6 +157,8 @@ struct Fitting {
     ceiling: TokenCeiling,
     whole: Box<dyn Renderer>,
     small: Recent,
+    /// Where the loop does not count.
+    requests: OnceLock<RequestCounter>,
     /// The same in every request, so that it is decided once.
     prefix: OnceLock<Prefix>,
 }
@@ -157,8 +170,9 @@ impl Renderer for Fitting {
     }
 
     fn render(&self, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
-        let prefix = self.prefix.get_or_init(|| self.ceiling.prefix(input));
-        self.ceiling.fit(prefix, &|input| self.whole.render(memory, input), &self.small, memory, input)
+        let requests = self.ceiling.requests(input, &self.requests);
+        let prefix = self.prefix.get_or_init(|| self.ceiling.prefix(requests, input));
+        self.ceiling.fit(requests, prefix, &|input| self.whole.render(memory, input), &self.small, memory, input)
     }
 }
 

@@ -9,6 +9,7 @@ use ptc_mission::{DataView, SampleLimits, data_section, expected_output, join_se
 use ptc_signature::Signature;
 
 use crate::redact::Redactor;
+use crate::requests::RequestCounter;
 
 static NO_DESCRIPTIONS: LazyLock<IndexMap<String, String>> = LazyLock::new(IndexMap::new);
 static NO_DEFINITIONS: LazyLock<Memory> = LazyLock::new(Memory::default);
@@ -42,6 +43,8 @@ pub struct RenderInput<'a> {
     pub system: &'a str,
     /// What the loop takes out of the messages: for strategies that measure a request.
     pub redactor: Option<&'a Redactor>,
+    /// What the loop counts requests with: for strategies that measure a request in the same way, so that it is done once.
+    pub requests: Option<&'a RequestCounter>,
     /// What may be shown of the history at most, whatever a strategy would show; changes during a run.
     pub caps: Caps,
 }
@@ -94,6 +97,7 @@ impl<'a> RenderInput<'a> {
             turns_left: 0,
             system: "",
             redactor: None,
+            requests: None,
             caps: Caps::NONE,
         }
     }

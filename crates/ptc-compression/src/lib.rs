@@ -30,6 +30,7 @@ mod limits;
 mod plain;
 mod recent;
 mod redact;
+mod requests;
 mod rolling;
 mod summary;
 #[cfg(any(test, feature = "testkit"))]
@@ -47,11 +48,12 @@ pub use input::{Caps, RenderInput};
 pub use limits::Limits;
 pub use plain::{PlainHistory, PlainOptions, answer_from_program};
 pub use redact::Redactor;
+pub use requests::RequestCounter;
 pub use rolling::RollingWindow;
 pub use summary::PerTurnSummary;
 #[cfg(feature = "tokens")]
 pub use tokens::O200k;
-pub use tokens::{ByteBound, Ceiling, OverCeiling, TokenCounter};
+pub use tokens::{ByteBound, Ceiling, Estimate, OverCeiling, TokenCounter};
 
 #[cfg(test)]
 mod laws;

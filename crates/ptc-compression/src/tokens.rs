@@ -5,11 +5,7 @@ use std::sync::Arc;
 
 use ptc_chat::Message;
 
-/// Tokens that the format of a provider adds to a message: its role, and where it begins and ends.
-const PER_MESSAGE: usize = 4;
-
-/// Tokens that begin the answer.
-const PER_REQUEST: usize = 3;
+use crate::requests::RequestCounter;
 
 /// Counts the tokens of texts.
 ///
@@ -34,6 +30,31 @@ impl TokenCounter for ByteBound {
 
     fn count(&self, text: &str) -> usize {
         text.len()
+    }
+}
+
+/// An estimate where no vocabulary is known: four characters (Unicode scalar values) are a token, the rest of a text is none.
+///
+/// ```
+/// use ptc_compression::{Estimate, TokenCounter};
+///
+/// assert_eq!(Estimate.count("größer"), 1);
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Estimate;
+
+impl Estimate {
+    /// Characters of a token.
+    pub const CHARACTERS: usize = 4;
+}
+
+impl TokenCounter for Estimate {
+    fn name(&self) -> &str {
+        "characters / 4"
+    }
+
+    fn count(&self, text: &str) -> usize {
+        text.chars().count() / Estimate::CHARACTERS
     }
 }
 
@@ -81,37 +102,24 @@ impl Ceiling {
         self.max_tokens
     }
 
-    /// Whether this beginning leaves as much for the history as it takes itself.
-    pub(crate) fn has_room_behind(&self, system: &str, beginning: &str) -> bool {
-        let fits = |count: &dyn Fn(&str) -> usize| {
-            let message = |text: &str| PER_MESSAGE + count(text);
-            PER_REQUEST + message(system) + 2 * message(beginning) <= self.max_tokens
-        };
-        // A text has never more tokens than bytes.
-        fits(&str::len) || fits(&|text| self.counter.count(text))
+    /// Counts the requests of a run with this system text.
+    pub fn requests(&self, system: impl Into<Arc<str>>) -> RequestCounter {
+        RequestCounter::shared(Arc::clone(&self.counter), system.into())
     }
 
-    /// Tokens of a request of this system text and these messages, with what the format adds to each of them.
-    #[must_use]
-    pub fn tokens(&self, system: &str, messages: &[Message]) -> usize {
-        PER_REQUEST + self.message(system) + messages.iter().map(|message| self.message(&message.content())).sum::<usize>()
+    /// Whether [`Ceiling::requests`] of this ceiling made it.
+    pub(crate) fn made(&self, requests: &RequestCounter) -> bool {
+        Arc::ptr_eq(&self.counter, requests.counter())
     }
 
-    fn message(&self, text: &str) -> usize {
-        PER_MESSAGE + self.counter.count(text)
-    }
-
-    /// Whether such a request stays below the ceiling.
-    pub fn check(&self, system: &str, messages: &[Message]) -> Result<(), OverCeiling> {
-        let contents: usize = messages.iter().flat_map(|message| message.parts.iter()).map(|part| part.text.len()).sum();
-        let bound = PER_REQUEST + PER_MESSAGE * (1 + messages.len()) + system.len() + contents;
-        // A text has never more tokens than bytes.
-        if bound <= self.max_tokens {
+    /// Whether a request of these messages stays below the ceiling. Nothing is counted where their bytes are few enough.
+    pub fn check(&self, requests: &RequestCounter, messages: &[Message]) -> Result<(), OverCeiling> {
+        if requests.bound(messages) <= self.max_tokens {
             return Ok(());
         }
-        match self.tokens(system, messages) {
+        match requests.tokens(messages) {
             tokens if tokens <= self.max_tokens => Ok(()),
-            tokens => Err(OverCeiling { tokens, max_tokens: self.max_tokens, counter: self.counter.name().to_owned() }),
+            tokens => Err(OverCeiling { tokens, max_tokens: self.max_tokens, counter: requests.counter().name().to_owned() }),
         }
     }
 }

@@ -5,8 +5,9 @@
 //! without the provider's cache. It is counterfactual only in what is sent: the answers stay those of the recorded run.
 //!
 //! ```
+//! use ptc_compression::Estimate;
 //! use ptc_lisp::Value;
-//! use ptc_trace::replay::{Comparison, Counter, Rendition};
+//! use ptc_trace::replay::{Comparison, Rendition};
 //! use ptc_transcript::{EndingKind, Step, Turn, TurnFields};
 //!
 //! let turn = |number, program: &str| Turn::success(TurnFields { prints: vec!["x".repeat(400)], ..TurnFields::new(number, program, Value::Nil) });
@@ -16,7 +17,7 @@
 //!
 //! let plain = Rendition::under(&step, "none", &false.into())?;
 //! let compressed = Rendition::under(&step, "single-user-coalesced", &true.into())?;
-//! let comparison = Comparison::new(&step, &[plain, compressed], &Counter::estimate(), None);
+//! let comparison = Comparison::new(&step, &[plain, compressed], &Estimate, None);
 //! assert_eq!(comparison.renditions[1].difference.as_ref().unwrap().turn, 1);
 //! # Ok::<(), ptc_trace::replay::ReplayError>(())
 //! ```
@@ -33,7 +34,7 @@ mod text;
 pub use baseline::{ClearedOutputs, SlidingWindow};
 pub use comparison::{Comparison, Cost, Measured, Totals};
 pub use difference::Difference;
-pub use measure::{Counter, RequestSize};
+pub use measure::RequestSize;
 pub use prices::{Prices, PricesError};
 pub(crate) use rendition::render_input;
 pub use rendition::{Rendition, ReplayError};

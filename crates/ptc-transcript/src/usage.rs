@@ -25,7 +25,7 @@ pub struct RunUsage {
     /// Requests sent to the model, retried ones included; `None` when none could be sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub llm_requests: Option<u64>,
-    /// Estimated size of the system text in tokens: its characters divided by four.
+    /// Estimated size of the system text in tokens: its characters divided by four, rounded down.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub system_prompt_tokens: Option<u64>,
     /// Input tokens written to the provider's cache.

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use ptc_runner::chat::ReplayLlm;
-use ptc_runner::compression::SingleUserCoalesced;
+use ptc_runner::compression::{O200k, SingleUserCoalesced, TokenCounter};
 use ptc_runner::config::{MissionFile, STRATEGIES};
 use ptc_runner::prelude::*;
 use ptc_runner::trace::replay::{ClearedOutputs, Prices, SlidingWindow};
@@ -50,7 +50,7 @@ async fn study() -> Res<Study> {
     let cleared = format!("{} {OUTPUTS}", ClearedOutputs::NAME);
     let ways: Vec<String> = [NONE.to_owned(), window, cleared].into_iter().chain(STRATEGIES.map(str::to_owned)).collect();
     let mut study = Study {
-        counter: measure::counter().name().to_owned(),
+        counter: O200k.name().to_owned(),
         ways,
         default: SingleUserCoalesced::NAME.to_owned(),
         prices: prices.iter().map(price).collect(),

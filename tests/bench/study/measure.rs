@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use ptc_runner::compression::{CompressionConfig, O200k, TokenCounter};
+use ptc_runner::compression::{ByteBound, CompressionConfig, O200k, TokenCounter};
 use ptc_runner::config::Strategy;
 use ptc_runner::prelude::Step;
-use ptc_runner::trace::replay::{ClearedOutputs, Comparison, Counter, Measured, Prices, Rendition, RequestSize, SlidingWindow};
+use ptc_runner::trace::replay::{ClearedOutputs, Comparison, Measured, Prices, Rendition, RequestSize, SlidingWindow};
 use ptc_runner::transcript::Turn;
 use ptc_tests::study::{Cost, Figures, Mission, NONE, Shown};
 
@@ -19,27 +19,33 @@ pub(crate) struct MeasuredMission {
 }
 
 /// Tokens in the vocabulary of O200k; equal texts are counted once, since most of a request stands in the next one, too.
-pub(crate) fn counter() -> Counter {
-    let known: Mutex<HashMap<String, u64>> = Mutex::default();
-    Counter::new(O200k.name(), move |text| {
-        let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+#[derive(Default)]
+pub(crate) struct Remembering(Mutex<HashMap<String, usize>>);
+
+impl TokenCounter for Remembering {
+    fn name(&self) -> &str {
+        O200k.name()
+    }
+
+    fn count(&self, text: &str) -> usize {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(count) = known.get(text) {
             return *count;
         }
-        let count = O200k.count(text) as u64;
+        let count = O200k.count(text);
         known.insert(text.to_owned(), count);
         count
-    })
+    }
 }
 
 /// Measure the run of this step.
 pub(crate) fn mission(name: &str, step: &Step, ways: &[String], prices: &[Prices]) -> Res<MeasuredMission> {
     let renditions = ways.iter().map(|way| Ok(Rendition::under(step, way, &config(way, step)?)?)).collect::<Res<Vec<_>>>()?;
-    let (tokens, bytes) = (counter(), Counter::new("bytes", |text| text.len() as u64));
+    let tokens = Remembering::default();
     let comparisons: Vec<Comparison> =
         prices.iter().map(|prices| Comparison::new(step, &renditions, &tokens, Some(prices.clone()))).collect();
     let in_tokens = comparisons.first().ok_or("no prices")?;
-    let in_bytes = Comparison::new(step, &renditions, &bytes, None);
+    let in_bytes = Comparison::new(step, &renditions, &ByteBound, None);
     let measured = renditions.iter().zip(in_tokens.renditions.iter().zip(&in_bytes.renditions)).enumerate();
     let ways = measured.map(|(place, (rendition, (tokens, bytes)))| Figures {
         input: tokens.totals.input,

@@ -1,6 +1,6 @@
-//! Which requirements there are, which of them are process notes, and which may still be open.
+//! Which requirements there are, and which of them are process notes.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Groups with the number of their last requirement; they count from 1 without gaps.
 const GROUPS: &[(&str, u32)] = &[
@@ -29,32 +29,23 @@ const GROUPS: &[(&str, u32)] = &[
 /// Entries of the change log that tell how something was decided, and no behaviour.
 const NOTES: (&str, &[u32]) = ("CHG", &[13, 14, 24, 25, 30, 32, 33, 35, 36, 37]);
 
-/// Why some requirements may have no proof yet, with the numbers of their group. All have one.
-const OPEN: &[(&str, &str, &[u32])] = &[];
-
 /// The requirements by ID.
 #[derive(Debug)]
 pub(super) struct Catalogue {
     ids: BTreeSet<String>,
     notes: BTreeSet<String>,
-    open: BTreeMap<String, &'static str>,
 }
 
 impl Catalogue {
     /// Those of the agent library.
     pub(super) fn shipped() -> Catalogue {
-        Catalogue::of(GROUPS, NOTES, OPEN)
+        Catalogue::of(GROUPS, NOTES)
     }
 
-    pub(super) fn of(groups: &[(&str, u32)], notes: (&str, &[u32]), open: &[(&'static str, &str, &[u32])]) -> Catalogue {
-        let mut reasons = BTreeMap::new();
-        for (reason, group, numbers) in open {
-            reasons.extend(numbers.iter().map(|number| (id(group, *number), *reason)));
-        }
+    pub(super) fn of(groups: &[(&str, u32)], notes: (&str, &[u32])) -> Catalogue {
         Catalogue {
             ids: groups.iter().flat_map(|(group, last)| (1..=*last).map(|number| id(group, number))).collect(),
             notes: notes.1.iter().map(|number| id(notes.0, *number)).collect(),
-            open: reasons,
         }
     }
 
@@ -70,11 +61,6 @@ impl Catalogue {
     /// Whether it states no behaviour.
     pub(super) fn is_note(&self, id: &str) -> bool {
         self.notes.contains(id)
-    }
-
-    /// Why it may have no proof yet.
-    pub(super) fn open_reason(&self, id: &str) -> Option<&str> {
-        self.open.get(id).copied()
     }
 }
 

@@ -20,8 +20,6 @@ pub(super) enum Proof {
     Tests(Vec<String>),
     /// `process note`: nothing that a program could do or not do.
     Note,
-    /// `open: reason`.
-    Open(String),
     /// Something else, as it stands.
     Nothing(String),
 }
@@ -51,9 +49,6 @@ fn is_id(text: &str) -> bool {
 fn proof(cell: &str) -> Proof {
     if cell == "process note" {
         return Proof::Note;
-    }
-    if let Some(reason) = cell.strip_prefix("open: ") {
-        return Proof::Open(reason.to_owned());
     }
     let names: Option<Vec<String>> = cell.split(", ").map(name).collect();
     names.map_or_else(|| Proof::Nothing(cell.to_owned()), Proof::Tests)

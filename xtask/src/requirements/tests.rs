@@ -42,14 +42,14 @@ test result: FAILED. 4 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; 
 ";
 
 fn catalogue() -> Catalogue {
-    Catalogue::of(&[("NS", 3), ("ERR", 2)], ("ERR", &[2]), &[("it is not built", "NS", &[3])])
+    Catalogue::of(&[("NS", 3), ("ERR", 2)], ("ERR", &[2]))
 }
 
 /// Rows for all five requirements, the first with this proof.
 fn page(proof: &str) -> String {
     format!(
         "# Requirements\n\n| ID | requirement | proof |\n|---|---|---|\n| NS-001 | One. | {proof} |\n| NS-002 | Two. | `missions::answers` |\n\
-         | NS-003 | Three. | open: it is not built |\n| ERR-001 | Four. | `ptc-mission::compile-fail::template::u`, `ptc-mission::doc` |\n| ERR-002 | Five. | process note |\n"
+         | NS-003 | Three. | `ptc-mission::doc::template::t` |\n| ERR-001 | Four. | `ptc-mission::compile-fail::template::u`, `ptc-mission::doc` |\n| ERR-002 | Five. | process note |\n"
     )
 }
 
@@ -102,15 +102,11 @@ fn tests_that_are_missing_failing_or_ignored_are_named() {
 
 #[test]
 fn rows_without_a_proof_are_told() {
-    for nothing in ["", "yes", "`missions::answers` and more", "`answers`", "missions::answers", "open:", "``"] {
+    for nothing in ["", "yes", "`missions::answers` and more", "`answers`", "missions::answers", "open: it is not built", "``"] {
         let told = told_of(nothing);
         assert!(told.len() == 1 && told[0].starts_with("p.md:5: NS-001: has no proof (`"), "{nothing}: {told:?}");
     }
     assert_eq!(told_of("process note"), ["p.md:5: NS-001: states behaviour and is no process note; name its tests"]);
-    assert_eq!(
-        told_of("open: it is not built"),
-        ["p.md:5: NS-001: may not be open because of `it is not built`; name its tests, or list the reason in the catalogue"]
-    );
 }
 
 #[test]
@@ -124,12 +120,6 @@ fn rows_are_complete_and_there_is_one_for_each() {
     assert_eq!(told(&foreign, PRINTED), ["p.md:10: NS-009: is no requirement of the catalogue; correct the ID"]);
     assert_eq!(told(&good.replace("One.", ""), PRINTED), ["p.md:5: NS-001: says nothing; write the requirement in one sentence"]);
     assert_eq!(told(&good.replace("| One. ", ""), PRINTED).len(), 2, "a column is missing");
-}
-
-#[test]
-fn a_proof_of_what_is_listed_as_open_is_stale() {
-    let proved = page("`missions::answers`").replace("open: it is not built", "`missions::answers`");
-    assert_eq!(told(&proved, PRINTED), ["p.md:7: NS-003: is proved, and still listed as open in the catalogue; take it off that list"]);
 }
 
 #[test]

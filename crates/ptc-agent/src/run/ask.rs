@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ptc_chat::{LlmError, Message, OutputMode, Reply, Request};
-use ptc_compression::{PlainHistory, PlainOptions, Redactor, RenderInput, Renderer};
+use ptc_compression::{Estimate, PlainHistory, PlainOptions, Redactor, RenderInput, Renderer, RequestCounter};
 use ptc_lisp::Memory;
-use ptc_transcript::{CompressionStats, FailKind, FailReason, RequestEstimate, RunUsage, Spent, Turn, TurnKind};
+use ptc_transcript::{CompressionStats, FailKind, FailReason, RunUsage, Spent, Turn, TurnKind};
 
 use super::dialogue::Dialogue;
 use super::{Action, Facts, Phase, Run};
@@ -32,15 +32,22 @@ pub(super) struct Histories {
     /// The conversation with a model that writes no programs, instead of both.
     pub dialogue: Option<Dialogue>,
     pub redactor: Redactor,
+    /// Counts as the ceiling does, or estimates where there is none.
+    requests: RequestCounter,
 }
 
 impl Histories {
     pub fn new(agent: &SubAgent, facts: &Facts, progress: &str) -> Histories {
         let definition = &*agent.definition;
         let redactor = Redactor::new(&facts.data, &facts.kept);
+        let system = Arc::clone(&facts.system);
+        let requests = match definition.compression.ceiling() {
+            Some(ceiling) => ceiling.requests(system),
+            None => RequestCounter::new(Estimate, system),
+        };
         if definition.output != OutputMode::PtcLisp {
             let dialogue = Some(Dialogue::start(agent, &facts.mission));
-            return Histories { plain: None, compressed: None, dialogue, redactor };
+            return Histories { plain: None, compressed: None, dialogue, redactor, requests };
         }
         let is_active = definition.compression.is_active(definition.max_turns, definition.retry_turns);
         let compressed = definition.compression.renderer().filter(|_| is_active);
@@ -50,7 +57,7 @@ impl Histories {
         };
         let plain = (compressed.is_none() || facts.options.collect_messages)
             .then(|| PlainHistory::start(&render_input(definition, facts, progress, definition.max_turns), options));
-        Histories { plain, compressed, dialogue: None, redactor }
+        Histories { plain, compressed, dialogue: None, redactor, requests }
     }
 
     /// Take note of a turn behind which another one comes, and of how far the run has come.
@@ -76,7 +83,8 @@ impl Histories {
     fn messages(&self, memory: &Memory, input: &RenderInput<'_>) -> (Vec<Message>, Option<CompressionStats>) {
         let (mut messages, stats) = match (&self.compressed, self.told()) {
             (Some(renderer), _) => {
-                let rendered = renderer.render(memory, &RenderInput { redactor: Some(&self.redactor), ..*input });
+                let input = RenderInput { redactor: Some(&self.redactor), requests: Some(&self.requests), ..*input };
+                let rendered = renderer.render(memory, &input);
                 (rendered.messages, Some(rendered.stats))
             }
             (None, Some(told)) => (told.to_vec(), None),
@@ -121,31 +129,14 @@ impl Run {
         if let Some(over) = self.over_ceiling(&request) {
             return self.limit(FailReason::ContextLimit, over);
         }
-        let estimate = self.estimate(&request);
-        self.usage.estimates.push(estimate);
+        self.usage.estimates.push(self.histories.requests.estimate(self.turns.len() + 1, &request.messages));
         self.ask(Asking { request, since: self.now, kind: self.kind(), progress }, Duration::ZERO)
     }
 
     /// What is wrong with a request that is too large, however little it shows of the history.
     fn over_ceiling(&self, request: &Request) -> Option<String> {
-        let over = self.definition().compression.ceiling()?.check(&request.system, &request.messages).err()?;
+        let over = self.definition().compression.ceiling()?.check(&self.histories.requests, &request.messages).err()?;
         Some(format!("the request of turn {} has at least {over}: raise it, or shorten the mission and its data", request.turn))
-    }
-
-    /// How large a request is: counted as for the ceiling, or else a quarter of its characters.
-    fn estimate(&self, request: &Request) -> RequestEstimate {
-        let tokens = |messages: &[Message]| match self.definition().compression.ceiling() {
-            Some(ceiling) => ceiling.tokens(&request.system, messages),
-            None => {
-                let contents: usize = messages.iter().map(|message| message.content().chars().count()).sum();
-                (request.system.chars().count() + contents) / 4
-            }
-        };
-        let stable = |message: &Message| message.parts.iter().take_while(|part| part.stable).cloned().collect::<Vec<_>>();
-        let beginning = request.messages.first().map(|first| Message::new(first.role, stable(first)));
-        let (prefix, whole) = (tokens(beginning.as_slice()), tokens(&request.messages));
-        let number = |tokens: usize| u64::try_from(tokens).unwrap_or(u64::MAX);
-        RequestEstimate { turn: self.turns.len() + 1, prefix: number(prefix), history: number(whole.saturating_sub(prefix)) }
     }
 
     fn ask(&mut self, asking: Asking, delay: Duration) -> Action {

@@ -2,6 +2,7 @@
 
 mod cache;
 mod continued;
+mod counting;
 mod endings;
 mod history;
 mod laws;

@@ -52,7 +52,7 @@ fn strategies_of_ones_own_are_kept_below_it_too() {
     let history = turns();
     let rendered = render(&ceiling, &history);
     assert_eq!(rendered.stats.ceiling_step, Some(10));
-    assert!(ceiling.ceiling.check("", &rendered.messages).is_ok());
+    assert!(ceiling.ceiling.check(&ceiling.ceiling.requests(""), &rendered.messages).is_ok());
     let whole = render(&below(Verbose, 100_000), &history);
     assert_eq!(whole.stats, ptc_transcript::CompressionStats::default());
 }
@@ -194,7 +194,10 @@ fn the_beginning_leaves_half_of_the_ceiling_to_the_history() {
     let agent = Agent::bookings();
     let input = agent.input(3);
     let own = input.opening(Limits::default().samples(), true).unwrap().text;
-    let prefix = |max_tokens: usize| below(SingleUserCoalesced::default(), max_tokens).prefix(&input);
+    let prefix = |max_tokens: usize| {
+        let strategy = below(SingleUserCoalesced::default(), max_tokens);
+        strategy.prefix(&strategy.ceiling.requests(input.system), &input)
+    };
     let needed = 3 + 4 + 2 * (4 + own.len());
     assert!(matches!(prefix(needed), Prefix::Own(text) if text == own));
     let shortened = prefix(needed - 1);
@@ -216,7 +219,7 @@ fn what_is_counted_is_what_is_sent() {
     let sent = |rendered: &Rendered| {
         let mut messages = rendered.messages.clone();
         redactor.redact_messages(&mut messages);
-        strategy.ceiling.tokens("", &messages)
+        strategy.ceiling.requests("").tokens(&messages)
     };
     assert!(sent(&seen) <= 700 && sent(&blind) > 700, "{} {}", sent(&seen), sent(&blind));
     assert!(blind.stats.printlns_shown > seen.stats.printlns_shown);
@@ -245,8 +248,9 @@ proptest! {
         let seen = history.turns().len();
         let input = RenderInput { system: "Write programs.", ..history.input(seen) };
         let rendered = strategy.to_messages(history.turns(), &history.memory(seen), &input);
-        let checked = strategy.ceiling.check(input.system, &rendered.messages);
-        let tokens = strategy.ceiling.tokens(input.system, &rendered.messages);
+        let requests = strategy.ceiling.requests(input.system);
+        let checked = strategy.ceiling.check(&requests, &rendered.messages);
+        let tokens = requests.tokens(&rendered.messages);
         prop_assert_eq!(checked.is_ok(), tokens <= max_tokens);
         prop_assert!(checked.is_ok() || rendered.stats.ceiling_step == Some(10));
     }

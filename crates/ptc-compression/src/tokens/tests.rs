@@ -13,14 +13,21 @@ fn known_counts() {
 }
 
 #[test]
-fn a_request_is_more_than_its_texts() {
+fn a_ceiling_says_how_much_too_large_a_request_is() {
     let ceiling = Ceiling::new(40, ByteBound);
     let messages = [Message::new(Role::User, [Part::stable("12345"), Part::changing("67890")]), Message::assistant("(go)")];
-    assert_eq!(ceiling.tokens("system", &messages), 3 + (4 + 6) + (4 + 10) + (4 + 4));
-    assert!(ceiling.check("system", &messages).is_ok());
-    let over = ceiling.check("systems, long ones", &messages).unwrap_err();
+    assert!(ceiling.check(&ceiling.requests("system"), &messages).is_ok());
+    let over = ceiling.check(&ceiling.requests("systems, long ones"), &messages).unwrap_err();
     assert_eq!(over.to_string(), "47 tokens (counted in bytes), and max_tokens is 40");
-    assert_eq!(format!("{ceiling:?}"), r#"Ceiling { max_tokens: 40, counter: "bytes" }"#);
+    assert_eq!(
+        format!("{ceiling:?} {:?}", ceiling.requests("")),
+        r#"Ceiling { max_tokens: 40, counter: "bytes" } RequestCounter("bytes")"#
+    );
+}
+
+#[test]
+fn four_characters_are_a_token() {
+    assert_eq!(["", "abc", "abcd", "äöüßäöü", "äöüßäöüß"].map(|text| Estimate.count(text)), [0, 0, 1, 1, 2]);
 }
 
 #[test]
@@ -34,7 +41,8 @@ fn only_what_could_be_too_much_is_counted() {
             panic!("nobody counts {text}")
         }
     }
-    assert!(Ceiling::new(100, Never).check("system", &[Message::user("x".repeat(80))]).is_ok());
+    let ceiling = Ceiling::new(100, Never);
+    assert!(ceiling.check(&ceiling.requests("system"), &[Message::user("x".repeat(80))]).is_ok());
 }
 
 proptest! {

@@ -1,11 +1,12 @@
 //! Several renditions of one run side by side.
 
 use ptc_chat::Message;
+use ptc_compression::TokenCounter;
 use ptc_transcript::Step;
 use serde::Serialize;
 
 use super::difference::Difference;
-use super::measure::{Counter, RequestSize};
+use super::measure::{RequestSize, tokens};
 use super::prices::Prices;
 use super::rendition::Rendition;
 use super::{chart, text};
@@ -68,12 +69,12 @@ pub struct Cost {
 
 impl Comparison {
     /// Measure the renditions of the run of this step. Cost: linear in all texts, which are counted once or twice.
-    pub fn new(step: &Step, renditions: &[Rendition], counter: &Counter, prices: Option<Prices>) -> Comparison {
-        let system_tokens = step.system.as_deref().map(|text| counter.count(text)).or(step.usage.system_prompt_tokens);
+    pub fn new(step: &Step, renditions: &[Rendition], counter: &dyn TokenCounter, prices: Option<Prices>) -> Comparison {
+        let system_tokens = step.system.as_deref().map(|text| tokens(counter, text)).or(step.usage.system_prompt_tokens);
         let output: Vec<u64> = step
             .turns()
             .iter()
-            .map(|turn| turn.tokens().map_or_else(|| counter.count(turn.raw_response()), |tokens| tokens.output))
+            .map(|turn| turn.tokens().map_or_else(|| tokens(counter, turn.raw_response()), |counted| counted.output))
             .collect();
         let measured = |rendition: &Rendition| {
             let requests = sizes(&rendition.requests, system_tokens.unwrap_or(0), counter);
@@ -99,7 +100,7 @@ impl Comparison {
     }
 }
 
-fn sizes(requests: &[Vec<Message>], system: u64, counter: &Counter) -> Vec<RequestSize> {
+fn sizes(requests: &[Vec<Message>], system: u64, counter: &dyn TokenCounter) -> Vec<RequestSize> {
     let before = std::iter::once(None).chain(requests.iter().map(|request| Some(request.as_slice())));
     before.zip(requests).map(|(before, request)| RequestSize::new(before, request, system, counter)).collect()
 }

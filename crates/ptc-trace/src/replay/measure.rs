@@ -1,56 +1,11 @@
 //! How large requests are, and how much of one its predecessor began with.
 
-use std::fmt;
-use std::sync::Arc;
-
 use ptc_chat::{Message, Role};
+use ptc_compression::TokenCounter;
 use ptc_mission::USER_HEADER;
 use serde::Serialize;
 
 use super::difference::common;
-
-/// Counts the tokens of a text, under a name that says how well.
-#[derive(Clone)]
-pub struct Counter {
-    name: String,
-    count: Arc<dyn Fn(&str) -> u64 + Send + Sync>,
-}
-
-impl Counter {
-    /// A counter of this name.
-    ///
-    /// ```
-    /// use ptc_trace::replay::Counter;
-    ///
-    /// let bytes = Counter::new("bytes, the bound", |text| text.len() as u64);
-    /// assert_eq!(bytes.count("größe"), 7);
-    /// assert_eq!(Counter::estimate().count("größe"), 2);
-    /// ```
-    pub fn new(name: impl Into<String>, count: impl Fn(&str) -> u64 + Send + Sync + 'static) -> Counter {
-        Counter { name: name.into(), count: Arc::new(count) }
-    }
-
-    /// A token for every four characters, as [`RunUsage`](ptc_transcript::RunUsage) estimates the system text.
-    pub fn estimate() -> Counter {
-        Counter::new("characters / 4 (estimate)", |text| text.chars().count().div_ceil(4) as u64)
-    }
-
-    /// How it counts.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The tokens of this text.
-    pub fn count(&self, text: &str) -> u64 {
-        (self.count)(text)
-    }
-}
-
-impl fmt::Debug for Counter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Counter").field(&self.name).finish()
-    }
-}
 
 /// The size of one request.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -73,21 +28,21 @@ pub struct RequestSize {
 
 impl RequestSize {
     /// The size of a request that comes behind `before`, with a system text of `system` tokens.
-    pub(super) fn new(before: Option<&[Message]>, messages: &[Message], system: u64, counter: &Counter) -> RequestSize {
+    pub(super) fn new(before: Option<&[Message]>, messages: &[Message], system: u64, counter: &dyn TokenCounter) -> RequestSize {
         let mut size = RequestSize { system, ..RequestSize::default() };
         for (index, message) in messages.iter().enumerate() {
             let content = message.content();
             let stable = if index == 0 { message.stable_bytes() } else { 0 };
             let (prefix, rest) = content.split_at_checked(stable).unwrap_or((&content, ""));
             size.bytes += content.len();
-            size.prefix += counter.count(prefix);
+            size.prefix += tokens(counter, prefix);
             let mut rest = rest;
             while let Some((before, section, behind)) = definitions(rest).filter(|_| message.role == Role::User) {
-                size.history += counter.count(before);
-                size.definitions += counter.count(section);
+                size.history += tokens(counter, before);
+                size.definitions += tokens(counter, section);
                 rest = behind;
             }
-            size.history += counter.count(rest);
+            size.history += tokens(counter, rest);
         }
         size.tokens = size.system + size.prefix + size.history + size.definitions;
         let shared = before.map_or(0, |before| system + shared(before, messages, counter));
@@ -104,9 +59,14 @@ fn definitions(text: &str) -> Option<(&str, &str, &str)> {
 }
 
 /// Tokens of the messages, and of the part of one, that are equal from the start.
-fn shared(before: &[Message], now: &[Message], counter: &Counter) -> u64 {
+fn shared(before: &[Message], now: &[Message], counter: &dyn TokenCounter) -> u64 {
     let (same, bytes) = common(before, now);
-    let whole: u64 = now.iter().take(same).map(|message| counter.count(&message.content())).sum();
-    let part = now.get(same).map_or(0, |message| counter.count(message.content().get(..bytes).unwrap_or_default()));
+    let whole: u64 = now.iter().take(same).map(|message| tokens(counter, &message.content())).sum();
+    let part = now.get(same).map_or(0, |message| tokens(counter, message.content().get(..bytes).unwrap_or_default()));
     whole + part
+}
+
+/// The tokens of a text, as sums over runs hold them.
+pub(super) fn tokens(counter: &dyn TokenCounter, text: &str) -> u64 {
+    counter.count(text) as u64
 }

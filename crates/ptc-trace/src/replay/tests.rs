@@ -3,7 +3,7 @@
 use insta::assert_snapshot;
 use proptest::prelude::*;
 use ptc_chat::{Message, OutputMode, Part, Role, Tokens};
-use ptc_compression::CompressionConfig;
+use ptc_compression::{ByteBound, CompressionConfig, Estimate};
 use ptc_lisp::Value;
 use ptc_transcript::{EndingKind, Step, Turn, TurnFields};
 
@@ -12,11 +12,6 @@ use crate::sample::{failed_step, step};
 
 fn under(step: &Step, name: &str, config: impl Into<CompressionConfig>) -> Rendition {
     Rendition::under(step, name, &config.into()).unwrap()
-}
-
-/// Every byte is a token.
-fn bytes() -> Counter {
-    Counter::new("bytes", |text| text.len() as u64)
 }
 
 /// A run that prints what it is told, one text per turn.
@@ -42,21 +37,21 @@ fn a_comparison_is_a_table() {
     step.system = Some("x".repeat(400));
     let renditions = [under(&step, "none", false), under(&step, "single-user-coalesced", true), under(&step, "again", false)];
     let prices = "input=2,cached=0.2,write=2.5,output=8".parse().ok();
-    assert_snapshot!(Comparison::new(&step, &renditions, &Counter::estimate(), prices).format(), @r"
-    Tokens of each request: characters / 4 (estimate); the system text counts 100 in each
+    assert_snapshot!(Comparison::new(&step, &renditions, &Estimate, prices).format(), @r"
+    Tokens of each request: characters / 4; the system text counts 100 in each
     Prices (given): USD 2 input, 0.2 cached, 2.5 written to the cache, 8 output per million
 
     turn                            none  single-user-coalesced     again
-       1                             203                    213       203
-       2                             255                    246       255
-       3                             324                    323       324
-       4                             334                    282       334
+       1                             203                    212       203
+       2                             253                    243       253
+       3                             320                    320       320
+       4                             328                    280       328
 
-    input                          1,116                  1,064     1,116
-      as in the request before       782                    699       782
-    output                            67                     67        67
-    USD without cache           0.002768               0.002664  0.002768
-    USD with cache              0.001522               0.001532  0.001522
+    input                          1,104                  1,055     1,104
+      as in the request before       776                    696       776
+    output                            63                     63        63
+    USD without cache           0.002712               0.002614  0.002712
+    USD with cache              0.001475               0.001487  0.001475
 
     single-user-coalesced: first differs from none in turn 1, message 1, byte 416
       - user: (its end)
@@ -70,7 +65,7 @@ fn a_comparison_is_a_table() {
 fn without_prices_and_system_text_it_says_less() {
     let mut step = printing(&["one".into(), "two".into()]);
     step.usage.system_prompt_tokens = None;
-    let text = Comparison::new(&step, &[under(&step, "none", false)], &bytes(), None).format();
+    let text = Comparison::new(&step, &[under(&step, "none", false)], &ByteBound, None).format();
     assert!(text.starts_with("Tokens of each request: bytes; without the system text, which the step does not know\n\nturn"), "{text}");
     assert!(!text.contains("USD"), "{text}");
 }
@@ -79,7 +74,7 @@ fn without_prices_and_system_text_it_says_less() {
 fn a_comparison_is_a_picture() {
     let step = printing(&["x".repeat(90), "y".repeat(300), "z <&> z".into()]);
     let renditions = [under(&step, "none", false), under(&step, "<window>", SlidingWindow::of(&step, 1))];
-    let comparison = Comparison::new(&step, &renditions, &bytes(), None);
+    let comparison = Comparison::new(&step, &renditions, &ByteBound, None);
     assert_snapshot!(comparison.to_svg("Tokens & turns"), @r##"
     <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 716 420" width="716" role="img">
     <title>Tokens &amp; turns</title>
@@ -112,14 +107,14 @@ fn a_comparison_is_a_picture() {
     <text x="644.0" y="72.0" text-anchor="start">&lt;window&gt;</text>
     </svg>
     "##);
-    assert_eq!(comparison.to_svg("Tokens & turns"), Comparison::new(&step, &renditions, &bytes(), None).to_svg("Tokens & turns"));
+    assert_eq!(comparison.to_svg("Tokens & turns"), Comparison::new(&step, &renditions, &ByteBound, None).to_svg("Tokens & turns"));
 }
 
 #[test]
 fn definitions_are_counted_apart() {
     let step = step();
     let compressed = under(&step, "", true);
-    let sizes = Comparison::new(&step, std::slice::from_ref(&compressed), &bytes(), None).renditions.remove(0).requests;
+    let sizes = Comparison::new(&step, std::slice::from_ref(&compressed), &ByteBound, None).renditions.remove(0).requests;
     let section = ";; === user/ (your prelude) ===\nrate                          ; = float";
     assert_eq!(sizes.iter().map(|size| size.definitions).collect::<Vec<_>>(), [0, 1, 1, 1].map(|n| n * section.len() as u64));
     for (size, request) in sizes.iter().zip(&compressed.requests) {
@@ -135,7 +130,7 @@ fn what_is_written_to_a_cache_is_what_the_next_request_reads() {
     let of = |text: &str| vec![Message::new(Role::User, [Part::stable("m".repeat(50)), Part::changing(text)])];
     let rendition = Rendition { name: "r".into(), requests: vec![of("ab12345678"), of("abc")], stats: None };
     let prices: Prices = "input=1,cached=0.1,write=2,output=0".parse().unwrap();
-    let comparison = Comparison::new(&step, &[rendition], &bytes(), Some(prices));
+    let comparison = Comparison::new(&step, &[rendition], &ByteBound, Some(prices));
     let measured = &comparison.renditions[0];
     assert_eq!((measured.requests[0].shared, measured.requests[1].shared), (0, 152));
     let cost = measured.totals.cost.unwrap();
@@ -147,10 +142,10 @@ fn what_is_written_to_a_cache_is_what_the_next_request_reads() {
 #[test]
 fn output_is_what_the_provider_counted_or_the_length_of_the_answer() {
     let mut step = printing(&["one".into()]);
-    assert_eq!(Comparison::new(&step, &[], &bytes(), None).output, [11]);
+    assert_eq!(Comparison::new(&step, &[], &ByteBound, None).output, [11]);
     let tokens = Some(Tokens { input: 5, output: 77, cached: 0, cache_write: 0 });
     step.turns = Some(vec![Turn::success(TurnFields { tokens, ..TurnFields::new(1, "(println 1)", Value::Nil) })]);
-    assert_eq!(Comparison::new(&step, &[], &bytes(), None).output, [77]);
+    assert_eq!(Comparison::new(&step, &[], &ByteBound, None).output, [77]);
 }
 
 #[test]
@@ -249,7 +244,7 @@ proptest! {
     fn the_plain_dialogue_only_grows(prints in prop::collection::vec(".{0,30}", 1..6), more in 0..3_usize) {
         let step = printing(&prints);
         let plain = under(&step, "", false);
-        let sizes = Comparison::new(&step, std::slice::from_ref(&plain), &bytes(), None).renditions.remove(0).requests;
+        let sizes = Comparison::new(&step, std::slice::from_ref(&plain), &ByteBound, None).renditions.remove(0).requests;
         for pair in sizes.windows(2) {
             prop_assert_eq!(pair[1].shared, pair[0].tokens);
         }

@@ -1,7 +1,7 @@
 //! What the model is shown (scenarios 4–12, 29, 40).
 
 use insta::assert_snapshot;
-use ptc_compression::{Ceiling, CompressionConfig, Limits, O200k, RenderInput, RollingWindow, SingleUserCoalesced, TokenCeiling};
+use ptc_compression::{CompressionConfig, Limits, O200k, RenderInput, RequestCounter, RollingWindow, SingleUserCoalesced, TokenCeiling};
 use serde_json::json;
 
 use super::{agent, bookings, check, check_raw};
@@ -194,7 +194,7 @@ fn limits_keep_the_newest() {
 /// The system text alone has some thousands of tokens.
 fn system_tokens() -> usize {
     let system = agent().build().unwrap().system_prompt().unwrap().text;
-    Ceiling::new(0, O200k).tokens(&system, &[])
+    RequestCounter::new(O200k, system).tokens(&[])
 }
 
 #[test]
@@ -206,7 +206,7 @@ fn no_request_exceeds_its_ceiling() {
     let seen = check(agent().max_turns(6).compression(ceiling), &[loud, loud, loud, "(broken", loud, "(return 1)"]);
     assert_eq!(seen.end(), "return 1");
     let counted: Vec<usize> =
-        seen.requests.iter().map(|request| Ceiling::new(0, O200k).tokens(&request.system, &request.messages)).collect();
+        seen.requests.iter().map(|request| RequestCounter::new(O200k, &*request.system).tokens(&request.messages)).collect();
     assert!(counted.iter().all(|tokens| *tokens <= max_tokens), "{counted:?} above {max_tokens}");
     let estimated: Vec<usize> = seen.step.usage.estimates.iter().map(|estimate| estimate.total() as usize).collect();
     assert_eq!(estimated, counted);
@@ -217,9 +217,11 @@ fn no_request_exceeds_its_ceiling() {
 fn requests_are_estimated_by_their_characters() {
     let seen = check(agent().compression(true), &["(println 1)", "(return 1)"]);
     let estimates = seen.step.usage.estimates;
-    let characters = |request: &ptc_chat::Request| request.system.chars().count() + request.messages[0].content().chars().count();
+    let quarter = |text: &str| text.chars().count() as u64 / 4;
     for (place, (estimate, request)) in estimates.iter().zip(&seen.requests).enumerate() {
-        assert_eq!((estimate.turn, estimate.total() as usize), (place + 1, characters(request) / 4));
+        let [stable, changing] = &*request.messages[0].parts else { panic!("two parts") };
+        let prefix = 3 + (4 + quarter(&request.system)) + (4 + quarter(&stable.text));
+        assert_eq!((estimate.turn, estimate.prefix, estimate.history), (place + 1, prefix, quarter(&changing.text)));
     }
     assert_eq!((estimates.len(), estimates[0].prefix), (2, estimates[1].prefix));
 }

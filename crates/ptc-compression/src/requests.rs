@@ -1,0 +1,117 @@
+//! Counting the requests of a run, each of which repeats most of the one before.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use ptc_chat::{Message, Part};
+use ptc_transcript::RequestEstimate;
+
+use crate::tokens::TokenCounter;
+
+/// Tokens that the format of a provider adds to a message: its role, and where it begins and ends.
+const PER_MESSAGE: usize = 4;
+
+/// Tokens that begin the answer.
+const PER_REQUEST: usize = 3;
+
+/// Counts the requests of one run: the system text once, and of each request only what the one counted before did not have.
+///
+/// A request has the tokens of its texts, which are the system text and each part of a message, and what its format adds: 4 for
+/// each message and for the system text, and 3 for the answer.
+///
+/// ```
+/// use ptc_chat::Message;
+/// use ptc_compression::{ByteBound, RequestCounter};
+///
+/// let requests = RequestCounter::new(ByteBound, "Be brief.");
+/// let messages = [Message::user("Add 1 and 2."), Message::assistant("3")];
+/// assert_eq!(requests.tokens(&messages), 3 + (4 + 9) + (4 + 12) + (4 + 1));
+/// ```
+pub struct RequestCounter {
+    counter: Arc<dyn TokenCounter>,
+    system: Arc<str>,
+    system_tokens: OnceLock<usize>,
+    /// The request that was counted last.
+    last: Mutex<Vec<Counted>>,
+}
+
+/// A message that shares its text with the request, and the tokens of its parts.
+struct Counted {
+    parts: Arc<[Part]>,
+    tokens: Vec<usize>,
+}
+
+impl RequestCounter {
+    /// For a run with this system text. Nothing is counted yet.
+    pub fn new(counter: impl TokenCounter + 'static, system: impl Into<Arc<str>>) -> RequestCounter {
+        RequestCounter::shared(Arc::new(counter), system.into())
+    }
+
+    pub(crate) fn shared(counter: Arc<dyn TokenCounter>, system: Arc<str>) -> RequestCounter {
+        RequestCounter { counter, system, system_tokens: OnceLock::new(), last: Mutex::default() }
+    }
+
+    /// Who counts.
+    pub(crate) fn counter(&self) -> &Arc<dyn TokenCounter> {
+        &self.counter
+    }
+
+    /// Tokens of a request of these messages behind the system text.
+    pub fn tokens(&self, messages: &[Message]) -> usize {
+        self.beginning() + sum(&self.counts(messages))
+    }
+
+    /// The same for the request of a turn; its stable beginning, the system text and the leading stable parts, counts apart.
+    pub fn estimate(&self, turn: usize, messages: &[Message]) -> RequestEstimate {
+        let counts = self.counts(messages);
+        let stable = messages.first().map_or(0, |first| first.parts.iter().take_while(|part| part.stable).count());
+        let of_first = counts.first().map_or(0, |first| PER_MESSAGE + first.iter().take(stable).sum::<usize>());
+        let number = |tokens: usize| u64::try_from(tokens).unwrap_or(u64::MAX);
+        RequestEstimate { turn, prefix: number(self.beginning() + of_first), history: number(sum(&counts) - of_first) }
+    }
+
+    /// No fewer tokens than such a request has, without counting: a text has never more tokens than bytes.
+    pub(crate) fn bound(&self, messages: &[Message]) -> usize {
+        let contents: usize = messages.iter().flat_map(|message| message.parts.iter()).map(|part| part.text.len()).sum();
+        PER_REQUEST + PER_MESSAGE * (1 + messages.len()) + self.system.len() + contents
+    }
+
+    /// Tokens of a request without messages.
+    fn beginning(&self) -> usize {
+        PER_REQUEST + PER_MESSAGE + self.system_tokens.get_or_init(|| self.counter.count(&self.system))
+    }
+
+    /// Tokens of each part of each message.
+    fn counts(&self, messages: &[Message]) -> Vec<Vec<usize>> {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counted: Vec<Counted> = Vec::with_capacity(messages.len());
+        for (place, message) in messages.iter().enumerate() {
+            // Most messages stand where they stood.
+            let known =
+                || last.get(place).into_iter().chain(&*last).chain(&counted).flat_map(|message| message.parts.iter().zip(&message.tokens));
+            let tokens = message.parts.iter().map(|part| {
+                let known = known().find(|(other, _)| other.text == part.text);
+                known.map_or_else(|| self.counter.count(&part.text), |(_, tokens)| *tokens)
+            });
+            let tokens = tokens.collect();
+            counted.push(Counted { parts: Arc::clone(&message.parts), tokens });
+        }
+        let counts = counted.iter().map(|message| message.tokens.clone()).collect();
+        *last = counted;
+        counts
+    }
+}
+
+/// Tokens of these messages.
+fn sum(counts: &[Vec<usize>]) -> usize {
+    counts.iter().map(|parts| PER_MESSAGE + parts.iter().sum::<usize>()).sum()
+}
+
+impl fmt::Debug for RequestCounter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("RequestCounter").field(&self.counter.name()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests;
