@@ -141,7 +141,7 @@ impl Run {
                 (request.system.chars().count() + contents) / 4
             }
         };
-        let stable = |message: &Message| message.parts.iter().take_while(|part| part.stable).cloned().collect::<Vec<_>>();
+        let stable = |message: &Message| message.parts.iter().take_while(|part| part.is_stable()).cloned().collect::<Vec<_>>();
         let beginning = request.messages.first().map(|first| Message::new(first.role, stable(first)));
         let (prefix, whole) = (tokens(beginning.as_slice()), tokens(&request.messages));
         let number = |tokens: usize| u64::try_from(tokens).unwrap_or(u64::MAX);
