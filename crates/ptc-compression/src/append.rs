@@ -1,11 +1,11 @@
 //! The dialogue as it grows, rewritten only now and then.
 
-use ptc_chat::Message;
+use ptc_chat::{Message, Part, Role};
 use ptc_lisp::Memory;
 use ptc_mission::{join_sections, user_section};
 use ptc_transcript::{CompressionStats, Turn};
 
-use crate::closing::{closing_parts, keep_first_filled, user_message};
+use crate::closing::{closing_parts, joined, keep_first_filled, user_message};
 use crate::coalesced::SingleUserCoalesced;
 use crate::compression::{Compression, Rendered, Renderer};
 use crate::input::{Caps, RenderInput};
@@ -104,7 +104,7 @@ impl Appended {
         let samples = turn.prints().is_empty().then(|| limits.samples());
         let report = [user_section(&new, samples), Some(shown.calls_section(limits.tool_results)), shown.prints_section()];
         Appended {
-            program: Message::assistant(format!("```clojure\n{}\n```", turn.program().unwrap_or_default())),
+            program: Message::assistant(format!("```clojure\n{}\n```", turn.program().unwrap_or_default())).repeated(),
             report: join_sections(report),
             calls: turn.tool_calls().len(),
             prints: turn.prints().len(),
@@ -156,11 +156,13 @@ impl Renderer for Appending {
         if self.appended.is_empty() {
             first.extend(closing.take().into_iter().flatten());
         }
-        let mut messages = vec![user_message(input.opening(limits.samples(), limits.tool_hint), first)];
+        let first = user_message(input.opening(limits.samples(), limits.tool_hint), first);
+        let mut messages = vec![if self.appended.is_empty() { first } else { first.repeated() }];
         for (place, turn) in (1..).zip(&self.appended) {
             let closing = closing.take_if(|_| place == self.appended.len()).into_iter().flatten();
+            let parts = [Part::repeated(turn.report.clone()), Part::changing(join_sections(closing))];
             messages.push(turn.program.clone());
-            messages.push(Message::user(join_sections(std::iter::once(Some(turn.report.clone())).chain(closing))));
+            messages.push(Message::new(Role::User, joined(parts)));
         }
         keep_first_filled(&mut messages);
         Rendered { messages, stats: self.stats(shown.stats(AppendOnly::NAME, shown.older_turns() + self.recent.failed())) }

@@ -55,13 +55,18 @@ fn one_line(text: &str) -> String {
 
 /// A user message of the stable opening and the parts behind it.
 pub(crate) fn user_message(opening: Option<Part>, parts: impl IntoIterator<Item = Option<String>>) -> Message {
-    let rest = join_sections(parts);
-    let rest = match &opening {
-        Some(_) if !rest.is_empty() => format!("\n\n{rest}"),
-        _ => rest,
-    };
-    let rest = (!rest.is_empty()).then(|| Part::changing(rest));
-    Message::new(Role::User, opening.into_iter().chain(rest).collect::<Vec<_>>())
+    let rest = Part::changing(join_sections(parts));
+    Message::new(Role::User, joined(opening.into_iter().chain([rest])))
+}
+
+/// The parts that are not empty, a blank line between them.
+pub(crate) fn joined(parts: impl IntoIterator<Item = Part>) -> Vec<Part> {
+    let mut joined: Vec<Part> = Vec::new();
+    for part in parts.into_iter().filter(|part| !part.text.is_empty()) {
+        let text = if joined.is_empty() { part.text } else { format!("\n\n{}", part.text) };
+        joined.push(Part { text, ..part });
+    }
+    joined
 }
 
 /// A first message without mission, tools, data and history says that there is no mission.
