@@ -31,7 +31,7 @@ mod tool;
 pub use error::{LlmError, LlmErrorKind};
 pub use function::{FunctionLlm, llm_async_fn, llm_fn};
 pub use llm::{BoxFuture, ChunkSink, Llm};
-pub use message::{Message, Part, Role};
+pub use message::{Message, Part, Repeats, Role};
 pub use options::{ModelOptions, ReasoningEffort};
 pub use record::RecordingLlm;
 pub use replay::{ReplayError, ReplayLlm};

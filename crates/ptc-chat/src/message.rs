@@ -23,24 +23,81 @@ pub enum Role {
     Tool,
 }
 
+/// How long requests repeat a part byte for byte, together with everything before it. The order is from long to short, in
+/// which the parts of a request that is to be cached stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(from = "StoredRepeats", into = "StoredRepeats")]
+pub enum Repeats {
+    /// Every request of the run does.
+    Run,
+    /// The next request does, most likely.
+    Next,
+    /// The next request may not.
+    No,
+}
+
+/// [`Repeats`] as it is written beside the text: `stable` is older than `repeated`, which is left out when it is false.
+#[derive(Serialize, Deserialize)]
+struct StoredRepeats {
+    stable: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    repeated: bool,
+}
+
+impl From<StoredRepeats> for Repeats {
+    fn from(stored: StoredRepeats) -> Self {
+        match stored {
+            StoredRepeats { stable: true, .. } => Repeats::Run,
+            StoredRepeats { repeated: true, .. } => Repeats::Next,
+            StoredRepeats { .. } => Repeats::No,
+        }
+    }
+}
+
+impl From<Repeats> for StoredRepeats {
+    fn from(repeats: Repeats) -> Self {
+        StoredRepeats { stable: repeats == Repeats::Run, repeated: repeats == Repeats::Next }
+    }
+}
+
 /// A piece of a message.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Part {
     /// The text; parts are joined without a separator.
     pub text: String,
-    /// Whether every request of the run repeats this part byte for byte. Only leading stable parts can be cached.
-    pub stable: bool,
+    /// How long it is repeated, which is what a provider can cache; in JSON `"stable":true`, `"stable":false,"repeated":true`
+    /// or `"stable":false`. Nothing behind a part that is not repeated can be cached.
+    #[serde(flatten)]
+    pub repeats: Repeats,
 }
 
 impl Part {
     /// A part that every request of the run repeats.
     pub fn stable(text: impl Into<String>) -> Self {
-        Part { text: text.into(), stable: true }
+        Part { text: text.into(), repeats: Repeats::Run }
+    }
+
+    /// A part that the next request most likely repeats, such as a message of a history that is only appended to. In a user
+    /// message it is sent as a block of its own where the provider caches what is marked.
+    ///
+    /// ```
+    /// use ptc_chat::{Message, Part, Role};
+    ///
+    /// let parts = [Part::stable("Count to two."), Part::repeated("\n\n1"), Part::changing("\n\nOne turn is left.")];
+    /// assert_eq!(Message::new(Role::User, parts).stable_bytes(), "Count to two.".len());
+    /// ```
+    pub fn repeated(text: impl Into<String>) -> Self {
+        Part { text: text.into(), repeats: Repeats::Next }
     }
 
     /// A part that may differ in the next request.
     pub fn changing(text: impl Into<String>) -> Self {
-        Part { text: text.into(), stable: false }
+        Part { text: text.into(), repeats: Repeats::No }
+    }
+
+    /// Whether every request of the run repeats it.
+    pub fn is_stable(&self) -> bool {
+        self.repeats == Repeats::Run
     }
 }
 
@@ -94,6 +151,14 @@ impl Message {
         self
     }
 
+    /// The same message as part of a history that is only appended to: what could change is said to be repeated by the next
+    /// request.
+    pub fn repeated(mut self) -> Self {
+        let repeated = |part: &Part| Part { repeats: part.repeats.min(Repeats::Next), ..part.clone() };
+        self.parts = self.parts.iter().map(repeated).collect();
+        self
+    }
+
     /// The calls that the message asks for, in the order of the model.
     pub fn tool_calls(&self) -> &[ToolUse] {
         self.tool_calls.as_deref().unwrap_or_default()
@@ -110,6 +175,6 @@ impl Message {
 
     /// Length in bytes of the leading stable parts.
     pub fn stable_bytes(&self) -> usize {
-        self.parts.iter().take_while(|part| part.stable).map(|part| part.text.len()).sum()
+        self.parts.iter().take_while(|part| part.is_stable()).map(|part| part.text.len()).sum()
     }
 }

@@ -31,7 +31,7 @@ pub struct Request {
     /// JSON Schema of the answer, in JSON mode.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schema: Option<Arc<Value>>,
-    /// Whether the provider is asked to cache the stable parts.
+    /// Whether the provider is asked to cache what is repeated: see [`Repeats`](crate::Repeats).
     pub cache: bool,
     /// How to sample.
     pub options: ModelOptions,

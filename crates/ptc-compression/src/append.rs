@@ -82,10 +82,10 @@ impl Renderer for Appending {
             return merged_message(AppendOnly::NAME, &self.limits, recent, memory, input);
         };
         let opening = input.opening(self.limits.samples(), self.limits.tool_hint);
-        let mut messages = vec![user_message(opening, [Some(grown.merged)])];
+        let mut messages = vec![user_message(opening, [Some(grown.merged)]).repeated()];
         for (turn, report) in grown.since {
-            messages.push(Message::assistant(format!("```clojure\n{}\n```", turn.program().unwrap_or_default())));
-            messages.push(Message::user(report));
+            messages.push(Message::assistant(format!("```clojure\n{}\n```", turn.program().unwrap_or_default())).repeated());
+            messages.push(Message::user(report).repeated());
         }
         if let Some(last) = messages.last_mut() {
             let closing = join_sections(closing_parts(recent.last(), input));

@@ -193,7 +193,7 @@ impl Prefix {
 
     fn put_before(&self, mut rendered: Rendered) -> Rendered {
         if let (Prefix::Shortened(text), Some(first)) = (self, rendered.messages.first_mut()) {
-            let rest = first.parts.iter().skip_while(|part| part.stable).cloned();
+            let rest = first.parts.iter().skip_while(|part| part.is_stable()).cloned();
             *first = Message::new(first.role, std::iter::once(Part::stable(text)).chain(rest).collect::<Vec<_>>());
         }
         rendered

@@ -97,9 +97,9 @@ impl Renderer for Coalescing {
         };
         let opening = input.opening(self.limits.samples(), self.limits.tool_hint);
         let reports = grown.since.iter().map(|(_, report)| *report);
-        let closing = join_sections(closing_parts(recent.last(), input));
-        let history = std::iter::once(grown.merged).chain(reports).chain([closing.as_str()]).map(Part::changing);
-        let message = Message::new(Role::User, joined(opening.into_iter().chain(history)));
+        let history = std::iter::once(grown.merged).chain(reports).map(Part::repeated);
+        let closing = Part::changing(join_sections(closing_parts(recent.last(), input)));
+        let message = Message::new(Role::User, joined(opening.into_iter().chain(history).chain([closing])));
         Rendered { messages: vec![message], stats: self.growing.stats(SingleUserCoalesced::NAME, recent.turns()) }
     }
 }

@@ -16,7 +16,8 @@ use crate::tokens::Ceiling;
 /// 1. Pure: equal turns, memory and input give byte-equal messages; no clock, chance or I/O.
 /// 2. The first message is the user's and starts with the mission, whole.
 /// 3. `tool/`, `data/`, Expected Output and fixed notes follow it in stable parts, the same in every request of a run;
-///    [`RenderInput::opening`] makes them.
+///    [`RenderInput::opening`] makes them. Parts that the next request most likely repeats follow
+///    ([`Part::repeated`](ptc_chat::Part::repeated)), then what changes.
 /// 4. The last message is the user's and ends with the turns indicator; [`closing_parts`](crate::closing_parts) makes it.
 /// 5. Roles alternate.
 /// 6. A failed turn is at most one error block, and only when it was the last turn; its prints and calls are not counted.

@@ -29,7 +29,7 @@ impl PlainOptions {
     }
 }
 
-/// The messages of a run so far. Only grows, so a provider can cache all that was sent before.
+/// The messages of a run so far. Only grows: each request repeats the one before, which providers can cache.
 #[derive(Debug, Clone)]
 pub struct PlainHistory {
     options: PlainOptions,
@@ -56,8 +56,8 @@ impl PlainHistory {
             text if text.trim().is_empty() => "(empty answer)",
             text => text,
         };
-        self.messages.push(Message::assistant(answer));
-        self.messages.push(Message::user(self.feedback(turn, progress)));
+        self.messages.push(Message::assistant(answer).repeated());
+        self.messages.push(Message::user(self.feedback(turn, progress)).repeated());
     }
 
     /// User and assistant messages in turn, the first and the last one the user's.

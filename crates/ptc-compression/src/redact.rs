@@ -83,7 +83,7 @@ impl Redactor {
 
     /// The text of a part, when something in it is hidden.
     fn redacted(&self, part: &Part) -> Option<String> {
-        let patterns = if part.stable { &self.at_start } else { &self.all };
+        let patterns = if part.is_stable() { &self.at_start } else { &self.all };
         match patterns.replace(&part.text) {
             Cow::Owned(redacted) => Some(redacted),
             Cow::Borrowed(_) => None,

@@ -64,7 +64,7 @@ impl RequestCounter {
     /// The same for the request of a turn; its stable beginning, the system text and the leading stable parts, counts apart.
     pub fn estimate(&self, turn: usize, messages: &[Message]) -> RequestEstimate {
         let counts = self.counts(messages);
-        let stable = messages.first().map_or(0, |first| first.parts.iter().take_while(|part| part.stable).count());
+        let stable = messages.first().map_or(0, |first| first.parts.iter().take_while(|part| part.is_stable()).count());
         let of_first = counts.first().map_or(0, |first| PER_MESSAGE + first.iter().take(stable).sum::<usize>());
         let number = |tokens: usize| u64::try_from(tokens).unwrap_or(u64::MAX);
         RequestEstimate { turn, prefix: number(self.beginning() + of_first), history: number(sum(&counts) - of_first) }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use ptc_chat::{Message, Repeats};
 use ptc_lisp::{Map, Memory, MemoryEntry, ToolRecord, ToolSpec, Value, type_of};
 use ptc_signature::Signature;
 use ptc_transcript::{Turn, TurnFields, failure_value};
@@ -47,6 +48,12 @@ pub(crate) fn fields(number: usize, program: &str) -> TurnFields {
 
 pub(crate) fn failure(fields: TurnFields, reason: &str, message: &str) -> Turn {
     Turn::failure(TurnFields { result: failure_value(reason, message), ..fields })
+}
+
+/// What is said of a request to be repeated: the parts with the numbers of their messages.
+pub(crate) fn repeated(messages: &[Message]) -> Vec<(usize, &str)> {
+    let parts = messages.iter().enumerate().flat_map(|(number, message)| message.parts.iter().map(move |part| (number, part)));
+    parts.filter(|(_, part)| part.repeats < Repeats::No).map(|(number, part)| (number, part.text.as_str())).collect()
 }
 
 /// An agent that fits bookings into a limit.

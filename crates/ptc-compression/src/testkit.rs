@@ -40,6 +40,7 @@ pub enum Rule {
     /// The first message begins with the mission, whole.
     Mission,
     /// The stable beginning is the same in every request of a run, and names all tools and data; nothing else is stable.
+    /// What the next request repeats stands before what changes.
     Prefix,
     /// The last message ends with the turns that are left.
     Ending,

@@ -12,29 +12,27 @@ use crate::{effort, tools};
 
 /// Messages and tools, with cache marks where the provider wants them explicit.
 pub(crate) fn chat_request(request: &Request, target: &Target) -> ChatRequest {
-    let marked = cache::marks(request, target) == Marks::Messages;
-    let prefix_end = cache::prefix_end(&request.messages).filter(|_| marked);
+    let marks = cache::marks(request, target) == Marks::Messages;
     let mut messages = Vec::new();
     if !request.system.is_empty() {
-        let system = ChatMessage::system(&*request.system);
-        messages.push(if marked { system.with_options(CacheControl::Ephemeral) } else { system });
+        messages.push(with_mark(ChatMessage::system(&*request.system), marks));
     }
     let mut answers: Vec<ToolResponse> = Vec::new();
-    for (index, message) in request.messages.iter().enumerate() {
-        if message.role != Role::Tool && !answers.is_empty() {
-            messages.push(ChatMessage::tool(MessageContent::from_tool_responses(std::mem::take(&mut answers))));
-        }
+    for (index, (message, blocks)) in request.messages.iter().zip(cache::blocks(&request.messages, marks)).enumerate() {
         match message.role {
             // Answers to calls that were asked for together go back together.
-            Role::Tool => answers.push(tools::answer(message, request.messages.get(..index).unwrap_or_default())),
+            Role::Tool => {
+                answers.push(tools::answer(message, request.messages.get(..index).unwrap_or_default()));
+                if request.messages.get(index + 1).is_none_or(|next| next.role != Role::Tool) {
+                    let together = MessageContent::from_tool_responses(std::mem::take(&mut answers));
+                    messages.push(with_mark(ChatMessage::tool(together), blocks.iter().any(|block| block.marked)));
+                }
+            }
             Role::Assistant if is_empty(message) && refuses_empty_messages(target) => {}
             Role::Assistant => messages.push(tools::asked(message)),
-            _ if prefix_end == Some(index) => push_marked(&mut messages, message),
-            _ => messages.push(ChatMessage::user(&*message.content())),
+            // Marks stand behind whole messages.
+            _ => messages.extend(blocks.into_iter().map(|block| with_mark(ChatMessage::user(block.text.into_owned()), block.marked))),
         }
-    }
-    if !answers.is_empty() {
-        messages.push(ChatMessage::tool(MessageContent::from_tool_responses(answers)));
     }
     ChatRequest { tools: tools::definitions(&request.tools), ..ChatRequest::new(messages) }
 }
@@ -48,13 +46,8 @@ fn refuses_empty_messages(target: &Target) -> bool {
     matches!(target.adapter, AdapterKind::Anthropic | AdapterKind::Gemini | AdapterKind::GeminiIx | AdapterKind::Vertex)
 }
 
-/// The stable head becomes a message of its own, so that the mark stands right behind it.
-fn push_marked(messages: &mut Vec<ChatMessage>, message: &Message) {
-    let (stable, changing) = cache::cut(message);
-    messages.push(ChatMessage::user(stable).with_options(CacheControl::Ephemeral));
-    if !changing.is_empty() {
-        messages.push(ChatMessage::user(changing));
-    }
+fn with_mark(message: ChatMessage, marked: bool) -> ChatMessage {
+    if marked { message.with_options(CacheControl::Ephemeral) } else { message }
 }
 
 /// How to sample, and what to keep of the answer.

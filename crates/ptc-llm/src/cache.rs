@@ -1,16 +1,18 @@
-//! Where the part of a request ends that a provider should cache.
+//! Where the parts of a request end that a provider should cache.
 
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
+
 use genai::adapter::AdapterKind;
-use ptc_chat::{Message, Request, Role};
+use ptc_chat::{Message, Repeats, Request, Role};
 use serde_json::{Value, json};
 
 use crate::spec::{Place, Target};
 use crate::tools;
 
-/// How a provider learns where the stable prefix ends.
+/// How a provider learns what is repeated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Marks {
     /// It finds out by itself, or caching was not asked for.
@@ -45,40 +47,99 @@ pub(crate) fn wants_marks(model: &str) -> bool {
     matches!((number(0), number(0)), (Some(major), Some(minor)) if (major, minor) >= (5, 6))
 }
 
-/// The message in which the stable prefix ends, if one does: all before it is stable, and so is its head.
-pub(crate) fn prefix_end(messages: &[Message]) -> Option<usize> {
-    let wholly_stable = messages.iter().take_while(|message| message.parts.iter().all(|part| part.stable)).count();
-    let ends_inside = messages.get(wholly_stable).is_some_and(|message| message.stable_bytes() > 0);
-    if ends_inside { Some(wholly_stable) } else { wholly_stable.checked_sub(1) }
+/// A message, or a piece of it that is sent as a block of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Block<'a> {
+    pub text: Cow<'a, str>,
+    repeats: Repeats,
+    /// Whether a mark stands behind it.
+    pub marked: bool,
 }
 
-/// The text of a message, cut where its stable head ends.
-pub(crate) fn cut(message: &Message) -> (String, String) {
-    let content = message.content();
-    let (stable, changing) = content.split_at_checked(message.stable_bytes()).unwrap_or(("", &content));
-    (stable.to_owned(), changing.to_owned())
+impl<'a> Block<'a> {
+    fn new(text: impl Into<Cow<'a, str>>, repeats: Repeats) -> Self {
+        Block { text: text.into(), repeats, marked: false }
+    }
+}
+
+/// The blocks of each message; without marks each message is one.
+///
+/// What was written to a cache is found again at the end of a block. So what the next request repeats is cut in the same way
+/// there: into the stable beginning of a user message, each repeated part, and what is left.
+pub(crate) fn blocks(messages: &[Message], marks: bool) -> Vec<Vec<Block<'_>>> {
+    if !marks {
+        return messages.iter().map(|message| vec![Block::new(message.content(), Repeats::No)]).collect();
+    }
+    // Nothing is repeated for longer than what stands before it.
+    let mut reach = Repeats::Run;
+    let mut blocks: Vec<Vec<Block<'_>>> = messages.iter().map(|message| cut(message, &mut reach)).collect();
+    mark(messages, &mut blocks);
+    blocks
+}
+
+fn cut<'a>(message: &'a Message, reach: &mut Repeats) -> Vec<Block<'a>> {
+    let parts = message.parts.iter().filter(|part| !part.text.is_empty());
+    if message.role != Role::User {
+        *reach = parts.map(|part| part.repeats).fold(*reach, Repeats::max);
+        return vec![Block::new(message.content(), *reach)];
+    }
+    let mut blocks: Vec<Block<'_>> = Vec::new();
+    for part in parts {
+        *reach = part.repeats.max(*reach);
+        match blocks.last_mut().filter(|last| last.repeats == *reach && *reach != Repeats::Next) {
+            Some(last) => last.text.to_mut().push_str(&part.text),
+            None => blocks.push(Block::new(&*part.text, *reach)),
+        }
+    }
+    if blocks.is_empty() { vec![Block::new("", Repeats::No)] } else { blocks }
+}
+
+/// One mark ends the stable beginning, and one what the next request repeats. Another stands a block before that one, where
+/// the request before had its last: some providers look for what they have only at marks, others only a few blocks back.
+/// With the mark behind the system text these are four, which is as many as providers take.
+///
+/// Answers of the model bear none, because not every provider takes them there, and an empty text can bear none.
+fn mark(messages: &[Message], blocks: &mut [Vec<Block<'_>>]) {
+    let following = messages.iter().skip(1).map(|message| message.role == Role::Tool).chain([false]);
+    let bears = |role: Role, followed: bool| role == Role::User || role == Role::Tool && !followed;
+    let bearers = messages.iter().zip(following).zip(blocks).filter(|((message, followed), _)| bears(message.role, *followed));
+    let (mut stable, mut repeated) = (None, Vec::new());
+    for block in bearers.flat_map(|(_, blocks)| blocks).filter(|block| !block.text.is_empty()) {
+        match block.repeats {
+            Repeats::Run => stable = Some(block),
+            Repeats::Next => repeated.push(block),
+            Repeats::No => {}
+        }
+    }
+    for block in stable.into_iter().chain(repeated.into_iter().rev().take(2)) {
+        block.marked = true;
+    }
 }
 
 /// The messages in the words of chat completions, with marks as OpenRouter passes them on to Anthropic.
 pub(crate) fn marked_messages(request: &Request) -> Value {
-    let end = prefix_end(&request.messages);
     let system = Some(&*request.system).filter(|text| !text.is_empty());
-    let system = system.map(|text| json!({"role": "system", "content": [marked(text)]}));
-    let messages = request.messages.iter().enumerate().map(|(index, message)| match message.role {
+    let system = system.map(|text| json!({"role": "system", "content": [piece(text, true)]}));
+    let messages = request.messages.iter().zip(blocks(&request.messages, true));
+    let messages = messages.map(|(message, blocks)| match message.role {
         Role::Assistant => tools::asked_field(message),
-        Role::Tool => json!({"role": "tool", "tool_call_id": message.call_id, "content": message.content()}),
-        _ if end == Some(index) => json!({"role": "user", "content": pieces(message)}),
-        _ => json!({"role": "user", "content": message.content()}),
+        Role::Tool => json!({"role": "tool", "tool_call_id": message.call_id, "content": content(&blocks)}),
+        _ => json!({"role": "user", "content": content(&blocks)}),
     });
     system.into_iter().chain(messages).collect()
 }
 
-fn pieces(message: &Message) -> Vec<Value> {
-    let (stable, changing) = cut(message);
-    let changing = Some(changing).filter(|text| !text.is_empty()).map(|text| json!({"type": "text", "text": text}));
-    std::iter::once(marked(&stable)).chain(changing).collect()
+fn content(blocks: &[Block<'_>]) -> Value {
+    match blocks {
+        [Block { text, marked: false, .. }] => json!(text),
+        several => several.iter().map(|block| piece(&block.text, block.marked)).collect(),
+    }
 }
 
-fn marked(text: &str) -> Value {
-    json!({"type": "text", "text": text, "cache_control": {"type": "ephemeral"}})
+fn piece(text: &str, marked: bool) -> Value {
+    let mut piece = json!({"type": "text", "text": text});
+    if let (true, Some(fields)) = (marked, piece.as_object_mut()) {
+        fields.insert("cache_control".to_owned(), json!({"type": "ephemeral"}));
+    }
+    piece
 }

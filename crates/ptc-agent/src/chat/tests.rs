@@ -49,7 +49,7 @@ async fn a_conversation_goes_on_with_its_history() {
     let requests = llm.requests();
     assert_eq!(
         requests[1].messages[..2],
-        requests[0].messages.iter().cloned().chain([Message::assistant("Good morning!")]).collect::<Vec<_>>()
+        requests[0].messages.iter().cloned().chain([Message::assistant("Good morning!").repeated()]).collect::<Vec<_>>()
     );
     assert_eq!((requests[1].messages.len(), requests[2].messages.len()), (3, 5));
     assert_eq!(requests[0].system, requests[2].system, "the system text is the agent's own each time");

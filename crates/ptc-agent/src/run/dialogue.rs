@@ -11,7 +11,7 @@ use crate::agent::SubAgent;
 /// Characters of a refused answer that are repeated.
 const QUOTED_CHARS: usize = 500;
 
-/// Only grows, so that a provider can cache all that was said before.
+/// Only grows: each request repeats the one before, which providers can cache.
 pub(super) struct Dialogue {
     messages: Vec<Message>,
     /// Whose type the answer must have, when it is JSON.
@@ -42,13 +42,14 @@ impl Dialogue {
     /// Append calls that the model asked for, and what the tools said to them.
     pub fn push_uses(&mut self, reply: &Reply, answers: &[String]) {
         let calls = &reply.tool_calls;
-        self.messages.push(Message::assistant(reply.content.clone()).with_tool_calls(calls.clone()));
-        self.messages.extend(calls.iter().zip(answers).map(|(call, answer)| Message::tool(call.id.as_str(), answer.as_str())));
+        self.messages.push(Message::assistant(reply.content.clone()).repeated().with_tool_calls(calls.clone()));
+        let answers = calls.iter().zip(answers).map(|(call, answer)| Message::tool(call.id.as_str(), answer.as_str()).repeated());
+        self.messages.extend(answers);
     }
 
     /// Append the answer that ends the conversation.
     pub fn end(&mut self, answer: &str) {
-        self.messages.push(Message::assistant(answer));
+        self.messages.push(Message::assistant(answer).repeated());
     }
 
     /// Append a refused answer and what was wrong with it; nothing for other turns.
@@ -56,10 +57,11 @@ impl Dialogue {
         let Some(problem) = turn.error_message() else { return };
         let answer = turn.raw_response();
         let said = if answer.trim().is_empty() { "(empty answer)" } else { answer };
-        self.messages.push(Message::assistant(said));
+        self.messages.push(Message::assistant(said).repeated());
         let quoted = format!("Your answer was: {}", shortened(said, QUOTED_CHARS));
         let expected = self.signature.as_ref().map(|signature| format!("Answer again, with JSON like this: {}", json_example(signature)));
-        self.messages.push(Message::user(join_sections([Some(format!("Error: {problem}")), Some(quoted), expected])));
+        let feedback = join_sections([Some(format!("Error: {problem}")), Some(quoted), expected]);
+        self.messages.push(Message::user(feedback).repeated());
     }
 }
 

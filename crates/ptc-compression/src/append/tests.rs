@@ -1,10 +1,11 @@
 use insta::assert_snapshot;
 use proptest::prelude::*;
+use ptc_chat::Repeats;
 use ptc_transcript::CompressionStats;
 
 use super::*;
 use crate::SingleUserCoalesced;
-use crate::sample_runs::{Agent, worked_example};
+use crate::sample_runs::{Agent, repeated, worked_example};
 use crate::testkit::History;
 
 fn render(strategy: &AppendOnly, history: &History, seen: usize) -> Rendered {
@@ -86,6 +87,9 @@ proptest! {
                 prop_assert_eq!(text, &message.content());
             }
             prop_assert!(next.messages[texts.len()].content().starts_with(kept));
+            prop_assert!(repeated(&next.messages).starts_with(&repeated(&one.messages)));
+            prop_assert_eq!(one.messages.last().unwrap().parts.last().unwrap(), &Part::changing(format!("\n\n{closing}")));
+            prop_assert_eq!(one.messages.iter().flat_map(|message| &*message.parts).filter(|part| part.repeats == Repeats::No).count(), 1);
         }
         prop_assert!(append_bytes > 0 || rewritten + 1 >= history.turns().len());
     }

@@ -2,6 +2,7 @@
 
 use insta::{assert_debug_snapshot, assert_snapshot};
 use proptest::prelude::*;
+use ptc_chat::Repeats;
 use ptc_transcript::TurnFields;
 use serde_json::json;
 
@@ -274,7 +275,7 @@ proptest! {
         let history = History::random(seed);
         let limits = Limits { println_limit: prints, tool_call_limit: calls, ..Limits::default() };
         let strategies = [Layout::Appending, Layout::Merged].map(|layout| SingleUserCoalesced { limits, layout });
-        let (mut merged_bytes, mut before) = (0, String::new());
+        let (mut merged_bytes, mut before, mut marked) = (0, String::new(), Vec::new());
         for seen in 0..=history.turns().len() {
             let [appending, merged] = strategies.each_ref().map(|strategy| {
                 strategy.to_messages(history.after(seen), &history.memory(seen), &history.input(seen))
@@ -286,6 +287,7 @@ proptest! {
                 merged_bytes = grown(&merged, &closing);
             } else {
                 prop_assert!(text.starts_with(&before), "{text}");
+                prop_assert!(appending.messages[0].parts.starts_with(&marked), "{text}");
                 // What was appended would be shown merged, too, in fewer sections.
                 let headings = 120 * text.matches("\n;; Turn ").count();
                 prop_assert!(grown(&appending, &closing) <= merged_bytes + grown(&merged, &closing) + headings, "{text}");
@@ -293,6 +295,8 @@ proptest! {
                 prop_assert!(stats[0].0 >= stats[1].0 && stats[0].0 <= 2 * prints, "{stats:?}");
                 prop_assert!(stats[0].1 >= stats[1].1 && stats[0].1 <= 2 * calls, "{stats:?}");
             }
+            let parts = appending.messages[0].parts.iter();
+            marked = parts.filter(|part| part.repeats != Repeats::No).cloned().collect();
             before = text.strip_suffix(&closing).unwrap().trim_end().to_owned();
         }
     }

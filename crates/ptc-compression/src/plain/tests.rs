@@ -1,11 +1,13 @@
 //! The dialogue without compression.
 
 use insta::assert_snapshot;
+use proptest::prelude::*;
 use ptc_transcript::TurnFields;
 use serde_json::json;
 
 use super::*;
-use crate::sample_runs::{Agent, call, failure, fields, memory, worked_example};
+use crate::sample_runs::{Agent, call, failure, fields, memory, repeated, worked_example};
+use crate::testkit::History;
 use crate::{Compression, SingleUserCoalesced};
 
 fn history(options: PlainOptions, turns: &[Turn]) -> Vec<String> {
@@ -79,6 +81,22 @@ fn the_first_message_is_stable_and_equals_the_compressed_opening() {
     let first = &plain.messages()[0];
     assert_eq!(first.stable_bytes(), first.content().len());
     assert_eq!(first.parts[0], compressed.messages[0].parts[0]);
+}
+
+proptest! {
+    /// Each request is said to be repeated by the next one, and is: part by part, so that providers find it in their caches.
+    #[test]
+    fn requests_are_repeated(seed: u64, progress in "[a-z]{0,3}") {
+        let run = History::random(seed);
+        let mut history = PlainHistory::start(&run.input(0), PlainOptions::new(6, 2));
+        for turn in run.turns() {
+            let before = history.messages().to_vec();
+            history.push(turn, &progress);
+            prop_assert_eq!(repeated(&before).len(), before.iter().map(|message| message.parts.len()).sum::<usize>());
+            prop_assert!(repeated(history.messages()).starts_with(&repeated(&before)));
+            prop_assert_eq!(history.messages().last().unwrap().stable_bytes(), 0);
+        }
+    }
 }
 
 #[test]

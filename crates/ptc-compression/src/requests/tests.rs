@@ -79,7 +79,7 @@ proptest! {
         let remembering = RequestCounter::new(ByteBound, "system");
         for parts in requests {
             let message = |parts: Vec<(String, bool)>| {
-                Message::new(Role::User, parts.into_iter().map(|(text, stable)| Part { text, stable }).collect::<Vec<_>>())
+                Message::new(Role::User, parts.into_iter().map(|(text, stable)| if stable { Part::stable(text) } else { Part::changing(text) }).collect::<Vec<_>>())
             };
             let messages: Vec<Message> = parts.into_iter().map(message).collect();
             let fresh = RequestCounter::new(ByteBound, "system");

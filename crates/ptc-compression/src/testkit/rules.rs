@@ -1,6 +1,6 @@
 //! One function per rule that a single request can break.
 
-use ptc_chat::{Message, Part, Role};
+use ptc_chat::{Message, Repeats, Role};
 use ptc_lisp::{Memory, ToolRecord};
 use ptc_mission::{USER_HEADER, tool_call_line, turns_indicator};
 use ptc_transcript::{CompressionStats, Turn};
@@ -70,9 +70,19 @@ fn prefix(history: &History, messages: &[Message], first: &[Message]) -> Verdict
     for name in history.names() {
         hold(Rule::Prefix, stable.contains(&name), || format!("`{name}` is not in the stable beginning"))?;
     }
-    let parts = messages.iter().flat_map(|message| message.parts.iter());
-    let behind: Vec<&Part> = parts.skip_while(|part| part.stable).filter(|part| part.stable).collect();
-    hold(Rule::Prefix, behind.is_empty(), || "a stable part stands behind one that changes".to_owned())
+    order(messages)
+}
+
+/// Parts behind one that is not repeated for as long could not be cached.
+fn order(messages: &[Message]) -> Verdict {
+    let mut before = Repeats::Run;
+    for part in messages.iter().flat_map(|message| message.parts.iter()) {
+        let said = if part.is_stable() { "stable" } else { "repeated" };
+        let other = if before == Repeats::No { "changes" } else { "only the next request repeats" };
+        hold(Rule::Prefix, before <= part.repeats, || format!("a {said} part stands behind one that {other}"))?;
+        before = part.repeats;
+    }
+    Ok(())
 }
 
 fn stable_text(messages: &[Message]) -> String {

@@ -170,6 +170,21 @@ fn beginnings_that_change() {
 }
 
 #[test]
+fn repeated_parts_behind_others() {
+    let behind = |before: fn(String) -> Part, part: fn(String) -> Part| {
+        let found = check_bent(move |rendered, _| {
+            let (stable, rest) = split(rendered);
+            let parts = [Part::stable(stable), before("\n\nNow:".to_owned()), part(rest)];
+            rendered.messages[0] = Message::new(ptc_chat::Role::User, parts);
+        });
+        assert_eq!(found.rule, Rule::Prefix);
+        found.found
+    };
+    assert_eq!(behind(Part::changing, Part::repeated), "a repeated part stands behind one that changes");
+    assert_eq!(behind(Part::repeated, Part::stable), "a stable part stands behind one that only the next request repeats");
+}
+
+#[test]
 fn another_ending() {
     let found = check_bent(|rendered, _| {
         let (stable, rest) = split(rendered);

@@ -54,6 +54,17 @@ fn cached() -> Request {
     Request { cache: true, messages: plain().messages.into_iter().chain(later).collect(), options: ModelOptions::default(), ..plain() }
 }
 
+/// A history that is appended to: so many turns, and behind the last one what is said once.
+fn growing(turns: usize) -> Request {
+    let first = Message::new(Role::User, [Part::stable("Mission. "), Part::repeated("Before.")]);
+    let turn = |number| {
+        let once = (number == turns).then(|| Part::changing(" Now."));
+        let said: Vec<Part> = std::iter::once(Part::repeated(format!("r {number}"))).chain(once).collect();
+        [Message::assistant(format!("(p {number})")).repeated(), Message::new(Role::User, said)]
+    };
+    Request { messages: std::iter::once(first).chain((1..=turns).flat_map(turn)).collect(), ..cached() }
+}
+
 fn tools() -> Request {
     let parameters = json!({"type": "object", "properties": {"nights": {"type": "integer"}}, "required": ["nights"]});
     let rate = ToolDefinition { name: "rate".into(), description: "Price.".into(), parameters };
@@ -196,6 +207,64 @@ async fn only_the_end_of_the_prefix_is_marked() {
     post /v1/messages, anthropic-version: 2023-06-01, x-api-key: k
     {"model":"claude-sonnet-4-5","stream":false,"system":[{"type":"text","text":"You write programs.","cache_control":{"type":"ephemeral"}}],"messages":[{"role":"user","content":"a"},{"role":"user","content":[{"type":"text","text":"b","cache_control":{"type":"ephemeral"}}]}],"max_tokens":4096}
     "#);
+}
+
+/// The end of one request is a mark of the next, and what was sent is cut as it was.
+#[tokio::test]
+async fn a_history_that_grows_is_marked() {
+    let mut lines = String::new();
+    for spec in ["anthropic:claude-sonnet-4-5", "openai:gpt-5.6", "openrouter:anthropic/claude-sonnet-4.5"] {
+        for turns in 1..3 {
+            lines.push_str(&sent(spec, &growing(turns), false).await);
+            lines.push('\n');
+        }
+    }
+    assert_snapshot!(lines, @r#"
+    post /v1/messages, anthropic-version: 2023-06-01, x-api-key: k
+    {"model":"claude-sonnet-4-5","stream":false,"system":[{"type":"text","text":"You write programs.","cache_control":{"type":"ephemeral"}}],"messages":[{"role":"user","content":[{"type":"text","text":"Mission. ","cache_control":{"type":"ephemeral"}}]},{"role":"user","content":[{"type":"text","text":"Before.","cache_control":{"type":"ephemeral"}}]},{"role":"assistant","content":"(p 1)"},{"role":"user","content":[{"type":"text","text":"r 1","cache_control":{"type":"ephemeral"}}]},{"role":"user","content":" Now."}],"max_tokens":4096}
+    post /v1/messages, anthropic-version: 2023-06-01, x-api-key: k
+    {"model":"claude-sonnet-4-5","stream":false,"system":[{"type":"text","text":"You write programs.","cache_control":{"type":"ephemeral"}}],"messages":[{"role":"user","content":[{"type":"text","text":"Mission. ","cache_control":{"type":"ephemeral"}}]},{"role":"user","content":"Before."},{"role":"assistant","content":"(p 1)"},{"role":"user","content":[{"type":"text","text":"r 1","cache_control":{"type":"ephemeral"}}]},{"role":"assistant","content":"(p 2)"},{"role":"user","content":[{"type":"text","text":"r 2","cache_control":{"type":"ephemeral"}}]},{"role":"user","content":" Now."}],"max_tokens":4096}
+    post /v1/chat/completions, authorization: bearer k
+    {"model":"gpt-5.6","stream":false,"prompt_cache_options":{"mode":"explicit","ttl":"30m"},"messages":[{"role":"system","content":[{"type":"text","text":"You write programs.","prompt_cache_breakpoint":{"mode":"explicit"}}]},{"role":"user","content":[{"type":"text","text":"Mission. ","prompt_cache_breakpoint":{"mode":"explicit"}}]},{"role":"user","content":[{"type":"text","text":"Before.","prompt_cache_breakpoint":{"mode":"explicit"}}]},{"role":"assistant","content":"(p 1)"},{"role":"user","content":[{"type":"text","text":"r 1","prompt_cache_breakpoint":{"mode":"explicit"}}]},{"role":"user","content":" Now."}],"max_completion_tokens":4096}
+    post /v1/chat/completions, authorization: bearer k
+    {"model":"gpt-5.6","stream":false,"prompt_cache_options":{"mode":"explicit","ttl":"30m"},"messages":[{"role":"system","content":[{"type":"text","text":"You write programs.","prompt_cache_breakpoint":{"mode":"explicit"}}]},{"role":"user","content":[{"type":"text","text":"Mission. ","prompt_cache_breakpoint":{"mode":"explicit"}}]},{"role":"user","content":"Before."},{"role":"assistant","content":"(p 1)"},{"role":"user","content":[{"type":"text","text":"r 1","prompt_cache_breakpoint":{"mode":"explicit"}}]},{"role":"assistant","content":"(p 2)"},{"role":"user","content":[{"type":"text","text":"r 2","prompt_cache_breakpoint":{"mode":"explicit"}}]},{"role":"user","content":" Now."}],"max_completion_tokens":4096}
+    post /v1/chat/completions, authorization: bearer k
+    {"model":"anthropic/claude-sonnet-4.5","stream":false,"messages":[{"role":"system","content":[{"type":"text","text":"You write programs.","cache_control":{"type":"ephemeral"}}]},{"role":"user","content":[{"type":"text","text":"Mission. ","cache_control":{"type":"ephemeral"}},{"type":"text","text":"Before.","cache_control":{"type":"ephemeral"}}]},{"role":"assistant","content":"(p 1)"},{"role":"user","content":[{"type":"text","text":"r 1","cache_control":{"type":"ephemeral"}},{"type":"text","text":" Now."}]}],"max_tokens":4096}
+    post /v1/chat/completions, authorization: bearer k
+    {"model":"anthropic/claude-sonnet-4.5","stream":false,"messages":[{"role":"system","content":[{"type":"text","text":"You write programs.","cache_control":{"type":"ephemeral"}}]},{"role":"user","content":[{"type":"text","text":"Mission. ","cache_control":{"type":"ephemeral"}},{"type":"text","text":"Before."}]},{"role":"assistant","content":"(p 1)"},{"role":"user","content":[{"type":"text","text":"r 1","cache_control":{"type":"ephemeral"}}]},{"role":"assistant","content":"(p 2)"},{"role":"user","content":[{"type":"text","text":"r 2","cache_control":{"type":"ephemeral"}},{"type":"text","text":" Now."}]}],"max_tokens":4096}
+    "#);
+}
+
+#[tokio::test]
+async fn answers_to_calls_are_marked_where_the_provider_takes_it() {
+    let request = tools();
+    let messages = request.messages.iter().cloned().map(Message::repeated).collect();
+    let request = Request { messages, cache: true, ..request };
+    let mut lines = String::new();
+    for spec in ["anthropic:claude-sonnet-4-5", "openai:gpt-5.6", "openrouter:anthropic/claude-sonnet-4.5"] {
+        lines.push_str(&sent(spec, &request, false).await);
+        lines.push('\n');
+    }
+    assert_snapshot!(lines, @r#"
+    post /v1/messages, anthropic-version: 2023-06-01, x-api-key: k
+    {"model":"claude-sonnet-4-5","stream":false,"system":[{"type":"text","text":"You write programs.","cache_control":{"type":"ephemeral"}}],"tools":[{"name":"rate","input_schema":{"type":"object","properties":{"nights":{"type":"integer"}},"required":["nights"]},"description":"Price."}],"messages":[{"role":"user","content":[{"type":"text","text":"Two nights or three?","cache_control":{"type":"ephemeral"}}]},{"role":"assistant","content":[{"type":"text","text":"Looking."},{"type":"tool_use","id":"c1","name":"rate","input":{"nights":2}},{"type":"tool_use","id":"c2","name":"rate","input":{"nights":3}}]},{"role":"user","content":[{"type":"tool_result","content":"180.0","tool_use_id":"c1"},{"type":"tool_result","content":"{\"error\":\"full\"}","tool_use_id":"c2","cache_control":{"type":"ephemeral"}}]}],"max_tokens":4096}
+    post /v1/chat/completions, authorization: bearer k
+    {"model":"gpt-5.6","stream":false,"prompt_cache_options":{"mode":"explicit","ttl":"30m"},"tools":[{"type":"function","function":{"name":"rate","description":"Price.","parameters":{"type":"object","properties":{"nights":{"type":"integer"}},"required":["nights"]},"strict":false}}],"messages":[{"role":"system","content":[{"type":"text","text":"You write programs.","prompt_cache_breakpoint":{"mode":"explicit"}}]},{"role":"user","content":[{"type":"text","text":"Two nights or three?","prompt_cache_breakpoint":{"mode":"explicit"}}]},{"role":"assistant","content":"Looking.","tool_calls":[{"type":"function","id":"c1","function":{"name":"rate","arguments":"{\"nights\":2}"}},{"type":"function","id":"c2","function":{"name":"rate","arguments":"{\"nights\":3}"}}]},{"role":"tool","content":"180.0","tool_call_id":"c1"},{"role":"tool","content":"{\"error\":\"full\"}","tool_call_id":"c2"}],"max_completion_tokens":4096}
+    post /v1/chat/completions, authorization: bearer k
+    {"model":"anthropic/claude-sonnet-4.5","stream":false,"tools":[{"type":"function","function":{"name":"rate","description":"Price.","parameters":{"type":"object","properties":{"nights":{"type":"integer"}},"required":["nights"]},"strict":false}}],"messages":[{"role":"system","content":[{"type":"text","text":"You write programs.","cache_control":{"type":"ephemeral"}}]},{"role":"user","content":[{"type":"text","text":"Two nights or three?","cache_control":{"type":"ephemeral"}}]},{"role":"assistant","content":"Looking.","tool_calls":[{"type":"function","id":"c1","function":{"name":"rate","arguments":"{\"nights\":2}"}},{"type":"function","id":"c2","function":{"name":"rate","arguments":"{\"nights\":3}"}}]},{"role":"tool","tool_call_id":"c1","content":"180.0"},{"role":"tool","tool_call_id":"c2","content":[{"type":"text","text":"{\"error\":\"full\"}","cache_control":{"type":"ephemeral"}}]}],"max_tokens":4096}
+    "#);
+}
+
+/// Every provider is sent the same, whatever is said to be repeated, when nothing is to be marked.
+#[tokio::test]
+async fn without_marks_nothing_is_cut() {
+    let specs = ["http://127.0.0.1:1/v1#qwen3", "openai:gpt-5-mini", "gemini:gemini-2.5-flash", "anthropic:claude-sonnet-4-5"];
+    for (spec, cache) in specs.into_iter().zip([true, true, true, false]) {
+        let request = Request { cache, ..growing(2) };
+        let whole = |message: &Message| Message::new(message.role, [Part::changing(message.content())]);
+        let plain = Request { messages: request.messages.iter().map(whole).collect(), ..request.clone() };
+        assert_eq!(sent(spec, &request, false).await, sent(spec, &plain, false).await, "{spec}");
+    }
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use insta::assert_snapshot;
-use ptc_chat::{LlmError, LlmErrorKind, OutputMode, Reply, ToolUse};
+use ptc_chat::{LlmError, LlmErrorKind, OutputMode, Repeats, Reply, ToolUse};
 use ptc_lisp::Value;
 use serde_json::{Value as Json, json};
 
@@ -144,6 +144,20 @@ fn text_uses_tools_in_the_format_of_the_provider() {
     let records = seen.turn(1).tool_calls();
     assert_eq!(records.iter().map(|record| record.error.is_some()).collect::<Vec<_>>(), [false, true, true]);
     assert_eq!(records[0].args.to_json().unwrap(), json!({"room": 12, "nights": 3}));
+}
+
+#[test]
+fn each_request_of_a_conversation_is_repeated_by_the_next_one() {
+    let text = vec![calls(&[("quote_room", json!({"room": 12, "nights": 3}))]), "".into(), "268.5 euros".into()];
+    let seen = [
+        asked(agent().output(OutputMode::Text).max_turns(3), text, RunOptions::default()),
+        ask(rated("(text :string) -> {n :int}"), &["{}", "{\"n\": 1}"]),
+    ];
+    for [before, next] in seen.iter().flat_map(|seen| seen.requests.array_windows()) {
+        assert!(next.messages.starts_with(&before.messages));
+        assert!(next.messages.iter().flat_map(|message| &*message.parts).all(|part| part.repeats <= Repeats::Next));
+    }
+    assert_eq!(seen.map(|seen| seen.requests.len()), [3, 2]);
 }
 
 #[test]
