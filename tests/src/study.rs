@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 /// The plain dialogue, with which everything is compared.
 pub const NONE: &str = "none";
 
+/// The default strategy with its other layout.
+pub const MERGED: &str = "single-user-coalesced merged";
+
 /// Everything that is measured.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Study {
@@ -50,8 +53,8 @@ pub struct Mission {
     pub past: usize,
     /// Of these, how many failed.
     pub failed: usize,
-    /// Whether the turn before each request failed, so that its program and its error stand there.
-    pub after_failure: Vec<bool>,
+    /// Bytes of the program and the error of the turn before each request; 0 when it succeeded.
+    pub attempt_bytes: Vec<u64>,
     /// Definitions alive at each request.
     pub definitions: Vec<usize>,
     /// The system text, in tokens; it stands in each request.
@@ -65,10 +68,10 @@ pub struct Mission {
 /// One mission shown in one way.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Figures {
-    /// Input tokens of all requests.
-    pub input: u64,
-    /// Of these, the ones with which the request before began as well.
-    pub shared: u64,
+    /// Input tokens of each request.
+    pub input: Vec<u64>,
+    /// Of these, the ones with which the request before did not begin.
+    pub fresh: Vec<u64>,
     /// Tokens of each request behind its stable beginning.
     pub history: Vec<u64>,
     /// The same in bytes, `user/` section left out.

@@ -8,6 +8,7 @@ mod plot;
 mod sums;
 #[cfg(test)]
 mod tests;
+mod turns;
 
 use std::path::{Path, PathBuf};
 
@@ -20,6 +21,7 @@ use crate::{Failure, Problem, Workspace};
 const PAGE: &str = "docs/benchmarks-compression.md";
 const TOKENS: &str = "docs/benchmarks/compression-tokens.svg";
 const COSTS: &str = "docs/benchmarks/compression-costs.svg";
+const TURNS: &str = "docs/benchmarks/compression-turns.csv";
 
 const COMMAND: &str = "cargo xtask study";
 
@@ -55,5 +57,6 @@ fn files(workspace: &Workspace, study: &Study) -> Generated {
         (PathBuf::from(PAGE), page::of(study, page::by_hand(&old))),
         (PathBuf::from(TOKENS), study.picture.clone()),
         (PathBuf::from(COSTS), plot::costs(study)),
+        (PathBuf::from(TURNS), turns::of(study)),
     ]
 }

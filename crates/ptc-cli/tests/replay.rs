@@ -78,19 +78,19 @@ fn a_run_is_shown_with_other_strategies() {
     step.json: 4 turns, return
 
     Tokens of each request: o200k; without the system text, which the step does not know
-    Prices (gpt-5-mini, list of 2026-03): USD 0.25 input, 0.025 cached, 0.25 written to the cache, 2 output per million
+    Prices (gpt-5-mini, list of 2026-06): USD 0.25 input, 0.025 cached, 0.25 written to the cache, 2 output per million
 
     turn                        single-user-coalesced      none  rolling-window,window=1
        1                                           74        62                       74
        2                                          318       112                      352
        3                                          435       298                      460
-       4                                          458       355                      497
+       4                                          478       355                      497
 
-    input                                       1,285       827                    1,383
-      as in the request before                    221       472                      221
+    input                                       1,305       827                    1,383
+      as in the request before                    576       472                      221
     output                                        160       160                      160
-    USD without cache                        0.000641  0.000527                 0.000666
-    USD with cache                           0.000592  0.000421                 0.000616
+    USD without cache                        0.000646  0.000527                 0.000666
+    USD with cache                           0.000517  0.000421                 0.000616
 
     none: first differs from single-user-coalesced in turn 1, message 1, byte 226
       - user: \n\n;; No tool calls made\n\nTurns left: 4
@@ -200,7 +200,7 @@ fn what_cannot_be_replayed_says_why() {
     "#);
     assert_snapshot!(check(&["step.json", "--compression", "sliding-window"]), @"error: --compression sliding-window: write sliding-window,turns=N, N 0 or more");
     assert_snapshot!(check(&["step.json", "--compression", "as-sent"]), @"error: `as-sent` is what to compare with: write it behind --against");
-    assert_snapshot!(check(&["step.json", "--prices", "free"]), @"error: --prices: there are no list prices of `free`; known: claude-sonnet-4.5, claude-haiku-4.5, gpt-5, gpt-5-mini, gpt-4.1, gpt-4.1-mini; or write USD per million tokens: input=3,cached=0.3,write=3.75,output=15");
+    assert_snapshot!(check(&["step.json", "--prices", "free"]), @"error: --prices: there are no list prices of `free`; known: claude-opus-4.6, claude-sonnet-4.6, claude-sonnet-4.5, claude-haiku-4.5, gpt-5.6-sol, gpt-5.6-terra, gpt-5.6-luna, gpt-5.5, gpt-5.4, gpt-5.4-mini, gpt-5, gpt-5-mini, gpt-4.1, gpt-4.1-mini; or write USD per million tokens: input=3,cached=0.3,write=3.75,output=15");
     assert!(check(&["m.toml"]).contains("m.toml is neither a step"));
     assert!(check(&["nowhere"]).contains("cannot read nowhere"));
 

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use ptc_runner::compression::{ByteBound, CompressionConfig, O200k, TokenCounter};
+use ptc_runner::compression::{ByteBound, CompressionConfig, Layout, O200k, SingleUserCoalesced, TokenCounter, error_block};
 use ptc_runner::config::Strategy;
 use ptc_runner::prelude::Step;
 use ptc_runner::trace::replay::{ClearedOutputs, Comparison, Measured, Prices, Rendition, RequestSize, SlidingWindow};
 use ptc_runner::transcript::Turn;
-use ptc_tests::study::{Cost, Figures, Mission, NONE, Shown};
+use ptc_tests::study::{Cost, Figures, MERGED, Mission, NONE, Shown};
 
 use crate::{OUTPUTS, Res, WINDOW};
 
@@ -48,8 +48,8 @@ pub(crate) fn mission(name: &str, step: &Step, ways: &[String], prices: &[Prices
     let in_bytes = Comparison::new(step, &renditions, &ByteBound, None);
     let measured = renditions.iter().zip(in_tokens.renditions.iter().zip(&in_bytes.renditions)).enumerate();
     let ways = measured.map(|(place, (rendition, (tokens, bytes)))| Figures {
-        input: tokens.totals.input,
-        shared: tokens.totals.shared,
+        input: each(tokens, |size| size.tokens),
+        fresh: each(tokens, |size| size.tokens - size.shared),
         history: each(tokens, |size| size.history + size.definitions),
         history_bytes: each(bytes, |size| size.history),
         user_bytes: each(bytes, |size| size.definitions),
@@ -63,7 +63,7 @@ pub(crate) fn mission(name: &str, step: &Step, ways: &[String], prices: &[Prices
         turns: step.turns().len(),
         past: past.len(),
         failed: past.iter().filter(|turn| !turn.is_success()).count(),
-        after_failure: std::iter::once(false).chain(past.iter().map(|turn| !turn.is_success())).collect(),
+        attempt_bytes: std::iter::once(0).chain(past.iter().map(attempt_bytes)).collect(),
         definitions: definitions.map(|memory| memory.entries().len()).collect(),
         system: in_tokens.system_tokens.ok_or("the step has no system text")?,
         output: in_tokens.output.iter().sum(),
@@ -78,6 +78,7 @@ fn config(way: &str, step: &Step) -> Res<CompressionConfig> {
     Ok(match way.split(' ').next().unwrap_or(way) {
         NONE => false.into(),
         SlidingWindow::NAME => SlidingWindow::of(step, WINDOW).into(),
+        _ if way == MERGED => SingleUserCoalesced { layout: Layout::Merged, ..SingleUserCoalesced::default() }.into(),
         ClearedOutputs::NAME => ClearedOutputs::of(step, OUTPUTS).into(),
         name => Strategy::from_name(name).ok_or_else(|| format!("there is no strategy `{name}`"))?.to_config(None),
     })
@@ -86,6 +87,10 @@ fn config(way: &str, step: &Step) -> Res<CompressionConfig> {
 /// The turns that the last request shows.
 fn past(step: &Step) -> &[Turn] {
     step.turns().split_last().map_or(&[], |(_, past)| past)
+}
+
+fn attempt_bytes(turn: &Turn) -> u64 {
+    error_block(turn).map_or(0, |block| block.len() as u64)
 }
 
 fn each(measured: &Measured, part: fn(&RequestSize) -> u64) -> Vec<u64> {

@@ -1,9 +1,9 @@
 //! `docs/benchmarks-compression.md`: what was found, the tables, and how to read them.
 
-use ptc_tests::study::{Cost, Figures, Mission, Price, Study};
+use ptc_tests::study::{Cost, Figures, MERGED, Mission, Price, Study};
 
 use super::sums::{EARLY, Growth, LARGEST_RATIO, LATE, LEAST_SAVED, Sum, growth, median, ranking, sums};
-use super::{COSTS, TOKENS};
+use super::{COSTS, TOKENS, TURNS};
 
 /// What stands behind this line is not written by the command, and stays.
 const BY_HAND: &str = "<!-- by hand from here on -->\n";
@@ -30,6 +30,7 @@ const READING: &str = "\
 * **USD** are list prices, with a cache and without, answers included. With a cache, what the request before had costs the price of cached
   input, and what the next one will share is written once. The prices are assumptions of this page, as `ptc_trace::replay::Prices` lists
   them; providers change them.
+* **shows as much** is a way whose last requests have at least half of the prints or of the calls that the default strategy has.
 * **programs**, **prints**, **calls** and **errors** count what the last request still shows of what there was: whole programs, entries
   printed and calls made in good turns, and messages of failed turns. Programs and errors are looked for in the text; prints and calls are
   as strategies count them, also when they are shortened. `none` shows all prints, each feedback cut at `feedback_max_chars`.
@@ -80,7 +81,7 @@ fn found(study: &Study, sums: &[Sum], growths: &[(&Mission, Growth)]) -> String 
     let over: Vec<&&(&Mission, Growth)> = long.iter().filter(|(_, growth)| growth.ratio() > Some(LARGEST_RATIO)).collect();
     let default = &study.default;
     let verdict = |met: bool| if met { "met" } else { "**missed**" };
-    let mut text = format!("## What was found\n\n{}{}", cheapest(study, sums), least_shown(study, sums));
+    let mut text = format!("## What was found\n\n{}{}{}", layouts(study, sums), cheapest(study, sums), least_shown(study, sums));
     if let Some(saved) = saved {
         let (met, least) = (verdict(saved >= LEAST_SAVED), percent(LEAST_SAVED));
         text += &format!(
@@ -89,39 +90,67 @@ fn found(study: &Study, sums: &[Sum], growths: &[(&Mission, Growth)]) -> String 
         );
     }
     let names = over.iter().map(|(mission, growth)| {
-        let failure = if growth.after_failure { " (the turn before failed: its program and its error stand there)" } else { "" };
-        format!("`{}`{failure}", mission.name)
+        let attempt = growth.attempt.filter(|bytes| *bytes > 0);
+        let attempt =
+            attempt.map(|bytes| format!(" ({} bytes of it are the program and the error of a turn that just failed)", grouped(bytes)));
+        format!("`{}`{}", mission.name, attempt.unwrap_or_default())
     });
     let which = match names.collect::<Vec<_>>().join(", ") {
         none if none.is_empty() => none,
         names => format!(" Not in {names}. Prints and calls are limited in number, not in length, and a checklist is always shown whole."),
     };
-    text += &format!(
-        "* From turn {EARLY} to turn {LATE} the history without definitions grows to at most {LARGEST_RATIO} times in {} of {} missions \
-         ({}).{which}\n",
-        long.len() - over.len(),
-        long.len(),
-        verdict(over.is_empty())
-    );
+    let whole = |place: fn(&Growth) -> Option<u64>| long.iter().filter_map(|(_, growth)| place(growth)).sum::<u64>() as f64;
+    let together = whole(|growth| growth.history[1]) / whole(|growth| growth.history[0]);
+    if let Some(middle) = median(long.iter().filter_map(|(_, growth)| growth.ratio()).collect()) {
+        text += &format!(
+            "* From turn {EARLY} to turn {LATE} the history without definitions becomes {middle:.2} times as large in the median mission and \
+             {together:.2} times in all together; the aim of at most {LARGEST_RATIO} is {}. {} of {} missions keep it each.{which}\n",
+            verdict(middle <= LARGEST_RATIO && together <= LARGEST_RATIO),
+            long.len() - over.len(),
+            long.len(),
+        );
+    }
     text
 }
 
-/// Who is the cheapest at each of the prices, and where the default stands.
+/// What the layout of the default strategy costs beside the other one.
+fn layouts(study: &Study, sums: &[Sum]) -> String {
+    let of = |name: &str| sums.get(study.ways.iter().position(|way| way == name)?);
+    let (Some(ours), Some(merged)) = (of(&study.default), of(MERGED)) else { return String::new() };
+    let change = |cost: fn(&Cost) -> f64| {
+        let pairs = ours.costs.iter().zip(&merged.costs).zip(&study.prices);
+        let parts = pairs.map(|((ours, merged), price)| format!("{:+.1} % ({})", (cost(ours) / cost(merged) - 1.0) * 100.0, short(price)));
+        parts.collect::<Vec<_>>().join(", ")
+    };
+    format!(
+        "* The layout of `{}`, appending reports until they are merged, against merging at every turn: cost with caching {}; without {}.\n",
+        study.default,
+        change(|cost| cost.cached),
+        change(|cost| cost.uncached)
+    )
+}
+
+/// Who is the cheapest at each of the prices, and where the default stands among the ways that show as much.
 fn cheapest(study: &Study, sums: &[Sum]) -> String {
     let name = |way: usize| study.ways.get(way).map_or("", String::as_str);
+    let default = study.ways.iter().position(|way| *way == study.default);
+    let shows_less = |way: usize| match (sums.get(way), default.and_then(|way| sums.get(way))) {
+        (Some(sum), Some(ours)) => 2 * sum.shown.prints[0] < ours.shown.prints[0] && 2 * sum.shown.calls[0] < ours.shown.calls[0],
+        _ => false,
+    };
     let mut text = String::new();
     for (kind, cost) in [("With", (|cost: &Cost| cost.cached) as fn(&Cost) -> f64), ("Without", |cost: &Cost| cost.uncached)] {
         let mut parts = Vec::new();
         let mut is_first = true;
         for (place, price) in study.prices.iter().enumerate() {
             let ranking = ranking(sums, place, cost);
-            let default = ranking.iter().position(|(way, _)| name(*way) == study.default);
-            is_first &= default == Some(0);
+            is_first &= ranking.iter().map(|(way, _)| *way).find(|way| !shows_less(*way)) == default;
+            let place = ranking.iter().position(|(way, _)| Some(*way) == default);
             let order: Vec<String> =
-                ranking.iter().take(default.unwrap_or(0).max(2) + 1).map(|(way, usd)| format!("`{}` {usd:.2}", name(*way))).collect();
-            parts.push(format!("{} ({})", order.join(", "), price.name.split(',').next().unwrap_or_default()));
+                ranking.iter().take(place.unwrap_or(0).max(2) + 1).map(|(way, usd)| format!("`{}` {usd:.2}", name(*way))).collect();
+            parts.push(format!("{} ({})", order.join(", "), short(price)));
         }
-        let verdict = if is_first { "is the cheapest way" } else { "is **not** the cheapest way" };
+        let verdict = if is_first { "is the cheapest way that shows as much" } else { "is **not** the cheapest way that shows as much" };
         text += &format!(
             "* {kind} caching `{}` {verdict}. In USD for all missions, from the cheapest on: {}.\n",
             study.default,
@@ -153,23 +182,31 @@ fn together(study: &Study, sums: &[Sum]) -> String {
     let mut text = format!(
         "## All {} missions together\n\n{}",
         study.missions.len(),
-        header(&["input", "not cached", "history per turn"], &study.prices, &[])
+        header(&["input", "per turn", "not cached", "per turn", "history per turn"], &study.prices, &[])
     );
     for (way, sum) in study.ways.iter().zip(sums) {
-        let mean = sum.history.checked_div(sum.requests as u64).unwrap_or(0);
-        let cells = [grouped(sum.input), grouped(sum.fresh), grouped(mean)].into_iter().chain(sum.costs.iter().map(usd));
+        let mean = |tokens: u64| grouped(tokens.checked_div(sum.requests as u64).unwrap_or(0));
+        let cells = [grouped(sum.input), mean(sum.input), grouped(sum.fresh), mean(sum.fresh), mean(sum.history)];
+        let cells = cells.into_iter().chain(sum.costs.iter().map(usd));
         text += &row(way, cells);
     }
-    text + &format!("\nTokens counted in {}; USD with a cache / without: {}.\n", study.counter, prices(&study.prices))
+    text + &format!(
+        "\nTokens counted in {}; USD with a cache / without: {}. [Every turn of every mission]({}) is in a table of its own.\n",
+        study.counter,
+        prices(&study.prices),
+        linked(TURNS)
+    )
 }
 
 fn limits(study: &Study, growths: &[(&Mission, Growth)]) -> String {
     let mut text = format!(
         "## The limits of `{}`\n\nBytes of the history (a request without its stable beginning) at turns {EARLY} and {LATE}, the `user/` section apart, \
-         which says what is defined; and how much smaller the whole history, `user/` included, is than without compression. A miss is marked.\n\n\
-         | mission | turns | history {EARLY} | {LATE} | ratio | `user/` {EARLY} | {LATE} | definitions {EARLY} | {LATE} | saved at {LATE} | at the last turn |\n\
-         |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
-        study.default
+         which says what is defined; *attempt* is what the program and the error of a turn that had just failed take of the late one. And how \
+         much smaller the whole history, `user/` included, is than without compression. A miss is marked.\n\n\
+         | mission | turns | history {EARLY} | {LATE} | ratio | attempt | `user/` {EARLY} | {LATE} | definitions {EARLY} | {LATE} | saved at {LATE} | at the last turn |\n\
+         |---|{}\n",
+        study.default,
+        "--:|".repeat(11)
     );
     let number = |number: Option<u64>| number.map_or("–".to_owned(), grouped);
     for (mission, growth) in growths {
@@ -185,6 +222,7 @@ fn limits(study: &Study, growths: &[(&Mission, Growth)]) -> String {
             number(early),
             number(late),
             ratio,
+            number(growth.attempt),
             number(user_early),
             number(user_late),
             defined_early,
@@ -198,7 +236,7 @@ fn limits(study: &Study, growths: &[(&Mission, Growth)]) -> String {
     let shown = |number: Option<f64>, write: fn(f64) -> String| number.map_or("–".to_owned(), write);
     let ratio = shown(of(Growth::ratio), |ratio| format!("{ratio:.2}"));
     let (saved, last) = (shown(of(|growth| growth.saved), percent), shown(of(|growth| growth.saved_at_last), percent));
-    text + &format!("| median | | | | {ratio} | | | | | {saved} | {last} |\n")
+    text + &format!("| median | | | | {ratio} | | | | | | {saved} | {last} |\n")
 }
 
 fn losses(study: &Study, sums: &[Sum]) -> String {
@@ -233,7 +271,7 @@ fn of_mission(study: &Study, mission: &Mission) -> String {
 }
 
 fn cells(figures: &Figures, turns: &[usize]) -> Vec<String> {
-    let mut cells = vec![grouped(figures.input), grouped(figures.input - figures.shared)];
+    let mut cells = vec![grouped(figures.input.iter().sum()), grouped(figures.fresh.iter().sum())];
     let history = turns.iter().filter_map(|turn| figures.history.get(turn.checked_sub(1)?));
     cells.extend(history.map(|tokens| grouped(*tokens)));
     cells.extend(figures.costs.iter().map(usd));
@@ -253,7 +291,7 @@ pub(super) fn shown_turns(turns: usize) -> Vec<usize> {
 
 /// The head of a table of ways: labels, a column for each of the prices, and more labels.
 fn header(before: &[&str], prices: &[Price], after: &[&str]) -> String {
-    let models = prices.iter().map(|price| format!("USD {}", price.name.split(',').next().unwrap_or_default()));
+    let models = prices.iter().map(|price| format!("USD {}", short(price)));
     let labels: Vec<String> = before.iter().map(ToString::to_string).chain(models).chain(after.iter().map(ToString::to_string)).collect();
     format!("| | {} |\n|---|{}\n", labels.join(" | "), "--:|".repeat(labels.len()))
 }
@@ -269,6 +307,11 @@ fn prices(prices: &[Price]) -> String {
         format!("{name}: {input} input, {cached} cached, {write} written to the cache, {output} output per million")
     };
     prices.iter().map(one).collect::<Vec<_>>().join("; ")
+}
+
+/// The name of the model alone.
+fn short(price: &Price) -> &str {
+    price.name.split(',').next().unwrap_or_default()
 }
 
 fn usd(cost: &Cost) -> String {

@@ -33,8 +33,8 @@ pub(super) struct Growth {
     /// Bytes of the `user/` section.
     pub(super) user: [Option<u64>; 2],
     pub(super) definitions: [Option<usize>; 2],
-    /// Whether the late request shows a program that failed, with its error.
-    pub(super) after_failure: bool,
+    /// Bytes of the late request that are a program which failed and its error.
+    pub(super) attempt: Option<u64>,
     /// The share of the uncompressed history that is saved at [`LATE`], and at the last turn.
     pub(super) saved: Option<f64>,
     pub(super) saved_at_last: Option<f64>,
@@ -59,8 +59,8 @@ pub(super) fn sums(study: &Study) -> Vec<Sum> {
 }
 
 fn add(mut sum: Sum, figures: &Figures) -> Sum {
-    sum.input += figures.input;
-    sum.fresh += figures.input - figures.shared;
+    sum.input += figures.input.iter().sum::<u64>();
+    sum.fresh += figures.fresh.iter().sum::<u64>();
     sum.requests += figures.history.len();
     sum.history += figures.history.iter().sum::<u64>();
     for (total, cost) in sum.costs.iter_mut().zip(&figures.costs) {
@@ -86,7 +86,7 @@ pub(super) fn growth(study: &Study, mission: &Mission) -> Option<Growth> {
         history: at(&ours.history_bytes),
         user: at(&ours.user_bytes),
         definitions: [EARLY, LATE].map(|turn| mission.definitions.get(turn - 1).copied()),
-        after_failure: mission.after_failure.get(LATE - 1).copied().unwrap_or_default(),
+        attempt: mission.attempt_bytes.get(LATE - 1).copied(),
         saved: saved(ours, plain, LATE),
         saved_at_last: saved(ours, plain, mission.turns),
     })

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use serde::Serialize;
 
 /// When the list prices below were looked up.
-const DATE: &str = "2026-03";
+const DATE: &str = "2026-06";
 
 /// Prices of one model, in USD for a million tokens.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -23,9 +23,17 @@ pub struct Prices {
 }
 
 /// List prices: input, cached input, writing to the cache, output. Where writing has no price of its own it is input.
-const LIST: [(&str, [f64; 4]); 6] = [
+const LIST: [(&str, [f64; 4]); 14] = [
+    ("claude-opus-4.6", [5.0, 0.5, 6.25, 25.0]),
+    ("claude-sonnet-4.6", [3.0, 0.3, 3.75, 15.0]),
     ("claude-sonnet-4.5", [3.0, 0.3, 3.75, 15.0]),
     ("claude-haiku-4.5", [1.0, 0.1, 1.25, 5.0]),
+    ("gpt-5.6-sol", [5.0, 0.5, 6.25, 30.0]),
+    ("gpt-5.6-terra", [2.5, 0.25, 3.125, 15.0]),
+    ("gpt-5.6-luna", [1.0, 0.1, 1.25, 6.0]),
+    ("gpt-5.5", [5.0, 0.5, 5.0, 30.0]),
+    ("gpt-5.4", [2.5, 0.25, 2.5, 15.0]),
+    ("gpt-5.4-mini", [0.75, 0.075, 0.75, 4.5]),
     ("gpt-5", [1.25, 0.125, 1.25, 10.0]),
     ("gpt-5-mini", [0.25, 0.025, 0.25, 2.0]),
     ("gpt-4.1", [2.0, 0.5, 2.0, 8.0]),
