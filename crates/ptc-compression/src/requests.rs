@@ -1,7 +1,7 @@
 //! Counting the requests of a run, each of which repeats most of the one before.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use ptc_chat::{Message, Part};
 use ptc_transcript::RequestEstimate;
@@ -58,16 +58,16 @@ impl RequestCounter {
 
     /// Tokens of a request of these messages behind the system text.
     pub fn tokens(&self, messages: &[Message]) -> usize {
-        self.beginning() + sum(&self.counts(messages))
+        self.beginning() + self.counted(messages).iter().map(Counted::whole).sum::<usize>()
     }
 
     /// The same for the request of a turn; its stable beginning, the system text and the leading stable parts, counts apart.
     pub fn estimate(&self, turn: usize, messages: &[Message]) -> RequestEstimate {
-        let counts = self.counts(messages);
-        let stable = messages.first().map_or(0, |first| first.parts.iter().take_while(|part| part.is_stable()).count());
-        let of_first = counts.first().map_or(0, |first| PER_MESSAGE + first.iter().take(stable).sum::<usize>());
+        let counted = self.counted(messages);
+        let whole: usize = counted.iter().map(Counted::whole).sum();
+        let stable = counted.first().map_or(0, |first| first.leading(Part::is_stable));
         let number = |tokens: usize| u64::try_from(tokens).unwrap_or(u64::MAX);
-        RequestEstimate { turn, prefix: number(self.beginning() + of_first), history: number(sum(&counts) - of_first) }
+        RequestEstimate { turn, prefix: number(self.beginning() + stable), history: number(whole - stable) }
     }
 
     /// No fewer tokens than such a request has, without counting: a text has never more tokens than bytes.
@@ -81,14 +81,13 @@ impl RequestCounter {
         PER_REQUEST + PER_MESSAGE + self.system_tokens.get_or_init(|| self.counter.count(&self.system))
     }
 
-    /// Tokens of each part of each message.
-    fn counts(&self, messages: &[Message]) -> Vec<Vec<usize>> {
+    /// These messages with the tokens of their parts.
+    fn counted(&self, messages: &[Message]) -> MutexGuard<'_, Vec<Counted>> {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let mut counted: Vec<Counted> = Vec::with_capacity(messages.len());
         for (place, message) in messages.iter().enumerate() {
             // Most messages stand where they stood.
-            let known =
-                || last.get(place).into_iter().chain(&*last).chain(&counted).flat_map(|message| message.parts.iter().zip(&message.tokens));
+            let known = || last.get(place).into_iter().chain(&*last).chain(&counted).flat_map(Counted::iter);
             let tokens = message.parts.iter().map(|part| {
                 let known = known().find(|(other, _)| other.text == part.text);
                 known.map_or_else(|| self.counter.count(&part.text), |(_, tokens)| *tokens)
@@ -96,15 +95,25 @@ impl RequestCounter {
             let tokens = tokens.collect();
             counted.push(Counted { parts: Arc::clone(&message.parts), tokens });
         }
-        let counts = counted.iter().map(|message| message.tokens.clone()).collect();
         *last = counted;
-        counts
+        last
     }
 }
 
-/// Tokens of these messages.
-fn sum(counts: &[Vec<usize>]) -> usize {
-    counts.iter().map(|parts| PER_MESSAGE + parts.iter().sum::<usize>()).sum()
+impl Counted {
+    fn iter(&self) -> impl Iterator<Item = (&Part, &usize)> {
+        self.parts.iter().zip(&self.tokens)
+    }
+
+    /// Tokens of the message.
+    fn whole(&self) -> usize {
+        self.leading(|_| true)
+    }
+
+    /// Tokens of the message with those parts alone that lead it and are such.
+    fn leading(&self, such: impl Fn(&Part) -> bool) -> usize {
+        PER_MESSAGE + self.iter().take_while(|(part, _)| such(part)).map(|(_, tokens)| tokens).sum::<usize>()
+    }
 }
 
 impl fmt::Debug for RequestCounter {

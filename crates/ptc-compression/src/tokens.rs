@@ -102,7 +102,7 @@ impl Ceiling {
         self.max_tokens
     }
 
-    /// Counts the requests of a run with this system text.
+    /// Counts the requests of a run with this system text, to be [checked](Ceiling::check).
     pub fn requests(&self, system: impl Into<Arc<str>>) -> RequestCounter {
         RequestCounter::shared(Arc::clone(&self.counter), system.into())
     }
