@@ -3,14 +3,11 @@
 use std::collections::VecDeque;
 
 use ptc_lisp::{FormatOptions, Memory, MemoryEntry, ToolRecord, format_within};
-use ptc_mission::{SampleLimits, output_section, tool_call_line, tool_calls_section};
+use ptc_mission::{MAX_SAMPLE_CHARS, SampleLimits, output_section, tool_call_line, tool_calls_section};
 use ptc_transcript::{CompressionStats, Turn};
 
 use crate::compression::{Compression, Rendered, Renderer};
 use crate::input::{Caps, RenderInput};
-
-/// Characters of what a call gave.
-const MAX_RESULT_CHARS: usize = 2_000;
 
 /// A strategy that needs no more of a run than [`Recent`] keeps of it.
 pub(crate) trait FromRecent: Compression + Clone + 'static {
@@ -300,7 +297,7 @@ fn call_text(call: &ToolRecord, results: bool) -> String {
     let result = match (&call.error, results) {
         (_, false) => String::new(),
         (Some(error), true) => format!(" -> error: {}", error.lines().next().unwrap_or_default()),
-        (None, true) => format!(" -> {}", format_within(&call.result, &FormatOptions::tool_args(), MAX_RESULT_CHARS).text),
+        (None, true) => format!(" -> {}", format_within(&call.result, &FormatOptions::tool_args(), MAX_SAMPLE_CHARS).text),
     };
     format!("{}{result}", tool_call_line(call))
 }

@@ -21,9 +21,9 @@ pub struct SampleLimits {
     pub characters: usize,
 }
 
-/// Characters of a whole sample and of the arguments of a call: elements are counted at each level, so that nested values would
-/// fill a request.
-pub(crate) const MAX_SAMPLE_CHARS: usize = 2_000;
+/// Characters of a whole sample, and of the arguments and the result of a listed call: elements are counted at each level, so that
+/// nested values would fill a request.
+pub const MAX_SAMPLE_CHARS: usize = 2_000;
 
 impl Default for SampleLimits {
     /// 3 elements, 80 characters.

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use ptc_chat::{Reply, StopReason};
-use ptc_lisp::{Ending, ExtraFields, Limits, Outcome, Problem, Progress, Reason, Value};
+use ptc_lisp::{Ending, ExtraFields, Limits, MAX_NESTING, Outcome, Problem, Progress, Reason, Value};
 use ptc_lisp::{fold_keys, problems_text, validate, writable_levels};
 use ptc_signature::Type;
 use ptc_transcript::{EndingKind, Fail, FailKind, FailReason, TurnFields, TurnWarning, failure_value};
@@ -25,9 +25,6 @@ static BUDGET_DEPTH: LazyLock<[Value; 2]> = LazyLock::new(|| ["current", "max"].
 static BUDGET_TOKENS: LazyLock<[Value; 5]> =
     LazyLock::new(|| ["input", "output", "total", "cache-creation", "cache-read"].map(Value::keyword));
 
-/// An answer that has fewer levels on paper than these is too large to be handed over.
-const MAX_LEVELS: usize = 512;
-
 /// An answer whose program runs.
 pub(super) struct Answer {
     pub reply: Reply,
@@ -46,7 +43,7 @@ struct Refused {
 
 /// Whether a value can be handed over: one that repeats its parts too often could not be written down.
 fn check_writable(value: &Value) -> Result<(), Refused> {
-    if writable_levels(value, MAX_LEVELS) == MAX_LEVELS {
+    if writable_levels(value, MAX_NESTING) == MAX_NESTING {
         return Ok(());
     }
     let (reason, message) = (FailReason::from(Reason::MemoryExceeded), texts::REPETITIVE.to_owned());
@@ -131,25 +128,16 @@ impl Run {
         match ending {
             Ending::Value(value) => {
                 let fields = fields(self, value.clone());
-                self.valued(fields, value)
+                self.valued(fields, &value)
             }
             Ending::Return(value) => {
-                let accepted = self.accept(&value);
-                let result = accepted.as_ref().map_or_else(|refused| refused.result.clone(), Clone::clone);
-                let fields = fields(self, result);
-                self.returned(fields, accepted)
+                let fields = fields(self, Value::Nil);
+                self.end_by(EndingKind::Return, fields, &value)
             }
-            Ending::Fail(value) => match check_writable(&value) {
-                Ok(()) => {
-                    let fields = fields(self, value.clone());
-                    self.record_failure(fields);
-                    self.end(EndingKind::Fail, Err(Fail::explicit(value)))
-                }
-                Err(refused) => {
-                    let fields = fields(self, Value::Nil);
-                    self.refused(fields, refused)
-                }
-            },
+            Ending::Fail(value) => {
+                let fields = fields(self, Value::Nil);
+                self.end_by(EndingKind::Fail, fields, &value)
+            }
             Ending::Error(problems) => {
                 let (reason, message) = self.error_text(&answer, &problems);
                 let fields = fields(self, failure_value(reason.as_str(), &message));
@@ -179,19 +167,9 @@ impl Run {
     }
 
     /// The program ended without a signal.
-    fn valued(&mut self, fields: TurnFields, value: Value) -> Action {
-        let definition = self.definition();
-        let one_turn = definition.max_turns == 1 && definition.retry_turns == 0;
-        if one_turn {
-            let accepted =
-                if definition.is_single_shot() { self.accept(&value) } else { check_writable(&value).and_then(|()| self.folded(&value)) };
-            return match accepted {
-                Ok(value) => {
-                    self.record_success(TurnFields { result: value.clone(), ..fields });
-                    self.end(EndingKind::Value, Ok(value))
-                }
-                Err(refused) => self.refused(fields, refused),
-            };
+    fn valued(&mut self, fields: TurnFields, value: &Value) -> Action {
+        if self.definition().max_turns == 1 && self.definition().retry_turns == 0 {
+            return self.end_by(EndingKind::Value, fields, value);
         }
         match self.memory_over_limit() {
             None => {
@@ -202,19 +180,19 @@ impl Run {
         }
     }
 
-    fn returned(&mut self, fields: TurnFields, accepted: Result<Value, Refused>) -> Action {
-        match accepted {
-            Ok(value) => {
-                self.record_success(fields);
-                self.end(EndingKind::Return, Ok(value))
-            }
-            Err(refused) => self.refused(fields, refused),
+    /// The run ends with this value, unless it is refused.
+    fn end_by(&mut self, ending: EndingKind, fields: TurnFields, value: &Value) -> Action {
+        let value = match self.accept(ending, value) {
+            Ok(value) => value,
+            Err(Refused { reason, message, result }) => return self.failed(TurnFields { result, ..fields }, reason, message),
+        };
+        let fields = TurnFields { result: value.clone(), ..fields };
+        if ending == EndingKind::Fail {
+            self.record_failure(fields);
+            return self.end(ending, Err(Fail::explicit(value)));
         }
-    }
-
-    fn refused(&mut self, fields: TurnFields, refused: Refused) -> Action {
-        let Refused { reason, message, result } = refused;
-        self.failed(TurnFields { result, ..fields }, reason, message)
+        self.record_success(fields);
+        self.end(ending, Ok(value))
     }
 
     /// A failed turn: feedback and another try, unless there is only one.
@@ -230,13 +208,17 @@ impl Run {
         }
     }
 
-    /// The value that leaves the run, if it fits the signature.
-    fn accept(&self, value: &Value) -> Result<Value, Refused> {
+    /// The value with which the run may end: an answer has keys as the host reads them, and one that is returned fits the signature.
+    fn accept(&self, ending: EndingKind, value: &Value) -> Result<Value, Refused> {
         check_writable(value)?;
+        if ending == EndingKind::Fail {
+            return Ok(value.clone());
+        }
         let definition = self.definition();
-        let Some(ty) = definition.signature.as_ref().map(ptc_signature::Signature::result) else { return self.folded(value) };
+        let is_checked = if definition.is_single_shot() { definition.validate_single_shot } else { ending != EndingKind::Value };
+        let ty = definition.signature.as_ref().map(ptc_signature::Signature::result);
+        let Some(ty) = ty.filter(|_| is_checked) else { return self.folded(value) };
         let extra = match definition.signature_validation {
-            _ if definition.is_single_shot() && !definition.validate_single_shot => return self.folded(value),
             SignatureValidation::Disabled | SignatureValidation::WarnOnly => return self.folded(value),
             SignatureValidation::Strict => ExtraFields::Rejected,
             SignatureValidation::Enabled => ExtraFields::Allowed,
@@ -262,7 +244,7 @@ impl Run {
     pub(super) fn fallback(&mut self) -> Option<Action> {
         let has_value = |turn: &&ptc_transcript::Turn| turn.is_success() && !matches!(turn.result(), Value::Nil | Value::Var(_));
         let turn = self.turns.iter().rev().find(has_value).filter(|_| self.definition().fallback)?.clone();
-        let value = self.accept(turn.result()).ok()?;
+        let value = self.accept(EndingKind::Fallback, turn.result()).ok()?;
         self.usage.fallback_used = true;
         Some(self.end_with(EndingKind::Fallback, Ok(value), turn.memory().clone()))
     }

@@ -11,8 +11,8 @@ use crate::error::{Reason, Res, err, type_error};
 use crate::meter::Meter;
 use crate::pace::STRETCH;
 
-/// Nested levels that comparing and hashing follow.
-pub(crate) const MAX_NESTING: usize = 512;
+/// Levels of a nested value that are compared, hashed and written as JSON: nobody follows a value any deeper.
+pub const MAX_NESTING: usize = 512;
 
 fn too_deep(what: &str) -> Box<crate::error::Signal> {
     err(Reason::NestingTooDeep, format!("{what} a value nested more than {MAX_NESTING} deep"))

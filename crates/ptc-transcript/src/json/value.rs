@@ -1,6 +1,8 @@
 //! Values as JSON: plain for people and other tools, typed so that they can be read back.
 
-use ptc_lisp::{FormatOptions, Map, NoCells, NoRestore, Pattern, Value, display_text, format, from_tagged, to_tagged, writable_levels};
+use ptc_lisp::{
+    FormatOptions, MAX_NESTING, Map, NoCells, NoRestore, Pattern, Value, display_text, format, from_tagged, to_tagged, writable_levels,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map as Object, Value as Json, json};
 
@@ -22,7 +24,7 @@ impl ValueForm {
     /// JSON levels written before `...` stands for the rest; a usual JSON reader takes 128, records around included.
     fn depth(self) -> usize {
         match self {
-            ValueForm::Plain => 512,
+            ValueForm::Plain => MAX_NESTING,
             ValueForm::Typed => 100,
         }
     }
