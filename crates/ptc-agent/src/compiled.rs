@@ -130,7 +130,7 @@ fn check_compilable(agent: &SubAgent) -> Result<(), CompileError> {
         return Err(CompileError::NoProgram);
     }
     for (name, tool) in &agent.definition.tools {
-        if matches!(tool.target(), Target::Agent(callee) if callee.agent.definition.mission_timeout.is_some()) {
+        if matches!(tool.target(), Some(Target::Agent(callee)) if callee.agent.definition.mission_timeout.is_some()) {
             return Err(CompileError::Deadline(name.clone()));
         }
     }
@@ -200,9 +200,9 @@ impl CompiledAgent {
     #[must_use]
     pub fn llm_required(&self) -> bool {
         self.agent.definition.tools.values().any(|tool| match tool.target() {
-            Target::Host(_) | Target::History => false,
-            Target::Agent(callee) => callee.program.is_none(),
-            Target::Itself | Target::Query => true,
+            None | Some(Target::Host(_)) => false,
+            Some(Target::Agent(callee)) => callee.program.is_none(),
+            Some(Target::Itself | Target::Query) => true,
         })
     }
 }

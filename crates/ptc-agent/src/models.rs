@@ -43,7 +43,7 @@ pub(crate) fn check_named(agent: &SubAgent, registry: &LlmRegistry) -> Result<()
     let mut waiting = vec![agent.clone()];
     while let Some(agent) = waiting.pop() {
         for tool in agent.definition.tools.values() {
-            if let Target::Agent(callee) = tool.target() {
+            if let Some(Target::Agent(callee)) = tool.target() {
                 if let Some(llm) = &callee.llm {
                     llm.resolve(registry)?;
                 }

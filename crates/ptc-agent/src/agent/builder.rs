@@ -74,7 +74,8 @@ impl AgentBuilder {
 
     pub(super) fn from_definition(mut definition: Definition) -> Self {
         // `build` adds the tool of `llm_query` again, if it is still wanted.
-        let tools = std::mem::take(&mut definition.tools).into_values().filter(|tool| !matches!(tool.target(), Target::Query)).collect();
+        let tools =
+            std::mem::take(&mut definition.tools).into_values().filter(|tool| !matches!(tool.target(), Some(Target::Query))).collect();
         let plan = std::mem::take(&mut definition.plan).into_iter().map(PlanStep::from).collect();
         AgentBuilder { definition, signature_text: None, result: None, tools, builtin_tools: Vec::new(), plan }
     }

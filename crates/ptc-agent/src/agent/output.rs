@@ -8,7 +8,7 @@ use ptc_signature::{Field, Signature, Type};
 
 use super::Definition;
 use crate::error::AgentError;
-use crate::tool::Target;
+use crate::tool::Callable;
 
 /// Errors with the first broken rule of the output mode.
 pub(super) fn check(definition: &Definition) -> Result<(), AgentError> {
@@ -17,7 +17,7 @@ pub(super) fn check(definition: &Definition) -> Result<(), AgentError> {
         OutputMode::Text => "text",
         _ => return Ok(()),
     };
-    if definition.tools.values().any(|tool| matches!(tool.target(), Target::History)) {
+    if definition.tools.values().any(Callable::is_history) {
         return Err(AgentError::HistoryNeedsPrograms);
     }
     let is_json = definition.output == OutputMode::Json;

@@ -64,7 +64,8 @@ impl Calls<'_> {
         if self.cancel.is_cancelled() {
             return Ok(Err(ToolFailure::new("the run was cancelled before it was called")));
         }
-        let Some(tool) = self.tools.get(&*call.name) else {
+        // The run answers calls of its history before they come here.
+        let Some((tool, target)) = self.tools.get(&*call.name).and_then(|tool| Some((tool, tool.target()?))) else {
             return Ok(Err(ToolFailure::new(format!("there is no tool '{}'", call.name))));
         };
         let known = self.log.result(pending, tool.spec())?;
@@ -78,7 +79,7 @@ impl Calls<'_> {
                 self.log.calling(pending)?;
                 tokio::select! {
                     biased;
-                    (result, spent) = self.made(tool, pending, deadline, span) => self.log.called(pending, result, spent)?,
+                    (result, spent) = self.made(target, pending, deadline, span) => self.log.called(pending, result, spent)?,
                     // Nobody knows whether it was done: the journal has no end of it.
                     () = self.cancel.cancelled() => Err(ToolFailure::new("the run was cancelled before it answered")),
                 }
@@ -89,11 +90,10 @@ impl Calls<'_> {
     }
 
     /// The answer, and what an agent behind the call asked of models.
-    async fn made(&self, tool: &Callable, pending: &PendingCall, deadline: Option<Instant>, span: Span) -> (ToolResult, Spent) {
-        let (callee, asked) = match tool.target() {
+    async fn made(&self, target: &Target, pending: &PendingCall, deadline: Option<Instant>, span: Span) -> (ToolResult, Spent) {
+        let (callee, asked) = match target {
             Target::Host(tool) => return (self.bounded(tool.as_ref(), pending, deadline).await, Spent::default()),
             Target::Agent(callee) => (callee.as_ref().clone(), None),
-            Target::History => return (Err(ToolFailure::new("the run itself has to answer it")), Spent::default()),
             Target::Itself => (Callee::of(self.agent.clone(), None), None),
             Target::Query => match asked_by(&pending.call) {
                 Ok((callee, call)) => (callee, Some(PendingCall { call, ..pending.clone() })),

@@ -14,7 +14,7 @@ use super::Told;
 use crate::agent::{AgentBuilder, Definition, SubAgent};
 use crate::options::{FormatSettings, MemoryStrategy, SignatureValidation};
 use crate::run::Run;
-use crate::tool::{Callable, Target};
+use crate::tool::Callable;
 
 /// The tool that the run itself answers.
 const HISTORY: &str = "history";
@@ -76,7 +76,7 @@ impl Settings {
             field_descriptions: definition.field_descriptions.clone(),
             context_descriptions: definition.context_descriptions.clone(),
             llm_query: definition.llm_query,
-            history: definition.tools.get(HISTORY).is_some_and(|tool| matches!(tool.target(), Target::History)),
+            history: definition.tools.get(HISTORY).is_some_and(Callable::is_history),
             timeout: definition.timeout,
             max_heap: definition.max_heap,
             memory_limit: definition.memory_limit,

@@ -3,7 +3,7 @@
 use ptc_lisp::{ToolCall, ToolFailure};
 use ptc_transcript::{Decision, FailReason, failure_value};
 
-use super::call::Batch;
+use super::call::{Awaited, Batch};
 use super::execute::Answer;
 use super::{Action, Phase, Run};
 use crate::approval::{Approval, ApprovalScope, PendingProgram};
@@ -38,11 +38,12 @@ impl Run {
         let mut batch = Vec::with_capacity(calls.len());
         for mut call in calls {
             let decision = if self.is_marked(&call) { decisions.next() } else { Some(Decision::Approve) };
-            let failure = self.applied(&mut call, decision).err();
-            let known = failure.map(Err).or_else(|| self.recalled(&call));
-            batch.push((call, known));
+            batch.push(match self.applied(&mut call, decision) {
+                Ok(()) => self.awaited(call),
+                Err(failure) => Awaited::Known(Err(failure)),
+            });
         }
-        self.make(answer, Batch::new(batch))
+        self.make(answer, Batch(batch))
     }
 
     fn applied(&mut self, call: &mut ToolCall, decision: Option<Decision>) -> Result<(), ToolFailure> {

@@ -6,17 +6,24 @@ use super::execute::Answer;
 use super::{Action, PendingCall, Phase, Run};
 use crate::tool::with_keywords;
 
-/// The calls that a program waits for; some of them may be answered before they are made.
-pub(super) struct Batch(Vec<(ToolCall, Option<ToolResult>)>);
+/// The calls that a program waits for.
+pub(super) struct Batch(pub Vec<Awaited>);
+
+/// One of them.
+pub(super) enum Awaited {
+    /// It is still to be made.
+    Open(ToolCall),
+    /// It has its result without being made.
+    Known(ToolResult),
+}
 
 impl Batch {
-    pub fn new(calls: impl IntoIterator<Item = (ToolCall, Option<ToolResult>)>) -> Batch {
-        Batch(calls.into_iter().collect())
-    }
-
     /// The calls that are still to be made.
     pub fn open(&self) -> impl Iterator<Item = &ToolCall> {
-        self.0.iter().filter(|(_, known)| known.is_none()).map(|(call, _)| call)
+        self.0.iter().filter_map(|awaited| match awaited {
+            Awaited::Open(call) => Some(call),
+            Awaited::Known(_) => None,
+        })
     }
 }
 
@@ -31,12 +38,13 @@ impl Run {
         if self.asks_for_calls() && self.count_marked(&calls) > 0 {
             return self.approve_calls(answer, calls);
         }
-        let batch = calls.into_iter().map(|call| {
-            let known = self.recalled(&call);
-            (call, known)
-        });
-        let batch = Batch::new(batch);
-        self.make(answer, batch)
+        let batch = calls.into_iter().map(|call| self.awaited(call)).collect();
+        self.make(answer, Batch(batch))
+    }
+
+    /// An allowed call: made, unless the run knows the answer by itself.
+    pub(super) fn awaited(&self, call: ToolCall) -> Awaited {
+        self.recalled(&call).map_or_else(|| Awaited::Open(call), Awaited::Known)
     }
 
     pub(super) fn make(&mut self, answer: Answer, batch: Batch) -> Action {
@@ -70,9 +78,9 @@ impl Run {
     pub(super) fn results(&self, batch: Batch, results: Vec<ToolResult>) -> Vec<ToolResult> {
         let mut results = results.into_iter();
         let mut result = || results.next().unwrap_or_else(|| Err(unanswered()));
-        let taken = batch.0.into_iter().map(|(call, known)| match known {
-            Some(known) => known,
-            None => self.checked_result(&call, result()),
+        let taken = batch.0.into_iter().map(|awaited| match awaited {
+            Awaited::Known(result) => result,
+            Awaited::Open(call) => self.checked_result(&call, result()),
         });
         taken.collect()
     }

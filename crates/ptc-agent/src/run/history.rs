@@ -6,8 +6,8 @@ use ptc_lisp::{ToolCall, ToolFailure, ToolRecord, ToolResult, Value};
 use ptc_transcript::Turn;
 
 use super::Run;
+use crate::tool::Callable;
 use crate::tool::builtin::HISTORY_TURN;
-use crate::tool::{Callable, Target};
 
 /// The keys of a turn.
 static TURN: LazyLock<[Value; 6]> = LazyLock::new(|| ["turn", "program", "result", "prints", "tool-calls", "error"].map(Value::keyword));
@@ -18,8 +18,7 @@ static CALL: LazyLock<[Value; 4]> = LazyLock::new(|| ["name", "args", "result", 
 impl Run {
     /// The answer to a call of `tool/history`, which is a function of the turns; `None` for other tools.
     pub(super) fn recalled(&self, call: &ToolCall) -> Option<ToolResult> {
-        let asks =
-            |name: &str| self.definition().tools.get(name).map(Callable::target).is_some_and(|target| matches!(target, Target::History));
+        let asks = |name: &str| self.definition().tools.get(name).is_some_and(Callable::is_history);
         if !asks(&call.name) {
             return None;
         }

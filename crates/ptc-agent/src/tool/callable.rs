@@ -18,7 +18,8 @@ const SELF_DESCRIPTION: &str = "Invoke this agent recursively on a part of the i
 #[derive(Clone)]
 pub struct Callable {
     spec: ToolSpec,
-    target: Target,
+    /// Nobody is called for the history of a run: the run answers by itself.
+    target: Option<Target>,
 }
 
 /// What a call reaches.
@@ -32,8 +33,6 @@ pub(crate) enum Target {
     Itself,
     /// One question to a model, which the call brings along.
     Query,
-    /// The turns so far: the run answers by itself.
-    History,
 }
 
 /// An agent that can be called.
@@ -62,31 +61,37 @@ impl Callable {
         &self.spec
     }
 
-    pub(crate) fn target(&self) -> &Target {
-        &self.target
+    /// Whom a call reaches; `None` when the run answers by itself.
+    pub(crate) fn target(&self) -> Option<&Target> {
+        self.target.as_ref()
+    }
+
+    /// Whether a call asks for the turns so far.
+    pub(crate) fn is_history(&self) -> bool {
+        self.target.is_none()
     }
 
     pub(crate) fn agent(spec: ToolSpec, callee: Callee) -> Callable {
-        Callable { spec, target: Target::Agent(Box::new(callee)) }
+        Callable { spec, target: Some(Target::Agent(Box::new(callee))) }
     }
 
     pub(crate) fn query(spec: ToolSpec) -> Callable {
-        Callable { spec, target: Target::Query }
+        Callable { spec, target: Some(Target::Query) }
     }
 
     pub(crate) fn history(spec: ToolSpec) -> Callable {
-        Callable { spec, target: Target::History }
+        Callable { spec, target: None }
     }
 
     /// The agent that calls it. Its signature replaces that of `spec`, and its description stands where `spec` has none.
     #[must_use]
     pub fn itself(spec: ToolSpec) -> Callable {
-        Callable { spec: ToolSpec { timeout: None, ..spec }, target: Target::Itself }
+        Callable { spec: ToolSpec { timeout: None, ..spec }, target: Some(Target::Itself) }
     }
 
     /// The same with what a `self` tool has from its agent. `None` for one whose agent has no signature.
     pub(crate) fn finished(mut self, signature: Option<&Signature>, description: Option<&str>) -> Option<Callable> {
-        if matches!(self.target, Target::Itself) {
+        if matches!(self.target, Some(Target::Itself)) {
             self.spec.signature = Some(signature?.clone());
             self.spec.description.get_or_insert_with(|| description.unwrap_or(SELF_DESCRIPTION).to_owned());
         }
@@ -96,7 +101,7 @@ impl Callable {
 
 impl From<Arc<dyn ptc_lisp::Tool>> for Callable {
     fn from(tool: Arc<dyn ptc_lisp::Tool>) -> Self {
-        Callable { spec: tool.spec().clone(), target: Target::Host(tool) }
+        Callable { spec: tool.spec().clone(), target: Some(Target::Host(tool)) }
     }
 }
 
