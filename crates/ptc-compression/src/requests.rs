@@ -65,7 +65,7 @@ impl RequestCounter {
     pub fn estimate(&self, turn: usize, messages: &[Message]) -> RequestEstimate {
         let counted = self.counted(messages);
         let whole: usize = counted.iter().map(Counted::whole).sum();
-        let stable = counted.first().map_or(0, |first| first.leading(|part| part.is_stable()));
+        let stable = counted.first().map_or(0, |first| first.leading(Part::is_stable));
         let number = |tokens: usize| u64::try_from(tokens).unwrap_or(u64::MAX);
         RequestEstimate { turn, prefix: number(self.beginning() + stable), history: number(whole - stable) }
     }
