@@ -92,22 +92,38 @@ impl TokenCeiling {
         memory: &Memory,
         input: &RenderInput<'_>,
     ) -> Rendered {
-        let render = |step: &Step| match step {
-            Step::Capped(caps) => prefix.put_before(whole(&RenderInput { caps: *caps, ..*input })),
-            Step::Small(view) => small.recent(&|recent| view.render(recent, prefix.text(), memory, input)),
-        };
-        let mut smallest = Rendered::from(Vec::new());
-        for (place, step) in steps::all().iter().enumerate() {
-            smallest = render(step);
-            if smallest.stats.enabled {
-                smallest.stats.strategy = self.name().to_owned();
-                smallest.stats.ceiling_step = Some(place);
+        let steps = steps::all();
+        let render = |place: usize| {
+            let mut rendered = match steps.get(place) {
+                Some(Step::Capped(caps)) => prefix.put_before(whole(&RenderInput { caps: *caps, ..*input })),
+                Some(Step::Small(view)) => small.recent(&|recent| view.render(recent, prefix.text(), memory, input)),
+                None => Rendered::from(Vec::new()),
+            };
+            if rendered.stats.enabled {
+                rendered.stats.strategy = self.name().to_owned();
+                rendered.stats.ceiling_step = Some(place);
             }
-            if self.ceiling.check(requests, &sent(smallest.messages.clone(), input)).is_ok() {
-                break;
+            rendered
+        };
+        let fits = |rendered: &Rendered| self.ceiling.check(requests, &sent(rendered.messages.clone(), input)).is_ok();
+        let whole = render(0);
+        if fits(&whole) {
+            return whole;
+        }
+        // Each step shows less than the one before, so that the first one that fits is found by halves.
+        let (mut first, mut last) = (1, steps.len() - 1);
+        let mut found: Option<(usize, Rendered)> = None;
+        while first < last {
+            let middle = usize::midpoint(first, last);
+            let rendered = render(middle);
+            if fits(&rendered) {
+                (found, last) = (Some((middle, rendered)), middle);
+            } else {
+                first = middle + 1;
             }
         }
-        smallest
+        // Where nothing fits, the last step is the smallest.
+        found.filter(|(place, _)| *place == first).map_or_else(|| render(first), |(_, rendered)| rendered)
     }
 }
 

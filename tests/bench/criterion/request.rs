@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use criterion::{BenchmarkId, Criterion};
 use ptc_runner::compression::{
-    Aggressive, AppendOnly, Compression, PerTurnSummary, PlainHistory, PlainOptions, RollingWindow, SingleUserCoalesced, renderer_of,
+    Aggressive, AppendOnly, Compression, PerTurnSummary, PlainHistory, PlainOptions, RollingWindow, SingleUserCoalesced, TokenCeiling,
+    renderer_of,
 };
 use ptc_runner::mission::{MissionExpander, MissionValues};
 
@@ -31,13 +32,13 @@ pub fn histories(c: &mut Criterion) {
     let mut group = c.benchmark_group("render");
     for turns in [10, 100, 1_000] {
         let history = History::new(turns);
-        for strategy in strategies() {
-            group.bench_function(BenchmarkId::new(strategy.name(), turns), |b| {
+        for (name, strategy) in strategies() {
+            group.bench_function(BenchmarkId::new(name, turns), |b| {
                 b.iter(|| strategy.to_messages(&history.turns, &history.memory, &history.input()));
             });
             let mut kept = renderer_of(&strategy);
             history.turns.iter().for_each(|turn| kept.push(turn));
-            group.bench_function(BenchmarkId::new(format!("{}-kept", strategy.name()), turns), |b| {
+            group.bench_function(BenchmarkId::new(format!("{name}-kept"), turns), |b| {
                 b.iter(|| kept.render(&history.memory, &history.input()));
             });
         }
@@ -52,13 +53,17 @@ pub fn histories(c: &mut Criterion) {
     group.finish();
 }
 
-/// All strategies with their default options.
-fn strategies() -> Vec<Arc<dyn Compression>> {
+/// All strategies with their default options, and the default one below a ceiling that is not reached and below one that leaves
+/// names only.
+fn strategies() -> Vec<(&'static str, Arc<dyn Compression>)> {
+    let below = |max_tokens: usize| Arc::new(TokenCeiling::new(SingleUserCoalesced::default(), max_tokens));
     vec![
-        Arc::new(SingleUserCoalesced::default()),
-        Arc::new(RollingWindow::default()),
-        Arc::new(PerTurnSummary::default()),
-        Arc::new(Aggressive::default()),
-        Arc::new(AppendOnly::default()),
+        (SingleUserCoalesced::NAME, Arc::new(SingleUserCoalesced::default())),
+        (RollingWindow::NAME, Arc::new(RollingWindow::default())),
+        (PerTurnSummary::NAME, Arc::new(PerTurnSummary::default())),
+        (Aggressive::NAME, Arc::new(Aggressive::default())),
+        (AppendOnly::NAME, Arc::new(AppendOnly::default())),
+        ("high-ceiling", below(500_000)),
+        ("low-ceiling", below(400)),
     ]
 }

@@ -1,8 +1,12 @@
 //! What can be measured under a name: the workloads, and what is no program.
 
 use std::cell::OnceCell;
+use std::sync::Arc;
 
-use ptc_runner::compression::{Compression, PlainHistory, PlainOptions, SingleUserCoalesced};
+use ptc_runner::compression::{
+    Aggressive, AppendOnly, Compression, PerTurnSummary, PlainHistory, PlainOptions, RollingWindow, SingleUserCoalesced, TokenCeiling,
+    renderer_of,
+};
 use ptc_runner::lisp::{Map, Outcome, Value};
 use ptc_tests::bench::{self, Workload};
 use serde_json::{Value as Json, json};
@@ -56,6 +60,13 @@ impl Subjects {
             "import-serde" => Ok(import(self.size, |text| serde_json::from_str::<Json>(text).map(drop))),
             "render-coalesced" => Ok(coalesced(self.size)),
             "render-plain" => Ok(plain(self.size)),
+            "next-coalesced" => Ok(next(SingleUserCoalesced::default(), self.size)),
+            "next-rolling" => Ok(next(RollingWindow::default(), self.size)),
+            "next-summary" => Ok(next(PerTurnSummary::default(), self.size)),
+            "next-aggressive" => Ok(next(Aggressive::default(), self.size)),
+            "next-append" => Ok(next(AppendOnly::default(), self.size)),
+            "next-ceiling" => Ok(next(TokenCeiling::new(SingleUserCoalesced::default(), HIGH), self.size)),
+            "next-names" => Ok(next(TokenCeiling::new(SingleUserCoalesced::default(), LOW), self.size)),
             _ => {
                 let workload = bench::workload(name).ok_or_else(|| format!("`{name}` is no workload"))?;
                 Ok(self.program(workload))
@@ -105,6 +116,23 @@ fn coalesced(turns: u64) -> Subject {
     let history = History::new(turns as usize);
     let strategy = SingleUserCoalesced::default();
     let run = move || Ran::Other(Ok(strategy.to_messages(&history.turns, &history.memory, &history.input()).messages.len()));
+    Subject { batch: 1, run: Box::new(run) }
+}
+
+/// Tokens of a ceiling that nothing reaches, and of one that leaves names only of a hundred turns.
+const HIGH: usize = 500_000;
+const LOW: usize = 400;
+
+/// One more turn behind so many, and its request, as an agent renders it. The turn is the last one again and again.
+fn next(strategy: impl Compression + 'static, turns: u64) -> Subject {
+    let history = History::new(turns as usize);
+    let mut renderer = renderer_of(&(Arc::new(strategy) as Arc<dyn Compression>));
+    history.turns.iter().for_each(|turn| renderer.push(turn));
+    let run = move || {
+        history.turns.last().into_iter().for_each(|turn| renderer.push(turn));
+        let rendered = renderer.render(&history.memory, &history.input());
+        Ran::Other(Ok(rendered.stats.ceiling_step.unwrap_or(rendered.messages.len())))
+    };
     Subject { batch: 1, run: Box::new(run) }
 }
 

@@ -23,6 +23,10 @@ const fn workload(id: &'static str, title: &'static str, size: u64, ms: f64, cpy
     Target { id, title, subject: Some((id, size)), ms, cpython_ms: Some(cpython_ms), binding: true }
 }
 
+const fn request(id: &'static str, title: &'static str, subject: &'static str) -> Target {
+    Target { id, title, subject: Some((subject, 100)), ms: 0.3, cpython_ms: None, binding: false }
+}
+
 /// All timed targets, in the order of the page.
 pub(super) const TARGETS: &[Target] = &[
     // 700,000 programs per second, and CPython's 269,000.
@@ -34,22 +38,15 @@ pub(super) const TARGETS: &[Target] = &[
     workload("W6", "join 10,000 orders, make records, sort, take 10", 10_000, 5.0, 11.7),
     workload("W7", "write, join, split and search text of 10,000 orders", 10_000, 2.4, 4.9),
     Target { id: "W9", title: "whole process: `ptc eval -e '(+ 1 2)'`", subject: None, ms: 3.0, cpython_ms: Some(6.6), binding: false },
-    Target {
-        id: "R1",
-        title: "the request of turn 100, default strategy, rendered anew",
-        subject: Some(("render-coalesced", 100)),
-        ms: 0.3,
-        cpython_ms: None,
-        binding: false,
-    },
-    Target {
-        id: "R1 plain",
-        title: "the same without compression: the last turn written, all copied",
-        subject: Some(("render-plain", 100)),
-        ms: 0.3,
-        cpython_ms: None,
-        binding: false,
-    },
+    request("R1", "the request of turn 100, default strategy, rendered anew", "render-coalesced"),
+    request("R1 plain", "without compression: the last turn written, all copied", "render-plain"),
+    request("R1 `single-user-coalesced`", "one more turn behind 100 and its request, as an agent renders it", "next-coalesced"),
+    request("R1 `rolling-window`", "the same", "next-rolling"),
+    request("R1 `per-turn-summary`", "the same", "next-summary"),
+    request("R1 `aggressive`", "the same", "next-aggressive"),
+    request("R1 `append-only`", "the same", "next-append"),
+    request("R1 ceiling", "the default strategy below a ceiling that it does not reach, tokens counted", "next-ceiling"),
+    request("R1 low ceiling", "the default strategy below a ceiling that leaves names only", "next-names"),
 ];
 
 /// A figure that the load harness prints: `tests/bench/load`.

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::*;
 use crate::sample_runs::{Agent, call, define, failure, fields, map, worked_example};
 use crate::testkit::{self, History};
-use crate::{Aggressive, ByteBound, Limits, PerTurnSummary, Redactor, RollingWindow, SingleUserCoalesced};
+use crate::{Aggressive, ByteBound, Limits, O200k, PerTurnSummary, Redactor, RollingWindow, SingleUserCoalesced};
 
 fn below(strategy: impl Compression + 'static, max_tokens: usize) -> TokenCeiling {
     TokenCeiling::with_counter(strategy, max_tokens, ByteBound)
@@ -253,5 +253,9 @@ proptest! {
         let tokens = requests.tokens(&rendered.messages);
         prop_assert_eq!(checked.is_ok(), tokens <= max_tokens);
         prop_assert!(checked.is_ok() || rendered.stats.ceiling_step == Some(10));
+        // Parts are counted one by one; as a provider counts, each message whole, there are no more.
+        let texts = rendered.messages.iter().map(Message::content).chain([input.system.into()]);
+        let whole: usize = texts.map(|text| 4 + O200k.count(&text)).sum();
+        prop_assert!(whole + 3 <= tokens, "{whole} and 3 instead of {tokens}");
     }
 }
