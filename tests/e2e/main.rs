@@ -10,7 +10,7 @@ mod server;
 use std::sync::Arc;
 
 use ptc_runner::chat::{FunctionLlm, LlmErrorKind, Message, ModelOptions, Request, StopReason, llm_async_fn};
-use ptc_runner::compression::{Aggressive, AppendOnly, CompressionConfig, SingleUserCoalesced};
+use ptc_runner::compression::{Aggressive, AppendOnly, CompressionConfig, Layout, SingleUserCoalesced};
 use ptc_runner::prelude::*;
 use serde_json::{Value, json};
 
@@ -19,15 +19,19 @@ use server::Server;
 const PROGRAMS: [&str; 3] =
     ["(def big (filter #(> (:price %) 100) data/products))", "(println (count big) \"of \\\"größer\\\" €\")", "(return (count big))"];
 
-/// The turns by which ways of showing history are compared.
-const EXPLORING: [&str; 8] = [
-    "(println (first data/products))",
+/// The turns by which ways of showing history are compared; after five of them the merged history has a thousand bytes.
+const EXPLORING: [&str; 12] = [
+    "(println data/products)",
     "(def prices (map :price data/products))",
-    "(println (apply min prices) (apply max prices))",
+    "(println (apply min prices) (apply max prices) (sort prices))",
+    "(println (map :name (sort-by :price data/products)) (frequencies (map #(> (:price %) 100) data/products)))",
     "(def dear (filter #(> (:price %) 100) data/products))",
-    "(println (map :name dear))",
+    "(println (zipmap (map :name dear) (map :price dear)) (range 200))",
     "(def total (apply + (map :price dear)))",
     "(println total (count dear))",
+    "(println (map #(- (:price %) 100) dear))",
+    "(def shares (map #(/ (:price %) total) dear))",
+    "(println (map double shares))",
     "(return (count dear))",
 ];
 
@@ -84,14 +88,16 @@ async fn three_turns(llm: &Arc<dyn Llm>, compressed: bool) {
 
 /// What the server's cache gives under each way of showing history: the beginning is never computed again.
 async fn exploring(llm: &Arc<dyn Llm>) {
-    let ways: [(&str, CompressionConfig); 4] = [
+    let merged = SingleUserCoalesced { layout: Layout::Merged, ..SingleUserCoalesced::default() };
+    let ways: [(&str, CompressionConfig); 5] = [
         ("none", false.into()),
         (SingleUserCoalesced::NAME, true.into()),
+        ("single-user-coalesced merged", merged.into()),
         (AppendOnly::NAME, AppendOnly::default().into()),
         (Aggressive::NAME, Aggressive::default().into()),
     ];
     for (name, compression) in ways {
-        let agent = agent(9, 200).returns::<u32>().compression(compression).build().unwrap();
+        let agent = agent(EXPLORING.len() + 1, 200).returns::<u32>().compression(compression).build().unwrap();
         let step = agent.run(&scripted(llm.clone(), &EXPLORING), products()).await.unwrap();
         assert_eq!(step.value::<u32>().unwrap(), 3);
         let tokens: Vec<_> = step.turns().iter().map(|turn| turn.tokens().unwrap()).collect();
