@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use ptc_lisp::{Memory, MemoryEntry};
-use ptc_mission::{join_sections, user_section};
+use ptc_mission::{SampleLimits, entry_line, join_sections, user_section};
 use ptc_transcript::{CompressionStats, Turn};
 
 use crate::input::Caps;
@@ -50,7 +50,7 @@ pub(crate) struct Growing {
 }
 
 /// How much is shown of some turns.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Size {
     bytes: usize,
     calls: usize,
@@ -68,8 +68,8 @@ struct Base {
 pub(crate) struct Report {
     turn: Turn,
     before: Memory,
-    /// Whether the run had printed anything by then.
-    printed: bool,
+    /// Those that are shown, as long as the run has not printed anything.
+    samples: Option<SampleLimits>,
     message: OnceLock<String>,
 }
 
@@ -103,7 +103,8 @@ impl Growing {
     pub fn push(&mut self, turn: &Turn) {
         if turn.is_success() && !matches!(self.reports, Reports::Never) {
             self.printed |= !turn.prints().is_empty();
-            let report = Report::new(turn, &self.known, self.printed);
+            let samples = (!self.printed).then(|| self.limits.samples());
+            let report = Report { turn: turn.clone(), before: self.known.clone(), samples, message: OnceLock::new() };
             let grown = self.appended + self.size(&report);
             if !self.has_room(grown) {
                 self.recent.push(turn);
@@ -112,7 +113,7 @@ impl Growing {
             if self.since.is_empty() {
                 self.base = Base::of(&self.recent, &self.known);
             }
-            if grown.bytes > self.appended.bytes {
+            if grown != self.appended {
                 self.since.push(report);
             }
             self.appended = grown;
@@ -205,27 +206,22 @@ impl Base {
 }
 
 impl Report {
-    fn new(turn: &Turn, before: &Memory, printed: bool) -> Report {
-        Report { turn: turn.clone(), before: before.clone(), printed, message: OnceLock::new() }
-    }
-
     /// The definitions that are not listed yet as they are now.
     fn definitions(&self) -> impl Iterator<Item = &MemoryEntry> {
-        changed(self.turn.memory(), &self.before, !self.printed)
+        changed(self.turn.memory(), &self.before, self.samples)
     }
 
     fn text(&self, limits: &Limits, dialogue: bool) -> &str {
         self.message.get_or_init(|| {
             let turn = &self.turn;
             let shown = ShownTurn { turn, before: &self.before, calls: turn.tool_calls(), prints: turn.prints() };
-            let samples = (!self.printed).then(|| limits.samples());
             let listed = Memory::new(self.definitions().cloned().collect());
             // A dialogue answers each program.
             let has_calls = dialogue || !turn.tool_calls().is_empty();
             join_sections([
                 (!dialogue).then(|| format!(";; Turn {}", turn.number())),
-                user_section(&listed, samples),
-                has_calls.then(|| shown.calls_section(limits.tool_results && !self.printed)),
+                user_section(&listed, self.samples),
+                has_calls.then(|| shown.calls_section(limits.tool_results && self.samples.is_some())),
                 shown.prints_section(),
             ])
         })
@@ -233,13 +229,17 @@ impl Report {
 }
 
 /// The definitions that are listed otherwise than `known` lists them: new ones, those of another shape, and with samples
-/// those that were made anew.
-fn changed<'m>(now: &'m Memory, known: &'m Memory, samples: bool) -> impl Iterator<Item = &'m MemoryEntry> {
-    let is_listed = move |entry: &MemoryEntry, listed: &MemoryEntry| {
-        let shape = (&entry.label, &entry.returns, &entry.params, &entry.doc);
-        shape == (&listed.label, &listed.returns, &listed.params, &listed.doc) && (!samples || entry.order == listed.order)
+/// those of another sample.
+fn changed<'m>(now: &'m Memory, known: &'m Memory, samples: Option<SampleLimits>) -> impl Iterator<Item = &'m MemoryEntry> {
+    let is_listed = move |entry: &MemoryEntry, listed: &MemoryEntry| match samples {
+        // Atoms show another sample without being defined anew.
+        Some(_) => entry_line(entry, samples) == entry_line(listed, samples),
+        None => {
+            let shape = (&entry.label, &entry.returns, &entry.params, &entry.doc);
+            shape == (&listed.label, &listed.returns, &listed.params, &listed.doc)
+        }
     };
-    // What was not made anew stands where it stood.
+    // What was not defined anew stands where it stood.
     let same_place = |(now, then): &(&MemoryEntry, &MemoryEntry)| (now.order, &now.name) == (then.order, &then.name);
     let places = move || now.entries().iter().zip(known.entries()).take_while(same_place);
     let elsewhere = now.entries().iter().skip(places().count());
