@@ -96,6 +96,7 @@ async fn exploring(llm: &Arc<dyn Llm>) {
         (AppendOnly::NAME, AppendOnly::default().into()),
         (Aggressive::NAME, Aggressive::default().into()),
     ];
+    let mut computed = Vec::new();
     for (name, compression) in ways {
         let agent = agent(EXPLORING.len() + 1, 200).returns::<u32>().compression(compression).build().unwrap();
         let step = agent.run(&scripted(llm.clone(), &EXPLORING), products()).await.unwrap();
@@ -104,7 +105,9 @@ async fn exploring(llm: &Arc<dyn Llm>) {
         let shown: Vec<String> = tokens.iter().map(|tokens| format!("{}/{}", tokens.input, tokens.cached)).collect();
         println!("{name}, input/cached per turn: {}", shown.join(" "));
         assert!(tokens.iter().skip(1).all(|later| later.cached * 10 >= tokens[0].input * 8), "{tokens:?}");
+        computed.push(tokens.iter().skip(1).map(|later| later.input - later.cached).sum::<u64>());
     }
+    assert!(computed[1] < computed[2], "appending reports computes less than merging at every turn: {computed:?}");
 }
 
 /// Whatever such a small model writes, the run ends as it should.
