@@ -70,7 +70,7 @@
 ;=> 4000
 
 ;; The time limit ends what fuel would let run.
-;- limits {:time-ms 30}
+;- limits {:time-ms 30 :fuel 1000000000}
 (loop [i 0] (recur (inc i)))
 ;!> timeout …
 

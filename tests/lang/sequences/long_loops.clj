@@ -44,16 +44,16 @@
 ;=> 312487500
 
 ;; The same when the whole is still needed.
-;- limits {:fuel 600000}
-(loop [[x & more :as all] (range 25000) n 0] (if (seq all) (recur more (inc n)) n))
-;=> 25000
+;- limits {:fuel 120000}
+(loop [[x & more :as all] (range 5000) n 0] (if (seq all) (recur more (inc n)) n))
+;=> 5000
 
 ;; The same when the first element is taken after the rest.
-;- limits {:fuel 600000}
-(loop [xs (range 25000) acc []] (if (empty? xs) (count acc) (recur (rest xs) (conj acc (first xs)))))
-;=> 25000
+;- limits {:fuel 120000}
+(loop [xs (range 5000) acc []] (if (empty? xs) (count acc) (recur (rest xs) (conj acc (first xs)))))
+;=> 5000
 
 ;; The same from the end.
-;- limits {:fuel 600000}
-(loop [xs (vec (range 25000)) acc 0] (if (seq xs) (recur (pop xs) (+ acc (peek xs))) acc))
-;=> 312487500
+;- limits {:fuel 120000}
+(loop [xs (vec (range 5000)) acc 0] (if (seq xs) (recur (pop xs) (+ acc (peek xs))) acc))
+;=> 12497500

@@ -26,8 +26,11 @@ impl Clock for FixedClock {
 /// Time that a case has when it does not say: what it answers must not depend on how busy the machine is.
 const PATIENCE: Duration = Duration::from_secs(120);
 
+/// Fuel that a case has when it does not say: ample, and soon gone where a name that answers `:wrong` makes a loop endless.
+const FUEL: u64 = 2_000_000;
+
 pub(super) fn check(case: &Case, slice: Option<u64>, sabotage: Option<Sabotaged<'_>>) -> Vec<String> {
-    let mut session = match open(case, Limits { time: PATIENCE, ..Limits::default() }) {
+    let mut session = match open(case, Limits { time: PATIENCE, fuel: FUEL, ..Limits::default() }) {
         Ok(session) => session,
         Err(text) => return vec![text],
     };

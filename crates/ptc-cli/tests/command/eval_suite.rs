@@ -1,18 +1,13 @@
 //! `ptc eval-suite` as its users run it.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails where it stands")]
-
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value as Json, json};
 
-const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/examples/evaluation");
+use super::ptc;
 
-fn ptc(folder: &Path, args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_ptc")).current_dir(folder).args(args).env_remove("PTC_LLM").output().unwrap()
-}
+const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/examples/evaluation");
 
 /// The exit code and both outputs, of which the first must be text.
 fn told(folder: &Path, args: &[&str]) -> (i32, String, String) {
@@ -114,24 +109,7 @@ fn an_interrupted_evaluation_reports_what_was_done() {
     let tool = "[cases.wait]\nmission = \"Wait.\"\nkind = \"integer\"\n[cases.wait.tools.wait]\ncommand = [\"sh\", \"-c\", \"touch started; exec sleep 60\"]\n";
     let folder = suite(&["(return 3)"], tool);
     fs::write(folder.path().join("recordings/wait.jsonl"), answers(&["(tool/wait {:n 1})"])).unwrap();
-    let began = std::time::Instant::now();
-    let child = Command::new(env!("CARGO_BIN_EXE_ptc"))
-        .current_dir(folder.path())
-        .args(["eval-suite", ".", "--json"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    while !folder.path().join("started").exists() {
-        assert!(began.elapsed().as_secs() < 30, "the tool was never called");
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
-    let kill = Command::new("sh").args(["-c", &format!("kill -INT {}", child.id())]).status().unwrap();
-    assert!(kill.success());
-    let output = child.wait_with_output().unwrap();
-    assert!(began.elapsed().as_secs() < 40, "it waited for the tool");
-    assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
-    let report: Json = serde_json::from_slice(&output.stdout).unwrap();
+    let report = super::interrupted(folder.path(), &["eval-suite", ".", "--json"]);
     assert_eq!((&report["cases"][0]["passed"], &report["cases"][1]["passed"]), (&json!(true), &json!(false)));
 }
 

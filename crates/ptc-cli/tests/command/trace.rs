@@ -1,30 +1,8 @@
 //! Runs that were recorded, looked at with `ptc trace`.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails where it stands")]
-
-use std::path::Path;
-use std::process::{Command, Output};
-
 use serde_json::{Value as Json, json};
 
-fn ptc(folder: &Path, args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_ptc")).current_dir(folder).args(args).env_remove("PTC_LLM").output().unwrap()
-}
-
-/// Standard output of a command that must do what was asked, and what it remarked.
-fn shown(folder: &Path, args: &[&str]) -> (String, String) {
-    let output = ptc(folder, args);
-    let remarks = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(0), "{remarks}");
-    (String::from_utf8(output.stdout).unwrap(), remarks)
-}
-
-/// Exit code and the error of a command that must not do what was asked.
-fn refused(folder: &Path, args: &[&str]) -> String {
-    let output = ptc(folder, args);
-    assert_eq!(output.status.code(), Some(2));
-    String::from_utf8(output.stderr).unwrap()
-}
+use super::{command, refused, shown};
 
 /// A mission of two turns, run once: `log.jsonl`, `typed.json` and `plain.json`.
 fn recorded() -> tempfile::TempDir {
@@ -144,7 +122,7 @@ fn a_log_of_a_killed_command_ends_with_the_last_thing_that_happened() {
     std::fs::write(folder.path().join("wait.toml"), mission).unwrap();
     std::fs::write(folder.path().join("wait.jsonl"), "{\"content\": \"(tool/wait {})\"}\n").unwrap();
     let args = ["run", "wait.toml", "--trace", "killed.jsonl"];
-    let mut running = Command::new(env!("CARGO_BIN_EXE_ptc")).current_dir(folder.path()).args(args).spawn().unwrap();
+    let mut running = command(folder.path(), &args).spawn().unwrap();
     let log = folder.path().join("killed.jsonl");
     let called = || std::fs::read_to_string(&log).is_ok_and(|text| text.contains("tool.start"));
     while !called() {

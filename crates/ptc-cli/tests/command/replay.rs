@@ -1,31 +1,11 @@
 //! Runs that were recorded, shown with another compression by `ptc replay`, and journals by `ptc trace`.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails where it stands")]
-
 use std::path::Path;
-use std::process::{Command, Output};
 
 use insta::assert_snapshot;
 use serde_json::{Value as Json, json};
 
-fn ptc(folder: &Path, args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_ptc")).current_dir(folder).args(args).env_remove("PTC_LLM").env("NO_COLOR", "1").output().unwrap()
-}
-
-/// Standard output of a command that must do what was asked, and what it remarked.
-fn shown(folder: &Path, args: &[&str]) -> (String, String) {
-    let output = ptc(folder, args);
-    let remarks = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(0), "{remarks}");
-    (String::from_utf8(output.stdout).unwrap(), remarks)
-}
-
-/// The error of a command that must not do what was asked.
-fn refused(folder: &Path, args: &[&str]) -> String {
-    let output = ptc(folder, args);
-    assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));
-    String::from_utf8(output.stderr).unwrap()
-}
+use super::{refused, shown};
 
 const MISSION: &str = r#"
     mission = "Which stays cost at most {{limit}} euros?"

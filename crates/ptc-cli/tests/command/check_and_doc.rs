@@ -1,18 +1,12 @@
 //! `ptc check`, `ptc doc` and `ptc bench` as their users run them.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails where it stands")]
-
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 use serde_json::Value as Json;
 
-fn ptc_in(folder: &Path, args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_ptc")).current_dir(folder).args(args).env("NO_COLOR", "1").output().unwrap()
-}
-
 fn ptc(args: &[&str]) -> Output {
-    ptc_in(Path::new("."), args)
+    super::ptc(Path::new("."), args)
 }
 
 /// Exit code, standard output and standard error as one text.
@@ -85,17 +79,17 @@ fn check_knows_what_a_mission_gives() {
         "mission = \"m\"\n[data]\nlimit = 3\n[tools.rate]\nsignature = \"(nights :int) -> :float\"\nprogram = \"(* 89.5 nights)\"\n";
     std::fs::write(folder.path().join("m.toml"), mission).unwrap();
     std::fs::write(folder.path().join("a.clj"), "(tool/rate {:nights data/limit})").unwrap();
-    assert_eq!(told(&ptc_in(folder.path(), &["check", "--mission", "m.toml", "a.clj"])), "exit 0\n");
-    assert!(told(&ptc_in(folder.path(), &["check", "a.clj"])).starts_with("exit 1\n"));
-    assert!(told(&ptc_in(folder.path(), &["check", "b.clj"])).starts_with("exit 2\n"));
+    assert_eq!(told(&super::ptc(folder.path(), &["check", "--mission", "m.toml", "a.clj"])), "exit 0\n");
+    assert!(told(&super::ptc(folder.path(), &["check", "a.clj"])).starts_with("exit 1\n"));
+    assert!(told(&super::ptc(folder.path(), &["check", "b.clj"])).starts_with("exit 2\n"));
 }
 
 #[test]
 fn check_reads_definitions_and_leaves_them_alone() {
     let folder = tempfile::tempdir().unwrap();
-    ptc_in(folder.path(), &["eval", "-e", "(def total 7)", "--memory", "m.json"]);
+    super::ptc(folder.path(), &["eval", "-e", "(def total 7)", "--memory", "m.json"]);
     let before = std::fs::read_to_string(folder.path().join("m.json")).unwrap();
-    assert_eq!(told(&ptc_in(folder.path(), &["check", "-e", "(def total (inc total))", "--memory", "m.json"])), "exit 0\n");
+    assert_eq!(told(&super::ptc(folder.path(), &["check", "-e", "(def total (inc total))", "--memory", "m.json"])), "exit 0\n");
     assert_eq!(std::fs::read_to_string(folder.path().join("m.json")).unwrap(), before);
 }
 

@@ -1,21 +1,15 @@
 //! Definitions that go from one call of the command to the next.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails where it stands")]
-
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
 use serde_json::{Value as Json, json};
 
-fn command(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ptc"));
-    command.current_dir(folder).env("NO_COLOR", "1");
-    command
-}
+use super::{command, ptc};
 
 fn eval(folder: &Path, program: &str) -> Output {
-    command(folder).args(["eval", "--memory", "m.json", "-e", program]).output().unwrap()
+    ptc(folder, &["eval", "--memory", "m.json", "-e", program])
 }
 
 /// The value that each call prints, turn by turn over one memory file.
@@ -31,7 +25,7 @@ fn check(programs: &[&str]) -> Vec<String> {
 
 /// The answer of a batch of one request.
 fn batch(request: &Json) -> Json {
-    let mut child = command(Path::new(".")).args(["eval", "--batch"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut child = command(Path::new("."), &["eval", "--batch"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     writeln!(child.stdin.take().unwrap(), "{request}").unwrap();
     serde_json::from_slice(&child.wait_with_output().unwrap().stdout).unwrap()
 }

@@ -1,13 +1,8 @@
 //! The command as its users run it: the example mission, and missions that cannot go on.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails where it stands")]
-
 use std::path::Path;
-use std::process::{Command, Output};
 
-fn ptc(folder: &Path, args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_ptc")).current_dir(folder).args(args).env_remove("PTC_LLM").output().unwrap()
-}
+use super::ptc;
 
 /// The answer of the recorded mission over the orders of a seed.
 fn answer(seed: u64) -> serde_json::Value {
@@ -127,24 +122,7 @@ fn an_interrupted_run_shows_what_was_done() {
     std::fs::write(folder.path().join("m.toml"), format!("mission = \"Wait.\"\nreplay = \"a.jsonl\"\n{tool}")).unwrap();
     let lines = ["(def a 1)", "(tool/wait {:n 1})"].map(|program| format!("{}\n", serde_json::json!({ "content": program })));
     std::fs::write(folder.path().join("a.jsonl"), lines.concat()).unwrap();
-    let began = std::time::Instant::now();
-    let child = Command::new(env!("CARGO_BIN_EXE_ptc"))
-        .current_dir(folder.path())
-        .args(["run", "m.toml", "--json"])
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
-    while !folder.path().join("started").exists() {
-        assert!(began.elapsed().as_secs() < 30, "the tool was never called");
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
-    let kill = Command::new("sh").args(["-c", &format!("kill -INT {}", child.id())]).status().unwrap();
-    assert!(kill.success());
-    let output = child.wait_with_output().unwrap();
-    assert!(began.elapsed().as_secs() < 40, "it waited for the tool");
-    assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
-    let step: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let step = super::interrupted(folder.path(), &["run", "m.toml", "--json"]);
     assert_eq!((step["ending"].as_str(), step["fail"]["reason"].as_str()), (Some("error"), Some("cancelled")));
     assert_eq!(step["usage"]["turns"], 2);
     assert_eq!(step["turns"][1]["tool_calls"][0]["error"], "the run was cancelled before it answered");

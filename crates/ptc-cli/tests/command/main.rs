@@ -1,0 +1,59 @@
+//! The command as its users run it.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails where it stands")]
+
+mod check_and_doc;
+mod eval_suite;
+mod memory;
+mod missions;
+mod replay;
+mod trace;
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// The command in this folder, whatever the environment says of models and colours.
+fn command(folder: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ptc"));
+    command.current_dir(folder).args(args).env_remove("PTC_LLM").env("NO_COLOR", "1");
+    command
+}
+
+fn ptc(folder: &Path, args: &[&str]) -> Output {
+    command(folder, args).output().unwrap()
+}
+
+/// Standard output of a command that must do what was asked, and what it remarked.
+fn shown(folder: &Path, args: &[&str]) -> (String, String) {
+    let output = ptc(folder, args);
+    let remarks = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{remarks}");
+    (String::from_utf8(output.stdout).unwrap(), remarks)
+}
+
+/// The error of a command that must not do what was asked.
+fn refused(folder: &Path, args: &[&str]) -> String {
+    let output = ptc(folder, args);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// Standard output of a command that is interrupted when its tool, `touch started; exec sleep 60`, was called.
+#[cfg(unix)]
+fn interrupted(folder: &Path, args: &[&str]) -> serde_json::Value {
+    use std::process::Stdio;
+    use std::time::{Duration, Instant};
+
+    let began = Instant::now();
+    let child = command(folder, args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    while !folder.join("started").exists() {
+        assert!(began.elapsed() < Duration::from_secs(30), "the tool was never called");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let kill = Command::new("sh").args(["-c", &format!("kill -INT {}", child.id())]).status().unwrap();
+    assert!(kill.success());
+    let output = child.wait_with_output().unwrap();
+    assert!(began.elapsed() < Duration::from_secs(40), "it waited for the tool");
+    assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
