@@ -1,8 +1,11 @@
 //! Counting the requests of a run, each of which repeats most of the one before.
 
+use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::hash::BuildHasher;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use foldhash::quality::RandomState;
 use ptc_chat::{Message, Part};
 use ptc_transcript::RequestEstimate;
 
@@ -31,15 +34,13 @@ pub struct RequestCounter {
     counter: Arc<dyn TokenCounter>,
     system: Arc<str>,
     system_tokens: OnceLock<usize>,
-    /// The request that was counted last.
-    last: Mutex<Vec<Counted>>,
+    /// The tokens of the parts of the request that was counted last. Their texts are not kept: a run waits for its model with them.
+    last: Mutex<HashMap<Fingerprint, usize, RandomState>>,
+    hashes: RandomState,
 }
 
-/// A message that shares its text with the request, and the tokens of its parts.
-struct Counted {
-    parts: Arc<[Part]>,
-    tokens: Vec<usize>,
-}
+/// Hash and length of a text.
+type Fingerprint = (u64, usize);
 
 impl RequestCounter {
     /// For a run with this system text. Nothing is counted yet.
@@ -48,7 +49,7 @@ impl RequestCounter {
     }
 
     pub(crate) fn shared(counter: Arc<dyn TokenCounter>, system: Arc<str>) -> RequestCounter {
-        RequestCounter { counter, system, system_tokens: OnceLock::new(), last: Mutex::default() }
+        RequestCounter { counter, system, system_tokens: OnceLock::new(), last: Mutex::default(), hashes: RandomState::default() }
     }
 
     /// Who counts.
@@ -58,14 +59,15 @@ impl RequestCounter {
 
     /// Tokens of a request of these messages behind the system text.
     pub fn tokens(&self, messages: &[Message]) -> usize {
-        self.beginning() + self.counted(messages).iter().map(Counted::whole).sum::<usize>()
+        self.beginning() + self.counted(messages).iter().map(|parts| of_message(parts)).sum::<usize>()
     }
 
     /// The same for the request of a turn; its stable beginning, the system text and the leading stable parts, counts apart.
     pub fn estimate(&self, turn: usize, messages: &[Message]) -> RequestEstimate {
         let counted = self.counted(messages);
-        let whole: usize = counted.iter().map(Counted::whole).sum();
-        let stable = counted.first().map_or(0, |first| first.leading(Part::is_stable));
+        let whole: usize = counted.iter().map(|parts| of_message(parts)).sum();
+        let stable = messages.first().map_or(0, |first| first.parts.iter().take_while(|part| part.is_stable()).count());
+        let stable = counted.first().map_or(0, |first| of_message(first.get(..stable).unwrap_or_default()));
         let number = |tokens: usize| u64::try_from(tokens).unwrap_or(u64::MAX);
         RequestEstimate { turn, prefix: number(self.beginning() + stable), history: number(whole - stable) }
     }
@@ -81,39 +83,25 @@ impl RequestCounter {
         PER_REQUEST + PER_MESSAGE + self.system_tokens.get_or_init(|| self.counter.count(&self.system))
     }
 
-    /// These messages with the tokens of their parts.
-    fn counted(&self, messages: &[Message]) -> MutexGuard<'_, Vec<Counted>> {
+    /// The tokens of the parts of these messages.
+    fn counted(&self, messages: &[Message]) -> Vec<Vec<usize>> {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut counted: Vec<Counted> = Vec::with_capacity(messages.len());
-        for (place, message) in messages.iter().enumerate() {
-            // Most messages stand where they stood.
-            let known = || last.get(place).into_iter().chain(&*last).chain(&counted).flat_map(Counted::iter);
-            let tokens = message.parts.iter().map(|part| {
-                let known = known().find(|(other, _)| other.text == part.text);
-                known.map_or_else(|| self.counter.count(&part.text), |(_, tokens)| *tokens)
-            });
-            let tokens = tokens.collect();
-            counted.push(Counted { parts: Arc::clone(&message.parts), tokens });
-        }
-        *last = counted;
-        last
+        let mut now = HashMap::default();
+        let mut count = |part: &Part| {
+            let fingerprint = (self.hashes.hash_one(&part.text), part.text.len());
+            let known = now.get(&fingerprint).or_else(|| last.get(&fingerprint)).copied();
+            let tokens = known.unwrap_or_else(|| self.counter.count(&part.text));
+            now.insert(fingerprint, tokens);
+            tokens
+        };
+        let counted = messages.iter().map(|message| message.parts.iter().map(&mut count).collect()).collect();
+        *last = now;
+        counted
     }
 }
 
-impl Counted {
-    fn iter(&self) -> impl Iterator<Item = (&Part, &usize)> {
-        self.parts.iter().zip(&self.tokens)
-    }
-
-    /// Tokens of the message.
-    fn whole(&self) -> usize {
-        self.leading(|_| true)
-    }
-
-    /// Tokens of the message with those parts alone that lead it and are such.
-    fn leading(&self, such: impl Fn(&Part) -> bool) -> usize {
-        PER_MESSAGE + self.iter().take_while(|(part, _)| such(part)).map(|(_, tokens)| tokens).sum::<usize>()
-    }
+fn of_message(parts: &[usize]) -> usize {
+    PER_MESSAGE + parts.iter().sum::<usize>()
 }
 
 impl fmt::Debug for RequestCounter {
