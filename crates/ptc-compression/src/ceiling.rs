@@ -110,7 +110,8 @@ impl TokenCeiling {
         if fits(&whole) {
             return whole;
         }
-        // Each step shows less than the one before, so that the first one that fits is found by halves.
+        // Each step is to show less than the one before, so that the first one that fits is found by halves. Where a strategy of
+        // one's own does otherwise, a later one may be found.
         let (mut first, mut last) = (1, steps.len() - 1);
         let mut found: Option<(usize, Rendered)> = None;
         while first < last {

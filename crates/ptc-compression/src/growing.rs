@@ -2,54 +2,51 @@
 
 use std::sync::OnceLock;
 
-use ptc_lisp::{Memory, MemoryEntry};
+use ptc_chat::{Message, Part, Role};
+use ptc_lisp::{Memory, MemoryEntry, ToolRecord, Value};
 use ptc_mission::{SampleLimits, entry_line, join_sections, user_section};
 use ptc_transcript::{CompressionStats, Turn};
 
-use crate::input::Caps;
+use crate::closing::{closing_parts, joined, keep_first_filled, user_message};
+use crate::compression::{Rendered, Renderer};
+use crate::input::{Caps, RenderInput};
 use crate::limits::Limits;
-use crate::recent::{Recent, ShownTurn, prints_section};
+use crate::recent::{Recent, Shown, ShownTurn, prints_section};
 
 /// A merged history of fewer bytes is merged again at each turn. Providers find what repeats in blocks of about a hundred
 /// tokens, so that next to nothing of a shorter one would come from a cache.
-const SHORT: usize = 1_000;
+const SHORT_HISTORY: usize = 1_000;
 
-/// Bytes that the line of a call or a definition counts for where the rule is a share. Writing them all down to know it better
-/// would cost more than sending a little too much.
-const LINE: usize = 40;
-
-/// What is reported of a turn, and until when.
+/// When what was reported of turns is merged with what was merged before.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Reports {
-    /// The program and all that came of it, as an answer and a message, until these have more bytes than this.
-    Dialogue(usize),
-    /// What came of it, until the reports have more than so many percent of the bytes of what was merged, or more calls or
-    /// prints than the limits allow.
-    Results(usize),
-    /// Nothing: all turns are merged.
-    Never,
+pub(crate) enum Merging {
+    /// Each turn is an answer, its program, and a message that reports all that came of it, until these have more bytes.
+    AboveBytes(usize),
+    /// Each turn is a report of what came of it, until the reports have more than so many percent of the bytes of what was
+    /// merged, or more calls or prints than the limits allow, and once samples are not shown any more.
+    AbovePercent(usize),
+    /// There are no reports.
+    Always,
 }
 
 /// The turns of a run so far.
 pub(crate) struct Growing {
+    strategy: &'static str,
     limits: Limits,
-    reports: Reports,
+    merging: Merging,
     /// All turns.
-    pub recent: Recent,
-    /// What the turns up to the last merging come to.
-    merged: Size,
-    /// What is sent of them, once turns are appended.
-    base: Base,
-    /// The successful turns since then that have something to show.
+    recent: Recent,
+    merged: Merged,
+    /// The successful turns since the last merging that have something to show.
     since: Vec<Report>,
-    /// What these come to.
+    /// What they come to.
     appended: Size,
-    /// The definitions that are shown, after the last successful turn.
+    /// The definitions as they are listed, after the last successful turn.
     known: Memory,
     printed: bool,
 }
 
-/// How much is shown of some turns.
+/// How much is shown of some turns; bytes are estimated where writing them down would cost more than sending too many.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Size {
     bytes: usize,
@@ -58,6 +55,14 @@ struct Size {
 }
 
 /// The turns up to the last merging.
+#[derive(Default)]
+struct Merged {
+    size: Size,
+    turns: usize,
+    /// What is sent of them, once turns stand behind them.
+    base: Option<Base>,
+}
+
 struct Base {
     recent: Recent,
     memory: Memory,
@@ -65,33 +70,22 @@ struct Base {
 }
 
 /// A turn that is sent in every request until the next merging.
-pub(crate) struct Report {
+struct Report {
     turn: Turn,
     before: Memory,
-    /// Those that are shown, as long as the run has not printed anything.
+    /// Samples are shown as long as the run has not printed anything.
     samples: Option<SampleLimits>,
-    message: OnceLock<String>,
-}
-
-/// A history that has turns behind what was merged.
-pub(crate) struct Grown<'g> {
-    /// What is sent of the turns that were merged; empty when there are none.
-    pub merged: &'g str,
-    /// How many they are.
-    pub merged_turns: usize,
-    /// The turns since then, each with what is sent of it.
-    pub since: Vec<(&'g Turn, &'g str)>,
+    text: OnceLock<String>,
 }
 
 impl Growing {
-    pub fn new(limits: Limits, reports: Reports) -> Growing {
-        let recent = Recent::new(limits.keep());
+    pub fn new(strategy: &'static str, limits: Limits, merging: Merging) -> Growing {
         Growing {
+            strategy,
             limits,
-            reports,
-            base: Base::of(&recent, &Memory::default()),
-            recent,
-            merged: Size::default(),
+            merging,
+            recent: Recent::new(limits.keep()),
+            merged: Merged::default(),
             since: Vec::new(),
             appended: Size::default(),
             known: Memory::default(),
@@ -99,40 +93,137 @@ impl Growing {
         }
     }
 
-    /// Take note of the next turn. Cost: linear in what it did and in the number of definitions.
-    pub fn push(&mut self, turn: &Turn) {
-        if turn.is_success() && !matches!(self.reports, Reports::Never) {
-            self.printed |= !turn.prints().is_empty();
-            let samples = (!self.printed).then(|| self.limits.samples());
-            let report = Report { turn: turn.clone(), before: self.known.clone(), samples, message: OnceLock::new() };
-            let grown = self.appended + self.size(&report);
-            if !self.has_room(grown) {
-                self.recent.push(turn);
-                return self.merge(turn.memory());
-            }
-            if self.since.is_empty() {
-                self.base = Base::of(&self.recent, &self.known);
-            }
-            if grown != self.appended {
-                self.since.push(report);
-            }
-            self.appended = grown;
-            self.known = turn.memory().clone();
-        }
-        self.recent.push(turn);
+    /// The same after these turns.
+    pub fn after(mut self, turns: &[Turn]) -> Growing {
+        turns.iter().for_each(|turn| self.push(turn));
+        self
     }
 
-    /// What is sent, when turns stand behind what was merged.
-    pub fn grown(&self) -> Option<Grown<'_>> {
-        let dialogue = matches!(self.reports, Reports::Dialogue(_));
-        let since = self.since.iter().map(|report| (&report.turn, report.text(&self.limits, dialogue))).collect();
-        (!self.since.is_empty()).then(|| Grown { merged: self.base.text(&self.limits), merged_turns: self.base.recent.good(), since })
+    /// Whether the next request repeats what is merged.
+    fn keeps(&self) -> bool {
+        match self.merging {
+            Merging::AboveBytes(_) => self.recent.good() > 0,
+            Merging::AbovePercent(_) => self.merged.size.bytes >= SHORT_HISTORY,
+            Merging::Always => false,
+        }
+    }
+
+    fn has_room(&self, appended: Size) -> bool {
+        match self.merging {
+            Merging::AboveBytes(bytes) => appended.bytes <= bytes,
+            Merging::AbovePercent(percent) => {
+                appended.bytes <= self.merged.size.bytes * percent / 100
+                    && appended.calls <= self.limits.tool_call_limit
+                    && appended.prints <= self.limits.println_limit
+            }
+            Merging::Always => false,
+        }
+    }
+
+    fn samples(&self) -> Option<SampleLimits> {
+        (!self.printed).then(|| self.limits.samples())
+    }
+
+    /// By what listed definitions are told from those that must be listed again: by their samples, as long as these may stand
+    /// in what was sent.
+    fn compared(&self) -> Option<SampleLimits> {
+        match self.merging {
+            Merging::AboveBytes(_) => Some(self.limits.samples()),
+            Merging::AbovePercent(_) | Merging::Always => self.samples(),
+        }
+    }
+
+    /// Append a successful turn if there is room.
+    fn append(&mut self, turn: &Turn, loses_samples: bool) -> bool {
+        let is_dialogue = matches!(self.merging, Merging::AboveBytes(_));
+        if !is_dialogue && (loses_samples || !self.keeps()) {
+            return false;
+        }
+        let report = Report { turn: turn.clone(), before: self.known.clone(), samples: self.samples(), text: OnceLock::new() };
+        let size = self.size(&report);
+        let appended = self.appended + size;
+        if !self.has_room(appended) {
+            return false;
+        }
+        if self.merged.base.is_none() && self.merged.turns > 0 {
+            let base = Base { recent: self.recent.clone(), memory: self.known.clone(), text: OnceLock::new() };
+            self.merged.base = Some(base);
+        }
+        if size != Size::default() {
+            self.since.push(report);
+        }
+        self.appended = appended;
+        true
+    }
+
+    fn merge(&mut self) {
+        let shown = self.recent.shown(Caps::NONE, &self.known);
+        let prints = shown.older.iter().flat_map(|shown| shown.prints).map(|print| print.len() + 1).sum::<usize>();
+        let calls = shown.older.iter().flat_map(|shown| shown.calls).map(call_bytes).sum::<usize>();
+        let definitions = definition_bytes(self.known.entries().iter(), self.samples());
+        let stats = shown.stats(self.strategy, 0);
+        let size = Size { bytes: definitions + calls + prints, calls: stats.tool_calls_shown, prints: stats.printlns_shown };
+        self.merged = Merged { size, turns: self.recent.good(), base: None };
+        self.since.clear();
+        self.appended = Size::default();
+    }
+
+    fn size(&self, report: &Report) -> Size {
+        let turn = &report.turn;
+        let (calls, prints) = (turn.tool_calls().len(), turn.prints().len());
+        let bytes = match self.merging {
+            Merging::AboveBytes(_) => program_message(turn).content().len() + self.report_text(report).len(),
+            Merging::AbovePercent(_) | Merging::Always => {
+                let definitions = definition_bytes(changed(turn.memory(), &report.before, self.compared()), report.samples);
+                let calls = turn.tool_calls().iter().map(call_bytes).sum::<usize>();
+                let prints = turn.prints().iter().map(|print| print.len() + 1).sum::<usize>();
+                // With the headings of those that there are.
+                [(definitions, 36), (calls, 22), (prints, 13)]
+                    .iter()
+                    .filter(|(bytes, _)| *bytes > 0)
+                    .map(|(bytes, more)| bytes + more)
+                    .sum()
+            }
+        };
+        Size { bytes, calls, prints }
+    }
+
+    /// What is sent of a turn.
+    fn report_text<'r>(&self, report: &'r Report) -> &'r str {
+        report.text.get_or_init(|| {
+            let turn = &report.turn;
+            let is_dialogue = matches!(self.merging, Merging::AboveBytes(_));
+            let shown = ShownTurn { turn, before: &report.before, calls: turn.tool_calls(), prints: turn.prints() };
+            // A dialogue answers each program.
+            let has_calls = is_dialogue || !turn.tool_calls().is_empty();
+            join_sections([
+                (!is_dialogue).then(|| format!(";; Turn {}", turn.number())),
+                listed(changed(turn.memory(), &report.before, self.compared()), report.samples),
+                has_calls.then(|| shown.calls_section(self.limits.tool_results && report.samples.is_some())),
+                shown.prints_section(),
+            ])
+        })
+    }
+
+    /// What is sent of the turns that were merged.
+    fn merged_text(&self) -> String {
+        match &self.merged.base {
+            Some(base) => {
+                base.text.get_or_init(|| merged_text(&base.recent.shown(Caps::NONE, &base.memory), &base.memory, &self.limits)).clone()
+            }
+            None if self.merged.turns == 0 => String::new(),
+            None => merged_text(&self.recent.shown(Caps::NONE, &self.known), &self.known, &self.limits),
+        }
     }
 
     /// What is shown and left out, everything together.
-    pub fn stats(&self, name: &str, turns_compressed: usize) -> CompressionStats {
-        let all = self.recent.shown(Caps::NONE, &self.known).stats(name, turns_compressed);
-        let Size { calls, prints, .. } = self.merged + self.appended;
+    fn stats(&self) -> CompressionStats {
+        let turns_compressed = match self.merging {
+            Merging::AboveBytes(_) => self.merged.turns + self.recent.failed(),
+            Merging::AbovePercent(_) | Merging::Always => self.recent.turns(),
+        };
+        let all = self.recent.shown(Caps::NONE, &self.known).stats(self.strategy, turns_compressed);
+        let Size { calls, prints, .. } = self.merged.size + self.appended;
         CompressionStats {
             tool_calls_shown: calls,
             tool_calls_dropped: all.tool_calls_total - calls,
@@ -142,40 +233,56 @@ impl Growing {
         }
     }
 
-    fn size(&self, report: &Report) -> Size {
-        let turn = &report.turn;
-        let (calls, prints) = (turn.tool_calls().len(), turn.prints().len());
-        let bytes = match self.reports {
-            Reports::Dialogue(_) => turn.program().unwrap_or_default().len() + report.text(&self.limits, true).len(),
-            Reports::Results(_) | Reports::Never => {
-                (calls + report.definitions().count()) * LINE + turn.prints().iter().map(String::len).sum::<usize>()
-            }
-        };
-        Size { bytes, calls, prints }
+    /// Everything merged, in a message of which the next one repeats the beginning alone.
+    fn all_merged(&self, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
+        let shown = self.recent.shown(input.caps, input.kept);
+        let closing = closing_parts(self.recent.last(), input);
+        let history = std::iter::once(Some(merged_text(&shown, memory, &self.limits))).chain(closing);
+        let message = user_message(input.opening(self.limits.samples(), self.limits.tool_hint), history);
+        Rendered { messages: vec![message], stats: shown.stats(self.strategy, self.recent.turns()) }
     }
+}
 
-    fn has_room(&self, grown: Size) -> bool {
-        match self.reports {
-            Reports::Dialogue(bytes) => grown.bytes <= bytes,
-            Reports::Results(percent) => {
-                self.merged.bytes >= SHORT
-                    && grown.bytes <= self.merged.bytes * percent / 100
-                    && grown.calls <= self.limits.tool_call_limit
-                    && grown.prints <= self.limits.println_limit
-            }
-            Reports::Never => false,
+impl Renderer for Growing {
+    /// Cost: linear in what the turn did and in the number of definitions.
+    fn push(&mut self, turn: &Turn) {
+        if !turn.is_success() {
+            return self.recent.push(turn);
+        }
+        let prints = !turn.prints().is_empty();
+        let loses_samples = prints && !self.printed;
+        self.printed |= prints;
+        let has_appended = self.append(turn, loses_samples);
+        self.recent.push(turn);
+        self.known = turn.memory().clone();
+        if !has_appended && !matches!(self.merging, Merging::Always) {
+            self.merge();
         }
     }
 
-    fn merge(&mut self, memory: &Memory) {
-        let shown = self.recent.shown(Caps::NONE, memory);
-        let prints = shown.older.iter().flat_map(|shown| shown.prints).map(String::len).sum::<usize>();
-        let stats = shown.stats("", 0);
-        let lines = stats.tool_calls_shown + memory.entries().len();
-        self.merged = Size { bytes: lines * LINE + prints, calls: stats.tool_calls_shown, prints: stats.printlns_shown };
-        self.since.clear();
-        self.appended = Size::default();
-        self.known = memory.clone();
+    fn render(&self, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
+        // Below a ceiling everything is merged: what was sent before is too large.
+        if !self.keeps() || input.caps != Caps::NONE {
+            return self.all_merged(memory, input);
+        }
+        // What a refused answer has defined.
+        let defined = listed(changed(memory, &self.known, self.compared()), self.samples());
+        let closing = join_sections(std::iter::once(defined).chain(closing_parts(self.recent.last(), input)));
+        let opening = input.opening(self.limits.samples(), self.limits.tool_hint);
+        let first = joined(opening.into_iter().chain([Part::repeated(self.merged_text())]));
+        let mut messages = vec![Message::new(Role::User, first)];
+        for report in &self.since {
+            let text = Part::repeated(self.report_text(report));
+            match (self.merging, messages.last_mut()) {
+                (Merging::AbovePercent(_), Some(last)) => *last = extended(last, text),
+                _ => messages.extend([program_message(&report.turn), Message::new(Role::User, [text])]),
+            }
+        }
+        if let Some(last) = messages.last_mut() {
+            *last = extended(last, Part::changing(closing));
+        }
+        keep_first_filled(&mut messages);
+        Rendered { messages, stats: self.stats() }
     }
 }
 
@@ -187,64 +294,73 @@ impl std::ops::Add for Size {
     }
 }
 
-impl Base {
-    fn of(recent: &Recent, memory: &Memory) -> Base {
-        Base { recent: recent.clone(), memory: memory.clone(), text: OnceLock::new() }
-    }
-
-    fn text(&self, limits: &Limits) -> &str {
-        self.text.get_or_init(|| {
-            let shown = self.recent.shown(Caps::NONE, &self.memory);
-            if shown.older_turns() == 0 {
-                return String::new();
-            }
-            let definitions = user_section(&self.memory, shown.samples(limits.samples()));
-            let results = limits.tool_results && !shown.printed();
-            join_sections([definitions, Some(shown.older_calls(results)), prints_section(&shown.older)])
-        })
-    }
+fn program_message(turn: &Turn) -> Message {
+    Message::assistant(format!("```clojure\n{}\n```", turn.program().unwrap_or_default())).repeated()
 }
 
-impl Report {
-    /// The definitions that are not listed yet as they are now.
-    fn definitions(&self) -> impl Iterator<Item = &MemoryEntry> {
-        changed(self.turn.memory(), &self.before, self.samples)
-    }
-
-    fn text(&self, limits: &Limits, dialogue: bool) -> &str {
-        self.message.get_or_init(|| {
-            let turn = &self.turn;
-            let shown = ShownTurn { turn, before: &self.before, calls: turn.tool_calls(), prints: turn.prints() };
-            let listed = Memory::new(self.definitions().cloned().collect());
-            // A dialogue answers each program.
-            let has_calls = dialogue || !turn.tool_calls().is_empty();
-            join_sections([
-                (!dialogue).then(|| format!(";; Turn {}", turn.number())),
-                user_section(&listed, self.samples),
-                has_calls.then(|| shown.calls_section(limits.tool_results && self.samples.is_some())),
-                shown.prints_section(),
-            ])
-        })
-    }
+/// The message with a part more, behind a blank line.
+fn extended(message: &Message, part: Part) -> Message {
+    let [part] = if message.parts.is_empty() { [part] } else { [Part { text: format!("\n\n{}", part.text), ..part }] };
+    Message::new(message.role, message.parts.iter().cloned().chain([part]).collect::<Vec<_>>())
 }
 
-/// The definitions that are listed otherwise than `known` lists them: new ones, those of another shape, and with samples
-/// those of another sample.
+/// Definitions, calls and output of turns that are not told apart.
+fn merged_text(shown: &Shown<'_>, memory: &Memory, limits: &Limits) -> String {
+    let definitions = user_section(memory, shown.samples(limits.samples()));
+    let results = limits.tool_results && !shown.printed();
+    join_sections([definitions, Some(shown.older_calls(results)), prints_section(&shown.older)])
+}
+
+fn listed<'m>(entries: impl Iterator<Item = &'m MemoryEntry>, samples: Option<SampleLimits>) -> Option<String> {
+    user_section(&Memory::new(entries.cloned().collect()), samples)
+}
+
+/// The definitions that are listed otherwise than `known` lists them: new ones, those of another shape, and where samples are
+/// compared those of another sample: atoms have one without being defined anew. Both are in order of definition.
 fn changed<'m>(now: &'m Memory, known: &'m Memory, samples: Option<SampleLimits>) -> impl Iterator<Item = &'m MemoryEntry> {
-    let is_listed = move |entry: &MemoryEntry, listed: &MemoryEntry| match samples {
-        // Atoms show another sample without being defined anew.
-        Some(_) => entry_line(entry, samples) == entry_line(listed, samples),
-        None => {
-            let shape = (&entry.label, &entry.returns, &entry.params, &entry.doc);
-            shape == (&listed.label, &listed.returns, &listed.params, &listed.doc)
-        }
+    let (mut known, mut redefined) = (known.entries(), Vec::new());
+    now.entries().iter().filter(move |entry| {
+        let listed = match known.iter().position(|listed| listed.name == entry.name) {
+            Some(place) => {
+                let (passed, rest) = known.split_at(place);
+                redefined.extend(passed);
+                known = rest.get(1..).unwrap_or_default();
+                rest.first()
+            }
+            None => redefined.iter().find(|listed| listed.name == entry.name).copied(),
+        };
+        let is_listed = |listed: &MemoryEntry| match samples {
+            Some(_) => entry_line(entry, samples) == entry_line(listed, samples),
+            None => {
+                let shape = (&entry.label, &entry.returns, &entry.params, &entry.doc);
+                shape == (&listed.label, &listed.returns, &listed.params, &listed.doc)
+            }
+        };
+        !listed.is_some_and(is_listed)
+    })
+}
+
+/// About the bytes of the lines of definitions.
+fn definition_bytes<'m>(entries: impl Iterator<Item = &'m MemoryEntry>, samples: Option<SampleLimits>) -> usize {
+    let bytes = |text: &Option<String>| text.as_ref().map_or(0, |text| text.len() + 4);
+    let line = |entry: &MemoryEntry| {
+        let head = (entry.name.len() + bytes(&entry.params)).max(30);
+        let sample = if samples.is_some() { 40 } else { 0 };
+        head + bytes(&entry.doc) + bytes(&entry.returns) + entry.label.len() + sample + 6
     };
-    // What was not defined anew stands where it stood.
-    let same_place = |(now, then): &(&MemoryEntry, &MemoryEntry)| (now.order, &now.name) == (then.order, &then.name);
-    let places = move || now.entries().iter().zip(known.entries()).take_while(same_place);
-    let elsewhere = now.entries().iter().skip(places().count());
-    let elsewhere = elsewhere.filter(move |entry| !known.get(&entry.name).is_some_and(|listed| is_listed(entry, listed)));
-    places().filter(move |(now, then)| !is_listed(now, then)).map(|(now, _)| now).chain(elsewhere)
+    entries.map(line).sum()
+}
+
+/// About the bytes of the line of a call.
+fn call_bytes(call: &ToolRecord) -> usize {
+    let argument = |value: &Value| match value {
+        Value::Str(text) => text.as_str().len() + 2,
+        Value::Vector(items) => 12 * items.len(),
+        Value::Map(entries) => 20 * entries.len(),
+        _ => 5,
+    };
+    let arguments: usize = call.surface.as_map().map_or(0, |map| map.iter().map(|(_, value)| argument(value) + 10).sum());
+    call.name.len() + arguments.min(ptc_mission::MAX_SAMPLE_CHARS) + 7
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use ptc_lisp::Memory;
-use ptc_mission::user_section;
+use ptc_mission::{entry_line, user_section};
 use ptc_transcript::Turn;
 
 use crate::testkit::{self, History};
@@ -119,6 +119,53 @@ proptest! {
         prop_assert!(text.contains(&definitions.unwrap_or_default()), "{text}");
         prop_assert!(text.contains("\ndata/limit                    ; int") && text.contains(", sample: 250\n"), "{text}");
     }
+}
+
+/// The last line about a definition, which is the one that counts.
+fn last_line<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+    let heads = [format!("{name} "), format!("({name} ")];
+    text.lines().rev().find(|line| heads.iter().any(|head| line.starts_with(head.as_str())))
+}
+
+proptest! {
+    #[test]
+    fn definitions_are_listed_as_they_are(seed: u64, append_bytes in 0..3_000_usize, results: bool) {
+        let history = History::random(seed);
+        let limits = Limits { tool_results: results, ..Limits::default() };
+        let strategies: [Arc<dyn Compression>; 3] = [
+            Arc::new(SingleUserCoalesced { limits, layout: Layout::Appending }),
+            Arc::new(SingleUserCoalesced { limits, layout: Layout::Merged }),
+            Arc::new(AppendOnly { append_bytes, limits }),
+        ];
+        let memory = history.memory(history.turns().len());
+        for strategy in strategies {
+            let rendered = render(&*strategy, &history);
+            let text: String = rendered.messages.iter().map(|message| format!("{}\n", message.content())).collect();
+            for entry in memory.entries() {
+                let line = last_line(&text, &entry.name);
+                let wanted = [None, Some(limits.samples())].map(|samples| entry_line(entry, samples));
+                prop_assert!(line.is_some_and(|line| wanted.iter().any(|wanted| wanted == line)), "{}: {line:?} instead of {wanted:?} in {text}", strategy.name());
+            }
+        }
+    }
+}
+
+/// Most requests of long runs go on where the one before ended.
+#[test]
+fn the_default_strategy_appends() {
+    let strategy = SingleUserCoalesced::default();
+    let merged = SingleUserCoalesced { layout: Layout::Merged, ..SingleUserCoalesced::default() };
+    let (mut appended, mut all) = (0, 0);
+    for history in (0..200).map(History::random) {
+        for seen in 0..=history.turns().len() {
+            let texts = [&strategy, &merged].map(|strategy| {
+                strategy.to_messages(history.after(seen), &history.memory(seen), &history.input(seen)).messages[0].content().into_owned()
+            });
+            appended += usize::from(texts[0] != texts[1]);
+            all += 1;
+        }
+    }
+    assert!(appended * 10 > all, "{appended} of {all}");
 }
 
 /// A strategy of a user who implements nothing but the pure function.

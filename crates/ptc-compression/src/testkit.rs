@@ -54,7 +54,7 @@ pub enum Rule {
     Newest,
     /// What is counted is what is shown.
     Statistics,
-    /// What is listed as defined is defined.
+    /// What is listed as defined is defined, and a list below the header of `user/` has all that is.
     Defined,
     /// Values under names with `_` are not shown.
     Hidden,
@@ -78,7 +78,7 @@ impl Rule {
             Rule::Effects => "calls that ran before the last error are named",
             Rule::Newest => "limits drop the oldest, the rest is in order",
             Rule::Statistics => "statistics count what is shown",
-            Rule::Defined => "only what is defined is listed as defined",
+            Rule::Defined => "what is defined is listed as defined, and nothing else",
             Rule::Hidden => "hidden values are not shown",
             Rule::Bounded => "requests do not grow with the number of turns",
         }

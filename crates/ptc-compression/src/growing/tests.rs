@@ -1,8 +1,9 @@
+use ptc_chat::Repeats;
 use ptc_transcript::TurnFields;
 use serde_json::json;
 
 use super::*;
-use crate::sample_runs::{fields, memory};
+use crate::sample_runs::{Agent, define, failure, fields, memory};
 
 #[test]
 fn what_is_listed_as_it_was_is_not_listed_again() {
@@ -26,11 +27,89 @@ fn what_is_listed_as_it_was_is_not_listed_again() {
 }
 
 #[test]
+fn names_that_were_defined_anew_in_another_order_are_known() {
+    let entry = |name: &str, order: u64, value: serde_json::Value| MemoryEntry { order, ..define(name, value) };
+    let known = Memory::new(vec![entry("a", 1, json!(1)), entry("b", 2, json!(2)), entry("c", 3, json!(3))]);
+    let now = Memory::new(vec![entry("b", 2, json!(2)), entry("c", 4, json!([3])), entry("a", 5, json!(5)), entry("d", 6, json!(6))]);
+    let names: Vec<&str> = changed(&now, &known, None).map(|entry| entry.name.as_str()).collect();
+    assert_eq!(names, ["c", "d"]);
+}
+
+fn growing(turns: &[Turn]) -> Growing {
+    Growing::new("any", Limits::default(), Merging::AbovePercent(30)).after(turns)
+}
+
+fn printing(number: usize, print: String, memory: &Memory) -> Turn {
+    Turn::success(TurnFields { prints: vec![print], memory: memory.clone(), ..fields(number, "(go)") })
+}
+
+#[test]
 fn an_empty_print_is_shown_and_counted() {
-    let mut growing = Growing::new(Limits::default(), Reports::Results(30));
-    let turn = |number: usize, print: String| Turn::success(TurnFields { prints: vec![print], ..fields(number, "(go)") });
-    growing.push(&turn(1, "x".repeat(1_200)));
-    growing.push(&turn(2, String::new()));
-    let stats = growing.stats("any", 2);
-    assert_eq!((growing.grown().map(|grown| grown.since.len()), stats.printlns_shown), (Some(1), 2));
+    let none = Memory::default();
+    let growing = growing(&[printing(1, "x".repeat(1_200), &none), printing(2, String::new(), &none)]);
+    assert_eq!((growing.since.len(), growing.stats().printlns_shown), (1, 2));
+}
+
+#[test]
+fn what_a_refused_answer_defined_is_listed() {
+    let (before, after) = (memory(&[("a", json!(1))]), memory(&[("a", json!(1)), ("total", json!(5))]));
+    let refused = TurnFields { memory: after.clone(), ..fields(3, "(def total 5) (return 1)") };
+    let turns = [printing(1, "x".repeat(1_200), &before), printing(2, "y".into(), &before), failure(refused, "no", "no")];
+    let agent = Agent::bookings();
+    for merging in [Merging::AbovePercent(30), Merging::AboveBytes(16_000)] {
+        let rendered = Growing::new("any", Limits::default(), merging).after(&turns).render(&after, &agent.input(2));
+        let closing = rendered.messages.last().unwrap().parts.last().unwrap();
+        assert!(
+            closing.text.starts_with("\n\n;; === user/ (your prelude) ===\ntotal                         ; = integer\n\n---"),
+            "{}",
+            closing.text
+        );
+    }
+}
+
+#[test]
+fn samples_do_not_outlive_the_first_print() {
+    let defined = |total: i64| {
+        let many = (0..30).map(|n| define(&format!("n{n}"), json!(n)));
+        Memory::new(many.chain([MemoryEntry { order: total as u64, ..define("total", json!(total)) }]).collect())
+    };
+    let turns =
+        [Turn::success(TurnFields { memory: defined(100), ..fields(1, "(def total 100)") }), printing(2, "done".into(), &defined(250))];
+    let agent = Agent::bookings();
+    for merging in [Merging::AbovePercent(30), Merging::AboveBytes(16_000)] {
+        let rendered = Growing::new("any", Limits::default(), merging).after(&turns).render(&defined(250), &agent.input(2));
+        let text: String = rendered.messages.iter().map(|message| format!("{}\n", message.content())).collect();
+        let last = text.lines().filter(|line| line.starts_with("total ")).next_back();
+        assert_eq!(last, Some("total                         ; = integer"));
+    }
+}
+
+#[test]
+fn reports_stay_small_whatever_is_listed_again() {
+    let defined = |number: usize| {
+        let doc = Some("long ".repeat(200));
+        let big = MemoryEntry { params: Some("x".into()), doc, label: "fn".into(), order: number as u64, ..define("big", json!(1)) };
+        Memory::new(vec![MemoryEntry { returns: Some(format!("list[{number}]")), ..big }])
+    };
+    let turns: Vec<Turn> = (1..200).map(|number| printing(number, "x".repeat(200), &defined(number))).collect();
+    let agent = Agent::bookings();
+    let largest = (1..200).map(|seen| {
+        let rendered = growing(&turns[..seen]).render(&defined(seen), &agent.input(2));
+        rendered.messages[0].content().len() - rendered.messages[0].stable_bytes()
+    });
+    // Fifteen prints, one definition, and less than a third of them again.
+    assert!(largest.max().unwrap() < (15 * 201 + 1_100) * 135 / 100);
+}
+
+#[test]
+fn what_was_merged_is_repeated_at_once() {
+    let none = Memory::default();
+    let agent = Agent::bookings();
+    let parts = |turns: &[Turn]| growing(turns).render(&none, &agent.input(2)).messages[0].parts.to_vec();
+    let turns = [printing(1, "x".repeat(1_200), &none), printing(2, "y".into(), &none)];
+    let (one, two) = (parts(&turns[..1]), parts(&turns));
+    let repeats = |parts: &[Part]| parts.iter().map(|part| part.repeats).collect::<Vec<_>>();
+    assert_eq!(repeats(&one), [Repeats::Run, Repeats::Next, Repeats::No]);
+    assert_eq!(repeats(&two), [Repeats::Run, Repeats::Next, Repeats::Next, Repeats::No]);
+    assert_eq!(one[..2], two[..2]);
 }

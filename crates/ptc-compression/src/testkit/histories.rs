@@ -203,8 +203,14 @@ impl Session {
     fn turn(&mut self, number: usize) -> Turn {
         let success = !self.chance.once_in(3);
         let mark = format!("{}{number}", if success { 's' } else { 'f' });
-        if success {
+        // An answer that was refused has run, and what it defined stays.
+        if success || self.chance.once_in(4) {
             (0..self.chance.below(3)).for_each(|_| self.define());
+        }
+        if self.chance.once_in(4)
+            && let Some(function) = self.defined.iter_mut().find(|entry| entry.is_function())
+        {
+            function.returns = Some(format!("list[{number}]"));
         }
         let fields = TurnFields {
             program: (success || !self.chance.once_in(4)).then(|| self.program(&mark)),

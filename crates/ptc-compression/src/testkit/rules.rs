@@ -201,6 +201,7 @@ fn statistics(name: &str, turns: &[Turn], shown: &Shown, stats: &CompressionStat
 
 fn defined(memory: &Memory, text: &str) -> Verdict {
     let mut in_user = false;
+    let mut missing: Vec<&str> = memory.entries().iter().map(|entry| entry.name.as_str()).collect();
     for line in text.lines() {
         let names = match line.strip_prefix(";; Defined: ") {
             Some(names) => names,
@@ -212,9 +213,12 @@ fn defined(memory: &Memory, text: &str) -> Verdict {
         };
         for name in listed(names) {
             hold(Rule::Defined, memory.get(name).is_some(), || format!("`{name}` is listed and not defined"))?;
+            missing.retain(|other| *other != name);
         }
     }
-    Ok(())
+    // A strategy may do without the list.
+    let lists = text.contains(USER_HEADER);
+    hold(Rule::Defined, !lists || missing.is_empty(), || format!("`{}` is defined and not listed", missing.join("`, `")))
 }
 
 /// The names of a line: of a function `(fits? [booking])`, of a value `rows  ; = list[3]`, or of several `a, b`.
