@@ -41,7 +41,7 @@ const GROUPS: &[Group] = &[
     Group { names: &[("versions", "a vector whose every version is kept")], sizes: &[THOUSAND, 10 * THOUSAND, 100 * THOUSAND] },
     Group {
         names: &[
-            ("render-coalesced", "the request after n turns, default strategy"),
+            ("next-coalesced", "one more turn behind n and its request, default strategy"),
             ("render-plain", "the request after n turns, without compression"),
         ],
         sizes: &[10, 100, THOUSAND],

@@ -45,7 +45,7 @@ pub(super) const TARGETS: &[Target] = &[
     request("R1 `per-turn-summary`", "the same", "next-summary"),
     request("R1 `aggressive`", "the same", "next-aggressive"),
     request("R1 `append-only`", "the same", "next-append"),
-    request("R1 ceiling", "the default strategy below a ceiling that it does not reach, tokens counted", "next-ceiling"),
+    request("R1 ceiling", "the default strategy below a ceiling that it does not reach", "next-ceiling"),
     request("R1 low ceiling", "the default strategy below a ceiling that leaves names only", "next-names"),
 ];
 

@@ -64,13 +64,13 @@ fn a_run_is_shown_with_other_strategies() {
        1                                           74        62                       74
        2                                          318       112                      352
        3                                          435       298                      460
-       4                                          478       355                      497
+       4                                          458       355                      497
 
-    input                                       1,305       827                    1,383
-      as in the request before                    576       472                      221
+    input                                       1,285       827                    1,383
+      as in the request before                    221       472                      221
     output                                        160       160                      160
-    USD without cache                        0.000646  0.000527                 0.000666
-    USD with cache                           0.000517  0.000421                 0.000616
+    USD without cache                        0.000641  0.000527                 0.000666
+    USD with cache                           0.000592  0.000421                 0.000616
 
     none: first differs from single-user-coalesced in turn 1, message 1, byte 226
       - user: \n\n;; No tool calls made\n\nTurns left: 4

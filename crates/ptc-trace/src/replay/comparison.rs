@@ -62,8 +62,9 @@ pub struct Totals {
 pub struct Cost {
     /// Every request pays for all of its input.
     pub uncached: f64,
-    /// Each request reads what it shares with the one before, and what the next one will share is written once. The least a
-    /// provider can ask for: its least size of what is cached, its rounding and its expiry come on top.
+    /// Each request reads what it shares with the one before, and what the next one will share is written once. Where writing has a
+    /// price of its own, this is what is marked: see [`RequestSize::marked`]. The least a provider can ask for: its least size of
+    /// what is cached, its rounding and its expiry come on top.
     pub cached: f64,
 }
 
@@ -121,11 +122,15 @@ fn cost(requests: &[RequestSize], output: u64, prices: &Prices) -> Cost {
     let mut cost = Cost { uncached: usd(output, prices.output), cached: usd(output, prices.output) };
     let next = requests.iter().skip(1).map(|size| size.shared).chain([0]);
     for (size, next) in requests.iter().zip(next) {
-        // Of what the next request reads, the part that this one did not read itself.
-        let written = next.saturating_sub(size.shared).min(size.tokens - size.shared);
-        let fresh = size.tokens - size.shared - written;
+        let (read, written) = if prices.are_for_marks() {
+            (size.found, size.marked.saturating_sub(size.found))
+        } else {
+            // Of what the next request reads, the part that this one did not read itself.
+            (size.shared, next.saturating_sub(size.shared).min(size.tokens - size.shared))
+        };
+        let fresh = size.tokens.saturating_sub(read + written);
         cost.uncached += usd(size.tokens, prices.input);
-        cost.cached += usd(size.shared, prices.cached) + usd(written, prices.write) + usd(fresh, prices.input);
+        cost.cached += usd(read, prices.cached) + usd(written, prices.write) + usd(fresh, prices.input);
     }
     cost
 }

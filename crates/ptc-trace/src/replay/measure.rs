@@ -1,6 +1,6 @@
 //! How large requests are, and how much of one its predecessor began with.
 
-use ptc_chat::{Message, Role};
+use ptc_chat::{Message, Part, Repeats, Role};
 use ptc_compression::TokenCounter;
 use ptc_mission::USER_HEADER;
 use serde::Serialize;
@@ -22,8 +22,12 @@ pub struct RequestSize {
     pub history: u64,
     /// Of the `user/` sections, which say what programs have defined.
     pub definitions: u64,
-    /// Of the beginning that is that of the request before, byte for byte: what a provider's cache can serve.
+    /// Of the beginning that is that of the request before, byte for byte: what a cache can serve that finds it by itself.
     pub shared: u64,
+    /// Up to the end of what the next request is said to repeat: what is written to a cache that has what is marked.
+    pub marked: u64,
+    /// Of what the request before had marked, the part that this one begins with, in whole blocks.
+    pub found: u64,
 }
 
 impl RequestSize {
@@ -47,6 +51,16 @@ impl RequestSize {
         size.tokens = size.system + size.prefix + size.history + size.definitions;
         let shared = before.map_or(0, |before| system + shared(before, messages, counter));
         size.shared = shared.min(size.tokens);
+        let marks = |messages| blocks(messages).take_while(|(_, part)| part.repeats != Repeats::No);
+        let count = |part: &Part| tokens(counter, &part.text);
+        size.marked = system + marks(messages).map(|(_, part)| count(part)).sum::<u64>();
+        size.found = before.map_or(0, |before| {
+            let all = marks(before).count();
+            let same = marks(before).zip(blocks(messages)).take_while(|(then, now)| then == now).count();
+            // There is a mark behind the stable beginning, and at the end.
+            let found = marks(before).take(same).filter(|(_, part)| same == all || part.is_stable());
+            system + found.map(|(_, part)| count(part)).sum::<u64>()
+        });
         size
     }
 }
@@ -56,6 +70,11 @@ fn definitions(text: &str) -> Option<(&str, &str, &str)> {
     let (before, section) = text.split_at_checked(text.find(USER_HEADER)?)?;
     let (section, behind) = section.split_at_checked(section.find("\n\n").unwrap_or(section.len()))?;
     Some((before, section, behind))
+}
+
+/// The parts of all messages, each with the role of its message.
+fn blocks(messages: &[Message]) -> impl Iterator<Item = (Role, &Part)> {
+    messages.iter().flat_map(|message| message.parts.iter().map(|part| (message.role, part)))
 }
 
 /// Tokens of the messages, and of the part of one, that are equal from the start.

@@ -72,6 +72,11 @@ impl Prices {
         Some(Prices { name: format!("{name}, list of {DATE}"), input, cached, write, output })
     }
 
+    /// Whether the provider caches what requests mark: it asks more for what is written to the cache.
+    pub(super) fn are_for_marks(&self) -> bool {
+        self.write > self.input
+    }
+
     /// The models of the list.
     pub fn models() -> impl Iterator<Item = &'static str> {
         LIST.iter().map(|(name, _)| *name)

@@ -51,7 +51,7 @@ fn a_comparison_is_a_table() {
       as in the request before       776                    696       776
     output                            63                     63        63
     USD without cache           0.002712               0.002614  0.002712
-    USD with cache              0.001475               0.001487  0.001475
+    USD with cache              0.001479               0.001619  0.001479
 
     single-user-coalesced: first differs from none in turn 1, message 1, byte 416
       - user: (its end)
@@ -129,14 +129,36 @@ fn what_is_written_to_a_cache_is_what_the_next_request_reads() {
     step.system = Some("s".repeat(100));
     let of = |text: &str| vec![Message::new(Role::User, [Part::stable("m".repeat(50)), Part::changing(text)])];
     let rendition = Rendition { name: "r".into(), requests: vec![of("ab12345678"), of("abc")], stats: None };
-    let prices: Prices = "input=1,cached=0.1,write=2,output=0".parse().unwrap();
-    let comparison = Comparison::new(&step, &[rendition], &ByteBound, Some(prices));
-    let measured = &comparison.renditions[0];
-    assert_eq!((measured.requests[0].shared, measured.requests[1].shared), (0, 152));
-    let cost = measured.totals.cost.unwrap();
+    let measured = |prices: &str| {
+        let prices: Prices = prices.parse().unwrap();
+        Comparison::new(&step, std::slice::from_ref(&rendition), &ByteBound, Some(prices)).renditions.remove(0)
+    };
+    let found_by_itself = measured("input=1,cached=0.1,output=0");
+    let sizes = &found_by_itself.requests;
+    assert_eq!((sizes[0].shared, sizes[1].shared), (0, 152));
+    let cost = found_by_itself.totals.cost.unwrap();
     assert_eq!((cost.uncached * 1e6).round(), 160.0 + 153.0);
-    // 152 written, 8 not; then 152 read, 1 not.
-    assert_eq!((cost.cached * 1e7).round(), 10.0 * (152.0 * 2.0 + 8.0 + 15.2 + 1.0));
+    // 152 of 160 are in the next request, too; of its 153 then 152 are read.
+    assert_eq!((cost.cached * 1e7).round(), 10.0 * (160.0 + 15.2 + 1.0));
+    // Where writing costs more, system text and stable part are marked: 150 are written, then read.
+    assert_eq!((sizes[0].marked, sizes[0].found, sizes[1].found), (150, 0, 150));
+    let cost = measured("input=1,cached=0.1,write=2,output=0").totals.cost.unwrap();
+    assert_eq!((cost.cached * 1e7).round(), 10.0 * (150.0 * 2.0 + 10.0 + 15.0 + 3.0));
+}
+
+#[test]
+fn marks_find_whole_blocks_or_the_stable_beginning() {
+    let step = printing(&["one".into(), "two".into(), "three".into()]);
+    let of = |blocks: &[&str]| {
+        let repeated = blocks.iter().map(|text| Part::repeated(*text));
+        let parts = std::iter::once(Part::stable("m")).chain(repeated).chain([Part::changing("end")]);
+        vec![Message::new(Role::User, parts.collect::<Vec<_>>())]
+    };
+    let requests = vec![of(&["aa", "bb"]), of(&["aa", "bb", "cc"]), of(&["aa", "xx"])];
+    let rendition = Rendition { name: "r".into(), requests, stats: None };
+    let sizes = Comparison::new(&step, &[rendition], &ByteBound, None).renditions.remove(0).requests;
+    assert_eq!(sizes.iter().map(|size| size.marked).collect::<Vec<_>>(), [5, 7, 5]);
+    assert_eq!(sizes.iter().map(|size| size.found).collect::<Vec<_>>(), [0, 5, 1]);
 }
 
 #[test]
