@@ -79,7 +79,7 @@ fn samples_do_not_outlive_the_first_print() {
     for merging in [Merging::AbovePercent(30), Merging::AboveBytes(16_000)] {
         let rendered = Growing::new("any", Limits::default(), merging).after(&turns).render(&defined(250), &agent.input(2));
         let text: String = rendered.messages.iter().map(|message| format!("{}\n", message.content())).collect();
-        let last = text.lines().filter(|line| line.starts_with("total ")).next_back();
+        let last = text.lines().rfind(|line| line.starts_with("total "));
         assert_eq!(last, Some("total                         ; = integer"));
     }
 }
