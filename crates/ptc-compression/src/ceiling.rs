@@ -101,18 +101,21 @@ impl TokenCeiling {
             };
             if rendered.stats.enabled {
                 rendered.stats.strategy = self.name().to_owned();
-                rendered.stats.ceiling_step = Some(place);
+                // Merging leaves out no more than the strategy does at other turns.
+                rendered.stats.ceiling_step = Some(place.saturating_sub(1));
             }
             rendered
         };
         let fits = |rendered: &Rendered| self.ceiling.check(requests, &sent(rendered.messages.clone(), input)).is_ok();
-        let whole = render(0);
-        if fits(&whole) {
-            return whole;
+        for place in [0, 1] {
+            let nothing_left_out = render(place);
+            if fits(&nothing_left_out) {
+                return nothing_left_out;
+            }
         }
         // Each step is to show less than the one before, so that the first one that fits is found by halves. Where a strategy of
         // one's own does otherwise, a later one may be found.
-        let (mut first, mut last) = (1, steps.len() - 1);
+        let (mut first, mut last) = (2, steps.len() - 1);
         let mut found: Option<(usize, Rendered)> = None;
         while first < last {
             let middle = usize::midpoint(first, last);

@@ -261,7 +261,7 @@ impl Renderer for Growing {
     }
 
     fn render(&self, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
-        // Below a ceiling everything is merged: what was sent before is too large.
+        // Below a ceiling that is in the way everything is merged.
         if !self.keeps() || input.caps != Caps::NONE {
             return self.all_merged(memory, input);
         }

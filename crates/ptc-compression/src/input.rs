@@ -60,6 +60,8 @@ pub struct Caps {
     pub calls: usize,
     /// Turns that are shown one by one.
     pub turns: usize,
+    /// Whether a history that is appended to is merged, because what was sent before it is too large.
+    pub merged: bool,
 }
 
 impl Caps {
@@ -69,6 +71,7 @@ impl Caps {
         prints: usize::MAX,
         calls: usize::MAX,
         turns: usize::MAX,
+        merged: false,
     };
 
     /// The samples that a strategy with these limits may show; `None` when it may show none.

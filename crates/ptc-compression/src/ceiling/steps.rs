@@ -38,12 +38,13 @@ pub(super) enum View {
     Names,
 }
 
-/// All steps, the first one without any limit.
-pub(super) fn all() -> [Step; 11] {
-    let caps = |samples, prints, calls, turns| Step::Capped(Caps { samples, prints, calls, turns });
+/// All steps, the first two without any limit: the second merges what a strategy would append.
+pub(super) fn all() -> [Step; 12] {
+    let caps = |samples, prints, calls, turns| Step::Capped(Caps { samples, prints, calls, turns, merged: true });
     const ALL: usize = usize::MAX;
     [
         Step::Capped(Caps::NONE),
+        Step::Capped(Caps { merged: true, ..Caps::NONE }),
         caps(SHORT_SAMPLES, ALL, ALL, ALL),
         caps(NO_SAMPLES, ALL, ALL, ALL),
         caps(NO_SAMPLES, 8, ALL, ALL),
@@ -70,7 +71,7 @@ impl View {
                     recent.last().and_then(note_lines),
                     Some(turns_indicator(input.turns_left)),
                 ];
-                let nothing = Caps { samples: NO_SAMPLES, prints: 0, calls: 0, turns: 0 };
+                let nothing = Caps { samples: NO_SAMPLES, prints: 0, calls: 0, turns: 0, merged: true };
                 let stats = recent.shown(nothing, input.kept).stats(Aggressive::NAME, recent.turns());
                 Rendered { messages: vec![user_message(opening, parts)], stats }
             }

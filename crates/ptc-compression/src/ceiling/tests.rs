@@ -7,7 +7,7 @@ use serde_json::json;
 use super::*;
 use crate::sample_runs::{Agent, call, define, failure, fields, map, worked_example};
 use crate::testkit::{self, History};
-use crate::{Aggressive, ByteBound, Limits, O200k, PerTurnSummary, Redactor, RollingWindow, SingleUserCoalesced};
+use crate::{Aggressive, ByteBound, Layout, Limits, O200k, PerTurnSummary, Redactor, RollingWindow, SingleUserCoalesced};
 
 fn below(strategy: impl Compression + 'static, max_tokens: usize) -> TokenCeiling {
     TokenCeiling::with_counter(strategy, max_tokens, ByteBound)
@@ -223,6 +223,22 @@ fn what_is_counted_is_what_is_sent() {
     };
     assert!(sent(&seen) <= 700 && sent(&blind) > 700, "{} {}", sent(&seen), sent(&blind));
     assert!(blind.stats.printlns_shown > seen.stats.printlns_shown);
+}
+
+#[test]
+fn what_was_appended_is_merged_before_anything_is_left_out() {
+    let definitions = |count: usize| Memory::new((0..count).map(|n| define(&format!("part-{n:02}"), json!([n, n]))).collect());
+    let turn = |number: usize| {
+        let call = call("quote-room", json!({"room": number, "nights": 3}));
+        Turn::success(ptc_transcript::TurnFields { tool_calls: vec![call], memory: definitions(20 + number), ..fields(number, "(go)") })
+    };
+    let turns: Vec<Turn> = (1..6).map(turn).collect();
+    let texts =
+        [Layout::Appending, Layout::Merged].map(|layout| text(&render(&SingleUserCoalesced { layout, ..Default::default() }, &turns)));
+    assert!(texts[0].len() > texts[1].len() + 50 && texts[0].contains(";; Turn 5"), "{}", texts[0]);
+    // Bytes are counted as tokens: 4 for each of two messages, 3 for the answer.
+    let rendered = render(&below(SingleUserCoalesced::default(), texts[1].len() + 11), &turns);
+    assert_eq!((text(&rendered), rendered.stats.ceiling_step), (texts[1].clone(), Some(0)));
 }
 
 #[test]
