@@ -329,12 +329,12 @@ fn changed<'m>(now: &'m Memory, known: &'m Memory, samples: Option<SampleLimits>
             }
             None => redefined.iter().find(|listed| listed.name == entry.name).copied(),
         };
-        let is_listed = |listed: &MemoryEntry| match samples {
-            Some(_) => entry_line(entry, samples) == entry_line(listed, samples),
-            None => {
-                let shape = (&entry.label, &entry.returns, &entry.params, &entry.doc);
-                shape == (&listed.label, &listed.returns, &listed.params, &listed.doc)
-            }
+        let is_listed = |listed: &MemoryEntry| {
+            let shape = (&entry.label, &entry.returns, &entry.params, &entry.doc);
+            let is_same_value = || entry.value.address().is_some() && entry.value.address() == listed.value.address();
+            let is_same_line = || entry_line(entry, samples) == entry_line(listed, samples);
+            shape == (&listed.label, &listed.returns, &listed.params, &listed.doc)
+                && (samples.is_none() || is_same_value() || is_same_line())
         };
         !listed.is_some_and(is_listed)
     })
