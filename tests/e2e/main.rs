@@ -12,6 +12,7 @@ use std::sync::Arc;
 use ptc_runner::chat::{FunctionLlm, LlmErrorKind, Message, ModelOptions, Request, StopReason, llm_async_fn};
 use ptc_runner::compression::{Aggressive, AppendOnly, CompressionConfig, Layout, SingleUserCoalesced};
 use ptc_runner::prelude::*;
+use ptc_tests::study::MERGED;
 use serde_json::{Value, json};
 
 use server::Server;
@@ -92,7 +93,7 @@ async fn exploring(llm: &Arc<dyn Llm>) {
     let ways: [(&str, CompressionConfig); 5] = [
         ("none", false.into()),
         (SingleUserCoalesced::NAME, true.into()),
-        ("single-user-coalesced merged", merged.into()),
+        (MERGED, merged.into()),
         (AppendOnly::NAME, AppendOnly::default().into()),
         (Aggressive::NAME, Aggressive::default().into()),
     ];

@@ -105,10 +105,10 @@ fn found(study: &Study, sums: &[Sum], growths: &[(&Mission, Growth)]) -> String 
     if let Some(middle) = median(long.iter().filter_map(|(_, growth)| growth.ratio()).collect()) {
         text += &format!(
             "* From turn {EARLY} to turn {LATE} the history without definitions becomes {middle:.2} times as large in the median mission and \
-             {together:.2} times in all together; the aim of at most {LARGEST_RATIO} is {}. {} of {} missions keep it each.{which}\n",
-            verdict(middle <= LARGEST_RATIO && together <= LARGEST_RATIO),
+             {together:.2} times in all together. The aim of at most {LARGEST_RATIO} is kept by {} of {} missions ({}).{which}\n",
             long.len() - over.len(),
             long.len(),
+            verdict(over.is_empty()),
         );
     }
     text
