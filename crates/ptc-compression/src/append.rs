@@ -1,12 +1,15 @@
 //! The dialogue as it grows, rewritten only now and then.
 
+use ptc_chat::Message;
 use ptc_lisp::Memory;
+use ptc_mission::join_sections;
 use ptc_transcript::Turn;
 
 use crate::compression::{Compression, Rendered, Renderer};
-use crate::growing::{Growing, Merging};
+use crate::growing::{Appended, Growing, Report, Size, Written};
 use crate::input::RenderInput;
 use crate::limits::Limits;
+use crate::recent::ShownTurn;
 
 /// Appends each successful turn, its program and a report, and leaves what was sent before as it is, so that providers find
 /// all but the end of a request in their caches. When the appended turns have more than `append_bytes`, they are merged into
@@ -39,8 +42,36 @@ impl AppendOnly {
     /// The name in options and statistics.
     pub const NAME: &'static str = "append-only";
 
-    fn start(&self) -> Growing {
-        Growing::new(AppendOnly::NAME, self.limits, Merging::AboveBytes(self.append_bytes))
+    fn dialogue(&self) -> Growing<Dialogue> {
+        Growing::new(AppendOnly::NAME, self.limits, Dialogue { bytes: self.append_bytes })
+    }
+}
+
+/// Each turn is an answer, its program, and a message that reports all that came of it, until these have more bytes.
+pub(crate) struct Dialogue {
+    pub bytes: usize,
+}
+
+impl Appended for Dialogue {
+    const KEEPS_SAMPLES: bool = true;
+
+    fn repeats(&self, _: Size, good_turns: usize) -> bool {
+        good_turns > 0
+    }
+
+    fn has_room(&self, appended: Size, _: Size) -> bool {
+        appended.bytes <= self.bytes
+    }
+
+    fn bytes(&self, report: &Report) -> usize {
+        let Written { program, report } = report.written(self);
+        program.as_ref().map_or(0, |program| program.content().len()) + report.len()
+    }
+
+    fn write(&self, shown: &ShownTurn<'_>, listed: Option<String>, results: bool) -> Written {
+        let program = Message::assistant(format!("```clojure\n{}\n```", shown.turn.program().unwrap_or_default())).repeated();
+        let report = join_sections([listed, Some(shown.calls_section(results)), shown.prints_section()]);
+        Written { program: Some(program), report }
     }
 }
 
@@ -50,11 +81,11 @@ impl Compression for AppendOnly {
     }
 
     fn to_messages(&self, turns: &[Turn], memory: &Memory, input: &RenderInput<'_>) -> Rendered {
-        self.start().after(turns).render(memory, input)
+        self.dialogue().after(turns).render(memory, input)
     }
 
     fn incremental(&self) -> Option<Box<dyn Renderer>> {
-        Some(Box::new(self.start()))
+        Some(Box::new(self.dialogue()))
     }
 }
 

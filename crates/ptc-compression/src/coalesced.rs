@@ -1,12 +1,19 @@
 //! The default strategy: one user message that says what is defined, what was called and what was printed.
 
 use ptc_lisp::Memory;
+use ptc_mission::{OUTPUT_HEADER, TOOL_CALLS_HEADER, USER_HEADER, entry_size, join_sections, tool_call_size, user_section};
 use ptc_transcript::Turn;
 
+use crate::closing::{closing_parts, user_message};
 use crate::compression::{Compression, Rendered, Renderer};
-use crate::growing::{Growing, Merging};
+use crate::growing::{Appended, Growing, Report, Size, Written};
 use crate::input::RenderInput;
 use crate::limits::Limits;
+use crate::recent::{FromRecent, Keep, Recent, Shown, ShownTurn, messages_of, prints_section, renderer_from_recent};
+
+/// A merged history of fewer bytes is merged again at each turn. Providers find what repeats in blocks of about a hundred
+/// tokens, so that next to nothing of a shorter one would come from a cache.
+const SHORT_HISTORY: usize = 1_000;
 
 /// Reports behind what was merged, in percent of it, before everything is merged again.
 const REPORTS_PERCENT: usize = 50;
@@ -44,12 +51,8 @@ impl SingleUserCoalesced {
     /// The name in options and statistics.
     pub const NAME: &'static str = "single-user-coalesced";
 
-    fn start(&self) -> Growing {
-        let merging = match self.layout {
-            Layout::Appending => Merging::AbovePercent(REPORTS_PERCENT),
-            Layout::Merged => Merging::Always,
-        };
-        Growing::new(SingleUserCoalesced::NAME, self.limits, merging)
+    fn reports(&self) -> Growing<Reports> {
+        Growing::new(SingleUserCoalesced::NAME, self.limits, Reports { limits: self.limits })
     }
 }
 
@@ -65,12 +68,90 @@ impl Compression for SingleUserCoalesced {
     }
 
     fn to_messages(&self, turns: &[Turn], memory: &Memory, input: &RenderInput<'_>) -> Rendered {
-        self.start().after(turns).render(memory, input)
+        match self.layout {
+            Layout::Appending => self.reports().after(turns).render(memory, input),
+            Layout::Merged => messages_of(self, turns, memory, input),
+        }
     }
 
     fn incremental(&self) -> Option<Box<dyn Renderer>> {
-        Some(Box::new(self.start()))
+        match self.layout {
+            Layout::Appending => Some(Box::new(self.reports())),
+            Layout::Merged => renderer_from_recent(self),
+        }
     }
+}
+
+/// [`Layout::Merged`].
+impl FromRecent for SingleUserCoalesced {
+    fn keep(&self) -> Keep {
+        self.limits.keep()
+    }
+
+    fn render(&self, recent: &Recent, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
+        all_in_one_message(SingleUserCoalesced::NAME, &self.limits, recent, memory, input)
+    }
+}
+
+/// [`Layout::Appending`]: each turn is a report of what came of it, in the message of what was merged.
+pub(crate) struct Reports {
+    pub limits: Limits,
+}
+
+impl Appended for Reports {
+    /// All is merged when samples are not shown any more.
+    const KEEPS_SAMPLES: bool = false;
+
+    fn repeats(&self, merged: Size, _: usize) -> bool {
+        merged.bytes >= SHORT_HISTORY
+    }
+
+    fn has_room(&self, appended: Size, merged: Size) -> bool {
+        merged.bytes >= SHORT_HISTORY
+            && appended.bytes <= merged.bytes * REPORTS_PERCENT / 100
+            && appended.calls <= self.limits.tool_call_limit
+            && appended.prints <= self.limits.println_limit
+    }
+
+    fn bytes(&self, report: &Report) -> usize {
+        let turn = &report.turn;
+        let parts = [
+            (USER_HEADER, report.listed().map(|entry| entry_size(entry, report.samples())).sum()),
+            (TOOL_CALLS_HEADER, turn.tool_calls().iter().map(tool_call_size).sum()),
+            (OUTPUT_HEADER, turn.prints().iter().map(|print| print.len() + 1).sum::<usize>()),
+        ];
+        parts.iter().filter(|(_, bytes)| *bytes > 0).map(|(header, bytes)| header.len() + 3 + bytes).sum()
+    }
+
+    fn write(&self, shown: &ShownTurn<'_>, listed: Option<String>, results: bool) -> Written {
+        let calls = (!shown.calls.is_empty()).then(|| shown.calls_section(results));
+        let heading = format!(";; Turn {}", shown.turn.number());
+        Written { program: None, report: join_sections([Some(heading), listed, calls, shown.prints_section()]) }
+    }
+}
+
+/// Everything merged, in a message of which the next one repeats the beginning alone.
+pub(crate) fn all_in_one_message(strategy: &str, limits: &Limits, recent: &Recent, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
+    let shown = recent.shown(input.caps, input.kept);
+    let history = std::iter::once(Some(merged_text(&shown, memory, limits))).chain(closing_parts(recent.last(), input));
+    let message = user_message(input.opening(limits.samples(), limits.tool_hint), history);
+    Rendered { messages: vec![message], stats: shown.stats(strategy, recent.turns()) }
+}
+
+/// Definitions, calls and output of turns that are not told apart.
+pub(crate) fn merged_text(shown: &Shown<'_>, memory: &Memory, limits: &Limits) -> String {
+    let definitions = user_section(memory, shown.samples(limits.samples()));
+    let results = limits.tool_results && !shown.printed();
+    join_sections([definitions, Some(shown.older_calls(results)), prints_section(&shown.older)])
+}
+
+/// About its bytes, without writing it.
+pub(crate) fn merged_size(shown: &Shown<'_>, memory: &Memory, limits: &Limits) -> usize {
+    let samples = shown.samples(limits.samples());
+    let definitions = memory.entries().iter().map(|entry| entry_size(entry, samples));
+    let calls = shown.older.iter().flat_map(|shown| shown.calls).map(tool_call_size);
+    let prints = shown.older.iter().flat_map(|shown| shown.prints).map(|print| print.len() + 1);
+    definitions.chain(calls).chain(prints).sum()
 }
 
 #[cfg(test)]

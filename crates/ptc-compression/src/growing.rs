@@ -3,121 +3,125 @@
 use std::sync::OnceLock;
 
 use ptc_chat::{Message, Part, Role};
-use ptc_lisp::{Memory, MemoryEntry, ToolRecord, Value};
+use ptc_lisp::{Memory, MemoryEntry};
 use ptc_mission::{SampleLimits, entry_line, join_sections, user_section};
 use ptc_transcript::{CompressionStats, Turn};
 
-use crate::closing::{closing_parts, joined, keep_first_filled, user_message};
+use crate::closing::{closing_parts, joined, keep_first_filled};
+use crate::coalesced::{all_in_one_message, merged_size, merged_text};
 use crate::compression::{Rendered, Renderer};
 use crate::input::{Caps, RenderInput};
 use crate::limits::Limits;
-use crate::recent::{Recent, Shown, ShownTurn, prints_section};
+use crate::recent::{Recent, ShownTurn};
 
-/// A merged history of fewer bytes is merged again at each turn. Providers find what repeats in blocks of about a hundred
-/// tokens, so that next to nothing of a shorter one would come from a cache.
-const SHORT_HISTORY: usize = 1_000;
+/// How turns are sent between two mergings.
+pub(crate) trait Appended: Send {
+    /// Whether samples of definitions that were sent may stand in later requests, when none are shown any more.
+    const KEEPS_SAMPLES: bool;
 
-/// When what was reported of turns is merged with what was merged before.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Merging {
-    /// Each turn is an answer, its program, and a message that reports all that came of it, until these have more bytes.
-    AboveBytes(usize),
-    /// Each turn is a report of what came of it, until the reports have more than so many percent of the bytes of what was
-    /// merged, or more calls or prints than the limits allow, and once samples are not shown any more.
-    AbovePercent(usize),
-    /// There are no reports.
-    Always,
+    /// Whether a request repeats what the one before it said of these turns.
+    fn repeats(&self, merged: Size, good_turns: usize) -> bool;
+
+    /// Whether so much may stand behind what is merged.
+    fn has_room(&self, appended: Size, merged: Size) -> bool;
+
+    /// The bytes of what is sent of a turn; 0 when it has nothing to show. Most turns are merged and never sent by themselves,
+    /// so that it may be worth an estimate.
+    fn bytes(&self, report: &Report) -> usize;
+
+    /// What is sent of a turn, of which `listed` are the definitions.
+    fn write(&self, turn: &ShownTurn<'_>, listed: Option<String>, results: bool) -> Written;
 }
 
-/// The turns of a run so far.
-pub(crate) struct Growing {
-    strategy: &'static str,
+/// What is sent of a turn.
+pub(crate) struct Written {
+    /// Where turns are a dialogue, the answer before the report.
+    pub program: Option<Message>,
+    pub report: String,
+}
+
+/// A turn that is sent in every request until the next merging.
+pub(crate) struct Report {
+    pub turn: Turn,
+    before: Memory,
     limits: Limits,
-    merging: Merging,
-    /// All turns.
-    recent: Recent,
-    merged: Merged,
-    /// The successful turns since the last merging that have something to show.
-    since: Vec<Report>,
-    /// What they come to.
-    appended: Size,
-    /// The definitions as they are listed, after the last successful turn.
-    known: Memory,
-    printed: bool,
+    /// Whether samples are shown.
+    samples: bool,
+    /// By what listed definitions are told from those that must be listed again.
+    compared: Option<SampleLimits>,
+    written: OnceLock<Written>,
 }
 
-/// How much is shown of some turns; bytes are estimated where writing them down would cost more than sending too many.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-struct Size {
-    bytes: usize,
-    calls: usize,
-    prints: usize,
+impl Report {
+    /// What the turn defined, or what is listed otherwise than before.
+    pub fn listed(&self) -> impl Iterator<Item = &MemoryEntry> {
+        changed(self.turn.memory(), &self.before, self.compared)
+    }
+
+    pub fn samples(&self) -> Option<SampleLimits> {
+        self.samples.then(|| self.limits.samples())
+    }
+
+    pub fn written(&self, appended: &impl Appended) -> &Written {
+        self.written.get_or_init(|| {
+            let turn = &self.turn;
+            let shown = ShownTurn { turn, before: &self.before, calls: turn.tool_calls(), prints: turn.prints() };
+            appended.write(&shown, listed(self.listed(), self.samples()), self.limits.tool_results && self.samples)
+        })
+    }
+}
+
+/// How much is shown of some turns.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Size {
+    pub bytes: usize,
+    pub calls: usize,
+    pub prints: usize,
 }
 
 /// The turns up to the last merging.
 #[derive(Default)]
 struct Merged {
     size: Size,
-    turns: usize,
-    /// What is sent of them, once turns stand behind them.
-    base: Option<Base>,
+    of: Option<(Recent, Memory)>,
+    text: OnceLock<String>,
 }
 
-struct Base {
+/// The turns of a run so far.
+pub(crate) struct Growing<A> {
+    strategy: &'static str,
+    limits: Limits,
+    appended_as: A,
+    /// All turns.
     recent: Recent,
-    memory: Memory,
-    text: OnceLock<String>,
+    merged: Merged,
+    /// The successful turns since the last merging that have something to show.
+    since: Vec<Report>,
+    since_size: Size,
+    /// The definitions as they are listed, after the last successful turn.
+    known: Memory,
+    printed: bool,
 }
 
-/// A turn that is sent in every request until the next merging.
-struct Report {
-    turn: Turn,
-    before: Memory,
-    /// Samples are shown as long as the run has not printed anything.
-    samples: Option<SampleLimits>,
-    text: OnceLock<String>,
-}
-
-impl Growing {
-    pub fn new(strategy: &'static str, limits: Limits, merging: Merging) -> Growing {
+impl<A: Appended> Growing<A> {
+    pub fn new(strategy: &'static str, limits: Limits, appended_as: A) -> Growing<A> {
         Growing {
             strategy,
             limits,
-            merging,
+            appended_as,
             recent: Recent::new(limits.keep()),
             merged: Merged::default(),
             since: Vec::new(),
-            appended: Size::default(),
+            since_size: Size::default(),
             known: Memory::default(),
             printed: false,
         }
     }
 
     /// The same after these turns.
-    pub fn after(mut self, turns: &[Turn]) -> Growing {
+    pub fn after(mut self, turns: &[Turn]) -> Growing<A> {
         turns.iter().for_each(|turn| self.push(turn));
         self
-    }
-
-    /// Whether the next request repeats what is merged.
-    fn keeps(&self) -> bool {
-        match self.merging {
-            Merging::AboveBytes(_) => self.recent.good() > 0,
-            Merging::AbovePercent(_) => self.merged.size.bytes >= SHORT_HISTORY,
-            Merging::Always => false,
-        }
-    }
-
-    fn has_room(&self, appended: Size) -> bool {
-        match self.merging {
-            Merging::AboveBytes(bytes) => appended.bytes <= bytes,
-            Merging::AbovePercent(percent) => {
-                appended.bytes <= self.merged.size.bytes * percent / 100
-                    && appended.calls <= self.limits.tool_call_limit
-                    && appended.prints <= self.limits.println_limit
-            }
-            Merging::Always => false,
-        }
     }
 
     fn samples(&self) -> Option<SampleLimits> {
@@ -127,103 +131,52 @@ impl Growing {
     /// By what listed definitions are told from those that must be listed again: by their samples, as long as these may stand
     /// in what was sent.
     fn compared(&self) -> Option<SampleLimits> {
-        match self.merging {
-            Merging::AboveBytes(_) => Some(self.limits.samples()),
-            Merging::AbovePercent(_) | Merging::Always => self.samples(),
-        }
+        if A::KEEPS_SAMPLES { Some(self.limits.samples()) } else { self.samples() }
     }
 
     /// Append a successful turn if there is room.
-    fn append(&mut self, turn: &Turn, loses_samples: bool) -> bool {
-        let is_dialogue = matches!(self.merging, Merging::AboveBytes(_));
-        if !is_dialogue && (loses_samples || !self.keeps()) {
-            return false;
-        }
-        let report = Report { turn: turn.clone(), before: self.known.clone(), samples: self.samples(), text: OnceLock::new() };
-        let size = self.size(&report);
-        let appended = self.appended + size;
-        if !self.has_room(appended) {
-            return false;
-        }
-        if self.merged.base.is_none() && self.merged.turns > 0 {
-            let base = Base { recent: self.recent.clone(), memory: self.known.clone(), text: OnceLock::new() };
-            self.merged.base = Some(base);
-        }
-        if size != Size::default() {
+    fn append(&mut self, turn: &Turn) -> bool {
+        let report = Report {
+            turn: turn.clone(),
+            before: self.known.clone(),
+            limits: self.limits,
+            samples: !self.printed,
+            compared: self.compared(),
+            written: OnceLock::new(),
+        };
+        let size = Size { bytes: self.appended_as.bytes(&report), calls: turn.tool_calls().len(), prints: turn.prints().len() };
+        let appended = self.since_size + size;
+        let has_room = self.appended_as.has_room(appended, self.merged.size);
+        if has_room && size.bytes > 0 {
             self.since.push(report);
+            self.since_size = appended;
         }
-        self.appended = appended;
-        true
+        has_room
     }
 
     fn merge(&mut self) {
         let shown = self.recent.shown(Caps::NONE, &self.known);
-        let prints = shown.older.iter().flat_map(|shown| shown.prints).map(|print| print.len() + 1).sum::<usize>();
-        let calls = shown.older.iter().flat_map(|shown| shown.calls).map(call_bytes).sum::<usize>();
-        let definitions = definition_bytes(self.known.entries().iter(), self.samples());
         let stats = shown.stats(self.strategy, 0);
-        let size = Size { bytes: definitions + calls + prints, calls: stats.tool_calls_shown, prints: stats.printlns_shown };
-        self.merged = Merged { size, turns: self.recent.good(), base: None };
+        let size =
+            Size { bytes: merged_size(&shown, &self.known, &self.limits), calls: stats.tool_calls_shown, prints: stats.printlns_shown };
+        self.merged = Merged { size, of: Some((self.recent.clone(), self.known.clone())), text: OnceLock::new() };
         self.since.clear();
-        self.appended = Size::default();
-    }
-
-    fn size(&self, report: &Report) -> Size {
-        let turn = &report.turn;
-        let (calls, prints) = (turn.tool_calls().len(), turn.prints().len());
-        let bytes = match self.merging {
-            Merging::AboveBytes(_) => program_message(turn).content().len() + self.report_text(report).len(),
-            Merging::AbovePercent(_) | Merging::Always => {
-                let definitions = definition_bytes(changed(turn.memory(), &report.before, self.compared()), report.samples);
-                let calls = turn.tool_calls().iter().map(call_bytes).sum::<usize>();
-                let prints = turn.prints().iter().map(|print| print.len() + 1).sum::<usize>();
-                // With the headings of those that there are.
-                [(definitions, 36), (calls, 22), (prints, 13)]
-                    .iter()
-                    .filter(|(bytes, _)| *bytes > 0)
-                    .map(|(bytes, more)| bytes + more)
-                    .sum()
-            }
-        };
-        Size { bytes, calls, prints }
-    }
-
-    /// What is sent of a turn.
-    fn report_text<'r>(&self, report: &'r Report) -> &'r str {
-        report.text.get_or_init(|| {
-            let turn = &report.turn;
-            let is_dialogue = matches!(self.merging, Merging::AboveBytes(_));
-            let shown = ShownTurn { turn, before: &report.before, calls: turn.tool_calls(), prints: turn.prints() };
-            // A dialogue answers each program.
-            let has_calls = is_dialogue || !turn.tool_calls().is_empty();
-            join_sections([
-                (!is_dialogue).then(|| format!(";; Turn {}", turn.number())),
-                listed(changed(turn.memory(), &report.before, self.compared()), report.samples),
-                has_calls.then(|| shown.calls_section(self.limits.tool_results && report.samples.is_some())),
-                shown.prints_section(),
-            ])
-        })
+        self.since_size = Size::default();
     }
 
     /// What is sent of the turns that were merged.
-    fn merged_text(&self) -> String {
-        match &self.merged.base {
-            Some(base) => {
-                base.text.get_or_init(|| merged_text(&base.recent.shown(Caps::NONE, &base.memory), &base.memory, &self.limits)).clone()
-            }
-            None if self.merged.turns == 0 => String::new(),
-            None => merged_text(&self.recent.shown(Caps::NONE, &self.known), &self.known, &self.limits),
-        }
+    fn merged_text(&self) -> &str {
+        self.merged.text.get_or_init(|| match &self.merged.of {
+            Some((recent, memory)) => merged_text(&recent.shown(Caps::NONE, memory), memory, &self.limits),
+            None => String::new(),
+        })
     }
 
     /// What is shown and left out, everything together.
     fn stats(&self) -> CompressionStats {
-        let turns_compressed = match self.merging {
-            Merging::AboveBytes(_) => self.merged.turns + self.recent.failed(),
-            Merging::AbovePercent(_) | Merging::Always => self.recent.turns(),
-        };
-        let all = self.recent.shown(Caps::NONE, &self.known).stats(self.strategy, turns_compressed);
-        let Size { calls, prints, .. } = self.merged.size + self.appended;
+        let with_program = self.since.iter().filter(|report| report.written(&self.appended_as).program.is_some()).count();
+        let all = self.recent.shown(Caps::NONE, &self.known).stats(self.strategy, self.recent.turns() - with_program);
+        let Size { calls, prints, .. } = self.merged.size + self.since_size;
         CompressionStats {
             tool_calls_shown: calls,
             tool_calls_dropped: all.tool_calls_total - calls,
@@ -232,52 +185,41 @@ impl Growing {
             ..all
         }
     }
-
-    /// Everything merged, in a message of which the next one repeats the beginning alone.
-    fn all_merged(&self, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
-        let shown = self.recent.shown(input.caps, input.kept);
-        let closing = closing_parts(self.recent.last(), input);
-        let history = std::iter::once(Some(merged_text(&shown, memory, &self.limits))).chain(closing);
-        let message = user_message(input.opening(self.limits.samples(), self.limits.tool_hint), history);
-        Rendered { messages: vec![message], stats: shown.stats(self.strategy, self.recent.turns()) }
-    }
 }
 
-impl Renderer for Growing {
+impl<A: Appended> Renderer for Growing<A> {
     /// Cost: linear in what the turn did and in the number of definitions.
     fn push(&mut self, turn: &Turn) {
         if !turn.is_success() {
             return self.recent.push(turn);
         }
         let prints = !turn.prints().is_empty();
-        let loses_samples = prints && !self.printed;
+        let loses_samples = prints && !self.printed && !A::KEEPS_SAMPLES;
         self.printed |= prints;
-        let has_appended = self.append(turn, loses_samples);
+        let has_appended = !loses_samples && self.append(turn);
         self.recent.push(turn);
         self.known = turn.memory().clone();
-        if !has_appended && !matches!(self.merging, Merging::Always) {
+        if !has_appended {
             self.merge();
         }
     }
 
     fn render(&self, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
         // Below a ceiling that is in the way everything is merged.
-        if !self.keeps() || input.caps != Caps::NONE {
-            return self.all_merged(memory, input);
+        if !self.appended_as.repeats(self.merged.size, self.recent.good()) || input.caps != Caps::NONE {
+            return all_in_one_message(self.strategy, &self.limits, &self.recent, memory, input);
+        }
+        let opening = input.opening(self.limits.samples(), self.limits.tool_hint);
+        let mut messages = vec![Message::new(Role::User, joined(opening.into_iter().chain([Part::repeated(self.merged_text())])))];
+        for Written { program, report } in self.since.iter().map(|report| report.written(&self.appended_as)) {
+            match (program, messages.last_mut()) {
+                (None, Some(last)) => *last = extended(last, Part::repeated(report)),
+                _ => messages.extend(program.iter().cloned().chain([Message::new(Role::User, [Part::repeated(report)])])),
+            }
         }
         // What a refused answer has defined.
         let defined = listed(changed(memory, &self.known, self.compared()), self.samples());
         let closing = join_sections(std::iter::once(defined).chain(closing_parts(self.recent.last(), input)));
-        let opening = input.opening(self.limits.samples(), self.limits.tool_hint);
-        let first = joined(opening.into_iter().chain([Part::repeated(self.merged_text())]));
-        let mut messages = vec![Message::new(Role::User, first)];
-        for report in &self.since {
-            let text = Part::repeated(self.report_text(report));
-            match (self.merging, messages.last_mut()) {
-                (Merging::AbovePercent(_), Some(last)) => *last = extended(last, text),
-                _ => messages.extend([program_message(&report.turn), Message::new(Role::User, [text])]),
-            }
-        }
         if let Some(last) = messages.last_mut() {
             *last = extended(last, Part::changing(closing));
         }
@@ -294,21 +236,10 @@ impl std::ops::Add for Size {
     }
 }
 
-fn program_message(turn: &Turn) -> Message {
-    Message::assistant(format!("```clojure\n{}\n```", turn.program().unwrap_or_default())).repeated()
-}
-
 /// The message with a part more, behind a blank line.
 fn extended(message: &Message, part: Part) -> Message {
     let [part] = if message.parts.is_empty() { [part] } else { [Part { text: format!("\n\n{}", part.text), ..part }] };
     Message::new(message.role, message.parts.iter().cloned().chain([part]).collect::<Vec<_>>())
-}
-
-/// Definitions, calls and output of turns that are not told apart.
-fn merged_text(shown: &Shown<'_>, memory: &Memory, limits: &Limits) -> String {
-    let definitions = user_section(memory, shown.samples(limits.samples()));
-    let results = limits.tool_results && !shown.printed();
-    join_sections([definitions, Some(shown.older_calls(results)), prints_section(&shown.older)])
 }
 
 fn listed<'m>(entries: impl Iterator<Item = &'m MemoryEntry>, samples: Option<SampleLimits>) -> Option<String> {
@@ -338,29 +269,6 @@ fn changed<'m>(now: &'m Memory, known: &'m Memory, samples: Option<SampleLimits>
         };
         !listed.is_some_and(is_listed)
     })
-}
-
-/// About the bytes of the lines of definitions.
-fn definition_bytes<'m>(entries: impl Iterator<Item = &'m MemoryEntry>, samples: Option<SampleLimits>) -> usize {
-    let bytes = |text: &Option<String>| text.as_ref().map_or(0, |text| text.len() + 4);
-    let line = |entry: &MemoryEntry| {
-        let head = (entry.name.len() + bytes(&entry.params)).max(30);
-        let sample = if samples.is_some() { 40 } else { 0 };
-        head + bytes(&entry.doc) + bytes(&entry.returns) + entry.label.len() + sample + 6
-    };
-    entries.map(line).sum()
-}
-
-/// About the bytes of the line of a call.
-fn call_bytes(call: &ToolRecord) -> usize {
-    let argument = |value: &Value| match value {
-        Value::Str(text) => text.as_str().len() + 2,
-        Value::Vector(items) => 12 * items.len(),
-        Value::Map(entries) => 20 * entries.len(),
-        _ => 5,
-    };
-    let arguments: usize = call.surface.as_map().map_or(0, |map| map.iter().map(|(_, value)| argument(value) + 10).sum());
-    call.name.len() + arguments.min(ptc_mission::MAX_SAMPLE_CHARS) + 7
 }
 
 #[cfg(test)]

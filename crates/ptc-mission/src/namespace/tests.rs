@@ -42,8 +42,12 @@ fn function(name: &str, params: &str, doc: Option<&str>, returns: Option<&str>) 
 }
 
 fn call(name: &str, args: serde_json::Value) -> String {
+    tool_call_line(&call_record(name, args))
+}
+
+fn call_record(name: &str, args: serde_json::Value) -> ToolRecord {
     let surface = Value::from_json(args);
-    tool_call_line(&ToolRecord {
+    ToolRecord {
         name: name.into(),
         args: surface.clone(),
         surface,
@@ -53,7 +57,7 @@ fn call(name: &str, args: serde_json::Value) -> String {
         started_micros: 0,
         cached: false,
         edited: false,
-    })
+    }
 }
 
 #[test]
@@ -199,4 +203,43 @@ fn nested_values_have_short_samples() {
     let nested = (0..60).fold(Value::Int(1), |inner, _| Value::vector(vec![inner.clone(), inner]));
     let sample = SampleLimits::default().sample(&nested);
     assert!(sample.ends_with("...") && sample.chars().count() == 2_003, "{}", sample.len());
+}
+
+#[test]
+fn sizes_are_those_of_the_lines() {
+    let entries = [
+        entry("rate", json!(89.5)),
+        entry("a-name-that-is-longer-than-the-column", json!([1, 2])),
+        entry("_secret", json!("x")),
+        entry("none", json!(null)),
+        function("total", "rows & more", None, None),
+        function("total", "rows", None, Some("integer")),
+        function("total", "rows", Some("adds up"), Some("integer")),
+        function("a-name-that-is-longer", "with-parameters", Some("adds up"), None),
+        function("total", "rows", Some(""), None),
+    ];
+    for entry in &entries {
+        assert_eq!(entry_size(entry, None), entry_line(entry, None).len() + 1, "{}", entry.name);
+    }
+    let sampled = entry("rates", json!([89.5, 90.25, 100.0, 3.5]));
+    assert_eq!(entry_size(&sampled, Some(SampleLimits::default())), entry_size(&sampled, None) + 40);
+    let shown = entry_line(&sampled, Some(SampleLimits::default())).len();
+    assert!((shown - 40..shown + 40).contains(&entry_size(&sampled, Some(SampleLimits::default()))), "{shown}");
+}
+
+#[test]
+fn sizes_of_calls_are_about_those_of_their_lines() {
+    let calls = [
+        json!({}),
+        json!({"room": 12, "nights": 3}),
+        json!({"code": "D-90402", "city": "Nuremberg"}),
+        json!({"ids": [1, 2, 3, 4, 5], "where": {"day": 3, "party": "Ines"}}),
+        json!({"text": "x".repeat(5_000)}),
+    ];
+    for args in calls {
+        let record = call_record("quote-room", args);
+        let line = tool_calls_section([tool_call_line(&record)], 1).len() - ";; Tool calls made:".len();
+        let size = tool_call_size(&record);
+        assert!(size <= 2 * line && line <= 2 * size, "{line} bytes, taken for {size}");
+    }
 }
