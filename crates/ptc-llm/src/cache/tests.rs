@@ -1,5 +1,7 @@
 use proptest::prelude::*;
 use ptc_chat::{Message, Part, Role, ToolUse};
+use ptc_compression::testkit::History;
+use ptc_compression::{AppendOnly, Compression, SingleUserCoalesced};
 
 use super::{blocks, wants_marks};
 
@@ -106,5 +108,34 @@ fn marks_are_for_newer_models_of_openai() {
     }
     for model in ["gpt-5", "gpt-5-mini", "gpt-5.5", "gpt-4o", "gpt-4.1", "o4-mini", "claude-sonnet-4-5", "gpt-oss-120b"] {
         assert!(!wants_marks(model), "{model}");
+    }
+}
+
+/// The texts of all blocks up to each mark.
+fn beginnings(messages: &[Message]) -> Vec<Vec<String>> {
+    let blocks: Vec<_> = blocks(messages, true).into_iter().flatten().collect();
+    let texts: Vec<String> = blocks.iter().map(|block| block.text.clone().into_owned()).collect();
+    let marks = (1..).zip(&blocks).filter(|(_, block)| block.marked);
+    marks.map(|(end, _)| texts[..end].to_vec()).collect()
+}
+
+proptest! {
+    /// What a request had written to the cache is marked in the next one, unless all was merged, and then the mission is.
+    #[test]
+    fn the_next_request_of_a_strategy_finds_what_was_written(seed: u64) {
+        let history = History::random(seed);
+        let strategies: [&dyn Compression; 2] = [&SingleUserCoalesced::default(), &AppendOnly::default()];
+        for strategy in strategies {
+            let mut written: Vec<Vec<String>> = Vec::new();
+            for seen in 0..=history.turns().len() {
+                let messages = strategy.to_messages(history.after(seen), &history.memory(seen), &history.input(seen)).messages;
+                let sent: Vec<String> = blocks(&messages, true).into_iter().flatten().map(|block| block.text.into_owned()).collect();
+                let marked = beginnings(&messages);
+                prop_assert!(marked.len() <= 3 && !marked.is_empty());
+                let last = written.iter().rev().find(|beginning| sent.starts_with(beginning));
+                prop_assert!(seen == 0 || last.is_some_and(|beginning| marked.contains(beginning)), "{}: {sent:?}", strategy.name());
+                written = marked;
+            }
+        }
     }
 }
