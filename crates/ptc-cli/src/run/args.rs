@@ -12,6 +12,7 @@ Examples:
   ptc run bookings.toml --llm replay:answers.jsonl --requests requests.jsonl --json
   ptc run bookings.toml --json --typed > step.json        # for `ptc trace step.json`
   ptc run bookings.toml --trace run.jsonl                 # for `ptc trace run.jsonl`
+  ptc run bookings.toml --compression rolling-window,window=2   # options as in a mission file
   ptc run payments.toml --approve none                # what needs approval is refused, nobody is asked
   ptc run bookings.toml --journal run.journal --resume    # begins, or goes on where it was stopped
 
@@ -42,8 +43,8 @@ pub(crate) struct RunArgs {
     /// Go on with the run of the journal: what it holds is not asked and not called again.
     #[arg(long, requires = "journal")]
     pub(crate) resume: bool,
-    /// How history is shown to the model; `none` sends every turn.
-    #[arg(long, value_name = "NAME")]
+    /// How history is shown to the model: a strategy, its options behind commas; `none` sends every turn.
+    #[arg(long, value_name = "S[,k=v…]")]
     pub(crate) compression: Option<String>,
     /// Turns that may do work.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]

@@ -1,7 +1,7 @@
 //! What the command line changes in a mission.
 
 use ptc_runner::agent::{LlmRetry, rules};
-use ptc_runner::config::{MissionFile, STRATEGIES, Strategy};
+use ptc_runner::config::{MissionFile, STRATEGIES, Strategy, parse_strategy};
 use ptc_runner::lisp::Value;
 
 use super::{RunArgs, RunFailure};
@@ -13,8 +13,14 @@ pub(super) fn apply(mission: &mut MissionFile, args: &RunArgs) -> Result<(), Fai
     if let Some(turns) = args.max_turns {
         mission.agent.max_turns = turns;
     }
-    if let Some(name) = &args.compression {
-        mission.agent.compression = compression(name, mission.agent.compression.take())?;
+    if let Some(given) = &args.compression {
+        if given.contains(',') {
+            let (strategy, limit) = parse_strategy(given)?;
+            mission.agent.compression = strategy;
+            mission.agent.request_limit = limit.or(mission.agent.request_limit.take());
+        } else {
+            mission.agent.compression = compression(given, mission.agent.compression.take())?;
+        }
     }
     // What the command does when the mission does not say.
     mission.change_agents(|agent| {

@@ -103,6 +103,27 @@ fn the_command_line_changes_the_mission() {
     });
 }
 
+#[test]
+fn a_strategy_can_be_given_with_options() {
+    use ptc_runner::config::RequestLimit;
+    let with = |given: &str| {
+        let mut shown = String::new();
+        check(&["--compression", given], |plan| {
+            let limit: Option<&RequestLimit> = plan.mission.agent.request_limit.as_ref();
+            shown = format!("{:?} {:?}", plan.mission.agent.compression, limit.map(|limit| limit.max_tokens));
+            finished(RunEnding::Answer)
+        });
+        shown
+    };
+    assert!(
+        with("rolling-window,window=2").starts_with("Some(RollingWindow(RollingWindow { window: 2, "),
+        "{}",
+        with("rolling-window,window=2")
+    );
+    assert!(with("aggressive,max_tokens=9000").ends_with("Some(9000)"), "{}", with("aggressive,max_tokens=9000"));
+    assert_eq!(with("none"), "None None");
+}
+
 /// What a run of a mission with a tool that needs approval says, without a terminal.
 fn approvals(options: &[&str]) -> String {
     let folder = tempfile::tempdir().unwrap();
@@ -134,6 +155,7 @@ fn without_a_terminal_approval_needs_an_option() {
 #[test]
 fn mistakes() {
     insta::assert_snapshot!(check(&["--compression", "zip"], |_| unreachable!()), @"--compression zip: there is no such strategy; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive, append-only, none");
+    insta::assert_snapshot!(check(&["--compression", "rolling-window,windw=2"], |_| unreachable!()), @"--compression:1:46: unknown key `windw` in `compression`; use `window`");
     insta::assert_snapshot!(check(&["--limit", "fuel=3"], |_| unreachable!()), @"--limit fuel=3: a mission bounds time and memory of its programs; write `time=5s` or `memory=64MB`");
     insta::assert_snapshot!(check(&["--set", "limit"], |_| unreachable!()), @"--set limit: write KEY=VALUE, for example limit=250");
     insta::assert_snapshot!(check(&["--set", " fail=1"], |_| unreachable!()), @"--set  fail=1: data key 'fail' is reserved: programs read the last error there; give the entry another name");

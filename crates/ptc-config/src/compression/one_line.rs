@@ -24,8 +24,8 @@ pub fn parse_strategy(text: &str) -> Result<(Option<Strategy>, Option<RequestLim
     if text == "none" {
         return Ok((None, None));
     }
-    let (name, options) = text.split_once(',').map_or((text, String::new()), |(name, rest)| (name, options(rest)));
-    let name = quoted(name.trim());
+    let (name, rest) = text.split_at(text.find(',').unwrap_or(text.len()));
+    let (name, options) = (quoted(name.trim()), options(text, rest)?);
     let line = format!("compression = {{ strategy = {name}{options} }}");
     let document = Document { file: PathBuf::from(FILE), text: &line };
     let table = document.parse()?;
@@ -36,13 +36,22 @@ pub fn parse_strategy(text: &str) -> Result<(Option<Strategy>, Option<RequestLim
     read(Item { document, value })
 }
 
-/// The options as they stand behind the name in a table.
-fn options(text: &str) -> String {
-    let with_quotes = |option: &str| match option.split_once('=') {
-        Some((key, value)) if is_word(value.trim()) => format!(", {key}={}", quoted(value.trim())),
-        _ => format!(", {option}"),
-    };
-    text.split(',').map(with_quotes).collect()
+/// The options at the end of `given`, each behind a comma, as they stand behind the name in a table.
+fn options(given: &str, options: &str) -> Result<String, ConfigError> {
+    let mut at = given.len() - options.len();
+    let mut line = String::new();
+    for option in options.split(',').skip(1) {
+        let place = at + 1..at + 1 + option.len();
+        at = place.end;
+        let Some((key, value)) = option.split_once('=') else {
+            let problem = format!("the option `{}` has no value; write NAME=VALUE, such as window=2", option.trim());
+            let document = Document { file: PathBuf::from(FILE), text: given };
+            return Err(ConfigError::Syntax { place: document.place(place), problem });
+        };
+        let value = if is_word(value.trim()) { quoted(value.trim()).to_string() } else { value.to_owned() };
+        line += &format!(", {key}={value}");
+    }
+    Ok(line)
 }
 
 /// Whether a value is a text that was written without quotes.

@@ -125,6 +125,7 @@ fn one_line_says_what_a_table_says() {
     assert_eq!(check("single-user-coalesced,layout='merged'"), merged);
     insta::assert_snapshot!(check("zip").unwrap_err(), @"--compression:1:28: there is no compression strategy `zip`; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive, append-only");
     insta::assert_snapshot!(check("rolling-window,windw=2").unwrap_err(), @"--compression:1:46: unknown key `windw` in `compression`; use `window`");
-    insta::assert_snapshot!(check("rolling-window,window").unwrap_err(), @"--compression:1:53: invalid literal string, expected `'`");
+    insta::assert_snapshot!(check("rolling-window,window").unwrap_err(), @"--compression:1:16: the option `window` has no value; write NAME=VALUE, such as window=2");
+    insta::assert_snapshot!(check("aggressive,doc_chars=1,").unwrap_err(), @"--compression:1:24: the option `` has no value; write NAME=VALUE, such as window=2");
     insta::assert_snapshot!(check("aggressive } x = { y=1").unwrap_err(), @"--compression:1:28: there is no compression strategy `aggressive } x = { y=1`; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive, append-only");
 }
