@@ -23,6 +23,7 @@ Examples:
   ptc trace step.json --raw --usage             # also the answers as they came, and what they cost
   ptc trace step.json --view compressed         # what the model would see next
   ptc trace run.journal                         # the same of a journal, also of a run that was killed
+  ptc trace step.json --html run.html           # a page for browsers, everything in one file
   ptc run bookings.toml --trace run.jsonl
   ptc trace run.jsonl                           # numbers and the tree of spans
   ptc trace run.jsonl --chrome run.trace.json   # for chrome://tracing or ui.perfetto.dev
@@ -45,11 +46,14 @@ pub(crate) struct TraceArgs {
     /// Of a step: also tokens, calls by tool, and what compression left out.
     #[arg(long)]
     usage: bool,
-    /// Of a log: write it to this file in the format of the trace viewers of browsers.
+    /// Of a step: write it to this file as a page for browsers, which needs no other file.
     #[arg(long, value_name = "OUT", conflicts_with_all = ["view", "raw", "usage"])]
+    html: Option<PathBuf>,
+    /// Of a log: write it to this file in the format of the trace viewers of browsers.
+    #[arg(long, value_name = "OUT", conflicts_with_all = ["view", "raw", "usage", "html"])]
     chrome: Option<PathBuf>,
     /// Of a log: print the analysis as one JSON object.
-    #[arg(long, conflicts_with_all = ["view", "raw", "usage"])]
+    #[arg(long, conflicts_with_all = ["view", "raw", "usage", "html"])]
     json: bool,
 }
 
@@ -84,7 +88,7 @@ pub(crate) fn run(args: &TraceArgs) -> Result<Exit, Failure> {
 }
 
 fn show_log(args: &TraceArgs, trace: &Trace) -> Result<(), Failure> {
-    if args.view.is_some() || args.raw || args.usage {
+    if args.view.is_some() || args.raw || args.usage || args.html.is_some() {
         return Err(TraceFailure::LogHasNoStep { path: args.file.clone() }.into());
     }
     if trace.torn {
@@ -119,6 +123,9 @@ fn show_step(args: &TraceArgs, bytes: &[u8]) -> Result<(), Failure> {
         report::note(
             "note: this step has plain values: keywords show as texts and the input data is not there; write it with `ptc run --json --typed`",
         );
+    }
+    if let Some(out) = &args.html {
+        return fs::write(out, debug::html_page(&step.step)).map_err(|source| Failure::Unwritable { path: out.clone(), source });
     }
     let view = args.view.unwrap_or(ViewName::Turns).into();
     debug::print_trace(&step.step, DebugOptions { view, raw: args.raw, usage: args.usage }).map_err(Failure::Output)

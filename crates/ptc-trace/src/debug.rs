@@ -16,6 +16,7 @@
 
 mod chain;
 mod compressed;
+mod html;
 mod paper;
 mod turns;
 mod usage;
@@ -57,6 +58,15 @@ pub fn format_trace(step: &Step, options: DebugOptions) -> String {
 pub fn print_trace(step: &Step, options: DebugOptions) -> io::Result<()> {
     let text = trace(step, options, wants_colors());
     io::stdout().lock().write_all(text.as_bytes())
+}
+
+/// The run as a page for browsers, with everything the step holds of its turns: one file that loads nothing and runs no script.
+///
+/// Bars show how large the request of each turn was, as the provider counted it or else as it was estimated. What turns were
+/// sent is there when the run collected messages. Entries under names that begin with `_` are left out. Cost: linear in what
+/// the step holds.
+pub fn html_page(step: &Step) -> String {
+    html::page(step)
 }
 
 /// How a chain of agents went, one paragraph per step, without colours.

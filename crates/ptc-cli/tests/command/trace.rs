@@ -67,6 +67,17 @@ fn a_log_as_numbers_tree_and_chrome_trace() {
 }
 
 #[test]
+fn a_step_as_a_page() {
+    let folder = recorded();
+    assert_eq!(shown(folder.path(), &["trace", "typed.json", "--html", "run.html"]), (String::new(), String::new()));
+    let page = std::fs::read_to_string(folder.path().join("run.html")).unwrap();
+    assert!(page.contains("<pre class=\"prose\">Which bookings fit into 250 euros?</pre>"), "{page}");
+    assert!(page.contains("<code>quote-room({:nights 2})</code><br><code>→ {:total 179.0}</code>"), "{page}");
+    let refusal = refused(folder.path(), &["trace", "deep/log.jsonl", "--html", "run.html"]);
+    assert!(refusal.contains("--html show a step"), "{refusal}");
+}
+
+#[test]
 fn a_log_that_was_cut_off_can_be_read() {
     let folder = recorded();
     let log = std::fs::read(folder.path().join("deep/log.jsonl")).unwrap();

@@ -144,9 +144,11 @@ impl Paper {
     }
 }
 
-/// The text with its control characters spelled out, so that nothing a model wrote can command a terminal.
-fn clean(text: &str) -> String {
-    let is_plain = |c: char| !c.is_control() || c == '\t';
+/// The text with its control characters spelled out, so that nothing a model wrote can command a terminal, or be shown in another
+/// order than it was written in.
+pub(super) fn clean(text: &str) -> String {
+    let turns_around = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let is_plain = |c: char| (!c.is_control() || c == '\t') && !turns_around(c);
     if text.chars().all(is_plain) {
         return text.to_owned();
     }

@@ -40,7 +40,7 @@ fn turn_box(step: &Step, turn: &Turn, raw: bool, paper: &mut Paper) {
     paper.end();
 }
 
-fn title(turn: &Turn) -> String {
+pub(super) fn title(turn: &Turn) -> String {
     match turn.kind() {
         TurnKind::Normal => format!("Turn {}", turn.number()),
         kind => format!("Turn {} ({})", turn.number(), kind.as_str()),
@@ -132,7 +132,7 @@ fn tools(turn: &Turn, paper: &mut Paper) {
     }
 }
 
-fn answer(call: &ToolRecord) -> String {
+pub(super) fn answer(call: &ToolRecord) -> String {
     match &call.error {
         Some(error) => format!("error: {error}"),
         None => {
@@ -143,7 +143,7 @@ fn answer(call: &ToolRecord) -> String {
 }
 
 /// The value; of a failed turn the reason and the message.
-fn result(turn: &Turn) -> String {
+pub(super) fn result(turn: &Turn) -> String {
     match (turn.error_reason(), turn.error_message()) {
         (Some(reason), Some(message)) => format!("{reason}: {message}"),
         (None, Some(message)) => message,
