@@ -9,23 +9,45 @@ pub(super) fn clean(text: &str) -> String {
         return trim(text).to_owned();
     }
     let mut cleaned = String::with_capacity(text.len());
-    let mut place = Place::Code;
-    let mut chars = text.chars();
-    while let Some(c) = chars.next() {
-        if place != Place::Comment && c == '\\' {
-            cleaned.push(c);
-            cleaned.extend(chars.next());
-            continue;
-        }
-        let (next, written) = step(place, c);
-        place = next;
-        cleaned.extend(written);
+    let mut reader = Reader::default();
+    for c in text.chars() {
+        cleaned.extend(reader.read(c));
     }
     trim(&cleaned).to_owned()
 }
 
-#[derive(Clone, Copy, PartialEq)]
+/// Tells strings of a program from the rest, character by character.
+#[derive(Default)]
+pub(super) struct Reader {
+    place: Place,
+    /// Whether the character before was a backslash that belongs to this one.
+    escapes: bool,
+}
+
+impl Reader {
+    /// Whether the next character stands in a string.
+    pub fn is_in_string(&self) -> bool {
+        matches!(self.place, Place::Text | Place::CurlyText)
+    }
+
+    /// Go on behind `c`; what is written for it.
+    pub fn read(&mut self, c: char) -> Option<char> {
+        if std::mem::take(&mut self.escapes) {
+            return Some(c);
+        }
+        if self.place != Place::Comment && c == '\\' {
+            self.escapes = true;
+            return Some(c);
+        }
+        let (next, written) = step(self.place, c);
+        self.place = next;
+        written
+    }
+}
+
+#[derive(Clone, Copy, Default, PartialEq)]
 enum Place {
+    #[default]
     Code,
     Comment,
     /// Between straight quotes.

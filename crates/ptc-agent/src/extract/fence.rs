@@ -1,6 +1,6 @@
 //! Blocks between fences, and elements in angle brackets.
 
-use super::clean::clean;
+use super::clean::{Reader, clean};
 
 const FENCE: &str = "```";
 const TAGS: [&str; 2] = ["clojure", "lisp"];
@@ -28,11 +28,11 @@ impl Block<'_> {
 
 /// All fenced blocks in order; a tagged one may be closed by `</clojure>` or `</lisp>`.
 ///
-/// A tagged block that is never closed reaches to the end, when no block before it was tagged: models stop early there.
+/// What stands in a string of a program, or of JSON, neither opens nor closes a block: programs write Markdown. A tagged block that is never closed reaches to the end, when no block before it was tagged: models stop early there.
 pub(super) fn fenced_blocks(answer: &str) -> Vec<Block<'_>> {
     let mut blocks: Vec<Block<'_>> = Vec::new();
     let mut rest = answer;
-    while let Some(inside) = first_of(rest, '`', &[FENCE]).and_then(|(_, end)| rest.get(end..)) {
+    while let Some(inside) = opening(rest).and_then(|(_, end)| rest.get(end..)) {
         let (tag, text) = split_tag(inside);
         let is_tagged = TAGS.contains(&tag);
         match closing(text, is_tagged) {
@@ -77,12 +77,39 @@ fn split_tag(inside: &str) -> (&str, &str) {
     (tag, text.strip_prefix('\n').unwrap_or(text))
 }
 
+/// Where the next fence begins and ends, of which nobody knows yet what is inside.
+fn opening(text: &str) -> Option<(usize, usize)> {
+    if text.trim_start().starts_with('(') { outside_strings(text, |rest| mark(rest, false)) } else { first_of(text, '`', &[FENCE]) }
+}
+
 /// Where the block ends, and where the text behind its closing mark starts.
 fn closing(text: &str, is_tagged: bool) -> Option<(usize, usize)> {
-    let fence = first_of(text, '`', &[FENCE]);
-    let before = fence.and_then(|(start, _)| text.get(..start)).unwrap_or(text);
-    let element = if is_tagged { first_of(before, '<', &CLOSING_TAGS) } else { None };
-    element.or(fence)
+    if is_tagged || text.trim_start().starts_with(['(', '{', '[']) {
+        return outside_strings(text, |rest| mark(rest, is_tagged));
+    }
+    first_of(text, '`', &[FENCE])
+}
+
+/// The length of the mark that the text begins with.
+fn mark(text: &str, is_tagged: bool) -> Option<usize> {
+    let elements = CLOSING_TAGS.into_iter().filter(|_| is_tagged);
+    std::iter::once(FENCE).chain(elements).find(|mark| text.starts_with(mark)).map(str::len)
+}
+
+/// Where the first mark outside of strings begins and ends; the first of all when a string is never closed, for then somebody
+/// has forgotten a quote.
+fn outside_strings(text: &str, mark: impl Fn(&str) -> Option<usize>) -> Option<(usize, usize)> {
+    let mut reader = Reader::default();
+    let mut inside = None;
+    for (start, c) in text.char_indices() {
+        let length = if matches!(c, '`' | '<') { text.get(start..).and_then(&mark) } else { None };
+        match length.map(|length| (start, start + length)) {
+            Some(found) if !reader.is_in_string() => return Some(found),
+            found => inside = inside.or(found),
+        }
+        reader.read(c);
+    }
+    inside.filter(|_| reader.is_in_string())
 }
 
 /// Where the first of these marks begins and ends, which all start with `first`.

@@ -31,6 +31,26 @@ fn other_blocks_must_start_with_a_parenthesis() {
 }
 
 #[test]
+fn fences_in_strings_belong_to_the_program() {
+    let reports = [
+        r#"(return {:report "```clojure\n(+ 1 2)\n```"})"#,
+        "(return {:report \"# Code\n```clojure\n(+ 1 2)\n```\n\"})",
+        r#"(println \" "```") ; say "hi"#,
+        "(str “``` \\\" ```” 1)",
+    ];
+    for program in reports {
+        assert_eq!(check(&format!("So:\n```clojure\n{program}\n```\nThis writes a \"report\".")), program.replace(['“', '”'], "\""));
+        assert_eq!(check(&format!("```\n{program}\n```")), program.replace(['“', '”'], "\""));
+        assert_eq!(check(&format!("```clojure\n{program}")), program.replace(['“', '”'], "\""), "never closed");
+        assert_eq!(check(program), program.replace(['“', '”'], "\""), "bare");
+    }
+    // A quote was forgotten: the first fence ends the program, and the message about it says so.
+    assert_snapshot!(check("```clojure\n(println \"abc)\n```\nThis prints."), @r#"(println "abc)"#);
+    assert_snapshot!(check("```clojure\n(a \"</clojure>\")\n</clojure>"), @r#"(a "</clojure>")"#);
+    assert_eq!(check("```clojure\n(a) ; don\"t\n```\n```clojure\n(b)\n```"), "Multiple(2)");
+}
+
+#[test]
 fn whole_answers() {
     assert_snapshot!(check("(return 1)"), @"(return 1)");
     assert_snapshot!(check("Sure! (return 1)"), @"NoCode");

@@ -53,3 +53,9 @@ proptest! {
         let _ = extract_json(&text);
     }
 }
+
+#[test]
+fn fences_in_strings_belong_to_the_json() {
+    let answer = "Here:\n```json\n{\"text\": \"```clojure\\n(f)\\n```\"}\n```\nDone.";
+    assert_eq!(extract_json(answer), Ok(serde_json::json!({"text": "```clojure\n(f)\n```"})));
+}
