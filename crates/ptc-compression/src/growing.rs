@@ -12,6 +12,7 @@ use crate::coalesced::{all_in_one_message, merged_size, merged_text};
 use crate::compression::{Rendered, Renderer};
 use crate::input::{Caps, RenderInput};
 use crate::limits::Limits;
+use crate::paired::paired;
 use crate::recent::{Recent, ShownTurn};
 
 /// How turns are sent between two mergings.
@@ -247,28 +248,15 @@ fn listed<'m>(entries: impl Iterator<Item = &'m MemoryEntry>, samples: Option<Sa
 }
 
 /// The definitions that are listed otherwise than `known` lists them: new ones, those of another shape, and where samples are
-/// compared those of another sample: atoms have one without being defined anew. Both are in order of definition.
+/// compared those of another sample: atoms have one without being defined anew.
 fn changed<'m>(now: &'m Memory, known: &'m Memory, samples: Option<SampleLimits>) -> impl Iterator<Item = &'m MemoryEntry> {
-    let (mut known, mut redefined) = (known.entries(), Vec::new());
-    now.entries().iter().filter(move |entry| {
-        let listed = match known.iter().position(|listed| listed.name == entry.name) {
-            Some(place) => {
-                let (passed, rest) = known.split_at(place);
-                redefined.extend(passed);
-                known = rest.get(1..).unwrap_or_default();
-                rest.first()
-            }
-            None => redefined.iter().find(|listed| listed.name == entry.name).copied(),
-        };
-        let is_listed = |listed: &MemoryEntry| {
-            let shape = (&entry.label, &entry.returns, &entry.params, &entry.doc);
-            let is_same_value = || entry.value.address().is_some() && entry.value.address() == listed.value.address();
-            let is_same_line = || entry_line(entry, samples) == entry_line(listed, samples);
-            shape == (&listed.label, &listed.returns, &listed.params, &listed.doc)
-                && (samples.is_none() || is_same_value() || is_same_line())
-        };
-        !listed.is_some_and(is_listed)
-    })
+    let is_listed = move |entry: &MemoryEntry, listed: &MemoryEntry| {
+        let shape = (&entry.label, &entry.returns, &entry.params, &entry.doc);
+        let is_same_value = || entry.value.address().is_some() && entry.value.address() == listed.value.address();
+        let is_same_line = || entry_line(entry, samples) == entry_line(listed, samples);
+        shape == (&listed.label, &listed.returns, &listed.params, &listed.doc) && (samples.is_none() || is_same_value() || is_same_line())
+    };
+    paired(now, known).filter(move |(entry, listed)| !listed.is_some_and(|listed| is_listed(entry, listed))).map(|(entry, _)| entry)
 }
 
 #[cfg(test)]

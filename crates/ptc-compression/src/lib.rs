@@ -27,6 +27,7 @@ mod config;
 mod growing;
 mod input;
 mod limits;
+mod paired;
 mod plain;
 mod recent;
 mod redact;

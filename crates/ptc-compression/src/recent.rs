@@ -8,6 +8,7 @@ use ptc_transcript::{CompressionStats, Turn};
 
 use crate::compression::{Compression, Rendered, Renderer};
 use crate::input::{Caps, RenderInput};
+use crate::paired::paired;
 
 /// A strategy that needs no more of a run than [`Recent`] keeps of it.
 pub(crate) trait FromRecent: Compression + Clone + 'static {
@@ -265,11 +266,8 @@ impl Shown<'_> {
 impl ShownTurn<'_> {
     /// What the turn defined, or defined anew.
     pub fn defined(&self) -> impl Iterator<Item = &MemoryEntry> {
-        let (after, before) = (self.turn.memory().entries(), self.before.entries());
-        // What was not defined anew stands where it stood, or a little before.
-        let untouched = after.iter().zip(before).take_while(|(now, then)| (&now.name, now.order) == (&then.name, then.order)).count();
-        let is_known = |entry: &&MemoryEntry| self.before.get(&entry.name).is_some_and(|known| known.order == entry.order);
-        after.iter().skip(untouched).filter(move |entry| !is_known(entry))
+        let pairs = paired(self.turn.memory(), self.before);
+        pairs.filter(|(entry, known)| known.is_none_or(|known| known.order != entry.order)).map(|(entry, _)| entry)
     }
 
     /// The tool-calls section of this turn.

@@ -10,6 +10,7 @@ use ptc_chat::{Message, Part};
 use ptc_lisp::{FormatOptions, Map, Memory, Value, format};
 use ptc_transcript::Turn;
 
+use crate::paired::paired;
 use patterns::Patterns;
 
 /// Strings with fewer characters are not searched for: they would hit ordinary words.
@@ -103,14 +104,10 @@ impl<'a> Walk<'a> {
         Walk { known, seen: Nodes::default(), found }
     }
 
-    /// Definitions, but those that are in `before`, whose values it keeps. Both are in order of definition.
+    /// Definitions, but those that are in `before`, whose values it keeps.
     fn definitions(&mut self, memory: &Memory, before: &Memory) {
-        let mut before = before.entries();
-        for entry in memory.entries() {
-            let known = before.iter().position(|known| known.name == entry.name);
-            let (passed, rest) = before.split_at(known.map_or(before.len(), |place| place + 1));
-            before = rest;
-            let same = known.and(passed.last()).and_then(|known| known.value.address());
+        for (entry, known) in paired(memory, before) {
+            let same = known.and_then(|known| known.value.address());
             if same.is_none() || same != entry.value.address() {
                 self.value(&entry.value, entry.is_hidden());
             }

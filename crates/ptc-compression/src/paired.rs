@@ -1,0 +1,28 @@
+//! Definitions of two moments, those of one name beside each other.
+
+use std::collections::HashMap;
+
+use ptc_lisp::{Memory, MemoryEntry};
+
+/// Each definition of `now` with the one that `before` had under its name. Both are in order of definition, so that what was
+/// not defined anew stands in the same order. Cost: linear.
+pub(crate) fn paired<'m>(now: &'m Memory, before: &'m Memory) -> impl Iterator<Item = (&'m MemoryEntry, Option<&'m MemoryEntry>)> {
+    let mut ahead = before.entries();
+    // Those that were gone by: they stand further behind, or nowhere.
+    let mut passed: HashMap<&str, &MemoryEntry> = HashMap::new();
+    now.entries().iter().map(move |entry| {
+        let name = entry.name.as_str();
+        if let Some(known) = passed.get(name) {
+            return (entry, Some(*known));
+        }
+        let place = ahead.iter().position(|known| known.name == name);
+        let (skipped, rest) = ahead.split_at(place.unwrap_or(ahead.len()));
+        passed.extend(skipped.iter().map(|known| (known.name.as_str(), known)));
+        let known = rest.first();
+        ahead = rest.get(1..).unwrap_or_default();
+        (entry, known)
+    })
+}
+
+#[cfg(test)]
+mod tests;
