@@ -12,7 +12,8 @@ pub(crate) fn paired<'m>(now: &'m Memory, before: &'m Memory) -> impl Iterator<I
     let mut passed: HashMap<&str, &MemoryEntry> = HashMap::new();
     now.entries().iter().map(move |entry| {
         let name = entry.name.as_str();
-        if let Some(known) = passed.get(name) {
+        let is_next = ahead.first().is_some_and(|known| known.name == name);
+        if !is_next && let Some(known) = passed.get(name) {
             return (entry, Some(*known));
         }
         let place = ahead.iter().position(|known| known.name == name);
