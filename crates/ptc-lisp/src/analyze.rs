@@ -63,6 +63,10 @@ pub(crate) trait Environment {
     fn definitions(&self) -> Vec<String> {
         Vec::new()
     }
+    /// What earlier turns required.
+    fn required(&self) -> Required {
+        Required::default()
+    }
     /// A tool: `Some(None)` when it has no signature.
     fn tool(&self, _name: &str) -> Option<Option<&ptc_signature::Signature>> {
         None
@@ -170,6 +174,7 @@ struct Analyzer<'a> {
 /// Errors: up to five independent problems, by position.
 pub(crate) fn analyze(parsed: &Parsed, names: &mut dyn Environment, options: &Options) -> Result<Analyzed, Vec<Error>> {
     let mut analyzer = begin(parsed, names, options)?;
+    Required { aliases: analyzer.aliases, referred: analyzer.referred } = analyzer.names.required();
     for span in &parsed.decimals {
         let text = "a decimal literal such as 1.5M is a float here; write it without M";
         analyzer.warn(WarningCode::DecimalAsFloat, text, *span);

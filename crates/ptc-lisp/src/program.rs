@@ -55,6 +55,9 @@ pub(crate) fn load(source: &Arc<str>, machine: &mut Machine, limits: &Limits) ->
         _ => warning,
     }));
     machine.cx.words = analyzed.words;
+    if *machine.globals.required != analyzed.required {
+        machine.globals.required = Arc::new(analyzed.required.clone());
+    }
     machine.cx.max_words = limits.symbols;
     let mut main = analyzed.main;
     #[cfg(feature = "testing")]
@@ -170,6 +173,10 @@ impl Environment for Names<'_> {
 
     fn definitions(&self) -> Vec<String> {
         self.machine.globals.iter().map(|(name, _)| name.to_string()).collect()
+    }
+
+    fn required(&self) -> Required {
+        Required::clone(&self.machine.globals.required)
     }
 
     fn tool(&self, name: &str) -> Option<Option<&ptc_signature::Signature>> {

@@ -206,7 +206,7 @@ rows! {
     "recur" Fixed 0 MANY "(recur value...)" recur
         "Goes back to the innermost `loop` or function with new values; only as the last thing that is done.";
     "require" Open 0 MANY "(require ...)" require
-        "Gives aliases to namespaces of Clojure, which are there anyway.";
+        "Gives aliases to namespaces of Clojure, which are there anyway; later programs of the session have them, too.";
     "some->" Macro 1 MANY "(some-> value step...)" some_first
         "As `->`, ending with nil at the first value that is nil.";
     "some->>" Macro 1 MANY "(some->> value step...)" some_last

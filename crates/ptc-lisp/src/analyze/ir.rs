@@ -227,7 +227,7 @@ pub(crate) enum Origin {
 }
 
 /// What a program required: short names of namespaces, and names with the namespaces they come from.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Required {
     pub aliases: HashMap<String, String>,
     pub referred: HashMap<String, String>,

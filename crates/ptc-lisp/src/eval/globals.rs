@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
+use crate::analyze::ir::Required;
 use crate::value::{Name, Shape, Value};
 
 /// The `user/` namespace: values and what is recorded beside them.
@@ -13,6 +14,8 @@ pub(crate) struct Globals {
     slots: Vec<Global>,
     /// What the functions bound here returned last, by the number that closures carry; number 0 is nobody.
     pub(crate) returns: Vec<Option<Shape>>,
+    /// What programs have required so far.
+    pub(crate) required: Arc<Required>,
     order: u64,
 }
 

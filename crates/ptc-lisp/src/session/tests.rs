@@ -91,6 +91,21 @@ fn functions_keep_their_captured_values() {
 }
 
 #[test]
+fn what_was_required_stays_until_its_program_fails() {
+    let mut session = session();
+    assert_eq!(answer(&mut session, "(require '[clojure.string :as s] '[clojure.set :refer [superset?]]) (def sep \"-\")"), "#'sep");
+    assert_eq!(answer(&mut session, "(s/join sep [1 2])"), "\"1-2\"");
+    assert_eq!(answer(&mut session, "(superset? #{1 2} #{1})"), "true");
+    // A definition of the program's own comes first.
+    assert_eq!(answer(&mut session, "(defn superset? [_ _] :mine) (superset? 1 2)"), ":mine");
+    assert!(answer(&mut session, "(require '[clojure.set :as s]) (inc nil)").starts_with("inc: "));
+    assert_eq!(answer(&mut session, "(s/upper-case \"a\")"), "\"A\"");
+    assert!(session.check("(require '[clojure.walk :as w]) (w/keywordize-keys {})").is_ok());
+    assert!(answer(&mut session, "(w/keywordize-keys {})").starts_with("unknown namespace w/"));
+    assert_eq!(answer(&mut continued(&session), "(s/upper-case sep)"), "\"-\"");
+}
+
+#[test]
 fn functions_keep_earlier_results() {
     let mut from = session();
     answer(&mut from, "5");
