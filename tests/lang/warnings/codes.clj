@@ -86,6 +86,30 @@ rows
 ;warn> list-order 1:19 lists are vectors here: peek works at the end; use cons, first and rest for the front
 ;warn> list-order 1:33 lists are vectors here: pop works at the end; use cons, first and rest for the front
 
+;; An empty list that something is collected in: Clojure collects at its front.
+(loop [n 13 bits ()] (if (zero? n) bits (recur (quot n 2) (conj bits (mod n 2)))))
+;=> [1 0 1 1]
+;warn> list-order 1:18 an empty list is a vector here: conj, peek and pop work at its end; use cons, first and rest for the front
+
+[(reduce conj '() [1 2]) (swap! (atom (list)) conj 1)]
+;=> [[1 2] [1]]
+;warn> list-order 1:15 an empty list is a vector here: conj, peek and pop work at its end; use cons, first and rest for the front
+
+(let [stack ()] (peek (conj stack 1 2)))
+;=> 2
+;warn> list-order 1:13 an empty list is a vector here: conj, peek and pop work at its end; use cons, first and rest for the front
+
+(into () [1 2 3])
+;=> [1 2 3]
+;warn> list-order 1:7 an empty list is a vector here: into adds at its end; write (reverse coll) for the other order
+
+;; With `cons` the front grows here, too.
+(reduce (fn [done x] (cons x done)) () [1 2])
+;=> [2 1]
+
+(let [none ()] (cons 1 none))
+;=> [1]
+
 ;; `conj` onto the result of `cons` is a list in Clojure, too.
 (conj (cons 0 [1]) 2)
 ;=> [0 1 2]

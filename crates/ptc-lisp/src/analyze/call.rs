@@ -33,6 +33,7 @@ impl Analyzer<'_> {
             (&head.kind, &first, callee.as_ref().map(|callee| &callee.kind))
         {
             self.check_list_order(&symbol.name, args.first(), head);
+            self.check_list_argument(&symbol.name, args);
         }
         nodes.extend(first);
         nodes.extend(self.exprs(args));

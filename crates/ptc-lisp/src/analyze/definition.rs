@@ -29,6 +29,7 @@ impl Analyzer<'_> {
         };
         let name = self.definable(head, site);
         let value = self.named_value(form, name);
+        self.check_collected_in(form);
         if let (Some(name), Kind::Data(key)) = (name, &value.kind) {
             self.copies.push((name.to_owned(), key.to_string(), site.span));
         }

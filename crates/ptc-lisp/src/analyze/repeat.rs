@@ -32,6 +32,7 @@ impl Analyzer<'_> {
         let Some((pairs, body)) = self.pairs(site) else {
             return constant(Value::Nil, site.span);
         };
+        pairs.iter().for_each(|(_, init)| self.check_collected_in(init));
         let mark = self.mark();
         let node = if pairs.iter().all(|(pattern, _)| plain(pattern).is_some()) {
             self.plain_loop(&pairs, body, site)
