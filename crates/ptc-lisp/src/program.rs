@@ -55,9 +55,7 @@ pub(crate) fn load(source: &Arc<str>, machine: &mut Machine, limits: &Limits) ->
         _ => warning,
     }));
     machine.cx.words = analyzed.words;
-    if *machine.globals.required != analyzed.required {
-        machine.globals.required = Arc::new(analyzed.required.clone());
-    }
+    machine.globals.require(&analyzed.required);
     machine.cx.max_words = limits.symbols;
     let mut main = analyzed.main;
     #[cfg(feature = "testing")]
@@ -176,7 +174,7 @@ impl Environment for Names<'_> {
     }
 
     fn required(&self) -> Required {
-        Required::clone(&self.machine.globals.required)
+        self.machine.globals.required().clone()
     }
 
     fn tool(&self, name: &str) -> Option<Option<&ptc_signature::Signature>> {

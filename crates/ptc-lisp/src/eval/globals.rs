@@ -15,7 +15,7 @@ pub(crate) struct Globals {
     /// What the functions bound here returned last, by the number that closures carry; number 0 is nobody.
     pub(crate) returns: Vec<Option<Shape>>,
     /// What programs have required so far.
-    pub(crate) required: Arc<Required>,
+    required: Arc<Required>,
     order: u64,
 }
 
@@ -38,6 +38,18 @@ impl Globals {
         self.names.insert(name.clone(), slot);
         self.slots.push(Global::default());
         slot
+    }
+
+    /// What programs have required so far.
+    pub fn required(&self) -> &Required {
+        &self.required
+    }
+
+    /// Take note of all that programs have required so far.
+    pub fn require(&mut self, required: &Required) {
+        if *self.required != *required {
+            self.required = Arc::new(required.clone());
+        }
     }
 
     /// The definition of a name, when it is bound.
