@@ -42,7 +42,26 @@
 
 ;; So it is for `reduce`; key and value as two are given by `reduce-kv`.
 (reduce (fn [acc k v] (assoc acc v k)) {} {:a 1})
-;!> arity_error 1:1 fn: expected 3 arguments, got 2
+;!> arity_error 1:1 fn: expected 3 arguments, got 2; an entry is one argument: (fn [acc [k v]] ...), or use reduce-kv
+
+;; A path is a vector, also of one key.
+(assoc-in {} :a 1)
+;!> type_error 1:1 assoc-in: expected a path such as [:a], got the keyword :a
+
+(update-in {:a 1} :a inc)
+;!> type_error 1:1 update-in: expected a path such as [:a], got the keyword :a
+
+;; Names stand in a vector behind `:keys`.
+(let [{:keys name} {:name 1}] name)
+;!> unsupported_pattern 1:14 cannot destructure with name: :keys takes a vector of names, {:keys [name]}
+
+;; A quotient is a float; `%d` is for integers.
+(format "%d" (/ 7 2))
+;!> type_error 1:1 format: %d expects an integer, got 3.5; write %.1f, or (round x)
+
+;; An option that would be promised and not kept.
+(atom 0 :validator nat-int?)
+;!> argument_error 1:1 atom: :validator is not available here; test the new value in the function of swap!
 
 ;; A pattern that does not fit an element.
 (map (fn [[a b]] (+ a b)) [[1 2] 3])

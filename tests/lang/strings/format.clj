@@ -65,7 +65,7 @@
 
 ;; A fraction does not fit `%d`.
 (format "%d" 2.5)
-;!> type_error 1:1 format: %d expects an integer, got number
+;!> type_error 1:1 format: %d expects an integer, got 2.5; write %.1f, or (round x)
 
 ;; Text does not fit `%f`.
 (format "%.2f" "3.14")

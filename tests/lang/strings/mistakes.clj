@@ -54,7 +54,7 @@
 
 ;; `%d` and a quotient.
 (format "%d of %d" (/ 7 2) 4)
-;!> type_error 1:1 format: %d expects an integer, got number
+;!> type_error 1:1 format: %d expects an integer, got 3.5; write %.1f, or (round x)
 
 ;; Mended: a float has its own directive.
 (format "%.1f of %d" (/ 7 2) 4)

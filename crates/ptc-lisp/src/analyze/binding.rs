@@ -165,6 +165,11 @@ impl Analyzer<'_> {
         };
         let (FormKind::Vector(names), "keys" | "strs" | "syms") = (&source.kind, kind) else {
             self.declare_all(source);
+            if let (FormKind::Symbol(name), "keys" | "strs" | "syms") = (&source.kind, kind) {
+                let text = format!("cannot destructure with {name}: :{word} takes a vector of names, {{:{word} [{name}]}}");
+                self.problem(Reason::UnsupportedPattern, text, source.span);
+                return;
+            }
             return self.bad_pattern(if matches!(kind, "keys" | "strs" | "syms") { source } else { target });
         };
         for name in names {

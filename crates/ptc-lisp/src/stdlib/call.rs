@@ -192,6 +192,17 @@ impl Call<'_> {
         Ok(())
     }
 
+    /// Refuse a keyword where a path belongs.
+    pub fn check_path(&self, index: usize) -> Res<()> {
+        match self.arg(index) {
+            Value::Keyword(key) => {
+                let text = format!("{0}: expected a path such as [:{1}], got the keyword :{1}", self.name, key.as_str());
+                Err(type_error(text))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Argument `index` as a sequence of elements: nil, vector, string (characters), map (`[key value]`), set.
     ///
     /// A vector is shared, not copied; the others are built, one unit of fuel per element.

@@ -145,9 +145,7 @@ fn get(call: &mut Call<'_>) -> Res {
 
 fn get_in(call: &mut Call<'_>) -> Res {
     call.settle(1)?;
-    if let Value::Keyword(key) = call.arg(1) {
-        return Err(type_error(format!("get-in: expected a path such as [:{0}], got the keyword :{0}", key.as_str())));
-    }
+    call.check_path(1)?;
     let path = call.seq(1)?;
     let found = match call.args.first() {
         Some(coll) => look_along(coll, &path, call.cx)?,

@@ -1,7 +1,7 @@
 //! Atoms and volatiles.
 
 use super::{Builtin, Call};
-use crate::error::Res;
+use crate::error::{Res, argument_error};
 use crate::eval::cells::SLOT;
 use crate::value::{CellKind, CellRef, Value, identical};
 
@@ -12,6 +12,10 @@ fn make(call: &mut Call<'_>, kind: CellKind) -> Res {
 }
 
 fn atom(call: &mut Call<'_>) -> Res {
+    let mut options = (1..call.len()).step_by(2).map(|at| call.arg(at));
+    if options.any(|option| matches!(option, Value::Keyword(name) if name.as_str() == "validator")) {
+        return Err(argument_error("atom: :validator is not available here; test the new value in the function of swap!"));
+    }
     make(call, CellKind::Atom)
 }
 

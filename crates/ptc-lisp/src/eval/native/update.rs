@@ -192,6 +192,7 @@ fn update(call: &mut Call<'_>) -> Res<Begin> {
 fn update_in(call: &mut Call<'_>) -> Res<Begin> {
     call.settle(1)?;
     let name = call.name;
+    call.check_path(1)?;
     let keys = whole(call, 1)?;
     if !matches!(call.arg(0), Value::Nil | Value::Map(_) | Value::Vector(_)) {
         return Err(call.wrong("a map or a vector", call.arg(0)));

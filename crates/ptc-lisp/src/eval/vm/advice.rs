@@ -30,6 +30,9 @@ pub(super) fn on_arity(closure: &Closure, args: &[Value]) -> String {
         [Value::Vector(pair)] if pair.len() == 2 && takes(2) && !closure.is_derived() => {
             format!("; a pair is one argument: (fn [[{}]] ...)", closure.params())
         }
+        [_, Value::Vector(pair)] if pair.len() == 2 && takes(3) && !closure.is_derived() => {
+            "; an entry is one argument: (fn [acc [k v]] ...), or use reduce-kv".to_owned()
+        }
         [_, ..] if closure.name().is_none() && takes(0) && !closure.is_derived() => {
             "; write % where the argument of #(...) goes, or (fn [x] ...)".to_owned()
         }

@@ -165,6 +165,7 @@ fn vector_place(call: &Call<'_>, items: &Vector, key: &Value) -> Res<usize> {
 fn assoc_in(call: &mut Call<'_>) -> Res {
     realise(call, 0)?;
     call.settle(1)?;
+    call.check_path(1)?;
     let path = call.seq(1)?;
     call.charge(path.len() / 4)?;
     let mut built = call.take(2);

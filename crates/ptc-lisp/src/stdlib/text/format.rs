@@ -144,6 +144,10 @@ fn decimal_integer(call: &mut Call<'_>, directive: &Directive<'_>, value: &Value
     let n = match value {
         Value::Float(x) if x.fract() == 0.0 => number::whole(*x, call.name)?,
         Value::Int(_) | Value::Big(_) => value.clone(),
+        Value::Float(x) => {
+            let text = format!("{}: {} expects an integer, got {x}; write %.1f, or (round x)", call.name, directive.text);
+            return Err(type_error(text));
+        }
         other => return Err(wrong(call, directive, "an integer", other)),
     };
     let digits = integer_digits(call, &n)?;

@@ -160,7 +160,7 @@ fn formats_that_are_refused() {
     assert_snapshot!(check(r#"(format "%s %s" 1)"#), @"! argument_error format: %s needs argument 2, got 1");
     assert_snapshot!(check(r#"(format "%d" "x")"#), @"! type_error format: %d expects an integer, got string");
     assert_snapshot!(check(r#"(format "%.2f" "x")"#), @"! type_error format: %.2f expects a number, got string");
-    assert_snapshot!(check(r#"(format "%d" 1.5)"#), @"! type_error format: %d expects an integer, got number");
+    assert_snapshot!(check(r#"(format "%d" 1.5)"#), @"! type_error format: %d expects an integer, got 1.5; write %.1f, or (round x)");
     assert_snapshot!(check(r#"(format "%-d" 1)"#), @"! argument_error format: %-d needs a width, for example %-8s or %05d");
     assert_snapshot!(check(r#"(format "%,s" 1)"#), @"! argument_error format: a flag or precision in %,s does not go with %s; a percent sign is written %%");
 }
