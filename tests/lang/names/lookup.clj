@@ -290,3 +290,8 @@ data/order-id
 ;; `data/fail` is always there: nil unless a turn has failed.
 [data/fail (nil? data/fail)]
 ;=> [nil true]
+
+;; The prefix form of `require` gives the same aliases.
+(require '(clojure [string :as st] [set :as s]))
+[(st/upper-case "a") (s/union #{1} #{1})]
+;=> ["A" #{1}]

@@ -182,6 +182,12 @@ impl Analyzer<'_> {
             },
             _ => return,
         };
+        if let (FormKind::List(_), Some((prefix, members @ [_, ..]))) = (&form.kind, items.split_first())
+            && let Some(prefix) = plain(prefix)
+            && members.iter().all(|member| matches!(member.kind, FormKind::Symbol(_) | FormKind::Vector(_)))
+        {
+            return members.iter().for_each(|member| self.require_one(&within(prefix, member)));
+        }
         let Some((name, options)) = items.split_first().and_then(|(name, options)| Some((plain(name)?, options))) else {
             return;
         };
@@ -224,4 +230,17 @@ impl Analyzer<'_> {
         self.warn(WarningCode::IgnoredNamespace, "import is ignored: there are no Java classes to import", site.span);
         constant(Value::Nil, site.span)
     }
+}
+
+/// `[clojure.string :as st]` for the member `[string :as st]` of the prefix `clojure`.
+fn within(prefix: &str, member: &Form) -> Form {
+    let mut whole = member.clone();
+    let name = match &mut whole.kind {
+        FormKind::Vector(items) => items.first_mut().map(|name| &mut name.kind),
+        kind => Some(kind),
+    };
+    if let Some(FormKind::Symbol(symbol)) = name {
+        symbol.name = format!("{prefix}.{}", symbol.name);
+    }
+    whole
 }

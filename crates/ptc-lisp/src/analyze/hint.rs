@@ -1,6 +1,7 @@
 //! What an error about a name suggests.
 
 mod foreign;
+mod java;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -76,7 +77,7 @@ impl Analyzer<'_> {
             return Some(format!("Hint: write {instead}"));
         }
         if let Some(function) = name.strip_prefix('.').filter(|function| !function.is_empty()) {
-            if let Some(instead) = foreign::instead_of(function) {
+            if let Some(instead) = java::instead_of_method(function).or_else(|| foreign::instead_of(function)) {
                 return Some(format!("Hint: write {instead}"));
             }
             if self.names.builtin(None, function).is_some() {
@@ -88,6 +89,9 @@ impl Analyzer<'_> {
         }
         if let Some(instead) = foreign::instead_of(name).filter(|_| !self.is_given(name)) {
             return Some(format!("Hint: write {instead}"));
+        }
+        if let Some(instead) = name.strip_suffix('.').and_then(|class| java::instead_of_class(without_package(class))) {
+            return Some(format!("Not available: {instead}"));
         }
         if let Some(hint) = self.dotted(name).or_else(|| self.in_a_namespace(name)) {
             return Some(hint);
@@ -103,7 +107,7 @@ impl Analyzer<'_> {
             return Some(did_you_mean(&format!("{namespace}/{known}")));
         }
         let mut candidates = self.candidates();
-        candidates.retain(|(_, known)| known != "call" && (!is_ending(known) || is_slip_of(name, known)));
+        candidates.retain(|(_, known)| known != "call" && !known.starts_with('.') && (!is_ending(known) || is_slip_of(name, known)));
         nearest_ranked(name, candidates.iter().map(|(rank, known)| (*rank, known.as_str()))).map(did_you_mean)
     }
 
@@ -147,10 +151,10 @@ impl Analyzer<'_> {
 
     /// What to write instead of a function that a namespace does not have.
     pub(super) fn instead_of_member(&self, prefix: &str, name: &str) -> Option<String> {
-        let short = prefix.rsplit_once('.').map_or(prefix, |(_, short)| short);
+        let short = without_package(prefix);
         let found = foreign::instead_of_member(prefix, name).or_else(|| foreign::instead_of_member(short, name));
         let found = found.or_else(|| if matches!(short, "str" | "string" | "core") { foreign::instead_of(name) } else { None });
-        found.map(|instead| format!("write {instead}"))
+        found.map(|instead| format!("write {instead}")).or_else(|| java::instead_of_class(short).map(str::to_owned))
     }
 
     fn is_value(&self, name: &str) -> bool {
@@ -182,14 +186,19 @@ impl Analyzer<'_> {
         found.map(|known| format!(". {}", did_you_mean(&format!("{namespace}/{known}")))).unwrap_or_default()
     }
 
-    /// `. Did you mean 'data/items'?` for the nearest namespace; of equally near ones, one that has this name.
+    /// `. Did you mean 'data/items'?` for the nearest namespace, of those of the language only one that has this name.
     pub(super) fn nearest_namespace(&self, prefix: &str, name: &str) -> String {
+        let has_it = |known: &str| self.namespace(known).is_some_and(|known| self.has_member(known, name));
+        let meant = prefix.strip_prefix("clojure.").filter(|short| has_it(short));
         let mut known: Vec<(u8, &str)> = ["data", "tool", "user"].map(|known| (0, known)).to_vec();
-        known.extend(self.aliases.keys().map(|known| (0, known.as_str())));
-        let has_it = |known| namespace::members(namespace::title(known)).contains(&name);
-        known.extend(namespace::prefixes().map(|known| (if has_it(known) { 1 } else { 2 }, known)));
-        let found = nearest_ranked(prefix, known);
+        known.extend(self.aliases.keys().map(|known| (0, known.as_str())).filter(|(_, known)| has_it(known)));
+        known.extend(namespace::prefixes().map(|known| (1, known)).filter(|(_, known)| has_it(known)));
+        let found = meant.or_else(|| nearest_ranked(prefix, known));
         found.map(|known| format!(". {}", did_you_mean(&format!("{known}/{name}")))).unwrap_or_default()
+    }
+
+    fn has_member(&self, prefix: &str, name: &str) -> bool {
+        self.names.builtin(Some(prefix), name).is_some() || self.names.constant(&namespace::constant_name(prefix, name)).is_some()
     }
 
     /// `no string function named capwords; available: blank?, …`
@@ -199,13 +208,7 @@ impl Analyzer<'_> {
             return format!("no {title} function named {name}; {hint}");
         }
         let members = namespace::members(title).into_iter();
-        let known: Vec<String> = members
-            .filter(|member| {
-                self.names.builtin(Some(prefix), member).is_some()
-                    || self.names.constant(&namespace::constant_name(prefix, member)).is_some()
-            })
-            .map(str::to_owned)
-            .collect();
+        let known: Vec<String> = members.filter(|member| self.has_member(prefix, member)).map(str::to_owned).collect();
         match listed(known) {
             Some(list) => format!("no {title} function named {name}; available: {list}"),
             None => match self.hint(name) {
@@ -242,6 +245,11 @@ fn is_slip_of(name: &str, meant: &str) -> bool {
         letters
     };
     name.chars().next() == meant.chars().next() && letters(name) == letters(meant)
+}
+
+/// `ArrayList` for `java.util.ArrayList`.
+fn without_package(class: &str) -> &str {
+    class.rsplit_once('.').map_or(class, |(_, short)| short)
 }
 
 fn did_you_mean(name: &str) -> String {

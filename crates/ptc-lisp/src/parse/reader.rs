@@ -265,6 +265,7 @@ impl<'a> Reader<'a> {
         let fence = c == '`' && self.rest.starts_with("``");
         let message = match (unsupported_mark(c).filter(|_| !fence), instead_of(c)) {
             _ if fence => "leave out the ``` marks: the program is all that is between them".to_owned(),
+            _ if matches!(c, '`' | '~') && self.source.contains("(defmacro ") => "no macros; write a function with defn".to_owned(),
             (Some(hint), _) => hint.to_owned(),
             (None, Some(instead)) => format!("unexpected character '{c}' ({instead})"),
             (None, None) => format!("unexpected character '{}'", c.escape_debug()),

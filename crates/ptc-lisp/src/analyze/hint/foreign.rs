@@ -9,13 +9,14 @@ pub(super) fn instead_of(name: &str) -> Option<&'static str> {
 
 /// What to write instead of `prefix/name`.
 pub(super) fn instead_of_member(prefix: &str, name: &str) -> Option<&'static str> {
-    lookup(QUALIFIED, &format!("{prefix}/{name}"))
+    let whole = format!("{prefix}/{name}");
+    lookup(QUALIFIED, &whole).or_else(|| lookup(super::java::MEMBERS, &whole))
 }
 
-type Rows = &'static [(&'static str, &'static str)];
+pub(super) type Rows = &'static [(&'static str, &'static str)];
 
 /// The form of the row that has `name` among its names, which stand in a row with blanks between them.
-fn lookup(rows: Rows, name: &str) -> Option<&'static str> {
+pub(super) fn lookup(rows: Rows, name: &str) -> Option<&'static str> {
     rows.iter().find(|(names, _)| names.split(' ').any(|known| known == name)).map(|(_, form)| *form)
 }
 
@@ -53,7 +54,7 @@ pub(super) const BARE: Rows = &[
     ("find-if find-first first-where", "(first (filter pred coll))"),
     ("find-index index-where", "(first (keep-indexed (fn [i x] (when (pred x) i)) coll))"),
     // Counting and asking.
-    ("length len size cardinality string-length vector-length hash-count", "(count coll)"),
+    ("length len size alength cardinality string-length vector-length hash-count", "(count coll)"),
     ("count-if count-where", "(count (filter pred coll))"),
     ("tally histogram value-counts", "(frequencies coll)"),
     ("count-by countBy", "(frequencies (map key coll))"),
@@ -92,7 +93,7 @@ pub(super) const BARE: Rows = &[
     ("top-n take-top", "(take n (sort-by key > coll))"),
     ("groupby groupBy", "(group-by key coll)"),
     ("index-by key-by keyBy", "(into {} (map (juxt key identity) coll))"),
-    ("unzip", "(apply map vector pairs)"),
+    ("unzip transpose", "(apply map vector pairs)"),
     ("xrange iota", "(range n)"),
     ("to-list to-vec to-vector list->vector as-vector array tuple make-vector make-list list-of", "(vec coll) or [a b]"),
     ("to-set make-set", "(set coll)"),
@@ -107,6 +108,7 @@ pub(super) const BARE: Rows = &[
     ("hash-ref hash-get hash-map-get get-value gethash dict-get hash-table-ref lookup", "(get m key)"),
     ("put assign set-value hash-set! hash-map-put dict-set puthash", "(assoc m key value)"),
     ("delete del remove-key unset omit without dict-remove remhash", "(dissoc m key)"),
+    ("dissoc-in", "(update-in m path dissoc key)"),
     ("pick", "(select-keys m [:key])"),
     ("values hash-values", "(vals m)"),
     ("hash-keys", "(keys m)"),
@@ -131,7 +133,9 @@ pub(super) const BARE: Rows = &[
     ("to-string toString tostring string as-string number->string to-str number-to-string int->str", "(str x)"),
     ("symbol->string", "(name x)"),
     ("sprintf string-format fmt str-format", "(format \"%s\" x)"),
-    ("print-line display puts echo console.log System.out.println pprint write-line", "(println x)"),
+    ("print-line display puts echo console.log System.out.println pprint write-line print-table", "(println x)"),
+    ("re-matcher", "(re-seq #\"pattern\" s)"),
+    ("re-groups", "(re-find #\"pattern\" s)"),
     ("ord char-code char->integer", "(int c)"),
     ("chr integer->char", "(char n)"),
     // Numbers.
@@ -156,6 +160,14 @@ pub(super) const BARE: Rows = &[
     ("randint random-int randrange", "(rand-int n)"),
     ("random", "(rand)"),
     ("random-choice", "(rand-nth coll)"),
+    ("unchecked-add unchecked-add-int", "(+ a b)"),
+    ("unchecked-subtract unchecked-subtract-int", "(- a b)"),
+    ("unchecked-multiply unchecked-multiply-int", "(* a b)"),
+    ("unchecked-inc unchecked-inc-int", "(inc x)"),
+    ("unchecked-dec unchecked-dec-int", "(dec x)"),
+    ("unchecked-negate", "(- x)"),
+    ("gcd", "(loop [a a b b] (if (zero? b) a (recur b (mod a b))))"),
+    ("short", "(int x)"),
     // Kinds and conversions.
     ("null? nullp is-nil is-null isnull", "(nil? x)"),
     ("not-nil? non-nil? is-some", "(some? x)"),
@@ -174,6 +186,7 @@ pub(super) const BARE: Rows = &[
     ("now current-time", "(Instant/now)"),
     ("today", "(LocalDate/now)"),
     ("parse-date to-date", "(LocalDate/parse s)"),
+    ("Date.", "(java.util.Date.)"),
     ("Infinity", "##Inf"),
     ("-Infinity", "##-Inf"),
     ("NaN", "##NaN"),
@@ -185,7 +198,7 @@ pub(super) const OPERATORS: Rows = &[
     ("||", "(or a b)"),
     ("!", "(not x)"),
     ("===", "(= a b)"),
-    ("!== <> /=", "(not= a b)"),
+    ("!= !== <> /=", "(not= a b)"),
     ("**", "(pow x n)"),
     ("// div-floor", "(quot x n)"),
     ("++", "(inc x)"),

@@ -2,6 +2,7 @@
 
 use super::foreign::{BARE, OPERATORS, QUALIFIED};
 use super::forms;
+use super::java::{CLASSES, MEMBERS, METHODS};
 use super::words::{MISPLACED, REFUSED};
 use crate::analyze::tests::check;
 use crate::parse::{Form, FormKind, parse};
@@ -23,7 +24,7 @@ fn exists(namespace: Option<&str>, name: &str) -> bool {
 fn no_word_of_another_language_is_a_name_here() {
     let known: Vec<&str> = names().filter(|name| exists(None, name)).collect();
     assert_eq!(known, Vec::<&str>::new());
-    let qualified = QUALIFIED.iter().flat_map(|(names, _)| names.split(' '));
+    let qualified = QUALIFIED.iter().chain(MEMBERS).flat_map(|(names, _)| names.split(' '));
     let known: Vec<&str> = qualified.filter(|name| name.split_once('/').is_some_and(|(prefix, name)| exists(Some(prefix), name))).collect();
     assert_eq!(known, Vec::<&str>::new());
 }
@@ -52,7 +53,7 @@ fn heads(form: &Form, out: &mut Vec<(Option<String>, String)>) {
 
 #[test]
 fn everything_suggested_exists() {
-    for (names, suggestion) in BARE.iter().chain(OPERATORS).chain(QUALIFIED) {
+    for (names, suggestion) in BARE.iter().chain(OPERATORS).chain(QUALIFIED).chain(MEMBERS).chain(METHODS).chain(CLASSES) {
         for text in suggestion.split(" or ") {
             let parsed = parse(text).unwrap_or_else(|error| panic!("{names}: {text}: {error:?}"));
             let mut called = Vec::new();
@@ -76,4 +77,29 @@ fn an_ending_is_suggested_for_its_own_letters_only() {
     }
     assert!(check("(retrun 1)").contains("Did you mean 'return'?"));
     assert!(check("(fail! 1)").contains("Did you mean 'fail'?"));
+}
+
+#[test]
+fn no_method_of_the_table_exists() {
+    let methods = METHODS.iter().flat_map(|(names, _)| names.split(' '));
+    let known: Vec<&str> = methods.filter(|name| exists(None, &format!(".{name}"))).collect();
+    assert_eq!(known, Vec::<&str>::new());
+}
+
+#[test]
+fn a_namespace_is_suggested_only_with_what_it_has() {
+    for name in ["clojure.data/diff", "clojure.pprint/cl-format", "clojure.test/is", "clojure.repl/doc", "Matcher/quoteReplacement"] {
+        let problem = check(&format!("({name} 1)"));
+        assert!(!problem.contains("Did you mean"), "{problem}");
+    }
+    assert!(check("(clojure.str/join [1])").contains("Did you mean 'str/join'?"));
+}
+
+#[test]
+fn classes_that_hold_values_lead_to_vectors_and_maps() {
+    for program in ["clojure.lang.PersistentQueue/EMPTY", "(java.util.LinkedList.)", "(ArrayDeque.)"] {
+        let problem = check(program);
+        assert!(problem.contains("use a vector: (first q), (rest q), (conj q x)"), "{problem}");
+    }
+    assert!(check("java.time.temporal.ChronoUnit/DAYS").contains("(- (.toEpochDay b) (.toEpochDay a)) for days"));
 }

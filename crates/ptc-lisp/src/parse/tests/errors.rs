@@ -175,3 +175,9 @@ fn errors_point_at_the_offending_text() {
     assert_eq!(text("(f ::é/b)"), "::é/b");
     assert_eq!(position("[é (f ]", parse("[é (f ]").unwrap_err().span.start).column, 7);
 }
+
+#[test]
+fn a_macro_is_refused_before_its_quote() {
+    let problem = check_each(&["(defmacro unless [c & body] `(if ~c nil (do ~@body)))"]);
+    assert!(problem.contains("no macros; write a function with defn"), "{problem}");
+}
