@@ -165,7 +165,7 @@ status
 
 ;; Macros cannot be defined; their parts are not looked into.
 (defmacro unless [test body] `(if ~test nil ~body))
-;!> parse_error 1:30 syntax quote ` is not supported (there are no macros; write '(...) or (list ...))
+;!> parse_error 1:30 no macros; write a function with defn
 
 ;; `defmacro` without syntax quote.
 (defmacro unless [test body] (list 'if test nil body))

@@ -81,9 +81,9 @@
 (.toUpperCase nil)
 ;!> type_error 1:1 .toUpperCase: expected a string, got nil
 
-;; A method that does not exist: the error lists what there is.
+;; A method that does not exist: the error says how it is written here.
 (.concat "a" "b")
-;!> undefined_symbol 1:2 undefined symbol '.concat'. Did you mean 'concat'?
+;!> undefined_symbol 1:2 undefined symbol '.concat'. Hint: write (str a b)
 
 ;; Each method names itself and what it found.
 (defn message [f] (try (f) (catch Exception e (println (ex-message e)))))

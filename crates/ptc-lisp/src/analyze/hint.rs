@@ -188,7 +188,7 @@ impl Analyzer<'_> {
 
     /// `. Did you mean 'data/items'?` for the nearest namespace, of those of the language only one that has this name.
     pub(super) fn nearest_namespace(&self, prefix: &str, name: &str) -> String {
-        let has_it = |known: &str| self.namespace(known).is_some_and(|known| self.has_member(known, name));
+        let has_it = |known: &str| self.namespace(known).is_some_and(|known| namespace::members(namespace::title(known)).contains(&name));
         let meant = prefix.strip_prefix("clojure.").filter(|short| has_it(short));
         let mut known: Vec<(u8, &str)> = ["data", "tool", "user"].map(|known| (0, known)).to_vec();
         known.extend(self.aliases.keys().map(|known| (0, known.as_str())).filter(|(_, known)| has_it(known)));
