@@ -5,10 +5,14 @@ use ptc_lisp::{FormatOptions, Value, format_within};
 
 use crate::expected_output::one_line;
 
-/// Characters shown of the value of a task.
+/// Characters shown of the value of a task, and of a summary.
 const TASK_CHARS: usize = 200;
 
-/// The steps of a plan (ids and texts), those that have a summary ticked; summaries of other ids stand below, sorted.
+/// Finished steps outside of the plan that are listed, the newest.
+const OTHERS: usize = 20;
+
+/// The steps of a plan (ids and texts), those that have a summary ticked; summaries of other ids stand below, the newest 20,
+/// sorted. Summaries are cut at 200 characters, so that the list is as long as the plan, however many turns there are.
 ///
 /// ```
 /// use indexmap::IndexMap;
@@ -28,10 +32,13 @@ pub fn checklist(plan: &IndexMap<String, String>, summaries: &IndexMap<String, S
         });
     }
     let mut others: Vec<(&String, &String)> = summaries.iter().filter(|(id, _)| !plan.contains_key(*id)).collect();
+    let earlier = others.len().saturating_sub(OTHERS);
+    others.drain(..earlier);
     others.sort_unstable();
     if !others.is_empty() {
-        lines.extend([String::new(), "Outside the plan:".to_owned(), String::new()]);
-        lines.extend(others.iter().map(|(id, summary)| format!("- [x] **{}**{}", one_line(id), after(summary))));
+        let more = if earlier > 0 { format!(" (+{earlier} earlier)") } else { String::new() };
+        lines.extend([String::new(), format!("Outside the plan{more}:"), String::new()]);
+        lines.extend(others.iter().map(|(id, summary)| format!("- [x] **{}**{}", shortened(&one_line(id)), after(summary))));
     }
     lines.join("\n")
 }
@@ -39,7 +46,14 @@ pub fn checklist(plan: &IndexMap<String, String>, summaries: &IndexMap<String, S
 fn after(summary: &str) -> String {
     match one_line(summary) {
         empty if empty.is_empty() => empty,
-        text => format!(" — {text}"),
+        text => format!(" — {}", shortened(&text)),
+    }
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(TASK_CHARS) {
+        Some((end, _)) => format!("{}...", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
     }
 }
 

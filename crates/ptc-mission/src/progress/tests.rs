@@ -25,6 +25,18 @@ fn steps_outside_the_plan_stand_below_sorted() {
 }
 
 #[test]
+fn a_list_is_as_long_as_its_plan_whatever_is_finished() {
+    let plan = texts([("1", "Find rooms")]);
+    let mut done: IndexMap<String, String> = (10..40).map(|turn| (format!("own-{turn}"), "found".to_owned())).collect();
+    done.insert("1".to_owned(), "x".repeat(5_000));
+    let text = checklist(&plan, &done);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[2], format!("- [x] **1.** Find rooms — {}...", "x".repeat(200)));
+    assert_eq!(lines[4], "Outside the plan (+10 earlier):");
+    assert_eq!((lines[6], lines.last(), lines.len()), ("- [x] **own-20** — found", Some(&"- [x] **own-39** — found"), 26));
+}
+
+#[test]
 fn a_log_cuts_long_values_and_hides_hidden_fields() {
     let tasks = [("fetch", Value::from_json(serde_json::json!({"rows": 3, "_key": "secret"}))), ("text", Value::string("x".repeat(500)))];
     let log = mission_log(tasks.iter().map(|(id, value)| (*id, value)));
