@@ -6,7 +6,7 @@ use ptc_lisp::{Memory, ToolSpec, shortened};
 use ptc_mission::{NO_TOOL_CALLS, data_types_section, join_sections, output_section, tool_section, turns_indicator, user_types_section};
 use ptc_transcript::Turn;
 
-use crate::closing::{note_lines, user_message};
+use crate::closing::{one_line, user_message};
 use crate::compression::{Compression, Rendered, Renderer};
 use crate::input::RenderInput;
 use crate::recent::{FromRecent, Keep, Recent, Shown, messages_of, renderer_from_recent};
@@ -64,10 +64,10 @@ impl Aggressive {
         ToolSpec { description, ..tool.clone() }
     }
 
-    /// The first line of the error of a failed turn.
+    /// The error of a failed turn in one line: the first line of a refused answer does not say what is wrong with it.
     pub(crate) fn error_line(&self, turn: &Turn) -> Option<String> {
-        let message = turn.error_message()?;
-        Some(format!(";; Last error: {}", shortened(message.lines().next().unwrap_or_default(), self.error_chars)))
+        let message = one_line(&turn.error_message()?);
+        Some(format!(";; Last error: {}", shortened(&message, self.error_chars)))
     }
 }
 
@@ -106,8 +106,8 @@ impl Aggressive {
                 user_types_section(memory),
                 Some(calls_line(&shown)),
                 output_section(prints),
-                recent.last().and_then(|turn| self.error_line(turn)),
-                recent.last().and_then(note_lines),
+                recent.ending().last().and_then(|turn| self.error_line(turn)),
+                recent.ending().notes(),
                 (!input.progress.is_empty()).then(|| input.progress.to_owned()),
                 Some(turns_indicator(input.turns_left)),
             ],

@@ -31,7 +31,7 @@ use steps::{SMALL, Step};
 /// The stable beginning is shortened once for the whole run, from agent and data alone, when it would take more than half of
 /// what the system text leaves: shorter samples, no samples, no documentation, names only.
 ///
-/// Never left out are the mission, the names of tools, the first line of the last error and the calls that ran before it. When
+/// Never left out are the mission, the names of tools, the beginning of the last error and the calls that ran in failed turns. When
 /// even that is too much, the smallest request is returned, and whoever sends it must [check](Ceiling::check): agents end
 /// with `context_limit`.
 ///

@@ -1,23 +1,72 @@
 //! The closing parts of a message: last error, notes, progress and turns indicator.
 
+use std::collections::VecDeque;
+
 use ptc_chat::{Message, Part, Role};
-use ptc_lisp::ToolRecord;
+use ptc_lisp::{ToolRecord, shortened};
 use ptc_mission::{join_sections, tool_call_line, turns_indicator};
 use ptc_transcript::Turn;
 
 use crate::input::RenderInput;
 
-/// Calls named in the note about a failed turn.
+/// Calls named in the note about a failed turn, and in the one about those before it.
 const CALLS_IN_NOTE: usize = 5;
 
-/// Error block, notes, progress and turns indicator, those that apply, to be joined with blank lines.
-pub fn closing_parts(last: Option<&Turn>, input: &RenderInput<'_>) -> [Option<String>; 4] {
-    [
-        last.and_then(error_block),
-        last.and_then(note_lines),
-        (!input.progress.is_empty()).then(|| input.progress.to_owned()),
-        Some(turns_indicator(input.turns_left)),
-    ]
+/// Characters of a call in the note about earlier turns, which stands there until the run ends.
+const EARLIER_CALL_CHARS: usize = 200;
+
+/// Error block, notes, progress and turns indicator, those that apply, to be joined with blank lines. Cost: linear in the turns.
+pub fn closing_parts(turns: &[Turn], input: &RenderInput<'_>) -> [Option<String>; 4] {
+    let mut ending = Ending::default();
+    for turn in turns {
+        ending.push(turn);
+    }
+    ending.closing_parts(input)
+}
+
+/// What the closing parts say of the turns so far.
+#[derive(Clone, Default)]
+pub(crate) struct Ending {
+    last: Option<Turn>,
+    /// Calls that took effect in failed turns before the last one, the newest of them.
+    lost: VecDeque<ToolRecord>,
+    /// How many there were before those.
+    lost_earlier: usize,
+}
+
+impl Ending {
+    /// Take note of the next turn; the one before it, when there was one.
+    pub fn push(&mut self, turn: &Turn) -> Option<Turn> {
+        let before = self.last.replace(turn.clone());
+        self.lost.extend(before.iter().flat_map(effects_before_error).cloned());
+        let too_many = self.lost.len().saturating_sub(CALLS_IN_NOTE);
+        self.lost.drain(..too_many);
+        self.lost_earlier += too_many;
+        before
+    }
+
+    /// The turn before the coming one.
+    pub fn last(&self) -> Option<&Turn> {
+        self.last.as_ref()
+    }
+
+    pub fn closing_parts(&self, input: &RenderInput<'_>) -> [Option<String>; 4] {
+        [
+            self.last().and_then(error_block),
+            self.notes(),
+            (!input.progress.is_empty()).then(|| input.progress.to_owned()),
+            Some(turns_indicator(input.turns_left)),
+        ]
+    }
+
+    /// The notes on the last turn, behind one on what earlier turns did that failed: nothing else shows it.
+    pub fn notes(&self) -> Option<String> {
+        let calls = self.lost.iter().map(|call| shortened(&tool_call_line(call), EARLIER_CALL_CHARS).into_owned());
+        let lost = named(calls.collect(), self.lost_earlier)
+            .map(|calls| format!(";; Note: in earlier turns that failed these calls ran: {calls}"));
+        let lines: Vec<String> = lost.into_iter().chain(self.last().and_then(note_lines)).collect();
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    }
 }
 
 /// Program and error of a failed turn between two rules; nothing for a successful one.
@@ -39,17 +88,25 @@ pub fn note_lines(turn: &Turn) -> Option<String> {
 
 /// Names the calls that took effect although their turn failed, so that they are not repeated.
 fn calls_before_error(turn: &Turn) -> Option<String> {
-    if turn.is_success() {
-        return None;
-    }
-    let ran: Vec<&ToolRecord> = turn.tool_calls().iter().filter(|call| call.error.is_none()).collect();
+    let ran: Vec<&ToolRecord> = effects_before_error(turn).collect();
     let earlier = ran.len().saturating_sub(CALLS_IN_NOTE);
-    let named: Vec<String> = ran.iter().skip(earlier).map(|call| tool_call_line(call)).collect();
-    let more = if earlier > 0 { format!(" (and {earlier} earlier)") } else { String::new() };
-    (!named.is_empty()).then(|| format!(";; Note: before the error these calls ran: {}{more}", named.join(", ")))
+    let calls = named(ran.iter().skip(earlier).map(|call| tool_call_line(call)).collect(), earlier);
+    calls.map(|calls| format!(";; Note: before the error these calls ran: {calls}"))
 }
 
-fn one_line(text: &str) -> String {
+/// The calls of a failed turn that took effect.
+fn effects_before_error(turn: &Turn) -> impl Iterator<Item = &ToolRecord> {
+    let calls = if turn.is_success() { &[] } else { turn.tool_calls() };
+    calls.iter().filter(|call| call.error.is_none())
+}
+
+/// The newest calls, and how many there were before them; nothing without calls.
+fn named(calls: Vec<String>, earlier: usize) -> Option<String> {
+    let more = if earlier > 0 { format!(" (and {earlier} earlier)") } else { String::new() };
+    (!calls.is_empty()).then(|| calls.join(", ") + &more)
+}
+
+pub(crate) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

@@ -4,7 +4,7 @@ use ptc_lisp::Memory;
 use ptc_mission::{join_sections, user_section};
 use ptc_transcript::Turn;
 
-use crate::closing::{closing_parts, user_message};
+use crate::closing::user_message;
 use crate::compression::{Compression, Rendered, Renderer};
 use crate::growing::{Appended, Growing, Size, Written};
 use crate::input::RenderInput;
@@ -126,7 +126,7 @@ impl Appended for Reports {
 /// Everything merged, in a message of which the next one repeats the beginning alone.
 pub(crate) fn all_in_one_message(strategy: &str, limits: &Limits, recent: &Recent, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
     let shown = recent.shown(input.caps, input.kept);
-    let history = std::iter::once(Some(merged_text(&shown, memory, limits))).chain(closing_parts(recent.last(), input));
+    let history = std::iter::once(Some(merged_text(&shown, memory, limits))).chain(recent.ending().closing_parts(input));
     let message = user_message(input.opening(limits.samples(), limits.tool_hint), history);
     Rendered { messages: vec![message], stats: shown.stats(strategy, recent.turns()) }
 }

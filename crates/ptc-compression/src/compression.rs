@@ -21,7 +21,7 @@ use crate::tokens::Ceiling;
 /// 4. The last message is the user's and ends with the turns indicator; [`closing_parts`](crate::closing_parts) makes it.
 /// 5. Roles alternate.
 /// 6. A failed turn is at most one error block, and only when it was the last turn; its prints and calls are not counted.
-///    Calls that ran before the error are named, so that they are not repeated.
+///    Calls of failed turns that took effect are named, the newest five, so that they are not repeated.
 /// 7. Limits drop the oldest first and count over the whole run. What is left is bounded: no request grows with the number of
 ///    turns, only with the limits and the definitions.
 /// 8. No message is empty; absent parts leave no gap.

@@ -5,7 +5,7 @@ use ptc_lisp::{Memory, MemoryEntry, Value};
 use ptc_mission::{SampleLimits, entry_line, join_sections, user_section};
 use ptc_transcript::{CompressionStats, Turn};
 
-use crate::closing::{closing_parts, joined, keep_first_filled};
+use crate::closing::{joined, keep_first_filled};
 use crate::coalesced::{all_in_one_message, merged_text};
 use crate::compression::{Rendered, Renderer};
 use crate::input::{Caps, RenderInput};
@@ -187,7 +187,7 @@ impl<A: Appended> Renderer for Growing<A> {
         }
         // What a refused answer has defined.
         let defined = listed(changed(memory, &self.known, self.compared()), self.samples());
-        let closing = join_sections(std::iter::once(defined).chain(closing_parts(self.recent.last(), input)));
+        let closing = join_sections(std::iter::once(defined).chain(self.recent.ending().closing_parts(input)));
         if let Some(last) = messages.last_mut() {
             *last = extended(last, Part::changing(closing));
         }

@@ -6,6 +6,7 @@ use ptc_lisp::{FormatOptions, Memory, MemoryEntry, ToolRecord, format_within};
 use ptc_mission::{MAX_SAMPLE_CHARS, SampleLimits, output_section, tool_call_line, tool_calls_section};
 use ptc_transcript::{CompressionStats, Turn};
 
+use crate::closing::Ending;
 use crate::compression::{Compression, Rendered, Renderer};
 use crate::input::{Caps, RenderInput};
 use crate::paired::paired;
@@ -70,7 +71,7 @@ pub(crate) struct Recent {
     /// Successful turns that are not kept.
     earlier: Totals,
     failed: usize,
-    last: Option<Turn>,
+    ending: Ending,
 }
 
 /// A successful turn and the definitions that it began with; `None` for the first turn, which begins with those of the run.
@@ -97,12 +98,12 @@ impl Totals {
 
 impl Recent {
     pub fn new(keep: Keep) -> Recent {
-        Recent { keep, kept: VecDeque::new(), earlier: Totals::default(), failed: 0, last: None }
+        Recent { keep, kept: VecDeque::new(), earlier: Totals::default(), failed: 0, ending: Ending::default() }
     }
 
     /// Take note of the next turn. Cost: constant on average.
     pub fn push(&mut self, turn: &Turn) {
-        let before = self.last.replace(turn.clone()).map(|last| last.memory().clone());
+        let before = self.ending.push(turn).map(|last| last.memory().clone());
         if !turn.is_success() {
             self.failed += 1;
             return;
@@ -134,9 +135,9 @@ impl Recent {
         self.kept = needed;
     }
 
-    /// The turn before the coming one.
-    pub fn last(&self) -> Option<&Turn> {
-        self.last.as_ref()
+    /// What the closing parts say of the turns.
+    pub fn ending(&self) -> &Ending {
+        &self.ending
     }
 
     /// Successful turns.
@@ -248,7 +249,7 @@ impl Shown<'_> {
 
     /// Counted as every strategy counts.
     pub fn stats(&self, name: &str, turns_compressed: usize) -> CompressionStats {
-        let last_failed = self.recent.last.as_ref().is_some_and(|turn| !turn.is_success());
+        let last_failed = self.recent.ending.last().is_some_and(|turn| !turn.is_success());
         CompressionStats {
             turns_compressed,
             tool_calls_total: self.calls.total,

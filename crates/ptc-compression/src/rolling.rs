@@ -5,7 +5,7 @@ use ptc_lisp::Memory;
 use ptc_mission::{join_sections, user_section};
 use ptc_transcript::Turn;
 
-use crate::closing::{closing_parts, keep_first_filled, user_message};
+use crate::closing::{keep_first_filled, user_message};
 use crate::compression::{Compression, Rendered, Renderer};
 use crate::input::RenderInput;
 use crate::limits::Limits;
@@ -63,7 +63,7 @@ impl FromRecent for RollingWindow {
         let shown = recent.shown(input.caps, input.kept);
         let results = self.limits.tool_results && !shown.printed();
         let samples = self.limits.samples();
-        let mut closing = Some(closing_parts(recent.last(), input));
+        let mut closing = Some(recent.ending().closing_parts(input));
         let merged = shown.older_turns() > 0 || shown.newest.is_empty();
         let mut first =
             vec![user_section(memory, shown.samples(samples)), merged.then(|| shown.older_calls(results)), prints_section(&shown.older)];

@@ -5,7 +5,7 @@ use ptc_lisp::{Memory, leading_forms};
 use ptc_mission::{join_sections, user_section};
 use ptc_transcript::Turn;
 
-use crate::closing::{closing_parts, keep_first_filled, user_message};
+use crate::closing::{keep_first_filled, user_message};
 use crate::compression::{Compression, Rendered, Renderer};
 use crate::input::RenderInput;
 use crate::limits::Limits;
@@ -75,7 +75,7 @@ impl FromRecent for PerTurnSummary {
         let results = limits.tool_results && !shown.printed();
         let samples = limits.samples();
         let user = user_section(memory, shown.samples(samples));
-        let mut last = Some(std::iter::once(user).chain(closing_parts(recent.last(), input)));
+        let mut last = Some(std::iter::once(user).chain(recent.ending().closing_parts(input)));
         let first = if shown.newest.is_empty() { last.take() } else { None };
         let opening = input.opening(samples, limits.tool_hint);
         let mut messages = vec![user_message(opening, first.into_iter().flatten())];

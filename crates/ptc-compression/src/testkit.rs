@@ -46,9 +46,9 @@ pub enum Rule {
     Ending,
     /// The last error is shown as long as it is the last turn, and no other one.
     LastError,
-    /// What failed turns printed and called is not shown.
+    /// What failed turns printed and called is not shown, but for the calls that took effect.
     FailedTurns,
-    /// Calls that ran before the last error are named, the newest five.
+    /// Calls that took effect in failed turns are named in lines that begin with `;; Note: `, the newest five.
     Effects,
     /// Limits drop the oldest prints and calls; what is shown is in order.
     Newest,
@@ -74,8 +74,8 @@ impl Rule {
             Rule::Prefix => "the stable beginning names tools and data and is the same in every request",
             Rule::Ending => "the last message ends with the turns left",
             Rule::LastError => "the last error is shown until a turn succeeds, and no other one",
-            Rule::FailedTurns => "prints and calls of failed turns are not shown",
-            Rule::Effects => "calls that ran before the last error are named",
+            Rule::FailedTurns => "prints and calls of failed turns are not shown among the others",
+            Rule::Effects => "calls that ran in failed turns are named in notes",
             Rule::Newest => "limits drop the oldest, the rest is in order",
             Rule::Statistics => "statistics count what is shown",
             Rule::Defined => "what is defined is listed as defined, and nothing else",

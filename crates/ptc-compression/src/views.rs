@@ -5,7 +5,7 @@ use ptc_lisp::Memory;
 use ptc_transcript::{Turn, TurnFields};
 use serde_json::json;
 
-use crate::sample_runs::{Agent, call, fields, memory, worked_example};
+use crate::sample_runs::{Agent, call, failure, fields, memory, worked_example};
 use crate::{Aggressive, Compression, Limits, PerTurnSummary, RenderInput, RollingWindow};
 
 fn shown(strategy: &dyn Compression, turns: &[Turn]) -> String {
@@ -157,5 +157,32 @@ fn an_empty_mission_leaves_no_empty_message() {
     for strategy in [&RollingWindow::default() as &dyn Compression, &PerTurnSummary::default()] {
         let rendered = strategy.to_messages(&turns, &Memory::default(), &RenderInput::new("", &data));
         assert_eq!(rendered.messages[0].content(), "(The mission is empty.)");
+    }
+}
+
+#[test]
+fn what_failed_turns_did_is_noted_until_the_end() {
+    let book = |number: usize, calls: usize| {
+        let booked = (0..calls).map(|room| call("book", json!({"day": number, "room": room})));
+        let refused = ptc_lisp::ToolRecord { error: Some("no room".into()), ..call("book", json!({"room": 99})) };
+        TurnFields { tool_calls: booked.chain([refused]).collect(), ..fields(number, "(book)") }
+    };
+    let turns = [failure(book(1, 1), "no", "no"), failure(book(2, 5), "no", "no"), Turn::success(fields(3, "(+ 1 1)"))];
+    let notes = |strategy: &dyn Compression, seen: usize| {
+        let text = shown(strategy, &turns[..seen]);
+        text.lines().filter(|line| line.starts_with(";; Note:")).collect::<Vec<_>>().join("\n")
+    };
+    let second = (0..5).map(|room| format!("book({{:day 2 :room {room}}})")).collect::<Vec<_>>().join(", ");
+    let all: [&dyn Compression; 4] =
+        [&crate::SingleUserCoalesced::default(), &RollingWindow::default(), &PerTurnSummary::default(), &Aggressive::default()];
+    for strategy in all {
+        assert_eq!(notes(strategy, 1), ";; Note: before the error these calls ran: book({:day 1 :room 0})");
+        let both = format!(
+            ";; Note: in earlier turns that failed these calls ran: book({{:day 1 :room 0}})\n\
+             ;; Note: before the error these calls ran: {second}"
+        );
+        assert_eq!(notes(strategy, 2), both);
+        let later = format!(";; Note: in earlier turns that failed these calls ran: {second} (and 1 earlier)");
+        assert_eq!(notes(strategy, 3), later);
     }
 }

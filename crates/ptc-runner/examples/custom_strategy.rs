@@ -32,7 +32,7 @@ impl Compression for Outline {
         });
         let outline = lines.collect::<Vec<_>>().join("\n");
         let history = [user_section(memory, Some(samples)), (!outline.is_empty()).then_some(outline)];
-        let changing = join_sections(history.into_iter().chain(closing_parts(turns.last(), input)));
+        let changing = join_sections(history.into_iter().chain(closing_parts(turns, input)));
         // The stable part first: it is the same in every request, so that providers can cache it.
         let parts = input.opening(samples, true).into_iter().chain([Part::changing(format!("\n\n{changing}"))]);
         vec![Message::new(Role::User, parts.collect::<Vec<_>>())].into()

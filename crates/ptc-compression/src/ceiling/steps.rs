@@ -5,7 +5,7 @@ use ptc_lisp::Memory;
 use ptc_mission::{SampleLimits, USER_HEADER, turns_indicator};
 
 use crate::aggressive::Aggressive;
-use crate::closing::{note_lines, user_message};
+use crate::closing::user_message;
 use crate::compression::Rendered;
 use crate::input::{Caps, RenderInput};
 use crate::recent::{Keep, Recent};
@@ -32,9 +32,9 @@ pub(super) enum Step {
 /// Views that need no strategy.
 #[derive(Clone, Copy)]
 pub(super) enum View {
-    /// Names and types, counted calls, the newest print, the first line of the last error.
+    /// Names and types, counted calls, the newest print, the last error in one line.
     Bare,
-    /// Names and the first line of the last error.
+    /// Names and the last error in one line.
     Names,
 }
 
@@ -67,8 +67,8 @@ impl View {
             View::Names => {
                 let parts = [
                     names(memory),
-                    recent.last().and_then(|turn| BARE.error_line(turn)),
-                    recent.last().and_then(note_lines),
+                    recent.ending().last().and_then(|turn| BARE.error_line(turn)),
+                    recent.ending().notes(),
                     Some(turns_indicator(input.turns_left)),
                 ];
                 let nothing = Caps { samples: NO_SAMPLES, prints: 0, calls: 0, turns: 0, merged: true };

@@ -127,7 +127,7 @@ fn the_smallest_view_of_a_run() {
     ;; === user/ (your prelude) ===
     part-0 part-1 part-2 part-3
 
-    ;; Last error: expected int, got string
+    ;; Last error: expected int, got string second line
 
     ;; Note: before the error these calls ran: pay({:euros 9})
 

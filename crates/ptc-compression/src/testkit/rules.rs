@@ -9,8 +9,11 @@ use super::histories::CONCEALED;
 use super::{History, Rule};
 use crate::compression::Rendered;
 
-/// Calls that must be named when they ran before an error.
+/// Calls that must be named when they ran in turns that failed.
 const EFFECTS: usize = 5;
+
+/// With what lines begin that name such calls.
+const NOTE: &str = ";; Note: ";
 
 type Verdict = Result<(), (Rule, String)>;
 
@@ -119,19 +122,19 @@ fn failed_turns(turns: &[Turn], text: &str) -> Verdict {
         let printed = text.contains(&format!("f{number}.")) && turn.prints().iter().any(|print| text.contains(mark(print)));
         hold(Rule::FailedTurns, !printed, || format!("what turn {number} printed is shown, although it failed"))?;
         let is_last = place + 1 == turns.len();
-        let called = turn.tool_calls().iter().any(|call| text.contains(&tool_call_line(call)));
+        let other_lines = || text.lines().filter(|line| !line.starts_with(NOTE));
+        let called = turn.tool_calls().iter().map(tool_call_line).any(|call| other_lines().any(|line| line.contains(&call)));
         hold(Rule::FailedTurns, is_last || !called, || format!("what turn {number} called is shown, although it failed"))?;
     }
     Ok(())
 }
 
 fn effects(turns: &[Turn], text: &str) -> Verdict {
-    let Some(last) = turns.last().filter(|turn| !turn.is_success()) else {
-        return Ok(());
-    };
-    let ran = last.tool_calls().iter().rev().filter(|call| call.error.is_none());
-    for line in ran.take(EFFECTS).map(tool_call_line) {
-        hold(Rule::Effects, text.contains(&line), || format!("{line} ran before the error and is not named"))?;
+    let ran = failed(turns).flat_map(|(_, turn)| turn.tool_calls()).filter(|call| call.error.is_none()).map(tool_call_line);
+    let ran: Vec<String> = ran.collect();
+    for line in ran.iter().rev().take(EFFECTS) {
+        let is_noted = text.lines().any(|noted| noted.starts_with(NOTE) && noted.contains(line));
+        hold(Rule::Effects, is_noted, || format!("{line} ran in a turn that failed and is not named in a note"))?;
     }
     Ok(())
 }

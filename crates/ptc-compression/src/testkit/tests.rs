@@ -232,13 +232,15 @@ fn what_failed_turns_did() {
 
 #[test]
 fn effects_that_are_not_named() {
-    let found = check_bent(|rendered, _| {
-        let (stable, rest) = split(rendered);
-        let kept: Vec<&str> = rest.split("\n\n").filter(|part| !part.starts_with(";; Note: before")).collect();
-        set(rendered, stable, kept.join("\n\n"));
-    });
-    assert_eq!(found.rule, Rule::Effects);
-    assert!(found.found.ends_with("ran before the error and is not named"), "{found}");
+    for note in [";; Note: before the error", ";; Note: in earlier turns"] {
+        let found = check_bent(|rendered, _| {
+            let (stable, rest) = split(rendered);
+            let kept: Vec<&str> = rest.lines().filter(|line| !line.starts_with(note)).collect();
+            set(rendered, stable, kept.join("\n").replace("\n\n\n", "\n\n"));
+        });
+        assert_eq!(found.rule, Rule::Effects, "{found}");
+        assert!(found.found.ends_with("ran in a turn that failed and is not named in a note"), "{found}");
+    }
 }
 
 #[test]

@@ -45,13 +45,13 @@ fn a_comparison_is_a_table() {
        1                             203                    212       203
        2                             253                    243       253
        3                             320                    320       320
-       4                             328                    280       328
+       4                             328                    302       328
 
-    input                          1,104                  1,055     1,104
+    input                          1,104                  1,077     1,104
       as in the request before       776                    696       776
     output                            63                     63        63
-    USD without cache           0.002712               0.002614  0.002712
-    USD with cache              0.001479               0.001619  0.001479
+    USD without cache           0.002712               0.002658  0.002712
+    USD with cache              0.001479               0.001663  0.001479
 
     single-user-coalesced: first differs from none in turn 1, message 1, byte 416
       - user: (its end)
