@@ -49,7 +49,7 @@ pub(crate) fn run(args: &EvalSuiteArgs) -> Result<Exit, Failure> {
 
 /// Every way of asking: each strategy with each language text.
 fn ways(args: &EvalSuiteArgs) -> Result<Vec<EvalOptions>, Failure> {
-    let model = args.llm.as_deref().map(|spec| llm::connect(&llm::named(spec, Path::new("")))).transpose()?;
+    let model = args.llm.as_deref().map(|spec| llm::connect(&llm::named(spec, Path::new("")), None)).transpose()?;
     let base = EvalOptions {
         llm: model,
         record: args.record,

@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 use proptest::prelude::*;
-use ptc_chat::{LlmErrorKind, Message};
+use ptc_chat::{Asked, LlmErrorKind, Message};
 use ptc_lisp::{CachedCall, Map, Session, SessionOptions, ToolSpec, Value};
 use ptc_signature::Signature;
 use serde_json::json;
@@ -82,6 +82,22 @@ fn an_attempt_that_is_asked_again_replaces_what_came_of_it() {
     let recorded = read(&[reply(1, 1, said("a")), reply(2, 1, failed()), reply(2, 2, failed()), reply(2, 1, said("b"))]).unwrap();
     let answers: Vec<_> = recorded.replies().iter().map(|reply| (reply.turn, reply.attempt, reply.answer.is_useful())).collect();
     assert_eq!(answers, [(1, 1, true), (2, 1, true)]);
+}
+
+#[test]
+fn everything_that_was_asked_is_known() {
+    let spent = Spent { requests: 3, ..Spent::default() };
+    let of_agent = |id: &str| match end(id, CallOutcome::Result(Json::Null)) {
+        JournalRecord::CallEnd(end) => JournalRecord::CallEnd(CallEnd { spent, ..end }),
+        other => other,
+    };
+    let records =
+        [reply(1, 1, said("a")), start("r/1/1"), of_agent("r/1/1"), start("r/1/2"), end("r/1/2", CallOutcome::Result(Json::Null))];
+    let again = [reply(2, 1, failed()), reply(2, 1, said("b")), reply(3, 1, failed())];
+    let answer = |answer: Answer| Asked::Answer(answer.to_result());
+    let below = Asked::Below { agent: "quote".to_owned(), requests: 3 };
+    let asked = [answer(said("a")), below, answer(failed()), answer(said("b")), answer(failed())];
+    assert_eq!(read(&[&records[..], &again].concat()).unwrap().asked(), asked);
 }
 
 #[test]
