@@ -6,7 +6,7 @@ mod failure;
 mod journal;
 pub(crate) mod llm;
 mod mission;
-pub(crate) mod overrides;
+mod overrides;
 mod progress;
 #[cfg(test)]
 mod tests;
