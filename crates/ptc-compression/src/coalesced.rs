@@ -1,12 +1,12 @@
 //! The default strategy: one user message that says what is defined, what was called and what was printed.
 
 use ptc_lisp::Memory;
-use ptc_mission::{OUTPUT_HEADER, TOOL_CALLS_HEADER, USER_HEADER, entry_size, join_sections, tool_call_size, user_section};
+use ptc_mission::{join_sections, user_section};
 use ptc_transcript::Turn;
 
 use crate::closing::{closing_parts, user_message};
 use crate::compression::{Compression, Rendered, Renderer};
-use crate::growing::{Appended, Growing, Report, Size, Written};
+use crate::growing::{Appended, Growing, Size, Written};
 use crate::input::RenderInput;
 use crate::limits::Limits;
 use crate::recent::{FromRecent, Keep, Recent, Shown, ShownTurn, messages_of, prints_section, renderer_from_recent};
@@ -99,8 +99,8 @@ pub(crate) struct Reports {
 }
 
 impl Appended for Reports {
-    /// All is merged when samples are not shown any more.
-    const KEEPS_SAMPLES: bool = false;
+    /// The turns are one list, which the first print and the first call change at its beginning.
+    const TELLS_IN_ORDER: bool = false;
 
     fn repeats(&self, merged: Size, _: usize) -> bool {
         merged.bytes >= SHORT_HISTORY
@@ -113,20 +113,13 @@ impl Appended for Reports {
             && appended.prints <= self.limits.println_limit
     }
 
-    fn bytes(&self, report: &Report) -> usize {
-        let turn = &report.turn;
-        let parts = [
-            (USER_HEADER, report.listed().map(|entry| entry_size(entry, report.samples())).sum()),
-            (TOOL_CALLS_HEADER, turn.tool_calls().iter().map(tool_call_size).sum()),
-            (OUTPUT_HEADER, turn.prints().iter().map(|print| print.len() + 1).sum::<usize>()),
-        ];
-        parts.iter().filter(|(_, bytes)| *bytes > 0).map(|(header, bytes)| header.len() + 3 + bytes).sum()
-    }
-
     fn write(&self, shown: &ShownTurn<'_>, listed: Option<String>, results: bool) -> Written {
         let calls = (!shown.calls.is_empty()).then(|| shown.calls_section(results));
-        let heading = format!(";; Turn {}", shown.turn.number());
-        Written { program: None, report: join_sections([Some(heading), listed, calls, shown.prints_section()]) }
+        let report = match join_sections([listed, calls, shown.prints_section()]) {
+            nothing if nothing.is_empty() => nothing,
+            report => format!(";; Turn {}\n\n{report}", shown.turn.number()),
+        };
+        Written { program: None, report }
     }
 }
 
@@ -143,15 +136,6 @@ pub(crate) fn merged_text(shown: &Shown<'_>, memory: &Memory, limits: &Limits) -
     let definitions = user_section(memory, shown.samples(limits.samples()));
     let results = limits.tool_results && !shown.printed();
     join_sections([definitions, Some(shown.older_calls(results)), prints_section(&shown.older)])
-}
-
-/// About its bytes, without writing it.
-pub(crate) fn merged_size(shown: &Shown<'_>, memory: &Memory, limits: &Limits) -> usize {
-    let samples = shown.samples(limits.samples());
-    let definitions = memory.entries().iter().map(|entry| entry_size(entry, samples));
-    let calls = shown.older.iter().flat_map(|shown| shown.calls).map(tool_call_size);
-    let prints = shown.older.iter().flat_map(|shown| shown.prints).map(|print| print.len() + 1);
-    definitions.chain(calls).chain(prints).sum()
 }
 
 #[cfg(test)]

@@ -1,14 +1,12 @@
 //! A history that grows at its end: what was merged, and the turns since then, each with a report that stays as it was sent.
 
-use std::sync::OnceLock;
-
 use ptc_chat::{Message, Part, Role};
-use ptc_lisp::{Memory, MemoryEntry};
+use ptc_lisp::{Memory, MemoryEntry, Value};
 use ptc_mission::{SampleLimits, entry_line, join_sections, user_section};
 use ptc_transcript::{CompressionStats, Turn};
 
 use crate::closing::{closing_parts, joined, keep_first_filled};
-use crate::coalesced::{all_in_one_message, merged_size, merged_text};
+use crate::coalesced::{all_in_one_message, merged_text};
 use crate::compression::{Rendered, Renderer};
 use crate::input::{Caps, RenderInput};
 use crate::limits::Limits;
@@ -17,8 +15,9 @@ use crate::recent::{Recent, ShownTurn};
 
 /// How turns are sent between two mergings.
 pub(crate) trait Appended: Send {
-    /// Whether samples of definitions that were sent may stand in later requests, when none are shown any more.
-    const KEEPS_SAMPLES: bool;
+    /// Whether turns are told in their order, so that what was sent before the first print or call may stay: samples, and that
+    /// there was no call.
+    const TELLS_IN_ORDER: bool;
 
     /// Whether a request repeats what the one before it said of these turns.
     fn repeats(&self, merged: Size, good_turns: usize) -> bool;
@@ -26,49 +25,20 @@ pub(crate) trait Appended: Send {
     /// Whether so much may stand behind what is merged.
     fn has_room(&self, appended: Size, merged: Size) -> bool;
 
-    /// The bytes of what is sent of a turn; 0 when it has nothing to show. Most turns are merged and never sent by themselves,
-    /// so that it may be worth an estimate.
-    fn bytes(&self, report: &Report) -> usize;
-
-    /// What is sent of a turn, of which `listed` are the definitions.
+    /// What is sent of a turn, of which `listed` are the definitions; no text when there is nothing to show.
     fn write(&self, turn: &ShownTurn<'_>, listed: Option<String>, results: bool) -> Written;
 }
 
-/// What is sent of a turn.
+/// What is sent of a turn in every request until the next merging.
 pub(crate) struct Written {
     /// Where turns are a dialogue, the answer before the report.
     pub program: Option<Message>,
     pub report: String,
 }
 
-/// A turn that is sent in every request until the next merging.
-pub(crate) struct Report {
-    pub turn: Turn,
-    before: Memory,
-    limits: Limits,
-    /// Whether samples are shown.
-    samples: bool,
-    /// By what listed definitions are told from those that must be listed again.
-    compared: Option<SampleLimits>,
-    written: OnceLock<Written>,
-}
-
-impl Report {
-    /// What the turn defined, or what is listed otherwise than before.
-    pub fn listed(&self) -> impl Iterator<Item = &MemoryEntry> {
-        changed(self.turn.memory(), &self.before, self.compared)
-    }
-
-    pub fn samples(&self) -> Option<SampleLimits> {
-        self.samples.then(|| self.limits.samples())
-    }
-
-    pub fn written(&self, appended: &impl Appended) -> &Written {
-        self.written.get_or_init(|| {
-            let turn = &self.turn;
-            let shown = ShownTurn { turn, before: &self.before, calls: turn.tool_calls(), prints: turn.prints() };
-            appended.write(&shown, listed(self.listed(), self.samples()), self.limits.tool_results && self.samples)
-        })
+impl Written {
+    fn bytes(&self) -> usize {
+        self.program.as_ref().map_or(0, |program| program.content().len()) + self.report.len()
     }
 }
 
@@ -84,8 +54,7 @@ pub(crate) struct Size {
 #[derive(Default)]
 struct Merged {
     size: Size,
-    of: Option<(Recent, Memory)>,
-    text: OnceLock<String>,
+    text: String,
 }
 
 /// The turns of a run so far.
@@ -97,11 +66,12 @@ pub(crate) struct Growing<A> {
     recent: Recent,
     merged: Merged,
     /// The successful turns since the last merging that have something to show.
-    since: Vec<Report>,
+    since: Vec<Written>,
     since_size: Size,
     /// The definitions as they are listed, after the last successful turn.
     known: Memory,
     printed: bool,
+    called: bool,
 }
 
 impl<A: Appended> Growing<A> {
@@ -116,6 +86,7 @@ impl<A: Appended> Growing<A> {
             since_size: Size::default(),
             known: Memory::default(),
             printed: false,
+            called: false,
         }
     }
 
@@ -132,50 +103,45 @@ impl<A: Appended> Growing<A> {
     /// By what listed definitions are told from those that must be listed again: by their samples, as long as these may stand
     /// in what was sent.
     fn compared(&self) -> Option<SampleLimits> {
-        if A::KEEPS_SAMPLES { Some(self.limits.samples()) } else { self.samples() }
+        if A::TELLS_IN_ORDER { Some(self.limits.samples()) } else { self.samples() }
     }
 
     /// Append a successful turn if there is room.
     fn append(&mut self, turn: &Turn) -> bool {
-        let report = Report {
-            turn: turn.clone(),
-            before: self.known.clone(),
-            limits: self.limits,
-            samples: !self.printed,
-            compared: self.compared(),
-            written: OnceLock::new(),
-        };
-        let size = Size { bytes: self.appended_as.bytes(&report), calls: turn.tool_calls().len(), prints: turn.prints().len() };
-        let appended = self.since_size + size;
-        let has_room = self.appended_as.has_room(appended, self.merged.size);
+        let entries = Size { bytes: 0, calls: turn.tool_calls().len(), prints: turn.prints().len() };
+        let has_room = |size: Size| self.appended_as.has_room(self.since_size + size, self.merged.size);
+        if !has_room(entries) {
+            return false;
+        }
+        let written = self.written(turn);
+        let size = Size { bytes: written.bytes(), ..entries };
+        let has_room = has_room(size);
         if has_room && size.bytes > 0 {
-            self.since.push(report);
-            self.since_size = appended;
+            self.since.push(written);
+            self.since_size = self.since_size + size;
         }
         has_room
     }
 
+    /// What is sent of a turn that comes next: of its definitions those that are new or listed otherwise than before.
+    fn written(&self, turn: &Turn) -> Written {
+        let shown = ShownTurn { turn, before: &self.known, calls: turn.tool_calls(), prints: turn.prints() };
+        let listed = listed(changed(turn.memory(), &self.known, self.compared()), self.samples());
+        self.appended_as.write(&shown, listed, self.limits.tool_results && !self.printed)
+    }
+
     fn merge(&mut self) {
         let shown = self.recent.shown(Caps::NONE, &self.known);
-        let stats = shown.stats(self.strategy, 0);
-        let size =
-            Size { bytes: merged_size(&shown, &self.known, &self.limits), calls: stats.tool_calls_shown, prints: stats.printlns_shown };
-        self.merged = Merged { size, of: Some((self.recent.clone(), self.known.clone())), text: OnceLock::new() };
+        let (text, stats) = (merged_text(&shown, &self.known, &self.limits), shown.stats(self.strategy, 0));
+        let size = Size { bytes: text.len(), calls: stats.tool_calls_shown, prints: stats.printlns_shown };
+        self.merged = Merged { size, text };
         self.since.clear();
         self.since_size = Size::default();
     }
 
-    /// What is sent of the turns that were merged.
-    fn merged_text(&self) -> &str {
-        self.merged.text.get_or_init(|| match &self.merged.of {
-            Some((recent, memory)) => merged_text(&recent.shown(Caps::NONE, memory), memory, &self.limits),
-            None => String::new(),
-        })
-    }
-
     /// What is shown and left out, everything together.
     fn stats(&self) -> CompressionStats {
-        let with_program = self.since.iter().filter(|report| report.written(&self.appended_as).program.is_some()).count();
+        let with_program = self.since.iter().filter(|written| written.program.is_some()).count();
         let all = self.recent.shown(Caps::NONE, &self.known).stats(self.strategy, self.recent.turns() - with_program);
         let Size { calls, prints, .. } = self.merged.size + self.since_size;
         CompressionStats {
@@ -189,15 +155,16 @@ impl<A: Appended> Growing<A> {
 }
 
 impl<A: Appended> Renderer for Growing<A> {
-    /// Cost: linear in what the turn did and in the number of definitions.
+    /// Cost: linear in what the turn did and in the number of definitions; when all is merged, in what is shown.
     fn push(&mut self, turn: &Turn) {
         if !turn.is_success() {
             return self.recent.push(turn);
         }
-        let prints = !turn.prints().is_empty();
-        let loses_samples = prints && !self.printed && !A::KEEPS_SAMPLES;
+        let (prints, calls) = (!turn.prints().is_empty(), !turn.tool_calls().is_empty());
+        let is_first = (prints && !self.printed) || (calls && !self.called);
         self.printed |= prints;
-        let has_appended = !loses_samples && self.append(turn);
+        self.called |= calls;
+        let has_appended = (A::TELLS_IN_ORDER || !is_first) && self.append(turn);
         self.recent.push(turn);
         self.known = turn.memory().clone();
         if !has_appended {
@@ -211,11 +178,11 @@ impl<A: Appended> Renderer for Growing<A> {
             return all_in_one_message(self.strategy, &self.limits, &self.recent, memory, input);
         }
         let opening = input.opening(self.limits.samples(), self.limits.tool_hint);
-        let mut messages = vec![Message::new(Role::User, joined(opening.into_iter().chain([Part::repeated(self.merged_text())])))];
-        for Written { program, report } in self.since.iter().map(|report| report.written(&self.appended_as)) {
+        let mut messages = vec![Message::new(Role::User, joined(opening.into_iter().chain([Part::repeated(self.merged.text.as_str())])))];
+        for Written { program, report } in &self.since {
             match (program, messages.last_mut()) {
-                (None, Some(last)) => *last = extended(last, Part::repeated(report)),
-                _ => messages.extend(program.iter().cloned().chain([Message::new(Role::User, [Part::repeated(report)])])),
+                (None, Some(last)) => *last = extended(last, Part::repeated(report.as_str())),
+                _ => messages.extend(program.iter().cloned().chain([Message::new(Role::User, [Part::repeated(report.as_str())])])),
             }
         }
         // What a refused answer has defined.
@@ -252,11 +219,22 @@ fn listed<'m>(entries: impl Iterator<Item = &'m MemoryEntry>, samples: Option<Sa
 fn changed<'m>(now: &'m Memory, known: &'m Memory, samples: Option<SampleLimits>) -> impl Iterator<Item = &'m MemoryEntry> {
     let is_listed = move |entry: &MemoryEntry, listed: &MemoryEntry| {
         let shape = (&entry.label, &entry.returns, &entry.params, &entry.doc);
-        let is_same_value = || entry.value.address().is_some() && entry.value.address() == listed.value.address();
+        let is_same_value = || is_known_to_be_equal(&entry.value, &listed.value);
         let is_same_line = || entry_line(entry, samples) == entry_line(listed, samples);
         shape == (&listed.label, &listed.returns, &listed.params, &listed.doc) && (samples.is_none() || is_same_value() || is_same_line())
     };
     paired(now, known).filter(move |(entry, listed)| !listed.is_some_and(|listed| is_listed(entry, listed))).map(|(entry, _)| entry)
+}
+
+/// Found out without writing anything, so that next to no lines are written to compare them.
+fn is_known_to_be_equal(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Int(one), Value::Int(other)) => one == other,
+        (Value::Bool(one), Value::Bool(other)) => one == other,
+        (Value::Float(one), Value::Float(other)) => one.to_bits() == other.to_bits(),
+        (Value::Str(one), Value::Str(other)) => one == other,
+        _ => one.address().is_some() && one.address() == other.address(),
+    }
 }
 
 #[cfg(test)]

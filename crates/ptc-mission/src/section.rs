@@ -27,11 +27,6 @@ pub fn pad(left: &str) -> String {
     padded
 }
 
-/// The bytes of a left part of so many, padded.
-pub(crate) fn padded_size(left: usize) -> usize {
-    COLUMN.max(left + 1)
-}
-
 /// A header and its entry lines; `None` when there are no entries, for an empty section is left out.
 pub fn section<I>(header: &str, lines: I) -> Option<String>
 where

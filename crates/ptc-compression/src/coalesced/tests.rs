@@ -208,24 +208,24 @@ fn sample_options_apply_to_data_and_definitions() {
 #[test]
 fn a_long_history_grows_at_its_end() {
     let print = |number: usize| Turn::success(TurnFields { prints: vec!["x".repeat(120)], ..fields(number, "(go)") });
-    let quote = TurnFields { tool_calls: vec![call("quote-room", json!({"room": 12}))], ..fields(10, "(quote)") };
+    let quote = |number: usize| TurnFields { tool_calls: vec![call("quote-room", json!({"room": number}))], ..fields(number, "(quote)") };
     let rate = TurnFields { memory: memory(&[("rate", json!(89.5))]), ..fields(11, "(def rate 89.5)") };
     let failed = TurnFields { memory: rate.memory.clone(), ..fields(12, "(totl)") };
-    let mut turns: Vec<Turn> = (1..=9).map(print).collect();
-    turns.extend([quote, rate].map(Turn::success));
+    let mut turns: Vec<Turn> = (1..=8).map(print).collect();
+    turns.extend([quote(9), quote(10), rate].map(Turn::success));
     turns.push(failure(failed, "undefined_symbol", "undefined symbol 'totl'"));
 
     let text = |layout: Layout, seen: usize| {
         let text = history(&SingleUserCoalesced { layout, ..SingleUserCoalesced::default() }, &turns[..seen]);
-        let start = text.find(";; No tool").or_else(|| text.find(";; === user/")).unwrap();
+        let start = text.find(";; No tool").or_else(|| text.find(";; Tool calls made")).unwrap();
         text[start..].replace(&"x".repeat(120), "xxx")
     };
     let long = text(Layout::Appending, 12);
     assert_snapshot!(long, @r"
-    ;; No tool calls made
+    ;; Tool calls made:
+    ;   quote-room({:room 9})
 
     ;; Output:
-    xxx
     xxx
     xxx
     xxx
@@ -238,7 +238,7 @@ fn a_long_history_grows_at_its_end() {
     ;; Turn 10
 
     ;; Tool calls made:
-    ;   quote-room({:room 12})
+    ;   quote-room({:room 10})
 
     ;; Turn 11
 
@@ -256,6 +256,8 @@ fn a_long_history_grows_at_its_end() {
 
     Turns left: 2
     ");
+    // Nothing stays that says that there was no call.
+    assert!(text(Layout::Appending, 8).starts_with(";; No tool calls made"));
     let merged = text(Layout::Appending, 9);
     assert_eq!(merged, text(Layout::Merged, 9));
     assert!(long.starts_with(merged.strip_suffix("Turns left: 2").unwrap()), "{merged}");
@@ -267,8 +269,8 @@ fn bytes(rendered: &Rendered, such: impl Fn(Repeats) -> bool) -> usize {
 }
 
 proptest! {
-    /// A request is what the other layout would send, or the one before goes on, and limits are never exceeded by more than
-    /// themselves.
+    /// A request is what the other layout would send, or the one before goes on, by half of it at most; limits are never exceeded
+    /// by more than themselves.
     #[test]
     fn requests_go_on_until_they_are_merged(seed: u64, prints in 1..20_usize, calls in 1..20_usize) {
         let history = History::random(seed);
@@ -285,10 +287,10 @@ proptest! {
                 merged_bytes = bytes(&merged, |repeats| repeats != Repeats::Run);
             } else {
                 prop_assert!(appending.messages[0].parts.starts_with(&before), "{text}");
-                // A report has three headings; what it shows would be shown merged, too.
-                let headings = 85 * text.matches("\n;; Turn ").count();
+                // Each report stands behind a blank line.
+                let blank_lines = 2 * text.matches("\n;; Turn ").count();
                 let repeated = bytes(&appending, |repeats| repeats == Repeats::Next);
-                prop_assert!(repeated <= merged_bytes + bytes(&merged, |repeats| repeats != Repeats::Run) + headings, "{text}");
+                prop_assert!(repeated <= merged_bytes * 3 / 2 + blank_lines, "{text}");
                 let stats = [&appending.stats, &merged.stats].map(|stats| (stats.printlns_shown, stats.tool_calls_shown));
                 prop_assert!(stats[0].0 >= stats[1].0 && stats[0].0 <= 2 * prints, "{stats:?}");
                 prop_assert!(stats[0].1 >= stats[1].1 && stats[0].1 <= 2 * calls, "{stats:?}");

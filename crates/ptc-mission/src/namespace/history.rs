@@ -14,19 +14,6 @@ pub fn tool_call_line(call: &ToolRecord) -> String {
     format!("{}({args})", call.name)
 }
 
-/// About the bytes of a call in its list, without writing it: texts are counted, elements of collections taken to be small.
-pub fn tool_call_size(call: &ToolRecord) -> usize {
-    let most = FormatOptions::tool_args().printable_limit.unwrap_or(usize::MAX);
-    let argument = |value: &Value| match value {
-        Value::Str(text) => text.as_str().len().min(most) + 2,
-        Value::Vector(items) => 12 * items.len(),
-        Value::Map(entries) => 20 * entries.len(),
-        _ => 5,
-    };
-    let arguments: usize = call.surface.as_map().map_or(0, |map| map.iter().map(|(_, value)| argument(value) + 10).sum());
-    call.name.len() + arguments.min(MAX_SAMPLE_CHARS) + 7
-}
-
 /// The lines of calls below their header, or the line that says that there was none.
 ///
 /// `calls` are texts of [`tool_call_line`]; `total` counts those made, so that a limit of 0 leaves the header alone.

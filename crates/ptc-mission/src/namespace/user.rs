@@ -3,7 +3,7 @@
 use ptc_lisp::{Memory, MemoryEntry, Value};
 
 use super::SampleLimits;
-use crate::section::{USER_HEADER, pad, padded_size, section};
+use crate::section::{USER_HEADER, pad, section};
 
 /// The definitions: functions first, then values, each in order of their names. `samples` is `None` when something was
 /// printed, for then the model has seen what it wanted to see.
@@ -35,21 +35,6 @@ pub fn entry_line(entry: &MemoryEntry, samples: Option<SampleLimits>) -> String 
     match &entry.params {
         Some(params) => function_line(entry, params),
         None => value_line(entry, samples),
-    }
-}
-
-/// The bytes of the line of a definition and of its line end, without writing it; a sample counts as forty.
-pub fn entry_size(entry: &MemoryEntry, samples: Option<SampleLimits>) -> usize {
-    const SAMPLE: usize = 40;
-    let Some(params) = &entry.params else {
-        let sample = if samples.is_some() && !is_nothing(&entry.value) { SAMPLE } else { 0 };
-        return padded_size(entry.name.len()) + entry.label.len() + if entry.is_hidden() { 10 } else { sample } + 5;
-    };
-    let head = entry.name.len() + params.len() + 5;
-    let returns = entry.returns.as_ref().map_or(0, |label| label.len() + 4);
-    match entry.doc.as_deref() {
-        Some(doc) if !doc.is_empty() => padded_size(head) + doc.len() + 4 + returns + 1,
-        _ => head + returns + 1,
     }
 }
 
