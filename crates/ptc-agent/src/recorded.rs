@@ -165,7 +165,7 @@ impl Reader<'_> {
         for turn in run.turns().iter().skip(self.turns) {
             let (number, success) = (turn.number(), turn.is_success());
             if self.recorded.turn(number).is_some_and(|known| known.success != success) {
-                return Err(JournalError::OtherTurn { number, success, changed: Vec::new() });
+                return Err(JournalError::OtherTurn { number, success, changed: Box::default() });
             }
         }
         self.turns = run.turns().len();

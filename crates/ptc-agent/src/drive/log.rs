@@ -158,8 +158,7 @@ impl Log {
         let found = started(pending);
         if call.start != found {
             let shown = |start: &CallStart| format!("{} {}", start.tool, start.args);
-            let (recorded, found_call) = (shown(&call.start), shown(&found));
-            return Err(JournalError::OtherCall { id: found.id, recorded, found: found_call, changed: self.changed() });
+            return Err(JournalError::OtherCall { id: found.id.clone(), recorded: shown(&call.start), found: shown(&found) });
         }
         match &call.end {
             Some(end) => {
@@ -240,8 +239,8 @@ impl Log {
         Ok(())
     }
 
-    fn changed(&self) -> Vec<ChangedSetting> {
-        self.state().changed.clone()
+    fn changed(&self) -> Box<[ChangedSetting]> {
+        self.state().changed.clone().into()
     }
 
     /// From here on things happen instead of being repeated.

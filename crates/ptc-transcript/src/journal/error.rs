@@ -72,12 +72,11 @@ pub enum JournalError {
         /// Fingerprint of the request.
         found: String,
         /// Settings of the agent that are not what they were.
-        changed: Vec<ChangedSetting>,
+        changed: Box<[ChangedSetting]>,
     },
     /// A program calls something else than the recorded one did.
     #[error(
-        "call {id} is not the recorded one: the journal has {recorded}, the program calls {found}; {}",
-        advice(changed, "an option or the release has changed")
+        "call {id} is not the recorded one: the journal has {recorded}, the program calls {found}; an option or the release has changed; resume with what was there before, or start a new journal"
     )]
     OtherCall {
         /// Id of the call.
@@ -86,8 +85,6 @@ pub enum JournalError {
         recorded: String,
         /// Tool and arguments of the program.
         found: String,
-        /// Settings of the agent that are not what they were.
-        changed: Vec<ChangedSetting>,
     },
     /// A turn ended differently than the recorded one.
     #[error("turn {number} {}, in the journal it {}; {}", ended(*.success), ended(!*.success), advice(changed, "an option or the release has changed"))]
@@ -97,7 +94,7 @@ pub enum JournalError {
         /// Whether it succeeded this time.
         success: bool,
         /// Settings of the agent that are not what they were.
-        changed: Vec<ChangedSetting>,
+        changed: Box<[ChangedSetting]>,
     },
     /// The run ends where the recorded one went on.
     #[error("the run ends after {turns} turns, in the journal it goes on; an option or the release has changed")]

@@ -170,7 +170,7 @@ fn what_has_changed_is_told() {
     let long = |end: &str| json!({ "text": format!("{}{end}", "x".repeat(80)) });
     let changed = vec![setting(Json::Null, json!("a")), setting(json!({"a": [1]}), json!({"a": []})), setting(long("a"), long("b"))];
     let told = |changed: Vec<ChangedSetting>| {
-        JournalError::OtherRequest { turn: 2, recorded: "00".to_owned(), found: "01".to_owned(), changed }.to_string()
+        JournalError::OtherRequest { turn: 2, recorded: "00".to_owned(), found: "01".to_owned(), changed: changed.into() }.to_string()
     };
     assert_snapshot!(told(changed), @r#"turn 2 asks the model something else than the recorded run did (fingerprints 00 and 01): format is a, in the journal none; format is {"a":[]}, in the journal {"a":[1]}; format is another one; resume with what was there before, or start a new journal"#);
     assert_snapshot!(told(Vec::new()), @"turn 2 asks the model something else than the recorded run did (fingerprints 00 and 01): an option (also one of the compression), the system text or the release has changed, or a program took another course; resume with what was there before, or start a new journal");
