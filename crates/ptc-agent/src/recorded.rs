@@ -19,7 +19,7 @@ use crate::drive::RunOptions;
 use crate::error::AgentError;
 use crate::run::{Action, Event, Input, PendingCall, Run};
 use settings::Settings;
-pub(crate) use settings::settings_of;
+pub(crate) use settings::{changed_settings, settings_of};
 
 /// What stands for the rest of a run whose journal ends before it does.
 const INTERRUPTED: &str = "the journal ends before the run did: it was stopped, its model failed, a bound was reached, or it is still going on; a resumed run goes on from here";
@@ -165,7 +165,7 @@ impl Reader<'_> {
         for turn in run.turns().iter().skip(self.turns) {
             let (number, success) = (turn.number(), turn.is_success());
             if self.recorded.turn(number).is_some_and(|known| known.success != success) {
-                return Err(JournalError::OtherTurn { number, success });
+                return Err(JournalError::OtherTurn { number, success, changed: Box::default() });
             }
         }
         self.turns = run.turns().len();

@@ -308,6 +308,16 @@ impl Run {
         u64::try_from(Estimate.count(&self.facts.system)).unwrap_or(u64::MAX)
     }
 
+    /// The system text.
+    pub(crate) fn system(&self) -> &str {
+        &self.facts.system
+    }
+
+    /// Whether the provider is asked to cache what is repeated.
+    pub(crate) fn caches(&self) -> bool {
+        self.facts.options.cache
+    }
+
     /// Say `text` to the model as the next message of a conversation, instead of the mission alone, which begins it.
     pub(crate) fn converse(&mut self, before: Vec<Message>, text: &str) {
         let mission = if before.is_empty() { join_sections([self.facts.mission.as_str(), text].map(Some)) } else { text.to_owned() };

@@ -14,6 +14,13 @@ pub(crate) struct Line {
     pub(crate) answer: Result<Reply, LlmError>,
 }
 
+impl Line {
+    /// What the model said, or why it could not be asked; a refusal is an error.
+    pub(crate) fn into_answer(self) -> Result<Reply, LlmError> {
+        self.answer?.unless_refused()
+    }
+}
+
 /// Whom a recorded answer is for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Audience {

@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use crate::lines::{self, Line};
+use crate::lines::{self, Audience, Line};
 use crate::{BoxFuture, ChunkSink, Llm, LlmError, LlmErrorKind, Reply, Request};
 
 /// Answers each request with the first unused line of a replay file that is meant for the asking agent.
@@ -21,6 +21,20 @@ pub struct ReplayLlm {
     name: String,
     file: String,
     state: Mutex<State>,
+}
+
+/// What a run had asked before it was stopped; see [`ReplayLlm::go_on_after`].
+#[derive(Debug, Clone, PartialEq)]
+pub enum Asked {
+    /// The agent that was started from outside, and this is what it got.
+    Answer(Result<Reply, LlmError>),
+    /// An agent behind a call, and those that it called: so many answers, of which nothing is known.
+    Below {
+        /// The agent that was called.
+        agent: String,
+        /// Its requests and those of the agents below it.
+        requests: u64,
+    },
 }
 
 #[derive(Debug)]
@@ -81,9 +95,33 @@ impl ReplayLlm {
         state.lines.iter().flatten().count()
     }
 
-    /// Marks the next answer for `agent` as used, when a resumed run has it already; false if there was none.
-    pub fn skip(&self, agent: Option<&str>) -> bool {
-        self.take(agent).0.is_some()
+    /// Marks the lines that a stopped run has used, so that it can go on behind them; answers how many these are.
+    ///
+    /// `asked` is everything that the run asked, in order, and `tools` are the names of its tools. A file that begins with
+    /// the latest answers of the run, or with all of them, was used for them. Any other file holds what is to come: its
+    /// first line is next, and the answer is 0.
+    ///
+    /// ```
+    /// use ptc_chat::{Asked, ReplayLlm, Reply};
+    ///
+    /// let file = "{\"content\":\"(def a 1)\"}\n{\"content\":\"(return a)\"}";
+    /// let asked = [Asked::Answer(Ok(Reply::text("(def a 1)")))];
+    /// assert_eq!(ReplayLlm::from_text("answers.jsonl", file)?.go_on_after(&asked, &[]), 1);
+    /// assert_eq!(ReplayLlm::from_text("answers.jsonl", "{\"content\":\"(return a)\"}")?.go_on_after(&asked, &[]), 0);
+    /// # Ok::<(), ptc_chat::ReplayError>(())
+    /// ```
+    pub fn go_on_after(&self, asked: &[Asked], tools: &[&str]) -> usize {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let begins_with_answer = |latest: &&[Asked]| matches!(latest.first(), Some(Asked::Answer(_)));
+        let latest = (0..asked.len()).filter_map(|start| asked.get(start..)).filter(begins_with_answer);
+        let used = latest.filter_map(|latest| used_by(&state.lines, latest, tools)).next().unwrap_or_default();
+        for index in &used {
+            if let Some(line) = state.lines.get_mut(*index) {
+                *line = None;
+            }
+        }
+        state.used += used.len();
+        used.len()
     }
 
     fn take(&self, agent: Option<&str>) -> (Option<Line>, usize) {
@@ -98,7 +136,7 @@ impl ReplayLlm {
     fn next(&self, request: &Request) -> Result<Reply, LlmError> {
         let (line, used) = self.take(request.agent.as_deref());
         match line {
-            Some(line) => line.answer?.unless_refused(),
+            Some(line) => line.into_answer(),
             None => Err(LlmError::new(LlmErrorKind::OutOfAnswers { used }, self.exhausted(request, used))),
         }
     }
@@ -111,6 +149,36 @@ impl ReplayLlm {
             self.file, request.turn
         )
     }
+}
+
+/// The lines that were given to a run that asked this; `None` when it got other answers.
+fn used_by(lines: &[Option<Line>], asked: &[Asked], tools: &[&str]) -> Option<Vec<usize>> {
+    let mut used = Vec::new();
+    for asked in asked {
+        let unused = lines.iter().enumerate().filter_map(|(index, line)| Some((index, line.as_ref()?)));
+        let unused = unused.filter(|(index, _)| !used.contains(index));
+        match asked {
+            Asked::Answer(answer) => {
+                let (index, line) = unused.into_iter().find(|(_, line)| line.agent.includes(None))?;
+                if line.clone().into_answer() != answer.clone().and_then(Reply::unless_refused) {
+                    return None;
+                }
+                used.push(index);
+            }
+            Asked::Below { agent, requests } => {
+                // Agents further below are none that the run itself can call.
+                let is_below = |name: &str| name == agent || !tools.contains(&name);
+                let fits = |line: &Line| match &line.agent {
+                    Audience::Anyone => true,
+                    Audience::Agent(name) => name.as_deref().is_some_and(is_below),
+                };
+                let count = usize::try_from(*requests).unwrap_or(usize::MAX);
+                let below: Vec<usize> = unused.filter(|(_, line)| fits(line)).map(|(index, _)| index).take(count).collect();
+                used.extend(below);
+            }
+        }
+    }
+    Some(used)
 }
 
 impl Llm for ReplayLlm {

@@ -10,14 +10,14 @@ use std::process::Command;
 use std::sync::Arc;
 
 use ptc_runner::agent::CancellationToken;
-use ptc_runner::config::Strategy;
+use ptc_runner::config::StrategyChoice;
 use ptc_runner::debug::{DebugOptions, format_trace};
 use ptc_runner::eval::{Case, Detail, EvalOptions, OnRun, Report, RunReport, Selection, Suite, comparison};
 
 use crate::eval::print;
 use crate::failure::{Exit, Failure};
 use crate::report;
-use crate::run::{RunFailure, llm, overrides};
+use crate::run::{RunFailure, llm};
 
 pub(crate) use args::EvalSuiteArgs;
 pub(crate) use failure::SuiteFailure;
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &EvalSuiteArgs) -> Result<Exit, Failure> {
 
 /// Every way of asking: each strategy with each language text.
 fn ways(args: &EvalSuiteArgs) -> Result<Vec<EvalOptions>, Failure> {
-    let model = args.llm.as_deref().map(|spec| llm::connect(&llm::named(spec, Path::new("")))).transpose()?;
+    let model = args.llm.as_deref().map(|spec| llm::connect(&llm::named(spec, Path::new("")), None)).transpose()?;
     let base = EvalOptions {
         llm: model,
         record: args.record,
@@ -60,8 +60,8 @@ fn ways(args: &EvalSuiteArgs) -> Result<Vec<EvalOptions>, Failure> {
         on_run: std::io::stderr().is_terminal().then(progress),
         ..EvalOptions::default()
     };
-    let strategies = args.compression.iter().map(|name| overrides::compression(name, None).map(Some));
-    let strategies: Vec<Option<Option<Strategy>>> = strategies.collect::<Result<_, _>>()?;
+    let strategies = args.compression.iter().map(|given| StrategyChoice::parse("--compression", given).map(Some));
+    let strategies: Vec<Option<StrategyChoice>> = strategies.collect::<Result<_, _>>()?;
     let languages: Vec<Option<String>> = args.language_spec.iter().map(|key| (key != "auto").then(|| key.clone())).collect();
     let languages = or_own(languages);
     let mut ways = Vec::new();

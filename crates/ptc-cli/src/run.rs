@@ -6,7 +6,7 @@ mod failure;
 mod journal;
 pub(crate) mod llm;
 mod mission;
-pub(crate) mod overrides;
+mod overrides;
 mod progress;
 #[cfg(test)]
 mod tests;
@@ -102,12 +102,12 @@ fn plan(args: &RunArgs) -> Result<RunPlan, Failure> {
     let approval_scope = if args.approve_programs { ApprovalScope::Programs } else { ApprovalScope::Calls };
     let environment = std::env::var("PTC_LLM").ok();
     let choice = llm::choose(args.llm.as_deref(), &mission, environment.as_deref())?;
+    let journal = journal::open(args.journal.as_deref(), args.resume)?;
     let logs = llm::Logs::create(args)?;
-    let llm = logs.around(llm::connect(&choice)?);
+    let llm = logs.around(llm::connect(&choice, journal.recorded.as_deref())?);
     let llm_registry = llm::registry(&mission, args.llm.is_some(), &choice, &llm, &logs)?;
     let trace = args.trace.as_deref().map(|path| trace_log::open(path, &mission, llm.name())).transpose()?;
     let values = args.json.then_some(if args.typed { ValueForm::Typed } else { ValueForm::Plain });
-    let journal = journal::open(args.journal.as_deref(), args.resume)?;
     let limits = mission.limits();
     Ok(RunPlan { limits, llm, llm_registry, seed: args.seed, approval, approval_scope, mission, trace, values, journal })
 }

@@ -21,7 +21,7 @@ Examples:
   ptc run bookings.toml --json --typed > step.json
   ptc trace step.json                           # each turn: program, calls, output, result
   ptc trace step.json --raw --usage             # also the answers as they came, and what they cost
-  ptc trace step.json --view compressed         # what the model would see next
+  ptc trace step.json --view compressed         # what a model would be shown next, by the default strategy
   ptc trace run.journal                         # the same of a journal, also of a run that was killed
   ptc trace step.json --html run.html           # a page for browsers, everything in one file
   ptc run bookings.toml --trace run.jsonl
@@ -37,7 +37,7 @@ Exit codes: 0 ok, 2 wrong usage or unreadable input.";
 pub(crate) struct TraceArgs {
     /// The step, the journal or the log.
     file: PathBuf,
-    /// Of a step: each turn, or the messages of the next request.
+    /// Of a step: each turn, or the messages that the default strategy would send next (to models that write programs).
     #[arg(long, value_enum)]
     view: Option<ViewName>,
     /// Of a step: also what was sent and answered, with long lines whole.
@@ -62,7 +62,7 @@ pub(crate) struct TraceArgs {
 pub(crate) enum ViewName {
     /// A box per turn.
     Turns,
-    /// The messages of the next request.
+    /// The messages that the default strategy would send next.
     Compressed,
 }
 

@@ -1,10 +1,10 @@
 //! From options to agents.
 
 use ptc_agent::{AgentBuilder, AgentError, SubAgent};
-use ptc_compression::CompressionConfig;
 use ptc_lisp::Limits;
 
 use crate::agents::AgentDefinition;
+use crate::compression;
 use crate::options::AgentOptions;
 use crate::tool::ToolDefinition;
 
@@ -23,10 +23,6 @@ pub(crate) fn agent(
         builder = builder.tool(definition.callable(limits)?);
     }
     builder.build()
-}
-
-fn compression(options: &AgentOptions) -> CompressionConfig {
-    options.compression.as_ref().map_or_else(CompressionConfig::default, |strategy| strategy.to_config(options.request_limit))
 }
 
 fn builder(options: &AgentOptions) -> AgentBuilder {
@@ -48,7 +44,7 @@ fn builder(options: &AgentOptions) -> AgentBuilder {
         .context_descriptions(options.context_descriptions.clone())
         .format_options(options.format_options.clone())
         .float_precision(options.float_precision)
-        .compression(compression(options))
+        .compression(compression::config(options.compression.as_ref(), options.request_limit))
         .thinking(options.thinking)
         .mission_values(options.mission_values)
         .signature_validation(options.signature_validation)

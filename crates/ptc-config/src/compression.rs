@@ -7,18 +7,21 @@ mod tests;
 #[cfg(feature = "tokens")]
 use ptc_compression::O200k;
 use ptc_compression::{
-    Aggressive, AppendOnly, ByteBound, Compression, CompressionConfig, Layout, PerTurnSummary, RollingWindow, SingleUserCoalesced,
+    Aggressive, AppendOnly, ByteBound, Ceiling, Compression, CompressionConfig, Layout, PerTurnSummary, RollingWindow, SingleUserCoalesced,
     TokenCeiling,
 };
 
 use crate::document::{Item, Section};
 use crate::error::ConfigError;
 
-pub use one_line::parse_strategy;
+pub use one_line::StrategyChoice;
 
 /// The names of all strategies.
 pub const STRATEGIES: [&str; 5] =
     [SingleUserCoalesced::NAME, RollingWindow::NAME, PerTurnSummary::NAME, Aggressive::NAME, AppendOnly::NAME];
+
+/// What stands for the dialogue without compression.
+const NONE: &str = "none";
 
 /// A compression strategy with its options.
 #[non_exhaustive]
@@ -93,6 +96,15 @@ impl Default for Strategy {
     }
 }
 
+/// As agents take it: without a strategy, a number of tokens is a ceiling of the plain dialogue.
+pub(crate) fn config(strategy: Option<&Strategy>, limit: Option<RequestLimit>) -> CompressionConfig {
+    match (strategy, limit) {
+        (Some(strategy), limit) => strategy.to_config(limit),
+        (None, Some(limit)) => limit.to_ceiling().into(),
+        (None, None) => CompressionConfig::default(),
+    }
+}
+
 fn below<S: Compression + Clone + 'static>(strategy: &S, limit: Option<RequestLimit>) -> CompressionConfig {
     let Some(RequestLimit { max_tokens, counter }) = limit else { return strategy.clone().into() };
     match counter {
@@ -109,6 +121,16 @@ pub struct RequestLimit {
     pub max_tokens: usize,
     /// How tokens are counted.
     pub counter: CounterName,
+}
+
+impl RequestLimit {
+    fn to_ceiling(self) -> Ceiling {
+        match self.counter {
+            #[cfg(feature = "tokens")]
+            CounterName::O200k => Ceiling::new(self.max_tokens, O200k),
+            CounterName::Bytes => Ceiling::new(self.max_tokens, ByteBound),
+        }
+    }
 }
 
 /// A way to count tokens.
@@ -145,15 +167,22 @@ pub(crate) fn read(item: Item<'_>) -> Result<(Option<Strategy>, Option<RequestLi
         return Ok((on.then(Strategy::default), None));
     }
     if item.value.get_ref().is_str() {
-        return Ok((Some(strategy(item)?), None));
+        return Ok((strategy(item)?, None));
     }
-    let table = item.section("compression must be true, false, the name of a strategy or a table")?;
-    let mut chosen = table.get("strategy").map_or_else(|| Ok(Strategy::default()), strategy)?;
-    table.only("`compression`", &chosen.keys())?;
-    for (key, _, item) in table.entries() {
-        set(&mut chosen, key, item)?;
+    read_table(&item.section("compression must be true, false, the name of a strategy or a table")?)
+}
+
+/// `strategy` and its options.
+fn read_table(table: &Section<'_>) -> Result<(Option<Strategy>, Option<RequestLimit>), ConfigError> {
+    let mut chosen = table.get("strategy").map_or_else(|| Ok(Some(Strategy::default())), strategy)?;
+    let (name, keys) = chosen.as_ref().map_or((NONE, COMMON.to_vec()), |chosen| (chosen.name(), chosen.keys()));
+    table.only(&format!("the options of `{name}`"), &keys)?;
+    if let Some(chosen) = &mut chosen {
+        for (key, _, item) in table.entries() {
+            set(chosen, key, item)?;
+        }
     }
-    Ok((Some(chosen), request_limit(&table)?))
+    Ok((chosen, request_limit(table)?))
 }
 
 fn request_limit(table: &Section<'_>) -> Result<Option<RequestLimit>, ConfigError> {
@@ -164,7 +193,7 @@ fn request_limit(table: &Section<'_>) -> Result<Option<RequestLimit>, ConfigErro
             None => Ok(None),
         };
     };
-    let max_tokens = item.small(1, "max_tokens must be an integer above 0")? as usize;
+    let max_tokens = item.small(1, "max_tokens must be an integer above 0, such as 8000")? as usize;
     let counter = match counter {
         Some(counter) => counter,
         None if cfg!(feature = "tokens") => COUNTERS.first().map_or(CounterName::Bytes, |(_, counter)| *counter),
@@ -227,11 +256,15 @@ fn small(aggressive: &mut Aggressive, key: &str, number: impl Fn() -> Result<usi
     Ok(())
 }
 
-fn strategy(item: Item<'_>) -> Result<Strategy, ConfigError> {
+/// The strategy of a name, or `none`.
+fn strategy(item: Item<'_>) -> Result<Option<Strategy>, ConfigError> {
     let name = item.text("strategy must be the name of a compression strategy")?;
-    Strategy::from_name(name).ok_or_else(|| ConfigError::UnknownStrategy {
-        place: item.place(),
-        name: name.to_owned(),
-        known: STRATEGIES.to_vec(),
-    })
+    match Strategy::from_name(name) {
+        None if name != NONE => Err(ConfigError::UnknownStrategy {
+            place: item.place(),
+            name: name.to_owned(),
+            known: STRATEGIES.into_iter().chain([NONE]).collect(),
+        }),
+        strategy => Ok(strategy),
+    }
 }

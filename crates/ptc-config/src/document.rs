@@ -1,5 +1,6 @@
 //! TOML whose keys and values know their places.
 
+use std::num::IntErrorKind;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -182,17 +183,23 @@ impl<'a> Item<'a> {
 
     /// An integer of at least `least`.
     pub fn count(&self, least: u64, rule: &str) -> Result<u64, ConfigError> {
-        self.integer().filter(|n| *n >= least).ok_or_else(|| self.bad(rule))
+        self.between(least, u64::MAX, rule)
     }
 
     /// As [`Item::count`], for numbers that never need 64 bits.
     pub fn small(&self, least: u64, rule: &str) -> Result<u32, ConfigError> {
-        u32::try_from(self.count(least, rule)?).map_err(|_| self.bad(rule))
+        u32::try_from(self.between(least, u32::MAX.into(), rule)?).map_err(|_| self.bad(rule))
     }
 
-    fn integer(&self) -> Option<u64> {
-        let integer = self.value.get_ref().as_integer()?;
-        u64::from_str_radix(integer.as_str(), integer.radix()).ok()
+    /// An integer from `least` to `most`; only those that are too large need to be told of `most`.
+    fn between(&self, least: u64, most: u64, rule: &str) -> Result<u64, ConfigError> {
+        let Some(integer) = self.value.get_ref().as_integer() else { return Err(self.bad(rule)) };
+        match u64::from_str_radix(integer.as_str(), integer.radix()) {
+            Ok(number) if (least..=most).contains(&number) => Ok(number),
+            Ok(number) if number < least => Err(self.bad(rule)),
+            Err(error) if *error.kind() != IntErrorKind::PosOverflow => Err(self.bad(rule)),
+            _ => Err(self.bad(format!("{rule}, at most {most}"))),
+        }
     }
 
     /// More than no time: milliseconds, or text such as `"5s"`.

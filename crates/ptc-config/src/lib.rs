@@ -27,7 +27,7 @@ mod quantity;
 mod tool;
 
 pub use agents::AgentDefinition;
-pub use compression::{CounterName, RequestLimit, STRATEGIES, Strategy, parse_strategy};
+pub use compression::{CounterName, RequestLimit, STRATEGIES, Strategy, StrategyChoice};
 pub use data::{DataError, load_data};
 pub use document::{Document, Item, ParsedDocument, Section};
 pub use error::{ConfigError, Place};

@@ -65,7 +65,7 @@ pub struct AgentOptions {
     pub float_precision: Option<u32>,
     /// How history is shown; `None` sends every turn.
     pub compression: Option<Strategy>,
-    /// Tokens of a request, when history is compressed.
+    /// Tokens of a request, whether history is compressed or not.
     pub request_limit: Option<RequestLimit>,
     /// Whether the model is asked to think aloud first.
     pub thinking: bool,

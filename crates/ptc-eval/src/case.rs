@@ -70,7 +70,7 @@ impl Case {
         agent.signature.get_or_insert_with(|| self.kind.signature());
         agent.retry_turns = options.retry_turns.unwrap_or(agent.retry_turns);
         if let Some(compression) = &options.compression {
-            agent.compression.clone_from(compression);
+            compression.apply(agent);
         }
         agent.system_prompt = system_prompt(&agent.system_prompt, role, options.language_spec.as_deref());
         for set in self.sets.iter().filter(|set| **set != DataSet::Documents) {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ptc_agent::CancellationToken;
 use ptc_chat::Llm;
-use ptc_config::Strategy;
+use ptc_config::StrategyChoice;
 
 use crate::case::Case;
 use crate::error::EvalError;
@@ -25,8 +25,8 @@ pub struct EvalOptions {
     pub runs: usize,
     /// Turns to correct a refused value, instead of those of the case.
     pub retry_turns: Option<u32>,
-    /// How history is shown, instead of what the case says; `Some(None)` sends every turn.
-    pub compression: Option<Option<Strategy>>,
+    /// How history is shown, instead of what the case says.
+    pub compression: Option<StrategyChoice>,
     /// The key of the language text that models read, instead of the usual one.
     pub language_spec: Option<String>,
     /// Whether models find out the fields of the data themselves.

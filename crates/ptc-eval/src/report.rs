@@ -37,7 +37,7 @@ pub struct Report {
     pub commit: Option<String>,
     /// The seed of the generated data.
     pub seed: u64,
-    /// How history was shown, where the cases did not decide: a strategy, or `none`.
+    /// How history was shown, where the cases did not decide: a strategy with its options, or `none`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compression: Option<String>,
     /// The key of the language text, where it is not the usual one.
@@ -140,14 +140,13 @@ pub struct ProgramReport {
 
 impl Report {
     pub(crate) fn new(suite: &Suite, options: &EvalOptions) -> Report {
-        let strategy = |chosen: &Option<_>| chosen.as_ref().map_or("none", ptc_config::Strategy::name).to_owned();
         Report {
             title: suite.title.clone(),
             model: options.llm.as_ref().map_or_else(|| "recorded answers".to_owned(), |llm| llm.name().to_owned()),
             version: env!("CARGO_PKG_VERSION"),
             commit: None,
             seed: suite.seed,
-            compression: options.compression.as_ref().map(strategy),
+            compression: options.compression.as_ref().map(|chosen| chosen.as_str().to_owned()),
             language_spec: options.language_spec.clone(),
             runs: options.runs.max(1),
             summary: Summary::default(),

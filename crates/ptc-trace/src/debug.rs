@@ -45,7 +45,7 @@ pub enum View {
     /// A box per turn with program, calls, output and result.
     #[default]
     Turns,
-    /// The messages that the default strategy would send for the next turn.
+    /// The messages that the default strategy would send for the next turn, of runs whose model wrote programs.
     Compressed,
 }
 
@@ -63,8 +63,8 @@ pub fn print_trace(step: &Step, options: DebugOptions) -> io::Result<()> {
 /// The run as a page for browsers, with everything the step holds of its turns: one file that loads nothing and runs no script.
 ///
 /// Bars show how large the request of each turn was, as the provider counted it or else as it was estimated. What turns were
-/// sent is there when the run collected messages. Entries under names that begin with `_` are left out. Cost: linear in what
-/// the step holds.
+/// sent is there when the run collected messages. Entries under names that begin with `_` are left out; what programs printed is
+/// written as it is, hidden values included. Cost: linear in what the step holds.
 pub fn html_page(step: &Step) -> String {
     html::page(step)
 }

@@ -22,7 +22,7 @@ use crate::json::{ValueForm, json_of, value_of};
 use crate::usage::Spent;
 
 pub use decisions::{Decided, DecisionsRecord};
-pub use error::JournalError;
+pub use error::{ChangedSetting, JournalError};
 pub use fingerprint::fingerprint;
 pub use header::{JournalHeader, JournalStart, JournalSubject};
 pub use recorded::{Recorded, RecordedCall};

@@ -27,7 +27,7 @@ pub(super) fn check(definition: &Definition) -> Result<(), AgentError> {
     if is_json && !definition.tools.is_empty() {
         return Err(AgentError::JsonExcludesTools);
     }
-    if definition.compression.strategy().is_some() {
+    if definition.compression.strategy().is_some() || definition.compression.ceiling().is_some() {
         return Err(AgentError::ExcludesCompression(mode));
     }
     let signature = definition.signature.as_ref();

@@ -160,6 +160,8 @@ fn agents_that_answer_with_json_or_text_keep_their_rules() {
     assert_snapshot!(check(json("x").signature(":int").tool(tool("t"))), @"json output excludes tools");
     assert_snapshot!(check(json("x").signature(":int").compression(true)), @"json output excludes compression");
     assert_snapshot!(check(agent("x").output(Text).compression(true)), @"text output excludes compression");
+    let ceiling = ptc_compression::Ceiling::new(90_000, ptc_compression::ByteBound);
+    assert_snapshot!(check(agent("x").output(Text).compression(ceiling)), @"text output excludes compression");
     assert_snapshot!(check(json("x").signature("{a [{_id :int}]}")), @"json output cannot return hidden field _id");
     assert_snapshot!(check(json("{{a}}").signature("(c :int, a :int, b :int) -> :int")), @"json output: parameters not used in the mission: [b, c]");
     assert_snapshot!(check(json("{{_key}}").signature(":int")), @"hidden input {{_key}} cannot be embedded in a text mission");

@@ -10,13 +10,13 @@ use std::time::Duration;
 use ptc_chat::{LlmError, LlmErrorKind, Reply, Request};
 use ptc_lisp::{Clock, ToolFailure, ToolResult, ToolSpec, Value};
 use ptc_transcript::{
-    Answer, CallEnd, CallOutcome, CallStart, Decided, Decision, DecisionsRecord, FailReason, Journal, JournalError, JournalHeader,
-    JournalRecord, JournalStart, JournalSubject, Recorded, ReplyRecord, Spent, TurnRecord, ValueForm, fingerprint, json_of,
+    Answer, CallEnd, CallOutcome, CallStart, ChangedSetting, Decided, Decision, DecisionsRecord, FailReason, Journal, JournalError,
+    JournalHeader, JournalRecord, JournalStart, JournalSubject, Recorded, ReplyRecord, Spent, TurnRecord, ValueForm, fingerprint, json_of,
 };
 use tokio::time::Instant;
 
 use super::RunOptions;
-use crate::recorded::settings_of;
+use crate::recorded::{changed_settings, settings_of};
 use crate::run::{PendingCall, Run};
 
 /// What the model reads of a call whose end was lost.
@@ -41,6 +41,8 @@ struct State {
     before: Duration,
     /// Since when things happen instead of being repeated.
     live: Option<Instant>,
+    /// Settings that are not those of the recorded run; most may change.
+    changed: Vec<ChangedSetting>,
     /// Why nothing more is written: a line behind a torn one would spoil the journal.
     broken: Option<JournalError>,
 }
@@ -62,7 +64,7 @@ impl Log {
         if let Some(clock) = &clock {
             options.clock = Arc::<SteppedClock>::clone(clock);
         }
-        let state = State { replies: 0, turns: 0, before: Duration::ZERO, live: None, broken: None };
+        let state = State { replies: 0, turns: 0, before: Duration::ZERO, live: None, changed: Vec::new(), broken: None };
         Log { run, sink, recorded, clock, state: Mutex::new(state) }
     }
 
@@ -93,7 +95,10 @@ impl Log {
                 ..JournalHeader::new(&about, &start)?
             };
             match &self.recorded {
-                Some(recorded) => recorded.header().allows(&header)?,
+                Some(recorded) => {
+                    recorded.header().allows(&header)?;
+                    self.state().changed = changed_settings(recorded.header(), &header);
+                }
                 None => {
                     self.write(JournalRecord::Header(Box::new(header)))?;
                     self.sync()?;
@@ -121,7 +126,8 @@ impl Log {
         };
         let found = fingerprint(request)?;
         if (record.turn, record.attempt, &record.request) != (request.turn, request.attempt, &found) {
-            return Err(JournalError::OtherRequest { turn: request.turn, recorded: record.request.clone(), found });
+            let changed = self.changed();
+            return Err(JournalError::OtherRequest { turn: request.turn, recorded: record.request.clone(), found, changed });
         }
         self.state().replies += 1;
         self.go_on(record.at(), record.clock);
@@ -219,7 +225,7 @@ impl Log {
             let (number, success) = (turn.number(), turn.is_success());
             match self.recorded.as_ref().and_then(|recorded| recorded.turn(number)) {
                 Some(known) if known.success == success => {}
-                Some(_) => return Err(JournalError::OtherTurn { number, success }),
+                Some(_) => return Err(JournalError::OtherTurn { number, success, changed: self.changed() }),
                 None => {
                     let reason = turn.error_reason();
                     // A program that was stopped runs again when the run is resumed: its turn is not over.
@@ -231,6 +237,10 @@ impl Log {
             }
         }
         Ok(())
+    }
+
+    fn changed(&self) -> Box<[ChangedSetting]> {
+        self.state().changed.clone().into()
     }
 
     /// From here on things happen instead of being repeated.

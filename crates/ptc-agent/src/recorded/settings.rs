@@ -4,9 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use indexmap::IndexMap;
-use ptc_chat::OutputMode;
+use ptc_chat::{ModelOptions, OutputMode};
+use ptc_compression::Ceiling;
 use ptc_lisp::{Tool, ToolSpec};
-use ptc_transcript::{JournalError, JournalHeader, Step};
+use ptc_transcript::{ChangedSetting, JournalError, JournalHeader, Step, fingerprint};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
@@ -15,6 +16,9 @@ use crate::agent::{AgentBuilder, Definition, SubAgent};
 use crate::options::{FormatSettings, MemoryStrategy, SignatureValidation};
 use crate::run::Run;
 use crate::tool::Callable;
+
+/// Estimated, so that a run that is read back has the figure.
+const SYSTEM_TOKENS: &str = "system_tokens";
 
 /// The tool that the run itself answers.
 const HISTORY: &str = "history";
@@ -57,13 +61,53 @@ impl Default for Settings {
     }
 }
 
+/// What a header says of an agent: what decides its course, and what else its requests depend on, so that a run which cannot
+/// go on can say why.
+#[derive(Serialize)]
+struct Written<'a> {
+    #[serde(flatten)]
+    settings: Settings,
+    compression: Option<&'a str>,
+    /// The ceiling.
+    max_tokens: Option<usize>,
+    thinking: bool,
+    model_options: &'a ModelOptions,
+    cache: bool,
+    /// Its fingerprint.
+    system_text: String,
+    release: &'static str,
+}
+
 /// The settings of a run, for the header of its journal.
 pub(crate) fn settings_of(run: &Run) -> Result<Json, JournalError> {
-    let mut settings = Settings::of(&run.agent().definition);
-    settings.mission = Some(run.mission().to_owned()).filter(|mission| *mission != run.agent().definition.mission);
+    let definition = &run.agent().definition;
+    let mut settings = Settings::of(definition);
+    settings.mission = Some(run.mission().to_owned()).filter(|mission| *mission != definition.mission);
     settings.context_descriptions.extend(run.received().clone());
     settings.system_tokens = Some(run.system_tokens());
-    serde_json::to_value(settings).map_err(|error| JournalError::Unwritable(error.to_string()))
+    let strategy = definition.compression.strategy();
+    let written = Written {
+        settings,
+        compression: strategy.as_ref().map(|strategy| strategy.name()),
+        max_tokens: definition.compression.ceiling().map(Ceiling::max_tokens),
+        thinking: definition.thinking,
+        model_options: &definition.model_options,
+        cache: run.caches(),
+        system_text: fingerprint(run.system())?,
+        release: env!("CARGO_PKG_VERSION"),
+    };
+    serde_json::to_value(written).map_err(|error| JournalError::Unwritable(error.to_string()))
+}
+
+/// What both headers say, and say differently.
+pub(crate) fn changed_settings(recorded: &JournalHeader, now: &JournalHeader) -> Vec<ChangedSetting> {
+    let (Some(recorded), Some(now)) = (recorded.settings.as_object(), now.settings.as_object()) else { return Vec::new() };
+    let differing = now.iter().filter_map(|(name, found)| {
+        let recorded = recorded.get(name).filter(|recorded| *recorded != found)?;
+        Some(ChangedSetting { name: name.clone(), recorded: recorded.clone(), found: found.clone() })
+    });
+    // Another size is another text.
+    differing.filter(|setting| setting.name != SYSTEM_TOKENS).collect()
 }
 
 impl Settings {

@@ -135,8 +135,13 @@ impl Run {
 
     /// What is wrong with a request that is too large, however little it shows of the history.
     fn over_ceiling(&self, request: &Request) -> Option<String> {
-        let over = self.definition().compression.ceiling()?.check(&self.histories.requests, &request.messages).err()?;
-        Some(format!("the request of turn {} has at least {over}: raise it, or shorten the mission and its data", request.turn))
+        let compression = &self.definition().compression;
+        let over = compression.ceiling()?.check(&self.histories.requests, &request.messages).err()?;
+        let instead = match compression.strategy() {
+            None if request.turn > 1 => "raise it, or choose a compression, which shows less of the history",
+            _ => "raise it, or shorten the mission and its data",
+        };
+        Some(format!("the request of turn {} has at least {over}: {instead}", request.turn))
     }
 
     fn ask(&mut self, asking: Asking, delay: Duration) -> Action {

@@ -1,7 +1,7 @@
 use futures::executor::block_on;
 use insta::assert_snapshot;
 
-use crate::{Llm, LlmErrorKind, ReplayLlm, Request};
+use crate::{Asked, Llm, LlmError, LlmErrorKind, ReplayLlm, Reply, Request};
 
 /// What each of the agents is answered, one after the other (`""` is the agent started from outside).
 fn check(text: &str, agents: &[&str]) -> String {
@@ -83,11 +83,71 @@ fn an_empty_file_is_used_up_at_once() {
     assert!(!error.is_retryable_by_default());
 }
 
+fn said(content: &str) -> Asked {
+    Asked::Answer(Ok(Reply::text(content)))
+}
+
+fn below(agent: &str, requests: u64) -> Asked {
+    Asked::Below { agent: agent.to_owned(), requests }
+}
+
+/// How many lines a run that asked this has used, and what agents are answered then.
+fn after(lines: &[&str], asked: &[Asked], agents: &[&str]) -> String {
+    let llm = ReplayLlm::from_text("answers.jsonl", &lines.join("\n")).unwrap();
+    let used = llm.go_on_after(asked, &["pricer", "clerk"]);
+    assert_eq!(llm.remaining(), lines.len() - used);
+    let ask = |agent: &&str| {
+        let request = Request { agent: Some((*agent).to_owned()).filter(|agent| !agent.is_empty()), ..Request::default() };
+        block_on(llm.reply(&request, None)).map_or_else(|error| error.to_string(), |reply| reply.content)
+    };
+    format!("{used}: {}", agents.iter().map(ask).collect::<Vec<_>>().join(", "))
+}
+
+const ABC: [&str; 3] = [r#"{"content":"a"}"#, r#"{"content":"b"}"#, r#"{"content":"c"}"#];
+
 #[test]
-fn skipping_uses_the_answers_of_one_agent() {
-    let llm = ReplayLlm::from_text("a", "{\"content\":\"1\",\"agent\":\"x\"}\n{\"content\":\"2\"}").unwrap();
-    assert!(llm.skip(Some("x")));
-    assert!(llm.skip(Some("x")));
-    assert!(!llm.skip(None));
-    assert_eq!(llm.remaining(), 0);
+fn a_resumed_run_goes_on_behind_what_it_has_used() {
+    assert_eq!(after(&ABC, &[], &[""]), "0: a");
+    assert_eq!(after(&ABC, &[said("a")], &[""]), "1: b");
+    assert_eq!(after(&ABC, &[said("a"), said("b")], &[""]), "2: c");
+    let none =
+        "3: out_of_answers: answers.jsonl has no answer for turn 1 left: 3 answers were used; add a line for this call or use a live model";
+    assert_eq!(after(&ABC, &[said("a"), said("b"), said("c")], &[""]), none);
+}
+
+#[test]
+fn a_file_that_holds_the_rest_is_read_from_its_first_line() {
+    assert_eq!(after(&ABC, &[said("x"), said("y")], &[""]), "0: a");
+    // It was used for the end of the run only.
+    assert_eq!(after(&ABC, &[said("x"), said("a"), said("b")], &[""]), "2: c");
+    // The run went on with another file since.
+    assert_eq!(after(&ABC, &[said("a"), said("x")], &[""]), "0: a");
+    assert_eq!(after(&ABC, &[said("a"), said("a")], &[""]), "1: b");
+}
+
+#[test]
+fn errors_and_refusals_are_used_up_like_answers() {
+    let lines = [r#"{"error":{"status":429,"message":"slow down","retry_after_ms":1500}}"#, r#"{"content":"no","stop":"refusal"}"#, ABC[0]];
+    let answers: Vec<Asked> = lines.iter().map(|line| Asked::Answer(crate::lines::read(line).unwrap().into_answer())).collect();
+    assert_eq!(after(&lines, &answers[..2], &[""]), "2: a");
+    assert_eq!(after(&lines, &[Asked::Answer(Err(LlmError::from_status(500, ""))), said("a")], &[""]).split(':').next(), Some("0"));
+}
+
+#[test]
+fn answers_of_agents_behind_calls_are_counted() {
+    // Without names, in the order of the run.
+    assert_eq!(after(&ABC, &[said("a"), below("pricer", 1)], &["", "pricer"]).split(", ").next(), Some("2: c"));
+    // Two agents at work at once, one of which was not finished, and one below the other.
+    let named = [
+        r#"{"content":"a","agent":null}"#,
+        r#"{"content":"p1","agent":"pricer"}"#,
+        r#"{"content":"c1","agent":"clerk"}"#,
+        r#"{"content":"d1","agent":"deputy"}"#,
+        r#"{"content":"p2","agent":"pricer"}"#,
+        r#"{"content":"b","agent":null}"#,
+    ];
+    assert_eq!(after(&named, &[said("a"), below("pricer", 3)], &["", "clerk"]), "4: b, c1");
+    assert_eq!(after(&named, &[said("a"), below("clerk", 2)], &["pricer", "pricer", ""]), "3: p1, p2, b");
+    // What an agent asked that was not answered any more.
+    assert_eq!(after(&named, &[said("a"), below("clerk", 9)], &["", "pricer"]), "3: b, p1");
 }

@@ -11,7 +11,7 @@ const EXAMPLES: &str = "\
 Examples:
   ptc eval-suite docs/examples/evaluation                             # on its recordings, offline
   ptc eval-suite docs/examples/evaluation --llm ollama:qwen3 --runs 3 --report report.md
-  ptc eval-suite docs/examples/evaluation --llm ollama:qwen3 --compression none --compression aggressive
+  ptc eval-suite docs/examples/evaluation --llm ollama:qwen3 --compression none --compression rolling-window,window=2
   ptc eval-suite docs/examples/evaluation --level plan --filter multi_turn --json | jq .summary
   ptc eval-suite docs/examples/evaluation --case two-topics --view turns --raw
   ptc eval-suite my-suite --case new --llm anthropic:claude-sonnet-4-5 --record
@@ -46,8 +46,8 @@ pub(crate) struct EvalSuiteArgs {
     /// Turns to correct a refused value, instead of those of the cases.
     #[arg(long, value_name = "N")]
     pub(super) retry_turns: Option<u32>,
-    /// How history is shown to the model; `none` sends every turn. Several are compared.
-    #[arg(long, value_name = "NAME")]
+    /// How history is shown to the model: a strategy, its options behind commas; `none` sends every turn. Several are compared.
+    #[arg(long, value_name = "S[,k=v…]")]
     pub(super) compression: Vec<String>,
     /// The language text that the model reads: a key of `ptc doc --language-spec KEY`, or `auto`. Several are compared.
     #[arg(long, value_name = "KEY")]
@@ -61,7 +61,7 @@ pub(crate) struct EvalSuiteArgs {
     /// Write the whole report, with all programs, to this file: JSON when it is named so, else Markdown.
     #[arg(long, value_name = "FILE")]
     pub(super) report: Option<PathBuf>,
-    /// Show each run before the report: turn by turn, or as the model would see it next.
+    /// Show each run before the report: turn by turn, or as the default strategy would show it next.
     #[arg(long, value_enum, value_name = "VIEW", conflicts_with = "json")]
     pub(super) view: Option<ViewName>,
     /// With --view: also the answers as they came.

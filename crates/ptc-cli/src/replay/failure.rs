@@ -17,8 +17,8 @@ pub(crate) enum ReplayFailure {
     NotCollected { path: PathBuf },
     #[error("{} was run with a strategy of its own, `{name}`; say with --against what to compare with", .path.display())]
     OwnStrategy { path: PathBuf, name: String },
-    #[error("--compression {given}: write {usage}, N 0 or more")]
-    Baseline { given: String, usage: &'static str },
+    #[error("{flag} {given}: write {usage}, N 0 or more")]
+    Baseline { flag: &'static str, given: String, usage: &'static str },
     #[error("`as-sent` is what to compare with: write it behind --against")]
     AsSentIsNoStrategy,
     #[error("--prices: {0}")]

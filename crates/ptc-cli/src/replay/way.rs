@@ -1,7 +1,7 @@
 //! The ways of showing history that the command line can name.
 
 use ptc_runner::compression::CompressionConfig;
-use ptc_runner::config::parse_strategy;
+use ptc_runner::config::StrategyChoice;
 use ptc_runner::trace::replay::{ClearedOutputs, Rendition, ReplayError, SlidingWindow};
 use ptc_runner::transcript::Step;
 
@@ -24,21 +24,23 @@ pub(super) enum Way {
 impl Way {
     /// What stands behind `--against`.
     pub(super) fn parse_reference(text: &str) -> Result<Way, Failure> {
-        if text == "as-sent" { Ok(Way::AsSent) } else { Way::parse(text) }
+        if text == "as-sent" { Ok(Way::AsSent) } else { Way::read("--against", text) }
     }
 
     /// What stands behind `--compression`.
     pub(super) fn parse(text: &str) -> Result<Way, Failure> {
+        Way::read("--compression", text)
+    }
+
+    /// What stands behind this option of the command line.
+    fn read(flag: &'static str, text: &str) -> Result<Way, Failure> {
         let (name, option) = text.split_once(',').map_or((text, None), |(name, option)| (name, Some(option)));
         let given = || text.to_owned();
         Ok(match name {
             "as-sent" => return Err(ReplayFailure::AsSentIsNoStrategy.into()),
-            SlidingWindow::NAME => Way::Window(given(), number(text, option, "turns", "sliding-window,turns=N")?),
-            ClearedOutputs::NAME => Way::Cleared(given(), number(text, option, "keep", "cleared-outputs,keep=N")?),
-            _ => {
-                let (strategy, limit) = parse_strategy(text)?;
-                Way::Strategy(given(), strategy.map(|strategy| strategy.to_config(limit)).unwrap_or_default())
-            }
+            SlidingWindow::NAME => Way::Window(given(), number(flag, text, option, "turns", "sliding-window,turns=N")?),
+            ClearedOutputs::NAME => Way::Cleared(given(), number(flag, text, option, "keep", "cleared-outputs,keep=N")?),
+            _ => Way::Strategy(given(), StrategyChoice::parse(flag, text)?.to_config()),
         })
     }
 
@@ -62,8 +64,8 @@ impl Way {
 }
 
 /// The number behind `KEY=`.
-fn number(given: &str, option: Option<&str>, key: &str, usage: &'static str) -> Result<usize, ReplayFailure> {
-    let wrong = || ReplayFailure::Baseline { given: given.to_owned(), usage };
+fn number(flag: &'static str, given: &str, option: Option<&str>, key: &str, usage: &'static str) -> Result<usize, ReplayFailure> {
+    let wrong = || ReplayFailure::Baseline { flag, given: given.to_owned(), usage };
     let (name, number) = option.and_then(|option| option.split_once('=')).ok_or_else(wrong)?;
     if name.trim() != key {
         return Err(wrong());

@@ -16,8 +16,6 @@ pub(crate) enum RunFailure {
     Llm(#[from] LlmSpecError),
     #[error(transparent)]
     Replay(#[from] ReplayError),
-    #[error("--compression {given}: there is no such strategy; known: {known}, none")]
-    Compression { given: String, known: String },
     #[error("{what}, and there is no terminal to ask on; say --approve all or --approve none")]
     Approval { what: String },
     #[error("--limit {given}: a mission bounds time and memory of its programs; write `time=5s` or `memory=64MB`")]

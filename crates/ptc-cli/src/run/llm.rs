@@ -10,9 +10,11 @@ use std::sync::Arc;
 use ptc_runner::agent::LlmRegistry;
 use ptc_runner::chat::{Llm, RecordingLlm, ReplayLlm, RequestLog};
 use ptc_runner::config::MissionFile;
+use ptc_runner::transcript::Recorded;
 
 use super::{RunArgs, RunFailure};
 use crate::failure::Failure;
+use crate::report;
 
 /// A model that somebody named.
 #[derive(Debug, PartialEq)]
@@ -50,11 +52,29 @@ pub(crate) fn named(spec: &str, folder: &Path) -> Choice {
     }
 }
 
-/// The model itself; nothing is asked yet.
-pub(crate) fn connect(choice: &Choice) -> Result<Arc<dyn Llm>, Failure> {
+/// The model itself; nothing is asked yet. Recorded answers begin behind those that a run was given before it was stopped.
+pub(crate) fn connect(choice: &Choice, stopped: Option<&Recorded>) -> Result<Arc<dyn Llm>, Failure> {
     match choice {
-        Choice::Replay(file) => Ok(Arc::new(ReplayLlm::open(file).map_err(RunFailure::from)?)),
+        Choice::Replay(file) => {
+            let replay = ReplayLlm::open(file).map_err(RunFailure::from)?;
+            if let Some(stopped) = stopped {
+                go_on_after(stopped, &replay, file);
+            }
+            Ok(Arc::new(replay))
+        }
         Choice::Model(spec) => Ok(ptc_runner::llm::connect(spec).map_err(RunFailure::from)?),
+    }
+}
+
+/// The file may hold the whole run or the rest of it: say which it is.
+fn go_on_after(stopped: &Recorded, replay: &ReplayLlm, file: &Path) {
+    let tools: Vec<&str> = stopped.header().tools.iter().map(|tool| tool.name.as_str()).collect();
+    let file = file.display();
+    match replay.go_on_after(stopped.asked(), &tools) {
+        _ if stopped.asked().is_empty() => {}
+        0 => report::note(&format!("note: {file} does not begin with answers of the journal: it is used from its first line on")),
+        1 => report::note(&format!("note: the first answer of {file} is in the journal: the run goes on behind it")),
+        used => report::note(&format!("note: the first {used} answers of {file} are in the journal: the run goes on behind them")),
     }
 }
 
@@ -100,7 +120,7 @@ pub(super) fn registry(
     let is_forced = is_forced || matches!(choice, Choice::Replay(_));
     let mut models = LlmRegistry::new();
     for name in mission.llm_names() {
-        let model = if is_forced { Arc::clone(llm) } else { logs.around(connect(&named(name, &mission.folder))?) };
+        let model = if is_forced { Arc::clone(llm) } else { logs.around(connect(&named(name, &mission.folder), None)?) };
         models.insert(name.to_owned(), model);
     }
     Ok(models)

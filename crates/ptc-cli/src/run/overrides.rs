@@ -1,7 +1,7 @@
 //! What the command line changes in a mission.
 
 use ptc_runner::agent::{LlmRetry, rules};
-use ptc_runner::config::{MissionFile, STRATEGIES, Strategy, parse_strategy};
+use ptc_runner::config::{MissionFile, StrategyChoice};
 use ptc_runner::lisp::Value;
 
 use super::{RunArgs, RunFailure};
@@ -14,13 +14,7 @@ pub(super) fn apply(mission: &mut MissionFile, args: &RunArgs) -> Result<(), Fai
         mission.agent.max_turns = turns;
     }
     if let Some(given) = &args.compression {
-        if given.contains(',') {
-            let (strategy, limit) = parse_strategy(given)?;
-            mission.agent.compression = strategy;
-            mission.agent.request_limit = limit.or(mission.agent.request_limit.take());
-        } else {
-            mission.agent.compression = compression(given, mission.agent.compression.take())?;
-        }
+        StrategyChoice::parse("--compression", given)?.apply(&mut mission.agent);
     }
     // What the command does when the mission does not say.
     mission.change_agents(|agent| {
@@ -32,16 +26,6 @@ pub(super) fn apply(mission: &mut MissionFile, args: &RunArgs) -> Result<(), Fai
         mission.data.insert(key, value);
     }
     Ok(())
-}
-
-/// A strategy by name (the mission's own options stay when it names the same one), or `none`.
-pub(crate) fn compression(name: &str, own: Option<Strategy>) -> Result<Option<Strategy>, RunFailure> {
-    if name == "none" {
-        return Ok(None);
-    }
-    let strategy =
-        Strategy::from_name(name).ok_or_else(|| RunFailure::Compression { given: name.to_owned(), known: STRATEGIES.join(", ") })?;
-    Ok(own.filter(|own| own.name() == strategy.name()).or(Some(strategy)))
 }
 
 /// Agents bound the time and the memory of each program.

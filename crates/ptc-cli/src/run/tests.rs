@@ -122,6 +122,7 @@ fn a_strategy_can_be_given_with_options() {
     );
     assert!(with("aggressive,max_tokens=9000").ends_with("Some(9000)"), "{}", with("aggressive,max_tokens=9000"));
     assert_eq!(with("none"), "None None");
+    assert_eq!(with("none,max_tokens=9000"), "None Some(9000)");
 }
 
 /// What a run of a mission with a tool that needs approval says, without a terminal.
@@ -154,8 +155,8 @@ fn without_a_terminal_approval_needs_an_option() {
 
 #[test]
 fn mistakes() {
-    insta::assert_snapshot!(check(&["--compression", "zip"], |_| unreachable!()), @"--compression zip: there is no such strategy; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive, append-only, none");
-    insta::assert_snapshot!(check(&["--compression", "rolling-window,windw=2"], |_| unreachable!()), @"--compression:1:46: unknown key `windw` in `compression`; use `window`");
+    insta::assert_snapshot!(check(&["--compression", "zip"], |_| unreachable!()), @"--compression:1:1: there is no compression strategy `zip`; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive, append-only, none");
+    insta::assert_snapshot!(check(&["--compression", "rolling-window,windw=2"], |_| unreachable!()), @"--compression:1:16: unknown key `windw` in the options of `rolling-window`; use `window`");
     insta::assert_snapshot!(check(&["--limit", "fuel=3"], |_| unreachable!()), @"--limit fuel=3: a mission bounds time and memory of its programs; write `time=5s` or `memory=64MB`");
     insta::assert_snapshot!(check(&["--set", "limit"], |_| unreachable!()), @"--set limit: write KEY=VALUE, for example limit=250");
     insta::assert_snapshot!(check(&["--set", " fail=1"], |_| unreachable!()), @"--set  fail=1: data key 'fail' is reserved: programs read the last error there; give the entry another name");

@@ -90,7 +90,13 @@ fn wrong_usage_says_what_to_do() {
     insta::assert_snapshot!(check(&["--case", "sum"]), @"error: there is no case `sum` in this suite; it has count");
     insta::assert_snapshot!(check(&["--record"]), @"error: there is nothing to record without a model; name one, or run on the recordings that there are");
     insta::assert_snapshot!(check(&["--price", "3"]), @"error: --price 3: write the price of a million input and of a million output tokens, for example --price 3,15");
-    insta::assert_snapshot!(check(&["--compression", "zip"]), @"error: --compression zip: there is no such strategy; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive, append-only, none");
+    insta::assert_snapshot!(check(&["--compression", "zip"]), @r"
+    error: there is no compression strategy `zip`; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive, append-only, none
+     --> --compression:1:1
+      |
+    1 | zip
+      | ^^^
+    ");
     fs::remove_file(folder.path().join("recordings/count.jsonl")).unwrap();
     insta::assert_snapshot!(check(&[]), @"error: case `count` has no recording ./recordings/count.jsonl; record one with `ptc eval-suite . --case count --llm SPEC --record`");
     fs::write(folder.path().join("one.toml"), "[cases.count]\nmission = \"Count.\"\nkind = \"whole\"\n").unwrap();
@@ -158,20 +164,21 @@ fn language_texts_are_chosen_by_the_keys_that_doc_knows() {
 #[test]
 fn ways_of_asking_are_compared() {
     let folder = suite(&["(def n 2)", "(return (inc n))"], "");
-    let ways = ["--compression", "none", "--compression", "aggressive", "--language-spec", "auto", "--language-spec", "minimal"];
+    let ways =
+        ["--compression", "none", "--compression", "rolling-window,window=1", "--language-spec", "auto", "--language-spec", "minimal"];
     let (exit, out, _) = told(folder.path(), &[&["eval-suite", "."], ways.as_slice()].concat());
     assert_eq!(exit, 0);
     let rows: Vec<&str> = out.lines().take(6).filter_map(|line| line.split(" | 1 |").next()).collect();
     insta::assert_snapshot!(rows[2..].join("\n"), @"
     | none | auto
     | none | minimal
-    | aggressive | auto
-    | aggressive | minimal
+    | rolling-window,window=1 | auto
+    | rolling-window,window=1 | minimal
     ");
     assert_eq!(out.matches("# Evaluation").count(), 4, "{out}");
     let (_, out, _) = told(folder.path(), &[&["eval-suite", ".", "--json"], ways.as_slice()].concat());
     let reports: Vec<Json> = serde_json::from_str(&out).unwrap();
-    assert_eq!((&reports[3]["compression"], &reports[3]["language_spec"]), (&json!("aggressive"), &json!("minimal")));
+    assert_eq!((&reports[3]["compression"], &reports[3]["language_spec"]), (&json!("rolling-window,window=1"), &json!("minimal")));
     let (exit, _, err) = told(folder.path(), &[&["eval-suite", ".", "--record"], ways.as_slice()].concat());
     assert_eq!(exit, 2);
     assert!(err.contains("name at most one --compression and one --language-spec"), "{err}");

@@ -157,9 +157,48 @@ fn a_journal_is_neither_overwritten_nor_mixed_up() {
     assert!(told.contains("--journal"), "{told}");
     assert_eq!(std::fs::read(folder.path().join("j")).unwrap(), before, "nothing was written");
 
+    // The first request of a run looks the same with many strategies, so that the second one tells.
+    write("two.jsonl", "{\"content\": \"(def a 1)\"}\n{\"content\": \"(def b 1)\"}\n");
+    assert_eq!(run(&["m.toml", "--llm", "replay:two.jsonl", "--journal", "k"]).0, Some(1), "out of answers");
+    let (exit, _, told) = run(&["m.toml", "--journal", "k", "--resume", "--compression", "aggressive,max_tokens=90000"]);
+    assert_eq!(exit, Some(2));
+    let why = "compression is aggressive, in the journal none; max_tokens is 90000, in the journal none; resume with what was there before";
+    assert!(told.contains(why), "{told}");
+
     let (exit, answer, told) = run(&["m.toml", "--llm", "replay:b.jsonl", "--journal", "j", "--resume"]);
     assert_eq!((exit, answer.as_str()), (Some(0), "2\n"), "{told}");
     assert!(told.contains("note: going on after 1 answer and 0 calls"), "{told}");
+    assert!(told.contains("note: b.jsonl does not begin with answers of the journal: it is used from its first line on"), "{told}");
+}
+
+/// The step of a mission whose answers run out, then go on: turns, requests of the second run and what it said.
+fn resumed(mission: &str, before: &[&str], after: &[&str]) -> (serde_json::Value, usize, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let lines =
+        |programs: &[&str]| programs.iter().map(|program| format!("{}\n", serde_json::json!({ "content": program }))).collect::<String>();
+    write("m.toml", &format!("replay = \"a.jsonl\"\n{mission}"));
+    write("a.jsonl", &lines(before));
+    let run = |args: &[&str]| ptc(folder.path(), &[&["run", "m.toml", "--journal", "j", "--json"], args].concat());
+    assert_eq!(run(&[]).status.code(), Some(1), "out of answers");
+    write("a.jsonl", &(lines(before) + &lines(after)));
+    let output = run(&["--resume", "--requests", "r.jsonl"]);
+    let requests = std::fs::read_to_string(folder.path().join("r.jsonl")).unwrap().lines().count();
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    (serde_json::from_slice(&output.stdout).unwrap(), requests, told)
+}
+
+#[test]
+fn recorded_answers_go_on_behind_those_of_the_journal() {
+    let (step, requests, told) = resumed("mission = \"Count.\"\n", &["(def a 1)", "(def b 2)"], &["(return (+ a b))"]);
+    assert_eq!((&step["return"], &step["usage"]["turns"], requests), (&3.into(), &3.into(), 1), "{told}");
+    assert!(told.contains("note: the first 2 answers of ./a.jsonl are in the journal: the run goes on behind them"), "{told}");
+
+    let agent = "[agents.pricer]\nmission = \"Price {{room}}\"\nsignature = \"(room :int) -> :int\"\ndescription = \"Prices\"\n";
+    let before = ["(def p (tool/pricer {:room 4}))", "(def base 80)", "(return (+ base data/room))"];
+    let (step, requests, told) = resumed(&format!("mission = \"Sum.\"\n{agent}"), &before, &["(return p)"]);
+    assert_eq!((&step["return"], &step["usage"]["turns"], requests), (&84.into(), &2.into(), 1), "{told}");
+    assert!(told.contains("note: the first 3 answers of ./a.jsonl are in the journal"), "{told}");
 }
 
 /// A mission whose model thinks aloud and answers in two programs.

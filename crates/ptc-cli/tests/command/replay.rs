@@ -172,12 +172,20 @@ fn what_cannot_be_replayed_says_why() {
     assert_snapshot!(check(&["log.jsonl"]), @"error: log.jsonl is a log, which holds neither values nor definitions; record the run with `ptc run --json --typed` or `ptc run --journal FILE`");
     assert_snapshot!(check(&["step.json", "--against", "as-sent"]), @"error: step.json does not hold what was sent: the run did not collect its messages; leave `--against` out, or name a strategy");
     assert_snapshot!(check(&["step.json", "--compression", "rolling-window,windw=2"]), @r#"
-    error: unknown key `windw` in `compression`; use `window`
-     --> --compression:1:46
+    error: unknown key `windw` in the options of `rolling-window`; use `window`
+     --> --compression:1:16
       |
-    1 | compression = { strategy = "rolling-window", windw=2 }
-      |                                              ^^^^^^^
+    1 | rolling-window,windw=2
+      |                ^^^^^^^
     "#);
+    assert_snapshot!(check(&["step.json", "--against", "aggressive,max_tokens=8k"]), @r#"
+    error: max_tokens must be an integer above 0, such as 8000 (got 8k)
+     --> --against:1:23
+      |
+    1 | aggressive,max_tokens=8k
+      |                       ^^
+    "#);
+    assert_snapshot!(check(&["step.json", "--against", "cleared-outputs,keep=x"]), @"error: --against cleared-outputs,keep=x: write cleared-outputs,keep=N, N 0 or more");
     assert_snapshot!(check(&["step.json", "--compression", "sliding-window"]), @"error: --compression sliding-window: write sliding-window,turns=N, N 0 or more");
     assert_snapshot!(check(&["step.json", "--compression", "as-sent"]), @"error: `as-sent` is what to compare with: write it behind --against");
     assert_snapshot!(check(&["step.json", "--prices", "free"]), @"error: --prices: there are no list prices of `free`; known: claude-opus-4.6, claude-sonnet-4.6, claude-sonnet-4.5, claude-haiku-4.5, gpt-5.6-sol, gpt-5.6-terra, gpt-5.6-luna, gpt-5.5, gpt-5.4, gpt-5.4-mini, gpt-5, gpt-5-mini, gpt-4.1, gpt-4.1-mini; or write USD per million tokens: input=3,cached=0.3,write=3.75,output=15");

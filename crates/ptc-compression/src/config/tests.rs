@@ -22,3 +22,10 @@ fn a_single_turn_has_no_history_to_compress() {
     assert_eq!((on.is_active(1, 0), on.is_active(1, 2), on.is_active(2, 0)), (false, true, true));
     assert!(!CompressionConfig::from(false).is_active(9, 9));
 }
+
+#[test]
+fn a_ceiling_needs_no_strategy() {
+    let ceiling = CompressionConfig::from(Ceiling::new(900, crate::ByteBound));
+    assert_eq!(ceiling.ceiling().map(Ceiling::max_tokens), Some(900));
+    assert!(ceiling.strategy().is_none() && !ceiling.is_active(9, 9));
+}

@@ -1,66 +1,123 @@
 //! A strategy in one line, as command lines take it.
 
+use std::borrow::Cow;
+use std::ops::Range;
 use std::path::PathBuf;
 
-use super::{RequestLimit, Strategy, read};
-use crate::document::{Document, Item, Section};
+use ptc_compression::CompressionConfig;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::{NONE, RequestLimit, Strategy, config, read_table};
+use crate::document::{Document, Section};
 use crate::error::ConfigError;
+use crate::options::AgentOptions;
 
-/// The file that errors name.
-const FILE: &str = "--compression";
-
-/// `none`, the name of a strategy, or a name and its options as in mission files: `rolling-window,window=2`. Words need no quotes:
-/// `single-user-coalesced,layout=merged`.
+/// How history is shown, as somebody chose it for a run.
 ///
 /// ```
-/// use ptc_config::{Strategy, parse_strategy};
+/// use ptc_config::{MissionFile, Strategy, StrategyChoice};
 ///
-/// let (Some(Strategy::RollingWindow(rolling)), None) = parse_strategy("rolling-window,window=2,println_limit=5")? else { unreachable!() };
-/// assert_eq!((rolling.window, rolling.limits.println_limit), (2, 5));
-/// assert_eq!(parse_strategy("none")?, (None, None));
+/// let mut mission = MissionFile::from_text("m.toml", "mission = \"Count\"\ncompression = { max_tokens = 8000, token_counter = \"bytes\" }")?;
+/// StrategyChoice::parse("--compression", "rolling-window,window=2")?.apply(&mut mission.agent);
+/// let Some(Strategy::RollingWindow(rolling)) = &mission.agent.compression else { unreachable!() };
+/// assert_eq!(rolling.window, 2);
+/// assert_eq!(mission.agent.request_limit.unwrap().max_tokens, 8000);
 /// # Ok::<(), ptc_config::ConfigError>(())
 /// ```
-pub fn parse_strategy(text: &str) -> Result<(Option<Strategy>, Option<RequestLimit>), ConfigError> {
-    if text == "none" {
-        return Ok((None, None));
-    }
-    let (name, rest) = text.split_at(text.find(',').unwrap_or(text.len()));
-    let (name, options) = (quoted(name.trim()), options(text, rest)?);
-    let line = format!("compression = {{ strategy = {name}{options} }}");
-    let document = Document { file: PathBuf::from(FILE), text: &line };
-    let table = document.parse()?;
-    let section = Section { document: &document, table: table.get_ref() };
-    section.only("", &["compression"])?;
-    let missing = || ConfigError::Syntax { place: document.place(0..0), problem: "this is no strategy with options".to_owned() };
-    let Item { document, value } = section.get("compression").ok_or_else(missing)?;
-    read(Item { document, value })
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StrategyChoice {
+    text: String,
+    strategy: Option<Strategy>,
+    limit: Option<RequestLimit>,
+    /// Only the strategy is chosen, not how it is set.
+    is_bare: bool,
 }
 
-/// The options at the end of `given`, each behind a comma, as they stand behind the name in a table.
-fn options(given: &str, options: &str) -> Result<String, ConfigError> {
-    let mut at = given.len() - options.len();
-    let mut line = String::new();
-    for option in options.split(',').skip(1) {
-        let place = at + 1..at + 1 + option.len();
-        at = place.end;
-        let Some((key, value)) = option.split_once('=') else {
-            let problem = format!("the option `{}` has no value; write NAME=VALUE, such as window=2", option.trim());
-            let document = Document { file: PathBuf::from(FILE), text: given };
-            return Err(ConfigError::Syntax { place: document.place(place), problem });
+impl StrategyChoice {
+    /// Reads `none`, the name of a strategy, or a name and its options as in mission files: `rolling-window,window=2`. Words
+    /// need no quotes: `single-user-coalesced,layout=merged`.
+    ///
+    /// Errors name the `option` of the command line, and the column of the text.
+    pub fn parse(option: &str, text: &str) -> Result<StrategyChoice, ConfigError> {
+        let document = Document { file: PathBuf::from(option), text };
+        let table = table(&document)?;
+        let (strategy, limit) = read_table(&Section { document: &document, table: &table })?;
+        Ok(StrategyChoice { text: text.to_owned(), strategy, limit, is_bare: table.len() == 1 })
+    }
+
+    /// The choice as it was written.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The strategy; `None` sends every turn.
+    #[must_use]
+    pub fn strategy(&self) -> Option<&Strategy> {
+        self.strategy.as_ref()
+    }
+
+    /// Shows the history of an agent in this way. A name alone leaves the options of the same strategy as they are, and a
+    /// number of tokens stays until there is another one: it belongs to the model.
+    pub fn apply(&self, agent: &mut AgentOptions) {
+        let is_same = agent.compression.as_ref().map(Strategy::name) == self.strategy.as_ref().map(Strategy::name);
+        if !(self.is_bare && is_same) {
+            agent.compression.clone_from(&self.strategy);
+        }
+        agent.request_limit = self.limit.or(agent.request_limit);
+    }
+
+    /// As agents take it.
+    #[must_use]
+    pub fn to_config(&self) -> CompressionConfig {
+        config(self.strategy.as_ref(), self.limit)
+    }
+}
+
+/// The strategy with all its options; `None` sends every turn.
+impl From<Option<Strategy>> for StrategyChoice {
+    fn from(strategy: Option<Strategy>) -> Self {
+        let text = strategy.as_ref().map_or(NONE, Strategy::name).to_owned();
+        StrategyChoice { text, strategy, limit: None, is_bare: false }
+    }
+}
+
+/// `NAME,KEY=VALUE,…` as the table of a mission file. Its places are those of the text.
+fn table<'t>(document: &Document<'t>) -> Result<DeTable<'t>, ConfigError> {
+    let mut table = DeTable::new();
+    let mut start = 0;
+    for part in document.text.split(',') {
+        let place = trimmed(document.text, start..start + part.len());
+        start += part.len() + 1;
+        let (key, value) = match document.text.get(place.clone()).unwrap_or_default() {
+            name if table.is_empty() => (Spanned::new(0..0, "strategy".into()), Spanned::new(place, DeValue::String(name.into()))),
+            option => {
+                let wrong = |problem: String| ConfigError::Syntax { place: document.place(place.clone()), problem };
+                let (name, value) = option
+                    .split_once('=')
+                    .filter(|(name, value)| !name.trim().is_empty() && !value.trim().is_empty())
+                    .ok_or_else(|| wrong(format!("the option `{option}` must be NAME=VALUE, such as window=2")))?;
+                let value_place = trimmed(document.text, place.end - value.len()..place.end);
+                (Spanned::new(place.clone(), name.trim_end().into()), Spanned::new(value_place, toml_or_word(value.trim())))
+            }
         };
-        let value = if is_word(value.trim()) { quoted(value.trim()).to_string() } else { value.to_owned() };
-        line += &format!(", {key}={value}");
+        if table.contains_key(&key) {
+            return Err(ConfigError::Syntax { place: document.place(key.span()), problem: format!("`{}` is given twice", key.get_ref()) });
+        }
+        table.insert(key, value);
     }
-    Ok(line)
+    Ok(table)
 }
 
-/// Whether a value is a text that was written without quotes.
-fn is_word(value: &str) -> bool {
-    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
-    value.starts_with(|c: char| c.is_ascii_alphabetic()) && value.chars().all(is_part) && !["true", "false"].contains(&value)
+/// The place without blanks at its ends.
+fn trimmed(text: &str, place: Range<usize>) -> Range<usize> {
+    let part = text.get(place.clone()).unwrap_or_default();
+    let start = place.start + part.len() - part.trim_start().len();
+    start..(start + part.trim().len())
 }
 
-/// A text in JSON is one in TOML.
-fn quoted(text: &str) -> serde_json::Value {
-    serde_json::Value::from(text)
+/// A value as in mission files, or a text that was written without quotes.
+fn toml_or_word(text: &str) -> DeValue<'_> {
+    DeValue::parse(text).map_or_else(|_| DeValue::String(Cow::Borrowed(text)), Spanned::into_inner)
 }

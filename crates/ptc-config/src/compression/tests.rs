@@ -23,6 +23,8 @@ fn check(toml: &str) -> String {
 fn forms() {
     assert_eq!(check(""), "off");
     assert_eq!(check("compression = false"), "off");
+    assert_eq!(check("compression = 'none'"), "off");
+    assert_eq!(check("compression = { strategy = 'none' }"), "off");
     assert_eq!(check("compression = true"), "single-user-coalesced 15 20 Appending");
     assert_eq!(check("compression = 'single-user-coalesced'"), "single-user-coalesced 15 20 Appending");
     assert_eq!(check("compression = { println_limit = 3, tool_call_limit = 0 }"), "single-user-coalesced 3 0 Appending");
@@ -55,16 +57,16 @@ fn each_strategy_has_its_options() {
     );
     assert_eq!(check("compression = { strategy = 'aggressive', println_limit = 1, doc_chars = 40 }"), "aggressive 1 40");
     assert_eq!(check("compression = { strategy = 'append-only', append_bytes = 900, println_limit = 2 }"), "append-only 900 2");
-    insta::assert_snapshot!(check("compression = { window = 2 }"), @"m.toml:2:17: unknown key `window` in `compression`; known: strategy, max_tokens, token_counter, layout, println_limit, tool_call_limit, sample_limit, sample_printable_limit, tool_hint, tool_results");
+    insta::assert_snapshot!(check("compression = { window = 2 }"), @"m.toml:2:17: unknown key `window` in the options of `single-user-coalesced`; known: strategy, max_tokens, token_counter, layout, println_limit, tool_call_limit, sample_limit, sample_printable_limit, tool_hint, tool_results");
     let refused = check("compression = { strategy = 'aggressive', sample_limit = 2 }");
-    assert!(refused.contains("unknown key `sample_limit` in `compression`"), "{refused}");
+    assert!(refused.contains("unknown key `sample_limit` in the options of `aggressive`"), "{refused}");
 }
 
 #[test]
 fn mistakes() {
-    insta::assert_snapshot!(check("compression = 'zip'"), @"m.toml:2:15: there is no compression strategy `zip`; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive, append-only");
+    insta::assert_snapshot!(check("compression = 'zip'"), @"m.toml:2:15: there is no compression strategy `zip`; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive, append-only, none");
     insta::assert_snapshot!(check("compression = 3"), @"m.toml:2:15: compression must be true, false, the name of a strategy or a table (got 3)");
-    insta::assert_snapshot!(check("compression = { println_limt = 3 }"), @"m.toml:2:17: unknown key `println_limt` in `compression`; use `println_limit`");
+    insta::assert_snapshot!(check("compression = { println_limt = 3 }"), @"m.toml:2:17: unknown key `println_limt` in the options of `single-user-coalesced`; use `println_limit`");
     insta::assert_snapshot!(check("compression = { println_limit = -3 }"), @"m.toml:2:33: println_limit must be an integer, 0 or more (got -3)");
 }
 
@@ -80,7 +82,8 @@ fn a_number_of_tokens_goes_with_any_strategy() {
     assert_eq!(limit("compression = { max_tokens = 9000, token_counter = 'bytes' }"), bytes(9_000));
     assert_eq!(limit("compression = { strategy = 'aggressive', max_tokens = 80, token_counter = 'bytes' }"), bytes(80));
     let refused = |toml: &str| limit(toml).unwrap_err();
-    insta::assert_snapshot!(refused("compression = { max_tokens = 0, token_counter = 'bytes' }"), @"m.toml:2:30: max_tokens must be an integer above 0 (got 0)");
+    insta::assert_snapshot!(refused("compression = { max_tokens = 0, token_counter = 'bytes' }"), @"m.toml:2:30: max_tokens must be an integer above 0, such as 8000 (got 0)");
+    assert_eq!(limit("compression = { strategy = 'none', max_tokens = 80, token_counter = 'bytes' }"), bytes(80));
     insta::assert_snapshot!(refused("compression = { token_counter = 'bytes' }"), @"m.toml:2:33: token_counter says how `max_tokens` is counted, which is missing (got 'bytes')");
 }
 
@@ -106,26 +109,70 @@ fn every_listed_name_is_a_strategy() {
     }
 }
 
+/// What an agent without and one with `rolling-window`, 900 tokens at most, has after this choice.
+fn chosen(text: &str) -> Result<String, String> {
+    let own = "compression = { strategy = 'rolling-window', window = 1, max_tokens = 900, token_counter = 'bytes' }";
+    let choice = StrategyChoice::parse("--compression", text).map_err(|error| error.to_string())?;
+    assert_eq!(choice.as_str(), text);
+    let agent = |toml: &str| {
+        let mut agent = MissionFile::from_text("m.toml", &format!("mission = 'x'\n{toml}")).unwrap().agent;
+        choice.apply(&mut agent);
+        let (strategy, limit) = (agent.compression, agent.request_limit.map(|limit| limit.max_tokens));
+        assert_eq!(config(strategy.as_ref(), agent.request_limit).ceiling().map(|ceiling| ceiling.max_tokens()), limit);
+        let shown = match strategy {
+            Some(Strategy::RollingWindow(rolling)) => format!("rolling-window {} {}", rolling.window, rolling.limits.println_limit),
+            strategy => strategy.map_or("none".to_owned(), |strategy| strategy.name().to_owned()),
+        };
+        format!("{shown} below {limit:?}")
+    };
+    Ok(format!("{}; {}", agent(""), agent(own)))
+}
+
+#[test]
+fn a_choice_changes_the_strategy_and_keeps_what_belongs_to_the_model() {
+    assert_eq!(chosen("none").unwrap(), "none below None; none below Some(900)");
+    assert_eq!(chosen("aggressive").unwrap(), "aggressive below None; aggressive below Some(900)");
+    assert_eq!(chosen("rolling-window").unwrap(), "rolling-window 3 15 below None; rolling-window 1 15 below Some(900)");
+    assert_eq!(
+        chosen("rolling-window,println_limit=2").unwrap(),
+        "rolling-window 3 2 below None; rolling-window 3 2 below Some(900)",
+        "with options it is set anew"
+    );
+    assert_eq!(chosen("aggressive,max_tokens=70,token_counter=bytes").unwrap(), "aggressive below Some(70); aggressive below Some(70)");
+    assert_eq!(chosen("none,max_tokens=70,token_counter='bytes'").unwrap(), "none below Some(70); none below Some(70)");
+}
+
 #[test]
 fn one_line_says_what_a_table_says() {
-    let check = |text: &str| {
-        parse_strategy(text).map(|(strategy, _)| strategy.map(|strategy| format!("{strategy:?}"))).map_err(|error| error.to_string())
-    };
-    assert_eq!(check("none"), Ok(None));
+    let check = |text: &str| StrategyChoice::parse("--compression", text).map(|choice| choice.strategy().cloned());
     for name in STRATEGIES {
-        assert_eq!(check(name), Ok(Strategy::from_name(name).map(|strategy| format!("{strategy:?}"))));
+        assert_eq!(check(name).unwrap(), Strategy::from_name(name));
+        let choice: StrategyChoice = Strategy::from_name(name).into();
+        assert_eq!(choice.as_str(), name);
     }
     let summary = Strategy::PerTurnSummary(PerTurnSummary { program_limit: 9, ..PerTurnSummary::default() });
-    assert_eq!(check("per-turn-summary, program_limit=9"), Ok(Some(format!("{summary:?}"))));
-    let below = parse_strategy("aggressive,max_tokens=900,token_counter=\"bytes\"").map(|(_, limit)| limit);
-    assert_eq!(below.unwrap(), Some(RequestLimit { max_tokens: 900, counter: CounterName::Bytes }));
+    assert_eq!(check("per-turn-summary, program_limit = 9").unwrap(), Some(summary));
     let merged = SingleUserCoalesced { layout: Layout::Merged, ..SingleUserCoalesced::default() };
-    let merged = Ok(Some(format!("{:?}", Strategy::SingleUserCoalesced(merged))));
-    assert_eq!(check("single-user-coalesced, layout = merged, tool_hint=true"), merged);
-    assert_eq!(check("single-user-coalesced,layout='merged'"), merged);
-    insta::assert_snapshot!(check("zip").unwrap_err(), @"--compression:1:28: there is no compression strategy `zip`; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive, append-only");
-    insta::assert_snapshot!(check("rolling-window,windw=2").unwrap_err(), @"--compression:1:46: unknown key `windw` in `compression`; use `window`");
-    insta::assert_snapshot!(check("rolling-window,window").unwrap_err(), @"--compression:1:16: the option `window` has no value; write NAME=VALUE, such as window=2");
-    insta::assert_snapshot!(check("aggressive,doc_chars=1,").unwrap_err(), @"--compression:1:24: the option `` has no value; write NAME=VALUE, such as window=2");
-    insta::assert_snapshot!(check("aggressive } x = { y=1").unwrap_err(), @"--compression:1:28: there is no compression strategy `aggressive } x = { y=1`; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive, append-only");
+    let merged = Some(Strategy::SingleUserCoalesced(merged));
+    assert_eq!(check("single-user-coalesced, layout = merged, tool_hint=true").unwrap(), merged);
+    assert_eq!(check("single-user-coalesced,layout='merged'").unwrap(), merged);
+}
+
+#[test]
+fn mistakes_in_one_line_name_the_option_and_the_column() {
+    let check = |text: &str| StrategyChoice::parse("--against", text).unwrap_err().to_string();
+    insta::assert_snapshot!(check("zip"), @"--against:1:1: there is no compression strategy `zip`; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive, append-only, none");
+    insta::assert_snapshot!(check(""), @"--against:1:1: there is no compression strategy ``; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive, append-only, none");
+    insta::assert_snapshot!(check("rolling-window, windw=2"), @"--against:1:17: unknown key `windw` in the options of `rolling-window`; use `window`");
+    insta::assert_snapshot!(check("none,window=2"), @"--against:1:6: unknown key `window` in the options of `none`; known: strategy, max_tokens, token_counter");
+    insta::assert_snapshot!(check("rolling-window,window"), @"--against:1:16: the option `window` must be NAME=VALUE, such as window=2");
+    insta::assert_snapshot!(check("rolling-window,window="), @"--against:1:16: the option `window=` must be NAME=VALUE, such as window=2");
+    insta::assert_snapshot!(check("aggressive,doc_chars=1,"), @"--against:1:24: the option `` must be NAME=VALUE, such as window=2");
+    insta::assert_snapshot!(check("rolling-window,window=1,window=2"), @"--against:1:25: `window` is given twice");
+    insta::assert_snapshot!(check("rolling-window,window=99999999999"), @"--against:1:23: window must be an integer, 0 or more, at most 4294967295 (got 99999999999)");
+    insta::assert_snapshot!(check("rolling-window,window=99999999999999999999999"), @"--against:1:23: window must be an integer, 0 or more, at most 4294967295 (got 99999999999999999999999)");
+    insta::assert_snapshot!(check("rolling-window,window=-1"), @"--against:1:23: window must be an integer, 0 or more (got -1)");
+    insta::assert_snapshot!(check("rolling-window, max_tokens = 8k"), @"--against:1:30: max_tokens must be an integer above 0, such as 8000 (got 8k)");
+    insta::assert_snapshot!(check("rolling-window,tool_hint=yes"), @"--against:1:26: tool_hint must be a boolean (got yes)");
+    insta::assert_snapshot!(check("aggressive } x = { y=1"), @"--against:1:1: there is no compression strategy `aggressive } x = { y=1`; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive, append-only, none");
 }

@@ -1,5 +1,6 @@
 //! The view as a model sees it.
 
+use ptc_chat::OutputMode;
 use ptc_compression::{Compression, Redactor, SingleUserCoalesced};
 use ptc_transcript::{Step, Turn};
 
@@ -7,8 +8,18 @@ use super::paper::{Ink, Paper};
 use crate::record::role;
 use crate::replay::render_input;
 
-/// One box with the messages that the default strategy makes of all turns.
+/// One box with the messages that the default strategy makes of all turns, when the model wrote programs: strategies show nothing else.
 pub(super) fn write(step: &Step, paper: &mut Paper) {
+    let answers = match step.output {
+        OutputMode::Json => Some("JSON"),
+        OutputMode::Text => Some("text"),
+        _ => None,
+    };
+    if let Some(answers) = answers {
+        return paper.remark(&format!(
+            "No compressed view: the model of this run wrote no programs but {answers}, and was shown the dialogue as it is; the view turn by turn, raw, has the answers"
+        ));
+    }
     let Some(turns) = step.turns.as_deref() else {
         return paper.remark("No turns kept (tracing was off or nothing ran yet)");
     };

@@ -1,6 +1,7 @@
 //! What people see of a run, in every combination of the options.
 
 use insta::assert_snapshot;
+use ptc_chat::OutputMode;
 use ptc_lisp::Value;
 use ptc_transcript::{CompressionStats, EndingKind, RequestEstimate, Step, Turn, TurnFields};
 
@@ -87,6 +88,18 @@ fn without_turns() {
     assert!(check(&step, View::Compressed, false, false).contains("|   ;; No tool calls made\n"));
 }
 
+#[test]
+fn a_model_that_writes_no_programs_has_no_compressed_view() {
+    let of = |output| {
+        let mut step = step();
+        step.output = output;
+        step
+    };
+    assert_snapshot!(check(&of(OutputMode::Json), View::Compressed, false, false), @"No compressed view: the model of this run wrote no programs but JSON, and was shown the dialogue as it is; the view turn by turn, raw, has the answers");
+    assert_snapshot!(check(&of(OutputMode::Text), View::Compressed, false, true).lines().next().unwrap(), @"No compressed view: the model of this run wrote no programs but text, and was shown the dialogue as it is; the view turn by turn, raw, has the answers");
+    assert!(check(&of(OutputMode::PtcLisp), View::Compressed, false, false).starts_with("+- Compressed View -"));
+}
+
 fn one_turn(turn: Turn, raw: bool) -> String {
     let mut step = Step::returned(EndingKind::Return, Value::Nil);
     step.turns = Some(vec![turn]);
@@ -109,6 +122,19 @@ fn long_lines_are_wrapped_but_not_when_raw() {
 fn an_answer_without_a_program_is_json_when_it_is_good() {
     let turn = Turn::success(TurnFields::new(1, "{\"kept\": 3}", Value::Int(3)));
     assert!(one_turn(turn, false).contains("| Response:\n|   (JSON answer)\n| Result:\n|   3\n"));
+}
+
+#[test]
+fn only_entries_of_maps_are_hidden() {
+    let value = Value::map_from([(Value::keyword("_key"), Value::string("correct-horse")), (Value::keyword("n"), Value::Int(1))]);
+    let fields = TurnFields { prints: vec!["the key is correct-horse".to_owned()], ..TurnFields::new(1, "", value.clone()) };
+    let mut step = Step::returned(EndingKind::Return, Value::Nil);
+    step.data = value.as_map().cloned().unwrap();
+    step.turns = Some(vec![Turn::success(fields)]);
+    let text = check(&step, View::Turns, false, false);
+    assert!(text.contains("| Output:\n|   the key is correct-horse\n| Result:\n|   {:n 1}\n"), "{text}");
+    let page = html_page(&step);
+    assert!(page.contains("the key is correct-horse") && !page.contains("_key"), "{page}");
 }
 
 #[test]

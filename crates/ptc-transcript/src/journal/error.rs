@@ -1,6 +1,14 @@
 //! What can be wrong with a journal.
 
+use std::fmt;
+
+use ptc_lisp::shortened;
+use serde_json::Value as Json;
+
 use super::JOURNAL_VERSION;
+
+/// Characters quoted of a setting.
+const QUOTED: usize = 60;
 
 /// Why a journal cannot be written, read, or gone on with.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -50,7 +58,11 @@ pub enum JournalError {
     },
     /// The run asks something else than the recorded one did.
     #[error(
-        "turn {turn} asks the model something else than the recorded run did (fingerprints {recorded} and {found}): an option, the system text or the release has changed, or a program took another course; resume with what was there before"
+        "turn {turn} asks the model something else than the recorded run did (fingerprints {recorded} and {found}): {}",
+        advice(
+            changed,
+            "an option (also one of the compression), the system text or the release has changed, or a program took another course"
+        )
     )]
     OtherRequest {
         /// The turn, from 1.
@@ -59,10 +71,12 @@ pub enum JournalError {
         recorded: String,
         /// Fingerprint of the request.
         found: String,
+        /// Settings of the agent that are not what they were.
+        changed: Box<[ChangedSetting]>,
     },
     /// A program calls something else than the recorded one did.
     #[error(
-        "call {id} is not the recorded one: the journal has {recorded}, the program calls {found}; an option or the release has changed, resume with what was there before"
+        "call {id} is not the recorded one: the journal has {recorded}, the program calls {found}; an option or the release has changed; resume with what was there before, or start a new journal"
     )]
     OtherCall {
         /// Id of the call.
@@ -73,12 +87,14 @@ pub enum JournalError {
         found: String,
     },
     /// A turn ended differently than the recorded one.
-    #[error("turn {number} {}, in the journal it {}; an option or the release has changed, resume with what was there before", ended(*.success), ended(!*.success))]
+    #[error("turn {number} {}, in the journal it {}; {}", ended(*.success), ended(!*.success), advice(changed, "an option or the release has changed"))]
     OtherTurn {
         /// The turn, from 1.
         number: usize,
         /// Whether it succeeded this time.
         success: bool,
+        /// Settings of the agent that are not what they were.
+        changed: Box<[ChangedSetting]>,
     },
     /// The run ends where the recorded one went on.
     #[error("the run ends after {turns} turns, in the journal it goes on; an option or the release has changed")]
@@ -92,6 +108,39 @@ pub enum JournalError {
     /// The journal cannot be written.
     #[error("cannot write the journal: {0}")]
     Unwritable(String),
+}
+
+/// A setting of an agent that is not what it was when the run began.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangedSetting {
+    /// The option.
+    pub name: String,
+    /// What the journal has.
+    pub recorded: Json,
+    /// What the agent at hand has.
+    pub found: Json,
+}
+
+impl fmt::Display for ChangedSetting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [recorded, found] = [&self.recorded, &self.found].map(|value| match value {
+            Json::Null => "none".to_owned(),
+            Json::String(text) => text.clone(),
+            value => value.to_string(),
+        });
+        let (recorded, found) = (shortened(&recorded, QUOTED), shortened(&found, QUOTED));
+        match recorded == found {
+            true => write!(f, "{} is another one", self.name),
+            false => write!(f, "{} is {found}, in the journal {recorded}", self.name),
+        }
+    }
+}
+
+/// What has changed, or else what may have, and what to do.
+fn advice(changed: &[ChangedSetting], unknown: &str) -> String {
+    let known: Vec<String> = changed.iter().map(ToString::to_string).collect();
+    let why = if known.is_empty() { unknown.to_owned() } else { known.join("; ") };
+    format!("{why}; resume with what was there before, or start a new journal")
 }
 
 fn ended(success: bool) -> &'static str {

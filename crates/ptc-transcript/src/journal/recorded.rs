@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use ptc_chat::Asked;
 use ptc_lisp::shortened;
 use serde::Deserialize;
 
@@ -18,6 +19,7 @@ const QUOTED: usize = 60;
 pub struct Recorded {
     header: JournalHeader,
     replies: Vec<ReplyRecord>,
+    asked: Vec<Asked>,
     decisions: Vec<DecisionsRecord>,
     calls: Calls,
     turns: Vec<TurnRecord>,
@@ -55,8 +57,15 @@ impl Recorded {
         let mut lines = bytes.get(..whole_bytes).unwrap_or_default().split_inclusive(|byte| *byte == b'\n');
         let Some(first) = lines.next() else { return Ok(None) };
         let header = header(first)?;
-        let mut recorded =
-            Recorded { header, replies: Vec::new(), decisions: Vec::new(), calls: Calls::new(), turns: Vec::new(), whole_bytes };
+        let mut recorded = Recorded {
+            header,
+            replies: Vec::new(),
+            asked: Vec::new(),
+            decisions: Vec::new(),
+            calls: Calls::new(),
+            turns: Vec::new(),
+            whole_bytes,
+        };
         for (index, line) in lines.enumerate() {
             let bad = |problem: String| JournalError::BadLine { line: index + 2, problem };
             let record = serde_json::from_slice(line.trim_ascii_end()).map_err(|error| bad(format!("{error}: {}", quoted(line))))?;
@@ -70,6 +79,7 @@ impl Recorded {
         match record {
             JournalRecord::Header(_) => return Err("a second header".to_owned()),
             JournalRecord::Reply(reply) => {
+                self.asked.push(Asked::Answer(reply.answer.to_result()));
                 // An attempt that was asked again after a crash takes the place of what came of it before.
                 self.replies.retain(|known| (known.turn, known.attempt) < (reply.turn, reply.attempt));
                 self.replies.push(reply);
@@ -82,7 +92,12 @@ impl Recorded {
                 self.calls.insert(start.id.clone(), RecordedCall { start, end: None });
             }
             JournalRecord::CallEnd(end) => match self.calls.get_mut(&end.id) {
-                Some(call) => call.end = Some(end),
+                Some(call) => {
+                    if end.spent.requests > 0 {
+                        self.asked.push(Asked::Below { agent: call.start.tool.clone(), requests: end.spent.requests });
+                    }
+                    call.end = Some(end);
+                }
                 None => return Err(format!("it ends call {}, which never began", end.id)),
             },
             JournalRecord::Turn(turn) if turn.number == self.turns.len() + 1 => self.turns.push(turn),
@@ -106,6 +121,12 @@ impl Recorded {
     /// The answers of the model in order, without failures at the end.
     pub fn replies(&self) -> &[ReplyRecord] {
         &self.replies
+    }
+
+    /// All that was asked of models, in order: attempts that failed and what agents behind finished calls asked, too. With it
+    /// [`ReplayLlm::go_on_after`](ptc_chat::ReplayLlm::go_on_after) finds the lines that were used.
+    pub fn asked(&self) -> &[Asked] {
+        &self.asked
     }
 
     /// What was decided about these ids, which waited together.

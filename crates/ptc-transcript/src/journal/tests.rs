@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 use proptest::prelude::*;
-use ptc_chat::{LlmErrorKind, Message};
+use ptc_chat::{Asked, LlmErrorKind, Message};
 use ptc_lisp::{CachedCall, Map, Session, SessionOptions, ToolSpec, Value};
 use ptc_signature::Signature;
 use serde_json::json;
@@ -85,6 +85,22 @@ fn an_attempt_that_is_asked_again_replaces_what_came_of_it() {
 }
 
 #[test]
+fn everything_that_was_asked_is_known() {
+    let spent = Spent { requests: 3, ..Spent::default() };
+    let of_agent = |id: &str| match end(id, CallOutcome::Result(Json::Null)) {
+        JournalRecord::CallEnd(end) => JournalRecord::CallEnd(CallEnd { spent, ..end }),
+        other => other,
+    };
+    let records =
+        [reply(1, 1, said("a")), start("r/1/1"), of_agent("r/1/1"), start("r/1/2"), end("r/1/2", CallOutcome::Result(Json::Null))];
+    let again = [reply(2, 1, failed()), reply(2, 1, said("b")), reply(3, 1, failed())];
+    let answer = |answer: Answer| Asked::Answer(answer.to_result());
+    let below = Asked::Below { agent: "quote".to_owned(), requests: 3 };
+    let asked = [answer(said("a")), below, answer(failed()), answer(said("b")), answer(failed())];
+    assert_eq!(read(&[&records[..], &again].concat()).unwrap().asked(), asked);
+}
+
+#[test]
 fn failures_at_the_end_are_asked_again() {
     let refused = Answer::Reply(Reply { stop: StopReason::Refusal, ..Reply::text("no") });
     let recorded = read(&[reply(1, 1, failed()), reply(1, 2, said("a")), reply(2, 1, failed()), reply(2, 2, refused)]).unwrap();
@@ -146,6 +162,18 @@ fn another_mission_or_other_data_is_refused() {
     assert_eq!(refusal(subject("Count."), &Map::new()), "data");
     let error = JournalError::OtherMission { part: "signature", recorded: "00".to_owned(), found: "01".to_owned() };
     assert_snapshot!(error, @"the journal belongs to another mission: its signature is not that of this one (fingerprints 00 and 01); resume with the mission as it was, or start a new journal");
+}
+
+#[test]
+fn what_has_changed_is_told() {
+    let setting = |recorded: Json, found: Json| ChangedSetting { name: "format".to_owned(), recorded, found };
+    let long = |end: &str| json!({ "text": format!("{}{end}", "x".repeat(80)) });
+    let changed = vec![setting(Json::Null, json!("a")), setting(json!({"a": [1]}), json!({"a": []})), setting(long("a"), long("b"))];
+    let told = |changed: Vec<ChangedSetting>| {
+        JournalError::OtherRequest { turn: 2, recorded: "00".to_owned(), found: "01".to_owned(), changed: changed.into() }.to_string()
+    };
+    assert_snapshot!(told(changed), @r#"turn 2 asks the model something else than the recorded run did (fingerprints 00 and 01): format is a, in the journal none; format is {"a":[]}, in the journal {"a":[1]}; format is another one; resume with what was there before, or start a new journal"#);
+    assert_snapshot!(told(Vec::new()), @"turn 2 asks the model something else than the recorded run did (fingerprints 00 and 01): an option (also one of the compression), the system text or the release has changed, or a program took another course; resume with what was there before, or start a new journal");
 }
 
 #[test]

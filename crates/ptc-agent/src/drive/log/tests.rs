@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use insta::assert_snapshot;
 use proptest::prelude::*;
 use ptc_chat::llm_fn;
+use ptc_compression::{RollingWindow, TokenCeiling};
 use ptc_lisp::ToolFailure;
 use ptc_transcript::{EventKind, JournalWriter, Step, StepJson};
 use serde_json::json;
@@ -12,6 +13,8 @@ use serde_json::json;
 use super::*;
 use crate::testing::{Item, scripted};
 use crate::{AgentBuilder, AgentError, Context, LlmRetry, SubAgent, Tool};
+
+const TIMEOUT: Duration = Duration::from_secs(77);
 
 type Seen<T> = Arc<Mutex<Vec<T>>>;
 
@@ -282,6 +285,13 @@ fn a_run_that_takes_another_course_stops_before_anything_is_done() {
     let other_text = |builder: AgentBuilder| builder.thinking(true);
     let told = check(Setting { change: other_text, ..Setting::of(&programs) }, &whole.journal);
     assert!(told.starts_with("turn 1 asks the model something else than the recorded run did (fingerprints "), "{told}");
+    assert!(told.contains("): thinking is true, in the journal false; system_text is "), "{told}");
+    assert!(told.ends_with("; resume with what was there before, or start a new journal"), "{told}");
+    let compressed = |builder: AgentBuilder| builder.compression(TokenCeiling::new(RollingWindow::default(), 9_000)).timeout(TIMEOUT);
+    let told = check(Setting { change: compressed, ..Setting::of(&programs) }, &whole.journal);
+    assert!(told.contains("): timeout is {"), "{told}");
+    let changed = "; compression is rolling-window, in the journal none; max_tokens is 9000, in the journal none; resume";
+    assert!(told.contains(changed), "{told}");
     let other_turns = |builder: AgentBuilder| builder.max_turns(3);
     assert!(
         check(Setting { change: other_turns, ..Setting::of(&programs) }, &whole.journal)
@@ -292,9 +302,9 @@ fn a_run_that_takes_another_course_stops_before_anything_is_done() {
             .starts_with("the journal belongs to other input data")
     );
     let forged = String::from_utf8_lossy(&whole.journal).replace("\"args\":{\"$map\":[[\"id\",2]]}", "\"args\":{\"$map\":[[\"id\",3]]}");
-    assert_snapshot!(check(Setting::of(&programs), forged.as_bytes()), @r#"call R/2/1 is not the recorded one: the journal has double {"$map":[["id",3]]}, the program calls double {"$map":[["id",2]]}; an option or the release has changed, resume with what was there before"#);
+    assert_snapshot!(check(Setting::of(&programs), forged.as_bytes()), @r#"call R/2/1 is not the recorded one: the journal has double {"$map":[["id",3]]}, the program calls double {"$map":[["id",2]]}; an option or the release has changed; resume with what was there before, or start a new journal"#);
     let forged = String::from_utf8_lossy(&whole.journal).replace("\"number\":2,\"success\":true", "\"number\":2,\"success\":false");
-    assert_snapshot!(check(Setting::of(&programs), forged.as_bytes()), @"turn 2 succeeded, in the journal it failed; an option or the release has changed, resume with what was there before");
+    assert_snapshot!(check(Setting::of(&programs), forged.as_bytes()), @"turn 2 succeeded, in the journal it failed; an option or the release has changed; resume with what was there before, or start a new journal");
 }
 
 /// Takes so many records, then none.

@@ -1,7 +1,9 @@
 //! What the model is shown (scenarios 4–12, 29, 40).
 
 use insta::assert_snapshot;
-use ptc_compression::{CompressionConfig, Limits, O200k, RenderInput, RequestCounter, RollingWindow, SingleUserCoalesced, TokenCeiling};
+use ptc_compression::{
+    Ceiling, CompressionConfig, Limits, O200k, RenderInput, RequestCounter, RollingWindow, SingleUserCoalesced, TokenCeiling,
+};
 use serde_json::json;
 
 use super::{agent, bookings, check, check_raw};
@@ -243,7 +245,23 @@ fn a_run_ends_before_a_request_that_cannot_fit() {
 }
 
 #[test]
+fn the_plain_dialogue_ends_at_its_ceiling() {
+    let max_tokens = system_tokens() + 500;
+    let long = "(println (apply str (repeat 400 \"word \")))";
+    let seen = check(agent().compression(Ceiling::new(max_tokens, O200k)), &[long, long, long, "(return 1)"]);
+    let sent: Vec<usize> =
+        seen.requests.iter().map(|request| RequestCounter::new(O200k, &*request.system).tokens(&request.messages)).collect();
+    assert!(sent.len() > 1 && sent.iter().all(|tokens| *tokens <= max_tokens), "{sent:?} above {max_tokens}");
+    let turn = sent.len() + 1;
+    let end = seen.end();
+    assert!(end.starts_with(&format!("limit context_limit: the request of turn {turn} has at least ")), "{end}");
+    let advice = "raise it, or choose a compression, which shows less of the history";
+    assert!(end.ends_with(&format!("max_tokens is {max_tokens}: {advice}")), "{end}");
+}
+
+#[test]
 fn a_ceiling_below_what_is_known_is_an_error_of_the_agent() {
+    assert!(agent().compression(Ceiling::new(100, O200k)).build().is_err());
     let refused = agent().compression(TokenCeiling::new(SingleUserCoalesced::default(), 100)).build().unwrap_err().to_string();
     assert!(refused.starts_with("system text, mission, tools and the type of the result alone have "), "{refused}");
     assert!(refused.ends_with(" tokens (counted in o200k), and max_tokens is 100"), "{refused}");
