@@ -194,6 +194,11 @@ enum Phase {
     Over,
 }
 
+/// The size of a text, as runs without a ceiling count.
+pub(crate) fn estimated_tokens(text: &str) -> u64 {
+    u64::try_from(Estimate.count(text)).unwrap_or(u64::MAX)
+}
+
 impl Run {
     pub(crate) fn new(agent: SubAgent, data: Map, system: Arc<str>, start: Start<'_>) -> Result<Run, AgentError> {
         let definition = Arc::clone(&agent.definition);
@@ -301,11 +306,6 @@ impl Run {
     /// Descriptions of data that came from the agent before.
     pub(crate) fn received(&self) -> &IndexMap<String, String> {
         &self.facts.received
-    }
-
-    /// Estimated size of the system text, as runs without a ceiling count.
-    pub(crate) fn system_tokens(&self) -> u64 {
-        u64::try_from(Estimate.count(&self.facts.system)).unwrap_or(u64::MAX)
     }
 
     /// The system text.

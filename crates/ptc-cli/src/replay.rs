@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use crate::eval;
 use crate::failure::{Exit, Failure};
-use crate::recorded::{self, RecordedRun};
+use crate::recorded::{self, HistoryShown, RecordedRun};
 use crate::report;
 
 pub(crate) use failure::ReplayFailure;
@@ -137,21 +137,23 @@ fn compare(path: &Path, run: &RecordedRun, against: Option<&Way>, ways: &[Way], 
     Ok(Comparison::new(step, &renditions, &O200k, Some(prices.clone())))
 }
 
-/// The strategy that the run had, by its name: steps do not say its options.
+/// The strategy that the run had, by its name: neither steps nor journals say its options.
 fn way_of(path: &Path, run: &RecordedRun) -> Result<Way, Failure> {
-    let Some(stats) = &run.step.usage.compression else {
-        if !run.knows_compression {
+    let name = match &run.compression {
+        HistoryShown::By(name) => name,
+        HistoryShown::Plain => return Way::parse("none"),
+        HistoryShown::Unknown => {
+            let path = path.display();
             report::note(&format!(
-                "note: {} is a journal, which does not say how history was shown; `--against S` says it",
-                path.display()
+                "note: {path} is a journal of an older release, which does not say how history was shown; `--against S` says it"
             ));
+            return Way::parse("none");
         }
-        return Way::parse("none");
     };
-    if !STRATEGIES.contains(&stats.strategy.as_str()) {
-        return Err(ReplayFailure::OwnStrategy { path: path.to_owned(), name: stats.strategy.clone() }.into());
+    if !STRATEGIES.contains(&name.as_str()) {
+        return Err(ReplayFailure::OwnStrategy { path: path.to_owned(), name: name.clone() }.into());
     }
-    let (path, name) = (path.display(), &stats.strategy);
+    let path = path.display();
     report::note(&format!("note: {path} says that the run had {name}, not with which options; `--against {name},k=v…` says them"));
     Way::parse(name)
 }

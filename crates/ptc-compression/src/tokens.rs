@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use ptc_chat::Message;
+use serde::Serialize;
 
 use crate::requests::RequestCounter;
 
@@ -131,7 +132,7 @@ impl fmt::Debug for Ceiling {
 }
 
 /// A request that is too large.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct OverCeiling {
     /// Tokens that it has.
     pub tokens: usize,

@@ -2,15 +2,17 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails where it stands")]
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use proptest::prelude::*;
 use ptc_runner::agent::{AgentBuilder, FormatSettings, RunOptions, blocking};
 use ptc_runner::chat::ScriptedLlm;
-use ptc_runner::compression::{Aggressive, AppendOnly, CompressionConfig, Limits, PerTurnSummary, RollingWindow, SingleUserCoalesced};
+use ptc_runner::compression::{
+    Aggressive, AppendOnly, ByteBound, Ceiling, CompressionConfig, Limits, PerTurnSummary, RollingWindow, SingleUserCoalesced, TokenCeiling,
+};
 use ptc_runner::prelude::*;
 use ptc_runner::trace::replay::Rendition;
-use ptc_runner::transcript::{StepJson, ValueForm};
+use ptc_runner::transcript::{FailReason, StepJson, ValueForm};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -59,7 +61,15 @@ fn strategies() -> impl Strategy<Value = CompressionConfig> {
         Just(summary.into()),
         Just(Aggressive::default().into()),
         Just(AppendOnly { append_bytes: 700, ..AppendOnly::default() }.into()),
+        (0..3_000_usize).prop_map(|room| Ceiling::new(beginning() + room, ByteBound).into()),
+        (0..3_000_usize).prop_map(|room| TokenCeiling::with_counter(SingleUserCoalesced::default(), beginning() + room, ByteBound).into()),
     ]
+}
+
+/// About the bytes of the first request of an agent with a plan.
+fn beginning() -> usize {
+    static BYTES: LazyLock<usize> = LazyLock::new(|| agent().plan(["Look up"]).build().unwrap().system_prompt().unwrap().text.len() + 800);
+    *BYTES
 }
 
 /// A run that leaves a value and a function.
@@ -95,7 +105,11 @@ proptest! {
         let options = if continues { options.continuing(&earlier()) } else { options };
         let data = json!({"stays": [{"nights": 2}, {"nights": 3}], "_token": "very secret token"});
         let step = blocking::run_with(&agent, Context::new(data).unwrap(), options).unwrap();
-        let sent = Rendition::as_sent(&step).unwrap();
+        let Some(sent) = Rendition::as_sent(&step) else {
+            // Not even the first request fits.
+            prop_assert_eq!(&step.fail().unwrap().reason, &FailReason::ContextLimit);
+            return Ok(());
+        };
         let again = Rendition::under(&step, "as sent", &strategy).unwrap();
         prop_assert_eq!(&again.requests, &sent.requests);
         let read = StepJson::new(&step, ValueForm::Typed).to_step().unwrap();

@@ -1,5 +1,7 @@
 //! The result of a run.
 
+use std::sync::Arc;
+
 use indexmap::IndexMap;
 use ptc_chat::{Message, OutputMode};
 use ptc_lisp::{CachedCall, Definitions, Map, Memory, ToolRecord, ToolSpec, Value};
@@ -81,8 +83,8 @@ pub struct Step {
     pub child_steps: Vec<Step>,
     /// The plain transcript of user and assistant messages, when collected.
     pub messages: Option<Vec<Message>>,
-    /// The system text of the run, when messages are collected; never written to JSON.
-    pub system: Option<String>,
+    /// The system text of the run; in JSON only with typed values. Steps of agents that were called have none.
+    pub system: Option<Arc<str>>,
     /// The mission as the model saw it.
     pub mission: String,
     /// The mission as the agent has it.

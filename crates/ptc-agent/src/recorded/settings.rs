@@ -14,11 +14,11 @@ use serde_json::Value as Json;
 use super::Told;
 use crate::agent::{AgentBuilder, Definition, SubAgent};
 use crate::options::{FormatSettings, MemoryStrategy, SignatureValidation};
-use crate::run::Run;
+use crate::run::{Run, estimated_tokens};
 use crate::tool::Callable;
 
-/// Estimated, so that a run that is read back has the figure.
-const SYSTEM_TOKENS: &str = "system_tokens";
+/// The system text, too long to be shown where it has changed: its fingerprint is.
+const SYSTEM: &str = "system";
 
 /// The tool that the run itself answers.
 const HISTORY: &str = "history";
@@ -51,8 +51,7 @@ pub(super) struct Settings {
     validate_single_shot: bool,
     fallback: bool,
     format: FormatSettings,
-    /// Estimated size of the system text.
-    system_tokens: Option<u64>,
+    system: Option<String>,
 }
 
 impl Default for Settings {
@@ -84,7 +83,7 @@ pub(crate) fn settings_of(run: &Run) -> Result<Json, JournalError> {
     let mut settings = Settings::of(definition);
     settings.mission = Some(run.mission().to_owned()).filter(|mission| *mission != definition.mission);
     settings.context_descriptions.extend(run.received().clone());
-    settings.system_tokens = Some(run.system_tokens());
+    settings.system = Some(run.system().to_owned());
     let strategy = definition.compression.strategy();
     let written = Written {
         settings,
@@ -106,8 +105,7 @@ pub(crate) fn changed_settings(recorded: &JournalHeader, now: &JournalHeader) ->
         let recorded = recorded.get(name).filter(|recorded| *recorded != found)?;
         Some(ChangedSetting { name: name.clone(), recorded: recorded.clone(), found: found.clone() })
     });
-    // Another size is another text.
-    differing.filter(|setting| setting.name != SYSTEM_TOKENS).collect()
+    differing.filter(|setting| setting.name != SYSTEM).collect()
 }
 
 impl Settings {
@@ -132,7 +130,7 @@ impl Settings {
             validate_single_shot: definition.validate_single_shot,
             fallback: definition.fallback,
             format: definition.format.clone(),
-            system_tokens: None,
+            system: None,
         }
     }
 
@@ -184,8 +182,9 @@ impl Settings {
         if let Some(mission) = &self.mission {
             step.mission.clone_from(mission);
         }
+        step.system = self.system.as_deref().map(Arc::from);
         if step.usage.system_prompt_tokens.is_some() {
-            step.usage.system_prompt_tokens = self.system_tokens;
+            step.usage.system_prompt_tokens = step.system.as_deref().map(estimated_tokens);
         }
     }
 }

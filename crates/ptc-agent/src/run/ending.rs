@@ -1,11 +1,13 @@
 //! How runs end: the step with everything that is known.
 
+use std::sync::Arc;
+
 use ptc_chat::{Message, Role};
 use ptc_lisp::{Memory, ToolResult, Value};
 use ptc_transcript::{EndingKind, Fail, FailKind, FailReason, Step, TurnFields, failure_value};
 
 use super::execute::Answer;
-use super::{Action, Phase, Run};
+use super::{Action, Phase, Run, estimated_tokens};
 use crate::drive::KeepTurns;
 
 const CANCELLED: &str = "the run was cancelled";
@@ -122,8 +124,8 @@ impl Run {
         definition.notes().clone_into(&mut step.notes);
         step.feedback_max_chars = Some(definition.format.feedback_max_chars);
         step.memory_at_start = self.facts.kept.clone();
+        step.system = Some(Arc::clone(&self.facts.system));
         if self.facts.options.collect_messages {
-            step.system = Some(self.facts.system.to_string());
             step.messages = self.transcript();
         }
     }
@@ -139,7 +141,7 @@ impl Run {
     }
 
     fn close_usage(&mut self) {
-        let system_tokens = self.system_tokens();
+        let system_tokens = estimated_tokens(self.system());
         let usage = &mut self.usage;
         usage.duration_ms = u64::try_from(self.now.as_millis()).unwrap_or(u64::MAX);
         usage.memory_bytes = self.session.memory_bytes();

@@ -44,7 +44,7 @@ fn recorded() -> tempfile::TempDir {
 fn without_system(folder: &Path) {
     let path = folder.join("step.json");
     let mut step: Json = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
-    step["usage"].as_object_mut().unwrap().remove("system_prompt_tokens").unwrap();
+    step.as_object_mut().unwrap().remove("system").unwrap();
     std::fs::write(path, step.to_string()).unwrap();
 }
 
@@ -57,7 +57,7 @@ fn a_run_is_shown_with_other_strategies() {
     assert_snapshot!(text, @r"
     step.json: 4 turns, return
 
-    Tokens of each request: o200k; without the system text, which the step does not know
+    Tokens of each request: o200k; without the system text, which the step does not hold
     Prices (gpt-5-mini, list of 2026-06): USD 0.25 input, 0.025 cached, 0.25 written to the cache, 2 output per million
 
     turn                        single-user-coalesced      none  rolling-window,window=1
@@ -117,6 +117,21 @@ fn what_was_sent_is_what_the_strategy_of_the_run_renders() {
 }
 
 #[test]
+fn ceilings_count_the_system_text() {
+    let folder = recorded();
+    let args = |file| ["replay", file, "--against", "none", "--compression", "none,max_tokens=50"];
+    for file in ["step.json", "run.journal"] {
+        let (text, _) = shown(folder.path(), &args(file));
+        let end = text.trim_end().lines().last().unwrap();
+        let said = "none,max_tokens=50: ends with context_limit: the request of turn 1 has at least ";
+        assert!(end.starts_with(said) && end.ends_with(" tokens (counted in o200k), and max_tokens is 50"), "{end}");
+    }
+    without_system(folder.path());
+    let text = refused(folder.path(), &args("step.json"));
+    assert_snapshot!(text, @"error: step.json: the step does not hold its system text, which counts for max_tokens: record the run again, or leave max_tokens out");
+}
+
+#[test]
 fn a_journal_says_what_the_step_says() {
     let folder = recorded();
     let of = |file: &str| {
@@ -136,11 +151,20 @@ fn a_journal_says_what_the_step_says() {
     };
     assert_eq!(of("run.journal"), of("step.json"));
     let (_, remarks) = shown(folder.path(), &["replay", "run.journal"]);
-    assert_eq!(remarks, "note: run.journal is a journal, which does not say how history was shown; `--against S` says it\n");
+    assert_eq!(
+        remarks,
+        "note: run.journal says that the run had single-user-coalesced, not with which options; `--against single-user-coalesced,k=v…` says them\n"
+    );
+    let journal = std::fs::read_to_string(folder.path().join("run.journal")).unwrap();
+    std::fs::write(folder.path().join("old.journal"), journal.replacen("\"compression\":\"single-user-coalesced\",", "", 1)).unwrap();
+    let (_, remarks) = shown(folder.path(), &["replay", "old.journal"]);
+    assert_eq!(
+        remarks,
+        "note: old.journal is a journal of an older release, which does not say how history was shown; `--against S` says it\n"
+    );
     let trace = |file: &str| shown(folder.path(), &["trace", file, "--raw"]);
     assert_eq!(trace("run.journal"), trace("step.json"));
     // Killed in the third turn.
-    let journal = std::fs::read_to_string(folder.path().join("run.journal")).unwrap();
     let end = journal.find("{\"type\":\"reply\",\"turn\":3").unwrap();
     std::fs::write(folder.path().join("killed.journal"), &journal[..end + 30]).unwrap();
     let (text, remarks) = trace("killed.journal");

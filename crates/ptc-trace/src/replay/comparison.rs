@@ -1,7 +1,7 @@
 //! Several renditions of one run side by side.
 
 use ptc_chat::Message;
-use ptc_compression::TokenCounter;
+use ptc_compression::{OverCeiling, TokenCounter};
 use ptc_transcript::Step;
 use serde::Serialize;
 
@@ -16,8 +16,8 @@ use super::{chart, text};
 pub struct Comparison {
     /// How tokens were counted.
     pub counter: String,
-    /// Tokens of the system text, which stands in every request; `None` when the step does not know it and it counts as
-    /// nothing.
+    /// Tokens of the system text, which stands in every request; `None` when the step does not hold it, as those of older
+    /// releases: then it counts as nothing.
     pub system_tokens: Option<u64>,
     /// What the costs are made of.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -39,6 +39,9 @@ pub struct Measured {
     pub totals: Totals,
     /// Where it first differs from the reference.
     pub difference: Option<Difference>,
+    /// Why there are fewer requests than turns: the run would have ended there with `context_limit`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub over_ceiling: Option<OverCeiling>,
 }
 
 /// Sums over all requests.
@@ -71,7 +74,7 @@ pub struct Cost {
 impl Comparison {
     /// Measure the renditions of the run of this step. Cost: linear in all texts, which are counted once or twice.
     pub fn new(step: &Step, renditions: &[Rendition], counter: &dyn TokenCounter, prices: Option<Prices>) -> Comparison {
-        let system_tokens = step.system.as_deref().map(|text| tokens(counter, text)).or(step.usage.system_prompt_tokens);
+        let system_tokens = step.system.as_deref().map(|text| tokens(counter, text));
         let output: Vec<u64> = step
             .turns()
             .iter()
@@ -83,6 +86,7 @@ impl Comparison {
                 name: rendition.name.clone(),
                 totals: totals(&requests, output.iter().sum(), prices.as_ref()),
                 requests,
+                over_ceiling: rendition.over_ceiling.clone(),
                 difference: renditions.first().and_then(|reference| Difference::between(reference, rendition)),
             }
         };

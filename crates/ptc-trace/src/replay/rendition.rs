@@ -1,7 +1,7 @@
 //! The requests of a run, rendered again from its step.
 
 use ptc_chat::{Message, OutputMode};
-use ptc_compression::{CompressionConfig, PlainHistory, PlainOptions, Redactor, RenderInput};
+use ptc_compression::{CompressionConfig, OverCeiling, PlainHistory, PlainOptions, Redactor, RenderInput};
 use ptc_transcript::{CompressionStats, Step, Turn};
 
 /// The requests of one run under one way of showing history.
@@ -9,10 +9,14 @@ use ptc_transcript::{CompressionStats, Step, Turn};
 pub struct Rendition {
     /// What it is called in tables and charts.
     pub name: String,
-    /// The messages of each request, one request per turn; the system text is not among them.
+    /// The messages of each request, one request per turn, fewer [over a ceiling](Rendition::over_ceiling); the system text is
+    /// not among them.
     pub requests: Vec<Vec<Message>>,
     /// What the last request shows and leaves out, as the strategy counts it; `None` for the plain dialogue and for what was sent.
     pub stats: Option<CompressionStats>,
+    /// What is wrong with the request after these, when it is too large for the ceiling: the run would have ended there with
+    /// `context_limit`.
+    pub over_ceiling: Option<OverCeiling>,
 }
 
 /// A step whose requests cannot be rendered again.
@@ -25,17 +29,25 @@ pub enum ReplayError {
     /// The model answered with JSON or text.
     #[error("the model of this run wrote no programs but {0}: there is no history to show in another way")]
     NoPrograms(&'static str),
+    /// A ceiling counts the system text, too.
+    #[error("the step does not hold its system text, which counts for max_tokens: record the run again, or leave max_tokens out")]
+    NoSystemText,
 }
 
 impl Rendition {
     /// What the loop would have sent with this configuration. For the configuration of the recorded run that is what it sent,
-    /// byte for byte.
+    /// byte for byte. Where a request is too large for a ceiling, it and those behind it are missing.
     ///
-    /// Cost: one rendering per turn.
+    /// Cost: one rendering per turn; below a ceiling what is new in a request is counted.
     pub fn under(step: &Step, name: impl Into<String>, compression: &CompressionConfig) -> Result<Rendition, ReplayError> {
         let turns = turns(step)?;
         let is_active = compression.is_active(max_turns(step), step.retry_turns);
         let mut renderer = compression.renderer().filter(|_| is_active);
+        let system = || step.system.clone().ok_or(ReplayError::NoSystemText);
+        let ceiling = compression.ceiling().map(|ceiling| Ok((ceiling, ceiling.requests(system()?)))).transpose()?;
+        let counter = ceiling.as_ref().map(|(_, counter)| counter);
+        let over = |messages: &[Message]| ceiling.as_ref().and_then(|(ceiling, counter)| ceiling.check(counter, messages).err());
+        let mut over_ceiling = None;
         let progress = |at: usize| turns.get(at).map(Turn::progress).unwrap_or_default();
         let mut plain = PlainHistory::start(&render_input(step, 0, progress(0)), plain_options(step));
         let mut redactor = Redactor::new(&step.data, &step.memory_at_start);
@@ -43,17 +55,21 @@ impl Rendition {
         let mut requests = Vec::with_capacity(turns.len());
         let mut stats = None;
         for (done, turn) in turns.iter().enumerate() {
-            let mut messages = match &renderer {
+            let (mut messages, shown) = match &renderer {
                 Some(renderer) => {
-                    let input = RenderInput { redactor: Some(&redactor), ..render_input(step, done, turn.progress()) };
+                    let input = RenderInput { redactor: Some(&redactor), requests: counter, ..render_input(step, done, turn.progress()) };
                     let rendered = renderer.render(memory, &input);
-                    stats = Some(rendered.stats);
-                    rendered.messages
+                    (rendered.messages, Some(rendered.stats))
                 }
-                None => plain.messages().to_vec(),
+                None => (plain.messages().to_vec(), None),
             };
             redactor.redact_messages(&mut messages);
+            over_ceiling = over(&messages);
+            if over_ceiling.is_some() {
+                break;
+            }
             requests.push(messages);
+            stats = shown;
             redactor.observe(turn);
             match &mut renderer {
                 Some(renderer) => renderer.push(turn),
@@ -61,14 +77,14 @@ impl Rendition {
             }
             memory = turn.memory();
         }
-        Ok(Rendition { name: name.into(), requests, stats })
+        Ok(Rendition { name: name.into(), requests, stats, over_ceiling })
     }
 
     /// What was sent, when the run collected its messages.
     pub fn as_sent(step: &Step) -> Option<Rendition> {
         let requests: Option<Vec<_>> = step.turns().iter().map(|turn| turn.messages().map(<[Message]>::to_vec)).collect();
         let requests = requests.filter(|requests| !requests.is_empty())?;
-        Some(Rendition { name: "as sent".to_owned(), requests, stats: None })
+        Some(Rendition { name: "as sent".to_owned(), requests, stats: None, over_ceiling: None })
     }
 }
 

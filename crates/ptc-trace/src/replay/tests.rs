@@ -3,7 +3,7 @@
 use insta::assert_snapshot;
 use proptest::prelude::*;
 use ptc_chat::{Message, OutputMode, Part, Role, Tokens};
-use ptc_compression::{ByteBound, CompressionConfig, Estimate};
+use ptc_compression::{ByteBound, Ceiling, CompressionConfig, Estimate, SingleUserCoalesced, TokenCeiling};
 use ptc_lisp::Value;
 use ptc_transcript::{EndingKind, Step, Turn, TurnFields};
 
@@ -34,7 +34,7 @@ fn texts(requests: &[Message]) -> Vec<String> {
 #[test]
 fn a_comparison_is_a_table() {
     let mut step = step();
-    step.system = Some("x".repeat(400));
+    step.system = Some("x".repeat(400).into());
     let renditions = [under(&step, "none", false), under(&step, "single-user-coalesced", true), under(&step, "again", false)];
     let prices = "input=2,cached=0.2,write=2.5,output=8".parse().ok();
     assert_snapshot!(Comparison::new(&step, &renditions, &Estimate, prices).format(), @r"
@@ -63,11 +63,53 @@ fn a_comparison_is_a_table() {
 
 #[test]
 fn without_prices_and_system_text_it_says_less() {
-    let mut step = printing(&["one".into(), "two".into()]);
-    step.usage.system_prompt_tokens = None;
+    let step = printing(&["one".into(), "two".into()]);
     let text = Comparison::new(&step, &[under(&step, "none", false)], &ByteBound, None).format();
-    assert!(text.starts_with("Tokens of each request: bytes; without the system text, which the step does not know\n\nturn"), "{text}");
+    assert!(text.starts_with("Tokens of each request: bytes; without the system text, which the step does not hold\n\nturn"), "{text}");
     assert!(!text.contains("USD"), "{text}");
+}
+
+#[test]
+fn a_ceiling_counts_as_in_the_loop() {
+    let mut step = printing(&["one".repeat(30), "two".repeat(30), "three".repeat(30), "four".into()]);
+    let ceiling = |room: usize| Ceiling::new(1_000 + room, ByteBound);
+    let refused = Rendition::under(&step, "", &ceiling(0).into()).unwrap_err().to_string();
+    assert!(refused.starts_with("the step does not hold its system text, which counts for max_tokens"), "{refused}");
+    step.system = Some("s".repeat(1_000).into());
+
+    let plain = under(&step, "none", false);
+    let bounded = under(&step, "none,max_tokens=1200", ceiling(200));
+    assert_eq!(bounded.requests, plain.requests[..2], "the third has more");
+    let below = |room: usize| TokenCeiling::with_counter(SingleUserCoalesced::default(), 1_000 + room, ByteBound);
+    let fitted = under(&step, "fitted", below(280));
+    assert_eq!((fitted.requests.len(), fitted.stats.unwrap().ceiling_step), (4, Some(5)), "the newest print alone");
+    let comparison = Comparison::new(&step, &[plain, bounded, under(&step, "no room", below(40))], &ByteBound, None);
+    assert_snapshot!(comparison.format(), @r"
+    Tokens of each request: bytes; the system text counts 1,000 in each
+
+    turn                         none  none,max_tokens=1200  no room
+       1                        1,006                 1,006    1,021
+       2                        1,134                 1,134    1,021
+       3                        1,320                     –    1,021
+       4                        1,547                     –        –
+
+    input                       5,007                 2,140    3,063
+      as in the request before  3,460                 1,006    2,040
+    output                         44                    44       44
+
+    none,max_tokens=1200: no request differs from none
+
+    no room: first differs from none in turn 1, message 1, byte 6
+      - user: (its end)
+      + user: \n\nTurns left: 4
+
+    none,max_tokens=1200: ends with context_limit: the request of turn 3 has at least 1347 tokens (counted in bytes), and max_tokens is 1200
+
+    no room: ends with context_limit: the request of turn 4 has at least 1083 tokens (counted in bytes), and max_tokens is 1040
+    ");
+    let json = serde_json::to_value(&comparison).unwrap();
+    assert_eq!(json["renditions"][0].get("over_ceiling"), None);
+    assert_eq!(json["renditions"][2]["over_ceiling"], serde_json::json!({"tokens": 1083, "max_tokens": 1040, "counter": "bytes"}));
 }
 
 #[test]
@@ -126,9 +168,9 @@ fn definitions_are_counted_apart() {
 #[test]
 fn what_is_written_to_a_cache_is_what_the_next_request_reads() {
     let mut step = printing(&["one".into(), "two".into()]);
-    step.system = Some("s".repeat(100));
+    step.system = Some("s".repeat(100).into());
     let of = |text: &str| vec![Message::new(Role::User, [Part::stable("m".repeat(50)), Part::changing(text)])];
-    let rendition = Rendition { name: "r".into(), requests: vec![of("ab12345678"), of("abc")], stats: None };
+    let rendition = Rendition { name: "r".into(), requests: vec![of("ab12345678"), of("abc")], stats: None, over_ceiling: None };
     let measured = |prices: &str| {
         let prices: Prices = prices.parse().unwrap();
         Comparison::new(&step, std::slice::from_ref(&rendition), &ByteBound, Some(prices)).renditions.remove(0)
@@ -155,7 +197,7 @@ fn marks_find_whole_blocks_or_the_stable_beginning() {
         vec![Message::new(Role::User, parts.collect::<Vec<_>>())]
     };
     let requests = vec![of(&["aa", "bb"]), of(&["aa", "bb", "cc"]), of(&["aa", "xx"])];
-    let rendition = Rendition { name: "r".into(), requests, stats: None };
+    let rendition = Rendition { name: "r".into(), requests, stats: None, over_ceiling: None };
     let sizes = Comparison::new(&step, &[rendition], &ByteBound, None).renditions.remove(0).requests;
     assert_eq!(sizes.iter().map(|size| size.marked).collect::<Vec<_>>(), [5, 7, 5]);
     assert_eq!(sizes.iter().map(|size| size.found).collect::<Vec<_>>(), [0, 5, 1]);
@@ -176,6 +218,7 @@ fn differences_have_a_place() {
         name: String::new(),
         requests: requests.iter().map(|texts| texts.iter().map(|text| Message::user(*text)).collect()).collect(),
         stats: None,
+        over_ceiling: None,
     };
     let check = |one: &[&[&str]], two: &[&[&str]]| match Difference::between(&rendition(one), &rendition(two)) {
         None => "none".to_owned(),

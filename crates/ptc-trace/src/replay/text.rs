@@ -19,13 +19,14 @@ pub(super) fn of(comparison: &Comparison) -> String {
         text.push('\n');
     }
     text.push_str(&differences(comparison));
+    text.push_str(&ends(comparison));
     text
 }
 
 fn head(comparison: &Comparison) -> String {
     let system = match comparison.system_tokens {
         Some(tokens) => format!("the system text counts {} in each", grouped(tokens)),
-        None => "without the system text, which the step does not know".to_owned(),
+        None => "without the system text, which the step does not hold".to_owned(),
     };
     let prices = comparison.prices.as_ref().map(|prices| {
         let [input, cached, write, output] = [prices.input, prices.cached, prices.write, prices.output];
@@ -38,7 +39,7 @@ fn rows(comparison: &Comparison) -> Vec<Row> {
     let each = |cell: &dyn Fn(&Measured) -> String| comparison.renditions.iter().map(cell).collect::<Vec<_>>();
     let mut rows = vec![("turn".to_owned(), each(&|one| one.name.clone()))];
     for turn in 0..comparison.output.len() {
-        let tokens = |one: &Measured| one.requests.get(turn).map(|size| grouped(size.tokens)).unwrap_or_default();
+        let tokens = |one: &Measured| one.requests.get(turn).map_or_else(|| "–".to_owned(), |size| grouped(size.tokens));
         rows.push((format!("{:>4}", turn + 1), each(&tokens)));
     }
     rows.push((String::new(), Vec::new()));
@@ -65,6 +66,14 @@ fn differences(comparison: &Comparison) -> String {
         }
     };
     others.iter().map(of).collect()
+}
+
+fn ends(comparison: &Comparison) -> String {
+    let of = |one: &Measured| {
+        let over = one.over_ceiling.as_ref()?;
+        Some(format!("\n{}: ends with context_limit: the request of turn {} has at least {over}\n", one.name, one.requests.len() + 1))
+    };
+    comparison.renditions.iter().filter_map(of).collect()
 }
 
 /// `12,345`

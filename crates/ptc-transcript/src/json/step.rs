@@ -1,5 +1,7 @@
 //! The JSON twin of a step.
 
+use std::sync::Arc;
+
 use indexmap::IndexMap;
 use ptc_chat::{Message, OutputMode};
 use ptc_lisp::{Map, Value};
@@ -104,6 +106,9 @@ pub struct StepJson {
     /// The input data; only with typed values.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Json>,
+    /// The system text of the requests; only with typed values.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub system: Option<String>,
     /// Descriptions of result fields.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub field_descriptions: IndexMap<String, String>,
@@ -173,6 +178,7 @@ impl StepJson {
             tools: step.tools.iter().map(ToolSpecJson::new).collect(),
             data_keys: step.data.iter().map(|(key, _)| key_text(key)).collect(),
             data: (form == ValueForm::Typed).then(|| json_of(&Value::Map(step.data.clone()), form)),
+            system: step.system.as_deref().filter(|_| form == ValueForm::Typed).map(str::to_owned),
             field_descriptions: step.field_descriptions.clone(),
             context_descriptions: step.context_descriptions.clone(),
         }
@@ -213,6 +219,7 @@ impl StepJson {
             signature: self.signature.as_deref().map(Signature::parse).transpose()?,
             tools: self.tools.iter().map(ToolSpecJson::to_spec).collect::<Result<_, _>>()?,
             data: self.read_data()?,
+            system: self.system.as_deref().map(Arc::from),
             field_descriptions: self.field_descriptions.clone(),
             context_descriptions: self.context_descriptions.clone(),
             name: self.name.clone(),
