@@ -25,7 +25,7 @@ pub struct Limits {
     pub sample_printable_limit: usize,
     /// Whether the `tool/` section ends with a line on how to call a tool.
     pub tool_hint: bool,
-    /// Whether calls are listed with their results, as long as nothing was printed.
+    /// Whether calls are listed with their results, as long as nothing was printed; with errors they always are.
     pub tool_results: bool,
 }
 

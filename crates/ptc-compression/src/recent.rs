@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use ptc_lisp::{FormatOptions, Memory, MemoryEntry, ToolRecord, format_within};
+use ptc_lisp::{FormatOptions, Memory, MemoryEntry, ToolRecord, format_within, shortened};
 use ptc_mission::{MAX_SAMPLE_CHARS, SampleLimits, output_section, tool_call_line, tool_calls_section};
 use ptc_transcript::{CompressionStats, Turn};
 
@@ -10,6 +10,9 @@ use crate::closing::Ending;
 use crate::compression::{Compression, Rendered, Renderer};
 use crate::input::{Caps, RenderInput};
 use crate::paired::paired;
+
+/// Characters of the error of a listed call.
+const ERROR_CHARS: usize = 200;
 
 /// A strategy that needs no more of a run than [`Recent`] keeps of it.
 pub(crate) trait FromRecent: Compression + Clone + 'static {
@@ -291,11 +294,11 @@ pub(crate) fn prints_section(turns: &[ShownTurn<'_>]) -> Option<String> {
     output_section(turns.iter().flat_map(|shown| shown.prints))
 }
 
-/// A call, with ` -> ` and what it gave when asked for.
+/// A call, with ` -> ` and its error, which the program has caught, or what it gave when asked for.
 fn call_text(call: &ToolRecord, results: bool) -> String {
     let result = match (&call.error, results) {
-        (_, false) => String::new(),
-        (Some(error), true) => format!(" -> error: {}", error.lines().next().unwrap_or_default()),
+        (Some(error), _) => format!(" -> error: {}", shortened(error.lines().next().unwrap_or_default(), ERROR_CHARS)),
+        (None, false) => String::new(),
         (None, true) => format!(" -> {}", format_within(&call.result, &FormatOptions::tool_args(), MAX_SAMPLE_CHARS).text),
     };
     format!("{}{result}", tool_call_line(call))

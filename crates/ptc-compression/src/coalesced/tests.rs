@@ -178,7 +178,17 @@ fn results_are_listed_on_request_until_something_is_printed() {
     Turns left: 2
     ");
     let loud = Turn::success(TurnFields { prints: vec!["hm".into()], ..fields(2, "(println :hm)") });
-    assert!(!history(&strategy, &[quiet, loud]).contains("->"));
+    // What was asked and refused is always said: the call had no effect.
+    assert_snapshot!(history(&strategy, &[quiet, loud]), @r"
+    ;; Tool calls made:
+    ;   quote-room({:room 12})
+    ;   quote-room({:room 2}) -> error: no such room
+
+    ;; Output:
+    hm
+
+    Turns left: 2
+    ");
 }
 
 #[test]
