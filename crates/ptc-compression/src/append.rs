@@ -6,7 +6,7 @@ use ptc_mission::join_sections;
 use ptc_transcript::Turn;
 
 use crate::compression::{Compression, Rendered, Renderer};
-use crate::growing::{Appended, Growing, Size, Written};
+use crate::growing::{Appended, Growing, Report, Size, Written};
 use crate::input::RenderInput;
 use crate::limits::Limits;
 use crate::recent::ShownTurn;
@@ -61,6 +61,11 @@ impl Appended for Dialogue {
 
     fn has_room(&self, appended: Size, _: Size) -> bool {
         appended.bytes <= self.bytes
+    }
+
+    fn bytes(&self, report: &Report) -> usize {
+        let Written { program, report } = report.written(self);
+        program.as_ref().map_or(0, |program| program.content().len()) + report.len()
     }
 
     fn write(&self, shown: &ShownTurn<'_>, listed: Option<String>, results: bool) -> Written {

@@ -1,15 +1,15 @@
 //! The default strategy: one user message that says what is defined, what was called and what was printed.
 
 use ptc_lisp::Memory;
-use ptc_mission::{join_sections, user_section};
+use ptc_mission::{OUTPUT_HEADER, TOOL_CALLS_HEADER, USER_HEADER, entry_size, join_sections, joined_size, section_size, user_section};
 use ptc_transcript::Turn;
 
 use crate::closing::user_message;
 use crate::compression::{Compression, Rendered, Renderer};
-use crate::growing::{Appended, Growing, Size, Written};
+use crate::growing::{Appended, Growing, Report, Size, Written};
 use crate::input::RenderInput;
 use crate::limits::Limits;
-use crate::recent::{FromRecent, Keep, Recent, Shown, ShownTurn, messages_of, prints_section, renderer_from_recent};
+use crate::recent::{FromRecent, Keep, Recent, Shown, ShownTurn, call_size, messages_of, prints_section, renderer_from_recent};
 
 /// A merged history of fewer bytes is merged again at each turn. Providers find what repeats in blocks of about a hundred
 /// tokens, so that next to nothing of a shorter one would come from a cache.
@@ -113,14 +113,29 @@ impl Appended for Reports {
             && appended.prints <= self.limits.println_limit
     }
 
+    fn bytes(&self, report: &Report) -> usize {
+        let turn = &report.turn;
+        let shown = joined_size([
+            section_size(USER_HEADER, report.listed().map(|entry| entry_size(entry, report.samples()))),
+            section_size(TOOL_CALLS_HEADER, turn.tool_calls().iter().map(|call| call_size(call, report.results()))),
+            section_size(OUTPUT_HEADER, turn.prints().iter().map(String::len)),
+        ]);
+        if shown == 0 { 0 } else { joined_size([heading(turn).len(), shown]) }
+    }
+
     fn write(&self, shown: &ShownTurn<'_>, listed: Option<String>, results: bool) -> Written {
         let calls = (!shown.calls.is_empty()).then(|| shown.calls_section(results));
         let report = match join_sections([listed, calls, shown.prints_section()]) {
             nothing if nothing.is_empty() => nothing,
-            report => format!(";; Turn {}\n\n{report}", shown.turn.number()),
+            report => join_sections([Some(heading(shown.turn)), Some(report)]),
         };
         Written { program: None, report }
     }
+}
+
+/// The first line of a report.
+fn heading(turn: &Turn) -> String {
+    format!(";; Turn {}", turn.number())
 }
 
 /// Everything merged, in a message of which the next one repeats the beginning alone.
@@ -136,6 +151,22 @@ pub(crate) fn merged_text(shown: &Shown<'_>, memory: &Memory, limits: &Limits) -
     let definitions = user_section(memory, shown.samples(limits.samples()));
     let results = limits.tool_results && !shown.printed();
     join_sections([definitions, Some(shown.older_calls(results)), prints_section(&shown.older)])
+}
+
+/// Its bytes, without writing it.
+pub(crate) fn merged_size(shown: &Shown<'_>, memory: &Memory, limits: &Limits) -> usize {
+    let samples = shown.samples(limits.samples());
+    let results = limits.tool_results && !shown.printed();
+    let calls = shown.older.iter().flat_map(|turn| turn.calls).map(|call| call_size(call, results));
+    let calls = match section_size(TOOL_CALLS_HEADER, calls) {
+        0 => shown.older_calls(results).len(),
+        calls => calls,
+    };
+    joined_size([
+        section_size(USER_HEADER, memory.entries().iter().map(|entry| entry_size(entry, samples))),
+        calls,
+        section_size(OUTPUT_HEADER, shown.older.iter().flat_map(|turn| turn.prints).map(String::len)),
+    ])
 }
 
 #[cfg(test)]

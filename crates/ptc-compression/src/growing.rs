@@ -1,12 +1,14 @@
 //! A history that grows at its end: what was merged, and the turns since then, each with a report that stays as it was sent.
 
+use std::sync::OnceLock;
+
 use ptc_chat::{Message, Part, Role};
 use ptc_lisp::{Memory, MemoryEntry, Value};
 use ptc_mission::{SampleLimits, entry_line, join_sections, user_section};
 use ptc_transcript::{CompressionStats, Turn};
 
 use crate::closing::{joined, keep_first_filled};
-use crate::coalesced::{all_in_one_message, merged_text};
+use crate::coalesced::{all_in_one_message, merged_size, merged_text};
 use crate::compression::{Rendered, Renderer};
 use crate::input::{Caps, RenderInput};
 use crate::limits::Limits;
@@ -25,6 +27,9 @@ pub(crate) trait Appended: Send {
     /// Whether so much may stand behind what is merged.
     fn has_room(&self, appended: Size, merged: Size) -> bool;
 
+    /// The bytes of what is sent of a turn; 0 when it has nothing to show.
+    fn bytes(&self, report: &Report) -> usize;
+
     /// What is sent of a turn, of which `listed` are the definitions; no text when there is nothing to show.
     fn write(&self, turn: &ShownTurn<'_>, listed: Option<String>, results: bool) -> Written;
 }
@@ -36,9 +41,40 @@ pub(crate) struct Written {
     pub report: String,
 }
 
-impl Written {
-    fn bytes(&self) -> usize {
-        self.program.as_ref().map_or(0, |program| program.content().len()) + self.report.len()
+/// A turn that is sent in every request until the next merging.
+pub(crate) struct Report {
+    pub turn: Turn,
+    before: Memory,
+    limits: Limits,
+    /// Whether samples are shown.
+    samples: bool,
+    /// By what listed definitions are told from those that must be listed again.
+    compared: Option<SampleLimits>,
+    /// Most turns are merged before anybody asks for it.
+    written: OnceLock<Written>,
+}
+
+impl Report {
+    /// What the turn defined, or what is listed otherwise than before.
+    pub fn listed(&self) -> impl Iterator<Item = &MemoryEntry> {
+        changed(self.turn.memory(), &self.before, self.compared)
+    }
+
+    pub fn samples(&self) -> Option<SampleLimits> {
+        self.samples.then(|| self.limits.samples())
+    }
+
+    /// Whether calls are listed with their results.
+    pub fn results(&self) -> bool {
+        self.limits.tool_results && self.samples
+    }
+
+    pub fn written(&self, appended: &impl Appended) -> &Written {
+        self.written.get_or_init(|| {
+            let turn = &self.turn;
+            let shown = ShownTurn { turn, before: &self.before, calls: turn.tool_calls(), prints: turn.prints() };
+            appended.write(&shown, listed(self.listed(), self.samples()), self.results())
+        })
     }
 }
 
@@ -54,7 +90,8 @@ pub(crate) struct Size {
 #[derive(Default)]
 struct Merged {
     size: Size,
-    text: String,
+    of: Option<(Recent, Memory)>,
+    text: OnceLock<String>,
 }
 
 /// The turns of a run so far.
@@ -66,7 +103,7 @@ pub(crate) struct Growing<A> {
     recent: Recent,
     merged: Merged,
     /// The successful turns since the last merging that have something to show.
-    since: Vec<Written>,
+    since: Vec<Report>,
     since_size: Size,
     /// The definitions as they are listed, after the last successful turn.
     known: Memory,
@@ -113,35 +150,44 @@ impl<A: Appended> Growing<A> {
         if !has_room(entries) {
             return false;
         }
-        let written = self.written(turn);
-        let size = Size { bytes: written.bytes(), ..entries };
+        let report = Report {
+            turn: turn.clone(),
+            before: self.known.clone(),
+            limits: self.limits,
+            samples: !self.printed,
+            compared: self.compared(),
+            written: OnceLock::new(),
+        };
+        let size = Size { bytes: self.appended_as.bytes(&report), ..entries };
         let has_room = has_room(size);
         if has_room && size.bytes > 0 {
-            self.since.push(written);
+            self.since.push(report);
             self.since_size = self.since_size + size;
         }
         has_room
     }
 
-    /// What is sent of a turn that comes next: of its definitions those that are new or listed otherwise than before.
-    fn written(&self, turn: &Turn) -> Written {
-        let shown = ShownTurn { turn, before: &self.known, calls: turn.tool_calls(), prints: turn.prints() };
-        let listed = listed(changed(turn.memory(), &self.known, self.compared()), self.samples());
-        self.appended_as.write(&shown, listed, self.limits.tool_results && !self.printed)
-    }
-
     fn merge(&mut self) {
         let shown = self.recent.shown(Caps::NONE, &self.known);
-        let (text, stats) = (merged_text(&shown, &self.known, &self.limits), shown.stats(self.strategy, 0));
-        let size = Size { bytes: text.len(), calls: stats.tool_calls_shown, prints: stats.printlns_shown };
-        self.merged = Merged { size, text };
+        let stats = shown.stats(self.strategy, 0);
+        let bytes = merged_size(&shown, &self.known, &self.limits);
+        let size = Size { bytes, calls: stats.tool_calls_shown, prints: stats.printlns_shown };
+        self.merged = Merged { size, of: Some((self.recent.clone(), self.known.clone())), text: OnceLock::new() };
         self.since.clear();
         self.since_size = Size::default();
     }
 
+    /// What is sent of the turns that were merged.
+    fn merged_text(&self) -> &str {
+        self.merged.text.get_or_init(|| match &self.merged.of {
+            Some((recent, memory)) => merged_text(&recent.shown(Caps::NONE, memory), memory, &self.limits),
+            None => String::new(),
+        })
+    }
+
     /// What is shown and left out, everything together.
     fn stats(&self) -> CompressionStats {
-        let with_program = self.since.iter().filter(|written| written.program.is_some()).count();
+        let with_program = self.since.iter().filter(|report| report.written(&self.appended_as).program.is_some()).count();
         let all = self.recent.shown(Caps::NONE, &self.known).stats(self.strategy, self.recent.turns() - with_program);
         let Size { calls, prints, .. } = self.merged.size + self.since_size;
         CompressionStats {
@@ -155,7 +201,7 @@ impl<A: Appended> Growing<A> {
 }
 
 impl<A: Appended> Renderer for Growing<A> {
-    /// Cost: linear in what the turn did and in the number of definitions; when all is merged, in what is shown.
+    /// Cost: linear in what the turn did and in the number of definitions.
     fn push(&mut self, turn: &Turn) {
         if !turn.is_success() {
             return self.recent.push(turn);
@@ -178,11 +224,11 @@ impl<A: Appended> Renderer for Growing<A> {
             return all_in_one_message(self.strategy, &self.limits, &self.recent, memory, input);
         }
         let opening = input.opening(self.limits.samples(), self.limits.tool_hint);
-        let mut messages = vec![Message::new(Role::User, joined(opening.into_iter().chain([Part::repeated(self.merged.text.as_str())])))];
-        for Written { program, report } in &self.since {
+        let mut messages = vec![Message::new(Role::User, joined(opening.into_iter().chain([Part::repeated(self.merged_text())])))];
+        for Written { program, report } in self.since.iter().map(|report| report.written(&self.appended_as)) {
             match (program, messages.last_mut()) {
-                (None, Some(last)) => *last = extended(last, Part::repeated(report.as_str())),
-                _ => messages.extend(program.iter().cloned().chain([Message::new(Role::User, [Part::repeated(report.as_str())])])),
+                (None, Some(last)) => *last = extended(last, Part::repeated(report)),
+                _ => messages.extend(program.iter().cloned().chain([Message::new(Role::User, [Part::repeated(report)])])),
             }
         }
         // What a refused answer has defined.

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use ptc_lisp::{FormatOptions, Memory, MemoryEntry, ToolRecord, format_within, shortened};
-use ptc_mission::{MAX_SAMPLE_CHARS, SampleLimits, output_section, tool_call_line, tool_calls_section};
+use ptc_mission::{MAX_SAMPLE_CHARS, SampleLimits, output_section, tool_call_line, tool_call_size, tool_calls_section};
 use ptc_transcript::{CompressionStats, Turn};
 
 use crate::closing::Ending;
@@ -292,6 +292,12 @@ fn calls_section(turns: &[ShownTurn<'_>], made: usize, results: bool) -> String 
 /// The output section of these turns.
 pub(crate) fn prints_section(turns: &[ShownTurn<'_>]) -> Option<String> {
     output_section(turns.iter().flat_map(|shown| shown.prints))
+}
+
+/// The bytes of a listed call and of what stands before it in its line.
+pub(crate) fn call_size(call: &ToolRecord, results: bool) -> usize {
+    let text = if call.error.is_none() && !results { tool_call_size(call) } else { call_text(call, results).len() };
+    ";   ".len() + text
 }
 
 /// A call, with ` -> ` and its error, which the program has caught, or what it gave when asked for.

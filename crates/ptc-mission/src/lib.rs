@@ -29,14 +29,14 @@ pub use expected_output::expected_output;
 pub use json_output::{json_example, json_output};
 pub use language_spec::{Example, LanguageSpec, SpecMetadata, UnknownSpec};
 pub use namespace::{
-    DataView, MAX_SAMPLE_CHARS, SampleLimits, ToolLine, data_section, data_types_section, entry_line, output_section, tool_call_line,
-    tool_calls_section, tool_section, user_section, user_types_section,
+    DataView, MAX_SAMPLE_CHARS, SampleLimits, ToolLine, data_section, data_types_section, entry_line, entry_size, output_section,
+    tool_call_line, tool_call_size, tool_calls_section, tool_section, user_section, user_types_section,
 };
 pub use progress::{checklist, mission_log};
 pub use scope::{Node, Scope, Shape};
 pub use section::{
-    DATA_HEADER, EXPECTED_OUTPUT_HEADER, NO_TOOL_CALLS, OUTPUT_HEADER, TOOL_CALLS_HEADER, TOOL_HEADER, USER_HEADER, join_sections, pad,
-    section,
+    DATA_HEADER, EXPECTED_OUTPUT_HEADER, NO_TOOL_CALLS, OUTPUT_HEADER, TOOL_CALLS_HEADER, TOOL_HEADER, USER_HEADER, join_sections,
+    joined_size, pad, section, section_size,
 };
 pub use system_prompt::{
     LanguageChoice, LanguageFunction, OutputMode, PromptCut, PromptFacts, PromptParts, SystemPrompt, SystemPromptError,

@@ -1,3 +1,4 @@
+use proptest::prelude::*;
 use ptc_chat::Repeats;
 use ptc_transcript::TurnFields;
 use serde_json::json;
@@ -6,6 +7,7 @@ use super::*;
 use crate::append::Dialogue;
 use crate::coalesced::Reports;
 use crate::sample_runs::{Agent, define, failure, fields, memory};
+use crate::testkit::History;
 
 #[test]
 fn what_is_listed_as_it_was_is_not_listed_again() {
@@ -119,4 +121,22 @@ fn what_was_merged_is_repeated_at_once() {
     assert_eq!(repeats(&one), [Repeats::Run, Repeats::Next, Repeats::No]);
     assert_eq!(repeats(&two), [Repeats::Run, Repeats::Next, Repeats::Next, Repeats::No]);
     assert_eq!(one[..2], two[..2]);
+}
+
+proptest! {
+    /// What decides when to merge are the bytes that are sent.
+    #[test]
+    fn sizes_are_what_is_written(seed: u64, prints in 0..20_usize, calls in 0..20_usize, tool_results: bool) {
+        let history = History::random(seed);
+        let limits = Limits { println_limit: prints, tool_call_limit: calls, tool_results, ..Limits::default() };
+        let mut growing = Growing::new("any", limits, Reports { limits });
+        for turn in history.turns() {
+            growing.push(turn);
+            if growing.merged.of.is_some() {
+                prop_assert_eq!(growing.merged.size.bytes, growing.merged_text().len(), "{}", growing.merged_text());
+            }
+            let written: usize = growing.since.iter().map(|report| report.written(&growing.appended_as).report.len()).sum();
+            prop_assert_eq!(growing.since_size.bytes, written);
+        }
+    }
 }

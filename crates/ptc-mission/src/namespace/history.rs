@@ -14,6 +14,42 @@ pub fn tool_call_line(call: &ToolRecord) -> String {
     format!("{}({args})", call.name)
 }
 
+/// The bytes of [`tool_call_line`]; only arguments that are no short words or numbers are written for it.
+pub fn tool_call_size(call: &ToolRecord) -> usize {
+    plain_arguments(&call.surface).map_or_else(|| tool_call_line(call).len(), |arguments| call.name.len() + arguments + "()".len())
+}
+
+/// The bytes of arguments which the formatter writes as they are.
+fn plain_arguments(arguments: &Value) -> Option<usize> {
+    /// Arguments that are shown, and the characters that a text may then have.
+    const MOST: (usize, usize) = (2, 20);
+    let map = arguments.as_map().filter(|map| (1..=MOST.0).contains(&map.len()))?;
+    let mut size = "{}".len() + map.len() - 1;
+    for (key, value) in map {
+        let Value::Keyword(name) = key else { return None };
+        let value = match value {
+            Value::Int(number) => digits(*number),
+            Value::Str(text) if text.as_str().len() <= MOST.1 && text.as_str().bytes().all(is_plain) => text.as_str().len() + "\"\"".len(),
+            _ => return None,
+        };
+        if name.is_hidden() {
+            return None;
+        }
+        size += ": ".len() + name.as_str().len() + value;
+    }
+    Some(size)
+}
+
+/// The bytes of a number in decimals.
+fn digits(number: i64) -> usize {
+    let digits = number.unsigned_abs().checked_ilog10().map_or(1, |power| power as usize + 1);
+    digits + usize::from(number < 0)
+}
+
+fn is_plain(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\')
+}
+
 /// The lines of calls below their header, or the line that says that there was none.
 ///
 /// `calls` are texts of [`tool_call_line`]; `total` counts those made, so that a limit of 0 leaves the header alone.

@@ -4,11 +4,13 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 use insta::assert_snapshot;
+use proptest::prelude::*;
 use ptc_lisp::{Map, Memory, MemoryEntry, ToolRecord, ToolSpec, Value, type_of};
 use ptc_signature::Signature;
 use serde_json::json;
 
 use super::*;
+use crate::section::{USER_HEADER, join_sections, joined_size, section_size};
 
 fn tools() -> Vec<ToolSpec> {
     let quote = Signature::parse("(room :int, nights :int) -> {total :float}").unwrap();
@@ -203,4 +205,50 @@ fn nested_values_have_short_samples() {
     let nested = (0..60).fold(Value::Int(1), |inner, _| Value::vector(vec![inner.clone(), inner]));
     let sample = SampleLimits::default().sample(&nested);
     assert!(sample.ends_with("...") && sample.chars().count() == 2_003, "{}", sample.len());
+}
+
+#[test]
+fn sizes_are_those_of_the_lines() {
+    let entries = [
+        entry("rate", json!(89.5)),
+        entry("größe", json!(1)),
+        entry("a-name-that-is-longer-than-the-column", json!([1, 2])),
+        entry("_secret", json!("x")),
+        entry("none", json!(null)),
+        function("total", "rows & more", None, None),
+        function("total", "rows", None, Some("integer")),
+        function("total", "rows", Some("adds up"), Some("integer")),
+        function("a-name-that-is-longer", "with-parameters", Some("adds up"), None),
+        function("total", "rows", Some(""), None),
+    ];
+    for samples in [None, Some(SampleLimits::default())] {
+        for entry in &entries {
+            assert_eq!(entry_size(entry, samples), entry_line(entry, samples).len(), "{}", entry.name);
+        }
+        let memory = Memory::new(entries.to_vec());
+        let size = section_size(USER_HEADER, entries.iter().map(|entry| entry_size(entry, samples)));
+        let section = user_section(&memory, samples);
+        assert_eq!(size, section.as_ref().unwrap().len());
+        assert_eq!(joined_size([0, size, 0, size]), join_sections([None, section.clone(), None, section]).len());
+    }
+    assert_eq!((section_size(USER_HEADER, []), joined_size([0, 0])), (0, 0));
+}
+
+fn argument() -> impl Strategy<Value = serde_json::Value> {
+    let list = prop::collection::vec(any::<i8>(), 0..5).prop_map(|items| json!(items));
+    prop_oneof![
+        any::<i64>().prop_map(|n| json!(n)),
+        any::<bool>().prop_map(|b| json!(b)),
+        r#"[a-zäß "\\\n-]{0,70}"#.prop_map(|text| json!(text)),
+        "[a-z ]{0,22}".prop_map(|text| json!(text)),
+        list,
+    ]
+}
+
+proptest! {
+    #[test]
+    fn sizes_of_calls_are_those_of_their_lines(args in prop::collection::btree_map("[_a-zä]{1,6}( x)?", argument(), 0..4)) {
+        let record = call_record("quote-room", json!(args));
+        prop_assert_eq!(tool_call_size(&record), tool_call_line(&record).len());
+    }
 }

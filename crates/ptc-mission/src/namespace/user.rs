@@ -3,7 +3,7 @@
 use ptc_lisp::{Memory, MemoryEntry, Value};
 
 use super::SampleLimits;
-use crate::section::{USER_HEADER, pad, section};
+use crate::section::{USER_HEADER, pad, padded_size, section};
 
 /// The definitions: functions first, then values, each in order of their names. `samples` is `None` when something was
 /// printed, for then the model has seen what it wanted to see.
@@ -35,6 +35,20 @@ pub fn entry_line(entry: &MemoryEntry, samples: Option<SampleLimits>) -> String 
     match &entry.params {
         Some(params) => function_line(entry, params),
         None => value_line(entry, samples),
+    }
+}
+
+/// The bytes of the line of a definition; nothing is written but samples.
+pub fn entry_size(entry: &MemoryEntry, samples: Option<SampleLimits>) -> usize {
+    let MemoryEntry { name, label, doc, returns, .. } = entry;
+    match &entry.params {
+        Some(params) if doc.as_deref().is_none_or(str::is_empty) => {
+            name.len() + params.len() + "( [])".len() + returns.as_ref().map_or(0, |label| label.len() + " -> ".len())
+        }
+        None if entry.is_hidden() || samples.is_none() || is_nothing(&entry.value) => {
+            padded_size(name) + "; = ".len() + label.len() + if entry.is_hidden() { ", [Hidden]".len() } else { 0 }
+        }
+        _ => entry_line(entry, samples).len(),
     }
 }
 
