@@ -121,6 +121,14 @@
   (%positive "take-nth" n)
   (%unfold (fn [i] (if (%at? coll i) [(nth coll i) (+ i n)] nil)) 0))
 
+(defn %lazy-drop-last
+  ([coll] (%lazy-drop-last 1 coll))
+  ([n coll] (%lazy-map (fn [x _] x) coll (drop n coll))))
+
+(defn %lazy-flatten [coll] (%lazy-remove sequential? (tree-seq sequential? identity coll)))
+
+(defn %lazy-replace [smap coll] (%lazy-map (%replacer smap) coll))
+
 (defn %lazy-interleave [& colls]
   (let [n (count colls)]
     (%unfold (fn [k]
@@ -203,8 +211,8 @@
                nil))
            0))
 
-;; What xform makes of the elements of coll, one input element at a time.
-(defn %lazy-sequence [xform coll]
+;; What xform makes of the elements of coll, one input element at a time; of rows, each of them is several arguments.
+(defn %lazy-sequence [xform coll rows]
   (let [step (xform (fn ([] []) ([made] made) ([made x] (conj made x))))]
     ;; The state is [index of the next element or nil, items made, index of the next one of them].
     (%unfold (fn [[i made j]]
@@ -212,7 +220,7 @@
                  (cond
                    (%at? made j) [(nth made j) [i made (inc j)]]
                    (nil? i) nil
-                   (%at? coll i) (let [more (step [] (nth coll i))]
+                   (%at? coll i) (let [more (if rows (apply step [] (nth coll i)) (step [] (nth coll i)))]
                                    (if (reduced? more)
                                      (recur nil (step (unreduced more)) 0)
                                      (recur (inc i) more 0)))
@@ -572,14 +580,17 @@
 
 (defn sequence "The elements of coll, through the transducer xform if given."
   ([coll] (%source "sequence" coll))
-  ([xform coll] (if (%generator? coll) (%lazy-sequence xform coll) (%into-xf [] xform (%items "sequence" coll))))
+  ([xform coll] (if (%generator? coll) (%lazy-sequence xform coll false) (%into-xf [] xform (%items "sequence" coll))))
   ([xform coll & colls]
-   (let [step (xform (fn ([] []) ([acc] acc) ([acc x] (conj acc x)))) rows (apply map vector coll colls)]
-     (step (reduce (fn [acc row] (apply step acc row)) [] rows)))))
+   (let [rows (apply map vector coll colls)]
+     (if (%generator? rows)
+       (%lazy-sequence xform rows true)
+       (let [step (xform (fn ([] []) ([acc] acc) ([acc x] (conj acc x))))]
+         (step (reduce (fn [acc row] (apply step acc row)) [] rows)))))))
 
 (defn eduction "What the transducers make of coll." [xform & more]
   (let [coll (last more)]
-    (%lazy-sequence (apply comp xform (butlast more)) (%source "eduction" coll))))
+    (%lazy-sequence (apply comp xform (butlast more)) (%source "eduction" coll) false)))
 
 (defn completing "The reducing function f with the completing step cf (identity)."
   ([f] (completing f identity))
