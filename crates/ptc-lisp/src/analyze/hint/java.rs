@@ -59,8 +59,6 @@ pub(super) const MEMBERS: Rows = &[
     ("Character/digit Character/getNumericValue", "(parse-long (str c))"),
     ("Character/toUpperCase", "(upper-case c)"),
     ("Character/toLowerCase", "(lower-case c)"),
-    ("Integer/toHexString Long/toHexString", "(format \"%x\" n)"),
-    ("Integer/toBinaryString Long/toBinaryString", "(loop [n n s \"\"] (if (< n 2) (str n s) (recur (quot n 2) (str (mod n 2) s))))"),
     ("Double/isNaN", "(NaN? x)"),
     ("Boolean/TRUE", "true"),
     ("Boolean/FALSE", "false"),

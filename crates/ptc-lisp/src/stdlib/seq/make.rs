@@ -11,6 +11,9 @@ use crate::stdlib::call::VECTOR;
 use crate::stdlib::{Builtin, Call, Family, Force, Run};
 use crate::value::{Value, compare_numbers};
 
+/// Numbers of a range that is the cause when a limit is reached while it is made.
+const LONG_RANGE: usize = 10_000;
+
 pub(crate) const FAMILY: Family = Family { title: "Making sequences", rows: ROWS };
 
 const ROWS: &[Builtin] = &[
@@ -120,6 +123,7 @@ fn whole_range(call: &mut Call<'_>, start: i64, end: i64, step: i64) -> Res {
 /// Say that a range with an end is no lazy sequence.
 fn too_long(mut signal: Box<Signal>, size: usize, start: i64, step: i64) -> Box<Signal> {
     if let Signal::Error(error) = &mut *signal
+        && size >= LONG_RANGE
         && matches!(error.reason, Reason::MemoryExceeded | Reason::FuelExceeded)
     {
         let function = if step == 1 { "inc".to_owned() } else { format!("#(+ % {step})") };
