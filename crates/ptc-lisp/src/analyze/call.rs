@@ -99,8 +99,12 @@ impl Analyzer<'_> {
 
     fn check_count(&mut self, name: &str, counts: &Counts, count: usize, span: Span) {
         if !counts.accepts(count) {
-            // The one name that asks something else than in most languages.
-            let instead = if name == "any?" && count == 2 { "; write (some pred coll)" } else { "" };
+            // Names that other languages ask something else.
+            let instead = match (name, count) {
+                ("any?", 2) => "; write (some pred coll)",
+                ("round" | "Math/round", 2) => "; for two decimals write (/ (round (* x 100)) 100.0), or (format \"%.2f\" x) as text",
+                _ => "",
+            };
             self.problem(Reason::ArityError, format!("{name}: expected {counts}, got {count}{instead}"), span);
         }
     }

@@ -258,7 +258,6 @@ pub(crate) const FAMILY: Family = Family {
             ],
             force: Force::Lazy,
             run: Run::Native(replace::start_all),
-            ..Builtin::ROW
         },
         Builtin {
             name: "replace-first",

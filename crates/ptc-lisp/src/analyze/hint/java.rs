@@ -59,6 +59,8 @@ pub(super) const MEMBERS: Rows = &[
     ("Character/digit Character/getNumericValue", "(parse-long (str c))"),
     ("Character/toUpperCase", "(upper-case c)"),
     ("Character/toLowerCase", "(lower-case c)"),
+    ("Pattern/compile java.util.regex.Pattern/compile", "(re-pattern s)"),
+    ("Pattern/matches java.util.regex.Pattern/matches", "(boolean (re-matches re s))"),
     ("Double/isNaN", "(NaN? x)"),
     ("Boolean/TRUE", "true"),
     ("Boolean/FALSE", "false"),

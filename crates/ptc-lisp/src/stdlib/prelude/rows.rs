@@ -461,6 +461,7 @@ const HIDDEN_ROWS: &[Builtin] = &[
     hidden("%lazy-partition-all", &["[n coll]", "[n step coll]"]),
     hidden("%lazy-partition-by", &["[f coll]"]),
     hidden("%lazy-sequence", &["[xform coll rows]"]),
+    hidden("%sequence", &["[xform coll rows]"]),
     hidden("%prefix", &["[pred items]"]),
     hidden("%reductions", &["[f init items start]"]),
     hidden("%lazy-reductions", &["[f init coll start]"]),
