@@ -11,6 +11,7 @@ mod filter;
 mod forms;
 mod function;
 mod hint;
+mod instance;
 pub(crate) mod ir;
 mod namespace;
 mod quote;

@@ -23,7 +23,7 @@ pub struct MemoryEntry {
     pub doc: Option<String>,
     /// Label of what the function returned last, for example `list[3]`.
     pub returns: Option<String>,
-    /// Parameters as shown, for functions of the program.
+    /// Parameters of a function as shown between brackets: `x & more`, of several arities `w] [w h`.
     pub params: Option<String>,
     /// Running number of the latest definition.
     pub order: u64,
@@ -32,7 +32,7 @@ pub struct MemoryEntry {
 }
 
 impl MemoryEntry {
-    /// Whether it is a function of the program.
+    /// Whether it is a function with known parameters.
     #[must_use]
     pub fn is_function(&self) -> bool {
         self.params.is_some()

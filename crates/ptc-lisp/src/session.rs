@@ -348,16 +348,12 @@ impl Session {
             .iter()
             .filter_map(|(name, global)| {
                 let value = global.value.as_ref()?;
-                let params = match value {
-                    Value::Function(closure) => Some(closure.params().to_owned()),
-                    _ => None,
-                };
                 Some(MemoryEntry {
                     name: name.to_string(),
                     value: self.machine.show(value),
                     doc: global.doc.as_ref().map(ToString::to_string),
                     returns: globals.return_label(global),
-                    params,
+                    params: crate::value::parameters(value),
                     order: global.order,
                     label: crate::value::type_of(value),
                 })

@@ -28,6 +28,8 @@ pub enum WarningCode {
     DecimalAsFloat,
     /// `conj`, `peek`, `pop` on a list work at the end here.
     ListOrder,
+    /// A regular expression written as a text is taken literally.
+    PatternAsText,
     /// A value could not be stored or restored with the memory.
     MemoryEntry,
 }
@@ -48,6 +50,7 @@ impl WarningCode {
             WarningCode::ContainsOnVector => "contains-on-vector",
             WarningCode::DecimalAsFloat => "decimal-as-float",
             WarningCode::ListOrder => "list-order",
+            WarningCode::PatternAsText => "pattern-as-text",
             WarningCode::MemoryEntry => "memory-entry",
         }
     }

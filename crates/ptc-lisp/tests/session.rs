@@ -96,6 +96,51 @@ fn reason(outcome: &Outcome) -> Option<Reason> {
 }
 
 #[test]
+fn definitions_say_how_functions_are_called() {
+    let mut session = session();
+    let outcome = session.run(
+        "(defn area \"Of a square or rectangle.\" ([r] (area r r)) ([w h] (* w h)))
+         (defn convert [amount from & to] [amount from to])
+         (def fib (memoize (fn [n] n)))
+         (def double-area (comp #(* 2 %) area))
+         (def longest (comp str inc dec convert))
+         (def ten (partial convert 10))
+         (def ten-euro (partial convert 10 :eur))
+         (def nested (partial (memoize (partial convert 1)) :eur))
+         (def odd (complement even?))
+         (def safe (fnil convert 0))
+         (def label (comp str :name))
+         (def both (juxt first last))
+         (def one (constantly 1))
+         (def total count)
+         (def doubled (map inc))
+         (def key :name)",
+        &mut host,
+    );
+    assert!(outcome.value().is_some(), "{}", shown(&outcome));
+    let lines: Vec<String> =
+        session.memory().entries().iter().map(|entry| format!("{} {:?}", entry.name, entry.params.as_deref())).collect();
+    assert_snapshot!(lines.join("\n"), @r#"
+    area Some("r] [w h")
+    convert Some("amount from & to")
+    fib Some("n")
+    double-area Some("r] [w h")
+    longest Some("amount from & to")
+    ten Some("from & to")
+    ten-euro Some("& to")
+    nested Some("& to")
+    odd Some("n")
+    safe Some("amount from & to")
+    label Some("& args")
+    both Some("& args")
+    one Some("& _")
+    total Some("coll")
+    doubled Some("rf")
+    key None
+    "#);
+}
+
+#[test]
 fn a_session_can_move_between_threads() {
     fn is_send<T: Send>(value: T) -> T {
         value
@@ -131,7 +176,7 @@ fn definitions_last_from_turn_to_turn() {
     rows #fn[...] #fn[xs] params="xs" doc="The first rows." returns="list[3]"
     _key integer 1
     names list[2] ["a" "b"]
-    pair #fn[...] #fn[x] params="x" returns="list[2]"
+    pair #fn[...] #fn[x] params="x] [x y" returns="list[2]"
     factor integer 2
     seen atom {:n 1 :m 2}
     "#);

@@ -87,7 +87,7 @@
 
 ;; `=` as a function: all readings the same, or counting one value.
 [(apply = [3 3 3]) (count (filter #(= :red %) [:red :blue :red])) (apply = [])]
-;!> arity_error 1:67 =: expected 1 or more arguments, got 0
+;!> arity_error 1:67 =: expected 1 or more arguments, got 0; apply and reduce over an empty collection call it so: check (seq coll) first
 
 ;; `identical?` takes two.
 (identical? 1)

@@ -124,3 +124,13 @@
 ;!> arity_error 1:14 parse-double: expected 1 argument, got 2
 ;!> arity_error 1:35 parse-boolean: expected 1 argument, got 0
 ;!> arity_error 1:51 parse-uuid: expected 1 argument, got 0
+
+;; Other bases, by the names of Java.
+[(Integer/parseInt "101" 2) (Long/parseLong "-ff" 16) (Integer/toString 255 16) (Long/toString -5 2) (Integer/toBinaryString 5) (Long/toHexString 255) (Integer/toOctalString 8)]
+;=> [5 -255 "ff" "-101" "101" "ff" "10"]
+
+;; A negative integer has the bits of its two's complement.
+[(Integer/toHexString -1) (count (Long/toBinaryString -1))]
+;=> ["ffffffff" 64]
+(Long/parseLong "19" 8)
+;!> argument_error 1:1 Long/parseLong: not an integer in base 8: "19"

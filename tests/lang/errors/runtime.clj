@@ -28,7 +28,7 @@
 
 ;; Sorting mixed kinds.
 (sort [1 "a" :b])
-;!> type_error 1:1 cannot compare string with number
+;!> type_error 1:1 cannot compare string with number; (sort-by str coll) sorts as texts
 
 ;; `count` of a number.
 (count 5)

@@ -62,11 +62,11 @@ data[0]
 
 ;; `max` of nothing.
 (reduce max [])
-;!> arity_error 1:1 max: expected 1 or more arguments, got 0
+;!> arity_error 1:1 max: expected 1 or more arguments, got 0; apply and reduce over an empty collection call it so: check (seq coll) first
 
 ;; `apply` spreads the same nothing.
 (apply max (map :n []))
-;!> arity_error 1:1 max: expected 1 or more arguments, got 0
+;!> arity_error 1:1 max: expected 1 or more arguments, got 0; apply and reduce over an empty collection call it so: check (seq coll) first
 
 ;; The number comes first in `take`.
 (take [1 2 3] 2)
@@ -125,3 +125,38 @@ data[0]
 ;; `else` in parentheses.
 (cond (= 1 2) :a (else :b))
 ;!> invalid_cond_form 1:1 cond needs an even number of forms, got 3
+
+;; Dates are subtracted by their days, points in time by their milliseconds.
+(- (LocalDate/parse "2024-03-09") (LocalDate/parse "2024-03-01"))
+;!> type_error 1:1 -: expected numbers, got date and date; (- (.toEpochDay b) (.toEpochDay a)) counts the days from a to b
+(+ (LocalDate/parse "2024-03-09") 7)
+;!> type_error 1:1 +: expected numbers, got date and number; (.plusDays d n) and (.minusDays d n) move a date
+(- (java.util.Date. 5) (java.util.Date. 2))
+;!> type_error 1:1 -: expected numbers, got datetime and datetime; (- (.getTime b) (.getTime a)) counts the milliseconds from a to b
+(max (LocalDate/parse "2024-03-09") (LocalDate/parse "2024-03-01"))
+;!> type_error 1:1 max: expected numbers, got date; write (last (sort coll))
+
+;; The function of `reduce-kv` takes key and value apart, that of `map-indexed` index and element.
+(reduce-kv (fn [acc [k v]] (assoc acc v k)) {} {:a 1})
+;!> arity_error 1:1 fn: expected 2 arguments, got 3; it is called with three arguments: (fn [acc k v] ...)
+(defn label [[i x]] (str i x))
+(map-indexed label ["a" "b"])
+;!> arity_error 2:1 label: expected 1 argument, got 2; it is called with index and element: (fn [i x] ...)
+
+;; Missing numbers in a column.
+(reduce + (map :n [{:n 1} {}]))
+;!> type_error 1:1 +: expected numbers, got number and nil; (remove nil? coll) leaves nil out
+(apply min (map :n [{:n 1} {}]))
+;!> type_error 1:1 min: expected numbers, got nil; (remove nil? coll) leaves nil out
+
+;; The greatest of nothing by a key.
+(apply max-key :n [])
+;!> arity_error 1:1 max-key: expected 2 or more arguments, got 1; apply and reduce over an empty collection call it so: check (seq coll) first
+
+;; A column with numbers and texts has no order; nor have maps.
+(sort-by first [[2] ["b"]])
+;!> type_error 1:1 cannot compare string with number; the keys must be of one kind: (sort-by #(str (f %)) coll) compares as texts
+(sort-by "n" [{:n 2} {:n "b"}])
+;!> type_error 1:1 cannot compare string with number; (sort-by #(str (get % "n")) coll) compares as texts
+(sort-by :at [{:at {:x 2}} {:at {:x 1}}])
+;!> type_error 1:1 cannot compare map with map; sort-by needs keys with an order: numbers, texts or keywords

@@ -12,7 +12,7 @@
 
 ;; The largest of an empty list: `apply` leaves `max` without arguments.
 (apply max [])
-;!> arity_error 1:1 max: expected 1 or more arguments, got 0
+;!> arity_error 1:1 max: expected 1 or more arguments, got 0; apply and reduce over an empty collection call it so: check (seq coll) first
 
 ;; The last argument is a collection.
 (apply + 1 2)

@@ -51,6 +51,23 @@
  (take 3 (take-nth 10 (range)))]
 ;=> [[[0 1 2] [3 4 5]] [[0 1] [1 2]] [[0 1 2] [3 4 5]] [0 10 20]]
 
+;; Padding takes from an endless sequence what the last group lacks.
+[(partition 3 3 (repeat nil) [1 2 3 4]) (partition 2 2 (range) [:a]) (take 2 (partition 2 2 (repeat 0) (range)))]
+;=> [[[1 2 3] [4 nil nil]] [[:a 0]] [[0 1] [2 3]]]
+
+;; `drop-last`, `replace` and `flatten` of an endless sequence are endless.
+[(take 2 (drop-last 3 (range))) (take 3 (replace {1 :one} (range))) (take 5 (flatten (repeat [1 [2 3]])))]
+;=> [[0 1] [0 :one 2] [1 2 3 1 2]]
+(let [few (take-while #(< % 4) (range))]
+  [(drop-last few) (drop-last 9 few) (replace {0 nil} few) (flatten (map #(vector % [%]) few))])
+;=> [[0 1 2] [] [nil 1 2 3] [0 0 1 1 2 2 3 3]]
+
+;; `sequence` takes several endless sequences.
+(take 3 (sequence (map +) (range) (range 10 100) (repeat 100)))
+;=> [110 112 114]
+(sequence (comp (map vector) (take 2)) (range) "ab" (cycle [:x :y]))
+;=> [[0 "a" :x] [1 "b" :y]]
+
 ;; Weaving endless sequences.
 [(take 4 (interleave (range) (cycle [:a :b])))
  (take 5 (interpose :and (range)))
@@ -138,7 +155,17 @@
 ;; Counting an endless sequence stops there too.
 ;- limits {:fuel 10000}
 (count (range))
-;!> fuel_exceeded 1:1 stopped after 10000 steps…
+;!> fuel_exceeded 1:1 stopped after 10000 steps: all of a lazy sequence was asked for; if it has no end, write (take n coll)
+
+;; So does adding up all of it.
+;- limits {:fuel 10000}
+(reduce + (range))
+;!> fuel_exceeded 1:1 stopped after 10000 steps: all of a lazy sequence was asked for; if it has no end, write (take n coll)
+
+;; A range with an end is made at once; one that is too long says what is made step by step.
+;- limits {:memory 100000}
+(first (filter odd? (range 1 1000000 3)))
+;!> memory_exceeded 1:21 memory limit of 100000 bytes exceeded: a range with an end makes all its numbers at once, here 333333; use loop with a counter, or (iterate #(+ % 3) 1), which makes only those that are taken
 
 ;; A sequence that needs itself for its first element cannot be made.
 (def xs (lazy-seq (cons (first xs) [1])))

@@ -8,7 +8,7 @@
 ;; Work inside builtins counts, element by element.
 ;- limits {:fuel 1000}
 (reduce + (range 100000))
-;!> fuel_exceeded 1:11 stopped after 1000 steps: the program loops too long; work on less data or end the loop
+;!> fuel_exceeded 1:11 stopped after 1000 steps: a range with an end makes all its numbers at once, here 100000; use loop with a counter, or (iterate inc 0), which makes only those that are taken
 
 ;; Enough fuel is not felt.
 ;- limits {:fuel 1000}
@@ -46,7 +46,7 @@
 ;; Large values end at the memory limit before they are made.
 ;- limits {:memory 100000}
 (count (vec (range 100000)))
-;!> memory_exceeded 1:13 memory limit of 100000 bytes exceeded: keep counts and samples instead of whole collections
+;!> memory_exceeded 1:13 memory limit of 100000 bytes exceeded: a range with an end makes all its numbers at once, here 100000; use loop with a counter, or (iterate inc 0), which makes only those that are taken
 
 ;; Text counts, too.
 ;- limits {:memory 100000}
@@ -77,7 +77,7 @@
 ;; A sequence without end cannot be counted.
 ;- limits {:fuel 5000}
 (count (iterate inc 1))
-;!> fuel_exceeded 1:1 stopped after 5000 steps: the program loops too long; work on less data or end the loop
+;!> fuel_exceeded 1:1 stopped after 5000 steps: all of a lazy sequence was asked for; if it has no end, write (take n coll)
 
 ;; A big number is charged by its size.
 ;- limits {:fuel 100000}

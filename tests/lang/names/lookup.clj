@@ -191,7 +191,7 @@ status
 
 ;; A method that no value has.
 (.frobnicate "abc")
-;!> undefined_symbol 1:2 undefined symbol '.frobnicate'. Available methods: .charAt, .contains, .endsWith, .equals, .equalsIgnoreCase, .getDayOfMonth, .getMessage, .getMonthValue, .getTime, .getYear, .indexOf, .isAfter, .isBefore, .isEmpty, .lastIndexOf, .length, .minusDays, .plusDays, .replace, .startsWith, .substring, .toDays, .toEpochDay, .toEpochMilli, .toLowerCase, .toMillis, .toString, .toUpperCase, .trim
+;!> undefined_symbol 1:2 undefined symbol '.frobnicate'. Available methods: .charAt, .contains, .endsWith, .equals, .equalsIgnoreCase, .getDayOfMonth, .getMessage, .getMonthValue, .getTime, .getYear, .indexOf, .isAfter, .isBefore, .isEmpty, .lastIndexOf, .length, .minusDays, .minusMonths, .minusYears, .plusDays, .plusMonths, .plusYears, .replace, .startsWith, .substring, .toDays, .toEpochDay, .toEpochMilli, .toLowerCase, .toMillis, ... (3 more)
 
 ;; `else` alone is the keyword's forgotten colon.
 (cond false 1 else 2)

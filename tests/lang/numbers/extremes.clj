@@ -44,11 +44,11 @@
 
 ;; There is no largest of no numbers.
 (apply max [])
-;!> arity_error 1:1 max: expected 1 or more arguments, got 0
+;!> arity_error 1:1 max: expected 1 or more arguments, got 0; apply and reduce over an empty collection call it so: check (seq coll) first
 
 ;; nil is no number: filter first.
 (apply max [3 nil 2])
-;!> type_error 1:1 max: expected numbers, got nil
+;!> type_error 1:1 max: expected numbers, got nil; (remove nil? coll) leaves nil out
 
 ;; With `keep` the gaps are gone.
 (apply max (keep :score [{:score 3} {} {:score 7}]))

@@ -14,7 +14,7 @@
 ;; A field that is not there.
 ;- data {:orders [{:price 10} {:total 12}]}
 (reduce + (map :price data/orders))
-;!> type_error 1:1 +: expected numbers, got number and nil
+;!> type_error 1:1 +: expected numbers, got number and nil; (remove nil? coll) leaves nil out
 
 ;; Mended: leave out what is missing, or count it as 0.
 ;- data {:orders [{:price 10} {:total 12}]}

@@ -82,9 +82,9 @@
 
 ;; A number of places is not among their arguments: scale, or use `format`.
 [(round 2.345 2) (floor 2.5 0) (Math/round 2.345 2)]
-;!> arity_error 1:2 round: expected 1 argument, got 2
+;!> arity_error 1:2 round: expected 1 argument, got 2; for two decimals write (/ (round (* x 100)) 100.0), or (format "%.2f" x) as text
 ;!> arity_error 1:18 floor: expected 1 argument, got 2
-;!> arity_error 1:32 Math/round: expected 1 argument, got 2
+;!> arity_error 1:32 Math/round: expected 1 argument, got 2; for two decimals write (/ (round (* x 100)) 100.0), or (format "%.2f" x) as text
 
 ;; Rounding to places by `format` gives text, by scaling a number.
 [(format "%.2f" 2.345) (/ (round (* 2.345 100)) 100) (parse-double (format "%.1f" 0.25))]

@@ -115,6 +115,21 @@
 (type nil)
 ;=> nil
 
+;; Compared with a class, `type` and `class` ask for an instance of it, as in Clojure.
+(map (fn [x] [(= (type x) String) (= Long (class x)) (not= (class x) Double) (-> x type (= clojure.lang.Keyword))])
+     ["a" 1 2.5 :k nil])
+;=> [[true false true false] [false true true false] [false false false false] [false false true true] [false false true false]]
+(defn show [x] (condp = (type x) String (str "text " x) Long (str "whole " x) "something"))
+(map show ["a" 1 nil])
+;=> ["text a" "whole 1" "something"]
+
+;; Alone, `class` answers what `type` answers; a name of one's own and a key of the data come first.
+[(map class [1 "a" nil]) (let [class 7] (inc class))]
+;=> [[:number :string nil] 8]
+;- data {:class "5b"}
+class
+;=> "5b"
+
 ;; Counting the kinds in a column.
 (frequencies (map type [1 "2" 3.0 nil "x"]))
 ;=> {:number 2 :string 2 nil 1}

@@ -150,3 +150,19 @@
 ;!> arity_error 1:31 re-matches: expected 2 arguments, got 1
 ;!> arity_error 1:48 re-pattern: expected 1 argument, got 0
 ;!> arity_error 1:61 extract-int: expected 2, 3 or 4 arguments, got 1
+
+;; Quoted text is matched as it is: between `\Q` and `\E`, or made so by `Pattern/quote`.
+[(re-find #"\Qa.b\E+" "aab a.bb") (re-seq (re-pattern (str "(?i)" (java.util.regex.Pattern/quote "c++"))) "C++ c+ c++")]
+;=> ["a.bb" ["C++" "c++"]]
+(map #(re-find (re-pattern (Pattern/quote %)) (str "<" % ">")) ["1+1" "(x" "\\E\\Q" ""])
+;=> ["1+1" "(x" "\\E\\Q" ""]
+
+;; Blanks on a line are `\h`, line ends of every kind `\R`.
+[(re-find #"a[\h,]+b" "a\t, b") (re-find #"\H+" " ab ") (str/split "a\r\nb\nc" #"\R")]
+;=> ["a\t, b" "ab" ["a" "b" "c"]]
+
+;; An escape that does not exist here is named.
+(re-find #"b\Z" "ab\n")
+;!> argument_error 1:10 invalid regex: unrecognized escape sequence \Z; for the end of the text write \z
+(re-find #"\G\d" "1")
+;!> argument_error 1:10 invalid regex: unrecognized escape sequence \G

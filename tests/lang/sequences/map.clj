@@ -85,7 +85,7 @@
 
 ;; The function of `map-indexed` takes two arguments.
 (map-indexed (fn [x] x) [1])
-;!> arity_error 1:1 fn: expected 1 argument, got 2
+;!> arity_error 1:1 fn: expected 1 argument, got 2; it is called with index and element: (fn [i x] ...)
 
 ;; `mapcat` joins the collections that the function gives.
 (mapcat :tags [{:tags ["red" "sale"]} {} {:tags ["new"]}])

@@ -27,7 +27,7 @@
 ;; A function that was given as it is has the place of the call that got it.
 (let [rows [{:n 1} {:n nil}]]
   (reduce + (map :n rows)))
-;!> type_error 2:3 +: expected numbers, got number and nil
+;!> type_error 2:3 +: expected numbers, got number and nil; (remove nil? coll) leaves nil out
 
 ;; The first step of a fold without a start value.
 (reduce (fn [totals {:keys [k v]}]

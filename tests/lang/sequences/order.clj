@@ -30,7 +30,7 @@
 
 ;; Different kinds have no order between them.
 (sort [1 "a"])
-;!> type_error 1:1 cannot compare string with number
+;!> type_error 1:1 cannot compare string with number; (sort-by str coll) sorts as texts
 
 ;; Maps have no order; `sort-by` says what to look at.
 (sort [{:n 2} {:n 1}])
@@ -72,7 +72,7 @@
 
 ;; Values of different kinds under the key cannot be sorted.
 (sort-by :n [{:n 1} {:n "2"}])
-;!> type_error 1:1 cannot compare string with number
+;!> type_error 1:1 cannot compare string with number under :n; (sort-by #(str (:n %)) coll) compares as texts
 
 ;; `compare` answers -1, 0 or 1.
 [(compare 1 2) (compare "b" "a") (compare :a :a) (compare nil 1) (compare [1 2] [1 3]) (compare false true)]

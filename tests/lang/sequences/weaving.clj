@@ -24,7 +24,7 @@
 
 ;; It has no answer for no arguments.
 (apply distinct? [])
-;!> arity_error 1:1 distinct?: expected 1 or more arguments, got 0
+;!> arity_error 1:1 distinct?: expected 1 or more arguments, got 0; apply and reduce over an empty collection call it so: check (seq coll) first
 
 ;; `dedupe` only drops repetitions next to each other.
 [(dedupe [1 1 2 2 1]) (distinct [1 1 2 2 1]) (dedupe [])]

@@ -109,7 +109,7 @@
 ;; Printing an endless sequence ends at a limit, not in a hang.
 ;- limits {:fuel 100000}
 (println (lazy-cat [1] (range)))
-;!> fuel_exceeded 1:1 stopped after 100000 steps: the program loops too long; work on less data or end the loop
+;!> fuel_exceeded 1:1 stopped after 100000 steps: all of a lazy sequence was asked for; if it has no end, write (take n coll)
 
 ;; A sequence that needs itself to begin is an error (L-29).
 (def knot (lazy-seq (rest knot)))

@@ -125,3 +125,14 @@
 (defn read-date [text] (try (LocalDate/parse text) (catch Exception e (ex-message e))))
 (map read-date ["2024-02-29" "soon"])
 ;=> ["2024-02-29" "LocalDate/parse: not a YYYY-MM-DD date: 'soon'"]
+
+;; Months and years: the day stays, or is the last of a shorter month.
+(let [d (LocalDate/parse "2024-01-31")]
+  (map str [(.plusMonths d 1) (.plusMonths d 13) (.minusMonths d 2) (.plusYears (LocalDate/parse "2024-02-29") 1) (.minusYears d 24)]))
+;=> ["2024-02-29" "2025-02-28" "2023-11-30" "2025-02-28" "2000-01-31"]
+(take 3 (map #(subs (str (.plusMonths (LocalDate/of 2024 11 1) %)) 0 7) (range)))
+;=> ["2024-11" "2024-12" "2025-01"]
+(.plusMonths (java.util.Date. 0) 1)
+;!> type_error 1:1 .plusMonths: expected a date, got datetime
+(.plusYears (LocalDate/parse "2024-01-31") 9000000000000000000)
+;!> argument_error 1:1 .plusYears: the result is outside the years -9999 to 9999

@@ -145,7 +145,7 @@
 (println (pmap vector [1 2 3] (range 2)))
 (first (pmap inc (range)))
 ;out> [[1 0] [2 1]]
-;!> fuel_exceeded 2:8 stopped after 10000 steps: the program loops too long; work on less data or end the loop
+;!> fuel_exceeded 2:8 stopped after 10000 steps: all of a lazy sequence was asked for; if it has no end, write (take n coll)
 
 ;; The data of an exception in a branch is kept; its message says where it was.
 (try (pmap (fn [n] (throw (ex-info "bad" {:n n}))) [1 2])

@@ -109,3 +109,11 @@
          (if (= n (count @last-ones)) (step result @last-ones) result))))))
 (into [] (comp (window 3) (map avg)) [3 6 9 12])
 ;=> [6.0 9.0]
+
+;; `sequence` gives what was passed on before `halt-when` ended it; `into` gives what ended it.
+[(sequence (halt-when odd?) [2 4 5 6]) (into [] (halt-when odd?) [2 4 5 6]) (sequence (comp (map inc) (halt-when #(> % 3))) (range))]
+;=> [[2 4] 5 [1 2 3]]
+(sequence (comp (partition-all 2) (take 2)) (range 7))
+;=> [[0 1] [2 3]]
+(sequence (comp (take 3) (partition-all 2)) (iterate inc 0))
+;=> [[0 1] [2]]

@@ -292,3 +292,18 @@ m
 ;- tool find (query :string) -> :string = "found"
 [(tool/find {:query :open}) (tool/find {:query 'open})]
 ;=> ["found" "found"]
+
+;; A regular expression written as a text is taken literally.
+[(str/split "a1 b" "\\s+") (str/replace "a1" "\\d" "")]
+;=> [["a1 b"] "a1"]
+;warn> pattern-as-text 1:20 split takes a text as it is; write the pattern #"\s+"
+;warn> pattern-as-text 1:46 replace takes a text as it is; write the pattern #"\d"
+
+;; Behind an arrow, too.
+(-> "a \"b\"" (str/replace-first "\"\\w\"" "c"))
+;=> "a \"b\""
+;warn> pattern-as-text 1:34 replace-first takes a text as it is; write the pattern #"\"\w\""
+
+;; Texts that only look a bit like patterns are texts.
+[(str/split "a.b|c" ".") (str/split "a\\b" "\\") (str/replace "C:\\data\\x" "C:\\data\\" "") (str/split "a*" "*")]
+;=> [["a" "b|c"] ["a" "b"] "x" ["a" ""]]

@@ -207,6 +207,7 @@ impl Analyzer<'_> {
         };
         let predicate = self.expr(predicate, Tail::No);
         let subject = self.expr(subject, Tail::No);
+        let (predicate, subject) = self.instance_clauses(&predicate, &subject, rest).unwrap_or((predicate, subject));
         let mut bindings = Bindings::new();
         let predicate = self.reusable(predicate, &mut bindings);
         let subject = self.reusable(subject, &mut bindings);

@@ -3,7 +3,7 @@
 use super::arity::Counts;
 use super::ir::{Kind, Node};
 use super::resolve::Found;
-use super::{Analyzer, Form, FormKind, Reason, Span, Tail, Value, constant, hint};
+use super::{Analyzer, Form, FormKind, Reason, Span, Tail, Value, WarningCode, constant, hint};
 use crate::error::counted;
 use crate::parse::Symbol;
 use crate::stdlib::table::table;
@@ -44,9 +44,25 @@ impl Analyzer<'_> {
                 if let Kind::Tool(tool) = &callee.kind {
                     self.check_tool_call(tool, &nodes, args, span);
                 }
-                Node { kind: Kind::Call { callee: Box::new(callee), args: nodes }, span }
+                self.check_pattern_text(&callee, &nodes);
+                match self.instance_test(&callee, &nodes, span) {
+                    Some(test) => test,
+                    None => Node { kind: Kind::Call { callee: Box::new(callee), args: nodes }, span },
+                }
             }
             None => constant(Value::Nil, span),
+        }
+    }
+
+    /// Warn of a regular expression that is written as a text where texts are taken as they are.
+    fn check_pattern_text(&mut self, callee: &Node, args: &[Node]) {
+        let (Kind::Const(Value::Builtin(id)), [_, Node { kind: Kind::Const(Value::Str(text)), span }, ..]) = (&callee.kind, args) else {
+            return;
+        };
+        let name = table().entry(*id).row.name;
+        if matches!(name, "split" | "replace" | "replace-first") && has_class_escape(text) {
+            let message = format!("{name} takes a text as it is; write the pattern #\"{}\"", text.as_str().replace('"', "\\\""));
+            self.warn(WarningCode::PatternAsText, message, *span);
         }
     }
 
@@ -83,8 +99,12 @@ impl Analyzer<'_> {
 
     fn check_count(&mut self, name: &str, counts: &Counts, count: usize, span: Span) {
         if !counts.accepts(count) {
-            // The one name that asks something else than in most languages.
-            let instead = if name == "any?" && count == 2 { "; write (some pred coll)" } else { "" };
+            // Names that other languages ask something else.
+            let instead = match (name, count) {
+                ("any?", 2) => "; write (some pred coll)",
+                ("round" | "Math/round", 2) => "; for two decimals write (/ (round (* x 100)) 100.0), or (format \"%.2f\" x) as text",
+                _ => "",
+            };
             self.problem(Reason::ArityError, format!("{name}: expected {counts}, got {count}{instead}"), span);
         }
     }
@@ -97,6 +117,20 @@ impl Analyzer<'_> {
         let text = format!("budget/remaining: expected (budget/remaining), got {}", counted(args.len(), "argument"));
         self.problem(Reason::InvalidArity, text, span)
     }
+}
+
+/// Whether `text` has `\s`, `\d`, `\w` or `\b` or one of their opposites; a letter behind it speaks for a path.
+fn has_class_escape(text: &str) -> bool {
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c == '\\'
+            && matches!(chars.next(), Some('s' | 'S' | 'd' | 'D' | 'w' | 'W' | 'b'))
+            && !chars.peek().is_some_and(|after| after.is_alphanumeric())
+        {
+            return true;
+        }
+    }
+    false
 }
 
 fn is_budget(head: &Form) -> bool {

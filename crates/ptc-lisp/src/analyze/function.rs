@@ -8,6 +8,7 @@ use super::binding::{Bindings, plain};
 use super::ir::{Function, Kind, Node, Origin};
 use super::scope::{Captured, Scope};
 use super::{Analyzer, Arity, Form, FormKind, Reason, Span, Tail, Use, Value, arity, bound, choice, constant, local, quote};
+use crate::value::BETWEEN;
 
 /// What is wrong when `part` is no `([params] body…)`: a first clause without a body shows that `[params]` was meant.
 fn no_clause(first: &Form, part: &Form) -> Span {
@@ -68,14 +69,14 @@ impl Analyzer<'_> {
                 scope.next_arity();
             }
         }
-        let params_text = branches.first().map(|branch| params_text(&branch.params)).unwrap_or_default();
+        let lists: Vec<String> = branches.iter().map(|branch| params_text(&branch.params)).collect();
         Function {
             name: name.map(Into::into),
             arities,
             captures: Vec::new(),
             capture_names: Vec::new(),
             origin: None,
-            params_text: params_text.into(),
+            params_text: lists.join(BETWEEN).into(),
             span,
         }
     }

@@ -194,7 +194,8 @@ pub(crate) struct Function {
     pub capture_names: Vec<Arc<str>>,
     /// Where its text stands; `None` when it does not stand in the program in one piece.
     pub origin: Option<Origin>,
-    /// The parameters as `#fn[…]` and the prelude show them (10.5 of the reference), of the first arity.
+    /// The parameters as `#fn[…]` and the prelude show them (10.5 of the reference), lists of several
+    /// arities joined by [`crate::value::BETWEEN`].
     pub params_text: Arc<str>,
     /// The whole form; only tests look at it.
     #[allow(dead_code, reason = "the printed form of the tests shows it")]

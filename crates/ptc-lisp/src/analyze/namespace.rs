@@ -51,6 +51,8 @@ static KNOWN: &[Known] = &[
     known_as("Character", "Character"),
     known_as("UUID", "UUID"),
     known_as("java.util.UUID", "UUID"),
+    known_as("Pattern", "Pattern"),
+    known_as("java.util.regex.Pattern", "Pattern"),
     known_as("String", "String"),
     known_as("java.lang.String", "String"),
 ];

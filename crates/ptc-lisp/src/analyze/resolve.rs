@@ -78,6 +78,10 @@ impl Analyzer<'_> {
         if let Some(namespace) = self.referred.get(name).cloned() {
             return self.find_in(&namespace, name, span);
         }
+        // The last resort, because data has such keys.
+        if name == "class" {
+            return self.names.builtin(None, "type").map(|(id, row)| Found::Builtin(id, row));
+        }
         if is_class(name) {
             return Some(Found::Node(constant(Value::Symbol(Name::new(name)), span)));
         }

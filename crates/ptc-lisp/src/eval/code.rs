@@ -148,6 +148,7 @@ pub(crate) const GET_CALL: usize = 4;
 #[derive(Debug)]
 pub(crate) struct Proto {
     pub name: Option<Arc<str>>,
+    /// What stands in its parameter list; lists of several arities are joined by [`crate::value::BETWEEN`].
     pub params_text: Arc<str>,
     pub captures: Vec<CaptureSource>,
     /// The names of the captured values in its text.
@@ -211,9 +212,12 @@ impl Proto {
 
 /// The wording of argument counts in messages: each count with whether more are taken.
 pub(crate) fn expected_counts(counts: &[(usize, bool)]) -> String {
+    // `1 or more` says all about the counts above.
+    let open = counts.iter().filter(|(_, more)| *more).map(|(count, _)| *count).min().unwrap_or(usize::MAX);
+    let counts: Vec<(usize, bool)> = counts.iter().copied().filter(|(count, more)| *count < open || (*more && *count == open)).collect();
     let words: Vec<String> =
         counts.iter().map(|(count, more)| if *more { format!("{count} or more") } else { count.to_string() }).collect();
-    let only_one = matches!(counts, [(1, false)]);
+    let only_one = matches!(counts.as_slice(), [(1, false)]);
     let text = match words.split_last() {
         None => "0".to_owned(),
         Some((last, [])) => last.clone(),

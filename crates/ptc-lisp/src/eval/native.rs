@@ -17,7 +17,7 @@ pub(crate) use collect::Collect;
 pub(crate) use fold::{Each, Fold, Group, Search};
 pub(crate) use force::{Delayed, Force};
 pub(crate) use parallel::{OneCall, Parallel, Pick, Status};
-pub(crate) use sort::{Sort, order_of};
+pub(crate) use sort::{Sort, of_one_kind, order_of};
 pub(crate) use update::{Swap, Update};
 
 pub(crate) use collect::ROWS as COLLECT_ROWS;
@@ -71,6 +71,15 @@ pub(crate) enum Native {
 }
 
 impl Native {
+    /// How it calls its function with `count` arguments, where that is easily mistaken.
+    pub fn calls_with(&self, count: usize) -> Option<&'static str> {
+        match (self, count) {
+            (Native::Fold(fold), 3) if fold.pairs => Some("three arguments: (fn [acc k v] ...)"),
+            (Native::Collect(collect), 2) if collect.index.is_some() => Some("index and element: (fn [i x] ...)"),
+            _ => None,
+        }
+    }
+
     /// Go on with what the function returned (nothing at first). `returned` is taken only when the step succeeds;
     /// arguments of the next call are pushed to `args`.
     pub fn step(&mut self, returned: &mut Option<Value>, args: &mut Vec<Value>, cx: &mut Context) -> Res<Step> {

@@ -76,7 +76,7 @@ pub(crate) const FAMILY: Family = Family {
         Builtin {
             name: "type",
             params: &["[x]"],
-            doc: "The kind of `x` as a keyword, nil for nil.",
+            doc: "The kind of `x` as a keyword, nil for nil. `(= (type x) String)` asks for an instance of the class; `class` is the same.",
             examples: &[("(type 5)", ":number"), ("(type [1])", ":vector")],
             run: Run::Plain(kind),
             ..SCALAR

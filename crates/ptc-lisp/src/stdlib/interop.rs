@@ -162,18 +162,82 @@ pub(crate) const FAMILY: Family = Family {
         },
         Builtin {
             name: "Integer/parseInt",
-            params: &["[s]"],
-            doc: "The integer that `s` spells, an error if none.",
-            examples: &[(r#"(Integer/parseInt "12")"#, "12")],
+            params: &["[s]", "[s radix]"],
+            doc: "The integer that `s` spells in base radix (10), an error if none.",
+            examples: &[(r#"(Integer/parseInt "12")"#, "12"), (r#"(Integer/parseInt "101" 2)"#, "5")],
             run: Run::Plain(class::parse_integer),
             ..SCALAR
         },
         Builtin {
             name: "Long/parseLong",
-            params: &["[s]"],
-            doc: "The integer that `s` spells, an error if none.",
-            examples: &[(r#"(Long/parseLong "-9")"#, "-9")],
+            params: &["[s]", "[s radix]"],
+            doc: "The integer that `s` spells in base radix (10), an error if none.",
+            examples: &[(r#"(Long/parseLong "-9")"#, "-9"), (r#"(Long/parseLong "ff" 16)"#, "255")],
             run: Run::Plain(class::parse_integer),
+            ..SCALAR
+        },
+        Builtin {
+            name: "Integer/toString",
+            params: &["[n]", "[n radix]"],
+            doc: "The digits of an integer in base radix (10).",
+            examples: &[("(Integer/toString 255 16)", r#""ff""#)],
+            run: Run::Plain(class::digits),
+            ..SCALAR
+        },
+        Builtin {
+            name: "Integer/toBinaryString",
+            params: &["[n]"],
+            doc: "The binary digits of an integer of 32 bits; a negative one as its two's complement.",
+            examples: &[("(Integer/toBinaryString 5)", r#""101""#)],
+            run: Run::Plain(class::binary_digits),
+            ..SCALAR
+        },
+        Builtin {
+            name: "Integer/toOctalString",
+            params: &["[n]"],
+            doc: "The octal digits of an integer of 32 bits; a negative one as its two's complement.",
+            examples: &[("(Integer/toOctalString 8)", r#""10""#)],
+            run: Run::Plain(class::octal_digits),
+            ..SCALAR
+        },
+        Builtin {
+            name: "Integer/toHexString",
+            params: &["[n]"],
+            doc: "The hexadecimal digits of an integer of 32 bits; a negative one as its two's complement.",
+            examples: &[("(Integer/toHexString 255)", r#""ff""#)],
+            run: Run::Plain(class::hex_digits),
+            ..SCALAR
+        },
+        Builtin {
+            name: "Long/toString",
+            params: &["[n]", "[n radix]"],
+            doc: "The digits of an integer in base radix (10).",
+            examples: &[("(Long/toString 255 16)", r#""ff""#)],
+            run: Run::Plain(class::digits),
+            ..SCALAR
+        },
+        Builtin {
+            name: "Long/toBinaryString",
+            params: &["[n]"],
+            doc: "The binary digits of an integer of 64 bits; a negative one as its two's complement.",
+            examples: &[("(Long/toBinaryString 5)", r#""101""#)],
+            run: Run::Plain(class::binary_digits),
+            ..SCALAR
+        },
+        Builtin {
+            name: "Long/toOctalString",
+            params: &["[n]"],
+            doc: "The octal digits of an integer of 64 bits; a negative one as its two's complement.",
+            examples: &[("(Long/toOctalString 8)", r#""10""#)],
+            run: Run::Plain(class::octal_digits),
+            ..SCALAR
+        },
+        Builtin {
+            name: "Long/toHexString",
+            params: &["[n]"],
+            doc: "The hexadecimal digits of an integer of 64 bits; a negative one as its two's complement.",
+            examples: &[("(Long/toHexString 255)", r#""ff""#)],
+            run: Run::Plain(class::hex_digits),
             ..SCALAR
         },
         Builtin {

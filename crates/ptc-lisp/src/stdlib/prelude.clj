@@ -121,6 +121,14 @@
   (%positive "take-nth" n)
   (%unfold (fn [i] (if (%at? coll i) [(nth coll i) (+ i n)] nil)) 0))
 
+(defn %lazy-drop-last
+  ([coll] (%lazy-drop-last 1 coll))
+  ([n coll] (%lazy-map (fn [x _] x) coll (drop n coll))))
+
+(defn %lazy-flatten [coll] (%lazy-remove sequential? (tree-seq sequential? identity coll)))
+
+(defn %lazy-replace [smap coll] (%lazy-map (%replacer smap) coll))
+
 (defn %lazy-interleave [& colls]
   (let [n (count colls)]
     (%unfold (fn [k]
@@ -203,21 +211,28 @@
                nil))
            0))
 
-;; What xform makes of the elements of coll, one input element at a time.
-(defn %lazy-sequence [xform coll]
-  (let [step (xform (fn ([] []) ([made] made) ([made x] (conj made x))))]
+;; What xform makes of the elements of coll, one input element at a time; of rows, each of them is several arguments. What
+;; the transducer answers at the end does not count: only what it passes on.
+(defn %lazy-sequence [xform coll rows]
+  (let [out (volatile! []) step (xform (fn ([] nil) ([acc] acc) ([acc x] (vswap! out conj x) acc)))]
     ;; The state is [index of the next element or nil, items made, index of the next one of them].
     (%unfold (fn [[i made j]]
                (loop [i i made made j j]
                  (cond
                    (%at? made j) [(nth made j) [i made (inc j)]]
                    (nil? i) nil
-                   (%at? coll i) (let [more (step [] (nth coll i))]
-                                   (if (reduced? more)
-                                     (recur nil (step (unreduced more)) 0)
-                                     (recur (inc i) more 0)))
-                   :else (recur nil (step []) 0))))
+                   :else (do
+                           (vreset! out [])
+                           (if (and (%at? coll i) (not (reduced? (if rows (apply step nil (nth coll i)) (step nil (nth coll i))))))
+                             (recur (inc i) @out 0)
+                             (do (step nil) (recur nil @out 0)))))))
              [0 [] 0])))
+
+;; The same at once, of a vector.
+(defn %sequence [xform coll rows]
+  (let [out (volatile! []) step (xform (fn ([] nil) ([acc] acc) ([acc x] (vswap! out conj x) acc)))]
+    (step (reduce (if rows (fn [acc row] (apply step acc row)) step) nil coll))
+    @out))
 
 ;; --- Parts of sequences by a predicate ---------------------------------------------------------------------------
 
@@ -572,14 +587,14 @@
 
 (defn sequence "The elements of coll, through the transducer xform if given."
   ([coll] (%source "sequence" coll))
-  ([xform coll] (if (%generator? coll) (%lazy-sequence xform coll) (%into-xf [] xform (%items "sequence" coll))))
+  ([xform coll] (if (%generator? coll) (%lazy-sequence xform coll false) (%sequence xform (%items "sequence" coll) false)))
   ([xform coll & colls]
-   (let [step (xform (fn ([] []) ([acc] acc) ([acc x] (conj acc x)))) rows (apply map vector coll colls)]
-     (step (reduce (fn [acc row] (apply step acc row)) [] rows)))))
+   (let [rows (apply map vector coll colls)]
+     (if (%generator? rows) (%lazy-sequence xform rows true) (%sequence xform rows true)))))
 
 (defn eduction "What the transducers make of coll." [xform & more]
   (let [coll (last more)]
-    (%lazy-sequence (apply comp xform (butlast more)) (%source "eduction" coll))))
+    (%lazy-sequence (apply comp xform (butlast more)) (%source "eduction" coll) false)))
 
 (defn completing "The reducing function f with the completing step cf (identity)."
   ([f] (completing f identity))

@@ -30,6 +30,14 @@ pub(crate) const FAMILY: Family = Family {
             ..SCALAR
         },
         Builtin {
+            name: "Pattern/quote",
+            params: &["[s]"],
+            doc: "The text of a regular expression that matches `s` literally, up to 4 KB.",
+            examples: &[(r#"(re-find (re-pattern (str (Pattern/quote "a.b") "+")) "aabb a.bb")"#, r#""a.bb""#)],
+            run: Run::Plain(quote),
+            ..SCALAR
+        },
+        Builtin {
             name: "re-find",
             namespaces: &["regex"],
             params: &["[re s]"],
@@ -86,6 +94,12 @@ pub(crate) const FAMILY: Family = Family {
         },
     ],
 };
+
+fn quote(call: &mut Call<'_>) -> Res {
+    let text = call.text(0)?;
+    compile::check_length(&text)?;
+    call.string(format!(r"\Q{}\E", text.replace(r"\E", r"\E\\E\Q")))
+}
 
 fn re_pattern(call: &mut Call<'_>) -> Res {
     match call.arg(0) {

@@ -111,6 +111,7 @@ pub(crate) fn short_alias(namespace: &str) -> Option<&'static str> {
         "Long" | "java.lang.Long" => "Long",
         "Boolean" | "java.lang.Boolean" => "Boolean",
         "Character" => "Character",
+        "Pattern" | "java.util.regex.Pattern" => "Pattern",
         "String" => "String",
         "Interop" => "Interop",
         "LocalDate" | "java.time.LocalDate" => "LocalDate",

@@ -256,8 +256,8 @@ pub(crate) const FAMILY: Family = Family {
                 (r#"(replace "a1b2" #"\d" #(str "<" % ">"))"#, r#""a<1>b<2>""#),
                 ("(replace {1 :a} [1 2])", "[:a 2]"),
             ],
+            force: Force::Lazy,
             run: Run::Native(replace::start_all),
-            ..Builtin::ROW
         },
         Builtin {
             name: "replace-first",

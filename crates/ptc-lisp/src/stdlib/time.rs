@@ -135,6 +135,38 @@ pub(crate) const FAMILY: Family = Family {
             ..SCALAR
         },
         Builtin {
+            name: ".plusMonths",
+            params: &["[d n]"],
+            doc: "The date `n` months later, at the latest the last day of the month.",
+            examples: &[(r#"(.plusMonths (LocalDate/parse "2024-01-31") 1)"#, r#""2024-02-29""#)],
+            run: Run::Plain(plus_months),
+            ..SCALAR
+        },
+        Builtin {
+            name: ".minusMonths",
+            params: &["[d n]"],
+            doc: "The date `n` months earlier, at the latest the last day of the month.",
+            examples: &[(r#"(.minusMonths (LocalDate/parse "2024-03-31") 1)"#, r#""2024-02-29""#)],
+            run: Run::Plain(minus_months),
+            ..SCALAR
+        },
+        Builtin {
+            name: ".plusYears",
+            params: &["[d n]"],
+            doc: "The date `n` years later, at the latest the last day of the month.",
+            examples: &[(r#"(.plusYears (LocalDate/parse "2024-02-29") 1)"#, r#""2025-02-28""#)],
+            run: Run::Plain(plus_years),
+            ..SCALAR
+        },
+        Builtin {
+            name: ".minusYears",
+            params: &["[d n]"],
+            doc: "The date `n` years earlier, at the latest the last day of the month.",
+            examples: &[(r#"(.minusYears (LocalDate/parse "2024-03-09") 4)"#, r#""2020-03-09""#)],
+            run: Run::Plain(minus_years),
+            ..SCALAR
+        },
+        Builtin {
             name: ".toEpochDay",
             params: &["[d]"],
             doc: "Days from 1970-01-01 to a date.",
@@ -300,6 +332,33 @@ fn moved(call: &Call<'_>, days: Option<i64>) -> Res {
         }
         other => Err(call.wrong("a date or instant", other)),
     }
+}
+
+fn plus_months(call: &mut Call<'_>) -> Res {
+    let months = call.int(1)?;
+    moved_months(call, Some(months))
+}
+
+fn minus_months(call: &mut Call<'_>) -> Res {
+    let months = call.int(1)?.checked_neg();
+    moved_months(call, months)
+}
+
+fn plus_years(call: &mut Call<'_>) -> Res {
+    let months = call.int(1)?.checked_mul(12);
+    moved_months(call, months)
+}
+
+fn minus_years(call: &mut Call<'_>) -> Res {
+    let months = call.int(1)?.checked_mul(-12);
+    moved_months(call, months)
+}
+
+/// The day of the month stays, or is the last one of a shorter month.
+fn moved_months(call: &Call<'_>, months: Option<i64>) -> Res {
+    let date = date(call)?;
+    let way = months.and_then(|months| jiff::Span::new().try_months(months).ok());
+    way.and_then(|way| date.checked_add(way).ok()).map(Value::Date).ok_or_else(|| out_of_range(call))
 }
 
 fn from_epoch_day(call: &Call<'_>, days: Option<i64>) -> Res {

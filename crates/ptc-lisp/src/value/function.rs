@@ -1,5 +1,7 @@
 //! Functions, tools, cells and exceptions as values.
 
+mod parameters;
+
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
@@ -8,6 +10,8 @@ use super::Value;
 use super::release::{Batch, release};
 use crate::error::Error;
 use crate::eval::code::Proto;
+
+pub(crate) use parameters::{BETWEEN, parameters};
 
 /// A builtin by its row number in the function table.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -84,7 +88,7 @@ impl Closure {
     /// The parameters as shown in `#fn[x & more]`; of the first arity when there are several.
     #[must_use]
     pub fn params(&self) -> &str {
-        &self.proto.params_text
+        self.proto.params_text.split(BETWEEN).next().unwrap_or_default()
     }
 
     /// The name it was given, if any.

@@ -380,6 +380,10 @@ fn mixed(name: &str, a: &Value, b: &Value) -> Box<Signal> {
         (Value::Vector(_) | Value::Generator(_), _) | (_, Value::Vector(_) | Value::Generator(_)) => {
             "; (reduce f coll) or (apply f coll) takes a collection"
         }
+        (Value::Date(_), Value::Date(_)) => "; (- (.toEpochDay b) (.toEpochDay a)) counts the days from a to b",
+        (Value::Instant(_), Value::Instant(_)) => "; (- (.getTime b) (.getTime a)) counts the milliseconds from a to b",
+        (Value::Date(_), _) => "; (.plusDays d n) and (.minusDays d n) move a date",
+        (Value::Instant(_), _) => "; (java.util.Date. (+ (.getTime d) ms)) is moved by milliseconds",
         _ => "",
     };
     type_error(format!("{name}: expected numbers, got {} and {}{hint}", a.kind(), b.kind()))

@@ -29,11 +29,21 @@ fn run(program: &str, slice: Option<u64>) -> Outcome {
     Session::new(SessionOptions::default()).run_sliced(program, slice, &mut |_| Ok(Value::Nil))
 }
 
+/// A message without what to write instead of a key, which names the key.
+fn cut(message: &str) -> &str {
+    match message.starts_with("cannot compare") {
+        true => message.split("; ").next().and_then(|text| text.split(" under ").next()).unwrap_or(message),
+        false => message,
+    }
+}
+
 /// What a program answered, printed and warned about, or how it failed.
 fn shown(outcome: &Outcome) -> String {
     let ending = match &outcome.ending {
         Ending::Value(value) => display_text(value),
-        Ending::Error(problems) => format!("{:?}", problems.iter().map(|problem| (problem.reason, &problem.message)).collect::<Vec<_>>()),
+        Ending::Error(problems) => {
+            format!("{:?}", problems.iter().map(|problem| (problem.reason, cut(&problem.message))).collect::<Vec<_>>())
+        }
         other => format!("{other:?}"),
     };
     let warnings: Vec<_> = outcome.warnings.iter().map(|warning| &warning.message).collect();

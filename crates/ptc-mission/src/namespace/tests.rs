@@ -137,6 +137,20 @@ fn memory() -> Memory {
 }
 
 #[test]
+fn definitions_with_several_arities() {
+    let memory = Memory::new(vec![function("area", "w] [w h", None, Some("integer")), function("cost", "] [n", Some("Of n nights"), None)]);
+    let section = user_section(&memory, None).unwrap();
+    assert_snapshot!(section, @r#"
+    ;; === user/ (your prelude) ===
+    (area [w] [w h]) -> integer
+    (cost [] [n])                 ; "Of n nights"
+    "#);
+    for (entry, line) in memory.entries().iter().zip(section.lines().skip(1)) {
+        assert_eq!(entry_size(entry, None), line.len() + 1);
+    }
+}
+
+#[test]
 fn definitions_with_samples() {
     assert_snapshot!(user_section(&memory(), Some(SampleLimits::default())).unwrap(), @r#"
     ;; === user/ (your prelude) ===

@@ -66,7 +66,7 @@ fn the_first_request_shows_the_definitions() {
     let plain = after(&step, agent(), &["(def more 1)", "(return 1)"], RunOptions::default());
     assert_snapshot!(kept(&plain.last(1)), @r#"
     ;; === user/ (your prelude) ===
-    (half [])
+    (half [& xs])
     (net [x])                     ; "Without tax" -> float
     all                           ; = list[3], sample: [1 2 3]
     rates                         ; = map[2], sample: {:single 80}

@@ -210,7 +210,7 @@ pub(super) const OPERATORS: Rows = &[
 pub(super) const QUALIFIED: Rows = &[
     ("json/parse json/read-str json/decode json/read json/loads json/read-json JSON/parse", "(json/parse-string s)"),
     ("json/write-str json/encode json/stringify json/generate json/dumps json/write JSON/stringify", "(json/generate-string x)"),
-    ("String/valueOf Integer/toString Long/toString Double/toString", "(str x)"),
+    ("String/valueOf Double/toString", "(str x)"),
     ("Integer/valueOf Long/valueOf", "(parse-long s) or (int x)"),
     ("Double/valueOf Float/parseFloat", "(parse-double s)"),
     ("UUID/randomUUID java.util.UUID/randomUUID", "(random-uuid)"),

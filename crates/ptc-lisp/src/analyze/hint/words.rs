@@ -62,7 +62,6 @@ pub(super) const REFUSED: &[(&str, &str)] = &[
     ("locking", "no threads; use an atom"),
     ("monitor-enter", "no threads; use an atom"),
     ("monitor-exit", "no threads; use an atom"),
-    ("class", "use type"),
     ("bean", "no Java objects"),
     ("gen-class", "no Java classes"),
     ("into-array", "no arrays; use vec"),

@@ -29,7 +29,7 @@ pub(crate) struct Collect {
     sources: Sources,
     /// The element that the running call decides about, when it comes from a generator.
     current: Value,
-    index: Option<i64>,
+    pub(super) index: Option<i64>,
     out: Vec<Value>,
 }
 

@@ -15,7 +15,7 @@ pub(crate) struct Fold {
     /// The first accumulator, until the first call.
     first: Option<Value>,
     /// Elements are `[key value]` pairs that are passed as two arguments.
-    pairs: bool,
+    pub(super) pairs: bool,
 }
 
 impl Fold {

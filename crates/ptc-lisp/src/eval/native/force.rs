@@ -64,6 +64,11 @@ impl Force {
         self.running.is_some() && self.chain.last().is_some_and(|(last, _)| *last == cell)
     }
 
+    /// Whether the whole of a sequence is wanted.
+    pub fn wants_all(&self) -> bool {
+        self.chain.iter().any(|(_, count)| *count == usize::MAX)
+    }
+
     pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
         for (cell, _) in &self.chain {
             visit(&Value::Generator(GeneratorRef { cell: *cell, offset: 0 }));

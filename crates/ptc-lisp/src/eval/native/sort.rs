@@ -13,7 +13,7 @@ use crate::meter::Meter;
 use crate::pace::gathered;
 use crate::stdlib::known::known;
 use crate::stdlib::{Builtin, Call, Force, Run};
-use crate::value::{Order, Value, Vector, compare, compare_numbers, release_values, room};
+use crate::value::{Order, Value, Vector, compare, compare_numbers, release_values, room, shown};
 
 /// Keys first, then the merge.
 pub(crate) struct Sort {
@@ -22,6 +22,8 @@ pub(crate) struct Sort {
     keys: Vec<Value>,
     order: Order,
     merge: Option<Merge>,
+    /// The key function, for messages.
+    by: Value,
 }
 
 /// A bottom-up merge: runs of `width` in `from` go to `to`.
@@ -74,7 +76,9 @@ impl Sort {
             self.merge = Some(Merge::new(keys.into_iter().zip(items.into_vec()).collect()));
             return self.step(&mut None, args, cx);
         }
-        let sorted = in_natural_order(Some(keys), items, matches!(self.order, Order::Descending), &mut cx.meter)?;
+        let descending = matches!(self.order, Order::Descending);
+        let sorted =
+            in_natural_order(Some(keys), items, descending, &mut cx.meter).map_err(|signal| of_one_kind(signal, "sort-by", &self.by))?;
         Ok(Step::Done(Value::vector(sorted)))
     }
 
@@ -109,6 +113,7 @@ impl Sort {
 
     pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
         visit(&Value::Vector(self.items.clone()));
+        visit(&self.by);
         self.keys.iter().for_each(&mut *visit);
         for (key, item) in self.merge.iter().flat_map(|merge| merge.from.iter().chain(&merge.to)) {
             visit(key);
@@ -255,21 +260,30 @@ fn sort(call: &mut Call<'_>) -> Res<Begin> {
     if let Order::By(f) = order {
         call.allocate(items.len() * 64)?;
         let merge = Some(Merge::new(items.iter().map(|item| (item.clone(), item.clone())).collect()));
-        return Ok(Begin::Frame(Native::Sort(Sort { items, keys: Vec::new(), order: Order::By(f.clone()), merge }), f));
+        return Ok(Begin::Frame(Native::Sort(Sort { items, keys: Vec::new(), order: Order::By(f.clone()), merge, by: Value::Nil }), f));
     }
     let descending = matches!(order, Order::Descending);
-    let sorted = in_natural_order(None, items, descending, call.meter()).map_err(by_key)?;
+    let sorted = in_natural_order(None, items, descending, call.meter()).map_err(|signal| of_one_kind(signal, "sort", &Value::Nil))?;
     Ok(Begin::Value(Value::vector(sorted)))
 }
 
-/// Maps and the like have no order of their own.
-fn by_key(mut signal: Box<Signal>) -> Box<Signal> {
-    if let Signal::Error(error) = &mut *signal
-        && error.reason == Reason::TypeError
-        && ["with map", "map with"].iter().any(|pair| error.message.contains(pair))
-    {
-        error.message.push_str("; use (sort-by key coll)");
+/// Say what to do about elements or keys that have no order together.
+pub(crate) fn of_one_kind(mut signal: Box<Signal>, name: &str, by: &Value) -> Box<Signal> {
+    let Signal::Error(error) = &mut *signal else { return signal };
+    if error.reason != Reason::TypeError {
+        return signal;
     }
+    let is_map = ["with map", "map with"].iter().any(|pair| error.message.contains(pair));
+    let hint = match by {
+        _ if error.message.contains("##NaN") => String::new(),
+        Value::Nil if is_map => "; use (sort-by key coll)".to_owned(),
+        _ if is_map => format!("; {name} needs keys with an order: numbers, texts or keywords"),
+        Value::Nil => "; (sort-by str coll) sorts as texts".to_owned(),
+        Value::Keyword(key) => format!(" under :{0}; ({name} #(str (:{0} %)) coll) compares as texts", key.as_str()),
+        Value::Str(_) => format!("; ({name} #(str (get % {})) coll) compares as texts", shown(by)),
+        _ => format!("; the keys must be of one kind: ({name} #(str (f %)) coll) compares as texts"),
+    };
+    error.message.push_str(&hint);
     signal
 }
 
@@ -282,7 +296,7 @@ fn sort_by(call: &mut Call<'_>) -> Res<Begin> {
     let order = order_of(call, &comparator)?;
     check_field_over_one_map(call, &f, call.len() - 1, true)?;
     let items = whole(call, call.len() - 1)?;
-    Ok(Begin::Frame(Native::Sort(Sort { items, keys: Vec::new(), order, merge: None }), f))
+    Ok(Begin::Frame(Native::Sort(Sort { items, keys: Vec::new(), order, merge: None, by: f.clone() }), f))
 }
 
 /// The rows of this file.

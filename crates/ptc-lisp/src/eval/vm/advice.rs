@@ -24,8 +24,11 @@ pub(super) fn not_callable(callee: &Value, args: &[Value], by_builtin: bool) -> 
 }
 
 /// A hint for a function that got a wrong number of arguments.
-pub(super) fn on_arity(closure: &Closure, args: &[Value]) -> String {
+pub(super) fn on_arity(closure: &Closure, args: &[Value], below: Option<&Native>) -> String {
     let takes = |count: usize| closure.proto.select(count).is_some();
+    if let Some(shape) = below.filter(|_| !closure.is_derived()).and_then(|native| native.calls_with(args.len())) {
+        return format!("; it is called with {shape}");
+    }
     match args {
         [Value::Vector(pair)] if pair.len() == 2 && takes(2) && !closure.is_derived() => {
             format!("; a pair is one argument: (fn [[{}]] ...)", closure.params())
@@ -37,6 +40,26 @@ pub(super) fn on_arity(closure: &Closure, args: &[Value]) -> String {
             "; write % where the argument of #(...) goes, or (fn [x] ...)".to_owned()
         }
         _ => String::new(),
+    }
+}
+
+/// A hint for a builtin that got too few arguments, as it does from `apply` and `reduce` over nothing.
+pub(super) fn on_builtin_arity(name: &str, counts: &[(usize, bool)], count: usize) -> &'static str {
+    let wants_more = counts.iter().any(|(fixed, more)| *more && *fixed == count + 1);
+    match (name, count) {
+        ("min-key" | "max-key", 1) | (_, 0) if wants_more => {
+            "; apply and reduce over an empty collection call it so: check (seq coll) first"
+        }
+        _ => "",
+    }
+}
+
+/// Say how to leave out nil where many elements are reckoned up.
+pub(super) fn add_for_nil(error: &mut Error, below: Option<&Native>, count: usize) {
+    let is_many = count > 2 || matches!(below, Some(Native::Fold(_)));
+    let reckons = ["+: ", "-: ", "*: ", "/: "].iter().any(|name| error.message.starts_with(name));
+    if is_many && reckons && error.reason == Reason::TypeError && error.message.ends_with("nil") {
+        error.message.push_str("; (remove nil? coll) leaves nil out");
     }
 }
 

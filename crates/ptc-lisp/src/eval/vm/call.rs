@@ -19,10 +19,10 @@ use crate::value::{BuiltinId, Closure, Name, Value, Vector};
 use crate::warning::WarningCode;
 
 /// `twice: expected 1 argument, got 3`.
-fn arity_error(closure: &Closure, args: &[Value]) -> Box<Signal> {
+fn arity_error(closure: &Closure, args: &[Value], below: Option<&Native>) -> Box<Signal> {
     let count = args.len();
     let (name, expected) = (closure.proto.shown_name(), closure.proto.expected_arguments());
-    err(Reason::ArityError, format!("{name}: expected {expected}, got {count}{}", advice::on_arity(closure, args)))
+    err(Reason::ArityError, format!("{name}: expected {expected}, got {count}{}", advice::on_arity(closure, args, below)))
 }
 
 /// `(:k x)` for one holder after the other; `near` is the place where the last one had it.
@@ -171,7 +171,10 @@ impl Machine {
             [code] if usize::from(code.fixed) == count && !code.rest => code,
             _ => match closure.proto.select(count) {
                 Some(code) => code,
-                None => return Err(arity_error(closure, &self.regs[window + 1..window + 1 + count])),
+                None => {
+                    let below = self.natives.last().filter(|_| to_native).map(|frame| &frame.native);
+                    return Err(arity_error(closure, &self.regs[window + 1..window + 1 + count], below));
+                }
             },
         };
         if self.frames.len() >= self.cx.meter.limits().depth {
@@ -197,7 +200,9 @@ impl Machine {
     pub(super) fn call_builtin(&mut self, codes: &Codes, id: BuiltinId, window: usize, count: usize, to_native: bool) -> Res<Flow> {
         let entry = table().entry(id);
         if !entry.accepts(count) {
-            return Err(err(Reason::ArityError, format!("{}: expected {}, got {count}", entry.row.name, expected_counts(&entry.counts))));
+            let (name, expected) = (entry.row.name, expected_counts(&entry.counts));
+            let hint = advice::on_builtin_arity(name, &entry.counts, count);
+            return Err(err(Reason::ArityError, format!("{name}: expected {expected}, got {count}{hint}")));
         }
         self.count_before_call(window, count)?;
         let mark = self.cx.meter.mark();
@@ -250,6 +255,10 @@ impl Machine {
             Err(mut signal) => {
                 if let (true, Signal::Error(error), Some(below)) = (to_native, &mut *signal, self.natives.last()) {
                     advice::add_for_update(error, &below.native, entry.row.name, &self.regs[window + 1..window + 1 + count]);
+                }
+                if let Signal::Error(error) = &mut *signal {
+                    let below = self.natives.last().filter(|_| to_native).map(|frame| &frame.native);
+                    advice::add_for_nil(error, below, count);
                 }
                 self.force_for_call(signal, window, count, to_native)
             }

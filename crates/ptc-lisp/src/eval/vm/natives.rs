@@ -1,5 +1,6 @@
 //! Stepping native frames.
 
+use super::advice;
 use super::call::{field_of, keyword_lookup};
 use super::nested::is_scalar;
 use super::{Dest, Exit, Flow, Machine, NativeFrame, Next};
@@ -246,7 +247,13 @@ impl Machine {
         match answer {
             // The general way counts garbage before it gives up; it needs the arguments.
             Err(signal) if is_refused(&signal) && self.args.iter().all(|arg| !arg.is_nil()) => Ok(None),
-            answer => answer.map(Some),
+            Err(mut signal) => {
+                if let Signal::Error(error) = &mut *signal {
+                    advice::add_for_nil(error, self.natives.last().map(|frame| &frame.native), self.args.len());
+                }
+                Err(signal)
+            }
+            Ok(value) => Ok(Some(value)),
         }
     }
 }

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{Frame, Machine};
+use super::{Frame, Machine, NativeFrame};
 use crate::error::{Error, Reason, Signal};
 use crate::eval::code::{Handler, Takes};
 use crate::eval::codes::Codes;
-use crate::eval::native::Native;
+use crate::eval::native::{Native, Source};
 use crate::span::Span;
 use crate::value::{Exception, Value, exception_bytes};
 
@@ -21,6 +21,7 @@ impl Machine {
             Signal::Error(error) => {
                 self.locate(codes, error);
                 if error.reason.is_limit() {
+                    self.add_for_endless(error);
                     return Err(signal);
                 }
             }
@@ -61,6 +62,19 @@ impl Machine {
             self.frames.pop();
         }
         Err(signal)
+    }
+
+    /// Say of a limit that was reached while all of a lazy sequence was made that it may have no end.
+    fn add_for_endless(&self, error: &mut Error) {
+        let wants_all = |frame: &NativeFrame| match &frame.native {
+            Native::Force(force) => force.wants_all(),
+            Native::Fold(fold) => matches!(fold.source, Source::Lazy(_)),
+            _ => false,
+        };
+        if error.reason != Reason::RecursionLimitExceeded && self.natives.iter().any(wants_all) {
+            let limit = error.message.split(": ").next().unwrap_or_default();
+            error.message = format!("{limit}: all of a lazy sequence was asked for; if it has no end, write (take n coll)");
+        }
     }
 
     /// Give the warnings of the running call its place: that of the innermost user code of this program.

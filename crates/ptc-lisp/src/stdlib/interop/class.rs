@@ -6,7 +6,55 @@ use crate::stdlib::{Call, show};
 use crate::value::Value;
 
 pub(super) fn parse_integer(call: &mut Call<'_>) -> Res {
-    parsed(call, "an integer", |text| long_of(text).map(Value::Int))
+    match radix(call)? {
+        10 => parsed(call, "an integer", |text| long_of(text).map(Value::Int)),
+        radix => parsed(call, &format!("an integer in base {radix}"), |text| i64::from_str_radix(text, radix).ok().map(Value::Int)),
+    }
+}
+
+/// Argument 1 as the base of numbers, 10 when it is not given.
+fn radix(call: &Call<'_>) -> Res<u32> {
+    if call.len() < 2 {
+        return Ok(10);
+    }
+    let given = call.int(1)?;
+    let radix = u32::try_from(given).ok().filter(|radix| (2..=36).contains(radix));
+    radix.ok_or_else(|| argument_error(format!("{}: expected a base from 2 to 36, got {given}", call.name)))
+}
+
+pub(super) fn digits(call: &mut Call<'_>) -> Res {
+    let (n, radix) = (call.int(0)?, u64::from(radix(call)?));
+    let mut left = n.unsigned_abs();
+    let mut digits = Vec::new();
+    while left > 0 || digits.is_empty() {
+        digits.extend(char::from_digit((left % radix) as u32, radix as u32));
+        left /= radix;
+    }
+    digits.extend((n < 0).then_some('-'));
+    call.string(digits.into_iter().rev().collect())
+}
+
+pub(super) fn binary_digits(call: &mut Call<'_>) -> Res {
+    let bits = bits(call)?;
+    call.string(format!("{bits:b}"))
+}
+
+pub(super) fn octal_digits(call: &mut Call<'_>) -> Res {
+    let bits = bits(call)?;
+    call.string(format!("{bits:o}"))
+}
+
+pub(super) fn hex_digits(call: &mut Call<'_>) -> Res {
+    let bits = bits(call)?;
+    call.string(format!("{bits:x}"))
+}
+
+/// The bits of an integer: 32 for functions of `Integer`, 64 for those of `Long`.
+fn bits(call: &Call<'_>) -> Res<u64> {
+    let n = call.int(0)?;
+    let Some(function) = call.name.strip_prefix("Integer/") else { return Ok(n as u64) };
+    let beyond = || argument_error(format!("{}: {n} is beyond 32 bits; write (Long/{function} n)", call.name));
+    i32::try_from(n).map(|n| u64::from(n as u32)).map_err(|_| beyond())
 }
 
 pub(super) fn parse_double(call: &mut Call<'_>) -> Res {
@@ -21,7 +69,7 @@ pub(super) fn parse_boolean(call: &mut Call<'_>) -> Res {
     })
 }
 
-fn parsed(call: &mut Call<'_>, what: &str, read: fn(&str) -> Option<Value>) -> Res {
+fn parsed(call: &mut Call<'_>, what: &str, read: impl Fn(&str) -> Option<Value>) -> Res {
     let text = call.text(0)?;
     call.charge(text.len() / 8)?;
     read(&text).ok_or_else(|| argument_error(format!("{}: not {what}: {}", call.name, show::quoted(&text))))

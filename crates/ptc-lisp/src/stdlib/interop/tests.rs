@@ -27,6 +27,16 @@ fn classes() {
 }
 
 #[test]
+fn numbers_in_other_bases() {
+    assert_snapshot!(check(r#"[(Long/parseLong "-ff" 16) (Integer/parseInt "101" 2) (Integer/toString -255 16) (Long/toString 0 2) (Long/toString 7)]"#), @r#"[-255 5 "-ff" "0" "7"]"#);
+    assert_snapshot!(check("[(Integer/toBinaryString 5) (Integer/toHexString -1) (Long/toOctalString 8) (Long/toBinaryString 0)]"), @r#"["101" "ffffffff" "10" "0"]"#);
+    assert_snapshot!(check("[(Long/toHexString -1) (= (Long/toString Long/MIN_VALUE 36) \"-1y2p0ij32e8e8\")]"), @r#"["ffffffffffffffff" true]"#);
+    assert_snapshot!(check(r#"(Long/parseLong "12" 2)"#), @r#"! argument_error Long/parseLong: not an integer in base 2: "12""#);
+    assert_snapshot!(check(r#"(Long/parseLong "12" 1)"#), @"! argument_error Long/parseLong: expected a base from 2 to 36, got 1");
+    assert_snapshot!(check("(Integer/toHexString 4294967296)"), @"! argument_error Integer/toHexString: 4294967296 is beyond 32 bits; write (Long/toHexString n)");
+}
+
+#[test]
 fn constants() {
     assert_snapshot!(check("[Double/NaN Double/POSITIVE_INFINITY Double/NEGATIVE_INFINITY Long/MAX_VALUE Integer/MIN_VALUE math/PI math/E]"), @"[##NaN ##Inf ##-Inf 9223372036854775807 -2147483648 3.1415926536 2.7182818285]");
 }

@@ -42,10 +42,16 @@ pub(super) fn whole(call: &mut Call<'_>) -> Res<Arc<Pattern>> {
 ///
 /// Errors with `argument_error` when it is too long, invalid, or needs a backtracking engine.
 fn compile(text: &str, cx: &mut Context) -> Res<Arc<Pattern>> {
+    check_length(text)?;
+    cached(text, cx)
+}
+
+/// Errors with `argument_error` when `text` is too long for a pattern.
+pub(super) fn check_length(text: &str) -> Res<()> {
     if text.len() > LONGEST {
         return Err(argument_error(format!("invalid regex: {} bytes long, at most {LONGEST} are allowed", text.len())));
     }
-    cached(text, cx)
+    Ok(())
 }
 
 fn cached(text: &str, cx: &mut Context) -> Res<Arc<Pattern>> {
@@ -55,7 +61,7 @@ fn cached(text: &str, cx: &mut Context) -> Res<Arc<Pattern>> {
         return Ok(regex.clone());
     }
     cx.meter.allocate_briefly(Pattern::BRIEFLY)?;
-    let regex = Arc::new(Pattern::within(&posix(text), &mut cx.meter)?.map_err(|error| refused(&error))?);
+    let regex = Arc::new(Pattern::within(&translated(text), &mut cx.meter)?.map_err(|error| refused(&error, text))?);
     cx.meter.allocate(regex.bytes())?;
     // What is kept counts as live: it may not take much of the memory.
     let kept: usize = cx.patterns.values().map(|known| known.bytes()).sum();
@@ -70,8 +76,9 @@ fn cached(text: &str, cx: &mut Context) -> Res<Arc<Pattern>> {
     Ok(regex)
 }
 
-/// Java's names of ASCII classes, `\\p{Punct}` and its kin, as this engine writes them.
-fn posix(text: &str) -> Cow<'_, str> {
+/// What Java writes in its own way, as this engine writes it: names of ASCII classes (`\\p{Punct}`), quoted text
+/// (`\\Q…\\E`), blanks on a line (`\\h`) and line ends (`\\R`).
+fn translated(text: &str) -> Cow<'_, str> {
     const CLASSES: [(&str, &str); 12] = [
         ("Punct", "punct"),
         ("Alpha", "alpha"),
@@ -86,7 +93,9 @@ fn posix(text: &str) -> Cow<'_, str> {
         ("Print", "print"),
         ("ASCII", "ascii"),
     ];
-    if !text.contains(r"\p{") && !text.contains(r"\P{") {
+    const ESCAPES: [(&str, &str); 3] =
+        [(r"\h", r"[\t\p{Zs}]"), (r"\H", r"[^\t\p{Zs}]"), (r"\R", r"(?:\r\n|[\n\x0B\x0C\r\x{85}\x{2028}\x{2029}])")];
+    if ![r"\p{", r"\P{", r"\Q", r"\h", r"\H", r"\R"].iter().any(|escape| text.contains(escape)) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 16);
@@ -94,15 +103,22 @@ fn posix(text: &str) -> Cow<'_, str> {
     while let Some(at) = rest.find('\\') {
         let (before, escape) = rest.split_at(at);
         out.push_str(before);
-        let found = CLASSES.iter().find_map(|(java, name)| {
+        if let Some(quoted) = escape.strip_prefix(r"\Q") {
+            let (literal, after) = quoted.split_once(r"\E").unwrap_or((quoted, ""));
+            out.push_str(&regex::escape(literal));
+            rest = after;
+            continue;
+        }
+        let class = CLASSES.iter().find_map(|(java, name)| {
             let inside =
                 escape.strip_prefix(r"\p{").map(|after| ("", after)).or_else(|| escape.strip_prefix(r"\P{").map(|after| ("^", after)));
             let (not, after) = inside?;
             Some((format!("[{not}[:{name}:]]"), after.strip_prefix(java)?.strip_prefix('}')?))
         });
+        let found = class.or_else(|| ESCAPES.iter().find_map(|(java, ours)| Some(((*ours).to_owned(), escape.strip_prefix(java)?))));
         match found {
-            Some((class, after)) => {
-                out.push_str(&class);
+            Some((ours, after)) => {
+                out.push_str(&ours);
                 rest = after;
             }
             None => {
@@ -117,7 +133,7 @@ fn posix(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-fn refused(error: &regex::Error) -> Box<Signal> {
+fn refused(error: &regex::Error, text: &str) -> Box<Signal> {
     let why = match error {
         regex::Error::CompiledTooBig(_) => "it repeats too much; lower the counts in {}".to_owned(),
         other => {
@@ -132,5 +148,26 @@ fn refused(error: &regex::Error) -> Box<Signal> {
     if why.starts_with("backreferences") {
         return argument_error("invalid regex: back-references are not supported; match both parts and compare them in the program");
     }
-    argument_error(format!("invalid regex: {why}"))
+    let unknown = unknown_escape(text).filter(|_| why.starts_with("unrecognized escape"));
+    let named = match unknown {
+        Some('Z') => r" \Z; for the end of the text write \z".to_owned(),
+        Some(letter) => format!(r" \{letter}"),
+        None => String::new(),
+    };
+    argument_error(format!("invalid regex: {why}{named}"))
+}
+
+/// The letter of the first escape that means nothing to the engine.
+fn unknown_escape(text: &str) -> Option<char> {
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        if c == '\\'
+            && let Some(letter) = chars.next()
+            && letter.is_ascii_alphabetic()
+            && !"aAbBdDfnpPrsStuUvwWxz".contains(letter)
+        {
+            return Some(letter);
+        }
+    }
+    None
 }

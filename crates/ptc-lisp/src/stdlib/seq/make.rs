@@ -3,13 +3,16 @@
 use std::cmp::Ordering;
 
 use super::take::amount;
-use crate::error::Res;
+use crate::error::{Reason, Res, Signal};
 use crate::eval::native::Begin;
 use crate::pace::gathered;
 use crate::stdlib::aggregate::plus;
 use crate::stdlib::call::VECTOR;
 use crate::stdlib::{Builtin, Call, Family, Force, Run};
 use crate::value::{Value, compare_numbers};
+
+/// Numbers of a range that is the cause when a limit is reached while it is made.
+const LONG_RANGE: usize = 10_000;
 
 pub(crate) const FAMILY: Family = Family { title: "Making sequences", rows: ROWS };
 
@@ -106,15 +109,31 @@ fn whole_range(call: &mut Call<'_>, start: i64, end: i64, step: i64) -> Res {
     }
     let size = distance.unsigned_abs().div_ceil(u128::from(step.unsigned_abs()));
     let size = usize::try_from(size).unwrap_or(usize::MAX).min(1 << 56);
-    call.charge(size / 4)?;
+    call.charge(size / 4).map_err(|signal| too_long(signal, size, start, step))?;
     // The last step may leave the 64 bits; nobody sees that element.
     let mut next = start;
     let numbers = (0..size).map(|_| {
         let following = next.wrapping_add(step);
         Value::Int(std::mem::replace(&mut next, following))
     });
-    let numbers = call.gathered(numbers)?;
+    let numbers = call.gathered(numbers).map_err(|signal| too_long(signal, size, start, step))?;
     call.paid_vector(numbers)
+}
+
+/// Say that a range with an end is no lazy sequence.
+fn too_long(mut signal: Box<Signal>, size: usize, start: i64, step: i64) -> Box<Signal> {
+    if let Signal::Error(error) = &mut *signal
+        && size >= LONG_RANGE
+        && matches!(error.reason, Reason::MemoryExceeded | Reason::FuelExceeded)
+    {
+        let function = if step == 1 { "inc".to_owned() } else { format!("#(+ % {step})") };
+        error.message = format!(
+            "{}: a range with an end makes all its numbers at once, here {size}; use loop with a counter, or (iterate {function} {start}), \
+             which makes only those that are taken",
+            error.message.split(": ").next().unwrap_or_default()
+        );
+    }
+    signal
 }
 
 /// A range with fractions or big numbers: step by step, as Clojure adds.

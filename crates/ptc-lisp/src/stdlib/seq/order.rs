@@ -2,7 +2,7 @@
 
 use super::{Place, lazily, own};
 use crate::error::Res;
-use crate::eval::native::Begin;
+use crate::eval::native::{Begin, of_one_kind};
 use crate::stdlib::sorted::reversed;
 use crate::stdlib::{Builtin, Call, Family, Force, Run};
 use crate::value::{Set, Value, identical};
@@ -183,7 +183,10 @@ fn pick(call: &mut Call<'_>) -> Res {
         }
         let better = match best {
             None => true,
-            Some((_, known)) => crate::value::compare(key, known, call.meter())? == wanted,
+            Some((_, known)) => match crate::value::compare(key, known, call.meter()) {
+                Ok(order) => order == wanted,
+                Err(signal) => return Err(of_one_kind(signal, &call.text(0)?, &Value::Bool(true))),
+            },
         };
         if better {
             best = Some((item, key));

@@ -55,10 +55,9 @@ fn partition(call: &mut Call<'_>) -> Res<Begin> {
 }
 
 fn full_groups(call: &mut Call<'_>) -> Res {
-    super::realise(call, 2)?;
     let (n, step) = windows(call)?;
     let items = call.seq(call.len() - 1)?;
-    let pad = if call.len() == 4 { Some(call.seq(2)?) } else { None };
+    let pad = if call.len() == 4 { Some(padding(call, n)?) } else { None };
     let mut groups = Unfinished::default();
     let mut from = 0;
     while from < items.len() {
@@ -76,6 +75,20 @@ fn full_groups(call: &mut Call<'_>) -> Res {
         from = from.saturating_add(step);
     }
     call.paid_vector(groups.finish())
+}
+
+/// Up to `n` elements of the pad, which may have no end.
+fn padding(call: &mut Call<'_>, n: usize) -> Res<Vector> {
+    match *call.arg(2) {
+        Value::Generator(view) => {
+            super::reaches(call, view, n)?;
+            let ready = call.cx.cells.realised(view);
+            let ready = ready.get(..n.min(ready.len())).unwrap_or_default().to_vec();
+            call.allocate(ready.len() * 16)?;
+            Ok(Vector::from(ready))
+        }
+        _ => call.seq(2),
+    }
 }
 
 fn partition_all(call: &mut Call<'_>) -> Res<Begin> {

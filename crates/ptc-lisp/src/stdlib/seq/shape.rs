@@ -16,8 +16,8 @@ const ROWS: &[Builtin] = &[
         params: &["[coll]"],
         doc: "The elements with nested vectors spliced in; maps, sets and strings inside stay whole.",
         examples: &[("(flatten [1 [2 {:a [3]}] \"xy\"])", "[1 2 {:a [3]} \"xy\"]")],
-        force: Force::Deep,
-        run: Run::Plain(flatten),
+        force: Force::Lazy,
+        run: Run::Native(flatten),
         ..Builtin::ROW
     },
     Builtin {
@@ -49,7 +49,12 @@ const ROWS: &[Builtin] = &[
     },
 ];
 
-fn flatten(call: &mut Call<'_>) -> Res {
+fn flatten(call: &mut Call<'_>) -> Res<Begin> {
+    lazily(call, Place::First, "%lazy-flatten", flat)
+}
+
+fn flat(call: &mut Call<'_>) -> Res {
+    call.settle(0)?;
     let start = match call.arg(0) {
         Value::Vector(_) | Value::Map(_) | Value::Set(_) => call.seq(0)?,
         _ => return call.vector(Vec::new()),

@@ -40,7 +40,8 @@ const ROWS: &[Builtin] = &[
         params: &["[coll]", "[n coll]"],
         doc: "All but the last n (1) elements.",
         examples: &[("(drop-last [7 8 9])", "[7 8]"), ("(drop-last 2 [7 8 9])", "[7]")],
-        run: Run::Plain(drop_last),
+        force: Force::Lazy,
+        run: Run::Native(drop_last),
         ..Builtin::ROW
     },
     Builtin {
@@ -169,7 +170,11 @@ fn take_last(call: &mut Call<'_>) -> Res {
     Ok(nil_when_empty(without_front(call, 1, size.saturating_sub(count))?))
 }
 
-fn drop_last(call: &mut Call<'_>) -> Res {
+fn drop_last(call: &mut Call<'_>) -> Res<Begin> {
+    lazily(call, Place::Last, "%lazy-drop-last", all_but_last)
+}
+
+fn all_but_last(call: &mut Call<'_>) -> Res {
     let (count, place) = if call.len() == 1 { (1, 0) } else { (amount(call, 0)?, 1) };
     let mut items = own(call, place)?;
     items.keep(0, items.len().saturating_sub(count), call.meter())?;

@@ -2,7 +2,7 @@
 
 use super::literal::each_match;
 use crate::error::{Reason, Res, argument_error, err};
-use crate::eval::native::Begin;
+use crate::eval::native::{Begin, is_lazy};
 use crate::stdlib::Call;
 use crate::stdlib::call::TEXT;
 use crate::stdlib::regex::{Matches, is_pattern, pattern};
@@ -13,6 +13,7 @@ use crate::value::{Text, Value, room, room_for_text};
 pub(super) fn start_all(call: &mut Call<'_>) -> Res<Begin> {
     match call.len() {
         1 => Ok(Begin::Delegate("%replace-xf")),
+        2 if is_lazy(call, 1) => Ok(Begin::Delegate("%lazy-replace")),
         2 => match table().find("%replace") {
             Some(row) => Ok(Begin::Invoke(Value::Builtin(row), call.args.to_vec())),
             None => Err(err(Reason::InternalError, "%replace is missing")),

@@ -1,0 +1,84 @@
+//! How a function is called, for those who only see its name.
+
+use super::Closure;
+use crate::stdlib::table::table;
+use crate::value::Value;
+
+/// Between the parameter lists of a function with several arities.
+pub(crate) const BETWEEN: &str = "] [";
+
+/// Functions that wrap functions are followed this far.
+const MAX_HOPS: usize = 32;
+
+/// The parameters of a function without the outer brackets: `x & more`, of several arities `w] [w h`; `None` for what is
+/// none.
+///
+/// Those of `(memoize f)`, `(fnil f x)` and `(complement f)` are those of `f`, of `(comp f g)` those of `g`, and
+/// `(partial f a)` has one fewer than `f`.
+pub(crate) fn parameters(function: &Value) -> Option<String> {
+    let own = lists(function)?;
+    let (mut inner, mut bound) = (function, 0);
+    for _ in 0..MAX_HOPS {
+        let Some((wrapped, more)) = wrapped(inner) else { break };
+        (inner, bound) = (wrapped, bound + more);
+    }
+    let left: Vec<String> = lists(inner).into_iter().flatten().filter_map(|list| without(&list, bound)).collect();
+    Some(if left.is_empty() { own } else { left }.join(BETWEEN))
+}
+
+/// The function whose arguments go on to another one, and how many that one has already.
+fn wrapped(value: &Value) -> Option<(&Value, usize)> {
+    let Value::Function(closure) = value else { return None };
+    let count = |name| match captured(closure, name) {
+        Some(Value::Vector(items)) => Some(items.len()),
+        _ => None,
+    };
+    match maker(closure)? {
+        "memoize" | "fnil" | "complement" => Some((captured(closure, "f")?, 0)),
+        "partial" => Some((captured(closure, "f")?, count("fixed").unwrap_or(1))),
+        "comp" => match captured(closure, "chain") {
+            Some(Value::Vector(chain)) => Some((chain.get(0)?, 0)),
+            _ => Some((captured(closure, "g")?, 0)),
+        },
+        _ => None,
+    }
+}
+
+/// The builtin that made a function.
+fn maker(closure: &Closure) -> Option<&str> {
+    let source = closure.proto.source.as_ref().filter(|_| closure.is_derived())?;
+    source.program.text.strip_prefix("(defn ")?.split_whitespace().next()
+}
+
+fn captured<'c>(closure: &'c Closure, name: &str) -> Option<&'c Value> {
+    let at = closure.proto.capture_names.iter().position(|known| known.as_ref() == name)?;
+    closure.captured().get(at)
+}
+
+/// What stands in each parameter list.
+fn lists(function: &Value) -> Option<Vec<String>> {
+    let all = match function {
+        Value::Function(closure) => closure.proto.params_text.split(BETWEEN).map(str::to_owned).collect(),
+        Value::Builtin(id) => table().entry(*id).row.params.iter().map(|list| list.trim_matches(['[', ']']).to_owned()).collect(),
+        _ => return None,
+    };
+    let derived = matches!(function, Value::Function(closure) if closure.is_derived());
+    Some(if derived { gathered(all) } else { all })
+}
+
+/// The arities of a function that a builtin made take any number, one by one for speed: `[] [x] [x & more]` is `[& args]`.
+fn gathered(all: Vec<String>) -> Vec<String> {
+    match all.as_slice() {
+        [first, .., last] if last.contains('&') => vec![format!("{first} & args").trim_start().to_owned()],
+        _ => all,
+    }
+}
+
+/// A parameter list without its first `count` parameters; `None` when it has fewer.
+fn without(list: &str, count: usize) -> Option<String> {
+    let words: Vec<&str> = list.split_whitespace().collect();
+    match words.iter().position(|word| *word == "&") {
+        Some(rest) => Some(words.get(count.min(rest)..)?.join(" ")),
+        None => Some(words.get(count..)?.join(" ")),
+    }
+}
