@@ -146,7 +146,7 @@ fn definitions_with_several_arities() {
     (cost [] [n])                 ; "Of n nights"
     "#);
     for (entry, line) in memory.entries().iter().zip(section.lines().skip(1)) {
-        assert_eq!(entry_size(entry, None), line.len() + 1);
+        assert_eq!(entry_size(entry, None), line.len());
     }
 }
 
