@@ -8,8 +8,8 @@ use crate::expected_output::one_line;
 /// Characters shown of the value of a task, and of a summary.
 const TASK_CHARS: usize = 200;
 
-/// Finished steps outside of the plan that are listed, the newest.
-const OTHERS: usize = 20;
+/// Finished tasks that are listed, and finished steps outside of the plan: the newest.
+const NEWEST: usize = 20;
 
 /// The steps of a plan (ids and texts), those that have a summary ticked; summaries of other ids stand below, the newest 20,
 /// sorted. Summaries are cut at 200 characters, so that the list is as long as the plan, however many turns there are.
@@ -32,12 +32,11 @@ pub fn checklist(plan: &IndexMap<String, String>, summaries: &IndexMap<String, S
         });
     }
     let mut others: Vec<(&String, &String)> = summaries.iter().filter(|(id, _)| !plan.contains_key(*id)).collect();
-    let earlier = others.len().saturating_sub(OTHERS);
+    let earlier = others.len().saturating_sub(NEWEST);
     others.drain(..earlier);
     others.sort_unstable();
     if !others.is_empty() {
-        let more = if earlier > 0 { format!(" (+{earlier} earlier)") } else { String::new() };
-        lines.extend([String::new(), format!("Outside the plan{more}:"), String::new()]);
+        lines.extend([String::new(), format!("Outside the plan{}:", left_out(earlier)), String::new()]);
         lines.extend(others.iter().map(|(id, summary)| format!("- [x] **{}**{}", shortened(&one_line(id)), after(summary))));
     }
     lines.join("\n")
@@ -57,10 +56,18 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// The log of finished tasks, in the order in which they were finished; empty without any.
+fn left_out(earlier: usize) -> String {
+    if earlier > 0 { format!(" (+{earlier} earlier)") } else { String::new() }
+}
+
+/// The log of finished tasks, the newest 20 in the order in which they were finished; empty without any. Ids and values are cut
+/// at 200 characters, so that it does not grow with the turns.
 pub fn mission_log<'t>(tasks: impl IntoIterator<Item = (&'t str, &'t Value)>) -> String {
-    let lines: Vec<String> = tasks.into_iter().map(|(id, value)| format!("- [done] {}: {}", one_line(id), shown(value))).collect();
-    if lines.is_empty() { String::new() } else { format!("## Mission Log\n\n{}", lines.join("\n")) }
+    let tasks: Vec<(&str, &Value)> = tasks.into_iter().collect();
+    let earlier = tasks.len().saturating_sub(NEWEST);
+    let lines = tasks.iter().skip(earlier).map(|(id, value)| format!("- [done] {}: {}", shortened(&one_line(id)), shown(value)));
+    let lines: Vec<String> = lines.collect();
+    if lines.is_empty() { String::new() } else { format!("## Mission Log{}\n\n{}", left_out(earlier), lines.join("\n")) }
 }
 
 fn shown(value: &Value) -> String {

@@ -45,3 +45,13 @@ fn a_log_cuts_long_values_and_hides_hidden_fields() {
     assert!(lines[3].ends_with("...") && lines[3].len() < 230, "{}", lines[3]);
     assert_eq!(mission_log([]), "");
 }
+
+#[test]
+fn a_log_lists_the_newest_tasks() {
+    let ids: Vec<String> = (1..=25).map(|task| format!("t{task}")).collect();
+    let log = |count: usize| mission_log(ids.iter().take(count).map(|id| (id.as_str(), &Value::Nil)));
+    assert_eq!(log(20).lines().next(), Some("## Mission Log"));
+    let newest = log(25);
+    let lines: Vec<&str> = newest.lines().collect();
+    assert_eq!((lines[0], lines[2], lines.len()), ("## Mission Log (+5 earlier)", "- [done] t6: nil", 22));
+}
