@@ -55,6 +55,7 @@ pub(super) fn on_builtin_arity(name: &str, counts: &[(usize, bool)], count: usiz
 }
 
 /// Say how to leave out nil where many elements are reckoned up.
+#[cold]
 pub(super) fn add_for_nil(error: &mut Error, below: Option<&Native>, count: usize) {
     let is_many = count > 2 || matches!(below, Some(Native::Fold(_)));
     let reckons = ["+: ", "-: ", "*: ", "/: "].iter().any(|name| error.message.starts_with(name));

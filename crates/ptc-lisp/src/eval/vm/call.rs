@@ -19,10 +19,19 @@ use crate::value::{BuiltinId, Closure, Name, Value, Vector};
 use crate::warning::WarningCode;
 
 /// `twice: expected 1 argument, got 3`.
+#[cold]
 fn arity_error(closure: &Closure, args: &[Value], below: Option<&Native>) -> Box<Signal> {
     let count = args.len();
     let (name, expected) = (closure.proto.shown_name(), closure.proto.expected_arguments());
     err(Reason::ArityError, format!("{name}: expected {expected}, got {count}{}", advice::on_arity(closure, args, below)))
+}
+
+/// The same for a builtin.
+#[cold]
+fn builtin_arity_error(entry: &Entry, count: usize) -> Box<Signal> {
+    let (name, expected) = (entry.row.name, expected_counts(&entry.counts));
+    let hint = advice::on_builtin_arity(name, &entry.counts, count);
+    err(Reason::ArityError, format!("{name}: expected {expected}, got {count}{hint}"))
 }
 
 /// `(:k x)` for one holder after the other; `near` is the place where the last one had it.
@@ -200,9 +209,7 @@ impl Machine {
     pub(super) fn call_builtin(&mut self, codes: &Codes, id: BuiltinId, window: usize, count: usize, to_native: bool) -> Res<Flow> {
         let entry = table().entry(id);
         if !entry.accepts(count) {
-            let (name, expected) = (entry.row.name, expected_counts(&entry.counts));
-            let hint = advice::on_builtin_arity(name, &entry.counts, count);
-            return Err(err(Reason::ArityError, format!("{name}: expected {expected}, got {count}{hint}")));
+            return Err(builtin_arity_error(entry, count));
         }
         self.count_before_call(window, count)?;
         let mark = self.cx.meter.mark();
