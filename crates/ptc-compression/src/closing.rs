@@ -28,8 +28,8 @@ pub fn closing_parts(turns: &[Turn], input: &RenderInput<'_>) -> [Option<String>
 #[derive(Clone, Default)]
 pub(crate) struct Ending {
     last: Option<Turn>,
-    /// Calls that took effect in failed turns before the last one, the newest of them.
-    lost: VecDeque<ToolRecord>,
+    /// Calls that took effect in failed turns before the last one, as they are named, and how often: the newest of them.
+    lost: VecDeque<(String, usize)>,
     /// How many there were before those.
     lost_earlier: usize,
 }
@@ -38,11 +38,18 @@ impl Ending {
     /// Take note of the next turn; the one before it, when there was one.
     pub fn push(&mut self, turn: &Turn) -> Option<Turn> {
         let before = self.last.replace(turn.clone());
-        self.lost.extend(before.iter().flat_map(effects_before_error).cloned());
-        let too_many = self.lost.len().saturating_sub(CALLS_IN_NOTE);
-        self.lost.drain(..too_many);
-        self.lost_earlier += too_many;
+        before.iter().flat_map(effects_before_error).for_each(|call| self.lose(call));
         before
+    }
+
+    /// Take note of a call. One that is made again and again does not push out others.
+    fn lose(&mut self, call: &ToolRecord) {
+        let line = shortened(&tool_call_line(call), EARLIER_CALL_CHARS).into_owned();
+        let known = self.lost.iter().position(|(known, _)| *known == line).and_then(|place| self.lost.remove(place));
+        self.lost.push_back((line, known.map_or(1, |(_, times)| times + 1)));
+        if self.lost.len() > CALLS_IN_NOTE {
+            self.lost_earlier += self.lost.pop_front().map_or(0, |(_, times)| times);
+        }
     }
 
     /// The turn before the coming one.
@@ -61,7 +68,10 @@ impl Ending {
 
     /// The notes on the last turn, behind one on what earlier turns did that failed: nothing else shows it.
     pub fn notes(&self) -> Option<String> {
-        let calls = self.lost.iter().map(|call| shortened(&tool_call_line(call), EARLIER_CALL_CHARS).into_owned());
+        let calls = self.lost.iter().map(|(line, times)| match times {
+            1 => line.clone(),
+            times => format!("{line} ({times} times)"),
+        });
         let lost = named(calls.collect(), self.lost_earlier)
             .map(|calls| format!(";; Note: in earlier turns that failed these calls ran: {calls}"));
         let lines: Vec<String> = lost.into_iter().chain(self.last().and_then(note_lines)).collect();

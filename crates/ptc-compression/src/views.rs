@@ -184,5 +184,8 @@ fn what_failed_turns_did_is_noted_until_the_end() {
         assert_eq!(notes(strategy, 2), both);
         let later = format!(";; Note: in earlier turns that failed these calls ran: {second} (and 1 earlier)");
         assert_eq!(notes(strategy, 3), later);
+        let again: Vec<Turn> = (0..9).map(|_| failure(book(1, 1), "no", "no")).chain(turns[2..].iter().cloned()).collect();
+        let text = shown(strategy, &again);
+        assert!(text.contains(";; Note: in earlier turns that failed these calls ran: book({:day 1 :room 0}) (9 times)\n"), "{text}");
     }
 }

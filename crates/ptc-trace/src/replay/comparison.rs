@@ -44,7 +44,7 @@ pub struct Measured {
     pub over_ceiling: Option<OverCeiling>,
 }
 
-/// Sums over all requests.
+/// Sums over all requests and their answers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Totals {
     /// Bytes of all messages.
@@ -84,7 +84,8 @@ impl Comparison {
             let requests = sizes(&rendition.requests, system_tokens.unwrap_or(0), counter);
             Measured {
                 name: rendition.name.clone(),
-                totals: totals(&requests, output.iter().sum(), prices.as_ref()),
+                // Behind a request that is too large there is no answer.
+                totals: totals(&requests, output.iter().take(requests.len()).sum(), prices.as_ref()),
                 requests,
                 over_ceiling: rendition.over_ceiling.clone(),
                 difference: renditions.first().and_then(|reference| Difference::between(reference, rendition)),
