@@ -97,8 +97,6 @@ fn a_ceiling_counts_as_in_the_loop() {
       as in the request before  3,460                 1,006    2,040
     output                         44                    22       33
 
-    none,max_tokens=1200: no request differs from none
-
     no room: first differs from none in turn 1, message 1, byte 6
       - user: (its end)
       + user: \n\nTurns left: 4
