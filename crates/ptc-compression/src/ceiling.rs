@@ -57,7 +57,12 @@ impl TokenCeiling {
 
     /// At most so many tokens in a request, counted in another way.
     pub fn with_counter(strategy: impl Compression + 'static, max_tokens: usize, counter: impl TokenCounter + 'static) -> Self {
-        TokenCeiling { strategy: Arc::new(strategy), ceiling: Ceiling::new(max_tokens, counter) }
+        TokenCeiling::below(strategy, Ceiling::new(max_tokens, counter))
+    }
+
+    /// No more than this ceiling allows.
+    pub fn below(strategy: impl Compression + 'static, ceiling: Ceiling) -> Self {
+        TokenCeiling { strategy: Arc::new(strategy), ceiling }
     }
 
     /// The counter of the run, if it counts as this ceiling does, or else `own`.

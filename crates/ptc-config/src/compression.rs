@@ -106,11 +106,9 @@ pub(crate) fn config(strategy: Option<&Strategy>, limit: Option<RequestLimit>) -
 }
 
 fn below<S: Compression + Clone + 'static>(strategy: &S, limit: Option<RequestLimit>) -> CompressionConfig {
-    let Some(RequestLimit { max_tokens, counter }) = limit else { return strategy.clone().into() };
-    match counter {
-        #[cfg(feature = "tokens")]
-        CounterName::O200k => TokenCeiling::with_counter(strategy.clone(), max_tokens, O200k).into(),
-        CounterName::Bytes => TokenCeiling::with_counter(strategy.clone(), max_tokens, ByteBound).into(),
+    match limit {
+        Some(limit) => TokenCeiling::below(strategy.clone(), limit.to_ceiling()).into(),
+        None => strategy.clone().into(),
     }
 }
 
