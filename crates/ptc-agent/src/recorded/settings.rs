@@ -17,8 +17,8 @@ use crate::options::{FormatSettings, MemoryStrategy, SignatureValidation};
 use crate::run::{Run, estimated_tokens};
 use crate::tool::Callable;
 
-/// The system text, too long to be shown where it has changed: its fingerprint is.
-const SYSTEM: &str = "system";
+/// A setting too long to be shown where it has changed: its fingerprint is.
+const SYSTEM_TEXT: &str = "system_text";
 
 /// The tool that the run itself answers.
 const HISTORY: &str = "history";
@@ -51,7 +51,7 @@ pub(super) struct Settings {
     validate_single_shot: bool,
     fallback: bool,
     format: FormatSettings,
-    system: Option<String>,
+    system_text: Option<String>,
 }
 
 impl Default for Settings {
@@ -72,8 +72,6 @@ struct Written<'a> {
     thinking: bool,
     model_options: &'a ModelOptions,
     cache: bool,
-    /// Its fingerprint.
-    system_text: String,
     release: &'static str,
 }
 
@@ -83,7 +81,7 @@ pub(crate) fn settings_of(run: &Run) -> Result<Json, JournalError> {
     let mut settings = Settings::of(definition);
     settings.mission = Some(run.mission().to_owned()).filter(|mission| *mission != definition.mission);
     settings.context_descriptions.extend(run.received().clone());
-    settings.system = Some(run.system().to_owned());
+    settings.system_text = Some(run.system().to_owned());
     let strategy = definition.compression.strategy();
     let written = Written {
         settings,
@@ -92,7 +90,6 @@ pub(crate) fn settings_of(run: &Run) -> Result<Json, JournalError> {
         thinking: definition.thinking,
         model_options: &definition.model_options,
         cache: run.caches(),
-        system_text: fingerprint(run.system())?,
         release: env!("CARGO_PKG_VERSION"),
     };
     serde_json::to_value(written).map_err(|error| JournalError::Unwritable(error.to_string()))
@@ -103,9 +100,16 @@ pub(crate) fn changed_settings(recorded: &JournalHeader, now: &JournalHeader) ->
     let (Some(recorded), Some(now)) = (recorded.settings.as_object(), now.settings.as_object()) else { return Vec::new() };
     let differing = now.iter().filter_map(|(name, found)| {
         let recorded = recorded.get(name).filter(|recorded| *recorded != found)?;
-        Some(ChangedSetting { name: name.clone(), recorded: recorded.clone(), found: found.clone() })
+        let shown = |value: &Json| match name.as_str() {
+            SYSTEM_TEXT => fingerprint(value).map_or(Json::Null, Json::from),
+            _ => value.clone(),
+        };
+        Some(ChangedSetting { name: name.clone(), recorded: shown(recorded), found: shown(found) })
     });
-    differing.filter(|setting| setting.name != SYSTEM).collect()
+    let mut changed: Vec<ChangedSetting> = differing.collect();
+    // Most often another setting is why.
+    changed.sort_by_key(|setting| setting.name == SYSTEM_TEXT);
+    changed
 }
 
 impl Settings {
@@ -130,7 +134,7 @@ impl Settings {
             validate_single_shot: definition.validate_single_shot,
             fallback: definition.fallback,
             format: definition.format.clone(),
-            system: None,
+            system_text: None,
         }
     }
 
@@ -182,7 +186,7 @@ impl Settings {
         if let Some(mission) = &self.mission {
             step.mission.clone_from(mission);
         }
-        step.system = self.system.as_deref().map(Arc::from);
+        step.system = self.system_text.as_deref().map(Arc::from);
         if step.usage.system_prompt_tokens.is_some() {
             step.usage.system_prompt_tokens = step.system.as_deref().map(estimated_tokens);
         }
