@@ -10,9 +10,8 @@ mod server;
 use std::sync::Arc;
 
 use ptc_runner::chat::{FunctionLlm, LlmErrorKind, Message, ModelOptions, Request, StopReason, llm_async_fn};
-use ptc_runner::compression::{Aggressive, AppendOnly, CompressionConfig, Layout, SingleUserCoalesced};
+use ptc_runner::compression::{Aggressive, AppendOnly, CompressionConfig, Digest, SingleUserCoalesced};
 use ptc_runner::prelude::*;
-use ptc_tests::study::MERGED;
 use serde_json::{Value, json};
 
 use server::Server;
@@ -89,11 +88,10 @@ async fn three_turns(llm: &Arc<dyn Llm>, compressed: bool) {
 
 /// What the server's cache gives under each way of showing history: the beginning is never computed again.
 async fn exploring(llm: &Arc<dyn Llm>) {
-    let merged = SingleUserCoalesced { layout: Layout::Merged, ..SingleUserCoalesced::default() };
     let ways: [(&str, CompressionConfig); 5] = [
         ("none", false.into()),
+        (Digest::NAME, Digest::default().into()),
         (SingleUserCoalesced::NAME, true.into()),
-        (MERGED, merged.into()),
         (AppendOnly::NAME, AppendOnly::default().into()),
         (Aggressive::NAME, Aggressive::default().into()),
     ];

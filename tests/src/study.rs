@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 /// The plain dialogue, with which everything is compared.
 pub const NONE: &str = "none";
 
-/// The default strategy with its other layout.
-pub const MERGED: &str = "single-user-coalesced merged";
+/// The strategy that is made for caches, with which the default one is compared.
+pub const DIGEST: &str = "digest";
 
 /// Everything that is measured.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

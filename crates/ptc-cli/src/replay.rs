@@ -7,8 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use ptc_runner::compression::O200k;
-use ptc_runner::config::STRATEGIES;
+use ptc_runner::compression::{O200k, Strategy};
 use ptc_runner::trace::Trace;
 use ptc_runner::trace::replay::{Comparison, Prices, Rendition};
 use serde::Serialize;
@@ -100,7 +99,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
 
 fn ways(args: &ReplayArgs) -> Result<Vec<Way>, Failure> {
     if args.compression.is_empty() {
-        return std::iter::once("none").chain(STRATEGIES).map(Way::parse).collect();
+        return std::iter::once("none").chain(Strategy::NAMES.iter().copied()).map(Way::parse).collect();
     }
     args.compression.iter().map(|text| Way::parse(text)).collect()
 }
@@ -150,7 +149,7 @@ fn way_of(path: &Path, run: &RecordedRun) -> Result<Way, Failure> {
             return Way::parse("none");
         }
     };
-    if !STRATEGIES.contains(&name.as_str()) {
+    if !Strategy::NAMES.contains(&name.as_str()) {
         return Err(ReplayFailure::OwnStrategy { path: path.to_owned(), name: name.clone() }.into());
     }
     let path = path.display();

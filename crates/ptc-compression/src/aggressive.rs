@@ -4,12 +4,15 @@ use indexmap::IndexMap;
 use ptc_chat::Part;
 use ptc_lisp::{Memory, ToolSpec, shortened};
 use ptc_mission::{NO_TOOL_CALLS, data_types_section, join_sections, output_section, tool_section, turns_indicator, user_types_section};
-use ptc_transcript::Turn;
+use ptc_transcript::{CompressionOptions, Turn};
+use serde::{Deserialize, Serialize};
 
 use crate::closing::{one_line, user_message};
 use crate::compression::{Compression, Rendered, Renderer};
 use crate::input::RenderInput;
+use crate::limits::setters;
 use crate::recent::{FromRecent, Keep, Recent, Shown, messages_of, renderer_from_recent};
+use crate::strategy::options_of;
 
 /// One user message of names and types: no samples, no documentation, calls as counts, the end of the output, the first
 /// line of the last error.
@@ -17,10 +20,11 @@ use crate::recent::{FromRecent, Keep, Recent, Shown, messages_of, renderer_from_
 /// ```
 /// use ptc_compression::{Aggressive, CompressionConfig};
 ///
-/// let config = CompressionConfig::from(Aggressive { println_limit: 1, ..Aggressive::default() });
+/// let config = CompressionConfig::from(Aggressive::new().println_limit(1));
 /// assert_eq!(config.strategy().unwrap().name(), "aggressive");
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Aggressive {
     /// Printed entries shown, the newest of the run.
     pub println_limit: usize,
@@ -44,6 +48,25 @@ impl Default for Aggressive {
 impl Aggressive {
     /// The name in options and statistics.
     pub const NAME: &'static str = "aggressive";
+
+    /// With the options that it has unless told otherwise.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    setters! {
+        /// Printed entries shown, the newest of the run; 3 unless told otherwise.
+        println_limit: usize,
+        /// Calls counted by name, the newest of the run; 5 unless told otherwise.
+        tool_call_limit: usize,
+        /// Characters shown of a printed entry; 200 unless told otherwise.
+        print_chars: usize,
+        /// Characters shown of the last error; 200 unless told otherwise.
+        error_chars: usize,
+        /// Characters shown of the description of a tool; none unless told otherwise.
+        doc_chars: usize,
+    }
 
     /// Mission, names of tools and data, the type of the result and fixed notes.
     fn opening(&self, input: &RenderInput<'_>) -> Option<Part> {
@@ -74,6 +97,10 @@ impl Aggressive {
 impl Compression for Aggressive {
     fn name(&self) -> &str {
         Aggressive::NAME
+    }
+
+    fn options(&self) -> CompressionOptions {
+        options_of(self)
     }
 
     fn to_messages(&self, turns: &[Turn], memory: &Memory, input: &RenderInput<'_>) -> Rendered {

@@ -3,13 +3,15 @@
 use ptc_chat::Message;
 use ptc_lisp::Memory;
 use ptc_mission::join_sections;
-use ptc_transcript::Turn;
+use ptc_transcript::{CompressionOptions, Turn};
+use serde::{Deserialize, Serialize};
 
 use crate::compression::{Compression, Rendered, Renderer};
 use crate::growing::{Appended, Growing, Report, Size, Written};
 use crate::input::RenderInput;
-use crate::limits::Limits;
+use crate::limits::{Limits, limit_setters, setters};
 use crate::recent::ShownTurn;
+use crate::strategy::options_of;
 
 /// Appends each successful turn, its program and a report, and leaves what was sent before as it is, so that providers find
 /// all but the end of a request in their caches. When the appended turns have more than `append_bytes`, they are merged into
@@ -20,14 +22,16 @@ use crate::recent::ShownTurn;
 /// ```
 /// use ptc_compression::{AppendOnly, CompressionConfig};
 ///
-/// let config = CompressionConfig::from(AppendOnly { append_bytes: 8_000, ..AppendOnly::default() });
+/// let config = CompressionConfig::from(AppendOnly::new().append_bytes(8_000));
 /// assert_eq!(config.strategy().unwrap().name(), "append-only");
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct AppendOnly {
     /// Bytes of programs and reports behind the first message.
     pub append_bytes: usize,
     /// Limits of what is merged; appended turns are shown whole.
+    #[serde(flatten)]
     pub limits: Limits,
 }
 
@@ -42,6 +46,13 @@ impl AppendOnly {
     /// The name in options and statistics.
     pub const NAME: &'static str = "append-only";
 
+    limit_setters!();
+
+    setters! {
+        /// Bytes of programs and reports behind the first message; 16,000 unless told otherwise.
+        append_bytes: usize,
+    }
+
     fn dialogue(&self) -> Growing<Dialogue> {
         Growing::new(AppendOnly::NAME, self.limits, Dialogue { bytes: self.append_bytes })
     }
@@ -54,6 +65,8 @@ pub(crate) struct Dialogue {
 
 impl Appended for Dialogue {
     const TELLS_IN_ORDER: bool = true;
+
+    const NOTE: Option<&'static str> = None;
 
     fn repeats(&self, _: Size, good_turns: usize) -> bool {
         good_turns > 0
@@ -78,6 +91,10 @@ impl Appended for Dialogue {
 impl Compression for AppendOnly {
     fn name(&self) -> &str {
         AppendOnly::NAME
+    }
+
+    fn options(&self) -> CompressionOptions {
+        options_of(self)
     }
 
     fn to_messages(&self, turns: &[Turn], memory: &Memory, input: &RenderInput<'_>) -> Rendered {

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use ptc_chat::{Message, Part, Role};
 use ptc_lisp::Memory;
 use ptc_mission::turns_indicator;
-use ptc_transcript::Turn;
+use ptc_transcript::{CompressionOptions, Turn};
 
 use crate::closing::user_message;
 use crate::compression::{Compression, Rendered, Renderer, renderer_of};
@@ -106,9 +106,9 @@ impl TokenCeiling {
             };
             if rendered.stats.enabled {
                 rendered.stats.strategy = self.name().to_owned();
-                // Merging leaves out no more than the strategy does at other turns.
-                rendered.stats.ceiling_step = Some(place.saturating_sub(1));
             }
+            // Merging leaves out no more than the strategy does at other turns.
+            rendered.stats.ceiling_step = Some(place.saturating_sub(1));
             rendered
         };
         let fits = |rendered: &Rendered| self.ceiling.check(requests, &sent(rendered.messages.clone(), input)).is_ok();
@@ -139,6 +139,10 @@ impl TokenCeiling {
 impl Compression for TokenCeiling {
     fn name(&self) -> &str {
         self.strategy.name()
+    }
+
+    fn options(&self) -> CompressionOptions {
+        self.strategy.options()
     }
 
     fn to_messages(&self, turns: &[Turn], memory: &Memory, input: &RenderInput<'_>) -> Rendered {

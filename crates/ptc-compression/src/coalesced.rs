@@ -2,63 +2,43 @@
 
 use ptc_lisp::Memory;
 use ptc_mission::{OUTPUT_HEADER, TOOL_CALLS_HEADER, USER_HEADER, entry_size, join_sections, joined_size, section_size, user_section};
-use ptc_transcript::Turn;
+use ptc_transcript::{CompressionOptions, Turn};
+use serde::{Deserialize, Serialize};
 
 use crate::closing::user_message;
 use crate::compression::{Compression, Rendered, Renderer};
-use crate::growing::{Appended, Growing, Report, Size, Written};
 use crate::input::RenderInput;
-use crate::limits::Limits;
-use crate::recent::{FromRecent, Keep, Recent, Shown, ShownTurn, call_size, messages_of, prints_section, renderer_from_recent};
+use crate::limits::{Limits, limit_setters};
+use crate::recent::{FromRecent, Keep, Recent, Shown, call_size, messages_of, prints_section, renderer_from_recent};
+use crate::strategy::options_of;
 
-/// A merged history of fewer bytes is merged again at each turn. Providers find what repeats in blocks of about a hundred
-/// tokens, so that next to nothing of a shorter one would come from a cache.
-const SHORT_HISTORY: usize = 1_000;
-
-/// Reports behind what was merged, in percent of it, before everything is merged again.
-const REPORTS_PERCENT: usize = 50;
-
-/// Shows all successful turns in one user message: definitions, tool calls and output, without programs.
+/// Merges all successful turns into one user message: one list of definitions, one of tool calls and one of output, without
+/// programs. A name stands once, with what it is now; the limits bound what is shown of the whole run, however long it gets.
 ///
 /// ```
-/// use ptc_compression::{CompressionConfig, Limits, SingleUserCoalesced};
+/// use ptc_compression::{CompressionConfig, SingleUserCoalesced};
 ///
-/// let strategy = SingleUserCoalesced::from(Limits { println_limit: 2, ..Limits::default() });
-/// let config = CompressionConfig::from(strategy);
+/// let config = CompressionConfig::from(SingleUserCoalesced::new().println_limit(2));
 /// assert_eq!(config.strategy().unwrap().name(), "single-user-coalesced");
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct SingleUserCoalesced {
-    /// What is shown at most of the turns that are merged.
+    /// What is shown at most.
+    #[serde(flatten)]
     pub limits: Limits,
-    /// When turns are merged.
-    pub layout: Layout,
-}
-
-/// When the turns of a run are merged into one list of definitions, one of calls and one of prints.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Layout {
-    /// At every turn as long as that makes less than about 1,000 bytes. Then each turn adds a report, and what was sent before it
-    /// stays as it is, so that a provider's cache has it; when the reports come to half of what was merged, all is merged again.
-    #[default]
-    Appending,
-    /// At every turn. Less to send, a tenth of the history on the recorded missions, of which a cache has next to nothing.
-    Merged,
 }
 
 impl SingleUserCoalesced {
     /// The name in options and statistics.
     pub const NAME: &'static str = "single-user-coalesced";
 
-    fn reports(&self) -> Growing<Reports> {
-        Growing::new(SingleUserCoalesced::NAME, self.limits, Reports { limits: self.limits })
-    }
+    limit_setters!();
 }
 
 impl From<Limits> for SingleUserCoalesced {
     fn from(limits: Limits) -> Self {
-        SingleUserCoalesced { limits, layout: Layout::default() }
+        SingleUserCoalesced { limits }
     }
 }
 
@@ -67,22 +47,19 @@ impl Compression for SingleUserCoalesced {
         SingleUserCoalesced::NAME
     }
 
+    fn options(&self) -> CompressionOptions {
+        options_of(self)
+    }
+
     fn to_messages(&self, turns: &[Turn], memory: &Memory, input: &RenderInput<'_>) -> Rendered {
-        match self.layout {
-            Layout::Appending => self.reports().after(turns).render(memory, input),
-            Layout::Merged => messages_of(self, turns, memory, input),
-        }
+        messages_of(self, turns, memory, input)
     }
 
     fn incremental(&self) -> Option<Box<dyn Renderer>> {
-        match self.layout {
-            Layout::Appending => Some(Box::new(self.reports())),
-            Layout::Merged => renderer_from_recent(self),
-        }
+        renderer_from_recent(self)
     }
 }
 
-/// [`Layout::Merged`].
 impl FromRecent for SingleUserCoalesced {
     fn keep(&self) -> Keep {
         self.limits.keep()
@@ -91,51 +68,6 @@ impl FromRecent for SingleUserCoalesced {
     fn render(&self, recent: &Recent, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
         all_in_one_message(SingleUserCoalesced::NAME, &self.limits, recent, memory, input)
     }
-}
-
-/// [`Layout::Appending`]: each turn is a report of what came of it, in the message of what was merged.
-pub(crate) struct Reports {
-    pub limits: Limits,
-}
-
-impl Appended for Reports {
-    /// The turns are one list, which the first print and the first call change at its beginning.
-    const TELLS_IN_ORDER: bool = false;
-
-    fn repeats(&self, merged: Size, _: usize) -> bool {
-        merged.bytes >= SHORT_HISTORY
-    }
-
-    fn has_room(&self, appended: Size, merged: Size) -> bool {
-        merged.bytes >= SHORT_HISTORY
-            && appended.bytes <= merged.bytes * REPORTS_PERCENT / 100
-            && appended.calls <= self.limits.tool_call_limit
-            && appended.prints <= self.limits.println_limit
-    }
-
-    fn bytes(&self, report: &Report) -> usize {
-        let turn = &report.turn;
-        let shown = joined_size([
-            section_size(USER_HEADER, report.listed().map(|entry| entry_size(entry, report.samples()))),
-            section_size(TOOL_CALLS_HEADER, turn.tool_calls().iter().map(|call| call_size(call, report.results()))),
-            section_size(OUTPUT_HEADER, turn.prints().iter().map(String::len)),
-        ]);
-        if shown == 0 { 0 } else { joined_size([heading(turn).len(), shown]) }
-    }
-
-    fn write(&self, shown: &ShownTurn<'_>, listed: Option<String>, results: bool) -> Written {
-        let calls = (!shown.calls.is_empty()).then(|| shown.calls_section(results));
-        let report = match join_sections([listed, calls, shown.prints_section()]) {
-            nothing if nothing.is_empty() => nothing,
-            report => join_sections([Some(heading(shown.turn)), Some(report)]),
-        };
-        Written { program: None, report }
-    }
-}
-
-/// The first line of a report.
-fn heading(turn: &Turn) -> String {
-    format!(";; Turn {}", turn.number())
 }
 
 /// Everything merged, in a message of which the next one repeats the beginning alone.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ptc_chat::Message;
 use ptc_lisp::Memory;
-use ptc_transcript::{CompressionStats, Turn};
+use ptc_transcript::{CompressionOptions, CompressionStats, Turn};
 
 use crate::input::RenderInput;
 use crate::tokens::Ceiling;
@@ -31,6 +31,12 @@ pub trait Compression: Send + Sync {
     /// The name in options and statistics, such as `single-user-coalesced`.
     fn name(&self) -> &str;
 
+    /// The options that records keep, by the names that mission files have for them, so that the requests of a run can be
+    /// rendered again. A strategy without options has nothing to say here.
+    fn options(&self) -> CompressionOptions {
+        CompressionOptions::new()
+    }
+
     /// The messages after these turns with this memory.
     fn to_messages(&self, turns: &[Turn], memory: &Memory, input: &RenderInput<'_>) -> Rendered;
 
@@ -48,6 +54,10 @@ pub trait Compression: Send + Sync {
 impl<C: Compression + ?Sized> Compression for Arc<C> {
     fn name(&self) -> &str {
         (**self).name()
+    }
+
+    fn options(&self) -> CompressionOptions {
+        (**self).options()
     }
 
     fn to_messages(&self, turns: &[Turn], memory: &Memory, input: &RenderInput<'_>) -> Rendered {

@@ -3,8 +3,13 @@
 use std::fmt;
 use std::sync::Arc;
 
+use ptc_transcript::CompressionRecord;
+
+use crate::ceiling::TokenCeiling;
 use crate::coalesced::SingleUserCoalesced;
-use crate::compression::{Compression, Renderer, renderer_of};
+use crate::compression::{Compression, Renderer};
+use crate::counting::Counting;
+use crate::strategy::{Strategy, UnknownStrategy};
 use crate::tokens::Ceiling;
 
 /// Whether and how history is compressed: from `true` (the default strategy), `false`, or a strategy with its options.
@@ -41,9 +46,48 @@ impl CompressionConfig {
         self.strategy.as_ref().map_or(self.ceiling.as_ref(), |strategy| strategy.ceiling())
     }
 
-    /// A renderer for one run.
+    /// A renderer for one run, whose statistics name the strategy also where it counts nothing.
     pub fn renderer(&self) -> Option<Box<dyn Renderer>> {
-        self.strategy.as_ref().map(renderer_of)
+        self.strategy.as_ref().map(|strategy| Box::new(Counting::of(strategy)) as Box<dyn Renderer>)
+    }
+
+    /// What steps and journals keep of it.
+    pub fn to_record(&self) -> CompressionRecord {
+        let strategy = self.strategy.as_ref();
+        CompressionRecord {
+            strategy: strategy.map(|strategy| strategy.name().to_owned()),
+            options: strategy.map(|strategy| strategy.options()).unwrap_or_default(),
+            max_tokens: self.ceiling().map(Ceiling::max_tokens),
+            token_counter: self.ceiling().map(|ceiling| ceiling.counter_name().to_owned()),
+        }
+    }
+
+    /// The configuration of a record.
+    ///
+    /// Errors when this release does not have the strategy, one of its options or the way to count: custom strategies are known
+    /// to those who wrote them.
+    ///
+    /// ```
+    /// use ptc_compression::{CompressionConfig, RollingWindow};
+    ///
+    /// let record = CompressionConfig::from(RollingWindow::new().window(2)).to_record();
+    /// assert_eq!(CompressionConfig::from_record(&record)?.to_record(), record);
+    /// # Ok::<(), ptc_compression::UnknownStrategy>(())
+    /// ```
+    pub fn from_record(record: &CompressionRecord) -> Result<CompressionConfig, UnknownStrategy> {
+        let counter = record.token_counter.as_deref();
+        let ceiling = record.max_tokens.map(|max_tokens| Ceiling::from_record(max_tokens, counter)).transpose()?;
+        let strategy = record.strategy.as_deref().map(|name| Strategy::from_record(name, &record.options)).transpose()?;
+        Ok(CompressionConfig::below(strategy.map(|strategy| strategy.to_compression()), ceiling))
+    }
+
+    /// This strategy below this ceiling, where there are such.
+    pub fn below(strategy: Option<Arc<dyn Compression>>, ceiling: Option<Ceiling>) -> CompressionConfig {
+        match (strategy, ceiling) {
+            (Some(strategy), Some(ceiling)) => TokenCeiling::below(strategy, ceiling).into(),
+            (Some(strategy), None) => strategy.into(),
+            (None, ceiling) => CompressionConfig { strategy: None, ceiling },
+        }
     }
 }
 
@@ -69,6 +113,12 @@ impl<S: Compression + 'static> From<S> for CompressionConfig {
 impl<S: Compression + 'static> From<Option<S>> for CompressionConfig {
     fn from(strategy: Option<S>) -> Self {
         strategy.map_or_else(CompressionConfig::default, CompressionConfig::from)
+    }
+}
+
+impl From<Strategy> for CompressionConfig {
+    fn from(strategy: Strategy) -> Self {
+        strategy.to_compression().into()
     }
 }
 

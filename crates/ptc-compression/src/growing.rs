@@ -21,6 +21,9 @@ pub(crate) trait Appended: Send {
     /// there was no call.
     const TELLS_IN_ORDER: bool;
 
+    /// What stands before the first definitions that may be listed already.
+    const NOTE: Option<&'static str>;
+
     /// Whether a request repeats what the one before it said of these turns.
     fn repeats(&self, merged: Size, good_turns: usize) -> bool;
 
@@ -225,15 +228,18 @@ impl<A: Appended> Renderer for Growing<A> {
         }
         let opening = input.opening(self.limits.samples(), self.limits.tool_hint);
         let mut messages = vec![Message::new(Role::User, joined(opening.into_iter().chain([Part::repeated(self.merged_text())])))];
+        let mut note = A::NOTE.map(str::to_owned);
         for Written { program, report } in self.since.iter().map(|report| report.written(&self.appended_as)) {
+            let report = Part::repeated(join_sections([note.take().as_ref(), Some(report)]));
             match (program, messages.last_mut()) {
-                (None, Some(last)) => *last = extended(last, Part::repeated(report)),
-                _ => messages.extend(program.iter().cloned().chain([Message::new(Role::User, [Part::repeated(report)])])),
+                (None, Some(last)) => *last = extended(last, report),
+                _ => messages.extend(program.iter().cloned().chain([Message::new(Role::User, [report])])),
             }
         }
         // What a refused answer has defined.
         let defined = listed(changed(memory, &self.known, self.compared()), self.samples());
-        let closing = join_sections(std::iter::once(defined).chain(self.recent.ending().closing_parts(input)));
+        let note = note.filter(|_| defined.is_some());
+        let closing = join_sections([note, defined].into_iter().chain(self.recent.ending().closing_parts(input)));
         if let Some(last) = messages.last_mut() {
             *last = extended(last, Part::changing(closing));
         }

@@ -1,15 +1,18 @@
-//! What every strategy keeps, and what is true of single ones, over random histories. A new strategy adds its options here.
+//! What every strategy keeps, and what is true of single ones, over random histories. A new strategy adds its options here;
+//! its defaults are tested because [`Strategy::all`](crate::Strategy::all) has them.
+
+mod defaults;
 
 use std::sync::Arc;
 
 use proptest::prelude::*;
 use ptc_lisp::Memory;
-use ptc_mission::{entry_line, user_section};
+use ptc_mission::user_section;
 use ptc_transcript::Turn;
 
 use crate::testkit::{self, History};
 use crate::{
-    Aggressive, AppendOnly, Compression, Layout, Limits, PerTurnSummary, RenderInput, Rendered, RollingWindow, SingleUserCoalesced,
+    Aggressive, AppendOnly, Compression, Digest, Limits, PerTurnSummary, RenderInput, Rendered, RollingWindow, SingleUserCoalesced,
     renderer_of,
 };
 
@@ -28,7 +31,7 @@ fn limits(prints: usize, calls: usize) -> Limits {
 fn limited(prints: usize, calls: usize) -> Vec<Arc<dyn Compression>> {
     let limits = limits(prints, calls);
     vec![
-        Arc::new(SingleUserCoalesced { limits, layout: Layout::Merged }),
+        Arc::new(SingleUserCoalesced { limits }),
         Arc::new(RollingWindow { window: 2, limits }),
         Arc::new(RollingWindow { window: 0, limits }),
         Arc::new(Aggressive { println_limit: prints, tool_call_limit: calls, ..Aggressive::default() }),
@@ -54,8 +57,12 @@ fn keeps_rules<S: Compression + Default>(others: impl IntoIterator<Item = S>) {
 
 #[test]
 fn the_default_strategy_keeps_the_rules() {
-    let limits = Limits { tool_results: true, tool_hint: false, ..limits(3, 2) };
-    keeps_rules([Layout::Appending, Layout::Merged].map(|layout| SingleUserCoalesced { limits, layout }));
+    keeps_rules([SingleUserCoalesced::from(limits(3, 2)).tool_results(true).tool_hint(false)]);
+}
+
+#[test]
+fn a_digest_keeps_the_rules() {
+    keeps_rules([Digest::from(limits(3, 2)).tool_results(true).tool_hint(false)]);
 }
 
 #[test]
@@ -95,7 +102,7 @@ proptest! {
         let limits = Limits { tool_results: results, ..limits(3, 2) };
         let history = History::random(seed);
         let rolling = render(&RollingWindow { window: 0, limits }, &history);
-        prop_assert_eq!(rolling.messages, render(&SingleUserCoalesced { limits, layout: Layout::Merged }, &history).messages);
+        prop_assert_eq!(rolling.messages, render(&SingleUserCoalesced { limits }, &history).messages);
     }
 
     #[test]
@@ -112,60 +119,13 @@ proptest! {
     #[test]
     fn samples_are_shown_until_something_was_printed(seed: u64) {
         let history = History::random(seed);
-        let strategy = SingleUserCoalesced { layout: Layout::Merged, ..SingleUserCoalesced::default() };
+        let strategy = SingleUserCoalesced::default();
         let text = render(&strategy, &history).messages[0].content().into_owned();
         let printed = good(&history).any(|turn| !turn.prints().is_empty());
         let definitions = user_section(&history.memory(history.turns().len()), (!printed).then(|| strategy.limits.samples()));
         prop_assert!(text.contains(&definitions.unwrap_or_default()), "{text}");
         prop_assert!(text.contains("\ndata/limit                    ; int") && text.contains(", sample: 250\n"), "{text}");
     }
-}
-
-/// The last line about a definition, which is the one that counts.
-fn last_line<'t>(text: &'t str, name: &str) -> Option<&'t str> {
-    let heads = [format!("{name} "), format!("({name} ")];
-    text.lines().rev().find(|line| heads.iter().any(|head| line.starts_with(head.as_str())))
-}
-
-proptest! {
-    #[test]
-    fn definitions_are_listed_as_they_are(seed: u64, append_bytes in 0..3_000_usize, results: bool) {
-        let history = History::random(seed);
-        let limits = Limits { tool_results: results, ..Limits::default() };
-        let strategies: [Arc<dyn Compression>; 3] = [
-            Arc::new(SingleUserCoalesced { limits, layout: Layout::Appending }),
-            Arc::new(SingleUserCoalesced { limits, layout: Layout::Merged }),
-            Arc::new(AppendOnly { append_bytes, limits }),
-        ];
-        let memory = history.memory(history.turns().len());
-        for strategy in strategies {
-            let rendered = render(&*strategy, &history);
-            let text: String = rendered.messages.iter().map(|message| format!("{}\n", message.content())).collect();
-            for entry in memory.entries() {
-                let line = last_line(&text, &entry.name);
-                let wanted = [None, Some(limits.samples())].map(|samples| entry_line(entry, samples));
-                prop_assert!(line.is_some_and(|line| wanted.iter().any(|wanted| wanted == line)), "{}: {line:?} instead of {wanted:?} in {text}", strategy.name());
-            }
-        }
-    }
-}
-
-/// Most requests of long runs go on where the one before ended.
-#[test]
-fn the_default_strategy_appends() {
-    let strategy = SingleUserCoalesced::default();
-    let merged = SingleUserCoalesced { layout: Layout::Merged, ..SingleUserCoalesced::default() };
-    let (mut appended, mut all) = (0, 0);
-    for history in (0..200).map(History::random) {
-        for seen in 0..=history.turns().len() {
-            let texts = [&strategy, &merged].map(|strategy| {
-                strategy.to_messages(history.after(seen), &history.memory(seen), &history.input(seen)).messages[0].content().into_owned()
-            });
-            appended += usize::from(texts[0] != texts[1]);
-            all += 1;
-        }
-    }
-    assert!(appended * 10 > all, "{appended} of {all}");
 }
 
 /// A strategy of a user who implements nothing but the pure function.

@@ -1,7 +1,7 @@
 //! How the history of a run becomes the messages of the next request.
 //!
 //! A [`Compression`] is a pure function from turns and memory to messages; [`SingleUserCoalesced`] is the default one, beside
-//! [`RollingWindow`], [`PerTurnSummary`], [`Aggressive`] and [`AppendOnly`].
+//! [`Digest`], [`RollingWindow`], [`PerTurnSummary`], [`Aggressive`] and [`AppendOnly`].
 //! [`TokenCeiling`] keeps the requests of any of them below a number of tokens.
 //! [`PlainHistory`] is the dialogue without compression, and [`Redactor`] keeps hidden values out of both.
 //!
@@ -24,6 +24,8 @@ mod closing;
 mod coalesced;
 mod compression;
 mod config;
+mod counting;
+mod digest;
 mod growing;
 mod input;
 mod limits;
@@ -33,6 +35,7 @@ mod recent;
 mod redact;
 mod requests;
 mod rolling;
+mod strategy;
 mod summary;
 #[cfg(any(test, feature = "testkit"))]
 pub mod testkit;
@@ -42,15 +45,17 @@ pub use aggressive::Aggressive;
 pub use append::AppendOnly;
 pub use ceiling::{TokenCeiling, smallest_request};
 pub use closing::{closing_parts, error_block, note_lines};
-pub use coalesced::{Layout, SingleUserCoalesced};
+pub use coalesced::SingleUserCoalesced;
 pub use compression::{Compression, Rendered, Renderer, renderer_of};
 pub use config::{CompressionConfig, normalize};
+pub use digest::Digest;
 pub use input::{Caps, RenderInput};
 pub use limits::Limits;
 pub use plain::{PlainHistory, PlainOptions, answer_from_program};
 pub use redact::Redactor;
 pub use requests::RequestCounter;
 pub use rolling::RollingWindow;
+pub use strategy::{Strategy, UnknownStrategy};
 pub use summary::PerTurnSummary;
 #[cfg(feature = "tokens")]
 pub use tokens::O200k;

@@ -3,13 +3,15 @@
 use ptc_chat::Message;
 use ptc_lisp::Memory;
 use ptc_mission::{join_sections, user_section};
-use ptc_transcript::Turn;
+use ptc_transcript::{CompressionOptions, Turn};
+use serde::{Deserialize, Serialize};
 
 use crate::closing::{keep_first_filled, user_message};
 use crate::compression::{Compression, Rendered, Renderer};
 use crate::input::RenderInput;
-use crate::limits::Limits;
+use crate::limits::{Limits, limit_setters, setters};
 use crate::recent::{FromRecent, Keep, Recent, messages_of, prints_section, renderer_from_recent};
+use crate::strategy::options_of;
 
 /// Keeps the newest successful turns as programs with their calls and output; merges the older ones as
 /// [`SingleUserCoalesced`](crate::SingleUserCoalesced) does. At most `2 + 2 × window` messages.
@@ -17,14 +19,16 @@ use crate::recent::{FromRecent, Keep, Recent, messages_of, prints_section, rende
 /// ```
 /// use ptc_compression::{CompressionConfig, RollingWindow};
 ///
-/// let config = CompressionConfig::from(RollingWindow { window: 2, ..RollingWindow::default() });
+/// let config = CompressionConfig::from(RollingWindow::new().window(2));
 /// assert_eq!(config.strategy().unwrap().name(), "rolling-window");
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct RollingWindow {
     /// Successful turns shown with their programs; with 0 the strategy is the default one.
     pub window: usize,
     /// Limits of the whole view, spent from the newest turn backwards.
+    #[serde(flatten)]
     pub limits: Limits,
 }
 
@@ -38,11 +42,22 @@ impl Default for RollingWindow {
 impl RollingWindow {
     /// The name in options and statistics.
     pub const NAME: &'static str = "rolling-window";
+
+    limit_setters!();
+
+    setters! {
+        /// Successful turns shown with their programs; 3 unless told otherwise.
+        window: usize,
+    }
 }
 
 impl Compression for RollingWindow {
     fn name(&self) -> &str {
         RollingWindow::NAME
+    }
+
+    fn options(&self) -> CompressionOptions {
+        options_of(self)
     }
 
     fn to_messages(&self, turns: &[Turn], memory: &Memory, input: &RenderInput<'_>) -> Rendered {

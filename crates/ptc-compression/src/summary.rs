@@ -3,13 +3,15 @@
 use ptc_chat::Message;
 use ptc_lisp::{Memory, leading_forms};
 use ptc_mission::{join_sections, user_section};
-use ptc_transcript::Turn;
+use ptc_transcript::{CompressionOptions, Turn};
+use serde::{Deserialize, Serialize};
 
 use crate::closing::{keep_first_filled, user_message};
 use crate::compression::{Compression, Rendered, Renderer};
 use crate::input::RenderInput;
-use crate::limits::Limits;
+use crate::limits::{Limits, limit_setters, setters};
 use crate::recent::{FromRecent, Keep, Recent, ShownTurn, messages_of, renderer_from_recent};
+use crate::strategy::options_of;
 
 /// Keeps the dialogue, each successful turn as the beginning of its program and a report of what it defined, called and
 /// printed. At most `2 + 2 × turn_limit` messages.
@@ -17,16 +19,18 @@ use crate::recent::{FromRecent, Keep, Recent, ShownTurn, messages_of, renderer_f
 /// ```
 /// use ptc_compression::{CompressionConfig, PerTurnSummary};
 ///
-/// let config = CompressionConfig::from(PerTurnSummary { program_limit: 80, ..PerTurnSummary::default() });
+/// let config = CompressionConfig::from(PerTurnSummary::new().program_limit(80));
 /// assert_eq!(config.strategy().unwrap().name(), "per-turn-summary");
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct PerTurnSummary {
     /// Characters shown of a program, in whole top-level forms.
     pub program_limit: usize,
     /// Successful turns shown, the newest of the run; of older ones only the definitions are left.
     pub turn_limit: usize,
     /// Limits of the whole view, spent from the newest turn backwards.
+    #[serde(flatten)]
     pub limits: Limits,
 }
 
@@ -41,6 +45,15 @@ impl PerTurnSummary {
     /// The name in options and statistics.
     pub const NAME: &'static str = "per-turn-summary";
 
+    limit_setters!();
+
+    setters! {
+        /// Characters shown of a program, in whole top-level forms; 240 unless told otherwise.
+        program_limit: usize,
+        /// Successful turns shown; 20 unless told otherwise.
+        turn_limit: usize,
+    }
+
     fn program(&self, turn: &Turn) -> String {
         let program = leading_forms(turn.program().unwrap_or_default(), self.program_limit);
         match program {
@@ -53,6 +66,10 @@ impl PerTurnSummary {
 impl Compression for PerTurnSummary {
     fn name(&self) -> &str {
         PerTurnSummary::NAME
+    }
+
+    fn options(&self) -> CompressionOptions {
+        options_of(self)
     }
 
     fn to_messages(&self, turns: &[Turn], memory: &Memory, input: &RenderInput<'_>) -> Rendered {

@@ -7,6 +7,7 @@ use ptc_chat::Message;
 use serde::Serialize;
 
 use crate::requests::RequestCounter;
+use crate::strategy::UnknownStrategy;
 
 /// Counts the tokens of texts.
 ///
@@ -84,6 +85,16 @@ impl TokenCounter for O200k {
     }
 }
 
+type MakeCounter = fn() -> Arc<dyn TokenCounter>;
+
+/// The ways to count of this build by their names.
+const COUNTERS: &[(&str, MakeCounter)] = &[
+    #[cfg(feature = "tokens")]
+    ("o200k", || Arc::new(O200k)),
+    ("bytes", || Arc::new(ByteBound)),
+    ("characters / 4", || Arc::new(Estimate)),
+];
+
 /// A number of tokens that no request may exceed, and who counts.
 #[derive(Clone)]
 pub struct Ceiling {
@@ -101,6 +112,21 @@ impl Ceiling {
     #[must_use]
     pub fn max_tokens(&self) -> usize {
         self.max_tokens
+    }
+
+    /// In what is counted, as records name it.
+    #[must_use]
+    pub fn counter_name(&self) -> &str {
+        self.counter.name()
+    }
+
+    /// The ceiling of a record.
+    pub(crate) fn from_record(max_tokens: usize, counter: Option<&str>) -> Result<Ceiling, UnknownStrategy> {
+        let counter = counter.unwrap_or_default();
+        let found = COUNTERS.iter().find(|(name, _)| *name == counter);
+        let known = || COUNTERS.iter().map(|(name, _)| *name).collect();
+        let (_, make) = found.ok_or_else(|| UnknownStrategy::Counter { counter: counter.to_owned(), known: known() })?;
+        Ok(Ceiling { max_tokens, counter: make() })
     }
 
     /// Counts the requests of a run with this system text, to be [checked](Ceiling::check).

@@ -6,110 +6,31 @@ mod tests;
 
 #[cfg(feature = "tokens")]
 use ptc_compression::O200k;
-use ptc_compression::{
-    Aggressive, AppendOnly, ByteBound, Ceiling, Compression, CompressionConfig, Layout, PerTurnSummary, RollingWindow, SingleUserCoalesced,
-    TokenCeiling,
-};
+use ptc_compression::{Aggressive, ByteBound, Ceiling, CompressionConfig, Limits, Strategy};
 
 use crate::document::{Item, Section};
 use crate::error::ConfigError;
 
 pub use one_line::StrategyChoice;
 
-/// The names of all strategies.
-pub const STRATEGIES: [&str; 5] =
-    [SingleUserCoalesced::NAME, RollingWindow::NAME, PerTurnSummary::NAME, Aggressive::NAME, AppendOnly::NAME];
-
 /// What stands for the dialogue without compression.
 const NONE: &str = "none";
 
-/// A compression strategy with its options.
-#[non_exhaustive]
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Strategy {
-    /// All turns in one user message.
-    SingleUserCoalesced(SingleUserCoalesced),
-    /// The newest turns as a dialogue, the older ones merged.
-    RollingWindow(RollingWindow),
-    /// Each turn as a short program and a short report.
-    PerTurnSummary(PerTurnSummary),
-    /// Names and types, counts and the end of the output.
-    Aggressive(Aggressive),
-    /// The dialogue as it grows, merged now and then.
-    AppendOnly(AppendOnly),
-}
-
-impl Strategy {
-    /// The strategy of this name with its default options.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Strategy> {
-        Some(match name {
-            SingleUserCoalesced::NAME => Strategy::default(),
-            RollingWindow::NAME => Strategy::RollingWindow(RollingWindow::default()),
-            PerTurnSummary::NAME => Strategy::PerTurnSummary(PerTurnSummary::default()),
-            Aggressive::NAME => Strategy::Aggressive(Aggressive::default()),
-            AppendOnly::NAME => Strategy::AppendOnly(AppendOnly::default()),
-            _ => return None,
-        })
-    }
-
-    /// The name in mission files.
-    #[must_use]
-    pub fn name(&self) -> &'static str {
-        match self {
-            Strategy::SingleUserCoalesced(_) => SingleUserCoalesced::NAME,
-            Strategy::RollingWindow(_) => RollingWindow::NAME,
-            Strategy::PerTurnSummary(_) => PerTurnSummary::NAME,
-            Strategy::Aggressive(_) => Aggressive::NAME,
-            Strategy::AppendOnly(_) => AppendOnly::NAME,
-        }
-    }
-
-    /// As agents take it, below a number of tokens when there is one.
-    #[must_use]
-    pub fn to_config(&self, limit: Option<RequestLimit>) -> CompressionConfig {
-        match self {
-            Strategy::SingleUserCoalesced(strategy) => below(strategy, limit),
-            Strategy::RollingWindow(strategy) => below(strategy, limit),
-            Strategy::PerTurnSummary(strategy) => below(strategy, limit),
-            Strategy::Aggressive(strategy) => below(strategy, limit),
-            Strategy::AppendOnly(strategy) => below(strategy, limit),
-        }
-    }
-
-    /// The options that it knows in mission files.
-    fn keys(&self) -> Vec<&'static str> {
-        let own: &[&str] = match self {
-            Strategy::SingleUserCoalesced(_) => &["layout"],
-            Strategy::RollingWindow(_) => &["window"],
-            Strategy::PerTurnSummary(_) => &["program_limit", "turn_limit"],
-            Strategy::AppendOnly(_) => &["append_bytes"],
-            Strategy::Aggressive(_) => return COMMON.into_iter().chain(AGGRESSIVE).collect(),
-        };
-        COMMON.iter().chain(own).chain(&LIMITS).copied().collect()
-    }
-}
-
-impl Default for Strategy {
-    fn default() -> Self {
-        Strategy::SingleUserCoalesced(SingleUserCoalesced::default())
-    }
+/// The options that a strategy knows in mission files.
+fn keys(strategy: &Strategy) -> Vec<&'static str> {
+    let own: &[&str] = match strategy {
+        Strategy::RollingWindow(_) => &["window"],
+        Strategy::PerTurnSummary(_) => &["program_limit", "turn_limit"],
+        Strategy::AppendOnly(_) => &["append_bytes"],
+        Strategy::Aggressive(_) => return COMMON.into_iter().chain(AGGRESSIVE).collect(),
+        _ => &[],
+    };
+    COMMON.iter().chain(own).chain(&LIMITS).copied().collect()
 }
 
 /// As agents take it: without a strategy, a number of tokens is a ceiling of the plain dialogue.
 pub(crate) fn config(strategy: Option<&Strategy>, limit: Option<RequestLimit>) -> CompressionConfig {
-    match (strategy, limit) {
-        (Some(strategy), limit) => strategy.to_config(limit),
-        (None, Some(limit)) => limit.to_ceiling().into(),
-        (None, None) => CompressionConfig::default(),
-    }
-}
-
-fn below<S: Compression + Clone + 'static>(strategy: &S, limit: Option<RequestLimit>) -> CompressionConfig {
-    match limit {
-        Some(limit) => TokenCeiling::below(strategy.clone(), limit.to_ceiling()).into(),
-        None => strategy.clone().into(),
-    }
+    CompressionConfig::below(strategy.map(Strategy::to_compression), limit.map(RequestLimit::to_ceiling))
 }
 
 /// A number of tokens that no request may exceed.
@@ -149,8 +70,6 @@ const COUNTERS: &[(&str, CounterName)] = &[
     ("bytes", CounterName::Bytes),
 ];
 
-const LAYOUTS: &[(&str, Layout)] = &[("appending", Layout::Appending), ("merged", Layout::Merged)];
-
 /// Options that all strategies have.
 const COMMON: [&str; 3] = ["strategy", "max_tokens", "token_counter"];
 
@@ -173,7 +92,7 @@ pub(crate) fn read(item: Item<'_>) -> Result<(Option<Strategy>, Option<RequestLi
 /// `strategy` and its options.
 fn read_table(table: &Section<'_>) -> Result<(Option<Strategy>, Option<RequestLimit>), ConfigError> {
     let mut chosen = table.get("strategy").map_or_else(|| Ok(Some(Strategy::default())), strategy)?;
-    let (name, keys) = chosen.as_ref().map_or((NONE, COMMON.to_vec()), |chosen| (chosen.name(), chosen.keys()));
+    let (name, keys) = chosen.as_ref().map_or((NONE, COMMON.to_vec()), |chosen| (chosen.name(), keys(chosen)));
     table.only(&format!("the options of `{name}`"), &keys)?;
     if let Some(chosen) = &mut chosen {
         for (key, _, item) in table.entries() {
@@ -202,33 +121,34 @@ fn request_limit(table: &Section<'_>) -> Result<Option<RequestLimit>, ConfigErro
 
 fn set(chosen: &mut Strategy, key: &str, item: Item<'_>) -> Result<(), ConfigError> {
     let number = || item.small(0, &format!("{key} must be an integer, 0 or more")).map(|n| n as usize);
-    let limits = match chosen {
-        Strategy::SingleUserCoalesced(coalesced) if key == "layout" => {
-            coalesced.layout = item.choice("layout", LAYOUTS)?;
-            return Ok(());
+    match chosen {
+        Strategy::RollingWindow(rolling) if key == "window" => rolling.window = number()?,
+        Strategy::PerTurnSummary(summary) if key == "program_limit" => summary.program_limit = number()?,
+        Strategy::PerTurnSummary(summary) if key == "turn_limit" => summary.turn_limit = number()?,
+        Strategy::AppendOnly(append) if key == "append_bytes" => append.append_bytes = number()?,
+        Strategy::Aggressive(aggressive) => small(aggressive, key, number)?,
+        other => {
+            if let Some(limits) = limits(other) {
+                set_limit(limits, key, item, number)?;
+            }
         }
-        Strategy::SingleUserCoalesced(coalesced) => &mut coalesced.limits,
-        Strategy::RollingWindow(rolling) if key == "window" => {
-            rolling.window = number()?;
-            return Ok(());
-        }
-        Strategy::RollingWindow(rolling) => &mut rolling.limits,
-        Strategy::PerTurnSummary(summary) if key == "program_limit" => {
-            summary.program_limit = number()?;
-            return Ok(());
-        }
-        Strategy::PerTurnSummary(summary) if key == "turn_limit" => {
-            summary.turn_limit = number()?;
-            return Ok(());
-        }
-        Strategy::PerTurnSummary(summary) => &mut summary.limits,
-        Strategy::AppendOnly(append) if key == "append_bytes" => {
-            append.append_bytes = number()?;
-            return Ok(());
-        }
-        Strategy::AppendOnly(append) => &mut append.limits,
-        Strategy::Aggressive(aggressive) => return small(aggressive, key, number),
-    };
+    }
+    Ok(())
+}
+
+/// The limits of a strategy that lists calls and prints.
+fn limits(strategy: &mut Strategy) -> Option<&mut Limits> {
+    Some(match strategy {
+        Strategy::SingleUserCoalesced(of) => &mut of.limits,
+        Strategy::Digest(of) => &mut of.limits,
+        Strategy::RollingWindow(of) => &mut of.limits,
+        Strategy::PerTurnSummary(of) => &mut of.limits,
+        Strategy::AppendOnly(of) => &mut of.limits,
+        _ => return None,
+    })
+}
+
+fn set_limit(limits: &mut Limits, key: &str, item: Item<'_>, number: impl Fn() -> Result<usize, ConfigError>) -> Result<(), ConfigError> {
     let truth = || item.bool(&format!("{key} must be a boolean"));
     match key {
         "println_limit" => limits.println_limit = number()?,
@@ -261,7 +181,7 @@ fn strategy(item: Item<'_>) -> Result<Option<Strategy>, ConfigError> {
         None if name != NONE => Err(ConfigError::UnknownStrategy {
             place: item.place(),
             name: name.to_owned(),
-            known: STRATEGIES.into_iter().chain([NONE]).collect(),
+            known: Strategy::NAMES.iter().copied().chain([NONE]).collect(),
         }),
         strategy => Ok(strategy),
     }

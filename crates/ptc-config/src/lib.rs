@@ -27,12 +27,13 @@ mod quantity;
 mod tool;
 
 pub use agents::AgentDefinition;
-pub use compression::{CounterName, RequestLimit, STRATEGIES, Strategy, StrategyChoice};
+pub use compression::{CounterName, RequestLimit, StrategyChoice};
 pub use data::{DataError, load_data};
 pub use document::{Document, Item, ParsedDocument, Section};
 pub use error::{ConfigError, Place};
 pub use journal::{JournalFile, JournalFileError};
 pub use mission::MissionFile;
 pub use options::AgentOptions;
+pub use ptc_compression::Strategy;
 pub use quantity::{QuantityError, parse_bytes, parse_duration};
 pub use tool::{CannedAnswer, Question, ToolDefinition, ToolKind};

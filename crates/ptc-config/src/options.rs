@@ -9,10 +9,11 @@ use std::time::Duration;
 use indexmap::IndexMap;
 use ptc_agent::{FormatSettings, KeepTurns, LlmRetry, MemoryStrategy, OnBudgetExceeded, PlanStep, SignatureValidation};
 use ptc_chat::{ModelOptions, OutputMode};
+use ptc_compression::Strategy;
 use ptc_mission::{MissionValues, SystemPromptOptions};
 use ptc_signature::Signature;
 
-use crate::compression::{RequestLimit, Strategy};
+use crate::compression::RequestLimit;
 
 pub(crate) use read::{KEYS, read, signature};
 

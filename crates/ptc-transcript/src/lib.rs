@@ -15,6 +15,7 @@
 //! # Ok::<(), ptc_transcript::RunFailure>(())
 //! ```
 
+mod compression;
 mod decision;
 mod event;
 mod fail;
@@ -24,6 +25,7 @@ mod step;
 mod turn;
 mod usage;
 
+pub use compression::{CompressionChange, CompressionOptions, CompressionRecord};
 pub use decision::Decision;
 pub use event::{AgentSummary, Event, EventKind, Observer, SpanId};
 pub use fail::{Fail, FailKind, FailReason};

@@ -10,11 +10,11 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use ptc_runner::chat::ReplayLlm;
-use ptc_runner::compression::{O200k, TokenCounter};
-use ptc_runner::config::{MissionFile, STRATEGIES};
+use ptc_runner::compression::{O200k, Strategy, TokenCounter};
+use ptc_runner::config::MissionFile;
 use ptc_runner::prelude::*;
 use ptc_runner::trace::replay::{ClearedOutputs, Prices, SlidingWindow};
-use ptc_tests::study::{MERGED, NONE, Price, Study};
+use ptc_tests::study::{NONE, Price, Study};
 
 /// What goes wrong here is a defect of the measurement: its text is all that anyone needs.
 pub(crate) type Res<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
@@ -48,12 +48,11 @@ async fn study() -> Res<Study> {
     let price = |p: &Prices| Price { name: p.name.clone(), input: p.input, cached: p.cached, write: p.write, output: p.output };
     let window = format!("{} {WINDOW}", SlidingWindow::NAME);
     let cleared = format!("{} {OUTPUTS}", ClearedOutputs::NAME);
-    let [default, others @ ..] = STRATEGIES;
-    let ways = [NONE, &window, &cleared, default, MERGED].into_iter().chain(others).map(str::to_owned).collect();
+    let ways = [NONE, &window, &cleared].into_iter().chain(Strategy::NAMES.iter().copied()).map(str::to_owned).collect();
     let mut study = Study {
         counter: O200k.name().to_owned(),
         ways,
-        default: default.to_owned(),
+        default: Strategy::default().name().to_owned(),
         prices: prices.iter().map(price).collect(),
         missions: Vec::new(),
         drawn: DRAWN.to_owned(),

@@ -3,12 +3,11 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use ptc_runner::compression::{ByteBound, CompressionConfig, Layout, O200k, SingleUserCoalesced, TokenCounter, error_block};
-use ptc_runner::config::Strategy;
+use ptc_runner::compression::{ByteBound, CompressionConfig, O200k, Strategy, TokenCounter, error_block};
 use ptc_runner::prelude::Step;
 use ptc_runner::trace::replay::{ClearedOutputs, Comparison, Measured, Prices, Rendition, RequestSize, SlidingWindow};
 use ptc_runner::transcript::Turn;
-use ptc_tests::study::{Cost, Figures, MERGED, Mission, NONE, Shown};
+use ptc_tests::study::{Cost, Figures, Mission, NONE, Shown};
 
 use crate::{OUTPUTS, Res, WINDOW};
 
@@ -78,9 +77,8 @@ fn config(way: &str, step: &Step) -> Res<CompressionConfig> {
     Ok(match way.split(' ').next().unwrap_or(way) {
         NONE => false.into(),
         SlidingWindow::NAME => SlidingWindow::of(step, WINDOW).into(),
-        _ if way == MERGED => SingleUserCoalesced { layout: Layout::Merged, ..SingleUserCoalesced::default() }.into(),
         ClearedOutputs::NAME => ClearedOutputs::of(step, OUTPUTS).into(),
-        name => Strategy::from_name(name).ok_or_else(|| format!("there is no strategy `{name}`"))?.to_config(None),
+        name => Strategy::from_name(name).ok_or_else(|| format!("there is no strategy `{name}`"))?.into(),
     })
 }
 

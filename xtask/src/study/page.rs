@@ -1,6 +1,6 @@
 //! `docs/benchmarks-compression.md`: what was found, the tables, and how to read them.
 
-use ptc_tests::study::{Cost, Figures, MERGED, Mission, Price, Study};
+use ptc_tests::study::{Cost, DIGEST, Figures, Mission, Price, Study};
 
 use super::sums::{EARLY, Growth, LARGEST_RATIO, LATE, LEAST_SAVED, Sum, growth, median, ranking, sums};
 use super::{COSTS, TOKENS, TURNS};
@@ -50,15 +50,16 @@ pub(super) fn by_hand(old: &str) -> &str {
 /// The whole page.
 pub(super) fn of(study: &Study, by_hand: &str) -> String {
     let sums = sums(study);
-    let growths: Vec<(&Mission, Growth)> = study.missions.iter().filter_map(|mission| Some((mission, growth(study, mission)?))).collect();
+    let limits = [study.default.as_str(), DIGEST].into_iter().filter(|name| study.ways.iter().any(|way| way == name));
+    let limits: Vec<String> = limits.map(|name| limits_of(name, &growths(study, name))).collect();
     let images = format!("![Cost of all missions]({})\n\n![Tokens of `{}` turn by turn]({})\n", linked(COSTS), study.drawn, linked(TOKENS));
     let missions: String = study.missions.iter().map(|mission| of_mission(study, mission)).collect();
     [
         HEAD,
-        &found(study, &sums, &growths),
+        &found(study, &sums),
         &together(study, &sums),
         &images,
-        &limits(study, &growths),
+        &limits.join("\n"),
         &losses(study, &sums),
         "## Each mission\n",
         &missions,
@@ -75,14 +76,20 @@ fn linked(path: &str) -> &str {
     path.trim_start_matches("docs/")
 }
 
+/// How each mission grew under a strategy.
+fn growths<'s>(study: &'s Study, strategy: &str) -> Vec<(&'s Mission, Growth)> {
+    study.missions.iter().filter_map(|mission| Some((mission, growth(study, mission, strategy)?))).collect()
+}
+
 /// The findings, in words.
-fn found(study: &Study, sums: &[Sum], growths: &[(&Mission, Growth)]) -> String {
+fn found(study: &Study, sums: &[Sum]) -> String {
+    let growths = growths(study, &study.default);
     let saved = median(growths.iter().filter_map(|(_, growth)| growth.saved).collect());
     let long: Vec<&(&Mission, Growth)> = growths.iter().filter(|(_, growth)| growth.ratio().is_some()).collect();
     let over: Vec<&&(&Mission, Growth)> = long.iter().filter(|(_, growth)| growth.ratio() > Some(LARGEST_RATIO)).collect();
     let default = &study.default;
     let verdict = |met: bool| if met { "met" } else { "**missed**" };
-    let mut text = format!("## What was found\n\n{}{}{}", layouts(study, sums), cheapest(study, sums), least_shown(study, sums));
+    let mut text = format!("## What was found\n\n{}{}{}", digest(study, sums), cheapest(study, sums), least_shown(study, sums));
     if let Some(saved) = saved {
         let (met, least) = (verdict(saved >= LEAST_SAVED), percent(LEAST_SAVED));
         text += &format!(
@@ -114,24 +121,24 @@ fn found(study: &Study, sums: &[Sum], growths: &[(&Mission, Growth)]) -> String 
     text
 }
 
-/// What the layout of the default strategy costs beside the other one.
-fn layouts(study: &Study, sums: &[Sum]) -> String {
+/// What `digest` costs beside the default strategy.
+fn digest(study: &Study, sums: &[Sum]) -> String {
     let of = |name: &str| sums.get(study.ways.iter().position(|way| way == name)?);
-    let (Some(ours), Some(merged)) = (of(&study.default), of(MERGED)) else { return String::new() };
+    let (Some(ours), Some(digest)) = (of(&study.default), of(DIGEST)) else { return String::new() };
     let change = |cost: fn(&Cost) -> f64| {
-        let pairs = ours.costs.iter().zip(&merged.costs).zip(&study.prices);
-        let parts = pairs.map(|((ours, merged), price)| format!("{:+.1} % ({})", (cost(ours) / cost(merged) - 1.0) * 100.0, short(price)));
+        let pairs = digest.costs.iter().zip(&ours.costs).zip(&study.prices);
+        let parts = pairs.map(|((digest, ours), price)| format!("{:+.1} % ({})", (cost(digest) / cost(ours) - 1.0) * 100.0, short(price)));
         parts.collect::<Vec<_>>().join(", ")
     };
     format!(
-        "* The layout of `{}`, appending reports until they are merged, against merging at every turn: cost with caching {}; without {}.\n",
+        "* `{DIGEST}` against `{}`: cost with caching {}; without {}.\n",
         study.default,
         change(|cost| cost.cached),
         change(|cost| cost.uncached)
     )
 }
 
-/// Who is the cheapest at each of the prices, and where the default stands among the ways that show as much.
+/// Who is the cheapest at each of the prices among the ways that show as much as the default.
 fn cheapest(study: &Study, sums: &[Sum]) -> String {
     let name = |way: usize| study.ways.get(way).map_or("", String::as_str);
     let default = study.ways.iter().position(|way| *way == study.default);
@@ -141,20 +148,20 @@ fn cheapest(study: &Study, sums: &[Sum]) -> String {
     };
     let mut text = String::new();
     for (kind, cost) in [("With", (|cost: &Cost| cost.cached) as fn(&Cost) -> f64), ("Without", |cost: &Cost| cost.uncached)] {
-        let mut parts = Vec::new();
-        let mut is_first = true;
+        let (mut parts, mut winners) = (Vec::new(), Vec::new());
         for (place, price) in study.prices.iter().enumerate() {
             let ranking = ranking(sums, place, cost);
-            is_first &= ranking.iter().map(|(way, _)| *way).find(|way| !shows_less(*way)) == default;
+            let winner = ranking.iter().map(|(way, _)| *way).find(|way| !shows_less(*way));
+            winners.extend(winner.map(|way| format!("`{}` ({})", name(way), short(price))));
             let place = ranking.iter().position(|(way, _)| Some(*way) == default);
             let order: Vec<String> =
                 ranking.iter().take(place.unwrap_or(0).max(2) + 1).map(|(way, usd)| format!("`{}` {usd:.2}", name(*way))).collect();
             parts.push(format!("{} ({})", order.join(", "), short(price)));
         }
-        let verdict = if is_first { "is the cheapest way that shows as much" } else { "is **not** the cheapest way that shows as much" };
         text += &format!(
-            "* {kind} caching `{}` {verdict}. In USD for all missions, from the cheapest on: {}.\n",
+            "* {kind} caching the cheapest way that shows as much as `{}`: {}. In USD for all missions, from the cheapest on: {}.\n",
             study.default,
+            winners.join(", "),
             parts.join("; ")
         );
     }
@@ -199,14 +206,13 @@ fn together(study: &Study, sums: &[Sum]) -> String {
     )
 }
 
-fn limits(study: &Study, growths: &[(&Mission, Growth)]) -> String {
+fn limits_of(strategy: &str, growths: &[(&Mission, Growth)]) -> String {
     let mut text = format!(
-        "## The limits of `{}`\n\nBytes of the history (a request without its stable beginning) at turns {EARLY} and {LATE}, the `user/` section apart, \
+        "## How `{strategy}` grows\n\nBytes of the history (a request without its stable beginning) at turns {EARLY} and {LATE}, the `user/` section apart, \
          which says what is defined; *attempt* is what the program and the error of a turn that had just failed take of the late one. And how \
          much smaller the whole history, `user/` included, is than without compression. A miss is marked.\n\n\
          | mission | turns | history {EARLY} | {LATE} | ratio | attempt | `user/` {EARLY} | {LATE} | definitions {EARLY} | {LATE} | saved at {LATE} | at the last turn |\n\
          |---|{}\n",
-        study.default,
         "--:|".repeat(11)
     );
     let number = |number: Option<u64>| number.map_or("–".to_owned(), grouped);

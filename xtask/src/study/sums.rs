@@ -1,4 +1,4 @@
-//! What is computed from the figures: sums over all missions, and the two limits of the default strategy.
+//! What is computed from the figures: sums over all missions, and how histories grow.
 
 use ptc_tests::study::{Cost, Figures, Mission, Shown, Study};
 
@@ -6,10 +6,10 @@ use ptc_tests::study::{Cost, Figures, Mission, Shown, Study};
 pub(super) const EARLY: usize = 20;
 pub(super) const LATE: usize = 50;
 
-/// A late history of the default strategy, `user/` section left out, may be as many times the early one.
+/// A late history, `user/` section left out, may be as many times the early one.
 pub(super) const LARGEST_RATIO: f64 = 1.3;
 
-/// The median of what it saves at [`LATE`] must be at least this.
+/// The median of what a strategy saves at [`LATE`] must be at least this.
 pub(super) const LEAST_SAVED: f64 = 0.7;
 
 /// One way over all missions.
@@ -25,7 +25,7 @@ pub(super) struct Sum {
     pub(super) shown: Shown,
 }
 
-/// How the history of one mission grew under the default strategy.
+/// How the history of one mission grew under a strategy.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Growth {
     /// Bytes without the `user/` section at the two turns, where the mission has them.
@@ -77,10 +77,10 @@ fn add(mut sum: Sum, figures: &Figures) -> Sum {
     sum
 }
 
-/// How a mission grew under the default strategy; `None` when the study does not have it.
-pub(super) fn growth(study: &Study, mission: &Mission) -> Option<Growth> {
+/// How a mission grew under the strategy of this name; `None` when the study does not have it.
+pub(super) fn growth(study: &Study, mission: &Mission, strategy: &str) -> Option<Growth> {
     let plain = mission.ways.first()?;
-    let ours = mission.ways.get(study.ways.iter().position(|way| *way == study.default)?)?;
+    let ours = mission.ways.get(study.ways.iter().position(|way| way == strategy)?)?;
     let at = |list: &[u64]| [EARLY, LATE].map(|turn| list.get(turn - 1).copied());
     Some(Growth {
         history: at(&ours.history_bytes),

@@ -155,7 +155,7 @@ fn without_a_terminal_approval_needs_an_option() {
 
 #[test]
 fn mistakes() {
-    insta::assert_snapshot!(check(&["--compression", "zip"], |_| unreachable!()), @"--compression:1:1: there is no compression strategy `zip`; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive, append-only, none");
+    insta::assert_snapshot!(check(&["--compression", "zip"], |_| unreachable!()), @"--compression:1:1: there is no compression strategy `zip`; known: single-user-coalesced, digest, rolling-window, per-turn-summary, aggressive, append-only, none");
     insta::assert_snapshot!(check(&["--compression", "rolling-window,windw=2"], |_| unreachable!()), @"--compression:1:16: unknown key `windw` in the options of `rolling-window`; use `window`");
     insta::assert_snapshot!(check(&["--limit", "fuel=3"], |_| unreachable!()), @"--limit fuel=3: a mission bounds time and memory of its programs; write `time=5s` or `memory=64MB`");
     insta::assert_snapshot!(check(&["--set", "limit"], |_| unreachable!()), @"--set limit: write KEY=VALUE, for example limit=250");

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::*;
 use crate::sample_runs::{Agent, call, define, failure, fields, map, worked_example};
 use crate::testkit::{self, History};
-use crate::{Aggressive, ByteBound, Layout, Limits, O200k, PerTurnSummary, Redactor, RollingWindow, SingleUserCoalesced};
+use crate::{Aggressive, ByteBound, Digest, Limits, O200k, PerTurnSummary, Redactor, RollingWindow, SingleUserCoalesced, Strategy};
 
 fn below(strategy: impl Compression + 'static, max_tokens: usize) -> TokenCeiling {
     TokenCeiling::with_counter(strategy, max_tokens, ByteBound)
@@ -54,7 +54,7 @@ fn strategies_of_ones_own_are_kept_below_it_too() {
     assert_eq!(rendered.stats.ceiling_step, Some(10));
     assert!(ceiling.ceiling.check(&ceiling.ceiling.requests(""), &rendered.messages).is_ok());
     let whole = render(&below(Verbose, 100_000), &history);
-    assert_eq!(whole.stats, ptc_transcript::CompressionStats::default());
+    assert_eq!(whole.stats, ptc_transcript::CompressionStats { ceiling_step: Some(0), ..Default::default() });
 }
 
 /// Turns with everything in abundance: the last one failed.
@@ -233,11 +233,10 @@ fn what_was_appended_is_merged_before_anything_is_left_out() {
         Turn::success(ptc_transcript::TurnFields { tool_calls: vec![call], memory: definitions(20 + number), ..fields(number, "(go)") })
     };
     let turns: Vec<Turn> = (1..6).map(turn).collect();
-    let texts =
-        [Layout::Appending, Layout::Merged].map(|layout| text(&render(&SingleUserCoalesced { layout, ..Default::default() }, &turns)));
+    let texts = [text(&render(&Digest::default(), &turns)), text(&render(&SingleUserCoalesced::default(), &turns))];
     assert!(texts[0].len() > texts[1].len() + 50 && texts[0].contains(";; Turn 5"), "{}", texts[0]);
     // Bytes are counted as tokens: 4 for each of two messages, 3 for the answer.
-    let rendered = render(&below(SingleUserCoalesced::default(), texts[1].len() + 11), &turns);
+    let rendered = render(&below(Digest::default(), texts[1].len() + 11), &turns);
     assert_eq!((text(&rendered), rendered.stats.ceiling_step), (texts[1].clone(), Some(0)));
 }
 
@@ -252,15 +251,9 @@ fn the_worked_example_is_not_touched_by_a_high_ceiling() {
 proptest! {
     /// No request exceeds the ceiling, unless nothing is left that could be left out.
     #[test]
-    fn requests_fit(seed: u64, max_tokens in 60..1_200_usize, which in 0..4_usize) {
-        let history = History::random(seed);
-        let strategy: Arc<dyn Compression> = match which {
-            0 => Arc::new(SingleUserCoalesced::default()),
-            1 => Arc::new(RollingWindow::default()),
-            2 => Arc::new(PerTurnSummary::default()),
-            _ => Arc::new(Aggressive::default()),
-        };
-        let strategy = TokenCeiling::new(strategy, max_tokens);
+    fn requests_fit(seed: u64, max_tokens in 60..1_200_usize, which in 0..Strategy::NAMES.len(), length in 0..8) {
+        let history = if length == 7 { History::long(seed) } else { History::random(seed) };
+        let strategy = TokenCeiling::new(Strategy::all()[which].to_compression(), max_tokens);
         let seen = history.turns().len();
         let input = RenderInput { system: "Write programs.", ..history.input(seen) };
         let rendered = strategy.to_messages(history.turns(), &history.memory(seen), &input);

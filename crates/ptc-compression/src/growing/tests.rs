@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::*;
 use crate::append::Dialogue;
-use crate::coalesced::Reports;
+use crate::digest::Reports;
 use crate::sample_runs::{Agent, define, failure, fields, memory};
 use crate::testkit::History;
 

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::path::PathBuf;
 
-use ptc_compression::CompressionConfig;
+use ptc_compression::{CompressionConfig, Strategy};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{NONE, RequestLimit, Strategy, config, read_table};
+use super::{NONE, RequestLimit, config, read_table};
 use crate::document::{Document, Section};
 use crate::error::ConfigError;
 use crate::options::AgentOptions;
@@ -36,7 +36,7 @@ pub struct StrategyChoice {
 
 impl StrategyChoice {
     /// Reads `none`, the name of a strategy, or a name and its options as in mission files: `rolling-window,window=2`. Words
-    /// need no quotes: `single-user-coalesced,layout=merged`.
+    /// need no quotes: `digest,max_tokens=8000,token_counter=bytes`.
     ///
     /// Errors name the `option` of the command line, and the column of the text.
     pub fn parse(option: &str, text: &str) -> Result<StrategyChoice, ConfigError> {

@@ -1,3 +1,5 @@
+use ptc_compression::{Digest, PerTurnSummary};
+
 use super::*;
 use crate::MissionFile;
 
@@ -6,14 +8,16 @@ fn check(toml: &str) -> String {
         Ok(mission) => match mission.agent.compression {
             None => "off".to_owned(),
             Some(Strategy::SingleUserCoalesced(of)) => {
-                format!("single-user-coalesced {} {} {:?}", of.limits.println_limit, of.limits.tool_call_limit, of.layout)
+                format!("single-user-coalesced {} {}", of.limits.println_limit, of.limits.tool_call_limit)
             }
+            Some(Strategy::Digest(of)) => format!("digest {} {}", of.limits.println_limit, of.limits.tool_call_limit),
             Some(Strategy::RollingWindow(of)) => format!("rolling-window {} {}", of.window, of.limits.println_limit),
             Some(Strategy::PerTurnSummary(of)) => {
                 format!("per-turn-summary {} {} {}", of.program_limit, of.turn_limit, of.limits.tool_hint)
             }
             Some(Strategy::AppendOnly(of)) => format!("append-only {} {}", of.append_bytes, of.limits.println_limit),
             Some(Strategy::Aggressive(of)) => format!("aggressive {} {}", of.println_limit, of.doc_chars),
+            Some(other) => other.name().to_owned(),
         },
         Err(error) => error.to_string(),
     }
@@ -25,12 +29,13 @@ fn forms() {
     assert_eq!(check("compression = false"), "off");
     assert_eq!(check("compression = 'none'"), "off");
     assert_eq!(check("compression = { strategy = 'none' }"), "off");
-    assert_eq!(check("compression = true"), "single-user-coalesced 15 20 Appending");
-    assert_eq!(check("compression = 'single-user-coalesced'"), "single-user-coalesced 15 20 Appending");
-    assert_eq!(check("compression = { println_limit = 3, tool_call_limit = 0 }"), "single-user-coalesced 3 0 Appending");
-    assert_eq!(check("[compression]\nstrategy = 'single-user-coalesced'\nprintln_limit = 4"), "single-user-coalesced 4 20 Appending");
-    assert_eq!(check("compression = { layout = 'merged' }"), "single-user-coalesced 15 20 Merged");
-    insta::assert_snapshot!(check("compression = { layout = 'wide' }"), @"m.toml:2:26: unknown layout wide (appending, merged)");
+    assert_eq!(check("compression = true"), "single-user-coalesced 15 20");
+    assert_eq!(check("compression = 'single-user-coalesced'"), "single-user-coalesced 15 20");
+    assert_eq!(check("compression = { println_limit = 3, tool_call_limit = 0 }"), "single-user-coalesced 3 0");
+    assert_eq!(check("[compression]\nstrategy = 'single-user-coalesced'\nprintln_limit = 4"), "single-user-coalesced 4 20");
+    assert_eq!(check("compression = { strategy = 'digest', println_limit = 2 }"), "digest 2 20");
+    let refused = check("compression = { layout = 'merged' }");
+    assert!(refused.starts_with("m.toml:2:17: unknown key `layout` in the options of `single-user-coalesced`"), "{refused}");
 }
 
 #[tokio::test]
@@ -57,14 +62,14 @@ fn each_strategy_has_its_options() {
     );
     assert_eq!(check("compression = { strategy = 'aggressive', println_limit = 1, doc_chars = 40 }"), "aggressive 1 40");
     assert_eq!(check("compression = { strategy = 'append-only', append_bytes = 900, println_limit = 2 }"), "append-only 900 2");
-    insta::assert_snapshot!(check("compression = { window = 2 }"), @"m.toml:2:17: unknown key `window` in the options of `single-user-coalesced`; known: strategy, max_tokens, token_counter, layout, println_limit, tool_call_limit, sample_limit, sample_printable_limit, tool_hint, tool_results");
+    insta::assert_snapshot!(check("compression = { window = 2 }"), @"m.toml:2:17: unknown key `window` in the options of `single-user-coalesced`; known: strategy, max_tokens, token_counter, println_limit, tool_call_limit, sample_limit, sample_printable_limit, tool_hint, tool_results");
     let refused = check("compression = { strategy = 'aggressive', sample_limit = 2 }");
     assert!(refused.contains("unknown key `sample_limit` in the options of `aggressive`"), "{refused}");
 }
 
 #[test]
 fn mistakes() {
-    insta::assert_snapshot!(check("compression = 'zip'"), @"m.toml:2:15: there is no compression strategy `zip`; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive, append-only, none");
+    insta::assert_snapshot!(check("compression = 'zip'"), @"m.toml:2:15: there is no compression strategy `zip`; known: single-user-coalesced, digest, rolling-window, per-turn-summary, aggressive, append-only, none");
     insta::assert_snapshot!(check("compression = 3"), @"m.toml:2:15: compression must be true, false, the name of a strategy or a table (got 3)");
     insta::assert_snapshot!(check("compression = { println_limt = 3 }"), @"m.toml:2:17: unknown key `println_limt` in the options of `single-user-coalesced`; use `println_limit`");
     insta::assert_snapshot!(check("compression = { println_limit = -3 }"), @"m.toml:2:33: println_limit must be an integer, 0 or more (got -3)");
@@ -104,8 +109,8 @@ fn without_a_vocabulary_bytes_must_be_asked_for() {
 
 #[test]
 fn every_listed_name_is_a_strategy() {
-    for name in STRATEGIES {
-        assert_eq!(Strategy::from_name(name).map(|strategy| strategy.name()), Some(name));
+    for name in Strategy::NAMES {
+        assert_eq!(check(&format!("compression = '{name}'")).split(' ').next(), Some(*name));
     }
 }
 
@@ -145,24 +150,22 @@ fn a_choice_changes_the_strategy_and_keeps_what_belongs_to_the_model() {
 #[test]
 fn one_line_says_what_a_table_says() {
     let check = |text: &str| StrategyChoice::parse("--compression", text).map(|choice| choice.strategy().cloned());
-    for name in STRATEGIES {
+    for name in Strategy::NAMES {
         assert_eq!(check(name).unwrap(), Strategy::from_name(name));
         let choice: StrategyChoice = Strategy::from_name(name).into();
-        assert_eq!(choice.as_str(), name);
+        assert_eq!(choice.as_str(), *name);
     }
     let summary = Strategy::PerTurnSummary(PerTurnSummary { program_limit: 9, ..PerTurnSummary::default() });
     assert_eq!(check("per-turn-summary, program_limit = 9").unwrap(), Some(summary));
-    let merged = SingleUserCoalesced { layout: Layout::Merged, ..SingleUserCoalesced::default() };
-    let merged = Some(Strategy::SingleUserCoalesced(merged));
-    assert_eq!(check("single-user-coalesced, layout = merged, tool_hint=true").unwrap(), merged);
-    assert_eq!(check("single-user-coalesced,layout='merged'").unwrap(), merged);
+    let digest = Some(Strategy::Digest(Digest::new().tool_results(true)));
+    assert_eq!(check("digest, tool_results = true, tool_hint=true").unwrap(), digest);
 }
 
 #[test]
 fn mistakes_in_one_line_name_the_option_and_the_column() {
     let check = |text: &str| StrategyChoice::parse("--against", text).unwrap_err().to_string();
-    insta::assert_snapshot!(check("zip"), @"--against:1:1: there is no compression strategy `zip`; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive, append-only, none");
-    insta::assert_snapshot!(check(""), @"--against:1:1: there is no compression strategy ``; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive, append-only, none");
+    insta::assert_snapshot!(check("zip"), @"--against:1:1: there is no compression strategy `zip`; known: single-user-coalesced, digest, rolling-window, per-turn-summary, aggressive, append-only, none");
+    insta::assert_snapshot!(check(""), @"--against:1:1: there is no compression strategy ``; known: single-user-coalesced, digest, rolling-window, per-turn-summary, aggressive, append-only, none");
     insta::assert_snapshot!(check("rolling-window, windw=2"), @"--against:1:17: unknown key `windw` in the options of `rolling-window`; use `window`");
     insta::assert_snapshot!(check("none,window=2"), @"--against:1:6: unknown key `window` in the options of `none`; known: strategy, max_tokens, token_counter");
     insta::assert_snapshot!(check("rolling-window,window"), @"--against:1:16: the option `window` must be NAME=VALUE, such as window=2");
@@ -174,5 +177,5 @@ fn mistakes_in_one_line_name_the_option_and_the_column() {
     insta::assert_snapshot!(check("rolling-window,window=-1"), @"--against:1:23: window must be an integer, 0 or more (got -1)");
     insta::assert_snapshot!(check("rolling-window, max_tokens = 8k"), @"--against:1:30: max_tokens must be an integer above 0, such as 8000 (got 8k)");
     insta::assert_snapshot!(check("rolling-window,tool_hint=yes"), @"--against:1:26: tool_hint must be a boolean (got yes)");
-    insta::assert_snapshot!(check("aggressive } x = { y=1"), @"--against:1:1: there is no compression strategy `aggressive } x = { y=1`; known: single-user-coalesced, rolling-window, per-turn-summary, aggressive, append-only, none");
+    insta::assert_snapshot!(check("aggressive } x = { y=1"), @"--against:1:1: there is no compression strategy `aggressive } x = { y=1`; known: single-user-coalesced, digest, rolling-window, per-turn-summary, aggressive, append-only, none");
 }

@@ -1,0 +1,48 @@
+use crate::testkit::History;
+use crate::{ByteBound, Compression, CompressionConfig, RenderInput, Rendered, SingleUserCoalesced, TokenCeiling};
+use ptc_lisp::Memory;
+use ptc_transcript::{CompressionStats, Turn};
+
+/// A custom strategy that counts nothing.
+#[derive(Clone)]
+struct Marker;
+
+impl Compression for Marker {
+    fn name(&self) -> &str {
+        "marker"
+    }
+
+    fn to_messages(&self, turns: &[Turn], _: &Memory, _: &RenderInput<'_>) -> Rendered {
+        vec![ptc_chat::Message::user(format!("{} turns", turns.len()))].into()
+    }
+}
+
+fn stats(config: impl Into<CompressionConfig>, history: &History) -> CompressionStats {
+    let mut renderer = config.into().renderer().unwrap();
+    history.turns().iter().for_each(|turn| renderer.push(turn));
+    let seen = history.turns().len();
+    renderer.render(&history.memory(seen), &history.input(seen)).stats
+}
+
+#[test]
+fn a_custom_strategy_is_named_and_turns_are_counted() {
+    for history in (0..200).map(History::random) {
+        let own = stats(SingleUserCoalesced::default(), &history);
+        let CompressionStats { tool_calls_total, printlns_total, error_turns_collapsed, .. } = own;
+        let expected = CompressionStats { tool_calls_total, printlns_total, error_turns_collapsed, ..CompressionStats::of("marker") };
+        assert_eq!(stats(Marker, &history), expected);
+    }
+}
+
+#[test]
+fn a_strategy_that_counts_keeps_its_figures() {
+    let history = History::steady(30);
+    let stats = stats(SingleUserCoalesced::default(), &history);
+    assert_eq!((stats.printlns_shown, stats.printlns_dropped, stats.turns_compressed), (15, 15, 30));
+}
+
+#[test]
+fn a_ceiling_says_how_far_it_went_with_a_custom_strategy() {
+    let stats = stats(TokenCeiling::with_counter(Marker, 10_000, ByteBound), &History::steady(3));
+    assert_eq!((stats.strategy.as_str(), stats.ceiling_step), ("marker", Some(0)));
+}

@@ -1,0 +1,164 @@
+//! The strategies of this crate by their names.
+
+use std::sync::Arc;
+
+use ptc_transcript::CompressionOptions;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value as Json;
+
+use crate::aggressive::Aggressive;
+use crate::append::AppendOnly;
+use crate::coalesced::SingleUserCoalesced;
+use crate::compression::Compression;
+use crate::digest::Digest;
+use crate::rolling::RollingWindow;
+use crate::summary::PerTurnSummary;
+
+/// One row per strategy, the default one first. Nothing else lists them.
+macro_rules! strategies {
+    ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {
+        /// A strategy of this crate with its options.
+        #[non_exhaustive]
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub enum Strategy {
+            $($(#[$doc])* $name($name),)+
+        }
+
+        impl Strategy {
+            /// The names of all strategies, the default one first.
+            pub const NAMES: &'static [&'static str] = &[$($name::NAME),+];
+
+            /// All strategies with their default options, in the order of their names.
+            #[must_use]
+            pub fn all() -> Vec<Strategy> {
+                vec![$(Strategy::$name($name::default())),+]
+            }
+
+            /// The name in mission files and records.
+            #[must_use]
+            pub fn name(&self) -> &'static str {
+                match self {
+                    $(Strategy::$name(_) => $name::NAME,)+
+                }
+            }
+
+            /// As agents take it.
+            #[must_use]
+            pub fn to_compression(&self) -> Arc<dyn Compression> {
+                match self {
+                    $(Strategy::$name(strategy) => Arc::new(strategy.clone()),)+
+                }
+            }
+
+            /// The strategy of this name with these options; those that are missing have their defaults.
+            fn read(name: &str, options: &CompressionOptions) -> Result<Strategy, UnknownStrategy> {
+                match name {
+                    $($name::NAME => options_read(name, options).map(Strategy::$name),)+
+                    _ => Err(UnknownStrategy::Name { name: name.to_owned() }),
+                }
+            }
+        }
+    };
+}
+
+strategies! {
+    /// All turns in one user message, merged.
+    SingleUserCoalesced,
+    /// Merged now and then, and a report for each turn since.
+    Digest,
+    /// The newest turns as a dialogue, the older ones merged.
+    RollingWindow,
+    /// Each turn as a short program and a short report.
+    PerTurnSummary,
+    /// Names and types, counts and the end of the output.
+    Aggressive,
+    /// The dialogue as it grows, merged now and then.
+    AppendOnly,
+}
+
+impl Strategy {
+    /// The strategy of this name with its default options.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Strategy> {
+        Strategy::all().into_iter().find(|strategy| strategy.name() == name)
+    }
+
+    /// The strategy of a record: its name, and options as [`Compression::options`] writes them.
+    ///
+    /// Errors when the name is not in [`Strategy::NAMES`], or when an option means nothing to this release.
+    ///
+    /// ```
+    /// use ptc_compression::{Compression, Digest, Strategy};
+    ///
+    /// let strategy = Digest::new().println_limit(3);
+    /// assert_eq!(Strategy::from_record("digest", &strategy.options())?, Strategy::Digest(strategy));
+    /// # Ok::<(), ptc_compression::UnknownStrategy>(())
+    /// ```
+    pub fn from_record(name: &str, options: &CompressionOptions) -> Result<Strategy, UnknownStrategy> {
+        let strategy = Strategy::read(name, options)?;
+        let known = strategy.to_compression().options();
+        match options.keys().find(|option| !known.contains_key(*option)) {
+            Some(option) => Err(UnknownStrategy::Option { name: name.to_owned(), option: option.clone() }),
+            None => Ok(strategy),
+        }
+    }
+}
+
+impl Default for Strategy {
+    fn default() -> Self {
+        Strategy::SingleUserCoalesced(SingleUserCoalesced::default())
+    }
+}
+
+/// A recorded strategy that this release does not know.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum UnknownStrategy {
+    /// It is a custom one, or that of a newer release.
+    #[error("the strategy `{name}` is not one of this release ({}): it is a custom one or newer", Strategy::NAMES.join(", "))]
+    Name {
+        /// Its name.
+        name: String,
+    },
+    /// One of its options is newer.
+    #[error("the option `{option}` of the strategy `{name}` is not one of this release")]
+    Option {
+        /// The strategy.
+        name: String,
+        /// The option.
+        option: String,
+    },
+    /// An option has a value of the wrong type.
+    #[error("the options of the strategy `{name}` cannot be read: {problem}")]
+    Value {
+        /// The strategy.
+        name: String,
+        /// What serde says.
+        problem: String,
+    },
+    /// Nothing here counts tokens in this way.
+    #[error("requests were counted in `{counter}`, which this build does not know ({})", known.join(", "))]
+    Counter {
+        /// The way to count.
+        counter: String,
+        /// Those of this build.
+        known: Vec<&'static str>,
+    },
+}
+
+fn options_read<S: DeserializeOwned>(name: &str, options: &CompressionOptions) -> Result<S, UnknownStrategy> {
+    let unreadable = |error: serde_json::Error| UnknownStrategy::Value { name: name.to_owned(), problem: error.to_string() };
+    serde_json::from_value(Json::Object(options.clone())).map_err(unreadable)
+}
+
+/// The fields of a strategy by their names.
+pub(crate) fn options_of(strategy: &impl Serialize) -> CompressionOptions {
+    match serde_json::to_value(strategy) {
+        Ok(Json::Object(options)) => options,
+        _ => CompressionOptions::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests;
