@@ -1,6 +1,7 @@
 //! A journal read back as the step of its run: programs run again on recorded answers, nobody is asked and nothing is called.
 
 mod settings;
+mod strategy;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -78,8 +79,11 @@ pub fn recorded_step(recorded: Recorded) -> Result<Step, AgentError> {
         step.result = Err(Fail::new(FailKind::Limit, FailReason::Cancelled, INTERRUPTED));
     }
     settings.describe(&mut step);
-    // A journal does not say how history was shown.
-    step.usage.estimates.clear();
+    step.compression = recorded.compression().to_vec();
+    if step.compression.is_empty() || strategy::is_told(&step.compression) {
+        // How large requests were is only known where they can be written again.
+        step.usage.estimates.clear();
+    }
     step.usage.llm_requests = Some(recorded.replies().len() as u64);
     Ok(step)
 }
@@ -179,6 +183,9 @@ fn agent(recorded: &Recorded, settings: &Settings) -> Result<SubAgent, AgentErro
     let tools = header.tools.iter().map(|tool| tool.to_spec().map(|spec| settings.tool(spec)));
     let tools: Vec<_> = tools.collect::<Result<_, _>>().map_err(unreadable)?;
     let mut builder = settings.builder(SubAgent::builder(&header.mission)).tools(tools).max_turns(header.max_turns);
+    if let Some(config) = strategy::told(recorded.compression()) {
+        builder = builder.compression(config);
+    }
     if let Some(name) = &header.agent {
         builder = builder.name(name);
     }

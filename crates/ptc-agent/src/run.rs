@@ -3,6 +3,7 @@
 mod approve;
 mod ask;
 mod call;
+mod course;
 mod dialogue;
 mod ending;
 mod execute;
@@ -21,7 +22,7 @@ use ptc_chat::{LlmError, Message, OutputMode, Reply, Request};
 use ptc_compression::{Estimate, TokenCounter};
 use ptc_lisp::{Checkpoint, Map, Memory, Session, SessionOptions, ToolCall, ToolRecord, ToolResult};
 use ptc_mission::{MissionExpander, join_sections};
-use ptc_transcript::{Decision, Fail, RunUsage, Step, Turn, TurnKind};
+use ptc_transcript::{CompressionRecord, CompressionUse, Decision, Fail, RunUsage, Step, Turn, TurnKind};
 
 use crate::agent::{Definition, SubAgent};
 use crate::approval::Approval;
@@ -30,6 +31,7 @@ use crate::error::AgentError;
 use crate::lineage::{Lineage, TurnBudget, lower};
 use ask::{Asking, Histories};
 use call::Batch;
+use course::Course;
 use dialogue::Dialogue;
 use execute::Answer;
 pub(crate) use family::Start;
@@ -130,7 +132,10 @@ pub struct Run {
     agent: SubAgent,
     facts: Facts,
     session: Session,
+    course: Course,
     histories: Histories,
+    /// The messages of the last request, when they are collected and a strategy wrote them.
+    last_request: Option<Vec<Message>>,
     turns: Vec<Turn>,
     left: Left,
     usage: RunUsage,
@@ -228,14 +233,17 @@ impl Run {
         }
         facts.kept = session.memory();
         let progress = record::progress_of(&definition, &session, &IndexMap::new());
-        let histories = Histories::new(&agent, &facts, &progress);
+        let course = Course::new(&definition, options)?;
+        let histories = Histories::new(&agent, &facts, course.at(1), &progress);
         let retry = if definition.output == OutputMode::PtcLisp { definition.retry_turns } else { 0 };
         let left = Left { work: definition.max_turns, retry, budget: turn_budget(&definition, &facts.lineage) };
         Ok(Run {
             agent,
             facts,
             session,
+            course,
             histories,
+            last_request: None,
             turns: Vec::new(),
             left,
             usage: RunUsage::default(),
@@ -306,6 +314,16 @@ impl Run {
     /// Descriptions of data that came from the agent before.
     pub(crate) fn received(&self) -> &IndexMap<String, String> {
         &self.facts.received
+    }
+
+    /// How the request of the first turn shows the history.
+    pub(crate) fn compression(&self) -> CompressionRecord {
+        self.course.at(1).to_record()
+    }
+
+    /// What the journal of a resumed run does not have yet of how its history is shown.
+    pub(crate) fn compression_change(&self) -> Option<CompressionUse> {
+        self.course.change()
     }
 
     /// The system text.

@@ -13,18 +13,6 @@ pub(crate) struct RecordedRun {
     pub(crate) step: Step,
     /// Whether its values are only those that JSON has, and its input data is not there.
     pub(crate) has_plain_values: bool,
-    /// How its history was shown.
-    pub(crate) compression: HistoryShown,
-}
-
-/// How the history of a recorded run was shown.
-pub(crate) enum HistoryShown {
-    /// The journals of older releases do not say it.
-    Unknown,
-    /// As the plain dialogue.
-    Plain,
-    /// By the strategy of this name.
-    By(String),
 }
 
 /// A file that is no recorded run.
@@ -47,15 +35,11 @@ pub(crate) fn read(path: &Path, bytes: &[u8]) -> Result<RecordedRun, RecordedFai
 }
 
 fn of_journal(path: &Path, recorded: Recorded) -> Result<RecordedRun, RecordedFailure> {
-    let compression = match recorded.header().settings.get("compression") {
-        None => HistoryShown::Unknown,
-        Some(name) => name.as_str().map_or(HistoryShown::Plain, |name| HistoryShown::By(name.to_owned())),
-    };
     let step = recorded_step(recorded).map_err(|error| journal_failure(path, error))?;
     if let Some(fail) = step.fail() {
         report::note(&format!("note: {}: {fail}", path.display()));
     }
-    Ok(RecordedRun { step, has_plain_values: false, compression })
+    Ok(RecordedRun { step, has_plain_values: false })
 }
 
 fn of_json(path: &Path, bytes: &[u8]) -> Result<RecordedRun, RecordedFailure> {
@@ -64,9 +48,7 @@ fn of_json(path: &Path, bytes: &[u8]) -> Result<RecordedRun, RecordedFailure> {
     let json = StepJson::parse(text).map_err(|error| unknown(error.to_string()))?;
     let has_plain_values = json.values == ValueForm::Plain;
     let step = json.into_typed().to_step().map_err(|error| unknown(error.to_string()))?;
-    let strategy = step.usage.compression.as_ref().map(|stats| stats.strategy.clone());
-    let compression = strategy.map_or(HistoryShown::Plain, HistoryShown::By);
-    Ok(RecordedRun { step, has_plain_values, compression })
+    Ok(RecordedRun { step, has_plain_values })
 }
 
 fn journal_failure(path: &Path, source: AgentError) -> RecordedFailure {

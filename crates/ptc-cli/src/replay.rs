@@ -7,14 +7,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use ptc_runner::compression::{O200k, Strategy};
+use ptc_runner::compression::{O200k, Strategy, UnknownStrategy};
+use ptc_runner::config::StrategyChoice;
 use ptc_runner::trace::Trace;
-use ptc_runner::trace::replay::{Comparison, Prices, Rendition};
+use ptc_runner::trace::replay::{Comparison, Prices, Rendition, ReplayError};
+use ptc_runner::transcript::Step;
 use serde::Serialize;
 
 use crate::eval;
 use crate::failure::{Exit, Failure};
-use crate::recorded::{self, HistoryShown, RecordedRun};
+use crate::recorded::{self, RecordedRun};
 use crate::report;
 
 pub(crate) use failure::ReplayFailure;
@@ -53,7 +55,7 @@ pub(crate) struct ReplayArgs {
     #[arg(long, value_name = "S[,k=v…]")]
     compression: Vec<String>,
     /// What to compare with: a strategy, or `as-sent` (for runs that collected messages).
-    /// Without it: what was sent, else the strategy of the run.
+    /// Without it: what was sent, as collected or else as the run says that its history was shown.
     #[arg(long, value_name = "S[,k=v…]")]
     against: Option<String>,
     /// List prices of a model, or USD per million tokens: `input=3,cached=0.3,write=3.75,output=15`.
@@ -124,7 +126,7 @@ fn compare(path: &Path, run: &RecordedRun, against: Option<&Way>, ways: &[Way], 
         Some(way) => way.rendition(step).map_err(refused)?,
         None => match Rendition::as_sent(step) {
             Some(sent) => sent,
-            None => way_of(path, run)?.rendition(step).map_err(refused)?,
+            None => recorded_rendition(path, step)?,
         },
     };
     let mut renditions = vec![reference];
@@ -136,25 +138,22 @@ fn compare(path: &Path, run: &RecordedRun, against: Option<&Way>, ways: &[Way], 
     Ok(Comparison::new(step, &renditions, &O200k, Some(prices.clone())))
 }
 
-/// The strategy that the run had, by its name: neither steps nor journals say its options.
-fn way_of(path: &Path, run: &RecordedRun) -> Result<Way, Failure> {
-    let name = match &run.compression {
-        HistoryShown::By(name) => name,
-        HistoryShown::Plain => return Way::parse("none"),
-        HistoryShown::Unknown => {
-            let path = path.display();
-            report::note(&format!(
-                "note: {path} is a journal of an older release, which does not say how history was shown; `--against S` says it"
-            ));
-            return Way::parse("none");
-        }
+/// The requests as the step says that they were written.
+fn recorded_rendition(path: &Path, step: &Step) -> Result<Rendition, Failure> {
+    let name = match step.compression.as_slice() {
+        [only] => StrategyChoice::text_of(&only.compression),
+        _ => "as recorded".to_owned(),
     };
-    if !Strategy::NAMES.contains(&name.as_str()) {
-        return Err(ReplayFailure::OwnStrategy { path: path.to_owned(), name: name.clone() }.into());
+    let refused = |source| ReplayFailure::Run { path: path.to_owned(), source }.into();
+    match Rendition::recorded(step, name) {
+        Err(ReplayError::NotSaid) => {
+            let path = path.display();
+            report::note(&format!("note: {path} is of an older release, which does not say how history was shown; `--against S` says it"));
+            Way::parse("none")?.rendition(step).map_err(refused)
+        }
+        Err(ReplayError::Unknown(UnknownStrategy::Name { name })) => Err(ReplayFailure::OwnStrategy { path: path.to_owned(), name }.into()),
+        rendition => rendition.map_err(refused),
     }
-    let path = path.display();
-    report::note(&format!("note: {path} says that the run had {name}, not with which options; `--against {name},k=v…` says them"));
-    Way::parse(name)
 }
 
 fn print(args: &ReplayArgs, path: &Path, run: &RecordedRun, comparison: &Comparison) -> Result<(), Failure> {

@@ -18,6 +18,7 @@ use std::sync::Arc;
 
 use ptc_runner::agent::{ApprovalScope, Approver, LlmRegistry};
 use ptc_runner::chat::Llm;
+use ptc_runner::compression::CompressionConfig;
 use ptc_runner::config::MissionFile;
 use ptc_runner::lisp::{Limits, Value};
 use ptc_runner::trace::TraceLog;
@@ -52,6 +53,8 @@ pub(crate) struct RunPlan {
     pub(crate) approval_scope: ApprovalScope,
     /// What makes the run survive a crash.
     pub(crate) journal: journal::Journaling,
+    /// How the history is shown, when the command line says it: of a resumed run, from where its journal ends.
+    pub(crate) compression: Option<CompressionConfig>,
 }
 
 /// How a run ended.
@@ -109,7 +112,8 @@ fn plan(args: &RunArgs) -> Result<RunPlan, Failure> {
     let trace = args.trace.as_deref().map(|path| trace_log::open(path, &mission, llm.name())).transpose()?;
     let values = args.json.then_some(if args.typed { ValueForm::Typed } else { ValueForm::Plain });
     let limits = mission.limits();
-    Ok(RunPlan { limits, llm, llm_registry, seed: args.seed, approval, approval_scope, mission, trace, values, journal })
+    let compression = args.compression.as_ref().map(|_| mission.agent.compression_config());
+    Ok(RunPlan { limits, llm, llm_registry, seed: args.seed, approval, approval_scope, mission, trace, values, journal, compression })
 }
 
 /// What goes to standard output.

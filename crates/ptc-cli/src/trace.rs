@@ -21,7 +21,7 @@ Examples:
   ptc run bookings.toml --json --typed > step.json
   ptc trace step.json                           # each turn: program, calls, output, result
   ptc trace step.json --raw --usage             # also the answers as they came, and what they cost
-  ptc trace step.json --view compressed         # what a model would be shown next, by the default strategy
+  ptc trace step.json --view compressed         # what a model would be shown next, by the strategy of the run
   ptc trace run.journal                         # the same of a journal, also of a run that was killed
   ptc trace step.json --html run.html           # a page for browsers, everything in one file
   ptc run bookings.toml --trace run.jsonl

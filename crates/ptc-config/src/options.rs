@@ -9,7 +9,7 @@ use std::time::Duration;
 use indexmap::IndexMap;
 use ptc_agent::{FormatSettings, KeepTurns, LlmRetry, MemoryStrategy, OnBudgetExceeded, PlanStep, SignatureValidation};
 use ptc_chat::{ModelOptions, OutputMode};
-use ptc_compression::Strategy;
+use ptc_compression::{CompressionConfig, Strategy};
 use ptc_mission::{MissionValues, SystemPromptOptions};
 use ptc_signature::Signature;
 
@@ -154,5 +154,11 @@ impl AgentOptions {
             token_limit: None,
             on_budget_exceeded: OnBudgetExceeded::Fail,
         }
+    }
+
+    /// How the agent shows its history, below its number of tokens when there is one.
+    #[must_use]
+    pub fn compression_config(&self) -> CompressionConfig {
+        crate::compression::config(self.compression.as_ref(), self.request_limit)
     }
 }

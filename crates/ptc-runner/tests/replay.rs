@@ -8,7 +8,8 @@ use proptest::prelude::*;
 use ptc_runner::agent::{AgentBuilder, FormatSettings, RunOptions, blocking};
 use ptc_runner::chat::ScriptedLlm;
 use ptc_runner::compression::{
-    Aggressive, AppendOnly, ByteBound, Ceiling, CompressionConfig, Limits, PerTurnSummary, RollingWindow, SingleUserCoalesced, TokenCeiling,
+    Aggressive, AppendOnly, ByteBound, Ceiling, CompressionConfig, Digest, Limits, PerTurnSummary, RollingWindow, SingleUserCoalesced,
+    TokenCeiling,
 };
 use ptc_runner::prelude::*;
 use ptc_runner::trace::replay::Rendition;
@@ -59,6 +60,7 @@ fn strategies() -> impl Strategy<Value = CompressionConfig> {
         Just(SingleUserCoalesced::from(Limits { tool_results: true, println_limit: 1, ..Limits::default() }).into()),
         Just(RollingWindow { window: 2, ..RollingWindow::default() }.into()),
         Just(summary.into()),
+        Just(Digest::default().into()),
         Just(Aggressive::default().into()),
         Just(AppendOnly { append_bytes: 700, ..AppendOnly::default() }.into()),
         (0..3_000_usize).prop_map(|room| Ceiling::new(beginning() + room, ByteBound).into()),
@@ -114,6 +116,7 @@ proptest! {
         prop_assert_eq!(&again.requests, &sent.requests);
         let read = StepJson::new(&step, ValueForm::Typed).to_step().unwrap();
         prop_assert_eq!(&Rendition::under(&read, "as sent", &strategy).unwrap().requests, &sent.requests);
+        prop_assert_eq!(&Rendition::recorded(&read, "as sent").unwrap().requests, &sent.requests);
     }
 }
 

@@ -45,7 +45,8 @@ pub enum View {
     /// A box per turn with program, calls, output and result.
     #[default]
     Turns,
-    /// The messages that the default strategy would send for the next turn, of runs whose model wrote programs.
+    /// The messages that the strategy of the run would send for the next turn, of runs whose model wrote programs; that of the
+    /// default strategy where the run sent the dialogue as it is.
     Compressed,
 }
 

@@ -36,8 +36,8 @@ pub use comparison::{Comparison, Cost, Measured, Totals};
 pub use difference::Difference;
 pub use measure::RequestSize;
 pub use prices::{Prices, PricesError};
-pub(crate) use rendition::render_input;
 pub use rendition::{Rendition, ReplayError};
+pub(crate) use rendition::{recorded_uses, render_input};
 
 #[cfg(test)]
 mod tests;

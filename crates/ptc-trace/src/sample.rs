@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use ptc_chat::{Message, Tokens};
+use ptc_compression::CompressionConfig;
 use ptc_lisp::{Clock, Memory, MemoryEntry, ToolRecord, ToolSpec, Value, type_of};
 use ptc_signature::Signature;
 use ptc_transcript::{
-    AgentSummary, CompressionStats, Decision, EndingKind, Event, EventKind, Fail, FailKind, FailReason, Observer, RunUsage, SpanId, Step,
-    Turn, TurnFields, TurnKind, failure_value,
+    AgentSummary, CompressionStats, CompressionUse, Decision, EndingKind, Event, EventKind, Fail, FailKind, FailReason, Observer, RunUsage,
+    SpanId, Step, Turn, TurnFields, TurnKind, failure_value,
 };
 use serde_json::json;
 
@@ -105,6 +106,7 @@ pub(crate) fn step() -> Step {
     step.mission = "Which bookings fit into 250 euros?".into();
     step.mission_template = "Which bookings fit into {{limit}} euros?".into();
     step.max_turns = Some(3);
+    step.compression = vec![CompressionUse { from_turn: 1, compression: CompressionConfig::from(true).to_record() }];
     step.signature = Some(Signature::parse("(limit :int) -> {kept [:int]}").unwrap());
     step.tools = vec![ToolSpec::new("quote-room").signature(Signature::parse("(room :int, nights :int) -> {total :float}").unwrap())];
     step.data = value(json!({"limit": 250, "_token": "very secret"})).as_map().unwrap().clone();

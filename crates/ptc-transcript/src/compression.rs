@@ -23,11 +23,12 @@ pub struct CompressionRecord {
     pub token_counter: Option<String>,
 }
 
-/// Another way of showing history, from some turn on.
+/// How history was shown from some turn on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CompressionChange {
-    /// The first turn whose request was written so.
+pub struct CompressionUse {
+    /// The first turn whose request was written so, from 1.
     pub from_turn: usize,
     /// How.
+    #[serde(flatten)]
     pub compression: CompressionRecord,
 }

@@ -18,6 +18,7 @@ use ptc_lisp::{ToolFailure, ToolResult};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
+use crate::compression::CompressionUse;
 use crate::json::{ValueForm, json_of, value_of};
 use crate::usage::Spent;
 
@@ -102,6 +103,9 @@ pub enum JournalRecord {
     /// A turn is over.
     #[serde(rename = "turn")]
     Turn(TurnRecord),
+    /// A resumed run was told to show its history in another way from this turn on.
+    #[serde(rename = "compression")]
+    Compression(CompressionUse),
 }
 
 impl JournalRecord {

@@ -25,7 +25,7 @@ mod step;
 mod turn;
 mod usage;
 
-pub use compression::{CompressionChange, CompressionOptions, CompressionRecord};
+pub use compression::{CompressionOptions, CompressionRecord, CompressionUse};
 pub use decision::Decision;
 pub use event::{AgentSummary, Event, EventKind, Observer, SpanId};
 pub use fail::{Fail, FailKind, FailReason};

@@ -9,6 +9,7 @@ use ptc_signature::Signature;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::compression::CompressionUse;
 use crate::fail::Fail;
 use crate::json::{ValueForm, json_of};
 use crate::turn::Turn;
@@ -81,7 +82,7 @@ pub struct Step {
     pub tool_cache: Vec<CachedCall>,
     /// The steps of agents that were called as tools, in order.
     pub child_steps: Vec<Step>,
-    /// The plain transcript of user and assistant messages, when collected.
+    /// The messages of user and assistant, when collected: the whole dialogue, or with compression those of the last request.
     pub messages: Option<Vec<Message>>,
     /// The system text of the run; in JSON only with typed values. Steps of agents that were called have none.
     pub system: Option<Arc<str>>,
@@ -113,6 +114,9 @@ pub struct Step {
     pub feedback_max_chars: Option<usize>,
     /// The definitions with which the run began.
     pub memory_at_start: Memory,
+    /// How requests showed the history, in the order of turns: one entry, and more where a resumed run was told otherwise. Empty
+    /// in steps of older releases.
+    pub compression: Vec<CompressionUse>,
 }
 
 /// A run without the wanted answer, as an error.
@@ -179,6 +183,7 @@ impl Step {
             notes: String::new(),
             feedback_max_chars: None,
             memory_at_start: Memory::default(),
+            compression: Vec::new(),
         }
     }
 

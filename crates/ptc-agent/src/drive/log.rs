@@ -92,12 +92,17 @@ impl Log {
                 seed: options.seed,
                 clock: clock.now_micros(),
                 settings: settings_of(run)?,
+                compression: Some(run.compression()),
                 ..JournalHeader::new(&about, &start)?
             };
             match &self.recorded {
                 Some(recorded) => {
                     recorded.header().allows(&header)?;
                     self.state().changed = changed_settings(recorded.header(), &header);
+                    if let Some(change) = run.compression_change() {
+                        self.write(JournalRecord::Compression(change))?;
+                        self.sync()?;
+                    }
                 }
                 None => {
                     self.write(JournalRecord::Header(Box::new(header)))?;

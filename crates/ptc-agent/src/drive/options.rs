@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use ptc_chat::Llm;
+use ptc_compression::CompressionConfig;
 use ptc_lisp::{CachedCall, Clock, Definitions, LeftOut, MemoryEntry, SystemClock};
 use ptc_transcript::{Journal, Observer, Recorded, RunUsage, Step};
 use tokio_util::sync::CancellationToken;
@@ -22,7 +23,11 @@ pub struct RunOptions {
     pub llm: Option<Arc<dyn Llm>>,
     /// Models by name, for agents that name theirs; agents called as tools see the same ones.
     pub llm_registry: LlmRegistry,
-    /// Whether the step holds the messages, and each turn what was sent for it.
+    /// How the history is shown, in place of what the agent says. Of a run that is resumed it holds from the first turn that
+    /// its journal does not have, and is written there; without it a resumed run goes on as its journal says.
+    pub compression: Option<CompressionConfig>,
+    /// Whether the step holds the messages, of a run with compression those of its last request, and each turn what was sent
+    /// for it.
     pub collect_messages: bool,
     /// Whether the step holds the turns.
     pub keep_turns: KeepTurns,
@@ -77,6 +82,7 @@ impl Default for RunOptions {
         RunOptions {
             llm: None,
             llm_registry: LlmRegistry::new(),
+            compression: None,
             collect_messages: false,
             keep_turns: KeepTurns::Always,
             cache: false,

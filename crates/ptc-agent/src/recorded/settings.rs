@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 use ptc_chat::{ModelOptions, OutputMode};
-use ptc_compression::Ceiling;
 use ptc_lisp::{Tool, ToolSpec};
+use ptc_mission::SystemPromptOptions;
 use ptc_transcript::{ChangedSetting, JournalError, JournalHeader, Step, fingerprint};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -66,9 +66,6 @@ impl Default for Settings {
 struct Written<'a> {
     #[serde(flatten)]
     settings: Settings,
-    compression: Option<&'a str>,
-    /// The ceiling.
-    max_tokens: Option<usize>,
     thinking: bool,
     model_options: &'a ModelOptions,
     cache: bool,
@@ -82,11 +79,8 @@ pub(crate) fn settings_of(run: &Run) -> Result<Json, JournalError> {
     settings.mission = Some(run.mission().to_owned()).filter(|mission| *mission != definition.mission);
     settings.context_descriptions.extend(run.received().clone());
     settings.system_text = Some(run.system().to_owned());
-    let strategy = definition.compression.strategy();
     let written = Written {
         settings,
-        compression: strategy.as_ref().map(|strategy| strategy.name()),
-        max_tokens: definition.compression.ceiling().map(Ceiling::max_tokens),
         thinking: definition.thinking,
         model_options: &definition.model_options,
         cache: run.caches(),
@@ -172,6 +166,10 @@ impl Settings {
             .validate_single_shot(self.validate_single_shot)
             .fallback(self.fallback)
             .format_options(self.format.clone());
+        if let Some(text) = &self.system_text {
+            // It counts for a ceiling.
+            builder = builder.system_prompt(SystemPromptOptions::Text(text.clone()));
+        }
         if let Some(turns) = self.turn_budget {
             builder = builder.turn_budget(turns);
         }

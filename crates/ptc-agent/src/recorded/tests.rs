@@ -47,11 +47,9 @@ fn programs<const N: usize>(programs: [&str; N]) -> Vec<Result<Reply, LlmError>>
 }
 
 /// The step without the times that things took.
-/// Without times, and without the sizes of requests: how history was shown is not part of a journal.
 fn json_of_step(step: &Step) -> Json {
     let mut json = StepJson::new(step, ValueForm::Typed).to_json();
     forget_times(&mut json);
-    json["usage"].as_object_mut().expect("usage").remove("estimates");
     json
 }
 
@@ -93,10 +91,7 @@ fn a_whole_journal_gives_the_step_of_its_run() {
     for change in [plain, changed] {
         let options = RunOptions { tasks: Some(vec![("known".to_owned(), Value::Int(1))]), ..RunOptions::default() };
         let (step, journal) = run(change(agent()), programs(WORK), options);
-        let mut expected = json_of_step(&step);
-        // Nor is what a strategy left out.
-        expected["usage"].as_object_mut().expect("usage").remove("compression");
-        assert_eq!(json_of_step(&read(&journal).expect("a step")), expected);
+        assert_eq!(json_of_step(&read(&journal).expect("a step")), json_of_step(&step));
         assert!(step.turns()[..2].iter().all(ptc_transcript::Turn::is_success) && step.turns().len() == 5, "{:?}", step.turns());
     }
 }
@@ -215,4 +210,48 @@ fn a_journal_without_settings_is_read_with_the_usual_ones() {
     expected.as_object_mut().expect("a step").remove("system");
     expected["usage"].as_object_mut().expect("usage").remove("system_prompt_tokens");
     assert_eq!(json_of_step(&read(old.as_bytes()).expect("a step")), expected);
+}
+
+/// A custom strategy, which a reader of the journal does not have.
+struct Mine;
+
+impl ptc_compression::Compression for Mine {
+    fn name(&self) -> &str {
+        "mine"
+    }
+
+    fn to_messages(
+        &self,
+        _: &[ptc_transcript::Turn],
+        _: &ptc_lisp::Memory,
+        input: &ptc_compression::RenderInput<'_>,
+    ) -> ptc_compression::Rendered {
+        vec![ptc_chat::Message::user(input.mission)].into()
+    }
+}
+
+#[test]
+fn a_journal_says_how_its_history_was_shown() {
+    use ptc_compression::{ByteBound, Ceiling, CompressionConfig, Digest, TokenCeiling};
+
+    let below = TokenCeiling::with_counter(Digest::new().println_limit(1), 400_000, ByteBound);
+    for config in [CompressionConfig::from(below), Ceiling::new(400_000, ByteBound).into(), Digest::new().into(), false.into()] {
+        let record = config.to_record();
+        let (step, journal) =
+            run(agent().compression(config), programs(["(println 1)", "(println 2)", "(return 1)"]), RunOptions::default());
+        assert_eq!(step.compression.iter().map(|known| (known.from_turn, &known.compression)).collect::<Vec<_>>(), [(1, &record)]);
+        let read = read(&journal).expect("a step");
+        assert_eq!(json_of_step(&read), json_of_step(&step));
+        assert_eq!(read.usage.estimates.len(), 3);
+    }
+}
+
+#[test]
+fn a_journal_of_a_custom_strategy_is_read_without_it() {
+    let (step, journal) = run(agent().compression(Mine), programs(["(def a 1)", "(return a)"]), RunOptions::default());
+    assert_eq!(step.usage.compression.as_ref().map(|stats| (stats.enabled, stats.strategy.as_str())), Some((true, "mine")));
+    let read = read(&journal).expect("a step");
+    assert_eq!(read.compression, step.compression);
+    assert_eq!(read.usage.estimates, [], "its requests cannot be written again");
+    assert_eq!(read.value::<i64>().expect("a number"), 1);
 }

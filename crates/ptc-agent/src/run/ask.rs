@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ptc_chat::{LlmError, Message, OutputMode, Reply, Request};
-use ptc_compression::{Estimate, PlainHistory, PlainOptions, Redactor, RenderInput, Renderer, RequestCounter};
+use ptc_compression::{CompressionConfig, Estimate, PlainHistory, PlainOptions, Redactor, RenderInput, Renderer, RequestCounter};
 use ptc_lisp::Memory;
 use ptc_transcript::{CompressionStats, FailKind, FailReason, RunUsage, Spent, Turn, TurnKind};
 
@@ -25,7 +25,7 @@ pub(super) struct Asking {
 
 /// The ways in which the turns so far are kept for requests.
 pub(super) struct Histories {
-    /// The dialogue; kept when it is sent or collected.
+    /// The dialogue, when it is sent.
     pub plain: Option<PlainHistory>,
     /// The strategy at work, when history is compressed.
     pub compressed: Option<Box<dyn Renderer>>,
@@ -37,11 +37,12 @@ pub(super) struct Histories {
 }
 
 impl Histories {
-    pub fn new(agent: &SubAgent, facts: &Facts, progress: &str) -> Histories {
+    /// Those of a run that shows its history in this way.
+    pub fn new(agent: &SubAgent, facts: &Facts, compression: &CompressionConfig, progress: &str) -> Histories {
         let definition = &*agent.definition;
         let redactor = Redactor::new(&facts.data, &facts.kept);
         let system = Arc::clone(&facts.system);
-        let requests = match definition.compression.ceiling() {
+        let requests = match compression.ceiling() {
             Some(ceiling) => ceiling.requests(system),
             None => RequestCounter::new(Estimate, system),
         };
@@ -49,15 +50,22 @@ impl Histories {
             let dialogue = Some(Dialogue::start(agent, &facts.mission));
             return Histories { plain: None, compressed: None, dialogue, redactor, requests };
         }
-        let is_active = definition.compression.is_active(definition.max_turns, definition.retry_turns);
-        let compressed = definition.compression.renderer().filter(|_| is_active);
+        let is_active = compression.is_active(definition.max_turns, definition.retry_turns);
+        let compressed = compression.renderer().filter(|_| is_active);
         let options = PlainOptions {
             feedback_max_chars: definition.format.feedback_max_chars,
             ..PlainOptions::new(definition.max_turns, definition.retry_turns)
         };
-        let plain = (compressed.is_none() || facts.options.collect_messages)
-            .then(|| PlainHistory::start(&render_input(definition, facts, progress, definition.max_turns), options));
+        let plain =
+            compressed.is_none().then(|| PlainHistory::start(&render_input(definition, facts, progress, definition.max_turns), options));
         Histories { plain, compressed, dialogue: None, redactor, requests }
+    }
+
+    /// The same after these turns, which now stand at `progress`.
+    pub fn after(mut self, turns: &[Turn], progress: &str) -> Histories {
+        let later = turns.iter().skip(1).map(Turn::progress).chain([progress]);
+        turns.iter().zip(later).for_each(|(turn, progress)| self.push(turn, progress));
+        self
     }
 
     /// Take note of a turn behind which another one comes, and of how far the run has come.
@@ -135,7 +143,7 @@ impl Run {
 
     /// What is wrong with a request that is too large, however little it shows of the history.
     fn over_ceiling(&self, request: &Request) -> Option<String> {
-        let compression = &self.definition().compression;
+        let compression = self.course.at(self.turns.len() + 1);
         let over = compression.ceiling()?.check(&self.histories.requests, &request.messages).err()?;
         let instead = match compression.strategy() {
             None if request.turn > 1 => "raise it, or choose a compression, which shows less of the history",
@@ -153,13 +161,27 @@ impl Run {
         Action::AskLlm { request, delay }
     }
 
+    /// From this turn on history is shown in another way.
+    fn show_otherwise(&mut self, turn: usize) {
+        if self.definition().output == OutputMode::PtcLisp {
+            let begun = self.turns.first().map_or(self.progress.as_str(), Turn::progress);
+            let histories = Histories::new(&self.agent, &self.facts, self.course.at(turn), begun);
+            self.histories = histories.after(&self.turns, &self.progress);
+            self.usage.compression = None;
+        }
+    }
+
     fn request(&mut self) -> Request {
         let turn = self.turns.len() + 1;
+        if self.course.changes_at(turn) {
+            self.show_otherwise(turn);
+        }
         let definition = &self.agent.definition;
         let input = render_input(definition, &self.facts, &self.progress, definition.max_turns.saturating_sub(self.turns.len()));
         // The dialogue repeats what was said of definitions; only a strategy shows them anew.
         let memory = self.histories.compressed.as_ref().map(|_| self.session.memory()).unwrap_or_default();
         let (messages, stats) = self.histories.messages(&memory, &input);
+        self.last_request = (stats.is_some() && self.facts.options.collect_messages).then(|| messages.clone());
         if stats.is_some() {
             self.usage.compression = stats;
         }

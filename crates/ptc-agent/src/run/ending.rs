@@ -107,7 +107,7 @@ impl Run {
     }
 
     /// What the run was about.
-    fn describe(&self, step: &mut Step) {
+    fn describe(&mut self, step: &mut Step) {
         let definition = self.definition();
         step.mission.clone_from(&self.facts.mission);
         step.mission_template.clone_from(&definition.mission);
@@ -125,8 +125,9 @@ impl Run {
         step.feedback_max_chars = Some(definition.format.feedback_max_chars);
         step.memory_at_start = self.facts.kept.clone();
         step.system = Some(Arc::clone(&self.facts.system));
+        step.compression = self.course.records(self.asked);
         if self.facts.options.collect_messages {
-            step.messages = self.transcript();
+            step.messages = self.last_request.take().or_else(|| self.transcript());
         }
     }
 

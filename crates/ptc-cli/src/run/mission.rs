@@ -26,6 +26,7 @@ async fn driven(plan: RunPlan) -> Result<Finished, Failure> {
         seed: plan.seed,
         approval: plan.approval,
         approval_scope: plan.approval_scope,
+        compression: plan.compression,
         journal: plan.journal.file.map(|file| file as Arc<dyn Journal>),
         resume: plan.journal.recorded,
         ..plan.mission.run_options()

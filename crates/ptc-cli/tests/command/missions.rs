@@ -157,13 +157,14 @@ fn a_journal_is_neither_overwritten_nor_mixed_up() {
     assert!(told.contains("--journal"), "{told}");
     assert_eq!(std::fs::read(folder.path().join("j")).unwrap(), before, "nothing was written");
 
-    // The first request of a run looks the same with many strategies, so that the second one tells.
+    // Another compression may be chosen; with thinking a request would ask something else.
     write("two.jsonl", "{\"content\": \"(def a 1)\"}\n{\"content\": \"(def b 1)\"}\n");
     assert_eq!(run(&["m.toml", "--llm", "replay:two.jsonl", "--journal", "k"]).0, Some(1), "out of answers");
-    let (exit, _, told) = run(&["m.toml", "--journal", "k", "--resume", "--compression", "aggressive,max_tokens=90000"]);
+    let thinking = format!("thinking = true\n{}", std::fs::read_to_string(folder.path().join("m.toml")).unwrap());
+    write("thinking.toml", &thinking);
+    let (exit, _, told) = run(&["thinking.toml", "--journal", "k", "--resume"]);
     assert_eq!(exit, Some(2));
-    let why = "compression is aggressive, in the journal none; max_tokens is 90000, in the journal none; resume with what was there before";
-    assert!(told.contains(why), "{told}");
+    assert!(told.contains("thinking is true, in the journal false; ") && told.contains("; resume with what was there before"), "{told}");
 
     let (exit, answer, told) = run(&["m.toml", "--llm", "replay:b.jsonl", "--journal", "j", "--resume"]);
     assert_eq!((exit, answer.as_str()), (Some(0), "2\n"), "{told}");

@@ -80,7 +80,7 @@ fn a_run_is_shown_with_other_strategies() {
       - user: \n\n;; Tool calls made:\n;   price({:nights 11})\n;   price({:ni...
       + user: (its end)
     ");
-    assert_snapshot!(remarks, @"note: step.json says that the run had single-user-coalesced, not with which options; `--against single-user-coalesced,k=v…` says them");
+    assert_eq!(remarks, "");
 }
 
 #[test]
@@ -89,10 +89,10 @@ fn without_names_every_strategy_is_shown() {
     let (text, _) = shown(folder.path(), &["replay", "step.json", "--against", "none", "--json"]);
     let line: Json = serde_json::from_str(&text).unwrap();
     let names: Vec<&str> = line["renditions"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["none", "single-user-coalesced", "rolling-window", "per-turn-summary", "aggressive", "append-only"]);
+    assert_eq!(names, ["none", "single-user-coalesced", "digest", "rolling-window", "per-turn-summary", "aggressive", "append-only"]);
     assert_eq!((&line["file"], &line["ending"], &line["turns"]), (&json!("step.json"), &json!("return"), &json!(4)));
     assert_eq!(line["output"], json!([40, 40, 40, 40]));
-    let (plain, aggressive) = (&line["renditions"][0], &line["renditions"][4]);
+    let (plain, aggressive) = (&line["renditions"][0], &line["renditions"][5]);
     assert!(plain["totals"]["input"].as_u64() > aggressive["totals"]["input"].as_u64(), "{text}");
     assert!(plain["totals"]["cost"]["cached"].as_f64() < plain["totals"]["cost"]["uncached"].as_f64(), "{text}");
     assert_eq!((&plain["difference"], &aggressive["difference"]["turn"]), (&Json::Null, &json!(1)));
@@ -150,18 +150,12 @@ fn a_journal_says_what_the_step_says() {
         text.replace(file, "FILE")
     };
     assert_eq!(of("run.journal"), of("step.json"));
-    let (_, remarks) = shown(folder.path(), &["replay", "run.journal"]);
-    assert_eq!(
-        remarks,
-        "note: run.journal says that the run had single-user-coalesced, not with which options; `--against single-user-coalesced,k=v…` says them\n"
-    );
+    assert_eq!(shown(folder.path(), &["replay", "run.journal"]).1, "");
     let journal = std::fs::read_to_string(folder.path().join("run.journal")).unwrap();
-    std::fs::write(folder.path().join("old.journal"), journal.replacen("\"compression\":\"single-user-coalesced\",", "", 1)).unwrap();
+    let (start, end) = (journal.find(",\"compression\":{").unwrap(), journal.find(",\"data\":{").unwrap());
+    std::fs::write(folder.path().join("old.journal"), journal[..start].to_owned() + &journal[end..]).unwrap();
     let (_, remarks) = shown(folder.path(), &["replay", "old.journal"]);
-    assert_eq!(
-        remarks,
-        "note: old.journal is a journal of an older release, which does not say how history was shown; `--against S` says it\n"
-    );
+    assert_eq!(remarks, "note: old.journal is of an older release, which does not say how history was shown; `--against S` says it\n");
     let trace = |file: &str| shown(folder.path(), &["trace", file, "--raw"]);
     assert_eq!(trace("run.journal"), trace("step.json"));
     // Killed in the third turn.
@@ -181,7 +175,7 @@ fn a_picture_is_drawn_of_one_run() {
     };
     let picture = draw("a.svg");
     assert!(picture.starts_with("<svg ") && picture.contains("<title>Tokens of each request: step.json</title>"), "{picture}");
-    assert_eq!(picture.matches("<polyline ").count(), 6, "the strategy of the run stands for itself");
+    assert_eq!(picture.matches("<polyline ").count(), 7, "the strategy of the run stands for itself");
     assert_eq!(draw("b.svg"), picture);
     let text = refused(folder.path(), &["replay", "step.json", "run.journal", "--svg", "c.svg"]);
     assert_snapshot!(text, @"error: --svg draws one run, 2 files are given; call it once for each");
@@ -217,7 +211,7 @@ fn what_cannot_be_replayed_says_why() {
     assert!(check(&["nowhere"]).contains("cannot read nowhere"));
 
     let mut step: Json = serde_json::from_str(&std::fs::read_to_string(folder.path().join("step.json")).unwrap()).unwrap();
-    step["usage"]["compression"]["strategy"] = json!("my-own");
+    step["compression"][0]["strategy"] = json!("my-own");
     std::fs::write(folder.path().join("own.json"), step.to_string()).unwrap();
     assert_snapshot!(check(&["own.json"]), @"error: own.json was run with a strategy of its own, `my-own`; say with --against what to compare with");
     step.as_object_mut().unwrap().remove("turns").unwrap();
@@ -228,4 +222,23 @@ fn what_cannot_be_replayed_says_why() {
     std::fs::write(folder.path().join("bad.journal"), journal.replace("\"type\":\"turn\",\"number\":2", "\"type\":\"turn\",\"number\":9"))
         .unwrap();
     assert_snapshot!(check(&["bad.journal"]), @"error: bad.journal: line 65 of the journal is no record: turn 9 ends after turn 1");
+}
+
+/// The options of the run are in its step and in its journal: nobody has to repeat them.
+#[test]
+fn options_of_the_run_are_those_of_the_reference() {
+    let folder = recorded();
+    let options = "compression = { strategy = \"rolling-window\", window = 1, println_limit = 1, max_tokens = 90000 }";
+    std::fs::write(folder.path().join("m.toml"), MISSION.replace("compression = true", options)).unwrap();
+    let (step, _) = shown(folder.path(), &["run", "m.toml", "--json", "--typed", "--journal", "own.journal"]);
+    std::fs::write(folder.path().join("own.json"), step).unwrap();
+    for file in ["own.json", "own.journal"] {
+        let given = "rolling-window,println_limit=1,window=1,max_tokens=90000";
+        let (text, remarks) = shown(folder.path(), &["replay", file, "--compression", given]);
+        let same = format!("{given}: no request differs from rolling-window,window=1,println_limit=1,max_tokens=90000");
+        assert!(text.contains(&same), "{text}");
+        assert_eq!(remarks, "");
+        let (view, _) = shown(folder.path(), &["trace", file, "--view", "compressed"]);
+        assert!(view.contains("| (as `rolling-window` shows it)") && view.contains("| [assistant]"), "{view}");
+    }
 }

@@ -179,3 +179,28 @@ fn mistakes_in_one_line_name_the_option_and_the_column() {
     insta::assert_snapshot!(check("rolling-window,tool_hint=yes"), @"--against:1:26: tool_hint must be a boolean (got yes)");
     insta::assert_snapshot!(check("aggressive } x = { y=1"), @"--against:1:1: there is no compression strategy `aggressive } x = { y=1`; known: single-user-coalesced, digest, rolling-window, per-turn-summary, aggressive, append-only, none");
 }
+
+proptest::proptest! {
+    #[test]
+    fn a_record_in_one_line_is_read_back(which in 0..Strategy::NAMES.len() + 1, options in proptest::collection::vec((0..9_usize, 0..300_u32), 0..4), limit in proptest::option::of(1..90_000_u32), bytes: bool) {
+        let name = Strategy::NAMES.get(which).copied().unwrap_or("none");
+        let mut text = name.to_owned();
+        let known = Strategy::from_name(name).map(|strategy| keys(&strategy)).unwrap_or_default();
+        for (place, value) in options {
+            let Some(key) = known.iter().filter(|key| !COMMON.contains(key)).nth(place) else { continue };
+            let value = if key.starts_with("tool_h") || key.starts_with("tool_r") { (value % 2 == 0).to_string() } else { value.to_string() };
+            if !text.contains(key) {
+                text += &format!(",{key}={value}");
+            }
+        }
+        if let Some(limit) = limit {
+            let counter = if bytes { "bytes" } else { COUNTERS[0].0 };
+            text += &format!(",max_tokens={limit},token_counter={counter}");
+        }
+        let record = StrategyChoice::parse("--compression", &text).unwrap().to_config().to_record();
+        let written = StrategyChoice::text_of(&record);
+        let read = StrategyChoice::parse("--compression", &written).unwrap().to_config().to_record();
+        proptest::prop_assert_eq!(read, record);
+        proptest::prop_assert!(written.len() <= text.len(), "{} {}", written, text);
+    }
+}

@@ -1,7 +1,9 @@
 //! The requests of a run, rendered again from its step.
 
+use std::ops::Range;
+
 use ptc_chat::{Message, OutputMode};
-use ptc_compression::{CompressionConfig, OverCeiling, PlainHistory, PlainOptions, Redactor, RenderInput};
+use ptc_compression::{CompressionConfig, OverCeiling, PlainHistory, PlainOptions, Redactor, RenderInput, UnknownStrategy};
 use ptc_transcript::{CompressionStats, Step, Turn};
 
 /// The requests of one run under one way of showing history.
@@ -29,47 +31,76 @@ pub enum ReplayError {
     /// The model answered with JSON or text.
     #[error("the model of this run wrote no programs but {0}: there is no history to show in another way")]
     NoPrograms(&'static str),
+    /// Written by an older release.
+    #[error("the step does not say how its history was shown, as those of older releases")]
+    NotSaid,
+    /// Shown by a strategy that is not at hand.
+    #[error(transparent)]
+    Unknown(#[from] UnknownStrategy),
     /// A ceiling counts the system text, too.
     #[error("the step does not hold its system text, which counts for max_tokens: record the run again, or leave max_tokens out")]
     NoSystemText,
 }
 
 impl Rendition {
+    /// What the run sent, rendered as its step says.
+    ///
+    /// Errors when the step does not say it, as those of older releases, or names a strategy that this release does not have.
+    pub fn recorded(step: &Step, name: impl Into<String>) -> Result<Rendition, ReplayError> {
+        Rendition::along(step, name, &recorded_uses(step)?)
+    }
+
     /// What the loop would have sent with this configuration. For the configuration of the recorded run that is what it sent,
     /// byte for byte. Where a request is too large for a ceiling, it and those behind it are missing.
     ///
     /// Cost: one rendering per turn; below a ceiling what is new in a request is counted.
     pub fn under(step: &Step, name: impl Into<String>, compression: &CompressionConfig) -> Result<Rendition, ReplayError> {
+        Rendition::along(step, name, &[(1, compression.clone())])
+    }
+
+    /// With each of these configurations from its turn on.
+    fn along(step: &Step, name: impl Into<String>, uses: &[(usize, CompressionConfig)]) -> Result<Rendition, ReplayError> {
+        let mut rendition = Rendition { name: name.into(), requests: Vec::new(), stats: None, over_ceiling: None };
+        for (place, (from_turn, compression)) in uses.iter().enumerate() {
+            let end = uses.get(place + 1).map_or(usize::MAX, |(next, _)| *next);
+            if rendition.over_ceiling.is_none() {
+                rendition.add(step, compression, *from_turn..end)?;
+            }
+        }
+        Ok(rendition)
+    }
+
+    /// The requests of these turns.
+    fn add(&mut self, step: &Step, compression: &CompressionConfig, numbers: Range<usize>) -> Result<(), ReplayError> {
         let turns = turns(step)?;
         let is_active = compression.is_active(max_turns(step), step.retry_turns);
         let mut renderer = compression.renderer().filter(|_| is_active);
-        let system = || step.system.clone().ok_or(ReplayError::NoSystemText);
-        let ceiling = compression.ceiling().map(|ceiling| Ok((ceiling, ceiling.requests(system()?)))).transpose()?;
+        let system = compression.ceiling().map(|_| step.system.clone().ok_or(ReplayError::NoSystemText)).transpose()?;
+        let ceiling = compression.ceiling().zip(system).map(|(ceiling, system)| (ceiling, ceiling.requests(system)));
         let counter = ceiling.as_ref().map(|(_, counter)| counter);
         let over = |messages: &[Message]| ceiling.as_ref().and_then(|(ceiling, counter)| ceiling.check(counter, messages).err());
-        let mut over_ceiling = None;
         let progress = |at: usize| turns.get(at).map(Turn::progress).unwrap_or_default();
         let mut plain = PlainHistory::start(&render_input(step, 0, progress(0)), plain_options(step));
         let mut redactor = Redactor::new(&step.data, &step.memory_at_start);
         let mut memory = &step.memory_at_start;
-        let mut requests = Vec::with_capacity(turns.len());
-        let mut stats = None;
-        for (done, turn) in turns.iter().enumerate() {
-            let (mut messages, shown) = match &renderer {
-                Some(renderer) => {
-                    let input = RenderInput { redactor: Some(&redactor), requests: counter, ..render_input(step, done, turn.progress()) };
-                    let rendered = renderer.render(memory, &input);
-                    (rendered.messages, Some(rendered.stats))
+        for (done, turn) in turns.iter().enumerate().take_while(|(done, _)| done + 1 < numbers.end) {
+            if done + 1 >= numbers.start {
+                let (mut messages, shown) = match &renderer {
+                    Some(renderer) => {
+                        let input = render_input(step, done, turn.progress());
+                        let rendered = renderer.render(memory, &RenderInput { redactor: Some(&redactor), requests: counter, ..input });
+                        (rendered.messages, Some(rendered.stats))
+                    }
+                    None => (plain.messages().to_vec(), None),
+                };
+                redactor.redact_messages(&mut messages);
+                self.over_ceiling = over(&messages);
+                if self.over_ceiling.is_some() {
+                    break;
                 }
-                None => (plain.messages().to_vec(), None),
-            };
-            redactor.redact_messages(&mut messages);
-            over_ceiling = over(&messages);
-            if over_ceiling.is_some() {
-                break;
+                self.requests.push(messages);
+                self.stats = shown;
             }
-            requests.push(messages);
-            stats = shown;
             redactor.observe(turn);
             match &mut renderer {
                 Some(renderer) => renderer.push(turn),
@@ -77,7 +108,7 @@ impl Rendition {
             }
             memory = turn.memory();
         }
-        Ok(Rendition { name: name.into(), requests, stats, over_ceiling })
+        Ok(())
     }
 
     /// What was sent, when the run collected its messages.
@@ -95,6 +126,15 @@ fn turns(step: &Step) -> Result<&[Turn], ReplayError> {
         _ => {}
     }
     Some(step.turns()).filter(|turns| !turns.is_empty()).ok_or(ReplayError::NoTurns)
+}
+
+/// How the requests of the run showed its history, by what its step says.
+pub(crate) fn recorded_uses(step: &Step) -> Result<Vec<(usize, CompressionConfig)>, ReplayError> {
+    if step.compression.is_empty() {
+        return Err(ReplayError::NotSaid);
+    }
+    let uses = step.compression.iter().map(|known| Ok((known.from_turn, CompressionConfig::from_record(&known.compression)?)));
+    uses.collect()
 }
 
 /// Steps of releases that did not say it: as many as there were.

@@ -102,6 +102,12 @@ pub enum JournalError {
         /// Turns until then.
         turns: usize,
     },
+    /// The history was shown by a strategy that is not at hand.
+    #[error("the journal cannot be gone on with: {problem}; give the run the strategy that it had")]
+    OtherStrategy {
+        /// What is not known.
+        problem: String,
+    },
     /// A recorded value that nobody wrote.
     #[error("the journal holds a result that cannot be read: {0}")]
     Value(String),

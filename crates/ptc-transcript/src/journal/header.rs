@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::{JOURNAL_VERSION, JournalError, fingerprint};
+use crate::compression::CompressionRecord;
 use crate::json::{CachedCallJson, DefinitionsJson, ReadError, ToolSpecJson, ValueForm, json_of, read_definitions, write_definitions};
 
 /// What stands in [`JournalHeader::format`].
@@ -48,6 +49,9 @@ pub struct JournalHeader {
     /// What else of the agent decides its course, by which a journal can be read back as a step; absent in older journals.
     #[serde(default, skip_serializing_if = "Json::is_null")]
     pub settings: Json,
+    /// How requests show the history; absent in older journals.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compression: Option<CompressionRecord>,
     /// The input data, typed.
     pub data: Json,
     /// What was defined before the run, as steps write it.
@@ -86,6 +90,7 @@ impl JournalHeader {
             retry_turns: about.retry_turns,
             tools: about.tools.iter().map(ToolSpecJson::new).collect(),
             settings: Json::Null,
+            compression: None,
             data,
             definitions: start.definitions.map(write_definitions).unwrap_or_default(),
             tool_cache: cached,

@@ -10,6 +10,7 @@ use super::header::FORMAT;
 use super::{
     CallEnd, CallStart, Calls, DecisionsRecord, JOURNAL_VERSION, JournalError, JournalHeader, JournalRecord, ReplyRecord, TurnRecord,
 };
+use crate::compression::CompressionUse;
 
 /// Characters quoted of a line that is no record.
 const QUOTED: usize = 60;
@@ -23,6 +24,7 @@ pub struct Recorded {
     decisions: Vec<DecisionsRecord>,
     calls: Calls,
     turns: Vec<TurnRecord>,
+    compression: Vec<CompressionUse>,
     whole_bytes: usize,
 }
 
@@ -57,7 +59,9 @@ impl Recorded {
         let mut lines = bytes.get(..whole_bytes).unwrap_or_default().split_inclusive(|byte| *byte == b'\n');
         let Some(first) = lines.next() else { return Ok(None) };
         let header = header(first)?;
+        let compression = header.compression.iter().map(|compression| CompressionUse { from_turn: 1, compression: compression.clone() });
         let mut recorded = Recorded {
+            compression: compression.collect(),
             header,
             replies: Vec::new(),
             asked: Vec::new(),
@@ -101,6 +105,11 @@ impl Recorded {
                 None => return Err(format!("it ends call {}, which never began", end.id)),
             },
             JournalRecord::Turn(turn) if turn.number == self.turns.len() + 1 => self.turns.push(turn),
+            JournalRecord::Compression(changed) => {
+                // The run was resumed again before it got there.
+                self.compression.retain(|known| known.from_turn < changed.from_turn);
+                self.compression.push(changed);
+            }
             JournalRecord::Turn(turn) => {
                 return Err(format!("turn {} ends after turn {}", turn.number, self.turns.len()));
             }
@@ -152,6 +161,18 @@ impl Recorded {
     /// Turn number `number`, from 1, when it is over.
     pub fn turn(&self, number: usize) -> Option<&TurnRecord> {
         self.turns.get(number.checked_sub(1)?)
+    }
+
+    /// How requests showed the history, in the order of turns: as the header says, and as resumed runs were told. Empty for
+    /// journals of older releases.
+    pub fn compression(&self) -> &[CompressionUse] {
+        &self.compression
+    }
+
+    /// The first turn of which no answer is recorded, attempts that failed included.
+    pub fn next_turn(&self) -> usize {
+        let last = self.replies.last().map_or(0, |reply| reply.turn);
+        usize::try_from(last).unwrap_or(usize::MAX).saturating_add(1)
     }
 
     /// Length of the whole lines; what follows them in the file is torn.

@@ -14,11 +14,13 @@ use super::record::{CachedCallJson, MemoryJson, ToolRecordJson, ToolSpecJson, re
 use super::turn::TurnJson;
 use super::value::{ValueForm, json_of, key_text, value_of};
 use super::{FORMAT_VERSION, ReadError, check_readable};
+use crate::compression::CompressionUse;
 use crate::fail::{Fail, FailKind, FailReason};
 use crate::step::{EndingKind, Step};
 use crate::usage::RunUsage;
 
-/// A step as it is written to files. The system text is never part of it.
+/// A step as it is written to files: plain for people, or with typed values, from which the step can be read back. Only the
+/// typed form has the input data, the definitions and the system text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StepJson {
     /// Format version.
@@ -94,7 +96,7 @@ pub struct StepJson {
     /// Steps of agents that were called as tools.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub child_steps: Vec<StepJson>,
-    /// The plain transcript, when collected.
+    /// The messages of user and assistant, when collected: the whole dialogue, or with compression those of the last request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub messages: Option<Vec<Message>>,
     /// The tools that programs could call.
@@ -109,6 +111,9 @@ pub struct StepJson {
     /// The system text of the requests; only with typed values.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub system: Option<String>,
+    /// How requests showed the history, in the order of turns.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub compression: Vec<CompressionUse>,
     /// Descriptions of result fields.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub field_descriptions: IndexMap<String, String>,
@@ -179,6 +184,7 @@ impl StepJson {
             data_keys: step.data.iter().map(|(key, _)| key_text(key)).collect(),
             data: (form == ValueForm::Typed).then(|| json_of(&Value::Map(step.data.clone()), form)),
             system: step.system.as_deref().filter(|_| form == ValueForm::Typed).map(str::to_owned),
+            compression: step.compression.clone(),
             field_descriptions: step.field_descriptions.clone(),
             context_descriptions: step.context_descriptions.clone(),
         }
@@ -228,6 +234,7 @@ impl StepJson {
             output: self.output,
             notes: self.notes.clone(),
             feedback_max_chars: self.feedback_max_chars,
+            compression: self.compression.clone(),
             memory_at_start: read_memory(&self.memory_at_start)?,
             ..self.read_result()?
         })

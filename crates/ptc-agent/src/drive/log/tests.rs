@@ -1,11 +1,12 @@
 //! Runs that crash anywhere and go on.
 
+mod compression;
+
 use std::collections::BTreeSet;
 
 use insta::assert_snapshot;
 use proptest::prelude::*;
 use ptc_chat::llm_fn;
-use ptc_compression::{RollingWindow, TokenCeiling};
 use ptc_lisp::ToolFailure;
 use ptc_transcript::{EventKind, JournalWriter, Step, StepJson};
 use serde_json::json;
@@ -287,11 +288,9 @@ fn a_run_that_takes_another_course_stops_before_anything_is_done() {
     assert!(told.starts_with("turn 1 asks the model something else than the recorded run did (fingerprints "), "{told}");
     assert!(told.contains("): thinking is true, in the journal false; system_text is "), "{told}");
     assert!(told.ends_with("; resume with what was there before, or start a new journal"), "{told}");
-    let compressed = |builder: AgentBuilder| builder.compression(TokenCeiling::new(RollingWindow::default(), 9_000)).timeout(TIMEOUT);
-    let told = check(Setting { change: compressed, ..Setting::of(&programs) }, &whole.journal);
-    assert!(told.contains("): timeout is {"), "{told}");
-    let changed = "; compression is rolling-window, in the journal none; max_tokens is 9000, in the journal none; resume";
-    assert!(told.contains(changed), "{told}");
+    let thoughtful = |builder: AgentBuilder| builder.thinking(true).timeout(TIMEOUT);
+    let told = check(Setting { change: thoughtful, ..Setting::of(&programs) }, &whole.journal);
+    assert!(told.contains("): timeout is {") && told.contains("; thinking is true, in the journal false; "), "{told}");
     let other_turns = |builder: AgentBuilder| builder.max_turns(3);
     assert!(
         check(Setting { change: other_turns, ..Setting::of(&programs) }, &whole.journal)

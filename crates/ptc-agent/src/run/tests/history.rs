@@ -155,10 +155,13 @@ fn the_system_text_depends_on_nothing_that_changes() {
 fn messages_are_collected_on_request() {
     let options = RunOptions { collect_messages: true, ..RunOptions::default() };
     let answers = vec![Ok("Hm.\n```clojure\n(println 1)\n```".into()), Ok("(return 1)".into())];
-    let seen = check_raw(agent().compression(true), answers, bookings(), options);
+    let seen = check_raw(agent(), answers.clone(), bookings(), options.clone());
     let messages = seen.step.messages.clone().expect("messages");
     let texts: Vec<_> = messages.iter().map(|message| message.content()).collect();
     assert_eq!(texts[1..], ["```clojure\n(println 1)\n```", "1\n\nTurn 2 of 5 (4 remaining)", "(return 1)"]);
+    // What a strategy wrote is no dialogue: they are those of the last request.
+    let seen = check_raw(agent().compression(true), answers, bookings(), options);
+    assert_eq!(seen.step.messages.as_deref(), Some(seen.requests[1].messages.as_slice()));
     assert_eq!(seen.turn(2).messages(), Some(seen.requests[1].messages.as_slice()));
 }
 

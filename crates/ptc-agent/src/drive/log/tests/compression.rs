@@ -1,0 +1,102 @@
+//! How history is shown after a crash: as the journal says, and as the resumed run is told.
+
+use insta::assert_snapshot;
+use ptc_compression::{Aggressive, Compression, CompressionConfig, RenderInput, Rendered, RollingWindow};
+use ptc_transcript::Step;
+
+use super::{CALLING, Setting, first_lines, lines_before, texts};
+use crate::agent::AgentBuilder;
+use crate::drive::RunOptions;
+
+const LONG: [&str; 5] = ["(println \"one\")", "(println \"two\")", "(totl 3)", "(println \"four\")", "(return 5)"];
+
+/// Of each turn what was sent, in one text.
+fn sent(step: &Step) -> Vec<String> {
+    let text =
+        |turn: &ptc_transcript::Turn| turn.messages().into_iter().flatten().map(|message| format!("{}\n", message.content())).collect();
+    step.turns().iter().map(text).collect()
+}
+
+#[test]
+fn a_resumed_run_shows_its_history_as_its_journal_says() {
+    let programs = texts(&LONG);
+    let collecting = RunOptions { collect_messages: true, ..RunOptions::default() };
+    let rolling = |builder: AgentBuilder| builder.compression(RollingWindow::new().window(1));
+    let plain = Setting { options: collecting.clone(), ..Setting::of(&programs) };
+    let whole = Setting { change: rolling, ..Setting { options: collecting.clone(), ..Setting::of(&programs) } }.run(b"");
+    let left = first_lines(&whole.journal, lines_before(&whole.journal, "\"turn\":3"));
+    // The agent at hand has another way: what is recorded holds.
+    let resumed = plain.run(&left);
+    assert_eq!(sent(resumed.step()), sent(whole.step()));
+    assert_eq!((resumed.json(), &resumed.journal), (whole.json(), &whole.journal));
+}
+
+#[test]
+fn another_compression_holds_from_the_first_new_turn_on() {
+    let programs = texts(&LONG);
+    let told = |config: Option<CompressionConfig>| {
+        let options = RunOptions { collect_messages: true, compression: config, ..RunOptions::default() };
+        Setting { options, ..Setting::of(&programs) }
+    };
+    let (rolling, small) = (CompressionConfig::from(RollingWindow::new().window(1)), CompressionConfig::from(Aggressive::new()));
+    let rolled = told(Some(rolling.clone())).run(b"");
+    let left = first_lines(&rolled.journal, lines_before(&rolled.journal, "\"turn\":3"));
+    let resumed = told(Some(small.clone())).run(&left);
+    assert_eq!(resumed.asked[0], (3, 1), "turns 1 and 2 are known");
+    let [before, after] = [&rolled, &told(Some(small.clone())).run(b"")].map(|process| sent(process.step()));
+    let mixed = sent(resumed.step());
+    assert_eq!((&mixed[..2], &mixed[2..]), (&before[..2], &after[2..]));
+    let uses: Vec<_> = resumed.step().compression.iter().map(|known| (known.from_turn, known.compression.clone())).collect();
+    assert_eq!(uses, [(1, rolling.to_record()), (3, small.to_record())]);
+
+    // It is in the journal: resumed again without a word, and read back, the run is the same.
+    let left = first_lines(&resumed.journal, lines_before(&resumed.journal, "\"turn\":4"));
+    let again = told(None).run(&left);
+    assert_eq!((sent(again.step()), &again.journal), (mixed, &resumed.journal));
+    let read = crate::recorded_step(resumed.recorded()).expect("a step");
+    assert_eq!(read.compression, resumed.step().compression);
+    assert_eq!(read.usage.estimates, resumed.step().usage.estimates);
+    // The same way as before changes nothing.
+    assert_eq!(told(Some(small)).run(&left).journal, resumed.journal);
+}
+
+#[test]
+fn what_was_chosen_last_holds_when_nothing_came_of_the_choice_before() {
+    let programs = texts(&LONG);
+    let told = |config: CompressionConfig| Setting {
+        options: RunOptions { compression: Some(config), ..RunOptions::default() },
+        ..Setting::of(&programs)
+    };
+    let whole = Setting::of(&programs).run(b"");
+    let left = first_lines(&whole.journal, lines_before(&whole.journal, "\"turn\":3"));
+    let first = told(Aggressive::new().into()).run(&left);
+    let left = first_lines(&first.journal, lines_before(&first.journal, "\"turn\":3"));
+    assert!(String::from_utf8_lossy(&left).contains("{\"type\":\"compression\",\"from_turn\":3,\"strategy\":\"aggressive\""));
+    let second = told(RollingWindow::new().into()).run(&left);
+    let names: Vec<_> = second.step().compression.iter().map(|known| (known.from_turn, known.compression.strategy.as_deref())).collect();
+    assert_eq!(names, [(1, None), (3, Some("rolling-window"))]);
+}
+
+/// A custom strategy.
+struct Mine;
+
+impl Compression for Mine {
+    fn name(&self) -> &str {
+        "mine"
+    }
+
+    fn to_messages(&self, turns: &[ptc_transcript::Turn], _: &ptc_lisp::Memory, input: &RenderInput<'_>) -> Rendered {
+        vec![ptc_chat::Message::user(format!("{} after {} turns", input.mission, turns.len()))].into()
+    }
+}
+
+#[test]
+fn a_run_with_a_custom_strategy_is_resumed_with_it_only() {
+    let programs = texts(&CALLING);
+    let custom = |builder: AgentBuilder| builder.compression(Mine);
+    let mine = Setting { change: custom, ..Setting::of(&programs) };
+    let whole = mine.run(b"");
+    let left = first_lines(&whole.journal, lines_before(&whole.journal, "\"turn\":2"));
+    assert_eq!(mine.run(&left).json(), whole.json());
+    assert_snapshot!(Setting::of(&programs).run(&left).error(), @"the journal cannot be gone on with: the strategy `mine` is not one of this release (single-user-coalesced, digest, rolling-window, per-turn-summary, aggressive, append-only): it is a custom one or newer; give the run the strategy that it had");
+}
