@@ -24,7 +24,7 @@ use crate::memory::{Memory, MemoryEntry};
 use crate::meter::Meter;
 use crate::outcome::{Ending, Outcome, Problem, Usage};
 use crate::program;
-use crate::value::{Garbage, Map, Name, Value, release_some};
+use crate::value::{Garbage, Map, Name, NoCells, Value, release_some};
 use crate::warning::Warning;
 
 pub use definitions::Definitions;
@@ -354,6 +354,21 @@ impl Session {
             })
             .collect();
         Memory::new(entries)
+    }
+
+    /// A result of this session as JSON; see [`crate::to_json`].
+    ///
+    /// Errors with `nesting_too_deep` below 512 levels, and with `memory_exceeded` when the JSON needs more than four times the memory
+    /// limit of the session.
+    pub fn to_json(&self, value: &Value) -> Result<serde_json::Value, Error> {
+        crate::value::json_within(value, &NoCells, &self.limits)
+    }
+
+    /// A result of this session as tagged JSON; see [`crate::to_tagged`].
+    ///
+    /// Errors as [`Session::to_json`].
+    pub fn to_tagged(&self, value: &Value) -> Result<serde_json::Value, Error> {
+        crate::value::tagged_within(value, &NoCells, &self.limits)
     }
 
     /// Bytes of the definitions; host data is free.

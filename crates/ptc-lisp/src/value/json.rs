@@ -18,7 +18,7 @@ use crate::meter::Meter;
 use crate::parse::is_keyword_name;
 
 pub use export::to_json;
-pub(crate) use export::write_json;
+pub(crate) use export::{ONE_VALUE, json_within, refusal, write_json};
 pub(crate) use shape::{KeyTexts, json_shaped};
 
 #[cfg(test)]
