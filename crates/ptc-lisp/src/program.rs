@@ -22,7 +22,7 @@ use crate::stdlib::{Builtin, table::table};
 #[cfg(feature = "testing")]
 use crate::value::BuiltinId;
 use crate::value::{Closure, Group, Name, NameHashes, Value};
-use crate::warning::{Warning, WarningCode};
+use crate::warning::Warning;
 
 /// A program that is ready to run. Nothing of the session knows of it until it is installed.
 pub(crate) struct Prepared {
@@ -48,7 +48,7 @@ pub(crate) fn prepare(source: &Arc<str>, machine: &Machine, limits: &Limits) -> 
         let problem = Error::new(Reason::ParseError, error.message.clone()).at(error.span);
         vec![Problem::new(&problem, source, error.names_position)]
     })?;
-    let note = parse::surplus_note(&parsed, source).map(|note| format!(" ({note})"));
+    let note = parsed.surplus.map(|surplus| format!(" ({})", surplus.note()));
     let options = Options { max_symbols: limits.symbols };
     let mut globals = machine.globals.clone();
     let mut names = Names { machine, globals: &mut globals, only: None };
@@ -58,12 +58,6 @@ pub(crate) fn prepare(source: &Arc<str>, machine: &Machine, limits: &Limits) -> 
         }
         errors.iter().map(|error| Problem::new(error, source, false)).collect::<Vec<_>>()
     })?;
-    let warnings = warnings.into_iter().map(|warning| match &note {
-        // A form that was closed too early leaves its rest behind it.
-        Some(note) if warning.code == WarningCode::DroppedResult => Warning { message: format!("{}{note}", warning.message), ..warning },
-        _ => warning,
-    });
-    let warnings = warnings.collect();
     globals.require(&required);
     #[cfg(feature = "testing")]
     if machine.wrap_literals {

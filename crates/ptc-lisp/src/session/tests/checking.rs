@@ -89,6 +89,22 @@ fn a_check_does_not_change_how_many_names_a_waiting_program_may_make() {
     assert!(within.contains(&format!("{:?}", Reason::SymbolLimitExceeded)), "{within}");
 }
 
+#[test]
+fn a_check_tells_of_closing_delimiters_too_many() {
+    let told = |program: &str| {
+        let warnings = session(100).check(program).expect("a program");
+        warnings.iter().map(|warning| format!("{} {} {}", warning.code.as_str(), warning.span.start, warning.message)).collect::<Vec<_>>()
+    };
+    assert_eq!(told("(+ 1 2))"), ["surplus-delimiter 7 1 closing delimiter too many: the program ends before it"]);
+    assert_eq!(told("(+ 1 2)"), Vec::<String>::new());
+    let many = "(map inc [1]) (filter odd? [1]) (count [1]) (first [1]) (sort [1]) (rest [1]) 1)";
+    let told = told(many);
+    assert_eq!((told.len(), told.iter().filter(|warning| warning.starts_with("surplus-delimiter")).count()), (5, 1), "{told:?}");
+    for broken in ["(+ 1 [2)", "(+ 1 2", "(f (g 1]))"] {
+        assert_eq!(session(100).check(broken).unwrap_err()[0].reason, Reason::ParseError, "{broken}");
+    }
+}
+
 proptest! {
     #[test]
     fn a_check_leaves_a_waiting_program_alone(
