@@ -2,6 +2,7 @@ use insta::assert_snapshot;
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 
+use crate::limits::Limits;
 use crate::meter::Meter;
 use crate::parse::{FormKind, parse};
 use crate::value::tests::{map, nested, set, vector};
@@ -53,6 +54,22 @@ fn integers_beyond_64_bits_stay_integers() {
 }
 
 #[test]
+fn a_program_pays_for_the_digits_of_long_integers() {
+    let text = format!("[{}]", "7".repeat(100_000));
+    let read = |fuel| {
+        let mut meter = Meter::new(Limits { fuel, ..Limits::default() });
+        let read = Import::within(&mut meter, &text, false);
+        (read.map(|value| value.map(|value| shown(&value).len())).map_err(|signal| format!("{signal:?}")), meter.fuel_used())
+    };
+    let (value, paid) = read(100_000_000);
+    assert_eq!(value, Ok(Some(text.len())));
+    assert_eq!(paid, crate::value::number::fuel_for_digits(100_000) as u64);
+    let (refused, paid) = read(paid - 1);
+    assert!(refused.unwrap_err().contains("FuelExceeded"));
+    assert_eq!(paid, crate::value::number::fuel_for_digits(100_000) as u64 - 1);
+}
+
+#[test]
 fn object_keys() {
     assert_snapshot!(check(r#"{"größe": 1, "a/b": 2, "1st": 3, "two words": 4, "": 5, "SKU-12": 6, "a:b": 7, "_id": 8, "nil": 9, "+": 10}"#), @r#"{:größe 1 "a/b" 2 "1st" 3 "two words" 4 "" 5 :SKU-12 6 :a:b 7 :_id 8 :nil 9 :+ 10} -> {"größe":1,"a/b":2,"1st":3,"two words":4,"":5,"SKU-12":6,"a:b":7,"_id":8,"nil":9,"+":10}"#);
 }
@@ -83,7 +100,7 @@ fn nesting_has_a_bound() {
 #[test]
 fn shared_parts_meet_the_memory_limit() {
     let shared = (0..60).fold(Value::from("leaf"), |inner, _| vector([inner.clone(), inner]));
-    let limits = crate::limits::Limits { memory: 100_000, ..crate::limits::Limits::default() };
+    let limits = Limits { memory: 100_000, ..Limits::default() };
     let result = super::export::json_of(&shared, 0, &NoCells, &mut Meter::new(limits));
     assert!(format!("{result:?}").contains("MemoryExceeded"));
 }
