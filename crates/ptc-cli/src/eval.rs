@@ -8,8 +8,7 @@ use std::io::{BufWriter, Read, Write};
 use std::path::Path;
 
 use ptc_runner::lisp::{
-    Ending, FormatOptions, Limits, NoCells, Outcome, Session, SessionOptions, StoredMemory, ToolCall, ToolFailure, ToolResult, Value,
-    format, to_tagged,
+    Ending, FormatOptions, Limits, Outcome, Session, SessionOptions, StoredMemory, ToolCall, ToolFailure, ToolResult, Value, format,
 };
 
 use crate::args::{EvalArgs, ValueFormat};
@@ -45,7 +44,7 @@ fn single(args: &EvalArgs) -> Result<Exit, Failure> {
     } else {
         left_out.iter().for_each(|left_out| report::note(&format!("warning: {left_out}")));
         report::warnings(&source, &outcome.warnings);
-        show(args.format, &source, &outcome)?;
+        show(args.format, &source, &outcome, &session)?;
     }
     if let (Some(path), true) = (&args.memory, outcome.problems().is_empty()) {
         for left_out in memory::save(path, &mut session)? {
@@ -87,15 +86,15 @@ pub(crate) fn no_tool(call: &ToolCall) -> ToolResult {
 }
 
 /// Prints and value on standard output; what went wrong on standard error.
-fn show(shape: ValueFormat, source: &Source<'_>, outcome: &Outcome) -> Result<(), Failure> {
+fn show(shape: ValueFormat, source: &Source<'_>, outcome: &Outcome, session: &Session) -> Result<(), Failure> {
     print(|out| outcome.prints.iter().try_for_each(|line| writeln!(out, "{line}")))?;
     match &outcome.ending {
         Ending::Value(value) | Ending::Return(value) => {
-            let text = shown(value, shape)?;
+            let text = shown(value, shape, session)?;
             print(|out| writeln!(out, "{text}"))
         }
         Ending::Fail(value) => {
-            report::note(&format!("failed: {}", shown(value, shape)?));
+            report::note(&format!("failed: {}", shown(value, shape, session)?));
             Ok(())
         }
         _ => {
@@ -105,12 +104,12 @@ fn show(shape: ValueFormat, source: &Source<'_>, outcome: &Outcome) -> Result<()
     }
 }
 
-fn shown(value: &Value, shape: ValueFormat) -> Result<String, Failure> {
+fn shown(value: &Value, shape: ValueFormat, session: &Session) -> Result<String, Failure> {
     let no_json = |error: ptc_runner::lisp::Error| Failure::NoJson { problem: error.message };
     match shape {
         ValueFormat::Clojure => Ok(clojure(value)),
-        ValueFormat::Json => value.to_json().map(|json| json.to_string()).map_err(no_json),
-        ValueFormat::Tagged => to_tagged(value, &NoCells).map(|json| json.to_string()).map_err(no_json),
+        ValueFormat::Json => session.to_json(value).map(|json| json.to_string()).map_err(no_json),
+        ValueFormat::Tagged => session.to_tagged(value).map(|json| json.to_string()).map_err(no_json),
     }
 }
 

@@ -176,6 +176,9 @@ struct Analyzer<'a> {
 pub(crate) fn analyze(parsed: &Parsed, names: &mut dyn Environment, options: &Options) -> Result<Analyzed, Vec<Error>> {
     let mut analyzer = begin(parsed, names, options)?;
     Required { aliases: analyzer.aliases, referred: analyzer.referred } = analyzer.names.required();
+    if let Some(surplus) = &parsed.surplus {
+        analyzer.warn(WarningCode::SurplusDelimiter, surplus.warning(), surplus.first);
+    }
     for span in &parsed.decimals {
         let text = "a decimal literal such as 1.5M is a float here; write it without M";
         analyzer.warn(WarningCode::DecimalAsFloat, text, *span);

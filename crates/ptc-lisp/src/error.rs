@@ -71,8 +71,6 @@ pub enum Reason {
     ValidationError,
     /// The call depth limit.
     RecursionLimitExceeded,
-    /// The optional loop limit.
-    LoopLimitExceeded,
     /// The time limit.
     Timeout,
     /// The memory limit.
@@ -121,7 +119,6 @@ impl Reason {
             Reason::NestingTooDeep => "nesting_too_deep",
             Reason::ValidationError => "validation_error",
             Reason::RecursionLimitExceeded => "recursion_limit_exceeded",
-            Reason::LoopLimitExceeded => "loop_limit_exceeded",
             Reason::Timeout => "timeout",
             Reason::MemoryExceeded => "memory_exceeded",
             Reason::FuelExceeded => "fuel_exceeded",
@@ -136,7 +133,6 @@ impl Reason {
         matches!(
             self,
             Reason::RecursionLimitExceeded
-                | Reason::LoopLimitExceeded
                 | Reason::Timeout
                 | Reason::MemoryExceeded
                 | Reason::FuelExceeded

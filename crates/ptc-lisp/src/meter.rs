@@ -29,6 +29,8 @@ pub struct Meter {
     #[cfg(test)]
     pub(crate) looks: usize,
     limits: Limits,
+    /// What the memory is for.
+    purpose: Purpose,
     started: Instant,
     /// Time that does not count: waiting for tools.
     waited: Duration,
@@ -63,6 +65,7 @@ impl Meter {
             #[cfg(test)]
             looks: 0,
             limits,
+            purpose: Purpose::Program,
             started: Instant::now(),
             waited: Duration::ZERO,
             waiting_since: None,
@@ -80,6 +83,13 @@ impl Meter {
     #[must_use]
     pub fn host() -> Meter {
         Meter::new(Limits { fuel: u64::MAX >> 2, memory: u64::MAX >> 2, time: Duration::from_secs(3_600), ..Limits::default() })
+    }
+
+    /// A meter for writing down values that a program has made under `limits`: what is written may need `times` its memory, and
+    /// is no step of a program.
+    pub(crate) fn writing(limits: &Limits, times: u32) -> Meter {
+        let memory = limits.memory.saturating_mul(u64::from(times));
+        Meter { purpose: Purpose::Writing { times }, ..Meter::new(Limits { memory, ..Meter::host().limits }) }
     }
 
     /// A meter for one call of this run that has paid already: ample like [`Meter::host`], with the same deadline.
@@ -225,10 +235,15 @@ impl Meter {
     }
 
     fn memory_error(&self) -> Error {
-        Error::new(
-            Reason::MemoryExceeded,
-            format!("memory limit of {} bytes exceeded: keep counts and samples instead of whole collections", self.limits.memory),
-        )
+        let limit = self.limits.memory;
+        let exceeded = match self.purpose {
+            Purpose::Program => format!("memory limit of {limit} bytes exceeded"),
+            Purpose::Writing { times } => {
+                let limit = limit / u64::from(times);
+                format!("the value is too large to write down: it needs more than {times} times the memory limit of {limit} bytes")
+            }
+        };
+        Error::new(Reason::MemoryExceeded, format!("{exceeded}: keep counts and samples instead of whole collections"))
     }
 
     /// The limits of this run.
@@ -301,6 +316,15 @@ impl Meter {
             self.waited += moment.saturating_duration_since(since);
         }
     }
+}
+
+/// What a meter counts memory for.
+#[derive(Copy, Clone, Debug)]
+enum Purpose {
+    /// The values of a program.
+    Program,
+    /// Values in a form that leaves the program, which may be so many times as large as the program's own memory.
+    Writing { times: u32 },
 }
 
 /// A moment of a meter.

@@ -12,9 +12,8 @@ mod reader;
 mod tests;
 mod text;
 
-#[cfg(test)]
-use crate::span::Position;
-use crate::span::{Span, position};
+use crate::error::counted;
+use crate::span::{Position, Span, position};
 
 pub use form::{Form, FormKind, Symbol};
 pub use name::is_keyword_name;
@@ -45,8 +44,49 @@ pub struct Parsed {
     pub forms: Vec<Form>,
     /// Where decimal literals such as `1.5M` stand, which were read as floats.
     pub decimals: Vec<Span>,
-    /// The first closing bracket that closes nothing.
-    pub surplus: Option<Span>,
+    /// Closing brackets at top level that close nothing.
+    pub surplus: Option<Surplus>,
+}
+
+/// Closing brackets that close nothing: they are ignored, but the program may not be what was meant.
+#[derive(Copy, Clone, Debug)]
+pub struct Surplus {
+    /// The first of them.
+    pub first: Span,
+    count: usize,
+    /// Where it is.
+    place: Position,
+    /// Whether no form follows.
+    ends: bool,
+    /// Where the form ends that was closed too early, judged by the indentation.
+    early: Option<Position>,
+}
+
+impl Surplus {
+    /// None of them yet, with the first expected at `first`; the rest is known when all of the text is.
+    fn at(first: Span) -> Surplus {
+        Surplus { first, count: 0, place: Position { line: 0, column: 0 }, ends: false, early: None }
+    }
+
+    /// What to add to the message of an error.
+    pub fn note(&self) -> String {
+        format!("a closing bracket is too many at {}{}", self.place, self.cause(':'))
+    }
+
+    /// The text of a warning at the first of them.
+    pub fn warning(&self) -> String {
+        let instead = match (self.ends, self.count) {
+            (true, 1) => "the program ends before it",
+            (true, _) => "the program ends before them",
+            (false, _) => "nothing is open here",
+        };
+        format!("{} too many: {instead}{}", counted(self.count, "closing delimiter"), self.cause(';'))
+    }
+
+    fn cause(&self, mark: char) -> String {
+        let hint = |early| format!("{mark} by the indentation, the form that ends at {early} is closed too early");
+        self.early.map_or_else(String::new, hint)
+    }
 }
 
 /// Why a text is not a program.
@@ -115,7 +155,7 @@ impl std::error::Error for ParseError {}
 /// Read a program with the default limits.
 ///
 /// - blanks, commas, comments, `#_` discards and metadata leave no trace
-/// - surplus closing brackets between top-level forms are ignored
+/// - surplus closing brackets at top level are ignored, and told as [`Surplus`]
 /// - typographic quotes count as quotes only when the text is no program otherwise
 ///
 /// # Errors
@@ -135,7 +175,13 @@ pub fn parse_with(source: &str, limits: ReadLimits) -> Result<Parsed, ParseError
         let message = format!("the program is {} bytes long, the limit is {max_bytes} bytes", source.len());
         return Err(ParseError::placed(Span::default(), message));
     }
-    read_any(source, limits).map_err(|error| error.explained(source))
+    let mut parsed = read_any(source, limits).map_err(|error| error.explained(source))?;
+    if let Some(surplus) = &mut parsed.surplus {
+        surplus.place = position(source, surplus.first.start);
+        surplus.ends = parsed.forms.last().is_none_or(|form| form.span.start < surplus.first.start);
+        surplus.early = Layout::of(source).early(source);
+    }
+    Ok(parsed)
 }
 
 /// As many whole top-level forms from the beginning of a program as fit into `chars` characters; empty when not even the
@@ -166,17 +212,6 @@ fn read_any(source: &str, limits: ReadLimits) -> Result<Parsed, ParseError> {
         done => return done,
     };
     read(Quotes::Mixed).map_err(|_| later(error, paired))
-}
-
-/// What to add to a problem of a program that has a closing bracket too many, which is no error by itself.
-pub fn surplus_note(parsed: &Parsed, source: &str) -> Option<String> {
-    let surplus = position(source, parsed.surplus?.start);
-    Some(match Layout::of(source).early(source) {
-        Some(early) => {
-            format!("a closing bracket is too many at {surplus}: by the indentation, the form that ends at {early} is closed too early")
-        }
-        None => format!("a closing bracket is too many at {surplus}"),
-    })
 }
 
 /// The error of the attempt that got further; the plain reading's when both stopped together.

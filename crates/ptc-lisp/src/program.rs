@@ -6,12 +6,13 @@ pub(crate) mod phases;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::analyze::ir::{CaptureSource, Kind, Required};
+use crate::analyze::ir::{Analyzed, CaptureSource, Kind, Required};
 use crate::analyze::{self, Environment, Options};
 use crate::contract::InputChecks;
 use crate::error::{Error, Reason};
-use crate::eval::code::ProgramText;
+use crate::eval::code::{Code, ProgramText};
 use crate::eval::compile::{Target, compile, compile_in};
+use crate::eval::globals::Globals;
 use crate::eval::vm::Machine;
 use crate::limits::Limits;
 use crate::outcome::Problem;
@@ -20,53 +21,73 @@ use crate::parse::{self, ReadLimits};
 use crate::stdlib::{Builtin, table::table};
 #[cfg(feature = "testing")]
 use crate::value::BuiltinId;
-use crate::value::{Closure, Group, Name, Value};
-use crate::warning::{Warning, WarningCode};
+use crate::value::{Closure, Group, Name, NameHashes, Value};
+use crate::warning::Warning;
 
-/// A program that is ready to run.
-pub(crate) struct Loaded {
-    /// The number of its code.
-    pub code: u32,
+/// A program that is ready to run. Nothing of the session knows of it until it is installed.
+pub(crate) struct Prepared {
+    /// Its own code, which follows that of the session.
+    codes: Vec<Arc<Code>>,
+    /// The number of the code that runs first.
+    main: u32,
+    /// The definitions of the session, with a number for each name that the program makes known.
+    globals: Globals,
+    words: NameHashes,
+    max_words: usize,
+    pub warnings: Vec<Warning>,
     /// What to add to the error it ends in, if it does: a bracket too many may be behind it.
     pub note: Option<String>,
 }
 
-/// Parse, analyze and compile a program into the machine's table.
+/// Parse, analyze and compile a program for the machine, which stays as it is.
 ///
-/// Errors with all static problems; nothing has run then and no definition has changed.
-pub(crate) fn load(source: &Arc<str>, machine: &mut Machine, limits: &Limits) -> Result<Loaded, Vec<Problem>> {
+/// Errors with all static problems.
+pub(crate) fn prepare(source: &Arc<str>, machine: &Machine, limits: &Limits) -> Result<Prepared, Vec<Problem>> {
     let read = ReadLimits { max_bytes: limits.source_bytes, ..ReadLimits::default() };
     let parsed = parse::parse_with(source, read).map_err(|error| {
         let problem = Error::new(Reason::ParseError, error.message.clone()).at(error.span);
         vec![Problem::new(&problem, source, error.names_position)]
     })?;
-    let note = parse::surplus_note(&parsed, source).map(|note| format!(" ({note})"));
+    let note = parsed.surplus.map(|surplus| format!(" ({})", surplus.note()));
     let options = Options { max_symbols: limits.symbols };
-    let mut names = Names { machine, only: None };
-    let analyzed = analyze::analyze(&parsed, &mut names, &options).map_err(|mut errors| {
-        if let (Some(note), Some(first)) = (parse::surplus_note(&parsed, source), errors.first_mut()) {
-            first.message.push_str(&format!(" ({note})"));
+    let mut globals = machine.globals.clone();
+    let mut names = Names { machine, globals: &mut globals, only: None };
+    let Analyzed { mut main, warnings, words, required } = analyze::analyze(&parsed, &mut names, &options).map_err(|mut errors| {
+        if let (Some(note), Some(first)) = (&note, errors.first_mut()) {
+            first.message.push_str(note);
         }
         errors.iter().map(|error| Problem::new(error, source, false)).collect::<Vec<_>>()
     })?;
-    machine.cx.warnings.extend(analyzed.warnings.into_iter().map(|warning| match &note {
-        // A form that was closed too early leaves its rest behind it.
-        Some(note) if warning.code == WarningCode::DroppedResult => Warning { message: format!("{}{note}", warning.message), ..warning },
-        _ => warning,
-    }));
-    machine.cx.words = analyzed.words;
-    machine.globals.require(&analyzed.required);
-    machine.cx.max_words = limits.symbols;
-    let mut main = analyzed.main;
+    globals.require(&required);
     #[cfg(feature = "testing")]
     if machine.wrap_literals {
         analyze::wrap::wrap_literals(&mut main);
     }
-    let program = machine.program;
-    let text = Arc::new(ProgramText { text: source.clone(), required: analyzed.required });
-    let mut target = Target { codes: &mut Arc::make_mut(&mut machine.codes).own, first: 0, program, text, hidden: false, inlines: true };
+    let mut codes = Vec::new();
+    let text = Arc::new(ProgramText { text: source.clone(), required });
+    let mut target = machine.target(&mut codes, machine.program, text);
     let proto = compile(&mut main, &mut target).map_err(|error| vec![Problem::new(&error, source, false)])?;
-    Ok(Loaded { code: proto.arities.first().map_or(0, |code| code.index), note })
+    let main = proto.arities.first().map_or(0, |code| code.index);
+    Ok(Prepared { codes, main, globals, words, max_words: limits.symbols, warnings, note })
+}
+
+impl Prepared {
+    /// Make the program the one that the machine runs. Answers the definitions before it.
+    pub fn install(self, machine: &mut Machine) -> Globals {
+        let before = std::mem::replace(&mut machine.globals, self.globals);
+        Arc::make_mut(&mut machine.codes).own.extend(self.codes);
+        (machine.cx.words, machine.cx.max_words) = (self.words, self.max_words);
+        machine.cx.warnings.extend(self.warnings);
+        machine.start(self.main);
+        before
+    }
+}
+
+impl Machine {
+    /// Where code is compiled to that will follow what the session has.
+    fn target<'c>(&self, codes: &'c mut Vec<Arc<Code>>, program: u32, text: Arc<ProgramText>) -> Target<'c> {
+        Target { codes, first: self.codes.own.len() as u32, program, text, hidden: false, inlines: true }
+    }
 }
 
 /// A function as it is stored.
@@ -91,26 +112,35 @@ pub(crate) fn load_function(
     machine: &mut Machine,
     limits: &Limits,
 ) -> Result<Value, String> {
-    let codes = machine.codes.own.len();
-    let loaded = function_of(function, values, machine, limits);
-    if loaded.is_err() {
-        Arc::make_mut(&mut machine.codes).own.truncate(codes);
+    let mut codes = Vec::new();
+    let mut globals = std::mem::take(&mut machine.globals);
+    let loaded = function_of(function, values, machine, &mut globals, &mut codes, limits);
+    machine.globals = globals;
+    if loaded.is_ok() {
+        Arc::make_mut(&mut machine.codes).own.extend(codes);
     }
     loaded
 }
 
-fn function_of(function: FunctionText<'_>, values: Vec<Value>, machine: &mut Machine, limits: &Limits) -> Result<Value, String> {
+fn function_of(
+    function: FunctionText<'_>,
+    values: Vec<Value>,
+    machine: &Machine,
+    known: &mut Globals,
+    codes: &mut Vec<Arc<Code>>,
+    limits: &Limits,
+) -> Result<Value, String> {
     let FunctionText { source, name, captured, globals, required } = function;
     let read = ReadLimits { max_bytes: limits.source_bytes, ..ReadLimits::default() };
     let parsed = parse::parse_with(source, read).map_err(|error| error.message)?;
     let [_] = parsed.forms.as_slice() else { return Err("its `source` is not one form".to_owned()) };
     let text = Arc::new(ProgramText { text: source.into(), required: required.clone() });
-    let mut names = Names { machine, only: Some(globals) };
+    let mut names = Names { machine, globals: known, only: Some(globals) };
     let analyzed = analyze::analyze_function(&parsed, captured, required, &mut names, &Options { max_symbols: limits.symbols });
     let analyzed = analyzed.map_err(|errors| errors.into_iter().next().map(|error| error.message).unwrap_or_default())?;
     let node = analyzed.main.arities.into_iter().next().map(|arity| arity.body.kind);
     let taken = |sources: &[CaptureSource]| sources.iter().map(|source| captured_value(*source, &values)).collect::<Vec<_>>();
-    let mut target = Target { codes: &mut Arc::make_mut(&mut machine.codes).own, first: 0, program: 0, text, hidden: false, inlines: true };
+    let mut target = machine.target(codes, 0, text);
     match node {
         Some(Kind::Const(builtin @ Value::Builtin(_))) => Ok(builtin),
         Some(Kind::Tool(name)) => Ok(Value::Tool(name)),
@@ -152,29 +182,31 @@ fn not_a_function() -> String {
 
 /// Names as a program of the session sees them.
 struct Names<'a> {
-    machine: &'a mut Machine,
+    machine: &'a Machine,
+    /// The definitions of the machine, to which names of the text are added.
+    globals: &'a mut Globals,
     /// The only definitions there are, when the text is a stored function.
     only: Option<&'a HashSet<String>>,
 }
 
 impl Environment for Names<'_> {
     fn global(&mut self, name: &str) -> u32 {
-        self.machine.globals.slot(&Name::new(name))
+        self.globals.slot(&Name::new(name))
     }
 
     fn is_defined(&self, name: &str) -> bool {
         match self.only {
             Some(names) => names.contains(name),
-            None => self.machine.globals.is_defined(name),
+            None => self.globals.is_defined(name),
         }
     }
 
     fn definitions(&self) -> Vec<String> {
-        self.machine.globals.iter().map(|(name, _)| name.to_string()).collect()
+        self.globals.iter().map(|(name, _)| name.to_string()).collect()
     }
 
     fn required(&self) -> Required {
-        self.machine.globals.required().clone()
+        self.globals.required().clone()
     }
 
     fn tool(&self, name: &str) -> Option<Option<&ptc_signature::Signature>> {

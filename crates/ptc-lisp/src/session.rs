@@ -24,7 +24,7 @@ use crate::memory::{Memory, MemoryEntry};
 use crate::meter::Meter;
 use crate::outcome::{Ending, Outcome, Problem, Usage};
 use crate::program;
-use crate::value::{Garbage, Map, Name, Value, release_some};
+use crate::value::{Garbage, Map, Name, NoCells, Value, release_some};
 use crate::warning::Warning;
 
 pub use definitions::Definitions;
@@ -105,8 +105,8 @@ pub struct Session {
 
 struct Running {
     source: Arc<str>,
-    /// Definitions before the program, to go back to when it fails.
-    before: Globals,
+    /// Definitions before the program, to go back to when it fails; none when nothing of it ran.
+    before: Option<Globals>,
     /// The ending, when it is known and its value is still being realised.
     ending: Option<Ending>,
     /// Static problems: nothing ran.
@@ -152,15 +152,14 @@ impl Session {
         machine.tools.begin();
         machine.parallel_calls.clear();
         machine.program = self.programs;
-        let before = machine.globals.clone();
         let source: Arc<str> = Arc::from(source);
         machine.source = source.clone();
-        let (refused, note) = match program::load(&source, machine, &self.limits) {
-            Ok(loaded) => {
-                machine.start(loaded.code);
-                (None, loaded.note)
+        let (before, refused, note) = match program::prepare(&source, machine, &self.limits) {
+            Ok(mut prepared) => {
+                let note = prepared.note.take();
+                (Some(prepared.install(machine)), None, note)
             }
-            Err(refusal) => (Some(refusal), None),
+            Err(refusal) => (None, Some(refusal), None),
         };
         self.running = Some(Running { source, before, ending: None, refused, note });
     }
@@ -168,15 +167,8 @@ impl Session {
     /// Look for the static problems of a program: nothing runs, nothing is defined, and a program under way is left alone.
     ///
     /// Answers its warnings. Errors with up to five problems, ordered by position.
-    pub fn check(&mut self, source: &str) -> Result<Vec<Warning>, Vec<Problem>> {
-        let machine = &mut self.machine;
-        let (codes, globals) = (machine.codes.clone(), machine.globals.clone());
-        let before = std::mem::take(&mut machine.cx.warnings);
-        let loaded = program::load(&Arc::from(source), machine, &self.limits);
-        machine.codes = codes;
-        machine.globals = globals;
-        let warnings = std::mem::replace(&mut machine.cx.warnings, before);
-        loaded.map(|_| warnings)
+    pub fn check(&self, source: &str) -> Result<Vec<Warning>, Vec<Problem>> {
+        program::prepare(&Arc::from(source), &self.machine, &self.limits).map(|prepared| prepared.warnings)
     }
 
     /// Run for `slice` units of fuel, or until something happens. Without a running program the outcome is nil.
@@ -292,7 +284,9 @@ impl Session {
         if let Some(running) = self.running.take()
             && failed
         {
-            machine.globals = running.before;
+            if let Some(before) = running.before {
+                machine.globals = before;
+            }
             machine.cx.cells.roll_back();
             machine.cx.summaries.clear();
         }
@@ -328,8 +322,8 @@ impl Session {
 
     /// The static phases one at a time.
     #[cfg(feature = "testing")]
-    pub fn phases(&mut self) -> program::phases::Phases<'_> {
-        program::phases::Phases { machine: &mut self.machine, limits: &self.limits }
+    pub fn phases(&self) -> program::phases::Phases<'_> {
+        program::phases::Phases { machine: &self.machine, limits: &self.limits }
     }
 
     /// Let `name` of a namespace such as `clojure.string` answer `:wrong` whatever its arguments, in the programs from here
@@ -360,6 +354,21 @@ impl Session {
             })
             .collect();
         Memory::new(entries)
+    }
+
+    /// A result of this session as JSON; see [`crate::to_json`].
+    ///
+    /// Errors with `nesting_too_deep` below 512 levels, and with `memory_exceeded` when the JSON needs more than four times the memory
+    /// limit of the session.
+    pub fn to_json(&self, value: &Value) -> Result<serde_json::Value, Error> {
+        crate::value::json_within(value, &NoCells, &self.limits)
+    }
+
+    /// A result of this session as tagged JSON; see [`crate::to_tagged`].
+    ///
+    /// Errors as [`Session::to_json`].
+    pub fn to_tagged(&self, value: &Value) -> Result<serde_json::Value, Error> {
+        crate::value::tagged_within(value, &NoCells, &self.limits)
     }
 
     /// Bytes of the definitions; host data is free.

@@ -38,7 +38,7 @@ pub(crate) use function::{BETWEEN, Captures, Group, exception_bytes, parameters}
 pub use function::{BuiltinId, CellKind, CellRef, Closure, Exception, GeneratorRef, Reduced};
 pub(crate) use grow::{room, room_for_text};
 pub use json::{Import, to_json};
-pub(crate) use json::{KeyTexts, json_shaped, write_json};
+pub(crate) use json::{KeyTexts, json_shaped, json_within, write_json};
 pub(crate) use label::Shape;
 pub use label::{type_keyword, type_of};
 pub(crate) use map::Columns;
@@ -57,7 +57,7 @@ pub(crate) use shorten::{key_name, round_floats, shorten, shown};
 pub(crate) use size::{CellSet, LiveCount};
 pub use sorted::SortedEntries;
 pub(crate) use sorted::{Order, Sorted};
-pub(crate) use tagged::{Keep, KeptCell, KeptFunction, cell_tag, stored_of};
+pub(crate) use tagged::{Keep, KeptCell, KeptFunction, cell_tag, stored_of, tagged_within};
 pub use tagged::{NoRestore, Restore, TaggedError, from_tagged, to_tagged};
 pub use text::Text;
 pub use vector::{Elements, Vector};

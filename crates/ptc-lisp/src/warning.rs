@@ -30,6 +30,8 @@ pub enum WarningCode {
     ListOrder,
     /// A regular expression written as a text is taken literally.
     PatternAsText,
+    /// A closing bracket closes nothing.
+    SurplusDelimiter,
     /// A value could not be stored or restored with the memory.
     MemoryEntry,
 }
@@ -51,6 +53,7 @@ impl WarningCode {
             WarningCode::DecimalAsFloat => "decimal-as-float",
             WarningCode::ListOrder => "list-order",
             WarningCode::PatternAsText => "pattern-as-text",
+            WarningCode::SurplusDelimiter => "surplus-delimiter",
             WarningCode::MemoryEntry => "memory-entry",
         }
     }

@@ -9,7 +9,7 @@ use ptc_tests::bench::{WORKLOADS, echo, session};
 pub fn phases(c: &mut Criterion) {
     for workload in WORKLOADS.iter().filter(|workload| workload.id.starts_with('W')) {
         let source = workload.program(workload.full);
-        let mut session = session(workload.data(1), workload.tools());
+        let session = session(workload.data(1), workload.tools());
         c.bench_function(&format!("read/{}", workload.id), |b| b.iter(|| black_box(session.phases().read(&source)).is_ok()));
         let program = session.phases().read(&source).unwrap();
         session.phases().analyze(&program).unwrap();

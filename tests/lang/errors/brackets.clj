@@ -11,11 +11,12 @@
   (inc total))
 ;!> undefined_symbol 3:8 undefined symbol 'total' (a closing bracket is too many at line 3, column 14: by the indentation, the form that ends at line 2, column 18 is closed too early)
 
-;; Without an error it is named with the warning that something is dropped.
+;; Without an error it is a warning of its own.
 (->> [1 2 3]
      (map inc))
      (filter odd? [4])
      (count [1]))
 ;=> 1
-;warn> dropped-result 1:1 the result of (map ...) is dropped here: values never change in place; bind it with let or def, or make it the last form (a closing bracket is too many at line 4, column 17: by the indentation, the form that ends at line 2, column 15 is closed too early)
-;warn> dropped-result 3:6 the result of (filter ...) is dropped here: values never change in place; bind it with let or def, or make it the last form (a closing bracket is too many at line 4, column 17: by the indentation, the form that ends at line 2, column 15 is closed too early)
+;warn> dropped-result 1:1 the result of (map ...) is dropped here: values never change in place; bind it with let or def, or make it the last form
+;warn> dropped-result 3:6 the result of (filter ...) is dropped here: values never change in place; bind it with let or def, or make it the last form
+;warn> surplus-delimiter 4:17 1 closing delimiter too many: the program ends before it; by the indentation, the form that ends at line 2, column 15 is closed too early

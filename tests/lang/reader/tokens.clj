@@ -36,6 +36,7 @@
 (def total (+ 1 2)))
 (* total 2)
 ;=> 6
+;warn> surplus-delimiter 1:20 1 closing delimiter too many: nothing is open here
 
 ;; A script's first line is no comment here.
 #!/usr/bin/env clojure

@@ -307,3 +307,24 @@ m
 ;; Texts that only look a bit like patterns are texts.
 [(str/split "a.b|c" ".") (str/split "a\\b" "\\") (str/replace "C:\\data\\x" "C:\\data\\" "") (str/split "a*" "*")]
 ;=> [["a" "b|c"] ["a" "b"] "x" ["a" ""]]
+
+;; A closing delimiter too many at the end: the program runs, with a warning.
+(+ 1 2))
+;=> 3
+;warn> surplus-delimiter 1:8 1 closing delimiter too many: the program ends before it
+
+;; Several of them are one warning at the first.
+[(inc 1)])
+ ]}
+;=> [2]
+;warn> surplus-delimiter 1:10 3 closing delimiters too many: the program ends before them
+
+;; One before another form closes nothing either (D-52).
+(+ 1 2)) 7
+;=> 7
+;warn> dropped-result 1:1 the result of (+ ...) is dropped here: values never change in place; bind it with let or def, or make it the last form
+;warn> surplus-delimiter 1:8 1 closing delimiter too many: nothing is open here
+
+;; Delimiters in strings, comments and characters close nothing.
+[")" \) #"\)"] ; )
+;=> [")" ")" #"\)"]

@@ -2,9 +2,7 @@
 
 use std::io::{self, Write};
 
-use ptc_runner::lisp::{
-    Ending, Error, LeftOut, NoCells, Outcome, Problem, Reason, Session, StoredMemory, Usage, Value, Warning, WarningCode, to_tagged,
-};
+use ptc_runner::lisp::{Ending, Error, LeftOut, Outcome, Problem, Reason, Session, StoredMemory, Usage, Value, Warning, WarningCode};
 use serde::Serialize;
 use serde_json::Value as Json;
 use serde_json::value::RawValue;
@@ -85,7 +83,7 @@ impl<'a> Answer<'a> {
             Ending::Fail(value) => ("fail", value),
             _ => return Answer::failed(id, outcome, outcome.problems().iter().map(ProblemAnswer::of).collect()),
         };
-        match Told::of(ending, value) {
+        match Told::of(ending, value, session) {
             Ok(told) => {
                 let (memory, more_left_out) = session.store_memory();
                 let warnings = outcome.warnings.iter().map(|warning| WarningAnswer::of(warning, source));
@@ -136,8 +134,8 @@ impl<'a> Answer<'a> {
 }
 
 impl Told {
-    fn of(ending: &'static str, value: &Value) -> Result<Told, Error> {
-        let tagged = to_tagged(value, &NoCells)?;
+    fn of(ending: &'static str, value: &Value, session: &Session) -> Result<Told, Error> {
+        let tagged = session.to_tagged(value)?;
         Ok(Told { ending: Some(ending), value: Some(tagged), text: Some(super::clojure(value)) })
     }
 }

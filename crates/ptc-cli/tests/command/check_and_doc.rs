@@ -49,6 +49,20 @@ fn check_shows_warnings_without_failing() {
 }
 
 #[test]
+fn check_and_eval_warn_of_a_closing_delimiter_too_many() {
+    insta::assert_snapshot!(told(&ptc(&["check", "-e", "(+ 1 2))"])), @r"
+    exit 0
+    warning[surplus-delimiter]: 1 closing delimiter too many: the program ends before it
+     --> <command line>:1:8
+      |
+    1 | (+ 1 2))
+      |        ^
+    ");
+    let evaluated = told(&ptc(&["eval", "-e", "(+ 1 2))"]));
+    assert!(evaluated.starts_with("exit 0\n3\n") && evaluated.contains("warning[surplus-delimiter]"), "{evaluated}");
+}
+
+#[test]
 fn check_for_machines_has_the_shape_of_a_batch_answer() {
     insta::assert_snapshot!(told(&ptc(&["check", "--json", "-e", "(qqqq)\n(vvvv)"])), @r#"
     exit 1

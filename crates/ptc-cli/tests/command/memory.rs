@@ -100,3 +100,15 @@ fn a_failed_program_leaves_the_file_alone() {
     assert_eq!(std::fs::read(folder.path().join("m.json")).unwrap(), before);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no draft is left");
 }
+
+#[test]
+fn a_result_too_large_to_write_down_names_the_memory_limit_that_was_given() {
+    // Small in memory, where it shares its parts, and endless on paper.
+    let args = ["eval", "--limit", "memory=2MB", "-e", "(nth (iterate (fn [v] [v v]) [1]) 60)"];
+    let limit = "needs more than 4 times the memory limit of 2097152 bytes";
+    let answer: Json = serde_json::from_slice(&ptc(Path::new("."), &[&args[..], &["--json"]].concat()).stdout).unwrap();
+    assert_eq!(answer["error"]["reason"], "memory_exceeded");
+    assert!(answer["error"]["message"].as_str().unwrap().contains(limit), "{answer}");
+    let told = ptc(Path::new("."), &[&args[..], &["--format", "json"]].concat()).stderr;
+    assert!(String::from_utf8_lossy(&told).contains(limit), "{}", String::from_utf8_lossy(&told));
+}

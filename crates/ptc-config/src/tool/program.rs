@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use ptc_lisp::{
-    BoxFuture, Ending, FormatOptions, Limits, NoCells, NoRestore, Outcome, Progress, Reason, Session, SessionOptions, Tool, ToolCall,
-    ToolFailure, ToolResult, ToolSpec, Value, format, from_tagged, problems_text, to_tagged,
+    BoxFuture, Ending, Error, FormatOptions, Limits, NoCells, NoRestore, Outcome, Progress, Reason, Session, SessionOptions, Tool,
+    ToolCall, ToolFailure, ToolResult, ToolSpec, Value, format, from_tagged, problems_text, to_tagged,
 };
+use serde_json::Value as Json;
 
 /// Fuel between two looks at other tasks.
 const SLICE: u64 = 20_000;
@@ -32,7 +33,7 @@ impl Tool for ProgramTool {
                         let refused = calls.iter().map(|_| Err(ToolFailure::new("a program tool calls no tools")));
                         session.answer(refused.collect());
                     }
-                    Progress::Done(outcome) => return result(outcome),
+                    Progress::Done(outcome) => return result(outcome, &session),
                 }
             }
         })
@@ -75,7 +76,7 @@ fn is_static(reason: Reason) -> bool {
 /// A fresh session with the parameters bound: declared ones by their declared names, nil when absent.
 fn session(spec: &ToolSpec, limits: Limits, call: Option<&ToolCall>) -> Result<Session, ToolFailure> {
     let mut session = Session::new(SessionOptions { limits, ..SessionOptions::default() });
-    let args = call.map(|call| copied(&call.args)).transpose()?;
+    let args = call.map(|call| copied(to_tagged(&call.args, &NoCells))).transpose()?;
     let args = match &args {
         Some(Value::Map(map)) => Some(map),
         _ => None,
@@ -100,9 +101,9 @@ fn session(spec: &ToolSpec, limits: Limits, call: Option<&ToolCall>) -> Result<S
     Ok(session)
 }
 
-fn result(outcome: Outcome) -> ToolResult {
+fn result(outcome: Outcome, session: &Session) -> ToolResult {
     match outcome.ending {
-        Ending::Value(value) | Ending::Return(value) => copied(&value),
+        Ending::Value(value) | Ending::Return(value) => copied(session.to_tagged(&value)),
         Ending::Fail(Value::Str(text)) => Err(ToolFailure::new(text.as_str())),
         Ending::Fail(value) => Err(ToolFailure::new(format(&value, &FormatOptions::error_quote()).text)),
         Ending::Error(problems) => Err(ToolFailure::new(problems_text(&problems))),
@@ -110,8 +111,8 @@ fn result(outcome: Outcome) -> ToolResult {
     }
 }
 
-/// A copy without ties to the session it comes from; functions and atoms belong to theirs and are refused.
-fn copied(value: &Value) -> ToolResult {
-    let tagged = to_tagged(value, &NoCells).map_err(|error| ToolFailure::new(error.message))?;
+/// The value of this tagged JSON, without ties to the session it comes from; functions and atoms belong to theirs and are refused.
+fn copied(tagged: Result<Json, Error>) -> ToolResult {
+    let tagged = tagged.map_err(|error| ToolFailure::new(error.message))?;
     from_tagged(&tagged, &mut NoRestore).map_err(|error| ToolFailure::new(error.to_string()))
 }

@@ -9,7 +9,7 @@ use super::name::{keyword, symbol, var};
 use super::number::{number, special_float, starts_number};
 use super::opener::Opener;
 use super::text::{self, Flaw};
-use super::{Lost, ParseError, Parsed};
+use super::{Lost, ParseError, Parsed, Surplus};
 
 /// How typographic quotes outside of strings are taken.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -97,7 +97,7 @@ impl<'a> Reader<'a> {
     fn close(&mut self, found: char) -> Step {
         let span = self.advance(found.len_utf8());
         let Some(frame) = self.open.pop() else {
-            self.done.surplus.get_or_insert(span);
+            self.done.surplus.get_or_insert_with(|| Surplus::at(span)).count += 1;
             return Ok(());
         };
         match frame.opener.closer() {

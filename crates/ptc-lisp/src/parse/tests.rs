@@ -2,7 +2,7 @@ use std::fmt::Write as _;
 
 use insta::assert_snapshot;
 
-use super::{Form, FormKind, ParseError, Parsed, ReadLimits, is_keyword_name, parse, parse_with, surplus_note};
+use super::{Form, FormKind, ParseError, Parsed, ReadLimits, is_keyword_name, parse, parse_with};
 use crate::span::{Span, position};
 
 mod errors;
@@ -205,6 +205,20 @@ fn surplus_closers_between_top_level_forms_are_ignored() {
     assert_snapshot!(check("(+ 1 2)) 7"), @"(+ 1 2) 7");
     assert_snapshot!(check(")]} 1 ]"), @"1");
     assert_snapshot!(check(r#"1 "two" :three"#), @r#"1 "two" :three"#);
+}
+
+#[test]
+fn surplus_closers_are_counted_from_the_first() {
+    let told = |source: &str| {
+        let surplus = parse(source).unwrap().surplus;
+        surplus.map_or_else(String::new, |surplus| format!("{} {}", surplus.first.start, surplus.warning()))
+    };
+    assert_snapshot!(told("(+ 1 2))"), @"7 1 closing delimiter too many: the program ends before it");
+    assert_snapshot!(told("(f 1) ] ;)\n})"), @"6 3 closing delimiters too many: the program ends before them");
+    assert_snapshot!(told(")"), @"0 1 closing delimiter too many: the program ends before it");
+    assert_snapshot!(told("(f 1)) (g))"), @"5 2 closing delimiters too many: nothing is open here");
+    assert_snapshot!(told("(->> xs\n     (map f))\n     (filter g))"), @"37 1 closing delimiter too many: the program ends before it; by the indentation, the form that ends at line 2, column 13 is closed too early");
+    assert_snapshot!(told("(f \")\" #\")\" \\))"), @"");
 }
 
 #[test]

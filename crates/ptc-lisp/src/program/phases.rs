@@ -17,7 +17,7 @@ use crate::session::Session;
 
 /// The phases of one session; what they make is let go of again.
 pub struct Phases<'s> {
-    pub(crate) machine: &'s mut Machine,
+    pub(crate) machine: &'s Machine,
     pub(crate) limits: &'s Limits,
 }
 
@@ -43,9 +43,10 @@ impl Phases<'_> {
     /// Analyze what was read: resolve names, expand macros, find every static problem. Answers the number of warnings.
     ///
     /// Errors with the static problems.
-    pub fn analyze(&mut self, program: &ReadProgram) -> Result<usize, Vec<Problem>> {
+    pub fn analyze(&self, program: &ReadProgram) -> Result<usize, Vec<Problem>> {
         let options = Options { max_symbols: self.limits.symbols };
-        let mut names = Names { machine: self.machine, only: None };
+        let mut globals = self.machine.globals.clone();
+        let mut names = Names { machine: self.machine, globals: &mut globals, only: None };
         let analyzed = analyze::analyze(&program.parsed, &mut names, &options);
         let analyzed =
             analyzed.map_err(|errors| errors.iter().map(|error| Problem::new(error, &program.source, false)).collect::<Vec<_>>())?;

@@ -124,7 +124,7 @@ impl Session {
     #[must_use]
     pub fn definitions(&self) -> Definitions {
         let machine = &self.machine;
-        let globals = self.running.as_ref().map_or(&machine.globals, |running| &running.before);
+        let globals = self.running.as_ref().and_then(|running| running.before.as_ref()).unwrap_or(&machine.globals);
         if globals.iter().next().is_none() && self.foreign.is_empty() {
             return Definitions::default();
         }

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
-use std::time::Duration;
 
 use serde_json::{Map as Object, Value as Json, json};
 
@@ -12,13 +11,13 @@ use crate::eval::cells::Cells;
 use crate::eval::code::{Code, Op, Proto, Source};
 use crate::eval::globals::Globals;
 use crate::eval::vm::{Exit, Machine};
-use crate::limits::Limits;
 use crate::memory::stored::{Held, LeftOut, MAX_STORED_DEPTH, StoredEntry, StoredMemory};
 use crate::meter::Meter;
 use crate::stdlib::table::table;
 use crate::value::{Captures, CellRef, Closure, GeneratorRef, Keep, KeptCell, KeptFunction, Value, stored_of};
 
-const HOUR: Duration = Duration::from_secs(3_600);
+/// How many times the memory limit all definitions together may need as JSON.
+const ALL_DEFINITIONS: u32 = 16;
 
 /// Under which number each cell is stored: the number stays the same from session to session.
 #[derive(Clone, Default)]
@@ -62,9 +61,7 @@ impl Session {
         self.machine.clear();
         let (mut stored, mut left_out) = (StoredMemory::default(), Vec::new());
         let mut written = HashSet::new();
-        // What is written is larger than what it was written from, and no step of a program.
-        let memory = self.limits.memory.saturating_mul(16);
-        let mut writing = Meter::new(Limits { memory, fuel: 1 << 40, time: HOUR, ..Limits::default() });
+        let mut writing = Meter::writing(&self.limits, ALL_DEFINITIONS);
         for (name, value) in self.bound() {
             self.machine.cx.meter = Meter::new(self.limits.clone());
             match self.stored_value(&value, &mut written, &mut writing) {

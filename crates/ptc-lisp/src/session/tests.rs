@@ -1,5 +1,6 @@
 //! Definitions that leave one session and come back in another.
 
+mod checking;
 mod deadline;
 mod definitions;
 mod host;

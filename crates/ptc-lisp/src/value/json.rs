@@ -4,6 +4,7 @@ mod export;
 mod import;
 mod keys;
 mod kinds;
+mod numbers;
 mod serialized;
 mod shape;
 mod texts;
@@ -17,7 +18,7 @@ use crate::meter::Meter;
 use crate::parse::is_keyword_name;
 
 pub use export::to_json;
-pub(crate) use export::write_json;
+pub(crate) use export::{ONE_VALUE, json_within, refusal, write_json};
 pub(crate) use shape::{KeyTexts, json_shaped};
 
 #[cfg(test)]
@@ -28,7 +29,7 @@ mod tests;
 ///
 /// - object keys that read back as one keyword (`:name`, no `/`, not starting with a digit) become keywords, others
 ///   stay strings
-/// - integers beyond 64 bits stay exact as long as the JSON reader gives them whole
+/// - integers stay exact, however long; a `serde_json::Value` has rounded those beyond 64 bits before they come here
 pub struct Import {
     keys: Keys,
     texts: Texts,
@@ -43,6 +44,9 @@ pub struct Import {
     /// The clock of a program that reads JSON, and for maps whose keys are compared: a host's import makes it for the first
     /// of these.
     meter: Option<Meter>,
+    /// What a program has for integers beyond 64 bits, and what they took of it so far.
+    fuel: usize,
+    digits_fuel: usize,
     /// That the deadline ended the import.
     late: Option<Box<Error>>,
 }
@@ -60,6 +64,8 @@ impl Import {
             external: true,
             verbatim: false,
             meter: None,
+            fuel: usize::MAX,
+            digits_fuel: 0,
             late: None,
         }
     }
@@ -85,9 +91,10 @@ impl Import {
     /// The value of a JSON text for the program that `meter` belongs to, nothing when it is no JSON. Its memory is the
     /// caller's to announce.
     ///
-    /// Errors when the deadline has passed.
+    /// Errors when the deadline has passed, or when there is no fuel for the digits of an integer beyond 64 bits.
     pub(crate) fn within(meter: &mut Meter, text: &str, long_tokens: bool) -> Res<Option<Value>> {
-        let mut import = Import { meter: Some(meter.beside()), ..Import::counted() };
+        let fuel = usize::try_from(meter.fuel_left()).unwrap_or(0);
+        let mut import = Import { meter: Some(meter.beside()), fuel, ..Import::counted() };
         let value = if long_tokens { import.piecewise(text) } else { import.text(text) };
         #[cfg(test)]
         {
@@ -95,6 +102,7 @@ impl Import {
         }
         // What it has read when it fails may be much.
         release_values(std::mem::take(&mut import.items));
+        meter.charge(import.digits_fuel)?;
         match import.late {
             Some(late) => Err(late.into()),
             None => Ok(value.ok()),

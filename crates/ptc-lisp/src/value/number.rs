@@ -226,10 +226,15 @@ pub(crate) fn parse_integer(text: &str, meter: &mut Meter) -> Res<Option<Value>>
         return Ok(Some(Value::Int(n)));
     }
     let limbs = digits.len() / 19 + 1;
-    meter.charge(square(limbs))?;
+    meter.charge(fuel_for_digits(digits.len()))?;
     meter.allocate(limbs * 8)?;
     let sign = if text.starts_with('-') { Sign::Minus } else { Sign::Plus };
     Ok(long::parsed(digits.as_bytes(), meter)?.map(|n| Value::integer(BigInt::from_biguint(sign, n))))
+}
+
+/// Units of fuel for making an integer beyond 64 bits of so many digits.
+pub(crate) fn fuel_for_digits(digits: usize) -> usize {
+    square(digits / 19 + 1)
 }
 
 /// The decimal digits of a big integer; charged by the square of its length before they are made.

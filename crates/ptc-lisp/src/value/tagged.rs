@@ -3,12 +3,13 @@
 use serde_json::{Map as Object, Value as Json};
 
 use super::format::instant_text;
+use super::json::{ONE_VALUE, refusal};
 use super::number;
 use super::{
     CellKind, CellRef, Cells, FormatOptions, GeneratorRef, MAX_NESTING, Map, Name, Order, Pattern, Set, Sorted, Value, parse_tagged_float,
     shortest_float, write_value,
 };
-use crate::error::{Error, Reason, Res, Signal, err};
+use crate::error::{Error, Reason, Res, err};
 use crate::limits::Limits;
 use crate::meter::Meter;
 
@@ -88,13 +89,14 @@ impl Restore for NoRestore {
 /// - sorted maps and sets are a plain `map` or `set` with the entries in order: a comparator has no form outside its session
 /// - errors are `{"t":"error","v":{"reason","message","data"?,"cause"?}}` with tagged data and cause
 ///
-/// Errors with `nesting_too_deep` below 512 levels and with `memory_exceeded` above 256 MB.
+/// Errors as [`crate::to_json`]; [`crate::Session::to_tagged`] knows the memory limit of a session.
 pub fn to_tagged(value: &Value, cells: &dyn Cells) -> Result<Json, Error> {
-    let limits = Limits { memory: 256 << 20, fuel: 1 << 40, time: std::time::Duration::from_secs(3_600), ..Limits::default() };
-    tagged_of(value, cells, &mut Meter::new(limits)).map_err(|signal| match *signal {
-        Signal::Error(error) => error,
-        other => Error::new(Reason::InternalError, format!("unexpected signal {other:?}")),
-    })
+    tagged_within(value, cells, &Limits::default())
+}
+
+/// Like [`to_tagged`], of a value that was made under `limits`.
+pub(crate) fn tagged_within(value: &Value, cells: &dyn Cells, limits: &Limits) -> Result<Json, Error> {
+    tagged_of(value, cells, &mut Meter::writing(limits, ONE_VALUE)).map_err(|signal| refusal(*signal))
 }
 
 /// Like [`to_tagged`], charged to the run.

@@ -55,7 +55,7 @@ fn unusual_indentation_of_a_whole_program_is_no_sign() {
 /// What is said of a bracket too many at top level, which is no error.
 fn surplus(source: &str) -> String {
     let parsed = parse(source).expect("brackets too many are ignored");
-    surplus_note(&parsed, source).unwrap_or_default()
+    parsed.surplus.map_or_else(String::new, |surplus| surplus.note())
 }
 
 #[test]

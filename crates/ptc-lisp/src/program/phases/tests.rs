@@ -2,8 +2,8 @@ use crate::{Reason, Session, SessionOptions};
 
 #[test]
 fn each_phase_finds_its_own_problems() {
-    let mut session = Session::new(SessionOptions::default());
-    let mut phases = session.phases();
+    let session = Session::new(SessionOptions::default());
+    let phases = session.phases();
     let problems = phases.read("(inc 1").err().unwrap_or_default();
     assert_eq!(problems.iter().map(|problem| problem.reason).collect::<Vec<_>>(), [Reason::ParseError]);
     let unknown = phases.read("(+ 1 nothing)").unwrap_or_else(|problem| panic!("{problem:?}"));

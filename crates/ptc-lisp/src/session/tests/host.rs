@@ -1,7 +1,9 @@
 //! What hosts may do to programs that wait: answer from a cache, change a call, stop.
 
 use super::*;
+use crate::error::Reason;
 use crate::host::{CachedCall, ToolRecord, ToolResult};
+use crate::limits::Limits;
 use crate::session::Progress;
 
 fn with_tools(cache: Vec<CachedCall>) -> Session {
@@ -174,4 +176,29 @@ fn many_cached_answers_cost_one_lookup_each() {
     };
     let (few, many) = (spent(100), spent(1_000));
     assert!(many < 11 * few, "{few} units for 100 hits, {many} for 1000");
+}
+
+#[test]
+fn a_result_too_large_to_write_down_names_the_memory_limit_of_its_program() {
+    // Small in memory, where it shares its parts, and endless on paper.
+    let shared = "(nth (iterate (fn [v] [v v]) [1]) 60)";
+    let refused = |memory: u64| {
+        let mut session = Session::new(SessionOptions { limits: Limits { memory, ..Limits::default() }, ..SessionOptions::default() });
+        let outcome = session.run(shared, &mut |_| Ok(Value::Nil));
+        let value = outcome.value().expect("a value");
+        let [json, tagged] = [session.to_json(value), session.to_tagged(value)].map(|refused| refused.expect_err("too large"));
+        assert_eq!((json.reason, tagged.reason, &json.message), (Reason::MemoryExceeded, Reason::MemoryExceeded, &tagged.message));
+        json.message
+    };
+    insta::assert_snapshot!(refused(1 << 20), @"the value is too large to write down: it needs more than 4 times the memory limit of 1048576 bytes: keep counts and samples instead of whole collections");
+    insta::assert_snapshot!(refused(3_000_000), @"the value is too large to write down: it needs more than 4 times the memory limit of 3000000 bytes: keep counts and samples instead of whole collections");
+}
+
+#[test]
+fn a_large_result_within_the_memory_limit_can_be_written_down() {
+    let limits = Limits { memory: 4 << 20, ..Limits::default() };
+    let mut session = Session::new(SessionOptions { limits, ..SessionOptions::default() });
+    let outcome = session.run("(vec (range 100000))", &mut |_| Ok(Value::Nil));
+    let json = session.to_json(outcome.value().expect("a value")).expect("JSON");
+    assert_eq!(json.as_array().map(Vec::len), Some(100_000));
 }

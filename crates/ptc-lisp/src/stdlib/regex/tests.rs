@@ -3,8 +3,53 @@
 use insta::assert_snapshot;
 use proptest::prelude::*;
 
-use crate::stdlib::show::tests::{call, check};
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::error::{Reason, Signal};
+use crate::eval::context::Context;
+use crate::limits::Limits;
+use crate::meter::Meter;
+use crate::stdlib::Call;
+use crate::stdlib::regex::matches::Matches;
+use crate::stdlib::show::tests::{Noon, call, check};
+use crate::value::Pattern;
 use crate::value::Value;
+
+/// Go through all matches of a pattern under these limits; the matches, why it stopped, and the fuel that it took.
+fn all_matches(pattern: &str, text: &str, limits: Limits) -> (usize, Option<Reason>, u64) {
+    let mut cx = Context::new(Meter::new(limits), Arc::new(Noon), 7);
+    let pattern = Pattern::new(pattern).unwrap();
+    let (mut matches, mut found) = (Matches::new(&pattern, text), 0);
+    let stopped = loop {
+        match matches.next(&mut Call { name: "re-seq", args: &mut [], cx: &mut cx }) {
+            Ok(Some(_)) => found += 1,
+            Ok(None) => break None,
+            Err(signal) => match *signal {
+                Signal::Error(error) => break Some(error.reason),
+                other => panic!("{other:?}"),
+            },
+        }
+    };
+    (found, stopped, cx.meter.fuel_used())
+}
+
+#[test]
+fn a_timeout_is_a_timeout_with_little_fuel_left() {
+    let text = "ab".repeat(200);
+    let late = Limits { fuel: 50, time: Duration::ZERO, ..Limits::default() };
+    for (pattern, text) in [("a", text.as_str()), ("(a)(b)?", &text), ("x", &text.repeat(1_000))] {
+        assert_eq!(all_matches(pattern, text, late.clone()), (0, Some(Reason::Timeout), 1), "{pattern}");
+    }
+}
+
+#[test]
+fn matching_takes_one_unit_of_fuel_for_each_search() {
+    let limits = |fuel| Limits { fuel, ..Limits::default() };
+    let text = "ab".repeat(200);
+    assert_eq!(all_matches("a", &text, limits(201)), (200, None, 201));
+    assert_eq!(all_matches("a", &text, limits(100)), (100, Some(Reason::FuelExceeded), 100));
+}
 
 proptest! {
     #[test]
@@ -55,7 +100,7 @@ fn refusals() {
 #[test]
 fn searches_that_read_on_and_on_end() {
     let source = r#"(count (re-seq #"(a)|a*b" (join (repeat 30000 "a"))))"#;
-    let limits = crate::limits::Limits { time: std::time::Duration::from_millis(50), ..Default::default() };
+    let limits = Limits { time: Duration::from_millis(50), ..Default::default() };
     let answer = crate::stdlib::show::tests::check_with(source, limits);
     assert!(answer == "30000" || answer.starts_with("! timeout"), "{answer}");
 }

@@ -8,6 +8,9 @@ use crate::meter::Meter;
 use crate::value::format::instant_text;
 use crate::value::{Cells, FormatOptions, MAX_NESTING, Map, Value, display_text, number, room, write_value};
 
+/// How many times the memory limit one value may need as JSON, which is larger than what it is written from.
+pub(crate) const ONE_VALUE: u32 = 4;
+
 /// The JSON of a value; `cells` resolves atoms and lazily realised sequences.
 ///
 /// - maps keep their order; a keyword key gives its name, a string key itself, another key its text; where two keys
@@ -15,13 +18,23 @@ use crate::value::{Cells, FormatOptions, MAX_NESTING, Map, Value, display_text, 
 /// - keywords, symbols, dates, UUIDs and integers beyond 64 bits become strings; sets arrays; infinities and NaN null;
 ///   functions and regular expressions their printed form; exceptions `{reason, message, data}`
 ///
-/// Errors with `nesting_too_deep` below 512 levels and with `memory_exceeded` above 256 MB.
+/// Errors with `nesting_too_deep` below 512 levels, and with `memory_exceeded` when the JSON needs more than four times the default
+/// memory limit; [`crate::Session::to_json`] knows the limit of a session.
 pub fn to_json(value: &Value, cells: &dyn Cells) -> Result<Json, Error> {
-    let limits = Limits { memory: 256 << 20, fuel: 1 << 40, time: std::time::Duration::from_secs(3_600), ..Limits::default() };
-    json_of(value, 0, cells, &mut Meter::new(limits)).map_err(|signal| match *signal {
+    json_within(value, cells, &Limits::default())
+}
+
+/// Like [`to_json`], of a value that was made under `limits`.
+pub(crate) fn json_within(value: &Value, cells: &dyn Cells, limits: &Limits) -> Result<Json, Error> {
+    json_of(value, 0, cells, &mut Meter::writing(limits, ONE_VALUE)).map_err(|signal| refusal(*signal))
+}
+
+/// Why a value could not be written.
+pub(crate) fn refusal(signal: Signal) -> Error {
+    match signal {
         Signal::Error(error) => error,
         other => Error::new(Reason::InternalError, format!("unexpected signal {other:?}")),
-    })
+    }
 }
 
 /// Like [`to_json`], charged to the run: one unit of fuel and the memory of each element; `depth` levels are around it.

@@ -8,13 +8,20 @@ use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value as Json;
 
 use super::Import;
-use crate::error::Error;
+use super::numbers::{Numbers, is_integer, is_large};
+use crate::error::{Error, Signal};
 use crate::meter::Meter;
 use crate::pace::STRETCH;
-use crate::value::Value;
+use crate::value::{Value, number};
 
 /// Nested arrays and objects that are read.
 const MAX_DEPTH: usize = 512;
+
+/// What the reader says of a number that no float is near to.
+const OUT_OF_RANGE: &str = "number out of range";
+
+/// What an import says that a limit has ended; the limit says it better.
+const STOPPED: &str = "stopped by a limit";
 
 impl Import {
     /// The value of a JSON document of any depth.
@@ -53,38 +60,96 @@ impl Import {
     ///
     /// Errors with line and column where the text is not JSON, nests too deep, or something follows the document.
     pub fn text(&mut self, text: &str) -> Result<Value, serde_json::Error> {
-        let mut reader = serde_json::Deserializer::from_str(text);
-        // The seeds count levels themselves.
-        reader.disable_recursion_limit();
         // What an import that failed has left.
         self.items.clear();
         self.fields.clear();
-        let value = Seed { import: self, depth: 0 }.deserialize(&mut reader)?;
-        reader.end()?;
-        Ok(value)
+        self.inner_text(text)
     }
-}
 
-impl Import {
-    fn pace<E: serde::de::Error>(&mut self) -> Result<(), E> {
-        if self.goes_on() { Ok(()) } else { Err(E::custom("stopped by the deadline")) }
+    /// As [`Import::text`], inside of a value that is being made.
+    pub(super) fn inner_text(&mut self, text: &str) -> Result<Value, serde_json::Error> {
+        self.whole(text, |import, json, numbers| {
+            let mut reader = serde_json::Deserializer::from_str(json);
+            // The seeds count levels themselves.
+            reader.disable_recursion_limit();
+            let value = Seed { import, numbers, depth: 0 }.deserialize(&mut reader)?;
+            reader.end()?;
+            Ok(value)
+        })
     }
 
     /// As [`Import::text`], several times slower, with looks at the clock inside strings and blanks, too.
     pub(super) fn piecewise(&mut self, text: &str) -> Result<Value, serde_json::Error> {
-        let mut clock = self.meter.as_ref().map_or_else(Meter::host, Meter::beside);
-        let mut late = None;
-        let read = Stretches { rest: text.as_bytes(), meter: &mut clock, late: &mut late };
-        let mut reader = serde_json::Deserializer::from_reader(BufReader::with_capacity(STRETCH, read));
-        reader.disable_recursion_limit();
-        let value = Seed { import: self, depth: 0 }.deserialize(&mut reader).and_then(|value| reader.end().map(|()| value));
-        drop(reader);
-        #[cfg(test)]
-        {
-            self.meter.iter_mut().for_each(|meter| meter.looks += clock.looks);
+        self.whole(text, |import, json, numbers| {
+            let mut clock = import.meter.as_ref().map_or_else(Meter::host, Meter::beside);
+            let mut late = None;
+            let read = Stretches { rest: json.as_bytes(), meter: &mut clock, late: &mut late };
+            let mut reader = serde_json::Deserializer::from_reader(BufReader::with_capacity(STRETCH, read));
+            reader.disable_recursion_limit();
+            let value = Seed { import, numbers, depth: 0 }.deserialize(&mut reader).and_then(|value| reader.end().map(|()| value));
+            drop(reader);
+            #[cfg(test)]
+            {
+                import.meter.iter_mut().for_each(|meter| meter.looks += clock.looks);
+            }
+            import.late = import.late.take().or(late);
+            value
+        })
+    }
+
+    /// What `read` makes of the text. An integer that is too long for the reader is read from a text with a float in its place.
+    fn whole(
+        &mut self,
+        text: &str,
+        read: impl Fn(&mut Import, &str, &mut Numbers<'_>) -> Result<Value, serde_json::Error>,
+    ) -> Result<Value, serde_json::Error> {
+        let (items, fields) = (self.items.len(), self.fields.len());
+        let refused = match read(self, text, &mut Numbers::of(text)) {
+            Err(error) if error.to_string().starts_with(OUT_OF_RANGE) => error,
+            done => return done,
+        };
+        self.items.truncate(items);
+        self.fields.truncate(fields);
+        match Numbers::of(text).shortened(self.meter.get_or_insert_with(Meter::host)) {
+            Ok(Some(short)) => read(self, &short, &mut Numbers::of(text)),
+            Ok(None) => Err(refused),
+            Err(late) => Err(self.stopped(late)),
         }
-        self.late = self.late.take().or(late);
-        value
+    }
+
+    fn pace<E: serde::de::Error>(&mut self) -> Result<(), E> {
+        if self.goes_on() { Ok(()) } else { Err(E::custom(STOPPED)) }
+    }
+
+    fn stopped<E: serde::de::Error>(&mut self, late: Box<Error>) -> E {
+        self.late = Some(late);
+        E::custom(STOPPED)
+    }
+
+    /// The next large number of the text, of which the reader made `rounded`.
+    #[cold]
+    fn large<E: serde::de::Error>(&mut self, numbers: &mut Numbers<'_>, rounded: f64) -> Result<Value, E> {
+        let found = numbers.next_large(self.meter.get_or_insert_with(Meter::host));
+        match found {
+            Ok(Some(number)) if is_integer(number) => self.integer(number),
+            Ok(_) => Ok(Value::Float(rounded)),
+            Err(late) => Err(self.stopped(late)),
+        }
+    }
+
+    /// The integer with these digits. A program pays for it when the import is over, and cannot begin one that it cannot pay for.
+    fn integer<E: serde::de::Error>(&mut self, number: &str) -> Result<Value, E> {
+        self.digits_fuel = self.digits_fuel.saturating_add(number::fuel_for_digits(number.len()));
+        if self.digits_fuel > self.fuel {
+            return Err(E::custom(STOPPED));
+        }
+        match number::parse_integer(number, self.meter.get_or_insert_with(Meter::host)) {
+            Ok(value) => Ok(value.unwrap_or_default()),
+            Err(signal) => Err(match *signal {
+                Signal::Error(late) => self.stopped(Box::new(late)),
+                _ => E::custom(STOPPED),
+            }),
+        }
     }
 }
 
@@ -115,10 +180,17 @@ fn scalar_value(json: &Json) -> Value {
         Json::Number(number) => match (number.as_i64(), number.as_u64()) {
             (Some(n), _) => Value::Int(n),
             (None, Some(n)) => Value::integer(BigInt::from(n)),
+            // A `serde_json` with arbitrary precision keeps longer ones.
+            (None, None) if !number.is_f64() => exact_or_near(number),
             (None, None) => number.as_f64().map_or(Value::Nil, Value::Float),
         },
         _ => Value::Nil,
     }
+}
+
+fn exact_or_near(number: &serde_json::Number) -> Value {
+    let exact = number::parse_integer(&number.to_string(), &mut Meter::host()).ok().flatten();
+    exact.or_else(|| number.as_f64().map(Value::Float)).unwrap_or_default()
 }
 
 /// A collection whose elements are being read.
@@ -155,12 +227,14 @@ impl Open {
 }
 
 /// Reads one value straight from the text.
-struct Seed<'i> {
+struct Seed<'i, 't> {
     import: &'i mut Import,
+    /// The numbers of the text, as far as large ones were asked for.
+    numbers: &'i mut Numbers<'t>,
     depth: usize,
 }
 
-impl<'de> DeserializeSeed<'de> for Seed<'_> {
+impl<'de> DeserializeSeed<'de> for Seed<'_, '_> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
@@ -168,7 +242,7 @@ impl<'de> DeserializeSeed<'de> for Seed<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Seed<'_> {
+impl<'de> Visitor<'de> for Seed<'_, '_> {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -191,8 +265,8 @@ impl<'de> Visitor<'de> for Seed<'_> {
         Ok(i64::try_from(n).map_or_else(|_| Value::integer(BigInt::from(n)), Value::Int))
     }
 
-    fn visit_f64<E>(self, x: f64) -> Result<Value, E> {
-        Ok(Value::Float(x))
+    fn visit_f64<E: serde::de::Error>(self, x: f64) -> Result<Value, E> {
+        if is_large(x) { self.import.large(self.numbers, x) } else { Ok(Value::Float(x)) }
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Value, E> {
@@ -202,7 +276,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
         let depth = deeper(self.depth)?;
         let start = self.import.items.len();
-        while let Some(item) = items.next_element_seed(Seed { import: self.import, depth })? {
+        while let Some(item) = items.next_element_seed(Seed { import: self.import, numbers: self.numbers, depth })? {
             self.import.pace()?;
             self.import.items.push(item);
         }
@@ -214,7 +288,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
         let depth = deeper(self.depth)?;
         let start = self.import.fields.len();
         while let Some(key) = fields.next_key_seed(KeySeed(self.import))? {
-            let value = fields.next_value_seed(Seed { import: self.import, depth })?;
+            let value = fields.next_value_seed(Seed { import: self.import, numbers: self.numbers, depth })?;
             self.import.pace()?;
             self.import.fields.push((key, value));
         }

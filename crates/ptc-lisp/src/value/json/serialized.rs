@@ -10,14 +10,16 @@ use serde::ser::{
 use super::Import;
 use crate::value::Value;
 
-/// What begins the names of structs that are more than their fields to `serde_json`, such as its raw values.
+/// What begins the names of structs that are more than their fields to `serde_json`.
 const PRIVATE: &str = "$serde_json::private::";
+
+/// The one of them that holds JSON as text.
+const RAW: &str = "$serde_json::private::RawValue";
 
 impl Import {
     /// The value of the JSON that `value` would be written as.
     ///
-    /// Errors where `serde_json` cannot write it: a key that is no text, a number beyond 64 bits, or what the type itself
-    /// refuses.
+    /// Errors where `serde_json` cannot write it: a key that is no text, or what the type itself refuses.
     pub fn serialized<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<Value, serde_json::Error> {
         match value.serialize(Writer { import: self, is_key: false }) {
             Ok(made) => Ok(made),
@@ -30,7 +32,7 @@ impl Import {
     }
 }
 
-/// Something that is left to `serde_json`: numbers of 128 bits, bytes, keys that are no texts, and errors.
+/// Something that is left to `serde_json`: bytes, keys that are no texts, and errors.
 #[derive(Debug)]
 struct Unusual;
 
@@ -63,7 +65,7 @@ impl<'i> Writer<'i> {
 
     fn fields(self) -> Fields<'i> {
         let start = self.import.fields.len();
-        Fields { import: self.import, start, key: Value::Nil, variant: None }
+        Fields { import: self.import, start, key: Value::Nil, variant: None, raw: false }
     }
 }
 
@@ -108,6 +110,8 @@ struct Fields<'i> {
     /// The key whose value comes next.
     key: Value,
     variant: Option<&'static str>,
+    /// Whether its only field is JSON as text, which takes the place of the object.
+    raw: bool,
 }
 
 impl Fields<'_> {
@@ -118,7 +122,11 @@ impl Fields<'_> {
     }
 
     fn finish(self) -> Result<Value, Unusual> {
-        let made = self.import.fields.drain(self.start..).collect();
+        let mut made: Vec<_> = self.import.fields.drain(self.start..).collect();
+        if self.raw {
+            let Some((_, Value::Str(text))) = made.pop() else { return Err(Unusual) };
+            return self.import.inner_text(text.as_str()).map_err(|_| Unusual);
+        }
         let made = self.import.object(made);
         Ok(match self.variant {
             Some(variant) => self.import.variant(variant, made),
@@ -154,7 +162,15 @@ impl<'i> Serializer for Writer<'i> {
     }
 
     fn serialize_u64(self, n: u64) -> Result<Value, Unusual> {
-        i64::try_from(n).map(Value::Int).map_err(|_| Unusual)
+        Ok(Value::integer(n.into()))
+    }
+
+    fn serialize_i128(self, n: i128) -> Result<Value, Unusual> {
+        Ok(Value::integer(n.into()))
+    }
+
+    fn serialize_u128(self, n: u128) -> Result<Value, Unusual> {
+        Ok(Value::integer(n.into()))
     }
 
     fn serialize_f32(self, x: f32) -> Result<Value, Unusual> {
@@ -233,7 +249,11 @@ impl<'i> Serializer for Writer<'i> {
     }
 
     fn serialize_struct(self, name: &'static str, _: usize) -> Result<Fields<'i>, Unusual> {
-        if name.starts_with(PRIVATE) { Err(Unusual) } else { Ok(self.fields()) }
+        match name {
+            RAW => Ok(Fields { raw: true, ..self.fields() }),
+            _ if name.starts_with(PRIVATE) => Err(Unusual),
+            _ => Ok(self.fields()),
+        }
     }
 
     fn serialize_struct_variant(self, _: &'static str, _: u32, variant: &'static str, _: usize) -> Result<Fields<'i>, Unusual> {

@@ -2,6 +2,7 @@ use insta::assert_snapshot;
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 
+use crate::limits::Limits;
 use crate::meter::Meter;
 use crate::parse::{FormKind, parse};
 use crate::value::tests::{map, nested, set, vector};
@@ -38,6 +39,37 @@ fn inbound() {
 }
 
 #[test]
+fn integers_beyond_64_bits_stay_integers() {
+    let read = |text: &str| Value::from_json_str(text).map_or_else(|error| error.to_string(), |value| shown(&value));
+    assert_snapshot!(read("123456789012345678901234567890"), @"123456789012345678901234567890");
+    assert_snapshot!(read("[18446744073709551615, 18446744073709551616, -9223372036854775808, -9223372036854775809]"), @"[18446744073709551615 18446744073709551616 -9223372036854775808 -9223372036854775809]");
+    assert_snapshot!(read("[1e300, 1.5, 1E19, -1e19, 10000000000000000000000.0, 1]"), @"[1.0e300 1.5 10000000000000000000.0 -10000000000000000000.0 1.0e22 1]");
+    assert_snapshot!(read(r#"{"1e30": 100000000000000000000, "a \"200000000000000000000\" b": [1e30, {"n":-300000000000000000000}], "\\": "400000000000000000000"}"#), @r#"{"1e30" 100000000000000000000 "a \"200000000000000000000\" b" [1.0e30 {:n -300000000000000000000}] "\\" "400000000000000000000"}"#);
+    assert_snapshot!(read("[1e400]"), @"number out of range at line 1 column 6");
+    assert_snapshot!(read("[100000000000000000000, 1,]"), @"trailing comma at line 1 column 27");
+    let long = "7".repeat(400);
+    assert_eq!(read(&format!("[{long}, -{long}, 1e300]")), format!("[{long} -{long} 1.0e300]"));
+    assert_eq!(read(&format!("[{long}, 1,]")), "trailing comma at line 1 column 406");
+    assert_eq!(read(&format!("[{long}, 1e400]")), "number out of range at line 1 column 408");
+}
+
+#[test]
+fn a_program_pays_for_the_digits_of_long_integers() {
+    let text = format!("[{}]", "7".repeat(100_000));
+    let read = |fuel| {
+        let mut meter = Meter::new(Limits { fuel, ..Limits::default() });
+        let read = Import::within(&mut meter, &text, false);
+        (read.map(|value| value.map(|value| shown(&value).len())).map_err(|signal| format!("{signal:?}")), meter.fuel_used())
+    };
+    let (value, paid) = read(100_000_000);
+    assert_eq!(value, Ok(Some(text.len())));
+    assert_eq!(paid, crate::value::number::fuel_for_digits(100_000) as u64);
+    let (refused, paid) = read(paid - 1);
+    assert!(refused.unwrap_err().contains("FuelExceeded"));
+    assert_eq!(paid, crate::value::number::fuel_for_digits(100_000) as u64 - 1);
+}
+
+#[test]
 fn object_keys() {
     assert_snapshot!(check(r#"{"größe": 1, "a/b": 2, "1st": 3, "two words": 4, "": 5, "SKU-12": 6, "a:b": 7, "_id": 8, "nil": 9, "+": 10}"#), @r#"{:größe 1 "a/b" 2 "1st" 3 "two words" 4 "" 5 :SKU-12 6 :a:b 7 :_id 8 :nil 9 :+ 10} -> {"größe":1,"a/b":2,"1st":3,"two words":4,"":5,"SKU-12":6,"a:b":7,"_id":8,"nil":9,"+":10}"#);
 }
@@ -68,7 +100,7 @@ fn nesting_has_a_bound() {
 #[test]
 fn shared_parts_meet_the_memory_limit() {
     let shared = (0..60).fold(Value::from("leaf"), |inner, _| vector([inner.clone(), inner]));
-    let limits = crate::limits::Limits { memory: 100_000, ..crate::limits::Limits::default() };
+    let limits = Limits { memory: 100_000, ..Limits::default() };
     let result = super::export::json_of(&shared, 0, &NoCells, &mut Meter::new(limits));
     assert!(format!("{result:?}").contains("MemoryExceeded"));
 }
@@ -137,7 +169,58 @@ fn json_shape() -> impl Strategy<Value = Json> {
     })
 }
 
+/// JSON with numbers of any length, beside texts that look like numbers and marks of JSON.
+fn number_texts() -> impl Strategy<Value = String> {
+    let leaf = prop_oneof![
+        "-?[1-9][0-9]{0,60}",
+        "-?[1-9][0-9]{17,21}",
+        "-?(0|[1-9][0-9]{0,30})\\.[0-9]{1,20}",
+        "-?[1-9][0-9]{0,20}[eE][+-]?[0-9]{1,2}",
+        "[0-9,\\[\\]{}\"\\\\ e.-]{0,30}".prop_map(|text| Json::from(text).to_string()),
+        Just("null".to_owned()),
+    ];
+    leaf.prop_recursive(3, 24, 6, |inner| {
+        let key = "[0-9a-c\"\\\\]{0,24}".prop_map(|key| Json::from(key).to_string());
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..6).prop_map(|items| format!("[{}]", items.join(", "))),
+            prop::collection::vec((key, inner), 0..4).prop_map(|fields| format!(
+                "{{{}}}",
+                fields.iter().map(|(key, item)| format!("{key}:{item}")).collect::<Vec<_>>().join(" ,\n")
+            )),
+        ]
+    })
+}
+
+/// The scalars of a value in order; no key comes twice, for then the later one has the place of the earlier.
+fn scalars(value: &Value, out: &mut Vec<String>) {
+    match value {
+        Value::Vector(items) => items.iter().for_each(|item| scalars(item, out)),
+        Value::Map(map) => map.iter().for_each(|(_, item)| scalars(item, out)),
+        other => out.push(shown(other)),
+    }
+}
+
 proptest! {
+    #[test]
+    fn any_integer_of_json_arrives_as_that_integer(digits in "-?[1-9][0-9]{0,60}") {
+        let read = |text: &str| shown(&Value::from_json_str(text).unwrap());
+        prop_assert_eq!(read(&digits), digits.clone());
+        prop_assert_eq!(read(&format!("[1.5, {digits}, \"{digits}\", 1e300]")), format!("[1.5 {digits} \"{digits}\" 1.0e300]"));
+        for long_tokens in [false, true] {
+            let within = Import::within(&mut Meter::host(), &format!("{{\"n\": {digits}}}"), long_tokens).unwrap();
+            prop_assert_eq!(within.map(|value| shown(&value)), Some(format!("{{:n {digits}}}")));
+        }
+    }
+
+    #[test]
+    fn numbers_of_json_are_what_they_are_alone(items in prop::collection::vec(number_texts(), 0..6)) {
+        let whole = Value::from_json_str(&format!("[{}]", items.join(","))).unwrap();
+        let (mut together, mut alone) = (Vec::new(), Vec::new());
+        scalars(&whole, &mut together);
+        items.iter().for_each(|item| scalars(&Value::from_json_str(item).unwrap(), &mut alone));
+        prop_assert_eq!(together, alone);
+    }
+
     #[test]
     fn json_comes_back_as_it_went_in(json in json_shape()) {
         let value = Value::from_json(json.clone());
