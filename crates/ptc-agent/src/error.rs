@@ -6,6 +6,8 @@ use ptc_mission::SystemPromptError;
 use ptc_signature::SignatureError;
 use ptc_transcript::JournalError;
 
+use crate::approval::MarkedTool;
+
 /// Why an agent cannot be built or started. What goes wrong later is part of the step.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -143,8 +145,8 @@ pub enum AgentError {
     #[error("an LLM client is required")]
     LlmRequired,
     /// Tools must be approved, and the run has nobody to ask.
-    #[error("calls of {} need approval, and nobody can be asked: set `RunOptions::approval`", quoted(.0))]
-    ApproverRequired(Vec<String>),
+    #[error("calls of {} need approval, and nobody can be asked: set `RunOptions::approval`", marked(.0))]
+    ApproverRequired(Vec<MarkedTool>),
     /// Programs must be approved, and the run has nobody to ask.
     #[error("programs need approval, and nobody can be asked: set `RunOptions::approval`")]
     ProgramApproverRequired,
@@ -172,8 +174,8 @@ fn told(left_out: &[LeftOut]) -> String {
     left_out.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
-fn quoted(names: &[String]) -> String {
-    names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ")
+fn marked(tools: &[MarkedTool]) -> String {
+    tools.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
 fn listed(known: &[String]) -> String {

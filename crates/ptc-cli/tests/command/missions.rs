@@ -103,6 +103,37 @@ fn calls_that_need_approval_wait_for_an_answer() {
     insta::assert_snapshot!(check(&["--approve-programs", "--approve", "none", "--max-turns", "2"]), @"3  error[max_turns_exceeded]: limit of 2 turns reached");
 }
 
+/// The same two levels down: the agent `boss` calls `clerk`, whose tool needs approval.
+fn payments_below(folder: &Path) {
+    let text = "mission = \"Pay.\"\nreplay = \"a.jsonl\"\n\
+        [agents.boss]\nmission = \"Decide\"\ndescription = \"Decides\"\nsignature = \"() -> :any\"\n\
+        [agents.boss.agents.clerk]\nmission = \"Pay\"\ndescription = \"Pays\"\nsignature = \"() -> :any\"\n\
+        [agents.boss.agents.clerk.tools.pay]\nsignature = \"(euros :int) -> :any\"\nprogram = \"{:paid euros}\"\napprove = true\n";
+    std::fs::write(folder.join("m.toml"), text).unwrap();
+    let said = [
+        ("boss", "(return (tool/clerk))"),
+        ("clerk", "(def paid (tool/pay {:euros 5}))"),
+        ("clerk", "(return (or (:message data/fail) 5))"),
+    ];
+    let lines = said.map(|(agent, program)| format!("{}\n", serde_json::json!({ "agent": agent, "content": program })));
+    let first = format!("{}\n", serde_json::json!({ "content": "(return (tool/boss))" }));
+    std::fs::write(folder.join("a.jsonl"), first + &lines.concat()).unwrap();
+}
+
+#[test]
+fn calls_of_agents_below_are_asked_about_too() {
+    let folder = tempfile::tempdir().unwrap();
+    payments_below(folder.path());
+    let check = |args: &[&str]| {
+        let output = ptc(folder.path(), &[&["run", "m.toml"], args].concat());
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
+        format!("{} {} {}", output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+    };
+    insta::assert_snapshot!(check(&["--approve", "all"]), @"0 5");
+    insta::assert_snapshot!(check(&["--approve", "none"]), @r#"0 "tool 'pay' failed: it was not allowed: nothing is approved in this run at line 1, column 11""#);
+    insta::assert_snapshot!(check(&[]), @"2  error: tool 'pay' of agent 'boss/clerk' needs approval, and there is no terminal to ask on; say --approve all or --approve none");
+}
+
 #[test]
 fn names_that_confuse_are_mentioned() {
     let folder = tempfile::tempdir().unwrap();
