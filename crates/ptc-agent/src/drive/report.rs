@@ -155,7 +155,7 @@ impl<'a> Reporter<'a> {
     pub fn broken(&self, reason: &str) {
         self.end_turn(None);
         let kind = EventKind::RunException { duration: self.run.since.elapsed(), reason: reason.to_owned() };
-        self.emit(Event { span: self.run.id, parent: None, kind });
+        self.emit(Event { span: self.run.id, parent: self.parent, kind });
     }
 
     /// The span of the turn that this request is for; a repeated attempt belongs to the turn that runs.

@@ -3,6 +3,7 @@
 mod approval;
 mod below;
 mod cancel;
+mod events;
 mod time;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
