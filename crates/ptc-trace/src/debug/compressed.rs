@@ -5,7 +5,6 @@ use ptc_compression::{Compression, Redactor, SingleUserCoalesced};
 use ptc_transcript::{Step, Turn};
 
 use super::paper::{Ink, Paper};
-use crate::record::role;
 use crate::replay::render_input;
 
 /// One box with the messages that the default strategy makes of all turns, when the model wrote programs: strategies show nothing else.
@@ -35,7 +34,7 @@ pub(super) fn write(step: &Step, paper: &mut Paper) {
     paper.label("[system]");
     paper.block(Ink::Prose, 2, "(static system prompt)");
     for message in &messages {
-        paper.label(&format!("[{}]", role(message.role)));
+        paper.label(&format!("[{}]", message.role.as_str()));
         paper.block(Ink::Plain, 2, &message.content());
     }
     paper.end();

@@ -6,7 +6,6 @@ use ptc_mission::tool_call_line;
 use ptc_transcript::{Step, Turn, TurnKind};
 
 use super::paper::{Ink, Paper};
-use crate::record::role;
 
 /// What stands in an answer where its program stood.
 const MARKER: &str = "[program shown below]";
@@ -59,7 +58,7 @@ fn raw_parts(turn: &Turn, paper: &mut Paper) {
 
 fn sent(message: &Message, paper: &mut Paper) {
     let text = message.content();
-    paper.block(Ink::Label, 2, &format!("[{}] ({} chars)", role(message.role), text.chars().count()));
+    paper.block(Ink::Label, 2, &format!("[{}] ({} chars)", message.role.as_str(), text.chars().count()));
     paper.block(Ink::Prose, 4, &text);
 }
 
