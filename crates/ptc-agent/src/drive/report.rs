@@ -209,7 +209,7 @@ fn summary(run: &Run) -> AgentSummary {
     AgentSummary {
         name: agent.name().map(str::to_owned),
         description: agent.description().map(str::to_owned),
-        output: "ptc_lisp".to_owned(),
+        output: agent.output(),
         max_turns: agent.max_turns(),
         tool_names: agent.tools().into_iter().map(|tool| tool.name).collect(),
     }

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
-use ptc_chat::ReplayLlm;
+use ptc_chat::{OutputMode, ReplayLlm};
 use ptc_lisp::Value;
-use ptc_transcript::{Event, Journal, JournalWriter, Recorded, SpanId};
+use ptc_transcript::{Event, EventKind, Journal, JournalWriter, Recorded, SpanId};
 use serde_json::json;
 
 use crate::testing::Item;
@@ -96,4 +96,26 @@ fn every_event_of_a_run_below_has_its_parent() {
         "turn.stop",
     ];
     assert_eq!(kinds.into_iter().collect::<Vec<_>>(), all);
+}
+
+#[test]
+fn observers_are_told_what_the_model_is_asked_to_write() {
+    let output = |agent: AgentBuilder| {
+        let seen: Arc<Mutex<Vec<OutputMode>>> = Arc::default();
+        let notes = Arc::clone(&seen);
+        let observer = move |event: &Event| {
+            if let EventKind::RunStart { agent, .. } = &event.kind {
+                notes.lock().expect("a list").push(agent.output);
+            }
+        };
+        let llm = ptc_chat::ScriptedLlm::replies(["(return 1)"]);
+        let options = RunOptions { llm: Some(Arc::new(llm)), observers: vec![Arc::new(observer)], ..RunOptions::default() };
+        let agent = agent.build().expect("an agent");
+        crate::blocking::run_with(&agent, Context::default(), options).expect("a run");
+        std::mem::take(&mut *seen.lock().expect("a list"))
+    };
+    for (mode, name) in [(OutputMode::PtcLisp, "ptc_lisp"), (OutputMode::Json, "json"), (OutputMode::Text, "text")] {
+        assert_eq!(output(SubAgent::builder("Say one").signature("() -> :any").output(mode)), [mode]);
+        assert_eq!(mode.as_str(), name);
+    }
 }
