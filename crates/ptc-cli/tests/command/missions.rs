@@ -145,6 +145,23 @@ fn names_that_confuse_are_mentioned() {
     assert!(output.status.success());
 }
 
+#[test]
+fn a_system_text_that_is_cut_is_mentioned() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "mission = \"x\"\nreplay = \"a.jsonl\"\nsystem_prompt = \"You decide what is paid.\"\nprompt_limit = { max_chars = 10 }\n";
+    std::fs::write(folder.path().join("m.toml"), text).unwrap();
+    std::fs::write(folder.path().join("a.jsonl"), "{\"content\": \"(return 1)\"}\n").unwrap();
+    let output = ptc(folder.path(), &["run", "m.toml", "--requests", "r.jsonl"]);
+    insta::assert_snapshot!(String::from_utf8_lossy(&output.stderr).trim(), @"warning: the system text is cut at 10 of 24 characters (prompt_limit): the model does not see the last 14; raise prompt_limit, or leave it out");
+    let request = std::fs::read_to_string(folder.path().join("r.jsonl")).unwrap();
+    let request: serde_json::Value = serde_json::from_str(request.lines().next().unwrap()).unwrap();
+    insta::assert_snapshot!(request["system"].as_str().unwrap(), @r"
+    You decide
+
+    [system text cut here: 14 of 24 characters are left out]
+    ");
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupted_run_shows_what_was_done() {
