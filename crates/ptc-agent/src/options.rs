@@ -154,9 +154,9 @@ pub struct FormatSettings {
     pub max_print_length: usize,
     /// Bytes kept of each of `*1 *2 *3`.
     pub history_max_bytes: usize,
-    /// Elements shown of a collection in the final answer, for people.
+    /// Elements shown of each collection of the final answer where a run is shown to people: `print_trace`, `ptc trace`.
     pub result_limit: usize,
-    /// Characters of the final answer, for people.
+    /// Characters shown of the final answer there. The answer itself is never cut.
     pub result_max_chars: usize,
 }
 

@@ -123,6 +123,8 @@ impl Run {
         step.output = definition.output;
         definition.notes().clone_into(&mut step.notes);
         step.feedback_max_chars = Some(definition.format.feedback_max_chars);
+        step.result_limit = Some(definition.format.result_limit);
+        step.result_max_chars = Some(definition.format.result_max_chars);
         step.memory_at_start = self.facts.kept.clone();
         step.system = Some(Arc::clone(&self.facts.system));
         if self.facts.options.collect_messages {

@@ -178,6 +178,34 @@ fn messages_have_the_role_under_which_they_were_sent() {
 }
 
 #[test]
+fn the_answer_has_limits_of_its_own() {
+    let long = Value::vector((0..300).map(Value::Int).collect());
+    let turn = |number| Turn::success(TurnFields::new(number, "", long.clone()));
+    let shown = |step: &Step| {
+        let text = check(step, View::Turns, false, false);
+        let results = text.split("| Result:\n").skip(1).map(|rest| rest.split("\n+-").next().unwrap().replace("\n|   ", ""));
+        results.map(|result| result.trim_start_matches("|   ").to_owned()).collect::<Vec<_>>().join("\n")
+    };
+    let mut step = Step::returned(EndingKind::Return, long.clone());
+    step.turns = Some(vec![turn(1), turn(2)]);
+    assert_snapshot!(shown(&step), @r"
+    [0 1 2 3 4 ...] (300 items, showing first 5)
+    [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 ...] (300 items, showing first 50)
+    ");
+    (step.result_limit, step.result_max_chars) = (Some(400), Some(40));
+    assert_snapshot!(shown(&step), @r"
+    [0 1 2 3 4 ...] (300 items, showing first 5)
+    [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 1... (1051 more characters)
+    ");
+    // The value of an earlier turn stands in for an answer: none of these turns gave one.
+    step.ending = EndingKind::Fallback;
+    assert_snapshot!(shown(&step), @r"
+    [0 1 2 3 4 ...] (300 items, showing first 5)
+    [0 1 2 3 4 ...] (300 items, showing first 5)
+    ");
+}
+
+#[test]
 fn tokens_by_turn() {
     let tokens = ptc_chat::Tokens { input: 4_301, output: 45, cached: 1_024, ..ptc_chat::Tokens::default() };
     let fields = |number: usize, tokens| TurnFields { tokens, ..TurnFields::new(number, "", Value::Nil) };
