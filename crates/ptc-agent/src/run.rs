@@ -10,6 +10,7 @@ mod family;
 mod history;
 mod json;
 mod record;
+mod spent;
 mod texts;
 mod using;
 

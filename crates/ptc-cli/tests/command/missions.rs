@@ -100,7 +100,7 @@ fn calls_that_need_approval_wait_for_an_answer() {
     insta::assert_snapshot!(check(&["--approve", "all"]), @"0 5");
     insta::assert_snapshot!(check(&["--approve", "none"]), @r#"0 "tool 'pay' failed: it was not allowed: nothing is approved in this run at line 1, column 11""#);
     insta::assert_snapshot!(check(&[]), @"2  error: tool 'pay' needs approval, and there is no terminal to ask on; say --approve all or --approve none");
-    insta::assert_snapshot!(check(&["--approve-programs", "--approve", "none", "--max-turns", "2"]), @"3  error[max_turns_exceeded]: limit of 2 turns reached");
+    insta::assert_snapshot!(check(&["--approve-programs", "--approve", "none", "--max-turns", "2"]), @r#"3  error[max_turns_exceeded]: limit of 2 turns reached: turns 1-2 failed with program_denied "the program was not allowed to run: nothing is approved in this run""#);
 }
 
 /// The same two levels down: the agent `boss` calls `clerk`, whose tool needs approval.
@@ -143,6 +143,19 @@ fn names_that_confuse_are_mentioned() {
     let text = String::from_utf8_lossy(&output.stderr);
     assert_eq!(text.trim(), "warning: data key 'count' has a name of the language: only `data/count` is the data; give it another name");
     assert!(output.status.success());
+}
+
+#[test]
+fn a_mission_without_turns_left_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("m.toml"), "mission = \"x\"\nreplay = \"a.jsonl\"\nmax_turns = 3\nfallback = false\n").unwrap();
+    let lines = ["(def total 1)", "(inc totl)", "(inc totl)"].map(|program| format!("{}\n", serde_json::json!({ "content": program })));
+    std::fs::write(folder.path().join("a.jsonl"), lines.concat()).unwrap();
+    let output = ptc(folder.path(), &["run", "m.toml"]);
+    insta::assert_snapshot!(String::from_utf8_lossy(&output.stderr).trim(), @r#"error[max_turns_exceeded]: limit of 3 turns reached: turn 1 ran without calling return; turns 2-3 failed with undefined_symbol "undefined symbol 'totl'. Did you mean 'total'? at line 1, column 6""#);
+    let output = ptc(folder.path(), &["run", "m.toml", "--json"]);
+    let step: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    insta::assert_snapshot!(step["fail"]["message"].as_str().unwrap(), @r#"limit of 3 turns reached: turn 1 ran without calling return; turns 2-3 failed with undefined_symbol "undefined symbol 'totl'. Did you mean 'total'? at line 1, column 6""#);
 }
 
 #[test]
