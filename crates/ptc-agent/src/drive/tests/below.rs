@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use insta::assert_snapshot;
-use ptc_chat::ReplayLlm;
+use ptc_chat::{OutputMode, ReplayLlm, Reply, ScriptedLlm, ToolUse};
 use ptc_lisp::{BoxFuture, display_text};
 use ptc_transcript::{Journal, JournalWriter, Recorded, Step};
 use serde_json::json;
@@ -99,6 +99,41 @@ fn an_agent_below_asks_the_same_approver_and_says_who_it_is() {
     let step = run(nested(2, &paid), &lines("(return (:message data/fail))"), clerk.options(ApprovalScope::Calls)).expect("a run");
     assert_snapshot!(ended(&step), @r#"return "tool 'pay' failed: it was not allowed: not today at line 1, column 11""#);
     assert_eq!(*paid.lock().expect("a list"), [7], "nothing more was paid");
+}
+
+#[test]
+fn compiled_agents_below_and_those_that_answer_with_text_ask_too() {
+    let paid = Paid::default();
+    let clerk = Clerk::new(Decision::Approve);
+    let pay = |paid: Paid, item: Item| {
+        paid.lock().expect("a list").push(item.id);
+        Ok::<_, ToolError>(item.id * 10)
+    };
+    let pay = || Tool::with_state("pay", "Pays", Arc::clone(&paid), pay).approve();
+    let compiled = SubAgent::builder("Pay {{n}}").signature("(n :int) -> :any").description("Pays").max_turns(1).tool(pay());
+    let options = RunOptions { llm: Some(replay(&[("", "(return (tool/pay {:id data/n}))")])), ..clerk.options(ApprovalScope::Calls) };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
+    let sample = Context::new(json!({"n": 1})).expect("data");
+    let compiled = runtime.block_on(compiled.build().expect("an agent").compile(sample, options)).expect("a program");
+    let text = SubAgent::builder("Pay {{n}}").signature("(n :int) -> :string").description("Pays").output(OutputMode::Text).tool(pay());
+    let boss = SubAgent::builder("Have it paid")
+        .tool(compiled.as_tool(AsTool::named("fast")).expect("a tool"))
+        .tool(text.build().expect("an agent").as_tool(AsTool::named("chatty")).expect("a tool"));
+    let asked = Reply { tool_calls: vec![ToolUse::new("c1", "pay", json!({"id": 3}))], ..Reply::default() };
+    let replies = ["(return [(tool/fast {:n 2}) (tool/chatty {:n 3})])".into(), asked, "Paid.".into()];
+    let options = RunOptions {
+        llm: Some(Arc::new(ScriptedLlm::new(replies.map(Ok)))),
+        run_id: Some("r".into()),
+        ..clerk.options(ApprovalScope::Calls)
+    };
+    clerk.asked();
+    let step = runtime.block_on(boss.build().expect("an agent").run_with(Context::default(), options)).expect("a run");
+    assert_snapshot!(ended(&step), @r#"return [20,"Paid."]"#);
+    assert_snapshot!(clerk.asked(), @r#"
+    fast asks r/1/1/1/1: pay {"id" 2}
+    chatty asks r/1/2/1/1: pay {"id" 3}
+    "#);
+    assert_eq!(*paid.lock().expect("a list"), [1, 2, 3]);
 }
 
 #[test]
