@@ -1,14 +1,16 @@
 //! Asking somebody before calls are made or programs run.
 
+use std::fmt;
 use std::sync::Arc;
 
 use ptc_lisp::BoxFuture;
 use ptc_transcript::Decision;
 
-use crate::agent::Definition;
+use crate::agent::{Definition, SubAgent};
 use crate::drive::RunOptions;
 use crate::error::AgentError;
 use crate::run::PendingCall;
+use crate::tool::Target;
 
 /// What waits for approval.
 #[derive(Debug, Clone)]
@@ -21,12 +23,23 @@ pub enum Approval {
 }
 
 impl Approval {
-    /// Ids of what waits, one for each decision: `RUN/2/1` of a call, the number of the turn of a program.
+    /// Ids of what waits, one for each decision: `RUN/2/1` of a call, the number of the turn of a program. Those of an agent
+    /// that is called as a tool begin with the id of that call: `RUN/2/1/1/3` of a call, `RUN/2/1/1` of a program.
     #[must_use]
     pub fn ids(&self) -> Vec<String> {
         match self {
             Approval::Calls(calls) => calls.iter().map(|call| call.id.clone()).collect(),
             Approval::Program(program) => vec![program.id.clone()],
+        }
+    }
+
+    /// Who asks: how callers know the agents from the run that was started down to the one that asks, `["boss", "clerk"]`;
+    /// empty for the run that was started.
+    #[must_use]
+    pub fn path(&self) -> &[String] {
+        match self {
+            Approval::Calls(calls) => calls.first().map(|call| &*call.path).unwrap_or_default(),
+            Approval::Program(program) => &program.path,
         }
     }
 
@@ -43,8 +56,10 @@ impl Approval {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct PendingProgram {
-    /// The number of its turn.
+    /// The number of its turn; of an agent that is called as a tool, behind the id of that call.
     pub id: String,
+    /// Who wrote it: how callers know the agents from the run that was started down to this one; empty for that run.
+    pub path: Arc<[String]>,
     /// The program as the model wrote it.
     pub source: String,
 }
@@ -63,6 +78,8 @@ pub enum ApprovalScope {
 }
 
 /// Decides what may run. Waiting for it costs the program no time, but counts for the deadline of the run.
+///
+/// Agents that are called as tools ask the same one, several at once when their calls are open at once.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -105,7 +122,63 @@ pub(crate) fn check(definition: &Definition, options: &RunOptions) -> Result<(),
     if options.approval_scope == ApprovalScope::Programs {
         return Err(AgentError::ProgramApproverRequired);
     }
-    let marked = definition.tools.values().map(|tool| tool.spec()).filter(|spec| spec.approve);
-    let marked: Vec<String> = marked.map(|spec| spec.name.clone()).collect();
+    let marked = marked(definition);
     if marked.is_empty() { Ok(()) } else { Err(AgentError::ApproverRequired(marked)) }
+}
+
+/// A tool whose calls somebody must allow.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MarkedTool {
+    /// Its name.
+    pub name: String,
+    /// How callers know the agents down to the one that has the tool; empty for the agent that was asked.
+    pub path: Vec<String>,
+}
+
+impl fmt::Display for MarkedTool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.path.as_slice() {
+            [] => write!(f, "'{}'", self.name),
+            path => write!(f, "'{}' of agent '{}'", self.name, path.join("/")),
+        }
+    }
+}
+
+impl SubAgent {
+    /// The tools whose calls somebody must allow, of this agent and of all that it calls, in order.
+    ///
+    /// ```
+    /// use ptc_agent::{AsTool, SubAgent, Tool, ToolError};
+    ///
+    /// let pay = Tool::new("pay", "Pays", |()| Ok::<_, ToolError>(5)).approve();
+    /// let clerk = SubAgent::builder("Pay").description("Pays").tool(pay).build()?;
+    /// let boss = SubAgent::builder("Have it paid").tool(clerk.as_tool(AsTool::named("clerk"))?).build()?;
+    /// assert_eq!(boss.marked_tools()[0].to_string(), "'pay' of agent 'clerk'");
+    /// # Ok::<(), ptc_agent::AgentError>(())
+    /// ```
+    #[must_use]
+    pub fn marked_tools(&self) -> Vec<MarkedTool> {
+        marked(&self.definition)
+    }
+}
+
+fn marked(definition: &Definition) -> Vec<MarkedTool> {
+    let mut found = Vec::new();
+    look_below(definition, &mut Vec::new(), &mut found);
+    found
+}
+
+/// An agent that calls itself has no other tools then.
+fn look_below(definition: &Definition, path: &mut Vec<String>, found: &mut Vec<MarkedTool>) {
+    for (name, tool) in &definition.tools {
+        if tool.spec().approve {
+            found.push(MarkedTool { name: name.clone(), path: path.clone() });
+        }
+        if let Some(Target::Agent(callee)) = tool.target() {
+            path.push(name.clone());
+            look_below(&callee.agent.definition, path, found);
+            path.pop();
+        }
+    }
 }

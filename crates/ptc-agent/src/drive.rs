@@ -45,7 +45,7 @@ impl From<JournalError> for Stop {
 /// Errors when the run takes another course than its journal, before anything new is done.
 ///
 /// Boxed, since an agent that waits is mostly this, and each future around it would have room for it once more.
-pub(crate) fn drive<'a>(run: Run, llm: &'a dyn Llm, options: Box<RunOptions>, log: Log) -> BoxFuture<'a, Result<Step, AgentError>> {
+pub(crate) fn drive<'a>(run: Run, llm: &'a dyn Llm, options: Box<RunOptions>, log: Log<'a>) -> BoxFuture<'a, Result<Step, AgentError>> {
     Box::pin(drive_below(Box::new(run), llm, options, log, None))
 }
 
@@ -54,13 +54,13 @@ async fn drive_below(
     mut run: Box<Run>,
     llm: &dyn Llm,
     options: Box<RunOptions>,
-    log: Log,
+    log: Log<'_>,
     parent: Option<Parent>,
 ) -> Result<Step, AgentError> {
     log.begin(&run, &options)?;
     let agent = run.agent().clone();
     let reporter = Reporter::start(&options.observers, &run, parent);
-    let children = Children::new(llm, &options);
+    let children = Children::new(llm, &options, &log);
     let calls = Calls {
         tools: &agent.definition.tools,
         agent: &agent,
@@ -92,12 +92,11 @@ async fn drive_below(
                 }
                 Action::CallTools { calls: pending, time_left } => return Ok(calls.make(&pending, time_left).await?),
                 Action::Approve { waiting, time_left } => {
-                    let ids = waiting.ids();
-                    let decisions = match log.decided(&ids)? {
+                    let decisions = match log.decided(&waiting)? {
                         Some(known) => known,
                         None => {
                             let approver = options.approval.as_deref();
-                            log.deciding(ids, approvals::decide(approver, &waiting, time_left, &reporter).await)?
+                            log.deciding(&waiting, approvals::decide(approver, &waiting, time_left, &reporter).await)?
                         }
                     };
                     return Ok(Input::Decisions(decisions));
@@ -143,7 +142,7 @@ async fn ask(
     delay: Duration,
     on_chunk: Option<&OnChunk>,
     reporter: &Reporter<'_>,
-    log: &Log,
+    log: &Log<'_>,
 ) -> Result<Result<Reply, LlmError>, JournalError> {
     let known = log.reply(request)?;
     if known.is_none() && !delay.is_zero() {

@@ -6,6 +6,8 @@ use ptc_mission::SystemPromptError;
 use ptc_signature::SignatureError;
 use ptc_transcript::JournalError;
 
+use crate::approval::MarkedTool;
+
 /// Why an agent cannot be built or started. What goes wrong later is part of the step.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -37,21 +39,12 @@ pub enum AgentError {
     /// `memory_limit` is 0.
     #[error("memory_limit must be an integer above 0, or absent")]
     MemoryLimit,
-    /// A word that names no memory strategy.
-    #[error("unknown memory_strategy {0} (strict, rollback)")]
-    UnknownMemoryStrategy(String),
-    /// A word that names no way to check values.
-    #[error("unknown signature_validation {0} (enabled, warn_only, strict, disabled)")]
-    UnknownSignatureValidation(String),
     /// `turn_budget` is 0.
     #[error("turn_budget must be an integer above 0")]
     TurnBudget,
     /// The retry configuration allows no attempt.
     #[error("llm_retry.max_attempts must be an integer above 0")]
     LlmRetry,
-    /// A word that names no kind of waiting.
-    #[error("unknown llm_retry.backoff {0} (exponential, linear, constant)")]
-    UnknownBackoff(String),
     /// The system prompt names a language reference that does not exist.
     #[error("system_prompt: {0}")]
     SystemPrompt(#[from] SystemPromptError),
@@ -90,9 +83,6 @@ pub enum AgentError {
     /// The agent before does not return what this one takes.
     #[error("the next agent needs [{}], which the previous step does not return", .0.join(", "))]
     ChainKeys(Vec<String>),
-    /// A word that names no output mode.
-    #[error("unknown output mode {0} (ptc_lisp, json, text)")]
-    UnknownOutput(String),
     /// JSON is asked for, and nothing says of which shape.
     #[error("json output needs a signature")]
     JsonNeedsSignature,
@@ -143,8 +133,8 @@ pub enum AgentError {
     #[error("an LLM client is required")]
     LlmRequired,
     /// Tools must be approved, and the run has nobody to ask.
-    #[error("calls of {} need approval, and nobody can be asked: set `RunOptions::approval`", quoted(.0))]
-    ApproverRequired(Vec<String>),
+    #[error("calls of {} need approval, and nobody can be asked: set `RunOptions::approval`", marked(.0))]
+    ApproverRequired(Vec<MarkedTool>),
     /// Programs must be approved, and the run has nobody to ask.
     #[error("programs need approval, and nobody can be asked: set `RunOptions::approval`")]
     ProgramApproverRequired,
@@ -172,8 +162,8 @@ fn told(left_out: &[LeftOut]) -> String {
     left_out.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
-fn quoted(names: &[String]) -> String {
-    names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ")
+fn marked(tools: &[MarkedTool]) -> String {
+    tools.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
 fn listed(known: &[String]) -> String {
@@ -183,3 +173,6 @@ fn listed(known: &[String]) -> String {
 fn braced(names: &[String]) -> String {
     names.iter().map(|name| format!("{{{{{name}}}}}")).collect::<Vec<_>>().join(", ")
 }
+
+#[cfg(test)]
+mod tests;

@@ -44,7 +44,7 @@ mod testing;
 mod tool;
 
 pub use agent::{AgentBuilder, AgentWarning, AsTool, PlanStep, Preview, SubAgent};
-pub use approval::{Approval, ApprovalScope, Approver, PendingProgram};
+pub use approval::{Approval, ApprovalScope, Approver, MarkedTool, PendingProgram};
 pub use chain::{RunError, run, run_or_error, then, then_or_error};
 pub use chat::chat;
 pub use chunker::{Chunk, ChunkUnit, Chunker, ChunkerError};

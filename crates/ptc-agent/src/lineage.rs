@@ -21,8 +21,8 @@ pub(crate) struct Lineage {
     pub max_heap: Option<u64>,
     /// Where the run counts what it asks of models.
     pub spending: Spending,
-    /// The name under which the caller knows this agent.
-    pub name: Option<String>,
+    /// How callers know the agents from the run that was started down to this one, which is the last.
+    pub path: Arc<[String]>,
 }
 
 /// Turns that a run may still begin.

@@ -1,12 +1,9 @@
 //! Options of agents that are more than a number.
 
-use std::str::FromStr;
 use std::time::Duration;
 
 use ptc_chat::{LlmError, LlmErrorKind};
 use serde::{Deserialize, Serialize};
-
-use crate::error::AgentError;
 
 /// What happens when the definitions of a run grow over `memory_limit`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -18,18 +15,6 @@ pub enum MemoryStrategy {
     Strict,
     /// The definitions of that turn are undone, and the model is told.
     Rollback,
-}
-
-impl FromStr for MemoryStrategy {
-    type Err = AgentError;
-
-    fn from_str(text: &str) -> Result<Self, AgentError> {
-        match text {
-            "strict" => Ok(MemoryStrategy::Strict),
-            "rollback" => Ok(MemoryStrategy::Rollback),
-            _ => Err(AgentError::UnknownMemoryStrategy(text.to_owned())),
-        }
-    }
 }
 
 /// How the context and the returned value are held against the signature of an agent.
@@ -50,20 +35,6 @@ pub enum SignatureValidation {
     Disabled,
 }
 
-impl FromStr for SignatureValidation {
-    type Err = AgentError;
-
-    fn from_str(text: &str) -> Result<Self, AgentError> {
-        match text {
-            "enabled" => Ok(SignatureValidation::Enabled),
-            "warn_only" => Ok(SignatureValidation::WarnOnly),
-            "strict" => Ok(SignatureValidation::Strict),
-            "disabled" => Ok(SignatureValidation::Disabled),
-            _ => Err(AgentError::UnknownSignatureValidation(text.to_owned())),
-        }
-    }
-}
-
 /// How the wait between attempts grows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -75,19 +46,6 @@ pub enum Backoff {
     Linear,
     /// Always base.
     Constant,
-}
-
-impl FromStr for Backoff {
-    type Err = AgentError;
-
-    fn from_str(text: &str) -> Result<Self, AgentError> {
-        match text {
-            "exponential" => Ok(Backoff::Exponential),
-            "linear" => Ok(Backoff::Linear),
-            "constant" => Ok(Backoff::Constant),
-            _ => Err(AgentError::UnknownBackoff(text.to_owned())),
-        }
-    }
 }
 
 /// How often a failed call of the model is repeated, and after which wait. Attempts cost no turns.
@@ -154,9 +112,9 @@ pub struct FormatSettings {
     pub max_print_length: usize,
     /// Bytes kept of each of `*1 *2 *3`.
     pub history_max_bytes: usize,
-    /// Elements shown of a collection in the final answer, for people.
+    /// Elements shown of each collection of the final answer where a run is shown to people: `print_trace`, `ptc trace`.
     pub result_limit: usize,
-    /// Characters of the final answer, for people.
+    /// Characters shown of the final answer there. The answer itself is never cut.
     pub result_max_chars: usize,
 }
 

@@ -11,6 +11,7 @@ mod family;
 mod history;
 mod json;
 mod record;
+mod spent;
 mod texts;
 mod using;
 
@@ -107,6 +108,9 @@ pub struct PendingCall {
     /// Run, turn and number of the call within the turn, `8c1f/2/1`: the same whenever this run is done again. Without
     /// [`RunOptions::run_id`] it begins with the turn.
     pub id: String,
+    /// Who calls: how callers know the agents from the run that was started down to the one that calls, `["boss", "clerk"]`;
+    /// empty for the run that was started.
+    pub path: Arc<[String]>,
     /// The tool and its arguments.
     pub call: ToolCall,
 }

@@ -23,6 +23,23 @@ pub enum Role {
     Tool,
 }
 
+impl Role {
+    /// The name used in records.
+    ///
+    /// ```
+    /// use ptc_chat::Message;
+    ///
+    /// assert_eq!(Message::tool("call-1", "5").role.as_str(), "tool");
+    /// ```
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Role::User => "user",
+            Role::Assistant => "assistant",
+            Role::Tool => "tool",
+        }
+    }
+}
+
 /// How long requests repeat a part byte for byte, together with everything before it. The order is from long to short, in
 /// which the parts of a request that is to be cached stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

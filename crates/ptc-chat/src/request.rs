@@ -73,3 +73,14 @@ pub enum OutputMode {
     /// Plain text.
     Text,
 }
+
+impl OutputMode {
+    /// The name used in records and in mission files.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            OutputMode::PtcLisp => "ptc_lisp",
+            OutputMode::Json => "json",
+            OutputMode::Text => "text",
+        }
+    }
+}

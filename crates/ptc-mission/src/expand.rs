@@ -1,7 +1,5 @@
 //! Filling a mission with its data: by value, by reference to `data/`, or whichever suits each placeholder.
 
-use std::str::FromStr;
-
 use serde::{Deserialize, Serialize};
 
 use crate::template::{Found, Name, Policy, RenderError, Template, TemplateError, VariableTag, fill, strict_text};
@@ -26,24 +24,6 @@ pub enum MissionValues {
     #[default]
     Auto,
 }
-
-impl FromStr for MissionValues {
-    type Err = UnknownMissionValues;
-
-    fn from_str(text: &str) -> Result<MissionValues, UnknownMissionValues> {
-        match text {
-            "inline" => Ok(MissionValues::Inline),
-            "reference" => Ok(MissionValues::Reference),
-            "auto" => Ok(MissionValues::Auto),
-            _ => Err(UnknownMissionValues(text.to_owned())),
-        }
-    }
-}
-
-/// A word that is none of the modes.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown mission_values {0} (inline, reference, auto)")]
-pub struct UnknownMissionValues(pub String);
 
 /// Why a mission cannot be expanded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -24,7 +24,7 @@ mod system_prompt;
 mod template;
 mod turn_line;
 
-pub use expand::{ExpandError, MissionExpander, MissionValues, UnknownMissionValues};
+pub use expand::{ExpandError, MissionExpander, MissionValues};
 pub use expected_output::expected_output;
 pub use json_output::{json_example, json_output};
 pub use language_spec::{Example, LanguageSpec, SpecMetadata, UnknownSpec};

@@ -135,13 +135,13 @@ pub struct PromptFacts {
 pub struct SystemPrompt {
     /// The text to send.
     pub text: String,
-    /// Set when `prompt_limit` cut it; the caller logs a warning.
+    /// Set when `prompt_limit` cut it; `SubAgent::check` of ptc-agent warns of it.
     pub cut: Option<PromptCut>,
 }
 
-/// How much of a system text was left out; its text is the warning to log.
+/// How much of a system text is left out; its text is the warning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("system text of {length} characters was cut at {limit} (prompt_limit)")]
+#[error("the system text is cut at {limit} of {length} characters (prompt_limit): the model does not see the last {}", length.saturating_sub(*limit))]
 pub struct PromptCut {
     /// Characters kept.
     pub limit: usize,
@@ -241,7 +241,7 @@ fn limited(text: String, limit: Option<usize>) -> SystemPrompt {
         return SystemPrompt { text, cut: None };
     };
     let mut kept: String = text.chars().take(limit).collect();
-    kept.push_str(&format!("\n\n[system text cut here: {limit} of {length} characters]"));
+    kept.push_str(&format!("\n\n[system text cut here: {} of {length} characters are left out]", length - limit));
     SystemPrompt { text: kept, cut: Some(PromptCut { limit, length }) }
 }
 

@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
 use std::time::Duration;
 
-use ptc_chat::{Message, Role, Tokens};
+use ptc_chat::{Message, Tokens};
 use ptc_lisp::{Clock, Value, display_text};
 use ptc_transcript::{AgentSummary, Decision, Event, EventKind, Step, Turn};
 use serde_json::{Map as Object, Value as Json, json};
@@ -176,16 +176,8 @@ impl Recorder {
         if messages.len() > self.limits.list_items {
             return json!(format!("List({} items)", messages.len()));
         }
-        let one = |message: &Message| json!({"role": role(message.role), "content": self.limits.text(&message.content())});
+        let one = |message: &Message| json!({"role": message.role.as_str(), "content": self.limits.text(&message.content())});
         messages.iter().map(one).collect()
-    }
-}
-
-/// The name of a role in requests.
-pub(crate) fn role(role: Role) -> &'static str {
-    match role {
-        Role::Assistant => "assistant",
-        _ => "user",
     }
 }
 
@@ -197,7 +189,7 @@ fn slim(agent: &AgentSummary) -> Json {
     json!({
         "name": agent.name,
         "description": agent.description,
-        "output": agent.output,
+        "output": agent.output.as_str(),
         "max_turns": agent.max_turns,
         "tool_names": agent.tool_names,
     })

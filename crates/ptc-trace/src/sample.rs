@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use proptest::prelude::*;
-use ptc_chat::{Message, Tokens};
+use ptc_chat::{Message, OutputMode, Tokens};
 use ptc_compression::CompressionConfig;
 use ptc_lisp::{Clock, Memory, MemoryEntry, ToolRecord, ToolSpec, Value, type_of};
 use ptc_signature::Signature;
@@ -153,7 +153,7 @@ pub(crate) fn events() -> Vec<Event> {
     let agent = AgentSummary {
         name: Some("booker".into()),
         description: None,
-        output: "ptc_lisp".into(),
+        output: OutputMode::PtcLisp,
         max_turns: 3,
         tool_names: vec!["quote-room".into()],
     };

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ptc_chat::{Message, Tokens};
+use ptc_chat::{Message, OutputMode, Tokens};
 use ptc_lisp::Value;
 
 use crate::decision::Decision;
@@ -39,8 +39,8 @@ pub struct AgentSummary {
     pub name: Option<String>,
     /// Its description.
     pub description: Option<String>,
-    /// Its output mode.
-    pub output: String,
+    /// What its model is asked to write.
+    pub output: OutputMode,
     /// Its work turns.
     pub max_turns: usize,
     /// Names of its tools.

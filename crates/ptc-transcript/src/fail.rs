@@ -1,8 +1,6 @@
 //! Why a run ended without an answer.
 
-use std::convert::Infallible;
 use std::fmt;
-use std::str::FromStr;
 
 use ptc_lisp::{Reason, Value};
 use serde::{Deserialize, Serialize};
@@ -131,26 +129,16 @@ fail_reasons! {
     BudgetCallbackExceeded = "budget_callback_exceeded",
     /// The model failed after all attempts.
     LlmError = "llm_error",
-    /// No model was given.
-    LlmRequired = "llm_required",
-    /// The list of models is malformed.
-    InvalidLlmRegistry = "invalid_llm_registry",
     /// A single-shot answer without a program.
     NoCodeFound = "no_code_found",
     /// The agent before this one failed.
     ChainedFailure = "chained_failure",
-    /// The agent before this one does not give what this one takes.
-    ChainError = "chain_error",
-    /// The mission template does not fit the data.
-    TemplateError = "template_error",
     /// The last answer is no JSON.
     JsonParseError = "json_parse_error",
     /// The last answer does not fit the signature.
     ValidationError = "validation_error",
     /// The last answer has neither text nor calls.
     EmptyResponse = "empty_response",
-    /// A tool definition cannot be used.
-    InvalidTool = "invalid_tool",
     /// The caller stopped the run.
     Cancelled = "cancelled",
     /// The journal cannot be written.
@@ -174,14 +162,6 @@ impl From<FailReason> for String {
 impl From<Reason> for FailReason {
     fn from(reason: Reason) -> Self {
         FailReason::from(reason.as_str())
-    }
-}
-
-impl FromStr for FailReason {
-    type Err = Infallible;
-
-    fn from_str(name: &str) -> Result<Self, Infallible> {
-        Ok(FailReason::from(name))
     }
 }
 

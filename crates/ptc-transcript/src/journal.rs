@@ -177,6 +177,9 @@ pub struct CallStart {
     pub tool: String,
     /// The arguments as sent, typed.
     pub args: Json,
+    /// An agent answers it, whose own calls are written too, apart from those that may be repeated.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub agent: bool,
 }
 
 /// The end of a call.

@@ -112,6 +112,10 @@ pub struct Step {
     pub notes: String,
     /// Characters of the output of a turn in plain feedback.
     pub feedback_max_chars: Option<usize>,
+    /// Elements shown of each collection of the answer, for people. Not in JSON.
+    pub result_limit: Option<usize>,
+    /// Characters shown of the answer, for people. Not in JSON.
+    pub result_max_chars: Option<usize>,
     /// The definitions with which the run began.
     pub memory_at_start: Memory,
     /// How requests showed the history, in the order of turns: one entry, and more where a resumed run was told otherwise. Empty
@@ -182,6 +186,8 @@ impl Step {
             output: OutputMode::default(),
             notes: String::new(),
             feedback_max_chars: None,
+            result_limit: None,
+            result_max_chars: None,
             memory_at_start: Memory::default(),
             compression: Vec::new(),
         }

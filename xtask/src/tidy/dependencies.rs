@@ -12,14 +12,16 @@ const KINDS: &[&str] = &["dependencies", "dev-dependencies", "build-dependencies
 /// Problems of the manifests and of the page with the reasons.
 pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
     let root = workspace.manifest(Path::new(ROOT))?;
-    let mut used = BTreeMap::new();
-    note(&mut used, Path::new(ROOT), root.get("workspace"));
+    let (mut shared, mut used) = (BTreeMap::new(), BTreeMap::new());
+    note(&mut shared, Path::new(ROOT), root.get("workspace"));
     let mut problems = Vec::new();
     for path in workspace.member_manifests()? {
         let manifest = workspace.manifest(&path)?;
         problems.extend(member(&path, &manifest));
         note(&mut used, &path, Some(&toml::Value::Table(manifest)));
     }
+    problems.extend(unused(&shared, &used));
+    used.extend(shared);
     let page = if workspace.has(Path::new(REASONS)) { workspace.read(Path::new(REASONS))? } else { String::new() };
     problems.extend(reasons(&used, &page));
     Ok(problems)
@@ -61,6 +63,12 @@ fn note(used: &mut BTreeMap<String, PathBuf>, path: &Path, manifest: Option<&tom
 
 fn is_ours(name: &str) -> bool {
     name.starts_with("ptc-") || name == "xtask"
+}
+
+/// Versions in the root manifest that no member asks for.
+pub(super) fn unused(shared: &BTreeMap<String, PathBuf>, used: &BTreeMap<String, PathBuf>) -> Vec<Problem> {
+    let idle = shared.iter().filter(|(name, _)| !used.contains_key(*name));
+    idle.map(|(name, path)| Problem::whole(path, format!("has `{name}`, which no crate uses. Remove the line and its reason."))).collect()
 }
 
 /// Dependencies without a reason and reasons without a dependency. A reason is a table row that begins with the crate's name in backticks.

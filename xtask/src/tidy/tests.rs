@@ -104,6 +104,14 @@ fn each_dependency_has_one_reason() {
 }
 
 #[test]
+fn versions_that_no_crate_asks_for_are_found() {
+    let of = |names: &[&str]| names.iter().map(|name| ((*name).to_string(), PathBuf::from("Cargo.toml"))).collect::<BTreeMap<_, _>>();
+    assert_eq!(dependencies::unused(&of(&["nom"]), &of(&["nom", "own"])), []);
+    let found = printed(dependencies::unused(&of(&["nom", "gone"]), &of(&["nom"])));
+    assert_eq!(found, ["Cargo.toml: has `gone`, which no crate uses. Remove the line and its reason."]);
+}
+
+#[test]
 fn links_are_read_outside_code_only() {
     let page = "[a](x.md) and [b](y.md#z)\n\n```md\n[no](no.md)\n```\n`[no](no.md)` [c](https://example.org)\n";
     let found: Vec<String> = links::targets(page).into_iter().map(|(line, target)| format!("{line} {target}")).collect();

@@ -3,11 +3,13 @@
 use std::fmt;
 
 use ptc_lisp::{ReferenceKind, look_up};
+use ptc_mission::PromptCut;
 
-use super::SubAgent;
+use super::{Definition, SubAgent};
 use crate::context::Context;
+use crate::tool::Target;
 
-/// Two things of one name.
+/// What is likely to confuse.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AgentWarning {
@@ -19,6 +21,13 @@ pub enum AgentWarning {
     DataBehindLanguage(String),
     /// A tool and a data key: the name alone is an error in programs.
     ToolAndData(String),
+    /// A model sees only the beginning of its system text.
+    SystemTextCut {
+        /// How callers know the agents from the one that was checked down to the one whose text it is; empty for that one.
+        path: Vec<String>,
+        /// How much of it.
+        cut: PromptCut,
+    },
 }
 
 impl fmt::Display for AgentWarning {
@@ -36,13 +45,18 @@ impl fmt::Display for AgentWarning {
             AgentWarning::ToolAndData(name) => {
                 write!(f, "'{name}' is both a tool and a data key: `{name}` alone is an error in programs; rename one of them")
             }
+            AgentWarning::SystemTextCut { path, cut } => {
+                let whose = if path.is_empty() { String::new() } else { format!("agent '{}': ", path.join("/")) };
+                write!(f, "{whose}{cut}; raise prompt_limit, or leave it out")
+            }
         }
     }
 }
 
 impl SubAgent {
     /// Names that are legal and likely to confuse: of tools and data that the language has too, and of tools and data
-    /// that are the same. In the order of the tools, then of the data. Nothing is run.
+    /// that are the same. In the order of the tools, then of the data; then the system texts that `prompt_limit` cuts, of
+    /// this agent and of all that it calls. Nothing is run.
     ///
     /// ```
     /// use ptc_agent::{Context, SubAgent};
@@ -68,6 +82,22 @@ impl SubAgent {
             }
             look_up(&name).ok().map(|_| AgentWarning::DataBehindLanguage(name))
         });
-        of_tools.chain(of_data).collect()
+        let mut warnings: Vec<AgentWarning> = of_tools.chain(of_data).collect();
+        cut_texts(&self.definition, &mut Vec::new(), &mut warnings);
+        warnings
+    }
+}
+
+/// A text that cannot be made is an error when the agent is built.
+fn cut_texts(definition: &Definition, path: &mut Vec<String>, warnings: &mut Vec<AgentWarning>) {
+    if let Some(cut) = definition.system_prompt(false).ok().and_then(|text| text.cut) {
+        warnings.push(AgentWarning::SystemTextCut { path: path.clone(), cut });
+    }
+    for (name, tool) in &definition.tools {
+        if let Some(Target::Agent(callee)) = tool.target() {
+            path.push(name.clone());
+            cut_texts(&callee.agent.definition, path, warnings);
+            path.pop();
+        }
     }
 }

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
-use crate::{AgentBuilder, Context, LlmRetry, RunOptions, SignatureValidation, SubAgent, Tool, ToolError};
+use crate::{AgentBuilder, AsTool, Context, LlmRetry, RunOptions, SignatureValidation, SubAgent, Tool, ToolError};
 
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct Total {
@@ -119,6 +119,35 @@ fn names_that_confuse_are_found() {
     data key 'let' has a name of the language: only `data/let` is the data; give it another name
     ");
     assert!(agent.check(&Context::default()).len() == 3);
+}
+
+#[test]
+fn a_system_text_that_is_cut_is_said() {
+    let clerk = agent("Pay")
+        .description("Pays")
+        .system_prompt(SystemPromptOptions::Text("You pay every bill at once.".into()))
+        .prompt_limit(9)
+        .build()
+        .expect("an agent");
+    let clerk = clerk.as_tool(AsTool::named("clerk")).expect("a tool");
+    let boss = agent("Decide")
+        .system_prompt(SystemPromptOptions::Text("You decide what is paid.".into()))
+        .prompt_limit(10)
+        .tool(clerk)
+        .build()
+        .expect("an agent");
+    let warnings = boss.check(&Context::default());
+    assert_snapshot!(warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"), @r"
+    the system text is cut at 10 of 24 characters (prompt_limit): the model does not see the last 14; raise prompt_limit, or leave it out
+    agent 'clerk': the system text is cut at 9 of 27 characters (prompt_limit): the model does not see the last 18; raise prompt_limit, or leave it out
+    ");
+    assert_snapshot!(boss.system_prompt().expect("a text").text, @r"
+    You decide
+
+    [system text cut here: 14 of 24 characters are left out]
+    ");
+    let whole = boss.adjusted(|agent| agent.prompt_limit(24)).expect("an agent");
+    assert_eq!((whole.check(&Context::default()).len(), whole.system_prompt().expect("a text").cut), (1, None));
 }
 
 /// What a bare name calls, as the warnings say.

@@ -35,7 +35,7 @@ pub(super) struct Calls<'a> {
     /// Ends all calls.
     pub cancel: &'a CancellationToken,
     pub reporter: &'a Reporter<'a>,
-    pub log: &'a Log,
+    pub log: &'a Log<'a>,
 }
 
 /// What a call came to, or why it could not be recorded.
@@ -76,10 +76,14 @@ impl Calls<'_> {
                 result
             }
             None => {
-                self.log.calling(pending)?;
+                self.log.calling(pending, tool.spec(), target.is_agent())?;
                 tokio::select! {
                     biased;
-                    (result, spent) = self.made(target, pending, deadline, span) => self.log.called(pending, result, spent)?,
+                    (result, spent) = self.made(target, pending, deadline, span) => match result {
+                        // It was stopped, too: whether it would have answered is not known.
+                        Err(failure) if target.is_agent() && self.cancel.is_cancelled() => Err(failure),
+                        result => self.log.called(pending, result, spent)?,
+                    },
                     // Nobody knows whether it was done: the journal has no end of it.
                     () = self.cancel.cancelled() => Err(ToolFailure::new("the run was cancelled before it answered")),
                 }

@@ -18,6 +18,7 @@ use crate::tool::Callee;
 pub(super) struct Children<'a> {
     llm: &'a dyn Llm,
     options: &'a RunOptions,
+    log: &'a Log<'a>,
     /// What a child called now has from the run.
     lineage: Mutex<Lineage>,
     /// Finished children with the numbers of their calls.
@@ -27,8 +28,8 @@ pub(super) struct Children<'a> {
 }
 
 impl<'a> Children<'a> {
-    pub fn new(llm: &'a dyn Llm, options: &'a RunOptions) -> Children<'a> {
-        Children { llm, options, lineage: Mutex::default(), steps: Mutex::default(), batch: Mutex::new(0) }
+    pub fn new(llm: &'a dyn Llm, options: &'a RunOptions, log: &'a Log<'a>) -> Children<'a> {
+        Children { llm, options, log, lineage: Mutex::default(), steps: Mutex::default(), batch: Mutex::new(0) }
     }
 
     /// A batch of calls begins: its children have this from the run.
@@ -65,7 +66,9 @@ impl<'a> Children<'a> {
         let time_left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         let batch = *lock(&self.batch);
         Box::pin(async move {
-            let lineage = Lineage { time: time_left, name: Some(pending.call.name.to_string()), spending, ..lock(&self.lineage).clone() };
+            let above = lock(&self.lineage).clone();
+            let path = above.path.iter().cloned().chain([pending.call.name.to_string()]).collect();
+            let lineage = Lineage { time: time_left, path, spending, ..above };
             let work = self.run(&callee, pending, lineage, under);
             let step = match time_left {
                 None => work.await?,
@@ -107,7 +110,7 @@ impl<'a> Children<'a> {
             run_id: Some(pending.id.as_str().into()),
             ..self.options.clone()
         };
-        let log = Log::open(&mut options);
+        let log = self.log.below(&mut options);
         let mut run = callee.agent.start_below(context, &options, lineage).map_err(failed_start)?;
         if let Some(program) = &callee.program {
             run.follow(program.as_ref());
@@ -118,7 +121,13 @@ impl<'a> Children<'a> {
 }
 
 /// Boxed, since a run inside a run inside a run has no largest size.
-fn below<'a>(run: Run, llm: &'a dyn Llm, options: RunOptions, log: Log, parent: Parent) -> BoxFuture<'a, Result<Step, crate::AgentError>> {
+fn below<'a>(
+    run: Run,
+    llm: &'a dyn Llm,
+    options: RunOptions,
+    log: Log<'a>,
+    parent: Parent,
+) -> BoxFuture<'a, Result<Step, crate::AgentError>> {
     Box::pin(drive_below(Box::new(run), llm, Box::new(options), log, Some(parent)))
 }
 

@@ -16,6 +16,7 @@ use ptc_transcript::{
 use tokio::time::Instant;
 
 use super::RunOptions;
+use crate::approval::Approval;
 use crate::recorded::{changed_settings, settings_of};
 use crate::run::{PendingCall, Run};
 
@@ -23,8 +24,10 @@ use crate::run::{PendingCall, Run};
 const UNKNOWN: &str = "outcome unknown after a crash: it may have been done or not; find out before you call it again";
 
 /// The record of a run, read and written. Without a journal it only keeps the time.
-pub(crate) struct Log {
+pub(crate) struct Log<'a> {
     run: Arc<str>,
+    /// The log of the run that was started, where this one answers a call of it.
+    top: Option<&'a Log<'a>>,
     sink: Option<Arc<dyn Journal>>,
     recorded: Option<Arc<Recorded>>,
     /// The clock of programs, when it goes by the journal.
@@ -47,9 +50,9 @@ struct State {
     broken: Option<JournalError>,
 }
 
-impl Log {
+impl<'a> Log<'a> {
     /// The log of a run with these options; they get the seed, the id and the clock that belong to it.
-    pub fn open(options: &mut RunOptions) -> Log {
+    pub fn open(options: &mut RunOptions) -> Log<'a> {
         let (sink, recorded) = (options.journal.clone(), options.resume.clone());
         if let Some(recorded) = &recorded {
             options.seed = recorded.header().seed;
@@ -65,7 +68,18 @@ impl Log {
             options.clock = Arc::<SteppedClock>::clone(clock);
         }
         let state = State { replies: 0, turns: 0, before: Duration::ZERO, live: None, changed: Vec::new(), broken: None };
-        Log { run, sink, recorded, clock, state: Mutex::new(state) }
+        Log { run, top: None, sink, recorded, clock, state: Mutex::new(state) }
+    }
+
+    /// The log of a run that answers a call of this one: for the journal all of it is that call, apart from what was decided
+    /// and from calls that cannot be repeated.
+    pub fn below<'b>(&'b self, options: &mut RunOptions) -> Log<'b> {
+        Log { top: Some(self.top()), ..Log::open(options) }
+    }
+
+    /// The log that has the journal.
+    fn top(&self) -> &Log<'a> {
+        self.top.unwrap_or(self)
     }
 
     /// Begin the journal, or make sure that the run may go on with the one there is.
@@ -157,11 +171,13 @@ impl Log {
 
     /// What is known of a call, and what it asked of models; `None` when it must be made.
     ///
-    /// Nobody knows whether a call without a recorded end was done: it fails, unless it may be repeated.
+    /// Nobody knows whether a call without a recorded end was done: it fails, unless it may be repeated. That of an agent may
+    /// be, as long as the agent had only asked models and whoever approves.
     pub fn result(&self, pending: &PendingCall, tool: &ToolSpec) -> Result<Option<(ToolResult, Spent)>, JournalError> {
-        let Some(call) = self.recorded.as_ref().and_then(|recorded| recorded.call(&pending.id)) else { return Ok(None) };
+        let Some(recorded) = &self.recorded else { return Ok(None) };
+        let Some(call) = recorded.call(&pending.id) else { return Ok(None) };
         let found = started(pending);
-        if call.start != found {
+        if (&call.start.tool, &call.start.args) != (&found.tool, &found.args) {
             let shown = |start: &CallStart| format!("{} {}", start.tool, start.args);
             return Err(JournalError::OtherCall { id: found.id.clone(), recorded: shown(&call.start), found: shown(&found) });
         }
@@ -172,6 +188,7 @@ impl Log {
                 Ok(Some((result, end.spent)))
             }
             None if tool.idempotent => Ok(None),
+            None if call.start.agent && !recorded.has_calls_below(&pending.id) => Ok(None),
             None => {
                 self.go_live();
                 let unknown = self.called(pending, Err(ToolFailure::new(UNKNOWN)), Spent::default())?;
@@ -180,35 +197,44 @@ impl Log {
         }
     }
 
-    /// What was decided about these ids; `None` when somebody must be asked.
-    pub fn decided(&self, ids: &[String]) -> Result<Option<Vec<Decision>>, JournalError> {
-        let Some(record) = self.recorded.as_ref().and_then(|recorded| recorded.decisions(ids)) else {
+    /// What was decided about what waits; `None` when somebody must be asked.
+    pub fn decided(&self, waiting: &Approval) -> Result<Option<Vec<Decision>>, JournalError> {
+        let (top, ids) = (self.top(), waiting.ids());
+        let about = self.top.map(|_| about(waiting)).transpose()?;
+        let record = top.recorded.as_ref().and_then(|recorded| match &about {
+            Some(about) => recorded.decisions_about(&ids, about),
+            None => recorded.decisions(&ids),
+        });
+        let Some(record) = record else {
             self.go_live();
             return Ok(None);
         };
-        self.go_on(record.at(), record.clock);
+        top.go_on(record.at(), record.clock);
         record.decisions.iter().map(Decided::to_decision).collect::<Result<_, _>>().map(Some)
     }
 
     /// Write what somebody decided; answers what the run gets, which is what it would get from the journal.
-    pub fn deciding(&self, ids: Vec<String>, decisions: Vec<Decision>) -> Result<Vec<Decision>, JournalError> {
-        if self.sink.is_none() {
+    pub fn deciding(&self, waiting: &Approval, decisions: Vec<Decision>) -> Result<Vec<Decision>, JournalError> {
+        let (top, ids) = (self.top(), waiting.ids());
+        if top.sink.is_none() {
             return Ok(decisions);
         }
+        let about = self.top.map(|_| about(waiting)).transpose()?;
         let decisions: Vec<Decided> = decisions.iter().map(Decided::new).collect();
         let given = decisions.iter().map(Decided::to_decision).collect::<Result<_, _>>()?;
-        let (at_us, clock) = self.now();
-        self.write(JournalRecord::Approval(DecisionsRecord { ids, decisions, at_us, clock }))?;
+        let (at_us, clock) = top.now();
+        top.write(JournalRecord::Approval(DecisionsRecord { ids, about, decisions, at_us, clock }))?;
         Ok(given)
     }
 
-    /// Write that a call is about to be made.
-    pub fn calling(&self, pending: &PendingCall) -> Result<(), JournalError> {
+    /// Write that a call is about to be made, by an agent or by `tool` itself.
+    pub fn calling(&self, pending: &PendingCall, tool: &ToolSpec, is_agent: bool) -> Result<(), JournalError> {
         self.go_live();
-        if self.sink.is_none() {
+        let is_said = self.top.is_none() || !(is_agent || tool.idempotent);
+        if !is_said || self.top().sink.is_none() {
             return Ok(());
         }
-        self.write(JournalRecord::CallStart(started(pending)))
+        self.top().write(JournalRecord::CallStart(CallStart { agent: is_agent, ..started(pending) }))
     }
 
     /// Write what a call came to; answers what the program gets, which is what it would get from the journal.
@@ -294,7 +320,15 @@ impl Log {
 
 fn started(pending: &PendingCall) -> CallStart {
     let args: &Value = &pending.call.args;
-    CallStart { id: pending.id.clone(), tool: pending.call.name.to_string(), args: json_of(args, ValueForm::Typed) }
+    CallStart { id: pending.id.clone(), tool: pending.call.name.to_string(), args: json_of(args, ValueForm::Typed), agent: false }
+}
+
+/// Fingerprint of what waits.
+fn about(waiting: &Approval) -> Result<String, JournalError> {
+    match waiting {
+        Approval::Calls(calls) => fingerprint(&calls.iter().map(started).collect::<Vec<_>>()),
+        Approval::Program(program) => fingerprint(&program.source),
+    }
 }
 
 /// Differs from that of every other run: time, process, and a count of its own.

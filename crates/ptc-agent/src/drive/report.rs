@@ -155,7 +155,7 @@ impl<'a> Reporter<'a> {
     pub fn broken(&self, reason: &str) {
         self.end_turn(None);
         let kind = EventKind::RunException { duration: self.run.since.elapsed(), reason: reason.to_owned() };
-        self.emit(Event { span: self.run.id, parent: None, kind });
+        self.emit(Event { span: self.run.id, parent: self.parent, kind });
     }
 
     /// The span of the turn that this request is for; a repeated attempt belongs to the turn that runs.
@@ -209,7 +209,7 @@ fn summary(run: &Run) -> AgentSummary {
     AgentSummary {
         name: agent.name().map(str::to_owned),
         description: agent.description().map(str::to_owned),
-        output: "ptc_lisp".to_owned(),
+        output: agent.output(),
         max_turns: agent.max_turns(),
         tool_names: agent.tools().into_iter().map(|tool| tool.name).collect(),
     }

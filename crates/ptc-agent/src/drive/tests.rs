@@ -1,7 +1,9 @@
 //! Driving: how many calls are open, which time counts, what observers hear.
 
 mod approval;
+mod below;
 mod cancel;
+mod events;
 mod time;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -76,7 +78,7 @@ async fn a_batch_is_made_at_once_within_the_limit() {
     let log = Log::open(&mut RunOptions::default());
     let reporter = Reporter::start(&[], &run, None);
     let (llm, options) = (ScriptedLlm::replies([""; 0]), RunOptions::default());
-    let children = Children::new(&llm, &options);
+    let children = Children::new(&llm, &options, &log);
     let pending: Vec<PendingCall> = (0..50).map(call).collect();
     for (parallel, batches) in [(50, 1), (8, 7)] {
         let cancel = CancellationToken::new();
@@ -92,7 +94,11 @@ async fn a_batch_is_made_at_once_within_the_limit() {
 
 fn call(id: i64) -> PendingCall {
     let args = ptc_lisp::Value::from_json(json!({"id": id}));
-    PendingCall { id: format!("1/{id}"), call: ToolCall { seq: id.unsigned_abs(), name: "look-up".into(), surface: args.clone(), args } }
+    PendingCall {
+        id: format!("1/{id}"),
+        path: [].into(),
+        call: ToolCall { seq: id.unsigned_abs(), name: "look-up".into(), surface: args.clone(), args },
+    }
 }
 
 #[test]

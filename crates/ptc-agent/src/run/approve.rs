@@ -1,5 +1,7 @@
 //! What waits for somebody's decision, and what follows from it.
 
+use std::sync::Arc;
+
 use ptc_lisp::{ToolCall, ToolFailure};
 use ptc_transcript::{Decision, FailReason, failure_value};
 
@@ -60,7 +62,13 @@ impl Run {
     }
 
     pub(super) fn approve_program(&mut self, answer: Answer, source: String) -> Action {
-        let waiting = Approval::Program(PendingProgram { id: (self.turns.len() + 1).to_string(), source });
+        let (turn, path) = (self.turns.len() + 1, Arc::clone(&self.facts.lineage.path));
+        // Of the run that was started the turn is enough; journals have it.
+        let id = match &self.facts.options.run_id {
+            Some(run) if !path.is_empty() => format!("{run}/{turn}"),
+            _ => turn.to_string(),
+        };
+        let waiting = Approval::Program(PendingProgram { id, path, source });
         self.last = (Vec::new(), Vec::new());
         self.phase = Phase::ApprovingProgram(Box::new(answer));
         Action::Approve { waiting, time_left: self.time_left() }

@@ -193,7 +193,7 @@ impl Run {
             system: Arc::clone(&self.facts.system),
             messages,
             turn: u32::try_from(turn).unwrap_or(u32::MAX),
-            agent: self.facts.lineage.name.clone(),
+            agent: self.facts.lineage.path.last().cloned(),
             tool_names: if is_normal { Arc::clone(&offer.names) } else { Arc::default() },
             tools: if offers_tools { Arc::clone(&offer.tools) } else { Arc::default() },
             output: definition.output,

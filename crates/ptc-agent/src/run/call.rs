@@ -1,5 +1,7 @@
 //! Calls of tools: handing them out and taking their results.
 
+use std::sync::Arc;
+
 use ptc_lisp::{ExtraFields, ToolCall, ToolFailure, ToolResult, validate};
 
 use super::execute::Answer;
@@ -57,7 +59,7 @@ impl Run {
     }
 
     pub(super) fn pending_call(&self, call: &ToolCall) -> PendingCall {
-        PendingCall { id: self.call_id(call), call: call.clone() }
+        PendingCall { id: self.call_id(call), path: Arc::clone(&self.facts.lineage.path), call: call.clone() }
     }
 
     fn call_id(&self, call: &ToolCall) -> String {

@@ -7,6 +7,7 @@ use ptc_lisp::{Memory, ToolResult, Value};
 use ptc_transcript::{EndingKind, Fail, FailKind, FailReason, Step, TurnFields, failure_value};
 
 use super::execute::Answer;
+use super::spent::with_last_turns;
 use super::{Action, Phase, Run, estimated_tokens};
 use crate::drive::KeepTurns;
 
@@ -19,12 +20,12 @@ impl Run {
             return step;
         }
         let (turns, retries) = (self.definition().max_turns, self.definition().retry_turns);
-        if retries == 0 {
-            self.limit(FailReason::MaxTurnsExceeded, format!("limit of {turns} turns reached"))
-        } else {
-            let message = format!("all {turns} work turns and {retries} retry turns are used up");
-            self.limit(FailReason::BudgetExhausted, message)
-        }
+        let (reason, message) = match retries {
+            0 => (FailReason::MaxTurnsExceeded, format!("limit of {turns} turns reached")),
+            _ => (FailReason::BudgetExhausted, format!("all {turns} work turns and {retries} retry turns are used up")),
+        };
+        let message = with_last_turns(&message, &self.turns, &self.histories.redactor);
+        self.limit(reason, message)
     }
 
     pub(super) fn mission_timeout(&mut self) -> Action {
@@ -123,6 +124,8 @@ impl Run {
         step.output = definition.output;
         definition.notes().clone_into(&mut step.notes);
         step.feedback_max_chars = Some(definition.format.feedback_max_chars);
+        step.result_limit = Some(definition.format.result_limit);
+        step.result_max_chars = Some(definition.format.result_max_chars);
         step.memory_at_start = self.facts.kept.clone();
         step.system = Some(Arc::clone(&self.facts.system));
         step.compression = self.course.records(self.asked);

@@ -92,7 +92,7 @@ impl Run {
             time: self.time_left(),
             max_heap: self.facts.max_heap(self.definition()),
             spending: self.facts.lineage.spending.clone(),
-            name: None,
+            path: Arc::clone(&self.facts.lineage.path),
         }
     }
 }

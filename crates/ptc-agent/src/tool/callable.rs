@@ -35,6 +35,17 @@ pub(crate) enum Target {
     Query,
 }
 
+impl Target {
+    /// Whether a run answers, with turns and calls of its own: one question to a model has none.
+    pub fn is_agent(&self) -> bool {
+        match self {
+            Target::Agent(callee) => callee.around.is_none(),
+            Target::Itself => true,
+            Target::Host(_) | Target::Query => false,
+        }
+    }
+}
+
 /// An agent that can be called.
 #[derive(Clone)]
 pub(crate) struct Callee {

@@ -11,28 +11,28 @@ use ptc_runner::config::MissionFile;
 use ptc_runner::lisp::{BoxFuture, Import};
 
 use super::{ApproveArg, RunArgs, RunFailure};
+use crate::failure::Failure;
 
 /// Who decides in this run: `--approve`, else whoever sits at the terminal. Nobody where nothing needs approval.
-pub(super) fn chosen(args: &RunArgs, mission: &MissionFile) -> Result<Option<Arc<dyn Approver>>, RunFailure> {
-    let needed = if args.approve_programs { Some("programs need approval".to_owned()) } else { marked(mission) };
+pub(super) fn chosen(args: &RunArgs, mission: &MissionFile) -> Result<Option<Arc<dyn Approver>>, Failure> {
+    let needed = if args.approve_programs { Some("programs need approval".to_owned()) } else { marked(mission)? };
     let Some(what) = needed else { return Ok(None) };
     match args.approve {
         Some(ApproveArg::All) => Ok(Some(always(Decision::Approve))),
         Some(ApproveArg::None) => Ok(Some(always(Decision::deny("nothing is approved in this run")))),
         None if std::io::stdin().is_terminal() && std::io::stderr().is_terminal() => Ok(Some(Arc::new(Terminal))),
-        None => Err(RunFailure::Approval { what }),
+        None => Err(RunFailure::Approval { what }.into()),
     }
 }
 
-/// `tool 'pay' needs approval`, when there is such a tool.
-fn marked(mission: &MissionFile) -> Option<String> {
-    let marked = mission.tools.iter().filter(|tool| tool.spec.approve);
-    let names: Vec<String> = marked.map(|tool| format!("'{}'", tool.spec.name)).collect();
-    match names.as_slice() {
+/// `tool 'pay' needs approval`, when there is such a tool, of the agent or of one that it calls.
+fn marked(mission: &MissionFile) -> Result<Option<String>, Failure> {
+    let names: Vec<String> = mission.build_agent(&mission.limits())?.marked_tools().iter().map(ToString::to_string).collect();
+    Ok(match names.as_slice() {
         [] => None,
         [only] => Some(format!("tool {only} needs approval")),
         several => Some(format!("tools {} need approval", several.join(", "))),
-    }
+    })
 }
 
 fn always(decision: Decision) -> Arc<dyn Approver> {
@@ -69,7 +69,7 @@ fn ask(waiting: &Approval, input: &mut dyn BufRead, out: &mut dyn Write) -> Vec<
 fn about_call(waiting: &PendingCall, input: &mut dyn BufRead, out: &mut dyn Write) -> std::io::Result<Decision> {
     let call = &waiting.call;
     let args = call.args.to_json().map_err(|error| std::io::Error::other(error.message))?;
-    writeln!(out, "call {} needs approval: {} {args}", waiting.id, call.name)?;
+    writeln!(out, "call {}{} needs approval: {} {args}", waiting.id, of_agent(&waiting.path), call.name)?;
     loop {
         let line = question("[y]es, [n]o, or [e]dit the arguments? ", input, out)?;
         match word(&line) {
@@ -101,7 +101,7 @@ fn edited(text: &str, out: &mut dyn Write) -> std::io::Result<Option<Decision>> 
 }
 
 fn about_program(waiting: &PendingProgram, input: &mut dyn BufRead, out: &mut dyn Write) -> std::io::Result<Decision> {
-    writeln!(out, "the program of turn {} needs approval:\n{}", waiting.id, waiting.source.trim_end())?;
+    writeln!(out, "the program of turn {}{} needs approval:\n{}", waiting.id, of_agent(&waiting.path), waiting.source.trim_end())?;
     loop {
         let line = question("[y]es or [n]o? ", input, out)?;
         match word(&line) {
@@ -110,6 +110,11 @@ fn about_program(waiting: &PendingProgram, input: &mut dyn BufRead, out: &mut dy
             _ => writeln!(out, "write y, or n (a reason may follow)")?,
         }
     }
+}
+
+/// Who asks, when it is not the agent of the mission.
+fn of_agent(path: &[String]) -> String {
+    if path.is_empty() { String::new() } else { format!(" of agent '{}'", path.join("/")) }
 }
 
 /// One line of answer. Errors when there is none.

@@ -100,7 +100,38 @@ fn calls_that_need_approval_wait_for_an_answer() {
     insta::assert_snapshot!(check(&["--approve", "all"]), @"0 5");
     insta::assert_snapshot!(check(&["--approve", "none"]), @r#"0 "tool 'pay' failed: it was not allowed: nothing is approved in this run at line 1, column 11""#);
     insta::assert_snapshot!(check(&[]), @"2  error: tool 'pay' needs approval, and there is no terminal to ask on; say --approve all or --approve none");
-    insta::assert_snapshot!(check(&["--approve-programs", "--approve", "none", "--max-turns", "2"]), @"3  error[max_turns_exceeded]: limit of 2 turns reached");
+    insta::assert_snapshot!(check(&["--approve-programs", "--approve", "none", "--max-turns", "2"]), @r#"3  error[max_turns_exceeded]: limit of 2 turns reached: turns 1-2 failed with program_denied "the program was not allowed to run: nothing is approved in this run""#);
+}
+
+/// The same two levels down: the agent `boss` calls `clerk`, whose tool needs approval.
+fn payments_below(folder: &Path) {
+    let text = "mission = \"Pay.\"\nreplay = \"a.jsonl\"\n\
+        [agents.boss]\nmission = \"Decide\"\ndescription = \"Decides\"\nsignature = \"() -> :any\"\n\
+        [agents.boss.agents.clerk]\nmission = \"Pay\"\ndescription = \"Pays\"\nsignature = \"() -> :any\"\n\
+        [agents.boss.agents.clerk.tools.pay]\nsignature = \"(euros :int) -> :any\"\nprogram = \"{:paid euros}\"\napprove = true\n";
+    std::fs::write(folder.join("m.toml"), text).unwrap();
+    let said = [
+        ("boss", "(return (tool/clerk))"),
+        ("clerk", "(def paid (tool/pay {:euros 5}))"),
+        ("clerk", "(return (or (:message data/fail) 5))"),
+    ];
+    let lines = said.map(|(agent, program)| format!("{}\n", serde_json::json!({ "agent": agent, "content": program })));
+    let first = format!("{}\n", serde_json::json!({ "content": "(return (tool/boss))" }));
+    std::fs::write(folder.join("a.jsonl"), first + &lines.concat()).unwrap();
+}
+
+#[test]
+fn calls_of_agents_below_are_asked_about_too() {
+    let folder = tempfile::tempdir().unwrap();
+    payments_below(folder.path());
+    let check = |args: &[&str]| {
+        let output = ptc(folder.path(), &[&["run", "m.toml"], args].concat());
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
+        format!("{} {} {}", output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+    };
+    insta::assert_snapshot!(check(&["--approve", "all"]), @"0 5");
+    insta::assert_snapshot!(check(&["--approve", "none"]), @r#"0 "tool 'pay' failed: it was not allowed: nothing is approved in this run at line 1, column 11""#);
+    insta::assert_snapshot!(check(&[]), @"2  error: tool 'pay' of agent 'boss/clerk' needs approval, and there is no terminal to ask on; say --approve all or --approve none");
 }
 
 #[test]
@@ -112,6 +143,36 @@ fn names_that_confuse_are_mentioned() {
     let text = String::from_utf8_lossy(&output.stderr);
     assert_eq!(text.trim(), "warning: data key 'count' has a name of the language: only `data/count` is the data; give it another name");
     assert!(output.status.success());
+}
+
+#[test]
+fn a_mission_without_turns_left_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("m.toml"), "mission = \"x\"\nreplay = \"a.jsonl\"\nmax_turns = 3\nfallback = false\n").unwrap();
+    let lines = ["(def total 1)", "(inc totl)", "(inc totl)"].map(|program| format!("{}\n", serde_json::json!({ "content": program })));
+    std::fs::write(folder.path().join("a.jsonl"), lines.concat()).unwrap();
+    let output = ptc(folder.path(), &["run", "m.toml"]);
+    insta::assert_snapshot!(String::from_utf8_lossy(&output.stderr).trim(), @r#"error[max_turns_exceeded]: limit of 3 turns reached: turn 1 ran without calling return; turns 2-3 failed with undefined_symbol "undefined symbol 'totl'. Did you mean 'total'? at line 1, column 6""#);
+    let output = ptc(folder.path(), &["run", "m.toml", "--json"]);
+    let step: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    insta::assert_snapshot!(step["fail"]["message"].as_str().unwrap(), @r#"limit of 3 turns reached: turn 1 ran without calling return; turns 2-3 failed with undefined_symbol "undefined symbol 'totl'. Did you mean 'total'? at line 1, column 6""#);
+}
+
+#[test]
+fn a_system_text_that_is_cut_is_mentioned() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "mission = \"x\"\nreplay = \"a.jsonl\"\nsystem_prompt = \"You decide what is paid.\"\nprompt_limit = { max_chars = 10 }\n";
+    std::fs::write(folder.path().join("m.toml"), text).unwrap();
+    std::fs::write(folder.path().join("a.jsonl"), "{\"content\": \"(return 1)\"}\n").unwrap();
+    let output = ptc(folder.path(), &["run", "m.toml", "--requests", "r.jsonl"]);
+    insta::assert_snapshot!(String::from_utf8_lossy(&output.stderr).trim(), @"warning: the system text is cut at 10 of 24 characters (prompt_limit): the model does not see the last 14; raise prompt_limit, or leave it out");
+    let request = std::fs::read_to_string(folder.path().join("r.jsonl")).unwrap();
+    let request: serde_json::Value = serde_json::from_str(request.lines().next().unwrap()).unwrap();
+    insta::assert_snapshot!(request["system"].as_str().unwrap(), @r"
+    You decide
+
+    [system text cut here: 14 of 24 characters are left out]
+    ");
 }
 
 #[cfg(unix)]

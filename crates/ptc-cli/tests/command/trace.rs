@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{command, refused, shown};
+use super::{command, ptc, refused, shown};
 
 /// A mission of two turns, run once: `log.jsonl`, `typed.json` and `plain.json`.
 fn recorded() -> tempfile::TempDir {
@@ -144,4 +144,22 @@ fn a_log_of_a_killed_command_ends_with_the_last_thing_that_happened() {
     running.wait().unwrap();
     let (text, _) = shown(folder.path(), &["trace", "killed.jsonl"]);
     assert!(text.contains(": open, ") && text.contains("└─ [...] [open] wait\n"), "{text}");
+}
+
+#[test]
+fn an_answer_is_shown_within_the_limits_of_its_agent() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.jsonl"), "{\"content\": \"(return [(vec (range 100)) (vec (range 9))])\"}\n").unwrap();
+    let result = |options: &str| {
+        std::fs::write(folder.path().join("m.toml"), format!("mission = \"Count.\"\nreplay = \"a.jsonl\"\n{options}")).unwrap();
+        let output = ptc(folder.path(), &["run", "m.toml", "--journal", "run.journal"]);
+        assert!(String::from_utf8_lossy(&output.stdout).ends_with("97 98 99] [0 1 2 3 4 5 6 7 8]]\n"), "the answer itself is whole");
+        let output = ptc(folder.path(), &["trace", "run.journal"]);
+        std::fs::remove_file(folder.path().join("run.journal")).unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        text.lines().skip_while(|line| *line != "| Result:").nth(1).unwrap_or_default().to_owned()
+    };
+    insta::assert_snapshot!(result(""), @"|   [[0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 ...] (100 item");
+    insta::assert_snapshot!(result("format_options = { result_limit = 2 }\n"), @"|   [[0 1 ...] (100 items, showing first 2) [0 1 ...] (9 items, showing first 2)]");
+    insta::assert_snapshot!(result("format_options = { result_max_chars = 20 }\n"), @"|   [[0 1 2 3 4 5 6 7 8 ... (177 more characters)");
 }

@@ -120,9 +120,9 @@ fn long_texts_are_cut_with_a_note() {
     assert_snapshot!(prompt.text, @r"
     äöüß
 
-    [system text cut here: 4 of 7 characters]
+    [system text cut here: 3 of 7 characters are left out]
     ");
-    assert_snapshot!(prompt.cut.unwrap(), @"system text of 7 characters was cut at 4 (prompt_limit)");
+    assert_snapshot!(prompt.cut.unwrap(), @"the system text is cut at 4 of 7 characters (prompt_limit): the model does not see the last 3");
     let fits = SystemPrompt::render(&SystemPromptOptions::Text("äöüß".into()), &facts).unwrap();
     assert_eq!((fits.text.as_str(), fits.cut), ("äöüß", None));
 }

@@ -7,7 +7,6 @@ use ptc_compression::{Compression, Redactor, Strategy};
 use ptc_transcript::{Step, Turn};
 
 use super::paper::{Ink, Paper};
-use crate::record::role;
 use crate::replay::{ReplayError, recorded_uses, render_input};
 
 /// One box with the messages that the strategy of the run makes of all turns, when the model wrote programs: strategies show
@@ -45,7 +44,7 @@ pub(super) fn write(step: &Step, paper: &mut Paper) {
     paper.label("[system]");
     paper.block(Ink::Prose, 2, "(static system prompt)");
     for message in &messages {
-        paper.label(&format!("[{}]", role(message.role)));
+        paper.label(&format!("[{}]", message.role.as_str()));
         paper.block(Ink::Plain, 2, &message.content());
     }
     paper.end();

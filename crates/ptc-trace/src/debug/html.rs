@@ -10,7 +10,6 @@ use ptc_transcript::{Step, Turn};
 use super::paper::clean;
 use super::turns::{answer, result, title};
 use super::usage::thousands;
-use crate::record::role;
 
 const STYLE: &str = include_str!("html/style.css");
 
@@ -177,7 +176,7 @@ fn call(call: &ToolRecord) -> String {
 }
 
 fn message(message: &Message) -> String {
-    heading(role(message.role)) + &pre("prose", &message.content())
+    heading(message.role.as_str()) + &pre("prose", &message.content())
 }
 
 /// The value without the entries under names that begin with `_`.

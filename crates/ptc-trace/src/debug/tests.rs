@@ -1,7 +1,7 @@
 //! What people see of a run, in every combination of the options.
 
 use insta::assert_snapshot;
-use ptc_chat::OutputMode;
+use ptc_chat::{Message, OutputMode};
 use ptc_lisp::Value;
 use ptc_transcript::{CompressionStats, EndingKind, RequestEstimate, Step, Turn, TurnFields};
 
@@ -164,6 +164,45 @@ fn numbers_for_people() {
     assert_eq!(numbers.map(usage::thousands), ["0", "999", "1,000", "12,480", "1,234,567"]);
     let sizes = [812, 1_023, 1_024, 3_482, 1_048_576, 5_000_000_000];
     assert_eq!(sizes.map(usage::bytes), ["812 B", "1,023 B", "1.0 KB", "3.4 KB", "1.0 MB", "4,768.4 MB"]);
+}
+
+#[test]
+fn messages_have_the_role_under_which_they_were_sent() {
+    let messages = vec![Message::user("What is 2 + 3?"), Message::assistant(""), Message::tool("call-1", "5")];
+    let mut step = Step::returned(EndingKind::Value, Value::Int(5));
+    step.turns = Some(vec![Turn::success(TurnFields { messages: Some(messages), ..TurnFields::new(1, "5", Value::Int(5)) })]);
+    let text = check(&step, View::Turns, true, false);
+    let roles = text.lines().filter_map(|line| line.trim_start_matches("|   ").strip_prefix('[')?.split_once(']')).map(|(role, _)| role);
+    assert_eq!(roles.collect::<Vec<_>>(), ["user", "assistant", "tool"]);
+    assert!(html_page(&step).contains("<h4>tool</h4>\n<pre class=\"prose\">5</pre>"), "{}", html_page(&step));
+}
+
+#[test]
+fn the_answer_has_limits_of_its_own() {
+    let long = Value::vector((0..300).map(Value::Int).collect());
+    let turn = |number| Turn::success(TurnFields::new(number, "", long.clone()));
+    let shown = |step: &Step| {
+        let text = check(step, View::Turns, false, false);
+        let results = text.split("| Result:\n").skip(1).map(|rest| rest.split("\n+-").next().unwrap().replace("\n|   ", ""));
+        results.map(|result| result.trim_start_matches("|   ").to_owned()).collect::<Vec<_>>().join("\n")
+    };
+    let mut step = Step::returned(EndingKind::Return, long.clone());
+    step.turns = Some(vec![turn(1), turn(2)]);
+    assert_snapshot!(shown(&step), @r"
+    [0 1 2 3 4 ...] (300 items, showing first 5)
+    [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 ...] (300 items, showing first 50)
+    ");
+    (step.result_limit, step.result_max_chars) = (Some(400), Some(40));
+    assert_snapshot!(shown(&step), @r"
+    [0 1 2 3 4 ...] (300 items, showing first 5)
+    [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 1... (1051 more characters)
+    ");
+    // The value of an earlier turn stands in for an answer: none of these turns gave one.
+    step.ending = EndingKind::Fallback;
+    assert_snapshot!(shown(&step), @r"
+    [0 1 2 3 4 ...] (300 items, showing first 5)
+    [0 1 2 3 4 ...] (300 items, showing first 5)
+    ");
 }
 
 #[test]

@@ -3,10 +3,12 @@
 use ptc_chat::Message;
 use ptc_lisp::{FormatOptions, ToolRecord, format};
 use ptc_mission::tool_call_line;
-use ptc_transcript::{Step, Turn, TurnKind};
+use ptc_transcript::{EndingKind, Step, Turn, TurnKind};
 
 use super::paper::{Ink, Paper};
-use crate::record::role;
+
+/// Elements and characters of the answer, where the step does not say.
+const ANSWER: (usize, usize) = (50, 500);
 
 /// What stands in an answer where its program stood.
 const MARKER: &str = "[program shown below]";
@@ -36,7 +38,7 @@ fn turn_box(step: &Step, turn: &Turn, raw: bool, paper: &mut Paper) {
         turn.prints().iter().for_each(|print| paper.block(Ink::Output, 2, print));
     }
     paper.label("Result:");
-    paper.block(Ink::Plain, 2, &result(turn));
+    paper.block(Ink::Plain, 2, &answer_of(step, turn).unwrap_or_else(|| result(turn)));
     paper.end();
 }
 
@@ -59,7 +61,7 @@ fn raw_parts(turn: &Turn, paper: &mut Paper) {
 
 fn sent(message: &Message, paper: &mut Paper) {
     let text = message.content();
-    paper.block(Ink::Label, 2, &format!("[{}] ({} chars)", role(message.role), text.chars().count()));
+    paper.block(Ink::Label, 2, &format!("[{}] ({} chars)", message.role.as_str(), text.chars().count()));
     paper.block(Ink::Prose, 4, &text);
 }
 
@@ -140,6 +142,19 @@ pub(super) fn answer(call: &ToolRecord) -> String {
             format!("{}{cached}", format(&call.result, &FormatOptions::tool_args()).text)
         }
     }
+}
+
+/// The answer of the run, if this turn gave it.
+fn answer_of(step: &Step, turn: &Turn) -> Option<String> {
+    let is_last = step.turns().last().is_some_and(|last| last.number() == turn.number());
+    if !is_last || !turn.is_success() || !matches!(step.ending, EndingKind::Return | EndingKind::Value) {
+        return None;
+    }
+    let (limit, most) = (step.result_limit.unwrap_or(ANSWER.0), step.result_max_chars.unwrap_or(ANSWER.1));
+    let text = format(turn.result(), &FormatOptions { limit: Some(limit), printable_limit: None, hide: true }).text;
+    let Some((end, _)) = text.char_indices().nth(most) else { return Some(text) };
+    let (kept, rest) = text.split_at(end);
+    Some(format!("{kept}... ({} more characters)", rest.chars().count()))
 }
 
 /// The value; of a failed turn the reason and the message.

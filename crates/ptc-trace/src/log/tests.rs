@@ -4,10 +4,11 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use ptc_transcript::Observer;
+use ptc_chat::Message;
+use ptc_transcript::{EventKind, Observer};
 
 use super::{TraceLog, TraceOptions};
-use crate::sample::{any_events, approval_events, events, log_of, options, traced};
+use crate::sample::{any_events, approval_events, event, events, log_of, options, traced};
 use crate::{Trace, TraceBuffer};
 
 proptest! {
@@ -50,6 +51,16 @@ fn the_lines_of_a_run() {
     log.on_event(&events()[0]);
     assert_eq!(log.stop().events, 10, "stopping again changes nothing");
     insta::assert_snapshot!(String::from_utf8(log.into_writer()).unwrap().replace(&"1a2b3c4d".repeat(4), "ID"));
+}
+
+#[test]
+fn a_log_names_the_role_of_each_message() {
+    let messages = vec![Message::user("What is 2 + 3?"), Message::assistant(""), Message::tool("call-1", "5")];
+    let kind = EventKind::LlmStart { turn: 2, attempt: 1, messages: messages.into(), system: None, model: "m".into() };
+    let read = Trace::parse(&log_of(&[event(1, 0, kind)], options())).unwrap();
+    let messages = read.entries[0].metadata["messages"].as_array().unwrap();
+    let roles: Vec<_> = messages.iter().map(|message| message["role"].as_str().unwrap()).collect();
+    assert_eq!(roles, ["user", "assistant", "tool"]);
 }
 
 /// Takes this many lines.

@@ -4,7 +4,6 @@ use ptc_chat::Message;
 use serde::Serialize;
 
 use super::rendition::Rendition;
-use crate::record::role;
 
 /// Characters quoted from the first differing byte on.
 const QUOTED: usize = 60;
@@ -60,7 +59,7 @@ fn quote(message: &Message, byte: usize) -> String {
     let rest = content.get(byte..).unwrap_or_default();
     let shown: String = rest.chars().take(QUOTED).collect();
     let more = if shown.len() < rest.len() { "..." } else { "" };
-    let role = role(message.role);
+    let role = message.role.as_str();
     match rest {
         "" => format!("{role}: (its end)"),
         _ => format!("{role}: {}{more}", shown.replace('\n', "\\n")),

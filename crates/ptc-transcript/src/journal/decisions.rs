@@ -12,8 +12,13 @@ use crate::json::{ValueForm, json_of, value_of};
 /// Decisions about what waited at one time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DecisionsRecord {
-    /// What waited: `run/turn/seq` of calls, the number of the turn of a program.
+    /// What waited: `run/turn/seq` of calls, the number of the turn of a program; of an agent that was called as a tool both
+    /// behind the id of that call.
     pub ids: Vec<String>,
+    /// Fingerprint of what waited, where such an agent asked: when it is run again, its model may have it ask something else
+    /// under the same ids.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<String>,
     /// One for each id.
     pub decisions: Vec<Decided>,
     /// Microseconds since the run began, times between a crash and its resume left out.

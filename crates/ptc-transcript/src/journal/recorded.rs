@@ -143,9 +143,19 @@ impl Recorded {
         self.decisions.iter().rev().find(|record| record.ids == ids)
     }
 
+    /// The same for an agent that was called as a tool, when what waits is `about` the same.
+    pub fn decisions_about(&self, ids: &[String], about: &str) -> Option<&DecisionsRecord> {
+        self.decisions.iter().rev().find(|record| record.ids == ids && record.about.as_deref() == Some(about))
+    }
+
     /// The call with this id.
     pub fn call(&self, id: &str) -> Option<&RecordedCall> {
         self.calls.get(id)
+    }
+
+    /// Whether the agent that answered this call began calls that cannot be repeated.
+    pub fn has_calls_below(&self, id: &str) -> bool {
+        self.calls.keys().any(|call| call.strip_prefix(id).is_some_and(|rest| rest.starts_with('/')))
     }
 
     /// All calls, in the order in which they began.

@@ -37,7 +37,7 @@ fn failed() -> Answer {
 }
 
 fn start(id: &str) -> JournalRecord {
-    JournalRecord::CallStart(CallStart { id: id.to_owned(), tool: "quote".to_owned(), args: json!({"room": 1}) })
+    JournalRecord::CallStart(CallStart { id: id.to_owned(), tool: "quote".to_owned(), args: json!({"room": 1}), agent: false })
 }
 
 fn end(id: &str, outcome: CallOutcome) -> JournalRecord {

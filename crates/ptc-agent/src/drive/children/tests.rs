@@ -119,7 +119,7 @@ async fn a_child_without_answer_is_a_tool_error() {
     "#);
     assert_snapshot!(fails("(def x 1)", 2).await, @r#"
     return "on"
-    tool 'pricer' failed: max_turns_exceeded: limit of 2 turns reached at line 1, column 1
+    tool 'pricer' failed: max_turns_exceeded: limit of 2 turns reached: turns 1-2 ran without calling return at line 1, column 1
     "#);
     assert_snapshot!(fails("{:total nil}", 1).await, @r#"
     return "on"

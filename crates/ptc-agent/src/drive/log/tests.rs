@@ -474,7 +474,7 @@ fn what_was_decided_is_not_asked_again() {
     let program = "(return (mapv (fn [n] (try (tool/pay {:id n}) (catch Exception e (ex-message e)))) [1 2 3]))";
     let run = |journal: &Arc<JournalWriter<Vec<u8>>>, resume: Option<Arc<Recorded>>, asked: &Seen<String>| {
         let asked = Arc::clone(asked);
-        let approver = move |waiting: &crate::Approval| {
+        let approver = move |waiting: &Approval| {
             asked.lock().unwrap().extend(waiting.ids());
             let change = Value::map_from([(Value::keyword("id"), Value::Int(20))]);
             let decide = |id: &String| match id.rsplit('/').next() {

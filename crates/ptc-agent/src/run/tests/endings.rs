@@ -51,7 +51,7 @@ fn single_shot() {
 fn one_turn_with_tools() {
     let one = || agent().max_turns(1).signature("{total :float}");
     assert_snapshot!(check(one(), &["(+ 1 1)"]).end(), @"value 2");
-    assert_snapshot!(check(one(), &["(return {:total \"x\"})"]).end(), @"limit max_turns_exceeded: limit of 1 turns reached");
+    assert_snapshot!(check(one(), &["(return {:total \"x\"})"]).end(), @r#"limit max_turns_exceeded: limit of 1 turns reached: turn 1 failed with return_validation_failed "[total]: expected float, got string""#);
     assert_snapshot!(check(one(), &["(fail {:reason :nope})"]).end(), @"fail nope: {:reason :nope}");
 }
 
@@ -84,11 +84,35 @@ fn retry_turns_follow_the_work_turns() {
     assert_snapshot!(seen.last_line(3), @"FINAL RETRY (2 of 2) - you must call (return result) or (fail reason) now.");
 
     let seen = check(one(1), &[bad, bad]);
-    assert_snapshot!(seen.end(), @"limit budget_exhausted: all 1 work turns and 1 retry turns are used up");
+    assert_snapshot!(seen.end(), @r#"limit budget_exhausted: all 1 work turns and 1 retry turns are used up: turns 1-2 failed with return_validation_failed "[total]: expected float, got string""#);
     assert_eq!(seen.step.turns().len(), 2);
 
     let seen = check(agent().signature("{total :float}").retry_turns(1), &[bad, "(return {:total 1})"]);
     assert_snapshot!(seen.kinds(), @"normal normal");
+}
+
+#[test]
+fn a_run_without_turns_left_says_what_the_last_ones_came_to() {
+    let prose = |text: &str| Ok(Reply::from(text));
+    let replies = vec![prose("(def total 1)"), prose("(def b 2)"), prose("(inc totl)"), prose("I think so."), prose("I think so.")];
+    let seen = check_raw(agent().max_turns(5).fallback(false), replies, bookings(), RunOptions::default());
+    assert_snapshot!(seen.end(), @r#"limit max_turns_exceeded: limit of 5 turns reached: turns 1-2 ran without calling return; turn 3 failed with undefined_symbol "undefined symbol 'totl'. Did you mean 'total'? at line 1, column 6"; turns 4-5 failed with parse_error "no program was found in your answer. Write exactly one fenced block tagged `clojure`, or an answer that starts with `(`""#);
+    let bad = "(return {:total \"x\"})";
+    let one = |retries| agent().signature("{total :float}").max_turns(1).retry_turns(retries);
+    assert_snapshot!(check(one(2), &[bad, "(+ 1", bad]).end(), @r#"limit budget_exhausted: all 1 work turns and 2 retry turns are used up: turn 1 failed with return_validation_failed "[total]: expected float, got string"; turn 2 failed with parse_error "Unexpected end of input: '(' opened at line 1, column 1 was never closed"; turn 3 failed with return_validation_failed "[total]: expected float, got string""#);
+    let many: Vec<String> = (1..=9).map(|n| format!("(throw (ex-info \"bad\\nline {n} {}\" {{}}))", "x".repeat(2_000))).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    let told = check(agent().max_turns(9), &many).end();
+    assert!(!told.contains('\n') && told.len() < 600, "{told}");
+    assert_snapshot!(told.replace(&"x".repeat(20), "x"), @r#"limit max_turns_exceeded: limit of 9 turns reached; at the end turn 7 failed with exception "bad line 7 xxxxxxxxxxxxxx..."; turn 8 failed with exception "bad line 8 xxxxxxxxxxxxxx..."; turn 9 failed with exception "bad line 9 xxxxxxxxxxxxxx...""#);
+}
+
+#[test]
+fn a_run_without_turns_left_quotes_nothing_hidden() {
+    let data = json!({"_pin": "correct-horse-battery"});
+    let program = "(throw (ex-info (str \"no such pin: \" data/_pin) {}))";
+    let seen = check_raw(agent().max_turns(2), vec![Ok(program.into()), Ok(program.into())], data, RunOptions::default());
+    assert_snapshot!(seen.end(), @r#"limit max_turns_exceeded: limit of 2 turns reached: turns 1-2 failed with exception "no such pin: [hidden] at line 1, column 1""#);
 }
 
 #[test]
@@ -105,10 +129,10 @@ fn the_last_good_value_can_be_the_answer() {
     let seen = check(two(), &["(+ 20 1)", "(println \"hm\")"]);
     assert_snapshot!(seen.end(), @"fallback 21");
     assert!(seen.step.usage.fallback_used);
-    assert_snapshot!(check(two().fallback(false), &["(+ 20 1)", "nil"]).end(), @"limit max_turns_exceeded: limit of 2 turns reached");
+    assert_snapshot!(check(two().fallback(false), &["(+ 20 1)", "nil"]).end(), @"limit max_turns_exceeded: limit of 2 turns reached: turns 1-2 ran without calling return");
     assert_snapshot!(check(two(), &["7", "(def a 1)"]).end(), @"fallback 7");
     let seen = check(agent().max_turns(2).signature("{a :string}"), &["1", "2"]);
-    assert_snapshot!(seen.end(), @"limit max_turns_exceeded: limit of 2 turns reached");
+    assert_snapshot!(seen.end(), @"limit max_turns_exceeded: limit of 2 turns reached: turns 1-2 ran without calling return");
     assert_eq!(seen.step.turns().len(), 2);
 }
 

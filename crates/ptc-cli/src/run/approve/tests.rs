@@ -3,7 +3,7 @@ use super::*;
 fn call(id: &str, args: serde_json::Value) -> PendingCall {
     let args = ptc_runner::lisp::Value::from_json(args);
     let call = ptc_runner::lisp::ToolCall { seq: 1, name: "pay".into(), surface: args.clone(), args };
-    PendingCall { id: id.to_owned(), call }
+    PendingCall { id: id.to_owned(), path: [].into(), call }
 }
 
 fn shown(decision: &Decision) -> String {
@@ -57,6 +57,17 @@ fn what_is_not_understood_is_asked_again() {
     [y]es, [n]o, or [e]dit the arguments? write y, n (a reason may follow), or e
     [y]es, [n]o, or [e]dit the arguments?
     -- approve, deny ""
+    "#);
+}
+
+#[test]
+fn agents_that_ask_are_named() {
+    let path: Arc<[String]> = ["boss".to_owned(), "clerk".to_owned()].into();
+    let below = PendingCall { path: Arc::clone(&path), ..call("r/1/1/2/1", serde_json::json!({"euros": 5})) };
+    insta::assert_snapshot!(talk(&Approval::Calls(vec![below]), "y\n"), @r#"
+    call r/1/1/2/1 of agent 'boss/clerk' needs approval: pay {"euros":5}
+    [y]es, [n]o, or [e]dit the arguments?
+    -- approve
     "#);
 }
 

@@ -1,0 +1,121 @@
+//! What observers hear of runs below runs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex};
+
+use ptc_chat::{OutputMode, ReplayLlm};
+use ptc_lisp::Value;
+use ptc_transcript::{Event, EventKind, Journal, JournalWriter, Recorded, SpanId};
+use serde_json::json;
+
+use crate::testing::Item;
+use crate::{AgentBuilder, Approval, AsTool, Context, Decision, RunOptions, SubAgent, Tool, ToolError};
+
+/// Calls `boss`, which calls `clerk`, which pays; paying 13 fails.
+fn agent() -> AgentBuilder {
+    let pay = |item: Item| if item.id == 13 { Err(ToolError::new("bad luck")) } else { Ok(item.id) };
+    let clerk = SubAgent::builder("Pay").description("Pays").tool(Tool::new("pay", "Pays", pay).approve());
+    let tool = |agent: AgentBuilder, name| agent.build().expect("an agent").as_tool(AsTool::named(name)).expect("a tool");
+    let boss = SubAgent::builder("Decide").description("Decides").tool(tool(clerk, "clerk"));
+    SubAgent::builder("Have it paid").tool(tool(boss, "boss"))
+}
+
+const CLERK: [(&str, &str); 4] =
+    [("clerk", "(tool/pay {:id 13})"), ("clerk", "(def a"), ("clerk", "(tool/pay {:id 4})"), ("clerk", "(return (tool/pay {:id 5}))")];
+
+/// The events of one process, and its journal.
+fn events(lines: &[(&str, &str)], journal: &[u8]) -> (Vec<Event>, Vec<u8>) {
+    let line = |(agent, program): &(&str, &str)| json!({"agent": Some(agent).filter(|agent| !agent.is_empty()), "content": program});
+    let lines: Vec<String> = lines.iter().map(|entry| line(entry).to_string()).collect();
+    let recorded = Recorded::read(journal).expect("a journal");
+    let sink = Arc::new(JournalWriter::new(journal.to_vec()));
+    let heard: Arc<Mutex<Vec<Event>>> = Arc::default();
+    let ears = Arc::clone(&heard);
+    let edit = |_: &Approval| vec![Decision::Edit(Value::from_json(json!({"id": 13})))];
+    let options = RunOptions {
+        llm: Some(Arc::new(ReplayLlm::from_text("answers", &lines.join("\n")).expect("answers"))),
+        observers: vec![Arc::new(move |event: &Event| ears.lock().expect("a list").push(event.clone()))],
+        approval: Some(Arc::new(edit)),
+        journal: Some(Arc::<JournalWriter<Vec<u8>>>::clone(&sink) as Arc<dyn Journal>),
+        resume: recorded.map(Arc::new),
+        ..RunOptions::default()
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().expect("a runtime");
+    runtime.block_on(agent().build().expect("an agent").run_with(Context::default(), options)).expect("a run");
+    let events = std::mem::take(&mut *heard.lock().expect("a list"));
+    (events, Arc::into_inner(sink).expect("nobody else writes").into_writer())
+}
+
+/// Every span has one parent, open until the span is closed; only the run that was started has none. Gives the kinds of events.
+fn check(events: &[Event]) -> BTreeSet<&'static str> {
+    let mut open: BTreeMap<SpanId, Option<SpanId>> = BTreeMap::new();
+    for (place, event) in events.iter().enumerate() {
+        let told = format!("{} of {} in {:?}", event.kind.name(), event.span, event.parent);
+        assert_eq!(event.parent.is_none(), event.span == events[0].span, "{told}");
+        assert!(event.parent.is_none_or(|parent| open.contains_key(&parent)), "{told}");
+        if event.kind.name().ends_with(".start") {
+            assert_eq!(open.insert(event.span, event.parent), None, "{told}");
+        } else {
+            assert_eq!(open.remove(&event.span), Some(event.parent), "{told} at {place}");
+        }
+    }
+    assert!(open.is_empty(), "{open:?}");
+    events.iter().map(|event| event.kind.name()).collect()
+}
+
+#[test]
+fn every_event_of_a_run_below_has_its_parent() {
+    let first = [("", "(return (tool/boss))"), ("boss", "(return (tool/clerk))")];
+    let (whole, journal) = events(&[&first[..], &CLERK, &[("boss", "(return 1)")]].concat(), b"");
+    let mut kinds = check(&whole);
+    // A journal that cannot be read where the decision of the clerk stands: that run breaks down, the others go on.
+    let journal = String::from_utf8(journal).expect("text");
+    let (before, _) = journal
+        .split_once(r#"{"type":"call.start""#)
+        .and_then(|(before, rest)| {
+            let call = rest.lines().next()?;
+            Some((format!("{before}{{\"type\":\"call.start\"{call}\n"), rest))
+        })
+        .expect("a call");
+    let asked = journal.lines().find(|line| line.contains(r#""approval""#)).expect("a decision");
+    let spoilt = format!("{before}{}\n", asked.replace("13}", r#"{"$int":"x"}}"#));
+    let (broken, _) = events(&[&first[1..], &CLERK, &[("boss", "(return 1)"), ("", "(return 2)")]].concat(), spoilt.as_bytes());
+    kinds.extend(check(&broken));
+    let all = [
+        "approval.start",
+        "approval.stop",
+        "llm.start",
+        "llm.stop",
+        "run.exception",
+        "run.start",
+        "run.stop",
+        "tool.exception",
+        "tool.start",
+        "tool.stop",
+        "turn.start",
+        "turn.stop",
+    ];
+    assert_eq!(kinds.into_iter().collect::<Vec<_>>(), all);
+}
+
+#[test]
+fn observers_are_told_what_the_model_is_asked_to_write() {
+    let output = |agent: AgentBuilder| {
+        let seen: Arc<Mutex<Vec<OutputMode>>> = Arc::default();
+        let notes = Arc::clone(&seen);
+        let observer = move |event: &Event| {
+            if let EventKind::RunStart { agent, .. } = &event.kind {
+                notes.lock().expect("a list").push(agent.output);
+            }
+        };
+        let llm = ptc_chat::ScriptedLlm::replies(["(return 1)"]);
+        let options = RunOptions { llm: Some(Arc::new(llm)), observers: vec![Arc::new(observer)], ..RunOptions::default() };
+        let agent = agent.build().expect("an agent");
+        crate::blocking::run_with(&agent, Context::default(), options).expect("a run");
+        std::mem::take(&mut *seen.lock().expect("a list"))
+    };
+    for (mode, name) in [(OutputMode::PtcLisp, "ptc_lisp"), (OutputMode::Json, "json"), (OutputMode::Text, "text")] {
+        assert_eq!(output(SubAgent::builder("Say one").signature("() -> :any").output(mode)), [mode]);
+        assert_eq!(mode.as_str(), name);
+    }
+}
