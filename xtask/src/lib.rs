@@ -15,6 +15,7 @@ mod orders;
 mod problem;
 mod random;
 mod requirements;
+mod sources;
 mod study;
 mod svg;
 #[cfg(test)]
