@@ -86,6 +86,22 @@ impl<'w> Sources<'w> {
         Ok(Found::Nothing)
     }
 
+    /// Whether there is a function with this name: `ptc-lisp::parse::parse`, `ptc-lisp::session::Session::run`.
+    pub(crate) fn has_function(&self, name: &str) -> Result<bool, Failure> {
+        let (crate_name, path) = name.split_once("::").unwrap_or((name, ""));
+        let path: Vec<String> = path.split("::").map(str::to_owned).collect();
+        for target in self.targets.get(crate_name).into_iter().flatten() {
+            for length in 0..path.len() {
+                let (module, function) = path.split_at(length);
+                let module = self.module(&(target.clone(), module.to_vec()))?;
+                if module.is_some_and(|module| module.functions.contains_key(&function.join("::"))) {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
     fn function_test(&self, target: &Target, path: &[String]) -> Result<Found, Failure> {
         let Some((name, module)) = path.split_last() else { return Ok(Found::Nothing) };
         let place = (target.clone(), module.to_vec());
