@@ -80,6 +80,7 @@ fn data_can_be_read_and_not_defined() {
 fn local_names_come_before_tools_and_data() {
     let program = "(return [(let [bookings [1 2]] (count bookings)) ((fn [limit] limit) 7) (let [quote-room inc] (quote-room 1))])";
     assert_eq!(check(agent(), &[program]).end(), "return [2,7,2]");
+    assert_eq!(check(agent(), &["(defn quote-room [n] (* 2 n)) (def limit 3)", "(return [(quote-room 4) limit])"]).end(), "return [8,3]");
 }
 
 #[test]
