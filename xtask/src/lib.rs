@@ -15,6 +15,7 @@ mod orders;
 mod problem;
 mod random;
 mod requirements;
+mod sources;
 mod study;
 mod svg;
 #[cfg(test)]
@@ -33,7 +34,7 @@ pub use workspace::Workspace;
 const USAGE: &str = "\
 usage: cargo xtask <command>
 
-  tidy                         file sizes, top level, dependencies, links, licences, whitespace
+  tidy                         layers, guards, file sizes, top level, dependencies, links, licences, whitespace
   check-names                  names that the public surface must not have
   codegen [--check]            write the generated files, or compare them with what is committed
   conformance FILE...          run cases (JSON Lines): [--overrides F] [--slice N] [--wrap] [--core] [--show N] [--min PCT]

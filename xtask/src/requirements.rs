@@ -4,6 +4,9 @@
 //! from what `cargo test --workspace` prints: the test harness has no stable machine-readable form, and its list of names
 //! (`--list`) says nothing about results. Each `Running` and `Doc-tests` line, which cargo writes to its error output, names
 //! the binary whose tests follow, so both outputs have to go into one file, in their order.
+//!
+//! A test that passes proves nothing when nothing in it can fail: the source of each has to have an assertion. See
+//! [`sources`](crate::sources) for what counts as one.
 
 mod catalogue;
 mod draw;
@@ -18,6 +21,7 @@ use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::sources::{Found, Sources};
 use crate::{Failure, Problem, Workspace};
 use catalogue::Catalogue;
 use page::{Proof, Row};
@@ -40,7 +44,9 @@ pub(crate) fn check(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem
         None => printed_by_a_run(workspace)?,
     };
     let results = Results::read(&printed);
-    let problems = judge(path, &rows, &Catalogue::shipped(), &results);
+    let mut problems = judge(path, &rows, &Catalogue::shipped(), &results);
+    problems.extend(judge_sources(path, &rows, &Sources::of(workspace)?)?);
+    problems.sort();
     println!("{}", totals(&rows));
     if let Some(draw) = asked.draw {
         let sound: Vec<&Row> = rows.iter().filter(|row| !problems.iter().any(|problem| problem.line == row.line)).collect();
@@ -189,6 +195,29 @@ fn judge_tests(names: &[String], results: &Results) -> Vec<String> {
         }
     }
     told
+}
+
+/// Which cited tests have no assertion, by line.
+fn judge_sources(path: &Path, rows: &[Row], sources: &Sources<'_>) -> Result<Vec<Problem>, Failure> {
+    let mut problems = Vec::new();
+    for row in rows {
+        let Proof::Tests(names) = &row.proof else { continue };
+        for name in names {
+            let told = match sources.test(name)? {
+                Found::Asserts => continue,
+                Found::RunsOnly if is_twin(name, names) => continue,
+                Found::RunsOnly => "asserts nothing, so it cannot fail; add an assertion, or name a test that has one",
+                Found::Nothing => "has no source that this check finds; name a function, or the item of a doc test",
+            };
+            problems.push(Problem::at(path, row.line, format!("{}: {name} {told}", row.id)));
+        }
+    }
+    Ok(problems)
+}
+
+/// What compiles beside what must not shows that the other fails for one reason only; alone it proves nothing.
+fn is_twin(name: &str, names: &[String]) -> bool {
+    name.contains("::doc::") && names.contains(&name.replacen("::doc::", "::compile-fail::", 1))
 }
 
 fn totals(rows: &[Row]) -> String {

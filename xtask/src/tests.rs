@@ -1,4 +1,4 @@
-use super::{Failure, command, orders_answer};
+use super::{Failure, Workspace, command, orders_answer};
 
 /// The message with which a command line is refused.
 fn refused(words: &[&str]) -> String {
@@ -24,6 +24,15 @@ fn orders_are_written_for_any_seed() {
     for name in ["orders.json", "customers.json", "mission.toml", "answers.jsonl"] {
         assert!(out.join(name).is_file(), "{name}");
     }
+}
+
+/// A second work tree of a repository has a file of that name where the first has a folder.
+#[test]
+fn git_is_no_part_of_the_project_in_any_work_tree() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join(".git"), "gitdir: elsewhere\n").unwrap();
+    std::fs::write(folder.path().join("README.md"), "").unwrap();
+    assert_eq!(Workspace::at(folder.path()).top_level().unwrap(), ["README.md"]);
 }
 
 #[test]

@@ -1,8 +1,11 @@
 //! `cargo xtask tidy`: what a reviewer should not have to look for.
 
+mod architecture;
 mod dependencies;
+mod guards;
 mod layout;
 mod links;
+mod purity;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -15,6 +18,9 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
     problems.extend(text::check(workspace)?);
     problems.extend(dependencies::check(workspace)?);
     problems.extend(links::check(workspace)?);
+    problems.extend(architecture::check(workspace)?);
+    problems.extend(guards::check(workspace)?);
+    problems.extend(purity::check(workspace)?);
     problems.sort();
     Ok(problems)
 }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use crate::Failure;
 
-/// What is never looked at, at any depth (the same names as in `.gitignore`).
-const IGNORED_FOLDERS: &[&str] = &[".git", "target"];
+/// What is never looked at, at any depth (the same names as in `.gitignore`). In a second work tree `.git` is a file.
+const IGNORED: &[&str] = &[".git", "target"];
 const IGNORED_ENDINGS: &[&str] = &[".snap.new", ".pending-snap"];
 
 /// The root folder of the project.
@@ -109,8 +109,7 @@ fn entries(folder: &Path) -> Result<Vec<Entry>, Failure> {
         let entry = entry.map_err(Failure::file(folder))?;
         let name = entry.file_name().to_string_lossy().into_owned();
         let is_folder = entry.file_type().map_err(Failure::file(folder))?.is_dir();
-        let ignored =
-            if is_folder { IGNORED_FOLDERS.contains(&name.as_str()) } else { IGNORED_ENDINGS.iter().any(|ending| name.ends_with(ending)) };
+        let ignored = IGNORED.contains(&name.as_str()) || !is_folder && IGNORED_ENDINGS.iter().any(|ending| name.ends_with(ending));
         if !ignored {
             found.push(Entry { name, is_folder });
         }

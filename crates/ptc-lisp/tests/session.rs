@@ -16,6 +16,8 @@ mod memory;
 mod parallel;
 #[path = "session/passes.rs"]
 mod passes;
+#[path = "session/work.rs"]
+mod work;
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};

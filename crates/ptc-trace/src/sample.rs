@@ -38,7 +38,7 @@ pub(crate) fn value(json: serde_json::Value) -> Value {
     Value::from_json(json)
 }
 
-fn call(args: serde_json::Value, result: Result<serde_json::Value, &str>) -> ToolRecord {
+pub(crate) fn call(args: serde_json::Value, result: Result<serde_json::Value, &str>) -> ToolRecord {
     let surface = value(args);
     ToolRecord {
         name: "quote-room".into(),

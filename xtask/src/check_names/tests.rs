@@ -37,6 +37,7 @@ fn forbidden_names_are_found_at_their_place() {
         ["1: the field `RunOptions.trace` is forbidden (A-44). Use `keep_turns`."]
     );
     assert_eq!(check("use ptc_mission::Template as Prompt;"), ["1: the type `Prompt` is forbidden (BRK-003, CLN-002). Use `Template`."]);
+    assert_eq!(check("pub struct Step { pub history: Vec<Turn> }").len(), 1);
     assert_eq!(check("pub enum Prompts { A }").len(), 1);
     assert_eq!(check("macro_rules! prompt { () => {} }").len(), 1);
     assert_eq!(check("pub mod prompt;\nmod template;").len(), 2);

@@ -5,8 +5,9 @@ use super::catalogue::Catalogue;
 use super::draw::Draw;
 use super::page::{Proof, Row, rows};
 use super::results::{Results, Verdict};
-use super::{PAGE, check, judge, totals};
+use super::{PAGE, check, judge, judge_sources, totals};
 use crate::Workspace;
+use crate::sources::Sources;
 
 const PRINTED: &str = "\
    Compiling ptc-agent v0.1.0
@@ -150,6 +151,31 @@ fn results_older_than_the_sources_are_refused() {
 }
 
 #[test]
+fn a_row_whose_test_asserts_nothing_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| crate::codegen::write_file(&folder.path().join(path), text).unwrap();
+    write("crates/missions/Cargo.toml", "[package]\nname = \"missions\"\n");
+    let doc = "/// ```\n/// let x = 1;\n/// ```\n///\n/// ```compile_fail\n/// let x: () = 1;\n/// ```\npub struct T;\n";
+    write("crates/missions/src/lib.rs", &format!("{doc}#[test]\nfn idle() {{ go(); }}\n#[test]\nfn good() {{ assert!(go()); }}\n"));
+    let workspace = Workspace::at(folder.path());
+    let told = |proof: &str| {
+        let page = format!("| NS-001 | One. | {proof} |\n| NS-002 | Two. | process note |\n");
+        let problems = judge_sources(Path::new("p.md"), &rows(&page), &Sources::of(&workspace).unwrap()).unwrap();
+        problems.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(told("`missions::good`"), [""; 0]);
+    let idle =
+        |name: &str| format!("p.md:1: NS-001: {name} asserts nothing, so it cannot fail; add an assertion, or name a test that has one");
+    assert_eq!(told("`missions::good`, `missions::idle`"), [idle("missions::idle")]);
+    assert_eq!(
+        told("`missions::gone`"),
+        ["p.md:1: NS-001: missions::gone has no source that this check finds; name a function, or the item of a doc test"]
+    );
+    assert_eq!(told("`missions::compile-fail::T`, `missions::doc::T`"), [""; 0], "a twin shows why the other fails");
+    assert_eq!(told("`missions::doc::T`"), [idle("missions::doc::T")]);
+}
+
+#[test]
 fn words_that_are_not_understood_are_refused() {
     let refused = |words: &[&str]| check(&Workspace::at(Path::new("nowhere")), words).unwrap_err().to_string();
     assert_eq!(refused(&["--form", "x"]), "`--form` is not one of --from FILE, --sample N, --seed S");
@@ -187,4 +213,6 @@ fn the_shipped_page_is_complete() {
         });
     let problems = judge(Path::new(PAGE), &rows, &Catalogue::shipped(), &Results::read(&printed));
     assert_eq!(problems, [], "{}", totals(&rows));
+    let problems = judge_sources(Path::new(PAGE), &rows, &Sources::of(&workspace).unwrap()).unwrap();
+    assert_eq!(problems, [], "what is cited can fail");
 }

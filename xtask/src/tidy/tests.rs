@@ -1,8 +1,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::{dependencies, layout, links, text};
+use super::{architecture, dependencies, guards, layout, links, purity, text};
 use crate::codegen::write_file;
+use crate::sources::Sources;
 use crate::{Problem, Workspace};
 
 /// The findings as the command prints them.
@@ -133,4 +134,188 @@ fn links_must_lead_somewhere() {
     assert!(found[0].starts_with("docs/a.md:2: links to `../READ.md`, but there is no `READ.md`."), "{found:?}");
     assert!(found[1].starts_with("docs/a.md:3: links to `#part-one`") && found[1].contains("part-1"), "{found:?}");
     assert!(found[2].starts_with("README.md:1:"), "{found:?}");
+}
+
+/// Members by name with what they use.
+fn members(uses: &[(&str, &[&str])]) -> BTreeMap<String, architecture::Member> {
+    let member = |(name, uses): &(&str, &[&str])| {
+        let uses = uses.iter().map(|used| (*used).to_owned()).collect();
+        ((*name).to_owned(), architecture::Member { path: format!("crates/{name}/Cargo.toml").into(), uses })
+    };
+    uses.iter().map(member).collect()
+}
+
+const LAYERS: &str = "# A\n\n## Layers\n\n```text\n2   ptc-c      tests/   the command │ ptc-x of prose\n1   ptc-b               what is above\n    ptc-d\n0   \
+                      ptc-a               leaf\n```\n\n## Else\n\n```text\n9   ptc-z   not a layer\n```\n";
+
+fn layers(uses: &[(&str, &[&str])]) -> Vec<String> {
+    printed(architecture::layers(&members(uses), LAYERS))
+}
+
+#[test]
+fn a_manifest_that_uses_its_own_layer_or_a_higher_one_is_refused() {
+    let good: [(&str, &[&str]); 5] =
+        [("ptc-a", &[]), ("ptc-b", &["ptc-a"]), ("ptc-d", &[]), ("ptc-c", &["ptc-a", "ptc-d"]), ("ptc-tests", &["ptc-b"])];
+    assert_eq!(layers(&good), [""; 0]);
+    let with = |place: usize, uses: &'static [&'static str]| {
+        let mut broken = good;
+        broken[place].1 = uses;
+        layers(&broken)
+    };
+    assert_eq!(
+        with(0, &["ptc-b"]),
+        ["crates/ptc-a/Cargo.toml: uses `ptc-b` of row 1, and is itself in row 0; a crate uses lower rows only. Do without it, or change \
+          the picture in docs/architecture.md."]
+    );
+    assert!(with(1, &["ptc-d"])[0].contains("uses `ptc-d` of row 1, and is itself in row 1"), "a line without number is of the row above");
+    assert!(with(4, &["ptc-c"])[0].starts_with("crates/ptc-tests/Cargo.toml: uses `ptc-c` of row 2"));
+}
+
+#[test]
+fn the_picture_of_layers_shows_each_member_once() {
+    let found = layers(&[("ptc-a", &[]), ("ptc-b", &[]), ("ptc-c", &[]), ("ptc-tests", &[]), ("ptc-new", &[])]);
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert!(found[0].starts_with("docs/architecture.md:8: shows `ptc-d`, which is no package"), "{found:?}");
+    assert!(found[1].starts_with("docs/architecture.md: does not show `ptc-new`"), "{found:?}");
+    let twice = LAYERS.replace("ptc-d", "ptc-b");
+    let known = members(&[("ptc-a", &[]), ("ptc-b", &[]), ("ptc-c", &[]), ("ptc-tests", &[])]);
+    assert!(printed(architecture::layers(&known, &twice))[0].starts_with("docs/architecture.md:8: shows `ptc-b` twice"));
+}
+
+#[test]
+fn the_table_of_crates_says_what_some_may_use() {
+    let page = "## Layers\n\n| crate | owns | must not know |\n|---|---|---|\n| ptc-a | all | turns |\n| tests | tests | anything of ours but `ptc-a` |\n";
+    let told = |uses: &[(&str, &[&str])]| printed(architecture::table(&members(uses), page));
+    assert_eq!(told(&[("ptc-a", &["ptc-b"]), ("ptc-tests", &["ptc-a"])]), [""; 0]);
+    assert_eq!(
+        told(&[("ptc-a", &[]), ("ptc-b", &[]), ("ptc-tests", &["ptc-b"])]),
+        [
+            "crates/ptc-tests/Cargo.toml: uses `ptc-b`, and line 6 of docs/architecture.md allows nothing of ours but ptc-a. Do without \
+             it, or add it there with the reason.",
+            "docs/architecture.md: does not say what `ptc-b` owns. Add its row to the table of crates."
+        ]
+    );
+}
+
+#[test]
+fn dependencies_of_all_kinds_and_targets_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| write_file(&folder.path().join(path), text).unwrap();
+    let manifest = |name: &str, rest: &str| format!("[package]\nname = \"{name}\"\n{rest}");
+    write("docs/architecture.md", LAYERS);
+    for name in ["ptc-a", "ptc-d", "ptc-c"] {
+        write(&format!("crates/{name}/Cargo.toml"), &manifest(name, "[dev-dependencies]\nptc-c.workspace = true\n"));
+    }
+    let unix = "[target.'cfg(unix)'.dependencies]\nptc-c.workspace = true\n[build-dependencies]\nptc-d.workspace = true\n";
+    write("crates/ptc-b/Cargo.toml", &manifest("ptc-b", unix));
+    write("tests/Cargo.toml", &manifest("ptc-tests", "[dev-dependencies]\nptc-c.workspace = true\n"));
+    let found = printed(architecture::check(&Workspace::at(folder.path())).unwrap());
+    let of_layers: Vec<&String> = found.iter().filter(|problem| problem.contains("of row")).collect();
+    assert_eq!(of_layers.len(), 3, "{found:?}");
+    assert!(
+        of_layers[0].contains("ptc-b/Cargo.toml: uses `ptc-c`") && of_layers[1].contains("ptc-b/Cargo.toml: uses `ptc-d`"),
+        "{found:?}"
+    );
+    assert!(of_layers[2].starts_with("tests/Cargo.toml: uses `ptc-c`"), "what is a test there is its work: {found:?}");
+}
+
+/// A workspace with a crate `a` that has one test and one function.
+fn guarded() -> (tempfile::TempDir, Workspace) {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| write_file(&folder.path().join(path), text).unwrap();
+    write("crates/a/Cargo.toml", "[package]\nname = \"a\"\n");
+    write("crates/a/src/lib.rs", "#[test]\nfn it() { assert!(x) }\n#[test]\nfn idle() { f() }\nmod b { struct S; impl S { fn g() {} } }\n");
+    let workspace = Workspace::at(folder.path());
+    (folder, workspace)
+}
+
+fn guards(page: &str) -> Vec<String> {
+    let (_folder, workspace) = guarded();
+    let manifest = "[workspace.lints.clippy]\ntodo = \"deny\"\nall = { level = \"warn\", priority = -1 }\n".parse().unwrap();
+    let guards = guards::Guards { sources: Sources::of(&workspace).unwrap(), manifest };
+    let mut problems = guards.invariants(page).unwrap();
+    problems.extend(guards.arrows(page).unwrap());
+    printed(problems)
+}
+
+#[test]
+fn every_invariant_has_guards_that_exist() {
+    let page = |guards: &str| format!("## Invariants\n\n| | invariant | guards |\n|---|---|---|\n| 1 | One. | {guards} |\n\n## Else\n");
+    assert_eq!(guards(&page("`a::it`, `cargo xtask tidy`, `cargo xtask codegen --check`, `clippy::todo`")), [""; 0]);
+    let told = |wrong: &str| {
+        let found = guards(&page(wrong));
+        assert_eq!(found.len(), 1, "{found:?}");
+        found[0].trim_start_matches("docs/architecture.md:5: invariant 1 ").to_owned()
+    };
+    assert_eq!(told("everyone knows"), "has no guard. Name a test, a command of xtask or a lint in backticks.");
+    assert_eq!(told("`a::it`, `a::gone`"), "names the guard `a::gone`, and there is no such test. Correct the name.");
+    assert_eq!(told("`a::idle`"), "names the guard `a::idle`, a test that asserts nothing. Name one that does.");
+    assert_eq!(told("`cargo xtask tidyy`"), "names the guard `cargo xtask tidyy`, which is no command of xtask. Correct the name.");
+    for lint in ["unwrap_used", "all"] {
+        let wrong = "which the workspace does not deny. Deny it, or name another guard.";
+        assert_eq!(told(&format!("`clippy::{lint}`")), format!("names the guard `clippy::{lint}`, {wrong}"));
+    }
+    assert_eq!(guards("# A\n"), ["docs/architecture.md: has no invariants. Add rows `| number | invariant | guards |`."]);
+}
+
+#[test]
+fn arrows_name_functions_that_exist() {
+    let page = |name: &str| {
+        format!("## Two flows\n\n| arrow | function |\n|---|---|\n| a → b | `{name}` |\n\n## Invariants\n\n| 1 | x | `a::it` |\n")
+    };
+    assert_eq!(guards(&page("a::b::S::g")), [""; 0]);
+    let wrong = "docs/architecture.md:5: `a → b` is said to be `a::b::g`, and there is no such function. Correct the name.";
+    assert_eq!(guards(&page("a::b::g")), [wrong]);
+}
+
+#[test]
+fn members_take_the_lints_of_the_workspace() {
+    let (folder, workspace) = guarded();
+    let write = |path: &str, text: &str| write_file(&folder.path().join(path), text).unwrap();
+    write("Cargo.toml", "[workspace]\n");
+    write("docs/architecture.md", "## Invariants\n| 1 | x | `a::it` |\n");
+    let found = printed(guards::check(&workspace).unwrap());
+    assert_eq!(found, ["crates/a/Cargo.toml: does not take the lints of the workspace. Write `[lints]` and `workspace = true`."]);
+    write("crates/a/Cargo.toml", "[package]\nname = \"a\"\n[lints]\nworkspace = true\n");
+    assert_eq!(guards::check(&workspace).unwrap(), []);
+}
+
+#[test]
+fn the_language_reaches_for_nothing_outside() {
+    let told = |path: &str, text: &str| printed(purity::language(Path::new(path), text).unwrap());
+    let other = "crates/ptc-lisp/src/a.rs";
+    for outside in [
+        "use std::fs;",
+        "use std::{fmt, process::{self, Command}};",
+        "use std::env as e;",
+        "fn f() { std::net::TcpStream::connect(x) }",
+        "use std::time::{Duration, SystemTime};",
+        "fn f() -> std::io::Result<()> { let x = std::fs::read(p)?; g(x) }",
+    ] {
+        assert!(!told(other, outside).is_empty(), "{outside}");
+    }
+    for inside in
+        ["use std::fmt::Write;", "use std::time::Instant;", "fn f(fs: u8) { own::fs::read(fs) }", "// std::fs\nfn f() { \"std::fs\"; }"]
+    {
+        assert_eq!(told(other, inside), [""; 0], "{inside}");
+    }
+    assert_eq!(told("crates/ptc-lisp/src/eval/context.rs", "fn f() { std::time::SystemTime::now() }"), [""; 0]);
+    assert_eq!(told("crates/ptc-lisp/src/eval/context.rs", "fn f() { std::env::var(x) }").len(), 1);
+}
+
+#[test]
+fn the_loop_does_not_await() {
+    let told = |text: &str| purity::awaiting(Path::new("crates/ptc-agent/src/run.rs"), text).unwrap().len();
+    for waits in ["async fn f() {}", "impl A { async fn f(&self) {} }", "fn f() { async { 1 } }", "fn f() { g(async move || x.await) }"] {
+        assert_eq!(told(waits), 1, "{waits}");
+    }
+    assert_eq!(told("fn awaited() { let asynchronous = \"x.await\"; }"), 0);
+}
+
+#[test]
+fn the_project_itself_is_built_as_its_page_says() {
+    let workspace = Workspace::of_this_run();
+    assert_eq!(architecture::check(&workspace).unwrap(), []);
+    assert_eq!(guards::check(&workspace).unwrap(), []);
+    assert_eq!(purity::check(&workspace).unwrap(), []);
 }

@@ -180,6 +180,17 @@ fn definitions_without_samples() {
 }
 
 #[test]
+fn empty_values_are_listed_without_a_sample() {
+    let memory = Memory::new(vec![entry("list", json!([])), entry("map", json!({})), entry("none", json!(null))]);
+    assert_snapshot!(user_section(&memory, Some(SampleLimits::default())).unwrap(), @r"
+    ;; === user/ (your prelude) ===
+    list                          ; = list[0]
+    map                           ; = map[0]
+    none                          ; = nil
+    ");
+}
+
+#[test]
 fn tool_calls() {
     let calls = [
         call("list-rooms", json!({})),

@@ -37,6 +37,19 @@ fn default_is_reference_and_format() {
 }
 
 #[test]
+fn nothing_stands_behind_the_format() {
+    let text = render(&SystemPromptOptions::Default, &multi_turn());
+    assert_snapshot!(text.split_once("# Output format").unwrap().1, @r"
+    Answer with exactly one fenced block tagged `clojure` and nothing else: no text before or after it. Put reasoning in `;;` comments inside the block.
+
+    ```clojure
+    ;; what I know, what this step does
+    (return {:answer 42})
+    ```
+    ");
+}
+
+#[test]
 fn thinking_changes_only_the_format() {
     let plain = render(&SystemPromptOptions::Default, &multi_turn());
     let thinking = render(&SystemPromptOptions::Default, &PromptFacts { thinking: true, ..multi_turn() });

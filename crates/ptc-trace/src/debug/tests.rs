@@ -6,7 +6,7 @@ use ptc_lisp::Value;
 use ptc_transcript::{CompressionStats, EndingKind, RequestEstimate, Step, Turn, TurnFields};
 
 use super::*;
-use crate::sample::{failed_step, step};
+use crate::sample::{call, failed_step, step};
 
 fn check(step: &Step, view: View, raw: bool, usage: bool) -> String {
     format_trace(step, DebugOptions { view, raw, usage })
@@ -51,6 +51,17 @@ fn compressed_usage() {
 #[test]
 fn compressed_raw_usage() {
     assert_snapshot!(check(&step(), View::Compressed, true, true));
+}
+
+/// A strategy leaves the oldest out; who looks at a run sees all.
+#[test]
+fn every_print_and_call_of_a_turn_is_shown() {
+    let tool_calls = (1..=25).map(|room| call(serde_json::json!({ "room": room }), Ok(serde_json::json!(1)))).collect();
+    let prints = (1..=25).map(|n| format!("print {n}")).collect();
+    let text = one_turn(Turn::success(TurnFields { tool_calls, prints, ..TurnFields::new(1, "", Value::Nil) }), false);
+    for n in 1..=25 {
+        assert!(text.contains(&format!("|   -> quote-room({{:room {n}}})\n")) && text.contains(&format!("|   print {n}\n")), "{n}: {text}");
+    }
 }
 
 #[test]

@@ -74,7 +74,7 @@ fn the_stable_prefix_never_changes() {
             let first = &seen.requests[n].messages[0];
             first.content()[..first.stable_bytes()].to_owned()
         };
-        assert!(prefix(0).contains(";; === data/ ==="));
+        assert!(prefix(0).contains(";; === tool/ ===") && prefix(0).contains(";; === data/ ==="));
         assert!((1..4).all(|n| prefix(n) == prefix(0) && seen.requests[n].system == seen.requests[0].system));
     }
 }

@@ -1,5 +1,7 @@
 //! Programs of unusual size and shape: each is resolved or refused, none ends the process.
 
+use std::time::{Duration, Instant};
+
 use proptest::prelude::*;
 
 use super::{World, check, parse};
@@ -79,6 +81,46 @@ fn flat_forms_may_be_long() {
     assert_eq!(outcome(&format!("(some-> 1{})", many(5_000, " inc"))), "ok");
     assert_eq!(outcome(&many(10_000, "(inc 1) ")), "ok");
     assert_eq!(outcome(&format!("[{}]", many(30_000, "1 "))), "ok");
+}
+
+/// Programs of about so many bytes that are long in one way each.
+fn long(bytes: usize) -> Vec<String> {
+    let many = |part: &str| part.repeat(bytes / part.len());
+    vec![
+        format!("(let [{}] a)", many("a 1 ")),
+        format!("(and{})", many(" true")),
+        format!("(cond{})", many(" nil 1")),
+        format!("(case 1{})", many(" 2 1")),
+        format!("(str{})", many(" 1")),
+        format!("[{}]", many("(fn [x] (inc x)) ")),
+        many("(defn f [a b] (let [c (+ a b)] (* c c))) "),
+        many("(inc 1) "),
+        many("{:a [1 2 {:b #{3}}]} "),
+        many("(-> 1 inc (+ 2)) "),
+        many("(for [x items :when x] x) "),
+        many("#(+ % %2) "),
+        many("(nope 1) "),
+        many("(let [{:keys [a b] :or {a 1}} items [c & d] items] [a b c d]) "),
+    ]
+}
+
+#[test]
+fn cost_is_linear() {
+    // The least of some tries: a busy machine can only add.
+    let fastest = |source: &String| {
+        let parsed = parse(source).unwrap();
+        let time = || {
+            let start = Instant::now();
+            let _ = analyze(&parsed, &mut World::new(), &Options { max_symbols: 20_000 });
+            start.elapsed()
+        };
+        (0..3).map(|_| time()).min().unwrap_or_default()
+    };
+    for (short, long) in long(16_000).iter().zip(&long(128_000)) {
+        let (small, large) = (fastest(short), fastest(long));
+        // Eight times the text; a quadratic step would cost 64 times as much.
+        assert!(large < small * 25 + Duration::from_millis(10), "{}: {small:?} {large:?}", &short[..40]);
+    }
 }
 
 #[test]

@@ -108,6 +108,21 @@ fn records_hold_no_rendered_text() {
 }
 
 #[test]
+fn a_step_has_one_history() {
+    let seen = check(agent().compression(true), &["(inc 41)", "(println :two)", "(foo)", "(return 3)"]);
+    for form in [ValueForm::Plain, ValueForm::Typed] {
+        let mut written = StepJson::new(&seen.step, form).to_json();
+        // The text that teaches the language has programs, too.
+        let system = written.as_object_mut().and_then(|step| step.remove("system"));
+        assert_eq!(system.is_some(), form == ValueForm::Typed);
+        let turns = written.as_object_mut().and_then(|step| step.remove("turns")).expect("turns").to_string();
+        for part in ["(inc 41)", "(println :two)", "(foo)", "(return 3)", "\":two\""] {
+            assert!(turns.contains(part) && !written.to_string().contains(part), "{part} in {written}");
+        }
+    }
+}
+
+#[test]
 fn prints_are_recorded_call_by_call() {
     let long = |length: usize| format!("(println \"{}\")", "x".repeat(length));
     let program = format!("(println \"a\\nb\") (println 1 :k) {} {} {}", long(2_000), long(2_001), long(3_000));

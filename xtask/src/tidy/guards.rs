@@ -1,0 +1,108 @@
+//! Invariants of `docs/architecture.md` have guards, and the functions that it names are there.
+//!
+//! A guard is a test by its name, one of the project's own commands, or a lint that is denied. What breaks an invariant must break
+//! one of them; whether it does is for a reader, as with requirements.
+
+use std::path::Path;
+
+use super::architecture::{PAGE, cells, quoted, section};
+use crate::sources::{Found, Sources};
+use crate::{Failure, Problem, USAGE, Workspace};
+
+const COMMAND: &str = "cargo xtask ";
+const LINT: &str = "clippy::";
+
+/// Problems of the two tables.
+pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
+    let page = workspace.read(Path::new(PAGE))?;
+    let guards = Guards { sources: Sources::of(workspace)?, manifest: workspace.manifest(Path::new("Cargo.toml"))? };
+    let mut problems = guards.invariants(&page)?;
+    problems.extend(guards.arrows(&page)?);
+    problems.extend(unlinted(workspace)?);
+    Ok(problems)
+}
+
+/// What guards are looked up in.
+pub(super) struct Guards<'w> {
+    pub(super) sources: Sources<'w>,
+    /// That of the workspace.
+    pub(super) manifest: toml::Table,
+}
+
+impl Guards<'_> {
+    /// Rows `| number | invariant | guards |` whose guards are missing or no guards.
+    pub(super) fn invariants(&self, page: &str) -> Result<Vec<Problem>, Failure> {
+        let mut problems = Vec::new();
+        let mut rows = 0;
+        for (line, text) in section(page, "## Invariants") {
+            let Some([number, _, guards]) = cells::<3>(text).filter(|[number, ..]| number.parse::<usize>().is_ok()) else { continue };
+            rows += 1;
+            let at = |text: String| Problem::at(Path::new(PAGE), line, format!("invariant {number} {text}"));
+            if quoted(guards).next().is_none() {
+                problems.push(at("has no guard. Name a test, a command of xtask or a lint in backticks.".to_owned()));
+            }
+            for guard in quoted(guards) {
+                problems.extend(self.wrong(guard)?.map(|wrong| at(format!("names the guard `{guard}`, {wrong}"))));
+            }
+        }
+        if rows == 0 {
+            problems.push(Problem::whole(Path::new(PAGE), "has no invariants. Add rows `| number | invariant | guards |`."));
+        }
+        Ok(problems)
+    }
+
+    /// What is wrong with a guard.
+    fn wrong(&self, guard: &str) -> Result<Option<&'static str>, Failure> {
+        if let Some(command) = guard.strip_prefix(COMMAND) {
+            return Ok((!is_command(command)).then_some("which is no command of xtask. Correct the name."));
+        }
+        if let Some(lint) = guard.strip_prefix(LINT) {
+            return Ok((!self.is_denied(lint)).then_some("which the workspace does not deny. Deny it, or name another guard."));
+        }
+        Ok(match self.sources.test(guard)? {
+            Found::Asserts => None,
+            Found::RunsOnly => Some("a test that asserts nothing. Name one that does."),
+            Found::Nothing => Some("and there is no such test. Correct the name."),
+        })
+    }
+
+    fn is_denied(&self, lint: &str) -> bool {
+        let lints = self.manifest.get("workspace").and_then(|workspace| workspace.get("lints")?.get("clippy"));
+        let level = lints.and_then(|lints| lints.get(lint)).and_then(|level| level.get("level").unwrap_or(level).as_str());
+        matches!(level, Some("deny" | "forbid"))
+    }
+
+    /// Rows `| arrow | function |` that name a function which is not there.
+    pub(super) fn arrows(&self, page: &str) -> Result<Vec<Problem>, Failure> {
+        let mut problems = Vec::new();
+        for (line, text) in section(page, "## Two flows") {
+            let Some([arrow, functions]) = cells(text) else { continue };
+            for name in quoted(functions) {
+                if !self.sources.has_function(name)? {
+                    let text = format!("`{arrow}` is said to be `{name}`, and there is no such function. Correct the name.");
+                    problems.push(Problem::at(Path::new(PAGE), line, text));
+                }
+            }
+        }
+        Ok(problems)
+    }
+}
+
+/// Whether the list of commands has it; options may follow.
+fn is_command(words: &str) -> bool {
+    let name = words.split(' ').next().unwrap_or_default();
+    USAGE.lines().any(|line| line.strip_prefix("  ").and_then(|line| line.split(' ').next()) == Some(name) && !name.is_empty())
+}
+
+/// Members that take no part in the lints of the workspace.
+fn unlinted(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
+    let mut problems = Vec::new();
+    for path in workspace.member_manifests()? {
+        let manifest = workspace.manifest(&path)?;
+        let inherits = manifest.get("lints").and_then(|lints| lints.get("workspace")).and_then(toml::Value::as_bool);
+        if inherits != Some(true) {
+            problems.push(Problem::whole(&path, "does not take the lints of the workspace. Write `[lints]` and `workspace = true`."));
+        }
+    }
+    Ok(problems)
+}
