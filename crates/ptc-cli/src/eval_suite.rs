@@ -3,7 +3,6 @@
 mod args;
 mod failure;
 
-use std::fs;
 use std::io::IsTerminal;
 use std::path::Path;
 use std::process::Command;
@@ -16,6 +15,7 @@ use ptc_runner::eval::{Case, Detail, EvalOptions, OnRun, Report, RunReport, Sele
 
 use crate::eval::print;
 use crate::failure::{Exit, Failure};
+use crate::output::{Format, WholeFile};
 use crate::report;
 use crate::run::{RunFailure, llm};
 
@@ -31,12 +31,13 @@ pub(crate) fn run(args: &EvalSuiteArgs) -> Result<Exit, Failure> {
     if args.preview {
         return preview(&suite, &cases, &ways);
     }
+    let report = args.report.as_deref().map(|path| report_file(path, args.force)).transpose()?;
     let cancel = CancellationToken::new();
     let mut reports = evaluate(&suite, &cases, ways, &cancel)?;
     let commit = commit(&args.folder);
     reports.iter_mut().for_each(|report| report.commit.clone_from(&commit));
-    if let Some(path) = &args.report {
-        write_report(&reports, path)?;
+    if let Some((file, is_json)) = report {
+        file.write(&if is_json { json(&reports)? } else { pages(&reports, Detail::Whole) })?;
     }
     let text = shown(args, &reports)?;
     print(|out| out.write_all(text.as_bytes()))?;
@@ -141,11 +142,11 @@ fn commit(folder: &Path) -> Option<String> {
     Some(text.trim().to_owned())
 }
 
-/// The whole report: JSON when the file is named so, else Markdown.
-fn write_report(reports: &[Report], path: &Path) -> Result<(), Failure> {
+/// Where the whole report goes, and whether as JSON: when the file is named so. Asked before anybody is.
+fn report_file(path: &Path, force: bool) -> Result<(WholeFile, bool), Failure> {
     let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
-    let text = if is_json { json(reports)? } else { pages(reports, Detail::Whole) };
-    fs::write(path, text).map_err(|source| Failure::Unwritable { path: path.to_owned(), source })
+    let format = if is_json { Format::JSON_REPORT } else { Format::REPORT };
+    Ok((WholeFile::at(path, format, force)?, is_json))
 }
 
 /// One object, or a list of them where cases were asked in several ways.

@@ -8,6 +8,7 @@ use ptc_runner::lisp::UnknownName;
 use ptc_runner::mission::UnknownSpec;
 
 use crate::eval_suite::SuiteFailure;
+use crate::output::OutputFailure;
 use crate::recorded::RecordedFailure;
 use crate::replay::ReplayFailure;
 use crate::run::RunFailure;
@@ -59,6 +60,8 @@ pub(crate) enum Failure {
     UnknownSpec(#[from] UnknownSpec),
     #[error(transparent)]
     Config(#[from] ConfigError),
+    #[error(transparent)]
+    Write(#[from] OutputFailure),
     #[error(transparent)]
     Run(#[from] RunFailure),
     #[error(transparent)]

@@ -9,6 +9,7 @@ mod eval;
 mod eval_suite;
 mod failure;
 mod limits;
+mod output;
 mod recorded;
 mod replay;
 mod report;

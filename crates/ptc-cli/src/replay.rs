@@ -15,6 +15,7 @@ use serde::Serialize;
 
 use crate::eval;
 use crate::failure::{Exit, Failure};
+use crate::output::{self, Format, WholeFile};
 use crate::recorded::{self, HistoryShown, RecordedRun};
 use crate::report;
 
@@ -66,6 +67,9 @@ pub(crate) struct ReplayArgs {
     /// Draw the tokens of each request into this file; of one run.
     #[arg(long, value_name = "OUT")]
     svg: Option<PathBuf>,
+    /// Let the file of --svg take the place of another one, whoever wrote that.
+    #[arg(long)]
+    force: bool,
 }
 
 /// What `--json` prints of a file.
@@ -83,15 +87,17 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
     if args.svg.is_some() && args.files.len() > 1 {
         return Err(ReplayFailure::OnePicture { files: args.files.len() }.into());
     }
+    let inputs: Vec<(&'static str, &Path)> = args.files.iter().map(|file| ("the run", file.as_path())).collect();
+    output::apart(&[("--svg", args.svg.as_deref())], &inputs)?;
+    let svg = args.svg.as_deref().map(|out| WholeFile::at(out, Format::SVG, args.force)).transpose()?;
     let prices: Prices = args.prices.parse().map_err(ReplayFailure::Prices)?;
     let against = args.against.as_deref().map(Way::parse_reference).transpose()?;
     let ways = ways(args)?;
     for path in &args.files {
         let run = read(path)?;
         let comparison = compare(path, &run, against.as_ref(), &ways, &prices)?;
-        if let Some(out) = &args.svg {
-            let svg = comparison.to_svg(&format!("Tokens of each request: {}", path.display()));
-            fs::write(out, svg).map_err(|source| Failure::Unwritable { path: out.clone(), source })?;
+        if let Some(svg) = &svg {
+            svg.write(&comparison.to_svg(&format!("Tokens of each request: {}", path.display())))?;
         }
         print(args, path, &run, &comparison)?;
     }

@@ -5,6 +5,7 @@ mod args;
 mod failure;
 mod journal;
 pub(crate) mod llm;
+mod logs;
 mod mission;
 mod overrides;
 mod progress;
@@ -12,7 +13,6 @@ mod progress;
 mod tests;
 mod trace_log;
 
-use std::fs::File;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -20,7 +20,6 @@ use ptc_runner::agent::{ApprovalScope, Approver, LlmRegistry};
 use ptc_runner::chat::Llm;
 use ptc_runner::config::MissionFile;
 use ptc_runner::lisp::{Limits, Value};
-use ptc_runner::trace::TraceLog;
 use ptc_runner::transcript::ValueForm;
 use serde_json::Value as Json;
 
@@ -43,7 +42,9 @@ pub(crate) struct RunPlan {
     /// Seed of random numbers.
     pub(crate) seed: u64,
     /// Where events are written.
-    pub(crate) trace: Option<Arc<TraceLog<File>>>,
+    pub(crate) trace: Option<Arc<trace_log::TraceOutput>>,
+    /// The files that grow with the run.
+    pub(crate) logs: logs::Logs,
     /// How values of the step are written, when it is asked for.
     pub(crate) values: Option<ValueForm>,
     /// Who decides about calls and programs that need approval.
@@ -102,14 +103,14 @@ fn plan(args: &RunArgs) -> Result<RunPlan, Failure> {
     let approval_scope = if args.approve_programs { ApprovalScope::Programs } else { ApprovalScope::Calls };
     let environment = std::env::var("PTC_LLM").ok();
     let choice = llm::choose(args.llm.as_deref(), &mission, environment.as_deref())?;
+    let logs = logs::Logs::open(args, &mission, &choice)?;
     let journal = journal::open(args.journal.as_deref(), args.resume)?;
-    let logs = llm::Logs::create(args)?;
     let llm = logs.around(llm::connect(&choice, journal.recorded.as_deref())?);
     let llm_registry = llm::registry(&mission, args.llm.is_some(), &choice, &llm, &logs)?;
-    let trace = args.trace.as_deref().map(|path| trace_log::open(path, &mission, llm.name())).transpose()?;
+    let trace = logs.trace.clone().map(|file| trace_log::open(file, &mission, llm.name()));
     let values = args.json.then_some(if args.typed { ValueForm::Typed } else { ValueForm::Plain });
     let limits = mission.limits();
-    Ok(RunPlan { limits, llm, llm_registry, seed: args.seed, approval, approval_scope, mission, trace, values, journal })
+    Ok(RunPlan { limits, llm, llm_registry, seed: args.seed, approval, approval_scope, mission, trace, logs, values, journal })
 }
 
 /// What goes to standard output.

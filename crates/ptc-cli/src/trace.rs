@@ -3,7 +3,7 @@
 mod failure;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use ptc_runner::debug::{self, DebugOptions, View};
@@ -11,6 +11,7 @@ use ptc_runner::trace::{Analysis, Trace, chrome_trace};
 
 use crate::eval;
 use crate::failure::{Exit, Failure};
+use crate::output::{self, Format, WholeFile};
 use crate::recorded;
 use crate::report;
 
@@ -52,6 +53,9 @@ pub(crate) struct TraceArgs {
     /// Of a log: write it to this file in the format of the trace viewers of browsers.
     #[arg(long, value_name = "OUT", conflicts_with_all = ["view", "raw", "usage", "html"])]
     chrome: Option<PathBuf>,
+    /// Let the file of --html or --chrome take the place of another one, whoever wrote that.
+    #[arg(long)]
+    force: bool,
     /// Of a log: print the analysis as one JSON object.
     #[arg(long, conflicts_with_all = ["view", "raw", "usage", "html"])]
     json: bool,
@@ -77,6 +81,7 @@ impl From<ViewName> for View {
 
 /// Run the command.
 pub(crate) fn run(args: &TraceArgs) -> Result<Exit, Failure> {
+    output::apart(&[("--html", args.html.as_deref()), ("--chrome", args.chrome.as_deref())], &[("the run", &args.file)])?;
     let bytes = fs::read(&args.file).map_err(|source| Failure::Unreadable { path: args.file.clone(), source })?;
     if Trace::is_log(&bytes) {
         let trace = Trace::parse(&bytes).map_err(TraceFailure::from)?;
@@ -95,7 +100,7 @@ fn show_log(args: &TraceArgs, trace: &Trace) -> Result<(), Failure> {
         report::note("note: the log ends in the middle of a line; its writer was stopped");
     }
     if let Some(out) = &args.chrome {
-        write_chrome(trace, out)?;
+        WholeFile::at(out, Format::CHROME, args.force)?.write(&chrome_trace(trace).to_string())?;
         if !args.json {
             return Ok(());
         }
@@ -110,10 +115,6 @@ fn show_log(args: &TraceArgs, trace: &Trace) -> Result<(), Failure> {
     })
 }
 
-fn write_chrome(trace: &Trace, out: &Path) -> Result<(), Failure> {
-    fs::write(out, chrome_trace(trace).to_string()).map_err(|source| Failure::Unwritable { path: out.to_owned(), source })
-}
-
 fn show_step(args: &TraceArgs, bytes: &[u8]) -> Result<(), Failure> {
     let step = recorded::read(&args.file, bytes)?;
     if args.chrome.is_some() || args.json {
@@ -125,7 +126,8 @@ fn show_step(args: &TraceArgs, bytes: &[u8]) -> Result<(), Failure> {
         );
     }
     if let Some(out) = &args.html {
-        return fs::write(out, debug::html_page(&step.step)).map_err(|source| Failure::Unwritable { path: out.clone(), source });
+        WholeFile::at(out, Format::HTML, args.force)?.write(&debug::html_page(&step.step))?;
+        return Ok(());
     }
     let view = args.view.unwrap_or(ViewName::Turns).into();
     debug::print_trace(&step.step, DebugOptions { view, raw: args.raw, usage: args.usage }).map_err(Failure::Output)

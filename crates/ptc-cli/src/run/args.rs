@@ -43,6 +43,9 @@ pub(crate) struct RunArgs {
     /// Go on with the run of the journal: what it holds is not asked and not called again.
     #[arg(long, requires = "journal")]
     pub(crate) resume: bool,
+    /// Let the files named here take the place of others, whoever wrote them.
+    #[arg(long)]
+    pub(crate) force: bool,
     /// How history is shown to the model: a strategy, its options behind commas; `none` sends every turn.
     #[arg(long, value_name = "S[,k=v…]")]
     pub(crate) compression: Option<String>,

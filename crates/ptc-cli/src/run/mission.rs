@@ -52,6 +52,7 @@ async fn driven(plan: RunPlan) -> Result<Finished, Failure> {
         trace_log::close(log);
     }
     let step = ended.map_err(RunFailure::from)?;
+    plan.logs.settle()?;
     Ok(finished(&step, plan.values))
 }
 

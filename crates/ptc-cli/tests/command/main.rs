@@ -6,6 +6,7 @@ mod check_and_doc;
 mod eval_suite;
 mod memory;
 mod missions;
+mod outputs;
 mod replay;
 mod trace;
 
