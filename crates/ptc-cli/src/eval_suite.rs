@@ -18,6 +18,7 @@ use crate::failure::{Exit, Failure};
 use crate::output::{Format, WholeFile};
 use crate::report;
 use crate::run::{RunFailure, llm};
+use crate::signals::Listener;
 
 pub(crate) use args::EvalSuiteArgs;
 pub(crate) use failure::SuiteFailure;
@@ -32,8 +33,7 @@ pub(crate) fn run(args: &EvalSuiteArgs) -> Result<Exit, Failure> {
         return preview(&suite, &cases, &ways);
     }
     let report = args.report.as_deref().map(|path| report_file(path, args.force)).transpose()?;
-    let cancel = CancellationToken::new();
-    let mut reports = evaluate(&suite, &cases, ways, &cancel)?;
+    let (mut reports, signal) = evaluate(&suite, &cases, ways)?;
     let commit = commit(&args.folder);
     reports.iter_mut().for_each(|report| report.commit.clone_from(&commit));
     if let Some((file, is_json)) = report {
@@ -41,11 +41,8 @@ pub(crate) fn run(args: &EvalSuiteArgs) -> Result<Exit, Failure> {
     }
     let text = shown(args, &reports)?;
     print(|out| out.write_all(text.as_bytes()))?;
-    Ok(match (cancel.is_cancelled(), reports.iter().all(Report::passed)) {
-        (true, _) => Exit::Interrupted,
-        (false, true) => Exit::Ok,
-        (false, false) => Exit::Failed,
-    })
+    let passed = if reports.iter().all(Report::passed) { Exit::Ok } else { Exit::Failed };
+    Ok(signal.unwrap_or(passed))
 }
 
 /// Every way of asking: each strategy with each language text.
@@ -100,16 +97,12 @@ fn progress() -> OnRun {
     })
 }
 
-/// Run the cases in every way; Ctrl-C ends the run under way and the evaluation with it.
-fn evaluate(suite: &Suite, cases: &[&Case], ways: Vec<EvalOptions>, cancel: &CancellationToken) -> Result<Vec<Report>, Failure> {
+/// Run the cases in every way; Ctrl-C ends the run under way and the evaluation with it, as other signals do.
+fn evaluate(suite: &Suite, cases: &[&Case], ways: Vec<EvalOptions>) -> Result<(Vec<Report>, Option<Exit>), Failure> {
+    let cancel = CancellationToken::new();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(RunFailure::Runtime)?;
     runtime.block_on(async {
-        let pressed = cancel.clone();
-        let interrupted = tokio::spawn(async move {
-            if tokio::signal::ctrl_c().await.is_ok() {
-                pressed.cancel();
-            }
-        });
+        let listening = Listener::start(cancel.clone());
         let mut reports = Vec::new();
         for way in ways {
             let options = EvalOptions { cancel: cancel.clone(), ..way };
@@ -118,8 +111,7 @@ fn evaluate(suite: &Suite, cases: &[&Case], ways: Vec<EvalOptions>, cancel: &Can
                 break;
             }
         }
-        interrupted.abort();
-        Ok(reports)
+        Ok((reports, listening.stop().await))
     })
 }
 

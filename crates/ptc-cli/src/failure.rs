@@ -25,8 +25,12 @@ pub(crate) enum Exit {
     Usage = 2,
     /// A limit stopped it.
     Limit = 3,
-    /// Somebody pressed Ctrl-C.
+    /// The terminal was closed (SIGHUP).
+    HungUp = 129,
+    /// Somebody pressed Ctrl-C (SIGINT).
     Interrupted = 130,
+    /// Somebody ended it (SIGTERM).
+    Terminated = 143,
 }
 
 /// Wrong usage or unreadable input.

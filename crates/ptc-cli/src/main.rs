@@ -14,6 +14,7 @@ mod recorded;
 mod replay;
 mod report;
 mod run;
+mod signals;
 mod trace;
 
 use std::process::ExitCode;

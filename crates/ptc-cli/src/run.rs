@@ -66,8 +66,8 @@ pub(crate) enum RunEnding {
     Failed,
     /// Turns, budgets, deadline, memory or context.
     Limit,
-    /// Somebody pressed Ctrl-C.
-    Interrupted,
+    /// A signal ended it, which means this exit code.
+    Interrupted(Exit),
 }
 
 /// What is shown of a finished run.
@@ -128,7 +128,7 @@ fn write_out(args: &RunArgs, finished: &Finished, out: &mut dyn Write) -> std::i
     }
     match finished.ending {
         RunEnding::Answer | RunEnding::Fallback => writeln!(out, "{}", super::eval::clojure(&finished.answer)),
-        RunEnding::Failed | RunEnding::Limit | RunEnding::Interrupted => Ok(()),
+        RunEnding::Failed | RunEnding::Limit | RunEnding::Interrupted(_) => Ok(()),
     }
 }
 
@@ -149,6 +149,6 @@ fn exit(ending: RunEnding) -> Exit {
         RunEnding::Answer | RunEnding::Fallback => Exit::Ok,
         RunEnding::Failed => Exit::Failed,
         RunEnding::Limit => Exit::Limit,
-        RunEnding::Interrupted => Exit::Interrupted,
+        RunEnding::Interrupted(exit) => exit,
     }
 }

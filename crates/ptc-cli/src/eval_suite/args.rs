@@ -16,7 +16,8 @@ Examples:
   ptc eval-suite docs/examples/evaluation --case two-topics --view turns --raw
   ptc eval-suite my-suite --case new --llm anthropic:claude-sonnet-4-5 --record
 
-Exit codes: 0 every run passed, 1 some failed, 2 wrong usage or unreadable input, 130 interrupted.";
+Exit codes: 0 every run passed, 1 some failed, 2 wrong usage or unreadable input, 130 interrupted,
+129 hung up, 143 terminated.";
 
 /// Run an evaluation suite and report what passed.
 #[derive(Debug, Args)]

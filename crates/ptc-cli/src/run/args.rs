@@ -16,7 +16,8 @@ Examples:
   ptc run payments.toml --approve none                # what needs approval is refused, nobody is asked
   ptc run bookings.toml --journal run.journal --resume    # begins, or goes on where it was stopped
 
-Exit codes: 0 an answer, 1 the mission failed, 2 wrong usage or configuration, 3 a limit stopped it, 130 interrupted.";
+Exit codes: 0 an answer, 1 the mission failed, 2 wrong usage or configuration, 3 a limit stopped it, 130 interrupted,
+129 hung up, 143 terminated.";
 
 /// Run a mission with a model.
 #[derive(Debug, Args)]

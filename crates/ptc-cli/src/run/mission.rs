@@ -9,10 +9,11 @@ use ptc_runner::transcript::{EndingKind, FailReason, Journal, Step, StepJson, Va
 
 use super::progress::Progress;
 use super::{Finished, RunEnding, RunFailure, RunPlan, trace_log};
-use crate::failure::Failure;
+use crate::failure::{Exit, Failure};
 use crate::report;
+use crate::signals::Listener;
 
-/// Run the plan to its end; Ctrl-C ends it early.
+/// Run the plan to its end; Ctrl-C and other signals end it early.
 pub(super) fn run(plan: RunPlan) -> Result<Finished, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(RunFailure::Runtime)?;
     runtime.block_on(driven(plan))
@@ -36,33 +37,28 @@ async fn driven(plan: RunPlan) -> Result<Finished, Failure> {
     if let Some(log) = plan.trace.clone() {
         options.observers.push(log);
     }
-    let cancel = options.cancel.clone();
-    let interrupted = tokio::spawn(async move {
-        if tokio::signal::ctrl_c().await.is_ok() {
-            cancel.cancel();
-        }
-    });
+    let listening = Listener::start(options.cancel.clone());
     let context = Context::from_map(plan.mission.data_map());
     for warning in agent.check(&context) {
         report::note(&format!("warning: {warning}"));
     }
     let ended = agent.run_with(context, options).await;
-    interrupted.abort();
+    let signal = listening.stop().await;
     if let Some(log) = &plan.trace {
         trace_log::close(log);
     }
     let step = ended.map_err(RunFailure::from)?;
     plan.logs.settle()?;
-    Ok(finished(&step, plan.values))
+    Ok(finished(&step, plan.values, signal))
 }
 
-fn finished(step: &Step, values: Option<ValueForm>) -> Finished {
+fn finished(step: &Step, values: Option<ValueForm>, signal: Option<Exit>) -> Finished {
     let is_cancelled = step.fail().is_some_and(|fail| fail.reason == FailReason::Cancelled);
     let ending = match step.ending {
         EndingKind::Return | EndingKind::Value => RunEnding::Answer,
         EndingKind::Fallback => RunEnding::Fallback,
         EndingKind::Limit => RunEnding::Limit,
-        EndingKind::Error if is_cancelled => RunEnding::Interrupted,
+        EndingKind::Error if is_cancelled => RunEnding::Interrupted(signal.unwrap_or(Exit::Interrupted)),
         _ => RunEnding::Failed,
     };
     let turns = step.turns();

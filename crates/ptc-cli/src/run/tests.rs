@@ -84,7 +84,7 @@ fn failures() {
 
     exit 1
     "#);
-    assert!(check(&[], |_| failed(RunEnding::Interrupted)).ends_with("exit 130"));
+    assert!(check(&[], |_| failed(RunEnding::Interrupted(Exit::Terminated))).ends_with("exit 143"));
 }
 
 #[test]

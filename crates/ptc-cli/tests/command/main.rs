@@ -7,6 +7,8 @@ mod eval_suite;
 mod memory;
 mod missions;
 mod outputs;
+#[cfg(target_os = "linux")]
+mod processes;
 mod replay;
 mod trace;
 
