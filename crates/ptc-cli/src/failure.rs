@@ -8,6 +8,7 @@ use ptc_runner::lisp::UnknownName;
 use ptc_runner::mission::UnknownSpec;
 
 use crate::eval_suite::SuiteFailure;
+use crate::kept::NoLastRun;
 use crate::output::OutputFailure;
 use crate::recorded::RecordedFailure;
 use crate::replay::ReplayFailure;
@@ -64,6 +65,8 @@ pub(crate) enum Failure {
     UnknownSpec(#[from] UnknownSpec),
     #[error(transparent)]
     Config(#[from] ConfigError),
+    #[error(transparent)]
+    NoLastRun(#[from] NoLastRun),
     #[error(transparent)]
     Write(#[from] OutputFailure),
     #[error(transparent)]

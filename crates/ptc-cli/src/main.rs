@@ -8,6 +8,7 @@ mod doc;
 mod eval;
 mod eval_suite;
 mod failure;
+mod kept;
 mod limits;
 mod output;
 mod recorded;

@@ -4,6 +4,7 @@ mod approve;
 mod args;
 mod failure;
 mod journal;
+mod keep;
 pub(crate) mod llm;
 mod logs;
 mod mission;
@@ -14,6 +15,7 @@ mod tests;
 mod trace_log;
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ptc_runner::agent::{ApprovalScope, Approver, LlmRegistry};
@@ -24,6 +26,7 @@ use ptc_runner::transcript::ValueForm;
 use serde_json::Value as Json;
 
 use crate::failure::{Exit, Failure};
+use crate::kept::KeptRun;
 use crate::report;
 
 pub(crate) use args::{ApproveArg, RunArgs};
@@ -53,6 +56,8 @@ pub(crate) struct RunPlan {
     pub(crate) approval_scope: ApprovalScope,
     /// What makes the run survive a crash.
     pub(crate) journal: journal::Journaling,
+    /// Where it is kept.
+    pub(crate) kept: Option<KeptRun>,
 }
 
 /// How a run ended.
@@ -84,11 +89,13 @@ pub(crate) struct Finished {
     pub(crate) program: Option<String>,
     /// The replies as they came.
     pub(crate) replies: Vec<String>,
+    /// The journal that the run can go on with, because it was stopped.
+    pub(crate) goes_on: Option<PathBuf>,
 }
 
 /// Run the command.
 pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
-    let finished = mission::run(plan(args)?)?;
+    let finished = mission::run(plan(args, Path::new(""))?)?;
     super::eval::print(|out| write_out(args, &finished, out))?;
     for line in remarks(args, &finished) {
         report::note(&line);
@@ -96,21 +103,24 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     Ok(exit(finished.ending))
 }
 
-fn plan(args: &RunArgs) -> Result<RunPlan, Failure> {
+/// Everything that can be refused is looked at here. The run is kept below the folder `base`.
+fn plan(args: &RunArgs, base: &Path) -> Result<RunPlan, Failure> {
     let mut mission = MissionFile::load(&args.mission)?;
     overrides::apply(&mut mission, args)?;
     let approval = approve::chosen(args, &mission)?;
     let approval_scope = if args.approve_programs { ApprovalScope::Programs } else { ApprovalScope::Calls };
     let environment = std::env::var("PTC_LLM").ok();
     let choice = llm::choose(args.llm.as_deref(), &mission, environment.as_deref())?;
-    let logs = logs::Logs::open(args, &mission, &choice)?;
-    let journal = journal::open(args.journal.as_deref(), args.resume)?;
-    let llm = logs.around(llm::connect(&choice, journal.recorded.as_deref())?);
+    let mut logs = logs::Logs::open(args, &mission, &choice)?;
+    let mut journal = journal::open(args.journal.as_deref(), args.resume)?;
+    let llm = llm::connect(&choice, journal.recorded.as_deref())?;
+    let kept = keep::begin(args, base, &mission, llm.name(), &mut journal, &mut logs);
+    let llm = logs.around(llm);
     let llm_registry = llm::registry(&mission, args.llm.is_some(), &choice, &llm, &logs)?;
     let trace = logs.trace.clone().map(|file| trace_log::open(file, &mission, llm.name()));
     let values = args.json.then_some(if args.typed { ValueForm::Typed } else { ValueForm::Plain });
     let limits = mission.limits();
-    Ok(RunPlan { limits, llm, llm_registry, seed: args.seed, approval, approval_scope, mission, trace, logs, values, journal })
+    Ok(RunPlan { limits, llm, llm_registry, seed: args.seed, approval, approval_scope, mission, trace, logs, values, journal, kept })
 }
 
 /// What goes to standard output.
@@ -140,6 +150,10 @@ fn remarks(args: &RunArgs, finished: &Finished) -> Vec<String> {
     }
     if let Some((reason, message)) = finished.failure.as_ref().filter(|_| !args.json) {
         lines.push(format!("error[{reason}]: {message}"));
+    }
+    if let Some(journal) = &finished.goes_on {
+        let (mission, journal) = (args.mission.display(), journal.display());
+        lines.push(format!("note: this run can go on: ptc run {mission} --journal {journal} --resume, with its other options"));
     }
     lines
 }

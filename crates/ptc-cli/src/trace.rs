@@ -3,7 +3,7 @@
 mod failure;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use ptc_runner::debug::{self, DebugOptions, View};
@@ -11,6 +11,7 @@ use ptc_runner::trace::{Analysis, Trace, chrome_trace};
 
 use crate::eval;
 use crate::failure::{Exit, Failure};
+use crate::kept;
 use crate::output::{self, Format, WholeFile};
 use crate::recorded;
 use crate::report;
@@ -23,6 +24,7 @@ Examples:
   ptc trace step.json                           # each turn: program, calls, output, result
   ptc trace step.json --raw --usage             # also the answers as they came, and what they cost
   ptc trace step.json --view compressed         # what a model would be shown next, by the default strategy
+  ptc trace                                     # the last run in this folder
   ptc trace run.journal                         # the same of a journal, also of a run that was killed
   ptc trace step.json --html run.html           # a page for browsers, everything in one file
   ptc run bookings.toml --trace run.jsonl
@@ -36,8 +38,8 @@ Exit codes: 0 ok, 2 wrong usage or unreadable input.";
 #[derive(Debug, Args)]
 #[command(after_help = TRACE_EXAMPLES)]
 pub(crate) struct TraceArgs {
-    /// The step, the journal or the log.
-    file: PathBuf,
+    /// The step, the journal or the log; without it the run that `ptc run` kept last in this folder.
+    file: Option<PathBuf>,
     /// Of a step: each turn, or the messages that the default strategy would send next (to models that write programs).
     #[arg(long, value_enum)]
     view: Option<ViewName>,
@@ -81,20 +83,21 @@ impl From<ViewName> for View {
 
 /// Run the command.
 pub(crate) fn run(args: &TraceArgs) -> Result<Exit, Failure> {
-    output::apart(&[("--html", args.html.as_deref()), ("--chrome", args.chrome.as_deref())], &[("the run", &args.file)])?;
-    let bytes = fs::read(&args.file).map_err(|source| Failure::Unreadable { path: args.file.clone(), source })?;
+    let file = args.file.clone().map_or_else(|| kept::last(Path::new("")), Ok)?;
+    output::apart(&[("--html", args.html.as_deref()), ("--chrome", args.chrome.as_deref())], &[("the run", &file)])?;
+    let bytes = fs::read(&file).map_err(|source| Failure::Unreadable { path: file.clone(), source })?;
     if Trace::is_log(&bytes) {
         let trace = Trace::parse(&bytes).map_err(TraceFailure::from)?;
-        show_log(args, &trace)?;
+        show_log(args, &file, &trace)?;
     } else {
-        show_step(args, &bytes)?;
+        show_step(args, &file, &bytes)?;
     }
     Ok(Exit::Ok)
 }
 
-fn show_log(args: &TraceArgs, trace: &Trace) -> Result<(), Failure> {
+fn show_log(args: &TraceArgs, file: &Path, trace: &Trace) -> Result<(), Failure> {
     if args.view.is_some() || args.raw || args.usage || args.html.is_some() {
-        return Err(TraceFailure::LogHasNoStep { path: args.file.clone() }.into());
+        return Err(TraceFailure::LogHasNoStep { path: file.to_owned() }.into());
     }
     if trace.torn {
         report::note("note: the log ends in the middle of a line; its writer was stopped");
@@ -115,10 +118,10 @@ fn show_log(args: &TraceArgs, trace: &Trace) -> Result<(), Failure> {
     })
 }
 
-fn show_step(args: &TraceArgs, bytes: &[u8]) -> Result<(), Failure> {
-    let step = recorded::read(&args.file, bytes)?;
+fn show_step(args: &TraceArgs, file: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let step = recorded::read(file, bytes)?;
     if args.chrome.is_some() || args.json {
-        return Err(TraceFailure::StepHasNoTimes { path: args.file.clone() }.into());
+        return Err(TraceFailure::StepHasNoTimes { path: file.to_owned() }.into());
     }
     if step.has_plain_values {
         report::note(

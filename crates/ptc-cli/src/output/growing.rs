@@ -34,6 +34,12 @@ impl GrowingFile {
         Ok(GrowingFile::of(Log { path: path.to_owned(), file: Mutex::new(file), has_begun: false.into(), is_new, is_stream }))
     }
 
+    /// A log that goes on behind what this file holds.
+    pub(crate) fn append(path: &Path) -> io::Result<GrowingFile> {
+        let file = OpenOptions::new().append(true).create(true).open(path)?;
+        Ok(GrowingFile::of(Log { path: path.to_owned(), file: Mutex::new(file), has_begun: true.into(), is_new: false, is_stream: false }))
+    }
+
     fn of(log: Log) -> GrowingFile {
         GrowingFile(Arc::new(log))
     }

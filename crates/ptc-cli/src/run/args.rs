@@ -47,6 +47,9 @@ pub(crate) struct RunArgs {
     /// Let the files named here take the place of others, whoever wrote them.
     #[arg(long)]
     pub(crate) force: bool,
+    /// Do not keep the run in `.ptc/runs`, where `ptc trace` finds it.
+    #[arg(long)]
+    pub(crate) no_keep: bool,
     /// How history is shown to the model: a strategy, its options behind commas; `none` sends every turn.
     #[arg(long, value_name = "S[,k=v…]")]
     pub(crate) compression: Option<String>,

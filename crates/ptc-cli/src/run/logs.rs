@@ -16,6 +16,8 @@ use crate::output::{self, Format, GrowingFile};
 pub(crate) struct Logs {
     record: Option<GrowingFile>,
     requests: Option<GrowingFile>,
+    /// Where the answers are kept.
+    pub(super) kept: Option<GrowingFile>,
     pub(super) trace: Option<GrowingFile>,
 }
 
@@ -36,16 +38,15 @@ impl Logs {
         Ok(Logs {
             record: open(&args.record, Format::RECORD)?,
             requests: open(&args.requests, Format::REQUESTS)?,
+            kept: None,
             trace: open(&args.trace, Format::TRACE)?,
         })
     }
 
     /// The model with recording and logging around it.
     pub(super) fn around(&self, llm: Arc<dyn Llm>) -> Arc<dyn Llm> {
-        let llm: Arc<dyn Llm> = match &self.record {
-            Some(file) => Arc::new(RecordingLlm::new(llm, file.clone())),
-            None => llm,
-        };
+        let recorded = [&self.kept, &self.record].into_iter().flatten();
+        let llm = recorded.fold(llm, |llm, file| Arc::new(RecordingLlm::new(llm, file.clone())));
         match &self.requests {
             Some(file) => Arc::new(RequestLog::new(llm, file.clone())),
             None => llm,

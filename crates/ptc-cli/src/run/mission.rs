@@ -19,7 +19,7 @@ pub(super) fn run(plan: RunPlan) -> Result<Finished, Failure> {
     runtime.block_on(driven(plan))
 }
 
-async fn driven(plan: RunPlan) -> Result<Finished, Failure> {
+async fn driven(mut plan: RunPlan) -> Result<Finished, Failure> {
     let agent = plan.mission.build_agent(&plan.limits)?;
     let mut options = RunOptions {
         llm: Some(plan.llm),
@@ -49,7 +49,16 @@ async fn driven(plan: RunPlan) -> Result<Finished, Failure> {
     }
     let step = ended.map_err(RunFailure::from)?;
     plan.logs.settle()?;
-    Ok(finished(&step, plan.values, signal))
+    if let Some(kept) = &mut plan.kept {
+        kept.settle();
+    }
+    let goes_on = plan.journal.path.filter(|_| was_stopped(&step));
+    Ok(Finished { goes_on, ..finished(&step, plan.values, signal) })
+}
+
+/// Whether the run would go on where it was stopped, if it was resumed.
+fn was_stopped(step: &Step) -> bool {
+    step.fail().is_some_and(|fail| matches!(fail.reason, FailReason::Cancelled | FailReason::LlmError))
 }
 
 fn finished(step: &Step, values: Option<ValueForm>, signal: Option<Exit>) -> Finished {
@@ -69,5 +78,6 @@ fn finished(step: &Step, values: Option<ValueForm>, signal: Option<Exit>) -> Fin
         step: values.map(|form| StepJson::new(step, form).to_json()),
         program: turns.iter().rev().find_map(|turn| turn.program().map(str::to_owned)),
         replies: turns.iter().map(|turn| turn.raw_response().to_owned()).collect(),
+        goes_on: None,
     }
 }

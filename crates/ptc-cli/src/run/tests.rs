@@ -12,7 +12,7 @@ fn check(options: &[&str], finish: impl FnOnce(RunPlan) -> Finished) -> String {
     let mut words = vec!["ptc".to_owned(), "run".to_owned(), mission.display().to_string()];
     words.extend(options.iter().map(|word| (*word).to_owned()));
     let Command::Run(args) = Cli::try_parse_from(words).unwrap().command else { panic!("not a run") };
-    let finished = match plan(&args) {
+    let finished = match plan(&args, folder.path()) {
         Ok(plan) => finish(plan),
         Err(failure) => return failure.to_string(),
     };
@@ -30,6 +30,7 @@ fn finished(ending: RunEnding) -> Finished {
         step: None,
         program: Some("(return {:kept 3})\n".to_owned()),
         replies: vec!["First".to_owned(), "```clojure\n(return {:kept 3})\n```".to_owned()],
+        goes_on: None,
     }
 }
 

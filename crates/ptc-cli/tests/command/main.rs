@@ -4,6 +4,7 @@
 
 mod check_and_doc;
 mod eval_suite;
+mod kept;
 mod memory;
 mod missions;
 mod outputs;
