@@ -32,7 +32,7 @@ pub use data::{DataError, load_data};
 pub use document::{Document, Item, ParsedDocument, Section};
 pub use error::{ConfigError, Place};
 pub use journal::{JournalFile, JournalFileError};
-pub use mission::MissionFile;
+pub use mission::{MissionFile, UnknownInput};
 pub use options::AgentOptions;
 pub use quantity::{QuantityError, parse_bytes, parse_duration};
 pub use tool::{CannedAnswer, Question, ToolDefinition, ToolKind};

@@ -1,5 +1,6 @@
 //! A mission file, read and checked as a whole.
 
+mod inputs;
 #[cfg(test)]
 mod tests;
 
@@ -16,6 +17,8 @@ use crate::document::{Document, Item, Section};
 use crate::error::ConfigError;
 use crate::options::{self, AgentOptions};
 use crate::tool::{self, ToolDefinition};
+
+pub use inputs::UnknownInput;
 
 /// What a mission file says.
 #[derive(Debug, Clone)]
