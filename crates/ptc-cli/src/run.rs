@@ -106,6 +106,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
 /// Everything that can be refused is looked at here. The run is kept below the folder `base`.
 fn plan(args: &RunArgs, base: &Path) -> Result<RunPlan, Failure> {
     let mut mission = MissionFile::load(&args.mission)?;
+    mission.notes.iter().for_each(|note| report::note(&format!("note: {note}")));
     overrides::apply(&mut mission, args)?;
     let approval = approve::chosen(args, &mission)?;
     let approval_scope = if args.approve_programs { ApprovalScope::Programs } else { ApprovalScope::Calls };

@@ -24,15 +24,17 @@ mod mission;
 mod nearest;
 mod options;
 mod quantity;
+mod text;
 mod tool;
 
 pub use agents::AgentDefinition;
 pub use compression::{CounterName, RequestLimit, STRATEGIES, Strategy, StrategyChoice};
-pub use data::{DataError, load_data};
+pub use data::{DataError, DataFile, load_data, read_data};
 pub use document::{Document, Item, ParsedDocument, Section};
 pub use error::{ConfigError, Place};
 pub use journal::{JournalFile, JournalFileError};
 pub use mission::{MissionFile, UnknownInput};
 pub use options::AgentOptions;
 pub use quantity::{QuantityError, parse_bytes, parse_duration};
+pub use text::NotUtf8;
 pub use tool::{CannedAnswer, Question, ToolDefinition, ToolKind};

@@ -90,6 +90,25 @@ fn a_placeholder_that_nothing_fills_does_not_go_to_the_model_in_silence() {
     assert_eq!(told(optional, &[]), (0, String::new()), "a declared input may be left out when it is optional");
 }
 
+#[test]
+fn data_files_that_look_odd_are_told_about() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, bytes: &[u8]| std::fs::write(folder.path().join(name), bytes).unwrap();
+    write("m.toml", b"mission = \"Sum.\"\nreplay = \"a.jsonl\"\n[data]\nrows = { file = \"rows.csv\" }\n");
+    write("a.jsonl", b"{\"content\": \"(return (mapv :b data/rows))\"}\n");
+    write("rows.csv", b"a;b\n1;2\n");
+    let output = ptc(folder.path(), &["run", "m.toml"]);
+    let told = "note: ./rows.csv: the cells are separated by `;`, since its header has no comma\n";
+    assert_eq!((String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr)), ("[2]\n".into(), told.into()));
+    let output = ptc(folder.path(), &["eval", "-e", "data/rows", "--data", "rows=rows.csv"]);
+    assert!(String::from_utf8_lossy(&output.stderr).starts_with("note: rows.csv: the cells are separated by `;`"));
+    write("rows.csv", b"a,b\n1,J\xfcrgen\n");
+    let output = ptc(folder.path(), &["run", "m.toml"]);
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(text.contains("data/rows: ./rows.csv:2:4: this is not UTF-8 text (byte 0xFC at offset 7); save the file as UTF-8"), "{text}");
+    assert_eq!(output.status.code(), Some(2));
+}
+
 /// A mission with a command that needs approval, and what a model would answer.
 fn payments(folder: &Path) {
     let tool = "[tools.pay]\nsignature = \"(euros :int) -> :any\"\nprogram = \"{:paid euros}\"\napprove = true\n";

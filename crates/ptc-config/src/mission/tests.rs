@@ -137,3 +137,21 @@ fn placeholders_that_nothing_fills() {
     );
     assert_eq!(check("{{limit"), "", "no template");
 }
+
+#[test]
+fn mission_files_that_are_not_utf8_say_where() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("m.toml");
+    fs::write(&path, b"max_turns = 2\nmission = \"Z\xe4hle\"\n").unwrap();
+    let error = MissionFile::load(&path).unwrap_err();
+    insta::assert_snapshot!(error.message(), @"this is not UTF-8 text (byte 0xE4 at offset 26); save the file as UTF-8");
+    assert_eq!(error.place().map(|place| (place.line, place.column)), Some((2, 13)));
+}
+
+#[test]
+fn what_was_noticed_in_data_files_is_kept() {
+    let folder = folder("mission = \"x\"\n[data]\nrows = { file = \"rows.csv\" }\n", &[("rows.csv", "a;b\n1;2\n")]);
+    let mission = MissionFile::load(folder.path().join("mission.toml")).unwrap();
+    assert_eq!(mission.notes.len(), 1);
+    assert!(mission.notes[0].ends_with("rows.csv: the cells are separated by `;`, since its header has no comma"), "{}", mission.notes[0]);
+}

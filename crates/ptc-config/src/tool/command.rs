@@ -11,6 +11,7 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::process::Command;
 
 use super::group::Group;
+use crate::data::twice;
 
 /// Bytes of output that are read; more is a failure.
 const MAX_OUTPUT: u64 = 64 << 20;
@@ -89,9 +90,11 @@ impl CommandTool {
         if text.trim().is_empty() {
             return Err(ToolFailure::new("it printed nothing; its result must be JSON on standard output"));
         }
-        Import::counted()
+        let value = Import::counted()
             .text(&text)
-            .map_err(|error| ToolFailure::new(format!("it did not print JSON ({error}) but: {}", shortened(text.trim(), MAX_QUOTE))))
+            .map_err(|error| ToolFailure::new(format!("it did not print JSON ({error}) but: {}", shortened(text.trim(), MAX_QUOTE))))?;
+        twice::check(&text).map_err(|error| ToolFailure::new(format!("in what it printed {error}")))?;
+        Ok(value)
     }
 
     fn start(&self) -> io::Result<Group> {
