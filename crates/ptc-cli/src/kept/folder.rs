@@ -129,8 +129,10 @@ fn latest(about: &About) -> &str {
 
 /// Remove a run that nobody is at; what else somebody has put into its folder stays.
 pub(super) fn remove(folder: &Path) {
-    let free = File::open(folder.join(ABOUT)).is_ok_and(|file| file.try_lock().is_ok());
-    if free {
+    // Both stay locked until the files are gone. A run that is resumed with `--no-keep` locks only its journal.
+    let about = File::open(folder.join(ABOUT)).ok().filter(|file| file.try_lock().is_ok());
+    let journal = File::open(folder.join(JOURNAL)).ok();
+    if about.is_some() && journal.as_ref().is_none_or(|file| file.try_lock().is_ok()) {
         clear(folder);
     }
 }

@@ -35,14 +35,18 @@ fn the_newest_fifty_are_kept_and_nothing_else_is_removed() {
     let second = finished(base.path());
     fs::write(second.join("notes.txt"), "what I saw").unwrap();
     let under_way = begin(base.path());
+    let resumed = finished(base.path());
+    let journal = File::open(resumed.join("journal.jsonl")).unwrap();
+    journal.lock().unwrap();
     let later: Vec<PathBuf> = (0..KEPT).map(|_| finished(base.path())).collect();
     assert!(!first.exists(), "the oldest is gone");
     assert!(under_way.folder.join("run.json").exists(), "a run that goes on stays, however old");
+    assert!(resumed.join("journal.jsonl").exists(), "a journal that is being written stays as well");
     assert!(later.iter().all(|folder| folder.join("journal.jsonl").exists()));
     assert!(not_ours.iter().all(|folder| fs::read_to_string(folder.join("journal.jsonl")).is_ok_and(|text| text == "mine")));
     assert_eq!(fs::read_to_string(second.join("notes.txt")).unwrap(), "what I saw");
     assert!(!second.join("journal.jsonl").exists());
-    assert_eq!(names(base.path()).len(), KEPT + not_ours.len() + 2);
+    assert_eq!(names(base.path()).len(), KEPT + not_ours.len() + 3);
 }
 
 #[test]

@@ -16,6 +16,7 @@ pub(crate) struct GrowingFile(Arc<Log>);
 
 #[derive(Debug)]
 struct Log {
+    option: &'static str,
     path: PathBuf,
     file: Mutex<File>,
     /// Whether the file is that of this run by now.
@@ -31,13 +32,27 @@ impl GrowingFile {
         let is_new = !path.exists();
         let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
         let file = file.map_err(|source| OutputFailure::Unwritable { option: format.option, path: path.to_owned(), source })?;
-        Ok(GrowingFile::of(Log { path: path.to_owned(), file: Mutex::new(file), has_begun: false.into(), is_new, is_stream }))
+        Ok(GrowingFile::of(Log {
+            option: format.option,
+            path: path.to_owned(),
+            file: Mutex::new(file),
+            has_begun: false.into(),
+            is_new,
+            is_stream,
+        }))
     }
 
     /// A log that goes on behind what this file holds.
     pub(crate) fn append(path: &Path) -> io::Result<GrowingFile> {
         let file = OpenOptions::new().append(true).create(true).open(path)?;
-        Ok(GrowingFile::of(Log { path: path.to_owned(), file: Mutex::new(file), has_begun: true.into(), is_new: false, is_stream: false }))
+        Ok(GrowingFile::of(Log {
+            option: Format::RECORD.option,
+            path: path.to_owned(),
+            file: Mutex::new(file),
+            has_begun: true.into(),
+            is_new: false,
+            is_stream: false,
+        }))
     }
 
     fn of(log: Log) -> GrowingFile {
@@ -45,9 +60,10 @@ impl GrowingFile {
     }
 
     /// The run was under way: a file without a line is its log, too.
-    pub(crate) fn settle(&self) -> io::Result<()> {
-        let file = self.0.file.lock().unwrap_or_else(PoisonError::into_inner);
-        self.0.begin(&file)
+    pub(crate) fn settle(&self) -> Result<(), OutputFailure> {
+        let Log { option, path, file, .. } = &*self.0;
+        let file = file.lock().unwrap_or_else(PoisonError::into_inner);
+        self.0.begin(&file).map_err(|source| OutputFailure::Unwritable { option, path: path.clone(), source })
     }
 }
 

@@ -9,7 +9,7 @@ use ptc_runner::config::MissionFile;
 use super::RunArgs;
 use super::llm::{self, Choice};
 use crate::failure::Failure;
-use crate::output::{self, Format, GrowingFile};
+use crate::output::{self, Format, GrowingFile, OutputFailure};
 
 /// What grows while a run goes on; all models of the run share it.
 #[derive(Default)]
@@ -54,9 +54,9 @@ impl Logs {
     }
 
     /// The run has been: files in which nothing was written are those of this run, too.
-    pub(super) fn settle(&self) -> Result<(), Failure> {
+    pub(super) fn settle(&self) -> Result<(), OutputFailure> {
         for file in [&self.record, &self.requests, &self.trace].into_iter().flatten() {
-            file.settle().map_err(Failure::Output)?;
+            file.settle()?;
         }
         Ok(())
     }
