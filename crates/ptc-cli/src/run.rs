@@ -23,7 +23,6 @@ use ptc_runner::chat::Llm;
 use ptc_runner::config::MissionFile;
 use ptc_runner::lisp::{Limits, Value};
 use ptc_runner::transcript::ValueForm;
-use serde_json::Value as Json;
 
 use crate::failure::{Exit, Failure};
 use crate::kept::KeptRun;
@@ -83,8 +82,8 @@ pub(crate) struct Finished {
     pub(crate) answer: Value,
     /// Reason and text of a failure.
     pub(crate) failure: Option<(String, String)>,
-    /// The step as JSON, when it is asked for.
-    pub(crate) step: Option<Json>,
+    /// The step as the text of a JSON object, when it is asked for.
+    pub(crate) step: Option<String>,
     /// The last program that was found in a reply.
     pub(crate) program: Option<String>,
     /// The replies as they came.

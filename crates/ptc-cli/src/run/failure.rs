@@ -28,6 +28,8 @@ pub(crate) enum RunFailure {
     Agent(#[from] AgentError),
     #[error("cannot start the runtime: {0}")]
     Runtime(std::io::Error),
+    #[error("the step cannot be written as JSON: {0}; leave --json out")]
+    Step(serde_json::Error),
     #[error("--set {given}: {problem}")]
     Set { given: String, problem: String },
     #[error("--set {given}: the mission has no input `{}`{}", .unknown.name, instead(.unknown))]

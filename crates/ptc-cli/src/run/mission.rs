@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ptc_runner::agent::{Context, RunOptions};
 use ptc_runner::lisp::Value;
-use ptc_runner::transcript::{EndingKind, FailReason, Journal, Step, StepJson, ValueForm};
+use ptc_runner::transcript::{EndingKind, FailReason, Journal, Step, StepJson};
 
 use super::progress::Progress;
 use super::{Finished, RunEnding, RunFailure, RunPlan, trace_log};
@@ -53,7 +53,9 @@ async fn driven(mut plan: RunPlan) -> Result<Finished, Failure> {
         kept.settle();
     }
     let goes_on = plan.journal.path.filter(|_| was_stopped(&step));
-    Ok(Finished { goes_on, ..finished(&step, plan.values, signal) })
+    let json = plan.values.map(|form| serde_json::to_string(&StepJson::new(&step, form))).transpose();
+    let json = json.map_err(RunFailure::Step)?;
+    Ok(Finished { goes_on, step: json, ..finished(&step, signal) })
 }
 
 /// Whether the run would go on where it was stopped, if it was resumed.
@@ -61,7 +63,7 @@ fn was_stopped(step: &Step) -> bool {
     step.fail().is_some_and(|fail| matches!(fail.reason, FailReason::Cancelled | FailReason::LlmError))
 }
 
-fn finished(step: &Step, values: Option<ValueForm>, signal: Option<Exit>) -> Finished {
+fn finished(step: &Step, signal: Option<Exit>) -> Finished {
     let is_cancelled = step.fail().is_some_and(|fail| fail.reason == FailReason::Cancelled);
     let ending = match step.ending {
         EndingKind::Return | EndingKind::Value => RunEnding::Answer,
@@ -75,7 +77,7 @@ fn finished(step: &Step, values: Option<ValueForm>, signal: Option<Exit>) -> Fin
         ending,
         answer: step.return_value().cloned().unwrap_or(Value::Nil),
         failure: step.fail().map(|fail| (fail.reason.as_str().to_owned(), fail.message.clone())),
-        step: values.map(|form| StepJson::new(step, form).to_json()),
+        step: None,
         program: turns.iter().rev().find_map(|turn| turn.program().map(str::to_owned)),
         replies: turns.iter().map(|turn| turn.raw_response().to_owned()).collect(),
         goes_on: None,

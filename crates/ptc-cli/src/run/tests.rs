@@ -35,7 +35,7 @@ fn finished(ending: RunEnding) -> Finished {
 }
 
 fn with_step(finished: Finished) -> Finished {
-    Finished { step: Some(serde_json::json!({ "ending": "return", "return": { "kept": 3 } })), ..finished }
+    Finished { step: Some(serde_json::json!({ "ending": "return", "return": { "kept": 3 } }).to_string()), ..finished }
 }
 
 #[test]
