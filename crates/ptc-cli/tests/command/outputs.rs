@@ -131,6 +131,18 @@ fn what_the_same_option_wrote_is_replaced() {
 }
 
 #[test]
+fn a_report_in_json_takes_the_place_of_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    with_suite(folder.path());
+    let args = ["eval-suite", "suite", "--report", "r.json"];
+    shown(folder.path(), &args);
+    let told = refused(folder.path(), &args);
+    assert!(told.contains("--report r.json: there is a file already; name another one, or add --force to replace it"), "{told}");
+    shown(folder.path(), &[&args[..], &["--force"]].concat());
+    assert!(serde_json::from_str::<Json>(&text(folder.path(), "r.json")).is_ok());
+}
+
+#[test]
 fn missing_folders_are_made_for_every_option() {
     let folder = recorded();
     with_suite(folder.path());
