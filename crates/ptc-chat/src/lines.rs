@@ -43,6 +43,9 @@ const FORMS: &str = r#"write {"content":"…"} or {"error":{"status":429,"messag
 
 /// Reads one line; the message says what is wrong with it.
 pub(crate) fn read(text: &str) -> Result<Line, String> {
+    if let Some(kind) = other_kind(text) {
+        return Err(format!("an answer is an object, and this is {kind}; {FORMS}"));
+    }
     let wire: Wire = serde_json::from_str(text).map_err(|error| format!("it is no JSON answer ({error}); {FORMS}"))?;
     let agent = wire.agent.map_or(Audience::Anyone, Audience::Agent);
     let answer = match (wire.content, wire.error) {
@@ -60,6 +63,20 @@ pub(crate) fn read(text: &str) -> Result<Line, String> {
         }
     };
     Ok(Line { agent, answer })
+}
+
+/// What a line of JSON is when it is no object.
+fn other_kind(text: &str) -> Option<&'static str> {
+    if text.trim_start().starts_with('{') {
+        return None;
+    }
+    match serde_json::from_str(text).ok()? {
+        Value::Object(_) => None,
+        Value::String(_) => Some("a text"),
+        Value::Array(_) => Some("a list"),
+        Value::Number(_) => Some("a number"),
+        Value::Bool(_) | Value::Null => Some("a single word"),
+    }
 }
 
 /// Writes one line, without the line break.

@@ -71,7 +71,12 @@ impl ReplayLlm {
     /// Reads a replay file; all lines are checked now.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ReplayError> {
         let path = path.as_ref();
-        let text = std::fs::read_to_string(path).map_err(|source| ReplayError::Unreadable { path: path.to_owned(), source })?;
+        let bytes = std::fs::read(path).map_err(|source| ReplayError::Unreadable { path: path.to_owned(), source })?;
+        let text = String::from_utf8(bytes).map_err(|error| ReplayError::BadLine {
+            file: path.display().to_string(),
+            line: line_of(error.as_bytes(), error.utf8_error().valid_up_to()),
+            problem: format!("this is not UTF-8 text (at byte {} of the file); save the file as UTF-8", error.utf8_error().valid_up_to()),
+        })?;
         ReplayLlm::from_text(path.display().to_string(), &text)
     }
 
@@ -149,6 +154,11 @@ impl ReplayLlm {
             self.file, request.turn
         )
     }
+}
+
+/// The number of the line that has this byte.
+fn line_of(bytes: &[u8], offset: usize) -> usize {
+    bytes.iter().take(offset).filter(|byte| **byte == b'\n').count() + 1
 }
 
 /// The lines that were given to a run that asked this; `None` when it got other answers.

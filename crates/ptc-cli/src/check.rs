@@ -92,6 +92,7 @@ fn world(args: &CheckArgs) -> Result<SessionOptions, Failure> {
     let mut options = SessionOptions::default();
     if let Some(path) = &args.mission {
         let mission = MissionFile::load(path)?;
+        mission.notes.iter().for_each(|note| report::note(&format!("note: {note}")));
         let limits = mission.limits();
         options.tools = mission.build_agent(&limits)?.tools();
         options.data = mission.data_map();

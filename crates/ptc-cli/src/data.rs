@@ -6,10 +6,11 @@ mod tests;
 use std::path::Path;
 
 use ptc_runner::agent::rules;
-use ptc_runner::config::load_data;
+use ptc_runner::config::read_data;
 use ptc_runner::lisp::{Map, Value};
 
 use crate::failure::Failure;
+use crate::report;
 
 /// The entries of `data/`, later ones replacing earlier ones of the same name.
 pub(crate) fn read(given: &[String]) -> Result<Map, Failure> {
@@ -43,7 +44,14 @@ fn one(given: &str, text: &str) -> Result<Value, Failure> {
         let told = "this is neither JSON nor a file that exists; a text is written in quotes: NAME='\"text\"'";
         return Err(problem(given, told));
     }
-    load_data(text).map_err(|source| Failure::DataFile { given: given.to_owned(), source })
+    loaded(given, text)
+}
+
+/// The value of a data file; what was noticed goes to standard error.
+fn loaded(given: &str, path: &str) -> Result<Value, Failure> {
+    let file = read_data(path).map_err(|source| Failure::DataFile { given: given.to_owned(), source })?;
+    file.notes.iter().for_each(|note| report::note(&format!("note: {note}")));
+    Ok(file.value)
 }
 
 /// All of `data/`: an object in a JSON file, or one given as JSON.
@@ -52,7 +60,7 @@ fn all(given: &str) -> Result<Vec<(Value, Value)>, Failure> {
     let value = if inline {
         Value::from_json_str(given).map_err(|error| problem(given, &format!("this is not JSON: {error}")))?
     } else {
-        load_data(given).map_err(|source| Failure::DataFile { given: given.to_owned(), source })?
+        loaded(given, given)?
     };
     match value {
         Value::Map(map) => Ok(map.iter().map(|(key, value)| (key.clone(), value.clone())).collect()),

@@ -3,7 +3,6 @@
 mod args;
 mod failure;
 
-use std::fs;
 use std::io::IsTerminal;
 use std::path::Path;
 use std::process::Command;
@@ -16,8 +15,10 @@ use ptc_runner::eval::{Case, Detail, EvalOptions, OnRun, Report, RunReport, Sele
 
 use crate::eval::print;
 use crate::failure::{Exit, Failure};
+use crate::output::{Format, WholeFile};
 use crate::report;
 use crate::run::{RunFailure, llm};
+use crate::signals::Listener;
 
 pub(crate) use args::EvalSuiteArgs;
 pub(crate) use failure::SuiteFailure;
@@ -31,20 +32,17 @@ pub(crate) fn run(args: &EvalSuiteArgs) -> Result<Exit, Failure> {
     if args.preview {
         return preview(&suite, &cases, &ways);
     }
-    let cancel = CancellationToken::new();
-    let mut reports = evaluate(&suite, &cases, ways, &cancel)?;
+    let report = args.report.as_deref().map(|path| report_file(path, args.force)).transpose()?;
+    let (mut reports, signal) = evaluate(&suite, &cases, ways)?;
     let commit = commit(&args.folder);
     reports.iter_mut().for_each(|report| report.commit.clone_from(&commit));
-    if let Some(path) = &args.report {
-        write_report(&reports, path)?;
+    if let Some((file, is_json)) = report {
+        file.write(&if is_json { json(&reports)? } else { pages(&reports, Detail::Whole) })?;
     }
     let text = shown(args, &reports)?;
     print(|out| out.write_all(text.as_bytes()))?;
-    Ok(match (cancel.is_cancelled(), reports.iter().all(Report::passed)) {
-        (true, _) => Exit::Interrupted,
-        (false, true) => Exit::Ok,
-        (false, false) => Exit::Failed,
-    })
+    let passed = if reports.iter().all(Report::passed) { Exit::Ok } else { Exit::Failed };
+    Ok(signal.unwrap_or(passed))
 }
 
 /// Every way of asking: each strategy with each language text.
@@ -99,16 +97,12 @@ fn progress() -> OnRun {
     })
 }
 
-/// Run the cases in every way; Ctrl-C ends the run under way and the evaluation with it.
-fn evaluate(suite: &Suite, cases: &[&Case], ways: Vec<EvalOptions>, cancel: &CancellationToken) -> Result<Vec<Report>, Failure> {
+/// Run the cases in every way; Ctrl-C ends the run under way and the evaluation with it, as other signals do.
+fn evaluate(suite: &Suite, cases: &[&Case], ways: Vec<EvalOptions>) -> Result<(Vec<Report>, Option<Exit>), Failure> {
+    let cancel = CancellationToken::new();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(RunFailure::Runtime)?;
     runtime.block_on(async {
-        let pressed = cancel.clone();
-        let interrupted = tokio::spawn(async move {
-            if tokio::signal::ctrl_c().await.is_ok() {
-                pressed.cancel();
-            }
-        });
+        let listening = Listener::start(cancel.clone());
         let mut reports = Vec::new();
         for way in ways {
             let options = EvalOptions { cancel: cancel.clone(), ..way };
@@ -117,8 +111,7 @@ fn evaluate(suite: &Suite, cases: &[&Case], ways: Vec<EvalOptions>, cancel: &Can
                 break;
             }
         }
-        interrupted.abort();
-        Ok(reports)
+        Ok((reports, listening.stop().await))
     })
 }
 
@@ -141,11 +134,11 @@ fn commit(folder: &Path) -> Option<String> {
     Some(text.trim().to_owned())
 }
 
-/// The whole report: JSON when the file is named so, else Markdown.
-fn write_report(reports: &[Report], path: &Path) -> Result<(), Failure> {
+/// Where the whole report goes, and whether as JSON: when the file is named so. Asked before anybody is.
+fn report_file(path: &Path, force: bool) -> Result<(WholeFile, bool), Failure> {
     let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
-    let text = if is_json { json(reports)? } else { pages(reports, Detail::Whole) };
-    fs::write(path, text).map_err(|source| Failure::Unwritable { path: path.to_owned(), source })
+    let format = if is_json { Format::JSON_REPORT } else { Format::REPORT };
+    Ok((WholeFile::at(path, format, force)?, is_json))
 }
 
 /// One object, or a list of them where cases were asked in several ways.

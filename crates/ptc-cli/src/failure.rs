@@ -8,6 +8,8 @@ use ptc_runner::lisp::UnknownName;
 use ptc_runner::mission::UnknownSpec;
 
 use crate::eval_suite::SuiteFailure;
+use crate::kept::NoLastRun;
+use crate::output::OutputFailure;
 use crate::recorded::RecordedFailure;
 use crate::replay::ReplayFailure;
 use crate::run::RunFailure;
@@ -24,8 +26,12 @@ pub(crate) enum Exit {
     Usage = 2,
     /// A limit stopped it.
     Limit = 3,
-    /// Somebody pressed Ctrl-C.
+    /// The terminal was closed (SIGHUP).
+    HungUp = 129,
+    /// Somebody pressed Ctrl-C (SIGINT).
     Interrupted = 130,
+    /// Somebody ended it (SIGTERM).
+    Terminated = 143,
 }
 
 /// Wrong usage or unreadable input.
@@ -59,6 +65,10 @@ pub(crate) enum Failure {
     UnknownSpec(#[from] UnknownSpec),
     #[error(transparent)]
     Config(#[from] ConfigError),
+    #[error(transparent)]
+    NoLastRun(#[from] NoLastRun),
+    #[error(transparent)]
+    Write(#[from] OutputFailure),
     #[error(transparent)]
     Run(#[from] RunFailure),
     #[error(transparent)]

@@ -8,11 +8,14 @@ mod doc;
 mod eval;
 mod eval_suite;
 mod failure;
+mod kept;
 mod limits;
+mod output;
 mod recorded;
 mod replay;
 mod report;
 mod run;
+mod signals;
 mod trace;
 
 use std::process::ExitCode;

@@ -16,6 +16,8 @@ use serde::Serialize;
 
 use crate::eval;
 use crate::failure::{Exit, Failure};
+use crate::kept;
+use crate::output::{self, Format, WholeFile};
 use crate::recorded::{self, RecordedRun};
 use crate::report;
 
@@ -48,8 +50,8 @@ Exit codes: 0 ok, 2 wrong usage or unreadable input.";
 #[derive(Debug, Args)]
 #[command(after_help = REPLAY_EXAMPLES)]
 pub(crate) struct ReplayArgs {
-    /// Steps of `ptc run --json --typed`, or journals of `ptc run --journal`.
-    #[arg(required = true)]
+    /// Steps of `ptc run --json --typed`, or journals of `ptc run --journal`; without any the run that `ptc run` kept last in this
+    /// folder.
     files: Vec<PathBuf>,
     /// A strategy to look at, may be repeated; without any: `none` and every strategy.
     #[arg(long, value_name = "S[,k=v…]")]
@@ -67,6 +69,9 @@ pub(crate) struct ReplayArgs {
     /// Draw the tokens of each request into this file; of one run.
     #[arg(long, value_name = "OUT")]
     svg: Option<PathBuf>,
+    /// Let the file of --svg take the place of another one, whoever wrote that.
+    #[arg(long)]
+    force: bool,
 }
 
 /// What `--json` prints of a file.
@@ -81,18 +86,21 @@ struct Line<'a> {
 
 /// Run the command.
 pub(crate) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
-    if args.svg.is_some() && args.files.len() > 1 {
-        return Err(ReplayFailure::OnePicture { files: args.files.len() }.into());
+    let files = if args.files.is_empty() { vec![kept::last(Path::new(""))?] } else { args.files.clone() };
+    if args.svg.is_some() && files.len() > 1 {
+        return Err(ReplayFailure::OnePicture { files: files.len() }.into());
     }
+    let inputs: Vec<(&'static str, &Path)> = files.iter().map(|file| ("the run", file.as_path())).collect();
+    output::apart(&[("--svg", args.svg.as_deref())], &inputs)?;
+    let svg = args.svg.as_deref().map(|out| WholeFile::at(out, Format::SVG, args.force)).transpose()?;
     let prices: Prices = args.prices.parse().map_err(ReplayFailure::Prices)?;
     let against = args.against.as_deref().map(Way::parse_reference).transpose()?;
     let ways = ways(args)?;
-    for path in &args.files {
+    for path in &files {
         let run = read(path)?;
         let comparison = compare(path, &run, against.as_ref(), &ways, &prices)?;
-        if let Some(out) = &args.svg {
-            let svg = comparison.to_svg(&format!("Tokens of each request: {}", path.display()));
-            fs::write(out, svg).map_err(|source| Failure::Unwritable { path: out.clone(), source })?;
+        if let Some(svg) = &svg {
+            svg.write(&comparison.to_svg(&format!("Tokens of each request: {}", path.display())))?;
         }
         print(args, path, &run, &comparison)?;
     }

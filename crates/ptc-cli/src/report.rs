@@ -3,10 +3,11 @@
 #[cfg(test)]
 mod tests;
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use ptc_runner::debug::wants_colors;
 use ptc_runner::lisp::{Position, Problem, Reason, Warning};
 
 use crate::failure::Failure;
@@ -47,8 +48,7 @@ fn show(text: &str) {
 }
 
 fn renderer() -> Renderer {
-    let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    let renderer = if wanted && std::io::stderr().is_terminal() { Renderer::styled() } else { Renderer::plain() };
+    let renderer = if wants_colors(&std::io::stderr()) { Renderer::styled() } else { Renderer::plain() };
     renderer.decor_style(DecorStyle::Ascii)
 }
 

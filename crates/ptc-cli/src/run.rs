@@ -4,7 +4,9 @@ mod approve;
 mod args;
 mod failure;
 mod journal;
+mod keep;
 pub(crate) mod llm;
+mod logs;
 mod mission;
 mod overrides;
 mod progress;
@@ -12,8 +14,8 @@ mod progress;
 mod tests;
 mod trace_log;
 
-use std::fs::File;
 use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ptc_runner::agent::{ApprovalScope, Approver, LlmRegistry};
@@ -21,11 +23,10 @@ use ptc_runner::chat::Llm;
 use ptc_runner::compression::CompressionConfig;
 use ptc_runner::config::MissionFile;
 use ptc_runner::lisp::{Limits, Value};
-use ptc_runner::trace::TraceLog;
 use ptc_runner::transcript::ValueForm;
-use serde_json::Value as Json;
 
 use crate::failure::{Exit, Failure};
+use crate::kept::KeptRun;
 use crate::report;
 
 pub(crate) use args::{ApproveArg, RunArgs};
@@ -44,7 +45,9 @@ pub(crate) struct RunPlan {
     /// Seed of random numbers.
     pub(crate) seed: u64,
     /// Where events are written.
-    pub(crate) trace: Option<Arc<TraceLog<File>>>,
+    pub(crate) trace: Option<Arc<trace_log::TraceOutput>>,
+    /// The files that grow with the run.
+    pub(crate) logs: logs::Logs,
     /// How values of the step are written, when it is asked for.
     pub(crate) values: Option<ValueForm>,
     /// Who decides about calls and programs that need approval.
@@ -55,6 +58,8 @@ pub(crate) struct RunPlan {
     pub(crate) journal: journal::Journaling,
     /// How the history is shown, when the command line says it: of a resumed run, from where its journal ends.
     pub(crate) compression: Option<CompressionConfig>,
+    /// Where it is kept.
+    pub(crate) kept: Option<KeptRun>,
 }
 
 /// How a run ended.
@@ -68,8 +73,8 @@ pub(crate) enum RunEnding {
     Failed,
     /// Turns, budgets, deadline, memory or context.
     Limit,
-    /// Somebody pressed Ctrl-C.
-    Interrupted,
+    /// A signal ended it, which means this exit code.
+    Interrupted(Exit),
 }
 
 /// What is shown of a finished run.
@@ -80,17 +85,19 @@ pub(crate) struct Finished {
     pub(crate) answer: Value,
     /// Reason and text of a failure.
     pub(crate) failure: Option<(String, String)>,
-    /// The step as JSON, when it is asked for.
-    pub(crate) step: Option<Json>,
+    /// The step as the text of a JSON object, when it is asked for.
+    pub(crate) step: Option<String>,
     /// The last program that was found in a reply.
     pub(crate) program: Option<String>,
     /// The replies as they came.
     pub(crate) replies: Vec<String>,
+    /// The journal that the run can go on with, because it was stopped.
+    pub(crate) goes_on: Option<PathBuf>,
 }
 
 /// Run the command.
 pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
-    let finished = mission::run(plan(args)?)?;
+    let finished = mission::run(plan(args, Path::new(""))?)?;
     super::eval::print(|out| write_out(args, &finished, out))?;
     for line in remarks(args, &finished) {
         report::note(&line);
@@ -98,22 +105,26 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     Ok(exit(finished.ending))
 }
 
-fn plan(args: &RunArgs) -> Result<RunPlan, Failure> {
+/// Everything that can be refused is looked at here. The run is kept below the folder `base`.
+fn plan(args: &RunArgs, base: &Path) -> Result<RunPlan, Failure> {
     let mut mission = MissionFile::load(&args.mission)?;
+    mission.notes.iter().for_each(|note| report::note(&format!("note: {note}")));
     overrides::apply(&mut mission, args)?;
     let approval = approve::chosen(args, &mission)?;
     let approval_scope = if args.approve_programs { ApprovalScope::Programs } else { ApprovalScope::Calls };
     let environment = std::env::var("PTC_LLM").ok();
     let choice = llm::choose(args.llm.as_deref(), &mission, environment.as_deref())?;
-    let journal = journal::open(args.journal.as_deref(), args.resume)?;
-    let logs = llm::Logs::create(args)?;
-    let llm = logs.around(llm::connect(&choice, journal.recorded.as_deref())?);
+    let mut logs = logs::Logs::open(args, &mission, &choice)?;
+    let mut journal = journal::open(args.journal.as_deref(), args.resume)?;
+    let llm = llm::connect(&choice, journal.recorded.as_deref())?;
+    let kept = keep::begin(args, base, &mission, llm.name(), &mut journal, &mut logs);
+    let llm = logs.around(llm);
     let llm_registry = llm::registry(&mission, args.llm.is_some(), &choice, &llm, &logs)?;
-    let trace = args.trace.as_deref().map(|path| trace_log::open(path, &mission, llm.name())).transpose()?;
+    let trace = logs.trace.clone().map(|file| trace_log::open(file, &mission, llm.name()));
     let values = args.json.then_some(if args.typed { ValueForm::Typed } else { ValueForm::Plain });
     let limits = mission.limits();
-    let compression = args.compression.as_ref().map(|_| mission.agent.compression_config());
-    Ok(RunPlan { limits, llm, llm_registry, seed: args.seed, approval, approval_scope, mission, trace, values, journal, compression })
+    let (seed, compression) = (args.seed, args.compression.as_ref().map(|_| mission.agent.compression_config()));
+    Ok(RunPlan { limits, llm, llm_registry, seed, approval, approval_scope, mission, trace, logs, values, journal, compression, kept })
 }
 
 /// What goes to standard output.
@@ -131,7 +142,7 @@ fn write_out(args: &RunArgs, finished: &Finished, out: &mut dyn Write) -> std::i
     }
     match finished.ending {
         RunEnding::Answer | RunEnding::Fallback => writeln!(out, "{}", super::eval::clojure(&finished.answer)),
-        RunEnding::Failed | RunEnding::Limit | RunEnding::Interrupted => Ok(()),
+        RunEnding::Failed | RunEnding::Limit | RunEnding::Interrupted(_) => Ok(()),
     }
 }
 
@@ -144,6 +155,10 @@ fn remarks(args: &RunArgs, finished: &Finished) -> Vec<String> {
     if let Some((reason, message)) = finished.failure.as_ref().filter(|_| !args.json) {
         lines.push(format!("error[{reason}]: {message}"));
     }
+    if let Some(journal) = &finished.goes_on {
+        let (mission, journal) = (args.mission.display(), journal.display());
+        lines.push(format!("note: this run can go on: ptc run {mission} --journal {journal} --resume, with its other options"));
+    }
     lines
 }
 
@@ -152,6 +167,6 @@ fn exit(ending: RunEnding) -> Exit {
         RunEnding::Answer | RunEnding::Fallback => Exit::Ok,
         RunEnding::Failed => Exit::Failed,
         RunEnding::Limit => Exit::Limit,
-        RunEnding::Interrupted => Exit::Interrupted,
+        RunEnding::Interrupted(exit) => exit,
     }
 }

@@ -11,6 +11,8 @@ use ptc_runner::trace::{Analysis, Trace, chrome_trace};
 
 use crate::eval;
 use crate::failure::{Exit, Failure};
+use crate::kept;
+use crate::output::{self, Format, WholeFile};
 use crate::recorded;
 use crate::report;
 
@@ -22,6 +24,7 @@ Examples:
   ptc trace step.json                           # each turn: program, calls, output, result
   ptc trace step.json --raw --usage             # also the answers as they came, and what they cost
   ptc trace step.json --view compressed         # what a model would be shown next, by the strategy of the run
+  ptc trace                                     # the last run in this folder
   ptc trace run.journal                         # the same of a journal, also of a run that was killed
   ptc trace step.json --html run.html           # a page for browsers, everything in one file
   ptc run bookings.toml --trace run.jsonl
@@ -35,8 +38,8 @@ Exit codes: 0 ok, 2 wrong usage or unreadable input.";
 #[derive(Debug, Args)]
 #[command(after_help = TRACE_EXAMPLES)]
 pub(crate) struct TraceArgs {
-    /// The step, the journal or the log.
-    file: PathBuf,
+    /// The step, the journal or the log; without it the run that `ptc run` kept last in this folder.
+    file: Option<PathBuf>,
     /// Of a step: each turn, or the messages that the default strategy would send next (to models that write programs).
     #[arg(long, value_enum)]
     view: Option<ViewName>,
@@ -52,6 +55,9 @@ pub(crate) struct TraceArgs {
     /// Of a log: write it to this file in the format of the trace viewers of browsers.
     #[arg(long, value_name = "OUT", conflicts_with_all = ["view", "raw", "usage", "html"])]
     chrome: Option<PathBuf>,
+    /// Let the file of --html or --chrome take the place of another one, whoever wrote that.
+    #[arg(long)]
+    force: bool,
     /// Of a log: print the analysis as one JSON object.
     #[arg(long, conflicts_with_all = ["view", "raw", "usage", "html"])]
     json: bool,
@@ -77,25 +83,27 @@ impl From<ViewName> for View {
 
 /// Run the command.
 pub(crate) fn run(args: &TraceArgs) -> Result<Exit, Failure> {
-    let bytes = fs::read(&args.file).map_err(|source| Failure::Unreadable { path: args.file.clone(), source })?;
+    let file = args.file.clone().map_or_else(|| kept::last(Path::new("")), Ok)?;
+    output::apart(&[("--html", args.html.as_deref()), ("--chrome", args.chrome.as_deref())], &[("the run", &file)])?;
+    let bytes = fs::read(&file).map_err(|source| Failure::Unreadable { path: file.clone(), source })?;
     if Trace::is_log(&bytes) {
         let trace = Trace::parse(&bytes).map_err(TraceFailure::from)?;
-        show_log(args, &trace)?;
+        show_log(args, &file, &trace)?;
     } else {
-        show_step(args, &bytes)?;
+        show_step(args, &file, &bytes)?;
     }
     Ok(Exit::Ok)
 }
 
-fn show_log(args: &TraceArgs, trace: &Trace) -> Result<(), Failure> {
+fn show_log(args: &TraceArgs, file: &Path, trace: &Trace) -> Result<(), Failure> {
     if args.view.is_some() || args.raw || args.usage || args.html.is_some() {
-        return Err(TraceFailure::LogHasNoStep { path: args.file.clone() }.into());
+        return Err(TraceFailure::LogHasNoStep { path: file.to_owned() }.into());
     }
     if trace.torn {
         report::note("note: the log ends in the middle of a line; its writer was stopped");
     }
     if let Some(out) = &args.chrome {
-        write_chrome(trace, out)?;
+        WholeFile::at(out, Format::CHROME, args.force)?.write(&chrome_trace(trace).to_string())?;
         if !args.json {
             return Ok(());
         }
@@ -110,14 +118,10 @@ fn show_log(args: &TraceArgs, trace: &Trace) -> Result<(), Failure> {
     })
 }
 
-fn write_chrome(trace: &Trace, out: &Path) -> Result<(), Failure> {
-    fs::write(out, chrome_trace(trace).to_string()).map_err(|source| Failure::Unwritable { path: out.to_owned(), source })
-}
-
-fn show_step(args: &TraceArgs, bytes: &[u8]) -> Result<(), Failure> {
-    let step = recorded::read(&args.file, bytes)?;
+fn show_step(args: &TraceArgs, file: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let step = recorded::read(file, bytes)?;
     if args.chrome.is_some() || args.json {
-        return Err(TraceFailure::StepHasNoTimes { path: args.file.clone() }.into());
+        return Err(TraceFailure::StepHasNoTimes { path: file.to_owned() }.into());
     }
     if step.has_plain_values {
         report::note(
@@ -125,7 +129,8 @@ fn show_step(args: &TraceArgs, bytes: &[u8]) -> Result<(), Failure> {
         );
     }
     if let Some(out) = &args.html {
-        return fs::write(out, debug::html_page(&step.step)).map_err(|source| Failure::Unwritable { path: out.clone(), source });
+        WholeFile::at(out, Format::HTML, args.force)?.write(&debug::html_page(&step.step))?;
+        return Ok(());
     }
     let view = args.view.unwrap_or(ViewName::Turns).into();
     debug::print_trace(&step.step, DebugOptions { view, raw: args.raw, usage: args.usage }).map_err(Failure::Output)

@@ -1,16 +1,18 @@
 //! Data files: JSON, JSON Lines and CSV.
 
 mod csv_rows;
+mod separator;
 #[cfg(test)]
 mod tests;
+pub(crate) mod twice;
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use ptc_lisp::{Import, Value};
-use serde::de::IgnoredAny;
 
 use crate::error::Place;
+use crate::text::{NotUtf8, decoded};
 
 /// A data file that cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -30,6 +32,14 @@ pub enum DataError {
         /// The file asked for.
         path: PathBuf,
     },
+    /// It is not text.
+    #[error("{place}: {source}")]
+    NotText {
+        /// Where in the data file.
+        place: Box<Place>,
+        /// What stands there.
+        source: NotUtf8,
+    },
     /// Its content is broken.
     #[error("{place}: {problem}")]
     Invalid {
@@ -40,40 +50,67 @@ pub enum DataError {
     },
 }
 
+/// What a data file holds.
+#[derive(Debug, Clone)]
+pub struct DataFile {
+    /// The value.
+    pub value: Value,
+    /// What somebody who gave the file should hear.
+    pub notes: Vec<String>,
+}
+
+impl From<Value> for DataFile {
+    fn from(value: Value) -> DataFile {
+        DataFile { value, notes: Vec::new() }
+    }
+}
+
 /// The value in a `.json`, `.jsonl` (or `.ndjson`) or `.csv` file, as host data that costs programs no memory.
 ///
-/// JSON Lines become a list, blank lines are skipped. CSV becomes a list of maps by its header row; cells are numbers
-/// where printing the number gives the cell back (`007` and numbers beyond 64 bits stay text), `true` and `false` are booleans.
+/// See [`read_data`], which also says what was noticed.
 pub fn load_data(path: impl AsRef<Path>) -> Result<Value, DataError> {
+    read_data(path).map(|file| file.value)
+}
+
+/// The value in a `.json`, `.jsonl` (or `.ndjson`) or `.csv` file, as host data that costs programs no memory.
+///
+/// JSON Lines become a list, blank lines are skipped; a key that stands twice in one object is an error. CSV becomes a list of
+/// maps by its header row; cells are numbers where printing the number gives the cell back (`007` and numbers beyond 64 bits
+/// stay text), `true` and `false` are booleans. Cells are separated by commas, or by `;` or tabs where the header has these and no
+/// comma, which is noted.
+pub fn read_data(path: impl AsRef<Path>) -> Result<DataFile, DataError> {
     let path = path.as_ref();
     let kind = path.extension().and_then(|kind| kind.to_str()).unwrap_or_default().to_ascii_lowercase();
-    let read: fn(&Path, &str) -> Result<Value, DataError> = match kind.as_str() {
+    let read: fn(&Path, &str) -> Result<DataFile, DataError> = match kind.as_str() {
         "json" => json,
         "jsonl" | "ndjson" => json_lines,
         "csv" => csv_rows::read,
         _ => return Err(DataError::UnknownKind { path: path.to_owned() }),
     };
-    let text = std::fs::read_to_string(path).map_err(|source| DataError::Unreadable { path: path.to_owned(), source })?;
+    let bytes = std::fs::read(path).map_err(|source| DataError::Unreadable { path: path.to_owned(), source })?;
+    let text = decoded(path, bytes).map_err(|(place, source)| DataError::NotText { place, source })?;
     read(path, text.strip_prefix('\u{feff}').unwrap_or(&text))
 }
 
-fn json(path: &Path, text: &str) -> Result<Value, DataError> {
-    Import::external().text(text).map_err(|error| invalid(path, text, 0, &error))
+fn json(path: &Path, text: &str) -> Result<DataFile, DataError> {
+    let value = Import::external().text(text).map_err(|error| invalid(path, text, 0, &error))?;
+    twice::check(text).map_err(|error| invalid(path, text, 0, &error))?;
+    Ok(value.into())
 }
 
 /// Each line is checked to be one document by itself; then all are read as one list.
-fn json_lines(path: &Path, text: &str) -> Result<Value, DataError> {
+fn json_lines(path: &Path, text: &str) -> Result<DataFile, DataError> {
     let mut list = String::with_capacity(text.len() + 2);
     list.push('[');
     for (index, line) in text.split('\n').enumerate() {
         if !line.trim().is_empty() {
-            serde_json::from_str::<IgnoredAny>(line).map_err(|error| invalid(path, line, index, &error))?;
+            twice::check(line).map_err(|error| invalid(path, line, index, &error))?;
             list.push_str(if list.len() > 1 { ",\n" } else { "" });
             list.push_str(line);
         }
     }
     list.push(']');
-    Import::external().text(&list).map_err(|error| invalid(path, &list, 0, &error))
+    Import::external().text(&list).map(DataFile::from).map_err(|error| invalid(path, &list, 0, &error))
 }
 
 /// An error of the JSON reader in `text`, which has `above` lines above it in the file.
@@ -89,6 +126,6 @@ fn invalid(path: &Path, text: &str, above: usize, error: &serde_json::Error) -> 
             column: u32::try_from(column).unwrap_or(u32::MAX),
             line_text: line_text.chars().take(2_000).collect(),
         }),
-        problem: format!("this is not JSON: {problem}"),
+        problem: if error.is_data() { problem.to_owned() } else { format!("this is not JSON: {problem}") },
     }
 }

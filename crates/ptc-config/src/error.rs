@@ -8,6 +8,7 @@ use ptc_agent::AgentError;
 use ptc_signature::SignatureError;
 
 use crate::data::DataError;
+use crate::text::NotUtf8;
 
 /// A place in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +40,14 @@ pub enum ConfigError {
         path: PathBuf,
         /// What the system said.
         source: io::Error,
+    },
+    /// The file is not text.
+    #[error("{place}: {source}")]
+    NotText {
+        /// Where.
+        place: Box<Place>,
+        /// What stands there.
+        source: NotUtf8,
     },
     /// The text is not TOML.
     #[error("{place}: {problem}")]
@@ -172,7 +181,8 @@ impl ConfigError {
     pub fn place(&self) -> Option<&Place> {
         match self {
             ConfigError::Unreadable { .. } | ConfigError::MissingMission { .. } | ConfigError::Agent { .. } => None,
-            ConfigError::Syntax { place, .. }
+            ConfigError::NotText { place, .. }
+            | ConfigError::Syntax { place, .. }
             | ConfigError::UnknownKey { place, .. }
             | ConfigError::NotSupported { place, .. }
             | ConfigError::BadValue { place, .. }

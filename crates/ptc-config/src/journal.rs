@@ -7,6 +7,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use ptc_lisp::shortened;
 use ptc_transcript::{Journal, JournalError, JournalRecord, Recorded};
 
 /// The journal of a run in a file of JSON Lines: one write per record, on the disk after each turn.
@@ -82,15 +83,19 @@ pub enum JournalFileError {
 }
 
 impl JournalFile {
-    /// A journal for a new run. Errors when the file is there and not empty.
+    /// A journal for a new run; folders that are missing on the way are made. Errors when the file is there and not empty.
     pub fn create(path: impl AsRef<Path>) -> Result<JournalFile, JournalFileError> {
         let path = path.as_ref();
-        let file = open(path)?;
-        let length = file.metadata().map_err(|source| unusable(path, source))?.len();
-        if length > 0 {
+        let mut file = open(path)?;
+        let mut begin = Vec::new();
+        (&mut file).take(MAX_HEAD).read_to_end(&mut begin).map_err(|source| unusable(path, source))?;
+        if begin.is_empty() {
+            return Ok(JournalFile { file });
+        }
+        if is_begin_of_journal(&begin) {
             return Err(JournalFileError::NotEmpty { path: path.to_owned() });
         }
-        Ok(JournalFile { file })
+        Err(foreign(path, &begin))
     }
 
     /// The journal of a run that was stopped, with what it holds; a file that is missing or has no whole line is a new one.
@@ -101,6 +106,10 @@ impl JournalFile {
         let mut file = open(path)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(|source| unusable(path, source))?;
+        // A last line is torn only if it is one of ours.
+        if !bytes.contains(&b'\n') && !is_begin_of_journal(&bytes) {
+            return Err(foreign(path, &bytes));
+        }
         let recorded = Recorded::read(&bytes).map_err(|source| JournalFileError::Unreadable { path: path.to_owned(), source })?;
         let whole = recorded.as_ref().map_or(0, Recorded::whole_bytes);
         if whole < bytes.len() {
@@ -120,8 +129,28 @@ impl Journal for JournalFile {
     }
 }
 
+/// What every journal begins with.
+const HEAD: &[u8] = b"{\"type\":\"header\"";
+/// Bytes read of a file to see whether it is a journal.
+const MAX_HEAD: u64 = 4096;
+/// Characters quoted of a file that is no journal.
+const MAX_QUOTE: usize = 80;
+
+/// Whether this is how journals begin, or a part of it.
+fn is_begin_of_journal(bytes: &[u8]) -> bool {
+    bytes.starts_with(HEAD) || HEAD.starts_with(bytes)
+}
+
+/// A file of somebody else, which stays as it is.
+fn foreign(path: &Path, begin: &[u8]) -> JournalFileError {
+    let line = String::from_utf8_lossy(begin.split(|byte| *byte == b'\n').next().unwrap_or_default());
+    let source = JournalError::NotAJournal { found: format!("`{}`", shortened(&line, MAX_QUOTE)) };
+    JournalFileError::Unreadable { path: path.to_owned(), source }
+}
+
 /// The file, there and locked.
 fn open(path: &Path) -> Result<File, JournalFileError> {
+    path.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(|source| unusable(path, source))?;
     let file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(|source| unusable(path, source))?;
     match file.try_lock() {
         Ok(()) => {}

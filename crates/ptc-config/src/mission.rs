@@ -1,5 +1,6 @@
 //! A mission file, read and checked as a whole.
 
+mod inputs;
 #[cfg(test)]
 mod tests;
 
@@ -11,11 +12,14 @@ use ptc_lisp::{Import, Limits, Map, Value};
 
 use crate::agents::{self, AgentDefinition};
 use crate::build;
-use crate::data::load_data;
+use crate::data::read_data;
 use crate::document::{Document, Item, Section};
 use crate::error::ConfigError;
 use crate::options::{self, AgentOptions};
+use crate::text::decoded;
 use crate::tool::{self, ToolDefinition};
+
+pub use inputs::UnknownInput;
 
 /// What a mission file says.
 #[derive(Debug, Clone)]
@@ -34,6 +38,8 @@ pub struct MissionFile {
     pub agents: Vec<AgentDefinition>,
     /// Recorded answers to use when no model is named.
     pub replay: Option<PathBuf>,
+    /// What was noticed in its data files.
+    pub notes: Vec<String>,
 }
 
 impl MissionFile {
@@ -42,7 +48,8 @@ impl MissionFile {
     /// Errors name file, line and column and say what to write instead.
     pub fn load(path: impl AsRef<Path>) -> Result<MissionFile, ConfigError> {
         let path = path.as_ref();
-        let text = std::fs::read_to_string(path).map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
+        let bytes = std::fs::read(path).map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
+        let text = decoded(path, bytes).map_err(|(place, source)| ConfigError::NotText { place, source })?;
         MissionFile::from_text(path, &text)
     }
 
@@ -62,9 +69,10 @@ impl MissionFile {
         let replay = table.get("replay").map(|item| item.text("replay must be the name of a file")).transpose()?;
         let replay = replay.map(|name| folder.join(name));
         let tools = table.get("tools").map_or(Ok(Vec::new()), |tools| tool::read(tools, &folder))?;
-        let data = table.get("data").map_or(Ok(IndexMap::new()), |data| read_data(data, &folder))?;
+        let mut notes = Vec::new();
+        let data = table.get("data").map_or(Ok(IndexMap::new()), |data| entries(data, &folder, &mut notes))?;
         let agents = table.get("agents").map_or(Ok(Vec::new()), |agents| agents::read(agents, &folder))?;
-        Ok(MissionFile { path: table.document.file.clone(), folder, agent, data, tools, agents, replay })
+        Ok(MissionFile { path: table.document.file.clone(), folder, agent, data, tools, agents, replay, notes })
     }
 
     /// The entries of `data/` as sessions take them.
@@ -142,25 +150,27 @@ fn known_keys(table: Section<'_>, further: &[&'static str]) -> Result<(), Config
     table.only("", &known)
 }
 
-fn read_data(data: Item<'_>, folder: &Path) -> Result<IndexMap<String, Value>, ConfigError> {
+fn entries(data: Item<'_>, folder: &Path, notes: &mut Vec<String>) -> Result<IndexMap<String, Value>, ConfigError> {
     let table = data.section("data must be a map")?;
     let mut entries = IndexMap::new();
     for (key, place, item) in table.entries() {
         rules::data_key(key).map_err(|source| ConfigError::Rule { place, source })?;
-        entries.insert(key.to_owned(), entry(key, item, folder)?);
+        entries.insert(key.to_owned(), entry(key, item, folder, notes)?);
     }
     Ok(entries)
 }
 
 /// A literal, `{ file = "…" }` or `{ value = … }`, each as its only key.
-fn entry(key: &str, item: Item<'_>, folder: &Path) -> Result<Value, ConfigError> {
+fn entry(key: &str, item: Item<'_>, folder: &Path, notes: &mut Vec<String>) -> Result<Value, ConfigError> {
     let Some(table) = item.value.get_ref().as_table().filter(|table| table.len() == 1) else {
         return Ok(Import::external().value(item.json()?));
     };
     let table = Section { document: item.document, table };
     if let Some(name) = table.get("file") {
         let path = folder.join(name.text("file must be the name of a file")?);
-        return load_data(&path).map_err(|source| ConfigError::Data { place: name.place(), key: key.to_owned(), source });
+        let file = read_data(&path).map_err(|source| ConfigError::Data { place: name.place(), key: key.to_owned(), source })?;
+        notes.extend(file.notes);
+        return Ok(file.value);
     }
     Ok(Import::external().value(table.get("value").unwrap_or(item).json()?))
 }

@@ -2,6 +2,7 @@
 
 mod answers;
 mod command;
+mod group;
 mod program;
 mod question;
 mod read;

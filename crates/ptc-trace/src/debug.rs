@@ -21,6 +21,7 @@ mod paper;
 mod turns;
 mod usage;
 
+use std::ffi::OsStr;
 use std::io::{self, IsTerminal, Write};
 
 use ptc_transcript::Step;
@@ -55,9 +56,9 @@ pub fn format_trace(step: &Step, options: DebugOptions) -> String {
     trace(step, options, false)
 }
 
-/// Writes the run to standard output, with colours on a terminal unless `NO_COLOR` is set.
+/// Writes the run to standard output, with colours on a terminal unless `NO_COLOR` is set or `TERM` is `dumb`.
 pub fn print_trace(step: &Step, options: DebugOptions) -> io::Result<()> {
-    let text = trace(step, options, wants_colors());
+    let text = trace(step, options, wants_colors(&io::stdout()));
     io::stdout().lock().write_all(text.as_bytes())
 }
 
@@ -75,9 +76,9 @@ pub fn format_chain(steps: &[Step]) -> String {
     chain::chain(steps, Paper::new(false, true))
 }
 
-/// Writes how a chain of agents went to standard output, with colours on a terminal unless `NO_COLOR` is set.
+/// Writes how a chain of agents went to standard output, with colours on a terminal unless `NO_COLOR` is set or `TERM` is `dumb`.
 pub fn print_chain(steps: &[Step]) -> io::Result<()> {
-    let text = chain::chain(steps, Paper::new(wants_colors(), true));
+    let text = chain::chain(steps, Paper::new(wants_colors(&io::stdout()), true));
     io::stdout().lock().write_all(text.as_bytes())
 }
 
@@ -93,8 +94,15 @@ fn trace(step: &Step, options: DebugOptions, colors: bool) -> String {
     paper.into_text()
 }
 
-fn wants_colors() -> bool {
-    io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+/// Whether text for this stream has colours: on a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
+pub fn wants_colors(stream: &impl IsTerminal) -> bool {
+    let variable = |name: &str| std::env::var_os(name);
+    stream.is_terminal() && can_have_colors(variable("NO_COLOR").as_deref(), variable("TERM").as_deref())
+}
+
+/// What the environment says of colours.
+fn can_have_colors(no_color: Option<&OsStr>, term: Option<&OsStr>) -> bool {
+    no_color.is_none_or(OsStr::is_empty) && term.is_none_or(|term| term != "dumb")
 }
 
 #[cfg(test)]

@@ -228,7 +228,7 @@ impl Run {
         let attempt = asking.request.attempt;
         let retry = self.facts.options.llm_retry.as_ref().unwrap_or(&self.agent.definition.llm_retry);
         let Some(delay) = retry.wait(attempt, error) else {
-            let message = format!("the LLM call failed: {error}");
+            let message = format!("the LLM call failed: {error}{}", self.patience(&asking));
             return self.stopped(FailKind::Llm, FailReason::LlmError, message);
         };
         if self.time_left().is_some_and(|left| delay >= left) {
@@ -236,6 +236,13 @@ impl Run {
         }
         let request = Request { attempt: attempt + 1, ..(*asking.request).clone() };
         self.ask(Asking { request: Arc::new(request), ..asking }, delay)
+    }
+
+    /// How often it was asked and for how long, when that was more than once.
+    fn patience(&self, asking: &Asking) -> String {
+        let attempts = asking.request.attempt;
+        let spent = self.now.saturating_sub(asking.since).as_secs_f64();
+        if attempts > 1 { format!(" ({attempts} attempts in {spent:.1} s)") } else { String::new() }
     }
 
     /// Whether what the run and those around it have used is too much.

@@ -70,6 +70,8 @@ fn lines_are_matched_per_agent() {
 fn bad_files_name_the_line() {
     assert_snapshot!(check("{\"content\":\"a\"}\n\n{\"contnet\":\"b\"}", &[]), @r#"answers.jsonl, line 3: it has neither `content` nor `error`; write {"content":"…"} or {"error":{"status":429,"message":"…"}}"#);
     assert_snapshot!(check(r#"{"content":"a","error":{}}"#, &[]), @"answers.jsonl, line 1: it has both `content` and `error`; keep one");
+    assert_snapshot!(check("\"(return 1)\"", &[]), @r#"answers.jsonl, line 1: an answer is an object, and this is a text; write {"content":"…"} or {"error":{"status":429,"message":"…"}}"#);
+    assert_snapshot!(check("{\"content\":\"a\"}\n[1]", &[]), @r#"answers.jsonl, line 2: an answer is an object, and this is a list; write {"content":"…"} or {"error":{"status":429,"message":"…"}}"#);
     assert_snapshot!(check("(return 1)", &[]), @r#"answers.jsonl, line 1: it is no JSON answer (expected value at line 1 column 1); write {"content":"…"} or {"error":{"status":429,"message":"…"}}"#);
     assert_snapshot!(check(r#"{"error":{"kind":"odd"}}"#, &[]), @r#"answers.jsonl, line 1: the error kind "odd" is not known; leave `kind` out and give the HTTP `status`"#);
     assert_snapshot!(ReplayLlm::open("/nowhere/answers.jsonl").unwrap_err(), @"cannot read the replay file /nowhere/answers.jsonl: No such file or directory (os error 2)");
@@ -150,4 +152,13 @@ fn answers_of_agents_behind_calls_are_counted() {
     assert_eq!(after(&named, &[said("a"), below("clerk", 2)], &["pricer", "pricer", ""]), "3: p1, p2, b");
     // What an agent asked that was not answered any more.
     assert_eq!(after(&named, &[said("a"), below("clerk", 9)], &["", "pricer"]), "3: b, p1");
+}
+
+#[test]
+fn a_file_that_is_not_utf8_says_where() {
+    let path = std::env::temp_dir().join(format!("ptc-chat-{}.jsonl", std::process::id()));
+    std::fs::write(&path, b"{\"content\":\"a\"}\n{\"content\":\"\xe9\"}\n").unwrap();
+    let told = ReplayLlm::open(&path).unwrap_err().to_string();
+    std::fs::remove_file(&path).unwrap();
+    assert!(told.ends_with(".jsonl, line 2: this is not UTF-8 text (at byte 28 of the file); save the file as UTF-8"), "{told}");
 }

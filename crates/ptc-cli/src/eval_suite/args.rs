@@ -16,7 +16,8 @@ Examples:
   ptc eval-suite docs/examples/evaluation --case two-topics --view turns --raw
   ptc eval-suite my-suite --case new --llm anthropic:claude-sonnet-4-5 --record
 
-Exit codes: 0 every run passed, 1 some failed, 2 wrong usage or unreadable input, 130 interrupted.";
+Exit codes: 0 every run passed, 1 some failed, 2 wrong usage or unreadable input, 130 interrupted,
+129 hung up, 143 terminated.";
 
 /// Run an evaluation suite and report what passed.
 #[derive(Debug, Args)]
@@ -61,6 +62,9 @@ pub(crate) struct EvalSuiteArgs {
     /// Write the whole report, with all programs, to this file: JSON when it is named so, else Markdown.
     #[arg(long, value_name = "FILE")]
     pub(super) report: Option<PathBuf>,
+    /// Let the file of --report take the place of another one, whoever wrote that.
+    #[arg(long)]
+    pub(super) force: bool,
     /// Show each run before the report: turn by turn, or as the default strategy would show it next.
     #[arg(long, value_enum, value_name = "VIEW", conflicts_with = "json")]
     pub(super) view: Option<ViewName>,

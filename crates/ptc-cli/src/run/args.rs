@@ -16,7 +16,8 @@ Examples:
   ptc run payments.toml --approve none                # what needs approval is refused, nobody is asked
   ptc run bookings.toml --journal run.journal --resume    # begins, or goes on where it was stopped
 
-Exit codes: 0 an answer, 1 the mission failed, 2 wrong usage or configuration, 3 a limit stopped it, 130 interrupted.";
+Exit codes: 0 an answer, 1 the mission failed, 2 wrong usage or configuration, 3 a limit stopped it, 130 interrupted,
+129 hung up, 143 terminated.";
 
 /// Run a mission with a model.
 #[derive(Debug, Args)]
@@ -43,6 +44,12 @@ pub(crate) struct RunArgs {
     /// Go on with the run of the journal: what it holds is not asked and not called again.
     #[arg(long, requires = "journal")]
     pub(crate) resume: bool,
+    /// Let the files named here take the place of others, whoever wrote them.
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Do not keep the run in `.ptc/runs`, where `ptc trace` finds it.
+    #[arg(long)]
+    pub(crate) no_keep: bool,
     /// How history is shown to the model: a strategy, its options behind commas; `none` sends every turn.
     #[arg(long, value_name = "S[,k=v…]")]
     pub(crate) compression: Option<String>,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use ptc_runner::agent::AgentError;
 use ptc_runner::chat::ReplayError;
-use ptc_runner::config::JournalFileError;
+use ptc_runner::config::{JournalFileError, UnknownInput};
 use ptc_runner::llm::LlmSpecError;
 
 /// Wrong usage of `ptc run`.
@@ -28,6 +28,33 @@ pub(crate) enum RunFailure {
     Agent(#[from] AgentError),
     #[error("cannot start the runtime: {0}")]
     Runtime(std::io::Error),
+    #[error("the step cannot be written as JSON: {0}; leave --json out")]
+    Step(serde_json::Error),
     #[error("--set {given}: {problem}")]
     Set { given: String, problem: String },
+    #[error("--set {given}: the mission has no input `{}`{}", .unknown.name, instead(.unknown))]
+    UnknownInput { given: String, unknown: UnknownInput },
+    #[error("{}: nothing fills {{{{{}}}}} in the mission{}", .mission.display(), .unknown.name, meant(.unknown))]
+    Unfilled { mission: PathBuf, unknown: UnknownInput },
+}
+
+/// Inputs that an error lists.
+const MAX_LISTED: usize = 12;
+
+fn instead(unknown: &UnknownInput) -> String {
+    match &unknown.nearest {
+        Some(nearest) => format!("; did you mean `{nearest}`?"),
+        None => {
+            let listed: Vec<&str> = unknown.known.iter().take(MAX_LISTED).map(String::as_str).collect();
+            let more = if unknown.known.len() > MAX_LISTED { ", …" } else { "" };
+            format!("; it has {}{more}", listed.join(", "))
+        }
+    }
+}
+
+fn meant(unknown: &UnknownInput) -> String {
+    match &unknown.nearest {
+        Some(nearest) => format!("; did you mean {{{{{nearest}}}}}?"),
+        None => format!("; give it a value under [data] or with --set {}=…", unknown.name),
+    }
 }

@@ -1,6 +1,6 @@
 //! `--journal` and `--resume`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ptc_runner::config::{JournalFile, JournalFileError};
@@ -14,6 +14,8 @@ use crate::report;
 pub(crate) struct Journaling {
     /// Where the run is written to.
     pub(super) file: Option<Arc<JournalFile>>,
+    /// Its name.
+    pub(super) path: Option<PathBuf>,
     /// The run so far.
     pub(super) recorded: Option<Arc<Recorded>>,
 }
@@ -26,13 +28,13 @@ pub(super) fn open(path: Option<&Path>, resume: bool) -> Result<Journaling, RunF
             JournalFileError::NotEmpty { path } => RunFailure::JournalHoldsRun { path },
             other => other.into(),
         })?;
-        return Ok(Journaling { file: Some(Arc::new(file)), recorded: None });
+        return Ok(Journaling { file: Some(Arc::new(file)), path: Some(path.to_owned()), recorded: None });
     }
     let (file, recorded) = JournalFile::resume(path)?;
     if let Some(recorded) = &recorded {
         report::note(&format!("note: going on after {}", so_far(recorded)));
     }
-    Ok(Journaling { file: Some(Arc::new(file)), recorded: recorded.map(Arc::new) })
+    Ok(Journaling { file: Some(Arc::new(file)), path: Some(path.to_owned()), recorded: recorded.map(Arc::new) })
 }
 
 /// `2 answers and 3 calls`

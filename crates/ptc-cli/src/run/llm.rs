@@ -3,16 +3,16 @@
 #[cfg(test)]
 mod tests;
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ptc_runner::agent::LlmRegistry;
-use ptc_runner::chat::{Llm, RecordingLlm, ReplayLlm, RequestLog};
+use ptc_runner::chat::{Llm, ReplayLlm};
 use ptc_runner::config::MissionFile;
 use ptc_runner::transcript::Recorded;
 
-use super::{RunArgs, RunFailure};
+use super::RunFailure;
+use super::logs::Logs;
 use crate::failure::Failure;
 use crate::report;
 
@@ -78,34 +78,23 @@ fn go_on_after(stopped: &Recorded, replay: &ReplayLlm, file: &Path) {
     }
 }
 
-/// The files of `--record` and `--requests`, which all models of a run share.
-pub(super) struct Logs {
-    record: Option<Arc<File>>,
-    requests: Option<Arc<File>>,
+/// The files that the models of a run answer from.
+pub(super) fn replayed(mission: &MissionFile, is_forced: bool, choice: &Choice) -> Vec<PathBuf> {
+    let below = mission.llm_names().into_iter().filter(|_| !stands_for_all(is_forced, choice)).map(|name| named(name, &mission.folder));
+    let files = below.filter_map(|choice| match choice {
+        Choice::Replay(file) => Some(file),
+        Choice::Model(_) => None,
+    });
+    let first = match choice {
+        Choice::Replay(file) => Some(file.clone()),
+        Choice::Model(_) => None,
+    };
+    first.into_iter().chain(files).collect()
 }
 
-impl Logs {
-    /// The files, emptied.
-    pub(super) fn create(args: &RunArgs) -> Result<Logs, Failure> {
-        let create = |path: &PathBuf| match File::create(path) {
-            Ok(file) => Ok(Arc::new(file)),
-            Err(source) => Err(Failure::Unwritable { path: path.clone(), source }),
-        };
-        let record = args.record.as_ref().map(create).transpose()?;
-        Ok(Logs { record, requests: args.requests.as_ref().map(create).transpose()? })
-    }
-
-    /// The model with recording and logging around it.
-    pub(super) fn around(&self, llm: Arc<dyn Llm>) -> Arc<dyn Llm> {
-        let llm: Arc<dyn Llm> = match &self.record {
-            Some(file) => Arc::new(RecordingLlm::new(llm, Arc::clone(file))),
-            None => llm,
-        };
-        match &self.requests {
-            Some(file) => Arc::new(RequestLog::new(llm, Arc::clone(file))),
-            None => llm,
-        }
-    }
+/// Whether nobody else is asked than the model of the run.
+fn stands_for_all(is_forced: bool, choice: &Choice) -> bool {
+    is_forced || matches!(choice, Choice::Replay(_))
 }
 
 /// The models that agents below the first one name. They all are the model of the run when that was named on the command
@@ -117,7 +106,7 @@ pub(super) fn registry(
     llm: &Arc<dyn Llm>,
     logs: &Logs,
 ) -> Result<LlmRegistry, Failure> {
-    let is_forced = is_forced || matches!(choice, Choice::Replay(_));
+    let is_forced = stands_for_all(is_forced, choice);
     let mut models = LlmRegistry::new();
     for name in mission.llm_names() {
         let model = if is_forced { Arc::clone(llm) } else { logs.around(connect(&named(name, &mission.folder), None)?) };

@@ -6,7 +6,7 @@ use ptc_runner::lisp::Value;
 
 use super::{RunArgs, RunFailure};
 use crate::failure::Failure;
-use crate::limits;
+use crate::{limits, report};
 
 /// Apply `--max-turns`, `--compression`, `--limit` and `--set`, and the patience of the command.
 pub(super) fn apply(mission: &mut MissionFile, args: &RunArgs) -> Result<(), Failure> {
@@ -23,7 +23,25 @@ pub(super) fn apply(mission: &mut MissionFile, args: &RunArgs) -> Result<(), Fai
     bounds(mission, &args.limit)?;
     for given in &args.set {
         let (key, value) = entry(given)?;
+        mission.check_input(&key).map_err(|unknown| RunFailure::UnknownInput { given: given.clone(), unknown })?;
         mission.data.insert(key, value);
+    }
+    filled(mission)
+}
+
+/// A placeholder that is nearly the name of an input is a slip. Another one may be meant as it stands, since templates have no
+/// way to write braces: it stays as typed, and is mentioned. Where a signature declares the inputs, the agent looks at them.
+fn filled(mission: &MissionFile) -> Result<(), Failure> {
+    if mission.agent.signature.as_ref().is_some_and(|signature| signature.declares_params()) {
+        return Ok(());
+    }
+    for unknown in mission.unfilled() {
+        let is_slip = unknown.nearest.is_some();
+        let unfilled = RunFailure::Unfilled { mission: mission.path.clone(), unknown };
+        if is_slip {
+            return Err(unfilled.into());
+        }
+        report::note(&format!("warning: {unfilled}; it stays as typed"));
     }
     Ok(())
 }

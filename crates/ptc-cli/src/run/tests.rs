@@ -12,7 +12,7 @@ fn check(options: &[&str], finish: impl FnOnce(RunPlan) -> Finished) -> String {
     let mut words = vec!["ptc".to_owned(), "run".to_owned(), mission.display().to_string()];
     words.extend(options.iter().map(|word| (*word).to_owned()));
     let Command::Run(args) = Cli::try_parse_from(words).unwrap().command else { panic!("not a run") };
-    let finished = match plan(&args) {
+    let finished = match plan(&args, folder.path()) {
         Ok(plan) => finish(plan),
         Err(failure) => return failure.to_string(),
     };
@@ -30,11 +30,12 @@ fn finished(ending: RunEnding) -> Finished {
         step: None,
         program: Some("(return {:kept 3})\n".to_owned()),
         replies: vec!["First".to_owned(), "```clojure\n(return {:kept 3})\n```".to_owned()],
+        goes_on: None,
     }
 }
 
 fn with_step(finished: Finished) -> Finished {
-    Finished { step: Some(serde_json::json!({ "ending": "return", "return": { "kept": 3 } })), ..finished }
+    Finished { step: Some(serde_json::json!({ "ending": "return", "return": { "kept": 3 } }).to_string()), ..finished }
 }
 
 #[test]
@@ -84,18 +85,18 @@ fn failures() {
 
     exit 1
     "#);
-    assert!(check(&[], |_| failed(RunEnding::Interrupted)).ends_with("exit 130"));
+    assert!(check(&[], |_| failed(RunEnding::Interrupted(Exit::Terminated))).ends_with("exit 143"));
 }
 
 #[test]
 fn the_command_line_changes_the_mission() {
     let options =
-        ["--max-turns", "7", "--compression", "single-user-coalesced", "--set", "limit=[1]", "--set", "who=Ines", "--limit", "time=9s"];
+        ["--max-turns", "7", "--compression", "single-user-coalesced", "--set", "limit=[1]", "--set", "limit=[1, 2]", "--limit", "time=9s"];
     check(&options, |plan| {
         assert_eq!(plan.mission.agent.max_turns, 7);
         assert_eq!(plan.mission.agent.compression.as_ref().map(|strategy| strategy.name()), Some("single-user-coalesced"));
         let data = crate::eval::clojure(&Value::Map(plan.mission.data_map()));
-        assert_eq!(data, "{:limit [1] :who \"Ines\"}");
+        assert_eq!(data, "{:limit [1 2]}");
         assert_eq!(plan.limits.time, std::time::Duration::from_secs(9));
         assert_eq!(plan.mission.agent.llm_retry.as_ref().map(|retry| retry.max_attempts), Some(3));
         assert!(plan.llm.name().starts_with("replay:"));

@@ -1,32 +1,52 @@
 //! `--trace FILE`: what happens, as JSON Lines.
 
-use std::fs::File;
-use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use ptc_runner::config::MissionFile;
 use ptc_runner::trace::{TraceLog, TraceOptions};
+use ptc_runner::transcript::{Event, Observer};
 use serde_json::{Value as Json, json};
 
-use crate::failure::Failure;
+use crate::output::GrowingFile;
 use crate::report;
 
+/// A log that begins with the first event, so that a start which is refused leaves an older log alone.
+pub(crate) struct TraceOutput {
+    file: GrowingFile,
+    options: TraceOptions,
+    log: OnceLock<std::io::Result<TraceLog<GrowingFile>>>,
+}
+
+impl Observer for TraceOutput {
+    fn on_event(&self, event: &Event) {
+        let log = self.log.get_or_init(|| TraceLog::new(self.file.clone(), self.options.clone()));
+        if let Ok(log) = log {
+            log.on_event(event);
+        }
+    }
+}
+
 /// The log, whose first line says what is run with which model.
-pub(super) fn open(path: &Path, mission: &MissionFile, model: &str) -> Result<Arc<TraceLog<File>>, Failure> {
+pub(super) fn open(file: GrowingFile, mission: &MissionFile, model: &str) -> Arc<TraceOutput> {
     let facts = [
         ("mission", json!(mission.path.display().to_string())),
         ("model", json!(model)),
         ("ptc_version", json!(env!("CARGO_PKG_VERSION"))),
     ];
     let meta = facts.into_iter().map(|(key, value): (&str, Json)| (key.to_owned(), value)).collect();
-    let log = TraceLog::create(path, TraceOptions { meta, ..TraceOptions::default() });
-    log.map(Arc::new).map_err(|source| Failure::Unwritable { path: path.to_owned(), source })
+    Arc::new(TraceOutput { file, options: TraceOptions { meta, ..TraceOptions::default() }, log: OnceLock::new() })
 }
 
 /// Write the last line, and say so when something is missing.
-pub(super) fn close(log: &TraceLog<File>) {
-    let written = log.stop();
-    if let Some(error) = written.error {
-        report::note(&format!("note: the trace is not complete: {} events could not be written: {error}", written.lost));
+pub(super) fn close(output: &TraceOutput) {
+    match output.log.get() {
+        None => {}
+        Some(Err(error)) => report::note(&format!("note: the trace could not be written: {error}")),
+        Some(Ok(log)) => {
+            let written = log.stop();
+            if let Some(error) = written.error {
+                report::note(&format!("note: the trace is not complete: {} events could not be written: {error}", written.lost));
+            }
+        }
     }
 }

@@ -4,8 +4,12 @@
 
 mod check_and_doc;
 mod eval_suite;
+mod kept;
 mod memory;
 mod missions;
+mod outputs;
+#[cfg(target_os = "linux")]
+mod processes;
 mod replay;
 mod trace;
 

@@ -55,6 +55,60 @@ fn answers_that_run_out_say_how_many_there_were() {
     assert_eq!(step["usage"]["turns"], 1, "the turn before is kept");
 }
 
+/// What a run of this mission with these options says: exit code and standard error.
+fn told(mission: &str, options: &[&str]) -> (i32, String) {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("m.toml"), format!("replay = \"a.jsonl\"\n{mission}")).unwrap();
+    std::fs::write(folder.path().join("a.jsonl"), "{\"content\": \"(return 1)\"}\n").unwrap();
+    let output = ptc(folder.path(), &[&["run", "m.toml"], options].concat());
+    (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap().trim().to_owned())
+}
+
+#[test]
+fn an_input_that_the_mission_does_not_have_is_refused() {
+    let data = "mission = \"Count {{year}}.\"\n[data]\nyear = 2023\n";
+    assert_eq!(told(data, &["--set", "year=2024"]), (0, String::new()));
+    let (exit, text) = told(data, &["--set", "yaer=2024"]);
+    insta::assert_snapshot!(text, @"error: --set yaer=2024: the mission has no input `yaer`; did you mean `year`?");
+    assert_eq!(exit, 2);
+    insta::assert_snapshot!(told(data, &["--set", "colour=red"]).1, @"error: --set colour=red: the mission has no input `colour`; it has year");
+    let declared = "mission = \"Count.\"\nsignature = \"(year :int) -> :any\"\n";
+    insta::assert_snapshot!(told(declared, &["--set", "yeer=2024"]).1, @"error: --set yeer=2024: the mission has no input `yeer`; did you mean `year`?");
+    assert_eq!(told("mission = \"Count.\"\n", &["--set", "anything=1"]), (0, String::new()), "it names no input, so it takes any");
+}
+
+#[test]
+fn a_placeholder_that_nothing_fills_does_not_go_to_the_model_in_silence() {
+    let (exit, text) = told("mission = \"Count {{yaer}}.\"\n[data]\nyear = 2023\n", &[]);
+    insta::assert_snapshot!(text, @"error: m.toml: nothing fills {{yaer}} in the mission; did you mean {{year}}?");
+    assert_eq!(exit, 2);
+    let (exit, text) = told("mission = \"Count {{nope}}.\"\n[data]\nyear = 2023\n", &[]);
+    insta::assert_snapshot!(text, @"warning: m.toml: nothing fills {{nope}} in the mission; give it a value under [data] or with --set nope=…; it stays as typed");
+    assert_eq!(exit, 0);
+    assert_eq!(told("mission = \"Count {{nope}}.\"\n", &["--set", "nope=1"]), (0, String::new()));
+    let optional = "mission = \"Count {{year}}.\"\nsignature = \"(year :int?) -> :any\"\n";
+    assert_eq!(told(optional, &[]), (0, String::new()), "a declared input may be left out when it is optional");
+}
+
+#[test]
+fn data_files_that_look_odd_are_told_about() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, bytes: &[u8]| std::fs::write(folder.path().join(name), bytes).unwrap();
+    write("m.toml", b"mission = \"Sum.\"\nreplay = \"a.jsonl\"\n[data]\nrows = { file = \"rows.csv\" }\n");
+    write("a.jsonl", b"{\"content\": \"(return (mapv :b data/rows))\"}\n");
+    write("rows.csv", b"a;b\n1;2\n");
+    let output = ptc(folder.path(), &["run", "m.toml"]);
+    let told = "note: ./rows.csv: the cells are separated by `;`, since its header has no comma\n";
+    assert_eq!((String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr)), ("[2]\n".into(), told.into()));
+    let output = ptc(folder.path(), &["eval", "-e", "data/rows", "--data", "rows=rows.csv"]);
+    assert!(String::from_utf8_lossy(&output.stderr).starts_with("note: rows.csv: the cells are separated by `;`"));
+    write("rows.csv", b"a,b\n1,J\xfcrgen\n");
+    let output = ptc(folder.path(), &["run", "m.toml"]);
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(text.contains("data/rows: ./rows.csv:2:4: this is not UTF-8 text (byte 0xFC at offset 7); save the file as UTF-8"), "{text}");
+    assert_eq!(output.status.code(), Some(2));
+}
+
 /// A mission with a command that needs approval, and what a model would answer.
 fn payments(folder: &Path) {
     let tool = "[tools.pay]\nsignature = \"(euros :int) -> :any\"\nprogram = \"{:paid euros}\"\napprove = true\n";

@@ -174,12 +174,15 @@ fn a_picture_is_drawn_of_one_run() {
         std::fs::read_to_string(folder.path().join(out)).unwrap()
     };
     let picture = draw("a.svg");
-    assert!(picture.starts_with("<svg ") && picture.contains("<title>Tokens of each request: step.json</title>"), "{picture}");
+    assert!(
+        picture.starts_with("<!-- ptc replay -->\n<svg ") && picture.contains("<title>Tokens of each request: step.json</title>"),
+        "{picture}"
+    );
     assert_eq!(picture.matches("<polyline ").count(), 7, "the strategy of the run stands for itself");
     assert_eq!(draw("b.svg"), picture);
     let text = refused(folder.path(), &["replay", "step.json", "run.journal", "--svg", "c.svg"]);
     assert_snapshot!(text, @"error: --svg draws one run, 2 files are given; call it once for each");
-    assert!(refused(folder.path(), &["replay", "step.json", "--svg", "no/where.svg"]).contains("cannot write no/where.svg"));
+    assert!(refused(folder.path(), &["replay", "step.json", "--svg", "step.json/x.svg"]).contains("cannot write step.json/x.svg"));
 }
 
 #[test]

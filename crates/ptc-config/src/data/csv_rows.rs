@@ -2,15 +2,20 @@
 
 use std::path::Path;
 
-use ptc_lisp::{Import, Value};
+use ptc_lisp::Import;
 
-use super::DataError;
+use super::{DataError, DataFile, separator};
 use crate::document::place_in;
 
 /// The rows of `text`, every cell under its header; an empty cell is nil, quoted or not.
-pub(super) fn read(path: &Path, text: &str) -> Result<Value, DataError> {
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::Headers).from_reader(text.as_bytes());
-    let header = reader.headers().map_err(|error| invalid(path, text, &error))?.clone();
+pub(super) fn read(path: &Path, text: &str) -> Result<DataFile, DataError> {
+    let delimiter = separator::of(text);
+    if let Some(opened) = separator::unclosed_quote(text, delimiter) {
+        let problem = "the quote that opens here is never closed: close it, or write \"\" for a quote inside of a quoted cell";
+        return Err(DataError::Invalid { place: place_in(path, text, opened), problem: problem.to_owned() });
+    }
+    let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).trim(csv::Trim::Headers).from_reader(text.as_bytes());
+    let header = reader.headers().map_err(|error| invalid(path, text, delimiter, &error))?.clone();
     if let Some(name) = header.iter().enumerate().find_map(|(at, name)| header.iter().take(at).find(|it| *it == name)) {
         let place = place_in(path, text, 0);
         return Err(DataError::Invalid { place, problem: format!("the header has `{name}` twice; rename one") });
@@ -19,19 +24,23 @@ pub(super) fn read(path: &Path, text: &str) -> Result<Value, DataError> {
     let mut list = String::with_capacity(text.len() * 2);
     list.push('[');
     for record in reader.records() {
-        let record = record.map_err(|error| invalid(path, text, &error))?;
+        let record = record.map_err(|error| invalid(path, text, delimiter, &error))?;
         list.push_str(if list.len() > 1 { ",\n" } else { "" });
         push_row(&mut list, &header, &record);
     }
     list.push(']');
-    Import::external().text(&list).map_err(|error| DataError::Invalid { place: place_in(path, text, 0), problem: error.to_string() })
+    let value = Import::external().text(&list);
+    let value = value.map_err(|error| DataError::Invalid { place: place_in(path, text, 0), problem: error.to_string() })?;
+    let note = || format!("{}: the cells are separated by {}, since its header has no comma", path.display(), separator::name(delimiter));
+    Ok(DataFile { value, notes: (delimiter != b',').then(note).into_iter().collect() })
 }
 
-fn invalid(path: &Path, text: &str, error: &csv::Error) -> DataError {
+fn invalid(path: &Path, text: &str, delimiter: u8, error: &csv::Error) -> DataError {
     let offset = error.position().map_or(0, |position| position.byte());
     let problem = match error.kind() {
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
-            format!("this row has {len} cells, the header has {expected_len}; quote cells that hold commas")
+            let separator = separator::name(delimiter);
+            format!("this row has {len} cells, the header has {expected_len}; quote cells that hold {separator}")
         }
         _ => error.to_string(),
     };

@@ -101,3 +101,57 @@ fn an_agent_is_built_from_the_options() {
     let error = uncovered.build_agent(&uncovered.limits()).unwrap_err();
     insta::assert_snapshot!(error, @"m.toml: mission placeholders without a signature parameter: {{other}}");
 }
+
+#[test]
+fn inputs_that_a_mission_does_not_know() {
+    let check = |toml: &str, name: &str| {
+        let mission = MissionFile::from_text("m.toml", toml).unwrap();
+        mission.check_input(name).map_or_else(|unknown| format!("{:?} of {:?}", unknown.nearest, unknown.known), |()| "known".to_owned())
+    };
+    let declared = "mission = \"Since {{since}}\"\ncontext_descriptions = { notes = \"what was said\" }\n[data]\nyear = 2023\n";
+    assert_eq!(check(declared, "yaer"), r#"Some("year") of ["notes", "since", "year"]"#);
+    assert_eq!(check(declared, "colour"), r#"None of ["notes", "since", "year"]"#);
+    for known in ["year", "since", "notes"] {
+        assert_eq!(check(declared, known), "known");
+    }
+    assert_eq!(check("mission = \"x\"\nsignature = \"(limit :int?) -> :int\"\n", "limt"), r#"Some("limit") of ["limit"]"#);
+    assert_eq!(check("mission = \"Count.\"\n", "anything"), "known", "a mission that names no input takes any");
+}
+
+#[test]
+fn placeholders_that_nothing_fills() {
+    let check = |mission: &str| {
+        let toml = format!("mission = \"{mission}\"\n[data]\nlimit = 250\nroom = {{ value = {{ number = 4, bed = {{ size = 2 }} }} }}\n");
+        let unfilled = MissionFile::from_text("m.toml", &toml).unwrap().unfilled();
+        unfilled
+            .iter()
+            .map(|unknown| format!("{} -> {}", unknown.name, unknown.nearest.as_deref().unwrap_or("?")))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    assert_eq!(check("{{limit}} in {{room.number}} {{room.bed.size}} {{#guests}}{{name}}{{/guests}}"), "");
+    assert_eq!(check("{{limt}} and {{nope}}"), "limt -> limit, nope -> ?");
+    assert_eq!(
+        check("{{room.numbr}} {{room.bed.sise}} {{limit.eur}}"),
+        "room.numbr -> room.number, room.bed.sise -> room.bed.size, limit.eur -> ?"
+    );
+    assert_eq!(check("{{limit"), "", "no template");
+}
+
+#[test]
+fn mission_files_that_are_not_utf8_say_where() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("m.toml");
+    fs::write(&path, b"max_turns = 2\nmission = \"Z\xe4hle\"\n").unwrap();
+    let error = MissionFile::load(&path).unwrap_err();
+    insta::assert_snapshot!(error.message(), @"this is not UTF-8 text (byte 0xE4 at offset 26); save the file as UTF-8");
+    assert_eq!(error.place().map(|place| (place.line, place.column)), Some((2, 13)));
+}
+
+#[test]
+fn what_was_noticed_in_data_files_is_kept() {
+    let folder = folder("mission = \"x\"\n[data]\nrows = { file = \"rows.csv\" }\n", &[("rows.csv", "a;b\n1;2\n")]);
+    let mission = MissionFile::load(folder.path().join("mission.toml")).unwrap();
+    assert_eq!(mission.notes.len(), 1);
+    assert!(mission.notes[0].ends_with("rows.csv: the cells are separated by `;`, since its header has no comma"), "{}", mission.notes[0]);
+}

@@ -33,4 +33,7 @@ fn distances() {
     assert_eq!(of("abc", ""), 3);
     assert_eq!(of("kitten", "sitting"), 3);
     assert_eq!(of("same", "same"), 0);
+    assert_eq!(of("yaer", "year"), 1);
+    assert_eq!(of("ab", "ba"), 1);
+    assert_eq!(of("ca", "abc"), 3);
 }

@@ -8,10 +8,15 @@ use std::time::Duration;
 use ptc_agent::ToolContext;
 use ptc_lisp::{BoxFuture, Import, Tool, ToolCall, ToolFailure, ToolResult, ToolSpec, shortened};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
-use tokio::process::{Child, Command};
+use tokio::process::Command;
+
+use super::group::Group;
+use crate::data::twice;
 
 /// Bytes of output that are read; more is a failure.
 const MAX_OUTPUT: u64 = 64 << 20;
+/// Bytes that are kept of what a command says on standard error, up to twice as many.
+const MAX_WORDS: usize = 64 << 10;
 /// Characters quoted of what a command printed.
 const MAX_QUOTE: usize = 300;
 
@@ -60,7 +65,7 @@ impl Tool for CommandTool {
             let args = call.args.to_json().map_err(|error| ToolFailure::new(error.message))?;
             let input = format!("{args}\n");
             let Some(limit) = self.spec.timeout else { return self.run(&input).await };
-            // Dropping the run on the way out ends the command.
+            // Dropping the run on the way out ends the command, with all that it has started.
             match tokio::time::timeout(limit, self.run(&input)).await {
                 Ok(result) => result,
                 Err(_) => Err(ToolFailure::new(format!("no answer within {}", shown(limit)))),
@@ -72,26 +77,29 @@ impl Tool for CommandTool {
 impl CommandTool {
     async fn run(&self, input: &str) -> ToolResult {
         let failed = |error: io::Error| ToolFailure::new(format!("cannot run {}: {error}", self.executable.display()));
-        let mut child = self.start().map_err(failed)?;
-        let (status, out, err) = exchange(&mut child, input).await.map_err(failed)?;
+        let group = self.start().map_err(failed)?;
+        let Some((status, out, err)) = exchange(group, input).await.map_err(failed)? else {
+            let most = MAX_OUTPUT >> 20;
+            let told = format!("it printed more than {most} MB, the most that a result may have");
+            return Err(ToolFailure::new(format!("{told}; let it give a part, or write a file and give its name")));
+        };
         if !status.success() {
             return Err(ToolFailure::new(ending(status, &err)));
-        }
-        if out.len() as u64 > MAX_OUTPUT {
-            return Err(ToolFailure::new(format!("it printed more than {} MB", MAX_OUTPUT >> 20)));
         }
         let text = String::from_utf8_lossy(&out);
         if text.trim().is_empty() {
             return Err(ToolFailure::new("it printed nothing; its result must be JSON on standard output"));
         }
-        Import::counted()
+        let value = Import::counted()
             .text(&text)
-            .map_err(|error| ToolFailure::new(format!("it did not print JSON ({error}) but: {}", shortened(text.trim(), MAX_QUOTE))))
+            .map_err(|error| ToolFailure::new(format!("it did not print JSON ({error}) but: {}", shortened(text.trim(), MAX_QUOTE))))?;
+        twice::check(&text).map_err(|error| ToolFailure::new(format!("in what it printed {error}")))?;
+        Ok(value)
     }
 
-    fn start(&self) -> io::Result<Child> {
+    fn start(&self) -> io::Result<Group> {
         let mut command = Command::new(&self.executable);
-        command.args(&self.args).current_dir(&self.folder).env_clear().kill_on_drop(true);
+        command.args(&self.args).current_dir(&self.folder).env_clear();
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         for name in PASSED_ON {
             if let Some(value) = std::env::var_os(name) {
@@ -108,31 +116,55 @@ impl CommandTool {
         if let Some(call) = ToolContext::current() {
             command.env(CALL_ID, call.call_id());
         }
-        command.spawn()
+        Group::start(&mut command)
     }
 }
 
-/// Write the input and read both outputs at the same time, so that no pipe fills up; then wait for the end.
-async fn exchange(child: &mut Child, input: &str) -> io::Result<(ExitStatus, Vec<u8>, Vec<u8>)> {
-    let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+/// How a command ended, what it printed, and the end of what it said on standard error.
+type Exchanged = (ExitStatus, Vec<u8>, Vec<u8>);
+
+/// Write the input and read both outputs at the same time, so that no pipe fills up; then wait for the end. `None` when it
+/// prints too much; then it is ended.
+async fn exchange(mut group: Group, input: &str) -> io::Result<Option<Exchanged>> {
+    let pipes = group.child().map(|child| (child.stdin.take(), child.stdout.take(), child.stderr.take()));
+    let (stdin, stdout, stderr) = pipes.unwrap_or_default();
     let write = async {
         if let Some(mut stdin) = stdin {
             // A command that does not read its input closes it early.
             let _ = stdin.write_all(input.as_bytes()).await;
         }
+        Ok(())
     };
-    let ((), out, err) = tokio::join!(write, bytes_of(stdout), bytes_of(stderr));
-    let (out, err) = (out?, err?);
-    if out.len() as u64 > MAX_OUTPUT {
-        child.start_kill()?;
+    match tokio::try_join!(write, result_of(stdout), last_of(stderr)) {
+        Ok(((), out, err)) => Ok(Some((group.wait().await?, out, err))),
+        Err(Stopped::TooMuch) => Ok(None),
+        Err(Stopped::Io(error)) => Err(error),
     }
-    Ok((child.wait().await?, out, err))
 }
 
-async fn bytes_of(pipe: Option<impl AsyncRead + Unpin>) -> io::Result<Vec<u8>> {
+/// Why a command is not heard to its end.
+enum Stopped {
+    TooMuch,
+    Io(io::Error),
+}
+
+/// All that comes, up to [`MAX_OUTPUT`].
+async fn result_of(pipe: Option<impl AsyncRead + Unpin>) -> Result<Vec<u8>, Stopped> {
     let mut bytes = Vec::new();
     if let Some(pipe) = pipe {
-        pipe.take(MAX_OUTPUT + 1).read_to_end(&mut bytes).await?;
+        pipe.take(MAX_OUTPUT + 1).read_to_end(&mut bytes).await.map_err(Stopped::Io)?;
+    }
+    if bytes.len() as u64 > MAX_OUTPUT { Err(Stopped::TooMuch) } else { Ok(bytes) }
+}
+
+/// The end of what comes; no command is stopped because it says a lot.
+async fn last_of(pipe: Option<impl AsyncRead + Unpin>) -> Result<Vec<u8>, Stopped> {
+    let mut bytes = Vec::new();
+    let Some(mut pipe) = pipe else { return Ok(bytes) };
+    while pipe.read_buf(&mut bytes).await.map_err(Stopped::Io)? > 0 {
+        if bytes.len() > 2 * MAX_WORDS {
+            bytes.drain(..bytes.len() - MAX_WORDS);
+        }
     }
     Ok(bytes)
 }

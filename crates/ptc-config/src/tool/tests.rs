@@ -88,6 +88,10 @@ mod commands {
     fn json_in_and_out() {
         assert_eq!(sh("cat"), "{:n 2}");
         assert_eq!(sh("echo '[1, 2.5]'"), "[1 2.5]");
+        assert_eq!(
+            sh("echo '{\"a\": 1, \"a\": 2}'"),
+            "failed: in what it printed the key `a` stands twice in one object, and only one value can be kept; rename or remove one at line 1 column 12"
+        );
         assert_eq!(sh("echo oops"), "failed: it did not print JSON (expected value at line 1 column 1) but: oops");
     }
 
@@ -139,6 +143,93 @@ mod commands {
         assert_eq!(call(command, "{}", &files), r#"["" "" "path"]"#);
         assert_eq!(call(&format!("{command}env = [\"CARGO_PKG_NAME\"]"), "{}", &files), r#"["ptc-config" "" "path"]"#);
         assert_eq!(call(&format!("{command}env = {{ GREETING = \"hi\" }}"), "{}", &files), r#"["" "hi" "path"]"#);
+    }
+}
+
+/// Commands that start others; what they leave behind is looked for in `/proc`.
+#[cfg(target_os = "linux")]
+mod groups {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    /// Seconds to sleep that nobody else sleeps.
+    fn seconds(test: u32) -> String {
+        format!("300.{}{test}", std::process::id())
+    }
+
+    /// The processes that sleep so long.
+    fn sleepers(seconds: &str) -> Vec<String> {
+        let command = format!("sleep\0{seconds}\0");
+        let is_one = |pid: &String| fs::read_to_string(format!("/proc/{pid}/cmdline")).is_ok_and(|found| found == command);
+        fs::read_dir("/proc").unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).filter(is_one).collect()
+    }
+
+    /// Those that are there after everything was ended; they are ended, too.
+    fn left(seconds: &str) -> usize {
+        let left = sleepers(seconds);
+        for pid in &left {
+            std::process::Command::new("kill").args(["-9", pid]).status().unwrap();
+        }
+        left.len()
+    }
+
+    #[test]
+    fn a_timeout_ends_all_that_a_command_has_started() {
+        let seconds = seconds(1);
+        let told = call(&format!("command = [\"sh\", \"-c\", \"sleep {seconds}; echo 5\"]\ntimeout = 300"), "{}", &[]);
+        assert_eq!((told.as_str(), left(&seconds)), ("failed: no answer within 300 ms", 0));
+    }
+
+    #[test]
+    fn commands_that_do_not_listen_are_ended_as_well() {
+        let seconds = seconds(2);
+        let script = format!("trap '' TERM; sleep {seconds} & sleep {seconds}; sleep {seconds}; echo 5");
+        let told = call(&format!("command = [\"sh\", \"-c\", \"{script}\"]\ntimeout = 300"), "{}", &[]);
+        assert_eq!((told.as_str(), left(&seconds)), ("failed: no answer within 300 ms", 0));
+    }
+
+    #[test]
+    fn a_command_may_clean_up_before_it_ends() {
+        let folder = tempfile::tempdir().unwrap();
+        let script = "trap 'sleep 0.1; touch tidy; exit 0' TERM; sleep 300 & wait; echo 5";
+        fs::write(folder.path().join("t.sh"), script).unwrap();
+        let toml = "mission = \"x\"\n[tools.t]\ncommand = [\"sh\", \"t.sh\"]\ntimeout = 300\n";
+        let mission = MissionFile::from_text(folder.path().join("m.toml"), toml).unwrap();
+        let tool = mission.tools[0].tool(&mission.limits()).unwrap();
+        let call = ToolCall { seq: 1, name: "t".into(), args: Value::Nil, surface: Value::Nil };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        assert!(runtime.block_on(tool.call(&call)).is_err());
+        drop(runtime);
+        assert!(folder.path().join("tidy").exists());
+    }
+
+    #[test]
+    fn a_call_that_nobody_waits_for_is_ended() {
+        let seconds = seconds(3);
+        let toml = format!("mission = \"x\"\n[tools.t]\ncommand = [\"sh\", \"-c\", \"sleep {seconds}; echo 5\"]\n");
+        let mission = MissionFile::from_text("m.toml", &toml).unwrap();
+        let tool = mission.tools[0].tool(&mission.limits()).unwrap();
+        let call = ToolCall { seq: 1, name: "t".into(), args: Value::Nil, surface: Value::Nil };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let began = Instant::now();
+        runtime.block_on(async {
+            let mut waiting = tool.call(&call);
+            while sleepers(&seconds).is_empty() {
+                assert!(began.elapsed() < Duration::from_secs(20), "it was never started");
+                let _ = tokio::time::timeout(Duration::from_millis(20), &mut waiting).await;
+            }
+        });
+        drop(runtime);
+        assert_eq!(left(&seconds), 0);
+    }
+
+    #[test]
+    fn too_much_output_names_the_most_that_is_read() {
+        let folder = "command = [\"sh\", \"-c\", \"head -c 70000000 /dev/zero\"]";
+        insta::assert_snapshot!(call(folder, "{}", &[]), @"failed: it printed more than 64 MB, the most that a result may have; let it give a part, or write a file and give its name");
+        let chatty = "command = [\"sh\", \"-c\", \"head -c 70000000 /dev/zero >&2; echo >&2; echo 'the last line' >&2; exit 3\"]";
+        assert_eq!(call(chatty, "{}", &[]), "failed: exit code 3: the last line");
     }
 }
 

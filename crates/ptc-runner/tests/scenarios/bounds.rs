@@ -33,6 +33,9 @@ fn retried(codes: &[u16]) -> (Step, Vec<u128>) {
 fn s33_failed_calls_of_the_model_are_repeated() {
     let (step, delays) = retried(&[429, 429]);
     assert_eq!((end(&step).as_str(), step.usage.turns, delays), ("return 1", 1, vec![100, 200]));
+    let (step, delays) = retried(&[429, 500, 429]);
+    let told = "error llm_error: the LLM call failed: rate_limit (HTTP 429): no (3 attempts in 0.3 s)";
+    assert_eq!((end(&step).as_str(), delays), (told, vec![100, 200]));
     let (step, delays) = retried(&[400]);
     assert_eq!((end(&step).as_str(), delays), ("error llm_error: the LLM call failed: client_error (HTTP 400): no", vec![]));
     assert_eq!(step.usage.turns, 0);

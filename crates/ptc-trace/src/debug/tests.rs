@@ -240,3 +240,11 @@ fn tokens_by_turn() {
     +----------------------------------------------------------+
     ");
 }
+
+#[test]
+fn colours_need_a_terminal_that_can_show_them() {
+    let check = |no_color: Option<&str>, term: Option<&str>| can_have_colors(no_color.map(OsStr::new), term.map(OsStr::new));
+    assert!(check(None, None) && check(Some(""), Some("xterm-256color")));
+    assert!(!check(Some("1"), Some("xterm")));
+    assert!(!check(None, Some("dumb")));
+}

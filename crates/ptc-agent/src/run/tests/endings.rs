@@ -252,6 +252,6 @@ fn other_errors_are_not_repeated() {
     let unreachable = || Err(LlmError::new(LlmErrorKind::Unreachable, "no route"));
     let seen =
         check_raw(agent().llm_retry(retry), vec![unreachable(), unreachable(), Ok("(return 1)".into())], bookings(), RunOptions::default());
-    assert_snapshot!(seen.end(), @"error llm_error: the LLM call failed: unreachable: no route");
+    assert_snapshot!(seen.end(), @"error llm_error: the LLM call failed: unreachable: no route (2 attempts in 1.0 s)");
     assert_eq!(seen.requests.len(), 2);
 }

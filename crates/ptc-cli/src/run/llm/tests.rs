@@ -23,7 +23,7 @@ fn agents_below_ask_the_models_they_name_unless_one_is_forced() {
     let toml = "mission = 'x'\n[agents.a]\nmission = 'y'\ndescription = 'd'\nllm = 'ollama:small'\n";
     let mission = MissionFile::from_text("m.toml", toml).unwrap();
     let llm: Arc<dyn Llm> = Arc::new(ptc_runner::chat::ScriptedLlm::replies(["1"]).named("main"));
-    let logs = Logs { record: None, requests: None };
+    let logs = Logs::default();
     let asked = |is_forced, choice: Choice| {
         let models = registry(&mission, is_forced, &choice, &llm, &logs).unwrap();
         models.into_iter().map(|(name, llm)| format!("{name} is {}", llm.name())).collect::<String>()

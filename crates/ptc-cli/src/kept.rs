@@ -1,0 +1,125 @@
+//! Runs that are kept without being asked for: `.ptc/runs/ID/` in the current folder, the newest [`KEPT`] of them.
+//!
+//! A run folder holds `run.json` (what was run), `answers.jsonl` (what `--record` writes) and `journal.jsonl` (what `--journal`
+//! writes). It is there as long as the run goes on, with `run.json` locked, and stays when the run is killed. Only files of these
+//! names are ever removed, and only from folders whose `run.json` says that they are one of ours.
+
+mod folder;
+#[cfg(test)]
+mod tests;
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+pub(crate) use folder::is_large;
+use folder::{ABOUT, ANSWERS, About, JOURNAL};
+
+use crate::output::GrowingFile;
+
+/// Runs that are kept.
+const KEPT: usize = 50;
+
+/// A run that is kept while it goes on.
+#[derive(Debug)]
+pub(crate) struct KeptRun {
+    folder: PathBuf,
+    /// Locked as long as the run goes on, so that nobody removes it.
+    _lock: File,
+    is_new: bool,
+    has_begun: bool,
+}
+
+/// What is known of the run that is to be kept.
+pub(crate) struct NewRun<'a> {
+    /// The mission file.
+    pub(crate) mission: &'a Path,
+    /// The model.
+    pub(crate) model: &'a str,
+    /// The journal, when the command line names one.
+    pub(crate) journal: Option<&'a Path>,
+    /// Whether that journal holds a run already, which goes on.
+    pub(crate) goes_on: bool,
+}
+
+impl KeptRun {
+    /// A folder for a run that begins now, below the folder `base`; or the one that a run began in which goes on.
+    pub(crate) fn begin(base: &Path, run: &NewRun<'_>) -> io::Result<KeptRun> {
+        let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let journal = run.journal.map(absolute);
+        let runs = folder::runs(base)?;
+        let of_before = || folder::list(&runs).into_iter().find(|kept| run.goes_on && kept.about.journal == journal);
+        let before = run.journal.and_then(|journal| folder_of(journal).or_else(|| Some(of_before()?.folder)));
+        if let Some(folder) = before {
+            let mut about = folder::about(&folder).ok_or_else(|| io::Error::other("its run.json cannot be read"))?;
+            about.resumed = Some(folder::stamp());
+            let lock = folder::write(&folder, &about)?;
+            return Ok(KeptRun { folder, _lock: lock, is_new: false, has_begun: true });
+        }
+        let (folder, started) = folder::make(&runs)?;
+        let about = About {
+            format: folder::FORMAT.to_owned(),
+            mission: absolute(run.mission),
+            model: run.model.to_owned(),
+            started,
+            resumed: None,
+            journal,
+        };
+        let lock = folder::write(&folder, &about)?;
+        Ok(KeptRun { folder, _lock: lock, is_new: true, has_begun: false })
+    }
+
+    /// Where its journal is.
+    pub(crate) fn journal(&self) -> PathBuf {
+        self.folder.join(JOURNAL)
+    }
+
+    /// Where its answers go; those of a run that goes on stand behind those before.
+    pub(crate) fn answers(&self) -> io::Result<GrowingFile> {
+        GrowingFile::append(&self.folder.join(ANSWERS))
+    }
+
+    /// The run has been: it stays, and older ones go.
+    pub(crate) fn settle(&mut self) {
+        self.has_begun = true;
+        if let Some(runs) = self.folder.parent().filter(|_| self.is_new) {
+            for run in folder::list(runs).into_iter().skip(KEPT) {
+                folder::remove(&run.folder);
+            }
+        }
+    }
+}
+
+/// A start that was refused leaves no run, unless there is something in its journal.
+impl Drop for KeptRun {
+    fn drop(&mut self) {
+        let is_empty = |name: &str| fs::metadata(self.folder.join(name)).map_or(true, |found| found.len() == 0);
+        if !self.has_begun && is_empty(JOURNAL) && is_empty(ANSWERS) {
+            folder::clear(&self.folder);
+        }
+    }
+}
+
+/// The run folder that this journal is in, when it is in one.
+fn folder_of(journal: &Path) -> Option<PathBuf> {
+    let folder = journal.parent().filter(|_| journal.file_name().is_some_and(|name| name == JOURNAL))?;
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    folder::about(folder).map(|_| folder.to_owned())
+}
+
+/// The journal of the run that was begun or resumed last in the folder `base`.
+pub(crate) fn last(base: &Path) -> Result<PathBuf, NoLastRun> {
+    let runs = folder::place(base);
+    let Some(last) = folder::list(&runs).into_iter().next() else { return Err(NoLastRun::None { runs }) };
+    let journal = last.about.journal.unwrap_or_else(|| last.folder.join(JOURNAL));
+    if journal.is_file() { Ok(journal) } else { Err(NoLastRun::NoJournal { about: last.folder.join(ABOUT), journal }) }
+}
+
+/// Why there is no last run to look at.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NoLastRun {
+    #[error("no run is kept in {}: name a file, or call this where `ptc run` was called", .runs.display())]
+    None { runs: PathBuf },
+    #[error("the journal {} of the last run ({}) is not there: name another file", .journal.display(), .about.display())]
+    NoJournal { about: PathBuf, journal: PathBuf },
+}

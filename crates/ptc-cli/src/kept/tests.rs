@@ -1,0 +1,82 @@
+use ptc_runner::lisp::{Map, Value};
+
+use super::*;
+
+fn begin(base: &Path) -> KeptRun {
+    KeptRun::begin(base, &NewRun { mission: Path::new("m.toml"), model: "ollama:qwen3", journal: None, goes_on: false }).unwrap()
+}
+
+/// A run that has been.
+fn finished(base: &Path) -> PathBuf {
+    let mut run = begin(base);
+    fs::write(run.journal(), "{}\n").unwrap();
+    run.settle();
+    run.folder.clone()
+}
+
+fn names(base: &Path) -> Vec<String> {
+    let mut names: Vec<String> =
+        fs::read_dir(folder::place(base)).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn the_newest_fifty_are_kept_and_nothing_else_is_removed() {
+    let base = tempfile::tempdir().unwrap();
+    let first = finished(base.path());
+    let runs = folder::place(base.path());
+    let not_ours = ["notes", "20200101T000000.000000Z", "20200101T000000.000001Z"].map(|name| runs.join(name));
+    for folder in &not_ours {
+        fs::create_dir(folder).unwrap();
+        fs::write(folder.join("journal.jsonl"), "mine").unwrap();
+    }
+    fs::write(not_ours[2].join("run.json"), "{\"format\":\"of somebody\"}").unwrap();
+    let second = finished(base.path());
+    fs::write(second.join("notes.txt"), "what I saw").unwrap();
+    let under_way = begin(base.path());
+    let resumed = finished(base.path());
+    let journal = File::open(resumed.join("journal.jsonl")).unwrap();
+    journal.lock().unwrap();
+    let later: Vec<PathBuf> = (0..KEPT).map(|_| finished(base.path())).collect();
+    assert!(!first.exists(), "the oldest is gone");
+    assert!(under_way.folder.join("run.json").exists(), "a run that goes on stays, however old");
+    assert!(resumed.join("journal.jsonl").exists(), "a journal that is being written stays as well");
+    assert!(later.iter().all(|folder| folder.join("journal.jsonl").exists()));
+    assert!(not_ours.iter().all(|folder| fs::read_to_string(folder.join("journal.jsonl")).is_ok_and(|text| text == "mine")));
+    assert_eq!(fs::read_to_string(second.join("notes.txt")).unwrap(), "what I saw");
+    assert!(!second.join("journal.jsonl").exists());
+    assert_eq!(names(base.path()).len(), KEPT + not_ours.len() + 3);
+}
+
+#[test]
+fn many_runs_may_begin_at_once() {
+    let base = tempfile::tempdir().unwrap();
+    let path = base.path();
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| (0..20).for_each(|_| drop(finished(path))));
+        }
+    });
+    assert_eq!(names(path).len(), KEPT);
+}
+
+#[test]
+fn a_start_that_is_refused_leaves_no_run() {
+    let base = tempfile::tempdir().unwrap();
+    let run = begin(base.path());
+    drop(run.answers().unwrap());
+    drop(run);
+    assert_eq!(names(base.path()), Vec::<String>::new());
+    assert!(matches!(last(base.path()), Err(NoLastRun::None { .. })));
+}
+
+#[test]
+fn large_data_has_no_journal_unless_it_is_asked_for() {
+    let data = |length: usize| match Value::map_from([(Value::keyword("rows"), Value::from_json(vec!["a".repeat(1000); length].into()))]) {
+        Value::Map(map) => map,
+        _ => Map::new(),
+    };
+    assert!(!is_large(&data(8_000)));
+    assert!(is_large(&data(9_000)));
+}

@@ -1,0 +1,116 @@
+//! Files that the command writes. None takes the place of a file that the same option did not write, unless `--force` says so,
+//! and none that the command reads.
+//!
+//! What is known as a whole is written beside its place and renamed ([`WholeFile`]). What grows during a run stands under its
+//! name from its first line on, so that a crash loses nothing, and leaves a file that was there alone until then ([`GrowingFile`]).
+
+mod format;
+mod growing;
+#[cfg(test)]
+mod tests;
+mod whole;
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+pub(crate) use format::Format;
+pub(crate) use growing::GrowingFile;
+pub(crate) use whole::WholeFile;
+
+/// A file that cannot be written to.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum OutputFailure {
+    #[error("{option} {}: there is a file that {option} did not write; name another one, or add --force to replace it", .path.display())]
+    Foreign { option: &'static str, path: PathBuf },
+    #[error("{option} {}: there is a file already; name another one, or add --force to replace it", .path.display())]
+    Present { option: &'static str, path: PathBuf },
+    #[error("{option} {}: this is a folder; name a file in it", .path.display())]
+    Folder { option: &'static str, path: PathBuf },
+    #[error("{option} {}: this command reads {what} from this file; name another one", .path.display())]
+    Read { option: &'static str, path: PathBuf, what: &'static str },
+    #[error("{option} {}: {other} names the same file; name another one", .path.display())]
+    Twice { option: &'static str, other: &'static str, path: PathBuf },
+    #[error("{option}: cannot write {}: {source}", .path.display())]
+    Unwritable { option: &'static str, path: PathBuf, source: io::Error },
+}
+
+/// What stands at a path before anything is written there.
+#[derive(Debug, PartialEq, Eq)]
+enum Found {
+    /// Nothing, an empty file, one that the same option wrote, or any with `--force`.
+    Free,
+    /// A pipe or a device.
+    Stream,
+}
+
+/// Whether `path` may be written to; folders that are missing on the way are made.
+fn look(path: &Path, format: Format, force: bool) -> Result<Found, OutputFailure> {
+    let option = format.option;
+    let unwritable = |source| OutputFailure::Unwritable { option, path: path.to_owned(), source };
+    let found = match fs::metadata(path) {
+        Ok(found) => found,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            path.parent().map_or(Ok(()), fs::create_dir_all).map_err(unwritable)?;
+            return Ok(Found::Free);
+        }
+        Err(error) => return Err(unwritable(error)),
+    };
+    if found.is_dir() {
+        return Err(OutputFailure::Folder { option, path: path.to_owned() });
+    }
+    if !found.is_file() {
+        return Ok(Found::Stream);
+    }
+    if found.len() == 0 || force {
+        return Ok(Found::Free);
+    }
+    let Some(head) = format.head else { return Err(OutputFailure::Present { option, path: path.to_owned() }) };
+    let mut begin = Vec::new();
+    File::open(path).and_then(|file| file.take(format::HEAD_BYTES).read_to_end(&mut begin)).map_err(unwritable)?;
+    if format::begins_with(&begin, head) { Ok(Found::Free) } else { Err(OutputFailure::Foreign { option, path: path.to_owned() }) }
+}
+
+/// Refuse outputs that are files which the command reads, or that another option writes; `--force` does not help.
+pub(crate) fn apart(outputs: &[(&'static str, Option<&Path>)], inputs: &[(&'static str, &Path)]) -> Result<(), OutputFailure> {
+    let outputs: Vec<(&'static str, &Path)> = outputs.iter().filter_map(|(option, path)| Some((*option, (*path)?))).collect();
+    for (index, (option, path)) in outputs.iter().enumerate() {
+        if let Some((what, _)) = inputs.iter().find(|(_, input)| is_same_file(path, input)) {
+            return Err(OutputFailure::Read { option, path: path.to_path_buf(), what });
+        }
+        if let Some((other, _)) = outputs.iter().take(index).find(|(_, other)| is_same_file(path, other)) {
+            return Err(OutputFailure::Twice { option, other, path: path.to_path_buf() });
+        }
+    }
+    Ok(())
+}
+
+/// Whether both paths lead to one file, which need not be there yet; devices may be shared.
+fn is_same_file(left: &Path, right: &Path) -> bool {
+    match (fs::metadata(left), fs::metadata(right)) {
+        (Ok(one), Ok(other)) => one.is_file() && (resolved(left) == resolved(right) || is_same_inode(&one, &other)),
+        (Err(_), Err(_)) => resolved(left) == resolved(right),
+        _ => false,
+    }
+}
+
+/// The path without links and dots; the last name of a path that leads nowhere stays as it is.
+fn resolved(path: &Path) -> PathBuf {
+    let folder = || {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Some(fs::canonicalize(folder).ok()?.join(path.file_name()?))
+    };
+    fs::canonicalize(path).ok().or_else(folder).unwrap_or_else(|| path.to_owned())
+}
+
+/// Two names of one file have its number.
+#[cfg(unix)]
+fn is_same_inode(one: &fs::Metadata, other: &fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
+}
+
+#[cfg(not(unix))]
+fn is_same_inode(_: &fs::Metadata, _: &fs::Metadata) -> bool {
+    false
+}

@@ -1,0 +1,45 @@
+//! How the files of each option begin.
+
+/// What an option writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Format {
+    /// The option.
+    pub(crate) option: &'static str,
+    /// What its files begin with, digits left out; `None` where a file does not say who wrote it.
+    pub(super) head: Option<&'static str>,
+    /// Whether the head is put in front of what is written, because the text alone would not say it.
+    pub(super) is_put_in_front: bool,
+}
+
+impl Format {
+    /// Answers in the form of replay files: answers that somebody wrote look the same.
+    pub(crate) const RECORD: Format = Format::unmarked("--record");
+    pub(crate) const REQUESTS: Format = Format::known("--requests", "{\"turn\":,\"attempt\":,");
+    pub(crate) const TRACE: Format = Format::known("--trace", "{\"event\":\"trace.start\",\"version\":");
+    pub(crate) const CHROME: Format = Format::known("--chrome", "{\"traceEvents\":[{\"name\":\"trace\",\"cat\":\"trace\"");
+    pub(crate) const HTML: Format = Format::marked("--html", "<!-- ptc trace -->\n");
+    pub(crate) const SVG: Format = Format::marked("--svg", "<!-- ptc replay -->\n");
+    pub(crate) const REPORT: Format = Format::marked("--report", "<!-- ptc eval-suite -->\n");
+    pub(crate) const JSON_REPORT: Format = Format::unmarked("--report");
+
+    const fn known(option: &'static str, head: &'static str) -> Format {
+        Format { option, head: Some(head), is_put_in_front: false }
+    }
+
+    const fn marked(option: &'static str, head: &'static str) -> Format {
+        Format { option, head: Some(head), is_put_in_front: true }
+    }
+
+    const fn unmarked(option: &'static str) -> Format {
+        Format { option, head: None, is_put_in_front: false }
+    }
+}
+
+/// Enough of a file to see how it begins.
+pub(super) const HEAD_BYTES: u64 = 256;
+
+/// Whether a file that begins with these bytes begins with `head`, numbers left out.
+pub(super) fn begins_with(bytes: &[u8], head: &str) -> bool {
+    let mut plain = bytes.iter().filter(|byte| !byte.is_ascii_digit());
+    head.bytes().all(|byte| plain.next() == Some(&byte))
+}

@@ -1,0 +1,99 @@
+//! Files that grow while a run goes on.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::{Format, Found, OutputFailure, look};
+
+/// A log under its final name. What was there before goes with the first line; a start that is refused changes nothing.
+///
+/// Copies write to the same file, each write in one piece.
+#[derive(Debug, Clone)]
+pub(crate) struct GrowingFile(Arc<Log>);
+
+#[derive(Debug)]
+struct Log {
+    option: &'static str,
+    path: PathBuf,
+    file: Mutex<File>,
+    /// Whether the file is that of this run by now.
+    has_begun: AtomicBool,
+    is_new: bool,
+    is_stream: bool,
+}
+
+impl GrowingFile {
+    /// A log at this path, which is free or may be replaced.
+    pub(crate) fn at(path: &Path, format: Format, force: bool) -> Result<GrowingFile, OutputFailure> {
+        let is_stream = look(path, format, force)? == Found::Stream;
+        let is_new = !path.exists();
+        let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
+        let file = file.map_err(|source| OutputFailure::Unwritable { option: format.option, path: path.to_owned(), source })?;
+        Ok(GrowingFile::of(Log {
+            option: format.option,
+            path: path.to_owned(),
+            file: Mutex::new(file),
+            has_begun: false.into(),
+            is_new,
+            is_stream,
+        }))
+    }
+
+    /// A log that goes on behind what this file holds.
+    pub(crate) fn append(path: &Path) -> io::Result<GrowingFile> {
+        let file = OpenOptions::new().append(true).create(true).open(path)?;
+        Ok(GrowingFile::of(Log {
+            option: Format::RECORD.option,
+            path: path.to_owned(),
+            file: Mutex::new(file),
+            has_begun: true.into(),
+            is_new: false,
+            is_stream: false,
+        }))
+    }
+
+    fn of(log: Log) -> GrowingFile {
+        GrowingFile(Arc::new(log))
+    }
+
+    /// The run was under way: a file without a line is its log, too.
+    pub(crate) fn settle(&self) -> Result<(), OutputFailure> {
+        let Log { option, path, file, .. } = &*self.0;
+        let file = file.lock().unwrap_or_else(PoisonError::into_inner);
+        self.0.begin(&file).map_err(|source| OutputFailure::Unwritable { option, path: path.clone(), source })
+    }
+}
+
+impl Log {
+    fn begin(&self, file: &File) -> io::Result<()> {
+        if !self.has_begun.swap(true, Ordering::Relaxed) && !self.is_stream {
+            file.set_len(0)?;
+        }
+        Ok(())
+    }
+}
+
+impl Write for GrowingFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut file = self.0.file.lock().unwrap_or_else(PoisonError::into_inner);
+        self.0.begin(&file)?;
+        file.write_all(bytes)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Drop for Log {
+    fn drop(&mut self) {
+        if self.is_new && !*self.has_begun.get_mut() {
+            // The start was refused: nothing is left of it. A file that cannot be removed is empty.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}

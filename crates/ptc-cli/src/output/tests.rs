@@ -1,0 +1,53 @@
+use std::io::Write;
+
+use super::*;
+
+/// What is said of a file with this content.
+fn check(format: Format, content: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("f");
+    fs::write(&path, content).unwrap();
+    match look(&path, format, false) {
+        Ok(found) => format!("{found:?}"),
+        Err(error) => error.to_string().replace(&folder.path().display().to_string(), "F"),
+    }
+}
+
+#[test]
+fn files_are_known_by_how_they_begin() {
+    assert_eq!(check(Format::TRACE, "{\"event\":\"trace.start\",\"version\":1,\"trace_id\":\"x\"}\n"), "Free");
+    assert_eq!(check(Format::REQUESTS, "{\"turn\":12,\"attempt\":1,\"system\":\"\"}\n"), "Free");
+    assert_eq!(check(Format::RECORD, ""), "Free");
+    insta::assert_snapshot!(check(Format::TRACE, "{\"event\":\"trace.st"), @"--trace F/f: there is a file that --trace did not write; name another one, or add --force to replace it");
+    insta::assert_snapshot!(check(Format::REQUESTS, "{\"turn\":1}\n"), @"--requests F/f: there is a file that --requests did not write; name another one, or add --force to replace it");
+    insta::assert_snapshot!(check(Format::RECORD, "{\"agent\":null,\"content\":\"\"}\n"), @"--record F/f: there is a file already; name another one, or add --force to replace it");
+}
+
+#[test]
+fn a_log_takes_a_file_over_with_its_first_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("f");
+    fs::write(&path, "what was there before").unwrap();
+    let mut log = GrowingFile::at(&path, Format::RECORD, true).unwrap();
+    assert_eq!(fs::read_to_string(&path).unwrap(), "what was there before");
+    for line in ["one\n", "two\n"] {
+        log.clone().write_all(line.as_bytes()).unwrap();
+    }
+    log.write_all(b"three\n").unwrap();
+    log.settle().unwrap();
+    drop(log);
+    assert_eq!(fs::read_to_string(&path).unwrap(), "one\ntwo\nthree\n");
+    GrowingFile::append(&path).unwrap().write_all(b"four\n").unwrap();
+    assert_eq!(fs::read_to_string(&path).unwrap(), "one\ntwo\nthree\nfour\n");
+}
+
+#[test]
+fn a_log_without_lines_is_that_of_a_run_that_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("f");
+    drop(GrowingFile::at(&path, Format::RECORD, false).unwrap());
+    assert!(!path.exists(), "nothing was run");
+    fs::write(&path, "of another run").unwrap();
+    GrowingFile::at(&path, Format::RECORD, true).unwrap().settle().unwrap();
+    assert_eq!(fs::read_to_string(&path).unwrap(), "");
+}

@@ -1,0 +1,52 @@
+//! Files that are written in one piece.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::{Format, Found, OutputFailure, look};
+
+/// A place for a file that is replaced at once or not at all.
+#[derive(Debug)]
+pub(crate) struct WholeFile {
+    path: PathBuf,
+    format: Format,
+    is_stream: bool,
+}
+
+impl WholeFile {
+    /// A file at this path, which is free or may be replaced; nothing is written yet.
+    pub(crate) fn at(path: &Path, format: Format, force: bool) -> Result<WholeFile, OutputFailure> {
+        let is_stream = look(path, format, force)? == Found::Stream;
+        Ok(WholeFile { path: path.to_owned(), format, is_stream })
+    }
+
+    /// Write the file.
+    pub(crate) fn write(&self, text: &str) -> Result<(), OutputFailure> {
+        let head = self.format.head.filter(|_| self.format.is_put_in_front).unwrap_or_default();
+        let bytes = [head.as_bytes(), text.as_bytes()].concat();
+        let written = if self.is_stream { fs::write(&self.path, bytes) } else { replace(&self.path, &bytes) };
+        written.map_err(|source| OutputFailure::Unwritable { option: self.format.option, path: self.path.clone(), source })
+    }
+}
+
+/// Write beside the file and rename; a link stays one.
+fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut draft = tempfile::Builder::new();
+    draft.prefix(".ptc-");
+    #[cfg(unix)]
+    draft.permissions(permissions(&path));
+    let mut draft = draft.tempfile_in(folder)?;
+    draft.write_all(bytes)?;
+    draft.persist(&path)?;
+    Ok(())
+}
+
+/// Those of the file that is replaced, else those that the system gives new files.
+#[cfg(unix)]
+fn permissions(path: &Path) -> fs::Permissions {
+    use std::os::unix::fs::PermissionsExt;
+    fs::metadata(path).map_or_else(|_| fs::Permissions::from_mode(0o666), |found| found.permissions())
+}

@@ -1,0 +1,63 @@
+//! The files of `--record`, `--requests` and `--trace`.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use ptc_runner::chat::{Llm, RecordingLlm, RequestLog};
+use ptc_runner::config::MissionFile;
+
+use super::RunArgs;
+use super::llm::{self, Choice};
+use crate::failure::Failure;
+use crate::output::{self, Format, GrowingFile, OutputFailure};
+
+/// What grows while a run goes on; all models of the run share it.
+#[derive(Default)]
+pub(crate) struct Logs {
+    record: Option<GrowingFile>,
+    requests: Option<GrowingFile>,
+    /// Where the answers are kept.
+    pub(super) kept: Option<GrowingFile>,
+    pub(super) trace: Option<GrowingFile>,
+}
+
+impl Logs {
+    /// The files, as they are until the run has begun.
+    pub(super) fn open(args: &RunArgs, mission: &MissionFile, choice: &Choice) -> Result<Logs, Failure> {
+        let outputs = [
+            ("--record", args.record.as_deref()),
+            ("--requests", args.requests.as_deref()),
+            ("--trace", args.trace.as_deref()),
+            ("--journal", args.journal.as_deref()),
+        ];
+        let replayed = llm::replayed(mission, args.llm.is_some(), choice);
+        let answers = replayed.iter().map(|file| ("its recorded answers", file.as_path()));
+        let inputs: Vec<(&'static str, &Path)> = answers.chain([("the mission", mission.path.as_path())]).collect();
+        output::apart(&outputs, &inputs)?;
+        let open = |path: &Option<PathBuf>, format: Format| path.as_ref().map(|path| GrowingFile::at(path, format, args.force)).transpose();
+        Ok(Logs {
+            record: open(&args.record, Format::RECORD)?,
+            requests: open(&args.requests, Format::REQUESTS)?,
+            kept: None,
+            trace: open(&args.trace, Format::TRACE)?,
+        })
+    }
+
+    /// The model with recording and logging around it.
+    pub(super) fn around(&self, llm: Arc<dyn Llm>) -> Arc<dyn Llm> {
+        let recorded = [&self.kept, &self.record].into_iter().flatten();
+        let llm = recorded.fold(llm, |llm, file| Arc::new(RecordingLlm::new(llm, file.clone())));
+        match &self.requests {
+            Some(file) => Arc::new(RequestLog::new(llm, file.clone())),
+            None => llm,
+        }
+    }
+
+    /// The run has been: files in which nothing was written are those of this run, too.
+    pub(super) fn settle(&self) -> Result<(), OutputFailure> {
+        for file in [&self.record, &self.requests, &self.trace].into_iter().flatten() {
+            file.settle()?;
+        }
+        Ok(())
+    }
+}

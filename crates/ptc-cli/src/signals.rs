@@ -1,0 +1,77 @@
+//! Signals that ask the command to end: what is under way is cancelled and cleans up.
+
+#[cfg(test)]
+mod tests;
+
+use ptc_runner::agent::CancellationToken;
+use tokio::task::JoinHandle;
+
+use crate::failure::Exit;
+
+/// Somebody who waits for signals.
+pub(crate) struct Listener {
+    cancel: CancellationToken,
+    heard: JoinHandle<Exit>,
+}
+
+impl Listener {
+    /// Cancel with the first signal that comes.
+    pub(crate) fn start(cancel: CancellationToken) -> Listener {
+        let cancelled = cancel.clone();
+        let heard = tokio::spawn(async move {
+            let exit = asked_to_end().await;
+            cancelled.cancel();
+            exit
+        });
+        Listener { cancel, heard }
+    }
+
+    /// Stop waiting; the exit code that the signal means, if one came.
+    pub(crate) async fn stop(self) -> Option<Exit> {
+        if self.cancel.is_cancelled() {
+            return self.heard.await.ok();
+        }
+        self.heard.abort();
+        None
+    }
+}
+
+#[cfg(unix)]
+async fn asked_to_end() -> Exit {
+    use tokio::signal::unix::SignalKind;
+    tokio::select! {
+        () = received(SignalKind::interrupt()) => Exit::Interrupted,
+        () = received(SignalKind::terminate()) => Exit::Terminated,
+        () = received(SignalKind::hangup()), if !is_hang_up_ignored() => Exit::HungUp,
+    }
+}
+
+/// Never, where nobody can listen.
+#[cfg(unix)]
+async fn received(kind: tokio::signal::unix::SignalKind) {
+    match tokio::signal::unix::signal(kind) {
+        Ok(mut signal) => drop(signal.recv().await),
+        Err(_) => std::future::pending().await,
+    }
+}
+
+/// `nohup` starts commands that way: they are to go on when the terminal closes. Only Linux says it.
+#[cfg(unix)]
+fn is_hang_up_ignored() -> bool {
+    std::fs::read_to_string("/proc/self/status").is_ok_and(|status| ignores_hang_up(&status))
+}
+
+/// Whether the mask of ignored signals has the first bit, which is that of SIGHUP.
+#[cfg(unix)]
+fn ignores_hang_up(status: &str) -> bool {
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask & 1 == 1)
+}
+
+#[cfg(not(unix))]
+async fn asked_to_end() -> Exit {
+    match tokio::signal::ctrl_c().await {
+        Ok(()) => Exit::Interrupted,
+        Err(_) => std::future::pending().await,
+    }
+}

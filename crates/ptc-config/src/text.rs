@@ -1,0 +1,33 @@
+//! Files as text: UTF-8, and an error that says where it is not.
+
+use std::fmt;
+use std::path::Path;
+
+use crate::document::place_in;
+use crate::error::Place;
+
+/// The first byte of a file that is not UTF-8.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotUtf8 {
+    /// The byte.
+    pub byte: u8,
+    /// Bytes before it.
+    pub offset: usize,
+}
+
+impl std::error::Error for NotUtf8 {}
+
+impl fmt::Display for NotUtf8 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "this is not UTF-8 text (byte 0x{:02X} at offset {}); save the file as UTF-8", self.byte, self.offset)
+    }
+}
+
+/// The text of a file, or the place where it stops being one.
+pub(crate) fn decoded(path: &Path, bytes: Vec<u8>) -> Result<String, (Box<Place>, NotUtf8)> {
+    String::from_utf8(bytes).map_err(|error| {
+        let offset = error.utf8_error().valid_up_to();
+        let byte = error.as_bytes().get(offset).copied().unwrap_or_default();
+        (place_in(path, &String::from_utf8_lossy(error.as_bytes()), offset), NotUtf8 { byte, offset })
+    })
+}
