@@ -1,4 +1,4 @@
-//! What `bench/study` measures of the recorded missions, for `cargo xtask study`.
+//! What `bench/study` measures of the scripted missions, for `cargo xtask study`.
 
 use serde::{Deserialize, Serialize};
 
@@ -42,7 +42,7 @@ pub struct Price {
     pub output: f64,
 }
 
-/// One recorded mission.
+/// One scripted mission.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Mission {
     /// Its folder.

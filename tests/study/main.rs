@@ -1,4 +1,4 @@
-//! The recorded missions in this folder, run without a process: each ends with the answer that stands beside it, with and
+//! The scripted missions in this folder, run without a process: each ends with the answer that stands beside it, with and
 //! without compression.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test fails where it stands")]

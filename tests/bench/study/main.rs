@@ -1,4 +1,4 @@
-//! The recorded missions of `tests/study` under every way of showing history, in figures.
+//! The scripted missions of `tests/study` under every way of showing history, in figures.
 //!
 //! `cargo run -p ptc-tests --example study-figures` runs each mission once, without compression and without a process, renders its
 //! requests in all ways, and prints one JSON object, [`Study`]. `cargo xtask study` makes a page of it.

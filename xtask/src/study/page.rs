@@ -11,11 +11,11 @@ const BY_HAND: &str = "<!-- by hand from here on -->\n";
 const HEAD: &str = "\
 # Compression, measured
 
-Written by `cargo xtask study` from the [recorded missions](../tests/study/README.md); not edited by hand above the last line. Every
-mission and every way of showing history is here, also where it does poorly. [How history is shown](guide/compression.md) describes the
+Written by `cargo xtask study` from [scripted missions](../tests/study/README.md), whose answers were written by hand or by a small
+generator, not by a model; not edited by hand above the last line. Every mission and every way of showing history is here, also where it does poorly. [How history is shown](guide/compression.md) describes the
 strategies.
 
-Only what is sent differs: answers are those of the recording. The study says what a way costs and what it leaves out, not
+Only what is sent differs: answers are those of the script. The study says what a way costs and what it leaves out, not
 how a model works with what is left.
 ";
 
