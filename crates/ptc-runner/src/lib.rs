@@ -31,11 +31,22 @@ pub use ptc_trace as trace;
 pub use ptc_trace::debug;
 pub use ptc_transcript as transcript;
 
-/// What most programs need: agents, tools, models and the result of a run.
+/// What most programs need: agents, tools, models, ways to show history, and the result of a run.
+///
+/// ```
+/// use ptc_runner::prelude::*;
+///
+/// let agent = Agent::builder("Count the stays.").compression(SingleUserCoalesced::new().println_limit(10)).build()?;
+/// assert_eq!(agent.max_turns(), 5);
+/// # Ok::<(), AgentError>(())
+/// ```
 pub mod prelude {
     pub use ptc_agent::{Agent, AgentError, Context, RunOptions, SubAgent, Tool, ToolContext, ToolError};
     pub use ptc_chat::Llm;
-    pub use ptc_compression::SingleUserCoalesced;
+    pub use ptc_compression::{
+        Aggressive, AppendOnly, Compression, Digest, PerTurnSummary, RenderInput, Rendered, RollingWindow, SingleUserCoalesced,
+        TokenCeiling,
+    };
     #[cfg(feature = "llm")]
     pub use ptc_llm::connect;
     pub use ptc_signature::Signature;

@@ -96,3 +96,67 @@ fn s12_what_worked_survives_a_failure() {
     assert!(third.contains(";; Tool calls made:\n;   quote-room({:room 1 :nights 2})\n"), "{third}");
     assert!(third.contains("Your previous attempt:\n```clojure\n(foo)\n```\n\nError: undefined symbol 'foo'"), "{third}");
 }
+
+/// Prints and calls as many as the numbers say, the prints about 60 characters long.
+fn busy(prints: usize, calls: usize) -> String {
+    let print = "(doseq [n (range PRINTS)] (println \"printed line\" n \"of a table that is some fifty characters wide\"))";
+    let call = "(doseq [n (range CALLS)] (tool/quote-room {:room n :nights 1}))";
+    format!("{print}\n{call}").replace("PRINTS", &prints.to_string()).replace("CALLS", &calls.to_string())
+}
+
+/// What the last request lists: output lines, calls, and headers of both.
+fn listed(message: &str) -> [usize; 4] {
+    let lines = |start: &str| message.lines().filter(|line| line.starts_with(start)).count();
+    [lines("printed line"), lines(";   quote-room("), lines(";; Output:"), lines(";; Tool calls made:")]
+}
+
+#[test]
+fn two_turns_of_fifteen_prints_show_fifteen() {
+    let played = play(agent().compression(true), &[&busy(15, 20), &busy(15, 20), "(return 1)"]);
+    let [prints, _, headers, _] = listed(&played.message(3));
+    assert_eq!((prints, headers), (15, 1));
+    let stats = played.step.usage.compression.as_ref().unwrap();
+    assert_eq!((stats.printlns_total, stats.printlns_shown, stats.printlns_dropped), (30, 15, 15));
+}
+
+#[test]
+fn two_turns_of_twenty_calls_show_twenty() {
+    let played = play(agent().compression(true), &[&busy(15, 20), &busy(15, 20), "(return 1)"]);
+    let [_, calls, _, headers] = listed(&played.message(3));
+    assert_eq!((calls, headers), (20, 1));
+    let stats = played.step.usage.compression.as_ref().unwrap();
+    assert_eq!((stats.tool_calls_total, stats.tool_calls_shown, stats.tool_calls_dropped), (40, 20, 20));
+}
+
+#[test]
+fn a_name_that_is_redefined_in_two_turns_has_one_line() {
+    let programs =
+        [busy(15, 20) + "(def total 1)", busy(1, 0) + "(def total [1 2])", busy(1, 0) + "(def total {:sum 3})", "(return 1)".into()];
+    let played = play(agent().compression(true), &programs.each_ref().map(String::as_str));
+    let message = played.message(4);
+    let lines: Vec<&str> = message.lines().filter(|line| line.starts_with("total ")).collect();
+    assert_eq!(lines, ["total                         ; = map[1]"]);
+}
+
+/// Nine turns with 25 calls, 18 prints and two errors: what the usage of the run says of its last request.
+fn nine_turns() -> String {
+    let work =
+        [busy(3, 4), busy(3, 4), "(totl 1)".into(), busy(3, 4), busy(3, 5), "(foo)".into(), busy(3, 4), busy(3, 4), "(return 1)".into()];
+    let played = play(agent().compression(true).max_turns(10), &work.each_ref().map(String::as_str));
+    assert_eq!((played.end().as_str(), played.step.turns().len()), ("return 1", 9));
+    let options = ptc_runner::debug::DebugOptions { usage: true, ..Default::default() };
+    ptc_runner::debug::format_trace(&played.step, options)
+}
+
+#[test]
+fn nine_turns_report_twenty_of_twenty_five_calls() {
+    let usage = nine_turns();
+    assert!(usage.contains("|   Tool calls:   20/25 shown (5 dropped)\n"), "{usage}");
+    assert!(usage.contains("|   Errors:       2 turn(s) collapsed\n"), "{usage}");
+}
+
+#[test]
+fn nine_turns_report_fifteen_of_eighteen_prints() {
+    let usage = nine_turns();
+    assert!(usage.contains("|   Printlns:     15/18 shown (3 dropped)\n"), "{usage}");
+}
