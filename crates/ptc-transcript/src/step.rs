@@ -112,9 +112,9 @@ pub struct Step {
     pub notes: String,
     /// Characters of the output of a turn in plain feedback.
     pub feedback_max_chars: Option<usize>,
-    /// Elements shown of each collection of the answer, for people. Not in JSON.
+    /// Elements shown of each collection of the answer, for people.
     pub result_limit: Option<usize>,
-    /// Characters shown of the answer, for people. Not in JSON.
+    /// Characters shown of the answer, for people.
     pub result_max_chars: Option<usize>,
     /// The definitions with which the run began.
     pub memory_at_start: Memory,

@@ -157,6 +157,10 @@ fn an_answer_is_shown_within_the_limits_of_its_agent() {
         let output = ptc(folder.path(), &["trace", "run.journal"]);
         std::fs::remove_file(folder.path().join("run.journal")).unwrap();
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let step = ptc(folder.path(), &["run", "m.toml", "--json", "--typed"]).stdout;
+        std::fs::write(folder.path().join("step.json"), step).unwrap();
+        let of_step = ptc(folder.path(), &["trace", "step.json"]).stdout;
+        assert_eq!(text, String::from_utf8_lossy(&of_step), "the step says what the journal says");
         text.lines().skip_while(|line| *line != "| Result:").nth(1).unwrap_or_default().to_owned()
     };
     insta::assert_snapshot!(result(""), @"|   [[0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 ...] (100 item");

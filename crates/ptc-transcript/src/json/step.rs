@@ -54,6 +54,12 @@ pub struct StepJson {
     /// Characters of the output of a turn in plain feedback.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub feedback_max_chars: Option<usize>,
+    /// Elements shown of each collection of the answer, for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result_limit: Option<usize>,
+    /// Characters shown of the answer, for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result_max_chars: Option<usize>,
     /// The mission as the model saw it.
     #[serde(default)]
     pub mission: String,
@@ -165,6 +171,8 @@ impl StepJson {
             output: step.output,
             notes: step.notes.clone(),
             feedback_max_chars: step.feedback_max_chars,
+            result_limit: step.result_limit,
+            result_max_chars: step.result_max_chars,
             mission: step.mission.clone(),
             mission_template: step.mission_template.clone(),
             signature: step.signature.as_ref().map(ToString::to_string),
@@ -234,6 +242,8 @@ impl StepJson {
             output: self.output,
             notes: self.notes.clone(),
             feedback_max_chars: self.feedback_max_chars,
+            result_limit: self.result_limit,
+            result_max_chars: self.result_max_chars,
             compression: self.compression.clone(),
             memory_at_start: read_memory(&self.memory_at_start)?,
             ..self.read_result()?
