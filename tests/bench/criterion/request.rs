@@ -4,10 +4,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use criterion::{BenchmarkId, Criterion};
-use ptc_runner::compression::{
-    Aggressive, AppendOnly, Compression, PerTurnSummary, PlainHistory, PlainOptions, RollingWindow, SingleUserCoalesced, TokenCeiling,
-    renderer_of,
-};
+use ptc_runner::compression::{Compression, PlainHistory, PlainOptions, SingleUserCoalesced, Strategy, TokenCeiling, renderer_of};
 use ptc_runner::mission::{MissionExpander, MissionValues};
 
 use crate::history::History;
@@ -57,13 +54,6 @@ pub fn histories(c: &mut Criterion) {
 /// names only.
 fn strategies() -> Vec<(&'static str, Arc<dyn Compression>)> {
     let below = |max_tokens: usize| Arc::new(TokenCeiling::new(SingleUserCoalesced::default(), max_tokens));
-    vec![
-        (SingleUserCoalesced::NAME, Arc::new(SingleUserCoalesced::default())),
-        (RollingWindow::NAME, Arc::new(RollingWindow::default())),
-        (PerTurnSummary::NAME, Arc::new(PerTurnSummary::default())),
-        (Aggressive::NAME, Arc::new(Aggressive::default())),
-        (AppendOnly::NAME, Arc::new(AppendOnly::default())),
-        ("high-ceiling", below(500_000)),
-        ("low-ceiling", below(400)),
-    ]
+    let ceilings: [(&str, Arc<dyn Compression>); 2] = [("high-ceiling", below(500_000)), ("low-ceiling", below(400))];
+    Strategy::all().iter().map(|strategy| (strategy.name(), strategy.to_compression())).chain(ceilings).collect()
 }

@@ -4,8 +4,8 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use ptc_runner::compression::{
-    Aggressive, AppendOnly, Compression, PerTurnSummary, PlainHistory, PlainOptions, RollingWindow, SingleUserCoalesced, TokenCeiling,
-    renderer_of,
+    Aggressive, AppendOnly, Compression, Digest, PerTurnSummary, PlainHistory, PlainOptions, RollingWindow, SingleUserCoalesced,
+    TokenCeiling, renderer_of,
 };
 use ptc_runner::lisp::{Map, Outcome, Value};
 use ptc_tests::bench::{self, Workload};
@@ -61,6 +61,7 @@ impl Subjects {
             "render-coalesced" => Ok(coalesced(self.size)),
             "render-plain" => Ok(plain(self.size)),
             "next-coalesced" => Ok(next(SingleUserCoalesced::default(), self.size)),
+            "next-digest" => Ok(next(Digest::default(), self.size)),
             "next-rolling" => Ok(next(RollingWindow::default(), self.size)),
             "next-summary" => Ok(next(PerTurnSummary::default(), self.size)),
             "next-aggressive" => Ok(next(Aggressive::default(), self.size)),

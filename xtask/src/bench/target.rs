@@ -41,6 +41,7 @@ pub(super) const TARGETS: &[Target] = &[
     request("R1", "the request of turn 100, default strategy, rendered anew", "render-coalesced"),
     request("R1 plain", "without compression: the last turn written, all copied", "render-plain"),
     request("R1 `single-user-coalesced`", "one more turn behind 100 and its request, as an agent renders it", "next-coalesced"),
+    request("R1 `digest`", "the same", "next-digest"),
     request("R1 `rolling-window`", "the same", "next-rolling"),
     request("R1 `per-turn-summary`", "the same", "next-summary"),
     request("R1 `aggressive`", "the same", "next-aggressive"),
