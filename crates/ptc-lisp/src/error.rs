@@ -39,8 +39,6 @@ pub enum Reason {
     ToolNotFound,
     /// Arguments that do not fit a tool.
     InvalidToolArgs,
-    /// A tool definition the host may not register.
-    InvalidTool,
     /// A tool failed.
     ToolError,
     /// A call of something that is not a function.
@@ -103,7 +101,6 @@ impl Reason {
             Reason::DataNotFound => "data_not_found",
             Reason::ToolNotFound => "tool_not_found",
             Reason::InvalidToolArgs => "invalid_tool_args",
-            Reason::InvalidTool => "invalid_tool",
             Reason::ToolError => "tool_error",
             Reason::NotCallable => "not_callable",
             Reason::InvalidKeywordCall => "invalid_keyword_call",

@@ -445,13 +445,12 @@ fn reason_of(name: &str) -> Option<Reason> {
 }
 
 /// Reasons that an exception can carry.
-const REASONS: [Reason; 23] = [
+const REASONS: [Reason; 22] = [
     Reason::UndefinedSymbol,
     Reason::AmbiguousReference,
     Reason::DataNotFound,
     Reason::ToolNotFound,
     Reason::InvalidToolArgs,
-    Reason::InvalidTool,
     Reason::ToolError,
     Reason::NotCallable,
     Reason::InvalidKeywordCall,
