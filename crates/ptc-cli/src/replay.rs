@@ -7,8 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use ptc_runner::compression::{O200k, Strategy, UnknownStrategy};
-use ptc_runner::config::StrategyChoice;
+use ptc_runner::compression::{O200k, Strategy, UnknownStrategy, one_line};
 use ptc_runner::trace::Trace;
 use ptc_runner::trace::replay::{Comparison, Prices, Rendition, ReplayError};
 use ptc_runner::transcript::Step;
@@ -149,7 +148,7 @@ fn compare(path: &Path, run: &RecordedRun, against: Option<&Way>, ways: &[Way], 
 /// The requests as the step says that they were written.
 fn recorded_rendition(path: &Path, step: &Step) -> Result<Rendition, Failure> {
     let name = match step.compression.as_slice() {
-        [only] => StrategyChoice::text_of(&only.compression),
+        [only] => one_line(&only.compression),
         _ => "as recorded".to_owned(),
     };
     let refused = |source| ReplayFailure::Run { path: path.to_owned(), source }.into();

@@ -55,7 +55,7 @@ pub use plain::{PlainHistory, PlainOptions, answer_from_program};
 pub use redact::Redactor;
 pub use requests::RequestCounter;
 pub use rolling::RollingWindow;
-pub use strategy::{Strategy, UnknownStrategy};
+pub use strategy::{Strategy, UnknownStrategy, one_line};
 pub use summary::PerTurnSummary;
 #[cfg(feature = "tokens")]
 pub use tokens::O200k;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ptc_transcript::CompressionOptions;
+use ptc_transcript::{CompressionOptions, CompressionRecord};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
@@ -14,6 +14,7 @@ use crate::compression::Compression;
 use crate::digest::Digest;
 use crate::rolling::RollingWindow;
 use crate::summary::PerTurnSummary;
+use crate::tokens::usual_counter;
 
 /// One row per strategy, the default one first. Nothing else lists them.
 macro_rules! strategies {
@@ -109,6 +110,30 @@ impl Default for Strategy {
     fn default() -> Self {
         Strategy::SingleUserCoalesced(SingleUserCoalesced::default())
     }
+}
+
+/// A record in one line, as `--compression` takes it: `rolling-window,window=2`. Options that have their defaults are left out.
+///
+/// ```
+/// use ptc_compression::{CompressionConfig, Digest, one_line};
+///
+/// assert_eq!(one_line(&CompressionConfig::from(Digest::new().println_limit(4)).to_record()), "digest,println_limit=4");
+/// assert_eq!(one_line(&CompressionConfig::default().to_record()), "none");
+/// ```
+#[must_use]
+pub fn one_line(record: &CompressionRecord) -> String {
+    let default = record.strategy.as_deref().and_then(Strategy::from_name).map(|strategy| strategy.to_compression().options());
+    let is_default = |name: &str, value: &Json| default.as_ref().and_then(|default| default.get(name)) == Some(value);
+    let mut text = record.strategy.as_deref().unwrap_or("none").to_owned();
+    for (name, value) in record.options.iter().filter(|(name, value)| !is_default(name, value)) {
+        text += &format!(",{name}={value}");
+    }
+    if let Some(max_tokens) = record.max_tokens {
+        text += &format!(",max_tokens={max_tokens}");
+        let counter = record.token_counter.as_deref().filter(|counter| Some(*counter) != usual_counter());
+        counter.into_iter().for_each(|counter| text += &format!(",token_counter={counter}"));
+    }
+    text
 }
 
 /// A recorded strategy that this release does not know.

@@ -95,6 +95,11 @@ const COUNTERS: &[(&str, MakeCounter)] = &[
     ("characters / 4", || Arc::new(Estimate)),
 ];
 
+/// The way to count where nobody says otherwise.
+pub(crate) fn usual_counter() -> Option<&'static str> {
+    COUNTERS.first().map(|(name, _)| *name)
+}
+
 /// A number of tokens that no request may exceed, and who counts.
 #[derive(Clone)]
 pub struct Ceiling {

@@ -65,7 +65,7 @@ pub fn print_trace(step: &Step, options: DebugOptions) -> io::Result<()> {
 /// The run as a page for browsers, with everything the step holds of its turns: one file that loads nothing and runs no script.
 ///
 /// Bars show how large the request of each turn was, as the provider counted it or else as it was estimated. What turns were
-/// sent is there when the run collected messages. Entries under names that begin with `_` are left out; what programs printed is
+/// sent is there, as the run collected it or else rendered again as the step says. Entries under names that begin with `_` are left out; what programs printed is
 /// written as it is, hidden values included. Cost: linear in what the step holds.
 pub fn html_page(step: &Step) -> String {
     html::page(step)

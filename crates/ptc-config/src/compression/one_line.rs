@@ -5,12 +5,10 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use ptc_compression::{CompressionConfig, Strategy};
-use ptc_transcript::CompressionRecord;
-use serde_json::Value as Json;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{COUNTERS, NONE, RequestLimit, config, read_table};
+use super::{NONE, RequestLimit, config, read_table};
 use crate::document::{Document, Section};
 use crate::error::ConfigError;
 use crate::options::AgentOptions;
@@ -46,22 +44,6 @@ impl StrategyChoice {
         let table = table(&document)?;
         let (strategy, limit) = read_table(&Section { document: &document, table: &table })?;
         Ok(StrategyChoice { text: text.to_owned(), strategy, limit, is_bare: table.len() == 1 })
-    }
-
-    /// The choice of a record in one line, as [`StrategyChoice::parse`] reads it: options that have their defaults are left out.
-    #[must_use]
-    pub fn text_of(record: &CompressionRecord) -> String {
-        let default = record.strategy.as_deref().and_then(Strategy::from_name).map(|strategy| strategy.to_compression().options());
-        let is_default = |name: &str, value: &Json| default.as_ref().and_then(|default| default.get(name)) == Some(value);
-        let options = record.options.iter().filter(|(name, value)| !is_default(name, value));
-        let mut text = record.strategy.clone().unwrap_or_else(|| NONE.to_owned());
-        options.for_each(|(name, value)| text += &format!(",{name}={value}"));
-        if let Some(max_tokens) = record.max_tokens {
-            text += &format!(",max_tokens={max_tokens}");
-            let counter = record.token_counter.as_deref().filter(|counter| COUNTERS.first().is_none_or(|(usual, _)| counter != usual));
-            counter.into_iter().for_each(|counter| text += &format!(",token_counter={counter}"));
-        }
-        text
     }
 
     /// The choice as it was written.

@@ -198,7 +198,7 @@ proptest::proptest! {
             text += &format!(",max_tokens={limit},token_counter={counter}");
         }
         let record = StrategyChoice::parse("--compression", &text).unwrap().to_config().to_record();
-        let written = StrategyChoice::text_of(&record);
+        let written = ptc_compression::one_line(&record);
         let read = StrategyChoice::parse("--compression", &written).unwrap().to_config().to_record();
         proptest::prop_assert_eq!(read, record);
         proptest::prop_assert!(written.len() <= text.len(), "{} {}", written, text);

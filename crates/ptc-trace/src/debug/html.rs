@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use ptc_chat::Message;
+use ptc_compression::one_line;
 use ptc_lisp::{FormatOptions, ToolRecord, Value, format};
 use ptc_mission::{SampleLimits, tool_call_line, user_section};
 use ptc_transcript::{Step, Turn};
@@ -10,6 +11,7 @@ use ptc_transcript::{Step, Turn};
 use super::paper::clean;
 use super::turns::{answer, result, title};
 use super::usage::thousands;
+use crate::replay::Rendition;
 
 const STYLE: &str = include_str!("html/style.css");
 
@@ -41,7 +43,11 @@ fn run(step: &Step, level: usize) -> String {
     let largest = step.turns().iter().filter_map(|turn| Request::of(step, turn)).map(|request| request.tokens).max().unwrap_or(0);
     match step.turns.as_deref() {
         None => html += "<p>No turns were kept.</p>\n",
-        Some(turns) => html.extend(turns.iter().map(|turn| turn_box(step, turn, largest))),
+        Some(turns) => {
+            let requests = requests(step);
+            let boxes = turns.iter().enumerate().map(|(place, turn)| turn_box(step, turn, requests.get(place), largest));
+            html.extend(boxes);
+        }
     }
     if let Some(definitions) = user_section(&step.memory, Some(SampleLimits::default())) {
         html += &folded("Definitions at the end", &pre("", &definitions));
@@ -82,8 +88,9 @@ fn figures(step: &Step) -> String {
             let _ = writeln!(html, "<li><b>{}</b> {name}</li>", thousands(number));
         }
     }
-    if let Some(stats) = step.usage.compression.as_ref().filter(|stats| stats.enabled) {
-        let _ = writeln!(html, "<li>history shown as <b>{}</b></li>", escaped(&stats.strategy));
+    for known in &step.compression {
+        let from = if known.from_turn > 1 { format!(" from turn {}", known.from_turn) } else { String::new() };
+        let _ = writeln!(html, "<li>history shown as <b>{}</b>{from}</li>", escaped(&one_line(&known.compression)));
     }
     html + "</ul>\n"
 }
@@ -122,7 +129,14 @@ impl Request {
     }
 }
 
-fn turn_box(step: &Step, turn: &Turn, largest: u64) -> String {
+/// What was sent for each turn, as the run collected it, or else rendered again as its step says. Steps with plain values, which
+/// have no system text, do not hold what it takes.
+fn requests(step: &Step) -> Vec<Vec<Message>> {
+    let rendered = || Rendition::recorded(step, "").ok().filter(|_| step.system.is_some());
+    Rendition::as_sent(step).or_else(rendered).map(|rendition| rendition.requests).unwrap_or_default()
+}
+
+fn turn_box(step: &Step, turn: &Turn, request: Option<&Vec<Message>>, largest: u64) -> String {
     let mut body = turn.program().map_or_else(String::new, |program| block("Program", "program", program.trim_end()));
     if !turn.tool_calls().is_empty() {
         body += &heading("Tool calls");
@@ -143,7 +157,7 @@ fn turn_box(step: &Step, turn: &Turn, largest: u64) -> String {
         body += &folded("Reasoning", &pre("prose", reasoning));
     }
     body += &folded("Answer as it came", &pre("prose", turn.raw_response()));
-    if let Some(messages) = turn.messages() {
+    if let Some(messages) = turn.messages().or(request.map(Vec::as_slice)) {
         body += &folded("What was sent", &messages.iter().map(message).collect::<String>());
     }
     let request = Request::of(step, turn).map_or_else(String::new, |request| request.bar(largest));

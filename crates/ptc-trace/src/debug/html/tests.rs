@@ -112,3 +112,18 @@ proptest! {
         prop_assert!(is_clean);
     }
 }
+
+/// Nobody has to collect messages to look at them: the step says how they were written.
+#[test]
+fn what_was_sent_is_rendered_again_as_the_step_says() {
+    let mut whole = step();
+    let record = ptc_compression::CompressionConfig::from(ptc_compression::Aggressive::new().println_limit(1)).to_record();
+    whole.compression = vec![ptc_transcript::CompressionUse { from_turn: 1, compression: record }];
+    let sent = |step: &Step| page(step).matches("<summary>What was sent</summary>").count();
+    assert_eq!(sent(&whole), 1, "plain values do not hold what it takes, but one turn has its messages");
+    whole.system = Some("Write programs.".into());
+    let html = page(&whole);
+    assert_eq!(html.matches("<summary>What was sent</summary>").count(), 4);
+    assert!(html.contains("<li>history shown as <b>aggressive,println_limit=1</b></li>"), "{html}");
+    assert!(html.contains(";; Last error: ") && !html.contains("very secret"), "{html}");
+}
