@@ -104,6 +104,12 @@ fn busy(prints: usize, calls: usize) -> String {
     format!("{print}\n{call}").replace("PRINTS", &prints.to_string()).replace("CALLS", &calls.to_string())
 }
 
+/// Fifteen prints and twenty calls twice; the first prints are so long that the others would once have been appended to them.
+fn busy_twice() -> [String; 2] {
+    let long = busy(15, 20).replace("fifty characters wide", &"two hundred characters wide, ".repeat(8));
+    [long, busy(15, 20).replace("of a table that is some fifty characters wide", "")]
+}
+
 /// What the last request lists: output lines, calls, and headers of both.
 fn listed(message: &str) -> [usize; 4] {
     let lines = |start: &str| message.lines().filter(|line| line.starts_with(start)).count();
@@ -112,7 +118,8 @@ fn listed(message: &str) -> [usize; 4] {
 
 #[test]
 fn two_turns_of_fifteen_prints_show_fifteen() {
-    let played = play(agent().compression(true), &[&busy(15, 20), &busy(15, 20), "(return 1)"]);
+    let [first, second] = busy_twice();
+    let played = play(agent().compression(true), &[&first, &second, "(return 1)"]);
     let [prints, _, headers, _] = listed(&played.message(3));
     assert_eq!((prints, headers), (15, 1));
     let stats = played.step.usage.compression.as_ref().unwrap();
@@ -121,7 +128,8 @@ fn two_turns_of_fifteen_prints_show_fifteen() {
 
 #[test]
 fn two_turns_of_twenty_calls_show_twenty() {
-    let played = play(agent().compression(true), &[&busy(15, 20), &busy(15, 20), "(return 1)"]);
+    let [first, second] = busy_twice();
+    let played = play(agent().compression(true), &[&first, &second, "(return 1)"]);
     let [_, calls, _, headers] = listed(&played.message(3));
     assert_eq!((calls, headers), (20, 1));
     let stats = played.step.usage.compression.as_ref().unwrap();
