@@ -99,6 +99,7 @@ impl<'a> Children<'a> {
         // For the journal of the run above, all of this is one call.
         let mut options = RunOptions {
             llm: None,
+            compression: None,
             collect_messages: false,
             max_heap: None,
             on_chunk: None,

@@ -24,7 +24,8 @@ pub struct RunOptions {
     /// Models by name, for agents that name theirs; agents called as tools see the same ones.
     pub llm_registry: LlmRegistry,
     /// How the history is shown, in place of what the agent says. Of a run that is resumed it holds from the first turn that
-    /// its journal does not have, and is written there; without it a resumed run goes on as its journal says.
+    /// its journal does not have, and is written there; without it a resumed run goes on as its journal says. Agents called as
+    /// tools show theirs as they say themselves.
     pub compression: Option<CompressionConfig>,
     /// Whether the step holds the messages, of a run with compression those of its last request, and each turn what was sent
     /// for it.

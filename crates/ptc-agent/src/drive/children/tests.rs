@@ -103,6 +103,24 @@ async fn models_by_name_must_be_known_before_the_first_request() {
     assert!(agent.start(Context::default(), &options(&["cheap"])).is_ok());
 }
 
+/// A way of showing history that is chosen for a run is none of its children's business.
+#[tokio::test]
+async fn a_child_shows_its_history_as_its_agent_says() {
+    let llm = replay(&[
+        ("", "(def a (tool/pricer {:room 41}))"),
+        ("pricer", "(def b 1)"),
+        ("pricer", "(return {:total 1.0})"),
+        ("", "(return a)"),
+    ]);
+    let rolling = ptc_compression::CompressionConfig::from(ptc_compression::RollingWindow::new());
+    let options = RunOptions { llm: Some(llm), compression: Some(rolling), ..RunOptions::default() };
+    let agent = parent(tool(pricer().max_turns(3).compression(true), "pricer")).build().expect("an agent");
+    let step = agent.run_with(Context::default(), options).await.expect("a run");
+    let name = |step: &ptc_transcript::Step| step.compression[0].compression.strategy.clone();
+    assert_eq!(name(&step).as_deref(), Some("rolling-window"));
+    assert_eq!(name(&step.child_steps[0]).as_deref(), Some("single-user-coalesced"));
+}
+
 #[tokio::test]
 async fn a_child_without_answer_is_a_tool_error() {
     let fails = |program: &'static str, turns: usize| async move {
