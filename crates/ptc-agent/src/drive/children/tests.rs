@@ -116,7 +116,7 @@ async fn a_child_shows_its_history_as_its_agent_says() {
     let options = RunOptions { llm: Some(llm), compression: Some(rolling), ..RunOptions::default() };
     let agent = parent(tool(pricer().max_turns(3).compression(true), "pricer")).build().expect("an agent");
     let step = agent.run_with(Context::default(), options).await.expect("a run");
-    let name = |step: &ptc_transcript::Step| step.compression[0].compression.strategy.clone();
+    let name = |step: &Step| step.compression[0].compression.strategy.clone();
     assert_eq!(name(&step).as_deref(), Some("rolling-window"));
     assert_eq!(name(&step.child_steps[0]).as_deref(), Some("single-user-coalesced"));
 }
