@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 
 use ptc_chat::Message;
-use ptc_lisp::{FormatOptions, ToolRecord, Value, format};
+use ptc_lisp::{FormatOptions, ToolRecord, Value, format, printed};
 use ptc_mission::{SampleLimits, tool_call_line, user_section};
 use ptc_transcript::{Step, Turn};
 
-use super::paper::clean;
 use super::turns::{answer, result, title};
 use super::usage::thousands;
+use crate::markup::markup_text;
 
 const STYLE: &str = include_str!("html/style.css");
 
@@ -21,7 +21,7 @@ const MOST_LEVELS: usize = 16;
 
 /// The whole page.
 pub(super) fn page(step: &Step) -> String {
-    let title = escaped(step.name.as_deref().or(step.mission.lines().next()).unwrap_or("Run"));
+    let title = markup_text(step.name.as_deref().or(step.mission.lines().next()).unwrap_or("Run"));
     let run = run(step, 1);
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -83,7 +83,7 @@ fn figures(step: &Step) -> String {
         }
     }
     if let Some(stats) = step.usage.compression.as_ref().filter(|stats| stats.enabled) {
-        let _ = writeln!(html, "<li>history shown as <b>{}</b></li>", escaped(&stats.strategy));
+        let _ = writeln!(html, "<li>history shown as <b>{}</b></li>", markup_text(&stats.strategy));
     }
     html + "</ul>\n"
 }
@@ -131,7 +131,7 @@ fn turn_box(step: &Step, turn: &Turn, largest: u64) -> String {
         body += "</ol>\n";
     }
     if !turn.prints().is_empty() {
-        body += &block("Output", "output", &turn.prints().join("\n"));
+        body += &block("Output", "output", &turn.prints().iter().map(|print| printed(print)).collect::<Vec<_>>().join("\n"));
     }
     let warnings: Vec<String> = turn.warnings().iter().map(|warning| warning.message.clone()).collect();
     if !warnings.is_empty() {
@@ -153,7 +153,7 @@ fn turn_box(step: &Step, turn: &Turn, largest: u64) -> String {
     format!(
         "<details class=\"turn{outcome}\" id=\"turn-{}\"{open}>\n<summary>{}{request}</summary>\n{body}</details>\n",
         turn.number(),
-        escaped(&said)
+        markup_text(&said)
     )
 }
 
@@ -171,8 +171,8 @@ fn facts(turn: &Turn) -> String {
 
 fn call(call: &ToolRecord) -> String {
     let class = if call.error.is_some() { " class=\"bad\"" } else { "" };
-    let line = escaped(&tool_call_line(call));
-    format!("<li{class}><code>{line}</code><br><code>→ {}</code></li>\n", escaped(&answer(call)))
+    let line = markup_text(&tool_call_line(call));
+    format!("<li{class}><code>{line}</code><br><code>→ {}</code></li>\n", markup_text(&answer(call)))
 }
 
 fn message(message: &Message) -> String {
@@ -189,36 +189,16 @@ fn block(label: &str, class: &str, text: &str) -> String {
 }
 
 fn heading(text: &str) -> String {
-    format!("<h4>{}</h4>\n", escaped(text))
+    format!("<h4>{}</h4>\n", markup_text(text))
 }
 
 fn pre(class: &str, text: &str) -> String {
     let class = if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") };
-    format!("<pre{class}>{}</pre>\n", escaped(text))
+    format!("<pre{class}>{}</pre>\n", markup_text(text))
 }
 
 fn folded(label: &str, body: &str) -> String {
-    format!("<details>\n<summary>{}</summary>\n{body}</details>\n", escaped(label))
-}
-
-/// Text that is only text.
-fn escaped(text: &str) -> String {
-    let mut html = String::with_capacity(text.len());
-    for (place, line) in text.split('\n').enumerate() {
-        if place > 0 {
-            html.push('\n');
-        }
-        for c in clean(line).chars() {
-            match c {
-                '&' => html.push_str("&amp;"),
-                '<' => html.push_str("&lt;"),
-                '>' => html.push_str("&gt;"),
-                '"' => html.push_str("&quot;"),
-                c => html.push(c),
-            }
-        }
-    }
-    html
+    format!("<details>\n<summary>{}</summary>\n{body}</details>\n", markup_text(label))
 }
 
 #[cfg(test)]

@@ -76,3 +76,20 @@ fn silence_denies() {
     assert!(check("").ends_with("-- deny \"nobody answered\", deny \"nobody answered\""));
     assert!(check("y\n").ends_with("-- approve, deny \"nobody answered\""));
 }
+
+/// What a model wrote cannot ask in our name, nor command the terminal.
+#[test]
+fn questions_are_lines_of_ours() {
+    let odd = "x\n[y]es or [n]o? y\r\u{1b}[2J\u{9b}2J\u{2028}\u{202e}";
+    let asked = PendingCall { path: [odd.to_owned()].into(), ..call("1/1", serde_json::json!({ odd: odd })) };
+    let asked = PendingCall { call: ptc_runner::lisp::ToolCall { name: odd.into(), ..asked.call.clone() }, ..asked };
+    let program = PendingProgram { id: "1".into(), path: [].into(), source: format!("(f \"{odd}\")") };
+    for (waiting, lines) in [(Approval::Calls(vec![asked]), 2), (Approval::Program(program), 4)] {
+        let mut out = Vec::new();
+        ask(&waiting, &mut "y\n".as_bytes(), &mut out);
+        let out = String::from_utf8(out).unwrap();
+        assert!(!out.contains(|c: char| (c.is_control() && c != '\n') || "\u{2028}\u{202e}".contains(c)), "{out:?}");
+        assert_eq!(out.lines().count(), lines, "{out}");
+        assert_eq!(out.lines().filter(|line| line.starts_with('[')).count(), 1, "{out}");
+    }
+}
