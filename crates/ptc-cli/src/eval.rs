@@ -3,6 +3,8 @@
 mod answer;
 mod batch;
 pub(crate) mod memory;
+#[cfg(test)]
+mod tests;
 
 use std::io::{BufWriter, IsTerminal, Read, Write};
 use std::path::Path;

@@ -102,9 +102,7 @@ fn edited(text: &str, out: &mut dyn Write) -> std::io::Result<Option<Decision>> 
 }
 
 fn about_program(waiting: &PendingProgram, input: &mut dyn BufRead, out: &mut dyn Write) -> std::io::Result<Decision> {
-    writeln!(out, "{}", escaped(&format!("the program of turn {}{} needs approval:", waiting.id, of_agent(&waiting.path))))?;
-    // Indented, so that no line of it passes for a question.
-    escaped_lines(waiting.source.trim_end()).lines().try_for_each(|line| writeln!(out, "  {line}"))?;
+    writeln!(out, "{}", program_shown(&waiting.id, &waiting.path, &waiting.source))?;
     loop {
         let line = question("[y]es or [n]o? ", input, out)?;
         match word(&line) {
@@ -113,6 +111,13 @@ fn about_program(waiting: &PendingProgram, input: &mut dyn BufRead, out: &mut dy
             _ => writeln!(out, "write y, or n (a reason may follow)")?,
         }
     }
+}
+
+/// The program behind what it waits for, indented, so that no line of it passes for a question.
+fn program_shown(id: &str, path: &[String], source: &str) -> String {
+    let asked = format!("the program of turn {id}{} needs approval:", of_agent(path));
+    let source = escaped_lines(source.trim_end());
+    format!("{}\n  {}", escaped(&asked), source.replace('\n', "\n  "))
 }
 
 /// Who asks, when it is not the agent of the mission.

@@ -166,5 +166,5 @@ fn mistakes() {
 
 #[test]
 fn the_message_of_a_failure_adds_no_line() {
-    assert_eq!(crate::report::one_text("error[x]: a\nnote: b\r\u{1b}[2J"), "error[x]: a\n  note: b\\r\\u001b[2J");
+    assert_eq!(report::one_text("error[x]: a\nnote: b\r\u{1b}[2J"), "error[x]: a\n  note: b\\r\\u001b[2J");
 }

@@ -97,8 +97,10 @@ fn no_text_adds_a_line_to_a_request() {
 #[test]
 fn no_text_adds_a_line_to_what_is_said_of_a_refused_answer() {
     let answers = |text: &str| -> Vec<String> {
-        let json = json!({ "n": text, text: text }).to_string();
-        vec![text.to_owned(), json, format!("```json\n{{\"n\": \"{text}\"}}\n```"), "{\"n\": 1}".to_owned()]
+        // A fence in the answer would be searched for JSON.
+        let unfenced = text.replace("```", "~~~");
+        let json = json!({ "n": unfenced, unfenced.as_str(): unfenced }).to_string();
+        vec![text.to_owned(), json, format!("{{\"n\": \n{unfenced}"), "{\"n\": 1}".to_owned()]
     };
     let agent = || SubAgent::builder("Count").signature("{n :int}").output(OutputMode::Json).max_turns(8);
     is_told_alike(agent, &answers);
