@@ -113,7 +113,7 @@ fn turn(number: usize, text: &str, nested: &Value) -> Turn {
         warnings: vec![warning],
         ..fields(number, &format!("(def v \"\n{text}\n\")\n{text}"))
     };
-    if number % 3 == 0 { failure(fields, "tool_error", &format!("no {text}")) } else { Turn::success(fields) }
+    if number.is_multiple_of(3) { failure(fields, "tool_error", &format!("no {text}")) } else { Turn::success(fields) }
 }
 
 /// As a reader sees lines who knows each way to end one, and nothing that is invisible.
@@ -150,7 +150,7 @@ fn check(text: &str) {
                 assert_eq!(heads(&messages), heads(&harmless.told(strategy, seen)), "{name} after {seen}: {whole}");
             } else {
                 let rules = lines(&messages).iter().filter(|line| *line == "---").count();
-                assert_eq!(rules, if seen % 3 == 0 { 2 } else { 0 }, "{name} after {seen}: {whole}");
+                assert_eq!(rules, if seen.is_multiple_of(3) { 2 } else { 0 }, "{name} after {seen}: {whole}");
             }
         }
     }
