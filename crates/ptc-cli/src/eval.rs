@@ -3,12 +3,15 @@
 mod answer;
 mod batch;
 pub(crate) mod memory;
+#[cfg(test)]
+mod tests;
 
-use std::io::{BufWriter, Read, Write};
+use std::io::{BufWriter, IsTerminal, Read, Write};
 use std::path::Path;
 
 use ptc_runner::lisp::{
     Ending, FormatOptions, Limits, Outcome, Session, SessionOptions, StoredMemory, ToolCall, ToolFailure, ToolResult, Value, format,
+    printed,
 };
 
 use crate::args::{EvalArgs, ValueFormat};
@@ -127,7 +130,19 @@ pub(crate) fn exit(outcome: &Outcome) -> Exit {
     }
 }
 
+/// Write to standard output: as it is for machines, without what a terminal would obey for people.
 pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), Failure> {
-    let mut out = BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
-    write(&mut out).and_then(|()| out.flush()).map_err(Failure::Output)
+    let stdout = std::io::stdout().lock();
+    let done = if stdout.is_terminal() {
+        let mut text = Vec::new();
+        write(&mut text).and_then(|()| for_people(&text, stdout))
+    } else {
+        let mut out = BufWriter::with_capacity(1 << 16, stdout);
+        write(&mut out).and_then(|()| out.flush())
+    };
+    done.map_err(Failure::Output)
+}
+
+fn for_people(text: &[u8], mut out: impl Write) -> std::io::Result<()> {
+    out.write_all(printed(&String::from_utf8_lossy(text)).as_bytes())
 }

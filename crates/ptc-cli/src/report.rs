@@ -8,7 +8,7 @@ use std::io::Write;
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use ptc_runner::debug::wants_colors;
-use ptc_runner::lisp::{Position, Problem, Reason, Warning};
+use ptc_runner::lisp::{Position, Problem, Reason, Warning, escaped, escaped_lines};
 
 use crate::failure::Failure;
 
@@ -37,9 +37,18 @@ pub(crate) fn failure(failure: &Failure) {
     show(&failure_text(failure, &renderer()));
 }
 
-/// Show one line on standard error.
+/// Show one line on standard error, whatever is in the text.
 pub(crate) fn note(text: &str) {
-    show(text);
+    show(&escaped(text));
+}
+
+/// Show a text of several lines on standard error: all but the first are indented, so that they do not pass for lines of their own.
+pub(crate) fn indented(text: &str) {
+    show(&one_text(text));
+}
+
+pub(crate) fn one_text(text: &str) -> String {
+    escaped_lines(text).replace('\n', "\n  ")
 }
 
 /// Nobody may be listening; then there is nothing left to say.
@@ -53,12 +62,13 @@ fn renderer() -> Renderer {
 }
 
 fn problem_text(source: &Source<'_>, problem: &Problem, renderer: &Renderer) -> String {
-    let title = if problem.position.is_some() { problem.message.clone() } else { problem.text() };
+    let title = if problem.position.is_some() { escaped(&problem.message).into_owned() } else { problem.text() };
+    let (name, line) = (escaped(source.name), drawn(problem.line_text.as_deref().unwrap_or_default()));
     let mut group = Level::ERROR
         .primary_title(&title)
         .id(problem.reason.as_str())
-        .elements(problem.position.map(|position| snippet(source.name, problem.line_text.as_deref().unwrap_or_default(), position)));
-    let running = problem.running();
+        .elements(problem.position.map(|position| snippet(&name, &line, position)));
+    let running = problem.running().map(|running| escaped(&running).into_owned());
     if let Some(running) = &running {
         group = group.element(Level::NOTE.message(running));
     }
@@ -70,8 +80,9 @@ fn problem_text(source: &Source<'_>, problem: &Problem, renderer: &Renderer) -> 
 
 fn warning_text(source: &Source<'_>, warning: &Warning, renderer: &Renderer) -> String {
     let position = ptc_runner::lisp::position(source.text, warning.span.start);
-    let line = source.text.lines().nth(position.line.saturating_sub(1) as usize).unwrap_or_default();
-    let group = Level::WARNING.primary_title(&warning.message).id(warning.code.as_str()).element(snippet(source.name, line, position));
+    let line = drawn(source.text.lines().nth(position.line.saturating_sub(1) as usize).unwrap_or_default());
+    let (name, title) = (escaped(source.name), escaped(&warning.message));
+    let group = Level::WARNING.primary_title(&*title).id(warning.code.as_str()).element(snippet(&name, &line, position));
     renderer.render(&[group])
 }
 
@@ -82,13 +93,21 @@ fn failure_text(failure: &Failure, renderer: &Renderer) -> String {
     };
     let message = config.map_or_else(|| failure.to_string(), |error| error.message());
     let place = config.and_then(|error| error.place());
-    let file = place.map(|place| place.file.display().to_string()).unwrap_or_default();
+    let file = place.map(|place| escaped(&place.file.display().to_string()).into_owned()).unwrap_or_default();
+    let line = place.map(|place| drawn(&place.line_text)).unwrap_or_default();
     let shown = place.map(|place| {
         let position = Position { line: place.line, column: place.column };
-        snippet(&file, &place.line_text, position)
+        snippet(&file, &line, position)
     });
-    let group: Group<'_> = Level::ERROR.primary_title(&message).elements(shown);
+    let message = escaped_lines(&message);
+    let group: Group<'_> = Level::ERROR.primary_title(&*message).elements(shown);
     renderer.render(&[group])
+}
+
+/// A line of source as it can be drawn: character for character, for carets stand below. The renderer has pictures of the other
+/// control characters.
+fn drawn(line: &str) -> String {
+    line.chars().map(|c| if matches!(c, '\u{80}'..='\u{9F}' | '\u{2028}' | '\u{2029}') { '\u{FFFD}' } else { c }).collect()
 }
 
 /// The line with a caret below the word at `position`.

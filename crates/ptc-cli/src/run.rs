@@ -100,7 +100,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let finished = mission::run(plan(args, Path::new(""))?)?;
     super::eval::print(|out| write_out(args, &finished, out))?;
     for line in remarks(args, &finished) {
-        report::note(&line);
+        report::indented(&line);
     }
     Ok(exit(finished.ending))
 }

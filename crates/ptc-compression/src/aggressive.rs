@@ -2,12 +2,12 @@
 
 use indexmap::IndexMap;
 use ptc_chat::Part;
-use ptc_lisp::{Memory, ToolSpec, shortened};
+use ptc_lisp::{Memory, ToolSpec, escaped, one_line, shortened};
 use ptc_mission::{NO_TOOL_CALLS, data_types_section, join_sections, output_section, tool_section, turns_indicator, user_types_section};
 use ptc_transcript::{CompressionOptions, Turn};
 use serde::{Deserialize, Serialize};
 
-use crate::closing::{one_line, user_message};
+use crate::closing::user_message;
 use crate::compression::{Compression, Rendered, Renderer};
 use crate::input::RenderInput;
 use crate::limits::setters;
@@ -75,7 +75,7 @@ impl Aggressive {
             Some(input.mission.to_owned()),
             tool_section(&tools, false),
             data_types_section(&input.data_view()),
-            input.signature.map(|signature| format!("Return: {}", signature.result())),
+            input.signature.map(|signature| format!("Return: {}", escaped(&signature.result().to_string()))),
             Some(input.notes.to_owned()),
         ]);
         (!text.is_empty()).then(|| Part::stable(text))
@@ -153,7 +153,7 @@ fn calls_line(shown: &Shown<'_>) -> String {
         *counts.entry(&call.name).or_default() += 1;
     }
     let earlier = shown.calls_total() - counts.values().sum::<usize>();
-    let counted = counts.iter().map(|(name, count)| format!("{name} x{count}")).collect::<Vec<_>>().join(", ");
+    let counted = counts.iter().map(|(name, count)| format!("{} x{count}", escaped(name))).collect::<Vec<_>>().join(", ");
     let earlier = if earlier > 0 { format!("(+{earlier} earlier)") } else { String::new() };
     [";; Tool calls:", counted.as_str(), earlier.as_str()].iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join(" ")
 }

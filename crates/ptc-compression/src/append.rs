@@ -2,7 +2,7 @@
 
 use ptc_chat::Message;
 use ptc_lisp::Memory;
-use ptc_mission::join_sections;
+use ptc_mission::{fenced_program, join_sections};
 use ptc_transcript::{CompressionOptions, Turn};
 use serde::{Deserialize, Serialize};
 
@@ -82,7 +82,7 @@ impl Appended for Dialogue {
     }
 
     fn write(&self, shown: &ShownTurn<'_>, listed: Option<String>, results: bool) -> Written {
-        let program = Message::assistant(format!("```clojure\n{}\n```", shown.turn.program().unwrap_or_default())).repeated();
+        let program = Message::assistant(fenced_program(shown.turn.program().unwrap_or_default())).repeated();
         let report = join_sections([listed, Some(shown.calls_section(results)), shown.prints_section()]);
         Written { program: Some(program), report }
     }

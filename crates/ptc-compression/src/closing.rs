@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use ptc_chat::{Message, Part, Role};
-use ptc_lisp::{ToolRecord, shortened};
-use ptc_mission::{join_sections, tool_call_line, turns_indicator};
+use ptc_lisp::{ToolRecord, one_line, shortened};
+use ptc_mission::{PREVIOUS_ATTEMPT, RULE, error_text, fenced_program, join_sections, tool_call_line, turns_indicator};
 use ptc_transcript::Turn;
 
 use crate::input::RenderInput;
@@ -83,7 +83,7 @@ impl Ending {
 pub fn error_block(turn: &Turn) -> Option<String> {
     let message = turn.error_message()?;
     let program = turn.program().unwrap_or("(unknown program)");
-    Some(format!("---\nYour previous attempt:\n```clojure\n{program}\n```\n\nError: {message}\n---"))
+    Some(format!("{RULE}\n{PREVIOUS_ATTEMPT}\n{}\n\nError: {}\n{RULE}", fenced_program(program), error_text(&message)))
 }
 
 /// The `;; Note:` lines of a turn: calls that ran before its error, then its warnings.
@@ -114,10 +114,6 @@ fn effects_before_error(turn: &Turn) -> impl Iterator<Item = &ToolRecord> {
 fn named(calls: Vec<String>, earlier: usize) -> Option<String> {
     let more = if earlier > 0 { format!(" (and {earlier} earlier)") } else { String::new() };
     (!calls.is_empty()).then(|| calls.join(", ") + &more)
-}
-
-pub(crate) fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// A user message of the stable opening and the parts behind it.

@@ -1,7 +1,9 @@
 //! The default strategy: one user message that says what is defined, what was called and what was printed.
 
 use ptc_lisp::Memory;
-use ptc_mission::{OUTPUT_HEADER, TOOL_CALLS_HEADER, USER_HEADER, entry_size, join_sections, joined_size, section_size, user_section};
+use ptc_mission::{
+    OUTPUT_HEADER, TOOL_CALLS_HEADER, USER_HEADER, entry_size, join_sections, joined_size, print_size, section_size, user_section,
+};
 use ptc_transcript::{CompressionOptions, Turn};
 use serde::{Deserialize, Serialize};
 
@@ -97,7 +99,7 @@ pub(crate) fn merged_size(shown: &Shown<'_>, memory: &Memory, limits: &Limits) -
     joined_size([
         section_size(USER_HEADER, memory.entries().iter().map(|entry| entry_size(entry, samples))),
         calls,
-        section_size(OUTPUT_HEADER, shown.older.iter().flat_map(|turn| turn.prints).map(String::len)),
+        section_size(OUTPUT_HEADER, shown.older.iter().flat_map(|turn| turn.prints).map(|print| print_size(print))),
     ])
 }
 

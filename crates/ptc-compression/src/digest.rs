@@ -1,7 +1,7 @@
 //! The cheapest layout where prompts are cached: merged now and then, and a report for each turn since.
 
 use ptc_lisp::Memory;
-use ptc_mission::{OUTPUT_HEADER, TOOL_CALLS_HEADER, USER_HEADER, entry_size, join_sections, joined_size, section_size};
+use ptc_mission::{OUTPUT_HEADER, TOOL_CALLS_HEADER, USER_HEADER, entry_size, join_sections, joined_size, print_size, section_size};
 use ptc_transcript::{CompressionOptions, Turn};
 use serde::{Deserialize, Serialize};
 
@@ -108,7 +108,7 @@ impl Appended for Reports {
         let shown = joined_size([
             section_size(USER_HEADER, report.listed().map(|entry| entry_size(entry, report.samples()))),
             section_size(TOOL_CALLS_HEADER, turn.tool_calls().iter().map(|call| call_size(call, report.results()))),
-            section_size(OUTPUT_HEADER, turn.prints().iter().map(String::len)),
+            section_size(OUTPUT_HEADER, turn.prints().iter().map(|print| print_size(print))),
         ]);
         if shown == 0 { 0 } else { joined_size([heading(turn).len(), shown]) }
     }

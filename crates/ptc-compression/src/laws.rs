@@ -2,6 +2,7 @@
 //! its defaults are tested because [`Strategy::all`](crate::Strategy::all) has them.
 
 mod defaults;
+mod foreign;
 
 use std::sync::Arc;
 

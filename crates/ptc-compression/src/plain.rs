@@ -1,7 +1,8 @@
 //! The dialogue without compression: each answer as it came, each outcome as feedback.
 
 use ptc_chat::{Message, Part, Role};
-use ptc_mission::{SampleLimits, join_sections, turn_line, user_section};
+use ptc_lisp::escaped;
+use ptc_mission::{STORED_NAMES, SampleLimits, error_text, join_sections, print_text, turn_line, user_section};
 use ptc_transcript::Turn;
 
 use crate::closing::note_lines;
@@ -67,7 +68,7 @@ impl PlainHistory {
 
     fn feedback(&self, turn: &Turn, progress: &str) -> String {
         let outcome = match turn.error_message() {
-            Some(message) => [Some(format!("Error: {message}")), None],
+            Some(message) => [Some(format!("Error: {}", error_text(&message))), None],
             None => [self.output(turn), self.stored_names(turn)],
         };
         let [first, second] = outcome;
@@ -77,7 +78,7 @@ impl PlainHistory {
     }
 
     fn output(&self, turn: &Turn) -> Option<String> {
-        let printed = turn.prints().join("\n");
+        let printed = turn.prints().iter().map(|print| print_text(print)).collect::<Vec<_>>().join("\n");
         match printed.char_indices().nth(self.options.feedback_max_chars) {
             Some((end, _)) => {
                 let shown = printed.get(..end).unwrap_or_default();
@@ -90,7 +91,7 @@ impl PlainHistory {
     fn stored_names(&self, turn: &Turn) -> Option<String> {
         let mut names: Vec<&str> = turn.memory().entries().iter().map(|entry| entry.name.as_str()).collect();
         names.sort_unstable();
-        (!names.is_empty() && self.options.max_turns > 1).then(|| format!("Stored names: {}", names.join(", ")))
+        (!names.is_empty() && self.options.max_turns > 1).then(|| format!("{STORED_NAMES}{}", escaped(&names.join(", "))))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use ptc_lisp::{FormatOptions, Memory, MemoryEntry, ToolRecord, format_within, shortened};
+use ptc_lisp::{FormatOptions, Memory, MemoryEntry, ToolRecord, escaped, format_within, shortened};
 use ptc_mission::{MAX_SAMPLE_CHARS, SampleLimits, output_section, tool_call_line, tool_call_size, tool_calls_section};
 use ptc_transcript::{CompressionStats, Turn};
 
@@ -303,7 +303,7 @@ pub(crate) fn call_size(call: &ToolRecord, results: bool) -> usize {
 /// A call, with ` -> ` and its error, which the program has caught, or what it gave when asked for.
 fn call_text(call: &ToolRecord, results: bool) -> String {
     let result = match (&call.error, results) {
-        (Some(error), _) => format!(" -> error: {}", shortened(error.lines().next().unwrap_or_default(), ERROR_CHARS)),
+        (Some(error), _) => format!(" -> error: {}", escaped(&shortened(error.lines().next().unwrap_or_default(), ERROR_CHARS))),
         (None, false) => String::new(),
         (None, true) => format!(" -> {}", format_within(&call.result, &FormatOptions::tool_args(), MAX_SAMPLE_CHARS).text),
     };

@@ -7,7 +7,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use ptc_chat::{Message, Part};
-use ptc_lisp::{FormatOptions, Map, Memory, Value, format};
+use ptc_lisp::{FormatOptions, Map, Memory, Value, format, one_line, printed};
+use ptc_mission::{error_text, print_text};
 use ptc_transcript::Turn;
 
 use crate::paired::paired;
@@ -162,6 +163,12 @@ impl<'a> Walk<'a> {
         let escaped = shown.get(1..shown.len().saturating_sub(1)).unwrap_or_default();
         self.found.insert(text);
         self.found.insert(escaped);
+        // As errors, comments and prints show it.
+        self.found.insert(&ptc_lisp::escaped(text));
+        self.found.insert(&one_line(text));
+        self.found.insert(&printed(text));
+        self.found.insert(&print_text(text));
+        self.found.insert(&error_text(&printed(text)));
     }
 }
 

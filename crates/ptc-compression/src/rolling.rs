@@ -2,7 +2,7 @@
 
 use ptc_chat::Message;
 use ptc_lisp::Memory;
-use ptc_mission::{join_sections, user_section};
+use ptc_mission::{fenced_program, join_sections, user_section};
 use ptc_transcript::{CompressionOptions, Turn};
 use serde::{Deserialize, Serialize};
 
@@ -89,7 +89,7 @@ impl FromRecent for RollingWindow {
         for (at, turn) in (1..).zip(&shown.newest) {
             let closing = closing.take_if(|_| at == shown.newest.len());
             let parts = [Some(turn.calls_section(results)), turn.prints_section()].into_iter().chain(closing.into_iter().flatten());
-            messages.push(Message::assistant(format!("```clojure\n{}\n```", turn.turn.program().unwrap_or_default())));
+            messages.push(Message::assistant(fenced_program(turn.turn.program().unwrap_or_default())));
             messages.push(Message::user(join_sections(parts)));
         }
         keep_first_filled(&mut messages);

@@ -1,8 +1,8 @@
 //! Each turn as a short program and a short report.
 
 use ptc_chat::Message;
-use ptc_lisp::{Memory, leading_forms};
-use ptc_mission::{join_sections, user_section};
+use ptc_lisp::{Memory, escaped, leading_forms};
+use ptc_mission::{fenced_program, join_sections, user_section};
 use ptc_transcript::{CompressionOptions, Turn};
 use serde::{Deserialize, Serialize};
 
@@ -58,7 +58,7 @@ impl PerTurnSummary {
         let program = leading_forms(turn.program().unwrap_or_default(), self.program_limit);
         match program {
             "" => format!("```clojure\n;; program of turn {} left out\n```", turn.number()),
-            program => format!("```clojure\n{program}\n```"),
+            program => fenced_program(program),
         }
     }
 }
@@ -113,7 +113,7 @@ fn report(shown: &ShownTurn<'_>, results: bool) -> String {
     let mut names: Vec<&str> = shown.defined().map(|entry| entry.name.as_str()).collect();
     names.sort_unstable();
     if !names.is_empty() {
-        lines.push(format!(";; Defined: {}", names.join(", ")));
+        lines.push(format!(";; Defined: {}", escaped(&names.join(", "))));
     }
     if turn.tool_calls().is_empty() || !shown.calls.is_empty() {
         lines.push(shown.calls_section(results));

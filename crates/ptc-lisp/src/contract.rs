@@ -10,7 +10,7 @@ use ptc_signature::{Field, Type};
 
 use crate::error::{Error, Reason};
 use crate::meter::Meter;
-use crate::value::{Map, Value};
+use crate::value::{Map, Value, escaped};
 
 pub use arguments::{InputChecks, ToolArguments};
 pub(crate) use arguments::{Parameters, tool_arguments};
@@ -62,7 +62,8 @@ impl Finding {
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.path.is_empty() { f.write_str(&self.message) } else { write!(f, "[{}]: {}", self.path_text(), self.message) }
+        let message = escaped(&self.message);
+        if self.path.is_empty() { f.write_str(&message) } else { write!(f, "[{}]: {message}", escaped(&self.path_text())) }
     }
 }
 

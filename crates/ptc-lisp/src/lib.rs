@@ -31,7 +31,7 @@ pub use memory::stored::{LeftOut, StoredMemory, StoredMemoryError};
 pub use memory::{Memory, MemoryEntry};
 pub use meter::Meter;
 pub use outcome::{Ending, Outcome, ParallelForm, ParallelRecord, Problem, Usage, problems_text};
-pub use parse::leading_forms;
+pub use parse::{is_invisible, leading_forms};
 #[cfg(feature = "testing")]
 pub use program::phases::{Phases, ReadProgram};
 pub use reference::{ReferenceEntry, ReferenceKind, UnknownName, look_up, reference};

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::error::{Error, Reason};
 use crate::host::ToolRecord;
 use crate::span::{Position, position};
-use crate::value::Value;
+use crate::value::{Value, escaped};
 use crate::warning::Warning;
 
 /// How a program ended.
@@ -72,12 +72,12 @@ impl Problem {
         }
     }
 
-    /// The message with ` at line L, column C` behind it when the place is known and not named yet, for a lazy sequence also
+    /// The message in one line, for it may quote what a tool or a program said, with ` at line L, column C` behind it when the place is known and not named yet, for a lazy sequence also
     /// `, needed at line L, column C`, and with the functions that were running: `… at line 2, column 5 (in area, called by
     /// total)`.
     #[must_use]
     pub fn text(&self) -> String {
-        let mut text = self.message.clone();
+        let mut text = escaped(&self.message).into_owned();
         if let Some(place) = self.position.filter(|_| !self.names_position) {
             text.push_str(&format!(" at line {}, column {}", place.line, place.column));
             if let Some(needed) = self.needed_at {

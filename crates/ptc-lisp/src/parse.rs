@@ -15,6 +15,7 @@ mod text;
 use crate::error::counted;
 use crate::span::{Position, Span, position};
 
+pub use alphabet::is_invisible;
 pub use form::{Form, FormKind, Symbol};
 pub use name::is_keyword_name;
 

@@ -1,5 +1,6 @@
 //! Values: what programs compute with, 16 bytes each.
 
+mod escape;
 mod float;
 mod format;
 mod function;
@@ -30,6 +31,7 @@ use std::sync::Arc;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
+pub use escape::{escaped, escaped_lines, one_line, printed};
 pub(crate) use float::{parse_tagged_float, write_shortest};
 pub use float::{print_float, shortest_float};
 pub use format::{Cells, FormatOptions, Formatted, NoCells, Realised, display_text, format, format_with, format_within};

@@ -1,6 +1,7 @@
 //! The section that says which type the answer must have.
 
 use indexmap::IndexMap;
+use ptc_lisp::{escaped, one_line};
 use ptc_signature::{Signature, Type};
 
 use crate::section::EXPECTED_OUTPUT_HEADER;
@@ -10,14 +11,14 @@ use crate::section::EXPECTED_OUTPUT_HEADER;
 /// Only fields of a map result that have a description are listed, in the order of the signature.
 pub fn expected_output(signature: &Signature, field_descriptions: &IndexMap<String, String>) -> String {
     let result = signature.result();
-    let mut text = format!("{EXPECTED_OUTPUT_HEADER}\n\nThe answer must have the type `{result}`.\n\n");
+    let mut text = format!("{EXPECTED_OUTPUT_HEADER}\n\nThe answer must have the type `{}`.\n\n", escaped(&result.to_string()));
     let fields = field_lines(result, field_descriptions);
     if !fields.is_empty() {
         text.push_str("Fields:\n");
         text.push_str(&fields);
         text.push('\n');
     }
-    text.push_str(&format!("Finish with `(return {})`.", result.example()));
+    text.push_str(&format!("Finish with `(return {})`.", escaped(&result.example().to_string())));
     text
 }
 
@@ -26,12 +27,7 @@ fn field_lines(result: &Type, descriptions: &IndexMap<String, String>) -> String
         return String::new();
     };
     let described = fields.iter().filter_map(|field| Some((field, descriptions.get(&field.name)?)));
-    described.map(|(field, text)| format!("  - `{}`: {}\n", field.name, one_line(text))).collect()
-}
-
-/// The text with each run of blanks and line breaks as one blank, so that it cannot start a line of its own.
-pub(crate) fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    described.map(|(field, text)| format!("  - `{}`: {}\n", escaped(&field.name), one_line(text))).collect()
 }
 
 #[cfg(test)]

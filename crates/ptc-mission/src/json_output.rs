@@ -1,10 +1,10 @@
 //! What an agent that answers with JSON or text shows of its result type, and the lists of progress.
 
 use indexmap::IndexMap;
+use ptc_lisp::{escaped, one_line};
 use ptc_signature::{Field, Signature, Type};
 use serde_json::{Map, Value, json};
 
-use crate::expected_output::one_line;
 use crate::section::EXPECTED_OUTPUT_HEADER;
 
 /// The Expected Output part of a mission that is answered with JSON: instruction, fields and one example.
@@ -28,7 +28,7 @@ pub fn json_output(signature: &Signature, field_descriptions: &IndexMap<String, 
         }
         text.push('\n');
     }
-    text.push_str(&format!("Example:\n\n```json\n{}\n```", json_example(signature)));
+    text.push_str(&format!("Example:\n\n```json\n{}\n```", escaped(&json_example(signature).to_string())));
     text
 }
 
@@ -58,7 +58,7 @@ fn fields(result: &Type) -> Option<&[Field]> {
 fn field_line(field: &Field, descriptions: &IndexMap<String, String>) -> String {
     let optional = if field.ty.accepts_absent() { ", optional" } else { "" };
     let about = descriptions.get(&field.name).map(|text| format!(" - {}", one_line(text))).unwrap_or_default();
-    format!("- `{}` ({}{optional}){about}\n", field.name, word(&field.ty))
+    format!("- `{}` ({}{optional}){about}\n", escaped(&field.name), word(&field.ty))
 }
 
 /// The type in words.

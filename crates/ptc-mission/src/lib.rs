@@ -12,6 +12,7 @@
 //! assert_eq!(text, "Sum ~{data/bookings} for Ines");
 //! ```
 
+mod apart;
 mod expand;
 mod expected_output;
 mod json_output;
@@ -24,6 +25,7 @@ mod system_prompt;
 mod template;
 mod turn_line;
 
+pub use apart::{error_text, fenced_program, print_size, print_text};
 pub use expand::{ExpandError, MissionExpander, MissionValues};
 pub use expected_output::expected_output;
 pub use json_output::{json_example, json_output};
@@ -35,8 +37,8 @@ pub use namespace::{
 pub use progress::{checklist, mission_log};
 pub use scope::{Node, Scope, Shape};
 pub use section::{
-    DATA_HEADER, EXPECTED_OUTPUT_HEADER, NO_TOOL_CALLS, OUTPUT_HEADER, TOOL_CALLS_HEADER, TOOL_HEADER, USER_HEADER, join_sections,
-    joined_size, pad, section, section_size,
+    DATA_HEADER, EXPECTED_OUTPUT_HEADER, NO_TOOL_CALLS, OUTPUT_HEADER, PREVIOUS_ATTEMPT, RULE, STORED_NAMES, TOOL_CALLS_HEADER,
+    TOOL_HEADER, USER_HEADER, join_sections, joined_size, pad, section, section_size,
 };
 pub use system_prompt::{
     LanguageChoice, LanguageFunction, OutputMode, PromptCut, PromptFacts, PromptParts, SystemPrompt, SystemPromptError,

@@ -1,9 +1,10 @@
 //! How far a run has come: the checklist of a plan, or the log of finished tasks.
 
 use indexmap::IndexMap;
-use ptc_lisp::{FormatOptions, Value, format_within};
+use ptc_lisp::{FormatOptions, Value, format_within, one_line};
 
-use crate::expected_output::one_line;
+use crate::apart::line;
+use crate::section::{PROGRESS_HEADER, TASKS_HEADER};
 
 /// Characters shown of the value of a task, and of a summary.
 const TASK_CHARS: usize = 200;
@@ -23,13 +24,13 @@ const NEWEST: usize = 20;
 /// assert_eq!(text, "## Progress\n\n- [x] **1.** Look up — two rooms\n- [ ] **2.** Answer");
 /// ```
 pub fn checklist(plan: &IndexMap<String, String>, summaries: &IndexMap<String, String>) -> String {
-    let mut lines = vec!["## Progress".to_owned(), String::new()];
+    let mut lines = vec![PROGRESS_HEADER.to_owned(), String::new()];
     for (id, text) in plan {
         let text = one_line(text);
-        lines.push(match summaries.get(id) {
+        lines.push(line(match summaries.get(id) {
             Some(summary) => format!("- [x] **{id}.** {text}{}", after(summary)),
             None => format!("- [ ] **{id}.** {text}"),
-        });
+        }));
     }
     let mut others: Vec<(&String, &String)> = summaries.iter().filter(|(id, _)| !plan.contains_key(*id)).collect();
     let earlier = others.len().saturating_sub(NEWEST);
@@ -37,7 +38,7 @@ pub fn checklist(plan: &IndexMap<String, String>, summaries: &IndexMap<String, S
     others.sort_unstable();
     if !others.is_empty() {
         lines.extend([String::new(), format!("Outside the plan{}:", left_out(earlier)), String::new()]);
-        lines.extend(others.iter().map(|(id, summary)| format!("- [x] **{}**{}", shortened(&one_line(id)), after(summary))));
+        lines.extend(others.iter().map(|(id, summary)| line(format!("- [x] **{}**{}", shortened(&one_line(id)), after(summary)))));
     }
     lines.join("\n")
 }
@@ -65,9 +66,9 @@ fn left_out(earlier: usize) -> String {
 pub fn mission_log<'t>(tasks: impl IntoIterator<Item = (&'t str, &'t Value)>) -> String {
     let tasks: Vec<(&str, &Value)> = tasks.into_iter().collect();
     let earlier = tasks.len().saturating_sub(NEWEST);
-    let lines = tasks.iter().skip(earlier).map(|(id, value)| format!("- [done] {}: {}", shortened(&one_line(id)), shown(value)));
+    let lines = tasks.iter().skip(earlier).map(|(id, value)| line(format!("- [done] {}: {}", shortened(&one_line(id)), shown(value))));
     let lines: Vec<String> = lines.collect();
-    if lines.is_empty() { String::new() } else { format!("## Mission Log{}\n\n{}", left_out(earlier), lines.join("\n")) }
+    if lines.is_empty() { String::new() } else { format!("{TASKS_HEADER}{}\n\n{}", left_out(earlier), lines.join("\n")) }
 }
 
 fn shown(value: &Value) -> String {

@@ -15,6 +15,17 @@ pub const OUTPUT_HEADER: &str = ";; Output:";
 /// First line of the description of the wanted result.
 pub const EXPECTED_OUTPUT_HEADER: &str = "# Expected Output";
 
+/// First line of the progress of a plan.
+pub(crate) const PROGRESS_HEADER: &str = "## Progress";
+/// First line of the list of finished tasks.
+pub(crate) const TASKS_HEADER: &str = "## Mission Log";
+/// The line before and behind what is said of a failed attempt.
+pub const RULE: &str = "---";
+/// Stands before the program of a failed attempt.
+pub const PREVIOUS_ATTEMPT: &str = "Your previous attempt:";
+/// Stands before the names of all definitions.
+pub const STORED_NAMES: &str = "Stored names: ";
+
 /// Width in characters to which the left part of an entry line is filled.
 const COLUMN: usize = 30;
 

@@ -3,11 +3,17 @@
 /// Says that the coming turn is the last one.
 pub const FINAL_TURN: &str = "FINAL TURN - you must call (return result) or (fail reason) now.";
 
+/// Stands before the number of turns that are left.
+pub(crate) const TURNS_LEFT: &str = "Turns left: ";
+
+/// Begins the line that says that the coming retry is the last one.
+pub(crate) const FINAL_RETRY: &str = "FINAL RETRY";
+
 /// The last line of a compressed message; `turns_left` counts the coming turn.
 pub fn turns_indicator(turns_left: usize) -> String {
     match turns_left {
         0 | 1 => FINAL_TURN.to_owned(),
-        left => format!("Turns left: {left}"),
+        left => format!("{TURNS_LEFT}{left}"),
     }
 }
 
@@ -30,7 +36,7 @@ pub fn turn_line(max_turns: usize, retry_turns: usize, used: usize) -> Option<St
 /// The line before retry number `retry` (from 1) of `retries`.
 fn retry_line(retries: usize, retry: usize, turn: usize) -> Option<String> {
     match retries.checked_sub(retry)? {
-        0 => Some(format!("FINAL RETRY ({retry} of {retries}) - you must call (return result) or (fail reason) now.")),
+        0 => Some(format!("{FINAL_RETRY} ({retry} of {retries}) - you must call (return result) or (fail reason) now.")),
         after => {
             let left = after + 1;
             Some(format!("Turn {turn}: retry {retry} of {retries} ({left} retries remaining)"))

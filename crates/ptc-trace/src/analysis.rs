@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use ptc_lisp::escaped;
 use serde::Serialize;
 
 use crate::entry::{Entry, shown_ms};
@@ -149,7 +150,7 @@ impl Analysis {
             TraceStatus::Open => "open",
         };
         let torn = if self.complete { "" } else { ", the log has no end" };
-        writeln!(text, "Trace {}: {status}, {} ms{torn}", printable(&self.trace_id), shown_ms(self.duration_ms))?;
+        writeln!(text, "Trace {}: {status}, {} ms{torn}", escaped(&self.trace_id), shown_ms(self.duration_ms))?;
         writeln!(text, "  Runs:      {}", self.runs)?;
         writeln!(text, "  Turns:     {} ({} failed)", self.turns, self.failed_turns)?;
         writeln!(text, "  LLM calls: {}", self.llm.counts())?;
@@ -158,14 +159,14 @@ impl Analysis {
             writeln!(text, "  Tokens:    {input} in, {output} out, {cached} of the input cached")?;
         }
         for tool in &self.tools {
-            writeln!(text, "  Tool {}: {}", printable(&tool.name), tool.counts())?;
+            writeln!(text, "  Tool {}: {}", escaped(&tool.name), tool.counts())?;
         }
         if !self.slowest.is_empty() {
             writeln!(text, "\nSlowest:")?;
         }
         for slow in &self.slowest {
             let (took, at) = (shown_ms(slow.duration_ms), shown_ms(slow.start_ms));
-            writeln!(text, "  {took} ms  {} (at {at} ms)", printable(&slow.label))?;
+            writeln!(text, "  {took} ms  {} (at {at} ms)", escaped(&slow.label))?;
         }
         write!(text, "\n{}", self.spans.format())
     }
@@ -238,11 +239,6 @@ fn slowest(spans: &[SpanNode], count: usize) -> Vec<SlowSpan> {
 fn error(span: &SpanNode) -> Option<SpanError> {
     let message = span.error.clone()?;
     Some(SpanError { span_id: span.span_id.clone(), label: span.label.clone(), message })
-}
-
-/// Names come from files: a terminal must not obey them.
-fn printable(name: &str) -> String {
-    name.chars().filter(|c| !c.is_control()).collect()
 }
 
 #[cfg(test)]

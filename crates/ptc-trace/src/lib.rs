@@ -36,6 +36,7 @@ mod entry;
 mod forbidden;
 mod limits;
 mod log;
+mod markup;
 mod read;
 mod record;
 pub mod replay;

@@ -166,9 +166,7 @@ fn line(span: &SpanNode) -> String {
 
 /// The text on one line of at most 100 characters, without characters that a terminal would obey.
 fn one_line(text: &str) -> String {
-    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let clean: String = words.chars().filter(|c| !c.is_control()).collect();
-    shortened(&clean, 100).into_owned()
+    shortened(&ptc_lisp::one_line(text), 100).into_owned()
 }
 
 fn opened(entry: &Entry, index: usize, parent: Option<usize>, depth: usize) -> SpanNode {

@@ -1,8 +1,8 @@
 //! The conversation with a model that answers with JSON or text: the mission with its values, answers, and what was wrong.
 
 use ptc_chat::{Message, Part, Reply, Role};
-use ptc_lisp::shortened;
-use ptc_mission::{join_sections, json_example, json_output};
+use ptc_lisp::{escaped, shortened};
+use ptc_mission::{error_text, join_sections, json_example, json_output};
 use ptc_signature::Signature;
 use ptc_transcript::Turn;
 
@@ -58,9 +58,12 @@ impl Dialogue {
         let answer = turn.raw_response();
         let said = if answer.trim().is_empty() { "(empty answer)" } else { answer };
         self.messages.push(Message::assistant(said).repeated());
-        let quoted = format!("Your answer was: {}", shortened(said, QUOTED_CHARS));
-        let expected = self.signature.as_ref().map(|signature| format!("Answer again, with JSON like this: {}", json_example(signature)));
-        let feedback = join_sections([Some(format!("Error: {problem}")), Some(quoted), expected]);
+        let quoted = format!("Your answer was: {}", error_text(&shortened(said, QUOTED_CHARS)));
+        let expected = self
+            .signature
+            .as_ref()
+            .map(|signature| format!("Answer again, with JSON like this: {}", escaped(&json_example(signature).to_string())));
+        let feedback = join_sections([Some(format!("Error: {}", error_text(&problem))), Some(quoted), expected]);
         self.messages.push(Message::user(feedback).repeated());
     }
 }

@@ -1,7 +1,7 @@
 //! What the last turns of a run came to, for whoever reads that there are no more.
 
 use ptc_compression::Redactor;
-use ptc_lisp::{Value, shortened};
+use ptc_lisp::{Value, one_line, shortened};
 use ptc_transcript::Turn;
 
 /// Outcomes that are told, the newest: turns in a row that came to the same count as one.
@@ -52,8 +52,8 @@ fn outcome(turn: &Turn, redactor: &Redactor) -> String {
         return if is_text { "called tools and did not answer" } else { "ran without calling return" }.to_owned();
     }
     let message = findings(turn.result()).or_else(|| turn.error_message()).unwrap_or_default();
-    let message = redactor.redact(&message).split_whitespace().collect::<Vec<_>>().join(" ");
-    format!("failed with {} \"{}\"", turn.error_reason().unwrap_or_else(|| "error".to_owned()), shortened(&message, QUOTED))
+    let message = one_line(&redactor.redact(&message));
+    format!("failed with {} \"{}\"", one_line(&turn.error_reason().unwrap_or_else(|| "error".to_owned())), shortened(&message, QUOTED))
 }
 
 /// What is wrong with a refused answer: its message begins with the type and the value, which are long.

@@ -4,6 +4,7 @@ mod cache;
 mod continued;
 mod counting;
 mod endings;
+mod foreign;
 mod history;
 mod laws;
 mod modes;

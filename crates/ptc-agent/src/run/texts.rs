@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ptc_lisp::{Finding, FormatOptions, Problem, Value, format, shortened};
+use ptc_lisp::{Finding, FormatOptions, Problem, Value, escaped, format, shortened};
 use ptc_signature::Type;
 use ptc_transcript::FailReason;
 
@@ -21,7 +21,8 @@ pub(super) fn refused_return(ty: &Type, value: &Value, findings: &[Finding], lim
     let problems: Vec<String> = findings.iter().map(ToString::to_string).collect();
     let lines: String = problems.iter().map(|problem| format!("- {problem}\n")).collect();
     let message = format!(
-        "The returned value does not fit the signature.\nWanted: {ty}\nGot: {got}\nProblems:\n{lines}Correct the value and return it again."
+        "The returned value does not fit the signature.\nWanted: {}\nGot: {got}\nProblems:\n{lines}Correct the value and return it again.",
+        escaped(&ty.to_string())
     );
     let result = Value::map_from([
         (Value::keyword("reason"), Value::keyword(FailReason::ReturnValidationFailed.as_str())),

@@ -60,3 +60,20 @@ fn a_broken_mission_shows_its_line() {
       |             ^
     "#);
 }
+
+/// Errors quote programs and what tools say; a terminal obeys none of it.
+#[test]
+fn problems_cannot_command_a_terminal() {
+    for text in [
+        "(throw (ex-info \"a\\nerror: b\\u001b[2J\\u009b2J\\u2028\\u202e\" {}))",
+        "(foo \"\u{1b}[2J\u{9b}2J\u{2028}\u{202e}\r\") (bar)",
+        "(a\u{9b}b)",
+    ] {
+        let shown = check(text);
+        assert!(!shown.contains(|c: char| (c.is_control() && c != '\n') || "\u{2028}\u{202e}".contains(c)), "{shown:?}");
+        assert_eq!(shown.lines().filter(|line| line.starts_with("error")).count(), shown.matches("\n  |\n").count(), "{shown}");
+    }
+    let failure = Failure::Limit { given: "a\u{1b}[2J\u{9b}\r".to_owned() };
+    let shown = failure_text(&failure, &Renderer::plain().decor_style(DecorStyle::Ascii));
+    assert!(!shown.contains(|c: char| c.is_control() && c != '\n'), "{shown:?}");
+}

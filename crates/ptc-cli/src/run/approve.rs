@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use ptc_runner::agent::{Approval, Approver, Decision, PendingCall, PendingProgram};
 use ptc_runner::config::MissionFile;
-use ptc_runner::lisp::{BoxFuture, Import};
+use ptc_runner::lisp::{BoxFuture, Import, escaped, escaped_lines};
 
 use super::{ApproveArg, RunArgs, RunFailure};
 use crate::failure::Failure;
@@ -69,7 +69,8 @@ fn ask(waiting: &Approval, input: &mut dyn BufRead, out: &mut dyn Write) -> Vec<
 fn about_call(waiting: &PendingCall, input: &mut dyn BufRead, out: &mut dyn Write) -> std::io::Result<Decision> {
     let call = &waiting.call;
     let args = call.args.to_json().map_err(|error| std::io::Error::other(error.message))?;
-    writeln!(out, "call {}{} needs approval: {} {args}", waiting.id, of_agent(&waiting.path), call.name)?;
+    let asked = format!("call {}{} needs approval: {} {args}", waiting.id, of_agent(&waiting.path), call.name);
+    writeln!(out, "{}", escaped(&asked))?;
     loop {
         let line = question("[y]es, [n]o, or [e]dit the arguments? ", input, out)?;
         match word(&line) {
@@ -101,7 +102,7 @@ fn edited(text: &str, out: &mut dyn Write) -> std::io::Result<Option<Decision>> 
 }
 
 fn about_program(waiting: &PendingProgram, input: &mut dyn BufRead, out: &mut dyn Write) -> std::io::Result<Decision> {
-    writeln!(out, "the program of turn {}{} needs approval:\n{}", waiting.id, of_agent(&waiting.path), waiting.source.trim_end())?;
+    writeln!(out, "{}", program_shown(&waiting.id, &waiting.path, &waiting.source))?;
     loop {
         let line = question("[y]es or [n]o? ", input, out)?;
         match word(&line) {
@@ -110,6 +111,13 @@ fn about_program(waiting: &PendingProgram, input: &mut dyn BufRead, out: &mut dy
             _ => writeln!(out, "write y, or n (a reason may follow)")?,
         }
     }
+}
+
+/// The program behind what it waits for, indented, so that no line of it passes for a question.
+fn program_shown(id: &str, path: &[String], source: &str) -> String {
+    let asked = format!("the program of turn {id}{} needs approval:", of_agent(path));
+    let source = escaped_lines(source.trim_end());
+    format!("{}\n  {}", escaped(&asked), source.replace('\n', "\n  "))
 }
 
 /// Who asks, when it is not the agent of the mission.

@@ -6,7 +6,7 @@ mod tests;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use ptc_runner::lisp::shortened;
+use ptc_runner::lisp::{one_line, shortened};
 use ptc_runner::transcript::{Event, EventKind, Observer, SpanId, Turn};
 
 use crate::report;
@@ -28,7 +28,7 @@ impl Progress {
         match &event.kind {
             EventKind::RunStart { agent, .. } => {
                 let name = agent.name.as_deref().or(agent.description.as_deref()).unwrap_or("agent");
-                let before = if event.parent.is_some() { format!("  {name}: ") } else { String::new() };
+                let before = if event.parent.is_some() { format!("  {}: ", one_line(name)) } else { String::new() };
                 runs.insert(event.span, (before, agent.max_turns));
                 None
             }
@@ -73,6 +73,5 @@ fn line(turn: &Turn, turns: usize) -> String {
 /// The program on one line, cut.
 fn what(turn: &Turn) -> String {
     let Some(program) = turn.program() else { return "no program".to_owned() };
-    let words: Vec<&str> = program.split_whitespace().collect();
-    shortened(&words.join(" "), MAX_WHAT).into_owned()
+    shortened(&one_line(program), MAX_WHAT).into_owned()
 }

@@ -164,3 +164,8 @@ fn mistakes() {
     insta::assert_snapshot!(check(&["--llm", "qwen"], |_| unreachable!()), @"`qwen` does not name a model: it names no provider; write `URL#MODEL` such as `http://127.0.0.1:8080/v1#qwen3`, or `provider:MODEL` such as `ollama:qwen3`");
     assert!(check(&["--llm", "replay:nowhere.jsonl"], |_| unreachable!()).starts_with("cannot read the replay file nowhere.jsonl: "));
 }
+
+#[test]
+fn the_message_of_a_failure_adds_no_line() {
+    assert_eq!(report::one_text("error[x]: a\nnote: b\r\u{1b}[2J"), "error[x]: a\n  note: b\\r\\u001b[2J");
+}

@@ -47,6 +47,19 @@ fn escaped_and_cut_forms() {
 }
 
 #[test]
+fn what_is_hidden_is_known_in_every_form_of_a_message() {
+    let secret = "key\r\n;; \u{1b}[1mone\n---\ntwo";
+    let redactor = Redactor::new(&map(json!({ "_key": secret })), &Memory::default());
+    let printed = format!("got {secret}!");
+    let forms =
+        [print_text(secret).into_owned(), print_text(&printed).into_owned(), ptc_lisp::escaped(&printed).into_owned(), one_line(&printed)];
+    for form in forms {
+        let shown = redactor.redact(&form);
+        assert!(shown.contains("[hidden]") && !shown.contains("two"), "{form:?} is {shown:?}");
+    }
+}
+
+#[test]
 fn definitions_and_tool_results_are_learnt() {
     let mut redactor = Redactor::new(&Map::new(), &memory(&[("_old", json!("from-before"))]));
     let mut login = call("login", json!({}));

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use ptc_lisp::{escaped_lines, one_line};
+
 use super::{CaseReport, ProgramReport, Report, RunReport, Summary};
 use crate::constraint::quoted;
 
@@ -23,7 +25,7 @@ impl Report {
         let mut page = String::new();
         // Writing to a string cannot fail.
         let _ = self.write(&mut page, detail);
-        page
+        escaped_lines(&page).into_owned()
     }
 
     fn write(&self, page: &mut String, detail: Detail) -> std::fmt::Result {
@@ -78,7 +80,7 @@ impl Report {
 
     fn write_failure(&self, page: &mut String, case: &CaseReport, run: &RunReport) -> std::fmt::Result {
         writeln!(page, "\n### {}\n\n{}\n", self.run_title(case, run), quote(&case.question))?;
-        run.problems.iter().try_for_each(|problem| writeln!(page, "* {}", problem.replace('\n', " ")))?;
+        run.problems.iter().try_for_each(|problem| writeln!(page, "* {}", one_line(problem)))?;
         write_programs(page, &run.programs)
     }
 
@@ -148,7 +150,7 @@ fn fence(text: &str) -> String {
 
 /// The text as inline code on one line.
 fn inline(text: &str) -> String {
-    let text = text.replace('\n', " ");
+    let text = one_line(text);
     let ticks = "`".repeat(longest_run(&text) + 1);
     let blank = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
     format!("{ticks}{blank}{text}{blank}{ticks}")

@@ -40,7 +40,8 @@ pub(super) fn is_blank(c: char) -> bool {
 }
 
 /// Characters without width that slip in by copying: skipped outside of strings, also inside names.
-pub(super) fn is_invisible(c: char) -> bool {
+#[must_use]
+pub fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{AD}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
         | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')

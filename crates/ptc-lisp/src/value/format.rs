@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::escape::{escaped, needs_escape, write_escape};
 use super::number;
 use super::{CellKind, CellRef, GeneratorRef, Map, Set, Value, Vector, print_float, room_for_text, write_shortest};
 use crate::error::Res;
@@ -61,7 +62,7 @@ impl FormatOptions {
 /// The text of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Formatted {
-    /// The text, one line unless a regular expression holds a line break.
+    /// The text, one line without anything that a terminal would obey.
     pub text: String,
     /// Whether a limit left something out; hiding does not count.
     pub truncated: bool,
@@ -236,20 +237,36 @@ fn write_escaped(out: &mut String, text: &str) {
         match c {
             '"' => out.push_str("\\\""),
             '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            '\r' => out.push_str("\\r"),
-            c if c.is_control() => drop(write!(out, "\\u{:04x}", u32::from(c))),
+            c if needs_escape(c) => write_escape(out, c),
             c => out.push(c),
         }
     }
+}
+
+/// Append a regular expression as programs write it. Of a character that follows a backslash already only the rest of its escape is
+/// written: both forms match it.
+fn write_regex(out: &mut String, source: &str) {
+    out.push_str("#\"");
+    let mut is_open = false;
+    for c in source.chars() {
+        if needs_escape(c) || c == '"' {
+            if is_open {
+                out.pop();
+            }
+            if c == '"' { out.push_str("\\\"") } else { write_escape(out, c) }
+        } else {
+            out.push(c);
+        }
+        is_open = c == '\\' && !is_open;
+    }
+    out.push('"');
 }
 
 /// Bytes that [`write_quoted`] appends for all of `text`.
 fn quoted_length(text: &str) -> usize {
     let escaped = |c: char| match c {
         '"' | '\\' | '\n' | '\t' | '\r' => 2,
-        c if c.is_control() => 6,
+        c if needs_escape(c) => 6,
         c => c.len_utf8(),
     };
     text.chars().map(escaped).sum::<usize>() + 2
@@ -535,17 +552,20 @@ fn write_atom(out: &mut String, value: &Value) -> std::fmt::Result {
         Value::Bool(b) => write!(out, "{b}"),
         Value::Int(n) => out.write_str(itoa::Buffer::new().format(*n)),
         Value::Float(x) => out.write_str(&print_float(*x)),
-        Value::Keyword(name) => write!(out, ":{name}"),
-        Value::Symbol(name) => write!(out, "{name}"),
-        Value::Var(name) => write!(out, "#'{name}"),
+        Value::Keyword(name) => write!(out, ":{}", escaped(name.as_str())),
+        Value::Symbol(name) => out.write_str(&escaped(name.as_str())),
+        Value::Var(name) => write!(out, "#'{}", escaped(name.as_str())),
         Value::Builtin(_) => out.write_str("#<builtin>"),
-        Value::Tool(name) => write!(out, "#<tool {name}>"),
+        Value::Tool(name) => write!(out, "#<tool {}>", escaped(name.as_str())),
         Value::Function(function) if function.is_derived() => out.write_str("#<fn>"),
-        Value::Function(function) => write!(out, "#fn[{}]", function.params()),
+        Value::Function(function) => write!(out, "#fn[{}]", escaped(function.params())),
         Value::Date(date) => write!(out, "\"{date}\""),
         Value::Instant(micros) => write!(out, "\"{}\"", instant_text(*micros)),
-        Value::Uuid(text) => write!(out, "\"{}\"", text.as_str()),
-        Value::Regex(regex) => write!(out, "#\"{}\"", regex.as_str()),
+        Value::Uuid(text) => write!(out, "\"{}\"", escaped(text.as_str())),
+        Value::Regex(regex) => {
+            write_regex(out, regex.as_str());
+            Ok(())
+        }
         _ => Ok(()),
     }
 }

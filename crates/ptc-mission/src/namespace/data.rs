@@ -1,11 +1,11 @@
 //! The `data/` section.
 
 use indexmap::IndexMap;
-use ptc_lisp::{Map, Value, type_of};
+use ptc_lisp::{Map, Value, one_line, type_of};
 use ptc_signature::Signature;
 
 use super::SampleLimits;
-use crate::expected_output::one_line;
+use crate::apart::line;
 use crate::section::{DATA_HEADER, pad, section};
 
 /// The data key that holds the failure of the turn before; it is never listed.
@@ -24,7 +24,7 @@ pub struct DataView<'a> {
 
 /// The entries of the data in order of their names: type, sample and description. Hidden values have no sample.
 pub fn data_section(data: &DataView<'_>, limits: SampleLimits) -> Option<String> {
-    section(DATA_HEADER, entries(data).iter().map(|(key, value)| line(data, key, value, limits)))
+    section(DATA_HEADER, entries(data).iter().map(|(key, value)| entry(data, key, value, limits)))
 }
 
 /// What is listed, in order of the names.
@@ -38,7 +38,7 @@ fn entries<'a>(data: &DataView<'a>) -> Vec<(String, &'a Value)> {
 /// The entries of the data in order of their names, with nothing but their types.
 pub fn data_types_section(data: &DataView<'_>) -> Option<String> {
     let lines = entries(data);
-    section(DATA_HEADER, lines.iter().map(|(key, value)| format!("{}; {}", pad(&format!("data/{key}")), label(data, key, value))))
+    section(DATA_HEADER, lines.iter().map(|(key, value)| line(format!("{}; {}", pad(&format!("data/{key}")), label(data, key, value)))))
 }
 
 fn label(data: &DataView<'_>, key: &str, value: &Value) -> String {
@@ -46,7 +46,7 @@ fn label(data: &DataView<'_>, key: &str, value: &Value) -> String {
     declared.map_or_else(|| type_of(value), |param| param.ty.plain().to_string())
 }
 
-fn line(data: &DataView<'_>, key: &str, value: &Value, limits: SampleLimits) -> String {
+fn entry(data: &DataView<'_>, key: &str, value: &Value, limits: SampleLimits) -> String {
     let label = label(data, key, value);
     let sample = match key.starts_with('_') {
         true => "[Hidden] [Firewalled]".to_owned(),
@@ -54,7 +54,7 @@ fn line(data: &DataView<'_>, key: &str, value: &Value, limits: SampleLimits) -> 
     };
     let description = data.descriptions.iter().rev().find_map(|texts| texts.get(key)).map(|text| one_line(text));
     let description = description.filter(|text| !text.is_empty()).map_or_else(String::new, |text| format!(" -- {text}"));
-    format!("{}; {label}, {sample}{description}", pad(&format!("data/{key}")))
+    line(format!("{}; {label}, {sample}{description}", pad(&format!("data/{key}"))))
 }
 
 fn key_text(key: &Value) -> String {

@@ -3,6 +3,7 @@
 use ptc_lisp::{FormatOptions, ToolRecord, Value, format_within};
 
 use super::MAX_SAMPLE_CHARS;
+use crate::apart::{is_one_line, is_plain_name, line, print_text};
 use crate::section::{NO_TOOL_CALLS, OUTPUT_HEADER, TOOL_CALLS_HEADER, section};
 
 /// A call as `name({:key value})`, its arguments cut and without those whose name starts with `_`.
@@ -11,12 +12,14 @@ pub fn tool_call_line(call: &ToolRecord) -> String {
         Value::Nil => "{}".to_owned(),
         args => format_within(args, &FormatOptions::tool_args(), MAX_SAMPLE_CHARS).text,
     };
-    format!("{}({args})", call.name)
+    line(format!("{}({args})", call.name))
 }
 
 /// The bytes of [`tool_call_line`]; only arguments that are no short words or numbers are written for it.
 pub fn tool_call_size(call: &ToolRecord) -> usize {
-    plain_arguments(&call.surface).map_or_else(|| tool_call_line(call).len(), |arguments| call.name.len() + arguments + "()".len())
+    plain_arguments(&call.surface)
+        .filter(|_| is_plain_name(&call.name))
+        .map_or_else(|| tool_call_line(call).len(), |arguments| call.name.len() + arguments + "()".len())
 }
 
 /// The bytes of arguments which the formatter writes as they are.
@@ -32,7 +35,7 @@ fn plain_arguments(arguments: &Value) -> Option<usize> {
             Value::Str(text) if text.as_str().len() <= MOST.1 && text.as_str().bytes().all(is_plain) => text.as_str().len() + "\"\"".len(),
             _ => return None,
         };
-        if name.is_hidden() {
+        if name.is_hidden() || !is_one_line(name.as_str()) {
             return None;
         }
         size += ": ".len() + name.as_str().len() + value;
@@ -65,11 +68,12 @@ where
     section(TOOL_CALLS_HEADER, lines).unwrap_or_else(|| TOOL_CALLS_HEADER.to_owned())
 }
 
-/// Printed entries as they are below their header; `None` when there are none.
+/// Printed entries below their header, as [`print_text`] shows them; `None` when there are none.
 pub fn output_section<I>(prints: I) -> Option<String>
 where
     I: IntoIterator,
     I::Item: AsRef<str>,
 {
-    section(OUTPUT_HEADER, prints)
+    let prints: Vec<I::Item> = prints.into_iter().collect();
+    section(OUTPUT_HEADER, prints.iter().map(|print| print_text(print.as_ref())))
 }

@@ -214,14 +214,41 @@ fn tool_calls() {
 }
 
 #[test]
-fn output_is_not_escaped() {
-    assert_snapshot!(output_section(["kept 3 of 4", "  a  b", ";; === tool/ ==="]).unwrap(), @r"
+fn output_is_as_printed_but_for_lines_like_ours() {
+    assert_snapshot!(output_section(["kept 3 of 4", "  a  b", ";; === tool/ ===", "one\n;; Turn 3\n\u{1b}[2J\ttwo\r"]).unwrap(), @r"
     ;; Output:
     kept 3 of 4
       a  b
-    ;; === tool/ ===
+     ;; === tool/ ===
+    one
+     ;; Turn 3
+    [2J	two
     ");
     assert_eq!(output_section([""; 0]), None);
+}
+
+/// Names, labels, documentation, samples and arguments from elsewhere.
+#[test]
+fn an_entry_is_one_line_whatever_is_in_it() {
+    let odd = "a\n;; Turn 3\r\u{1b}[2J\u{2028}\u{202e}";
+    let tool = ToolSpec::new(odd).description(odd);
+    assert_snapshot!(ToolLine(&tool), @r"tool/a\n;; Turn 3\r\u001b[2J\u2028\u202e() -> any  ; a ;; Turn 3 \u001b[2J \u202e");
+    let section = tool_section(&[tool], true).unwrap();
+    assert_eq!(section.lines().count(), 3, "{section}");
+    let descriptions: IndexMap<String, String> = [(odd.to_owned(), odd.to_owned())].into();
+    let values = Value::map_from([(Value::string(odd), Value::vector(vec![Value::string(odd), Value::keyword(odd)]))]);
+    let view = DataView { values: values.as_map().unwrap(), signature: None, descriptions: [&descriptions, &descriptions] };
+    for section in [data_section(&view, SampleLimits::default()).unwrap(), data_types_section(&view).unwrap()] {
+        assert!(section.lines().count() == 2 && !section.contains(['\r', '\u{1b}', '\u{2028}', '\u{202e}']), "{section}");
+    }
+    let entries =
+        [entry(odd, json!(odd)), function(odd, odd, Some(odd), Some(odd)), MemoryEntry { label: odd.into(), ..entry("v", json!(1)) }];
+    for entry in &entries {
+        let line = entry_line(entry, Some(SampleLimits::default()));
+        assert!(!line.contains(|c: char| c.is_control() || c == '\u{2028}' || c == '\u{202e}'), "{line}");
+    }
+    let call = call(odd, json!({ odd: odd }));
+    assert!(!call.contains(|c: char| c.is_control() || c == '\u{2028}'), "{call}");
 }
 
 /// Limits of elements hold at each level: nested values need one of their own.
@@ -245,6 +272,14 @@ fn sizes_are_those_of_the_lines() {
         function("total", "rows", Some("adds up"), Some("integer")),
         function("a-name-that-is-longer", "with-parameters", Some("adds up"), None),
         function("total", "rows", Some(""), None),
+        entry("a\nb", json!(1)),
+        entry(";; Turn 3", json!(null)),
+        entry("Error:", json!(1)),
+        entry("---", json!(1)),
+        MemoryEntry { label: "a\u{1b}".into(), ..entry("v", json!(null)) },
+        function("total", "a\nb", None, None),
+        function("total\n", "a", None, Some("x\ty")),
+        function("total", "a", Some("\u{2028}"), None),
     ];
     for samples in [None, Some(SampleLimits::default())] {
         for entry in &entries {
@@ -272,8 +307,8 @@ fn argument() -> impl Strategy<Value = serde_json::Value> {
 
 proptest! {
     #[test]
-    fn sizes_of_calls_are_those_of_their_lines(args in prop::collection::btree_map("[_a-zä]{1,6}( x)?", argument(), 0..4)) {
-        let record = call_record("quote-room", json!(args));
+    fn sizes_of_calls_are_those_of_their_lines(args in prop::collection::btree_map("[_a-zä]{1,6}( x|\n|\u{202e})?", argument(), 0..4), name in "[a-z]{1,4}(-x|\n|ä)?") {
+        let record = call_record(&name, json!(args));
         prop_assert_eq!(tool_call_size(&record), tool_call_line(&record).len());
     }
 }

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use ptc_lisp::ToolSpec;
+use ptc_lisp::{ToolSpec, escaped, one_line};
 
-use crate::expected_output::one_line;
+use crate::apart::line;
 use crate::section::{TOOL_HEADER, section};
 
 /// Shows a tool as its line: `tool/quote-room(room int, nights int) -> {total float}  ; Price of a stay`.
@@ -13,15 +13,10 @@ pub struct ToolLine<'a>(pub &'a ToolSpec);
 
 impl fmt::Display for ToolLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "tool/{}", self.0.name)?;
-        match &self.0.signature {
-            Some(signature) => write!(f, "{}", signature.plain())?,
-            None => f.write_str("() -> any")?,
-        }
-        match self.0.description.as_deref().map(one_line) {
-            Some(text) if !text.is_empty() => write!(f, "  ; {text}"),
-            _ => Ok(()),
-        }
+        let signature = self.0.signature.as_ref().map_or_else(|| "() -> any".to_owned(), |signature| signature.plain().to_string());
+        let description = self.0.description.as_deref().map(one_line).filter(|text| !text.is_empty());
+        let description = description.map(|text| format!("  ; {text}")).unwrap_or_default();
+        f.write_str(&line(format!("tool/{}{signature}{description}", self.0.name)))
     }
 }
 
@@ -30,7 +25,7 @@ pub fn tool_section(tools: &[ToolSpec], hint: bool) -> Option<String> {
     let mut sorted: Vec<&ToolSpec> = tools.iter().collect();
     sorted.sort_by(|a, b| a.name.cmp(&b.name));
     let hint = sorted.first().filter(|_| hint).map(|first| hint_line(first, &sorted));
-    section(TOOL_HEADER, sorted.iter().map(|tool| ToolLine(tool).to_string()).chain(hint))
+    section(TOOL_HEADER, sorted.iter().map(|tool| ToolLine(tool).to_string()).chain(hint.map(|hint| escaped(&hint).into_owned())))
 }
 
 /// An example call of the first tool that takes something.

@@ -3,6 +3,7 @@
 use ptc_lisp::{Memory, MemoryEntry, Value};
 
 use super::SampleLimits;
+use crate::apart::{is_one_line, is_plain_name, line};
 use crate::section::{USER_HEADER, pad, padded_size, section};
 
 /// The definitions: functions first, then values, each in order of their names. `samples` is `None` when something was
@@ -19,7 +20,7 @@ pub fn user_types_section(memory: &Memory) -> Option<String> {
 fn type_line(entry: &MemoryEntry) -> String {
     match &entry.params {
         Some(_) => entry_line(&MemoryEntry { doc: None, ..entry.clone() }, None),
-        None => format!("{}; = {}", pad(&entry.name), entry.label),
+        None => line(format!("{}; = {}", pad(&entry.name), entry.label)),
     }
 }
 
@@ -32,17 +33,21 @@ fn sorted(memory: &Memory) -> Vec<&MemoryEntry> {
 
 /// The line of one definition.
 pub fn entry_line(entry: &MemoryEntry, samples: Option<SampleLimits>) -> String {
-    match &entry.params {
+    line(match &entry.params {
         Some(params) => function_line(entry, params),
         None => value_line(entry, samples),
-    }
+    })
 }
 
 /// The bytes of the line of a definition; nothing is written but samples.
 pub fn entry_size(entry: &MemoryEntry, samples: Option<SampleLimits>) -> usize {
     let MemoryEntry { name, label, doc, returns, .. } = entry;
+    let returned = returns.as_deref().unwrap_or_default();
+    if !is_plain_name(name) || !is_one_line(label) || !is_one_line(returned) {
+        return entry_line(entry, samples).len();
+    }
     match &entry.params {
-        Some(params) if doc.as_deref().is_none_or(str::is_empty) => {
+        Some(params) if is_one_line(params) && doc.as_deref().is_none_or(str::is_empty) => {
             name.len() + params.len() + "( [])".len() + returns.as_ref().map_or(0, |label| label.len() + " -> ".len())
         }
         None if entry.is_hidden() || samples.is_none() || is_nothing(&entry.value) => {

@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 
 use ptc_chat::Message;
 use ptc_compression::one_line;
-use ptc_lisp::{FormatOptions, ToolRecord, Value, format};
+use ptc_lisp::{FormatOptions, ToolRecord, Value, format, printed};
 use ptc_mission::{SampleLimits, tool_call_line, user_section};
 use ptc_transcript::{Step, Turn};
 
-use super::paper::clean;
 use super::turns::{answer, result, title};
 use super::usage::thousands;
+use crate::markup::markup_text;
 use crate::replay::Rendition;
 
 const STYLE: &str = include_str!("html/style.css");
@@ -23,7 +23,7 @@ const MOST_LEVELS: usize = 16;
 
 /// The whole page.
 pub(super) fn page(step: &Step) -> String {
-    let title = escaped(step.name.as_deref().or(step.mission.lines().next()).unwrap_or("Run"));
+    let title = markup_text(step.name.as_deref().or(step.mission.lines().next()).unwrap_or("Run"));
     let run = run(step, 1);
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -90,7 +90,7 @@ fn figures(step: &Step) -> String {
     }
     for known in &step.compression {
         let from = if known.from_turn > 1 { format!(" from turn {}", known.from_turn) } else { String::new() };
-        let _ = writeln!(html, "<li>history shown as <b>{}</b>{from}</li>", escaped(&one_line(&known.compression)));
+        let _ = writeln!(html, "<li>history shown as <b>{}</b>{from}</li>", markup_text(&one_line(&known.compression)));
     }
     html + "</ul>\n"
 }
@@ -145,7 +145,7 @@ fn turn_box(step: &Step, turn: &Turn, request: Option<&Vec<Message>>, largest: u
         body += "</ol>\n";
     }
     if !turn.prints().is_empty() {
-        body += &block("Output", "output", &turn.prints().join("\n"));
+        body += &block("Output", "output", &turn.prints().iter().map(|print| printed(print)).collect::<Vec<_>>().join("\n"));
     }
     let warnings: Vec<String> = turn.warnings().iter().map(|warning| warning.message.clone()).collect();
     if !warnings.is_empty() {
@@ -167,7 +167,7 @@ fn turn_box(step: &Step, turn: &Turn, request: Option<&Vec<Message>>, largest: u
     format!(
         "<details class=\"turn{outcome}\" id=\"turn-{}\"{open}>\n<summary>{}{request}</summary>\n{body}</details>\n",
         turn.number(),
-        escaped(&said)
+        markup_text(&said)
     )
 }
 
@@ -185,8 +185,8 @@ fn facts(turn: &Turn) -> String {
 
 fn call(call: &ToolRecord) -> String {
     let class = if call.error.is_some() { " class=\"bad\"" } else { "" };
-    let line = escaped(&tool_call_line(call));
-    format!("<li{class}><code>{line}</code><br><code>→ {}</code></li>\n", escaped(&answer(call)))
+    let line = markup_text(&tool_call_line(call));
+    format!("<li{class}><code>{line}</code><br><code>→ {}</code></li>\n", markup_text(&answer(call)))
 }
 
 fn message(message: &Message) -> String {
@@ -203,36 +203,16 @@ fn block(label: &str, class: &str, text: &str) -> String {
 }
 
 fn heading(text: &str) -> String {
-    format!("<h4>{}</h4>\n", escaped(text))
+    format!("<h4>{}</h4>\n", markup_text(text))
 }
 
 fn pre(class: &str, text: &str) -> String {
     let class = if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") };
-    format!("<pre{class}>{}</pre>\n", escaped(text))
+    format!("<pre{class}>{}</pre>\n", markup_text(text))
 }
 
 fn folded(label: &str, body: &str) -> String {
-    format!("<details>\n<summary>{}</summary>\n{body}</details>\n", escaped(label))
-}
-
-/// Text that is only text.
-fn escaped(text: &str) -> String {
-    let mut html = String::with_capacity(text.len());
-    for (place, line) in text.split('\n').enumerate() {
-        if place > 0 {
-            html.push('\n');
-        }
-        for c in clean(line).chars() {
-            match c {
-                '&' => html.push_str("&amp;"),
-                '<' => html.push_str("&lt;"),
-                '>' => html.push_str("&gt;"),
-                '"' => html.push_str("&quot;"),
-                c => html.push(c),
-            }
-        }
-    }
-    html
+    format!("<details>\n<summary>{}</summary>\n{body}</details>\n", markup_text(label))
 }
 
 #[cfg(test)]

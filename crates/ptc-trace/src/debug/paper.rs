@@ -1,5 +1,9 @@
 //! Boxes of text: a frame to the left, 60 columns wide at top and bottom.
 
+use std::borrow::Cow;
+
+use ptc_lisp::{escaped, escaped_lines};
+
 /// Columns of a frame.
 const WIDTH: usize = 60;
 /// Columns of a line, frame included, above which it is wrapped.
@@ -49,7 +53,7 @@ impl Paper {
     /// A line outside of boxes.
     pub fn remark(&mut self, text: &str) {
         self.gap();
-        self.text.push_str(text);
+        self.text.push_str(&clean(text));
         self.text.push('\n');
     }
 
@@ -89,6 +93,7 @@ impl Paper {
         let room = MAX_LINE.saturating_sub(indent + arrow.chars().count() + 2).max(1);
         let mut first = true;
         for line in text.split('\n') {
+            // What is spelled out is wrapped as it is shown.
             let line = clean(line);
             for piece in self.pieces(&line, room) {
                 let margin = " ".repeat(if first { indent } else { indent + arrow.chars().count() });
@@ -120,7 +125,8 @@ impl Paper {
             self.text.push(' ');
             for (place, (ink, text)) in pieces.iter().enumerate() {
                 let is_last = pieces.get(place + 1..).is_none_or(|rest| rest.iter().all(|(_, text)| text.is_empty()));
-                self.ink(*ink, if is_last { text.trim_end() } else { text });
+                let text = clean(text);
+                self.ink(*ink, if is_last { text.trim_end() } else { &text });
             }
         }
         self.text.push('\n');
@@ -144,13 +150,8 @@ impl Paper {
     }
 }
 
-/// The text with its control characters spelled out, so that nothing a model wrote can command a terminal, or be shown in another
-/// order than it was written in.
-pub(super) fn clean(text: &str) -> String {
-    let turns_around = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let is_plain = |c: char| (!c.is_control() || c == '\t') && !turns_around(c);
-    if text.chars().all(is_plain) {
-        return text.to_owned();
-    }
-    text.chars().map(|c| if is_plain(c) { c.to_string() } else { c.escape_unicode().to_string() }).collect()
+/// The text in one line, its control characters spelled out, so that nothing a model wrote can command a terminal, or be shown in
+/// another order than it was written in. Tabs stay.
+fn clean(text: &str) -> Cow<'_, str> {
+    if text.contains('\n') { escaped(text) } else { escaped_lines(text) }
 }

@@ -153,7 +153,7 @@ fn control_characters_never_reach_a_terminal() {
     let prints = vec!["\u{1b}[2Jgone".to_owned(), "a\tb\r".to_owned()];
     let turn = Turn::success(TurnFields { prints, ..TurnFields::new(1, "", Value::Nil) });
     let text = one_turn(turn, false);
-    assert!(text.contains("|   \\u{1b}[2Jgone\n|   a\tb\\u{d}\n"), "{text}");
+    assert!(text.contains("|   [2Jgone\n|   a\tb\n"), "{text}");
 }
 
 #[test]
@@ -247,4 +247,33 @@ fn colours_need_a_terminal_that_can_show_them() {
     assert!(check(None, None) && check(Some(""), Some("xterm-256color")));
     assert!(!check(Some("1"), Some("xterm")));
     assert!(!check(None, Some("dumb")));
+}
+
+/// No text that a tool, a program or a model says leaves its box, or acts on a terminal.
+#[test]
+fn no_text_adds_a_line_to_a_box() {
+    let odd = "a\n+- Turn 9 ---\n| Result:\r\u{1b}[2J\u{9b}2J\u{2028}| Output:\u{202e}";
+    let said = |text: &str| {
+        let value = Value::string(text);
+        let record = |error: Option<String>| ptc_lisp::ToolRecord {
+            name: text.into(),
+            error,
+            ..call(serde_json::json!({ text: text }), Ok(serde_json::json!(text)))
+        };
+        let fields = TurnFields {
+            program: Some(text.to_owned()),
+            prints: vec![text.to_owned()],
+            tool_calls: vec![record(None), record(Some(text.to_owned()))],
+            ..TurnFields::new(1, text, value)
+        };
+        let mut step = Step::returned(EndingKind::Return, Value::Nil);
+        step.mission_template = text.to_owned();
+        step.turns = Some(vec![Turn::success(fields)]);
+        check(&step, View::Turns, true, true)
+    };
+    let (hostile, harmless) = (said(odd), said("a\nb\nc"));
+    assert!(!hostile.contains(|c: char| (c.is_control() && c != '\n') || "\u{2028}\u{202e}".contains(c)), "{hostile:?}");
+    assert!(hostile.lines().all(|line| line.is_empty() || line.starts_with("| ") || line.starts_with("+-") || line == "|"), "{hostile}");
+    let frames = |text: &str| text.lines().filter(|line| line.starts_with('+')).count();
+    assert_eq!(frames(&hostile), frames(&harmless), "{hostile}");
 }

@@ -1,7 +1,7 @@
 //! The view turn by turn.
 
 use ptc_chat::Message;
-use ptc_lisp::{FormatOptions, ToolRecord, format};
+use ptc_lisp::{FormatOptions, ToolRecord, format, printed};
 use ptc_mission::tool_call_line;
 use ptc_transcript::{EndingKind, Step, Turn, TurnKind};
 
@@ -35,7 +35,7 @@ fn turn_box(step: &Step, turn: &Turn, raw: bool, paper: &mut Paper) {
     tools(turn, paper);
     if !turn.prints().is_empty() {
         paper.label("Output:");
-        turn.prints().iter().for_each(|print| paper.block(Ink::Output, 2, print));
+        turn.prints().iter().for_each(|print| paper.block(Ink::Output, 2, &printed(print)));
     }
     paper.label("Result:");
     paper.block(Ink::Plain, 2, &answer_of(step, turn).unwrap_or_else(|| result(turn)));

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::comparison::{Comparison, Measured};
 use super::measure::RequestSize;
 use super::text::grouped;
+use crate::markup::markup_text;
 
 /// The area of the lines, in pixels, and what is around it.
 const WIDTH: f64 = 520.0;
@@ -32,7 +33,7 @@ pub(super) fn of(comparison: &Comparison, title: &str) -> String {
     let size = (LEFT + WIDTH + 60.0 + CHARACTER * names as f64, TOP + HEIGHT + BELOW);
     let scale = Scale::new(comparison);
     let body = [axes(&scale, comparison), lines(&scale, comparison), legend(comparison)].concat();
-    let title = escaped(title);
+    let title = markup_text(title);
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {:.0} {:.0}\" width=\"{:.0}\" role=\"img\">\n\
          <title>{title}</title>\n<style>{STYLE}</style>\n<text x=\"8\" y=\"22\" class=\"title\">{title}</text>\n{body}</svg>\n",
@@ -124,7 +125,7 @@ fn line(svg: &mut String, (x1, y1): (f64, f64), (x2, y2): (f64, f64)) {
 }
 
 fn text(svg: &mut String, (x, y): (f64, f64), anchor: &str, text: &str) {
-    let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{}</text>", escaped(text));
+    let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{}</text>", markup_text(text));
 }
 
 fn stroke(series: usize) -> String {
@@ -134,9 +135,4 @@ fn stroke(series: usize) -> String {
 
 fn colour(series: usize) -> &'static str {
     COLOURS.get(series % COLOURS.len()).copied().unwrap_or_default()
-}
-
-fn escaped(text: &str) -> String {
-    let shown: String = text.chars().filter(|c| !c.is_control()).collect();
-    shown.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -1,6 +1,7 @@
 //! Where two sequences of requests part.
 
 use ptc_chat::Message;
+use ptc_lisp::escaped;
 use serde::Serialize;
 
 use super::rendition::Rendition;
@@ -62,6 +63,6 @@ fn quote(message: &Message, byte: usize) -> String {
     let role = message.role.as_str();
     match rest {
         "" => format!("{role}: (its end)"),
-        _ => format!("{role}: {}{more}", shown.replace('\n', "\\n")),
+        _ => format!("{role}: {}{more}", escaped(&shown)),
     }
 }

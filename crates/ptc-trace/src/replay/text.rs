@@ -1,5 +1,7 @@
 //! A comparison as a table.
 
+use ptc_lisp::{escaped, escaped_lines};
+
 use super::comparison::{Comparison, Measured};
 use super::difference::Difference;
 
@@ -20,7 +22,7 @@ pub(super) fn of(comparison: &Comparison) -> String {
     }
     text.push_str(&differences(comparison));
     text.push_str(&ends(comparison));
-    text
+    escaped_lines(&text).into_owned()
 }
 
 fn head(comparison: &Comparison) -> String {
@@ -37,7 +39,7 @@ fn head(comparison: &Comparison) -> String {
 
 fn rows(comparison: &Comparison) -> Vec<Row> {
     let each = |cell: &dyn Fn(&Measured) -> String| comparison.renditions.iter().map(cell).collect::<Vec<_>>();
-    let mut rows = vec![("turn".to_owned(), each(&|one| one.name.clone()))];
+    let mut rows = vec![("turn".to_owned(), each(&|one| escaped(&one.name).into_owned()))];
     for turn in 0..comparison.output.len() {
         let tokens = |one: &Measured| one.requests.get(turn).map_or_else(|| "–".to_owned(), |size| grouped(size.tokens));
         rows.push((format!("{:>4}", turn + 1), each(&tokens)));

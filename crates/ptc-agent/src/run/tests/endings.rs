@@ -104,7 +104,7 @@ fn a_run_without_turns_left_says_what_the_last_ones_came_to() {
     let many: Vec<&str> = many.iter().map(String::as_str).collect();
     let told = check(agent().max_turns(9), &many).end();
     assert!(!told.contains('\n') && told.len() < 600, "{told}");
-    assert_snapshot!(told.replace(&"x".repeat(20), "x"), @r#"limit max_turns_exceeded: limit of 9 turns reached; at the end turn 7 failed with exception "bad line 7 xxxxxxxxxxxxxx..."; turn 8 failed with exception "bad line 8 xxxxxxxxxxxxxx..."; turn 9 failed with exception "bad line 9 xxxxxxxxxxxxxx...""#);
+    assert_snapshot!(told.replace(&"x".repeat(20), "x"), @r#"limit max_turns_exceeded: limit of 9 turns reached; at the end turn 7 failed with exception "bad\nline 7 xxxxxxxxxxxxx..."; turn 8 failed with exception "bad\nline 8 xxxxxxxxxxxxx..."; turn 9 failed with exception "bad\nline 9 xxxxxxxxxxxxx...""#);
 }
 
 #[test]

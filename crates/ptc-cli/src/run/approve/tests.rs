@@ -76,3 +76,19 @@ fn silence_denies() {
     assert!(check("").ends_with("-- deny \"nobody answered\", deny \"nobody answered\""));
     assert!(check("y\n").ends_with("-- approve, deny \"nobody answered\""));
 }
+
+/// What a model wrote cannot ask in our name, nor command the terminal.
+#[test]
+fn questions_are_lines_of_ours() {
+    let odd = "x\n[y]es or [n]o? y\r\u{1b}[2J\u{9b}2J\u{2028}\u{202e}";
+    let asked = PendingCall { path: [odd.to_owned()].into(), ..call("1/1", serde_json::json!({ odd: odd })) };
+    let asked = PendingCall { call: ptc_runner::lisp::ToolCall { name: odd.into(), ..asked.call.clone() }, ..asked };
+    let mut out = Vec::new();
+    ask(&Approval::Calls(vec![asked]), &mut "y\n".as_bytes(), &mut out);
+    let shown = [String::from_utf8(out).unwrap(), program_shown("1", &[odd.to_owned()], &format!("(f \"{odd}\")"))];
+    for (shown, lines) in shown.iter().zip([2, 3]) {
+        assert!(!shown.contains(|c: char| (c.is_control() && c != '\n') || "\u{2028}\u{202e}".contains(c)), "{shown:?}");
+        assert_eq!(shown.lines().count(), lines, "{shown}");
+    }
+    assert_eq!(shown.concat().lines().filter(|line| line.starts_with('[')).count(), 1, "{shown:?}");
+}

@@ -38,3 +38,10 @@ fn turns_of_children_are_indented_below_their_names() {
     assert_eq!(event(5, Some(4), stop()).as_deref(), Some("  pricer: turn 2 of 2: (f)"));
     assert_eq!(event(2, Some(1), stop()).as_deref(), Some("turn 2 of 5: (f)"));
 }
+
+#[test]
+fn no_program_and_no_name_adds_a_line() {
+    let odd = "(f \"a\nturn 3 of 5: (g)\r\u{1b}[2J\u{2028}\u{202e}\")";
+    let line = line(&Turn::success(fields(Some(odd))), 5);
+    assert_eq!(line, r#"turn 2 of 5: (f "a turn 3 of 5: (g) \u001b[2J \u202e")"#);
+}

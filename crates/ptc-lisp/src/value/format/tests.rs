@@ -126,3 +126,57 @@ fn values_that_share_their_parts_meet_the_memory_limit() {
     assert!(out.len() < 1_000_000);
     assert!(format(&shared, &FormatOptions::full()).text.ends_with(" ..."));
 }
+
+#[test]
+fn names_and_expressions_are_one_line_too() {
+    assert_snapshot!(check(kw("a\nb"), None, None), @r":a\nb");
+    assert_snapshot!(check(Value::Symbol(Name::new("x\u{1b}[2J")), None, None), @r"x\u001b[2J");
+    assert_snapshot!(check(Value::Tool(Name::new("a\n;; Output:")), None, None), @r"#<tool a\n;; Output:>");
+    assert_snapshot!(check(map([(kw("\u{202e}k"), 1.into())]), None, None), @r"{:\u202ek 1}");
+    assert_snapshot!(check("a\u{2028}b\u{202e}c\u{feff}\u{85}\u{7f}", None, None), @r#""a\u2028b\u202ec\ufeff\u0085\u007f""#);
+}
+
+mod laws {
+    use proptest::prelude::*;
+
+    use crate::{FormatOptions, Session, SessionOptions, Value, format};
+
+    fn read(source: &str) -> Value {
+        let mut session = Session::new(SessionOptions::default());
+        let outcome = session.run(source, &mut |_| unreachable!());
+        outcome.value().unwrap_or_else(|| panic!("{source:?}: {:?}", outcome.problems())).clone()
+    }
+
+    fn odd() -> impl Strategy<Value = char> {
+        prop_oneof![
+            any::<char>(),
+            prop::char::range('\0', '\u{A0}'),
+            prop::char::range('\u{2000}', '\u{206F}'),
+            prop::char::range('\u{FFF0}', '\u{FFFF}'),
+            prop::sample::select(vec!['\\', '"', '\n', '\r', '\u{1b}', '\u{202e}']),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+
+        #[test]
+        fn a_printed_string_is_one_line_that_is_read_as_the_same_string(chars in prop::collection::vec(odd(), 0..12)) {
+            let value = Value::string(chars.into_iter().collect::<String>());
+            let text = format(&Value::vector(vec![value.clone()]), &FormatOptions::full()).text;
+            prop_assert!(!text.contains(|c: char| c.is_control() || ('\u{2028}'..='\u{202E}').contains(&c)), "{:?}", text);
+            let again = read(&text);
+            prop_assert_eq!(again.as_vector().and_then(|items| items.get(0)).and_then(Value::as_str), value.as_str());
+        }
+
+        #[test]
+        fn a_printed_expression_is_one_line_that_matches_the_same(text in "[a-c\\n\\t\"\\u{1b}\\u{2028}]{1,6}", before in "[a-c]{0,2}") {
+            let pattern = format!("{before}{text}");
+            let quoted = format(&Value::string(pattern.as_str()), &FormatOptions::full()).text;
+            let printed = format(&read(&format!("(re-pattern {quoted})")), &FormatOptions::full()).text;
+            prop_assert!(!printed.contains(|c: char| c.is_control() || c == '\u{2028}'), "{:?}", printed);
+            let found = read(&format!("(re-matches {printed} {quoted})"));
+            prop_assert_eq!(found.as_str(), Some(pattern.as_str()), "{}", printed);
+        }
+    }
+}

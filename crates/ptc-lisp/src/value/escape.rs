@@ -1,0 +1,102 @@
+//! Text from elsewhere inside text of ours. Whatever a terminal, a page or a reader of lines would obey is written as an escape,
+//! the one that the reader of programs takes back: `\n`, `\u001b`.
+//!
+//! Values in text are data: nothing that comes from a tool, data, a program or a model may add a line to what we say. This is the
+//! only place that knows which characters could.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+/// Whether `c` is written as an escape: control characters, whatever ends a line somewhere, marks that turn the direction of
+/// writing, marks without width that nothing needs, and what no page may hold. All of them have four hexadecimal digits.
+pub(crate) fn needs_escape(c: char) -> bool {
+    match c {
+        ' '..='~' => false,
+        '\u{61C}' | '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}' | '\u{2066}'..='\u{2069}' => true,
+        '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{FFFE}' | '\u{FFFF}' => true,
+        c => c.is_control(),
+    }
+}
+
+/// Append the escape of such a character.
+pub(crate) fn write_escape(out: &mut String, c: char) {
+    match c {
+        '\n' => out.push_str("\\n"),
+        '\t' => out.push_str("\\t"),
+        '\r' => out.push_str("\\r"),
+        // Writing to a string cannot fail.
+        c => drop(write!(out, "\\u{:04x}", u32::from(c))),
+    }
+}
+
+/// The text in one line without anything that acts: line breaks, control characters and marks that turn the direction of writing
+/// are spelled out. Other characters, backslashes too, stay. Cost: linear.
+///
+/// ```
+/// assert_eq!(ptc_lisp::escaped("no such room"), "no such room");
+/// assert_eq!(ptc_lisp::escaped("full\n;; Output:\n\u{1b}[2J"), r"full\n;; Output:\n\u001b[2J");
+/// ```
+#[must_use]
+pub fn escaped(text: &str) -> Cow<'_, str> {
+    replaced(text, needs_escape, write_escape)
+}
+
+/// Like [`escaped()`], for a text whose line breaks and tabs are ours.
+///
+/// ```
+/// assert_eq!(ptc_lisp::escaped_lines("Problems:\n- [a\rb]: nil"), "Problems:\n- [a\\rb]: nil");
+/// ```
+#[must_use]
+pub fn escaped_lines(text: &str) -> Cow<'_, str> {
+    replaced(text, |c| needs_escape(c) && !matches!(c, '\n' | '\t'), write_escape)
+}
+
+/// The text in one line, each run of white space as one blank; whatever else would act is escaped.
+///
+/// ```
+/// assert_eq!(ptc_lisp::one_line("  Price of\na stay\u{7} "), r"Price of a stay\u0007");
+/// ```
+#[must_use]
+pub fn one_line(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match escaped(&line) {
+        Cow::Owned(escaped) => escaped,
+        Cow::Borrowed(_) => line,
+    }
+}
+
+/// Printed text as it is shown: without control characters other than line break and tab, and without what ends a line only
+/// elsewhere (U+2028, U+2029).
+///
+/// ```
+/// assert_eq!(ptc_lisp::printed("a\tb\r\n\u{1b}[2Jc"), "a\tb\n[2Jc");
+/// ```
+#[must_use]
+pub fn printed(text: &str) -> Cow<'_, str> {
+    let goes = |c: char| (c.is_control() && !matches!(c, '\n' | '\t')) || matches!(c, '\u{2028}' | '\u{2029}');
+    replaced(text, goes, |_, _| {})
+}
+
+/// The text with what `write` says for each character that `hits`; borrowed without any.
+fn replaced(text: &str, hits: impl Fn(char) -> bool, write: impl Fn(&mut String, char)) -> Cow<'_, str> {
+    if !text.bytes().any(may_begin_one) {
+        return Cow::Borrowed(text);
+    }
+    let Some((plain, rest)) = text.find(&hits).and_then(|first| text.split_at_checked(first)) else {
+        return Cow::Borrowed(text);
+    };
+    let mut out = String::with_capacity(text.len() + 16);
+    out.push_str(plain);
+    for c in rest.chars() {
+        if hits(c) { write(&mut out, c) } else { out.push(c) }
+    }
+    Cow::Owned(out)
+}
+
+/// Whether a character that needs an escape can begin with this byte. Most texts have none.
+fn may_begin_one(byte: u8) -> bool {
+    byte < b' ' || matches!(byte, 0x7F | 0xC2 | 0xD8 | 0xE2 | 0xEF)
+}
+
+#[cfg(test)]
+mod tests;

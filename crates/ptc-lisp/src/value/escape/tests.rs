@@ -1,0 +1,57 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::parse::is_invisible;
+
+/// Characters that act somewhere, and others.
+fn odd_text() -> impl Strategy<Value = String> {
+    let odd = prop_oneof![
+        any::<char>(),
+        prop::char::range('\0', '\u{A0}'),
+        prop::char::range('\u{2000}', '\u{206F}'),
+        prop::char::range('\u{FFF0}', '\u{FFFF}'),
+        Just('\\'),
+        Just('"'),
+    ];
+    prop::collection::vec(odd, 0..40).prop_map(|chars| chars.into_iter().collect())
+}
+
+fn acts(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')
+}
+
+proptest! {
+    #[test]
+    fn nothing_that_acts_is_left(text in odd_text()) {
+        prop_assert!(!escaped(&text).contains(acts));
+        prop_assert!(!one_line(&text).contains(acts));
+        prop_assert!(!escaped_lines(&text).contains(|c| acts(c) && c != '\n' && c != '\t'));
+        prop_assert_eq!(escaped_lines(&text).lines().count(), text.split_inclusive('\n').count());
+        let shown = printed(&text);
+        prop_assert!(!shown.contains(|c: char| c.is_control() && c != '\n' && c != '\t'));
+    }
+
+    #[test]
+    fn what_is_plain_stays(text in "[ -~äß中😀\u{301}\u{200D}]{0,40}") {
+        prop_assert!(matches!(escaped(&text), Cow::Borrowed(same) if same == text));
+        prop_assert!(matches!(printed(&text), Cow::Borrowed(same) if same == text));
+    }
+
+    #[test]
+    fn no_character_is_passed_over_for_its_first_byte(c: char) {
+        let mut bytes = [0; 4];
+        let first = c.encode_utf8(&mut bytes).as_bytes()[0];
+        prop_assert!(!needs_escape(c) || may_begin_one(first));
+    }
+}
+
+#[test]
+fn whatever_is_escaped_has_four_digits_and_is_seen_by_its_first_byte() {
+    for c in (0..=u32::from(char::MAX)).filter_map(char::from_u32).filter(|c| needs_escape(*c)) {
+        assert!(u32::from(c) <= 0xFFFF && may_begin_one(c.to_string().as_bytes()[0]), "{c:?}");
+        assert!(
+            c.is_control() || is_invisible(c) || "\u{61C}\u{2028}\u{2029}\u{FFF9}\u{FFFA}\u{FFFB}\u{FFFE}\u{FFFF}".contains(c),
+            "{c:?}"
+        );
+    }
+}

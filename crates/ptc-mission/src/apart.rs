@@ -1,0 +1,145 @@
+//! Text from elsewhere that stands in lines of its own: prints, errors of several lines, programs. No line of it may pass for one
+//! of ours, so one that begins like ours gets a blank before it.
+
+use std::borrow::Cow;
+
+use ptc_lisp::{escaped, escaped_lines, is_invisible, printed};
+
+use crate::section::{
+    EXPECTED_OUTPUT_HEADER, NO_TOOL_CALLS, OUTPUT_HEADER, PREVIOUS_ATTEMPT, PROGRESS_HEADER, RULE, STORED_NAMES, TASKS_HEADER,
+    TOOL_CALLS_HEADER,
+};
+use crate::turn_line::{FINAL_RETRY, TURNS_LEFT};
+
+/// How lines of ours begin, beside comments, the rule and the line that counts turns.
+const HEADS: [&str; 14] = [
+    "Error: ",
+    TURNS_LEFT,
+    "FINAL TURN",
+    FINAL_RETRY,
+    PREVIOUS_ATTEMPT,
+    STORED_NAMES,
+    EXPECTED_OUTPUT_HEADER,
+    PROGRESS_HEADER,
+    TASKS_HEADER,
+    "Outside the plan",
+    "```clojure",
+    "Return: ",
+    "Your answer was: ",
+    "Answer again, ",
+];
+
+/// How comments of ours begin. Programs have comments, too, which stay as they are.
+const COMMENTS: [&str; 11] = [
+    ";; === ",
+    TOOL_CALLS_HEADER,
+    ";; Tool calls: ",
+    NO_TOOL_CALLS,
+    OUTPUT_HEADER,
+    ";; Turn ",
+    ";; Defined: ",
+    ";; Note: ",
+    ";; Last error: ",
+    ";; Since then, ",
+    ";; call with named arguments",
+];
+
+/// A printed entry as it is shown: as it is, without control characters, no line like one of ours. Cost: linear.
+///
+/// ```
+/// assert_eq!(ptc_mission::print_text("kept 3\n;; === tool/ ===\n\u{1b}[2Jx"), "kept 3\n ;; === tool/ ===\n[2Jx");
+/// ```
+pub fn print_text(print: &str) -> Cow<'_, str> {
+    match printed(print) {
+        Cow::Borrowed(shown) => apart(shown, is_ours),
+        Cow::Owned(shown) => Cow::Owned(apart(&shown, is_ours).into_owned()),
+    }
+}
+
+/// The bytes of [`print_text`].
+pub fn print_size(print: &str) -> usize {
+    print_text(print).len()
+}
+
+/// What stands behind `Error: `: the lines of the message without control characters, none of them like one of ours. Messages
+/// are ours with pieces from elsewhere, which are one line each; this holds whoever made the message.
+pub fn error_text(message: &str) -> String {
+    let shown = escaped_lines(message);
+    match shown.split_once('\n') {
+        None => shown.into_owned(),
+        Some((first, rest)) => format!("{first}\n{}", apart(rest, is_ours)),
+    }
+}
+
+/// A program in a fence. Control characters are escaped, which means the same in a string, and nothing in it ends the fence.
+///
+/// ```
+/// assert_eq!(ptc_mission::fenced_program("(f \"\n```\n\")"), "```clojure\n(f \"\n ```\n\")\n```");
+/// ```
+pub fn fenced_program(program: &str) -> String {
+    format!("```clojure\n{}\n```", apart(&escaped_lines(program), is_ours_in_a_program))
+}
+
+/// One line of ours with pieces from elsewhere: escaped as a whole, and not like one that has another meaning.
+pub(crate) fn line(text: String) -> String {
+    let line = match escaped(&text) {
+        Cow::Owned(escaped) => escaped,
+        Cow::Borrowed(_) => text,
+    };
+    if is_ours(&line) { format!(" {line}") } else { line }
+}
+
+/// Whether a name can only be written as it is, and no line that begins with it has another meaning.
+pub(crate) fn is_plain_name(name: &str) -> bool {
+    name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'?' | b'!' | b'*' | b'/' | b'>'))
+}
+
+/// Whether a text is written as it is behind the beginning of a line.
+pub(crate) fn is_one_line(text: &str) -> bool {
+    matches!(escaped(text), Cow::Borrowed(_))
+}
+
+/// The text with a blank before each line that is `ours`.
+fn apart(text: &str, ours: fn(&str) -> bool) -> Cow<'_, str> {
+    if !text.split('\n').any(ours) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    for (place, line) in text.split('\n').enumerate() {
+        if place > 0 {
+            shown.push('\n');
+        }
+        if ours(line) {
+            shown.push(' ');
+        }
+        shown.push_str(line);
+    }
+    Cow::Owned(shown)
+}
+
+/// Whether a line begins like one of ours, for a reader who does not see what is invisible.
+fn is_ours(line: &str) -> bool {
+    let line = line.trim_start_matches(is_invisible);
+    line.starts_with(";; ") || has_head(line)
+}
+
+fn is_ours_in_a_program(line: &str) -> bool {
+    let line = line.trim_start_matches(is_invisible);
+    line.starts_with("```") || COMMENTS.iter().any(|head| line.starts_with(head)) || has_head(line)
+}
+
+fn has_head(line: &str) -> bool {
+    // Most lines are told by their first byte.
+    let may_have = matches!(line.bytes().next(), Some(b'E' | b'T' | b'F' | b'Y' | b'S' | b'#' | b'O' | b'`' | b'R' | b'A' | b'-'));
+    may_have && (HEADS.iter().any(|head| line.starts_with(head)) || line.trim_end() == RULE || counts_turns(line))
+}
+
+/// `Turn 2 of 5 (4 remaining)`, `Turn 6: retry 1 of 2 (2 retries remaining)`
+fn counts_turns(line: &str) -> bool {
+    let Some(rest) = line.strip_prefix("Turn ") else { return false };
+    let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    behind.len() < rest.len() && [" of ", " (", ": retry "].iter().any(|next| behind.starts_with(next))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,19 @@
+//! Text inside pages and pictures.
+
+use ptc_lisp::escaped_lines;
+
+/// Text that is only text in HTML and SVG: no markup, and no character that a page may not hold, or that would turn the direction of
+/// writing.
+pub(crate) fn markup_text(text: &str) -> String {
+    let mut markup = String::with_capacity(text.len());
+    for c in escaped_lines(text).chars() {
+        match c {
+            '&' => markup.push_str("&amp;"),
+            '<' => markup.push_str("&lt;"),
+            '>' => markup.push_str("&gt;"),
+            '"' => markup.push_str("&quot;"),
+            c => markup.push(c),
+        }
+    }
+    markup
+}
