@@ -8,10 +8,11 @@ use crate::drive::RunOptions;
 
 /// One way of showing history after another; most runs have one.
 pub(super) struct Course {
-    /// With the first turn that each is for, in order; the first one is for turn 1.
-    uses: Vec<(usize, CompressionConfig)>,
-    /// The last one is new: the journal of a resumed run does not have it.
-    is_changed: bool,
+    first: CompressionConfig,
+    /// With the turn from which on each is for, in order.
+    later: Vec<(usize, CompressionConfig)>,
+    /// What the journal of a resumed run does not have yet.
+    change: Option<CompressionUse>,
 }
 
 impl Course {
@@ -21,54 +22,54 @@ impl Course {
     /// Errors when the journal was written with a strategy that is neither built in nor the one at hand.
     pub fn new(definition: &Definition, options: &RunOptions) -> Result<Course, JournalError> {
         let own = options.compression.as_ref().unwrap_or(&definition.compression);
+        let known = |known: &CompressionUse| Ok((known.from_turn, config_of(&known.compression, [own, &definition.compression])?));
         let recorded = options.resume.as_deref().map(Recorded::compression).unwrap_or_default();
-        let at_hand = [own, &definition.compression];
-        let mut uses = recorded
-            .iter()
-            .map(|known| Ok((known.from_turn, config_of(&known.compression, at_hand)?)))
-            .collect::<Result<Vec<_>, JournalError>>()?;
-        let is_new = match (uses.last(), &options.compression) {
-            (None, _) => true,
-            (Some((_, known)), Some(chosen)) => known.to_record() != chosen.to_record(),
-            (Some(_), None) => false,
-        };
-        let is_changed = is_new && !uses.is_empty();
-        if is_new {
-            // Older journals do not say what they were written with.
-            let from_turn = if is_changed { options.resume.as_ref().map_or(1, |recorded| recorded.next_turn()) } else { 1 };
-            uses.retain(|(known, _)| *known < from_turn);
-            uses.push((from_turn, own.clone()));
+        let mut uses = recorded.iter().map(known).collect::<Result<Vec<_>, JournalError>>()?.into_iter();
+        // Older journals do not say what they were written with.
+        let Some((_, first)) = uses.next() else { return Ok(Course { first: own.clone(), later: Vec::new(), change: None }) };
+        let mut course = Course { first, later: uses.collect(), change: None };
+        if let Some((chosen, recorded)) = options.compression.as_ref().zip(options.resume.as_deref()) {
+            course.choose(chosen, recorded.next_turn());
         }
-        Ok(Course { uses, is_changed })
+        Ok(course)
+    }
+
+    /// Go on in this way from this turn on.
+    fn choose(&mut self, chosen: &CompressionConfig, from_turn: usize) {
+        let last = self.later.last().map_or(&self.first, |(_, config)| config);
+        if last.to_record() == chosen.to_record() {
+            return;
+        }
+        self.change = Some(CompressionUse { from_turn, compression: chosen.to_record() });
+        self.later.retain(|(known, _)| *known < from_turn);
+        match from_turn {
+            0 | 1 => self.first = chosen.clone(),
+            _ => self.later.push((from_turn, chosen.clone())),
+        }
     }
 
     /// The way for the request of this turn.
     pub fn at(&self, turn: usize) -> &CompressionConfig {
-        let known = self.uses.iter().rev().find(|(from_turn, _)| *from_turn <= turn).or(self.uses.first());
-        // There always is one.
-        known.map_or(&NOTHING, |(_, config)| config)
+        let later = self.later.iter().rev().find(|(from_turn, _)| *from_turn <= turn);
+        later.map_or(&self.first, |(_, config)| config)
     }
 
     /// Whether another way begins with this turn.
     pub fn changes_at(&self, turn: usize) -> bool {
-        self.uses.iter().skip(1).any(|(from_turn, _)| *from_turn == turn)
+        self.later.iter().any(|(from_turn, _)| *from_turn == turn)
     }
 
     /// What the journal of a resumed run does not have yet.
     pub fn change(&self) -> Option<CompressionUse> {
-        self.uses.last().filter(|_| self.is_changed).map(use_of)
+        self.change.clone()
     }
 
     /// Those of the first so many turns.
     pub fn records(&self, turns: usize) -> Vec<CompressionUse> {
-        self.uses.iter().take_while(|(from_turn, _)| *from_turn <= turns.max(1)).map(use_of).collect()
+        let later = self.later.iter().map(|(from_turn, config)| (*from_turn, config)).take_while(|(from_turn, _)| *from_turn <= turns);
+        let uses = std::iter::once((1, &self.first)).chain(later);
+        uses.map(|(from_turn, config)| CompressionUse { from_turn, compression: config.to_record() }).collect()
     }
-}
-
-static NOTHING: std::sync::LazyLock<CompressionConfig> = std::sync::LazyLock::new(CompressionConfig::default);
-
-fn use_of((from_turn, config): &(usize, CompressionConfig)) -> CompressionUse {
-    CompressionUse { from_turn: *from_turn, compression: config.to_record() }
 }
 
 /// The configuration of a record; that of a custom strategy is only known where it is at hand.
