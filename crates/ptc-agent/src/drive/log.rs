@@ -10,8 +10,9 @@ use std::time::Duration;
 use ptc_chat::{LlmError, LlmErrorKind, Reply, Request};
 use ptc_lisp::{Clock, ToolFailure, ToolResult, ToolSpec, Value};
 use ptc_transcript::{
-    Answer, CallEnd, CallOutcome, CallStart, ChangedSetting, Decided, Decision, DecisionsRecord, FailReason, Journal, JournalError,
-    JournalHeader, JournalRecord, JournalStart, JournalSubject, Recorded, ReplyRecord, Spent, TurnRecord, ValueForm, fingerprint, json_of,
+    Answer, CallEnd, CallOutcome, CallStart, ChangedSetting, CompressionUse, Decided, Decision, DecisionsRecord, FailReason, Journal,
+    JournalError, JournalHeader, JournalRecord, JournalStart, JournalSubject, Recorded, ReplyRecord, Spent, TurnRecord, ValueForm,
+    fingerprint, json_of,
 };
 use tokio::time::Instant;
 
@@ -46,6 +47,8 @@ struct State {
     live: Option<Instant>,
     /// Settings that are not those of the recorded run; most may change.
     changed: Vec<ChangedSetting>,
+    /// Another way of showing history, written when the first request is sent that shows it so.
+    compression: Option<CompressionUse>,
     /// Why nothing more is written: a line behind a torn one would spoil the journal.
     broken: Option<JournalError>,
 }
@@ -67,7 +70,8 @@ impl<'a> Log<'a> {
         if let Some(clock) = &clock {
             options.clock = Arc::<SteppedClock>::clone(clock);
         }
-        let state = State { replies: 0, turns: 0, before: Duration::ZERO, live: None, changed: Vec::new(), broken: None };
+        let state =
+            State { replies: 0, turns: 0, before: Duration::ZERO, live: None, changed: Vec::new(), compression: None, broken: None };
         Log { run, top: None, sink, recorded, clock, state: Mutex::new(state) }
     }
 
@@ -113,10 +117,7 @@ impl<'a> Log<'a> {
                 Some(recorded) => {
                     recorded.header().allows(&header)?;
                     self.state().changed = changed_settings(recorded.header(), &header);
-                    if let Some(change) = run.compression_change() {
-                        self.write(JournalRecord::Compression(change))?;
-                        self.sync()?;
-                    }
+                    self.state().compression = run.compression_change();
                 }
                 None => {
                     self.write(JournalRecord::Header(Box::new(header)))?;
@@ -141,6 +142,8 @@ impl<'a> Log<'a> {
         let next = self.state().replies;
         let Some(record) = self.recorded.as_ref().and_then(|recorded| recorded.replies().get(next)) else {
             self.go_live();
+            let change = self.state().compression.take();
+            change.map_or(Ok(()), |change| self.write(JournalRecord::Compression(change)))?;
             return Ok(None);
         };
         let found = fingerprint(request)?;

@@ -77,6 +77,21 @@ fn what_was_chosen_last_holds_when_nothing_came_of_the_choice_before() {
     assert_eq!(names, [(1, None), (3, Some("rolling-window"))]);
 }
 
+/// A run that is over only tells its result, and one that is refused leaves its journal as it is.
+#[test]
+fn a_choice_that_no_request_shows_is_not_written() {
+    let programs = texts(&LONG);
+    let whole = Setting::of(&programs).run(b"");
+    let told = RunOptions { compression: Some(Aggressive::new().into()), ..RunOptions::default() };
+    let over = Setting { options: told.clone(), ..Setting::of(&programs) }.run(&whole.journal);
+    assert_eq!((over.asked.len(), &over.journal), (0, &whole.journal));
+    let left = first_lines(&whole.journal, lines_before(&whole.journal, "\"turn\":3"));
+    let thinking = |builder: AgentBuilder| builder.thinking(true);
+    let refused = Setting { options: told, change: thinking, ..Setting::of(&programs) }.run(&left);
+    assert!(refused.outcome.is_err());
+    assert_eq!(refused.journal, left);
+}
+
 /// A custom strategy.
 struct Mine;
 
