@@ -6,7 +6,9 @@ mod tests;
 
 #[cfg(feature = "tokens")]
 use ptc_compression::O200k;
-use ptc_compression::{Aggressive, ByteBound, Ceiling, CompressionConfig, Limits, Strategy};
+use ptc_compression::{ByteBound, Ceiling, CompressionConfig, Strategy};
+use ptc_transcript::CompressionOptions;
+use serde_json::Value as Json;
 
 use crate::document::{Item, Section};
 use crate::error::ConfigError;
@@ -15,18 +17,6 @@ pub use one_line::StrategyChoice;
 
 /// What stands for the dialogue without compression.
 const NONE: &str = "none";
-
-/// The options that a strategy knows in mission files.
-fn keys(strategy: &Strategy) -> Vec<&'static str> {
-    let own: &[&str] = match strategy {
-        Strategy::RollingWindow(_) => &["window"],
-        Strategy::PerTurnSummary(_) => &["program_limit", "turn_limit"],
-        Strategy::AppendOnly(_) => &["append_bytes"],
-        Strategy::Aggressive(_) => return COMMON.into_iter().chain(AGGRESSIVE).collect(),
-        _ => &[],
-    };
-    COMMON.iter().chain(own).chain(&LIMITS).copied().collect()
-}
 
 /// As agents take it: without a strategy, a number of tokens is a ceiling of the plain dialogue.
 pub(crate) fn config(strategy: Option<&Strategy>, limit: Option<RequestLimit>) -> CompressionConfig {
@@ -73,11 +63,6 @@ const COUNTERS: &[(&str, CounterName)] = &[
 /// Options that all strategies have.
 const COMMON: [&str; 3] = ["strategy", "max_tokens", "token_counter"];
 
-/// Options of the strategies that list calls and prints.
-const LIMITS: [&str; 6] = ["println_limit", "tool_call_limit", "sample_limit", "sample_printable_limit", "tool_hint", "tool_results"];
-
-const AGGRESSIVE: [&str; 5] = ["println_limit", "tool_call_limit", "print_chars", "error_chars", "doc_chars"];
-
 /// `true`, `false`, a name, or `{ strategy = "…", … }`.
 pub(crate) fn read(item: Item<'_>) -> Result<(Option<Strategy>, Option<RequestLimit>), ConfigError> {
     if let Some(on) = item.value.get_ref().as_bool() {
@@ -91,14 +76,15 @@ pub(crate) fn read(item: Item<'_>) -> Result<(Option<Strategy>, Option<RequestLi
 
 /// `strategy` and its options.
 fn read_table(table: &Section<'_>) -> Result<(Option<Strategy>, Option<RequestLimit>), ConfigError> {
-    let mut chosen = table.get("strategy").map_or_else(|| Ok(Some(Strategy::default())), strategy)?;
-    let (name, keys) = chosen.as_ref().map_or((NONE, COMMON.to_vec()), |chosen| (chosen.name(), keys(chosen)));
-    table.only(&format!("the options of `{name}`"), &keys)?;
-    if let Some(chosen) = &mut chosen {
-        for (key, _, item) in table.entries() {
-            set(chosen, key, item)?;
-        }
+    let chosen = table.get("strategy").map_or_else(|| Ok(Some(Strategy::default())), strategy)?;
+    let name = chosen.as_ref().map_or(NONE, Strategy::name);
+    let mut options = chosen.as_ref().map(|chosen| chosen.to_compression().options()).unwrap_or_default();
+    table.only(&format!("the options of `{name}`"), &[&COMMON[..], &options.keys().map(String::as_str).collect::<Vec<_>>()].concat())?;
+    for (key, _, item) in table.entries() {
+        set(&mut options, key, item)?;
     }
+    let chosen = chosen.map(|chosen| Strategy::from_record(chosen.name(), &options)).transpose();
+    let chosen = chosen.map_err(|error| ConfigError::Syntax { place: table.document.place(0..0), problem: error.to_string() })?;
     Ok((chosen, request_limit(table)?))
 }
 
@@ -119,57 +105,13 @@ fn request_limit(table: &Section<'_>) -> Result<Option<RequestLimit>, ConfigErro
     Ok(Some(RequestLimit { max_tokens, counter }))
 }
 
-fn set(chosen: &mut Strategy, key: &str, item: Item<'_>) -> Result<(), ConfigError> {
-    let number = || item.small(0, &format!("{key} must be an integer, 0 or more")).map(|n| n as usize);
-    match chosen {
-        Strategy::RollingWindow(rolling) if key == "window" => rolling.window = number()?,
-        Strategy::PerTurnSummary(summary) if key == "program_limit" => summary.program_limit = number()?,
-        Strategy::PerTurnSummary(summary) if key == "turn_limit" => summary.turn_limit = number()?,
-        Strategy::AppendOnly(append) if key == "append_bytes" => append.append_bytes = number()?,
-        Strategy::Aggressive(aggressive) => small(aggressive, key, number)?,
-        other => {
-            if let Some(limits) = limits(other) {
-                set_limit(limits, key, item, number)?;
-            }
-        }
-    }
-    Ok(())
-}
-
-/// The limits of a strategy that lists calls and prints.
-fn limits(strategy: &mut Strategy) -> Option<&mut Limits> {
-    Some(match strategy {
-        Strategy::SingleUserCoalesced(of) => &mut of.limits,
-        Strategy::Digest(of) => &mut of.limits,
-        Strategy::RollingWindow(of) => &mut of.limits,
-        Strategy::PerTurnSummary(of) => &mut of.limits,
-        Strategy::AppendOnly(of) => &mut of.limits,
-        _ => return None,
-    })
-}
-
-fn set_limit(limits: &mut Limits, key: &str, item: Item<'_>, number: impl Fn() -> Result<usize, ConfigError>) -> Result<(), ConfigError> {
-    let truth = || item.bool(&format!("{key} must be a boolean"));
-    match key {
-        "println_limit" => limits.println_limit = number()?,
-        "tool_call_limit" => limits.tool_call_limit = number()?,
-        "sample_limit" => limits.sample_limit = number()?,
-        "sample_printable_limit" => limits.sample_printable_limit = number()?,
-        "tool_hint" => limits.tool_hint = truth()?,
-        "tool_results" => limits.tool_results = truth()?,
-        _ => {}
-    }
-    Ok(())
-}
-
-fn small(aggressive: &mut Aggressive, key: &str, number: impl Fn() -> Result<usize, ConfigError>) -> Result<(), ConfigError> {
-    match key {
-        "println_limit" => aggressive.println_limit = number()?,
-        "tool_call_limit" => aggressive.tool_call_limit = number()?,
-        "print_chars" => aggressive.print_chars = number()?,
-        "error_chars" => aggressive.error_chars = number()?,
-        "doc_chars" => aggressive.doc_chars = number()?,
-        _ => {}
+/// Options as a strategy writes them into records: their names and their kinds are nowhere else.
+fn set(options: &mut CompressionOptions, key: &str, item: Item<'_>) -> Result<(), ConfigError> {
+    if let Some(option) = options.get_mut(key) {
+        *option = match option {
+            Json::Bool(_) => item.bool(&format!("{key} must be a boolean"))?.into(),
+            _ => item.small(0, &format!("{key} must be an integer, 0 or more"))?.into(),
+        };
     }
     Ok(())
 }

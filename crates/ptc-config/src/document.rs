@@ -97,7 +97,7 @@ pub struct Section<'a> {
 
 impl<'a> Section<'a> {
     /// Refuse keys that are not `known`; `name` says which table this is, empty for the file.
-    pub fn only(&self, name: &str, known: &[&'static str]) -> Result<(), ConfigError> {
+    pub fn only(&self, name: &str, known: &[&str]) -> Result<(), ConfigError> {
         for key in self.table.keys() {
             if !known.contains(&key.get_ref().as_ref()) {
                 return Err(ConfigError::UnknownKey {
@@ -105,7 +105,7 @@ impl<'a> Section<'a> {
                     key: key.get_ref().to_string(),
                     table: name.to_owned(),
                     instead: nearest(key.get_ref(), known).map(str::to_owned),
-                    known: known.to_vec(),
+                    known: known.iter().map(ToString::to_string).collect(),
                 });
             }
         }

@@ -69,7 +69,7 @@ pub enum ConfigError {
         /// The key that was probably meant.
         instead: Option<String>,
         /// Every key that may stand there.
-        known: Vec<&'static str>,
+        known: Vec<String>,
     },
     /// A key that a later version will know.
     #[error("{place}: `{key}` is not supported yet; {instead}")]
@@ -209,7 +209,7 @@ fn within(table: &str) -> String {
     if table.is_empty() { String::new() } else { format!(" in {table}") }
 }
 
-fn hint(instead: &Option<String>, known: &[&str]) -> String {
+fn hint(instead: &Option<String>, known: &[String]) -> String {
     match instead {
         Some(key) => format!("use `{key}`"),
         None => format!("known: {}", known.join(", ")),
