@@ -56,6 +56,7 @@ pub use extract::json::{JsonError, extract_json};
 pub use extract::{ExtractError, extract_program};
 pub use models::{LlmChoice, LlmRegistry};
 pub use options::{Backoff, FormatSettings, LlmRetry, MemoryStrategy, SignatureValidation};
+pub use ptc_lisp::Effect;
 pub use ptc_transcript::Decision;
 pub use recorded::recorded_step;
 pub use run::{Action, Event, Input, PendingCall, Run};

@@ -144,9 +144,9 @@ impl Reader<'_> {
             results.push(match end {
                 Some(end) => {
                     self.go_on(end.at(), end.clock);
-                    end.outcome.to_result()?
+                    end.to_result()?
                 }
-                None => Err(ToolFailure::new("the journal does not say how this call ended")),
+                None => Err(ToolFailure::new("the journal does not say how this call ended").perhaps_done(true)),
             });
         }
         Ok((if is_known { Input::Results(results) } else { Input::Interrupted(results) }, is_known))

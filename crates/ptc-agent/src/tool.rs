@@ -11,7 +11,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ptc_lisp::{BoxFuture, ToolCall, ToolResult, ToolSpec};
+use ptc_lisp::{BoxFuture, Effect, ToolCall, ToolResult, ToolSpec};
 
 pub use asking::LlmTool;
 pub(crate) use asking::{Around, QUERY_NOTE, asked_by, query};
@@ -94,6 +94,16 @@ impl Tool {
     #[must_use]
     pub fn approve(mut self) -> Tool {
         self.spec.approve = true;
+        self
+    }
+
+    /// Whether calls change anything outside of the run; [`Effect::Write`] when nothing is said.
+    ///
+    /// Answers of tools that read are kept when a program fails, and given to equal calls of the next one. Calls of tools that
+    /// write stay in the view of the model.
+    #[must_use]
+    pub fn effect(mut self, effect: Effect) -> Tool {
+        self.spec.effect = effect;
         self
     }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ptc_chat::{Message, Repeats};
-use ptc_lisp::{Map, Memory, MemoryEntry, ToolRecord, ToolSpec, Value, type_of};
+use ptc_lisp::{Effect, Map, Memory, MemoryEntry, ToolRecord, ToolSpec, Value, type_of};
 use ptc_signature::Signature;
 use ptc_transcript::{Turn, TurnFields, failure_value};
 use serde_json::json;
@@ -26,6 +26,9 @@ pub(crate) fn call(name: &str, args: serde_json::Value) -> ToolRecord {
         started_micros: 0,
         cached: false,
         edited: false,
+        effect: Effect::Write,
+        perhaps_done: false,
+        from_failed_turn: false,
     }
 }
 

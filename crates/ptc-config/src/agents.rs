@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use ptc_agent::{AgentError, AsTool, Callable};
-use ptc_lisp::Limits;
+use ptc_lisp::{Effect, Limits};
 
 use crate::build;
 use crate::document::Item;
@@ -18,6 +18,8 @@ pub struct AgentDefinition {
     pub name: String,
     /// The agent.
     pub agent: AgentOptions,
+    /// Whether its calls change anything outside of the run.
+    pub effect: Effect,
     /// Its tools, in order.
     pub tools: Vec<ToolDefinition>,
     /// The agents that it calls, in order.
@@ -53,7 +55,7 @@ fn agent(name: &str, place: Box<Place>, item: Item<'_>, folder: &Path) -> Result
             return Err(item.refused(format!("agent `{name}` cannot have `{key}`; {why}")));
         }
     }
-    let known: Vec<&'static str> = options::KEYS.into_iter().chain(["tools", "agents"]).collect();
+    let known: Vec<&'static str> = options::KEYS.into_iter().chain(["tools", "agents", "effect"]).collect();
     table.only(&format!("agent `{name}`"), &known)?;
     if table.get("mission").is_none() {
         return Err(missing(place, name, "mission"));
@@ -62,9 +64,10 @@ fn agent(name: &str, place: Box<Place>, item: Item<'_>, folder: &Path) -> Result
     if agent.description.is_none() {
         return Err(missing(place, name, "description"));
     }
+    let effect = table.get("effect").map_or(Ok(Effect::default()), tool::effect)?;
     let tools = table.get("tools").map_or(Ok(Vec::new()), |tools| tool::read(tools, folder))?;
     let agents = table.get("agents").map_or(Ok(Vec::new()), |agents| read(agents, folder))?;
-    Ok(AgentDefinition { name: name.to_owned(), agent, tools, agents })
+    Ok(AgentDefinition { name: name.to_owned(), agent, effect, tools, agents })
 }
 
 fn missing(place: Box<Place>, name: &str, key: &str) -> ConfigError {
@@ -75,7 +78,7 @@ impl AgentDefinition {
     /// The agent as a tool of the one that has this table; programs of its tools run under `limits`.
     pub(crate) fn callable(&self, limits: &Limits) -> Result<Callable, AgentError> {
         let agent = build::agent(&self.agent, &self.tools, &self.agents, limits)?;
-        agent.as_tool(AsTool::named(&self.name))
+        agent.as_tool(AsTool { effect: self.effect, ..AsTool::named(&self.name) })
     }
 
     /// The options of this agent and of those that it calls.

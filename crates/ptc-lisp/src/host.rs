@@ -1,14 +1,39 @@
 //! What the host gives to a run: tools and their answers.
 
-use std::fmt;
+mod failure;
+
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use ptc_signature::Signature;
+use serde::{Deserialize, Serialize};
 
 use crate::value::Value;
+pub use failure::ToolFailure;
+
+/// Whether calls of a tool change anything outside of the run.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Effect {
+    /// They only look: a call that is not made, or made twice, does no harm.
+    Read,
+    /// They may change something. A tool that does not say counts as one that does.
+    #[default]
+    Write,
+}
+
+impl Effect {
+    /// The name used in mission files and records: `read`, `write`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Effect::Read => "read",
+            Effect::Write => "write",
+        }
+    }
+}
 
 /// What the interpreter must know of a tool: its name and how it is called. How it runs is the host's business.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +50,8 @@ pub struct ToolSpec {
     pub idempotent: bool,
     /// Whether somebody must allow each call.
     pub approve: bool,
+    /// Whether a call may change something outside of the run.
+    pub effect: Effect,
     /// How long one call may take; `None` leaves it to the caller.
     pub timeout: Option<Duration>,
 }
@@ -49,6 +76,13 @@ impl ToolSpec {
         self.description = Some(text.into());
         self
     }
+
+    /// The same tool with this effect.
+    #[must_use]
+    pub fn effect(mut self, effect: Effect) -> ToolSpec {
+        self.effect = effect;
+        self
+    }
 }
 
 /// One call that waits for the host.
@@ -64,30 +98,23 @@ pub struct ToolCall {
     pub surface: Value,
 }
 
-/// Why a tool gave no result.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ToolFailure {
-    /// One line for the model.
-    pub message: String,
-}
-
-impl ToolFailure {
-    /// A failure with this text.
-    pub fn new(message: impl Into<String>) -> ToolFailure {
-        ToolFailure { message: message.into() }
-    }
-}
-
-impl fmt::Display for ToolFailure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for ToolFailure {}
-
 /// What a tool answered.
 pub type ToolResult = Result<Value, ToolFailure>;
+
+/// The answer to a waiting call, and where the host has it from.
+#[derive(Clone, Debug)]
+pub struct ToolAnswer {
+    /// What the tool answered.
+    pub result: ToolResult,
+    /// Whether it answered that in an earlier program, which failed: nothing was called now.
+    pub from_failed_turn: bool,
+}
+
+impl From<ToolResult> for ToolAnswer {
+    fn from(result: ToolResult) -> ToolAnswer {
+        ToolAnswer { result, from_failed_turn: false }
+    }
+}
 
 /// A future without a runtime.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -102,11 +129,39 @@ pub trait Tool: Send + Sync {
 }
 
 impl ToolRecord {
+    /// What became of a call that the tool answered just now.
+    #[must_use]
+    pub fn new(call: &ToolCall, result: &ToolResult, effect: Effect, duration: Duration, started_micros: i64) -> ToolRecord {
+        let failure = result.as_ref().err();
+        ToolRecord {
+            name: call.name.clone(),
+            args: call.args.clone(),
+            surface: call.surface.clone(),
+            result: result.as_ref().map_or(Value::Nil, Clone::clone),
+            error: failure.map(|failure| failure.message.clone()),
+            duration,
+            started_micros,
+            cached: false,
+            edited: false,
+            effect,
+            perhaps_done: effect == Effect::Write && failure.is_some_and(|failure| failure.perhaps_done),
+            from_failed_turn: false,
+        }
+    }
+
     /// The values that the record holds.
     pub(crate) fn visit(&self, visit: &mut dyn FnMut(&Value)) {
         visit(&self.args);
         visit(&self.surface);
         visit(&self.result);
+    }
+
+    /// Whether the call changed something outside of the run, or perhaps did: one of a tool that writes, which was made and
+    /// did not surely fail before it did anything.
+    #[must_use]
+    pub fn took_effect(&self) -> bool {
+        let was_made = !self.cached && !self.from_failed_turn;
+        self.effect == Effect::Write && was_made && (self.error.is_none() || self.perhaps_done)
     }
 }
 
@@ -131,6 +186,12 @@ pub struct ToolRecord {
     pub cached: bool,
     /// Whether the host changed the arguments that the program wrote; these are the changed ones.
     pub edited: bool,
+    /// Whether the tool may change something outside of the run.
+    pub effect: Effect,
+    /// Whether a call that failed may have taken effect all the same; only of tools that write.
+    pub perhaps_done: bool,
+    /// Whether the answer is one that an earlier program got, which failed: nothing was called.
+    pub from_failed_turn: bool,
 }
 
 /// The result of a cacheable tool, for equal calls to come: in later programs, or in another session.

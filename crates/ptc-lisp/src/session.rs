@@ -17,7 +17,7 @@ use crate::eval::context::{Clock, Context, SystemClock};
 use crate::eval::globals::Globals;
 use crate::eval::tools::Tools;
 use crate::eval::vm::{Exit, Machine};
-use crate::host::{CachedCall, ToolCall, ToolResult, ToolSpec};
+use crate::host::{CachedCall, ToolAnswer, ToolCall, ToolResult, ToolSpec};
 use crate::limits::Limits;
 use crate::memory::stored::Held;
 use crate::memory::{Memory, MemoryEntry};
@@ -215,9 +215,14 @@ impl Session {
 
     /// Answer the pending calls, in their order.
     pub fn answer(&mut self, results: Vec<ToolResult>) {
+        self.answer_calls(results.into_iter().map(ToolAnswer::from));
+    }
+
+    /// As [`Session::answer`], with where each answer is from, for the records of the calls.
+    pub fn answer_calls(&mut self, answers: impl IntoIterator<Item = ToolAnswer>) {
         let now = Instant::now();
         self.machine.cx.meter.resume_at(now);
-        self.machine.answer(results, now);
+        self.machine.answer(answers, now);
     }
 
     /// Run a program to its end, answering tool calls with `tools`.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use ptc_chat::{Message, OutputMode, Tokens};
 use ptc_compression::CompressionConfig;
-use ptc_lisp::{Clock, Memory, MemoryEntry, ToolRecord, ToolSpec, Value, type_of};
+use ptc_lisp::{Clock, Effect, Memory, MemoryEntry, ToolRecord, ToolSpec, Value, type_of};
 use ptc_signature::Signature;
 use ptc_transcript::{
     AgentSummary, CompressionStats, CompressionUse, Decision, EndingKind, Event, EventKind, Fail, FailKind, FailReason, Observer, RunUsage,
@@ -50,6 +50,9 @@ pub(crate) fn call(args: serde_json::Value, result: Result<serde_json::Value, &s
         started_micros: 0,
         cached: false,
         edited: false,
+        effect: Effect::Write,
+        perhaps_done: false,
+        from_failed_turn: false,
     }
 }
 

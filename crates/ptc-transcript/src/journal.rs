@@ -190,6 +190,9 @@ pub struct CallEnd {
     /// What it came to, under `result` or `error`.
     #[serde(flatten)]
     pub outcome: CallOutcome,
+    /// Whether a call that failed may have taken effect, where the text of the failure says otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub perhaps_done: Option<bool>,
     /// What an agent behind the call asked of models.
     #[serde(default, skip_serializing_if = "Spent::is_nothing")]
     pub spent: Spent,
@@ -210,6 +213,31 @@ pub enum CallOutcome {
     Error(String),
 }
 
+impl CallEnd {
+    /// The end of a call that came to `result`, at this time of the run and of the clock of programs.
+    pub fn new(id: impl Into<String>, result: &ToolResult, spent: Spent, (at_us, clock): (u64, i64)) -> CallEnd {
+        let outcome = CallOutcome::new(result);
+        let perhaps_done = match &outcome {
+            CallOutcome::Result(_) => None,
+            CallOutcome::Error(message) => {
+                // A result that the journal cannot keep is one of a call that was done.
+                let perhaps = result.as_ref().map_or_else(|failure| failure.perhaps_done, |_| true);
+                (perhaps != ToolFailure::new(message.as_str()).perhaps_done).then_some(perhaps)
+            }
+        };
+        CallEnd { id: id.into(), outcome, perhaps_done, spent, at_us, clock }
+    }
+
+    /// The result as a tool gives it. Errors when the value was not written by this library.
+    pub fn to_result(&self) -> Result<ToolResult, JournalError> {
+        let result = self.outcome.to_result()?;
+        Ok(match self.perhaps_done {
+            Some(perhaps) => result.map_err(|failure| failure.perhaps_done(perhaps)),
+            None => result,
+        })
+    }
+}
+
 impl CallOutcome {
     /// The record of a result. A value that a journal cannot hold is a failure that says so: the program must not see more
     /// than it would see after a crash.
@@ -224,7 +252,7 @@ impl CallOutcome {
         }
     }
 
-    /// The result as a tool gives it. Errors when the value was not written by this library.
+    /// The result as a tool gives it; of a failure what its text says. Errors when the value was not written by this library.
     pub fn to_result(&self) -> Result<ToolResult, JournalError> {
         match self {
             CallOutcome::Result(value) => match value_of(value) {

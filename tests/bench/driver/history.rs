@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ptc_runner::compression::RenderInput;
-use ptc_runner::lisp::{Map, Memory, MemoryEntry, ToolRecord, ToolSpec, Value, type_of};
+use ptc_runner::lisp::{Effect, Map, Memory, MemoryEntry, ToolRecord, ToolSpec, Value, type_of};
 use ptc_runner::signature::Signature;
 use ptc_runner::transcript::{Turn, TurnFields};
 
@@ -75,5 +75,8 @@ fn record(turn: usize, call: usize) -> ToolRecord {
         started_micros: 0,
         cached: false,
         edited: false,
+        effect: Effect::Write,
+        perhaps_done: false,
+        from_failed_turn: false,
     }
 }

@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use ptc_runner::compression::{Compression, PlainHistory, PlainOptions, Redactor, RenderInput, SingleUserCoalesced, renderer_of};
-use ptc_runner::lisp::{Map, Memory, MemoryEntry, ToolRecord, Value, type_of};
+use ptc_runner::lisp::{Effect, Map, Memory, MemoryEntry, ToolRecord, Value, type_of};
 use ptc_runner::transcript::{Turn, TurnFields};
 use serde_json::json;
 
@@ -89,6 +89,9 @@ fn call(id: usize) -> ToolRecord {
         started_micros: 0,
         cached: false,
         edited: false,
+        effect: Effect::Write,
+        perhaps_done: false,
+        from_failed_turn: false,
     }
 }
 

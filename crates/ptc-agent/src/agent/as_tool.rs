@@ -1,6 +1,6 @@
 //! An agent as a tool of another agent.
 
-use ptc_lisp::ToolSpec;
+use ptc_lisp::{Effect, ToolSpec};
 
 use super::SubAgent;
 use crate::error::AgentError;
@@ -25,6 +25,9 @@ pub struct AsTool {
     pub name: Option<String>,
     /// Whether equal calls of a run are answered once.
     pub cache: bool,
+    /// Whether calls change anything outside of the run. An agent does what its tools do, so say [`Effect::Read`] of one that
+    /// only looks.
+    pub effect: Effect,
 }
 
 impl AsTool {
@@ -71,6 +74,7 @@ pub(crate) fn callable(callee: Callee, options: AsTool) -> Result<Callable, Agen
         description: Some(description.ok_or(AgentError::ToolWithoutDescription)?),
         signature: definition.signature.clone(),
         cache: options.cache,
+        effect: options.effect,
         ..ToolSpec::default()
     };
     Ok(Callable::agent(spec, callee))

@@ -85,7 +85,7 @@ impl Calls<'_> {
                         result => self.log.called(pending, result, spent)?,
                     },
                     // Nobody knows whether it was done: the journal has no end of it.
-                    () = self.cancel.cancelled() => Err(ToolFailure::new("the run was cancelled before it answered")),
+                    () = self.cancel.cancelled() => Err(ToolFailure::new("the run was cancelled before it answered").perhaps_done(true)),
                 }
             }
         };
@@ -124,9 +124,9 @@ impl Calls<'_> {
         };
         match answer {
             Some(Ok(result)) => result,
-            Some(Err(panic)) => Err(ToolFailure::new(format!("it panicked: {}", panic_text(panic.as_ref())))),
-            None if end < own_end => Err(ToolFailure::new(DEADLINE)),
-            None => Err(ToolFailure::new(format!("no answer within {} ms", own.as_millis()))),
+            Some(Err(panic)) => Err(ToolFailure::new(format!("it panicked: {}", panic_text(panic.as_ref()))).perhaps_done(true)),
+            None if end < own_end => Err(ToolFailure::new(DEADLINE).perhaps_done(true)),
+            None => Err(ToolFailure::new(format!("no answer within {} ms", own.as_millis())).perhaps_done(true)),
         }
     }
 }

@@ -3,8 +3,8 @@
 use std::sync::{Mutex, PoisonError};
 
 use ptc_chat::Llm;
-use ptc_lisp::{BoxFuture, Definitions, Import, ToolFailure, ToolResult};
-use ptc_transcript::{Fail, FailReason, Spent, Step, ValueForm, json_of};
+use ptc_lisp::{BoxFuture, Definitions, Effect, Import, ToolFailure, ToolRecord, ToolResult};
+use ptc_transcript::{Fail, FailReason, Spent, Step, Turn, ValueForm, json_of};
 use tokio::time::Instant;
 
 use super::report::Parent;
@@ -72,7 +72,9 @@ impl<'a> Children<'a> {
             let work = self.run(&callee, pending, lineage, under);
             let step = match time_left {
                 None => work.await?,
-                Some(left) => tokio::time::timeout(left, work).await.map_err(|_| ToolFailure::new(calls::DEADLINE))??,
+                Some(left) => {
+                    tokio::time::timeout(left, work).await.map_err(|_| ToolFailure::new(calls::DEADLINE).perhaps_done(true))??
+                }
             };
             let result = match &step.result {
                 Ok(value) => {
@@ -82,7 +84,7 @@ impl<'a> Children<'a> {
                         None => Ok(answer),
                     }
                 }
-                Err(fail) => Err(ToolFailure::new(told(fail))),
+                Err(fail) => Err(ToolFailure::new(told(fail)).perhaps_done(took_effect(&step))),
             };
             lock(&self.steps).push((batch, pending.call.seq, briefly(step)));
             result
@@ -139,6 +141,14 @@ fn failed_start(error: crate::AgentError) -> ToolFailure {
 /// What the caller's model reads: the message, behind the reason when there is one.
 fn told(fail: &Fail) -> String {
     if fail.reason == FailReason::Failed { fail.message.clone() } else { fail.to_string() }
+}
+
+/// Whether a run without an answer changed something all the same, or perhaps did. What it does not say counts as done.
+fn took_effect(step: &Step) -> bool {
+    match &step.turns {
+        Some(turns) => turns.iter().flat_map(Turn::tool_calls).any(ToolRecord::took_effect),
+        None => step.tools.iter().any(|tool| tool.effect == Effect::Write),
+    }
 }
 
 fn briefly(mut step: Step) -> Step {

@@ -10,9 +10,8 @@ use std::time::Duration;
 use ptc_chat::{LlmError, LlmErrorKind, Reply, Request};
 use ptc_lisp::{Clock, ToolFailure, ToolResult, ToolSpec, Value};
 use ptc_transcript::{
-    Answer, CallEnd, CallOutcome, CallStart, ChangedSetting, CompressionUse, Decided, Decision, DecisionsRecord, FailReason, Journal,
-    JournalError, JournalHeader, JournalRecord, JournalStart, JournalSubject, Recorded, ReplyRecord, Spent, TurnRecord, ValueForm,
-    fingerprint, json_of,
+    Answer, CallEnd, CallStart, ChangedSetting, CompressionUse, Decided, Decision, DecisionsRecord, FailReason, Journal, JournalError,
+    JournalHeader, JournalRecord, JournalStart, JournalSubject, Recorded, ReplyRecord, Spent, TurnRecord, ValueForm, fingerprint, json_of,
 };
 use tokio::time::Instant;
 
@@ -186,7 +185,7 @@ impl<'a> Log<'a> {
         }
         match &call.end {
             Some(end) => {
-                let result = end.outcome.to_result()?;
+                let result = end.to_result()?;
                 self.go_on(end.at(), end.clock);
                 Ok(Some((result, end.spent)))
             }
@@ -194,7 +193,7 @@ impl<'a> Log<'a> {
             None if call.start.agent && !recorded.has_calls_below(&pending.id) => Ok(None),
             None => {
                 self.go_live();
-                let unknown = self.called(pending, Err(ToolFailure::new(UNKNOWN)), Spent::default())?;
+                let unknown = self.called(pending, Err(ToolFailure::new(UNKNOWN).perhaps_done(true)), Spent::default())?;
                 Ok(Some((unknown, Spent::default())))
             }
         }
@@ -245,10 +244,9 @@ impl<'a> Log<'a> {
         if self.sink.is_none() {
             return Ok(result);
         }
-        let outcome = CallOutcome::new(&result);
-        let given = outcome.to_result()?;
-        let (at_us, clock) = self.now();
-        self.write(JournalRecord::CallEnd(CallEnd { id: pending.id.clone(), outcome, spent, at_us, clock }))?;
+        let end = CallEnd::new(&pending.id, &result, spent, self.now());
+        let given = end.to_result()?;
+        self.write(JournalRecord::CallEnd(end))?;
         Ok(given)
     }
 

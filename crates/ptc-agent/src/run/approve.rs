@@ -99,7 +99,7 @@ pub(super) fn misfit(problem: &str) -> ToolFailure {
 }
 
 pub(super) fn not_allowed(reason: &str) -> ToolFailure {
-    ToolFailure::new(with_reason("it was not allowed", reason))
+    ToolFailure::new(with_reason("it was not allowed", reason)).perhaps_done(false)
 }
 
 fn with_reason(text: &str, reason: &str) -> String {

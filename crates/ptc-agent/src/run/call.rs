@@ -31,7 +31,7 @@ impl Batch {
 
 /// What is said of calls that a stop left open.
 pub(super) fn unanswered() -> ToolFailure {
-    ToolFailure::new("the run was cancelled before it answered")
+    ToolFailure::new("the run was cancelled before it answered").perhaps_done(true)
 }
 
 impl Run {
@@ -94,7 +94,8 @@ impl Run {
         let value = with_keywords(result?, ty);
         match validate(&value, ty, ExtraFields::Allowed).first() {
             None => Ok(value),
-            Some(finding) => Err(ToolFailure::new(format!("its result does not fit its signature: {finding}"))),
+            // It has answered, so it was done.
+            Some(finding) => Err(ToolFailure::new(format!("its result does not fit its signature: {finding}")).perhaps_done(true)),
         }
     }
 }

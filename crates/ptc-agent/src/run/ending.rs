@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ptc_chat::{Message, Role};
-use ptc_lisp::{Memory, ToolResult, Value};
+use ptc_lisp::{Memory, ToolAnswer, ToolResult, Value};
 use ptc_transcript::{EndingKind, Fail, FailKind, FailReason, Step, TurnFields, failure_value};
 
 use super::execute::Answer;
@@ -48,7 +48,7 @@ impl Run {
     }
 
     fn interrupted(&mut self, answer: &Answer, results: Vec<ToolResult>) {
-        let outcome = self.session.interrupt(results);
+        let outcome = self.session.interrupt(results.into_iter().map(ToolAnswer::from));
         self.last = (outcome.prints, outcome.tool_calls);
         self.record_stop(answer);
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ptc_chat::OutputMode;
-use ptc_lisp::{Ending, Import, Limits, Progress, Session, SessionOptions, ToolCall, ToolFailure, ToolResult, ToolSpec, Value};
+use ptc_lisp::{Effect, Ending, Import, Limits, Progress, Session, SessionOptions, ToolCall, ToolFailure, ToolResult, ToolSpec, Value};
 use ptc_lisp::{display_text, problems_text};
 use ptc_mission::MissionExpander;
 use ptc_signature::{Signature, Type};
@@ -64,7 +64,7 @@ impl LlmTool {
     /// A tool of this name that asks `mission`, with placeholders for the parameters of `signature`.
     pub fn new(name: impl Into<String>, mission: impl Into<String>, signature: impl Into<String>) -> LlmTool {
         LlmTool {
-            spec: ToolSpec::new(name),
+            spec: ToolSpec::new(name).effect(Effect::Read),
             mission: mission.into(),
             signature: signature.into(),
             llm: None,
@@ -94,6 +94,12 @@ impl LlmTool {
     /// A question may be repeated when nobody knows whether it was answered.
     pub fn idempotent(mut self) -> LlmTool {
         self.spec.idempotent = true;
+        self
+    }
+
+    /// Whether a question changes anything outside of the run; [`Effect::Read`] when nothing is said.
+    pub fn effect(mut self, effect: Effect) -> LlmTool {
+        self.spec.effect = effect;
         self
     }
 
@@ -150,7 +156,7 @@ fn one_question(mission: &str, signature: &Signature) -> AgentBuilder {
 
 /// The tool of [`AgentBuilder::llm_query`].
 pub(crate) fn query() -> Callable {
-    Callable::query(ToolSpec::new(QUERY).description("Asks a language model one question"))
+    Callable::query(ToolSpec::new(QUERY).description("Asks a language model one question").effect(Effect::Read))
 }
 
 /// The question of one call, and what fills it.

@@ -1,6 +1,6 @@
 //! Tools that an agent offers when it is asked to (`builtin_tools`).
 
-use ptc_lisp::ToolSpec;
+use ptc_lisp::{Effect, ToolSpec};
 use ptc_signature::{Field, Signature, Type};
 use regex::{Regex, RegexBuilder};
 use schemars::JsonSchema;
@@ -42,7 +42,7 @@ fn grep() -> Callable {
         let pattern = compiled(&search.pattern)?;
         Ok::<_, ToolError>(search.text.lines().filter(|line| pattern.is_match(line)).map(str::to_owned).collect::<Vec<_>>())
     };
-    Tool::new("grep", "Lines of a text that match a regular expression, upper and lower case alike", lines).into()
+    Tool::new("grep", "Lines of a text that match a regular expression, upper and lower case alike", lines).effect(Effect::Read).into()
 }
 
 fn grep_n() -> Callable {
@@ -51,14 +51,15 @@ fn grep_n() -> Callable {
         let lines = search.text.lines().zip(1..).filter(|(text, _)| pattern.is_match(text));
         Ok::<_, ToolError>(lines.map(|(text, line)| NumberedLine { line, text: text.to_owned() }).collect::<Vec<_>>())
     };
-    Tool::new("grep-n", "As grep, with line numbers from 1", lines).into()
+    Tool::new("grep-n", "As grep, with line numbers from 1", lines).effect(Effect::Read).into()
 }
 
 /// `(tool/history)` and `(tool/history {:turn 2})`.
 fn history() -> Callable {
     let turn = Field { name: HISTORY_TURN.to_owned(), ty: Type::Optional(Box::new(Type::Int)) };
     let description = "Earlier turns, or the one with this number: {:turn :program :result :prints :tool-calls :error}";
-    let spec = ToolSpec::new("history").description(description).signature(Signature::new(Some(vec![turn]), Type::Any));
+    let spec =
+        ToolSpec::new("history").description(description).signature(Signature::new(Some(vec![turn]), Type::Any)).effect(Effect::Read);
     Callable::history(spec)
 }
 

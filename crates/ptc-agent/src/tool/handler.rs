@@ -1,5 +1,6 @@
 //! Functions of several shapes as one kind of handler.
 
+use std::any::Any;
 use std::fmt;
 
 use ptc_lisp::{BoxFuture, Import, ToolFailure, ToolResult};
@@ -92,9 +93,23 @@ fn read<A: DeserializeOwned>(args: serde_json::Value) -> Result<A, ToolFailure> 
     serde_json::from_value(args).map_err(|error| ToolFailure::new(format!("the arguments do not fit: {error}")))
 }
 
-fn finished<T: Serialize, E: fmt::Display>(result: Result<T, E>) -> ToolResult {
-    let value = result.map_err(|error| ToolFailure::new(error.to_string()))?;
-    Import::counted().serialized(&value).map_err(|error| ToolFailure::new(format!("the result is no JSON: {error}")))
+fn finished<T: Serialize, E: fmt::Display + 'static>(result: Result<T, E>) -> ToolResult {
+    let value = result.map_err(|error| failure_of(&error))?;
+    // It has answered, so it was done.
+    let made = Import::counted().serialized(&value);
+    made.map_err(|error| ToolFailure::new(format!("the result is no JSON: {error}")).perhaps_done(true))
+}
+
+/// The failure that an error means: what it says of itself, else its text.
+fn failure_of<E: fmt::Display + 'static>(error: &E) -> ToolFailure {
+    let error_as: &dyn Any = error;
+    if let Some(failure) = error_as.downcast_ref::<ToolFailure>() {
+        return failure.clone();
+    }
+    match error_as.downcast_ref::<ToolError>() {
+        Some(ToolError(failure)) => failure.clone(),
+        None => ToolFailure::new(error.to_string()),
+    }
 }
 
 /// Run what may block where it blocks nobody else; without a runtime, right here.
@@ -112,14 +127,19 @@ async fn off_thread(work: impl FnOnce() -> ToolResult + Send + 'static) -> ToolR
 /// An error of a tool: any standard error by `?`, or a text by [`ToolError::new`].
 ///
 /// It is not a standard error itself, so that all of them convert to it.
-pub struct ToolError {
-    message: String,
-}
+pub struct ToolError(ToolFailure);
 
 impl ToolError {
     /// An error with this text for the model: say what was wrong and what to send instead.
     pub fn new(message: impl Into<String>) -> ToolError {
-        ToolError { message: message.into() }
+        ToolError(ToolFailure::new(message))
+    }
+
+    /// The same error of a call that may have taken effect, or surely has not; without this its text decides, as
+    /// [`ToolFailure::new`] says.
+    #[must_use]
+    pub fn perhaps_done(self, perhaps: bool) -> ToolError {
+        ToolError(self.0.perhaps_done(perhaps))
     }
 }
 
@@ -131,12 +151,12 @@ impl<E: std::error::Error> From<E> for ToolError {
 
 impl fmt::Display for ToolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        f.write_str(&self.0.message)
     }
 }
 
 impl fmt::Debug for ToolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ToolError({:?})", self.message)
+        write!(f, "ToolError({:?})", self.0.message)
     }
 }

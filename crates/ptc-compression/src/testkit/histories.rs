@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use ptc_lisp::{Map, Memory, MemoryEntry, ToolRecord, ToolSpec, Value, type_of};
+use ptc_lisp::{Effect, Map, Memory, MemoryEntry, ToolRecord, ToolSpec, Value, type_of};
 use ptc_signature::Signature;
 use ptc_transcript::{Turn, TurnFields, TurnWarning, failure_value};
 
@@ -203,6 +203,9 @@ fn call<const N: usize>(name: &str, arguments: [(&str, Value); N]) -> ToolRecord
         started_micros: 0,
         cached: false,
         edited: false,
+        effect: Effect::Write,
+        perhaps_done: false,
+        from_failed_turn: false,
     }
 }
 

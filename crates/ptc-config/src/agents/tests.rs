@@ -81,6 +81,18 @@ fn an_agent_of_a_file_calls_agents() {
 }
 
 #[test]
+fn an_agent_writes_unless_its_table_says_that_it_reads() {
+    let effect = |key: &str| {
+        let table = format!("[agents.p]\nmission = \"y\"\ndescription = \"d\"\n{key}");
+        let mission = load(&table).unwrap();
+        let agent = mission.build_agent(&mission.limits()).unwrap();
+        agent.tools()[0].effect.as_str()
+    };
+    assert_eq!((effect(""), effect("effect = \"read\"")), ("write", "read"));
+    insta::assert_snapshot!(check("[agents.p]\nmission = \"y\"\ndescription = \"d\"\neffect = \"reads\""), @"m.toml:5:10: unknown effect reads (read, write)");
+}
+
+#[test]
 fn tables_that_cannot_be_used() {
     insta::assert_snapshot!(check("agents = 3"), @"m.toml:2:10: agents must be a map (got 3)");
     insta::assert_snapshot!(check("[agents]\np = 3"), @"m.toml:3:5: agent `p` must be a table (got 3)");

@@ -68,7 +68,7 @@ impl Tool for CommandTool {
             // Dropping the run on the way out ends the command, with all that it has started.
             match tokio::time::timeout(limit, self.run(&input)).await {
                 Ok(result) => result,
-                Err(_) => Err(ToolFailure::new(format!("no answer within {}", shown(limit)))),
+                Err(_) => Err(ToolFailure::new(format!("no answer within {}", shown(limit))).perhaps_done(true)),
             }
         })
     }
@@ -78,22 +78,24 @@ impl CommandTool {
     async fn run(&self, input: &str) -> ToolResult {
         let failed = |error: io::Error| ToolFailure::new(format!("cannot run {}: {error}", self.executable.display()));
         let group = self.start().map_err(failed)?;
-        let Some((status, out, err)) = exchange(group, input).await.map_err(failed)? else {
+        let Some((status, out, err)) = exchange(group, input).await.map_err(|error| failed(error).perhaps_done(true))? else {
             let most = MAX_OUTPUT >> 20;
             let told = format!("it printed more than {most} MB, the most that a result may have");
-            return Err(ToolFailure::new(format!("{told}; let it give a part, or write a file and give its name")));
+            return Err(done(format!("{told}; let it give a part, or write a file and give its name")));
         };
         if !status.success() {
-            return Err(ToolFailure::new(ending(status, &err)));
+            let failure = ToolFailure::new(ending(status, &err));
+            // A signal may come at any time.
+            return Err(if status.code().is_none() { failure.perhaps_done(true) } else { failure });
         }
         let text = String::from_utf8_lossy(&out);
         if text.trim().is_empty() {
-            return Err(ToolFailure::new("it printed nothing; its result must be JSON on standard output"));
+            return Err(done("it printed nothing; its result must be JSON on standard output"));
         }
         let value = Import::counted()
             .text(&text)
-            .map_err(|error| ToolFailure::new(format!("it did not print JSON ({error}) but: {}", shortened(text.trim(), MAX_QUOTE))))?;
-        twice::check(&text).map_err(|error| ToolFailure::new(format!("in what it printed {error}")))?;
+            .map_err(|error| done(format!("it did not print JSON ({error}) but: {}", shortened(text.trim(), MAX_QUOTE))))?;
+        twice::check(&text).map_err(|error| done(format!("in what it printed {error}")))?;
         Ok(value)
     }
 
@@ -118,6 +120,11 @@ impl CommandTool {
         }
         Group::start(&mut command)
     }
+}
+
+/// The failure of a command that ran, but whose output cannot be used.
+fn done(message: impl Into<String>) -> ToolFailure {
+    ToolFailure::new(message).perhaps_done(true)
 }
 
 /// How a command ended, what it printed, and the end of what it said on standard error.

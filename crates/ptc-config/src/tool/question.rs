@@ -38,6 +38,7 @@ impl Question {
         if let Some(signature) = &self.json_signature {
             tool = tool.json_signature(signature.to_string());
         }
+        tool = tool.effect(spec.effect);
         if spec.cache {
             tool = tool.cache();
         }

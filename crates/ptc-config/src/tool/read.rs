@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use ptc_agent::rules;
-use ptc_lisp::ToolSpec;
+use ptc_lisp::{Effect, ToolSpec};
 use ptc_signature::Signature;
 
 use super::{CannedAnswer, DEFAULT_TIMEOUT, ToolDefinition, ToolKind, program, question};
@@ -13,7 +13,7 @@ use crate::error::{ConfigError, Place};
 /// What a tool does: a table has one of these.
 const BODIES: [&str; 5] = ["command", "program", "answers", "self", "llm"];
 /// What else may be said of it.
-const FACTS: [&str; 7] = ["signature", "description", "cache", "timeout", "approve", "idempotent", "env"];
+const FACTS: [&str; 8] = ["signature", "description", "cache", "timeout", "approve", "idempotent", "effect", "env"];
 
 /// The tools of `[tools]`, in order; commands are looked for from `folder`.
 pub(crate) fn read(tools: Item<'_>, folder: &Path) -> Result<Vec<ToolDefinition>, ConfigError> {
@@ -57,10 +57,21 @@ fn spec(name: &str, table: Section<'_>) -> Result<ToolSpec, ConfigError> {
     if let Some(item) = table.get("approve") {
         spec.approve = item.bool("approve must be a boolean")?;
     }
+    if let Some(item) = table.get("effect") {
+        spec.effect = effect(item)?;
+    } else if table.get("llm").is_some() {
+        // A question to a model changes nothing.
+        spec.effect = Effect::Read;
+    }
     if let Some(item) = table.get("timeout") {
         spec.timeout = Some(item.duration("timeout must be an integer above 0")?);
     }
     Ok(spec)
+}
+
+/// What an `effect` key says.
+pub(crate) fn effect(item: Item<'_>) -> Result<Effect, ConfigError> {
+    item.choice("effect", &[Effect::Read, Effect::Write].map(|effect| (effect.as_str(), effect)))
 }
 
 fn kind(name: &str, place: &Place, table: Section<'_>, spec: &ToolSpec, folder: &Path) -> Result<ToolKind, ConfigError> {

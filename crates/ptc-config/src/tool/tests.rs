@@ -2,12 +2,20 @@ use std::fs;
 use std::sync::Arc;
 
 use ptc_agent::{Context, RunOptions};
-use ptc_lisp::{FormatOptions, ToolCall, Value, format};
+use ptc_lisp::{FormatOptions, ToolCall, ToolResult, Value, format};
 
 use crate::MissionFile;
 
 /// What the tool `t` of this table answers to `args` (JSON), as the formatter prints it.
 fn call(table: &str, args: &str, files: &[(&str, &str)]) -> String {
+    match result(table, args, files) {
+        Ok(value) => format(&value, &FormatOptions::full()).text,
+        Err(failure) => format!("failed: {failure}"),
+    }
+}
+
+/// What the tool `t` of this table answers.
+fn result(table: &str, args: &str, files: &[(&str, &str)]) -> ToolResult {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in files {
         fs::write(folder.path().join(name), text).unwrap();
@@ -23,10 +31,7 @@ fn call(table: &str, args: &str, files: &[(&str, &str)]) -> String {
     );
     let call = ToolCall { seq: 1, name: "t".into(), args: args.clone(), surface: args };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    match runtime.block_on(tool.call(&call)) {
-        Ok(value) => format(&value, &FormatOptions::full()).text,
-        Err(failure) => format!("failed: {failure}"),
-    }
+    runtime.block_on(tool.call(&call))
 }
 
 /// The error of a mission with this tool table.
@@ -225,6 +230,26 @@ mod groups {
     }
 
     #[test]
+    fn commands_that_were_stopped_or_answered_badly_may_have_been_done() {
+        let perhaps = |script: &str| {
+            let timeout = if script == "sleep 5" { "200ms" } else { "60s" };
+            let table = format!("command = [\"sh\", \"-c\", \"{script}\"]\ntimeout = \"{timeout}\"");
+            let failure = result(&table, "{}", &[]).unwrap_err();
+            format!("{} {failure}", failure.perhaps_done)
+        };
+        let scripts = ["sleep 5", "kill -9 $$", "echo 'not JSON'", "true", "exit 137", "echo '503 busy' >&2; exit 1", "exit 1"];
+        insta::assert_snapshot!(scripts.map(perhaps).join("\n"), @"
+        true no answer within 200 ms
+        true signal: 9 (SIGKILL)
+        true it did not print JSON (expected ident at line 1 column 2) but: not JSON
+        true it printed nothing; its result must be JSON on standard output
+        true exit code 137
+        true exit code 1: 503 busy
+        false exit code 1
+        ");
+    }
+
+    #[test]
     fn too_much_output_names_the_most_that_is_read() {
         let folder = "command = [\"sh\", \"-c\", \"head -c 70000000 /dev/zero\"]";
         insta::assert_snapshot!(call(folder, "{}", &[]), @"failed: it printed more than 64 MB, the most that a result may have; let it give a part, or write a file and give its name");
@@ -259,6 +284,22 @@ fn flags_reach_the_tool() {
     let spec = mission.tools[0].tool(&mission.limits()).unwrap().spec().clone();
     assert_eq!((spec.approve, spec.cache, spec.idempotent, spec.timeout), (true, true, true, Some(std::time::Duration::from_secs(3))));
     insta::assert_snapshot!(check("program = \"1\"\napprove = 1"), @"m.toml:4:11: approve must be a boolean (got 1)");
+}
+
+#[test]
+fn a_tool_writes_unless_it_says_that_it_reads() {
+    let effect = |table: &str| {
+        let mission = MissionFile::from_text("m.toml", &format!("mission = \"x\"\n[tools.t]\n{table}\n")).unwrap();
+        mission.tools[0].callable(&mission.limits()).unwrap().spec().effect.as_str()
+    };
+    assert_eq!(effect("program = \"1\""), "write");
+    assert_eq!(effect("program = \"1\"\neffect = \"read\""), "read");
+    assert_eq!(effect("answers = []\neffect = \"write\""), "write");
+    let question = "signature = \"(text :string) -> :string\"\nllm = { mission = \"{{text}}?\" }";
+    assert_eq!(effect(question), "read");
+    assert_eq!(effect(&format!("{question}\neffect = \"write\"")), "write");
+    insta::assert_snapshot!(check("program = \"1\"\neffect = \"none\""), @"m.toml:4:10: unknown effect none (read, write)");
+    insta::assert_snapshot!(check("program = \"1\"\neffect = true"), @"m.toml:4:10: unknown effect true (read, write)");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use ptc_lisp::{Memory, MemoryEntry, ToolRecord, Value};
+use ptc_lisp::{Effect, Memory, MemoryEntry, ToolRecord, Value};
 use ptc_transcript::{TurnFields, failure_value};
 use serde_json::json;
 
@@ -18,6 +18,9 @@ fn call(name: &str) -> ToolRecord {
         started_micros: 0,
         cached: false,
         edited: false,
+        effect: Effect::Write,
+        perhaps_done: false,
+        from_failed_turn: false,
     }
 }
 

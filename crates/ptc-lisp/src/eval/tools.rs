@@ -11,7 +11,7 @@ use super::context::Context;
 use super::vm::fiber::Pending;
 use crate::contract::{self, ToolArguments};
 use crate::error::{Error, Reason, Res, err};
-use crate::host::{CachedCall, ToolCall, ToolRecord, ToolResult, ToolSpec};
+use crate::host::{CachedCall, Effect, ToolAnswer, ToolCall, ToolRecord, ToolResult, ToolSpec};
 use crate::meter::Meter;
 use crate::value::{KeyTexts, Name, Value};
 use crate::warning::WarningCode;
@@ -104,7 +104,8 @@ impl Tools {
         }
         let hit = self.cache.get(call, meter)?.cloned();
         if let Some(value) = &hit {
-            self.records.push(ToolRecord { cached: true, ..record(call, Ok(value), Duration::ZERO, started) });
+            let record = self.record(call, &Ok(value.clone()), Duration::ZERO, started);
+            self.records.push(ToolRecord { cached: true, ..record });
         }
         Ok(hit)
     }
@@ -133,12 +134,18 @@ impl Tools {
     }
 
     /// What the answer of a pending call means to the program (a failure is its error), and the record of the call.
-    pub fn answered(&mut self, pending: Pending, result: ToolResult, now_micros: i64) -> (Res, ToolRecord) {
+    pub fn answered(&mut self, pending: Pending, answer: ToolAnswer, now_micros: i64) -> (Res, ToolRecord) {
         let Pending { call, started_micros, edited, .. } = pending;
+        let ToolAnswer { result, from_failed_turn } = answer;
         let duration = Duration::from_micros(u64::try_from(now_micros - started_micros).unwrap_or(0));
-        let outcome = result.as_ref().map_err(|failure| failure.message.as_str());
-        let record = ToolRecord { edited, ..record(&call, outcome, duration, started_micros) };
+        let record = ToolRecord { edited, from_failed_turn, ..self.record(&call, &result, duration, started_micros) };
         (self.value_of(&call, result), record)
+    }
+
+    /// The record of a call that the host answered.
+    fn record(&self, call: &ToolCall, result: &ToolResult, duration: Duration, started_micros: i64) -> ToolRecord {
+        let effect = self.get(&call.name).map_or_else(Effect::default, |spec| spec.effect);
+        ToolRecord::new(call, result, effect, duration, started_micros)
     }
 
     fn value_of(&mut self, call: &ToolCall, result: ToolResult) -> Res {
@@ -167,19 +174,5 @@ impl Tools {
             record.visit(visit);
         }
         self.cache.visit(visit);
-    }
-}
-
-fn record(call: &ToolCall, result: Result<&Value, &str>, duration: Duration, started_micros: i64) -> ToolRecord {
-    ToolRecord {
-        name: call.name.clone(),
-        args: call.args.clone(),
-        surface: call.surface.clone(),
-        result: result.map_or(Value::Nil, Clone::clone),
-        error: result.err().map(str::to_owned),
-        duration,
-        started_micros,
-        cached: false,
-        edited: false,
     }
 }

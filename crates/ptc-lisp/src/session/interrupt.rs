@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::Session;
 use crate::error::{Error, Reason, Signal};
-use crate::host::{ToolCall, ToolFailure, ToolResult};
+use crate::host::{ToolAnswer, ToolCall, ToolFailure};
 use crate::outcome::Outcome;
 use crate::value::Value;
 
@@ -32,15 +32,15 @@ impl Session {
 
     /// Stop the running program where it is, wherever that is: its definitions are undone, its prints and calls are kept.
     ///
-    /// `results` answers the calls that waited, in order; those without one are recorded with an error.
-    pub fn interrupt(&mut self, results: Vec<ToolResult>) -> Outcome {
+    /// `answers` are those of the calls that waited, in order; calls without one are recorded with an error.
+    pub fn interrupt(&mut self, answers: impl IntoIterator<Item = ToolAnswer>) -> Outcome {
         let waiting = self.machine.pending_calls().len();
         if waiting > 0 {
-            let unknown = std::iter::repeat_with(|| Err(ToolFailure::new(STOPPED)));
-            let results = results.into_iter().chain(unknown).take(waiting).collect();
+            let unknown = std::iter::repeat_with(|| Err(ToolFailure::new(STOPPED).perhaps_done(true)).into());
+            let answers = answers.into_iter().chain(unknown).take(waiting);
             let now = Instant::now();
             self.machine.cx.meter.resume_at(now);
-            self.machine.answer(results, now);
+            self.machine.answer(answers, now);
             self.machine.give_up_waiting();
         }
         self.failed(&Error::new(Reason::Cancelled, "the run was cancelled"))

@@ -5,7 +5,7 @@ use std::time::Duration;
 use indexmap::IndexMap;
 use insta::assert_snapshot;
 use proptest::prelude::*;
-use ptc_lisp::{Map, Memory, MemoryEntry, ToolRecord, ToolSpec, Value, type_of};
+use ptc_lisp::{Effect, Map, Memory, MemoryEntry, ToolRecord, ToolSpec, Value, type_of};
 use ptc_signature::Signature;
 use serde_json::json;
 
@@ -59,6 +59,9 @@ fn call_record(name: &str, args: serde_json::Value) -> ToolRecord {
         started_micros: 0,
         cached: false,
         edited: false,
+        effect: Effect::Write,
+        perhaps_done: false,
+        from_failed_turn: false,
     }
 }
 

@@ -136,10 +136,15 @@ fn tools(turn: &Turn, paper: &mut Paper) {
 
 pub(super) fn answer(call: &ToolRecord) -> String {
     match &call.error {
+        Some(error) if call.perhaps_done => format!("error: {error} (perhaps done)"),
         Some(error) => format!("error: {error}"),
         None => {
-            let cached = if call.cached { " (cached)" } else { "" };
-            format!("{}{cached}", format(&call.result, &FormatOptions::tool_args()).text)
+            let from = match call {
+                ToolRecord { from_failed_turn: true, .. } => " (from the failed turn)",
+                ToolRecord { cached: true, .. } => " (cached)",
+                _ => "",
+            };
+            format!("{}{from}", format(&call.result, &FormatOptions::tool_args()).text)
         }
     }
 }

@@ -41,7 +41,7 @@ fn start(id: &str) -> JournalRecord {
 }
 
 fn end(id: &str, outcome: CallOutcome) -> JournalRecord {
-    JournalRecord::CallEnd(CallEnd { id: id.to_owned(), outcome, spent: Spent::default(), at_us: 8, clock: 10 })
+    JournalRecord::CallEnd(CallEnd { id: id.to_owned(), outcome, perhaps_done: None, spent: Spent::default(), at_us: 8, clock: 10 })
 }
 
 fn turn(number: usize) -> JournalRecord {
@@ -184,6 +184,27 @@ fn what_a_journal_cannot_hold_is_a_failure() {
     assert_eq!(CallOutcome::new(&Ok(Value::keyword("$fn"))), CallOutcome::Result(json!({"$kw": "$fn"})));
 }
 
+/// The result as a resumed run gets it, through a line of the journal.
+fn told_again(result: &ToolResult) -> ToolResult {
+    let end = JournalRecord::CallEnd(CallEnd::new("r/1/1", result, Spent::default(), (8, 10)));
+    let read = read(&[start("r/1/1"), end]).unwrap();
+    read.call("r/1/1").and_then(|call| call.end.as_ref()).expect("an end").to_result().unwrap()
+}
+
+#[test]
+fn a_result_that_cannot_be_kept_is_of_a_call_that_was_done() {
+    assert!(told_again(&Ok(Value::keyword("a"))).is_ok());
+    let deep = (0..120).fold(Value::Int(1), |value, _| Value::vector(vec![value]));
+    assert!(told_again(&Ok(deep)).unwrap_err().perhaps_done);
+}
+
+#[test]
+fn failures_of_older_journals_say_what_their_texts_say() {
+    let end = |text: &str| -> CallEnd { serde_json::from_value(json!({"id": "r/1/1", "error": text, "at_us": 8, "clock": 10})).unwrap() };
+    let is_open = |text: &str| end(text).to_result().unwrap().unwrap_err().perhaps_done;
+    assert_eq!((is_open("504 gateway timeout"), is_open("no room")), (true, false));
+}
+
 fn any_record() -> impl Strategy<Value = JournalRecord> {
     let id = "r/[1-3]/[1-3]";
     prop_oneof![
@@ -203,6 +224,12 @@ proptest! {
         let line = record.to_line().unwrap();
         prop_assert_eq!(line.matches('\n').count(), 1);
         prop_assert_eq!(serde_json::from_str::<JournalRecord>(&line).unwrap(), record);
+    }
+
+    #[test]
+    fn failures_come_back_as_they_were(text in prop_oneof![".{0,20}", "50[0-9] busy", "timeout"], perhaps in any::<bool>()) {
+        let failure = ToolFailure::new(text).perhaps_done(perhaps);
+        prop_assert_eq!(told_again(&Err(failure.clone())).unwrap_err(), failure);
     }
 
     /// A journal that was cut anywhere reads as the one with its whole lines.

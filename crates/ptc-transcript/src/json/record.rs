@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use indexmap::IndexMap;
-use ptc_lisp::{CachedCall, Memory, MemoryEntry, ToolRecord, ToolSpec};
+use ptc_lisp::{CachedCall, Effect, Memory, MemoryEntry, ToolRecord, ToolSpec};
 use ptc_signature::Signature;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -39,6 +39,15 @@ pub struct ToolRecordJson {
     /// Whether somebody changed the arguments that the program wrote.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub edited: bool,
+    /// Whether the tool may change something outside of the run; `write` is left out.
+    #[serde(default, skip_serializing_if = "is_write")]
+    pub effect: Effect,
+    /// Whether a call that failed may have taken effect all the same.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub perhaps_done: bool,
+    /// Whether the answer is one that an earlier program got, which failed: nothing was called.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub from_failed_turn: bool,
 }
 
 impl ToolRecordJson {
@@ -53,6 +62,9 @@ impl ToolRecordJson {
             timestamp: record.started_micros,
             cached: record.cached,
             edited: record.edited,
+            effect: record.effect,
+            perhaps_done: record.perhaps_done,
+            from_failed_turn: record.from_failed_turn,
         }
     }
 
@@ -68,6 +80,9 @@ impl ToolRecordJson {
             started_micros: self.timestamp,
             cached: self.cached,
             edited: self.edited,
+            effect: self.effect,
+            perhaps_done: self.perhaps_done,
+            from_failed_turn: self.from_failed_turn,
         })
     }
 }
@@ -115,6 +130,9 @@ pub struct ToolSpecJson {
     /// Whether somebody must allow each call.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub approve: bool,
+    /// Whether a call may change something outside of the run; `write` is left out.
+    #[serde(default, skip_serializing_if = "is_write")]
+    pub effect: Effect,
     /// How long one call may take.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout_ms: Option<f64>,
@@ -129,6 +147,7 @@ impl ToolSpecJson {
             cache: spec.cache,
             idempotent: spec.idempotent,
             approve: spec.approve,
+            effect: spec.effect,
             timeout_ms: spec.timeout.map(milliseconds),
         }
     }
@@ -142,9 +161,14 @@ impl ToolSpecJson {
             cache: self.cache,
             idempotent: self.idempotent,
             approve: self.approve,
+            effect: self.effect,
             timeout: self.timeout_ms.map(duration),
         })
     }
+}
+
+fn is_write(effect: &Effect) -> bool {
+    *effect == Effect::Write
 }
 
 /// One definition.

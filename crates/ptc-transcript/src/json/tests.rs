@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use insta::{assert_json_snapshot, assert_snapshot};
 use proptest::prelude::*;
-use ptc_lisp::{FormatOptions, Memory, MemoryEntry, Session, SessionOptions, ToolRecord, ToolSpec, Value, format};
+use ptc_lisp::{Effect, FormatOptions, Memory, MemoryEntry, Session, SessionOptions, ToolRecord, ToolSpec, Value, format};
 use ptc_signature::Signature;
 use serde_json::{Value as Json, json};
 
@@ -34,6 +34,9 @@ fn call(room: i64) -> ToolRecord {
         started_micros: 12,
         cached: false,
         edited: false,
+        effect: Effect::Write,
+        perhaps_done: false,
+        from_failed_turn: false,
     }
 }
 
@@ -44,7 +47,11 @@ fn run() -> Step {
     let one = Turn::success(TurnFields {
         program: Some("(def rate 89.5)".into()),
         prints: vec!["rate 89.5".into()],
-        tool_calls: vec![call(12)],
+        tool_calls: vec![
+            call(12),
+            ToolRecord { effect: Effect::Read, from_failed_turn: true, ..call(13) },
+            ToolRecord { result: Value::Nil, error: Some("504 gateway timeout".into()), perhaps_done: true, ..call(14) },
+        ],
         memory: first.clone(),
         warnings: vec![TurnWarning { code: "list-order".into(), message: "works at the end".into(), line: 1, column: 2 }],
         duration: Duration::from_micros(2_000_001),
@@ -81,9 +88,23 @@ fn a_step_survives_typed_json() {
     assert!(matches!(turns[1].memory().get("rate").unwrap().value, Value::Float(_)));
     assert!(matches!(turns[2].memory().get("rate").unwrap().value, Value::Int(90)));
     assert_eq!(turns[0].duration(), Duration::from_micros(2_000_001));
+    let marks = |call: &ToolRecord| (call.effect, call.perhaps_done, call.from_failed_turn);
+    let marks: Vec<_> = turns[0].tool_calls().iter().map(marks).collect();
+    assert_eq!(marks, [(Effect::Write, false, false), (Effect::Read, false, true), (Effect::Write, true, false)]);
     assert_eq!((turns[0].progress(), read.retry_turns, read.notes.as_str()), ("- [ ] **1.** Quote", 2, ";; notes"));
     assert_eq!((read.feedback_max_chars, read.output), (Some(200), ptc_chat::OutputMode::PtcLisp));
     assert!(read.memory_at_start.get("known").is_some_and(|entry| matches!(entry.value, Value::Keyword(_))));
+}
+
+#[test]
+fn calls_of_older_releases_count_as_writes() {
+    let call = json!({"name": "quote", "args": {}, "result": 1});
+    let call: ToolRecordJson = serde_json::from_value(call).unwrap();
+    assert_eq!((call.effect, call.perhaps_done, call.from_failed_turn), (Effect::Write, false, false));
+    let tool: ToolSpecJson = serde_json::from_value(json!({"name": "quote"})).unwrap();
+    assert_eq!(tool.to_spec().unwrap().effect, Effect::Write);
+    let read = ToolSpecJson::new(&ToolSpec::new("look").effect(Effect::Read));
+    assert_eq!(serde_json::to_value(&read).unwrap(), json!({"name": "look", "effect": "read"}));
 }
 
 fn session() -> Session {

@@ -9,7 +9,7 @@ use super::fiber::{Fiber, Left};
 use super::{Dest, Flow, Machine, Next};
 use crate::error::{Reason, Res, Signal, argument_error, err};
 use crate::eval::native::{Native, Parallel, Pick, Status};
-use crate::host::{ToolCall, ToolFailure, ToolResult};
+use crate::host::{ToolAnswer, ToolCall, ToolFailure};
 use crate::stdlib::append_output;
 use crate::value::Value;
 
@@ -174,13 +174,13 @@ impl Machine {
     /// moment.
     ///
     /// A call without an answer fails.
-    pub fn answer(&mut self, results: Vec<ToolResult>, now: Instant) {
+    pub fn answer(&mut self, answers: impl IntoIterator<Item = ToolAnswer>, now: Instant) {
         let now_micros = self.cx.micros_at(now);
-        let mut results = results.into_iter();
-        let mut result = || results.next().unwrap_or_else(|| Err(ToolFailure::new("the host gave no answer")));
+        let mut answers = answers.into_iter();
+        let mut next = || answers.next().unwrap_or_else(|| Err(ToolFailure::new("the host gave no answer")).into());
         if let Some(pending) = self.pending.take() {
             let dest = pending.dest;
-            let (answer, record) = self.tools.answered(pending, result(), now_micros);
+            let (answer, record) = self.tools.answered(pending, next(), now_micros);
             self.tools.records.push(record);
             self.next = super::fiber::place(&mut self.regs, &mut self.natives, dest, answer);
             return;
@@ -190,7 +190,7 @@ impl Machine {
             parallel.answer(&mut |fiber| {
                 if let Some(pending) = fiber.pending.take() {
                     let dest = pending.dest;
-                    let (answer, record) = tools.answered(pending, result(), now_micros);
+                    let (answer, record) = tools.answered(pending, next(), now_micros);
                     fiber.receive(dest, answer, record);
                 }
             });

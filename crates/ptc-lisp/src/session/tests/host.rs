@@ -2,13 +2,13 @@
 
 use super::*;
 use crate::error::Reason;
-use crate::host::{CachedCall, ToolRecord, ToolResult};
+use crate::host::{CachedCall, Effect, ToolAnswer, ToolRecord, ToolResult};
 use crate::limits::Limits;
 use crate::session::Progress;
 
 fn with_tools(cache: Vec<CachedCall>) -> Session {
     let price = ToolSpec::new("price").signature("(room :int, nights :int?) -> :any".parse().unwrap());
-    let look = ToolSpec { cache: true, ..ToolSpec::new("look") };
+    let look = ToolSpec { cache: true, ..ToolSpec::new("look").effect(Effect::Read) };
     Session::new(SessionOptions { tools: vec![price, look], tool_cache: cache, ..SessionOptions::default() })
 }
 
@@ -39,7 +39,13 @@ fn finished(session: &mut Session) -> Outcome {
 fn shown(record: &ToolRecord) -> String {
     let json = |value: &Value| value.to_json().unwrap().to_string();
     let result = record.error.clone().unwrap_or_else(|| json(&record.result));
-    let marks = [(record.cached, " cached"), (record.edited, " edited")].map(|(is, mark)| if is { mark } else { "" }).concat();
+    let marks = [
+        (record.cached, " cached"),
+        (record.edited, " edited"),
+        (record.perhaps_done, " perhaps done"),
+        (record.from_failed_turn, " from the failed turn"),
+    ];
+    let marks = marks.map(|(is, mark)| if is { mark } else { "" }).concat();
     format!("{} {} -> {result}{marks}", record.name, json(&record.args))
 }
 
@@ -92,7 +98,7 @@ fn stopped(program: &str, results: Vec<ToolResult>) -> (Outcome, String) {
     let mut session = with_tools(Vec::new());
     session.run("(def before 1)", &mut |_| unreachable!());
     waiting(&mut session, program);
-    let outcome = session.interrupt(results);
+    let outcome = session.interrupt(results.into_iter().map(ToolAnswer::from));
     let Ending::Error(problems) = &outcome.ending else { panic!("{:?}", outcome.ending) };
     assert_eq!((problems[0].reason, problems[0].message.as_str()), (Reason::Cancelled, "the run was cancelled"));
     let names: Vec<String> = session.memory().entries().iter().map(|entry| entry.name.clone()).collect();
@@ -103,7 +109,7 @@ fn stopped(program: &str, results: Vec<ToolResult>) -> (Outcome, String) {
 fn a_stopped_program_keeps_its_prints_and_calls() {
     let (outcome, names) = stopped("(def after 2) (println \"a\") (tool/price {:room 1})", Vec::new());
     assert_eq!((outcome.prints.as_slice(), names.as_str()), (["a".to_owned()].as_slice(), "before"));
-    assert_eq!(calls(&outcome), [r#"price {"room":1} -> the run was cancelled before it answered"#]);
+    assert_eq!(calls(&outcome), [r#"price {"room":1} -> the run was cancelled before it answered perhaps done"#]);
 }
 
 #[test]
@@ -120,8 +126,8 @@ fn stopped_branches_keep_what_was_done() {
     insta::assert_snapshot!(calls(&outcome).join("\n"), @r#"
     price {"room":1} -> 10
     price {"room":2} -> gone
-    price {"room":3} -> the run was cancelled before it answered
-    price {"room":4} -> the run was cancelled before it answered
+    price {"room":3} -> the run was cancelled before it answered perhaps done
+    price {"room":4} -> the run was cancelled before it answered perhaps done
     "#);
 }
 
@@ -129,7 +135,7 @@ fn stopped_branches_keep_what_was_done() {
 fn a_session_goes_on_after_a_stop() {
     let mut session = with_tools(Vec::new());
     waiting(&mut session, "(pmap (fn [n] (tool/price {:room n})) [1 2])");
-    session.interrupt(Vec::new());
+    session.interrupt([]);
     let outcome = session.run("(+ 1 (tool/price {:room 1}))", &mut |_| Ok(Value::Int(4)));
     assert!(matches!(outcome.ending, Ending::Value(Value::Int(5))));
 }
@@ -201,4 +207,41 @@ fn a_large_result_within_the_memory_limit_can_be_written_down() {
     let outcome = session.run("(vec (range 100000))", &mut |_| Ok(Value::Nil));
     let json = session.to_json(outcome.value().expect("a value")).expect("JSON");
     assert_eq!(json.as_array().map(Vec::len), Some(100_000));
+}
+
+#[test]
+fn records_say_what_a_failed_call_may_have_done() {
+    let mut session = with_tools(Vec::new());
+    waiting(&mut session, "(pmap (fn [n] (try (tool/price {:room n}) (catch Exception e nil))) [1 2 3])");
+    let failure = |text: &str| Err(ToolFailure::new(text));
+    session.answer(vec![Ok(Value::Int(7)), failure("504 gateway timeout"), failure("no such room")]);
+    let outcome = finished(&mut session);
+    insta::assert_snapshot!(calls(&outcome).join("\n"), @r#"
+    price {"room":1} -> 7
+    price {"room":2} -> 504 gateway timeout perhaps done
+    price {"room":3} -> no such room
+    "#);
+    let took_effect: Vec<bool> = outcome.tool_calls.iter().map(ToolRecord::took_effect).collect();
+    assert_eq!(took_effect, [true, true, false]);
+}
+
+#[test]
+fn a_look_takes_no_effect() {
+    let mut session = with_tools(Vec::new());
+    waiting(&mut session, "(try (tool/look {:n 1}) (catch Exception e nil))");
+    session.answer(vec![Err(ToolFailure::new("504 gateway timeout"))]);
+    let outcome = finished(&mut session);
+    assert_eq!(calls(&outcome), [r#"look {"n":1} -> 504 gateway timeout"#]);
+    assert_eq!((outcome.tool_calls[0].effect, outcome.tool_calls[0].took_effect()), (Effect::Read, false));
+}
+
+#[test]
+fn answers_of_failed_programs_are_recorded_as_such() {
+    let mut session = with_tools(Vec::new());
+    waiting(&mut session, "(pmap (fn [n] (tool/price {:room n})) [1 2])");
+    let kept = ToolAnswer { result: Ok(Value::Int(7)), from_failed_turn: true };
+    session.answer_calls([kept, Ok(Value::Int(8)).into()]);
+    let outcome = finished(&mut session);
+    assert_eq!(calls(&outcome), [r#"price {"room":1} -> 7 from the failed turn"#, r#"price {"room":2} -> 8"#]);
+    assert_eq!(outcome.tool_calls.iter().map(ToolRecord::took_effect).collect::<Vec<_>>(), [false, true]);
 }

@@ -1,0 +1,158 @@
+//! Failures of tools, and which of them leave open whether the call took effect.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+
+/// Why a tool gave no result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToolFailure {
+    /// One line for the model.
+    pub message: String,
+    /// Whether the call may have taken effect all the same: its answer was lost, or nobody waited for it.
+    pub perhaps_done: bool,
+}
+
+impl ToolFailure {
+    /// A failure with this text.
+    ///
+    /// It may have taken effect when the text says so: a timeout, a lost connection, or a status from 500 to 599 such as
+    /// `503 busy` or `HTTP error 502`. [`ToolFailure::perhaps_done`] is for hosts that know better.
+    ///
+    /// ```
+    /// use ptc_lisp::ToolFailure;
+    ///
+    /// assert!(ToolFailure::new("504 gateway timeout").perhaps_done);
+    /// assert!(!ToolFailure::new("404 no such account").perhaps_done);
+    /// assert!(!ToolFailure::new("503 nothing was booked").perhaps_done(false).perhaps_done);
+    /// ```
+    pub fn new(message: impl Into<String>) -> ToolFailure {
+        let message = message.into();
+        ToolFailure { perhaps_done: leaves_open(&message), message }
+    }
+
+    /// The same failure of a call that may have taken effect, or surely has not.
+    #[must_use]
+    pub fn perhaps_done(mut self, perhaps: bool) -> ToolFailure {
+        self.perhaps_done = perhaps;
+        self
+    }
+}
+
+impl fmt::Display for ToolFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for ToolFailure {}
+
+/// What services, clients and libraries say when an answer was lost.
+const LOST: [&str; 16] = [
+    "timeout",
+    "timed out",
+    "time-out",
+    "no answer within",
+    "deadline exceeded",
+    "connection reset",
+    "connection lost",
+    "connection closed",
+    "connection was closed",
+    "connection aborted",
+    "broken pipe",
+    "unexpected eof",
+    "unexpected end of file",
+    "internal server error",
+    "bad gateway",
+    "service unavailable",
+];
+
+/// Words before a number that make it a status.
+const BEFORE_STATUS: [&str; 8] = ["http", "https", "status", "code", "error", "failed", "returned", "response"];
+
+/// Exit code of `timeout` for a command that took too long.
+const TIMED_OUT: u8 = 124;
+
+/// Exit codes of shells for commands that a signal has ended.
+const KILLED: RangeInclusive<u8> = 129..=159;
+
+fn leaves_open(message: &str) -> bool {
+    let message = message.to_lowercase();
+    let (exit, message) = without_exit_code(&message);
+    let is_stopped = exit.is_some_and(|code| code == TIMED_OUT || KILLED.contains(&code));
+    is_stopped || LOST.iter().any(|words| message.contains(words)) || names_server_error(message)
+}
+
+/// `exit code 1: 503 busy` in its two parts.
+fn without_exit_code(message: &str) -> (Option<u8>, &str) {
+    let Some(rest) = message.strip_prefix("exit code ") else { return (None, message) };
+    let (code, words) = rest.split_once(':').unwrap_or((rest, ""));
+    (code.trim().parse().ok(), words.trim_start())
+}
+
+/// Whether a number from 500 to 599 is a status: it begins the message, or a word before it says so (`HTTP/1.1 503`).
+fn names_server_error(message: &str) -> bool {
+    let words: Vec<&str> = message.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    words.iter().enumerate().any(|(index, word)| {
+        let is_error = word.len() == 3 && word.starts_with('5') && word.bytes().all(|byte| byte.is_ascii_digit());
+        // A version may stand between: the digits of `HTTP/1.1` and `HTTP/2`.
+        let before = words.iter().take(index).rev().find(|word| word.len() > 1);
+        is_error && before.is_none_or(|before| BEFORE_STATUS.contains(before))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(perhaps_done: bool, messages: &[&str]) {
+        for message in messages {
+            assert_eq!(ToolFailure::new(*message).perhaps_done, perhaps_done, "{message}");
+        }
+    }
+
+    #[test]
+    fn lost_answers_leave_open_what_happened() {
+        check(
+            true,
+            &[
+                "503 busy",
+                "exit code 1: 503 config service unavailable",
+                "exit code 1: 504 gateway timeout: the answer of the config service was lost",
+                "exit code 22: curl: (22) The requested URL returned error: 502",
+                "HTTP/1.1 500 Oops",
+                "HTTP/2 529",
+                "Status code: 599",
+                "Request Timeout",
+                "operation timed out",
+                "no answer within 60 s",
+                "Connection reset by peer (os error 104)",
+                "exit code 124",
+                "exit code 124: Terminated",
+                "exit code 137",
+            ],
+        );
+    }
+
+    #[test]
+    fn refusals_did_nothing() {
+        check(
+            false,
+            &[
+                "",
+                "no room",
+                "exit code 1: no room",
+                "exit code 1",
+                "exit code 255: no room",
+                "404 not found",
+                "exit code 1: 429 Too Many Requests: slow down and repeat the request",
+                "HTTP error 409",
+                "limit: one transfer moves at most 50000 cents; split it",
+                "at most 500 items",
+                "room 512 is taken",
+                "connection refused",
+                "it was not allowed: too expensive",
+            ],
+        );
+    }
+}
