@@ -9,7 +9,7 @@ use ptc_lisp::{FormatOptions, Value, format_within};
 
 pub use data::{DataView, data_section, data_types_section};
 pub use history::{output_section, tool_call_line, tool_call_size, tool_calls_section};
-pub use tool::{ToolLine, tool_section};
+pub use tool::{ASKS_FOR_APPROVAL, ToolLine, tool_section};
 pub use user::{entry_line, entry_size, user_section, user_types_section};
 
 /// How much of a value a sample shows.

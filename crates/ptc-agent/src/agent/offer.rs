@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use ptc_chat::{OutputMode, ToolDefinition};
 use ptc_lisp::ToolSpec;
+use ptc_mission::ASKS_FOR_APPROVAL;
 use ptc_signature::Signature;
 use serde_json::{Value as Json, json};
 
@@ -49,7 +50,9 @@ fn schema(definition: &Definition) -> Option<Json> {
 /// A tool as providers are told of it.
 fn definition_of(spec: &ToolSpec) -> ToolDefinition {
     let parameters = spec.signature.as_ref().map_or_else(|| json!({"type": "object", "properties": {}}), Signature::params_schema);
-    ToolDefinition { name: provider_name(&spec.name), description: spec.description.clone().unwrap_or_default(), parameters }
+    let approval = spec.approve.then_some(ASKS_FOR_APPROVAL);
+    let description: Vec<&str> = spec.description.as_deref().into_iter().chain(approval).collect();
+    ToolDefinition { name: provider_name(&spec.name), description: description.join(" ; "), parameters }
 }
 
 /// The name of a tool in the format of providers.

@@ -89,6 +89,9 @@ fn tools_without_parameters_or_signature() {
     tool/ping() -> any
     ");
     assert_eq!(tool_section(&[], true), None);
+    let asking = ToolSpec { approve: true, ..ToolSpec::new("pay") };
+    assert_snapshot!(ToolLine(&asking), @"tool/pay() -> any  ; asks for approval");
+    assert_snapshot!(ToolLine(&asking.description("Pays a bill")), @"tool/pay() -> any  ; Pays a bill ; asks for approval");
 }
 
 #[test]

@@ -7,7 +7,11 @@ use ptc_lisp::{ToolSpec, escaped, one_line};
 use crate::apart::line;
 use crate::section::{TOOL_HEADER, section};
 
-/// Shows a tool as its line: `tool/quote-room(room int, nights int) -> {total float}  ; Price of a stay`.
+/// What models read of a tool whose calls somebody must allow.
+pub const ASKS_FOR_APPROVAL: &str = "asks for approval";
+
+/// Shows a tool as its line: `tool/quote-room(room int, nights int) -> {total float}  ; Price of a stay`, of a tool whose calls
+/// somebody must allow `tool/pay(euros int) -> bool  ; Pays ; asks for approval`.
 #[derive(Debug, Clone, Copy)]
 pub struct ToolLine<'a>(pub &'a ToolSpec);
 
@@ -15,8 +19,10 @@ impl fmt::Display for ToolLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let signature = self.0.signature.as_ref().map_or_else(|| "() -> any".to_owned(), |signature| signature.plain().to_string());
         let description = self.0.description.as_deref().map(one_line).filter(|text| !text.is_empty());
-        let description = description.map(|text| format!("  ; {text}")).unwrap_or_default();
-        f.write_str(&line(format!("tool/{}{signature}{description}", self.0.name)))
+        let approval = self.0.approve.then(|| ASKS_FOR_APPROVAL.to_owned());
+        let notes: Vec<_> = description.into_iter().chain(approval).collect();
+        let notes = if notes.is_empty() { String::new() } else { format!("  ; {}", notes.join(" ; ")) };
+        f.write_str(&line(format!("tool/{}{signature}{notes}", self.0.name)))
     }
 }
 
