@@ -3,7 +3,10 @@
 use indexmap::IndexMap;
 use ptc_chat::Part;
 use ptc_lisp::{Memory, ToolSpec, escaped, one_line, shortened};
-use ptc_mission::{NO_TOOL_CALLS, data_types_section, join_sections, output_section, tool_section, turns_indicator, user_types_section};
+use ptc_mission::{
+    NO_TOOL_CALLS, data_types_section, join_sections, output_before_error, output_section, tool_section, turns_indicator,
+    user_types_section,
+};
 use ptc_transcript::{CompressionOptions, Turn};
 use serde::{Deserialize, Serialize};
 
@@ -87,6 +90,13 @@ impl Aggressive {
         ToolSpec { description, ..tool.clone() }
     }
 
+    /// What a failed program printed, within the limits of other output.
+    fn output_before_error(&self, turn: &Turn) -> Option<String> {
+        let prints = if turn.is_success() { &[] } else { turn.prints() };
+        let newest = prints.iter().rev().take(self.println_limit).rev().map(|print| shortened(print, self.print_chars));
+        output_before_error(newest, prints.len())
+    }
+
     /// The error of a failed turn in one line: the first line of a refused answer does not say what is wrong with it.
     pub(crate) fn error_line(&self, turn: &Turn) -> Option<String> {
         let message = one_line(&turn.error_message()?);
@@ -131,10 +141,11 @@ impl Aggressive {
             opening,
             [
                 user_types_section(memory),
-                Some(calls_line(&shown)),
-                output_section(prints),
+                calls_line(&shown, recent.ending().has_effects()),
+                output_section(prints, shown.prints_total()),
+                recent.ending().last().and_then(|turn| self.output_before_error(turn)),
                 recent.ending().last().and_then(|turn| self.error_line(turn)),
-                recent.ending().notes(),
+                recent.ending().notes(self.println_limit),
                 (!input.progress.is_empty()).then(|| input.progress.to_owned()),
                 Some(turns_indicator(input.turns_left)),
             ],
@@ -144,9 +155,9 @@ impl Aggressive {
 }
 
 /// `;; Tool calls: quote-room x4, list-rooms x1 (+2 earlier)`
-fn calls_line(shown: &Shown<'_>) -> String {
+fn calls_line(shown: &Shown<'_>, has_effects: bool) -> Option<String> {
     if shown.calls_total() == 0 {
-        return NO_TOOL_CALLS.to_owned();
+        return (!has_effects).then(|| NO_TOOL_CALLS.to_owned());
     }
     let mut counts: IndexMap<&str, usize> = IndexMap::new();
     for call in shown.older.iter().flat_map(|turn| turn.calls) {
@@ -155,5 +166,6 @@ fn calls_line(shown: &Shown<'_>) -> String {
     let earlier = shown.calls_total() - counts.values().sum::<usize>();
     let counted = counts.iter().map(|(name, count)| format!("{} x{count}", escaped(name))).collect::<Vec<_>>().join(", ");
     let earlier = if earlier > 0 { format!("(+{earlier} earlier)") } else { String::new() };
-    [";; Tool calls:", counted.as_str(), earlier.as_str()].iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join(" ")
+    let parts = [";; Tool calls:", counted.as_str(), earlier.as_str()];
+    Some(parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" "))
 }

@@ -1,19 +1,25 @@
 //! The closing parts of a message: last error, notes, progress and turns indicator.
 
-use std::collections::VecDeque;
-
+use indexmap::IndexMap;
 use ptc_chat::{Message, Part, Role};
-use ptc_lisp::{ToolRecord, one_line, shortened};
-use ptc_mission::{PREVIOUS_ATTEMPT, RULE, error_text, fenced_program, join_sections, tool_call_line, turns_indicator};
+use ptc_lisp::{ToolRecord, escaped, one_line, shortened};
+use ptc_mission::{
+    CALL_INDENT, PREVIOUS_ATTEMPT, RULE, error_text, fenced_program, join_sections, output_before_error, section, tool_call_line,
+    turns_indicator, whole_call_line,
+};
 use ptc_transcript::Turn;
 
 use crate::input::RenderInput;
+use crate::prints::PrintBudget;
 
-/// Calls named in the note about a failed turn, and in the one about those before it.
+/// Calls named in the note on what ran before an error.
 const CALLS_IN_NOTE: usize = 5;
 
-/// Characters of a call in the note about earlier turns, which stands there until the run ends.
-const EARLIER_CALL_CHARS: usize = 200;
+/// Characters of the error of a call that has perhaps taken effect.
+const ERROR_CHARS: usize = 100;
+
+/// First line of the list of calls that took effect although their program failed.
+const EFFECTS_NOTE: &str = ";; Note: these calls of failed programs took effect:";
 
 /// Error block, notes, progress and turns indicator, those that apply, to be joined with blank lines. Cost: linear in the turns.
 pub fn closing_parts(turns: &[Turn], input: &RenderInput<'_>) -> [Option<String>; 4] {
@@ -21,35 +27,21 @@ pub fn closing_parts(turns: &[Turn], input: &RenderInput<'_>) -> [Option<String>
     for turn in turns {
         ending.push(turn);
     }
-    ending.closing_parts(input)
+    ending.closing_parts(input, usize::MAX)
 }
 
 /// What the closing parts say of the turns so far.
 #[derive(Clone, Default)]
 pub(crate) struct Ending {
     last: Option<Turn>,
-    /// Calls that took effect in failed turns before the last one, as they are named, and how often: the newest of them.
-    lost: VecDeque<(String, usize)>,
-    /// How many there were before those.
-    lost_earlier: usize,
+    effects: Effects,
 }
 
 impl Ending {
-    /// Take note of the next turn; the one before it, when there was one.
+    /// Add the next turn; returns the one before it, when there was one.
     pub fn push(&mut self, turn: &Turn) -> Option<Turn> {
-        let before = self.last.replace(turn.clone());
-        before.iter().flat_map(effects_before_error).for_each(|call| self.lose(call));
-        before
-    }
-
-    /// Take note of a call. One that is made again and again does not push out others.
-    fn lose(&mut self, call: &ToolRecord) {
-        let line = shortened(&tool_call_line(call), EARLIER_CALL_CHARS).into_owned();
-        let known = self.lost.iter().position(|(known, _)| *known == line).and_then(|place| self.lost.remove(place));
-        self.lost.push_back((line, known.map_or(1, |(_, times)| times + 1)));
-        if self.lost.len() > CALLS_IN_NOTE {
-            self.lost_earlier += self.lost.pop_front().map_or(0, |(_, times)| times);
-        }
+        self.effects.push(turn);
+        self.last.replace(turn.clone())
     }
 
     /// The turn before the coming one.
@@ -57,63 +49,102 @@ impl Ending {
         self.last.as_ref()
     }
 
-    pub fn closing_parts(&self, input: &RenderInput<'_>) -> [Option<String>; 4] {
+    /// Whether calls of failed programs took effect.
+    pub fn has_effects(&self) -> bool {
+        !self.effects.calls.is_empty()
+    }
+
+    /// The parts where at most `prints` entries of the last turn are shown.
+    pub fn closing_parts(&self, input: &RenderInput<'_>, prints: usize) -> [Option<String>; 4] {
         [
             self.last().and_then(error_block),
-            self.notes(),
+            self.notes(prints),
             (!input.progress.is_empty()).then(|| input.progress.to_owned()),
             Some(turns_indicator(input.turns_left)),
         ]
     }
 
-    /// The notes on the last turn, behind one on what earlier turns did that failed: nothing else shows it.
-    pub fn notes(&self) -> Option<String> {
-        let calls = self.lost.iter().map(|(line, times)| match times {
-            1 => line.clone(),
-            times => format!("{line} ({times} times)"),
-        });
-        let lost = named(calls.collect(), self.lost_earlier)
-            .map(|calls| format!(";; Note: in earlier turns that failed these calls ran: {calls}"));
-        let lines: Vec<String> = lost.into_iter().chain(self.last().and_then(note_lines)).collect();
-        (!lines.is_empty()).then(|| lines.join("\n"))
+    /// What failed programs did, then what is to say of the last turn, of which at most `prints` entries are shown.
+    pub fn notes(&self, prints: usize) -> Option<String> {
+        let of_last = self.last().into_iter().flat_map(|turn| warnings(turn).chain(printed_too_much(turn, prints)));
+        lines(self.effects.note().into_iter().chain(of_last))
     }
 }
 
-/// Program and error of a failed turn between two rules; nothing for a successful one.
+/// Calls of failed programs that took effect, as they are listed, and how often each: all of them, for nothing else shows them.
+#[derive(Clone, Default)]
+struct Effects {
+    calls: IndexMap<String, usize>,
+}
+
+impl Effects {
+    fn push(&mut self, turn: &Turn) {
+        let calls = if turn.is_success() { &[] } else { turn.tool_calls() };
+        for call in calls.iter().filter(|call| call.took_effect()) {
+            let error = call.error.as_deref().map(|error| format!(" (perhaps done: {})", escaped(&shortened(error, ERROR_CHARS))));
+            *self.calls.entry(whole_call_line(call) + &error.unwrap_or_default()).or_default() += 1;
+        }
+    }
+
+    fn note(&self) -> Option<String> {
+        let calls = self.calls.iter().map(|(line, times)| match times {
+            1 => format!("{CALL_INDENT}{line}"),
+            times => format!("{CALL_INDENT}{line} ({times} times)"),
+        });
+        section(EFFECTS_NOTE, calls)
+    }
+}
+
+/// Program, output and error of a failed turn between two rules; nothing for a successful one.
 pub fn error_block(turn: &Turn) -> Option<String> {
     let message = turn.error_message()?;
-    let program = turn.program().unwrap_or("(unknown program)");
-    Some(format!("{RULE}\n{PREVIOUS_ATTEMPT}\n{}\n\nError: {}\n{RULE}", fenced_program(program), error_text(&message)))
+    let program = fenced_program(turn.program().unwrap_or("(unknown program)"));
+    let attempt = format!("{PREVIOUS_ATTEMPT}\n{program}");
+    let parts = join_sections([Some(attempt), failed_output(turn), Some(format!("Error: {}", error_text(&message)))]);
+    Some(format!("{RULE}\n{parts}\n{RULE}"))
 }
 
-/// The `;; Note:` lines of a turn: calls that ran before its error, then its warnings.
+/// What a failed program printed, the newest of it.
+pub(crate) fn failed_output(turn: &Turn) -> Option<String> {
+    let prints = PrintBudget::BEFORE_ERROR.newest(turn.prints().iter().map(String::as_str));
+    output_before_error(prints, turn.prints().len())
+}
+
+/// The `;; Note:` lines of a turn: what ran and took effect before its error, then its warnings.
 pub fn note_lines(turn: &Turn) -> Option<String> {
-    let warnings = turn
-        .warnings()
-        .iter()
-        .map(|warning| format!(";; Note: {} (line {}, column {})", one_line(&warning.message), warning.line, warning.column));
-    let lines: Vec<String> = calls_before_error(turn).into_iter().chain(warnings).collect();
-    (!lines.is_empty()).then(|| lines.join("\n"))
+    let mut effects = Effects::default();
+    effects.push(turn);
+    lines(calls_before_error(turn).into_iter().chain(effects.note()).chain(warnings(turn)))
 }
 
-/// Names the calls that took effect although their turn failed, so that they are not repeated.
+fn warnings(turn: &Turn) -> impl Iterator<Item = String> {
+    let warnings = turn.warnings().iter();
+    warnings.map(|warning| format!(";; Note: {} (line {}, column {})", one_line(&warning.message), warning.line, warning.column))
+}
+
+/// Advice for a turn that printed more entries than are shown.
+fn printed_too_much(turn: &Turn, limit: usize) -> Option<String> {
+    let printed = turn.prints().len();
+    (turn.is_success() && 0 < limit && limit < printed).then(|| {
+        format!(
+            ";; Note: of {printed} printed entries the newest {limit} are shown; print one joined text: (println (str/join \"\\n\" lines))"
+        )
+    })
+}
+
+/// Names the newest calls that ran although their turn failed.
 fn calls_before_error(turn: &Turn) -> Option<String> {
-    let ran: Vec<&ToolRecord> = effects_before_error(turn).collect();
-    let earlier = ran.len().saturating_sub(CALLS_IN_NOTE);
-    let calls = named(ran.iter().skip(earlier).map(|call| tool_call_line(call)).collect(), earlier);
-    calls.map(|calls| format!(";; Note: before the error these calls ran: {calls}"))
-}
-
-/// The calls of a failed turn that took effect.
-fn effects_before_error(turn: &Turn) -> impl Iterator<Item = &ToolRecord> {
     let calls = if turn.is_success() { &[] } else { turn.tool_calls() };
-    calls.iter().filter(|call| call.error.is_none())
+    let ran: Vec<&ToolRecord> = calls.iter().filter(|call| call.error.is_none()).collect();
+    let earlier = ran.len().saturating_sub(CALLS_IN_NOTE);
+    let newest: Vec<String> = ran.iter().skip(earlier).map(|call| tool_call_line(call)).collect();
+    let more = if earlier > 0 { format!(" (and {earlier} earlier)") } else { String::new() };
+    (!newest.is_empty()).then(|| format!(";; Note: before the error these calls ran: {}{more}", newest.join(", ")))
 }
 
-/// The newest calls, and how many there were before them; nothing without calls.
-fn named(calls: Vec<String>, earlier: usize) -> Option<String> {
-    let more = if earlier > 0 { format!(" (and {earlier} earlier)") } else { String::new() };
-    (!calls.is_empty()).then(|| calls.join(", ") + &more)
+fn lines(lines: impl Iterator<Item = String>) -> Option<String> {
+    let lines: Vec<String> = lines.collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
 /// A user message of the stable opening and the parts behind it.
@@ -137,4 +168,10 @@ pub(crate) fn keep_first_filled(messages: &mut [Message]) {
     if let Some(first) = messages.first_mut().filter(|first| first.parts.is_empty()) {
         *first = Message::new(first.role, [Part::stable("(The mission is empty.)")]);
     }
+}
+
+/// The message with one more part after a blank line.
+pub(crate) fn extended(message: &Message, part: Part) -> Message {
+    let part = if message.parts.is_empty() { part } else { Part { text: format!("\n\n{}", part.text), ..part } };
+    Message::new(message.role, message.parts.iter().cloned().chain([part]).collect::<Vec<_>>())
 }

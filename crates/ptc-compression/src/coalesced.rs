@@ -1,9 +1,7 @@
 //! The default strategy: one user message that says what is defined, what was called and what was printed.
 
 use ptc_lisp::Memory;
-use ptc_mission::{
-    OUTPUT_HEADER, TOOL_CALLS_HEADER, USER_HEADER, entry_size, join_sections, joined_size, print_size, section_size, user_section,
-};
+use ptc_mission::{join_sections, user_section};
 use ptc_transcript::{CompressionOptions, Turn};
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +9,7 @@ use crate::closing::user_message;
 use crate::compression::{Compression, Rendered, Renderer};
 use crate::input::RenderInput;
 use crate::limits::{Limits, limit_setters};
-use crate::recent::{FromRecent, Keep, Recent, Shown, call_size, messages_of, prints_section, renderer_from_recent};
+use crate::recent::{FromRecent, Keep, Recent, Shown, messages_of, renderer_from_recent};
 use crate::strategy::options_of;
 
 /// Merges all successful turns into one user message: one list of definitions, one of tool calls and one of output, without
@@ -75,7 +73,7 @@ impl FromRecent for SingleUserCoalesced {
 /// Everything merged, in a message of which the next one repeats the beginning alone.
 pub(crate) fn all_in_one_message(strategy: &str, limits: &Limits, recent: &Recent, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
     let shown = recent.shown(input.caps, input.kept);
-    let history = std::iter::once(Some(merged_text(&shown, memory, limits))).chain(recent.ending().closing_parts(input));
+    let history = std::iter::once(Some(merged_text(&shown, memory, limits))).chain(shown.closing_parts(input));
     let message = user_message(input.opening(limits.samples(), limits.tool_hint), history);
     Rendered { messages: vec![message], stats: shown.stats(strategy, recent.turns()) }
 }
@@ -84,23 +82,7 @@ pub(crate) fn all_in_one_message(strategy: &str, limits: &Limits, recent: &Recen
 pub(crate) fn merged_text(shown: &Shown<'_>, memory: &Memory, limits: &Limits) -> String {
     let definitions = user_section(memory, shown.samples(limits.samples()));
     let results = limits.tool_results && !shown.printed();
-    join_sections([definitions, Some(shown.older_calls(results)), prints_section(&shown.older)])
-}
-
-/// Its bytes, without writing it.
-pub(crate) fn merged_size(shown: &Shown<'_>, memory: &Memory, limits: &Limits) -> usize {
-    let samples = shown.samples(limits.samples());
-    let results = limits.tool_results && !shown.printed();
-    let calls = shown.older.iter().flat_map(|turn| turn.calls).map(|call| call_size(call, results));
-    let calls = match section_size(TOOL_CALLS_HEADER, calls) {
-        0 => shown.older_calls(results).len(),
-        calls => calls,
-    };
-    joined_size([
-        section_size(USER_HEADER, memory.entries().iter().map(|entry| entry_size(entry, samples))),
-        calls,
-        section_size(OUTPUT_HEADER, shown.older.iter().flat_map(|turn| turn.prints).map(|print| print_size(print))),
-    ])
+    join_sections([definitions, shown.older_calls(results), shown.older_prints()])
 }
 
 #[cfg(test)]

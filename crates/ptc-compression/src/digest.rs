@@ -1,65 +1,108 @@
-//! The cheapest layout where prompts are cached: merged now and then, and a report for each turn since.
+//! The strategy for long runs where prompts are cached: the dialogue as it is, then a report for each turn, merged when that pays.
+//!
+//! What providers cache is the beginning of a request that the one before had. So a digest only ever appends, until repeating
+//! what a merged history would leave out has cost more than sending the merged history once: see [`history`].
+
+mod calls;
+mod definitions;
+mod history;
 
 use ptc_lisp::Memory;
-use ptc_mission::{OUTPUT_HEADER, TOOL_CALLS_HEADER, USER_HEADER, entry_size, join_sections, joined_size, print_size, section_size};
+use ptc_mission::SampleLimits;
 use ptc_transcript::{CompressionOptions, Turn};
 use serde::{Deserialize, Serialize};
 
+#[cfg(test)]
+pub(crate) use self::definitions::definition_text;
+use self::history::History;
 use crate::compression::{Compression, Rendered, Renderer};
-use crate::growing::{Appended, Growing, Report, Size, Written};
 use crate::input::RenderInput;
-use crate::limits::{Limits, limit_setters};
-use crate::recent::{ShownTurn, call_size};
+use crate::limits::setters;
 use crate::strategy::options_of;
 
-/// A merged history of fewer bytes is merged again at each turn. Providers find what repeats in blocks of about a hundred
-/// tokens, so that next to nothing of a shorter one would come from a cache.
-const SHORT_HISTORY: usize = 1_000;
-
-/// Reports behind what was merged, in percent of it, before everything is merged again.
-const REPORTS_PERCENT: usize = 50;
-
-/// What a model must know to read reports: lists are merged no longer.
-const REPORTS_NOTE: &str = ";; Since then, turn by turn. Of a name that is listed again, the last line holds.";
-
-/// One user message that grows at its end: definitions, calls and output of the turns up to some turn, merged as
-/// [`SingleUserCoalesced`](crate::SingleUserCoalesced) merges them, then a report for each turn since. What was sent stays as it
-/// was, so that a provider's cache has it.
+/// Sends the plain dialogue until it has more than `begin_at` characters, then a report for each turn, and merges both now and
+/// then. What was sent stays as it was between two mergings, so that a provider's cache has it.
 ///
-/// - Everything is merged again when the reports come to half the bytes of what was merged, or to more calls or prints than the
-///   limits allow, at the first call, and when the first print ends the samples. A history below about 1,000 bytes, which
-///   hardly fills a block of a cache, is merged at every turn.
-/// - The limits bound what is merged, and once more the reports together: at most twice as many calls and prints are shown.
-/// - A name may be listed again by a later report; its last line holds, and a line before the first report says so.
+/// - A report says what a turn defined, called and printed, up to 8,000 characters of output. Small values are listed as
+///   themselves, records with their keys.
+/// - Merged, a run is one list of definitions, one of calls and one of output: the newest 4,000 characters of it.
+/// - Reads of one tool are counted in one line; calls that may have changed something are listed one by one, whole.
+/// - Merging happens when requests have repeated ten times the size of the merged history beyond it.
 ///
 /// ```
 /// use ptc_compression::{CompressionConfig, Digest};
 ///
-/// let config = CompressionConfig::from(Digest::new().println_limit(10));
+/// let config = CompressionConfig::from(Digest::new().begin_at(20_000));
 /// assert_eq!(config.strategy().unwrap().name(), "digest");
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Digest {
-    /// What is shown at most of the turns that are merged, and of those behind them.
-    #[serde(flatten)]
-    pub limits: Limits,
+    /// Characters of the dialogue that are sent as they are; with 0 reports begin at once.
+    pub begin_at: usize,
+    /// Printed entries that are left of merged turns; bounded by their characters alone unless told otherwise.
+    pub println_limit: Option<usize>,
+    /// Calls that may have changed something, listed of merged turns.
+    pub tool_call_limit: usize,
+    /// Elements shown of a collection in a sample of the data.
+    pub sample_limit: usize,
+    /// Characters shown of a string in a sample of the data.
+    pub sample_printable_limit: usize,
+    /// Whether the `tool/` section ends with a line on how to call a tool.
+    pub tool_hint: bool,
+    /// Whether calls are listed with their results.
+    pub tool_results: bool,
+}
+
+impl Default for Digest {
+    /// The dialogue up to 8,000 characters; 20 calls, samples of 3 elements and 80 characters, with hint, without results.
+    fn default() -> Self {
+        Digest {
+            begin_at: 8_000,
+            println_limit: None,
+            tool_call_limit: 20,
+            sample_limit: 3,
+            sample_printable_limit: 80,
+            tool_hint: true,
+            tool_results: false,
+        }
+    }
 }
 
 impl Digest {
     /// The name in options and statistics.
     pub const NAME: &'static str = "digest";
 
-    limit_setters!();
-
-    fn reports(&self) -> Growing<Reports> {
-        Growing::new(Digest::NAME, self.limits, Reports { limits: self.limits })
+    /// With the options that it has unless told otherwise.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
     }
-}
 
-impl From<Limits> for Digest {
-    fn from(limits: Limits) -> Self {
-        Digest { limits }
+    setters! {
+        /// Characters of the dialogue that are sent as they are; 8,000 unless told otherwise.
+        begin_at: usize,
+        /// Calls that may have changed something, listed of merged turns; 20 unless told otherwise.
+        tool_call_limit: usize,
+        /// Elements shown of a collection in a sample of the data; 3 unless told otherwise.
+        sample_limit: usize,
+        /// Characters shown of a string in a sample of the data; 80 unless told otherwise.
+        sample_printable_limit: usize,
+        /// Whether the `tool/` section ends with a line on how to call a tool; it does unless told otherwise.
+        tool_hint: bool,
+        /// Whether calls are listed with their results; not unless told so.
+        tool_results: bool,
+    }
+
+    /// Printed entries that are left of merged turns; no limit but that of their characters unless told otherwise.
+    #[must_use]
+    pub fn println_limit(mut self, println_limit: usize) -> Self {
+        self.println_limit = Some(println_limit);
+        self
+    }
+
+    fn samples(&self) -> SampleLimits {
+        SampleLimits { items: self.sample_limit, characters: self.sample_printable_limit }
     }
 }
 
@@ -73,59 +116,14 @@ impl Compression for Digest {
     }
 
     fn to_messages(&self, turns: &[Turn], memory: &Memory, input: &RenderInput<'_>) -> Rendered {
-        self.reports().after(turns).render(memory, input)
+        let mut history = History::new(self);
+        turns.iter().for_each(|turn| history.push(turn));
+        history.render(memory, input)
     }
 
     fn incremental(&self) -> Option<Box<dyn Renderer>> {
-        Some(Box::new(self.reports()))
+        Some(Box::new(History::new(self)))
     }
-}
-
-/// Each turn is a report of what came of it, in the message of what was merged.
-pub(crate) struct Reports {
-    pub limits: Limits,
-}
-
-impl Appended for Reports {
-    /// The turns are one list, which the first print and the first call change at its beginning.
-    const TELLS_IN_ORDER: bool = false;
-
-    const NOTE: Option<&'static str> = Some(REPORTS_NOTE);
-
-    fn repeats(&self, merged: Size, _: usize) -> bool {
-        merged.bytes >= SHORT_HISTORY
-    }
-
-    fn has_room(&self, appended: Size, merged: Size) -> bool {
-        merged.bytes >= SHORT_HISTORY
-            && appended.bytes <= merged.bytes * REPORTS_PERCENT / 100
-            && appended.calls <= self.limits.tool_call_limit
-            && appended.prints <= self.limits.println_limit
-    }
-
-    fn bytes(&self, report: &Report) -> usize {
-        let turn = &report.turn;
-        let shown = joined_size([
-            section_size(USER_HEADER, report.listed().map(|entry| entry_size(entry, report.samples()))),
-            section_size(TOOL_CALLS_HEADER, turn.tool_calls().iter().map(|call| call_size(call, report.results()))),
-            section_size(OUTPUT_HEADER, turn.prints().iter().map(|print| print_size(print))),
-        ]);
-        if shown == 0 { 0 } else { joined_size([heading(turn).len(), shown]) }
-    }
-
-    fn write(&self, shown: &ShownTurn<'_>, listed: Option<String>, results: bool) -> Written {
-        let calls = (!shown.calls.is_empty()).then(|| shown.calls_section(results));
-        let report = match join_sections([listed, calls, shown.prints_section()]) {
-            nothing if nothing.is_empty() => nothing,
-            report => join_sections([Some(heading(shown.turn)), Some(report)]),
-        };
-        Written { program: None, report }
-    }
-}
-
-/// The first line of a report.
-fn heading(turn: &Turn) -> String {
-    format!(";; Turn {}", turn.number())
 }
 
 #[cfg(test)]

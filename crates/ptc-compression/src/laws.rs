@@ -63,7 +63,8 @@ fn the_default_strategy_keeps_the_rules() {
 
 #[test]
 fn a_digest_keeps_the_rules() {
-    keeps_rules([Digest::from(limits(3, 2)).tool_results(true).tool_hint(false)]);
+    let short = Digest::new().begin_at(600).println_limit(3).tool_call_limit(2);
+    keeps_rules([short, Digest::new().begin_at(0).tool_results(true).tool_hint(false)]);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use ptc_lisp::escaped;
 use ptc_mission::{STORED_NAMES, SampleLimits, error_text, join_sections, print_text, turn_line, user_section};
 use ptc_transcript::Turn;
 
-use crate::closing::note_lines;
+use crate::closing::{failed_output, note_lines};
 use crate::input::RenderInput;
 
 /// What shapes the plain dialogue, fixed for a run.
@@ -23,10 +23,16 @@ pub struct PlainOptions {
     pub tool_hint: bool,
 }
 
+/// Stands for a turn of which there is nothing to say.
+const NOTHING_PRINTED: &str = "Nothing was printed.";
+
+/// Characters shown of all prints of a turn together.
+pub(crate) const FEEDBACK_CHARS: usize = 2_000;
+
 impl PlainOptions {
-    /// 512 characters of output, samples of 3 elements and 80 characters, with hint.
+    /// 2,000 characters of output, samples of 3 elements and 80 characters, with hint.
     pub fn new(max_turns: usize, retry_turns: usize) -> Self {
-        PlainOptions { max_turns, retry_turns, feedback_max_chars: 512, samples: SampleLimits::default(), tool_hint: true }
+        PlainOptions { max_turns, retry_turns, feedback_max_chars: FEEDBACK_CHARS, samples: SampleLimits::default(), tool_hint: true }
     }
 }
 
@@ -53,46 +59,69 @@ impl PlainHistory {
     /// Append the answer of a turn and the feedback on it; `progress` is the checklist or log to end with, or empty.
     pub fn push(&mut self, turn: &Turn, progress: &str) {
         self.used += 1;
-        let answer = match answer_from_program(turn.raw_response()) {
-            text if text.trim().is_empty() => "(empty answer)",
-            text => text,
-        };
-        self.messages.push(Message::assistant(answer).repeated());
-        self.messages.push(Message::user(self.feedback(turn, progress)).repeated());
+        let options = &self.options;
+        let line = turn_line(options.max_turns, options.retry_turns, self.used);
+        let outcome = outcome(turn, options.feedback_max_chars, options.max_turns > 1);
+        let feedback = feedback(outcome.into_iter().chain([line, Some(progress.to_owned())]));
+        self.messages.push(Message::assistant(answer(turn)).repeated());
+        self.messages.push(Message::user(feedback).repeated());
     }
 
     /// User and assistant messages in turn, the first and the last one the user's.
     pub fn messages(&self) -> &[Message] {
         &self.messages
     }
+}
 
-    fn feedback(&self, turn: &Turn, progress: &str) -> String {
-        let outcome = match turn.error_message() {
-            Some(message) => [Some(format!("Error: {}", error_text(&message))), None],
-            None => [self.output(turn), self.stored_names(turn)],
-        };
-        let [first, second] = outcome;
-        let line = turn_line(self.options.max_turns, self.options.retry_turns, self.used);
-        let text = join_sections([first, second, note_lines(turn), line, Some(progress.to_owned())]);
-        if text.is_empty() { "Nothing was printed.".to_owned() } else { text }
+/// The answer of a turn as the dialogue repeats it.
+pub(crate) fn answer(turn: &Turn) -> &str {
+    match answer_from_program(turn.raw_response()) {
+        text if text.trim().is_empty() => "(empty answer)",
+        text => text,
     }
+}
 
-    fn output(&self, turn: &Turn) -> Option<String> {
-        let printed = turn.prints().iter().map(|print| print_text(print)).collect::<Vec<_>>().join("\n");
-        match printed.char_indices().nth(self.options.feedback_max_chars) {
-            Some((end, _)) => {
-                let shown = printed.get(..end).unwrap_or_default();
-                Some(format!("{shown}\n... (output cut, print less)"))
-            }
-            None => (!printed.is_empty()).then_some(printed),
+/// What came of a turn: output or error, the names of all definitions unless `names` is false, notes.
+pub(crate) fn outcome(turn: &Turn, max_chars: usize, names: bool) -> [Option<String>; 3] {
+    let [first, second] = match turn.error_message() {
+        Some(message) => [failed_output(turn), Some(format!("Error: {}", error_text(&message)))],
+        None => [output(turn, max_chars), stored_names(turn).filter(|_| names)],
+    };
+    [first, second, note_lines(turn)]
+}
+
+/// A message of these parts.
+pub(crate) fn feedback(parts: impl IntoIterator<Item = Option<String>>) -> String {
+    match join_sections(parts) {
+        nothing if nothing.is_empty() => NOTHING_PRINTED.to_owned(),
+        text => text,
+    }
+}
+
+fn printed(turn: &Turn) -> String {
+    turn.prints().iter().map(|print| print_text(print)).collect::<Vec<_>>().join("\n")
+}
+
+/// Whether [`outcome`] shows all that a turn printed.
+pub(crate) fn is_whole(turn: &Turn, max_chars: usize) -> bool {
+    printed(turn).chars().nth(max_chars).is_none()
+}
+
+fn output(turn: &Turn, max_chars: usize) -> Option<String> {
+    let printed = printed(turn);
+    match printed.char_indices().nth(max_chars) {
+        Some((end, _)) => {
+            let (shown, cut) = printed.split_at(end);
+            Some(format!("{shown}\n… ({} more characters: print less)", cut.chars().count()))
         }
+        None => (!printed.is_empty()).then_some(printed),
     }
+}
 
-    fn stored_names(&self, turn: &Turn) -> Option<String> {
-        let mut names: Vec<&str> = turn.memory().entries().iter().map(|entry| entry.name.as_str()).collect();
-        names.sort_unstable();
-        (!names.is_empty() && self.options.max_turns > 1).then(|| format!("{STORED_NAMES}{}", escaped(&names.join(", "))))
-    }
+fn stored_names(turn: &Turn) -> Option<String> {
+    let mut names: Vec<&str> = turn.memory().entries().iter().map(|entry| entry.name.as_str()).collect();
+    names.sort_unstable();
+    (!names.is_empty()).then(|| format!("{STORED_NAMES}{}", escaped(&names.join(", "))))
 }
 
 /// An answer from its first block tagged `clojure` or `lisp` to its last closing fence; without such a block all of it.

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use ptc_lisp::{FormatOptions, Memory, MemoryEntry, ToolRecord, escaped, format_within, shortened};
-use ptc_mission::{MAX_SAMPLE_CHARS, SampleLimits, output_section, tool_call_line, tool_call_size, tool_calls_section};
+use ptc_mission::{MAX_SAMPLE_CHARS, SampleLimits, output_section, tool_call_line, tool_calls_section};
 use ptc_transcript::{CompressionStats, Turn};
 
 use crate::closing::Ending;
@@ -244,10 +244,34 @@ impl Shown<'_> {
         self.calls.total
     }
 
-    /// The tool-calls section of the older turns; `results` adds what the calls gave.
-    pub fn older_calls(&self, results: bool) -> String {
+    /// Prints of successful turns, those not shown included.
+    pub fn prints_total(&self) -> usize {
+        self.prints.total
+    }
+
+    /// The tool-calls section of the older turns; `results` adds what the calls gave. That no call was made is not said beside
+    /// a note on calls that took effect.
+    pub fn older_calls(&self, results: bool) -> Option<String> {
         let newest: usize = self.newest.iter().map(|shown| shown.turn.tool_calls().len()).sum();
-        calls_section(&self.older, self.calls.total - newest, results)
+        let made = self.calls.total - newest;
+        (made > 0 || !self.recent.ending.has_effects()).then(|| calls_section(&self.older, made, results))
+    }
+
+    /// The output section of the older turns.
+    pub fn older_prints(&self) -> Option<String> {
+        let newest: usize = self.newest.iter().map(|shown| shown.turn.prints().len()).sum();
+        output_section(self.older.iter().flat_map(|shown| shown.prints), self.prints.total - newest)
+    }
+
+    /// The tool-calls section of one of the newest turns.
+    pub fn calls_of(&self, turn: &ShownTurn<'_>, results: bool) -> Option<String> {
+        let made = turn.turn.tool_calls().len();
+        (made > 0 || !self.recent.ending.has_effects()).then(|| turn.calls_section(results))
+    }
+
+    /// The closing parts of the message.
+    pub fn closing_parts(&self, input: &RenderInput<'_>) -> [Option<String>; 4] {
+        self.recent.ending.closing_parts(input, self.recent.keep.prints)
     }
 
     /// Counted as every strategy counts.
@@ -281,7 +305,7 @@ impl ShownTurn<'_> {
 
     /// The output section of this turn.
     pub fn prints_section(&self) -> Option<String> {
-        prints_section(std::slice::from_ref(self))
+        output_section(self.prints, self.turn.prints().len())
     }
 }
 
@@ -289,23 +313,21 @@ fn calls_section(turns: &[ShownTurn<'_>], made: usize, results: bool) -> String 
     tool_calls_section(turns.iter().flat_map(|shown| shown.calls).map(|call| call_text(call, results)), made)
 }
 
-/// The output section of these turns.
-pub(crate) fn prints_section(turns: &[ShownTurn<'_>]) -> Option<String> {
-    output_section(turns.iter().flat_map(|shown| shown.prints))
-}
-
-/// The bytes of a listed call and of what stands before it in its line.
-pub(crate) fn call_size(call: &ToolRecord, results: bool) -> usize {
-    let text = if call.error.is_none() && !results { tool_call_size(call) } else { call_text(call, results).len() };
-    ";   ".len() + text
-}
-
-/// A call, with ` -> ` and its error, which the program has caught, or what it gave when asked for.
 fn call_text(call: &ToolRecord, results: bool) -> String {
-    let result = match (&call.error, results) {
+    tool_call_line(call) + &outcome_text(call, results)
+}
+
+/// What a call came to: ` -> ` and its error, which the program has caught, or what it gave when asked for; whether it was made.
+pub(crate) fn outcome_text(call: &ToolRecord, results: bool) -> String {
+    let outcome = match (&call.error, results) {
         (Some(error), _) => format!(" -> error: {}", escaped(&shortened(error.lines().next().unwrap_or_default(), ERROR_CHARS))),
         (None, false) => String::new(),
         (None, true) => format!(" -> {}", format_within(&call.result, &FormatOptions::tool_args(), MAX_SAMPLE_CHARS).text),
     };
-    format!("{}{result}", tool_call_line(call))
+    let mark = match call {
+        ToolRecord { perhaps_done: true, .. } => " (perhaps done)",
+        ToolRecord { from_failed_turn: true, .. } => " (from the failed turn)",
+        _ => "",
+    };
+    outcome + mark
 }

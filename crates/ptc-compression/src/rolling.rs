@@ -2,7 +2,7 @@
 
 use ptc_chat::Message;
 use ptc_lisp::Memory;
-use ptc_mission::{fenced_program, join_sections, user_section};
+use ptc_mission::{fenced_program, user_section};
 use ptc_transcript::{CompressionOptions, Turn};
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,8 @@ use crate::closing::{keep_first_filled, user_message};
 use crate::compression::{Compression, Rendered, Renderer};
 use crate::input::RenderInput;
 use crate::limits::{Limits, limit_setters, setters};
-use crate::recent::{FromRecent, Keep, Recent, messages_of, prints_section, renderer_from_recent};
+use crate::plain::feedback;
+use crate::recent::{FromRecent, Keep, Recent, messages_of, renderer_from_recent};
 use crate::strategy::options_of;
 
 /// Keeps the newest successful turns as programs with their calls and output; merges the older ones as
@@ -78,19 +79,19 @@ impl FromRecent for RollingWindow {
         let shown = recent.shown(input.caps, input.kept);
         let results = self.limits.tool_results && !shown.printed();
         let samples = self.limits.samples();
-        let mut closing = Some(recent.ending().closing_parts(input));
+        let mut closing = Some(shown.closing_parts(input));
         let merged = shown.older_turns() > 0 || shown.newest.is_empty();
         let mut first =
-            vec![user_section(memory, shown.samples(samples)), merged.then(|| shown.older_calls(results)), prints_section(&shown.older)];
+            vec![user_section(memory, shown.samples(samples)), shown.older_calls(results).filter(|_| merged), shown.older_prints()];
         if shown.newest.is_empty() {
             first.extend(closing.take().into_iter().flatten());
         }
         let mut messages = vec![user_message(input.opening(samples, self.limits.tool_hint), first)];
         for (at, turn) in (1..).zip(&shown.newest) {
             let closing = closing.take_if(|_| at == shown.newest.len());
-            let parts = [Some(turn.calls_section(results)), turn.prints_section()].into_iter().chain(closing.into_iter().flatten());
+            let parts = [shown.calls_of(turn, results), turn.prints_section()].into_iter().chain(closing.into_iter().flatten());
             messages.push(Message::assistant(fenced_program(turn.turn.program().unwrap_or_default())));
-            messages.push(Message::user(join_sections(parts)));
+            messages.push(Message::user(feedback(parts)));
         }
         keep_first_filled(&mut messages);
         let stats = shown.stats(RollingWindow::NAME, shown.older_turns() + recent.failed());

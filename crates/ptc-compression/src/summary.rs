@@ -2,7 +2,7 @@
 
 use ptc_chat::Message;
 use ptc_lisp::{Memory, escaped, leading_forms};
-use ptc_mission::{fenced_program, join_sections, user_section};
+use ptc_mission::{fenced_program, join_sections, left_out, user_section};
 use ptc_transcript::{CompressionOptions, Turn};
 use serde::{Deserialize, Serialize};
 
@@ -92,14 +92,15 @@ impl FromRecent for PerTurnSummary {
         let results = limits.tool_results && !shown.printed();
         let samples = limits.samples();
         let user = user_section(memory, shown.samples(samples));
-        let mut last = Some(std::iter::once(user).chain(recent.ending().closing_parts(input)));
+        let left_out = left_out("turn", shown.older_turns());
+        let mut last = Some(std::iter::once(user).chain(shown.closing_parts(input)));
         let first = if shown.newest.is_empty() { last.take() } else { None };
         let opening = input.opening(samples, limits.tool_hint);
-        let mut messages = vec![user_message(opening, first.into_iter().flatten())];
+        let mut messages = vec![user_message(opening, std::iter::once(left_out).chain(first.into_iter().flatten()))];
         for (at, turn) in (1..).zip(&shown.newest) {
             let last = last.take_if(|_| at == shown.newest.len()).into_iter().flatten();
             messages.push(Message::assistant(self.program(turn.turn)));
-            messages.push(Message::user(join_sections(std::iter::once(Some(report(turn, results))).chain(last))));
+            messages.push(Message::user(join_sections(std::iter::once(Some(report(turn, shown.calls_of(turn, results)))).chain(last))));
         }
         keep_first_filled(&mut messages);
         Rendered { messages, stats: shown.stats(PerTurnSummary::NAME, recent.turns()) }
@@ -107,7 +108,7 @@ impl FromRecent for PerTurnSummary {
 }
 
 /// What a turn defined, called and printed, in lines.
-fn report(shown: &ShownTurn<'_>, results: bool) -> String {
+fn report(shown: &ShownTurn<'_>, calls: Option<String>) -> String {
     let turn = shown.turn;
     let mut lines = vec![format!(";; Turn {}", turn.number())];
     let mut names: Vec<&str> = shown.defined().map(|entry| entry.name.as_str()).collect();
@@ -115,9 +116,7 @@ fn report(shown: &ShownTurn<'_>, results: bool) -> String {
     if !names.is_empty() {
         lines.push(format!(";; Defined: {}", escaped(&names.join(", "))));
     }
-    if turn.tool_calls().is_empty() || !shown.calls.is_empty() {
-        lines.push(shown.calls_section(results));
-    }
+    lines.extend(calls);
     lines.extend(shown.prints_section());
     lines.join("\n")
 }

@@ -18,7 +18,7 @@
 mod bounds;
 mod chance;
 mod histories;
-mod rules;
+pub(crate) mod rules;
 
 use std::fmt;
 
@@ -44,11 +44,13 @@ pub enum Rule {
     Prefix,
     /// The last message ends with the turns that are left.
     Ending,
-    /// The last error is shown as long as it is the last turn, and no other one.
+    /// The last error is shown as long as it is the last turn, and no other one that is not told as it was: with the whole answer
+    /// as a message of a dialogue.
     LastError,
-    /// What failed turns printed and called is not shown, but for the calls that took effect.
+    /// What failed turns printed and called is not shown, but for the last one, those told as they were, and the calls that took
+    /// effect.
     FailedTurns,
-    /// Calls that took effect in failed turns are named in lines that begin with `;; Note: `, the newest five.
+    /// Calls that took effect in failed turns are all named, as [`whole_call_line`](ptc_mission::whole_call_line) writes them.
     Effects,
     /// Limits drop the oldest prints and calls; what is shown is in order.
     Newest,

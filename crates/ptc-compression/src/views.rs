@@ -1,12 +1,13 @@
 //! What the strategies beside the default one show, line by line.
 
 use insta::assert_snapshot;
-use ptc_lisp::Memory;
+use ptc_lisp::{Effect, Memory, ToolRecord};
+use ptc_mission::{NO_TOOL_CALLS, TOOL_CALLS_HEADER};
 use ptc_transcript::{Turn, TurnFields};
 use serde_json::json;
 
 use crate::sample_runs::{Agent, call, failure, fields, memory, worked_example};
-use crate::{Aggressive, Compression, Limits, PerTurnSummary, RenderInput, RollingWindow};
+use crate::{Aggressive, Compression, Digest, Limits, PerTurnSummary, RenderInput, RollingWindow, Strategy};
 
 fn shown(strategy: &dyn Compression, turns: &[Turn]) -> String {
     let agent = Agent::bookings();
@@ -146,7 +147,7 @@ fn limits_drop_calls_from_the_blocks_of_older_turns() {
     let turn = |number: usize| Turn::success(TurnFields { tool_calls: vec![call("ping", json!({"n": number}))], ..fields(number, "(go)") });
     let limits = Limits { tool_call_limit: 1, ..Limits::default() };
     let text = shown(&PerTurnSummary { limits, ..PerTurnSummary::default() }, &[turn(1), turn(2)]);
-    assert!(text.contains("[User]\n;; Turn 1\n\n[Assistant]"), "{text}");
+    assert!(text.contains("[User]\n;; Turn 1\n;; Tool calls made:\n;   (1 earlier call not shown)\n\n[Assistant]"), "{text}");
     assert!(text.contains(";; Turn 2\n;; Tool calls made:\n;   ping({:n 2})"), "{text}");
 }
 
@@ -161,31 +162,52 @@ fn an_empty_mission_leaves_no_empty_message() {
 }
 
 #[test]
-fn what_failed_turns_did_is_noted_until_the_end() {
-    let book = |number: usize, calls: usize| {
-        let booked = (0..calls).map(|room| call("book", json!({"day": number, "room": room})));
-        let refused = ptc_lisp::ToolRecord { error: Some("no room".into()), ..call("book", json!({"room": 99})) };
-        TurnFields { tool_calls: booked.chain([refused]).collect(), ..fields(number, "(book)") }
-    };
-    let turns = [failure(book(1, 1), "no", "no"), failure(book(2, 5), "no", "no"), Turn::success(fields(3, "(+ 1 1)"))];
-    let notes = |strategy: &dyn Compression, seen: usize| {
-        let text = shown(strategy, &turns[..seen]);
-        text.lines().filter(|line| line.starts_with(";; Note:")).collect::<Vec<_>>().join("\n")
-    };
-    let second = (0..5).map(|room| format!("book({{:day 2 :room {room}}})")).collect::<Vec<_>>().join(", ");
-    let all: [&dyn Compression; 4] =
-        [&crate::SingleUserCoalesced::default(), &RollingWindow::default(), &PerTurnSummary::default(), &Aggressive::default()];
-    for strategy in all {
-        assert_eq!(notes(strategy, 1), ";; Note: before the error these calls ran: book({:day 1 :room 0})");
-        let both = format!(
-            ";; Note: in earlier turns that failed these calls ran: book({{:day 1 :room 0}})\n\
-             ;; Note: before the error these calls ran: {second}"
-        );
-        assert_eq!(notes(strategy, 2), both);
-        let later = format!(";; Note: in earlier turns that failed these calls ran: {second} (and 1 earlier)");
-        assert_eq!(notes(strategy, 3), later);
-        let again: Vec<Turn> = (0..9).map(|_| failure(book(1, 1), "no", "no")).chain(turns[2..].iter().cloned()).collect();
-        let text = shown(strategy, &again);
-        assert!(text.contains(";; Note: in earlier turns that failed these calls ran: book({:day 1 :room 0}) (9 times)\n"), "{text}");
+fn turns_left_out_of_a_summary_are_counted() {
+    let turns: Vec<Turn> = (1..=5).map(|number| Turn::success(fields(number, "(go)"))).collect();
+    let text = shown(&PerTurnSummary::new().turn_limit(2), &turns);
+    assert!(text.contains("42})`.\n\n;; (3 earlier turns not shown)\n\n[Assistant]"), "{text}");
+}
+
+/// Whatever a strategy leaves out, effects of failed programs stay in view.
+#[test]
+fn what_failed_turns_did_is_listed_until_the_end() {
+    let pay =
+        |cents: i64| call("pay", json!({"from": "NL90-bell-and-daughters", "to": "NL45-diaz-brothers", "cents": cents, "memo": "room 12"}));
+    let looks = (0..6).map(|n| ToolRecord { effect: Effect::Read, ..call("look", json!({"n": n})) });
+    let failing = |record: ToolRecord, error: &str| ToolRecord { error: Some(error.to_owned()), ..record };
+    let refused = failing(pay(3), "no money");
+    let lost = ToolRecord { perhaps_done: true, ..failing(pay(4), "504 gateway timeout") };
+    let first = TurnFields { tool_calls: [pay(1), pay(2)].into_iter().chain(looks).collect(), ..fields(1, "(pay)") };
+    let second = TurnFields { tool_calls: vec![pay(2), refused, lost], ..fields(2, "(pay)") };
+    let turns = [failure(first, "no", "no"), failure(second, "no", "no"), Turn::success(fields(3, "(+ 1 1)"))];
+    let line =
+        |cents: i64| format!(";   pay({{:from \"NL90-bell-and-daughters\" :to \"NL45-diaz-brothers\" :cents {cents} :memo \"room 12\"}})");
+    let note = ";; Note: these calls of failed programs took effect:";
+    let wanted = format!("{note}\n{}\n{} (2 times)\n{} (perhaps done: 504 gateway timeout)\n", line(1), line(2), line(4));
+    for strategy in Strategy::all().into_iter().chain([Strategy::Digest(Digest::new().begin_at(0))]) {
+        let text = shown(&*strategy.to_compression(), &turns);
+        let noted = match &strategy {
+            // The dialogue is there as it was.
+            Strategy::Digest(digest) if digest.begin_at > 0 => text.contains(&line(1)) && text.contains(&line(4)),
+            _ => text.contains(&wanted),
+        };
+        assert!(noted, "{}: {text}", strategy.name());
+        assert!(!text.contains(NO_TOOL_CALLS) && !text.contains(TOOL_CALLS_HEADER), "{}: {text}", strategy.name());
+    }
+}
+
+/// What a failed program printed is shown with its error, by every strategy, and gone after recovery.
+#[test]
+fn output_before_an_error_is_shown_until_a_turn_succeeds() {
+    let prints = (1..=17).map(|n| format!("row {n}.")).collect();
+    let failed = failure(TurnFields { prints, ..fields(1, "(count 5)") }, "type_error", "count: no");
+    let turns = [failed, Turn::success(fields(2, "(+ 1 1)"))];
+    for strategy in Strategy::all().into_iter().chain([Strategy::Digest(Digest::new().begin_at(0))]) {
+        let [during, after] = [1, 2].map(|seen| shown(&*strategy.to_compression(), &turns[..seen]));
+        let (earlier, first) = if matches!(strategy, Strategy::Aggressive(_)) { (14, 15) } else { (2, 3) };
+        let wanted = format!("Output before the error:\n;; ({earlier} earlier prints not shown)\nrow {first}.\n");
+        assert!(during.contains(&wanted), "{}: {during}", strategy.name());
+        let is_dialogue = matches!(&strategy, Strategy::Digest(digest) if digest.begin_at > 0);
+        assert_eq!(after.contains("row 17."), is_dialogue, "{}: {after}", strategy.name());
     }
 }

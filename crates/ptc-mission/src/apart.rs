@@ -6,18 +6,19 @@ use std::borrow::Cow;
 use ptc_lisp::{escaped, escaped_lines, is_invisible, printed};
 
 use crate::section::{
-    EXPECTED_OUTPUT_HEADER, NO_TOOL_CALLS, OUTPUT_HEADER, PREVIOUS_ATTEMPT, PROGRESS_HEADER, RULE, STORED_NAMES, TASKS_HEADER,
-    TOOL_CALLS_HEADER,
+    CALL_INDENT, COMMENT, EXPECTED_OUTPUT_HEADER, NO_TOOL_CALLS, OUTPUT_BEFORE_ERROR, OUTPUT_HEADER, PREVIOUS_ATTEMPT, PROGRESS_HEADER,
+    RULE, STORED_NAMES, TASKS_HEADER, TOOL_CALLS_HEADER,
 };
 use crate::turn_line::{FINAL_RETRY, TURNS_LEFT};
 
 /// How lines of ours begin, beside comments, the rule and the line that counts turns.
-const HEADS: [&str; 14] = [
+const HEADS: [&str; 15] = [
     "Error: ",
     TURNS_LEFT,
     "FINAL TURN",
     FINAL_RETRY,
     PREVIOUS_ATTEMPT,
+    OUTPUT_BEFORE_ERROR,
     STORED_NAMES,
     EXPECTED_OUTPUT_HEADER,
     PROGRESS_HEADER,
@@ -30,8 +31,9 @@ const HEADS: [&str; 14] = [
 ];
 
 /// How comments of ours begin. Programs have comments, too, which stay as they are.
-const COMMENTS: [&str; 11] = [
+const COMMENTS: [&str; 12] = [
     ";; === ",
+    CALL_INDENT,
     TOOL_CALLS_HEADER,
     ";; Tool calls: ",
     NO_TOOL_CALLS,
@@ -54,11 +56,6 @@ pub fn print_text(print: &str) -> Cow<'_, str> {
         Cow::Borrowed(shown) => apart(shown, is_ours),
         Cow::Owned(shown) => Cow::Owned(apart(&shown, is_ours).into_owned()),
     }
-}
-
-/// The bytes of [`print_text`].
-pub fn print_size(print: &str) -> usize {
-    print_text(print).len()
 }
 
 /// What stands behind `Error: `: the lines of the message without control characters, none of them like one of ours. Messages
@@ -89,16 +86,6 @@ pub(crate) fn line(text: String) -> String {
     if is_ours(&line) { format!(" {line}") } else { line }
 }
 
-/// Whether a name can only be written as it is, and no line that begins with it has another meaning.
-pub(crate) fn is_plain_name(name: &str) -> bool {
-    name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'?' | b'!' | b'*' | b'/' | b'>'))
-}
-
-/// Whether a text is written as it is behind the beginning of a line.
-pub(crate) fn is_one_line(text: &str) -> bool {
-    matches!(escaped(text), Cow::Borrowed(_))
-}
-
 /// The text with a blank before each line that is `ours`.
 fn apart(text: &str, ours: fn(&str) -> bool) -> Cow<'_, str> {
     if !text.split('\n').any(ours) {
@@ -120,18 +107,23 @@ fn apart(text: &str, ours: fn(&str) -> bool) -> Cow<'_, str> {
 /// Whether a line begins like one of ours, for a reader who does not see what is invisible.
 fn is_ours(line: &str) -> bool {
     let line = line.trim_start_matches(is_invisible);
-    line.starts_with(";; ") || has_head(line)
+    line.starts_with(COMMENT) || line.starts_with(CALL_INDENT) || has_head(line)
 }
 
 fn is_ours_in_a_program(line: &str) -> bool {
     let line = line.trim_start_matches(is_invisible);
-    line.starts_with("```") || COMMENTS.iter().any(|head| line.starts_with(head)) || has_head(line)
+    line.starts_with("```") || COMMENTS.iter().any(|head| line.starts_with(head)) || counts_left_out(line) || has_head(line)
 }
 
 fn has_head(line: &str) -> bool {
-    // Most lines are told by their first byte.
-    let may_have = matches!(line.bytes().next(), Some(b'E' | b'T' | b'F' | b'Y' | b'S' | b'#' | b'O' | b'`' | b'R' | b'A' | b'-'));
-    may_have && (HEADS.iter().any(|head| line.starts_with(head)) || line.trim_end() == RULE || counts_turns(line))
+    HEADS.iter().any(|head| line.starts_with(head)) || line.trim_end() == RULE || counts_turns(line)
+}
+
+/// `;; (7 earlier prints not shown)`
+fn counts_left_out(line: &str) -> bool {
+    let Some(rest) = line.strip_prefix(";; (") else { return false };
+    let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    behind.len() < rest.len() && behind.starts_with(" earlier ")
 }
 
 /// `Turn 2 of 5 (4 remaining)`, `Turn 6: retry 1 of 2 (2 retries remaining)`

@@ -25,20 +25,21 @@ mod system_prompt;
 mod template;
 mod turn_line;
 
-pub use apart::{error_text, fenced_program, print_size, print_text};
+pub use apart::{error_text, fenced_program, print_text};
 pub use expand::{ExpandError, MissionExpander, MissionValues};
 pub use expected_output::expected_output;
 pub use json_output::{json_example, json_output};
 pub use language_spec::{Example, LanguageSpec, SpecMetadata, UnknownSpec};
 pub use namespace::{
-    ASKS_FOR_APPROVAL, DataView, MAX_SAMPLE_CHARS, SampleLimits, ToolLine, data_section, data_types_section, entry_line, entry_size,
-    output_section, tool_call_line, tool_call_size, tool_calls_section, tool_section, user_section, user_types_section,
+    ASKS_FOR_APPROVAL, DataView, MAX_SAMPLE_CHARS, SampleLimits, ToolLine, calls_section, data_section, data_types_section,
+    definitions_section, docstring, entry_line, left_out, output_before_error, output_section, tool_call_line, tool_calls_section,
+    tool_section, user_section, user_types_section, whole_call_line,
 };
 pub use progress::{checklist, mission_log};
 pub use scope::{Node, Scope, Shape};
 pub use section::{
-    DATA_HEADER, EXPECTED_OUTPUT_HEADER, NO_TOOL_CALLS, OUTPUT_HEADER, PREVIOUS_ATTEMPT, RULE, STORED_NAMES, TOOL_CALLS_HEADER,
-    TOOL_HEADER, USER_HEADER, join_sections, joined_size, pad, section, section_size,
+    CALL_INDENT, DATA_HEADER, EXPECTED_OUTPUT_HEADER, NO_TOOL_CALLS, OUTPUT_HEADER, PREVIOUS_ATTEMPT, RULE, STORED_NAMES,
+    TOOL_CALLS_HEADER, TOOL_HEADER, USER_HEADER, join_sections, pad, section,
 };
 pub use system_prompt::{
     LanguageChoice, LanguageFunction, OutputMode, PromptCut, PromptFacts, PromptParts, SystemPrompt, SystemPromptError,

@@ -8,9 +8,9 @@ mod user;
 use ptc_lisp::{FormatOptions, Value, format_within};
 
 pub use data::{DataView, data_section, data_types_section};
-pub use history::{output_section, tool_call_line, tool_call_size, tool_calls_section};
+pub use history::{calls_section, left_out, output_before_error, output_section, tool_call_line, tool_calls_section, whole_call_line};
 pub use tool::{ASKS_FOR_APPROVAL, ToolLine, tool_section};
-pub use user::{entry_line, entry_size, user_section, user_types_section};
+pub use user::{definitions_section, docstring, entry_line, user_section, user_types_section};
 
 /// How much of a value a sample shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

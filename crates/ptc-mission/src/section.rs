@@ -23,6 +23,12 @@ pub(crate) const TASKS_HEADER: &str = "## Mission Log";
 pub const RULE: &str = "---";
 /// Stands before the program of a failed attempt.
 pub const PREVIOUS_ATTEMPT: &str = "Your previous attempt:";
+/// First line of what a failed program printed.
+pub const OUTPUT_BEFORE_ERROR: &str = "Output before the error:";
+/// With what the lines of calls begin.
+pub const CALL_INDENT: &str = ";   ";
+/// With what other lines of ours below a header begin.
+pub(crate) const COMMENT: &str = ";; ";
 /// Stands before the names of all definitions.
 pub const STORED_NAMES: &str = "Stored names: ";
 
@@ -36,11 +42,6 @@ pub fn pad(left: &str) -> String {
     padded.push_str(left);
     padded.extend(std::iter::repeat_n(' ', missing));
     padded
-}
-
-/// The bytes of a left part of so many, padded.
-pub(crate) fn padded_size(left: &str) -> usize {
-    left.len() + COLUMN.saturating_sub(left.chars().count()).max(1)
 }
 
 /// A header and its entry lines; `None` when there are no entries, for an empty section is left out.
@@ -57,18 +58,6 @@ where
         text.push_str(line.as_ref());
     }
     Some(text)
-}
-
-/// The bytes of [`section`] with lines of these sizes, without writing it; 0 without lines.
-pub fn section_size(header: &str, lines: impl IntoIterator<Item = usize>) -> usize {
-    let lines: usize = lines.into_iter().map(|line| line + 1).sum();
-    if lines == 0 { 0 } else { header.len() + lines }
-}
-
-/// The bytes of [`join_sections`] of parts of these sizes.
-pub fn joined_size(parts: impl IntoIterator<Item = usize>) -> usize {
-    let sizes = parts.into_iter().filter(|part| *part > 0);
-    sizes.fold(0, |joined, part| if joined == 0 { part } else { joined + 2 + part })
 }
 
 /// The parts that are present and not empty, one blank line between them.

@@ -34,8 +34,6 @@ fn a_report_stands_behind_each_program() {
     (println "3 fit")
     ```
     ~~~
-    ;; No tool calls made
-
     ;; Output:
     3 fit
 

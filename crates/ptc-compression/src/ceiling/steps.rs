@@ -68,7 +68,7 @@ impl View {
                 let parts = [
                     names(memory),
                     recent.ending().last().and_then(|turn| BARE.error_line(turn)),
-                    recent.ending().notes(),
+                    recent.ending().notes(usize::MAX),
                     Some(turns_indicator(input.turns_left)),
                 ];
                 let nothing = Caps { samples: NO_SAMPLES, prints: 0, calls: 0, turns: 0, merged: true };

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::*;
 use crate::sample_runs::{Agent, call, define, failure, fields, map, worked_example};
 use crate::testkit::{self, History};
-use crate::{Aggressive, ByteBound, Digest, Limits, O200k, PerTurnSummary, Redactor, RollingWindow, SingleUserCoalesced, Strategy};
+use crate::{Aggressive, ByteBound, Caps, Digest, Limits, O200k, PerTurnSummary, Redactor, RollingWindow, SingleUserCoalesced, Strategy};
 
 fn below(strategy: impl Compression + 'static, max_tokens: usize) -> TokenCeiling {
     TokenCeiling::with_counter(strategy, max_tokens, ByteBound)
@@ -113,7 +113,7 @@ fn steps_follow_the_documented_order() {
 #[test]
 fn the_smallest_view_of_a_run() {
     let rendered = render(&below(SingleUserCoalesced::default(), 1), &turns());
-    assert_snapshot!(text(&rendered), @r"
+    assert_snapshot!(text(&rendered), @"
     Which bookings fit into 250 euros?
 
     ;; === tool/ ===
@@ -129,7 +129,8 @@ fn the_smallest_view_of_a_run() {
 
     ;; Last error: expected int, got string second line
 
-    ;; Note: before the error these calls ran: pay({:euros 9})
+    ;; Note: these calls of failed programs took effect:
+    ;   pay({:euros 9})
 
     Turns left: 3
     ");
@@ -233,11 +234,16 @@ fn what_was_appended_is_merged_before_anything_is_left_out() {
         Turn::success(ptc_transcript::TurnFields { tool_calls: vec![call], memory: definitions(20 + number), ..fields(number, "(go)") })
     };
     let turns: Vec<Turn> = (1..6).map(turn).collect();
-    let texts = [text(&render(&Digest::default(), &turns)), text(&render(&SingleUserCoalesced::default(), &turns))];
-    assert!(texts[0].len() > texts[1].len() + 50 && texts[0].contains(";; Turn 5"), "{}", texts[0]);
+    let digest = Digest::new().begin_at(0);
+    let agent = Agent::bookings();
+    let input = RenderInput { caps: Caps { merged: true, ..Caps::NONE }, ..agent.input(3) };
+    let merged = text(&digest.to_messages(&turns, turns[4].memory(), &input));
+    let grown = text(&render(&digest, &turns));
+    assert!(grown.len() > merged.len() + 50 && grown.contains(";; Turn 5"), "{grown}");
     // Bytes are counted as tokens: 4 for each of two messages, 3 for the answer.
-    let rendered = render(&below(Digest::default(), texts[1].len() + 11), &turns);
-    assert_eq!((text(&rendered), rendered.stats.ceiling_step), (texts[1].clone(), Some(0)));
+    let rendered = render(&below(digest, merged.len() + 11), &turns);
+    assert_eq!((text(&rendered), rendered.stats.ceiling_step), (merged, Some(0)));
+    assert_eq!((rendered.stats.tool_calls_dropped, rendered.stats.turns_compressed), (0, 5));
 }
 
 #[test]

@@ -134,9 +134,7 @@ fn calls_before_an_error_and_warnings_are_notes() {
         "tool_error",
         "tool pay failed: no money",
     );
-    assert_snapshot!(history(&SingleUserCoalesced::default(), &[turn]), @r"
-    ;; No tool calls made
-
+    assert_snapshot!(history(&SingleUserCoalesced::default(), &[turn]), @"
     ---
     Your previous attempt:
     ```clojure
@@ -146,7 +144,14 @@ fn calls_before_an_error_and_warnings_are_notes() {
     Error: tool pay failed: no money
     ---
 
-    ;; Note: before the error these calls ran: quote-room({:room 3}), quote-room({:room 4}), quote-room({:room 5}), quote-room({:room 6}), quote-room({:room 7}) (and 2 earlier)
+    ;; Note: these calls of failed programs took effect:
+    ;   quote-room({:room 1})
+    ;   quote-room({:room 2})
+    ;   quote-room({:room 3})
+    ;   quote-room({:room 4})
+    ;   quote-room({:room 5})
+    ;   quote-room({:room 6})
+    ;   quote-room({:room 7})
     ;; Note: conj works at the end (line 2, column 4)
 
     Turns left: 2
@@ -191,11 +196,15 @@ fn results_are_listed_on_request_until_something_is_printed() {
 #[test]
 fn limits_of_zero_keep_what_must_be_known() {
     let strategy = SingleUserCoalesced::new().println_limit(0).tool_call_limit(0);
-    assert_snapshot!(history(&strategy, &worked_example()), @r"
+    assert_snapshot!(history(&strategy, &worked_example()), @"
     ;; === user/ (your prelude) ===
     rate                          ; = float
 
     ;; Tool calls made:
+    ;   (1 earlier call not shown)
+
+    ;; Output:
+    ;; (1 earlier print not shown)
 
     Turns left: 2
     ");
@@ -227,6 +236,7 @@ fn a_long_history_is_merged_like_a_short_one() {
     rate                          ; = integer
 
     ;; Tool calls made:
+    ;   (10 earlier calls not shown)
     ;   quote-room({:room 11})
     ;   quote-room({:room 12})
     ;   quote-room({:room 13})
@@ -249,6 +259,7 @@ fn a_long_history_is_merged_like_a_short_one() {
     ;   quote-room({:room 30})
 
     ;; Output:
+    ;; (15 earlier prints not shown)
     print 16: xxx
     print 17: xxx
     print 18: xxx

@@ -1,64 +1,99 @@
-//! When turns are merged, what stands behind them, and what may stand twice.
+//! What a digest shows, when it merges, and what it repeats.
 
 use insta::assert_snapshot;
 use proptest::prelude::*;
-use ptc_chat::Repeats;
-use ptc_transcript::{CompressionStats, TurnFields};
-use serde_json::json;
+use ptc_chat::{Message, Repeats};
+use ptc_lisp::{Effect, MemoryEntry, ToolRecord};
+use ptc_transcript::TurnFields;
+use serde_json::{Value as Json, json};
 
 use super::*;
-use crate::SingleUserCoalesced;
-use crate::sample_runs::{Agent, call, failure, fields, memory};
+use crate::sample_runs::{Agent, call, define, failure, fields, memory};
 use crate::testkit::History;
+use crate::{PlainHistory, PlainOptions};
 
-/// What follows the stable prefix.
+/// What is after the stable prefix.
 fn history(strategy: &dyn Compression, turns: &[Turn]) -> String {
     let memory = turns.last().map(|turn| turn.memory().clone()).unwrap_or_default();
-    let message = strategy.to_messages(turns, &memory, &Agent::bookings().input(2)).messages.remove(0);
-    message.content()[message.stable_bytes()..].trim_start().to_owned()
+    let rendered = strategy.to_messages(turns, &memory, &Agent::bookings().input(2));
+    let texts = rendered.messages.iter().map(|message| format!("[{:?}]\n{}", message.role, message.content()));
+    let text = texts.collect::<Vec<_>>().join("\n\n");
+    text[text.find("42})`.").unwrap() + 6..].trim_start().to_owned()
+}
+
+fn read(name: &str, arguments: Json) -> ToolRecord {
+    ToolRecord { effect: Effect::Read, ..call(name, arguments) }
+}
+
+fn failing(record: ToolRecord, error: &str) -> ToolRecord {
+    ToolRecord { error: Some(error.to_owned()), ..record }
+}
+
+fn printing(number: usize, print: String) -> Turn {
+    Turn::success(TurnFields { prints: vec![print], ..fields(number, "(go)") })
+}
+
+/// Two turns that define, call and print, then one that fails.
+fn example() -> Vec<Turn> {
+    let owners = (1..=35).map(|n| read("owner", json!({"ip": format!("10.0.0.{n}")})));
+    let slow = failing(read("owner", json!({"ip": "10.0.0.9"})), "429 slow down");
+    let pay = call("pay", json!({"from": "NL90-bell-and-daughters", "to": "NL45-diaz-brothers", "cents": 50000, "memo": "three nights"}));
+    let birds = json!([{"season": 2007, "species": "Adelie", "mass": 3750}, {"season": 2008, "species": "Gentoo", "nest": 2}]);
+    let notes =
+        MemoryEntry { doc: Some("what the \"log\" says".into()), ..define("notes", json!({"log": "x".repeat(70), "_key": "s3cret"})) };
+    let label = MemoryEntry {
+        params: Some("{:keys [to kg]}".into()),
+        returns: Some("map[5]".into()),
+        label: "#fn[...]".into(),
+        ..define("weigh", json!(null))
+    };
+    let atom = MemoryEntry { label: "atom".into(), ..define("seen", json!(14)) };
+    let letter = define("letter", json!("z".repeat(80)));
+    let all = |count: i64| {
+        let entries =
+            [define("over-25", json!(count)), define("birds", birds.clone()), notes.clone(), label.clone(), atom.clone(), letter.clone()];
+        Memory::new(entries.into_iter().zip(1..).map(|(entry, order)| MemoryEntry { order, ..entry }).collect())
+    };
+    let first = TurnFields {
+        memory: all(14),
+        tool_calls: owners.chain([slow.clone(), slow, pay]).collect(),
+        prints: vec!["kept 3".into()],
+        ..fields(1, "(def over-25 14)")
+    };
+    let second = TurnFields { memory: all(15), tool_calls: vec![read("look", json!({}))], ..fields(2, "(def over-25 15)") };
+    let third = TurnFields { memory: all(15), prints: vec!["half".into()], ..fields(3, "(totl)") };
+    vec![Turn::success(first), Turn::success(second), failure(third, "undefined_symbol", "undefined symbol 'totl'")]
 }
 
 #[test]
-fn a_long_history_grows_at_its_end() {
-    let print = |number: usize| Turn::success(TurnFields { prints: vec!["x".repeat(120)], ..fields(number, "(go)") });
-    let quote = |number: usize| TurnFields { tool_calls: vec![call("quote-room", json!({"room": number}))], ..fields(number, "(quote)") };
-    let rate = TurnFields { memory: memory(&[("rate", json!(89.5))]), ..fields(11, "(def rate 89.5)") };
-    let failed = TurnFields { memory: rate.memory.clone(), ..fields(12, "(totl)") };
-    let mut turns: Vec<Turn> = (1..=8).map(print).collect();
-    turns.extend([quote(9), quote(10), rate].map(Turn::success));
-    turns.push(failure(failed, "undefined_symbol", "undefined symbol 'totl'"));
-
-    let text = |strategy: &dyn Compression, seen: usize| {
-        let text = history(strategy, &turns[..seen]);
-        let start = text.find(";; No tool").or_else(|| text.find(";; Tool calls made")).unwrap();
-        text[start..].replace(&"x".repeat(120), "xxx")
-    };
-    let long = text(&Digest::new(), 12);
-    assert_snapshot!(long, @"
-    ;; Tool calls made:
-    ;   quote-room({:room 9})
-
-    ;; Output:
-    xxx
-    xxx
-    xxx
-    xxx
-    xxx
-    xxx
-    xxx
-    xxx
-
+fn reports_show_small_values_and_grouped_reads() {
+    assert_snapshot!(history(&Digest::new().begin_at(0), &example()), @r#"
     ;; Since then, turn by turn. Of a name that is listed again, the last line holds.
 
-    ;; Turn 10
-
-    ;; Tool calls made:
-    ;   quote-room({:room 10})
-
-    ;; Turn 11
+    ;; Turn 1
 
     ;; === user/ (your prelude) ===
-    rate                          ; = float
+    (weigh [{:keys [to kg]}]) -> map
+    birds = list[2] of {season species mass nest}
+    letter = string, 80 characters
+    notes ; "what the \"log\" says" = map[2] {log}
+    over-25 = 14
+    seen = atom 14
+
+    ;; Tool calls made:
+    ;   owner × 37 (2 errors: 429 slow down), last: owner({:ip "10.0.0.9"}) -> error: 429 slow down
+    ;   pay({:from "NL90-bell-and-daughters" :to "NL45-diaz-brothers" :cents 50000 :memo "three nights"})
+
+    ;; Output:
+    kept 3
+
+    ;; Turn 2
+
+    ;; === user/ (your prelude) ===
+    over-25 = 15
+
+    ;; Tool calls made:
+    ;   look({})
 
     ---
     Your previous attempt:
@@ -66,53 +101,152 @@ fn a_long_history_grows_at_its_end() {
     (totl)
     ```
 
+    Output before the error:
+    half
+
     Error: undefined symbol 'totl'
     ---
 
     Turns left: 2
-    ");
-    // Nothing stays that says that there was no call.
-    assert!(text(&Digest::new(), 8).starts_with(";; No tool calls made"));
-    let merged = text(&Digest::new(), 9);
-    assert_eq!(merged, text(&SingleUserCoalesced::new(), 9));
-    assert!(long.starts_with(merged.strip_suffix("Turns left: 2").unwrap()), "{merged}");
+    "#);
 }
 
-/// Bytes of the parts that are such.
-fn bytes(rendered: &Rendered, such: impl Fn(Repeats) -> bool) -> usize {
-    rendered.messages[0].parts.iter().filter(|part| such(part.repeats)).map(|part| part.text.len()).sum()
+#[test]
+fn a_short_run_is_the_plain_dialogue() {
+    assert_snapshot!(history(&Digest::new(), &example()), @"
+    [Assistant]
+    ```clojure
+    (def over-25 14)
+    ```
+
+    [User]
+    kept 3
+
+    Stored names: birds, letter, notes, over-25, seen, weigh
+
+    [Assistant]
+    ```clojure
+    (def over-25 15)
+    ```
+
+    [User]
+    Stored names: birds, letter, notes, over-25, seen, weigh
+
+    [Assistant]
+    ```clojure
+    (totl)
+    ```
+
+    [User]
+    Output before the error:
+    half
+
+    Error: undefined symbol 'totl'
+
+    Turns left: 2
+    ");
+}
+
+/// The lines that count turns are not repeated; the last one is behind everything.
+#[test]
+fn a_dialogue_says_what_runs_without_compression_say() {
+    let turns = example();
+    let agent = Agent::bookings();
+    let mut plain = PlainHistory::start(&agent.input(4), PlainOptions::new(4, 0));
+    turns.iter().for_each(|turn| plain.push(turn, ""));
+    let rendered = Digest::new().to_messages(&turns, turns[2].memory(), &agent.input(1));
+    let texts = |messages: &[Message]| -> Vec<String> {
+        let counts = |line: &&str| line.starts_with("Turn ") || line.starts_with("FINAL TURN");
+        let text = |message: &Message| message.content().lines().filter(|line| !counts(line)).collect::<Vec<_>>().join("\n");
+        messages.iter().map(|message| text(message).trim_end().to_owned()).collect()
+    };
+    assert_eq!(texts(&rendered.messages), texts(plain.messages()));
+    assert_eq!(rendered.stats.turns_compressed, 0);
+    assert_eq!((rendered.stats.printlns_shown, rendered.stats.tool_calls_shown), (1, 39));
+}
+
+#[test]
+fn output_that_the_dialogue_would_cut_is_reported_whole() {
+    let long = (0..40).map(|n| format!("row {n} {}", "x".repeat(90))).collect();
+    let turns = [Turn::success(TurnFields { prints: long, ..fields(1, "(go)") })];
+    let text = history(&Digest::new(), &turns);
+    assert!(text.contains("\nrow 0 ") && text.contains("\nrow 39 ") && !text.contains("not shown"), "{text}");
+}
+
+#[test]
+fn a_turn_that_prints_more_than_a_report_shows_is_told_so() {
+    let long: Vec<String> = (0..100).map(|n| format!("row {n} {}", "x".repeat(93))).collect();
+    let turns = [Turn::success(TurnFields { prints: long, ..fields(1, "(go)") })];
+    let text = history(&Digest::new(), &turns);
+    assert!(text.contains("\n;; Output:\n;; (20 earlier prints not shown)\nrow 20 "), "{text}");
+    assert!(text.contains("\n;; Note: of 100 printed entries the newest 80 are shown; "), "{text}");
+}
+
+#[test]
+fn what_was_merged_keeps_the_newest_characters() {
+    let turns: Vec<Turn> = (1..=40).map(|number| printing(number, format!("{number} {}", "x".repeat(196)))).collect();
+    let strategy = Digest::new().begin_at(0);
+    let all: Vec<String> = (1..=40).map(|seen| history(&strategy, &turns[..seen])).collect();
+    let largest = all.iter().map(String::len).max().unwrap();
+    assert!(largest < 20_000, "{largest}");
+    let merged = all.iter().find(|text| text.contains("earlier prints not shown")).unwrap();
+    assert!(merged.starts_with("Output:") || merged.contains(";; Output:\n;; ("), "{merged}");
+}
+
+#[test]
+fn what_a_refused_answer_defined_is_listed() {
+    let (before, after) = (memory(&[("a", json!(1))]), memory(&[("a", json!(1)), ("total", json!(5))]));
+    let first = Turn::success(TurnFields { memory: before, ..fields(1, "(def a 1)") });
+    let refused = TurnFields { memory: after.clone(), ..fields(2, "(def total 5) (return 1)") };
+    let turns = [first, failure(refused, "no", "no")];
+    let agent = Agent::bookings();
+    let rendered = Digest::new().begin_at(0).to_messages(&turns, &after, &agent.input(2));
+    let closing = rendered.messages.last().unwrap().parts.last().unwrap();
+    assert!(closing.text.starts_with("\n\n;; === user/ (your prelude) ===\ntotal = 5\n\n---"), "{}", closing.text);
+}
+
+#[test]
+fn definitions_that_a_run_begins_with_are_listed_once() {
+    let (agent, kept) = (Agent::bookings(), memory(&[("rate", json!(89.5))]));
+    let turns: Vec<Turn> = (1..=3).map(|number| Turn::success(TurnFields { memory: kept.clone(), ..fields(number, "(go)") })).collect();
+    for begin_at in [0, 8_000] {
+        for seen in 0..=3 {
+            let input = RenderInput { kept: &kept, ..agent.input(3) };
+            let rendered = Digest::new().begin_at(begin_at).to_messages(&turns[..seen], &kept, &input);
+            let listed: usize = rendered.messages.iter().map(|message| message.content().matches("\nrate = 89.5").count()).sum();
+            assert_eq!(listed, 1, "{begin_at} {seen}");
+        }
+    }
+}
+
+/// Bytes of the parts that the next request repeats, beside those of the opening.
+fn repeated(rendered: &Rendered) -> String {
+    let parts = rendered.messages.iter().flat_map(|message| &*message.parts).filter(|part| part.repeats != Repeats::No);
+    parts.map(|part| part.text.as_str()).collect()
 }
 
 proptest! {
-    /// A request is what the reference would send, or the one before goes on, by half of it at most; limits are never exceeded
-    /// by more than themselves.
+    /// A request begins with what the one before repeated, or it was merged, which then bounds it.
     #[test]
-    fn requests_go_on_until_they_are_merged(seed: u64, prints in 1..20_usize, calls in 1..20_usize) {
+    fn requests_go_on_until_they_are_merged(seed: u64, begin_at in 0..4_000_usize) {
         let history = History::random(seed);
-        let limits = Limits { println_limit: prints, tool_call_limit: calls, ..Limits::default() };
-        let strategies: [&dyn Compression; 2] = [&Digest { limits }, &SingleUserCoalesced { limits }];
-        let (mut merged_bytes, mut before) = (0, Vec::new());
+        let strategy = Digest::new().begin_at(begin_at);
+        let mut before = String::new();
         for seen in 0..=history.turns().len() {
-            let [appending, merged] = strategies.map(|strategy| {
-                strategy.to_messages(history.after(seen), &history.memory(seen), &history.input(seen))
-            });
-            let text = appending.messages[0].content();
-            if text == merged.messages[0].content() {
-                prop_assert_eq!(&appending.stats, &CompressionStats { strategy: Digest::NAME.to_owned(), ..merged.stats.clone() });
-                merged_bytes = bytes(&merged, |repeats| repeats != Repeats::Run);
-            } else {
-                prop_assert!(appending.messages[0].parts.starts_with(&before), "{text}");
-                // Each report stands behind a blank line.
-                let blank_lines = 2 * text.matches("\n;; Turn ").count();
-                let repeated = bytes(&appending, |repeats| repeats == Repeats::Next);
-                let note = REPORTS_NOTE.len() + 2;
-                prop_assert!(repeated <= merged_bytes * 3 / 2 + blank_lines + note, "{text}");
-                let stats = [&appending.stats, &merged.stats].map(|stats| (stats.printlns_shown, stats.tool_calls_shown));
-                prop_assert!(stats[0].0 >= stats[1].0 && stats[0].0 <= 2 * prints, "{stats:?}");
-                prop_assert!(stats[0].1 >= stats[1].1 && stats[0].1 <= 2 * calls, "{stats:?}");
+            let rendered = strategy.to_messages(history.after(seen), &history.memory(seen), &history.input(seen));
+            let text = repeated(&rendered);
+            if seen > 0 && !text.starts_with(&before) {
+                prop_assert_eq!(rendered.messages.len(), 1, "{}", text);
             }
-            let parts = appending.messages[0].parts.iter();
-            before = parts.filter(|part| part.repeats != Repeats::No).cloned().collect();
+            before = text;
         }
+    }
+
+    /// Between two mergings, what is repeated beyond the merged history stays within what merging may cost.
+    #[test]
+    fn no_history_grows_without_bound(print in 1..2_000_usize, turns in 1..150_usize) {
+        let turns: Vec<Turn> = (1..=turns).map(|number| printing(number, "x".repeat(print))).collect();
+        let text = history(&Digest::new(), &turns);
+        prop_assert!(text.len() < 40_000, "{}", text.len());
     }
 }

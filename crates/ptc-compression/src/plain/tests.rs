@@ -113,10 +113,10 @@ fn what_was_sent_stays_as_it_was() {
 
 #[test]
 fn long_output_is_cut() {
-    let turn = Turn::success(TurnFields { prints: vec!["é".repeat(300), "x".repeat(300)], ..fields(1, "(x)") });
+    let turn = Turn::success(TurnFields { prints: vec!["é".repeat(1_500), "x".repeat(1_500)], ..fields(1, "(x)") });
     let text = feedback(turn);
-    let shown = text.split("\n... (output cut, print less)\n\n").next().unwrap();
-    assert_eq!(shown, format!("{}\n{}", "é".repeat(300), "x".repeat(211)));
+    let shown = text.split("\n… (1001 more characters: print less)\n\n").next().unwrap();
+    assert_eq!(shown, format!("{}\n{}", "é".repeat(1_500), "x".repeat(499)));
 }
 
 #[test]
@@ -126,10 +126,15 @@ fn a_failed_turn_tells_what_took_effect() {
     broken.error = Some("no rooms on Mars".into());
     let turn =
         TurnFields { tool_calls: vec![ran, broken], prints: vec!["lost".into()], memory: memory(&[("a", json!(1))]), ..fields(1, "(x)") };
-    assert_snapshot!(feedback(failure(turn, "tool_error", "tool look failed: no rooms on Mars")), @r"
+    assert_snapshot!(feedback(failure(turn, "tool_error", "tool look failed: no rooms on Mars")), @"
+    Output before the error:
+    lost
+
     Error: tool look failed: no rooms on Mars
 
     ;; Note: before the error these calls ran: look({:n 3})
+    ;; Note: these calls of failed programs took effect:
+    ;   look({:n 3})
 
     Turn 2 of 4 (3 remaining)
     ");

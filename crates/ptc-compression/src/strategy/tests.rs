@@ -8,7 +8,15 @@ fn with_options(limits: Limits, one: usize, other: usize) -> Vec<Strategy> {
     let number = |at: usize| [one, other, limits.println_limit][at % 3];
     let set = |strategy: Strategy| match strategy {
         Strategy::SingleUserCoalesced(_) => Strategy::SingleUserCoalesced(limits.into()),
-        Strategy::Digest(_) => Strategy::Digest(limits.into()),
+        Strategy::Digest(_) => Strategy::Digest(Digest {
+            begin_at: number(0),
+            println_limit: (one % 2 == 0).then_some(other),
+            tool_call_limit: number(1),
+            sample_limit: limits.sample_limit,
+            sample_printable_limit: number(2),
+            tool_hint: limits.tool_hint,
+            tool_results: limits.tool_results,
+        }),
         Strategy::RollingWindow(_) => Strategy::RollingWindow(RollingWindow { window: number(0), limits }),
         Strategy::PerTurnSummary(_) => Strategy::PerTurnSummary(PerTurnSummary { program_limit: number(0), turn_limit: number(1), limits }),
         Strategy::Aggressive(_) => Strategy::Aggressive(Aggressive {
@@ -53,7 +61,7 @@ proptest! {
 #[test]
 fn a_record_has_the_options_of_mission_files() {
     let record = CompressionConfig::from(TokenCeiling::with_counter(Digest::new().println_limit(3), 900, ByteBound)).to_record();
-    insta::assert_snapshot!(serde_json::to_string(&record).unwrap(), @r#"{"strategy":"digest","options":{"println_limit":3,"tool_call_limit":20,"sample_limit":3,"sample_printable_limit":80,"tool_hint":true,"tool_results":false},"max_tokens":900,"token_counter":"bytes"}"#);
+    insta::assert_snapshot!(serde_json::to_string(&record).unwrap(), @r#"{"strategy":"digest","options":{"begin_at":8000,"println_limit":3,"tool_call_limit":20,"sample_limit":3,"sample_printable_limit":80,"tool_hint":true,"tool_results":false},"max_tokens":900,"token_counter":"bytes"}"#);
     assert_eq!(serde_json::to_string(&CompressionConfig::default().to_record()).unwrap(), r#"{"strategy":null}"#);
     let plain = CompressionConfig::from(Ceiling::new(900, ByteBound)).to_record();
     assert_eq!(CompressionConfig::from_record(&plain).unwrap().ceiling().map(Ceiling::max_tokens), Some(900));
@@ -66,7 +74,7 @@ fn what_this_release_does_not_have_is_named() {
         CompressionConfig::from_record(&record).unwrap_err().to_string()
     };
     insta::assert_snapshot!(read(serde_json::json!({"strategy": "outline"})), @"the strategy `outline` is not one of this release (single-user-coalesced, digest, rolling-window, per-turn-summary, aggressive, append-only): it is a custom one or newer");
-    insta::assert_snapshot!(read(serde_json::json!({"strategy": "digest", "options": {"begin_at": 8}})), @"the option `begin_at` of the strategy `digest` is not one of this release");
+    insta::assert_snapshot!(read(serde_json::json!({"strategy": "digest", "options": {"end_at": 8}})), @"the option `end_at` of the strategy `digest` is not one of this release");
     insta::assert_snapshot!(read(serde_json::json!({"strategy": "digest", "options": {"println_limit": "many"}})), @r#"the options of the strategy `digest` cannot be read: invalid type: string "many", expected usize"#);
     insta::assert_snapshot!(read(serde_json::json!({"strategy": null, "max_tokens": 9, "token_counter": "words"})), @"requests were counted in `words`, which this build does not know (o200k, bytes, characters / 4)");
 }

@@ -2,17 +2,15 @@
 
 use ptc_chat::{Message, Repeats, Role};
 use ptc_lisp::{Memory, ToolRecord};
-use ptc_mission::{USER_HEADER, tool_call_line, turns_indicator};
+use ptc_mission::{CALL_INDENT, STORED_NAMES, USER_HEADER, tool_call_line, turns_indicator, whole_call_line};
 use ptc_transcript::{CompressionStats, Turn};
 
 use super::histories::CONCEALED;
 use super::{History, Rule};
 use crate::compression::Rendered;
+use crate::plain::answer;
 
-/// Calls that must be named when they ran in turns that failed.
-const EFFECTS: usize = 5;
-
-/// With what lines begin that name such calls.
+/// With what notes begin, which may have a list of calls below them.
 const NOTE: &str = ";; Note: ";
 
 type Verdict = Result<(), (Rule, String)>;
@@ -21,17 +19,41 @@ type Verdict = Result<(), (Rule, String)>;
 pub(super) fn check(name: &str, history: &History, seen: usize, rendered: &Rendered, first: &Rendered) -> Verdict {
     let text = whole_text(rendered);
     let turns = history.after(seen);
+    let told = Told::of(&rendered.messages, turns);
     roles(&rendered.messages)?;
     filled(&rendered.messages)?;
     prefix(history, &rendered.messages, &first.messages)?;
     ending(&rendered.messages, history.input(seen).turns_left)?;
-    last_error(turns, &text)?;
-    failed_turns(turns, &text)?;
+    last_error(turns, &told, &text)?;
+    failed_turns(turns, &told, &text)?;
     effects(turns, &text)?;
-    let shown = Shown { prints: newest(&prints(turns), &text)?, calls: newest(&calls(turns), &text)? };
-    statistics(name, turns, &shown, &rendered.stats)?;
+    let shown = Shown { prints: newest(&prints(turns, &text))?, calls: newest(&calls(turns, &told, &text))? };
+    statistics(name, turns, &told, &shown, &rendered.stats)?;
     defined(&history.memory(seen), &text)?;
     hidden(&text)
+}
+
+/// The turns that a dialogue tells as they were: an assistant message is their whole answer.
+pub(crate) struct Told(Vec<usize>);
+
+impl Told {
+    pub(crate) fn of(messages: &[Message], turns: &[Turn]) -> Told {
+        let is_told = |turn: &&Turn| messages.iter().any(|message| message.role == Role::Assistant && message.content() == answer(turn));
+        Told(turns.iter().filter(is_told).map(Turn::number).collect())
+    }
+
+    pub(crate) fn has(&self, turn: &Turn) -> bool {
+        self.0.contains(&turn.number())
+    }
+}
+
+/// The lines that are neither notes nor calls listed below one.
+pub(crate) fn beside_notes(text: &str) -> impl Iterator<Item = &str> {
+    let mut in_note = false;
+    text.lines().filter(move |line| {
+        in_note = line.starts_with(NOTE) || (in_note && line.starts_with(CALL_INDENT));
+        !in_note
+    })
 }
 
 /// All messages in one text.
@@ -105,8 +127,8 @@ fn failed(turns: &[Turn]) -> impl Iterator<Item = (usize, &Turn)> {
     turns.iter().enumerate().filter(|(_, turn)| !turn.is_success())
 }
 
-fn last_error(turns: &[Turn], text: &str) -> Verdict {
-    for (place, turn) in failed(turns) {
+fn last_error(turns: &[Turn], told: &Told, text: &str) -> Verdict {
+    for (place, turn) in failed(turns).filter(|(_, turn)| !told.has(turn)) {
         let (is_last, number) = (place + 1 == turns.len(), turn.number());
         let is_shown = text.contains(&format!("error of f{number}:"));
         hold(Rule::LastError, is_shown || !is_last, || "the error of the last turn is missing".to_owned())?;
@@ -116,25 +138,21 @@ fn last_error(turns: &[Turn], text: &str) -> Verdict {
     Ok(())
 }
 
-fn failed_turns(turns: &[Turn], text: &str) -> Verdict {
-    for (place, turn) in failed(turns) {
-        let number = turn.number();
+fn failed_turns(turns: &[Turn], told: &Told, text: &str) -> Verdict {
+    for (place, turn) in failed(turns).filter(|(_, turn)| !told.has(turn)) {
+        let (number, is_last) = (turn.number(), place + 1 == turns.len());
         let printed = text.contains(&format!("f{number}.")) && turn.prints().iter().any(|print| text.contains(mark(print)));
-        hold(Rule::FailedTurns, !printed, || format!("what turn {number} printed is shown, although it failed"))?;
-        let is_last = place + 1 == turns.len();
-        let other_lines = || text.lines().filter(|line| !line.starts_with(NOTE));
-        let called = turn.tool_calls().iter().map(tool_call_line).any(|call| other_lines().any(|line| line.contains(&call)));
+        hold(Rule::FailedTurns, is_last || !printed, || format!("what turn {number} printed is shown, although it failed"))?;
+        let called = turn.tool_calls().iter().map(tool_call_line).any(|call| beside_notes(text).any(|line| line.contains(&call)));
         hold(Rule::FailedTurns, is_last || !called, || format!("what turn {number} called is shown, although it failed"))?;
     }
     Ok(())
 }
 
 fn effects(turns: &[Turn], text: &str) -> Verdict {
-    let ran = failed(turns).flat_map(|(_, turn)| turn.tool_calls()).filter(|call| call.error.is_none()).map(tool_call_line);
-    let ran: Vec<String> = ran.collect();
-    for line in ran.iter().rev().take(EFFECTS) {
-        let is_noted = text.lines().any(|noted| noted.starts_with(NOTE) && noted.contains(line));
-        hold(Rule::Effects, is_noted, || format!("{line} ran in a turn that failed and is not named in a note"))?;
+    for call in failed(turns).flat_map(|(_, turn)| turn.tool_calls()).filter(|call| call.took_effect()) {
+        let line = whole_call_line(call);
+        hold(Rule::Effects, text.contains(&line), || format!("{line} took effect in a turn that failed and is not named in a note"))?;
     }
     Ok(())
 }
@@ -148,14 +166,19 @@ fn good(turns: &[Turn]) -> impl Iterator<Item = &Turn> {
     turns.iter().filter(|turn| turn.is_success())
 }
 
-/// By what the prints of a run are found, oldest first.
-fn prints(turns: &[Turn]) -> Vec<String> {
-    good(turns).flat_map(Turn::prints).map(|print| mark(print).to_owned()).collect()
+/// Where the prints of a run are in a text, oldest first; `None` where they are not.
+fn prints(turns: &[Turn], text: &str) -> Vec<Option<usize>> {
+    good(turns).flat_map(Turn::prints).map(|print| text.find(mark(print))).collect()
 }
 
-fn calls(turns: &[Turn]) -> Vec<String> {
-    let made = good(turns).flat_map(|turn| turn.tool_calls());
-    made.map(|call: &ToolRecord| format!("{}({{:at {}", call.name, at(call))).collect()
+/// The same of calls, which are shown by the answer where a dialogue tells a turn as it was.
+fn calls(turns: &[Turn], told: &Told, text: &str) -> Vec<Option<usize>> {
+    let made = good(turns).flat_map(|turn| turn.tool_calls().iter().map(move |call| (turn, call)));
+    let place = |(turn, call): (&Turn, &ToolRecord)| match told.has(turn) {
+        true => text.find(answer(turn)),
+        false => text.find(&format!("{}({{:at {}", call.name, at(call))),
+    };
+    made.map(place).collect()
 }
 
 fn at(call: &ToolRecord) -> String {
@@ -164,11 +187,10 @@ fn at(call: &ToolRecord) -> String {
 }
 
 /// How many entries are shown, if these are the newest ones in order.
-fn newest(entries: &[String], text: &str) -> Result<usize, (Rule, String)> {
-    let places: Vec<Option<usize>> = entries.iter().map(|entry| text.find(entry.as_str())).collect();
+fn newest(places: &[Option<usize>]) -> Result<usize, (Rule, String)> {
     let shown: Vec<usize> = places.iter().skip_while(|place| place.is_none()).copied().flatten().collect();
     let dropped = places.iter().take_while(|place| place.is_none()).count();
-    hold(Rule::Newest, dropped + shown.len() == entries.len(), || "an entry is missing, and an older one is shown".to_owned())?;
+    hold(Rule::Newest, dropped + shown.len() == places.len(), || "an entry is missing, and an older one is shown".to_owned())?;
     hold(Rule::Newest, shown.is_sorted(), || "entries are not in the order in which they came".to_owned())?;
     Ok(shown.len())
 }
@@ -178,14 +200,13 @@ struct Shown {
     calls: usize,
 }
 
-fn statistics(name: &str, turns: &[Turn], shown: &Shown, stats: &CompressionStats) -> Verdict {
+fn statistics(name: &str, turns: &[Turn], told: &Told, shown: &Shown, stats: &CompressionStats) -> Verdict {
     if !stats.enabled {
         let nothing = CompressionStats { ceiling_step: stats.ceiling_step, ..CompressionStats::default() };
         return hold(Rule::Statistics, *stats == nothing, || format!("not counting, it says {stats:?}"));
     }
-    let failed = turns.len() - good(turns).count();
-    let last_failed = turns.last().is_some_and(|turn| !turn.is_success());
-    let totals = (prints(turns).len(), calls(turns).len());
+    let collapsed = failed(turns).filter(|(place, turn)| place + 1 < turns.len() && !told.has(turn)).count();
+    let totals = (good(turns).flat_map(Turn::prints).count(), good(turns).flat_map(Turn::tool_calls).count());
     let figures = [
         ("prints", stats.printlns_total, totals.0),
         ("calls", stats.tool_calls_total, totals.1),
@@ -194,7 +215,7 @@ fn statistics(name: &str, turns: &[Turn], shown: &Shown, stats: &CompressionStat
         // Calls may be counted instead of listed.
         ("calls shown", stats.tool_calls_shown, if shown.calls == 0 { stats.tool_calls_shown } else { shown.calls }),
         ("calls shown and left out", stats.tool_calls_shown + stats.tool_calls_dropped, totals.1),
-        ("failed turns left out", stats.error_turns_collapsed, failed - usize::from(last_failed)),
+        ("failed turns left out", stats.error_turns_collapsed, collapsed),
     ];
     for (what, said, is) in figures {
         hold(Rule::Statistics, said == is, || format!("{said} {what} are counted, and there are {is}"))?;
@@ -207,7 +228,7 @@ fn defined(memory: &Memory, text: &str) -> Verdict {
     let mut in_user = false;
     let mut missing: Vec<&str> = memory.entries().iter().map(|entry| entry.name.as_str()).collect();
     for line in text.lines() {
-        let names = match line.strip_prefix(";; Defined: ") {
+        let names = match line.strip_prefix(";; Defined: ").or_else(|| line.strip_prefix(STORED_NAMES)) {
             Some(names) => names,
             None if in_user && !line.is_empty() && !line.starts_with(';') => line,
             None => {
@@ -225,12 +246,12 @@ fn defined(memory: &Memory, text: &str) -> Verdict {
     hold(Rule::Defined, !lists || missing.is_empty(), || format!("`{}` is defined and not listed", missing.join("`, `")))
 }
 
-/// The names of a line: of a function `(fits? [booking])`, of a value `rows  ; = list[3]`, or of several `a, b`.
+/// The names of a line: of a function `(fits? [booking])`, of a value `rows  ; = list[3]` or `total = 3`, or of several `a, b`.
 fn listed(line: &str) -> Vec<&str> {
     let end = |c: char| c.is_whitespace() || matches!(c, ')' | ',');
     match line.strip_prefix('(') {
         Some(function) => function.split(end).take(1).collect(),
-        None => line.split(';').take(1).flat_map(|names| names.split(end)).filter(|name| !name.is_empty()).collect(),
+        None => line.split([';', '=']).take(1).flat_map(|names| names.split(end)).filter(|name| !name.is_empty()).collect(),
     }
 }
 

@@ -10,7 +10,7 @@ fn check(toml: &str) -> String {
             Some(Strategy::SingleUserCoalesced(of)) => {
                 format!("single-user-coalesced {} {}", of.limits.println_limit, of.limits.tool_call_limit)
             }
-            Some(Strategy::Digest(of)) => format!("digest {} {}", of.limits.println_limit, of.limits.tool_call_limit),
+            Some(Strategy::Digest(of)) => format!("digest {} {:?} {}", of.begin_at, of.println_limit, of.tool_call_limit),
             Some(Strategy::RollingWindow(of)) => format!("rolling-window {} {}", of.window, of.limits.println_limit),
             Some(Strategy::PerTurnSummary(of)) => {
                 format!("per-turn-summary {} {} {}", of.program_limit, of.turn_limit, of.limits.tool_hint)
@@ -33,7 +33,8 @@ fn forms() {
     assert_eq!(check("compression = 'single-user-coalesced'"), "single-user-coalesced 15 20");
     assert_eq!(check("compression = { println_limit = 3, tool_call_limit = 0 }"), "single-user-coalesced 3 0");
     assert_eq!(check("[compression]\nstrategy = 'single-user-coalesced'\nprintln_limit = 4"), "single-user-coalesced 4 20");
-    assert_eq!(check("compression = { strategy = 'digest', println_limit = 2 }"), "digest 2 20");
+    assert_eq!(check("compression = { strategy = 'digest', println_limit = 2 }"), "digest 8000 Some(2) 20");
+    assert_eq!(check("compression = { strategy = 'digest', begin_at = 0 }"), "digest 0 None 20");
     let refused = check("compression = { layout = 'merged' }");
     assert!(refused.starts_with("m.toml:2:17: unknown key `layout` in the options of `single-user-coalesced`"), "{refused}");
 }

@@ -8,7 +8,7 @@ use super::binding::{Bindings, plain};
 use super::ir::{Function, Kind, Node, Origin};
 use super::scope::{Captured, Scope};
 use super::{Analyzer, Arity, Form, FormKind, Reason, Span, Tail, Use, Value, arity, bound, choice, constant, local, quote};
-use crate::value::BETWEEN;
+use crate::value::{ARITIES, write_quoted};
 
 /// What is wrong when `part` is no `([params] body…)`: a first clause without a body shows that `[params]` was meant.
 fn no_clause(first: &Form, part: &Form) -> Span {
@@ -76,7 +76,7 @@ impl Analyzer<'_> {
             captures: Vec::new(),
             capture_names: Vec::new(),
             origin: None,
-            params_text: lists.join(BETWEEN).into(),
+            params_text: lists.join(ARITIES).into(),
             span,
         }
     }
@@ -312,13 +312,28 @@ fn conditions<'f>(entries: &'f [Form], word: &str) -> Option<&'f [Form]> {
     })
 }
 
-/// `x _ & more`
+/// `x [k v] & more`
 fn params_text(params: &Params<'_>) -> String {
     let mut names: Vec<String> = params.fixed.iter().map(|form| param_text(form)).collect();
     names.extend(params.rest.map(|form| format!("& {}", param_text(form))));
     names.join(" ")
 }
 
+/// A parameter as the program writes it, without the defaults of `:or`; `_` for a name that the compiler made.
 fn param_text(form: &Form) -> String {
-    plain(form).filter(|name| !name.starts_with('\u{0}')).unwrap_or("_").to_owned()
+    match &form.kind {
+        FormKind::Vector(items) => format!("[{}]", items.iter().map(param_text).collect::<Vec<_>>().join(" ")),
+        FormKind::Map(entries) => {
+            let is_default = |key: &Form| matches!(&key.kind, FormKind::Keyword(name) if name == "or");
+            let entries = entries.chunks_exact(2).filter(|entry| !entry.first().is_some_and(is_default));
+            format!("{{{}}}", entries.flatten().map(param_text).collect::<Vec<_>>().join(" "))
+        }
+        FormKind::Keyword(name) => format!(":{name}"),
+        FormKind::Str(text) => {
+            let mut quoted = String::new();
+            write_quoted(&mut quoted, text, None);
+            quoted
+        }
+        _ => plain(form).filter(|name| !name.starts_with('\u{0}')).unwrap_or("_").to_owned(),
+    }
 }

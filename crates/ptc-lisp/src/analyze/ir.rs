@@ -195,7 +195,7 @@ pub(crate) struct Function {
     /// Where its text stands; `None` when it does not stand in the program in one piece.
     pub origin: Option<Origin>,
     /// The parameters as `#fn[…]` and the prelude show them (10.5 of the reference), lists of several
-    /// arities joined by [`crate::value::BETWEEN`].
+    /// arities joined by [`crate::value::ARITIES`].
     pub params_text: Arc<str>,
     /// The whole form; only tests look at it.
     #[allow(dead_code, reason = "the printed form of the tests shows it")]

@@ -148,7 +148,7 @@ pub(crate) const GET_CALL: usize = 4;
 #[derive(Debug)]
 pub(crate) struct Proto {
     pub name: Option<Arc<str>>,
-    /// What stands in its parameter list; lists of several arities are joined by [`crate::value::BETWEEN`].
+    /// What stands in its parameter list; lists of several arities are joined by [`crate::value::ARITIES`].
     pub params_text: Arc<str>,
     pub captures: Vec<CaptureSource>,
     /// The names of the captured values in its text.

@@ -88,7 +88,7 @@ impl Val {
     fn text(&self) -> String {
         match self {
             Val::Data(value) => format(value, &FormatOptions::full()).text,
-            Val::Fn(closure) => format!("#fn[{}]", closure.function.params_text.split(crate::value::BETWEEN).next().unwrap_or_default()),
+            Val::Fn(closure) => format!("#fn[{}]", closure.function.params_text.split(crate::value::ARITIES).next().unwrap_or_default()),
         }
     }
 }

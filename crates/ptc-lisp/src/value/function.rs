@@ -11,7 +11,7 @@ use super::release::{Batch, release};
 use crate::error::Error;
 use crate::eval::code::Proto;
 
-pub(crate) use parameters::{BETWEEN, parameters};
+pub(crate) use parameters::{ARITIES, parameters};
 
 /// A builtin by its row number in the function table.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -88,7 +88,7 @@ impl Closure {
     /// The parameters as shown in `#fn[x & more]`; of the first arity when there are several.
     #[must_use]
     pub fn params(&self) -> &str {
-        self.proto.params_text.split(BETWEEN).next().unwrap_or_default()
+        self.proto.params_text.split(ARITIES).next().unwrap_or_default()
     }
 
     /// The name it was given, if any.

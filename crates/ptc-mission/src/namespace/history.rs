@@ -3,59 +3,34 @@
 use ptc_lisp::{FormatOptions, ToolRecord, Value, format_within};
 
 use super::MAX_SAMPLE_CHARS;
-use crate::apart::{is_one_line, is_plain_name, line, print_text};
-use crate::section::{NO_TOOL_CALLS, OUTPUT_HEADER, TOOL_CALLS_HEADER, section};
+use crate::apart::{line, print_text};
+use crate::section::{CALL_INDENT, COMMENT, NO_TOOL_CALLS, OUTPUT_BEFORE_ERROR, OUTPUT_HEADER, TOOL_CALLS_HEADER, section};
+
+/// Characters of the arguments of a call that is shown whole.
+const MAX_WHOLE_CHARS: usize = 200;
 
 /// A call as `name({:key value})`, its arguments cut and without those whose name starts with `_`.
 pub fn tool_call_line(call: &ToolRecord) -> String {
+    call_line(call, &FormatOptions::tool_args(), MAX_SAMPLE_CHARS)
+}
+
+/// A call with all its arguments, at most 200 characters of them, without those whose name starts with `_`: for calls that
+/// changed something.
+pub fn whole_call_line(call: &ToolRecord) -> String {
+    call_line(call, &FormatOptions::full(), MAX_WHOLE_CHARS)
+}
+
+fn call_line(call: &ToolRecord, options: &FormatOptions, characters: usize) -> String {
     let args = match &call.surface {
         Value::Nil => "{}".to_owned(),
-        args => format_within(args, &FormatOptions::tool_args(), MAX_SAMPLE_CHARS).text,
+        args => format_within(args, options, characters).text,
     };
     line(format!("{}({args})", call.name))
 }
 
-/// The bytes of [`tool_call_line`]; only arguments that are no short words or numbers are written for it.
-pub fn tool_call_size(call: &ToolRecord) -> usize {
-    plain_arguments(&call.surface)
-        .filter(|_| is_plain_name(&call.name))
-        .map_or_else(|| tool_call_line(call).len(), |arguments| call.name.len() + arguments + "()".len())
-}
-
-/// The bytes of arguments which the formatter writes as they are.
-fn plain_arguments(arguments: &Value) -> Option<usize> {
-    /// Arguments that are shown, and the characters that a text may then have.
-    const MOST: (usize, usize) = (2, 20);
-    let map = arguments.as_map().filter(|map| (1..=MOST.0).contains(&map.len()))?;
-    let mut size = "{}".len() + map.len() - 1;
-    for (key, value) in map {
-        let Value::Keyword(name) = key else { return None };
-        let value = match value {
-            Value::Int(number) => digits(*number),
-            Value::Str(text) if text.as_str().len() <= MOST.1 && text.as_str().bytes().all(is_plain) => text.as_str().len() + "\"\"".len(),
-            _ => return None,
-        };
-        if name.is_hidden() || !is_one_line(name.as_str()) {
-            return None;
-        }
-        size += ": ".len() + name.as_str().len() + value;
-    }
-    Some(size)
-}
-
-/// The bytes of a number in decimals.
-fn digits(number: i64) -> usize {
-    let digits = number.unsigned_abs().checked_ilog10().map_or(1, |power| power as usize + 1);
-    digits + usize::from(number < 0)
-}
-
-fn is_plain(byte: u8) -> bool {
-    matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\')
-}
-
 /// The lines of calls below their header, or the line that says that there was none.
 ///
-/// `calls` are texts of [`tool_call_line`]; `total` counts those made, so that a limit of 0 leaves the header alone.
+/// `calls` are texts of [`tool_call_line`], the newest of `total` that were made; a line below the header counts the others.
 pub fn tool_calls_section<I>(calls: I, total: usize) -> String
 where
     I: IntoIterator,
@@ -64,16 +39,56 @@ where
     if total == 0 {
         return NO_TOOL_CALLS.to_owned();
     }
-    let lines = calls.into_iter().map(|call| format!(";   {}", call.as_ref()));
-    section(TOOL_CALLS_HEADER, lines).unwrap_or_else(|| TOOL_CALLS_HEADER.to_owned())
+    let calls: Vec<I::Item> = calls.into_iter().collect();
+    let left_out = total.saturating_sub(calls.len());
+    calls_section(calls, left_out)
 }
 
-/// Printed entries below their header, as [`print_text`] shows them; `None` when there are none.
-pub fn output_section<I>(prints: I) -> Option<String>
+/// Lines of calls below their header; one more counts the calls that they leave out.
+pub fn calls_section<I>(lines: I, left_out: usize) -> String
 where
     I: IntoIterator,
     I::Item: AsRef<str>,
 {
-    let prints: Vec<I::Item> = prints.into_iter().collect();
-    section(OUTPUT_HEADER, prints.iter().map(|print| print_text(print.as_ref())))
+    let left_out = left_out_line(CALL_INDENT, "call", left_out);
+    let lines = lines.into_iter().map(|call| format!("{CALL_INDENT}{}", call.as_ref()));
+    section(TOOL_CALLS_HEADER, left_out.into_iter().chain(lines)).unwrap_or_else(|| TOOL_CALLS_HEADER.to_owned())
+}
+
+/// Printed entries below their header, as [`print_text`] shows them, the newest of `total`; a line below the header counts the
+/// others. `None` when nothing was printed.
+pub fn output_section<I>(prints: I, total: usize) -> Option<String>
+where
+    I: IntoIterator,
+    I::Item: AsRef<str>,
+{
+    section(OUTPUT_HEADER, output_lines(prints, total))
+}
+
+/// What a failed program printed before its error, below a header; as [`output_section`].
+pub fn output_before_error<I>(prints: I, total: usize) -> Option<String>
+where
+    I: IntoIterator,
+    I::Item: AsRef<str>,
+{
+    section(OUTPUT_BEFORE_ERROR, output_lines(prints, total))
+}
+
+fn output_lines<I>(prints: I, total: usize) -> Vec<String>
+where
+    I: IntoIterator,
+    I::Item: AsRef<str>,
+{
+    let prints: Vec<String> = prints.into_iter().map(|print| print_text(print.as_ref()).into_owned()).collect();
+    left_out("print", total.saturating_sub(prints.len())).into_iter().chain(prints).collect()
+}
+
+/// The line that counts what a list leaves out, such as `;; (2 earlier turns not shown)`; nothing where all is shown.
+pub fn left_out(what: &str, count: usize) -> Option<String> {
+    left_out_line(COMMENT, what, count)
+}
+
+fn left_out_line(start: &str, what: &str, count: usize) -> Option<String> {
+    let plural = if count == 1 { "" } else { "s" };
+    (count > 0).then(|| format!("{start}({count} earlier {what}{plural} not shown)"))
 }

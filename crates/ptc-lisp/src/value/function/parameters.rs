@@ -4,8 +4,11 @@ use super::Closure;
 use crate::stdlib::table::table;
 use crate::value::Value;
 
-/// Between the parameter lists of a function with several arities.
-pub(crate) const BETWEEN: &str = "] [";
+/// Between the parameter lists of a function with several arities, where they are kept: no list has a line break.
+pub(crate) const ARITIES: &str = "\n";
+
+/// Between them where they are shown.
+const BETWEEN: &str = "] [";
 
 /// Functions that wrap functions are followed this far.
 const MAX_HOPS: usize = 32;
@@ -58,7 +61,7 @@ fn captured<'c>(closure: &'c Closure, name: &str) -> Option<&'c Value> {
 /// What stands in each parameter list.
 fn lists(function: &Value) -> Option<Vec<String>> {
     let all = match function {
-        Value::Function(closure) => closure.proto.params_text.split(BETWEEN).map(str::to_owned).collect(),
+        Value::Function(closure) => closure.proto.params_text.split(ARITIES).map(str::to_owned).collect(),
         Value::Builtin(id) => table().entry(*id).row.params.iter().map(|list| list.trim_matches(['[', ']']).to_owned()).collect(),
         _ => return None,
     };
@@ -76,9 +79,23 @@ fn gathered(all: Vec<String>) -> Vec<String> {
 
 /// A parameter list without its first `count` parameters; `None` when it has fewer.
 fn without(list: &str, count: usize) -> Option<String> {
-    let words: Vec<&str> = list.split_whitespace().collect();
-    match words.iter().position(|word| *word == "&") {
-        Some(rest) => Some(words.get(count.min(rest)..)?.join(" ")),
-        None => Some(words.get(count..)?.join(" ")),
+    let params = params_of(list);
+    match params.iter().position(|param| *param == "&") {
+        Some(rest) => Some(params.get(count.min(rest)..)?.join(" ")),
+        None => Some(params.get(count..)?.join(" ")),
     }
+}
+
+/// The parameters of a list; a destructuring pattern such as `{:keys [to kg]}` is one.
+fn params_of(list: &str) -> Vec<&str> {
+    let mut depth = 0_usize;
+    let between = |c: char| {
+        match c {
+            '[' | '{' => depth += 1,
+            ']' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && c.is_whitespace()
+    };
+    list.split(between).filter(|param| !param.is_empty()).collect()
 }

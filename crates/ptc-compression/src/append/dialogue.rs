@@ -1,0 +1,144 @@
+//! A dialogue that grows at its end: what was merged, and each turn since then as it was sent.
+
+use ptc_chat::{Message, Part, Role};
+use ptc_lisp::{Memory, MemoryEntry};
+use ptc_mission::{SampleLimits, definitions_section, entry_line, fenced_program, join_sections};
+use ptc_transcript::{CompressionStats, Turn};
+
+use super::AppendOnly;
+use crate::changed::changed;
+use crate::closing::{extended, joined, keep_first_filled};
+use crate::coalesced::{all_in_one_message, merged_text};
+use crate::compression::{Rendered, Renderer};
+use crate::input::{Caps, RenderInput};
+use crate::plain::feedback;
+use crate::recent::{Recent, ShownTurn};
+
+/// The turns of a run so far.
+pub(super) struct Dialogue {
+    options: AppendOnly,
+    /// All turns.
+    recent: Recent,
+    merged: Merged,
+    since: Vec<Exchange>,
+    /// The definitions after the last successful turn.
+    known: Memory,
+    printed: bool,
+}
+
+/// The turns up to the last merging.
+#[derive(Default)]
+struct Merged {
+    text: String,
+    calls: usize,
+    prints: usize,
+}
+
+/// A successful turn since then.
+struct Exchange {
+    program: Message,
+    report: String,
+    calls: usize,
+    prints: usize,
+}
+
+impl Dialogue {
+    pub fn new(options: &AppendOnly) -> Dialogue {
+        let recent = Recent::new(options.limits.keep());
+        let (merged, since, known) = (Merged::default(), Vec::new(), Memory::default());
+        Dialogue { options: options.clone(), recent, merged, since, known, printed: false }
+    }
+
+    fn samples(&self) -> Option<SampleLimits> {
+        (!self.printed).then(|| self.options.limits.samples())
+    }
+
+    /// What was sent before the first print stays, so that samples may be out of date.
+    fn listed(&self, now: &Memory) -> Option<String> {
+        let compared = Some(self.options.limits.samples());
+        let entries: Vec<&MemoryEntry> = changed(now, &self.known, |entry| entry_line(entry, compared)).collect();
+        definitions_section(entries, |entry| entry_line(entry, self.samples()))
+    }
+
+    fn exchange(&self, turn: &Turn) -> Exchange {
+        let (calls, prints) = (turn.tool_calls(), turn.prints());
+        let shown = ShownTurn { turn, before: &self.known, calls, prints };
+        let results = self.options.limits.tool_results && !self.printed;
+        let listed_calls = (!calls.is_empty()).then(|| shown.calls_section(results));
+        Exchange {
+            program: Message::assistant(fenced_program(turn.program().unwrap_or_default())).repeated(),
+            report: feedback([self.listed(turn.memory()), listed_calls, shown.prints_section()]),
+            calls: calls.len(),
+            prints: prints.len(),
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.since.iter().map(|exchange| exchange.program.content().len() + exchange.report.len()).sum()
+    }
+
+    fn merge(&mut self) {
+        let shown = self.recent.shown(Caps::NONE, &self.known);
+        let stats = shown.stats(AppendOnly::NAME, 0);
+        let text = merged_text(&shown, &self.known, &self.options.limits);
+        self.merged = Merged { text, calls: stats.tool_calls_shown, prints: stats.printlns_shown };
+        self.since.clear();
+    }
+
+    /// What is shown and left out, everything together.
+    fn stats(&self) -> CompressionStats {
+        let all = self.recent.shown(Caps::NONE, &self.known).stats(AppendOnly::NAME, self.recent.turns() - self.since.len());
+        let calls = self.merged.calls + self.since.iter().map(|exchange| exchange.calls).sum::<usize>();
+        let prints = self.merged.prints + self.since.iter().map(|exchange| exchange.prints).sum::<usize>();
+        CompressionStats {
+            tool_calls_shown: calls,
+            tool_calls_dropped: all.tool_calls_total - calls,
+            printlns_shown: prints,
+            printlns_dropped: all.printlns_total - prints,
+            ..all
+        }
+    }
+}
+
+impl Renderer for Dialogue {
+    /// Cost: linear in what the turn did and in the number of definitions.
+    fn push(&mut self, turn: &Turn) {
+        self.recent.push(turn);
+        if !turn.is_success() {
+            return;
+        }
+        self.printed |= !turn.prints().is_empty();
+        let exchange = self.exchange(turn);
+        self.since.push(exchange);
+        self.known = turn.memory().clone();
+        if self.bytes() > self.options.append_bytes {
+            self.merge();
+        }
+    }
+
+    fn render(&self, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
+        // Below a ceiling that is in the way everything is merged.
+        if self.recent.good() == 0 || input.caps != Caps::NONE {
+            return all_in_one_message(AppendOnly::NAME, &self.options.limits, &self.recent, memory, input);
+        }
+        let opening = input.opening(self.options.limits.samples(), self.options.limits.tool_hint);
+        let mut messages = vec![Message::new(Role::User, joined(opening.into_iter().chain([Part::repeated(&self.merged.text)])))];
+        for Exchange { program, report, .. } in &self.since {
+            messages.extend([program.clone(), Message::new(Role::User, [Part::repeated(report)])]);
+        }
+        // What a refused answer has defined.
+        let closing = std::iter::once(self.listed(memory)).chain(self.recent.ending().closing_parts(input, self.prints_of_last()));
+        if let Some(last) = messages.last_mut() {
+            *last = extended(last, Part::changing(join_sections(closing)));
+        }
+        keep_first_filled(&mut messages);
+        Rendered { messages, stats: self.stats() }
+    }
+}
+
+impl Dialogue {
+    /// How many entries of the last turn are shown at most: all, unless it was merged.
+    fn prints_of_last(&self) -> usize {
+        if self.since.is_empty() { self.options.limits.println_limit } else { usize::MAX }
+    }
+}

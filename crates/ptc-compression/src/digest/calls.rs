@@ -1,0 +1,98 @@
+//! Calls as a digest lists them: reads of a tool in one line, calls that may have changed something one by one.
+
+use std::collections::VecDeque;
+
+use indexmap::IndexMap;
+use ptc_lisp::{Effect, ToolRecord, escaped, shortened};
+use ptc_mission::{calls_section, tool_call_line, whole_call_line};
+
+use crate::recent::outcome_text;
+
+/// Characters of the error that stands for all errors of a tool.
+const ERROR_CHARS: usize = 60;
+
+/// The calls of some turns, as much of them as is listed.
+#[derive(Clone)]
+pub(super) struct Calls {
+    /// Calls that may have changed something which are listed at most, the newest.
+    limit: usize,
+    /// Whether calls are listed with their results.
+    results: bool,
+    /// By the names of the tools.
+    reads: IndexMap<String, Reads>,
+    writes: VecDeque<String>,
+    made: usize,
+}
+
+/// The reads of one tool.
+#[derive(Clone)]
+struct Reads {
+    count: usize,
+    errors: usize,
+    /// The newest error.
+    error: String,
+    /// The newest call.
+    last: String,
+}
+
+impl Calls {
+    pub fn new(limit: usize, results: bool) -> Calls {
+        Calls { limit, results, reads: IndexMap::new(), writes: VecDeque::new(), made: 0 }
+    }
+
+    pub fn push(&mut self, call: &ToolRecord) {
+        self.made += 1;
+        let outcome = outcome_text(call, self.results);
+        if call.effect == Effect::Read {
+            let unread = || Reads { count: 0, errors: 0, error: String::new(), last: String::new() };
+            let reads = self.reads.entry(call.name.to_string()).or_insert_with(unread);
+            reads.count += 1;
+            reads.errors += usize::from(call.error.is_some());
+            if let Some(error) = &call.error {
+                reads.error = escaped(&shortened(error.lines().next().unwrap_or_default(), ERROR_CHARS)).into_owned();
+            }
+            reads.last = tool_call_line(call) + &outcome;
+            return;
+        }
+        self.writes.push_back(whole_call_line(call) + &outcome);
+        if self.writes.len() > self.limit {
+            self.writes.pop_front();
+        }
+    }
+
+    /// Calls that were made.
+    pub fn made(&self) -> usize {
+        self.made
+    }
+
+    /// At most `limit` lines of calls that may have changed something, and `characters` of them together, below the reads; and
+    /// how many calls they stand for. `None` without calls.
+    pub fn section(&self, limit: usize, characters: usize) -> (Option<String>, usize) {
+        let mut left = characters;
+        let fits = |line: &&String| {
+            let length = line.chars().count();
+            let fits = length <= left;
+            left = left.saturating_sub(length);
+            fits
+        };
+        let mut writes: Vec<&String> = self.writes.iter().rev().take(limit).take_while(fits).collect();
+        writes.reverse();
+        let reads = self.reads.iter().map(|(name, reads)| reads.line(name));
+        let listed = writes.len() + self.reads.values().map(|reads| reads.count).sum::<usize>();
+        let lines = reads.chain(writes.iter().map(|line| (*line).clone()));
+        ((self.made > 0).then(|| calls_section(lines, self.made - listed)), listed)
+    }
+}
+
+impl Reads {
+    /// `owner × 35 (2 errors: 429 slow down), last: owner({:ip "10.0.0.35"})`
+    fn line(&self, name: &str) -> String {
+        let Reads { count, errors, error, last } = self;
+        let errors = match errors {
+            0 => String::new(),
+            1 => format!(" (1 error: {error})"),
+            errors => format!(" ({errors} errors: {error})"),
+        };
+        if *count == 1 { last.clone() } else { format!("{} × {count}{errors}, last: {last}", escaped(name)) }
+    }
+}

@@ -1,0 +1,79 @@
+//! Definitions as a digest lists them: small values as themselves, others by their shape.
+
+use indexmap::IndexSet;
+use ptc_lisp::{FormatOptions, MemoryEntry, Value, format_within, type_of};
+use ptc_mission::docstring;
+
+/// Characters of a value that is listed as itself.
+const VALUE_CHARS: usize = 60;
+
+/// Characters of the keys of a record.
+const KEYS_CHARS: usize = 200;
+
+/// Records of a list that are looked at for keys.
+const RECORDS: usize = 100;
+
+/// `over-25 = 14`, `birds ; "one per nest" = list[344] of {season species}`, `(weigh [row]) -> map`.
+pub(crate) fn definition_text(entry: &MemoryEntry) -> String {
+    let MemoryEntry { name, params, returns, .. } = entry;
+    let doc = docstring(entry).map(|doc| format!(" ; {doc}")).unwrap_or_default();
+    match params {
+        Some(params) => {
+            let returns = returns.as_deref().map(|label| format!(" -> {}", kind(label))).unwrap_or_default();
+            format!("({name} [{params}]){doc}{returns}")
+        }
+        None if entry.is_hidden() => format!("{name}{doc} = {}, [Hidden]", entry.label),
+        None => format!("{name}{doc} = {}", content(entry)),
+    }
+}
+
+/// A label without sizes, which differ from call to call.
+fn kind(label: &str) -> &str {
+    match label.find('[') {
+        Some(end) if end > 0 && !label.starts_with('#') => label.get(..end).unwrap_or(label),
+        _ => label,
+    }
+}
+
+/// What a name holds; the kind goes before the content of an atom.
+fn content(entry: &MemoryEntry) -> String {
+    let held = held(&entry.value);
+    if entry.label == type_of(&entry.value) { held } else { format!("{} {held}", entry.label) }
+}
+
+fn held(value: &Value) -> String {
+    let printed = format_within(value, &FormatOptions::full(), VALUE_CHARS);
+    if !printed.truncated {
+        return printed.text;
+    }
+    match value {
+        Value::Str(text) => format!("string, {} characters", text.as_str().chars().count()),
+        Value::Map(_) => type_of(value) + &keys([value]).map(|keys| format!(" {keys}")).unwrap_or_default(),
+        Value::Vector(items) => type_of(value) + &keys(items.iter().take(RECORDS)).map(|keys| format!(" of {keys}")).unwrap_or_default(),
+        _ => type_of(value),
+    }
+}
+
+/// `{season species … 3 more}`: the names of all keys of these records; `None` when one is not a record.
+fn keys<'v>(records: impl IntoIterator<Item = &'v Value>) -> Option<String> {
+    let mut names: IndexSet<&str> = IndexSet::new();
+    for record in records {
+        for (key, _) in record.as_map()?.iter() {
+            let name = match key {
+                Value::Keyword(name) => name.as_str(),
+                other => other.as_str()?,
+            };
+            names.insert(name);
+        }
+    }
+    names.retain(|name| !name.starts_with('_'));
+    let mut length = 0;
+    let fits = |name: &&&str| {
+        length += name.chars().count() + 1;
+        length <= KEYS_CHARS
+    };
+    let shown: Vec<&str> = names.iter().take_while(fits).copied().collect();
+    let more = names.len() - shown.len();
+    let more = if more > 0 { format!(" … {more} more") } else { String::new() };
+    (!names.is_empty()).then(|| format!("{{{}{more}}}", shown.join(" ")))
+}

@@ -1,0 +1,45 @@
+//! How much is shown of what programs printed.
+
+use std::borrow::Cow;
+
+/// Limits of a list of printed entries, which are spent from the newest backwards.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PrintBudget {
+    pub entries: usize,
+    /// Of all entries together.
+    pub characters: usize,
+}
+
+impl PrintBudget {
+    /// What is shown of the output of a failed program.
+    pub const BEFORE_ERROR: PrintBudget = PrintBudget { entries: 15, characters: 2_000 };
+
+    /// The newest entries that fit, oldest first. A newest entry that does not fit alone is cut at its end and says how many
+    /// characters are missing.
+    pub fn newest<'p>(self, prints: impl DoubleEndedIterator<Item = &'p str>) -> Vec<Cow<'p, str>> {
+        let mut left = self.characters;
+        let mut shown: Vec<Cow<'p, str>> = Vec::new();
+        for print in prints.rev().take(self.entries) {
+            let length = print.chars().count();
+            if length > left {
+                if shown.is_empty() {
+                    shown.push(cut(print, left, length).into());
+                }
+                break;
+            }
+            left -= length;
+            shown.push(print.into());
+        }
+        shown.reverse();
+        shown
+    }
+}
+
+/// The beginning of a text of `length` characters, with a mark.
+fn cut(text: &str, limit: usize, length: usize) -> String {
+    let end = text.char_indices().nth(limit).map_or(text.len(), |(end, _)| end);
+    format!("{}… ({} more characters)", text.get(..end).unwrap_or_default(), length - limit)
+}
+
+#[cfg(test)]
+mod tests;
