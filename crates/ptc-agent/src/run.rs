@@ -21,7 +21,7 @@ use std::time::Duration;
 use indexmap::IndexMap;
 use ptc_chat::{LlmError, Message, OutputMode, Reply, Request};
 use ptc_compression::{Estimate, TokenCounter};
-use ptc_lisp::{Checkpoint, Map, Memory, Session, SessionOptions, ToolCall, ToolRecord, ToolResult};
+use ptc_lisp::{Checkpoint, KeptAnswers, Map, Memory, Session, SessionOptions, ToolCall, ToolRecord, ToolResult};
 use ptc_mission::{MissionExpander, join_sections};
 use ptc_transcript::{CompressionRecord, CompressionUse, Decision, Fail, RunUsage, Step, Turn, TurnKind};
 
@@ -152,6 +152,8 @@ pub struct Run {
     checkpoint: Option<Checkpoint>,
     /// What the last program printed and called.
     last: (Vec<String>, Vec<ToolRecord>),
+    /// What programs that failed have read, for the next one.
+    kept: KeptAnswers,
     /// Calls of tools that the model has asked for in text mode.
     uses: usize,
     /// What `step-done` said of steps, in good turns.
@@ -195,7 +197,7 @@ enum Phase {
     Asking(Box<Asking>),
     Running(Box<Answer>),
     ApprovingProgram(Box<Answer>),
-    ApprovingCalls(Box<Answer>, Vec<ToolCall>),
+    ApprovingCalls(Box<Answer>, Batch),
     Calling(Box<Answer>, Batch),
     Using(Box<Using>),
     ApprovingUses(Box<Using>),
@@ -219,7 +221,7 @@ impl Run {
                 _ => MissionExpander::expand_keep(&definition.mission, &scope),
             },
             system,
-            tools: Arc::clone(&agent.offer.specs),
+            tools: family::tools_of(&agent, options),
             deadline: lower(lineage.time, definition.mission_timeout),
             data,
             options: options.clone(),
@@ -257,6 +259,7 @@ impl Run {
             phase: Phase::Fresh,
             checkpoint: None,
             last: (Vec::new(), Vec::new()),
+            kept: KeptAnswers::default(),
             uses: 0,
             summaries: IndexMap::new(),
             progress,
@@ -279,8 +282,8 @@ impl Run {
             (Phase::ApprovingProgram(answer), Input::Decisions(decisions)) if decisions.len() == 1 => {
                 self.decided_program(*answer, decisions)
             }
-            (Phase::ApprovingCalls(answer, calls), Input::Decisions(decisions)) if self.count_marked(&calls) == decisions.len() => {
-                self.decided_calls(*answer, calls, decisions)
+            (Phase::ApprovingCalls(answer, batch), Input::Decisions(decisions)) if self.count_marked(&batch) == decisions.len() => {
+                self.decided_calls(*answer, batch, decisions)
             }
             (Phase::Calling(answer, batch), Input::Results(results)) if batch.open().count() == results.len() => {
                 self.answered(*answer, batch, results)

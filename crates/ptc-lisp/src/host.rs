@@ -1,6 +1,7 @@
 //! What the host gives to a run: tools and their answers.
 
 mod failure;
+mod kept;
 
 use std::future::Future;
 use std::pin::Pin;
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::value::Value;
 pub use failure::ToolFailure;
+pub use kept::KeptAnswers;
 
 /// Whether calls of a tool change anything outside of the run.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]

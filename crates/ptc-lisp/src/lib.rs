@@ -25,7 +25,7 @@ pub use analyze::wrap::IDENTITY_TOOL;
 pub use contract::{ExtraFields, Finding, InputChecks, PathStep, ToolArguments, coerce, fold_keys, validate};
 pub use error::{Error, Reason};
 pub use eval::context::{Clock, SystemClock};
-pub use host::{BoxFuture, CachedCall, Effect, Tool, ToolAnswer, ToolCall, ToolFailure, ToolRecord, ToolResult, ToolSpec};
+pub use host::{BoxFuture, CachedCall, Effect, KeptAnswers, Tool, ToolAnswer, ToolCall, ToolFailure, ToolRecord, ToolResult, ToolSpec};
 pub use limits::Limits;
 pub use memory::stored::{LeftOut, StoredMemory, StoredMemoryError};
 pub use memory::{Memory, MemoryEntry};

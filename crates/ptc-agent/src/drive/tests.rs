@@ -4,6 +4,7 @@ mod approval;
 mod below;
 mod cancel;
 mod events;
+mod kept;
 mod time;
 
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -20,25 +20,29 @@ impl Run {
     }
 
     /// How many of these calls somebody must allow.
-    pub(super) fn count_marked(&self, calls: &[ToolCall]) -> usize {
-        calls.iter().filter(|call| self.is_marked(call)).count()
+    pub(super) fn count_marked(&self, batch: &Batch) -> usize {
+        batch.open().filter(|call| self.is_marked(call)).count()
     }
 
     pub(super) fn is_marked(&self, call: &ToolCall) -> bool {
-        self.facts.tools.iter().any(|tool| tool.approve && tool.name == *call.name)
+        self.spec_of(call).is_some_and(|tool| tool.approve)
     }
 
-    pub(super) fn approve_calls(&mut self, answer: Answer, calls: Vec<ToolCall>) -> Action {
-        let marked = calls.iter().filter(|call| self.is_marked(call)).map(|call| self.pending_call(call));
+    pub(super) fn approve_calls(&mut self, answer: Answer, batch: Batch) -> Action {
+        let marked = batch.open().filter(|call| self.is_marked(call)).map(|call| self.pending_call(call));
         let waiting = Approval::Calls(marked.collect());
-        self.phase = Phase::ApprovingCalls(Box::new(answer), calls);
+        self.phase = Phase::ApprovingCalls(Box::new(answer), batch);
         Action::Approve { waiting, time_left: self.time_left() }
     }
 
-    pub(super) fn decided_calls(&mut self, answer: Answer, calls: Vec<ToolCall>, decisions: Vec<Decision>) -> Action {
+    pub(super) fn decided_calls(&mut self, answer: Answer, waiting: Batch, decisions: Vec<Decision>) -> Action {
         let mut decisions = decisions.into_iter();
-        let mut batch = Vec::with_capacity(calls.len());
-        for mut call in calls {
+        let mut batch = Vec::with_capacity(waiting.0.len());
+        for awaited in waiting.0 {
+            let Awaited::Open(mut call) = awaited else {
+                batch.push(awaited);
+                continue;
+            };
             let decision = if self.is_marked(&call) { decisions.next() } else { Some(Decision::Approve) };
             batch.push(match self.applied(&mut call, decision) {
                 Ok(()) => self.awaited(call),

@@ -6,6 +6,7 @@ use ptc_chat::{Message, Role};
 use ptc_lisp::{Memory, ToolAnswer, ToolResult, Value};
 use ptc_transcript::{EndingKind, Fail, FailKind, FailReason, Step, TurnFields, failure_value};
 
+use super::call::unanswered;
 use super::execute::Answer;
 use super::spent::with_last_turns;
 use super::{Action, Phase, Run, estimated_tokens};
@@ -35,10 +36,15 @@ impl Run {
     /// The caller wants no more: a program under way is recorded as far as it came, with the `results` of its open calls.
     pub(super) fn stop(&mut self, phase: Phase, results: Vec<ToolResult>) -> Action {
         match phase {
-            Phase::Running(answer) | Phase::ApprovingCalls(answer, _) => self.interrupted(&answer, Vec::new()),
+            Phase::Running(answer) => self.interrupted(&answer, Vec::new()),
+            Phase::ApprovingCalls(answer, batch) => {
+                let not_made = batch.open().map(|_| Err(unanswered().perhaps_done(false))).collect();
+                let answers = self.answers(batch, not_made);
+                self.interrupted(&answer, answers);
+            }
             Phase::Calling(answer, batch) => {
-                let results = self.results(batch, results);
-                self.interrupted(&answer, results);
+                let answers = self.answers(batch, results);
+                self.interrupted(&answer, answers);
             }
             Phase::ApprovingProgram(answer) => self.record_stop(&answer),
             Phase::Using(using) | Phase::ApprovingUses(using) => self.stop_uses(*using, results),
@@ -47,8 +53,8 @@ impl Run {
         self.stopped(FailKind::Limit, FailReason::Cancelled, CANCELLED)
     }
 
-    fn interrupted(&mut self, answer: &Answer, results: Vec<ToolResult>) {
-        let outcome = self.session.interrupt(results.into_iter().map(ToolAnswer::from));
+    fn interrupted(&mut self, answer: &Answer, answers: Vec<ToolAnswer>) {
+        let outcome = self.session.interrupt(answers);
         self.last = (outcome.prints, outcome.tool_calls);
         self.record_stop(answer);
     }

@@ -73,6 +73,7 @@ impl Run {
         self.session.set_budget(self.budget_value());
         let may_undo = self.definition().memory_strategy == MemoryStrategy::Rollback;
         self.checkpoint = may_undo.then(|| self.session.checkpoint());
+        self.kept.begin_program();
         self.session.start(answer.program.as_deref().unwrap_or_default());
         self.advance(answer)
     }

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 use ptc_chat::{Reply, Request};
-use ptc_lisp::{Limits, Value};
+use ptc_lisp::{Limits, ToolSpec, Value};
 use ptc_transcript::{Fail, FailKind, FailReason};
 
 use super::ask::Asking;
 use super::{Action, Facts, Run};
-use crate::agent::Definition;
+use crate::agent::{Definition, SubAgent};
 use crate::drive::RunOptions;
 use crate::lineage::{Lineage, TurnBudget, lower};
 
@@ -29,6 +29,15 @@ pub(super) fn turn_budget(definition: &Definition, lineage: &Lineage) -> TurnBud
         Some(turns) => turns.clone().at_most(definition.turn_budget),
         None => TurnBudget::new(definition.turn_budget(), definition.shared_turn_budget),
     }
+}
+
+/// The tools of a run. One that goes on keeps the effects that its journal names: with others it would keep other answers and
+/// make other calls than it did.
+pub(super) fn tools_of(agent: &SubAgent, options: &RunOptions) -> Arc<[ToolSpec]> {
+    let Some(recorded) = &options.resume else { return Arc::clone(&agent.offer.specs) };
+    let recorded = &recorded.header().tools;
+    let effect_of = |spec: &ToolSpec| recorded.iter().find(|tool| tool.name == spec.name).map_or(spec.effect, |tool| tool.effect);
+    agent.offer.specs.iter().map(|spec| spec.clone().effect(effect_of(spec))).collect()
 }
 
 impl Facts {

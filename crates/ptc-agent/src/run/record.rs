@@ -11,10 +11,11 @@ use crate::agent::Definition;
 impl Run {
     pub(super) fn record_success(&mut self, fields: TurnFields) {
         self.session.set_fail(Value::Nil);
+        self.kept.clear();
         self.record(Turn::success(fields));
     }
 
-    /// The next program finds the error under `data/fail`.
+    /// The next program finds the error under `data/fail`, and what this one has read.
     pub(super) fn record_failure(&mut self, fields: TurnFields) {
         self.session.set_fail(fields.result.clone());
         self.record(Turn::failure(fields));

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ptc_chat::{Reply, ToolUse};
-use ptc_lisp::{Effect, Import, ToolCall, ToolFailure, ToolRecord, ToolResult, Value, coerce, fold_keys};
+use ptc_lisp::{Import, ToolCall, ToolFailure, ToolRecord, ToolResult, Value, coerce, fold_keys};
 use ptc_signature::Type;
 use ptc_transcript::{Decision, TurnFields};
 use serde_json::json;
@@ -174,7 +174,7 @@ impl Run {
                 Use::Refused(failure) => (unmade(asked), Err(failure), took, false, false),
             };
             answers.push(answer_text(&result));
-            let effect = self.facts.tools.iter().find(|tool| tool.name == *call.name).map_or_else(Effect::default, |tool| tool.effect);
+            let effect = self.effect_of(&call);
             records.push(ToolRecord { cached, edited, ..ToolRecord::new(&call, &result, effect, duration, started_micros) });
         }
         (answer, records, answers)

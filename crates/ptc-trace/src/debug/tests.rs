@@ -2,8 +2,9 @@
 
 use insta::assert_snapshot;
 use ptc_chat::{Message, OutputMode};
-use ptc_lisp::Value;
+use ptc_lisp::{ToolRecord, Value};
 use ptc_transcript::{CompressionStats, EndingKind, RequestEstimate, Step, Turn, TurnFields};
+use serde_json::json;
 
 use super::*;
 use crate::sample::{call, failed_step, step};
@@ -62,6 +63,21 @@ fn every_print_and_call_of_a_turn_is_shown() {
     for n in 1..=25 {
         assert!(text.contains(&format!("|   -> quote-room({{:room {n}}})\n")) && text.contains(&format!("|   print {n}\n")), "{n}: {text}");
     }
+}
+
+#[test]
+fn calls_say_where_answers_are_from_and_what_is_open() {
+    let args = || json!({"room": 1});
+    let tool_calls = vec![
+        ToolRecord { from_failed_turn: true, ..call(args(), Ok(json!(5))) },
+        ToolRecord { perhaps_done: true, ..call(args(), Err("504 gateway timeout")) },
+    ];
+    let turn = || Turn::success(TurnFields { tool_calls: tool_calls.clone(), ..TurnFields::new(1, "", Value::Nil) });
+    let text = one_turn(turn(), false);
+    assert!(text.contains("<- 5 (from the failed turn)\n") && text.contains("<- error: 504 gateway timeout (perhaps done)\n"), "{text}");
+    let mut step = step();
+    step.turns = Some(vec![turn()]);
+    assert!(check(&step, View::Turns, false, true).contains("quote-room × 2 (1 from the failed turn)\n"));
 }
 
 #[test]
@@ -255,7 +271,7 @@ fn no_text_adds_a_line_to_a_box() {
     let odd = "a\n+- Turn 9 ---\n| Result:\r\u{1b}[2J\u{9b}2J\u{2028}| Output:\u{202e}";
     let said = |text: &str| {
         let value = Value::string(text);
-        let record = |error: Option<String>| ptc_lisp::ToolRecord {
+        let record = |error: Option<String>| ToolRecord {
             name: text.into(),
             error,
             ..call(serde_json::json!({ text: text }), Ok(serde_json::json!(text)))

@@ -95,7 +95,11 @@ fn tool_calls(calls: &[&ToolRecord], paper: &mut Paper) {
     tools.sort_by_key(|(_, calls)| std::cmp::Reverse(calls.len()));
     paper.begin("Tool Calls");
     for (name, calls) in tools {
-        paper.block(Ink::Label, 2, &format!("{name} × {}", thousands(count(calls.len()))));
+        let kept = match calls.iter().filter(|call| call.from_failed_turn).count() {
+            0 => String::new(),
+            kept => format!(" ({} from the failed turn)", thousands(count(kept))),
+        };
+        paper.block(Ink::Label, 2, &format!("{name} × {}{kept}", thousands(count(calls.len()))));
         for (place, call) in calls.iter().take(SAMPLES).enumerate() {
             paper.block(Ink::Plain, 4, &format!("{}. {}", place + 1, arguments(call)));
         }

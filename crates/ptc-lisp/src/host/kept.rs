@@ -1,0 +1,156 @@
+//! Answers that one program got, for equal calls of the programs after it.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use super::ToolCall;
+use crate::meter::Meter;
+use crate::value::{Map, Value};
+
+/// Answers of tools for equal calls of later programs: the same tool, with equal arguments.
+///
+/// A program that makes the same call several times gets the answers in the order in which they came, then none: a loop that
+/// waits for something new does not wait for ever.
+///
+/// ```
+/// use ptc_lisp::{KeptAnswers, ToolCall, Value};
+///
+/// let call = ToolCall { seq: 1, name: "look".into(), args: Value::Nil, surface: Value::Nil };
+/// let mut kept = KeptAnswers::default();
+/// kept.begin_program();
+/// assert!(kept.take(&call).is_none());
+/// kept.keep(&call, &Value::Int(7));
+/// kept.begin_program();
+/// assert!(matches!(kept.take(&call), Some(Value::Int(7))));
+/// assert!(kept.take(&call).is_none());
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct KeptAnswers {
+    /// For each tool a map from arguments to the place of their answers in `equal`.
+    places: IndexMap<Arc<str>, Map, foldhash::fast::RandomState>,
+    equal: Vec<Equal>,
+}
+
+/// The answers to equal calls, in the order in which they came.
+#[derive(Clone, Debug, Default)]
+struct Equal {
+    answers: Vec<Value>,
+    /// How many of them the running program has.
+    given: usize,
+}
+
+impl KeptAnswers {
+    /// Another program begins: it may have all that is kept. Cost: one step for each distinct call.
+    pub fn begin_program(&mut self) {
+        self.equal.iter_mut().for_each(|equal| equal.given = 0);
+    }
+
+    /// The next answer for this call that the running program does not have yet.
+    pub fn take(&mut self, call: &ToolCall) -> Option<Value> {
+        let place = self.place(call)?;
+        let equal = self.equal.get_mut(place)?;
+        let answer = equal.answers.get(equal.given)?.clone();
+        equal.given += 1;
+        Some(answer)
+    }
+
+    /// Keep an answer that the running program got from the tool. Arguments that cannot be hashed are not kept.
+    pub fn keep(&mut self, call: &ToolCall, answer: &Value) {
+        let place = self.place(call).or_else(|| self.new_place(call));
+        let Some(equal) = place.and_then(|place| self.equal.get_mut(place)) else { return };
+        // It is newer than those which the program did not ask for.
+        equal.answers.truncate(equal.given);
+        equal.answers.push(answer.clone());
+        equal.given += 1;
+    }
+
+    /// Keep nothing any more.
+    pub fn clear(&mut self) {
+        self.places.clear();
+        self.equal.clear();
+    }
+
+    fn place(&self, call: &ToolCall) -> Option<usize> {
+        match self.places.get(&call.name)?.get(&call.args, &mut Meter::host()).ok()?? {
+            Value::Int(place) => usize::try_from(*place).ok(),
+            _ => None,
+        }
+    }
+
+    fn new_place(&mut self, call: &ToolCall) -> Option<usize> {
+        let place = self.equal.len();
+        let known = self.places.entry(call.name.clone()).or_default();
+        known.insert(call.args.clone(), Value::Int(i64::try_from(place).ok()?), &mut Meter::host()).ok()?;
+        self.equal.push(Equal::default());
+        Some(place)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    fn call(name: &str, args: serde_json::Value) -> ToolCall {
+        let args = Value::from_json(args);
+        ToolCall { seq: 1, name: name.into(), args: args.clone(), surface: args }
+    }
+
+    fn taken(kept: &mut KeptAnswers, call: &ToolCall) -> Option<i64> {
+        kept.take(call).and_then(|value| if let Value::Int(n) = value { Some(n) } else { None })
+    }
+
+    #[test]
+    fn equal_calls_have_the_same_tool_and_equal_arguments() {
+        let mut kept = KeptAnswers::default();
+        kept.keep(&call("look", json!({"a": 1, "b": [2]})), &Value::Int(5));
+        kept.begin_program();
+        for other in [call("look", json!({"a": 1, "b": [3]})), call("peek", json!({"a": 1, "b": [2]})), call("look", json!({"a": 1}))] {
+            assert_eq!(taken(&mut kept, &other), None);
+        }
+        assert_eq!(taken(&mut kept, &call("look", json!({"b": [2], "a": 1}))), Some(5));
+        kept.clear();
+        kept.begin_program();
+        assert_eq!(taken(&mut kept, &call("look", json!({"a": 1, "b": [2]}))), None);
+    }
+
+    #[test]
+    fn a_newer_answer_replaces_those_that_were_not_asked_for() {
+        let (mut kept, look) = (KeptAnswers::default(), call("look", json!({})));
+        [1, 2, 3].into_iter().for_each(|answer| kept.keep(&look, &Value::Int(answer)));
+        kept.begin_program();
+        assert_eq!(taken(&mut kept, &look), Some(1));
+        kept.keep(&look, &Value::Int(9));
+        assert_eq!(taken(&mut kept, &look), None);
+        kept.begin_program();
+        assert_eq!([(); 3].map(|()| taken(&mut kept, &look)), [Some(1), Some(9), None]);
+    }
+
+    proptest! {
+        /// Programs that make calls in any order get what came first for each of them; what is missing is asked for once.
+        #[test]
+        fn programs_get_the_answers_in_their_order(programs in prop::collection::vec(prop::collection::vec(0..4i64, 0..12), 1..5)) {
+            let mut kept = KeptAnswers::default();
+            let mut answers: Vec<Vec<i64>> = vec![Vec::new(); 4];
+            let mut made = 0;
+            for program in programs {
+                kept.begin_program();
+                let mut asked = [0; 4];
+                for n in program {
+                    let (look, place) = (call("look", json!({"n": n})), n as usize);
+                    let known = taken(&mut kept, &look);
+                    prop_assert_eq!(known, answers[place].get(asked[place]).copied());
+                    if known.is_none() {
+                        made += 1;
+                        kept.keep(&look, &Value::Int(made));
+                        answers[place].push(made);
+                    }
+                    asked[place] += 1;
+                }
+            }
+        }
+    }
+}
