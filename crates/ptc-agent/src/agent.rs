@@ -152,7 +152,8 @@ impl Definition {
     pub fn system_prompt(&self, keeps_tasks: bool) -> Result<SystemPrompt, AgentError> {
         let facts = PromptFacts {
             multi_turn: self.max_turns > 1,
-            uses_tasks: keeps_tasks || !self.plan.is_empty(),
+            keeps_tasks,
+            has_plan: !self.plan.is_empty(),
             output: match self.output {
                 OutputMode::Json => ptc_mission::OutputMode::Json,
                 OutputMode::Text => ptc_mission::OutputMode::Text,

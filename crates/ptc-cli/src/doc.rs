@@ -16,6 +16,7 @@ Examples:
   ptc doc clojure.string/join
   ptc doc | less                          # everything, one line each
   ptc doc --language-spec                 # what models are taught in a mission
+  ptc doc --language-spec full            # the longer text, for small models
   ptc doc --language-spec minimal --json";
 
 /// Look up functions and special forms, or what models are taught.
@@ -24,8 +25,8 @@ Examples:
 pub(crate) struct DocArgs {
     /// The function, special form or constant, bare or with its namespace; without it all are listed.
     name: Option<String>,
-    /// Print the language text that models read; without KEY that of a mission of several turns.
-    #[arg(long, value_name = "KEY", num_args = 0..=1, default_missing_value = "multi_turn", conflicts_with = "name")]
+    /// Print the language text that models read: `lean`, `full` or `minimal`; without KEY the one they read by default.
+    #[arg(long, value_name = "KEY", num_args = 0..=1, default_missing_value = LanguageSpec::DEFAULT, conflicts_with = "name")]
     language_spec: Option<String>,
     /// Print JSON.
     #[arg(long)]

@@ -123,6 +123,16 @@ pub enum ConfigError {
         /// Every strategy there is.
         known: Vec<&'static str>,
     },
+    /// A text file that the mission names and that could not be read.
+    #[error("{place}: cannot read {}: {source}; its name starts from the folder of the mission file", .path.display())]
+    TextFile {
+        /// Where the file is named.
+        place: Box<Place>,
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
     /// A data file that cannot be used.
     #[error("{place}: data/{key}: {source}")]
     Data {
@@ -188,6 +198,7 @@ impl ConfigError {
             | ConfigError::BadValue { place, .. }
             | ConfigError::Signature { place, .. }
             | ConfigError::UnknownStrategy { place, .. }
+            | ConfigError::TextFile { place, .. }
             | ConfigError::Data { place, .. }
             | ConfigError::Rule { place, .. }
             | ConfigError::ToolBody { place, .. }

@@ -1,5 +1,6 @@
 //! The options of an agent, as plain data with their documented defaults.
 
+mod prompt;
 mod read;
 #[cfg(test)]
 mod tests;

@@ -96,14 +96,14 @@ impl Case {
 
 /// The system text with the role of the suite and the chosen language text, where the case says nothing itself.
 fn system_prompt(own: &SystemPromptOptions, role: Option<&str>, language_spec: Option<&str>) -> SystemPromptOptions {
-    let mut parts = match own {
-        SystemPromptOptions::Default => PromptParts::default(),
-        SystemPromptOptions::Parts(parts) => parts.clone(),
-        whole => return whole.clone(),
-    };
-    parts.prefix = parts.prefix.or_else(|| role.map(str::to_owned));
-    parts.language_spec = language_spec.map(LanguageChoice::from).or(parts.language_spec);
-    SystemPromptOptions::Parts(parts)
+    let mut options = own.clone();
+    if let SystemPromptOptions::Default = options {
+        options = SystemPromptOptions::Parts(PromptParts::default());
+    }
+    if let SystemPromptOptions::Parts(parts) = &mut options {
+        parts.prefix = parts.prefix.take().or_else(|| role.map(str::to_owned));
+    }
+    language_spec.and_then(|key| options.with_language_spec(LanguageChoice::from(key))).unwrap_or(options)
 }
 
 impl CompiledInput {

@@ -1,4 +1,4 @@
-//! The language reference that models read: versioned texts by key, and compositions of them.
+//! The language reference that models read: versioned texts, and compositions of them by key.
 
 /// A text with its header; the header never reaches a model.
 struct Source {
@@ -6,22 +6,34 @@ struct Source {
     file: &'static str,
 }
 
-const BASE: Source = Source { key: "base", file: include_str!("texts/base.md") };
-const ADDON_SINGLE_SHOT: Source = Source { key: "addon_single_shot", file: include_str!("texts/addon_single_shot.md") };
-const ADDON_MULTI_TURN: Source = Source { key: "addon_multi_turn", file: include_str!("texts/addon_multi_turn.md") };
-const ADDON_TASKS: Source = Source { key: "addon_tasks", file: include_str!("texts/addon_tasks.md") };
+const CORE: Source = Source { key: "core", file: include_str!("texts/core.md") };
+const DETAILS: Source = Source { key: "details", file: include_str!("texts/details.md") };
+const TURNS: Source = Source { key: "turns", file: include_str!("texts/turns.md") };
+const PRACTICE: Source = Source { key: "practice", file: include_str!("texts/practice.md") };
+const ONE_TURN: Source = Source { key: "one_turn", file: include_str!("texts/one_turn.md") };
+const TASKS: Source = Source { key: "tasks", file: include_str!("texts/tasks.md") };
+const PLAN: Source = Source { key: "plan", file: include_str!("texts/plan.md") };
 const MINIMAL: Source = Source { key: "minimal", file: include_str!("texts/minimal.md") };
+const MINIMAL_TURNS: Source = Source { key: "minimal_turns", file: include_str!("texts/minimal_turns.md") };
 
-/// Every key with the texts it is made of.
+/// Every key with the texts it is made of. A statement stands in one text only, so that no two sizes say different things.
 const CATALOGUE: &[(&str, &[&Source])] = &[
-    ("base", &[&BASE]),
-    ("addon_single_shot", &[&ADDON_SINGLE_SHOT]),
-    ("addon_multi_turn", &[&ADDON_MULTI_TURN]),
-    ("addon_tasks", &[&ADDON_TASKS]),
-    ("single_shot", &[&BASE, &ADDON_SINGLE_SHOT]),
-    ("multi_turn", &[&BASE, &ADDON_MULTI_TURN]),
-    ("minimal", &[&MINIMAL]),
+    ("lean", &[&CORE, &TURNS]),
+    ("full", &[&CORE, &DETAILS, &TURNS, &PRACTICE]),
+    ("minimal", &[&MINIMAL, &MINIMAL_TURNS]),
+    ("lean_single_shot", &[&CORE, &ONE_TURN]),
+    ("single_shot", &[&CORE, &DETAILS, &ONE_TURN]),
+    ("minimal_single_shot", &[&MINIMAL, &ONE_TURN]),
+    ("multi_turn", &[&CORE, &DETAILS, &TURNS, &PRACTICE]),
+    ("base", &[&CORE, &DETAILS]),
+    ("addon_single_shot", &[&ONE_TURN]),
+    ("addon_multi_turn", &[&TURNS, &PRACTICE]),
+    ("addon_tasks", &[&TASKS]),
+    ("addon_plan", &[&PLAN]),
 ];
+
+/// The sizes, each with the key that an agent of a single turn is given instead.
+const SIZES: [(&str, &str); 3] = [("lean", "lean_single_shot"), ("full", "single_shot"), ("minimal", "minimal_single_shot")];
 
 /// Lines around the function list that code generation fills in; they are not delivered.
 const MARKERS: [&str; 2] = ["<!-- functions:begin -->", "<!-- functions:end -->"];
@@ -31,16 +43,38 @@ const MARKERS: [&str; 2] = ["<!-- functions:begin -->", "<!-- functions:end -->"
 pub struct LanguageSpec;
 
 impl LanguageSpec {
+    /// The size that agents read when nobody chooses one.
+    pub const DEFAULT: &str = "lean";
+
     /// The text as a model reads it, without header, marker lines and surrounding blank lines.
     ///
     /// ```
     /// # use ptc_mission::LanguageSpec;
-    /// assert!(LanguageSpec::get("multi_turn").unwrap().contains("(return"));
-    /// assert!(LanguageSpec::get("klingon").unwrap_err().to_string().contains("multi_turn"));
+    /// assert!(LanguageSpec::get("lean").unwrap().contains("(return"));
+    /// assert!(LanguageSpec::get("klingon").unwrap_err().to_string().contains("lean, full, minimal"));
     /// ```
     pub fn get(key: &str) -> Result<String, UnknownSpec> {
         let texts: Vec<String> = sources(key)?.iter().map(|source| delivered(body(source))).collect();
         Ok(texts.join("\n\n"))
+    }
+
+    /// The text for an agent: a size (`lean`, `full`, `minimal`) has a variant for a single turn, any other key gives the same
+    /// text to every agent.
+    ///
+    /// ```
+    /// # use ptc_mission::LanguageSpec;
+    /// let text = |multi_turn| LanguageSpec::for_turns("lean", multi_turn).unwrap();
+    /// assert_eq!(text(true), LanguageSpec::get("lean").unwrap());
+    /// assert!(text(false).contains("single turn"));
+    /// ```
+    pub fn for_turns(key: &str, multi_turn: bool) -> Result<String, UnknownSpec> {
+        let single = SIZES.iter().find(|(size, _)| *size == key).map(|(_, single)| *single);
+        LanguageSpec::get(single.filter(|_| !multi_turn).unwrap_or(key))
+    }
+
+    /// Whether a key names a size: a whole reference that suits every agent.
+    pub fn is_size(key: &str) -> bool {
+        SIZES.iter().any(|(size, _)| *size == key)
     }
 
     /// The examples of a text in order: one program per line with its value. Later ones use definitions of earlier ones.
@@ -56,7 +90,7 @@ impl LanguageSpec {
         Ok(examples.map(|(program, value)| Example { program: program.to_owned(), value: value.to_owned() }).collect())
     }
 
-    /// The version: one number, or those of the parts joined by dots (`1.3`).
+    /// The version: one number, or those of the parts joined by dots (`1.2`).
     pub fn version(key: &str) -> Result<String, UnknownSpec> {
         Ok(LanguageSpec::metadata(key)?.version)
     }
@@ -96,7 +130,7 @@ pub struct Example {
 pub struct SpecMetadata {
     /// The key asked for.
     pub key: String,
-    /// `1`, or `1.3` for a composition of versions 1 and 3.
+    /// `1`, or `1.2` for a composition of versions 1 and 2.
     pub version: String,
     /// ISO date of the newest change.
     pub date: String,

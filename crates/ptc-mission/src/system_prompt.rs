@@ -32,6 +32,23 @@ impl SystemPromptOptions {
             SystemPromptOptions::Function(_) => false,
         }
     }
+
+    /// The same with another language reference; `None` where a text or a function makes the whole, and no part can be chosen.
+    ///
+    /// ```
+    /// # use ptc_mission::SystemPromptOptions;
+    /// assert!(SystemPromptOptions::Default.with_language_spec("full".into()).is_some());
+    /// assert!(SystemPromptOptions::Text("You are a clerk.".into()).with_language_spec("full".into()).is_none());
+    /// ```
+    #[must_use]
+    pub fn with_language_spec(&self, choice: LanguageChoice) -> Option<SystemPromptOptions> {
+        let parts = match self {
+            SystemPromptOptions::Default => PromptParts::default(),
+            SystemPromptOptions::Parts(parts) => parts.clone(),
+            SystemPromptOptions::Text(_) | SystemPromptOptions::Function(_) => return None,
+        };
+        Some(SystemPromptOptions::Parts(PromptParts { language_spec: Some(choice), ..parts }))
+    }
 }
 
 /// Parts of the system text; an empty prefix or suffix counts as absent.
@@ -51,7 +68,7 @@ pub struct PromptParts {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum LanguageChoice {
-    /// A key of [`LanguageSpec::list`].
+    /// A key of [`LanguageSpec::list`]. A size (`lean`, `full`, `minimal`) suits itself to the agent.
     Key(String),
     /// The text itself.
     Text(String),
@@ -117,12 +134,14 @@ pub enum OutputMode {
 /// The agent options on which the system text depends; compression is not among them.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct PromptFacts {
-    /// `max_turns` is above 1: the reference is `multi_turn` instead of `single_shot`.
+    /// `max_turns` is above 1: the reference speaks of several turns, not of one.
     pub multi_turn: bool,
     /// Reasoning may precede the program.
     pub thinking: bool,
-    /// The agent has a plan or keeps tasks: they are explained.
-    pub uses_tasks: bool,
+    /// The run keeps finished tasks: `task` is explained.
+    pub keeps_tasks: bool,
+    /// The agent has a plan: `step-done` is explained.
+    pub has_plan: bool,
     /// What the model is asked to write.
     pub output: OutputMode,
     /// Longest system text in characters, the note about the cut not counted.
@@ -192,15 +211,18 @@ fn composed(parts: &PromptParts, facts: &PromptFacts) -> Result<String, SystemPr
 
 fn language(choice: Option<&LanguageChoice>, facts: &PromptFacts) -> Result<String, UnknownSpec> {
     match choice {
-        Some(LanguageChoice::Key(key)) => LanguageSpec::get(key),
+        Some(LanguageChoice::Key(key)) => by_key(key, facts),
         Some(LanguageChoice::Text(text)) => Ok(text.clone()),
         Some(LanguageChoice::Function(function)) => Ok((function.0)(facts)),
-        None => {
-            let base = LanguageSpec::get(if facts.multi_turn { "multi_turn" } else { "single_shot" })?;
-            let tasks = if facts.uses_tasks { Some(LanguageSpec::get("addon_tasks")?) } else { None };
-            Ok(join_sections([Some(base), tasks]))
-        }
+        None => by_key(LanguageSpec::DEFAULT, facts),
     }
+}
+
+/// A size suits the agent: its number of turns, its tasks and its plan. Another key is that text and no more.
+fn by_key(key: &str, facts: &PromptFacts) -> Result<String, UnknownSpec> {
+    let text = LanguageSpec::for_turns(key, facts.multi_turn)?;
+    let addon = |wanted: bool, addon| if wanted && LanguageSpec::is_size(key) { LanguageSpec::get(addon).map(Some) } else { Ok(None) };
+    Ok(join_sections([Some(text), addon(facts.keeps_tasks, "addon_tasks")?, addon(facts.has_plan, "addon_plan")?]))
 }
 
 fn output_format(thinking: bool) -> &'static str {

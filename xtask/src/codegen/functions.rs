@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use ptc_lisp::{Builtin, Family, families, reference};
+use ptc_lisp::reference;
 use serde_json::json;
 
 use super::{Context, Generated};
@@ -11,7 +11,7 @@ use crate::Failure;
 
 const REFERENCE: &str = "docs/reference/functions.md";
 const COMPLETION: &str = "docs/reference/completion.json";
-const PROMPT: &str = "crates/ptc-mission/src/texts/base.md";
+const PROMPT: &str = "crates/ptc-mission/src/texts/details.md";
 const BEGIN: &str = "<!-- functions:begin -->";
 const END: &str = "<!-- functions:end -->";
 
@@ -25,14 +25,6 @@ pub(super) fn generate(context: &Context) -> Result<Generated, Failure> {
         generated.push((PathBuf::from(PROMPT), format!("{before}{BEGIN}\n{}{END}{after}", prompt_list())));
     }
     Ok(generated)
-}
-
-/// Rows that programs can write, family by family.
-fn visible() -> impl Iterator<Item = (&'static Family, Vec<&'static Builtin>)> {
-    families()
-        .iter()
-        .map(|family| (family, family.rows.iter().filter(|row| !row.name.starts_with('%')).collect::<Vec<_>>()))
-        .filter(|(_, rows)| !rows.is_empty())
 }
 
 /// Everything that can be looked up, under its headings.
@@ -78,19 +70,16 @@ fn completion() -> String {
     format!("[\n{}\n]\n", lines.join(",\n"))
 }
 
-/// The names by family, one line each; names that need a namespace or a dot are left to the text around the list.
+/// Every name that can be looked up, one line for each family.
 fn prompt_list() -> String {
-    let mut list = String::from("\n## Functions\n\nAll of these exist, by family:\n\n");
-    for (family, rows) in visible() {
-        let names: Vec<&str> = rows.iter().map(|row| row.name).filter(|name| is_bare(name)).collect();
-        if !names.is_empty() {
-            let _ = writeln!(list, "- {}: {}", family.title, names.join(" "));
+    let mut list = String::from("\n## Functions\n\nAll functions, special forms and constants:\n");
+    let mut family = "";
+    for entry in reference() {
+        if entry.family != family {
+            family = entry.family;
+            let _ = write!(list, "\n- {family}:");
         }
+        let _ = write!(list, " {}", entry.name);
     }
-    list
-}
-
-/// Names without namespace, dot or bit twiddling: what a program usually wants.
-fn is_bare(name: &str) -> bool {
-    !(name.len() > 1 && name.contains('/') || name.contains('.') || name.starts_with("bit-") || name.starts_with("unchecked-"))
+    list + "\n"
 }

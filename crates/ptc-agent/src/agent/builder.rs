@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use ptc_chat::{ModelOptions, OutputMode};
 use ptc_compression::CompressionConfig;
 use ptc_lisp::ToolSpec;
-use ptc_mission::{MissionValues, SystemPromptOptions};
+use ptc_mission::{LanguageChoice, MissionValues, PromptParts, SystemPromptOptions};
 use ptc_signature::{Enums, Signature, Type};
 use schemars::JsonSchema;
 
@@ -193,6 +193,26 @@ impl AgentBuilder {
     /// What to change about the system text.
     pub fn system_prompt(mut self, options: SystemPromptOptions) -> Self {
         self.definition.system_prompt = options;
+        self
+    }
+
+    /// The language text that the model reads: a size (`lean`, the default, `full` or `minimal`), another key or the text itself.
+    /// In place of a whole text that [`AgentBuilder::system_prompt`] gave before.
+    ///
+    /// ```
+    /// use ptc_agent::SubAgent;
+    ///
+    /// let agent = |size| SubAgent::builder("Count the rooms.").language_spec(size).build();
+    /// assert!(agent("full")?.system_prompt()?.text.contains("## Frequent mistakes"));
+    /// assert!(agent("larger").is_err());
+    /// # Ok::<(), ptc_agent::AgentError>(())
+    /// ```
+    pub fn language_spec(mut self, choice: impl Into<LanguageChoice>) -> Self {
+        let parts = PromptParts { language_spec: Some(choice.into()), ..PromptParts::default() };
+        self.definition.system_prompt = match self.definition.system_prompt {
+            SystemPromptOptions::Parts(given) => SystemPromptOptions::Parts(PromptParts { language_spec: parts.language_spec, ..given }),
+            _ => SystemPromptOptions::Parts(parts),
+        };
         self
     }
 

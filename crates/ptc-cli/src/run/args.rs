@@ -13,6 +13,7 @@ Examples:
   ptc run bookings.toml --json --typed > step.json        # for `ptc trace step.json`
   ptc run bookings.toml --trace run.jsonl                 # for `ptc trace run.jsonl`
   ptc run bookings.toml --compression rolling-window,window=2   # options as in a mission file
+  ptc run bookings.toml --language-spec full          # a longer text for a small model
   ptc run payments.toml --approve none                # what needs approval is refused, nobody is asked
   ptc run bookings.toml --journal run.journal --resume    # begins, or goes on where it was stopped
 
@@ -53,6 +54,9 @@ pub(crate) struct RunArgs {
     /// How history is shown to the model: a strategy, its options behind commas; `none` sends every turn.
     #[arg(long, value_name = "S[,k=v…]")]
     pub(crate) compression: Option<String>,
+    /// The language text that the model reads: `lean`, `full`, `minimal`, or another key of `ptc doc --language-spec KEY`.
+    #[arg(long, value_name = "KEY")]
+    pub(crate) language_spec: Option<String>,
     /// Turns that may do work.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_turns: Option<u32>,

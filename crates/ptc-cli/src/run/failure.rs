@@ -18,6 +18,8 @@ pub(crate) enum RunFailure {
     Replay(#[from] ReplayError),
     #[error("{what}, and there is no terminal to ask on; say --approve all or --approve none")]
     Approval { what: String },
+    #[error("--language-spec {key}: {why}")]
+    LanguageSpec { key: String, why: &'static str },
     #[error("--limit {given}: a mission bounds time and memory of its programs; write `time=5s` or `memory=64MB`")]
     Limit { given: String },
     #[error("--journal: {} holds a run already: add --resume to go on with it, or name another file", .path.display())]

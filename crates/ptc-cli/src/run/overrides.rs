@@ -1,20 +1,25 @@
 //! What the command line changes in a mission.
 
 use ptc_runner::agent::{LlmRetry, rules};
-use ptc_runner::config::{MissionFile, StrategyChoice};
+use ptc_runner::chat::OutputMode;
+use ptc_runner::config::{AgentOptions, MissionFile, StrategyChoice};
 use ptc_runner::lisp::Value;
+use ptc_runner::mission::{LanguageChoice, LanguageSpec};
 
 use super::{RunArgs, RunFailure};
 use crate::failure::Failure;
 use crate::{limits, report};
 
-/// Apply `--max-turns`, `--compression`, `--limit` and `--set`, and the patience of the command.
+/// Apply `--max-turns`, `--compression`, `--language-spec`, `--limit` and `--set`, and the patience of the command.
 pub(super) fn apply(mission: &mut MissionFile, args: &RunArgs) -> Result<(), Failure> {
     if let Some(turns) = args.max_turns {
         mission.agent.max_turns = turns;
     }
     if let Some(given) = &args.compression {
         StrategyChoice::parse("--compression", given)?.apply(&mut mission.agent);
+    }
+    if let Some(key) = &args.language_spec {
+        language_spec(&mut mission.agent, key)?;
     }
     // What the command does when the mission does not say.
     mission.change_agents(|agent| {
@@ -27,6 +32,20 @@ pub(super) fn apply(mission: &mut MissionFile, args: &RunArgs) -> Result<(), Fai
         mission.data.insert(key, value);
     }
     filled(mission)
+}
+
+/// A choice that would change nothing is an error: whoever compares two texts must not compare the same one.
+fn language_spec(agent: &mut AgentOptions, key: &str) -> Result<(), Failure> {
+    let unused = |why| RunFailure::LanguageSpec { key: key.to_owned(), why };
+    LanguageSpec::get(key)?;
+    if agent.output != OutputMode::PtcLisp {
+        return Err(unused("this mission asks for no program: `output` is not \"ptc_lisp\"").into());
+    }
+    let changed = agent.system_prompt.with_language_spec(LanguageChoice::from(key));
+    agent.system_prompt = changed.ok_or_else(|| {
+        unused("`system_prompt` of the mission is a whole text; write `system_prompt = { prefix = \"…\" }` to add to the language text")
+    })?;
+    Ok(())
 }
 
 /// A placeholder that is nearly the name of an input is a slip. Another one may be meant as it stands, since templates have no

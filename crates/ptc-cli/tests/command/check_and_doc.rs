@@ -150,11 +150,11 @@ fn doc_lists_each_name_once() {
 #[test]
 fn doc_prints_what_models_are_taught() {
     let text = told(&ptc(&["doc", "--language-spec"]));
-    assert_eq!(text, told(&ptc(&["doc", "--language-spec", "multi_turn"])));
+    assert_eq!(text, told(&ptc(&["doc", "--language-spec", "lean"])));
     assert!(text.contains("(return"), "{text}");
     assert_eq!(json(&ptc(&["doc", "--language-spec", "minimal", "--json"]))["key"], "minimal");
     let unknown = told(&ptc(&["doc", "--language-spec", "klingon"]));
-    assert!(unknown.starts_with("exit 2\n") && unknown.contains("multi_turn, minimal"), "{unknown}");
+    assert!(unknown.starts_with("exit 2\n") && unknown.contains("available: lean, full, minimal"), "{unknown}");
 }
 
 #[test]

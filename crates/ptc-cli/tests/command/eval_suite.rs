@@ -158,7 +158,7 @@ fn language_texts_are_chosen_by_the_keys_that_doc_knows() {
     }
     let (exit, _, err) = example(&["--language-spec", "klingon"]);
     assert_eq!(exit, 2);
-    assert!(err.contains("unknown language_spec 'klingon'; available: ") && err.contains("single_shot, multi_turn"), "{err}");
+    assert!(err.contains("unknown language_spec 'klingon'; available: ") && err.contains("lean, full, minimal"), "{err}");
 }
 
 #[test]

@@ -5,6 +5,7 @@
 mod check_and_doc;
 mod eval_suite;
 mod kept;
+mod language_spec;
 mod memory;
 mod missions;
 mod outputs;

@@ -2,6 +2,7 @@ use std::fs;
 use std::path::Path;
 
 use ptc_lisp::{FormatOptions, format};
+use ptc_mission::{LanguageChoice, SystemPromptOptions};
 
 use super::*;
 
@@ -154,4 +155,32 @@ fn what_was_noticed_in_data_files_is_kept() {
     let mission = MissionFile::load(folder.path().join("mission.toml")).unwrap();
     assert_eq!(mission.notes.len(), 1);
     assert!(mission.notes[0].ends_with("rows.csv: the cells are separated by `;`, since its header has no comma"), "{}", mission.notes[0]);
+}
+
+#[test]
+fn system_texts_come_from_files() {
+    let load = |line: &str| {
+        let folder = folder(&format!("mission = \"x\"\n{line}\n"), &[("clerk.md", "\u{feff}You are a clerk.\n\n")]);
+        MissionFile::load(folder.path().join("mission.toml")).unwrap().agent.system_prompt
+    };
+    let SystemPromptOptions::Text(whole) = load("system_prompt = { file = \"clerk.md\" }") else { panic!("not the whole text") };
+    assert_eq!(whole, "You are a clerk.");
+    let parts = load("system_prompt = { suffix = { file = \"clerk.md\" }, language_spec = { file = \"clerk.md\" }, prefix = \"Go.\" }");
+    let SystemPromptOptions::Parts(parts) = parts else { panic!("no parts") };
+    assert_eq!((parts.prefix.as_deref(), parts.suffix.as_deref()), (Some("Go."), Some("You are a clerk.")));
+    assert!(matches!(parts.language_spec, Some(LanguageChoice::Text(text)) if text == "You are a clerk."));
+}
+
+#[test]
+fn system_texts_that_cannot_be_used() {
+    let prompt = |value: &str| check(&format!("mission = \"x\"\nsystem_prompt = {value}\n"), &[("empty.md", " \n"), ("lean", "lean")]);
+    insta::assert_snapshot!(prompt("{ file = \"nowhere.md\" }"), @"mission.toml:2:26: cannot read nowhere.md: No such file or directory (os error 2); its name starts from the folder of the mission file");
+    insta::assert_snapshot!(prompt("{ file = \"empty.md\" }"), @"mission.toml:2:26: empty.md is empty; write the text for the model into it");
+    insta::assert_snapshot!(prompt("{ file = 3 }"), @"mission.toml:2:26: file must be the name of a file (got 3)");
+    insta::assert_snapshot!(prompt("{ file = \"lean\", prefix = \"Go.\" }"), @"mission.toml:2:43: `file` is the whole system text; write the prefix into that file, or leave `file` out");
+    insta::assert_snapshot!(prompt("{ prefix = { text = \"Go.\" } }"), @"mission.toml:2:30: unknown key `text` in `prefix`; known: file");
+    insta::assert_snapshot!(prompt("{ prefix = 3 }"), @r#"mission.toml:2:28: prefix must be text or `{ file = "…" }` (got 3)"#);
+    insta::assert_snapshot!(prompt("{ language_spec = \"maximal\" }"), @"mission.toml:2:35: unknown language_spec 'maximal'; available: lean, full, minimal, lean_single_shot, single_shot, minimal_single_shot, multi_turn, base, addon_single_shot, addon_multi_turn, addon_tasks, addon_plan");
+    insta::assert_snapshot!(prompt("3"), @r#"mission.toml:2:17: system_prompt must be text, `{ file = "…" }` or a map of `prefix`, `suffix`, `language_spec` and `output_format` (got 3)"#);
+    insta::assert_snapshot!(prompt("{ langage_spec = \"lean\" }"), @"mission.toml:2:19: unknown key `langage_spec` in `system_prompt`; use `language_spec`");
 }

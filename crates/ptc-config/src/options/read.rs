@@ -3,10 +3,10 @@
 use indexmap::IndexMap;
 use ptc_agent::{Backoff, FormatSettings, KeepTurns, LlmRetry, MemoryStrategy, OnBudgetExceeded, PlanStep, SignatureValidation, rules};
 use ptc_chat::{LlmErrorKind, ModelOptions, OutputMode};
-use ptc_mission::{LanguageChoice, MissionValues, PromptParts, SystemPromptOptions};
+use ptc_mission::MissionValues;
 use ptc_signature::Signature;
 
-use super::AgentOptions;
+use super::{AgentOptions, prompt};
 use crate::compression;
 use crate::document::{Item, Section};
 use crate::error::ConfigError;
@@ -116,7 +116,7 @@ fn saying(options: &mut AgentOptions, key: &str, item: Item<'_>) -> Result<(), C
             }
             options.description = Some(text.to_owned());
         }
-        "system_prompt" => options.system_prompt = system_prompt(item)?,
+        "system_prompt" => options.system_prompt = prompt::system_prompt(item)?,
         "field_descriptions" => options.field_descriptions = descriptions(key, item)?,
         "context_descriptions" => options.context_descriptions = descriptions(key, item)?,
         "model_options" => options.model_options = model_options(item)?,
@@ -236,24 +236,6 @@ fn format_limits(item: Item<'_>) -> Result<FormatSettings, ConfigError> {
         }
     }
     Ok(limits)
-}
-
-fn system_prompt(item: Item<'_>) -> Result<SystemPromptOptions, ConfigError> {
-    if let Some(text) = item.value.get_ref().as_str() {
-        return Ok(SystemPromptOptions::Text(text.to_owned()));
-    }
-    let table = item.section("system_prompt must be text or a map")?;
-    table.only("`system_prompt`", &["prefix", "suffix", "language_spec", "output_format"])?;
-    let part = |key: &str| {
-        let text = table.get(key).map(|item| item.text(&format!("{key} must be text")));
-        text.transpose().map(|text| text.map(str::to_owned))
-    };
-    Ok(SystemPromptOptions::Parts(PromptParts {
-        prefix: part("prefix")?,
-        suffix: part("suffix")?,
-        language_spec: part("language_spec")?.map(|text| LanguageChoice::from(text.as_str())),
-        output_format: part("output_format")?,
-    }))
 }
 
 fn descriptions(key: &str, item: Item<'_>) -> Result<IndexMap<String, String>, ConfigError> {

@@ -154,7 +154,7 @@ async fn what_cannot_start_is_an_error() {
     insta::assert_snapshot!(error(EvalOptions::default()).await, @"case `count` has no recording DIR/recordings/count.jsonl; record one with `ptc eval-suite DIR --case count --llm SPEC --record`");
     insta::assert_snapshot!(error(EvalOptions { record: true, ..EvalOptions::default() }).await, @"there is nothing to record without a model; name one, or run on the recordings that there are");
     insta::assert_snapshot!(error(EvalOptions { record: true, runs: 2, llm: model(&[]), ..EvalOptions::default() }).await, @"a recording is of one run of a case; record with one run, then repeat it as often as you like");
-    insta::assert_snapshot!(error(EvalOptions { language_spec: Some("klingon".to_owned()), ..EvalOptions::default() }).await, @"unknown language_spec 'klingon'; available: base, addon_single_shot, addon_multi_turn, addon_tasks, single_shot, multi_turn, minimal");
+    insta::assert_snapshot!(error(EvalOptions { language_spec: Some("klingon".to_owned()), ..EvalOptions::default() }).await, @"unknown language_spec 'klingon'; available: lean, full, minimal, lean_single_shot, single_shot, minimal_single_shot, multi_turn, base, addon_single_shot, addon_multi_turn, addon_tasks, addon_plan");
     fs::write(folder.path().join("recordings/count.jsonl"), "nonsense\n").unwrap();
     let bad = error(EvalOptions::default()).await;
     assert!(bad.starts_with("DIR/recordings/count.jsonl, line 1: it is no JSON answer"), "{bad}");

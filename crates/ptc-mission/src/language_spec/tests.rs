@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 
-use super::{CATALOGUE, LanguageSpec, MARKERS};
+use super::{DETAILS, LanguageSpec, MARKERS, SIZES};
 
 const WORLD: &str = include_str!("../../tests/spec_world.json");
 
@@ -18,11 +18,11 @@ fn check(key: &str, words: &[&str]) {
 fn lists_all_keys() {
     assert_snapshot!(
         LanguageSpec::list().join(" "),
-        @"base addon_single_shot addon_multi_turn addon_tasks single_shot multi_turn minimal"
+        @"lean full minimal lean_single_shot single_shot minimal_single_shot multi_turn base addon_single_shot addon_multi_turn addon_tasks addon_plan"
     );
     assert_snapshot!(
         LanguageSpec::get("multi").unwrap_err(),
-        @"unknown language_spec 'multi'; available: base, addon_single_shot, addon_multi_turn, addon_tasks, single_shot, multi_turn, minimal"
+        @"unknown language_spec 'multi'; available: lean, full, minimal, lean_single_shot, single_shot, minimal_single_shot, multi_turn, base, addon_single_shot, addon_multi_turn, addon_tasks, addon_plan"
     );
 }
 
@@ -31,10 +31,28 @@ fn compositions_are_their_parts() {
     let get = |key| LanguageSpec::get(key).unwrap();
     assert_eq!(get("multi_turn"), format!("{}\n\n{}", get("base"), get("addon_multi_turn")));
     assert_eq!(get("single_shot"), format!("{}\n\n{}", get("base"), get("addon_single_shot")));
-    let metadata = LanguageSpec::metadata("multi_turn").unwrap();
-    assert_eq!(metadata.parts, ["base", "addon_multi_turn"]);
-    let versions = ["base", "addon_multi_turn"].map(|key| LanguageSpec::version(key).unwrap());
-    assert_eq!(metadata.version, versions.join("."));
+    assert_eq!(get("full"), get("multi_turn"));
+    let metadata = LanguageSpec::metadata("lean").unwrap();
+    assert_eq!(metadata.parts, ["core", "turns"]);
+    assert_eq!(metadata.version.split('.').count(), 2);
+}
+
+#[test]
+fn a_size_has_a_variant_for_one_turn() {
+    for (size, single) in SIZES {
+        assert!(LanguageSpec::is_size(size) && !LanguageSpec::is_size(single));
+        assert_eq!(LanguageSpec::for_turns(size, true), LanguageSpec::get(size));
+        assert_eq!(LanguageSpec::for_turns(size, false), LanguageSpec::get(single));
+        assert_eq!(LanguageSpec::for_turns(single, true), LanguageSpec::get(single));
+    }
+}
+
+#[test]
+fn full_says_all_that_lean_says() {
+    for (full, lean) in [("full", "lean"), ("single_shot", "lean_single_shot")] {
+        let full = LanguageSpec::get(full).unwrap();
+        assert!(LanguageSpec::get(lean).unwrap().lines().all(|line| full.contains(line)));
+    }
 }
 
 #[test]
@@ -51,36 +69,47 @@ fn headers_are_complete_and_not_delivered() {
 }
 
 #[test]
-fn base_has_one_place_for_the_function_list() {
-    let file = CATALOGUE[0].1[0].file;
-    let places = MARKERS.map(|marker| file.matches(marker).count());
+fn details_have_one_place_for_the_function_list() {
+    let places = MARKERS.map(|marker| DETAILS.file.matches(marker).count());
     assert_eq!(places, [1, 1]);
-    assert!(file.find(MARKERS[0]) < file.find(MARKERS[1]));
+    assert!(DETAILS.file.find(MARKERS[0]) < DETAILS.file.find(MARKERS[1]));
 }
 
 #[test]
-fn the_usual_text_has_the_size_of_a_page_or_two() {
-    let length = LanguageSpec::get("multi_turn").unwrap().chars().count();
-    assert!((8_000..=14_000).contains(&length), "{length} characters");
-    assert!(LanguageSpec::get("minimal").unwrap().chars().count() < 1_500);
+fn each_size_teaches_every_topic() {
+    let topics = ["data/", "tool/", "println", "(return", "(fail {:reason", "pmap", "hidden", "`_`", "sum-by", "where"];
+    for key in ["lean", "full", "minimal"] {
+        check(key, &topics);
+    }
+    check(
+        "lean",
+        &["~{data/", "named arguments in one map", "destructuring", "transducers", "macros", "files", "checked before anything runs"],
+    );
+    check("lean", &["One sequential type", "`bit-and`", "java.time", "Patterns have", "2,000 characters", "docstring"]);
+    check("full", &["bare name", "pcalls", "apply max", "sort-by", "index-of", "re-pattern", "parse-long", "(quot 7 2)", "->>"]);
+    check("full", &["avg-by", "min-by", "max-by", "pluck", "extract-int", "combinations", "(budget/remaining)", ";;"]);
 }
 
 #[test]
-fn base_teaches_every_topic() {
-    check("base", &["one program per answer", "last expression", "data/", "tool/", "~{data/", "bare name"]);
-    check("base", &["named, in one map", "pmap", "pcalls", "destructuring", "transducers", "macros", "files"]);
-    check("base", &["apply max", "sort-by", "index-of", "re-pattern", "parse-long", "(quot 7 2)", "->>"]);
-    check("base", &["sum-by", "avg-by", "min-by", "max-by", "pluck", "where", "extract-int", "combinations"]);
-    check("base", &["hidden", "`_`", "(return", "(fail {:reason"]);
+fn a_checked_answer_is_returned_at_once() {
+    for key in LanguageSpec::list() {
+        let text = LanguageSpec::get(key).unwrap().to_lowercase();
+        for forbidden in ["do not print and return", "never seen", "explore first", "return last"] {
+            assert!(!text.contains(forbidden), "{key} says {forbidden}");
+        }
+    }
+    for key in ["lean", "full", "minimal"] {
+        check(key, &["in the very program that computes the answer"]);
+    }
+    check("lean", &["otherwise print what you must see", "A program may print and return"]);
 }
 
 #[test]
-fn addons_teach_how_to_work() {
-    check("addon_single_shot", &["single turn", "last expression"]);
-    check("addon_multi_turn", &["Explore first", "println", "persist", "cut", "pmap", ";;", "final turn", "(budget/remaining)"]);
-    check("addon_multi_turn", &["Do not print and return in the same turn", "The sections of the message are the record"]);
-    check("addon_tasks", &["(task ", "step-done", "task-reset"]);
-    check("minimal", &["println", "(return", "(fail", "pmap", "tool/", "data/"]);
+fn addons_teach_what_they_are_for() {
+    check("addon_single_shot", &["single turn", "(return value)"]);
+    check("addon_multi_turn", &["Only prints are shown", "Definitions stay", "cut", "The message counts the turns left"]);
+    check("addon_tasks", &["(task ", "task-reset"]);
+    check("addon_plan", &["step-done"]);
 }
 
 #[test]
@@ -95,7 +124,7 @@ fn no_text_depends_on_the_run() {
 
 #[test]
 fn every_code_line_is_an_example_with_a_value() {
-    for key in ["single_shot", "multi_turn", "addon_tasks", "minimal"] {
+    for key in ["single_shot", "full", "addon_tasks", "addon_plan", "minimal"] {
         let text = LanguageSpec::get(key).unwrap();
         let code: usize = text.split("```clojure\n").skip(1).map(|part| part.split("```").next().unwrap().lines().count()).sum();
         let examples = LanguageSpec::examples(key).unwrap();
@@ -112,7 +141,7 @@ fn every_code_line_is_an_example_with_a_value() {
 #[test]
 fn examples_use_only_their_little_world() {
     let world: serde_json::Value = serde_json::from_str(WORLD).unwrap();
-    for key in ["single_shot", "multi_turn", "addon_tasks", "minimal"] {
+    for key in ["single_shot", "full", "addon_tasks", "addon_plan", "minimal"] {
         for example in LanguageSpec::examples(key).unwrap() {
             for (prefix, place) in [("data/", "data"), ("tool/", "tools")] {
                 for after in example.program.split(prefix).skip(1) {

@@ -28,12 +28,36 @@ fn check_language(choice: LanguageChoice, reference: &str) {
 
 #[test]
 fn default_is_reference_and_format() {
-    for (facts, key) in [(multi_turn(), "multi_turn"), (PromptFacts::default(), "single_shot")] {
+    for (facts, key) in [(multi_turn(), "lean"), (PromptFacts::default(), "lean_single_shot")] {
         let text = render(&SystemPromptOptions::Default, &facts);
         let format = text.strip_prefix(&format!("{}\n\n", LanguageSpec::get(key).unwrap())).unwrap();
         assert!(format.starts_with("# Output format\n\nAnswer with exactly one fenced block"));
         assert_eq!(text, render(&SystemPromptOptions::Default, &facts), "the text is stable");
     }
+}
+
+#[test]
+fn sizes_suit_the_agent_and_other_keys_are_fixed() {
+    let options = |key: &str| parts(PromptParts { language_spec: Some(key.into()), ..PromptParts::default() });
+    let single = PromptFacts { has_plan: true, ..PromptFacts::default() };
+    for size in ["lean", "full", "minimal"] {
+        let [one, several] = [&single, &multi_turn()].map(|facts| render(&options(size), facts));
+        assert!(one.contains("## One turn") && !one.contains("## Turns") && one.contains("(step-done"), "{size}");
+        assert!(several.contains("## Turns") && !several.contains("## One turn") && !several.contains("(step-done"), "{size}");
+    }
+    let fixed = render(&options("multi_turn"), &single);
+    assert!(fixed.contains("## Turns") && !fixed.contains("(step-done"));
+}
+
+#[test]
+fn another_reference_leaves_the_other_parts() {
+    let clerk =
+        parts(PromptParts { prefix: Some("You are a clerk.".into()), language_spec: Some("full".into()), ..PromptParts::default() });
+    let minimal = render(&clerk.with_language_spec("minimal".into()).unwrap(), &multi_turn());
+    assert!(minimal.starts_with("You are a clerk.\n\n# PTC-Lisp") && !minimal.contains("## Frequent mistakes"));
+    let usual = SystemPromptOptions::Default.with_language_spec("lean".into()).unwrap();
+    assert_eq!(render(&usual, &multi_turn()), render(&SystemPromptOptions::Default, &multi_turn()));
+    assert!(SystemPromptOptions::Function(TextFunction::new(str::to_owned)).with_language_spec("lean".into()).is_none());
 }
 
 #[test]
@@ -59,10 +83,14 @@ fn thinking_changes_only_the_format() {
 }
 
 #[test]
-fn tasks_are_taught_only_where_they_are_used() {
-    let with = render(&SystemPromptOptions::Default, &PromptFacts { uses_tasks: true, ..multi_turn() });
-    assert!(with.contains("(step-done"));
-    assert!(!render(&SystemPromptOptions::Default, &multi_turn()).contains("(step-done"));
+fn tasks_and_steps_are_taught_only_where_they_are_used() {
+    let taught = |keeps_tasks, has_plan| {
+        let text = render(&SystemPromptOptions::Default, &PromptFacts { keeps_tasks, has_plan, ..multi_turn() });
+        (text.contains("(task "), text.contains("(step-done"))
+    };
+    for used in [(false, false), (true, false), (false, true), (true, true)] {
+        assert_eq!(taught(used.0, used.1), used);
+    }
 }
 
 #[test]
@@ -98,7 +126,7 @@ fn language_by_key_text_or_function() {
 fn unknown_language_key_lists_the_keys() {
     let options = parts(PromptParts { language_spec: Some("maximal".into()), ..PromptParts::default() });
     let error = SystemPrompt::render(&options, &multi_turn()).unwrap_err();
-    assert!(error.to_string().starts_with("unknown language_spec 'maximal'; available: base, "));
+    assert!(error.to_string().starts_with("unknown language_spec 'maximal'; available: lean, full, minimal, "));
 }
 
 #[test]

@@ -1,0 +1,75 @@
+//! `system_prompt`: a text, a file, or a table of parts.
+
+use ptc_mission::{LanguageChoice, LanguageSpec, PromptParts, SystemPromptOptions};
+
+use crate::document::{Item, Section};
+use crate::error::ConfigError;
+use crate::text::decoded;
+
+const PARTS: [&str; 4] = ["prefix", "suffix", "language_spec", "output_format"];
+const RULE: &str = "system_prompt must be text, `{ file = \"…\" }` or a map of `prefix`, `suffix`, `language_spec` and `output_format`";
+
+/// The option as a mission file writes it.
+pub(super) fn system_prompt(item: Item<'_>) -> Result<SystemPromptOptions, ConfigError> {
+    if let Some(text) = item.value.get_ref().as_str() {
+        return Ok(SystemPromptOptions::Text(text.to_owned()));
+    }
+    let table = item.section(RULE)?;
+    table.only("`system_prompt`", &["prefix", "suffix", "language_spec", "output_format", "file"])?;
+    if let Some(file) = table.get("file") {
+        return whole(table, file).map(SystemPromptOptions::Text);
+    }
+    let part = |key: &str| table.get(key).map(|item| text(item, key)).transpose();
+    Ok(SystemPromptOptions::Parts(PromptParts {
+        prefix: part("prefix")?,
+        suffix: part("suffix")?,
+        language_spec: table.get("language_spec").map(language).transpose()?,
+        output_format: part("output_format")?,
+    }))
+}
+
+/// The text of a file that replaces everything, so that parts beside it would be lost.
+fn whole(table: Section<'_>, file: Item<'_>) -> Result<String, ConfigError> {
+    match PARTS.iter().find_map(|key| table.get(key).map(|item| (key, item))) {
+        Some((key, item)) => {
+            Err(item.refused(format!("`file` is the whole system text; write the {key} into that file, or leave `file` out")))
+        }
+        None => read(file),
+    }
+}
+
+/// A key is looked up here, where its place is known. What is in a file is a text, however short.
+fn language(item: Item<'_>) -> Result<LanguageChoice, ConfigError> {
+    let given = text(item, "language_spec")?;
+    if item.value.get_ref().as_str().is_none() {
+        return Ok(LanguageChoice::Text(given));
+    }
+    let choice = LanguageChoice::from(given.as_str());
+    if let LanguageChoice::Key(key) = &choice {
+        LanguageSpec::get(key).map_err(|unknown| item.refused(unknown.to_string()))?;
+    }
+    Ok(choice)
+}
+
+/// Text, or `{ file = "…" }`.
+fn text(item: Item<'_>, key: &str) -> Result<String, ConfigError> {
+    let rule = format!("{key} must be text or `{{ file = \"…\" }}`");
+    if let Some(text) = item.value.get_ref().as_str() {
+        return Ok(text.to_owned());
+    }
+    let table = item.section(&rule)?;
+    table.only(&format!("`{key}`"), &["file"])?;
+    read(table.get("file").ok_or_else(|| item.bad(rule))?)
+}
+
+/// The text of a file that is named from the folder of the mission file, without line breaks at its end.
+fn read(name: Item<'_>) -> Result<String, ConfigError> {
+    let path = name.document.folder().join(name.text("file must be the name of a file")?);
+    let bytes = std::fs::read(&path).map_err(|source| ConfigError::TextFile { place: name.place(), path: path.clone(), source })?;
+    let text = decoded(&path, bytes).map_err(|(place, source)| ConfigError::NotText { place, source })?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text).trim_end();
+    if text.trim().is_empty() {
+        return Err(name.refused(format!("{} is empty; write the text for the model into it", path.display())));
+    }
+    Ok(text.to_owned())
+}
