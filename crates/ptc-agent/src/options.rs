@@ -121,7 +121,7 @@ pub struct FormatSettings {
 impl Default for FormatSettings {
     fn default() -> Self {
         FormatSettings {
-            feedback_max_chars: 512,
+            feedback_max_chars: 2_000,
             feedback_limit: 10,
             max_print_length: 2_000,
             history_max_bytes: 1_024,

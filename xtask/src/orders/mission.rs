@@ -47,7 +47,7 @@ A discount is a percentage off its line. Prices are in the currency of the custo
 rate of the month in which it was placed. An order that belongs to no country is left out."""
 signature = "(year :int, orders [:map], customers [:map]) -> {country :string, lost :float, top [{name :string, lost :float}]}"
 max_turns = 7
-compression = "single-user-coalesced"
+compression = "digest"
 replay = "answers.jsonl"
 
 [context_descriptions]

@@ -62,22 +62,22 @@ fn a_run_is_shown_with_other_strategies() {
 
     turn                        single-user-coalesced      none  rolling-window,window=1
        1                                           74        62                       74
-       2                                          318       112                      352
-       3                                          435       298                      460
-       4                                          458       355                      497
+       2                                          327       112                      361
+       3                                          444       298                      469
+       4                                          467       355                      506
 
-    input                                       1,285       827                    1,383
+    input                                       1,312       827                    1,410
       as in the request before                    221       472                      221
     output                                        160       160                      160
-    USD without cache                        0.000641  0.000527                 0.000666
-    USD with cache                           0.000592  0.000421                 0.000616
+    USD without cache                        0.000648  0.000527                 0.000673
+    USD with cache                           0.000598  0.000421                 0.000623
 
     none: first differs from single-user-coalesced in turn 1, message 1, byte 226
       - user: \n\n;; No tool calls made\n\nTurns left: 4
       + user: (its end)
 
     rolling-window,window=1: first differs from single-user-coalesced in turn 2, message 1, byte 362
-      - user: \n\n;; Tool calls made:\n;   price({:nights 11})\n;   price({:ni...
+      - user: \n\n;; Tool calls made:\n;   (10 earlier calls not shown)\n;   p...
       + user: (its end)
     ");
     assert_eq!(remarks, "");

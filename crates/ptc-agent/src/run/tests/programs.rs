@@ -117,10 +117,12 @@ fn an_unknown_tool_is_refused_before_anything_runs() {
 #[test]
 fn calls_before_an_error_are_named() {
     let seen = check(agent(), &["(tool/quote-room {:room 1 :nights 1}) (tool/fail-now {})", "(return 1)"]);
-    assert_snapshot!(seen.last(2), @r"
+    assert_snapshot!(seen.last(2), @"
     Error: tool 'fail-now' failed: the desk is closed at line 1, column 39
 
     ;; Note: before the error these calls ran: quote-room({:room 1 :nights 1})
+    ;; Note: these calls of failed programs took effect:
+    ;   quote-room({:room 1 :nights 1})
 
     Turn 2 of 5 (4 remaining)
     ");
