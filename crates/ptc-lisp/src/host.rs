@@ -79,6 +79,12 @@ impl ToolSpec {
         self
     }
 
+    /// Whether a call may be made again when nobody knows how it ended: twice is once, or it changes nothing.
+    #[must_use]
+    pub fn is_repeatable(&self) -> bool {
+        self.idempotent || self.effect == Effect::Read
+    }
+
     /// The same tool with this effect.
     #[must_use]
     pub fn effect(mut self, effect: Effect) -> ToolSpec {

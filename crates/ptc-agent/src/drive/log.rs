@@ -189,7 +189,7 @@ impl<'a> Log<'a> {
                 self.go_on(end.at(), end.clock);
                 Ok(Some((result, end.spent)))
             }
-            None if tool.idempotent => Ok(None),
+            None if tool.is_repeatable() => Ok(None),
             None if call.start.agent && !recorded.has_calls_below(&pending.id) => Ok(None),
             None => {
                 self.go_live();
@@ -232,7 +232,7 @@ impl<'a> Log<'a> {
     /// Write that a call is about to be made, by an agent or by `tool` itself.
     pub fn calling(&self, pending: &PendingCall, tool: &ToolSpec, is_agent: bool) -> Result<(), JournalError> {
         self.go_live();
-        let is_said = self.top.is_none() || !(is_agent || tool.idempotent);
+        let is_said = self.top.is_none() || !(is_agent || tool.is_repeatable());
         if !is_said || self.top().sink.is_none() {
             return Ok(());
         }

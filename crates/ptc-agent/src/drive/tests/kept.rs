@@ -327,6 +327,23 @@ fn calls_in_text_mode_say_what_they_may_have_changed() {
 }
 
 #[test]
+fn a_look_whose_end_is_unknown_is_made_again() {
+    let programs = ["(def a (tool/look {:id 1})) (tool/pay {:id 2})", "(return 1)"];
+    let whole = check(&programs);
+    let text = String::from_utf8_lossy(&whole.journal).into_owned();
+    let until = |mark: &str| {
+        let end = text.find(mark).and_then(|at| text[at..].find('\n').map(|line| at + line + 1)).expect("such a line");
+        resumed(|agent| agent, &programs, RunOptions::default(), &text.as_bytes()[..end])
+    };
+    let again = until(r#""type":"call.start","id":"r/1/1""#);
+    assert_eq!((again.called().as_str(), again.turns()), ("look 1, pay 2", whole.turns()));
+    assert_snapshot!(until(r#""type":"call.start","id":"r/1/2""#).turns(), @"
+    1 failed: look 1 -> 0, pay 2 -> outcome unknown after a crash: it may have been done or not; find out before you call it again (perhaps done)
+    2 ok:
+    ");
+}
+
+#[test]
 fn a_journal_without_effects_keeps_nothing() {
     let programs = ["(tool/look {:id 1}) (count 5)", "(tool/look {:id 1})", "(return 1)"];
     let seen = resumed_as(Effect::Write, |agent| agent, &programs, RunOptions::default(), &[]);
