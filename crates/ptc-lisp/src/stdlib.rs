@@ -119,6 +119,8 @@ pub fn families() -> &'static [Family] {
 pub(crate) const FAMILIES: &[Family] = &[
     arith::FAMILY,
     bits::FAMILY,
+    bits::WORDS,
+    bits::UNCHECKED,
     math::FAMILY,
     compare::FAMILY,
     predicate::FAMILY,

@@ -335,6 +335,13 @@ fn pay_sum(x: &BigInt, y: &BigInt, meter: &mut Meter) -> Res<()> {
     Ok(meter.allocate(48 + limbs * 8)?)
 }
 
+/// Pay for an integer of so many bits before it is made.
+pub(crate) fn pay_bits(bits: u64, meter: &mut Meter) -> Res<()> {
+    let limbs = usize::try_from(bits / 64).unwrap_or(usize::MAX / 16);
+    meter.charge(limbs / LIMB_PRODUCTS + 1)?;
+    Ok(meter.allocate(48 + limbs.saturating_mul(8))?)
+}
+
 fn pay_product(x: &BigInt, y: &BigInt, meter: &mut Meter) -> Res<()> {
     let (one, other) = (limbs(x), limbs(y));
     meter.charge(one.saturating_mul(other) / LIMB_PRODUCTS + 1)?;

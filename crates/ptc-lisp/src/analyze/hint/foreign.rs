@@ -160,12 +160,6 @@ pub(super) const BARE: Rows = &[
     ("randint random-int randrange", "(rand-int n)"),
     ("random", "(rand)"),
     ("random-choice", "(rand-nth coll)"),
-    ("unchecked-add unchecked-add-int", "(+ a b)"),
-    ("unchecked-subtract unchecked-subtract-int", "(- a b)"),
-    ("unchecked-multiply unchecked-multiply-int", "(* a b)"),
-    ("unchecked-inc unchecked-inc-int", "(inc x)"),
-    ("unchecked-dec unchecked-dec-int", "(dec x)"),
-    ("unchecked-negate", "(- x)"),
     ("gcd", "(loop [a a b b] (if (zero? b) a (recur b (mod a b))))"),
     ("short", "(int x)"),
     // Kinds and conversions.
