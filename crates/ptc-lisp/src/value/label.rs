@@ -31,9 +31,13 @@ enum Word {
     Delay,
     Exception,
     Uuid,
+    /// A kind that is called the same in labels and in messages.
+    Kind(&'static str),
     Unknown,
 }
 
+/// Kinds that labels call as messages do.
+const KINDS: [&str; 3] = ["date", "datetime", "regex"];
 /// Kinds with a length.
 const SIZED: [Word; 3] = [Word::List, Word::Map, Word::Set];
 /// Kinds without one.
@@ -77,6 +81,7 @@ impl Word {
             Word::Delay => "delay",
             Word::Exception => "exception",
             Word::Uuid => "uuid",
+            Word::Kind(kind) => kind,
             Word::Unknown => "unknown",
         }
     }
@@ -115,6 +120,7 @@ impl Shape {
             },
             Value::Exception(_) => Word::Exception,
             Value::Uuid(_) => Word::Uuid,
+            other if KINDS.contains(&other.kind()) => Word::Kind(other.kind()),
             _ => Word::Unknown,
         };
         Shape { word, length: 0 }
@@ -124,6 +130,9 @@ impl Shape {
     pub(crate) fn of_label(label: &str) -> Option<Shape> {
         if let Some(word) = PLAIN.into_iter().find(|word| word.text() == label) {
             return Some(Shape { word, length: 0 });
+        }
+        if let Some(kind) = KINDS.into_iter().find(|kind| *kind == label) {
+            return Some(Shape { word: Word::Kind(kind), length: 0 });
         }
         let (word, length) = label.strip_suffix(']')?.split_once('[')?;
         let word = SIZED.into_iter().find(|known| known.text() == word)?;
