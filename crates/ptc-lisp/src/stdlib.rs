@@ -128,6 +128,12 @@ pub(crate) const FAMILIES: &[Family] = &[
     text::FAMILY,
     regex::FAMILY,
     time::FAMILY,
+    time::DATES,
+    time::TIMES,
+    time::CLOCKS,
+    time::AMOUNTS,
+    time::NAMES,
+    time::FORMATTERS,
     interop::FAMILY,
     json::FAMILY,
     random::FAMILY,
@@ -174,7 +180,7 @@ pub(crate) type Constant = (&'static str, fn() -> crate::value::Value);
 
 /// Constants such as `Double/NaN`.
 pub(crate) fn constants() -> Vec<Constant> {
-    interop::CONSTANTS.to_vec()
+    [&[interop::CONSTANTS], time::CONSTANTS].concat().concat()
 }
 
 pub(crate) use output::{append as append_output, close as close_output};

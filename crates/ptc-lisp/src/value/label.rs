@@ -1,6 +1,6 @@
 //! Labels: what kind of value it is, in one word.
 
-use super::{CellKind, Value};
+use super::{CellKind, TIME_KINDS, Value};
 
 /// Kind and length of a value, noted without formatting anything; the label is made when somebody looks.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ enum Word {
     Unknown,
 }
 
-/// Kinds that labels call as messages do.
+/// Kinds that labels call as messages do, beside those of the calendar.
 const KINDS: [&str; 3] = ["date", "datetime", "regex"];
 /// Kinds with a length.
 const SIZED: [Word; 3] = [Word::List, Word::Map, Word::Set];
@@ -120,7 +120,7 @@ impl Shape {
             },
             Value::Exception(_) => Word::Exception,
             Value::Uuid(_) => Word::Uuid,
-            other if KINDS.contains(&other.kind()) => Word::Kind(other.kind()),
+            Value::Date(_) | Value::Instant(_) | Value::Regex(_) | Value::Temporal(_) => Word::Kind(value.kind()),
             _ => Word::Unknown,
         };
         Shape { word, length: 0 }
@@ -131,7 +131,7 @@ impl Shape {
         if let Some(word) = PLAIN.into_iter().find(|word| word.text() == label) {
             return Some(Shape { word, length: 0 });
         }
-        if let Some(kind) = KINDS.into_iter().find(|kind| *kind == label) {
+        if let Some(kind) = KINDS.into_iter().chain(TIME_KINDS).find(|kind| *kind == label) {
             return Some(Shape { word: Word::Kind(kind), length: 0 });
         }
         let (word, length) = label.strip_suffix(']')?.split_once('[')?;

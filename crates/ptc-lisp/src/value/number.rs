@@ -394,6 +394,12 @@ fn mixed(name: &str, a: &Value, b: &Value) -> Box<Signal> {
         }
         (Value::Date(_), Value::Date(_)) => "; (- (.toEpochDay b) (.toEpochDay a)) counts the days from a to b",
         (Value::Instant(_), Value::Instant(_)) => "; (- (.getTime b) (.getTime a)) counts the milliseconds from a to b",
+        (Value::Temporal(x), Value::Temporal(y)) if x.kind() == "duration" && y.kind() == "duration" => {
+            "; (.plus a b) and (.minus a b) join durations, (.toMillis d) gives a number"
+        }
+        (Value::Temporal(x), _) if x.kind() == "duration" => "; (.toMillis d), (.toHours d) and (.toDays d) give a number",
+        (_, Value::Temporal(y)) if y.kind() == "duration" => "; (.toMillis d), (.toHours d) and (.toDays d) give a number",
+        (Value::Temporal(_), _) | (_, Value::Temporal(_)) => "; (.plus t n ChronoUnit/HOURS) moves a time, (Duration/between a b) measures",
         (Value::Date(_), _) => "; (.plusDays d n) and (.minusDays d n) move a date",
         (Value::Instant(_), _) => "; (java.util.Date. (+ (.getTime d) ms)) is moved by milliseconds",
         _ => "",

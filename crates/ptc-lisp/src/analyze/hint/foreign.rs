@@ -210,7 +210,6 @@ pub(super) const QUALIFIED: Rows = &[
     ("UUID/randomUUID java.util.UUID/randomUUID", "(random-uuid)"),
     ("System/nanoTime System/time", "(* 1000000 (System/currentTimeMillis))"),
     ("System/exit", "(return value)"),
-    ("LocalDateTime/now ZonedDateTime/now", "(Instant/now)"),
     ("Arrays/asList List/of", "[a b]"),
     ("Map/of", "{:key value}"),
     ("Object/keys", "(keys m)"),
