@@ -128,7 +128,7 @@ impl<'t> Checker<'t> {
                 }
                 true
             }
-            Type::String => matches!(value, Value::Str(_) | Value::Date(_) | Value::Instant(_) | Value::Uuid(_)),
+            Type::String => matches!(value, Value::Str(_) | Value::Date(_) | Value::Instant(_) | Value::Temporal(_) | Value::Uuid(_)),
             Type::Int => matches!(value, Value::Int(_) | Value::Big(_)),
             Type::Float => value.is_number(),
             Type::Bool => matches!(value, Value::Bool(_)),

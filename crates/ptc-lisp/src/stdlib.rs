@@ -119,6 +119,8 @@ pub fn families() -> &'static [Family] {
 pub(crate) const FAMILIES: &[Family] = &[
     arith::FAMILY,
     bits::FAMILY,
+    bits::WORDS,
+    bits::UNCHECKED,
     math::FAMILY,
     compare::FAMILY,
     predicate::FAMILY,
@@ -126,6 +128,12 @@ pub(crate) const FAMILIES: &[Family] = &[
     text::FAMILY,
     regex::FAMILY,
     time::FAMILY,
+    time::DATES,
+    time::TIMES,
+    time::CLOCKS,
+    time::AMOUNTS,
+    time::NAMES,
+    time::FORMATTERS,
     interop::FAMILY,
     json::FAMILY,
     random::FAMILY,
@@ -172,7 +180,7 @@ pub(crate) type Constant = (&'static str, fn() -> crate::value::Value);
 
 /// Constants such as `Double/NaN`.
 pub(crate) fn constants() -> Vec<Constant> {
-    interop::CONSTANTS.to_vec()
+    [&[interop::CONSTANTS], time::CONSTANTS].concat().concat()
 }
 
 pub(crate) use output::{append as append_output, close as close_output};

@@ -18,6 +18,7 @@ mod shorten;
 pub(crate) mod size;
 mod sorted;
 mod tagged;
+pub(crate) mod temporal;
 mod text;
 mod trie;
 mod vector;
@@ -61,6 +62,8 @@ pub use sorted::SortedEntries;
 pub(crate) use sorted::{Order, Sorted};
 pub(crate) use tagged::{Keep, KeptCell, KeptFunction, cell_tag, stored_of, tagged_within};
 pub use tagged::{NoRestore, Restore, TaggedError, from_tagged, to_tagged};
+pub(crate) use temporal::compare_times;
+pub use temporal::{InZone, NoPeriod, Period, TIME_KINDS, Temporal, YearMonth, time_from_tag};
 pub use text::Text;
 pub use vector::{Elements, Vector};
 pub use written::writable_levels;
@@ -113,6 +116,8 @@ pub enum Value {
     Regex(Arc<Pattern>),
     /// A UUID by its text.
     Uuid(Text),
+    /// Another value of the calendar: a time of day, a zone, a month, an amount of time.
+    Temporal(Arc<Temporal>),
     /// An exception.
     Exception(Arc<Exception>),
     /// A value that ends the enclosing `reduce`.
@@ -324,6 +329,7 @@ impl Value {
             Value::Set(_) => "set",
             Value::Regex(_) => "regex",
             Value::Uuid(_) => "uuid",
+            Value::Temporal(temporal) => temporal.kind(),
             Value::Exception(_) => "exception",
             Value::Reduced(_) => "reduced value",
         }

@@ -53,7 +53,7 @@
 ;; UUIDs and points in time as their plain text, inside collections in quotes.
 (let [id (parse-uuid "550e8400-e29b-41d4-a716-446655440000")]
   [(count (str id)) (count (str [id])) (str (java.util.Date. 0)) (str [(java.util.Date. 0)])])
-;=> [36 40 "1970-01-01T00:00:00Z" "[\"1970-01-01T00:00:00Z\"]"]
+;=> [36 40 "1970-01-01T00:00:00Z" "[#inst \"1970-01-01T00:00:00Z\"]"]
 
 ;; `str` of a list of values, `join` with something between.
 [(apply str [1 2 3]) (str/join "-" [1 2 3]) (apply str (interpose "-" [1 2 3]))]

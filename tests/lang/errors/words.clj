@@ -113,11 +113,16 @@
 ;=> 120
 
 ;; Methods that are functions here.
-[(.size [1]) (.push [1] 2) (.map [1] inc) (.get {:a 1} :a)]
+[(.size [1]) (.push [1] 2) (.map [1] inc)]
 ;!> undefined_symbol 1:3 undefined symbol '.size'. Hint: write (count coll)
 ;!> undefined_symbol 1:15 undefined symbol '.push'. Hint: write (conj coll x) or (concat a b)
 ;!> undefined_symbol 1:29 undefined symbol '.map'. Did you mean 'map'?
-;!> undefined_symbol 1:44 undefined symbol '.get'. Did you mean 'get'?
+
+;; One that works, and one that is nearly written right.
+[(.get {:a 1} :a) (.get [1 2] 1)]
+;=> [1 2]
+(.getDayOfWek (LocalDate/of 2024 3 1))
+;!> undefined_symbol 1:2 undefined symbol '.getDayOfWek'. Did you mean '.getDayOfWeek'?
 
 ;; A path by dots, and functions of a namespace by a dot.
 (let [row {:a {:b 1}}] [row.a.b (str.upper "a")])

@@ -191,7 +191,7 @@ status
 
 ;; A method that no value has.
 (.frobnicate "abc")
-;!> undefined_symbol 1:2 undefined symbol '.frobnicate'. Available methods: .charAt, .contains, .endsWith, .equals, .equalsIgnoreCase, .getDayOfMonth, .getMessage, .getMonthValue, .getTime, .getYear, .indexOf, .isAfter, .isBefore, .isEmpty, .lastIndexOf, .length, .minusDays, .minusMonths, .minusYears, .plusDays, .plusMonths, .plusYears, .replace, .startsWith, .substring, .toDays, .toEpochDay, .toEpochMilli, .toLowerCase, .toMillis, ... (3 more)
+;!> undefined_symbol 1:2 undefined symbol '.frobnicate'. Available methods: .abs, .atDay, .atEndOfMonth, .atOffset, .atStartOfDay, .atTime, .atZone, .between, .charAt, .compareTo, .contains, .datesUntil, .endsWith, .equals, .equalsIgnoreCase, .format, .get, .getDayOfMonth, .getDayOfWeek, .getDayOfYear, .getDays, .getDisplayName, .getEpochSecond, .getHour, .getMessage, .getMinute, .getMonth, .getMonthValue, .getMonths, .getNano, ... (81 more)
 
 ;; `else` alone is the keyword's forgotten colon.
 (cond false 1 else 2)

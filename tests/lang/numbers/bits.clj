@@ -26,7 +26,7 @@
 (reduce bit-xor [4 7 9 7 4])
 ;=> 9
 
-;; `bit-not` turns all 64 bits over: minus the number, less one.
+;; `bit-not` turns all bits over: minus the number, less one.
 [(bit-not 0) (bit-not 5) (bit-not -1)]
 ;=> [-1 -6 0]
 
@@ -100,10 +100,6 @@
 (bit-or nil 1)
 ;!> type_error 1:1 bit-or: expected integers, got nil
 
-;; There are 64 places.
-(bit-test 1 64)
-;!> argument_error 1:1 bit-test: the bit number must be 0 to 63, got 64
-
 ;; A shift goes one way.
 (bit-shift-left 1 -1)
 ;!> argument_error 1:1 bit-shift-left: the bit number must be 0 to 63, got -1
@@ -112,20 +108,92 @@
 (bit-xor 1)
 ;!> arity_error 1:1 bit-xor: expected 2 or more arguments, got 1
 
-;; An integer beyond 64 bits has no place here.
-(bit-not 9223372036854775808)
-;!> argument_error 1:1 bit-not: expected integers of 64 bits, got a larger one
+;; Masks may be wider than 64 bits: bits go on to the left without an end, zeros or, below zero, ones.
+[(bit-and 0x1ffffffffffffffff 255) (bit-and -1 0xffffffffffffffff) (bit-not 9223372036854775808) (bit-or (* 5 (bit-set 0 70)) 1)]
+;=> [255 18446744073709551615 -9223372036854775809 5902958103587056517121]
+
+;; So is every bit: bit 63 is a bit as any other.
+[(bit-set 0 63) (bit-test 1 64) (bit-test -1 64) (bit-clear (bit-set 7 100) 100) (reduce bit-set 0 [64 65])]
+;=> [9223372036854775808 false true 7 55340232221128654848]
+
+;; A bitboard of ten times ten squares in one integer.
+(let [board (reduce bit-set 0 (range 0 100 11))]
+  [(bit-test board 99) (bit-test board 98) (count (filter #(bit-test board %) (range 100)))])
+;=> [true false 10]
+
+;; Shifts alone have a last bit; an integer from 2^63 to 2^64 - 1 is taken as 64 bits without a sign.
+[(bit-shift-left 0x8000000000000001 1) (bit-shift-right 0xffffffffffffffff 60) (unsigned-bit-shift-right 0xffffffffffffffff 60)]
+;=> [2 15 15]
+(bit-shift-left 18446744073709551616 1)
+;!> argument_error 1:1 bit-shift-left: shifts work on 64 bits, got a larger integer; (bit-and x 0xffffffffffffffff) keeps the lowest 64, (* x (bit-set 0 n)) and (quot x (bit-set 0 n)) shift one of any size
+
+;; `unchecked-` arithmetic keeps the lowest 64 bits, with `-int` at the end 32, of arguments of any size.
+[(unchecked-add Long/MAX_VALUE 1) (unchecked-multiply 0xcbf29ce484222325 0x100000001b3) (unchecked-negate Long/MIN_VALUE)
+ (unchecked-subtract Long/MIN_VALUE 1) (unchecked-inc Long/MAX_VALUE) (unchecked-dec Long/MIN_VALUE) (unchecked-long 0xffffffffffffffff)]
+;=> [-9223372036854775808 -5808590958014384161 -9223372036854775808 9223372036854775807 -9223372036854775808 9223372036854775807 -1]
+[(unchecked-add-int Integer/MAX_VALUE 1) (unchecked-subtract-int Integer/MIN_VALUE 1) (unchecked-multiply-int 65536 65535)
+ (unchecked-inc-int Integer/MAX_VALUE) (unchecked-dec-int Integer/MIN_VALUE) (unchecked-negate-int Integer/MIN_VALUE) (unchecked-int 0xffffffff)]
+;=> [-2147483648 2147483647 -65536 -2147483648 2147483647 -2147483648 -1]
+
+;; A linear congruential generator, and Java's hash of a text.
+(take 3 (rest (iterate #(unchecked-add (unchecked-multiply 6364136223846793005 %) 1442695040888963407) 42)))
+;=> [-7964744663189004623 4159066171780167020 7615522811268512075]
+(reduce #(unchecked-add-int (unchecked-multiply-int 31 %1) (int %2)) 0 "programming")
+;=> 1011310809
+
+;; FNV-1a of 64 bits, with a mask and with arithmetic that wraps.
+(defn fnv [s] (reduce (fn [h c] (bit-and (* (bit-xor h (int c)) 0x100000001b3) 0xffffffffffffffff)) 0xcbf29ce484222325 s))
+(defn fnv-signed [s] (reduce (fn [h c] (unchecked-multiply (bit-xor h (int c)) 1099511628211)) -3750763034362895579 s))
+[(fnv "foobar") (format "%x" (fnv "foobar")) (Long/toHexString (fnv-signed "foobar")) (= (fnv "foobar") (bit-and (fnv-signed "foobar") 0xffffffffffffffff))]
+;=> [9625390261332436968 "85944171f73967e8" "85944171f73967e8" true]
+
+;; CRC-32, a bit at a time.
+(defn crc32 [s]
+  (bit-xor 0xffffffff
+    (reduce (fn [crc c]
+              (loop [crc (bit-xor crc (int c)) n 0]
+                (if (= n 8) crc (recur (bit-xor (bit-shift-right crc 1) (if (bit-test crc 0) 0xedb88320 0)) (inc n)))))
+            0xffffffff s)))
+(format "%08x" (crc32 "123456789"))
+;=> "cbf43926"
+
+;; xorshift64 with masks of 64 bits gives the bits of the one with a sign.
+(def mask 0xffffffffffffffff)
+(defn masked [x]
+  (let [x (bit-xor x (bit-and mask (bit-shift-left x 13))) x (bit-xor x (bit-shift-right x 7))]
+    (bit-xor x (bit-and mask (bit-shift-left x 17)))))
+(defn signed [x]
+  (let [x (bit-xor x (bit-shift-left x 13)) x (bit-xor x (unsigned-bit-shift-right x 7))] (bit-xor x (bit-shift-left x 17))))
+[(take 2 (rest (iterate masked 88172645463325252)))
+ (= (map unchecked-long (take 20 (iterate masked 88172645463325252))) (take 20 (iterate signed 88172645463325252)))]
+;=> [[8748534153485358512 3040900993826735515] true]
+
+;; What `Long` knows about the 64 bits of an integer.
+[(Long/bitCount -1) (Long/numberOfTrailingZeros 40) (Long/numberOfLeadingZeros 1) (Long/highestOneBit 100) (Long/lowestOneBit 100)
+ (Long/reverse 1) (Long/rotateLeft -2 1) (Long/rotateRight 1 1) (Long/bitCount 0xffffffffffffffff)]
+;=> [64 3 63 64 4 -9223372036854775808 -3 -9223372036854775808 64]
+
+;; And `Integer` about 32 of them.
+[(Integer/bitCount -1) (Integer/numberOfTrailingZeros 0) (Integer/numberOfLeadingZeros 1) (Integer/highestOneBit 100) (Integer/lowestOneBit 0)
+ (Integer/reverse 1) (Integer/rotateLeft 0x80000001 1) (Integer/rotateRight 1 1)]
+;=> [32 32 31 64 0 -2147483648 3 -2147483648]
+(Integer/bitCount 4294967296)
+;!> argument_error 1:1 Integer/bitCount: 4294967296 is beyond 32 bits; write (Long/bitCount n) or (bit-and n 0xffffffff)
+(Long/rotateLeft "1" 1)
+;!> type_error 1:1 Long/rotateLeft: expected an integer, got string
 
 ;; The other functions of bits check their arguments the same way.
 (defn message [f] (try (f) (catch Exception e (println (ex-message e)))))
 (run! message [#(bit-and-not 5 nil) #(bit-shift-right "8" 1) #(unsigned-bit-shift-right 8 64) #(bit-set 1 -1)
-               #(bit-clear nil 0) #(bit-flip 1 :a)])
+               #(bit-clear nil 0) #(bit-flip 1 :a) #(unchecked-add 1 nil) #(bit-and (bit-set 0 70) nil)])
 ;out> bit-and-not: expected integers, got nil
 ;out> bit-shift-right: expected integers, got string
 ;out> unsigned-bit-shift-right: the bit number must be 0 to 63, got 64
-;out> bit-set: the bit number must be 0 to 63, got -1
+;out> bit-set: bits are counted from 0, got -1
 ;out> bit-clear: expected integers, got nil
 ;out> bit-flip: expected integers, got keyword
+;out> unchecked-add: expected integers, got nil
+;out> bit-and: expected integers, got nil
 
 ;; The number of a bit is always asked for.
 [(bit-test 5) (bit-set 5) (bit-clear 5) (bit-flip 5) (bit-shift-right 5)]

@@ -82,7 +82,7 @@
 
 ;; Dates and UUIDs are quoted by `pr-str`.
 [(pr-str (LocalDate/parse "2024-02-29")) (pr-str (parse-uuid "550e8400-e29b-41d4-a716-446655440000"))]
-;=> ["\"2024-02-29\"" "\"550e8400-e29b-41d4-a716-446655440000\""]
+;=> ["#date \"2024-02-29\"" "\"550e8400-e29b-41d4-a716-446655440000\""]
 
 ;; A function that prints is turned into one that answers text.
 (defn show [f] (fn [& args] (with-out-str (apply f args))))

@@ -58,9 +58,13 @@
 #?(:clj 1 :cljs 2)
 ;!> parse_error 1:1 reader conditionals #?(...) are not supported (write the form for this language only)
 
-;; Tagged literals: dates are made by a function.
-#inst "2024-05-01"
-;!> parse_error 1:1 tagged literal #inst is not supported (write (java.util.Date. "2024-05-01T12:00:00Z"))
+;; Tagged literals: points in time, dates and what else of the calendar prints so.
+[#inst "2024-05-01" #date "2024-05-01" '(#date"2024-05-01")]
+;=> [#inst "2024-05-01T00:00:00Z" #date "2024-05-01" [#date "2024-05-01"]]
+#inst "soon"
+;!> parse_error 1:1 'soon' is not a valid #inst (write #inst "2024-03-09T10:00:00Z")
+#date 2024
+;!> parse_error 1:1 #date needs a string: #date "2024-03-01"
 
 ;; A UUID is made by a function as well.
 #uuid "a1b2c3d4-0000-0000-0000-000000000000"

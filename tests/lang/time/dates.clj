@@ -1,8 +1,8 @@
 ;; Dates without a time of day: `LocalDate`.
 
-;; A date is read from `YYYY-MM-DD` or made of year, month and day; it prints as text.
+;; A date is read from `YYYY-MM-DD` or made of year, month and day; it prints as it is read.
 [(LocalDate/parse "2024-02-29") (LocalDate/of 2024 3 9) (java.time.LocalDate/parse "2024-01-01")]
-;=> ["2024-02-29" "2024-03-09" "2024-01-01"]
+;=> [#date "2024-02-29" #date "2024-03-09" #date "2024-01-01"]
 
 ;; It is a value of its own kind, equal by day.
 (let [d (LocalDate/parse "2024-02-29")]
@@ -17,12 +17,12 @@
 ;; Days later and earlier, across months and leap years.
 (let [d (LocalDate/parse "2024-02-28")]
   [(.plusDays d 1) (.plusDays d 2) (.minusDays d 28) (.plusDays d 366) (.plusDays d -1)])
-;=> ["2024-02-29" "2024-03-01" "2024-01-31" "2025-02-28" "2024-02-27"]
+;=> [#date "2024-02-29" #date "2024-03-01" #date "2024-01-31" #date "2025-02-28" #date "2024-02-27"]
 
 ;; Before, after, and in order.
 (let [a (LocalDate/parse "2024-01-31") b (LocalDate/parse "2024-02-01")]
   [(.isBefore a b) (.isAfter a b) (< a b) (compare b a) (sort [b a])])
-;=> [true false true 1 ["2024-01-31" "2024-02-01"]]
+;=> [true false true 1 [#date "2024-01-31" #date "2024-02-01"]]
 
 ;; Days since 1970 give the distance between two dates.
 (defn days-between [a b] (- (.toEpochDay b) (.toEpochDay a)))
@@ -64,7 +64,7 @@
 
 ;; Another way of writing it.
 (LocalDate/parse "29.02.2024")
-;!> argument_error 1:1 LocalDate/parse: not a YYYY-MM-DD date: '29.02.2024'
+;!> argument_error 1:1 LocalDate/parse: not a YYYY-MM-DD date: '29.02.2024'; another form is read with (LocalDate/parse s (DateTimeFormatter/ofPattern "d/M/yyyy"))
 
 ;; nil is no date.
 (LocalDate/parse nil)
@@ -96,7 +96,7 @@
 (let [day (LocalDate/parse "2024-02-25")
       days (map #(.plusDays day %) (range 8))]
   [(first days) (last days) (filter #(= 3 (mod (.toEpochDay %) 7)) days)])
-;=> ["2024-02-25" "2024-03-03" ["2024-02-25" "2024-03-03"]]
+;=> [#date "2024-02-25" #date "2024-03-03" [#date "2024-02-25" #date "2024-03-03"]]
 
 ;; A leap year has a day more.
 (defn leap? [year] (= 29 (.getDayOfMonth (.minusDays (LocalDate/of year 3 1) 1))))
@@ -124,7 +124,7 @@
 ;; A text that is no date is caught, and told.
 (defn read-date [text] (try (LocalDate/parse text) (catch Exception e (ex-message e))))
 (map read-date ["2024-02-29" "soon"])
-;=> ["2024-02-29" "LocalDate/parse: not a YYYY-MM-DD date: 'soon'"]
+;=> [#date "2024-02-29" "LocalDate/parse: not a YYYY-MM-DD date: 'soon'"]
 
 ;; Months and years: the day stays, or is the last of a shorter month.
 (let [d (LocalDate/parse "2024-01-31")]

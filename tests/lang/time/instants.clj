@@ -2,11 +2,11 @@
 
 ;; An integer is milliseconds since 1970, or seconds when it is below 10^12.
 [(java.util.Date. 86400) (java.util.Date. 1709980200000) (java.util.Date. 0)]
-;=> ["1970-01-02T00:00:00Z" "2024-03-09T10:30:00Z" "1970-01-01T00:00:00Z"]
+;=> [#inst "1970-01-02T00:00:00Z" #inst "2024-03-09T10:30:00Z" #inst "1970-01-01T00:00:00Z"]
 
 ;; A text is read as ISO 8601, as a date or as a mail header; the offset is applied.
 (map #(java.util.Date. %) ["2024-03-09T10:30:00Z" "2024-03-09T12:30:00+02:00" "2024-03-09" "Tue, 5 Mar 2024 07:15:00 +0200"])
-;=> ["2024-03-09T10:30:00Z" "2024-03-09T10:30:00Z" "2024-03-09T00:00:00Z" "2024-03-05T05:15:00Z"]
+;=> [#inst "2024-03-09T10:30:00Z" #inst "2024-03-09T10:30:00Z" #inst "2024-03-09T00:00:00Z" #inst "2024-03-05T05:15:00Z"]
 
 ;; Equal points in time are equal, however they were written.
 (= (java.util.Date. "2024-03-09T12:30:00+02:00") (Instant/parse "2024-03-09T10:30:00Z") (java.util.Date. 1709980200000))
@@ -18,7 +18,7 @@
 
 ;; Only what is a point in time can be compared with one.
 (filter inst? [(java.util.Date. 60) "1970" nil 60])
-;=> ["1970-01-01T00:01:00Z"]
+;=> [#inst "1970-01-01T00:01:00Z"]
 
 ;; `inst-ms`, `.getTime` and `.toEpochMilli` answer milliseconds since 1970.
 (let [t (java.util.Date. "2024-03-09T10:30:00.250Z")]
@@ -30,26 +30,26 @@
 (seconds-between "2024-03-09T10:30:00Z" "2024-03-09T10:32:00.500Z")
 ;=> 120.5
 
-;; A `Duration` is an integer of milliseconds.
+;; A `Duration` is a value of its own; `.toMillis` and `.toDays` count it.
 (let [a (java.util.Date. "2024-03-09T10:00:00Z") b (java.util.Date. "2024-03-11T11:00:00Z")]
   [(Duration/between a b) (.toMillis (Duration/between a b)) (.toDays (Duration/between a b)) (Duration/between b a)])
-;=> [176400000 176400000 2 -176400000]
+;=> [#duration "PT49H" 176400000 2 #duration "PT-49H"]
 
 ;; Days are added to points in time as well.
 [(.plusDays (java.util.Date. 0) 31) (.minusDays (java.util.Date. 0) 1)]
-;=> ["1970-02-01T00:00:00Z" "1969-12-31T00:00:00Z"]
+;=> [#inst "1970-02-01T00:00:00Z" #inst "1969-12-31T00:00:00Z"]
 
 ;; Before, after, in order.
 (let [a (java.util.Date. 1) b (java.util.Date. 2)]
   [(.isBefore a b) (.isAfter a b) (< a b) (compare a b) (apply max-key inst-ms [a b])])
-;=> [true false true -1 "1970-01-01T00:00:02Z"]
+;=> [true false true -1 #inst "1970-01-01T00:00:02Z"]
 
 ;; The clock is that of the host, here fixed at noon of 2026-01-15.
 [(java.util.Date.) (Instant/now) (System/currentTimeMillis) (= (System/currentTimeMillis) (inst-ms (java.util.Date.)))]
-;=> ["2026-01-15T12:00:00Z" "2026-01-15T12:00:00Z" 1768478400000 true]
+;=> [#inst "2026-01-15T12:00:00Z" #inst "2026-01-15T12:00:00Z" 1768478400000 true]
 
 ;; How old an entry is, in hours.
-(defn age [text] (quot (Duration/between (Instant/parse text) (Instant/now)) 3600000))
+(defn age [text] (.toHours (Duration/between (Instant/parse text) (Instant/now))))
 (map age ["2026-01-15T10:30:00Z" "2026-01-14T12:00:00Z"])
 ;=> [1 24]
 
@@ -109,13 +109,13 @@
 ;; Milliseconds as hours, minutes and seconds.
 (defn duration [ms]
   (let [s (quot ms 1000)] (format "%d:%02d:%02d" (quot s 3600) (mod (quot s 60) 60) (mod s 60))))
-[(duration 3725000) (duration (Duration/between (java.util.Date. 0) (java.util.Date. 59)))]
+[(duration 3725000) (duration (.toMillis (Duration/between (java.util.Date. 0) (java.util.Date. 59))))]
 ;=> ["1:02:05" "0:00:59"]
 
 ;; The earliest and the latest of several.
 (let [times (map #(java.util.Date. %) [30 10 20])]
   [(first (sort times)) (last (sort times)) (reduce #(if (.isBefore %1 %2) %1 %2) times)])
-;=> ["1970-01-01T00:00:10Z" "1970-01-01T00:00:30Z" "1970-01-01T00:00:10Z"]
+;=> [#inst "1970-01-01T00:00:10Z" #inst "1970-01-01T00:00:30Z" #inst "1970-01-01T00:00:10Z"]
 
 ;; As keys of a map equal points in time are one.
 (count (set [(java.util.Date. 1) (Instant/parse "1970-01-01T00:00:01Z") (java.util.Date. 2)]))

@@ -197,7 +197,16 @@ impl Analyzer<'_> {
             _ => form,
         };
         let expected = self.quoted(inner, form.span);
-        self.apply("=", vec![subject.clone(), expected], form.span)
+        let plain = self.apply("=", vec![subject.clone(), expected], form.span);
+        // `DayOfWeek/MONDAY` is written for its value, which Clojure would not find.
+        let named = if let FormKind::Symbol(symbol) = &inner.kind { self.named_time(symbol) } else { None };
+        match named {
+            Some(named) => {
+                let named = self.apply("=", vec![subject.clone(), constant(named, form.span)], form.span);
+                Node { kind: Kind::Or(vec![plain, named]), span: form.span }
+            }
+            None => plain,
+        }
     }
 
     /// `(condp predicate value test result … default?)`, with `test :>> function`

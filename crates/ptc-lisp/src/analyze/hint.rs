@@ -85,6 +85,9 @@ impl Analyzer<'_> {
             }
             let mut methods: Vec<String> = self.names.builtin_names().into_iter().map(str::to_owned).collect();
             methods.retain(|method| method.starts_with('.') && method.len() > 1);
+            if let Some(near) = nearest(name, methods.iter().map(String::as_str)) {
+                return Some(did_you_mean(near));
+            }
             return listed(methods).map(|list| format!("Available methods: {list}"));
         }
         if let Some(instead) = foreign::instead_of(name).filter(|_| !self.is_given(name)) {

@@ -1,6 +1,8 @@
 //! The namespaces of builtins: prefixes and members.
 
-use crate::stdlib::table::table;
+use std::sync::LazyLock;
+
+use crate::stdlib::table::{CALENDAR, table};
 
 /// One prefix that programs may write.
 pub(super) struct Known {
@@ -57,14 +59,21 @@ static KNOWN: &[Known] = &[
     known_as("java.lang.String", "String"),
 ];
 
+/// Classes of the calendar, alone and behind their packages.
+fn calendar() -> &'static [Known] {
+    static ALL: LazyLock<Vec<Known>> =
+        LazyLock::new(|| CALENDAR.iter().flat_map(|(class, full)| [known_as(class, class), known_as(full, class)]).collect());
+    &ALL
+}
+
 /// All of them.
 pub(super) fn prefixes() -> impl Iterator<Item = &'static str> {
-    KNOWN.iter().map(|known| known.prefix)
+    KNOWN.iter().chain(calendar()).map(|known| known.prefix)
 }
 
 /// The prefix, when it is one.
 pub(super) fn known(prefix: &str) -> Option<&'static Known> {
-    KNOWN.iter().find(|known| known.prefix == prefix)
+    KNOWN.iter().chain(calendar()).find(|known| known.prefix == prefix)
 }
 
 /// What messages call the functions of a prefix.

@@ -82,11 +82,24 @@ impl Analyzer<'_> {
         if name == "class" {
             return self.names.builtin(None, "type").map(|(id, row)| Found::Builtin(id, row));
         }
+        if let Some(value) = self.named_time(&Symbol::new(name)) {
+            return Some(Found::Node(constant(value, span)));
+        }
         if is_class(name) {
             return Some(Found::Node(constant(Value::Symbol(Name::new(name)), span)));
         }
         self.undefined(name, span);
         None
+    }
+
+    /// The weekday, month or unit that a name means: `DayOfWeek/MONDAY`, and `MONDAY` as it prints.
+    pub(super) fn named_time(&self, symbol: &Symbol) -> Option<Value> {
+        let name = symbol.name.as_str();
+        let found = match symbol.ns.as_deref() {
+            Some(namespace) => self.names.constant(&namespace::constant_name(self.namespace(namespace)?, name)),
+            None => ["DayOfWeek", "Month"].iter().find_map(|class| self.names.constant(&format!("{class}/{name}"))),
+        };
+        found.filter(|value| matches!(value, Value::Temporal(_)))
     }
 
     pub(super) fn is_definition(&self, name: &str) -> bool {

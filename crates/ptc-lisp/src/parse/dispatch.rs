@@ -2,6 +2,7 @@
 
 use super::alphabet::{excerpt, in_name, is_blank, run_of};
 use super::opener::Opener;
+use crate::value::temporal::TAGS;
 
 /// What the characters at a `#` begin.
 pub(super) enum Dispatch {
@@ -11,8 +12,10 @@ pub(super) enum Dispatch {
     Regex,
     /// `#'name`
     Var,
-    /// `##Inf` and its kin.
+    /// `##Inf` and the other special floats.
     SpecialFloat,
+    /// `#date "…"` and the other tags of times.
+    Time(&'static str),
     /// Nothing that we read; the message says what to write.
     Unsupported(String),
 }
@@ -28,8 +31,18 @@ pub(super) fn dispatch(input: &str) -> Dispatch {
         Some('"') => Dispatch::Regex,
         Some('\'') => Dispatch::Var,
         Some('#') => Dispatch::SpecialFloat,
+        Some(c) if c.is_alphabetic() => match time_tag(input) {
+            Some(tag) => Dispatch::Time(tag),
+            None => Dispatch::Unsupported(unsupported(Some(c), input)),
+        },
         next => Dispatch::Unsupported(unsupported(next, input)),
     }
+}
+
+/// The tag of a time with which `input` starts.
+fn time_tag(input: &str) -> Option<&'static str> {
+    let (tag, _) = run_of(input.get(1..)?, in_name);
+    TAGS.iter().map(|(known, _)| *known).find(|known| *known == tag)
 }
 
 /// The hint for `#` and the character `next` behind it, at the start of `input`.
@@ -51,11 +64,10 @@ fn unsupported(next: Option<char>, input: &str) -> String {
     hint.to_owned()
 }
 
-/// The hint for a tagged literal such as `#inst "…"`.
+/// The hint for a tagged literal such as `#uuid "…"`.
 fn tagged(input: &str) -> String {
     let (tag, _) = run_of(input, in_name);
     let instead = match tag {
-        "#inst" => "write (java.util.Date. \"2024-05-01T12:00:00Z\")",
         "#uuid" => "write (parse-uuid \"...\")",
         "#object" => "it is printed output; compute the value again",
         _ => "write the value itself",

@@ -3,6 +3,7 @@
 use num_bigint::BigInt;
 
 use crate::span::Span;
+use crate::value::Value;
 
 /// One literal, name or bracketed group of the program.
 ///
@@ -53,6 +54,8 @@ pub enum FormKind {
     Deref(Box<Form>),
     /// The name in `#'name`.
     Var(String),
+    /// `#date "2024-03-01"`, `#inst "…"` and the other tags of times.
+    Time(Value),
 }
 
 impl FormKind {
@@ -75,6 +78,7 @@ impl FormKind {
             Self::Quote(_) => "quoted form",
             Self::Deref(_) => "deref",
             Self::Var(_) => "var",
+            Self::Time(time) => time.kind(),
         }
     }
 }

@@ -1,8 +1,12 @@
 //! The reader: one pass over the text with an explicit stack of what is open.
 
 use crate::span::{Span, position};
+use crate::value::temporal::TAGS;
+use crate::value::time_from_tag;
 
-use super::alphabet::{ends_number, in_name, instead_of, is_curly_double, is_curly_single, is_name_start, run_of, skip_blanks, visible};
+use super::alphabet::{
+    ends_number, excerpt, in_name, instead_of, is_curly_double, is_curly_single, is_name_start, run_of, skip_blanks, visible,
+};
 use super::dispatch::{Dispatch, dispatch, unsupported_mark};
 use super::form::{Form, FormKind};
 use super::name::{keyword, symbol, var};
@@ -253,10 +257,29 @@ impl<'a> Reader<'a> {
             Dispatch::Regex => self.regex(),
             Dispatch::Var => self.name("#'", var),
             Dispatch::SpecialFloat => self.name("##", special_float),
+            Dispatch::Time(tag) => self.time(tag),
             Dispatch::Unsupported(message) => {
                 let span = self.advance("#".len());
                 Err(ParseError::at(span, message))
             }
+        }
+    }
+
+    /// `#date "2024-03-01"`
+    fn time(&mut self, tag: &'static str) -> Step {
+        let opened = self.advance(1 + tag.len());
+        self.rest = skip_blanks(self.rest);
+        let opener = self.rest.chars().next().filter(|c| *c == '"' || self.quotes != Quotes::Straight && is_curly_double(*c));
+        let example = TAGS.iter().find(|(known, _)| *known == tag).map_or("", |(_, example)| example);
+        let Some(opener) = opener else {
+            return Err(ParseError::at(opened, format!("#{tag} needs a string: #{tag} \"{example}\"")));
+        };
+        let start = self.advance(opener.len_utf8());
+        let (content, rest) = text::string(self.rest, self.closes(opener)).map_err(|flaw| self.flaw(flaw, "string", start))?;
+        let span = opened.to(self.move_to(rest));
+        match time_from_tag(tag, &content) {
+            Some(value) => self.deliver(Form { kind: FormKind::Time(value), span }),
+            None => Err(ParseError::at(span, format!("'{}' is not a valid #{tag} (write #{tag} \"{example}\")", excerpt(&content)))),
         }
     }
 

@@ -286,7 +286,7 @@ fn no_extreme(call: &Call<'_>, got: &Value) -> Box<Signal> {
             type_error(format!("{0}: expected numbers, got {1}; use (apply {0} coll)", call.name, got.kind()))
         }
         Value::Nil => type_error(format!("{}: expected numbers, got nil; (remove nil? coll) leaves nil out", call.name)),
-        Value::Date(_) | Value::Instant(_) => {
+        Value::Date(_) | Value::Instant(_) | Value::Temporal(_) => {
             let end = if call.name == "max" { "last" } else { "first" };
             type_error(format!("{}: expected numbers, got {}; write ({end} (sort coll))", call.name, got.kind()))
         }

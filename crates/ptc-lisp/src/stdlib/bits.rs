@@ -1,10 +1,26 @@
-//! Bits of 64-bit integers.
+//! Bits of integers, in two's complement without an end: a negative integer has ones all the way to the left.
+//!
+//! Only shifts have a last bit. They work on 64 bits as in Clojure; an integer from 2^63 to 2^64 - 1, which masks such as
+//! `0xffffffffffffffff` give, is taken as 64 bits without a sign, and what comes out has none either.
 
-use crate::error::{Res, argument_error};
+mod unchecked;
+mod word;
+
+#[cfg(test)]
+mod tests;
+
+use num_bigint::BigInt;
+
+use crate::error::{Res, Signal, argument_error};
 use crate::stdlib::{Builtin, Call, Family, Force, Run};
-use crate::value::Value;
+use crate::value::{Value, number};
 
-/// Arguments are looked at as they are: a lazily realised sequence is no number.
+pub(crate) use unchecked::FAMILY as UNCHECKED;
+pub(crate) use word::FAMILY as WORDS;
+pub(in crate::stdlib) use word::bits;
+use word::unsigned_word;
+
+/// Arguments are looked at as they are: a lazily realised sequence is not a number.
 const SCALAR: Builtin = Builtin { force: Force::Lazy, ..Builtin::ROW };
 
 pub(crate) const FAMILY: Family = Family {
@@ -13,8 +29,8 @@ pub(crate) const FAMILY: Family = Family {
         Builtin {
             name: "bit-and",
             params: &["[x y & more]"],
-            doc: "The bits set in all of the integers.",
-            examples: &[("(bit-and 12 10)", "8")],
+            doc: "The bits set in all of the integers, which may be of any size.",
+            examples: &[("(bit-and 12 10)", "8"), ("(bit-and -1 0xffffffffffffffff)", "18446744073709551615")],
             run: Run::Plain(and),
             ..SCALAR
         },
@@ -45,7 +61,7 @@ pub(crate) const FAMILY: Family = Family {
         Builtin {
             name: "bit-not",
             params: &["[x]"],
-            doc: "All bits of `x` turned over.",
+            doc: "All bits of `x` turned over: `-x` less 1.",
             examples: &[("(bit-not 5)", "-6")],
             run: Run::Plain(not),
             ..SCALAR
@@ -53,7 +69,7 @@ pub(crate) const FAMILY: Family = Family {
         Builtin {
             name: "bit-shift-left",
             params: &["[x n]"],
-            doc: "`x` moved left by `n` bits, 0 to 63; what leaves is lost.",
+            doc: "`x`, an integer of 64 bits, moved left by `n` bits, 0 to 63; what leaves is lost. Without an end: `(* x (bit-set 0 n))`.",
             examples: &[("(bit-shift-left 1 10)", "1024")],
             run: Run::Plain(shift_left),
             ..SCALAR
@@ -61,7 +77,7 @@ pub(crate) const FAMILY: Family = Family {
         Builtin {
             name: "bit-shift-right",
             params: &["[x n]"],
-            doc: "`x` moved right by `n` bits, 0 to 63, keeping its sign.",
+            doc: "`x`, an integer of 64 bits, moved right by `n` bits, 0 to 63, keeping its sign.",
             examples: &[("(bit-shift-right -16 2)", "-4")],
             run: Run::Plain(shift_right),
             ..SCALAR
@@ -69,7 +85,7 @@ pub(crate) const FAMILY: Family = Family {
         Builtin {
             name: "unsigned-bit-shift-right",
             params: &["[x n]"],
-            doc: "`x` moved right by `n` bits, 0 to 63, filling with zeros.",
+            doc: "`x`, an integer of 64 bits, moved right by `n` bits, 0 to 63, filling with zeros.",
             examples: &[("(unsigned-bit-shift-right -1 60)", "15")],
             run: Run::Plain(unsigned_shift_right),
             ..SCALAR
@@ -77,7 +93,7 @@ pub(crate) const FAMILY: Family = Family {
         Builtin {
             name: "bit-test",
             params: &["[x n]"],
-            doc: "Whether bit `n` of `x` is set.",
+            doc: "Whether bit `n` of `x` is set, counted from 0 at the right.",
             examples: &[("(bit-test 5 1)", "false")],
             run: Run::Plain(test),
             ..SCALAR
@@ -86,7 +102,7 @@ pub(crate) const FAMILY: Family = Family {
             name: "bit-set",
             params: &["[x n]"],
             doc: "`x` with bit `n` set.",
-            examples: &[("(bit-set 0 3)", "8")],
+            examples: &[("(bit-set 0 3)", "8"), ("(bit-set 0 63)", "9223372036854775808")],
             run: Run::Plain(set),
             ..SCALAR
         },
@@ -110,79 +126,174 @@ pub(crate) const FAMILY: Family = Family {
 };
 
 fn and(call: &mut Call<'_>) -> Res {
-    fold(call, |x, y| x & y)
+    fold(call, |x, y| x & y, |x, y| x & y)
 }
 
 fn or(call: &mut Call<'_>) -> Res {
-    fold(call, |x, y| x | y)
+    fold(call, |x, y| x | y, |x, y| x | y)
 }
 
 fn xor(call: &mut Call<'_>) -> Res {
-    fold(call, |x, y| x ^ y)
+    fold(call, |x, y| x ^ y, |x, y| x ^ y)
 }
 
 fn and_not(call: &mut Call<'_>) -> Res {
-    fold(call, |x, y| x & !y)
+    fold(call, |x, y| x & !y, |x, y| x & !y)
 }
 
-fn fold(call: &mut Call<'_>, step: fn(i64, i64) -> i64) -> Res {
+/// All arguments from the left: `small` when all fit 64 bits, else `large`.
+fn fold(call: &mut Call<'_>, small: fn(i64, i64) -> i64, large: fn(&BigInt, &BigInt) -> BigInt) -> Res {
     call.charge(call.len().saturating_sub(2))?;
+    match fold_small(call.args, small) {
+        Some(bits) => Ok(Value::Int(bits)),
+        None => fold_large(call, large),
+    }
+}
+
+fn fold_small(args: &[Value], step: fn(i64, i64) -> i64) -> Option<i64> {
+    let small = |value: &Value| if let Value::Int(n) = value { Some(*n) } else { None };
+    let (first, rest) = args.split_first()?;
+    rest.iter().try_fold(small(first)?, |bits, value| Some(step(bits, small(value)?)))
+}
+
+#[cold]
+fn fold_large(call: &mut Call<'_>, step: fn(&BigInt, &BigInt) -> BigInt) -> Res {
+    (0..call.len()).try_for_each(|index| check(call, index))?;
     let mut bits = integer(call, 0)?;
     for index in 1..call.len() {
-        bits = step(bits, integer(call, index)?);
+        call.tick()?;
+        let next = integer(call, index)?;
+        number::pay_bits(bits.bits().max(next.bits()), call.meter())?;
+        bits = step(&bits, &next);
     }
-    Ok(Value::Int(bits))
+    Ok(Value::integer(bits))
 }
 
 fn not(call: &mut Call<'_>) -> Res {
-    Ok(Value::Int(!integer(call, 0)?))
+    if let Value::Int(n) = call.arg(0) {
+        return Ok(Value::Int(!n));
+    }
+    let bits = integer(call, 0)?;
+    Ok(Value::integer(!bits))
 }
 
 fn shift_left(call: &mut Call<'_>) -> Res {
-    at_bit(call, |x, n| x << n)
+    shift(call, |x, n| x << n, |x, n| x << n)
 }
 
 fn shift_right(call: &mut Call<'_>) -> Res {
-    at_bit(call, |x, n| x >> n)
+    shift(call, |x, n| x >> n, |x, n| x >> n)
 }
 
 fn unsigned_shift_right(call: &mut Call<'_>) -> Res {
-    at_bit(call, |x, n| ((x as u64) >> n) as i64)
+    shift(call, |x, n| ((x as u64) >> n) as i64, |x, n| x >> n)
 }
 
-fn set(call: &mut Call<'_>) -> Res {
-    at_bit(call, |x, n| x | (1 << n))
+/// A shift of 64 bits: with a sign, or without one where the integer is beyond `i64`.
+fn shift(call: &mut Call<'_>, signed: fn(i64, u32) -> i64, unsigned: fn(u64, u32) -> u64) -> Res {
+    check(call, 0)?;
+    let distance = distance(call)?;
+    match call.arg(0) {
+        Value::Int(n) => Ok(Value::Int(signed(*n, distance))),
+        other => match unsigned_word(other) {
+            Some(word) => Ok(unsigned_value(unsigned(word, distance))),
+            None => Err(beyond_a_word(call)),
+        },
+    }
 }
 
-fn clear(call: &mut Call<'_>) -> Res {
-    at_bit(call, |x, n| x & !(1 << n))
+/// An integer of 64 bits without a sign.
+fn unsigned_value(word: u64) -> Value {
+    i64::try_from(word).map_or_else(|_| Value::integer(BigInt::from(word)), Value::Int)
 }
 
-fn flip(call: &mut Call<'_>) -> Res {
-    at_bit(call, |x, n| x ^ (1 << n))
+fn beyond_a_word(call: &Call<'_>) -> Box<Signal> {
+    argument_error(format!(
+        "{}: shifts work on 64 bits, got a larger integer; (bit-and x 0xffffffffffffffff) keeps the lowest 64, \
+         (* x (bit-set 0 n)) and (quot x (bit-set 0 n)) shift one of any size",
+        call.name
+    ))
 }
 
-fn at_bit(call: &mut Call<'_>, step: fn(i64, u32) -> i64) -> Res {
-    Ok(Value::Int(step(integer(call, 0)?, bit(call)?)))
-}
-
-fn test(call: &mut Call<'_>) -> Res {
-    Ok(Value::Bool((integer(call, 0)? >> bit(call)?) & 1 == 1))
-}
-
-fn integer(call: &Call<'_>, index: usize) -> Res<i64> {
-    match call.arg(index) {
-        Value::Int(n) => Ok(*n),
-        Value::Big(_) => Err(argument_error(format!("{}: expected integers of 64 bits, got a larger one", call.name))),
+/// How far to shift, from argument 1.
+fn distance(call: &Call<'_>) -> Res<u32> {
+    match call.arg(1) {
+        Value::Int(n) => match u32::try_from(*n) {
+            Ok(bits) if bits < 64 => Ok(bits),
+            _ => Err(argument_error(format!("{}: the bit number must be 0 to 63, got {n}", call.name))),
+        },
         other => Err(call.wrong("integers", other)),
     }
 }
 
+fn set(call: &mut Call<'_>) -> Res {
+    at_bit(call, |x, bit| x | bit, |bits, n| bits.set_bit(n, true))
+}
+
+fn clear(call: &mut Call<'_>) -> Res {
+    at_bit(call, |x, bit| x & !bit, |bits, n| bits.set_bit(n, false))
+}
+
+fn flip(call: &mut Call<'_>) -> Res {
+    at_bit(call, |x, bit| x ^ bit, |bits, n| bits.set_bit(n, !bits.bit(n)))
+}
+
+/// One bit changed; bit 63 of a 64-bit integer is its sign, so that setting it makes a larger one.
+fn at_bit(call: &mut Call<'_>, small: fn(i64, i64) -> i64, large: fn(&mut BigInt, u64)) -> Res {
+    check(call, 0)?;
+    let at = bit(call)?;
+    if let (Value::Int(n), 0..63) = (call.arg(0), at) {
+        return Ok(Value::Int(small(*n, 1 << at)));
+    }
+    let mut bits = integer(call, 0)?;
+    number::pay_bits(bits.bits().max(at), call.meter())?;
+    large(&mut bits, at);
+    Ok(Value::integer(bits))
+}
+
+fn test(call: &mut Call<'_>) -> Res {
+    check(call, 0)?;
+    let at = bit(call)?;
+    if let Value::Big(n) = call.arg(0) {
+        // The bits of a negative one are found from its lowest: as much work as it is long.
+        let length = n.bits() / 1_024;
+        call.charge(usize::try_from(length).unwrap_or(usize::MAX))?;
+    }
+    Ok(Value::Bool(match call.arg(0) {
+        Value::Int(n) => n >> at.min(63) & 1 == 1,
+        Value::Big(n) => n.bit(at),
+        _ => false,
+    }))
+}
+
 /// The bit number in argument 1.
-fn bit(call: &Call<'_>) -> Res<u32> {
-    let n = integer(call, 1)?;
-    match u32::try_from(n) {
-        Ok(bit) if bit < 64 => Ok(bit),
-        _ => Err(argument_error(format!("{}: the bit number must be 0 to 63, got {n}", call.name))),
+fn bit(call: &Call<'_>) -> Res<u64> {
+    match call.arg(1) {
+        Value::Int(n) => u64::try_from(*n).map_err(|_| argument_error(format!("{}: bits are counted from 0, got {n}", call.name))),
+        other => Err(call.wrong("integers", other)),
+    }
+}
+
+/// Refuse an argument that is not an integer.
+fn check(call: &Call<'_>, index: usize) -> Res<()> {
+    match call.arg(index) {
+        Value::Int(_) | Value::Big(_) => Ok(()),
+        other => Err(call.wrong("integers", other)),
+    }
+}
+
+/// Argument `index` as an integer of any size; a large one is copied, which is paid for.
+fn integer(call: &mut Call<'_>, index: usize) -> Res<BigInt> {
+    let Call { args, cx, .. } = call;
+    match args.get(index) {
+        Some(Value::Int(n)) => Ok(BigInt::from(*n)),
+        Some(Value::Big(n)) => {
+            number::pay_bits(n.bits(), &mut cx.meter)?;
+            Ok(BigInt::clone(n))
+        }
+        _ => {
+            check(call, index)?;
+            Ok(BigInt::default())
+        }
     }
 }

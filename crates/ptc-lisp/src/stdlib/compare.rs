@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use crate::error::Res;
 use crate::eval::context::Context;
 use crate::stdlib::{Builtin, Call, Family, Force, Run};
-use crate::value::{Value, compare as natural_order, compare_numbers};
+use crate::value::{Value, compare as natural_order, compare_numbers, compare_times};
 use crate::warning::WarningCode;
 
 #[cfg(test)]
@@ -210,6 +210,7 @@ fn chain(call: &mut Call<'_>, fits: fn(Ordering) -> bool) -> Res {
     for (index, value) in call.args.iter().enumerate() {
         let comparable = match (call.arg(0), value) {
             (Value::Date(_), Value::Date(_)) | (Value::Instant(_), Value::Instant(_)) => true,
+            (Value::Temporal(first), Value::Temporal(other)) => first.order(other).is_some(),
             (first, other) => first.is_number() && other.is_number(),
         };
         if !comparable {
@@ -225,16 +226,13 @@ fn wanted(first: &Value) -> &'static str {
     match first {
         Value::Date(_) => "dates",
         Value::Instant(_) => "instants",
+        Value::Temporal(_) => "times of one kind that has an order",
         _ => "numbers",
     }
 }
 
 fn ordered(a: &Value, b: &Value) -> Option<Ordering> {
-    match (a, b) {
-        (Value::Date(x), Value::Date(y)) => Some(x.cmp(y)),
-        (Value::Instant(x), Value::Instant(y)) => Some(x.cmp(y)),
-        _ => compare_numbers(a, b),
-    }
+    compare_times(a, b).or_else(|| compare_numbers(a, b))
 }
 
 fn compare(call: &mut Call<'_>) -> Res {
@@ -262,6 +260,7 @@ fn identical(call: &mut Call<'_>) -> Res {
         (Value::Generator(x), Value::Generator(y)) => x == y,
         (Value::Date(x), Value::Date(y)) => x == y,
         (Value::Instant(x), Value::Instant(y)) => x == y,
+        (Value::Temporal(x), Value::Temporal(y)) => x == y,
         (Value::Regex(x), Value::Regex(y)) => std::sync::Arc::ptr_eq(x, y),
         (Value::Exception(x), Value::Exception(y)) => std::sync::Arc::ptr_eq(x, y),
         (Value::Reduced(x), Value::Reduced(y)) => std::sync::Arc::ptr_eq(x, y),

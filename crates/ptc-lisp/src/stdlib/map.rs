@@ -129,7 +129,7 @@ fn index(key: &Value) -> Option<usize> {
     }
 }
 
-fn get(call: &mut Call<'_>) -> Res {
+pub(in crate::stdlib) fn get(call: &mut Call<'_>) -> Res {
     // The common keys hold nothing that must be realised.
     if let [Value::Map(map), key @ (Value::Str(_) | Value::Keyword(_)), ..] = &*call.args {
         let found = map.lookup(key, &mut call.cx.meter)?.map(Value::copy);

@@ -26,10 +26,10 @@ pub(crate) fn readable(cx: &mut Context, out: &mut String, value: &Value) -> Res
     Ok(())
 }
 
-/// Append what `println` gives: a string as it is, everything else as `pr` does.
+/// Append what `println` gives: a string or time as it is, everything else as `pr` does.
 pub(crate) fn printed(cx: &mut Context, out: &mut String, value: &Value) -> Res<()> {
     match value {
-        Value::Str(_) => display(cx, out, value),
+        Value::Str(_) | Value::Date(_) | Value::Instant(_) | Value::Temporal(_) => display(cx, out, value),
         _ => readable(cx, out, value),
     }
 }

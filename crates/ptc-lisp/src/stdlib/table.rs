@@ -95,6 +95,26 @@ impl Table {
     }
 }
 
+/// Classes of the calendar, alone and behind their packages.
+pub(crate) const CALENDAR: &[(&str, &str)] = &[
+    ("DayOfWeek", "java.time.DayOfWeek"),
+    ("Month", "java.time.Month"),
+    ("YearMonth", "java.time.YearMonth"),
+    ("Year", "java.time.Year"),
+    ("LocalTime", "java.time.LocalTime"),
+    ("LocalDateTime", "java.time.LocalDateTime"),
+    ("ZonedDateTime", "java.time.ZonedDateTime"),
+    ("OffsetDateTime", "java.time.OffsetDateTime"),
+    ("ZoneId", "java.time.ZoneId"),
+    ("ZoneOffset", "java.time.ZoneOffset"),
+    ("Period", "java.time.Period"),
+    ("ChronoUnit", "java.time.temporal.ChronoUnit"),
+    ("IsoFields", "java.time.temporal.IsoFields"),
+    ("DateTimeFormatter", "java.time.format.DateTimeFormatter"),
+    ("TextStyle", "java.time.format.TextStyle"),
+    ("Locale", "java.util.Locale"),
+];
+
 /// The short alias of a namespace of builtins (6.5), or nothing for an unknown one.
 pub(crate) fn short_alias(namespace: &str) -> Option<&'static str> {
     Some(match namespace {
@@ -121,7 +141,7 @@ pub(crate) fn short_alias(namespace: &str) -> Option<&'static str> {
         "java.util.UUID" | "UUID" => "UUID",
         "json" => "json",
         "budget" => "budget",
-        _ => return None,
+        _ => return CALENDAR.iter().find(|(class, full)| [*class, *full].contains(&namespace)).map(|(class, _)| *class),
     })
 }
 

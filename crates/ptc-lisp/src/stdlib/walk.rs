@@ -9,7 +9,7 @@ use crate::error::{Reason, Res, err, type_error};
 use crate::eval::context::Context;
 use crate::eval::native::Begin;
 use crate::meter::Meter;
-use crate::value::{Value, Vector, compare_numbers, equal};
+use crate::value::{Value, Vector, compare_numbers, compare_times, equal};
 
 pub(crate) const FAMILY: Family = Family { title: "Trees and filters", rows: ROWS };
 
@@ -185,9 +185,7 @@ fn loosely_equal(a: &Value, b: &Value, meter: &mut Meter) -> Res<bool> {
 fn order(a: &Value, b: &Value) -> Option<Ordering> {
     match (a, b) {
         (Value::Str(x), Value::Str(y)) => Some(x.as_str().cmp(y.as_str())),
-        (Value::Date(x), Value::Date(y)) => Some(x.cmp(y)),
-        (Value::Instant(x), Value::Instant(y)) => Some(x.cmp(y)),
-        _ => compare_numbers(a, b),
+        _ => compare_times(a, b).or_else(|| compare_numbers(a, b)),
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::escape::{escaped, needs_escape, write_escape};
 use super::number;
-use super::{CellKind, CellRef, GeneratorRef, Map, Set, Value, Vector, print_float, room_for_text, write_shortest};
+use super::{CellKind, CellRef, GeneratorRef, Map, Set, Temporal, Value, Vector, print_float, room_for_text, write_shortest};
 use crate::error::Res;
 use crate::limits::Limits;
 use crate::meter::Meter;
@@ -204,6 +204,11 @@ pub(crate) fn write_scalar(out: &mut String, value: &Value, meter: &mut Meter) -
 }
 
 fn write_rare_scalar(out: &mut String, value: &Value, meter: &mut Meter) -> Res<bool> {
+    if let Value::Temporal(temporal) = value {
+        room_for_text(out, temporal.bytes(), meter)?;
+        let _ = write!(out, "{temporal}");
+        return Ok(true);
+    }
     if !matches!(value, Value::Bool(_) | Value::Date(_) | Value::Instant(_)) {
         return Ok(false);
     }
@@ -545,6 +550,19 @@ pub(crate) fn is_hidden(key: &Value) -> bool {
     }
 }
 
+/// A weekday or month by its name, a unit behind its class, anything else as a tagged literal.
+fn write_temporal(out: &mut String, temporal: &Temporal) -> std::fmt::Result {
+    match (temporal, temporal.name()) {
+        (Temporal::Unit(_), Some(name)) => write!(out, "ChronoUnit/{name}"),
+        (_, Some(name)) => out.write_str(name),
+        (_, None) => {
+            write!(out, "#{} ", temporal.kind())?;
+            write_quoted(out, &temporal.to_string(), None);
+            Ok(())
+        }
+    }
+}
+
 /// Values without parts and of bounded length.
 fn write_atom(out: &mut String, value: &Value) -> std::fmt::Result {
     match value {
@@ -559,8 +577,9 @@ fn write_atom(out: &mut String, value: &Value) -> std::fmt::Result {
         Value::Tool(name) => write!(out, "#<tool {}>", escaped(name.as_str())),
         Value::Function(function) if function.is_derived() => out.write_str("#<fn>"),
         Value::Function(function) => write!(out, "#fn[{}]", escaped(function.params())),
-        Value::Date(date) => write!(out, "\"{date}\""),
-        Value::Instant(micros) => write!(out, "\"{}\"", instant_text(*micros)),
+        Value::Date(date) => write!(out, "#date \"{date}\""),
+        Value::Instant(micros) => write!(out, "#inst \"{}\"", instant_text(*micros)),
+        Value::Temporal(temporal) => write_temporal(out, temporal),
         Value::Uuid(text) => write!(out, "\"{}\"", escaped(text.as_str())),
         Value::Regex(regex) => {
             write_regex(out, regex.as_str());

@@ -1,6 +1,6 @@
 //! Labels: what kind of value it is, in one word.
 
-use super::{CellKind, Value};
+use super::{CellKind, TIME_KINDS, Value};
 
 /// Kind and length of a value, noted without formatting anything; the label is made when somebody looks.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -31,9 +31,13 @@ enum Word {
     Delay,
     Exception,
     Uuid,
+    /// A kind that is called the same in labels and in messages.
+    Kind(&'static str),
     Unknown,
 }
 
+/// Kinds that labels call as messages do, beside those of the calendar.
+const KINDS: [&str; 3] = ["date", "datetime", "regex"];
 /// Kinds with a length.
 const SIZED: [Word; 3] = [Word::List, Word::Map, Word::Set];
 /// Kinds without one.
@@ -77,6 +81,7 @@ impl Word {
             Word::Delay => "delay",
             Word::Exception => "exception",
             Word::Uuid => "uuid",
+            Word::Kind(kind) => kind,
             Word::Unknown => "unknown",
         }
     }
@@ -115,6 +120,7 @@ impl Shape {
             },
             Value::Exception(_) => Word::Exception,
             Value::Uuid(_) => Word::Uuid,
+            Value::Date(_) | Value::Instant(_) | Value::Regex(_) | Value::Temporal(_) => Word::Kind(value.kind()),
             _ => Word::Unknown,
         };
         Shape { word, length: 0 }
@@ -124,6 +130,9 @@ impl Shape {
     pub(crate) fn of_label(label: &str) -> Option<Shape> {
         if let Some(word) = PLAIN.into_iter().find(|word| word.text() == label) {
             return Some(Shape { word, length: 0 });
+        }
+        if let Some(kind) = KINDS.into_iter().chain(TIME_KINDS).find(|kind| *kind == label) {
+            return Some(Shape { word: Word::Kind(kind), length: 0 });
         }
         let (word, length) = label.strip_suffix(']')?.split_once('[')?;
         let word = SIZED.into_iter().find(|known| known.text() == word)?;

@@ -335,6 +335,13 @@ fn pay_sum(x: &BigInt, y: &BigInt, meter: &mut Meter) -> Res<()> {
     Ok(meter.allocate(48 + limbs * 8)?)
 }
 
+/// Pay for an integer of so many bits before it is made.
+pub(crate) fn pay_bits(bits: u64, meter: &mut Meter) -> Res<()> {
+    let limbs = usize::try_from(bits / 64).unwrap_or(usize::MAX / 16);
+    meter.charge(limbs / LIMB_PRODUCTS + 1)?;
+    Ok(meter.allocate(48 + limbs.saturating_mul(8))?)
+}
+
 fn pay_product(x: &BigInt, y: &BigInt, meter: &mut Meter) -> Res<()> {
     let (one, other) = (limbs(x), limbs(y));
     meter.charge(one.saturating_mul(other) / LIMB_PRODUCTS + 1)?;
@@ -387,6 +394,12 @@ fn mixed(name: &str, a: &Value, b: &Value) -> Box<Signal> {
         }
         (Value::Date(_), Value::Date(_)) => "; (- (.toEpochDay b) (.toEpochDay a)) counts the days from a to b",
         (Value::Instant(_), Value::Instant(_)) => "; (- (.getTime b) (.getTime a)) counts the milliseconds from a to b",
+        (Value::Temporal(x), Value::Temporal(y)) if x.kind() == "duration" && y.kind() == "duration" => {
+            "; (.plus a b) and (.minus a b) join durations, (.toMillis d) gives a number"
+        }
+        (Value::Temporal(x), _) if x.kind() == "duration" => "; (.toMillis d), (.toHours d) and (.toDays d) give a number",
+        (_, Value::Temporal(y)) if y.kind() == "duration" => "; (.toMillis d), (.toHours d) and (.toDays d) give a number",
+        (Value::Temporal(_), _) | (_, Value::Temporal(_)) => "; (.plus t n ChronoUnit/HOURS) moves a time, (Duration/between a b) measures",
         (Value::Date(_), _) => "; (.plusDays d n) and (.minusDays d n) move a date",
         (Value::Instant(_), _) => "; (java.util.Date. (+ (.getTime d) ms)) is moved by milliseconds",
         _ => "",

@@ -101,6 +101,7 @@ impl Walk<'_> {
             (Value::Date(x), Value::Date(y)) => x == y,
             (Value::Instant(x), Value::Instant(y)) => x == y,
             (Value::Uuid(x), Value::Uuid(y)) => x == y,
+            (Value::Temporal(x), Value::Temporal(y)) => x == y,
             (Value::Regex(x), Value::Regex(y)) => x.as_str() == y.as_str(),
             (Value::Function(x), Value::Function(y)) => std::sync::Arc::ptr_eq(x, y),
             (Value::Builtin(x), Value::Builtin(y)) => x == y,
@@ -263,6 +264,10 @@ fn hash_scalar(value: &Value) -> u64 {
             state.write_i64(*micros);
         }
         Value::Uuid(text) => state.write(text.as_bytes()),
+        Value::Temporal(temporal) => match temporal.name() {
+            Some(name) => state.write(name.as_bytes()),
+            None => state.write(temporal.to_string().as_bytes()),
+        },
         Value::Regex(regex) => state.write(regex.as_str().as_bytes()),
         Value::Function(function) => state.write_usize(std::sync::Arc::as_ptr(function) as usize),
         Value::Exception(exception) => state.write_usize(std::sync::Arc::as_ptr(exception) as usize),
@@ -344,6 +349,7 @@ fn compare_at(a: &Value, b: &Value, meter: &mut Meter, depth: usize) -> Res<Orde
         (Value::Bool(x), Value::Bool(y)) => x.cmp(y),
         (Value::Date(x), Value::Date(y)) => x.cmp(y),
         (Value::Instant(x), Value::Instant(y)) => x.cmp(y),
+        (Value::Temporal(x), Value::Temporal(y)) if x.order(y).is_some() => x.order(y).unwrap_or(Ordering::Equal),
         (Value::Uuid(x), Value::Uuid(y)) => x.as_str().cmp(y.as_str()),
         (Value::Vector(x), Value::Vector(y)) => {
             let by_length = x.len().cmp(&y.len());

@@ -118,6 +118,7 @@ impl LiveCount {
             }
             Value::Big(n) if self.first_of(n) => self.count(big_bytes(n)),
             Value::Function(function) => self.function(function, open),
+            Value::Temporal(temporal) if self.first_of(temporal) => self.count(temporal.bytes()),
             Value::Regex(regex) if self.first_of(regex) => self.count(NODE + regex.bytes()),
             Value::Exception(exception) if self.first_of(exception) => {
                 let error = exception.error();

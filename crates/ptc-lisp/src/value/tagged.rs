@@ -5,6 +5,7 @@ use serde_json::{Map as Object, Value as Json};
 use super::format::instant_text;
 use super::json::{ONE_VALUE, refusal};
 use super::number;
+use super::temporal;
 use super::{
     CellKind, CellRef, Cells, FormatOptions, GeneratorRef, MAX_NESTING, Map, Name, Order, Pattern, Set, Sorted, Value, parse_tagged_float,
     shortest_float, write_value,
@@ -271,6 +272,7 @@ impl Export<'_> {
             Value::Var(name) => text("var", name.to_string()),
             Value::Date(date) => text("date", date.to_string()),
             Value::Instant(micros) => text("inst", instant_text(*micros)),
+            Value::Temporal(temporal) => text(temporal.kind(), temporal.text()),
             Value::Uuid(chars) => text("uuid", chars.as_str().to_owned()),
             Value::Regex(regex) => text("regex", regex.as_str().to_owned()),
             other => Err(err(Reason::InternalError, format!("a {} is no scalar", other.kind()))),
@@ -377,6 +379,11 @@ impl Reader<'_> {
             "regex" => {
                 let regex = text.and_then(|text| Pattern::new(text).ok());
                 read("regex", "a regular expression of at most 1 MB compiled", regex.map(|regex| Value::Regex(regex.into())))
+            }
+            other if temporal::TAGS.iter().any(|(tag, _)| *tag == other) => {
+                let wanted = temporal::TAGS.iter().find(|(tag, _)| *tag == other);
+                let (kind, wanted) = wanted.copied().unwrap_or(("date", "YYYY-MM-DD"));
+                read(kind, wanted, text.and_then(|text| temporal::time_from_tag(kind, text)))
             }
             other => Err(TaggedError::UnknownKind { kind: other.chars().take(40).collect() }),
         }

@@ -217,7 +217,7 @@ fn labels() {
         Value::Generator(GeneratorRef { cell: 0, offset: 0 }),
     ];
     let words: Vec<String> = kinds.iter().map(|value| std::format!("{} {}", type_of(value), display_text(&type_keyword(value)))).collect();
-    insta::assert_snapshot!(words.join(", "), @"list[2] :vector, set[0] :set, map[1] :map, string :string, integer :number, float :number, nil , fn :function, unknown :datetime, volatile :volatile, list[...] :vector");
+    insta::assert_snapshot!(words.join(", "), @"list[2] :vector, set[0] :set, map[1] :map, string :string, integer :number, float :number, nil , fn :function, datetime :datetime, volatile :volatile, list[...] :vector");
 }
 
 #[test]

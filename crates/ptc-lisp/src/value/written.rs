@@ -98,6 +98,7 @@ fn size_of_scalar(value: &Value) -> u64 {
     let text = match value {
         Value::Str(text) | Value::Uuid(text) => text.as_str().len(),
         Value::Keyword(name) | Value::Symbol(name) | Value::Var(name) => name.as_str().len(),
+        Value::Temporal(temporal) => temporal.bytes(),
         _ => 0,
     };
     SCALAR + text as u64

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use insta::{assert_json_snapshot, assert_snapshot};
 use proptest::prelude::*;
-use ptc_lisp::{Effect, FormatOptions, Memory, MemoryEntry, Session, SessionOptions, ToolRecord, ToolSpec, Value, format};
+use ptc_lisp::{Effect, FormatOptions, Memory, MemoryEntry, Session, SessionOptions, ToolRecord, ToolSpec, Value, format, time_from_tag};
 use ptc_signature::Signature;
 use serde_json::{Value as Json, json};
 
@@ -246,6 +246,30 @@ fn values_that_repeat_their_parts_are_cut() {
     }
 }
 
+/// A text of each kind of time.
+const TIMES: &[(&str, &str)] = &[
+    ("date", "2024-03-01"),
+    ("local-datetime", "2024-03-01T10:30"),
+    ("local-time", "10:30"),
+    ("year-month", "2024-03"),
+    ("zoned-datetime", "2024-03-01T10:30+01:00[Europe/Berlin]"),
+    ("zone", "Europe/Berlin"),
+    ("day-of-week", "MONDAY"),
+    ("month", "MARCH"),
+    ("unit", "DAYS"),
+    ("period", "P1Y2M3D"),
+    ("duration", "PT1H30M"),
+    ("formatter", "yyyy-MM-dd"),
+];
+
+#[test]
+fn every_kind_of_time_survives_typed_json() {
+    assert!(ptc_lisp::TIME_KINDS.iter().all(|kind| TIMES.iter().any(|(known, _)| known == kind)));
+    let all = Value::vector(TIMES.iter().map(|(kind, text)| time_from_tag(kind, text).unwrap()).collect());
+    assert_snapshot!(json_of(&all, ValueForm::Typed).to_string(), @"");
+    assert_snapshot!(json_of(&Value::map_from([(time_from_tag("date", "2024-03-01").unwrap(), Value::Int(1))]), ValueForm::Plain).to_string(), @r#"{"2024-03-01":1}"#);
+}
+
 fn any_value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Nil),
@@ -256,6 +280,7 @@ fn any_value() -> impl Strategy<Value = Value> {
         "[$a-z][a-z/]{0,3}".prop_map(|name| Value::keyword(&name)),
         "[a-z]{1,4}".prop_map(|name| Value::Symbol(name.as_str().into())),
         any::<i64>().prop_map(|micros| Value::Instant(micros >> 20)),
+        prop::sample::select(TIMES).prop_map(|(kind, text)| time_from_tag(kind, text).unwrap()),
     ];
     leaf.prop_recursive(3, 24, 4, |inner| {
         prop_oneof![

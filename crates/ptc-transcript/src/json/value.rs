@@ -1,7 +1,8 @@
 //! Values as JSON: plain for people and other tools, typed so that they can be read back.
 
 use ptc_lisp::{
-    FormatOptions, MAX_NESTING, Map, NoCells, NoRestore, Pattern, Value, display_text, format, from_tagged, to_tagged, writable_levels,
+    FormatOptions, MAX_NESTING, Map, NoCells, NoRestore, Pattern, Value, display_text, format, from_tagged, time_from_tag, to_tagged,
+    writable_levels,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map as Object, Value as Json, json};
@@ -79,6 +80,7 @@ pub(super) fn key_text(key: &Value) -> String {
     match key {
         Value::Keyword(name) => name.as_str().to_owned(),
         Value::Str(text) => text.as_str().to_owned(),
+        Value::Date(_) | Value::Instant(_) | Value::Temporal(_) => display_text(key),
         other => format(other, &FormatOptions::full()).text,
     }
 }
@@ -107,10 +109,16 @@ fn typed(value: &Value, depth: usize) -> Json {
         Value::Function(function) => json!({"$fn": format!("[{}]", function.params())}),
         Value::Date(date) => json!({"$date": date.to_string()}),
         Value::Instant(micros) => json!({"$inst": micros}),
+        Value::Temporal(temporal) => marked_text(temporal.kind(), temporal.text()),
         Value::Uuid(text) => json!({"$uuid": text.as_str()}),
         Value::Regex(pattern) => json!({"$regex": pattern.as_str()}),
         other => json!({"$opaque": format(other, &FormatOptions::full()).text}),
     }
+}
+
+/// `{"$year-month": "2024-03"}`
+fn marked_text(kind: &str, text: String) -> Json {
+    Json::Object([(format!("${kind}"), Json::String(text))].into_iter().collect())
 }
 
 fn not_finite(number: f64) -> &'static str {
@@ -188,10 +196,18 @@ fn marked(json: &Json, mark: &str, inner: &Json) -> Result<Value, ReadError> {
         ("$inst", ..) => inner.as_i64().map(Value::Instant),
         ("$regex", Some(source), _) => Pattern::new(source).ok().map(|pattern| Value::Regex(pattern.into())),
         ("$set", _, Some(items)) => set_of(values_of(items)?),
+        (mark, Some(text), _) if mark.strip_prefix('$').is_some_and(is_time) => {
+            mark.strip_prefix('$').and_then(|tag| time_from_tag(tag, text))
+        }
         ("$map", _, Some(pairs)) => Some(Value::map_from(pairs.iter().map(pair_of).collect::<Result<Vec<_>, _>>()?)),
         _ => return Err(bad(json, "unknown mark, or the wrong kind of content")),
     };
     value.ok_or_else(|| bad(json, "the content does not parse"))
+}
+
+/// Kinds that are written as their text under a mark of their name.
+fn is_time(kind: &str) -> bool {
+    ptc_lisp::TIME_KINDS.contains(&kind)
 }
 
 /// The interpreter makes sets from its own notation of them.

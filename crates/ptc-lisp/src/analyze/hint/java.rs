@@ -14,29 +14,14 @@ pub(super) fn instead_of_class(name: &str) -> Option<&'static str> {
 
 /// Methods; those that other languages have as functions of the same use stand among the bare names.
 pub(super) const METHODS: Rows = &[
-    // Dates: a day is counted from 1970-01-01, a Thursday.
-    ("between until", "(- (.toEpochDay b) (.toEpochDay a))"),
-    ("getDayOfWeek", "(mod (+ 3 (.toEpochDay d)) 7), 0 is Monday"),
-    ("plusWeeks", "(.plusDays d (* 7 n))"),
-    ("minusWeeks", "(.minusDays d (* 7 n))"),
-    ("withDayOfMonth", "(LocalDate/of (.getYear d) (.getMonthValue d) n)"),
-    ("atStartOfDay", "(Instant/parse (str d \"T00:00:00Z\"))"),
-    ("getMonth", "(.getMonthValue d)"),
-    ("plusHours", "(java.util.Date. (+ (.getTime d) (* n 3600000)))"),
-    ("plusMinutes", "(java.util.Date. (+ (.getTime d) (* n 60000)))"),
-    ("plusSeconds", "(java.util.Date. (+ (.getTime d) (* n 1000)))"),
-    ("getEpochSecond", "(quot (.toEpochMilli d) 1000)"),
-    ("toHours", "(quot (.toMillis d) 3600000)"),
-    ("toMinutes", "(quot (.toMillis d) 60000)"),
-    ("getSeconds toSeconds", "(quot (.toMillis d) 1000)"),
-    ("format", "(str d) or (format \"%02d\" (.getMonthValue d))"),
+    // Dates.
+    ("with", "(.withDayOfMonth d 1) or (.withDayOfMonth d (.lengthOfMonth d))"),
     // Texts.
     ("split", "(str/split s #\"pattern\")"),
     ("replaceAll", "(str/replace s #\"pattern\" new)"),
     ("concat", "(str a b)"),
     ("repeat", "(apply str (repeat n s))"),
     ("matches", "(boolean (re-matches #\"pattern\" s))"),
-    ("compareTo", "(compare a b)"),
     // Numbers and maps.
     ("pow", "(reduce * (repeat n x))"),
     ("intValue longValue", "(int x)"),
@@ -44,18 +29,24 @@ pub(super) const METHODS: Rows = &[
     ("containsKey", "(contains? m key)"),
     ("keySet", "(keys m)"),
     ("getKey", "(key entry)"),
-    ("getValue", "(val entry)"),
     ("getCause", "(ex-cause e)"),
 ];
 
 /// Functions and constants of classes.
 pub(super) const MEMBERS: Rows = &[
-    ("LocalDateTime/parse", "(Instant/parse (str s \"Z\"))"),
-    ("DateTimeFormatter/ofPattern", "(str d) or (format \"%02d\" (.getMonthValue d))"),
-    ("Instant/ofEpochMilli", "(java.util.Date. ms)"),
-    ("Instant/ofEpochSecond", "(java.util.Date. (* 1000 seconds))"),
-    ("LocalDate/ofEpochDay", "(.plusDays (LocalDate/parse \"1970-01-01\") n)"),
-    ("Period/between", "(- (.toEpochDay b) (.toEpochDay a))"),
+    ("TemporalAdjusters/firstDayOfMonth", "(.withDayOfMonth d 1)"),
+    ("TemporalAdjusters/lastDayOfMonth", "(.withDayOfMonth d (.lengthOfMonth d))"),
+    ("TemporalAdjusters/firstDayOfNextMonth", "(.plusMonths (.withDayOfMonth d 1) 1)"),
+    ("TemporalAdjusters/firstDayOfYear", "(.withDayOfYear d 1)"),
+    ("TemporalAdjusters/lastDayOfYear", "(.withDayOfYear d (.lengthOfYear d))"),
+    ("TemporalAdjusters/next", "(first (filter #(= DayOfWeek/MONDAY (.getDayOfWeek %)) (rest (iterate #(.plusDays % 1) d))))"),
+    ("TemporalAdjusters/nextOrSame", "(first (filter #(= DayOfWeek/MONDAY (.getDayOfWeek %)) (iterate #(.plusDays % 1) d)))"),
+    ("TemporalAdjusters/previous", "(first (filter #(= DayOfWeek/MONDAY (.getDayOfWeek %)) (rest (iterate #(.minusDays % 1) d))))"),
+    ("TemporalAdjusters/previousOrSame", "(first (filter #(= DayOfWeek/MONDAY (.getDayOfWeek %)) (iterate #(.minusDays % 1) d)))"),
+    ("ChronoField/DAY_OF_WEEK", "(.getValue (.getDayOfWeek d))"),
+    ("WeekFields/ISO", "(.get d IsoFields/WEEK_OF_WEEK_BASED_YEAR)"),
+    ("Year/of", "(LocalDate/of year 1 1)"),
+    ("Locale/getDefault", "Locale/US"),
     ("Character/digit Character/getNumericValue", "(parse-long (str c))"),
     ("Character/toUpperCase", "(upper-case c)"),
     ("Character/toLowerCase", "(lower-case c)"),
@@ -74,5 +65,4 @@ pub(super) const CLASSES: Rows = &[
     ("HashSet LinkedHashSet TreeSet", "use a set: (conj #{} x)"),
     ("PriorityQueue", "use a vector: (sort-by key (conj q x))"),
     ("Random", "use (rand-int n)"),
-    ("ChronoUnit", "use (- (.toEpochDay b) (.toEpochDay a)) for days, (.toMillis (Duration/between a b)) for times"),
 ];

@@ -103,5 +103,5 @@ fn classes_that_hold_values_lead_to_vectors_and_maps() {
         let problem = check(program);
         assert!(problem.contains("use a vector: (first q), (rest q), (conj q x)"), "{problem}");
     }
-    assert!(check("java.time.temporal.ChronoUnit/DAYS").contains("(- (.toEpochDay b) (.toEpochDay a)) for days"));
+    assert!(check("(TemporalAdjusters/lastDayOfMonth)").contains("write (.withDayOfMonth d (.lengthOfMonth d))"));
 }

@@ -8,7 +8,7 @@ use crate::eval::code::Reg;
 use crate::eval::codes::Codes;
 use crate::meter::Meter;
 use crate::stdlib::compare::{is_keyword_beside_string, warn_keyword_beside_string};
-use crate::value::{Value, compare_numbers, number};
+use crate::value::{Value, compare_numbers, compare_times, number};
 
 impl Machine {
     /// A keyword of whatever it is.
@@ -146,8 +146,7 @@ pub(super) fn is_exact(n: i64) -> bool {
 #[cold]
 pub(super) fn compare_slow(x: &Value, y: &Value, order: [bool; 3], name: &str) -> Res<bool> {
     let found = match (x, y) {
-        (Value::Date(a), Value::Date(b)) => Some(a.cmp(b)),
-        (Value::Instant(a), Value::Instant(b)) => Some(a.cmp(b)),
+        (Value::Date(_) | Value::Instant(_) | Value::Temporal(_), _) if compare_times(x, y).is_some() => compare_times(x, y),
         _ if x.is_number() && y.is_number() => compare_numbers(x, y),
         _ => {
             let wrong = if x.is_number() { y } else { x };

@@ -120,7 +120,7 @@ fn unsupported_syntax_says_what_to_write() {
     !! unexpected '#5' (a set is #{...}, a short function #(...)) at line 1, column 1
     ");
     assert_snapshot!(check_each(&["#inst \"2024\"", "#uuid \"x\"", "#object[f]", "#js {}"]), @r#"
-    !! tagged literal #inst is not supported (write (java.util.Date. "2024-05-01T12:00:00Z")) at line 1, column 1
+    !! '2024' is not a valid #inst (write #inst "2024-03-09T10:00:00Z") at line 1, column 1
     !! tagged literal #uuid is not supported (write (parse-uuid "...")) at line 1, column 1
     !! tagged literal #object is not supported (it is printed output; compute the value again) at line 1, column 1
     !! tagged literal #js is not supported (write the value itself) at line 1, column 1

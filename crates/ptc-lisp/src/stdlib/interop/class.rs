@@ -1,6 +1,7 @@
 //! Static functions of Java classes.
 
 use crate::error::{Res, argument_error};
+use crate::stdlib::bits::bits;
 use crate::stdlib::convert::{double_of, long_of};
 use crate::stdlib::{Call, show};
 use crate::value::Value;
@@ -47,14 +48,6 @@ pub(super) fn octal_digits(call: &mut Call<'_>) -> Res {
 pub(super) fn hex_digits(call: &mut Call<'_>) -> Res {
     let bits = bits(call)?;
     call.string(format!("{bits:x}"))
-}
-
-/// The bits of an integer: 32 for functions of `Integer`, 64 for those of `Long`.
-fn bits(call: &Call<'_>) -> Res<u64> {
-    let n = call.int(0)?;
-    let Some(function) = call.name.strip_prefix("Integer/") else { return Ok(n as u64) };
-    let beyond = || argument_error(format!("{}: {n} is beyond 32 bits; write (Long/{function} n)", call.name));
-    i32::try_from(n).map(|n| u64::from(n as u32)).map_err(|_| beyond())
 }
 
 pub(super) fn parse_double(call: &mut Call<'_>) -> Res {

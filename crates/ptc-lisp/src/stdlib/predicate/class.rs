@@ -22,8 +22,10 @@ const CLASSES: &[Class] = &[
     ("ClassCastException", |x| fails_with(x, &[Reason::TypeError])),
     ("Collection", |x| is_sequence(x) || matches!(x, Value::Set(_))),
     ("Date", |x| matches!(x, Value::Instant(_))),
+    ("DayOfWeek", |x| is_time(x, "day-of-week")),
     ("Delay", |x| is_cell(x, CellKind::Delay)),
     ("Double", |x| matches!(x, Value::Float(_))),
+    ("Duration", |x| is_time(x, "duration")),
     ("Exception", is_exception),
     ("ExceptionInfo", |x| fails_with(x, &[Reason::Exception, Reason::ToolError])),
     ("Float", |x| matches!(x, Value::Float(_))),
@@ -45,14 +47,18 @@ const CLASSES: &[Class] = &[
     ("LazySeq", |x| matches!(x, Value::Generator(_))),
     ("List", is_sequence),
     ("LocalDate", |x| matches!(x, Value::Date(_))),
+    ("LocalDateTime", |x| is_time(x, "local-datetime")),
+    ("LocalTime", |x| is_time(x, "local-time")),
     ("Long", |x| matches!(x, Value::Int(_))),
     ("Map", |x| matches!(x, Value::Map(_))),
     ("MapEntry", |x| matches!(x, Value::Vector(items) if items.len() == 2)),
+    ("Month", |x| is_time(x, "month")),
     ("NullPointerException", |x| fails_with(x, &[Reason::TypeError])),
     ("Number", Value::is_number),
     ("NumberFormatException", |x| fails_with(x, &[Reason::ArgumentError])),
     ("Object", |x| !x.is_nil()),
     ("Pattern", |x| matches!(x, Value::Regex(_))),
+    ("Period", |x| is_time(x, "period")),
     ("PersistentArrayMap", |x| matches!(x, Value::Map(_))),
     ("PersistentHashMap", |x| matches!(x, Value::Map(_))),
     ("PersistentHashSet", |x| matches!(x, Value::Set(_))),
@@ -70,6 +76,9 @@ const CLASSES: &[Class] = &[
     ("UUID", |x| matches!(x, Value::Uuid(_))),
     ("Var", |x| matches!(x, Value::Var(_))),
     ("Volatile", |x| is_cell(x, CellKind::Volatile)),
+    ("YearMonth", |x| is_time(x, "year-month")),
+    ("ZoneId", |x| is_time(x, "zone")),
+    ("ZonedDateTime", |x| is_time(x, "zoned-datetime")),
 ];
 
 /// The class of this name, written alone or behind its package.
@@ -117,6 +126,10 @@ fn is_sequence(x: &Value) -> bool {
 
 fn is_collection(x: &Value) -> bool {
     is_sequence(x) || matches!(x, Value::Map(_) | Value::Set(_))
+}
+
+fn is_time(x: &Value, kind: &str) -> bool {
+    matches!(x, Value::Temporal(temporal) if temporal.kind() == kind)
 }
 
 fn is_cell(x: &Value, kind: CellKind) -> bool {

@@ -29,9 +29,9 @@ fn scalars() {
     assert_snapshot!(check("äöüäö", None, 5), @r#""äöüäö""#);
     assert_snapshot!(check(Value::Var(Name::new("total")), None, None), @"#'total");
     assert_snapshot!(check(Value::Tool(Name::new("search")), None, None), @"#<tool search>");
-    assert_snapshot!(check(Value::Date(jiff::civil::date(2024, 3, 9)), None, None), @r#""2024-03-09""#);
-    assert_snapshot!(check(Value::Instant(1_709_978_400_500_000), None, None), @r#""2024-03-09T10:00:00.5Z""#);
-    assert_snapshot!(check(Value::Instant(i64::MIN), None, None), @r#""-9223372036854775808 us""#);
+    assert_snapshot!(check(Value::Date(jiff::civil::date(2024, 3, 9)), None, None), @r#"#date "2024-03-09""#);
+    assert_snapshot!(check(Value::Instant(1_709_978_400_500_000), None, None), @r#"#inst "2024-03-09T10:00:00.5Z""#);
+    assert_snapshot!(check(Value::Instant(i64::MIN), None, None), @r#"#inst "-9223372036854775808 us""#);
 }
 
 #[test]

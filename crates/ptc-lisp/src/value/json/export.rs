@@ -95,6 +95,7 @@ impl Export<'_> {
             Value::Big(n) => Ok(Json::String(number::digits(n, self.meter)?)),
             Value::Date(date) => Ok(Json::String(date.to_string())),
             Value::Instant(micros) => Ok(Json::String(instant_text(*micros))),
+            Value::Temporal(temporal) => self.text(&temporal.to_string()),
             Value::Vector(items) => self.array(items.iter(), depth),
             Value::Set(set) => self.array(set.iter(), depth),
             Value::Map(map) => self.object(map, depth),
@@ -163,7 +164,7 @@ impl Export<'_> {
         let text = match key {
             Value::Keyword(name) | Value::Symbol(name) => name.as_str().to_owned(),
             Value::Str(text) | Value::Uuid(text) => text.as_str().to_owned(),
-            Value::Date(_) | Value::Instant(_) => display_text(key),
+            Value::Date(_) | Value::Instant(_) | Value::Temporal(_) => display_text(key),
             _ => {
                 let mut text = String::new();
                 write_value(&mut text, key, &FormatOptions { hide: false, ..FormatOptions::full() }, self.cells, self.meter)?;

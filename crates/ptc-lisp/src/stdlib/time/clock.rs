@@ -1,0 +1,461 @@
+//! Date-times, zones, and points in time on the clocks of a zone.
+
+use jiff::civil::{Date, DateTime, Time};
+use jiff::tz::{Offset, TimeZone};
+use jiff::{Timestamp, Zoned};
+
+use super::date::{civil, date, month_number};
+use super::{formatter, micros_of, out_of_range, part, temporal};
+use crate::error::{Res, argument_error};
+use crate::stdlib::{Builtin, Call, Family, show};
+use crate::value::temporal::{read_date_time, read_offset, read_zoned, zone_of};
+use crate::value::{InZone, Temporal, Value};
+
+pub(crate) const FAMILY: Family = Family {
+    title: "Date-times and zones",
+    rows: &[
+        Builtin::lazy(
+            "LocalDateTime/parse",
+            &["[s]", "[s formatter]"],
+            "The date and time of a text such as `2024-03-01T10:30`, or of one that fits a `DateTimeFormatter`.",
+            &[
+                (r#"(LocalDateTime/parse "2024-03-01T10:30")"#, r#"#local-datetime "2024-03-01T10:30""#),
+                (
+                    r#"(LocalDateTime/parse "2024-03-01 10:30:05" (DateTimeFormatter/ofPattern "yyyy-MM-dd HH:mm:ss"))"#,
+                    r#"#local-datetime "2024-03-01T10:30:05""#,
+                ),
+            ],
+            date_time_parse,
+        ),
+        Builtin::lazy(
+            "LocalDateTime/of",
+            &["[date time]", "[year month day hour minute]", "[year month day hour minute second]"],
+            "A date with a time of day, nowhere in particular.",
+            &[("(LocalDateTime/of 2024 3 1 10 30)", r#"#local-datetime "2024-03-01T10:30""#)],
+            date_time_of,
+        ),
+        Builtin::lazy(
+            "LocalDateTime/now",
+            &["[]", "[zone]"],
+            "The current date and time, in UTC without a zone.",
+            &[("(type (LocalDateTime/now))", ":local-datetime")],
+            date_time_now,
+        ),
+        Builtin::lazy(
+            "LocalDateTime/ofInstant",
+            &["[inst zone]"],
+            "Date and time of a point in time, on the clocks of a zone.",
+            &[(r#"(LocalDateTime/ofInstant (java.util.Date. 0) (ZoneId/of "Asia/Tokyo"))"#, r#"#local-datetime "1970-01-01T09:00""#)],
+            date_time_of_instant,
+        ),
+        Builtin::lazy(
+            "ZonedDateTime/parse",
+            &["[s]", "[s formatter]"],
+            "The time in a zone of a text such as `2024-03-01T10:30+01:00[Europe/Berlin]`; the zone in brackets may be missing.",
+            &[(
+                r#"(ZonedDateTime/parse "2024-03-01T10:30+01:00[Europe/Berlin]")"#,
+                r#"#zoned-datetime "2024-03-01T10:30+01:00[Europe/Berlin]""#,
+            )],
+            zoned_parse,
+        ),
+        Builtin::lazy(
+            "OffsetDateTime/parse",
+            &["[s]", "[s formatter]"],
+            "The same as `ZonedDateTime/parse`.",
+            &[(r#"(str (OffsetDateTime/parse "2024-03-01T10:30+02:00"))"#, r#""2024-03-01T10:30+02:00""#)],
+            zoned_parse,
+        ),
+        Builtin::lazy(
+            "ZonedDateTime/of",
+            &["[datetime zone]", "[date time zone]", "[year month day hour minute second nano zone]"],
+            "A date and time on the clocks of a zone.",
+            &[(r#"(str (ZonedDateTime/of 2024 7 1 10 30 0 0 (ZoneId/of "Europe/Berlin")))"#, r#""2024-07-01T10:30+02:00[Europe/Berlin]""#)],
+            zoned_of,
+        ),
+        Builtin::lazy(
+            "ZonedDateTime/now",
+            &["[]", "[zone]"],
+            "The current time in a zone, in UTC without one.",
+            &[("(type (ZonedDateTime/now))", ":zoned-datetime")],
+            zoned_now,
+        ),
+        Builtin::lazy(
+            "ZonedDateTime/ofInstant",
+            &["[inst zone]"],
+            "A point in time on the clocks of a zone.",
+            &[(r#"(str (ZonedDateTime/ofInstant (java.util.Date. 0) (ZoneId/of "UTC")))"#, r#""1970-01-01T00:00Z""#)],
+            zoned_of_instant,
+        ),
+        Builtin::lazy(
+            "ZoneId/of",
+            &["[name]"],
+            "The time zone of a name such as `Europe/Berlin`, `UTC` or `+02:00`.",
+            &[(r#"(ZoneId/of "Europe/Berlin")"#, r#"#zone "Europe/Berlin""#)],
+            zone_named,
+        ),
+        Builtin::lazy(
+            "ZoneId/systemDefault",
+            &["[]"],
+            "UTC: programs run alike everywhere.",
+            &[("(str (ZoneId/systemDefault))", r#""UTC""#)],
+            system_zone,
+        ),
+        Builtin::lazy(
+            "ZoneOffset/of",
+            &["[name]"],
+            "The zone of an offset such as `+02:00`.",
+            &[(r#"(str (ZoneOffset/of "+02:00"))"#, r#""+02:00""#)],
+            zone_named,
+        ),
+        Builtin::lazy(
+            "ZoneOffset/ofHours",
+            &["[n]"],
+            "The zone that is `n` hours ahead of UTC.",
+            &[("(str (ZoneOffset/ofHours -5))", r#""-05:00""#)],
+            offset_hours,
+        ),
+        Builtin::lazy(
+            ".atStartOfDay",
+            &["[d]", "[d zone]"],
+            "A date at midnight; with a zone, the first moment of the day there.",
+            &[("(.atStartOfDay (LocalDate/of 2024 3 1))", r#"#local-datetime "2024-03-01T00:00""#)],
+            at_start_of_day,
+        ),
+        Builtin::lazy(
+            ".atTime",
+            &["[d time]", "[d hour minute]", "[d hour minute second]"],
+            "A date with a time of day.",
+            &[("(.atTime (LocalDate/of 2024 3 1) 10 30)", r#"#local-datetime "2024-03-01T10:30""#)],
+            at_time,
+        ),
+        Builtin::lazy(
+            ".atZone",
+            &["[t zone]"],
+            "A point in time on the clocks of a zone, or a date-time as they show it there.",
+            &[(r#"(str (.atZone (java.util.Date. 0) (ZoneId/of "America/New_York")))"#, r#""1969-12-31T19:00-05:00[America/New_York]""#)],
+            at_zone,
+        ),
+        Builtin::lazy(
+            ".atOffset",
+            &["[t zone]"],
+            "The same as `.atZone`.",
+            &[("(str (.atOffset (java.util.Date. 0) ZoneOffset/UTC))", r#""1970-01-01T00:00Z""#)],
+            at_zone,
+        ),
+        Builtin::lazy(
+            ".toLocalDate",
+            &["[t]"],
+            "The date of a date-time.",
+            &[("(.toLocalDate (LocalDateTime/of 2024 3 1 10 30))", r#"#date "2024-03-01""#)],
+            to_local_date,
+        ),
+        Builtin::lazy(
+            ".toLocalTime",
+            &["[t]"],
+            "The time of day of a date-time.",
+            &[("(.toLocalTime (LocalDateTime/of 2024 3 1 10 30))", r#"#local-time "10:30""#)],
+            to_local_time,
+        ),
+        Builtin::lazy(
+            ".toLocalDateTime",
+            &["[t]"],
+            "Date and time of a time in a zone, without the zone.",
+            &[(r#"(str (.toLocalDateTime (ZonedDateTime/parse "2024-03-01T10:30+01:00")))"#, r#""2024-03-01T10:30""#)],
+            to_local_date_time,
+        ),
+        Builtin::lazy(
+            ".toInstant",
+            &["[t]", "[t zone]"],
+            "The point in time of a time in a zone; of a date-time with the zone it is in.",
+            &[("(.toInstant (LocalDateTime/of 2024 3 1 10 30) ZoneOffset/UTC)", r#"#inst "2024-03-01T10:30:00Z""#)],
+            to_instant,
+        ),
+        Builtin::lazy(
+            ".toEpochSecond",
+            &["[t]", "[t zone]"],
+            "Seconds from 1970 to a time in a zone; to a date-time with the zone it is in.",
+            &[("(.toEpochSecond (LocalDateTime/of 1970 1 2 0 0) ZoneOffset/UTC)", "86400")],
+            to_epoch_second,
+        ),
+        Builtin::lazy(
+            ".withZoneSameInstant",
+            &["[t zone]"],
+            "The same point in time on the clocks of another zone.",
+            &[(
+                r#"(str (.withZoneSameInstant (ZonedDateTime/parse "2024-03-01T10:30Z") (ZoneId/of "Asia/Tokyo")))"#,
+                r#""2024-03-01T19:30+09:00[Asia/Tokyo]""#,
+            )],
+            same_instant,
+        ),
+        Builtin::lazy(
+            ".withZoneSameLocal",
+            &["[t zone]"],
+            "The same date and time on the clocks of another zone.",
+            &[(
+                r#"(str (.withZoneSameLocal (ZonedDateTime/parse "2024-03-01T10:30Z") (ZoneId/of "Asia/Tokyo")))"#,
+                r#""2024-03-01T10:30+09:00[Asia/Tokyo]""#,
+            )],
+            same_local,
+        ),
+        Builtin::lazy(
+            ".getZone",
+            &["[t]"],
+            "The zone of a time in a zone.",
+            &[(r#"(.getZone (ZonedDateTime/parse "2024-03-01T10:30+02:00"))"#, r#"#zone "+02:00""#)],
+            get_zone,
+        ),
+        Builtin::lazy(
+            ".getOffset",
+            &["[t]"],
+            "How far the clocks of its zone are from UTC, as a zone.",
+            &[(r#"(str (.getOffset (ZonedDateTime/parse "2024-07-01T10:30+02:00[Europe/Berlin]")))"#, r#""+02:00""#)],
+            get_offset,
+        ),
+    ],
+};
+
+/// Date and time now, in UTC or in the zone of argument 0.
+pub(super) fn now(call: &Call<'_>) -> Res<DateTime> {
+    zoned_at_now(call).map(|now| now.datetime())
+}
+
+fn zoned_at_now(call: &Call<'_>) -> Res<Zoned> {
+    let zone = if call.len() == 0 { TimeZone::UTC } else { zone(call, 0)? };
+    let now = Timestamp::from_microsecond(call.cx.clock.now_micros()).map_err(|_| out_of_range(call))?;
+    Ok(now.to_zoned(zone))
+}
+
+/// The zone in an argument.
+fn zone(call: &Call<'_>, index: usize) -> Res<TimeZone> {
+    match call.arg(index) {
+        Value::Temporal(zone) if let Temporal::Zone(zone) = &**zone => Ok(zone.clone()),
+        Value::Str(_) => Err(call.wrong("a zone such as (ZoneId/of \"Europe/Berlin\")", call.arg(index))),
+        other => Err(call.wrong("a zone", other)),
+    }
+}
+
+fn date_time_parse(call: &mut Call<'_>) -> Res {
+    if call.len() == 2 {
+        let found = formatter::parsed(call)?;
+        return match (found.date(), found.time()) {
+            (Some(date), Some(time)) => temporal(call, Temporal::DateTime(date.to_datetime(time))),
+            (Some(_), None) => Err(formatter::not_there(call, "time of day", "HH:mm")),
+            (None, _) => Err(formatter::not_there(call, "date", "yyyy-MM-dd")),
+        };
+    }
+    let text = call.text(0)?;
+    match read_date_time(&text) {
+        Some(at) => temporal(call, Temporal::DateTime(at)),
+        None => Err(formatter::not_iso(call, &text, "a date-time such as 2024-03-01T10:30", "yyyy-MM-dd HH:mm")),
+    }
+}
+
+fn date_time_of(call: &mut Call<'_>) -> Res {
+    let at = match call.len() {
+        2 => Some(date(call)?.to_datetime(time(call, 1)?)),
+        _ => civil(call.int(0)?, month_number(call, 1)?, call.int(2)?).zip(clock(call, 3)?).map(|(date, time)| date.to_datetime(time)),
+    };
+    match at {
+        Some(at) => temporal(call, Temporal::DateTime(at)),
+        None => Err(no_time(call)),
+    }
+}
+
+/// Hour, minute and perhaps second from an argument on; nothing where there is no such time.
+pub(super) fn clock(call: &Call<'_>, from: usize) -> Res<Option<Time>> {
+    let second = if call.len() > from + 2 { call.int(from + 2)? } else { 0 };
+    let (hour, minute) = (call.int(from)?, call.int(from + 1)?);
+    let small = |n: i64| i8::try_from(n).ok();
+    Ok(small(hour).zip(small(minute)).zip(small(second)).and_then(|((hour, minute), second)| Time::new(hour, minute, second, 0).ok()))
+}
+
+pub(super) fn no_time(call: &Call<'_>) -> Box<crate::error::Signal> {
+    let given: Vec<String> = call.args.iter().map(crate::value::shown).collect();
+    argument_error(format!("{}: there is no such time: {}", call.name, given.join(" ")))
+}
+
+/// The time of day in an argument.
+pub(super) fn time(call: &Call<'_>, index: usize) -> Res<Time> {
+    part::time(call.arg(index)).ok_or_else(|| call.wrong("a time of day", call.arg(index)))
+}
+
+fn date_time_now(call: &mut Call<'_>) -> Res {
+    let now = now(call)?;
+    temporal(call, Temporal::DateTime(now))
+}
+
+fn date_time_of_instant(call: &mut Call<'_>) -> Res {
+    let at = instant_in(call)?.datetime();
+    temporal(call, Temporal::DateTime(at))
+}
+
+/// The point in time in argument 0 in the zone of argument 1.
+fn instant_in(call: &Call<'_>) -> Res<Zoned> {
+    let (micros, zone) = (micros_of(call)?, zone(call, 1)?);
+    let time = Timestamp::from_microsecond(micros).map_err(|_| out_of_range(call))?;
+    Ok(time.to_zoned(zone))
+}
+
+fn zoned_parse(call: &mut Call<'_>) -> Res {
+    if call.len() == 2 {
+        let found = formatter::parsed(call)?;
+        let zone = found.zone.clone().or_else(|| found.offset.map(TimeZone::fixed));
+        let at = found.date().zip(found.time()).map(|(date, time)| date.to_datetime(time));
+        return match (at, zone) {
+            (Some(at), Some(zone)) => local_in(call, at, zone),
+            (Some(_), None) => Err(formatter::not_there(call, "zone", "XXX")),
+            (None, _) => Err(formatter::not_there(call, "date with a time", "yyyy-MM-dd HH:mm")),
+        };
+    }
+    let text = call.text(0)?;
+    match read_zoned(&text) {
+        Some(zoned) => temporal(call, Temporal::Zoned(InZone(zoned))),
+        None => Err(formatter::not_iso(call, &text, "a time such as 2024-03-01T10:30+01:00[Europe/Berlin]", "yyyy-MM-dd HH:mm XXX")),
+    }
+}
+
+/// A local time in a zone.
+fn local_in(call: &mut Call<'_>, at: DateTime, zone: TimeZone) -> Res {
+    match at.to_zoned(zone) {
+        Ok(zoned) => temporal(call, Temporal::Zoned(InZone(zoned))),
+        Err(_) => Err(out_of_range(call)),
+    }
+}
+
+fn zoned_of(call: &mut Call<'_>) -> Res {
+    let zone = zone(call, call.len() - 1)?;
+    let at = match call.len() {
+        2 => part::date_time(call.arg(0)).ok_or_else(|| call.wrong("a date-time", call.arg(0)))?,
+        3 => date(call)?.to_datetime(time(call, 1)?),
+        _ => {
+            let nano = i32::try_from(call.int(6)?).ok();
+            let time = clock(call, 3)?.zip(nano).and_then(|(time, nano)| time.with().subsec_nanosecond(nano).build().ok());
+            let date = civil(call.int(0)?, month_number(call, 1)?, call.int(2)?);
+            date.zip(time).map(|(date, time)| date.to_datetime(time)).ok_or_else(|| no_time(call))?
+        }
+    };
+    local_in(call, at, zone)
+}
+
+fn zoned_now(call: &mut Call<'_>) -> Res {
+    let now = zoned_at_now(call)?;
+    temporal(call, Temporal::Zoned(InZone(now)))
+}
+
+fn zoned_of_instant(call: &mut Call<'_>) -> Res {
+    let zoned = instant_in(call)?;
+    temporal(call, Temporal::Zoned(InZone(zoned)))
+}
+
+fn zone_named(call: &mut Call<'_>) -> Res {
+    let text = call.text(0)?;
+    let found = if call.name.starts_with("ZoneOffset") { read_offset(&text).map(TimeZone::fixed) } else { zone_of(&text) };
+    match found {
+        Some(zone) => temporal(call, Temporal::Zone(zone)),
+        None => Err(argument_error(format!(
+            "{}: unknown time zone {}; write a name such as \"Europe/Berlin\" or \"America/New_York\", \"UTC\", or an offset such as \"+02:00\"",
+            call.name,
+            show::quoted(&text)
+        ))),
+    }
+}
+
+fn system_zone(call: &mut Call<'_>) -> Res {
+    temporal(call, Temporal::Zone(TimeZone::UTC))
+}
+
+fn offset_hours(call: &mut Call<'_>) -> Res {
+    let hours = call.int(0)?;
+    match i8::try_from(hours).ok().filter(|hours| (-18..=18).contains(hours)).and_then(|hours| Offset::from_hours(hours).ok()) {
+        Some(offset) => temporal(call, Temporal::Zone(TimeZone::fixed(offset))),
+        None => Err(argument_error(format!("{}: expected -18 to 18 hours, got {hours}", call.name))),
+    }
+}
+
+fn at_start_of_day(call: &mut Call<'_>) -> Res {
+    let at = date(call)?.to_datetime(Time::midnight());
+    if call.len() == 1 {
+        return temporal(call, Temporal::DateTime(at));
+    }
+    let zone = zone(call, 1)?;
+    local_in(call, at, zone)
+}
+
+fn at_time(call: &mut Call<'_>) -> Res {
+    let date: Date = date(call)?;
+    let time = if call.len() == 2 { Some(time(call, 1)?) } else { clock(call, 1)? };
+    match time {
+        Some(time) => temporal(call, Temporal::DateTime(date.to_datetime(time))),
+        None => Err(no_time(call)),
+    }
+}
+
+fn at_zone(call: &mut Call<'_>) -> Res {
+    if part::micros(call.arg(0)).is_some() {
+        return zoned_of_instant(call);
+    }
+    let at = part::date_time(call.arg(0)).ok_or_else(|| call.wrong("an instant or date-time", call.arg(0)))?;
+    let zone = zone(call, 1)?;
+    local_in(call, at, zone)
+}
+
+fn to_local_date(call: &mut Call<'_>) -> Res {
+    date(call).map(Value::Date)
+}
+
+fn to_local_time(call: &mut Call<'_>) -> Res {
+    let time = time(call, 0)?;
+    temporal(call, Temporal::Time(time))
+}
+
+fn to_local_date_time(call: &mut Call<'_>) -> Res {
+    match part::date_time(call.arg(0)) {
+        Some(at) => temporal(call, Temporal::DateTime(at)),
+        None => Err(call.wrong("a time in a zone ((.atZone inst zone) gives one)", call.arg(0))),
+    }
+}
+
+/// Microseconds since 1970 of argument 0, a date-time being in the zone of argument 1.
+fn placed(call: &Call<'_>) -> Res<i64> {
+    if let Some(micros) = part::micros(call.arg(0)) {
+        return Ok(micros);
+    }
+    let at = part::date_time(call.arg(0)).ok_or_else(|| call.wrong("a time in a zone", call.arg(0)))?;
+    if call.len() == 1 {
+        return Err(argument_error(format!("{0}: a date-time is in no zone; write ({0} t ZoneOffset/UTC) or (.atZone t zone)", call.name)));
+    }
+    let zoned = at.to_zoned(zone(call, 1)?).map_err(|_| out_of_range(call))?;
+    Ok(zoned.timestamp().as_microsecond())
+}
+
+fn to_instant(call: &mut Call<'_>) -> Res {
+    placed(call).map(Value::Instant)
+}
+
+fn to_epoch_second(call: &mut Call<'_>) -> Res {
+    placed(call).map(|micros| Value::Int(micros.div_euclid(1_000_000)))
+}
+
+fn zoned<'c>(call: &'c Call<'_>) -> Res<&'c Zoned> {
+    part::zoned(call.arg(0)).ok_or_else(|| call.wrong("a time in a zone", call.arg(0)))
+}
+
+fn same_instant(call: &mut Call<'_>) -> Res {
+    let moved = zoned(call)?.with_time_zone(zone(call, 1)?);
+    temporal(call, Temporal::Zoned(InZone(moved)))
+}
+
+fn same_local(call: &mut Call<'_>) -> Res {
+    let (at, zone) = (zoned(call)?.datetime(), zone(call, 1)?);
+    local_in(call, at, zone)
+}
+
+fn get_zone(call: &mut Call<'_>) -> Res {
+    let zone = zoned(call)?.time_zone().clone();
+    temporal(call, Temporal::Zone(zone))
+}
+
+fn get_offset(call: &mut Call<'_>) -> Res {
+    let offset = zoned(call)?.offset();
+    temporal(call, Temporal::Zone(TimeZone::fixed(offset)))
+}

@@ -1,0 +1,517 @@
+//! Dates: made, taken apart, changed.
+
+use jiff::civil::Date;
+
+use super::part::{self, Moved};
+use super::{epoch_day, formatter, from_epoch_day, made, out_of_range, temporal};
+use crate::error::{Res, argument_error};
+use crate::stdlib::{Builtin, Call, Family};
+use crate::value::temporal::{Measure, read_date, read_year_month};
+use crate::value::{Temporal, Value, YearMonth};
+
+pub(crate) const FAMILY: Family = Family {
+    title: "Dates and their parts",
+    rows: &[
+        Builtin::lazy(
+            "LocalDate/parse",
+            &["[s]", "[s formatter]"],
+            "The date of a text `YYYY-MM-DD`, or of one that fits a `DateTimeFormatter`.",
+            &[
+                (r#"(LocalDate/parse "2024-02-29")"#, r#"#date "2024-02-29""#),
+                (r#"(LocalDate/parse "29.02.2024" (DateTimeFormatter/ofPattern "dd.MM.yyyy"))"#, r#"#date "2024-02-29""#),
+            ],
+            date_parse,
+        ),
+        Builtin::lazy(
+            "LocalDate/of",
+            &["[year month day]"],
+            "The date of a year, a month (1 to 12 or `Month/MAY`) and a day.",
+            &[("(LocalDate/of 2024 2 29)", r#"#date "2024-02-29""#)],
+            date_of,
+        ),
+        Builtin::lazy(
+            "LocalDate/ofYearDay",
+            &["[year day]"],
+            "The date of a day of the year.",
+            &[("(LocalDate/ofYearDay 2024 60)", r#"#date "2024-02-29""#)],
+            of_year_day,
+        ),
+        Builtin::lazy(
+            "LocalDate/ofEpochDay",
+            &["[n]"],
+            "The date `n` days after 1970-01-01.",
+            &[("(LocalDate/ofEpochDay 31)", r#"#date "1970-02-01""#)],
+            of_epoch_day,
+        ),
+        Builtin::lazy(
+            "LocalDate/now",
+            &["[]", "[zone]"],
+            "The current date, in UTC without a zone.",
+            &[("(type (LocalDate/now))", ":date")],
+            date_now,
+        ),
+        Builtin::lazy(
+            "YearMonth/parse",
+            &["[s]", "[s formatter]"],
+            "The month of a text `YYYY-MM`, or of one that fits a `DateTimeFormatter`.",
+            &[(r#"(YearMonth/parse "2024-02")"#, r#"#year-month "2024-02""#)],
+            month_parse,
+        ),
+        Builtin::lazy(
+            "YearMonth/of",
+            &["[year month]"],
+            "A month of a year.",
+            &[("(str (YearMonth/of 2024 2))", r#""2024-02""#)],
+            month_of,
+        ),
+        Builtin::lazy(
+            "YearMonth/from",
+            &["[d]"],
+            "The month of a date.",
+            &[(r#"(YearMonth/from (LocalDate/of 2024 2 29))"#, r#"#year-month "2024-02""#)],
+            month_from,
+        ),
+        Builtin::lazy(
+            "YearMonth/now",
+            &["[]", "[zone]"],
+            "The current month, in UTC without a zone.",
+            &[("(type (YearMonth/now))", ":year-month")],
+            month_now,
+        ),
+        Builtin::lazy(
+            ".atDay",
+            &["[month day]"],
+            "The date of a day in a month.",
+            &[("(.atDay (YearMonth/of 2024 2) 29)", r#"#date "2024-02-29""#)],
+            at_day,
+        ),
+        Builtin::lazy(
+            ".atEndOfMonth",
+            &["[month]"],
+            "The last date of a month.",
+            &[("(.atEndOfMonth (YearMonth/of 2024 2))", r#"#date "2024-02-29""#)],
+            at_end_of_month,
+        ),
+        Builtin::lazy(
+            "Year/isLeap",
+            &["[year]"],
+            "Whether a year, given as integer, has 366 days.",
+            &[("(Year/isLeap 2024)", "true")],
+            year_is_leap,
+        ),
+        Builtin::lazy(
+            ".toEpochDay",
+            &["[d]"],
+            "Days from 1970-01-01 to a date.",
+            &[(r#"(.toEpochDay (LocalDate/parse "1970-01-11"))"#, "10")],
+            to_epoch_day,
+        ),
+        Builtin::lazy(
+            ".getYear",
+            &["[d]"],
+            "The year of a date, a month of a year or a date with time.",
+            &[(r#"(.getYear (LocalDate/parse "2024-02-29"))"#, "2024")],
+            get_year,
+        ),
+        Builtin::lazy(
+            ".getMonthValue",
+            &["[d]"],
+            "The month of a date, 1 to 12.",
+            &[(r#"(.getMonthValue (LocalDate/parse "2024-02-29"))"#, "2")],
+            get_month_value,
+        ),
+        Builtin::lazy(
+            ".getMonth",
+            &["[d]"],
+            "The month of a date by name: `Month/MAY`.",
+            &[(r#"(.getMonth (LocalDate/parse "2024-05-01"))"#, "MAY")],
+            get_month,
+        ),
+        Builtin::lazy(
+            ".getDayOfMonth",
+            &["[d]"],
+            "The day of the month of a date.",
+            &[(r#"(.getDayOfMonth (LocalDate/parse "2024-02-29"))"#, "29")],
+            get_day,
+        ),
+        Builtin::lazy(
+            ".getDayOfWeek",
+            &["[d]"],
+            "The weekday of a date: `DayOfWeek/MONDAY`; `.getValue` of it is 1 for Monday.",
+            &[
+                (r#"(.getDayOfWeek (LocalDate/parse "2024-02-29"))"#, "THURSDAY"),
+                (r#"(.getValue (.getDayOfWeek (LocalDate/parse "2024-02-29")))"#, "4"),
+            ],
+            get_day_of_week,
+        ),
+        Builtin::lazy(
+            ".getDayOfYear",
+            &["[d]"],
+            "The day of the year of a date, 1 to 366.",
+            &[(r#"(.getDayOfYear (LocalDate/parse "2024-03-01"))"#, "61")],
+            get_day_of_year,
+        ),
+        Builtin::lazy(
+            ".lengthOfMonth",
+            &["[d]"],
+            "The days of the month of a date.",
+            &[(r#"(.lengthOfMonth (LocalDate/parse "2024-02-01"))"#, "29")],
+            length_of_month,
+        ),
+        Builtin::lazy(
+            ".lengthOfYear",
+            &["[d]"],
+            "The days of the year of a date.",
+            &[(r#"(.lengthOfYear (LocalDate/parse "2024-02-01"))"#, "366")],
+            length_of_year,
+        ),
+        Builtin::lazy(
+            ".isLeapYear",
+            &["[d]"],
+            "Whether the year of a date has 366 days.",
+            &[(r#"(.isLeapYear (LocalDate/parse "1900-02-01"))"#, "false")],
+            is_leap_year,
+        ),
+        Builtin::lazy(
+            ".get",
+            &["[x field]"],
+            "A field of `IsoFields` of a date: `QUARTER_OF_YEAR`, `WEEK_OF_WEEK_BASED_YEAR`, `WEEK_BASED_YEAR`; of a map or vector what `get` finds.",
+            &[(r#"(.get (LocalDate/parse "2024-12-30") IsoFields/WEEK_OF_WEEK_BASED_YEAR)"#, "1")],
+            iso_field,
+        ),
+        Builtin::lazy(
+            ".withDayOfMonth",
+            &["[d day]"],
+            "The date with another day of the month.",
+            &[("(.withDayOfMonth (LocalDate/of 2024 2 29) 1)", r#"#date "2024-02-01""#)],
+            with_day,
+        ),
+        Builtin::lazy(
+            ".withDayOfYear",
+            &["[d day]"],
+            "The date with another day of the year.",
+            &[("(.withDayOfYear (LocalDate/of 2024 2 29) 366)", r#"#date "2024-12-31""#)],
+            with_day_of_year,
+        ),
+        Builtin::lazy(
+            ".withMonth",
+            &["[d month]"],
+            "The date in another month, at the latest on its last day.",
+            &[("(.withMonth (LocalDate/of 2024 1 31) 2)", r#"#date "2024-02-29""#)],
+            with_month,
+        ),
+        Builtin::lazy(
+            ".withYear",
+            &["[d year]"],
+            "The date in another year, at the latest on the last day of the month.",
+            &[("(.withYear (LocalDate/of 2024 2 29) 2025)", r#"#date "2025-02-28""#)],
+            with_year,
+        ),
+        Builtin::lazy(
+            ".plusDays",
+            &["[d n]"],
+            "The date, time or instant `n` days later.",
+            &[(r#"(.plusDays (LocalDate/parse "2024-02-28") 2)"#, r#"#date "2024-03-01""#)],
+            step,
+        ),
+        Builtin::lazy(
+            ".minusDays",
+            &["[d n]"],
+            "The date, time or instant `n` days earlier.",
+            &[(r#"(.minusDays (LocalDate/parse "2024-03-01") 1)"#, r#"#date "2024-02-29""#)],
+            step,
+        ),
+        Builtin::lazy(
+            ".plusWeeks",
+            &["[d n]"],
+            "The date or time `n` weeks later.",
+            &[("(.plusWeeks (LocalDate/of 2024 2 28) 2)", r#"#date "2024-03-13""#)],
+            step,
+        ),
+        Builtin::lazy(
+            ".minusWeeks",
+            &["[d n]"],
+            "The date or time `n` weeks earlier.",
+            &[("(.minusWeeks (LocalDate/of 2024 3 1) 1)", r#"#date "2024-02-23""#)],
+            step,
+        ),
+        Builtin::lazy(
+            ".plusMonths",
+            &["[d n]"],
+            "The date `n` months later, at the latest the last day of the month.",
+            &[(r#"(.plusMonths (LocalDate/parse "2024-01-31") 1)"#, r#"#date "2024-02-29""#)],
+            step,
+        ),
+        Builtin::lazy(
+            ".minusMonths",
+            &["[d n]"],
+            "The date `n` months earlier, at the latest the last day of the month.",
+            &[(r#"(.minusMonths (LocalDate/parse "2024-03-31") 1)"#, r#"#date "2024-02-29""#)],
+            step,
+        ),
+        Builtin::lazy(
+            ".plusYears",
+            &["[d n]"],
+            "The date `n` years later, at the latest the last day of the month.",
+            &[(r#"(.plusYears (LocalDate/parse "2024-02-29") 1)"#, r#"#date "2025-02-28""#)],
+            step,
+        ),
+        Builtin::lazy(
+            ".minusYears",
+            &["[d n]"],
+            "The date `n` years earlier, at the latest the last day of the month.",
+            &[(r#"(.minusYears (LocalDate/parse "2024-03-09") 4)"#, r#"#date "2020-03-09""#)],
+            step,
+        ),
+    ],
+};
+
+fn date_parse(call: &mut Call<'_>) -> Res {
+    if call.len() == 2 {
+        let found = formatter::parsed(call)?;
+        return found.date().map(Value::Date).ok_or_else(|| formatter::not_there(call, "date", "yyyy-MM-dd"));
+    }
+    let text = call.text(0)?;
+    read_date(&text).map(Value::Date).ok_or_else(|| formatter::not_iso(call, &text, "a YYYY-MM-DD date", "d/M/yyyy"))
+}
+
+fn date_of(call: &mut Call<'_>) -> Res {
+    let (year, month, day) = (call.int(0)?, month_number(call, 1)?, call.int(2)?);
+    civil(year, month, day).map(Value::Date).ok_or_else(|| no_date(call, &format!("{year}-{month}-{day}")))
+}
+
+fn no_date(call: &Call<'_>, what: &str) -> Box<crate::error::Signal> {
+    argument_error(format!("{}: there is no date {what}", call.name))
+}
+
+/// A month as 1 to 12 or by its name.
+pub(super) fn month_number(call: &Call<'_>, index: usize) -> Res<i64> {
+    match call.arg(index) {
+        Value::Temporal(month) if let Temporal::Month(month) = &**month => Ok(i64::from(*month)),
+        _ => call.int(index),
+    }
+}
+
+pub(super) fn civil(year: i64, month: i64, day: i64) -> Option<Date> {
+    Date::new(i16::try_from(year).ok()?, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok()
+}
+
+fn of_year_day(call: &mut Call<'_>) -> Res {
+    let (year, day) = (call.int(0)?, call.int(1)?);
+    let date = civil(year, 1, 1).and_then(|first| first.with().day_of_year(i16::try_from(day).ok()?).build().ok());
+    date.map(Value::Date).ok_or_else(|| no_date(call, &format!("{day} days into {year}")))
+}
+
+fn of_epoch_day(call: &mut Call<'_>) -> Res {
+    let date = from_epoch_day(call.int(0)?);
+    made(call, date.map(Value::Date))
+}
+
+/// The current date in UTC, or in the zone of argument 0.
+fn today(call: &mut Call<'_>) -> Res<Date> {
+    super::clock::now(call).map(|now| now.date())
+}
+
+fn date_now(call: &mut Call<'_>) -> Res {
+    today(call).map(Value::Date)
+}
+
+fn month_parse(call: &mut Call<'_>) -> Res {
+    if call.len() == 2 {
+        let found = formatter::parsed(call)?.month();
+        return match found {
+            Some(month) => temporal(call, Temporal::YearMonth(month)),
+            None => Err(formatter::not_there(call, "month", "yyyy-MM")),
+        };
+    }
+    let text = call.text(0)?;
+    match read_year_month(&text) {
+        Some(month) => temporal(call, Temporal::YearMonth(month)),
+        None => Err(formatter::not_iso(call, &text, "a YYYY-MM month", "M/yyyy")),
+    }
+}
+
+fn month_of(call: &mut Call<'_>) -> Res {
+    let (year, month) = (call.int(0)?, month_number(call, 1)?);
+    match civil(year, month, 1) {
+        Some(first) => temporal(call, Temporal::YearMonth(YearMonth::from(first))),
+        None => Err(argument_error(format!("{}: there is no month {year}-{month}", call.name))),
+    }
+}
+
+fn month_from(call: &mut Call<'_>) -> Res {
+    let date = start(call)?;
+    temporal(call, Temporal::YearMonth(YearMonth::from(date)))
+}
+
+fn month_now(call: &mut Call<'_>) -> Res {
+    let date = today(call)?;
+    temporal(call, Temporal::YearMonth(YearMonth::from(date)))
+}
+
+fn at_day(call: &mut Call<'_>) -> Res {
+    let (first, day) = (start(call)?, call.int(1)?);
+    let date = civil(first.year().into(), first.month().into(), day);
+    date.map(Value::Date).ok_or_else(|| no_date(call, &format!("{}-{}-{day}", first.year(), first.month())))
+}
+
+fn at_end_of_month(call: &mut Call<'_>) -> Res {
+    start(call).map(|first| Value::Date(first.last_of_month()))
+}
+
+fn year_is_leap(call: &mut Call<'_>) -> Res {
+    let year = call.int(0)?;
+    Ok(Value::Bool(year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)))
+}
+
+fn to_epoch_day(call: &mut Call<'_>) -> Res {
+    Ok(Value::Int(epoch_day(date(call)?)))
+}
+
+fn get_year(call: &mut Call<'_>) -> Res {
+    number(start(call)?.year())
+}
+
+fn get_month_value(call: &mut Call<'_>) -> Res {
+    number(start(call)?.month())
+}
+
+fn get_month(call: &mut Call<'_>) -> Res {
+    let month = start(call)?.month();
+    temporal(call, Temporal::Month(month.unsigned_abs()))
+}
+
+fn get_day(call: &mut Call<'_>) -> Res {
+    number(date(call)?.day())
+}
+
+fn get_day_of_week(call: &mut Call<'_>) -> Res {
+    let day = date(call)?.weekday().to_monday_one_offset();
+    temporal(call, Temporal::DayOfWeek(day.unsigned_abs()))
+}
+
+fn get_day_of_year(call: &mut Call<'_>) -> Res {
+    number(date(call)?.day_of_year())
+}
+
+fn length_of_month(call: &mut Call<'_>) -> Res {
+    number(start(call)?.days_in_month())
+}
+
+fn length_of_year(call: &mut Call<'_>) -> Res {
+    number(start(call)?.days_in_year())
+}
+
+fn is_leap_year(call: &mut Call<'_>) -> Res {
+    Ok(Value::Bool(start(call)?.in_leap_year()))
+}
+
+fn iso_field(call: &mut Call<'_>) -> Res {
+    // Maps and lists of Java have the method, too.
+    if matches!(call.arg(0), Value::Map(_) | Value::Vector(_) | Value::Generator(_)) {
+        return crate::stdlib::map::get(call);
+    }
+    let day = date(call)?;
+    let field = match call.arg(1) {
+        Value::Symbol(name) => name.as_str(),
+        _ => "",
+    };
+    match field {
+        "IsoFields/QUARTER_OF_YEAR" => number((day.month() + 2) / 3),
+        "IsoFields/WEEK_OF_WEEK_BASED_YEAR" => number(day.iso_week_date().week()),
+        "IsoFields/WEEK_BASED_YEAR" => number(day.iso_week_date().year()),
+        _ => Err(argument_error(format!(
+            "{}: expected IsoFields/QUARTER_OF_YEAR, IsoFields/WEEK_OF_WEEK_BASED_YEAR or IsoFields/WEEK_BASED_YEAR, got {}",
+            call.name,
+            crate::value::shown(call.arg(1))
+        ))),
+    }
+}
+
+fn number(n: impl Into<i64>) -> Res {
+    Ok(Value::Int(n.into()))
+}
+
+/// The date in argument 0.
+pub(super) fn date(call: &Call<'_>) -> Res<Date> {
+    part::date(call.arg(0)).ok_or_else(|| call.wrong("a date", call.arg(0)))
+}
+
+/// The date in argument 0, or the first of a month.
+fn start(call: &Call<'_>) -> Res<Date> {
+    part::month_start(call.arg(0)).ok_or_else(|| call.wrong("a date", call.arg(0)))
+}
+
+fn with_day(call: &mut Call<'_>) -> Res {
+    date(call)?;
+    let day = call.int(1)?;
+    changed(call, day, |date, day| date.with().day(i8::try_from(day).ok()?).build().ok())
+}
+
+fn with_day_of_year(call: &mut Call<'_>) -> Res {
+    date(call)?;
+    let day = call.int(1)?;
+    changed(call, day, |date, day| date.with().day_of_year(i16::try_from(day).ok()?).build().ok())
+}
+
+fn with_month(call: &mut Call<'_>) -> Res {
+    start(call)?;
+    let month = month_number(call, 1)?;
+    changed(call, month, |date, month| within(date.year().into(), month, date))
+}
+
+fn with_year(call: &mut Call<'_>) -> Res {
+    start(call)?;
+    let year = call.int(1)?;
+    changed(call, year, |date, year| within(year, date.month().into(), date))
+}
+
+/// The day of `date` in another month, or the last day there.
+fn within(year: i64, month: i64, date: Date) -> Option<Date> {
+    let first = civil(year, month, 1)?;
+    first.with().day(date.day().min(first.days_in_month())).build().ok()
+}
+
+fn changed(call: &mut Call<'_>, to: i64, change: fn(Date, i64) -> Option<Date>) -> Res {
+    call.allocate(96)?;
+    match part::with_date(call.arg(0), |date| change(date, to)) {
+        Some(value) => Ok(value),
+        None => {
+            let shown = crate::value::display_text(call.arg(0));
+            Err(argument_error(format!("{}: there is no such date: {shown} with {to}", call.name)))
+        }
+    }
+}
+
+/// `.plusDays`, `.minusMonths`, `.plusHours` and the like, by the name of the call.
+pub(super) fn step(call: &mut Call<'_>) -> Res {
+    let (sign, unit) = match call.name.strip_prefix(".plus") {
+        Some(unit) => (1, unit),
+        None => (-1, call.name.strip_prefix(".minus").unwrap_or_default()),
+    };
+    let count = call.int(1)?.checked_mul(sign);
+    let (by, wanted) = match unit {
+        "Years" => (Measure::Months(12), "a date"),
+        "Months" => (Measure::Months(1), "a date"),
+        "Weeks" => (Measure::Days(7), "a date or instant"),
+        "Days" => (Measure::Days(1), "a date or instant"),
+        "Hours" => (Measure::Exact(3_600_000_000), "a time or instant"),
+        "Minutes" => (Measure::Exact(60_000_000), "a time or instant"),
+        "Seconds" => (Measure::Exact(1_000_000), "a time or instant"),
+        _ => (Measure::Exact(1_000), "a time or instant"),
+    };
+    shifted(call, count, by, wanted)
+}
+
+/// Argument 0 later by `count` units, or why not.
+pub(super) fn shifted(call: &mut Call<'_>, count: Option<i64>, by: Measure, wanted: &str) -> Res {
+    call.allocate(96)?;
+    match part::moved(call.arg(0), count, by) {
+        Moved::To(value) => Ok(value),
+        Moved::Beyond => Err(out_of_range(call)),
+        Moved::Refused if matches!(call.arg(0), Value::Date(_)) => {
+            Err(call.wrong(&format!("{wanted} ((.atStartOfDay d) and (.atTime d 10 30) give a date a time)"), call.arg(0)))
+        }
+        Moved::Refused => Err(call.wrong(wanted, call.arg(0))),
+    }
+}

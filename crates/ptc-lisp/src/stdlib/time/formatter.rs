@@ -1,0 +1,193 @@
+//! `DateTimeFormatter`: writing and reading times by patterns.
+
+use jiff::Timestamp;
+use jiff::tz::{Offset, TimeZone};
+
+use super::{parse, part, temporal};
+use crate::error::{Res, Signal, argument_error};
+use crate::stdlib::{Builtin, Call, Family, show};
+use crate::value::temporal::{Fields, LETTERS, PatternError, Shown, read, tokens, written};
+use crate::value::{Temporal, Text, Value, YearMonth};
+
+pub(crate) const FAMILY: Family = Family {
+    title: "Patterns of dates",
+    rows: &[
+        Builtin::lazy(
+            "DateTimeFormatter/ofPattern",
+            &["[pattern]", "[pattern locale]"],
+            "A pattern for writing and reading dates: `yyyy MM dd HH mm ss`, `MMM` and `EEE` for names, `a` for AM and PM, text in `'quotes'`.",
+            &[(r#"(.format (LocalDate/of 2024 3 1) (DateTimeFormatter/ofPattern "EEE d MMM yyyy"))"#, r#""Fri 1 Mar 2024""#)],
+            of_pattern,
+        ),
+        Builtin::lazy(
+            ".format",
+            &["[t formatter]"],
+            "A date or time written by a `DateTimeFormatter`; an instant in UTC.",
+            &[(r#"(.format (LocalDateTime/of 2024 3 1 9 5) (DateTimeFormatter/ofPattern "dd.MM.yyyy HH:mm"))"#, r#""01.03.2024 09:05""#)],
+            format,
+        ),
+        Builtin::lazy(
+            ".withLocale",
+            &["[formatter locale]"],
+            "The formatter itself: names are English.",
+            &[(r#"(str (.withLocale (DateTimeFormatter/ofPattern "MMM") Locale/US))"#, r#""MMM""#)],
+            with_locale,
+        ),
+        Builtin::lazy(
+            ".withZone",
+            &["[formatter zone]"],
+            "The formatter itself, if the zone is UTC, in which instants are written.",
+            &[(
+                r#"(.format (.withZone (DateTimeFormatter/ofPattern "yyyy-MM-dd") ZoneOffset/UTC) (java.util.Date. 0))"#,
+                r#""1970-01-01""#,
+            )],
+            with_zone,
+        ),
+    ],
+};
+
+fn of_pattern(call: &mut Call<'_>) -> Res {
+    let text = call.text(0)?;
+    call.charge(text.len())?;
+    match tokens(&text) {
+        Ok(_) => temporal(call, Temporal::Formatter(text.as_str().to_owned())),
+        Err(flaw) => Err(argument_error(format!("{}: {} in the pattern {}", call.name, said(flaw), show::quoted(&text)))),
+    }
+}
+
+fn said(flaw: PatternError) -> String {
+    match flaw {
+        PatternError::Letter('Y') => "Y is the year of weeks; write yyyy".to_owned(),
+        PatternError::Letter(letter) => {
+            format!("the letter {letter} has no meaning here (the letters are {LETTERS}; text stands in 'quotes')")
+        }
+        PatternError::Quote => "a quote ' is not closed".to_owned(),
+        PatternError::Bracket => "a bracket [ or ] is without the other".to_owned(),
+        PatternError::Length => "expected 1 to 200 characters".to_owned(),
+    }
+}
+
+/// The pattern in an argument.
+fn pattern(call: &Call<'_>, index: usize) -> Option<String> {
+    match call.arg(index) {
+        Value::Temporal(formatter) if let Temporal::Formatter(pattern) = &**formatter => Some(pattern.clone()),
+        _ => None,
+    }
+}
+
+fn no_formatter(call: &Call<'_>, index: usize) -> Box<Signal> {
+    match call.arg(index) {
+        Value::Str(text) => call.wrong(&format!("a formatter: (DateTimeFormatter/ofPattern {})", show::quoted(text)), call.arg(index)),
+        other => call.wrong("a formatter such as (DateTimeFormatter/ofPattern \"yyyy-MM-dd\")", other),
+    }
+}
+
+fn format(call: &mut Call<'_>) -> Res {
+    // Both orders exist in Java: of the time, and of the formatter.
+    let (pattern, at) = match (pattern(call, 1), pattern(call, 0)) {
+        (Some(pattern), _) => (pattern, 0),
+        (None, Some(pattern)) => (pattern, 1),
+        (None, None) => return Err(no_formatter(call, 1)),
+    };
+    let shown = shown_of(call.arg(at)).ok_or_else(|| call.wrong("a date or time", call.arg(at)))?;
+    call.charge(pattern.len())?;
+    let text = written(&tokens(&pattern).unwrap_or_default(), &shown);
+    match text {
+        Ok(text) => call.string(text),
+        Err(letter) => Err(argument_error(format!(
+            "{}: the pattern {} asks for {}, which a {} does not have",
+            call.name,
+            show::quoted(&pattern),
+            asked(letter),
+            call.arg(at).kind()
+        ))),
+    }
+}
+
+fn asked(letter: char) -> &'static str {
+    match letter {
+        'H' | 'h' | 'a' => "the hour",
+        'm' => "the minute (the month is M)",
+        's' | 'S' => "the second",
+        'd' | 'D' | 'E' => "the day",
+        'M' | 'L' | 'Q' => "the month (the minute is m)",
+        'y' | 'u' => "the year",
+        _ => "the zone",
+    }
+}
+
+/// What there is to write of a value.
+fn shown_of(value: &Value) -> Option<Shown> {
+    if let Value::Instant(micros) = value {
+        let utc = Timestamp::from_microsecond(*micros).ok()?.to_zoned(TimeZone::UTC);
+        let names = ("UTC".to_owned(), "UTC".to_owned());
+        return Some(Shown { date: Some(utc.date()), time: Some(utc.time()), offset: Some(Offset::UTC), zone: Some(names), month: None });
+    }
+    let (date, time, month) = (part::date(value), part::time(value), part::month_start(value).map(YearMonth::from));
+    let zone = part::zoned(value).map(|zoned| {
+        let short = zoned.time_zone().to_offset_info(zoned.timestamp()).abbreviation().to_owned();
+        (Temporal::Zone(zoned.time_zone().clone()).to_string(), short)
+    });
+    let offset = part::zoned(value).map(|zoned| zoned.offset());
+    if time.is_none() && month.is_none() { None } else { Some(Shown { date, month, time, offset, zone }) }
+}
+
+fn with_locale(call: &mut Call<'_>) -> Res {
+    if pattern(call, 0).is_some() { Ok(call.take(0)) } else { Err(no_formatter(call, 0)) }
+}
+
+fn with_zone(call: &mut Call<'_>) -> Res {
+    pattern(call, 0).ok_or_else(|| no_formatter(call, 0))?;
+    match call.arg(1) {
+        Value::Temporal(zone) if **zone == Temporal::Zone(TimeZone::UTC) => Ok(call.take(0)),
+        _ => Err(argument_error(format!("{}: write (.format (.atZone inst zone) formatter) for another zone than UTC", call.name))),
+    }
+}
+
+/// What the text in argument 0 says by the formatter in argument 1.
+pub(super) fn parsed(call: &mut Call<'_>) -> Res<Fields> {
+    let text = call.text(0)?;
+    let pattern = pattern(call, 1).ok_or_else(|| no_formatter(call, 1))?;
+    call.charge(pattern.len() + text.len() / 8)?;
+    match read(&tokens(&pattern).unwrap_or_default(), &text) {
+        Ok(fields) => Ok(fields),
+        Err(at) => Err(argument_error(format!(
+            "{}: '{}' does not fit the pattern {}, from {} on",
+            call.name,
+            parse::shown(&text),
+            show::quoted(&pattern),
+            place(&text, at)
+        ))),
+    }
+}
+
+fn place(text: &Text, at: usize) -> String {
+    match text.get(at..).filter(|rest| !rest.is_empty()) {
+        Some(rest) => format!("'{}'", parse::shown(rest)),
+        None => "its end".to_owned(),
+    }
+}
+
+/// The complaint that the pattern reads no date, or one that does not exist.
+pub(super) fn not_there(call: &Call<'_>, what: &str, letters: &str) -> Box<Signal> {
+    let text = call.arg(0).as_str().unwrap_or_default();
+    let pattern = pattern(call, 1).unwrap_or_default();
+    let fits = letters.chars().filter(|c| c.is_alphabetic()).all(|letter| pattern.contains(letter));
+    let text = parse::shown(text);
+    argument_error(if fits {
+        format!("{}: there is no such {what}: '{text}'", call.name)
+    } else {
+        format!("{}: the pattern {} has no {what} ({letters})", call.name, show::quoted(&pattern))
+    })
+}
+
+/// The complaint about a text that is not in the form of ISO.
+pub(super) fn not_iso(call: &Call<'_>, text: &str, wanted: &str, example: &str) -> Box<Signal> {
+    let mut message = format!("{}: not {wanted}: '{}'", call.name, parse::shown(text));
+    // What begins as ISO says is a day that does not exist, or has too much behind it.
+    let iso = text.get(..5).is_some_and(|start| start.ends_with('-') && start.bytes().take(4).all(|byte| byte.is_ascii_digit()));
+    if !iso && text.len() <= 40 && text.bytes().any(|byte| byte.is_ascii_digit()) {
+        message.push_str(&format!("; another form is read with ({} s (DateTimeFormatter/ofPattern \"{example}\"))", call.name));
+    }
+    argument_error(message)
+}

@@ -1,0 +1,273 @@
+//! Weekdays, months and units by name, and the constants of the classes of the calendar.
+
+use super::date::date;
+use super::temporal;
+use crate::error::{Res, argument_error};
+use crate::stdlib::{Builtin, Call, Constant, Family, show};
+use crate::value::temporal::{DAYS, MONTHS, title, zone_of};
+use crate::value::{Name, Temporal, Value};
+
+/// Constants that are one variant of [`Temporal`] each, counted from a first number.
+macro_rules! numbered {
+    ($($name:literal $variant:ident $number:literal,)*) => { &[$(($name, || Temporal::$variant($number).into()),)*] };
+}
+
+/// Constants that only name an option of a function.
+macro_rules! options {
+    ($($name:literal,)*) => { &[$(($name, || Value::Symbol(Name::new($name))),)*] };
+}
+
+/// Formatters by their patterns.
+macro_rules! formatters {
+    ($($name:literal $pattern:literal,)*) => { &[$(($name, || Temporal::Formatter($pattern.to_owned()).into()),)*] };
+}
+
+const NAMED: &[Constant] = numbered! {
+    "DayOfWeek/MONDAY" DayOfWeek 1,
+    "DayOfWeek/TUESDAY" DayOfWeek 2,
+    "DayOfWeek/WEDNESDAY" DayOfWeek 3,
+    "DayOfWeek/THURSDAY" DayOfWeek 4,
+    "DayOfWeek/FRIDAY" DayOfWeek 5,
+    "DayOfWeek/SATURDAY" DayOfWeek 6,
+    "DayOfWeek/SUNDAY" DayOfWeek 7,
+    "Month/JANUARY" Month 1,
+    "Month/FEBRUARY" Month 2,
+    "Month/MARCH" Month 3,
+    "Month/APRIL" Month 4,
+    "Month/MAY" Month 5,
+    "Month/JUNE" Month 6,
+    "Month/JULY" Month 7,
+    "Month/AUGUST" Month 8,
+    "Month/SEPTEMBER" Month 9,
+    "Month/OCTOBER" Month 10,
+    "Month/NOVEMBER" Month 11,
+    "Month/DECEMBER" Month 12,
+    "ChronoUnit/MICROS" Unit 0,
+    "ChronoUnit/MILLIS" Unit 1,
+    "ChronoUnit/SECONDS" Unit 2,
+    "ChronoUnit/MINUTES" Unit 3,
+    "ChronoUnit/HOURS" Unit 4,
+    "ChronoUnit/HALF_DAYS" Unit 5,
+    "ChronoUnit/DAYS" Unit 6,
+    "ChronoUnit/WEEKS" Unit 7,
+    "ChronoUnit/MONTHS" Unit 8,
+    "ChronoUnit/YEARS" Unit 9,
+    "ChronoUnit/DECADES" Unit 10,
+    "ChronoUnit/CENTURIES" Unit 11,
+    "Duration/ZERO" Duration 0,
+};
+
+const OPTIONS: &[Constant] = options! {
+    "TextStyle/FULL",
+    "TextStyle/SHORT",
+    "TextStyle/NARROW",
+    "Locale/ENGLISH",
+    "Locale/US",
+    "Locale/UK",
+    "Locale/ROOT",
+    "IsoFields/QUARTER_OF_YEAR",
+    "IsoFields/WEEK_OF_WEEK_BASED_YEAR",
+    "IsoFields/WEEK_BASED_YEAR",
+};
+
+const ISO: &[Constant] = formatters! {
+    "DateTimeFormatter/ISO_DATE" "yyyy-MM-dd",
+    "DateTimeFormatter/ISO_LOCAL_DATE" "yyyy-MM-dd",
+    "DateTimeFormatter/ISO_LOCAL_TIME" "HH:mm:ss",
+    "DateTimeFormatter/ISO_LOCAL_DATE_TIME" "yyyy-MM-dd'T'HH:mm:ss",
+    "DateTimeFormatter/ISO_OFFSET_DATE_TIME" "yyyy-MM-dd'T'HH:mm:ssXXX",
+    "DateTimeFormatter/ISO_INSTANT" "yyyy-MM-dd'T'HH:mm:ssX",
+    "DateTimeFormatter/BASIC_ISO_DATE" "yyyyMMdd",
+};
+
+const OTHERS: &[Constant] = &[
+    ("ZoneOffset/UTC", || zone_of("UTC").map_or(Value::Nil, |zone| Temporal::Zone(zone).into())),
+    ("Instant/EPOCH", || Value::Instant(0)),
+    ("LocalDate/EPOCH", || Value::Date(super::EPOCH)),
+    ("LocalTime/MIDNIGHT", || Temporal::Time(jiff::civil::Time::midnight()).into()),
+    ("LocalTime/NOON", || Temporal::Time(jiff::civil::Time::constant(12, 0, 0, 0)).into()),
+    ("Period/ZERO", || Temporal::Period(crate::value::Period::default()).into()),
+];
+
+/// All constants of the calendar.
+pub(crate) const CONSTANTS: &[&[Constant]] = &[NAMED, OPTIONS, ISO, OTHERS];
+
+pub(crate) const FAMILY: Family = Family {
+    title: "Weekdays and months",
+    rows: &[
+        Builtin::lazy("DayOfWeek/of", &["[n]"], "The weekday of a number, 1 for Monday.", &[("(DayOfWeek/of 1)", "MONDAY")], day_of_week),
+        Builtin::lazy(
+            "DayOfWeek/from",
+            &["[d]"],
+            "The weekday of a date.",
+            &[("(DayOfWeek/from (LocalDate/of 2024 2 29))", "THURSDAY")],
+            day_from,
+        ),
+        Builtin::lazy(
+            "DayOfWeek/valueOf",
+            &["[s]"],
+            "The weekday of a name in upper case.",
+            &[(r#"(DayOfWeek/valueOf "MONDAY")"#, "MONDAY")],
+            day_named,
+        ),
+        Builtin::lazy("DayOfWeek/values", &["[]"], "All weekdays, from Monday on.", &[("(first (DayOfWeek/values))", "MONDAY")], days),
+        Builtin::lazy("Month/of", &["[n]"], "The month of a number, 1 for January.", &[("(Month/of 5)", "MAY")], month),
+        Builtin::lazy("Month/from", &["[d]"], "The month of a date.", &[("(Month/from (LocalDate/of 2024 2 29))", "FEBRUARY")], month_from),
+        Builtin::lazy("Month/valueOf", &["[s]"], "The month of a name in upper case.", &[(r#"(Month/valueOf "MAY")"#, "MAY")], month_named),
+        Builtin::lazy("Month/values", &["[]"], "All months, from January on.", &[("(count (Month/values))", "12")], months),
+        Builtin::lazy(
+            ".getValue",
+            &["[x]"],
+            "The number of a weekday (1 is Monday) or month (1 is January); the value of a map entry.",
+            &[("(.getValue DayOfWeek/SUNDAY)", "7"), ("(.getValue (first {:a 1}))", "1")],
+            get_value,
+        ),
+        Builtin::lazy(
+            ".ordinal",
+            &["[x]"],
+            "The place of a weekday or month among all, from 0.",
+            &[("(.ordinal DayOfWeek/MONDAY)", "0")],
+            ordinal,
+        ),
+        Builtin::lazy(".name", &["[x]"], "The name of a weekday, month or unit as text.", &[("(.name Month/MAY)", r#""MAY""#)], name),
+        Builtin::lazy(
+            ".getDisplayName",
+            &["[x style locale]"],
+            "The English name of a weekday or month, `TextStyle/FULL` or `TextStyle/SHORT`.",
+            &[
+                ("(.getDisplayName DayOfWeek/MONDAY TextStyle/SHORT Locale/ENGLISH)", r#""Mon""#),
+                ("(.getDisplayName Month/MARCH TextStyle/FULL Locale/US)", r#""March""#),
+            ],
+            display_name,
+        ),
+        Builtin::lazy(
+            ".maxLength",
+            &["[month]"],
+            "The most days that a month, by name, can have.",
+            &[("(.maxLength Month/FEBRUARY)", "29")],
+            max_length,
+        ),
+    ],
+};
+
+fn day_of_week(call: &mut Call<'_>) -> Res {
+    let n = call.int(0)?;
+    numbered(call, n, 7, Temporal::DayOfWeek)
+}
+
+fn month(call: &mut Call<'_>) -> Res {
+    let n = call.int(0)?;
+    numbered(call, n, 12, Temporal::Month)
+}
+
+fn numbered(call: &mut Call<'_>, n: i64, most: u8, kind: fn(u8) -> Temporal) -> Res {
+    match u8::try_from(n).ok().filter(|n| (1..=most).contains(n)) {
+        Some(n) => temporal(call, kind(n)),
+        None => Err(argument_error(format!("{}: expected 1 to {most}, got {n}", call.name))),
+    }
+}
+
+fn day_from(call: &mut Call<'_>) -> Res {
+    let n = date(call)?.weekday().to_monday_one_offset();
+    numbered(call, n.into(), 7, Temporal::DayOfWeek)
+}
+
+fn month_from(call: &mut Call<'_>) -> Res {
+    let n = date(call)?.month();
+    numbered(call, n.into(), 12, Temporal::Month)
+}
+
+fn day_named(call: &mut Call<'_>) -> Res {
+    named(call, &DAYS, Temporal::DayOfWeek)
+}
+
+fn month_named(call: &mut Call<'_>) -> Res {
+    named(call, &MONTHS, Temporal::Month)
+}
+
+fn named(call: &mut Call<'_>, names: &[&str], kind: fn(u8) -> Temporal) -> Res {
+    let text = call.text(0)?;
+    match names.iter().position(|name| *name == text.as_str()).and_then(|at| u8::try_from(at + 1).ok()) {
+        Some(n) => temporal(call, kind(n)),
+        None => Err(argument_error(format!("{}: expected one of {}, got {}", call.name, names.join(" "), show::quoted(&text)))),
+    }
+}
+
+fn days(call: &mut Call<'_>) -> Res {
+    call.allocate(7 * 96)?;
+    call.vector((1..=7).map(|n| Temporal::DayOfWeek(n).into()).collect())
+}
+
+fn months(call: &mut Call<'_>) -> Res {
+    call.allocate(12 * 96)?;
+    call.vector((1..=12).map(|n| Temporal::Month(n).into()).collect())
+}
+
+/// The number of the weekday or month in argument 0.
+fn number(call: &Call<'_>) -> Res<u8> {
+    match call.arg(0) {
+        Value::Temporal(temporal) if let Temporal::DayOfWeek(n) | Temporal::Month(n) = &**temporal => Ok(*n),
+        other => Err(call.wrong("a weekday or month", other)),
+    }
+}
+
+fn get_value(call: &mut Call<'_>) -> Res {
+    if let Value::Vector(entry) = call.arg(0)
+        && let Some((_, value)) = entry.pair()
+    {
+        return Ok(value.clone());
+    }
+    number(call).map(|n| Value::Int(n.into()))
+}
+
+fn ordinal(call: &mut Call<'_>) -> Res {
+    match call.arg(0) {
+        Value::Temporal(temporal) if let Temporal::Unit(unit) = &**temporal => Ok(Value::Int((*unit).into())),
+        _ => number(call).map(|n| Value::Int(i64::from(n) - 1)),
+    }
+}
+
+fn name(call: &mut Call<'_>) -> Res {
+    let name = match call.arg(0) {
+        Value::Temporal(temporal) => temporal.name(),
+        _ => None,
+    };
+    match name {
+        Some(name) => call.string(name.to_owned()),
+        None => Err(call.wrong("a weekday, month or unit ((name x) is for keywords)", call.arg(0))),
+    }
+}
+
+fn display_name(call: &mut Call<'_>) -> Res {
+    number(call)?;
+    let full = match call.arg(0) {
+        Value::Temporal(temporal) => title(temporal.name().unwrap_or_default()),
+        _ => String::new(),
+    };
+    let letters = match call.arg(1) {
+        Value::Symbol(style) => match style.as_str() {
+            "TextStyle/FULL" => full.len(),
+            "TextStyle/SHORT" => 3,
+            "TextStyle/NARROW" => 1,
+            _ => return Err(no_style(call)),
+        },
+        _ => return Err(no_style(call)),
+    };
+    call.string(full.chars().take(letters).collect())
+}
+
+fn no_style(call: &Call<'_>) -> Box<crate::error::Signal> {
+    let found = crate::value::shown(call.arg(1));
+    argument_error(format!("{}: expected TextStyle/FULL, TextStyle/SHORT or TextStyle/NARROW, got {found}", call.name))
+}
+
+fn max_length(call: &mut Call<'_>) -> Res {
+    match call.arg(0) {
+        Value::Temporal(temporal) if let Temporal::Month(month) = &**temporal => Ok(Value::Int(match month {
+            2 => 29,
+            4 | 6 | 9 | 11 => 30,
+            _ => 31,
+        })),
+        other => Err(call.wrong("a month such as Month/MAY", other)),
+    }
+}

@@ -1,0 +1,219 @@
+//! The date, the time of day and the point in time that a value has, and the same value with another one.
+
+use jiff::civil::{Date, DateTime, Time};
+use jiff::{SignedDuration, Span, Timestamp, Zoned};
+
+use super::DAY_MICROS;
+use crate::value::temporal::Measure;
+use crate::value::{InZone, Temporal, Value, YearMonth};
+
+/// The date of a date, date-time or time in a zone.
+pub(super) fn date(value: &Value) -> Option<Date> {
+    match value {
+        Value::Date(date) => Some(*date),
+        Value::Temporal(temporal) => match &**temporal {
+            Temporal::DateTime(at) => Some(at.date()),
+            Temporal::Zoned(zoned) => Some(zoned.0.date()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The same of a month of a year: its first day.
+pub(super) fn month_start(value: &Value) -> Option<Date> {
+    match value {
+        Value::Temporal(temporal) if let Temporal::YearMonth(month) = &**temporal => Some(month.first()),
+        other => date(other),
+    }
+}
+
+/// The time of day.
+pub(super) fn time(value: &Value) -> Option<Time> {
+    let Value::Temporal(temporal) = value else { return None };
+    match &**temporal {
+        Temporal::Time(time) => Some(*time),
+        Temporal::DateTime(at) => Some(at.time()),
+        Temporal::Zoned(zoned) => Some(zoned.0.time()),
+        _ => None,
+    }
+}
+
+/// The time in a zone.
+pub(super) fn zoned(value: &Value) -> Option<&Zoned> {
+    match value {
+        Value::Temporal(temporal) => match &**temporal {
+            Temporal::Zoned(zoned) => Some(&zoned.0),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Date and time of day as clocks show them.
+pub(super) fn date_time(value: &Value) -> Option<DateTime> {
+    Some(date(value)?.to_datetime(time(value)?))
+}
+
+/// Microseconds since 1970 of a point in time.
+pub(super) fn micros(value: &Value) -> Option<i64> {
+    match value {
+        Value::Instant(micros) => Some(*micros),
+        other => zoned(other).map(|zoned| zoned.timestamp().as_microsecond()),
+    }
+}
+
+/// The microseconds of a duration; an integer counts milliseconds.
+pub(super) fn duration(value: &Value) -> Option<i64> {
+    match value {
+        Value::Int(millis) => millis.checked_mul(1_000),
+        Value::Temporal(temporal) => match &**temporal {
+            Temporal::Duration(micros) => Some(*micros),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The same value on another date; nothing outside of the calendar.
+pub(super) fn with_date(value: &Value, change: impl FnOnce(Date) -> Option<Date>) -> Option<Value> {
+    let changed = change(month_start(value)?)?;
+    match value {
+        Value::Temporal(temporal) => match &**temporal {
+            Temporal::DateTime(at) => Some(Temporal::DateTime(changed.to_datetime(at.time())).into()),
+            Temporal::Zoned(zoned) => in_zone(changed.to_datetime(zoned.0.time()), &zoned.0),
+            _ => Some(Temporal::YearMonth(YearMonth::from(changed)).into()),
+        },
+        _ => Some(Value::Date(changed)),
+    }
+}
+
+/// The same value at another time of day.
+pub(super) fn with_time(value: &Value, change: impl FnOnce(Time) -> Option<Time>) -> Option<Value> {
+    let changed = change(time(value)?)?;
+    let Value::Temporal(temporal) = value else { return None };
+    match &**temporal {
+        Temporal::DateTime(at) => Some(Temporal::DateTime(at.date().to_datetime(changed)).into()),
+        Temporal::Zoned(zoned) => in_zone(zoned.0.date().to_datetime(changed), &zoned.0),
+        _ => Some(Temporal::Time(changed).into()),
+    }
+}
+
+/// A local time in the zone of another; one that clocks skip is moved on by the gap, of two the first is taken, as in Java.
+fn in_zone(at: DateTime, other: &Zoned) -> Option<Value> {
+    at.to_zoned(other.time_zone().clone()).ok().map(in_its_zone)
+}
+
+pub(super) fn in_its_zone(zoned: Zoned) -> Value {
+    Temporal::Zoned(InZone(zoned)).into()
+}
+
+/// What moving a value gives.
+pub(super) enum Moved {
+    To(Value),
+    /// The calendar does not reach so far.
+    Beyond,
+    /// Values of this kind do not move by this unit.
+    Refused,
+}
+
+impl From<Option<Value>> for Moved {
+    fn from(value: Option<Value>) -> Moved {
+        value.map_or(Moved::Beyond, Moved::To)
+    }
+}
+
+/// `value` later by `count` times a unit.
+pub(super) fn moved(value: &Value, count: Option<i64>, by: Measure) -> Moved {
+    let times = |scale: i64| count.and_then(|count| count.checked_mul(scale));
+    match by {
+        Measure::Months(months) => moved_months(value, times(months)),
+        Measure::Days(days) => moved_days(value, times(days)),
+        Measure::Exact(micros) => moved_exactly(value, times(micros)),
+    }
+}
+
+/// The day of the month stays, or is the last one of a shorter month.
+fn moved_months(value: &Value, months: Option<i64>) -> Moved {
+    if month_start(value).is_none() {
+        return Moved::Refused;
+    }
+    let way = months.and_then(|months| Span::new().try_months(months).ok());
+    with_date(value, |date| date.checked_add(way?).ok()).into()
+}
+
+fn moved_days(value: &Value, days: Option<i64>) -> Moved {
+    if date(value).is_some() {
+        return with_date(value, |date| super::from_epoch_day(super::epoch_day(date).checked_add(days?)?)).into();
+    }
+    match value {
+        Value::Instant(_) => moved_exactly(value, days.and_then(|days| days.checked_mul(DAY_MICROS))),
+        other if is_duration(other) => moved_exactly(other, days.and_then(|days| days.checked_mul(DAY_MICROS))),
+        _ => Moved::Refused,
+    }
+}
+
+fn is_duration(value: &Value) -> bool {
+    matches!(value, Value::Temporal(temporal) if matches!(&**temporal, Temporal::Duration(_)))
+}
+
+fn moved_exactly(value: &Value, by: Option<i64>) -> Moved {
+    let way = by.map(SignedDuration::from_micros);
+    match value {
+        Value::Instant(micros) => {
+            let moved = by.and_then(|by| micros.checked_add(by)).filter(|micros| Timestamp::from_microsecond(*micros).is_ok());
+            moved.map(Value::Instant).into()
+        }
+        Value::Temporal(temporal) => match &**temporal {
+            Temporal::DateTime(at) => way.and_then(|way| at.checked_add(way).ok()).map(|at| Temporal::DateTime(at).into()).into(),
+            Temporal::Zoned(zoned) => way.and_then(|way| zoned.0.checked_add(way).ok()).map(in_its_zone).into(),
+            Temporal::Time(time) => way.map(|way| Temporal::Time(time.wrapping_add(way)).into()).into(),
+            Temporal::Duration(micros) => by.and_then(|by| micros.checked_add(by)).map(|sum| Temporal::Duration(sum).into()).into(),
+            _ => Moved::Refused,
+        },
+        _ => Moved::Refused,
+    }
+}
+
+/// Microseconds from `a` to `b`, dates taken at midnight; nothing where they are not of one kind.
+pub(super) fn exact(a: &Value, b: &Value) -> Option<i64> {
+    if let (Some(a), Some(b)) = (micros(a), micros(b)) {
+        return b.checked_sub(a);
+    }
+    if let (Value::Date(a), Value::Date(b)) = (a, b) {
+        return Some((super::epoch_day(*b) - super::epoch_day(*a)) * DAY_MICROS);
+    }
+    let span = match (date_time(a), date_time(b)) {
+        (Some(a), Some(b)) => b.duration_since(a),
+        (None, None) => time(b)?.duration_since(time(a)?),
+        _ => return None,
+    };
+    i64::try_from(span.as_micros()).ok()
+}
+
+/// The dates between which whole days, months and years are counted: the last day does not count while its time is not there.
+pub(super) fn dates(a: &Value, b: &Value) -> Option<(Date, Date)> {
+    let b_there = match (zoned(a), zoned(b)) {
+        (Some(a), Some(b)) => Some(in_its_zone(b.with_time_zone(a.time_zone().clone()))),
+        _ => None,
+    };
+    let b = b_there.as_ref().unwrap_or(b);
+    let (from, to) = (month_start(a)?, month_start(b)?);
+    let (Some(start), Some(end)) = (time(a), time(b)) else {
+        return if time(a).is_some() { None } else { Some((from, to)) };
+    };
+    let whole = if to > from && end < start {
+        to.yesterday().ok()?
+    } else if to < from && end > start {
+        to.tomorrow().ok()?
+    } else {
+        to
+    };
+    Some((from, whole))
+}
+
+/// Whole months from `a` to `b`, as Java counts them.
+pub(super) fn months(a: Date, b: Date) -> i64 {
+    let packed = |date: Date| (i64::from(date.year()) * 12 + i64::from(date.month()) - 1) * 32 + i64::from(date.day());
+    (packed(b) - packed(a)) / 32
+}
