@@ -264,7 +264,7 @@ fn nobody_is_asked_about_a_kept_answer() {
 fn agents_that_only_look_are_not_run_again() {
     let clerk = |effect| {
         let world = Shared::default();
-        let clerk = agent(&world).signature("(id :int) -> :any").description("Asks").build().expect("an agent");
+        let clerk = agent(&world, Effect::Read).signature("(id :int) -> :any").description("Asks").build().expect("an agent");
         let tool = clerk.as_tool(AsTool { effect, ..AsTool::named("clerk") }).expect("a tool");
         let lines =
             [("", "(tool/clerk {:id 1}) (count 5)"), ("clerk", "(return (tool/pay {:id data/id}))"), ("", "(return (tool/clerk {:id 1}))")];
@@ -283,7 +283,7 @@ fn agents_that_only_look_are_not_run_again() {
 #[test]
 fn an_agent_that_fails_after_a_write_may_have_taken_effect() {
     let perhaps = |program: &str| {
-        let clerk = agent(&Shared::default()).max_turns(1).signature("() -> :any").description("Asks").build().expect("an agent");
+        let clerk = agent(&Shared::default(), Effect::Read).max_turns(1).signature("() -> :any").description("Asks").build().expect("an agent");
         let tool = clerk.as_tool(AsTool::named("clerk")).expect("a tool");
         let replies = ["(tool/clerk {})", program, "(return 1)"];
         let llm = Arc::new(ScriptedLlm::replies(replies));
