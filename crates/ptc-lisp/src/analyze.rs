@@ -37,8 +37,8 @@ use crate::contract::InputChecks;
 use crate::error::{Error, Reason};
 use crate::parse::{Form, FormKind, Parsed};
 use crate::span::Span;
-use crate::stdlib::Builtin;
 use crate::stdlib::table::table;
+use crate::stdlib::{Builtin, regex_problem};
 use crate::value::{BuiltinId, Name, Value};
 use crate::warning::{Warning, WarningCode};
 
@@ -372,6 +372,9 @@ impl Analyzer<'_> {
     }
 
     fn regex(&mut self, pattern: &str, span: Span) -> Node {
+        if let Some(problem) = regex_problem(pattern) {
+            return self.problem(Reason::ArgumentError, problem, span);
+        }
         self.apply("re-pattern", vec![constant(Value::string(pattern), span)], span)
     }
 

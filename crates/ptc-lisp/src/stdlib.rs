@@ -35,6 +35,7 @@ mod walk;
 
 pub(crate) use call::Call;
 pub(crate) use predicate::is_class;
+pub(crate) use regex::{regex_problem, takes_pattern};
 
 use crate::error::Res;
 use crate::eval::native;
