@@ -13,6 +13,7 @@ mod function;
 mod hint;
 mod instance;
 pub(crate) mod ir;
+mod list_order;
 mod namespace;
 mod quote;
 mod repeat;
@@ -150,6 +151,8 @@ struct Analyzer<'a> {
     missing: HashMap<String, String>,
     /// Names of `let` whose values are being resolved.
     bindings_under_way: Vec<String>,
+    /// Definitions that begin as empty lists, with these.
+    lists: HashMap<String, Span>,
     /// Definitions that repeat input data: name, key and place.
     copies: Vec<(String, String, Span)>,
     /// Definitions that the program mentions.
@@ -222,6 +225,7 @@ fn begin<'a>(parsed: &Parsed, names: &'a mut dyn Environment, options: &Options)
         aliases: HashMap::new(),
         missing: HashMap::new(),
         bindings_under_way: Vec::new(),
+        lists: HashMap::new(),
         copies: Vec::new(),
         referred_to: HashSet::new(),
         referred: HashMap::new(),

@@ -110,6 +110,32 @@ rows
 (let [none ()] (cons 1 none))
 ;=> [1]
 
+;; Only the binding that is worked on counts, not another one, even of the same name.
+(defn g [s] (conj s 1))
+(loop [t 3 path ()] (if (pos? t) (recur (dec t) (cons t path)) path))
+;=> [1 2 3]
+
+(defn h [path] (peek path))
+(let [path ()] (cons (h [1 2]) path))
+;=> [2]
+
+;; Also in an atom, in a thread and in a function literal.
+(do (def todo (atom ())) (swap! todo conj 1) (peek @todo))
+;=> 1
+;warn> list-order 1:21 an empty list is a vector here: conj, peek and pop work at its end; use cons, first and rest for the front
+
+(let [done ()] (-> done (conj 1)))
+;=> [1]
+;warn> list-order 1:12 an empty list is a vector here: conj, peek and pop work at its end; use cons, first and rest for the front
+
+(reduce (fn [done x] (if (odd? x) (conj done x) done)) () [1 2 3])
+;=> [1 3]
+;warn> list-order 1:56 an empty list is a vector here: conj, peek and pop work at its end; use cons, first and rest for the front
+
+(let [done ()] (map (fn [x] (into done [x 2])) [1]))
+;=> [[1 2]]
+;warn> list-order 1:12 an empty list is a vector here: into adds at its end; write (reverse coll) for the other order
+
 ;; `conj` onto the result of `cons` is a list in Clojure, too.
 (conj (cons 0 [1]) 2)
 ;=> [0 1 2]

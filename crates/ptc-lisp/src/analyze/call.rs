@@ -30,11 +30,8 @@ impl Analyzer<'_> {
             return self.problem(Reason::NotCallable, text, span);
         }
         let mut nodes = Vec::with_capacity(count);
-        if let (FormKind::Symbol(symbol), None, Some(Kind::Const(Value::Builtin(_)))) =
-            (&head.kind, &first, callee.as_ref().map(|callee| &callee.kind))
-        {
-            self.check_list_order(&symbol.name, args.first(), head);
-            self.check_list_argument(&symbol.name, args);
+        if let (FormKind::Symbol(symbol), Some(Kind::Const(Value::Builtin(_)))) = (&head.kind, callee.as_ref().map(|callee| &callee.kind)) {
+            self.check_list_order(&symbol.name, head, first.as_ref(), args);
         }
         nodes.extend(first);
         nodes.extend(self.exprs(args));

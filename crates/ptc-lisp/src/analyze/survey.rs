@@ -13,8 +13,6 @@ pub(super) struct Survey {
     pub definitions: HashMap<String, Definition>,
     /// Distinct names by their hashes, core vocabulary not counted.
     pub words: NameHashes,
-    /// Whether it mentions `conj`, `peek` or `pop`.
-    pub works_at_ends: bool,
     /// Whether `*1`, `*2`, `*3` occur.
     pub history: [bool; 3],
 }
@@ -76,7 +74,6 @@ impl Survey {
     }
 
     fn note_word(&mut self, symbol: &Symbol, words: &mut NameHashes) {
-        self.works_at_ends |= matches!(symbol.name.as_str(), "conj" | "peek" | "pop");
         let number = ["*1", "*2", "*3"].iter().position(|name| *name == symbol.name && symbol.ns.is_none());
         match number.and_then(|number| self.history.get_mut(number)) {
             Some(used) => *used = true,
