@@ -17,10 +17,12 @@ macro_rules! builtins {
 builtins! {
     "%assert" ["[text]", "[text message]"];
     "%case-miss" ["[v]"];
+    "%clock" ["[]"];
     "%coll" ["[name v]"];
     "%condp-miss" ["[v]"];
     "%delay" ["[f]"];
     "%doseq" ["[coll f]"];
+    "%elapsed" ["[started v]"];
     "%for" ["[coll f]"];
     "%for-cat" ["[coll f]"];
     "%get" ["[m k]"];
