@@ -34,6 +34,7 @@ mod usage;
 mod walk;
 
 pub(crate) use call::Call;
+pub(crate) use convert::holds_number;
 pub(crate) use predicate::is_class;
 pub(crate) use regex::{regex_problem, takes_pattern};
 

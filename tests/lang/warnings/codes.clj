@@ -354,3 +354,37 @@ m
 ;; Delimiters in strings, comments and characters close nothing.
 [")" \) #"\)"] ; )
 ;=> [")" ")" #"\)"]
+
+;; `where` compares a number with a text: it never holds, which is easily overlooked.
+;- data {:rows [{:code "007" :price 7.25} {:code "100" :price 12.5}]}
+(def wrong (count (filter (where :code > 5) data/rows)))
+[wrong (count (filter (where :price = "12.5") data/rows)) (count (filter (where "code" not= 7) data/rows))]
+;=> [0 0 2]
+;warn> number-vs-text 1:19 where compares the text "007" under :code with the number 5: they are never equal and have no order; to compare numbers write (filter #(some-> (:code %) parse-double (> 5)) rows)
+;warn> number-vs-text 2:15 where compares the number 7.25 under :price with the text "12.5": they are never equal and have no order; write (where :price = 12.5)
+;warn> number-vs-text 2:66 where compares the text "007" under "code" with the number 7: they are never equal and have no order; to compare numbers write (filter #(some-> (get % "code") parse-double (not= 7)) rows)
+
+;; What is advised gives the rows.
+;- data {:rows [{:code "007" :price 7.25} {:code "100" :price 12.5}]}
+[(count (filter #(some-> (:code %) parse-double (> 5)) data/rows)) (count (filter (where :price = 12.5) data/rows))]
+;=> [2 1]
+
+;; A text that is no number has no order with one; of nil, or of equal kinds, nothing is said.
+(filter (where [:a :n] < 5) [{:a {:n "n/a"}} {:a {:n 3}} {:a nil}])
+;=> [{:a {:n 3}}]
+;warn> number-vs-text 1:1 where compares the text "n/a" under [:a :n] with the number 5: they are never equal and have no order
+
+;; Texts that all are numbers sort as texts.
+[(sort ["10" "9" nil]) (sort-by :n > [{:n "10"} {:n "9.5"}]) (max-by :n [{:n "10"} {:n "9"}]) (min-by count ["10" "9"])]
+;=> [[nil "10" "9"] [{:n "9.5"} {:n "10"}] {:n "9"} "9"]
+;warn> numbers-as-texts 1:2 sort compares texts here that all are numbers, such as "10" and "9": as texts "10" comes before "9"; for the order of numbers write (sort-by parse-double coll)
+;warn> numbers-as-texts 1:24 sort-by compares texts here that all are numbers, such as "10" and "9.5": as texts "10" comes before "9"; for the order of numbers write (sort-by (comp parse-double :n) > coll)
+;warn> numbers-as-texts 1:62 max-by compares texts here that all are numbers, such as "10" and "9": as texts "10" comes before "9"; for the order of numbers write (max-by (comp parse-double f) coll)
+
+;; One text that is none, or a single one, and nothing is said.
+[(sort ["10" "9" "x"]) (sort ["10"]) (sort []) (sort-by identity #(compare %1 %2) ["10" "9"])]
+;=> [["10" "9" "x"] ["10"] [] ["10" "9"]]
+
+;; What is advised sorts as numbers.
+[(sort-by parse-double ["10" "9"]) (sort-by (comp parse-double :n) > [{:n "10"} {:n "9.5"}]) (max-by (comp parse-double :n) [{:n "10"} {:n "9"}])]
+;=> [["9" "10"] [{:n "10"} {:n "9.5"}] {:n "10"}]
