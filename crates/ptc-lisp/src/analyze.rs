@@ -14,6 +14,7 @@ mod hint;
 mod instance;
 pub(crate) mod ir;
 mod list_order;
+mod look_up;
 mod namespace;
 mod quote;
 mod repeat;
@@ -45,6 +46,7 @@ use crate::warning::{Warning, WarningCode};
 
 pub(crate) use arity::Counts;
 pub(crate) use forms::{SpecialForm, special_forms};
+pub(crate) use look_up::Described;
 
 use forms::Use;
 use ir::{Analyzed, Arity, Function, Kind, Node, Required};
@@ -80,6 +82,22 @@ pub(crate) trait Environment {
     /// Whether the input has this key, as a keyword or as a string.
     fn has_data(&self, _name: &str) -> bool {
         false
+    }
+    /// What the model is told about a tool.
+    fn tool_description(&self, _name: &str) -> Option<&str> {
+        None
+    }
+    /// What an earlier turn defined under this name.
+    fn definition(&self, _name: &str) -> Option<Described> {
+        None
+    }
+    /// The kind of an entry of the input.
+    fn data_label(&self, _name: &str) -> Option<String> {
+        None
+    }
+    /// A part of the program.
+    fn text(&self, _span: Span) -> Option<&str> {
+        None
     }
     /// How arguments of tools are held against signatures.
     fn tool_checks(&self) -> InputChecks {

@@ -29,6 +29,11 @@ impl Analyzer<'_> {
             let text = format!("data/{key} is a value: write it without parentheses, or (nth data/{key} 0) for an element");
             return self.problem(Reason::NotCallable, text, span);
         }
+        if let (Some(callee), None, None) = (&callee, &first, &last)
+            && let Some(node) = self.looked_up(callee, args, span)
+        {
+            return node;
+        }
         let mut nodes = Vec::with_capacity(count);
         if let (FormKind::Symbol(symbol), Some(Kind::Const(Value::Builtin(_)))) = (&head.kind, callee.as_ref().map(|callee| &callee.kind)) {
             self.check_list_order(&symbol.name, head, first.as_ref(), args);
