@@ -13,6 +13,8 @@ mod function;
 mod hint;
 mod instance;
 pub(crate) mod ir;
+mod list_order;
+mod look_up;
 mod namespace;
 mod quote;
 mod repeat;
@@ -37,13 +39,14 @@ use crate::contract::InputChecks;
 use crate::error::{Error, Reason};
 use crate::parse::{Form, FormKind, Parsed};
 use crate::span::Span;
-use crate::stdlib::Builtin;
 use crate::stdlib::table::table;
+use crate::stdlib::{Builtin, regex_problem};
 use crate::value::{BuiltinId, Name, Value};
 use crate::warning::{Warning, WarningCode};
 
 pub(crate) use arity::Counts;
 pub(crate) use forms::{SpecialForm, special_forms};
+pub(crate) use look_up::Described;
 
 use forms::Use;
 use ir::{Analyzed, Arity, Function, Kind, Node, Required};
@@ -79,6 +82,22 @@ pub(crate) trait Environment {
     /// Whether the input has this key, as a keyword or as a string.
     fn has_data(&self, _name: &str) -> bool {
         false
+    }
+    /// What the model is told about a tool.
+    fn tool_description(&self, _name: &str) -> Option<&str> {
+        None
+    }
+    /// What an earlier turn defined under this name.
+    fn definition(&self, _name: &str) -> Option<Described> {
+        None
+    }
+    /// The kind of an entry of the input.
+    fn data_label(&self, _name: &str) -> Option<String> {
+        None
+    }
+    /// A part of the program.
+    fn text(&self, _span: Span) -> Option<&str> {
+        None
     }
     /// How arguments of tools are held against signatures.
     fn tool_checks(&self) -> InputChecks {
@@ -150,6 +169,8 @@ struct Analyzer<'a> {
     missing: HashMap<String, String>,
     /// Names of `let` whose values are being resolved.
     bindings_under_way: Vec<String>,
+    /// Definitions that begin as empty lists, with these.
+    lists: HashMap<String, Span>,
     /// Definitions that repeat input data: name, key and place.
     copies: Vec<(String, String, Span)>,
     /// Definitions that the program mentions.
@@ -222,6 +243,7 @@ fn begin<'a>(parsed: &Parsed, names: &'a mut dyn Environment, options: &Options)
         aliases: HashMap::new(),
         missing: HashMap::new(),
         bindings_under_way: Vec::new(),
+        lists: HashMap::new(),
         copies: Vec::new(),
         referred_to: HashSet::new(),
         referred: HashMap::new(),
@@ -372,6 +394,9 @@ impl Analyzer<'_> {
     }
 
     fn regex(&mut self, pattern: &str, span: Span) -> Node {
+        if let Some(problem) = regex_problem(pattern) {
+            return self.problem(Reason::ArgumentError, problem, span);
+        }
         self.apply("re-pattern", vec![constant(Value::string(pattern), span)], span)
     }
 

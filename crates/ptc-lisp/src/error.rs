@@ -2,8 +2,9 @@
 
 use std::fmt;
 
+use crate::meter::Meter;
 use crate::span::Span;
-use crate::value::{Name, Value};
+use crate::value::{Map, Name, Value};
 
 /// Why a program failed, by the stable names of the language reference.
 #[non_exhaustive]
@@ -182,6 +183,16 @@ impl Error {
             class: None,
             trace: Vec::new(),
         }
+    }
+
+    /// What `ex-data` says of an error without data: its reason, here `reason`, and the tool that failed.
+    pub(crate) fn known_as(&self, reason: Reason, meter: &mut Meter) -> Res<Map> {
+        let mut map = Map::new();
+        map.insert(Value::keyword("reason"), Value::keyword(reason.as_str()), meter)?;
+        if let Some(tool) = &self.tool {
+            map.insert(Value::keyword("tool"), Value::string(tool.as_str()), meter)?;
+        }
+        Ok(map)
     }
 
     /// Name the function as the program wrote it in `call`, the text of the call: `split: …` of `(str/split …)` becomes

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::value::Value;
 pub use failure::ToolFailure;
+pub(crate) use failure::without_inside;
 pub use kept::KeptAnswers;
 
 /// Whether calls of a tool change anything outside of the run.

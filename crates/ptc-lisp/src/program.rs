@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::analyze::ir::{Analyzed, CaptureSource, Kind, Required};
-use crate::analyze::{self, Environment, Options};
+use crate::analyze::{self, Described, Environment, Options};
 use crate::contract::InputChecks;
 use crate::error::{Error, Reason};
 use crate::eval::code::{Code, ProgramText};
@@ -17,6 +17,7 @@ use crate::eval::vm::Machine;
 use crate::limits::Limits;
 use crate::outcome::Problem;
 use crate::parse::{self, ReadLimits};
+use crate::span::Span;
 #[cfg(feature = "testing")]
 use crate::stdlib::{Builtin, table::table};
 #[cfg(feature = "testing")]
@@ -51,7 +52,7 @@ pub(crate) fn prepare(source: &Arc<str>, machine: &Machine, limits: &Limits) -> 
     let note = parsed.surplus.map(|surplus| format!(" ({})", surplus.note()));
     let options = Options { max_symbols: limits.symbols };
     let mut globals = machine.globals.clone();
-    let mut names = Names { machine, globals: &mut globals, only: None };
+    let mut names = Names { machine, globals: &mut globals, source, only: None };
     let Analyzed { mut main, warnings, words, required } = analyze::analyze(&parsed, &mut names, &options).map_err(|mut errors| {
         if let (Some(note), Some(first)) = (&note, errors.first_mut()) {
             first.message.push_str(note);
@@ -135,7 +136,7 @@ fn function_of(
     let parsed = parse::parse_with(source, read).map_err(|error| error.message)?;
     let [_] = parsed.forms.as_slice() else { return Err("its `source` is not one form".to_owned()) };
     let text = Arc::new(ProgramText { text: source.into(), required: required.clone() });
-    let mut names = Names { machine, globals: known, only: Some(globals) };
+    let mut names = Names { machine, globals: known, source, only: Some(globals) };
     let analyzed = analyze::analyze_function(&parsed, captured, required, &mut names, &Options { max_symbols: limits.symbols });
     let analyzed = analyzed.map_err(|errors| errors.into_iter().next().map(|error| error.message).unwrap_or_default())?;
     let node = analyzed.main.arities.into_iter().next().map(|arity| arity.body.kind);
@@ -185,6 +186,8 @@ struct Names<'a> {
     machine: &'a Machine,
     /// The definitions of the machine, to which names of the text are added.
     globals: &'a mut Globals,
+    /// The text that is analyzed.
+    source: &'a str,
     /// The only definitions there are, when the text is a stored function.
     only: Option<&'a HashSet<String>>,
 }
@@ -215,6 +218,34 @@ impl Environment for Names<'_> {
 
     fn tools(&self) -> Vec<String> {
         self.machine.tools.names()
+    }
+
+    fn tool_description(&self, name: &str) -> Option<&str> {
+        self.machine.tools.get(name)?.description.as_deref()
+    }
+
+    fn definition(&self, name: &str) -> Option<Described> {
+        let global = self.globals.named(&Name::known(name)?)?;
+        let value = global.value.as_ref()?;
+        Some(Described {
+            params: crate::value::parameters(value),
+            doc: global.doc.as_ref().map(ToString::to_string),
+            label: Some(crate::value::type_of(&self.machine.show(value))),
+            source: match value {
+                Value::Function(closure) if !closure.is_derived() => {
+                    closure.proto.source.as_ref().and_then(|source| source.definition(name, global.doc.as_deref()))
+                }
+                _ => None,
+            },
+        })
+    }
+
+    fn data_label(&self, name: &str) -> Option<String> {
+        self.machine.data.get_named(name).map(crate::value::type_of)
+    }
+
+    fn text(&self, span: Span) -> Option<&str> {
+        self.source.get(span.start as usize..span.end as usize)
     }
 
     fn tool_checks(&self) -> InputChecks {

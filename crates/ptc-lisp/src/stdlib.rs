@@ -12,6 +12,7 @@ mod interop;
 mod json;
 pub(crate) mod known;
 mod lazy;
+pub(crate) mod look_up;
 mod map;
 mod math;
 mod output;
@@ -34,7 +35,9 @@ mod usage;
 mod walk;
 
 pub(crate) use call::Call;
+pub(crate) use convert::holds_number;
 pub(crate) use predicate::is_class;
+pub(crate) use regex::{regex_problem, takes_pattern};
 
 use crate::error::Res;
 use crate::eval::native;
@@ -138,6 +141,7 @@ pub(crate) const FAMILIES: &[Family] = &[
     json::FAMILY,
     random::FAMILY,
     output::FAMILY,
+    look_up::FAMILY,
     Family { title: "Passes over collections", rows: native::COLLECT_ROWS },
     Family { title: "Folding and grouping", rows: native::FOLD_ROWS },
     Family { title: "Sorting", rows: native::SORT_ROWS },

@@ -30,6 +30,10 @@ pub enum WarningCode {
     ListOrder,
     /// A regular expression written as a text is taken literally.
     PatternAsText,
+    /// `where` compares a number with a text.
+    NumberVsText,
+    /// Texts that all are numbers are sorted as texts.
+    NumbersAsTexts,
     /// A closing bracket closes nothing.
     SurplusDelimiter,
     /// A value could not be stored or restored with the memory.
@@ -53,6 +57,8 @@ impl WarningCode {
             WarningCode::DecimalAsFloat => "decimal-as-float",
             WarningCode::ListOrder => "list-order",
             WarningCode::PatternAsText => "pattern-as-text",
+            WarningCode::NumberVsText => "number-vs-text",
+            WarningCode::NumbersAsTexts => "numbers-as-texts",
             WarningCode::SurplusDelimiter => "surplus-delimiter",
             WarningCode::MemoryEntry => "memory-entry",
         }

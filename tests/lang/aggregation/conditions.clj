@@ -13,6 +13,7 @@
 ;; Comparisons are false for missing values and for other kinds, never an error.
 (map (where :n > 1) [{:n 2} {:n 1} {:n "2"} {:n nil} {}])
 ;=> [true false false false false]
+;warn> number-vs-text 1:1 where compares the text "2" under :n with the number 1: they are never equal and have no order; to compare numbers write (filter #(some-> (:n %) parse-double (> 1)) rows)
 
 ;; Texts compare by their letters, so dates in the ISO form do too.
 (map :d (filter (where :d >= "2024-02-01") [{:d "2024-01-31"} {:d "2024-02-01"} {:d "2024-03-05"}]))

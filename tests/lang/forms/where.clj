@@ -9,10 +9,15 @@
  (map :id (filter (where :price = 12) rows))
  (map :id (remove (where :price not= 12) rows))]
 ;=> [[2] [1] [2] [2]]
+;warn> number-vs-text 2:11 where compares the text "12" under :price with the number 5: they are never equal and have no order; to compare numbers write (filter #(some-> (:price %) parse-double (> 5)) rows)
+;warn> number-vs-text 3:11 where compares the text "12" under :price with the number 5: they are never equal and have no order; to compare numbers write (filter #(some-> (:price %) parse-double (<= 5)) rows)
+;warn> number-vs-text 4:11 where compares the text "12" under :price with the number 12: they are never equal and have no order; to compare numbers write (filter #(some-> (:price %) parse-double (== 12)) rows)
+;warn> number-vs-text 5:11 where compares the text "12" under :price with the number 12: they are never equal and have no order; to compare numbers write (filter #(some-> (:price %) parse-double (not= 12)) rows)
 
 ;; Missing and mixed values are never greater or smaller, and never an error.
 (map (where :n < 3) [{:n 1} {} {:n nil} {:n "1"} {:n 3.5}])
 ;=> [true false false false false]
+;warn> number-vs-text 1:1 where compares the text "1" under :n with the number 3: they are never equal and have no order; to compare numbers write (filter #(some-> (:n %) parse-double (< 3)) rows)
 
 ;; `=` takes keyword and text for equal, in either direction.
 (filter (where :state = :open) [{:state "open"} {:state :open} {:state "Open"} {:state true}])

@@ -108,15 +108,32 @@
 
 ;; A pattern that cannot be read says why.
 (re-pattern "(a")
-;!> argument_error 1:1 invalid regex: unclosed group
+;!> argument_error 1:13 invalid regex: unclosed group
 
 ;; Look-around does not exist here: capture a group instead.
 (re-find #"(?=a)b" "ab")
-;!> argument_error 1:10 invalid regex: look-ahead and look-behind are not supported; match the text around too and take a group
+;!> argument_error 1:10 invalid regex: look-ahead (?=...) is not supported; match what follows too and take a group: (second (re-find #"(\d+) kg" s))
 
 ;; Nor do references back to a group.
 (re-pattern "(a)\\1")
-;!> argument_error 1:1 invalid regex: back-references are not supported; match both parts and compare them in the program
+;!> argument_error 1:13 invalid regex: the back-reference \1 is not supported; for a doubled character write (some (fn [[a b]] (= a b)) (partition 2 1 s))
+
+;; What the messages advise.
+[(some (fn [[a b]] (= a b)) (partition 2 1 "abba")) (let [[_ a b] (re-find #"(\w+) (\w+)" "so so")] (= a b))]
+;=> [true true]
+[(second (re-find #"(\d+) kg" "7 kg")) (remove #(str/starts-with? % "-") (re-seq #"-?\d+" "1 -2"))]
+;=> ["7" ["1"]]
+
+;; Patterns are looked at before anything runs, and all of them at once.
+(println "not printed")
+(defn parse [s] (re-find #"(a" s))
+(extract "\\p{Foo}" "a")
+;!> argument_error 2:26 invalid regex: unclosed group
+;!> argument_error 3:10 invalid regex: Unicode property not found: \p{Foo}
+
+;; A pattern that is made when the program runs can be caught.
+(try (re-pattern (str "(" "a")) (catch Exception e (ex-message e)))
+;=> "invalid regex: unclosed group"
 
 ;; The pattern comes first.
 (re-find "12" #"\d+")

@@ -72,7 +72,7 @@
 
 ;; Values of different kinds under the key cannot be sorted.
 (sort-by :n [{:n 1} {:n "2"}])
-;!> type_error 1:1 cannot compare string with number under :n; (sort-by #(str (:n %)) coll) compares as texts
+;!> type_error 1:1 cannot compare string with number under :n; (sort-by #(parse-double (str (:n %))) coll) compares as numbers
 
 ;; `compare` answers -1, 0 or 1.
 [(compare 1 2) (compare "b" "a") (compare :a :a) (compare nil 1) (compare [1 2] [1 3]) (compare false true)]

@@ -58,11 +58,11 @@
 
 ;; An error in a branch says which branch it was; the first of several counts.
 (pmap #(/ 12 %) [3 0 2 0])
-;!> pmap_error 1:7 branch 2: Divide by zero
+;!> pmap_error 1:7 branch 2 of 4 (argument 0): Divide by zero (1 branch finished, 2 were not started)
 
 ;; The same for `pcalls`.
 (pcalls (fn [] 1) (fn [] (throw (ex-info "no" {}))))
-;!> pcalls_error 1:26 branch 2: no
+;!> pcalls_error 1:26 branch 2 of 2: no (1 branch finished)
 
 ;; Errors can be caught inside of a branch.
 ;- tool fetch (id :int) -> :int = (if (= id 2) (fail "gone") id)
@@ -72,15 +72,15 @@
 ;; Or outside, for all branches.
 ;- tool fetch (id :int) -> :int = (if (= id 2) (fail "gone") id)
 (try (pmap tool/fetch [1 2 3]) (catch Exception e [(ex-message e) (ex-data e)]))
-;=> ["branch 2: tool 'fetch' failed: gone" {:reason :pmap_error :tool "fetch"}]
+;=> ["branch 2 of 3 (argument 2): tool 'fetch' failed: gone (1 branch finished, 1 was stopped; their calls that worked: fetch × 2)" {:reason :pmap_error :tool "fetch" :branch 2 :argument 2}]
 
 ;; A branch cannot end the mission.
 (pmap (fn [x] (if (odd? x) (return x) x)) [2 3])
-;!> pmap_error 1:1 branch 2: return is not allowed inside pmap; give the value back and return outside
+;!> pmap_error 1:1 branch 2 of 2 (argument 3): return is not allowed inside pmap; give the value back and return outside (1 branch finished)
 
 ;; `fail` in a branch is not possible either.
 (pcalls (fn [] (fail "no")))
-;!> pcalls_error 1:1 branch 1: fail is not allowed inside pcalls; give the value back and fail outside
+;!> pcalls_error 1:1 branch 1 of 1: fail is not allowed inside pcalls; give the value back and fail outside
 
 ;; Branches inside branches.
 ;- tool cell (row :int, col :int) -> :string = (str row "-" col)
@@ -94,7 +94,7 @@
 
 ;; A number is no function.
 (pmap 5 [1 2])
-;!> pmap_error 1:1 branch 1: cannot call 5 (number): a function was expected here
+;!> pmap_error 1:1 branch 1 of 2 (argument 1): cannot call 5 (number): a function was expected here (1 branch was not started)
 
 ;; `pcalls` needs functions without parameters.
 (pcalls (fn [x] x))
@@ -150,7 +150,7 @@
 ;; The data of an exception in a branch is kept; its message says where it was.
 (try (pmap (fn [n] (throw (ex-info "bad" {:n n}))) [1 2])
   (catch Exception e [(ex-message e) (ex-data e)]))
-;=> ["branch 1: bad" {:n 1}]
+;=> ["branch 1 of 2 (argument 1): bad (1 branch was not started)" {:n 1}]
 
 ;; `finally` runs in branches that end by themselves, not in those that are dropped (L-35).
 ;- tool check (n :int) -> :int = (if (= n 2) (fail "no") n)
@@ -160,3 +160,18 @@
 ;=> :failed
 ;out> done 1
 ;out> done 2
+
+;; The error says for what the branch failed, and what became of the others and of their calls.
+;- tool pay (to :string, cents :int) -> :string = (if (= to "dan") (fail "503 busy") "paid")
+(pmap (fn [to cents] (tool/pay {:to to :cents cents})) ["ann" "bob" "cy" "dan" "eve"] [100 200 300 400 500])
+;!> pmap_error 1:22 branch 4 of 5 (arguments "dan", 400): tool 'pay' failed: 503 busy (3 branches finished, 1 was stopped; their calls that worked: pay × 4)
+
+;; Long arguments are shortened; `ex-data` has them whole.
+(try (pmap (fn [m] (/ (:n m) 0)) [{:n 1 :text (str/join (repeat 100 "ab"))}])
+  (catch Exception e (println (ex-message e)) (-> (ex-data e) (update-in [:argument :text] count))))
+;=> {:reason :pmap_error :branch 1 :argument {:n 1 :text 200}}
+;out> branch 1 of 1 (argument {:n 1 :text "ababababababababababababababababababababababababab..."}): Divide by zero
+
+;; With more than are under way at once, some were not started.
+(pmap (fn [n] (if (= n 300) (/ n 0) n)) (range 1000))
+;!> pmap_error 1:29 branch 301 of 1000 (argument 300): Divide by zero (300 branches finished, 699 were not started)

@@ -110,6 +110,32 @@ rows
 (let [none ()] (cons 1 none))
 ;=> [1]
 
+;; Only the binding that is worked on counts, not another one, even of the same name.
+(defn g [s] (conj s 1))
+(loop [t 3 path ()] (if (pos? t) (recur (dec t) (cons t path)) path))
+;=> [1 2 3]
+
+(defn h [path] (peek path))
+(let [path ()] (cons (h [1 2]) path))
+;=> [2]
+
+;; Also in an atom, in a thread and in a function literal.
+(do (def todo (atom ())) (swap! todo conj 1) (peek @todo))
+;=> 1
+;warn> list-order 1:21 an empty list is a vector here: conj, peek and pop work at its end; use cons, first and rest for the front
+
+(let [done ()] (-> done (conj 1)))
+;=> [1]
+;warn> list-order 1:12 an empty list is a vector here: conj, peek and pop work at its end; use cons, first and rest for the front
+
+(reduce (fn [done x] (if (odd? x) (conj done x) done)) () [1 2 3])
+;=> [1 3]
+;warn> list-order 1:56 an empty list is a vector here: conj, peek and pop work at its end; use cons, first and rest for the front
+
+(let [done ()] (map (fn [x] (into done [x 2])) [1]))
+;=> [[1 2]]
+;warn> list-order 1:12 an empty list is a vector here: into adds at its end; write (reverse coll) for the other order
+
 ;; `conj` onto the result of `cons` is a list in Clojure, too.
 (conj (cons 0 [1]) 2)
 ;=> [0 1 2]
@@ -328,3 +354,37 @@ m
 ;; Delimiters in strings, comments and characters close nothing.
 [")" \) #"\)"] ; )
 ;=> [")" ")" #"\)"]
+
+;; `where` compares a number with a text: it never holds, which is easily overlooked.
+;- data {:rows [{:code "007" :price 7.25} {:code "100" :price 12.5}]}
+(def wrong (count (filter (where :code > 5) data/rows)))
+[wrong (count (filter (where :price = "12.5") data/rows)) (count (filter (where "code" not= 7) data/rows))]
+;=> [0 0 2]
+;warn> number-vs-text 1:19 where compares the text "007" under :code with the number 5: they are never equal and have no order; to compare numbers write (filter #(some-> (:code %) parse-double (> 5)) rows)
+;warn> number-vs-text 2:15 where compares the number 7.25 under :price with the text "12.5": they are never equal and have no order; write (where :price = 12.5)
+;warn> number-vs-text 2:66 where compares the text "007" under "code" with the number 7: they are never equal and have no order; to compare numbers write (filter #(some-> (get % "code") parse-double (not= 7)) rows)
+
+;; What is advised gives the rows.
+;- data {:rows [{:code "007" :price 7.25} {:code "100" :price 12.5}]}
+[(count (filter #(some-> (:code %) parse-double (> 5)) data/rows)) (count (filter (where :price = 12.5) data/rows))]
+;=> [2 1]
+
+;; A text that is no number has no order with one; of nil, or of equal kinds, nothing is said.
+(filter (where [:a :n] < 5) [{:a {:n "n/a"}} {:a {:n 3}} {:a nil}])
+;=> [{:a {:n 3}}]
+;warn> number-vs-text 1:1 where compares the text "n/a" under [:a :n] with the number 5: they are never equal and have no order
+
+;; Texts that all are numbers sort as texts.
+[(sort ["10" "9" nil]) (sort-by :n > [{:n "10"} {:n "9.5"}]) (max-by :n [{:n "10"} {:n "9"}]) (min-by count ["10" "9"])]
+;=> [[nil "10" "9"] [{:n "9.5"} {:n "10"}] {:n "9"} "9"]
+;warn> numbers-as-texts 1:2 sort compares texts here that all are numbers, such as "10" and "9": as texts "10" comes before "9"; for the order of numbers write (sort-by parse-double coll)
+;warn> numbers-as-texts 1:24 sort-by compares texts here that all are numbers, such as "10" and "9.5": as texts "10" comes before "9"; for the order of numbers write (sort-by (comp parse-double :n) > coll)
+;warn> numbers-as-texts 1:62 max-by compares texts here that all are numbers, such as "10" and "9": as texts "10" comes before "9"; for the order of numbers write (max-by (comp parse-double f) coll)
+
+;; One text that is none, or a single one, and nothing is said.
+[(sort ["10" "9" "x"]) (sort ["10"]) (sort []) (sort-by identity #(compare %1 %2) ["10" "9"])]
+;=> [["10" "9" "x"] ["10"] [] ["10" "9"]]
+
+;; What is advised sorts as numbers.
+[(sort-by parse-double ["10" "9"]) (sort-by (comp parse-double :n) > [{:n "10"} {:n "9.5"}]) (max-by (comp parse-double :n) [{:n "10"} {:n "9"}])]
+;=> [["9" "10"] [{:n "10"} {:n "9.5"}] {:n "10"}]

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use ptc_lisp::{
-    BoxFuture, Ending, Error, FormatOptions, Limits, NoCells, NoRestore, Outcome, Progress, Reason, Session, SessionOptions, Tool,
+    BoxFuture, Ending, Error, FormatOptions, Limits, NoCells, NoRestore, Outcome, Problem, Progress, Reason, Session, SessionOptions, Tool,
     ToolCall, ToolFailure, ToolResult, ToolSpec, Value, format, from_tagged, problems_text, to_tagged,
 };
 use serde_json::Value as Json;
@@ -106,9 +106,18 @@ fn result(outcome: Outcome, session: &Session) -> ToolResult {
         Ending::Value(value) | Ending::Return(value) => copied(session.to_tagged(&value)),
         Ending::Fail(Value::Str(text)) => Err(ToolFailure::new(text.as_str())),
         Ending::Fail(value) => Err(ToolFailure::new(format(&value, &FormatOptions::error_quote()).text)),
-        Ending::Error(problems) => Err(ToolFailure::new(problems_text(&problems))),
+        Ending::Error(problems) => Err(failure(&problems)),
         _ => Err(ToolFailure::new("the program ended in an unknown way")),
     }
+}
+
+/// What stopped the program, with its place as that of the tool: the error of the caller has a place of its own.
+fn failure(problems: &[Problem]) -> ToolFailure {
+    let [problem @ Problem { position: Some(place), names_position: false, .. }] = problems else {
+        return ToolFailure::new(problems_text(problems));
+    };
+    let running = problem.running().map(|running| format!(", {running}")).unwrap_or_default();
+    ToolFailure::inside(&problem.message, format!("line {}, column {}{running}", place.line, place.column))
 }
 
 /// The value of this tagged JSON, without ties to the session it comes from; functions and atoms belong to theirs and are refused.

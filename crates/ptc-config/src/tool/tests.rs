@@ -62,7 +62,7 @@ fn programs_see_their_parameters() {
     assert_eq!(call("signature = \"(room-id :int) -> :any\"\nprogram = \"{:k :v :id room-id}\"", "{\"room_id\":7}", &[]), "{:k :v :id 7}");
     assert_eq!(
         call("program = \"(* n 2)\"\nsignature = \"(n :int) -> :int\"", "{\"n\":\"x\"}", &[]),
-        "failed: *: expected numbers, got string and number; (parse-long s) and (parse-double s) read numbers, (str ...) joins texts at line 1, column 1"
+        "failed: *: expected numbers, got string and number; (parse-long s) and (parse-double s) read numbers, (str ...) joins texts (in the program of the tool: line 1, column 1)"
     );
     assert_eq!(call("program = \"(fail \\\"no rooms\\\")\"", "{}", &[]), "failed: no rooms");
     assert_eq!(call("program = \"(return 1)\"", "{}", &[]), "1");

@@ -21,9 +21,11 @@ impl Analyzer<'_> {
             let under_way = self.bindings_under_way.len();
             self.bindings_under_way.extend(plain(pattern).map(str::to_owned));
             let value = self.expr(form, Tail::No);
-            self.check_collected_in(form);
             self.bindings_under_way.truncate(under_way);
             self.bind(pattern, value, &mut bindings);
+            if let Some(name) = plain(pattern) {
+                self.note_list(name, form);
+            }
         }
         let body = self.body(body, site.span, site.tail);
         self.forget(mark);

@@ -7,6 +7,7 @@ use super::{Analyzer, Form, FormKind, Reason, Span, Tail, Value, WarningCode, co
 use crate::error::counted;
 use crate::parse::Symbol;
 use crate::stdlib::table::table;
+use crate::stdlib::{regex_problem, takes_pattern};
 
 impl Analyzer<'_> {
     pub(super) fn call_forms(&mut self, head: &Form, args: &[Form], span: Span) -> Node {
@@ -28,12 +29,14 @@ impl Analyzer<'_> {
             let text = format!("data/{key} is a value: write it without parentheses, or (nth data/{key} 0) for an element");
             return self.problem(Reason::NotCallable, text, span);
         }
-        let mut nodes = Vec::with_capacity(count);
-        if let (FormKind::Symbol(symbol), None, Some(Kind::Const(Value::Builtin(_)))) =
-            (&head.kind, &first, callee.as_ref().map(|callee| &callee.kind))
+        if let (Some(callee), None, None) = (&callee, &first, &last)
+            && let Some(node) = self.looked_up(callee, args, span)
         {
-            self.check_list_order(&symbol.name, args.first(), head);
-            self.check_list_argument(&symbol.name, args);
+            return node;
+        }
+        let mut nodes = Vec::with_capacity(count);
+        if let (FormKind::Symbol(symbol), Some(Kind::Const(Value::Builtin(_)))) = (&head.kind, callee.as_ref().map(|callee| &callee.kind)) {
+            self.check_list_order(&symbol.name, head, first.as_ref(), args);
         }
         nodes.extend(first);
         nodes.extend(self.exprs(args));
@@ -45,6 +48,7 @@ impl Analyzer<'_> {
                     self.check_tool_call(tool, &nodes, args, span);
                 }
                 self.check_pattern_text(&callee, &nodes);
+                self.check_regex(&callee, &nodes);
                 match self.instance_test(&callee, &nodes, span) {
                     Some(test) => test,
                     None => Node { kind: Kind::Call { callee: Box::new(callee), args: nodes }, span },
@@ -63,6 +67,18 @@ impl Analyzer<'_> {
         if matches!(name, "split" | "replace" | "replace-first") && has_class_escape(text) {
             let message = format!("{name} takes a text as it is; write the pattern #\"{}\"", text.as_str().replace('"', "\\\""));
             self.warn(WarningCode::PatternAsText, message, *span);
+        }
+    }
+
+    /// Report a literal text that is used as a regular expression and is none.
+    fn check_regex(&mut self, callee: &Node, args: &[Node]) {
+        let (Kind::Const(Value::Builtin(id)), [Node { kind: Kind::Const(Value::Str(text)), span }, ..]) = (&callee.kind, args) else {
+            return;
+        };
+        if takes_pattern(table().entry(*id).row.name)
+            && let Some(problem) = regex_problem(text.as_str())
+        {
+            self.problem(Reason::ArgumentError, problem, *span);
         }
     }
 

@@ -78,9 +78,11 @@ impl Analyzer<'_> {
         bound(bindings, Node { kind: Kind::Try { body, catches: Vec::new(), finally }, span })
     }
 
-    /// The value; how long it took is not told.
+    /// The value; prints how long it took.
     pub(super) fn time(&mut self, site: &Use<'_>) -> Node {
-        self.body(site.args, site.span, Tail::No)
+        let started = self.apply("%clock", Vec::new(), site.span);
+        let value = self.body(site.args, site.span, Tail::No);
+        self.apply("%elapsed", vec![started, value], site.span)
     }
 
     /// `(assert test message?)`

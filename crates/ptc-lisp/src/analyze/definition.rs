@@ -29,7 +29,9 @@ impl Analyzer<'_> {
         };
         let name = self.definable(head, site);
         let value = self.named_value(form, name);
-        self.check_collected_in(form);
+        if let Some(name) = name {
+            self.note_defined_list(name, form);
+        }
         if let (Some(name), Kind::Data(key)) = (name, &value.kind) {
             self.copies.push((name.to_owned(), key.to_string(), site.span));
         }

@@ -216,7 +216,7 @@ rows! {
     "throw" Fixed 1 1 "(throw exception)" throw
         "Raises an exception made by `ex-info`.";
     "time" Open 1 1 "(time form)" time
-        "The value of the form.";
+        "The value of the form; prints `Elapsed time: 1.5 msecs`.";
     "try" Fixed 0 MANY "(try body... (catch Class name body...) (finally body...))" try_form
         "The value of the body; errors go to the `catch` that names their class, `finally` runs in any case.";
     "use" Open 0 MANY "(use ...)" require

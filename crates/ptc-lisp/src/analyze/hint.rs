@@ -56,7 +56,7 @@ impl Analyzer<'_> {
         self.problem(Reason::UndefinedSymbol, text, span);
     }
 
-    fn hint(&self, name: &str) -> Option<String> {
+    pub(super) fn hint(&self, name: &str) -> Option<String> {
         if matches!(name, "and" | "or") {
             let over_all = if name == "and" { "every?" } else { "some" };
             return Some(format!("Hint: '{name}' is a special form; as a function write #({name} %1 %2), or use ({over_all} pred coll)"));

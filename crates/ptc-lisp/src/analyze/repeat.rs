@@ -32,7 +32,6 @@ impl Analyzer<'_> {
         let Some((pairs, body)) = self.pairs(site) else {
             return constant(Value::Nil, site.span);
         };
-        pairs.iter().for_each(|(_, init)| self.check_collected_in(init));
         let mark = self.mark();
         let node = if pairs.iter().all(|(pattern, _)| plain(pattern).is_some()) {
             self.plain_loop(&pairs, body, site)
@@ -46,8 +45,11 @@ impl Analyzer<'_> {
     fn plain_loop(&mut self, pairs: &[(&Form, &Form)], body: &[Form], site: &Use<'_>) -> Node {
         let mut bindings = Bindings::new();
         for (pattern, init) in pairs {
-            let init = self.expr(init, Tail::No);
-            self.bind(pattern, init, &mut bindings);
+            let value = self.expr(init, Tail::No);
+            self.bind(pattern, value, &mut bindings);
+            if let Some(name) = plain(pattern) {
+                self.note_list(name, init);
+            }
         }
         let body = self.jump_target(pairs.len(), |analyzer| analyzer.body(body, site.span, Tail::Yes));
         Node { kind: Kind::Loop { bindings, body: Box::new(body) }, span: site.span }
@@ -65,8 +67,11 @@ impl Analyzer<'_> {
         }
         let (mut rounds, mut inner) = (Bindings::new(), Bindings::new());
         let slots: Vec<_> = inits.iter().map(|init| self.hold(local(*init, site.span), &mut rounds)).collect();
-        for ((pattern, _), slot) in pairs.iter().zip(slots) {
+        for ((pattern, init), slot) in pairs.iter().zip(slots) {
             self.take_apart(pattern, slot, &mut inner);
+            if let Some(name) = plain(pattern) {
+                self.note_list(name, init);
+            }
         }
         let body = self.jump_target(pairs.len(), |analyzer| analyzer.body(body, site.span, Tail::Yes));
         let body = Box::new(bound(inner, body));

@@ -4,6 +4,7 @@ use super::ir::{Kind, Node};
 use super::short_function::is_placeholder;
 use super::{Analyzer, Name, Reason, Span, Value, WarningCode, constant, hint, namespace};
 use crate::parse::Symbol;
+use crate::stdlib::look_up::looks_up;
 use crate::stdlib::{Builtin, is_class};
 use crate::value::BuiltinId;
 
@@ -61,6 +62,8 @@ impl Analyzer<'_> {
                 None
             }
             (true, ..) => Some(Found::Node(Node { kind: Kind::Tool(Name::new(name)), span })),
+            // Data often has keys such as `source`; nobody means the function then.
+            (false, true, Some((_, row))) if looks_up(row.name) => Some(Found::Node(Node { kind: Kind::Data(Name::new(name)), span })),
             (false, data, Some((id, row))) => {
                 if data {
                     let text = format!("{name} is the builtin function here; write data/{name} for the input");

@@ -31,6 +31,8 @@ pub(super) struct Scope {
     group: Option<Rc<Vec<String>>>,
     captured: Captured,
     capture_numbers: HashMap<(u64, Rc<str>), u32>,
+    /// The locals that begin as empty lists, with these.
+    lists: HashMap<Slot, Span>,
     /// Argument counts of the places `recur` may jump to, innermost last.
     pub(super) targets: Vec<usize>,
 }
@@ -52,7 +54,20 @@ impl Scope {
         self.slots = 0;
         self.visible.clear();
         self.order.clear();
+        self.lists.clear();
         self.targets.clear();
+    }
+
+    /// Note that what `name` means now begins as the empty list at `begin`.
+    pub fn begin_list(&mut self, name: &str, begin: Span) {
+        if let Some(slot) = self.visible.get(name).and_then(|slots| slots.last()) {
+            self.lists.insert(*slot, begin);
+        }
+    }
+
+    /// The empty list as which a local begins.
+    pub fn list(&self, slot: Slot) -> Option<Span> {
+        self.lists.get(&slot).copied()
     }
 
     pub fn slots(&self) -> u32 {
@@ -63,7 +78,7 @@ impl Scope {
         self.captured
     }
 
-    fn find(&self, name: &str) -> Option<CaptureSource> {
+    pub fn find(&self, name: &str) -> Option<CaptureSource> {
         if let Some(slot) = self.visible.get(name).and_then(|slots| slots.last()) {
             return Some(CaptureSource::Local(*slot));
         }

@@ -134,36 +134,6 @@ impl Analyzer<'_> {
             }
         }
     }
-
-    /// Warn where a function works at the other end than it does on Clojure's lists.
-    pub(super) fn check_list_order(&mut self, name: &str, first: Option<&Form>, form: &Form) {
-        if !matches!(name, "conj" | "peek" | "pop") || !first.is_some_and(is_list) {
-            return;
-        }
-        let text = format!("lists are vectors here: {name} works at the end; use cons, first and rest for the front");
-        self.warn(WarningCode::ListOrder, text, form.span);
-    }
-
-    /// Warn about an empty list that something is collected in, once: Clojure collects at its front.
-    pub(super) fn check_collected_in(&mut self, form: &Form) {
-        let is_known = || self.warnings.iter().any(|warning| warning.code == WarningCode::ListOrder);
-        if self.survey.works_at_ends && is_empty_list(form) && !is_known() {
-            let text = "an empty list is a vector here: conj, peek and pop work at its end; use cons, first and rest for the front";
-            self.warn(WarningCode::ListOrder, text, form.span);
-        }
-    }
-
-    /// What builtins collect in: the start of `reduce` and the content of an atom; `into` turns a list around in Clojure.
-    pub(super) fn check_list_argument(&mut self, name: &str, args: &[Form]) {
-        match (name, args) {
-            ("reduce" | "reductions", [_, start, _]) | ("atom", [start, ..]) => self.check_collected_in(start),
-            ("into", [start, .., _]) if is_empty_list(start) => {
-                let text = "an empty list is a vector here: into adds at its end; write (reverse coll) for the other order";
-                self.warn(WarningCode::ListOrder, text, start.span);
-            }
-            _ => {}
-        }
-    }
 }
 
 fn is_pure(name: &str, args: &[Form]) -> bool {
@@ -193,31 +163,9 @@ fn last_call(items: &[Form]) -> Option<(&str, &[Form])> {
     }
 }
 
-fn symbol_name(form: &Form) -> Option<&str> {
+pub(super) fn symbol_name(form: &Form) -> Option<&str> {
     match &form.kind {
         FormKind::Symbol(symbol) => Some(&symbol.name),
         _ => None,
-    }
-}
-
-/// A quoted list, or a call that makes a list in Clojure.
-/// `()`, `'()` or `(list)`.
-fn is_empty_list(form: &Form) -> bool {
-    match &form.kind {
-        FormKind::Quote(inner) => matches!(&inner.kind, FormKind::List(items) if items.is_empty()),
-        FormKind::List(items) => matches!(items.as_slice(), []) || matches!(items.as_slice(), [head] if symbol_name(head) == Some("list")),
-        _ => false,
-    }
-}
-
-fn is_list(form: &Form) -> bool {
-    match &form.kind {
-        FormKind::Quote(inner) => matches!(inner.kind, FormKind::List(_)),
-        FormKind::List(items) => match items.as_slice() {
-            [head, inner] if symbol_name(head) == Some("quote") => matches!(inner.kind, FormKind::List(_)),
-            [head, ..] => matches!(symbol_name(head), Some("cons" | "list")),
-            [] => true,
-        },
-        _ => false,
     }
 }

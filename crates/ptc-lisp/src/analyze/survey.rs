@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::arity::{Counts, form_arity};
 use super::forms;
 use crate::parse::{Form, FormKind, Symbol};
+use crate::span::Span;
 use crate::value::{NameHashes, text_hash};
 
 /// What a program says about names, wherever in it.
@@ -13,8 +14,6 @@ pub(super) struct Survey {
     pub definitions: HashMap<String, Definition>,
     /// Distinct names by their hashes, core vocabulary not counted.
     pub words: NameHashes,
-    /// Whether it mentions `conj`, `peek` or `pop`.
-    pub works_at_ends: bool,
     /// Whether `*1`, `*2`, `*3` occur.
     pub history: [bool; 3],
 }
@@ -26,7 +25,17 @@ pub(super) struct Definition {
     pub counts: Option<Counts>,
     /// Where that definition ends.
     pub end: u32,
+    /// The latest one, unless it is only declared.
+    pub written: Option<Written>,
     times: usize,
+}
+
+/// A definition as it stands in the program.
+pub(super) struct Written {
+    pub form: Span,
+    pub doc: Option<String>,
+    /// The parameter lists of a function, brackets included.
+    pub params: Vec<Span>,
 }
 
 impl Survey {
@@ -51,7 +60,9 @@ impl Survey {
             }
             FormKind::List(items) => {
                 if let Some(name) = defined_name(items) {
-                    self.definitions.entry(name.to_owned()).or_default().times += 1;
+                    let definition = self.definitions.entry(name.to_owned()).or_default();
+                    definition.times += 1;
+                    definition.written = Some(written(items, form.span));
                 }
                 if head_name(items) == Some("declare") {
                     for name in items.iter().skip(1).filter_map(plain_name) {
@@ -76,7 +87,6 @@ impl Survey {
     }
 
     fn note_word(&mut self, symbol: &Symbol, words: &mut NameHashes) {
-        self.works_at_ends |= matches!(symbol.name.as_str(), "conj" | "peek" | "pop");
         let number = ["*1", "*2", "*3"].iter().position(|name| *name == symbol.name && symbol.ns.is_none());
         match number.and_then(|number| self.history.get_mut(number)) {
             Some(used) => *used = true,
@@ -136,6 +146,25 @@ fn plain_name(form: &Form) -> Option<&str> {
 fn defined_name(items: &[Form]) -> Option<&str> {
     matches!(head_name(items)?, "def" | "defn" | "defn-" | "defonce").then_some(())?;
     plain_name(items.get(1)?)
+}
+
+/// What a definition says about itself.
+fn written(items: &[Form], form: Span) -> Written {
+    let doc = match items {
+        [_, _, Form { kind: FormKind::Str(text), .. }, _, ..] => Some(text.clone()),
+        _ => None,
+    };
+    let parts = match items {
+        [_, _, parts @ ..] if matches!(head_name(items), Some("defn" | "defn-")) => parts,
+        [_, _, .., Form { kind: FormKind::List(function), .. }] if head_name(function) == Some("fn") => function.as_slice(),
+        _ => &[],
+    };
+    let one = parts.iter().find(|part| matches!(part.kind, FormKind::Vector(_))).map(|part| part.span);
+    let several = parts.iter().filter_map(|part| match &part.kind {
+        FormKind::List(arity) => arity.first().filter(|first| matches!(first.kind, FormKind::Vector(_))).map(|first| first.span),
+        _ => None,
+    });
+    Written { form, doc, params: one.map_or_else(|| several.collect(), |one| vec![one]) }
 }
 
 /// Argument counts of `(defn name …)` or `(def name (fn …))`.

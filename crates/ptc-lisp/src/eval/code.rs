@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicU8;
 use crate::analyze::ir::{CaptureSource, Does, Origin, Required};
 use crate::error::CatchClass;
 use crate::span::Span;
-use crate::value::{BuiltinId, Columns, Name, Value};
+use crate::value::{BuiltinId, Columns, Name, Value, write_quoted};
 
 /// A register of the running frame.
 pub(crate) type Reg = u16;
@@ -184,6 +184,24 @@ impl Source {
             Origin::Body(Some(span)) => format!("(fn [] {})", cut(span)?),
             Origin::Group(span) => format!("(letfn {} {name})", cut(span)?),
         })
+    }
+}
+
+impl Source {
+    /// The function as the definition of `name`: `(defn name "doc" [params] body...)` where it can be written so.
+    pub fn definition(&self, name: &str, doc: Option<&str>) -> Option<String> {
+        let mut quoted = String::new();
+        if let Some(doc) = doc {
+            write_quoted(&mut quoted, doc, None);
+            quoted.push(' ');
+        }
+        match &self.origin {
+            Origin::Parts { parts, own: None } => {
+                let parts = self.program.text.get(parts.start as usize..parts.end as usize)?;
+                Some(format!("(defn {name} {quoted}{parts})"))
+            }
+            _ => Some(format!("(def {name} {quoted}{})", self.text(name)?)),
+        }
     }
 }
 

@@ -30,11 +30,40 @@ impl ToolFailure {
         ToolFailure { perhaps_done: leaves_open(&message), message }
     }
 
+    /// The failure of a tool that is a program itself: `503 busy (in the program of the tool: line 1, column 18)`.
+    ///
+    /// Errors of the caller show their own place first and this one behind it.
+    ///
+    /// ```
+    /// use ptc_lisp::{Session, SessionOptions, ToolFailure, ToolSpec, problems_text};
+    ///
+    /// let mut session = Session::new(SessionOptions { tools: vec![ToolSpec::new("pay")], ..SessionOptions::default() });
+    /// let outcome = session.run("(tool/pay {})", &mut |_| Err(ToolFailure::inside("503 busy", "line 1, column 18")));
+    /// assert_eq!(
+    ///     problems_text(outcome.problems()),
+    ///     "tool 'pay' failed: 503 busy at line 1, column 1 (in the program of the tool: line 1, column 18)",
+    /// );
+    /// ```
+    pub fn inside(message: impl fmt::Display, place: impl fmt::Display) -> ToolFailure {
+        ToolFailure::new(format!("{message}{INSIDE}{place})"))
+    }
+
     /// The same failure of a call that may have taken effect, or surely has not.
     #[must_use]
     pub fn perhaps_done(mut self, perhaps: bool) -> ToolFailure {
         self.perhaps_done = perhaps;
         self
+    }
+}
+
+/// What stands before a place in the program of a tool. It is part of the message, so that records and journals have it.
+const INSIDE: &str = " (in the program of the tool: ";
+
+/// The message and the place in the program of the tool behind it, as [`ToolFailure::inside`] made them, ` (…)` and all.
+pub(crate) fn without_inside(message: &str) -> (&str, &str) {
+    match message.find(INSIDE).filter(|_| message.ends_with(')')) {
+        Some(at) => message.split_at(at),
+        None => (message, ""),
     }
 }
 

@@ -46,7 +46,7 @@ impl Phases<'_> {
     pub fn analyze(&self, program: &ReadProgram) -> Result<usize, Vec<Problem>> {
         let options = Options { max_symbols: self.limits.symbols };
         let mut globals = self.machine.globals.clone();
-        let mut names = Names { machine: self.machine, globals: &mut globals, only: None };
+        let mut names = Names { machine: self.machine, globals: &mut globals, source: &program.source, only: None };
         let analyzed = analyze::analyze(&program.parsed, &mut names, &options);
         let analyzed =
             analyzed.map_err(|errors| errors.iter().map(|error| Problem::new(error, &program.source, false)).collect::<Vec<_>>())?;

@@ -73,12 +73,8 @@ fn ex_data(call: &mut Call<'_>) -> Res {
     if let Some(data) = &exception.error.data {
         return Ok(data.clone());
     }
-    let mut map = Map::new();
-    map.insert(Value::keyword("reason"), Value::keyword(exception.error.reason.as_str()), call.meter())?;
-    if let Some(tool) = &exception.error.tool {
-        map.insert(Value::keyword("tool"), Value::string(tool.as_str()), call.meter())?;
-    }
-    Ok(Value::Map(map))
+    let error = &exception.error;
+    Ok(Value::Map(error.known_as(error.reason, call.meter())?))
 }
 
 fn ex_cause(call: &mut Call<'_>) -> Res {

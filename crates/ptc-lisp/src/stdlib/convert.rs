@@ -329,6 +329,14 @@ fn parse_double(call: &mut Call<'_>) -> Res {
     Ok(parsed.map_or(Value::Nil, Value::Float))
 }
 
+/// Bytes of the longest text that anybody takes for a number.
+const LONGEST_NUMBER: usize = 40;
+
+/// Whether a text is a number in digits: `7`, `-12.50`, `1e3`; not `NaN`.
+pub(crate) fn holds_number(text: &str) -> bool {
+    text.len() <= LONGEST_NUMBER && text.ends_with(|last: char| last.is_ascii_digit()) && double_of(text).is_some()
+}
+
 /// `[+-]?digits[.digits][exponent]`, `NaN`, `Infinity` with a sign.
 pub(super) fn double_of(text: &str) -> Option<f64> {
     match text {

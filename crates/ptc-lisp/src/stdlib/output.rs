@@ -110,6 +110,15 @@ pub(crate) const FAMILY: Family = Family {
             run: Run::Plain(push),
             ..DEEP
         },
+        Builtin { name: "%clock", params: &["[]"], doc: "Microseconds since 1970: `time`.", run: Run::Plain(clock), ..Builtin::ROW },
+        Builtin {
+            name: "%elapsed",
+            params: &["[started value]"],
+            doc: "The value; prints the time since `started`.",
+            force: Force::Lazy,
+            run: Run::Plain(elapsed),
+            ..Builtin::ROW
+        },
         Builtin { name: "%out-pop", params: &["[]"], doc: "End the innermost collection and give its text.", run: Run::Plain(pop), ..DEEP },
         Builtin {
             name: "%out-drop",
@@ -263,6 +272,17 @@ fn pr_str(call: &mut Call<'_>) -> Res {
 
 fn prn_str(call: &mut Call<'_>) -> Res {
     line(call, show::readable).map(|text| Value::string(text + "\n"))
+}
+
+fn clock(call: &mut Call<'_>) -> Res {
+    Ok(Value::Int(call.cx.clock.now_micros()))
+}
+
+fn elapsed(call: &mut Call<'_>) -> Res {
+    let micros = call.cx.clock.now_micros().saturating_sub(call.int(0)?).max(0);
+    let text = format!("\"Elapsed time: {:?} msecs\"", micros as f64 / 1_000.0);
+    emit(call.cx, &text, true)?;
+    Ok(call.take(1))
 }
 
 fn push(call: &mut Call<'_>) -> Res {

@@ -1,5 +1,6 @@
 //! Regular expressions: an engine whose time grows linearly with the text.
 
+mod check;
 mod compile;
 mod matches;
 
@@ -8,6 +9,7 @@ use crate::stdlib::text::every_piece;
 use crate::stdlib::{Builtin, Call, Family, Force, Run};
 use crate::value::{Text, Value};
 
+pub(crate) use check::regex_problem;
 pub(super) use compile::{is_pattern, pattern};
 pub(super) use matches::Matches;
 
@@ -94,6 +96,11 @@ pub(crate) const FAMILY: Family = Family {
         },
     ],
 };
+
+/// Whether the first argument of the builtin `name` is a pattern, also as a string.
+pub(crate) fn takes_pattern(name: &str) -> bool {
+    name != "Pattern/quote" && FAMILY.rows.iter().any(|row| row.name == name)
+}
 
 fn quote(call: &mut Call<'_>) -> Res {
     let text = call.text(0)?;

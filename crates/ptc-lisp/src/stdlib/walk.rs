@@ -4,12 +4,13 @@ use std::cmp::Ordering;
 
 use super::map::{look, look_along, warn_without_fields};
 use super::seq::fold::put;
-use super::{Builtin, Call, Family, Force, Run};
+use super::{Builtin, Call, Family, Force, Run, holds_number};
 use crate::error::{Reason, Res, err, type_error};
 use crate::eval::context::Context;
 use crate::eval::native::Begin;
 use crate::meter::Meter;
-use crate::value::{Value, Vector, compare_numbers, compare_times, equal};
+use crate::value::{Value, Vector, compare_numbers, compare_times, equal, shown};
+use crate::warning::WarningCode;
 
 pub(crate) const FAMILY: Family = Family { title: "Trees and filters", rows: ROWS };
 
@@ -158,6 +159,7 @@ fn where_test(call: &mut Call<'_>) -> Res {
     call.settle(3)?;
     let value = call.arg(3).clone();
     let Value::Keyword(op) = call.arg(2).clone() else { return Err(call.wrong("an operator", call.arg(2))) };
+    warn_of_kinds(&field, op.as_str(), &value, call);
     let meter = call.meter();
     let holds = match op.as_str() {
         "=" => loosely_equal(&field, &value, meter)?,
@@ -171,6 +173,50 @@ fn where_test(call: &mut Call<'_>) -> Res {
         other => return Err(err(Reason::InvalidWhereOperator, format!("unknown where operator '{other}'"))),
     };
     Ok(holds.into())
+}
+
+/// Warn where a number is compared with a text.
+fn warn_of_kinds(field: &Value, op: &str, value: &Value, call: &mut Call<'_>) {
+    let (text, advice) = match (field, value) {
+        (Value::Str(text), number) if number.is_number() => (text, text_beside_number as Advice),
+        (number, Value::Str(text)) if number.is_number() => (text, number_beside_text as Advice),
+        _ => return,
+    };
+    if matches!(op, "in" | "includes") {
+        return;
+    }
+    let advice = advice(call.arg(1), op, value, holds_number(text.as_str()));
+    let (field, name, value) = (described(field), shown(call.arg(1)), described(value));
+    let message = format!("where compares {field} under {name} with {value}: they are never equal and have no order{advice}");
+    call.cx.warn(WarningCode::NumberVsText, message);
+}
+
+/// What to write instead, of field, operator and value; the last says whether the text is a number.
+type Advice = fn(&Value, &str, &Value, bool) -> String;
+
+fn text_beside_number(field: &Value, op: &str, value: &Value, holds_number: bool) -> String {
+    if !holds_number {
+        return String::new();
+    }
+    let read = match field {
+        Value::Keyword(_) => format!("({} %)", shown(field)),
+        Value::Vector(_) => format!("(get-in % {})", shown(field)),
+        _ => format!("(get % {})", shown(field)),
+    };
+    let op = if op == "=" { "==" } else { op };
+    format!("; to compare numbers write (filter #(some-> {read} parse-double ({op} {})) rows)", shown(value))
+}
+
+fn number_beside_text(field: &Value, op: &str, value: &Value, holds_number: bool) -> String {
+    match value.as_str().filter(|_| holds_number) {
+        Some(number) => format!("; write (where {} {op} {number})", shown(field)),
+        None => String::new(),
+    }
+}
+
+/// `the number 5`, `the text "007"`.
+fn described(value: &Value) -> String {
+    format!("the {} {}", if value.is_number() { "number" } else { "text" }, shown(value))
 }
 
 /// `=` where a keyword stands for its name; nil equals only nil.

@@ -20,7 +20,7 @@ const COLLECTIONS: &[&str] = &[
     // Fields in several places, in maps of other kinds, under the other spelling, and in what has none.
     "[{:a 1 :b 2} {:b 2 :a 1} {:b 3} {\"a\" 1} (sorted-map :a 2) #{:a} (into {} (map (juxt identity str) (range 20))) nil 5]",
     "[{:b 1 :a \"x\"} {:a (str \"x\")} {:a \"y\" :b 1 :c 2} {:b 1 :a \"y\"}]",
-    "(map (fn [i] {:b i :a (str (mod i 12))}) (range 40))",
+    "(map (fn [i] {:b i :a (str :k (mod i 12))}) (range 40))",
     "(map (fn [i] (if (odd? i) {:a (mod i 12)} {:b i :a (- 9.5 i)})) (range 40))",
     "[(sorted-map-by (fn [x y] (compare y x)) :a 1 :b 2) {:a 3}]",
 ];

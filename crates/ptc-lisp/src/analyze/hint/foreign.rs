@@ -39,6 +39,7 @@ pub(super) const BARE: Rows = &[
     ("Error. new-error Error", "(ex-info \"message\" {})"),
     ("try-catch", "(try ... (catch Exception e ...))"),
     ("pipe pipeline", "(->> coll step)"),
+    ("find-doc help man", "(doc name) or (apropos \"word\")"),
     ("compose", "(comp f g)"),
     ("curry", "(partial f x)"),
     ("call-tool invoke-tool run-tool use-tool call_tool tool-call", "(tool/name {:key value})"),

@@ -13,10 +13,12 @@ use crate::value::{BuiltinId, Value};
 const BUILTINS: &[&str] = &[
     "%assert",
     "%case-miss",
+    "%clock",
     "%coll",
     "%condp-miss",
     "%delay",
     "%doseq",
+    "%elapsed",
     "%for",
     "%for-cat",
     "%get",

@@ -1,5 +1,7 @@
 //! `pmap` and `pcalls`: branches that are under way at once, each a fiber of the run.
 
+mod failure;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Begin, Native, Step, check_field_over_one_map, whole};
@@ -7,10 +9,12 @@ use crate::error::{Error, Reason, Res, Signal, err};
 use crate::eval::context::Context;
 use crate::eval::vm::fiber::{Fiber, Left, Pending};
 use crate::host::ToolCall;
+use crate::meter::Meter;
 use crate::outcome::{ParallelForm, ParallelRecord};
 use crate::stdlib::table::table;
 use crate::stdlib::{Builtin, Call};
 use crate::value::{BuiltinId, Value, Vector};
+use failure::Failure;
 
 /// Branches that are under way at the same time; the next one starts when one of them ends.
 const ALIVE: usize = 256;
@@ -204,8 +208,9 @@ impl Parallel {
         self.ended.iter_mut().flatten().map(|ended| std::mem::take(&mut ended.left)).collect()
     }
 
-    /// The values of all branches, or the failure of the first that failed, and the record of the form.
-    pub fn finish(self: Box<Parallel>, now_micros: i64) -> (Result<Vec<Value>, Box<Signal>>, ParallelRecord) {
+    /// The values of all branches, or the failure of the first that failed, and the record of the form; `outputs` are those of
+    /// [`Parallel::outputs`].
+    pub fn finish(self: Box<Parallel>, outputs: &[Left], now_micros: i64, meter: &mut Meter) -> (Res<Vec<Value>>, ParallelRecord) {
         let mut parallel = self;
         let mut values = Vec::with_capacity(parallel.count);
         let mut failure = None;
@@ -231,9 +236,9 @@ impl Parallel {
         match failure {
             None => (Ok(values), record),
             Some((index, error)) => {
-                let message = format!("branch {}: {}", index + 1, error.message);
-                let error = Error { reason: parallel.form.reason(), message, ..error };
-                (Err(Box::new(Signal::Error(error))), record)
+                let arguments = parallel.work.call(index).1;
+                let failure = Failure { index, arguments, started: parallel.started, record: &record, outputs };
+                (Err(failure.signal(error, meter)), record)
             }
         }
     }

@@ -1,5 +1,6 @@
 //! `sort` and `sort-by`: a stable merge that can stop between any two comparisons, or a tight loop over plain keys.
 
+mod numbers;
 mod plain;
 #[cfg(test)]
 mod tests;
@@ -14,6 +15,8 @@ use crate::pace::gathered;
 use crate::stdlib::known::known;
 use crate::stdlib::{Builtin, Call, Force, Run};
 use crate::value::{Order, Value, Vector, compare, compare_numbers, release_values, room, shown};
+
+pub(crate) use numbers::{is_number_beside_text, warn as warn_of_numbers};
 
 /// Keys first, then the merge.
 pub(crate) struct Sort {
@@ -77,8 +80,10 @@ impl Sort {
             return self.step(&mut None, args, cx);
         }
         let descending = matches!(self.order, Order::Descending);
-        let sorted =
-            in_natural_order(Some(keys), items, descending, &mut cx.meter).map_err(|signal| of_one_kind(signal, "sort-by", &self.by))?;
+        numbers::warn(keys.iter(), "sort-by", &self.by, descending, cx)?;
+        let mut numeric = false;
+        let sorted = in_natural_order(Some(keys), items, descending, &mut numeric, &mut cx.meter)
+            .map_err(|signal| of_one_kind(signal, "sort-by", &self.by, numeric))?;
         Ok(Step::Done(Value::vector(sorted)))
     }
 
@@ -194,7 +199,9 @@ impl Merge {
 }
 
 /// `items` by their `keys`, or by themselves when there are none; stable, `n log n` units of fuel.
-fn in_natural_order(keys: Option<Vec<Value>>, items: Vector, descending: bool, meter: &mut Meter) -> Res<Vec<Value>> {
+///
+/// `numeric` becomes true when it fails for a number and a text that is one.
+fn in_natural_order(keys: Option<Vec<Value>>, items: Vector, descending: bool, numeric: &mut bool, meter: &mut Meter) -> Res<Vec<Value>> {
     meter.allocate(items.len() * 64)?;
     let mut items = owned(items, meter)?;
     if let Some(places) = plain::order(keys.as_ref().unwrap_or(&items), descending, meter)? {
@@ -204,7 +211,7 @@ fn in_natural_order(keys: Option<Vec<Value>>, items: Vector, descending: bool, m
     }
     let keys = keys.unwrap_or_else(|| items.clone());
     let mut pairs: Vec<(Value, Value)> = keys.into_iter().zip(items).collect();
-    sort_pairs(&mut pairs, descending, meter)?;
+    sort_pairs(&mut pairs, descending, numeric, meter)?;
     Ok(pairs.into_iter().map(|(_, item)| item).collect())
 }
 
@@ -214,13 +221,13 @@ fn owned(items: Vector, meter: &mut Meter) -> Res<Vec<Value>> {
 }
 
 /// Sort by key in natural order, stable. Charges one unit per comparison.
-fn sort_pairs(pairs: &mut Vec<(Value, Value)>, descending: bool, meter: &mut Meter) -> Res<()> {
+fn sort_pairs(pairs: &mut Vec<(Value, Value)>, descending: bool, numeric: &mut bool, meter: &mut Meter) -> Res<()> {
     let mut merge = Merge::new(std::mem::take(pairs));
     let mut comparisons = 0;
     loop {
         merge.advance();
         let Some((right, left)) = merge.pair() else { break };
-        let order = compare(right, left, meter)?;
+        let order = compare(right, left, meter).inspect_err(|_| *numeric = is_number_beside_text(right, left))?;
         comparisons += 1;
         if comparisons == 1_024 {
             meter.charge(comparisons)?;
@@ -263,12 +270,15 @@ fn sort(call: &mut Call<'_>) -> Res<Begin> {
         return Ok(Begin::Frame(Native::Sort(Sort { items, keys: Vec::new(), order: Order::By(f.clone()), merge, by: Value::Nil }), f));
     }
     let descending = matches!(order, Order::Descending);
-    let sorted = in_natural_order(None, items, descending, call.meter()).map_err(|signal| of_one_kind(signal, "sort", &Value::Nil))?;
+    numbers::warn(items.iter(), "sort", &Value::Nil, descending, call.cx)?;
+    let mut numeric = false;
+    let sorted = in_natural_order(None, items, descending, &mut numeric, call.meter())
+        .map_err(|signal| of_one_kind(signal, "sort", &Value::Nil, numeric))?;
     Ok(Begin::Value(Value::vector(sorted)))
 }
 
-/// Say what to do about elements or keys that have no order together.
-pub(crate) fn of_one_kind(mut signal: Box<Signal>, name: &str, by: &Value) -> Box<Signal> {
+/// Say what to do about elements or keys that have no order together; `numeric` when they are a number and a text that is one.
+pub(crate) fn of_one_kind(mut signal: Box<Signal>, name: &str, by: &Value, numeric: bool) -> Box<Signal> {
     let Signal::Error(error) = &mut *signal else { return signal };
     if error.reason != Reason::TypeError {
         return signal;
@@ -278,6 +288,7 @@ pub(crate) fn of_one_kind(mut signal: Box<Signal>, name: &str, by: &Value) -> Bo
         _ if error.message.contains("##NaN") => String::new(),
         Value::Nil if is_map => "; use (sort-by key coll)".to_owned(),
         _ if is_map => format!("; {name} needs keys with an order: numbers, texts or keywords"),
+        _ if numeric => numbers::hint(name, by),
         Value::Nil => "; (sort-by str coll) sorts as texts".to_owned(),
         Value::Keyword(key) => format!(" under :{0}; ({name} #(str (:{0} %)) coll) compares as texts", key.as_str()),
         Value::Str(_) => format!("; ({name} #(str (get % {})) coll) compares as texts", shown(by)),

@@ -117,9 +117,9 @@ impl Machine {
         let Some(frame) = self.natives.pop() else { return Ok(Flow::Code) };
         let Native::Parallel(mut parallel) = frame.native else { return Ok(Flow::Code) };
         let outputs = parallel.outputs(None);
-        self.keep_outputs(outputs);
         let now = self.cx.clock.now_micros();
-        let (values, record) = parallel.finish(now);
+        let (values, record) = parallel.finish(&outputs, now, &mut self.cx.meter);
+        self.keep_outputs(outputs);
         self.parallel_calls.push(record);
         let value = Value::vector(values?);
         match frame.dest {

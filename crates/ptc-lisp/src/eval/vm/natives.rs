@@ -85,8 +85,12 @@ impl Machine {
                     self.scan()?;
                     returned = self.natives.last_mut().and_then(|frame| frame.inbox.take());
                 }
-                Err(signal) => return Err(signal),
+                Err(signal) => {
+                    self.place_warnings(codes);
+                    return Err(signal);
+                }
                 Ok(Step::Done(value)) => {
+                    self.place_warnings(codes);
                     let Some(NativeFrame { dest, .. }) = self.natives.pop() else { return Ok(Flow::Code) };
                     self.regs[window] = Value::Nil;
                     match dest {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::check::{last_line, why_wrong};
 use crate::error::{Res, Signal, argument_error};
 use crate::eval::context::Context;
 use crate::stdlib::Call;
@@ -48,10 +49,12 @@ fn compile(text: &str, cx: &mut Context) -> Res<Arc<Pattern>> {
 
 /// Errors with `argument_error` when `text` is too long for a pattern.
 pub(super) fn check_length(text: &str) -> Res<()> {
-    if text.len() > LONGEST {
-        return Err(argument_error(format!("invalid regex: {} bytes long, at most {LONGEST} are allowed", text.len())));
-    }
-    Ok(())
+    too_long(text).map_or(Ok(()), |why| Err(argument_error(format!("invalid regex: {why}"))))
+}
+
+/// What is wrong with the length of a pattern.
+pub(super) fn too_long(text: &str) -> Option<String> {
+    (text.len() > LONGEST).then(|| format!("{} bytes long, at most {LONGEST} are allowed", text.len()))
 }
 
 fn cached(text: &str, cx: &mut Context) -> Res<Arc<Pattern>> {
@@ -78,7 +81,7 @@ fn cached(text: &str, cx: &mut Context) -> Res<Arc<Pattern>> {
 
 /// What Java writes in its own way, as this engine writes it: names of ASCII classes (`\\p{Punct}`), quoted text
 /// (`\\Q…\\E`), blanks on a line (`\\h`) and line ends (`\\R`).
-fn translated(text: &str) -> Cow<'_, str> {
+pub(super) fn translated(text: &str) -> Cow<'_, str> {
     const CLASSES: [(&str, &str); 12] = [
         ("Punct", "punct"),
         ("Alpha", "alpha"),
@@ -136,38 +139,7 @@ fn translated(text: &str) -> Cow<'_, str> {
 fn refused(error: &regex::Error, text: &str) -> Box<Signal> {
     let why = match error {
         regex::Error::CompiledTooBig(_) => "it repeats too much; lower the counts in {}".to_owned(),
-        other => {
-            let text = other.to_string();
-            let last = text.lines().last().unwrap_or_default();
-            last.strip_prefix("error: ").unwrap_or(last).to_owned()
-        }
+        other => why_wrong(text).unwrap_or_else(|| last_line(&other.to_string())),
     };
-    if why.starts_with("look-around") {
-        return argument_error("invalid regex: look-ahead and look-behind are not supported; match the text around too and take a group");
-    }
-    if why.starts_with("backreferences") {
-        return argument_error("invalid regex: back-references are not supported; match both parts and compare them in the program");
-    }
-    let unknown = unknown_escape(text).filter(|_| why.starts_with("unrecognized escape"));
-    let named = match unknown {
-        Some('Z') => r" \Z; for the end of the text write \z".to_owned(),
-        Some(letter) => format!(r" \{letter}"),
-        None => String::new(),
-    };
-    argument_error(format!("invalid regex: {why}{named}"))
-}
-
-/// The letter of the first escape that means nothing to the engine.
-fn unknown_escape(text: &str) -> Option<char> {
-    let mut chars = text.chars();
-    while let Some(c) = chars.next() {
-        if c == '\\'
-            && let Some(letter) = chars.next()
-            && letter.is_ascii_alphabetic()
-            && !"aAbBdDfnpPrsStuUvwWxz".contains(letter)
-        {
-            return Some(letter);
-        }
-    }
-    None
+    argument_error(format!("invalid regex: {why}"))
 }

@@ -12,6 +12,7 @@ use crate::limits::Limits;
 use crate::meter::Meter;
 use crate::stdlib::Call;
 use crate::stdlib::regex::matches::Matches;
+use crate::stdlib::regex::{compile, regex_problem};
 use crate::stdlib::show::tests::{Noon, call, check};
 use crate::value::Pattern;
 use crate::value::Value;
@@ -84,11 +85,60 @@ fn matches() {
     assert_snapshot!(check(r#"[(extract-int "(\\d+)x(\\d+)" "3x40" 2) (extract-int "n=(\\d+)" "n=x" 1 0) (extract-int "(\\w+)" "ab")]"#), @"[40 0 nil]");
 }
 
+proptest! {
+    /// What is found before a program runs is what the engine says, and nothing else.
+    #[test]
+    fn the_check_agrees_with_the_engine(
+        pattern in "([ab(|)*+?{}\\[\\]\\\\^$.<>=!:,&~1-3kpuxGLQEZPhR -]|\\\\p\\{[LNZGx]u?\\}|\\(\\?[:=!<x]|\\[:alpha:\\]){0,8}",
+    ) {
+        let engine = Pattern::new(&compile::translated(&pattern));
+        prop_assert_eq!(regex_problem(&pattern).is_some(), matches!(engine, Err(::regex::Error::Syntax(_))), "{:?}", engine);
+    }
+}
+
 #[test]
 fn refusals() {
+    let mut lines = Vec::new();
     assert_snapshot!(check(r#"(re-pattern "[unclosed")"#), @"! argument_error invalid regex: unclosed character class");
-    assert_snapshot!(check(r#"(re-pattern "a(?=b)")"#), @"! argument_error invalid regex: look-ahead and look-behind are not supported; match the text around too and take a group");
-    assert_snapshot!(check(r#"(re-pattern "(a)\\1")"#), @"! argument_error invalid regex: back-references are not supported; match both parts and compare them in the program");
+    assert_snapshot!(check(r#"(re-pattern "a(?=b)")"#), @r#"! argument_error invalid regex: look-ahead (?=...) is not supported; match what follows too and take a group: (second (re-find #"(\d+) kg" s))"#);
+    assert_snapshot!(check(r#"(re-pattern "(a)\\1")"#), @r"! argument_error invalid regex: the back-reference \1 is not supported; for a doubled character write (some (fn [[a b]] (= a b)) (partition 2 1 s))");
+    for pattern in [
+        r"(.)\1",
+        r"([a-z])\1+",
+        r"(\w+) \1",
+        r"(?<q>.)\k<q>",
+        r"\2",
+        "a(?=b)",
+        "(?<=b)a",
+        "a(?!b)",
+        "(?<!b)a",
+        "(?>a+)b",
+        r"a\Z",
+        r"\p{Foo}",
+        r"[\p{Greek}\p{Foo}]",
+        "(a",
+        "*",
+    ] {
+        assert!(Pattern::new(&compile::translated(pattern)).is_err());
+        lines.push(format!("{pattern} => {}", regex_problem(pattern).unwrap()));
+    }
+    assert_snapshot!(lines.join("\n"), @r#"
+    (.)\1 => invalid regex: the back-reference \1 is not supported; for a doubled character write (some (fn [[a b]] (= a b)) (partition 2 1 s))
+    ([a-z])\1+ => invalid regex: the back-reference \1 is not supported; for a doubled character write (some (fn [[a b]] (= a b)) (partition 2 1 s))
+    (\w+) \1 => invalid regex: the back-reference \1 is not supported; match both parts and compare them: (let [[_ a b] (re-find #"(\w+) (\w+)" s)] (= a b))
+    (?<q>.)\k<q> => invalid regex: the back-reference \k<name> is not supported; match both parts and compare them: (let [[_ a b] (re-find #"(\w+) (\w+)" s)] (= a b))
+    \2 => invalid regex: the back-reference \2 is not supported; match both parts and compare them: (let [[_ a b] (re-find #"(\w+) (\w+)" s)] (= a b))
+    a(?=b) => invalid regex: look-ahead (?=...) is not supported; match what follows too and take a group: (second (re-find #"(\d+) kg" s))
+    (?<=b)a => invalid regex: look-behind (?<=...) is not supported; match what comes before too and take a group: (second (re-find #"id=(\d+)" s))
+    a(?!b) => invalid regex: negative look-ahead (?!...) is not supported; match without it and drop what is unwanted: (remove #(str/starts-with? % "tmp") (re-seq #"\w+" s))
+    (?<!b)a => invalid regex: negative look-behind (?<!...) is not supported; match the character before too and drop what is unwanted: (remove #(str/starts-with? % "-") (re-seq #"-?\d+" s))
+    (?>a+)b => invalid regex: an atomic group (?>...) is not supported; write (?:...), the engine never tries one text twice
+    a\Z => invalid regex: unrecognized escape sequence \Z; for the end of the text write \z
+    \p{Foo} => invalid regex: Unicode property not found: \p{Foo}
+    [\p{Greek}\p{Foo}] => invalid regex: Unicode property not found: \p{Foo}
+    (a => invalid regex: unclosed group
+    * => invalid regex: repetition operator missing expression
+    "#);
     assert_snapshot!(check(r#"(re-pattern "((a{1,100}){1,100}){1,100}")"#), @"! argument_error invalid regex: it repeats too much; lower the counts in {}");
     assert_snapshot!(check(r#"(re-pattern (join (repeat 5000 "a")))"#), @"! argument_error invalid regex: 5000 bytes long, at most 4096 are allowed");
     assert_snapshot!(check("(re-pattern 5)"), @"! type_error re-pattern: expected a string, got number");

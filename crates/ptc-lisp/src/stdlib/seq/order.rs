@@ -2,7 +2,7 @@
 
 use super::{Place, lazily, own};
 use crate::error::Res;
-use crate::eval::native::{Begin, of_one_kind};
+use crate::eval::native::{Begin, is_number_beside_text, of_one_kind, warn_of_numbers};
 use crate::stdlib::sorted::reversed;
 use crate::stdlib::{Builtin, Call, Family, Force, Run};
 use crate::value::{Set, Value, identical};
@@ -175,6 +175,8 @@ fn pick(call: &mut Call<'_>) -> Res {
     let items = call.seq(2)?;
     let keys = call.seq(3)?;
     call.charge(items.len())?;
+    let name = call.text(0)?;
+    warn_of_numbers(keys.iter(), name.as_str(), &Value::Nil, false, call.cx)?;
     let mut best: Option<(&Value, &Value)> = None;
     for (item, key) in items.iter().zip(keys.iter()) {
         call.tick()?;
@@ -185,7 +187,9 @@ fn pick(call: &mut Call<'_>) -> Res {
             None => true,
             Some((_, known)) => match crate::value::compare(key, known, call.meter()) {
                 Ok(order) => order == wanted,
-                Err(signal) => return Err(of_one_kind(signal, &call.text(0)?, &Value::Bool(true))),
+                Err(signal) => {
+                    return Err(of_one_kind(signal, &call.text(0)?, &Value::Bool(true), is_number_beside_text(key, known)));
+                }
             },
         };
         if better {

@@ -6,7 +6,7 @@ use crate::value::{Name, display_text};
 /// `items` by their keys the general way.
 fn by_comparison(keys: &[Value], descending: bool) -> Option<Vec<Value>> {
     let mut pairs: Vec<(Value, Value)> = keys.iter().cloned().zip((0..keys.len()).map(Value::from)).collect();
-    sort_pairs(&mut pairs, descending, &mut Meter::host()).ok()?;
+    sort_pairs(&mut pairs, descending, &mut false, &mut Meter::host()).ok()?;
     Some(pairs.into_iter().map(|(_, item)| item).collect())
 }
 

@@ -1,0 +1,187 @@
+//! Warnings where a list is worked on at the other end than in Clojure: `conj`, `peek`, `pop` and `into`.
+//!
+//! A binding that begins as an empty list is noted in its scope. The warning comes when that binding, and no other of its name,
+//! is worked on; its place is the empty list.
+
+use super::ir::{CaptureSource, Kind, Node, Slot};
+use super::statement::symbol_name;
+use super::{Analyzer, Form, FormKind, Span, WarningCode};
+
+/// Forms of a function literal that are looked through for what it does with its first parameter.
+const MOST_FORMS: usize = 1_000;
+
+/// Whether the function of this name works at the end here and at the front of a list in Clojure.
+fn works_at_end(name: &str) -> bool {
+    matches!(name, "conj" | "peek" | "pop" | "into")
+}
+
+impl Analyzer<'_> {
+    /// Note that the local or definition `name`, which was just bound, begins as an empty list if `form` is one, or an atom of one.
+    pub(super) fn note_list(&mut self, name: &str, form: &Form) {
+        let Some(begin) = beginning(form) else { return };
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.begin_list(name, begin);
+        }
+    }
+
+    /// As [`Analyzer::note_list`], for a definition.
+    pub(super) fn note_defined_list(&mut self, name: &str, form: &Form) {
+        match beginning(form) {
+            Some(begin) => _ = self.lists.insert(name.to_owned(), begin),
+            None => _ = self.lists.remove(name),
+        }
+    }
+
+    /// Warn when the call `(name first args...)` of a builtin works on a list, `head` being its name in the source.
+    pub(super) fn check_list_order(&mut self, name: &str, head: &Form, first: Option<&Node>, args: &[Form]) {
+        match (name, first, args) {
+            ("conj" | "peek" | "pop", None, [list, ..]) if is_list(list) => {
+                let text = format!("lists are vectors here: {name} works at the end; use cons, first and rest for the front");
+                self.warn(WarningCode::ListOrder, text, head.span);
+            }
+            ("into", None, [start, .., _]) if is_empty_list(start) => self.warn_of_into(start.span),
+            ("conj" | "peek" | "pop" | "into", None, [target, ..]) => self.check_begun(name, self.list_behind(target)),
+            ("conj" | "peek" | "pop" | "into", Some(Node { kind: Kind::Local { slot, .. }, .. }), _) => {
+                self.check_begun(name, self.list_in(*slot));
+            }
+            ("swap!" | "vswap!", None, [target, f, ..]) => self.check_collector(f, self.list_behind(target).or_else(|| beginning(target))),
+            ("reduce" | "reductions", None, [f, start, _]) => {
+                self.check_collector(f, self.list_behind(start).or_else(|| beginning(start)));
+            }
+            _ => {}
+        }
+    }
+
+    /// Warn about the empty list at `begin`, if there is one, that `f` takes as its first argument and works on at the end.
+    fn check_collector(&mut self, f: &Form, begin: Option<Span>) {
+        if let Some(begin) = begin
+            && let Some(name) = worked_on_by(f)
+        {
+            self.check_begun(name, Some(begin));
+        }
+    }
+
+    /// Warn about the empty list at `begin`, if there is one; once in a program.
+    fn check_begun(&mut self, name: &str, begin: Option<Span>) {
+        let Some(begin) = begin else { return };
+        if self.warnings.iter().any(|warning| warning.code == WarningCode::ListOrder) {
+            return;
+        }
+        if name == "into" {
+            return self.warn_of_into(begin);
+        }
+        let text = "an empty list is a vector here: conj, peek and pop work at its end; use cons, first and rest for the front";
+        self.warn(WarningCode::ListOrder, text, begin);
+    }
+
+    fn warn_of_into(&mut self, span: Span) {
+        let text = "an empty list is a vector here: into adds at its end; write (reverse coll) for the other order";
+        self.warn(WarningCode::ListOrder, text, span);
+    }
+
+    /// The empty list as which the local or definition that `form` names, or the content of that atom, began.
+    fn list_behind(&self, form: &Form) -> Option<Span> {
+        let name = match &form.kind {
+            FormKind::Deref(inner) => symbol_name(inner)?,
+            _ => symbol_name(form)?,
+        };
+        for scope in self.scopes.iter().rev() {
+            match scope.find(name) {
+                Some(CaptureSource::Local(slot)) => return scope.list(slot),
+                Some(_) => return None,
+                None => {}
+            }
+        }
+        self.lists.get(name).copied()
+    }
+
+    /// The empty list as which a local of the innermost function began.
+    fn list_in(&self, slot: Slot) -> Option<Span> {
+        self.scopes.last().and_then(|scope| scope.list(slot))
+    }
+}
+
+/// The empty list that `form` is, or that the atom of `form` begins with.
+fn beginning(form: &Form) -> Option<Span> {
+    if is_empty_list(form) {
+        return Some(form.span);
+    }
+    match &form.kind {
+        FormKind::List(items) => match items.as_slice() {
+            [head, start, ..] if matches!(symbol_name(head), Some("atom" | "volatile!")) && is_empty_list(start) => Some(start.span),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// What the function `f` does with its first argument, if that is at the end of a list.
+fn worked_on_by(f: &Form) -> Option<&str> {
+    let mut left = MOST_FORMS;
+    match &f.kind {
+        FormKind::Symbol(symbol) => works_at_end(&symbol.name).then_some(&symbol.name),
+        FormKind::ShortFn(items) => used_in(items, &["%", "%1"], &mut left),
+        FormKind::List(items) if items.first().and_then(symbol_name) == Some("fn") => {
+            let params = items.iter().find_map(|item| match &item.kind {
+                FormKind::Vector(params) => Some(params),
+                _ => None,
+            })?;
+            let first = params.first().and_then(symbol_name)?;
+            items.iter().find_map(|item| used(item, &[first], &mut left))
+        }
+        _ => None,
+    }
+}
+
+/// The first call in `form` that works at the end of what one of `names` means.
+fn used<'f>(form: &'f Form, names: &[&str], left: &mut usize) -> Option<&'f str> {
+    *left = left.checked_sub(1)?;
+    match &form.kind {
+        FormKind::List(items) => used_in(items, names, left),
+        FormKind::Vector(items) | FormKind::Map(items) | FormKind::Set(items) => items.iter().find_map(|item| used(item, names, left)),
+        _ => None,
+    }
+}
+
+/// As [`used`], for the items of a call.
+fn used_in<'f>(items: &'f [Form], names: &[&str], left: &mut usize) -> Option<&'f str> {
+    let is_named = |form: &Form| symbol_name(form).is_some_and(|name| names.contains(&name));
+    let call = |form: &'f Form| match &form.kind {
+        FormKind::List(items) => items.first().and_then(symbol_name),
+        _ => symbol_name(form),
+    };
+    if let [head, first, steps @ ..] = items
+        && is_named(first)
+    {
+        let found = match symbol_name(head)? {
+            "->" | "cond->" | "some->" => steps.iter().filter_map(call).find(|name| works_at_end(name)),
+            name => works_at_end(name).then_some(name),
+        };
+        if found.is_some() {
+            return found;
+        }
+    }
+    items.iter().find_map(|item| used(item, names, left))
+}
+
+/// `()`, `'()` or `(list)`.
+fn is_empty_list(form: &Form) -> bool {
+    match &form.kind {
+        FormKind::Quote(inner) => matches!(&inner.kind, FormKind::List(items) if items.is_empty()),
+        FormKind::List(items) => matches!(items.as_slice(), []) || matches!(items.as_slice(), [head] if symbol_name(head) == Some("list")),
+        _ => false,
+    }
+}
+
+/// A quoted list, or a call that makes a list in Clojure.
+fn is_list(form: &Form) -> bool {
+    match &form.kind {
+        FormKind::Quote(inner) => matches!(inner.kind, FormKind::List(_)),
+        FormKind::List(items) => match items.as_slice() {
+            [head, inner] if symbol_name(head) == Some("quote") => matches!(inner.kind, FormKind::List(_)),
+            [head, ..] => matches!(symbol_name(head), Some("cons" | "list")),
+            [] => true,
+        },
+        _ => false,
+    }
+}

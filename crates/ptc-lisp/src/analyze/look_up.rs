@@ -1,0 +1,161 @@
+//! `(doc name)`, `(source name)`, `(dir namespace)`: what stands in the call is a name, quoted or not, and not its value.
+//!
+//! The text is made here, where definitions, tools and data are known, and printed when the call runs.
+
+use super::ir::{Kind, Node};
+use super::{Analyzer, Form, FormKind, Span, Value, constant};
+use crate::parse::Symbol;
+use crate::reference::look_up;
+use crate::stdlib::look_up::{built_in_text, call_text, entry_text, looks_up, members_text, no_namespace_text, unknown_text};
+use crate::stdlib::table::{short_alias, table};
+use crate::value::BETWEEN;
+
+/// What is known of a definition.
+#[derive(Debug, Default)]
+pub(crate) struct Described {
+    /// The parameters of a function, lists joined by [`BETWEEN`].
+    pub params: Option<String>,
+    pub doc: Option<String>,
+    /// The kind of its value, when it has one.
+    pub label: Option<String>,
+    /// The definition as a form, when it is kept.
+    pub source: Option<String>,
+}
+
+impl Analyzer<'_> {
+    /// The call that prints what was looked up; nothing when the call is an ordinary one, on a value.
+    pub(super) fn looked_up(&mut self, callee: &Node, args: &[Form], span: Span) -> Option<Node> {
+        let (Kind::Const(Value::Builtin(id)), [form]) = (&callee.kind, args) else { return None };
+        let row = table().entry(*id).row;
+        let symbol = Some(row.name).filter(|name| looks_up(name)).and_then(|_| symbol_in(form))?;
+        let is_quoted = !matches!(form.kind, FormKind::Symbol(_));
+        let text = match row.name {
+            "dir" => self.dir_text(&symbol.to_string()),
+            _ if symbol.ns.is_none() && self.is_local(&symbol.name) && !is_quoted => return None,
+            "doc" => self.doc_text(&symbol),
+            "source" => self.source_text(&symbol),
+            _ => return None,
+        };
+        let text = constant(Value::string(text), form.span);
+        Some(self.apply("println", vec![text], span))
+    }
+
+    fn doc_text(&self, symbol: &Symbol) -> String {
+        let name = symbol.name.as_str();
+        if let Some(described) = self.described(symbol) {
+            return definition_text(name, &described);
+        }
+        if matches!(symbol.ns.as_deref(), None | Some("tool"))
+            && let Some(signature) = self.names.tool(name)
+        {
+            let signature = signature.map(|signature| format!(" {signature}")).unwrap_or_default();
+            let described = self.names.tool_description(name).map(|text| format!("\n{text}")).unwrap_or_default();
+            return format!("tool/{name}{signature}{described}");
+        }
+        if symbol.ns.as_deref() == Some("data") && self.names.has_data(name) {
+            return format!("data/{name} is input: {}", self.names.data_label(name).unwrap_or_default());
+        }
+        let full = self.full_name(symbol);
+        match look_up(&full) {
+            Ok(entry) => entry_text(&entry),
+            Err(_) if symbol.ns.is_none() && self.names.has_data(name) => {
+                format!("data/{name} is input: {}", self.names.data_label(name).unwrap_or_default())
+            }
+            Err(unknown) => unknown_text(&full, &self.near(symbol, unknown.nearest)),
+        }
+    }
+
+    fn source_text(&self, symbol: &Symbol) -> String {
+        let name = symbol.name.as_str();
+        if let Some(described) = self.described(symbol) {
+            let missing = || format!("the source of {name} is not kept; its value: {}", described.label.as_deref().unwrap_or("unknown"));
+            return described.source.clone().unwrap_or_else(missing);
+        }
+        if matches!(symbol.ns.as_deref(), None | Some("tool")) && self.names.tool(name).is_some() {
+            return format!("tool/{name} is a tool of the host; (doc tool/{name}) prints its signature");
+        }
+        let full = self.full_name(symbol);
+        match look_up(&full) {
+            Ok(entry) => built_in_text(entry.name),
+            Err(unknown) => unknown_text(&full, &self.near(symbol, unknown.nearest)),
+        }
+    }
+
+    fn dir_text(&self, namespace: &str) -> String {
+        let listed = |what: &str, mut names: Vec<String>| {
+            names.sort_unstable();
+            names.dedup();
+            if names.is_empty() { format!("{what}/: nothing") } else { format!("{what}/: {}", names.join(" ")) }
+        };
+        match namespace {
+            "user" => listed("user", self.survey.definitions.keys().cloned().chain(self.names.definitions()).collect()),
+            "tool" => listed("tool", self.names.tools()),
+            "data" => listed("data", self.names.data_names()),
+            other => match self.namespace(other).and_then(short_alias) {
+                Some(alias) => members_text(alias),
+                None => no_namespace_text(other),
+            },
+        }
+    }
+
+    /// A definition of this program, else of an earlier one.
+    fn described(&self, symbol: &Symbol) -> Option<Described> {
+        let name = symbol.name.as_str();
+        if !matches!(symbol.ns.as_deref(), None | Some("user")) {
+            return None;
+        }
+        let own = self.survey.definitions.get(name).and_then(|definition| definition.written.as_ref());
+        let Some(written) = own else { return self.names.definition(name) };
+        let text = |span: &Span| self.names.text(*span).unwrap_or_default().to_owned();
+        let lists: Vec<String> = written.params.iter().map(|span| text(span).trim_matches(['[', ']']).to_owned()).collect();
+        Some(Described {
+            params: (!lists.is_empty()).then(|| lists.join(BETWEEN)),
+            doc: written.doc.clone(),
+            label: None,
+            source: Some(text(&written.form)),
+        })
+    }
+
+    /// The name with its namespace as the reference knows it.
+    fn full_name(&self, symbol: &Symbol) -> String {
+        match &symbol.ns {
+            Some(prefix) => format!("{}/{}", self.namespace(prefix).unwrap_or(prefix), symbol.name),
+            None => symbol.name.clone(),
+        }
+    }
+
+    /// `; Did you mean 'x'?`, with definitions, tools and data among the candidates for a bare name.
+    fn near(&self, symbol: &Symbol, nearest: Option<String>) -> String {
+        let hint = if symbol.ns.is_none() { self.hint(&symbol.name) } else { nearest.map(|name| format!("Did you mean '{name}'?")) };
+        hint.map(|hint| format!(". {}", hint.trim_end_matches('.'))).unwrap_or_default()
+    }
+}
+
+/// The name that stands as it is, quoted, or as a string.
+fn symbol_in(form: &Form) -> Option<Symbol> {
+    match &form.kind {
+        FormKind::Symbol(symbol) => Some(symbol.clone()),
+        FormKind::Quote(inner) => symbol_in(inner),
+        FormKind::Str(text) => {
+            let (ns, name) = match text.split_once('/') {
+                Some((ns, name)) if !ns.is_empty() && !name.is_empty() => (Some(ns.to_owned()), name),
+                _ => (None, text.as_str()),
+            };
+            Some(Symbol { ns, name: name.to_owned() })
+        }
+        _ => None,
+    }
+}
+
+/// `(area w h)` and the docstring; the kind of a value.
+fn definition_text(name: &str, described: &Described) -> String {
+    let head = match (&described.params, &described.label) {
+        (Some(params), _) => params.split(BETWEEN).map(|params| call_text(name, params)).collect::<Vec<_>>().join("  "),
+        (None, Some(label)) => format!("{name} is a definition: {label}"),
+        (None, None) => format!("{name} is a definition of this program"),
+    };
+    match &described.doc {
+        Some(doc) => format!("{head}\n{doc}"),
+        None => head,
+    }
+}

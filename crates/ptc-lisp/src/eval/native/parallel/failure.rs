@@ -1,0 +1,120 @@
+//! The error of a `pmap` or `pcalls`: which branch failed, for which arguments, and what became of the others.
+
+use indexmap::IndexMap;
+
+use crate::error::{Error, Res, Signal, counted};
+use crate::eval::vm::fiber::Left;
+use crate::meter::Meter;
+use crate::outcome::{ParallelForm, ParallelRecord};
+use crate::value::{FormatOptions, Value, format};
+
+/// Characters of the arguments in the message.
+const ARGUMENTS: usize = 120;
+/// Characters of what the branch failed with: a message is shown up to 500, and the fate of the others is its end.
+const CAUSE: usize = 280;
+/// Tools whose calls are counted in the message.
+const TOOLS: usize = 5;
+
+/// The first failure by number, with what is known about its siblings.
+pub(super) struct Failure<'p> {
+    pub index: usize,
+    /// What the branch was called with.
+    pub arguments: Vec<Value>,
+    /// Branches that were begun.
+    pub started: usize,
+    pub record: &'p ParallelRecord,
+    /// What each branch that was begun left, in order.
+    pub outputs: &'p [Left],
+}
+
+impl Failure<'_> {
+    /// The signal of the form: `branch 4 of 93 (argument 1004): … (88 branches finished, 4 were not started)`.
+    ///
+    /// `ex-data` has `:branch` and `:argument` (`:arguments` of several), unless the program threw data of its own.
+    pub fn signal(&self, error: Error, meter: &mut Meter) -> Box<Signal> {
+        let data = match error.data.clone() {
+            Some(data) => Ok(data),
+            None => self.data(&error, meter),
+        };
+        let data = match data {
+            Ok(data) => data,
+            Err(signal) => return signal,
+        };
+        let cause = cut(&error.message, CAUSE);
+        let mut message = format!("branch {} of {}{}: {cause}", self.index + 1, self.record.count, self.arguments_text());
+        let fate = self.fate();
+        if !fate.is_empty() {
+            message.push_str(&format!(" ({fate})"));
+        }
+        Box::new(Signal::Error(Error { reason: self.record.form.reason(), message, data: Some(data), ..error }))
+    }
+
+    fn data(&self, error: &Error, meter: &mut Meter) -> Res {
+        let mut map = error.known_as(self.record.form.reason(), meter)?;
+        map.insert(Value::keyword("branch"), Value::from(self.index + 1), meter)?;
+        match (self.record.form, self.arguments.as_slice()) {
+            (ParallelForm::Pcalls, _) | (_, []) => {}
+            (_, [argument]) => _ = map.insert(Value::keyword("argument"), argument.clone(), meter)?,
+            (_, several) => _ = map.insert(Value::keyword("arguments"), Value::vector(several.to_vec()), meter)?,
+        }
+        Ok(Value::Map(map))
+    }
+
+    /// ` (argument 1004)`; nothing for `pcalls`.
+    fn arguments_text(&self) -> String {
+        let options = FormatOptions { limit: Some(30), printable_limit: Some(ARGUMENTS), hide: true };
+        let shown: Vec<String> = self.arguments.iter().map(|argument| format(argument, &options).text).collect();
+        match shown.as_slice() {
+            [] => String::new(),
+            [one] => format!(" (argument {})", cut(one, ARGUMENTS)),
+            several => format!(" (arguments {})", cut(&several.join(", "), ARGUMENTS)),
+        }
+    }
+
+    /// `88 branches finished, 2 were stopped, 4 were not started; their calls that worked: pay × 3`
+    fn fate(&self) -> String {
+        let ParallelRecord { count, succeeded, failed, .. } = self.record;
+        let stopped = self.started.saturating_sub(succeeded + failed);
+        let parts = [
+            (*succeeded, "finished"),
+            (failed.saturating_sub(1), "failed, too"),
+            (stopped, if stopped == 1 { "was stopped" } else { "were stopped" }),
+            (count - self.started, if count - self.started == 1 { "was not started" } else { "were not started" }),
+        ];
+        let mut told: Vec<String> = Vec::new();
+        for (number, what) in parts.into_iter().filter(|(number, _)| *number > 0) {
+            told.push(if told.is_empty() { format!("{} {what}", branches(number)) } else { format!("{number} {what}") });
+        }
+        let fate = told.join(", ");
+        match self.calls() {
+            calls if calls.is_empty() => fate,
+            calls => format!("{fate}; their calls that worked: {calls}"),
+        }
+    }
+
+    /// The calls of the other branches that worked, by tool: `pay × 3, look × 6`.
+    fn calls(&self) -> String {
+        let mut counts: IndexMap<&str, usize> = IndexMap::new();
+        let others = self.outputs.iter().enumerate().filter(|(index, _)| *index != self.index).map(|(_, left)| left);
+        for record in others.flat_map(|left| &left.records).filter(|record| record.error.is_none() && !record.cached) {
+            *counts.entry(&*record.name).or_default() += 1;
+        }
+        let mut told: Vec<String> = counts.iter().take(TOOLS).map(|(name, count)| format!("{name} × {count}")).collect();
+        if counts.len() > TOOLS {
+            told.push(counted(counts.len() - TOOLS, "more tool"));
+        }
+        told.join(", ")
+    }
+}
+
+fn branches(count: usize) -> String {
+    if count == 1 { "1 branch".to_owned() } else { format!("{count} branches") }
+}
+
+/// The text, cut after so many characters.
+fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((at, _)) => format!("{}...", text.get(..at).unwrap_or(text)),
+        None => text.to_owned(),
+    }
+}

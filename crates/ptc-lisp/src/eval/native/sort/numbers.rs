@@ -1,0 +1,89 @@
+//! Texts that are numbers: sorted as texts, `"10"` comes before `"9"`.
+
+use crate::error::Res;
+use crate::eval::context::Context;
+use crate::stdlib::holds_number;
+use crate::value::{Value, shown};
+use crate::warning::WarningCode;
+
+/// Warn when all `keys` are texts that are numbers, of which `name` makes an order by the function `by`. Nil does not count, and
+/// numbers that were made equally long with zeros in front are meant to be texts.
+///
+/// - fuel: nothing unless the first text is a number, then one unit for four keys
+pub(crate) fn warn<'k>(
+    keys: impl ExactSizeIterator<Item = &'k Value>,
+    name: &str,
+    by: &Value,
+    descending: bool,
+    cx: &mut Context,
+) -> Res<()> {
+    let count = keys.len();
+    let number = |key: &'k Value| key.as_str().filter(|text| holds_number(text));
+    let mut known = keys.filter(|key| !key.is_nil()).map(number);
+    let (Some(Some(first)), Some(Some(second))) = (known.next(), known.next()) else { return Ok(()) };
+    cx.meter.charge(count / 4)?;
+    let mut padding = Padding::of(first);
+    padding.add(second);
+    for key in known {
+        let Some(text) = key else { return Ok(()) };
+        padding.add(text);
+    }
+    if padding.is_one() {
+        return Ok(());
+    }
+    let order = if descending && name.starts_with("sort") { " >" } else { "" };
+    let written = match by {
+        Value::Nil if name == "sort" => format!("(sort-by parse-double{order} coll)"),
+        Value::Keyword(_) => format!("({name} (comp parse-double {}){order} coll)", shown(by)),
+        _ => format!("({name} (comp parse-double f){order} coll)"),
+    };
+    let message = format!(
+        "{name} compares texts here that all are numbers, such as {} and {}: as texts \"10\" comes before \"9\"; for the order of numbers write {written}",
+        shown(&Value::string(first)),
+        shown(&Value::string(second))
+    );
+    cx.warn(WarningCode::NumbersAsTexts, message);
+    Ok(())
+}
+
+/// Whether numbers were made equally long with zeros in front, so that as texts they have the order of numbers: `"009" "010"`.
+struct Padding {
+    length: usize,
+    is_even: bool,
+    has_zero: bool,
+}
+
+impl Padding {
+    fn of(text: &str) -> Padding {
+        let mut padding = Padding { length: text.len(), is_even: true, has_zero: false };
+        padding.add(text);
+        padding
+    }
+
+    fn add(&mut self, text: &str) {
+        self.is_even &= text.len() == self.length && text.bytes().all(|byte| byte.is_ascii_digit());
+        self.has_zero |= text.starts_with('0');
+    }
+
+    fn is_one(&self) -> bool {
+        self.is_even && self.has_zero && self.length > 1
+    }
+}
+
+/// Whether one is a number and the other a text that is one.
+pub(crate) fn is_number_beside_text(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Str(text), number) | (number, Value::Str(text)) => number.is_number() && holds_number(text.as_str()),
+        _ => false,
+    }
+}
+
+/// What to write for keys of both kinds.
+pub(super) fn hint(name: &str, by: &Value) -> String {
+    match by {
+        Value::Nil => "; (sort-by #(parse-double (str %)) coll) sorts as numbers".to_owned(),
+        Value::Keyword(key) => format!(" under :{0}; ({name} #(parse-double (str (:{0} %))) coll) compares as numbers", key.as_str()),
+        Value::Str(_) => format!("; ({name} #(parse-double (str (get % {}))) coll) compares as numbers", shown(by)),
+        _ => format!("; the keys must be of one kind: ({name} #(parse-double (str (f %))) coll) compares as numbers"),
+    }
+}

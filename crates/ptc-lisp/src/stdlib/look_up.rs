@@ -1,0 +1,217 @@
+//! Looking names up from within a program: `doc`, `source`, `dir`, `apropos`. They print, since only prints are shown.
+//!
+//! A name that stands in the call is looked up by the analyzer (`analyze/look_up.rs`), which knows definitions, tools and data. What
+//! is here works on values: a function, or a name as a string or symbol.
+
+use std::sync::Arc;
+
+use super::output::emit;
+use super::table::{short_alias, table};
+use super::{Builtin, Call, Family, Force, Run};
+use crate::error::{Res, type_error};
+use crate::reference::{ReferenceEntry, look_up, reference};
+use crate::value::{Pattern, Value, parameters, shown};
+
+/// Arguments are looked at as they are.
+const SCALAR: Builtin = Builtin { force: Force::Lazy, ..Builtin::ROW };
+
+pub(crate) const FAMILY: Family = Family {
+    title: "Looking names up",
+    rows: &[
+        Builtin {
+            name: "doc",
+            params: &["[name]"],
+            doc: "Print how a function, definition, tool or data key is used; nil.",
+            examples: &[("(doc map)", "nil"), ("(doc \"str/join\")", "nil")],
+            run: Run::Plain(doc),
+            ..SCALAR
+        },
+        Builtin {
+            name: "source",
+            params: &["[name]"],
+            doc: "Print the source of a definition of the program or of an earlier one; nil.",
+            examples: &[("(do (defn area [w h] (* w h)) (source area))", "nil")],
+            run: Run::Plain(source),
+            ..SCALAR
+        },
+        Builtin {
+            name: "dir",
+            params: &["[namespace]"],
+            doc: "Print the names of a namespace, such as `str`, `tool` or `user`; nil.",
+            examples: &[("(dir str)", "nil")],
+            run: Run::Plain(dir),
+            ..SCALAR
+        },
+        Builtin {
+            name: "apropos",
+            params: &["[text]"],
+            doc: "Print the names of the language with `text`, or a match of a regex, in name or description; nil.",
+            examples: &[("(apropos \"date\")", "nil"), ("(apropos #\"^re-\")", "nil")],
+            run: Run::Plain(apropos),
+            ..SCALAR
+        },
+    ],
+};
+
+/// Whether the builtin `name` looks names up: it takes the name that stands in the call, and gives way to data of its own name.
+pub(crate) fn looks_up(name: &str) -> bool {
+    FAMILY.rows.iter().any(|row| row.name == name)
+}
+
+/// What `doc` prints of a name of the language.
+pub(crate) fn entry_text(entry: &ReferenceEntry) -> String {
+    let mut text = entry.calls.join("  ");
+    text.push_str(&format!("\n{}", entry.doc));
+    for (program, value) in entry.examples {
+        text.push_str(&format!("\n{program} => {value}"));
+    }
+    text
+}
+
+/// What `doc` prints of a name that nothing has; `nearest` is a sentence or empty.
+pub(crate) fn unknown_text(name: &str, nearest: &str) -> String {
+    let bare = name.rsplit_once('/').map_or(name, |(_, bare)| bare);
+    format!("nothing is called {name}{nearest}; (apropos \"{bare}\") looks in names and descriptions")
+}
+
+/// What `dir` prints of a namespace of the language, by its short alias.
+pub(crate) fn members_text(alias: &str) -> String {
+    match alias {
+        "core" => "clojure.core has the names that are written bare; (apropos \"part of a name\") looks for some of them".to_owned(),
+        "Math" => members_text("math"),
+        alias => format!("{alias}/: {}", table().members(alias).join(" ")),
+    }
+}
+
+/// What `dir` prints of a namespace that is none.
+pub(crate) fn no_namespace_text(name: &str) -> String {
+    format!("there is no namespace {name}; there are user tool data core str set walk math json regex, and classes such as LocalDate")
+}
+
+fn say(call: &mut Call<'_>, text: &str) -> Res {
+    call.charge(text.len() / 8)?;
+    emit(call.cx, text, true)?;
+    Ok(Value::Nil)
+}
+
+fn doc(call: &mut Call<'_>) -> Res {
+    let text = match call.arg(0) {
+        Value::Builtin(id) => of_language(table().entry(*id).row.name),
+        Value::Function(closure) => {
+            let params = parameters(call.arg(0)).unwrap_or_default();
+            let name = closure.name().unwrap_or("fn");
+            params.split(crate::value::BETWEEN).map(|params| call_text(name, params)).collect::<Vec<_>>().join("  ")
+        }
+        Value::Tool(name) => format!("tool/{name}; (doc tool/{name}) prints its signature"),
+        Value::Str(name) => of_language(name.as_str()),
+        Value::Symbol(name) => of_language(name.as_str()),
+        other => return Err(type_error(format!("doc: expected a name such as (doc map), got {} ({})", other.kind(), shown(other)))),
+    };
+    call.charge(500)?;
+    say(call, &text)
+}
+
+/// `(area w h)`
+pub(crate) fn call_text(name: &str, params: &str) -> String {
+    if params.is_empty() { format!("({name})") } else { format!("({name} {params})") }
+}
+
+fn of_language(name: &str) -> String {
+    match look_up(name) {
+        Ok(entry) => entry_text(&entry),
+        Err(unknown) => unknown_text(name, &unknown.nearest.map(|name| format!("; did you mean {name}?")).unwrap_or_default()),
+    }
+}
+
+fn source(call: &mut Call<'_>) -> Res {
+    let text = match call.arg(0) {
+        Value::Function(closure) => {
+            let source = closure.proto.source.as_ref().filter(|_| !closure.is_derived());
+            let text = source.and_then(|source| source.text(closure.name().unwrap_or("f")));
+            text.unwrap_or_else(|| "the source of this function is not kept: another function made it".to_owned())
+        }
+        Value::Builtin(id) => built_in_text(table().entry(*id).row.name),
+        other => return Err(type_error(format!("source: expected the name of a definition, got {} ({})", other.kind(), shown(other)))),
+    };
+    say(call, &text)
+}
+
+/// What `source` prints of a function of the language.
+pub(crate) fn built_in_text(name: &str) -> String {
+    format!("{name} is built in; (doc {name}) prints how it is used")
+}
+
+fn dir(call: &mut Call<'_>) -> Res {
+    let name = match call.arg(0) {
+        Value::Str(name) => name.as_str().to_owned(),
+        Value::Symbol(name) => name.to_string(),
+        other => return Err(type_error(format!("dir: expected a namespace such as (dir str), got {} ({})", other.kind(), shown(other)))),
+    };
+    let text = short_alias(&name).map_or_else(|| no_namespace_text(&name), members_text);
+    call.charge(500)?;
+    say(call, &text)
+}
+
+fn apropos(call: &mut Call<'_>) -> Res {
+    let wanted = match call.arg(0) {
+        Value::Str(text) => Wanted::Text(text.as_str().to_lowercase()),
+        Value::Regex(regex) => Wanted::Match(regex.clone()),
+        other => return Err(call.wrong("a string or a regex", other)),
+    };
+    let entries = reference();
+    let (mut found, mut by_doc) = (Vec::new(), Vec::new());
+    for entry in &entries {
+        call.charge(1)?;
+        // One match may take a while.
+        call.meter().look_at_clock()?;
+        if wanted.is_in(entry.name) {
+            found.push(entry);
+        } else if wanted.is_in(&entry.doc) {
+            by_doc.push(entry);
+        }
+    }
+    found.append(&mut by_doc);
+    // One print is cut after so many characters.
+    let room = call.cx.meter.limits().print_chars.saturating_sub(200);
+    let text = found_text(call.arg(0), &found, room);
+    say(call, &text)
+}
+
+/// What names and descriptions are searched for.
+enum Wanted {
+    /// In lower case.
+    Text(String),
+    Match(Arc<Pattern>),
+}
+
+impl Wanted {
+    fn is_in(&self, text: &str) -> bool {
+        match self {
+            Wanted::Text(wanted) => text.to_lowercase().contains(wanted),
+            Wanted::Match(regex) => regex.is_match(text),
+        }
+    }
+}
+
+/// A line for each entry as long as there is room, then the other names.
+fn found_text(wanted: &Value, found: &[&ReferenceEntry], room: usize) -> String {
+    if found.is_empty() {
+        return format!("no name or description has {}", shown(wanted));
+    }
+    let mut lines: Vec<String> = Vec::new();
+    let mut length = 0;
+    for entry in found {
+        let line = format!("{}  {}", entry.calls.first().map_or(entry.name, String::as_str), entry.doc);
+        length += line.chars().count() + 1;
+        if length > room {
+            break;
+        }
+        lines.push(line);
+    }
+    if let Some(others @ [_, ..]) = found.get(lines.len()..) {
+        let names: Vec<&str> = others.iter().map(|entry| entry.name).take(8).collect();
+        let dots = if names.len() < others.len() { " ..." } else { "" };
+        lines.push(format!("{} more: {}{dots}", others.len(), names.join(" ")));
+    }
+    lines.join("\n")
+}
