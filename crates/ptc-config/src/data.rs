@@ -1,5 +1,6 @@
-//! Data files: JSON, JSON Lines and CSV.
+//! Data files: JSON, JSON Lines, CSV and text.
 
+mod columns;
 mod csv_rows;
 mod separator;
 #[cfg(test)]
@@ -27,7 +28,7 @@ pub enum DataError {
         source: io::Error,
     },
     /// Its ending says nothing.
-    #[error("cannot tell what {} is; name it .json, .jsonl or .csv", .path.display())]
+    #[error("cannot tell what {} is; name it .json, .jsonl, .csv, .txt or .md", .path.display())]
     UnknownKind {
         /// The file asked for.
         path: PathBuf,
@@ -65,19 +66,22 @@ impl From<Value> for DataFile {
     }
 }
 
-/// The value in a `.json`, `.jsonl` (or `.ndjson`) or `.csv` file, as host data that costs programs no memory.
+/// The value in a data file, as host data that costs programs no memory.
 ///
 /// See [`read_data`], which also says what was noticed.
 pub fn load_data(path: impl AsRef<Path>) -> Result<Value, DataError> {
     read_data(path).map(|file| file.value)
 }
 
-/// The value in a `.json`, `.jsonl` (or `.ndjson`) or `.csv` file, as host data that costs programs no memory.
+/// The value in a data file, as host data that costs programs no memory.
 ///
-/// JSON Lines become a list, blank lines are skipped; a key that stands twice in one object is an error. CSV becomes a list of
-/// maps by its header row; cells are numbers where printing the number gives the cell back (`007` and numbers beyond 64 bits
-/// stay text), `true` and `false` are booleans. Cells are separated by commas, or by `;` or tabs where the header has these and no
-/// comma, which is noted.
+/// - `.json`: its value; a key that stands twice in one object is an error
+/// - `.jsonl`, `.ndjson`: a list with an element per line, without blank lines
+/// - `.csv`: a list of maps by the header row. A column is typed as a whole: integers when every filled cell is one, floats
+///   when every filled cell is a number (`12.50`, `-3`, `1e-5`), booleans when every filled cell is `true` or `false`, else
+///   text. A leading zero (`007`), a `+` (`+49`) or more than 15 digits without a decimal point make a column text; empty
+///   cells are nil. Cells are separated by commas, or by `;` or tabs where the header has these and no comma
+/// - `.txt`, `.md`: one string
 pub fn read_data(path: impl AsRef<Path>) -> Result<DataFile, DataError> {
     let path = path.as_ref();
     let kind = path.extension().and_then(|kind| kind.to_str()).unwrap_or_default().to_ascii_lowercase();
@@ -85,6 +89,7 @@ pub fn read_data(path: impl AsRef<Path>) -> Result<DataFile, DataError> {
         "json" => json,
         "jsonl" | "ndjson" => json_lines,
         "csv" => csv_rows::read,
+        "txt" | "md" => plain_text,
         _ => return Err(DataError::UnknownKind { path: path.to_owned() }),
     };
     let bytes = std::fs::read(path).map_err(|source| DataError::Unreadable { path: path.to_owned(), source })?;
@@ -96,6 +101,10 @@ fn json(path: &Path, text: &str) -> Result<DataFile, DataError> {
     let value = Import::external().text(text).map_err(|error| invalid(path, text, 0, &error))?;
     twice::check(text).map_err(|error| invalid(path, text, 0, &error))?;
     Ok(value.into())
+}
+
+fn plain_text(_: &Path, text: &str) -> Result<DataFile, DataError> {
+    Ok(Import::external().value(text.into()).into())
 }
 
 /// Each line is checked to be one document by itself; then all are read as one list.

@@ -22,11 +22,26 @@ fn json_and_json_lines() {
 }
 
 #[test]
-fn csv_cells() {
-    let text = "id,name,price,open\n7,Ines,89.5,true\n007,\"Rui, jr\",1e5,False\n-0,,-2.50,12345678901234567890123\n";
-    insta::assert_snapshot!(check("a.csv", text), @r#"[{:id 7 :name "Ines" :price 89.5 :open true} {:id "007" :name "Rui, jr" :price "1e5" :open "False"} {:id "-0" :name nil :price "-2.50" :open "12345678901234567890123"}]"#);
-    assert_eq!(check("a.csv", "a\nNaN\ninf\n1.\n.5\n"), r#"[{:a "NaN"} {:a "inf"} {:a "1."} {:a ".5"}]"#);
+fn csv_columns_are_typed_as_a_whole() {
+    let text = "id,name,price,open,qty\n7,Ines,12.50,true,3\n8,\"Rui, jr\",7.25,false,\n9,,1e3,,-0\n";
+    insta::assert_snapshot!(check("a.csv", text), @r#"[{:id 7 :name "Ines" :price 12.5 :open true :qty 3} {:id 8 :name "Rui, jr" :price 7.25 :open false :qty nil} {:id 9 :name nil :price 1000.0 :open nil :qty 0}]"#);
+    assert_eq!(
+        check("a.csv", "code,day\n007,2024-03-01\n100,2024-03-02\n"),
+        r#"[{:code "007" :day "2024-03-01"} {:code "100" :day "2024-03-02"}]"#
+    );
+    assert_eq!(check("a.csv", "a\n1\n\"2.0\"\n-0\n"), "[{:a 1.0} {:a 2.0} {:a -0.0}]", "quotes do not make a text");
+    assert_eq!(check("a.csv", "a,b\nTRUE,\nfalse,\n"), r#"[{:a "TRUE" :b nil} {:a "false" :b nil}]"#);
+    assert_eq!(check("a.csv", "a\n40300.619960000004\n30\n"), "[{:a 40300.61996} {:a 30.0}]");
     assert_eq!(check("a.csv", ""), "[]");
+    assert_eq!(check("a.csv", "a,b\n"), "[]");
+}
+
+#[test]
+fn texts_are_one_string() {
+    assert_eq!(check("a.txt", "first\r\nsecond\n"), r#""first\r\nsecond\n""#);
+    assert_eq!(check("README.MD", "\u{feff}# Über"), r##""# Über""##);
+    assert_eq!(check("a.txt", ""), r#""""#);
+    assert_eq!(check("a.ndjson", "{\"a\":1}\n"), "[{:a 1}]");
 }
 
 #[test]
@@ -36,7 +51,7 @@ fn broken_files_name_the_line() {
     insta::assert_snapshot!(check("a.jsonl", "{} {}\n"), @"a.jsonl:1:4: this is not JSON: trailing characters");
     insta::assert_snapshot!(check("a.csv", "a,b\n1,2\n3\n"), @"a.csv:3:1: this row has 1 cells, the header has 2; quote cells that hold commas");
     insta::assert_snapshot!(check("a.csv", "a,a\n1,2\n"), @"a.csv:1:1: the header has `a` twice; rename one");
-    insta::assert_snapshot!(check("a.txt", ""), @"cannot tell what a.txt is; name it .json, .jsonl or .csv");
+    insta::assert_snapshot!(check("a.xlsx", ""), @"cannot tell what a.xlsx is; name it .json, .jsonl, .csv, .txt or .md");
 }
 
 /// As `check`, of a file that need not be text.
@@ -88,6 +103,8 @@ fn cells_may_be_separated_by_something_else() {
     assert_eq!(read("a,b;c\n1,2\n"), "[{:a 1 \"b;c\" 2}] ");
     assert_eq!(read("\"a;b\"\n1\n"), "[{\"a;b\" 1}] ", "quoted, it is a name");
     assert_eq!(read("a\n1;2\n"), "[{:a \"1;2\"}] ", "one column");
+    let odd = "[{:a \"1\"} {:a \"2\"} {:a \"?\"}] a.csv: the column `a` is text, since `?` in line 4 is not a number; 2 of its 3 filled cells are numbers";
+    assert_eq!(read("a\n1\n2\n?\n"), odd);
     insta::assert_snapshot!(check("a.csv", "a;b\n1;2;3\n"), @"a.csv:2:1: this row has 3 cells, the header has 2; quote cells that hold `;`");
 }
 
