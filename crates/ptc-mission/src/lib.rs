@@ -31,8 +31,8 @@ pub use expected_output::expected_output;
 pub use json_output::{json_example, json_output};
 pub use language_spec::{Example, LanguageSpec, SpecMetadata, UnknownSpec};
 pub use namespace::{
-    DataView, MAX_SAMPLE_CHARS, SampleLimits, ToolLine, data_section, data_types_section, entry_line, entry_size, output_section,
-    tool_call_line, tool_call_size, tool_calls_section, tool_section, user_section, user_types_section,
+    DataShapes, DataView, MAX_SAMPLE_CHARS, SampleLimits, ToolLine, data_section, data_types_section, entry_line, entry_size,
+    output_section, short_data_section, tool_call_line, tool_call_size, tool_calls_section, tool_section, user_section, user_types_section,
 };
 pub use progress::{checklist, mission_log};
 pub use scope::{Node, Scope, Shape};

@@ -2,13 +2,16 @@
 
 mod data;
 mod history;
+mod seen;
+mod shape;
 mod tool;
 mod user;
 
 use ptc_lisp::{FormatOptions, Value, format_within};
 
-pub use data::{DataView, data_section, data_types_section};
+pub use data::{DataView, data_section, data_types_section, short_data_section};
 pub use history::{output_section, tool_call_line, tool_call_size, tool_calls_section};
+pub use shape::DataShapes;
 pub use tool::{ToolLine, tool_section};
 pub use user::{entry_line, entry_size, user_section, user_types_section};
 
