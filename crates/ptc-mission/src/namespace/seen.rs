@@ -134,11 +134,10 @@ impl Looker {
     fn entries<'v>(&mut self, map: &'v Map, maps: &mut SeenMaps<'v>, depth: usize) {
         maps.count += 1;
         let is_keyed = holds_collections(map);
-        for place in self.places(map.len()) {
-            let Some((key, value)) = map.entry_at(place) else { break };
+        let mut look = |looker: &mut Looker, place: usize, (key, value): (&'v Value, &'v Value)| {
             let field = match key {
-                Value::Keyword(name) if name.is_hidden() => continue,
-                Value::Str(name) if name.as_str().starts_with('_') => continue,
+                Value::Keyword(name) if name.is_hidden() => return true,
+                Value::Str(name) if name.as_str().starts_with('_') => return true,
                 _ if is_keyed => None,
                 Value::Keyword(name) => maps.field(place, FieldKey { name: name.as_str(), is_keyword: true }),
                 Value::Str(name) => maps.field(place, FieldKey { name: name.as_str(), is_keyword: false }),
@@ -148,9 +147,13 @@ impl Looker {
                 Some(place) => maps.fields.get_index_mut(place).map(|(_, field)| &mut field.value),
                 None => Some(maps.keyed(key)),
             };
-            if !seen.is_some_and(|seen| self.value(value, seen, depth + 1)) {
-                return;
-            }
+            seen.is_some_and(|seen| looker.value(value, seen, depth + 1))
+        };
+        if map.len() <= MAX_ENTRIES {
+            map.iter().enumerate().all(|(place, entry)| look(self, place, entry));
+        } else {
+            let mut places = self.places(map.len());
+            places.all(|place| map.entry_at(place).is_some_and(|entry| look(self, place, entry)));
         }
     }
 }
