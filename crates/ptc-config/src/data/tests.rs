@@ -1,4 +1,8 @@
 use std::fs;
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
 use super::*;
 
@@ -51,7 +55,48 @@ fn broken_files_name_the_line() {
     insta::assert_snapshot!(check("a.jsonl", "{} {}\n"), @"a.jsonl:1:4: this is not JSON: trailing characters");
     insta::assert_snapshot!(check("a.csv", "a,b\n1,2\n3\n"), @"a.csv:3:1: this row has 1 cells, the header has 2; quote cells that hold commas");
     insta::assert_snapshot!(check("a.csv", "a,a\n1,2\n"), @"a.csv:1:1: the header has `a` twice; rename one");
-    insta::assert_snapshot!(check("a.xlsx", ""), @"cannot tell what a.xlsx is; name it .json, .jsonl, .csv, .txt or .md");
+    insta::assert_snapshot!(check("a.xlsx", ""), @"cannot tell what a.xlsx is; name it .json, .jsonl, .csv, .txt or .md (or one of these with .gz), .parquet or .arrow");
+    insta::assert_snapshot!(check("a.csv.zip", ""), @"cannot tell what a.csv.zip is; name it .json, .jsonl, .csv, .txt or .md (or one of these with .gz), .parquet or .arrow");
+    insta::assert_snapshot!(check("a.parquet.gz", ""), @"cannot tell what a.parquet.gz is; name it .json, .jsonl, .csv, .txt or .md (or one of these with .gz), .parquet or .arrow");
+}
+
+fn compressed(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+#[test]
+fn compressed_texts_are_read_as_what_is_in_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let read = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        let error = |error: DataError| error.to_string().replace(&format!("{}/", folder.path().display()), "");
+        load_data(&path).map_or_else(error, |value| ptc_lisp::format(&value, &ptc_lisp::FormatOptions::full()).text)
+    };
+    assert_eq!(read("a.csv.gz", &compressed(b"n\n1.50\n2\n")), "[{:n 1.5} {:n 2.0}]");
+    assert_eq!(read("a.JSON.GZ", &compressed(b"[1]")), "[1]");
+    let two = [compressed(b"{\"n\":1}\n"), compressed(b"{\"n\":2}\n")].concat();
+    assert_eq!(read("a.jsonl.gz", &two), "[{:n 1} {:n 2}]", "files that were appended to");
+    insta::assert_snapshot!(read("a.json.gz", &compressed(b"[1,\n}")), @"a.json.gz:2:1: this is not JSON: expected value");
+    insta::assert_snapshot!(read("a.txt.gz", b"plain text"), @"cannot decompress a.txt.gz with gzip: invalid gzip header");
+    insta::assert_snapshot!(read("a.txt.gz", &compressed(&[b'x'; 1_000])[..20]), @"cannot decompress a.txt.gz with gzip: incomplete deflate stream");
+}
+
+#[test]
+fn files_are_bounded_by_what_is_in_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("bomb.txt.gz");
+    fs::write(&path, compressed(&vec![b'x'; 4 << 20])).unwrap();
+    assert!(fs::metadata(&path).unwrap().len() < 40_000);
+    let read = |is_compressed, limit| {
+        let error = |error: DataError| error.to_string().replace(&format!("{}/", folder.path().display()), "");
+        bytes(&path, is_compressed, limit).map_or_else(error, |bytes| bytes.len().to_string())
+    };
+    assert_eq!(read(true, 4 << 20), "4194304");
+    insta::assert_snapshot!(read(true, 3 << 20), @"bomb.txt.gz has more than 3 MB when decompressed; keep what the mission needs, or write a tool that searches it");
+    assert!(read(false, 1_000).contains("has more than"));
 }
 
 /// As `check`, of a file that need not be text.
