@@ -119,7 +119,7 @@ fn sample(shape: &EntryShape, value: &Value, limits: SampleLimits) -> String {
         return whole.clone();
     }
     match value {
-        Value::Vector(items) => items.get(0).map_or_else(|| "[]".to_owned(), |first| element(first)),
+        Value::Vector(items) => items.get(0).map_or_else(|| "[]".to_owned(), element),
         Value::Str(text) => lines(text.as_str()),
         _ => limits.sample(value),
     }
