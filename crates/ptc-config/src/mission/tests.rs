@@ -86,7 +86,7 @@ fn tables_that_are_no_sources_are_literals() {
     let text =
         "mission = \"x\"\n[data]\na = { file = \"x\", page = 3 }\nb = { value = { sql = \"s\", sqlite = \"d\" } }\nc = { sql = \"s\" }\n";
     let mission = MissionFile::from_text("m.toml", text).unwrap();
-    let shown = |key: &str| ptc_lisp::format(&mission.data[key], &ptc_lisp::FormatOptions::full()).text;
+    let shown = |key: &str| format(&mission.data[key], &FormatOptions::full()).text;
     assert_eq!([shown("a"), shown("b"), shown("c")], ["{:file \"x\" :page 3}", "{:sql \"s\" :sqlite \"d\"}", "{:sql \"s\"}"]);
 }
 
