@@ -15,14 +15,14 @@ mod spent;
 mod texts;
 mod using;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use indexmap::IndexMap;
 use ptc_chat::{LlmError, Message, OutputMode, Reply, Request};
 use ptc_compression::{Estimate, TokenCounter};
 use ptc_lisp::{Checkpoint, KeptAnswers, Map, Memory, Session, SessionOptions, ToolCall, ToolRecord, ToolResult};
-use ptc_mission::{MissionExpander, join_sections};
+use ptc_mission::{DataShapes, MissionExpander, join_sections};
 use ptc_transcript::{CompressionRecord, CompressionUse, Decision, Fail, RunUsage, Step, Turn, TurnKind};
 
 use crate::agent::{Definition, SubAgent};
@@ -167,6 +167,8 @@ struct Facts {
     mission: String,
     system: Arc<str>,
     data: Map,
+    /// What the data looks like, once a request shows it.
+    shapes: OnceLock<DataShapes>,
     tools: Arc<[ptc_lisp::ToolSpec]>,
     deadline: Option<Duration>,
     options: RunOptions,
@@ -224,6 +226,7 @@ impl Run {
             tools: family::tools_of(&agent, options),
             deadline: lower(lineage.time, definition.mission_timeout),
             data,
+            shapes: OnceLock::new(),
             options: options.clone(),
             lineage,
             received,

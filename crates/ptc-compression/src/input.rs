@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use indexmap::IndexMap;
 use ptc_chat::Part;
 use ptc_lisp::{Map, Memory, ToolSpec};
-use ptc_mission::{DataView, SampleLimits, data_section, expected_output, join_sections, tool_section};
+use ptc_mission::{DataShapes, DataView, SampleLimits, data_section, expected_output, join_sections, tool_section};
 use ptc_signature::Signature;
 
 use crate::redact::Redactor;
@@ -23,6 +23,8 @@ pub struct RenderInput<'a> {
     pub tools: &'a [ToolSpec],
     /// The input data.
     pub data: &'a Map,
+    /// What the data looks like: a run looks once. Without it each opening looks again.
+    pub shapes: Option<&'a DataShapes>,
     /// The signature of the agent.
     pub signature: Option<&'a Signature>,
     /// Descriptions of result fields.
@@ -90,6 +92,7 @@ impl<'a> RenderInput<'a> {
             mission,
             tools: &[],
             data,
+            shapes: None,
             signature: None,
             field_descriptions: &NO_DESCRIPTIONS,
             context_descriptions: &NO_DESCRIPTIONS,
@@ -107,7 +110,8 @@ impl<'a> RenderInput<'a> {
 
     /// The stable head of the first message: mission, `tool/`, `data/`, Expected Output and notes.
     ///
-    /// `None` only when all of them are empty. Cost: linear in tools and data keys, not in the size of the data.
+    /// `None` only when all of them are empty. Cost: linear in tools and data keys; without `shapes` that of
+    /// [`DataShapes::new`], too.
     pub fn opening(&self, samples: SampleLimits, tool_hint: bool) -> Option<Part> {
         let text = join_sections([
             Some(self.mission.to_owned()),
@@ -120,6 +124,11 @@ impl<'a> RenderInput<'a> {
     }
 
     pub(crate) fn data_view(&self) -> DataView<'a> {
-        DataView { values: self.data, signature: self.signature, descriptions: [self.context_descriptions, self.received_descriptions] }
+        DataView {
+            values: self.data,
+            shapes: self.shapes,
+            signature: self.signature,
+            descriptions: [self.context_descriptions, self.received_descriptions],
+        }
     }
 }

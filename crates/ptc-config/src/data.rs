@@ -1,18 +1,29 @@
-//! Data files: JSON, JSON Lines and CSV.
+//! Data files: JSON, JSON Lines, CSV and text, also compressed; Parquet, Arrow and SQLite where their features are on.
 
+mod columns;
 mod csv_rows;
+#[cfg(feature = "parquet")]
+mod frame;
+mod json_text;
 mod separator;
+#[cfg(feature = "sqlite")]
+mod sqlite;
 #[cfg(test)]
 mod tests;
 pub(crate) mod twice;
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use flate2::read::MultiGzDecoder;
 use ptc_lisp::{Import, Value};
 
 use crate::error::Place;
 use crate::text::{NotUtf8, decoded};
+
+/// Bytes that a data file may have when it is not compressed: values take several times as many.
+const MAX_BYTES: u64 = 1 << 30;
 
 /// A data file that cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -27,10 +38,60 @@ pub enum DataError {
         source: io::Error,
     },
     /// Its ending says nothing.
-    #[error("cannot tell what {} is; name it .json, .jsonl or .csv", .path.display())]
+    #[error("cannot tell what {} is; name it .json, .jsonl, .csv, .txt or .md (or one of these with .gz), .parquet or .arrow", .path.display())]
     UnknownKind {
         /// The file asked for.
         path: PathBuf,
+    },
+    /// It is larger than data may be.
+    #[error("{} has more than {} MB{}; keep what the mission needs, or write a tool that searches it", .path.display(), .limit >> 20, decompressed(path))]
+    TooLarge {
+        /// The file asked for.
+        path: PathBuf,
+        /// Bytes that it may have, decompressed.
+        limit: u64,
+    },
+    /// It says that it is compressed, and cannot be decompressed.
+    #[error("cannot decompress {} with gzip: {source}", .path.display())]
+    Compressed {
+        /// The file asked for.
+        path: PathBuf,
+        /// What the decompressor said.
+        source: io::Error,
+    },
+    /// The program was built without what reads it.
+    #[error("cannot read {}: {format} needs a build with the feature `{feature}`: cargo install ptc-cli --features {feature}", .path.display())]
+    NoFeature {
+        /// The file asked for.
+        path: PathBuf,
+        /// What the file is.
+        format: &'static str,
+        /// The feature of ptc-cli, ptc-runner and ptc-config.
+        feature: &'static str,
+    },
+    /// Columns of a file that is read as a whole.
+    #[error("`columns` chooses from .parquet and .arrow files; {} is read as a whole", .path.display())]
+    NoColumns {
+        /// The file asked for.
+        path: PathBuf,
+    },
+    /// Columns that the file does not have.
+    #[error("{} has no column {}; it has {}", .path.display(), quoted(missing), quoted(known))]
+    MissingColumns {
+        /// The file asked for.
+        path: PathBuf,
+        /// The columns that it does not have.
+        missing: Vec<String>,
+        /// The columns that it has.
+        known: Vec<String>,
+    },
+    /// What reads the format refuses it.
+    #[error("cannot read {}: {problem}", .path.display())]
+    Refused {
+        /// The file asked for.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
     },
     /// It is not text.
     #[error("{place}: {source}")]
@@ -65,67 +126,110 @@ impl From<Value> for DataFile {
     }
 }
 
-/// The value in a `.json`, `.jsonl` (or `.ndjson`) or `.csv` file, as host data that costs programs no memory.
+/// The value in a data file, as host data that costs programs no memory.
 ///
 /// See [`read_data`], which also says what was noticed.
 pub fn load_data(path: impl AsRef<Path>) -> Result<Value, DataError> {
     read_data(path).map(|file| file.value)
 }
 
-/// The value in a `.json`, `.jsonl` (or `.ndjson`) or `.csv` file, as host data that costs programs no memory.
+/// The value in a data file, as host data that costs programs no memory.
 ///
-/// JSON Lines become a list, blank lines are skipped; a key that stands twice in one object is an error. CSV becomes a list of
-/// maps by its header row; cells are numbers where printing the number gives the cell back (`007` and numbers beyond 64 bits
-/// stay text), `true` and `false` are booleans. Cells are separated by commas, or by `;` or tabs where the header has these and no
-/// comma, which is noted.
+/// - `.json`: its value; a key that stands twice in one object is an error
+/// - `.jsonl`, `.ndjson`: a list with an element per line, without blank lines
+/// - `.csv`: a list of maps by the header row. A column is typed as a whole: integers when every filled cell is one, floats
+///   when every filled cell is a number (`12.50`, `-3`, `1e-5`), booleans when every filled cell is `true` or `false`, else
+///   text. A leading zero (`007`), a `+` (`+49`) or more than 15 digits without a decimal point make a column text; empty
+///   cells are nil. Cells are separated by commas, or by `;` or tabs where the header has these and no comma
+/// - `.txt`, `.md`: one string
+/// - any of these with `.gz`: the same, decompressed
+/// - `.parquet`, `.arrow` (`.feather`, `.ipc`), with the feature `parquet`: a list of maps with all columns
+/// - at most 1 GB, decompressed
 pub fn read_data(path: impl AsRef<Path>) -> Result<DataFile, DataError> {
-    let path = path.as_ref();
-    let kind = path.extension().and_then(|kind| kind.to_str()).unwrap_or_default().to_ascii_lowercase();
-    let read: fn(&Path, &str) -> Result<DataFile, DataError> = match kind.as_str() {
-        "json" => json,
-        "jsonl" | "ndjson" => json_lines,
+    read(path.as_ref(), None)
+}
+
+/// These columns of a `.parquet` or `.arrow` file, in this order; see [`read_data`].
+pub fn read_columns<S: AsRef<str>>(path: impl AsRef<Path>, columns: &[S]) -> Result<DataFile, DataError> {
+    let columns: Vec<&str> = columns.iter().map(AsRef::as_ref).collect();
+    read(path.as_ref(), Some(&columns))
+}
+
+/// The rows that a query of a SQLite file gives, as a list of maps by the names of its columns; with the feature `sqlite`.
+///
+/// - `params`: the values of `?1`, `?2`, …: strings, numbers, booleans and null
+/// - the file is opened for reading only; the query may give a million rows at most
+pub fn query_sqlite(path: impl AsRef<Path>, sql: &str, params: &[serde_json::Value]) -> Result<DataFile, DataError> {
+    read_rows(path.as_ref(), sql, params)
+}
+
+#[cfg(feature = "sqlite")]
+fn read_rows(path: &Path, sql: &str, params: &[serde_json::Value]) -> Result<DataFile, DataError> {
+    sqlite::read(path, sql, params)
+}
+
+#[cfg(not(feature = "sqlite"))]
+fn read_rows(path: &Path, _: &str, _: &[serde_json::Value]) -> Result<DataFile, DataError> {
+    Err(DataError::NoFeature { path: path.to_owned(), format: "SQLite", feature: "sqlite" })
+}
+
+fn read(path: &Path, columns: Option<&[&str]>) -> Result<DataFile, DataError> {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_ascii_lowercase();
+    let (name, is_compressed) = name.strip_suffix(".gz").map_or((name.as_str(), false), |name| (name, true));
+    let kind = name.rsplit_once('.').map_or("", |(_, kind)| kind);
+    let read: fn(&Path, &str) -> Result<DataFile, DataError> = match kind {
+        "json" => json_text::json,
+        "jsonl" | "ndjson" => json_text::json_lines,
         "csv" => csv_rows::read,
+        "txt" | "md" => plain_text,
+        "parquet" | "arrow" | "feather" | "ipc" if !is_compressed => return read_frame(path, kind, columns),
         _ => return Err(DataError::UnknownKind { path: path.to_owned() }),
     };
-    let bytes = std::fs::read(path).map_err(|source| DataError::Unreadable { path: path.to_owned(), source })?;
-    let text = decoded(path, bytes).map_err(|(place, source)| DataError::NotText { place, source })?;
+    if columns.is_some() {
+        return Err(DataError::NoColumns { path: path.to_owned() });
+    }
+    let text = decoded(path, bytes(path, is_compressed, MAX_BYTES)?).map_err(|(place, source)| DataError::NotText { place, source })?;
     read(path, text.strip_prefix('\u{feff}').unwrap_or(&text))
 }
 
-fn json(path: &Path, text: &str) -> Result<DataFile, DataError> {
-    let value = Import::external().text(text).map_err(|error| invalid(path, text, 0, &error))?;
-    twice::check(text).map_err(|error| invalid(path, text, 0, &error))?;
-    Ok(value.into())
+#[cfg(feature = "parquet")]
+fn read_frame(path: &Path, kind: &str, columns: Option<&[&str]>) -> Result<DataFile, DataError> {
+    frame::read(path, kind, columns, MAX_BYTES)
 }
 
-/// Each line is checked to be one document by itself; then all are read as one list.
-fn json_lines(path: &Path, text: &str) -> Result<DataFile, DataError> {
-    let mut list = String::with_capacity(text.len() + 2);
-    list.push('[');
-    for (index, line) in text.split('\n').enumerate() {
-        if !line.trim().is_empty() {
-            twice::check(line).map_err(|error| invalid(path, line, index, &error))?;
-            list.push_str(if list.len() > 1 { ",\n" } else { "" });
-            list.push_str(line);
-        }
-    }
-    list.push(']');
-    Import::external().text(&list).map(DataFile::from).map_err(|error| invalid(path, &list, 0, &error))
+#[cfg(not(feature = "parquet"))]
+fn read_frame(path: &Path, kind: &str, _: Option<&[&str]>) -> Result<DataFile, DataError> {
+    let format = if kind == "parquet" { "Parquet" } else { "Arrow" };
+    Err(DataError::NoFeature { path: path.to_owned(), format, feature: "parquet" })
 }
 
-/// An error of the JSON reader in `text`, which has `above` lines above it in the file.
-fn invalid(path: &Path, text: &str, above: usize, error: &serde_json::Error) -> DataError {
-    let line_text = text.lines().nth(error.line().saturating_sub(1)).unwrap_or_default();
-    let column = line_text.get(..error.column().saturating_sub(1)).map_or(1, |before| before.chars().count() + 1);
-    let told = error.to_string();
-    let problem = told.split(" at line ").next().unwrap_or_default();
-    DataError::Invalid {
-        place: Box::new(Place {
-            file: path.to_owned(),
-            line: u32::try_from(above + error.line().max(1)).unwrap_or(u32::MAX),
-            column: u32::try_from(column).unwrap_or(u32::MAX),
-            line_text: line_text.chars().take(2_000).collect(),
-        }),
-        problem: if error.is_data() { problem.to_owned() } else { format!("this is not JSON: {problem}") },
+/// The bytes of a file, at most so many.
+fn bytes(path: &Path, is_compressed: bool, limit: u64) -> Result<Vec<u8>, DataError> {
+    let unreadable = |source| DataError::Unreadable { path: path.to_owned(), source };
+    let file = File::open(path).map_err(unreadable)?;
+    let mut bytes = Vec::new();
+    if is_compressed {
+        let read = MultiGzDecoder::new(file).take(limit + 1).read_to_end(&mut bytes);
+        read.map_err(|source| DataError::Compressed { path: path.to_owned(), source })?;
+    } else {
+        let size = file.metadata().map_or(0, |known| known.len()).min(limit);
+        bytes.reserve(usize::try_from(size).unwrap_or(0));
+        file.take(limit + 1).read_to_end(&mut bytes).map_err(unreadable)?;
     }
+    if bytes.len() as u64 > limit {
+        return Err(DataError::TooLarge { path: path.to_owned(), limit });
+    }
+    Ok(bytes)
+}
+
+fn plain_text(_: &Path, text: &str) -> Result<DataFile, DataError> {
+    Ok(Import::external().value(text.into()).into())
+}
+
+fn decompressed(path: &Path) -> &'static str {
+    if path.extension().is_some_and(|kind| kind.eq_ignore_ascii_case("gz")) { " when decompressed" } else { "" }
+}
+
+fn quoted(names: &[String]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }

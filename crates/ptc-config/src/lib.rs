@@ -29,7 +29,7 @@ mod tool;
 
 pub use agents::AgentDefinition;
 pub use compression::{CounterName, RequestLimit, StrategyChoice};
-pub use data::{DataError, DataFile, load_data, read_data};
+pub use data::{DataError, DataFile, load_data, query_sqlite, read_columns, read_data};
 pub use document::{Document, Item, ParsedDocument, Section};
 pub use error::{ConfigError, Place};
 pub use journal::{JournalFile, JournalFileError};

@@ -1,5 +1,6 @@
 //! A mission file, read and checked as a whole.
 
+mod entries;
 mod inputs;
 #[cfg(test)]
 mod tests;
@@ -7,13 +8,12 @@ mod tests;
 use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
-use ptc_agent::{RunOptions, SubAgent, rules};
-use ptc_lisp::{Import, Limits, Map, Value};
+use ptc_agent::{RunOptions, SubAgent};
+use ptc_lisp::{Limits, Map, Value};
 
 use crate::agents::{self, AgentDefinition};
 use crate::build;
-use crate::data::read_data;
-use crate::document::{Document, Item, Section};
+use crate::document::{Document, Section};
 use crate::error::ConfigError;
 use crate::options::{self, AgentOptions};
 use crate::text::decoded;
@@ -70,7 +70,7 @@ impl MissionFile {
         let replay = replay.map(|name| folder.join(name));
         let tools = table.get("tools").map_or(Ok(Vec::new()), |tools| tool::read(tools, &folder))?;
         let mut notes = Vec::new();
-        let data = table.get("data").map_or(Ok(IndexMap::new()), |data| entries(data, &folder, &mut notes))?;
+        let data = table.get("data").map_or(Ok(IndexMap::new()), |data| entries::read(data, &folder, &mut notes))?;
         let agents = table.get("agents").map_or(Ok(Vec::new()), |agents| agents::read(agents, &folder))?;
         Ok(MissionFile { path: table.document.file.clone(), folder, agent, data, tools, agents, replay, notes })
     }
@@ -148,29 +148,4 @@ fn known_keys(table: Section<'_>, further: &[&'static str]) -> Result<(), Config
     let known: Vec<&'static str> =
         options::KEYS.into_iter().chain(["replay", "data", "tools", "agents"]).chain(further.iter().copied()).collect();
     table.only("", &known)
-}
-
-fn entries(data: Item<'_>, folder: &Path, notes: &mut Vec<String>) -> Result<IndexMap<String, Value>, ConfigError> {
-    let table = data.section("data must be a map")?;
-    let mut entries = IndexMap::new();
-    for (key, place, item) in table.entries() {
-        rules::data_key(key).map_err(|source| ConfigError::Rule { place, source })?;
-        entries.insert(key.to_owned(), entry(key, item, folder, notes)?);
-    }
-    Ok(entries)
-}
-
-/// A literal, `{ file = "…" }` or `{ value = … }`, each as its only key.
-fn entry(key: &str, item: Item<'_>, folder: &Path, notes: &mut Vec<String>) -> Result<Value, ConfigError> {
-    let Some(table) = item.value.get_ref().as_table().filter(|table| table.len() == 1) else {
-        return Ok(Import::external().value(item.json()?));
-    };
-    let table = Section { document: item.document, table };
-    if let Some(name) = table.get("file") {
-        let path = folder.join(name.text("file must be the name of a file")?);
-        let file = read_data(&path).map_err(|source| ConfigError::Data { place: name.place(), key: key.to_owned(), source })?;
-        notes.extend(file.notes);
-        return Ok(file.value);
-    }
-    Ok(Import::external().value(table.get("value").unwrap_or(item).json()?))
 }

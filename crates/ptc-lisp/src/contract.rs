@@ -79,6 +79,7 @@ pub enum ExtraFields {
 /// Everything in `value` that does not fit `ty`, in the order of the declared fields; empty when it fits.
 ///
 /// - integers fit `:float`; dates, times and UUIDs fit `:string`; nothing is converted
+/// - keys of `{:string -> …}` and `{:keyword -> …}` may be keywords or strings: JSON objects have both
 /// - fields are found under keyword or string keys, `-` and `_` alike
 /// - at most 100 findings
 #[must_use]
@@ -106,6 +107,7 @@ struct Checker<'t> {
 #[derive(Clone)]
 enum Step<'t> {
     Name(&'t str),
+    Key(Value),
     Index(usize),
 }
 
@@ -113,6 +115,7 @@ impl From<Step<'_>> for PathStep {
     fn from(step: Step<'_>) -> PathStep {
         match step {
             Step::Name(name) => PathStep::Name(name.to_owned()),
+            Step::Key(key) => PathStep::Name(key_name(&key)),
             Step::Index(index) => PathStep::Index(index),
         }
     }
@@ -135,6 +138,7 @@ impl<'t> Checker<'t> {
             Type::Keyword => matches!(value, Value::Keyword(_)),
             Type::Map => value.as_map().is_some(),
             Type::List(element) => self.list(value, element),
+            Type::MapOf(key, item) => self.map_of(value, key, item),
             Type::Record(fields) => self.record(value, fields),
         };
         if !fits {
@@ -149,6 +153,22 @@ impl<'t> Checker<'t> {
                 break;
             }
             self.inside(Step::Index(index), |checker| checker.check(item, element));
+        }
+        true
+    }
+
+    fn map_of(&mut self, value: &Value, key_type: &'t Type, item_type: &'t Type) -> bool {
+        let Some(map) = value.as_map() else { return false };
+        for (key, item) in map {
+            if self.findings.len() >= MAX_FINDINGS {
+                break;
+            }
+            self.inside(Step::Key(key.clone()), |checker| {
+                if !fits_key(key, key_type) {
+                    checker.report(format!("expected {} key, got {}", wanted(key_type), found(key)));
+                }
+                checker.check(item, item_type);
+            });
         }
         true
     }
@@ -174,7 +194,7 @@ impl<'t> Checker<'t> {
 
     fn undeclared(&mut self, map: &Map, fields: &[Field]) {
         for (key, _) in map {
-            let name = key_text(key).unwrap_or_else(|| crate::value::display_text(key));
+            let name = key_name(key);
             if !fields.iter().any(|field| same_name(&field.name, &name)) {
                 self.report_at(Some(PathStep::Name(name)), "field is not declared".to_owned());
             }
@@ -202,12 +222,17 @@ impl<'t> Checker<'t> {
 
 /// `-` in keyword keys becomes `_`, at the levels that `ty` declares; without a type in the outermost map only.
 ///
-/// String keys and everything below `:map` and `:any` stay as they are.
+/// String keys, the keys of a map from keys to values and everything below `:map` and `:any` stay as they are.
 /// Errors with `validation_error` when two keys of a map become the same.
 pub fn fold_keys(value: &Value, ty: Option<&Type>) -> Result<Value, Error> {
     match (value, ty.map(Type::required)) {
         (Value::Map(map), None) => fold_map(map, &[]).map(Value::Map),
         (Value::Map(map), Some(Type::Record(fields))) => fold_map(map, fields).map(Value::Map),
+        (Value::Map(map), Some(Type::MapOf(_, item_type))) => {
+            let folded: Result<Vec<(Value, Value)>, Error> =
+                map.iter().map(|(key, item)| Ok((key.clone(), fold_keys(item, Some(item_type))?))).collect();
+            folded.map(Value::map_from)
+        }
         (Value::Vector(items), Some(Type::List(element))) => {
             let folded: Result<Vec<Value>, Error> = items.iter().map(|item| fold_keys(item, Some(element))).collect();
             folded.map(Value::vector)
@@ -270,6 +295,20 @@ fn same_name(declared: &str, written: &str) -> bool {
         && declared.bytes().zip(written.bytes()).all(|(one, other)| one == other || matches!((one, other), (b'-', b'_') | (b'_', b'-')))
 }
 
+/// A key as a step of a path.
+fn key_name(key: &Value) -> String {
+    key_text(key).unwrap_or_else(|| crate::value::display_text(key))
+}
+
+/// Whether a key is one of this type. JSON objects get keyword keys where the name allows it, else string keys.
+fn fits_key(key: &Value, ty: &Type) -> bool {
+    match ty.required() {
+        Type::String | Type::Keyword => key_text(key).is_some(),
+        Type::Any => true,
+        other => validate(key, other, ExtraFields::Allowed).is_empty(),
+    }
+}
+
 fn key_text(key: &Value) -> Option<String> {
     match key {
         Value::Keyword(name) => Some(name.to_string()),
@@ -287,7 +326,7 @@ fn wanted(ty: &Type) -> &'static str {
         Type::Bool => "bool",
         Type::Keyword => "keyword",
         Type::Any => "any",
-        Type::Map | Type::Record(_) => "map",
+        Type::Map | Type::MapOf(..) | Type::Record(_) => "map",
         Type::Optional(inner) => wanted(inner),
         Type::List(_) => "list",
     }

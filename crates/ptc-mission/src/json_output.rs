@@ -41,6 +41,7 @@ pub fn json_example(signature: &Signature) -> Value {
 fn whole(result: &Type) -> String {
     match result.required() {
         Type::List(element) => format!("one JSON object whose `items` are an array of {}", word(element)),
+        Type::MapOf(_, value) => format!("one JSON object with values of type {}", word(value)),
         Type::Record(_) | Type::Map | Type::Any => "one JSON object".to_owned(),
         scalar => format!("one JSON {}", word(scalar)),
     }
@@ -70,6 +71,7 @@ fn word(ty: &Type) -> String {
         Type::Bool => "boolean".to_owned(),
         Type::Any => "any".to_owned(),
         Type::Map | Type::Record(_) => "object".to_owned(),
+        Type::MapOf(_, value) => format!("object with values of type {}", word(value)),
         Type::Optional(inner) => word(inner),
         Type::List(element) => format!("array of {}", word(element)),
     }
@@ -83,6 +85,7 @@ fn example(ty: &Type) -> Value {
         Type::Float => json!(0.0),
         Type::Bool => json!(true),
         Type::Any | Type::Map => json!({}),
+        Type::MapOf(_, value) => json!({ "key": example(value) }),
         Type::Optional(inner) => example(inner),
         Type::List(element) => json!([example(element)]),
         Type::Record(fields) => fields.iter().map(|field| (field.name.clone(), example(&field.ty))).collect::<Map<_, _>>().into(),

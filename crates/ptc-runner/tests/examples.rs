@@ -51,7 +51,7 @@ fn custom_strategy_shows_an_outline() {
         "How many nights are booked?",
         "",
         ";; === data/ ===",
-        "data/stays                    ; list[2], sample: [{:nights 2} {:nights 3}]",
+        "data/stays                    ; list[2] of {nights :int}, sample: [{:nights 2} {:nights 3}]",
         "",
         ";; === user/ (your prelude) ===",
         "nights                        ; = list[2], sample: [2 3]",

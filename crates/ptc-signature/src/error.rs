@@ -6,7 +6,7 @@ use crate::types::{MAX_NESTING, continues_name};
 
 const TYPE_NAMES: [&str; 7] = ["string", "int", "float", "bool", "keyword", "map", "any"];
 const FOUND_CHARS: usize = 20;
-const ALL_TYPES: &str = "types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int] and maps like {name :string}";
+const ALL_TYPES: &str = "types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps with fields like {name :string} and maps from keys to values like {:string -> :int}";
 
 /// A signature that could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -89,7 +89,9 @@ fn found(rest: &str) -> String {
 
 fn hint(text: &str, rest: &str, expected: Expected) -> Option<String> {
     if expected == Expected::Name && rest.starts_with(':') {
-        return Some("a name carries no colon and stands before its type: write `name :int`".to_owned());
+        let instead =
+            "a name carries no colon and stands before its type: write `name :int`, or `{:string -> :int}` for a map from keys to values";
+        return Some(instead.to_owned());
     }
     if let Some(word) = first_unknown_word(text) {
         return Some(match replacement(word) {

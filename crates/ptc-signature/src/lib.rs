@@ -8,6 +8,8 @@
 //! assert_eq!(signature.result().plain().to_string(), "{total float, notes [string]}");
 //! assert_eq!(signature.result().example(), r#"{:total 3.14, :notes []}"#);
 //!
+//! assert_eq!(Type::parse("{:string -> :int}")?.example(), r#"{"key" 42}"#);
+//!
 //! let mistake = Type::parse("{total :number}").unwrap_err();
 //! assert_eq!((mistake.line, mistake.column), (1, 8));
 //! # Ok::<(), ptc_signature::SignatureError>(())

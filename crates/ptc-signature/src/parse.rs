@@ -101,8 +101,27 @@ fn type_at(text: &str, depth: usize, expected: Expected) -> Parsed<'_, Type> {
 }
 
 fn map(text: &str, depth: usize) -> Parsed<'_, Type> {
+    if let Ok((rest, ())) = key_arrow(text) {
+        return map_of(text, rest, depth);
+    }
     let (rest, fields) = fields(text, depth, FIELDS)?;
     Ok((rest, if fields.is_empty() { Type::Map } else { Type::Record(fields) }))
+}
+
+/// `{:word ->`: the beginning of a map from keys to values.
+fn key_arrow(text: &str) -> Parsed<'_, ()> {
+    let (rest, _) = char('{').parse(text)?;
+    let word = (char::<_, Stop>(':'), take_while(continues_name)).parse(blank(rest));
+    arrow(word?.0)
+}
+
+/// `{:string -> :int}`; `values` is the text after the arrow.
+fn map_of<'a>(text: &'a str, values: &'a str, depth: usize) -> Parsed<'a, Type> {
+    let (rest, _) = char('{').parse(text)?;
+    let (_, key) = primitive(blank(rest), Expected::Type)?;
+    let (rest, value) = type_at(values, depth + 1, Expected::Type)?;
+    let (rest, ()) = closing(rest, '}', "`}`")?;
+    Ok((rest, Type::MapOf(Box::new(key), Box::new(value))))
 }
 
 fn list(text: &str, depth: usize) -> Parsed<'_, Type> {

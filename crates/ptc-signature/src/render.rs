@@ -61,10 +61,20 @@ impl Type {
             Type::Map => "{}".to_owned(),
             Type::Optional(inner) => inner.example(),
             Type::List(_) => "[]".to_owned(),
+            Type::MapOf(key, value) => format!("{{{} {}}}", key.example_key(), value.example()),
             Type::Record(fields) => {
                 let entries: Vec<String> = fields.iter().map(|field| format!(":{} {}", field.name, field.ty.example())).collect();
                 format!("{{{}}}", entries.join(", "))
             }
+        }
+    }
+
+    /// A key of this type in [`Type::example`].
+    fn example_key(&self) -> String {
+        match self.required() {
+            Type::String => "\"key\"".to_owned(),
+            Type::Keyword | Type::Any => ":key".to_owned(),
+            other => other.example(),
         }
     }
 }
@@ -145,6 +155,13 @@ fn write_type(f: &mut fmt::Formatter<'_>, ty: &Type, colons: Colons) -> fmt::Res
             f.write_str("[")?;
             write_type(f, element, colons)?;
             return f.write_str("]");
+        }
+        Type::MapOf(key, value) => {
+            f.write_str("{")?;
+            write_type(f, key, colons)?;
+            f.write_str(" -> ")?;
+            write_type(f, value, colons)?;
+            return f.write_str("}");
         }
         Type::Record(fields) => return write!(f, "{{{}}}", Fields(fields, colons)),
     };

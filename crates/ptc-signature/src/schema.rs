@@ -14,6 +14,7 @@ impl Type {
     /// The JSON Schema that a provider accepts for this type.
     ///
     /// - `:keyword` is a string, `:any` and `:map` are objects (providers insist on a type), `?` leaves no trace here
+    /// - a map from keys to values has its values under `additionalProperties`; keys are strings there, whatever their type
     /// - a map with fields is closed by `additionalProperties: false`
     pub fn to_json_schema(&self) -> Value {
         match self {
@@ -24,6 +25,7 @@ impl Type {
             Type::Any | Type::Map => json!({"type": "object"}),
             Type::Optional(inner) => inner.to_json_schema(),
             Type::List(element) => json!({"type": "array", "items": element.to_json_schema()}),
+            Type::MapOf(_, value) => json!({"type": "object", "additionalProperties": value.to_json_schema()}),
             Type::Record(fields) => closed(object(fields)),
         }
     }

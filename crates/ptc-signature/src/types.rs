@@ -6,7 +6,7 @@ use crate::parse;
 /// How deep lists, maps and `?` may be nested in a parsed or imported type.
 pub const MAX_NESTING: usize = 64;
 
-/// The shape of one value, written `:int`, `[:string]`, `{total :float, note :string?}`.
+/// The shape of one value, written `:int`, `[:string]`, `{total :float, note :string?}`, `{:string -> :int}`.
 ///
 /// Not `#[non_exhaustive]`: the list is closed by the signature language, and a match over it must be complete.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -29,6 +29,8 @@ pub enum Type {
     Optional(Box<Type>),
     /// `[T]`: a list of any length.
     List(Box<Type>),
+    /// `{K -> V}`: a map from keys to values of these types, such as `{:string -> :int}`. `K` is one of the types without parts.
+    MapOf(Box<Type>, Box<Type>),
     /// `{name T, …}`: a map with these fields, in declared order. Empty is written `{}`, which reads back as [`Type::Map`].
     Record(Vec<Field>),
 }

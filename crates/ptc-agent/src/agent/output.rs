@@ -44,7 +44,7 @@ pub(super) fn check(definition: &Definition) -> Result<(), AgentError> {
 /// The first field of a type whose name is hidden.
 fn hidden(ty: &Type) -> Option<String> {
     match ty.required() {
-        Type::List(element) => hidden(element),
+        Type::List(element) | Type::MapOf(_, element) => hidden(element),
         Type::Record(fields) => {
             fields.iter().find_map(|field| if field.name.starts_with('_') { Some(field.name.clone()) } else { hidden(&field.ty) })
         }
@@ -105,7 +105,7 @@ fn check_section(section: &Placeholder, field: Option<&Field>, signature: &Signa
                 }
             }
         }
-        Type::Map | Type::Any => {}
+        Type::Map | Type::MapOf(..) | Type::Any => {}
         _ if of.is_empty() => {}
         _ => problems.extend(
             section

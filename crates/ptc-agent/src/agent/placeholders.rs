@@ -27,7 +27,7 @@ fn collect(placeholder: &Placeholder, scopes: &mut Vec<&Type>, missing: &mut Vec
     let inner = match found.required() {
         _ if placeholder.kind == PlaceholderKind::Simple => None,
         Type::List(element) => Some(element.required()),
-        inner @ (Type::Record(_) | Type::Map | Type::Any) => Some(inner),
+        inner @ (Type::Record(_) | Type::MapOf(..) | Type::Map | Type::Any) => Some(inner),
         _ => None,
     };
     scopes.extend(inner);
@@ -44,6 +44,7 @@ fn resolve<'t>(ty: &'t Type, path: &[String]) -> Option<&'t Type> {
     let Some((key, rest)) = path.split_first() else { return Some(ty) };
     match ty.required() {
         Type::Record(fields) => resolve(&fields.iter().find(|field| field.name == *key)?.ty, rest),
+        Type::MapOf(_, value) => resolve(value, rest),
         open @ (Type::Map | Type::Any) => Some(open),
         _ => None,
     }

@@ -15,6 +15,7 @@ pub(super) fn example(ty: &Type) -> Json {
             let fields = fields.iter().map(|field| (field.name.clone(), example(&field.ty)));
             Json::Object(fields.collect())
         }
+        Type::MapOf(_, value) => json!({ "key": example(value) }),
         Type::Map => json!({}),
         Type::Any => json!("value"),
         _ => json!("example"),

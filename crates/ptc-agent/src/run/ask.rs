@@ -6,6 +6,7 @@ use std::time::Duration;
 use ptc_chat::{LlmError, Message, OutputMode, Reply, Request};
 use ptc_compression::{CompressionConfig, Estimate, PlainHistory, PlainOptions, Redactor, RenderInput, Renderer, RequestCounter};
 use ptc_lisp::Memory;
+use ptc_mission::DataShapes;
 use ptc_transcript::{CompressionStats, FailKind, FailReason, RunUsage, Spent, Turn, TurnKind};
 
 use super::dialogue::Dialogue;
@@ -106,6 +107,7 @@ impl Histories {
 fn render_input<'a>(definition: &'a Definition, facts: &'a Facts, progress: &'a str, turns_left: usize) -> RenderInput<'a> {
     RenderInput {
         tools: &facts.tools,
+        shapes: Some(facts.shapes.get_or_init(|| DataShapes::new(&facts.data))),
         signature: definition.signature.as_ref(),
         field_descriptions: &definition.field_descriptions,
         context_descriptions: &definition.context_descriptions,

@@ -97,7 +97,7 @@ fn unwrapped(json: serde_json::Value, ty: &Type) -> Result<serde_json::Value, &'
         },
         (Type::List(_), json @ serde_json::Value::Array(_)) => Ok(json),
         (Type::List(_), _) => Err("expected an object with an items array"),
-        (Type::Record(_) | Type::Map, json) if !json.is_object() => Err("must be a JSON object"),
+        (Type::Record(_) | Type::MapOf(..) | Type::Map, json) if !json.is_object() => Err("must be a JSON object"),
         (_, json) => Ok(json),
     }
 }

@@ -10,6 +10,9 @@ pub(crate) fn with_keywords(value: Value, ty: &Type) -> Value {
         (Type::List(element), Value::Vector(items)) if mentions_keyword(element) => {
             Value::vector(items.iter().map(|item| with_keywords(item.clone(), element)).collect())
         }
+        (Type::MapOf(_, element), Value::Map(map)) if mentions_keyword(element) => {
+            Value::map_from(map.iter().map(|(key, item)| (key.clone(), with_keywords(item.clone(), element))))
+        }
         (Type::Record(fields), Value::Map(map)) if fields.iter().any(|field| mentions_keyword(&field.ty)) => {
             Value::map_from(map.iter().map(|(key, item)| {
                 let name = match key {
@@ -28,7 +31,7 @@ pub(crate) fn with_keywords(value: Value, ty: &Type) -> Value {
 fn mentions_keyword(ty: &Type) -> bool {
     match ty.required() {
         Type::Keyword => true,
-        Type::List(element) => mentions_keyword(element),
+        Type::List(element) | Type::MapOf(_, element) => mentions_keyword(element),
         Type::Record(fields) => fields.iter().any(|field| mentions_keyword(&field.ty)),
         _ => false,
     }

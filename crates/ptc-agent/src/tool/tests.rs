@@ -1,5 +1,6 @@
 //! Tools over Rust functions: signatures, arguments, results, failures.
 
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -64,10 +65,15 @@ impl ptc_lisp::Tool for Liar {
 
 /// The value of a program, or what the model would read.
 fn check(program: &str) -> String {
+    check_with(Tool::new("search", "Finds", search), program)
+}
+
+/// As `check`, with this tool instead of `search`.
+fn check_with(tool: Tool, program: &str) -> String {
     let liar = Liar(ToolSpec::new("lie").signature("() -> :int".parse().expect("a signature")));
     let liar: Arc<dyn ptc_lisp::Tool> = Arc::new(liar);
     let agent = SubAgent::builder("Test")
-        .tool(Tool::new("search", "Finds", search))
+        .tool(tool)
         .tool(Tool::with_state("parse", "Reads a number", 100, parse))
         .tool(liar)
         .build()
@@ -88,6 +94,27 @@ fn types_become_signatures() {
     assert_snapshot!(signature(Tool::with_state("parse", "Reads", 100, parse)), @"(text :string, view :keyword?) -> :int");
     let double = |search: Search| async move { Ok::<_, ToolError>(search.text.repeat(2)) };
     assert_snapshot!(signature(Tool::new("double", "Doubles", double)), @"(text :string, view :keyword?) -> :string");
+}
+
+/// A map from keys to values on both sides of a call.
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Rates {
+    by_room: BTreeMap<String, f64>,
+    views: HashMap<String, Vec<View>>,
+    by_floor: BTreeMap<u8, bool>,
+}
+
+#[test]
+fn hash_maps_are_maps_from_keys_to_values() {
+    let same = Tool::new("same", "Returns its arguments", |rates: Rates| Ok::<_, ToolError>(rates));
+    let signature = same.spec().signature.as_ref().map(ToString::to_string);
+    let fields = "by_room {:string -> :float}, views {:string -> [:keyword]}, by_floor {:string -> :bool}";
+    assert_eq!(signature, Some(format!("({fields}) -> {{{fields}}}")));
+    let check = |program: &str| check_with(same.clone(), program);
+    let call = "(tool/same {:by_room {:a-1 1 \"sea view\" \"2.5\"} :views {:a [:sea]} :by_floor {\"1\" true}})";
+    assert_snapshot!(check(call), @r#"{"by_room":{"a-1":1.0,"sea view":2.5},"views":{"a":["sea"]},"by_floor":{"1":true}}"#);
+    assert_snapshot!(check(&format!("(= [:sea] (get-in {call} [:views :a]))")), @"true");
+    assert_snapshot!(check("(tool/same {:by_room {:a :dear} :views {} :by_floor {}})"), @"tool/same [by_room.a]: cannot coerce to float, got keyword; it takes (by_room {:string -> :float}, views {:string -> [:keyword]}, by_floor {:string -> :bool}), e.g. (tool/same {:by_room ... :views ... :by_floor ...}) at line 1, column 22");
 }
 
 #[test]

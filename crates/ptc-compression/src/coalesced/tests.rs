@@ -32,7 +32,7 @@ fn request_of_turn_three() {
     ;; call with named arguments, e.g. (tool/quote-room {:room … :nights …})
 
     ;; === data/ ===
-    data/bookings                 ; [{guest string, nights int}], sample: [{:guest "Ines" :nights 3} {:guest "Oto" :nights 1} {:guest "Rui" :nights 9} ...] (4 items, showing first 3)
+    data/bookings                 ; [{guest string, nights int}], sample: [{:guest "Ines" :nights 3} {:guest "Oto" :nights 1} {:guest "Rui" :nights 9} {:guest "Ana" :nights 2}]
     data/currency                 ; string, sample: "EUR"
     data/limit                    ; int, sample: 250
 

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use ptc_lisp::Import;
 
+use super::columns::{Column, ColumnType};
 use super::{DataError, DataFile, separator};
 use crate::document::place_in;
 
@@ -14,25 +15,46 @@ pub(super) fn read(path: &Path, text: &str) -> Result<DataFile, DataError> {
         let problem = "the quote that opens here is never closed: close it, or write \"\" for a quote inside of a quoted cell";
         return Err(DataError::Invalid { place: place_in(path, text, opened), problem: problem.to_owned() });
     }
-    let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).trim(csv::Trim::Headers).from_reader(text.as_bytes());
+    let mut reader = reader(text, delimiter);
     let header = reader.headers().map_err(|error| invalid(path, text, delimiter, &error))?.clone();
     if let Some(name) = header.iter().enumerate().find_map(|(at, name)| header.iter().take(at).find(|it| *it == name)) {
         let place = place_in(path, text, 0);
         return Err(DataError::Invalid { place, problem: format!("the header has `{name}` twice; rename one") });
     }
-    // As one JSON text: the import makes each key once.
-    let mut list = String::with_capacity(text.len() * 2);
-    list.push('[');
+    let mut columns = vec![Column::default(); header.len()];
     for record in reader.records() {
         let record = record.map_err(|error| invalid(path, text, delimiter, &error))?;
+        let line = record.position().map_or(0, csv::Position::line);
+        columns.iter_mut().zip(&record).for_each(|(column, cell)| column.add(cell, line));
+    }
+    let value = Import::external().text(&written(text, delimiter, &header, &columns));
+    let value = value.map_err(|error| DataError::Invalid { place: place_in(path, text, 0), problem: error.to_string() })?;
+    Ok(DataFile { value, notes: notes(path, delimiter, &header, &columns) })
+}
+
+fn reader(text: &str, delimiter: u8) -> csv::Reader<&[u8]> {
+    csv::ReaderBuilder::new().delimiter(delimiter).trim(csv::Trim::Headers).from_reader(text.as_bytes())
+}
+
+/// The rows as one JSON text: the import makes each key once. The text is read a second time instead of being kept in cells.
+fn written(text: &str, delimiter: u8, header: &csv::StringRecord, columns: &[Column]) -> String {
+    let columns: Vec<(String, ColumnType)> = header.iter().zip(columns).map(|(name, column)| (quoted(name), column.ty())).collect();
+    let mut list = String::with_capacity(text.len() * 2);
+    list.push('[');
+    for record in reader(text, delimiter).records().flatten() {
         list.push_str(if list.len() > 1 { ",\n" } else { "" });
-        push_row(&mut list, &header, &record);
+        push_row(&mut list, &columns, &record);
     }
     list.push(']');
-    let value = Import::external().text(&list);
-    let value = value.map_err(|error| DataError::Invalid { place: place_in(path, text, 0), problem: error.to_string() })?;
-    let note = || format!("{}: the cells are separated by {}, since its header has no comma", path.display(), separator::name(delimiter));
-    Ok(DataFile { value, notes: (delimiter != b',').then(note).into_iter().collect() })
+    list
+}
+
+/// What somebody who gave the file should hear.
+fn notes(path: &Path, delimiter: u8, header: &csv::StringRecord, columns: &[Column]) -> Vec<String> {
+    let file = path.display();
+    let separated = format!("{file}: the cells are separated by {}, since its header has no comma", separator::name(delimiter));
+    let texts = header.iter().zip(columns).filter_map(|(name, column)| column.note(name)).map(|note| format!("{file}: {note}"));
+    (delimiter != b',').then_some(separated).into_iter().chain(texts).collect()
 }
 
 fn invalid(path: &Path, text: &str, delimiter: u8, error: &csv::Error) -> DataError {
@@ -47,36 +69,28 @@ fn invalid(path: &Path, text: &str, delimiter: u8, error: &csv::Error) -> DataEr
     DataError::Invalid { place: place_in(path, text, usize::try_from(offset).unwrap_or(0)), problem }
 }
 
-fn push_row(list: &mut String, header: &csv::StringRecord, record: &csv::StringRecord) {
+fn push_row(list: &mut String, columns: &[(String, ColumnType)], record: &csv::StringRecord) {
     list.push('{');
-    for (index, (name, cell)) in header.iter().zip(record).enumerate() {
+    for (index, ((name, ty), cell)) in columns.iter().zip(record).enumerate() {
         list.push_str(if index > 0 { "," } else { "" });
-        list.push_str(&quoted(name));
+        list.push_str(name);
         list.push(':');
-        match cell {
-            "" => list.push_str("null"),
-            cell if is_literal(cell) => list.push_str(cell),
-            cell => list.push_str(&quoted(cell)),
-        }
+        push_cell(list, *ty, cell);
     }
     list.push('}');
 }
 
-fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+/// The cell as JSON: what [`Column`] takes for a number is one there, but for `-0`, which is a float.
+fn push_cell(list: &mut String, ty: ColumnType, cell: &str) {
+    match ty {
+        _ if cell.is_empty() => list.push_str("null"),
+        ColumnType::Int if cell == "-0" => list.push('0'),
+        ColumnType::Float if !cell.contains(['.', 'e', 'E']) => list.extend([cell, ".0"]),
+        ColumnType::Int | ColumnType::Float | ColumnType::Bool => list.push_str(cell),
+        ColumnType::Text => list.push_str(&quoted(cell)),
+    }
 }
 
-/// Whether the cell is a boolean, or a number of at most 64 bits that is printed just as it stands there.
-fn is_literal(cell: &str) -> bool {
-    if matches!(cell, "true" | "false") {
-        return true;
-    }
-    let digits = cell.strip_prefix('-').unwrap_or(cell);
-    let whole = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    if whole {
-        let plain = cell == "0" || !digits.starts_with('0');
-        return plain && (cell.parse::<i64>().is_ok() || cell.parse::<u64>().is_ok());
-    }
-    let decimal = digits.contains('.') && digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    decimal && cell.parse::<f64>().is_ok_and(|number| format!("{number:?}") == cell)
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
 }

@@ -1,4 +1,8 @@
 use std::fs;
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
 use super::*;
 
@@ -22,11 +26,26 @@ fn json_and_json_lines() {
 }
 
 #[test]
-fn csv_cells() {
-    let text = "id,name,price,open\n7,Ines,89.5,true\n007,\"Rui, jr\",1e5,False\n-0,,-2.50,12345678901234567890123\n";
-    insta::assert_snapshot!(check("a.csv", text), @r#"[{:id 7 :name "Ines" :price 89.5 :open true} {:id "007" :name "Rui, jr" :price "1e5" :open "False"} {:id "-0" :name nil :price "-2.50" :open "12345678901234567890123"}]"#);
-    assert_eq!(check("a.csv", "a\nNaN\ninf\n1.\n.5\n"), r#"[{:a "NaN"} {:a "inf"} {:a "1."} {:a ".5"}]"#);
+fn csv_columns_are_typed_as_a_whole() {
+    let text = "id,name,price,open,qty\n7,Ines,12.50,true,3\n8,\"Rui, jr\",7.25,false,\n9,,1e3,,-0\n";
+    insta::assert_snapshot!(check("a.csv", text), @r#"[{:id 7 :name "Ines" :price 12.5 :open true :qty 3} {:id 8 :name "Rui, jr" :price 7.25 :open false :qty nil} {:id 9 :name nil :price 1000.0 :open nil :qty 0}]"#);
+    assert_eq!(
+        check("a.csv", "code,day\n007,2024-03-01\n100,2024-03-02\n"),
+        r#"[{:code "007" :day "2024-03-01"} {:code "100" :day "2024-03-02"}]"#
+    );
+    assert_eq!(check("a.csv", "a\n1\n\"2.0\"\n-0\n"), "[{:a 1.0} {:a 2.0} {:a -0.0}]", "quotes do not make a text");
+    assert_eq!(check("a.csv", "a,b\nTRUE,\nfalse,\n"), r#"[{:a "TRUE" :b nil} {:a "false" :b nil}]"#);
+    assert_eq!(check("a.csv", "a\n40300.619960000004\n30\n"), "[{:a 40300.61996} {:a 30.0}]");
     assert_eq!(check("a.csv", ""), "[]");
+    assert_eq!(check("a.csv", "a,b\n"), "[]");
+}
+
+#[test]
+fn texts_are_one_string() {
+    assert_eq!(check("a.txt", "first\r\nsecond\n"), r#""first\r\nsecond\n""#);
+    assert_eq!(check("README.MD", "\u{feff}# Über"), r##""# Über""##);
+    assert_eq!(check("a.txt", ""), r#""""#);
+    assert_eq!(check("a.ndjson", "{\"a\":1}\n"), "[{:a 1}]");
 }
 
 #[test]
@@ -36,7 +55,48 @@ fn broken_files_name_the_line() {
     insta::assert_snapshot!(check("a.jsonl", "{} {}\n"), @"a.jsonl:1:4: this is not JSON: trailing characters");
     insta::assert_snapshot!(check("a.csv", "a,b\n1,2\n3\n"), @"a.csv:3:1: this row has 1 cells, the header has 2; quote cells that hold commas");
     insta::assert_snapshot!(check("a.csv", "a,a\n1,2\n"), @"a.csv:1:1: the header has `a` twice; rename one");
-    insta::assert_snapshot!(check("a.txt", ""), @"cannot tell what a.txt is; name it .json, .jsonl or .csv");
+    insta::assert_snapshot!(check("a.xlsx", ""), @"cannot tell what a.xlsx is; name it .json, .jsonl, .csv, .txt or .md (or one of these with .gz), .parquet or .arrow");
+    insta::assert_snapshot!(check("a.csv.zip", ""), @"cannot tell what a.csv.zip is; name it .json, .jsonl, .csv, .txt or .md (or one of these with .gz), .parquet or .arrow");
+    insta::assert_snapshot!(check("a.parquet.gz", ""), @"cannot tell what a.parquet.gz is; name it .json, .jsonl, .csv, .txt or .md (or one of these with .gz), .parquet or .arrow");
+}
+
+fn compressed(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+#[test]
+fn compressed_texts_are_read_as_what_is_in_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let read = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        let error = |error: DataError| error.to_string().replace(&format!("{}/", folder.path().display()), "");
+        load_data(&path).map_or_else(error, |value| ptc_lisp::format(&value, &ptc_lisp::FormatOptions::full()).text)
+    };
+    assert_eq!(read("a.csv.gz", &compressed(b"n\n1.50\n2\n")), "[{:n 1.5} {:n 2.0}]");
+    assert_eq!(read("a.JSON.GZ", &compressed(b"[1]")), "[1]");
+    let two = [compressed(b"{\"n\":1}\n"), compressed(b"{\"n\":2}\n")].concat();
+    assert_eq!(read("a.jsonl.gz", &two), "[{:n 1} {:n 2}]", "files that were appended to");
+    insta::assert_snapshot!(read("a.json.gz", &compressed(b"[1,\n}")), @"a.json.gz:2:1: this is not JSON: expected value");
+    insta::assert_snapshot!(read("a.txt.gz", b"plain text"), @"cannot decompress a.txt.gz with gzip: invalid gzip header");
+    insta::assert_snapshot!(read("a.txt.gz", &compressed(&[b'x'; 1_000])[..20]), @"cannot decompress a.txt.gz with gzip: incomplete deflate stream");
+}
+
+#[test]
+fn files_are_bounded_by_what_is_in_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("bomb.txt.gz");
+    fs::write(&path, compressed(&vec![b'x'; 4 << 20])).unwrap();
+    assert!(fs::metadata(&path).unwrap().len() < 40_000);
+    let read = |is_compressed, limit| {
+        let error = |error: DataError| error.to_string().replace(&format!("{}/", folder.path().display()), "");
+        bytes(&path, is_compressed, limit).map_or_else(error, |bytes| bytes.len().to_string())
+    };
+    assert_eq!(read(true, 4 << 20), "4194304");
+    insta::assert_snapshot!(read(true, 3 << 20), @"bomb.txt.gz has more than 3 MB when decompressed; keep what the mission needs, or write a tool that searches it");
+    assert!(read(false, 1_000).contains("has more than"));
 }
 
 /// As `check`, of a file that need not be text.
@@ -88,6 +148,8 @@ fn cells_may_be_separated_by_something_else() {
     assert_eq!(read("a,b;c\n1,2\n"), "[{:a 1 \"b;c\" 2}] ");
     assert_eq!(read("\"a;b\"\n1\n"), "[{\"a;b\" 1}] ", "quoted, it is a name");
     assert_eq!(read("a\n1;2\n"), "[{:a \"1;2\"}] ", "one column");
+    let odd = "[{:a \"1\"} {:a \"2\"} {:a \"?\"}] a.csv: the column `a` is text, since `?` in line 4 is not a number; 2 of its 3 filled cells are numbers";
+    assert_eq!(read("a\n1\n2\n?\n"), odd);
     insta::assert_snapshot!(check("a.csv", "a;b\n1;2;3\n"), @"a.csv:2:1: this row has 3 cells, the header has 2; quote cells that hold `;`");
 }
 

@@ -56,11 +56,39 @@ fn data_that_cannot_be_used() {
     let data = |entry: &str| format!("mission = \"x\"\n[data]\n{entry}\n");
     insta::assert_snapshot!(check(&data("rows = { file = \"nowhere.json\" }"), &[]), @"mission.toml:3:17: data/rows: cannot read nowhere.json: No such file or directory (os error 2)");
     insta::assert_snapshot!(check(&data("rows = { file = \"r.jsonl\" }"), &[("r.jsonl", "{}\n{}\n{\"a\": }\n")]), @"mission.toml:3:17: data/rows: r.jsonl:3:7: this is not JSON: expected value");
-    insta::assert_snapshot!(check(&data("rows = { file = \"r.txt\" }"), &[("r.txt", "")]), @"mission.toml:3:17: data/rows: cannot tell what r.txt is; name it .json, .jsonl or .csv");
+    insta::assert_snapshot!(check(&data("rows = { file = \"r.xlsx\" }"), &[("r.xlsx", "")]), @"mission.toml:3:17: data/rows: cannot tell what r.xlsx is; name it .json, .jsonl, .csv, .txt or .md (or one of these with .gz), .parquet or .arrow");
     insta::assert_snapshot!(check(&data("rows = { file = 3 }"), &[]), @"mission.toml:3:17: file must be the name of a file (got 3)");
     insta::assert_snapshot!(check(&data("fail = 1"), &[]), @"mission.toml:3:1: data key 'fail' is reserved: programs read the last error there; give the entry another name");
     insta::assert_snapshot!(check(&data("x = nan"), &[]), @"mission.toml:3:5: data holds finite numbers only (got nan)");
     insta::assert_snapshot!(check("mission = \"x\"\ndata = 3", &[]), @"mission.toml:2:8: data must be a map (got 3)");
+}
+
+#[test]
+fn sources_of_data_are_checked() {
+    let data = |entry: &str| check(&format!("mission = \"x\"\n[data]\n{entry}\n"), &[("r.csv", "a\n1\n")]);
+    insta::assert_snapshot!(data("rows = { file = \"r.csv\", columns = [\"a\"] }"), @"mission.toml:3:17: data/rows: `columns` chooses from .parquet and .arrow files; r.csv is read as a whole");
+    insta::assert_snapshot!(data("rows = { file = \"r.parquet\", columns = [] }"), @"mission.toml:3:40: columns must have at least one name; leave it out to read all");
+    insta::assert_snapshot!(data("rows = { file = \"r.parquet\", columns = \"a\" }"), @r#"mission.toml:3:40: columns must be a list of names (got "a")"#);
+    insta::assert_snapshot!(data("rows = { sqlite = \"r.db\", sql = 3 }"), @"mission.toml:3:33: sql must be a query (got 3)");
+    insta::assert_snapshot!(data("rows = { sqlite = \"r.db\", sql = \"select ?\", params = [[1]] }"), @"mission.toml:3:54: params must be a list of strings, numbers and booleans (got a list)");
+}
+
+#[cfg(not(any(feature = "parquet", feature = "sqlite")))]
+#[test]
+fn formats_that_are_not_built_in_name_their_feature() {
+    let data = |entry: &str| check(&format!("mission = \"x\"\n[data]\n{entry}\n"), &[]);
+    insta::assert_snapshot!(data("rows = { file = \"r.parquet\", columns = [\"a\"] }"), @"mission.toml:3:17: data/rows: cannot read r.parquet: Parquet needs a build with the feature `parquet`: cargo install ptc-cli --features parquet");
+    insta::assert_snapshot!(data("rows = { file = \"r.arrow\" }"), @"mission.toml:3:17: data/rows: cannot read r.arrow: Arrow needs a build with the feature `parquet`: cargo install ptc-cli --features parquet");
+    insta::assert_snapshot!(data("rows = { sqlite = \"r.db\", sql = \"select 1\" }"), @"mission.toml:3:33: data/rows: cannot read r.db: SQLite needs a build with the feature `sqlite`: cargo install ptc-cli --features sqlite");
+}
+
+#[test]
+fn tables_that_are_no_sources_are_literals() {
+    let text =
+        "mission = \"x\"\n[data]\na = { file = \"x\", page = 3 }\nb = { value = { sql = \"s\", sqlite = \"d\" } }\nc = { sql = \"s\" }\n";
+    let mission = MissionFile::from_text("m.toml", text).unwrap();
+    let shown = |key: &str| format(&mission.data[key], &FormatOptions::full()).text;
+    assert_eq!([shown("a"), shown("b"), shown("c")], ["{:file \"x\" :page 3}", "{:sql \"s\" :sqlite \"d\"}", "{:sql \"s\"}"]);
 }
 
 #[test]

@@ -273,7 +273,7 @@ fn tables_that_cannot_be_used() {
     insta::assert_snapshot!(check("answers = [{ result = 1, error = \"x\" }]"), @r#"m.toml:3:12: an answer is a table such as { args = { id = 1 }, result = … } or { error = "…" }, with exactly one of `result` and `error`"#);
     insta::assert_snapshot!(check("answers = [{ arg = 1 }]"), @"m.toml:3:14: unknown key `arg` in an answer; use `args`");
     insta::assert_snapshot!(check("program = \"1\"\nenv = [\"A\"]"), @"m.toml:4:7: env belongs to a command; tool `t` has `program`");
-    insta::assert_snapshot!(check("program = \"1\"\nsignature = \"(a :number)\""), @"m.toml:4:13: invalid signature: signature, line 1, column 4: expected a type, found `:number)`; write `:float` instead of `:number`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int] and maps like {name :string}");
+    insta::assert_snapshot!(check("program = \"1\"\nsignature = \"(a :number)\""), @"m.toml:4:13: invalid signature: signature, line 1, column 4: expected a type, found `:number)`; write `:float` instead of `:number`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps with fields like {name :string} and maps from keys to values like {:string -> :int}");
     insta::assert_snapshot!(check("program = \"1\"\ntimeout = 0"), @"m.toml:4:11: timeout must be an integer above 0 (got 0)");
 }
 

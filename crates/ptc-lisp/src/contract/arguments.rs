@@ -71,7 +71,7 @@ fn bind(tool: &str, params: Option<&[Field]>, args: &[Value], meter: &mut Meter)
     match args {
         [] => Ok(Map::new()),
         [Value::Map(map)] => match params {
-            Some([only]) if matches!(only.ty.required(), Type::Map | Type::Record(_)) && super::field_of(map, &only.name).is_none() => {
+            Some([only]) if takes_map(&only.ty) && super::field_of(map, &only.name).is_none() => {
                 Map::from_pairs([(Value::keyword(&only.name), Value::Map(map.clone()))], meter)
             }
             _ => Ok(map.clone()),
@@ -82,6 +82,11 @@ fn bind(tool: &str, params: Option<&[Field]>, args: &[Value], meter: &mut Meter)
         }
         _ => positional(tool, params, args, meter),
     }
+}
+
+/// Whether a lone parameter of this type takes a map as a whole.
+pub(super) fn takes_map(ty: &Type) -> bool {
+    matches!(ty.required(), Type::Map | Type::MapOf(..) | Type::Record(_))
 }
 
 pub(super) fn positional(tool: &str, params: Option<&[Field]>, args: &[Value], meter: &mut Meter) -> Res<Map> {

@@ -2,7 +2,7 @@
 
 use ptc_signature::{Field, Type};
 
-use super::{Finding, PathStep, field_of, wanted};
+use super::{Finding, PathStep, field_of, fits_key, key_name, wanted};
 use crate::meter::Meter;
 use crate::parse::is_keyword_name;
 use crate::value::{FormatOptions, Map, Value, format, number};
@@ -10,6 +10,7 @@ use crate::value::{FormatOptions, Map, Value, format, number};
 /// `value` as a `ty`, with a finding for each conversion that was not silent.
 ///
 /// - text of a number becomes the number, `"true"` and `"false"` booleans, text keywords
+/// - keys of `{:int -> …}` that are text become integers, as values do
 /// - keywords and symbols become text,
 ///   integers become floats and sets lists silently; undeclared fields are kept
 ///
@@ -46,6 +47,7 @@ impl Coercer {
             (Type::List(element), Value::Vector(items)) => self.list(items.iter(), element),
             (Type::List(element), Value::Set(set)) => self.list(set.iter(), element),
             (Type::Record(fields), Value::Map(map)) => self.fields(map, fields).map(Value::Map),
+            (Type::MapOf(key, item), Value::Map(map)) => self.entries(map, key, item).map(Value::map_from),
             (Type::Int | Type::Float | Type::Bool | Type::Keyword, Value::Str(text)) => self.text(text.as_str(), ty),
             _ => Err(self.refuse(value, ty)),
         }
@@ -71,6 +73,17 @@ impl Coercer {
             self.path.pop();
         }
         Ok(Value::vector(made))
+    }
+
+    fn entries(&mut self, map: &Map, key_type: &Type, item_type: &Type) -> Result<Vec<(Value, Value)>, Finding> {
+        let mut made = Vec::with_capacity(map.len());
+        for (key, item) in map {
+            self.path.push(PathStep::Name(key_name(key)));
+            let key = if fits_key(key, key_type) { key.clone() } else { self.value(key, key_type)? };
+            made.push((key, self.value(item, item_type)?));
+            self.path.pop();
+        }
+        Ok(made)
     }
 
     fn fields(&mut self, map: &Map, fields: &[Field]) -> Result<Map, Finding> {

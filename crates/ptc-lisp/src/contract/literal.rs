@@ -2,7 +2,7 @@
 
 use ptc_signature::{Field, Type};
 
-use super::arguments::{InputChecks, call_form, positional, refusal};
+use super::arguments::{InputChecks, call_form, positional, refusal, takes_map};
 use super::{PathStep, coerce, key_text, same_name};
 use crate::error::Signal;
 use crate::meter::Meter;
@@ -65,9 +65,7 @@ fn given(tool: &str, params: &[Field], args: &[Written], meter: &mut Meter) -> G
     };
     match params {
         // One map parameter takes the whole map.
-        [only] if !args.is_empty() && matches!(only.ty.required(), Type::Map | Type::Record(_)) && !names(&entries, &only.name) => {
-            Given::Unclear
-        }
+        [only] if !args.is_empty() && takes_map(&only.ty) && !names(&entries, &only.name) => Given::Unclear,
         _ => Given::Named(entries),
     }
 }

@@ -65,6 +65,20 @@ fn all_findings_in_field_order() {
 }
 
 #[test]
+fn maps_from_keys_to_values_are_checked_entry_by_entry() {
+    assert_snapshot!(check("{:string -> :int}", json!({"a": 1, "two words": 2})), @"");
+    assert_snapshot!(check("{:keyword -> :int}", json!({"a": 1, "two words": 2})), @"");
+    assert_snapshot!(check("{:string -> {n :int}}", json!({"a": {"n": "1"}, "b c": {}})), @"[a.n]: expected int, got string; [b c.n]: expected field, got nil");
+    assert_snapshot!(check("{:string -> :int}", json!([1])), @"expected map, got list");
+    let by_number = crate::value::tests::map([(1.into(), 2.into()), (kw("x"), "y".into())]);
+    assert_snapshot!(lines(&validate(&by_number, &Type::parse("{:int -> :int}").unwrap(), ExtraFields::Rejected)), @"[x]: expected int key, got keyword; [x]: expected int, got string");
+    assert_snapshot!(lines(&validate(&by_number, &Type::parse("{:any -> :any}").unwrap(), ExtraFields::Rejected)), @"");
+    assert_snapshot!(lines(&validate(&by_number, &Type::parse("{:string -> :any}").unwrap(), ExtraFields::Rejected)), @"[1]: expected string key, got int");
+    let many = value((0..500).map(|n| (format!("k{n}"), json!("x"))).collect::<serde_json::Map<_, _>>().into());
+    assert_eq!(validate(&many, &Type::parse("{:string -> :int}").unwrap(), ExtraFields::Allowed).len(), MAX_FINDINGS);
+}
+
+#[test]
 fn coercion() {
     assert_snapshot!(coerced("{n :int, x :float, ok :bool}", json!({"n": "42", "x": " 4.5 ", "ok": "true", "extra": "1"})), @r#"{:n 42 :x 4.5 :ok true :extra "1"} | [n]: coerced string "42" to integer; [x]: coerced string " 4.5 " to float; [ok]: coerced string "true" to boolean"#);
     assert_snapshot!(coerced("[:float]", json!([1, 2.5, "3"])), @r#"[1.0 2.5 3.0] | [2]: coerced string "3" to float"#);
@@ -76,6 +90,10 @@ fn coercion() {
     assert_snapshot!(coerced(":keyword", json!("two words")), @r#"cannot coerce string "two words" to keyword"#);
     assert_snapshot!(coerced("{a {b :int}}", json!({"a": {}})), @r#"[a]: missing required field "b""#);
     assert_snapshot!(coerced("{a :int?}", json!({"a": null})), @"{:a nil} | ");
+    assert_snapshot!(coerced("{:string -> :float}", json!({"a": 1, "b c": "2.5"})), @r#"{:a 1.0 "b c" 2.5} | [b c]: coerced string "2.5" to float"#);
+    assert_snapshot!(coerced("{:int -> :keyword}", json!({"1": "x"})), @r#"{1 :x} | [1]: coerced string "1" to integer; [1]: coerced string "x" to keyword"#);
+    assert_snapshot!(coerced("{:int -> :any}", json!({"one": 1})), @"[one]: cannot coerce to integer, got keyword");
+    assert_snapshot!(coerced("{:string -> {n :int}}", json!({"a": {}})), @r#"[a]: missing required field "n""#);
 }
 
 #[test]
@@ -89,6 +107,7 @@ fn keys_fold_where_the_type_declares_them() {
     assert_snapshot!(fold(data(), Some("{order-id {a_b :int}}")), @r#"{:order_id {:a_b 1} "by day-1" 2}"#);
     assert_snapshot!(fold(data(), Some("{order_id :map}")), @r#"{:order_id {:a-b 1} "by day-1" 2}"#);
     assert_snapshot!(fold(data(), Some(":map")), @r#"{:order-id {:a-b 1} "by day-1" 2}"#);
+    assert_snapshot!(fold(json!({"a-b": {"c-d": 1}}), Some("{:string -> {c_d :int}}")), @"{:a-b {:c_d 1}}");
     assert_snapshot!(fold(json!([{"a-b": 1}]), Some("[{a_b :int}]")), @"[{:a_b 1}]");
     assert_snapshot!(fold(json!([{"a-b": 1}]), None), @"[{:a-b 1}]");
     assert_snapshot!(fold(json!({"a-b": 1, "a_b": 2}), None), @r#"validation_error: two keys become "a_b" outside of the program: keep one of :a_b and :a-b"#);
@@ -120,6 +139,7 @@ fn arguments_become_json_with_folded_keys() {
     assert_snapshot!(call("(tags [:string]) -> :any", &[crate::value::tests::set(["a".into()])]), @r#"{"tags" ["a"]} from {:tags #{"a"}} | "#);
     // One parameter that is a map: the map is its value unless it names the parameter.
     assert_snapshot!(call("(item :map) -> :any", &[value(json!({"id": 1}))]), @r#"{"item" {"id" 1}} from {:item {:id 1}} | "#);
+    assert_snapshot!(call("(rates {:string -> :float}) -> :any", &[value(json!({"a-b": 1}))]), @r#"{"rates" {"a-b" 1.0}} from {:rates {:a-b 1}} |"#);
     assert_snapshot!(call("(item {id :int}) -> :any", &[value(json!({"item": {"id": 1}}))]), @r#"{"item" {"id" 1}} from {:item {:id 1}} | "#);
     assert_snapshot!(call("", &[value(json!({"a-b": 1, "a_b": 1}))]), @r#"invalid_tool_args: tool/search two keys become "a_b" outside of the program: keep one of :a_b and :a-b"#);
     assert_snapshot!(call("", &[crate::value::tests::map([(kw("x"), crate::value::tests::nested(600))])]), @"nesting_too_deep: tool/search: cannot write JSON nested more than 512 deep");

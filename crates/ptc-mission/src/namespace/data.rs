@@ -1,21 +1,28 @@
 //! The `data/` section.
 
 use indexmap::IndexMap;
-use ptc_lisp::{Map, Value, one_line, type_of};
-use ptc_signature::Signature;
+use ptc_lisp::{FormatOptions, Map, Value, format_within, one_line, type_of};
+use ptc_signature::{Signature, Type};
 
 use super::SampleLimits;
+use super::shape::{DataShapes, EntryShape, grouped};
 use crate::apart::line;
 use crate::section::{DATA_HEADER, pad, section};
 
 /// The data key that holds the failure of the turn before; it is never listed.
 const FAIL_KEY: &str = "fail";
+/// Characters of the first element of a list, and of a line of a text.
+const ELEMENT_CHARS: usize = 300;
+/// Lines of a text.
+const TEXT_LINES: usize = 2;
 
 /// What the `data/` section is made from; all of it stays the same during a run.
 #[derive(Debug, Clone, Copy)]
 pub struct DataView<'a> {
     /// The input data.
     pub values: &'a Map,
+    /// What the values look like, when somebody has looked before.
+    pub shapes: Option<&'a DataShapes>,
     /// The signature of the agent, whose parameter types win over the types of the values.
     pub signature: Option<&'a Signature>,
     /// Descriptions by key: those of the agent, then those received from the agent before, which win.
@@ -23,35 +30,129 @@ pub struct DataView<'a> {
 }
 
 /// The entries of the data in order of their names: type, sample and description. Hidden values have no sample.
+///
+/// - type: the declared one, when it names the fields; else that of the values, such as `list[500] of {id :string, kg :float?}`
+/// - sample: the whole value when that has at most 2,000 characters (4,000 for all such entries); else the first element of a list,
+///   the first two lines of a text, and of anything else what `limits` allow; `limits` below the default hold for all
+/// - cost: with [`DataView::shapes`] linear in the number of entries, else that of [`DataShapes::new`]
 pub fn data_section(data: &DataView<'_>, limits: SampleLimits) -> Option<String> {
-    section(DATA_HEADER, entries(data).iter().map(|(key, value)| entry(data, key, value, limits)))
+    let own;
+    let shapes = match data.shapes {
+        Some(shapes) => shapes,
+        None => {
+            own = DataShapes::new(data.values);
+            &own
+        }
+    };
+    section(DATA_HEADER, entries(data.values).into_iter().map(|(key, value)| whole_entry(data, shapes, &key, value, limits)))
+}
+
+/// The entries of the data in order of their names: the kind of the value or its declared type, a sample within these limits, and
+/// the description.
+pub fn short_data_section(data: &DataView<'_>, limits: SampleLimits) -> Option<String> {
+    let entry = |(key, value): (String, &Value)| {
+        let sample = if is_hidden(&key) { HIDDEN.to_owned() } else { format!("sample: {}", limits.sample(value)) };
+        entry(data, &key, &label(data, &key, value), &sample)
+    };
+    section(DATA_HEADER, entries(data.values).into_iter().map(entry))
+}
+
+/// The entries of the data in order of their names, with nothing but their types.
+pub fn data_types_section(data: &DataView<'_>) -> Option<String> {
+    let lines = entries(data.values);
+    section(DATA_HEADER, lines.iter().map(|(key, value)| line(format!("{}; {}", pad(&format!("data/{key}")), label(data, key, value)))))
 }
 
 /// What is listed, in order of the names.
-fn entries<'a>(data: &DataView<'a>) -> Vec<(String, &'a Value)> {
-    let mut entries: Vec<(String, &Value)> = data.values.iter().map(|(key, value)| (key_text(key), value)).collect();
+pub(super) fn entries(values: &Map) -> Vec<(String, &Value)> {
+    let mut entries: Vec<(String, &Value)> = values.iter().map(|(key, value)| (key_text(key), value)).collect();
     entries.retain(|(key, _)| key != FAIL_KEY);
     entries.sort_by(|a, b| a.0.cmp(&b.0));
     entries
 }
 
-/// The entries of the data in order of their names, with nothing but their types.
-pub fn data_types_section(data: &DataView<'_>) -> Option<String> {
-    let lines = entries(data);
-    section(DATA_HEADER, lines.iter().map(|(key, value)| line(format!("{}; {}", pad(&format!("data/{key}")), label(data, key, value)))))
+/// Whether nothing but the kind of a value is shown.
+pub(super) fn is_hidden(key: &str) -> bool {
+    key.starts_with('_')
+}
+
+/// Stands in for the sample of a hidden value.
+const HIDDEN: &str = "[Hidden] [Firewalled]";
+
+fn declared<'a>(data: &DataView<'a>, key: &str) -> Option<&'a Type> {
+    data.signature.and_then(|signature| signature.param(key)).map(|param| &param.ty)
 }
 
 fn label(data: &DataView<'_>, key: &str, value: &Value) -> String {
-    let declared = data.signature.and_then(|signature| signature.param(key));
-    declared.map_or_else(|| type_of(value), |param| param.ty.plain().to_string())
+    declared(data, key).map_or_else(|| type_of(value), |ty| ty.plain().to_string())
 }
 
-fn entry(data: &DataView<'_>, key: &str, value: &Value, limits: SampleLimits) -> String {
-    let label = label(data, key, value);
-    let sample = match key.starts_with('_') {
-        true => "[Hidden] [Firewalled]".to_owned(),
-        false => format!("sample: {}", limits.sample(value)),
-    };
+fn whole_entry(data: &DataView<'_>, shapes: &DataShapes, key: &str, value: &Value, limits: SampleLimits) -> String {
+    let Some(shape) = shapes.get(key) else { return entry(data, key, &label(data, key, value), HIDDEN) };
+    let is_refined = declared(data, key).is_none_or(is_open);
+    let mut left = shape.label.clone().filter(|_| is_refined).unwrap_or_else(|| label(data, key, value));
+    match (&shape.length, value) {
+        (Some(length), _) => left.push_str(&format!(", {length}")),
+        (None, Value::Vector(items)) if !is_refined && shape.whole.is_none() => {
+            left.push_str(&format!(", {} elements", grouped(items.len())))
+        }
+        _ => {}
+    }
+    entry(data, key, &left, &format!("sample: {}", sample(shape, value, limits)))
+}
+
+/// Whether the type says nothing of the fields that the value has.
+fn is_open(ty: &Type) -> bool {
+    match ty.required() {
+        Type::Any | Type::Map => true,
+        Type::List(element) | Type::MapOf(_, element) => is_open(element),
+        _ => false,
+    }
+}
+
+fn sample(shape: &EntryShape, value: &Value, limits: SampleLimits) -> String {
+    let usual = SampleLimits::default();
+    if limits.items < usual.items || limits.characters < usual.characters {
+        return limits.sample(value);
+    }
+    if let Some(whole) = &shape.whole {
+        return whole.clone();
+    }
+    match value {
+        Value::Vector(items) => items.get(0).map_or_else(|| "[]".to_owned(), element),
+        Value::Str(text) => lines(text.as_str()),
+        _ => limits.sample(value),
+    }
+}
+
+/// The first element of a list, whole where it is short enough.
+fn element(first: &Value) -> String {
+    let whole = format_within(first, &FormatOptions::full(), ELEMENT_CHARS);
+    if !whole.truncated {
+        return whole.text;
+    }
+    // The formatter shows an entry of a map for each 30 characters.
+    let characters = ELEMENT_CHARS.max(30 * first.as_map().map_or(0, Map::len));
+    format_within(first, &FormatOptions { printable_limit: Some(characters), ..FormatOptions::full() }, ELEMENT_CHARS).text
+}
+
+/// The first lines of a text that is longer.
+fn lines(text: &str) -> String {
+    let mut shown = String::new();
+    for (number, line) in text.lines().take(TEXT_LINES).enumerate() {
+        shown.push_str(if number > 0 { "\n" } else { "" });
+        match line.char_indices().nth(ELEMENT_CHARS) {
+            Some((end, _)) => shown.extend([line.get(..end).unwrap_or_default(), "..."]),
+            None => shown.push_str(line),
+        }
+    }
+    if text.lines().nth(TEXT_LINES).is_some() {
+        shown.push_str("\n...");
+    }
+    ptc_lisp::format(&Value::string(shown), &FormatOptions::full()).text
+}
+
+fn entry(data: &DataView<'_>, key: &str, label: &str, sample: &str) -> String {
     let description = data.descriptions.iter().rev().find_map(|texts| texts.get(key)).map(|text| one_line(text));
     let description = description.filter(|text| !text.is_empty()).map_or_else(String::new, |text| format!(" -- {text}"));
     line(format!("{}; {label}, {sample}{description}", pad(&format!("data/{key}"))))

@@ -99,11 +99,11 @@ fn data_with_samples_descriptions_and_hidden_values() {
     }));
     let received: IndexMap<String, String> = [("currency".to_owned(), "ISO\ncode".to_owned())].into();
     let given: IndexMap<String, String> = [("currency".to_owned(), "overridden".to_owned())].into();
-    let view = DataView { values: &values, signature: None, descriptions: [&given, &received] };
+    let view = DataView { values: &values, shapes: None, signature: None, descriptions: [&given, &received] };
     assert_snapshot!(data_section(&view, SampleLimits::default()).unwrap(), @r#"
     ;; === data/ ===
     data/_api_key                 ; string, [Hidden] [Firewalled]
-    data/bookings                 ; list[4], sample: [{:guest "Ines" :nights 3} {:guest "Oto" :nights 1} {:guest "Rui" :nights 9} ...] (4 items, showing first 3)
+    data/bookings                 ; list[4] of {guest :string, nights :int}, sample: [{:guest "Ines" :nights 3} {:guest "Oto" :nights 1} {:guest "Rui" :nights 9} {:guest "Ana" :nights 2}]
     data/currency                 ; string, sample: "EUR" -- ISO code
     data/limit                    ; integer, sample: 250
     "#);
@@ -114,7 +114,7 @@ fn declared_types_win_and_nothing_still_has_a_sample() {
     let none = IndexMap::new();
     let values = map(json!({"bookings": [], "note": null, "a-name-of-more-than-thirty-letters": 1}));
     let signature = Signature::parse("(bookings [{guest :string, nights :int}], note :string?) -> :int").unwrap();
-    let view = DataView { values: &values, signature: Some(&signature), descriptions: [&none, &none] };
+    let view = DataView { values: &values, shapes: None, signature: Some(&signature), descriptions: [&none, &none] };
     assert_snapshot!(data_section(&view, SampleLimits::default()).unwrap(), @r"
     ;; === data/ ===
     data/a-name-of-more-than-thirty-letters ; integer, sample: 1
@@ -123,6 +123,47 @@ fn declared_types_win_and_nothing_still_has_a_sample() {
     ");
     let nothing = DataView { values: &map(json!({"fail": 1})), ..view };
     assert_eq!(data_section(&nothing, SampleLimits::default()), None);
+}
+
+#[test]
+fn large_values_show_their_shape_and_one_element() {
+    let none = IndexMap::new();
+    let long = "x".repeat(400);
+    let rows: Vec<_> = (0..90).map(|no| json!({"id": no, "tier": if no == 1 { None } else { Some("gold and silver") }})).collect();
+    let wide: Vec<_> = (0..9).map(|no| json!({"id": no, "text": long, "list": vec![0; 40]})).collect();
+    let lines: Vec<_> = (0..99).map(|no| format!("line {no} \t of the log, which is longer than it looks")).collect();
+    let values = map(json!({
+        "rows": rows, "wide": wide, "log": lines.join("\n"), "flat": "y".repeat(2_500), "none": rows, "typed": rows,
+        "by-id": (0..99).map(|no| (format!("k{no}"), json!({"no": no, "open": true}))).collect::<serde_json::Map<_, _>>(),
+    }));
+    let signature = Signature::parse("(rows [:map], typed [{id :int, tier :string?}], log :string) -> :int").unwrap();
+    let view = DataView { values: &values, shapes: None, signature: Some(&signature), descriptions: [&none, &none] };
+    let section = data_section(&view, SampleLimits::default()).unwrap();
+    assert_snapshot!(section, @r#"
+    ;; === data/ ===
+    data/by-id                    ; map[99] of {:keyword -> {no :int, open :bool}}, sample: {:k0 {:no 0 ...} :k1 {:no 1 ...} ...} (99 items, showing first 2)
+    data/flat                     ; string, 2,500 characters in 1 line, sample: "yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy..."
+    data/log                      ; string, 5,137 characters in 99 lines, sample: "line 0 \t of the log, which is longer than it looks\nline 1 \t of the log, which is longer than it looks\n..."
+    data/none                     ; list[90] of {id :int, tier :string?}, sample: {:id 0 :tier "gold and silver"}
+    data/rows                     ; list[90] of {id :int, tier :string?}, sample: {:id 0 :tier "gold and silver"}
+    data/typed                    ; [{id int, tier string?}], 90 elements, sample: {:id 0 :tier "gold and silver"}
+    data/wide                     ; list[9] of {id :int, text :string, list [:int]}, sample: {:id 0 :text "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx..." :list [0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0]}
+    "#);
+    let shapes = DataShapes::new(&values);
+    assert_eq!(data_section(&DataView { shapes: Some(&shapes), ..view }, SampleLimits::default()).unwrap(), section);
+}
+
+#[test]
+fn short_sections_keep_to_their_limits() {
+    let none = IndexMap::new();
+    let values = map(json!({"bookings": bookings(), "text": "y".repeat(100), "_key": "s3cret-canary"}));
+    let view = DataView { values: &values, shapes: None, signature: None, descriptions: [&none, &none] };
+    assert_snapshot!(short_data_section(&view, SampleLimits { items: 1, characters: 20 }).unwrap(), @r#"
+    ;; === data/ ===
+    data/_key                     ; string, [Hidden] [Firewalled]
+    data/bookings                 ; list[4], sample: [{:guest "Ines" ...} ...] (4 items, showing first 1)
+    data/text                     ; string, sample: "yyyyyyyyyyyyyyyyyyyy..."
+    "#);
 }
 
 fn memory() -> Memory {
@@ -285,7 +326,7 @@ fn an_entry_is_one_line_whatever_is_in_it() {
     assert_eq!(section.lines().count(), 3, "{section}");
     let descriptions: IndexMap<String, String> = [(odd.to_owned(), odd.to_owned())].into();
     let values = Value::map_from([(Value::string(odd), Value::vector(vec![Value::string(odd), Value::keyword(odd)]))]);
-    let view = DataView { values: values.as_map().unwrap(), signature: None, descriptions: [&descriptions, &descriptions] };
+    let view = DataView { values: values.as_map().unwrap(), shapes: None, signature: None, descriptions: [&descriptions, &descriptions] };
     for section in [data_section(&view, SampleLimits::default()).unwrap(), data_types_section(&view).unwrap()] {
         assert!(section.lines().count() == 2 && !section.contains(['\r', '\u{1b}', '\u{2028}', '\u{202e}']), "{section}");
     }

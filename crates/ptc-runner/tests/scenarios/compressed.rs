@@ -19,7 +19,7 @@ tool/quote-room(room int, nights int) -> {total float}  ; Price of a stay
 ;; call with named arguments, e.g. (tool/quote-room {:room … :nights …})
 
 ;; === data/ ===
-data/bookings                 ; list[4], sample: [{:guest "Ines" :nights 3} {:guest "Oto" :nights 1} {:guest "Rui" :nights 9} ...] (4 items, showing first 3)
+data/bookings                 ; list[4] of {guest :string, nights :int}, sample: [{:guest "Ines" :nights 3} {:guest "Oto" :nights 1} {:guest "Rui" :nights 9} {:guest "Ana" :nights 2}]
 data/limit                    ; integer, sample: 250
 
 ;; === user/ (your prelude) ===

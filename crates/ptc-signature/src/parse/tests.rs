@@ -36,6 +36,19 @@ fn empty_braces_are_any_map() {
 }
 
 #[test]
+fn maps_from_keys_to_values() {
+    assert_snapshot!(check("{:string -> :int}"), @"{:string -> :int} | 0 params");
+    assert_snapshot!(check("(rates { :keyword ->{rate :float?, days [{:int -> :any}]} }? ) -> :int"), @"(rates {:keyword -> {rate :float?, days [{:int -> :any}]}}?) -> :int | 1 params");
+    assert_snapshot!(check("{:string :int}"), @"signature, line 1, column 2: expected a name made of letters, digits, `-` and `_`, found `:string :int}`; a name carries no colon and stands before its type: write `name :int`, or `{:string -> :int}` for a map from keys to values");
+    assert_snapshot!(check("{:string -> int}"), @"signature, line 1, column 13: expected a type, found `int}`; a type starts with a colon: write `:int`");
+    assert_snapshot!(check("{:text -> :int}"), @"signature, line 1, column 2: expected a type, found `:text -> :int}`; write `:string` instead of `:text`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps with fields like {name :string} and maps from keys to values like {:string -> :int}");
+    assert_snapshot!(check("{[:int] -> :int}"), @"signature, line 1, column 2: expected a name made of letters, digits, `-` and `_`, found `[:int] -> :int}`");
+    assert_snapshot!(check("{:string -> :int, b :int}"), @"signature, line 1, column 17: expected `}`, found `, b :int}`");
+    assert_snapshot!(check("{:string ->}"), @"signature, line 1, column 12: expected a type, found `}`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps with fields like {name :string} and maps from keys to values like {:string -> :int}");
+    assert_eq!(Type::parse(&"{:int -> ".repeat(1_000_000)).unwrap_err().column, 64 * 9 + 1);
+}
+
+#[test]
 fn no_list_differs_from_an_empty_list() {
     let bare = Signature::parse(":int").unwrap();
     let empty = Signature::parse("() -> :int").unwrap();
@@ -48,14 +61,14 @@ fn no_list_differs_from_an_empty_list() {
 
 #[test]
 fn mistakes_say_where_what_and_what_instead() {
-    assert_snapshot!(check(""), @"signature, line 1, column 1: expected a type or `(name type, …) -> type`, found the end of the text; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int] and maps like {name :string}");
+    assert_snapshot!(check(""), @"signature, line 1, column 1: expected a type or `(name type, …) -> type`, found the end of the text; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps with fields like {name :string} and maps from keys to values like {:string -> :int}");
     assert_snapshot!(check("[]"), @"signature, line 1, column 2: expected a type, found `]`; a list names its element type: write `[:any]`");
     assert_snapshot!(check("-> :int"), @"signature, line 1, column 1: expected a type or `(name type, …) -> type`, found `-> :int`; only a tool's signature may start with `->`: write the type alone");
     assert_snapshot!(check("(a :int)"), @"signature, line 1, column 9: expected `->`, found the end of the text");
     assert_snapshot!(check("(a :int) :int"), @"signature, line 1, column 10: expected `->`, found `:int`");
     assert_snapshot!(check("(a int) -> :int"), @"signature, line 1, column 4: expected a type, found `int) -> :int`; a type starts with a colon: write `:int`");
     assert_snapshot!(check("{a: :int}"), @"signature, line 1, column 3: expected a type, found `: :int}`; a name carries no colon: write `name :int`, not `name: int`");
-    assert_snapshot!(check("{:a :int}"), @"signature, line 1, column 2: expected a name made of letters, digits, `-` and `_`, found `:a :int}`; a name carries no colon and stands before its type: write `name :int`");
+    assert_snapshot!(check("{:a :int}"), @"signature, line 1, column 2: expected a name made of letters, digits, `-` and `_`, found `:a :int}`; a name carries no colon and stands before its type: write `name :int`, or `{:string -> :int}` for a map from keys to values");
     assert_snapshot!(check("{fits? :bool}"), @"signature, line 1, column 6: expected a type, found `? :bool}`; `?` stands after a type, not in a name: write `done :bool?`");
     assert_snapshot!(check("{a :int\n b :int"), @"signature, line 2, column 8: expected `,` or `}`, found the end of the text");
     assert_snapshot!(check("{a :int,\n a :string}"), @"signature, line 2, column 2: expected a name that is not taken yet, found `a :string}`");
@@ -64,11 +77,11 @@ fn mistakes_say_where_what_and_what_instead() {
 
 #[test]
 fn unknown_words_get_advice() {
-    assert_snapshot!(check("{n :number}"), @"signature, line 1, column 4: expected a type, found `:number}`; write `:float` instead of `:number`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int] and maps like {name :string}");
-    assert_snapshot!(check(":list"), @"signature, line 1, column 1: expected a type or `(name type, …) -> type`, found `:list`; write `[:any]` instead of `:list`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int] and maps like {name :string}");
-    assert_snapshot!(check("(a :object) -> :boolean"), @"signature, line 1, column 4: expected a type, found `:object) -> :boolean`; write `:map` instead of `:object`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int] and maps like {name :string}");
-    assert_snapshot!(check("{ü :integer}"), @"signature, line 1, column 4: expected a type, found `:integer}`; write `:int` instead of `:integer`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int] and maps like {name :string}");
-    assert_snapshot!(check("[:uuid]"), @"signature, line 1, column 2: expected a type, found `:uuid]`; `:uuid` is not a type; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int] and maps like {name :string}");
+    assert_snapshot!(check("{n :number}"), @"signature, line 1, column 4: expected a type, found `:number}`; write `:float` instead of `:number`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps with fields like {name :string} and maps from keys to values like {:string -> :int}");
+    assert_snapshot!(check(":list"), @"signature, line 1, column 1: expected a type or `(name type, …) -> type`, found `:list`; write `[:any]` instead of `:list`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps with fields like {name :string} and maps from keys to values like {:string -> :int}");
+    assert_snapshot!(check("(a :object) -> :boolean"), @"signature, line 1, column 4: expected a type, found `:object) -> :boolean`; write `:map` instead of `:object`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps with fields like {name :string} and maps from keys to values like {:string -> :int}");
+    assert_snapshot!(check("{ü :integer}"), @"signature, line 1, column 4: expected a type, found `:integer}`; write `:int` instead of `:integer`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps with fields like {name :string} and maps from keys to values like {:string -> :int}");
+    assert_snapshot!(check("[:uuid]"), @"signature, line 1, column 2: expected a type, found `:uuid]`; `:uuid` is not a type; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps with fields like {name :string} and maps from keys to values like {:string -> :int}");
 }
 
 #[test]
@@ -94,9 +107,14 @@ pub(crate) fn any_type() -> impl Strategy<Value = Type> {
         prop_oneof![
             inner.clone().prop_map(Type::optional),
             inner.clone().prop_map(|ty| Type::List(Box::new(ty))),
+            (any_key(), inner.clone()).prop_map(|(key, value)| Type::MapOf(Box::new(key), Box::new(value))),
             any_fields(inner, 1).prop_map(Type::Record),
         ]
     })
+}
+
+fn any_key() -> impl Strategy<Value = Type> {
+    prop_oneof![Just(Type::String), Just(Type::Int), Just(Type::Keyword), Just(Type::Any)]
 }
 
 fn any_fields(ty: impl Strategy<Value = Type>, at_least: usize) -> impl Strategy<Value = Vec<crate::Field>> {

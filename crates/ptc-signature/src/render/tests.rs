@@ -14,6 +14,7 @@ fn three_forms() {
     assert_snapshot!(check(":int"), @":int | () -> int | 42");
     assert_snapshot!(check("() -> {total :float, rooms [:int], meta {floor :int?, tag :keyword}, x :any}"), @"() -> {total :float, rooms [:int], meta {floor :int?, tag :keyword}, x :any} | () -> {total float, rooms [int], meta {floor int?, tag keyword}, x any} | {:total 3.14, :rooms [], :meta {:floor 42, :tag :ok}, :x ...}");
     assert_snapshot!(check("(m {}) -> [{ok :bool}]?"), @"(m :map) -> [{ok :bool}]? | (m map) -> [{ok bool}]? | []");
+    assert_snapshot!(check("(m {:string -> [:int]}) -> {rates {:keyword -> {rate :float}}?, n {:int -> :bool}}"), @"(m {:string -> [:int]}) -> {rates {:keyword -> {rate :float}}?, n {:int -> :bool}} | (m {string -> [int]}) -> {rates {keyword -> {rate float}}?, n {int -> bool}} | {:rates {:key {:rate 3.14}}, :n {42 true}}");
     assert_snapshot!(check(":string?"), @r#":string? | () -> string? | "result""#);
 }
 
@@ -39,5 +40,5 @@ fn serde_uses_the_text_form() {
     let json = serde_json::to_string(&signature).unwrap();
     assert_snapshot!(json, @r#""(a :int) -> [:string]""#);
     assert_eq!(serde_json::from_str::<Signature>(&json).unwrap(), signature);
-    assert_snapshot!(serde_json::from_str::<Type>("\":list\"").unwrap_err(), @"signature, line 1, column 1: expected a type, found `:list`; write `[:any]` instead of `:list`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int] and maps like {name :string}");
+    assert_snapshot!(serde_json::from_str::<Type>("\":list\"").unwrap_err(), @"signature, line 1, column 1: expected a type, found `:list`; write `[:any]` instead of `:list`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps with fields like {name :string} and maps from keys to values like {:string -> :int}");
 }

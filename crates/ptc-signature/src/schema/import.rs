@@ -21,6 +21,8 @@ impl Type {
     /// The type that a JSON Schema describes, `:any` where our types cannot say it.
     ///
     /// - references to `#/…` are followed; a recursive type is `:any` where it meets itself
+    /// - an object whose properties are only described together (`additionalProperties`, or one of `patternProperties`, as of a
+    ///   `HashMap`) is a map from strings
     /// - an object with a property name that is no identifier (`"first name"`) becomes `:map`
     /// - nullable, or not among `required`: optional
     /// - cost: linear in the schema, bounded at 10,000 nodes after following references
@@ -139,7 +141,7 @@ impl<'a> Importer<'a> {
 
     /// Schemas that leave `type` out still show what they mean by their other keys.
     fn untyped(&mut self, schema: &'a Map<String, Value>) -> Type {
-        if schema.contains_key("properties") {
+        if ["properties", "patternProperties"].iter().any(|key| schema.contains_key(*key)) || shared_schema(schema).is_some() {
             return self.record(schema);
         }
         if schema.contains_key("items") {
@@ -174,11 +176,19 @@ impl<'a> Importer<'a> {
         Type::List(Box::new(element))
     }
 
+    fn map_of(&mut self, schema: &'a Map<String, Value>) -> Type {
+        match shared_schema(schema) {
+            Some(value) => Type::MapOf(Box::new(Type::String), Box::new(self.ty(value))),
+            None => Type::Map,
+        }
+    }
+
     fn record(&mut self, schema: &'a Map<String, Value>) -> Type {
-        let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
-            return Type::Map;
+        let properties = schema.get("properties").and_then(Value::as_object);
+        let Some(properties) = properties.filter(|properties| !properties.is_empty()) else {
+            return self.map_of(schema);
         };
-        if properties.is_empty() || !properties.keys().all(|name| is_name(name)) {
+        if !properties.keys().all(|name| is_name(name)) {
             return Type::Map;
         }
         let required = schema.get("required").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
@@ -188,6 +198,17 @@ impl<'a> Importer<'a> {
             Field::new(name, if required.contains(name.as_str()) { ty } else { ty.optional() })
         };
         Type::Record(properties.iter().map(field).collect())
+    }
+}
+
+/// The one schema that all properties of an object share, when it says something of them.
+fn shared_schema(object: &Map<String, Value>) -> Option<&Value> {
+    let says_something = |schema: &&Value| schema.as_object().is_some_and(|schema| !schema.is_empty());
+    let patterns = object.get("patternProperties").and_then(Value::as_object).filter(|patterns| !patterns.is_empty());
+    match (patterns, object.get("additionalProperties")) {
+        (None, Some(schema)) => Some(schema).filter(says_something),
+        (Some(patterns), Some(Value::Bool(false))) if patterns.len() == 1 => patterns.values().next().filter(says_something),
+        _ => None,
     }
 }
 

@@ -14,6 +14,7 @@ fn check(schema: Value) -> String {
 fn to_schema() {
     let signature = Signature::parse("(room :int, note :string?) -> {b [:float], a {c :keyword}?, d :any, e :map}").unwrap();
     assert_snapshot!(signature.result_schema(), @r#"{"type":"object","properties":{"b":{"type":"array","items":{"type":"number"}},"a":{"type":"object","properties":{"c":{"type":"string"}},"required":["c"],"additionalProperties":false},"d":{"type":"object"},"e":{"type":"object"}},"required":["b","d","e"],"additionalProperties":false}"#);
+    assert_snapshot!(Type::parse("{:string -> [:int]?}").unwrap().to_json_schema(), @r#"{"type":"object","additionalProperties":{"type":"array","items":{"type":"integer"}}}"#);
     assert_snapshot!(signature.params_schema(), @r#"{"type":"object","properties":{"room":{"type":"integer"},"note":{"type":"string"}},"required":["room"]}"#);
     assert_snapshot!(Signature::parse("[:bool]").unwrap().result_schema(), @r#"{"type":"object","properties":{"items":{"type":"array","items":{"type":"boolean"}}},"required":["items"],"additionalProperties":false}"#);
     assert_snapshot!(Signature::parse(":int").unwrap().result_schema(), @r#"{"type":"integer"}"#);
@@ -25,7 +26,14 @@ fn from_plain_schemas() {
     assert_snapshot!(check(json!({"type": "array", "items": {"type": "boolean"}})), @"[:bool]");
     assert_snapshot!(check(json!({"type": "array"})), @"[:any]");
     assert_snapshot!(check(json!({"type": "array", "prefixItems": [{"type": "string"}], "items": false})), @"[:any]");
-    assert_snapshot!(check(json!({"type": "object", "additionalProperties": {"type": "string"}})), @":map");
+    assert_snapshot!(check(json!({"type": "object", "additionalProperties": {"type": "string"}})), @"{:string -> :string}");
+    assert_snapshot!(check(json!({"type": "object", "additionalProperties": {"type": "object", "properties": {"n": {"type": "integer"}}}})), @"{:string -> {n :int?}}");
+    assert_snapshot!(check(json!({"type": "object", "patternProperties": {"^\\d+$": {"type": "number"}}, "additionalProperties": false})), @"{:string -> :float}");
+    assert_snapshot!(check(json!({"type": "object", "patternProperties": {"^a": {"type": "number"}, "^b": {}}})), @":map");
+    assert_snapshot!(check(json!({"type": "object", "patternProperties": {"^a": {"type": "number"}}})), @":map");
+    assert_snapshot!(check(json!({"type": "object", "additionalProperties": {}})), @":map");
+    assert_snapshot!(check(json!({"type": "object", "additionalProperties": true})), @":map");
+    assert_snapshot!(check(json!({"additionalProperties": {"type": "string"}})), @"{:string -> :string}");
     assert_snapshot!(check(json!({"type": ["string", "null"]})), @":string?");
     assert_snapshot!(check(json!({"type": ["string", "integer"]})), @":any");
     assert_snapshot!(check(json!({"type": "null"})), @":any");
@@ -111,6 +119,7 @@ fn through_schema(ty: &Type) -> Type {
         Type::Any => Type::Map,
         Type::Optional(inner) => through_schema(inner),
         Type::List(element) => Type::List(Box::new(through_schema(element))),
+        Type::MapOf(_, value) => Type::MapOf(Box::new(Type::String), Box::new(through_schema(value))),
         Type::Record(fields) => Type::Record(
             fields
                 .iter()

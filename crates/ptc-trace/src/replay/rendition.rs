@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use ptc_chat::{Message, OutputMode};
 use ptc_compression::{CompressionConfig, OverCeiling, PlainHistory, PlainOptions, Redactor, RenderInput, UnknownStrategy};
+use ptc_mission::DataShapes;
 use ptc_transcript::{CompressionStats, Step, Turn};
 
 /// The requests of one run under one way of showing history.
@@ -79,16 +80,18 @@ impl Rendition {
         let ceiling = compression.ceiling().zip(system).map(|(ceiling, system)| (ceiling, ceiling.requests(system)));
         let counter = ceiling.as_ref().map(|(_, counter)| counter);
         let over = |messages: &[Message]| ceiling.as_ref().and_then(|(ceiling, counter)| ceiling.check(counter, messages).err());
+        let shapes = DataShapes::new(&step.data);
+        let input = |done: usize, progress| RenderInput { shapes: Some(&shapes), ..render_input(step, done, progress) };
         let progress = |at: usize| turns.get(at).map(Turn::progress).unwrap_or_default();
-        let mut plain = PlainHistory::start(&render_input(step, 0, progress(0)), plain_options(step));
+        let mut plain = PlainHistory::start(&input(0, progress(0)), plain_options(step));
         let mut redactor = Redactor::new(&step.data, &step.memory_at_start);
         let mut memory = &step.memory_at_start;
         for (done, turn) in turns.iter().enumerate().take_while(|(done, _)| done + 1 < numbers.end) {
             if done + 1 >= numbers.start {
                 let (mut messages, shown) = match &renderer {
                     Some(renderer) => {
-                        let input = render_input(step, done, turn.progress());
-                        let rendered = renderer.render(memory, &RenderInput { redactor: Some(&redactor), requests: counter, ..input });
+                        let input = RenderInput { redactor: Some(&redactor), requests: counter, ..input(done, turn.progress()) };
+                        let rendered = renderer.render(memory, &input);
                         (rendered.messages, Some(rendered.stats))
                     }
                     None => (plain.messages().to_vec(), None),

@@ -81,7 +81,7 @@ fn questions_that_cannot_be_asked() {
     insta::assert_snapshot!(with("{ mission = \" \" }"), @"m.toml:4:7: the mission of an LLM tool must not be empty");
     insta::assert_snapshot!(with("{ mission = \"How?\" }"), @"m.toml:4:7: json output: parameters not used in the mission: [text]");
     insta::assert_snapshot!(with("{ mission = \"{{text}} {{more}}\" }"), @"m.toml:4:7: mission placeholders without a signature parameter: {{more}}");
-    insta::assert_snapshot!(with("{ mission = \"{{text}}\", json_signature = \"{n :number}\" }"), @"m.toml:4:48: invalid signature: signature, line 1, column 4: expected a type, found `:number}`; write `:float` instead of `:number`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int] and maps like {name :string}");
+    insta::assert_snapshot!(with("{ mission = \"{{text}}\", json_signature = \"{n :number}\" }"), @"m.toml:4:48: invalid signature: signature, line 1, column 4: expected a type, found `:number}`; write `:float` instead of `:number`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps with fields like {name :string} and maps from keys to values like {:string -> :int}");
     insta::assert_snapshot!(with("{ mission = \"{{text}}\" }\ntimeout = \"5s\""), @"m.toml:5:11: tool `tone` asks a model: leave out its timeout; `mission_timeout` bounds the run");
     insta::assert_snapshot!(with("{ mission = \"{{text}}\" }\nenv = [\"A\"]"), @"m.toml:5:7: env belongs to a command; tool `tone` has `llm`");
     insta::assert_snapshot!(check("llm = { mission = \"Hi\" }"), @r#"m.toml:3:7: tool `tone` asks a model, so it needs a signature, for example signature = "(text :string) -> {tone :keyword}""#);

@@ -1,0 +1,145 @@
+//! The types of CSV columns: a column is typed as a whole, so that `12.50` and `7.25` of one column are both numbers.
+
+use std::fmt;
+
+/// Significant digits of a number without a decimal point: longer ones are rather ids, and floats would round them.
+const MAX_DIGITS: usize = 15;
+/// Characters of a cell that a note quotes.
+const QUOTED_CHARS: usize = 40;
+
+/// The type of all cells of a column; empty cells are nil in each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ColumnType {
+    /// Every filled cell is an integer.
+    Int,
+    /// Every filled cell is a number, at least one with a decimal point or an exponent.
+    Float,
+    /// Every filled cell is `true` or `false`.
+    Bool,
+    /// Anything else, dates included.
+    Text,
+}
+
+/// What is known of a column after some of its rows.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Column {
+    /// Cells that are not empty.
+    filled: usize,
+    integers: usize,
+    floats: usize,
+    booleans: usize,
+    /// The first filled cell that is not a number.
+    odd: Option<OddCell>,
+}
+
+/// A cell that keeps its column from being numeric.
+#[derive(Debug, Clone)]
+struct OddCell {
+    line: u64,
+    text: String,
+    reason: NotNumber,
+}
+
+impl Column {
+    /// Takes the cell in this line of the file into account.
+    pub(super) fn add(&mut self, cell: &str, line: u64) {
+        if cell.is_empty() {
+            return;
+        }
+        self.filled += 1;
+        self.booleans += usize::from(matches!(cell, "true" | "false"));
+        match number(cell) {
+            Ok(Number::Int) => self.integers += 1,
+            Ok(Number::Float) => self.floats += 1,
+            Err(reason) if self.odd.is_none() => self.odd = Some(OddCell { line, text: cell.to_owned(), reason }),
+            Err(_) => {}
+        }
+    }
+
+    /// The type of the cells so far; `Text` when all are empty.
+    pub(super) fn ty(&self) -> ColumnType {
+        match self.filled {
+            0 => ColumnType::Text,
+            filled if filled == self.integers => ColumnType::Int,
+            filled if filled == self.integers + self.floats => ColumnType::Float,
+            filled if filled == self.booleans => ColumnType::Bool,
+            _ => ColumnType::Text,
+        }
+    }
+
+    /// Why a column that holds mostly numbers is text.
+    pub(super) fn note(&self, name: &str) -> Option<String> {
+        let odd = self.odd.as_ref()?;
+        let numbers = self.integers + self.floats;
+        (numbers * 2 > self.filled).then(|| {
+            let quoted: String = odd.text.chars().take(QUOTED_CHARS).collect();
+            let cut = if quoted.len() < odd.text.len() { "…" } else { "" };
+            let OddCell { line, reason, .. } = odd;
+            let filled = self.filled;
+            format!(
+                "the column `{name}` is text, since `{quoted}{cut}` in line {line} {reason}; {numbers} of its {filled} filled cells are numbers"
+            )
+        })
+    }
+}
+
+/// How a number is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Number {
+    Int,
+    Float,
+}
+
+/// Why a cell is not a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum NotNumber {
+    Other,
+    LeadingZero,
+    Plus,
+    TooLong,
+}
+
+impl fmt::Display for NotNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotNumber::Other => f.write_str("is not a number"),
+            NotNumber::LeadingZero => f.write_str("has a leading zero"),
+            NotNumber::Plus => f.write_str("begins with `+`"),
+            NotNumber::TooLong => write!(f, "has more than {MAX_DIGITS} digits"),
+        }
+    }
+}
+
+/// Reads `-12.50e-3`: digits, then maybe a decimal point with digits, then maybe an exponent.
+fn number(cell: &str) -> Result<Number, NotNumber> {
+    let unsigned = cell.strip_prefix('-').unwrap_or(cell);
+    let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, Some(exponent.strip_prefix(['-', '+']).unwrap_or(exponent))),
+        None => (unsigned, None),
+    };
+    let (whole, fraction) = match mantissa.split_once('.') {
+        Some((whole, fraction)) => (whole, Some(fraction)),
+        None => (mantissa, None),
+    };
+    if whole.strip_prefix('+').is_some_and(is_digits) {
+        return Err(NotNumber::Plus);
+    }
+    // `1e999` is infinite.
+    let is_number = [Some(whole), fraction, exponent].into_iter().flatten().all(is_digits);
+    if !is_number || cell.parse().is_ok_and(f64::is_infinite) {
+        return Err(NotNumber::Other);
+    }
+    match whole.strip_prefix('0') {
+        Some(rest) if !rest.is_empty() => Err(NotNumber::LeadingZero),
+        _ if fraction.is_none() && whole.len() > MAX_DIGITS => Err(NotNumber::TooLong),
+        _ if fraction.is_none() && exponent.is_none() => Ok(Number::Int),
+        _ => Ok(Number::Float),
+    }
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,89 @@
+//! The entries of `[data]`: literals, files and queries.
+
+use std::path::Path;
+
+use indexmap::IndexMap;
+use ptc_agent::rules;
+use ptc_lisp::{Import, Value};
+
+use crate::data::{DataError, DataFile, query_sqlite, read_columns, read_data};
+use crate::document::{Item, Section};
+use crate::error::ConfigError;
+
+/// The values by their names; `notes` takes what was noticed in files.
+pub(super) fn read(data: Item<'_>, folder: &Path, notes: &mut Vec<String>) -> Result<IndexMap<String, Value>, ConfigError> {
+    let table = data.section("data must be a map")?;
+    let mut entries = IndexMap::new();
+    for (key, place, item) in table.entries() {
+        rules::data_key(key).map_err(|source| ConfigError::Rule { place, source })?;
+        let file = match Source::of(item)? {
+            Some((at, source)) => {
+                let read = source.read(folder);
+                read.map_err(|source| ConfigError::Data { place: at.place(), key: key.to_owned(), source })?
+            }
+            None => Import::external().value(literal(item).json()?).into(),
+        };
+        notes.extend(file.notes);
+        entries.insert(key.to_owned(), file.value);
+    }
+    Ok(entries)
+}
+
+/// What is not in the mission file itself.
+#[derive(Debug)]
+enum Source<'a> {
+    File(&'a str),
+    Columns(&'a str, Vec<String>),
+    Query { sqlite: &'a str, sql: &'a str, params: Vec<serde_json::Value> },
+}
+
+impl<'a> Source<'a> {
+    /// The source that a table with exactly these keys names, and where it is named. Any other table is a literal.
+    fn of(item: Item<'a>) -> Result<Option<(Item<'a>, Source<'a>)>, ConfigError> {
+        let Some(table) = item.value.get_ref().as_table() else { return Ok(None) };
+        let section = Section { document: item.document, table };
+        let item = |key| section.get(key);
+        Ok(match (table.len(), item("file"), item("columns"), item("sqlite"), item("sql"), item("params")) {
+            (1, Some(file), ..) => Some((file, Source::File(file_name(file)?))),
+            (2, Some(file), Some(columns), ..) => Some((file, Source::Columns(file_name(file)?, column_names(columns)?))),
+            (2, .., Some(sqlite), Some(sql), None) => Some((sql, query(sqlite, sql, None)?)),
+            (3, .., Some(sqlite), Some(sql), Some(params)) => Some((sql, query(sqlite, sql, Some(params))?)),
+            _ => None,
+        })
+    }
+
+    fn read(&self, folder: &Path) -> Result<DataFile, DataError> {
+        match self {
+            Source::File(name) => read_data(folder.join(name)),
+            Source::Columns(name, columns) => read_columns(folder.join(name), columns),
+            Source::Query { sqlite, sql, params } => query_sqlite(folder.join(sqlite), sql, params),
+        }
+    }
+}
+
+fn file_name(file: Item<'_>) -> Result<&str, ConfigError> {
+    file.text("file must be the name of a file")
+}
+
+fn column_names(columns: Item<'_>) -> Result<Vec<String>, ConfigError> {
+    let names = columns.texts("columns must be a list of names")?;
+    if names.is_empty() { Err(columns.refused("columns must have at least one name; leave it out to read all")) } else { Ok(names) }
+}
+
+fn query<'a>(sqlite: Item<'a>, sql: Item<'a>, params: Option<Item<'a>>) -> Result<Source<'a>, ConfigError> {
+    const RULE: &str = "params must be a list of strings, numbers and booleans";
+    let mut values = Vec::new();
+    if let Some(params) = params {
+        for param in params.list(RULE)? {
+            values.push(param.json().ok().filter(|json| !json.is_array() && !json.is_object()).ok_or_else(|| params.bad(RULE))?);
+        }
+    }
+    let sqlite = sqlite.text("sqlite must be the name of a database file")?;
+    Ok(Source::Query { sqlite, sql: sql.text("sql must be a query")?, params: values })
+}
+
+/// What is under the only key `value`, so that tables that look like sources can be passed.
+fn literal(item: Item<'_>) -> Item<'_> {
+    let table = item.value.get_ref().as_table().filter(|table| table.len() == 1);
+    table.and_then(|table| Section { document: item.document, table }.get("value")).unwrap_or(item)
+}

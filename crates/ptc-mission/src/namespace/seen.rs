@@ -1,0 +1,284 @@
+//! The type that values have in common: looks at values, notes what there was at each place, and makes a type of it.
+
+use indexmap::IndexMap;
+use ptc_lisp::{FormatOptions, Map, Value, Vector, escaped, format_within};
+use ptc_signature::{Field, Type};
+
+/// Entries of one list or map that are looked at; of longer ones as many, evenly spaced.
+const MAX_ENTRIES: usize = 10_000;
+/// Values that are looked at in all. Values that share their parts look larger than they are.
+const MAX_VALUES: usize = 2_000_000;
+/// Levels of lists and maps that are looked into.
+const MAX_DEPTH: usize = 8;
+/// A map with more entries of one type is a map from keys to values rather than one with fields.
+const MANY_FIELDS: usize = 20;
+/// Characters of the name of a field.
+const NAME_CHARS: usize = 60;
+
+/// What was met at one place, such as under one key of all maps of a list.
+#[derive(Debug, Default)]
+pub(super) struct Seen<'v> {
+    nil: bool,
+    scalars: Scalars,
+    list: Option<Box<Seen<'v>>>,
+    map: Option<Box<SeenMaps<'v>>>,
+}
+
+#[derive(Debug, Default, Clone, Copy)]
+struct Scalars {
+    int: bool,
+    float: bool,
+    bool: bool,
+    string: bool,
+    keyword: bool,
+    /// Something that signatures have no word for.
+    other: bool,
+}
+
+/// The maps of one place.
+#[derive(Debug, Default)]
+struct SeenMaps<'v> {
+    count: usize,
+    /// In the order in which they were met.
+    fields: IndexMap<FieldKey<'v>, SeenField<'v>>,
+    /// Entries whose keys are not names of fields.
+    keyed: Option<Keyed<'v>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct FieldKey<'v> {
+    name: &'v str,
+    is_keyword: bool,
+}
+
+#[derive(Debug, Default)]
+struct SeenField<'v> {
+    /// Maps that have it.
+    count: usize,
+    value: Seen<'v>,
+}
+
+#[derive(Debug, Default)]
+struct Keyed<'v> {
+    keys: Scalars,
+    values: Seen<'v>,
+}
+
+/// Looks at values until it has seen enough.
+#[derive(Debug)]
+pub(super) struct Looker {
+    left: usize,
+    /// Whether something was left out.
+    pub(super) is_partial: bool,
+}
+
+impl Looker {
+    pub(super) fn new() -> Looker {
+        Looker { left: MAX_VALUES, is_partial: false }
+    }
+
+    /// Looks at the elements of a list, or at 10,000 of them; returns how many.
+    pub(super) fn elements<'v>(&mut self, items: &'v Vector, seen: &mut Seen<'v>) -> usize {
+        self.list(items, seen, 0)
+    }
+
+    /// Looks at the entries of a map.
+    pub(super) fn map<'v>(&mut self, map: &'v Map, seen: &mut Seen<'v>) {
+        self.entries(map, seen.map.get_or_insert_default(), 0);
+    }
+
+    fn list<'v>(&mut self, items: &'v Vector, seen: &mut Seen<'v>, depth: usize) -> usize {
+        let mut count = 0;
+        for place in self.places(items.len()) {
+            match items.get(place) {
+                Some(item) if self.value(item, seen, depth + 1) => count += 1,
+                _ => break,
+            }
+        }
+        count
+    }
+
+    /// The places to look at among `len`.
+    fn places(&mut self, len: usize) -> impl Iterator<Item = usize> + use<> {
+        let wanted = len.min(MAX_ENTRIES);
+        self.is_partial |= wanted < len;
+        (0..wanted).map(move |number| number * len / wanted)
+    }
+
+    /// Looks at one value; false when enough was seen before.
+    fn value<'v>(&mut self, value: &'v Value, seen: &mut Seen<'v>, depth: usize) -> bool {
+        if self.left == 0 {
+            self.is_partial = true;
+            return false;
+        }
+        self.left -= 1;
+        match value {
+            Value::Nil => seen.nil = true,
+            Value::Vector(items) => {
+                let inner = seen.list.get_or_insert_default();
+                if depth < MAX_DEPTH {
+                    self.list(items, inner, depth);
+                }
+            }
+            Value::Map(map) => {
+                let maps = seen.map.get_or_insert_default();
+                if depth < MAX_DEPTH {
+                    self.entries(map, maps, depth);
+                }
+            }
+            scalar => seen.scalars.add(scalar),
+        }
+        true
+    }
+
+    fn entries<'v>(&mut self, map: &'v Map, maps: &mut SeenMaps<'v>, depth: usize) {
+        maps.count += 1;
+        let is_keyed = holds_collections(map);
+        let mut look = |looker: &mut Looker, place: usize, (key, value): (&'v Value, &'v Value)| {
+            let field = match key {
+                Value::Keyword(name) if name.is_hidden() => return true,
+                Value::Str(name) if name.as_str().starts_with('_') => return true,
+                _ if is_keyed => None,
+                Value::Keyword(name) => maps.field(place, FieldKey { name: name.as_str(), is_keyword: true }),
+                Value::Str(name) => maps.field(place, FieldKey { name: name.as_str(), is_keyword: false }),
+                _ => None,
+            };
+            let seen = match field {
+                Some(place) => maps.fields.get_index_mut(place).map(|(_, field)| &mut field.value),
+                None => Some(maps.keyed(key)),
+            };
+            seen.is_some_and(|seen| looker.value(value, seen, depth + 1))
+        };
+        if map.len() <= MAX_ENTRIES {
+            map.iter().enumerate().all(|(place, entry)| look(self, place, entry));
+        } else {
+            let mut places = self.places(map.len());
+            places.all(|place| map.entry_at(place).is_some_and(|entry| look(self, place, entry)));
+        }
+    }
+}
+
+/// Whether the map has many entries that are collections: these are looked up by key, not named one by one.
+fn holds_collections(map: &Map) -> bool {
+    let is_collection = |(_, value): (&Value, &Value)| matches!(value, Value::Map(_) | Value::Vector(_) | Value::Nil);
+    map.len() > MANY_FIELDS && map.iter().take(MANY_FIELDS).all(is_collection)
+}
+
+impl<'v> SeenMaps<'v> {
+    /// Counts a field of a map that has it at `place`; returns its place among all. Maps of one list mostly have the same fields
+    /// in the same order.
+    fn field(&mut self, place: usize, key: FieldKey<'v>) -> Option<usize> {
+        let is_there = self.fields.get_index(place).is_some_and(|(known, _)| *known == key);
+        let place = if is_there { place } else { self.fields.entry(key).index() };
+        if place == self.fields.len() {
+            self.fields.insert(key, SeenField::default());
+        }
+        self.fields.get_index_mut(place)?.1.count += 1;
+        Some(place)
+    }
+
+    /// The values of all entries that are not fields.
+    fn keyed(&mut self, key: &Value) -> &mut Seen<'v> {
+        let keyed = self.keyed.get_or_insert_default();
+        keyed.keys.add(key);
+        &mut keyed.values
+    }
+
+    fn ty(&self) -> Type {
+        let of = |keys: Scalars, values: Type| Type::MapOf(Box::new(keys.ty()), Box::new(values));
+        match &self.keyed {
+            None if self.fields.is_empty() => Type::Map,
+            None => match self.scalars_by_key() {
+                Some((keys, values)) => of(keys, values.ty()),
+                None => Type::Record(self.fields.iter().map(|(key, field)| self.record_field(*key, field)).collect()),
+            },
+            Some(keyed) if self.fields.is_empty() => of(keyed.keys, keyed.values.ty()),
+            Some(_) => Type::MapOf(Box::new(Type::Any), Box::new(Type::Any)),
+        }
+    }
+
+    /// The keys and the values of maps that have many scalars of one type and are not alike.
+    fn scalars_by_key(&self) -> Option<(Scalars, Seen<'v>)> {
+        let present: usize = self.fields.values().map(|field| field.count).sum();
+        let are_alike = self.count > 1 && present * 2 >= self.fields.len() * self.count;
+        if self.fields.len() <= MANY_FIELDS || are_alike {
+            return None;
+        }
+        let mut keys = Scalars::default();
+        let mut values = Seen::default();
+        for (key, SeenField { value, .. }) in &self.fields {
+            if value.list.is_some() || value.map.is_some() {
+                return None;
+            }
+            keys.keyword |= key.is_keyword;
+            keys.string |= !key.is_keyword;
+            values.nil |= value.nil;
+            values.scalars = values.scalars.and(value.scalars);
+        }
+        (values.scalars.ty() != Type::Any).then_some((keys, values))
+    }
+
+    fn record_field(&self, key: FieldKey<'_>, field: &SeenField<'_>) -> Field {
+        let name = match key.is_keyword {
+            true => escaped(key.name).into_owned(),
+            false => format_within(&Value::string(key.name), &FormatOptions::full(), NAME_CHARS).text,
+        };
+        let ty = field.value.ty();
+        Field::new(name, if field.count < self.count { ty.optional() } else { ty })
+    }
+}
+
+impl Seen<'_> {
+    /// The type of everything that was met; `:any` when it was of several kinds, or nothing but nil.
+    pub(super) fn ty(&self) -> Type {
+        let scalar = self.scalars.any().then(|| self.scalars.ty());
+        let list = self.list.as_ref().map(|element| Type::List(Box::new(element.ty())));
+        let map = self.map.as_ref().map(|maps| maps.ty());
+        let mut kinds = [scalar, list, map].into_iter().flatten();
+        match (kinds.next(), kinds.next()) {
+            (Some(Type::Any), _) | (None, _) | (_, Some(_)) => Type::Any,
+            (Some(ty), None) if self.nil => ty.optional(),
+            (Some(ty), None) => ty,
+        }
+    }
+}
+
+impl Scalars {
+    fn add(&mut self, value: &Value) {
+        match value {
+            Value::Int(_) | Value::Big(_) => self.int = true,
+            Value::Float(_) => self.float = true,
+            Value::Bool(_) => self.bool = true,
+            Value::Str(_) => self.string = true,
+            Value::Keyword(_) => self.keyword = true,
+            _ => self.other = true,
+        }
+    }
+
+    fn and(self, more: Scalars) -> Scalars {
+        Scalars {
+            int: self.int | more.int,
+            float: self.float | more.float,
+            bool: self.bool | more.bool,
+            string: self.string | more.string,
+            keyword: self.keyword | more.keyword,
+            other: self.other | more.other,
+        }
+    }
+
+    fn any(self) -> bool {
+        self.int || self.float || self.bool || self.string || self.keyword || self.other
+    }
+
+    /// The type of all; integers among floats are floats.
+    fn ty(self) -> Type {
+        match (self.int || self.float, self.bool, self.string, self.keyword, self.other) {
+            (true, false, false, false, false) if self.float => Type::Float,
+            (true, false, false, false, false) => Type::Int,
+            (false, true, false, false, false) => Type::Bool,
+            (false, false, true, false, false) => Type::String,
+            (false, false, false, true, false) => Type::Keyword,
+            _ => Type::Any,
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! What the `data/` section says of an entry beside its declared type: a label made from the values, the whole value when it is
+//! short, the length of a text. Reading the values once is enough for a run.
+
+use indexmap::IndexMap;
+use ptc_lisp::{FormatOptions, Map, Value, format_within, type_of};
+use ptc_signature::{Field, Type};
+
+use super::seen::{Looker, Seen};
+
+/// Characters of a label, without what it says of fields that it leaves out.
+const LABEL_CHARS: usize = 400;
+/// Characters of a value that is shown whole.
+const WHOLE_CHARS: usize = 2_000;
+/// Characters of all values that are shown whole.
+const ALL_WHOLE_CHARS: usize = 4_000;
+
+/// What the values of `data/` look like.
+///
+/// Cost of making one: linear in the data, at most 10,000 elements of each list or map and two million values in all.
+#[derive(Debug, Clone, Default)]
+pub struct DataShapes {
+    entries: IndexMap<String, EntryShape>,
+}
+
+/// What one entry looks like.
+#[derive(Debug, Clone, Default)]
+pub(super) struct EntryShape {
+    /// `list[500] of {id :string, kg :float?}`, where the values say more than their kind and the whole value does not say it.
+    pub(super) label: Option<String>,
+    /// The printed value, when it is shown whole.
+    pub(super) whole: Option<String>,
+    /// `4,039 characters in 42 lines`, for a text that is not shown whole.
+    pub(super) length: Option<String>,
+}
+
+impl DataShapes {
+    /// Looks at the values. Entries whose name starts with `_` are not looked at.
+    #[must_use]
+    pub fn new(values: &Map) -> DataShapes {
+        let mut left = ALL_WHOLE_CHARS;
+        let entries = super::data::entries(values).into_iter().filter(|(key, _)| !super::data::is_hidden(key));
+        let entries = entries.map(|(key, value)| {
+            let whole = whole(value).filter(|text| text.chars().count() <= left);
+            left -= whole.as_ref().map_or(0, |text| text.chars().count());
+            (key, EntryShape::new(value, whole))
+        });
+        DataShapes { entries: entries.collect() }
+    }
+
+    pub(super) fn get(&self, key: &str) -> Option<&EntryShape> {
+        self.entries.get(key)
+    }
+}
+
+impl EntryShape {
+    fn new(value: &Value, whole: Option<String>) -> EntryShape {
+        let label = match value {
+            Value::Map(_) if whole.is_some() => None,
+            value => refined(value),
+        };
+        let length = value.as_str().filter(|_| whole.is_none()).map(length);
+        EntryShape { label, whole, length }
+    }
+}
+
+/// The value as programs print it, when it is short.
+fn whole(value: &Value) -> Option<String> {
+    let printed = format_within(value, &FormatOptions::full(), WHOLE_CHARS);
+    (!printed.truncated).then_some(printed.text)
+}
+
+/// The kind and size of a value, and the type of what is in it: `list[90] of int`, `map[2] of {a :int, b :string}`.
+fn refined(value: &Value) -> Option<String> {
+    let kind = type_of(value);
+    let mut looker = Looker::new();
+    let mut seen = Seen::default();
+    match value {
+        Value::Vector(items) if !items.is_empty() => {
+            let count = looker.elements(items, &mut seen);
+            let ty = type_text(&seen.ty());
+            let part = match (looker.is_partial, count < items.len()) {
+                (false, _) => String::new(),
+                (true, true) => format!(" (from {} of them)", grouped(count)),
+                (true, false) => " (from a part of them)".to_owned(),
+            };
+            Some(format!("{kind} of {ty}{part}"))
+        }
+        Value::Map(map) if !map.is_empty() => {
+            looker.map(map, &mut seen);
+            let part = if looker.is_partial { " (from a part of it)" } else { "" };
+            Some(format!("{kind} of {}{part}", type_text(&seen.ty())))
+        }
+        _ => None,
+    }
+}
+
+/// `4,039 characters in 42 lines`
+fn length(text: &str) -> String {
+    let (characters, lines) = (text.chars().count(), text.lines().count());
+    let plural = |count: usize| if count == 1 { "" } else { "s" };
+    format!("{} character{} in {} line{}", grouped(characters), plural(characters), grouped(lines), plural(lines))
+}
+
+/// `10,000`
+pub(super) fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A type in the words of signatures, cut at its fields. Names and types are told apart by colons where there are names.
+fn type_text(ty: &Type) -> String {
+    let mut text = String::new();
+    match has_fields(ty) {
+        true => push_type(&mut text, ty, LABEL_CHARS),
+        false => text = ty.plain().to_string(),
+    }
+    text
+}
+
+fn has_fields(ty: &Type) -> bool {
+    match ty.required() {
+        Type::List(element) => has_fields(element),
+        Type::MapOf(..) | Type::Record(_) => true,
+        _ => false,
+    }
+}
+
+/// Appends the type; fields that would make the text longer than this are counted.
+fn push_type(text: &mut String, ty: &Type, limit: usize) {
+    match ty.required() {
+        Type::List(element) => {
+            text.push('[');
+            push_type(text, element, limit);
+            text.push(']');
+        }
+        Type::MapOf(key, value) => {
+            text.push_str(&format!("{{{key} -> "));
+            push_type(text, value, limit);
+            text.push('}');
+        }
+        Type::Record(fields) => push_fields(text, fields, limit),
+        other => text.push_str(&other.to_string()),
+    }
+    if ty.accepts_absent() {
+        text.push('?');
+    }
+}
+
+fn push_fields(text: &mut String, fields: &[Field], limit: usize) {
+    text.push('{');
+    for (number, field) in fields.iter().enumerate() {
+        let separator = if number > 0 { ", " } else { "" };
+        let end = text.len();
+        text.push_str(&format!("{separator}{} ", field.name));
+        let is_too_long = text.chars().count() >= limit || {
+            push_type(text, &field.ty, limit);
+            // Fields inside are cut by themselves.
+            text.chars().count() >= limit && !has_fields(&field.ty)
+        };
+        if is_too_long {
+            text.truncate(end);
+            text.push_str(&format!("{separator}… {} more", grouped(fields.len() - number)));
+            break;
+        }
+    }
+    text.push('}');
+}
+
+#[cfg(test)]
+mod tests;
