@@ -68,7 +68,7 @@ pub struct PromptParts {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum LanguageChoice {
-    /// A key of [`LanguageSpec::list`]. A size (`lean`, `full`, `minimal`) suits itself to the agent.
+    /// A key of [`LanguageSpec::list`]. A size (`lean`, `full`, `minimal`) adapts to the agent.
     Key(String),
     /// The text itself.
     Text(String),
@@ -218,7 +218,7 @@ fn language(choice: Option<&LanguageChoice>, facts: &PromptFacts) -> Result<Stri
     }
 }
 
-/// A size suits the agent: its number of turns, its tasks and its plan. Another key is that text and no more.
+/// A size adapts to the agent: its number of turns, its tasks and its plan. Another key is that text and no more.
 fn by_key(key: &str, facts: &PromptFacts) -> Result<String, UnknownSpec> {
     let text = LanguageSpec::for_turns(key, facts.multi_turn)?;
     let addon = |wanted: bool, addon| if wanted && LanguageSpec::is_size(key) { LanguageSpec::get(addon).map(Some) } else { Ok(None) };
