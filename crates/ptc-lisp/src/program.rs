@@ -228,7 +228,7 @@ impl Environment for Names<'_> {
         let global = self.globals.named(&Name::known(name)?)?;
         let value = global.value.as_ref()?;
         Some(Described {
-            params: crate::value::parameters(value),
+            params: crate::value::parameter_lists(value),
             doc: global.doc.as_ref().map(ToString::to_string),
             label: Some(crate::value::type_of(&self.machine.show(value))),
             source: match value {

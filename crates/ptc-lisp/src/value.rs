@@ -37,7 +37,7 @@ pub(crate) use float::{parse_tagged_float, write_shortest};
 pub use float::{print_float, shortest_float};
 pub use format::{Cells, FormatOptions, Formatted, NoCells, Realised, display_text, format, format_with, format_within};
 pub(crate) use format::{write_quoted, write_scalar, write_text, write_value};
-pub(crate) use function::{ARITIES, Captures, Group, exception_bytes, parameters};
+pub(crate) use function::{ARITIES, Captures, Group, exception_bytes, parameter_lists, parameters};
 pub use function::{BuiltinId, CellKind, CellRef, Closure, Exception, GeneratorRef, Reduced};
 pub(crate) use grow::{room, room_for_text};
 pub use json::{Import, to_json};

@@ -6,15 +6,14 @@ use super::ir::{Kind, Node};
 use super::{Analyzer, Form, FormKind, Span, Value, constant};
 use crate::parse::Symbol;
 use crate::reference::look_up;
-use crate::stdlib::look_up::{built_in_text, call_text, entry_text, looks_up, members_text, no_namespace_text, unknown_text};
+use crate::stdlib::look_up::{built_in_text, call_texts, entry_text, looks_up, members_text, no_namespace_text, unknown_text};
 use crate::stdlib::table::{short_alias, table};
-use crate::value::BETWEEN;
 
 /// What is known of a definition.
 #[derive(Debug, Default)]
 pub(crate) struct Described {
-    /// The parameters of a function, lists joined by [`BETWEEN`].
-    pub params: Option<String>,
+    /// The parameter lists of a function, without their brackets.
+    pub params: Option<Vec<String>>,
     pub doc: Option<String>,
     /// The kind of its value, when it has one.
     pub label: Option<String>,
@@ -107,9 +106,9 @@ impl Analyzer<'_> {
         let own = self.survey.definitions.get(name).and_then(|definition| definition.written.as_ref());
         let Some(written) = own else { return self.names.definition(name) };
         let text = |span: &Span| self.names.text(*span).unwrap_or_default().to_owned();
-        let lists: Vec<String> = written.params.iter().map(|span| text(span).trim_matches(['[', ']']).to_owned()).collect();
+        let lists: Vec<String> = written.params.iter().map(|span| without_brackets(text(span))).collect();
         Some(Described {
-            params: (!lists.is_empty()).then(|| lists.join(BETWEEN)),
+            params: (!lists.is_empty()).then_some(lists),
             doc: written.doc.clone(),
             label: None,
             source: Some(text(&written.form)),
@@ -147,10 +146,14 @@ fn symbol_in(form: &Form) -> Option<Symbol> {
     }
 }
 
+fn without_brackets(list: String) -> String {
+    list.strip_prefix('[').and_then(|list| list.strip_suffix(']')).map_or_else(|| list.clone(), str::to_owned)
+}
+
 /// `(area w h)` and the docstring; the kind of a value.
 fn definition_text(name: &str, described: &Described) -> String {
     let head = match (&described.params, &described.label) {
-        (Some(params), _) => params.split(BETWEEN).map(|params| call_text(name, params)).collect::<Vec<_>>().join("  "),
+        (Some(params), _) => call_texts(name, params),
         (None, Some(label)) => format!("{name} is a definition: {label}"),
         (None, None) => format!("{name} is a definition of this program"),
     };

@@ -10,7 +10,7 @@ use super::table::{short_alias, table};
 use super::{Builtin, Call, Family, Force, Run};
 use crate::error::{Res, type_error};
 use crate::reference::{ReferenceEntry, look_up, reference};
-use crate::value::{Pattern, Value, parameters, shown};
+use crate::value::{Pattern, Value, parameter_lists, shown};
 
 /// Arguments are looked at as they are.
 const SCALAR: Builtin = Builtin { force: Force::Lazy, ..Builtin::ROW };
@@ -98,9 +98,8 @@ fn doc(call: &mut Call<'_>) -> Res {
     let text = match call.arg(0) {
         Value::Builtin(id) => of_language(table().entry(*id).row.name),
         Value::Function(closure) => {
-            let params = parameters(call.arg(0)).unwrap_or_default();
-            let name = closure.name().unwrap_or("fn");
-            params.split(crate::value::BETWEEN).map(|params| call_text(name, params)).collect::<Vec<_>>().join("  ")
+            let lists = parameter_lists(call.arg(0)).unwrap_or_default();
+            call_texts(closure.name().unwrap_or("fn"), &lists)
         }
         Value::Tool(name) => format!("tool/{name}; (doc tool/{name}) prints its signature"),
         Value::Str(name) => of_language(name.as_str()),
@@ -109,6 +108,11 @@ fn doc(call: &mut Call<'_>) -> Res {
     };
     call.charge(500)?;
     say(call, &text)
+}
+
+/// `(area w)  (area w h)`
+pub(crate) fn call_texts(name: &str, lists: &[String]) -> String {
+    lists.iter().map(|params| call_text(name, params)).collect::<Vec<_>>().join("  ")
 }
 
 /// `(area w h)`

@@ -11,7 +11,7 @@ use super::release::{Batch, release};
 use crate::error::Error;
 use crate::eval::code::Proto;
 
-pub(crate) use parameters::{ARITIES, parameters};
+pub(crate) use parameters::{ARITIES, parameter_lists, parameters};
 
 /// A builtin by its row number in the function table.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]

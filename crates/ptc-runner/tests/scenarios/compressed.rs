@@ -71,7 +71,10 @@ fn s10_limits_drop_the_oldest() {
     let message = played.message(2);
     let lines = |start: &str| message.lines().filter(|line| line.starts_with(start)).collect::<Vec<_>>();
     assert_eq!(lines("line "), ["line 3", "line 4", "line 5"]);
-    assert_eq!(lines(";   "), [";   (2 earlier calls not shown)", ";   quote-room({:room 3 :nights 1})", ";   quote-room({:room 4 :nights 1})"]);
+    assert_eq!(
+        lines(";   "),
+        [";   (2 earlier calls not shown)", ";   quote-room({:room 3 :nights 1})", ";   quote-room({:room 4 :nights 1})"]
+    );
     let stats = played.step.usage.compression.as_ref().unwrap();
     assert_eq!((stats.printlns_total, stats.printlns_shown, stats.printlns_dropped), (5, 3, 2));
     assert_eq!((stats.tool_calls_total, stats.tool_calls_shown, stats.tool_calls_dropped), (4, 2, 2));

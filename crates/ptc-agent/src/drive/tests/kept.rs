@@ -283,7 +283,8 @@ fn agents_that_only_look_are_not_run_again() {
 #[test]
 fn an_agent_that_fails_after_a_write_may_have_taken_effect() {
     let perhaps = |program: &str| {
-        let clerk = agent(&Shared::default(), Effect::Read).max_turns(1).signature("() -> :any").description("Asks").build().expect("an agent");
+        let clerk =
+            agent(&Shared::default(), Effect::Read).max_turns(1).signature("() -> :any").description("Asks").build().expect("an agent");
         let tool = clerk.as_tool(AsTool::named("clerk")).expect("a tool");
         let replies = ["(tool/clerk {})", program, "(return 1)"];
         let llm = Arc::new(ScriptedLlm::replies(replies));

@@ -19,6 +19,11 @@ const MAX_HOPS: usize = 32;
 /// Those of `(memoize f)`, `(fnil f x)` and `(complement f)` are those of `f`, of `(comp f g)` those of `g`, and
 /// `(partial f a)` has one fewer than `f`.
 pub(crate) fn parameters(function: &Value) -> Option<String> {
+    parameter_lists(function).map(|lists| lists.join(BETWEEN))
+}
+
+/// The parameter lists of a function, as [`parameters`] shows them.
+pub(crate) fn parameter_lists(function: &Value) -> Option<Vec<String>> {
     let own = lists(function)?;
     let (mut inner, mut bound) = (function, 0);
     for _ in 0..MAX_HOPS {
@@ -26,7 +31,7 @@ pub(crate) fn parameters(function: &Value) -> Option<String> {
         (inner, bound) = (wrapped, bound + more);
     }
     let left: Vec<String> = lists(inner).into_iter().flatten().filter_map(|list| without(&list, bound)).collect();
-    Some(if left.is_empty() { own } else { left }.join(BETWEEN))
+    Some(if left.is_empty() { own } else { left })
 }
 
 /// The function whose arguments go on to another one, and how many that one has already.
