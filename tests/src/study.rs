@@ -1,9 +1,12 @@
-//! What `bench/study` measures of the scripted missions, for `cargo xtask study`.
+//! What `bench/study` measures of the missions in `study`, scripted and live, for `cargo xtask study`.
 
 use serde::{Deserialize, Serialize};
 
 /// The plain dialogue, with which everything is compared.
 pub const NONE: &str = "none";
+
+/// The plain dialogue under the longest system text, which was the default once; every other way has the default text.
+pub const NONE_FULL: &str = "none, full text";
 
 /// The strategy that is made for caches, with which the default one is compared.
 pub const DIGEST: &str = "digest";
@@ -19,8 +22,10 @@ pub struct Study {
     pub default: String,
     /// What costs are made of.
     pub prices: Vec<Price>,
-    /// The missions, in the order of their names.
+    /// The scripted missions, in the order of their names.
     pub missions: Vec<Mission>,
+    /// The missions whose answers a model wrote, in the order of their names.
+    pub live: Vec<Mission>,
     /// The mission that is drawn.
     pub drawn: String,
     /// Its tokens turn by turn, as SVG.
@@ -42,10 +47,10 @@ pub struct Price {
     pub output: f64,
 }
 
-/// One scripted mission.
+/// One mission.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Mission {
-    /// Its folder.
+    /// Its folder below that of all scripted or all live ones.
     pub name: String,
     /// Its turns, each with one request.
     pub turns: usize,

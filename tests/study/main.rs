@@ -3,10 +3,13 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test fails where it stands")]
 
+mod live;
+
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use ptc_runner::agent::{Approval, Decision};
 use ptc_runner::chat::ReplayLlm;
 use ptc_runner::config::{MissionFile, Strategy};
 use ptc_runner::prelude::*;
@@ -25,23 +28,44 @@ fn folder() -> PathBuf {
 
 /// The rows `| [name](name/mission.toml) | turns | failed | …` of the README, by name.
 fn listed() -> BTreeMap<String, Listed> {
-    let readme = std::fs::read_to_string(folder().join("README.md")).unwrap();
+    let row = |(name, cells): (String, Vec<String>)| (name, Listed { turns: cells[2].parse().unwrap(), failed: cells[3].parse().unwrap() });
+    rows(&folder()).into_iter().map(row).collect()
+}
+
+/// The cells of each row that begins with a mission in the README of a folder, by its name; cell 1 is the name.
+fn rows(folder: &Path) -> Vec<(String, Vec<String>)> {
+    let readme = std::fs::read_to_string(folder.join("README.md")).unwrap();
     let rows = readme.lines().filter(|line| line.starts_with("| ["));
     rows.map(|row| {
-        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let cells: Vec<String> = row.split('|').map(|cell| cell.trim().to_owned()).collect();
         let name = cells[1].trim_start_matches('[').split(']').next().unwrap();
         assert_eq!(cells[1], format!("[{name}]({name}/mission.toml)"));
-        (name.to_owned(), Listed { turns: cells[2].parse().unwrap(), failed: cells[3].parse().unwrap() })
+        (name.to_owned(), cells)
     })
     .collect()
 }
 
-async fn run(name: &str, compression: Option<Strategy>) -> Step {
-    let mut mission = MissionFile::load(folder().join(name).join("mission.toml")).unwrap_or_else(|error| panic!("{error}"));
+/// The missions in a folder, by name.
+fn missions(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let missions = entries.filter(|path| path.join("mission.toml").is_file());
+    let mut names: Vec<String> = missions.map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+fn answer(folder: &Path) -> Json {
+    serde_json::from_str(&std::fs::read_to_string(folder.join("answer.json")).unwrap()).unwrap()
+}
+
+async fn run(folder: &Path, compression: Option<Strategy>) -> Step {
+    let name = folder.display();
+    let mut mission = MissionFile::load(folder.join("mission.toml")).unwrap_or_else(|error| panic!("{error}"));
     mission.agent.compression = compression;
     let agent = mission.build_agent(&mission.limits()).unwrap();
     let llm: Arc<dyn Llm> = Arc::new(ReplayLlm::open(mission.replay.as_ref().unwrap()).unwrap());
-    let options = RunOptions { llm: Some(llm), ..mission.run_options() };
+    let all: fn(&Approval) -> Vec<Decision> = |waiting| waiting.ids().iter().map(|_| Decision::Approve).collect();
+    let options = RunOptions { llm: Some(llm), approval: Some(Arc::new(all)), ..mission.run_options() };
     let context = Context::from_map(mission.data_map());
     assert!(agent.check(&context).is_empty(), "{name} has names that confuse");
     agent.run_with(context, options).await.unwrap_or_else(|error| panic!("{name}: {error}"))
@@ -55,11 +79,7 @@ fn doings(step: &Step) -> Vec<(bool, Option<String>, &[String], usize)> {
 
 #[test]
 fn the_table_lists_every_mission() {
-    let entries = std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path());
-    let mut names: Vec<String> =
-        entries.filter(|path| path.is_dir()).map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect();
-    names.sort();
-    assert_eq!(listed().into_keys().collect::<Vec<_>>(), names);
+    assert_eq!(listed().into_keys().collect::<Vec<_>>(), missions(&folder()));
 }
 
 #[test]
@@ -74,15 +94,14 @@ fn missions_of_every_length_are_there() {
 #[tokio::test]
 async fn every_mission_ends_with_its_answer() {
     for (name, expected) in listed() {
-        let plain = run(&name, None).await;
+        let plain = run(&folder().join(&name), None).await;
         assert_eq!(plain.ending, EndingKind::Return, "{name}: {:?}", plain.fail());
-        let answer = std::fs::read_to_string(folder().join(&name).join("answer.json")).unwrap();
-        assert_eq!(plain.value::<Json>().unwrap(), serde_json::from_str::<Json>(&answer).unwrap(), "{name}");
+        assert_eq!(plain.value::<Json>().unwrap(), answer(&folder().join(&name)), "{name}");
         let turns = plain.turns();
         let failed = turns.iter().filter(|turn| !turn.is_success()).count();
         assert_eq!(Listed { turns: turns.len(), failed }, expected, "{name}");
 
-        let compressed = run(&name, Some(Strategy::default())).await;
+        let compressed = run(&folder().join(&name), Some(Strategy::default())).await;
         assert_eq!(compressed.value::<Json>().unwrap(), plain.value::<Json>().unwrap(), "{name}");
         assert_eq!(doings(&compressed), doings(&plain), "{name}");
     }
@@ -92,7 +111,7 @@ async fn every_mission_ends_with_its_answer() {
 #[tokio::test]
 async fn long_missions_reach_both_limits_before_turn_20() {
     for (name, _) in listed().into_iter().filter(|(_, row)| row.turns >= 50) {
-        let step = run(&name, None).await;
+        let step = run(&folder().join(&name), None).await;
         let early = || step.turns().iter().take(19).filter(|turn| turn.is_success());
         let prints: usize = early().map(|turn| turn.prints().len()).sum();
         let calls: usize = early().map(|turn| turn.tool_calls().len()).sum();

@@ -1,8 +1,9 @@
-//! `cargo xtask study`: what compression leaves of requests and costs, on the scripted missions of `tests/study`.
+//! `cargo xtask study`: what compression leaves of requests and costs, on the missions of `tests/study`.
 //!
 //! `tests/bench/study` measures; here the figures become `docs/benchmarks-compression.md` and its plots. Nothing depends on the
 //! machine, so that `--check` can compare.
 
+mod aims;
 mod page;
 mod plot;
 mod sums;

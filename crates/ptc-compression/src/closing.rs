@@ -66,8 +66,17 @@ impl Ending {
 
     /// What failed programs did, then what is to say of the last turn, of which at most `prints` entries are shown.
     pub fn notes(&self, prints: usize) -> Option<String> {
-        let of_last = self.last().into_iter().flat_map(|turn| warnings(turn).chain(printed_too_much(turn, prints)));
-        lines(self.effects.note().into_iter().chain(of_last))
+        lines(self.effects_note().into_iter().chain(self.notes_on_last(prints)))
+    }
+
+    /// What failed programs did.
+    pub fn effects_note(&self) -> Option<String> {
+        self.effects.note()
+    }
+
+    /// What is to say of the last turn, of which at most `prints` entries are shown.
+    pub fn notes_on_last(&self, prints: usize) -> Option<String> {
+        lines(self.last().into_iter().flat_map(|turn| warnings(turn).chain(printed_too_much(turn, prints))))
     }
 }
 
@@ -110,11 +119,16 @@ pub(crate) fn failed_output(turn: &Turn) -> Option<String> {
     output_before_error(prints, turn.prints().len())
 }
 
-/// The `;; Note:` lines of a turn: what ran and took effect before its error, then its warnings.
-pub fn note_lines(turn: &Turn) -> Option<String> {
+/// The calls of a failed program that took effect, below their note.
+pub(crate) fn effects_of(turn: &Turn) -> Option<String> {
     let mut effects = Effects::default();
     effects.push(turn);
-    lines(calls_before_error(turn).into_iter().chain(effects.note()).chain(warnings(turn)))
+    effects.note()
+}
+
+/// The `;; Note:` lines of a turn: what ran and took effect before its error, then its warnings.
+pub fn note_lines(turn: &Turn) -> Option<String> {
+    lines(calls_before_error(turn).into_iter().chain(effects_of(turn)).chain(warnings(turn)))
 }
 
 fn warnings(turn: &Turn) -> impl Iterator<Item = String> {

@@ -6,6 +6,7 @@ mod group;
 mod program;
 mod question;
 mod read;
+mod recorded;
 #[cfg(test)]
 mod tests;
 
@@ -54,6 +55,8 @@ pub enum ToolKind {
     },
     /// Give the first answer that fits.
     Answers(Vec<CannedAnswer>),
+    /// Give recorded calls: each once, in order among those with equal arguments, the last of these again and again.
+    Recorded(Vec<CannedAnswer>),
     /// Run the agent that has the tool on other input.
     Itself,
     /// Ask a model.
@@ -104,6 +107,7 @@ impl ToolDefinition {
             }),
             ToolKind::Program { source } => Arc::new(program::ProgramTool { spec, source: source.clone(), limits: limits.clone() }),
             ToolKind::Answers(answers) => Arc::new(answers::AnswersTool { spec, answers: answers.clone() }),
+            ToolKind::Recorded(calls) => Arc::new(recorded::RecordedTool::new(spec, calls)),
         })
     }
 }

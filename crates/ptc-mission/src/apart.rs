@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use ptc_lisp::{escaped, escaped_lines, is_invisible, printed};
 
 use crate::section::{
-    CALL_INDENT, COMMENT, EXPECTED_OUTPUT_HEADER, NO_TOOL_CALLS, OUTPUT_BEFORE_ERROR, OUTPUT_HEADER, PREVIOUS_ATTEMPT, PROGRESS_HEADER,
+    CALL_INDENT, COMMENT, DEFINED_HEADER, EXPECTED_OUTPUT_HEADER, NO_TOOL_CALLS, OUTPUT_BEFORE_ERROR, OUTPUT_HEADER, PREVIOUS_ATTEMPT, PROGRESS_HEADER,
     RULE, STORED_NAMES, TASKS_HEADER, TOOL_CALLS_HEADER,
 };
 use crate::turn_line::{FINAL_RETRY, TURNS_LEFT};
@@ -39,7 +39,7 @@ const COMMENTS: [&str; 12] = [
     NO_TOOL_CALLS,
     OUTPUT_HEADER,
     ";; Turn ",
-    ";; Defined: ",
+    DEFINED_HEADER,
     ";; Note: ",
     ";; Last error: ",
     ";; Since then, ",

@@ -38,7 +38,7 @@ pub use namespace::{
 pub use progress::{checklist, mission_log};
 pub use scope::{Node, Scope, Shape};
 pub use section::{
-    CALL_INDENT, DATA_HEADER, EXPECTED_OUTPUT_HEADER, NO_TOOL_CALLS, OUTPUT_HEADER, PREVIOUS_ATTEMPT, RULE, STORED_NAMES,
+    CALL_INDENT, DATA_HEADER, DEFINED_HEADER, EXPECTED_OUTPUT_HEADER, NO_TOOL_CALLS, OUTPUT_HEADER, PREVIOUS_ATTEMPT, RULE, STORED_NAMES,
     TOOL_CALLS_HEADER, TOOL_HEADER, USER_HEADER, join_sections, pad, section,
 };
 pub use system_prompt::{

@@ -6,6 +6,8 @@ pub const TOOL_HEADER: &str = ";; === tool/ ===";
 pub const DATA_HEADER: &str = ";; === data/ ===";
 /// First line of the list of definitions that earlier turns left.
 pub const USER_HEADER: &str = ";; === user/ (your prelude) ===";
+/// First line of the list of definitions of one turn.
+pub const DEFINED_HEADER: &str = ";; Defined:";
 /// First line of the list of tool calls of the run so far.
 pub const TOOL_CALLS_HEADER: &str = ";; Tool calls made:";
 /// Stands in for the list of tool calls when there is none.

@@ -7,9 +7,9 @@ use ptc_runner::compression::{ByteBound, CompressionConfig, O200k, Strategy, Tok
 use ptc_runner::prelude::Step;
 use ptc_runner::trace::replay::{ClearedOutputs, Comparison, Measured, Prices, Rendition, RequestSize, SlidingWindow};
 use ptc_runner::transcript::Turn;
-use ptc_tests::study::{Cost, Figures, Mission, NONE, Shown};
+use ptc_tests::study::{Cost, Figures, Mission, NONE, NONE_FULL, Shown};
 
-use crate::{OUTPUTS, Res, WINDOW};
+use crate::{OUTPUTS, Res, Run, WINDOW};
 
 /// A mission in figures, and drawn.
 pub(crate) struct MeasuredMission {
@@ -37,24 +37,16 @@ impl TokenCounter for Remembering {
     }
 }
 
-/// Measure the run of this step.
-pub(crate) fn mission(name: &str, step: &Step, ways: &[String], prices: &[Prices]) -> Res<MeasuredMission> {
+/// Measure a run in these ways.
+pub(crate) fn mission(name: &str, run: &Run, ways: &[String], prices: &[Prices]) -> Res<MeasuredMission> {
+    let (step, tokens) = (&run.step, Remembering::default());
+    let mut under_full = step.clone();
+    under_full.system = Some(run.full.as_str().into());
     let renditions = ways.iter().map(|way| Ok(Rendition::under(step, way, &config(way, step)?)?)).collect::<Res<Vec<_>>>()?;
-    let tokens = Remembering::default();
-    let comparisons: Vec<Comparison> =
-        prices.iter().map(|prices| Comparison::new(step, &renditions, &tokens, Some(prices.clone()))).collect();
-    let in_tokens = comparisons.first().ok_or("no prices")?;
-    let in_bytes = Comparison::new(step, &renditions, &ByteBound, None);
-    let measured = renditions.iter().zip(in_tokens.renditions.iter().zip(&in_bytes.renditions)).enumerate();
-    let ways = measured.map(|(place, (rendition, (tokens, bytes)))| Figures {
-        input: each(tokens, |size| size.tokens),
-        fresh: each(tokens, |size| size.tokens - size.shared),
-        history: each(tokens, |size| size.history + size.definitions),
-        history_bytes: each(bytes, |size| size.history),
-        user_bytes: each(bytes, |size| size.definitions),
-        costs: comparisons.iter().map(|comparison| cost(comparison, place)).collect(),
-        shown: shown(step, rendition),
-    });
+    let step_of = |rendition: &Rendition| if rendition.name == NONE_FULL { &under_full } else { step };
+    let figures = renditions.iter().map(|rendition| figures(step_of(rendition), rendition, prices, &tokens)).collect::<Res<_>>()?;
+    let drawn: Vec<Rendition> = renditions.into_iter().filter(|rendition| rendition.name != NONE_FULL).collect();
+    let in_tokens = Comparison::new(step, &drawn, &tokens, None);
     let past = past(step);
     let definitions = std::iter::once(&step.memory_at_start).chain(past.iter().map(Turn::memory));
     let mission = Mission {
@@ -66,15 +58,37 @@ pub(crate) fn mission(name: &str, step: &Step, ways: &[String], prices: &[Prices
         definitions: definitions.map(|memory| memory.entries().len()).collect(),
         system: in_tokens.system_tokens.ok_or("the step has no system text")?,
         output: in_tokens.output.iter().sum(),
-        ways: ways.collect(),
+        ways: figures,
     };
     let picture = in_tokens.to_svg(&format!("Tokens of each request of `{name}`, without the system text"));
     Ok(MeasuredMission { mission, picture })
 }
 
+fn figures(step: &Step, rendition: &Rendition, prices: &[Prices], tokens: &Remembering) -> Res<Figures> {
+    let measured = |counter: &dyn TokenCounter, prices: Option<&Prices>| -> Res<Measured> {
+        let comparison = Comparison::new(step, std::slice::from_ref(rendition), counter, prices.cloned());
+        Ok(comparison.renditions.into_iter().next().ok_or("nothing was measured")?)
+    };
+    let (in_tokens, in_bytes) = (measured(tokens, None)?, measured(&ByteBound, None)?);
+    let cost = |prices| measured(tokens, Some(prices)).map(|measured| measured.totals.cost.unwrap_or_default());
+    Ok(Figures {
+        input: each(&in_tokens, |size| size.tokens),
+        fresh: each(&in_tokens, |size| size.tokens - size.shared),
+        history: each(&in_tokens, |size| size.history + size.definitions),
+        history_bytes: each(&in_bytes, |size| size.history),
+        user_bytes: each(&in_bytes, |size| size.definitions),
+        costs: prices
+            .iter()
+            .map(|prices| cost(prices).map(|cost| Cost { uncached: cost.uncached, cached: cost.cached }))
+            .collect::<Res<_>>()?,
+        shown: shown(step, rendition),
+    })
+}
+
 /// What a name in tables means.
 fn config(way: &str, step: &Step) -> Res<CompressionConfig> {
     Ok(match way.split(' ').next().unwrap_or(way) {
+        _ if way == NONE_FULL => false.into(),
         NONE => false.into(),
         SlidingWindow::NAME => SlidingWindow::of(step, WINDOW).into(),
         ClearedOutputs::NAME => ClearedOutputs::of(step, OUTPUTS).into(),
@@ -93,11 +107,6 @@ fn attempt_bytes(turn: &Turn) -> u64 {
 
 fn each(measured: &Measured, part: fn(&RequestSize) -> u64) -> Vec<u64> {
     measured.requests.iter().map(part).collect()
-}
-
-fn cost(comparison: &Comparison, place: usize) -> Cost {
-    let cost = comparison.renditions.get(place).and_then(|measured| measured.totals.cost).unwrap_or_default();
-    Cost { uncached: cost.uncached, cached: cost.cached }
 }
 
 /// Prints and calls as strategies count them; programs and errors are looked for in the text.

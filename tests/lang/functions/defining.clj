@@ -254,9 +254,9 @@ started
 (area [3 4])
 ;!> destructure_error 1:13 map pattern cannot match [3 4]
 
-;; Functions print with their parameters; a pattern shows as `_`.
+;; Functions print with their parameters; patterns as they are written.
 [(fn [a b] a) (fn []) (fn [a & more] a) (fn [{:keys [x]} [y]] x)]
-;=> [#fn[a b] #fn[] #fn[a & more] #fn[_ _]]
+;=> [#fn[a b] #fn[] #fn[a & more] #fn[{:keys [x]} [y]]]
 
 ;; Builtins print without a name.
 [inc (str map)]

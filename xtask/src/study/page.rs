@@ -3,7 +3,7 @@
 use ptc_tests::study::{Cost, DIGEST, Figures, Mission, Price, Study};
 
 use super::sums::{EARLY, Growth, LARGEST_RATIO, LATE, LEAST_SAVED, Sum, growth, median, ranking, sums};
-use super::{COSTS, TOKENS, TURNS};
+use super::{COSTS, TOKENS, TURNS, aims};
 
 /// What stands behind this line is not written by the command, and stays.
 const BY_HAND: &str = "<!-- by hand from here on -->\n";
@@ -11,11 +11,12 @@ const BY_HAND: &str = "<!-- by hand from here on -->\n";
 const HEAD: &str = "\
 # Compression, measured
 
-Written by `cargo xtask study` from [scripted missions](../tests/study/README.md), whose answers were written by hand or by a small
-generator, not by a model; not edited by hand above the last line. Every mission and every way of showing history is here, also where it does poorly. [How history is shown](guide/compression.md) describes the
-strategies.
+Written by `cargo xtask study`, not edited by hand above the last line, from two kinds of missions: [scripted ones](../tests/study/README.md), whose answers
+were written by hand or by a small generator, and [runs of real models](../tests/study/live/README.md), whose answers a strong model wrote. All
+tables are of scripted missions, except the one under *Runs of real models*. Every mission and every way of showing history is here, also where it does
+poorly. [How history is shown](guide/compression.md) describes the strategies.
 
-Only what is sent differs: answers are those of the script. The study says what a way costs and what it leaves out, not
+Only what is sent differs: answers are those of the script or the recording. The study says what a way costs and what it leaves out, not
 how a model works with what is left.
 ";
 
@@ -35,6 +36,7 @@ const READING: &str = "\
 * **programs**, **prints**, **calls** and **errors** count what the last request still shows of what there was: whole programs, entries
   printed and calls made in good turns, and messages of failed turns. Programs and errors are looked for in the text; prints and calls are
   as strategies count them, also when they are shortened. `none` shows all prints, each feedback cut at `feedback_max_chars`.
+* **none, full text** is the plain dialogue under the system text `full`, which was the default before `lean`; all other rows are under `lean`.
 * **sliding-window N** is the plain dialogue of the newest N turns; **cleared-outputs N** is the plain dialogue in which only the newest N
   feedbacks stay. Strategies have their default options.
 
@@ -59,9 +61,10 @@ pub(super) fn of(study: &Study, by_hand: &str) -> String {
         &found(study, &sums),
         &together(study, &sums),
         &images,
+        &aims::of(study),
         &limits.join("\n"),
         &losses(study, &sums),
-        "## Each mission\n",
+        "## Each scripted mission\n",
         &missions,
         READING,
     ]
@@ -89,7 +92,8 @@ fn found(study: &Study, sums: &[Sum]) -> String {
     let over: Vec<&&(&Mission, Growth)> = long.iter().filter(|(_, growth)| growth.ratio() > Some(LARGEST_RATIO)).collect();
     let default = &study.default;
     let verdict = |met: bool| if met { "met" } else { "**missed**" };
-    let mut text = format!("## What was found\n\n{}{}{}", digest(study, sums), cheapest(study, sums), least_shown(study, sums));
+    let mut text =
+        format!("## What was found\n\n{}{}{}{}", aims::found(study), digest(study, sums), cheapest(study, sums), least_shown(study, sums));
     if let Some(saved) = saved {
         let (met, least) = (verdict(saved >= LEAST_SAVED), percent(LEAST_SAVED));
         text += &format!(
@@ -188,7 +192,7 @@ fn least_shown(study: &Study, sums: &[Sum]) -> String {
 
 fn together(study: &Study, sums: &[Sum]) -> String {
     let mut text = format!(
-        "## All {} missions together\n\n{}",
+        "## All {} scripted missions together\n\n{}",
         study.missions.len(),
         header(&["input", "per turn", "not cached", "per turn", "history per turn"], &study.prices, &[])
     );
@@ -199,7 +203,7 @@ fn together(study: &Study, sums: &[Sum]) -> String {
         text += &row(way, cells);
     }
     text + &format!(
-        "\nTokens counted in {}; USD with a cache / without: {}. [Every turn of every mission]({}) is in a table of its own.\n",
+        "\nTokens counted in {}; USD with a cache / without: {}. [Every turn of every scripted mission]({}) is in a table of its own.\n",
         study.counter,
         prices(&study.prices),
         linked(TURNS)
@@ -303,7 +307,7 @@ fn header(before: &[&str], prices: &[Price], after: &[&str]) -> String {
     format!("| | {} |\n|---|{}\n", labels.join(" | "), "--:|".repeat(labels.len()))
 }
 
-fn row(label: &str, cells: impl IntoIterator<Item = String>) -> String {
+pub(super) fn row(label: &str, cells: impl IntoIterator<Item = String>) -> String {
     let cells: Vec<String> = cells.into_iter().collect();
     format!("| {label} | {} |\n", cells.join(" | "))
 }
@@ -317,7 +321,7 @@ fn prices(prices: &[Price]) -> String {
 }
 
 /// The name of the model alone.
-fn short(price: &Price) -> &str {
+pub(super) fn short(price: &Price) -> &str {
     price.name.split(',').next().unwrap_or_default()
 }
 
@@ -325,7 +329,7 @@ fn usd(cost: &Cost) -> String {
     format!("{:.3} / {:.3}", cost.cached, cost.uncached)
 }
 
-fn percent(share: f64) -> String {
+pub(super) fn percent(share: f64) -> String {
     format!("{:.0} %", share * 100.0)
 }
 

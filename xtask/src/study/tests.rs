@@ -33,6 +33,7 @@ fn study(default: f64) -> Study {
         default: "ours".into(),
         prices: vec![Price { name: "model, list of 2026-03".into(), input: 3.0, cached: 0.3, write: 3.75, output: 15.0 }],
         missions: vec![mission("flat", 51, ways(51, 1)), mission("steep", 50, ways(50, 100)), mission("short", 6, ways(6, 0))],
+        live: Vec::new(),
         drawn: "flat".into(),
         picture: "<svg/>".into(),
     }

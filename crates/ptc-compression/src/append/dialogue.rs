@@ -2,7 +2,7 @@
 
 use ptc_chat::{Message, Part, Role};
 use ptc_lisp::{Memory, MemoryEntry};
-use ptc_mission::{SampleLimits, definitions_section, entry_line, fenced_program, join_sections};
+use ptc_mission::{SampleLimits, USER_HEADER, definitions_section, entry_line, fenced_program, join_sections};
 use ptc_transcript::{CompressionStats, Turn};
 
 use super::AppendOnly;
@@ -57,7 +57,7 @@ impl Dialogue {
     fn listed(&self, now: &Memory) -> Option<String> {
         let compared = Some(self.options.limits.samples());
         let entries: Vec<&MemoryEntry> = changed(now, &self.known, |entry| entry_line(entry, compared)).collect();
-        definitions_section(entries, |entry| entry_line(entry, self.samples()))
+        definitions_section(USER_HEADER, entries, |entry| entry_line(entry, self.samples()))
     }
 
     fn exchange(&self, turn: &Turn) -> Exchange {

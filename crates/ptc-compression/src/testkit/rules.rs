@@ -2,7 +2,7 @@
 
 use ptc_chat::{Message, Repeats, Role};
 use ptc_lisp::{Memory, ToolRecord};
-use ptc_mission::{CALL_INDENT, STORED_NAMES, USER_HEADER, tool_call_line, turns_indicator, whole_call_line};
+use ptc_mission::{CALL_INDENT, DEFINED_HEADER, STORED_NAMES, USER_HEADER, tool_call_line, turns_indicator, whole_call_line};
 use ptc_transcript::{CompressionStats, Turn};
 
 use super::histories::CONCEALED;
@@ -232,7 +232,7 @@ fn defined(memory: &Memory, text: &str) -> Verdict {
             Some(names) => names,
             None if in_user && !line.is_empty() && !line.starts_with(';') => line,
             None => {
-                in_user = line == USER_HEADER;
+                in_user = line == USER_HEADER || line == DEFINED_HEADER;
                 continue;
             }
         };

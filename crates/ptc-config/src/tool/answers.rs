@@ -25,15 +25,19 @@ impl AnswersTool {
         let args = call.args.to_json().map_err(|error| ToolFailure::new(error.message))?;
         let fits = |answer: &&CannedAnswer| answer.args.as_ref().is_none_or(|wanted| has(&args, wanted));
         match self.answers.iter().find(fits) {
-            Some(CannedAnswer { result: Ok(result), .. }) => Ok(Import::counted().value(result.clone())),
-            Some(CannedAnswer { result: Err(message), .. }) => Err(ToolFailure::new(message)),
+            Some(answer) => given(answer.result.clone()),
             None => Err(ToolFailure::new(format!("there is no canned answer for {args}"))),
         }
     }
 }
 
+/// A written result as programs get it.
+pub(super) fn given(result: Result<Json, String>) -> ToolResult {
+    result.map(|result| Import::counted().value(result)).map_err(ToolFailure::new)
+}
+
 /// Whether `args` has all entries of `wanted`, numbers compared by value and `-` in names read as `_`.
-fn has(args: &Json, wanted: &Map<String, Json>) -> bool {
+pub(super) fn has(args: &Json, wanted: &Map<String, Json>) -> bool {
     wanted.iter().all(|(name, value)| {
         let found = args.get(name).or_else(|| args.get(name.replace('-', "_")));
         found.is_some_and(|found| same(found, value))

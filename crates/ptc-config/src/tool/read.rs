@@ -6,7 +6,7 @@ use ptc_agent::rules;
 use ptc_lisp::{Effect, ToolSpec};
 use ptc_signature::Signature;
 
-use super::{CannedAnswer, DEFAULT_TIMEOUT, ToolDefinition, ToolKind, program, question};
+use super::{CannedAnswer, DEFAULT_TIMEOUT, ToolDefinition, ToolKind, program, question, recorded};
 use crate::document::{Item, Section};
 use crate::error::{ConfigError, Place};
 
@@ -95,8 +95,19 @@ fn kind(name: &str, place: &Place, table: Section<'_>, spec: &ToolSpec, folder: 
             })?;
             Ok(ToolKind::Program { source })
         }
-        _ => Ok(ToolKind::Answers(item.list("answers must be a list")?.map(answer).collect::<Result<_, _>>()?)),
+        _ => answers(name, item),
     }
+}
+
+/// A list, or the file of recorded calls.
+fn answers(name: &str, item: Item<'_>) -> Result<ToolKind, ConfigError> {
+    let rule = "answers must be a list or `{ file = \"calls.jsonl\" }`";
+    let Ok(table) = item.section(rule) else {
+        return Ok(ToolKind::Answers(item.list(rule)?.map(answer).collect::<Result<_, _>>()?));
+    };
+    table.only("`answers`", &["file"])?;
+    let file = table.get("file").ok_or_else(|| item.bad(rule))?;
+    Ok(ToolKind::Recorded(recorded::read(name, file)?))
 }
 
 /// The agent says itself what it takes and gives, and how long it may run.

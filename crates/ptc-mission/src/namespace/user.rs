@@ -9,20 +9,21 @@ use crate::section::{USER_HEADER, pad, section};
 /// The definitions: functions first, then values, each in order of their names. `samples` is `None` when something was
 /// printed, for then the model has seen what it wanted to see.
 pub fn user_section(memory: &Memory, samples: Option<SampleLimits>) -> Option<String> {
-    definitions_section(memory.entries(), |entry| entry_line(entry, samples))
+    definitions_section(USER_HEADER, memory.entries(), |entry| entry_line(entry, samples))
 }
 
-/// These definitions below the same header, each as `text` writes it.
+/// These definitions below a header, in the order of [`user_section`], each as `text` writes it.
 pub fn definitions_section<'m>(
+    header: &str,
     entries: impl IntoIterator<Item = &'m MemoryEntry>,
     text: impl Fn(&MemoryEntry) -> String,
 ) -> Option<String> {
-    section(USER_HEADER, sorted(entries).into_iter().map(|entry| line(text(entry))))
+    section(header, sorted(entries).into_iter().map(|entry| line(text(entry))))
 }
 
 /// The definitions as [`user_section`] orders them, with nothing but their types.
 pub fn user_types_section(memory: &Memory) -> Option<String> {
-    definitions_section(memory.entries(), type_line)
+    definitions_section(USER_HEADER, memory.entries(), type_line)
 }
 
 fn type_line(entry: &MemoryEntry) -> String {

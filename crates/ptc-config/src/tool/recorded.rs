@@ -1,0 +1,93 @@
+//! A tool that answers with recorded calls.
+
+use std::sync::{Mutex, PoisonError};
+
+use ptc_lisp::{BoxFuture, Tool, ToolCall, ToolFailure, ToolResult, ToolSpec};
+use serde_json::{Map, Value as Json};
+
+use super::CannedAnswer;
+use super::answers::{given, has};
+use crate::document::Item;
+use crate::error::ConfigError;
+use crate::text::decoded;
+
+const CALL: &str = r#"a recorded call is an object such as {"name": "rate", "args": {"code": "EUR"}, "result": 1.1}, with a text under "error" in place of "result" when it failed"#;
+
+/// The calls of the tool `name` in a file of calls, in its order; a tool that was never called has none.
+pub(super) fn read(name: &str, file: Item<'_>) -> Result<Vec<CannedAnswer>, ConfigError> {
+    let path = file.document.folder().join(file.text("file must be the name of a file")?);
+    let bytes = std::fs::read(&path).map_err(|source| ConfigError::TextFile { place: file.place(), path: path.clone(), source })?;
+    let text = decoded(&path, bytes).map_err(|(place, source)| ConfigError::NotText { place, source })?;
+    let mut calls = Vec::new();
+    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+        let (tool, answer) = call(line).map_err(|problem| file.refused(format!("{} line {number}: {problem}", path.display())))?;
+        if tool == name {
+            calls.push(answer);
+        }
+    }
+    Ok(calls)
+}
+
+/// The tool and the answer of one line.
+fn call(line: &str) -> Result<(String, CannedAnswer), String> {
+    let mut call: Map<String, Json> = serde_json::from_str(line).map_err(|error| format!("{error}; {CALL}"))?;
+    let mut take = |key: &str| call.remove(key);
+    let (name, args, result, error) = (take("name"), take("args"), take("result"), take("error"));
+    if let Some(key) = call.keys().next() {
+        return Err(format!("unknown key `{key}`; {CALL}"));
+    }
+    let result = match (result, error) {
+        (Some(result), None) => Ok(result),
+        (None, Some(Json::String(error))) => Err(error),
+        _ => return Err(CALL.to_owned()),
+    };
+    match (name, args.unwrap_or_else(|| Json::Object(Map::new()))) {
+        (Some(Json::String(name)), Json::Object(args)) => Ok((name, CannedAnswer { args: Some(args), result })),
+        _ => Err(CALL.to_owned()),
+    }
+}
+
+/// Gives each recorded call once, in order among those with equal arguments; the last of these stays.
+pub(super) struct RecordedTool {
+    spec: ToolSpec,
+    /// Calls that were not given yet, and the last of each arguments.
+    left: Mutex<Vec<CannedAnswer>>,
+}
+
+impl RecordedTool {
+    pub(super) fn new(spec: ToolSpec, calls: &[CannedAnswer]) -> RecordedTool {
+        RecordedTool { spec, left: Mutex::new(calls.to_vec()) }
+    }
+
+    fn answer(&self, call: &ToolCall) -> ToolResult {
+        let args = call.args.to_json().map_err(|error| ToolFailure::new(error.message))?;
+        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(at) = left.iter().position(|answer| equals(&args, answer)) else {
+            return Err(ToolFailure::new(format!("no call of {} with {args} was recorded", self.spec.name)));
+        };
+        let is_last = !left.iter().skip(at + 1).any(|answer| equals(&args, answer));
+        let answer = left.remove(at);
+        if is_last {
+            left.insert(at, answer.clone());
+        }
+        given(answer.result)
+    }
+}
+
+/// Whether a call has the recorded arguments and no others.
+fn equals(args: &Json, answer: &CannedAnswer) -> bool {
+    match (args, &answer.args) {
+        (Json::Object(given), Some(recorded)) => given.len() == recorded.len() && has(args, recorded),
+        _ => false,
+    }
+}
+
+impl Tool for RecordedTool {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    fn call<'a>(&'a self, call: &'a ToolCall) -> BoxFuture<'a, ToolResult> {
+        Box::pin(async move { self.answer(call) })
+    }
+}

@@ -1,0 +1,162 @@
+//! The costs that have aims: long missions beside what they cost before, and runs of real models beside no compression.
+
+use ptc_tests::study::{Cost, DIGEST, Mission, NONE, NONE_FULL, Study};
+
+use super::page::{percent, row, short};
+use super::sums::LATE;
+
+/// What `digest` may cost of the plain dialogue under the longest text in a mission of [`LATE`] turns or more.
+const MOST_CACHED: f64 = 0.5;
+const MOST_UNCACHED: f64 = 0.35;
+
+/// What `digest` may cost of the plain dialogue under the same text in a run of a real model, with caching.
+const MOST_LIVE: f64 = 1.0;
+
+/// Costs of one mission by those of the way that it is compared with, at each of the prices.
+#[derive(Debug, Clone, PartialEq)]
+struct Ratios {
+    cached: Vec<f64>,
+    uncached: Vec<f64>,
+}
+
+/// The findings in words; nothing when the study has not measured what they need.
+pub(super) fn found(study: &Study) -> String {
+    let long = each(study, long(study), NONE_FULL);
+    let live = each(study, study.live.iter(), NONE);
+    let mut text = String::new();
+    if !long.is_empty() {
+        let of = |part: fn(&Ratios) -> &Vec<f64>, most| {
+            format!("{}; the aim of {} {}", range(&long, part, share), percent(most), verdict(&long, part, most))
+        };
+        text += &format!(
+            "* In missions of {LATE} turns and more (scripted) `{DIGEST}` under the default text costs of `{NONE_FULL}` with caching {}; without {}.\n",
+            of(|ratios| &ratios.cached, MOST_CACHED),
+            of(|ratios| &ratios.uncached, MOST_UNCACHED)
+        );
+    }
+    if !live.is_empty() {
+        text += &format!(
+            "* In runs of real models `{DIGEST}` costs with caching {} times what `{NONE}` costs under the same text; the aim of at most {MOST_LIVE:.2} {}.\n",
+            range(&live, |ratios| &ratios.cached, times),
+            verdict(&live, |ratios| &ratios.cached, MOST_LIVE)
+        );
+    }
+    text
+}
+
+/// The tables.
+pub(super) fn of(study: &Study) -> String {
+    at_turn_50(study) + &real_models(study)
+}
+
+fn at_turn_50(study: &Study) -> String {
+    let rows = each(study, long(study), NONE_FULL);
+    if rows.is_empty() {
+        return String::new();
+    }
+    let columns = columns(study, "with caching") + &columns(study, "without");
+    let mut text = format!(
+        "## At turn {LATE}\n\nWhat whole runs of {LATE} turns and more cost with `{DIGEST}` under the default system text, as a share of what they cost with \
+         `{NONE_FULL}`. Scripted missions. The aim is at most {} with caching and {} without; a miss is marked.\n\n\
+         | mission | turns |{columns}\n|---|--:|{}\n",
+        percent(MOST_CACHED),
+        percent(MOST_UNCACHED),
+        "--:|".repeat(2 * study.prices.len())
+    );
+    for (mission, ratios) in &rows {
+        let cells = cells(&ratios.cached, MOST_CACHED, share).into_iter().chain(cells(&ratios.uncached, MOST_UNCACHED, share));
+        text += &row(&mission.name, std::iter::once(mission.turns.to_string()).chain(cells));
+    }
+    text + "\n"
+}
+
+fn real_models(study: &Study) -> String {
+    let rows = each(study, study.live.iter(), NONE);
+    if rows.is_empty() {
+        return String::new();
+    }
+    let mut text = format!(
+        "## Runs of real models\n\n[{} missions](../tests/study/live/README.md) whose answers a strong model wrote while it saw requests of an earlier version. A \
+         replay shows what would be sent now, not what the model would have written. The cost with `{DIGEST}` by the cost with `{NONE}`, both under the \
+         default system text, with caching: the aim is at most {MOST_LIVE:.2}; a miss is marked.\n\n\
+         | mission | turns | failed |{}\n|---|--:|--:|{}\n",
+        rows.len(),
+        columns(study, "with caching"),
+        "--:|".repeat(study.prices.len())
+    );
+    for (mission, ratios) in &rows {
+        let counts = [mission.turns.to_string(), mission.failed.to_string()];
+        text += &row(&mission.name, counts.into_iter().chain(cells(&ratios.cached, MOST_LIVE, times)));
+    }
+    let turns: usize = rows.iter().map(|(mission, _)| mission.turns).sum();
+    let failed: usize = rows.iter().map(|(mission, _)| mission.failed).sum();
+    if let Some(all) = together(study, &study.live, NONE) {
+        text += &row("all", [turns.to_string(), failed.to_string()].into_iter().chain(cells(&all.cached, MOST_LIVE, times)));
+    }
+    text + "\n"
+}
+
+/// The missions that are long enough.
+fn long(study: &Study) -> impl Iterator<Item = &Mission> {
+    study.missions.iter().filter(|mission| mission.turns >= LATE)
+}
+
+/// `digest` by the way `against`, mission by mission.
+fn each<'m>(study: &Study, missions: impl Iterator<Item = &'m Mission>, against: &str) -> Vec<(&'m Mission, Ratios)> {
+    missions.filter_map(|mission| Some((mission, ratios(costs(study, mission, DIGEST)?, costs(study, mission, against)?)))).collect()
+}
+
+/// The same of the sums over these missions.
+fn together(study: &Study, missions: &[Mission], against: &str) -> Option<Ratios> {
+    let sum = |way: &str| {
+        let mut sum = vec![Cost::default(); study.prices.len()];
+        for mission in missions {
+            for (sum, cost) in sum.iter_mut().zip(costs(study, mission, way)?) {
+                sum.cached += cost.cached;
+                sum.uncached += cost.uncached;
+            }
+        }
+        Some(sum)
+    };
+    Some(ratios(&sum(DIGEST)?, &sum(against)?))
+}
+
+fn costs<'m>(study: &Study, mission: &'m Mission, way: &str) -> Option<&'m [Cost]> {
+    let place = study.ways.iter().position(|known| known == way)?;
+    mission.ways.get(place).map(|figures| figures.costs.as_slice())
+}
+
+fn ratios(ours: &[Cost], against: &[Cost]) -> Ratios {
+    let of = |part: fn(&Cost) -> f64| ours.iter().zip(against).map(|(ours, against)| part(ours) / part(against)).collect();
+    Ratios { cached: of(|cost| cost.cached), uncached: of(|cost| cost.uncached) }
+}
+
+/// A column for each of the prices.
+fn columns(study: &Study, kind: &str) -> String {
+    study.prices.iter().map(|price| format!(" {kind}, {} |", short(price))).collect()
+}
+
+fn cells(ratios: &[f64], most: f64, write: fn(f64) -> String) -> Vec<String> {
+    ratios.iter().map(|ratio| format!("{}{}", write(*ratio), if *ratio > most { " **missed**" } else { "" })).collect()
+}
+
+/// The least and the largest.
+fn range(rows: &[(&Mission, Ratios)], part: fn(&Ratios) -> &Vec<f64>, write: fn(f64) -> String) -> String {
+    let all = || rows.iter().flat_map(|(_, ratios)| part(ratios).iter().copied());
+    format!("{} to {}", write(all().fold(f64::INFINITY, f64::min)), write(all().fold(f64::NEG_INFINITY, f64::max)))
+}
+
+/// How many missions keep the aim at all prices, and whether these are all.
+fn verdict(rows: &[(&Mission, Ratios)], part: fn(&Ratios) -> &Vec<f64>, most: f64) -> String {
+    let kept = rows.iter().filter(|(_, ratios)| part(ratios).iter().all(|ratio| *ratio <= most)).count();
+    let verdict = if kept == rows.len() { "met" } else { "**missed**" };
+    format!("is kept at all prices by {kept} of {} ({verdict})", rows.len())
+}
+
+fn share(ratio: f64) -> String {
+    format!("{:.1} %", ratio * 100.0)
+}
+
+fn times(ratio: f64) -> String {
+    format!("{ratio:.3}")
+}
