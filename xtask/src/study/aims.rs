@@ -1,6 +1,6 @@
 //! The costs that have aims: long missions beside what they cost before, and runs of real models beside no compression.
 
-use ptc_tests::study::{Cost, DIGEST, Mission, NONE, NONE_FULL, Study};
+use ptc_tests::study::{DIGEST, Mission, NONE, NONE_FULL, Ratios, Study};
 
 use super::page::{percent, row, short};
 use super::sums::LATE;
@@ -11,13 +11,6 @@ const MOST_UNCACHED: f64 = 0.35;
 
 /// What `digest` may cost of the plain dialogue under the same text in a run of a real model, with caching.
 const MOST_LIVE: f64 = 1.0;
-
-/// Costs of one mission by those of the way that it is compared with, at each of the prices.
-#[derive(Debug, Clone, PartialEq)]
-struct Ratios {
-    cached: Vec<f64>,
-    uncached: Vec<f64>,
-}
 
 /// With or without caching.
 type Part = fn(&Ratios) -> &Vec<f64>;
@@ -93,7 +86,7 @@ fn real_models(study: &Study) -> String {
     }
     let turns: usize = rows.iter().map(|(mission, _)| mission.turns).sum();
     let failed: usize = rows.iter().map(|(mission, _)| mission.failed).sum();
-    if let Some(all) = together(study, &study.live, NONE) {
+    if let Some(all) = study.ratios(&study.live, DIGEST, NONE) {
         text += &row("all", [turns.to_string(), failed.to_string()].into_iter().chain(cells(&all.cached, MOST_LIVE, times)));
     }
     text
@@ -106,32 +99,7 @@ fn long(study: &Study) -> impl Iterator<Item = &Mission> {
 
 /// `digest` by the way `against`, mission by mission.
 fn each<'m>(study: &Study, missions: impl Iterator<Item = &'m Mission>, against: &str) -> Vec<(&'m Mission, Ratios)> {
-    missions.filter_map(|mission| Some((mission, ratios(costs(study, mission, DIGEST)?, costs(study, mission, against)?)))).collect()
-}
-
-/// The same of the sums over these missions.
-fn together(study: &Study, missions: &[Mission], against: &str) -> Option<Ratios> {
-    let sum = |way: &str| {
-        let mut sum = vec![Cost::default(); study.prices.len()];
-        for mission in missions {
-            for (sum, cost) in sum.iter_mut().zip(costs(study, mission, way)?) {
-                sum.cached += cost.cached;
-                sum.uncached += cost.uncached;
-            }
-        }
-        Some(sum)
-    };
-    Some(ratios(&sum(DIGEST)?, &sum(against)?))
-}
-
-fn costs<'m>(study: &Study, mission: &'m Mission, way: &str) -> Option<&'m [Cost]> {
-    let place = study.ways.iter().position(|known| known == way)?;
-    mission.ways.get(place).map(|figures| figures.costs.as_slice())
-}
-
-fn ratios(ours: &[Cost], against: &[Cost]) -> Ratios {
-    let of = |part: fn(&Cost) -> f64| ours.iter().zip(against).map(|(ours, against)| part(ours) / part(against)).collect();
-    Ratios { cached: of(|cost| cost.cached), uncached: of(|cost| cost.uncached) }
+    missions.filter_map(|mission| Some((mission, study.ratios([mission], DIGEST, against)?))).collect()
 }
 
 /// A column for each of the prices.
