@@ -110,3 +110,35 @@ pub struct Shown {
     /// Messages of failed turns, their first line.
     pub errors: [usize; 2],
 }
+
+/// Costs by those of another way, at each of the prices.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ratios {
+    /// With caching.
+    pub cached: Vec<f64>,
+    /// Without.
+    pub uncached: Vec<f64>,
+}
+
+impl Study {
+    /// What `way` costs by what `against` costs, all these missions together; `None` when one of the ways was not measured.
+    #[must_use]
+    pub fn ratios<'m>(&self, missions: impl IntoIterator<Item = &'m Mission> + Clone, way: &str, against: &str) -> Option<Ratios> {
+        let (ours, against) = (self.costs(missions.clone(), way)?, self.costs(missions, against)?);
+        let of = |part: fn(&Cost) -> f64| ours.iter().zip(&against).map(|(ours, against)| part(ours) / part(against)).collect();
+        Some(Ratios { cached: of(|cost| cost.cached), uncached: of(|cost| cost.uncached) })
+    }
+
+    /// What a way costs in all these missions, at each of the prices.
+    fn costs<'m>(&self, missions: impl IntoIterator<Item = &'m Mission>, way: &str) -> Option<Vec<Cost>> {
+        let place = self.ways.iter().position(|known| known == way)?;
+        let mut sum = vec![Cost::default(); self.prices.len()];
+        for mission in missions {
+            for (sum, cost) in sum.iter_mut().zip(&mission.ways.get(place)?.costs) {
+                sum.cached += cost.cached;
+                sum.uncached += cost.uncached;
+            }
+        }
+        Some(sum)
+    }
+}

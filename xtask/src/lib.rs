@@ -44,7 +44,7 @@ usage: cargo xtask <command>
   requirements [--from FILE]   requirements of agents and the tests that prove them: [--sample N] [--seed S]
   oracle [--all]               the language corpus in real Clojure, where it is installed
   bench [--quick] [--check]    times and growth of the workloads beside their targets, into docs/benchmarks.md
-  study [--check]              scripted missions under every way of showing history, into docs/benchmarks-compression.md
+  study [--check]              missions of scripts and real runs under every way of showing history, into docs/benchmarks-compression.md
   orders --seed N --out DIR    the orders example for another seed, with its expected answer";
 
 /// Run one command and print what it found on standard error.

@@ -1,4 +1,4 @@
-//! Tools of a mission file: commands, programs, canned answers and questions to models.
+//! Tools of a mission file: commands, programs, canned answers, recorded calls and questions to models.
 
 mod answers;
 mod command;

@@ -54,7 +54,8 @@ pub(super) fn of(study: &Study, by_hand: &str) -> String {
     let sums = sums(study);
     let limits = [study.default.as_str(), DIGEST].into_iter().filter(|name| study.ways.iter().any(|way| way == name));
     let limits: Vec<String> = limits.map(|name| limits_of(name, &growths(study, name))).collect();
-    let images = format!("![Cost of all missions]({})\n\n![Tokens of `{}` turn by turn]({})\n", linked(COSTS), study.drawn, linked(TOKENS));
+    let images =
+        format!("![Cost of all scripted missions]({})\n\n![Tokens of `{}` turn by turn]({})\n", linked(COSTS), study.drawn, linked(TOKENS));
     let missions: String = study.missions.iter().map(|mission| of_mission(study, mission)).collect();
     [
         HEAD,
@@ -163,7 +164,7 @@ fn cheapest(study: &Study, sums: &[Sum]) -> String {
             parts.push(format!("{} ({})", order.join(", "), short(price)));
         }
         text += &format!(
-            "* {kind} caching the cheapest way that shows as much as `{}`: {}. In USD for all missions, from the cheapest on: {}.\n",
+            "* {kind} caching the cheapest way that shows as much as `{}`: {}. In USD for all scripted missions, from the cheapest on: {}.\n",
             study.default,
             winners.join(", "),
             parts.join("; ")

@@ -12,12 +12,12 @@ const BAR: f64 = 14.0;
 /// Two bars and a gap.
 const GROUP: f64 = 2.0 * BAR + 12.0;
 
-/// The cost of all missions in each way at the first prices, with and without a cache.
+/// The cost of all scripted missions in each way at the first prices, with and without a cache.
 pub(super) fn costs(study: &Study) -> String {
     let sums = sums(study);
     let bottom = TOP + GROUP * sums.len() as f64;
     let price = study.prices.first().map_or("", |price| &price.name);
-    let title = format!("Cost of all missions in USD: {price}");
+    let title = format!("Cost of all scripted missions in USD: {price}");
     let mut svg = Svg::new(LEFT + LONGEST + 70.0, bottom + 10.0, &title);
     svg.text(8.0, 22.0, Anchor::Start, "title", &title);
     for (x, class, label) in [(LEFT, "cached", "with the provider's cache"), (LEFT + 200.0, "uncached", "without")] {

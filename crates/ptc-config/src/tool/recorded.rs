@@ -30,7 +30,11 @@ pub(super) fn read(name: &str, file: Item<'_>) -> Result<Vec<CannedAnswer>, Conf
 
 /// The tool and the answer of one line.
 fn call(line: &str) -> Result<(String, CannedAnswer), String> {
-    let mut call: Map<String, Json> = serde_json::from_str(line).map_err(|error| format!("{error}; {CALL}"))?;
+    let json = serde_json::from_str(line).map_err(|error| {
+        let told = error.to_string();
+        format!("this is not JSON at column {}: {}", error.column(), told.split(" at line ").next().unwrap_or_default())
+    })?;
+    let Json::Object(mut call) = json else { return Err(CALL.to_owned()) };
     let mut take = |key: &str| call.remove(key);
     let (name, args, result, error) = (take("name"), take("args"), take("result"), take("error"));
     if let Some(key) = call.keys().next() {

@@ -2,13 +2,17 @@ use std::fs;
 use std::sync::Arc;
 
 use ptc_agent::{Context, RunOptions};
-use ptc_lisp::{FormatOptions, ToolCall, ToolResult, Value, format};
+use ptc_lisp::{FormatOptions, Tool, ToolCall, ToolResult, Value, format};
 
 use crate::MissionFile;
 
 /// What the tool `t` of this table answers to `args` (JSON), as the formatter prints it.
 fn call(table: &str, args: &str, files: &[(&str, &str)]) -> String {
-    match result(table, args, files) {
+    shown(result(table, args, files))
+}
+
+fn shown(result: ToolResult) -> String {
+    match result {
         Ok(value) => format(&value, &FormatOptions::full()).text,
         Err(failure) => format!("failed: {failure}"),
     }
@@ -22,7 +26,10 @@ fn result(table: &str, args: &str, files: &[(&str, &str)]) -> ToolResult {
     }
     let toml = format!("mission = \"x\"\n[tools.t]\n{table}\n");
     let mission = MissionFile::from_text(folder.path().join("m.toml"), &toml).unwrap();
-    let tool = mission.tools[0].tool(&mission.limits()).unwrap();
+    called(mission.tools[0].tool(&mission.limits()).unwrap().as_ref(), args)
+}
+
+fn called(tool: &dyn Tool, args: &str) -> ToolResult {
     let args: Value = Value::map_from(
         serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(args)
             .unwrap()
@@ -311,4 +318,72 @@ fn names_that_no_tool_can_have() {
     insta::assert_snapshot!(of("\"a b\""), @"m.toml:2:8: invalid tool name 'a b': use letters, digits, `_`, `-`, `?` and `!`, starting with a letter or `_`");
     insta::assert_snapshot!(of("return"), @"m.toml:2:8: 'return' is reserved and cannot name a tool");
     assert_eq!(of("\"fits-in?\""), "accepted");
+}
+
+const CALLS: &str = r#"{"name":"t","args":{"id":1},"result":{"left":5}}
+{"name":"other","args":{"id":1},"result":"not mine"}
+{"name":"t","args":{"id":2},"error":"503"}
+
+{"name":"t","args":{"id":1},"result":{"left":3}}
+{"name":"t","args":{"id":1,"day-no":7},"result":null}
+{"name":"t","result":[]}
+"#;
+
+/// What the tool `t` with the recorded [`CALLS`] gives for these arguments, one call after another.
+fn replayed(calls: &[&str]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("calls.jsonl"), CALLS).unwrap();
+    let toml = "mission = \"x\"\n[tools.t]\nanswers = { file = \"calls.jsonl\" }\n";
+    let mission = MissionFile::from_text(folder.path().join("m.toml"), toml).unwrap();
+    let tool = mission.tools[0].tool(&mission.limits()).unwrap();
+    calls.iter().map(|args| shown(called(tool.as_ref(), args))).collect::<Vec<_>>().join("; ")
+}
+
+#[test]
+fn recorded_calls_are_given_in_order_among_equal_ones() {
+    assert_eq!(replayed(&[r#"{"id":1}"#, r#"{"id":2}"#, r#"{"id":1}"#, r#"{"id":1}"#]), "{:left 5}; failed: 503; {:left 3}; {:left 3}");
+    assert_eq!(replayed(&[r#"{"id":2}"#, r#"{"id":2}"#, r#"{"id":1.0}"#]), "failed: 503; failed: 503; {:left 5}");
+    assert_eq!(replayed(&["{}", r#"{"day_no":7,"id":1}"#]), "[]; nil", "no argument more and no argument less");
+    assert_eq!(replayed(&[r#"{"id":3}"#]), r#"failed: no call of t with {"id":3} was recorded"#);
+}
+
+#[test]
+fn a_file_of_calls_that_cannot_be_used() {
+    let check_table = check;
+    let check = |lines: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("calls.jsonl"), lines).unwrap();
+        let toml = "mission = \"x\"\n[tools.t]\nanswers = { file = \"calls.jsonl\" }\n";
+        let error = MissionFile::from_text(folder.path().join("m.toml"), toml).unwrap_err().to_string();
+        error.replace(&format!("{}/", folder.path().display()), "")
+    };
+    insta::assert_snapshot!(check("\n[1]"), @r#"m.toml:3:20: calls.jsonl line 2: a recorded call is an object such as {"name": "rate", "args": {"code": "EUR"}, "result": 1.1}, with a text under "error" in place of "result" when it failed"#);
+    insta::assert_snapshot!(check("{\"name\":\"t\" 1}"), @"m.toml:3:20: calls.jsonl line 1: this is not JSON at column 13: expected `,` or `}`");
+    insta::assert_snapshot!(check(r#"{"name":"t","arg":{}}"#), @r#"m.toml:3:20: calls.jsonl line 1: unknown key `arg`; a recorded call is an object such as {"name": "rate", "args": {"code": "EUR"}, "result": 1.1}, with a text under "error" in place of "result" when it failed"#);
+    insta::assert_snapshot!(check(r#"{"name":"t","args":{}}"#), @r#"m.toml:3:20: calls.jsonl line 1: a recorded call is an object such as {"name": "rate", "args": {"code": "EUR"}, "result": 1.1}, with a text under "error" in place of "result" when it failed"#);
+    insta::assert_snapshot!(check(r#"{"args":{},"result":1}"#), @r#"m.toml:3:20: calls.jsonl line 1: a recorded call is an object such as {"name": "rate", "args": {"code": "EUR"}, "result": 1.1}, with a text under "error" in place of "result" when it failed"#);
+    insta::assert_snapshot!(check_table("answers = { fil = \"calls.jsonl\" }"), @"m.toml:3:13: unknown key `fil` in `answers`; use `file`");
+    insta::assert_snapshot!(check_table("answers = {}"), @r#"m.toml:3:11: answers must be a list or `{ file = "calls.jsonl" }` (got a table)"#);
+    insta::assert_snapshot!(check_table("answers = 3"), @r#"m.toml:3:11: answers must be a list or `{ file = "calls.jsonl" }` (got 3)"#);
+}
+
+proptest::proptest! {
+    /// Whatever order calls come in, equal ones get their recorded results in the recorded order.
+    #[test]
+    fn each_recorded_call_is_given_once(ids in proptest::collection::vec(0_u8..3, 1..12), order in proptest::prelude::any::<proptest::sample::Index>()) {
+        let lines: String = ids.iter().enumerate().map(|(at, id)| format!("{{\"name\":\"t\",\"args\":{{\"id\":{id}}},\"result\":{at}}}\n")).collect();
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("calls.jsonl"), lines).unwrap();
+        let toml = "mission = \"x\"\n[tools.t]\nanswers = { file = \"calls.jsonl\" }\n";
+        let mission = MissionFile::from_text(folder.path().join("m.toml"), toml).unwrap();
+        let tool = mission.tools[0].tool(&mission.limits()).unwrap();
+        let mut asked: Vec<u8> = ids.clone();
+        asked.rotate_left(order.index(ids.len()));
+        let given: Vec<(u8, String)> = asked.iter().map(|id| (*id, shown(called(tool.as_ref(), &format!("{{\"id\":{id}}}"))))).collect();
+        for id in 0..3 {
+            let given: Vec<&str> = given.iter().filter(|(asked, _)| *asked == id).map(|(_, result)| result.as_str()).collect();
+            let recorded: Vec<String> = ids.iter().enumerate().filter(|(_, known)| **known == id).map(|(at, _)| at.to_string()).collect();
+            proptest::prop_assert_eq!(given, recorded);
+        }
+    }
 }
