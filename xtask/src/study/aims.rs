@@ -74,7 +74,8 @@ fn real_models(study: &Study) -> String {
     let mut text = format!(
         "## Runs of real models\n\n[{} missions](../tests/study/live/README.md) whose answers a strong model wrote while it saw requests of an earlier version. A \
          replay shows what would be sent now, not what the model would have written. The cost with `{DIGEST}` by the cost with `{NONE}`, both under the \
-         default system text, with caching: the aim is at most {MOST_LIVE:.2}; a miss is marked.\n\n\
+         default system text, with caching: the aim is at most {MOST_LIVE:.2}; a miss is marked. \
+         The first request of `{DIGEST}` says how many turns there are, six tokens that `{NONE}` does not have: runs of one or two turns miss by these.\n\n\
          | mission | turns | failed |{}\n|---|--:|--:|{}\n",
         rows.len(),
         columns(study, "with caching"),
