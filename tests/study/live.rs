@@ -29,10 +29,14 @@ fn recorded() -> BTreeMap<String, Recorded> {
     rows.into_iter().map(row).collect()
 }
 
-/// The turns of a run that failed, each with its message.
+/// The turns of a run that failed, each with its message and its notes.
 fn failures(step: &Step) -> Vec<(usize, String)> {
-    let turns = step.turns().iter().enumerate();
-    turns.filter(|(_, turn)| !turn.is_success()).map(|(at, turn)| (at + 1, turn.error_message().unwrap_or_default())).collect()
+    let failed = step.turns().iter().filter(|turn| !turn.is_success());
+    let told = |turn: &Turn| {
+        let notes = turn.warnings().iter().map(|warning| format!("Note: {}", warning.message));
+        message(turn).into_iter().chain(notes).collect::<Vec<_>>().join("\n")
+    };
+    failed.map(|turn| (turn.number(), told(turn))).collect()
 }
 
 #[test]

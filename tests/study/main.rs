@@ -13,6 +13,7 @@ use ptc_runner::agent::{Approval, Decision};
 use ptc_runner::chat::ReplayLlm;
 use ptc_runner::config::{MissionFile, Strategy};
 use ptc_runner::prelude::*;
+use ptc_runner::transcript::Turn;
 use serde_json::Value as Json;
 
 /// What the table in the README says of a mission.
@@ -74,7 +75,13 @@ async fn run(folder: &Path, compression: Option<Strategy>) -> Step {
 /// What programs did, without what models were shown.
 fn doings(step: &Step) -> Vec<(bool, Option<String>, &[String], usize)> {
     let turns = step.turns().iter();
-    turns.map(|turn| (turn.is_success(), turn.error_message(), turn.prints(), turn.tool_calls().len())).collect()
+    turns.map(|turn| (turn.is_success(), message(turn), turn.prints(), turn.tool_calls().len())).collect()
+}
+
+/// Why a turn failed. Where a program was when its time was up differs from run to run.
+fn message(turn: &Turn) -> Option<String> {
+    let message = turn.error_message()?;
+    Some(message.split_once(" (stopped at ").map_or(message.clone(), |(before, _)| before.to_owned()))
 }
 
 #[test]

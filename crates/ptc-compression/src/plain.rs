@@ -112,7 +112,7 @@ fn output(turn: &Turn, max_chars: usize) -> Option<String> {
     match printed.char_indices().nth(max_chars) {
         Some((end, _)) => {
             let (shown, cut) = printed.split_at(end);
-            Some(format!("{shown}\n… ({} more characters: print less)", cut.chars().count()))
+            Some(format!("{shown}\n… ({} more characters not shown: print less)", cut.chars().count()))
         }
         None => (!printed.is_empty()).then_some(printed),
     }

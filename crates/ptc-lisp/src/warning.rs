@@ -34,6 +34,8 @@ pub enum WarningCode {
     NumberVsText,
     /// Texts that all are numbers are sorted as texts.
     NumbersAsTexts,
+    /// `bit-and` of negative integers has left 64 bits: the ones of a negative integer have no end.
+    BitsWithoutEnd,
     /// A closing bracket closes nothing.
     SurplusDelimiter,
     /// A value could not be stored or restored with the memory.
@@ -59,6 +61,7 @@ impl WarningCode {
             WarningCode::PatternAsText => "pattern-as-text",
             WarningCode::NumberVsText => "number-vs-text",
             WarningCode::NumbersAsTexts => "numbers-as-texts",
+            WarningCode::BitsWithoutEnd => "bits-without-end",
             WarningCode::SurplusDelimiter => "surplus-delimiter",
             WarningCode::MemoryEntry => "memory-entry",
         }

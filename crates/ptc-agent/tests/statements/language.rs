@@ -227,6 +227,49 @@ pub(crate) const STATEMENTS: &[Statement] = &[
         "files, network, macros and most of Java are not there",
         &[Fails("(defmacro m [x] x)", "no macros"), Fails("(StringBuilder.)", "use str")],
     ),
+    row(
+        "also in `bit-and`, `bit-or`, `bit-xor`, `bit-not`",
+        &[
+            Gives("(bit-and 18446744073709551615 255)", "255"),
+            Gives("(bit-or 18446744073709551616 1)", "18446744073709551617"),
+            Gives("(bit-xor 0xcbf29ce484222325 97)", "14695981039346656068"),
+            Gives("(bit-not 18446744073709551615)", "-18446744073709551616"),
+        ],
+    ),
+    row(
+        "`unchecked-add` and `unchecked-multiply` wrap there",
+        &[
+            Gives("(unchecked-add 9223372036854775807 1)", "-9223372036854775808"),
+            Gives("(unchecked-multiply 9223372036854775807 2)", "-2"),
+        ],
+    ),
+    row("`Long/bitCount`", &[Gives("(Long/bitCount 255)", "8")]),
+    row(
+        "Dates as in java.time: `LocalDate`, `LocalDateTime`, `ZonedDateTime`, `YearMonth`, `Instant`, `Duration`, `Period`, `ChronoUnit/DAYS`, `DateTimeFormatter/ofPattern`, `DayOfWeek/MONDAY`",
+        &[
+            Gives(r#"(str (.toLocalDate (LocalDateTime/parse "2024-03-01T10:00")))"#, r#""2024-03-01""#),
+            Gives(r#"(str (.toLocalDate (ZonedDateTime/parse "2024-03-01T10:00+01:00[Europe/Oslo]")))"#, r#""2024-03-01""#),
+            Gives("(str (YearMonth/of 2024 3))", r#""2024-03""#),
+            Gives(r#"(.toEpochMilli (Instant/parse "1970-01-01T00:00:01Z"))"#, "1000"),
+            Gives(
+                r#"(.toMillis (Duration/between (Instant/parse "1970-01-01T00:00:01Z") (Instant/parse "1970-01-01T00:00:02Z")))"#,
+                "1000",
+            ),
+            Gives("(.getDays (Period/between (LocalDate/of 2024 3 1) (LocalDate/of 2024 3 4)))", "3"),
+            Gives("(.between ChronoUnit/DAYS (LocalDate/of 2024 2 28) (LocalDate/of 2024 3 1))", "2"),
+            Gives(r#"(.format (LocalDate/of 2024 3 1) (DateTimeFormatter/ofPattern "dd.MM.yyyy"))"#, r#""01.03.2024""#),
+        ],
+    ),
+    row("`.getDayOfWeek`", &[Gives("(= DayOfWeek/MONDAY (.getDayOfWeek (LocalDate/of 2024 3 4)))", "true")]),
+    row("in collections one prints as `#date \"2024-03-01\"`", &[Gives("[(LocalDate/of 2024 3 1)]", "[#date \"2024-03-01\"]")]),
+    row(
+        "`(doc map)` and `(apropos \"date\")` print what exists",
+        &[
+            Run(&["(doc map)", "(return 1)"], &[Shows(2, "`f` of each element"), Returns("1")]),
+            Run(&[r#"(apropos "date")"#, "(return 1)"], &[Shows(2, "Date"), Returns("1")]),
+        ],
+    ),
+    row("Patterns have no look-around and no back-references", &[Fails(r#"(defn f [s] (re-find #"(?=a)a" s))"#, "look-ahead")]),
 ];
 
 /// The limits of a program where a mission says nothing.

@@ -106,6 +106,17 @@ pub(crate) const STATEMENTS: &[Statement] = &[
     row("It counts when the turn succeeds.", &[Test("", steps_of_failed_turns_are_open)]),
     row("A first program may look at the data and keep what will be needed:", &[]),
     row("A later one computes, checks, and returns:", &[]),
+    row(
+        "Long output is cut, often at 2,000 characters or 15 prints a turn, and a line says what is missing",
+        &[Run(
+            &["(println \"first\") (doseq [n (range 600)] (println \"line\" n \"of many, to be cut\"))", "(return 1)"],
+            &[Shows(2, "not shown"), Returns("1")],
+        )],
+    ),
+    row(
+        "its prints are shown",
+        &[Run(&["(println \"before it\") (+ 1 nil)", "(return 1)"], &[Shows(2, "Output before the error:\nbefore it"), Returns("1")])],
+    ),
 ];
 
 fn check(holds: bool, found: impl FnOnce() -> String) -> Result<(), String> {

@@ -160,7 +160,8 @@ impl History {
         if !turn.is_success() {
             return Shown { text: headed(turn, [effects_of(turn)]), ..Shown::default() };
         }
-        let definitions = definitions_section(DEFINED_HEADER, changed(turn.memory(), &self.seen.definitions, definition_text), definition_text);
+        let definitions =
+            definitions_section(DEFINED_HEADER, changed(turn.memory(), &self.seen.definitions, definition_text), definition_text);
         let mut calls = Calls::new(usize::MAX, self.options.tool_results);
         turn.tool_calls().iter().for_each(|call| calls.push(call));
         let (listed, calls) = calls.section(usize::MAX, REPORT_CHARS);

@@ -71,27 +71,22 @@ fn reports_show_small_values_and_grouped_reads() {
     ;; Since then, turn by turn. Of a name that is listed again, the last line holds.
 
     ;; Turn 1
-
-    ;; === user/ (your prelude) ===
+    ;; Defined:
     (weigh [{:keys [to kg]}]) -> map
     birds = list[2] of {season species mass nest}
     letter = string, 80 characters
     notes ; "what the \"log\" says" = map[2] {log}
     over-25 = 14
     seen = atom 14
-
     ;; Tool calls made:
     ;   owner × 37 (2 errors: 429 slow down), last: owner({:ip "10.0.0.9"}) -> error: 429 slow down
     ;   pay({:from "NL90-bell-and-daughters" :to "NL45-diaz-brothers" :cents 50000 :memo "three nights"})
-
     ;; Output:
     kept 3
 
     ;; Turn 2
-
-    ;; === user/ (your prelude) ===
+    ;; Defined:
     over-25 = 15
-
     ;; Tool calls made:
     ;   look({})
 
@@ -202,7 +197,7 @@ fn what_a_refused_answer_defined_is_listed() {
     let agent = Agent::bookings();
     let rendered = Digest::new().begin_at(0).to_messages(&turns, &after, &agent.input(2));
     let closing = rendered.messages.last().unwrap().parts.last().unwrap();
-    assert!(closing.text.starts_with("\n\n;; === user/ (your prelude) ===\ntotal = 5\n\n---"), "{}", closing.text);
+    assert!(closing.text.starts_with("\n\n;; Defined:\ntotal = 5\n\n---"), "{}", closing.text);
 }
 
 #[test]

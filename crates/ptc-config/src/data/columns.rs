@@ -4,6 +4,8 @@ use std::fmt;
 
 /// Significant digits of a number without a decimal point: longer ones are rather ids, and floats would round them.
 const MAX_DIGITS: usize = 15;
+/// What tools of statistics write for a value that is missing: nil in a column whose other cells are numbers.
+const MISSING: [&str; 5] = ["NA", "N/A", "NaN", "null", "NULL"];
 /// Characters of a cell that a note quotes.
 const QUOTED_CHARS: usize = 40;
 
@@ -28,6 +30,8 @@ pub(super) struct Column {
     integers: usize,
     floats: usize,
     booleans: usize,
+    /// Cells that say that the value is missing.
+    missing: usize,
     /// The first filled cell that is not a number.
     odd: Option<OddCell>,
 }
@@ -48,6 +52,10 @@ impl Column {
         }
         self.filled += 1;
         self.booleans += usize::from(matches!(cell, "true" | "false"));
+        if is_missing(cell) {
+            self.missing += 1;
+            return;
+        }
         match number(cell) {
             Ok(Number::Int) => self.integers += 1,
             Ok(Number::Float) => self.floats += 1,
@@ -58,19 +66,25 @@ impl Column {
 
     /// The type of the cells so far; `Text` when all are empty.
     pub(super) fn ty(&self) -> ColumnType {
+        let numbers = self.integers + self.floats;
         match self.filled {
-            0 => ColumnType::Text,
-            filled if filled == self.integers => ColumnType::Int,
-            filled if filled == self.integers + self.floats => ColumnType::Float,
-            filled if filled == self.booleans => ColumnType::Bool,
+            filled if numbers > 0 && filled == self.integers + self.missing => ColumnType::Int,
+            filled if numbers > 0 && filled == numbers + self.missing => ColumnType::Float,
+            filled if filled > 0 && filled == self.booleans => ColumnType::Bool,
             _ => ColumnType::Text,
         }
     }
 
-    /// Why a column that holds mostly numbers is text.
+    /// Why a column that holds mostly numbers is text, or which cells of a column of numbers are nil.
     pub(super) fn note(&self, name: &str) -> Option<String> {
-        let odd = self.odd.as_ref()?;
         let numbers = self.integers + self.floats;
+        let Some(odd) = &self.odd else {
+            let markers = MISSING.join("`, `");
+            let missing = self.missing;
+            return (numbers > 0 && missing > 0).then(|| {
+                format!("the column `{name}` is numbers; {missing} of its cells say that the value is missing (`{markers}`) and are nil")
+            });
+        };
         (numbers * 2 > self.filled).then(|| {
             let quoted: String = odd.text.chars().take(QUOTED_CHARS).collect();
             let cut = if quoted.len() < odd.text.len() { "…" } else { "" };
@@ -81,6 +95,11 @@ impl Column {
             )
         })
     }
+}
+
+/// Whether a cell says that there is no value.
+pub(super) fn is_missing(cell: &str) -> bool {
+    MISSING.contains(&cell)
 }
 
 /// How a number is written.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use ptc_lisp::Import;
 
-use super::columns::{Column, ColumnType};
+use super::columns::{Column, ColumnType, is_missing};
 use super::{DataError, DataFile, separator};
 use crate::document::place_in;
 
@@ -84,6 +84,7 @@ fn push_row(list: &mut String, columns: &[(String, ColumnType)], record: &csv::S
 fn push_cell(list: &mut String, ty: ColumnType, cell: &str) {
     match ty {
         _ if cell.is_empty() => list.push_str("null"),
+        ColumnType::Int | ColumnType::Float if is_missing(cell) => list.push_str("null"),
         ColumnType::Int if cell == "-0" => list.push('0'),
         ColumnType::Float if !cell.contains(['.', 'e', 'E']) => list.extend([cell, ".0"]),
         ColumnType::Int | ColumnType::Float | ColumnType::Bool => list.push_str(cell),

@@ -9,11 +9,12 @@ mod word;
 #[cfg(test)]
 mod tests;
 
-use num_bigint::BigInt;
+use num_bigint::{BigInt, Sign};
 
 use crate::error::{Res, Signal, argument_error};
 use crate::stdlib::{Builtin, Call, Family, Force, Run};
 use crate::value::{Value, number};
+use crate::warning::WarningCode;
 
 pub(crate) use unchecked::FAMILY as UNCHECKED;
 pub(crate) use word::FAMILY as WORDS;
@@ -125,8 +126,17 @@ pub(crate) const FAMILY: Family = Family {
     ],
 };
 
+/// Loops such as `(recur (bit-and x (dec x)))` end in Clojure when no bit of 64 is left; of a negative integer one is left here.
 fn and(call: &mut Call<'_>) -> Res {
-    fold(call, |x, y| x & y, |x, y| x & y)
+    let bits = fold(call, |x, y| x & y, |x, y| x & y)?;
+    let is_negative_word = |value: &Value| matches!(value, Value::Int(n) if *n < 0);
+    let has_no_end = matches!(&bits, Value::Big(bits) if bits.sign() == Sign::Minus);
+    if has_no_end && call.args.iter().any(is_negative_word) {
+        let text = "bit-and of negative integers has left 64 bits, and the ones of a negative integer have no end here: \
+                    write (Long/bitCount x) to count bits, or keep 64 of them with (bit-and x 0xffffffffffffffff)";
+        call.cx.warn(WarningCode::BitsWithoutEnd, text.to_owned());
+    }
+    Ok(bits)
 }
 
 fn or(call: &mut Call<'_>) -> Res {

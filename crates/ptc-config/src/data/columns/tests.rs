@@ -65,6 +65,17 @@ fn one_cell_decides_for_its_column() {
 }
 
 #[test]
+fn markers_of_missing_values_among_numbers_are_nil() {
+    assert_eq!(check(&["1", "NA", ""]), ColumnType::Int);
+    assert_eq!(check(&["NaN", "1.5", "null"]), ColumnType::Float);
+    assert_eq!(check(&["NA", "NA"]), ColumnType::Text);
+    assert_eq!(check(&["NA", "true"]), ColumnType::Text);
+    assert_eq!(check(&["1", "NA", "x"]), ColumnType::Text);
+    assert_eq!(check(&["1", "na"]), ColumnType::Text);
+    insta::assert_snapshot!(column(&["1", "NA", "2", "NULL"]).note("mass").unwrap(), @"the column `mass` is numbers; 2 of its cells say that the value is missing (`NA`, `N/A`, `NaN`, `null`, `NULL`) and are nil");
+}
+
+#[test]
 fn a_column_of_mostly_numbers_names_its_first_odd_cell() {
     let note = |cells: &[&str]| column(cells).note("price").unwrap_or_default();
     insta::assert_snapshot!(note(&["1", "n/a", "2.5", "", "?", "4"]), @"the column `price` is text, since `n/a` in line 3 is not a number; 3 of its 5 filled cells are numbers");

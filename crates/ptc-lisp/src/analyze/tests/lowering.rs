@@ -42,7 +42,7 @@ fn loops() {
 fn comprehensions() {
     assert_snapshot!(check("(for [x items] (inc x))"), @"(%for data/items (fn #[x] 1/1 (inc $0)))");
     assert_snapshot!(check("(for [x (range 4) :when (odd? x) y [:a :b] :let [k [y x]] :while k] k)"), @"(%for-cat (range 4) (fn #[x] 1/1 (if (odd? $0) (%for '[:a :b] (fn #[y] [Local(0)] 1/2 (let [$1 [$0 ^0]] (if $1 $1 %stop)))) %skip)))");
-    assert_snapshot!(check("(for [[k v] items] (str k v))"), @"(%for data/items (fn #[_] 1/4 (let [$1 (%seq-pattern $0) $2 (%nth $1 0) $3 (%nth $1 1)] (str $2 $3))))");
+    assert_snapshot!(check("(for [[k v] items] (str k v))"), @"(%for data/items (fn #[[k v]] 1/4 (let [$1 (%seq-pattern $0) $2 (%nth $1 0) $3 (%nth $1 1)] (str $2 $3))))");
     assert_snapshot!(check("(doseq [x items :when (odd? x)] (println x) (println))"), @"(%doseq data/items (fn #[x] 1/1 (if (odd? $0) (do (println $0) (println) nil) nil)))");
     assert_snapshot!(check("(let [n 2] (for [x items y items] (+ x y n)))"), @"(let [$0 2] (%for-cat data/items (fn #[x] [Local(0)] 1/1 (%for data/items (fn #[y] [Local(0), Capture(0)] 1/1 (+ ^0 $0 ^1))))))");
 }
