@@ -10,7 +10,7 @@ fn with_options(limits: Limits, one: usize, other: usize) -> Vec<Strategy> {
         Strategy::SingleUserCoalesced(_) => Strategy::SingleUserCoalesced(limits.into()),
         Strategy::Digest(_) => Strategy::Digest(Digest {
             begin_at: number(0),
-            println_limit: (one % 2 == 0).then_some(other),
+            println_limit: one.is_multiple_of(2).then_some(other),
             tool_call_limit: number(1),
             sample_limit: limits.sample_limit,
             sample_printable_limit: number(2),

@@ -110,7 +110,8 @@ impl Seen {
     /// The calls of each turn, one turn a line.
     fn turns(&self) -> String {
         let calls = |turn: &Turn| turn.tool_calls().iter().map(shown).collect::<Vec<_>>().join(", ");
-        let line = |turn: &Turn| format!("{} {}: {}", turn.number(), if turn.is_success() { "ok" } else { "failed" }, calls(turn));
+        let outcome = |turn: &Turn| if turn.is_success() { "ok" } else { "failed" };
+        let line = |turn: &Turn| format!("{} {}: {}", turn.number(), outcome(turn), calls(turn)).trim_end().to_owned();
         self.step.turns().iter().map(line).collect::<Vec<_>>().join("\n")
     }
 
@@ -154,8 +155,8 @@ fn answers_stay_until_a_program_runs_well() {
     assert_eq!(seen.called(), "look 1, look 2, look 1", "after the fifth program nothing is kept");
     assert_snapshot!(seen.turns(), @"
     1 failed: look 1 -> 0
-    2 failed: 
-    3 failed: 
+    2 failed:
+    3 failed:
     4 failed: look 1 -> 0 (kept), look 2 -> 0
     5 ok: look 2 -> 0 (kept), look 1 -> 0 (kept)
     6 ok: look 1 -> 0

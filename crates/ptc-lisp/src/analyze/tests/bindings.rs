@@ -27,10 +27,7 @@ fn definitions() {
     assert_snapshot!(check("(defonce y 1)"), @"(defonce y 1)");
     assert_snapshot!(check("(declare f g) (f)"), @"(do nil (@f))");
     assert_snapshot!(check(r#"(defn twice "doubles" {:added 1} [x] (* x 2)) (twice 4)"#), @r#"(do (def twice "doubles" (fn twice #[x] 1/1 (* $0 2))) (@twice 4))"#);
-    assert_snapshot!(check("(defn area ([w] (area w w)) ([w h] (* w h)))"), @"
-    (def area (fn area #[w
-    w h] 1/1 (@area $0 $0) | 2/2 (* $0 $1)))
-    ");
+    assert_snapshot!(check("(defn area ([w] (area w w)) ([w h] (* w h)))"), @"(def area (fn area #[w] [w h] 1/1 (@area $0 $0) | 2/2 (* $0 $1)))");
     assert_snapshot!(check("(defn- empty-one [])"), @"(def empty-one (fn empty-one #[] 0/0 nil))");
     assert_snapshot!(check("(def half (fn [x] x))"), @"(def half (fn half #[x] 1/1 $0))");
     assert_snapshot!(check("(def outer (def inner 5))"), @"(def outer (def inner 5))");
@@ -53,11 +50,7 @@ fn let_and_destructuring() {
 fn functions() {
     assert_snapshot!(check("(fn [a b & more] [a b more])"), @"(fn #[a b & more] 2&/3 [$0 $1 $2])");
     assert_snapshot!(check("((fn fact [n] (if (< n 2) 1 (* n (fact (inc n))))) 4)"), @"((fn fact #[n] 1/1 (if (< $0 2) 1 (* $0 (self (inc $0))))) 4)");
-    assert_snapshot!(check("(fn ([x] x) ([x y] y) ([x y & z] z))"), @"
-    (fn #[x
-    x y
-    x y & z] 1/1 $0 | 2/2 $1 | 2&/3 $2)
-    ");
+    assert_snapshot!(check("(fn ([x] x) ([x y] y) ([x y & z] z))"), @"(fn #[x] [x y] [x y & z] 1/1 $0 | 2/2 $1 | 2&/3 $2)");
     assert_snapshot!(check("(let [a 1] (fn [] (fn [] a)))"), @"(let [$0 1] (fn #[] [Local(0)] 0/0 (fn #[] [Capture(0)] 0/0 ^0)))");
     assert_snapshot!(check("(fn [[a b] {:keys [c]}] [a b c])"), @"(fn #[[a b] {:keys [c]}] 2/7 (let [$2 (%seq-pattern $0) $3 (%nth $2 0) $4 (%nth $2 1) $5 (%map-pattern $1) $6 (%get $5 :c)] [$3 $4 $6]))");
     assert_snapshot!(check("(fn [x & {:keys [limit] :or {limit 5}}] limit)"), @"(fn #[x & {:keys [limit]}] 1&/4 (let [$2 (%key-args $1) $3 (if (%has $2 :limit) (%get $2 :limit) 5)] $3))");

@@ -64,7 +64,7 @@ fn closure(it: &Function, world: &World) -> String {
     let name = it.name.as_ref().map(|name| format!("{name} ")).unwrap_or_default();
     let captures = if it.captures.is_empty() { String::new() } else { format!("{:?} ", it.captures) };
     let arities: Vec<String> = it.arities.iter().map(|one| arity(one, world)).collect();
-    format!("(fn {name}#[{}] {captures}{})", it.params_text, arities.join(" | "))
+    format!("(fn {name}#[{}] {captures}{})", it.params_text.replace('\n', "] ["), arities.join(" | "))
 }
 
 fn arity(it: &Arity, world: &World) -> String {
