@@ -146,13 +146,18 @@ pub fn load_data(path: impl AsRef<Path>) -> Result<Value, DataError> {
 /// - `.parquet`, `.arrow` (`.feather`, `.ipc`), with the feature `parquet`: a list of maps with all columns
 /// - at most 1 GB, decompressed
 pub fn read_data(path: impl AsRef<Path>) -> Result<DataFile, DataError> {
-    read(path.as_ref(), None)
+    read(path.as_ref(), None, &[])
+}
+
+/// The same, where these columns of a CSV file are declared as text: their cells stay as they are written.
+pub(crate) fn read_with_texts(path: &Path, texts: &[&str]) -> Result<DataFile, DataError> {
+    read(path, None, texts)
 }
 
 /// These columns of a `.parquet` or `.arrow` file, in this order; see [`read_data`].
 pub fn read_columns<S: AsRef<str>>(path: impl AsRef<Path>, columns: &[S]) -> Result<DataFile, DataError> {
     let columns: Vec<&str> = columns.iter().map(AsRef::as_ref).collect();
-    read(path.as_ref(), Some(&columns))
+    read(path.as_ref(), Some(&columns), &[])
 }
 
 /// The rows that a query of a SQLite file gives, as a list of maps by the names of its columns; with the feature `sqlite`.
@@ -173,23 +178,26 @@ fn read_rows(path: &Path, _: &str, _: &[serde_json::Value]) -> Result<DataFile, 
     Err(DataError::NoFeature { path: path.to_owned(), format: "SQLite", feature: "sqlite" })
 }
 
-fn read(path: &Path, columns: Option<&[&str]>) -> Result<DataFile, DataError> {
+fn read(path: &Path, columns: Option<&[&str]>, texts: &[&str]) -> Result<DataFile, DataError> {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_ascii_lowercase();
     let (name, is_compressed) = name.strip_suffix(".gz").map_or((name.as_str(), false), |name| (name, true));
     let kind = name.rsplit_once('.').map_or("", |(_, kind)| kind);
-    let read: fn(&Path, &str) -> Result<DataFile, DataError> = match kind {
-        "json" => json_text::json,
-        "jsonl" | "ndjson" => json_text::json_lines,
-        "csv" => csv_rows::read,
-        "txt" | "md" => plain_text,
+    let read = |text: &str| match kind {
+        "json" => json_text::json(path, text),
+        "jsonl" | "ndjson" => json_text::json_lines(path, text),
+        "csv" => csv_rows::read(path, text, texts),
+        _ => plain_text(path, text),
+    };
+    match kind {
+        "json" | "jsonl" | "ndjson" | "csv" | "txt" | "md" => {}
         "parquet" | "arrow" | "feather" | "ipc" if !is_compressed => return read_frame(path, kind, columns),
         _ => return Err(DataError::UnknownKind { path: path.to_owned() }),
-    };
+    }
     if columns.is_some() {
         return Err(DataError::NoColumns { path: path.to_owned() });
     }
     let text = decoded(path, bytes(path, is_compressed, MAX_BYTES)?).map_err(|(place, source)| DataError::NotText { place, source })?;
-    read(path, text.strip_prefix('\u{feff}').unwrap_or(&text))
+    read(text.strip_prefix('\u{feff}').unwrap_or(&text))
 }
 
 #[cfg(feature = "parquet")]

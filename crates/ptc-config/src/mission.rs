@@ -70,7 +70,8 @@ impl MissionFile {
         let replay = replay.map(|name| folder.join(name));
         let tools = table.get("tools").map_or(Ok(Vec::new()), |tools| tool::read(tools, &folder))?;
         let mut notes = Vec::new();
-        let data = table.get("data").map_or(Ok(IndexMap::new()), |data| entries::read(data, &folder, &mut notes))?;
+        let data =
+            table.get("data").map_or(Ok(IndexMap::new()), |data| entries::read(data, &folder, agent.signature.as_ref(), &mut notes))?;
         let agents = table.get("agents").map_or(Ok(Vec::new()), |agents| agents::read(agents, &folder))?;
         Ok(MissionFile { path: table.document.file.clone(), folder, agent, data, tools, agents, replay, notes })
     }

@@ -30,6 +30,8 @@ pub(super) struct Column {
     integers: usize,
     floats: usize,
     booleans: usize,
+    /// Whether the column is text whatever is in it.
+    is_text: bool,
     /// Cells that say that the value is missing.
     missing: usize,
     /// The first filled cell that is not a number.
@@ -45,6 +47,11 @@ struct OddCell {
 }
 
 impl Column {
+    /// A column without rows; `is_text` when somebody has declared it as text.
+    pub(super) fn new(is_text: bool) -> Column {
+        Column { is_text, ..Column::default() }
+    }
+
     /// Takes the cell in this line of the file into account.
     pub(super) fn add(&mut self, cell: &str, line: u64) {
         if cell.is_empty() {
@@ -68,6 +75,7 @@ impl Column {
     pub(super) fn ty(&self) -> ColumnType {
         let numbers = self.integers + self.floats;
         match self.filled {
+            _ if self.is_text => ColumnType::Text,
             filled if numbers > 0 && filled == self.integers + self.missing => ColumnType::Int,
             filled if numbers > 0 && filled == numbers + self.missing => ColumnType::Float,
             filled if filled > 0 && filled == self.booleans => ColumnType::Bool,
@@ -77,6 +85,9 @@ impl Column {
 
     /// Why a column that holds mostly numbers is text, or which cells of a column of numbers are nil.
     pub(super) fn note(&self, name: &str) -> Option<String> {
+        if self.is_text {
+            return None;
+        }
         let numbers = self.integers + self.floats;
         let Some(odd) = &self.odd else {
             let markers = MISSING.join("`, `");

@@ -8,8 +8,9 @@ use super::columns::{Column, ColumnType, is_missing};
 use super::{DataError, DataFile, separator};
 use crate::document::place_in;
 
-/// The rows of `text`, every cell under its header; an empty cell is nil, quoted or not.
-pub(super) fn read(path: &Path, text: &str) -> Result<DataFile, DataError> {
+/// The rows of `text`, every cell under its header; an empty cell is nil, quoted or not. The columns `texts` are text whatever is in
+/// them.
+pub(super) fn read(path: &Path, text: &str, texts: &[&str]) -> Result<DataFile, DataError> {
     let delimiter = separator::of(text);
     if let Some(opened) = separator::unclosed_quote(text, delimiter) {
         let problem = "the quote that opens here is never closed: close it, or write \"\" for a quote inside of a quoted cell";
@@ -21,7 +22,7 @@ pub(super) fn read(path: &Path, text: &str) -> Result<DataFile, DataError> {
         let place = place_in(path, text, 0);
         return Err(DataError::Invalid { place, problem: format!("the header has `{name}` twice; rename one") });
     }
-    let mut columns = vec![Column::default(); header.len()];
+    let mut columns: Vec<Column> = header.iter().map(|name| Column::new(texts.contains(&name))).collect();
     for record in reader.records() {
         let record = record.map_err(|error| invalid(path, text, delimiter, &error))?;
         let line = record.position().map_or(0, csv::Position::line);

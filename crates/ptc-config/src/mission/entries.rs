@@ -5,20 +5,26 @@ use std::path::Path;
 use indexmap::IndexMap;
 use ptc_agent::rules;
 use ptc_lisp::{Import, Value};
+use ptc_signature::{Signature, Type};
 
-use crate::data::{DataError, DataFile, query_sqlite, read_columns, read_data};
+use crate::data::{DataError, DataFile, query_sqlite, read_columns, read_with_texts};
 use crate::document::{Item, Section};
 use crate::error::ConfigError;
 
-/// The values by their names; `notes` takes what was noticed in files.
-pub(super) fn read(data: Item<'_>, folder: &Path, notes: &mut Vec<String>) -> Result<IndexMap<String, Value>, ConfigError> {
+/// The values by their names; `notes` takes what was noticed in files. Columns that the signature declares as text stay text.
+pub(super) fn read(
+    data: Item<'_>,
+    folder: &Path,
+    signature: Option<&Signature>,
+    notes: &mut Vec<String>,
+) -> Result<IndexMap<String, Value>, ConfigError> {
     let table = data.section("data must be a map")?;
     let mut entries = IndexMap::new();
     for (key, place, item) in table.entries() {
         rules::data_key(key).map_err(|source| ConfigError::Rule { place, source })?;
         let file = match Source::of(item)? {
             Some((at, source)) => {
-                let read = source.read(folder);
+                let read = source.read(folder, &texts(signature, key));
                 read.map_err(|source| ConfigError::Data { place: at.place(), key: key.to_owned(), source })?
             }
             None => Import::external().value(literal(item).json()?).into(),
@@ -52,13 +58,21 @@ impl<'a> Source<'a> {
         })
     }
 
-    fn read(&self, folder: &Path) -> Result<DataFile, DataError> {
+    fn read(&self, folder: &Path, texts: &[&str]) -> Result<DataFile, DataError> {
         match self {
-            Source::File(name) => read_data(folder.join(name)),
+            Source::File(name) => read_with_texts(&folder.join(name), texts),
             Source::Columns(name, columns) => read_columns(folder.join(name), columns),
             Source::Query { sqlite, sql, params } => query_sqlite(folder.join(sqlite), sql, params),
         }
     }
+}
+
+/// The fields of the records under this name that are declared as text.
+fn texts<'s>(signature: Option<&'s Signature>, key: &str) -> Vec<&'s str> {
+    let Some(param) = signature.and_then(|signature| signature.param(key)) else { return Vec::new() };
+    let Type::List(record) = param.ty.required() else { return Vec::new() };
+    let Type::Record(fields) = record.required() else { return Vec::new() };
+    fields.iter().filter(|field| *field.ty.required() == Type::String).map(|field| field.name.as_str()).collect()
 }
 
 fn file_name(file: Item<'_>) -> Result<&str, ConfigError> {

@@ -46,6 +46,21 @@ cells = { file = "cells.csv" }
 }
 
 #[test]
+fn columns_that_a_signature_declares_as_text_stay_text() {
+    let rows = "code,price,note\n100,12.50,1\n200,7.25,NA\n";
+    let of = |signature: &str| {
+        let toml = format!("mission = \"x\"\nsignature = \"{signature}\"\n[data]\nrows = {{ file = \"rows.csv\" }}\n");
+        let folder = folder(&toml, &[("rows.csv", rows)]);
+        let mission = MissionFile::load(folder.path().join("mission.toml")).unwrap();
+        (format(&Value::Map(mission.data_map()), &FormatOptions::full()).text, mission.notes.len())
+    };
+    let declared = "(rows [{code :string, price :string?, note :int?}]) -> :int";
+    assert_eq!(of(declared), (r#"{:rows [{:code "100" :price "12.50" :note 1} {:code "200" :price "7.25" :note nil}]}"#.to_owned(), 1));
+    let undeclared = "(rows [:map]) -> :int";
+    assert_eq!(of(undeclared), (r"{:rows [{:code 100 :price 12.5 :note 1} {:code 200 :price 7.25 :note nil}]}".to_owned(), 1));
+}
+
+#[test]
 fn broken_toml() {
     insta::assert_snapshot!(check("mission = \"x\"\nmax_turns = = 3\n", &[]), @"mission.toml:2:13: extra `=`, expected nothing");
     insta::assert_snapshot!(check("mission = \"x\"\nmission = \"y\"\n", &[]), @"mission.toml:2:1: duplicate key");
