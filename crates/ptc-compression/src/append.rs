@@ -27,7 +27,7 @@ use crate::strategy::options_of;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct AppendOnly {
-    /// Bytes of programs and reports behind the first message.
+    /// Bytes of programs and reports after the first message.
     pub append_bytes: usize,
     /// Limits of what is merged; appended turns are shown whole.
     #[serde(flatten)]
@@ -48,7 +48,7 @@ impl AppendOnly {
     limit_setters!();
 
     setters! {
-        /// Bytes of programs and reports behind the first message; 16,000 unless told otherwise.
+        /// Bytes of programs and reports after the first message; 16,000 unless told otherwise.
         append_bytes: usize,
     }
 }

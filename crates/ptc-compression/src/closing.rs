@@ -161,7 +161,7 @@ fn lines(lines: impl Iterator<Item = String>) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
-/// A user message of the stable opening and the parts behind it.
+/// A user message of the stable opening and the parts after it.
 pub(crate) fn user_message<S: AsRef<str>>(opening: Option<Part>, parts: impl IntoIterator<Item = Option<S>>) -> Message {
     let rest = Part::changing(join_sections(parts));
     Message::new(Role::User, joined(opening.into_iter().chain([rest])))

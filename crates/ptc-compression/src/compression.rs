@@ -41,7 +41,7 @@ pub trait Compression: Send + Sync {
     /// The messages after these turns with this memory.
     fn to_messages(&self, turns: &[Turn], memory: &Memory, input: &RenderInput<'_>) -> Rendered;
 
-    /// A renderer that is fed turn by turn and may cache; `None` renders everything anew each time.
+    /// A renderer that is fed turn by turn and may cache; `None` renders everything again each time.
     fn incremental(&self) -> Option<Box<dyn Renderer>> {
         None
     }

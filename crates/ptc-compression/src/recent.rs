@@ -192,7 +192,7 @@ impl Count {
         Count { total, shown: 0 }
     }
 
-    /// The newest of `entries` that fit behind what newer turns have taken.
+    /// The newest of `entries` that fit beside what newer turns have taken.
     fn take<'t, T>(&mut self, entries: &'t [T], limit: usize) -> &'t [T] {
         let fit = entries.len().min(limit.saturating_sub(self.shown));
         self.total += entries.len();
@@ -292,7 +292,7 @@ impl Shown<'_> {
 }
 
 impl ShownTurn<'_> {
-    /// What the turn defined, or defined anew.
+    /// What the turn defined, or defined again.
     pub fn defined(&self) -> impl Iterator<Item = &MemoryEntry> {
         let pairs = paired(self.turn.memory(), self.before);
         pairs.filter(|(entry, known)| known.is_none_or(|known| known.order != entry.order)).map(|(entry, _)| entry)

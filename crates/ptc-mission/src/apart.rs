@@ -1,4 +1,4 @@
-//! Text from elsewhere that stands in lines of its own: prints, errors of several lines, programs. No line of it may pass for one
+//! Text from elsewhere in lines of its own: prints, errors of several lines, programs. No line of it may pass for one
 //! of ours, so one that begins like ours gets a blank before it.
 
 use std::borrow::Cow;
@@ -58,7 +58,7 @@ pub fn print_text(print: &str) -> Cow<'_, str> {
     }
 }
 
-/// What stands behind `Error: `: the lines of the message without control characters, none of them like one of ours. Messages
+/// What follows `Error: `: the lines of the message without control characters, none of them like one of ours. Messages
 /// are ours with pieces from elsewhere, which are one line each; this holds whoever made the message.
 pub fn error_text(message: &str) -> String {
     let shown = escaped_lines(message);
@@ -122,15 +122,15 @@ fn has_head(line: &str) -> bool {
 /// `;; (7 earlier prints not shown)`
 fn counts_left_out(line: &str) -> bool {
     let Some(rest) = line.strip_prefix(";; (") else { return false };
-    let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-    behind.len() < rest.len() && behind.starts_with(" earlier ")
+    let after = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    after.len() < rest.len() && after.starts_with(" earlier ")
 }
 
 /// `Turn 2 of 5 (4 remaining)`, `Turn 6: retry 1 of 2 (2 retries remaining)`
 fn counts_turns(line: &str) -> bool {
     let Some(rest) = line.strip_prefix("Turn ") else { return false };
-    let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-    behind.len() < rest.len() && [" of ", " (", ": retry "].iter().any(|next| behind.starts_with(next))
+    let after = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    after.len() < rest.len() && [" of ", " (", ": retry "].iter().any(|next| after.starts_with(next))
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ pub const EXPECTED_OUTPUT_HEADER: &str = "# Expected Output";
 pub(crate) const PROGRESS_HEADER: &str = "## Progress";
 /// First line of the list of finished tasks.
 pub(crate) const TASKS_HEADER: &str = "## Mission Log";
-/// The line before and behind what is said of a failed attempt.
+/// The line before and after what is said of a failed attempt.
 pub const RULE: &str = "---";
 /// Stands before the program of a failed attempt.
 pub const PREVIOUS_ATTEMPT: &str = "Your previous attempt:";

@@ -1,6 +1,6 @@
 //! A run as a digest sends it.
 //!
-//! Behind the opening of a request are, in this order, the plain dialogue or what was merged, then reports, then what changes with
+//! After the opening of a request come, in this order, the plain dialogue or what was merged, then reports, then what changes with
 //! every request. A turn adds to the dialogue until that has `begin_at` characters, and is a report from then on. Merging replaces
 //! dialogue and reports by one text: that text must be sent as new input, while what it replaces came from the cache at about a
 //! tenth of the price. So nothing is merged before requests have repeated [`PATIENCE`] times its size beyond it: then merging
@@ -254,13 +254,13 @@ impl Renderer for History {
         keep_first_filled(&mut messages);
         messages.extend(self.dialogue.messages.iter().cloned());
         let mut note = Some(REPORTS_NOTE);
-        let mut behind: Vec<Part> =
+        let mut after: Vec<Part> =
             self.reports.iter().map(|report| Part::repeated(join_sections([note.take(), Some(&report.text)]))).collect();
         let defined = self.not_listed(memory, input);
         let note = note.filter(|_| defined.is_some()).map(str::to_owned);
-        behind.push(Part::changing(join_sections([note, defined].into_iter().chain(self.closing(input)))));
+        after.push(Part::changing(join_sections([note, defined].into_iter().chain(self.closing(input)))));
         if let Some(last) = messages.last_mut() {
-            *last = behind.into_iter().fold(last.clone(), |message, part| extended(&message, part));
+            *last = after.into_iter().fold(last.clone(), |message, part| extended(&message, part));
         }
         let shown: Vec<&Shown> = std::iter::once(&self.merged).chain(&self.reports).collect();
         Rendered { messages, stats: self.stats(&shown, &self.dialogue) }

@@ -142,7 +142,7 @@ fn a_short_run_is_the_plain_dialogue() {
     ");
 }
 
-/// The lines that count turns are not repeated; the last one is behind everything.
+/// The lines that count turns are not repeated; the last one comes at the end.
 #[test]
 fn a_dialogue_says_what_runs_without_compression_say() {
     let turns = example();

@@ -26,7 +26,7 @@ impl fmt::Display for ToolLine<'_> {
     }
 }
 
-/// The tools in order of their names, with a line on how to call one behind them when `hint` is set.
+/// The tools in order of their names, with a line on how to call one after them when `hint` is set.
 pub fn tool_section(tools: &[ToolSpec], hint: bool) -> Option<String> {
     let mut sorted: Vec<&ToolSpec> = tools.iter().collect();
     sorted.sort_by(|a, b| a.name.cmp(&b.name));
