@@ -182,22 +182,20 @@ fn read(path: &Path, columns: Option<&[&str]>, texts: &[&str]) -> Result<DataFil
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_ascii_lowercase();
     let (name, is_compressed) = name.strip_suffix(".gz").map_or((name.as_str(), false), |name| (name, true));
     let kind = name.rsplit_once('.').map_or("", |(_, kind)| kind);
-    let read = |text: &str| match kind {
-        "json" => json_text::json(path, text),
-        "jsonl" | "ndjson" => json_text::json_lines(path, text),
-        "csv" => csv_rows::read(path, text, texts),
-        _ => plain_text(path, text),
-    };
-    match kind {
-        "json" | "jsonl" | "ndjson" | "csv" | "txt" | "md" => {}
+    let csv = |path: &Path, text: &str| csv_rows::read(path, text, texts);
+    let read: &dyn Fn(&Path, &str) -> Result<DataFile, DataError> = match kind {
+        "json" => &json_text::json,
+        "jsonl" | "ndjson" => &json_text::json_lines,
+        "csv" => &csv,
+        "txt" | "md" => &plain_text,
         "parquet" | "arrow" | "feather" | "ipc" if !is_compressed => return read_frame(path, kind, columns),
         _ => return Err(DataError::UnknownKind { path: path.to_owned() }),
-    }
+    };
     if columns.is_some() {
         return Err(DataError::NoColumns { path: path.to_owned() });
     }
     let text = decoded(path, bytes(path, is_compressed, MAX_BYTES)?).map_err(|(place, source)| DataError::NotText { place, source })?;
-    read(text.strip_prefix('\u{feff}').unwrap_or(&text))
+    read(path, text.strip_prefix('\u{feff}').unwrap_or(&text))
 }
 
 #[cfg(feature = "parquet")]
