@@ -188,7 +188,9 @@ impl History {
     fn stats(&self, shown: &[&Shown], dialogue: &Dialogue) -> CompressionStats {
         let calls = dialogue.calls + shown.iter().map(|shown| shown.calls).sum::<usize>();
         let prints = dialogue.prints + shown.iter().map(|shown| shown.prints).sum::<usize>();
-        let last_failed = self.has_begun && self.ending.last().is_some_and(|turn| !turn.is_success());
+        // The last error has a block of its own, unless the dialogue has it.
+        let is_apart = self.has_begun || dialogue.messages.is_empty();
+        let last_failed = is_apart && self.ending.last().is_some_and(|turn| !turn.is_success());
         CompressionStats {
             turns_compressed: self.seen.turns + self.failed - dialogue.turns(),
             tool_calls_total: self.seen.calls.made(),

@@ -10,7 +10,7 @@ use serde_json::{Value as Json, json};
 use super::*;
 use crate::sample_runs::{Agent, call, define, failure, fields, memory};
 use crate::testkit::History;
-use crate::{PlainHistory, PlainOptions};
+use crate::{Caps, PlainHistory, PlainOptions};
 
 /// What is after the stable prefix.
 fn history(strategy: &dyn Compression, turns: &[Turn]) -> String {
@@ -185,7 +185,12 @@ fn what_was_merged_keeps_the_newest_characters() {
     let largest = all.iter().map(String::len).max().unwrap();
     assert!(largest < 20_000, "{largest}");
     let merged = all.iter().find(|text| text.contains("earlier prints not shown")).unwrap();
-    assert!(merged.starts_with("Output:") || merged.contains(";; Output:\n;; ("), "{merged}");
+    let (merged, reports) = merged.split_once("\n\n;; Turn ").unwrap();
+    let output = merged.split_once(";; Output:\n;; (").unwrap().1;
+    let kept: Vec<&str> = output.lines().filter(|line| line.ends_with('x')).collect();
+    assert!(kept.iter().map(|line| line.len()).sum::<usize>() <= 4_000 && kept.len() >= 20, "{merged}");
+    let newest: usize = kept.last().unwrap().split(' ').next().unwrap().parse().unwrap();
+    assert!(reports.starts_with(&format!("{}\n", newest + 1)), "reports go on where what was merged ends: {reports}");
 }
 
 #[test]
@@ -198,6 +203,20 @@ fn what_a_refused_answer_defined_is_listed() {
     let rendered = Digest::new().begin_at(0).to_messages(&turns, &after, &agent.input(2));
     let closing = rendered.messages.last().unwrap().parts.last().unwrap();
     assert!(closing.text.starts_with("\n\n;; Defined:\ntotal = 5\n\n---"), "{}", closing.text);
+}
+
+/// The block of the last error is shown, also where a ceiling merges what was a dialogue.
+#[test]
+fn a_failure_that_is_shown_is_not_counted_as_collapsed() {
+    let turns = example();
+    let agent = Agent::bookings();
+    let caps = Caps { merged: true, ..Caps::NONE };
+    for begin_at in [0, 8_000] {
+        for caps in [Caps::NONE, caps] {
+            let rendered = Digest::new().begin_at(begin_at).to_messages(&turns, turns[2].memory(), &RenderInput { caps, ..agent.input(2) });
+            assert_eq!(rendered.stats.error_turns_collapsed, 0, "{begin_at} {caps:?}");
+        }
+    }
 }
 
 #[test]
