@@ -97,7 +97,7 @@ fn finished<T: Serialize, E: fmt::Display + 'static>(result: Result<T, E>) -> To
     let value = result.map_err(|error| failure_of(&error))?;
     // It has answered, so it was done.
     let made = Import::counted().serialized(&value);
-    made.map_err(|error| ToolFailure::new(format!("the result is no JSON: {error}")).perhaps_done(true))
+    made.map_err(|error| ToolFailure::new(format!("the result cannot be written as JSON: {error}")).perhaps_done(true))
 }
 
 /// The failure that an error means: what it says of itself, else its text.

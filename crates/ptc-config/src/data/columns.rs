@@ -108,7 +108,7 @@ impl Column {
     }
 }
 
-/// Whether a cell says that there is no value.
+/// Whether a cell marks a missing value.
 pub(super) fn is_missing(cell: &str) -> bool {
     MISSING.contains(&cell)
 }

@@ -248,7 +248,7 @@ fn nobody_is_asked_about_a_kept_answer() {
     1 failed: secret 1 -> 10, secret 2 -> 20
     2 ok: secret 2 -> 20 (kept), secret 1 -> 10 (kept), secret 3 -> 30
     ");
-    // A denial is no answer, and an answer to other arguments is kept for those.
+    // A denial is not an answer, and an answer to other arguments is kept for those.
     let (seen, calls) = asked(&programs, |id| match id {
         "r/1/1" => Decision::deny("not now"),
         "r/1/2" => Decision::Edit(ptc_lisp::Value::from_json(json!({"id": 3}))),

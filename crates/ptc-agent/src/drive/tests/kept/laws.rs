@@ -120,7 +120,7 @@ proptest! {
         let text = String::from_utf8_lossy(&left).into_owned();
         // A call without an end is told as one whose outcome is unknown: another story.
         prop_assume!(text.matches("call.start").count() == text.matches("call.end").count());
-        // The world of the second process begins anew.
+        // The world of the second process starts over.
         prop_assume!(!text.contains(r#""tool":"pay""#));
         let again = resumed(|agent| agent, &programs, RunOptions::default(), &left);
         prop_assert_eq!(turns_of(&again.step), turns_of(&whole.step));
