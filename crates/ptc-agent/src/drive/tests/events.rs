@@ -78,7 +78,7 @@ fn every_event_of_a_run_below_has_its_parent() {
         })
         .expect("a call");
     let asked = journal.lines().find(|line| line.contains(r#""approval""#)).expect("a decision");
-    let spoilt = format!("{before}{}\n", asked.replace("13}", r#"{"$int":"x"}}"#));
+    let spoilt = format!("{before}{}\n", asked.replace(r#"{"id":13}"#, r#"{"id":{"$int":"x"}}"#));
     let (broken, _) = events(&[&first[1..], &CLERK, &[("boss", "(return 1)"), ("", "(return 2)")]].concat(), spoilt.as_bytes());
     kinds.extend(check(&broken));
     let all = [
