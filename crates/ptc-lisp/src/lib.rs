@@ -1,4 +1,88 @@
 //! PTC-Lisp: Clojure over immutable data, for programs that a language model writes.
+//!
+//! A host gives a [`Session`] data, tools and limits, and runs programs in it. A program sees nothing else: no file, no network, no
+//! clock but the host's. What it defines stays for the programs after it. Here is a small host, step by step.
+//!
+//! # Data in, a value out
+//!
+//! What stands under a key of the data is `data/key` in programs. It is shared with the host, never copied, and free of
+//! charge for the memory limit when it came through [`Import::external`].
+//!
+//! ```
+//! use ptc_lisp::{Map, Session, SessionOptions, Value};
+//!
+//! let json = r#"{"orders": [{"item": "tea", "cents": 350}, {"item": "cup", "cents": 1200}]}"#;
+//! let Ok(Value::Map(data)) = Value::from_json_str(json) else { panic!("an object") };
+//! let mut session = Session::new(SessionOptions { data, ..SessionOptions::default() });
+//!
+//! let no_tools = &mut |call: &ptc_lisp::ToolCall| Err(ptc_lisp::ToolFailure::new(format!("no tool {}", call.name)));
+//! let outcome = session.run("(def total (reduce + (map :cents data/orders)))  (/ total 100.0)", no_tools);
+//! assert_eq!(outcome.value().map(|value| value.to_json().unwrap()), Some(serde_json::json!(15.5)));
+//!
+//! // Definitions stay for the next program.
+//! let outcome = session.run("(inc total)", no_tools);
+//! assert!(matches!(outcome.value(), Some(Value::Int(1551))));
+//! ```
+//!
+//! # What went wrong, in words that repair it
+//!
+//! A program that cannot run, or fails, ends with [`Problem`]s: what was found, where, and what to write instead. Up to five are found
+//! before anything runs, with all effects still undone.
+//!
+//! ```
+//! # use ptc_lisp::{Session, SessionOptions, problems_text};
+//! # let mut session = Session::new(SessionOptions::default());
+//! let outcome = session.run("(reduce + (map :cents [{:cents 1}]))\n(filtr odd? [1 2])", &mut |_| unreachable!());
+//! assert!(outcome.value().is_none());
+//! assert!(problems_text(outcome.problems()).contains("filter"));
+//! ```
+//!
+//! # Tools: the program waits, the host does not
+//!
+//! A call of `tool/name` stops the machine. [`Session::advance`] hands the call out, the host answers when it can, and the program
+//! goes on where it was; a session that waits is a value that can be kept or dropped. [`Session::run`] is the same with a function that
+//! answers at once.
+//!
+//! ```
+//! use ptc_lisp::{Progress, Session, SessionOptions, ToolSpec, Value};
+//!
+//! let tools = vec![ToolSpec::new("price").description("Cents for an item")];
+//! let mut session = Session::new(SessionOptions { tools, ..SessionOptions::default() });
+//! session.start(r#"(+ 50 (tool/price {:item "tea"}))"#);
+//! let outcome = loop {
+//!     match session.advance(None) {
+//!         // Here a host would start the call and come back later.
+//!         Progress::Calls(calls) => session.answer(calls.iter().map(|call| {
+//!             assert_eq!(&*call.name, "price");
+//!             Ok(Value::Int(350))
+//!         }).collect()),
+//!         Progress::Slice => {}
+//!         Progress::Done(outcome) => break outcome,
+//!     }
+//! };
+//! assert!(matches!(outcome.value(), Some(Value::Int(400))));
+//! assert_eq!(outcome.tool_calls.len(), 1);
+//! ```
+//!
+//! # Limits that no program can catch
+//!
+//! [`Limits`] bound work (fuel), live memory, time, nesting and output. They hold inside every builtin, and `try` does not see them.
+//!
+//! ```
+//! use ptc_lisp::{Limits, Reason, Session, SessionOptions};
+//!
+//! let limits = Limits { fuel: 100_000, ..Limits::default() };
+//! let mut session = Session::new(SessionOptions { limits, ..SessionOptions::default() });
+//! let outcome = session.run("(try (loop [] (recur)) (catch Exception e :caught))", &mut |_| unreachable!());
+//! assert_eq!(outcome.problems().first().map(|problem| problem.reason), Some(Reason::FuelExceeded));
+//! ```
+//!
+//! # Where to go on
+//!
+//! * [`Session`]: turns, checkpoints, memory that is stored and restored ([`StoredMemory`]).
+//! * [`Value`]: what programs compute with, its text ([`format()`]) and its JSON ([`Value::to_json`], [`to_tagged`]).
+//! * [`reference`](fn@reference): every builtin and form with its parameters, its doc and examples that are run as tests.
+//! * `docs/machine.md` of the repository: how the machine runs a program.
 
 mod analyze;
 mod contract;
@@ -38,5 +122,11 @@ pub use reference::{ReferenceEntry, ReferenceKind, UnknownName, look_up, referen
 pub use session::{Checkpoint, Definitions, Progress, Session, SessionOptions};
 pub use span::{Position, Span, position};
 pub use stdlib::{Builtin, Family, Force, families};
-pub use value::*;
+pub use value::{
+    BuiltinId, CellKind, CellRef, Cells, Closure, Elements, Entries, Exception, FormatOptions, Formatted, GeneratorRef, Import, InZone,
+    MAX_NESTING, Map, Name, NoCells, NoPeriod, NoRestore, Pattern, Period, Realised, Reduced, Restore, Set, SortedEntries, TIME_KINDS,
+    TaggedError, Temporal, Text, Value, Vector, YearMonth, compare_numbers, display_text, escaped, escaped_lines, format, format_with,
+    format_within, from_tagged, one_line, print_float, printed, shortened, shortest_float, time_from_tag, to_json, to_tagged, type_keyword,
+    type_of, writable_levels,
+};
 pub use warning::{Warning, WarningCode};
