@@ -4,6 +4,7 @@ mod checking;
 mod deadline;
 mod definitions;
 mod host;
+mod listing;
 
 use proptest::prelude::*;
 

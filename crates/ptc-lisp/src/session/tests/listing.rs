@@ -1,0 +1,83 @@
+//! The instructions of the programs that `docs/machine.md` follows.
+
+use std::fmt::Write;
+
+use insta::assert_snapshot;
+
+use crate::{Session, SessionOptions, Value};
+
+/// Every function that a program brings: its registers, then its instructions by number.
+fn listing(source: &str) -> String {
+    let data = Value::from_json_str(r#"{"orders": [{"qty": 2, "price": 5}, {"qty": 1, "price": 7}]}"#).unwrap();
+    let data = data.as_map().unwrap().clone();
+    let mut session = Session::new(SessionOptions { data, ..SessionOptions::default() });
+    session.start(source);
+    let mut text = String::new();
+    for code in &session.machine.codes.own {
+        let name = code.name.as_deref().unwrap_or("program");
+        writeln!(text, "{name}: {} registers, {} of them locals; constants {:?}", code.registers, code.locals, code.constants).unwrap();
+        for (at, op) in code.ops.iter().enumerate() {
+            writeln!(text, "{at:>3} {op:?}").unwrap();
+        }
+    }
+    text
+}
+
+#[test]
+fn a_function_and_its_call() {
+    assert_snapshot!(listing("(defn cost [order] (* (:qty order) (:price order)))\n(cost (first data/orders))"), @"
+    cost: 4 registers, 1 of them locals; constants [Keyword(qty), Keyword(price)]
+      0 GetKeyword(2, 0, 0)
+      1 GetKeyword(3, 0, 1)
+      2 Mul(1, 2, 3)
+      3 Ret(1)
+    program: 3 registers, 0 of them locals; constants [Function(#fn[order]), Keyword(orders)]
+      0 Const(0, 0)
+      1 Def(0, 0)
+      2 Data(2, 1)
+      3 CallBuiltin(1, 1, BuiltinId(469))
+      4 CallGlobal(1, 0, 0)
+      5 Ret(0)
+    ");
+}
+
+#[test]
+fn a_pass_with_its_body_in_place() {
+    assert_snapshot!(listing("(reduce (fn [sum order] (+ sum (:price order))) 0 data/orders)"), @"
+    program: 4 registers, 2 of them locals; constants [Keyword(price)]
+      0 GetKeyword(3, 1, 0)
+      1 Add(2, 0, 3)
+      2 Ret(2)
+    program: 8 registers, 2 of them locals; constants [Keyword(orders), Function(#fn[sum order]), Keyword(price)]
+      0 Int(4, 0)
+      1 Data(5, 0)
+      2 PassStart(0)
+      3 Const(3, 1)
+      4 CallBuiltin(2, 3, BuiltinId(437))
+      5 Jump(9)
+      6 ElementGetKeyword(7, 5, 2)
+      7 Add(6, 0, 7)
+      8 PassFold(6, 0)
+      9 Ret(2)
+    ");
+}
+
+#[test]
+fn a_loop() {
+    assert_snapshot!(listing("(loop [n 3 out []] (if (pos? n) (recur (dec n) (conj out n)) out))"), @"
+    program: 6 registers, 2 of them locals; constants [Vector(Vector(0 items))]
+      0 Int(0, 3)
+      1 Const(1, 0)
+      2 Copy(3, 0)
+      3 CallBuiltin(2, 1, BuiltinId(148))
+      4 TakeJumpIfFalse(2, 12)
+      5 Dec(2, 0)
+      6 Take(4, 1)
+      7 Take(5, 0)
+      8 CallBuiltin(3, 2, BuiltinId(500))
+      9 Take(0, 2)
+     10 Take(1, 3)
+     11 Back(2)
+     12 Ret(1)
+    ");
+}
