@@ -5,6 +5,7 @@ pub(crate) mod code;
 pub(crate) mod codes;
 pub(crate) mod compile;
 pub(crate) mod context;
+mod fuse;
 pub(crate) mod globals;
 mod inline;
 mod liveness;

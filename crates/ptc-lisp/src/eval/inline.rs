@@ -9,6 +9,7 @@ mod tests;
 use std::sync::Arc;
 
 use super::compile::is_arithmetic;
+use super::fuse::ask_for_part;
 use crate::analyze::ir::{Arity, CaptureSource, Does, Function, Kind, Node, Pass, Slot};
 use crate::stdlib::known::known;
 use crate::value::{BuiltinId, Value};
@@ -33,6 +34,7 @@ struct Inliner {
 
 impl Inliner {
     fn visit(&mut self, node: &mut Node) {
+        ask_for_part(node);
         if let Kind::Call { callee, args } = &mut node.kind
             && let Kind::Const(Value::Builtin(id)) = &callee.kind
             && self.depth < MAX_DEPTH

@@ -194,6 +194,24 @@ const ROWS: &[Builtin] = &[
         run: Run::Plain(is_at),
         ..Builtin::ROW
     },
+    Builtin {
+        name: "%first-seq",
+        params: &["[coll]"],
+        doc: "The first element of seq of coll, without the sequence.",
+        examples: &[],
+        force: Force::Lazy,
+        run: Run::Plain(first_of_seq),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "%seq?",
+        params: &["[coll]"],
+        doc: "Whether seq of coll is a sequence and not nil: what a test asks, without making the sequence.",
+        examples: &[],
+        force: Force::Lazy,
+        run: Run::Plain(has_elements),
+        ..Builtin::ROW
+    },
 ];
 
 /// Number of elements of any seqable value.
@@ -340,8 +358,14 @@ fn is_at(call: &mut Call<'_>) -> Res {
 fn has_nothing(call: &Call<'_>) -> Res<bool> {
     match *call.arg(0) {
         Value::Generator(view) => Ok(!reaches(call, view, 1)?),
+        Value::Str(ref text) => Ok(text.as_str().is_empty()),
         _ => Ok(sized(call, 0)? == 0),
     }
+}
+
+fn has_elements(call: &mut Call<'_>) -> Res {
+    call.name = "seq";
+    has_nothing(call).map(|nothing| Value::Bool(!nothing))
 }
 
 fn is_empty(call: &mut Call<'_>) -> Res {
@@ -364,6 +388,11 @@ fn seq(call: &mut Call<'_>) -> Res {
 
 fn first(call: &mut Call<'_>) -> Res {
     Ok(at(call, call.arg(0), 0)?.unwrap_or_default())
+}
+
+fn first_of_seq(call: &mut Call<'_>) -> Res {
+    call.name = "seq";
+    first(call)
 }
 
 fn second(call: &mut Call<'_>) -> Res {

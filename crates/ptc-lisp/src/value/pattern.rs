@@ -1,17 +1,20 @@
 //! Compiled regular expressions, and what they hold.
 
 mod long;
+mod recent;
 #[cfg(test)]
 mod tests;
 mod threads;
 
 use std::fmt;
 use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use regex::{Error, Regex, RegexBuilder};
 
 use self::long::LongOnce;
+use self::recent::{recent, remember};
 use crate::error::Res;
 use crate::meter::Meter;
 
@@ -35,6 +38,8 @@ pub struct Pattern {
     /// The compiled program is not larger than this.
     size: usize,
     long: LongOnce,
+    /// The same pattern for all of a text, once it was asked for.
+    whole: OnceLock<Arc<Pattern>>,
 }
 
 impl Pattern {
@@ -58,11 +63,18 @@ impl Pattern {
     ///
     /// Errors when the deadline has passed, or is too near to begin with the largest size.
     pub(crate) fn within(text: &str, meter: &mut Meter) -> Res<Result<Pattern, Error>> {
+        if let Some((regex, size)) = recent(text) {
+            return Ok(Ok(Pattern::of(regex, size)));
+        }
         let mut size = SMALLEST;
         loop {
             match Pattern::of_size(text, size) {
                 Err(Error::CompiledTooBig(_)) if size < LARGEST => size *= 2,
-                compiled => return Ok(compiled),
+                Ok(pattern) => {
+                    remember(text, &pattern.regex, pattern.size);
+                    return Ok(Ok(pattern));
+                }
+                Err(error) => return Ok(Err(error)),
             }
             meter.look_ahead(if size == LARGEST { LAST_ATTEMPT } else { Duration::ZERO })?;
         }
@@ -70,12 +82,28 @@ impl Pattern {
 
     fn of_size(text: &str, size: usize) -> Result<Pattern, Error> {
         let regex = RegexBuilder::new(text).size_limit(size).dfa_size_limit(size).build()?;
-        Ok(Pattern { regex, size, long: LongOnce::default() })
+        Ok(Pattern::of(regex, size))
+    }
+
+    fn of(regex: Regex, size: usize) -> Pattern {
+        Pattern { regex, size, long: LongOnce::default(), whole: OnceLock::new() }
+    }
+
+    /// The pattern that matches only all of a text, when it is known already.
+    pub(crate) fn whole(&self) -> Option<&Arc<Pattern>> {
+        self.whole.get()
+    }
+
+    /// Keep the pattern that matches only all of a text; it counts with this one from now on.
+    pub(crate) fn keep_whole(&self, whole: Arc<Pattern>) {
+        // One that another thread has kept is as good.
+        let _ = self.whole.set(whole);
     }
 
     /// Bytes held after a search: measured, never more than seven times the program, and the text.
     pub(crate) fn bytes(&self) -> usize {
-        8 * self.size + self.regex.as_str().len() + self.long.get().map_or(0, |long| long.bytes(self.size))
+        let long = self.long.get().map_or(0, |long| long.bytes(self.size));
+        8 * self.size + self.regex.as_str().len() + long + self.whole.get().map_or(0, |whole| whole.bytes())
     }
 
     /// Bytes of text that are searched in one go; in longer ones [`Pattern::find_long`] looks at the clock.

@@ -4,6 +4,7 @@ use super::{Compiler, Done, known, too_large};
 use crate::analyze::ir::{Kind, Node};
 use crate::error::Error;
 use crate::eval::code::{GET_CALL, Op, Reg};
+use crate::eval::fuse::only_test;
 use crate::eval::liveness::reads_anywhere;
 use crate::span::Span;
 use crate::value::{BuiltinId, Value};
@@ -11,6 +12,7 @@ use crate::value::{BuiltinId, Value};
 impl Compiler<'_, '_> {
     /// Jumps, added to `exits`, that are taken when `test` does not hold.
     pub(super) fn jump_unless(&mut self, test: &mut Node) -> Done {
+        only_test(test);
         let span = test.span;
         let mark = self.next;
         match &mut test.kind {
@@ -63,6 +65,7 @@ impl Compiler<'_, '_> {
 
     /// A jump that is taken when `test` holds.
     fn jump_when(&mut self, test: &mut Node, span: Span) -> Result<usize, Error> {
+        only_test(test);
         let mark = self.next;
         if matches!(&test.kind, Kind::And(_) | Kind::Or(_) | Kind::Call { .. }) && self.is_test(test) {
             let exits = self.exits.len();

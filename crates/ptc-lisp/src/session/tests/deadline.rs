@@ -17,7 +17,7 @@ const CALLS: &str = r#"
 (vec text)
 (set xs)
 (into [] xs)
-(into [1] xs)
+(into [1] ys)
 (into xs ys)
 (into #{} xs)
 (into {} pairs)

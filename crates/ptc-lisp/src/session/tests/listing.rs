@@ -4,6 +4,8 @@ use std::fmt::Write;
 
 use insta::assert_snapshot;
 
+use crate::eval::code::Op;
+use crate::stdlib::table::table;
 use crate::{Session, SessionOptions, Value};
 
 /// Every function that a program brings: its registers, then its instructions by number.
@@ -17,7 +19,13 @@ fn listing(source: &str) -> String {
         let name = code.name.as_deref().unwrap_or("program");
         writeln!(text, "{name}: {} registers, {} of them locals; constants {:?}", code.registers, code.locals, code.constants).unwrap();
         for (at, op) in code.ops.iter().enumerate() {
-            writeln!(text, "{at:>3} {op:?}").unwrap();
+            match op {
+                Op::CallBuiltin(window, count, id) => {
+                    writeln!(text, "{at:>3} CallBuiltin({window}, {count}, {})", table().entry(*id).row.name)
+                }
+                op => writeln!(text, "{at:>3} {op:?}"),
+            }
+            .unwrap();
         }
     }
     text
@@ -35,7 +43,7 @@ fn a_function_and_its_call() {
       0 Const(0, 0)
       1 Def(0, 0)
       2 Data(2, 1)
-      3 CallBuiltin(1, 1, BuiltinId(469))
+      3 CallBuiltin(1, 1, first)
       4 CallGlobal(1, 0, 0)
       5 Ret(0)
     ");
@@ -53,7 +61,7 @@ fn a_pass_with_its_body_in_place() {
       1 Data(5, 0)
       2 PassStart(0)
       3 Const(3, 1)
-      4 CallBuiltin(2, 3, BuiltinId(437))
+      4 CallBuiltin(2, 3, reduce)
       5 Jump(9)
       6 ElementGetKeyword(7, 5, 2)
       7 Add(6, 0, 7)
@@ -69,12 +77,12 @@ fn a_loop() {
       0 Int(0, 3)
       1 Const(1, 0)
       2 Copy(3, 0)
-      3 CallBuiltin(2, 1, BuiltinId(148))
+      3 CallBuiltin(2, 1, pos?)
       4 TakeJumpIfFalse(2, 12)
       5 Dec(2, 0)
       6 Take(4, 1)
       7 Take(5, 0)
-      8 CallBuiltin(3, 2, BuiltinId(500))
+      8 CallBuiltin(3, 2, conj)
       9 Take(0, 2)
      10 Take(1, 3)
      11 Back(2)

@@ -34,6 +34,22 @@ const ROWS: &[Builtin] = &[
         ..Builtin::ROW
     },
     Builtin {
+        name: "%first-key",
+        params: &["[m]"],
+        doc: "The first of the keys, without the others.",
+        examples: &[],
+        run: Run::Plain(first_key),
+        ..Builtin::ROW
+    },
+    Builtin {
+        name: "%first-val",
+        params: &["[m]"],
+        doc: "The first of the values, without the others.",
+        examples: &[],
+        run: Run::Plain(first_val),
+        ..Builtin::ROW
+    },
+    Builtin {
         name: "entries",
         params: &["[m]"],
         doc: "The entries as [key value] vectors.",
@@ -87,6 +103,24 @@ fn keys(call: &mut Call<'_>) -> Res {
 
 fn vals(call: &mut Call<'_>) -> Res {
     parts(call, |_, value| value)
+}
+
+fn first_key(call: &mut Call<'_>) -> Res {
+    call.name = "keys";
+    first_part(call, |key, _| key)
+}
+
+fn first_val(call: &mut Call<'_>) -> Res {
+    call.name = "vals";
+    first_part(call, |_, value| value)
+}
+
+fn first_part(call: &mut Call<'_>, part: for<'v> fn(&'v Value, &'v Value) -> &'v Value) -> Res {
+    if let Value::Map(map) = call.arg(0) {
+        return Ok(map.iter().next().map(|(key, value)| part(key, value).clone()).unwrap_or_default());
+    }
+    let found = parts(call, part)?;
+    Ok(found.as_vector().and_then(|found| found.get(0)).cloned().unwrap_or_default())
 }
 
 /// One part of every entry: of a map, or of a sequence of pairs such as `(filter f m)`.

@@ -32,11 +32,17 @@ pub(in crate::stdlib) fn pattern(call: &mut Call<'_>, index: usize) -> Res<Arc<P
 /// Argument 0 as a pattern that matches only all of a text.
 pub(super) fn whole(call: &mut Call<'_>) -> Res<Arc<Pattern>> {
     let part = pattern(call, 0)?;
-    // A comment at the end of a pattern in `x` mode would swallow the bracket.
-    match cached(&format!(r"\A(?:{part})\z"), call.cx) {
-        Ok(regex) => Ok(regex),
-        Err(_) => cached(&format!("\\A(?:{part}\n)\\z"), call.cx),
+    if let Some(whole) = part.whole() {
+        charge(whole.as_str(), call.cx)?;
+        return Ok(whole.clone());
     }
+    // A comment at the end of a pattern in `x` mode would swallow the bracket.
+    let whole = match compiled(&format!(r"\A(?:{part})\z"), call.cx) {
+        Ok(whole) => whole,
+        Err(_) => compiled(&format!("\\A(?:{part}\n)\\z"), call.cx)?,
+    };
+    part.keep_whole(whole.clone());
+    Ok(whole)
 }
 
 /// Compile `text`.
@@ -57,15 +63,25 @@ pub(super) fn too_long(text: &str) -> Option<String> {
     (text.len() > LONGEST).then(|| format!("{} bytes long, at most {LONGEST} are allowed", text.len()))
 }
 
-fn cached(text: &str, cx: &mut Context) -> Res<Arc<Pattern>> {
-    // The same price for a known pattern, so that fuel does not depend on what ran before.
-    cx.meter.charge(8 + text.len() / 4)?;
-    if let Some(regex) = cx.patterns.get(text) {
-        return Ok(regex.clone());
-    }
+/// The same price for a known pattern, so that fuel does not depend on what ran before.
+fn charge(text: &str, cx: &mut Context) -> Res<()> {
+    Ok(cx.meter.charge(8 + text.len() / 4)?)
+}
+
+fn compiled(text: &str, cx: &mut Context) -> Res<Arc<Pattern>> {
+    charge(text, cx)?;
     cx.meter.allocate_briefly(Pattern::BRIEFLY)?;
     let regex = Arc::new(Pattern::within(&translated(text), &mut cx.meter)?.map_err(|error| refused(&error, text))?);
     cx.meter.allocate(regex.bytes())?;
+    Ok(regex)
+}
+
+fn cached(text: &str, cx: &mut Context) -> Res<Arc<Pattern>> {
+    if let Some(regex) = cx.patterns.get(text).cloned() {
+        charge(text, cx)?;
+        return Ok(regex);
+    }
+    let regex = compiled(text, cx)?;
     // What is kept counts as live: it may not take much of the memory.
     let kept: usize = cx.patterns.values().map(|known| known.bytes()).sum();
     let most = usize::try_from(cx.meter.limits().memory / 16).unwrap_or(usize::MAX);

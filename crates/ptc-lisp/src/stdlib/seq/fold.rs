@@ -133,6 +133,15 @@ fn added(call: &mut Call<'_>) -> Res {
                 let target = call.take(0);
                 return add_all(call, target, std::iter::once(more));
             }
+            if let (Value::Vector(front), Value::Vector(from)) = (call.arg(0), call.arg(1))
+                && (1..from.len()).contains(&front.len())
+            {
+                let front = front.clone();
+                call.charge(front.len())?;
+                let mut items = own(call, 1)?;
+                prepend(call, &mut items, &front)?;
+                return Ok(items.into());
+            }
             let from = call.seq(1)?;
             let target = match call.take(0) {
                 Value::Nil => Value::Vector(Vector::new()),
@@ -247,18 +256,34 @@ fn joined(call: &mut Call<'_>) -> Res<Vector> {
     if call.len() == 0 {
         return Ok(Vector::new());
     }
-    sized(call, 0)?;
-    let mut added = 0_usize;
-    for index in 1..call.len() {
-        added = added.saturating_add(sized(call, index)?);
+    let (mut longest, mut most, mut all) = (0, 0, 0_usize);
+    for index in 0..call.len() {
+        let size = sized(call, index)?;
+        all = all.saturating_add(size);
+        if size > most {
+            (longest, most) = (index, size);
+        }
     }
-    call.charge(added / 4 + 1)?;
-    let mut joined = own(call, 0)?;
-    for index in 1..call.len() {
+    call.charge((all - most) / 4 + 1)?;
+    // The longest one grows at both ends: what is copied is what the others hold.
+    let mut joined = own(call, longest)?;
+    for index in (0..longest).rev() {
+        let items = call.seq(index)?;
+        prepend(call, &mut joined, &items)?;
+    }
+    for index in longest + 1..call.len() {
         let items = call.seq(index)?;
         joined.extend(items.iter().cloned(), call.meter())?;
     }
     Ok(joined)
+}
+
+/// Put `front` before the elements of `items`.
+fn prepend(call: &mut Call<'_>, items: &mut Vector, front: &Vector) -> Res<()> {
+    for index in (0..front.len()).rev() {
+        items.push_front(front.get(index).cloned().unwrap_or_default(), call.meter())?;
+    }
+    Ok(())
 }
 
 fn transient(call: &mut Call<'_>) -> Res {

@@ -179,13 +179,13 @@ fn vector(call: &mut Call<'_>) -> Res {
 fn list_star(call: &mut Call<'_>) -> Res {
     let Some(last) = call.len().checked_sub(1) else { return call.vector(Vec::new()) };
     super::realise(call, last)?;
-    let tail = call.seq(last)?;
-    call.charge((last + tail.len()) / 4)?;
-    call.allocate((last + tail.len()) * 16)?;
-    let mut items = Vec::with_capacity(last + tail.len());
-    items.extend(call.args.iter_mut().take(last).map(std::mem::take));
-    items.extend(tail.iter().cloned());
-    call.paid_vector(items)
+    let mut items = super::own(call, last)?;
+    call.charge(last / 4 + 1)?;
+    for index in (0..last).rev() {
+        let item = call.take(index);
+        items.push_front(item, call.meter())?;
+    }
+    Ok(items.into())
 }
 
 fn vec(call: &mut Call<'_>) -> Res {

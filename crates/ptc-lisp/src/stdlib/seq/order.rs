@@ -19,6 +19,14 @@ const ROWS: &[Builtin] = &[
         ..Builtin::ROW
     },
     Builtin {
+        name: "%first-reversed",
+        params: &["[coll]"],
+        doc: "The first element in reverse order, without the others.",
+        examples: &[],
+        run: Run::Plain(first_reversed),
+        ..Builtin::ROW
+    },
+    Builtin {
         name: "rseq",
         params: &["[rev]"],
         doc: "The elements of a vector, sorted map or sorted set in reverse order, nil when there are none.",
@@ -84,6 +92,11 @@ fn reverse(call: &mut Call<'_>) -> Res {
     let mut items = call.owned(items)?;
     items.reverse();
     Ok(Value::vector(items))
+}
+
+fn first_reversed(call: &mut Call<'_>) -> Res {
+    call.name = "reverse";
+    super::last(call)
 }
 
 fn rseq(call: &mut Call<'_>) -> Res {

@@ -12,7 +12,8 @@ use crate::eval::native::Begin;
 use crate::limits::Limits;
 use crate::meter::Meter;
 use crate::stdlib::{Builtin, Call, Run};
-use crate::value::{Map, Value};
+use crate::value::{FormatOptions, Map, Value, format};
+use crate::{Session, SessionOptions};
 
 /// Every family of collection functions.
 fn rows() -> impl Iterator<Item = &'static Builtin> {
@@ -435,5 +436,26 @@ proptest! {
         run("drop", vec![n.into(), shared.clone()]).unwrap();
         run("split-at", vec![n.into(), shared.clone()]).unwrap();
         prop_assert_eq!(show(&shared), show(&vector(&items)));
+    }
+}
+
+proptest! {
+    /// Small collections go to the front of large ones where those are, shared or not.
+    #[test]
+    fn what_is_put_in_front_comes_first(front in 0_usize..5, middle in 0_usize..700, behind in 0_usize..5, shared in any::<bool>()) {
+        let held = if shared { "(def held xs)" } else { "" };
+        let source = format!(
+            "(let [a (vec (range {front})) xs (mapv - (range {middle})) b (mapv str (range {behind}))]
+               {held}
+               [(concat a xs b) (into a xs) (apply list* (concat a [xs])) (count xs)])"
+        );
+        let (a, xs): (Vec<i64>, Vec<i64>) = ((0..front as i64).collect(), (0..middle as i64).map(|n| -n).collect());
+        let ahead: Vec<String> = a.iter().chain(&xs).map(ToString::to_string).collect();
+        let texts = (0..behind).map(|n| format!("\"{n}\""));
+        let all: Vec<String> = ahead.iter().cloned().chain(texts).collect();
+        let (ahead, all) = (ahead.join(" "), all.join(" "));
+        let outcome = Session::new(SessionOptions::default()).run(&source, &mut |_| unreachable!());
+        let shown = outcome.value().map(|value| format(value, &FormatOptions::full()).text);
+        prop_assert_eq!(shown, Some(format!("[[{all}] [{ahead}] [{ahead}] {middle}]")));
     }
 }
