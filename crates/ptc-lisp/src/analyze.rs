@@ -23,7 +23,7 @@ mod resolve;
 pub(crate) mod sabotage;
 mod scope;
 mod short_function;
-mod statement;
+pub(crate) mod statement;
 mod survey;
 #[cfg(test)]
 mod tests;

@@ -157,10 +157,23 @@ pub(crate) enum Does {
     Fold { init: bool },
     /// Adds them up, or multiplies them: `(reduce + (map (fn …) xs))`; `maps` is the `map` or `mapv` that was written.
     Sum { product: bool, init: bool, maps: BuiltinId },
+    /// Ends at the first that `of` would collect, and gives just that: `(first (map …))`, `(first (filter …))`.
+    First { of: Collects },
     /// Ends at the first truthy or falsy one: `some`, `every?`.
     Search { truthy: bool },
     /// Puts the one value in the place of an entry: `update`.
     Update,
+}
+
+/// Which passes can end with the first element that they collect.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Collects {
+    /// All values: `map`.
+    All,
+    /// Those that are not nil: `keep`.
+    Some,
+    /// Elements for which they are truthy (`filter`), or not (`remove`).
+    Elements { truthy: bool },
 }
 
 /// One `catch` clause.

@@ -2,6 +2,8 @@
 
 use super::ir::{Kind, Node};
 use super::{Analyzer, Form, FormKind, Value, WarningCode};
+use crate::stdlib::table::table;
+use crate::value::BuiltinId;
 
 /// Functions whose only point is their value.
 const PURE: &[&str] = &[
@@ -134,6 +136,11 @@ impl Analyzer<'_> {
             }
         }
     }
+}
+
+/// Whether a call of this builtin is only good for its value, whatever its arguments.
+pub(crate) fn is_pure_builtin(id: BuiltinId) -> bool {
+    PURE.contains(&table().entry(id).row.name)
 }
 
 fn is_pure(name: &str, args: &[Form]) -> bool {

@@ -8,9 +8,9 @@ mod tests;
 
 use std::sync::Arc;
 
-use super::compile::is_arithmetic;
 use super::fuse::ask_for_part;
-use crate::analyze::ir::{Arity, CaptureSource, Does, Function, Kind, Node, Pass, Slot};
+use crate::analyze::ir::{Arity, CaptureSource, Collects, Does, Function, Kind, Node, Pass, Slot};
+use crate::analyze::statement::is_pure_builtin;
 use crate::stdlib::known::known;
 use crate::value::{BuiltinId, Value};
 
@@ -38,7 +38,7 @@ impl Inliner {
         if let Kind::Call { callee, args } = &mut node.kind
             && let Kind::Const(Value::Builtin(id)) = &callee.kind
             && self.depth < MAX_DEPTH
-            && let Some(pass) = self.sum(*id, args).or_else(|| self.pass(*id, args))
+            && let Some(pass) = self.sum(*id, args).or_else(|| self.first(*id, args)).or_else(|| self.pass(*id, args))
         {
             node.kind = Kind::Pass(Box::new(pass));
         }
@@ -86,6 +86,25 @@ impl Inliner {
         Some(moved.pass(id, Does::Sum { product, init, maps }, 0, function, args))
     }
 
+    /// `(first (filter (fn [x] …) xs))`: what comes behind the first is not looked at. Only for bodies without effects.
+    fn first(&mut self, id: BuiltinId, args: &mut [Node]) -> Option<Pass> {
+        let [Node { kind: Kind::Call { callee, args: inner }, .. }] = args else { return None };
+        let Kind::Const(Value::Builtin(makes)) = callee.kind else { return None };
+        if id != known().first {
+            return None;
+        }
+        let of = match kind_of_pass(makes, inner.len())? {
+            (Does::Map, ..) => Collects::All,
+            (Does::Keep, ..) => Collects::Some,
+            (Does::Filter { truthy }, ..) => Collects::Elements { truthy },
+            _ => return None,
+        };
+        let function = literal_of(inner.first()?)?;
+        let moved = self.body_of(&function, 1).filter(|moved| is_pure(&moved.body))?;
+        let items = inner.pop()?;
+        Some(moved.pass(makes, Does::First { of }, 0, function, vec![items]))
+    }
+
     /// The body of a function of `params` parameters, moved behind the slots of this one.
     fn body_of(&mut self, function: &Function, params: u32) -> Option<Moved> {
         let [arity] = function.arities.as_slice() else { return None };
@@ -117,6 +136,32 @@ impl Moved {
     }
 }
 
+/// The function literal, or one that calls the pure builtin that was written. A keyword as function refuses a map as collection,
+/// which a literal does not.
+fn literal_of(node: &Node) -> Option<Arc<Function>> {
+    match &node.kind {
+        Kind::Fn(function) => Some(function.clone()),
+        Kind::Const(Value::Builtin(id)) if is_pure_builtin(*id) => Some(calling(node)),
+        _ => None,
+    }
+}
+
+/// `(fn [x] (f x))`
+fn calling(function: &Node) -> Arc<Function> {
+    let span = function.span;
+    let param = Node { kind: Kind::Local { slot: 0, last: false }, span };
+    let body = Node { kind: Kind::Call { callee: Box::new(function.clone()), args: vec![param] }, span };
+    Arc::new(Function {
+        name: None,
+        arities: vec![Arity { fixed: 1, rest: false, slots: 1, body }],
+        captures: Vec::new(),
+        capture_names: Vec::new(),
+        origin: None,
+        params_text: Arc::from("x"),
+        span,
+    })
+}
+
 /// Whether evaluating it has no effect beside its value or an error.
 fn is_pure(node: &Node) -> bool {
     match &node.kind {
@@ -127,7 +172,7 @@ fn is_pure(node: &Node) -> bool {
         Kind::Call { callee, args } => {
             let pure = match &callee.kind {
                 Kind::Const(Value::Keyword(_)) => true,
-                Kind::Const(Value::Builtin(id)) => is_arithmetic(*id) || *id == known().get || *id == known().not,
+                Kind::Const(Value::Builtin(id)) => is_pure_builtin(*id),
                 _ => false,
             };
             pure && args.iter().all(is_pure)

@@ -1,7 +1,7 @@
 //! Passes whose bodies stand in place.
 
 use super::{Compiler, Done, NOTHING, too_large};
-use crate::analyze::ir::{Does, Kind, Node, Pass, Slot};
+use crate::analyze::ir::{Collects, Does, Kind, Node, Pass, Slot};
 use crate::eval::code::{Op, PassCode, Reg};
 use crate::eval::inline::reads_fields_only;
 use crate::span::Span;
@@ -126,10 +126,26 @@ impl Compiler<'_, '_> {
             self.emit(Op::CallBuiltin(window + count, 2, maps), pass.body.span);
         }
         self.emit(Op::CallBuiltin(window, count, pass.builtin), span);
-        if pass.does == Does::Update {
-            self.fetch(d, window, span);
+        match pass.does {
+            Does::Update => self.fetch(d, window, span),
+            Does::First { .. } => {
+                self.emit(Op::Take(window + 1, window), span);
+                self.emit(Op::CallBuiltin(window, 1, known().first), span);
+            }
+            _ => {}
         }
         Ok(self.emit(Op::Jump(0), span))
+    }
+
+    /// End the pass with the element, or go on with the next one.
+    fn give_element(&mut self, ends: bool, window: Reg, number: u16, span: Span) {
+        if ends {
+            // The collection is the second argument of the call.
+            self.emit(Op::Element(window, window + 2), span);
+            self.emit(Op::PassEnd(number), span);
+        } else {
+            self.emit(Op::PassNext(number), span);
+        }
     }
 
     /// The body and what becomes of its value.
@@ -141,6 +157,13 @@ impl Compiler<'_, '_> {
                 self.emit(if truthy { Op::PassElement(number) } else { Op::PassNext(number) }, span);
                 self.land_exits(exits);
                 self.emit(if truthy { Op::PassNext(number) } else { Op::PassElement(number) }, span);
+                return Ok(());
+            }
+            Does::First { of: Collects::Elements { truthy } } => {
+                self.jump_unless(body)?;
+                self.give_element(truthy, window, number, span);
+                self.land_exits(exits);
+                self.give_element(!truthy, window, number, span);
                 return Ok(());
             }
             Does::Search { truthy: false } => {
@@ -171,6 +194,18 @@ impl Compiler<'_, '_> {
             Does::Sum { product: false, .. } => self.emit(Op::PassAdd(value, number), span),
             Does::Sum { product: true, .. } => self.emit(Op::PassMultiply(value, number), span),
             Does::Update => self.emit(Op::UpdateEnd(value, number), span),
+            Does::First { of } => {
+                let nil = self.constant(&Value::Nil);
+                if of == Collects::Some {
+                    let Ok(nil) = u16::try_from(nil) else { return Err(too_large(span)) };
+                    self.emit(Op::TestEqConst(value, nil), span);
+                    let found = self.emit(Op::Jump(0), span);
+                    self.emit(Op::PassNext(number), span);
+                    self.land(found);
+                }
+                self.emit(Op::Take(window, value), span);
+                self.emit(Op::PassEnd(number), span)
+            }
             Does::Search { .. } | Does::Filter { .. } => {
                 let skip = self.emit(Op::JumpIfFalse(value, 0), span);
                 self.emit(Op::Take(window, value), span);

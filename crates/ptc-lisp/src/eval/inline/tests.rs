@@ -121,3 +121,61 @@ proptest! {
         agree(call, &format!("(fn [o] {})", test.replace("{}", field)), "rows")?;
     }
 }
+
+/// The first of a pass is looked for, the others are not: what the whole pass gives first, if it gives anything.
+#[test]
+fn the_first_of_a_pass_is_the_first_of_all() {
+    let makers = ["map", "mapv", "filter", "filterv", "remove", "keep"];
+    let functions = [
+        "(fn [x] x)",
+        "#(= 3 %)",
+        "(fn [{:keys [a]}] a)",
+        ":a",
+        "nil?",
+        "(fn [x] (let [y (:a x)] (if y [y x] false)))",
+        "not",
+        "(fn [x] (nil? x))",
+    ];
+    let collections = [
+        "[]",
+        "nil",
+        "[nil nil]",
+        "[1 3 5]",
+        "[false nil {:a 7} {:a nil}]",
+        "{:a 1 :b 2}",
+        "#{3}",
+        "\"\"",
+        "(take 9 (iterate inc 1))",
+        "(range 3 9)",
+        "7",
+    ];
+    for (maker, function) in makers.iter().flat_map(|maker| functions.map(|function| (maker, function))) {
+        for collection in collections {
+            let plain = format!("(let [all ({maker} {function} {collection})] (first all))");
+            for slice in [None, Some(1)] {
+                assert_eq!(ending(&format!("(first ({maker} {function} {collection}))"), slice), ending(&plain, slice), "{plain}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_behind_the_first_is_not_looked_at() {
+    let fuel = |program: &str| {
+        let mut session = Session::new(SessionOptions::default());
+        let outcome = session.run(&format!("(def xs (vec (range 10000))) {program}"), &mut |_| unreachable!());
+        assert!(outcome.value().is_some(), "{program}");
+        outcome.usage.fuel
+    };
+    let nothing = fuel("nil");
+    for program in [
+        "(first (filter (fn [x] (> x 3)) xs))",
+        "(first (map inc xs))",
+        "(->> xs (keep #(if (> % 5) %)) first)",
+        "(first (remove zero? xs))",
+    ] {
+        assert!(fuel(program) - nothing < 50, "{program}: {}", fuel(program) - nothing);
+    }
+    // Effects happen for all elements, as they always did.
+    assert!(fuel("(first (map (fn [x] (println x) x) xs))") - nothing > 10_000);
+}

@@ -228,6 +228,10 @@ impl Machine {
                 self.regs[base + usize::from(pass.window)] = Value::vector(Vec::with_capacity(room));
                 None
             }
+            Does::First { .. } => {
+                self.regs[base + usize::from(pass.window)] = Value::Nil;
+                None
+            }
             Does::Search { truthy } => {
                 self.regs[base + usize::from(pass.window)] = if truthy { Value::Nil } else { Value::Bool(true) };
                 None
