@@ -4,6 +4,7 @@
 
 mod answer;
 pub mod data;
+pub mod styles;
 #[cfg(test)]
 mod tests;
 

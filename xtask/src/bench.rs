@@ -3,7 +3,7 @@
 //! Every figure of `docs/benchmarks.md` comes from one run of this command. Times are medians of many runs, taken in
 //! turn with CPython's on the same workloads; growth is counted in instructions, which no other load on the machine changes.
 
-mod growth;
+pub(crate) mod growth;
 mod page;
 mod peers;
 mod plot;

@@ -1,4 +1,4 @@
-//! The project's own commands: `cargo xtask tidy`, `check-names`, `codegen [--check]`, `conformance`, `mutate`, `bench`, `orders` …
+//! The project's own commands: `cargo xtask tidy`, `check-names`, `codegen [--check]`, `conformance`, `mutate`, `bench`, `styles`, `orders` …
 //!
 //! A command is a module with one entry function that gets the [`Workspace`] and answers with the problems it found.
 
@@ -17,6 +17,7 @@ mod random;
 mod requirements;
 mod sources;
 mod study;
+mod styles;
 mod svg;
 #[cfg(test)]
 mod tests;
@@ -44,6 +45,7 @@ usage: cargo xtask <command>
   requirements [--from FILE]   requirements of agents and the tests that prove them: [--sample N] [--seed S]
   oracle [--all]               the language corpus in real Clojure, where it is installed
   bench [--quick] [--check]    times and growth of the workloads beside their targets, into docs/benchmarks.md
+  styles [--check]             instructions of the same work in several styles, into docs/benchmarks-styles.md; --check: growth only
   study [--check]              missions of scripts and real runs under every way of showing history, into docs/benchmarks-compression.md
   orders --seed N --out DIR    the orders example for another seed, with its expected answer";
 
@@ -77,6 +79,7 @@ fn command(words: &[&str]) -> Result<Vec<Problem>, Failure> {
         ["codegen", "--check"] => codegen::check(&workspace),
         ["orders", "--seed", seed, "--out", folder] | ["orders", "--out", folder, "--seed", seed] => orders::write(seed, folder),
         ["bench", rest @ ..] => bench::run(&workspace, rest),
+        ["styles", rest @ ..] => styles::run(&workspace, rest),
         ["study", rest @ ..] => study::run(&workspace, rest),
         ["oracle"] => oracle::check(false),
         ["oracle", "--all"] => oracle::check(true),

@@ -1,4 +1,4 @@
-//! What can be measured under a name: the workloads, and what is no program.
+//! What can be measured under a name: the workloads, the styles, and what is no program.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -8,6 +8,7 @@ use ptc_runner::compression::{
     TokenCeiling, renderer_of,
 };
 use ptc_runner::lisp::{Map, Outcome, Value};
+use ptc_tests::bench::styles::{self, Style};
 use ptc_tests::bench::{self, Workload};
 use serde_json::{Value as Json, json};
 
@@ -39,16 +40,17 @@ impl Ran {
     }
 }
 
-/// Makes subjects of one size; the orders are made once for all of them.
+/// Makes subjects of one size; the orders, as the data of the styles, are made once for all of them.
 pub struct Subjects {
     size: u64,
     orders: OnceCell<Map>,
+    styles: OnceCell<Map>,
 }
 
 impl Subjects {
     /// Subjects of this size.
     pub fn of_size(size: u64) -> Subjects {
-        Subjects { size, orders: OnceCell::new() }
+        Subjects { size, orders: OnceCell::new(), styles: OnceCell::new() }
     }
 
     /// Prepare a subject. Cost: that of making its data.
@@ -68,11 +70,22 @@ impl Subjects {
             "next-append" => Ok(next(AppendOnly::default(), self.size)),
             "next-ceiling" => Ok(next(TokenCeiling::new(SingleUserCoalesced::default(), HIGH), self.size)),
             "next-names" => Ok(next(TokenCeiling::new(SingleUserCoalesced::default(), LOW), self.size)),
+            _ if name.contains('/') => {
+                let style = styles::style(name).ok_or_else(|| format!("`{name}` is no style"))?;
+                Ok(self.style(style))
+            }
             _ => {
                 let workload = bench::workload(name).ok_or_else(|| format!("`{name}` is no workload"))?;
                 Ok(self.program(workload))
             }
         }
+    }
+
+    /// A program in one style of several.
+    fn style(&self, style: Style) -> Subject {
+        let data = self.styles.get_or_init(|| styles::data(self.size)).clone();
+        let run = move || Ran::Program(bench::session(data.clone(), Vec::new()).run(style.source, &mut bench::echo));
+        Subject { batch: 1, run: Box::new(run) }
     }
 
     /// A program, from its text to its value, in a session of its own.

@@ -11,7 +11,7 @@ use super::tool::{self, Built};
 use crate::Failure;
 
 /// The growth of instructions that is allowed when the size is ten times as large: n log n, with some room.
-pub(super) const ALLOWED: f64 = 14.0;
+pub(crate) const ALLOWED: f64 = 14.0;
 
 /// The function of the driver inside which is counted.
 const REGION: &str = "bench_driver::counted_region";
@@ -71,13 +71,19 @@ impl Curve {
 ///
 /// Errors when valgrind is not installed, or a workload answers wrongly.
 pub(super) fn measure(built: &Built, largest: u64) -> Result<Vec<Curve>, Failure> {
-    let installed = Command::new("valgrind").arg("--version").output().is_ok_and(|output| output.status.success());
-    if !installed {
-        let text = "valgrind is not installed; growth is counted in instructions, which only it can do. Install it, or leave growth out with `--quick`";
-        return Err(Failure::Measurement { what: "counting instructions".to_owned(), text: text.to_owned() });
-    }
+    need_valgrind("Install it, or leave growth out with `--quick`")?;
     let counts = run_all(built, jobs(largest))?;
     Ok(GROUPS.iter().flat_map(|group| group.names).map(|(name, title)| curve(name, title, &counts)).collect())
+}
+
+/// Errors when valgrind is not installed, with what to do then.
+pub(crate) fn need_valgrind(otherwise: &str) -> Result<(), Failure> {
+    let installed = Command::new("valgrind").arg("--version").output().is_ok_and(|output| output.status.success());
+    if installed {
+        return Ok(());
+    }
+    let text = format!("valgrind is not installed; growth is counted in instructions, which only it can do. {otherwise}");
+    Err(Failure::Measurement { what: "counting instructions".to_owned(), text })
 }
 
 fn curve(name: &'static str, title: &'static str, counts: &[Count]) -> Curve {
@@ -137,27 +143,32 @@ fn run_all(built: &Built, jobs: Vec<Job>) -> Result<Vec<Count>, Failure> {
 
 fn run(built: &Built, job: &Job) -> Result<Vec<Count>, Failure> {
     eprintln!("counting at {}: {}", job.size, job.names.join(", "));
+    let mut counts = Vec::new();
+    for (name, (answer, instructions)) in job.names.iter().zip(count(&built.driver, &job.names, job.size)?) {
+        if let Some(wanted) = workload(name).map(|workload| workload.answer(job.size))
+            && !same_answer(&wanted, &answer)
+        {
+            let text = format!("the answer is {answer}, not {wanted}");
+            return Err(Failure::Measurement { what: format!("{name} at {}", job.size), text });
+        }
+        counts.push(Count { name, size: job.size, instructions });
+    }
+    Ok(counts)
+}
+
+/// The answers of these subjects of the driver at a size, and the instructions that each took.
+pub(crate) fn count(driver: &Path, names: &[&str], size: u64) -> Result<Vec<(serde_json::Value, u64)>, Failure> {
     let folder = tempfile::tempdir().map_err(Failure::file(&std::env::temp_dir()))?;
     let out = folder.path().join("out");
     let mut command = Command::new("valgrind");
     command.args(["--tool=callgrind", "--quiet", "--collect-atstart=no"]);
     command.arg(format!("--toggle-collect={REGION}")).arg(format!("--dump-after={REGION}"));
     command.arg(format!("--callgrind-out-file={}", out.display()));
-    command.arg(&built.driver).arg("count").arg(job.size.to_string()).args(&job.names);
+    command.arg(driver).arg("count").arg(size.to_string()).args(names);
     let answers: Vec<serde_json::Value> = tool::json(command)?;
-    let mut counts = Vec::new();
-    for (place, (name, answer)) in job.names.iter().zip(&answers).enumerate() {
-        if let Some(wanted) = workload(name).map(|workload| workload.answer(job.size))
-            && !same_answer(&wanted, answer)
-        {
-            let text = format!("the answer is {answer}, not {wanted}");
-            return Err(Failure::Measurement { what: format!("{name} at {}", job.size), text });
-        }
-        // The dumps are numbered in the order in which the region was left.
-        let instructions = total(&out.with_extension((place + 1).to_string()))?;
-        counts.push(Count { name, size: job.size, instructions });
-    }
-    Ok(counts)
+    // The dumps are numbered in the order in which the region was left.
+    let dumps = (1..).map(|number: usize| total(&out.with_extension(number.to_string())));
+    answers.into_iter().zip(dumps).map(|(answer, instructions)| Ok((answer, instructions?))).collect()
 }
 
 /// The count of a dump.

@@ -27,10 +27,23 @@ pub(super) fn build(workspace: &Workspace) -> Result<Built, Failure> {
         words.extend(["--example", "load"]);
     }
     let released = artifacts(workspace, &words)?;
+    Ok(Built {
+        driver: released_driver(workspace)?,
+        ptc: program(&released, "ptc")?,
+        load: has_load.then(|| program(&released, "load")).transpose()?,
+    })
+}
+
+/// The driver as it is released.
+pub(crate) fn released_driver(workspace: &Workspace) -> Result<PathBuf, Failure> {
     // The counter of callgrind is switched by the name of a function, so this one keeps its symbols whatever the profile says.
     let words = ["rustc", "--release", "--package", "ptc-tests", "--example", "bench-driver", "--", "-C", "strip=none"];
-    let driver = program(&artifacts(workspace, &words)?, "bench-driver")?;
-    Ok(Built { driver, ptc: program(&released, "ptc")?, load: has_load.then(|| program(&released, "load")).transpose()? })
+    program(&artifacts(workspace, &words)?, "bench-driver")
+}
+
+/// The driver as the tests of the whole workspace built it.
+pub(crate) fn tested_driver(workspace: &Workspace) -> Result<PathBuf, Failure> {
+    program(&artifacts(workspace, &["build", "--example", "bench-driver"])?, "bench-driver")
 }
 
 /// What cargo built.

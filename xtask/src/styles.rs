@@ -1,0 +1,140 @@
+//! `cargo xtask styles`: the same work in several styles, counted in instructions: no style may fall off a cliff.
+//!
+//! The programs are in `tests/bench/styles`, all styles of one piece of work in a file.
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use ptc_tests::bench::styles::{Style, styles};
+
+use crate::bench::growth::{self, ALLOWED};
+use crate::bench::tool;
+use crate::codegen::write_file;
+use crate::{Failure, Problem, Workspace};
+
+const PAGE: &str = "docs/benchmarks-styles.md";
+const PROGRAMS: &str = "tests/bench/styles";
+
+/// Elements at which is counted.
+const SIZES: [u64; 2] = [300, 3_000];
+
+const USAGE: &str = "\
+usage: cargo xtask styles [--check]
+
+  --check   count the build of the tests, fail when something grows faster than n log n, and write nothing";
+
+const HEAD: &str = "\
+# The same work in several styles
+
+Written by `cargo xtask styles`; not edited by hand. Each program runs over data that is in memory already, from its text to its
+value, in a session of its own; instructions are counted by `valgrind --tool=callgrind` in a release build.
+`cargo xtask styles --check` is part of what every commit must pass: ten times the data may take 14 times the instructions.
+";
+
+/// What one style takes.
+#[derive(Clone, Debug)]
+struct Row {
+    style: Style,
+    /// Instructions at each of the sizes.
+    instructions: [u64; 2],
+}
+
+impl Row {
+    /// How many times the instructions ten times the data takes.
+    fn growth(&self) -> f64 {
+        let [few, many] = self.instructions;
+        many as f64 / few.max(1) as f64
+    }
+
+    /// Instructions for each element at the larger size.
+    fn each(&self) -> u64 {
+        let ([_, many], [_, elements]) = (self.instructions, SIZES);
+        many / elements
+    }
+}
+
+/// Count, and write the page or check growth. Cost: half a minute when the driver is built.
+///
+/// Errors when valgrind is not installed, or a program fails.
+pub(crate) fn run(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem>, Failure> {
+    let check = match words {
+        [] => false,
+        ["--check"] => true,
+        _ => return Err(Failure::Usage(USAGE)),
+    };
+    growth::need_valgrind("Install it")?;
+    let driver = if check { tool::tested_driver(workspace)? } else { tool::released_driver(workspace)? };
+    let rows = measure(&driver)?;
+    if check {
+        return Ok(steep(&rows));
+    }
+    let text = page(&rows);
+    print!("{text}");
+    write_file(&workspace.root().join(PAGE), &text)?;
+    println!("wrote {PAGE}");
+    Ok(steep(&rows))
+}
+
+/// Counts of both sizes, in as many processes at a time as there are processors: a count does not depend on what else runs.
+fn measure(driver: &Path) -> Result<Vec<Row>, Failure> {
+    let styles: Vec<Style> = styles().collect();
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        let parts = styles.chunks(styles.len().div_ceil(processors).max(1));
+        let workers: Vec<_> = parts.map(|part| scope.spawn(|| measure_part(driver, part))).collect();
+        let lost = || Failure::Measurement { what: "counting instructions".to_owned(), text: "a thread ended early".to_owned() };
+        let mut rows = Vec::new();
+        for worker in workers {
+            rows.extend(worker.join().unwrap_or_else(|_| Err(lost()))?);
+        }
+        Ok(rows)
+    })
+}
+
+fn measure_part(driver: &Path, styles: &[Style]) -> Result<Vec<Row>, Failure> {
+    let names: Vec<String> = styles.iter().map(|style| format!("{}/{}", style.work, style.name)).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let [few, many] = SIZES.map(|size| growth::count(driver, &names, size));
+    let counts = few?.into_iter().zip(many?).map(|((_, few), (_, many))| [few, many]);
+    Ok(styles.iter().zip(counts).map(|(style, instructions)| Row { style: *style, instructions }).collect())
+}
+
+/// What grows faster than is allowed.
+fn steep(rows: &[Row]) -> Vec<Problem> {
+    let steep = rows.iter().filter(|row| row.growth() > ALLOWED);
+    let problem = |row: &Row| {
+        let path = PathBuf::from(format!("{PROGRAMS}/{}.clj", row.style.work));
+        let growth = row.growth();
+        Problem::whole(
+            &path,
+            format!(
+                "{}: ten times the data takes {growth:.1} times the instructions, {ALLOWED} are allowed. What is copied or walked at each step?",
+                row.style.name
+            ),
+        )
+    };
+    steep.map(problem).collect()
+}
+
+/// The page: a table for each piece of work, the cheapest style first.
+fn page(rows: &[Row]) -> String {
+    let mut text = HEAD.to_owned();
+    for group in rows.chunk_by(|row, next| row.style.work == next.style.work) {
+        let mut group: Vec<&Row> = group.iter().collect();
+        group.sort_by_key(|row| row.each());
+        let (Some(first), least) = (group.first(), group.iter().map(|row| row.each()).min().unwrap_or(1).max(1)) else { continue };
+        let _ = write!(
+            text,
+            "\n## {}\n\n| style | instructions for each of {} elements | × the cheapest | × for 10 × data |\n|---|--:|--:|--:|\n",
+            first.style.work, SIZES[1]
+        );
+        for row in &group {
+            let _ =
+                writeln!(text, "| {} | {} | {:.1} | {:.1} |", row.style.name, row.each(), row.each() as f64 / least as f64, row.growth());
+        }
+    }
+    text
+}
