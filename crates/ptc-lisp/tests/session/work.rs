@@ -5,7 +5,7 @@ use serde_json::json;
 
 /// Functions that look at every element of `xs`, called as `(NAME xs)`.
 const OF_ONE: &str = "hash str join .toString json/generate-string shuffle println print prn pr tap> print-str println-str pr-str prn-str sort \
-    rest next butlast nnext pop pop! drop-last list* reverse rseq distinct distinct? dedupe flatten interleave zip set hash-set union \
+    rest next butlast nnext pop pop! drop-last reverse rseq distinct distinct? dedupe flatten interleave zip set hash-set union \
     intersection difference sum avg frequencies keywordize-keys stringify-keys";
 
 /// Called as `(NAME xs ys)`, where the two differ in their last element only.
@@ -32,6 +32,7 @@ const PROGRAMS: &[&str] = &[
     "(doseq [x data/xs] x)",
     "(interpose 0 data/xs)",
     "(cons 0 data/xs)",
+    "(list* 0 data/xs)",
     "(str/join \",\" data/xs)",
     "(partition 2 data/xs)",
     "(last (sort-by - data/xs))",

@@ -1,23 +1,34 @@
 //! Programs of patterns that were compiled lately, for all sessions of the process.
 //!
 //! Compiling takes up to milliseconds, and the same literals come again with every run of a program. What a pattern costs a session, in
-//! fuel and memory, does not depend on whether it was found here; tables for searching are never shared.
+//! fuel and memory, does not depend on whether it was found here; tables for searching are never shared. A pattern is kept when it
+//! comes for the second time: what a program makes once, in whatever number, takes no room.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
+use std::hash::BuildHasher;
 use std::sync::{Mutex, PoisonError};
 
 use regex::Regex;
 
-/// Programs kept, and the bytes that they may have together.
-const KEPT: usize = 256;
-const BYTES: usize = 32 << 20;
+/// Texts that are known to have come once.
+const ONCE: usize = 256;
+/// The bytes that the kept programs may have together.
+const BYTES: usize = 4 << 20;
 
-/// Programs by their text, with the size within which each was compiled and the time of its last use.
+/// A program, with the size within which it was compiled and the time of its last use.
+struct Kept {
+    program: Regex,
+    size: usize,
+    used: u64,
+}
+
 #[derive(Default)]
 struct Recent {
-    programs: HashMap<String, (Regex, usize, u64)>,
+    kept: HashMap<String, Kept>,
     bytes: usize,
     time: u64,
+    /// Hashes of texts that came once, the oldest first.
+    once: VecDeque<u64>,
 }
 
 static RECENT: Mutex<Option<Recent>> = Mutex::new(None);
@@ -27,24 +38,77 @@ pub(super) fn recent(text: &str) -> Option<(Regex, usize)> {
     let mut recent = RECENT.lock().unwrap_or_else(PoisonError::into_inner);
     let recent = recent.as_mut()?;
     recent.time += 1;
-    let (regex, size, used) = recent.programs.get_mut(text)?;
-    *used = recent.time;
-    Some((regex.clone(), *size))
+    let kept = recent.kept.get_mut(text)?;
+    kept.used = recent.time;
+    Some((kept.program.clone(), kept.size))
 }
 
-/// Keep a program; those that were not used for the longest time make way.
-pub(super) fn remember(text: &str, regex: &Regex, size: usize) {
+/// Keep a program that has come before; those that were not used for the longest time make way.
+pub(super) fn remember(text: &str, program: &Regex, size: usize) {
     let mut recent = RECENT.lock().unwrap_or_else(PoisonError::into_inner);
-    let recent = recent.get_or_insert_default();
-    while recent.programs.len() >= KEPT || recent.bytes + size > BYTES {
-        let Some(oldest) = recent.programs.iter().min_by_key(|(_, (_, _, used))| *used).map(|(text, _)| text.clone()) else { return };
-        if let Some((_, size, _)) = recent.programs.remove(&oldest) {
-            recent.bytes -= size;
+    recent.get_or_insert_default().remember(text, program, size);
+}
+
+impl Recent {
+    fn remember(&mut self, text: &str, program: &Regex, size: usize) {
+        if !self.came_before(self.kept.hasher().hash_one(text)) {
+            return;
         }
+        while self.bytes + size > BYTES {
+            let Some(oldest) = self.kept.iter().min_by_key(|(_, kept)| kept.used).map(|(text, _)| text.clone()) else { return };
+            self.bytes -= self.kept.remove(&oldest).map_or(0, |kept| kept.size);
+        }
+        self.time += 1;
+        // Its own copy of the program has no tables yet, and nobody searches with it.
+        let kept = Kept { program: program.clone(), size, used: self.time };
+        self.bytes += size;
+        self.bytes -= self.kept.insert(text.to_owned(), kept).map_or(0, |before| before.size);
     }
-    recent.time += 1;
-    // Its own copy of the program has no tables yet, and nobody searches with it.
-    if recent.programs.insert(text.to_owned(), (regex.clone(), size, recent.time)).is_none() {
-        recent.bytes += size;
+
+    fn came_before(&mut self, hash: u64) -> bool {
+        if self.once.contains(&hash) {
+            return true;
+        }
+        if self.once.len() == ONCE {
+            self.once.pop_front();
+        }
+        self.once.push_back(hash);
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_is_kept_when_it_comes_again() {
+        let mut recent = Recent::default();
+        let program = Regex::new("a+").unwrap();
+        recent.remember("a+", &program, 100);
+        assert!(recent.kept.is_empty());
+        recent.remember("a+", &program, 100);
+        recent.remember("a+", &program, 100);
+        assert_eq!((recent.kept.len(), recent.bytes), (1, 100));
+    }
+
+    #[test]
+    fn what_was_not_used_for_long_makes_way() {
+        let mut recent = Recent::default();
+        let program = Regex::new("a+").unwrap();
+        for text in ["a", "b", "c", "d"].iter().flat_map(|text| [text, text]) {
+            recent.remember(text, &program, BYTES / 3);
+        }
+        assert_eq!((recent.kept.len(), recent.bytes), (3, BYTES / 3 * 3));
+        assert!(!recent.kept.contains_key("a"));
+    }
+
+    #[test]
+    fn texts_that_came_once_are_forgotten_in_their_turn() {
+        let mut recent = Recent::default();
+        assert!(!recent.came_before(0));
+        assert!((1..=ONCE as u64).all(|hash| !recent.came_before(hash)));
+        assert!(!recent.came_before(0));
+        assert!(recent.came_before(ONCE as u64));
     }
 }

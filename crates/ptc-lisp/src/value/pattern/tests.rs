@@ -19,7 +19,7 @@ fn pattern() -> impl Strategy<Value = String> {
         Just("(?m:$)".to_owned()),
         Just("x".to_owned()),
     ];
-    atom.prop_recursive(3, 16, 3, |inner| {
+    let pattern = atom.prop_recursive(3, 16, 3, |inner| {
         prop_oneof![
             (inner.clone(), prop::sample::select(vec!["*", "+", "?", "*?", "+?", "{2,3}", "{20}"]))
                 .prop_map(|(part, times)| format!("(?:{part}){times}")),
@@ -27,7 +27,8 @@ fn pattern() -> impl Strategy<Value = String> {
             prop::collection::vec(inner.clone(), 1..4).prop_map(|parts| parts.concat()),
             prop::collection::vec(inner, 2..3).prop_map(|parts| format!("(?:{})", parts.join("|"))),
         ]
-    })
+    });
+    pattern.prop_filter("too large to be compiled", |pattern| Pattern::new(pattern).is_ok())
 }
 
 proptest! {
