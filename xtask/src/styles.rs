@@ -21,6 +21,9 @@ const PROGRAMS: &str = "tests/bench/styles";
 /// Elements at which is counted.
 const SIZES: [u64; 2] = [300, 3_000];
 
+/// Styles that are known to grow too fast. One that does no more is to be taken off this list.
+const KNOWN: &[&str] = &["join/atom", "unicode/nth", "unicode/subs"];
+
 const USAGE: &str = "\
 usage: cargo xtask styles [--check]
 
@@ -43,6 +46,11 @@ struct Row {
 }
 
 impl Row {
+    /// `work/style`
+    fn id(&self) -> String {
+        format!("{}/{}", self.style.work, self.style.name)
+    }
+
     /// How many times the instructions ten times the data takes.
     fn growth(&self) -> f64 {
         let [few, many] = self.instructions;
@@ -102,21 +110,23 @@ fn measure_part(driver: &Path, styles: &[Style]) -> Result<Vec<Row>, Failure> {
     Ok(styles.iter().zip(counts).map(|(style, instructions)| Row { style: *style, instructions }).collect())
 }
 
-/// What grows faster than is allowed.
+/// What grows faster than is allowed, and what is listed as such and does not.
 fn steep(rows: &[Row]) -> Vec<Problem> {
-    let steep = rows.iter().filter(|row| row.growth() > ALLOWED);
+    let unexpected = rows.iter().filter(|row| (row.growth() > ALLOWED) != KNOWN.contains(&row.id().as_str()));
     let problem = |row: &Row| {
         let path = PathBuf::from(format!("{PROGRAMS}/{}.clj", row.style.work));
-        let growth = row.growth();
-        Problem::whole(
-            &path,
+        let (name, growth) = (row.style.name, row.growth());
+        let text = if growth > ALLOWED {
             format!(
-                "{}: ten times the data takes {growth:.1} times the instructions, {ALLOWED} are allowed. What is copied or walked at each step?",
-                row.style.name
-            ),
-        )
+                "{name}: ten times the data takes {growth:.1} times the instructions, {ALLOWED} are allowed. \
+                 What is copied or walked at each step?"
+            )
+        } else {
+            format!("{name}: grows by {growth:.1} now. Take it off the list of known ones in xtask/src/styles.rs.")
+        };
+        Problem::whole(&path, text)
     };
-    steep.map(problem).collect()
+    unexpected.map(problem).collect()
 }
 
 /// The page: a table for each piece of work, the cheapest style first.

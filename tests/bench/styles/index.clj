@@ -14,6 +14,3 @@
 
 ;; for
 (count (into {} (for [{:keys [id] :as order} data/orders] [id order])))
-
-;; keyword
-(count (into {} (map (fn [order] [(keyword (str "o" (:id order))) order]) data/orders)))
