@@ -19,6 +19,7 @@ mod output;
 mod pattern;
 mod predicate;
 mod prelude;
+mod quick;
 mod random;
 mod regex;
 mod seq;
@@ -37,6 +38,7 @@ mod walk;
 pub(crate) use call::Call;
 pub(crate) use convert::holds_number;
 pub(crate) use predicate::is_class;
+pub(crate) use quick::Quick;
 pub(crate) use regex::{regex_problem, takes_pattern};
 
 use crate::error::Res;

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
+use super::quick::{QUICK, Quick};
 use super::{Builtin, Family};
 use crate::value::{BuiltinId, Value};
 
@@ -13,6 +14,8 @@ pub(crate) struct Entry {
     pub counts: Vec<(usize, bool)>,
     /// The same as bits, for up to 31 arguments.
     accepted: u32,
+    /// What answers most calls at once.
+    pub quick: Option<Quick>,
 }
 
 impl Entry {
@@ -169,7 +172,8 @@ pub(crate) fn table() -> &'static Table {
             let mut counts: Vec<(usize, bool)> = row.params.iter().map(|params| count_of(params)).collect();
             counts.sort_unstable();
             let accepted = (0..32).filter(|count| accepts(&counts, *count)).fold(0, |bits, count| bits | 1 << count);
-            table.entries.push(Entry { row, counts, accepted });
+            let quick = QUICK.iter().find(|(name, _)| *name == row.name).map(|(_, quick)| *quick);
+            table.entries.push(Entry { row, counts, accepted, quick });
             // The first row of a name is the one that counts; a test forbids a second.
             table.by_name.entry(row.name).or_insert(id);
             if let Some(name) = row.name.strip_prefix("math/") {

@@ -191,16 +191,63 @@ impl Vector {
         Ok(())
     }
 
+    /// Whether [`Vector::push_quickly`] would do it.
+    #[inline]
+    pub(crate) fn has_room(&mut self) -> bool {
+        self.flat_mut().is_some_and(|flat| flat.items.len() < flat.items.capacity())
+    }
+
     /// Move a value to the end, if nobody else holds the vector and there is room.
     #[inline]
     pub(crate) fn push_quickly(&mut self, value: &mut Value) -> bool {
-        match Arc::get_mut(&mut self.0).map(|node| &mut node.form) {
-            Some(Form::Flat(flat)) if flat.items.len() < flat.items.capacity() && flat.twin.get().is_none() => {
+        match self.flat_mut() {
+            Some(flat) if flat.items.len() < flat.items.capacity() => {
                 flat.items.push(std::mem::take(value));
                 true
             }
             _ => false,
         }
+    }
+
+    /// The elements for change, if they stand side by side and nobody else holds the vector.
+    #[inline]
+    fn flat_mut(&mut self) -> Option<&mut Flat> {
+        match Arc::get_mut(&mut self.0) {
+            Some(Node { form: Form::Flat(flat), external }) if flat.twin.get().is_none() => {
+                *external = false;
+                Some(flat)
+            }
+            _ => None,
+        }
+    }
+
+    /// Move a value to the place of an element, if nobody else holds the vector.
+    #[inline]
+    pub(crate) fn put_quickly(&mut self, index: usize, value: &mut Value) -> bool {
+        match self.flat_mut().and_then(|flat| flat.items.get_mut(flat.start.saturating_add(index))) {
+            Some(place) => {
+                place.take_from(value);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Drop the first element, if there is one, when nobody else holds the vector.
+    #[inline]
+    pub(crate) fn drop_first_quickly(&mut self) -> bool {
+        let Some(flat) = self.flat_mut() else { return false };
+        if let Some(place) = flat.items.get_mut(flat.start) {
+            place.clear();
+            flat.start += 1;
+        }
+        true
+    }
+
+    /// Drop the last element, if there is one, when nobody else holds the vector.
+    #[inline]
+    pub(crate) fn drop_last_quickly(&mut self) -> bool {
+        self.flat_mut().is_some_and(|flat| flat.len() > 0 && flat.items.pop().is_some())
     }
 
     /// Room for `more` elements at the end of elements that stand side by side; charges the growth.

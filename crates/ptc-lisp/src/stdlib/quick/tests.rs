@@ -1,0 +1,125 @@
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::eval::context::SystemClock;
+use crate::eval::native::Begin;
+use crate::limits::Limits;
+use crate::meter::Meter;
+use crate::stdlib::table::table;
+use crate::stdlib::{Call, Run};
+
+fn context() -> Context {
+    let mut cx = Context::new(Meter::new(Limits::default()), Arc::new(SystemClock), 7);
+    cx.cells.begin_turn();
+    for kind in [CellKind::Atom, CellKind::Volatile] {
+        cx.cells.cell(kind, Value::Int(5));
+    }
+    cx
+}
+
+/// Any argument: numbers, names, texts, cells, and collections that are held by others or not.
+fn value() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Nil),
+        any::<bool>().prop_map(Value::Bool),
+        (-3_i64..6).prop_map(Value::Int),
+        any::<i64>().prop_map(Value::Int),
+        prop_oneof![Just(0.0), Just(-0.0), Just(f64::NAN), Just(2.0), Just(-1.5)].prop_map(Value::Float),
+        "[abé]{0,3}".prop_map(Value::string),
+        "[ab]".prop_map(|name| Value::keyword(&name)),
+        (0..2_u32)
+            .prop_map(|id| Value::Cell(crate::value::CellRef { id, kind: if id == 0 { CellKind::Atom } else { CellKind::Volatile } })),
+    ];
+    leaf.prop_recursive(2, 12, 4, |inner| {
+        let entry = (
+            prop_oneof!["[ab]".prop_map(|name| Value::keyword(&name)), "[ab]".prop_map(Value::string), (0..3_i64).prop_map(Value::Int)],
+            inner.clone(),
+        );
+        prop_oneof![
+            3 => prop::collection::vec(inner.clone(), 0..5).prop_map(Value::vector),
+            1 => prop::collection::vec(entry, 0..4).prop_map(|pairs| Value::Map(Map::from_pairs(pairs, &mut Meter::host()).unwrap())),
+            1 => prop::collection::vec("[ab]".prop_map(|name| Value::keyword(&name)), 0..3)
+                .prop_map(|items| Value::Set(crate::value::Set::from_values(items, &mut Meter::host()).unwrap())),
+        ]
+    })
+}
+
+/// What the function of the row answers, with what it costs.
+fn called(name: &str, mut args: Vec<Value>) -> Option<(Value, u64, u64)> {
+    let mut cx = context();
+    let row = table().entry(table().find(name)?).row;
+    let mut call = Call { name: row.name, args: &mut args, cx: &mut cx };
+    let value = match row.run {
+        Run::Plain(run) => run(&mut call).ok()?,
+        Run::Native(start) => match start(&mut call).ok()? {
+            Begin::Value(value) => value,
+            _ => return None,
+        },
+        Run::Prelude => return None,
+    };
+    Some((value, cx.meter.fuel_used(), cx.cells.changes()))
+}
+
+#[test]
+fn every_quick_answer_belongs_to_a_row() {
+    for (name, quick) in QUICK {
+        let id = table().find(name).unwrap_or_else(|| panic!("no row {name}"));
+        assert!(table().entry(id).quick.is_some_and(|known| std::ptr::fn_addr_eq(known, *quick)), "{name} stands twice");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    #[test]
+    fn a_quick_answer_is_that_of_the_row(
+        at in 0..QUICK.len(),
+        args in prop::collection::vec(value(), 0..4),
+        shared in prop::bool::weighted(0.3),
+    ) {
+        let (name, quick) = QUICK[at];
+        let entry = table().entry(table().find(name).unwrap());
+        if !entry.accepts(args.len()) {
+            return Ok(());
+        }
+        let mut moved = copies(&args);
+        let held = if shared { moved.clone() } else { Vec::new() };
+        let mut cx = context();
+        match quick(&mut moved, &mut cx) {
+            Some(value) => {
+                let (wanted, fuel, changes) = called(name, copies(&args)).ok_or_else(|| TestCaseError::fail(format!("{name} {args:?} fails")))?;
+                prop_assert_eq!(shown(&value), shown(&wanted), "{} {:?}", name, args);
+                prop_assert_eq!((cx.meter.fuel_used(), cx.cells.changes()), (fuel, changes), "{} {:?}", name, args);
+            }
+            None => prop_assert_eq!(all_shown(&moved), all_shown(&args), "{}", name),
+        }
+        if shared {
+            prop_assert_eq!(all_shown(&held), all_shown(&args), "{} changed what others hold", name);
+        }
+    }
+}
+
+fn shown(value: &Value) -> String {
+    format!("{value:?} {}", crate::value::format(value, &crate::value::FormatOptions::full()).text)
+}
+
+fn all_shown(values: &[Value]) -> Vec<String> {
+    values.iter().map(shown).collect()
+}
+
+/// The same values, whose collections nobody else holds.
+fn copies(values: &[Value]) -> Vec<Value> {
+    values
+        .iter()
+        .map(|value| match value {
+            Value::Vector(items) => Value::vector(items.to_vec()),
+            Value::Map(map) => {
+                let pairs = map.iter().map(|(key, value)| (key.clone(), value.clone())).collect::<Vec<_>>();
+                Value::Map(Map::from_pairs(pairs, &mut Meter::host()).unwrap())
+            }
+            other => other.clone(),
+        })
+        .collect()
+}
