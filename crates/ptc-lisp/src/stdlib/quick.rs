@@ -180,7 +180,7 @@ fn nth_or_nil(args: &mut [Value], _: &mut Context) -> Option<Value> {
 
 fn next_from(args: &mut [Value], cx: &mut Context) -> Option<Value> {
     match args {
-        [Value::Nil, _] => Some(Value::Nil),
+        [Value::Nil, Value::Int(_)] => Some(Value::Nil),
         [Value::Vector(items), Value::Int(from @ 0..)] if items.len() <= *from as usize => Some(Value::Nil),
         [arg, Value::Int(1)] => next(std::slice::from_mut(arg), cx),
         _ => None,

@@ -140,6 +140,9 @@ impl LiveCount {
             return;
         }
         self.count(NODE + items.bytes());
+        if let Some(whole) = items.whole() {
+            return self.vector(whole, open);
+        }
         let side_by_side = items.side_by_side();
         if let Some(elements) = side_by_side {
             open.push(Cursor::Items(elements.iter()));

@@ -2,6 +2,7 @@
 
 mod elements;
 mod flat;
+mod part;
 
 use std::fmt;
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use crate::pace::Paced;
 
 pub use elements::Elements;
 use flat::{Flat, charge_copy};
+use part::Part;
 
 /// Elements that a write copies when somebody else holds the vector, too; a longer one becomes a trie.
 const MAX_COPY: usize = 512;
@@ -22,7 +24,9 @@ const MAX_COPY: usize = 512;
 /// An immutable vector; updated in place when nobody else holds it.
 ///
 /// The elements stand side by side. A write to a *shared* vector copies up to 512 elements; a longer vector becomes a
-/// persistent trie, whose versions share what they have in common, and stays one.
+/// persistent trie, whose versions share what they have in common, and stays one. What is dropped from a shared vector is
+/// not copied: the rest is a part, which knows where its elements stand in the whole, until it is written to or is less
+/// than a quarter of what it keeps alive.
 ///
 /// | | side by side | trie |
 /// |---|---|---|
@@ -44,7 +48,14 @@ struct Node {
 
 enum Form {
     Flat(Flat),
+    Part(Part),
     Trie(Trie<Value>),
+}
+
+/// The elements of a vector that nobody else holds.
+enum Own<'a> {
+    Flat(&'a mut Flat),
+    Trie(&'a mut Trie<Value>),
 }
 
 impl Slot for Value {
@@ -93,6 +104,7 @@ impl Vector {
     pub fn len(&self) -> usize {
         match &self.0.form {
             Form::Flat(flat) => flat.len(),
+            Form::Part(part) => part.len(),
             Form::Trie(trie) => trie.len(),
         }
     }
@@ -109,6 +121,7 @@ impl Vector {
     pub fn get(&self, index: usize) -> Option<&Value> {
         match &self.0.form {
             Form::Flat(flat) => flat.items.get(flat.start.wrapping_add(index)),
+            Form::Part(part) => part.get(index),
             Form::Trie(trie) => trie.get(index),
         }
     }
@@ -136,6 +149,7 @@ impl Vector {
     pub fn iter_from(&self, index: usize) -> Elements<'_> {
         match &self.0.form {
             Form::Flat(flat) => Elements { chunk: flat.live().get(index..).unwrap_or_default().iter(), behind: None },
+            Form::Part(part) => Elements { chunk: part.items().get(index..).unwrap_or_default().iter(), behind: None },
             Form::Trie(trie) => {
                 let chunk = trie.chunk(index);
                 Elements { chunk: chunk.iter(), behind: Some((trie, index.saturating_add(chunk.len()))) }
@@ -148,6 +162,7 @@ impl Vector {
     pub fn to_vec(&self) -> Vec<Value> {
         match &self.0.form {
             Form::Flat(flat) => flat.live().to_vec(),
+            Form::Part(part) => part.items().to_vec(),
             Form::Trie(trie) => trie.to_vec(),
         }
     }
@@ -167,8 +182,8 @@ impl Vector {
     /// The element at `index`, for change.
     pub(crate) fn get_mut(&mut self, index: usize, meter: &mut Meter) -> Res<Option<&mut Value>> {
         match self.form_mut(0, meter)? {
-            Form::Flat(flat) => Ok(flat.items.get_mut(flat.start.saturating_add(index))),
-            Form::Trie(trie) => {
+            Own::Flat(flat) => Ok(flat.items.get_mut(flat.start.saturating_add(index))),
+            Own::Trie(trie) => {
                 let mut made = 0;
                 let place = trie.get_mut(index, &mut made);
                 pay(made, meter)?;
@@ -181,8 +196,8 @@ impl Vector {
     #[inline]
     pub(crate) fn push(&mut self, value: Value, meter: &mut Meter) -> Res<()> {
         match self.form_mut(0, meter)? {
-            Form::Flat(flat) => flat.push(value, meter)?,
-            Form::Trie(trie) => {
+            Own::Flat(flat) => flat.push(value, meter)?,
+            Own::Trie(trie) => {
                 let mut made = 0;
                 trie.push(value, &mut made);
                 pay(made, meter)?;
@@ -236,7 +251,7 @@ impl Vector {
     /// Drop the first element, if there is one, when nobody else holds the vector.
     #[inline]
     pub(crate) fn drop_first_quickly(&mut self) -> bool {
-        let Some(flat) = self.flat_mut() else { return false };
+        let Some(flat) = self.flat_mut() else { return self.keep_in_part(1, self.len().saturating_sub(1)) };
         if let Some(place) = flat.items.get_mut(flat.start) {
             place.clear();
             flat.start += 1;
@@ -253,8 +268,8 @@ impl Vector {
     /// Room for `more` elements at the end of elements that stand side by side; charges the growth.
     pub(crate) fn make_room(&mut self, more: usize, meter: &mut Meter) -> Res<()> {
         match self.form_mut(0, meter)? {
-            Form::Flat(flat) => flat.make_room(more, meter),
-            Form::Trie(_) => Ok(()),
+            Own::Flat(flat) => flat.make_room(more, meter),
+            Own::Trie(_) => Ok(()),
         }
     }
 
@@ -268,7 +283,7 @@ impl Vector {
             all.extend(paced.by_ref());
             paced.finish()?;
             *self = Vector::from(all);
-        } else if let Form::Flat(flat) = self.form_mut(0, meter)?
+        } else if let Own::Flat(flat) = self.form_mut(0, meter)?
             && flat.items.capacity() - flat.items.len() < items.len()
         {
             flat.make_room(items.len(), meter)?;
@@ -283,8 +298,8 @@ impl Vector {
     /// Add at the front; charges the growth.
     pub(crate) fn push_front(&mut self, value: Value, meter: &mut Meter) -> Res<()> {
         match self.form_mut(self.len() + 1, meter)? {
-            Form::Flat(flat) => flat.push_front(value, meter)?,
-            Form::Trie(trie) => {
+            Own::Flat(flat) => flat.push_front(value, meter)?,
+            Own::Trie(trie) => {
                 let mut made = 0;
                 trie.push_front(value, &mut made);
                 pay(made, meter)?;
@@ -301,19 +316,31 @@ impl Vector {
         if kept == self.len() {
             return Ok(());
         }
-        let shrunk = kept <= WIDTH && matches!(self.0.form, Form::Trie(_));
-        if shrunk || (kept <= MAX_COPY && !self.is_unique()) {
+        if self.keep_in_part(from, kept) {
+            return Ok(());
+        }
+        let in_place = self.is_unique() && !matches!(self.0.form, Form::Part(_));
+        if let (false, Some(part)) = (in_place, self.part(from, to)) {
+            *self = Vector(Arc::new(Node { form: Form::Part(part), external: false }));
+            return Ok(meter.allocate(size_of::<Node>())?);
+        }
+        let copied = match &self.0.form {
+            _ if !in_place => kept <= MAX_COPY,
+            Form::Trie(_) => kept <= WIDTH,
+            Form::Flat(_) | Form::Part(_) => false,
+        };
+        if copied {
             // What is left is short: it stands side by side again.
             charge_copy(kept, meter)?;
             *self = self.iter_from(from).take(kept).cloned().collect();
             return Ok(());
         }
         match self.form_mut(0, meter)? {
-            Form::Flat(flat) => {
+            Own::Flat(flat) => {
                 meter.charge((flat.len() - kept) / 8)?;
                 flat.keep(from, to);
             }
-            Form::Trie(trie) => {
+            Own::Trie(trie) => {
                 let mut made = 0;
                 trie.keep(from, to, &mut made);
                 pay(made, meter)?;
@@ -329,31 +356,69 @@ impl Vector {
 
     /// The form for change, held by nobody else; a copy has `room` free places at the front.
     #[inline]
-    fn form_mut(&mut self, room: usize, meter: &mut Meter) -> Res<&mut Form> {
-        if Arc::get_mut(&mut self.0).is_none_or(|node| matches!(&node.form, Form::Flat(flat) if flat.twin.get().is_some())) {
-            self.part(room, meter)?;
+    fn form_mut(&mut self, room: usize, meter: &mut Meter) -> Res<Own<'_>> {
+        let in_place = Arc::get_mut(&mut self.0).is_some_and(|node| match &node.form {
+            Form::Flat(flat) => flat.twin.get().is_none(),
+            Form::Part(_) => false,
+            Form::Trie(_) => true,
+        });
+        if !in_place {
+            self.leave(room, meter)?;
         }
         // The branch above made this the only holder.
         match Arc::get_mut(&mut self.0) {
-            Some(node) => {
-                node.external = false;
-                Ok(&mut node.form)
+            Some(Node { form: Form::Flat(flat), external }) => {
+                *external = false;
+                Ok(Own::Flat(flat))
             }
-            None => unreachable!("a fresh vector has one holder"),
+            Some(Node { form: Form::Trie(trie), .. }) => Ok(Own::Trie(trie)),
+            Some(Node { form: Form::Part(_), .. }) | None => unreachable!("a fresh vector has one holder"),
         }
     }
 
     /// Leave the shared node for an own one.
     #[cold]
-    fn part(&mut self, room: usize, meter: &mut Meter) -> Res<()> {
+    fn leave(&mut self, room: usize, meter: &mut Meter) -> Res<()> {
         let form = match &self.0.form {
+            Form::Part(part) if part.len() > MAX_COPY => Form::Trie(part.trie(meter)?),
+            Form::Part(part) => Form::Flat(Flat::copy_of(part.items(), room, meter)?),
             Form::Trie(trie) => Form::Trie(trie.clone()),
             Form::Flat(flat) if flat.len() > MAX_COPY || flat.twin.get().is_some() => Form::Trie(flat.twin(meter)?.clone()),
-            Form::Flat(flat) => Form::Flat(flat.copy(room, meter)?),
+            Form::Flat(flat) => Form::Flat(Flat::copy_of(flat.live(), room, meter)?),
         };
         meter.allocate(size_of::<Node>())?;
         self.0 = Arc::new(Node { form, external: false });
         Ok(())
+    }
+
+    /// Elements `from..to` as a part of this vector, if it may have parts.
+    fn part(&self, from: usize, to: usize) -> Option<Part> {
+        match &self.0.form {
+            Form::Flat(_) => Part::new(self.clone(), from, to),
+            Form::Part(part) => Part::new(part.of.clone(), part.from + from, part.from + to),
+            Form::Trie(_) => None,
+        }
+    }
+
+    /// Make a part that nobody else holds a smaller one.
+    #[inline]
+    fn keep_in_part(&mut self, from: usize, kept: usize) -> bool {
+        match Arc::get_mut(&mut self.0) {
+            Some(Node { form: Form::Part(part), .. }) if part.may_keep(kept) => {
+                part.from += from;
+                part.to = part.from + kept;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The vector whose elements these are, too.
+    pub(crate) fn whole(&self) -> Option<&Vector> {
+        match &self.0.form {
+            Form::Part(part) => Some(&part.of),
+            Form::Flat(_) | Form::Trie(_) => None,
+        }
     }
 
     /// Whether an update would happen in place.
@@ -383,7 +448,7 @@ impl Vector {
     pub(crate) fn bytes(&self) -> usize {
         let side_by_side = match &self.0.form {
             Form::Flat(flat) => flat.items.capacity() * size_of::<Value>(),
-            Form::Trie(_) => 0,
+            Form::Part(_) | Form::Trie(_) => 0,
         };
         size_of::<Node>() + side_by_side
     }
@@ -392,7 +457,7 @@ impl Vector {
     pub(crate) fn side_by_side(&self) -> Option<&[Value]> {
         match &self.0.form {
             Form::Flat(flat) => Some(flat.live()),
-            Form::Trie(_) => None,
+            Form::Part(_) | Form::Trie(_) => None,
         }
     }
 
@@ -400,6 +465,7 @@ impl Vector {
     pub(crate) fn trie(&self) -> Option<&Trie<Value>> {
         match &self.0.form {
             Form::Flat(flat) => flat.twin.get().map(|twin| &**twin),
+            Form::Part(_) => None,
             Form::Trie(trie) => Some(trie),
         }
     }

@@ -91,14 +91,13 @@ impl Flat {
         self.start += from;
     }
 
-    /// A copy with `room` free places at the front.
-    pub fn copy(&self, room: usize, meter: &mut Meter) -> Res<Flat> {
-        let length = self.len();
-        charge_copy(room + length, meter)?;
+    /// A copy of these elements with `room` free places at the front.
+    pub fn copy_of(elements: &[Value], room: usize, meter: &mut Meter) -> Res<Flat> {
+        charge_copy(room + elements.len(), meter)?;
         // Room for one more: most copies are made to grow.
-        let mut items = Vec::with_capacity(room + length + 1);
+        let mut items = Vec::with_capacity(room + elements.len() + 1);
         items.resize(room, Value::Nil);
-        items.extend_from_slice(self.live());
+        items.extend_from_slice(elements);
         Ok(Flat { items, start: room, twin: OnceLock::new() })
     }
 
