@@ -12,6 +12,7 @@ mod liveness;
 pub(crate) mod native;
 #[cfg(test)]
 mod oracle;
+mod order;
 pub(crate) mod realise;
 pub(crate) mod tools;
 pub(crate) mod vm;

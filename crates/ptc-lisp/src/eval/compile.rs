@@ -10,12 +10,13 @@ use std::sync::atomic::AtomicU8;
 
 use super::code::{Code, Definition, Op, ProgramText, Proto, Reg, Source};
 use super::inline::inline_passes;
-use super::liveness::{is_same_slot, mark_last_uses, recur_order};
+use super::liveness::mark_last_uses;
+use super::order::{is_same_slot, recur_order};
 use crate::analyze::ir::{Arity, Function, Kind, Node, Slot};
 use crate::error::{Error, Reason};
 use crate::span::Span;
 use crate::stdlib::known::known;
-use crate::value::{BuiltinId, Value};
+use crate::value::Value;
 
 /// Elements of a literal that are evaluated before they are moved into the collection.
 const CHUNK: usize = 128;
@@ -119,12 +120,6 @@ fn compile_arity(arity: &mut Arity, name: Option<&Arc<str>>, needs_callee: bool,
 
 fn too_large(span: Span) -> Error {
     Error::new(Reason::InvalidForm, "this function is too large: split it into several, or pass the literals as data").at(span)
-}
-
-/// Whether a builtin is arithmetic or comparison that has its own instruction.
-pub(crate) fn is_arithmetic(id: BuiltinId) -> bool {
-    let ids = known();
-    [ids.add, ids.sub, ids.mul, ids.inc, ids.dec, ids.lt, ids.le, ids.gt, ids.ge, ids.eq].contains(&id)
 }
 
 /// No registers; the first that is added makes it a range.

@@ -9,6 +9,7 @@ mod tests;
 use std::sync::Arc;
 
 use super::fuse::ask_for_part;
+use super::order::is_pure;
 use crate::analyze::ir::{Arity, CaptureSource, Collects, Does, Function, Kind, Node, Pass, Slot};
 use crate::analyze::statement::is_pure_builtin;
 use crate::stdlib::known::known;
@@ -160,25 +161,6 @@ fn calling(function: &Node) -> Arc<Function> {
         params_text: Arc::from("x"),
         span,
     })
-}
-
-/// Whether evaluating it has no effect beside its value or an error.
-fn is_pure(node: &Node) -> bool {
-    match &node.kind {
-        Kind::Const(_) | Kind::Local { .. } | Kind::Capture(_) | Kind::Data(_) => true,
-        Kind::If(parts) => parts.iter().all(is_pure),
-        Kind::And(nodes) | Kind::Or(nodes) => nodes.iter().all(is_pure),
-        Kind::Let { bindings, body } => bindings.iter().all(|(_, init)| is_pure(init)) && is_pure(body),
-        Kind::Call { callee, args } => {
-            let pure = match &callee.kind {
-                Kind::Const(Value::Keyword(_)) => true,
-                Kind::Const(Value::Builtin(id)) => is_pure_builtin(*id),
-                _ => false,
-            };
-            pure && args.iter().all(is_pure)
-        }
-        _ => false,
-    }
 }
 
 /// What a call of builtin `id` with `count` arguments does, where its function stands, and what that takes.

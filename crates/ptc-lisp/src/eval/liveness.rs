@@ -1,5 +1,6 @@
 //! Last uses: marks each read of a local after which nobody reads it, so that its value may be moved and updated in place.
 
+use super::order::{argument_order, is_same_slot, recur_order};
 use crate::analyze::ir::{Arity, CaptureSource, Does, Kind, Node, Pass, Slot};
 
 /// The slots that are read later.
@@ -38,49 +39,6 @@ pub(crate) fn mark_last_uses(arity: &mut Arity) {
     let mut marker = Marker { targets: vec![(params, Live::none(arity.slots))] };
     let mut live = Live::none(arity.slots);
     marker.visit(&mut arity.body, &mut live);
-}
-
-/// The order in which the arguments of a `recur` are evaluated straight into their slots, or nothing when they need
-/// temporaries: an argument may be stored early only when no later one reads its slot and none has effects.
-pub(crate) fn recur_order(args: &[Node], slots: &[Slot]) -> Option<Vec<usize>> {
-    if args.len() > 16 || !args.iter().all(is_simple) {
-        return None;
-    }
-    let mut left: Vec<usize> = (0..args.len()).filter(|at| !is_same_slot(args.get(*at), slots.get(*at))).collect();
-    let mut order = Vec::new();
-    while !left.is_empty() {
-        let free = left.iter().position(|at| {
-            let slot = slots.get(*at).copied();
-            left.iter().all(|other| other == at || !args.get(*other).is_some_and(|arg| slot.is_some_and(|slot| reads(arg, slot))))
-        })?;
-        order.push(left.remove(free));
-    }
-    Some(order)
-}
-
-/// Whether a `recur` argument is the slot that it would be stored to.
-pub(crate) fn is_same_slot(arg: Option<&Node>, slot: Option<&Slot>) -> bool {
-    matches!((arg.map(|arg| &arg.kind), slot), (Some(Kind::Local { slot: read, .. }), Some(target)) if read == target)
-}
-
-/// Locals, constants and builtin calls of those: no effects, no calls of user code.
-fn is_simple(node: &Node) -> bool {
-    match &node.kind {
-        Kind::Const(_) | Kind::Local { .. } | Kind::Capture(_) => true,
-        Kind::Call { callee, args } => {
-            matches!(&callee.kind, Kind::Const(crate::value::Value::Builtin(id)) if super::compile::is_arithmetic(*id))
-                && args.iter().all(is_simple)
-        }
-        _ => false,
-    }
-}
-
-fn reads(node: &Node, slot: Slot) -> bool {
-    match &node.kind {
-        Kind::Local { slot: read, .. } => *read == slot,
-        Kind::Call { args, .. } => args.iter().any(|arg| reads(arg, slot)),
-        _ => false,
-    }
 }
 
 struct Marker {
@@ -129,7 +87,11 @@ impl Marker {
             Kind::Loop { bindings, body } => self.visit_loop(bindings, body, live),
             Kind::Recur(args) => self.visit_recur(args, live),
             Kind::Call { callee, args } => {
-                self.visit_all(args, live);
+                for at in argument_order(args).into_iter().rev() {
+                    if let Some(arg) = args.get_mut(at) {
+                        self.visit(arg, live);
+                    }
+                }
                 self.visit(callee, live);
             }
             Kind::Pass(pass) => self.visit_pass(pass, live),
@@ -243,6 +205,11 @@ fn mark_captured(captures: &[CaptureSource], live: &mut Live) {
             live.add(*slot);
         }
     }
+}
+
+/// Whether `slot` is read in `node`, which does not bind it.
+pub(super) fn reads(node: &Node, slot: Slot) -> bool {
+    reads_anywhere(node, slot, slot + 1)
 }
 
 /// Whether `slot` is read anywhere in `node`.

@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::eval::code::{GET_CALL, Op, Reg};
 use crate::eval::fuse::only_test;
 use crate::eval::liveness::reads_anywhere;
+use crate::eval::order::is_local;
 use crate::span::Span;
 use crate::value::{BuiltinId, Value};
 
@@ -344,8 +345,17 @@ impl Compiler<'_, '_> {
         if let Some(callee) = callee {
             self.into(callee, window)?;
         }
+        // As in `argument_order`.
+        let mut locals = Vec::new();
         for arg in args {
             let register = self.temp(arg.span);
+            if is_local(arg) {
+                locals.push((arg, register));
+            } else {
+                self.into(arg, register)?;
+            }
+        }
+        for (arg, register) in locals {
             self.into(arg, register)?;
         }
         Ok(window)

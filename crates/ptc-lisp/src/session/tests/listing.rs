@@ -73,19 +73,18 @@ fn a_pass_with_its_body_in_place() {
 #[test]
 fn a_loop() {
     assert_snapshot!(listing("(loop [n 3 out []] (if (pos? n) (recur (dec n) (conj out n)) out))"), @"
-    program: 6 registers, 2 of them locals; constants [Vector(Vector(0 items))]
+    program: 5 registers, 2 of them locals; constants [Vector(Vector(0 items))]
       0 Int(0, 3)
       1 Const(1, 0)
       2 Copy(3, 0)
       3 CallBuiltin(2, 1, pos?)
-      4 TakeJumpIfFalse(2, 12)
-      5 Dec(2, 0)
-      6 Take(4, 1)
-      7 Take(5, 0)
-      8 CallBuiltin(3, 2, conj)
-      9 Take(0, 2)
-     10 Take(1, 3)
-     11 Back(2)
-     12 Ret(1)
+      4 TakeJumpIfFalse(2, 11)
+      5 Take(3, 1)
+      6 Copy(4, 0)
+      7 CallBuiltin(2, 2, conj)
+      8 Take(1, 2)
+      9 Dec(0, 0)
+     10 Back(2)
+     11 Ret(1)
     ");
 }

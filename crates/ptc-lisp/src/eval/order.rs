@@ -1,0 +1,79 @@
+//! In which order parts are evaluated whose order nobody sees: so that a collection is read before it is moved to where it is changed.
+
+#[cfg(test)]
+mod tests;
+
+use super::liveness::reads;
+use crate::analyze::ir::{Kind, Node, Slot};
+use crate::analyze::statement::is_pure_builtin;
+use crate::value::Value;
+
+/// Arguments of a `recur` that are ordered: more are rare.
+const MOST: usize = 16;
+
+/// The order in which the arguments of a call are evaluated: locals last. To read one has no effect, and what is read for the
+/// last time is moved.
+pub(super) fn argument_order(args: &[Node]) -> Vec<usize> {
+    let (locals, others): (Vec<usize>, Vec<usize>) = (0..args.len()).partition(|at| args.get(*at).is_some_and(is_local));
+    others.into_iter().chain(locals).collect()
+}
+
+pub(super) fn is_local(node: &Node) -> bool {
+    matches!(node.kind, Kind::Local { .. })
+}
+
+/// The order in which the arguments of a `recur` are evaluated straight into their slots, or nothing when they need
+/// temporaries: an argument may be stored early only when no later one reads its slot and none has effects.
+pub(super) fn recur_order(args: &[Node], slots: &[Slot]) -> Option<Vec<usize>> {
+    let direct = |(arg, slot): (&Node, &Slot)| is_pure(arg) && (is_written_once(arg) || !reads(arg, *slot));
+    if args.len() > MOST || !args.iter().zip(slots).all(direct) {
+        return None;
+    }
+    let mut left: Vec<usize> = (0..args.len()).filter(|at| !is_same_slot(args.get(*at), slots.get(*at))).collect();
+    let mut order = Vec::new();
+    while !left.is_empty() {
+        let free = left.iter().position(|at| {
+            let slot = slots.get(*at).copied();
+            left.iter().all(|other| other == at || !args.get(*other).is_some_and(|arg| slot.is_some_and(|slot| reads(arg, slot))))
+        })?;
+        order.push(left.remove(free));
+    }
+    Some(order)
+}
+
+/// Whether the value goes where it is wanted only when everything was read: `and` and `or` leave what they test there.
+fn is_written_once(node: &Node) -> bool {
+    match &node.kind {
+        Kind::And(nodes) | Kind::Or(nodes) => nodes.len() < 2,
+        Kind::If(parts) => parts.iter().skip(1).all(is_written_once),
+        Kind::Cond { clauses, default } => clauses.iter().all(|(_, then)| is_written_once(then)) && is_written_once(default),
+        Kind::Let { body, .. } => is_written_once(body),
+        _ => true,
+    }
+}
+
+/// Whether a `recur` argument is the slot that it would be stored to.
+pub(super) fn is_same_slot(arg: Option<&Node>, slot: Option<&Slot>) -> bool {
+    matches!((arg.map(|arg| &arg.kind), slot), (Some(Kind::Local { slot: read, .. }), Some(target)) if read == target)
+}
+
+/// Whether evaluating it has no effect beside its value or an error.
+pub(super) fn is_pure(node: &Node) -> bool {
+    match &node.kind {
+        Kind::Const(_) | Kind::Local { .. } | Kind::Capture(_) | Kind::Data(_) | Kind::Fn(_) => true,
+        Kind::If(parts) => parts.iter().all(is_pure),
+        Kind::Cond { clauses, default } => clauses.iter().all(|(test, then)| is_pure(test) && is_pure(then)) && is_pure(default),
+        Kind::And(nodes) | Kind::Or(nodes) | Kind::Vector(nodes) | Kind::Map(nodes) | Kind::Set(nodes) => nodes.iter().all(is_pure),
+        Kind::Let { bindings, body } => bindings.iter().all(|(_, init)| is_pure(init)) && is_pure(body),
+        Kind::Call { callee, args } => {
+            let pure = match &callee.kind {
+                Kind::Const(Value::Keyword(_)) => true,
+                Kind::Const(Value::Builtin(id)) => is_pure_builtin(*id),
+                _ => false,
+            };
+            pure && args.iter().all(is_pure)
+        }
+        Kind::Pass(pass) => is_pure(&pass.body) && pass.args.iter().all(is_pure),
+        _ => false,
+    }
+}

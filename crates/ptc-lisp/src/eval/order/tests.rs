@@ -1,0 +1,48 @@
+use serde_json::json;
+
+use crate::{Session, SessionOptions, Value};
+
+fn run(source: &str) -> String {
+    let data = Value::from_json(json!({"xs": [1, 2, 3, 4, 5], "s": "abc"})).as_map().cloned().unwrap();
+    let outcome = Session::new(SessionOptions { data, ..SessionOptions::default() }).run(source, &mut |_| Ok(Value::Nil));
+    match outcome.value() {
+        Some(value) => crate::value::format(value, &crate::value::FormatOptions::full()).text,
+        None => format!("{:?}", outcome.problems()),
+    }
+}
+
+#[test]
+fn arguments_of_recur_read_what_the_round_began_with() {
+    let programs = [
+        ("(loop [a 1 b 2 n 0] (if (< n 5) (recur b a (inc n)) [a b]))", "[2 1]"),
+        ("(loop [a 1 b 1 n 0] (if (< n 5) (recur (+ a b) a (inc n)) [a b]))", "[13 8]"),
+        ("(loop [xs data/xs sum 0] (if (seq xs) (recur (rest xs) (+ sum (first xs))) sum))", "15"),
+        (
+            "(loop [xs data/xs ys [] n 0] (if (seq xs) (recur (next xs) (conj ys (first xs) (count xs)) (+ n (count ys))) [ys n]))",
+            "[[1 5 2 4 3 3 4 2 5 1] 20]",
+        ),
+        ("(loop [x nil n 0] (if (< n 4) (recur (or (seq (take n data/xs)) x) (inc n)) x))", "[1 2 3]"),
+        ("(loop [x true y 1 n 0] (if (< n 4) (recur (and x (< y 3) x) (inc y) (inc n)) [x y]))", "[false 5]"),
+        ("(loop [x [1] n 0] (if (< n 3) (recur (if (odd? n) (or (first []) x) (conj x (count x))) (inc n)) x))", "[1 1 2]"),
+        ("(loop [m {:n 0} n 0] (if (< n 3) (recur (let [k (:n m)] (assoc m :n (inc k) n k)) (inc n)) m))", "{:n 3 0 0 1 1 2 2}"),
+    ];
+    for (program, wanted) in programs {
+        assert_eq!(run(program), wanted, "{program}");
+    }
+}
+
+#[test]
+fn effects_of_arguments_stay_in_order() {
+    assert_eq!(
+        run("(with-out-str (loop [n 0 a nil b nil] (when (< n 2) (recur (inc n) (println :a n) (println :b n)))))"),
+        "\":a 0\\n:b 0\\n:a 1\\n:b 1\\n\""
+    );
+    assert_eq!(run("(let [a (atom 0) x @a] [x (vector (swap! a inc) x @a (swap! a inc) @a)])"), "[0 [1 0 1 2 2]]");
+}
+
+#[test]
+fn a_value_that_is_also_read_elsewhere_is_not_changed() {
+    assert_eq!(run("(let [v (vec data/xs) f (fn [v w] [v w])] (f v (conj v 6)))"), "[[1 2 3 4 5] [1 2 3 4 5 6]]");
+    assert_eq!(run("(let [v (vec data/xs)] [(conj v (count v)) v])"), "[[1 2 3 4 5 5] [1 2 3 4 5]]");
+    assert_eq!(run("(reduce (fn [m x] (assoc m x (count m) :last m)) {} [1 2])"), "{1 0 :last {1 0 :last {}} 2 2}");
+}
