@@ -93,13 +93,26 @@ impl Cells {
             return id;
         }
         if self.slots.len() == self.slots.capacity() {
-            let more = (self.slots.len() / 4).max(8);
+            let more = self.more();
             self.slots.reserve_exact(more);
             self.made.reserve_exact(more);
         }
         self.slots.push(slot);
         self.made.push(self.turn);
         self.slots.len() as u32 - 1
+    }
+
+    /// Places by which a full table grows.
+    fn more(&self) -> usize {
+        (self.slots.len() / 4).max(8)
+    }
+
+    /// Bytes of a larger table, when the next cell needs one.
+    pub fn growth(&self) -> usize {
+        if !self.free.is_empty() || self.slots.len() < self.slots.capacity() {
+            return 0;
+        }
+        (self.slots.len() + self.more()) * (size_of::<Slot>() + size_of::<u32>())
     }
 
     /// A new atom or volatile.

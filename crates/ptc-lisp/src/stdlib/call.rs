@@ -1,6 +1,7 @@
 //! One call of a builtin: its arguments and what it may use.
 
 use crate::error::{Res, Signal, type_error};
+use crate::eval::cells::SLOT;
 use crate::eval::context::Context;
 use crate::eval::realise::holds_values;
 use crate::meter::Meter;
@@ -57,6 +58,13 @@ impl Call<'_> {
     /// Announce bytes before allocating them.
     pub fn allocate(&mut self, bytes: usize) -> Res<()> {
         Ok(self.cx.meter.allocate(bytes)?)
+    }
+
+    /// Announce a cell; the old table of cells stands beside the new one for a moment when it grows.
+    pub fn allocate_cell(&mut self) -> Res<()> {
+        let growth = self.cx.cells.growth();
+        self.cx.meter.allocate_briefly(growth)?;
+        self.allocate(SLOT)
     }
 
     /// A new vector; charges its memory. For few elements: many are charged before they are made.

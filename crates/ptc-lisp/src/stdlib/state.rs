@@ -2,12 +2,11 @@
 
 use super::{Builtin, Call};
 use crate::error::{Res, argument_error};
-use crate::eval::cells::SLOT;
 use crate::value::{CellKind, CellRef, Value, identical};
 
 fn make(call: &mut Call<'_>, kind: CellKind) -> Res {
+    call.allocate_cell()?;
     let content = call.take(0);
-    call.allocate(SLOT)?;
     Ok(Value::Cell(call.cx.cells.cell(kind, content)))
 }
 

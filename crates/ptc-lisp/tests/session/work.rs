@@ -1,11 +1,12 @@
-//! A pass over the elements of a collection costs fuel: a program that looks at more of them needs more.
+//! A pass over the elements of a collection costs fuel: a program that looks at more of them needs more. What only drops elements
+//! at an end looks at none of the others.
 
 use ptc_lisp::{Session, SessionOptions, Value};
 use serde_json::json;
 
 /// Functions that look at every element of `xs`, called as `(NAME xs)`.
 const OF_ONE: &str = "hash str join .toString json/generate-string shuffle println print prn pr tap> print-str println-str pr-str prn-str sort \
-    rest next butlast nnext pop pop! drop-last reverse rseq distinct distinct? dedupe flatten interleave zip set hash-set union \
+    reverse rseq distinct distinct? dedupe flatten interleave zip set hash-set union \
     intersection difference sum avg frequencies keywordize-keys stringify-keys";
 
 /// Called as `(NAME xs ys)`, where the two differ in their last element only.

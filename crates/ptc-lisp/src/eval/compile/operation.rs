@@ -5,7 +5,6 @@ use crate::analyze::ir::{Kind, Node};
 use crate::error::Error;
 use crate::eval::code::{GET_CALL, Op, Reg};
 use crate::eval::fuse::only_test;
-use crate::eval::liveness::reads_anywhere;
 use crate::eval::order::is_local;
 use crate::span::Span;
 use crate::value::{BuiltinId, Value};
@@ -201,19 +200,12 @@ impl Compiler<'_, '_> {
 
     /// Two registers for reading in place after both were evaluated.
     pub(super) fn operands(&mut self, left: &mut Node, right: &mut Node) -> Result<(Reg, Reg), Error> {
-        let a = match left.kind {
-            Kind::Local { slot, .. } if self.element(slot).is_some() => self.operand(left)?,
-            // Evaluating the right side may move the local away: then the left side is held apart.
-            Kind::Local { slot, .. }
-                if !matches!(right.kind, Kind::Local { .. } | Kind::Const(_)) && reads_anywhere(right, slot, self.locals) =>
-            {
-                let register = self.temp(left.span);
-                self.into(left, register)?;
-                register
-            }
-            _ => self.operand(left)?,
-        };
-        Ok((a, self.operand(right)?))
+        // As in `argument_order`.
+        if is_local(left) {
+            let b = self.operand(right)?;
+            return Ok((self.operand(left)?, b));
+        }
+        Ok((self.operand(left)?, self.operand(right)?))
     }
 
     /// A register that holds the value of `node` for reading in place.
