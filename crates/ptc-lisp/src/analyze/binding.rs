@@ -195,13 +195,19 @@ impl Analyzer<'_> {
     /// The value under `key`, or the default of `name` where the key is absent.
     fn entry(&mut self, map: Slot, key: Node, name: Option<&str>, defaults: &[(&str, &Form)], span: Span) -> Node {
         let default = name.and_then(|name| defaults.iter().find(|(known, _)| *known == name));
-        let Some((_, default)) = default else {
-            return self.apply("%get", vec![local(map, span), key], span);
-        };
+        let Some((_, default)) = default else { return self.found(map, key, span) };
         let otherwise = self.expr(default, Tail::No);
         let test = self.apply("%has", vec![local(map, span), key.clone()], span);
-        let found = self.apply("%get", vec![local(map, span), key], span);
+        let found = self.found(map, key, span);
         choice(test, found, otherwise, span)
+    }
+
+    /// The value under `key` of a map or nil.
+    fn found(&mut self, map: Slot, key: Node, span: Span) -> Node {
+        match key.kind {
+            Kind::Const(Value::Keyword(_)) => Node { kind: Kind::Call { callee: Box::new(key), args: vec![local(map, span)] }, span },
+            _ => self.apply("%get", vec![local(map, span), key], span),
+        }
     }
 
     /// The names and forms of `:or {name default}`.

@@ -74,6 +74,8 @@ pub(crate) enum Kind {
     /// A call of a builtin whose function is a literal, with the body of that literal in its place. The compiler makes it
     /// of a `Call`; the analyzer does not.
     Pass(Box<Pass>),
+    /// Within the body of an update, before anything else happened there: let the call be made in the general way. Of the compiler.
+    Leave,
 }
 
 impl Node {
@@ -122,6 +124,7 @@ impl Node {
             | Kind::Data(_)
             | Kind::Tool(_)
             | Kind::History(_)
+            | Kind::Leave
             | Kind::Fn(_) => {}
         }
     }
@@ -132,12 +135,12 @@ impl Node {
 pub(crate) struct Pass {
     pub builtin: BuiltinId,
     pub does: Does,
-    /// The arguments of the call without the function, in order.
+    /// The arguments of the call without the function, in order; of an update the collection and the key.
     pub args: Vec<Node>,
-    /// Where the function stands among the arguments.
+    /// Where the function stands among the arguments; of an update, from where on `written` stands.
     pub at: usize,
-    /// The function, for arguments that need the general way.
-    pub function: Arc<Function>,
+    /// The function as it is written, for arguments that need the general way; of an update, with what stands around it.
+    pub written: Vec<Node>,
     /// The slots of its parameters; those of its locals follow, `slots` in all.
     pub first: Slot,
     pub slots: u32,

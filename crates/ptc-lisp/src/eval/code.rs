@@ -130,6 +130,8 @@ pub(crate) enum Op {
     PassMultiply(Reg, u16),
     /// Put the value in `a` in the place of the entry: the end of an update.
     UpdateEnd(Reg, u16),
+    /// Let update `n` be made in the general way: its body has done nothing yet.
+    UpdateLeave(u16),
     /// Leave the pass: its result is there.
     PassEnd(u16),
     /// Go on with the signal that a `finally` put off in `a`; falls through when there is none.

@@ -99,6 +99,7 @@ fn compile_arity(arity: &mut Arity, name: Option<&Arc<str>>, needs_callee: bool,
         kept: NOTHING,
         elements: Vec::new(),
         exits: Vec::new(),
+        leaves: None,
         loops: vec![Loop { slots: (0..params).collect(), start: 0 }],
         failed: None,
     };
@@ -151,6 +152,8 @@ struct Compiler<'a, 'b> {
     elements: Vec<(Slot, Reg)>,
     /// Jumps that are taken when a test does not hold.
     exits: Vec<usize>,
+    /// The update whose body is compiled.
+    leaves: Option<u16>,
     loops: Vec<Loop>,
     failed: Option<Error>,
 }
@@ -321,6 +324,11 @@ impl Compiler<'_, '_> {
                 self.loops.pop();
             }
             Kind::Recur(args) => self.recur(args, span)?,
+            Kind::Leave => {
+                if let Some(update) = self.leaves {
+                    self.emit(Op::UpdateLeave(update), span);
+                }
+            }
             Kind::LetFn { slots, functions, captures, body } => {
                 self.group(slots, functions, captures, span)?;
                 self.go(body, to)?;

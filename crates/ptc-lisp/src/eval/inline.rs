@@ -3,8 +3,10 @@
 //! `(map (fn [x] …) xs)` needs no closure and no frame then, only a loop over the elements; what the literal captures is
 //! where it was. The literal stays beside its body, for collections that the general way must walk.
 
+mod apply;
 #[cfg(test)]
 mod tests;
+mod update;
 
 use std::sync::Arc;
 
@@ -12,6 +14,7 @@ use super::fuse::ask_for_part;
 use super::order::is_pure;
 use crate::analyze::ir::{Arity, CaptureSource, Collects, Does, Function, Kind, Node, Pass, Slot};
 use crate::analyze::statement::is_pure_builtin;
+use crate::span::Span;
 use crate::stdlib::known::known;
 use crate::value::{BuiltinId, Value};
 
@@ -39,7 +42,7 @@ impl Inliner {
         if let Kind::Call { callee, args } = &mut node.kind
             && let Kind::Const(Value::Builtin(id)) = &callee.kind
             && self.depth < MAX_DEPTH
-            && let Some(pass) = self.sum(*id, args).or_else(|| self.first(*id, args)).or_else(|| self.pass(*id, args))
+            && let Some(pass) = self.special(*id, args, node.span)
         {
             node.kind = Kind::Pass(Box::new(pass));
         }
@@ -52,13 +55,29 @@ impl Inliner {
     }
 
     /// The call of builtin `id` as a pass, if it is one; its arguments are taken then.
-    fn pass(&mut self, id: BuiltinId, args: &mut Vec<Node>) -> Option<Pass> {
+    fn special(&mut self, id: BuiltinId, args: &mut Vec<Node>, span: Span) -> Option<Pass> {
+        self.sum(id, args).or_else(|| self.first(id, args)).or_else(|| self.update(id, args, span)).or_else(|| self.pass(id, args, span))
+    }
+
+    fn pass(&mut self, id: BuiltinId, args: &mut Vec<Node>, span: Span) -> Option<Pass> {
         let (does, at, params) = kind_of_pass(id, args.len())?;
-        let Some(Node { kind: Kind::Fn(function), .. }) = args.get(at) else { return None };
-        let function = function.clone();
-        let moved = self.body_of(&function, params)?;
-        args.remove(at);
-        Some(moved.pass(id, does, at, function, std::mem::take(args)))
+        let function = args.get(at)?;
+        let moved = match &function.kind {
+            Kind::Fn(function) => self.body_of(function, params)?,
+            _ if apply::is_combined(function) => self.applied(function, params, span)?,
+            _ => return None,
+        };
+        let written = vec![args.remove(at)];
+        Some(moved.pass(id, does, at, written, std::mem::take(args)))
+    }
+
+    /// The body of a function that is made of others.
+    fn applied(&mut self, function: &Node, params: u32, span: Span) -> Option<Moved> {
+        let first = self.slots;
+        self.slots += params;
+        let args = (first..self.slots).map(|slot| Node { kind: Kind::Local { slot, last: false }, span }).collect();
+        let body = self.apply(function, args, span)?;
+        Some(Moved { first, slots: self.slots - first, body })
     }
 
     /// `(reduce + (map (fn [x] …) xs))`, with or without a first value: no vector is made of what is added. Only for bodies
@@ -72,19 +91,19 @@ impl Inliner {
         };
         let Kind::Const(Value::Builtin(maps)) = callee.kind else { return None };
         let sums = id == ids.reduce && (maps == ids.map || maps == ids.mapv);
-        let (true, [Node { kind: Kind::Fn(function), .. }, _]) = (sums, mapped.as_slice()) else { return None };
+        let (true, [written @ Node { kind: Kind::Fn(function), .. }, _]) = (sums, mapped.as_slice()) else { return None };
         let product = match *by {
             by if by == ids.add => false,
             by if by == ids.mul => true,
             _ => return None,
         };
-        let function = function.clone();
-        let mut moved = self.body_of(&function, 1).filter(|moved| is_pure(&moved.body))?;
+        let mut moved = self.body_of(function, 1).filter(|moved| is_pure(&moved.body))?;
+        let written = vec![written.clone()];
         moved.body.span = callee.span;
         let items = mapped.pop()?;
         let init = args.len() == 3;
         let args = args.drain(1..).take(usize::from(init)).chain([items]).collect();
-        Some(moved.pass(id, Does::Sum { product, init, maps }, 0, function, args))
+        Some(moved.pass(id, Does::Sum { product, init, maps }, 0, written, args))
     }
 
     /// `(first (filter (fn [x] …) xs))`: what comes behind the first is not looked at. Only for bodies without effects.
@@ -103,7 +122,8 @@ impl Inliner {
         let function = literal_of(inner.first()?)?;
         let moved = self.body_of(&function, 1).filter(|moved| is_pure(&moved.body))?;
         let items = inner.pop()?;
-        Some(moved.pass(makes, Does::First { of }, 0, function, vec![items]))
+        let written = inner.drain(..1).collect();
+        Some(moved.pass(makes, Does::First { of }, 0, written, vec![items]))
     }
 
     /// The body of a function of `params` parameters, moved behind the slots of this one.
@@ -132,8 +152,8 @@ struct Moved {
 }
 
 impl Moved {
-    fn pass(self, builtin: BuiltinId, does: Does, at: usize, function: Arc<Function>, args: Vec<Node>) -> Pass {
-        Pass { builtin, does, args, at, function, first: self.first, slots: self.slots, body: self.body }
+    fn pass(self, builtin: BuiltinId, does: Does, at: usize, written: Vec<Node>, args: Vec<Node>) -> Pass {
+        Pass { builtin, does, args, at, written, first: self.first, slots: self.slots, body: self.body }
     }
 }
 
@@ -175,7 +195,6 @@ fn kind_of_pass(id: BuiltinId, count: usize) -> Option<(Does, usize, u32)> {
         3 if id == ids.reduce => (Does::Fold { init: true }, 0, 2),
         2 if id == ids.some => (Does::Search { truthy: true }, 0, 1),
         2 if id == ids.every => (Does::Search { truthy: false }, 0, 1),
-        3 if id == ids.update => (Does::Update, 2, 1),
         _ => return None,
     })
 }

@@ -57,6 +57,7 @@ impl Marker {
             | Kind::Global(_)
             | Kind::Data(_)
             | Kind::Tool(_)
+            | Kind::Leave
             | Kind::History(_) => {}
             Kind::Local { slot, last } => *last = live.add(*slot),
             Kind::If(parts) => {
@@ -189,7 +190,7 @@ impl Pass {
     fn collect_reads(&self, live: &mut Live) {
         collect_reads(&self.body, live);
         self.remove_slots(live);
-        mark_captured(&self.function.captures, live);
+        self.written.iter().for_each(|node| collect_reads(node, live));
     }
 
     fn remove_slots(&self, live: &mut Live) {

@@ -38,10 +38,12 @@ pub(crate) const QUICK: &[(&str, Quick)] = &[
     ("contains?", contains),
     ("conj", conj),
     ("assoc", assoc),
+    ("%assoc", assoc),
     ("vector", vector),
     ("identity", identity),
     ("nil?", is_nil),
     ("some?", is_some),
+    ("associative?", is_associative),
     ("not", not),
     ("zero?", is_zero),
     ("pos?", is_positive),
@@ -295,6 +297,13 @@ fn is_some(args: &mut [Value], _: &mut Context) -> Option<Value> {
     match args {
         [Value::Generator(_)] => None,
         [arg] => Some(Value::Bool(!arg.is_nil())),
+        _ => None,
+    }
+}
+
+fn is_associative(args: &mut [Value], _: &mut Context) -> Option<Value> {
+    match args {
+        [Value::Map(_) | Value::Vector(_)] => Some(Value::Bool(true)),
         _ => None,
     }
 }

@@ -40,9 +40,9 @@ fn let_and_destructuring() {
     assert_snapshot!(check("(let [] 7)"), @"7");
     assert_snapshot!(check("(let [x 1])"), @"(let [$0 1] nil)");
     assert_snapshot!(check("(let [[x [y & more] & tail :as all] items] [x y more tail all])"), @"(let [$0 data/items $1 (%seq-pattern $0) $2 (%nth $1 0) $3 (%seq-pattern (%nth $1 1)) $4 (%nth $3 0) $5 (%rest $3 1) $6 (%rest $1 2)] [$2 $4 $5 $6 $0])");
-    assert_snapshot!(check("(let [{:keys [id qty] :or {qty (inc 1)} :as row} items] [id qty row])"), @"(let [$0 (%map-pattern data/items) $1 (%get $0 :id) $2 (if (%has $0 :qty) (%get $0 :qty) (inc 1))] [$1 $2 $0])");
-    assert_snapshot!(check(r#"(let [{{:keys [city]} :addr n :nick s "str"} items] [city n s])"#), @r#"(let [$0 (%map-pattern data/items) $1 (%map-pattern (%get $0 :addr)) $2 (%get $1 :city) $3 (%get $0 :nick) $4 (%get $0 "str")] [$2 $3 $4])"#);
-    assert_snapshot!(check("(let [{:keys [a/b :c] :strs [d] :syms [e]} items {:o/keys [f]} items] [b c d e f])"), @r#"(let [$0 (%map-pattern data/items) $1 (%get $0 :a/b) $2 (%get $0 :c) $3 (%get $0 "d") $4 (%get $0 'e) $5 (%map-pattern data/items) $6 (%get $5 :o/f)] [$1 $2 $3 $4 $6])"#);
+    assert_snapshot!(check("(let [{:keys [id qty] :or {qty (inc 1)} :as row} items] [id qty row])"), @"(let [$0 (%map-pattern data/items) $1 (:id $0) $2 (if (%has $0 :qty) (:qty $0) (inc 1))] [$1 $2 $0])");
+    assert_snapshot!(check(r#"(let [{{:keys [city]} :addr n :nick s "str"} items] [city n s])"#), @r#"(let [$0 (%map-pattern data/items) $1 (%map-pattern (:addr $0)) $2 (:city $1) $3 (:nick $0) $4 (%get $0 "str")] [$2 $3 $4])"#);
+    assert_snapshot!(check("(let [{:keys [a/b :c] :strs [d] :syms [e]} items {:o/keys [f]} items] [b c d e f])"), @r#"(let [$0 (%map-pattern data/items) $1 (:a/b $0) $2 (:c $0) $3 (%get $0 "d") $4 (%get $0 'e) $5 (%map-pattern data/items) $6 (:o/f $5)] [$1 $2 $3 $4 $6])"#);
     assert_snapshot!(check("(let [x 1 x (inc x)] x)"), @"(let [$0 1 $1 (inc $0)] $1)");
 }
 
@@ -52,8 +52,8 @@ fn functions() {
     assert_snapshot!(check("((fn fact [n] (if (< n 2) 1 (* n (fact (inc n))))) 4)"), @"((fn fact #[n] 1/1 (if (< $0 2) 1 (* $0 (self (inc $0))))) 4)");
     assert_snapshot!(check("(fn ([x] x) ([x y] y) ([x y & z] z))"), @"(fn #[x] [x y] [x y & z] 1/1 $0 | 2/2 $1 | 2&/3 $2)");
     assert_snapshot!(check("(let [a 1] (fn [] (fn [] a)))"), @"(let [$0 1] (fn #[] [Local(0)] 0/0 (fn #[] [Capture(0)] 0/0 ^0)))");
-    assert_snapshot!(check("(fn [[a b] {:keys [c]}] [a b c])"), @"(fn #[[a b] {:keys [c]}] 2/7 (let [$2 (%seq-pattern $0) $3 (%nth $2 0) $4 (%nth $2 1) $5 (%map-pattern $1) $6 (%get $5 :c)] [$3 $4 $6]))");
-    assert_snapshot!(check("(fn [x & {:keys [limit] :or {limit 5}}] limit)"), @"(fn #[x & {:keys [limit]}] 1&/4 (let [$2 (%key-args $1) $3 (if (%has $2 :limit) (%get $2 :limit) 5)] $3))");
+    assert_snapshot!(check("(fn [[a b] {:keys [c]}] [a b c])"), @"(fn #[[a b] {:keys [c]}] 2/7 (let [$2 (%seq-pattern $0) $3 (%nth $2 0) $4 (%nth $2 1) $5 (%map-pattern $1) $6 (:c $5)] [$3 $4 $6]))");
+    assert_snapshot!(check("(fn [x & {:keys [limit] :or {limit 5}}] limit)"), @"(fn #[x & {:keys [limit]}] 1&/4 (let [$2 (%key-args $1) $3 (if (%has $2 :limit) (:limit $2) 5)] $3))");
     assert_snapshot!(check("(fn [x] {:pre [(odd? x)] :post [(< % 9)]} (inc x))"), @r#"(fn #[x] 1/2 (do (if (odd? $0) nil (%assert "(odd? x)")) (let [$1 (inc $0)] (do (if (< $1 9) nil (%assert "(< % 9)")) $1))))"#);
     assert_snapshot!(check("(fn [x] {:pre 1})"), @"(fn #[x] 1/1 '{:pre 1})");
     assert_snapshot!(check("(fn [_ _] nil)"), @"(fn #[_ _] 2/2 nil)");

@@ -15,11 +15,12 @@ impl Compiler<'_, '_> {
         // The collection of a sum is the argument of the `map` that is the last argument of the `reduce`.
         let inner = 2 * usize::from(matches!(pass.does, Does::Sum { .. }));
         let count = pass.args.len() + 1;
+        let function = if pass.does == Does::Update { 2 } else { pass.at };
         let mut args = pass.args.iter_mut();
         let mut in_local = None;
         for at in 0..count + inner {
             let register = self.temp(span);
-            if at == pass.at || (count - 1..count - 1 + inner).contains(&at) {
+            if at == function || (count - 1..count - 1 + inner).contains(&at) {
                 continue;
             }
             if let Some(arg) = args.next() {
@@ -66,7 +67,9 @@ impl Compiler<'_, '_> {
         let kept = std::mem::replace(&mut self.kept, NOTHING);
         let (next, handlers) = (self.next as Reg, self.code.handlers.len());
         self.elements.extend(element.map(|slot| (slot, holder)));
+        let around = if pass.does == Does::Update { self.leaves.replace(number) } else { self.leaves.take() };
         self.rounds(&mut pass.body, pass.does, window, params, number, span)?;
+        self.leaves = around;
         if element.is_some() {
             self.elements.pop();
         }
@@ -110,7 +113,7 @@ impl Compiler<'_, '_> {
 
     /// The call as it was written, with a jump to what comes behind the pass.
     fn general_way(&mut self, pass: &mut Pass, window: Reg, d: Reg, span: Span) -> Result<usize, crate::error::Error> {
-        let count = pass.args.len() as u16 + 1;
+        let count = if pass.does == Does::Update { (pass.at + pass.written.len()) as u16 } else { pass.args.len() as u16 + 1 };
         let mut function = window + 1 + pass.at as Reg;
         if let Does::Sum { product, .. } = pass.does {
             let ids = known();
@@ -119,9 +122,9 @@ impl Compiler<'_, '_> {
             function = window + count + 1;
         }
         let inlines = std::mem::replace(&mut self.target.inlines, false);
-        let closure = self.closure(&mut pass.function, function, span);
+        let done = self.put_written(&mut pass.written, function, span);
         self.target.inlines = inlines;
-        closure?;
+        done?;
         if let Does::Sum { maps, .. } = pass.does {
             self.emit(Op::CallBuiltin(window + count, 2, maps), pass.body.span);
         }
@@ -135,6 +138,23 @@ impl Compiler<'_, '_> {
             _ => {}
         }
         Ok(self.emit(Op::Jump(0), span))
+    }
+
+    /// The function of the call, and what stands around it, into the registers from `first` on, where arguments may stand behind.
+    fn put_written(&mut self, written: &mut [Node], first: Reg, span: Span) -> Done {
+        let mark = self.next;
+        while self.next < u32::from(first) + written.len() as u32 {
+            self.temp(span);
+        }
+        let behind = self.next;
+        for (register, node) in (first..).zip(written) {
+            let aside = self.temp(span);
+            self.into(node, aside)?;
+            self.emit(Op::Take(register, aside), span);
+            self.next = behind;
+        }
+        self.next = mark;
+        Ok(())
     }
 
     /// End the pass with the element, or go on with the next one.

@@ -179,3 +179,124 @@ fn what_is_behind_the_first_is_not_looked_at() {
     // Effects happen for all elements, as they always did.
     assert!(fuel("(first (map (fn [x] (println x) x) xs))") - nothing > 10_000);
 }
+
+/// What an update is made with: a function, and arguments behind it.
+const FUNCTIONS: &[&str] = &[
+    "inc",
+    "+ 1",
+    "- a",
+    "* (count xs)",
+    "(fnil inc 0)",
+    "(fnil + 10) a",
+    "(fnil conj []) :x",
+    "conj 5",
+    "(partial + 1)",
+    "(partial vector a b)",
+    "(comp str inc)",
+    "(comp inc (fnil + 0)) a",
+    "(complement nil?)",
+    "(constantly a)",
+    "(juxt identity str)",
+    "(fn [v] v)",
+    "(fn [v x] [x v x]) a",
+    "(fn [v & more] [v more]) a b",
+    "assoc :z a",
+    "update :b (fnil inc 5)",
+    "update-in [:b :c] str \"!\"",
+    "assoc-in [:b :c] 1",
+    ":b",
+    ":b :none",
+    "merge {:b 2}",
+    "(fn [v] (println v) v)",
+    "(do (println 1) +) 2",
+    "str (do (println 2) 1)",
+    "merge-with + {:b 2}",
+    "map inc",
+    "get a",
+    "nil",
+    "the-function 1",
+    "(the-function 1)",
+];
+
+/// The same updates of different places.
+const UPDATES: &[&str] = &[
+    "(update xs :a F)",
+    "(update xs 0 F)",
+    "(update xs (:none xs) F)",
+    "(update-in xs [:a] F)",
+    "(update-in xs [:a :b] F)",
+    "(update-in xs [\"k\" (count xs) 0] F)",
+    "(update-in xs [] F)",
+    "[(update xs :a F) xs]",
+    "(try (update xs :a F) (catch Exception e [(ex-message e) xs]))",
+    "(reduce (fn [acc x] (update acc x F)) xs [:a 0 :a])",
+    "(reduce (fn [acc x] (update-in acc [:m x] F)) {} [:a 0 :a])",
+    "(loop [n 0 acc xs] (if (< n 3) (recur (inc n) (update acc :a F)) acc))",
+];
+
+const ASSOCS: &[&str] =
+    &["(assoc-in xs [:a :b] [a])", "(assoc-in xs [:a 0 :c] a)", "(assoc-in xs [0 1] a)", "(assoc-in xs [:a :b] (do (println 3) a))"];
+
+const PLACES: &[&str] = &[
+    "{}",
+    "nil",
+    "{:a 1}",
+    "{:a \"s\" :k 1}",
+    "{:a nil 0 2.5}",
+    "{:a {:b 1 :c 2} \"k\" [[1]]}",
+    "{:a {:b {:c 3}}}",
+    "{:a [1 2] :m {:a 1}}",
+    "[]",
+    "[1 2]",
+    "[[1 2] [3]]",
+    "[{:a 1} nil]",
+    "(vec (range 600))",
+    "(list {:b 1})",
+    "(sorted-map :a 1)",
+    "(zipmap [:a :b :c :d :e :f :g :h :i :j :k] (range))",
+    "\"text\"",
+    "#{:a}",
+];
+
+/// Updates by the names of the builtins do what they do through a local.
+#[test]
+fn an_update_in_its_place_does_what_a_call_does() {
+    let calls = UPDATES.iter().flat_map(|call| FUNCTIONS.iter().map(move |function| call.replace('F', function)));
+    for call in calls.chain(ASSOCS.iter().map(|call| (*call).to_owned())) {
+        let named =
+            call.replace("(update-in ", "(the-update-in ").replace("(update ", "(the-update ").replace("(assoc-in ", "(the-assoc-in ");
+        for place in PLACES {
+            let around = |call: &str| {
+                format!(
+                    "(let [the-update update the-update-in update-in the-assoc-in assoc-in a 7 b [8] \
+                     the-function (fn ([x] (fn [y] [x y])) ([x y] [x y])) xs {place}] [(with-out-str (prn {call})) xs])"
+                )
+            };
+            for slice in [None, Some(1)] {
+                assert_eq!(ending(&around(&call), slice), ending(&around(&named), None), "{call} of {place}");
+            }
+        }
+    }
+}
+
+/// Functions that are made of others do in a pass what they do as values.
+#[test]
+fn a_pass_does_with_a_combined_function_what_it_does_with_a_value() {
+    let functions = [
+        "(comp str :a)",
+        "(comp inc inc)",
+        "(partial + 10)",
+        "(partial get {1 :x})",
+        "(complement nil?)",
+        "(juxt identity (comp str :a))",
+        "(constantly 5)",
+        "(fnil inc 0)",
+        "(comp (fn [x] (println x) x) (partial vector 1))",
+        "(partial (fn [x y] [y x]) :p)",
+    ];
+    for (call, function) in CALLS.iter().take(12).flat_map(|call| functions.iter().map(move |function| (call, function))) {
+        for collection in COLLECTIONS {
+            agree(call, function, collection).unwrap_or_else(|error| panic!("{call} {function} {collection}: {error}"));
+        }
+    }
+}

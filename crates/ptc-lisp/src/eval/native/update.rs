@@ -1,7 +1,7 @@
 //! `update`, `update-in`, `swap!`: one call on what is inside something else.
 
 use super::{Begin, Native, Step, whole};
-use crate::error::{Res, argument_error, type_error};
+use crate::error::{Res, Signal, argument_error, type_error};
 use crate::eval::context::Context;
 use crate::meter::Meter;
 use crate::stdlib::{Builtin, Call};
@@ -153,10 +153,14 @@ impl Place {
                     items.get(at).cloned().unwrap_or_default()
                 }
             }
-            other => return Err(type_error(format!("{name}: expected a map or a vector, got {}", other.kind()))),
+            other => return Err(no_holder(name, other)),
         };
         Ok((Place { holder, key, entry }, old))
     }
+}
+
+fn no_holder(name: &str, got: &Value) -> Box<Signal> {
+    type_error(format!("{name}: expected a map or a vector, got {}", got.kind()))
 }
 
 fn index_of(key: &Value, length: usize) -> Res<usize> {
@@ -181,7 +185,7 @@ fn update(call: &mut Call<'_>) -> Res<Begin> {
         (Value::Vector(_), other) => {
             return Err(type_error(format!("{name}: the index of a vector must be an integer, got {}", other.kind())));
         }
-        (other, _) => return Err(type_error(format!("{name}: expected a map or a vector, got {}", other.kind()))),
+        (other, _) => return Err(no_holder(name, other)),
     }
     let (holder, key, f) = (call.take(0), call.take(1), call.take(2));
     let extra = (3..call.len()).map(|at| call.take(at)).collect();
@@ -209,6 +213,15 @@ fn update_in(call: &mut Call<'_>) -> Res<Begin> {
         old = value;
     }
     Ok(Begin::Frame(Native::Update(Update { around, place, old, extra }), f))
+}
+
+/// What is on the way says nothing about how the call was written.
+fn inner_update_in(call: &mut Call<'_>) -> Res<Begin> {
+    call.name = "update-in";
+    if !matches!(call.arg(0), Value::Nil | Value::Map(_) | Value::Vector(_)) {
+        return Err(no_holder(call.name, call.arg(0)));
+    }
+    update_in(call)
 }
 
 /// `swap!` and its kin: call, then store, again when the content changed meanwhile.
@@ -279,6 +292,7 @@ pub(crate) const ROWS: &[Builtin] = &[
         &[("(update-in {:a {:n 1}} [:a :n] inc)", "{:a {:n 2}}")],
         update_in,
     ),
+    Builtin::native("%update-in", &["[m path f & args]"], "As update-in, on the way of one.", &[], inner_update_in),
     Builtin::native(
         "swap!",
         &["[atom f & args]"],

@@ -565,6 +565,7 @@ impl Machine {
                     }
                     pc += 1;
                 }
+                Op::UpdateLeave(n) => pc = code.passes[usize::from(n)].leave(regs),
                 Op::PassEnd(n) => pc = code.passes[usize::from(n)].end(regs),
                 Op::Capture(d, index) => {
                     let value = self.captured(base, index);

@@ -133,13 +133,22 @@ impl PassCode {
         if !matches!(key, Value::Str(_) | Value::Keyword(_) | Value::Int(_)) {
             return Ok(false);
         }
-        if holder.is_nil() {
-            *holder = Value::Map(Map::new());
-        }
-        let Value::Map(map) = holder else { return Ok(false) };
-        if map.as_sorted().is_some() {
-            return Ok(false);
-        }
+        let map = match holder {
+            Value::Map(map) if map.as_sorted().is_none() => map,
+            Value::Vector(items) => {
+                let Value::Int(at) = key else { return Ok(false) };
+                let Some((at, old)) = usize::try_from(*at).ok().and_then(|at| Some((at, items.get(at)?.copy()))) else { return Ok(false) };
+                self.lift(regs, at, old, meter)?;
+                return Ok(true);
+            }
+            Value::Nil => {
+                *holder = Value::Map(Map::new());
+                place.set_int(-1);
+                regs[usize::from(self.params)].set(Value::Nil);
+                return Ok(true);
+            }
+            _ => return Ok(false),
+        };
         match map.slot(key, meter)? {
             None => {
                 place.set_int(-1);
@@ -159,7 +168,7 @@ impl PassCode {
     pub(super) fn begin_near(&self, regs: &mut [Value], items: Reg, (name, hint): (&Value, &AtomicU8), meter: &mut Meter) -> Res<bool> {
         let Value::Map(map) = &regs[usize::from(self.holder)] else { return Ok(false) };
         let Some(Value::Str(key)) = at_hint(element(regs, items), name, hint) else { return Ok(false) };
-        let Some((at, old)) = map.slot_of_text(key, meter) else { return Ok(false) };
+        let Some((at, old)) = map.slot_of_text(key, meter).filter(|(_, old)| !old.is_nil()) else { return Ok(false) };
         let old = old.copy();
         self.lift(regs, at, old, meter)?;
         Ok(true)
@@ -170,14 +179,29 @@ impl PassCode {
     #[inline(always)]
     fn lift(&self, regs: &mut [Value], at: usize, old: Value, meter: &mut Meter) -> Res<()> {
         regs[usize::from(self.window) + 3].set_int(at as i64);
-        if let (true, Value::Map(map)) = (old.holds_pointer(), &mut regs[usize::from(self.holder)])
-            && map.is_unique()
-            && let Some(slot) = map.value_mut(at, meter)?
-        {
-            slot.clear();
+        if old.holds_pointer() {
+            let slot = match &mut regs[usize::from(self.holder)] {
+                Value::Map(map) if !map.is_shared() => map.value_mut(at, meter)?,
+                Value::Vector(items) if !items.is_shared() => items.get_mut(at, meter)?,
+                _ => None,
+            };
+            if let Some(slot) = slot {
+                slot.clear();
+            }
         }
         regs[usize::from(self.params)].set(old);
         Ok(())
+    }
+
+    /// Undo [`PassCode::lift`] before the body did anything; answers where the general way begins.
+    pub(super) fn leave(&self, regs: &mut [Value]) -> usize {
+        let mut old = std::mem::take(&mut regs[usize::from(self.params)]);
+        if let Value::Int(at @ 0..) = regs[usize::from(self.window) + 3] {
+            // A collection that others hold was not changed.
+            put(&mut regs[usize::from(self.holder)], at as usize, &mut old);
+        }
+        self.clear_round(regs);
+        self.general as usize
     }
 
     /// Put the value in `a` in the place of an entry that is there, if nobody else holds the map.
@@ -186,8 +210,8 @@ impl PassCode {
         let Value::Int(place @ 0..) = &regs[usize::from(self.window) + 3] else { return false };
         let place = *place as usize;
         let (before, temporaries) = regs.split_at_mut(usize::from(a));
-        let (Value::Map(map), Some(value)) = (&mut before[usize::from(self.holder)], temporaries.first_mut()) else { return false };
-        if !map.put_quickly(place, value) {
+        let (holder, Some(value)) = (&mut before[usize::from(self.holder)], temporaries.first_mut()) else { return false };
+        if !put(holder, place, value) {
             return false;
         }
         self.leave_update(regs);
@@ -203,6 +227,17 @@ impl PassCode {
         regs[usize::from(self.window) + 2].clear();
         regs[usize::from(self.params)].clear();
         self.clear_round(regs);
+    }
+}
+
+/// Move a value to a place of a map or vector that nobody else holds.
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "it runs once for each element")]
+fn put(holder: &mut Value, place: usize, value: &mut Value) -> bool {
+    match holder {
+        Value::Map(map) => map.put_quickly(place, value),
+        Value::Vector(items) => items.put_quickly(place, value),
+        _ => false,
     }
 }
 
@@ -284,17 +319,24 @@ impl Machine {
         }
         let value = std::mem::take(&mut self.regs[base + usize::from(a)]);
         let (before, temporaries) = self.regs.split_at_mut(window + 2);
-        let (Value::Map(map), [key, place, ..]) = (&mut before[holder], temporaries) else { return Ok(()) };
-        let slot = match place {
-            Value::Int(at @ 0..) => map.value_mut(*at as usize, &mut self.cx.meter)?,
-            _ => None,
-        };
-        match slot {
-            Some(slot) => slot.set(value),
-            None => {
-                self.cx.meter.allocate(48)?;
-                map.assoc(std::mem::take(key), value, &mut self.cx.meter)?;
+        let [key, place, ..] = temporaries else { return Ok(()) };
+        let meter = &mut self.cx.meter;
+        match (place, &mut before[holder]) {
+            (Value::Int(at @ 0..), Value::Map(map)) => {
+                if let Some(slot) = map.value_mut(*at as usize, meter)? {
+                    slot.set(value);
+                }
             }
+            (Value::Int(at @ 0..), Value::Vector(items)) => {
+                if let Some(slot) = items.get_mut(*at as usize, meter)? {
+                    slot.set(value);
+                }
+            }
+            (_, Value::Map(map)) => {
+                meter.allocate(48)?;
+                map.assoc(std::mem::take(key), value, meter)?;
+            }
+            _ => {}
         }
         pass.leave_update(&mut self.regs[base..]);
         Ok(())

@@ -11,6 +11,15 @@ pub(crate) const FAMILY: Family = Family { title: "Maps", rows: ROWS };
 
 const ROWS: &[Builtin] = &[
     Builtin {
+        name: "%assoc",
+        params: &["[m key value]"],
+        doc: "As assoc, at the end of a path.",
+        examples: &[],
+        force: Force::Lazy,
+        run: Run::Plain(assoc_at_end),
+        ..Builtin::ROW
+    },
+    Builtin {
         name: "assoc",
         params: &["[m k v & kvs]"],
         doc: "The map with each value put under its key; a vector with the element at an index replaced or appended.",
@@ -128,6 +137,11 @@ fn assoc(call: &mut Call<'_>) -> Res {
         target = assoc_one(call, target, key, value)?;
     }
     Ok(target)
+}
+
+fn assoc_at_end(call: &mut Call<'_>) -> Res {
+    call.name = "assoc-in";
+    assoc(call)
 }
 
 /// Put one value into a map (nil counts as one) or vector, in place when nobody else holds it.

@@ -1,0 +1,102 @@
+//! Updates whose function stands in place, at one key or along a path.
+
+use super::{Inliner, Moved};
+use crate::analyze::ir::{Does, Kind, Node, Pass};
+use crate::eval::order::is_pure;
+use crate::span::Span;
+use crate::stdlib::known::known;
+use crate::value::{BuiltinId, Value};
+
+/// What becomes of the value at the end of a path.
+enum Becomes<'a> {
+    /// What this function gives for it, with these arguments behind it.
+    Of(&'a Node, &'a [Node]),
+    /// This.
+    Value(&'a Node),
+}
+
+impl Inliner {
+    /// The call of builtin `id` as an update of one entry, if it is one; its arguments are taken then. What stands behind the key is
+    /// evaluated where it is used, so it must be pure.
+    pub(super) fn update(&mut self, id: BuiltinId, args: &mut Vec<Node>, span: Span) -> Option<Pass> {
+        let ids = known();
+        let (key, path, becomes) = match args.as_slice() {
+            [_, key, f, more @ ..] if id == ids.update => (key.clone(), Vec::new(), Becomes::Of(f, more)),
+            [_, path, f, more @ ..] if id == ids.update_in || id == ids.inner_update_in => {
+                let mut keys = keys_of(path)?;
+                (keys.remove(0), keys, Becomes::Of(f, more))
+            }
+            [_, path, value] if id == ids.assoc_in => {
+                let mut keys = keys_of(path).filter(|keys| keys.len() > 1)?;
+                (keys.remove(0), keys, Becomes::Value(value))
+            }
+            _ => return None,
+        };
+        let pure = match &becomes {
+            Becomes::Of(_, more) => more.iter().all(is_pure),
+            Becomes::Value(value) => is_pure(value),
+        };
+        if !pure {
+            return None;
+        }
+        let first = self.slots;
+        self.slots += 1;
+        let body = self.updated(Node { kind: Kind::Local { slot: first, last: false }, span }, path, &becomes, span)?;
+        let moved = Moved { first, slots: self.slots - first, body };
+        let at = if id == ids.update { 2 } else { 1 };
+        let written = args.split_off(at);
+        args.truncate(1);
+        args.push(key);
+        Some(moved.pass(id, Does::Update, at, written, std::mem::take(args)))
+    }
+
+    /// What stands in the place of `old` afterwards, with `path` left to go.
+    fn updated(&mut self, old: Node, path: Vec<Node>, becomes: &Becomes<'_>, span: Span) -> Option<Node> {
+        let call = |id, args| {
+            let callee = Box::new(Node { kind: Kind::Const(Value::Builtin(id)), span });
+            Node { kind: Kind::Call { callee, args }, span }
+        };
+        let ids = known();
+        let is_nil = call(ids.eq, vec![old.clone(), Node { kind: Kind::Const(Value::Nil), span }]);
+        let leave = Node { kind: Kind::Leave, span };
+        match (becomes, path.as_slice()) {
+            (Becomes::Of(f, more), []) => {
+                let value = self.apply(f, std::iter::once(old).chain(more.iter().cloned()).collect(), span)?;
+                // The general way says what to do about a missing number.
+                if !reckons(f) {
+                    return Some(value);
+                }
+                Some(Node { kind: Kind::If(Box::new([is_nil, leave, value])), span })
+            }
+            (Becomes::Of(f, more), _) => {
+                let path = Node { kind: Kind::Vector(path), span };
+                Some(call(ids.inner_update_in, [old, path, (*f).clone()].into_iter().chain(more.iter().cloned()).collect()))
+            }
+            (Becomes::Value(value), [key]) => {
+                let fits = Node { kind: Kind::Or(vec![is_nil, call(ids.associative, vec![old.clone()])]), span };
+                let value = call(ids.assoc, vec![old, key.clone(), (*value).clone()]);
+                Some(Node { kind: Kind::If(Box::new([fits, value, leave])), span })
+            }
+            (Becomes::Value(value), _) => {
+                let path = Node { kind: Kind::Vector(path), span };
+                Some(call(ids.assoc_in, vec![old, path, (*value).clone()]))
+            }
+        }
+    }
+}
+
+/// The keys of a path that is written out, each of them pure.
+fn keys_of(path: &Node) -> Option<Vec<Node>> {
+    let keys: Vec<Node> = match &path.kind {
+        Kind::Vector(keys) => keys.clone(),
+        Kind::Const(Value::Vector(keys)) => keys.iter().map(|key| Node { kind: Kind::Const(key.clone()), span: path.span }).collect(),
+        _ => return None,
+    };
+    (!keys.is_empty() && keys.iter().all(is_pure)).then_some(keys)
+}
+
+/// Whether the function is arithmetic, which knows no nil.
+fn reckons(f: &Node) -> bool {
+    let ids = known();
+    matches!(f.kind, Kind::Const(Value::Builtin(id)) if [ids.add, ids.sub, ids.mul, ids.inc, ids.dec].contains(&id))
+}
