@@ -76,6 +76,8 @@ pub(crate) enum Kind {
     Pass(Box<Pass>),
     /// Within the body of an update, before anything else happened there: let the call be made in the general way. Of the compiler.
     Leave,
+    /// Within the body of a pass: go on with the next element. Of the compiler.
+    Skip,
 }
 
 impl Node {
@@ -125,6 +127,7 @@ impl Node {
             | Kind::Tool(_)
             | Kind::History(_)
             | Kind::Leave
+            | Kind::Skip
             | Kind::Fn(_) => {}
         }
     }
@@ -141,6 +144,10 @@ pub(crate) struct Pass {
     pub at: usize,
     /// The function as it is written, for arguments that need the general way; of an update, with what stands around it.
     pub written: Vec<Node>,
+    /// The whole call for such arguments, where more than one call was made a pass: it reads the collection from its slot.
+    pub general: Option<Node>,
+    /// Whether a map is a collection for it; otherwise the general way says that it is not.
+    pub takes_maps: bool,
     /// The slots of its parameters; those of its locals follow, `slots` in all.
     pub first: Slot,
     pub slots: u32,
@@ -158,25 +165,14 @@ pub(crate) enum Does {
     Filter { truthy: bool },
     /// Hands each to the next call, with the next element: `reduce`. Without `init` the first element is the first value.
     Fold { init: bool },
-    /// Adds them up, or multiplies them: `(reduce + (map (fn …) xs))`; `maps` is the `map` or `mapv` that was written.
-    Sum { product: bool, init: bool, maps: BuiltinId },
-    /// Ends at the first that `of` would collect, and gives just that: `(first (map …))`, `(first (filter …))`.
-    First { of: Collects },
+    /// Adds them up, or multiplies them: `(reduce + (map (fn …) xs))`. Without `init` the first one is the first sum.
+    Sum { product: bool, init: bool },
+    /// Ends with the first: `(first (map …))`.
+    First,
     /// Ends at the first truthy or falsy one: `some`, `every?`.
     Search { truthy: bool },
     /// Puts the one value in the place of an entry: `update`.
     Update,
-}
-
-/// Which passes can end with the first element that they collect.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Collects {
-    /// All values: `map`.
-    All,
-    /// Those that are not nil: `keep`.
-    Some,
-    /// Elements for which they are truthy (`filter`), or not (`remove`).
-    Elements { truthy: bool },
 }
 
 /// One `catch` clause.

@@ -143,6 +143,11 @@ pub(crate) fn is_pure_builtin(id: BuiltinId) -> bool {
     PURE.contains(&table().entry(id).row.name)
 }
 
+/// Which argument of this builtin is a function, where calls are pure when it is.
+pub(crate) fn carried(id: BuiltinId) -> Option<usize> {
+    CARRIERS.iter().find(|(name, _)| *name == table().entry(id).row.name).map(|(_, place)| *place)
+}
+
 fn is_pure(name: &str, args: &[Form]) -> bool {
     if PURE.contains(&name) {
         return true;

@@ -296,6 +296,8 @@ pub(crate) struct PassCode {
     pub params: Reg,
     /// Whether the body reads the element where it is: then nothing is put into its register.
     pub in_place: bool,
+    /// Whether a map is a collection for it.
+    pub takes_maps: bool,
     /// Where the general way begins, where the body does, and what comes behind the pass.
     pub general: u32,
     pub start: u32,

@@ -99,7 +99,7 @@ fn compile_arity(arity: &mut Arity, name: Option<&Arc<str>>, needs_callee: bool,
         kept: NOTHING,
         elements: Vec::new(),
         exits: Vec::new(),
-        leaves: None,
+        within: None,
         loops: vec![Loop { slots: (0..params).collect(), start: 0 }],
         failed: None,
     };
@@ -152,8 +152,8 @@ struct Compiler<'a, 'b> {
     elements: Vec<(Slot, Reg)>,
     /// Jumps that are taken when a test does not hold.
     exits: Vec<usize>,
-    /// The update whose body is compiled.
-    leaves: Option<u16>,
+    /// The pass whose body is compiled.
+    within: Option<u16>,
     loops: Vec<Loop>,
     failed: Option<Error>,
 }
@@ -324,9 +324,10 @@ impl Compiler<'_, '_> {
                 self.loops.pop();
             }
             Kind::Recur(args) => self.recur(args, span)?,
-            Kind::Leave => {
-                if let Some(update) = self.leaves {
-                    self.emit(Op::UpdateLeave(update), span);
+            Kind::Leave | Kind::Skip => {
+                if let Some(number) = self.within {
+                    let next = matches!(node.kind, Kind::Skip);
+                    self.emit(if next { Op::PassNext(number) } else { Op::UpdateLeave(number) }, span);
                 }
             }
             Kind::LetFn { slots, functions, captures, body } => {

@@ -4,6 +4,7 @@
 //! where it was. The literal stays beside its body, for collections that the general way must walk.
 
 mod apply;
+mod chain;
 #[cfg(test)]
 mod tests;
 mod update;
@@ -11,8 +12,7 @@ mod update;
 use std::sync::Arc;
 
 use super::fuse::ask_for_part;
-use super::order::is_pure;
-use crate::analyze::ir::{Arity, CaptureSource, Collects, Does, Function, Kind, Node, Pass, Slot};
+use crate::analyze::ir::{Arity, CaptureSource, Does, Function, Kind, Node, Pass, Slot};
 use crate::analyze::statement::is_pure_builtin;
 use crate::span::Span;
 use crate::stdlib::known::known;
@@ -25,7 +25,7 @@ const MAX_SLOTS: u32 = 4_096;
 
 /// Move the bodies of all literals of this kind in `arity` into their places.
 pub(crate) fn inline_passes(arity: &mut Arity) {
-    let mut inliner = Inliner { slots: arity.slots, depth: 0 };
+    let mut inliner = Inliner { slots: arity.slots, depth: 0, once: false };
     inliner.visit(&mut arity.body);
     arity.slots = inliner.slots;
 }
@@ -34,11 +34,14 @@ struct Inliner {
     /// Slots of the function so far.
     slots: u32,
     depth: usize,
+    /// Whether the call that is expanded is made at most once: then what stands in it may be evaluated there.
+    once: bool,
 }
 
 impl Inliner {
     fn visit(&mut self, node: &mut Node) {
         ask_for_part(node);
+        self.ask_for_elements(node);
         if let Kind::Call { callee, args } = &mut node.kind
             && let Kind::Const(Value::Builtin(id)) = &callee.kind
             && self.depth < MAX_DEPTH
@@ -54,9 +57,22 @@ impl Inliner {
         node.for_each_part(&mut |part| self.visit(part));
     }
 
+    /// Chains of passes, and tests of whether they have elements.
+    fn ask_for_elements(&mut self, node: &mut Node) {
+        if self.depth >= MAX_DEPTH {
+            return;
+        }
+        match &mut node.kind {
+            Kind::If(parts) => self.test_of_chain(&mut parts[0]),
+            Kind::Cond { clauses, .. } => clauses.iter_mut().for_each(|(test, _)| self.test_of_chain(test)),
+            Kind::Call { .. } => self.chain(node),
+            _ => {}
+        }
+    }
+
     /// The call of builtin `id` as a pass, if it is one; its arguments are taken then.
     fn special(&mut self, id: BuiltinId, args: &mut Vec<Node>, span: Span) -> Option<Pass> {
-        self.sum(id, args).or_else(|| self.first(id, args)).or_else(|| self.update(id, args, span)).or_else(|| self.pass(id, args, span))
+        self.update(id, args, span).or_else(|| self.pass(id, args, span))
     }
 
     fn pass(&mut self, id: BuiltinId, args: &mut Vec<Node>, span: Span) -> Option<Pass> {
@@ -78,52 +94,6 @@ impl Inliner {
         let args = (first..self.slots).map(|slot| Node { kind: Kind::Local { slot, last: false }, span }).collect();
         let body = self.apply(function, args, span)?;
         Some(Moved { first, slots: self.slots - first, body })
-    }
-
-    /// `(reduce + (map (fn [x] …) xs))`, with or without a first value: no vector is made of what is added. Only for bodies
-    /// without effects, because now each runs after the addition before it.
-    fn sum(&mut self, id: BuiltinId, args: &mut Vec<Node>) -> Option<Pass> {
-        let ids = known();
-        let [Node { kind: Kind::Const(Value::Builtin(by)), .. }, .., Node { kind: Kind::Call { callee, args: mapped }, .. }] =
-            args.as_mut_slice()
-        else {
-            return None;
-        };
-        let Kind::Const(Value::Builtin(maps)) = callee.kind else { return None };
-        let sums = id == ids.reduce && (maps == ids.map || maps == ids.mapv);
-        let (true, [written @ Node { kind: Kind::Fn(function), .. }, _]) = (sums, mapped.as_slice()) else { return None };
-        let product = match *by {
-            by if by == ids.add => false,
-            by if by == ids.mul => true,
-            _ => return None,
-        };
-        let mut moved = self.body_of(function, 1).filter(|moved| is_pure(&moved.body))?;
-        let written = vec![written.clone()];
-        moved.body.span = callee.span;
-        let items = mapped.pop()?;
-        let init = args.len() == 3;
-        let args = args.drain(1..).take(usize::from(init)).chain([items]).collect();
-        Some(moved.pass(id, Does::Sum { product, init, maps }, 0, written, args))
-    }
-
-    /// `(first (filter (fn [x] …) xs))`: what comes behind the first is not looked at. Only for bodies without effects.
-    fn first(&mut self, id: BuiltinId, args: &mut [Node]) -> Option<Pass> {
-        let [Node { kind: Kind::Call { callee, args: inner }, .. }] = args else { return None };
-        let Kind::Const(Value::Builtin(makes)) = callee.kind else { return None };
-        if id != known().first {
-            return None;
-        }
-        let of = match kind_of_pass(makes, inner.len())? {
-            (Does::Map, ..) => Collects::All,
-            (Does::Keep, ..) => Collects::Some,
-            (Does::Filter { truthy }, ..) => Collects::Elements { truthy },
-            _ => return None,
-        };
-        let function = literal_of(inner.first()?)?;
-        let moved = self.body_of(&function, 1).filter(|moved| is_pure(&moved.body))?;
-        let items = inner.pop()?;
-        let written = inner.drain(..1).collect();
-        Some(moved.pass(makes, Does::First { of }, 0, written, vec![items]))
     }
 
     /// The body of a function of `params` parameters, moved behind the slots of this one.
@@ -153,7 +123,7 @@ struct Moved {
 
 impl Moved {
     fn pass(self, builtin: BuiltinId, does: Does, at: usize, written: Vec<Node>, args: Vec<Node>) -> Pass {
-        Pass { builtin, does, args, at, written, first: self.first, slots: self.slots, body: self.body }
+        Pass { builtin, does, args, at, written, general: None, takes_maps: true, first: self.first, slots: self.slots, body: self.body }
     }
 }
 

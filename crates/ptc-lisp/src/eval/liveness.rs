@@ -58,6 +58,7 @@ impl Marker {
             | Kind::Data(_)
             | Kind::Tool(_)
             | Kind::Leave
+            | Kind::Skip
             | Kind::History(_) => {}
             Kind::Local { slot, last } => *last = live.add(*slot),
             Kind::If(parts) => {
@@ -190,7 +191,7 @@ impl Pass {
     fn collect_reads(&self, live: &mut Live) {
         collect_reads(&self.body, live);
         self.remove_slots(live);
-        self.written.iter().for_each(|node| collect_reads(node, live));
+        self.written.iter().chain(&self.general).for_each(|node| collect_reads(node, live));
     }
 
     fn remove_slots(&self, live: &mut Live) {

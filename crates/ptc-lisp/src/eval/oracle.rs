@@ -219,9 +219,14 @@ impl Walker {
                 Ok(Val::Data(Value::Var(name.clone())))
             }
             Kind::Try { body, catches, finally } => self.guarded(body, catches, finally.as_deref(), frame),
-            Kind::Sibling(_) | Kind::LetFn { .. } | Kind::Data(_) | Kind::Tool(_) | Kind::History(_) | Kind::Pass(_) | Kind::Leave => {
-                Err(Stop::OutOfScope(format!("{:?}", node.kind)))
-            }
+            Kind::Sibling(_)
+            | Kind::LetFn { .. }
+            | Kind::Data(_)
+            | Kind::Tool(_)
+            | Kind::History(_)
+            | Kind::Pass(_)
+            | Kind::Leave
+            | Kind::Skip => Err(Stop::OutOfScope(format!("{:?}", node.kind))),
         }
     }
 

@@ -5,7 +5,7 @@ mod tests;
 
 use super::liveness::reads;
 use crate::analyze::ir::{Kind, Node, Slot};
-use crate::analyze::statement::is_pure_builtin;
+use crate::analyze::statement::{carried, is_pure_builtin};
 use crate::value::Value;
 
 /// Arguments of a `recur` that are ordered: more are rare.
@@ -57,6 +57,16 @@ pub(super) fn is_same_slot(arg: Option<&Node>, slot: Option<&Slot>) -> bool {
     matches!((arg.map(|arg| &arg.kind), slot), (Some(Kind::Local { slot: read, .. }), Some(target)) if read == target)
 }
 
+/// Whether it is a function whose calls have no effects.
+fn is_pure_function(node: &Node) -> bool {
+    match &node.kind {
+        Kind::Fn(function) => function.arities.iter().all(|arity| is_pure(&arity.body)),
+        Kind::Const(Value::Builtin(id)) => is_pure_builtin(*id),
+        Kind::Const(_) => true,
+        _ => false,
+    }
+}
+
 /// Whether evaluating it has no effect beside its value or an error.
 pub(super) fn is_pure(node: &Node) -> bool {
     match &node.kind {
@@ -68,7 +78,9 @@ pub(super) fn is_pure(node: &Node) -> bool {
         Kind::Call { callee, args } => {
             let pure = match &callee.kind {
                 Kind::Const(Value::Keyword(_)) => true,
-                Kind::Const(Value::Builtin(id)) => is_pure_builtin(*id),
+                Kind::Const(Value::Builtin(id)) => {
+                    is_pure_builtin(*id) || carried(*id).and_then(|at| args.get(at)).is_some_and(is_pure_function)
+                }
                 _ => false,
             };
             pure && args.iter().all(is_pure)

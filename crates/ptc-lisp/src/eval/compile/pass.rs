@@ -1,26 +1,23 @@
 //! Passes whose bodies stand in place.
 
 use super::{Compiler, Done, NOTHING, too_large};
-use crate::analyze::ir::{Collects, Does, Kind, Node, Pass, Slot};
+use crate::analyze::ir::{Does, Kind, Node, Pass, Slot};
 use crate::eval::code::{Op, PassCode, Reg};
 use crate::eval::inline::reads_fields_only;
 use crate::span::Span;
-use crate::stdlib::known::known;
 use crate::value::Value;
 
 impl Compiler<'_, '_> {
     /// The arguments in the registers of the call, the general way for those that need it, then the body and its loop.
     pub(super) fn pass(&mut self, pass: &mut Pass, d: Reg, span: Span) -> Done {
         let window = if u32::from(d) + 1 == self.next && u32::from(d) >= self.locals { d } else { self.temp(span) };
-        // The collection of a sum is the argument of the `map` that is the last argument of the `reduce`.
-        let inner = 2 * usize::from(matches!(pass.does, Does::Sum { .. }));
         let count = pass.args.len() + 1;
         let function = if pass.does == Does::Update { 2 } else { pass.at };
         let mut args = pass.args.iter_mut();
         let mut in_local = None;
-        for at in 0..count + inner {
+        for at in 0..count {
             let register = self.temp(span);
-            if at == function || (count - 1..count - 1 + inner).contains(&at) {
+            if at == function {
                 continue;
             }
             if let Some(arg) = args.next() {
@@ -38,7 +35,7 @@ impl Compiler<'_, '_> {
             }
         }
         let Ok(number) = u16::try_from(self.code.passes.len()) else { return Err(too_large(span)) };
-        let holder = in_local.unwrap_or(if pass.does == Does::Update { window + 1 } else { window + (count + inner) as Reg });
+        let holder = in_local.unwrap_or(if pass.does == Does::Update { window + 1 } else { window + count as Reg });
         let params = pass.first as Reg;
         let element = pass.does.element().map(|at| pass.first + at).filter(|slot| reads_fields_only(&mut pass.body, *slot));
         let mut code = PassCode {
@@ -48,6 +45,7 @@ impl Compiler<'_, '_> {
             result: d,
             params,
             in_place: element.is_some(),
+            takes_maps: pass.takes_maps,
             general: 0,
             start: 0,
             end: 0,
@@ -67,9 +65,9 @@ impl Compiler<'_, '_> {
         let kept = std::mem::replace(&mut self.kept, NOTHING);
         let (next, handlers) = (self.next as Reg, self.code.handlers.len());
         self.elements.extend(element.map(|slot| (slot, holder)));
-        let around = if pass.does == Does::Update { self.leaves.replace(number) } else { self.leaves.take() };
+        let around = std::mem::replace(&mut self.within, Some(number));
         self.rounds(&mut pass.body, pass.does, window, params, number, span)?;
-        self.leaves = around;
+        self.within = around;
         if element.is_some() {
             self.elements.pop();
         }
@@ -113,29 +111,22 @@ impl Compiler<'_, '_> {
 
     /// The call as it was written, with a jump to what comes behind the pass.
     fn general_way(&mut self, pass: &mut Pass, window: Reg, d: Reg, span: Span) -> Result<usize, crate::error::Error> {
-        let count = if pass.does == Does::Update { (pass.at + pass.written.len()) as u16 } else { pass.args.len() as u16 + 1 };
-        let mut function = window + 1 + pass.at as Reg;
-        if let Does::Sum { product, .. } = pass.does {
-            let ids = known();
-            let by = self.constant(&Value::Builtin(if product { ids.mul } else { ids.add }));
-            self.emit(Op::Const(function, by), span);
-            function = window + count + 1;
+        if let Some(call) = &mut pass.general {
+            let inlines = std::mem::replace(&mut self.target.inlines, false);
+            let done = self.into(call, window);
+            self.target.inlines = inlines;
+            done?;
+            return Ok(self.emit(Op::Jump(0), span));
         }
+        let count = if pass.does == Does::Update { (pass.at + pass.written.len()) as u16 } else { pass.args.len() as u16 + 1 };
+        let function = window + 1 + pass.at as Reg;
         let inlines = std::mem::replace(&mut self.target.inlines, false);
         let done = self.put_written(&mut pass.written, function, span);
         self.target.inlines = inlines;
         done?;
-        if let Does::Sum { maps, .. } = pass.does {
-            self.emit(Op::CallBuiltin(window + count, 2, maps), pass.body.span);
-        }
         self.emit(Op::CallBuiltin(window, count, pass.builtin), span);
-        match pass.does {
-            Does::Update => self.fetch(d, window, span),
-            Does::First { .. } => {
-                self.emit(Op::Take(window + 1, window), span);
-                self.emit(Op::CallBuiltin(window, 1, known().first), span);
-            }
-            _ => {}
+        if pass.does == Does::Update {
+            self.fetch(d, window, span);
         }
         Ok(self.emit(Op::Jump(0), span))
     }
@@ -148,6 +139,11 @@ impl Compiler<'_, '_> {
         }
         let behind = self.next;
         for (register, node) in (first..).zip(written) {
+            if matches!(node.kind, Kind::Fn(_) | Kind::Const(_)) {
+                self.into(node, register)?;
+                continue;
+            }
+            // What it takes to make it must not stand on the other arguments.
             let aside = self.temp(span);
             self.into(node, aside)?;
             self.emit(Op::Take(register, aside), span);
@@ -155,17 +151,6 @@ impl Compiler<'_, '_> {
         }
         self.next = mark;
         Ok(())
-    }
-
-    /// End the pass with the element, or go on with the next one.
-    fn give_element(&mut self, ends: bool, window: Reg, number: u16, span: Span) {
-        if ends {
-            // The collection is the second argument of the call.
-            self.emit(Op::Element(window, window + 2), span);
-            self.emit(Op::PassEnd(number), span);
-        } else {
-            self.emit(Op::PassNext(number), span);
-        }
     }
 
     /// The body and what becomes of its value.
@@ -177,13 +162,6 @@ impl Compiler<'_, '_> {
                 self.emit(if truthy { Op::PassElement(number) } else { Op::PassNext(number) }, span);
                 self.land_exits(exits);
                 self.emit(if truthy { Op::PassNext(number) } else { Op::PassElement(number) }, span);
-                return Ok(());
-            }
-            Does::First { of: Collects::Elements { truthy } } => {
-                self.jump_unless(body)?;
-                self.give_element(truthy, window, number, span);
-                self.land_exits(exits);
-                self.give_element(!truthy, window, number, span);
                 return Ok(());
             }
             Does::Search { truthy: false } => {
@@ -214,15 +192,7 @@ impl Compiler<'_, '_> {
             Does::Sum { product: false, .. } => self.emit(Op::PassAdd(value, number), span),
             Does::Sum { product: true, .. } => self.emit(Op::PassMultiply(value, number), span),
             Does::Update => self.emit(Op::UpdateEnd(value, number), span),
-            Does::First { of } => {
-                let nil = self.constant(&Value::Nil);
-                if of == Collects::Some {
-                    let Ok(nil) = u16::try_from(nil) else { return Err(too_large(span)) };
-                    self.emit(Op::TestEqConst(value, nil), span);
-                    let found = self.emit(Op::Jump(0), span);
-                    self.emit(Op::PassNext(number), span);
-                    self.land(found);
-                }
+            Does::First => {
                 self.emit(Op::Take(window, value), span);
                 self.emit(Op::PassEnd(number), span)
             }

@@ -82,7 +82,7 @@ impl Inliner {
                 let value = Node { kind: Kind::If(Box::new([test, default.clone(), first])), span };
                 self.apply(f, std::iter::once(value).chain(args).collect(), span)
             }
-            (Makes::Partial, [f, fixed @ ..]) if fixed.iter().all(is_pure) => {
+            (Makes::Partial, [f, fixed @ ..]) if fixed.iter().all(|arg| is_repeatable(arg) || (self.once && is_pure(arg))) => {
                 self.apply(f, fixed.iter().cloned().chain(args).collect(), span)
             }
             (Makes::Comp, [outer @ .., last]) => {

@@ -41,7 +41,10 @@ impl Inliner {
         }
         let first = self.slots;
         self.slots += 1;
-        let body = self.updated(Node { kind: Kind::Local { slot: first, last: false }, span }, path, &becomes, span)?;
+        self.once = true;
+        let body = self.updated(Node { kind: Kind::Local { slot: first, last: false }, span }, path, &becomes, span);
+        self.once = false;
+        let body = body?;
         let moved = Moved { first, slots: self.slots - first, body };
         let at = if id == ids.update { 2 } else { 1 };
         let written = args.split_off(at);

@@ -56,10 +56,9 @@ impl PassCode {
     /// Combine the value in `a` with the result by `plain`, which knows how for plain numbers; the first value is the result.
     #[inline]
     pub(super) fn combine(&self, regs: &mut [Value], a: Reg, plain: impl Fn(&mut Value, &Value) -> bool) -> bool {
-        let first = matches!(self.does, Does::Sum { init: false, .. }) && matches!(regs[usize::from(self.holder) - 1], Value::Int(1));
         let (before, values) = regs.split_at_mut(usize::from(a));
         let (result, Some(value)) = (&mut before[usize::from(self.window)], values.first_mut()) else { return false };
-        if first {
+        if result.is_nil() && !value.is_nil() && matches!(self.does, Does::Sum { init: false, .. }) {
             result.take_from(value);
             return true;
         }
@@ -91,8 +90,13 @@ impl PassCode {
     /// Leave the pass: what it computed so far goes to the result, its other registers are cleared.
     #[inline]
     pub(super) fn end(&self, regs: &mut [Value]) -> usize {
-        if matches!(self.does, Does::Fold { .. }) {
-            regs[usize::from(self.window)] = std::mem::take(&mut regs[usize::from(self.params)]);
+        match self.does {
+            Does::Fold { .. } => regs[usize::from(self.window)] = std::mem::take(&mut regs[usize::from(self.params)]),
+            // Nothing to add.
+            Does::Sum { product, init: false } if regs[usize::from(self.window)].is_nil() => {
+                regs[usize::from(self.window)] = Value::Int(i64::from(product));
+            }
+            _ => {}
         }
         self.clear_round(regs);
         clear(&mut regs[usize::from(self.params)..usize::from(self.locals.start)]);
@@ -248,6 +252,7 @@ impl Machine {
         let items = match &self.regs[holder] {
             Value::Vector(items) => items.clone(),
             Value::Nil => Vector::new(),
+            Value::Map(_) if !pass.takes_maps => return Ok(None),
             other @ (Value::Map(_) | Value::Set(_) | Value::Str(_)) => match elements(other, &mut self.cx.meter) {
                 Ok(Some(items)) => items,
                 // What does not fit is refused in the general way, which counts garbage first.
@@ -263,7 +268,7 @@ impl Machine {
                 self.regs[base + usize::from(pass.window)] = Value::vector(Vec::with_capacity(room));
                 None
             }
-            Does::First { .. } => {
+            Does::First => {
                 self.regs[base + usize::from(pass.window)] = Value::Nil;
                 None
             }
@@ -277,13 +282,12 @@ impl Machine {
                 next = 1;
                 Some(first.clone())
             }
-            Does::Sum { init: true, .. } => {
-                // It stays where it is for the general way.
-                self.regs[base + usize::from(pass.window)] = self.regs[holder - 3].clone();
+            Does::Sum { init, .. } => {
+                let first = if init { std::mem::take(&mut self.regs[holder - 1]) } else { Value::Nil };
+                self.regs[base + usize::from(pass.window)] = first;
                 None
             }
-            Does::Sum { init: false, .. } if items.is_empty() => return Ok(None),
-            Does::Sum { .. } | Does::Update => None,
+            Does::Update => None,
         };
         if let Some(first) = first {
             self.regs[base + usize::from(pass.params)] = first;

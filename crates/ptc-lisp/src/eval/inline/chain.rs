@@ -1,0 +1,238 @@
+//! Passes over what other passes give: one pass does the work of all, and what is only asked for a part of them ends early.
+//!
+//! `(count (filter even? (map f xs)))` makes neither sequence. The order of the calls changes, so all of them must be pure; then it
+//! shows in nothing but which of two errors comes first: that of the earlier element, as in a lazy sequence.
+
+use super::{Inliner, MAX_SLOTS, literal_of};
+use crate::analyze::ir::{Does, Kind, Node, Pass, Slot};
+use crate::eval::order::is_pure;
+use crate::span::Span;
+use crate::stdlib::known::known;
+use crate::value::{BuiltinId, Value};
+
+/// One step of a chain.
+#[derive(Copy, Clone)]
+enum Stage {
+    Map,
+    Filter { truthy: bool },
+    Keep,
+}
+
+/// What asks for the elements.
+enum Sink {
+    /// All of them, in a vector.
+    Collect,
+    First,
+    Count,
+    /// Whether there is none.
+    IsEmpty,
+    Search {
+        truthy: bool,
+        f: Node,
+    },
+    Fold {
+        f: Node,
+        init: Node,
+    },
+    Sum {
+        product: bool,
+        init: Option<Node>,
+    },
+}
+
+fn builtin_of(node: &Node) -> Option<(BuiltinId, &[Node])> {
+    match &node.kind {
+        Kind::Call { callee, args } => match callee.kind {
+            Kind::Const(Value::Builtin(id)) => Some((id, args)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn stage_of(node: &Node) -> Option<(Stage, &Node, &Node)> {
+    let (id, [f, items]) = builtin_of(node)? else { return None };
+    let ids = known();
+    let stage = match id {
+        _ if id == ids.map || id == ids.mapv => Stage::Map,
+        _ if id == ids.filter || id == ids.filterv => Stage::Filter { truthy: true },
+        _ if id == ids.remove => Stage::Filter { truthy: false },
+        _ if id == ids.keep => Stage::Keep,
+        _ => return None,
+    };
+    Some((stage, f, items))
+}
+
+/// The stages of a chain, the last one first, and what they go over.
+fn chain_of(node: &Node) -> (Vec<(Stage, &Node)>, &Node) {
+    let (mut stages, mut items) = (Vec::new(), node);
+    while let Some((stage, f, inner)) = stage_of(items) {
+        stages.push((stage, f));
+        items = inner;
+    }
+    (stages, items)
+}
+
+/// What the call asks of the chain in its last argument.
+fn sink_of(node: &Node) -> Option<(Sink, &Node)> {
+    let ids = known();
+    let (id, args) = builtin_of(node)?;
+    Some(match args {
+        [chain] if id == ids.first => (Sink::First, chain),
+        [chain] if id == ids.count => (Sink::Count, chain),
+        [chain] if id == ids.is_empty => (Sink::IsEmpty, chain),
+        [f, chain] if id == ids.some => (Sink::Search { truthy: true, f: f.clone() }, chain),
+        [f, chain] if id == ids.every => (Sink::Search { truthy: false, f: f.clone() }, chain),
+        [Node { kind: Kind::Const(Value::Builtin(by)), .. }, init @ .., chain]
+            if id == ids.reduce && (*by == ids.add || *by == ids.mul) =>
+        {
+            (Sink::Sum { product: *by == ids.mul, init: init.first().cloned() }, chain)
+        }
+        [f, init, chain] if id == ids.reduce => (Sink::Fold { f: f.clone(), init: init.clone() }, chain),
+        _ => (Sink::Collect, node),
+    })
+}
+
+impl Inliner {
+    /// Make one pass of a chain, if the call is one that ends such a chain.
+    pub(super) fn chain(&mut self, node: &mut Node) {
+        let Some((sink, chain)) = sink_of(node) else { return };
+        let (stages, items) = chain_of(chain);
+        if stages.len() < if matches!(sink, Sink::Collect) { 2 } else { 1 } {
+            return;
+        }
+        if let Some(made) = self.fused(node, &sink, &stages, items) {
+            *node = made;
+        }
+    }
+
+    /// The same for a test of whether a chain has elements.
+    pub(super) fn test_of_chain(&mut self, test: &mut Node) {
+        let asks = builtin_of(test).is_some_and(|(id, args)| args.len() == 1 && (id == known().seq || id == known().not_empty));
+        let Some((_, [chain])) = builtin_of(test).filter(|_| asks) else { return };
+        let (stages, items) = chain_of(chain);
+        if stages.is_empty() {
+            return;
+        }
+        let empty = Node { kind: call(known().is_empty, vec![chain.clone()]), span: test.span };
+        if let Some(made) = self.fused(&empty, &Sink::IsEmpty, &stages, items) {
+            *test = Node { kind: call_at(known().not, vec![made], test.span), span: test.span };
+        }
+    }
+
+    fn fused(&mut self, written: &Node, sink: &Sink, stages: &[(Stage, &Node)], items: &Node) -> Option<Node> {
+        let span = written.span;
+        let (does, builtin, init) = match sink {
+            Sink::Collect => (Does::Map, known().map, None),
+            Sink::First => (Does::First, known().first, None),
+            Sink::IsEmpty => (Does::Search { truthy: false }, known().every, None),
+            Sink::Count => (Does::Fold { init: true }, known().reduce, Some(constant(Value::Int(0), span))),
+            Sink::Search { truthy, .. } => (Does::Search { truthy: *truthy }, if *truthy { known().some } else { known().every }, None),
+            Sink::Fold { init, .. } => (Does::Fold { init: true }, known().reduce, Some(init.clone())),
+            Sink::Sum { product, init } => (Does::Sum { product: *product, init: init.is_some() }, known().reduce, init.clone()),
+        };
+        if !init.as_ref().is_none_or(is_pure) || self.slots > MAX_SLOTS {
+            return None;
+        }
+        let source = self.slots;
+        let first = source + 1;
+        self.slots = first + does.params();
+        let element = first + does.element()?;
+        let body = self.body_of_chain(sink, stages, local(element, span), first, span)?;
+        if !is_pure_body(&body) {
+            return None;
+        }
+        let mut general = written.clone();
+        let calls = stages.len() + usize::from(!matches!(sink, Sink::Collect));
+        go_over(&mut general, calls, local(source, items.span));
+        let args = init.into_iter().chain([local(source, span)]).collect();
+        // A keyword asks for many maps, and is told of one.
+        let takes_maps = !stages.last().is_some_and(|(_, f)| matches!(f.kind, Kind::Const(Value::Keyword(_))));
+        let (written, general, slots) = (Vec::new(), Some(general), self.slots - first);
+        let pass = Pass { builtin, does, args, at: 0, written, general, takes_maps, first, slots, body };
+        let body = Box::new(Node { kind: Kind::Pass(Box::new(pass)), span });
+        Some(Node { kind: Kind::Let { bindings: vec![(source, items.clone())], body }, span })
+    }
+
+    /// What happens to an element: its way through the stages, then what the sink does with it.
+    fn body_of_chain(&mut self, sink: &Sink, stages: &[(Stage, &Node)], element: Node, acc: Slot, span: Span) -> Option<Node> {
+        let Some(((stage, f), later)) = stages.split_last() else {
+            return match sink {
+                Sink::Collect | Sink::First | Sink::Sum { .. } => Some(element),
+                Sink::Count => Some(Node { kind: call(known().inc, vec![local(acc, span)]), span }),
+                Sink::IsEmpty => Some(constant(Value::Bool(false), span)),
+                Sink::Search { f, .. } => self.apply_pure(f, vec![element], span),
+                Sink::Fold { f, .. } => self.apply_pure(f, vec![local(acc, span), element], span),
+            };
+        };
+        let skip = Node { kind: Kind::Skip, span };
+        match stage {
+            Stage::Filter { truthy } => {
+                let test = self.apply_pure(f, vec![element.clone()], f.span)?;
+                let rest = self.body_of_chain(sink, later, element, acc, span)?;
+                let (then, otherwise) = if *truthy { (rest, skip) } else { (skip, rest) };
+                Some(Node { kind: Kind::If(Box::new([test, then, otherwise])), span })
+            }
+            Stage::Map | Stage::Keep => {
+                let value = self.apply_pure(f, vec![element], f.span)?;
+                let slot = self.slots;
+                self.slots += 1;
+                let mut body = self.body_of_chain(sink, later, local(slot, span), acc, span)?;
+                if matches!(stage, Stage::Keep) {
+                    let is_nil = Node { kind: call(known().eq, vec![local(slot, span), constant(Value::Nil, span)]), span };
+                    body = Node { kind: Kind::If(Box::new([is_nil, skip, body])), span };
+                }
+                Some(Node { kind: Kind::Let { bindings: vec![(slot, value)], body: Box::new(body) }, span })
+            }
+        }
+    }
+
+    /// The call of a function that has no effects; keywords and other values count as functions here.
+    fn apply_pure(&mut self, f: &Node, args: Vec<Node>, span: Span) -> Option<Node> {
+        let known =
+            literal_of(f).is_some() || super::apply::is_combined(f) || matches!(f.kind, Kind::Const(Value::Keyword(_) | Value::Builtin(_)));
+        if !known {
+            return None;
+        }
+        self.apply(f, args, span).filter(is_pure)
+    }
+}
+
+/// As [`is_pure`], for a body that may go on with the next element.
+fn is_pure_body(body: &Node) -> bool {
+    match &body.kind {
+        Kind::Skip => true,
+        Kind::If(parts) => parts.iter().all(is_pure_body),
+        Kind::Let { bindings, body } => bindings.iter().all(|(_, init)| is_pure(init)) && is_pure_body(body),
+        _ => is_pure(body),
+    }
+}
+
+/// Let the innermost of so many calls go over something else.
+fn go_over(node: &mut Node, calls: usize, items: Node) {
+    match &mut node.kind {
+        Kind::Call { args, .. } if calls > 0 => {
+            if let Some(last) = args.last_mut() {
+                go_over(last, calls - 1, items);
+            }
+        }
+        _ => *node = items,
+    }
+}
+
+fn local(slot: Slot, span: Span) -> Node {
+    Node { kind: Kind::Local { slot, last: false }, span }
+}
+
+fn constant(value: Value, span: Span) -> Node {
+    Node { kind: Kind::Const(value), span }
+}
+
+fn call(id: BuiltinId, args: Vec<Node>) -> Kind {
+    let span = args.first().map_or_else(Span::default, |arg| arg.span);
+    call_at(id, args, span)
+}
+
+fn call_at(id: BuiltinId, args: Vec<Node>, span: Span) -> Kind {
+    Kind::Call { callee: Box::new(constant(Value::Builtin(id), span)), args }
+}
