@@ -311,7 +311,7 @@ impl Analyzer<'_> {
             self.check_copies();
             self.warnings.sort_by_key(|warning| warning.span.start);
             let required = Required { aliases: self.aliases, referred: self.referred };
-            return Ok(Analyzed { main, warnings: self.warnings, words: self.survey.words, required });
+            return Ok(Analyzed { main, warnings: self.warnings, required });
         }
         self.problems.sort_by_key(|problem| problem.span.map_or(0, |span| span.start));
         self.problems.truncate(MAX_PROBLEMS);

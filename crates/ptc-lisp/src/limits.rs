@@ -15,7 +15,7 @@ pub struct Limits {
     pub depth: usize,
     /// Bytes of program text.
     pub source_bytes: usize,
-    /// Distinct names in a program.
+    /// Distinct names in the text of a program.
     pub symbols: usize,
     /// Characters kept of one printed line.
     pub print_chars: usize,

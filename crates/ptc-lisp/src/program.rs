@@ -22,7 +22,7 @@ use crate::span::Span;
 use crate::stdlib::{Builtin, table::table};
 #[cfg(feature = "testing")]
 use crate::value::BuiltinId;
-use crate::value::{Closure, Group, Name, NameHashes, Value};
+use crate::value::{Closure, Group, Name, Value};
 use crate::warning::Warning;
 
 /// A program that is ready to run. Nothing of the session knows of it until it is installed.
@@ -33,8 +33,6 @@ pub(crate) struct Prepared {
     main: u32,
     /// The definitions of the session, with a number for each name that the program makes known.
     globals: Globals,
-    words: NameHashes,
-    max_words: usize,
     pub warnings: Vec<Warning>,
     /// What to add to the error it ends in, if it does: a bracket too many may be behind it.
     pub note: Option<String>,
@@ -53,7 +51,7 @@ pub(crate) fn prepare(source: &Arc<str>, machine: &Machine, limits: &Limits) -> 
     let options = Options { max_symbols: limits.symbols };
     let mut globals = machine.globals.clone();
     let mut names = Names { machine, globals: &mut globals, source, only: None };
-    let Analyzed { mut main, warnings, words, required } = analyze::analyze(&parsed, &mut names, &options).map_err(|mut errors| {
+    let Analyzed { mut main, warnings, required } = analyze::analyze(&parsed, &mut names, &options).map_err(|mut errors| {
         if let (Some(note), Some(first)) = (&note, errors.first_mut()) {
             first.message.push_str(note);
         }
@@ -69,7 +67,7 @@ pub(crate) fn prepare(source: &Arc<str>, machine: &Machine, limits: &Limits) -> 
     let mut target = machine.target(&mut codes, machine.program, text);
     let proto = compile(&mut main, &mut target).map_err(|error| vec![Problem::new(&error, source, false)])?;
     let main = proto.arities.first().map_or(0, |code| code.index);
-    Ok(Prepared { codes, main, globals, words, max_words: limits.symbols, warnings, note })
+    Ok(Prepared { codes, main, globals, warnings, note })
 }
 
 impl Prepared {
@@ -77,7 +75,6 @@ impl Prepared {
     pub fn install(self, machine: &mut Machine) -> Globals {
         let before = std::mem::replace(&mut machine.globals, self.globals);
         Arc::make_mut(&mut machine.codes).own.extend(self.codes);
-        (machine.cx.words, machine.cx.max_words) = (self.words, self.max_words);
         machine.cx.warnings.extend(self.warnings);
         machine.start(self.main);
         before

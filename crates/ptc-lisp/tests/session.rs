@@ -386,15 +386,29 @@ fn a_limit_ends_the_run_and_is_not_caught() {
 }
 
 #[test]
-fn names_made_at_run_time_count_as_names_of_the_program() {
+fn names_made_at_run_time_count_for_memory() {
     let few = Limits { symbols: 10, ..Limits::default() };
     let run = |program: &str| shown(&session_with(few.clone()).run(program, &mut host));
     let made = |count: usize| format!(r#"(count (map #(keyword (str "k" %)) (range {count})))"#);
-    // `count`, `map`, `keyword`, `str`, `%` and `range` are six of them.
-    assert_eq!(run(&made(4)), "4");
-    assert_snapshot!(run(&made(100)), @"! symbol_limit_exceeded 11 distinct names used, the limit is 10 at line 1, column 13");
+    // `count`, `map`, `keyword`, `str`, `%` and `range` are six of them; names that data has are not.
+    assert_eq!(run(&made(30_000)), "30000");
     assert_eq!(run("(count (map keyword [\"a\" \"b\" \"count\" \"a\"]))"), "4");
     assert_eq!(run(r#"(count (json/parse-string "{\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":1,\"h\":1,\"i\":1}"))"#), "9");
+    assert_snapshot!(run("[:a :b :c :d :e :f :g :h :i :j :k]"), @"! symbol_limit_exceeded 11 distinct names used, the limit is 10");
+
+    let small = |program: &str| shown(&session_with(Limits { memory: 4 << 20, ..Limits::default() }).run(program, &mut host));
+    // While they are held they count; what nobody holds is free again.
+    let endless = r#"(loop [m {} n 0] (recur (assoc m (keyword (str "k" n)) n) (inc n)))"#;
+    assert_snapshot!(small(endless), @"! memory_exceeded memory limit of 4194304 bytes exceeded: keep counts and samples instead of whole collections at line 1, column 56");
+    for endless in [
+        r#"(loop [v [] n 0] (recur (conj v (json/parse-string (str "{\"key" n "\": 1}"))) (inc n)))"#,
+        r#"(count (mapv #(keyword (str "k" %)) (range 100000)))"#,
+    ] {
+        assert!(small(endless).starts_with("! memory_exceeded"), "{endless}: {}", small(endless));
+    }
+    assert_eq!(small(r#"(reduce (fn [n at] (if (keyword (str "k" at)) (inc n) n)) 0 (range 100000))"#), "100000");
+    assert_eq!(small(r#"(count (set (map #(symbol (str "s" (mod % 5000))) (range 100000))))"#), "5000");
+    assert_eq!(small(r#"(count (mapv #(keyword (str "k" (mod % 2))) (range 100000)))"#), "100000");
 }
 
 #[test]

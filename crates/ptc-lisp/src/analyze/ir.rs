@@ -251,8 +251,6 @@ pub(crate) struct Required {
 pub(crate) struct Analyzed {
     pub main: Function,
     pub warnings: Vec<crate::warning::Warning>,
-    /// Hashes of the distinct names that count against `max_symbols`.
-    pub words: crate::value::NameHashes,
     /// What it required.
     pub required: Required,
 }

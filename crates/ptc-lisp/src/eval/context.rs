@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 use super::cells::Cells;
 use crate::meter::Meter;
 use crate::span::Span;
-use crate::value::{NameHashes, Value};
+use crate::value::Value;
 use crate::warning::{Warning, WarningCode};
 
 /// Warnings that one run reports.
@@ -82,10 +82,6 @@ pub(crate) struct State {
     pub keeps_tasks: bool,
     /// What `step-done` recorded, later entries of an id replacing earlier ones.
     pub summaries: IndexMap<String, String>,
-    /// Hashes of the names in the program's text and of those that it made.
-    pub words: NameHashes,
-    /// How many different ones there may be.
-    pub max_words: usize,
     /// Compiled patterns of this session, by text.
     pub patterns: std::collections::HashMap<String, Arc<crate::value::Pattern>>,
     /// Room to build short strings in; see [`State::take_scratch`].

@@ -63,7 +63,10 @@ impl Inliner {
             return;
         }
         match &mut node.kind {
-            Kind::If(parts) => self.test_of_chain(&mut parts[0]),
+            Kind::If(parts) => {
+                let [test, ..] = &mut **parts;
+                self.test_of_chain(test);
+            }
             Kind::Cond { clauses, .. } => clauses.iter_mut().for_each(|(test, _)| self.test_of_chain(test)),
             Kind::Call { .. } => self.chain(node),
             _ => {}

@@ -3,10 +3,10 @@
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
-use crate::error::{Reason, Res, argument_error, arithmetic_error, err};
-use crate::eval::context::Context;
+use crate::error::{Res, argument_error, arithmetic_error};
+use crate::meter::Meter;
 use crate::stdlib::{Builtin, Call, Family, Force, Run, show};
-use crate::value::{Name, Value, number, print_float, text_hash, type_keyword};
+use crate::value::{Name, Value, number, print_float, type_keyword};
 
 #[cfg(test)]
 mod tests;
@@ -293,17 +293,14 @@ fn named(call: &mut Call<'_>, kind: fn(Name) -> Value) -> Res {
             text.push('/');
         }
     }
-    Ok(kind(make_name(call.cx, &text)?))
+    Ok(kind(make_name(call.meter(), &text)?))
 }
 
-/// A name made at run time: its memory is charged, and it counts as a name of the program.
-pub(crate) fn make_name(cx: &mut Context, text: &str) -> Res<Name> {
-    cx.meter.charge(1 + text.len() / 16)?;
-    cx.meter.allocate(96 + text.len())?;
-    if cx.words.insert(text_hash(text)) && cx.words.len() > cx.max_words {
-        return Err(err(Reason::SymbolLimitExceeded, format!("{} distinct names used, the limit is {}", cx.words.len(), cx.max_words)));
-    }
-    Ok(Name::new(text))
+/// A name made at run time: it counts for the memory of the program while it lives.
+fn make_name(meter: &mut Meter, text: &str) -> Res<Name> {
+    meter.charge(1 + text.len() / 16)?;
+    meter.allocate(Name::bytes(text.len()))?;
+    Ok(Name::made(text))
 }
 
 fn parse_long(call: &mut Call<'_>) -> Res {

@@ -12,7 +12,7 @@ mod texts;
 use self::keys::Keys;
 use self::kinds::Kinds;
 use self::texts::Texts;
-use super::{Map, Value, Vector, release_values};
+use super::{Map, Name, Value, Vector, release_values};
 use crate::error::{Error, Res};
 use crate::meter::Meter;
 use crate::parse::is_keyword_name;
@@ -130,8 +130,12 @@ impl Import {
     }
 
     fn key(&mut self, text: &str) -> Value {
-        let verbatim = self.verbatim;
-        self.keys.value(text, || if !verbatim && is_key_name(text) { Value::keyword(text) } else { Value::string(text) })
+        let Import { verbatim, external, .. } = *self;
+        self.keys.value(text, || match !verbatim && is_key_name(text) {
+            true if external => Value::keyword(text),
+            true => Value::Keyword(Name::made(text)),
+            false => Value::string(text),
+        })
     }
 }
 

@@ -19,9 +19,17 @@ pub struct Name(Arc<Entry>);
 struct Entry {
     text: Box<str>,
     hash: u64,
+    /// Whether data of a program made it, rather than the text of a program or the host.
+    made: bool,
 }
 
 const SHARDS: usize = 32;
+
+/// Bytes of a name beside its text: the entry, its place in the table and what the allocator adds.
+const NAME: usize = 160;
+
+/// Names of which a shard keeps the room, whatever becomes of them.
+const ROOM_KEPT: usize = 256;
 
 type Shard = Mutex<HashMap<u64, Vec<Weak<Entry>>, Identity>>;
 
@@ -100,6 +108,15 @@ impl Name {
     /// The name with this text.
     #[must_use]
     pub fn new(text: &str) -> Name {
+        Name::interned(text, false)
+    }
+
+    /// The name with this text, of data that a program made: while it lives it may count for the program's memory.
+    pub(crate) fn made(text: &str) -> Name {
+        Name::interned(text, true)
+    }
+
+    fn interned(text: &str, made: bool) -> Name {
         let hash = text_hash(text);
         // Entries of another text are let go after the lock: dropping the last holder takes it again.
         let mut others = Vec::new();
@@ -114,7 +131,7 @@ impl Name {
                 others.push(entry);
             }
         }
-        let entry = Arc::new(Entry { text: text.into(), hash });
+        let entry = Arc::new(Entry { text: text.into(), hash, made });
         bucket.push(Arc::downgrade(&entry));
         Name(entry)
     }
@@ -150,6 +167,23 @@ impl Name {
         self.0.hash
     }
 
+    /// Whether data of a program made it, rather than the text of a program or the host.
+    #[inline]
+    pub(crate) fn is_made(&self) -> bool {
+        self.0.made
+    }
+
+    /// Bytes of a name with `length` bytes of text.
+    pub(crate) fn bytes(length: usize) -> usize {
+        NAME + length
+    }
+
+    /// Names for which the table has room.
+    #[cfg(test)]
+    pub(crate) fn room() -> usize {
+        table().iter().map(|names| names.lock().unwrap_or_else(PoisonError::into_inner).capacity()).sum()
+    }
+
     /// The address of the shared entry, to count it once.
     pub(crate) fn address(&self) -> usize {
         Arc::as_ptr(&self.0) as usize
@@ -163,6 +197,10 @@ impl Drop for Entry {
             bucket.retain(|known| known.strong_count() > 0);
             if bucket.is_empty() {
                 names.remove(&self.hash);
+                if names.capacity() > ROOM_KEPT && names.len() < names.capacity() / 8 {
+                    let room = (2 * names.len()).max(ROOM_KEPT / 2);
+                    names.shrink_to(room);
+                }
             }
         }
     }

@@ -9,14 +9,17 @@ use super::map::Entries;
 use super::number::big_bytes;
 use super::sorted::{Sorted, chunk_bytes};
 use super::trie::Part;
-use super::{Closure, Map, Value, Vector};
+use super::{Closure, Map, Name, Value, Vector};
 use crate::meter::PACE;
 
 /// Bytes of a node's counters and of the allocator beside its contents.
 const NODE: usize = 48;
 
-/// Names shorter than this are not looked at: their number is bounded by the symbol limit.
+/// Names of program texts that are shorter than this are not looked at: their number is bounded by the symbol limit.
 const LONG_NAME: usize = 64;
+
+/// So many short names of a program's data are free, as those of its text are.
+const FREE_NAMES: usize = 1_000;
 
 /// Sums the bytes reachable from roots, each shared node once, host data not at all.
 ///
@@ -31,6 +34,8 @@ pub(crate) struct LiveCount {
     /// Elements seen, to look at the clock now and then.
     steps: usize,
     seen: Addresses,
+    /// Short names of the program's data that were met.
+    names: usize,
     cells: CellSet,
     fresh_cells: Vec<u32>,
 }
@@ -111,11 +116,7 @@ impl LiveCount {
             Value::Map(map) => self.map(map, open),
             Value::Set(set) => self.map(set.as_map(), open),
             Value::Str(text) | Value::Uuid(text) if self.first(text.is_shared(), text.address()) => self.count(text.bytes()),
-            Value::Keyword(name) | Value::Symbol(name) | Value::Var(name)
-                if name.as_str().len() >= LONG_NAME && self.first(true, name.address()) =>
-            {
-                self.count(NODE + name.as_str().len());
-            }
+            Value::Keyword(name) | Value::Symbol(name) | Value::Var(name) => self.name(name),
             Value::Big(n) if self.first_of(n) => self.count(big_bytes(n)),
             Value::Function(function) => self.function(function, open),
             Value::Temporal(temporal) if self.first_of(temporal) => self.count(temporal.bytes()),
@@ -132,6 +133,17 @@ impl LiveCount {
             Value::Cell(cell) => self.cell(cell.id),
             Value::Generator(generator) => self.cell(generator.cell),
             _ => {}
+        }
+    }
+
+    #[inline]
+    fn name(&mut self, name: &Name) {
+        let long = name.as_str().len() >= LONG_NAME;
+        if (long || name.is_made()) && self.first(true, name.address()) {
+            self.names += usize::from(!long);
+            if long || self.names > FREE_NAMES {
+                self.count(Name::bytes(name.as_str().len()));
+            }
         }
     }
 

@@ -367,9 +367,9 @@ impl Reader<'_> {
             }
             "float" => read("float", "a number as a string", text.and_then(parse_tagged_float).map(Value::Float)),
             "str" => read("str", "a string", text.map(Value::string)),
-            "kw" => read("kw", "a name as a string", text.map(Value::keyword)),
-            "sym" => read("sym", "a name as a string", text.map(|text| Value::Symbol(Name::new(text)))),
-            "var" => read("var", "a name as a string", text.map(|text| Value::Var(Name::new(text)))),
+            "kw" => read("kw", "a name as a string", text.map(|text| Value::Keyword(Name::made(text)))),
+            "sym" => read("sym", "a name as a string", text.map(|text| Value::Symbol(Name::made(text)))),
+            "var" => read("var", "a name as a string", text.map(|text| Value::Var(Name::made(text)))),
             "date" => read("date", "YYYY-MM-DD", text.and_then(|text| text.parse().ok()).map(Value::Date)),
             "inst" => {
                 let time = text.and_then(|text| text.parse::<jiff::Timestamp>().ok());

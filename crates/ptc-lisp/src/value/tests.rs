@@ -244,6 +244,33 @@ fn live_bytes_count_shared_nodes_once_and_host_data_never() {
     assert!(count(&wide) > 8_000);
 }
 
+#[test]
+fn names_of_data_count_from_the_thousandth_on_and_those_of_texts_do_not() {
+    let count = |names: Vec<Name>| {
+        let mut live = LiveCount::new();
+        live.add(&vector(names.into_iter().map(Value::Keyword)));
+        live.bytes()
+    };
+    let text = count((0..3_000).map(|n| Name::new(&format!("counted-text-{n}"))).collect());
+    let made = |from, to| (from..to).map(|n| Name::made(&format!("counted-made-{n:05}"))).collect::<Vec<_>>();
+    assert!(text < 60_000, "{text}");
+    assert_eq!(count(made(0, 1_000)), 16_000 + count(Vec::new()));
+    let many = count(made(0, 3_000)) - 3_000 * 16 - count(Vec::new());
+    assert_eq!(many, 2_000 * Name::bytes("counted-made-00000".len()) as u64);
+    let twice = count([made(0, 3_000), made(0, 3_000)].concat());
+    assert_eq!(twice, count(made(0, 3_000)) + 3_000 * 16);
+}
+
+#[test]
+fn the_table_of_names_gives_its_room_back() {
+    let before = Name::room();
+    let names: Vec<Name> = (0..200_000).map(|n| Name::made(&format!("room-{n}"))).collect();
+    let full = Name::room();
+    assert!(full >= before + 100_000, "{before} {full}");
+    drop(names);
+    assert!(Name::room() < full / 2, "{full} {}", Name::room());
+}
+
 /// Run where the native stack is this small.
 fn on_a_stack_of(kilobytes: usize, work: impl FnOnce() + Send + 'static) {
     std::thread::Builder::new().stack_size(kilobytes * 1024).spawn(work).unwrap().join().unwrap();

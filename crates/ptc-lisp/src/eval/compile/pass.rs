@@ -65,7 +65,7 @@ impl Compiler<'_, '_> {
         let kept = std::mem::replace(&mut self.kept, NOTHING);
         let (next, handlers) = (self.next as Reg, self.code.handlers.len());
         self.elements.extend(element.map(|slot| (slot, holder)));
-        let around = std::mem::replace(&mut self.within, Some(number));
+        let around = self.within.replace(number);
         self.rounds(&mut pass.body, pass.does, window, params, number, span)?;
         self.within = around;
         if element.is_some() {
