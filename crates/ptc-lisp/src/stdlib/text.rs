@@ -354,9 +354,7 @@ pub(super) fn cut(call: &mut Call<'_>, text: &Text, start: usize, end: usize) ->
     if start == 0 && end >= text.chars() {
         return Ok(Value::Str(text.clone()));
     }
-    if !text.is_ascii() {
-        call.charge(text.len() / 8)?;
-    }
+    call.charge(text.steps_to_a_place() / 8)?;
     let piece = text.get(text.offset(start)..text.offset(end)).unwrap_or_default();
     piece_of(call, piece)
 }

@@ -1,10 +1,13 @@
 //! Strings: shared, counted in characters, grown in place when nobody else holds them.
 
+mod places;
+
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use compact_str::CompactString;
 
+use self::places::{Places, passed};
 use super::grow::room_for_text;
 use crate::error::Res;
 use crate::meter::Meter;
@@ -12,31 +15,110 @@ use crate::pace::{STRETCH, push_text};
 
 /// An immutable string of Unicode scalar values behind one thin pointer.
 ///
-/// Length and indexing are O(1) for ASCII text, O(n) otherwise; cloning is one atomic increment. Up to 24 bytes are
-/// one allocation together with the header, longer texts two.
+/// Length and indexing are O(1); the first index into a long text that is not ASCII notes its places. Cloning is one
+/// atomic increment. Up to 24 bytes are one allocation together with the header, longer texts two.
 #[derive(Clone)]
 pub struct Text(Arc<Body>);
 
 struct Body {
-    text: CompactString,
+    content: Content,
     /// Characters, or [`MANY`] when they are counted when asked for.
     chars: u32,
     /// The first bytes, zero where there are none: most texts that differ do so here.
     head: [u8; HEAD],
 }
 
+enum Content {
+    Plain(CompactString),
+    /// A long one with characters beyond ASCII.
+    Spaced(Box<Spaced>),
+}
+
+struct Spaced {
+    text: String,
+    /// Made when a place is asked for.
+    places: OnceLock<Places>,
+}
+
 const MANY: u32 = u32::MAX;
 const HEAD: usize = 4;
+
+/// Bytes from which places are noted.
+const SPACED: usize = 512;
+
+const _: () = assert!(size_of::<Body>() == 32, "most texts are short");
+
+impl Content {
+    #[inline]
+    fn as_str(&self) -> &str {
+        match self {
+            Content::Plain(text) => text,
+            Content::Spaced(spaced) => &spaced.text,
+        }
+    }
+
+    fn capacity(&self) -> usize {
+        match self {
+            Content::Plain(text) => text.capacity(),
+            Content::Spaced(spaced) => spaced.text.capacity(),
+        }
+    }
+
+    /// Append what there is room for.
+    fn push_str(&mut self, more: &str) {
+        match self {
+            Content::Plain(text) => text.push_str(more),
+            Content::Spaced(spaced) => {
+                spaced.text.push_str(more);
+                if let Some(places) = spaced.places.get_mut() {
+                    places.note(&spaced.text);
+                }
+            }
+        }
+    }
+}
+
+impl Spaced {
+    /// The places, unless the text is too long for them.
+    fn places(&self) -> Option<&Places> {
+        let note = || {
+            let mut places = Places::default();
+            places.note(&self.text);
+            places
+        };
+        (self.text.len() < MANY as usize).then(|| self.places.get_or_init(note))
+    }
+}
 
 impl Body {
     fn new(text: CompactString, chars: usize) -> Body {
         let mut head = [0; HEAD];
         text.as_bytes().iter().zip(&mut head).for_each(|(byte, place)| *place = *byte);
-        Body { text, chars: u32::try_from(chars).unwrap_or(MANY), head }
+        let content = if chars < text.len() && text.len() >= SPACED {
+            Content::Spaced(Box::new(Spaced { text: text.into_string(), places: OnceLock::new() }))
+        } else {
+            Content::Plain(text)
+        };
+        Body { content, chars: u32::try_from(chars).unwrap_or(MANY), head }
+    }
+
+    #[inline]
+    fn as_str(&self) -> &str {
+        self.content.as_str()
     }
 
     fn chars(&self) -> usize {
-        if self.chars == MANY { self.text.chars().count() } else { self.chars as usize }
+        if self.chars == MANY { self.as_str().chars().count() } else { self.chars as usize }
+    }
+
+    /// The content becomes longer by `more`; it has `chars` characters then.
+    fn push_str(&mut self, more: &str, chars: usize) {
+        self.content.push_str(more);
+        match &mut self.content {
+            Content::Plain(text) => *self = Body::new(std::mem::take(text), chars),
+            // The first bytes stay, and it is long.
+            Content::Spaced(_) => self.chars = u32::try_from(chars).unwrap_or(MANY),
+        }
     }
 
     #[inline]
@@ -45,19 +127,24 @@ impl Body {
             return false;
         }
         // A byte of ASCII is a character: when as many characters as these bytes are all there is, the text has been compared.
-        (self.chars as usize <= HEAD && self.head.is_ascii()) || self.text == other.text
+        (self.chars as usize <= HEAD && self.head.is_ascii()) || self.as_str() == other.as_str()
     }
 
     /// Make room for `more` bytes; charges the growth.
     fn make_room(&mut self, more: usize, meter: &mut Meter) -> Res<()> {
-        if self.text.capacity() - self.text.len() >= more {
+        if self.content.capacity() - self.as_str().len() >= more {
             return Ok(());
         }
-        // The buffer of a long text goes to and fro as it is.
-        let mut buffer = std::mem::take(&mut self.text).into_string();
-        let granted = room_for_text(&mut buffer, more, meter);
-        self.text = CompactString::from_string_buffer(buffer);
-        granted
+        match &mut self.content {
+            Content::Plain(text) => {
+                // The buffer of a long text goes to and fro as it is.
+                let mut buffer = std::mem::take(text).into_string();
+                let granted = room_for_text(&mut buffer, more, meter);
+                *text = CompactString::from_string_buffer(buffer);
+                granted
+            }
+            Content::Spaced(spaced) => room_for_text(&mut spaced.text, more, meter),
+        }
     }
 }
 
@@ -65,7 +152,7 @@ impl Text {
     /// The text as `str`.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        &self.0.text
+        self.0.as_str()
     }
 
     /// Number of characters (Unicode scalar values).
@@ -77,7 +164,7 @@ impl Text {
     /// Whether every character is one byte.
     #[must_use]
     pub fn is_ascii(&self) -> bool {
-        self.0.chars as usize == self.0.text.len() || (self.0.chars == MANY && self.0.text.is_ascii())
+        self.0.chars as usize == self.as_str().len() || (self.0.chars == MANY && self.as_str().is_ascii())
     }
 
     /// Whether to go through the text takes longer than a look at the clock.
@@ -89,23 +176,46 @@ impl Text {
     /// The byte offset of character `index`, clamped to the end.
     #[must_use]
     pub fn offset(&self, index: usize) -> usize {
+        let text = self.as_str();
         if self.is_ascii() {
-            return index.min(self.0.text.len());
+            return index.min(text.len());
         }
-        let Some(before) = index.checked_sub(1) else { return 0 };
-        // Skipping characters is faster than asking for the place of each.
-        let mut rest = self.0.text.chars();
-        let _ = rest.nth(before);
-        self.0.text.len() - rest.as_str().len()
+        match self.places() {
+            Some(places) => places.offset(text, index),
+            None => passed(text, 0, index).unwrap_or(text.len()),
+        }
+    }
+
+    /// How many characters stand before `byte`, which is where one begins or the text ends.
+    pub(crate) fn index_at(&self, byte: usize) -> usize {
+        if self.is_ascii() {
+            return byte;
+        }
+        match self.places() {
+            Some(places) => places.index(self, byte),
+            None => self.get(..byte).map_or(0, |before| before.chars().count()),
+        }
+    }
+
+    fn places(&self) -> Option<&Places> {
+        match &self.0.content {
+            Content::Plain(_) => None,
+            Content::Spaced(spaced) => spaced.places(),
+        }
+    }
+
+    /// Bytes that are gone through to find a place in the text.
+    pub(crate) fn steps_to_a_place(&self) -> usize {
+        if self.is_ascii() { 0 } else { self.len().min(SPACED) }
     }
 
     /// The character at `index`.
     #[must_use]
     pub fn char_at(&self, index: usize) -> Option<char> {
         if self.is_ascii() {
-            return self.0.text.as_bytes().get(index).map(|byte| char::from(*byte));
+            return self.as_bytes().get(index).map(|byte| char::from(*byte));
         }
-        self.0.text.chars().nth(index)
+        self.get(self.offset(index)..)?.chars().next()
     }
 
     /// Append in place when this is the only holder, else on a copy; charges the growth.
@@ -113,15 +223,14 @@ impl Text {
         let chars = self.chars() + more.chars().count();
         if let Some(body) = Arc::get_mut(&mut self.0) {
             body.make_room(more.len(), meter)?;
-            body.text.push_str(more);
-            *body = Body::new(std::mem::take(&mut body.text), chars);
+            body.push_str(more, chars);
             return Ok(self);
         }
-        let length = self.0.text.len() + more.len();
+        let length = self.len() + more.len();
         meter.charge(length / 16)?;
         meter.allocate(size_of::<Body>() + 32 + length)?;
         let mut text = String::with_capacity(length);
-        push_text(&mut text, &self.0.text, meter)?;
+        push_text(&mut text, &self, meter)?;
         push_text(&mut text, more, meter)?;
         Ok(Text(Arc::new(Body::new(CompactString::from(text), chars))))
     }
@@ -129,7 +238,11 @@ impl Text {
     /// Bytes held, header included.
     pub(crate) fn bytes(&self) -> usize {
         const HEADER: usize = 2 * size_of::<usize>() + size_of::<Body>();
-        if self.0.text.is_heap_allocated() { HEADER + self.0.text.capacity() } else { HEADER }
+        match &self.0.content {
+            Content::Plain(text) if text.is_heap_allocated() => HEADER + text.capacity(),
+            Content::Plain(_) => HEADER,
+            Content::Spaced(spaced) => HEADER + size_of::<Spaced>() + spaced.text.capacity() + spaced.places.get().map_or(0, Places::bytes),
+        }
     }
 
     pub(crate) fn address(&self) -> usize {
@@ -191,7 +304,7 @@ impl Eq for Text {}
 
 impl fmt::Debug for Text {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.0.text, f)
+        fmt::Debug::fmt(self.as_str(), f)
     }
 }
 
@@ -228,5 +341,51 @@ mod tests {
             let grown = Text::from(other.as_str()).push_str(&third, &mut meter);
             prop_assert_eq!(grown.map_err(|_| TestCaseError::fail("refused"))?, Text::from(format!("{other}{third}")));
         }
+
+        #[test]
+        fn places_are_found_whatever_the_length(
+            pieces in prop::collection::vec(("[a-cé€\u{10000}]{1,3}", 0..400_usize), 0..6),
+            asked in prop::collection::vec(0..4_000_usize, 1..12),
+            ask_first in any::<bool>(),
+        ) {
+            let mut meter = Meter::host();
+            let (mut text, mut whole) = (Text::from(""), String::new());
+            for (piece, times) in &pieces {
+                let more = piece.repeat(*times);
+                whole.push_str(&more);
+                // Also on a text with a second holder, which stays as it was.
+                let before = (times % 3 == 0).then(|| text.clone());
+                let shown = text.to_string();
+                text = text.push_str(&more, &mut meter).map_err(|_| TestCaseError::fail("refused"))?;
+                prop_assert_eq!(before.map_or(shown.clone(), |before| before.to_string()), shown);
+                if ask_first {
+                    let _ = text.offset(1);
+                }
+            }
+            prop_assert_eq!(text.as_str(), &whole);
+            prop_assert_eq!(&text, &Text::from(whole.as_str()));
+            let starts: Vec<(usize, char)> = whole.char_indices().collect();
+            prop_assert_eq!(text.chars(), starts.len());
+            for index in asked.into_iter().chain([0, starts.len().saturating_sub(1), starts.len(), starts.len() + 1]) {
+                let found = starts.get(index);
+                prop_assert_eq!(text.char_at(index), found.map(|(_, c)| *c));
+                let byte = found.map_or(whole.len(), |(at, _)| *at);
+                prop_assert_eq!(text.offset(index), byte);
+                prop_assert_eq!(text.index_at(byte), index.min(starts.len()));
+            }
+        }
+    }
+
+    #[test]
+    fn places_count_once_they_are_made() {
+        let text = Text::from("é".repeat(10_000));
+        let before = text.bytes();
+        assert_eq!(text.char_at(9_999), Some('é'));
+        let noted = text.bytes() - before;
+        assert!((4 * 10_000 / 128..1_100).contains(&noted), "{noted}");
+        assert_eq!(text.clone().bytes(), before + noted);
+        let plain = Text::from("a".repeat(10_000));
+        let before = plain.bytes();
+        assert_eq!((plain.offset(9_000), plain.bytes()), (9_000, before));
     }
 }

@@ -109,7 +109,7 @@ pub(in crate::stdlib) fn find_last(text: &Text, part: &Text, from: i64, meter: &
 
 /// The character at a byte.
 pub(super) fn position(text: &Text, byte: usize) -> usize {
-    if text.is_ascii() { byte } else { text.get(..byte).map_or(0, |before| before.chars().count()) }
+    text.index_at(byte)
 }
 
 #[cfg(test)]
