@@ -174,6 +174,23 @@ impl Cells {
         }
     }
 
+    /// Take the content out for a moment, remembering what a failed turn must restore. [`Cells::store`] or
+    /// [`Cells::give_back`] end it, before anybody can look.
+    pub fn take(&mut self, id: u32) -> Value {
+        let Some(Slot::Content(content)) = self.slots.get_mut(id as usize) else { return Value::Nil };
+        if self.made.get(id as usize) != Some(&self.turn) && !self.undo.contains_key(&id) {
+            self.undo.insert(id, content.clone());
+        }
+        std::mem::take(content)
+    }
+
+    /// Put a content back that was taken and has not changed.
+    pub fn give_back(&mut self, id: u32, content: Value) {
+        if let Some(slot) = self.slots.get_mut(id as usize) {
+            *slot = Slot::Content(content);
+        }
+    }
+
     /// A figure that changes with every write to the cell.
     pub fn version(&self, id: u32) -> u64 {
         self.written.get(&id).copied().unwrap_or(0)

@@ -3,6 +3,7 @@
 mod collect;
 mod fold;
 mod force;
+mod in_place;
 mod parallel;
 mod sort;
 mod update;

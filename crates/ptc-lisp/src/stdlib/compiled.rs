@@ -48,6 +48,12 @@ pub(crate) fn code(row: usize, inner: usize) -> Option<&'static Arc<Code>> {
     compiled(row)?.codes.get(inner)
 }
 
+/// Whether the function of this row, or one inside it, is the function of `closure`.
+pub(crate) fn is_of(closure: &Closure, row: BuiltinId) -> bool {
+    let code = closure.proto.arities.first().map(|code| code.index);
+    code.is_some_and(|code| (first_of_prelude(row.0)..first_of_prelude(row.0 + 1)).contains(&code))
+}
+
 /// What is wrong with the prelude itself; a test keeps this empty.
 #[cfg(test)]
 pub(crate) fn problems() -> Vec<String> {

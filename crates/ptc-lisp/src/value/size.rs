@@ -21,6 +21,19 @@ const LONG_NAME: usize = 64;
 /// So many short names of a program's data are free, as those of its text are.
 const FREE_NAMES: usize = 1_000;
 
+impl Value {
+    /// Bytes that a changed copy of a collection or text takes, roughly.
+    pub(crate) fn bytes_of_a_copy(&self) -> usize {
+        match self {
+            Value::Vector(items) => items.len().saturating_mul(2 * size_of::<Value>()),
+            Value::Map(map) => map.len().saturating_mul(160),
+            Value::Set(set) => set.len().saturating_mul(160),
+            Value::Str(text) => text.len().saturating_mul(2),
+            _ => 0,
+        }
+    }
+}
+
 /// Sums the bytes reachable from roots, each shared node once, host data not at all.
 ///
 /// The roots must stay alive until the count is done, because nodes are told apart by address. About 10 ns per node;

@@ -1,5 +1,6 @@
 //! `update`, `update-in`, `swap!`: one call on what is inside something else.
 
+use super::in_place::swapped;
 use super::{Begin, Native, Step, whole};
 use crate::error::{Res, Signal, argument_error, type_error};
 use crate::eval::context::Context;
@@ -259,6 +260,9 @@ fn swap_cell(call: &mut Call<'_>, kind: CellKind, word: &str, both: bool) -> Res
         Value::Cell(cell) if cell.kind == kind => *cell,
         other => return Err(call.wrong(word, other)),
     };
+    if !both && let Some(value) = swapped(call, cell)? {
+        return Ok(Begin::Value(value));
+    }
     let f = call.arg(1).clone();
     let extra = (2..call.len()).map(|at| call.take(at)).collect();
     Ok(Begin::Frame(Native::Swap(Swap { cell, extra, seen: 0, both }), f))

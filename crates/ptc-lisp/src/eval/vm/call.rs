@@ -306,6 +306,10 @@ impl Machine {
                 Ok(Flow::Value(value))
             }
             Run::Native(start) => {
+                // What an earlier call has left where this one answers may be the content of a cell that is about to change.
+                if !to_native {
+                    self.regs[window].clear();
+                }
                 self.lend_for_call(window, count)?;
                 let args = &mut self.regs[window + 1..window + 1 + count];
                 let begin = start(&mut Call { name: entry.row.name, args, cx: &mut self.cx });

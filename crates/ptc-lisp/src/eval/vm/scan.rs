@@ -58,7 +58,12 @@ impl Machine {
 
     fn count_for_large(&mut self, window: usize, count: usize) -> Res<()> {
         let args = &self.regs[window + 1..window + 1 + count];
-        let needed = args.iter().map(bytes_of_a_copy).fold(0, usize::saturating_add);
+        // A cell is an argument because its content is changed.
+        let content = |arg: &Value| match arg {
+            Value::Cell(cell) => self.cx.cells.content(cell.id).map_or(0, Value::bytes_of_a_copy),
+            other => other.bytes_of_a_copy(),
+        };
+        let needed = args.iter().map(content).fold(0, usize::saturating_add);
         if needed > 0 && self.cx.meter.is_short_of(needed) { self.scan() } else { Ok(()) }
     }
 
@@ -228,16 +233,5 @@ impl Machine {
         };
         known.insert(address, resolved.clone());
         resolved
-    }
-}
-
-/// Bytes that a changed copy of a collection or text takes, roughly.
-fn bytes_of_a_copy(value: &Value) -> usize {
-    match value {
-        Value::Vector(items) => items.len().saturating_mul(2 * size_of::<Value>()),
-        Value::Map(map) => map.len().saturating_mul(160),
-        Value::Set(set) => set.len().saturating_mul(160),
-        Value::Str(text) => text.len().saturating_mul(2),
-        _ => 0,
     }
 }

@@ -1,0 +1,377 @@
+//! `swap!` with builtins: the content leaves its cell while it changes, so that it changes where it is.
+//!
+//! Nobody sees the empty cell: what is called here calls nothing, reads no cell, and cannot fail in a way that a program
+//! could catch once it has taken the content. Everything else goes the general way, with the content still in the cell.
+
+use std::sync::OnceLock;
+
+use crate::error::{Res, Signal};
+use crate::eval::context::Context;
+use crate::stdlib::table::{Entry, table};
+use crate::stdlib::{Call, Run, compiled};
+use crate::value::{BuiltinId, CellRef, Value};
+
+#[cfg(test)]
+mod tests;
+
+/// Keys of a path that is followed here; longer ones go the general way.
+const LONGEST_PATH: usize = 8;
+
+/// What a function does with its first argument.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Kind {
+    Conj,
+    Into,
+    Assoc,
+    Dissoc,
+    Disj,
+    Merge,
+    Union,
+    Append,
+    Shorten,
+    Compute,
+}
+
+const KINDS: &[(&str, Kind)] = &[
+    ("conj", Kind::Conj),
+    ("into", Kind::Into),
+    ("assoc", Kind::Assoc),
+    ("dissoc", Kind::Dissoc),
+    ("disj", Kind::Disj),
+    ("merge", Kind::Merge),
+    ("union", Kind::Union),
+    ("difference", Kind::Union),
+    ("str", Kind::Append),
+    ("pop", Kind::Shorten),
+    ("rest", Kind::Shorten),
+    ("next", Kind::Shorten),
+    ("butlast", Kind::Shorten),
+    ("+", Kind::Compute),
+    ("-", Kind::Compute),
+    ("*", Kind::Compute),
+    ("inc", Kind::Compute),
+    ("dec", Kind::Compute),
+    ("max", Kind::Compute),
+    ("min", Kind::Compute),
+    ("not", Kind::Compute),
+];
+
+/// The builtins that are known here.
+struct Rules {
+    kinds: Vec<(BuiltinId, Kind)>,
+    update: Option<BuiltinId>,
+    update_in: Option<BuiltinId>,
+    assoc_in: Option<BuiltinId>,
+    fnil: Option<BuiltinId>,
+}
+
+fn rules() -> &'static Rules {
+    static RULES: OnceLock<Rules> = OnceLock::new();
+    RULES.get_or_init(|| {
+        let find = |name: &str| table().find(name);
+        Rules {
+            kinds: KINDS.iter().filter_map(|(name, kind)| Some((find(name)?, *kind))).collect(),
+            update: find("update"),
+            update_in: find("update-in"),
+            assoc_in: find("assoc-in"),
+            fnil: find("fnil"),
+        }
+    })
+}
+
+/// A function that can change its first argument in place.
+struct Change {
+    entry: &'static Entry,
+    kind: Kind,
+    /// What stands for nil.
+    default: Value,
+}
+
+impl Change {
+    /// The change that calling `f` is: a builtin, or one that `fnil` has given a default.
+    fn of(f: &Value) -> Option<Change> {
+        let (id, default) = match f {
+            Value::Builtin(id) => (*id, Value::Nil),
+            Value::Function(closure) => {
+                let row = rules().fnil?;
+                // What fills a record of return types has to return.
+                if closure.track.load(std::sync::atomic::Ordering::Relaxed) != 0 || !compiled::is_of(closure, row) {
+                    return None;
+                }
+                let named = |name: &str| {
+                    let place = closure.proto.capture_names.iter().position(|known| &**known == name)?;
+                    closure.captured().get(place)
+                };
+                let (Some(Value::Builtin(id)), Some(default), 2) = (named("f"), named("d"), closure.captured().len()) else { return None };
+                (*id, default.clone())
+            }
+            _ => return None,
+        };
+        let kind = rules().kinds.iter().find(|(known, _)| *known == id).map(|(_, kind)| *kind)?;
+        Some(Change { entry: table().entry(id), kind, default })
+    }
+
+    /// Whether a call on `content` with these further arguments is made, or stopped by a limit: it fails in no other way.
+    fn suits(&self, content: &Value, extra: &[Value]) -> bool {
+        if !self.entry.accepts(1 + extra.len()) {
+            return false;
+        }
+        let content = if content.is_nil() { &self.default } else { content };
+        match (self.kind, content) {
+            (Kind::Compute, Value::Bool(_)) => self.entry.row.name == "not",
+            (Kind::Compute, Value::Int(_) | Value::Float(_) | Value::Big(_)) => {
+                self.entry.row.name != "not" && extra.iter().all(Value::is_number)
+            }
+            // What holds cells is written with their contents.
+            (Kind::Append, Value::Str(_)) => extra.iter().all(is_plain),
+            (Kind::Shorten, Value::Vector(items)) => !items.is_empty(),
+            (Kind::Conj, Value::Nil | Value::Vector(_)) => true,
+            (Kind::Conj, Value::Set(set)) => set.as_sorted().is_none() && extra.iter().all(is_plain),
+            (Kind::Conj, Value::Map(map)) => map.as_sorted().is_none() && extra.iter().all(is_entries),
+            (Kind::Into, Value::Vector(_)) => extra.iter().all(|more| matches!(more, Value::Nil | Value::Vector(_) | Value::Set(_))),
+            (Kind::Into | Kind::Union, Value::Set(set)) => {
+                set.as_sorted().is_none() && extra.iter().all(|more| matches!(more, Value::Set(more) if more.as_sorted().is_none()))
+            }
+            (Kind::Into | Kind::Merge, Value::Map(map)) => map.as_sorted().is_none() && extra.iter().all(is_map),
+            (Kind::Merge, Value::Nil) => extra.iter().all(is_map),
+            (Kind::Assoc, Value::Nil) => extra.iter().step_by(2).all(is_plain) && extra.len().is_multiple_of(2),
+            (Kind::Assoc, Value::Map(map)) => {
+                map.as_sorted().is_none() && extra.iter().step_by(2).all(is_plain) && extra.len().is_multiple_of(2)
+            }
+            (Kind::Assoc, Value::Vector(items)) => {
+                matches!(extra, [Value::Int(at), _] if usize::try_from(*at).is_ok_and(|at| at <= items.len()))
+            }
+            (Kind::Dissoc, Value::Map(map)) => map.as_sorted().is_none() && extra.iter().all(is_plain),
+            (Kind::Disj, Value::Set(set)) => set.as_sorted().is_none() && extra.iter().all(is_plain),
+            _ => false,
+        }
+    }
+
+    /// Call it on the first of `args`, which suit it. They stay when the call is refused and has not taken them.
+    fn make(&self, args: &mut [Value], cx: &mut Context) -> Res {
+        if let Some(content) = args.first_mut()
+            && content.is_nil()
+        {
+            content.set(self.default.clone());
+        }
+        let mut call = Call { name: self.entry.row.name, args, cx };
+        match &self.entry.row.run {
+            Run::Plain(run) => run(&mut call),
+            Run::Native(start) => match start(&mut call)? {
+                super::Begin::Value(value) => Ok(value),
+                _ => Err(unsuited()),
+            },
+            Run::Prelude => Err(unsuited()),
+        }
+    }
+}
+
+#[cold]
+fn unsuited() -> Box<Signal> {
+    crate::error::err(crate::error::Reason::InternalError, "a function was called in place that calls others")
+}
+
+/// Whether this is a key that is compared at once, and written without a look inside.
+fn is_plain(value: &Value) -> bool {
+    matches!(value, Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) | Value::Keyword(_) | Value::Symbol(_))
+}
+
+fn is_map(value: &Value) -> bool {
+    match value {
+        Value::Nil => true,
+        Value::Map(map) => map.as_sorted().is_none(),
+        _ => false,
+    }
+}
+
+fn is_entries(value: &Value) -> bool {
+    match value {
+        Value::Vector(pair) => pair.pair().is_some_and(|(key, _)| is_plain(key)),
+        other => is_map(other),
+    }
+}
+
+/// `(swap! cell f & extra)` for the arguments of the call, `f` at 1. Nothing, with all as it was, where that takes the
+/// general way. Before the call the machine has counted the content among the arguments that may be copied.
+pub(super) fn swapped(call: &mut Call<'_>, cell: CellRef) -> Res<Option<Value>> {
+    if !call.cx.compares_plainly() {
+        return Ok(None);
+    }
+    let Some(plan) = Plan::of(call.args) else { return Ok(None) };
+    let Some(content) = call.cx.cells.content(cell.id) else { return Ok(None) };
+    if !plan.begins_well(content, call.args) {
+        return Ok(None);
+    }
+    call.charge(plan.steps())?;
+    let mut content = call.cx.cells.take(cell.id);
+    let changed = plan.change(&mut content, call.args, call.cx);
+    match changed {
+        Ok(true) => {
+            call.cx.cells.store(cell.id, content.clone());
+            Ok(Some(content))
+        }
+        Ok(false) => {
+            call.cx.cells.give_back(cell.id, content);
+            Ok(None)
+        }
+        Err(signal) => {
+            call.cx.cells.give_back(cell.id, content);
+            Err(signal)
+        }
+    }
+}
+
+/// What is to be done with the content.
+enum Plan {
+    /// `(f content & extra)`: the function at 1.
+    Whole(Change),
+    /// `(update content key f & extra)`: the function at 3.
+    Entry(Change),
+    /// `(update-in content path f & extra)`: the function at 3.
+    Path(Vec<Value>, Change),
+    /// `(assoc-in content path value)`
+    Put(Vec<Value>),
+}
+
+impl Plan {
+    fn of(args: &[Value]) -> Option<Plan> {
+        let f = args.get(1)?;
+        if let Value::Builtin(id) = f {
+            let id = Some(*id);
+            let rules = rules();
+            if id == rules.update {
+                return Some(Plan::Entry(Change::of(args.get(3)?)?));
+            }
+            if id == rules.update_in {
+                return Some(Plan::Path(path(args.get(2)?)?, Change::of(args.get(3)?)?));
+            }
+            if id == rules.assoc_in {
+                return (args.len() == 4).then_some(Plan::Put(path(args.get(2)?)?));
+            }
+        }
+        Change::of(f).map(Plan::Whole)
+    }
+
+    /// Fuel of the frames that the general way has.
+    fn steps(&self) -> usize {
+        match self {
+            Plan::Whole(_) => 2,
+            Plan::Entry(_) => 4,
+            Plan::Path(path, _) => 4 + path.len(),
+            Plan::Put(path) => 2 + path.len() / 4,
+        }
+    }
+
+    /// Whether it is worth taking the content out.
+    fn begins_well(&self, content: &Value, args: &[Value]) -> bool {
+        match self {
+            Plan::Whole(change) => change.suits(content, args.get(2..).unwrap_or_default()),
+            Plan::Entry(_) => args.get(2).is_some_and(is_plain) && is_holder(content),
+            Plan::Path(..) | Plan::Put(_) => is_holder(content),
+        }
+    }
+
+    /// Make the change; whether it was made. Otherwise `content` and `args` are what they were.
+    fn change(&self, content: &mut Value, args: &mut [Value], cx: &mut Context) -> Res<bool> {
+        match self {
+            Plan::Whole(change) => call_at(change, content, args.get_mut(1..).unwrap_or_default(), cx),
+            Plan::Entry(change) => {
+                let [_, _, key, rest @ ..] = args else { return Ok(false) };
+                under(std::slice::from_ref(key), content, cx, &mut |old, cx| call_at(change, old, rest, cx))
+            }
+            Plan::Path(path, change) => {
+                let rest = args.get_mut(3..).unwrap_or_default();
+                under(path, content, cx, &mut |old, cx| call_at(change, old, rest, cx))
+            }
+            Plan::Put(path) => {
+                let Some(value) = args.get_mut(3) else { return Ok(false) };
+                under(path, content, cx, &mut |old, _| {
+                    *old = std::mem::take(value);
+                    Ok(true)
+                })
+            }
+        }
+    }
+}
+
+/// The keys of a short path.
+fn path(keys: &Value) -> Option<Vec<Value>> {
+    let Value::Vector(keys) = keys else { return None };
+    ((1..=LONGEST_PATH).contains(&keys.len()) && keys.iter().all(is_plain)).then(|| keys.iter().cloned().collect())
+}
+
+fn is_holder(content: &Value) -> bool {
+    is_map(content) || matches!(content, Value::Vector(_))
+}
+
+/// Call `change` on `old` with the arguments that stand behind the function, which is the first of `places`.
+fn call_at(change: &Change, old: &mut Value, places: &mut [Value], cx: &mut Context) -> Res<bool> {
+    let [_, extra @ ..] = &*places else { return Ok(false) };
+    if !change.suits(old, extra) {
+        return Ok(false);
+    }
+    let Some(place) = places.first_mut() else { return Ok(false) };
+    let f = std::mem::replace(place, std::mem::take(old));
+    match change.make(places, cx) {
+        Ok(value) => {
+            *old = value;
+            Ok(true)
+        }
+        Err(signal) => {
+            if let Some(place) = places.first_mut() {
+                // A place that is nil says that the call cannot be made again.
+                *old = std::mem::take(place);
+                if !old.is_nil() {
+                    *place = f;
+                }
+            }
+            Err(signal)
+        }
+    }
+}
+
+/// Make a change to what is under these keys in `holder`, from map to map; whether it was made.
+fn under(keys: &[Value], holder: &mut Value, cx: &mut Context, change: &mut dyn FnMut(&mut Value, &mut Context) -> Res<bool>) -> Res<bool> {
+    let Some((key, inner)) = keys.split_first() else { return change(holder, cx) };
+    let place = match holder {
+        Value::Nil => None,
+        Value::Map(map) if map.as_sorted().is_none() => map.slot(key, &mut cx.meter)?.map(|(place, _, _)| place),
+        Value::Vector(items) => match key {
+            Value::Int(at) => match usize::try_from(*at) {
+                Ok(at) if at < items.len() => Some(at),
+                _ => return Ok(false),
+            },
+            _ => return Ok(false),
+        },
+        _ => return Ok(false),
+    };
+    let Some(place) = place else {
+        let mut value = Value::Nil;
+        if !under(inner, &mut value, cx, change)? {
+            return Ok(false);
+        }
+        cx.meter.allocate(48)?;
+        let mut map = match std::mem::take(holder) {
+            Value::Map(map) => map,
+            _ => crate::value::Map::new(),
+        };
+        let added = map.assoc(key.clone(), value, &mut cx.meter);
+        *holder = Value::Map(map);
+        return added.map(|()| true);
+    };
+    let Some(mut value) = slot(holder, place, cx)?.map(std::mem::take) else { return Ok(false) };
+    let changed = under(inner, &mut value, cx, change);
+    if let Some(slot) = slot(holder, place, cx)? {
+        *slot = value;
+    }
+    changed
+}
+
+/// The value at this place of a map or vector, for change.
+fn slot<'h>(holder: &'h mut Value, place: usize, cx: &mut Context) -> Res<Option<&'h mut Value>> {
+    match holder {
+        Value::Map(map) => map.value_mut(place, &mut cx.meter),
+        Value::Vector(items) => items.get_mut(place, &mut cx.meter),
+        _ => Ok(None),
+    }
+}

@@ -1,0 +1,214 @@
+use proptest::prelude::*;
+
+use crate::limits::Limits;
+use crate::outcome::Ending;
+use crate::session::{Session, SessionOptions};
+use crate::value::{FormatOptions, Value, format};
+
+fn shown(outcome: &crate::Outcome) -> String {
+    match &outcome.ending {
+        Ending::Value(value) => format(value, &FormatOptions::full()).text,
+        other => {
+            let text = format!("{other:?}");
+            text.get(..text.len().min(300)).unwrap_or_default().to_owned()
+        }
+    }
+}
+
+fn run(session: &mut Session, program: &str) -> String {
+    shown(&session.run(program, &mut |_| Ok(Value::Nil)))
+}
+
+fn session(limits: Limits) -> Session {
+    Session::new(SessionOptions { limits, ..SessionOptions::default() })
+}
+
+fn answer(program: &str) -> String {
+    run(&mut session(Limits::default()), program)
+}
+
+/// Contents, among them such as most functions refuse.
+const CONTENTS: &[&str] = &[
+    "nil",
+    "1",
+    "2.5",
+    "123456789012345678901234567890",
+    "true",
+    "\"text\"",
+    ":key",
+    "[]",
+    "[1 2 3]",
+    "[[1 2] {:a 1}]",
+    "{}",
+    "{:a 1 :b [1]}",
+    "{:a {:b {:c 1}} \"s\" #{1}}",
+    "(zipmap (range 40) (range 40))",
+    "#{}",
+    "#{1 :a \"b\"}",
+    "(set (range 40))",
+    "(sorted-map 1 2)",
+    "(sorted-set 3 1)",
+    "(vec (range 600))",
+];
+
+/// Calls on a content, with a place for it.
+const CALLS: &[&str] = &[
+    "conj % 1",
+    "conj % [1 2]",
+    "conj % [[1] 2] {:z 1}",
+    "conj % :a :b",
+    "conj %",
+    "conj % nil",
+    "conj % {:a 2}",
+    "into % [1 2]",
+    "into % [[1 2] [3 4]]",
+    "into % #{9}",
+    "into % {:a 7}",
+    "into % 5",
+    "assoc % :a 2",
+    "assoc % 0 :x",
+    "assoc % 99 :x",
+    "assoc % 1 2 3",
+    "assoc % [1] 2",
+    "dissoc % :a",
+    "dissoc % [1]",
+    "disj % 1",
+    "disj % {}",
+    "merge % {:a 9 :n 1}",
+    "merge % nil",
+    "merge % [1 2]",
+    "union % #{5 1}",
+    "union % [1]",
+    "difference % #{1}",
+    "str % 1 :a",
+    "str % [1] nil",
+    "str % \"é\"",
+    "pop %",
+    "rest %",
+    "next %",
+    "butlast %",
+    "+ % 1",
+    "+ % nil",
+    "- %",
+    "* % 2.0",
+    "inc %",
+    "dec %",
+    "max % 3",
+    "min % :a",
+    "not %",
+    "first %",
+    "count %",
+    "update % :a inc",
+    "update % :a (fnil inc 0)",
+    "update % :q (fnil conj []) 1",
+    "update % :b conj 2",
+    "update % 0 + 5",
+    "update % :a str \"x\"",
+    "update % :a assoc :k 1",
+    "update % :n conj 1",
+    "update % [1] conj 1",
+    "update % :a nil",
+    "update % 99 conj 1",
+    "update-in % [:a :b :c] + 1",
+    "update-in % [:x :y] (fnil + 10) 1",
+    "update-in % [:a :b] dissoc :c",
+    "update-in % [] conj 1",
+    "update-in % :a inc",
+    "update-in % [1 1] conj 1",
+    "assoc-in % [:a :b] 1",
+    "assoc-in % [0 :k] 1",
+    "assoc-in % [] 1",
+    "assoc-in % [:x :y :z] [1]",
+    "assoc-in % [9 9] 1",
+];
+
+fn in_both_ways(content: &str, calls: &[&str], word: &str, make: &str) -> [String; 2] {
+    let program = |general: bool| {
+        let steps = calls.iter().map(|call| {
+            let (f, rest) = call.split_once(" %").expect("a place");
+            let swap = if general { format!("({word} a (fn [c] ({f} c{rest})))") } else { format!("({word} a {f}{rest})") };
+            format!("(try {swap} (catch Throwable e (str \"! \" (ex-message e)))) @a")
+        });
+        format!("(let [a ({make} {content}) before @a] [{} before])", steps.collect::<Vec<_>>().join(" "))
+    };
+    [answer(&program(false)), answer(&program(true))]
+}
+
+/// Messages say where the function stands, so only that there is one is compared.
+fn without_messages(text: &str) -> String {
+    text.split("\"! ")
+        .enumerate()
+        .map(|(at, part)| if at == 0 { part } else { part.split_once('"').map_or("", |(_, rest)| rest) })
+        .collect::<Vec<_>>()
+        .join("\"!\"")
+}
+
+#[test]
+fn a_swap_in_place_is_a_swap() {
+    for content in CONTENTS {
+        for call in CALLS {
+            let [direct, general] = in_both_ways(content, &[call], "swap!", "atom");
+            assert_eq!(without_messages(&direct), without_messages(&general), "{content} {call}");
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn swaps_one_after_the_other(
+        content in prop::sample::select(CONTENTS),
+        calls in prop::collection::vec(prop::sample::select(CALLS), 1..6),
+        volatile in any::<bool>(),
+    ) {
+        let (word, make) = if volatile { ("vswap!", "volatile!") } else { ("swap!", "atom") };
+        let [direct, general] = in_both_ways(content, &calls, word, make);
+        prop_assert_eq!(without_messages(&direct), without_messages(&general));
+    }
+}
+
+#[test]
+fn a_failed_turn_restores_what_was_changed_in_place() {
+    let mut session = session(Limits::default());
+    run(&mut session, "(def a (atom {:n [1 2]})) (def v (volatile! \"x\"))");
+    let failing = "(dotimes [i 300] (swap! a update :n conj i) (swap! a assoc i i) (vswap! v str i)) (throw (ex-info \"no\" {}))";
+    assert!(run(&mut session, failing).contains("no"));
+    assert_eq!(run(&mut session, "[@a @v]"), "[{:n [1 2]} \"x\"]");
+    assert_eq!(run(&mut session, "(swap! a update :n conj 3) (vswap! v str 1) [@a @v]"), "[{:n [1 2 3]} \"x1\"]");
+    assert!(run(&mut session, "(swap! a update :n pop) (swap! a update :n + 1)").contains("Error"));
+    assert_eq!(run(&mut session, "[@a @v]"), "[{:n [1 2 3]} \"x1\"]");
+}
+
+#[test]
+fn others_keep_what_they_hold() {
+    assert_eq!(answer("(let [a (atom [1]) b @a] (swap! a conj 2) (let [c @a] (swap! a conj 3) [b c @a]))"), "[[1] [1 2] [1 2 3]]");
+    assert_eq!(answer("(let [a (atom {})] [(swap! a assoc :a 1) (swap! a assoc :b 2) @a])"), "[{:a 1} {:a 1 :b 2} {:a 1 :b 2}]");
+    assert_eq!(answer("(let [a (atom [])] (swap! a conj a) (count (swap! a conj @a)))"), "2");
+    assert_eq!(answer("(let [a (atom \"x\")] (swap! a str a))"), answer("(let [a (atom \"x\")] (swap! a (fn [c] (str c a))))"));
+    assert_eq!(answer("(let [m {:k [1]} a (atom m)] (swap! a update :k conj 2) [m @a])"), "[{:k [1]} {:k [1 2]}]");
+    assert_eq!(answer("(let [a (atom 0)] (dorun (pmap (fn [n] (swap! a + n)) (range 50))) @a)"), "1225");
+}
+
+#[test]
+fn a_limit_ends_a_swap_as_any_call() {
+    let small = Limits { memory: 1 << 20, ..Limits::default() };
+    for body in [
+        "(swap! a conj (str \"item \" n))",
+        "(swap! a update 0 (fnil conj []) (str \"item \" n))",
+        "(swap! t str \"item \" n)",
+        "(swap! m assoc n (str n))",
+        "(swap! m update n (fnil conj []) n)",
+        "(swap! m assoc-in [n n] n)",
+    ] {
+        let mut session = session(small.clone());
+        run(&mut session, "(def a (atom [[]])) (def t (atom \"\")) (def m (atom {:kept 1}))");
+        assert!(run(&mut session, &format!("(loop [n 0] {body} (recur (inc n)))")).contains("MemoryExceeded"), "{body}");
+        assert_eq!(run(&mut session, "[@a @t @m]"), "[[[]] \"\" {:kept 1}]", "{body}");
+        let alone =
+            format!("(let [a (atom [[]]) t (atom \"\") m (atom {{}})] (try (loop [n 0] {body} (recur (inc n))) (catch Throwable e 1)) 2)");
+        assert!(run(&mut session, &alone).contains("MemoryExceeded"), "{body}");
+    }
+    // Garbage is no reason to refuse.
+    let mut session = session(small);
+    let program = "(let [a (atom [])] (dotimes [n 20000] (swap! a conj (str \"an item \" n)) (when (> (count @a) 1000) (swap! a (fn [_] [])))) (count @a))";
+    assert_eq!(run(&mut session, program), "981");
+}
