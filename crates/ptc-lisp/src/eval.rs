@@ -14,5 +14,6 @@ pub(crate) mod native;
 mod oracle;
 mod order;
 pub(crate) mod realise;
+mod replace;
 pub(crate) mod tools;
 pub(crate) mod vm;

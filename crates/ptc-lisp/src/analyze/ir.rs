@@ -74,6 +74,11 @@ pub(crate) enum Kind {
     /// A call of a builtin whose function is a literal, with the body of that literal in its place. The compiler makes it
     /// of a `Call`; the analyzer does not.
     Pass(Box<Pass>),
+    /// A call that puts other values under `keys` of a local map. With `lets_go`, set by the compiler's liveness pass, nobody reads the
+    /// map itself any more, and what is there may go first. Of the compiler.
+    Replace { map: Slot, keys: Vec<Node>, lets_go: bool, call: Box<Node> },
+    /// A local that nobody reads any more lets go of what it holds, then this. Of the compiler.
+    Clear { slots: Vec<Slot>, then: Box<Node> },
     /// Within the body of an update, before anything else happened there: let the call be made in the general way. Of the compiler.
     Leave,
     /// Within the body of a pass: go on with the next element. Of the compiler.
@@ -107,7 +112,11 @@ impl Node {
                 visit(callee);
                 args.iter_mut().for_each(visit);
             }
-            Kind::LetFn { body, .. } => visit(body),
+            Kind::LetFn { body, .. } | Kind::Clear { then: body, .. } => visit(body),
+            Kind::Replace { keys, call, .. } => {
+                keys.iter_mut().for_each(&mut *visit);
+                visit(call);
+            }
             Kind::Def { value, .. } => visit(value),
             Kind::Try { body, catches, finally } => {
                 visit(body);

@@ -130,6 +130,8 @@ pub(crate) enum Op {
     PassMultiply(Reg, u16),
     /// Put the value in `a` in the place of the entry: the end of an update.
     UpdateEnd(Reg, u16),
+    /// Let the map in `a`, if nobody else holds it, let go of what it has under the key in `b`, which is replaced next.
+    LetGo(Reg, Reg),
     /// Let update `n` be made in the general way: its body has done nothing yet.
     UpdateLeave(u16),
     /// Leave the pass: its result is there.

@@ -12,6 +12,7 @@ use super::code::{Code, Definition, Op, ProgramText, Proto, Reg, Source};
 use super::inline::inline_passes;
 use super::liveness::mark_last_uses;
 use super::order::{is_same_slot, recur_order};
+use super::replace::mark_replaced;
 use crate::analyze::ir::{Arity, Function, Kind, Node, Slot};
 use crate::error::{Error, Reason};
 use crate::span::Span;
@@ -51,7 +52,8 @@ pub(crate) fn compile_in(function: &mut Function, needs_callee: bool, target: &m
         if target.inlines {
             inline_passes(arity);
         }
-        mark_last_uses(arity);
+        let parts = mark_replaced(arity);
+        mark_last_uses(arity, parts);
         arities.push(compile_arity(arity, function.name.as_ref(), needs_callee, target)?);
     }
     Ok(Arc::new(Proto {
@@ -324,6 +326,22 @@ impl Compiler<'_, '_> {
                 self.loops.pop();
             }
             Kind::Recur(args) => self.recur(args, span)?,
+            Kind::Replace { map, keys, lets_go, call } => {
+                if *lets_go && self.element(*map).is_none() {
+                    for key in keys {
+                        let register = self.operand(key)?;
+                        self.emit(Op::LetGo(*map as Reg, register), span);
+                        self.next = mark;
+                    }
+                }
+                self.go(call, to)?;
+            }
+            Kind::Clear { slots, then } => {
+                for slot in slots.iter().filter(|slot| self.element(**slot).is_none()).copied().collect::<Vec<_>>() {
+                    self.emit(Op::Nil(slot as Reg), span);
+                }
+                self.go(then, to)?;
+            }
             Kind::Leave | Kind::Skip => {
                 if let Some(number) = self.within {
                     let next = matches!(node.kind, Kind::Skip);

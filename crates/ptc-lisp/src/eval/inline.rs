@@ -11,6 +11,7 @@ mod update;
 
 use std::sync::Arc;
 
+pub(super) use self::update::reckons;
 use super::fuse::ask_for_part;
 use crate::analyze::ir::{Arity, CaptureSource, Does, Function, Kind, Node, Pass, Slot};
 use crate::analyze::statement::is_pure_builtin;

@@ -26,6 +26,10 @@ impl Live {
         }
     }
 
+    fn has(&self, slot: Slot) -> bool {
+        self.0.get(slot as usize / 64).is_some_and(|word| word & (1 << (slot % 64)) != 0)
+    }
+
     fn join(&mut self, other: &Live) {
         for (word, more) in self.0.iter_mut().zip(&other.0) {
             *word |= more;
@@ -33,10 +37,11 @@ impl Live {
     }
 }
 
-/// Mark the last uses in a function body.
-pub(crate) fn mark_last_uses(arity: &mut Arity) {
+/// Mark the last uses in a function body. Locals of `parts` hold what a collection holds, too: they let go as soon as it is known that
+/// nobody reads them.
+pub(crate) fn mark_last_uses(arity: &mut Arity, parts: Vec<Slot>) {
     let params: Vec<Slot> = (0..arity.fixed + u32::from(arity.rest)).collect();
-    let mut marker = Marker { targets: vec![(params, Live::none(arity.slots))] };
+    let mut marker = Marker { targets: vec![(params, Live::none(arity.slots))], parts };
     let mut live = Live::none(arity.slots);
     marker.visit(&mut arity.body, &mut live);
 }
@@ -44,6 +49,7 @@ pub(crate) fn mark_last_uses(arity: &mut Arity) {
 struct Marker {
     /// Slots of each enclosing recur target and what is live when it starts again.
     targets: Vec<(Vec<Slot>, Live)>,
+    parts: Vec<Slot>,
 }
 
 impl Marker {
@@ -66,6 +72,8 @@ impl Marker {
                 let mut other = live.clone();
                 self.visit(then, live);
                 self.visit(otherwise, &mut other);
+                self.clear(then, live, &other);
+                self.clear(otherwise, &other, live);
                 live.join(&other);
                 self.visit(test, live);
             }
@@ -75,6 +83,7 @@ impl Marker {
                 for (test, then) in clauses.iter_mut().rev() {
                     let mut taken = after.clone();
                     self.visit(then, &mut taken);
+                    self.clear(then, &taken, live);
                     live.join(&taken);
                     self.visit(test, live);
                 }
@@ -97,6 +106,13 @@ impl Marker {
                 self.visit(callee, live);
             }
             Kind::Pass(pass) => self.visit_pass(pass, live),
+            Kind::Replace { map, keys, lets_go, call } => {
+                *lets_go = !live.has(*map);
+                self.visit(call, live);
+                // They are read before the call, which reads them again.
+                keys.iter().for_each(|key| collect_reads(key, live));
+            }
+            Kind::Clear { then, .. } => self.visit(then, live),
             Kind::Fn(function) => mark_captured(&function.captures, live),
             Kind::LetFn { slots, captures, body, .. } => {
                 self.visit(body, live);
@@ -120,6 +136,15 @@ impl Marker {
                 }
                 self.visit(body, live);
             }
+        }
+    }
+
+    /// Let a branch begin without what only the other one reads.
+    fn clear(&self, branch: &mut Node, read: &Live, elsewhere: &Live) {
+        let slots: Vec<Slot> = self.parts.iter().copied().filter(|slot| elsewhere.has(*slot) && !read.has(*slot)).collect();
+        if !slots.is_empty() {
+            let then = Node { kind: std::mem::replace(&mut branch.kind, Kind::Const(crate::value::Value::Nil)), span: branch.span };
+            branch.kind = Kind::Clear { slots, then: Box::new(then) };
         }
     }
 
@@ -266,6 +291,11 @@ fn collect_reads(node: &Node, live: &mut Live) {
             mark_captured(captures, live);
         }
         Kind::Def { value, .. } => collect_reads(value, live),
+        Kind::Replace { keys, call, .. } => {
+            keys.iter().for_each(|key| collect_reads(key, live));
+            collect_reads(call, live);
+        }
+        Kind::Clear { then, .. } => collect_reads(then, live),
         Kind::Try { body, catches, finally } => {
             collect_reads(body, live);
             for catch in catches {

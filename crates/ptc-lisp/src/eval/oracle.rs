@@ -225,6 +225,8 @@ impl Walker {
             | Kind::Tool(_)
             | Kind::History(_)
             | Kind::Pass(_)
+            | Kind::Replace { .. }
+            | Kind::Clear { .. }
             | Kind::Leave
             | Kind::Skip => Err(Stop::OutOfScope(format!("{:?}", node.kind))),
         }

@@ -47,7 +47,7 @@ fn is_written_once(node: &Node) -> bool {
         Kind::And(nodes) | Kind::Or(nodes) => nodes.len() < 2,
         Kind::If(parts) => parts.iter().skip(1).all(is_written_once),
         Kind::Cond { clauses, default } => clauses.iter().all(|(_, then)| is_written_once(then)) && is_written_once(default),
-        Kind::Let { body, .. } => is_written_once(body),
+        Kind::Let { body, .. } | Kind::Clear { then: body, .. } => is_written_once(body),
         _ => true,
     }
 }
@@ -86,6 +86,7 @@ pub(super) fn is_pure(node: &Node) -> bool {
             pure && args.iter().all(is_pure)
         }
         Kind::Pass(pass) => is_pure(&pass.body) && pass.args.iter().all(is_pure),
+        Kind::Replace { call: node, .. } | Kind::Clear { then: node, .. } => is_pure(node),
         _ => false,
     }
 }

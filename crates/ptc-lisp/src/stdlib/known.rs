@@ -30,8 +30,9 @@ pub(crate) struct Known {
     /// `update-in` of what is on the way.
     pub inner_update_in: BuiltinId,
     /// `assoc` at the end of a path.
-    pub assoc: BuiltinId,
+    pub inner_assoc: BuiltinId,
     pub assoc_in: BuiltinId,
+    pub assoc: BuiltinId,
     pub associative: BuiltinId,
     pub map: BuiltinId,
     pub mapv: BuiltinId,
@@ -78,8 +79,9 @@ pub(crate) fn known() -> &'static Known {
             update: id("update"),
             update_in: id("update-in"),
             inner_update_in: id("%update-in"),
-            assoc: id("%assoc"),
+            inner_assoc: id("%assoc"),
             assoc_in: id("assoc-in"),
+            assoc: id("assoc"),
             associative: id("associative?"),
             map: id("map"),
             mapv: id("mapv"),

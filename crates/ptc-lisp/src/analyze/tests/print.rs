@@ -39,7 +39,7 @@ fn node(it: &Node, world: &World) -> String {
             format!("(letfn {slots:?} {captures:?} {} {body})", functions.join(" "))
         }
         // The analyzer makes none.
-        Kind::Pass(_) | Kind::Leave | Kind::Skip => format!("{:?}", it.kind),
+        Kind::Pass(_) | Kind::Replace { .. } | Kind::Clear { .. } | Kind::Leave | Kind::Skip => format!("{:?}", it.kind),
         Kind::Vector(items) => format!("[{}]", nodes(items, world)),
         Kind::Map(items) => format!("{{{}}}", nodes(items, world)),
         Kind::Set(items) => format!("#{{{}}}", nodes(items, world)),

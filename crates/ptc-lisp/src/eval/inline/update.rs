@@ -66,7 +66,7 @@ impl Inliner {
             (Becomes::Of(f, more), []) => {
                 let value = self.apply(f, std::iter::once(old).chain(more.iter().cloned()).collect(), span)?;
                 // The general way says what to do about a missing number.
-                if !reckons(f) {
+                if !matches!(f.kind, Kind::Const(Value::Builtin(id)) if reckons(id)) {
                     return Some(value);
                 }
                 Some(Node { kind: Kind::If(Box::new([is_nil, leave, value])), span })
@@ -77,7 +77,7 @@ impl Inliner {
             }
             (Becomes::Value(value), [key]) => {
                 let fits = Node { kind: Kind::Or(vec![is_nil, call(ids.associative, vec![old.clone()])]), span };
-                let value = call(ids.assoc, vec![old, key.clone(), (*value).clone()]);
+                let value = call(ids.inner_assoc, vec![old, key.clone(), (*value).clone()]);
                 Some(Node { kind: Kind::If(Box::new([fits, value, leave])), span })
             }
             (Becomes::Value(value), _) => {
@@ -98,8 +98,8 @@ fn keys_of(path: &Node) -> Option<Vec<Node>> {
     (!keys.is_empty() && keys.iter().all(is_pure)).then_some(keys)
 }
 
-/// Whether the function is arithmetic, which knows no nil.
-fn reckons(f: &Node) -> bool {
+/// Whether the builtin is arithmetic, which knows no nil and changes nothing where it is.
+pub(in crate::eval) fn reckons(id: BuiltinId) -> bool {
     let ids = known();
-    matches!(f.kind, Kind::Const(Value::Builtin(id)) if [ids.add, ids.sub, ids.mul, ids.inc, ids.dec].contains(&id))
+    [ids.add, ids.sub, ids.mul, ids.inc, ids.dec].contains(&id)
 }

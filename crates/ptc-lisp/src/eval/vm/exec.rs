@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use super::operands::{
-    add_int, answer_quickly, at_hint, clear, compare_slow, equal_plain, equals_int, floats, is_exact, near_field, near_value, take,
+    add_int, answer_quickly, at_hint, clear, compare_slow, equal_plain, equals_int, floats, is_exact, let_go, near_field, near_value, take,
 };
 use super::{Answer, Exit, Flow, Frame, Machine, is_limit, pass};
 use crate::error::Res;
@@ -563,6 +563,10 @@ impl Machine {
                         self.put_entry(pass, base, a)?;
                         registers!();
                     }
+                    pc += 1;
+                }
+                Op::LetGo(a, b) => {
+                    check!(let_go(regs, a, b, &mut self.cx.meter));
                     pc += 1;
                 }
                 Op::UpdateLeave(n) => pc = code.passes[usize::from(n)].leave(regs),

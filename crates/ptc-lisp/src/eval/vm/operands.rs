@@ -99,6 +99,19 @@ pub(super) fn take(regs: &mut [Value], d: Reg, a: Reg) {
     }
 }
 
+/// See [`crate::eval::code::Op::LetGo`].
+pub(super) fn let_go(regs: &mut [Value], a: Reg, b: Reg, meter: &mut Meter) -> Res<()> {
+    let key = regs[usize::from(b)].copy();
+    let Value::Map(map) = &mut regs[usize::from(a)] else { return Ok(()) };
+    if matches!(key, Value::Str(_) | Value::Keyword(_) | Value::Int(_)) && map.as_sorted().is_none() && map.is_unique() {
+        let held = map.slot(&key, meter)?.filter(|(_, _, value)| value.holds_pointer()).map(|(place, ..)| place);
+        if let Some(place) = held {
+            map.put_quickly(place, &mut Value::Nil);
+        }
+    }
+    Ok(())
+}
+
 /// Empty registers, so that nothing that a call has left keeps a value from being updated in place.
 #[inline(always)]
 #[allow(clippy::inline_always, reason = "mostly there are few registers, and nothing to do for any")]

@@ -1,0 +1,127 @@
+//! Values that are about to be replaced: what an `assoc` puts under a key is mostly made of what was there, and changes where it is
+//! when the map lets go of it first.
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+
+use crate::analyze::ir::{Arity, Kind, Node, Slot};
+use crate::stdlib::known::known;
+use crate::value::{Name, Value};
+
+/// A key that can be compared here.
+#[derive(Clone, PartialEq)]
+enum Key {
+    Keyword(Name),
+    Text(String),
+    Int(i64),
+    Local(Slot),
+}
+
+impl Key {
+    fn of(node: &Node) -> Option<Key> {
+        match &node.kind {
+            Kind::Const(Value::Keyword(name)) => Some(Key::Keyword(name.clone())),
+            Kind::Const(Value::Str(text)) => Some(Key::Text(text.as_str().to_owned())),
+            Kind::Const(Value::Int(n)) => Some(Key::Int(*n)),
+            Kind::Local { slot, .. } => Some(Key::Local(*slot)),
+            _ => None,
+        }
+    }
+}
+
+/// Mark the calls before which a map may let go of values; answers the slots of locals that hold what is in a map, too.
+pub(super) fn mark_replaced(arity: &mut Arity) -> Vec<Slot> {
+    let mut replacer = Replacer { slots: arity.slots, parts: HashMap::new() };
+    replacer.visit(&mut arity.body);
+    arity.slots = replacer.slots;
+    replacer.parts.into_keys().collect()
+}
+
+struct Replacer {
+    slots: u32,
+    /// Locals that are bound to what a local map has under a key.
+    parts: HashMap<Slot, (Slot, Key)>,
+}
+
+/// The local map and the key of a lookup.
+fn lookup_of(node: &Node) -> Option<(Slot, Key)> {
+    let Kind::Call { callee, args } = &node.kind else { return None };
+    let (map, key) = match (&callee.kind, args.as_slice()) {
+        (Kind::Const(Value::Keyword(name)), [map] | [map, _]) => (map, Key::Keyword(name.clone())),
+        (Kind::Const(Value::Builtin(id)), [map, key] | [map, key, _]) if *id == known().get => (map, Key::of(key)?),
+        _ => return None,
+    };
+    match map.kind {
+        Kind::Local { slot, .. } => Some((slot, key)),
+        _ => None,
+    }
+}
+
+impl Replacer {
+    fn visit(&mut self, node: &mut Node) {
+        if let Kind::Let { bindings, .. } = &node.kind {
+            self.parts.extend(bindings.iter().filter_map(|(slot, init)| Some((*slot, lookup_of(init)?))));
+        }
+        if let Kind::Pass(pass) = &mut node.kind {
+            self.visit(&mut pass.body);
+        }
+        node.for_each_part(&mut |part| self.visit(part));
+        self.mark(node);
+    }
+
+    /// Let the map of `(assoc map key value …)` let go of what the new values are made of.
+    fn mark(&mut self, node: &mut Node) {
+        let span = node.span;
+        let Kind::Call { callee, args } = &mut node.kind else { return };
+        if !matches!(callee.kind, Kind::Const(Value::Builtin(id)) if id == known().assoc) {
+            return;
+        }
+        let Some((Node { kind: Kind::Local { slot: map, .. }, .. }, pairs)) = args.split_first_mut() else { return };
+        let map = *map;
+        let (mut keys, mut bindings) = (Vec::new(), Vec::new());
+        for pair in pairs.chunks_exact_mut(2) {
+            let [key, value] = pair else { continue };
+            let Some(known) = Key::of(key) else { continue };
+            let place = (map, known);
+            if let Some(read) = self.only_read(value, &place) {
+                let slot = self.slots;
+                self.slots += 1;
+                let local = Node { kind: Kind::Local { slot, last: false }, span: read.span };
+                bindings.push((slot, std::mem::replace(read, local)));
+                self.parts.insert(slot, place.clone());
+            }
+            if self.is_made_of(value, &place) {
+                keys.push(key.clone());
+            }
+        }
+        let read_again = pairs.iter().any(|part| super::liveness::reads(part, map));
+        if keys.is_empty() || read_again {
+            keys.clear();
+        }
+        let call = Node { kind: std::mem::replace(&mut node.kind, Kind::Const(Value::Nil)), span };
+        let call =
+            if keys.is_empty() { call } else { Node { kind: Kind::Replace { map, keys, lets_go: false, call: Box::new(call) }, span } };
+        *node = if bindings.is_empty() { call } else { Node { kind: Kind::Let { bindings, body: Box::new(call) }, span } };
+    }
+
+    /// The one lookup of a place in an expression, as an argument of a call that may change what it finds.
+    fn only_read<'n>(&self, node: &'n mut Node, place: &(Slot, Key)) -> Option<&'n mut Node> {
+        let Kind::Call { callee, args } = &mut node.kind else { return None };
+        let Kind::Const(Value::Builtin(id)) = callee.kind else { return None };
+        if super::inline::reckons(id) {
+            return None;
+        }
+        let mut at = args.iter().enumerate().filter(|(_, arg)| super::liveness::reads(arg, place.0)).map(|(at, _)| at);
+        let (Some(only), None) = (at.next(), at.next()) else { return None };
+        drop(at);
+        let arg = args.get_mut(only)?;
+        if lookup_of(arg).is_some_and(|found| found == *place) { Some(arg) } else { self.only_read(arg, place) }
+    }
+
+    /// Whether the expression reads a local that holds what is at the place.
+    fn is_made_of(&self, node: &Node, place: &(Slot, Key)) -> bool {
+        self.parts.iter().any(|(slot, known)| known == place && super::liveness::reads(node, *slot))
+    }
+}
