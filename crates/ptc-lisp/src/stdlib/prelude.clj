@@ -382,11 +382,15 @@
     (let [items (into [coll] more)]
       (%pick name greatest items (mapv (%key-fn name key items) items)))))
 
-(defn min-key "The argument for which f gives the least number; the last one wins." [f x & more]
-  (%pick-key "min-key" <= f x more))
+(defn min-key "The argument for which f gives the least number; the last one wins."
+  ([f x] x)
+  ([f x y] (let [known (%number "min-key" (f x))] (if (<= (%number "min-key" (f y)) known) y x)))
+  ([f x y & more] (%pick-key "min-key" <= f x (list* y more))))
 
-(defn max-key "The argument for which f gives the greatest number; the last one wins." [f x & more]
-  (%pick-key "max-key" >= f x more))
+(defn max-key "The argument for which f gives the greatest number; the last one wins."
+  ([f x] x)
+  ([f x y] (let [known (%number "max-key" (f x))] (if (>= (%number "max-key" (f y)) known) y x)))
+  ([f x y & more] (%pick-key "max-key" >= f x (list* y more))))
 
 (defn %pick-key [name wins f x more]
   (if (nil? more)
@@ -412,15 +416,18 @@
     (map? m) (reduce-kv (fn [acc k v] (%put acc (f k) v)) {} m)
     :else (%wrong-map "update-keys" m)))
 
-(defn merge-with "One map of all entries; values under the same key are joined by f." [f & maps]
-  (reduce (fn [acc m]
-            (cond
-              (nil? m) acc
-              (nil? acc) (if (map? m) m (%type-error "merge-with" "a map" m))
-              (map? m) (reduce-kv (fn [acc k v] (if (%has? acc k) (update acc k f v) (%put acc k v))) acc m)
-              :else (%type-error "merge-with" "a map" m)))
-          nil
-          maps))
+(defn merge-with "One map of all entries; values under the same key are joined by f."
+  ([f] nil)
+  ([f a] (%merge-into f nil a))
+  ([f a b] (%merge-into f (%merge-into f nil a) b))
+  ([f a b & maps] (reduce (fn [acc m] (%merge-into f acc m)) (%merge-into f (%merge-into f nil a) b) maps)))
+
+(defn %merge-into [f acc m]
+  (cond
+    (nil? m) acc
+    (nil? acc) (if (map? m) m (%type-error "merge-with" "a map" m))
+    (map? m) (reduce-kv (fn [acc k v] (if (%has? acc k) (update acc k f v) (%put acc k v))) acc m)
+    :else (%type-error "merge-with" "a map" m)))
 
 (defn %set-select [pred xset]
   (cond
@@ -472,8 +479,14 @@
      ([x] (f (g x)))
      ([x y] (f (g x y)))
      ([x y & more] (f (apply g x y more)))))
-  ([f g & fs]
-   (let [chain (vec (reverse (list* f g fs))) n (count chain)]
+  ([f g h]
+   (fn
+     ([] (f (g (h))))
+     ([x] (f (g (h x))))
+     ([x y] (f (g (h x y))))
+     ([x y & more] (f (g (apply h x y more))))))
+  ([f g h & fs]
+   (let [chain (vec (reverse (list* f g h fs))) n (count chain)]
      (fn [& args]
        (loop [i 1 result (apply (nth chain 0) args)]
          (if (< i n) (recur (inc i) ((nth chain i) result)) result))))))
@@ -486,16 +499,43 @@
      ([x] (f a x))
      ([x y] (f a x y))
      ([x y & more] (apply f a x y more))))
-  ([f a & fixed]
-   (let [fixed (into [a] fixed)]
+  ([f a b]
+   (fn
+     ([] (f a b))
+     ([x] (f a b x))
+     ([x y] (f a b x y))
+     ([x y & more] (apply f a b x y more))))
+  ([f a b & fixed]
+   (let [fixed (list* a b fixed)]
      (fn [& args] (apply f (concat fixed args))))))
 
-(defn juxt "The function that gives the results of all fs as a vector." [& fs]
-  (fn
-    ([] (mapv (fn [f] (f)) fs))
-    ([x] (mapv (fn [f] (f x)) fs))
-    ([x y] (mapv (fn [f] (f x y)) fs))
-    ([x y & more] (mapv (fn [f] (apply f x y more)) fs))))
+(defn juxt "The function that gives the results of all fs as a vector."
+  ([] (fn [& _] []))
+  ([a]
+   (fn
+     ([] [(a)])
+     ([x] [(a x)])
+     ([x y] [(a x y)])
+     ([x y & more] [(apply a x y more)])))
+  ([a b]
+   (fn
+     ([] [(a) (b)])
+     ([x] [(a x) (b x)])
+     ([x y] [(a x y) (b x y)])
+     ([x y & more] [(apply a x y more) (apply b x y more)])))
+  ([a b c]
+   (fn
+     ([] [(a) (b) (c)])
+     ([x] [(a x) (b x) (c x)])
+     ([x y] [(a x y) (b x y) (c x y)])
+     ([x y & more] [(apply a x y more) (apply b x y more) (apply c x y more)])))
+  ([a b c & more]
+   (let [fs (list* a b c more)]
+     (fn
+       ([] (mapv (fn [f] (f)) fs))
+       ([x] (mapv (fn [f] (f x)) fs))
+       ([x y] (mapv (fn [f] (f x y)) fs))
+       ([x y & more] (mapv (fn [f] (apply f x y more)) fs))))))
 
 (defn complement "The function that is true where f is false." [f]
   (fn
@@ -515,37 +555,86 @@
      ([a] (f (if (nil? a) d a)))
      ([a b] (f (if (nil? a) d a) b))
      ([a b & more] (apply f (if (nil? a) d a) b more))))
-  ([f d & ds]
-   (let [defaults (into [d] ds) n (count defaults)]
+  ([f d e]
+   (fn
+     ([] (f))
+     ([a] (f (if (nil? a) d a)))
+     ([a b] (f (if (nil? a) d a) (if (nil? b) e b)))
+     ([a b & more] (apply f (if (nil? a) d a) (if (nil? b) e b) more))))
+  ([f d e & ds]
+   (let [defaults (list* d e ds) n (count defaults)]
      (fn [& args]
        (apply f (map-indexed (fn [i a] (if (and (nil? a) (< i n)) (nth defaults i) a)) args))))))
 
-(defn every-pred "The predicate that is true when all ps are true of all its arguments." [p & ps]
-  (let [ps (into [p] ps)]
-    (fn
-      ([] true)
-      ([x] (every? (fn [p] (p x)) ps))
-      ([x & more] (every? (fn [x] (every? (fn [p] (p x)) ps)) (into [x] more))))))
+(defn every-pred "The predicate that is true when all ps are true of all its arguments."
+  ([p]
+   (fn
+     ([] true)
+     ([x] (if (p x) true false))
+     ([x & more] (every? (fn [x] (p x)) (into [x] more)))))
+  ([p q]
+   (fn
+     ([] true)
+     ([x] (if (and (p x) (q x)) true false))
+     ([x & more] (every? (fn [x] (and (p x) (q x))) (into [x] more)))))
+  ([p q & ps]
+   (let [ps (list* p q ps)]
+     (fn
+       ([] true)
+       ([x] (every? (fn [p] (p x)) ps))
+       ([x & more] (every? (fn [x] (every? (fn [p] (p x)) ps)) (into [x] more)))))))
 
-(defn some-fn "The function that gives the first truthy result of fs for its arguments." [f & fs]
-  (let [fs (into [f] fs) n (count fs)]
-    (fn [& args]
-      (let [size (count args)]
-        (loop [i 0 j 0 result nil]
-          (cond
-            (or result (= i size)) result
-            (= j n) (recur (inc i) 0 result)
-            :else (recur i (inc j) ((nth fs j) (nth args i)))))))))
+(defn some-fn "The function that gives the first truthy result of fs for its arguments."
+  ([f]
+   (fn
+     ([] nil)
+     ([x] (f x))
+     ([x & more] (%some-of [f] (into [x] more)))))
+  ([f g]
+   (fn
+     ([] nil)
+     ([x] (or (f x) (g x)))
+     ([x & more] (%some-of [f g] (into [x] more)))))
+  ([f g h]
+   (fn
+     ([] nil)
+     ([x] (or (f x) (g x) (h x)))
+     ([x & more] (%some-of [f g h] (into [x] more)))))
+  ([f g h & fs]
+   (let [fs (list* f g h fs)]
+     (fn [& args] (%some-of fs args)))))
+
+(defn %some-of [fs args]
+  (let [n (count fs) size (count args)]
+    (loop [i 0 j 0 result nil]
+      (cond
+        (or result (= i size)) result
+        (= j n) (recur (inc i) 0 result)
+        :else (recur i (inc j) ((nth fs j) (nth args i)))))))
 
 (defn memoize "The function f with its results remembered." [f]
-  (let [known (atom {})]
-    (fn [& args]
-      (let [entry (%entry @known args)]
-        (if entry
-          (nth entry 1)
-          (let [result (apply f args)]
-            (swap! known %put args result)
-            result))))))
+  (let [ones (atom {}) known (atom {})]
+    (fn
+      ([] (%memo known nil f))
+      ([a]
+       (let [found (%recalled ones a)]
+         (if (nil? found)
+           (if (%has? @ones a) nil (let [result (f a)] (swap! ones %put a result) result))
+           found)))
+      ([a b]
+       (let [args [a b] found (%recalled known args)]
+         (if (nil? found)
+           (if (%has? @known args) nil (let [result (f a b)] (swap! known %put args result) result))
+           found)))
+      ([a b & more] (%memo known (list* a b more) f)))))
+
+(defn %memo [known args f]
+  (let [entry (%entry @known args)]
+    (if entry
+      (nth entry 1)
+      (let [result (apply f args)]
+        (swap! known %put args result)
+        result))))
 
 (defn trampoline "Calls f, then each function that comes back, until something else does."
   ([f]

@@ -8,6 +8,9 @@ use crate::error::Res;
 use crate::eval::native::Begin;
 use crate::value::{Map, Set, Value, Vector};
 
+#[cfg(test)]
+mod tests;
+
 pub(crate) const FAMILY: Family = Family { title: "Sets", rows: ROWS };
 
 const ROWS: &[Builtin] = &[
@@ -216,7 +219,11 @@ fn intersection(call: &mut Call<'_>) -> Res {
     let mut kept = members(call, 0)?;
     for index in 1..call.len() {
         let other = members(call, index)?;
-        kept = filtered(call, &kept, |member, call| other.contains(member, call.meter()))?;
+        kept = if is_few(&other, &kept) {
+            shared(call, &kept, &other)?
+        } else {
+            filtered(call, &kept, |member, call| other.contains(member, call.meter()))?
+        };
     }
     Ok(Value::Set(kept))
 }
@@ -229,11 +236,38 @@ fn difference(call: &mut Call<'_>) -> Res {
     let mut kept = members(call, 0)?;
     for index in 1..call.len() {
         let other = members(call, index)?;
-        if !other.is_empty() {
+        if is_few(&other, &kept) {
+            call.charge(other.len())?;
+            for member in other.iter() {
+                call.tick()?;
+                kept.remove(member, call.meter())?;
+            }
+        } else if !other.is_empty() {
             kept = filtered(call, &kept, |member, call| Ok(!other.contains(member, call.meter())?))?;
         }
     }
     Ok(Value::Set(kept))
+}
+
+/// Whether work on each of `few` is less than work on each of `many`, and gives the same: a sorted set has a notion of its own of
+/// what is a member.
+fn is_few(few: &Set, many: &Set) -> bool {
+    few.len() < many.len() / 4 && few.as_sorted().is_none() && many.as_sorted().is_none()
+}
+
+/// The members of `many` that are in `few` as well, in the order of `many`.
+fn shared(call: &mut Call<'_>, many: &Set, few: &Set) -> Res<Set> {
+    call.charge(few.len())?;
+    call.allocate(few.len().saturating_mul(size_of::<(usize, Value)>()))?;
+    let mut found = Vec::with_capacity(few.len());
+    for member in few.iter() {
+        call.tick()?;
+        if let Some((place, known, _)) = many.as_map().find(member, call.meter())? {
+            found.push((place, known.clone()));
+        }
+    }
+    found.sort_unstable_by_key(|(place, _)| *place);
+    many.rebuilt(found.into_iter().map(|(_, member)| member), call.meter())
 }
 
 fn filtered(call: &mut Call<'_>, set: &Set, keep: impl Fn(&Value, &mut Call<'_>) -> Res<bool>) -> Res<Set> {

@@ -1,6 +1,6 @@
 //! Atoms and volatiles.
 
-use super::{Builtin, Call};
+use super::{Builtin, Call, Run};
 use crate::error::{Res, argument_error};
 use crate::value::{CellKind, CellRef, Value, identical};
 
@@ -63,8 +63,24 @@ fn vreset(call: &mut Call<'_>) -> Res {
     Ok(value)
 }
 
+fn recalled(call: &mut Call<'_>) -> Res {
+    call.settle(1)?;
+    let Value::Cell(cell) = call.arg(0) else { return Ok(Value::Nil) };
+    let Some(Value::Map(known)) = call.cx.cells.content(cell.id) else { return Ok(Value::Nil) };
+    let known = known.clone();
+    let found = known.get(call.args.get(1).unwrap_or(&Value::Nil), &mut call.cx.meter)?;
+    Ok(found.cloned().unwrap_or_default())
+}
+
 /// The rows of this file.
 pub(crate) const ROWS: &[Builtin] = &[
+    Builtin {
+        name: "%recalled",
+        params: &["[atom k]"],
+        doc: "What the map in the atom has under exactly the key k, else nil.",
+        run: Run::Plain(recalled),
+        ..Builtin::ROW
+    },
     Builtin::lazy(
         "atom",
         &["[x]", "[x & options]"],

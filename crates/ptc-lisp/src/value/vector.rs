@@ -278,6 +278,7 @@ impl Vector {
         if items.len() >= self.len() && !self.is_unique() {
             // The result is at least twice as long: copying costs no more than adding does.
             charge_copy(self.len() + items.len(), meter)?;
+            meter.allocate(size_of::<Node>() + 2 * size_of::<usize>())?;
             let mut all = Vec::with_capacity(self.len() + items.len());
             let mut paced = Paced::new(self.iter().cloned(), meter);
             all.extend(paced.by_ref());

@@ -23,6 +23,7 @@ enum Kind {
     Conj,
     Into,
     Assoc,
+    Put,
     Dissoc,
     Disj,
     Merge,
@@ -36,6 +37,7 @@ const KINDS: &[(&str, Kind)] = &[
     ("conj", Kind::Conj),
     ("into", Kind::Into),
     ("assoc", Kind::Assoc),
+    ("%put", Kind::Put),
     ("dissoc", Kind::Dissoc),
     ("disj", Kind::Disj),
     ("merge", Kind::Merge),
@@ -141,6 +143,7 @@ impl Change {
             (Kind::Assoc, Value::Vector(items)) => {
                 matches!(extra, [Value::Int(at), _] if usize::try_from(*at).is_ok_and(|at| at <= items.len()))
             }
+            (Kind::Put, Value::Map(map)) => map.as_sorted().is_none() && extra.first().is_some_and(is_key),
             (Kind::Dissoc, Value::Map(map)) => map.as_sorted().is_none() && extra.iter().all(is_plain),
             (Kind::Disj, Value::Set(set)) => set.as_sorted().is_none() && extra.iter().all(is_plain),
             _ => false,
@@ -174,6 +177,14 @@ fn unsuited() -> Box<Signal> {
 /// Whether this is a key that is compared at once, and written without a look inside.
 fn is_plain(value: &Value) -> bool {
     matches!(value, Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) | Value::Keyword(_) | Value::Symbol(_))
+}
+
+/// The same, or a few of them, as arguments are that `memoize` remembers.
+fn is_key(value: &Value) -> bool {
+    match value {
+        Value::Vector(parts) => parts.len() <= LONGEST_PATH && parts.iter().all(is_plain),
+        other => is_plain(other),
+    }
 }
 
 fn is_map(value: &Value) -> bool {

@@ -66,7 +66,7 @@ const CALLS: &str = r#"
 (set/union #{} s)
 (set/union s #{-1})
 (set/intersection s s)
-(set/difference s #{-1})
+(set/difference s s)
 (set/subset? s s)
 (set/project rows [:a])
 (set/index rows [:a])
