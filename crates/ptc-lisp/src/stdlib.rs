@@ -22,7 +22,7 @@ mod prelude;
 mod quick;
 mod random;
 mod regex;
-mod seq;
+pub(crate) mod seq;
 mod set;
 mod show;
 mod sorted;

@@ -1,5 +1,7 @@
 //! The session's cells: contents of atoms, volatiles and delays, and what generators have realised.
 
+mod steps;
+
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -7,6 +9,8 @@ use crate::error::{Res, Signal, argument_error, type_error};
 use crate::meter::{Meter, PACE};
 use crate::stdlib::call::elements;
 use crate::value::{Batch, CellKind, CellRef, GeneratorRef, Realised, Value, release, room};
+
+pub(crate) use steps::{Cursor, Direct, Mode, Need, Pass, Steps};
 
 /// Contents by cell number. Values hold only numbers, so they stay immutable and free of cycles.
 #[derive(Clone, Default)]
@@ -53,6 +57,8 @@ pub(crate) enum Tail {
     Thunk(Value),
     /// Another generator.
     Seq(GeneratorRef),
+    /// Made element by element.
+    Steps(Box<Steps>),
     /// Its function is running.
     Running,
 }
@@ -75,6 +81,8 @@ pub(crate) enum Pull {
     First(u32, usize),
     /// Call this function; its value is the rest of the cell.
     Call(Value),
+    /// Go on with these steps.
+    Steps(Box<Steps>),
 }
 
 impl Cells {
@@ -260,6 +268,24 @@ impl Cells {
         self.of(view.cell).and_then(|generator| generator.items.get(view.offset as usize..)).unwrap_or(&[])
     }
 
+    /// Whether the elements of the view come without end and without calls.
+    pub fn is_direct(&self, view: GeneratorRef) -> bool {
+        self.direct(view).is_some()
+    }
+
+    /// The elements of the view, if they come without end and without calls.
+    pub fn direct(&self, view: GeneratorRef) -> Option<Direct> {
+        let generator = self.of(view.cell)?;
+        match &generator.tail {
+            Tail::Steps(steps) if steps.is_direct() => {
+                let mut steps = (**steps).clone();
+                steps.move_by(i64::from(view.offset) - generator.items.len() as i64);
+                Some(Direct(steps))
+            }
+            _ => None,
+        }
+    }
+
     /// Whether the view is realised to its end.
     pub fn is_finished(&self, view: GeneratorRef) -> bool {
         self.of(view.cell).is_none_or(|generator| matches!(generator.tail, Tail::End))
@@ -281,6 +307,7 @@ impl Cells {
                     return Ok(Pull::Call(function));
                 }
                 Tail::Seq(next) => *next,
+                Tail::Steps(_) => return self.pull_steps(cell, count, meter),
             };
             if next.cell == cell {
                 return Err(argument_error("a sequence that depends on itself: its rest is the sequence"));
@@ -317,7 +344,26 @@ impl Cells {
         }
     }
 
-    fn set_tail(&mut self, cell: u32, tail: Tail) {
+    /// Elements that need no calls are made at once.
+    fn pull_steps(&mut self, cell: u32, count: usize, meter: &mut Meter) -> Res<Pull> {
+        let Some(generator) = self.of_mut(cell) else { return Ok(Pull::Done) };
+        let mut steps = match std::mem::replace(&mut generator.tail, Tail::Running) {
+            Tail::Steps(steps) => steps,
+            other => {
+                generator.tail = other;
+                return Ok(Pull::Done);
+            }
+        };
+        if !steps.is_direct() {
+            return Ok(Pull::Steps(steps));
+        }
+        let made = self.make_direct(cell, &mut steps, count, meter);
+        self.set_tail(cell, Tail::Steps(steps));
+        made.map(|()| Pull::Done)
+    }
+
+    /// What comes behind the realised elements of `cell` from now on.
+    pub fn set_tail(&mut self, cell: u32, tail: Tail) {
         if let Some(generator) = self.of_mut(cell) {
             generator.tail = tail;
         }
@@ -341,11 +387,6 @@ impl Cells {
         Ok(())
     }
 
-    /// The function of `cell` failed: the cell stays as it was.
-    pub fn unfill(&mut self, cell: u32, function: Value) {
-        self.set_tail(cell, Tail::Thunk(function));
-    }
-
     /// Everything that `cell` refers to, for counting and sweeping.
     pub fn contents(&self, cell: u32, visit: &mut dyn FnMut(&Value)) -> usize {
         match self.slots.get(cell as usize) {
@@ -356,12 +397,22 @@ impl Cells {
             }
             Some(Slot::Generator(generator)) => {
                 generator.items.iter().for_each(&mut *visit);
-                match &generator.tail {
-                    Tail::Thunk(function) => visit(function),
-                    Tail::Seq(next) => visit(&Value::Generator(*next)),
-                    Tail::End | Tail::Running => {}
-                }
-                generator.items.capacity() * size_of::<Value>()
+                let own = match &generator.tail {
+                    Tail::Steps(steps) => {
+                        steps.visit(visit);
+                        steps.bytes()
+                    }
+                    Tail::Thunk(function) => {
+                        visit(function);
+                        0
+                    }
+                    Tail::Seq(next) => {
+                        visit(&Value::Generator(*next));
+                        0
+                    }
+                    Tail::End | Tail::Running => 0,
+                };
+                generator.items.capacity() * size_of::<Value>() + own
             }
         }
     }
@@ -406,7 +457,15 @@ impl Cells {
                 match std::mem::replace(slot, Slot::Free) {
                     Slot::Generator(Generator { items, tail }) => {
                         self.generators -= 1;
-                        held.push((if let Tail::Thunk(function) = tail { function } else { Value::Nil }, items));
+                        let function = match tail {
+                            Tail::Thunk(function) => function,
+                            Tail::Steps(steps) => {
+                                held.push((Value::Nil, steps.into_values()));
+                                Value::Nil
+                            }
+                            Tail::End | Tail::Seq(_) | Tail::Running => Value::Nil,
+                        };
+                        held.push((function, items));
                     }
                     Slot::Content(value) | Slot::Waiting(value) => held.push((value, Vec::new())),
                     Slot::Free => {}

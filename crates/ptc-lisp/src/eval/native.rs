@@ -12,6 +12,7 @@ use crate::error::{Res, Signal};
 use crate::eval::cells::Reach;
 use crate::eval::context::Context;
 use crate::stdlib::Call;
+use crate::stdlib::seq::size;
 use crate::value::{GeneratorRef, Name, Value, Vector};
 
 pub(crate) use collect::Collect;
@@ -93,7 +94,7 @@ impl Native {
             Native::Sort(state) => state.step(returned, args, cx),
             Native::Update(state) => state.step(returned, args, cx),
             Native::Swap(state) => state.step(returned, args, cx),
-            Native::Force(state) => state.step(returned, cx),
+            Native::Force(state) => state.step(returned, args, cx),
             Native::Delayed(state) => state.step(returned, cx),
             Native::Call(state) => Ok(state.step(returned, args)),
             Native::Parallel(_) => Ok(Step::Done(Value::Nil)),
@@ -116,8 +117,9 @@ impl Native {
     /// The quick way from one call of a function of the program to the next: take in what it returned and put the next
     /// arguments into its registers. False, with nothing changed, when the step has to decide about more than that.
     #[inline]
-    pub fn again(&mut self, returned: &mut Value, args: &mut [Value]) -> bool {
+    pub fn again(&mut self, returned: &mut Value, args: &mut [Value], cx: &mut Context) -> bool {
         match self {
+            Native::Force(state) => state.again(returned, args, cx),
             Native::Collect(state) => state.again(returned, args),
             Native::Fold(state) => state.again(returned, args),
             Native::Search(state) => state.again(returned, args),
@@ -160,6 +162,7 @@ impl Native {
             Native::Group(state) => state.own_bytes(),
             Native::Sort(state) => state.own_bytes(),
             Native::Call(state) => state.own_bytes(),
+            Native::Force(state) => state.own_bytes(),
             Native::Parallel(parallel) => parallel.own_bytes(),
             _ => 0,
         }
@@ -286,6 +289,44 @@ pub(crate) fn whole(call: &mut Call<'_>, index: usize) -> Res<Vector> {
         return call.realised(view);
     }
     call.seq(index)
+}
+
+/// Endless sequences that call nothing, beside realised collections in the arguments from `from` on: as many of their elements
+/// as the shortest collection has. The arguments stay as they are when anything else is among them.
+pub(crate) fn cut_endless(call: &mut Call<'_>, from: usize) -> Res<()> {
+    if !call.cx.cells.has_generators() {
+        return Ok(());
+    }
+    let (mut shortest, mut endless) = (None, 0);
+    for at in from..call.len() {
+        let size = match call.arg(at) {
+            Value::Generator(view) if call.cx.cells.is_direct(*view) => {
+                endless += 1;
+                continue;
+            }
+            Value::Generator(view) if !call.cx.cells.is_finished(*view) => return Ok(()),
+            Value::Generator(view) => call.cx.cells.realised(*view).len(),
+            other => match size(other) {
+                Some(size) => size,
+                None => return Ok(()),
+            },
+        };
+        shortest = Some(shortest.map_or(size, |least: usize| least.min(size)));
+    }
+    let (Some(count), 1..) = (shortest, endless) else { return Ok(()) };
+    for at in from..call.len() {
+        if let Value::Generator(view) = *call.arg(at)
+            && let Some(steps) = call.cx.cells.direct(view)
+        {
+            call.charge(count / 4)?;
+            let items = call.gathered(steps.take(count))?;
+            let items = call.paid_vector(items)?;
+            if let Some(arg) = call.args.get_mut(at) {
+                *arg = items;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Whether argument `index` is a generator with something left to run.

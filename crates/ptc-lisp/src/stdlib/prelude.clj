@@ -3,22 +3,15 @@
 
 ;; --- Sequences without end -------------------------------------------------------------------------------------
 
-;; The sequence of items that step makes from state: step answers nil at the end, else [item next-state].
-(defn %unfold [step state]
-  (lazy-seq
-    (let [made (step state)]
-      (if made
-        (cons (nth made 0) (%unfold step (nth made 1)))
-        nil))))
-
-(defn iterate "An endless sequence: x, (f x), (f (f x)) and so on." [f x]
-  (%unfold (fn [[applied x]] (let [now (if applied (f x) x)] [now [true now]])) [false x]))
+;; (%unfold step state) is the sequence of items that step makes from state: it answers nil at the end, else [item next-state].
+(defn iterate "An endless sequence: x, (f x), (f (f x)) and so on." [f x] (%iterate f x))
 
 (defn cycle "The elements of coll over and over again." [coll]
   (let [items (%source "cycle" coll)]
-    (if (%at? items 0)
-      (%unfold (fn [i] (if (%at? items i) [(nth items i) (inc i)] [(nth items 0) 1])) 0)
-      [])))
+    (cond
+      (not (%at? items 0)) []
+      (%generator? items) (%unfold (fn [i] (if (%at? items i) [(nth items i) (inc i)] [(nth items 0) 1])) 0)
+      :else (%cycle items))))
 
 (defn repeatedly "Results of calling f without arguments, n times; without n an endless sequence."
   ([f] (%unfold (fn [_] [(f) nil]) nil))
@@ -26,10 +19,6 @@
    (%number "repeatedly" n)
    (loop [i 0 results []]
      (if (< i n) (recur (inc i) (conj results (f))) results))))
-
-(defn %naturals [] (%unfold (fn [i] [i (inc i)]) 0))
-
-(defn %repeat-forever [x] (%unfold (fn [_] [x nil]) nil))
 
 (defn iteration "The values of calls of step with the key of the call before, until it gives nothing."
   [step & {:keys [somef vf kf initk] :or {somef some? vf identity kf identity initk nil}}]
@@ -60,39 +49,6 @@
 (defn %source [name coll] (if (%generator? coll) coll (%items name coll)))
 
 ;; --- The unrealised case of sequence functions ---------------------------------------------------------------------
-
-(defn %lazy-map
-  ([f coll] (%unfold (fn [i] (if (%at? coll i) [(f (nth coll i)) (inc i)] nil)) 0))
-  ([f coll & colls]
-   (let [all (into [coll] colls)]
-     (%unfold (fn [i]
-                (if (every? (fn [c] (%at? c i)) all)
-                  [(apply f (mapv (fn [c] (nth c i)) all)) (inc i)]
-                  nil))
-              0))))
-
-(defn %lazy-map-indexed [f coll]
-  (%unfold (fn [i] (if (%at? coll i) [(f i (nth coll i)) (inc i)] nil)) 0))
-
-(defn %lazy-filter [pred coll]
-  (%unfold (fn [i]
-             (loop [i i]
-               (if (%at? coll i)
-                 (let [x (nth coll i)] (if (pred x) [x (inc i)] (recur (inc i))))
-                 nil)))
-           0))
-
-(defn %lazy-remove [pred coll] (%lazy-filter (complement pred) coll))
-
-(defn %lazy-keep-indexed [f coll]
-  (%unfold (fn [i]
-             (loop [i i]
-               (if (%at? coll i)
-                 (let [y (f i (nth coll i))] (if (nil? y) (recur (inc i)) [y (inc i)]))
-                 nil)))
-           0))
-
-(defn %lazy-keep [f coll] (%lazy-keep-indexed (fn [_ x] (f x)) coll))
 
 ;; The elements of the sequences that are the elements of colls.
 (defn %joined [colls]
@@ -142,19 +98,6 @@
   (%unfold (fn [k]
              (let [i (quot (inc k) 2)]
                (if (%at? coll i) [(if (odd? k) sep (nth coll i)) (inc k)] nil)))
-           0))
-
-;; for over an unrealised sequence: the body answers a mark to leave an element out or to end.
-(defn %lazy-for [coll f]
-  (%unfold (fn [i]
-             (loop [i i]
-               (if (%at? coll i)
-                 (let [made (f (nth coll i))]
-                   (cond
-                     (%marked? made %skip) (recur (inc i))
-                     (%marked? made %stop) nil
-                     :else [made (inc i)]))
-                 nil)))
            0))
 
 (defn %lazy-for-cat [coll f] (%joined (%lazy-for coll f)))
@@ -248,7 +191,7 @@
      (fn ([] (rf)) ([acc] (rf acc)) ([acc x] (if (pred x) (rf acc x) (reduced acc))))))
   ([pred coll]
    (if (%generator? coll)
-     (%unfold (fn [i] (if (%at? coll i) (let [x (nth coll i)] (if (pred x) [x (inc i)] nil)) nil)) 0)
+     (%lazy-take-while pred coll)
      (let [items (%items "take-while" coll)]
        (take (%prefix pred items) items)))))
 

@@ -1,6 +1,6 @@
 //! `map`, `filter` and their kin: one output from one pass.
 
-use super::{Begin, Native, Source, Step, check_field_over_one_map, is_lazy};
+use super::{Begin, Native, Source, Step, check_field_over_one_map, cut_endless, is_lazy};
 use crate::error::{Res, Signal, type_error};
 use crate::eval::context::Context;
 use crate::stdlib::call::{VECTOR, elements};
@@ -228,6 +228,9 @@ fn start(call: &mut Call<'_>, mode: Mode, indexed: bool, transducer: &'static st
     if call.len() == 1 {
         return Ok(Begin::Delegate(transducer));
     }
+    if call.len() > 2 {
+        cut_endless(call, 1)?;
+    }
     for at in 1..call.len() {
         if is_lazy(call, at) {
             return Ok(Begin::Delegate(lazy));
@@ -298,6 +301,8 @@ collector!(keep_indexed, Mode::Keep, true, "%keep-indexed-xf", "%lazy-keep-index
 fn mapv(call: &mut Call<'_>) -> Res<Begin> {
     if call.len() == 2 {
         super::whole(call, 1)?;
+    } else {
+        cut_endless(call, 1)?;
     }
     eager(call, Mode::Map, false)
 }

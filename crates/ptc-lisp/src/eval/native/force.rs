@@ -1,79 +1,161 @@
 //! Realising generators and running delays.
 
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+
 use super::{Begin, Native, Step};
 use crate::error::{Res, Signal};
-use crate::eval::cells::{Pull, SLOT, Tail};
+use crate::eval::cells::{Cells, Cursor, Mode, Need, Pass, Pull, SLOT, Steps, Tail};
 use crate::eval::context::Context;
-use crate::stdlib::{Builtin, Call, Force as RowForce, Run};
-use crate::value::{CellKind, GeneratorRef, Value};
+use crate::stdlib::{Builtin, Call, Force as RowForce, Plain, Run};
+use crate::value::{CellKind, GeneratorRef, Value, room};
 
 /// Realises generators, innermost first.
 pub(crate) struct Force {
-    /// Cells with the number of elements wanted of each, the one that is worked on last.
-    chain: Vec<(u32, usize)>,
-    /// The function that is running for the last of the chain.
-    running: Option<Value>,
+    /// The one that is worked on last.
+    chain: Vec<Link>,
+}
+
+/// One generator on the way.
+struct Link {
+    cell: u32,
+    /// The number of elements wanted of it.
+    count: usize,
+    /// What is running for it, or waits for the next one of the chain.
+    running: Option<Running>,
+}
+
+/// What makes elements.
+enum Running {
+    /// A function whose value is the rest.
+    Rest(Value),
+    Steps(Box<Steps>),
+}
+
+impl Link {
+    fn new(cell: u32, count: usize) -> Link {
+        Link { cell, count, running: None }
+    }
+
+    /// Stop: the cell goes on from here the next time.
+    fn stop(&mut self, cells: &mut Cells) {
+        match self.running.take() {
+            Some(Running::Rest(function)) => cells.set_tail(self.cell, Tail::Thunk(function)),
+            Some(Running::Steps(steps)) => cells.set_tail(self.cell, Tail::Steps(steps)),
+            None => {}
+        }
+    }
 }
 
 impl Force {
-    /// Realise `count` elements of `cell`.
+    /// Realise as many elements of each cell as are wanted.
     pub fn new(wanted: Vec<(u32, usize)>) -> Force {
-        Force { chain: wanted, running: None }
+        Force { chain: wanted.into_iter().map(|(cell, count)| Link::new(cell, count)).collect() }
     }
 
     /// Like every frame's step; the function to call is in [`Force::function`].
-    pub fn step(&mut self, returned: &mut Option<Value>, cx: &mut Context) -> Res<Step> {
-        if let (Some(value), Some((cell, _))) = (returned.take(), self.chain.last()) {
-            let function = self.running.take();
-            if let Err(signal) = cx.with_cells(|cells, meter| cells.fill(*cell, value, meter)) {
-                if let Some(function) = function {
-                    cx.cells.unfill(*cell, function);
+    pub fn step(&mut self, returned: &mut Option<Value>, args: &mut Vec<Value>, cx: &mut Context) -> Res<Step> {
+        while let Some(Link { cell, count, running }) = self.chain.last_mut() {
+            let (cell, count) = (*cell, *count);
+            match running {
+                None => match cx.with_cells(|cells, meter| cells.pull(cell, count, meter))? {
+                    Pull::Done => {
+                        self.chain.pop();
+                    }
+                    Pull::First(inner, count) => self.first(inner, count, cx)?,
+                    Pull::Steps(steps) => *running = Some(Running::Steps(steps)),
+                    Pull::Call(function) => {
+                        *running = Some(Running::Rest(function));
+                        return Ok(Step::Call);
+                    }
+                },
+                Some(Running::Rest(_)) => {
+                    let value = returned.take().unwrap_or_default();
+                    let filled = cx.with_cells(|cells, meter| cells.fill(cell, value, meter));
+                    if filled.is_ok() {
+                        *running = None;
+                    }
+                    filled?;
                 }
-                return Err(signal);
-            }
-        }
-        while let Some((cell, count)) = self.chain.last().copied() {
-            match cx.with_cells(|cells, meter| cells.pull(cell, count, meter))? {
-                Pull::Done => {
-                    self.chain.pop();
-                }
-                Pull::First(inner, count) => self.chain.push((inner, count)),
-                Pull::Call(function) => {
-                    self.running = Some(function);
-                    return Ok(Step::Call);
+                Some(Running::Steps(steps)) => {
+                    match cx.with_cells(|cells, meter| cells.go_on((cell, count), steps, returned, args, meter))? {
+                        Need::Call => return Ok(Step::Call),
+                        Need::First(inner, count) => self.first(inner, count, cx)?,
+                        Need::End => {
+                            *running = None;
+                            cx.cells.set_tail(cell, Tail::End);
+                        }
+                        Need::Nothing => {
+                            if let Some(mut link) = self.chain.pop() {
+                                link.stop(&mut cx.cells);
+                            }
+                        }
+                    }
                 }
             }
         }
         Ok(Step::Done(Value::Nil))
     }
 
-    /// The function that the running step calls.
-    pub fn function(&self) -> Option<&Value> {
-        self.running.as_ref()
+    /// Realise this cell before that one goes on.
+    fn first(&mut self, cell: u32, count: usize, cx: &mut Context) -> Res<()> {
+        room(&mut self.chain, 1, &mut cx.meter)?;
+        self.chain.push(Link::new(cell, count));
+        Ok(())
     }
 
-    /// An error leaves the cell unrealised.
-    pub fn abandon(&mut self, cx: &mut Context) {
-        if let (Some(function), Some((cell, _))) = (self.running.take(), self.chain.last()) {
-            cx.cells.unfill(*cell, function);
+    /// See [`Native::again`].
+    #[inline]
+    pub fn again(&mut self, returned: &mut Value, args: &mut [Value], cx: &mut Context) -> bool {
+        match self.chain.last_mut() {
+            Some(Link { cell, count, running: Some(Running::Steps(steps)) }) => {
+                cx.state.cells.go_on_quickly((*cell, *count), steps, returned, args)
+            }
+            _ => false,
         }
     }
 
-    /// Whether its function for `cell` is running.
+    /// The function that the running step calls.
+    pub fn function(&self) -> Option<Value> {
+        match self.chain.last()?.running.as_ref()? {
+            Running::Rest(function) => Some(function.clone()),
+            Running::Steps(steps) => Some(steps.function()),
+        }
+    }
+
+    /// An error leaves the cells as far as they are realised.
+    pub fn abandon(&mut self, cx: &mut Context) {
+        for link in &mut self.chain {
+            link.stop(&mut cx.cells);
+        }
+    }
+
+    /// Whether something for `cell` is running.
     pub fn computes(&self, cell: u32) -> bool {
-        self.running.is_some() && self.chain.last().is_some_and(|(last, _)| *last == cell)
+        self.chain.iter().any(|link| link.cell == cell && link.running.is_some())
     }
 
     /// Whether the whole of a sequence is wanted.
     pub fn wants_all(&self) -> bool {
-        self.chain.iter().any(|(_, count)| *count == usize::MAX)
+        self.chain.iter().any(|link| link.count == usize::MAX)
+    }
+
+    /// Bytes of its own, without its values.
+    pub fn own_bytes(&self) -> usize {
+        self.chain.capacity() * size_of::<Link>()
     }
 
     pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
-        for (cell, _) in &self.chain {
-            visit(&Value::Generator(GeneratorRef { cell: *cell, offset: 0 }));
+        for link in &self.chain {
+            visit(&Value::Generator(GeneratorRef { cell: link.cell, offset: 0 }));
+            match &link.running {
+                Some(Running::Rest(function)) => visit(function),
+                Some(Running::Steps(steps)) => steps.visit(visit),
+                None => {}
+            }
         }
-        self.running.iter().for_each(visit);
     }
 }
 
@@ -144,6 +226,64 @@ fn lazy(call: &mut Call<'_>) -> Res {
     Ok(Value::Generator(call.cx.cells.generator(Vec::new(), Tail::Thunk(function))))
 }
 
+/// A sequence that these steps make.
+fn made(call: &mut Call<'_>, steps: Steps) -> Res {
+    call.allocate(SLOT + 64 + steps.bytes())?;
+    Ok(Value::Generator(call.cx.cells.generator(Vec::new(), Tail::Steps(Box::new(steps)))))
+}
+
+fn unfold(call: &mut Call<'_>) -> Res {
+    let steps = Steps::Unfold { step: call.take(0), state: call.take(1) };
+    made(call, steps)
+}
+
+fn iterate(call: &mut Call<'_>) -> Res {
+    let steps = Steps::Iterate { f: call.take(0), x: call.take(1), begun: false };
+    made(call, steps)
+}
+
+fn naturals(call: &mut Call<'_>) -> Res {
+    made(call, Steps::Naturals(0))
+}
+
+fn repeat_forever(call: &mut Call<'_>) -> Res {
+    let steps = Steps::Repeat(call.take(0));
+    made(call, steps)
+}
+
+fn cycle(call: &mut Call<'_>) -> Res {
+    let steps = Steps::Cycle(call.seq(0)?, 0);
+    made(call, steps)
+}
+
+/// A pass of function `f` over the arguments at `sources`.
+fn pass(call: &mut Call<'_>, mode: Mode, indexed: bool, f: usize, sources: Range<usize>) -> Res {
+    let (f, sources) = (call.take(f), sources.map(|at| Cursor::of(call.take(at))).collect());
+    made(call, Steps::Pass(Pass { mode, f, sources, index: indexed.then_some(0), current: Value::Nil }))
+}
+
+macro_rules! passes {
+    ($($name:ident, $mode:expr, $indexed:expr;)*) => {
+        $(fn $name(call: &mut Call<'_>) -> Res {
+            pass(call, $mode, $indexed, 0, 1..call.len())
+        })*
+    };
+}
+
+passes! {
+    lazy_map, Mode::Map, false;
+    lazy_map_indexed, Mode::Map, true;
+    lazy_filter, Mode::Filter, false;
+    lazy_remove, Mode::Remove, false;
+    lazy_keep, Mode::Keep, false;
+    lazy_keep_indexed, Mode::Keep, true;
+    lazy_take_while, Mode::TakeWhile, false;
+}
+
+fn lazy_for(call: &mut Call<'_>) -> Res {
+    pass(call, Mode::For, false, 1, 0..1)
+}
+
 fn delay(call: &mut Call<'_>) -> Res {
     let function = call.take(0);
     call.allocate(SLOT)?;
@@ -171,5 +311,22 @@ pub(crate) const ROWS: &[Builtin] = &[
         ..Builtin::ROW
     },
     Builtin { name: "%lazy", params: &["[f]"], run: Run::Plain(lazy), force: RowForce::Lazy, ..Builtin::ROW },
+    hidden("%unfold", &["[step state]"], unfold),
+    hidden("%iterate", &["[f x]"], iterate),
+    hidden("%naturals", &["[]"], naturals),
+    hidden("%repeat-forever", &["[x]"], repeat_forever),
+    hidden("%cycle", &["[items]"], cycle),
+    hidden("%lazy-map", &["[f coll & colls]"], lazy_map),
+    hidden("%lazy-map-indexed", &["[f coll]"], lazy_map_indexed),
+    hidden("%lazy-filter", &["[pred coll]"], lazy_filter),
+    hidden("%lazy-remove", &["[pred coll]"], lazy_remove),
+    hidden("%lazy-keep", &["[f coll]"], lazy_keep),
+    hidden("%lazy-keep-indexed", &["[f coll]"], lazy_keep_indexed),
+    hidden("%lazy-take-while", &["[pred coll]"], lazy_take_while),
+    hidden("%lazy-for", &["[coll f]"], lazy_for),
     Builtin { name: "%delay", params: &["[f]"], run: Run::Plain(delay), force: RowForce::Lazy, ..Builtin::ROW },
 ];
+
+const fn hidden(name: &'static str, params: &'static [&'static str], run: Plain) -> Builtin {
+    Builtin { name, params, run: Run::Plain(run), force: RowForce::Lazy, ..Builtin::ROW }
+}

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use super::advice;
 use super::fiber::Pending;
+use super::nested::is_scalar;
 use super::{Answer, Dest, Flow, Frame, Machine, NativeFrame};
 use crate::error::{Reason, Res, Signal, argument_error, counted, err, type_error, with_article};
 use crate::eval::code::expected_counts;
@@ -168,7 +169,9 @@ impl Machine {
         let callee = self.regs[window].clone();
         let args: Vec<Value> = self.regs[window + 1..window + 1 + count].iter_mut().map(std::mem::take).collect();
         self.lend();
-        let found = look_up(&callee, &args, to_native, &mut self.cx);
+        // A sequence that is made element by element calls like a function of the program.
+        let by_builtin = to_native && !matches!(self.natives.last(), Some(NativeFrame { native: Native::Force(_), .. }));
+        let found = look_up(&callee, &args, by_builtin, &mut self.cx);
         self.reclaim();
         self.place_warnings(codes);
         found.map(Flow::Value)
@@ -218,6 +221,19 @@ impl Machine {
             return result;
         }
         self.after_builtin(codes, id, window, count, to_native, &mark, result)
+    }
+
+    /// Whether a builtin that calls no functions can be called with the arguments behind `window` as they are: nothing has to
+    /// be realised before, and no function of the program compares anything.
+    #[inline]
+    pub(super) fn is_answered_plainly(&self, force: Force, window: usize, count: usize) -> bool {
+        self.cx.state.compares_plainly() || self.holds_plain(force, &self.regs[window + 1..window + 1 + count])
+    }
+
+    /// The same, in a session that has generators or comparators.
+    pub(super) fn holds_plain(&self, force: Force, args: &[Value]) -> bool {
+        let is_realised = |arg: &Value| force == Force::Lazy || !matches!(arg, Value::Generator(_));
+        !self.cx.state.has_comparators && force != Force::Deep && args.iter().all(is_realised) || args.iter().all(is_scalar)
     }
 
     /// Call a builtin that calls no functions with the arguments behind `window`.
@@ -385,7 +401,7 @@ impl Machine {
     /// Begin `update` of an entry of a map by a function of the program, for arguments behind `window`. False, with nothing
     /// changed, when it is anything else.
     pub(super) fn begin_update(&mut self, window: usize) -> Res<bool> {
-        if self.slice <= 0 || self.cx.state.has_comparators || self.cx.state.cells.has_generators() {
+        if self.slice <= 0 {
             return Ok(false);
         }
         let [_, holder, key, f, ..] = &mut self.regs[window..] else { return Ok(false) };

@@ -470,7 +470,7 @@ impl Machine {
                     }
                     save!();
                     let window = base + usize::from(a);
-                    let plain = self.cx.state.compares_plainly() && entry.accepts(count);
+                    let plain = self.is_answered_plainly(entry.row.force, window, count) && entry.accepts(count);
                     let flow = match &entry.row.run {
                         Run::Plain(run) if plain => self.run_plain(codes, (id, *run), window, count)?,
                         Run::Native(_) if id == update && count == 3 && self.begin_update(window)? => {
@@ -492,7 +492,7 @@ impl Machine {
                         if self.slice > 0
                             && !code.rest
                             && let Some(native) = self.natives.last_mut()
-                            && native.native.again(&mut value, regs)
+                            && native.native.again(&mut value, regs, &mut self.cx)
                         {
                             self.slice -= 1;
                             pc = 0;
@@ -542,14 +542,12 @@ impl Machine {
                 Op::UpdateStart(n) => {
                     spend!();
                     let pass = &code.passes[usize::from(n)];
-                    let plain = self.cx.state.compares_plainly();
-                    pc = if plain && check!(pass.begin_update(regs, &mut self.cx.meter)) { pass.start as usize } else { pc + 1 };
+                    pc = if check!(pass.begin_update(regs, &mut self.cx.meter)) { pass.start as usize } else { pc + 1 };
                 }
                 Op::UpdateNear(items, n, k) => {
                     let (pass, k) = (&code.passes[usize::from(n)], usize::from(k));
                     let field = (&code.constants[k], &code.hints[k]);
-                    let plain = self.cx.state.compares_plainly() && self.slice > 0;
-                    if plain && check!(pass.begin_near(regs, items, field, &mut self.cx.meter)) {
+                    if self.slice > 0 && check!(pass.begin_near(regs, items, field, &mut self.cx.meter)) {
                         self.slice -= 1;
                         pc = pass.start as usize;
                     } else {

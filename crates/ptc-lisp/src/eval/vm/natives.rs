@@ -8,7 +8,7 @@ use crate::error::{Reason, Res, Signal};
 use crate::eval::codes::Codes;
 use crate::eval::native::{Native, Step};
 use crate::stdlib::table::table;
-use crate::stdlib::{Call, Run};
+use crate::stdlib::{Call, Force, Run};
 use crate::value::Value;
 
 /// Arguments for which a list is kept from call to call.
@@ -129,6 +129,9 @@ impl Machine {
 
     /// Place the pushed arguments behind the function of the topmost native frame and call it.
     fn call_from_native(&mut self, codes: &Codes, window: usize) -> Res<Flow> {
+        if let Some(Native::Force(force)) = self.natives.last().map(|frame| &frame.native) {
+            self.regs[window] = force.function().unwrap_or_default();
+        }
         if matches!(self.regs[window], Value::Keyword(_) | Value::Builtin(_)) {
             if self.run_in_place(codes, window) {
                 return Ok(Flow::Native(None));
@@ -143,14 +146,10 @@ impl Machine {
             self.grow(needed)?;
         }
         let Some(frame) = self.natives.last() else { return Ok(Flow::Code) };
-        match &frame.native {
-            Native::Force(force) => self.regs[window] = force.function().cloned().unwrap_or_default(),
-            Native::Sort(sort) => {
-                if let Some(comparator) = sort.comparator() {
-                    self.regs[window] = comparator.clone();
-                }
-            }
-            _ => {}
+        if let Native::Sort(sort) = &frame.native
+            && let Some(comparator) = sort.comparator()
+        {
+            self.regs[window] = comparator.clone();
         }
         if frame.field && matches!(self.regs[window], Value::Str(_) | Value::Vector(_)) {
             let key = self.regs[window].clone();
@@ -181,19 +180,35 @@ impl Machine {
         let most = usize::try_from(self.slice).unwrap_or(0) + 1;
         let (mut done, mut near) = (0, 0);
         match (&mut frame.native, &self.regs[window]) {
-            (Native::Group(pass), key @ Value::Keyword(name)) if !lends && !lazy => {
+            (Native::Group(pass), key @ Value::Keyword(name)) => {
                 let mut place = 0;
+                // The field becomes a key.
+                let is_key = |value: &Value| !lends && !lazy || is_scalar(value);
                 pass.run(
                     most,
                     &mut done,
                     &mut self.cx,
-                    |holder| holder.as_map()?.get_near(name, &mut place),
-                    |holder, cx| field_of(key, holder, &mut near, cx).map(Some),
+                    |holder| {
+                        holder
+                            .as_map()
+                            .filter(|_| !lends || is_plain_holder(holder))?
+                            .get_near(name, &mut place)
+                            .filter(|value| is_key(value))
+                    },
+                    |holder, cx| {
+                        if lends && !is_plain_holder(holder) {
+                            return Ok(None);
+                        }
+                        Ok(Some(field_of(key, holder, &mut near, cx)?).filter(is_key))
+                    },
                 )
             }
-            (Native::Collect(pass), key @ Value::Keyword(_)) if !lends => {
-                pass.run(most, &mut done, &mut self.cx, |holder, cx| field_of(key, holder, &mut near, cx).map(Some))
-            }
+            (Native::Collect(pass), key @ Value::Keyword(_)) => pass.run(most, &mut done, &mut self.cx, |holder, cx| {
+                if lends && !is_plain_holder(holder) {
+                    return Ok(None);
+                }
+                field_of(key, holder, &mut near, cx).map(Some)
+            }),
             (Native::Sort(pass), key @ Value::Keyword(_)) if !lends && !lazy => {
                 pass.run(most, &mut done, &mut self.cx, |holder, cx| field_of(key, holder, &mut near, cx))
             }
@@ -204,7 +219,10 @@ impl Machine {
                     return false;
                 }
                 pass.run(most, &mut done, &mut self.cx, |item, cx| {
-                    if (lends || lazy || cx.state.cells.has_generators()) && !is_scalar(item) {
+                    let lazy = (lazy || cx.state.cells.has_generators())
+                        && entry.row.force != Force::Lazy
+                        && (entry.row.force == Force::Deep || matches!(item, Value::Generator(_)));
+                    if (lends || lazy) && !is_scalar(item) {
                         return Ok(None);
                     }
                     run(&mut Call { name: entry.row.name, args: &mut [item.clone()], cx }).map(Some)
@@ -224,7 +242,7 @@ impl Machine {
     fn answer_in_place(&mut self, codes: &Codes, window: usize) -> Res<Option<Value>> {
         let passes = match self.natives.last().map(|frame| &frame.native) {
             Some(Native::Sort(sort)) => !sort.is_comparing(),
-            Some(Native::Collect(_) | Native::Fold(_) | Native::Search(_) | Native::Group(_) | Native::Each(_)) => true,
+            Some(Native::Force(_) | Native::Collect(_) | Native::Fold(_) | Native::Search(_) | Native::Group(_) | Native::Each(_)) => true,
             _ => false,
         };
         if !passes {
@@ -232,14 +250,15 @@ impl Machine {
         }
         let answer = match &self.regs[window] {
             key @ Value::Keyword(_) => match self.args.as_slice() {
-                [holder] if !self.cx.state.has_comparators => keyword_lookup(key, holder, &Value::Nil, &mut self.cx),
+                [holder] if !self.cx.state.has_comparators || is_plain_holder(holder) => {
+                    keyword_lookup(key, holder, &Value::Nil, &mut self.cx)
+                }
                 _ => return Ok(None),
             },
             Value::Builtin(id) => {
                 let entry = table().entry(*id);
                 let Run::Plain(run) = &entry.row.run else { return Ok(None) };
-                let state = &self.cx.state;
-                let ready = !state.has_comparators && !state.cells.has_generators() || self.args.iter().all(is_scalar);
+                let ready = self.cx.state.compares_plainly() || self.holds_plain(entry.row.force, &self.args);
                 if !ready || !entry.accepts(self.args.len()) {
                     return Ok(None);
                 }
@@ -249,6 +268,8 @@ impl Machine {
         };
         self.place_warnings(codes);
         match answer {
+            // Realising is for the general way.
+            Err(signal) if matches!(*signal, Signal::Need { .. } | Signal::NeedAll(_)) => Ok(None),
             // The general way counts garbage before it gives up; it needs the arguments.
             Err(signal) if is_refused(&signal) && self.args.iter().all(|arg| !arg.is_nil()) => Ok(None),
             Err(mut signal) => {
@@ -259,6 +280,15 @@ impl Machine {
             }
             Ok(value) => Ok(Some(value)),
         }
+    }
+}
+
+/// Whether a keyword finds its value in `holder` without a comparison by a function of the program.
+fn is_plain_holder(holder: &Value) -> bool {
+    match holder {
+        Value::Map(map) => map.as_sorted().is_none(),
+        Value::Set(set) => set.as_sorted().is_none(),
+        _ => true,
     }
 }
 

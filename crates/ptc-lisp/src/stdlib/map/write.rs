@@ -1,7 +1,7 @@
 //! Making and changing maps, and vectors by index.
 
 use crate::error::{Reason, Res, argument_error, err};
-use crate::eval::native::Begin;
+use crate::eval::native::{Begin, cut_endless};
 use crate::stdlib::seq::fold::{add_to_map, put};
 use crate::stdlib::seq::{Place, lazily, realise};
 use crate::stdlib::{Builtin, Call, Family, Force, Run};
@@ -252,6 +252,7 @@ fn merge(call: &mut Call<'_>) -> Res {
 }
 
 fn zipmap(call: &mut Call<'_>) -> Res<Begin> {
+    cut_endless(call, 0)?;
     lazily(call, Place::All, "%lazy-zipmap", zipped)
 }
 

@@ -431,15 +431,6 @@ const TRANSDUCERS_ROWS: &[Builtin] = &[
 ];
 
 const HIDDEN_ROWS: &[Builtin] = &[
-    hidden("%unfold", &["[step state]"]),
-    hidden("%naturals", &["[]"]),
-    hidden("%repeat-forever", &["[x]"]),
-    hidden("%lazy-map", &["[f coll]", "[f coll & colls]"]),
-    hidden("%lazy-map-indexed", &["[f coll]"]),
-    hidden("%lazy-filter", &["[pred coll]"]),
-    hidden("%lazy-remove", &["[pred coll]"]),
-    hidden("%lazy-keep-indexed", &["[f coll]"]),
-    hidden("%lazy-keep", &["[f coll]"]),
     hidden("%joined", &["[colls]"]),
     hidden("%lazy-concat", &["[& colls]"]),
     hidden("%lazy-mapcat", &["[f & colls]"]),
@@ -451,7 +442,6 @@ const HIDDEN_ROWS: &[Builtin] = &[
     hidden("%lazy-replace", &["[smap coll]"]),
     hidden("%lazy-interleave", &["[& colls]"]),
     hidden("%lazy-interpose", &["[sep coll]"]),
-    hidden("%lazy-for", &["[coll f]"]),
     hidden("%lazy-for-cat", &["[coll f]"]),
     hidden("%lazy-zip", &["[& colls]"]),
     hidden("%lazy-zipmap", &["[ks vs]"]),

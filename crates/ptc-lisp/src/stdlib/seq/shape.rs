@@ -2,7 +2,7 @@
 
 use super::{Place, lazily, sized};
 use crate::error::Res;
-use crate::eval::native::Begin;
+use crate::eval::native::{Begin, cut_endless};
 use crate::pace::{Paced, gathered};
 use crate::stdlib::call::VECTOR;
 use crate::stdlib::{Builtin, Call, Family, Force, Run};
@@ -92,6 +92,7 @@ fn rows(call: &mut Call<'_>, first: usize) -> Res<(Vec<Vector>, usize)> {
 }
 
 fn interleave(call: &mut Call<'_>) -> Res<Begin> {
+    cut_endless(call, 0)?;
     lazily(call, Place::All, "%lazy-interleave", woven)
 }
 
@@ -133,6 +134,7 @@ fn separated(call: &mut Call<'_>) -> Res {
 }
 
 fn zip(call: &mut Call<'_>) -> Res<Begin> {
+    cut_endless(call, 0)?;
     lazily(call, Place::All, "%lazy-zip", tuples)
 }
 

@@ -1,0 +1,394 @@
+//! Sequences that are made element by element: what is called for the next one, and what becomes of its answer.
+
+use super::{Cells, Reach};
+use crate::error::{Reason, Res, err, type_error};
+use crate::meter::{Meter, PACE};
+use crate::stdlib::known::known;
+use crate::stdlib::seq::{element, size};
+use crate::value::{GeneratorRef, Value, Vector, room};
+
+/// How the elements behind the realised ones are made.
+#[derive(Clone, Debug)]
+pub(crate) enum Steps {
+    /// The natural numbers from this one on.
+    Naturals(i64),
+    /// The same element over and over.
+    Repeat(Value),
+    /// The elements of a vector over and over, from this index on.
+    Cycle(Vector, usize),
+    /// `step` of `state` answers nil at the end, else `[element next-state]`.
+    Unfold { step: Value, state: Value },
+    /// `x`, `(f x)`, `(f (f x))` and so on; `x` is the last element once there is one.
+    Iterate { f: Value, x: Value, begun: bool },
+    /// What a function says of the elements of other sequences.
+    Pass(Pass),
+}
+
+/// A pass of a function over sequences of which at least one is unrealised.
+#[derive(Clone, Debug)]
+pub(crate) struct Pass {
+    pub mode: Mode,
+    pub f: Value,
+    pub sources: Vec<Cursor>,
+    /// The index of the next element, where the function takes it.
+    pub index: Option<i64>,
+    /// The element that the running call decides about.
+    pub current: Value,
+}
+
+/// What becomes of a returned value.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    Map,
+    Filter,
+    Remove,
+    Keep,
+    TakeWhile,
+    /// `for`: the body may answer the skip or stop mark.
+    For,
+}
+
+/// A place in a sequence.
+#[derive(Clone, Debug)]
+pub(crate) enum Cursor {
+    /// A value with elements, and the index of the next one.
+    Items(Value, usize),
+    Lazy(GeneratorRef),
+}
+
+/// What the next element needs.
+pub(super) enum Ask {
+    /// Call the function with the arguments that were pushed.
+    Call,
+    /// Nothing: here it is.
+    Element(Value),
+    /// Realise this cell first, to this many elements.
+    First(u32, usize),
+    /// There is none.
+    End,
+}
+
+/// What a returned value means.
+pub(super) enum Answer {
+    Element(Value),
+    /// No element: go on.
+    Skip,
+    End,
+}
+
+/// What realising a made sequence needs next.
+pub(crate) enum Need {
+    /// Nothing: there are as many elements as were asked for.
+    Nothing,
+    /// Call [`Steps::function`] with the arguments that were pushed.
+    Call,
+    /// Realise this cell first, to this many elements.
+    First(u32, usize),
+    /// Nothing: the sequence is at its end.
+    End,
+}
+
+/// The elements of a sequence without end that calls nothing.
+pub(crate) struct Direct(pub(super) Steps);
+
+impl Direct {
+    /// So many of them.
+    pub fn take(mut self, count: usize) -> impl ExactSizeIterator<Item = Value> {
+        (0..count).map(move |_| self.0.direct().unwrap_or_default())
+    }
+}
+
+impl Cursor {
+    pub fn of(value: Value) -> Cursor {
+        match value {
+            Value::Generator(view) => Cursor::Lazy(view),
+            other => Cursor::Items(other, 0),
+        }
+    }
+
+    /// What has to be realised before it is known whether there is a next element, or whether there is one.
+    fn state(&self, cells: &Cells) -> Res<Result<bool, (u32, usize)>> {
+        match self {
+            Cursor::Items(items, at) => match size(items) {
+                Some(size) => Ok(Ok(*at < size)),
+                None => Err(type_error(format!("seq: expected a collection, got {}", items.kind()))),
+            },
+            Cursor::Lazy(view) => Ok(match cells.reach(*view, 1) {
+                Reach::Enough => Ok(true),
+                Reach::Ended => Ok(false),
+                Reach::Unknown => Err((view.cell, (view.offset as usize).saturating_add(1))),
+            }),
+        }
+    }
+
+    /// The next element, which is known to be there.
+    fn peek(&self, cells: &Cells) -> Value {
+        match self {
+            Cursor::Items(items, at) => element(items, *at).unwrap_or_default(),
+            Cursor::Lazy(view) => cells.get(*view, 0).cloned().unwrap_or_default(),
+        }
+    }
+
+    fn advance(&mut self) {
+        match self {
+            Cursor::Items(_, at) => *at += 1,
+            Cursor::Lazy(view) => view.offset = view.offset.saturating_add(1),
+        }
+    }
+
+    fn visit(&self, visit: &mut dyn FnMut(&Value)) {
+        match self {
+            Cursor::Items(items, _) => visit(items),
+            Cursor::Lazy(view) => visit(&Value::Generator(*view)),
+        }
+    }
+}
+
+impl Steps {
+    /// The function that is called for each element; nil where there is none.
+    pub fn function(&self) -> Value {
+        match self {
+            Steps::Unfold { step: f, .. } | Steps::Iterate { f, .. } | Steps::Pass(Pass { f, .. }) => f.clone(),
+            Steps::Naturals(_) | Steps::Repeat(_) | Steps::Cycle(..) => Value::Nil,
+        }
+    }
+
+    /// Whether elements come without end and without calls.
+    pub fn is_direct(&self) -> bool {
+        matches!(self, Steps::Naturals(_) | Steps::Repeat(_) | Steps::Cycle(..))
+    }
+
+    /// The next element of a sequence that calls nothing.
+    pub(super) fn direct(&mut self) -> Option<Value> {
+        match self {
+            Steps::Naturals(next) => {
+                *next = next.wrapping_add(1);
+                Some(Value::Int(next.wrapping_sub(1)))
+            }
+            Steps::Repeat(item) => Some(item.clone()),
+            Steps::Cycle(items, at) => {
+                let at = std::mem::replace(at, if *at + 1 < items.len() { *at + 1 } else { 0 });
+                Some(items.get(at).cloned().unwrap_or_default())
+            }
+            Steps::Unfold { .. } | Steps::Iterate { .. } | Steps::Pass(_) => None,
+        }
+    }
+
+    /// Go on so many elements later, or earlier, in a sequence that calls nothing.
+    pub(super) fn move_by(&mut self, count: i64) {
+        match self {
+            Steps::Naturals(next) => *next = next.saturating_add(count),
+            Steps::Cycle(items, at) => {
+                let size = items.len().max(1) as i64;
+                *at = (*at as i64 + count.rem_euclid(size)).rem_euclid(size) as usize;
+            }
+            Steps::Repeat(_) | Steps::Unfold { .. } | Steps::Iterate { .. } | Steps::Pass(_) => {}
+        }
+    }
+
+    /// Look for the next element, and push the arguments of the call that makes it.
+    pub(super) fn ask(&mut self, cells: &Cells, args: &mut Vec<Value>) -> Res<Ask> {
+        match self {
+            Steps::Naturals(_) | Steps::Repeat(_) | Steps::Cycle(..) => Ok(self.direct().map_or(Ask::End, Ask::Element)),
+            Steps::Unfold { state, .. } => {
+                args.push(state.clone());
+                Ok(Ask::Call)
+            }
+            Steps::Iterate { x, begun: begun @ false, .. } => {
+                *begun = true;
+                Ok(Ask::Element(x.clone()))
+            }
+            Steps::Iterate { x, .. } => {
+                args.push(x.clone());
+                Ok(Ask::Call)
+            }
+            Steps::Pass(pass) => {
+                // Asked before any moves.
+                for source in &pass.sources {
+                    match source.state(cells)? {
+                        Ok(true) => {}
+                        Ok(false) => return Ok(Ask::End),
+                        Err((cell, count)) => return Ok(Ask::First(cell, count)),
+                    }
+                }
+                args.extend(pass.index.map(Value::Int));
+                args.extend(pass.sources.iter().map(|source| source.peek(cells)));
+                if let (Mode::Filter | Mode::Remove | Mode::TakeWhile, Some(item)) = (pass.mode, args.last()) {
+                    pass.current = item.clone();
+                }
+                Ok(Ask::Call)
+            }
+        }
+    }
+
+    /// Take in what the call returned.
+    pub(super) fn answer(&mut self, returned: Value) -> Res<Answer> {
+        Ok(match self {
+            Steps::Unfold { state, .. } => match &returned {
+                made if !made.is_truthy() => Answer::End,
+                Value::Vector(made) => {
+                    *state = made.get(1).cloned().unwrap_or_default();
+                    Answer::Element(made.get(0).cloned().unwrap_or_default())
+                }
+                other => return Err(err(Reason::InternalError, format!("a step answered a {}", other.kind()))),
+            },
+            Steps::Iterate { x, .. } => {
+                x.clone_from(&returned);
+                Answer::Element(returned)
+            }
+            Steps::Pass(pass) => pass.answer(returned),
+            Steps::Naturals(_) | Steps::Repeat(_) | Steps::Cycle(..) => Answer::Element(returned),
+        })
+    }
+
+    /// Everything that it refers to.
+    pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
+        match self {
+            Steps::Naturals(_) => {}
+            Steps::Repeat(item) => visit(item),
+            Steps::Cycle(items, _) => visit(&Value::Vector(items.clone())),
+            Steps::Unfold { step: f, state: x } | Steps::Iterate { f, x, .. } => {
+                visit(f);
+                visit(x);
+            }
+            Steps::Pass(pass) => {
+                visit(&pass.f);
+                visit(&pass.current);
+                pass.sources.iter().for_each(|source| source.visit(visit));
+            }
+        }
+    }
+
+    /// The values that it holds.
+    pub(super) fn into_values(self) -> Vec<Value> {
+        match self {
+            Steps::Naturals(_) => Vec::new(),
+            Steps::Repeat(item) => vec![item],
+            Steps::Cycle(items, _) => vec![Value::Vector(items)],
+            Steps::Unfold { step: f, state: x } | Steps::Iterate { f, x, .. } => vec![f, x],
+            Steps::Pass(Pass { f, sources, current, .. }) => {
+                let items = sources.into_iter().filter_map(|source| if let Cursor::Items(items, _) = source { Some(items) } else { None });
+                items.chain([f, current]).collect()
+            }
+        }
+    }
+
+    /// Bytes of its own, without its values.
+    pub fn bytes(&self) -> usize {
+        let sources = if let Steps::Pass(pass) = self { pass.sources.capacity() } else { 0 };
+        size_of::<Steps>() + sources * size_of::<Cursor>()
+    }
+}
+
+impl Pass {
+    fn answer(&mut self, returned: Value) -> Answer {
+        // Only now: a call that fails is made again when somebody asks again.
+        self.sources.iter_mut().for_each(Cursor::advance);
+        self.index = self.index.map(|index| index + 1);
+        let current = std::mem::take(&mut self.current);
+        match self.mode {
+            Mode::For if matches!(returned, Value::Builtin(id) if id == known().skip) => Answer::Skip,
+            Mode::For if matches!(returned, Value::Builtin(id) if id == known().stop) => Answer::End,
+            Mode::Map | Mode::For => Answer::Element(returned),
+            Mode::Filter | Mode::Remove if returned.is_truthy() == (self.mode == Mode::Filter) => Answer::Element(current),
+            Mode::Keep if returned.is_nil() => Answer::Skip,
+            Mode::Filter | Mode::Remove => Answer::Skip,
+            Mode::Keep => Answer::Element(returned),
+            Mode::TakeWhile if returned.is_truthy() => Answer::Element(current),
+            Mode::TakeWhile => Answer::End,
+        }
+    }
+}
+
+impl Cells {
+    /// Work towards `count` elements of `cell`, whose steps are running: after what the last call `returned`, or from where
+    /// it stopped. Nothing is taken when it fails for want of memory.
+    pub fn go_on(
+        &mut self,
+        (cell, count): (u32, usize),
+        steps: &mut Steps,
+        returned: &mut Option<Value>,
+        args: &mut Vec<Value>,
+        meter: &mut Meter,
+    ) -> Res<Need> {
+        self.room_for(cell, 1, meter)?;
+        if let Some(value) = returned.take() {
+            match steps.answer(value)? {
+                Answer::Element(item) => self.add(cell, item),
+                Answer::Skip => {}
+                Answer::End => return Ok(Need::End),
+            }
+        }
+        loop {
+            if self.of(cell).is_none_or(|generator| generator.items.len() >= count) {
+                return Ok(Need::Nothing);
+            }
+            self.room_for(cell, 1, meter)?;
+            match steps.ask(self, args)? {
+                Ask::Call => return Ok(Need::Call),
+                Ask::First(cell, count) => return Ok(Need::First(cell, count)),
+                Ask::End => return Ok(Need::End),
+                Ask::Element(item) => {
+                    meter.charge(1)?;
+                    self.add(cell, item);
+                }
+            }
+        }
+    }
+
+    /// From one call of a function of the program to the next, when that needs nothing else: take in what it returned and put
+    /// the argument of the next one into its register.
+    #[inline]
+    pub fn go_on_quickly(&mut self, (cell, count): (u32, usize), steps: &mut Steps, returned: &mut Value, args: &mut [Value]) -> bool {
+        let (Some(generator), [argument, ..]) = (self.of_mut(cell), args) else { return false };
+        if generator.items.len() == generator.items.capacity() || generator.items.len().saturating_add(1) >= count {
+            return false;
+        }
+        match steps {
+            Steps::Iterate { x, .. } => {
+                x.clone_from(returned);
+                generator.items.push(std::mem::take(returned));
+                argument.set(x.clone());
+            }
+            Steps::Unfold { state, .. } => {
+                let Value::Vector(made) = returned else { return false };
+                let (Some(item), Some(next)) = (made.get(0), made.get(1)) else { return false };
+                generator.items.push(item.clone());
+                state.clone_from(next);
+                argument.set(state.clone());
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Make elements of `cell` that need no calls, up to `count`.
+    pub(super) fn make_direct(&mut self, cell: u32, steps: &mut Steps, count: usize, meter: &mut Meter) -> Res<()> {
+        loop {
+            let made = self.of(cell).map_or(count, |generator| generator.items.len());
+            let block = count.saturating_sub(made).min(PACE);
+            if block == 0 {
+                return Ok(());
+            }
+            meter.charge(block.div_ceil(4))?;
+            meter.look_at_clock()?;
+            self.room_for(cell, block, meter)?;
+            if let Some(generator) = self.of_mut(cell) {
+                generator.items.extend((0..block).map_while(|_| steps.direct()));
+            }
+        }
+    }
+
+    fn room_for(&mut self, cell: u32, more: usize, meter: &mut Meter) -> Res<()> {
+        match self.of_mut(cell) {
+            Some(generator) => room(&mut generator.items, more, meter),
+            None => Ok(()),
+        }
+    }
+
+    fn add(&mut self, cell: u32, item: Value) {
+        if let Some(generator) = self.of_mut(cell) {
+            generator.items.push(item);
+        }
+    }
+}

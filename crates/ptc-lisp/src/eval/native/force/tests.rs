@@ -1,0 +1,205 @@
+//! Sequences that the machine makes element by element are those that `lazy-seq` makes.
+
+use proptest::prelude::*;
+
+use crate::error::Reason;
+use crate::host::ToolFailure;
+use crate::limits::Limits;
+use crate::outcome::Ending;
+use crate::session::{Session, SessionOptions};
+use crate::value::{FormatOptions, format};
+
+/// The same by `lazy-seq` and `cons`.
+const MODEL: &str = "
+    (defn it [f x] (lazy-seq (cons x (lazy-seq (it f (f x))))))
+    (defn around [v i] (lazy-seq (cons (nth v i) (around v (mod (inc i) (count v))))))
+    (defn over [keep i f & ss]
+      (lazy-seq
+        (loop [i i ss ss]
+          (if (every? seq ss)
+            (let [xs (map first ss) made (keep (apply f (concat (if i [i] []) xs)) (last xs))
+                  i (if i (inc i) i) following (map rest ss)]
+              (cond (= made :end) nil
+                    (= made :skip) (recur i following)
+                    :else (cons (first made) (apply over keep i f following))))
+            nil))))
+    (def both (fn [y _] [y]))
+    (def passing (fn [y x] (if y [x] :skip)))
+    (def failing (fn [y x] (if y :skip [x])))
+    (def some-of (fn [y _] (if (nil? y) :skip [y])))
+    (def until (fn [y x] (if y [x] :end)))";
+
+/// A sequence without end, and its model.
+const ENDLESS: &[(&str, &str)] = &[
+    ("(range)", "(it inc 0)"),
+    ("(repeat 3)", "(it identity 3)"),
+    ("(cycle [1 2 3])", "(around [1 2 3] 0)"),
+    ("(cycle (rest (cycle [1 2 3])))", "(around [2 3 1] 0)"),
+    ("(drop 4 (cycle [1 2 3]))", "(drop 4 (around [1 2 3] 0))"),
+    ("(iterate F 1)", "(it F 1)"),
+    ("(iterate inc 1)", "(it inc 1)"),
+    ("(rest (iterate F 2))", "(rest (it F 2))"),
+    ("(cons 9 (range))", "(cons 9 (it inc 0))"),
+    ("(concat [5 6] (iterate F 0))", "(concat [5 6] (it F 0))"),
+];
+
+/// A sequence of another one at S, and its model.
+const PASSES: &[(&str, &str)] = &[
+    ("(map F S)", "(over both nil F S)"),
+    ("(map inc S)", "(over both nil inc S)"),
+    ("(map F S (lazy-seq [4 5 6 7]))", "(over both nil F S [4 5 6 7])"),
+    ("(map F S (iterate F 2))", "(over both nil F S (it F 2))"),
+    ("(filter P S)", "(over passing nil P S)"),
+    ("(filter odd? S)", "(over passing nil odd? S)"),
+    ("(remove P S)", "(over failing nil P S)"),
+    ("(keep K S)", "(over some-of nil K S)"),
+    ("(keep-indexed (fn [i x] (if (odd? i) (F x))) S)", "(over some-of 0 (fn [i x] (if (odd? i) (F x))) S)"),
+    ("(map-indexed F S)", "(over both 0 F S)"),
+    ("(take-while P S)", "(over until nil P S)"),
+    ("(for [x S :when (P x) :while (< x 50)] (F x))", "(for [x S :when (P x) :while (< x 50)] (F x))"),
+    ("S", "S"),
+];
+
+/// What is asked of a sequence.
+const USES: &[&str] = &[
+    "(take 5 s)",
+    "(first s)",
+    "(nth s 3 :none)",
+    "[(take 2 s) (take 4 s) (realized? s)]",
+    "(loop [s s n 0 sum 0] (if (and (seq s) (< n 4)) (recur (rest s) (inc n) (+ sum (first s))) sum))",
+    "[(try (take 6 s) (catch Exception _ :caught)) (try (take 3 s) (catch Exception _ :again)) (try (take 6 s) (catch Exception _ :last))]",
+    "(reduce (fn [n x] (if (> n 20) (reduced n) (+ n x 1))) 0 (take 9 s))",
+    "(take 3 (map vector s (drop 2 s)))",
+];
+
+/// Functions that say when they are called; some fail, and one only the first times.
+const FUNCTIONS: &[&str] = &[
+    "(let [F (fn ([x] (println \"F\" x) (+ x 2)) ([x y] (println \"F\" x y) (+ x y)))
+           P (fn [x] (println \"P\" x) (not= 1 (mod x 3))) K (fn [x] (println \"K\" x) (if (odd? x) x))]",
+    "(let [F (fn [& xs] (if (> (last xs) 3) (throw (ex-info \"too large\" {})) (apply + 1 xs))) P (fn [x] (F x)) K F]",
+    "(let [calls (atom 0) count-up (fn [] (if (= 3 (swap! calls inc)) (throw (ex-info \"the third\" {}))))
+           F (fn [& xs] (count-up) (apply + 2 xs)) P (fn [x] (count-up) (even? x)) K (fn [x] (count-up) (if (even? x) x))]",
+];
+
+/// What has no end, and as much of it as is enough.
+const CUT: &[(&str, &str)] = &[
+    ("(range)", "(range 50)"),
+    ("(drop 2 (range))", "(range 2 50)"),
+    ("(repeat :x)", "(repeat 50 :x)"),
+    ("(rest (cycle [1 2 3]))", "(rest (take 50 (cycle [1 2 3])))"),
+    ("s", "(drop 3 (take 50 (cycle [:a :b])))"),
+];
+
+/// Calls with such a sequence at E.
+const BESIDE: &[&str] = &[
+    "(map vector E xs)",
+    "(map (fn [x y] [y x]) xs E)",
+    "(mapv list E xs)",
+    "(zipmap E xs)",
+    "(zipmap xs E)",
+    "(interleave E xs)",
+    "(interleave xs E [1 2])",
+    "(map str E E xs)",
+    "(mapcat vector xs E)",
+    "(zip E xs)",
+];
+
+const COLLECTIONS: &[&str] = &["[]", "nil", "[7 8 9 10]", "\"abc\"", "{:a 1 :b 2}", "#{5}", "(map inc [1 2])", "(sorted-set 3 1 2)"];
+
+fn shown(program: &str, slice: Option<u64>) -> String {
+    shown_within(&Limits::default(), program, slice)
+}
+
+fn shown_within(limits: &Limits, program: &str, slice: Option<u64>) -> String {
+    let mut session = Session::new(SessionOptions { limits: limits.clone(), ..SessionOptions::default() });
+    let outcome = session.run_sliced(program, slice, &mut |_| Err(ToolFailure::new("no tools")));
+    if outcome.problems().iter().any(|problem| problem.reason == Reason::FuelExceeded) {
+        return "a limit".to_owned();
+    }
+    let value = match &outcome.ending {
+        Ending::Value(value) => format(value, &FormatOptions::full()).text,
+        _ => outcome.problems().iter().map(|problem| problem.message.clone()).collect(),
+    };
+    format!("{}\n{value}", outcome.prints.join("\n"))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn a_made_sequence_is_that_of_cons(
+        endless in prop::sample::select(ENDLESS),
+        passes in prop::collection::vec(prop::sample::select(PASSES), 0..3),
+        asked in prop::sample::select(USES),
+        functions in prop::sample::select(FUNCTIONS),
+    ) {
+        let text = |pick: fn(&(&'static str, &'static str)) -> &'static str| {
+            let s = passes.iter().fold(pick(&endless).to_owned(), |s, pass| pick(pass).replace('S', &s));
+            format!("{MODEL} {functions} (let [s {s}] {asked}))")
+        };
+        let (made, model) = (text(|pair| pair.0), text(|pair| pair.1));
+        let few = Limits { fuel: 100_000, ..Limits::default() };
+        let expected = shown_within(&few, &model, None);
+        // Where nothing passes a test there is no end.
+        prop_assume!(expected != "a limit");
+        for slice in [None, Some(1), Some(7)] {
+            prop_assert_eq!(&shown(&made, slice), &expected, "{}", made);
+        }
+    }
+
+    #[test]
+    fn what_has_no_end_goes_as_far_as_what_has(
+        endless in prop::sample::select(CUT),
+        call in prop::sample::select(BESIDE),
+        xs in prop::sample::select(COLLECTIONS),
+    ) {
+        let text = |with: &str| {
+            let call = call.replace('E', with);
+            shown(&format!("(let [c (cycle [:a :b]) _ (take 5 c) s (drop 3 c) xs {xs}] {call})"), None)
+        };
+        prop_assert_eq!(text(endless.0), text(endless.1), "{} {} {}", call, endless.0, xs);
+    }
+}
+
+#[test]
+fn sequences_may_read_themselves_behind() {
+    let fibs = "(do (def fibs (lazy-seq (cons 0 (cons 1 (lazy-seq (map + fibs (rest fibs))))))) (take 10 fibs))";
+    assert_eq!(shown(fibs, None), "\n[0 1 1 2 3 5 8 13 21 34]");
+    let primes = "(do (def primes (cons 2 (lazy-seq (filter (fn [n] (not-any? #(zero? (mod n %)) (take-while #(<= (* % %) n) primes))) \
+                  (iterate inc 3))))) (take 8 primes))";
+    assert_eq!(shown(primes, None), "\n[2 3 5 7 11 13 17 19]");
+    let ahead = "(do (def s (lazy-seq (map inc (rest s)))) (take 2 s))";
+    assert!(shown(ahead, None).contains("a sequence that depends on itself"), "{}", shown(ahead, None));
+    let itself = "(do (def s (iterate (fn [x] (nth s (inc x))) 0)) (nth s 3))";
+    assert!(shown(itself, None).contains("a sequence that depends on itself"), "{}", shown(itself, None));
+}
+
+#[test]
+fn branches_wait_for_each_other() {
+    let program = "(let [s (map inc (iterate #(* 2 %) 1))] (pmap (fn [n] (nth s n)) [5 3 9 1]))";
+    for slice in [None, Some(1), Some(7)] {
+        assert_eq!(shown(program, slice), "\n[33 9 513 3]");
+    }
+}
+
+#[test]
+fn what_has_no_end_ends_in_a_limit() {
+    for endless in ["(range)", "(repeat 1)", "(cycle [1 2])", "(iterate inc 0)", "(map inc (range))", "(filter (fn [_] true) (range))"] {
+        let shown = shown(&format!("(count {endless})"), None);
+        assert!(shown.contains("all of a lazy sequence was asked for; if it has no end, write (take n coll)"), "{endless}: {shown}");
+    }
+    // Nothing is kept of what nobody holds.
+    assert_eq!(shown("(loop [i 0] (if (< i 300) (do (nth (range) 20000) (recur (inc i))) i))", None), "\n300");
+}
+
+#[test]
+fn an_unrealised_sequence_elsewhere_changes_no_answer() {
+    let program = "(let [held (iterate inc 1) rows [{:k [1] :n 1} {:k (lazy-seq [1]) :n 2} {:k (map inc (lazy-seq [0])) :n 3}]]
+        [(first held) (map :n rows) (count (group-by :k rows)) (= (:k (rows 0)) (:k (rows 1))) (frequencies (map :k rows))
+         (reduce (fn [m r] (update m (:k r) (fnil + 0) (:n r))) {} rows) (map count (map :k rows)) (map str (map :k rows))
+         (map first [[1] (iterate inc 5)]) (get {[1] :found} (:k (rows 2))) (filter empty? [(lazy-seq nil) (lazy-seq [1])])])";
+    let expected = "\n[1 [1 2 3] 1 true {[1] 3} {[1] 6} [1 1 1] [\"[1]\" \"[1]\" \"[1]\"] [1 5] :found [[]]]";
+    for slice in [None, Some(1)] {
+        assert_eq!(shown(program, slice), expected);
+    }
+}
