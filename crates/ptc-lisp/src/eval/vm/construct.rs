@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::operands::let_go;
 use super::{Flow, Machine};
 use crate::error::{Reason, Res, Signal, err};
 use crate::eval::code::{Code, Op};
@@ -12,6 +13,8 @@ impl Machine {
     pub(super) fn construct(&mut self, code: &Code, op: Op, base: usize) -> Res<Option<Flow>> {
         let at = |register: u16| base + usize::from(register);
         match op {
+            Op::SelfFn(d) => self.regs[at(d)] = self.regs[base - 1].clone(),
+            Op::LetGo(a, b) => let_go(&mut self.regs[base..], a, b, &mut self.cx.meter)?,
             Op::Sibling(d, index) => self.regs[at(d)] = self.sibling(base, u32::from(index)),
             Op::Data(d, constant) => {
                 self.regs[at(d)] = match &code.constants[constant as usize] {

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use super::operands::{
-    add_int, answer_quickly, at_hint, clear, compare_slow, equal_plain, equals_int, floats, is_exact, let_go, near_field, near_value, take,
+    add_int, answer_quickly, at_hint, clear, compare_slow, equal_plain, equals_int, floats, is_exact, near_field, near_value, take,
 };
 use super::{Answer, Exit, Flow, Frame, Machine, is_limit, pass};
 use crate::error::Res;
@@ -547,12 +547,9 @@ impl Machine {
                 Op::UpdateNear(items, n, k) => {
                     let (pass, k) = (&code.passes[usize::from(n)], usize::from(k));
                     let field = (&code.constants[k], &code.hints[k]);
-                    if self.slice > 0 && check!(pass.begin_near(regs, items, field, &mut self.cx.meter)) {
-                        self.slice -= 1;
-                        pc = pass.start as usize;
-                    } else {
-                        pc += 1;
-                    }
+                    let begun = self.slice > 0 && check!(pass.begin_near(regs, items, field, &mut self.cx.meter));
+                    self.slice -= i64::from(begun);
+                    pc = if begun { pass.start as usize } else { pc + 1 };
                 }
                 Op::UpdateEnd(a, n) => {
                     let pass = &code.passes[usize::from(n)];
@@ -563,20 +560,10 @@ impl Machine {
                     }
                     pc += 1;
                 }
-                Op::LetGo(a, b) => {
-                    check!(let_go(regs, a, b, &mut self.cx.meter));
-                    pc += 1;
-                }
                 Op::UpdateLeave(n) => pc = code.passes[usize::from(n)].leave(regs),
                 Op::PassEnd(n) => pc = code.passes[usize::from(n)].end(regs),
                 Op::Capture(d, index) => {
                     let value = self.captured(base, index);
-                    registers!();
-                    reg!(d).set(value);
-                    pc += 1;
-                }
-                Op::SelfFn(d) => {
-                    let value = self.regs[base - 1].clone();
                     registers!();
                     reg!(d).set(value);
                     pc += 1;
@@ -590,13 +577,14 @@ impl Machine {
                     pc += 1;
                 }
                 Op::JumpIfDefined(number, to) => {
-                    let defined = self.globals.get(code.definitions[usize::from(number)].global).is_some();
-                    pc = if defined { to as usize } else { pc + 1 };
+                    let global = code.definitions[usize::from(number)].global;
+                    pc = if self.globals.get(global).is_some() { to as usize } else { pc + 1 };
                 }
                 // All by name, so that the dispatch needs no test for what comes behind the last one.
                 #[rustfmt::skip]
-                op @ (Op::Sibling(..) | Op::Data(..) | Op::History(..) | Op::Vector(..) | Op::ExtendVector(..) | Op::Map(..) | Op::ExtendMap(..)
-                    | Op::Record(..) | Op::Set(..) | Op::ExtendSet(..) | Op::Closure(..) | Op::Group(..) | Op::Def(..) | Op::Rethrow(..)) => {
+                op @ (Op::Sibling(..) | Op::SelfFn(..) | Op::Data(..) | Op::History(..) | Op::Vector(..) | Op::ExtendVector(..) | Op::Map(..)
+                    | Op::ExtendMap(..) | Op::Record(..) | Op::Set(..) | Op::ExtendSet(..) | Op::Closure(..) | Op::Group(..) | Op::Def(..)
+                    | Op::LetGo(..) | Op::Rethrow(..)) => {
                     save!();
                     if let Some(flow) = self.construct(code, op, base)? {
                         return Ok(flow);
