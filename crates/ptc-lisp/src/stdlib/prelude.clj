@@ -363,7 +363,15 @@
   ([f] nil)
   ([f a] (%merge-into f nil a))
   ([f a b] (%merge-into f (%merge-into f nil a) b))
-  ([f a b & maps] (reduce (fn [acc m] (%merge-into f acc m)) (%merge-into f (%merge-into f nil a) b) maps)))
+  ([f a b & maps]
+   (reduce (fn [acc m]
+             (cond
+               (nil? m) acc
+               (nil? acc) (if (map? m) m (%type-error "merge-with" "a map" m))
+               (map? m) (reduce-kv (fn [acc k v] (if (%has? acc k) (update acc k f v) (%put acc k v))) acc m)
+               :else (%type-error "merge-with" "a map" m)))
+           (%merge-into f (%merge-into f nil a) b)
+           maps)))
 
 (defn %merge-into [f acc m]
   (cond

@@ -43,10 +43,12 @@ fn wrapped(value: &Value) -> Option<(&Value, usize)> {
     };
     match maker(closure)? {
         "memoize" | "fnil" | "complement" => Some((captured(closure, "f")?, 0)),
-        "partial" => Some((captured(closure, "f")?, count("fixed").unwrap_or(1))),
+        "partial" => {
+            Some((captured(closure, "f")?, count("fixed").unwrap_or_else(|| if captured(closure, "b").is_some() { 2 } else { 1 })))
+        }
         "comp" => match captured(closure, "chain") {
             Some(Value::Vector(chain)) => Some((chain.get(0)?, 0)),
-            _ => Some((captured(closure, "g")?, 0)),
+            _ => Some((captured(closure, "h").or_else(|| captured(closure, "g"))?, 0)),
         },
         _ => None,
     }
