@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU8;
 
+use super::compile::Comparison;
 use crate::analyze::ir::{CaptureSource, Does, Origin, Required};
 use crate::error::CatchClass;
 use crate::span::Span;
@@ -278,6 +279,8 @@ pub(crate) struct Code {
     pub columns: Vec<Arc<Columns>>,
     pub handlers: Vec<Handler>,
     pub passes: Vec<PassCode>,
+    /// What the function compares, when it does nothing else.
+    pub comparison: Option<Box<Comparison>>,
     /// For messages and traces.
     pub name: Option<Arc<str>>,
 }

@@ -1,5 +1,6 @@
 //! Resolved expressions to instructions.
 
+mod comparison;
 mod literal;
 mod operation;
 mod pass;
@@ -18,6 +19,8 @@ use crate::error::{Error, Reason};
 use crate::span::Span;
 use crate::stdlib::known::known;
 use crate::value::Value;
+
+pub(crate) use comparison::{By, Comparison};
 
 /// Elements of a literal that are evaluated before they are moved into the collection.
 const CHUNK: usize = 128;
@@ -94,6 +97,7 @@ fn compile_arity(arity: &mut Arity, name: Option<&Arc<str>>, needs_callee: bool,
             columns: Vec::new(),
             handlers: Vec::new(),
             passes: Vec::new(),
+            comparison: comparison::comparison(arity).map(Box::new),
             name: name.cloned(),
         },
         locals: arity.slots,

@@ -120,6 +120,7 @@ impl Native {
     pub fn again(&mut self, returned: &mut Value, args: &mut [Value], cx: &mut Context) -> bool {
         match self {
             Native::Force(state) => state.again(returned, args, cx),
+            Native::Sort(state) => state.again(returned, args, cx),
             Native::Collect(state) => state.again(returned, args),
             Native::Fold(state) => state.again(returned, args),
             Native::Search(state) => state.again(returned, args),

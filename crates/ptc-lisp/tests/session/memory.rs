@@ -168,6 +168,11 @@ const HUNGRY: &[(&str, &str)] = &[
     ("set/index", "(set/index (map (fn [n] {:k n}) (range 15000)) [:k])"),
     ("set/join", "(set/join (set (map (fn [n] {:k 1 :a n}) (range 300))) (set (map (fn [n] {:k 1 :b n}) (range 300))))"),
     ("index-by", "(zipmap (map :id (map (fn [n] {:id n}) (range 15000))) (range))"),
+    ("cycle", "(vec (cycle [1 2 3]))"),
+    ("passes without end", "(count (filter odd? (map inc (keep identity (range)))))"),
+    ("endless beside a collection", "(map vector (range) (cycle [1 2]) (vec (range 15000)))"),
+    ("sort by rows", "(sort-by (fn [n] [(- n) (str n)]) (range 10000))"),
+    ("sort by a field", "(sort (fn [a b] (> (:n a) (:n b))) (map (fn [n] {:n n}) (range 15000)))"),
     ("return of a generator", "(map inc (iterate inc 0))"),
     ("return of nested generators", "(map (fn [n] (map inc (range 100))) (range 5000))"),
 ];

@@ -4,17 +4,20 @@ mod numbers;
 mod plain;
 #[cfg(test)]
 mod tests;
+mod written;
 
 use std::cmp::Ordering;
 
 use super::{Begin, Native, Step, check_field_over_one_map, whole};
 use crate::error::{Reason, Res, Signal, type_error};
 use crate::eval::context::Context;
+use crate::eval::realise::holds_values;
 use crate::meter::Meter;
 use crate::pace::gathered;
 use crate::stdlib::known::known;
 use crate::stdlib::{Builtin, Call, Force, Run};
 use crate::value::{Order, Value, Vector, compare, compare_numbers, release_values, room, shown};
+use plain::Places;
 
 pub(crate) use numbers::{is_number_beside_text, warn as warn_of_numbers};
 
@@ -27,6 +30,8 @@ pub(crate) struct Sort {
     merge: Option<Merge>,
     /// The key function, for messages.
     by: Value,
+    /// Whether the last answer is taken in already.
+    decided: bool,
 }
 
 /// A bottom-up merge: runs of `width` in `from` go to `to`.
@@ -47,7 +52,9 @@ impl Sort {
 
     pub fn step(&mut self, returned: &mut Option<Value>, args: &mut Vec<Value>, cx: &mut Context) -> Res<Step> {
         if let Some(merge) = &mut self.merge {
-            if let Some(answer) = returned.take() {
+            if let Some(answer) = returned.take()
+                && !std::mem::take(&mut self.decided)
+            {
                 merge.decide(goes_before(&answer)?);
             }
             merge.advance();
@@ -74,8 +81,12 @@ impl Sort {
             return Ok(Step::Call);
         }
         let (keys, items) = (std::mem::take(&mut self.keys), std::mem::take(&mut self.items));
-        if let Order::By(_) = &self.order {
+        if let Order::By(f) = &self.order {
             cx.meter.allocate(items.len() * 64)?;
+            if let Some(places) = written::order(f, &keys, &mut cx.meter)? {
+                release_values(keys);
+                return Ok(Step::Done(Value::vector(placed(places, items, &mut cx.meter)?)));
+            }
             self.merge = Some(Merge::new(keys.into_iter().zip(items.into_vec()).collect()));
             return self.step(&mut None, args, cx);
         }
@@ -85,6 +96,43 @@ impl Sort {
         let sorted = in_natural_order(Some(keys), items, descending, &mut numeric, &mut cx.meter)
             .map_err(|signal| of_one_kind(signal, "sort-by", &self.by, numeric))?;
         Ok(Step::Done(Value::vector(sorted)))
+    }
+
+    /// See [`Native::again`](super::Native::again).
+    #[inline]
+    pub fn again(&mut self, returned: &mut Value, args: &mut [Value], cx: &mut Context) -> bool {
+        match (&mut self.merge, args) {
+            (Some(merge), [first, second, ..]) => {
+                let Ok(right_first) = goes_before(returned) else { return false };
+                if cx.meter.charge(1).is_err() {
+                    return false;
+                }
+                merge.decide(right_first);
+                merge.advance();
+                match merge.pair() {
+                    Some((right, left)) => {
+                        first.set(right.copy());
+                        second.set(left.copy());
+                        true
+                    }
+                    None => {
+                        self.decided = true;
+                        false
+                    }
+                }
+            }
+            (None, [element, ..]) => {
+                // What becomes a key must be realised, unless a function compares it.
+                if self.keys.len() == self.keys.capacity() || cx.state.cells.has_generators() && holds_values(returned) {
+                    return false;
+                }
+                let Some(item) = self.items.get(self.keys.len() + 1) else { return false };
+                self.keys.push(std::mem::take(returned));
+                element.set(item.copy());
+                true
+            }
+            _ => false,
+        }
     }
 
     /// As [`Collect::run`](super::Collect::run), while keys are computed.
@@ -203,9 +251,14 @@ impl Merge {
 /// `numeric` becomes true when it fails for a number and a text that is one.
 fn in_natural_order(keys: Option<Vec<Value>>, items: Vector, descending: bool, numeric: &mut bool, meter: &mut Meter) -> Res<Vec<Value>> {
     meter.allocate(items.len() * 64)?;
-    let mut items = owned(items, meter)?;
-    if let Some(places) = plain::order(keys.as_ref().unwrap_or(&items), descending, meter)? {
-        let sorted = gathered(places.map(|place| items.get_mut(place).map(std::mem::take).unwrap_or_default()), meter)?;
+    let items = owned(items, meter)?;
+    let by = keys.as_ref().unwrap_or(&items);
+    let places = match plain::order(by, descending, meter)? {
+        None => plain::order_of_rows(by, descending, meter)?,
+        found => found,
+    };
+    if let Some(places) = places {
+        let sorted = placed(places, items.into(), meter)?;
         release_values(keys.unwrap_or_default());
         return Ok(sorted);
     }
@@ -213,6 +266,12 @@ fn in_natural_order(keys: Option<Vec<Value>>, items: Vector, descending: bool, n
     let mut pairs: Vec<(Value, Value)> = keys.into_iter().zip(items).collect();
     sort_pairs(&mut pairs, descending, numeric, meter)?;
     Ok(pairs.into_iter().map(|(_, item)| item).collect())
+}
+
+/// The elements in the order of these places.
+fn placed(places: Places, items: Vector, meter: &mut Meter) -> Res<Vec<Value>> {
+    let mut items = owned(items, meter)?;
+    gathered(places.map(|place| items.get_mut(place).map(std::mem::take).unwrap_or_default()), meter)
 }
 
 /// The elements to take: counting further holders of many takes its time.
@@ -266,8 +325,18 @@ fn sort(call: &mut Call<'_>) -> Res<Begin> {
     let items = whole(call, call.len() - 1)?;
     if let Order::By(f) = order {
         call.allocate(items.len() * 64)?;
+        let keys = items.side_by_side().unwrap_or_default();
+        if keys.len() > 1
+            && let Some(places) = written::order(&f, keys, call.meter())?
+        {
+            let sorted = placed(places, items, call.meter())?;
+            return Ok(Begin::Value(Value::vector(sorted)));
+        }
         let merge = Some(Merge::new(items.iter().map(|item| (item.clone(), item.clone())).collect()));
-        return Ok(Begin::Frame(Native::Sort(Sort { items, keys: Vec::new(), order: Order::By(f.clone()), merge, by: Value::Nil }), f));
+        return Ok(Begin::Frame(
+            Native::Sort(Sort { items, keys: Vec::new(), order: Order::By(f.clone()), merge, by: Value::Nil, decided: false }),
+            f,
+        ));
     }
     let descending = matches!(order, Order::Descending);
     numbers::warn(items.iter(), "sort", &Value::Nil, descending, call.cx)?;
@@ -307,7 +376,7 @@ fn sort_by(call: &mut Call<'_>) -> Res<Begin> {
     let order = order_of(call, &comparator)?;
     check_field_over_one_map(call, &f, call.len() - 1, true)?;
     let items = whole(call, call.len() - 1)?;
-    Ok(Begin::Frame(Native::Sort(Sort { items, keys: Vec::new(), order, merge: None, by: f.clone() }), f))
+    Ok(Begin::Frame(Native::Sort(Sort { items, keys: Vec::new(), order, merge: None, by: f.clone(), decided: false }), f))
 }
 
 /// The rows of this file.

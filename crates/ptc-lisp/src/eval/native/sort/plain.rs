@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use crate::error::Res;
 use crate::meter::Meter;
-use crate::pace::Paced;
-use crate::value::Value;
+use crate::pace::{Paced, gathered};
+use crate::value::{Value, Vector};
 
 /// Elements that are sorted between two looks at the meter.
 const BLOCK: usize = 1_024;
@@ -40,6 +40,38 @@ pub(super) fn order(keys: &[Value], descending: bool, meter: &mut Meter) -> Res<
     let forward = |a: &(u64, &str), b: &(u64, &str)| a.cmp(b);
     let keyed = if descending { sorted(keyed, |a, b| forward(b, a), meter)? } else { sorted(keyed, forward, meter)? };
     Ok(Some(Places::of(keyed)))
+}
+
+/// Elements of the longest keys that are vectors.
+const WIDEST: usize = 8;
+
+/// As [`order`], of keys that are vectors of one length: the last column is sorted first.
+pub(super) fn order_of_rows(keys: &[Value], descending: bool, meter: &mut Meter) -> Res<Option<Places>> {
+    let row = |key: &Value| key.as_vector().map_or(0, Vector::len);
+    let width = keys.first().map_or(0, row);
+    if !(1..=WIDEST).contains(&width) || u32::try_from(keys.len()).is_err() || !keys.iter().all(|key| row(key) == width) {
+        return Ok(None);
+    }
+    let element = |place: u32, column: usize| keys.get(place as usize)?.as_vector()?.get(column);
+    // Cheap to find out: keys of other kinds are mostly so from the first on.
+    if !(0..width).all(|column| element(0, column).is_some_and(is_plain)) {
+        return Ok(None);
+    }
+    meter.charge(keys.len() / 4)?;
+    meter.allocate(keys.len() * (size_of::<Value>() + 8))?;
+    let mut places: Vec<u32> = (0..keys.len() as u32).collect();
+    for column in (0..width).rev() {
+        let values = gathered(places.iter().map(|place| element(*place, column).cloned().unwrap_or_default()), meter)?;
+        let Some(order) = order(&values, descending, meter)? else { return Ok(None) };
+        places = order.filter_map(|place| places.get(place).copied()).collect();
+    }
+    Ok(Some(Places(places.into_iter())))
+}
+
+/// Whether keys of this kind may be sorted so.
+pub(super) fn is_plain(key: &Value) -> bool {
+    use Value::{Bool, Date, Float, Instant, Int, Keyword, Str};
+    matches!(key, Int(_) | Float(_) | Str(_) | Keyword(_) | Bool(_) | Date(_) | Instant(_))
 }
 
 /// Places in a collection, in the order of their keys.

@@ -90,3 +90,73 @@ fn the_deadline_ends_a_long_sort() {
     let keys: Vec<Value> = (0..100_000_i64).map(|n| Value::Int(-n)).collect();
     assert!(plain::order(&keys, false, &mut meter).is_err());
 }
+
+/// Comparators that say what they compare, and the same with more words, which are called.
+const COMPARATORS: &[(&str, &str)] = &[
+    ("#(compare %1 %2)", "(fn [a b] (let [c a] (compare c b)))"),
+    ("#(compare %2 %1)", "(fn [a b] (let [c a] (compare b c)))"),
+    ("#(< %1 %2)", "(fn [a b] (let [c a] (< c b)))"),
+    ("(fn [x y] (> x y))", "(fn [a b] (let [c a] (> c b)))"),
+    ("#(< %2 %1)", "(fn [a b] (let [c a] (< b c)))"),
+    ("#(<= %1 %2)", "(fn [a b] (let [c a] (<= c b)))"),
+    ("#(> (:k %1) (:k %2))", "(fn [a b] (let [c a] (> (:k c) (:k b))))"),
+    ("(fn [a b] (compare (:k b) (:k a)))", "(fn [a b] (let [c a] (compare (:k b) (:k c))))"),
+    ("(fn [a b] (compare (:k b) (:n a)))", "(fn [a b] (let [c a] (compare (:k b) (:n c))))"),
+    ("(comparator >)", "(fn [a b] (let [c a] (cond (> c b) -1 (> b c) 1 :else 0)))"),
+    ("(comparator <)", "(fn [a b] (let [c a] (cond (< c b) -1 (< b c) 1 :else 0)))"),
+    ("(comparator compare)", "(fn [a b] (let [c a] (cond (compare c b) -1 (compare b c) 1 :else 0)))"),
+    ("(fn [a b] (- (compare a b)))", "(fn [a b] (let [c a] (- (compare c b))))"),
+];
+
+const KEYS: &[&str] =
+    &["1", "2", "2.0", "-3", "\"b\"", "\"a\"", ":x", "nil", "##NaN", "[1 \"a\"]", "[1 \"b\"]", "[2.5 \"a\"]", "[1]", "true"];
+
+fn ending(program: &str, slice: Option<u64>) -> String {
+    let mut session = crate::Session::new(crate::SessionOptions::default());
+    let outcome = session.run_sliced(program, slice, &mut |_| Err(crate::ToolFailure::new("no tools")));
+    match outcome.value() {
+        Some(value) => display_text(value),
+        None => outcome.problems().iter().map(|problem| problem.message.clone()).collect(),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn a_comparator_need_not_be_called_to_be_obeyed(
+        (written, called) in prop::sample::select(COMPARATORS),
+        call in prop::sample::select(&["(sort F rows)", "(sort-by :k F rows)", "(sort F (map :k rows))", "(sort-by (fn [r] (:k r)) F rows)"][..]),
+        mixed in any::<bool>(),
+        start in 0..KEYS.len(),
+        picks in prop::collection::vec(0..KEYS.len(), 0..12),
+    ) {
+        let key = |pick: usize| KEYS[if mixed { pick } else { (start / 3 * 3 + pick % 3) % KEYS.len() }];
+        let rows: Vec<String> = picks.iter().enumerate().map(|(n, pick)| format!("{{:k {} :n {n}}}", key(*pick))).collect();
+        let program = |f: &str| format!("(let [rows [{}]] {})", rows.join(" "), call.replace('F', f));
+        let expected = ending(&program(called), None);
+        for slice in [None, Some(1), Some(7)] {
+            prop_assert_eq!(ending(&program(written), slice), expected.clone(), "{}", program(written));
+            prop_assert_eq!(ending(&program(called), slice), expected.clone(), "{}", program(called));
+        }
+    }
+
+    #[test]
+    fn rows_of_plain_columns_sort_as_compared(
+        rows in prop::collection::vec((0..3_i64, "[ab]{0,2}", prop_oneof![Just(0.5), Just(-0.0), Just(0.0)]), 1..40),
+        short in prop::option::weighted(0.2, 0..40_usize),
+        descending in any::<bool>(),
+    ) {
+        let keys: Vec<Value> = rows.iter().enumerate().map(|(at, (n, text, x))| {
+            let row = vec![Value::Int(*n), Value::string(text.as_str()), Value::Float(*x)];
+            Value::vector(row.into_iter().take(if short == Some(at) { 2 } else { 3 }).collect())
+        }).collect();
+        let by_columns = plain::order_of_rows(&keys, descending, &mut Meter::host()).unwrap();
+        if short.is_none_or(|at| at >= keys.len()) {
+            let places: Vec<Value> = by_columns.expect("plain columns").map(Value::from).collect();
+            prop_assert_eq!(shown(Some(places)), shown(by_comparison(&keys, descending)));
+        } else {
+            prop_assert!(by_columns.is_none() || keys.len() == 1);
+        }
+    }
+}

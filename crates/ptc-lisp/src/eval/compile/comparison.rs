@@ -1,0 +1,81 @@
+//! Functions of two parameters that only compare: `#(> (:k %1) (:k %2))`, `(fn [a b] (compare b a))`, `(comparator <)`.
+
+use crate::analyze::ir::{Arity, Kind, Node};
+use crate::stdlib::known::known;
+use crate::value::{BuiltinId, Name, Value};
+
+/// What such a function compares.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Comparison {
+    pub by: By,
+    /// Whether the second parameter stands first.
+    pub swapped: bool,
+    /// The field that is compared; without it the arguments themselves.
+    pub field: Option<Name>,
+}
+
+/// The function that compares.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum By {
+    Builtin(BuiltinId),
+    /// The one it closed over, as a predicate: what `comparator` makes.
+    Captured,
+}
+
+/// What an arity compares, if it does nothing else.
+pub(super) fn comparison(arity: &Arity) -> Option<Comparison> {
+    if arity.fixed != 2 || arity.rest {
+        return None;
+    }
+    match &arity.body.kind {
+        Kind::Call { callee, args } => {
+            let Kind::Const(Value::Builtin(id)) = &callee.kind else { return None };
+            let ids = known();
+            if ![ids.lt, ids.gt, ids.compare].contains(id) {
+                return None;
+            }
+            let (swapped, field) = sides(args)?;
+            Some(Comparison { by: By::Builtin(*id), swapped, field })
+        }
+        Kind::Cond { clauses, default } => match clauses.as_slice() {
+            [(before, less), (behind, more)] if is_int(less, -1) && is_int(more, 1) && is_int(default, 0) => {
+                let plain = |test: &Node| match &test.kind {
+                    Kind::Call { callee, args } if matches!(callee.kind, Kind::Capture(0)) => sides(args),
+                    _ => None,
+                };
+                (plain(before)? == (false, None) && plain(behind)? == (true, None)).then_some(Comparison {
+                    by: By::Captured,
+                    swapped: false,
+                    field: None,
+                })
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether the parameters are swapped, and the field that is read of both.
+fn sides(args: &[Node]) -> Option<(bool, Option<Name>)> {
+    let [left, right] = args else { return None };
+    let ((left, field), (right, other)) = (side(left)?, side(right)?);
+    (left != right && field == other).then_some((left == 1, field))
+}
+
+/// A parameter, and the field of it that is read.
+fn side(node: &Node) -> Option<(u32, Option<Name>)> {
+    match &node.kind {
+        Kind::Local { slot: slot @ 0..=1, .. } => Some((*slot, None)),
+        Kind::Call { callee, args } => match (&callee.kind, args.as_slice()) {
+            (Kind::Const(Value::Keyword(name)), [Node { kind: Kind::Local { slot: slot @ 0..=1, .. }, .. }]) => {
+                Some((*slot, Some(name.clone())))
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn is_int(node: &Node, wanted: i64) -> bool {
+    matches!(node.kind, Kind::Const(Value::Int(n)) if n == wanted)
+}
