@@ -19,7 +19,7 @@ pub(crate) use collect::Collect;
 pub(crate) use fold::{Each, Fold, Group, Search};
 pub(crate) use force::{Delayed, Force};
 pub(crate) use parallel::{OneCall, Parallel, Pick, Status};
-pub(crate) use sort::{Sort, is_number_beside_text, of_one_kind, order_of, warn_of_numbers};
+pub(crate) use sort::{Sort, is_number_beside_text, of_one_kind, order_of, ordering, warn_of_numbers};
 pub(crate) use update::{Swap, Update};
 
 pub(crate) use collect::ROWS as COLLECT_ROWS;

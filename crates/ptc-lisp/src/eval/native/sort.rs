@@ -20,6 +20,7 @@ use crate::value::{Order, Value, Vector, compare, compare_numbers, release_value
 use plain::Places;
 
 pub(crate) use numbers::{is_number_beside_text, warn as warn_of_numbers};
+pub(crate) use written::ordering;
 
 /// Keys first, then the merge.
 pub(crate) struct Sort {

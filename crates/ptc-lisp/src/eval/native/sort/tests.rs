@@ -126,7 +126,8 @@ proptest! {
     #[test]
     fn a_comparator_need_not_be_called_to_be_obeyed(
         (written, called) in prop::sample::select(COMPARATORS),
-        call in prop::sample::select(&["(sort F rows)", "(sort-by :k F rows)", "(sort F (map :k rows))", "(sort-by (fn [r] (:k r)) F rows)"][..]),
+        call in prop::sample::select(&["(sort F rows)", "(sort-by :k F rows)", "(sort F (map :k rows))", "(sort-by (fn [r] (:k r)) F rows)",
+            "(vec (reduce conj (sorted-set-by F) rows))", "(vec (into (sorted-map-by F) (map (juxt :k :n) rows)))"][..]),
         mixed in any::<bool>(),
         start in 0..KEYS.len(),
         picks in prop::collection::vec(0..KEYS.len(), 0..12),

@@ -1,11 +1,13 @@
 //! Comparators whose text says what they compare: where the keys are plain, nothing has to be called.
 
+use std::cmp::Ordering;
+
 use super::plain::{self, Places};
 use crate::error::Res;
 use crate::eval::compile::By;
 use crate::meter::Meter;
 use crate::stdlib::known::known;
-use crate::value::{BuiltinId, Name, Value};
+use crate::value::{BuiltinId, Name, Value, compare};
 
 /// What a comparator does.
 struct Written<'f> {
@@ -41,6 +43,34 @@ pub(super) fn order(f: &Value, keys: &[Value], meter: &mut Meter) -> Res<Option<
         fields.push(field.clone());
     }
     plain::order(&fields, descending, meter)
+}
+
+/// What comparator `f` says of two keys, where its text says it and they are of one plain kind.
+pub(crate) fn ordering(f: &Value, a: &Value, b: &Value, meter: &mut Meter) -> Res<Option<Ordering>> {
+    let Some(Written { descending, numeric, field }) = written(f) else { return Ok(None) };
+    let (a, b) = match field {
+        None => (a, b),
+        Some(name) => {
+            let (Some(a), Some(b)) = (a.as_map(), b.as_map()) else { return Ok(None) };
+            if a.as_sorted().is_some() || b.as_sorted().is_some() {
+                return Ok(None);
+            }
+            let key = Value::Keyword(name.clone());
+            let (Some(a), Some(b)) = (a.lookup(&key, meter)?, b.lookup(&key, meter)?) else { return Ok(None) };
+            (a, b)
+        }
+    };
+    let is_plain = match (a, b) {
+        (Value::Int(_), Value::Int(_)) => true,
+        (Value::Float(x), Value::Float(y)) => !x.is_nan() && !y.is_nan(),
+        (Value::Str(_), Value::Str(_)) | (Value::Keyword(_), Value::Keyword(_)) | (Value::Bool(_), Value::Bool(_)) => !numeric,
+        _ => false,
+    };
+    if !is_plain {
+        return Ok(None);
+    }
+    let order = compare(a, b, meter)?;
+    Ok(Some(if descending { order.reverse() } else { order }))
 }
 
 fn written(f: &Value) -> Option<Written<'_>> {
