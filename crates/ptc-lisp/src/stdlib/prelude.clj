@@ -3,7 +3,8 @@
 
 ;; --- Sequences without end -------------------------------------------------------------------------------------
 
-;; (%unfold step state) is the sequence of items that step makes from state: it answers nil at the end, else [item next-state].
+;; (%unfold step state) is the sequence of items that step makes from state: it answers nil at the end, else [item next-state];
+;; for %unfold-all [items next-state].
 (defn iterate "An endless sequence: x, (f x), (f (f x)) and so on." [f x] (%iterate f x))
 
 (defn cycle "The elements of coll over and over again." [coll]
@@ -158,18 +159,20 @@
 ;; the transducer answers at the end does not count: only what it passes on.
 (defn %lazy-sequence [xform coll rows]
   (let [out (volatile! []) step (xform (fn ([] nil) ([acc] acc) ([acc x] (vswap! out conj x) acc)))]
-    ;; The state is [index of the next element or nil, items made, index of the next one of them].
-    (%unfold (fn [[i made j]]
-               (loop [i i made made j j]
-                 (cond
-                   (%at? made j) [(nth made j) [i made (inc j)]]
-                   (nil? i) nil
-                   :else (do
-                           (vreset! out [])
-                           (if (and (%at? coll i) (not (reduced? (if rows (apply step nil (nth coll i)) (step nil (nth coll i))))))
-                             (recur (inc i) @out 0)
-                             (do (step nil) (recur nil @out 0)))))))
-             [0 [] 0])))
+    ;; The state is the index of the next element, nil behind the last.
+    (%unfold-all
+      (fn [i]
+        (vreset! out [])
+        (loop [i i]
+          (cond
+            (nil? i) nil
+            (and (%at? coll i) (not (reduced? (if rows (apply step nil (nth coll i)) (step nil (nth coll i))))))
+            (let [made @out]
+              (if (%at? made 0)
+                (do (vreset! out []) [made (inc i)])
+                (recur (inc i))))
+            :else (do (step nil) [@out nil]))))
+      0)))
 
 ;; The same at once, of a vector.
 (defn %sequence [xform coll rows]

@@ -1,7 +1,7 @@
 //! Sequences that are made element by element: what is called for the next one, and what becomes of its answer.
 
 use super::{Cells, Reach};
-use crate::error::{Reason, Res, err, type_error};
+use crate::error::{Reason, Res, Signal, err, type_error};
 use crate::meter::{Meter, PACE};
 use crate::stdlib::known::known;
 use crate::stdlib::seq::{element, size};
@@ -18,6 +18,9 @@ pub(crate) enum Steps {
     Cycle(Vector, usize),
     /// `step` of `state` answers nil at the end, else `[element next-state]`.
     Unfold { step: Value, state: Value },
+    /// `step` of `state` answers nil at the end, else `[elements next-state]`; with the elements of the last answer and the index
+    /// of the next one of them.
+    Batches { step: Value, state: Value, made: Vector, at: usize },
     /// `x`, `(f x)`, `(f (f x))` and so on; `x` is the last element once there is one.
     Iterate { f: Value, x: Value, begun: bool },
     /// What a function says of the elements of other sequences.
@@ -148,7 +151,9 @@ impl Steps {
     /// The function that is called for each element; nil where there is none.
     pub fn function(&self) -> Value {
         match self {
-            Steps::Unfold { step: f, .. } | Steps::Iterate { f, .. } | Steps::Pass(Pass { f, .. }) => f.clone(),
+            Steps::Unfold { step: f, .. } | Steps::Batches { step: f, .. } | Steps::Iterate { f, .. } | Steps::Pass(Pass { f, .. }) => {
+                f.clone()
+            }
             Steps::Naturals(_) | Steps::Repeat(_) | Steps::Cycle(..) => Value::Nil,
         }
     }
@@ -170,7 +175,7 @@ impl Steps {
                 let at = std::mem::replace(at, if *at + 1 < items.len() { *at + 1 } else { 0 });
                 Some(items.get(at).cloned().unwrap_or_default())
             }
-            Steps::Unfold { .. } | Steps::Iterate { .. } | Steps::Pass(_) => None,
+            Steps::Unfold { .. } | Steps::Batches { .. } | Steps::Iterate { .. } | Steps::Pass(_) => None,
         }
     }
 
@@ -182,7 +187,7 @@ impl Steps {
                 let size = items.len().max(1) as i64;
                 *at = (*at as i64 + count.rem_euclid(size)).rem_euclid(size) as usize;
             }
-            Steps::Repeat(_) | Steps::Unfold { .. } | Steps::Iterate { .. } | Steps::Pass(_) => {}
+            Steps::Repeat(_) | Steps::Unfold { .. } | Steps::Batches { .. } | Steps::Iterate { .. } | Steps::Pass(_) => {}
         }
     }
 
@@ -190,7 +195,11 @@ impl Steps {
     pub(super) fn ask(&mut self, cells: &Cells, args: &mut Vec<Value>) -> Res<Ask> {
         match self {
             Steps::Naturals(_) | Steps::Repeat(_) | Steps::Cycle(..) => Ok(self.direct().map_or(Ask::End, Ask::Element)),
-            Steps::Unfold { state, .. } => {
+            Steps::Batches { made, at, .. } if *at < made.len() => {
+                *at += 1;
+                Ok(Ask::Element(made.get(*at - 1).cloned().unwrap_or_default()))
+            }
+            Steps::Unfold { state, .. } | Steps::Batches { state, .. } => {
                 args.push(state.clone());
                 Ok(Ask::Call)
             }
@@ -230,7 +239,16 @@ impl Steps {
                     *state = made.get(1).cloned().unwrap_or_default();
                     Answer::Element(made.get(0).cloned().unwrap_or_default())
                 }
-                other => return Err(err(Reason::InternalError, format!("a step answered a {}", other.kind()))),
+                other => return Err(unexpected(other)),
+            },
+            Steps::Batches { state, made, at, .. } => match returned.as_vector().and_then(Vector::pair) {
+                Some((Value::Vector(items), next)) => {
+                    (*made, *at) = (items.clone(), 0);
+                    state.clone_from(next);
+                    Answer::Skip
+                }
+                None if returned.is_nil() => Answer::End,
+                _ => return Err(unexpected(&returned)),
             },
             Steps::Iterate { x, .. } => {
                 x.clone_from(&returned);
@@ -251,6 +269,11 @@ impl Steps {
                 visit(f);
                 visit(x);
             }
+            Steps::Batches { step, state, made, .. } => {
+                visit(step);
+                visit(state);
+                visit(&Value::Vector(made.clone()));
+            }
             Steps::Pass(pass) => {
                 visit(&pass.f);
                 visit(&pass.current);
@@ -266,6 +289,7 @@ impl Steps {
             Steps::Repeat(item) => vec![item],
             Steps::Cycle(items, _) => vec![Value::Vector(items)],
             Steps::Unfold { step: f, state: x } | Steps::Iterate { f, x, .. } => vec![f, x],
+            Steps::Batches { step, state, made, .. } => vec![step, state, Value::Vector(made)],
             Steps::Pass(Pass { f, sources, current, .. }) => {
                 let items = sources.into_iter().filter_map(|source| if let Cursor::Items(items, _) = source { Some(items) } else { None });
                 items.chain([f, current]).collect()
@@ -278,6 +302,11 @@ impl Steps {
         let sources = if let Steps::Pass(pass) = self { pass.sources.capacity() } else { 0 };
         size_of::<Steps>() + sources * size_of::<Cursor>()
     }
+}
+
+#[cold]
+fn unexpected(answer: &Value) -> Box<Signal> {
+    err(Reason::InternalError, format!("a step answered a {}", answer.kind()))
 }
 
 impl Pass {
@@ -329,8 +358,8 @@ impl Cells {
                 Ask::First(cell, count) => return Ok(Need::First(cell, count)),
                 Ask::End => return Ok(Need::End),
                 Ask::Element(item) => {
-                    meter.charge(1)?;
                     self.add(cell, item);
+                    meter.charge(1)?;
                 }
             }
         }

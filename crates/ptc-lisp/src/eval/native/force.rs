@@ -10,7 +10,7 @@ use crate::error::{Res, Signal};
 use crate::eval::cells::{Cells, Cursor, Mode, Need, Pass, Pull, SLOT, Steps, Tail};
 use crate::eval::context::Context;
 use crate::stdlib::{Builtin, Call, Force as RowForce, Plain, Run};
-use crate::value::{CellKind, GeneratorRef, Value, room};
+use crate::value::{CellKind, GeneratorRef, Value, Vector, room};
 
 /// Realises generators, innermost first.
 pub(crate) struct Force {
@@ -237,6 +237,11 @@ fn unfold(call: &mut Call<'_>) -> Res {
     made(call, steps)
 }
 
+fn unfold_all(call: &mut Call<'_>) -> Res {
+    let steps = Steps::Batches { step: call.take(0), state: call.take(1), made: Vector::new(), at: 0 };
+    made(call, steps)
+}
+
 fn iterate(call: &mut Call<'_>) -> Res {
     let steps = Steps::Iterate { f: call.take(0), x: call.take(1), begun: false };
     made(call, steps)
@@ -312,6 +317,7 @@ pub(crate) const ROWS: &[Builtin] = &[
     },
     Builtin { name: "%lazy", params: &["[f]"], run: Run::Plain(lazy), force: RowForce::Lazy, ..Builtin::ROW },
     hidden("%unfold", &["[step state]"], unfold),
+    hidden("%unfold-all", &["[step state]"], unfold_all),
     hidden("%iterate", &["[f x]"], iterate),
     hidden("%naturals", &["[]"], naturals),
     hidden("%repeat-forever", &["[x]"], repeat_forever),

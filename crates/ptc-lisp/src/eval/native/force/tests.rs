@@ -203,3 +203,26 @@ fn an_unrealised_sequence_elsewhere_changes_no_answer() {
         assert_eq!(shown(program, slice), expected);
     }
 }
+
+#[test]
+fn transducers_over_sequences_go_as_far_as_they_are_asked() {
+    let say = "(fn [x] (println x) x)";
+    for (program, expected) in [
+        (format!("(take 2 (sequence (comp (map {say}) (filter odd?)) (iterate inc 0)))"), "0\n1\n2\n3\n[1 3]"),
+        (format!("(first (eduction (mapcat (fn [x] [x ({say} (- x))])) [1 2 3]))"), "-1\n1"),
+        ("(vec (eduction (partition-all 2) [1 2 3]))".to_owned(), "\n[[1 2] [3]]"),
+        ("(vec (eduction (take 2) (map inc) (iterate inc 0)))".to_owned(), "\n[1 2]"),
+        ("(take 3 (sequence (map +) (range) [10 20]))".to_owned(), "\n[10 21]"),
+        ("(vec (eduction (filter neg?) [1 2]))".to_owned(), "\n[]"),
+        (
+            "(let [n (atom 0) s (eduction (map (fn [x] (if (= 2 (swap! n inc)) (throw (ex-info \"once\" {})) x))) [1 2 3])]
+               [(try (vec s) (catch Exception _ :caught)) (vec s)])"
+                .to_owned(),
+            "\n[:caught [1 2 3]]",
+        ),
+    ] {
+        for slice in [None, Some(1)] {
+            assert_eq!(shown(&program, slice), expected, "{program}");
+        }
+    }
+}
