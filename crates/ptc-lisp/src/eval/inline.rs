@@ -102,13 +102,18 @@ impl Inliner {
 
     /// The body of a function of `params` parameters, moved behind the slots of this one.
     fn body_of(&mut self, function: &Function, params: u32) -> Option<Moved> {
+        self.body_with(function, params, &[])
+    }
+
+    /// The same, where the first parameters are locals that are there already, as far as they are known.
+    fn body_with(&mut self, function: &Function, params: u32, known: &[Option<Slot>]) -> Option<Moved> {
         let [arity] = function.arities.as_slice() else { return None };
         let (first, slots) = (self.slots, arity.slots);
         if function.name.is_some() || arity.fixed != params || arity.rest || first + slots > MAX_SLOTS {
             return None;
         }
         let mut body = arity.body.clone();
-        let mut moved = Move { first, captures: &function.captures, loops: 0, possible: true };
+        let mut moved = Move { first, params: known, captures: &function.captures, loops: 0, possible: true };
         moved.visit(&mut body);
         if !moved.possible {
             return None;
@@ -176,6 +181,8 @@ fn kind_of_pass(id: BuiltinId, count: usize) -> Option<(Does, usize, u32)> {
 /// A body on its way into another function: its slots begin at `first` there, and it finds there what it captured.
 struct Move<'a> {
     first: Slot,
+    /// Parameters that have other slots there.
+    params: &'a [Option<Slot>],
     captures: &'a [CaptureSource],
     /// Loops around the expression.
     loops: usize,
@@ -186,7 +193,7 @@ struct Move<'a> {
 impl Move<'_> {
     fn visit(&mut self, node: &mut Node) {
         match &mut node.kind {
-            Kind::Local { slot, .. } => *slot += self.first,
+            Kind::Local { slot, .. } => *slot = self.moved(*slot),
             Kind::Capture(index) => node.kind = self.captured(*index),
             Kind::SelfFn => self.possible = false,
             Kind::Recur(_) if self.loops == 0 => self.possible = false,
@@ -210,6 +217,11 @@ impl Move<'_> {
         node.for_each_part(&mut |part| self.visit(part));
     }
 
+    /// The slot that is read in place of this one.
+    fn moved(&self, slot: Slot) -> Slot {
+        self.params.get(slot as usize).copied().flatten().unwrap_or(slot + self.first)
+    }
+
     fn shift(&self, bindings: &mut [(Slot, Node)]) {
         bindings.iter_mut().for_each(|(slot, _)| *slot += self.first);
     }
@@ -228,7 +240,7 @@ impl Move<'_> {
     fn redirect(&mut self, sources: &mut [CaptureSource]) {
         for source in sources {
             match source {
-                CaptureSource::Local(slot) => *slot += self.first,
+                CaptureSource::Local(slot) => *slot = self.moved(*slot),
                 CaptureSource::Capture(index) => {
                     if let Some(outer) = self.captures.get(*index as usize) {
                         *source = *outer;

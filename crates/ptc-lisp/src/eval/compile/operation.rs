@@ -288,6 +288,10 @@ impl Compiler<'_, '_> {
                         let a = self.operand(arg)?;
                         self.keeps(a);
                         self.emit(Op::GetKeyword(d, a, constant), span);
+                        if a != d && matches!(arg.kind, Kind::Local { last: true, .. }) {
+                            // What was found may change where it is: the map that nobody reads any more must not hold it, too.
+                            self.emit(Op::Nil(a), span);
+                        }
                     }
                     return Ok(());
                 }

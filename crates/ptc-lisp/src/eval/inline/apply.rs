@@ -61,8 +61,15 @@ impl Inliner {
                 Some(Node { kind: Kind::Call { callee: Box::new(callee.clone()), args }, span })
             }
             Kind::Fn(function) => {
-                let Moved { first, body, .. } = self.body_of(function, u32::try_from(args.len()).ok()?)?;
-                Some(Node { kind: Kind::Let { bindings: (first..).zip(args).collect(), body: Box::new(body) }, span })
+                let known: Vec<_> =
+                    args.iter().map(|arg| if let Kind::Local { slot, .. } = arg.kind { Some(slot) } else { None }).collect();
+                let Moved { first, body, .. } = self.body_with(function, u32::try_from(args.len()).ok()?, &known)?;
+                let bindings: Vec<_> =
+                    (first..).zip(args).zip(known).filter(|(_, known)| known.is_none()).map(|(bound, _)| bound).collect();
+                if bindings.is_empty() {
+                    return Some(body);
+                }
+                Some(Node { kind: Kind::Let { bindings, body: Box::new(body) }, span })
             }
             Kind::Call { callee: made_by, args: parts } => {
                 let Kind::Const(Value::Builtin(id)) = made_by.kind else { return None };

@@ -37,8 +37,9 @@ fn a_function_and_its_call() {
     cost: 4 registers, 1 of them locals; constants [Keyword(qty), Keyword(price)]
       0 GetKeyword(2, 0, 0)
       1 GetKeyword(3, 0, 1)
-      2 Mul(1, 2, 3)
-      3 Ret(1)
+      2 Nil(0)
+      3 Mul(1, 2, 3)
+      4 Ret(1)
     program: 3 registers, 0 of them locals; constants [Function(#fn[order]), Keyword(orders)]
       0 Const(0, 0)
       1 Def(0, 0)
@@ -54,8 +55,9 @@ fn a_pass_with_its_body_in_place() {
     assert_snapshot!(listing("(reduce (fn [sum order] (+ sum (:price order))) 0 data/orders)"), @"
     program: 4 registers, 2 of them locals; constants [Keyword(price)]
       0 GetKeyword(3, 1, 0)
-      1 Add(2, 0, 3)
-      2 Ret(2)
+      1 Nil(1)
+      2 Add(2, 0, 3)
+      3 Ret(2)
     program: 8 registers, 2 of them locals; constants [Keyword(orders), Function(#fn[sum order]), Keyword(price)]
       0 Int(4, 0)
       1 Data(5, 0)
