@@ -91,7 +91,7 @@ fn every_version_of_ten_thousand_fits_the_default_limits() {
 #[test]
 fn fuel_and_memory_grow_with_n_log_n() {
     for (name, program, _) in PROGRAMS {
-        let (small, large) = (run(program, 2_000).usage, run(program, 20_000).usage);
+        let (small, large) = (run(program, 4_000).usage, run(program, 40_000).usage);
         assert!(large.fuel < 14 * small.fuel, "{name}: fuel {} and {}", small.fuel, large.fuel);
         assert!(large.memory < 14 * small.memory, "{name}: memory {} and {}", small.memory, large.memory);
     }

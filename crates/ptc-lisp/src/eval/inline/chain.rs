@@ -63,11 +63,11 @@ fn stage_of(node: &Node) -> Option<(Stage, &Node, &Node)> {
     Some((stage, f, items))
 }
 
-/// The stages of a chain, the last one first, and what they go over.
-fn chain_of(node: &Node) -> (Vec<(Stage, &Node)>, &Node) {
+/// The stages of a chain, the last one first, each with its place, and what they go over.
+fn chain_of(node: &Node) -> (Vec<(Stage, &Node, Span)>, &Node) {
     let (mut stages, mut items) = (Vec::new(), node);
     while let Some((stage, f, inner)) = stage_of(items) {
-        stages.push((stage, f));
+        stages.push((stage, f, items.span));
         items = inner;
     }
     (stages, items)
@@ -120,7 +120,7 @@ impl Inliner {
         }
     }
 
-    fn fused(&mut self, written: &Node, sink: &Sink, stages: &[(Stage, &Node)], items: &Node) -> Option<Node> {
+    fn fused(&mut self, written: &Node, sink: &Sink, stages: &[(Stage, &Node, Span)], items: &Node) -> Option<Node> {
         let span = written.span;
         let (does, builtin, init) = match sink {
             Sink::Collect => (Does::Map, known().map, None),
@@ -147,7 +147,7 @@ impl Inliner {
         go_over(&mut general, calls, local(source, items.span));
         let args = init.into_iter().chain([local(source, span)]).collect();
         // A keyword asks for many maps, and is told of one.
-        let takes_maps = !stages.last().is_some_and(|(_, f)| matches!(f.kind, Kind::Const(Value::Keyword(_))));
+        let takes_maps = !stages.last().is_some_and(|(_, f, _)| matches!(f.kind, Kind::Const(Value::Keyword(_))));
         let (written, general, slots) = (Vec::new(), Some(general), self.slots - first);
         let pass = Pass { builtin, does, args, at: 0, written, general, takes_maps, first, slots, body };
         let body = Box::new(Node { kind: Kind::Pass(Box::new(pass)), span });
@@ -155,8 +155,8 @@ impl Inliner {
     }
 
     /// What happens to an element: its way through the stages, then what the sink does with it.
-    fn body_of_chain(&mut self, sink: &Sink, stages: &[(Stage, &Node)], element: Node, acc: Slot, span: Span) -> Option<Node> {
-        let Some(((stage, f), later)) = stages.split_last() else {
+    fn body_of_chain(&mut self, sink: &Sink, stages: &[(Stage, &Node, Span)], element: Node, acc: Slot, span: Span) -> Option<Node> {
+        let Some(((stage, f, place), later)) = stages.split_last() else {
             return match sink {
                 Sink::Collect | Sink::First | Sink::Sum { .. } => Some(element),
                 Sink::Count => Some(Node { kind: call(known().inc, vec![local(acc, span)]), span }),
@@ -168,13 +168,13 @@ impl Inliner {
         let skip = Node { kind: Kind::Skip, span };
         match stage {
             Stage::Filter { truthy } => {
-                let test = self.apply_pure(f, vec![element.clone()], f.span)?;
+                let test = self.apply_pure(f, vec![element.clone()], *place)?;
                 let rest = self.body_of_chain(sink, later, element, acc, span)?;
                 let (then, otherwise) = if *truthy { (rest, skip) } else { (skip, rest) };
                 Some(Node { kind: Kind::If(Box::new([test, then, otherwise])), span })
             }
             Stage::Map | Stage::Keep => {
-                let value = self.apply_pure(f, vec![element], f.span)?;
+                let value = self.apply_pure(f, vec![element], *place)?;
                 let slot = self.slots;
                 self.slots += 1;
                 let mut body = self.body_of_chain(sink, later, local(slot, span), acc, span)?;
