@@ -12,6 +12,3 @@
 ;; loop
 (loop [[a b & more] data/nums total 0]
   (if b (recur (cons b more) (+ total (- b a))) total))
-
-;; reductions
-(- (last data/nums) (first data/nums))

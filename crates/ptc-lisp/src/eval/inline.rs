@@ -43,6 +43,7 @@ impl Inliner {
     fn visit(&mut self, node: &mut Node) {
         ask_for_part(node);
         self.ask_for_elements(node);
+        self.hold_what_reads_the_map(node);
         if let Kind::Call { callee, args } = &mut node.kind
             && let Kind::Const(Value::Builtin(id)) = &callee.kind
             && self.depth < MAX_DEPTH

@@ -2,7 +2,8 @@
 
 use super::{Inliner, Moved};
 use crate::analyze::ir::{Does, Kind, Node, Pass};
-use crate::eval::order::is_pure;
+use crate::eval::liveness::reads;
+use crate::eval::order::{is_local, is_pure};
 use crate::span::Span;
 use crate::stdlib::known::known;
 use crate::value::{BuiltinId, Value};
@@ -16,6 +17,30 @@ enum Becomes<'a> {
 }
 
 impl Inliner {
+    /// Let what an update needs of its own map be there before the update begins: in between the map holds nothing at that place.
+    pub(super) fn hold_what_reads_the_map(&mut self, node: &mut Node) {
+        let ids = known();
+        let Kind::Call { callee, args } = &mut node.kind else { return };
+        let first = match callee.kind {
+            Kind::Const(Value::Builtin(id)) if [ids.update, ids.update_in, ids.inner_update_in].contains(&id) => 3,
+            Kind::Const(Value::Builtin(id)) if id == ids.assoc_in => 2,
+            _ => return,
+        };
+        let Some(Node { kind: Kind::Local { slot: map, .. }, .. }) = args.first() else { return };
+        let map = *map;
+        let mut bindings = Vec::new();
+        for arg in args.iter_mut().skip(first).filter(|arg| !is_local(arg) && reads(arg, map) && is_pure(arg)) {
+            let held = Node { kind: Kind::Local { slot: self.slots, last: false }, span: arg.span };
+            bindings.push((self.slots, std::mem::replace(arg, held)));
+            self.slots += 1;
+        }
+        if !bindings.is_empty() {
+            let span = node.span;
+            let body = Box::new(Node { kind: std::mem::replace(&mut node.kind, Kind::Const(Value::Nil)), span });
+            node.kind = Kind::Let { bindings, body };
+        }
+    }
+
     /// The call of builtin `id` as an update of one entry, if it is one; its arguments are taken then. What stands behind the key is
     /// evaluated where it is used, so it must be pure.
     pub(super) fn update(&mut self, id: BuiltinId, args: &mut Vec<Node>, span: Span) -> Option<Pass> {

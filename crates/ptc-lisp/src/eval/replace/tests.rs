@@ -68,4 +68,14 @@ fn what_is_replaced_is_not_copied() {
         let (few, many) = (fuel(&program(300)), fuel(&program(3_000)));
         assert!(many < 11 * few, "{step}: {few} {many}");
     }
+    for step in [
+        "(assoc-in st [:m x] (inc (get-in st [:m x] 0)))",
+        "(update st :m assoc x (count (:m st)))",
+        "(update-in st [:m x] (fnil conj []) (count (:m st)))",
+        "(update st :m merge {x (count (:m st))})",
+    ] {
+        let program = |many: usize| format!("(count (:m (reduce (fn [st x] {step}) {{:m {{}}}} (map inc (range {many})))))");
+        let (few, many) = (fuel(&program(300)), fuel(&program(3_000)));
+        assert!(many < 11 * few, "{step}: {few} {many}");
+    }
 }

@@ -117,7 +117,7 @@ fn first_val(call: &mut Call<'_>) -> Res {
 
 fn first_part(call: &mut Call<'_>, part: for<'v> fn(&'v Value, &'v Value) -> &'v Value) -> Res {
     if let Value::Map(map) = call.arg(0) {
-        return Ok(map.iter().next().map(|(key, value)| part(key, value).clone()).unwrap_or_default());
+        return Ok(map.entry_at(0).map(|(key, value)| part(key, value).clone()).unwrap_or_default());
     }
     let found = parts(call, part)?;
     Ok(found.as_vector().and_then(|found| found.get(0)).cloned().unwrap_or_default())
