@@ -79,7 +79,7 @@ pub(crate) enum Kind {
     Replace { map: Slot, keys: Vec<Node>, lets_go: bool, call: Box<Node> },
     /// A local that nobody reads any more lets go of what it holds, then this. Of the compiler.
     Clear { slots: Vec<Slot>, then: Box<Node> },
-    /// Within the body of an update, before anything else happened there: let the call be made in the general way. Of the compiler.
+    /// Within the body of an update, before anything else happened there: let the call be made on the slow path. Of the compiler.
     Leave,
     /// Within the body of a pass: go on with the next element. Of the compiler.
     Skip,
@@ -151,11 +151,11 @@ pub(crate) struct Pass {
     pub args: Vec<Node>,
     /// Where the function stands among the arguments; of an update, from where on `written` stands.
     pub at: usize,
-    /// The function as it is written, for arguments that need the general way; of an update, with what stands around it.
+    /// The function as it is written, for arguments that need the slow path; of an update, with what stands around it.
     pub written: Vec<Node>,
     /// The whole call for such arguments, where more than one call was made a pass: it reads the collection from its slot.
-    pub general: Option<Node>,
-    /// Whether a map is a collection for it; otherwise the general way says that it is not.
+    pub slow: Option<Node>,
+    /// Whether a map is a collection for it; otherwise the slow path says that it is not.
     pub takes_maps: bool,
     /// The slots of its parameters; those of its locals follow, `slots` in all.
     pub first: Slot,

@@ -109,7 +109,7 @@ pub(crate) enum Op {
     /// Jump when definition `n` of this code is bound already (`defonce`).
     JumpIfDefined(u16, u32),
     Ret(Reg),
-    /// Begin pass `n` of this code; falls through when its arguments need the general way.
+    /// Begin pass `n` of this code; falls through when its arguments need the slow path.
     PassStart(u16),
     /// The same for a pass that is an update.
     UpdateStart(u16),
@@ -133,7 +133,7 @@ pub(crate) enum Op {
     UpdateEnd(Reg, u16),
     /// Let the map in `a`, if nobody else holds it, let go of what it has under the key in `b`, which is replaced next.
     LetGo(Reg, Reg),
-    /// Let update `n` be made in the general way: its body has done nothing yet.
+    /// Let update `n` be made on the slow path: its body has done nothing yet.
     UpdateLeave(u16),
     /// Leave the pass: its result is there.
     PassEnd(u16),
@@ -303,8 +303,8 @@ pub(crate) struct PassCode {
     pub in_place: bool,
     /// Whether a map is a collection for it.
     pub takes_maps: bool,
-    /// Where the general way begins, where the body does, and what comes behind the pass.
-    pub general: u32,
+    /// Where the slow path begins, where the body does, and what comes behind the pass.
+    pub slow: u32,
     pub start: u32,
     pub end: u32,
     /// Locals of the body beside its parameters, and temporaries that may hold something after a round.

@@ -37,7 +37,7 @@ pub(crate) struct Target<'a> {
     /// The text that the spans of the code point into.
     pub text: Arc<ProgramText>,
     pub hidden: bool,
-    /// Whether the bodies of passes move into their places: not within a function that is only for the general way.
+    /// Whether the bodies of passes move into their places: not within a function that is only for the slow path.
     pub inlines: bool,
 }
 

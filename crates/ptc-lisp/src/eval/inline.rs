@@ -1,7 +1,7 @@
 //! Function literals that a pass calls with each element: their bodies move into the place of the calls.
 //!
 //! `(map (fn [x] …) xs)` needs no closure and no frame then, only a loop over the elements; what the literal captures is
-//! where it was. The literal stays beside its body, for collections that the general way must walk.
+//! where it was. The literal stays beside its body, for collections that the slow path must walk.
 
 mod apply;
 mod chain;
@@ -133,7 +133,7 @@ struct Moved {
 
 impl Moved {
     fn pass(self, builtin: BuiltinId, does: Does, at: usize, written: Vec<Node>, args: Vec<Node>) -> Pass {
-        Pass { builtin, does, args, at, written, general: None, takes_maps: true, first: self.first, slots: self.slots, body: self.body }
+        Pass { builtin, does, args, at, written, slow: None, takes_maps: true, first: self.first, slots: self.slots, body: self.body }
     }
 }
 

@@ -216,7 +216,7 @@ impl Pass {
     fn collect_reads(&self, live: &mut Live) {
         collect_reads(&self.body, live);
         self.remove_slots(live);
-        self.written.iter().chain(&self.general).for_each(|node| collect_reads(node, live));
+        self.written.iter().chain(&self.slow).for_each(|node| collect_reads(node, live));
     }
 
     fn remove_slots(&self, live: &mut Live) {

@@ -8,7 +8,7 @@ use crate::span::Span;
 use crate::value::Value;
 
 impl Compiler<'_, '_> {
-    /// The arguments in the registers of the call, the general way for those that need it, then the body and its loop.
+    /// The arguments in the registers of the call, the slow path for those that need it, then the body and its loop.
     pub(super) fn pass(&mut self, pass: &mut Pass, d: Reg, span: Span) -> Done {
         let window = if u32::from(d) + 1 == self.next && u32::from(d) >= self.locals { d } else { self.temp(span) };
         let count = pass.args.len() + 1;
@@ -46,18 +46,18 @@ impl Compiler<'_, '_> {
             params,
             in_place: element.is_some(),
             takes_maps: pass.takes_maps,
-            general: 0,
+            slow: 0,
             start: 0,
             end: 0,
             locals: params + pass.does.params() as Reg..params + pass.slots as Reg,
             temporaries: NOTHING,
         };
         self.emit(if pass.does == Does::Update { Op::UpdateStart(number) } else { Op::PassStart(number) }, span);
-        code.general = self.here();
+        code.slow = self.here();
         if let Some(slot) = in_local {
             self.emit(Op::Take(window + 1, slot), span);
         }
-        let general = self.general_way(pass, window, d, span)?;
+        let slow = self.slow_path(pass, window, d, span)?;
         code.start = self.here();
         // Numbers are given in the order in which passes begin; those within the body come behind.
         let place = self.code.passes.len();
@@ -76,7 +76,7 @@ impl Compiler<'_, '_> {
             // A caught error leaves values where the instructions that would have taken them did not run.
             temporaries = next..self.code.registers;
         }
-        self.land(general);
+        self.land(slow);
         let end = self.here();
         if let Some(code) = self.code.passes.get_mut(place) {
             (code.end, code.temporaries) = (end, temporaries);
@@ -110,8 +110,8 @@ impl Compiler<'_, '_> {
     }
 
     /// The call as it was written, with a jump to what comes behind the pass.
-    fn general_way(&mut self, pass: &mut Pass, window: Reg, d: Reg, span: Span) -> Result<usize, crate::error::Error> {
-        if let Some(call) = &mut pass.general {
+    fn slow_path(&mut self, pass: &mut Pass, window: Reg, d: Reg, span: Span) -> Result<usize, crate::error::Error> {
+        if let Some(call) = &mut pass.slow {
             let inlines = std::mem::replace(&mut self.target.inlines, false);
             let done = self.into(call, window);
             self.target.inlines = inlines;

@@ -142,14 +142,14 @@ impl Inliner {
         if !is_pure_body(&body) {
             return None;
         }
-        let mut general = written.clone();
+        let mut slow = written.clone();
         let calls = stages.len() + usize::from(!matches!(sink, Sink::Collect));
-        go_over(&mut general, calls, local(source, items.span));
+        go_over(&mut slow, calls, local(source, items.span));
         let args = init.into_iter().chain([local(source, span)]).collect();
         // A keyword asks for many maps, and is told of one.
         let takes_maps = !stages.last().is_some_and(|(_, f, _)| matches!(f.kind, Kind::Const(Value::Keyword(_))));
-        let (written, general, slots) = (Vec::new(), Some(general), self.slots - first);
-        let pass = Pass { builtin, does, args, at: 0, written, general, takes_maps, first, slots, body };
+        let (written, slow, slots) = (Vec::new(), Some(slow), self.slots - first);
+        let pass = Pass { builtin, does, args, at: 0, written, slow, takes_maps, first, slots, body };
         let body = Box::new(Node { kind: Kind::Pass(Box::new(pass)), span });
         Some(Node { kind: Kind::Let { bindings: vec![(source, items.clone())], body }, span })
     }

@@ -159,14 +159,16 @@ fn the_first_of_a_pass_is_the_first_of_all() {
     }
 }
 
+/// What a program over 10,000 numbers `xs` needs.
+fn fuel(program: &str) -> u64 {
+    let mut session = Session::new(SessionOptions::default());
+    let outcome = session.run(&format!("(def xs (vec (range 10000))) {program}"), &mut |_| unreachable!());
+    assert!(outcome.value().is_some(), "{program}");
+    outcome.usage.fuel
+}
+
 #[test]
 fn what_is_behind_the_first_is_not_looked_at() {
-    let fuel = |program: &str| {
-        let mut session = Session::new(SessionOptions::default());
-        let outcome = session.run(&format!("(def xs (vec (range 10000))) {program}"), &mut |_| unreachable!());
-        assert!(outcome.value().is_some(), "{program}");
-        outcome.usage.fuel
-    };
     let nothing = fuel("nil");
     for program in [
         "(first (filter (fn [x] (> x 3)) xs))",
@@ -357,12 +359,6 @@ fn a_chain_does_in_one_pass_what_its_calls_do_one_after_the_other() {
 
 #[test]
 fn a_chain_looks_at_no_more_than_it_is_asked_for() {
-    let fuel = |program: &str| {
-        let mut session = Session::new(SessionOptions::default());
-        let outcome = session.run(&format!("(def xs (vec (range 10000))) {program}"), &mut |_| unreachable!());
-        assert!(outcome.value().is_some(), "{program}");
-        outcome.usage.fuel
-    };
     let nothing = fuel("nil");
     for program in [
         "(first (map inc (filter odd? xs)))",

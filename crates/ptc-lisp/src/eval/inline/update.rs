@@ -90,7 +90,7 @@ impl Inliner {
         match (becomes, path.as_slice()) {
             (Becomes::Of(f, more), []) => {
                 let value = self.apply(f, std::iter::once(old).chain(more.iter().cloned()).collect(), span)?;
-                // The general way says what to do about a missing number.
+                // The slow path says what to do about a missing number.
                 if !matches!(f.kind, Kind::Const(Value::Builtin(id)) if reckons(id)) {
                     return Some(value);
                 }

@@ -87,7 +87,7 @@ impl Collect {
         }
         let start = at.saturating_sub(1);
         for item in items.iter_from(start).take(most) {
-            // What fails is asked again in the general way, which may count garbage first.
+            // What fails is asked again on the slow path, which may count garbage first.
             let Ok(Some(value)) = answer(item, cx) else { break };
             if room(&mut self.out, 1, &mut cx.meter).is_err() {
                 // A single step is refused in its own way.

@@ -1,7 +1,7 @@
 //! `swap!` with builtins: the content leaves its cell while it changes, so that it changes where it is.
 //!
 //! Nobody sees the empty cell: what is called here calls nothing, reads no cell, and cannot fail in a way that a program
-//! could catch once it has taken the content. Everything else goes the general way, with the content still in the cell.
+//! could catch once it has taken the content. Everything else takes the slow path, with the content still in the cell.
 
 use std::sync::OnceLock;
 
@@ -14,7 +14,7 @@ use crate::value::{BuiltinId, CellRef, Value};
 #[cfg(test)]
 mod tests;
 
-/// Keys of a path that is followed here; longer ones go the general way.
+/// Keys of a path that is followed here; longer ones take the slow path.
 const LONGEST_PATH: usize = 8;
 
 /// What a function does with its first argument.
@@ -203,7 +203,7 @@ fn is_entries(value: &Value) -> bool {
 }
 
 /// `(swap! cell f & extra)` for the arguments of the call, `f` at 1. Nothing, with all as it was, where that takes the
-/// general way. Before the call the machine has counted the content among the arguments that may be copied.
+/// slow path. Before the call the machine has counted the content among the arguments that may be copied.
 pub(super) fn swapped(call: &mut Call<'_>, cell: CellRef) -> Res<Option<Value>> {
     if !call.cx.compares_plainly() {
         return Ok(None);
@@ -263,7 +263,7 @@ impl Plan {
         Change::of(f).map(Plan::Whole)
     }
 
-    /// Fuel of the frames that the general way has.
+    /// Fuel of the frames that the slow path has.
     fn steps(&self) -> usize {
         match self {
             Plan::Whole(_) => 2,

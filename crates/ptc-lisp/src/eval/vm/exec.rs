@@ -234,7 +234,7 @@ impl Machine {
                 pc = match fresh {
                     Err(signal) if is_limit(&signal) => check!(Err(signal)),
                     // Had all elements been computed first, one of them might have failed before.
-                    Err(_) => pass.general as usize,
+                    Err(_) => pass.slow as usize,
                     Ok(fresh) => {
                         fresh.into_iter().for_each(|sum| reg!(pass.window).set(sum));
                         pass.next(regs)

@@ -172,7 +172,7 @@ impl Machine {
     }
 
     /// Let a `map`, `filter`, `group-by` or `sort-by` over a keyword or a builtin without calls of its own go on to the end of the slice, or to an
-    /// element that needs the general way. One unit of fuel per element, as for single steps.
+    /// element that needs the slow path. One unit of fuel per element, as for single steps.
     fn run_in_place(&mut self, codes: &Codes, window: usize) -> bool {
         let Some(frame) = self.natives.last_mut() else { return false };
         let (lends, lazy) = (self.cx.state.has_comparators, self.cx.state.cells.has_generators());
@@ -237,7 +237,7 @@ impl Machine {
 
     /// What a keyword or a builtin without calls of its own says of the pushed arguments: it needs no registers.
     ///
-    /// Nothing where the general way is needed: something may have to be realised or compared by a function of the
+    /// Nothing where the slow path is needed: something may have to be realised or compared by a function of the
     /// program first, or the number of arguments is wrong.
     fn answer_in_place(&mut self, codes: &Codes, window: usize) -> Res<Option<Value>> {
         let passes = match self.natives.last().map(|frame| &frame.native) {
@@ -268,9 +268,9 @@ impl Machine {
         };
         self.place_warnings(codes);
         match answer {
-            // Realising is for the general way.
+            // Realising is for the slow path.
             Err(signal) if matches!(*signal, Signal::Need { .. } | Signal::NeedAll(_)) => Ok(None),
-            // The general way counts garbage before it gives up; it needs the arguments.
+            // The slow path counts garbage before it gives up; it needs the arguments.
             Err(signal) if is_refused(&signal) && self.args.iter().all(|arg| !arg.is_nil()) => Ok(None),
             Err(mut signal) => {
                 if let Signal::Error(error) = &mut *signal {

@@ -129,7 +129,7 @@ impl PassCode {
     }
 
     /// Begin an update: what is under the key goes to the parameter, its place to the register behind the key. False, with
-    /// nothing changed, when it takes the general way.
+    /// nothing changed, when it takes the slow path.
     #[inline]
     pub(super) fn begin_update(&self, regs: &mut [Value], meter: &mut Meter) -> Res<bool> {
         let (before, temporaries) = regs.split_at_mut(usize::from(self.window) + 2);
@@ -197,7 +197,7 @@ impl PassCode {
         Ok(())
     }
 
-    /// Undo [`PassCode::lift`] before the body did anything; answers where the general way begins.
+    /// Undo [`PassCode::lift`] before the body did anything; answers where the slow path begins.
     pub(super) fn leave(&self, regs: &mut [Value]) -> usize {
         let mut old = std::mem::take(&mut regs[usize::from(self.params)]);
         if let Value::Int(at @ 0..) = regs[usize::from(self.window) + 3] {
@@ -205,7 +205,7 @@ impl PassCode {
             put(&mut regs[usize::from(self.holder)], at as usize, &mut old);
         }
         self.clear_round(regs);
-        self.general as usize
+        self.slow as usize
     }
 
     /// Put the value in `a` in the place of an entry that is there, if nobody else holds the map.
@@ -246,7 +246,7 @@ fn put(holder: &mut Value, place: usize, value: &mut Value) -> bool {
 }
 
 impl Machine {
-    /// Begin a pass in the frame at `base`: answers where to go on, nothing when its arguments take the general way.
+    /// Begin a pass in the frame at `base`: answers where to go on, nothing when its arguments take the slow path.
     pub(super) fn begin_pass(&mut self, pass: &PassCode, base: usize) -> Res<Option<usize>> {
         let holder = base + usize::from(pass.holder);
         let items = match &self.regs[holder] {
@@ -255,7 +255,7 @@ impl Machine {
             Value::Map(_) if !pass.takes_maps => return Ok(None),
             other @ (Value::Map(_) | Value::Set(_) | Value::Str(_)) => match elements(other, &mut self.cx.meter) {
                 Ok(Some(items)) => items,
-                // What does not fit is refused in the general way, which counts garbage first.
+                // What does not fit is refused on the slow path, which counts garbage first.
                 _ => return Ok(None),
             },
             _ => return Ok(None),

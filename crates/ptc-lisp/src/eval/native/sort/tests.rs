@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::value::{Name, display_text};
 
-/// `items` by their keys the general way.
+/// `items` by their keys the slow path.
 fn by_comparison(keys: &[Value], descending: bool) -> Option<Vec<Value>> {
     let mut pairs: Vec<(Value, Value)> = keys.iter().cloned().zip((0..keys.len()).map(Value::from)).collect();
     sort_pairs(&mut pairs, descending, &mut false, &mut Meter::host()).ok()?;
