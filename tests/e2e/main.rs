@@ -1,7 +1,7 @@
 //! An agent over a real wire: llama.cpp's server with a small model whose answers are forced by grammars.
 //!
-//! Runs when `PTC_LLM_E2E` is `1`; `PTC_LLM_E2E_PYTHON` names the Python that has the server. `docs/contributing.md` says how
-//! to install it.
+//! Runs when `PTC_LLM_E2E` is `1`; `PTC_LLM_E2E_PYTHON` names the Python that has the server. `docs/contributing.md`
+//! says how to install it.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test fails where it stands")]
 
@@ -16,8 +16,11 @@ use serde_json::{Value, json};
 
 use server::Server;
 
-const PROGRAMS: [&str; 3] =
-    ["(def big (filter #(> (:price %) 100) data/products))", "(println (count big) \"of \\\"größer\\\" €\")", "(return (count big))"];
+const PROGRAMS: [&str; 3] = [
+    "(def big (filter #(> (:price %) 100) data/products))",
+    "(println (count big) \"of \\\"größer\\\" €\")",
+    "(return (count big))",
+];
 
 /// The turns by which ways of showing history are compared; after five of them the merged history has a thousand bytes.
 const EXPLORING: [&str; 12] = [
@@ -78,7 +81,13 @@ async fn three_turns(llm: &Arc<dyn Llm>, compressed: bool) {
     for turn in &turns {
         let tokens = turn.tokens().unwrap();
         let name = if compressed { "compressed" } else { "plain" };
-        println!("{name}, turn {}: {} input tokens, {} cached, {:?}", turn.number(), tokens.input, tokens.cached, turn.duration());
+        println!(
+            "{name}, turn {}: {} input tokens, {} cached, {:?}",
+            turn.number(),
+            tokens.input,
+            tokens.cached,
+            turn.duration()
+        );
         assert_eq!(turn.stop(), &StopReason::End);
         assert!(tokens.output > 0 && tokens.cached <= tokens.input);
         // The head of the first request, all but the end of its user message, comes from the cache later on.

@@ -20,7 +20,8 @@ impl Server {
         let mut process = command.spawn().unwrap_or_else(|error| panic!("cannot start {python}: {error}"));
         let lines = BufReader::new(process.stdout.take().unwrap()).lines();
         let url = lines.map_while(Result::ok).find_map(|line| line.strip_prefix("READY ").map(str::to_owned));
-        let url = url.unwrap_or_else(|| panic!("{python} cannot serve the model; docs/contributing.md says what it needs"));
+        let url =
+            url.unwrap_or_else(|| panic!("{python} cannot serve the model; docs/contributing.md says what it needs"));
         Server { process, url }
     }
 

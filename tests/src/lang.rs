@@ -14,9 +14,10 @@
 //! Before the program: `;- limits {:fuel :memory :depth :time-ms}`, `;- data {…}`, and
 //! `;- tool NAME SIGNATURE = BODY`, where the body is a program over the parameters and `(fail "text")` a failing tool.
 //! After it: `;=>`, `;return>` or `;fail>` with the printed value; `;out>` per printed line; `;!>` per problem with its
-//! reason, place and text; `;warn>` per warning with its code, place and text; `;call>` per tool call with its arguments.
-//! Prints, warnings and problems must be all there and no others; calls are compared when at least one is given.
-//! A text may end in `…`, which stands for any rest. Code directly below the expectations is the next turn of the session.
+//! reason, place and text; `;warn>` per warning with its code, place and text; `;call>` per tool call with its
+//! arguments. Prints, warnings and problems must be all there and no others; calls are compared when at least one is
+//! given. A text may end in `…`, which stands for any rest. Code directly below the expectations is the next turn of
+//! the session.
 
 mod read;
 mod run;

@@ -1,5 +1,5 @@
-//! Whole-system tests: the language corpus in `lang/`, the workloads in `bench/` and the figures of `study/`, which `cargo xtask`
-//! reads too.
+//! Whole-system tests: the language corpus in `lang/`, the workloads in `bench/` and the figures of `study/`, which
+//! `cargo xtask` reads too.
 
 pub mod bench;
 pub mod lang;

@@ -121,11 +121,19 @@ pub struct Ratios {
 }
 
 impl Study {
-    /// What `way` costs by what `against` costs, all these missions together; `None` when one of the ways was not measured.
+    /// What `way` costs by what `against` costs, all these missions together; `None` when one of the ways was not
+    /// measured.
     #[must_use]
-    pub fn ratios<'m>(&self, missions: impl IntoIterator<Item = &'m Mission> + Clone, way: &str, against: &str) -> Option<Ratios> {
+    pub fn ratios<'m>(
+        &self,
+        missions: impl IntoIterator<Item = &'m Mission> + Clone,
+        way: &str,
+        against: &str,
+    ) -> Option<Ratios> {
         let (ours, against) = (self.costs(missions.clone(), way)?, self.costs(missions, against)?);
-        let of = |part: fn(&Cost) -> f64| ours.iter().zip(&against).map(|(ours, against)| part(ours) / part(against)).collect();
+        let of = |part: fn(&Cost) -> f64| {
+            ours.iter().zip(&against).map(|(ours, against)| part(ours) / part(against)).collect()
+        };
         Some(Ratios { cached: of(|cost| cost.cached), uncached: of(|cost| cost.uncached) })
     }
 

@@ -86,7 +86,8 @@ async fn programs_that_failed_run_now_or_get_a_message() {
 #[tokio::test]
 async fn the_default_strategy_does_not_change_what_programs_do() {
     for name in recorded().into_keys() {
-        let (plain, compressed) = (run(&folder().join(&name), None).await, run(&folder().join(&name), Some(Strategy::default())).await);
+        let (plain, compressed) =
+            (run(&folder().join(&name), None).await, run(&folder().join(&name), Some(Strategy::default())).await);
         assert_eq!(doings(&compressed), doings(&plain), "{name}");
     }
 }

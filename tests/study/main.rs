@@ -1,5 +1,5 @@
-//! The scripted missions in this folder, run without a process: each ends with the answer that stands beside it, with and
-//! without compression.
+//! The scripted missions in this folder, run without a process: each ends with the answer that stands beside it, with
+//! and without compression.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test fails where it stands")]
 
@@ -29,7 +29,9 @@ fn folder() -> PathBuf {
 
 /// The rows `| [name](name/mission.toml) | turns | failed | …` of the README, by name.
 fn listed() -> BTreeMap<String, Listed> {
-    let row = |(name, cells): (String, Vec<String>)| (name, Listed { turns: cells[2].parse().unwrap(), failed: cells[3].parse().unwrap() });
+    let row = |(name, cells): (String, Vec<String>)| {
+        (name, Listed { turns: cells[2].parse().unwrap(), failed: cells[3].parse().unwrap() })
+    };
     rows(&folder()).into_iter().map(row).collect()
 }
 
@@ -50,7 +52,8 @@ fn rows(folder: &Path) -> Vec<(String, Vec<String>)> {
 fn missions(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let missions = entries.filter(|path| path.join("mission.toml").is_file());
-    let mut names: Vec<String> = missions.map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect();
+    let mut names: Vec<String> =
+        missions.map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect();
     names.sort();
     names
 }

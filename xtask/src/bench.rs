@@ -1,7 +1,8 @@
 //! `cargo xtask bench`: how fast everything is, beside its targets, and how it grows.
 //!
 //! Every figure of `docs/benchmarks.md` comes from one run of this command. Times are medians of many runs, taken in
-//! turn with CPython's on the same workloads; growth is counted in instructions, which no other load on the machine changes.
+//! turn with CPython's on the same workloads; growth is counted in instructions, which no other load on the machine
+//! changes.
 
 pub(crate) mod growth;
 mod page;
@@ -93,7 +94,16 @@ fn options(words: &[&str]) -> Result<Options, Failure> {
 /// Figures without CPython beside them: under load, and sizes.
 fn other_figures(built: &Built, rows: &[Row], options: Options) -> Result<Vec<Row>, Failure> {
     let machine = rows.iter().find(|row| row.id == "W3").and_then(|row| row.factor);
-    let bytes = |id, title, ours, target| Row { id, title, unit: Unit::Bytes, ours, cpython: None, factor: None, target, binding: false };
+    let bytes = |id, title, ours, target| Row {
+        id,
+        title,
+        unit: Unit::Bytes,
+        ours,
+        cpython: None,
+        factor: None,
+        target,
+        binding: false,
+    };
     let mut found = Vec::new();
     if let Some(load) = built.load.as_deref().filter(|_| !options.quick) {
         eprintln!("load: 10,000 agents");
@@ -120,7 +130,10 @@ fn under_load(load: &Path, machine: Option<f64>) -> Result<Vec<Row>, Failure> {
 
 fn number(json: &serde_json::Value, pointer: &str, what: &str) -> Result<f64, Failure> {
     let found = json.pointer(pointer).and_then(serde_json::Value::as_f64);
-    found.ok_or_else(|| Failure::Measurement { what: what.to_owned(), text: format!("no number at {pointer} of {json}") })
+    found.ok_or_else(|| Failure::Measurement {
+        what: what.to_owned(),
+        text: format!("no number at {pointer} of {json}"),
+    })
 }
 
 /// What `--check` insists on.

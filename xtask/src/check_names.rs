@@ -1,7 +1,7 @@
 //! `cargo xtask check-names`: names that the public surface must not have, each with its place.
 //!
-//! Earlier designs called some things differently; a name that means two things costs every reader a question. The check
-//! reads items, JSON keys and command flags out of the source text; words in comments and in prose are free.
+//! Earlier designs called some things differently; a name that means two things costs every reader a question. The
+//! check reads items, JSON keys and command flags out of the source text; words in comments and in prose are free.
 
 mod names;
 mod rules;
@@ -34,7 +34,8 @@ fn is_test(path: &Path) -> bool {
 
 /// Forbidden names in one Rust file.
 fn source(path: &Path, text: &str) -> Vec<Problem> {
-    let package = path.components().nth(1).map(|part| part.as_os_str().to_string_lossy().into_owned()).unwrap_or_default();
+    let package =
+        path.components().nth(1).map(|part| part.as_os_str().to_string_lossy().into_owned()).unwrap_or_default();
     let found = names::of_source(&token::tokens(text), &package);
     problems(path, &package, &found)
 }
@@ -47,7 +48,9 @@ fn mission(path: &Path, text: &str) -> Vec<Problem> {
 fn problems(path: &Path, package: &str, found: &[Named]) -> Vec<Problem> {
     let judged = found.iter().filter_map(|named| Some((named, rule_against(named, package)?)));
     judged
-        .map(|(named, rule)| Problem::at(path, named.line, format!("{named} is forbidden ({}). Use {}.", rule.id, rule.instead)))
+        .map(|(named, rule)| {
+            Problem::at(path, named.line, format!("{named} is forbidden ({}). Use {}.", rule.id, rule.instead))
+        })
         .collect()
 }
 

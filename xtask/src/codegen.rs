@@ -46,7 +46,10 @@ pub(crate) fn write(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
 
 /// Compare every generated file with the one on disk; nothing is written.
 pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
-    Ok(generated(workspace)?.into_iter().filter_map(|(path, text)| compare(workspace, &path, &text, "cargo xtask codegen")).collect())
+    Ok(generated(workspace)?
+        .into_iter()
+        .filter_map(|(path, text)| compare(workspace, &path, &text, "cargo xtask codegen"))
+        .collect())
 }
 
 /// Write one file, making its folders.
@@ -72,7 +75,11 @@ pub(crate) fn compare(workspace: &Workspace, path: &Path, wanted: &str, command:
         return Some(Problem::whole(path, format!("is generated but missing. Run `{command}` and commit the file.")));
     };
     let (line, wanted, found) = first_difference(wanted, &found)?;
-    let text = format!("differs from what is generated. Run `{command}`.\n  generated: {}\n  found:     {}", shown(wanted), shown(found));
+    let text = format!(
+        "differs from what is generated. Run `{command}`.\n  generated: {}\n  found:     {}",
+        shown(wanted),
+        shown(found)
+    );
     Some(Problem::at(path, line, text))
 }
 

@@ -8,7 +8,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::Duration;
 
-use ptc_lisp::{Ending, IDENTITY_TOOL, Limits, NoCells, Outcome, Session, SessionOptions, ToolFailure, ToolSpec, to_tagged};
+use ptc_lisp::{
+    Ending, IDENTITY_TOOL, Limits, NoCells, Outcome, Session, SessionOptions, ToolFailure, ToolSpec, to_tagged,
+};
 use serde_json::Value as Json;
 
 use crate::{Failure, Problem};
@@ -80,11 +82,16 @@ fn run(case: &Case, request: &Request) -> Verdict {
     let outcome = catch_unwind(AssertUnwindSafe(|| evaluate(case, request)));
     match outcome {
         Err(panic) => {
-            let text = panic.downcast_ref::<String>().cloned().or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+            let text = panic
+                .downcast_ref::<String>()
+                .cloned()
+                .or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
             Verdict::Failed(format!("panic: {}", text.unwrap_or_default()))
         }
         Ok(outcome) => {
-            if request.wrap && outcome.problems().iter().any(|problem| problem.message.contains("comparator may not call tools")) {
+            if request.wrap
+                && outcome.problems().iter().any(|problem| problem.message.contains("comparator may not call tools"))
+            {
                 return Verdict::Skipped;
             }
             judge(case, &outcome)
@@ -145,7 +152,11 @@ impl Tally {
                 self.core_total += usize::from(case.is_core);
                 if self.failures.len() < request.show {
                     let mark = if case.is_core { "core " } else { "" };
-                    self.failures.push(format!("{mark}{}: {why}\n    {}", case.id, case.source.replace('\n', "\n    ")));
+                    self.failures.push(format!(
+                        "{mark}{}: {why}\n    {}",
+                        case.id,
+                        case.source.replace('\n', "\n    ")
+                    ));
                 }
             }
         }

@@ -23,10 +23,14 @@ pub(crate) fn check(files: &[&str]) -> Result<Vec<Problem>, Failure> {
     let mut problems = Vec::new();
     let mut covered = 0;
     for (line, namespace, name) in &names {
-        let found =
-            cases.iter().filter(|case| case.mentions(name) && !case.check(None, Some((namespace, name))).is_empty()).take(WANTED).count();
+        let found = cases
+            .iter()
+            .filter(|case| case.mentions(name) && !case.check(None, Some((namespace, name))).is_empty())
+            .take(WANTED)
+            .count();
         if found < WANTED {
-            let text = format!("{namespace}/{name} has {found} case(s) that notice when it answers :wrong, it needs {WANTED}");
+            let text =
+                format!("{namespace}/{name} has {found} case(s) that notice when it answers :wrong, it needs {WANTED}");
             problems.push(Problem::at(&list, *line, text));
         } else {
             covered += 1;
@@ -43,7 +47,9 @@ fn names(list: &Path) -> Result<Vec<(usize, String, String)>, Failure> {
         .lines()
         .enumerate()
         .filter(|(_, line)| !line.starts_with('#'))
-        .filter_map(|(at, line)| line.split_once('\t').map(|(namespace, name)| (at + 1, namespace.to_owned(), name.to_owned())))
+        .filter_map(|(at, line)| {
+            line.split_once('\t').map(|(namespace, name)| (at + 1, namespace.to_owned(), name.to_owned()))
+        })
         .collect())
 }
 

@@ -1,4 +1,5 @@
-//! The project's own commands: `cargo xtask tidy`, `check-names`, `codegen [--check]`, `conformance`, `mutate`, `bench`, `styles`, `orders` …
+//! The project's own commands: `cargo xtask tidy`, `check-names`, `codegen [--check]`, `conformance`, `mutate`,
+//! `bench`, `styles`, `orders` …
 //!
 //! A command is a module with one entry function that gets the [`Workspace`] and answers with the problems it found.
 
@@ -77,7 +78,9 @@ fn command(words: &[&str]) -> Result<Vec<Problem>, Failure> {
         ["check-names"] => check_names::check(&workspace),
         ["codegen"] => codegen::write(&workspace),
         ["codegen", "--check"] => codegen::check(&workspace),
-        ["orders", "--seed", seed, "--out", folder] | ["orders", "--out", folder, "--seed", seed] => orders::write(seed, folder),
+        ["orders", "--seed", seed, "--out", folder] | ["orders", "--out", folder, "--seed", seed] => {
+            orders::write(seed, folder)
+        }
         ["bench", rest @ ..] => bench::run(&workspace, rest),
         ["styles", rest @ ..] => styles::run(&workspace, rest),
         ["study", rest @ ..] => study::run(&workspace, rest),

@@ -90,7 +90,8 @@ fn run(subject: &Subject, request: &Request, report: &mut Report) {
     let sites = Sites::of(&subject.source, &forms);
     let wanted = |operator: &&Operator| request.only.as_deref().is_none_or(|only| only == operator.name);
     for operator in OPERATORS.iter().filter(wanted) {
-        // A stream of its own for each program and operator: a new program leaves the mutants of the others as they were.
+        // A stream of its own for each program and operator: a new program leaves the mutants of the others as they
+        // were.
         let mut random = Random::new(request.seed ^ seed_of(&subject.id) ^ seed_of(operator.name).rotate_left(32));
         for mutant in operator.mutants(&sites, request.cap, &mut random) {
             let outcome = subject.run(&mutant.source, Some(&original));

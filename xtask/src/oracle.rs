@@ -1,7 +1,7 @@
 //! `cargo xtask oracle`: the language corpus in real Clojure, where that is installed.
 //!
-//! Compared are the single programs without data, tools and limits whose names Clojure has. What differs on purpose stands
-//! in a list with the decision behind it; an entry that no longer differs is a problem too.
+//! Compared are the single programs without data, tools and limits whose names Clojure has. What differs on purpose
+//! stands in a list with the decision behind it; an entry that no longer differs is a problem too.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -68,7 +68,11 @@ pub(crate) fn check(show_all: bool) -> Result<Vec<Problem>, Failure> {
     }
     for (key, (decision, line)) in &accepted {
         if !seen.contains(key) && !decision.starts_with(MAY_DIFFER) {
-            problems.push(Problem::at(&list, *line, format!("{}: `{}` does not differ any more; take the line out", key.0, key.1)));
+            problems.push(Problem::at(
+                &list,
+                *line,
+                format!("{}: `{}` does not differ any more; take the line out", key.0, key.1),
+            ));
         }
     }
     println!(
@@ -109,8 +113,12 @@ fn ask_clojure(programs: &[Program]) -> Result<Vec<Json>, Failure> {
 
 fn converse(script: &Path, programs: &[Program]) -> Result<Vec<Json>, Failure> {
     let command = Path::new("clojure");
-    let mut clojure =
-        Command::new(command).arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(Failure::file(command))?;
+    let mut clojure = Command::new(command)
+        .arg(script)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(Failure::file(command))?;
     let mut input = String::new();
     for program in programs {
         // A JSON string is a Clojure string.
@@ -124,7 +132,8 @@ fn converse(script: &Path, programs: &[Program]) -> Result<Vec<Json>, Failure> {
         let _ = writer.join();
     }
     let text = String::from_utf8_lossy(&output.stdout);
-    let refuse = |message: String| Failure::File { path: command.to_path_buf(), source: std::io::Error::other(message) };
+    let refuse =
+        |message: String| Failure::File { path: command.to_path_buf(), source: std::io::Error::other(message) };
     let read = |(at, line): (usize, &str)| {
         let mut reader = serde_json::Deserializer::from_str(line);
         // Answers may be nested as deep as programs make them: a few hundred levels.
@@ -139,7 +148,8 @@ fn converse(script: &Path, programs: &[Program]) -> Result<Vec<Json>, Failure> {
 }
 
 fn run(source: &str) -> Outcome {
-    Session::new(SessionOptions::default()).run(source, &mut |call| Err(ToolFailure::new(format!("no tool {}", call.name))))
+    Session::new(SessionOptions::default())
+        .run(source, &mut |call| Err(ToolFailure::new(format!("no tool {}", call.name))))
 }
 
 /// What differs between our outcome and Clojure's answer; errors are all the same.
@@ -147,7 +157,9 @@ fn difference(ours: &Outcome, theirs: &Json) -> Option<String> {
     let printed = |lines: &[String]| lines.iter().map(|line| format!("{line}\n")).collect::<String>();
     match (tagged(ours), theirs.get("value")) {
         (None, None) => None,
-        (Some(found), None) => Some(format!("ours {found}, Clojure fails: {}", theirs.get("error").unwrap_or(&Json::Null))),
+        (Some(found), None) => {
+            Some(format!("ours {found}, Clojure fails: {}", theirs.get("error").unwrap_or(&Json::Null)))
+        }
         (None, Some(value)) => {
             let problem = ours.problems().first().map_or_else(|| "fail".to_owned(), |problem| problem.text());
             Some(format!("ours fails: {problem}, Clojure {value}"))
@@ -171,7 +183,10 @@ fn accepted(list: &Path) -> Result<Accepted, Failure> {
                 accepted.insert(((*file).to_owned(), (*program).to_owned()), ((*decision).to_owned(), at + 1));
             }
             _ => {
-                let message = format!("line {}: an accepted difference is written decision, file and program with tabs between", at + 1);
+                let message = format!(
+                    "line {}: an accepted difference is written decision, file and program with tabs between",
+                    at + 1
+                );
                 return Err(Failure::Manifest { path: list.to_path_buf(), message });
             }
         }

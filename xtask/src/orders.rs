@@ -31,7 +31,9 @@ pub(crate) fn generate(_: &Context) -> Result<Generated, Failure> {
 
 /// `cargo xtask orders --seed N --out DIR`: the same example for any seed.
 pub(crate) fn write(seed: &str, folder: &str) -> Result<Vec<Problem>, Failure> {
-    let seed = seed.parse().map_err(|_| Failure::Argument { argument: seed.to_string(), wanted: "a seed, an integer from 0" })?;
+    let seed = seed
+        .parse()
+        .map_err(|_| Failure::Argument { argument: seed.to_string(), wanted: "a seed, an integer from 0" })?;
     for (path, text) in files(seed) {
         write_file(&Path::new(folder).join(path), &text)?;
     }

@@ -1,4 +1,5 @@
-//! A small seeded generator of random numbers (splitmix64), so that what it decides is the same on every machine and for ever.
+//! A small seeded generator of random numbers (splitmix64), so that what it decides is the same on every machine and
+//! for ever.
 
 /// A stream of numbers, decided by its seed alone.
 pub(crate) struct Random {

@@ -1,9 +1,9 @@
 //! `cargo xtask requirements`: every requirement of the agent library has tests that prove it, and they passed.
 //!
-//! The page says which tests those are; the catalogue says which requirements there are. What ran and how it ended is read
-//! from what `cargo test --workspace` prints: the test harness has no stable machine-readable form, and its list of names
-//! (`--list`) says nothing about results. Each `Running` and `Doc-tests` line, which cargo writes to its error output, names
-//! the binary whose tests follow, so both outputs have to go into one file, in their order.
+//! The page says which tests those are; the catalogue says which requirements there are. What ran and how it ended is
+//! read from what `cargo test --workspace` prints: the test harness has no stable machine-readable form, and its list
+//! of names (`--list`) says nothing about results. Each `Running` and `Doc-tests` line, which cargo writes to its error
+//! output, names the binary whose tests follow, so both outputs have to go into one file, in their order.
 //!
 //! A test that passes proves nothing when nothing in it can fail: the source of each has to have an assertion. See
 //! [`sources`](crate::sources) for what counts as one.
@@ -49,7 +49,8 @@ pub(crate) fn check(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem
     problems.sort();
     println!("{}", totals(&rows));
     if let Some(draw) = asked.draw {
-        let sound: Vec<&Row> = rows.iter().filter(|row| !problems.iter().any(|problem| problem.line == row.line)).collect();
+        let sound: Vec<&Row> =
+            rows.iter().filter(|row| !problems.iter().any(|problem| problem.line == row.line)).collect();
         draw.print(&sound);
     }
     Ok(problems)
@@ -73,7 +74,9 @@ impl Asked {
                 ("--from", Some(file)) => asked.from = Some(PathBuf::from(file)),
                 ("--sample", Some(value)) => count = Some(number(value, "a number of requirements")?),
                 ("--seed", Some(value)) => seed = number(value, "a seed, an integer from 0")?,
-                ("--from" | "--sample" | "--seed", None) => return Err(argument(word, "complete; write a value behind it")),
+                ("--from" | "--sample" | "--seed", None) => {
+                    return Err(argument(word, "complete; write a value behind it"));
+                }
                 _ => return Err(argument(word, "one of --from FILE, --sample N, --seed S")),
             }
         }
@@ -146,7 +149,10 @@ fn judge(path: &Path, rows: &[Row], catalogue: &Catalogue, results: &Results) ->
         .map(|binary| Problem::whole(path, format!("the tests of {binary} did not come to an end; run them again")))
         .collect();
     if results.is_empty() {
-        problems.push(Problem::whole(path, "the test run has no results; hand in both outputs of `cargo test --workspace`"));
+        problems.push(Problem::whole(
+            path,
+            "the test run has no results; hand in both outputs of `cargo test --workspace`",
+        ));
     }
     let mut lines: BTreeMap<&str, usize> = BTreeMap::new();
     for row in rows {

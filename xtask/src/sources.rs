@@ -1,12 +1,13 @@
 //! The source of a test by its name, and whether an assertion stands in it.
 //!
-//! Tests are named as `cargo xtask requirements` names them: binary and path. A test that asserts nothing cannot fail, so a page
-//! that cites one proves nothing. A function asserts when its body has one of [`ASSERTIONS`], or when it uses a function of the
-//! test code of its crate that does. Data-driven suites follow the same rule: their data says what is wanted, and the function
-//! that runs them compares.
+//! Tests are named as `cargo xtask requirements` names them: binary and path. A test that asserts nothing cannot fail,
+//! so a page that cites one proves nothing. A function asserts when its body has one of [`ASSERTIONS`], or when it uses
+//! a function of the test code of its crate that does. Data-driven suites follow the same rule: their data says what is
+//! wanted, and the function that runs them compares.
 //!
-//! Names are resolved as the compiler does it, as far as tests need: modules in their files or inline, `use` with other names
-//! and globs, `super`, `self` and `crate`, functions of types. Not followed are methods, whose types are unknown here.
+//! Names are resolved as the compiler does it, as far as tests need: modules in their files or inline, `use` with other
+//! names and globs, `super`, `self` and `crate`, functions of types. Not followed are methods, whose types are unknown
+//! here.
 
 mod doc;
 mod module;
@@ -76,7 +77,9 @@ impl<'w> Sources<'w> {
         let path: Vec<String> = path.split("::").map(str::to_owned).collect();
         for target in self.targets.get(binary).into_iter().flatten() {
             let found = match path.split_first() {
-                Some((kind, item)) if kind == doc::COMPILES || kind == doc::FAILS => self.doc_test(target, kind, item)?,
+                Some((kind, item)) if kind == doc::COMPILES || kind == doc::FAILS => {
+                    self.doc_test(target, kind, item)?
+                }
                 _ => self.function_test(target, &path)?,
             };
             if found != Found::Nothing {
@@ -113,7 +116,12 @@ impl<'w> Sources<'w> {
     }
 
     /// Whether an assertion stands in the function or in one that it uses; `seen` are those that were looked at.
-    fn asserts(&self, place: &Place, function: &Function, seen: &mut BTreeSet<(Vec<String>, String)>) -> Result<bool, Failure> {
+    fn asserts(
+        &self,
+        place: &Place,
+        function: &Function,
+        seen: &mut BTreeSet<(Vec<String>, String)>,
+    ) -> Result<bool, Failure> {
         if function.asserts {
             return Ok(true);
         }
@@ -179,7 +187,11 @@ impl<'w> Sources<'w> {
         for length in (0..=item.len()).rev() {
             let (module, inside) = item.split_at(length);
             let Some(module) = self.module(&(target.clone(), module.to_vec()))? else { continue };
-            return Ok(if inside.is_empty() { Some(module.docs.clone()) } else { module.item_docs.get(&inside.join("::")).cloned() });
+            return Ok(if inside.is_empty() {
+                Some(module.docs.clone())
+            } else {
+                module.item_docs.get(&inside.join("::")).cloned()
+            });
         }
         Ok(None)
     }

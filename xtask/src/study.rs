@@ -1,7 +1,7 @@
 //! `cargo xtask study`: what compression leaves of requests and costs, on the missions of `tests/study`.
 //!
-//! `tests/bench/study` measures; here the figures become `docs/benchmarks-compression.md` and its plots. Nothing depends on the
-//! machine, so that `--check` can compare.
+//! `tests/bench/study` measures; here the figures become `docs/benchmarks-compression.md` and its plots. Nothing
+//! depends on the machine, so that `--check` can compare.
 
 mod aims;
 mod page;
@@ -39,7 +39,8 @@ pub(crate) fn run(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem>,
         _ => return Err(Failure::Usage(USAGE)),
     };
     let mut measure = tool::cargo(workspace);
-    // Of the whole workspace, not of its package: with the features of the tests, so that what they built is not built again.
+    // Of the whole workspace, not of its package: with the features of the tests, so that what they built is not built
+    // again.
     measure.args(["run", "--quiet", "--example", "study-figures"]);
     let files = files(workspace, &tool::json(measure)?);
     if check {

@@ -86,14 +86,18 @@ pub(crate) fn run(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem>,
     Ok(steep(&rows, KNOWN))
 }
 
-/// Counts of both sizes, in as many processes at a time as there are processors: a count does not depend on what else runs.
+/// Counts of both sizes, in as many processes at a time as there are processors: a count does not depend on what else
+/// runs.
 fn measure(driver: &Path) -> Result<Vec<Row>, Failure> {
     let styles: Vec<Style> = styles().collect();
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
         let parts = styles.chunks(styles.len().div_ceil(processors).max(1));
         let workers: Vec<_> = parts.map(|part| scope.spawn(|| measure_part(driver, part))).collect();
-        let lost = || Failure::Measurement { what: "counting instructions".to_owned(), text: "a thread ended early".to_owned() };
+        let lost = || Failure::Measurement {
+            what: "counting instructions".to_owned(),
+            text: "a thread ended early".to_owned(),
+        };
         let mut rows = Vec::new();
         for worker in workers {
             rows.extend(worker.join().unwrap_or_else(|_| Err(lost()))?);
@@ -135,15 +139,23 @@ fn page(rows: &[Row]) -> String {
     for group in rows.chunk_by(|row, next| row.style.work == next.style.work) {
         let mut group: Vec<&Row> = group.iter().collect();
         group.sort_by_key(|row| row.each());
-        let (Some(first), least) = (group.first(), group.iter().map(|row| row.each()).min().unwrap_or(1).max(1)) else { continue };
+        let (Some(first), least) = (group.first(), group.iter().map(|row| row.each()).min().unwrap_or(1).max(1)) else {
+            continue;
+        };
         let _ = write!(
             text,
             "\n## {}\n\n| style | instructions for each of {} elements | × the cheapest | × for 10 × data |\n|---|--:|--:|--:|\n",
             first.style.work, SIZES[1]
         );
         for row in &group {
-            let _ =
-                writeln!(text, "| {} | {} | {:.1} | {:.1} |", row.style.name, row.each(), row.each() as f64 / least as f64, row.growth());
+            let _ = writeln!(
+                text,
+                "| {} | {} | {:.1} | {:.1} |",
+                row.style.name,
+                row.each(),
+                row.each() as f64 / least as f64,
+                row.growth()
+            );
         }
     }
     text

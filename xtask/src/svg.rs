@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 /// Colours of the series, told apart also without red and green.
-const SERIES: [&str; 10] = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#7a7a00", "#8a5fbf", "#5b6770", "#b04a5a"];
+const SERIES: [&str; 10] =
+    ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#7a7a00", "#8a5fbf", "#5b6770", "#b04a5a"];
 
 const STYLE: &str = "\
 text{font:12px system-ui,sans-serif;fill:#333}\
@@ -33,7 +34,9 @@ impl Svg {
     /// An empty picture; `title` is what a screen reader says.
     pub(crate) fn new(width: f64, height: f64, title: &str) -> Svg {
         let mut svg = Svg(String::new());
-        svg.element(&format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" role=\"img\">"));
+        svg.element(&format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" role=\"img\">"
+        ));
         svg.element(&format!("<title>{}</title>", escaped(title)));
         svg.element(&format!("<style>{STYLE}</style>"));
         svg
@@ -46,11 +49,15 @@ impl Svg {
             Anchor::End => "end",
         };
         let text = escaped(text);
-        self.element(&format!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" class=\"{class}\">{text}</text>"));
+        self.element(&format!(
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" class=\"{class}\">{text}</text>"
+        ));
     }
 
     pub(crate) fn rectangle(&mut self, x: f64, y: f64, width: f64, height: f64, class: &str) {
-        self.element(&format!("<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" class=\"{class}\"/>"));
+        self.element(&format!(
+            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" class=\"{class}\"/>"
+        ));
     }
 
     pub(crate) fn line(&mut self, from: (f64, f64), to: (f64, f64), class: &str) {

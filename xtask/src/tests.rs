@@ -19,7 +19,8 @@ fn orders_are_written_for_any_seed() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("new");
     assert!(command(&["orders", "--seed", "11", "--out", out.to_str().unwrap()]).unwrap().is_empty());
-    let expected: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(out.join("expected.json")).unwrap()).unwrap();
+    let expected: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(out.join("expected.json")).unwrap()).unwrap();
     assert_eq!(expected, orders_answer(11));
     for name in ["orders.json", "customers.json", "mission.toml", "answers.jsonl"] {
         assert!(out.join(name).is_file(), "{name}");

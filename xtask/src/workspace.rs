@@ -18,7 +18,8 @@ pub struct Workspace {
 impl Workspace {
     /// The workspace whose `cargo xtask` this is: cargo names it when it runs the program, else the one of the build.
     pub fn of_this_run() -> Self {
-        let here = std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+        let here = std::env::var_os("CARGO_MANIFEST_DIR")
+            .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
         Self::at(here.parent().unwrap_or(&here))
     }
 
@@ -78,7 +79,8 @@ impl Workspace {
     pub(crate) fn member_manifests(&self) -> Result<Vec<PathBuf>, Failure> {
         let mut members = Vec::new();
         for path in self.files_ending("", "toml")? {
-            let is_manifest = path.file_name().is_some_and(|name| name == "Cargo.toml") && path != Path::new("Cargo.toml");
+            let is_manifest =
+                path.file_name().is_some_and(|name| name == "Cargo.toml") && path != Path::new("Cargo.toml");
             if is_manifest && !self.manifest(&path)?.contains_key("workspace") {
                 members.push(path);
             }
@@ -89,7 +91,10 @@ impl Workspace {
     /// A manifest as a TOML table.
     pub(crate) fn manifest(&self, path: &Path) -> Result<toml::Table, Failure> {
         let text = self.read(path)?;
-        text.parse().map_err(|error: toml::de::Error| Failure::Manifest { path: path.to_path_buf(), message: error.to_string() })
+        text.parse().map_err(|error: toml::de::Error| Failure::Manifest {
+            path: path.to_path_buf(),
+            message: error.to_string(),
+        })
     }
 }
 
@@ -109,7 +114,8 @@ fn entries(folder: &Path) -> Result<Vec<Entry>, Failure> {
         let entry = entry.map_err(Failure::file(folder))?;
         let name = entry.file_name().to_string_lossy().into_owned();
         let is_folder = entry.file_type().map_err(Failure::file(folder))?.is_dir();
-        let ignored = IGNORED.contains(&name.as_str()) || !is_folder && IGNORED_ENDINGS.iter().any(|ending| name.ends_with(ending));
+        let ignored = IGNORED.contains(&name.as_str())
+            || !is_folder && IGNORED_ENDINGS.iter().any(|ending| name.ends_with(ending));
         if !ignored {
             found.push(Entry { name, is_folder });
         }

@@ -144,7 +144,12 @@ impl Definition {
     fn check_ceiling(&self, system: &str, tools: &[ToolSpec]) -> Result<(), AgentError> {
         let Some(ceiling) = self.compression.ceiling() else { return Ok(()) };
         let data = Map::new();
-        let run = RenderInput { tools, signature: self.signature.as_ref(), notes: self.notes(), ..RenderInput::new(&self.mission, &data) };
+        let run = RenderInput {
+            tools,
+            signature: self.signature.as_ref(),
+            notes: self.notes(),
+            ..RenderInput::new(&self.mission, &data)
+        };
         ceiling.check(&ceiling.requests(system), &[smallest_request(&run)]).map_err(AgentError::TokenCeiling)
     }
 
@@ -205,7 +210,11 @@ impl SubAgent {
     /// Run it with this model; the entries of `context`, a map or struct, become `data/`.
     ///
     /// Errors before the first request only; whatever happens later is said by [`Step::ending`].
-    pub fn run<'a>(&'a self, llm: &'a dyn Llm, context: impl Serialize) -> impl Future<Output = Result<Step, AgentError>> + Send + 'a {
+    pub fn run<'a>(
+        &'a self,
+        llm: &'a dyn Llm,
+        context: impl Serialize,
+    ) -> impl Future<Output = Result<Step, AgentError>> + Send + 'a {
         let context = Context::new(context);
         async move { self.run_on(context?, llm, Box::default()).await }
     }
@@ -216,11 +225,12 @@ impl SubAgent {
         self.run_on(context, &llm, Box::new(options)).await
     }
 
-    /// Go on where a run ended, with a new list of turns: its definitions and its finished tasks are there from the start.
+    /// Go on where a run ended, with a new list of turns: its definitions and its finished tasks are there from the
+    /// start.
     ///
-    /// The step may be that of another agent, of a run without an answer, or read back from typed JSON. In the process that
-    /// made it, definitions are exact; read from JSON, they are what could be written down, and the run does not start when
-    /// that leaves one out. See [`RunOptions::continuing`].
+    /// The step may be that of another agent, of a run without an answer, or read back from typed JSON. In the process
+    /// that made it, definitions are exact; read from JSON, they are what could be written down, and the run does not
+    /// start when that leaves one out. See [`RunOptions::continuing`].
     ///
     /// ```
     /// use std::sync::Arc;
@@ -263,9 +273,15 @@ impl SubAgent {
     }
 
     /// The same for a run that another one calls.
-    pub(crate) fn start_below(&self, context: Context, options: &RunOptions, lineage: Lineage) -> Result<Run, AgentError> {
+    pub(crate) fn start_below(
+        &self,
+        context: Context,
+        options: &RunOptions,
+        lineage: Lineage,
+    ) -> Result<Run, AgentError> {
         options.check()?;
-        let (received, upstream) = context.upstream().map(|run| (run.descriptions.clone(), run.fail.clone())).unwrap_or_default();
+        let (received, upstream) =
+            context.upstream().map(|run| (run.descriptions.clone(), run.fail.clone())).unwrap_or_default();
         let data = context.checked(self.definition.signature.as_ref(), self.definition.signature_validation)?;
         let keeps_tasks = options.tasks.is_some();
         let system = match &self.system {

@@ -16,15 +16,17 @@ use crate::tool::Target;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Approval {
-    /// Calls of tools that are marked so, all that the program waits for at once; other calls of the batch wait with them.
+    /// Calls of tools that are marked so, all that the program waits for at once; other calls of the batch wait with
+    /// them.
     Calls(Vec<PendingCall>),
     /// A program, before anything of it ran.
     Program(PendingProgram),
 }
 
 impl Approval {
-    /// Ids of what waits, one for each decision: `RUN/2/1` of a call, the number of the turn of a program. Those of an agent
-    /// that is called as a tool begin with the id of that call: `RUN/2/1/1/3` of a call, `RUN/2/1/1` of a program.
+    /// Ids of what waits, one for each decision: `RUN/2/1` of a call, the number of the turn of a program. Those of an
+    /// agent that is called as a tool begin with the id of that call: `RUN/2/1/1/3` of a call, `RUN/2/1/1` of a
+    /// program.
     #[must_use]
     pub fn ids(&self) -> Vec<String> {
         match self {
@@ -33,8 +35,8 @@ impl Approval {
         }
     }
 
-    /// Who asks: how callers know the agents from the run that was started down to the one that asks, `["boss", "clerk"]`;
-    /// empty for the run that was started.
+    /// Who asks: how callers know the agents from the run that was started down to the one that asks, `["boss",
+    /// "clerk"]`; empty for the run that was started.
     #[must_use]
     pub fn path(&self) -> &[String] {
         match self {

@@ -36,7 +36,12 @@ pub fn continue_from(agent: &SubAgent, step: &Step, context: Context, options: R
 }
 
 /// [`chat`](crate::chat) on a runtime of its own. Panics inside an async runtime.
-pub fn chat(agent: &SubAgent, text: &str, history: Vec<Message>, options: RunOptions) -> Result<(String, Vec<Message>), RunError> {
+pub fn chat(
+    agent: &SubAgent,
+    text: &str,
+    history: Vec<Message>,
+    options: RunOptions,
+) -> Result<(String, Vec<Message>), RunError> {
     finish(crate::chat(agent, text, history, options))
 }
 

@@ -13,12 +13,12 @@ use crate::error::AgentError;
 
 /// Say `text` to an agent; answers what it says, and the history to hand over with the next text.
 ///
-/// The agent answers with text, whatever its output mode and its signature say, and may call its tools. Its mission stands
-/// before the first text; later ones follow the history as they are. A history holds what was said, never a system text: that
-/// is the agent's own each time. Nothing else is kept from one text to the next, definitions neither.
+/// The agent answers with text, whatever its output mode and its signature say, and may call its tools. Its mission
+/// stands before the first text; later ones follow the history as they are. A history holds what was said, never a
+/// system text: that is the agent's own each time. Nothing else is kept from one text to the next, definitions neither.
 ///
-/// Errors when the run cannot start, for example because the agent has inputs, which a conversation does not give, and when
-/// it ends without an answer; the history is then the one that was given.
+/// Errors when the run cannot start, for example because the agent has inputs, which a conversation does not give, and
+/// when it ends without an answer; the history is then the one that was given.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -35,7 +35,12 @@ use crate::error::AgentError;
 /// assert_eq!((answer.as_str(), history.len()), ("Yes, also on Sundays.", 4));
 /// # Ok::<(), ptc_agent::RunError>(()) }).unwrap();
 /// ```
-pub async fn chat(agent: &SubAgent, text: &str, history: Vec<Message>, options: RunOptions) -> Result<(String, Vec<Message>), RunError> {
+pub async fn chat(
+    agent: &SubAgent,
+    text: &str,
+    history: Vec<Message>,
+    options: RunOptions,
+) -> Result<(String, Vec<Message>), RunError> {
     let mut options = RunOptions { collect_messages: true, ..options };
     let agent = talking(agent)?;
     let llm = agent.model(&options)?;

@@ -82,17 +82,18 @@ pub struct CompileMetadata {
 }
 
 impl SubAgent {
-    /// Let a model write the program of this agent, by running it once on a sample; the program of the last good turn is
-    /// kept. Inputs that the sample lacks are filled in by their types.
+    /// Let a model write the program of this agent, by running it once on a sample; the program of the last good turn
+    /// is kept. Inputs that the sample lacks are filled in by their types.
     ///
-    /// Errors when the agent may use several turns, when the run has no answer, or when its program needs definitions of
-    /// an earlier turn.
+    /// Errors when the agent may use several turns, when the run has no answer, or when its program needs definitions
+    /// of an earlier turn.
     pub async fn compile(&self, sample: Context, options: RunOptions) -> Result<CompiledAgent, CompileError> {
         check_compilable(self)?;
         let sample = sample.filled(self.signature().map(Signature::params).unwrap_or_default(), sample::example);
         let (clock, model) = (Arc::clone(&options.clock), self.model(&options)?.name().to_owned());
         let step = self.trial()?.run_with(sample, options).await?;
-        let program = step.turns().iter().rev().find(|turn| turn.is_success()).and_then(|turn| turn.program().map(str::to_owned));
+        let program =
+            step.turns().iter().rev().find(|turn| turn.is_success()).and_then(|turn| turn.program().map(str::to_owned));
         let Some(program) = program.filter(|_| step.is_ok()) else { return Err(CompileError::Failed(Box::new(step))) };
         let metadata = CompileMetadata {
             compiled_at: clock.now_micros(),

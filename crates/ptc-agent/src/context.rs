@@ -45,8 +45,9 @@ impl Context {
         Context { data, upstream: None }
     }
 
-    /// The answer of a run as the input of the next one: the entries of a map, nothing for any other answer. What the agent
-    /// said of its result fields describes the data. With a failed step the next run ends at once with `chained_failure`.
+    /// The answer of a run as the input of the next one: the entries of a map, nothing for any other answer. What the
+    /// agent said of its result fields describes the data. With a failed step the next run ends at once with
+    /// `chained_failure`.
     ///
     /// ```
     /// use ptc_agent::{Context, RunOptions, SubAgent};

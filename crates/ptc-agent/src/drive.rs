@@ -45,7 +45,12 @@ impl From<JournalError> for Stop {
 /// Errors when the run takes another course than its journal, before anything new is done.
 ///
 /// Boxed, since an agent that waits is mostly this, and each future around it would have room for it once more.
-pub(crate) fn drive<'a>(run: Run, llm: &'a dyn Llm, options: Box<RunOptions>, log: Log<'a>) -> BoxFuture<'a, Result<Step, AgentError>> {
+pub(crate) fn drive<'a>(
+    run: Run,
+    llm: &'a dyn Llm,
+    options: Box<RunOptions>,
+    log: Log<'a>,
+) -> BoxFuture<'a, Result<Step, AgentError>> {
     Box::pin(drive_below(Box::new(run), llm, options, log, None))
 }
 

@@ -13,7 +13,9 @@ use fence::{Block, fenced_blocks, tagged_elements};
 #[non_exhaustive]
 pub enum ExtractError {
     /// Nothing that could be a program.
-    #[error("no program was found in your answer. Write exactly one fenced block tagged `clojure`, or an answer that starts with `(`")]
+    #[error(
+        "no program was found in your answer. Write exactly one fenced block tagged `clojure`, or an answer that starts with `(`"
+    )]
     NoCode,
     /// Several candidates.
     #[error(

@@ -1,5 +1,5 @@
-//! What must not compile. Each example has a twin that differs from it in one name and compiles, so that it cannot fail for
-//! another reason.
+//! What must not compile. Each example has a twin that differs from it in one name and compiles, so that it cannot fail
+//! for another reason.
 
 /// The task of an agent is its mission.
 ///

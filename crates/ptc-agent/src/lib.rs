@@ -1,6 +1,7 @@
 //! The agent loop: a model writes one program per turn, the loop runs it and shows the model what came of it.
 //!
-//! [`SubAgent`] is what to do, [`Run`] decides step by step, [`SubAgent::run`] drives a run to its [`Step`](ptc_transcript::Step).
+//! [`SubAgent`] is what to do, [`Run`] decides step by step, [`SubAgent::run`] drives a run to its
+//! [`Step`](ptc_transcript::Step).
 //!
 //! ```
 //! use ptc_agent::{SubAgent, Tool, ToolError};

@@ -47,7 +47,9 @@ impl TurnBudget {
                 *left = taken.unwrap_or(0);
                 taken.is_some()
             }
-            TurnBudget::Shared(left) => left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok(),
+            TurnBudget::Shared(left) => {
+                left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok()
+            }
         }
     }
 

@@ -30,10 +30,10 @@ impl LlmChoice {
     pub(crate) fn resolve(&self, registry: &LlmRegistry) -> Result<Arc<dyn Llm>, AgentError> {
         match self {
             LlmChoice::Client(llm) => Ok(Arc::clone(llm)),
-            LlmChoice::Named(name) => registry
-                .get(name)
-                .cloned()
-                .ok_or_else(|| AgentError::UnknownLlm { name: name.clone(), known: registry.keys().cloned().collect() }),
+            LlmChoice::Named(name) => registry.get(name).cloned().ok_or_else(|| AgentError::UnknownLlm {
+                name: name.clone(),
+                known: registry.keys().cloned().collect(),
+            }),
         }
     }
 }

@@ -112,7 +112,8 @@ pub struct FormatSettings {
     pub max_print_length: usize,
     /// Bytes kept of each of `*1 *2 *3`.
     pub history_max_bytes: usize,
-    /// Elements shown of each collection of the final answer where a run is shown to people: `print_trace`, `ptc trace`.
+    /// Elements shown of each collection of the final answer where a run is shown to people: `print_trace`, `ptc
+    /// trace`.
     pub result_limit: usize,
     /// Characters shown of the final answer there. The answer itself is never cut.
     pub result_max_chars: usize,

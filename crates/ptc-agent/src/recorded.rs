@@ -1,4 +1,5 @@
-//! A journal read back as the step of its run: programs run again on recorded answers, nobody is asked and nothing is called.
+//! A journal read back as the step of its run: programs run again on recorded answers, nobody is asked and nothing is
+//! called.
 
 mod settings;
 mod strategy;
@@ -10,7 +11,8 @@ use std::time::Duration;
 use ptc_lisp::{BoxFuture, Clock, Map, ToolCall, ToolFailure, ToolResult, ToolSpec, Value};
 use ptc_signature::Signature;
 use ptc_transcript::{
-    CachedCallJson, Decided, EndingKind, Fail, FailKind, FailReason, JournalError, JournalHeader, ReadError, Recorded, Step, value_of,
+    CachedCallJson, Decided, EndingKind, Fail, FailKind, FailReason, JournalError, JournalHeader, ReadError, Recorded,
+    Step, value_of,
 };
 
 use crate::agent::SubAgent;
@@ -27,12 +29,12 @@ const INTERRUPTED: &str = "the journal ends before the run did: it was stopped, 
 
 /// The step of a journaled run, as far as its journal goes.
 ///
-/// Its turns, definitions, calls and ending are those of the run; durations are what it takes to repeat them. A run that was
-/// interrupted, whose model failed at last, or that reached a bound of tokens or time ends with `cancelled` and says so: it can
-/// be resumed. Agents that were called are not looked into: `child_steps` is empty.
+/// Its turns, definitions, calls and ending are those of the run; durations are what it takes to repeat them. A run
+/// that was interrupted, whose model failed at last, or that reached a bound of tokens or time ends with `cancelled`
+/// and says so: it can be resumed. Agents that were called are not looked into: `child_steps` is empty.
 ///
-/// Blocks for as long as the programs take. Errors when the journal cannot be read, or when a program takes another course
-/// than it did.
+/// Blocks for as long as the programs take. Errors when the journal cannot be read, or when a program takes another
+/// course than it did.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -66,14 +68,20 @@ pub fn recorded_step(recorded: Recorded) -> Result<Step, AgentError> {
         clock: Arc::<RecordedClock>::clone(&clock),
         tasks: tasks(header)?,
         definitions: header.to_definitions().map_err(unreadable)?,
-        tool_cache: header.tool_cache.iter().map(CachedCallJson::to_call).collect::<Result<_, _>>().map_err(unreadable)?,
+        tool_cache: header
+            .tool_cache
+            .iter()
+            .map(CachedCallJson::to_call)
+            .collect::<Result<_, _>>()
+            .map_err(unreadable)?,
         approval_scope: approval_scope(&recorded),
         resume: Some(Arc::clone(&recorded)),
         ..RunOptions::default()
     };
     let agent = agent(&recorded, &settings)?;
     let mut run = agent.start(Context::from_map(data(header)?), &options)?;
-    let (mut step, is_whole) = Reader { recorded: &recorded, clock: &clock, replies: 0, turns: 0, at: Duration::ZERO }.read(&mut run)?;
+    let (mut step, is_whole) =
+        Reader { recorded: &recorded, clock: &clock, replies: 0, turns: 0, at: Duration::ZERO }.read(&mut run)?;
     if !is_whole {
         step.ending = EndingKind::Error;
         step.result = Err(Fail::new(FailKind::Limit, FailReason::Cancelled, INTERRUPTED));
@@ -213,7 +221,11 @@ fn data(header: &JournalHeader) -> Result<Map, AgentError> {
 
 fn tasks(header: &JournalHeader) -> Result<Option<Vec<(String, Value)>>, AgentError> {
     let Some(tasks) = &header.tasks else { return Ok(None) };
-    tasks.iter().map(|(id, json)| Ok((id.clone(), value_of(json).map_err(unreadable)?))).collect::<Result<_, _>>().map(Some)
+    tasks
+        .iter()
+        .map(|(id, json)| Ok((id.clone(), value_of(json).map_err(unreadable)?)))
+        .collect::<Result<_, _>>()
+        .map(Some)
 }
 
 /// Programs have the number of their turn for an id, calls more.

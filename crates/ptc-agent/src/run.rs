@@ -108,8 +108,8 @@ pub struct PendingCall {
     /// Run, turn and number of the call within the turn, `8c1f/2/1`: the same whenever this run is done again. Without
     /// [`RunOptions::run_id`] it begins with the turn.
     pub id: String,
-    /// Who calls: how callers know the agents from the run that was started down to the one that calls, `["boss", "clerk"]`;
-    /// empty for the run that was started.
+    /// Who calls: how callers know the agents from the run that was started down to the one that calls, `["boss",
+    /// "clerk"]`; empty for the run that was started.
     pub path: Arc<[String]>,
     /// The tool and its arguments.
     pub call: ToolCall,
@@ -219,7 +219,9 @@ impl Run {
         let scope = ptc_lisp::Value::Map(data.clone());
         let mut facts = Facts {
             mission: match definition.output {
-                OutputMode::PtcLisp => MissionExpander::expand_mission(&definition.mission, &scope, definition.mission_values),
+                OutputMode::PtcLisp => {
+                    MissionExpander::expand_mission(&definition.mission, &scope, definition.mission_values)
+                }
                 _ => MissionExpander::expand_keep(&definition.mission, &scope),
             },
             system,
@@ -285,16 +287,22 @@ impl Run {
             (Phase::ApprovingProgram(answer), Input::Decisions(decisions)) if decisions.len() == 1 => {
                 self.decided_program(*answer, decisions)
             }
-            (Phase::ApprovingCalls(answer, batch), Input::Decisions(decisions)) if self.count_marked(&batch) == decisions.len() => {
+            (Phase::ApprovingCalls(answer, batch), Input::Decisions(decisions))
+                if self.count_marked(&batch) == decisions.len() =>
+            {
                 self.decided_calls(*answer, batch, decisions)
             }
             (Phase::Calling(answer, batch), Input::Results(results)) if batch.open().count() == results.len() => {
                 self.answered(*answer, batch, results)
             }
-            (Phase::ApprovingUses(using), Input::Decisions(decisions)) if self.marked_uses(&using).count() == decisions.len() => {
+            (Phase::ApprovingUses(using), Input::Decisions(decisions))
+                if self.marked_uses(&using).count() == decisions.len() =>
+            {
                 self.decided_uses(*using, decisions)
             }
-            (Phase::Using(using), Input::Results(results)) if using.calls().len() == results.len() => self.used(*using, results),
+            (Phase::Using(using), Input::Results(results)) if using.calls().len() == results.len() => {
+                self.used(*using, results)
+            }
             _ => self.broken("this event does not answer the last action"),
         }
     }
@@ -348,7 +356,11 @@ impl Run {
 
     /// Say `text` to the model as the next message of a conversation, instead of the mission alone, which begins it.
     pub(crate) fn converse(&mut self, before: Vec<Message>, text: &str) {
-        let mission = if before.is_empty() { join_sections([self.facts.mission.as_str(), text].map(Some)) } else { text.to_owned() };
+        let mission = if before.is_empty() {
+            join_sections([self.facts.mission.as_str(), text].map(Some))
+        } else {
+            text.to_owned()
+        };
         let dialogue = Dialogue::after(before, &mission);
         self.facts.said = dialogue.messages().to_vec();
         self.facts.mission = mission;

@@ -25,8 +25,9 @@ pub(crate) use keywords::with_keywords;
 ///
 /// The function takes one struct, `Deserialize + JsonSchema`, whose fields are the parameters, and gives
 /// `Result<T, E>` with `T: Serialize + JsonSchema`; the text of an error is told to the model. With
-/// [`ToolError`] as the error, `?` works on every standard error. A sync function may block: it runs on a thread for that.
-/// A last parameter [`ToolContext`] tells the function which call it answers, until when, and whether anybody still waits.
+/// [`ToolError`] as the error, `?` works on every standard error. A sync function may block: it runs on a thread for
+/// that. A last parameter [`ToolContext`] tells the function which call it answers, until when, and whether anybody
+/// still waits.
 ///
 /// ```
 /// use ptc_agent::{Tool, ToolError};
@@ -99,8 +100,8 @@ impl Tool {
 
     /// Whether calls change anything outside of the run; [`Effect::Write`] when nothing is said.
     ///
-    /// Answers of tools that read are kept when a program fails, and given to equal calls of the next one. Calls of tools that
-    /// write stay in the view of the model.
+    /// Answers of tools that read are kept when a program fails, and given to equal calls of the next one. Calls of
+    /// tools that write stay in the view of the model.
     #[must_use]
     pub fn effect(mut self, effect: Effect) -> Tool {
         self.spec.effect = effect;

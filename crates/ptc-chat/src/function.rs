@@ -43,7 +43,11 @@ pub struct FunctionLlm {
 }
 
 impl Llm for FunctionLlm {
-    fn reply<'a>(&'a self, request: &'a Request, chunks: Option<&'a mut dyn ChunkSink>) -> BoxFuture<'a, Result<Reply, LlmError>> {
+    fn reply<'a>(
+        &'a self,
+        request: &'a Request,
+        chunks: Option<&'a mut dyn ChunkSink>,
+    ) -> BoxFuture<'a, Result<Reply, LlmError>> {
         Box::pin(async move {
             let reply = (self.answer)(request).await?;
             if let Some(chunks) = chunks {

@@ -17,7 +17,11 @@ pub trait Llm: Send + Sync {
     ///
     /// - `chunks`: told the text of the answer as it arrives, by models that can stream; the reply holds it all anyway
     /// - errors: one attempt only; retrying is the caller's business
-    fn reply<'a>(&'a self, request: &'a Request, chunks: Option<&'a mut dyn ChunkSink>) -> BoxFuture<'a, Result<Reply, LlmError>>;
+    fn reply<'a>(
+        &'a self,
+        request: &'a Request,
+        chunks: Option<&'a mut dyn ChunkSink>,
+    ) -> BoxFuture<'a, Result<Reply, LlmError>>;
 
     /// What to call this model in records, such as `ollama:qwen3`.
     fn name(&self) -> &str;
@@ -36,7 +40,11 @@ impl<F: FnMut(&str) + Send> ChunkSink for F {
 }
 
 impl<T: Llm + ?Sized> Llm for Arc<T> {
-    fn reply<'a>(&'a self, request: &'a Request, chunks: Option<&'a mut dyn ChunkSink>) -> BoxFuture<'a, Result<Reply, LlmError>> {
+    fn reply<'a>(
+        &'a self,
+        request: &'a Request,
+        chunks: Option<&'a mut dyn ChunkSink>,
+    ) -> BoxFuture<'a, Result<Reply, LlmError>> {
         (**self).reply(request, chunks)
     }
 
@@ -46,7 +54,11 @@ impl<T: Llm + ?Sized> Llm for Arc<T> {
 }
 
 impl<T: Llm + ?Sized> Llm for &T {
-    fn reply<'a>(&'a self, request: &'a Request, chunks: Option<&'a mut dyn ChunkSink>) -> BoxFuture<'a, Result<Reply, LlmError>> {
+    fn reply<'a>(
+        &'a self,
+        request: &'a Request,
+        chunks: Option<&'a mut dyn ChunkSink>,
+    ) -> BoxFuture<'a, Result<Reply, LlmError>> {
         (**self).reply(request, chunks)
     }
 

@@ -40,8 +40,8 @@ impl Role {
     }
 }
 
-/// How long requests repeat a part byte for byte, together with everything before it. The order is from long to short, in
-/// which the parts of a request that is to be cached stand.
+/// How long requests repeat a part byte for byte, together with everything before it. The order is from long to short,
+/// in which the parts of a request that is to be cached stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(from = "StoredRepeats", into = "StoredRepeats")]
 pub enum Repeats {
@@ -82,8 +82,8 @@ impl From<Repeats> for StoredRepeats {
 pub struct Part {
     /// The text; parts are joined without a separator.
     pub text: String,
-    /// How long it is repeated, which is what a provider can cache; in JSON `"stable":true`, `"stable":false,"repeated":true`
-    /// or `"stable":false`. Nothing behind a part that is not repeated can be cached.
+    /// How long it is repeated, which is what a provider can cache; in JSON `"stable":true`,
+    /// `"stable":false,"repeated":true` or `"stable":false`. Nothing behind a part that is not repeated can be cached.
     #[serde(flatten)]
     pub repeats: Repeats,
 }
@@ -94,8 +94,8 @@ impl Part {
         Part { text: text.into(), repeats: Repeats::Run }
     }
 
-    /// A part that the next request most likely repeats, such as a message of a history that is only appended to. In a user
-    /// message it is sent as a block of its own where the provider caches what is marked.
+    /// A part that the next request most likely repeats, such as a message of a history that is only appended to. In a
+    /// user message it is sent as a block of its own where the provider caches what is marked.
     ///
     /// ```
     /// use ptc_chat::{Message, Part, Role};
@@ -118,7 +118,8 @@ impl Part {
     }
 }
 
-/// One message of a conversation. Cloning it is one atomic increment: every request of a run repeats what was said before.
+/// One message of a conversation. Cloning it is one atomic increment: every request of a run repeats what was said
+/// before.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Message {
     /// Who says it.
@@ -168,8 +169,8 @@ impl Message {
         self
     }
 
-    /// The same message as part of a history that is only appended to: what could change is said to be repeated by the next
-    /// request.
+    /// The same message as part of a history that is only appended to: what could change is said to be repeated by the
+    /// next request.
     pub fn repeated(mut self) -> Self {
         let repeated = |part: &Part| Part { repeats: part.repeats.min(Repeats::Next), ..part.clone() };
         self.parts = self.parts.iter().map(repeated).collect();

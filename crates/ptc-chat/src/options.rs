@@ -28,7 +28,14 @@ pub struct ModelOptions {
 
 impl Default for ModelOptions {
     fn default() -> Self {
-        ModelOptions { temperature: None, max_output_tokens: 4096, stop: Vec::new(), seed: None, reasoning_effort: None, extra: Map::new() }
+        ModelOptions {
+            temperature: None,
+            max_output_tokens: 4096,
+            stop: Vec::new(),
+            seed: None,
+            reasoning_effort: None,
+            extra: Map::new(),
+        }
     }
 }
 

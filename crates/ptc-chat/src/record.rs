@@ -40,7 +40,11 @@ impl<L: Llm, W: Write + Send> RecordingLlm<L, W> {
 }
 
 impl<L: Llm, W: Write + Send> Llm for RecordingLlm<L, W> {
-    fn reply<'a>(&'a self, request: &'a Request, chunks: Option<&'a mut dyn ChunkSink>) -> BoxFuture<'a, Result<Reply, LlmError>> {
+    fn reply<'a>(
+        &'a self,
+        request: &'a Request,
+        chunks: Option<&'a mut dyn ChunkSink>,
+    ) -> BoxFuture<'a, Result<Reply, LlmError>> {
         Box::pin(async move {
             let answer = self.inner.reply(request, chunks).await;
             match self.record(request.agent.as_deref(), &answer) {

@@ -75,7 +75,10 @@ impl ReplayLlm {
         let text = String::from_utf8(bytes).map_err(|error| ReplayError::BadLine {
             file: path.display().to_string(),
             line: line_of(error.as_bytes(), error.utf8_error().valid_up_to()),
-            problem: format!("this is not UTF-8 text (at byte {} of the file); save the file as UTF-8", error.utf8_error().valid_up_to()),
+            problem: format!(
+                "this is not UTF-8 text (at byte {} of the file); save the file as UTF-8",
+                error.utf8_error().valid_up_to()
+            ),
         })?;
         ReplayLlm::from_text(path.display().to_string(), &text)
     }
@@ -102,9 +105,9 @@ impl ReplayLlm {
 
     /// Marks the lines that a stopped run has used, so that it can go on behind them; answers how many these are.
     ///
-    /// `asked` is everything that the run asked, in order, and `tools` are the names of its tools. A file that begins with
-    /// the latest answers of the run, or with all of them, was used for them. Any other file holds what is to come: its
-    /// first line is next, and the answer is 0.
+    /// `asked` is everything that the run asked, in order, and `tools` are the names of its tools. A file that begins
+    /// with the latest answers of the run, or with all of them, was used for them. Any other file holds what is to
+    /// come: its first line is next, and the answer is 0.
     ///
     /// ```
     /// use ptc_chat::{Asked, ReplayLlm, Reply};
@@ -183,7 +186,8 @@ fn used_by(lines: &[Option<Line>], asked: &[Asked], tools: &[&str]) -> Option<Ve
                     Audience::Agent(name) => name.as_deref().is_some_and(is_below),
                 };
                 let count = usize::try_from(*requests).unwrap_or(usize::MAX);
-                let below: Vec<usize> = unused.filter(|(_, line)| fits(line)).map(|(index, _)| index).take(count).collect();
+                let below: Vec<usize> =
+                    unused.filter(|(_, line)| fits(line)).map(|(index, _)| index).take(count).collect();
                 used.extend(below);
             }
         }
@@ -192,7 +196,11 @@ fn used_by(lines: &[Option<Line>], asked: &[Asked], tools: &[&str]) -> Option<Ve
 }
 
 impl Llm for ReplayLlm {
-    fn reply<'a>(&'a self, request: &'a Request, chunks: Option<&'a mut dyn ChunkSink>) -> BoxFuture<'a, Result<Reply, LlmError>> {
+    fn reply<'a>(
+        &'a self,
+        request: &'a Request,
+        chunks: Option<&'a mut dyn ChunkSink>,
+    ) -> BoxFuture<'a, Result<Reply, LlmError>> {
         Box::pin(async move {
             let reply = self.next(request)?;
             if let Some(chunks) = chunks {

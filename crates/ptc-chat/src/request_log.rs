@@ -15,9 +15,10 @@ use crate::{BoxFuture, ChunkSink, Llm, LlmError, Message, Reply, Request, Role, 
 
 /// Writes each request as a JSON line before passing it on.
 ///
-/// A line is `{"turn","attempt","agent"?,"system","messages":[{"role","content","stable_bytes","tool_calls"?,"call_id"?}],
-/// "tool_names","tools"?,"schema"?,"cache"}`; `stable_bytes` is the length of the leading part of `content` that every request repeats. A
-/// request that cannot be written is not sent: the call fails with `config_error`.
+/// A line is
+/// `{"turn","attempt","agent"?,"system","messages":[{"role","content","stable_bytes","tool_calls"?,"call_id"?}],
+/// "tool_names","tools"?,"schema"?,"cache"}`; `stable_bytes` is the length of the leading part of `content` that every
+/// request repeats. A request that cannot be written is not sent: the call fails with `config_error`.
 #[derive(Debug)]
 pub struct RequestLog<L, W> {
     inner: L,
@@ -42,7 +43,11 @@ impl<L: Llm, W: Write + Send> RequestLog<L, W> {
 }
 
 impl<L: Llm, W: Write + Send> Llm for RequestLog<L, W> {
-    fn reply<'a>(&'a self, request: &'a Request, chunks: Option<&'a mut dyn ChunkSink>) -> BoxFuture<'a, Result<Reply, LlmError>> {
+    fn reply<'a>(
+        &'a self,
+        request: &'a Request,
+        chunks: Option<&'a mut dyn ChunkSink>,
+    ) -> BoxFuture<'a, Result<Reply, LlmError>> {
         Box::pin(async move {
             self.log(request).map_err(|error| unwritable("the request", &error))?;
             self.inner.reply(request, chunks).await

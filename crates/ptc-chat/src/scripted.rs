@@ -10,8 +10,8 @@ use crate::{BoxFuture, ChunkSink, Llm, LlmError, LlmErrorKind, Reply, Request};
 
 /// Answers from a list, in order, whoever asks.
 ///
-/// Share it as `Arc<ScriptedLlm>` and look at [`ScriptedLlm::requests`] afterwards. When the list is used up, calls fail
-/// with `out_of_answers`.
+/// Share it as `Arc<ScriptedLlm>` and look at [`ScriptedLlm::requests`] afterwards. When the list is used up, calls
+/// fail with `out_of_answers`.
 #[derive(Debug)]
 pub struct ScriptedLlm {
     name: String,
@@ -67,7 +67,11 @@ impl ScriptedLlm {
 }
 
 impl Llm for ScriptedLlm {
-    fn reply<'a>(&'a self, request: &'a Request, chunks: Option<&'a mut dyn ChunkSink>) -> BoxFuture<'a, Result<Reply, LlmError>> {
+    fn reply<'a>(
+        &'a self,
+        request: &'a Request,
+        chunks: Option<&'a mut dyn ChunkSink>,
+    ) -> BoxFuture<'a, Result<Reply, LlmError>> {
         Box::pin(async move {
             let reply = self.next(request)?;
             if let Some(chunks) = chunks {

@@ -79,7 +79,8 @@ pub(crate) struct EvalArgs {
 /// Options that several commands share.
 #[derive(Debug, Args)]
 pub(crate) struct Common {
-    /// Data for `data/NAME`: a file (.json, .jsonl, .csv, .txt, .md, each also with .gz) or JSON; without NAME a JSON object is all of `data/`.
+    /// Data for `data/NAME`: a file (.json, .jsonl, .csv, .txt, .md, each also with .gz) or JSON; without NAME a JSON
+    /// object is all of `data/`.
     #[arg(long, value_name = "FILE|NAME=FILE|NAME=JSON")]
     pub(crate) data: Vec<String>,
     /// A bound: `fuel=N`, `memory=64MB`, `time=5s` or `depth=N`.

@@ -124,16 +124,29 @@ fn show(args: &BenchArgs, samples: &[Sample], outcome: &Outcome) -> Result<(), F
     if args.json {
         let [compile_ms, run_ms, total_ms] = rows.each_ref().map(|(_, times)| median(times));
         let usage = outcome.usage;
-        let answer = Answer { compile_ms, run_ms, total_ms, runs: samples.len(), fuel: usage.fuel, memory: usage.memory };
+        let answer =
+            Answer { compile_ms, run_ms, total_ms, runs: samples.len(), fuel: usage.fuel, memory: usage.memory };
         return eval::print(|out| writeln!(out, "{}", serde_json::to_string(&answer)?));
     }
     eval::print(|out| {
         writeln!(out, "{:<8} {:>12} {:>12} {:>12}", "ms", "median", "fastest", "slowest")?;
         for (name, times) in &rows {
             let edge = |time: Option<&f64>| time.copied().unwrap_or_default();
-            writeln!(out, "{name:<8} {:>12.4} {:>12.4} {:>12.4}", median(times), edge(times.first()), edge(times.last()))?;
+            writeln!(
+                out,
+                "{name:<8} {:>12.4} {:>12.4} {:>12.4}",
+                median(times),
+                edge(times.first()),
+                edge(times.last())
+            )?;
         }
-        writeln!(out, "{} runs, {} units of fuel, {} bytes of memory", samples.len(), outcome.usage.fuel, outcome.usage.memory)
+        writeln!(
+            out,
+            "{} runs, {} units of fuel, {} bytes of memory",
+            samples.len(),
+            outcome.usage.fuel,
+            outcome.usage.memory
+        )
     })
 }
 

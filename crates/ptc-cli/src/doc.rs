@@ -100,7 +100,8 @@ fn all_json(entries: &[ReferenceEntry]) -> Json {
 }
 
 fn to_json(entry: &ReferenceEntry) -> Json {
-    let examples: Vec<Json> = entry.examples.iter().map(|(program, value)| json!({"program": program, "value": value})).collect();
+    let examples: Vec<Json> =
+        entry.examples.iter().map(|(program, value)| json!({"program": program, "value": value})).collect();
     json!({
         "name": entry.name, "kind": entry.kind.as_str(), "family": entry.family, "namespaces": entry.namespaces,
         "params": entry.params, "calls": entry.calls, "doc": entry.doc, "examples": examples,

@@ -10,8 +10,8 @@ use std::io::{BufWriter, IsTerminal, Read, Write};
 use std::path::Path;
 
 use ptc_runner::lisp::{
-    Ending, FormatOptions, Limits, Outcome, Session, SessionOptions, StoredMemory, ToolCall, ToolFailure, ToolResult, Value, format,
-    printed,
+    Ending, FormatOptions, Limits, Outcome, Session, SessionOptions, StoredMemory, ToolCall, ToolFailure, ToolResult,
+    Value, format, printed,
 };
 
 use crate::args::{EvalArgs, ValueFormat};
@@ -30,8 +30,11 @@ fn single(args: &EvalArgs) -> Result<Exit, Failure> {
     let (name, text) = source(args.source.as_deref(), args.file.as_deref())?;
     let source = Source { name: &name, text: &text };
     // People read prints as they would in a REPL; machines get those that a turn keeps.
-    let print_limits =
-        if args.json { Limits::default() } else { Limits { prints: usize::MAX / 4, print_chars: usize::MAX / 4, ..Limits::default() } };
+    let print_limits = if args.json {
+        Limits::default()
+    } else {
+        Limits { prints: usize::MAX / 4, print_chars: usize::MAX / 4, ..Limits::default() }
+    };
     let mut session = Session::new(SessionOptions {
         data: data::read(&args.common.data)?,
         limits: limits::apply(print_limits, &args.common.limit)?,

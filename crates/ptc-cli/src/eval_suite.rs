@@ -60,7 +60,8 @@ fn ways(args: &EvalSuiteArgs) -> Result<Vec<EvalOptions>, Failure> {
     };
     let strategies = args.compression.iter().map(|given| StrategyChoice::parse("--compression", given).map(Some));
     let strategies: Vec<Option<StrategyChoice>> = strategies.collect::<Result<_, _>>()?;
-    let languages: Vec<Option<String>> = args.language_spec.iter().map(|key| (key != "auto").then(|| key.clone())).collect();
+    let languages: Vec<Option<String>> =
+        args.language_spec.iter().map(|key| (key != "auto").then(|| key.clone())).collect();
     let languages = or_own(languages);
     let mut ways = Vec::new();
     for compression in or_own(strategies) {
@@ -121,7 +122,10 @@ fn preview(suite: &Suite, cases: &[&Case], ways: &[EvalOptions]) -> Result<Exit,
         let preview = suite.preview(case, options).map_err(SuiteFailure::from)?;
         print(|out| {
             writeln!(out, "=== {}, system\n\n{}\n", case.name, preview.system)?;
-            preview.messages.iter().try_for_each(|message| writeln!(out, "=== {}, user\n\n{}\n", case.name, message.content()))
+            preview
+                .messages
+                .iter()
+                .try_for_each(|message| writeln!(out, "=== {}, user\n\n{}\n", case.name, message.content()))
         })?;
     }
     Ok(Exit::Ok)

@@ -1,8 +1,9 @@
 //! Runs that are kept without being asked for: `.ptc/runs/ID/` in the current folder, the newest [`KEPT`] of them.
 //!
-//! A run folder holds `run.json` (what was run), `answers.jsonl` (what `--record` writes) and `journal.jsonl` (what `--journal`
-//! writes). It is there as long as the run goes on, with `run.json` locked, and stays when the run is killed. Only files of these
-//! names are ever removed, and only from folders whose `run.json` says that they are one of ours.
+//! A run folder holds `run.json` (what was run), `answers.jsonl` (what `--record` writes) and `journal.jsonl` (what
+//! `--journal` writes). It is there as long as the run goes on, with `run.json` locked, and stays when the run is
+//! killed. Only files of these names are ever removed, and only from folders whose `run.json` says that they are one of
+//! ours.
 
 mod folder;
 #[cfg(test)]

@@ -1,8 +1,9 @@
-//! Files that the command writes. None takes the place of a file that the same option did not write, unless `--force` says so,
-//! and none that the command reads.
+//! Files that the command writes. None takes the place of a file that the same option did not write, unless `--force`
+//! says so, and none that the command reads.
 //!
-//! What is known as a whole is written beside its place and renamed ([`WholeFile`]). What grows during a run stands under its
-//! name from its first line on, so that a crash loses nothing, and leaves a file that was there alone until then ([`GrowingFile`]).
+//! What is known as a whole is written beside its place and renamed ([`WholeFile`]). What grows during a run stands
+//! under its name from its first line on, so that a crash loses nothing, and leaves a file that was there alone until
+//! then ([`GrowingFile`]).
 
 mod format;
 mod growing;
@@ -68,12 +69,20 @@ fn look(path: &Path, format: Format, force: bool) -> Result<Found, OutputFailure
     let Some(head) = format.head else { return Err(OutputFailure::Present { option, path: path.to_owned() }) };
     let mut begin = Vec::new();
     File::open(path).and_then(|file| file.take(format::HEAD_BYTES).read_to_end(&mut begin)).map_err(unwritable)?;
-    if format::begins_with(&begin, head) { Ok(Found::Free) } else { Err(OutputFailure::Foreign { option, path: path.to_owned() }) }
+    if format::begins_with(&begin, head) {
+        Ok(Found::Free)
+    } else {
+        Err(OutputFailure::Foreign { option, path: path.to_owned() })
+    }
 }
 
 /// Refuse outputs that are files which the command reads, or that another option writes; `--force` does not help.
-pub(crate) fn apart(outputs: &[(&'static str, Option<&Path>)], inputs: &[(&'static str, &Path)]) -> Result<(), OutputFailure> {
-    let outputs: Vec<(&'static str, &Path)> = outputs.iter().filter_map(|(option, path)| Some((*option, (*path)?))).collect();
+pub(crate) fn apart(
+    outputs: &[(&'static str, Option<&Path>)],
+    inputs: &[(&'static str, &Path)],
+) -> Result<(), OutputFailure> {
+    let outputs: Vec<(&'static str, &Path)> =
+        outputs.iter().filter_map(|(option, path)| Some((*option, (*path)?))).collect();
     for (index, (option, path)) in outputs.iter().enumerate() {
         if let Some((what, _)) = inputs.iter().find(|(_, input)| is_same_file(path, input)) {
             return Err(OutputFailure::Read { option, path: path.to_path_buf(), what });

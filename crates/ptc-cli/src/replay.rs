@@ -49,8 +49,8 @@ Exit codes: 0 ok, 2 wrong usage or unreadable input.";
 #[derive(Debug, Args)]
 #[command(after_help = REPLAY_EXAMPLES)]
 pub(crate) struct ReplayArgs {
-    /// Steps of `ptc run --json --typed`, or journals of `ptc run --journal`; without any the run that `ptc run` kept last in this
-    /// folder.
+    /// Steps of `ptc run --json --typed`, or journals of `ptc run --journal`; without any the run that `ptc run` kept
+    /// last in this folder.
     files: Vec<PathBuf>,
     /// A strategy to look at, may be repeated; without any: `none` and every strategy.
     #[arg(long, value_name = "S[,k=v…]")]
@@ -125,11 +125,19 @@ fn read(path: &Path) -> Result<RecordedRun, Failure> {
     Ok(run)
 }
 
-fn compare(path: &Path, run: &RecordedRun, against: Option<&Way>, ways: &[Way], prices: &Prices) -> Result<Comparison, Failure> {
+fn compare(
+    path: &Path,
+    run: &RecordedRun,
+    against: Option<&Way>,
+    ways: &[Way],
+    prices: &Prices,
+) -> Result<Comparison, Failure> {
     let step = &run.step;
     let refused = |source| ReplayFailure::Run { path: path.to_owned(), source };
     let reference = match against {
-        Some(Way::AsSent) => Rendition::as_sent(step).ok_or_else(|| ReplayFailure::NotCollected { path: path.to_owned() })?,
+        Some(Way::AsSent) => {
+            Rendition::as_sent(step).ok_or_else(|| ReplayFailure::NotCollected { path: path.to_owned() })?
+        }
         Some(way) => way.rendition(step).map_err(refused)?,
         None => match Rendition::as_sent(step) {
             Some(sent) => sent,
@@ -155,10 +163,14 @@ fn recorded_rendition(path: &Path, step: &Step) -> Result<Rendition, Failure> {
     match Rendition::recorded(step, name) {
         Err(ReplayError::NotSaid) => {
             let path = path.display();
-            report::note(&format!("note: {path} is of an older release, which does not say how history was shown; `--against S` says it"));
+            report::note(&format!(
+                "note: {path} is of an older release, which does not say how history was shown; `--against S` says it"
+            ));
             Way::parse("none")?.rendition(step).map_err(refused)
         }
-        Err(ReplayError::Unknown(UnknownStrategy::Name { name })) => Err(ReplayFailure::OwnStrategy { path: path.to_owned(), name }.into()),
+        Err(ReplayError::Unknown(UnknownStrategy::Name { name })) => {
+            Err(ReplayFailure::OwnStrategy { path: path.to_owned(), name }.into())
+        }
         rendition => rendition.map_err(refused),
     }
 }

@@ -42,7 +42,8 @@ pub(crate) fn note(text: &str) {
     show(&escaped(text));
 }
 
-/// Show a text of several lines on standard error: all but the first are indented, so that they do not pass for lines of their own.
+/// Show a text of several lines on standard error: all but the first are indented, so that they do not pass for lines
+/// of their own.
 pub(crate) fn indented(text: &str) {
     show(&one_text(text));
 }
@@ -82,7 +83,8 @@ fn warning_text(source: &Source<'_>, warning: &Warning, renderer: &Renderer) -> 
     let position = ptc_runner::lisp::position(source.text, warning.span.start);
     let line = drawn(source.text.lines().nth(position.line.saturating_sub(1) as usize).unwrap_or_default());
     let (name, title) = (escaped(source.name), escaped(&warning.message));
-    let group = Level::WARNING.primary_title(&*title).id(warning.code.as_str()).element(snippet(&name, &line, position));
+    let group =
+        Level::WARNING.primary_title(&*title).id(warning.code.as_str()).element(snippet(&name, &line, position));
     renderer.render(&[group])
 }
 
@@ -104,10 +106,12 @@ fn failure_text(failure: &Failure, renderer: &Renderer) -> String {
     renderer.render(&[group])
 }
 
-/// A line of source as it can be drawn: character for character, for carets stand below. The renderer has pictures of the other
-/// control characters.
+/// A line of source as it can be drawn: character for character, for carets stand below. The renderer has pictures of
+/// the other control characters.
 fn drawn(line: &str) -> String {
-    line.chars().map(|c| if matches!(c, '\u{80}'..='\u{9F}' | '\u{2028}' | '\u{2029}') { '\u{FFFD}' } else { c }).collect()
+    line.chars()
+        .map(|c| if matches!(c, '\u{80}'..='\u{9F}' | '\u{2028}' | '\u{2029}') { '\u{FFFD}' } else { c })
+        .collect()
 }
 
 /// The line with a caret below the word at `position`.
@@ -117,7 +121,10 @@ fn snippet<'a>(name: &'a str, line: &'a str, position: Position) -> Snippet<'a, 
     let ends = |c: char| c.is_whitespace() || "()[]{}\"'`,;".contains(c);
     let first = rest.chars().next().map_or(0, char::len_utf8);
     let word = rest.find(ends).unwrap_or(rest.len()).max(first);
-    Snippet::source(line).line_start(position.line as usize).path(name).annotation(AnnotationKind::Primary.span(start..start + word))
+    Snippet::source(line)
+        .line_start(position.line as usize)
+        .path(name)
+        .annotation(AnnotationKind::Primary.span(start..start + word))
 }
 
 fn advice(reason: Reason) -> Option<&'static str> {

@@ -124,7 +124,21 @@ fn plan(args: &RunArgs, base: &Path) -> Result<RunPlan, Failure> {
     let values = args.json.then_some(if args.typed { ValueForm::Typed } else { ValueForm::Plain });
     let limits = mission.limits();
     let (seed, compression) = (args.seed, args.compression.as_ref().map(|_| mission.agent.compression_config()));
-    Ok(RunPlan { limits, llm, llm_registry, seed, approval, approval_scope, mission, trace, logs, values, journal, compression, kept })
+    Ok(RunPlan {
+        limits,
+        llm,
+        llm_registry,
+        seed,
+        approval,
+        approval_scope,
+        mission,
+        trace,
+        logs,
+        values,
+        journal,
+        compression,
+        kept,
+    })
 }
 
 /// What goes to standard output.
@@ -157,7 +171,9 @@ fn remarks(args: &RunArgs, finished: &Finished) -> Vec<String> {
     }
     if let Some(journal) = &finished.goes_on {
         let (mission, journal) = (args.mission.display(), journal.display());
-        lines.push(format!("note: this run can go on: ptc run {mission} --journal {journal} --resume, with its other options"));
+        lines.push(format!(
+            "note: this run can go on: ptc run {mission} --journal {journal} --resume, with its other options"
+        ));
     }
     lines
 }

@@ -34,7 +34,8 @@ Examples:
 
 Exit codes: 0 ok, 2 wrong usage or unreadable input.";
 
-/// Show a recorded run: a step that `ptc run --json` printed, the journal of `ptc run --journal`, or the log of `ptc run --trace`.
+/// Show a recorded run: a step that `ptc run --json` printed, the journal of `ptc run --journal`, or the log of `ptc
+/// run --trace`.
 #[derive(Debug, Args)]
 #[command(after_help = TRACE_EXAMPLES)]
 pub(crate) struct TraceArgs {

@@ -1,6 +1,7 @@
 //! Runs that are killed anywhere, any number of times, and resumed: nothing happens twice, and nothing is lost.
 //!
-//! `PTC_KILLS=200 cargo test -p ptc-cli --test crash -- --nocapture` kills more often than the everyday run and prints what it met.
+//! `PTC_KILLS=200 cargo test -p ptc-cli --test crash -- --nocapture` kills more often than the everyday run and prints
+//! what it met.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails where it stands")]
@@ -169,14 +170,17 @@ impl Trial {
 
         let all = calls(&journal);
         let is_unknown = |end: &Option<Json>| {
-            end.as_ref().is_some_and(|end| end["error"].as_str().is_some_and(|error| error.starts_with("outcome unknown after a crash")))
+            end.as_ref().is_some_and(|end| {
+                end["error"].as_str().is_some_and(|error| error.starts_with("outcome unknown after a crash"))
+            })
         };
         for (start, end) in all.values() {
             assert!(end.is_some(), "a run that is over has no open call: {start}");
             assert!(is_unknown(end) || effects.contains_key(&effect(start)), "{start} was recorded as done");
         }
         let unknown: BTreeSet<&String> = all.iter().filter(|(_, (_, end))| is_unknown(end)).map(|(id, _)| id).collect();
-        let lost: BTreeSet<&String> = self.open.iter().flatten().filter(|(_, again)| !**again).map(|(id, _)| id).collect();
+        let lost: BTreeSet<&String> =
+            self.open.iter().flatten().filter(|(_, again)| !**again).map(|(id, _)| id).collect();
         assert_eq!(unknown, lost, "those that were open, and no others");
         self.check_repeated(&journal);
 

@@ -4,8 +4,8 @@ use indexmap::IndexMap;
 use ptc_chat::Part;
 use ptc_lisp::{Memory, ToolSpec, escaped, one_line, shortened};
 use ptc_mission::{
-    NO_TOOL_CALLS, data_types_section, join_sections, output_before_error, output_section, tool_section, turns_indicator,
-    user_types_section,
+    NO_TOOL_CALLS, data_types_section, join_sections, output_before_error, output_section, tool_section,
+    turns_indicator, user_types_section,
 };
 use ptc_transcript::{CompressionOptions, Turn};
 use serde::{Deserialize, Serialize};
@@ -85,8 +85,11 @@ impl Aggressive {
     }
 
     fn undocumented(&self, tool: &ToolSpec) -> ToolSpec {
-        let description =
-            tool.description.as_deref().filter(|_| self.doc_chars > 0).map(|text| shortened(text, self.doc_chars).into_owned());
+        let description = tool
+            .description
+            .as_deref()
+            .filter(|_| self.doc_chars > 0)
+            .map(|text| shortened(text, self.doc_chars).into_owned());
         ToolSpec { description, ..tool.clone() }
     }
 
@@ -134,7 +137,13 @@ impl FromRecent for Aggressive {
 
 impl Aggressive {
     /// The only message, behind this beginning.
-    pub(crate) fn render_behind(&self, opening: Option<Part>, recent: &Recent, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
+    pub(crate) fn render_behind(
+        &self,
+        opening: Option<Part>,
+        recent: &Recent,
+        memory: &Memory,
+        input: &RenderInput<'_>,
+    ) -> Rendered {
         let shown = recent.shown(input.caps, input.kept);
         let prints = shown.older.iter().flat_map(|turn| turn.prints).map(|print| shortened(print, self.print_chars));
         let message = user_message(
@@ -164,7 +173,8 @@ fn calls_line(shown: &Shown<'_>, has_effects: bool) -> Option<String> {
         *counts.entry(&call.name).or_default() += 1;
     }
     let earlier = shown.calls_total() - counts.values().sum::<usize>();
-    let counted = counts.iter().map(|(name, count)| format!("{} x{count}", escaped(name))).collect::<Vec<_>>().join(", ");
+    let counted =
+        counts.iter().map(|(name, count)| format!("{} x{count}", escaped(name))).collect::<Vec<_>>().join(", ");
     let earlier = if earlier > 0 { format!("(+{earlier} earlier)") } else { String::new() };
     let parts = [";; Tool calls:", counted.as_str(), earlier.as_str()];
     Some(parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" "))

@@ -12,11 +12,13 @@ use crate::input::RenderInput;
 use crate::limits::{Limits, limit_setters, setters};
 use crate::strategy::options_of;
 
-/// Appends each successful turn, its program and a report, and leaves what was sent before as it is, so that providers find
-/// all but the end of a request in their caches. When the appended turns have more than `append_bytes`, they are merged into
-/// the first message as [`SingleUserCoalesced`](crate::SingleUserCoalesced) merges them, and appending begins again.
+/// Appends each successful turn, its program and a report, and leaves what was sent before as it is, so that providers
+/// find all but the end of a request in their caches. When the appended turns have more than `append_bytes`, they are
+/// merged into the first message as [`SingleUserCoalesced`](crate::SingleUserCoalesced) merges them, and appending
+/// begins again.
 ///
-/// A request has at most the bytes of a request of [`SingleUserCoalesced`](crate::SingleUserCoalesced), and `append_bytes`.
+/// A request has at most the bytes of a request of [`SingleUserCoalesced`](crate::SingleUserCoalesced), and
+/// `append_bytes`.
 ///
 /// ```
 /// use ptc_compression::{AppendOnly, CompressionConfig};

@@ -24,16 +24,16 @@ use steps::{SMALL, Step};
 /// Keeps the requests of a strategy below a number of tokens.
 ///
 /// A request that is too large is rendered again with less of the history, in this order, until it fits: samples of
-/// definitions (shorter, then none), prints (the newest 8, 3, 1), calls and turns with their programs (10 calls and 2 turns,
-/// 3 and 1, 1 and none), no documentation and no program of the last error (as [`Aggressive`](crate::Aggressive) shows a
-/// run), names only. A strategy of one's own takes part in the first steps when it obeys [`RenderInput::caps`].
+/// definitions (shorter, then none), prints (the newest 8, 3, 1), calls and turns with their programs (10 calls and 2
+/// turns, 3 and 1, 1 and none), no documentation and no program of the last error (as [`Aggressive`](crate::Aggressive)
+/// shows a run), names only. A strategy of one's own takes part in the first steps when it obeys [`RenderInput::caps`].
 ///
-/// The stable beginning is shortened once for the whole run, from agent and data alone, when it would take more than half of
-/// what the system text leaves: shorter samples, no samples, no documentation, names only.
+/// The stable beginning is shortened once for the whole run, from agent and data alone, when it would take more than
+/// half of what the system text leaves: shorter samples, no samples, no documentation, names only.
 ///
-/// Never left out are the mission, the names of tools, the beginning of the last error and the calls that ran in failed turns. When
-/// even that is too much, the smallest request is returned, and whoever sends it must [check](Ceiling::check): agents end
-/// with `context_limit`.
+/// Never left out are the mission, the names of tools, the beginning of the last error and the calls that ran in failed
+/// turns. When even that is too much, the smallest request is returned, and whoever sends it must
+/// [check](Ceiling::check): agents end with `context_limit`.
 ///
 /// ```
 /// use ptc_compression::{ByteBound, CompressionConfig, RollingWindow, TokenCeiling};
@@ -56,7 +56,11 @@ impl TokenCeiling {
     }
 
     /// At most so many tokens in a request, counted in another way.
-    pub fn with_counter(strategy: impl Compression + 'static, max_tokens: usize, counter: impl TokenCounter + 'static) -> Self {
+    pub fn with_counter(
+        strategy: impl Compression + 'static,
+        max_tokens: usize,
+        counter: impl TokenCounter + 'static,
+    ) -> Self {
         TokenCeiling::below(strategy, Ceiling::new(max_tokens, counter))
     }
 
@@ -118,8 +122,8 @@ impl TokenCeiling {
                 return nothing_left_out;
             }
         }
-        // Each step is to show less than the one before, so that the first one that fits is found by halves. Where a strategy of
-        // one's own does otherwise, a later one may be found.
+        // Each step is to show less than the one before, so that the first one that fits is found by halves. Where a
+        // strategy of one's own does otherwise, a later one may be found.
         let (mut first, mut last) = (2, steps.len() - 1);
         let mut found: Option<(usize, Rendered)> = None;
         while first < last {
@@ -154,7 +158,13 @@ impl Compression for TokenCeiling {
 
     fn incremental(&self) -> Option<Box<dyn Renderer>> {
         let (whole, small) = (renderer_of(&self.strategy), Recent::new(SMALL));
-        Some(Box::new(Fitting { ceiling: self.clone(), whole, small, requests: OnceLock::new(), prefix: OnceLock::new() }))
+        Some(Box::new(Fitting {
+            ceiling: self.clone(),
+            whole,
+            small,
+            requests: OnceLock::new(),
+            prefix: OnceLock::new(),
+        }))
     }
 
     fn ceiling(&self) -> Option<&Ceiling> {

@@ -4,8 +4,8 @@ use ptc_lisp::{Memory, MemoryEntry, Value};
 
 use crate::paired::paired;
 
-/// The definitions that `line` writes otherwise than for `known`: new ones, those of another shape, and where a line shows
-/// values, those of another value. Cost: linear in the definitions; lines are written of those that may differ.
+/// The definitions that `line` writes otherwise than for `known`: new ones, those of another shape, and where a line
+/// shows values, those of another value. Cost: linear in the definitions; lines are written of those that may differ.
 pub(crate) fn changed<'m>(
     now: &'m Memory,
     known: &'m Memory,
@@ -16,7 +16,9 @@ pub(crate) fn changed<'m>(
         let has_same_shape = shape == (&listed.label, &listed.returns, &listed.params, &listed.doc);
         (has_same_shape && is_known_to_be_equal(&entry.value, &listed.value)) || line(entry) == line(listed)
     };
-    paired(now, known).filter(move |(entry, listed)| !listed.is_some_and(|listed| is_listed(entry, listed))).map(|(entry, _)| entry)
+    paired(now, known)
+        .filter(move |(entry, listed)| !listed.is_some_and(|listed| is_listed(entry, listed)))
+        .map(|(entry, _)| entry)
 }
 
 /// Found out without writing anything, so that next to no lines are written to compare them.

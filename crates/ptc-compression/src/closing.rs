@@ -4,8 +4,8 @@ use indexmap::IndexMap;
 use ptc_chat::{Message, Part, Role};
 use ptc_lisp::{ToolRecord, escaped, one_line, shortened};
 use ptc_mission::{
-    CALL_INDENT, PREVIOUS_ATTEMPT, RULE, error_text, fenced_program, join_sections, output_before_error, section, tool_call_line,
-    turns_indicator, whole_call_line,
+    CALL_INDENT, PREVIOUS_ATTEMPT, RULE, error_text, fenced_program, join_sections, output_before_error, section,
+    tool_call_line, turns_indicator, whole_call_line,
 };
 use ptc_transcript::Turn;
 
@@ -21,7 +21,8 @@ const ERROR_CHARS: usize = 100;
 /// First line of the list of calls that took effect although their program failed.
 const EFFECTS_NOTE: &str = ";; Note: these calls of failed programs took effect:";
 
-/// Error block, notes, progress and turns indicator, those that apply, to be joined with blank lines. Cost: linear in the turns.
+/// Error block, notes, progress and turns indicator, those that apply, to be joined with blank lines. Cost: linear in
+/// the turns.
 pub fn closing_parts(turns: &[Turn], input: &RenderInput<'_>) -> [Option<String>; 4] {
     let mut ending = Ending::default();
     for turn in turns {
@@ -80,7 +81,8 @@ impl Ending {
     }
 }
 
-/// Calls of failed programs that took effect, as they are listed, and how often each: all of them, for nothing else shows them.
+/// Calls of failed programs that took effect, as they are listed, and how often each: all of them, for nothing else
+/// shows them.
 #[derive(Clone, Default)]
 struct Effects {
     calls: IndexMap<String, usize>,
@@ -90,7 +92,10 @@ impl Effects {
     fn push(&mut self, turn: &Turn) {
         let calls = if turn.is_success() { &[] } else { turn.tool_calls() };
         for call in calls.iter().filter(|call| call.took_effect()) {
-            let error = call.error.as_deref().map(|error| format!(" (perhaps done: {})", escaped(&shortened(error, ERROR_CHARS))));
+            let error = call
+                .error
+                .as_deref()
+                .map(|error| format!(" (perhaps done: {})", escaped(&shortened(error, ERROR_CHARS))));
             *self.calls.entry(whole_call_line(call) + &error.unwrap_or_default()).or_default() += 1;
         }
     }
@@ -133,7 +138,9 @@ pub fn note_lines(turn: &Turn) -> Option<String> {
 
 fn warnings(turn: &Turn) -> impl Iterator<Item = String> {
     let warnings = turn.warnings().iter();
-    warnings.map(|warning| format!(";; Note: {} (line {}, column {})", one_line(&warning.message), warning.line, warning.column))
+    warnings.map(|warning| {
+        format!(";; Note: {} (line {}, column {})", one_line(&warning.message), warning.line, warning.column)
+    })
 }
 
 /// Advice for a turn that printed more entries than are shown.
@@ -162,7 +169,10 @@ fn lines(lines: impl Iterator<Item = String>) -> Option<String> {
 }
 
 /// A user message of the stable opening and the parts after it.
-pub(crate) fn user_message<S: AsRef<str>>(opening: Option<Part>, parts: impl IntoIterator<Item = Option<S>>) -> Message {
+pub(crate) fn user_message<S: AsRef<str>>(
+    opening: Option<Part>,
+    parts: impl IntoIterator<Item = Option<S>>,
+) -> Message {
     let rest = Part::changing(join_sections(parts));
     Message::new(Role::User, joined(opening.into_iter().chain([rest])))
 }

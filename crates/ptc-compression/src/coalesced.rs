@@ -12,8 +12,9 @@ use crate::limits::{Limits, limit_setters};
 use crate::recent::{FromRecent, Keep, Recent, Shown, messages_of, renderer_from_recent};
 use crate::strategy::options_of;
 
-/// Merges all successful turns into one user message: one list of definitions, one of tool calls and one of output, without
-/// programs. A name stands once, with what it is now; the limits bound what is shown of the whole run, however long it gets.
+/// Merges all successful turns into one user message: one list of definitions, one of tool calls and one of output,
+/// without programs. A name stands once, with what it is now; the limits bound what is shown of the whole run, however
+/// long it gets.
 ///
 /// ```
 /// use ptc_compression::{CompressionConfig, SingleUserCoalesced};
@@ -71,7 +72,13 @@ impl FromRecent for SingleUserCoalesced {
 }
 
 /// Everything merged, in a message of which the next one repeats the beginning alone.
-pub(crate) fn all_in_one_message(strategy: &str, limits: &Limits, recent: &Recent, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
+pub(crate) fn all_in_one_message(
+    strategy: &str,
+    limits: &Limits,
+    recent: &Recent,
+    memory: &Memory,
+    input: &RenderInput<'_>,
+) -> Rendered {
     let shown = recent.shown(input.caps, input.kept);
     let history = std::iter::once(Some(merged_text(&shown, memory, limits))).chain(shown.closing_parts(input));
     let message = user_message(input.opening(limits.samples(), limits.tool_hint), history);

@@ -64,8 +64,8 @@ impl CompressionConfig {
 
     /// The configuration of a record.
     ///
-    /// Errors when this release does not have the strategy, one of its options or the way to count: custom strategies are known
-    /// to those who wrote them.
+    /// Errors when this release does not have the strategy, one of its options or the way to count: custom strategies
+    /// are known to those who wrote them.
     ///
     /// ```
     /// use ptc_compression::{CompressionConfig, RollingWindow};
@@ -77,7 +77,8 @@ impl CompressionConfig {
     pub fn from_record(record: &CompressionRecord) -> Result<CompressionConfig, UnknownStrategy> {
         let counter = record.token_counter.as_deref();
         let ceiling = record.max_tokens.map(|max_tokens| Ceiling::from_record(max_tokens, counter)).transpose()?;
-        let strategy = record.strategy.as_deref().map(|name| Strategy::from_record(name, &record.options)).transpose()?;
+        let strategy =
+            record.strategy.as_deref().map(|name| Strategy::from_record(name, &record.options)).transpose()?;
         Ok(CompressionConfig::below(strategy.map(|strategy| strategy.to_compression()), ceiling))
     }
 

@@ -8,7 +8,8 @@ use ptc_transcript::{CompressionStats, Turn};
 use crate::compression::{Compression, Rendered, Renderer, renderer_of};
 use crate::input::RenderInput;
 
-/// A strategy at work whose statistics name it, with what turns say by themselves. What it shows of them only the strategy knows.
+/// A strategy at work whose statistics name it, with what turns say by themselves. What it shows of them only the
+/// strategy knows.
 pub(crate) struct Counting {
     renderer: Box<dyn Renderer>,
     seen: CompressionStats,

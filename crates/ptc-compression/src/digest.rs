@@ -1,7 +1,8 @@
-//! The strategy for long runs where prompts are cached: the dialogue as it is, then a report for each turn, merged when that pays.
+//! The strategy for long runs where prompts are cached: the dialogue as it is, then a report for each turn, merged when
+//! that pays.
 //!
-//! What providers cache is the beginning of a request that the one before had. So a digest only ever appends, until repeating
-//! what a merged history would leave out has cost more than sending the merged history once: see [`history`].
+//! What providers cache is the beginning of a request that the one before had. So a digest only ever appends, until
+//! repeating what a merged history would leave out has cost more than sending the merged history once: see [`history`].
 
 mod calls;
 mod definitions;
@@ -20,11 +21,11 @@ use crate::input::RenderInput;
 use crate::limits::setters;
 use crate::strategy::options_of;
 
-/// Sends the plain dialogue until it has more than `begin_at` characters, then a report for each turn, and merges both now and
-/// then. What was sent stays as it was between two mergings, so that a provider's cache has it.
+/// Sends the plain dialogue until it has more than `begin_at` characters, then a report for each turn, and merges both
+/// now and then. What was sent stays as it was between two mergings, so that a provider's cache has it.
 ///
-/// - A report says what a turn defined, called and printed, up to 8,000 characters of output. Small values are listed as
-///   themselves, records with their keys.
+/// - A report says what a turn defined, called and printed, up to 8,000 characters of output. Small values are listed
+///   as themselves, records with their keys.
 /// - Merged, a run is one list of definitions, one of calls and one of output: the newest 4,000 characters of it.
 /// - Reads of one tool are counted in one line; calls that may have changed something are listed one by one, whole.
 /// - Merging happens when requests have repeated ten times the size of the merged history beyond it.
@@ -55,7 +56,8 @@ pub struct Digest {
 }
 
 impl Default for Digest {
-    /// The dialogue up to 8,000 characters; 20 calls, samples of 3 elements and 80 characters, with hint, without results.
+    /// The dialogue up to 8,000 characters; 20 calls, samples of 3 elements and 80 characters, with hint, without
+    /// results.
     fn default() -> Self {
         Digest {
             begin_at: 8_000,

@@ -14,7 +14,8 @@ use crate::requests::RequestCounter;
 static NO_DESCRIPTIONS: LazyLock<IndexMap<String, String>> = LazyLock::new(IndexMap::new);
 static NO_DEFINITIONS: LazyLock<Memory> = LazyLock::new(Memory::default);
 
-/// Facts about the run. All but `turns_left`, `progress`, `redactor` and `caps` are the same for every request of a run.
+/// Facts about the run. All but `turns_left`, `progress`, `redactor` and `caps` are the same for every request of a
+/// run.
 #[derive(Debug, Clone, Copy)]
 pub struct RenderInput<'a> {
     /// The expanded mission.
@@ -45,7 +46,8 @@ pub struct RenderInput<'a> {
     pub system: &'a str,
     /// What the loop takes out of the messages: for strategies that measure a request.
     pub redactor: Option<&'a Redactor>,
-    /// What the loop counts requests with: for strategies that measure a request in the same way, so that it is done once.
+    /// What the loop counts requests with: for strategies that measure a request in the same way, so that it is done
+    /// once.
     pub requests: Option<&'a RequestCounter>,
     /// What may be shown of the history at most, whatever a strategy would show; changes during a run.
     pub caps: Caps,

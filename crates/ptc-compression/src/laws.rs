@@ -1,5 +1,5 @@
-//! What every strategy keeps, and what is true of single ones, over random histories. A new strategy adds its options here;
-//! its defaults are tested because [`Strategy::all`](crate::Strategy::all) has them.
+//! What every strategy keeps, and what is true of single ones, over random histories. A new strategy adds its options
+//! here; its defaults are tested because [`Strategy::all`](crate::Strategy::all) has them.
 
 mod defaults;
 mod foreign;
@@ -13,8 +13,8 @@ use ptc_transcript::Turn;
 
 use crate::testkit::{self, History};
 use crate::{
-    Aggressive, AppendOnly, Compression, Digest, Limits, PerTurnSummary, RenderInput, Rendered, RollingWindow, SingleUserCoalesced,
-    renderer_of,
+    Aggressive, AppendOnly, Compression, Digest, Limits, PerTurnSummary, RenderInput, Rendered, RollingWindow,
+    SingleUserCoalesced, renderer_of,
 };
 
 /// Random histories per strategy, and for other options of it.

@@ -34,7 +34,14 @@ pub struct Limits {
 impl Default for Limits {
     /// 15 prints, 20 calls, samples of 3 elements and 80 characters, with hint, without results.
     fn default() -> Self {
-        Limits { println_limit: 15, tool_call_limit: 20, sample_limit: 3, sample_printable_limit: 80, tool_hint: true, tool_results: false }
+        Limits {
+            println_limit: 15,
+            tool_call_limit: 20,
+            sample_limit: 3,
+            sample_printable_limit: 80,
+            tool_hint: true,
+            tool_results: false,
+        }
     }
 }
 

@@ -4,9 +4,12 @@ use std::collections::HashMap;
 
 use ptc_lisp::{Memory, MemoryEntry};
 
-/// Each definition of `now` with the one that `before` had under its name. Both are in order of definition, so that what was
-/// not defined anew stands in the same order. Cost: linear.
-pub(crate) fn paired<'m>(now: &'m Memory, before: &'m Memory) -> impl Iterator<Item = (&'m MemoryEntry, Option<&'m MemoryEntry>)> {
+/// Each definition of `now` with the one that `before` had under its name. Both are in order of definition, so that
+/// what was not defined anew stands in the same order. Cost: linear.
+pub(crate) fn paired<'m>(
+    now: &'m Memory,
+    before: &'m Memory,
+) -> impl Iterator<Item = (&'m MemoryEntry, Option<&'m MemoryEntry>)> {
     let mut ahead = before.entries();
     // Those that were gone by: they stand further behind, or nowhere.
     let mut passed: HashMap<&str, &MemoryEntry> = HashMap::new();

@@ -32,7 +32,13 @@ pub(crate) const FEEDBACK_CHARS: usize = 2_000;
 impl PlainOptions {
     /// 2,000 characters of output, samples of 3 elements and 80 characters, with hint.
     pub fn new(max_turns: usize, retry_turns: usize) -> Self {
-        PlainOptions { max_turns, retry_turns, feedback_max_chars: FEEDBACK_CHARS, samples: SampleLimits::default(), tool_hint: true }
+        PlainOptions {
+            max_turns,
+            retry_turns,
+            feedback_max_chars: FEEDBACK_CHARS,
+            samples: SampleLimits::default(),
+            tool_hint: true,
+        }
     }
 }
 
@@ -45,7 +51,8 @@ pub struct PlainHistory {
 }
 
 impl PlainHistory {
-    /// The first message: mission, `tool/`, `data/`, Expected Output, notes, kept definitions and progress, stable as a whole.
+    /// The first message: mission, `tool/`, `data/`, Expected Output, notes, kept definitions and progress, stable as a
+    /// whole.
     pub fn start(input: &RenderInput<'_>, options: PlainOptions) -> Self {
         let opening = input.opening(options.samples, options.tool_hint);
         let opening = opening.map(|part| part.text).unwrap_or_default();

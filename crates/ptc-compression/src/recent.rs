@@ -1,4 +1,5 @@
-//! What a strategy keeps of a run: the successful turns of which something can still be shown, and counts of the others.
+//! What a strategy keeps of a run: the successful turns of which something can still be shown, and counts of the
+//! others.
 
 use std::collections::VecDeque;
 
@@ -22,7 +23,12 @@ pub(crate) trait FromRecent: Compression + Clone + 'static {
 }
 
 /// The pure function of such a strategy.
-pub(crate) fn messages_of<S: FromRecent>(strategy: &S, turns: &[Turn], memory: &Memory, input: &RenderInput<'_>) -> Rendered {
+pub(crate) fn messages_of<S: FromRecent>(
+    strategy: &S,
+    turns: &[Turn],
+    memory: &Memory,
+    input: &RenderInput<'_>,
+) -> Rendered {
     let mut recent = Recent::new(strategy.keep());
     turns.iter().for_each(|turn| recent.push(turn));
     strategy.render(&recent, memory, input)
@@ -77,7 +83,8 @@ pub(crate) struct Recent {
     ending: Ending,
 }
 
-/// A successful turn and the definitions that it began with; `None` for the first turn, which begins with those of the run.
+/// A successful turn and the definitions that it began with; `None` for the first turn, which begins with those of the
+/// run.
 #[derive(Clone)]
 struct Kept {
     turn: Turn,
@@ -170,8 +177,10 @@ impl Recent {
         let newest = self.kept.iter().rev().enumerate();
         let mut turns: Vec<ShownTurn<'t>> = newest
             .map(|(place, Kept { turn, before })| {
-                let (most_calls, most_prints) = if keep.merges || place < keep.turns { (keep.calls, keep.prints) } else { (0, 0) };
-                let (calls, prints) = (calls.take(turn.tool_calls(), most_calls), prints.take(turn.prints(), most_prints));
+                let (most_calls, most_prints) =
+                    if keep.merges || place < keep.turns { (keep.calls, keep.prints) } else { (0, 0) };
+                let (calls, prints) =
+                    (calls.take(turn.tool_calls(), most_calls), prints.take(turn.prints(), most_prints));
                 ShownTurn { turn, before: before.as_ref().unwrap_or(at_start), calls, prints }
             })
             .collect();
@@ -249,8 +258,8 @@ impl Shown<'_> {
         self.prints.total
     }
 
-    /// The tool-calls section of the older turns; `results` adds what the calls gave. That no call was made is not said beside
-    /// a note on calls that took effect.
+    /// The tool-calls section of the older turns; `results` adds what the calls gave. That no call was made is not said
+    /// beside a note on calls that took effect.
     pub fn older_calls(&self, results: bool) -> Option<String> {
         let newest: usize = self.newest.iter().map(|shown| shown.turn.tool_calls().len()).sum();
         let made = self.calls.total - newest;
@@ -317,12 +326,17 @@ fn call_text(call: &ToolRecord, results: bool) -> String {
     tool_call_line(call) + &outcome_text(call, results)
 }
 
-/// What a call came to: ` -> ` and its error, which the program has caught, or what it gave when asked for; whether it was made.
+/// What a call came to: ` -> ` and its error, which the program has caught, or what it gave when asked for; whether it
+/// was made.
 pub(crate) fn outcome_text(call: &ToolRecord, results: bool) -> String {
     let outcome = match (&call.error, results) {
-        (Some(error), _) => format!(" -> error: {}", escaped(&shortened(error.lines().next().unwrap_or_default(), ERROR_CHARS))),
+        (Some(error), _) => {
+            format!(" -> error: {}", escaped(&shortened(error.lines().next().unwrap_or_default(), ERROR_CHARS)))
+        }
         (None, false) => String::new(),
-        (None, true) => format!(" -> {}", format_within(&call.result, &FormatOptions::tool_args(), MAX_SAMPLE_CHARS).text),
+        (None, true) => {
+            format!(" -> {}", format_within(&call.result, &FormatOptions::tool_args(), MAX_SAMPLE_CHARS).text)
+        }
     };
     let mark = match call {
         ToolRecord { perhaps_done: true, .. } => " (perhaps done)",

@@ -17,10 +17,11 @@ const PER_MESSAGE: usize = 4;
 /// Tokens that begin the answer.
 const PER_REQUEST: usize = 3;
 
-/// Counts the requests of one run: the system text once, and of each request only what the one counted before did not have.
+/// Counts the requests of one run: the system text once, and of each request only what the one counted before did not
+/// have.
 ///
-/// A request has the tokens of its texts, which are the system text and each part of a message, and what its format adds: 4 for
-/// each message and for the system text, and 3 for the answer.
+/// A request has the tokens of its texts, which are the system text and each part of a message, and what its format
+/// adds: 4 for each message and for the system text, and 3 for the answer.
 ///
 /// ```
 /// use ptc_chat::Message;
@@ -34,7 +35,8 @@ pub struct RequestCounter {
     counter: Arc<dyn TokenCounter>,
     system: Arc<str>,
     system_tokens: OnceLock<usize>,
-    /// The tokens of the parts of the request that was counted last. Their texts are not kept: a run waits for its model with them.
+    /// The tokens of the parts of the request that was counted last. Their texts are not kept: a run waits for its
+    /// model with them.
     last: Mutex<HashMap<Fingerprint, usize, RandomState>>,
     hashes: RandomState,
 }
@@ -49,7 +51,13 @@ impl RequestCounter {
     }
 
     pub(crate) fn shared(counter: Arc<dyn TokenCounter>, system: Arc<str>) -> RequestCounter {
-        RequestCounter { counter, system, system_tokens: OnceLock::new(), last: Mutex::default(), hashes: RandomState::default() }
+        RequestCounter {
+            counter,
+            system,
+            system_tokens: OnceLock::new(),
+            last: Mutex::default(),
+            hashes: RandomState::default(),
+        }
     }
 
     /// Who counts.
@@ -62,7 +70,8 @@ impl RequestCounter {
         self.beginning() + self.counted(messages).iter().map(|parts| of_message(parts)).sum::<usize>()
     }
 
-    /// The same for the request of a turn; its stable beginning, the system text and the leading stable parts, counts apart.
+    /// The same for the request of a turn; its stable beginning, the system text and the leading stable parts, counts
+    /// apart.
     pub fn estimate(&self, turn: usize, messages: &[Message]) -> RequestEstimate {
         let counted = self.counted(messages);
         let whole: usize = counted.iter().map(|parts| of_message(parts)).sum();
@@ -74,7 +83,8 @@ impl RequestCounter {
 
     /// No fewer tokens than such a request has, without counting: a text has never more tokens than bytes.
     pub(crate) fn bound(&self, messages: &[Message]) -> usize {
-        let contents: usize = messages.iter().flat_map(|message| message.parts.iter()).map(|part| part.text.len()).sum();
+        let contents: usize =
+            messages.iter().flat_map(|message| message.parts.iter()).map(|part| part.text.len()).sum();
         PER_REQUEST + PER_MESSAGE * (1 + messages.len()) + self.system.len() + contents
     }
 

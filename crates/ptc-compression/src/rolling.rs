@@ -81,15 +81,19 @@ impl FromRecent for RollingWindow {
         let samples = self.limits.samples();
         let mut closing = Some(shown.closing_parts(input));
         let merged = shown.older_turns() > 0 || shown.newest.is_empty();
-        let mut first =
-            vec![user_section(memory, shown.samples(samples)), shown.older_calls(results).filter(|_| merged), shown.older_prints()];
+        let mut first = vec![
+            user_section(memory, shown.samples(samples)),
+            shown.older_calls(results).filter(|_| merged),
+            shown.older_prints(),
+        ];
         if shown.newest.is_empty() {
             first.extend(closing.take().into_iter().flatten());
         }
         let mut messages = vec![user_message(input.opening(samples, self.limits.tool_hint), first)];
         for (at, turn) in (1..).zip(&shown.newest) {
             let closing = closing.take_if(|_| at == shown.newest.len());
-            let parts = [shown.calls_of(turn, results), turn.prints_section()].into_iter().chain(closing.into_iter().flatten());
+            let parts =
+                [shown.calls_of(turn, results), turn.prints_section()].into_iter().chain(closing.into_iter().flatten());
             messages.push(Message::assistant(fenced_program(turn.turn.program().unwrap_or_default())));
             messages.push(Message::user(feedback(parts)));
         }

@@ -55,7 +55,8 @@ pub(crate) fn failure(fields: TurnFields, reason: &str, message: &str) -> Turn {
 
 /// What is said of a request to be repeated: the parts with the numbers of their messages.
 pub(crate) fn repeated(messages: &[Message]) -> Vec<(usize, &str)> {
-    let parts = messages.iter().enumerate().flat_map(|(number, message)| message.parts.iter().map(move |part| (number, part)));
+    let parts =
+        messages.iter().enumerate().flat_map(|(number, message)| message.parts.iter().map(move |part| (number, part)));
     parts.filter(|(_, part)| part.repeats < Repeats::No).map(|(number, part)| (number, part.text.as_str())).collect()
 }
 
@@ -70,7 +71,8 @@ impl Agent {
     pub(crate) fn bookings() -> Agent {
         let signature = |text: &str| Signature::parse(text).unwrap();
         let guests = [("Ines", 3), ("Oto", 1), ("Rui", 9), ("Ana", 2)];
-        let bookings: serde_json::Value = guests.iter().map(|(guest, nights)| json!({"guest": guest, "nights": nights})).collect();
+        let bookings: serde_json::Value =
+            guests.iter().map(|(guest, nights)| json!({"guest": guest, "nights": nights})).collect();
         Agent {
             data: map(json!({"bookings": bookings, "currency": "EUR", "limit": 250})),
             tools: vec![
@@ -79,7 +81,9 @@ impl Agent {
                     .description("Price of a stay"),
                 ToolSpec::new("list-rooms").signature(signature("() -> [{no :int, beds :int}]")),
             ],
-            signature: signature("(bookings [{guest :string, nights :int}], limit :int, currency :string) -> {kept :int}"),
+            signature: signature(
+                "(bookings [{guest :string, nights :int}], limit :int, currency :string) -> {kept :int}",
+            ),
         }
     }
 
@@ -103,5 +107,9 @@ pub(crate) fn worked_example() -> Vec<Turn> {
     };
     let second = TurnFields { memory: rate.clone(), ..fields(2, "(filter #(fits % rate) bookings)") };
     let third = TurnFields { memory: rate, prints: vec!["3 fit".into()], ..fields(3, "(println \"3 fit\")") };
-    vec![Turn::success(first), failure(second, "undefined_symbol", "undefined symbol 'fits' at line 1, column 10"), Turn::success(third)]
+    vec![
+        Turn::success(first),
+        failure(second, "undefined_symbol", "undefined symbol 'fits' at line 1, column 10"),
+        Turn::success(third),
+    ]
 }

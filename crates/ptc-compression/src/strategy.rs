@@ -112,7 +112,8 @@ impl Default for Strategy {
     }
 }
 
-/// A record in one line, as `--compression` takes it: `rolling-window,window=2`. Options that have their defaults are left out.
+/// A record in one line, as `--compression` takes it: `rolling-window,window=2`. Options that have their defaults are
+/// left out.
 ///
 /// ```
 /// use ptc_compression::{CompressionConfig, Digest, one_line};
@@ -122,7 +123,8 @@ impl Default for Strategy {
 /// ```
 #[must_use]
 pub fn one_line(record: &CompressionRecord) -> String {
-    let default = record.strategy.as_deref().and_then(Strategy::from_name).map(|strategy| strategy.to_compression().options());
+    let default =
+        record.strategy.as_deref().and_then(Strategy::from_name).map(|strategy| strategy.to_compression().options());
     let is_default = |name: &str, value: &Json| default.as_ref().and_then(|default| default.get(name)) == Some(value);
     let mut text = record.strategy.as_deref().unwrap_or("none").to_owned();
     for (name, value) in record.options.iter().filter(|(name, value)| !is_default(name, value)) {
@@ -173,7 +175,8 @@ pub enum UnknownStrategy {
 }
 
 fn options_read<S: DeserializeOwned>(name: &str, options: &CompressionOptions) -> Result<S, UnknownStrategy> {
-    let unreadable = |error: serde_json::Error| UnknownStrategy::Value { name: name.to_owned(), problem: error.to_string() };
+    let unreadable =
+        |error: serde_json::Error| UnknownStrategy::Value { name: name.to_owned(), problem: error.to_string() };
     serde_json::from_value(Json::Object(options.clone())).map_err(unreadable)
 }
 

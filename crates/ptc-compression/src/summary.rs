@@ -100,7 +100,9 @@ impl FromRecent for PerTurnSummary {
         for (at, turn) in (1..).zip(&shown.newest) {
             let last = last.take_if(|_| at == shown.newest.len()).into_iter().flatten();
             messages.push(Message::assistant(self.program(turn.turn)));
-            messages.push(Message::user(join_sections(std::iter::once(Some(report(turn, shown.calls_of(turn, results)))).chain(last))));
+            messages.push(Message::user(join_sections(
+                std::iter::once(Some(report(turn, shown.calls_of(turn, results)))).chain(last),
+            )));
         }
         keep_first_filled(&mut messages);
         Rendered { messages, stats: shown.stats(PerTurnSummary::NAME, recent.turns()) }

@@ -1,8 +1,8 @@
 //! A kit that holds a strategy against its rules on random histories.
 //!
 //! [`check`] renders as many random runs as it is told, from several places of each, and says which [`Rule`] was broken
-//! where. The runs have tools, prints, failures, hidden values, long outputs and names that are defined anew; the same seed
-//! gives the same runs on every machine.
+//! where. The runs have tools, prints, failures, hidden values, long outputs and names that are defined anew; the same
+//! seed gives the same runs on every machine.
 //!
 //! ```
 //! use ptc_compression::{RollingWindow, testkit};
@@ -10,10 +10,10 @@
 //! testkit::check(&RollingWindow::default(), 100, 2026).unwrap();
 //! ```
 //!
-//! The kit finds what a request shows by the marks that a [`History`] carries. For this to work a strategy shows at least
-//! the first twenty characters of a printed entry, writes calls as [`tool_call_line`](ptc_mission::tool_call_line) does or
-//! only counts them, lists definitions below the header of `user/` or behind `;; Defined:`, and has limits that 200 turns
-//! fill.
+//! The kit finds what a request shows by the marks that a [`History`] carries. For this to work a strategy shows at
+//! least the first twenty characters of a printed entry, writes calls as
+//! [`tool_call_line`](ptc_mission::tool_call_line) does or only counts them, lists definitions below the header of
+//! `user/` or behind `;; Defined:`, and has limits that 200 turns fill.
 
 mod bounds;
 mod chance;
@@ -39,18 +39,19 @@ pub enum Rule {
     Filled,
     /// The first message begins with the mission, whole.
     Mission,
-    /// The stable beginning is the same in every request of a run, and names all tools and data; nothing else is stable.
-    /// What the next request repeats stands before what changes.
+    /// The stable beginning is the same in every request of a run, and names all tools and data; nothing else is
+    /// stable. What the next request repeats stands before what changes.
     Prefix,
     /// The last message ends with the turns that are left.
     Ending,
-    /// The last error is shown as long as it is the last turn, and no other one that is not told as it was: with the whole answer
-    /// as a message of a dialogue.
+    /// The last error is shown as long as it is the last turn, and no other one that is not told as it was: with the
+    /// whole answer as a message of a dialogue.
     LastError,
-    /// What failed turns printed and called is not shown, but for the last one, those told as they were, and the calls that took
-    /// effect.
+    /// What failed turns printed and called is not shown, but for the last one, those told as they were, and the calls
+    /// that took effect.
     FailedTurns,
-    /// Calls that took effect in failed turns are all named, as [`whole_call_line`](ptc_mission::whole_call_line) writes them.
+    /// Calls that took effect in failed turns are all named, as [`whole_call_line`](ptc_mission::whole_call_line)
+    /// writes them.
     Effects,
     /// Limits drop the oldest prints and calls; what is shown is in order.
     Newest,
@@ -95,8 +96,8 @@ pub struct Violation {
     pub rule: Rule,
     /// Name of the strategy.
     pub strategy: String,
-    /// The run: [`History::random`] of this seed, or [`History::steady`] when there is none. `check(strategy, 1, seed)` finds
-    /// it again.
+    /// The run: [`History::random`] of this seed, or [`History::steady`] when there is none. `check(strategy, 1, seed)`
+    /// finds it again.
     pub seed: Option<u64>,
     /// Turns of the run before the request.
     pub turns: usize,
@@ -118,8 +119,13 @@ impl std::error::Error for Violation {}
 ///
 /// Ten thousand runs of a strategy like the built-in ones take about two seconds, half a minute without optimisation.
 pub fn check(strategy: &dyn Compression, count: usize, seed: u64) -> Result<(), Violation> {
-    let named =
-        |(rule, turns, found): Broken, seed: Option<u64>| Violation { rule, strategy: strategy.name().to_owned(), seed, turns, found };
+    let named = |(rule, turns, found): Broken, seed: Option<u64>| Violation {
+        rule,
+        strategy: strategy.name().to_owned(),
+        seed,
+        turns,
+        found,
+    };
     for seed in (seed..).take(count) {
         check_run(strategy, &History::random(seed), seed).map_err(|broken| named(broken, Some(seed)))?;
     }
@@ -145,11 +151,16 @@ fn check_run(strategy: &dyn Compression, history: &History, seed: u64) -> Result
                 same(&rendered, &render(strategy, history, seen), "a second rendering").map_err(at)?;
             }
             if seed.is_multiple_of(16) {
-                let other = elsewhere(strategy, seed, seen).ok_or((Rule::Pure, seen, "it panics on another thread".to_owned()))?;
+                let other = elsewhere(strategy, seed, seen).ok_or((
+                    Rule::Pure,
+                    seen,
+                    "it panics on another thread".to_owned(),
+                ))?;
                 same(&rendered, &other, "the rendering of an equal run on another thread").map_err(at)?;
             }
             if let Some(renderer) = &renderer {
-                same(&rendered, &renderer.render(&history.memory(seen), &history.input(seen)), "its renderer").map_err(at)?;
+                same(&rendered, &renderer.render(&history.memory(seen), &history.input(seen)), "its renderer")
+                    .map_err(at)?;
             }
         }
         if let (Some(renderer), Some(next)) = (&mut renderer, history.turns().get(seen)) {

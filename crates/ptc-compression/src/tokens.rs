@@ -11,8 +11,8 @@ use crate::strategy::UnknownStrategy;
 
 /// Counts the tokens of texts.
 ///
-/// A text has never more tokens than bytes: this holds for every vocabulary that falls back to single bytes, as all that are
-/// in use do, and saves most of the counting.
+/// A text has never more tokens than bytes: this holds for every vocabulary that falls back to single bytes, as all
+/// that are in use do, and saves most of the counting.
 pub trait TokenCounter: Send + Sync {
     /// A short name for messages, such as `o200k`.
     fn name(&self) -> &str;
@@ -35,7 +35,8 @@ impl TokenCounter for ByteBound {
     }
 }
 
-/// An estimate where no vocabulary is known: four characters (Unicode scalar values) are a token, the rest of a text is none.
+/// An estimate where no vocabulary is known: four characters (Unicode scalar values) are a token, the rest of a text is
+/// none.
 ///
 /// ```
 /// use ptc_compression::{Estimate, TokenCounter};
@@ -130,7 +131,8 @@ impl Ceiling {
         let counter = counter.unwrap_or_default();
         let found = COUNTERS.iter().find(|(name, _)| *name == counter);
         let known = || COUNTERS.iter().map(|(name, _)| *name).collect();
-        let (_, make) = found.ok_or_else(|| UnknownStrategy::Counter { counter: counter.to_owned(), known: known() })?;
+        let (_, make) =
+            found.ok_or_else(|| UnknownStrategy::Counter { counter: counter.to_owned(), known: known() })?;
         Ok(Ceiling { max_tokens, counter: make() })
     }
 
@@ -144,14 +146,17 @@ impl Ceiling {
         Arc::ptr_eq(&self.counter, requests.counter())
     }
 
-    /// Whether a request of these messages stays below the ceiling. Nothing is counted where their bytes are few enough.
+    /// Whether a request of these messages stays below the ceiling. Nothing is counted where their bytes are few
+    /// enough.
     pub fn check(&self, requests: &RequestCounter, messages: &[Message]) -> Result<(), OverCeiling> {
         if requests.bound(messages) <= self.max_tokens {
             return Ok(());
         }
         match requests.tokens(messages) {
             tokens if tokens <= self.max_tokens => Ok(()),
-            tokens => Err(OverCeiling { tokens, max_tokens: self.max_tokens, counter: requests.counter().name().to_owned() }),
+            tokens => {
+                Err(OverCeiling { tokens, max_tokens: self.max_tokens, counter: requests.counter().name().to_owned() })
+            }
         }
     }
 }

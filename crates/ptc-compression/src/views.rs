@@ -135,7 +135,8 @@ fn a_summary_lists_only_what_a_turn_defined_anew() {
 #[test]
 fn a_summary_does_not_list_what_was_there_before_the_first_turn() {
     let (agent, kept) = (Agent::bookings(), memory(&[("a", json!(1))]));
-    let first = Turn::success(TurnFields { memory: memory(&[("a", json!(1)), ("b", json!(2))]), ..fields(1, "(def b 2)") });
+    let first =
+        Turn::success(TurnFields { memory: memory(&[("a", json!(1)), ("b", json!(2))]), ..fields(1, "(def b 2)") });
     let input = RenderInput { kept: &kept, ..agent.input(3) };
     let rendered = PerTurnSummary::default().to_messages(std::slice::from_ref(&first), first.memory(), &input);
     let text = rendered.messages[2].content().into_owned();
@@ -144,10 +145,15 @@ fn a_summary_does_not_list_what_was_there_before_the_first_turn() {
 
 #[test]
 fn limits_drop_calls_from_the_blocks_of_older_turns() {
-    let turn = |number: usize| Turn::success(TurnFields { tool_calls: vec![call("ping", json!({"n": number}))], ..fields(number, "(go)") });
+    let turn = |number: usize| {
+        Turn::success(TurnFields { tool_calls: vec![call("ping", json!({"n": number}))], ..fields(number, "(go)") })
+    };
     let limits = Limits { tool_call_limit: 1, ..Limits::default() };
     let text = shown(&PerTurnSummary { limits, ..PerTurnSummary::default() }, &[turn(1), turn(2)]);
-    assert!(text.contains("[User]\n;; Turn 1\n;; Tool calls made:\n;   (1 earlier call not shown)\n\n[Assistant]"), "{text}");
+    assert!(
+        text.contains("[User]\n;; Turn 1\n;; Tool calls made:\n;   (1 earlier call not shown)\n\n[Assistant]"),
+        "{text}"
+    );
     assert!(text.contains(";; Turn 2\n;; Tool calls made:\n;   ping({:n 2})"), "{text}");
 }
 
@@ -171,8 +177,12 @@ fn turns_left_out_of_a_summary_are_counted() {
 /// Whatever a strategy leaves out, effects of failed programs stay in view.
 #[test]
 fn what_failed_turns_did_is_listed_until_the_end() {
-    let pay =
-        |cents: i64| call("pay", json!({"from": "NL90-bell-and-daughters", "to": "NL45-diaz-brothers", "cents": cents, "memo": "room 12"}));
+    let pay = |cents: i64| {
+        call(
+            "pay",
+            json!({"from": "NL90-bell-and-daughters", "to": "NL45-diaz-brothers", "cents": cents, "memo": "room 12"}),
+        )
+    };
     let looks = (0..6).map(|n| ToolRecord { effect: Effect::Read, ..call("look", json!({"n": n})) });
     let failing = |record: ToolRecord, error: &str| ToolRecord { error: Some(error.to_owned()), ..record };
     let refused = failing(pay(3), "no money");
@@ -180,17 +190,21 @@ fn what_failed_turns_did_is_listed_until_the_end() {
     let first = TurnFields { tool_calls: [pay(1), pay(2)].into_iter().chain(looks).collect(), ..fields(1, "(pay)") };
     let second = TurnFields { tool_calls: vec![pay(2), refused, lost], ..fields(2, "(pay)") };
     let turns = [failure(first, "no", "no"), failure(second, "no", "no"), Turn::success(fields(3, "(+ 1 1)"))];
-    let line =
-        |cents: i64| format!(";   pay({{:from \"NL90-bell-and-daughters\" :to \"NL45-diaz-brothers\" :cents {cents} :memo \"room 12\"}})");
+    let line = |cents: i64| {
+        format!(
+            ";   pay({{:from \"NL90-bell-and-daughters\" :to \"NL45-diaz-brothers\" :cents {cents} :memo \"room 12\"}})"
+        )
+    };
     let note = ";; Note: these calls of failed programs took effect:";
-    let wanted = format!("{note}\n{}\n{} (2 times)\n{} (perhaps done: 504 gateway timeout)\n", line(1), line(2), line(4));
+    let wanted =
+        format!("{note}\n{}\n{} (2 times)\n{} (perhaps done: 504 gateway timeout)\n", line(1), line(2), line(4));
     for strategy in Strategy::all().into_iter().chain([Strategy::Digest(Digest::new().begin_at(0))]) {
         let text = shown(&*strategy.to_compression(), &turns);
         let noted = match &strategy {
             // The calls of each turn are where the turn is.
-            Strategy::Digest(_) => {
-                [line(1), line(2), line(4) + " (perhaps done: 504 gateway timeout)"].iter().all(|line| text.contains(line))
-            }
+            Strategy::Digest(_) => [line(1), line(2), line(4) + " (perhaps done: 504 gateway timeout)"]
+                .iter()
+                .all(|line| text.contains(line)),
             _ => text.contains(&wanted),
         };
         assert!(noted, "{}: {text}", strategy.name());

@@ -79,12 +79,16 @@ fn read_table(table: &Section<'_>) -> Result<(Option<Strategy>, Option<RequestLi
     let chosen = table.get("strategy").map_or_else(|| Ok(Some(Strategy::default())), strategy)?;
     let name = chosen.as_ref().map_or(NONE, Strategy::name);
     let mut options = chosen.as_ref().map(|chosen| chosen.to_compression().options()).unwrap_or_default();
-    table.only(&format!("the options of `{name}`"), &[&COMMON[..], &options.keys().map(String::as_str).collect::<Vec<_>>()].concat())?;
+    table.only(
+        &format!("the options of `{name}`"),
+        &[&COMMON[..], &options.keys().map(String::as_str).collect::<Vec<_>>()].concat(),
+    )?;
     for (key, _, item) in table.entries() {
         set(&mut options, key, item)?;
     }
     let chosen = chosen.map(|chosen| Strategy::from_record(chosen.name(), &options)).transpose();
-    let chosen = chosen.map_err(|error| ConfigError::Syntax { place: table.document.place(0..0), problem: error.to_string() })?;
+    let chosen = chosen
+        .map_err(|error| ConfigError::Syntax { place: table.document.place(0..0), problem: error.to_string() })?;
     Ok((chosen, request_limit(table)?))
 }
 

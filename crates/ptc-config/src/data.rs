@@ -137,10 +137,11 @@ pub fn load_data(path: impl AsRef<Path>) -> Result<Value, DataError> {
 ///
 /// - `.json`: its value; a key that stands twice in one object is an error
 /// - `.jsonl`, `.ndjson`: a list with an element per line, without blank lines
-/// - `.csv`: a list of maps by the header row. A column is typed as a whole: integers when every filled cell is one, floats
-///   when every filled cell is a number (`12.50`, `-3`, `1e-5`), booleans when every filled cell is `true` or `false`, else
-///   text. A leading zero (`007`), a `+` (`+49`) or more than 15 digits without a decimal point make a column text; empty
-///   cells are nil. Cells are separated by commas, or by `;` or tabs where the header has these and no comma
+/// - `.csv`: a list of maps by the header row. A column is typed as a whole: integers when every filled cell is one,
+///   floats when every filled cell is a number (`12.50`, `-3`, `1e-5`), booleans when every filled cell is `true` or
+///   `false`, else text. A leading zero (`007`), a `+` (`+49`) or more than 15 digits without a decimal point make a
+///   column text; empty cells are nil. Cells are separated by commas, or by `;` or tabs where the header has these and
+///   no comma
 /// - `.txt`, `.md`: one string
 /// - any of these with `.gz`: the same, decompressed
 /// - `.parquet`, `.arrow` (`.feather`, `.ipc`), with the feature `parquet`: a list of maps with all columns
@@ -160,7 +161,8 @@ pub fn read_columns<S: AsRef<str>>(path: impl AsRef<Path>, columns: &[S]) -> Res
     read(path.as_ref(), Some(&columns), &[])
 }
 
-/// The rows that a query of a SQLite file gives, as a list of maps by the names of its columns; with the feature `sqlite`.
+/// The rows that a query of a SQLite file gives, as a list of maps by the names of its columns; with the feature
+/// `sqlite`.
 ///
 /// - `params`: the values of `?1`, `?2`, …: strings, numbers, booleans and null
 /// - the file is opened for reading only; the query may give a million rows at most
@@ -194,7 +196,8 @@ fn read(path: &Path, columns: Option<&[&str]>, texts: &[&str]) -> Result<DataFil
     if columns.is_some() {
         return Err(DataError::NoColumns { path: path.to_owned() });
     }
-    let text = decoded(path, bytes(path, is_compressed, MAX_BYTES)?).map_err(|(place, source)| DataError::NotText { place, source })?;
+    let text = decoded(path, bytes(path, is_compressed, MAX_BYTES)?)
+        .map_err(|(place, source)| DataError::NotText { place, source })?;
     read(path, text.strip_prefix('\u{feff}').unwrap_or(&text))
 }
 

@@ -60,8 +60,10 @@ impl<'t> Document<'t> {
 
     /// The TOML of the text.
     pub fn parse(&self) -> Result<ParsedDocument<'t>, ConfigError> {
-        DeTable::parse(self.text)
-            .map_err(|error| ConfigError::Syntax { place: self.place(error.span().unwrap_or(0..0)), problem: error.message().to_owned() })
+        DeTable::parse(self.text).map_err(|error| ConfigError::Syntax {
+            place: self.place(error.span().unwrap_or(0..0)),
+            problem: error.message().to_owned(),
+        })
     }
 
     pub(crate) fn place(&self, span: Range<usize>) -> Box<Place> {
@@ -122,7 +124,9 @@ impl<'a> Section<'a> {
     /// The entries in the order of the file, each with the place of its key.
     pub fn entries(&self) -> impl Iterator<Item = (&'a str, Box<Place>, Item<'a>)> {
         let document = self.document;
-        self.table.iter().map(move |(key, value)| (key.get_ref().as_ref(), document.place(key.span()), Item { document, value }))
+        self.table
+            .iter()
+            .map(move |(key, value)| (key.get_ref().as_ref(), document.place(key.span()), Item { document, value }))
     }
 }
 

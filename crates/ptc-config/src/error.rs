@@ -152,7 +152,10 @@ pub enum ConfigError {
         source: AgentError,
     },
     /// A tool that does nothing or several things.
-    #[error("{place}: tool `{tool}` needs exactly one of `command`, `program`, `answers`, `self` and `llm`, it has {}", listed(found))]
+    #[error(
+        "{place}: tool `{tool}` needs exactly one of `command`, `program`, `answers`, `self` and `llm`, it has {}",
+        listed(found)
+    )]
     ToolBody {
         /// Where the tool starts.
         place: Box<Place>,

@@ -83,7 +83,8 @@ pub enum JournalFileError {
 }
 
 impl JournalFile {
-    /// A journal for a new run; folders that are missing on the way are made. Errors when the file is there and not empty.
+    /// A journal for a new run; folders that are missing on the way are made. Errors when the file is there and not
+    /// empty.
     pub fn create(path: impl AsRef<Path>) -> Result<JournalFile, JournalFileError> {
         let path = path.as_ref();
         let mut file = open(path)?;
@@ -98,7 +99,8 @@ impl JournalFile {
         Err(foreign(path, &begin))
     }
 
-    /// The journal of a run that was stopped, with what it holds; a file that is missing or has no whole line is a new one.
+    /// The journal of a run that was stopped, with what it holds; a file that is missing or has no whole line is a new
+    /// one.
     ///
     /// A torn last line is cut off. Errors when the file is no journal.
     pub fn resume(path: impl AsRef<Path>) -> Result<(JournalFile, Option<Recorded>), JournalFileError> {
@@ -110,7 +112,8 @@ impl JournalFile {
         if !bytes.contains(&b'\n') && !is_begin_of_journal(&bytes) {
             return Err(foreign(path, &bytes));
         }
-        let recorded = Recorded::read(&bytes).map_err(|source| JournalFileError::Unreadable { path: path.to_owned(), source })?;
+        let recorded =
+            Recorded::read(&bytes).map_err(|source| JournalFileError::Unreadable { path: path.to_owned(), source })?;
         let whole = recorded.as_ref().map_or(0, Recorded::whole_bytes);
         if whole < bytes.len() {
             file.set_len(whole as u64).map_err(|source| unusable(path, source))?;
@@ -151,7 +154,8 @@ fn foreign(path: &Path, begin: &[u8]) -> JournalFileError {
 /// The file, there and locked.
 fn open(path: &Path) -> Result<File, JournalFileError> {
     path.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(|source| unusable(path, source))?;
-    let file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(|source| unusable(path, source))?;
+    let file =
+        OpenOptions::new().read(true).append(true).create(true).open(path).map_err(|source| unusable(path, source))?;
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => return Err(JournalFileError::InUse { path: path.to_owned() }),

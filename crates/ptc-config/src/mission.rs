@@ -60,8 +60,8 @@ impl MissionFile {
         MissionFile::from_section(document.section(&parsed), &[])
     }
 
-    /// Read the mission that a table holds beside `further` keys, which are the caller's. Files are looked for from the folder of
-    /// the document; see [`MissionFile::load`].
+    /// Read the mission that a table holds beside `further` keys, which are the caller's. Files are looked for from the
+    /// folder of the document; see [`MissionFile::load`].
     pub fn from_section(table: Section<'_>, further: &[&'static str]) -> Result<MissionFile, ConfigError> {
         known_keys(table, further)?;
         let folder = table.document.folder();
@@ -70,8 +70,9 @@ impl MissionFile {
         let replay = replay.map(|name| folder.join(name));
         let tools = table.get("tools").map_or(Ok(Vec::new()), |tools| tool::read(tools, &folder))?;
         let mut notes = Vec::new();
-        let data =
-            table.get("data").map_or(Ok(IndexMap::new()), |data| entries::read(data, &folder, agent.signature.as_ref(), &mut notes))?;
+        let data = table
+            .get("data")
+            .map_or(Ok(IndexMap::new()), |data| entries::read(data, &folder, agent.signature.as_ref(), &mut notes))?;
         let agents = table.get("agents").map_or(Ok(Vec::new()), |agents| agents::read(agents, &folder))?;
         Ok(MissionFile { path: table.document.file.clone(), folder, agent, data, tools, agents, replay, notes })
     }
@@ -97,8 +98,8 @@ impl MissionFile {
         limits
     }
 
-    /// The agent with its tools and the agents that it calls; `limits` bounds the programs of tools. Commands need a tokio
-    /// runtime; models that agents name must be in the registry of the run, see [`MissionFile::llm_names`].
+    /// The agent with its tools and the agents that it calls; `limits` bounds the programs of tools. Commands need a
+    /// tokio runtime; models that agents name must be in the registry of the run, see [`MissionFile::llm_names`].
     pub fn build_agent(&self, limits: &Limits) -> Result<SubAgent, ConfigError> {
         let agent = build::agent(&self.agent, &self.tools, &self.agents, limits);
         agent.map_err(|source| ConfigError::Agent { file: self.path.clone(), source })
@@ -109,7 +110,9 @@ impl MissionFile {
     pub fn llm_names(&self) -> Vec<&str> {
         let mut names: Vec<&str> = self.tools.iter().filter_map(ToolDefinition::llm).collect();
         for agent in &self.agents {
-            agent.each(&mut |agent| names.extend(agent.tools.iter().filter_map(ToolDefinition::llm).chain(agent.agent.llm.as_deref())));
+            agent.each(&mut |agent| {
+                names.extend(agent.tools.iter().filter_map(ToolDefinition::llm).chain(agent.agent.llm.as_deref()))
+            });
         }
         names.sort_unstable();
         names.dedup();

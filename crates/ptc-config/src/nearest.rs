@@ -22,7 +22,8 @@ const HABITS: [(&str, &str); 12] = [
 /// The key of `known` that `key` is closest to: a habit, the same letters in another spelling, or at most a third of
 /// its letters changed; two letters in each other's place are one change.
 pub(crate) fn nearest<'k>(key: &str, known: &[&'k str]) -> Option<&'k str> {
-    let habit = HABITS.iter().find(|(old, _)| *old == key).and_then(|(_, new)| known.iter().find(|known| *known == new));
+    let habit =
+        HABITS.iter().find(|(old, _)| *old == key).and_then(|(_, new)| known.iter().find(|known| *known == new));
     if let Some(new) = habit {
         return Some(new);
     }

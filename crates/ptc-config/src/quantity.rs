@@ -28,7 +28,8 @@ pub enum QuantityError {
 }
 
 /// Units in milliseconds.
-const TIME_UNITS: [(&str, u64); 6] = [("ms", 1), ("s", 1_000), ("m", 60_000), ("min", 60_000), ("h", 3_600_000), ("", 1)];
+const TIME_UNITS: [(&str, u64); 6] =
+    [("ms", 1), ("s", 1_000), ("m", 60_000), ("min", 60_000), ("h", 3_600_000), ("", 1)];
 
 /// Units in bytes; `MB` counts 1024 × 1024, as `MiB` does.
 const SIZE_UNITS: [(&str, u64); 12] = [
@@ -48,7 +49,8 @@ const SIZE_UNITS: [(&str, u64); 12] = [
 
 /// `5s`, `1.5s`, `200ms`, `2m`, `1h`; a plain number is milliseconds.
 pub fn parse_duration(text: &str) -> Result<Duration, QuantityError> {
-    quantity(text, &TIME_UNITS, "duration", "`5s`, `200ms`, `2m` or a number of milliseconds").map(Duration::from_millis)
+    quantity(text, &TIME_UNITS, "duration", "`5s`, `200ms`, `2m` or a number of milliseconds")
+        .map(Duration::from_millis)
 }
 
 /// `64MB`, `512KB`, `1GB`; a plain number is bytes.
@@ -56,7 +58,12 @@ pub fn parse_bytes(text: &str) -> Result<u64, QuantityError> {
     quantity(text, &SIZE_UNITS, "size", "`64MB`, `512KB` or a number of bytes")
 }
 
-fn quantity(text: &str, units: &[(&str, u64)], what: &'static str, examples: &'static str) -> Result<u64, QuantityError> {
+fn quantity(
+    text: &str,
+    units: &[(&str, u64)],
+    what: &'static str,
+    examples: &'static str,
+) -> Result<u64, QuantityError> {
     let malformed = || QuantityError::Malformed { text: text.to_owned(), what, examples };
     let too_large = || QuantityError::TooLarge { text: text.to_owned() };
     let trimmed = text.trim();

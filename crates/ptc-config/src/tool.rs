@@ -105,7 +105,9 @@ impl ToolDefinition {
                 folder: folder.clone(),
                 env: env.clone(),
             }),
-            ToolKind::Program { source } => Arc::new(program::ProgramTool { spec, source: source.clone(), limits: limits.clone() }),
+            ToolKind::Program { source } => {
+                Arc::new(program::ProgramTool { spec, source: source.clone(), limits: limits.clone() })
+            }
             ToolKind::Answers(answers) => Arc::new(answers::AnswersTool { spec, answers: answers.clone() }),
             ToolKind::Recorded(calls) => Arc::new(recorded::RecordedTool::new(spec, calls)),
         })

@@ -126,7 +126,10 @@ fn uses(name: &str, turns: &[Turn]) -> Result<(), String> {
         return Err(format!("no turn defined {name}"));
     };
     let later = turns.iter().skip(defined + 1).filter_map(Turn::program);
-    if later.into_iter().any(|program| names(program).any(|known| known == name || known.strip_prefix("user/") == Some(name))) {
+    if later
+        .into_iter()
+        .any(|program| names(program).any(|known| known == name || known.strip_prefix("user/") == Some(name)))
+    {
         return Ok(());
     }
     Err(format!("no program after turn {} uses {name}", defined + 1))

@@ -33,8 +33,8 @@ pub struct Case {
     pub expect: Vec<Constraint>,
     /// What must hold of the run beside.
     pub check: Vec<Assertion>,
-    /// Further inputs of a compiled agent. Where there are some, the agent is compiled on the data of the case, and the program
-    /// then answers for the data and for each input without a model.
+    /// Further inputs of a compiled agent. Where there are some, the agent is compiled on the data of the case, and the
+    /// program then answers for the data and for each input without a model.
     pub inputs: Vec<CompiledInput>,
 }
 
@@ -61,7 +61,12 @@ impl Case {
     }
 
     /// The agent, with what the suite and the options say, and its data.
-    pub(crate) fn prepare(&self, role: Option<&str>, sets: &DataSets, options: &EvalOptions) -> Result<Prepared, EvalError> {
+    pub(crate) fn prepare(
+        &self,
+        role: Option<&str>,
+        sets: &DataSets,
+        options: &EvalOptions,
+    ) -> Result<Prepared, EvalError> {
         let mut mission = self.mission.clone();
         mission.change_agents(|agent| {
             agent.llm_retry.get_or_insert_with(|| LlmRetry { max_attempts: LLM_ATTEMPTS, ..LlmRetry::default() });

@@ -29,8 +29,13 @@ pub enum Kind {
 
 impl Kind {
     /// All of them by name.
-    pub const ALL: [(&'static str, Kind); 5] =
-        [("integer", Kind::Integer), ("number", Kind::Number), ("string", Kind::String), ("list", Kind::List), ("map", Kind::Map)];
+    pub const ALL: [(&'static str, Kind); 5] = [
+        ("integer", Kind::Integer),
+        ("number", Kind::Number),
+        ("string", Kind::String),
+        ("list", Kind::List),
+        ("map", Kind::Map),
+    ];
 
     /// The name in suites.
     #[must_use]
@@ -105,9 +110,11 @@ pub enum Constraint {
 
 impl Constraint {
     /// The names of all constraints in suites.
-    pub const NAMES: [&'static str; 10] = ["eq", "gt", "gte", "lt", "between", "length", "gt_length", "starts_with", "one_of", "has_keys"];
+    pub const NAMES: [&'static str; 10] =
+        ["eq", "gt", "gte", "lt", "between", "length", "gt_length", "starts_with", "one_of", "has_keys"];
 
-    /// Whether it holds of an answer in its plain JSON form; the error says what was wanted and what came: `wanted 1..100, got 101`.
+    /// Whether it holds of an answer in its plain JSON form; the error says what was wanted and what came: `wanted
+    /// 1..100, got 101`.
     pub fn judge(&self, answer: &Json) -> Result<(), String> {
         if let Constraint::HasKeys(keys) = self {
             return has_keys(keys, answer);
@@ -125,15 +132,18 @@ impl Constraint {
 
     fn holds(&self, answer: &Json) -> bool {
         let number = answer.as_f64();
-        let compares =
-            |limit: &Number, holds: fn(f64, f64) -> bool| number.zip(limit.as_f64()).is_some_and(|(number, limit)| holds(number, limit));
+        let compares = |limit: &Number, holds: fn(f64, f64) -> bool| {
+            number.zip(limit.as_f64()).is_some_and(|(number, limit)| holds(number, limit))
+        };
         let length = answer.as_array().map(Vec::len);
         match self {
             Constraint::Eq(wanted) => same(wanted, answer),
             Constraint::Gt(limit) => compares(limit, |number, limit| number > limit),
             Constraint::Gte(limit) => compares(limit, |number, limit| number >= limit),
             Constraint::Lt(limit) => compares(limit, |number, limit| number < limit),
-            Constraint::Between(low, high) => compares(low, |number, low| number >= low) && compares(high, |number, high| number <= high),
+            Constraint::Between(low, high) => {
+                compares(low, |number, low| number >= low) && compares(high, |number, high| number <= high)
+            }
             Constraint::Length(wanted) => length == Some(*wanted),
             Constraint::GtLength(limit) => length.is_some_and(|length| length > *limit),
             Constraint::StartsWith(start) => answer.as_str().is_some_and(|text| text.starts_with(start)),
@@ -183,7 +193,8 @@ fn same(wanted: &Json, answer: &Json) -> bool {
             wanted.len() == answer.len() && wanted.iter().zip(answer).all(|(wanted, answer)| same(wanted, answer))
         }
         (Json::Object(wanted), Json::Object(answer)) => {
-            wanted.len() == answer.len() && wanted.iter().all(|(key, wanted)| answer.get(key).is_some_and(|answer| same(wanted, answer)))
+            wanted.len() == answer.len()
+                && wanted.iter().all(|(key, wanted)| answer.get(key).is_some_and(|answer| same(wanted, answer)))
         }
         _ => wanted == answer,
     }

@@ -15,8 +15,8 @@ use schemars::JsonSchema;
 
 /// All sets of one seed; the fields of the rows are the keys that programs see.
 ///
-/// Amounts are multiples of 0.01. Each set has a stream of random numbers of its own, so a set does not change when another
-/// one does.
+/// Amounts are multiples of 0.01. Each set has a stream of random numbers of its own, so a set does not change when
+/// another one does.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DataSets {
     /// 500 rows.

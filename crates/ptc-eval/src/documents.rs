@@ -58,7 +58,9 @@ pub fn document_tools(documents: Vec<Document>) -> [Tool; 2] {
 fn search(documents: Arc<[Document]>, query: Query) -> Result<Page, ToolError> {
     let start: usize = match query.cursor.as_deref() {
         None => 0,
-        Some(cursor) => cursor.parse().map_err(|_| ToolError::new(format!("there is no cursor {cursor:?}; pass that of the last page")))?,
+        Some(cursor) => cursor
+            .parse()
+            .map_err(|_| ToolError::new(format!("there is no cursor {cursor:?}; pass that of the last page")))?,
     };
     let limit = query.limit.unwrap_or(DEFAULT_LIMIT).max(1);
     let words: Vec<String> = query.query.to_lowercase().split_whitespace().map(str::to_owned).collect();
@@ -79,11 +81,17 @@ fn fetch(documents: Arc<[Document]>, wanted: Wanted) -> Result<Option<Document>,
 
 /// Whether each word stands somewhere in title, topics, content or department.
 fn holds_all(document: &Document, words: &[String]) -> bool {
-    let text = format!("{}\n{}\n{}\n{}", document.title, document.topics.join("\n"), document.content, document.department);
+    let text =
+        format!("{}\n{}\n{}\n{}", document.title, document.topics.join("\n"), document.content, document.department);
     let text = text.to_lowercase();
     words.iter().all(|word| text.contains(word))
 }
 
 fn hit(document: &Document) -> Hit {
-    Hit { id: document.id.clone(), title: document.title.clone(), topics: document.topics.clone(), department: document.department.clone() }
+    Hit {
+        id: document.id.clone(),
+        title: document.title.clone(),
+        topics: document.topics.clone(),
+        department: document.department.clone(),
+    }
 }

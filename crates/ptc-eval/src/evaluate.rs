@@ -91,10 +91,17 @@ impl Suite {
         };
         let counted = Arc::new(CountedLlm::new(llm));
         let llm: Arc<dyn Llm> = Arc::clone(&counted) as Arc<dyn Llm>;
-        let models: LlmRegistry = case.mission.llm_names().into_iter().map(|name| (name.to_owned(), Arc::clone(&llm))).collect();
-        let run = RunOptions { llm: Some(llm), llm_registry: models, cancel: options.cancel.clone(), ..case.mission.run_options() };
+        let models: LlmRegistry =
+            case.mission.llm_names().into_iter().map(|name| (name.to_owned(), Arc::clone(&llm))).collect();
+        let run = RunOptions {
+            llm: Some(llm),
+            llm_registry: models,
+            cancel: options.cancel.clone(),
+            ..case.mission.run_options()
+        };
         let began = std::time::Instant::now();
-        let outcome = if case.inputs.is_empty() { asked(case, prepared, run).await } else { compiled(case, prepared, run).await };
+        let outcome =
+            if case.inputs.is_empty() { asked(case, prepared, run).await } else { compiled(case, prepared, run).await };
         if let Some(recording) = recording {
             recording.finish(outcome.as_ref().is_ok_and(|outcome| outcome.problems.is_empty()))?;
         }

@@ -167,7 +167,8 @@ impl Report {
             sums.input_tokens += run.input_tokens;
             sums.output_tokens += run.output_tokens;
         }
-        sums.cost = price.map(|(input, output)| (sums.input_tokens as f64 * input + sums.output_tokens as f64 * output) / 1e6);
+        sums.cost =
+            price.map(|(input, output)| (sums.input_tokens as f64 * input + sums.output_tokens as f64 * output) / 1e6);
         self.cases.push(case);
     }
 
@@ -193,10 +194,25 @@ impl CaseReport {
 
 impl RunReport {
     /// `tokens`: input and output.
-    pub(crate) fn new(run: usize, answer: Json, problems: Vec<String>, time: Duration, tokens: (u64, u64)) -> RunReport {
+    pub(crate) fn new(
+        run: usize,
+        answer: Json,
+        problems: Vec<String>,
+        time: Duration,
+        tokens: (u64, u64),
+    ) -> RunReport {
         let duration_ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let (input_tokens, output_tokens) = tokens;
-        RunReport { run, passed: problems.is_empty(), problems, answer, duration_ms, input_tokens, output_tokens, ..RunReport::default() }
+        RunReport {
+            run,
+            passed: problems.is_empty(),
+            problems,
+            answer,
+            duration_ms,
+            input_tokens,
+            output_tokens,
+            ..RunReport::default()
+        }
     }
 
     /// The same with what the run of an agent tells.
@@ -221,7 +237,12 @@ impl RunReport {
         let metadata = compiled.metadata();
         self.attempts = metadata.turns;
         let result = quoted(&self.answer);
-        self.programs.push(ProgramReport { turn: metadata.turns, source: compiled.source().to_owned(), success: true, result });
+        self.programs.push(ProgramReport {
+            turn: metadata.turns,
+            source: compiled.source().to_owned(),
+            success: true,
+            result,
+        });
         self
     }
 }

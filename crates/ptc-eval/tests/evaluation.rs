@@ -1,4 +1,5 @@
-//! The example suite: its expected values, computed in plain Rust from the same data, and its recordings, which must pass.
+//! The example suite: its expected values, computed in plain Rust from the same data, and its recordings, which must
+//! pass.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails where it stands")]
 
@@ -60,7 +61,9 @@ impl Truth<'_> {
             "remote-employees" => json!(employees.iter().filter(|employee| employee.remote).count()),
             "expensive-products" => json!(products.iter().filter(|product| product.price > 500.0).count()),
             "loyal-engineers" => {
-                let loyal = employees.iter().filter(|employee| employee.department == "engineering" && employee.years_employed >= 10);
+                let loyal = employees
+                    .iter()
+                    .filter(|employee| employee.department == "engineering" && employee.years_employed >= 10);
                 json!(loyal.count())
             }
             "cheapest-product" => {
@@ -78,14 +81,21 @@ impl Truth<'_> {
                 sorted.sort_by(|left, right| right.price.total_cmp(&left.price));
                 sorted.iter().take(3).map(|product| product.name.as_str()).collect()
             }
-            "lost-orders" => json!(orders.iter().filter(|order| ["cancelled", "refunded"].contains(&order.status)).count()),
+            "lost-orders" => {
+                json!(orders.iter().filter(|order| ["cancelled", "refunded"].contains(&order.status)).count())
+            }
             "remote-engineering-salary" => {
                 let group = employees.iter().filter(|employee| employee.remote && employee.department == "engineering");
                 json!(cents(average(group.map(|employee| f64::from(employee.salary)))))
             }
             "spending-employees" => {
                 let spending: BTreeSet<u32> = expenses.iter().map(|expense| expense.employee_id).collect();
-                json!(employees.iter().filter(|employee| employee.department == "sales" && spending.contains(&employee.id)).count())
+                json!(
+                    employees
+                        .iter()
+                        .filter(|employee| employee.department == "sales" && spending.contains(&employee.id))
+                        .count()
+                )
             }
             "electronics-revenue" => {
                 let sold = self.delivered().filter(|order| self.product(order).category == "electronics");
@@ -93,10 +103,13 @@ impl Truth<'_> {
             }
             "category-prices" => {
                 let categories: BTreeSet<&str> = products.iter().map(|product| product.category).collect();
-                let of =
-                    |category: &str| average(products.iter().filter(|product| product.category == category).map(|product| product.price));
-                let averages: BTreeMap<&str, f64> = categories.iter().map(|category| (*category, of(category))).collect();
-                let rounded: BTreeMap<&str, f64> = averages.iter().map(|(category, price)| (*category, cents(*price))).collect();
+                let of = |category: &str| {
+                    average(products.iter().filter(|product| product.category == category).map(|product| product.price))
+                };
+                let averages: BTreeMap<&str, f64> =
+                    categories.iter().map(|category| (*category, of(category))).collect();
+                let rounded: BTreeMap<&str, f64> =
+                    averages.iter().map(|(category, price)| (*category, cents(*price))).collect();
                 json!({ "best": largest(averages).0, "averages": rounded })
             }
             "favourite-payment" => {
@@ -109,23 +122,30 @@ impl Truth<'_> {
 
     fn multi_turn(&self, case: &str) -> Json {
         let DataSets { orders, expenses, documents, .. } = self.0;
-        let about = |topic: &'static str| documents.iter().filter(move |document| document.topics.iter().any(|known| known == topic));
+        let about = |topic: &'static str| {
+            documents.iter().filter(move |document| document.topics.iter().any(|known| known == topic))
+        };
         match case {
-            "fresh-security-documents" => {
-                about("security").filter(|document| *document.updated_at >= *"2023-07-01").map(|document| document.id.as_str()).collect()
-            }
+            "fresh-security-documents" => about("security")
+                .filter(|document| *document.updated_at >= *"2023-07-01")
+                .map(|document| document.id.as_str())
+                .collect(),
             "two-topics" => {
-                let both: Vec<_> = about("suppliers").filter(|document| document.topics.iter().any(|topic| topic == "backup")).collect();
+                let both: Vec<_> = about("suppliers")
+                    .filter(|document| document.topics.iter().any(|topic| topic == "backup"))
+                    .collect();
                 assert_eq!(both.len(), 1, "the question says that there is one: {both:?}");
                 json!(both.first().unwrap().id)
             }
             "growth-month" => {
                 let months = sums(orders.iter().map(|order| (order.created_at.get(..7).unwrap(), order.total)));
-                let growth = months.iter().zip(months.iter().skip(1)).map(|((_, before), (month, sum))| (*month, sum / before));
+                let growth =
+                    months.iter().zip(months.iter().skip(1)).map(|((_, before), (month, sum))| (*month, sum / before));
                 json!(largest(growth).0)
             }
             "pending-budget" => {
-                let mut pending: Vec<f64> = expenses.iter().filter(|row| row.status == "pending").map(|row| row.amount).collect();
+                let mut pending: Vec<f64> =
+                    expenses.iter().filter(|row| row.status == "pending").map(|row| row.amount).collect();
                 pending.sort_by(f64::total_cmp);
                 let (mut approved, mut spent) = (0, 0.0);
                 for amount in pending {
@@ -162,7 +182,9 @@ impl Truth<'_> {
             }
             "remote-and-office" => {
                 let of = |remote: bool| {
-                    let employee = |expense: &&Expense| employees.iter().any(|row| row.id == expense.employee_id && row.remote == remote);
+                    let employee = |expense: &&Expense| {
+                        employees.iter().any(|row| row.id == expense.employee_id && row.remote == remote)
+                    };
                     cents(average(self.approved().filter(employee).map(|expense| expense.amount)))
                 };
                 json!({ "remote": of(true), "office": of(false) })
@@ -187,7 +209,8 @@ impl Truth<'_> {
             "five-steps" => {
                 let loved = self.delivered().filter(|order| self.product(order).rating == 5);
                 let (customer, spent) = largest(sums(loved.map(|order| (order.customer_id, order.total))));
-                let (department, expenses) = largest(sums(self.approved().map(|row| (self.department(row), row.amount))));
+                let (department, expenses) =
+                    largest(sums(self.approved().map(|row| (self.department(row), row.amount))));
                 let ratio = (spent / expenses * 10_000.0).round() / 10_000.0;
                 json!({ "customer": customer, "department": department, "ratio": ratio })
             }
@@ -230,12 +253,16 @@ impl Truth<'_> {
             "compiled-fee" => json!(cents(200.0 * 0.015)),
             "early-return" => json!(orders.iter().map(|order| order.customer_id).collect::<BTreeSet<_>>().len()),
             "type-correction" => {
-                let gone: Vec<f64> = products.iter().filter(|row| row.status == "discontinued").map(|row| row.price).collect();
+                let gone: Vec<f64> =
+                    products.iter().filter(|row| row.status == "discontinued").map(|row| row.price).collect();
                 json!({ "count": gone.len(), "average": cents(average(gone.into_iter())) })
             }
             "outliers" => {
-                let of = |category: &str| average(expenses.iter().filter(|row| row.category == category).map(|row| row.amount));
-                let averages: BTreeMap<&str, f64> = expenses.iter().map(|row| row.category).map(|name| (name, of(name))).collect();
+                let of = |category: &str| {
+                    average(expenses.iter().filter(|row| row.category == category).map(|row| row.amount))
+                };
+                let averages: BTreeMap<&str, f64> =
+                    expenses.iter().map(|row| row.category).map(|name| (name, of(name))).collect();
                 let mut counts = BTreeMap::new();
                 for expense in expenses.iter().filter(|row| row.amount > 1.9 * averages.get(row.category).unwrap()) {
                     *counts.entry(expense.category).or_insert(0) += 1;
@@ -294,7 +321,12 @@ async fn all_recordings_pass() {
     assert_eq!(report.summary.total, 37, "the number that the documentation names");
     for (case, run) in cases.iter().zip(report.cases.iter().flat_map(|case| &case.runs)) {
         let lines = std::fs::read_to_string(suite.recording(case)).unwrap().lines().count();
-        assert_eq!(lines, run.step.as_ref().map_or(1, answers), "{}: the recording has answers that nobody asked for", case.name);
+        assert_eq!(
+            lines,
+            run.step.as_ref().map_or(1, answers),
+            "{}: the recording has answers that nobody asked for",
+            case.name
+        );
     }
     let files = std::fs::read_dir(format!("{FOLDER}/recordings")).unwrap().count();
     assert_eq!(files, cases.len(), "a recording belongs to no case");

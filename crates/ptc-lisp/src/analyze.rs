@@ -403,7 +403,9 @@ impl Analyzer<'_> {
     fn quoted(&mut self, form: &Form, span: Span) -> Node {
         match quote::value(form) {
             Some(value) => constant(value, span),
-            None => self.problem(Reason::InvalidForm, "a quoted form may hold literals, names and collections only", span),
+            None => {
+                self.problem(Reason::InvalidForm, "a quoted form may hold literals, names and collections only", span)
+            }
         }
     }
 
@@ -441,7 +443,11 @@ impl Analyzer<'_> {
     }
 
     fn too_deep(&mut self, span: Span) -> Node {
-        self.problem(Reason::InvalidForm, "the program is nested too deep here; name parts of it with let or defn", span)
+        self.problem(
+            Reason::InvalidForm,
+            "the program is nested too deep here; name parts of it with let or defn",
+            span,
+        )
     }
 
     /// Record a static error, once per place. The node stands in for the broken form.
@@ -461,7 +467,10 @@ impl Analyzer<'_> {
     /// Record a warning, once per place and text.
     fn warn(&mut self, code: WarningCode, message: impl Into<String>, span: Span) {
         let message = message.into();
-        let known = self.warnings.iter().any(|warning| warning.code == code && (warning.span == span || warning.message == message));
+        let known = self
+            .warnings
+            .iter()
+            .any(|warning| warning.code == code && (warning.span == span || warning.message == message));
         if self.warnings.len() < MAX_WARNINGS && !known {
             self.warnings.push(Warning { code, message, span });
         }

@@ -63,7 +63,11 @@ impl Finding {
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let message = escaped(&self.message);
-        if self.path.is_empty() { f.write_str(&message) } else { write!(f, "[{}]: {message}", escaped(&self.path_text())) }
+        if self.path.is_empty() {
+            f.write_str(&message)
+        } else {
+            write!(f, "[{}]: {message}", escaped(&self.path_text()))
+        }
     }
 }
 
@@ -131,7 +135,10 @@ impl<'t> Checker<'t> {
                 }
                 true
             }
-            Type::String => matches!(value, Value::Str(_) | Value::Date(_) | Value::Instant(_) | Value::Temporal(_) | Value::Uuid(_)),
+            Type::String => matches!(
+                value,
+                Value::Str(_) | Value::Date(_) | Value::Instant(_) | Value::Temporal(_) | Value::Uuid(_)
+            ),
             Type::Int => matches!(value, Value::Int(_) | Value::Big(_)),
             Type::Float => value.is_number(),
             Type::Bool => matches!(value, Value::Bool(_)),
@@ -267,10 +274,15 @@ fn fold_map(map: &Map, fields: &[Field]) -> Result<Map, Error> {
             let name = key_text(&key).unwrap_or_default();
             return Err(Error::new(
                 Reason::ValidationError,
-                format!("two keys become \"{name}\" outside of the program: keep one of :{name} and :{}", name.replace('_', "-")),
+                format!(
+                    "two keys become \"{name}\" outside of the program: keep one of :{name} and :{}",
+                    name.replace('_', "-")
+                ),
             ));
         }
-        folded.insert(key, item, &mut meter).map_err(|_| Error::new(Reason::NestingTooDeep, "a map key is nested too deep"))?;
+        folded
+            .insert(key, item, &mut meter)
+            .map_err(|_| Error::new(Reason::NestingTooDeep, "a map key is nested too deep"))?;
     }
     Ok(folded)
 }
@@ -287,12 +299,17 @@ fn is_folded(map: &Map, fields: &[Field]) -> bool {
 /// The entry of a declared field: keyword or string key, `-` and `_` alike.
 fn field_of<'m>(map: &'m Map, name: &str) -> Option<(&'m Value, &'m Value)> {
     let exact = |key: &Value| matches!(key, Value::Keyword(known) if known.as_str() == name);
-    map.iter().find(|(key, _)| exact(key)).or_else(|| map.iter().find(|(key, _)| key_text(key).is_some_and(|text| same_name(name, &text))))
+    map.iter()
+        .find(|(key, _)| exact(key))
+        .or_else(|| map.iter().find(|(key, _)| key_text(key).is_some_and(|text| same_name(name, &text))))
 }
 
 fn same_name(declared: &str, written: &str) -> bool {
     declared.len() == written.len()
-        && declared.bytes().zip(written.bytes()).all(|(one, other)| one == other || matches!((one, other), (b'-', b'_') | (b'_', b'-')))
+        && declared
+            .bytes()
+            .zip(written.bytes())
+            .all(|(one, other)| one == other || matches!((one, other), (b'-', b'_') | (b'_', b'-')))
 }
 
 /// A key as a step of a path.

@@ -225,7 +225,8 @@ pub(crate) enum CatchClass {
     Arithmetic,
     /// `ClassCastException`, `NullPointerException`: `type_error` (also `not_callable`).
     Type,
-    /// `IllegalArgumentException`, `NumberFormatException`, `IndexOutOfBoundsException`: argument, arity and index errors.
+    /// `IllegalArgumentException`, `NumberFormatException`, `IndexOutOfBoundsException`: argument, arity and index
+    /// errors.
     Argument,
     /// `IllegalStateException`, `UnsupportedOperationException`: only what is thrown as such.
     State,
@@ -247,9 +248,14 @@ impl CatchClass {
             CatchClass::ExceptionInfo => error.reason == Reason::ToolError,
             CatchClass::Arithmetic => error.reason == Reason::ArithmeticError,
             CatchClass::Type => {
-                matches!(error.reason, Reason::TypeError | Reason::NotCallable | Reason::InvalidKeywordCall | Reason::DestructureError)
+                matches!(
+                    error.reason,
+                    Reason::TypeError | Reason::NotCallable | Reason::InvalidKeywordCall | Reason::DestructureError
+                )
             }
-            CatchClass::Argument => matches!(error.reason, Reason::ArgumentError | Reason::ArityError | Reason::InvalidToolArgs),
+            CatchClass::Argument => {
+                matches!(error.reason, Reason::ArgumentError | Reason::ArityError | Reason::InvalidToolArgs)
+            }
             CatchClass::State => false,
             CatchClass::Assertion => error.reason == Reason::AssertionError,
         }
@@ -270,7 +276,8 @@ pub(crate) enum Signal {
     Return(Value),
     /// `(fail v)`.
     Fail(Value),
-    /// Realise the generator to at least this many elements (counted from its cell's start), then run the instruction again.
+    /// Realise the generator to at least this many elements (counted from its cell's start), then run the instruction
+    /// again.
     Need { cell: u32, count: usize },
     /// Realise all of these generators to their ends, then run the instruction again.
     NeedAll(Vec<u32>),

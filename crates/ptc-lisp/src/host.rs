@@ -140,7 +140,13 @@ pub trait Tool: Send + Sync {
 impl ToolRecord {
     /// What became of a call that the tool answered just now.
     #[must_use]
-    pub fn new(call: &ToolCall, result: &ToolResult, effect: Effect, duration: Duration, started_micros: i64) -> ToolRecord {
+    pub fn new(
+        call: &ToolCall,
+        result: &ToolResult,
+        effect: Effect,
+        duration: Duration,
+        started_micros: i64,
+    ) -> ToolRecord {
         let failure = result.as_ref().err();
         ToolRecord {
             name: call.name.clone(),
@@ -165,8 +171,8 @@ impl ToolRecord {
         visit(&self.result);
     }
 
-    /// Whether the call changed something outside of the run, or perhaps did: one of a tool that writes, which was made and
-    /// did not surely fail before it did anything.
+    /// Whether the call changed something outside of the run, or perhaps did: one of a tool that writes, which was made
+    /// and did not surely fail before it did anything.
     #[must_use]
     pub fn took_effect(&self) -> bool {
         let was_made = !self.cached && !self.from_failed_turn;

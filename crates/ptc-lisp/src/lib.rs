@@ -1,7 +1,8 @@
 //! PTC-Lisp: Clojure over immutable data, for programs that a language model writes.
 //!
-//! A host gives a [`Session`] data, tools and limits, and runs programs in it. A program sees nothing else: no file, no network, no
-//! clock but the host's. What it defines stays for the programs after it. Here is a small host, step by step.
+//! A host gives a [`Session`] data, tools and limits, and runs programs in it. A program sees nothing else: no file, no
+//! network, no clock but the host's. What it defines stays for the programs after it. Here is a small host, step by
+//! step.
 //!
 //! # Data in, a value out
 //!
@@ -26,8 +27,8 @@
 //!
 //! # What went wrong, in words that repair it
 //!
-//! A program that cannot run, or fails, ends with [`Problem`]s: what was found, where, and what to write instead. Up to five are found
-//! before anything runs, with all effects still undone.
+//! A program that cannot run, or fails, ends with [`Problem`]s: what was found, where, and what to write instead. Up to
+//! five are found before anything runs, with all effects still undone.
 //!
 //! ```
 //! # use ptc_lisp::{Session, SessionOptions, problems_text};
@@ -39,9 +40,9 @@
 //!
 //! # Tools: the program waits, the host does not
 //!
-//! A call of `tool/name` stops the machine. [`Session::advance`] hands the call out, the host answers when it can, and the program
-//! goes on where it was; a session that waits is a value that can be kept or dropped. [`Session::run`] is the same with a function that
-//! answers at once.
+//! A call of `tool/name` stops the machine. [`Session::advance`] hands the call out, the host answers when it can, and
+//! the program goes on where it was; a session that waits is a value that can be kept or dropped. [`Session::run`] is
+//! the same with a function that answers at once.
 //!
 //! ```
 //! use ptc_lisp::{Progress, Session, SessionOptions, ToolSpec, Value};
@@ -66,7 +67,8 @@
 //!
 //! # Limits that no program can catch
 //!
-//! [`Limits`] bound work (fuel), live memory, time, nesting and output. They hold inside every builtin, and `try` does not see them.
+//! [`Limits`] bound work (fuel), live memory, time, nesting and output. They hold inside every builtin, and `try` does
+//! not see them.
 //!
 //! ```
 //! use ptc_lisp::{Limits, Reason, Session, SessionOptions};
@@ -81,7 +83,8 @@
 //!
 //! * [`Session`]: turns, checkpoints, memory that is stored and restored ([`StoredMemory`]).
 //! * [`Value`]: what programs compute with, its text ([`format()`]) and its JSON ([`Value::to_json`], [`to_tagged`]).
-//! * [`reference`](fn@reference): every builtin and form with its parameters, its doc and examples that are run as tests.
+//! * [`reference`](fn@reference): every builtin and form with its parameters, its doc and examples that are run as
+//!   tests.
 //! * `docs/machine.md` of the repository: how the machine runs a program.
 
 mod analyze;
@@ -109,7 +112,10 @@ pub use analyze::wrap::IDENTITY_TOOL;
 pub use contract::{ExtraFields, Finding, InputChecks, PathStep, ToolArguments, coerce, fold_keys, validate};
 pub use error::{Error, Reason};
 pub use eval::context::{Clock, SystemClock};
-pub use host::{BoxFuture, CachedCall, Effect, KeptAnswers, Tool, ToolAnswer, ToolCall, ToolFailure, ToolRecord, ToolResult, ToolSpec};
+pub use host::{
+    BoxFuture, CachedCall, Effect, KeptAnswers, Tool, ToolAnswer, ToolCall, ToolFailure, ToolRecord, ToolResult,
+    ToolSpec,
+};
 pub use limits::Limits;
 pub use memory::stored::{LeftOut, StoredMemory, StoredMemoryError};
 pub use memory::{Memory, MemoryEntry};
@@ -123,10 +129,10 @@ pub use session::{Checkpoint, Definitions, Progress, Session, SessionOptions};
 pub use span::{Position, Span, position};
 pub use stdlib::{Builtin, Family, Force, families};
 pub use value::{
-    BuiltinId, CellKind, CellRef, Cells, Closure, Elements, Entries, Exception, FormatOptions, Formatted, GeneratorRef, Import, InZone,
-    MAX_NESTING, Map, Name, NoCells, NoPeriod, NoRestore, Pattern, Period, Realised, Reduced, Restore, Set, SortedEntries, TIME_KINDS,
-    TaggedError, Temporal, Text, Value, Vector, YearMonth, compare_numbers, display_text, escaped, escaped_lines, format, format_with,
-    format_within, from_tagged, one_line, print_float, printed, shortened, shortest_float, time_from_tag, to_json, to_tagged, type_keyword,
-    type_of, writable_levels,
+    BuiltinId, CellKind, CellRef, Cells, Closure, Elements, Entries, Exception, FormatOptions, Formatted, GeneratorRef,
+    Import, InZone, MAX_NESTING, Map, Name, NoCells, NoPeriod, NoRestore, Pattern, Period, Realised, Reduced, Restore,
+    Set, SortedEntries, TIME_KINDS, TaggedError, Temporal, Text, Value, Vector, YearMonth, compare_numbers,
+    display_text, escaped, escaped_lines, format, format_with, format_within, from_tagged, one_line, print_float,
+    printed, shortened, shortest_float, time_from_tag, to_json, to_tagged, type_keyword, type_of, writable_levels,
 };
 pub use warning::{Warning, WarningCode};

@@ -82,11 +82,16 @@ impl Meter {
     /// A meter for host code that works on its own values: ample, but not endless.
     #[must_use]
     pub fn host() -> Meter {
-        Meter::new(Limits { fuel: u64::MAX >> 2, memory: u64::MAX >> 2, time: Duration::from_secs(3_600), ..Limits::default() })
+        Meter::new(Limits {
+            fuel: u64::MAX >> 2,
+            memory: u64::MAX >> 2,
+            time: Duration::from_secs(3_600),
+            ..Limits::default()
+        })
     }
 
-    /// A meter for writing down values that a program has made under `limits`: what is written may need `times` its memory, and
-    /// is no step of a program.
+    /// A meter for writing down values that a program has made under `limits`: what is written may need `times` its
+    /// memory, and is no step of a program.
     pub(crate) fn writing(limits: &Limits, times: u32) -> Meter {
         let memory = limits.memory.saturating_mul(u64::from(times));
         Meter { purpose: Purpose::Writing { times }, ..Meter::new(Limits { memory, ..Meter::host().limits }) }
@@ -116,7 +121,10 @@ impl Meter {
             self.until_check = -1;
             return Err(Box::new(Error::new(
                 Reason::FuelExceeded,
-                format!("stopped after {} steps: the program loops too long; work on less data or end the loop", self.limits.fuel),
+                format!(
+                    "stopped after {} steps: the program loops too long; work on less data or end the loop",
+                    self.limits.fuel
+                ),
             )));
         }
         let next = left.min(TICK);
@@ -145,7 +153,8 @@ impl Meter {
         self.look_ahead(Duration::ZERO)
     }
 
-    /// As [`Meter::look_at_clock`], before `work` that cannot be interrupted. Errors when the deadline comes before its end.
+    /// As [`Meter::look_at_clock`], before `work` that cannot be interrupted. Errors when the deadline comes before its
+    /// end.
     #[cold]
     pub(crate) fn look_ahead(&mut self, work: Duration) -> Result<(), Box<Error>> {
         self.until_pace = PACE;
@@ -155,7 +164,10 @@ impl Meter {
             self.looks += 1;
         }
         if self.run_time() + work > self.limits.time {
-            return Err(Box::new(Error::new(Reason::Timeout, format!("run exceeded the {} ms limit", self.limits.time.as_millis()))));
+            return Err(Box::new(Error::new(
+                Reason::Timeout,
+                format!("run exceeded the {} ms limit", self.limits.time.as_millis()),
+            )));
         }
         Ok(())
     }
@@ -175,8 +187,8 @@ impl Meter {
 
     /// Announce `bytes` that are about to be allocated.
     ///
-    /// Errors when they do not fit together with what was live at the last count and all that was charged since. Part of
-    /// that may be garbage by now: the machine counts again and repeats the call before it gives up.
+    /// Errors when they do not fit together with what was live at the last count and all that was charged since. Part
+    /// of that may be garbage by now: the machine counts again and repeats the call before it gives up.
     #[inline]
     pub fn allocate(&mut self, bytes: usize) -> Result<(), Box<Error>> {
         self.charged = self.charged.saturating_add(bytes as u64);
@@ -261,7 +273,9 @@ impl Meter {
             Purpose::Program => format!("memory limit of {limit} bytes exceeded"),
             Purpose::Writing { times } => {
                 let limit = limit / u64::from(times);
-                format!("the value is too large to write down: it needs more than {times} times the memory limit of {limit} bytes")
+                format!(
+                    "the value is too large to write down: it needs more than {times} times the memory limit of {limit} bytes"
+                )
             }
         };
         Error::new(Reason::MemoryExceeded, format!("{exceeded}: keep counts and samples instead of whole collections"))
@@ -278,7 +292,9 @@ impl Meter {
     /// Errors with whatever the function raises, and where no run is at work.
     pub(crate) fn call_comparator(&mut self, function: &Value, a: &Value, b: &Value) -> Res {
         let Some(mut nested) = self.nested.take() else {
-            return Err(argument_error("the comparator of a sorted collection is a function of the program and cannot run here"));
+            return Err(argument_error(
+                "the comparator of a sorted collection is a function of the program and cannot run here",
+            ));
         };
         let answer = nested.answer_comparator(function, [a.clone(), b.clone()], self);
         self.nested = Some(nested);

@@ -65,10 +65,11 @@ fn score(wanted: &[char], letters: &[char], candidate: &str) -> Option<f64> {
 fn slip(wanted: &[char], candidate: &[char]) -> Option<f64> {
     let start = wanted.iter().zip(candidate).take_while(|(one, other)| one == other).count();
     let (typed, meant) = (wanted.get(start..)?, candidate.get(start..)?);
-    let is_rest = |typed: usize, meant: usize, from: (&[char], &[char])| match (from.0.get(typed..), from.1.get(meant..)) {
-        (Some(one), Some(other)) => one == other,
-        _ => false,
-    };
+    let is_rest =
+        |typed: usize, meant: usize, from: (&[char], &[char])| match (from.0.get(typed..), from.1.get(meant..)) {
+            (Some(one), Some(other)) => one == other,
+            _ => false,
+        };
     let rest = (typed, meant);
     if wanted.len() < 2 || candidate.len() < 2 {
         return None;

@@ -72,12 +72,14 @@ impl Problem {
         }
     }
 
-    /// The message in one line, for it may quote what a tool or a program said, with ` at line L, column C` behind it when the place is known and not named yet, for a lazy sequence also
-    /// `, needed at line L, column C`, and with the functions that were running: `… at line 2, column 5 (in area, called by
-    /// total)`. The place in the program of a tool that failed comes last.
+    /// The message in one line, for it may quote what a tool or a program said, with ` at line L, column C` behind it
+    /// when the place is known and not named yet, for a lazy sequence also `, needed at line L, column C`, and with the
+    /// functions that were running: `… at line 2, column 5 (in area, called by total)`. The place in the program of a
+    /// tool that failed comes last.
     #[must_use]
     pub fn text(&self) -> String {
-        let (message, inside) = if self.tool.is_some() { without_inside(&self.message) } else { (self.message.as_str(), "") };
+        let (message, inside) =
+            if self.tool.is_some() { without_inside(&self.message) } else { (self.message.as_str(), "") };
         let mut text = escaped(message).into_owned();
         if let Some(place) = self.position.filter(|_| !self.names_position) {
             text.push_str(&format!(" at line {}, column {}", place.line, place.column));

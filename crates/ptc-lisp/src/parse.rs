@@ -134,7 +134,8 @@ impl ParseError {
     /// With what the indentation tells about a lost bracket or quote.
     fn explained(self, source: &str) -> Self {
         let Some(hint) = Layout::of(source).hint(source, &self) else { return self };
-        let place = if self.names_position { String::new() } else { format!(" at {}", position(source, self.span.start)) };
+        let place =
+            if self.names_position { String::new() } else { format!(" at {}", position(source, self.span.start)) };
         Self { message: format!("{}{place}; {hint}", self.message), names_position: true, ..self }
     }
 
@@ -185,8 +186,8 @@ pub fn parse_with(source: &str, limits: ReadLimits) -> Result<Parsed, ParseError
     Ok(parsed)
 }
 
-/// As many whole top-level forms from the beginning of a program as fit into `chars` characters; empty when not even the
-/// first one fits, or the text is no program. Linear in its length.
+/// As many whole top-level forms from the beginning of a program as fit into `chars` characters; empty when not even
+/// the first one fits, or the text is no program. Linear in its length.
 ///
 /// ```
 /// assert_eq!(ptc_lisp::leading_forms("(def a 1) (def b 2) (def c 3)", 20), "(def a 1) (def b 2)");

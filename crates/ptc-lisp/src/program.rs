@@ -51,12 +51,13 @@ pub(crate) fn prepare(source: &Arc<str>, machine: &Machine, limits: &Limits) -> 
     let options = Options { max_symbols: limits.symbols };
     let mut globals = machine.globals.clone();
     let mut names = Names { machine, globals: &mut globals, source, only: None };
-    let Analyzed { mut main, warnings, required } = analyze::analyze(&parsed, &mut names, &options).map_err(|mut errors| {
-        if let (Some(note), Some(first)) = (&note, errors.first_mut()) {
-            first.message.push_str(note);
-        }
-        errors.iter().map(|error| Problem::new(error, source, false)).collect::<Vec<_>>()
-    })?;
+    let Analyzed { mut main, warnings, required } =
+        analyze::analyze(&parsed, &mut names, &options).map_err(|mut errors| {
+            if let (Some(note), Some(first)) = (&note, errors.first_mut()) {
+                first.message.push_str(note);
+            }
+            errors.iter().map(|error| Problem::new(error, source, false)).collect::<Vec<_>>()
+        })?;
     globals.require(&required);
     #[cfg(feature = "testing")]
     if machine.wrap_literals {
@@ -134,10 +135,13 @@ fn function_of(
     let [_] = parsed.forms.as_slice() else { return Err("its `source` is not one form".to_owned()) };
     let text = Arc::new(ProgramText { text: source.into(), required: required.clone() });
     let mut names = Names { machine, globals: known, source, only: Some(globals) };
-    let analyzed = analyze::analyze_function(&parsed, captured, required, &mut names, &Options { max_symbols: limits.symbols });
-    let analyzed = analyzed.map_err(|errors| errors.into_iter().next().map(|error| error.message).unwrap_or_default())?;
+    let analyzed =
+        analyze::analyze_function(&parsed, captured, required, &mut names, &Options { max_symbols: limits.symbols });
+    let analyzed =
+        analyzed.map_err(|errors| errors.into_iter().next().map(|error| error.message).unwrap_or_default())?;
     let node = analyzed.main.arities.into_iter().next().map(|arity| arity.body.kind);
-    let taken = |sources: &[CaptureSource]| sources.iter().map(|source| captured_value(*source, &values)).collect::<Vec<_>>();
+    let taken =
+        |sources: &[CaptureSource]| sources.iter().map(|source| captured_value(*source, &values)).collect::<Vec<_>>();
     let mut target = machine.target(codes, 0, text);
     match node {
         Some(Kind::Const(builtin @ Value::Builtin(_))) => Ok(builtin),

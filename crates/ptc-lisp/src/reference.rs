@@ -75,7 +75,8 @@ const CONSTANTS: &str = "Constants";
 /// Every name that programs can write: functions by family, then special forms and macros, then constants.
 #[must_use]
 pub fn reference() -> Vec<ReferenceEntry> {
-    let functions = families().iter().flat_map(|family| family.rows.iter().filter_map(move |row| function(family, row)));
+    let functions =
+        families().iter().flat_map(|family| family.rows.iter().filter_map(move |row| function(family, row)));
     let mut constants: Vec<_> = table().constants().map(|(name, value)| constant(name, value)).collect();
     constants.sort_by_key(|entry| entry.name);
     functions.chain(special_forms().iter().map(form)).chain(constants).collect()
@@ -136,7 +137,8 @@ fn function(family: &Family, row: &'static Builtin) -> Option<ReferenceEntry> {
 }
 
 fn form(row: &'static SpecialForm) -> ReferenceEntry {
-    let calls: Vec<String> = row.template.split(" or (").map(|call| format!("({}", call.trim_start_matches('('))).collect();
+    let calls: Vec<String> =
+        row.template.split(" or (").map(|call| format!("({}", call.trim_start_matches('('))).collect();
     let params = calls.iter().map(|call| {
         let inner = call.strip_prefix('(').and_then(|call| call.strip_suffix(')')).unwrap_or(call);
         format!("[{}]", inner.split_once(' ').map_or("", |(_, params)| params))

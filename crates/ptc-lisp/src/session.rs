@@ -164,7 +164,8 @@ impl Session {
         self.running = Some(Running { source, before, ending: None, refused, note });
     }
 
-    /// Look for the static problems of a program: nothing runs, nothing is defined, and a program under way is left alone.
+    /// Look for the static problems of a program: nothing runs, nothing is defined, and a program under way is left
+    /// alone.
     ///
     /// Answers its warnings. Errors with up to five problems, ordered by position.
     pub fn check(&self, source: &str) -> Result<Vec<Warning>, Vec<Problem>> {
@@ -173,8 +174,8 @@ impl Session {
 
     /// Run for `slice` units of fuel, or until something happens. Without a running program the outcome is nil.
     ///
-    /// What a program let go of is freed before this answers, unless the deadline comes first: then with the next program or
-    /// with the session.
+    /// What a program let go of is freed before this answers, unless the deadline comes first: then with the next
+    /// program or with the session.
     pub fn advance(&mut self, slice: Option<u64>) -> Progress {
         let mut garbage = std::mem::take(&mut self.garbage);
         let collecting = garbage.collect_here();
@@ -208,7 +209,9 @@ impl Session {
                 Signal::Return(value) => self.realise(Ending::Return(value)),
                 Signal::Fail(value) => self.realise(Ending::Fail(value)),
                 Signal::Error(error) => Progress::Done(self.failed(&error)),
-                Signal::Need { .. } | Signal::NeedAll(_) | Signal::Busy(_) => Progress::Done(self.failed(&unrealisable())),
+                Signal::Need { .. } | Signal::NeedAll(_) | Signal::Busy(_) => {
+                    Progress::Done(self.failed(&unrealisable()))
+                }
             },
         }
     }
@@ -231,7 +234,12 @@ impl Session {
     }
 
     /// Like [`Session::run`], in slices of fuel: the answer is the same for every slice.
-    pub fn run_sliced(&mut self, source: &str, slice: Option<u64>, tools: &mut dyn FnMut(&ToolCall) -> ToolResult) -> Outcome {
+    pub fn run_sliced(
+        &mut self,
+        source: &str,
+        slice: Option<u64>,
+        tools: &mut dyn FnMut(&ToolCall) -> ToolResult,
+    ) -> Outcome {
         self.start(source);
         loop {
             match self.advance(slice) {
@@ -303,7 +311,11 @@ impl Session {
         }
         crate::stdlib::close_output(&mut machine.cx);
         let meter = &machine.cx.meter;
-        let usage = Usage { fuel: meter.fuel_used(), memory: meter.peak.max(meter.live + meter.charged), time: meter.run_time() };
+        let usage = Usage {
+            fuel: meter.fuel_used(),
+            memory: meter.peak.max(meter.live + meter.charged),
+            time: meter.run_time(),
+        };
         if !machine.cx.cells.is_empty() {
             // Cells that the program made and nobody kept are freed with the count of what is left.
             let _ = machine.scan();
@@ -331,8 +343,8 @@ impl Session {
         program::phases::Phases { machine: &self.machine, limits: &self.limits }
     }
 
-    /// Let `name` of a namespace such as `clojure.string` answer `:wrong` whatever its arguments, in the programs from here
-    /// on: a test about it must notice. False when there is no such name.
+    /// Let `name` of a namespace such as `clojure.string` answer `:wrong` whatever its arguments, in the programs from
+    /// here on: a test about it must notice. False when there is no such name.
     #[cfg(feature = "testing")]
     pub fn sabotage(&mut self, namespace: &str, name: &str) -> bool {
         self.machine.sabotage = crate::analyze::sabotage::Sabotage::of(namespace, name);
@@ -363,8 +375,8 @@ impl Session {
 
     /// A result of this session as JSON; see [`crate::to_json`].
     ///
-    /// Errors with `nesting_too_deep` below 512 levels, and with `memory_exceeded` when the JSON needs more than four times the memory
-    /// limit of the session.
+    /// Errors with `nesting_too_deep` below 512 levels, and with `memory_exceeded` when the JSON needs more than four
+    /// times the memory limit of the session.
     pub fn to_json(&self, value: &Value) -> Result<serde_json::Value, Error> {
         crate::value::json_within(value, &NoCells, &self.limits)
     }
@@ -425,7 +437,8 @@ impl Session {
         self.limits = limits;
     }
 
-    /// Undo the definitions of the last program: back to `globals` as they were. For hosts that refuse a turn afterwards.
+    /// Undo the definitions of the last program: back to `globals` as they were. For hosts that refuse a turn
+    /// afterwards.
     pub fn checkpoint(&self) -> Checkpoint {
         Checkpoint(self.machine.globals.clone())
     }

@@ -50,7 +50,11 @@ pub fn position(source: &str, offset: u32) -> Position {
             break;
         }
         let ends_line = c == '\n' || (c == '\r' && next.is_none_or(|(_, c)| c != '\n'));
-        here = if ends_line { Position { line: here.line + 1, column: 1 } } else { Position { line: here.line, column: here.column + 1 } };
+        here = if ends_line {
+            Position { line: here.line + 1, column: 1 }
+        } else {
+            Position { line: here.line, column: here.column + 1 }
+        };
     }
     here
 }

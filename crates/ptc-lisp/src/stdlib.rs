@@ -46,7 +46,8 @@ use crate::eval::native;
 
 /// One builtin function: everything that is said about it anywhere comes from this row.
 pub struct Builtin {
-    /// The name programs use. A name that is reachable only through its namespace is written with the short alias: `str/reverse`.
+    /// The name programs use. A name that is reachable only through its namespace is written with the short alias:
+    /// `str/reverse`.
     pub name: &'static str,
     /// Namespaces, by short alias, that have a bare name too: `blank?` is also `str/blank?`.
     pub namespaces: &'static [&'static str],
@@ -64,18 +65,37 @@ pub struct Builtin {
 
 impl Builtin {
     /// A row whose function handles generators itself.
-    pub(crate) const fn lazy(name: &'static str, params: Params, doc: &'static str, examples: Examples, run: Plain) -> Builtin {
+    pub(crate) const fn lazy(
+        name: &'static str,
+        params: Params,
+        doc: &'static str,
+        examples: Examples,
+        run: Plain,
+    ) -> Builtin {
         Builtin { name, params, doc, examples, force: Force::Lazy, run: Run::Plain(run), ..Builtin::ROW }
     }
 
     /// A row that starts a frame of the machine.
-    pub(crate) const fn native(name: &'static str, params: Params, doc: &'static str, examples: Examples, start: native::Start) -> Builtin {
+    pub(crate) const fn native(
+        name: &'static str,
+        params: Params,
+        doc: &'static str,
+        examples: Examples,
+        start: native::Start,
+    ) -> Builtin {
         Builtin { name, params, doc, examples, force: Force::Lazy, run: Run::Native(start), ..Builtin::ROW }
     }
 
     /// A row to start from: `Builtin { name, params, doc, examples, run: Run::Plain(f), ..Builtin::ROW }`.
-    pub(crate) const ROW: Builtin =
-        Builtin { name: "", namespaces: &[], params: &[], doc: "", examples: &[], force: Force::Shallow, run: Run::Prelude };
+    pub(crate) const ROW: Builtin = Builtin {
+        name: "",
+        namespaces: &[],
+        params: &[],
+        doc: "",
+        examples: &[],
+        force: Force::Shallow,
+        run: Run::Prelude,
+    };
 }
 
 /// Parameter lists, one per arity.

@@ -35,7 +35,9 @@ use num_traits::ToPrimitive;
 pub use escape::{escaped, escaped_lines, one_line, printed};
 pub(crate) use float::{parse_tagged_float, write_shortest};
 pub use float::{print_float, shortest_float};
-pub use format::{Cells, FormatOptions, Formatted, NoCells, Realised, display_text, format, format_with, format_within};
+pub use format::{
+    Cells, FormatOptions, Formatted, NoCells, Realised, display_text, format, format_with, format_within,
+};
 pub(crate) use format::{write_quoted, write_scalar, write_text, write_value};
 pub(crate) use function::{ARITIES, Captures, Group, exception_bytes, parameter_lists, parameters};
 pub use function::{BuiltinId, CellKind, CellRef, Closure, Exception, GeneratorRef, Reduced};
@@ -200,7 +202,15 @@ impl Value {
     /// Whether dropping it drops no other value.
     #[inline]
     pub(crate) fn is_shallow(&self) -> bool {
-        !matches!(self, Value::Vector(_) | Value::Map(_) | Value::Set(_) | Value::Function(_) | Value::Exception(_) | Value::Reduced(_))
+        !matches!(
+            self,
+            Value::Vector(_)
+                | Value::Map(_)
+                | Value::Set(_)
+                | Value::Function(_)
+                | Value::Exception(_)
+                | Value::Reduced(_)
+        )
     }
 
     /// Replace it; the common case of a plain old value costs no drop.

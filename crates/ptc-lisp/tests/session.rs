@@ -24,13 +24,19 @@ use std::time::{Duration, Instant};
 
 use insta::assert_snapshot;
 use ptc_lisp::{
-    FormatOptions, Limits, Outcome, Reason, Session, SessionOptions, ToolCall, ToolFailure, ToolResult, ToolSpec, Value, format,
+    FormatOptions, Limits, Outcome, Reason, Session, SessionOptions, ToolCall, ToolFailure, ToolResult, ToolSpec,
+    Value, format,
 };
 
 const TOOLS: [&str; 3] = ["double", "label", "boom"];
 
 fn session_with(limits: Limits) -> Session {
-    Session::new(SessionOptions { limits, tools: TOOLS.map(ToolSpec::new).to_vec(), seed: 7, ..SessionOptions::default() })
+    Session::new(SessionOptions {
+        limits,
+        tools: TOOLS.map(ToolSpec::new).to_vec(),
+        seed: 7,
+        ..SessionOptions::default()
+    })
 }
 
 fn session() -> Session {
@@ -121,8 +127,12 @@ fn definitions_say_how_functions_are_called() {
         &mut host,
     );
     assert!(outcome.value().is_some(), "{}", shown(&outcome));
-    let lines: Vec<String> =
-        session.memory().entries().iter().map(|entry| format!("{} {:?}", entry.name, entry.params.as_deref())).collect();
+    let lines: Vec<String> = session
+        .memory()
+        .entries()
+        .iter()
+        .map(|entry| format!("{} {:?}", entry.name, entry.params.as_deref()))
+        .collect();
     assert_snapshot!(lines.join("\n"), @r#"
     area Some("r] [w h")
     convert Some("amount from & to")
@@ -334,8 +344,7 @@ fn a_sorted_collection_keeps_its_comparator_from_turn_to_turn() {
 #[test]
 fn a_comparator_runs_to_its_end_in_any_slice() {
     let mut session = session();
-    let program =
-        "(def log (atom [])) (def s (into (sorted-set-by (fn [a b] (swap! log conj a) (println a b) (> a b))) [1 3 2])) [s (s 3) @log]";
+    let program = "(def log (atom [])) (def s (into (sorted-set-by (fn [a b] (swap! log conj a) (println a b) (> a b))) [1 3 2])) [s (s 3) @log]";
     let whole = shown(&session.run(program, &mut host));
     for slice in [1, 7] {
         assert_eq!(shown(&session.run_sliced(program, Some(slice), &mut host)), whole);
@@ -349,7 +358,10 @@ fn a_comparator_runs_to_its_end_in_any_slice() {
     > 3 3
     [#{3 2 1} 3 [3 2 3 2 3 3]]
     ");
-    assert_eq!(session.memory().get("s").map(|entry| entry.value.to_json().unwrap().to_string()).as_deref(), Some("[3,2,1]"));
+    assert_eq!(
+        session.memory().get("s").map(|entry| entry.value.to_json().unwrap().to_string()).as_deref(),
+        Some("[3,2,1]")
+    );
 }
 
 #[test]
@@ -365,7 +377,8 @@ fn comparators_of_sorted_collections_call_no_tools() {
 
 #[test]
 fn a_limit_ends_the_run_and_is_not_caught() {
-    let small = Limits { fuel: 200_000, memory: 2 << 20, time: Duration::from_millis(200), depth: 100, ..Limits::default() };
+    let small =
+        Limits { fuel: 200_000, memory: 2 << 20, time: Duration::from_millis(200), depth: 100, ..Limits::default() };
     let ample = Limits { fuel: u64::MAX >> 2, ..small.clone() };
     let patient = Limits { time: Duration::from_secs(60), ..ample.clone() };
     for (limits, body, expected) in [
@@ -377,7 +390,10 @@ fn a_limit_ends_the_run_and_is_not_caught() {
         (&small, "((fn f [n] (+ 1 (f n))) 0)", Reason::RecursionLimitExceeded),
         (&small, "((fn f [n] (map f [n])) 0)", Reason::RecursionLimitExceeded),
     ] {
-        for program in [body.to_owned(), format!("(def a 1) (try {body} (catch Throwable e :caught) (finally (println :finally)))")] {
+        for program in [
+            body.to_owned(),
+            format!("(def a 1) (try {body} (catch Throwable e :caught) (finally (println :finally)))"),
+        ] {
             let mut session = session_with(limits.clone());
             let outcome = session.run(&program, &mut host);
             assert_eq!(reason(&outcome), Some(expected), "{program}: {}", shown(&outcome));
@@ -395,10 +411,16 @@ fn names_made_at_run_time_count_for_memory() {
     // `count`, `map`, `keyword`, `str`, `%` and `range` are six of them; names that data has are not.
     assert_eq!(run(&made(30_000)), "30000");
     assert_eq!(run("(count (map keyword [\"a\" \"b\" \"count\" \"a\"]))"), "4");
-    assert_eq!(run(r#"(count (json/parse-string "{\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":1,\"h\":1,\"i\":1}"))"#), "9");
+    assert_eq!(
+        run(
+            r#"(count (json/parse-string "{\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":1,\"h\":1,\"i\":1}"))"#
+        ),
+        "9"
+    );
     assert_snapshot!(run("[:a :b :c :d :e :f :g :h :i :j :k]"), @"! symbol_limit_exceeded 11 distinct names used, the limit is 10");
 
-    let small = |program: &str| shown(&session_with(Limits { memory: 4 << 20, ..Limits::default() }).run(program, &mut host));
+    let small =
+        |program: &str| shown(&session_with(Limits { memory: 4 << 20, ..Limits::default() }).run(program, &mut host));
     // While they are held they count; what nobody holds is free again.
     let endless = r#"(loop [m {} n 0] (recur (assoc m (keyword (str "k" n)) n) (inc n)))"#;
     assert_snapshot!(small(endless), @"! memory_exceeded memory limit of 4194304 bytes exceeded: keep counts and samples instead of whole collections at line 1, column 32");
@@ -431,14 +453,22 @@ fn a_long_message_is_cut_where_it_is_shown() {
     let outcome = session().run(r#"(throw (ex-info (apply str (repeat 1000 "x")) {}))"#, &mut host);
     let lengths: Vec<usize> = outcome.problems().iter().map(|problem| problem.message.chars().count()).collect();
     assert_eq!(lengths, [500]);
-    let caught = r#"(try (throw (ex-info (apply str (repeat 1000 "x")) {})) (catch Exception e (count (ex-message e))))"#;
+    let caught =
+        r#"(try (throw (ex-info (apply str (repeat 1000 "x")) {})) (catch Exception e (count (ex-message e))))"#;
     assert_eq!(check(&[caught]), "1000");
 }
 
 #[test]
 fn an_endless_result_ends_in_a_limit() {
     let limits = Limits { fuel: 300_000, ..Limits::default() };
-    for program in ["(range)", "(iterate inc 1)", "(repeat :x)", "[1 (cycle [1 2])]", "(return {:a (map inc (range))})", "(fail (range))"] {
+    for program in [
+        "(range)",
+        "(iterate inc 1)",
+        "(repeat :x)",
+        "[1 (cycle [1 2])]",
+        "(return {:a (map inc (range))})",
+        "(fail (range))",
+    ] {
         let outcome = session_with(limits.clone()).run(program, &mut host);
         assert_eq!(reason(&outcome), Some(Reason::FuelExceeded), "{program}");
     }
@@ -479,8 +509,10 @@ fn a_keyword_beside_its_name_as_a_string_is_noted() {
     let mut session = Session::new(SessionOptions::default());
     let mut notes = |source: &str| {
         let outcome = session.run(source, &mut |call| Err(ToolFailure::new(&*call.name)));
-        let notes =
-            outcome.warnings.iter().map(|warning| format!("{} {}..{}", warning.code.as_str(), warning.span.start, warning.span.end));
+        let notes = outcome
+            .warnings
+            .iter()
+            .map(|warning| format!("{} {}..{}", warning.code.as_str(), warning.span.start, warning.span.end));
         notes.collect::<Vec<_>>().join(" ")
     };
     // Constants, a constant beside a local, two locals, a builtin as a value, a branch of `case`.
@@ -526,7 +558,8 @@ fn prints_are_kept_when_the_run_fails() {
 #[test]
 fn warnings_stand_beside_the_result() {
     let outcome = session().run("(def row [1])\n[(:a row) (contains? row 1)]", &mut host);
-    let lines: Vec<String> = outcome.warnings.iter().map(|warning| format!("{} {}", warning.code.as_str(), warning.message)).collect();
+    let lines: Vec<String> =
+        outcome.warnings.iter().map(|warning| format!("{} {}", warning.code.as_str(), warning.message)).collect();
     assert_snapshot!(lines.join("\n"), @r"
     keyword-on-non-map (:a x) on a vector gives nil; use (map :a xs) for many rows or (nth xs i) for one
     contains-on-vector contains? looks for an element of a vector, not for an index; compare with (count v) for an index

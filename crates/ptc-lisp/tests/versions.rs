@@ -4,7 +4,11 @@ use ptc_lisp::{FormatOptions, Limits, Outcome, Session, SessionOptions, Value, f
 
 /// Each keeps about `n` versions of a collection of about `n` elements; the value tells that nothing was lost.
 const PROGRAMS: [(&str, &str, &str); 15] = [
-    ("conj", "(let [all (reductions conj [] (range n))] [(count all) (last (last all)) (count (nth all 700))])", "[n+1 n-1 700]"),
+    (
+        "conj",
+        "(let [all (reductions conj [] (range n))] [(count all) (last (last all)) (count (nth all 700))])",
+        "[n+1 n-1 700]",
+    ),
     (
         "assoc in a vector",
         "(let [base (vec (range n)) all (mapv #(assoc base % :x) (range n))] [(count all) (nth (nth all 3) 4) (nth (last all) (dec n))])",
@@ -15,10 +19,26 @@ const PROGRAMS: [(&str, &str, &str); 15] = [
         "(let [all (reductions #(update %1 %2 inc) (vec (range n)) (range n))] [(count all) (reduce + (last all))])",
         "[n+1 n(n+1)/2]",
     ),
-    ("pop", "(let [all (vec (take n (iterate pop (vec (range n)))))] [(count all) (peek (nth all 10)) (count (last all))])", "[n n-11 1]"),
-    ("rest", "(loop [v (vec (range n)) all []] (if (seq v) (recur (rest v) (conj all v)) [(count all) (first (nth all 900))]))", "[n 900]"),
-    ("cons", "(let [all (reductions #(cons %2 %1) [] (range n))] [(count all) (first (last all)) (last (last all))])", "[n+1 n-1 0]"),
-    ("subvec", "(let [base (vec (range n)) all (mapv #(subvec base %) (range n))] [(count all) (first (nth all 7))])", "[n 7]"),
+    (
+        "pop",
+        "(let [all (vec (take n (iterate pop (vec (range n)))))] [(count all) (peek (nth all 10)) (count (last all))])",
+        "[n n-11 1]",
+    ),
+    (
+        "rest",
+        "(loop [v (vec (range n)) all []] (if (seq v) (recur (rest v) (conj all v)) [(count all) (first (nth all 900))]))",
+        "[n 900]",
+    ),
+    (
+        "cons",
+        "(let [all (reductions #(cons %2 %1) [] (range n))] [(count all) (first (last all)) (last (last all))])",
+        "[n+1 n-1 0]",
+    ),
+    (
+        "subvec",
+        "(let [base (vec (range n)) all (mapv #(subvec base %) (range n))] [(count all) (first (nth all 7))])",
+        "[n 7]",
+    ),
     ("concat", "(let [all (reductions #(concat %1 [%2]) [] (range n))] [(count all) (last (last all))])", "[n+1 n-1]"),
     (
         "assoc in a map",
@@ -63,8 +83,10 @@ fn run(program: &str, n: usize) -> Outcome {
 
 fn run_within(limits: Limits, program: &str, n: usize) -> Outcome {
     let program = program.replace("(range n)", &format!("(range {n})")).replace(" n ", &format!(" {n} "));
-    let program =
-        program.replace("[i n]", &format!("[i {n}]")).replace("(dec n)", &format!("(dec {n})")).replace("i n)", &format!("i {n})"));
+    let program = program
+        .replace("[i n]", &format!("[i {n}]"))
+        .replace("(dec n)", &format!("(dec {n})"))
+        .replace("i n)", &format!("i {n})"));
     Session::new(SessionOptions { limits, ..SessionOptions::default() }).run(&program, &mut |_| unreachable!())
 }
 

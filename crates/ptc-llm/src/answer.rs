@@ -70,8 +70,8 @@ fn count(tokens: Option<i32>) -> u64 {
     tokens.and_then(|tokens| u64::try_from(tokens).ok()).unwrap_or(0)
 }
 
-/// The reply in a body that the adapter gave up on because the arguments of a call are no JSON: that is for the model to
-/// hear about, not a failure of the provider.
+/// The reply in a body that the adapter gave up on because the arguments of a call are no JSON: that is for the model
+/// to hear about, not a failure of the provider.
 pub(crate) fn salvaged(error: &genai::Error) -> Option<Reply> {
     let genai::Error::ChatResponseGeneration { response_body: body, .. } = error else {
         return None;

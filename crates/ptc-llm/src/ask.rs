@@ -31,7 +31,9 @@ pub(crate) fn chat_request(request: &Request, target: &Target) -> ChatRequest {
             Role::Assistant if is_empty(message) && refuses_empty_messages(target) => {}
             Role::Assistant => messages.push(tools::asked(message)),
             // Marks stand behind whole messages.
-            _ => messages.extend(blocks.into_iter().map(|block| with_mark(ChatMessage::user(block.text.into_owned()), block.marked))),
+            _ => messages.extend(
+                blocks.into_iter().map(|block| with_mark(ChatMessage::user(block.text.into_owned()), block.marked)),
+            ),
         }
     }
     ChatRequest { tools: tools::definitions(&request.tools), ..ChatRequest::new(messages) }
@@ -112,6 +114,12 @@ fn own_fields(request: &Request, target: &Target) -> Map<String, Value> {
 
 /// Where the field `model` is the name as it was given.
 fn names_stay_whole(target: &Target) -> bool {
-    let as_given = [AdapterKind::OpenAI, AdapterKind::OpenRouter, AdapterKind::Requesty, AdapterKind::Aliyun, AdapterKind::QwenCloud];
+    let as_given = [
+        AdapterKind::OpenAI,
+        AdapterKind::OpenRouter,
+        AdapterKind::Requesty,
+        AdapterKind::Aliyun,
+        AdapterKind::QwenCloud,
+    ];
     matches!(target.place, Place::Server { .. }) || as_given.contains(&target.adapter)
 }

@@ -23,7 +23,8 @@ pub(crate) enum Marks {
     Field,
 }
 
-/// Providers without explicit marks find repeated prefixes by themselves, which is as good: the prefix is the same bytes.
+/// Providers without explicit marks find repeated prefixes by themselves, which is as good: the prefix is the same
+/// bytes.
 pub(crate) fn marks(request: &Request, target: &Target) -> Marks {
     let is_claude = target.model.contains("claude");
     let hosted = matches!(target.place, Place::Provider { .. });
@@ -64,8 +65,8 @@ impl<'a> Block<'a> {
 
 /// The blocks of each message; without marks each message is one.
 ///
-/// What was written to a cache is found again at the end of a block. So what the next request repeats is cut in the same way
-/// there: into the stable beginning of a user message, each repeated part, and what is left.
+/// What was written to a cache is found again at the end of a block. So what the next request repeats is cut in the
+/// same way there: into the stable beginning of a user message, each repeated part, and what is left.
 pub(crate) fn blocks(messages: &[Message], marks: bool) -> Vec<Vec<Block<'_>>> {
     if !marks {
         return messages.iter().map(|message| vec![Block::new(message.content(), Repeats::No)]).collect();
@@ -94,15 +95,16 @@ fn cut<'a>(message: &'a Message, reach: &mut Repeats) -> Vec<Block<'a>> {
     if blocks.is_empty() { vec![Block::new("", Repeats::No)] } else { blocks }
 }
 
-/// One mark ends the stable beginning, and one what the next request repeats. Another stands a block before that one, where
-/// the request before had its last: some providers look for what they have only at marks, others only a few blocks back.
-/// With the mark behind the system text these are four, which is as many as providers take.
+/// One mark ends the stable beginning, and one what the next request repeats. Another stands a block before that one,
+/// where the request before had its last: some providers look for what they have only at marks, others only a few
+/// blocks back. With the mark behind the system text these are four, which is as many as providers take.
 ///
 /// Answers of the model bear none, because not every provider takes them there, and an empty text can bear none.
 fn mark(messages: &[Message], blocks: &mut [Vec<Block<'_>>]) {
     let following = messages.iter().skip(1).map(|message| message.role == Role::Tool).chain([false]);
     let bears = |role: Role, followed: bool| role == Role::User || role == Role::Tool && !followed;
-    let bearers = messages.iter().zip(following).zip(blocks).filter(|((message, followed), _)| bears(message.role, *followed));
+    let bearers =
+        messages.iter().zip(following).zip(blocks).filter(|((message, followed), _)| bears(message.role, *followed));
     let (mut stable, mut repeated) = (None, Vec::new());
     for block in bearers.flat_map(|(_, blocks)| blocks).filter(|block| !block.text.is_empty()) {
         match block.repeats {

@@ -16,7 +16,9 @@ pub(crate) fn explain(error: genai::Error, place: &str) -> LlmError {
         return LlmError { retry_after, ..LlmError::from_status(status.as_u16(), said(body, place)) };
     }
     match error {
-        genai::Error::WebModelCall { webc_error, .. } | genai::Error::WebAdapterCall { webc_error, .. } => web_failure(webc_error, place),
+        genai::Error::WebModelCall { webc_error, .. } | genai::Error::WebAdapterCall { webc_error, .. } => {
+            web_failure(webc_error, place)
+        }
         genai::Error::WebStream { cause, error, .. } => stream_failure(error, cause, place),
         genai::Error::ChatResponse { body, .. } => in_answer(&body, place),
         genai::Error::ChatResponseGeneration { cause, response_body, .. } => {
@@ -27,15 +29,16 @@ pub(crate) fn explain(error: genai::Error, place: &str) -> LlmError {
     }
 }
 
-/// An error that an answer with a good status holds: under `error`, in the choice that it ended, or as the reason why the
-/// question was blocked. `None` when it holds none.
+/// An error that an answer with a good status holds: under `error`, in the choice that it ended, or as the reason why
+/// the question was blocked. `None` when it holds none.
 pub(crate) fn reported(body: &Value, place: &str) -> Option<LlmError> {
     let places = ["/error", "/choices/0/error"];
     let error = places.iter().find_map(|place| body.pointer(place).filter(|error| !error.is_null()));
     let blocked = || body.pointer("/promptFeedback/blockReason").and_then(Value::as_str);
     match error {
         Some(error) => Some(in_answer(error, place)),
-        None => blocked().map(|reason| LlmError::new(LlmErrorKind::Refused, format!("{place} blocked the question: {reason}"))),
+        None => blocked()
+            .map(|reason| LlmError::new(LlmErrorKind::Refused, format!("{place} blocked the question: {reason}"))),
     }
 }
 
@@ -75,7 +78,9 @@ fn is_configuration(error: &genai::Error) -> bool {
 fn web_failure(error: webc::Error, place: &str) -> LlmError {
     match error {
         webc::Error::Reqwest(error) => transport(&error.without_url(), place),
-        webc::Error::ResponseFailedNotJson { content_type, .. } => unreadable(&format!("it is `{content_type}`, not JSON"), place),
+        webc::Error::ResponseFailedNotJson { content_type, .. } => {
+            unreadable(&format!("it is `{content_type}`, not JSON"), place)
+        }
         webc::Error::ResponseFailedInvalidJson { cause, .. } => unreadable(&cause, place),
         other => LlmError::new(LlmErrorKind::Unknown, cut(&other.to_string())),
     }
@@ -99,7 +104,8 @@ fn stream_failure(error: genai::BoxError, cause: String, place: &str) -> LlmErro
 fn transport(error: &reqwest::Error, place: &str) -> LlmError {
     let why = root_cause(error);
     if error.is_connect() {
-        let message = format!("cannot connect to {place} ({why}): start the server, or check the address and the network");
+        let message =
+            format!("cannot connect to {place} ({why}): start the server, or check the address and the network");
         return LlmError::new(LlmErrorKind::Unreachable, message);
     }
     if error.is_timeout() {
@@ -124,10 +130,12 @@ fn unreadable(why: &str, place: &str) -> LlmError {
 fn body(error: &genai::Error) -> &str {
     match error {
         genai::Error::HttpError { body, .. } => body,
-        genai::Error::WebModelCall { webc_error, .. } | genai::Error::WebAdapterCall { webc_error, .. } => match webc_error {
-            webc::Error::ResponseFailedStatus { body, .. } => body,
-            _ => "",
-        },
+        genai::Error::WebModelCall { webc_error, .. } | genai::Error::WebAdapterCall { webc_error, .. } => {
+            match webc_error {
+                webc::Error::ResponseFailedStatus { body, .. } => body,
+                _ => "",
+            }
+        }
         _ => "",
     }
 }
@@ -136,7 +144,8 @@ fn body(error: &genai::Error) -> &str {
 fn said(body: &str, place: &str) -> String {
     let json: Option<Value> = serde_json::from_str(body).ok();
     let places = ["/error/message", "/error", "/message", "/detail", "/0/error/message"];
-    let inside = json.as_ref().and_then(|json| places.iter().find_map(|place| json.pointer(place)?.as_str()).or(json.as_str()));
+    let inside =
+        json.as_ref().and_then(|json| places.iter().find_map(|place| json.pointer(place)?.as_str()).or(json.as_str()));
     match inside.unwrap_or(body).trim() {
         "" => format!("{place} gave no reason"),
         message => cut(message),

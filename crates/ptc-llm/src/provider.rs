@@ -39,7 +39,12 @@ impl Provider {
         }
     }
 
-    async fn stream(&self, chat: ChatRequest, options: ChatOptions, chunks: &mut dyn ChunkSink) -> Result<Reply, LlmError> {
+    async fn stream(
+        &self,
+        chat: ChatRequest,
+        options: ChatOptions,
+        chunks: &mut dyn ChunkSink,
+    ) -> Result<Reply, LlmError> {
         let refusal = Refusal::default();
         let options = refusal.listen(options);
         let response = self.client.exec_chat_stream(self.model(), chat, Some(&options)).await;
@@ -95,7 +100,11 @@ fn tell(chunks: &mut dyn ChunkSink, text: &str) {
 }
 
 impl Llm for Provider {
-    fn reply<'a>(&'a self, request: &'a Request, chunks: Option<&'a mut dyn ChunkSink>) -> BoxFuture<'a, Result<Reply, LlmError>> {
+    fn reply<'a>(
+        &'a self,
+        request: &'a Request,
+        chunks: Option<&'a mut dyn ChunkSink>,
+    ) -> BoxFuture<'a, Result<Reply, LlmError>> {
         Box::pin(self.call(request, chunks))
     }
 

@@ -19,7 +19,8 @@ pub(crate) enum Format {
     /// As a `response_format` that replaces what the adapter would write.
     Field(Value),
     /// Not at all: the provider has only strict decoding, and that would not allow what the schema allows, or it would
-    /// hold calls of tools to the schema, too. The request describes the answer in words, and it is validated when it comes.
+    /// hold calls of tools to the schema, too. The request describes the answer in words, and it is validated when it
+    /// comes.
     Words,
 }
 
@@ -38,12 +39,15 @@ pub(crate) fn format(schema: &Value, target: &Target, has_tools: bool) -> Format
         return Format::Adapter(ChatResponseFormat::JsonSpec(JsonSpec::new(NAME, schema.clone())));
     }
     if target.speaks_chat_completions() {
-        return Format::Field(json!({"type": "json_schema", "json_schema": {"name": NAME, "strict": false, "schema": schema}}));
+        return Format::Field(
+            json!({"type": "json_schema", "json_schema": {"name": NAME, "strict": false, "schema": schema}}),
+        );
     }
     Format::Words
 }
 
-/// Where a schema is for the answer only. Others refuse a request with both, or let the model write nothing but the answer.
+/// Where a schema is for the answer only. Others refuse a request with both, or let the model write nothing but the
+/// answer.
 fn leaves_calls_alone(target: &Target) -> bool {
     match target.adapter {
         AdapterKind::OpenAI => matches!(target.place, Place::Provider { .. }),

@@ -8,7 +8,8 @@ use reqwest::Url;
 
 const URL_KEY: &str = "PTC_LLM_KEY";
 const OLLAMA: &str = "http://localhost:11434";
-const EXAMPLES: &str = "write `URL#MODEL` such as `http://127.0.0.1:8080/v1#qwen3`, or `provider:MODEL` such as `ollama:qwen3`";
+const EXAMPLES: &str =
+    "write `URL#MODEL` such as `http://127.0.0.1:8080/v1#qwen3`, or `provider:MODEL` such as `ollama:qwen3`";
 
 /// The name of a model that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -115,9 +116,22 @@ impl Target {
     /// Whether requests have the shape of OpenAI's chat completions, so that fields of that shape can be replaced.
     pub(crate) fn speaks_chat_completions(&self) -> bool {
         use AdapterKind::{
-            Anthropic, BedrockApi, Cohere, Gemini, GeminiIx, GithubCopilot, Ollama, OllamaCloud, OpenAIResp, OpenCodeGo, Vertex,
+            Anthropic, BedrockApi, Cohere, Gemini, GeminiIx, GithubCopilot, Ollama, OllamaCloud, OpenAIResp,
+            OpenCodeGo, Vertex,
         };
-        let others = [Anthropic, BedrockApi, Cohere, Gemini, GeminiIx, GithubCopilot, Ollama, OllamaCloud, OpenAIResp, OpenCodeGo, Vertex];
+        let others = [
+            Anthropic,
+            BedrockApi,
+            Cohere,
+            Gemini,
+            GeminiIx,
+            GithubCopilot,
+            Ollama,
+            OllamaCloud,
+            OpenAIResp,
+            OpenCodeGo,
+            Vertex,
+        ];
         !others.contains(&self.adapter)
     }
 }
@@ -159,14 +173,21 @@ fn ollama(host: Option<String>) -> String {
     if url.host_str() == Some("0.0.0.0") && url.set_host(Some("127.0.0.1")).is_err() {
         return with_scheme;
     }
-    let explicit_port = with_scheme.rsplit(':').next().is_some_and(|port| port.trim_end_matches('/').parse::<u16>().is_ok());
+    let explicit_port =
+        with_scheme.rsplit(':').next().is_some_and(|port| port.trim_end_matches('/').parse::<u16>().is_ok());
     if !explicit_port && url.scheme() == "http" && url.set_port(Some(11434)).is_err() {
         return with_scheme;
     }
     format!("{}/v1", url.as_str().trim_end_matches('/'))
 }
 
-fn hosted(written: &str, name: &str, model: String, key: Option<String>, environment: Environment) -> Result<Target, LlmSpecError> {
+fn hosted(
+    written: &str,
+    name: &str,
+    model: String,
+    key: Option<String>,
+    environment: Environment,
+) -> Result<Target, LlmSpecError> {
     let name = match name {
         "openrouter" => "open_router",
         "google" => "gemini",

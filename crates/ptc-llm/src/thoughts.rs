@@ -60,8 +60,8 @@ impl ThoughtSplitter {
         }
     }
 
-    /// One change of state and the answer that it makes certain; `None` when more text is needed. The first `seen` bytes
-    /// of what is held were searched before.
+    /// One change of state and the answer that it makes certain; `None` when more text is needed. The first `seen`
+    /// bytes of what is held were searched before.
     fn step(&mut self, seen: usize) -> Option<String> {
         match std::mem::take(&mut self.state) {
             State::Start => self.start(),

@@ -16,8 +16,8 @@ pub(crate) fn definitions(tools: &[ToolDefinition]) -> Option<Vec<Tool>> {
     (!tools.is_empty()).then(|| tools.iter().map(definition).collect())
 }
 
-/// The calls in an answer. The first one keeps the thoughts before them, because some providers take the calls back only
-/// together with the thoughts.
+/// The calls in an answer. The first one keeps the thoughts before them, because some providers take the calls back
+/// only together with the thoughts.
 pub(crate) fn calls(content: &MessageContent, reasoning: Option<&str>, target: &Target) -> Vec<ToolUse> {
     let thoughts = thoughts(content, reasoning, target);
     let in_blocks = !thoughts.is_empty();

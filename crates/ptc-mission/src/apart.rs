@@ -6,8 +6,8 @@ use std::borrow::Cow;
 use ptc_lisp::{escaped, escaped_lines, is_invisible, printed};
 
 use crate::section::{
-    CALL_INDENT, COMMENT, DEFINED_HEADER, EXPECTED_OUTPUT_HEADER, NO_TOOL_CALLS, OUTPUT_BEFORE_ERROR, OUTPUT_HEADER, PREVIOUS_ATTEMPT,
-    PROGRESS_HEADER, RULE, STORED_NAMES, TASKS_HEADER, TOOL_CALLS_HEADER,
+    CALL_INDENT, COMMENT, DEFINED_HEADER, EXPECTED_OUTPUT_HEADER, NO_TOOL_CALLS, OUTPUT_BEFORE_ERROR, OUTPUT_HEADER,
+    PREVIOUS_ATTEMPT, PROGRESS_HEADER, RULE, STORED_NAMES, TASKS_HEADER, TOOL_CALLS_HEADER,
 };
 use crate::turn_line::{FINAL_RETRY, TURNS_LEFT};
 
@@ -68,7 +68,8 @@ pub fn error_text(message: &str) -> String {
     }
 }
 
-/// A program in a fence. Control characters are escaped, which means the same in a string, and nothing in it ends the fence.
+/// A program in a fence. Control characters are escaped, which means the same in a string, and nothing in it ends the
+/// fence.
 ///
 /// ```
 /// assert_eq!(ptc_mission::fenced_program("(f \"\n```\n\")"), "```clojure\n(f \"\n ```\n\")\n```");
@@ -112,7 +113,10 @@ fn is_ours(line: &str) -> bool {
 
 fn is_ours_in_a_program(line: &str) -> bool {
     let line = line.trim_start_matches(is_invisible);
-    line.starts_with("```") || COMMENTS.iter().any(|head| line.starts_with(head)) || counts_left_out(line) || has_head(line)
+    line.starts_with("```")
+        || COMMENTS.iter().any(|head| line.starts_with(head))
+        || counts_left_out(line)
+        || has_head(line)
 }
 
 fn has_head(line: &str) -> bool {

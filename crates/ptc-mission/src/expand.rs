@@ -70,8 +70,8 @@ impl MissionExpander {
         if policy.missing.is_empty() { Ok(filled?) } else { Err(ExpandError::MissingKeys(policy.missing)) }
     }
 
-    /// Values only: a missing variable stays as typed, so does a section in which something fails; a text that cannot be
-    /// expanded for another reason comes back unchanged.
+    /// Values only: a missing variable stays as typed, so does a section in which something fails; a text that cannot
+    /// be expanded for another reason comes back unchanged.
     pub fn expand_keep(text: &str, scope: &dyn Scope) -> String {
         let Ok(template) = Template::parse(text) else {
             return text.to_owned();
@@ -98,7 +98,12 @@ struct Mission {
 }
 
 impl Policy for Mission {
-    fn variable(&mut self, tag: &VariableTag<'_>, found: Option<Found<'_>>, out: &mut String) -> Result<(), RenderError> {
+    fn variable(
+        &mut self,
+        tag: &VariableTag<'_>,
+        found: Option<Found<'_>>,
+        out: &mut String,
+    ) -> Result<(), RenderError> {
         let Some(found) = found else {
             return keep_or_fail(tag, out);
         };
@@ -183,11 +188,18 @@ impl Values {
 }
 
 impl Policy for Values {
-    fn variable(&mut self, tag: &VariableTag<'_>, found: Option<Found<'_>>, out: &mut String) -> Result<(), RenderError> {
+    fn variable(
+        &mut self,
+        tag: &VariableTag<'_>,
+        found: Option<Found<'_>>,
+        out: &mut String,
+    ) -> Result<(), RenderError> {
         match (found, self.on_missing) {
             (None, Missing::Collect) if !tag.in_section => note_missing(tag, &mut self.missing),
             (None, Missing::Keep) if !tag.in_section => out.push_str(tag.typed),
-            (Some(found), _) if self.prints_collections && *tag.name != Name::Dot && found.node.shape().inserted().is_none() => {
+            (Some(found), _)
+                if self.prints_collections && *tag.name != Name::Dot && found.node.shape().inserted().is_none() =>
+            {
                 out.push_str(&found.node.printed());
             }
             (found, _) => out.push_str(&strict_text(tag, found.map(|found| found.node.shape()))?),
@@ -206,7 +218,12 @@ struct References {
 }
 
 impl Policy for References {
-    fn variable(&mut self, tag: &VariableTag<'_>, found: Option<Found<'_>>, out: &mut String) -> Result<(), RenderError> {
+    fn variable(
+        &mut self,
+        tag: &VariableTag<'_>,
+        found: Option<Found<'_>>,
+        out: &mut String,
+    ) -> Result<(), RenderError> {
         match found {
             None => note_missing(tag, &mut self.missing),
             Some(found) if found.path.is_empty() => drop(strict_text(tag, Some(found.node.shape()))?),

@@ -11,7 +11,8 @@ use crate::section::EXPECTED_OUTPUT_HEADER;
 /// Only fields of a map result that have a description are listed, in the order of the signature.
 pub fn expected_output(signature: &Signature, field_descriptions: &IndexMap<String, String>) -> String {
     let result = signature.result();
-    let mut text = format!("{EXPECTED_OUTPUT_HEADER}\n\nThe answer must have the type `{}`.\n\n", escaped(&result.to_string()));
+    let mut text =
+        format!("{EXPECTED_OUTPUT_HEADER}\n\nThe answer must have the type `{}`.\n\n", escaped(&result.to_string()));
     let fields = field_lines(result, field_descriptions);
     if !fields.is_empty() {
         text.push_str("Fields:\n");

@@ -88,7 +88,9 @@ fn example(ty: &Type) -> Value {
         Type::MapOf(_, value) => json!({ "key": example(value) }),
         Type::Optional(inner) => example(inner),
         Type::List(element) => json!([example(element)]),
-        Type::Record(fields) => fields.iter().map(|field| (field.name.clone(), example(&field.ty))).collect::<Map<_, _>>().into(),
+        Type::Record(fields) => {
+            fields.iter().map(|field| (field.name.clone(), example(&field.ty))).collect::<Map<_, _>>().into()
+        }
     }
 }
 

@@ -16,7 +16,8 @@ const PLAN: Source = Source { key: "plan", file: include_str!("texts/plan.md") }
 const MINIMAL: Source = Source { key: "minimal", file: include_str!("texts/minimal.md") };
 const MINIMAL_TURNS: Source = Source { key: "minimal_turns", file: include_str!("texts/minimal_turns.md") };
 
-/// Every key with the texts it is made of. A statement stands in one text only, so that no two sizes say different things.
+/// Every key with the texts it is made of. A statement stands in one text only, so that no two sizes say different
+/// things.
 const CATALOGUE: &[(&str, &[&Source])] = &[
     ("lean", &[&CORE, &TURNS]),
     ("full", &[&CORE, &DETAILS, &TURNS, &PRACTICE]),
@@ -33,7 +34,8 @@ const CATALOGUE: &[(&str, &[&Source])] = &[
 ];
 
 /// The sizes, each with the key that an agent of a single turn is given instead.
-const SIZES: [(&str, &str); 3] = [("lean", "lean_single_shot"), ("full", "single_shot"), ("minimal", "minimal_single_shot")];
+const SIZES: [(&str, &str); 3] =
+    [("lean", "lean_single_shot"), ("full", "single_shot"), ("minimal", "minimal_single_shot")];
 
 /// Lines around the function list that code generation fills in; they are not delivered.
 const MARKERS: [&str; 2] = ["<!-- functions:begin -->", "<!-- functions:end -->"];
@@ -58,8 +60,8 @@ impl LanguageSpec {
         Ok(texts.join("\n\n"))
     }
 
-    /// The text for an agent: a size (`lean`, `full`, `minimal`) has a variant for a single turn, any other key gives the same
-    /// text to every agent.
+    /// The text for an agent: a size (`lean`, `full`, `minimal`) has a variant for a single turn, any other key gives
+    /// the same text to every agent.
     ///
     /// ```
     /// # use ptc_mission::LanguageSpec;
@@ -77,7 +79,8 @@ impl LanguageSpec {
         SIZES.iter().any(|(size, _)| *size == key)
     }
 
-    /// The examples of a text in order: one program per line with its value. Later ones use definitions of earlier ones.
+    /// The examples of a text in order: one program per line with its value. Later ones use definitions of earlier
+    /// ones.
     pub fn examples(key: &str) -> Result<Vec<Example>, UnknownSpec> {
         let text = LanguageSpec::get(key)?;
         let mut fenced = false;

@@ -10,7 +10,9 @@ mod user;
 use ptc_lisp::{FormatOptions, Value, format_within};
 
 pub use data::{DataView, data_section, data_types_section, short_data_section};
-pub use history::{calls_section, left_out, output_before_error, output_section, tool_call_line, tool_calls_section, whole_call_line};
+pub use history::{
+    calls_section, left_out, output_before_error, output_section, tool_call_line, tool_calls_section, whole_call_line,
+};
 pub use shape::DataShapes;
 pub use tool::{ASKS_FOR_APPROVAL, ToolLine, tool_section};
 pub use user::{definitions_section, docstring, entry_line, user_section, user_types_section};
@@ -24,8 +26,8 @@ pub struct SampleLimits {
     pub characters: usize,
 }
 
-/// Characters of a whole sample, and of the arguments and the result of a listed call: elements are counted at each level, so that
-/// nested values would fill a request.
+/// Characters of a whole sample, and of the arguments and the result of a listed call: elements are counted at each
+/// level, so that nested values would fill a request.
 pub const MAX_SAMPLE_CHARS: usize = 2_000;
 
 impl Default for SampleLimits {
@@ -38,7 +40,11 @@ impl Default for SampleLimits {
 impl SampleLimits {
     /// The sample of a value, without map entries whose key starts with `_`.
     fn sample(self, value: &Value) -> String {
-        let options = FormatOptions { limit: Some(self.items), printable_limit: Some(self.characters), ..FormatOptions::sample() };
+        let options = FormatOptions {
+            limit: Some(self.items),
+            printable_limit: Some(self.characters),
+            ..FormatOptions::sample()
+        };
         format_within(value, &options, MAX_SAMPLE_CHARS).text
     }
 }

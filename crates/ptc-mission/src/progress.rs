@@ -12,8 +12,9 @@ const TASK_CHARS: usize = 200;
 /// Finished tasks that are listed, and finished steps outside of the plan: the newest.
 const NEWEST: usize = 20;
 
-/// The steps of a plan (ids and texts), those that have a summary ticked; summaries of other ids stand below, the newest 20,
-/// sorted. Summaries are cut at 200 characters, so that the list is as long as the plan, however many turns there are.
+/// The steps of a plan (ids and texts), those that have a summary ticked; summaries of other ids stand below, the
+/// newest 20, sorted. Summaries are cut at 200 characters, so that the list is as long as the plan, however many turns
+/// there are.
 ///
 /// ```
 /// use indexmap::IndexMap;
@@ -38,7 +39,11 @@ pub fn checklist(plan: &IndexMap<String, String>, summaries: &IndexMap<String, S
     others.sort_unstable();
     if !others.is_empty() {
         lines.extend([String::new(), format!("Outside the plan{}:", left_out(earlier)), String::new()]);
-        lines.extend(others.iter().map(|(id, summary)| line(format!("- [x] **{}**{}", shortened(&one_line(id)), after(summary)))));
+        lines.extend(
+            others
+                .iter()
+                .map(|(id, summary)| line(format!("- [x] **{}**{}", shortened(&one_line(id)), after(summary)))),
+        );
     }
     lines.join("\n")
 }
@@ -61,18 +66,26 @@ fn left_out(earlier: usize) -> String {
     if earlier > 0 { format!(" (+{earlier} earlier)") } else { String::new() }
 }
 
-/// The log of finished tasks, the newest 20 in the order in which they were finished; empty without any. Ids and values are cut
-/// at 200 characters, so that it does not grow with the turns.
+/// The log of finished tasks, the newest 20 in the order in which they were finished; empty without any. Ids and values
+/// are cut at 200 characters, so that it does not grow with the turns.
 pub fn mission_log<'t>(tasks: impl IntoIterator<Item = (&'t str, &'t Value)>) -> String {
     let tasks: Vec<(&str, &Value)> = tasks.into_iter().collect();
     let earlier = tasks.len().saturating_sub(NEWEST);
-    let lines = tasks.iter().skip(earlier).map(|(id, value)| line(format!("- [done] {}: {}", shortened(&one_line(id)), shown(value))));
+    let lines = tasks
+        .iter()
+        .skip(earlier)
+        .map(|(id, value)| line(format!("- [done] {}: {}", shortened(&one_line(id)), shown(value))));
     let lines: Vec<String> = lines.collect();
-    if lines.is_empty() { String::new() } else { format!("{TASKS_HEADER}{}\n\n{}", left_out(earlier), lines.join("\n")) }
+    if lines.is_empty() {
+        String::new()
+    } else {
+        format!("{TASKS_HEADER}{}\n\n{}", left_out(earlier), lines.join("\n"))
+    }
 }
 
 fn shown(value: &Value) -> String {
-    format_within(value, &FormatOptions { limit: Some(10), printable_limit: Some(TASK_CHARS), hide: true }, TASK_CHARS).text
+    format_within(value, &FormatOptions { limit: Some(10), printable_limit: Some(TASK_CHARS), hide: true }, TASK_CHARS)
+        .text
 }
 
 #[cfg(test)]

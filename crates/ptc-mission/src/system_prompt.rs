@@ -33,7 +33,8 @@ impl SystemPromptOptions {
         }
     }
 
-    /// The same with another language reference; `None` where a text or a function makes the whole, and no part can be chosen.
+    /// The same with another language reference; `None` where a text or a function makes the whole, and no part can be
+    /// chosen.
     ///
     /// ```
     /// # use ptc_mission::SystemPromptOptions;
@@ -178,7 +179,8 @@ pub enum SystemPromptError {
 }
 
 impl SystemPrompt {
-    /// Make the system text of an agent. Call it once per run: functions in the options may answer differently each time.
+    /// Make the system text of an agent. Call it once per run: functions in the options may answer differently each
+    /// time.
     ///
     /// ```
     /// # use ptc_mission::{PromptFacts, PromptParts, SystemPrompt, SystemPromptOptions};
@@ -221,7 +223,9 @@ fn language(choice: Option<&LanguageChoice>, facts: &PromptFacts) -> Result<Stri
 /// A size adapts to the agent: its number of turns, its tasks and its plan. Another key is that text and no more.
 fn by_key(key: &str, facts: &PromptFacts) -> Result<String, UnknownSpec> {
     let text = LanguageSpec::for_turns(key, facts.multi_turn)?;
-    let addon = |wanted: bool, addon| if wanted && LanguageSpec::is_size(key) { LanguageSpec::get(addon).map(Some) } else { Ok(None) };
+    let addon = |wanted: bool, addon| {
+        if wanted && LanguageSpec::is_size(key) { LanguageSpec::get(addon).map(Some) } else { Ok(None) }
+    };
     Ok(join_sections([Some(text), addon(facts.keeps_tasks, "addon_tasks")?, addon(facts.has_plan, "addon_plan")?]))
 }
 

@@ -45,7 +45,12 @@ impl Template {
     pub fn parse_nested(text: &str, max_depth: usize) -> Result<Template, TemplateError> {
         let pieces = parse::parse(text, max_depth.min(200))?;
         let collected = placeholder::collect(text, &pieces);
-        Ok(Template { source: text.to_owned(), pieces, placeholders: collected.placeholders, dot_outside_sections: collected.dot_at })
+        Ok(Template {
+            source: text.to_owned(),
+            pieces,
+            placeholders: collected.placeholders,
+            dot_outside_sections: collected.dot_at,
+        })
     }
 
     /// The template of a text that `check_template` has accepted; used by [`t!`](crate::t).
@@ -84,7 +89,8 @@ impl Template {
         self.pieces.iter().any(|piece| matches!(piece, Piece::Section { .. }))
     }
 
-    /// Fill in values from `scope`, strictly: the first missing variable, or variable that is a map or list, is the error.
+    /// Fill in values from `scope`, strictly: the first missing variable, or variable that is a map or list, is the
+    /// error.
     ///
     /// ```
     /// # use ptc_mission::t;
@@ -183,7 +189,10 @@ impl Position {
     pub(crate) fn of(text: &str, offset: usize) -> Position {
         let before = text.get(..offset).unwrap_or(text);
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        Position { line: before.matches('\n').count() + 1, column: before.get(line_start..).unwrap_or_default().chars().count() + 1 }
+        Position {
+            line: before.matches('\n').count() + 1,
+            column: before.get(line_start..).unwrap_or_default().chars().count() + 1,
+        }
     }
 }
 

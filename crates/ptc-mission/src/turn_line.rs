@@ -27,8 +27,12 @@ pub fn turn_line(max_turns: usize, retry_turns: usize, used: usize) -> Option<St
         _ if max_turns == 1 => None,
         1 if retry_turns == 0 => Some(FINAL_TURN.to_owned()),
         1 => Some(format!("{FINAL_TURN} {retry_turns} correction attempt(s) will follow if the value is rejected.")),
-        left if retry_turns > 0 => Some(format!("Turn {next} ({left} work turns + {retry_turns} retry turns remaining)")),
-        2 => Some(format!("Turn {next} of {max_turns} (2 remaining). The turn after this one is the last: prepare the return.")),
+        left if retry_turns > 0 => {
+            Some(format!("Turn {next} ({left} work turns + {retry_turns} retry turns remaining)"))
+        }
+        2 => Some(format!(
+            "Turn {next} of {max_turns} (2 remaining). The turn after this one is the last: prepare the return."
+        )),
         left => Some(format!("Turn {next} of {max_turns} ({left} remaining)")),
     }
 }
@@ -36,7 +40,9 @@ pub fn turn_line(max_turns: usize, retry_turns: usize, used: usize) -> Option<St
 /// The line before retry number `retry` (from 1) of `retries`.
 fn retry_line(retries: usize, retry: usize, turn: usize) -> Option<String> {
     match retries.checked_sub(retry)? {
-        0 => Some(format!("{FINAL_RETRY} ({retry} of {retries}) - you must call (return result) or (fail reason) now.")),
+        0 => {
+            Some(format!("{FINAL_RETRY} ({retry} of {retries}) - you must call (return result) or (fail reason) now."))
+        }
         after => {
             let left = after + 1;
             Some(format!("Turn {turn}: retry {retry} of {retries} ({left} retries remaining)"))

@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails where it stands")]
 
 use ptc_lisp::{
-    Ending, FormatOptions, Import, Session, SessionOptions, ToolCall, ToolFailure, ToolResult, ToolSpec, Value, format as text_of,
+    Ending, FormatOptions, Import, Session, SessionOptions, ToolCall, ToolFailure, ToolResult, ToolSpec, Value,
+    format as text_of,
 };
 use ptc_mission::LanguageSpec;
 use ptc_signature::Signature;
@@ -14,7 +15,11 @@ fn session() -> Session {
     let data = Import::external().value(world["data"].clone());
     let signature = world["tools"]["weigh"]["signature"].as_str().unwrap();
     let weigh = ToolSpec::new("weigh").signature(Signature::parse(signature).unwrap());
-    Session::new(SessionOptions { data: data.as_map().unwrap().clone(), tools: vec![weigh], ..SessionOptions::default() })
+    Session::new(SessionOptions {
+        data: data.as_map().unwrap().clone(),
+        tools: vec![weigh],
+        ..SessionOptions::default()
+    })
 }
 
 fn weigh(call: &ToolCall) -> ToolResult {

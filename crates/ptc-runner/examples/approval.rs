@@ -1,4 +1,5 @@
-//! Tools that must not run unasked: somebody sees the waiting calls of a program together and allows, changes or denies each.
+//! Tools that must not run unasked: somebody sees the waiting calls of a program together and allows, changes or denies
+//! each.
 
 use std::sync::Arc;
 
@@ -28,12 +29,14 @@ struct Clerk {
 
 impl Clerk {
     fn judge(&self, call: &PendingCall) -> Decision {
-        let field = |name: &str| call.call.args.as_map().and_then(|args| args.get_named(name)).cloned().unwrap_or_default();
+        let field =
+            |name: &str| call.call.args.as_map().and_then(|args| args.get_named(name)).cloned().unwrap_or_default();
         match (field("to"), field("euros")) {
             (Value::Str(to), _) if to.as_str() == "Mallory" => Decision::deny("Mallory is not a customer"),
-            (to, Value::Int(euros)) if euros > self.most => {
-                Decision::Edit(Value::map_from([(Value::string("to"), to), (Value::string("euros"), Value::Int(self.most))]))
-            }
+            (to, Value::Int(euros)) if euros > self.most => Decision::Edit(Value::map_from([
+                (Value::string("to"), to),
+                (Value::string("euros"), Value::Int(self.most)),
+            ])),
             _ => Decision::Approve,
         }
     }
@@ -53,7 +56,9 @@ impl Approver for Clerk {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let agent = Agent::builder("Pay the open bills and report what was done.").tool(Tool::new("pay", "Pays", pay).approve()).build()?;
+    let agent = Agent::builder("Pay the open bills and report what was done.")
+        .tool(Tool::new("pay", "Pays", pay).approve())
+        .build()?;
     let program = "(return (pmap (fn [bill] (try (tool/pay bill) (catch Exception e (ex-message e)))) data/bills))";
     let options = RunOptions {
         run_id: Some("payday".into()),

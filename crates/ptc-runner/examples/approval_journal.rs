@@ -53,8 +53,11 @@ async fn process(
         .build()?;
     let (journal, recorded) = JournalFile::resume(journal)?;
     // The answers of the model are in the journal, too: this script is used up by the first process.
-    let programs: &[&str] =
-        if recorded.is_none() { &["(def ready (tool/prepare {:invoice 7}))", "(return [ready (tool/pay {:invoice 7})])"] } else { &[] };
+    let programs: &[&str] = if recorded.is_none() {
+        &["(def ready (tool/prepare {:invoice 7}))", "(return [ready (tool/pay {:invoice 7})])"]
+    } else {
+        &[]
+    };
     let options = RunOptions {
         run_id: Some("invoice-7".into()),
         llm: Some(Arc::new(ScriptedLlm::replies(programs.iter().copied()))),

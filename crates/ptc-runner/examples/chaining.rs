@@ -16,7 +16,8 @@ async fn letter(stays: Json, options: RunOptions) -> Result<String, Box<dyn std:
     let price = Agent::builder("What does the stay of {{guest}} cost at 60 euros a night?")
         .signature("(guest :string, nights :int) -> {guest :string, total :float}")
         .build()?;
-    let greet = Agent::builder("Thank {{guest}} in one line").signature("(guest :string, total :float) -> :string").build()?;
+    let greet =
+        Agent::builder("Thank {{guest}} in one line").signature("(guest :string, total :float) -> :string").build()?;
 
     let longest = run_or_error(&pick, Context::new(json!({ "stays": stays }))?, options.clone()).await?;
     let priced = then_or_error(longest, &price, options.clone()).await?;

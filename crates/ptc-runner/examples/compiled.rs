@@ -44,8 +44,11 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let compiled = agent.compile(sample, RunOptions { llm: Some(llm.clone()), ..RunOptions::default() }).await?;
     println!("{}", compiled.source());
 
-    let orders =
-        [Order { net: 100.0, country: "Germany" }, Order { net: 19.99, country: "Denmark" }, Order { net: 5.0, country: "Atlantis" }];
+    let orders = [
+        Order { net: 100.0, country: "Germany" },
+        Order { net: 19.99, country: "Denmark" },
+        Order { net: 5.0, country: "Atlantis" },
+    ];
     for order in orders {
         let step = compiled.execute(Context::new(json!({ "order": order }))?, RunOptions::default()).await?;
         match step.value::<f64>() {

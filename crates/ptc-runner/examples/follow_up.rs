@@ -1,4 +1,5 @@
-//! Questions that follow on another: a second run that uses what the first one defined, also from a file, and a conversation.
+//! Questions that follow on another: a second run that uses what the first one defined, also from a file, and a
+//! conversation.
 
 use std::sync::Arc;
 
@@ -22,7 +23,8 @@ fn stays() -> Result<Context, AgentError> {
 
 /// The first question: its program leaves a function.
 async fn first() -> Result<Step, Failure> {
-    let (options, _) = scripted(&["(defn price \"Euros\" [stay] (* 90 (:nights stay)))\n(return (price (first data/stays)))"]);
+    let (options, _) =
+        scripted(&["(defn price \"Euros\" [stay] (* 90 (:nights stay)))\n(return (price (first data/stays)))"]);
     let step = Agent::builder("What does Ines pay?").returns::<u32>().build()?.run_with(stays()?, options).await?;
     println!("Ines pays {}", step.value::<u32>()?);
     Ok(step)

@@ -41,13 +41,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .output(OutputMode::Json)
         .max_turns(2)
         .build()?;
-    let agent = Agent::builder("What do guests complain about, and in which rooms? Let tool/complaints read all chunks at once.")
-        .tool(worker.as_tool(AsTool::named("complaints"))?)
-        .returns::<Vec<Complaint>>()
-        .build()?;
+    let agent = Agent::builder(
+        "What do guests complain about, and in which rooms? Let tool/complaints read all chunks at once.",
+    )
+    .tool(worker.as_tool(AsTool::named("complaints"))?)
+    .returns::<Vec<Complaint>>()
+    .build()?;
 
     let llm = llm_fn("scripted", |request: &Request| {
-        let reduce = "(def found (apply concat (pmap (fn [chunk] (tool/complaints {:text (:text chunk)})) data/chunks)))
+        let reduce =
+            "(def found (apply concat (pmap (fn [chunk] (tool/complaints {:text (:text chunk)})) data/chunks)))
                       (return (for [[about all] (group-by :about found)] {:about about :rooms (map :room all)}))";
         Ok(if request.agent.is_some() { read(request).into() } else { reduce.into() })
     });

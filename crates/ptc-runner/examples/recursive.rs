@@ -1,4 +1,5 @@
-//! An agent that calls itself: input too long to be read at once goes in halves to the same agent, until parts are short.
+//! An agent that calls itself: input too long to be read at once goes in halves to the same agent, until parts are
+//! short.
 
 use ptc_runner::agent::blocking;
 use ptc_runner::chat::{Request, llm_fn};
@@ -29,7 +30,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                   (count (filter (fn [line] (str/includes? line "lost the key")) data/lines))))"#;
     let llm = llm_fn("scripted", move |_: &Request| Ok(program.into()));
 
-    let line = |day: u32| if day.is_multiple_of(75) { format!("day {day}: lost the key again") } else { format!("day {day}: nothing new") };
+    let line = |day: u32| {
+        if day.is_multiple_of(75) {
+            format!("day {day}: lost the key again")
+        } else {
+            format!("day {day}: nothing new")
+        }
+    };
     let lines: Vec<String> = (1..=400).map(line).collect();
     let step = blocking::run(&agent, &llm, json!({ "lines": lines }))?;
     println!("{} lost keys in {} lines, counted by {} runs", step.value::<u32>()?, lines.len(), runs(&step));

@@ -1,6 +1,7 @@
 //! Let a language model solve a task by writing one small program per turn, run in a sandbox of its own.
 //!
-//! This crate is one name for the libraries of ptc-runner and adds nothing to them. [`prelude`] has what most programs need.
+//! This crate is one name for the libraries of ptc-runner and adds nothing to them. [`prelude`] has what most programs
+//! need.
 //!
 //! ```
 //! use ptc_runner::chat::ScriptedLlm;
@@ -44,8 +45,8 @@ pub mod prelude {
     pub use ptc_agent::{Agent, AgentError, Context, Effect, RunOptions, SubAgent, Tool, ToolContext, ToolError};
     pub use ptc_chat::Llm;
     pub use ptc_compression::{
-        Aggressive, AppendOnly, Compression, Digest, PerTurnSummary, RenderInput, Rendered, RollingWindow, SingleUserCoalesced,
-        TokenCeiling,
+        Aggressive, AppendOnly, Compression, Digest, PerTurnSummary, RenderInput, Rendered, RollingWindow,
+        SingleUserCoalesced, TokenCeiling,
     };
     #[cfg(feature = "llm")]
     pub use ptc_llm::connect;

@@ -33,7 +33,11 @@ fn approval_pays_what_the_clerk_allows() {
 
 #[test]
 fn json_extraction_corrects_a_number_in_words() {
-    let lines = ["corrected: [0.nights]: expected int, got string", "Ines: 3 nights, breakfast no", "Oto: 1 nights, breakfast not said"];
+    let lines = [
+        "corrected: [0.nights]: expected int, got string",
+        "Ines: 3 nights, breakfast no",
+        "Oto: 1 nights, breakfast not said",
+    ];
     check("json_extraction", &format!("{}\n", lines.join("\n")));
 }
 

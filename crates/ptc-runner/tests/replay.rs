@@ -8,8 +8,8 @@ use proptest::prelude::*;
 use ptc_runner::agent::{AgentBuilder, FormatSettings, RunOptions, blocking};
 use ptc_runner::chat::ScriptedLlm;
 use ptc_runner::compression::{
-    Aggressive, AppendOnly, ByteBound, Ceiling, CompressionConfig, Digest, Limits, PerTurnSummary, RollingWindow, SingleUserCoalesced,
-    TokenCeiling,
+    Aggressive, AppendOnly, ByteBound, Ceiling, CompressionConfig, Digest, Limits, PerTurnSummary, RollingWindow,
+    SingleUserCoalesced, TokenCeiling,
 };
 use ptc_runner::prelude::*;
 use ptc_runner::trace::replay::Rendition;
@@ -23,7 +23,8 @@ struct Stay {
     nights: i64,
 }
 
-/// What models write: definitions of all kinds, calls, output, hidden values, ticks and tasks, mistakes, a refused return.
+/// What models write: definitions of all kinds, calls, output, hidden values, ticks and tasks, mistakes, a refused
+/// return.
 const ANSWERS: [&str; 12] = [
     "Let me see.\n```clojure\n(def rate 89.5)\n```",
     "(defn price \"Price of a stay\" [stay] (* rate (:nights stay)))",
@@ -64,13 +65,19 @@ fn strategies() -> impl Strategy<Value = CompressionConfig> {
         Just(Aggressive::default().into()),
         Just(AppendOnly { append_bytes: 700, ..AppendOnly::default() }.into()),
         (0..3_000_usize).prop_map(|room| Ceiling::new(beginning() + room, ByteBound).into()),
-        (0..3_000_usize).prop_map(|room| TokenCeiling::with_counter(SingleUserCoalesced::default(), beginning() + room, ByteBound).into()),
+        (0..3_000_usize).prop_map(|room| TokenCeiling::with_counter(
+            SingleUserCoalesced::default(),
+            beginning() + room,
+            ByteBound
+        )
+        .into()),
     ]
 }
 
 /// About the bytes of the first request of an agent with a plan.
 fn beginning() -> usize {
-    static BYTES: LazyLock<usize> = LazyLock::new(|| agent().plan(["Look up"]).build().unwrap().system_prompt().unwrap().text.len() + 800);
+    static BYTES: LazyLock<usize> =
+        LazyLock::new(|| agent().plan(["Look up"]).build().unwrap().system_prompt().unwrap().text.len() + 800);
     *BYTES
 }
 
@@ -136,7 +143,8 @@ fn shown_in_the_guide(compression: CompressionConfig) -> String {
         .compression(compression);
     let llm = Arc::new(ScriptedLlm::replies(GUIDE_RUN));
     let options = RunOptions { llm: Some(llm.clone()), ..RunOptions::default() };
-    let stays = Context::new(json!({"stays": [{"guest": "Ines", "nights": 2}, {"guest": "Oto", "nights": 9}]})).unwrap();
+    let stays =
+        Context::new(json!({"stays": [{"guest": "Ines", "nights": 2}, {"guest": "Oto", "nights": 9}]})).unwrap();
     let step = blocking::run_with(&agent.build().unwrap(), stays, options).unwrap();
     assert_eq!(step.value::<u32>().unwrap(), 1);
     let messages = llm.requests().pop().unwrap().messages;

@@ -1,11 +1,12 @@
 //! The forty scenarios of the loop: each is one scripted mission, found by its number.
 //!
-//! They share the bookings of a small hotel, a limit of 250 and a tool that prices a stay. Where a decision (`A-n`, `L-n`)
-//! changed what a scenario first asked for, its test names it.
+//! They share the bookings of a small hotel, a limit of 250 and a tool that prices a stay. Where a decision (`A-n`,
+//! `L-n`) changed what a scenario first asked for, its test names it.
 //!
-//! What no single mission shows is held by tests beside what it is about: the laws of strategies (`ptc-compression`, `laws.rs`),
-//! every way to print a trace (`ptc-trace`, `debug/tests.rs`), events and a log after a panic (`trace.rs` here), agents that run
-//! without a model (`ptc-agent`, `compiled/tests.rs`), a strategy of a user (the example `custom_strategy`).
+//! What no single mission shows is held by tests beside what it is about: the laws of strategies (`ptc-compression`,
+//! `laws.rs`), every way to print a trace (`ptc-trace`, `debug/tests.rs`), events and a log after a panic (`trace.rs`
+//! here), agents that run without a model (`ptc-agent`, `compiled/tests.rs`), a strategy of a user (the example
+//! `custom_strategy`).
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test fails where it stands")]
 
@@ -55,7 +56,9 @@ struct Nothing {}
 
 fn quote_room() -> Tool {
     #[allow(clippy::cast_precision_loss, reason = "a few nights")]
-    Tool::new("quote-room", "Price of a stay", |stay: Stay| Ok::<_, ToolError>(Quote { total: stay.nights as f64 * 89.5 }))
+    Tool::new("quote-room", "Price of a stay", |stay: Stay| {
+        Ok::<_, ToolError>(Quote { total: stay.nights as f64 * 89.5 })
+    })
 }
 
 fn fail_now() -> Tool {

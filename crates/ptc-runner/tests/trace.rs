@@ -10,7 +10,9 @@ use ptc_runner::agent::{Backoff, LlmRetry, blocking};
 use ptc_runner::chat::{LlmError, Reply, ScriptedLlm};
 use ptc_runner::debug::{self, DebugOptions, View};
 use ptc_runner::prelude::*;
-use ptc_runner::trace::{Analysis, Entry, SpanStatus, SpanTree, Trace, TraceBuffer, TraceLog, TraceOptions, TraceStatus};
+use ptc_runner::trace::{
+    Analysis, Entry, SpanStatus, SpanTree, Trace, TraceBuffer, TraceLog, TraceOptions, TraceStatus,
+};
 use ptc_runner::transcript::Observer;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -30,10 +32,16 @@ fn look_up(item: Item) -> Result<i64, ToolError> {
 }
 
 fn run(answers: Vec<Result<Reply, LlmError>>, observer: Arc<dyn Observer>) -> Step {
-    let retry = LlmRetry { max_attempts: 2, backoff: Backoff::Constant, base_delay: Duration::ZERO, ..LlmRetry::default() };
-    let agent = Agent::builder("Look {{what}} up").tool(Tool::new("look-up", "Doubles", look_up)).max_turns(4).llm_retry(retry);
+    let retry =
+        LlmRetry { max_attempts: 2, backoff: Backoff::Constant, base_delay: Duration::ZERO, ..LlmRetry::default() };
+    let agent =
+        Agent::builder("Look {{what}} up").tool(Tool::new("look-up", "Doubles", look_up)).max_turns(4).llm_retry(retry);
     let agent = agent.compression(true).build().unwrap();
-    let options = RunOptions { llm: Some(Arc::new(ScriptedLlm::new(answers))), observers: vec![observer], ..RunOptions::default() };
+    let options = RunOptions {
+        llm: Some(Arc::new(ScriptedLlm::new(answers))),
+        observers: vec![observer],
+        ..RunOptions::default()
+    };
     let context = Context::new(json!({"what": "all", "_token": "very secret"})).unwrap();
     blocking::run_with(&agent, context, options).unwrap()
 }
@@ -121,7 +129,11 @@ fn a_tool_that_panics_leaves_a_whole_log() {
     let step = run(vec![Ok("(tool/look-up {:id 8})".into()), Ok("(return 1)".into())], log.clone());
     assert!(step.is_ok());
     let before = Trace::read(&path).unwrap();
-    assert_eq!((before.entries.last().unwrap().event.as_str(), before.stop), ("run.stop", None), "all is there before the log is stopped");
+    assert_eq!(
+        (before.entries.last().unwrap().event.as_str(), before.stop),
+        ("run.stop", None),
+        "all is there before the log is stopped"
+    );
     assert_eq!(log.stop().lost, 0);
     let trace = Trace::read(&path).unwrap();
     assert!(trace.stop.is_some());

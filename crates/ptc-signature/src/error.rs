@@ -89,8 +89,7 @@ fn found(rest: &str) -> String {
 
 fn hint(text: &str, rest: &str, expected: Expected) -> Option<String> {
     if expected == Expected::Name && rest.starts_with(':') {
-        let instead =
-            "a name carries no colon and stands before its type: write `name :int`, or `{:string -> :int}` for a map from keys to values";
+        let instead = "a name carries no colon and stands before its type: write `name :int`, or `{:string -> :int}` for a map from keys to values";
         return Some(instead.to_owned());
     }
     if let Some(word) = first_unknown_word(text) {
@@ -101,9 +100,15 @@ fn hint(text: &str, rest: &str, expected: Expected) -> Option<String> {
     }
     let word = leading_word(rest);
     match expected {
-        Expected::Type | Expected::Signature if TYPE_NAMES.contains(&word) => Some(format!("a type starts with a colon: write `:{word}`")),
-        Expected::Type if rest.starts_with(':') => Some("a name carries no colon: write `name :int`, not `name: int`".to_owned()),
-        Expected::Type if rest.starts_with('?') => Some("`?` stands after a type, not in a name: write `done :bool?`".to_owned()),
+        Expected::Type | Expected::Signature if TYPE_NAMES.contains(&word) => {
+            Some(format!("a type starts with a colon: write `:{word}`"))
+        }
+        Expected::Type if rest.starts_with(':') => {
+            Some("a name carries no colon: write `name :int`, not `name: int`".to_owned())
+        }
+        Expected::Type if rest.starts_with('?') => {
+            Some("`?` stands after a type, not in a name: write `done :bool?`".to_owned())
+        }
         Expected::Signature if rest.starts_with("->") => {
             Some("only a tool's signature may start with `->`: write the type alone".to_owned())
         }

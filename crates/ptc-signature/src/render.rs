@@ -63,7 +63,8 @@ impl Type {
             Type::List(_) => "[]".to_owned(),
             Type::MapOf(key, value) => format!("{{{} {}}}", key.example_key(), value.example()),
             Type::Record(fields) => {
-                let entries: Vec<String> = fields.iter().map(|field| format!(":{} {}", field.name, field.ty.example())).collect();
+                let entries: Vec<String> =
+                    fields.iter().map(|field| format!(":{} {}", field.name, field.ty.example())).collect();
                 format!("{{{}}}", entries.join(", "))
             }
         }

@@ -14,7 +14,8 @@ impl Type {
     /// The JSON Schema that a provider accepts for this type.
     ///
     /// - `:keyword` is a string, `:any` and `:map` are objects (providers insist on a type), `?` leaves no trace here
-    /// - a map from keys to values has its values under `additionalProperties`; keys are strings there, whatever their type
+    /// - a map from keys to values has its values under `additionalProperties`; keys are strings there, whatever their
+    ///   type
     /// - a map with fields is closed by `additionalProperties: false`
     pub fn to_json_schema(&self) -> Value {
         match self {
@@ -48,8 +49,10 @@ impl Signature {
 }
 
 fn object(fields: &[Field]) -> Value {
-    let properties: Map<String, Value> = fields.iter().map(|field| (field.name.clone(), field.ty.to_json_schema())).collect();
-    let required: Vec<&str> = fields.iter().filter(|field| !field.ty.accepts_absent()).map(|field| field.name.as_str()).collect();
+    let properties: Map<String, Value> =
+        fields.iter().map(|field| (field.name.clone(), field.ty.to_json_schema())).collect();
+    let required: Vec<&str> =
+        fields.iter().filter(|field| !field.ty.accepts_absent()).map(|field| field.name.as_str()).collect();
     json!({"type": "object", "properties": properties, "required": required})
 }
 

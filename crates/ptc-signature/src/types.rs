@@ -29,9 +29,11 @@ pub enum Type {
     Optional(Box<Type>),
     /// `[T]`: a list of any length.
     List(Box<Type>),
-    /// `{K -> V}`: a map from keys to values of these types, such as `{:string -> :int}`. `K` is one of the types without parts.
+    /// `{K -> V}`: a map from keys to values of these types, such as `{:string -> :int}`. `K` is one of the types
+    /// without parts.
     MapOf(Box<Type>, Box<Type>),
-    /// `{name T, …}`: a map with these fields, in declared order. Empty is written `{}`, which reads back as [`Type::Map`].
+    /// `{name T, …}`: a map with these fields, in declared order. Empty is written `{}`, which reads back as
+    /// [`Type::Map`].
     Record(Vec<Field>),
 }
 

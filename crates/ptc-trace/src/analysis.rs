@@ -214,7 +214,8 @@ fn tokens(entries: &[Entry]) -> TokenSums {
 fn by_tool<'a>(calls: impl Iterator<Item = &'a SpanNode>) -> Vec<CallStats> {
     let mut tools: BTreeMap<&str, CallStats> = BTreeMap::new();
     for span in calls {
-        let stats = tools.entry(&span.label).or_insert_with(|| CallStats { name: span.label.clone(), ..CallStats::default() });
+        let stats =
+            tools.entry(&span.label).or_insert_with(|| CallStats { name: span.label.clone(), ..CallStats::default() });
         stats.add(span);
     }
     let mut tools: Vec<CallStats> = tools.into_values().collect();
@@ -228,7 +229,12 @@ fn slowest(spans: &[SpanNode], count: usize) -> Vec<SlowSpan> {
     let mut slow: Vec<SlowSpan> = calls
         .filter_map(|span| {
             let duration_ms = span.duration_ms?;
-            Some(SlowSpan { span_id: span.span_id.clone(), label: span.label.clone(), start_ms: span.start_ms, duration_ms })
+            Some(SlowSpan {
+                span_id: span.span_id.clone(),
+                label: span.label.clone(),
+                start_ms: span.start_ms,
+                duration_ms,
+            })
         })
         .collect();
     slow.sort_by(|a, b| b.duration_ms.total_cmp(&a.duration_ms));

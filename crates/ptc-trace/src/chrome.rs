@@ -14,8 +14,8 @@ const PROMPT_CHARACTERS: usize = 500;
 
 /// The trace in the Trace Event Format: one complete event per span, times in microseconds from the start of the trace.
 ///
-/// What happens at once stands on rows of its own, with what is inside of it. A span without an end lasts to the end of the
-/// trace and says so. Cost: linear in the spans times the calls under way at once.
+/// What happens at once stands on rows of its own, with what is inside of it. A span without an end lasts to the end of
+/// the trace and says so. Cost: linear in the spans times the calls under way at once.
 pub fn chrome_trace(trace: &Trace) -> Json {
     let tree = SpanTree::of(trace);
     let end = trace.duration_ms();

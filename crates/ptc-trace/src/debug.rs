@@ -46,8 +46,8 @@ pub enum View {
     /// A box per turn with program, calls, output and result.
     #[default]
     Turns,
-    /// The messages that the strategy of the run would send for the next turn, of runs whose model wrote programs; that of the
-    /// default strategy where the run sent the dialogue as it is.
+    /// The messages that the strategy of the run would send for the next turn, of runs whose model wrote programs; that
+    /// of the default strategy where the run sent the dialogue as it is.
     Compressed,
 }
 
@@ -62,11 +62,13 @@ pub fn print_trace(step: &Step, options: DebugOptions) -> io::Result<()> {
     io::stdout().lock().write_all(text.as_bytes())
 }
 
-/// The run as a page for browsers, with everything the step holds of its turns: one file that loads nothing and runs no script.
+/// The run as a page for browsers, with everything the step holds of its turns: one file that loads nothing and runs no
+/// script.
 ///
-/// Bars show how large the request of each turn was, as the provider counted it or else as it was estimated. What turns were
-/// sent is there, as the run collected it or else rendered again as the step says. Entries under names that begin with `_` are left out; what programs printed is
-/// written as it is, hidden values included. Cost: linear in what the step holds.
+/// Bars show how large the request of each turn was, as the provider counted it or else as it was estimated. What turns
+/// were sent is there, as the run collected it or else rendered again as the step says. Entries under names that begin
+/// with `_` are left out; what programs printed is written as it is, hidden values included. Cost: linear in what the
+/// step holds.
 pub fn html_page(step: &Step) -> String {
     html::page(step)
 }
@@ -76,7 +78,8 @@ pub fn format_chain(steps: &[Step]) -> String {
     chain::chain(steps, Paper::new(false, true))
 }
 
-/// Writes how a chain of agents went to standard output, with colours on a terminal unless `NO_COLOR` is set or `TERM` is `dumb`.
+/// Writes how a chain of agents went to standard output, with colours on a terminal unless `NO_COLOR` is set or `TERM`
+/// is `dumb`.
 pub fn print_chain(steps: &[Step]) -> io::Result<()> {
     let text = chain::chain(steps, Paper::new(wants_colors(&io::stdout()), true));
     io::stdout().lock().write_all(text.as_bytes())

@@ -1,8 +1,8 @@
 //! Looking at agent runs: while they go on, and afterwards.
 //!
 //! - [`debug`] shows a finished [`Step`](ptc_transcript::Step) as text: its turns, or what a model would see of them.
-//! - [`TraceLog`] is an [`Observer`](ptc_transcript::Observer) that writes every event as a line of JSON; [`TraceBuffer`]
-//!   keeps them in memory.
+//! - [`TraceLog`] is an [`Observer`](ptc_transcript::Observer) that writes every event as a line of JSON;
+//!   [`TraceBuffer`] keeps them in memory.
 //! - [`Trace`] reads a log, also one that ends in the middle; [`SpanTree`] and [`Analysis`] make sense of it, and
 //!   [`chrome_trace`] hands it to the viewers of browsers.
 //! - [`replay`] shows what a recorded run would have sent and cost under another strategy.

@@ -113,7 +113,9 @@ impl TraceLimits {
     /// A short answer as programs write it, a long one by kind and size.
     pub(crate) fn summary(&self, value: &Value) -> String {
         match value {
-            Value::Str(text) if text.as_str().len() > self.result_characters => format!("String({} bytes)", text.as_str().len()),
+            Value::Str(text) if text.as_str().len() > self.result_characters => {
+                format!("String({} bytes)", text.as_str().len())
+            }
             Value::Vector(items) if items.len() > self.list_items => format!("List({})", items.len()),
             Value::Map(map) if map.len() > self.map_entries => format!("Map({})", map.len()),
             _ => self.short(value),

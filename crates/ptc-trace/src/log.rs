@@ -28,7 +28,12 @@ pub struct TraceOptions {
 
 impl Default for TraceOptions {
     fn default() -> Self {
-        TraceOptions { trace_id: None, meta: Object::new(), limits: TraceLimits::default(), clock: Arc::new(SystemClock) }
+        TraceOptions {
+            trace_id: None,
+            meta: Object::new(),
+            limits: TraceLimits::default(),
+            clock: Arc::new(SystemClock),
+        }
     }
 }
 
@@ -37,7 +42,8 @@ impl Default for TraceOptions {
 /// Each line is written at once and flushed, so that the log of a killed process can be read to its last event. Writing
 /// never fails a run: what could not be written is counted, see [`Written`].
 ///
-/// Give each of several runs at once a log of its own: ids of spans are unique within a run and the agents that it calls.
+/// Give each of several runs at once a log of its own: ids of spans are unique within a run and the agents that it
+/// calls.
 pub struct TraceLog<W: Write + Send> {
     recorder: Recorder,
     state: Mutex<State<W>>,

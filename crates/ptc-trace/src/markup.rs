@@ -2,8 +2,8 @@
 
 use ptc_lisp::escaped_lines;
 
-/// Text that is only text in HTML and SVG: no markup, and no character that a page may not hold, or that would turn the direction of
-/// writing.
+/// Text that is only text in HTML and SVG: no markup, and no character that a page may not hold, or that would turn the
+/// direction of writing.
 pub(crate) fn markup_text(text: &str) -> String {
     let mut markup = String::with_capacity(text.len());
     for c in escaped_lines(text).chars() {

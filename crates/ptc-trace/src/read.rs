@@ -33,7 +33,9 @@ pub enum TraceError {
         source: io::Error,
     },
     /// The first line is something else.
-    #[error("this is no trace log: its first line must be a `trace.start` event, as `ptc run --trace FILE` writes it ({problem})")]
+    #[error(
+        "this is no trace log: its first line must be a `trace.start` event, as `ptc run --trace FILE` writes it ({problem})"
+    )]
     NoStart {
         /// What is there.
         problem: String,

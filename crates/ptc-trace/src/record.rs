@@ -31,8 +31,13 @@ impl Recorder {
         let trace_id = options.trace_id.unwrap_or_else(new_trace_id);
         let since = options.clock.now_micros();
         let recorder = Recorder { trace_id: trace_id.clone(), limits: options.limits, clock: options.clock, since };
-        let start =
-            TraceStart { event: START.to_owned(), version: TRACE_VERSION, trace_id, timestamp: timestamp(since), meta: options.meta };
+        let start = TraceStart {
+            event: START.to_owned(),
+            version: TRACE_VERSION,
+            trace_id,
+            timestamp: timestamp(since),
+            meta: options.meta,
+        };
         (recorder, start)
     }
 
@@ -75,10 +80,13 @@ impl Recorder {
                 (Object::new(), object([("agent", slim(agent)), ("context", self.limits.value(context))]))
             }
             EventKind::RunStop { step, .. } => self.run_stop(step),
-            EventKind::RunException { reason, .. } => (Object::new(), object([("reason", json!(self.limits.text(reason)))])),
-            EventKind::TurnStart { turn, kind, tools_count } => {
-                (Object::new(), object([("turn", json!(turn)), ("kind", json!(kind.as_str())), ("tools_count", json!(tools_count))]))
+            EventKind::RunException { reason, .. } => {
+                (Object::new(), object([("reason", json!(self.limits.text(reason)))]))
             }
+            EventKind::TurnStart { turn, kind, tools_count } => (
+                Object::new(),
+                object([("turn", json!(turn)), ("kind", json!(kind.as_str())), ("tools_count", json!(tools_count))]),
+            ),
             EventKind::TurnStop { turn, record, .. } => self.turn_stop(*turn, record.as_ref()),
             EventKind::LlmStart { turn, attempt, messages, system, model } => {
                 let mut metadata = object([
@@ -101,13 +109,16 @@ impl Recorder {
                 let tools: Vec<String> = tools.iter().map(ToString::to_string).collect();
                 (Object::new(), object([("ids", self.limits.texts(ids)), ("tools", self.limits.texts(&tools))]))
             }
-            EventKind::ApprovalStop { decisions, .. } => (Object::new(), object([("decisions", self.decisions(decisions))])),
+            EventKind::ApprovalStop { decisions, .. } => {
+                (Object::new(), object([("decisions", self.decisions(decisions))]))
+            }
             EventKind::ToolStart { tool_name, args } => {
                 (Object::new(), object([("tool_name", json!(tool_name)), ("args", self.limits.value(args))]))
             }
-            EventKind::ToolStop { tool_name, result, .. } => {
-                (Object::new(), object([("tool_name", json!(tool_name)), ("result", json!(self.limits.summary(result)))]))
-            }
+            EventKind::ToolStop { tool_name, result, .. } => (
+                Object::new(),
+                object([("tool_name", json!(tool_name)), ("result", json!(self.limits.summary(result)))]),
+            ),
             EventKind::ToolException { tool_name, reason, .. } => {
                 (Object::new(), object([("tool_name", json!(tool_name)), ("reason", json!(self.limits.text(reason)))]))
             }
@@ -119,15 +130,20 @@ impl Recorder {
     fn run_stop(&self, step: &Step) -> Facts {
         let usage = &step.usage;
         let mut measurements = object([("turns", json!(usage.turns))]);
-        let tokens = [("tokens", usage.total_tokens), ("input_tokens", usage.input_tokens), ("output_tokens", usage.output_tokens)];
+        let tokens = [
+            ("tokens", usage.total_tokens),
+            ("input_tokens", usage.input_tokens),
+            ("output_tokens", usage.output_tokens),
+        ];
         measurements.extend(tokens.into_iter().filter_map(|(key, count)| Some((key.to_owned(), json!(count?)))));
         let status = if step.is_ok() { "ok" } else { "error" };
         let mut metadata = object([("status", json!(status)), ("ending", json!(step.ending.as_str()))]);
         let result = match &step.result {
             Ok(value) => ("return", self.limits.value(value)),
-            Err(fail) => {
-                ("fail", json!({"reason": fail.reason.as_str(), "message": self.limits.text(&fail.message), "kind": json!(fail.kind)}))
-            }
+            Err(fail) => (
+                "fail",
+                json!({"reason": fail.reason.as_str(), "message": self.limits.text(&fail.message), "kind": json!(fail.kind)}),
+            ),
         };
         metadata.extend(object([result]));
         (measurements, metadata)
@@ -149,7 +165,8 @@ impl Recorder {
             metadata.extend(object([("program", json!(self.limits.text(program)))]));
         }
         if let Some(message) = turn.error_message() {
-            metadata.extend(object([("reason", json!(turn.error_reason())), ("error", json!(self.limits.text(&message)))]));
+            metadata
+                .extend(object([("reason", json!(turn.error_reason())), ("error", json!(self.limits.text(&message)))]));
         }
         (counts(turn.tokens()), metadata)
     }
@@ -176,7 +193,8 @@ impl Recorder {
         if messages.len() > self.limits.list_items {
             return json!(format!("List({} items)", messages.len()));
         }
-        let one = |message: &Message| json!({"role": message.role.as_str(), "content": self.limits.text(&message.content())});
+        let one =
+            |message: &Message| json!({"role": message.role.as_str(), "content": self.limits.text(&message.content())});
         messages.iter().map(one).collect()
     }
 }
@@ -198,10 +216,14 @@ fn slim(agent: &AgentSummary) -> Json {
 /// Token counts, when the client reported any.
 fn counts(tokens: Option<Tokens>) -> Object<String, Json> {
     let Some(tokens) = tokens else { return Object::new() };
-    let mut counts =
-        object([("tokens", json!(tokens.total())), ("input_tokens", json!(tokens.input)), ("output_tokens", json!(tokens.output))]);
+    let mut counts = object([
+        ("tokens", json!(tokens.total())),
+        ("input_tokens", json!(tokens.input)),
+        ("output_tokens", json!(tokens.output)),
+    ]);
     let cached = [("cache_read_tokens", tokens.cached), ("cache_creation_tokens", tokens.cache_write)];
-    counts.extend(cached.into_iter().filter(|(_, count)| *count > 0).map(|(key, count)| (key.to_owned(), json!(count))));
+    counts
+        .extend(cached.into_iter().filter(|(_, count)| *count > 0).map(|(key, count)| (key.to_owned(), json!(count))));
     counts
 }
 

@@ -10,8 +10,8 @@ use ptc_compression::CompressionConfig;
 use ptc_lisp::{Clock, Effect, Memory, MemoryEntry, ToolRecord, ToolSpec, Value, type_of};
 use ptc_signature::Signature;
 use ptc_transcript::{
-    AgentSummary, CompressionStats, CompressionUse, Decision, EndingKind, Event, EventKind, Fail, FailKind, FailReason, Observer, RunUsage,
-    SpanId, Step, Turn, TurnFields, TurnKind, failure_value,
+    AgentSummary, CompressionStats, CompressionUse, Decision, EndingKind, Event, EventKind, Fail, FailKind, FailReason,
+    Observer, RunUsage, SpanId, Step, Turn, TurnFields, TurnKind, failure_value,
 };
 use serde_json::json;
 
@@ -111,7 +111,9 @@ pub(crate) fn step() -> Step {
     step.max_turns = Some(3);
     step.compression = vec![CompressionUse { from_turn: 1, compression: CompressionConfig::from(true).to_record() }];
     step.signature = Some(Signature::parse("(limit :int) -> {kept [:int]}").unwrap());
-    step.tools = vec![ToolSpec::new("quote-room").signature(Signature::parse("(room :int, nights :int) -> {total :float}").unwrap())];
+    step.tools = vec![
+        ToolSpec::new("quote-room").signature(Signature::parse("(room :int, nights :int) -> {total :float}").unwrap()),
+    ];
     step.data = value(json!({"limit": 250, "_token": "very secret"})).as_map().unwrap().clone();
     step.usage = RunUsage {
         duration_ms: 8_050,
@@ -138,7 +140,10 @@ pub(crate) fn step() -> Step {
 
 /// A run that its limit ended.
 pub(crate) fn failed_step() -> Step {
-    let mut step = Step::failed(EndingKind::Limit, Fail::new(FailKind::Limit, FailReason::MaxTurnsExceeded, "limit of 3 turns reached"));
+    let mut step = Step::failed(
+        EndingKind::Limit,
+        Fail::new(FailKind::Limit, FailReason::MaxTurnsExceeded, "limit of 3 turns reached"),
+    );
     step.usage = RunUsage { duration_ms: 1_200, turns: 3, ..RunUsage::default() };
     step
 }
@@ -160,7 +165,8 @@ pub(crate) fn events() -> Vec<Event> {
         max_turns: 3,
         tool_names: vec!["quote-room".into()],
     };
-    let tool_start = |room: i64| EventKind::ToolStart { tool_name: "quote-room".into(), args: value(json!({"room": room})) };
+    let tool_start =
+        |room: i64| EventKind::ToolStart { tool_name: "quote-room".into(), args: value(json!({"room": room})) };
     let step = step();
     let turn = step.turns()[1].clone();
     vec![
@@ -189,8 +195,24 @@ pub(crate) fn events() -> Vec<Event> {
         ),
         event(4, 2, tool_start(12)),
         event(5, 2, tool_start(99)),
-        event(5, 2, EventKind::ToolException { duration: ms(1), tool_name: "quote-room".into(), reason: "there is no room 99".into() }),
-        event(4, 2, EventKind::ToolStop { duration: ms(3), tool_name: "quote-room".into(), result: value(json!({"total": 268.5})) }),
+        event(
+            5,
+            2,
+            EventKind::ToolException {
+                duration: ms(1),
+                tool_name: "quote-room".into(),
+                reason: "there is no room 99".into(),
+            },
+        ),
+        event(
+            4,
+            2,
+            EventKind::ToolStop {
+                duration: ms(3),
+                tool_name: "quote-room".into(),
+                result: value(json!({"total": 268.5})),
+            },
+        ),
         event(2, 1, EventKind::TurnStop { duration: ms(7), turn: 1, record: Some(turn) }),
         event(1, 0, EventKind::RunStop { duration: ms(9), step: Arc::new(step) }),
     ]
@@ -199,7 +221,8 @@ pub(crate) fn events() -> Vec<Event> {
 /// A turn in which somebody is asked about three calls.
 pub(crate) fn approval_events() -> Vec<Event> {
     let ids: Vec<String> = (1..=3).map(|n| format!("run/1/{n}")).collect();
-    let decisions = [Decision::Approve, Decision::deny("too expensive"), Decision::Edit(value(json!({"room": 2, "_pin": 1234})))];
+    let decisions =
+        [Decision::Approve, Decision::deny("too expensive"), Decision::Edit(value(json!({"room": 2, "_pin": 1234})))];
     let tools = vec!["pay".into(), "pay".into(), "quote-room".into()];
     vec![
         event(1, 0, EventKind::RunStart { agent: Arc::default(), context: Value::Nil }),
@@ -226,14 +249,20 @@ pub(crate) fn log_of(events: &[Event], options: TraceOptions) -> Vec<u8> {
 
 /// Any events in any order, with texts of any kind.
 pub(crate) fn any_events() -> impl Strategy<Value = Vec<Event>> {
-    prop::collection::vec((0..6_u32, 0..6_u32, any_kind()).prop_map(|(span, parent, kind)| event(span, parent, kind)), 0..20)
+    prop::collection::vec(
+        (0..6_u32, 0..6_u32, any_kind()).prop_map(|(span, parent, kind)| event(span, parent, kind)),
+        0..20,
+    )
 }
 
 fn any_kind() -> impl Strategy<Value = EventKind> {
     let value = any_value();
     prop_oneof![
         value.clone().prop_map(|context| EventKind::RunStart { agent: Arc::default(), context }),
-        any::<bool>().prop_map(|ok| EventKind::RunStop { duration: ms(9), step: Arc::new(if ok { step() } else { failed_step() }) }),
+        any::<bool>().prop_map(|ok| EventKind::RunStop {
+            duration: ms(9),
+            step: Arc::new(if ok { step() } else { failed_step() })
+        }),
         (1..9_usize).prop_map(|turn| EventKind::TurnStart { turn, kind: TurnKind::Retry, tools_count: turn }),
         (any::<u32>(), prop::option::of(0..4_usize)).prop_map(|(micros, turn)| EventKind::TurnStop {
             duration: Duration::from_micros(u64::from(micros)),
@@ -254,9 +283,15 @@ fn any_kind() -> impl Strategy<Value = EventKind> {
             response: if ok { Ok(text) } else { Err(text) },
         }),
         (".*", value.clone()).prop_map(|(name, args)| EventKind::ToolStart { tool_name: name.as_str().into(), args }),
-        prop::collection::vec(".*", 0..3).prop_map(|ids| EventKind::ApprovalStart { tools: vec!["pay".into(); ids.len()], ids }),
-        prop::collection::vec((".*", any_decision()), 0..3).prop_map(|decisions| EventKind::ApprovalStop { duration: ms(7), decisions }),
-        (".*", value).prop_map(|(name, result)| EventKind::ToolStop { duration: ms(4), tool_name: name.as_str().into(), result }),
+        prop::collection::vec(".*", 0..3)
+            .prop_map(|ids| EventKind::ApprovalStart { tools: vec!["pay".into(); ids.len()], ids }),
+        prop::collection::vec((".*", any_decision()), 0..3)
+            .prop_map(|decisions| EventKind::ApprovalStop { duration: ms(7), decisions }),
+        (".*", value).prop_map(|(name, result)| EventKind::ToolStop {
+            duration: ms(4),
+            tool_name: name.as_str().into(),
+            result
+        }),
         ".*".prop_map(|reason| EventKind::ToolException { duration: ms(5), tool_name: "t".into(), reason }),
         ".*".prop_map(|reason| EventKind::RunException { duration: ms(6), reason }),
     ]

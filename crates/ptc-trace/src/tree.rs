@@ -189,7 +189,8 @@ fn label(entry: &Entry) -> String {
     let number = || entry.metadata.get("turn").and_then(serde_json::Value::as_u64).unwrap_or_default();
     match entry.topic() {
         "run" => {
-            let name = entry.metadata.get("agent").and_then(|agent| agent.get("name")).and_then(serde_json::Value::as_str);
+            let name =
+                entry.metadata.get("agent").and_then(|agent| agent.get("name")).and_then(serde_json::Value::as_str);
             name.map_or_else(|| "run".to_owned(), |name| format!("run of {name}"))
         }
         "turn" => match entry.text("kind") {
@@ -214,7 +215,9 @@ fn names(entry: &Entry) -> Vec<&str> {
 
 /// What was decided, in the order of the question: `approve, deny (too expensive)`.
 fn decided(entry: &Entry) -> Option<String> {
-    let text = |decision: &serde_json::Value, key: &str| decision.get(key).and_then(serde_json::Value::as_str).map(str::to_owned);
+    let text = |decision: &serde_json::Value, key: &str| {
+        decision.get(key).and_then(serde_json::Value::as_str).map(str::to_owned)
+    };
     let one = |decision: &serde_json::Value| {
         let reason = text(decision, "reason").filter(|reason| !reason.is_empty()).map(|reason| format!(" ({reason})"));
         Some(text(decision, "decision")? + &reason.unwrap_or_default())
@@ -241,7 +244,8 @@ fn error_of(entry: &Entry) -> Option<String> {
     }
     match entry.topic() {
         "run" if entry.text("status") == Some("error") => {
-            let message = entry.metadata.get("fail").and_then(|fail| fail.get("message")).and_then(serde_json::Value::as_str);
+            let message =
+                entry.metadata.get("fail").and_then(|fail| fail.get("message")).and_then(serde_json::Value::as_str);
             Some(message.unwrap_or("the run has no answer").to_owned())
         }
         "turn" if entry.metadata.get("success").and_then(serde_json::Value::as_bool) == Some(false) => {

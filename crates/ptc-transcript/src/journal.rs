@@ -1,7 +1,7 @@
 //! The journal of a run: what a crash must not lose, one JSON line per record.
 //!
-//! A journal begins with a [`JournalHeader`]. Then come the answers of the model, what somebody allowed, the beginnings and ends
-//! of tool calls and the ends of turns, each written before the run goes on. [`Recorded`] reads it back.
+//! A journal begins with a [`JournalHeader`]. Then come the answers of the model, what somebody allowed, the beginnings
+//! and ends of tool calls and the ends of turns, each written before the run goes on. [`Recorded`] reads it back.
 
 mod decisions;
 mod error;
@@ -239,8 +239,8 @@ impl CallEnd {
 }
 
 impl CallOutcome {
-    /// The record of a result. A value that a journal cannot hold is a failure that says so: the program must not see more
-    /// than it would see after a crash.
+    /// The record of a result. A value that a journal cannot hold is a failure that says so: the program must not see
+    /// more than it would see after a crash.
     pub fn new(result: &ToolResult) -> CallOutcome {
         let value = match result {
             Ok(value) => json_of(value, ValueForm::Typed),
@@ -248,11 +248,14 @@ impl CallOutcome {
         };
         match holds_opaque(&value) {
             false => CallOutcome::Result(value),
-            true => CallOutcome::Error("its result holds a function or more than 100 levels, which the journal cannot keep".to_owned()),
+            true => CallOutcome::Error(
+                "its result holds a function or more than 100 levels, which the journal cannot keep".to_owned(),
+            ),
         }
     }
 
-    /// The result as a tool gives it; of a failure what its text says. Errors when the value was not written by this library.
+    /// The result as a tool gives it; of a failure what its text says. Errors when the value was not written by this
+    /// library.
     pub fn to_result(&self) -> Result<ToolResult, JournalError> {
         match self {
             CallOutcome::Result(value) => match value_of(value) {
@@ -268,7 +271,9 @@ impl CallOutcome {
 fn holds_opaque(json: &Json) -> bool {
     match json {
         Json::Array(items) => items.iter().any(holds_opaque),
-        Json::Object(object) => object.iter().any(|(key, item)| matches!(key.as_str(), "$opaque" | "$fn") || holds_opaque(item)),
+        Json::Object(object) => {
+            object.iter().any(|(key, item)| matches!(key.as_str(), "$opaque" | "$fn") || holds_opaque(item))
+        }
         _ => false,
     }
 }

@@ -1,7 +1,7 @@
 //! What happened in an agent run: turns, the step it ends with, what it used, and the events it emits.
 //!
-//! A [`Turn`] is immutable and made by [`Turn::success`] or [`Turn::failure`]; a [`Step`] collects the turns and says how
-//! the run ended. [`TurnJson`] and [`StepJson`] are their versioned JSON twins.
+//! A [`Turn`] is immutable and made by [`Turn::success`] or [`Turn::failure`]; a [`Step`] collects the turns and says
+//! how the run ended. [`TurnJson`] and [`StepJson`] are their versioned JSON twins.
 //!
 //! ```
 //! use ptc_lisp::Value;
@@ -30,13 +30,13 @@ pub use decision::Decision;
 pub use event::{AgentSummary, Event, EventKind, Observer, SpanId};
 pub use fail::{Fail, FailKind, FailReason};
 pub use journal::{
-    Answer, CallEnd, CallOutcome, CallStart, ChangedSetting, Decided, DecisionsRecord, JOURNAL_VERSION, Journal, JournalError,
-    JournalHeader, JournalRecord, JournalStart, JournalSubject, JournalWriter, Recorded, RecordedCall, ReplyRecord, TurnRecord,
-    fingerprint,
+    Answer, CallEnd, CallOutcome, CallStart, ChangedSetting, Decided, DecisionsRecord, JOURNAL_VERSION, Journal,
+    JournalError, JournalHeader, JournalRecord, JournalStart, JournalSubject, JournalWriter, Recorded, RecordedCall,
+    ReplyRecord, TurnRecord, fingerprint,
 };
 pub use json::{
-    CachedCallJson, FORMAT_VERSION, FailJson, MemoryEntryJson, ReadError, StepJson, ToolRecordJson, ToolSpecJson, TurnJson, ValueForm,
-    json_of, value_of,
+    CachedCallJson, FORMAT_VERSION, FailJson, MemoryEntryJson, ReadError, StepJson, ToolRecordJson, ToolSpecJson,
+    TurnJson, ValueForm, json_of, value_of,
 };
 pub use step::{EndingKind, RunFailure, Step};
 pub use turn::{Turn, TurnFields, TurnKind, TurnWarning, failure_value};

@@ -82,7 +82,8 @@ pub struct Step {
     pub tool_cache: Vec<CachedCall>,
     /// The steps of agents that were called as tools, in order.
     pub child_steps: Vec<Step>,
-    /// The messages of user and assistant, when collected: the whole dialogue, or with compression those of the last request.
+    /// The messages of user and assistant, when collected: the whole dialogue, or with compression those of the last
+    /// request.
     pub messages: Option<Vec<Message>>,
     /// The system text of the run; in JSON only with typed values. Steps of agents that were called have none.
     pub system: Option<Arc<str>>,
@@ -118,8 +119,8 @@ pub struct Step {
     pub result_max_chars: Option<usize>,
     /// The definitions with which the run began.
     pub memory_at_start: Memory,
-    /// How requests showed the history, in the order of turns: one entry, and more where a resumed run was told otherwise. Empty
-    /// in steps of older releases.
+    /// How requests showed the history, in the order of turns: one entry, and more where a resumed run was told
+    /// otherwise. Empty in steps of older releases.
     pub compression: Vec<CompressionUse>,
 }
 
@@ -211,8 +212,9 @@ impl Step {
     /// The answer as a Rust value, read from its plain JSON form.
     pub fn value<T: DeserializeOwned>(&self) -> Result<T, RunFailure> {
         match &self.result {
-            Ok(value) => serde_json::from_value(json_of(value, ValueForm::Plain))
-                .map_err(|error| RunFailure::Mismatch { wanted: std::any::type_name::<T>(), problem: error.to_string() }),
+            Ok(value) => serde_json::from_value(json_of(value, ValueForm::Plain)).map_err(|error| {
+                RunFailure::Mismatch { wanted: std::any::type_name::<T>(), problem: error.to_string() }
+            }),
             Err(fail) => Err(RunFailure::Ended { ending: self.ending, fail: Box::new(fail.clone()) }),
         }
     }

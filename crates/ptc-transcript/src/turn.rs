@@ -49,7 +49,12 @@ impl TurnWarning {
     /// The warning of a run of `program`.
     pub fn new(warning: &Warning, program: &str) -> Self {
         let place = ptc_lisp::position(program, warning.span.start);
-        TurnWarning { code: warning.code.as_str().to_owned(), message: warning.message.clone(), line: place.line, column: place.column }
+        TurnWarning {
+            code: warning.code.as_str().to_owned(),
+            message: warning.message.clone(),
+            line: place.line,
+            column: place.column,
+        }
     }
 }
 
@@ -246,7 +251,10 @@ impl Turn {
 
 /// The result of a failed turn, which programs read as `data/fail`: `{:reason :tool_error :message "…"}`.
 pub fn failure_value(reason: &str, message: &str) -> Value {
-    Value::map_from([(Value::keyword("reason"), Value::keyword(reason)), (Value::keyword("message"), Value::string(message))])
+    Value::map_from([
+        (Value::keyword("reason"), Value::keyword(reason)),
+        (Value::keyword("message"), Value::string(message)),
+    ])
 }
 
 #[cfg(test)]

@@ -127,8 +127,8 @@ impl RequestEstimate {
     }
 }
 
-/// What one compressed rendering showed and left out. Totals count successful turns only; shown and dropped add up to them, or
-/// are 0 where a custom strategy does not count.
+/// What one compressed rendering showed and left out. Totals count successful turns only; shown and dropped add up to
+/// them, or are 0 where a custom strategy does not count.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CompressionStats {

@@ -26,7 +26,9 @@ pub fn imports(c: &mut Criterion) {
     let mut group = c.benchmark_group("import");
     group.throughput(Throughput::Bytes(text.len() as u64));
     group.bench_function("values", |b| b.iter(|| black_box(Value::from_json_str(&text)).is_ok()));
-    group.bench_function("serde_json", |b| b.iter(|| black_box(serde_json::from_str::<serde_json::Value>(&text)).is_ok()));
+    group.bench_function("serde_json", |b| {
+        b.iter(|| black_box(serde_json::from_str::<serde_json::Value>(&text)).is_ok())
+    });
     group.finish();
 }
 

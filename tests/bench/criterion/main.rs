@@ -1,4 +1,5 @@
-//! The parts of what `cargo xtask bench` times as wholes, with confidence intervals: `cargo bench -p ptc-tests [FILTER]`.
+//! The parts of what `cargo xtask bench` times as wholes, with confidence intervals: `cargo bench -p ptc-tests
+//! [FILTER]`.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot be set up must stop")]
 

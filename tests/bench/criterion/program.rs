@@ -10,10 +10,14 @@ pub fn phases(c: &mut Criterion) {
     for workload in WORKLOADS.iter().filter(|workload| workload.id.starts_with('W')) {
         let source = workload.program(workload.full);
         let session = session(workload.data(1), workload.tools());
-        c.bench_function(&format!("read/{}", workload.id), |b| b.iter(|| black_box(session.phases().read(&source)).is_ok()));
+        c.bench_function(&format!("read/{}", workload.id), |b| {
+            b.iter(|| black_box(session.phases().read(&source)).is_ok())
+        });
         let program = session.phases().read(&source).unwrap();
         session.phases().analyze(&program).unwrap();
-        c.bench_function(&format!("analyze/{}", workload.id), |b| b.iter(|| session.phases().analyze(&program).is_ok()));
+        c.bench_function(&format!("analyze/{}", workload.id), |b| {
+            b.iter(|| session.phases().analyze(&program).is_ok())
+        });
         c.bench_function(&format!("check/{}", workload.id), |b| b.iter(|| session.check(&source).is_ok()));
     }
 }

@@ -4,7 +4,9 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use criterion::{BenchmarkId, Criterion};
-use ptc_runner::compression::{Compression, PlainHistory, PlainOptions, SingleUserCoalesced, Strategy, TokenCeiling, renderer_of};
+use ptc_runner::compression::{
+    Compression, PlainHistory, PlainOptions, SingleUserCoalesced, Strategy, TokenCeiling, renderer_of,
+};
 use ptc_runner::mission::{MissionExpander, MissionValues};
 
 use crate::history::History;
@@ -19,12 +21,14 @@ pub fn missions(c: &mut Criterion) {
     let data = serde_json::json!({
         "customer": {"name": "Ines"}, "region": "north", "limit": 100, "orders": orders, "items": items, "currency": "EUR"});
     for (name, values) in [("inline", MissionValues::Inline), ("auto", MissionValues::Auto)] {
-        c.bench_function(&format!("mission/{name}"), |b| b.iter(|| MissionExpander::expand_mission(black_box(MISSION), &data, values)));
+        c.bench_function(&format!("mission/{name}"), |b| {
+            b.iter(|| MissionExpander::expand_mission(black_box(MISSION), &data, values))
+        });
     }
 }
 
-/// Requests after 10, 100 and 1,000 turns by each strategy, from the whole history and by the renderer that a run keeps, and
-/// what the dialogue costs without compression.
+/// Requests after 10, 100 and 1,000 turns by each strategy, from the whole history and by the renderer that a run
+/// keeps, and what the dialogue costs without compression.
 pub fn histories(c: &mut Criterion) {
     let mut group = c.benchmark_group("render");
     for turns in [10, 100, 1_000] {
@@ -50,8 +54,8 @@ pub fn histories(c: &mut Criterion) {
     group.finish();
 }
 
-/// All strategies with their default options, and the default one below a ceiling that is not reached and below one that leaves
-/// names only.
+/// All strategies with their default options, and the default one below a ceiling that is not reached and below one
+/// that leaves names only.
 fn strategies() -> Vec<(&'static str, Arc<dyn Compression>)> {
     let below = |max_tokens: usize| Arc::new(TokenCeiling::new(SingleUserCoalesced::default(), max_tokens));
     let ceilings: [(&str, Arc<dyn Compression>); 2] = [("high-ceiling", below(500_000)), ("low-ceiling", below(400))];

@@ -51,7 +51,15 @@ fn turn(number: usize, entries: &mut Vec<MemoryEntry>) -> Turn {
     if number.is_multiple_of(2) {
         let value = Value::from_json(serde_json::json!({"turn": number, "totals": [1.5, 2.5, 3.5]}));
         let label = type_of(&value);
-        entries.push(MemoryEntry { name: format!("found-{number}"), value, doc: None, returns: None, params: None, order: 0, label });
+        entries.push(MemoryEntry {
+            name: format!("found-{number}"),
+            value,
+            doc: None,
+            returns: None,
+            params: None,
+            order: 0,
+            label,
+        });
     }
     let program = format!("(def found-{number} (tool/quote-room {{:room {number} :nights 3}}))");
     Turn::success(TurnFields {

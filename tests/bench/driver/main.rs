@@ -1,4 +1,5 @@
-//! The program behind `cargo xtask bench`: runs one workload often and says what processor time each run took, or once, to be counted.
+//! The program behind `cargo xtask bench`: runs one workload often and says what processor time each run took, or once,
+//! to be counted.
 //!
 //! ```text
 //! bench-driver time NAME SIZE SECONDS     {"workload", "size", "samples_ns", "answer"}
@@ -97,7 +98,8 @@ fn count(size: u64, names: &[&str]) -> Result<Json, String> {
     Ok(json!(answers))
 }
 
-/// Callgrind switches its counter on and off by the name of this function, which must therefore be no part of another name.
+/// Callgrind switches its counter on and off by the name of this function, which must therefore be no part of another
+/// name.
 #[inline(never)]
 fn counted_region(run: &mut dyn FnMut() -> Ran) -> Ran {
     black_box(run())
@@ -117,7 +119,8 @@ fn memory(size: u64) -> Result<Json, String> {
 
 /// Resident bytes of this process, from the kernel.
 fn resident() -> Result<u64, String> {
-    let text = std::fs::read_to_string("/proc/self/status").map_err(|error| format!("memory is read from /proc: {error}"))?;
+    let text =
+        std::fs::read_to_string("/proc/self/status").map_err(|error| format!("memory is read from /proc: {error}"))?;
     let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"));
     let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
     kilobytes.map(|kilobytes| kilobytes * 1_024).ok_or_else(|| "/proc/self/status has no VmRSS".to_owned())

@@ -4,8 +4,8 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use ptc_runner::compression::{
-    Aggressive, AppendOnly, Compression, Digest, PerTurnSummary, PlainHistory, PlainOptions, RollingWindow, SingleUserCoalesced,
-    TokenCeiling, renderer_of,
+    Aggressive, AppendOnly, Compression, Digest, PerTurnSummary, PlainHistory, PlainOptions, RollingWindow,
+    SingleUserCoalesced, TokenCeiling, renderer_of,
 };
 use ptc_runner::lisp::{Map, Outcome, Value};
 use ptc_tests::bench::styles::{self, Style};
@@ -129,7 +129,8 @@ fn import(size: u64, read: fn(&str) -> Result<(), serde_json::Error>) -> Subject
 fn coalesced(turns: u64) -> Subject {
     let history = History::new(turns as usize);
     let strategy = SingleUserCoalesced::default();
-    let run = move || Ran::Other(Ok(strategy.to_messages(&history.turns, &history.memory, &history.input()).messages.len()));
+    let run =
+        move || Ran::Other(Ok(strategy.to_messages(&history.turns, &history.memory, &history.input()).messages.len()));
     Subject { batch: 1, run: Box::new(run) }
 }
 
@@ -150,8 +151,8 @@ fn next(strategy: impl Compression + 'static, turns: u64) -> Subject {
     Subject { batch: 1, run: Box::new(run) }
 }
 
-/// The request after so many turns, without compression: what the loop does when the last of them is over. The turns before
-/// it are written already, and all messages are copied into the request.
+/// The request after so many turns, without compression: what the loop does when the last of them is over. The turns
+/// before it are written already, and all messages are copied into the request.
 fn plain(turns: u64) -> Subject {
     let history = History::new(turns as usize);
     let mut written = PlainHistory::start(&history.input(), PlainOptions::new(history.turns.len(), 0));

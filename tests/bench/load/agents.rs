@@ -38,7 +38,11 @@ impl Late {
 }
 
 impl Llm for Late {
-    fn reply<'a>(&'a self, request: &'a Request, _: Option<&'a mut dyn ChunkSink>) -> BoxFuture<'a, Result<Reply, LlmError>> {
+    fn reply<'a>(
+        &'a self,
+        request: &'a Request,
+        _: Option<&'a mut dyn ChunkSink>,
+    ) -> BoxFuture<'a, Result<Reply, LlmError>> {
         Box::pin(async move {
             self.requests.fetch_add(1, Ordering::Relaxed);
             tokio::time::sleep(self.latency).await;
@@ -87,7 +91,10 @@ async fn find_order(calls: Arc<AtomicUsize>, wanted: Wanted) -> Result<Order, To
 pub(crate) fn agent() -> Res<(SubAgent, Arc<AtomicUsize>)> {
     let calls = Arc::new(AtomicUsize::new(0));
     let tool = Tool::with_state("find-order", "An order by its number", Arc::clone(&calls), find_order);
-    let agent = SubAgent::builder("What do the orders 1 to 15 cost together, in cents?").tool(tool).max_turns(TURNS).returns::<i64>();
+    let agent = SubAgent::builder("What do the orders 1 to 15 cost together, in cents?")
+        .tool(tool)
+        .max_turns(TURNS)
+        .returns::<i64>();
     Ok((agent.build()?, calls))
 }
 
@@ -165,7 +172,8 @@ pub(crate) fn steady(agents: usize, per_second: usize) -> Res<Value> {
     })?;
     let cpu = process::cpu_time()?.saturating_sub(cpu).as_secs_f64();
     added.sort_unstable();
-    let percentile = |share: usize| added.get((added.len() * share / 100).min(added.len().saturating_sub(1))).map(millis);
+    let percentile =
+        |share: usize| added.get((added.len() * share / 100).min(added.len().saturating_sub(1))).map(millis);
     Ok(json!({
         "agents": agents,
         "per_second": per_second,

@@ -1,16 +1,19 @@
 //! Load on one process: many agents at once, many tool calls in one program, long histories.
 //!
-//! `cargo run --release -p ptc-tests --example load` runs every part in a process of its own, so that none of them sees the
-//! memory of another, and prints one JSON object:
+//! `cargo run --release -p ptc-tests --example load` runs every part in a process of its own, so that none of them sees
+//! the memory of another, and prints one JSON object:
 //!
 //! * `burst`: all agents begin at once. CPU time of the process, agents per second of it, peak of its resident memory.
-//! * `steady`: the agents begin one by one at an even rate. How much longer than five answers of the model a mission takes.
+//! * `steady`: the agents begin one by one at an even rate. How much longer than five answers of the model a mission
+//!   takes.
 //! * `idle`: all agents wait for the model. Growth of the resident memory per agent, its task included.
-//! * `suspend`: a program makes 1,000 calls in `map` and in `pmap`. Time per call, less that of the same program without tools.
+//! * `suspend`: a program makes 1,000 calls in `map` and in `pmap`. Time per call, less that of the same program
+//!   without tools.
 //! * `render`: one request after 100 turns with 1,000 calls, 1,000 prints and 50 definitions.
 //!
-//! A mission is 5 turns with 3 tool calls each. The model answers after 50 ms from a script and the tool at once, so what is
-//! measured is the loop, the interpreter and the runtime, and nothing of any network. `load PART [AGENTS [PER_SECOND]]` runs one part.
+//! A mission is 5 turns with 3 tool calls each. The model answers after 50 ms from a script and the tool at once, so
+//! what is measured is the loop, the interpreter and the runtime, and nothing of any network. `load PART [AGENTS
+//! [PER_SECOND]]` runs one part.
 
 mod agents;
 mod process;

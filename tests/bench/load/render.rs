@@ -3,7 +3,9 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use ptc_runner::compression::{Compression, PlainHistory, PlainOptions, Redactor, RenderInput, SingleUserCoalesced, renderer_of};
+use ptc_runner::compression::{
+    Compression, PlainHistory, PlainOptions, Redactor, RenderInput, SingleUserCoalesced, renderer_of,
+};
 use ptc_runner::lisp::{Effect, Map, Memory, MemoryEntry, ToolRecord, Value, type_of};
 use ptc_runner::transcript::{Turn, TurnFields};
 use serde_json::json;
@@ -63,7 +65,9 @@ fn median(mut render: impl FnMut() -> usize) -> Duration {
 fn history() -> Vec<Turn> {
     let turn = |number: usize| {
         let calls = (0..EACH).map(|at| call(number * EACH + at)).collect();
-        let prints = (0..EACH).map(|at| format!("order {} of turn {number} costs {} cents", at + 1, number * EACH + at)).collect();
+        let prints = (0..EACH)
+            .map(|at| format!("order {} of turn {number} costs {} cents", at + 1, number * EACH + at))
+            .collect();
         let answer = format!(
             "```clojure\n(def part-{number} (mapv (fn [id] (tool/find-order {{:id id}})) ids))\n(println (count part-{number}))\n```"
         );
@@ -97,8 +101,9 @@ fn call(id: usize) -> ToolRecord {
 
 fn definitions(count: usize) -> Memory {
     let entry = |number: usize| {
-        let rows: Vec<_> =
-            (0..EACH).map(|id| json!({"id": id, "customer": format!("customer {}", id % 7), "cents": id * number})).collect();
+        let rows: Vec<_> = (0..EACH)
+            .map(|id| json!({"id": id, "customer": format!("customer {}", id % 7), "cents": id * number}))
+            .collect();
         let value = Value::from_json(json!(rows));
         let label = type_of(&value);
         let order = number as u64;

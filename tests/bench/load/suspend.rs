@@ -13,12 +13,16 @@ const RUNS: usize = 301;
 
 pub(crate) fn measure() -> Res<serde_json::Value> {
     let per_call = |function: &str| -> Res<f64> {
-        let calls = median(&format!("(reduce + ({function} (fn [id] (get (tool/echo {{:id id}}) \"id\")) (range 1000)))"))?;
+        let calls =
+            median(&format!("(reduce + ({function} (fn [id] (get (tool/echo {{:id id}}) \"id\")) (range 1000)))"))?;
         let plain = median(&format!("(reduce + ({function} (fn [id] (get (identity {{:id id}}) :id)) (range 1000)))"))?;
         Ok(calls.saturating_sub(plain).as_nanos() as f64 / f64::from(CALLS))
     };
-    let whole = median("(reduce + (pmap (fn [id] (get (tool/echo {:id id}) \"id\")) (range 1000)))")?.as_nanos() as f64 / f64::from(CALLS);
-    Ok(json!({"calls": CALLS, "map_ns_per_call": per_call("map")?, "pmap_ns_per_call": per_call("pmap")?, "pmap_ns_per_fiber": whole}))
+    let whole = median("(reduce + (pmap (fn [id] (get (tool/echo {:id id}) \"id\")) (range 1000)))")?.as_nanos() as f64
+        / f64::from(CALLS);
+    Ok(
+        json!({"calls": CALLS, "map_ns_per_call": per_call("map")?, "pmap_ns_per_call": per_call("pmap")?, "pmap_ns_per_fiber": whole}),
+    )
 }
 
 /// The median time of a program from its start to its end; the host answers every call with its arguments.

@@ -1,8 +1,10 @@
-//! How late a run stops: the largest calls that the default limits allow, each under deadlines that strike while it works.
+//! How late a run stops: the largest calls that the default limits allow, each under deadlines that strike while it
+//! works.
 //!
-//! `cargo run --release -p ptc-tests --example overshoot [PART]` prints a table: family, call, how long the call takes when nothing
-//! stops it, and the worst of the overshoots, in milliseconds of CPU time from the deadline until the session has answered: what else the machine
-//! does counts little. PART keeps the calls whose family or text contains it.
+//! `cargo run --release -p ptc-tests --example overshoot [PART]` prints a table: family, call, how long the call takes
+//! when nothing stops it, and the worst of the overshoots, in milliseconds of CPU time from the deadline until the
+//! session has answered: what else the machine does counts little. PART keeps the calls whose family or text contains
+//! it.
 
 mod calls;
 
@@ -54,7 +56,8 @@ fn timed(session: &mut Session, call: &Call, time: Duration) -> (Duration, Outco
     (started.elapsed(), outcome)
 }
 
-/// How much longer the session worked after the deadline, in CPU time; nothing when it was faster than the deadline this time.
+/// How much longer the session worked after the deadline, in CPU time; nothing when it was faster than the deadline
+/// this time.
 ///
 /// A second thread reads the clock when the deadline strikes; a try in which it woke up late does not count.
 fn overshoot(session: &mut Session, call: &Call, deadline: Duration) -> Option<Duration> {
@@ -71,7 +74,9 @@ fn overshoot(session: &mut Session, call: &Call, deadline: Duration) -> Option<D
         let _ = stop.send(());
         match watch.join() {
             Ok((true, ..)) => return None,
-            Ok((false, at_deadline, woke)) if woke < deadline + Duration::from_millis(1) => return Some(after.saturating_sub(at_deadline)),
+            Ok((false, at_deadline, woke)) if woke < deadline + Duration::from_millis(1) => {
+                return Some(after.saturating_sub(at_deadline));
+            }
             _ => {}
         }
     }
@@ -87,7 +92,9 @@ fn cpu_time() -> Duration {
 /// What else ended the whole call: then it was not the largest possible one.
 fn remark(outcome: &Outcome) -> String {
     match &outcome.ending {
-        Ending::Error(problems) => problems.first().map(|problem| format!("  [{:?}]", problem.reason)).unwrap_or_default(),
+        Ending::Error(problems) => {
+            problems.first().map(|problem| format!("  [{:?}]", problem.reason)).unwrap_or_default()
+        }
         _ => String::new(),
     }
 }

@@ -1,8 +1,8 @@
 //! The missions of `tests/study` under every way of showing history, in figures.
 //!
-//! `cargo run -p ptc-tests --example study-figures` runs each mission once, without compression and without a process, renders its
-//! requests in all ways, and prints one JSON object, [`Study`]. `cargo xtask study` makes a page of it. With `ratios` behind
-//! `--` only the ways that are compared with aims are measured, and their ratios printed.
+//! `cargo run -p ptc-tests --example study-figures` runs each mission once, without compression and without a process,
+//! renders its requests in all ways, and prints one JSON object, [`Study`]. `cargo xtask study` makes a page of it.
+//! With `ratios` behind `--` only the ways that are compared with aims are measured, and their ratios printed.
 
 mod measure;
 mod ratios;
@@ -25,7 +25,8 @@ use measure::MeasuredMission;
 /// What goes wrong here is a defect of the measurement: its text is all that anyone needs.
 pub(crate) type Res<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
-/// One list of each shape: writing to the cache costs extra; it is free and reading costs a tenth; the same and a quarter.
+/// One list of each shape: writing to the cache costs extra; it is free and reading costs a tenth; the same and a
+/// quarter.
 const MODELS: [&str; 3] = ["claude-sonnet-4.5", "gpt-5", "gpt-4.1"];
 
 /// The mission that is drawn.
@@ -46,7 +47,9 @@ async fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let text = match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         [] => study(all_ways()).await.and_then(|study| Ok(serde_json::to_string(&study)?)),
-        ["ratios"] => study([NONE, NONE_FULL, DIGEST].map(str::to_owned).to_vec()).await.map(|study| ratios::of(&study)),
+        ["ratios"] => {
+            study([NONE, NONE_FULL, DIGEST].map(str::to_owned).to_vec()).await.map(|study| ratios::of(&study))
+        }
         _ => Err("usage: study-figures [ratios]".into()),
     };
     match text {
@@ -70,10 +73,12 @@ fn all_ways() -> Vec<String> {
 
 async fn study(ways: Vec<String>) -> Res<Study> {
     let prices: Vec<Prices> = MODELS.iter().map(|model| model.parse()).collect::<Result<_, _>>()?;
-    let price = |p: &Prices| Price { name: p.name.clone(), input: p.input, cached: p.cached, write: p.write, output: p.output };
+    let price =
+        |p: &Prices| Price { name: p.name.clone(), input: p.input, cached: p.cached, write: p.write, output: p.output };
     let scripted = measured(&folder(), &ways, &prices).await?;
     let live = measured(&folder().join(LIVE), &ways, &prices).await?;
-    let picture = scripted.iter().find(|measured| measured.mission.name == DRAWN).map(|measured| measured.picture.clone());
+    let picture =
+        scripted.iter().find(|measured| measured.mission.name == DRAWN).map(|measured| measured.picture.clone());
     Ok(Study {
         counter: O200k.name().to_owned(),
         ways,

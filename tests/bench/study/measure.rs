@@ -17,7 +17,8 @@ pub(crate) struct MeasuredMission {
     pub(crate) picture: String,
 }
 
-/// Tokens in the vocabulary of O200k; equal texts are counted once, since most of a request stands in the next one, too.
+/// Tokens in the vocabulary of O200k; equal texts are counted once, since most of a request stands in the next one,
+/// too.
 #[derive(Default)]
 pub(crate) struct Remembering(Mutex<HashMap<String, usize>>);
 
@@ -42,9 +43,13 @@ pub(crate) fn mission(name: &str, run: &Run, ways: &[String], prices: &[Prices])
     let (step, tokens) = (&run.step, Remembering::default());
     let mut under_full = step.clone();
     under_full.system = Some(run.full.as_str().into());
-    let renditions = ways.iter().map(|way| Ok(Rendition::under(step, way, &config(way, step)?)?)).collect::<Res<Vec<_>>>()?;
+    let renditions =
+        ways.iter().map(|way| Ok(Rendition::under(step, way, &config(way, step)?)?)).collect::<Res<Vec<_>>>()?;
     let step_of = |rendition: &Rendition| if rendition.name == NONE_FULL { &under_full } else { step };
-    let figures = renditions.iter().map(|rendition| figures(step_of(rendition), rendition, prices, &tokens)).collect::<Res<_>>()?;
+    let figures = renditions
+        .iter()
+        .map(|rendition| figures(step_of(rendition), rendition, prices, &tokens))
+        .collect::<Res<_>>()?;
     let drawn: Vec<Rendition> = renditions.into_iter().filter(|rendition| rendition.name != NONE_FULL).collect();
     let in_tokens = Comparison::new(step, &drawn, &tokens, None);
     let past = past(step);
@@ -121,7 +126,8 @@ fn shown(step: &Step, rendition: &Rendition) -> Shown {
     let programs = past.iter().filter_map(|turn| Some(turn.program()?.trim().to_owned()));
     let errors = past.iter().filter(|turn| !turn.is_success()).filter_map(Turn::error_message);
     let good = || past.iter().filter(|turn| turn.is_success());
-    let (all_prints, all_calls) = (good().map(|turn| turn.prints().len()).sum(), good().map(|turn| turn.tool_calls().len()).sum());
+    let (all_prints, all_calls) =
+        (good().map(|turn| turn.prints().len()).sum(), good().map(|turn| turn.tool_calls().len()).sum());
     let stats = rendition.stats.as_ref();
     Shown {
         programs: found(programs.collect()),

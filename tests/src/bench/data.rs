@@ -57,7 +57,11 @@ pub fn orders(count: u64) -> impl Iterator<Item = Order> {
 
 /// All customers.
 pub fn customers() -> impl Iterator<Item = Customer> {
-    (0..CUSTOMERS).map(|number| Customer { id: format!("c{number}"), tier: pick(&TIERS, number), name: format!("Customer {number}") })
+    (0..CUSTOMERS).map(|number| Customer {
+        id: format!("c{number}"),
+        tier: pick(&TIERS, number),
+        name: format!("Customer {number}"),
+    })
 }
 
 /// `{"orders": […], "customers": […]}` with so many orders: about 220 bytes for each.

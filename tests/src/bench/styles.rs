@@ -1,6 +1,7 @@
 //! The same work in several styles, as models write it: what one style costs, another must not cost ten times over.
 //!
-//! `tests/bench/styles` has one file for each piece of work. A line `;; name` begins a style; all styles of a file answer the same.
+//! `tests/bench/styles` has one file for each piece of work. A line `;; name` begins a style; all styles of a file
+//! answer the same.
 
 #[cfg(test)]
 mod tests;
@@ -48,7 +49,8 @@ pub fn style(id: &str) -> Option<Style> {
     styles().find(|style| style.work == work && style.name == name)
 }
 
-/// What is under `data/` of every style: orders, words, numbers and lines, so many of each, and texts of as many characters.
+/// What is under `data/` of every style: orders, words, numbers and lines, so many of each, and texts of as many
+/// characters.
 #[must_use]
 pub fn data(size: u64) -> Map {
     let orders: Vec<_> = data::orders(size).collect();

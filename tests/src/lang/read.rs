@@ -51,7 +51,9 @@ impl Reader {
                 case.add_directive(number, word, text)?;
             }
             Line::Expectation(word, text) => {
-                let Some(turn) = case.turns.last_mut() else { return Err(malformed(number, "there is no program above this line")) };
+                let Some(turn) = case.turns.last_mut() else {
+                    return Err(malformed(number, "there is no program above this line"));
+                };
                 turn.expect(word, text.to_owned());
             }
         }
@@ -65,7 +67,10 @@ impl Reader {
             return Ok(());
         }
         if !case.has_expectations() {
-            return Err(malformed(case.line, "this case expects nothing; end it with ;=> and the printed value, or ;!>"));
+            return Err(malformed(
+                case.line,
+                "this case expects nothing; end it with ;=> and the printed value, or ;!>",
+            ));
         }
         self.cases.push(case);
         Ok(())
@@ -147,7 +152,8 @@ impl Case {
                 let wanted = || malformed(number, "a tool is written ;- tool NAME SIGNATURE = BODY");
                 let (head, body) = text.split_once(" = ").ok_or_else(wanted)?;
                 let (name, signature) = head.split_once(' ').unwrap_or((head, ""));
-                let tool = ToolText { name: name.to_owned(), signature: signature.trim().to_owned(), body: body.to_owned() };
+                let tool =
+                    ToolText { name: name.to_owned(), signature: signature.trim().to_owned(), body: body.to_owned() };
                 self.tools.push(tool);
             }
             _ => return Err(malformed(number, format!("`{word}` is no directive; there are limits, data and tool"))),
@@ -158,7 +164,8 @@ impl Case {
 
 impl Turn {
     fn has_expectations(&self) -> bool {
-        self.ending.is_some() || ![&self.prints, &self.problems, &self.warnings, &self.calls].iter().all(|list| list.is_empty())
+        self.ending.is_some()
+            || ![&self.prints, &self.problems, &self.warnings, &self.calls].iter().all(|list| list.is_empty())
     }
 
     fn expect(&mut self, word: &str, text: String) {

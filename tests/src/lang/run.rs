@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ptc_lisp::{
-    Clock, FormatOptions, Limits, Map, Outcome, Problem, Session, SessionOptions, ToolCall, ToolFailure, ToolResult, ToolSpec, Value,
-    Warning, format, position,
+    Clock, FormatOptions, Limits, Map, Outcome, Problem, Session, SessionOptions, ToolCall, ToolFailure, ToolResult,
+    ToolSpec, Value, Warning, format, position,
 };
 use ptc_signature::Signature;
 use serde_json::Value as Json;
@@ -26,7 +26,8 @@ impl Clock for FixedClock {
 /// Time that a case has when it does not say: what it answers must not depend on how busy the machine is.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Fuel that a case has when it does not say: ample, and soon gone where a name that answers `:wrong` makes a loop endless.
+/// Fuel that a case has when it does not say: ample, and soon gone where a name that answers `:wrong` makes a loop
+/// endless.
 const FUEL: u64 = 2_000_000;
 
 pub(super) fn check(case: &Case, slice: Option<u64>, sabotage: Option<Sabotaged<'_>>) -> Vec<String> {
@@ -57,7 +58,14 @@ pub(super) fn open(case: &Case, limits_elsewhere: Limits) -> Result<Session, Str
         None => limits_elsewhere,
     };
     let tools = case.tools.iter().map(spec).collect::<Result<_, _>>()?;
-    Ok(Session::new(SessionOptions { data, tools, limits, seed: 1, clock: Arc::new(FixedClock), ..SessionOptions::default() }))
+    Ok(Session::new(SessionOptions {
+        data,
+        tools,
+        limits,
+        seed: 1,
+        clock: Arc::new(FixedClock),
+        ..SessionOptions::default()
+    }))
 }
 
 /// The map that a literal stands for.
@@ -71,7 +79,9 @@ fn literal(text: &str) -> Result<Map, String> {
 
 fn limits(map: &Map, mut limits: Limits) -> Result<Limits, String> {
     for (key, value) in map {
-        let (Value::Keyword(name), Value::Int(amount)) = (key, value) else { return Err("limits are written {:fuel 100}".to_owned()) };
+        let (Value::Keyword(name), Value::Int(amount)) = (key, value) else {
+            return Err("limits are written {:fuel 100}".to_owned());
+        };
         let amount = u64::try_from(*amount).map_err(|_| "a limit is not negative".to_owned())?;
         match name.as_str() {
             "fuel" => limits.fuel = amount,
@@ -91,18 +101,24 @@ fn spec(tool: &ToolText) -> Result<ToolSpec, String> {
     if tool.signature.is_empty() {
         return Ok(spec);
     }
-    Signature::parse(&tool.signature).map(|signature| spec.signature(signature)).map_err(|error| format!("tool {}: {error}", tool.name))
+    Signature::parse(&tool.signature)
+        .map(|signature| spec.signature(signature))
+        .map_err(|error| format!("tool {}: {error}", tool.name))
 }
 
 /// The body of the tool as a program whose data are the arguments.
 pub(super) fn answer(tools: &[ToolText], call: &ToolCall) -> ToolResult {
-    let Some(tool) = tools.iter().find(|tool| tool.name == *call.name) else { return Err(ToolFailure::new("no such tool")) };
+    let Some(tool) = tools.iter().find(|tool| tool.name == *call.name) else {
+        return Err(ToolFailure::new("no such tool"));
+    };
     let data = arguments(tool, call).ok_or_else(|| ToolFailure::new("arguments that are not JSON"))?;
     let outcome = Session::new(SessionOptions { data, ..SessionOptions::default() })
         .run(&tool.body, &mut |call| Err(ToolFailure::new(format!("a tool calls no tools, not even {}", call.name))));
     match &outcome.ending {
         ptc_lisp::Ending::Value(value) | ptc_lisp::Ending::Return(value) => Ok(value.clone()),
-        ptc_lisp::Ending::Fail(value) => Err(ToolFailure::new(value.as_str().map_or_else(|| printed(value), str::to_owned))),
+        ptc_lisp::Ending::Fail(value) => {
+            Err(ToolFailure::new(value.as_str().map_or_else(|| printed(value), str::to_owned)))
+        }
         _ => Err(ToolFailure::new(format!("the body of {} failed: {:?}", tool.name, outcome.problems()))),
     }
 }
@@ -127,14 +143,22 @@ fn compare(turn: &Turn, outcome: &Outcome) -> Vec<String> {
     if let Some(expected) = &turn.ending {
         let found = ending(outcome);
         if !found.as_ref().is_some_and(|found| same_ending(expected, found)) {
-            differences.push(format!("expected {}, got {}", ending_text(expected), found.as_ref().map_or("an error".into(), ending_text)));
+            differences.push(format!(
+                "expected {}, got {}",
+                ending_text(expected),
+                found.as_ref().map_or("an error".into(), ending_text)
+            ));
         }
     }
     compare_lists(";out>", &turn.prints, &outcome.prints, &mut differences);
     let warnings = outcome.warnings.iter().map(|warning| warning_text(warning, &turn.source)).collect::<Vec<_>>();
     compare_lists(";warn>", &turn.warnings, &warnings, &mut differences);
     if !turn.calls.is_empty() {
-        let calls = outcome.tool_calls.iter().map(|call| format!("{} {}", call.name, printed(&call.surface))).collect::<Vec<_>>();
+        let calls = outcome
+            .tool_calls
+            .iter()
+            .map(|call| format!("{} {}", call.name, printed(&call.surface)))
+            .collect::<Vec<_>>();
         compare_lists(";call>", &turn.calls, &calls, &mut differences);
     }
     differences

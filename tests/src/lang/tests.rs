@@ -10,7 +10,12 @@ fn every_case_of_the_corpus_answers_as_it_says() {
             cases += 1;
             for slice in [None, Some(7)] {
                 for difference in case.check(slice, None) {
-                    failures.push(format!("{}:{} {} (slice {slice:?})\n  {difference}", path.display(), case.line, case.title));
+                    failures.push(format!(
+                        "{}:{} {} (slice {slice:?})\n  {difference}",
+                        path.display(),
+                        case.line,
+                        case.title
+                    ));
                 }
             }
         }
@@ -41,7 +46,10 @@ m
     let cases = read(text.trim_end_matches("(f\n")).expect("well written");
     assert_eq!(cases.len(), 1);
     assert_eq!((cases[0].title.as_str(), cases[0].line), ("Two turns over data.", 1));
-    assert_eq!(cases[0].turns.iter().map(|turn| turn.source.as_str()).collect::<Vec<_>>(), ["(def m data/n)\n\nm\n", "(inc m)\n"]);
+    assert_eq!(
+        cases[0].turns.iter().map(|turn| turn.source.as_str()).collect::<Vec<_>>(),
+        ["(def m data/n)\n\nm\n", "(inc m)\n"]
+    );
     assert_eq!(cases[0].check(None, None), Vec::<String>::new());
     assert_eq!(cases[0].check(None, Some(("clojure.core", "inc"))), ["expected ;=> 3, got ;=> :wrong"]);
     assert!(cases[0].mentions("inc") && !cases[0].mentions("in"));

@@ -38,7 +38,10 @@ const GROUPS: &[Group] = &[
         ],
         sizes: &[THOUSAND, 10 * THOUSAND, 100 * THOUSAND, 1_000 * THOUSAND],
     },
-    Group { names: &[("versions", "a vector whose every version is kept")], sizes: &[THOUSAND, 10 * THOUSAND, 100 * THOUSAND] },
+    Group {
+        names: &[("versions", "a vector whose every version is kept")],
+        sizes: &[THOUSAND, 10 * THOUSAND, 100 * THOUSAND],
+    },
     Group {
         names: &[
             ("next-coalesced", "one more turn behind n and its request, default strategy"),
@@ -82,7 +85,8 @@ pub(crate) fn need_valgrind(otherwise: &str) -> Result<(), Failure> {
     if installed {
         return Ok(());
     }
-    let text = format!("valgrind is not installed; growth is counted in instructions, which only it can do. {otherwise}");
+    let text =
+        format!("valgrind is not installed; growth is counted in instructions, which only it can do. {otherwise}");
     Err(Failure::Measurement { what: "counting instructions".to_owned(), text })
 }
 
@@ -111,7 +115,11 @@ struct Count {
 fn jobs(largest: u64) -> Vec<Job> {
     let of_group = |group: &'static Group| {
         let names: Vec<&str> = group.names.iter().map(|(name, _)| *name).collect();
-        group.sizes.iter().filter(move |size| **size <= largest).map(move |size| Job { names: names.clone(), size: *size })
+        group
+            .sizes
+            .iter()
+            .filter(move |size| **size <= largest)
+            .map(move |size| Job { names: names.clone(), size: *size })
     };
     let mut jobs: Vec<Job> = GROUPS.iter().flat_map(of_group).collect();
     jobs.sort_by_key(|job| job.size);
@@ -132,7 +140,10 @@ fn run_all(built: &Built, jobs: Vec<Job>) -> Result<Vec<Count>, Failure> {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
         let workers: Vec<_> = (0..processors).map(|_| scope.spawn(work)).collect();
-        let lost = || Failure::Measurement { what: "counting instructions".to_owned(), text: "a thread ended early".to_owned() };
+        let lost = || Failure::Measurement {
+            what: "counting instructions".to_owned(),
+            text: "a thread ended early".to_owned(),
+        };
         let mut counts = Vec::new();
         for worker in workers {
             counts.extend(worker.join().unwrap_or_else(|_| Err(lost()))?);
@@ -175,6 +186,9 @@ pub(crate) fn count(driver: &Path, names: &[&str], size: u64) -> Result<Vec<(ser
 fn total(path: &Path) -> Result<u64, Failure> {
     let text = std::fs::read_to_string(path).map_err(Failure::file(path))?;
     let total = text.lines().find_map(|line| line.strip_prefix("totals: ")).and_then(|total| total.trim().parse().ok());
-    let none = || Failure::Measurement { what: path.display().to_string(), text: "callgrind wrote no total above 0".to_owned() };
+    let none = || Failure::Measurement {
+        what: path.display().to_string(),
+        text: "callgrind wrote no total above 0".to_owned(),
+    };
     total.filter(|total| *total > 0).ok_or_else(none)
 }

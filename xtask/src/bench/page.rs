@@ -38,8 +38,11 @@ pub(super) fn write(workspace: &Workspace, report: &Report) -> Result<(), Failur
     for (path, text) in plot::all(report) {
         write_file(&workspace.root().join(path), &text)?;
     }
-    let plots =
-        format!("![Figures divided by their targets]({})\n\n![Instructions over size]({})\n", linked(plot::RATIOS), linked(plot::GROWTH));
+    let plots = format!(
+        "![Figures divided by their targets]({})\n\n![Instructions over size]({})\n",
+        linked(plot::RATIOS),
+        linked(plot::GROWTH)
+    );
     let text = format!("{HEAD}\n{}\n{}\n{plots}\n{READING}", place(workspace, report)?, tables(report));
     write_file(&workspace.root().join(PAGE), &text)?;
     println!("wrote {PAGE}");
@@ -115,8 +118,11 @@ fn peer_table(rows: &[Row], peers: &[Peer]) -> String {
     text.push_str("W1 is a new interpreter for each program. Monty runs in a process of its own; its time is what passes, the way there and back included.\n\n");
     text.push_str(&format!("| | {} |\n|---|{}\n", COMPARED.join(" | "), "--:|".repeat(COMPARED.len())));
     for peer in of_rows(rows).iter().chain(peers) {
-        let cells: Vec<String> =
-            peer.medians.iter().map(|figure| figure.map_or_else(String::new, |ms| Unit::Milliseconds.show(ms))).collect();
+        let cells: Vec<String> = peer
+            .medians
+            .iter()
+            .map(|figure| figure.map_or_else(String::new, |ms| Unit::Milliseconds.show(ms)))
+            .collect();
         text.push_str(&format!("| {} | {} |\n", peer.name, cells.join(" | ")));
     }
     text
@@ -124,13 +130,19 @@ fn peer_table(rows: &[Row], peers: &[Peer]) -> String {
 
 fn growth_table(curves: &[Curve]) -> String {
     let mut text = String::from("## Growth\n\n");
-    text.push_str("Millions of instructions at n, and the steepest growth from one size to the next, ten times as large.\n\n");
+    text.push_str(
+        "Millions of instructions at n, and the steepest growth from one size to the next, ten times as large.\n\n",
+    );
     text.push_str("| | n = 10 | 100 | 1,000 | 10,000 | 100,000 | 1,000,000 | steepest | |\n|---|--:|--:|--:|--:|--:|--:|--:|---|\n");
     for curve in curves {
         let cells: Vec<String> = (1..=6).map(|power| cell(curve, 10_u64.pow(power))).collect();
         let verdict = if curve.steepest() <= growth::ALLOWED { "n log n or better" } else { "too steep" };
         let name = if curve.name == curve.title { curve.name.to_owned() } else { curve.title.to_owned() };
-        text.push_str(&format!("| {name} | {} | {} | {verdict} |\n", cells.join(" | "), three_digits(curve.steepest())));
+        text.push_str(&format!(
+            "| {name} | {} | {} | {verdict} |\n",
+            cells.join(" | "),
+            three_digits(curve.steepest())
+        ));
     }
     text
 }

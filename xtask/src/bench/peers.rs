@@ -15,7 +15,8 @@ use crate::{Failure, Workspace};
 const FOLDER: &str = "tests/bench/peers";
 
 /// Languages of the program in [`FOLDER`]: what they are called, and what it calls them.
-const LANGUAGES: &[(&str, &str)] = &[("Luau", "luau"), ("QuickJS", "quickjs"), ("Starlark", "starlark"), ("Rhai", "rhai")];
+const LANGUAGES: &[(&str, &str)] =
+    &[("Luau", "luau"), ("QuickJS", "quickjs"), ("Starlark", "starlark"), ("Rhai", "rhai")];
 
 const MONTY: &str = "Monty";
 
@@ -46,7 +47,10 @@ impl Peers {
     pub(super) fn prepare(workspace: &Workspace, built: &Built, python: &Python) -> Result<Peers, Failure> {
         let probe = python.command(&["-c", "import pydantic_monty"]);
         tool::output(probe).map_err(|failure| {
-            let text = format!("Monty is not installed for {}: `python3 -m pip install pydantic-monty`. {failure}", python.version);
+            let text = format!(
+                "Monty is not installed for {}: `python3 -m pip install pydantic-monty`. {failure}",
+                python.version
+            );
             Failure::Measurement { what: "peers".to_owned(), text }
         })?;
         let folder = workspace.root().join(FOLDER);
@@ -65,7 +69,11 @@ impl Peers {
     fn peer(&self, name: &str, effort: Effort) -> Result<Peer, Failure> {
         eprintln!("peers: {name}");
         let median = |id: &&str| {
-            let size = TARGETS.iter().find(|target| target.id == *id).and_then(|target| target.subject).map_or(1, |(_, size)| size);
+            let size = TARGETS
+                .iter()
+                .find(|target| target.id == *id)
+                .and_then(|target| target.subject)
+                .map_or(1, |(_, size)| size);
             let samples: Samples = tool::json(self.command(name, id, size, effort))?;
             match workload(id).map(|workload| workload.answer(size)) {
                 Some(wanted) if !same_answer(&wanted, &samples.answer) => {
@@ -108,7 +116,11 @@ fn build(folder: &Path, built: &Built) -> Result<PathBuf, Failure> {
     // `target/release/examples/bench-driver`: three up is where cargo puts what it builds.
     let target = built.driver.ancestors().nth(3).unwrap_or(Path::new("target")).join("peers");
     let mut command = Command::new("cargo");
-    command.current_dir(folder).args(["build", "--release", "--locked", "--target-dir"]).arg(&target).stderr(Stdio::inherit());
+    command
+        .current_dir(folder)
+        .args(["build", "--release", "--locked", "--target-dir"])
+        .arg(&target)
+        .stderr(Stdio::inherit());
     tool::output(command)?;
     Ok(target.join("release/ptc-bench-peers"))
 }

@@ -94,7 +94,9 @@ fn labels(svg: &mut Svg, curves: &[Curve], mut ends: Vec<(f64, usize)>) {
 
 /// The powers of ten around the numbers; from 1 to 10 around none.
 fn powers(numbers: impl Iterator<Item = u64>) -> (u32, u32) {
-    let (low, high) = numbers.filter(|number| *number > 0).fold((u64::MAX, 1), |(low, high), number| (low.min(number), high.max(number)));
+    let (low, high) = numbers
+        .filter(|number| *number > 0)
+        .fold((u64::MAX, 1), |(low, high), number| (low.min(number), high.max(number)));
     let low = low.min(high).ilog10();
     let high = if high == 10_u64.saturating_pow(high.ilog10()) { high.ilog10() } else { high.ilog10() + 1 };
     (low, high.max(low + 1))
@@ -110,7 +112,8 @@ fn power_of_ten(power: u32) -> String {
     match power {
         0..=6 => {
             let digits = 10_u64.pow(power).to_string();
-            let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
+            let groups: Vec<&str> =
+                digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
             groups.join(",")
         }
         _ => format!("10{}", power.to_string().chars().map(superscript).collect::<String>()),

@@ -58,7 +58,8 @@ impl Unit {
             Unit::Milliseconds => &[(1_000.0, "s"), (1.0, "ms"), (1e-3, "µs"), (1e-6, "ns")],
             Unit::Bytes => &[(1e6, "MB"), (1e3, "kB"), (1.0, "B")],
         };
-        let (scale, name) = steps.iter().find(|(scale, _)| figure >= *scale).or(steps.last()).copied().unwrap_or((1.0, ""));
+        let (scale, name) =
+            steps.iter().find(|(scale, _)| figure >= *scale).or(steps.last()).copied().unwrap_or((1.0, ""));
         format!("{} {name}", three_digits(figure / scale))
     }
 }

@@ -35,9 +35,12 @@ pub(super) fn same_answer(left: &serde_json::Value, right: &serde_json::Value) -
             (Some(left), Some(right)) => (left - right).abs() <= 1e-9 * left.abs().max(right.abs()),
             _ => left == right,
         },
-        (Array(left), Array(right)) => left.len() == right.len() && left.iter().zip(right).all(|(left, right)| same_answer(left, right)),
+        (Array(left), Array(right)) => {
+            left.len() == right.len() && left.iter().zip(right).all(|(left, right)| same_answer(left, right))
+        }
         (Object(left), Object(right)) => {
-            left.len() == right.len() && left.iter().all(|(key, left)| right.get(key).is_some_and(|right| same_answer(left, right)))
+            left.len() == right.len()
+                && left.iter().all(|(key, left)| right.get(key).is_some_and(|right| same_answer(left, right)))
         }
         _ => left == right,
     }

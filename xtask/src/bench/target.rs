@@ -30,17 +30,31 @@ const fn request(id: &'static str, title: &'static str, subject: &'static str) -
 /// All timed targets, in the order of the page.
 pub(super) const TARGETS: &[Target] = &[
     // 700,000 programs per second, and CPython's 269,000.
-    Target { binding: false, ..workload("W1", "parse, compile and run `(+ 1 2)`, a fresh session each time", 1, 1.0 / 700.0, 1.0 / 269.0) },
+    Target {
+        binding: false,
+        ..workload("W1", "parse, compile and run `(+ 1 2)`, a fresh session each time", 1, 1.0 / 700.0, 1.0 / 269.0)
+    },
     workload("W2", "filter, group, count and sum 10,000 orders", 10_000, 0.5, 1.6),
     workload("W3", "naive recursive `(fib 27)`", 27, 10.0, 20.9),
     workload("W4", "`loop`/`recur` over 1,000,000", 1_000_000, 8.0, 46.5),
     workload("W5", "`reduce` 10,000 orders into a map of 500 totals", 10_000, 0.7, 1.5),
     workload("W6", "join 10,000 orders, make records, sort, take 10", 10_000, 5.0, 11.7),
     workload("W7", "write, join, split and search text of 10,000 orders", 10_000, 2.4, 4.9),
-    Target { id: "W9", title: "whole process: `ptc eval -e '(+ 1 2)'`", subject: None, ms: 3.0, cpython_ms: Some(6.6), binding: false },
+    Target {
+        id: "W9",
+        title: "whole process: `ptc eval -e '(+ 1 2)'`",
+        subject: None,
+        ms: 3.0,
+        cpython_ms: Some(6.6),
+        binding: false,
+    },
     request("R1", "the request of turn 100, default strategy, rendered anew", "render-coalesced"),
     request("R1 plain", "without compression: the last turn written, all copied", "render-plain"),
-    request("R1 `single-user-coalesced`", "one more turn behind 100 and its request, as an agent renders it", "next-coalesced"),
+    request(
+        "R1 `single-user-coalesced`",
+        "one more turn behind 100 and its request, as an agent renders it",
+        "next-coalesced",
+    ),
     request("R1 `digest`", "the same", "next-digest"),
     request("R1 `rolling-window`", "the same", "next-rolling"),
     request("R1 `per-turn-summary`", "the same", "next-summary"),
@@ -66,7 +80,14 @@ pub(super) struct LoadTarget {
     pub(super) target: f64,
 }
 
-const fn load(id: &'static str, title: &'static str, pointer: &'static str, unit: Unit, scale: f64, target: f64) -> LoadTarget {
+const fn load(
+    id: &'static str,
+    title: &'static str,
+    pointer: &'static str,
+    unit: Unit,
+    scale: f64,
+    target: f64,
+) -> LoadTarget {
     LoadTarget { id, title, pointer, unit, scale, target }
 }
 
@@ -80,8 +101,22 @@ pub(super) const LOAD_TARGETS: &[LoadTarget] = &[
         1e-6,
         50e-6,
     ),
-    load("W8 `pmap`", "one fiber with a tool call inside `pmap`", "/suspend/pmap_ns_per_fiber", Unit::Milliseconds, 1e-6, 500e-6),
-    load("A1 burst", "CPU time of 10,000 agents started at once", "/burst/cpu_seconds", Unit::Milliseconds, 1e3, 4_000.0),
+    load(
+        "W8 `pmap`",
+        "one fiber with a tool call inside `pmap`",
+        "/suspend/pmap_ns_per_fiber",
+        Unit::Milliseconds,
+        1e-6,
+        500e-6,
+    ),
+    load(
+        "A1 burst",
+        "CPU time of 10,000 agents started at once",
+        "/burst/cpu_seconds",
+        Unit::Milliseconds,
+        1e3,
+        4_000.0,
+    ),
     load("A1 memory", "peak of resident memory meanwhile", "/burst/peak_rss_bytes", Unit::Bytes, 1.0, 1e9),
     load(
         "A1 steady",

@@ -7,7 +7,16 @@ use super::sample::{Samples, same_answer};
 use super::{Options, Report, options, page, plot, problems};
 
 fn row(id: &'static str, ours: f64, factor: Option<f64>) -> Row {
-    Row { id, title: "what", unit: Unit::Milliseconds, ours, cpython: factor.map(|f| f * 2.0), factor, target: 1.0, binding: true }
+    Row {
+        id,
+        title: "what",
+        unit: Unit::Milliseconds,
+        ours,
+        cpython: factor.map(|f| f * 2.0),
+        factor,
+        target: 1.0,
+        binding: true,
+    }
 }
 
 fn curve(points: &[(u64, u64)]) -> Curve {
@@ -87,7 +96,12 @@ fn the_tables_show_every_figure() {
 fn other_languages_stand_beside_ours() {
     let medians = vec![Some(0.25), None, Some(3.0), None, None, None, None];
     let peers = vec![Peer { name: "Luau".into(), medians }];
-    let text = page::tables(&Report { rows: vec![row("W1", 1.5, Some(2.0))], curves: Vec::new(), peers, python: String::new() });
+    let text = page::tables(&Report {
+        rows: vec![row("W1", 1.5, Some(2.0))],
+        curves: Vec::new(),
+        peers,
+        python: String::new(),
+    });
     assert!(text.contains("| PTC-Lisp | 1.50 ms |  |"), "{text}");
     assert!(text.contains("| CPython | 4.00 ms |  |"), "{text}");
     assert!(text.contains("| Luau | 250 µs |  | 3.00 ms |"), "{text}");
@@ -107,10 +121,15 @@ fn options_come_in_any_order() {
 fn plots_show_every_figure_and_stay_inside() {
     let rows = vec![row("W2", 0.5, None), row("R1 <plain>", 9.0, None)];
     let curves = vec![curve(&[(1_000, 2_500_000), (1_000_000, 3_000_000_000)]), curve(&[(10, 900)]), curve(&[])];
-    let texts: Vec<String> =
-        plot::all(&Report { rows, curves, peers: Vec::new(), python: String::new() }).into_iter().map(|(_, text)| text).collect();
+    let texts: Vec<String> = plot::all(&Report { rows, curves, peers: Vec::new(), python: String::new() })
+        .into_iter()
+        .map(|(_, text)| text)
+        .collect();
     let [bars, growth] = texts.as_slice() else { panic!("{texts:?}") };
-    assert!(bars.contains(">0.50</text>") && bars.contains(">9.00</text>") && bars.contains("R1 &lt;plain&gt;"), "{bars}");
+    assert!(
+        bars.contains(">0.50</text>") && bars.contains(">9.00</text>") && bars.contains("R1 &lt;plain&gt;"),
+        "{bars}"
+    );
     assert_eq!((bars.matches("<rect").count(), growth.matches("<circle").count()), (2, 3));
     assert!(growth.contains(">1,000,000</text>") && growth.contains(">10¹⁰</text>"), "{growth}");
     let numbers = growth.split("cy=\"").skip(1).filter_map(|rest| rest.split('"').next()?.parse::<f64>().ok());

@@ -58,7 +58,10 @@ pub(super) fn measure(built: &Built, python: &Python, effort: Effort) -> Result<
         measured.push((target, pair(target, built, python, effort)?));
     }
     let factor_of = |target: &Target, cpython: Option<f64>| Some(cpython? / target.cpython_ms?);
-    let machine = measured.iter().find(|(target, _)| target.id == "W3").and_then(|(target, (_, cpython))| factor_of(target, *cpython));
+    let machine = measured
+        .iter()
+        .find(|(target, _)| target.id == "W3")
+        .and_then(|(target, (_, cpython))| factor_of(target, *cpython));
     let row = |(target, (ours, cpython)): (&Target, (f64, Option<f64>))| Row {
         id: target.id,
         title: target.title,

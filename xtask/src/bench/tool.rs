@@ -36,7 +36,8 @@ pub(super) fn build(workspace: &Workspace) -> Result<Built, Failure> {
 
 /// The driver as it is released.
 pub(crate) fn released_driver(workspace: &Workspace) -> Result<PathBuf, Failure> {
-    // The counter of callgrind is switched by the name of a function, so this one keeps its symbols whatever the profile says.
+    // The counter of callgrind is switched by the name of a function, so this one keeps its symbols whatever the
+    // profile says.
     let words = ["rustc", "--release", "--package", "ptc-tests", "--example", "bench-driver", "--", "-C", "strip=none"];
     program(&artifacts(workspace, &words)?, "bench-driver")
 }
@@ -58,7 +59,8 @@ fn artifacts(workspace: &Workspace, words: &[&str]) -> Result<Vec<Artifact>, Fai
 pub(crate) fn cargo(workspace: &Workspace) -> Command {
     let mut command = Command::new("cargo");
     command.current_dir(workspace.root()).stderr(Stdio::inherit());
-    // What cargo said to this program about itself would look like a change to build scripts, and build everything anew.
+    // What cargo said to this program about itself would look like a change to build scripts, and build everything
+    // anew.
     for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_str().is_some_and(of_a_package)) {
         command.env_remove(name);
     }
@@ -67,8 +69,14 @@ pub(crate) fn cargo(workspace: &Workspace) -> Command {
 
 /// The program of this name among what was built.
 fn program(artifacts: &[Artifact], wanted: &str) -> Result<PathBuf, Failure> {
-    let found = artifacts.iter().filter(|artifact| artifact.target.name == wanted).find_map(|artifact| artifact.executable.clone());
-    found.ok_or_else(|| Failure::Measurement { what: format!("building {wanted}"), text: "cargo named no program".to_owned() })
+    let found = artifacts
+        .iter()
+        .filter(|artifact| artifact.target.name == wanted)
+        .find_map(|artifact| artifact.executable.clone());
+    found.ok_or_else(|| Failure::Measurement {
+        what: format!("building {wanted}"),
+        text: "cargo named no program".to_owned(),
+    })
 }
 
 /// Whether cargo sets the variable for the package that it runs.

@@ -54,7 +54,8 @@ const COMMAND: &str = "ptc-cli";
 
 /// All names that a Rust file of a crate declares.
 pub(super) fn of_source(tokens: &[Token], package: &str) -> Vec<Named> {
-    let mut reader = Reader { tokens, at: 0, scopes: Vec::new(), opening: None, found: Vec::new(), is_command: package == COMMAND };
+    let mut reader =
+        Reader { tokens, at: 0, scopes: Vec::new(), opening: None, found: Vec::new(), is_command: package == COMMAND };
     while reader.step() {}
     reader.found
 }
@@ -139,10 +140,15 @@ impl Reader<'_> {
                     self.add(Place::Macro, &name, "", line);
                 }
             }
-            ("impl", _) if self.opening.is_none() && self.is_item_place() => self.opening = Some(Scope::Methods(self.implemented())),
+            ("impl", _) if self.opening.is_none() && self.is_item_place() => {
+                self.opening = Some(Scope::Methods(self.implemented()))
+            }
             ("fn", Some(name)) => {
-                let owner =
-                    self.scopes.iter().rev().find_map(|scope| if let Scope::Methods(owner) = scope { Some(owner.clone()) } else { None });
+                let owner = self
+                    .scopes
+                    .iter()
+                    .rev()
+                    .find_map(|scope| if let Scope::Methods(owner) = scope { Some(owner.clone()) } else { None });
                 self.add(Place::Function, &name, &owner.unwrap_or_default(), line);
                 self.opening = Some(Scope::Other);
             }
@@ -163,8 +169,8 @@ impl Reader<'_> {
     /// A word before a single colon, among the fields of a struct.
     fn field(&mut self, word: &str, line: usize) {
         let Some(Scope::Fields(owner)) = self.scopes.last() else { return };
-        let begins =
-            matches!(self.before(), Some(TokenKind::Sign('{' | ',' | ']' | ')'))) || self.before() == Some(&TokenKind::Word("pub".into()));
+        let begins = matches!(self.before(), Some(TokenKind::Sign('{' | ',' | ']' | ')')))
+            || self.before() == Some(&TokenKind::Word("pub".into()));
         if begins && self.is_sign(1, ':') && !self.is_sign(2, ':') {
             let owner = owner.clone();
             self.add(Place::Field, word, &owner, line);
@@ -176,9 +182,9 @@ impl Reader<'_> {
 
     /// A string that names something outside: a serde name, a key in `json!`, an inserted key, a flag.
     fn text(&mut self, text: &str, line: usize) {
-        let before = |distance: usize| self.at.checked_sub(distance).and_then(|at| self.tokens.get(at)).map(|token| &token.kind);
-        let word_before =
-            |distance: usize, words: &[&str]| matches!(before(distance), Some(TokenKind::Word(word)) if words.contains(&word.as_str()));
+        let before =
+            |distance: usize| self.at.checked_sub(distance).and_then(|at| self.tokens.get(at)).map(|token| &token.kind);
+        let word_before = |distance: usize, words: &[&str]| matches!(before(distance), Some(TokenKind::Word(word)) if words.contains(&word.as_str()));
         let assigned = before(1) == Some(&TokenKind::Sign('='));
         if assigned && word_before(2, &["long", "alias", "visible_alias"]) && self.is_command {
             return self.add(Place::Flag, text, "", line);

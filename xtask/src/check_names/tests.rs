@@ -36,13 +36,20 @@ fn forbidden_names_are_found_at_their_place() {
         check("pub struct RunOptions { pub trace: bool }"),
         ["1: the field `RunOptions.trace` is forbidden (A-44). Use `keep_turns`."]
     );
-    assert_eq!(check("use ptc_mission::Template as Prompt;"), ["1: the type `Prompt` is forbidden (BRK-003, CLN-002). Use `Template`."]);
+    assert_eq!(
+        check("use ptc_mission::Template as Prompt;"),
+        ["1: the type `Prompt` is forbidden (BRK-003, CLN-002). Use `Template`."]
+    );
     assert_eq!(check("pub struct Step { pub history: Vec<Turn> }").len(), 1);
     assert_eq!(check("pub enum Prompts { A }").len(), 1);
     assert_eq!(check("macro_rules! prompt { () => {} }").len(), 1);
     assert_eq!(check("pub mod prompt;\nmod template;").len(), 2);
     assert_eq!(check("pub struct SubAgent { debug: bool, user_prompt: String }").len(), 2);
-    assert_eq!(check("pub struct PrintTraceOptions { pub view: View, pub raw: bool, pub messages: bool, pub system: bool }").len(), 2);
+    assert_eq!(
+        check("pub struct PrintTraceOptions { pub view: View, pub raw: bool, pub messages: bool, pub system: bool }")
+            .len(),
+        2
+    );
     assert_eq!(check("fn compress_history() {}").len(), 1);
 }
 
@@ -51,7 +58,10 @@ fn keys_and_flags_are_names_too() {
     assert_eq!(check(r#"let x = json!({ "trace": turns, "turns": 1 });"#).len(), 1);
     assert_eq!(check("#[serde(rename = \"prompt\")]\nmission: String").len(), 1);
     assert_eq!(check(r#"map.insert("debug", value);"#).len(), 1);
-    assert_eq!(check_in("ptc-cli", "#[derive(Args)]\nstruct RunArguments {\n    #[arg(long)]\n    debug: bool,\n}").len(), 1);
+    assert_eq!(
+        check_in("ptc-cli", "#[derive(Args)]\nstruct RunArguments {\n    #[arg(long)]\n    debug: bool,\n}").len(),
+        1
+    );
     assert_eq!(check_in("ptc-cli", "struct A { #[arg(long = \"compress-history\")] compress: bool }").len(), 1);
     let found = mission(Path::new("docs/examples/x/mission.toml"), "prompt = \"x\"\n[agents.a]\nmission = \"y\"\n");
     assert_eq!(found.iter().map(|problem| problem.line).collect::<Vec<_>>(), [1]);
@@ -98,7 +108,10 @@ fn declarations_are_read_with_their_owners() {
 #[test]
 fn text_is_cut_as_rust_cuts_it() {
     let words = |text: &str| -> Vec<String> {
-        tokens(text).into_iter().filter_map(|token| if let Kind::Word(word) = token.kind { Some(word) } else { None }).collect()
+        tokens(text)
+            .into_iter()
+            .filter_map(|token| if let Kind::Word(word) = token.kind { Some(word) } else { None })
+            .collect()
     };
     assert_eq!(words("a /* b */ c // d\ne"), ["a", "c", "e"]);
     assert_eq!(words(r#"a "b \" c" d"#), ["a", "d"]);

@@ -25,7 +25,8 @@ fn listing(path: &Path, source: &str) -> String {
 /// `text` with everything between the two markers replaced; a text without both markers gets them at its end.
 pub(super) fn between_markers(text: &str, body: &str) -> String {
     let block = format!("{BEGIN}\n{body}{END}");
-    let parts = text.split_once(BEGIN).and_then(|(before, rest)| rest.split_once(END).map(|(_, after)| (before, after)));
+    let parts =
+        text.split_once(BEGIN).and_then(|(before, rest)| rest.split_once(END).map(|(_, after)| (before, after)));
     match parts {
         Some((before, after)) => format!("{before}{block}{after}"),
         None => format!("{}\n\n{block}\n", text.trim_end()),

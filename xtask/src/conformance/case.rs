@@ -4,7 +4,10 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::OnceLock;
 
-use ptc_lisp::{Ending, FormatOptions, Import, Limits, Outcome, Reason, Session, SessionOptions, ToolSpec, Value, format as value_text};
+use ptc_lisp::{
+    Ending, FormatOptions, Import, Limits, Outcome, Reason, Session, SessionOptions, ToolSpec, Value,
+    format as value_text,
+};
 use serde_json::Value as Json;
 
 use super::core_names::{FORMS, FUNCTIONS, OTHER_FORMS, symbols};
@@ -39,8 +42,10 @@ pub(crate) fn lines(path: &Path) -> Result<Vec<Json>, Failure> {
         .enumerate()
         .filter(|(_, line)| !line.trim().is_empty())
         .map(|(number, line)| {
-            serde_json::from_str(line)
-                .map_err(|error| Failure::Manifest { path: path.to_path_buf(), message: format!("line {}: {error}", number + 1) })
+            serde_json::from_str(line).map_err(|error| Failure::Manifest {
+                path: path.to_path_buf(),
+                message: format!("line {}: {error}", number + 1),
+            })
         })
         .collect()
 }
@@ -68,8 +73,9 @@ impl Case {
             expect: end_of("expect"),
             reason: end_of("reason"),
             ending: either("ending").and_then(|ending| ending.as_str().map(str::to_owned)),
-            stdout: either("stdout")
-                .and_then(|lines| Some(lines.as_array()?.iter().filter_map(Json::as_str).collect::<Vec<_>>().join("\n"))),
+            stdout: either("stdout").and_then(|lines| {
+                Some(lines.as_array()?.iter().filter_map(Json::as_str).collect::<Vec<_>>().join("\n"))
+            }),
             source,
             is_core,
         })
@@ -104,11 +110,15 @@ fn is_core(source: &str) -> bool {
         (core, others)
     });
     symbols(source).iter().all(|symbol| {
-        let bare =
-            symbol.rsplit_once('/').filter(|(space, name)| !space.is_empty() && !name.is_empty()).map_or(symbol.as_str(), |(_, name)| name);
+        let bare = symbol
+            .rsplit_once('/')
+            .filter(|(space, name)| !space.is_empty() && !name.is_empty())
+            .map_or(symbol.as_str(), |(_, name)| name);
         let qualified = symbol.as_str() != bare && !symbol.starts_with("data/") && !symbol.starts_with("tool/");
-        let is_other =
-            others.contains(symbol.as_str()) || (!qualified && others.contains(bare)) || symbol == "reader-macro" || symbol == "deref";
+        let is_other = others.contains(symbol.as_str())
+            || (!qualified && others.contains(bare))
+            || symbol == "reader-macro"
+            || symbol == "deref";
         core.contains(symbol.as_str()) || (!is_other && (!qualified || core.contains(bare)))
     })
 }
@@ -123,9 +133,12 @@ pub(super) fn judge(case: &Case, outcome: &Outcome) -> Verdict {
             Some(found) => Some(format!("expected {expected}, got {found}")),
             None => Some(match &outcome.ending {
                 Ending::Fail(value) => format!("fail {}", value_text(value, &FormatOptions::full()).text),
-                _ => {
-                    outcome.problems().iter().map(|problem| format!("{} {}", problem.reason, problem.text())).collect::<Vec<_>>().join("; ")
-                }
+                _ => outcome
+                    .problems()
+                    .iter()
+                    .map(|problem| format!("{} {}", problem.reason, problem.text()))
+                    .collect::<Vec<_>>()
+                    .join("; "),
             }),
         },
     };
@@ -175,14 +188,18 @@ pub(crate) fn same(expected: &Json, found: &Json) -> bool {
         "nil" | "fn" => true,
         "float" => same_float(want, got),
         "seq" => match (want.as_array(), got.as_array()) {
-            (Some(want), Some(got)) => want.len() == got.len() && want.iter().zip(got).all(|(want, got)| same(want, got)),
+            (Some(want), Some(got)) => {
+                want.len() == got.len() && want.iter().zip(got).all(|(want, got)| same(want, got))
+            }
             _ => false,
         },
         "set" => bag(want, got, same),
-        "map" => bag(want, got, |want, got| match (want.as_array().map(Vec::as_slice), got.as_array().map(Vec::as_slice)) {
-            (Some([k, v]), Some([other_k, other_v])) => same(k, other_k) && same(v, other_v),
-            _ => false,
-        }),
+        "map" => {
+            bag(want, got, |want, got| match (want.as_array().map(Vec::as_slice), got.as_array().map(Vec::as_slice)) {
+                (Some([k, v]), Some([other_k, other_v])) => same(k, other_k) && same(v, other_v),
+                _ => false,
+            })
+        }
         "atom" => same(want, got),
         _ => want == got,
     }
@@ -190,7 +207,9 @@ pub(crate) fn same(expected: &Json, found: &Json) -> bool {
 
 fn same_float(want: &Json, got: &Json) -> bool {
     let number = |value: &Json| {
-        value.as_str().and_then(|text| text.trim_start_matches("##").replace("Infinity", "inf").replace("Inf", "inf").parse::<f64>().ok())
+        value.as_str().and_then(|text| {
+            text.trim_start_matches("##").replace("Infinity", "inf").replace("Inf", "inf").parse::<f64>().ok()
+        })
     };
     match (number(want), number(got)) {
         (Some(x), Some(y)) => (x.is_nan() && y.is_nan()) || x == y || (x - y).abs() <= 1e-12 * x.abs().max(y.abs()),

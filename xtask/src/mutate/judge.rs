@@ -44,16 +44,22 @@ pub(super) fn judge(mutant: &Mutant, expected: &Expected, outcome: &Outcome) -> 
     if answer.as_ref() == Some(&expected.answer) {
         return Verdict::Same;
     }
-    let warnings: Vec<&Warning> = outcome.warnings.iter().filter(|warning| !expected.warnings.contains(&warning.message)).collect();
+    let warnings: Vec<&Warning> =
+        outcome.warnings.iter().filter(|warning| !expected.warnings.contains(&warning.message)).collect();
     let problems = outcome.problems();
     if let (Some(answer), true) = (answer, warnings.is_empty()) {
         return Verdict::Silent(answer);
     }
-    let places = problems.iter().filter_map(|problem| problem.position.map(|place| (place.line, problem.message.as_str())));
-    let notes = warnings.iter().map(|warning| (position(&mutant.source, warning.span.start).line, warning.message.as_str()));
-    let unplaced = problems.iter().filter(|problem| problem.position.is_none()).map(|problem| (0, problem.message.as_str()));
+    let places =
+        problems.iter().filter_map(|problem| problem.position.map(|place| (place.line, problem.message.as_str())));
+    let notes =
+        warnings.iter().map(|warning| (position(&mutant.source, warning.span.start).line, warning.message.as_str()));
+    let unplaced =
+        problems.iter().filter(|problem| problem.position.is_none()).map(|problem| (0, problem.message.as_str()));
     let told: Vec<(u32, &str)> = places.chain(notes).chain(unplaced).collect();
-    let names_line = told.iter().any(|(line, text)| mutant.lines.iter().any(|wanted| *wanted == *line as usize || mentions(text, *wanted)));
+    let names_line = told
+        .iter()
+        .any(|(line, text)| mutant.lines.iter().any(|wanted| *wanted == *line as usize || mentions(text, *wanted)));
     let hint = mutant.meant.as_deref().map(|meant| told.iter().any(|(_, text)| suggests(text, meant)));
     Verdict::Told { names_line, hint, text: message(problems, &warnings, &mutant.source) }
 }
@@ -76,14 +82,16 @@ fn answer(outcome: &Outcome) -> Option<String> {
 /// Whether the text speaks of this line: `line 3`, not followed by another digit.
 pub(super) fn mentions(text: &str, line: usize) -> bool {
     let wanted = format!("line {line}");
-    text.match_indices(&wanted)
-        .any(|(at, found)| !text.get(at + found.len()..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())))
+    text.match_indices(&wanted).any(|(at, found)| {
+        !text.get(at + found.len()..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+    })
 }
 
 /// Whether a suggestion of the text is the name that was meant, with or without its namespace. Suggestions stand behind
 /// "Did you mean" and "available"; what the message quotes before them does not count.
 pub(super) fn suggests(text: &str, meant: &str) -> bool {
-    let from = ["Did you mean", "did you mean", "available", "Available"].iter().filter_map(|mark| text.find(mark)).min();
+    let from =
+        ["Did you mean", "did you mean", "available", "Available"].iter().filter_map(|mark| text.find(mark)).min();
     let Some(hint) = from.and_then(|from| text.get(from..)) else { return false };
     let bare = meant.rsplit_once('/').map_or(meant, |(_, bare)| bare);
     let edge = |c: char| c.is_whitespace() || "'`,;:()".contains(c);

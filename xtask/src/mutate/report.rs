@@ -88,7 +88,8 @@ impl Report {
 
     /// Operators with their counts, then all together.
     fn rows(&self) -> Vec<(&'static str, Count)> {
-        let rows = OPERATORS.iter().map(|operator| (operator.name, self.count(|finding| finding.operator == operator.name)));
+        let rows =
+            OPERATORS.iter().map(|operator| (operator.name, self.count(|finding| finding.operator == operator.name)));
         rows.chain([("all", self.count(|_| true))]).collect()
     }
 
@@ -100,8 +101,11 @@ impl Report {
         for (name, count) in self.rows() {
             let hints = if count.hints == 0 { "-".to_owned() } else { format!("{:.1}%", count.hints()) };
             let lines = format!("{:.1}%", count.lines());
-            let _ =
-                writeln!(text, "{name:<24}{:>8}{:>8}{:>8}{lines:>12}{hints:>12}{:>8}", count.mutants, count.same, count.told, count.silent);
+            let _ = writeln!(
+                text,
+                "{name:<24}{:>8}{:>8}{:>8}{lines:>12}{hints:>12}{:>8}",
+                count.mutants, count.same, count.told, count.silent
+            );
         }
         if !self.skipped.is_empty() {
             let _ = writeln!(text, "left out, since they end in an error themselves: {}", self.skipped.join(", "));
@@ -147,10 +151,16 @@ impl Report {
             texts.push(format!("{} programs are mutated, at least {MIN_PROGRAMS} must be", self.programs));
         }
         if all.lines() < THRESHOLD {
-            texts.push(format!("{:.1}% of the messages name the line of the slip, at least {THRESHOLD}% must", all.lines()));
+            texts.push(format!(
+                "{:.1}% of the messages name the line of the slip, at least {THRESHOLD}% must",
+                all.lines()
+            ));
         }
         if misspelled.hints() < THRESHOLD {
-            texts.push(format!("{:.1}% of the misspelled names get the right one, at least {THRESHOLD}% must", misspelled.hints()));
+            texts.push(format!(
+                "{:.1}% of the misspelled names get the right one, at least {THRESHOLD}% must",
+                misspelled.hints()
+            ));
         }
         texts.into_iter().map(|text| Problem::whole(Path::new("mutate"), text)).collect()
     }

@@ -5,8 +5,20 @@ use std::collections::HashSet;
 use super::syntax::{Form, Kind};
 
 /// Heads of which the first vector pairs patterns with values.
-const BINDING: &[&str] =
-    &["let", "loop", "for", "doseq", "dotimes", "if-let", "when-let", "if-some", "when-some", "when-first", "letfn", "with-open"];
+const BINDING: &[&str] = &[
+    "let",
+    "loop",
+    "for",
+    "doseq",
+    "dotimes",
+    "if-let",
+    "when-let",
+    "if-some",
+    "when-some",
+    "when-first",
+    "letfn",
+    "with-open",
+];
 /// Heads behind which parameter vectors stand.
 const FUNCTION: &[&str] = &["fn", "defn", "defn-"];
 /// Heads of which the second form is a new name.
@@ -51,10 +63,14 @@ impl<'f> Sites<'f> {
 
     /// The calls of functions: not those of special forms, whose parts follow other rules.
     pub fn calls(&self) -> impl Iterator<Item = &'f Form> {
-        self.all.iter().filter(|site| site.role == Role::Code && site.form.kind == Kind::List).map(|site| site.form).filter(|form| {
-            let head = form.head(self.source).unwrap_or_default();
-            self.functions.contains(head) || head.contains('/') && head.len() > 1
-        })
+        self.all
+            .iter()
+            .filter(|site| site.role == Role::Code && site.form.kind == Kind::List)
+            .map(|site| site.form)
+            .filter(|form| {
+                let head = form.head(self.source).unwrap_or_default();
+                self.functions.contains(head) || head.contains('/') && head.len() > 1
+            })
     }
 
     /// The lists whose head is `name`.

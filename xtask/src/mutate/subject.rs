@@ -1,4 +1,5 @@
-//! The programs that are mutated: the agent cases of the conformance files and the agent programs of the language corpus.
+//! The programs that are mutated: the agent cases of the conformance files and the agent programs of the language
+//! corpus.
 
 use std::collections::HashMap;
 use std::fs;
@@ -63,7 +64,8 @@ fn of_conformance(path: &Path, subjects: &mut Vec<Subject>) -> Result<(), Failur
 
 fn of_corpus(path: &Path, subjects: &mut Vec<Subject>) -> Result<(), Failure> {
     let text = fs::read_to_string(path).map_err(Failure::file(path))?;
-    let cases = lang::read(&text).map_err(|error| Failure::Manifest { path: path.to_path_buf(), message: error.to_string() })?;
+    let cases = lang::read(&text)
+        .map_err(|error| Failure::Manifest { path: path.to_path_buf(), message: error.to_string() })?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     subjects.extend(cases.into_iter().filter_map(|case| {
         let source = case.turns.last()?.source.clone();
@@ -85,7 +87,9 @@ impl Subject {
             ..Limits::default()
         };
         match &self.world {
-            World::Case(case) => case.session(limits, Vec::new()).run(source, &mut |_| Err(ToolFailure::new("there are no tools"))),
+            World::Case(case) => {
+                case.session(limits, Vec::new()).run(source, &mut |_| Err(ToolFailure::new("there are no tools")))
+            }
             World::Corpus(case) => {
                 let mut session = match case.session(limits) {
                     Ok(session) => session,

@@ -62,7 +62,11 @@ fn names_are_misspelled_where_they_are_used() {
     sorted.sort();
     // Neither the names that are bound (`area` in line 1, `w`, `h`) nor those too short to be told.
     assert_eq!(sorted, ["area", "data/sizes", "defn", "map", "println"]);
-    assert!(mutants("misspelling", "(let [total 1 {:keys [name]} {}] 2)").iter().all(|mutant| mutant.meant.as_deref() == Some("let")));
+    assert!(
+        mutants("misspelling", "(let [total 1 {:keys [name]} {}] 2)")
+            .iter()
+            .all(|mutant| mutant.meant.as_deref() == Some("let"))
+    );
     assert!(texts("misspelling", "[nil true 12.5 -3 %1 'quoted]").is_empty());
 }
 
@@ -102,7 +106,11 @@ fn tools_get_names_that_do_not_exist() {
     let mutants = mutants("unknown-tool", "(tool/find-user {})");
     assert_eq!(mutants.len(), 1);
     assert_eq!(mutants[0].meant.as_deref(), Some("tool/find-user"));
-    assert!(mutants[0].source.starts_with("(tool/") && !mutants[0].source.contains("find-user {"), "{}", mutants[0].source);
+    assert!(
+        mutants[0].source.starts_with("(tool/") && !mutants[0].source.contains("find-user {"),
+        "{}",
+        mutants[0].source
+    );
 }
 
 #[test]
@@ -110,9 +118,15 @@ fn recur_patterns_and_quotes_go_wrong() {
     let recur = texts("recur-not-tail", "(loop [i 0] (recur i))");
     assert!(recur.len() == 1 && recur[0].contains(" (recur i)") && recur[0] != "(loop [i 0] (recur i))", "{recur:?}");
     let patterns = texts("wrong-destructuring", "(let [[a & b] xs] a)");
-    assert_eq!(patterns, ["(let [(a & b) xs] a)", "(let [[a & ] xs] a)", "(let [[a b &] xs] a)", "(let [{a & b} xs] a)"]);
+    assert_eq!(
+        patterns,
+        ["(let [(a & b) xs] a)", "(let [[a & ] xs] a)", "(let [[a b &] xs] a)", "(let [{a & b} xs] a)"]
+    );
     let keys = texts("wrong-destructuring", "(fn [{:keys [a]}] a)");
-    assert!(keys.contains(&"(fn [{:key [a]}] a)".to_owned()) && keys.contains(&"(fn [[:keys [a]]] a)".to_owned()), "{keys:?}");
+    assert!(
+        keys.contains(&"(fn [{:key [a]}] a)".to_owned()) && keys.contains(&"(fn [[:keys [a]]] a)".to_owned()),
+        "{keys:?}"
+    );
     assert_eq!(texts("missing-quote", "['(1 2) (f 'x)]"), ["['(1 2) (f x)]", "[(1 2) (f 'x)]"]);
 }
 
@@ -162,14 +176,21 @@ fn a_line_is_named_by_number_and_a_name_by_the_hint() {
 fn a_report_counts_lists_and_holds_the_thresholds() {
     let mut report = Report::default();
     let mutant = mutants("misspelling", "(inc 1)").remove(0);
-    let mut add = |verdict| report.add(Finding { operator: "misspelling", program: "p".into(), mutant: mutant.clone(), verdict });
+    let mut add =
+        |verdict| report.add(Finding { operator: "misspelling", program: "p".into(), mutant: mutant.clone(), verdict });
     add(Verdict::Same);
     add(Verdict::Silent("=> 5".into()));
     add(Verdict::Told { names_line: false, hint: Some(false), text: "what?".into() });
     let all = &report.json()["operators"][OPERATORS.len()];
-    assert_eq!((&all["mutants"], &all["same"], &all["told"], &all["silent"]), (&3.into(), &1.into(), &1.into(), &1.into()));
+    assert_eq!(
+        (&all["mutants"], &all["same"], &all["told"], &all["silent"]),
+        (&3.into(), &1.into(), &1.into(), &1.into())
+    );
     assert!(report.table().contains("misspelling"));
-    assert!(report.list().contains("line not named: misspelling in p, line 1, meant inc") && report.list().contains("silent"));
+    assert!(
+        report.list().contains("line not named: misspelling in p, line 1, meant inc")
+            && report.list().contains("silent")
+    );
     let problems: Vec<String> = report.problems(true).iter().map(ToString::to_string).collect();
     assert_eq!(problems.len(), 3, "{problems:?}");
     assert!(report.problems(false).len() == 2);
@@ -189,7 +210,10 @@ fn the_command_line_is_checked() {
     let refused = |words: &[&str]| super::parse(words).err().expect("refused");
     assert!(matches!(refused(&["--cap"]), Failure::Usage(_)));
     assert!(matches!(refused(&["--seed", "x"]), Failure::Usage(_)));
-    assert_eq!(refused(&["--only", "typo"]).to_string(), "`typo` is not an operator; the first column of the table lists them");
+    assert_eq!(
+        refused(&["--only", "typo"]).to_string(),
+        "`typo` is not an operator; the first column of the table lists them"
+    );
     assert_eq!(
         super::parse(&["a.clj", "--list", "--cap", "5"]).ok().map(|request| (request.files, request.cap)),
         Some((vec!["a.clj".to_owned()], 5))

@@ -65,7 +65,11 @@ fn push_currency_tool(text: &mut String) {
         "\n[tools.country-currency]\ndescription = \"The currency of a country\"\nsignature = \"(country :string) -> {currency :string}\"\nanswers = [\n",
     );
     for country in &COUNTRIES {
-        let _ = writeln!(text, r#"  {{ args = {{ country = "{}" }}, result = {{ currency = "{}" }} }},"#, country.name, country.currency);
+        let _ = writeln!(
+            text,
+            r#"  {{ args = {{ country = "{}" }}, result = {{ currency = "{}" }} }},"#,
+            country.name, country.currency
+        );
     }
     text.push_str("  { error = \"no such country\" },\n]\n");
 }

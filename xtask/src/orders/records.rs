@@ -42,8 +42,8 @@ pub(super) struct Item {
     pub(super) quantity: u64,
     /// Hundredths of the currency of the customer's country, a multiple of 10.
     pub(super) price: u64,
-    /// Percent off the line, a multiple of 10: so a discounted line is whole cents, and a sum in euros never lies half-way
-    /// between two cents, where floating point and exact figures could round apart.
+    /// Percent off the line, a multiple of 10: so a discounted line is whole cents, and a sum in euros never lies
+    /// half-way between two cents, where floating point and exact figures could round apart.
     pub(super) discount: Option<u64>,
 }
 
@@ -181,15 +181,16 @@ fn days_in(month: Month) -> u64 {
 }
 
 const FIRST_NAMES: [&str; 36] = [
-    "Ada", "Agnes", "Bela", "Bruno", "Carla", "Chiara", "David", "Dora", "Elin", "Emil", "Freja", "Gabor", "Hanna", "Henrik", "Ines",
-    "Ivo", "Jana", "Jonas", "Karel", "Klara", "Lars", "Lucia", "Marek", "Maria", "Nadia", "Nils", "Olga", "Otto", "Petra", "Pietro",
-    "Rosa", "Simon", "Tereza", "Tomas", "Vera", "Wanda",
+    "Ada", "Agnes", "Bela", "Bruno", "Carla", "Chiara", "David", "Dora", "Elin", "Emil", "Freja", "Gabor", "Hanna",
+    "Henrik", "Ines", "Ivo", "Jana", "Jonas", "Karel", "Klara", "Lars", "Lucia", "Marek", "Maria", "Nadia", "Nils",
+    "Olga", "Otto", "Petra", "Pietro", "Rosa", "Simon", "Tereza", "Tomas", "Vera", "Wanda",
 ];
 
 const LAST_NAMES: [&str; 40] = [
-    "Albers", "Andersen", "Bakker", "Bauer", "Berg", "Bianchi", "Brandt", "Costa", "Dahl", "Dubois", "Eriksen", "Farkas", "Fischer",
-    "Garcia", "Gruber", "Hansen", "Horvat", "Jansen", "Keller", "Kovacs", "Kowalski", "Larsen", "Lindgren", "Lopez", "Marino", "Meyer",
-    "Moreau", "Nagy", "Novak", "Nowak", "Olsen", "Petit", "Ricci", "Rossi", "Schmid", "Svoboda", "Taylor", "Vidal", "Visser", "Wright",
+    "Albers", "Andersen", "Bakker", "Bauer", "Berg", "Bianchi", "Brandt", "Costa", "Dahl", "Dubois", "Eriksen",
+    "Farkas", "Fischer", "Garcia", "Gruber", "Hansen", "Horvat", "Jansen", "Keller", "Kovacs", "Kowalski", "Larsen",
+    "Lindgren", "Lopez", "Marino", "Meyer", "Moreau", "Nagy", "Novak", "Nowak", "Olsen", "Petit", "Ricci", "Rossi",
+    "Schmid", "Svoboda", "Taylor", "Vidal", "Visser", "Wright",
 ];
 
 /// Stock code, name and usual price in euro cents.
@@ -210,4 +211,5 @@ const PRODUCTS: [(&str, &str, u64); 14] = [
     ("TABLE", "Side table", 9_900),
 ];
 
-const FINISHES: [&str; 9] = ["oak", "walnut", "white", "black", "brass", "moss green", "terracotta", "sand", "steel blue"];
+const FINISHES: [&str; 9] =
+    ["oak", "walnut", "white", "black", "brass", "moss green", "terracotta", "sand", "steel blue"];

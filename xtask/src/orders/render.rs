@@ -40,7 +40,13 @@ fn order(order: &Order, customers: &[Customer]) -> String {
 
 fn item(item: &Item) -> String {
     let discount = item.discount.map(|percent| format!(r#","discount":{percent}"#)).unwrap_or_default();
-    format!(r#"{{"sku":"{}","title":"{}","qty":{},"price":{}{discount}}}"#, item.sku, item.title, item.quantity, hundredths(item.price))
+    format!(
+        r#"{{"sku":"{}","title":"{}","qty":{},"price":{}{discount}}}"#,
+        item.sku,
+        item.title,
+        item.quantity,
+        hundredths(item.price)
+    )
 }
 
 fn customer(customer: &Customer) -> String {

@@ -36,8 +36,10 @@ fn answer_from_files(files: &HashMap<String, String>) -> Value {
     let (country, by_customer) = lost.iter().max_by(|a, b| total(a.1).total_cmp(&total(b.1))).unwrap();
     let mut ranking: Vec<(&&str, &f64)> = by_customer.iter().collect();
     ranking.sort_by(|a, b| b.1.total_cmp(a.1));
-    let top: Vec<Value> =
-        ranking[..3].iter().map(|(id, lost)| serde_json::json!({"name": customers[**id]["name"], "lost": cents(**lost)})).collect();
+    let top: Vec<Value> = ranking[..3]
+        .iter()
+        .map(|(id, lost)| serde_json::json!({"name": customers[**id]["name"], "lost": cents(**lost)}))
+        .collect();
     serde_json::json!({"country": country, "lost": cents(total(by_customer)), "top": top})
 }
 
@@ -56,7 +58,8 @@ fn line_value(item: &Value) -> f64 {
 
 fn currency(mission: &toml::Table, country: &str) -> String {
     let answers = mission["tools"]["country-currency"]["answers"].as_array().unwrap();
-    let known = answers.iter().find(|canned| canned.get("args").is_some_and(|args| args["country"].as_str() == Some(country)));
+    let known =
+        answers.iter().find(|canned| canned.get("args").is_some_and(|args| args["country"].as_str() == Some(country)));
     known.unwrap()["result"]["currency"].as_str().unwrap().to_string()
 }
 
@@ -108,7 +111,9 @@ fn the_recording_quotes_nothing_from_the_data() {
     }
     assert!(!recording.contains("2024"), "the year is data too");
     let expected = answer(SHIPPED_SEED);
-    for lost in [&expected["lost"], &expected["top"][0]["lost"], &expected["top"][1]["lost"], &expected["top"][2]["lost"]] {
+    for lost in
+        [&expected["lost"], &expected["top"][0]["lost"], &expected["top"][1]["lost"], &expected["top"][2]["lost"]]
+    {
         assert!(!recording.contains(&lost.to_string()), "{lost}");
     }
 }
@@ -139,7 +144,9 @@ fn the_data_has_the_promised_size_and_mess() {
     assert!((100..600).contains(&count(&|order| order["status"] == "Returned")));
     assert!((600..2000).contains(&count(&|order| order["status"] == "returned")));
     let lost = |order: &Value| {
-        order["customer"].is_null() && order["status"] == "returned" && order["placed"].as_str().unwrap().starts_with("2024")
+        order["customer"].is_null()
+            && order["status"] == "returned"
+            && order["placed"].as_str().unwrap().starts_with("2024")
     };
     assert!(count(&lost) > 0, "without such an order the third recorded turn would not fail");
     assert_eq!(orders.last().unwrap()["placed"], "2024-12-31");

@@ -12,10 +12,11 @@ pub(super) enum Verdict {
 
 /// The results of a run by name.
 ///
-/// A name is that of the binary, then the path of the test: `ptc-agent::run::tests::laws::a_run_can_move_between_threads`. The
-/// binary of unit tests is called after its crate, or after the command (`ptc`); one of integration tests after its file.
-/// The doc tests of an item are one test, `ptc-mission::doc::template::t`, that passes when all of them do; those that must not
-/// compile are another, `ptc-mission::compile-fail::template::t`.
+/// A name is that of the binary, then the path of the test:
+/// `ptc-agent::run::tests::laws::a_run_can_move_between_threads`. The binary of unit tests is called after its crate,
+/// or after the command (`ptc`); one of integration tests after its file. The doc tests of an item are one test,
+/// `ptc-mission::doc::template::t`, that passes when all of them do; those that must not compile are another,
+/// `ptc-mission::compile-fail::template::t`.
 #[derive(Debug, Default)]
 pub(super) struct Results {
     verdicts: BTreeMap<String, Verdict>,
@@ -110,8 +111,8 @@ fn test(line: &str) -> Option<(&str, Verdict)> {
     Some((path, verdict))
 }
 
-/// `crates/x/src/template.rs - template::t (line 8)` gives `doc::template::t`: lines move, items stay. What must not compile
-/// is `compile-fail::template::t`, so that a twin that compiles cannot stand for it.
+/// `crates/x/src/template.rs - template::t (line 8)` gives `doc::template::t`: lines move, items stay. What must not
+/// compile is `compile-fail::template::t`, so that a twin that compiles cannot stand for it.
 fn doc_path(path: &str) -> String {
     let kind = if path.ends_with(" - compile fail") { "compile-fail" } else { "doc" };
     let item = path.split_once(" - ").map_or(path, |(_, item)| item);

@@ -55,7 +55,10 @@ fn page(proof: &str) -> String {
 }
 
 fn told(page: &str, printed: &str) -> Vec<String> {
-    judge(Path::new("p.md"), &rows(page), &catalogue(), &Results::read(printed)).iter().map(ToString::to_string).collect()
+    judge(Path::new("p.md"), &rows(page), &catalogue(), &Results::read(printed))
+        .iter()
+        .map(ToString::to_string)
+        .collect()
 }
 
 /// What is said about a page whose first requirement has this proof.
@@ -93,17 +96,25 @@ fn tests_that_are_missing_failing_or_ignored_are_named() {
         ["p.md:5: NS-001: there is no test ptc-agent::run::tests::gone; correct the name"]
     );
     assert_eq!(told_of("`ptc-agent::run::tests::bad`"), ["p.md:5: NS-001: ptc-agent::run::tests::bad failed"]);
-    assert_eq!(told_of("`ptc-mission::compile-fail::template::t`"), ["p.md:5: NS-001: ptc-mission::compile-fail::template::t failed"]);
+    assert_eq!(
+        told_of("`ptc-mission::compile-fail::template::t`"),
+        ["p.md:5: NS-001: ptc-mission::compile-fail::template::t failed"]
+    );
     assert_eq!(
         told_of("`ptc-agent::run::tests::slow`"),
         ["p.md:5: NS-001: ptc-agent::run::tests::slow was not run; a proof must not be ignored"]
     );
-    assert_eq!(told_of("`missions::answers`, `missions::answers`"), ["p.md:5: NS-001: names missions::answers twice; name it once"]);
+    assert_eq!(
+        told_of("`missions::answers`, `missions::answers`"),
+        ["p.md:5: NS-001: names missions::answers twice; name it once"]
+    );
 }
 
 #[test]
 fn rows_without_a_proof_are_told() {
-    for nothing in ["", "yes", "`missions::answers` and more", "`answers`", "missions::answers", "open: it is not built", "``"] {
+    for nothing in
+        ["", "yes", "`missions::answers` and more", "`answers`", "missions::answers", "open: it is not built", "``"]
+    {
         let told = told_of(nothing);
         assert!(told.len() == 1 && told[0].starts_with("p.md:5: NS-001: has no proof (`"), "{nothing}: {told:?}");
     }
@@ -113,20 +124,27 @@ fn rows_without_a_proof_are_told() {
 #[test]
 fn rows_are_complete_and_there_is_one_for_each() {
     let good = page("`missions::answers`");
-    let without: String = good.lines().filter(|line| !line.contains("NS-002")).map(|line| format!("{line}\n")).collect();
+    let without: String =
+        good.lines().filter(|line| !line.contains("NS-002")).map(|line| format!("{line}\n")).collect();
     assert_eq!(told(&without, PRINTED), ["p.md: NS-002 has no row; add one"]);
     let twice = format!("{good}| NS-001 | One. | `missions::answers` |\n");
     assert_eq!(told(&twice, PRINTED), ["p.md:10: NS-001: has a row in line 5, too; keep one"]);
     let foreign = format!("{good}| NS-009 | Nine. | `missions::answers` |\n");
     assert_eq!(told(&foreign, PRINTED), ["p.md:10: NS-009: is no requirement of the catalogue; correct the ID"]);
-    assert_eq!(told(&good.replace("One.", ""), PRINTED), ["p.md:5: NS-001: says nothing; write the requirement in one sentence"]);
+    assert_eq!(
+        told(&good.replace("One.", ""), PRINTED),
+        ["p.md:5: NS-001: says nothing; write the requirement in one sentence"]
+    );
     assert_eq!(told(&good.replace("| One. ", ""), PRINTED).len(), 2, "a column is missing");
 }
 
 #[test]
 fn a_run_that_broke_off_is_told() {
     let broken = PRINTED.replace("test result: ok. 1 passed", "the binary crashed");
-    assert_eq!(told(&page("`missions::answers`"), &broken), ["p.md: the tests of missions did not come to an end; run them again"]);
+    assert_eq!(
+        told(&page("`missions::answers`"), &broken),
+        ["p.md: the tests of missions did not come to an end; run them again"]
+    );
     let silent = told(&page("`missions::answers`"), "error: could not compile");
     assert_eq!(silent[0], "p.md: the test run has no results; hand in both outputs of `cargo test --workspace`");
 }
@@ -143,11 +161,14 @@ fn results_older_than_the_sources_are_refused() {
     write(PAGE, &page("`missions::answers`"));
     let source = write("crates/a/src/lib.rs", "");
     write("printed.txt", PRINTED);
-    let asked = || check(&Workspace::at(folder.path()), &["--from", folder.path().join("printed.txt").to_str().unwrap()]);
+    let asked =
+        || check(&Workspace::at(folder.path()), &["--from", folder.path().join("printed.txt").to_str().unwrap()]);
     source.set_modified(SystemTime::now() - Duration::from_secs(60)).unwrap();
     assert!(asked().unwrap().iter().any(|problem| problem.text == "NS-004 has no row; add one"));
     source.set_modified(SystemTime::now() + Duration::from_secs(60)).unwrap();
-    assert!(asked().unwrap_err().to_string().ends_with("printed.txt: older than crates/a/src/lib.rs; run the tests again"));
+    assert!(
+        asked().unwrap_err().to_string().ends_with("printed.txt: older than crates/a/src/lib.rs; run the tests again")
+    );
 }
 
 #[test]
@@ -155,8 +176,12 @@ fn a_row_whose_test_asserts_nothing_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let write = |path: &str, text: &str| crate::codegen::write_file(&folder.path().join(path), text).unwrap();
     write("crates/missions/Cargo.toml", "[package]\nname = \"missions\"\n");
-    let doc = "/// ```\n/// let x = 1;\n/// ```\n///\n/// ```compile_fail\n/// let x: () = 1;\n/// ```\npub struct T;\n";
-    write("crates/missions/src/lib.rs", &format!("{doc}#[test]\nfn idle() {{ go(); }}\n#[test]\nfn good() {{ assert!(go()); }}\n"));
+    let doc =
+        "/// ```\n/// let x = 1;\n/// ```\n///\n/// ```compile_fail\n/// let x: () = 1;\n/// ```\npub struct T;\n";
+    write(
+        "crates/missions/src/lib.rs",
+        &format!("{doc}#[test]\nfn idle() {{ go(); }}\n#[test]\nfn good() {{ assert!(go()); }}\n"),
+    );
     let workspace = Workspace::at(folder.path());
     let told = |proof: &str| {
         let page = format!("| NS-001 | One. | {proof} |\n| NS-002 | Two. | process note |\n");
@@ -164,12 +189,17 @@ fn a_row_whose_test_asserts_nothing_is_refused() {
         problems.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
     assert_eq!(told("`missions::good`"), [""; 0]);
-    let idle =
-        |name: &str| format!("p.md:1: NS-001: {name} asserts nothing, so it cannot fail; add an assertion, or name a test that has one");
+    let idle = |name: &str| {
+        format!(
+            "p.md:1: NS-001: {name} asserts nothing, so it cannot fail; add an assertion, or name a test that has one"
+        )
+    };
     assert_eq!(told("`missions::good`, `missions::idle`"), [idle("missions::idle")]);
     assert_eq!(
         told("`missions::gone`"),
-        ["p.md:1: NS-001: missions::gone has no source that this check finds; name a function, or the item of a doc test"]
+        [
+            "p.md:1: NS-001: missions::gone has no source that this check finds; name a function, or the item of a doc test"
+        ]
     );
     assert_eq!(told("`missions::compile-fail::T`, `missions::doc::T`"), [""; 0], "a twin shows why the other fails");
     assert_eq!(told("`missions::doc::T`"), [idle("missions::doc::T")]);
@@ -186,7 +216,12 @@ fn words_that_are_not_understood_are_refused() {
 #[test]
 fn a_seed_decides_which_requirements_are_drawn() {
     let all: Vec<Row> = (1..=50)
-        .map(|line| Row { line, id: format!("NS-{line:03}"), sentence: "x".into(), proof: Proof::Tests(vec!["a::b".into()]) })
+        .map(|line| Row {
+            line,
+            id: format!("NS-{line:03}"),
+            sentence: "x".into(),
+            proof: Proof::Tests(vec!["a::b".into()]),
+        })
         .chain([Row { line: 51, id: "NS-051".into(), sentence: "x".into(), proof: Proof::Note }])
         .collect();
     let all: Vec<&Row> = all.iter().collect();

@@ -12,7 +12,8 @@ pub(super) const FAILS: &str = "compile-fail";
 /// What the examples of one kind say. That something does not compile is an assertion of its own.
 pub(super) fn found(docs: &str, kind: &str) -> Found {
     let wants_failure = kind == FAILS;
-    let of_kind: Vec<Example> = examples(docs).into_iter().filter(|example| example.must_fail == wants_failure).collect();
+    let of_kind: Vec<Example> =
+        examples(docs).into_iter().filter(|example| example.must_fail == wants_failure).collect();
     if of_kind.is_empty() {
         Found::Nothing
     } else if wants_failure || of_kind.iter().any(|example| asserts(&example.code)) {
@@ -34,8 +35,10 @@ fn examples(docs: &str) -> Vec<Example> {
     for line in docs.lines().map(str::trim) {
         match (line.strip_prefix("```"), open.take()) {
             (Some(tags), None) => {
-                let is_rust =
-                    tags.split(',').map(str::trim).all(|tag| ["", "rust", "no_run", "should_panic", "compile_fail"].contains(&tag));
+                let is_rust = tags
+                    .split(',')
+                    .map(str::trim)
+                    .all(|tag| ["", "rust", "no_run", "should_panic", "compile_fail"].contains(&tag));
                 open = Some((is_rust, Example { must_fail: tags.contains("compile_fail"), code: String::new() }));
             }
             (Some(_), Some((is_rust, example))) => found.extend(is_rust.then_some(example)),

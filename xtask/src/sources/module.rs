@@ -77,7 +77,8 @@ impl Module {
     fn read(workspace: &Workspace, file: &Path, folder: PathBuf, is_test: bool) -> Result<Module, Failure> {
         let parsed = syn::parse_file(&workspace.read(file)?)
             .map_err(|error| Failure::Measurement { what: file.display().to_string(), text: error.to_string() })?;
-        let mut module = Module { file: file.to_path_buf(), folder, is_test, docs: scan::docs(&parsed.attrs), ..Module::default() };
+        let mut module =
+            Module { file: file.to_path_buf(), folder, is_test, docs: scan::docs(&parsed.attrs), ..Module::default() };
         module.take(&parsed.items);
         Ok(module)
     }
@@ -88,7 +89,9 @@ impl Module {
                 self.item_docs.insert(name, scan::docs(attributes));
             }
             match item {
-                Item::Fn(function) => self.function(&function.sig.ident.to_string(), scan::function(&function.attrs, &function.block)),
+                Item::Fn(function) => {
+                    self.function(&function.sig.ident.to_string(), scan::function(&function.attrs, &function.block))
+                }
                 Item::Impl(block) => self.methods(block),
                 Item::Mod(child) => self.module(child),
                 Item::Use(used) => self.bring_in(Vec::new(), &used.tree),

@@ -59,7 +59,10 @@ pub(super) fn is_called(call: &Macro, name: &str) -> bool {
 /// The functions in a call of `proptest!`.
 pub(super) fn properties(call: &Macro) -> Vec<(String, Scanned)> {
     let properties = call.parse_body::<Properties>().map(|parsed| parsed.0).unwrap_or_default();
-    properties.into_iter().map(|property| (property.name.to_string(), function(&property.attributes, &property.body))).collect()
+    properties
+        .into_iter()
+        .map(|property| (property.name.to_string(), function(&property.attributes, &property.body)))
+        .collect()
 }
 
 struct Properties(Vec<Property>);
@@ -112,7 +115,10 @@ fn mentions(tokens: TokenStream, word: &str) -> bool {
 
 /// The lines of documentation, each with a line end.
 pub(super) fn docs(attributes: &[Attribute]) -> String {
-    attributes.iter().filter_map(|attribute| text(attribute, "doc")).fold(String::new(), |docs, line| docs + &line + "\n")
+    attributes
+        .iter()
+        .filter_map(|attribute| text(attribute, "doc"))
+        .fold(String::new(), |docs, line| docs + &line + "\n")
 }
 
 /// The file that `#[path = "…"]` names.

@@ -32,8 +32,15 @@ pub(super) fn all(workspace: &Workspace) -> Result<BTreeMap<String, Vec<Target>>
 
 /// Those that the manifest names: the library after its package, and whatever has a name of its own.
 fn named(manifest: &toml::Table, folder: &Path) -> Vec<(String, PathBuf, bool)> {
-    let package = manifest.get("package").and_then(|package| package.get("name")).and_then(toml::Value::as_str).unwrap_or_default();
-    let mut targets = vec![(package.to_owned(), folder.join("src/lib.rs"), false), (package.to_owned(), folder.join("src/main.rs"), false)];
+    let package = manifest
+        .get("package")
+        .and_then(|package| package.get("name"))
+        .and_then(toml::Value::as_str)
+        .unwrap_or_default();
+    let mut targets = vec![
+        (package.to_owned(), folder.join("src/lib.rs"), false),
+        (package.to_owned(), folder.join("src/main.rs"), false),
+    ];
     for kind in ["bin", "test", "example", "bench"] {
         let entries = manifest.get(kind).and_then(toml::Value::as_array).into_iter().flatten();
         targets.extend(entries.filter_map(|entry| {
@@ -49,7 +56,8 @@ fn found(workspace: &Workspace, folder: &Path) -> Result<Vec<(String, PathBuf, b
     let tests = folder.join("tests");
     let files = workspace.files_ending(&tests.to_string_lossy(), "rs")?;
     let named = files.into_iter().filter_map(|file| {
-        let inside: Vec<String> = file.strip_prefix(&tests).ok()?.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+        let inside: Vec<String> =
+            file.strip_prefix(&tests).ok()?.iter().map(|part| part.to_string_lossy().into_owned()).collect();
         let name = match inside.as_slice() {
             [file] => file.strip_suffix(".rs")?.to_owned(),
             [folder, file] if file == "main.rs" => folder.clone(),

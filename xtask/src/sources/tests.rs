@@ -37,7 +37,8 @@ fn assertions_of_all_kinds_count() {
     ] {
         assert_eq!(check(&format!("#[test]\nfn it() {{ {body} }}")), Found::Asserts, "{body}");
     }
-    let property = "proptest! {\n#![proptest_config(x)]\n/// Doc.\n#[test]\nfn it(x: u8, y in 1..3) { prop_assert_eq!(x, x); }\n}";
+    let property =
+        "proptest! {\n#![proptest_config(x)]\n/// Doc.\n#[test]\nfn it(x: u8, y in 1..3) { prop_assert_eq!(x, x); }\n}";
     assert_eq!(check(property), Found::Asserts);
     assert_eq!(check("#[test]\n#[should_panic]\nfn it() { f(); }"), Found::Asserts);
     assert_eq!(check("#[tokio::test]\nasync fn it() { assert!(f().await); }"), Found::Asserts);
@@ -64,16 +65,37 @@ fn what_cannot_fail_does_not_count() {
 #[test]
 fn helpers_are_followed_over_several_levels() {
     assert_eq!(check("fn it() { one() } fn one() { self::two() } fn two() { assert!(x) }"), Found::Asserts);
-    assert_eq!(check("fn it() { xs.for_each(one) } fn one(x: u8) { assert!(x > 0) }"), Found::Asserts, "a function as a value");
+    assert_eq!(
+        check("fn it() { xs.for_each(one) } fn one(x: u8) { assert!(x > 0) }"),
+        Found::Asserts,
+        "a function as a value"
+    );
     assert_eq!(
         check("fn it() { Seen::of().go() } struct Seen; impl Seen { fn of() { Self::two() } fn two() { assert!(x) } }"),
         Found::Asserts
     );
-    assert_eq!(check("fn it() { one() } fn one() { two() } fn two() { one(); it() }"), Found::RunsOnly, "a circle ends");
-    assert_eq!(check("fn it() { deep::one() } mod deep { pub fn one() { super::two() } } fn two() { assert!(x) }"), Found::Asserts);
-    assert_eq!(check("use deep::one as first; fn it() { first() } mod deep { pub fn one() { assert!(x) } }"), Found::Asserts);
-    assert_eq!(check("use deep::{self as low}; fn it() { low::one() } mod deep { pub fn one() { assert!(x) } }"), Found::Asserts);
-    assert_eq!(check("use other::one; fn it() { one() } mod deep { fn one() { assert!(x) } }"), Found::RunsOnly, "of another crate");
+    assert_eq!(
+        check("fn it() { one() } fn one() { two() } fn two() { one(); it() }"),
+        Found::RunsOnly,
+        "a circle ends"
+    );
+    assert_eq!(
+        check("fn it() { deep::one() } mod deep { pub fn one() { super::two() } } fn two() { assert!(x) }"),
+        Found::Asserts
+    );
+    assert_eq!(
+        check("use deep::one as first; fn it() { first() } mod deep { pub fn one() { assert!(x) } }"),
+        Found::Asserts
+    );
+    assert_eq!(
+        check("use deep::{self as low}; fn it() { low::one() } mod deep { pub fn one() { assert!(x) } }"),
+        Found::Asserts
+    );
+    assert_eq!(
+        check("use other::one; fn it() { one() } mod deep { fn one() { assert!(x) } }"),
+        Found::RunsOnly,
+        "of another crate"
+    );
 }
 
 #[test]

@@ -64,7 +64,8 @@ fn at_turn_50(study: &Study) -> String {
         "--:|".repeat(2 * study.prices.len())
     );
     for (mission, ratios) in &rows {
-        let cells = cells(&ratios.cached, MOST_CACHED, share).into_iter().chain(cells(&ratios.uncached, MOST_UNCACHED, share));
+        let cells =
+            cells(&ratios.cached, MOST_CACHED, share).into_iter().chain(cells(&ratios.uncached, MOST_UNCACHED, share));
         text += &row(&mission.name, std::iter::once(mission.turns.to_string()).chain(cells));
     }
     text
@@ -106,7 +107,10 @@ fn real_models(study: &Study) -> String {
     let turns: usize = rows.iter().map(|(mission, _)| mission.turns).sum();
     let failed: usize = rows.iter().map(|(mission, _)| mission.failed).sum();
     if let Some(all) = study.ratios(&study.live, DIGEST, NONE) {
-        text += &row("all", [turns.to_string(), failed.to_string()].into_iter().chain(cells(&all.cached, MOST_LIVE, times)));
+        text += &row(
+            "all",
+            [turns.to_string(), failed.to_string()].into_iter().chain(cells(&all.cached, MOST_LIVE, times)),
+        );
     }
     text
 }
@@ -122,7 +126,12 @@ fn each<'m>(study: &Study, missions: impl Iterator<Item = &'m Mission>, against:
 }
 
 /// One way by another, mission by mission.
-fn each_of<'m>(study: &Study, missions: impl Iterator<Item = &'m Mission>, way: &str, against: &str) -> Vec<(&'m Mission, Ratios)> {
+fn each_of<'m>(
+    study: &Study,
+    missions: impl Iterator<Item = &'m Mission>,
+    way: &str,
+    against: &str,
+) -> Vec<(&'m Mission, Ratios)> {
     missions.filter_map(|mission| Some((mission, study.ratios([mission], way, against)?))).collect()
 }
 

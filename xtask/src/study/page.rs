@@ -54,8 +54,12 @@ pub(super) fn of(study: &Study, by_hand: &str) -> String {
     let sums = sums(study);
     let limits = [study.default.as_str(), DIGEST].into_iter().filter(|name| study.ways.iter().any(|way| way == name));
     let limits: Vec<String> = limits.map(|name| limits_of(name, &growths(study, name))).collect();
-    let images =
-        format!("![Cost of all scripted missions]({})\n\n![Tokens of `{}` turn by turn]({})\n", linked(COSTS), study.drawn, linked(TOKENS));
+    let images = format!(
+        "![Cost of all scripted missions]({})\n\n![Tokens of `{}` turn by turn]({})\n",
+        linked(COSTS),
+        study.drawn,
+        linked(TOKENS)
+    );
     let missions: String = study.missions.iter().map(|mission| of_mission(study, mission)).collect();
     [
         HEAD,
@@ -90,11 +94,17 @@ fn found(study: &Study, sums: &[Sum]) -> String {
     let growths = growths(study, &study.default);
     let saved = median(growths.iter().filter_map(|(_, growth)| growth.saved).collect());
     let long: Vec<&(&Mission, Growth)> = growths.iter().filter(|(_, growth)| growth.ratio().is_some()).collect();
-    let over: Vec<&&(&Mission, Growth)> = long.iter().filter(|(_, growth)| growth.ratio() > Some(LARGEST_RATIO)).collect();
+    let over: Vec<&&(&Mission, Growth)> =
+        long.iter().filter(|(_, growth)| growth.ratio() > Some(LARGEST_RATIO)).collect();
     let default = &study.default;
     let verdict = |met: bool| if met { "met" } else { "**missed**" };
-    let mut text =
-        format!("## What was found\n\n{}{}{}{}", aims::found(study), digest(study, sums), cheapest(study, sums), least_shown(study, sums));
+    let mut text = format!(
+        "## What was found\n\n{}{}{}{}",
+        aims::found(study),
+        digest(study, sums),
+        cheapest(study, sums),
+        least_shown(study, sums)
+    );
     if let Some(saved) = saved {
         let (met, least) = (verdict(saved >= LEAST_SAVED), percent(LEAST_SAVED));
         text += &format!(
@@ -104,15 +114,19 @@ fn found(study: &Study, sums: &[Sum]) -> String {
     }
     let names = over.iter().map(|(mission, growth)| {
         let attempt = growth.attempt.filter(|bytes| *bytes > 0);
-        let attempt =
-            attempt.map(|bytes| format!(" ({} bytes of it are the program and the error of a turn that just failed)", grouped(bytes)));
+        let attempt = attempt.map(|bytes| {
+            format!(" ({} bytes of it are the program and the error of a turn that just failed)", grouped(bytes))
+        });
         format!("`{}`{}", mission.name, attempt.unwrap_or_default())
     });
     let which = match names.collect::<Vec<_>>().join(", ") {
         none if none.is_empty() => none,
-        names => format!(" Not in {names}. Prints and calls are limited in number, not in length, and a checklist is always shown whole."),
+        names => format!(
+            " Not in {names}. Prints and calls are limited in number, not in length, and a checklist is always shown whole."
+        ),
     };
-    let whole = |place: fn(&Growth) -> Option<u64>| long.iter().filter_map(|(_, growth)| place(growth)).sum::<u64>() as f64;
+    let whole =
+        |place: fn(&Growth) -> Option<u64>| long.iter().filter_map(|(_, growth)| place(growth)).sum::<u64>() as f64;
     let together = whole(|growth| growth.history[1]) / whole(|growth| growth.history[0]);
     if let Some(middle) = median(long.iter().filter_map(|(_, growth)| growth.ratio()).collect()) {
         text += &format!(
@@ -132,7 +146,9 @@ fn digest(study: &Study, sums: &[Sum]) -> String {
     let (Some(ours), Some(digest)) = (of(&study.default), of(DIGEST)) else { return String::new() };
     let change = |cost: fn(&Cost) -> f64| {
         let pairs = digest.costs.iter().zip(&ours.costs).zip(&study.prices);
-        let parts = pairs.map(|((digest, ours), price)| format!("{:+.1} % ({})", (cost(digest) / cost(ours) - 1.0) * 100.0, short(price)));
+        let parts = pairs.map(|((digest, ours), price)| {
+            format!("{:+.1} % ({})", (cost(digest) / cost(ours) - 1.0) * 100.0, short(price))
+        });
         parts.collect::<Vec<_>>().join(", ")
     };
     format!(
@@ -148,19 +164,26 @@ fn cheapest(study: &Study, sums: &[Sum]) -> String {
     let name = |way: usize| study.ways.get(way).map_or("", String::as_str);
     let default = study.ways.iter().position(|way| *way == study.default);
     let shows_less = |way: usize| match (sums.get(way), default.and_then(|way| sums.get(way))) {
-        (Some(sum), Some(ours)) => 2 * sum.shown.prints[0] < ours.shown.prints[0] && 2 * sum.shown.calls[0] < ours.shown.calls[0],
+        (Some(sum), Some(ours)) => {
+            2 * sum.shown.prints[0] < ours.shown.prints[0] && 2 * sum.shown.calls[0] < ours.shown.calls[0]
+        }
         _ => false,
     };
     let mut text = String::new();
-    for (kind, cost) in [("With", (|cost: &Cost| cost.cached) as fn(&Cost) -> f64), ("Without", |cost: &Cost| cost.uncached)] {
+    for (kind, cost) in
+        [("With", (|cost: &Cost| cost.cached) as fn(&Cost) -> f64), ("Without", |cost: &Cost| cost.uncached)]
+    {
         let (mut parts, mut winners) = (Vec::new(), Vec::new());
         for (place, price) in study.prices.iter().enumerate() {
             let ranking = ranking(sums, place, cost);
             let winner = ranking.iter().map(|(way, _)| *way).find(|way| !shows_less(*way));
             winners.extend(winner.map(|way| format!("`{}` ({})", name(way), short(price))));
             let place = ranking.iter().position(|(way, _)| Some(*way) == default);
-            let order: Vec<String> =
-                ranking.iter().take(place.unwrap_or(0).max(2) + 1).map(|(way, usd)| format!("`{}` {usd:.2}", name(*way))).collect();
+            let order: Vec<String> = ranking
+                .iter()
+                .take(place.unwrap_or(0).max(2) + 1)
+                .map(|(way, usd)| format!("`{}` {usd:.2}", name(*way)))
+                .collect();
             parts.push(format!("{} ({})", order.join(", "), short(price)));
         }
         text += &format!(
@@ -304,7 +327,8 @@ pub(super) fn shown_turns(turns: usize) -> Vec<usize> {
 /// The head of a table of ways: labels, a column for each of the prices, and more labels.
 fn header(before: &[&str], prices: &[Price], after: &[&str]) -> String {
     let models = prices.iter().map(|price| format!("USD {}", short(price)));
-    let labels: Vec<String> = before.iter().map(ToString::to_string).chain(models).chain(after.iter().map(ToString::to_string)).collect();
+    let labels: Vec<String> =
+        before.iter().map(ToString::to_string).chain(models).chain(after.iter().map(ToString::to_string)).collect();
     format!("| | {} |\n|---|{}\n", labels.join(" | "), "--:|".repeat(labels.len()))
 }
 
@@ -337,6 +361,7 @@ pub(super) fn percent(share: f64) -> String {
 /// `12,345`
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
-    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
     groups.join(",")
 }

@@ -113,7 +113,8 @@ pub(super) fn median(mut numbers: Vec<f64>) -> Option<f64> {
 /// The ways from the cheapest to the dearest at one of the prices; among equals the first of the study.
 pub(super) fn ranking(sums: &[Sum], price: usize, cost: fn(&Cost) -> f64) -> Vec<(usize, f64)> {
     let of = |sum: &Sum| sum.costs.get(price).map(cost);
-    let mut ranking: Vec<(usize, f64)> = sums.iter().enumerate().filter_map(|(way, sum)| Some((way, of(sum)?))).collect();
+    let mut ranking: Vec<(usize, f64)> =
+        sums.iter().enumerate().filter_map(|(way, sum)| Some((way, of(sum)?))).collect();
     ranking.sort_by(|(_, one), (_, two)| one.total_cmp(two));
     ranking
 }

@@ -4,7 +4,8 @@ use super::sums::{Sum, growth, median, ranking, sums};
 use super::{page, plot, run, turns};
 use crate::Workspace;
 
-/// A way whose history has `start` bytes at turn 1 and `step` more at each turn, and whose definitions take `user` bytes.
+/// A way whose history has `start` bytes at turn 1 and `step` more at each turn, and whose definitions take `user`
+/// bytes.
 fn figures(turns: u64, start: u64, step: u64, user: u64, cost: f64) -> Figures {
     let history: Vec<u64> = (0..turns).map(|turn| start + step * turn).collect();
     Figures {
@@ -31,8 +32,18 @@ fn study(default: f64) -> Study {
         counter: "bytes".into(),
         ways: vec![NONE.into(), "ours".into()],
         default: "ours".into(),
-        prices: vec![Price { name: "model, list of 2026-03".into(), input: 3.0, cached: 0.3, write: 3.75, output: 15.0 }],
-        missions: vec![mission("flat", 51, ways(51, 1)), mission("steep", 50, ways(50, 100)), mission("short", 6, ways(6, 0))],
+        prices: vec![Price {
+            name: "model, list of 2026-03".into(),
+            input: 3.0,
+            cached: 0.3,
+            write: 3.75,
+            output: 15.0,
+        }],
+        missions: vec![
+            mission("flat", 51, ways(51, 1)),
+            mission("steep", 50, ways(50, 100)),
+            mission("short", 6, ways(6, 0)),
+        ],
         live: Vec::new(),
         drawn: "flat".into(),
         picture: "<svg/>".into(),
@@ -44,7 +55,10 @@ fn growth_is_measured_without_definitions_and_savings_with_them() {
     let study = study(1.0);
     let of = |place: usize| growth(&study, &study.missions[place], "ours").unwrap();
     let flat = of(0);
-    assert_eq!((flat.history, flat.user, flat.definitions), ([Some(1_019), Some(1_049)], [Some(500); 2], [Some(19), Some(49)]));
+    assert_eq!(
+        (flat.history, flat.user, flat.definitions),
+        ([Some(1_019), Some(1_049)], [Some(500); 2], [Some(19), Some(49)])
+    );
     assert_eq!(flat.ratio(), Some(1_049.0 / 1_019.0));
     assert_eq!(flat.saved, Some(1.0 - 1_549.0 / 49_100.0));
     assert_eq!(of(1).ratio(), Some(5_900.0 / 2_900.0));
@@ -75,7 +89,10 @@ fn misses_are_said() {
     let page = page::of(&study(3.0), "");
     assert!(page.contains("With caching the cheapest way that shows as much as `ours`: `none` (model). In USD for all scripted missions, from the cheapest on: `none` 6.00, `ours` 9.00 (model)."), "{page}");
     assert!(page.contains("becomes 1.53 times as large in the median mission and 1.77 times in all together. The aim of at most 1.3 is kept by 1 of 2 missions (**missed**). Not in `steep` (1,200 bytes of it are the program and the error of a turn that just failed)."), "{page}");
-    assert!(page.contains("| steep | 50 | 2,900 | 5,900 | 2.03 **missed** | 1,200 | 500 | 500 | 19 | 49 | 87 % | 87 % |"), "{page}");
+    assert!(
+        page.contains("| steep | 50 | 2,900 | 5,900 | 2.03 **missed** | 1,200 | 500 | 500 | 19 | 49 | 87 % | 87 % |"),
+        "{page}"
+    );
     assert!(page.contains("at the end `none` shows 6 of 12 prints and 0 of 15 calls, `ours` 6 and 0."), "{page}");
     assert!(page.contains("| short | 6 | – | – | – | – | – | – | – | – | – | 71 % |"), "{page}");
     assert!(page.contains("is 92 % smaller than without compression; the aim of 70 % is met."), "{page}");
@@ -98,7 +115,10 @@ fn a_cheap_default_is_said_and_every_mission_is_there() {
     assert!(page.contains("| ours | 51,000 | 5,100 |") && page.contains("| ours | 6,000 | 600 |"), "{page}");
     assert!(page.contains("| ours | 3 of 9 | 6 of 12 | 0 of 15 | 0 of 3 |"), "{page}");
     let picture = plot::costs(&study);
-    assert!(picture.matches("<rect").count() == 6 && picture.contains(">3.00</text>") && picture.contains(">60.00</text>"), "{picture}");
+    assert!(
+        picture.matches("<rect").count() == 6 && picture.contains(">3.00</text>") && picture.contains(">60.00</text>"),
+        "{picture}"
+    );
 }
 
 #[test]
@@ -113,14 +133,18 @@ fn a_way_that_shows_much_less_is_no_rival_and_the_digest_is_compared() {
         mission.ways[0].costs = vec![Cost { uncached: 1.0, cached: 1.0 }];
     }
     let page = page::of(&study, "");
-    assert!(page.contains("* `digest` against `ours`: cost with caching +100.0 % (model); without +100.0 % (model)."), "{page}");
+    assert!(
+        page.contains("* `digest` against `ours`: cost with caching +100.0 % (model); without +100.0 % (model)."),
+        "{page}"
+    );
     assert!(page.contains("## How `ours` grows\n") && page.contains("## How `digest` grows\n"), "{page}");
     let cheapest = "With caching the cheapest way that shows as much as `ours`: `ours` (model). In USD for all scripted missions, from the cheapest on: `none` 3.00, `ours` 6.00";
     assert!(page.contains(cheapest), "{page}");
     assert!(page.contains("at the end `none` shows 0 of 0 prints and 0 of 0 calls, `ours` 6 and 9."), "{page}");
 }
 
-/// A study with `none`, `none, full text` and `digest`, the last at this cost; a mission of 51 turns, one of 6, and a real one.
+/// A study with `none`, `none, full text` and `digest`, the last at this cost; a mission of 51 turns, one of 6, and a
+/// real one.
 fn with_aims(digest: f64) -> Study {
     let ways = |turns| [2.0, 4.0, digest].map(|cost| figures(turns, 100, 1_000, 0, cost)).to_vec();
     Study {
@@ -139,7 +163,12 @@ fn aims_that_are_met_are_said() {
         page.contains("with caching `digest` costs 30.0 % to 30.0 % of `none, full text`; the aim of at most 50 % at all prices is kept by 1 of 1 (met)."),
         "{page}"
     );
-    assert!(page.contains("Without caching 30.0 % to 30.0 %; the aim of at most 35 % at all prices is kept by 1 of 1 (met)."), "{page}");
+    assert!(
+        page.contains(
+            "Without caching 30.0 % to 30.0 %; the aim of at most 35 % at all prices is kept by 1 of 1 (met)."
+        ),
+        "{page}"
+    );
     assert!(page.contains("| flat | 51 | 30.0 % | 30.0 % |\n\n## Runs of real models\n"), "only long missions: {page}");
     assert!(
         page.contains(
@@ -147,7 +176,10 @@ fn aims_that_are_met_are_said() {
         ),
         "{page}"
     );
-    assert!(page.contains("| real | 4 | 1 | 0.6000 |\n| other | 3 | 1 | 0.6000 |\n| all | 7 | 2 | 0.6000 |\n\n## How"), "{page}");
+    assert!(
+        page.contains("| real | 4 | 1 | 0.6000 |\n| other | 3 | 1 | 0.6000 |\n| all | 7 | 2 | 0.6000 |\n\n## How"),
+        "{page}"
+    );
 }
 
 #[test]
@@ -157,7 +189,9 @@ fn aims_that_are_missed_are_marked() {
     let page = page::of(&study, "");
     assert!(page.contains("| flat | 51 | 50.0 % **missed** | 50.0 % **missed** |"), "{page}");
     assert!(
-        page.contains("| real | 4 | 1 | 1.0000 |\n| other | 3 | 1 | 1.0002 **missed** |\n| all | 7 | 2 | 1.0001 **missed** |"),
+        page.contains(
+            "| real | 4 | 1 | 1.0000 |\n| other | 3 | 1 | 1.0002 **missed** |\n| all | 7 | 2 | 1.0001 **missed** |"
+        ),
         "{page}"
     );
     assert!(page.contains("is kept by 1 of 2 (**missed**)."), "{page}");
@@ -167,7 +201,10 @@ fn aims_that_are_missed_are_marked() {
 fn every_turn_has_its_line() {
     let table = turns::of(&study(1.0));
     let lines: Vec<&str> = table.lines().collect();
-    assert_eq!(lines[0], "mission,turn,none: input,none: not cached,none: history,ours: input,ours: not cached,ours: history");
+    assert_eq!(
+        lines[0],
+        "mission,turn,none: input,none: not cached,none: history,ours: input,ours: not cached,ours: history"
+    );
     assert_eq!((lines[1], lines.len()), ("flat,1,1000,100,25,1000,100,375", 1 + 51 + 50 + 6));
     assert_eq!(lines[107], "short,6,1000,100,1275,1000,100,375");
 }

@@ -15,7 +15,11 @@ fn what_grows_too_fast_is_a_problem() {
 
 #[test]
 fn the_cheapest_style_comes_first() {
-    let text = page(&[row("sum", "slow", [1_000, 6_000_000]), row("sum", "quick", [1_000, 3_000_000]), row("join", "one", [1, 1])]);
+    let text = page(&[
+        row("sum", "slow", [1_000, 6_000_000]),
+        row("sum", "quick", [1_000, 3_000_000]),
+        row("join", "one", [1, 1]),
+    ]);
     let quick = text.find("| quick | 1000 | 1.0 | 3000.0 |").expect("a row");
     assert!(text.find("| slow | 2000 | 2.0 | 6000.0 |").is_some_and(|slow| slow > quick), "{text}");
     assert!(text.contains("## join\n\n| style"));
@@ -23,11 +27,17 @@ fn the_cheapest_style_comes_first() {
 
 #[test]
 fn what_is_known_to_grow_too_fast_must_do_so() {
-    let known =
-        |instructions| steep(&[row("unicode", "nth", instructions)], &["unicode/nth"]).iter().map(ToString::to_string).collect::<Vec<_>>();
+    let known = |instructions| {
+        steep(&[row("unicode", "nth", instructions)], &["unicode/nth"])
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+    };
     assert_eq!(known([1_000, 20_000]), [""; 0]);
     assert_eq!(
         known([1_000, 10_000]),
-        ["tests/bench/styles/unicode.clj: nth: grows by 10.0 now. Take it off the list of known ones in xtask/src/styles.rs."]
+        [
+            "tests/bench/styles/unicode.clj: nth: grows by 10.0 now. Take it off the list of known ones in xtask/src/styles.rs."
+        ]
     );
 }

@@ -1,8 +1,10 @@
-//! What `docs/architecture.md` says of the crates, held against their manifests: the picture of layers and the table below it.
+//! What `docs/architecture.md` says of the crates, held against their manifests: the picture of layers and the table
+//! below it.
 //!
-//! A crate uses lower rows of the picture only. Cargo refuses circles and nothing else, so without this check a crate could use
-//! its neighbour, and the picture would still look right. Tests of a crate may use any other one: Cargo allows it, and a strategy's
-//! requests are best tested by an adapter's crate. In the package of whole-system tests everything is a test, so there it counts.
+//! A crate uses lower rows of the picture only. Cargo refuses circles and nothing else, so without this check a crate
+//! could use its neighbour, and the picture would still look right. Tests of a crate may use any other one: Cargo
+//! allows it, and a strategy's requests are best tested by an adapter's crate. In the package of whole-system tests
+//! everything is a test, so there it counts.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -43,7 +45,10 @@ fn members(workspace: &Workspace) -> Result<BTreeMap<String, Member>, Failure> {
     }
     let names: Vec<String> = manifests.keys().cloned().collect();
     let member = |(name, (path, manifest)): (String, (PathBuf, toml::Table))| {
-        let uses = dependencies(&manifest, name == TESTS.0).filter(|used| *used != &name && names.contains(used)).cloned().collect();
+        let uses = dependencies(&manifest, name == TESTS.0)
+            .filter(|used| *used != &name && names.contains(used))
+            .cloned()
+            .collect();
         (name, Member { path, uses })
     };
     Ok(manifests.into_iter().map(member).collect())
@@ -56,7 +61,9 @@ fn dependencies(manifest: &toml::Table, with_tests: bool) -> impl Iterator<Item 
     let targets = manifest.get("target").and_then(toml::Value::as_table).into_iter().flat_map(toml::Table::values);
     let tables = std::iter::once(manifest).chain(targets.filter_map(toml::Value::as_table));
     let tables: Vec<&toml::Table> = tables.collect();
-    kinds.flat_map(move |kind| tables.clone().into_iter().filter_map(move |table| table.get(kind)?.as_table())).flat_map(toml::Table::keys)
+    kinds
+        .flat_map(move |kind| tables.clone().into_iter().filter_map(move |table| table.get(kind)?.as_table()))
+        .flat_map(toml::Table::keys)
 }
 
 /// A crate in the picture: its row, and the line of the page.
@@ -81,13 +88,17 @@ pub(super) fn layers(members: &BTreeMap<String, Member>, page: &str) -> Vec<Prob
     }
     for (name, member) in members {
         let Some(own) = layers.get(name) else {
-            problems.push(at(0, format!("does not show `{name}` in the picture of layers. Put it above all that it uses.")));
+            problems.push(at(
+                0,
+                format!("does not show `{name}` in the picture of layers. Put it above all that it uses."),
+            ));
             continue;
         };
         let lower = |used: &&String| layers.get(*used).is_none_or(|layer| layer.row < own.row);
         problems.extend(member.uses.iter().filter(|used| !lower(used)).map(|used| {
             let row = layers.get(used).map_or(0, |layer| layer.row);
-            let text = format!("uses `{used}` of row {row}, and is itself in row {}; a crate uses lower rows only.", own.row);
+            let text =
+                format!("uses `{used}` of row {row}, and is itself in row {}; a crate uses lower rows only.", own.row);
             Problem::whole(&member.path, format!("{text} Do without it, or change the picture in {PAGE}."))
         }));
     }
@@ -131,12 +142,17 @@ pub(super) fn table(members: &BTreeMap<String, Member>, page: &str) -> Vec<Probl
         let Some(allowed) = unknown.strip_prefix(NOTHING_BUT) else { continue };
         let allowed: Vec<&str> = quoted(allowed).collect();
         for used in member.uses.iter().filter(|used| !allowed.contains(&used.as_str())) {
-            let text = format!("uses `{used}`, and line {line} of {PAGE} allows nothing of ours but {}.", allowed.join(", "));
-            problems.push(Problem::whole(&member.path, format!("{text} Do without it, or add it there with the reason.")));
+            let text =
+                format!("uses `{used}`, and line {line} of {PAGE} allows nothing of ours but {}.", allowed.join(", "));
+            problems
+                .push(Problem::whole(&member.path, format!("{text} Do without it, or add it there with the reason.")));
         }
     }
     for name in members.keys().filter(|name| !listed.contains(&name.as_str())) {
-        problems.push(Problem::whole(Path::new(PAGE), format!("does not say what `{name}` owns. Add its row to the table of crates.")));
+        problems.push(Problem::whole(
+            Path::new(PAGE),
+            format!("does not say what `{name}` owns. Add its row to the table of crates."),
+        ));
     }
     problems
 }

@@ -31,11 +31,13 @@ pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
 pub(super) fn member(path: &Path, manifest: &toml::Table) -> Vec<Problem> {
     let mut problems = Vec::new();
     let inherits = |key: &str| {
-        let value = manifest.get("package").and_then(|package| package.get(key)).and_then(|value| value.get("workspace"));
+        let value =
+            manifest.get("package").and_then(|package| package.get(key)).and_then(|value| value.get("workspace"));
         value.and_then(toml::Value::as_bool) == Some(true)
     };
     if !inherits("license") {
-        problems.push(Problem::whole(path, "does not say under which licence it is. Write `license.workspace = true`."));
+        problems
+            .push(Problem::whole(path, "does not say under which licence it is. Write `license.workspace = true`."));
     }
     for (name, value) in KINDS.iter().filter_map(|kind| manifest.get(*kind)?.as_table()).flatten() {
         let shared = value.get("workspace").and_then(toml::Value::as_bool) == Some(true);
@@ -52,7 +54,8 @@ pub(super) fn member(path: &Path, manifest: &toml::Table) -> Vec<Problem> {
 /// Remember who names which outside crate first.
 fn note(used: &mut BTreeMap<String, PathBuf>, path: &Path, manifest: Option<&toml::Value>) {
     let tables = KINDS.iter().filter_map(|kind| manifest?.get(*kind)?.as_table());
-    let targets = manifest.and_then(|manifest| manifest.get("target")?.as_table()).into_iter().flat_map(toml::Table::values);
+    let targets =
+        manifest.and_then(|manifest| manifest.get("target")?.as_table()).into_iter().flat_map(toml::Table::values);
     let of_targets = targets.flat_map(|target| KINDS.iter().filter_map(|kind| target.get(*kind)?.as_table()));
     for (name, value) in tables.chain(of_targets).flatten() {
         if value.get("path").is_none() && !is_ours(name) {
@@ -68,18 +71,29 @@ fn is_ours(name: &str) -> bool {
 /// Versions in the root manifest that no member asks for.
 pub(super) fn unused(shared: &BTreeMap<String, PathBuf>, used: &BTreeMap<String, PathBuf>) -> Vec<Problem> {
     let idle = shared.iter().filter(|(name, _)| !used.contains_key(*name));
-    idle.map(|(name, path)| Problem::whole(path, format!("has `{name}`, which no crate uses. Remove the line and its reason."))).collect()
+    idle.map(|(name, path)| {
+        Problem::whole(path, format!("has `{name}`, which no crate uses. Remove the line and its reason."))
+    })
+    .collect()
 }
 
-/// Dependencies without a reason and reasons without a dependency. A reason is a table row that begins with the crate's name in backticks.
+/// Dependencies without a reason and reasons without a dependency. A reason is a table row that begins with the crate's
+/// name in backticks.
 pub(super) fn reasons(used: &BTreeMap<String, PathBuf>, page: &str) -> Vec<Problem> {
     let explained: BTreeSet<&str> = page.lines().filter_map(explained).collect();
     let missing = used.iter().filter(|(name, _)| !explained.contains(name.as_str())).map(|(name, path)| {
-        Problem::whole(path, format!("uses `{name}` without a reason. Add the row ``| `{name}` | why |`` to {REASONS}."))
+        Problem::whole(
+            path,
+            format!("uses `{name}` without a reason. Add the row ``| `{name}` | why |`` to {REASONS}."),
+        )
     });
     let stale = page.lines().enumerate().filter_map(|(place, line)| {
         let name = explained_and_unused(line, used)?;
-        Some(Problem::at(Path::new(REASONS), place + 1, format!("explains `{name}`, which nothing uses. Remove the row.")))
+        Some(Problem::at(
+            Path::new(REASONS),
+            place + 1,
+            format!("explains `{name}`, which nothing uses. Remove the row."),
+        ))
     });
     missing.chain(stale).collect()
 }

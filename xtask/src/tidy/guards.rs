@@ -1,7 +1,7 @@
 //! Invariants of `docs/architecture.md` have guards, and the functions that it names are there.
 //!
-//! A guard is a test by its name, one of the project's own commands, or a lint that is denied. What breaks an invariant must break
-//! one of them; whether it does is for a reader, as with requirements.
+//! A guard is a test by its name, one of the project's own commands, or a lint that is denied. What breaks an invariant
+//! must break one of them; whether it does is for a reader, as with requirements.
 
 use std::path::Path;
 
@@ -35,7 +35,10 @@ impl Guards<'_> {
         let mut problems = Vec::new();
         let mut rows = 0;
         for (line, text) in section(page, "## Invariants") {
-            let Some([number, _, guards]) = cells::<3>(text).filter(|[number, ..]| number.parse::<usize>().is_ok()) else { continue };
+            let Some([number, _, guards]) = cells::<3>(text).filter(|[number, ..]| number.parse::<usize>().is_ok())
+            else {
+                continue;
+            };
             rows += 1;
             let at = |text: String| Problem::at(Path::new(PAGE), line, format!("invariant {number} {text}"));
             if quoted(guards).next().is_none() {
@@ -46,7 +49,10 @@ impl Guards<'_> {
             }
         }
         if rows == 0 {
-            problems.push(Problem::whole(Path::new(PAGE), "has no invariants. Add rows `| number | invariant | guards |`."));
+            problems.push(Problem::whole(
+                Path::new(PAGE),
+                "has no invariants. Add rows `| number | invariant | guards |`.",
+            ));
         }
         Ok(problems)
     }
@@ -57,7 +63,9 @@ impl Guards<'_> {
             return Ok((!is_command(command)).then_some("which is no command of xtask. Correct the name."));
         }
         if let Some(lint) = guard.strip_prefix(LINT) {
-            return Ok((!self.is_denied(lint)).then_some("which the workspace does not deny. Deny it, or name another guard."));
+            return Ok(
+                (!self.is_denied(lint)).then_some("which the workspace does not deny. Deny it, or name another guard.")
+            );
         }
         Ok(match self.sources.test(guard)? {
             Found::Asserts => None,
@@ -68,7 +76,8 @@ impl Guards<'_> {
 
     fn is_denied(&self, lint: &str) -> bool {
         let lints = self.manifest.get("workspace").and_then(|workspace| workspace.get("lints")?.get("clippy"));
-        let level = lints.and_then(|lints| lints.get(lint)).and_then(|level| level.get("level").unwrap_or(level).as_str());
+        let level =
+            lints.and_then(|lints| lints.get(lint)).and_then(|level| level.get("level").unwrap_or(level).as_str());
         matches!(level, Some("deny" | "forbid"))
     }
 
@@ -79,7 +88,8 @@ impl Guards<'_> {
             let Some([arrow, functions]) = cells(text) else { continue };
             for name in quoted(functions) {
                 if !self.sources.has_function(name)? {
-                    let text = format!("`{arrow}` is said to be `{name}`, and there is no such function. Correct the name.");
+                    let text =
+                        format!("`{arrow}` is said to be `{name}`, and there is no such function. Correct the name.");
                     problems.push(Problem::at(Path::new(PAGE), line, text));
                 }
             }
@@ -91,7 +101,9 @@ impl Guards<'_> {
 /// Whether the list of commands has it; options may follow.
 fn is_command(words: &str) -> bool {
     let name = words.split(' ').next().unwrap_or_default();
-    USAGE.lines().any(|line| line.strip_prefix("  ").and_then(|line| line.split(' ').next()) == Some(name) && !name.is_empty())
+    USAGE
+        .lines()
+        .any(|line| line.strip_prefix("  ").and_then(|line| line.split(' ').next()) == Some(name) && !name.is_empty())
 }
 
 /// Members that take no part in the lints of the workspace.
@@ -101,7 +113,10 @@ fn unlinted(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
         let manifest = workspace.manifest(&path)?;
         let inherits = manifest.get("lints").and_then(|lints| lints.get("workspace")).and_then(toml::Value::as_bool);
         if inherits != Some(true) {
-            problems.push(Problem::whole(&path, "does not take the lints of the workspace. Write `[lints]` and `workspace = true`."));
+            problems.push(Problem::whole(
+                &path,
+                "does not take the lints of the workspace. Write `[lints]` and `workspace = true`.",
+            ));
         }
     }
     Ok(problems)

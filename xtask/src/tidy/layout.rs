@@ -38,19 +38,26 @@ pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
         problems.extend(length(&path, lines, LONG_FILES));
     }
     for (path, _) in LONG_FILES.iter().filter(|(path, _)| !workspace.has(Path::new(path))) {
-        problems.push(Problem::whole(Path::new(path), "is listed as a long file but does not exist. Take it off the list in xtask."));
+        problems.push(Problem::whole(
+            Path::new(path),
+            "is listed as a long file but does not exist. Take it off the list in xtask.",
+        ));
     }
     Ok(problems)
 }
 
 /// Entries of the root folder that must not be there, and missing ones.
 pub(super) fn top_level(found: &[String]) -> Vec<Problem> {
-    let unknown = found
-        .iter()
-        .filter(|name| !TOP_LEVEL.iter().any(|(known, _)| known == name))
-        .map(|name| Problem::whole(Path::new(name), "does not belong at the top level. Move it into docs/, tests/, xtask/ or a crate."));
+    let unknown = found.iter().filter(|name| !TOP_LEVEL.iter().any(|(known, _)| known == name)).map(|name| {
+        Problem::whole(
+            Path::new(name),
+            "does not belong at the top level. Move it into docs/, tests/, xtask/ or a crate.",
+        )
+    });
     let missing = TOP_LEVEL.iter().filter(|(name, required)| *required && !found.iter().any(|found| found == name));
-    unknown.chain(missing.map(|(name, _)| Problem::whole(Path::new(name), "is missing at the top level. Add it."))).collect()
+    unknown
+        .chain(missing.map(|(name, _)| Problem::whole(Path::new(name), "is missing at the top level. Add it.")))
+        .collect()
 }
 
 /// `foo/mod.rs` is called `foo.rs` here.
@@ -68,10 +75,14 @@ pub(super) fn length(path: &Path, lines: usize, long: &[(&str, &str)]) -> Option
     let listed = long.iter().any(|(known, _)| Path::new(known) == path);
     match (lines > LONGEST, listed) {
         (true, false) => {
-            let text = format!("has {lines} lines, {LONGEST} are allowed. Split it along its ideas, or list it in xtask with the reason.");
+            let text = format!(
+                "has {lines} lines, {LONGEST} are allowed. Split it along its ideas, or list it in xtask with the reason."
+            );
             Some(Problem::at(path, LONGEST + 1, text))
         }
-        (false, true) => Some(Problem::whole(path, "is listed as a long file but is short now. Take it off the list in xtask.")),
+        (false, true) => {
+            Some(Problem::whole(path, "is listed as a long file but is short now. Take it off the list in xtask."))
+        }
         _ => None,
     }
 }

@@ -19,7 +19,13 @@ pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
     Ok(problems)
 }
 
-fn broken(workspace: &Workspace, page: &Path, text: &str, line: usize, target: &str) -> Result<Option<Problem>, Failure> {
+fn broken(
+    workspace: &Workspace,
+    page: &Path,
+    text: &str,
+    line: usize,
+    target: &str,
+) -> Result<Option<Problem>, Failure> {
     if target.contains("://") || target.starts_with("mailto:") {
         return Ok(None);
     }
@@ -34,8 +40,13 @@ fn broken(workspace: &Workspace, page: &Path, text: &str, line: usize, target: &
     }
     let known = if path.is_empty() { anchors(text) } else { anchors(&workspace.read(&linked)?) };
     let found = known.iter().any(|anchor| anchor == heading);
-    Ok((!found)
-        .then(|| Problem::at(page, line, format!("links to `{target}`, but that page has no such heading. It has: {}.", known.join(", ")))))
+    Ok((!found).then(|| {
+        Problem::at(
+            page,
+            line,
+            format!("links to `{target}`, but that page has no such heading. It has: {}.", known.join(", ")),
+        )
+    }))
 }
 
 /// A path in a page, relative to the workspace root.

@@ -1,5 +1,5 @@
-//! Two crates promise not to do something that no manifest shows: the language reaches for nothing outside, and the loop decides
-//! without awaiting.
+//! Two crates promise not to do something that no manifest shows: the language reaches for nothing outside, and the
+//! loop decides without awaiting.
 
 use std::path::Path;
 
@@ -41,7 +41,9 @@ pub(super) fn language(path: &Path, text: &str) -> Result<Vec<Problem>, Failure>
     found.visit_file(&parsed(path, text)?);
     let allowed = |name: &String| path == Path::new(CLOCK.0) && name == CLOCK.1;
     let problem = |name: String| {
-        let text = format!("reaches for `std::{name}`. The language touches the outside through its host only: let the host do it.");
+        let text = format!(
+            "reaches for `std::{name}`. The language touches the outside through its host only: let the host do it."
+        );
         Problem::whole(path, text)
     };
     Ok(found.0.into_iter().filter(|name| !allowed(name)).map(problem).collect())
@@ -56,7 +58,8 @@ pub(super) fn awaiting(path: &Path, text: &str) -> Result<Vec<Problem>, Failure>
 }
 
 fn parsed(path: &Path, text: &str) -> Result<File, Failure> {
-    syn::parse_file(text).map_err(|error| Failure::Measurement { what: path.display().to_string(), text: error.to_string() })
+    syn::parse_file(text)
+        .map_err(|error| Failure::Measurement { what: path.display().to_string(), text: error.to_string() })
 }
 
 #[derive(Default)]

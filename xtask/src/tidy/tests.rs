@@ -87,7 +87,12 @@ fn long_files_need_a_reason_and_reasons_a_long_file() {
 #[test]
 fn members_take_versions_and_licence_from_the_workspace() {
     let check = |text: &str| printed(dependencies::member(Path::new("c/Cargo.toml"), &text.parse().unwrap()));
-    assert_eq!(check("[package]\nlicense.workspace = true\n[dependencies]\nnom.workspace = true\nown = { path = \"../own\" }\n"), [""; 0]);
+    assert_eq!(
+        check(
+            "[package]\nlicense.workspace = true\n[dependencies]\nnom.workspace = true\nown = { path = \"../own\" }\n"
+        ),
+        [""; 0]
+    );
     let found = check("[package]\nname = \"c\"\n[dev-dependencies]\nnom = \"8\"\n");
     assert_eq!(found.len(), 2, "{found:?}");
     assert!(found[0].contains("license.workspace = true") && found[1].contains("nom.workspace = true"), "{found:?}");
@@ -98,7 +103,10 @@ fn each_dependency_has_one_reason() {
     let used: BTreeMap<String, PathBuf> =
         [("nom".to_string(), PathBuf::from("Cargo.toml")), ("toml".to_string(), PathBuf::from("x/Cargo.toml"))].into();
     assert_eq!(dependencies::reasons(&used, "| `nom` | parser |\n| `toml` | files |\n"), []);
-    let found = printed(dependencies::reasons(&used, "| crate | why |\n| `nom` | |\n| `toml` | files |\n| `gone` | was useful |\n"));
+    let found = printed(dependencies::reasons(
+        &used,
+        "| crate | why |\n| `nom` | |\n| `toml` | files |\n| `gone` | was useful |\n",
+    ));
     assert_eq!(found.len(), 2, "{found:?}");
     assert!(found[0].starts_with("Cargo.toml: uses `nom`"), "{found:?}");
     assert!(found[1].starts_with("docs/decisions/dependencies.md:4: explains `gone`"), "{found:?}");
@@ -106,7 +114,9 @@ fn each_dependency_has_one_reason() {
 
 #[test]
 fn versions_that_no_crate_asks_for_are_found() {
-    let of = |names: &[&str]| names.iter().map(|name| ((*name).to_string(), PathBuf::from("Cargo.toml"))).collect::<BTreeMap<_, _>>();
+    let of = |names: &[&str]| {
+        names.iter().map(|name| ((*name).to_string(), PathBuf::from("Cargo.toml"))).collect::<BTreeMap<_, _>>()
+    };
     assert_eq!(dependencies::unused(&of(&["nom"]), &of(&["nom", "own"])), []);
     let found = printed(dependencies::unused(&of(&["nom", "gone"]), &of(&["nom"])));
     assert_eq!(found, ["Cargo.toml: has `gone`, which no crate uses. Remove the line and its reason."]);
@@ -115,7 +125,8 @@ fn versions_that_no_crate_asks_for_are_found() {
 #[test]
 fn links_are_read_outside_code_only() {
     let page = "[a](x.md) and [b](y.md#z)\n\n```md\n[no](no.md)\n```\n`[no](no.md)` [c](https://example.org)\n";
-    let found: Vec<String> = links::targets(page).into_iter().map(|(line, target)| format!("{line} {target}")).collect();
+    let found: Vec<String> =
+        links::targets(page).into_iter().map(|(line, target)| format!("{line} {target}")).collect();
     assert_eq!(found, ["1 x.md", "1 y.md#z", "6 https://example.org"]);
     assert_eq!(links::anchors("# The `ptc` command\n\n## Two flows: a, b\n"), ["the-ptc-command", "two-flows-a-b"]);
 }
@@ -154,8 +165,13 @@ fn layers(uses: &[(&str, &[&str])]) -> Vec<String> {
 
 #[test]
 fn a_manifest_that_uses_its_own_layer_or_a_higher_one_is_refused() {
-    let good: [(&str, &[&str]); 5] =
-        [("ptc-a", &[]), ("ptc-b", &["ptc-a"]), ("ptc-d", &[]), ("ptc-c", &["ptc-a", "ptc-d"]), ("ptc-tests", &["ptc-b"])];
+    let good: [(&str, &[&str]); 5] = [
+        ("ptc-a", &[]),
+        ("ptc-b", &["ptc-a"]),
+        ("ptc-d", &[]),
+        ("ptc-c", &["ptc-a", "ptc-d"]),
+        ("ptc-tests", &["ptc-b"]),
+    ];
     assert_eq!(layers(&good), [""; 0]);
     let with = |place: usize, uses: &'static [&'static str]| {
         let mut broken = good;
@@ -164,10 +180,15 @@ fn a_manifest_that_uses_its_own_layer_or_a_higher_one_is_refused() {
     };
     assert_eq!(
         with(0, &["ptc-b"]),
-        ["crates/ptc-a/Cargo.toml: uses `ptc-b` of row 1, and is itself in row 0; a crate uses lower rows only. Do without it, or change \
-          the picture in docs/architecture.md."]
+        [
+            "crates/ptc-a/Cargo.toml: uses `ptc-b` of row 1, and is itself in row 0; a crate uses lower rows only. Do without it, or change \
+          the picture in docs/architecture.md."
+        ]
     );
-    assert!(with(1, &["ptc-d"])[0].contains("uses `ptc-d` of row 1, and is itself in row 1"), "a line without number is of the row above");
+    assert!(
+        with(1, &["ptc-d"])[0].contains("uses `ptc-d` of row 1, and is itself in row 1"),
+        "a line without number is of the row above"
+    );
     assert!(with(4, &["ptc-c"])[0].starts_with("crates/ptc-tests/Cargo.toml: uses `ptc-c` of row 2"));
 }
 
@@ -179,7 +200,9 @@ fn the_picture_of_layers_shows_each_member_once() {
     assert!(found[1].starts_with("docs/architecture.md: does not show `ptc-new`"), "{found:?}");
     let twice = LAYERS.replace("ptc-d", "ptc-b");
     let known = members(&[("ptc-a", &[]), ("ptc-b", &[]), ("ptc-c", &[]), ("ptc-tests", &[])]);
-    assert!(printed(architecture::layers(&known, &twice))[0].starts_with("docs/architecture.md:8: shows `ptc-b` twice"));
+    assert!(
+        printed(architecture::layers(&known, &twice))[0].starts_with("docs/architecture.md:8: shows `ptc-b` twice")
+    );
 }
 
 #[test]
@@ -206,14 +229,16 @@ fn dependencies_of_all_kinds_and_targets_are_read() {
     for name in ["ptc-a", "ptc-d", "ptc-c"] {
         write(&format!("crates/{name}/Cargo.toml"), &manifest(name, "[dev-dependencies]\nptc-c.workspace = true\n"));
     }
-    let unix = "[target.'cfg(unix)'.dependencies]\nptc-c.workspace = true\n[build-dependencies]\nptc-d.workspace = true\n";
+    let unix =
+        "[target.'cfg(unix)'.dependencies]\nptc-c.workspace = true\n[build-dependencies]\nptc-d.workspace = true\n";
     write("crates/ptc-b/Cargo.toml", &manifest("ptc-b", unix));
     write("tests/Cargo.toml", &manifest("ptc-tests", "[dev-dependencies]\nptc-c.workspace = true\n"));
     let found = printed(architecture::check(&Workspace::at(folder.path())).unwrap());
     let of_layers: Vec<&String> = found.iter().filter(|problem| problem.contains("of row")).collect();
     assert_eq!(of_layers.len(), 3, "{found:?}");
     assert!(
-        of_layers[0].contains("ptc-b/Cargo.toml: uses `ptc-c`") && of_layers[1].contains("ptc-b/Cargo.toml: uses `ptc-d`"),
+        of_layers[0].contains("ptc-b/Cargo.toml: uses `ptc-c`")
+            && of_layers[1].contains("ptc-b/Cargo.toml: uses `ptc-d`"),
         "{found:?}"
     );
     assert!(of_layers[2].starts_with("tests/Cargo.toml: uses `ptc-c`"), "what is a test there is its work: {found:?}");
@@ -224,14 +249,18 @@ fn guarded() -> (tempfile::TempDir, Workspace) {
     let folder = tempfile::tempdir().unwrap();
     let write = |path: &str, text: &str| write_file(&folder.path().join(path), text).unwrap();
     write("crates/a/Cargo.toml", "[package]\nname = \"a\"\n");
-    write("crates/a/src/lib.rs", "#[test]\nfn it() { assert!(x) }\n#[test]\nfn idle() { f() }\nmod b { struct S; impl S { fn g() {} } }\n");
+    write(
+        "crates/a/src/lib.rs",
+        "#[test]\nfn it() { assert!(x) }\n#[test]\nfn idle() { f() }\nmod b { struct S; impl S { fn g() {} } }\n",
+    );
     let workspace = Workspace::at(folder.path());
     (folder, workspace)
 }
 
 fn guards(page: &str) -> Vec<String> {
     let (_folder, workspace) = guarded();
-    let manifest = "[workspace.lints.clippy]\ntodo = \"deny\"\nall = { level = \"warn\", priority = -1 }\n".parse().unwrap();
+    let manifest =
+        "[workspace.lints.clippy]\ntodo = \"deny\"\nall = { level = \"warn\", priority = -1 }\n".parse().unwrap();
     let guards = guards::Guards { sources: Sources::of(&workspace).unwrap(), manifest };
     let mut problems = guards.invariants(page).unwrap();
     problems.extend(guards.arrows(page).unwrap());
@@ -240,7 +269,9 @@ fn guards(page: &str) -> Vec<String> {
 
 #[test]
 fn every_invariant_has_guards_that_exist() {
-    let page = |guards: &str| format!("## Invariants\n\n| | invariant | guards |\n|---|---|---|\n| 1 | One. | {guards} |\n\n## Else\n");
+    let page = |guards: &str| {
+        format!("## Invariants\n\n| | invariant | guards |\n|---|---|---|\n| 1 | One. | {guards} |\n\n## Else\n")
+    };
     assert_eq!(guards(&page("`a::it`, `cargo xtask tidy`, `cargo xtask codegen --check`, `clippy::todo`")), [""; 0]);
     let told = |wrong: &str| {
         let found = guards(&page(wrong));
@@ -250,21 +281,30 @@ fn every_invariant_has_guards_that_exist() {
     assert_eq!(told("everyone knows"), "has no guard. Name a test, a command of xtask or a lint in backticks.");
     assert_eq!(told("`a::it`, `a::gone`"), "names the guard `a::gone`, and there is no such test. Correct the name.");
     assert_eq!(told("`a::idle`"), "names the guard `a::idle`, a test that asserts nothing. Name one that does.");
-    assert_eq!(told("`cargo xtask tidyy`"), "names the guard `cargo xtask tidyy`, which is no command of xtask. Correct the name.");
+    assert_eq!(
+        told("`cargo xtask tidyy`"),
+        "names the guard `cargo xtask tidyy`, which is no command of xtask. Correct the name."
+    );
     for lint in ["unwrap_used", "all"] {
         let wrong = "which the workspace does not deny. Deny it, or name another guard.";
         assert_eq!(told(&format!("`clippy::{lint}`")), format!("names the guard `clippy::{lint}`, {wrong}"));
     }
-    assert_eq!(guards("# A\n"), ["docs/architecture.md: has no invariants. Add rows `| number | invariant | guards |`."]);
+    assert_eq!(
+        guards("# A\n"),
+        ["docs/architecture.md: has no invariants. Add rows `| number | invariant | guards |`."]
+    );
 }
 
 #[test]
 fn arrows_name_functions_that_exist() {
     let page = |name: &str| {
-        format!("## Two flows\n\n| arrow | function |\n|---|---|\n| a → b | `{name}` |\n\n## Invariants\n\n| 1 | x | `a::it` |\n")
+        format!(
+            "## Two flows\n\n| arrow | function |\n|---|---|\n| a → b | `{name}` |\n\n## Invariants\n\n| 1 | x | `a::it` |\n"
+        )
     };
     assert_eq!(guards(&page("a::b::S::g")), [""; 0]);
-    let wrong = "docs/architecture.md:5: `a → b` is said to be `a::b::g`, and there is no such function. Correct the name.";
+    let wrong =
+        "docs/architecture.md:5: `a → b` is said to be `a::b::g`, and there is no such function. Correct the name.";
     assert_eq!(guards(&page("a::b::g")), [wrong]);
 }
 
@@ -275,7 +315,10 @@ fn members_take_the_lints_of_the_workspace() {
     write("Cargo.toml", "[workspace]\n");
     write("docs/architecture.md", "## Invariants\n| 1 | x | `a::it` |\n");
     let found = printed(guards::check(&workspace).unwrap());
-    assert_eq!(found, ["crates/a/Cargo.toml: does not take the lints of the workspace. Write `[lints]` and `workspace = true`."]);
+    assert_eq!(
+        found,
+        ["crates/a/Cargo.toml: does not take the lints of the workspace. Write `[lints]` and `workspace = true`."]
+    );
     write("crates/a/Cargo.toml", "[package]\nname = \"a\"\n[lints]\nworkspace = true\n");
     assert_eq!(guards::check(&workspace).unwrap(), []);
 }
@@ -294,9 +337,12 @@ fn the_language_reaches_for_nothing_outside() {
     ] {
         assert!(!told(other, outside).is_empty(), "{outside}");
     }
-    for inside in
-        ["use std::fmt::Write;", "use std::time::Instant;", "fn f(fs: u8) { own::fs::read(fs) }", "// std::fs\nfn f() { \"std::fs\"; }"]
-    {
+    for inside in [
+        "use std::fmt::Write;",
+        "use std::time::Instant;",
+        "fn f(fs: u8) { own::fs::read(fs) }",
+        "// std::fs\nfn f() { \"std::fs\"; }",
+    ] {
         assert_eq!(told(other, inside), [""; 0], "{inside}");
     }
     assert_eq!(told("crates/ptc-lisp/src/eval/context.rs", "fn f() { std::time::SystemTime::now() }"), [""; 0]);
@@ -306,7 +352,12 @@ fn the_language_reaches_for_nothing_outside() {
 #[test]
 fn the_loop_does_not_await() {
     let told = |text: &str| purity::awaiting(Path::new("crates/ptc-agent/src/run.rs"), text).unwrap().len();
-    for waits in ["async fn f() {}", "impl A { async fn f(&self) {} }", "fn f() { async { 1 } }", "fn f() { g(async move || x.await) }"] {
+    for waits in [
+        "async fn f() {}",
+        "impl A { async fn f(&self) {} }",
+        "fn f() { async { 1 } }",
+        "fn f() { g(async move || x.await) }",
+    ] {
         assert_eq!(told(waits), 1, "{waits}");
     }
     assert_eq!(told("fn awaited() { let asynchronous = \"x.await\"; }"), 0);

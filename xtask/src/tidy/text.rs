@@ -10,12 +10,18 @@ const WRITTEN: &[&str] = &["clj", "md", "rs", "toml"];
 /// Written files without such an ending.
 const WRITTEN_FILES: &[&str] = &[".ci/run", ".gitignore", "LICENSE-MIT"];
 
-/// Macros that mark unfinished code or print for debugging; written in halves, so that this file is not a finding itself.
+/// Macros that mark unfinished code or print for debugging; written in halves, so that this file is not a finding
+/// itself.
 const UNFINISHED: &[&str] = &[concat!("todo", "!("), concat!("unimplemented", "!("), concat!("dbg", "!(")];
 
 /// Starts of paths that exist on one machine only.
-const MACHINE_PATHS: &[&str] =
-    &[concat!("/ho", "me/"), concat!("/Us", "ers/"), concat!("/ro", "ot/"), concat!("/wo", "rk/"), concat!("C:", "\\Users")];
+const MACHINE_PATHS: &[&str] = &[
+    concat!("/ho", "me/"),
+    concat!("/Us", "ers/"),
+    concat!("/ro", "ot/"),
+    concat!("/wo", "rk/"),
+    concat!("C:", "\\Users"),
+];
 
 /// Problems of single lines.
 pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {

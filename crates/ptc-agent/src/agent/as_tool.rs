@@ -25,8 +25,8 @@ pub struct AsTool {
     pub name: Option<String>,
     /// Whether equal calls of a run are answered once.
     pub cache: bool,
-    /// Whether calls change anything outside of the run. An agent does what its tools do, so say [`Effect::Read`] of one that
-    /// only looks.
+    /// Whether calls change anything outside of the run. An agent does what its tools do, so say [`Effect::Read`] of
+    /// one that only looks.
     pub effect: Effect,
 }
 
@@ -41,8 +41,8 @@ impl AsTool {
 impl SubAgent {
     /// This agent as a tool of another one: arguments are its context, its answer is the result.
     ///
-    /// It runs one level deeper than its caller, with what the caller has left of turns and time, and with memory of its
-    /// own. When it ends without an answer, the caller's program gets a tool error with its message.
+    /// It runs one level deeper than its caller, with what the caller has left of turns and time, and with memory of
+    /// its own. When it ends without an answer, the caller's program gets a tool error with its message.
     ///
     /// Errors when neither the options nor the agent have a name or a description.
     ///

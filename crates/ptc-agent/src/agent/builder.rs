@@ -74,8 +74,10 @@ impl AgentBuilder {
 
     pub(super) fn from_definition(mut definition: Definition) -> Self {
         // `build` adds the tool of `llm_query` again, if it is still wanted.
-        let tools =
-            std::mem::take(&mut definition.tools).into_values().filter(|tool| !matches!(tool.target(), Some(Target::Query))).collect();
+        let tools = std::mem::take(&mut definition.tools)
+            .into_values()
+            .filter(|tool| !matches!(tool.target(), Some(Target::Query)))
+            .collect();
         let plan = std::mem::take(&mut definition.plan).into_iter().map(PlanStep::from).collect();
         AgentBuilder { definition, signature_text: None, result: None, tools, builtin_tools: Vec::new(), plan }
     }
@@ -165,8 +167,8 @@ impl AgentBuilder {
         self
     }
 
-    /// Whether this agent and all that it calls draw on one turn budget. Default no: each child may use what its caller had
-    /// left when it called, whatever other children used.
+    /// Whether this agent and all that it calls draw on one turn budget. Default no: each child may use what its caller
+    /// had left when it called, whatever other children used.
     pub fn shared_turn_budget(mut self, shared: bool) -> Self {
         self.definition.shared_turn_budget = shared;
         self
@@ -196,8 +198,8 @@ impl AgentBuilder {
         self
     }
 
-    /// The language text that the model reads: a size (`lean`, the default, `full` or `minimal`), another key or the text itself.
-    /// In place of a whole text that [`AgentBuilder::system_prompt`] gave before.
+    /// The language text that the model reads: a size (`lean`, the default, `full` or `minimal`), another key or the
+    /// text itself. In place of a whole text that [`AgentBuilder::system_prompt`] gave before.
     ///
     /// ```
     /// use ptc_agent::SubAgent;
@@ -210,7 +212,9 @@ impl AgentBuilder {
     pub fn language_spec(mut self, choice: impl Into<LanguageChoice>) -> Self {
         let parts = PromptParts { language_spec: Some(choice.into()), ..PromptParts::default() };
         self.definition.system_prompt = match self.definition.system_prompt {
-            SystemPromptOptions::Parts(given) => SystemPromptOptions::Parts(PromptParts { language_spec: parts.language_spec, ..given }),
+            SystemPromptOptions::Parts(given) => {
+                SystemPromptOptions::Parts(PromptParts { language_spec: parts.language_spec, ..given })
+            }
             _ => SystemPromptOptions::Parts(parts),
         };
         self
@@ -235,14 +239,21 @@ impl AgentBuilder {
     }
 
     /// What the fields of the result mean.
-    pub fn field_descriptions<N: Into<String>, T: Into<String>>(mut self, texts: impl IntoIterator<Item = (N, T)>) -> Self {
+    pub fn field_descriptions<N: Into<String>, T: Into<String>>(
+        mut self,
+        texts: impl IntoIterator<Item = (N, T)>,
+    ) -> Self {
         self.definition.field_descriptions = texts.into_iter().map(|(name, text)| (name.into(), text.into())).collect();
         self
     }
 
     /// What the keys of the input mean.
-    pub fn context_descriptions<N: Into<String>, T: Into<String>>(mut self, texts: impl IntoIterator<Item = (N, T)>) -> Self {
-        self.definition.context_descriptions = texts.into_iter().map(|(name, text)| (name.into(), text.into())).collect();
+    pub fn context_descriptions<N: Into<String>, T: Into<String>>(
+        mut self,
+        texts: impl IntoIterator<Item = (N, T)>,
+    ) -> Self {
+        self.definition.context_descriptions =
+            texts.into_iter().map(|(name, text)| (name.into(), text.into())).collect();
         self
     }
 
@@ -323,8 +334,9 @@ impl AgentBuilder {
     /// Families of tools that come with the library:
     ///
     /// - `grep`: `grep` and `grep-n`, which search the lines of a text
-    /// - `history`: what earlier turns did, as data, however history is shown to the model. `(tool/history)` gives a map
-    ///   `{:turn :program :result :prints :tool-calls :error}` for each turn, `(tool/history {:turn 2})` one of them
+    /// - `history`: what earlier turns did, as data, however history is shown to the model. `(tool/history)` gives a
+    ///   map `{:turn :program :result :prints :tool-calls :error}` for each turn, `(tool/history {:turn 2})` one of
+    ///   them
     pub fn builtin_tools<F: Into<String>>(mut self, families: impl IntoIterator<Item = F>) -> Self {
         self.builtin_tools = families.into_iter().map(Into::into).collect();
         self

@@ -23,7 +23,8 @@ pub enum AgentWarning {
     ToolAndData(String),
     /// A model sees only the beginning of its system text.
     SystemTextCut {
-        /// How callers know the agents from the one that was checked down to the one whose text it is; empty for that one.
+        /// How callers know the agents from the one that was checked down to the one whose text it is; empty for that
+        /// one.
         path: Vec<String>,
         /// How much of it.
         cut: PromptCut,
@@ -34,16 +35,28 @@ impl fmt::Display for AgentWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             AgentWarning::ToolHidesFunction(name) => {
-                write!(f, "tool '{name}' has the name of a function: `{name}` alone is the tool in programs; give it another name")
+                write!(
+                    f,
+                    "tool '{name}' has the name of a function: `{name}` alone is the tool in programs; give it another name"
+                )
             }
             AgentWarning::ToolBehindForm(name) => {
-                write!(f, "tool '{name}' has the name of a form of the language: only `tool/{name}` is the tool; give it another name")
+                write!(
+                    f,
+                    "tool '{name}' has the name of a form of the language: only `tool/{name}` is the tool; give it another name"
+                )
             }
             AgentWarning::DataBehindLanguage(name) => {
-                write!(f, "data key '{name}' has a name of the language: only `data/{name}` is the data; give it another name")
+                write!(
+                    f,
+                    "data key '{name}' has a name of the language: only `data/{name}` is the data; give it another name"
+                )
             }
             AgentWarning::ToolAndData(name) => {
-                write!(f, "'{name}' is both a tool and a data key: `{name}` alone is an error in programs; rename one of them")
+                write!(
+                    f,
+                    "'{name}' is both a tool and a data key: `{name}` alone is an error in programs; rename one of them"
+                )
             }
             AgentWarning::SystemTextCut { path, cut } => {
                 let whose = if path.is_empty() { String::new() } else { format!("agent '{}': ", path.join("/")) };
@@ -55,8 +68,8 @@ impl fmt::Display for AgentWarning {
 
 impl SubAgent {
     /// Names that are legal and likely to confuse: of tools and data that the language has too, and of tools and data
-    /// that are the same. In the order of the tools, then of the data; then the system texts that `prompt_limit` cuts, of
-    /// this agent and of all that it calls. Nothing is run.
+    /// that are the same. In the order of the tools, then of the data; then the system texts that `prompt_limit` cuts,
+    /// of this agent and of all that it calls. Nothing is run.
     ///
     /// ```
     /// use ptc_agent::{Context, SubAgent};

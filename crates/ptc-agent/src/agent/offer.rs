@@ -44,12 +44,15 @@ fn schema(definition: &Definition) -> Option<Json> {
         OutputMode::Text => !definition.answers_text(),
         _ => false,
     };
-    wants_json.then(|| definition.schema.clone().or_else(|| definition.signature.as_ref().map(Signature::result_schema))).flatten()
+    wants_json
+        .then(|| definition.schema.clone().or_else(|| definition.signature.as_ref().map(Signature::result_schema)))
+        .flatten()
 }
 
 /// A tool as providers are told of it.
 fn definition_of(spec: &ToolSpec) -> ToolDefinition {
-    let parameters = spec.signature.as_ref().map_or_else(|| json!({"type": "object", "properties": {}}), Signature::params_schema);
+    let parameters =
+        spec.signature.as_ref().map_or_else(|| json!({"type": "object", "properties": {}}), Signature::params_schema);
     let approval = spec.approve.then_some(ASKS_FOR_APPROVAL);
     let description: Vec<&str> = spec.description.as_deref().into_iter().chain(approval).collect();
     ToolDefinition { name: provider_name(&spec.name), description: description.join(" ; "), parameters }

@@ -35,19 +35,23 @@ pub(super) fn check(definition: &Definition) -> Result<(), AgentError> {
         return Err(AgentError::HiddenResult { mode, field });
     }
     let Ok(template) = Template::parse(&definition.mission) else { return Ok(()) };
-    if let Some(placeholder) = template.placeholders().iter().find(|placeholder| placeholder.path.iter().any(|key| key.starts_with('_'))) {
+    if let Some(placeholder) =
+        template.placeholders().iter().find(|placeholder| placeholder.path.iter().any(|key| key.starts_with('_')))
+    {
         return Err(AgentError::HiddenInput(placeholder.name()));
     }
-    signature.filter(|signature| signature.declares_params()).map_or(Ok(()), |signature| check_inputs(mode, signature, &template))
+    signature
+        .filter(|signature| signature.declares_params())
+        .map_or(Ok(()), |signature| check_inputs(mode, signature, &template))
 }
 
 /// The first field of a type whose name is hidden.
 fn hidden(ty: &Type) -> Option<String> {
     match ty.required() {
         Type::List(element) | Type::MapOf(_, element) => hidden(element),
-        Type::Record(fields) => {
-            fields.iter().find_map(|field| if field.name.starts_with('_') { Some(field.name.clone()) } else { hidden(&field.ty) })
-        }
+        Type::Record(fields) => fields
+            .iter()
+            .find_map(|field| if field.name.starts_with('_') { Some(field.name.clone()) } else { hidden(&field.ty) }),
         _ => None,
     }
 }
@@ -107,12 +111,8 @@ fn check_section(section: &Placeholder, field: Option<&Field>, signature: &Signa
         }
         Type::Map | Type::MapOf(..) | Type::Any => {}
         _ if of.is_empty() => {}
-        _ => problems.extend(
-            section
-                .fields
-                .iter()
-                .filter(|used| !is_param(used))
-                .map(|used| format!("{{{{{}}}}} in {{{{#{name}}}}}, whose elements are plain values: write {{{{.}}}}", used.name())),
-        ),
+        _ => problems.extend(section.fields.iter().filter(|used| !is_param(used)).map(|used| {
+            format!("{{{{{}}}}} in {{{{#{name}}}}}, whose elements are plain values: write {{{{.}}}}", used.name())
+        })),
     }
 }

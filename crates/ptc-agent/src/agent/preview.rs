@@ -32,7 +32,9 @@ impl SubAgent {
         let mut run = self.start(Context::new(context)?, &RunOptions::default())?;
         let begin = Event { at: Duration::ZERO, input: Input::Begin };
         let (system, messages, schema) = match run.next(begin) {
-            Action::AskLlm { request, .. } => (request.system.to_string(), request.messages.clone(), request.schema.as_deref().cloned()),
+            Action::AskLlm { request, .. } => {
+                (request.system.to_string(), request.messages.clone(), request.schema.as_deref().cloned())
+            }
             _ => (self.system_prompt()?.text, Vec::new(), None),
         };
         Ok(Preview { system, messages, tools: self.tools(), schema })

@@ -66,7 +66,8 @@ fn names_of_tools_are_checked() {
 
 #[test]
 fn placeholders_need_parameters_once_some_are_declared() {
-    let with = |mission: &str| check(agent(mission).signature("(user {name :string}, rows [{id :int}], any :map) -> :int"));
+    let with =
+        |mission: &str| check(agent(mission).signature("(user {name :string}, rows [{id :int}], any :map) -> :int"));
     assert_snapshot!(with("{{user.name}} {{any.thing.deep}} {{#rows}}{{id}}{{user.name}}{{/rows}}"), @"");
     assert_snapshot!(with("{{x}} {{user.age}} {{x}} {{#rows}}{{no}}{{/rows}} {{#none}}{{y}}{{/none}}"), @"mission placeholders without a signature parameter: {{x}}, {{user.age}}, {{no}}, {{none}}");
     assert_snapshot!(check(agent("{{x}}").signature(":int")), @"");
@@ -75,7 +76,9 @@ fn placeholders_need_parameters_once_some_are_declared() {
 
 #[test]
 fn results_come_from_rust_types() {
-    let built = |builder: AgentBuilder| builder.build().expect("an agent").signature().map(ToString::to_string).unwrap_or_default();
+    let built = |builder: AgentBuilder| {
+        builder.build().expect("an agent").signature().map(ToString::to_string).unwrap_or_default()
+    };
     assert_snapshot!(built(agent("x").returns::<Total>()), @"{total :float, note :string?}");
     assert_snapshot!(built(agent("x").signature("(n :int) -> :any").returns::<Vec<u8>>()), @"(n :int) -> [:int]");
 }
@@ -107,7 +110,13 @@ fn inputs_are_held_against_the_signature() {
 
 #[test]
 fn names_that_confuse_are_found() {
-    let agent = agent("x").tool(tool("count")).tool(tool("if")).tool(tool("when")).tool(tool("status")).build().expect("an agent");
+    let agent = agent("x")
+        .tool(tool("count"))
+        .tool(tool("if"))
+        .tool(tool("when"))
+        .tool(tool("status"))
+        .build()
+        .expect("an agent");
     let data = json!({"status": 1, "map": 2, "rows": [], "let": 3});
     let warnings = agent.check(&Context::new(data).expect("data"));
     assert_snapshot!(warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"), @r"
@@ -154,7 +163,10 @@ fn a_system_text_that_is_cut_is_said() {
 #[test]
 fn warnings_tell_the_truth() {
     let tool = |name: &str| ptc_lisp::ToolSpec::new(name);
-    let data = Context::new(json!({"map": 2, "status": 1})).expect("data").checked(None, SignatureValidation::Disabled).expect("data");
+    let data = Context::new(json!({"map": 2, "status": 1}))
+        .expect("data")
+        .checked(None, SignatureValidation::Disabled)
+        .expect("data");
     let options = || ptc_lisp::SessionOptions {
         tools: ["count", "if", "when", "status"].map(tool).to_vec(),
         data: data.clone(),

@@ -18,7 +18,8 @@ fn second() -> AgentBuilder {
 
 #[tokio::test]
 async fn descriptions_of_fields_travel_and_win() {
-    let counted = SubAgent::builder("Count").signature("{result :int}").field_descriptions([("result", "rooms with a view")]);
+    let counted =
+        SubAgent::builder("Count").signature("{result :int}").field_descriptions([("result", "rooms with a view")]);
     let step = first(counted, "(return {:result 7 :other 1})").await;
     let (options, llm) = scripted(&["(return (* 2 data/result))"]);
     let agent = second().context_descriptions([("result", "any number")]).build().expect("an agent");
@@ -42,7 +43,10 @@ async fn a_failed_step_passes_through() {
 
     let step = agent.run_with(Context::from_step(&failed), options).await.expect("a step");
     let fail = step.fail().expect("a failure");
-    assert_eq!((&fail.reason, step.ending, &step.usage), (&FailReason::ChainedFailure, EndingKind::Error, &RunUsage::default()));
+    assert_eq!(
+        (&fail.reason, step.ending, &step.usage),
+        (&FailReason::ChainedFailure, EndingKind::Error, &RunUsage::default())
+    );
     assert_snapshot!(fail.message, @"the previous agent failed: no_rooms");
     assert_snapshot!(fail.details.as_ref().map(|details| details.to_json().expect("JSON").to_string()).unwrap_or_default(), @r#"{"upstream":{"reason":"no_rooms","message":"empty"}}"#);
     assert_eq!(llm.requests().len(), 0);

@@ -31,12 +31,14 @@ fn told(messages: &[Message]) -> String {
 
 #[tokio::test]
 async fn a_conversation_goes_on_with_its_history() {
-    let call = Reply { tool_calls: vec![ToolUse::new("c1", "opening_hours", json!({"day": "Sunday"}))], ..Reply::default() };
+    let call =
+        Reply { tool_calls: vec![ToolUse::new("c1", "opening_hours", json!({"day": "Sunday"}))], ..Reply::default() };
     let (options, llm) = options(vec![Ok("Good morning!".into()), Ok(call), Ok(" From 7 to 10. ".into())]);
     let agent = desk().compression(true).build().expect("an agent");
     let (answer, history) = chat(&agent, "Hello", Vec::new(), options.clone()).await.expect("an answer");
     assert_eq!(answer, "Good morning!");
-    let (answer, history) = chat(&agent, "When is {{breakfast}} on Sunday?", history, options).await.expect("an answer");
+    let (answer, history) =
+        chat(&agent, "When is {{breakfast}} on Sunday?", history, options).await.expect("an answer");
     assert_eq!(answer, "From 7 to 10.");
     assert_snapshot!(told(&history), @r#"
     User "You help guests of {{hotel}}.\n\nHello"
@@ -49,7 +51,12 @@ async fn a_conversation_goes_on_with_its_history() {
     let requests = llm.requests();
     assert_eq!(
         requests[1].messages[..2],
-        requests[0].messages.iter().cloned().chain([Message::assistant("Good morning!").repeated()]).collect::<Vec<_>>()
+        requests[0]
+            .messages
+            .iter()
+            .cloned()
+            .chain([Message::assistant("Good morning!").repeated()])
+            .collect::<Vec<_>>()
     );
     assert_eq!((requests[1].messages.len(), requests[2].messages.len()), (3, 5));
     assert_eq!(requests[0].system, requests[2].system, "the system text is the agent's own each time");

@@ -19,7 +19,10 @@ fn lines_keep_their_ends() {
 fn tokens_are_four_characters() {
     assert_eq!(texts(ChunkUnit::Tokens, 1, 0, "äbcdefg"), ["äbcd", "efg"]);
     let chunks = Chunker::new(ChunkUnit::Tokens, 2, 0).unwrap().chunks("one two\nthree");
-    assert_eq!(chunks.iter().map(|chunk| (chunk.lines, chunk.chars, chunk.tokens)).collect::<Vec<_>>(), [(1, 8, 2), (1, 5, 1)]);
+    assert_eq!(
+        chunks.iter().map(|chunk| (chunk.lines, chunk.chars, chunk.tokens)).collect::<Vec<_>>(),
+        [(1, 8, 2), (1, 5, 1)]
+    );
 }
 
 #[test]

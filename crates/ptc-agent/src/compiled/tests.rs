@@ -42,8 +42,9 @@ async fn execute(compiled: &CompiledAgent, data: Json) -> String {
 #[tokio::test]
 async fn a_program_runs_again_on_other_input() {
     let program = r#"(return (str/join " " (repeat data/times (str "Hi " data/name))))"#;
-    let compiled =
-        compile(agent().field_descriptions([("greeting", "for the door")]), json!({"times": 1}), &[program]).await.expect("a program");
+    let compiled = compile(agent().field_descriptions([("greeting", "for the door")]), json!({"times": 1}), &[program])
+        .await
+        .expect("a program");
     assert_eq!(compiled.source(), program);
     assert_eq!((compiled.metadata().turns, compiled.metadata().llm_model.as_str()), (1, "writer"));
     assert!(compiled.metadata().compiled_at > 0 && !compiled.llm_required());
@@ -56,9 +57,12 @@ async fn a_program_runs_again_on_other_input() {
 async fn inputs_are_made_up_where_the_sample_lacks_them() {
     let all = "(s :string, i :int, f :float, b :bool, k :keyword, a :any, m :map, l [:int], r {x :string, y [:bool]}) -> :any";
     let agent = SubAgent::builder("Go").signature(all).max_turns(1);
-    let llm = Arc::new(ScriptedLlm::replies(["(def seen [data/s data/i data/f data/b data/k data/a data/m data/l data/r]) (return seen)"]));
+    let llm = Arc::new(ScriptedLlm::replies([
+        "(def seen [data/s data/i data/f data/b data/k data/a data/m data/l data/r]) (return seen)",
+    ]));
     let options = RunOptions { llm: Some(llm.clone()), ..RunOptions::default() };
-    let compiled = agent.build().expect("an agent").compile(Context::new(json!({"i": 7})).expect("data"), options).await;
+    let compiled =
+        agent.build().expect("an agent").compile(Context::new(json!({"i": 7})).expect("data"), options).await;
     assert!(compiled.is_ok(), "{compiled:?}");
     assert!(llm.requests()[0].messages[0].content().contains("example"));
 }
@@ -66,8 +70,9 @@ async fn inputs_are_made_up_where_the_sample_lacks_them() {
 #[tokio::test]
 async fn tools_are_called_and_failures_told() {
     let agent = agent().tool(Tool::new("shout", "Shouts", shout));
-    let compiled =
-        compile(agent, json!({}), &["(tool/shout {:text \"\"})", "(return (tool/shout {:text data/name}))"]).await.expect("a program");
+    let compiled = compile(agent, json!({}), &["(tool/shout {:text \"\"})", "(return (tool/shout {:text data/name}))"])
+        .await
+        .expect("a program");
     assert_eq!(compiled.metadata().turns, 2);
     assert_snapshot!(execute(&compiled, json!({"name": "Ada", "times": 1})).await, @r#"0 requests: Str("ADA")"#);
     assert_snapshot!(execute(&compiled, json!({"name": "", "times": 1})).await, @"error tool_error: tool 'shout' failed: nothing to shout at line 1, column 9");
@@ -82,7 +87,11 @@ async fn what_cannot_be_compiled_is_told() {
     };
     assert_snapshot!(error(agent().max_turns(2), &[]).await, @"only agents with max_turns 1 can be compiled");
     assert_snapshot!(error(SubAgent::builder("x").max_turns(1).output(ptc_chat::OutputMode::Text), &[]).await, @"only agents that write programs can be compiled");
-    let child = SubAgent::builder("x").description("Waits").mission_timeout(std::time::Duration::from_secs(1)).build().expect("an agent");
+    let child = SubAgent::builder("x")
+        .description("Waits")
+        .mission_timeout(std::time::Duration::from_secs(1))
+        .build()
+        .expect("an agent");
     let waits = child.as_tool(AsTool::named("wait")).expect("a tool");
     assert_snapshot!(error(agent().tool(waits), &[]).await, @"cannot compile: tool agent wait has a mission_timeout");
     assert_snapshot!(error(agent(), &["(fail \"no\")"]).await, @r#"cannot compile: failed: "no""#);
@@ -93,20 +102,31 @@ async fn what_cannot_be_compiled_is_told() {
 
 #[tokio::test]
 async fn compiled_agents_are_tools_when_they_need_no_model() {
-    let upper = compile(agent().tool(Tool::new("shout", "Shouts", shout)), json!({}), &["(return (tool/shout {:text data/name}))"])
-        .await
-        .expect("a program");
+    let upper = compile(
+        agent().tool(Tool::new("shout", "Shouts", shout)),
+        json!({}),
+        &["(return (tool/shout {:text data/name}))"],
+    )
+    .await
+    .expect("a program");
     let tool = upper.as_tool(AsTool { description: Some("Greets".into()), ..AsTool::named("greet") }).expect("a tool");
     let llm = ScriptedLlm::replies([r#"(return (tool/greet {:name "Oto" :times 1}))"#]);
     let step = SubAgent::builder("Go").tool(tool).build().expect("an agent").run(&llm, ()).await.expect("a run");
     assert_eq!((step.value::<String>().expect("text").as_str(), llm.requests().len()), ("OTO", 1));
 
-    let child = SubAgent::builder("x").description("Asks").build().expect("an agent").as_tool(AsTool::named("ask")).expect("a tool");
-    let asks = compile(agent().tool(child), json!({}), &["(return (str (tool/ask)))", "(return 1)"]).await.expect("a program");
+    let child = SubAgent::builder("x")
+        .description("Asks")
+        .build()
+        .expect("an agent")
+        .as_tool(AsTool::named("ask"))
+        .expect("a tool");
+    let asks =
+        compile(agent().tool(child), json!({}), &["(return (str (tool/ask)))", "(return 1)"]).await.expect("a program");
     assert!(asks.llm_required());
     assert_snapshot!(execute(&asks, json!({"name": "Ada", "times": 1})).await, @"an LLM client is required");
     assert_snapshot!(asks.as_tool(AsTool::named("a")).err().map(|error| error.to_string()).unwrap_or_default(), @"a compiled agent that needs an LLM cannot serve as a tool");
     let options = RunOptions { llm: Some(Arc::new(ScriptedLlm::replies(["(return 5)"]))), ..RunOptions::default() };
-    let step = asks.execute(Context::new(json!({"name": "Ada", "times": 1})).expect("data"), options).await.expect("a run");
+    let step =
+        asks.execute(Context::new(json!({"name": "Ada", "times": 1})).expect("data"), options).await.expect("a run");
     assert_eq!(step.value::<String>().expect("text"), "5");
 }

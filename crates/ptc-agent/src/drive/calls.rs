@@ -42,19 +42,25 @@ pub(super) struct Calls<'a> {
 type Recorded = Result<ToolResult, JournalError>;
 
 impl Calls<'_> {
-    /// The results of these calls, in their order. When the run was cancelled, those that are not done by then have failed.
+    /// The results of these calls, in their order. When the run was cancelled, those that are not done by then have
+    /// failed.
     pub async fn make(&self, pending: &[PendingCall], time_left: Option<Duration>) -> Result<Input, JournalError> {
         let results = self.results(pending, time_left).await?;
         Ok(if self.cancel.is_cancelled() { Input::Interrupted(results) } else { Input::Results(results) })
     }
 
-    async fn results(&self, pending: &[PendingCall], time_left: Option<Duration>) -> Result<Vec<ToolResult>, JournalError> {
+    async fn results(
+        &self,
+        pending: &[PendingCall],
+        time_left: Option<Duration>,
+    ) -> Result<Vec<ToolResult>, JournalError> {
         // Calls that wait for their turn wait within the deadline.
         let deadline = time_left.and_then(|left| Instant::now().checked_add(left));
         if let [only] = pending {
             return Ok(vec![self.one(only, deadline).await?]);
         }
-        let calls: Vec<BoxFuture<'_, Recorded>> = pending.iter().map(|pending| self.one(pending, deadline).boxed()).collect();
+        let calls: Vec<BoxFuture<'_, Recorded>> =
+            pending.iter().map(|pending| self.one(pending, deadline).boxed()).collect();
         let results: Vec<Recorded> = stream::iter(calls).buffered(self.parallel).collect().await;
         results.into_iter().collect()
     }
@@ -94,7 +100,13 @@ impl Calls<'_> {
     }
 
     /// The answer, and what an agent behind the call asked of models.
-    async fn made(&self, target: &Target, pending: &PendingCall, deadline: Option<Instant>, span: Span) -> (ToolResult, Spent) {
+    async fn made(
+        &self,
+        target: &Target,
+        pending: &PendingCall,
+        deadline: Option<Instant>,
+        span: Span,
+    ) -> (ToolResult, Spent) {
         let (callee, asked) = match target {
             Target::Host(tool) => return (self.bounded(tool.as_ref(), pending, deadline).await, Spent::default()),
             Target::Agent(callee) => (callee.as_ref().clone(), None),
@@ -124,7 +136,9 @@ impl Calls<'_> {
         };
         match answer {
             Some(Ok(result)) => result,
-            Some(Err(panic)) => Err(ToolFailure::new(format!("it panicked: {}", panic_text(panic.as_ref()))).perhaps_done(true)),
+            Some(Err(panic)) => {
+                Err(ToolFailure::new(format!("it panicked: {}", panic_text(panic.as_ref()))).perhaps_done(true))
+            }
             None if end < own_end => Err(ToolFailure::new(DEADLINE).perhaps_done(true)),
             None => Err(ToolFailure::new(format!("no answer within {} ms", own.as_millis())).perhaps_done(true)),
         }

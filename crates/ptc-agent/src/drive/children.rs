@@ -72,9 +72,9 @@ impl<'a> Children<'a> {
             let work = self.run(&callee, pending, lineage, under);
             let step = match time_left {
                 None => work.await?,
-                Some(left) => {
-                    tokio::time::timeout(left, work).await.map_err(|_| ToolFailure::new(calls::DEADLINE).perhaps_done(true))??
-                }
+                Some(left) => tokio::time::timeout(left, work)
+                    .await
+                    .map_err(|_| ToolFailure::new(calls::DEADLINE).perhaps_done(true))??,
             };
             let result = match &step.result {
                 Ok(value) => {
@@ -91,7 +91,13 @@ impl<'a> Children<'a> {
         })
     }
 
-    async fn run(&self, callee: &Callee, pending: &PendingCall, lineage: Lineage, under: Parent) -> Result<Step, ToolFailure> {
+    async fn run(
+        &self,
+        callee: &Callee,
+        pending: &PendingCall,
+        lineage: Lineage,
+        under: Parent,
+    ) -> Result<Step, ToolFailure> {
         let call = &pending.call;
         let args = call.args.to_json().map_err(|error| ToolFailure::new(error.message))?;
         callee.around.as_ref().map_or(Ok(()), |around| around.check(&args))?;

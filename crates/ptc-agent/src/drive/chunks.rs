@@ -33,7 +33,8 @@ impl Chunks {
     /// For an answer that may be the final text.
     pub fn of(on_chunk: &OnChunk, request: &Request) -> Option<Chunks> {
         let held = (!request.tools.is_empty()).then(Vec::new);
-        (request.output == OutputMode::Text && request.schema.is_none()).then(|| Chunks { on_chunk: on_chunk.clone(), held })
+        (request.output == OutputMode::Text && request.schema.is_none())
+            .then(|| Chunks { on_chunk: on_chunk.clone(), held })
     }
 
     /// Pass on what was held back, if this was the final text.

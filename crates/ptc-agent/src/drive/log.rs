@@ -1,4 +1,5 @@
-//! The journal of a run as the driver sees it: what was done before a crash, and what is written before the run goes on.
+//! The journal of a run as the driver sees it: what was done before a crash, and what is written before the run goes
+//! on.
 
 #[cfg(test)]
 mod tests;
@@ -10,8 +11,9 @@ use std::time::Duration;
 use ptc_chat::{LlmError, LlmErrorKind, Reply, Request};
 use ptc_lisp::{Clock, ToolFailure, ToolResult, ToolSpec, Value};
 use ptc_transcript::{
-    Answer, CallEnd, CallStart, ChangedSetting, CompressionUse, Decided, Decision, DecisionsRecord, FailReason, Journal, JournalError,
-    JournalHeader, JournalRecord, JournalStart, JournalSubject, Recorded, ReplyRecord, Spent, TurnRecord, ValueForm, fingerprint, json_of,
+    Answer, CallEnd, CallStart, ChangedSetting, CompressionUse, Decided, Decision, DecisionsRecord, FailReason,
+    Journal, JournalError, JournalHeader, JournalRecord, JournalStart, JournalSubject, Recorded, ReplyRecord, Spent,
+    TurnRecord, ValueForm, fingerprint, json_of,
 };
 use tokio::time::Instant;
 
@@ -63,19 +65,27 @@ impl<'a> Log<'a> {
         let run = options.run_id.get_or_insert_with(|| new_run_id(options.clock.as_ref()));
         let run = Arc::clone(run);
         let clock = (sink.is_some() || recorded.is_some()).then(|| {
-            let micros = recorded.as_ref().map_or_else(|| options.clock.now_micros(), |recorded| recorded.header().clock);
+            let micros =
+                recorded.as_ref().map_or_else(|| options.clock.now_micros(), |recorded| recorded.header().clock);
             Arc::new(SteppedClock { real: Arc::clone(&options.clock), micros: AtomicI64::new(micros) })
         });
         if let Some(clock) = &clock {
             options.clock = Arc::<SteppedClock>::clone(clock);
         }
-        let state =
-            State { replies: 0, turns: 0, before: Duration::ZERO, live: None, changed: Vec::new(), compression: None, broken: None };
+        let state = State {
+            replies: 0,
+            turns: 0,
+            before: Duration::ZERO,
+            live: None,
+            changed: Vec::new(),
+            compression: None,
+            broken: None,
+        };
         Log { run, top: None, sink, recorded, clock, state: Mutex::new(state) }
     }
 
-    /// The log of a run that answers a call of this one: for the journal all of it is that call, apart from what was decided
-    /// and from calls that cannot be repeated.
+    /// The log of a run that answers a call of this one: for the journal all of it is that call, apart from what was
+    /// decided and from calls that cannot be repeated.
     pub fn below<'b>(&'b self, options: &mut RunOptions) -> Log<'b> {
         Log { top: Some(self.top()), ..Log::open(options) }
     }
@@ -148,7 +158,12 @@ impl<'a> Log<'a> {
         let found = fingerprint(request)?;
         if (record.turn, record.attempt, &record.request) != (request.turn, request.attempt, &found) {
             let changed = self.changed();
-            return Err(JournalError::OtherRequest { turn: request.turn, recorded: record.request.clone(), found, changed });
+            return Err(JournalError::OtherRequest {
+                turn: request.turn,
+                recorded: record.request.clone(),
+                found,
+                changed,
+            });
         }
         self.state().replies += 1;
         self.go_on(record.at(), record.clock);
@@ -157,7 +172,9 @@ impl<'a> Log<'a> {
 
     /// Write what the model answered. A recording that has run out is no answer: the same request may be asked again.
     pub fn replied(&self, request: &Request, answer: &Result<Reply, LlmError>) -> Result<(), JournalError> {
-        if self.sink.is_none() || answer.as_ref().is_err_and(|error| matches!(error.kind, LlmErrorKind::OutOfAnswers { .. })) {
+        if self.sink.is_none()
+            || answer.as_ref().is_err_and(|error| matches!(error.kind, LlmErrorKind::OutOfAnswers { .. }))
+        {
             return Ok(());
         }
         let (at_us, clock) = self.now();
@@ -173,15 +190,19 @@ impl<'a> Log<'a> {
 
     /// What is known of a call, and what it asked of models; `None` when it must be made.
     ///
-    /// Nobody knows whether a call without a recorded end was done: it fails, unless it may be repeated. That of an agent may
-    /// be, as long as the agent had only asked models and whoever approves.
+    /// Nobody knows whether a call without a recorded end was done: it fails, unless it may be repeated. That of an
+    /// agent may be, as long as the agent had only asked models and whoever approves.
     pub fn result(&self, pending: &PendingCall, tool: &ToolSpec) -> Result<Option<(ToolResult, Spent)>, JournalError> {
         let Some(recorded) = &self.recorded else { return Ok(None) };
         let Some(call) = recorded.call(&pending.id) else { return Ok(None) };
         let found = started(pending);
         if (&call.start.tool, &call.start.args) != (&found.tool, &found.args) {
             let shown = |start: &CallStart| format!("{} {}", start.tool, start.args);
-            return Err(JournalError::OtherCall { id: found.id.clone(), recorded: shown(&call.start), found: shown(&found) });
+            return Err(JournalError::OtherCall {
+                id: found.id.clone(),
+                recorded: shown(&call.start),
+                found: shown(&found),
+            });
         }
         match &call.end {
             Some(end) => {
@@ -193,7 +214,8 @@ impl<'a> Log<'a> {
             None if call.start.agent && !recorded.has_calls_below(&pending.id) => Ok(None),
             None => {
                 self.go_live();
-                let unknown = self.called(pending, Err(ToolFailure::new(UNKNOWN).perhaps_done(true)), Spent::default())?;
+                let unknown =
+                    self.called(pending, Err(ToolFailure::new(UNKNOWN).perhaps_done(true)), Spent::default())?;
                 Ok(Some((unknown, Spent::default())))
             }
         }
@@ -321,7 +343,12 @@ impl<'a> Log<'a> {
 
 fn started(pending: &PendingCall) -> CallStart {
     let args: &Value = &pending.call.args;
-    CallStart { id: pending.id.clone(), tool: pending.call.name.to_string(), args: json_of(args, ValueForm::Typed), agent: false }
+    CallStart {
+        id: pending.id.clone(),
+        tool: pending.call.name.to_string(),
+        args: json_of(args, ValueForm::Typed),
+        agent: false,
+    }
 }
 
 /// Fingerprint of what waits.
@@ -338,8 +365,8 @@ fn new_run_id(clock: &dyn Clock) -> Arc<str> {
     format!("{:x}-{:x}-{:x}", clock.now_micros(), std::process::id(), RUNS.fetch_add(1, Ordering::Relaxed)).into()
 }
 
-/// A clock that stands still while a program runs and moves when something comes back from outside. So a journal that says
-/// when that was says everything that a program can have read.
+/// A clock that stands still while a program runs and moves when something comes back from outside. So a journal that
+/// says when that was says everything that a program can have read.
 struct SteppedClock {
     real: Arc<dyn Clock>,
     micros: AtomicI64,

@@ -23,20 +23,22 @@ pub struct RunOptions {
     pub llm: Option<Arc<dyn Llm>>,
     /// Models by name, for agents that name theirs; agents called as tools see the same ones.
     pub llm_registry: LlmRegistry,
-    /// How the history is shown, in place of what the agent says. Of a run that is resumed it holds from the first turn that
-    /// its journal does not have, and is written there; without it a resumed run goes on as its journal says. Agents called as
-    /// tools show theirs as they say themselves.
+    /// How the history is shown, in place of what the agent says. Of a run that is resumed it holds from the first turn
+    /// that its journal does not have, and is written there; without it a resumed run goes on as its journal says.
+    /// Agents called as tools show theirs as they say themselves.
     pub compression: Option<CompressionConfig>,
-    /// Whether the step holds the messages, of a run with compression those of its last request, and each turn what was sent
-    /// for it.
+    /// Whether the step holds the messages, of a run with compression those of its last request, and each turn what was
+    /// sent for it.
     pub collect_messages: bool,
     /// Whether the step holds the turns.
     pub keep_turns: KeepTurns,
     /// Whether providers are asked to cache the stable part of requests.
     pub cache: bool,
-    /// What to do when a call of the model fails; else what the agent asked says. Holds for agents called as tools, too.
+    /// What to do when a call of the model fails; else what the agent asked says. Holds for agents called as tools,
+    /// too.
     pub llm_retry: Option<LlmRetry>,
-    /// Bytes of live values that one program may hold, else what the agent says; agents called as tools may hold no more.
+    /// Bytes of live values that one program may hold, else what the agent says; agents called as tools may hold no
+    /// more.
     pub max_heap: Option<u64>,
     /// Input and output tokens of the run and of all agents that it calls.
     pub token_limit: Option<u64>,
@@ -62,8 +64,8 @@ pub struct RunOptions {
     pub slice: Option<u64>,
     /// Seed of `rand` and its kin.
     pub seed: u64,
-    /// The clock that programs read. With a journal it stands still while a program runs: it moves with each answer of the
-    /// model and with each result of a call.
+    /// The clock that programs read. With a journal it stands still while a program runs: it moves with each answer of
+    /// the model and with each result of a call.
     pub clock: Arc<dyn Clock>,
     /// Told the text of the final answer as it is written, in text mode.
     pub on_chunk: Option<OnChunk>,
@@ -73,8 +75,8 @@ pub struct RunOptions {
     pub run_id: Option<Arc<str>>,
     /// Where the run writes what a crash must not lose; for [`run_with`](crate::SubAgent::run_with), like `resume`.
     pub journal: Option<Arc<dyn Journal>>,
-    /// The journal of the same run before a crash: what it holds is not asked and not called again. `journal` should then
-    /// append to it. Its seed wins over `seed`.
+    /// The journal of the same run before a crash: what it holds is not asked and not called again. `journal` should
+    /// then append to it. Its seed wins over `seed`.
     pub resume: Option<Arc<Recorded>>,
 }
 
@@ -121,7 +123,8 @@ impl RunOptions {
         }
     }
 
-    /// The same, beginning with what this step leaves: its definitions, and its finished tasks beside those of the options.
+    /// The same, beginning with what this step leaves: its definitions, and its finished tasks beside those of the
+    /// options.
     ///
     /// Everything else begins anew: turns, budgets, `*1 *2 *3`, `data/fail`, and random numbers by `seed`. Answers of
     /// cacheable tools are taken along by `tool_cache`.
@@ -131,7 +134,8 @@ impl RunOptions {
         let is_lost = |entry: &&MemoryEntry| !self.definitions.has(&entry.name);
         let lost: Vec<String> = step.memory.entries().iter().filter(is_lost).map(|entry| entry.name.clone()).collect();
         for name in lost {
-            self.definitions.leave_out(LeftOut { name, why: "the step has only its value, not its definition".to_owned() });
+            self.definitions
+                .leave_out(LeftOut { name, why: "the step has only its value, not its definition".to_owned() });
         }
         if !step.tasks.is_empty() {
             let given = self.tasks.get_or_insert_default();
@@ -143,8 +147,8 @@ impl RunOptions {
     }
 }
 
-/// Decides after each answer of a model whether a run may go on, by what it and the agents that it called have used: tokens,
-/// requests, and the turns and the time of the run that was answered.
+/// Decides after each answer of a model whether a run may go on, by what it and the agents that it called have used:
+/// tokens, requests, and the turns and the time of the run that was answered.
 ///
 /// ```
 /// use std::ops::ControlFlow;

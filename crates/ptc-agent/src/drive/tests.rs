@@ -42,7 +42,8 @@ async fn look_up(desk: Desk, item: Item) -> Result<i64, ToolError> {
 /// Run a program under default limits on this thread's paused clock; gives the step and the most calls open at once.
 async fn check(program: &str, options: RunOptions) -> (Step, usize) {
     let desk = Desk::default();
-    let agent = SubAgent::builder("Look all ids up").tool(Tool::with_state("look-up", "Doubles", desk.clone(), look_up));
+    let agent =
+        SubAgent::builder("Look all ids up").tool(Tool::with_state("look-up", "Doubles", desk.clone(), look_up));
     let agent = agent.build().expect("an agent");
     let options = RunOptions { llm: scripted(&[program]).0.llm, ..options };
     let data = Context::new(json!({"ids": (0..50).collect::<Vec<_>>()})).expect("data");
@@ -84,10 +85,19 @@ async fn a_batch_is_made_at_once_within_the_limit() {
     for (parallel, batches) in [(50, 1), (8, 7)] {
         let cancel = CancellationToken::new();
         let tools = &agent.definition.tools;
-        let calls = Calls { tools, agent: &agent, children: &children, parallel, cancel: &cancel, reporter: &reporter, log: &log };
+        let calls = Calls {
+            tools,
+            agent: &agent,
+            children: &children,
+            parallel,
+            cancel: &cancel,
+            reporter: &reporter,
+            log: &log,
+        };
         let began = tokio::time::Instant::now();
         let Ok(Input::Results(results)) = calls.make(&pending, None).await else { panic!("nobody cancelled") };
-        let values: Vec<_> = results.into_iter().map(|result| result.expect("a value").to_json().expect("JSON")).collect();
+        let values: Vec<_> =
+            results.into_iter().map(|result| result.expect("a value").to_json().expect("JSON")).collect();
         assert_eq!(values, (0..50).map(|id| json!(id * 2)).collect::<Vec<_>>());
         assert_eq!((desk.most.swap(0, Ordering::SeqCst), began.elapsed().as_millis() / 250), (parallel, batches));
     }

@@ -11,7 +11,10 @@ fn code(folder: &Path) -> String {
     for entry in std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
         if entry.is_dir() && !entry.ends_with("tests") {
             text += &code(&entry);
-        } else if entry.extension().is_some_and(|kind| kind == "rs") && !entry.ends_with("tests.rs") && !entry.ends_with("src/error.rs") {
+        } else if entry.extension().is_some_and(|kind| kind == "rs")
+            && !entry.ends_with("tests.rs")
+            && !entry.ends_with("src/error.rs")
+        {
             text += &std::fs::read_to_string(&entry).expect("a file");
         }
     }
@@ -27,7 +30,8 @@ fn every_error_and_every_reason_is_given_by_something() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let code = code(&root.join("src"));
     let read = |path: &str| std::fs::read_to_string(root.join(path)).expect("a file");
-    let starts = |line: &str| line.strip_prefix("    ").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()));
+    let starts =
+        |line: &str| line.strip_prefix("    ").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()));
     let name = |line: &str| line.trim().split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_owned();
     let errors = read("src/error.rs");
     let (_, body) = errors.split_once("pub enum AgentError {").expect("the errors");
@@ -37,11 +41,14 @@ fn every_error_and_every_reason_is_given_by_something() {
     let idle: Vec<String> = errors.filter(|error| !has_word(&code, &format!("AgentError::{error}"))).collect();
     assert_eq!(idle, [] as [&str; 0], "errors of agents");
     let reasons = read("../ptc-transcript/src/fail.rs");
-    let reasons: Vec<String> = reasons.lines().filter(|line| starts(line) && line.contains(" = \"")).map(name).collect();
+    let reasons: Vec<String> =
+        reasons.lines().filter(|line| starts(line) && line.contains(" = \"")).map(name).collect();
     assert!(reasons.len() > 15, "{reasons:?}");
     // A tool that fails is told by the interpreter.
     assert_eq!(FailReason::from(Reason::ToolError), FailReason::ToolError);
-    let idle: Vec<&String> =
-        reasons.iter().filter(|reason| *reason != "ToolError" && !has_word(&code, &format!("FailReason::{reason}"))).collect();
+    let idle: Vec<&String> = reasons
+        .iter()
+        .filter(|reason| *reason != "ToolError" && !has_word(&code, &format!("FailReason::{reason}")))
+        .collect();
     assert_eq!(idle, [] as [&str; 0], "reasons of failures");
 }

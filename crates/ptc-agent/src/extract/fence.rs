@@ -28,7 +28,8 @@ impl Block<'_> {
 
 /// All fenced blocks in order; a tagged one may be closed by `</clojure>` or `</lisp>`.
 ///
-/// What stands in a string of a program, or of JSON, neither opens nor closes a block: programs write Markdown. A tagged block that is never closed reaches to the end, when no block before it was tagged: models stop early there.
+/// What stands in a string of a program, or of JSON, neither opens nor closes a block: programs write Markdown. A
+/// tagged block that is never closed reaches to the end, when no block before it was tagged: models stop early there.
 pub(super) fn fenced_blocks(answer: &str) -> Vec<Block<'_>> {
     let mut blocks: Vec<Block<'_>> = Vec::new();
     let mut rest = answer;
@@ -79,7 +80,11 @@ fn split_tag(inside: &str) -> (&str, &str) {
 
 /// Where the next fence begins and ends, of which nobody knows yet what is inside.
 fn opening(text: &str) -> Option<(usize, usize)> {
-    if text.trim_start().starts_with('(') { outside_strings(text, |rest| mark(rest, false)) } else { first_of(text, '`', &[FENCE]) }
+    if text.trim_start().starts_with('(') {
+        outside_strings(text, |rest| mark(rest, false))
+    } else {
+        first_of(text, '`', &[FENCE])
+    }
 }
 
 /// Where the block ends, and where the text behind its closing mark starts.
@@ -96,8 +101,8 @@ fn mark(text: &str, is_tagged: bool) -> Option<usize> {
     std::iter::once(FENCE).chain(elements).find(|mark| text.starts_with(mark)).map(str::len)
 }
 
-/// Where the first mark outside of strings begins and ends; the first of all when a string is never closed, for then somebody
-/// has forgotten a quote.
+/// Where the first mark outside of strings begins and ends; the first of all when a string is never closed, for then
+/// somebody has forgotten a quote.
 fn outside_strings(text: &str, mark: impl Fn(&str) -> Option<usize>) -> Option<(usize, usize)> {
     let mut reader = Reader::default();
     let mut inside = None;

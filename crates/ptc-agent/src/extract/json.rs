@@ -18,8 +18,8 @@ pub enum JsonError {
 
 /// The JSON of an answer: of its first block in a fence tagged `json` or untagged, else from its first `{` or `[` on.
 ///
-/// A block that does not parse ends the search; an empty one is passed over. An answer that is one JSON value as a whole, such
-/// as `42`, is taken as it is. Linear in the length of the answer.
+/// A block that does not parse ends the search; an empty one is passed over. An answer that is one JSON value as a
+/// whole, such as `42`, is taken as it is. Linear in the length of the answer.
 ///
 /// ```
 /// let found = ptc_agent::extract_json("Here you are:\n```json\n{\"n\": 1}\n```")?;

@@ -39,7 +39,10 @@ fn fences_in_strings_belong_to_the_program() {
         "(str “``` \\\" ```” 1)",
     ];
     for program in reports {
-        assert_eq!(check(&format!("So:\n```clojure\n{program}\n```\nThis writes a \"report\".")), program.replace(['“', '”'], "\""));
+        assert_eq!(
+            check(&format!("So:\n```clojure\n{program}\n```\nThis writes a \"report\".")),
+            program.replace(['“', '”'], "\"")
+        );
         assert_eq!(check(&format!("```\n{program}\n```")), program.replace(['“', '”'], "\""));
         assert_eq!(check(&format!("```clojure\n{program}")), program.replace(['“', '”'], "\""), "never closed");
         assert_eq!(check(program), program.replace(['“', '”'], "\""), "bare");

@@ -23,9 +23,11 @@ const SYSTEM_TEXT: &str = "system_text";
 /// The tool that the run itself answers.
 const HISTORY: &str = "history";
 
-/// What decides which course programs take and what models are shown. Keys that a journal lacks have the defaults of agents.
+/// What decides which course programs take and what models are shown. Keys that a journal lacks have the defaults of
+/// agents.
 ///
-/// Bounds of the whole run, its tokens and its time, are not among them: a run that reached one may have been resumed with more.
+/// Bounds of the whole run, its tokens and its time, are not among them: a run that reached one may have been resumed
+/// with more.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct Settings {
@@ -60,8 +62,8 @@ impl Default for Settings {
     }
 }
 
-/// What a header says of an agent: what decides its course, and what else its requests depend on, so that a run which cannot
-/// go on can say why.
+/// What a header says of an agent: what decides its course, and what else its requests depend on, so that a run which
+/// cannot go on can say why.
 #[derive(Serialize)]
 struct Written<'a> {
     #[serde(flatten)]
@@ -91,7 +93,9 @@ pub(crate) fn settings_of(run: &Run) -> Result<Json, JournalError> {
 
 /// What both headers say, and say differently.
 pub(crate) fn changed_settings(recorded: &JournalHeader, now: &JournalHeader) -> Vec<ChangedSetting> {
-    let (Some(recorded), Some(now)) = (recorded.settings.as_object(), now.settings.as_object()) else { return Vec::new() };
+    let (Some(recorded), Some(now)) = (recorded.settings.as_object(), now.settings.as_object()) else {
+        return Vec::new();
+    };
     let differing = now.iter().filter_map(|(name, found)| {
         let recorded = recorded.get(name).filter(|recorded| *recorded != found)?;
         let shown = |value: &Json| match name.as_str() {

@@ -9,9 +9,11 @@ pub(super) fn is_told(uses: &[CompressionUse]) -> bool {
     told(uses).is_some()
 }
 
-/// The first way of showing history that this release does not have, by name: nothing is sent, so that nothing need be written.
+/// The first way of showing history that this release does not have, by name: nothing is sent, so that nothing need be
+/// written.
 pub(super) fn told(uses: &[CompressionUse]) -> Option<CompressionConfig> {
-    let record = uses.iter().map(|known| &known.compression).find(|record| CompressionConfig::from_record(record).is_err())?;
+    let record =
+        uses.iter().map(|known| &known.compression).find(|record| CompressionConfig::from_record(record).is_err())?;
     let strategy = record.strategy.as_ref().map(|_| Told(record.clone()));
     let ceiling = record.max_tokens.map(|max_tokens| Ceiling::new(max_tokens, Told(record.clone())));
     Some(CompressionConfig::below(strategy.map(|strategy| std::sync::Arc::new(strategy) as _), ceiling))

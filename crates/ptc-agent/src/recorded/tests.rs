@@ -31,7 +31,9 @@ fn run(agent: AgentBuilder, answers: Vec<Result<Reply, LlmError>>, options: RunO
         ..options
     };
     let agent = agent.build().expect("an agent");
-    let step = blocking::run_with(&agent, Context::new(json!({"n": 21, "_key": "a secret key"})).expect("data"), options).expect("a run");
+    let step =
+        blocking::run_with(&agent, Context::new(json!({"n": 21, "_key": "a secret key"})).expect("data"), options)
+            .expect("a run");
     (step, Arc::into_inner(journal).expect("nobody else writes").into_writer())
 }
 
@@ -42,7 +44,12 @@ fn read(journal: &[u8]) -> Result<Step, AgentError> {
 fn programs<const N: usize>(programs: [&str; N]) -> Vec<Result<Reply, LlmError>> {
     programs
         .iter()
-        .map(|program| Ok(Reply { tokens: Some(Tokens { input: 90, output: 9, cached: 0, cache_write: 0 }), ..Reply::text(*program) }))
+        .map(|program| {
+            Ok(Reply {
+                tokens: Some(Tokens { input: 90, output: 9, cached: 0, cache_write: 0 }),
+                ..Reply::text(*program)
+            })
+        })
         .collect()
 }
 
@@ -92,15 +99,22 @@ fn a_whole_journal_gives_the_step_of_its_run() {
         let options = RunOptions { tasks: Some(vec![("known".to_owned(), Value::Int(1))]), ..RunOptions::default() };
         let (step, journal) = run(change(agent()), programs(WORK), options);
         assert_eq!(json_of_step(&read(&journal).expect("a step")), json_of_step(&step));
-        assert!(step.turns()[..2].iter().all(ptc_transcript::Turn::is_success) && step.turns().len() == 5, "{:?}", step.turns());
+        assert!(
+            step.turns()[..2].iter().all(ptc_transcript::Turn::is_success) && step.turns().len() == 5,
+            "{:?}",
+            step.turns()
+        );
     }
 }
 
 #[test]
 fn what_the_run_answers_itself_is_answered_again() {
     let asking = agent().builtin_tools(["history", "grep"]);
-    let answers =
-        programs(["(tool/double {:id 4})", "(tool/grep {:pattern \"o\" :text \"one\\ntwo\"})", "(return (mapv :program (tool/history)))"]);
+    let answers = programs([
+        "(tool/double {:id 4})",
+        "(tool/grep {:pattern \"o\" :text \"one\\ntwo\"})",
+        "(return (mapv :program (tool/history)))",
+    ]);
     let (step, journal) = run(asking, answers, RunOptions::default());
     assert_eq!(step.value::<Vec<String>>().expect("programs").len(), 2);
     assert_eq!(json_of_step(&read(&journal).expect("a step")), json_of_step(&step));
@@ -108,8 +122,15 @@ fn what_the_run_answers_itself_is_answered_again() {
 
 #[test]
 fn a_run_may_have_begun_where_another_one_ended() {
-    let cached = || SubAgent::builder("Double").tool(Tool::new("double", "Doubles", |item: Item| Ok::<_, ToolError>(item.id * 2)).cache());
-    let (first, _) = run(cached(), programs(["(defn f [x] (inc x)) (def a (tool/double {:id 4}))", "(return a)"]), RunOptions::default());
+    let cached = || {
+        SubAgent::builder("Double")
+            .tool(Tool::new("double", "Doubles", |item: Item| Ok::<_, ToolError>(item.id * 2)).cache())
+    };
+    let (first, _) = run(
+        cached(),
+        programs(["(defn f [x] (inc x)) (def a (tool/double {:id 4}))", "(return a)"]),
+        RunOptions::default(),
+    );
     let options = RunOptions { tool_cache: first.tool_cache.clone(), ..RunOptions::default().continuing(&first) };
     let (step, journal) = run(cached(), programs(["(return (f (+ a (tool/double {:id 4}))))"]), options);
     assert_eq!(step.value::<i64>().expect("a number"), 17);
@@ -132,7 +153,11 @@ fn a_journal_that_ends_early_gives_the_turns_so_far_and_says_so() {
         if early.is_ok() {
             assert_eq!(count, lines.len() - 1, "only the end of the last turn is missing");
         } else {
-            assert_eq!(early.fail().expect("a reason").to_string(), format!("cancelled: {INTERRUPTED}"), "{count} lines");
+            assert_eq!(
+                early.fail().expect("a reason").to_string(),
+                format!("cancelled: {INTERRUPTED}"),
+                "{count} lines"
+            );
         }
     }
 }
@@ -143,7 +168,8 @@ fn attempts_that_failed_and_decisions_are_repeated() {
     answers.insert(1, Err(LlmError::from_status(429, "slow down")));
     let retry = LlmRetry { max_attempts: 2, base_delay: Duration::ZERO, ..LlmRetry::default() };
     let double = |item: Item| Ok::<_, ToolError>(item.id * 2);
-    let marked = || SubAgent::builder("Double").tool(Tool::new("double", "Doubles", double).approve()).llm_retry(retry.clone());
+    let marked =
+        || SubAgent::builder("Double").tool(Tool::new("double", "Doubles", double).approve()).llm_retry(retry.clone());
     for scope in [ApprovalScope::Calls, ApprovalScope::Programs] {
         let decided = Mutex::new(0);
         let approver = move |waiting: &Approval| {
@@ -172,7 +198,8 @@ fn answers_without_programs_are_read_back_too() {
 #[test]
 fn a_program_that_takes_another_course_is_an_error() {
     let (_, journal) = run(agent(), programs(["(def a 1)", "(return a)"]), RunOptions::default());
-    let forged = String::from_utf8_lossy(&journal).replace("\"number\":1,\"success\":true", "\"number\":1,\"success\":false");
+    let forged =
+        String::from_utf8_lossy(&journal).replace("\"number\":1,\"success\":true", "\"number\":1,\"success\":false");
     let error = read(forged.as_bytes()).expect_err("another course").to_string();
     assert!(error.starts_with("turn 1 succeeded, in the journal it failed"), "{error}");
 }
@@ -201,7 +228,8 @@ fn a_run_that_reached_a_bound_can_be_resumed() {
 #[test]
 fn a_journal_without_settings_is_read_with_the_usual_ones() {
     let (step, journal) = run(agent(), programs(["(def a 1)", "(return a)"]), RunOptions::default());
-    let mut lines: Vec<Json> = String::from_utf8_lossy(&journal).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let mut lines: Vec<Json> =
+        String::from_utf8_lossy(&journal).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert!(lines[0].as_object_mut().expect("a header").remove("settings").is_some());
     let old: String = lines.iter().map(|line| format!("{line}\n")).collect();
     let mut expected = json_of_step(&step);
@@ -235,11 +263,19 @@ fn a_journal_says_how_its_history_was_shown() {
     use ptc_compression::{ByteBound, Ceiling, CompressionConfig, Digest, TokenCeiling};
 
     let below = TokenCeiling::with_counter(Digest::new().println_limit(1), 400_000, ByteBound);
-    for config in [CompressionConfig::from(below), Ceiling::new(400_000, ByteBound).into(), Digest::new().into(), false.into()] {
+    for config in
+        [CompressionConfig::from(below), Ceiling::new(400_000, ByteBound).into(), Digest::new().into(), false.into()]
+    {
         let record = config.to_record();
-        let (step, journal) =
-            run(agent().compression(config), programs(["(println 1)", "(println 2)", "(return 1)"]), RunOptions::default());
-        assert_eq!(step.compression.iter().map(|known| (known.from_turn, &known.compression)).collect::<Vec<_>>(), [(1, &record)]);
+        let (step, journal) = run(
+            agent().compression(config),
+            programs(["(println 1)", "(println 2)", "(return 1)"]),
+            RunOptions::default(),
+        );
+        assert_eq!(
+            step.compression.iter().map(|known| (known.from_turn, &known.compression)).collect::<Vec<_>>(),
+            [(1, &record)]
+        );
         let read = read(&journal).expect("a step");
         assert_eq!(json_of_step(&read), json_of_step(&step));
         assert_eq!(read.usage.estimates.len(), 3);
@@ -249,7 +285,10 @@ fn a_journal_says_how_its_history_was_shown() {
 #[test]
 fn a_journal_of_a_custom_strategy_is_read_without_it() {
     let (step, journal) = run(agent().compression(Mine), programs(["(def a 1)", "(return a)"]), RunOptions::default());
-    assert_eq!(step.usage.compression.as_ref().map(|stats| (stats.enabled, stats.strategy.as_str())), Some((true, "mine")));
+    assert_eq!(
+        step.usage.compression.as_ref().map(|stats| (stats.enabled, stats.strategy.as_str())),
+        Some((true, "mine"))
+    );
     let read = read(&journal).expect("a step");
     assert_eq!(read.compression, step.compression);
     assert_eq!(read.usage.estimates, [], "its requests cannot be written again");

@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ptc_chat::{LlmError, Message, OutputMode, Reply, Request};
-use ptc_compression::{CompressionConfig, Estimate, PlainHistory, PlainOptions, Redactor, RenderInput, Renderer, RequestCounter};
+use ptc_compression::{
+    CompressionConfig, Estimate, PlainHistory, PlainOptions, Redactor, RenderInput, Renderer, RequestCounter,
+};
 use ptc_lisp::Memory;
 use ptc_mission::DataShapes;
 use ptc_transcript::{CompressionStats, FailKind, FailReason, RunUsage, Spent, Turn, TurnKind};
@@ -57,8 +59,9 @@ impl Histories {
             feedback_max_chars: definition.format.feedback_max_chars,
             ..PlainOptions::new(definition.max_turns, definition.retry_turns)
         };
-        let plain =
-            compressed.is_none().then(|| PlainHistory::start(&render_input(definition, facts, progress, definition.max_turns), options));
+        let plain = compressed
+            .is_none()
+            .then(|| PlainHistory::start(&render_input(definition, facts, progress, definition.max_turns), options));
         Histories { plain, compressed, dialogue: None, redactor, requests }
     }
 
@@ -104,7 +107,12 @@ impl Histories {
     }
 }
 
-fn render_input<'a>(definition: &'a Definition, facts: &'a Facts, progress: &'a str, turns_left: usize) -> RenderInput<'a> {
+fn render_input<'a>(
+    definition: &'a Definition,
+    facts: &'a Facts,
+    progress: &'a str,
+    turns_left: usize,
+) -> RenderInput<'a> {
     RenderInput {
         tools: &facts.tools,
         shapes: Some(facts.shapes.get_or_init(|| DataShapes::new(&facts.data))),
@@ -179,7 +187,12 @@ impl Run {
             self.show_otherwise(turn);
         }
         let definition = &self.agent.definition;
-        let input = render_input(definition, &self.facts, &self.progress, definition.max_turns.saturating_sub(self.turns.len()));
+        let input = render_input(
+            definition,
+            &self.facts,
+            &self.progress,
+            definition.max_turns.saturating_sub(self.turns.len()),
+        );
         // The dialogue repeats what was said of definitions; only a strategy shows them anew.
         let memory = self.histories.compressed.as_ref().map(|_| self.session.memory()).unwrap_or_default();
         let (messages, stats) = self.histories.messages(&memory, &input);
@@ -260,7 +273,12 @@ impl Run {
     /// The turns and the time of this run with what all have asked of models.
     fn usage_with(&self, spent: &Spent) -> RunUsage {
         let duration_ms = u64::try_from(self.now.as_millis()).unwrap_or(u64::MAX);
-        let mut usage = RunUsage { duration_ms, turns: self.turns.len(), llm_requests: Some(spent.requests), ..RunUsage::default() };
+        let mut usage = RunUsage {
+            duration_ms,
+            turns: self.turns.len(),
+            llm_requests: Some(spent.requests),
+            ..RunUsage::default()
+        };
         if let Some(tokens) = &spent.tokens {
             usage.add_tokens(tokens);
         }

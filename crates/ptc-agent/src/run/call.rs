@@ -55,7 +55,9 @@ impl Run {
     fn recall(&mut self, calls: Vec<ToolCall>) -> Batch {
         let writes = calls.iter().any(|call| self.effect_of(call) == Effect::Write);
         let mut recalled = |call: &ToolCall| if writes { None } else { self.kept.take(call) };
-        Batch(calls.into_iter().map(|call| recalled(&call).map_or_else(|| Awaited::Open(call), Awaited::Kept)).collect())
+        Batch(
+            calls.into_iter().map(|call| recalled(&call).map_or_else(|| Awaited::Open(call), Awaited::Kept)).collect(),
+        )
     }
 
     /// An allowed call: made, unless the run knows the answer by itself.
@@ -110,8 +112,8 @@ impl Run {
         answers
     }
 
-    /// Keep the answers of tools that read for the next program, should this one fail. After a write the world is another one:
-    /// nothing is kept that may be older, so that a program cannot tell a kept answer from a new one.
+    /// Keep the answers of tools that read for the next program, should this one fail. After a write the world is
+    /// another one: nothing is kept that may be older, so that a program cannot tell a kept answer from a new one.
     fn keep(&mut self, made: &[(ToolCall, ToolResult)]) {
         let wrote = |(call, result): &(ToolCall, ToolResult)| {
             let failure = result.as_ref().err();
@@ -140,14 +142,18 @@ impl Run {
 
     /// A result as declared; anything else is a failure of the tool.
     pub(super) fn checked_result(&self, call: &ToolCall, result: ToolResult) -> ToolResult {
-        let Some(ty) = self.spec_of(call).and_then(|spec| spec.signature.as_ref()).map(ptc_signature::Signature::result) else {
+        let Some(ty) =
+            self.spec_of(call).and_then(|spec| spec.signature.as_ref()).map(ptc_signature::Signature::result)
+        else {
             return result;
         };
         let value = with_keywords(result?, ty);
         match validate(&value, ty, ExtraFields::Allowed).first() {
             None => Ok(value),
             // It has answered, so it was done.
-            Some(finding) => Err(ToolFailure::new(format!("its result does not fit its signature: {finding}")).perhaps_done(true)),
+            Some(finding) => {
+                Err(ToolFailure::new(format!("its result does not fit its signature: {finding}")).perhaps_done(true))
+            }
         }
     }
 }

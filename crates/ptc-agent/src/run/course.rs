@@ -16,17 +16,21 @@ pub(super) struct Course {
 }
 
 impl Course {
-    /// What the options say, else the agent. What a journal says holds for the turns that it has, and from there on unless the
-    /// options say otherwise.
+    /// What the options say, else the agent. What a journal says holds for the turns that it has, and from there on
+    /// unless the options say otherwise.
     ///
     /// Errors when the journal was written with a strategy that is neither built in nor the one at hand.
     pub fn new(definition: &Definition, options: &RunOptions) -> Result<Course, JournalError> {
         let own = options.compression.as_ref().unwrap_or(&definition.compression);
-        let known = |known: &CompressionUse| Ok((known.from_turn, config_of(&known.compression, [own, &definition.compression])?));
+        let known = |known: &CompressionUse| {
+            Ok((known.from_turn, config_of(&known.compression, [own, &definition.compression])?))
+        };
         let recorded = options.resume.as_deref().map(Recorded::compression).unwrap_or_default();
         let mut uses = recorded.iter().map(known).collect::<Result<Vec<_>, JournalError>>()?.into_iter();
         // Older journals do not say what they were written with.
-        let Some((_, first)) = uses.next() else { return Ok(Course { first: own.clone(), later: Vec::new(), change: None }) };
+        let Some((_, first)) = uses.next() else {
+            return Ok(Course { first: own.clone(), later: Vec::new(), change: None });
+        };
         let mut course = Course { first, later: uses.collect(), change: None };
         if let Some((chosen, recorded)) = options.compression.as_ref().zip(options.resume.as_deref()) {
             course.choose(chosen, recorded.next_turn());
@@ -66,7 +70,11 @@ impl Course {
 
     /// Those of the first so many turns.
     pub fn records(&self, turns: usize) -> Vec<CompressionUse> {
-        let later = self.later.iter().map(|(from_turn, config)| (*from_turn, config)).take_while(|(from_turn, _)| *from_turn <= turns);
+        let later = self
+            .later
+            .iter()
+            .map(|(from_turn, config)| (*from_turn, config))
+            .take_while(|(from_turn, _)| *from_turn <= turns);
         let uses = std::iter::once((1, &self.first)).chain(later);
         uses.map(|(from_turn, config)| CompressionUse { from_turn, compression: config.to_record() }).collect()
     }
@@ -77,5 +85,6 @@ fn config_of(record: &CompressionRecord, at_hand: [&CompressionConfig; 2]) -> Re
     if let Some(known) = at_hand.into_iter().find(|config| config.to_record() == *record) {
         return Ok(known.clone());
     }
-    CompressionConfig::from_record(record).map_err(|unknown| JournalError::OtherStrategy { problem: unknown.to_string() })
+    CompressionConfig::from_record(record)
+        .map_err(|unknown| JournalError::OtherStrategy { problem: unknown.to_string() })
 }

@@ -1,4 +1,5 @@
-//! The conversation with a model that answers with JSON or text: the mission with its values, answers, and what was wrong.
+//! The conversation with a model that answers with JSON or text: the mission with its values, answers, and what was
+//! wrong.
 
 use ptc_chat::{Message, Part, Reply, Role};
 use ptc_lisp::{escaped, shortened};
@@ -43,7 +44,8 @@ impl Dialogue {
     pub fn push_uses(&mut self, reply: &Reply, answers: &[String]) {
         let calls = &reply.tool_calls;
         self.messages.push(Message::assistant(reply.content.clone()).repeated().with_tool_calls(calls.clone()));
-        let answers = calls.iter().zip(answers).map(|(call, answer)| Message::tool(call.id.as_str(), answer.as_str()).repeated());
+        let answers =
+            calls.iter().zip(answers).map(|(call, answer)| Message::tool(call.id.as_str(), answer.as_str()).repeated());
         self.messages.extend(answers);
     }
 
@@ -59,10 +61,9 @@ impl Dialogue {
         let said = if answer.trim().is_empty() { "(empty answer)" } else { answer };
         self.messages.push(Message::assistant(said).repeated());
         let quoted = format!("Your answer was: {}", error_text(&shortened(said, QUOTED_CHARS)));
-        let expected = self
-            .signature
-            .as_ref()
-            .map(|signature| format!("Answer again, with JSON like this: {}", escaped(&json_example(signature).to_string())));
+        let expected = self.signature.as_ref().map(|signature| {
+            format!("Answer again, with JSON like this: {}", escaped(&json_example(signature).to_string()))
+        });
         let feedback = join_sections([Some(format!("Error: {}", error_text(&problem))), Some(quoted), expected]);
         self.messages.push(Message::user(feedback).repeated());
     }

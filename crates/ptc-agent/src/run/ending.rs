@@ -33,7 +33,8 @@ impl Run {
         self.limit(FailReason::MissionTimeout, "the mission deadline has passed")
     }
 
-    /// The caller wants no more: a program under way is recorded as far as it came, with the `results` of its open calls.
+    /// The caller wants no more: a program under way is recorded as far as it came, with the `results` of its open
+    /// calls.
     pub(super) fn stop(&mut self, phase: Phase, results: Vec<ToolResult>) -> Action {
         match phase {
             Phase::Running(answer) => self.interrupted(&answer, Vec::new()),

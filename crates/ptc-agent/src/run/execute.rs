@@ -87,15 +87,17 @@ impl Run {
             return self.next_turn();
         }
         match error {
-            ExtractError::NoCode => {
-                self.stopped(FailKind::Llm, FailReason::NoCodeFound, format!("the LLM answer contains no program: {message}"))
-            }
+            ExtractError::NoCode => self.stopped(
+                FailKind::Llm,
+                FailReason::NoCodeFound,
+                format!("the LLM answer contains no program: {message}"),
+            ),
             ExtractError::Multiple(_) => self.stopped(FailKind::Llm, FailReason::ParseError, message),
         }
     }
 
-    /// The limits of a program: its own time, or what the run has left. One that ended in time before a crash may take longer
-    /// now: on a busy machine the same program would not come to the same end.
+    /// The limits of a program: its own time, or what the run has left. One that ended in time before a crash may take
+    /// longer now: on a busy machine the same program would not come to the same end.
     fn program_limits(&self) -> Limits {
         let limits = self.facts.limits(self.definition());
         let recorded = self.facts.options.resume.as_ref().and_then(|recorded| recorded.turn(self.turns.len() + 1));
@@ -122,7 +124,8 @@ impl Run {
         let program = answer.program.as_deref().unwrap_or_default();
         let warnings = warnings.iter().map(|warning| TurnWarning::new(warning, program)).collect();
         self.last = (prints.clone(), tool_calls.clone());
-        let fields = |run: &Run, result: Value| TurnFields { prints, tool_calls, warnings, ..run.fields(&answer, result) };
+        let fields =
+            |run: &Run, result: Value| TurnFields { prints, tool_calls, warnings, ..run.fields(&answer, result) };
         if matches!(ending, Ending::Value(_) | Ending::Return(_)) {
             self.summaries.extend(summaries);
         }
@@ -185,7 +188,9 @@ impl Run {
     fn end_by(&mut self, ending: EndingKind, fields: TurnFields, value: &Value) -> Action {
         let value = match self.accept(ending, value) {
             Ok(value) => value,
-            Err(Refused { reason, message, result }) => return self.failed(TurnFields { result, ..fields }, reason, message),
+            Err(Refused { reason, message, result }) => {
+                return self.failed(TurnFields { result, ..fields }, reason, message);
+            }
         };
         let fields = TurnFields { result: value.clone(), ..fields };
         if ending == EndingKind::Fail {
@@ -209,14 +214,16 @@ impl Run {
         }
     }
 
-    /// The value with which the run may end: an answer has keys as the host reads them, and one that is returned fits the signature.
+    /// The value with which the run may end: an answer has keys as the host reads them, and one that is returned fits
+    /// the signature.
     fn accept(&self, ending: EndingKind, value: &Value) -> Result<Value, Refused> {
         check_writable(value)?;
         if ending == EndingKind::Fail {
             return Ok(value.clone());
         }
         let definition = self.definition();
-        let is_checked = if definition.is_single_shot() { definition.validate_single_shot } else { ending != EndingKind::Value };
+        let is_checked =
+            if definition.is_single_shot() { definition.validate_single_shot } else { ending != EndingKind::Value };
         let ty = definition.signature.as_ref().map(ptc_signature::Signature::result);
         let Some(ty) = ty.filter(|_| is_checked) else { return self.folded(value) };
         let extra = match definition.signature_validation {
@@ -243,7 +250,8 @@ impl Run {
 
     /// The value of the most recent good turn that has one, if it may be the answer.
     pub(super) fn fallback(&mut self) -> Option<Action> {
-        let has_value = |turn: &&ptc_transcript::Turn| turn.is_success() && !matches!(turn.result(), Value::Nil | Value::Var(_));
+        let has_value =
+            |turn: &&ptc_transcript::Turn| turn.is_success() && !matches!(turn.result(), Value::Nil | Value::Var(_));
         let turn = self.turns.iter().rev().find(has_value).filter(|_| self.definition().fallback)?.clone();
         let value = self.accept(EndingKind::Fallback, turn.result()).ok()?;
         self.usage.fallback_used = true;
@@ -296,10 +304,17 @@ impl Run {
         let tokens = |n: Option<u64>| Value::Int(i64::try_from(n.unwrap_or(0)).unwrap_or(i64::MAX));
         let map = |keys: &[Value], values: &[Value]| Value::map_from(keys.iter().cloned().zip(values.iter().cloned()));
         let usage = &self.usage;
-        let used = [usage.input_tokens, usage.output_tokens, usage.total_tokens, usage.cache_creation_tokens, usage.cache_read_tokens];
+        let used = [
+            usage.input_tokens,
+            usage.output_tokens,
+            usage.total_tokens,
+            usage.cache_creation_tokens,
+            usage.cache_read_tokens,
+        ];
         // The turn that runs has been taken, and is not used before it is recorded.
         let budget = self.left.budget.left() + 1;
-        let [turns, work, retry] = [(self.left.work + self.left.retry).min(budget), self.left.work, self.left.retry].map(count);
+        let [turns, work, retry] =
+            [(self.left.work + self.left.retry).min(budget), self.left.work, self.left.retry].map(count);
         let depth = [self.facts.lineage.depth, self.max_depth()].map(count);
         let (depth, tokens_used) = (map(&*BUDGET_DEPTH, &depth), map(&*BUDGET_TOKENS, &used.map(tokens)));
         map(&*BUDGET, &[turns, work, retry, depth, tokens_used, tokens(Some(self.requests_sent))])

@@ -31,12 +31,13 @@ pub(super) fn turn_budget(definition: &Definition, lineage: &Lineage) -> TurnBud
     }
 }
 
-/// The tools of a run. One that goes on keeps the effects that its journal names: with others it would keep other answers and
-/// make other calls than it did.
+/// The tools of a run. One that goes on keeps the effects that its journal names: with others it would keep other
+/// answers and make other calls than it did.
 pub(super) fn tools_of(agent: &SubAgent, options: &RunOptions) -> Arc<[ToolSpec]> {
     let Some(recorded) = &options.resume else { return Arc::clone(&agent.offer.specs) };
     let recorded = &recorded.header().tools;
-    let effect_of = |spec: &ToolSpec| recorded.iter().find(|tool| tool.name == spec.name).map_or(spec.effect, |tool| tool.effect);
+    let effect_of =
+        |spec: &ToolSpec| recorded.iter().find(|tool| tool.name == spec.name).map_or(spec.effect, |tool| tool.effect);
     agent.offer.specs.iter().map(|spec| spec.clone().effect(effect_of(spec))).collect()
 }
 
@@ -60,7 +61,8 @@ impl Run {
         }
         let (depth, limit) = (self.facts.lineage.depth, self.max_depth());
         if depth >= limit {
-            return self.limit(FailReason::MaxDepthExceeded, format!("nesting depth {depth} reaches the limit {limit}"));
+            return self
+                .limit(FailReason::MaxDepthExceeded, format!("nesting depth {depth} reaches the limit {limit}"));
         }
         match self.facts.program.clone() {
             Some(program) => self.run_compiled(&program),
@@ -69,7 +71,11 @@ impl Run {
     }
 
     fn stopped_by(&mut self, upstream: &Fail) -> Action {
-        let mut fail = Fail::new(FailKind::Chain, FailReason::ChainedFailure, format!("the previous agent failed: {}", upstream.reason));
+        let mut fail = Fail::new(
+            FailKind::Chain,
+            FailReason::ChainedFailure,
+            format!("the previous agent failed: {}", upstream.reason),
+        );
         let entries = [("reason", upstream.reason.as_str()), ("message", upstream.message.as_str())];
         let facts = Value::map_from(entries.map(|(name, text)| (Value::keyword(name), Value::string(text))));
         fail.details = Some(Value::map_from([(Value::keyword("upstream"), facts)]));
@@ -78,7 +84,12 @@ impl Run {
 
     /// The only turn of a compiled agent.
     fn run_compiled(&mut self, program: &str) -> Action {
-        let asking = Asking { request: Arc::new(Request::default()), since: self.now, kind: self.kind(), progress: String::new() };
+        let asking = Asking {
+            request: Arc::new(Request::default()),
+            since: self.now,
+            kind: self.kind(),
+            progress: String::new(),
+        };
         self.run_program(asking, Reply::from(program), program.to_owned())
     }
 

@@ -10,7 +10,8 @@ use crate::tool::Callable;
 use crate::tool::builtin::HISTORY_TURN;
 
 /// The keys of a turn.
-static TURN: LazyLock<[Value; 6]> = LazyLock::new(|| ["turn", "program", "result", "prints", "tool-calls", "error"].map(Value::keyword));
+static TURN: LazyLock<[Value; 6]> =
+    LazyLock::new(|| ["turn", "program", "result", "prints", "tool-calls", "error"].map(Value::keyword));
 
 /// The keys of a call.
 static CALL: LazyLock<[Value; 4]> = LazyLock::new(|| ["name", "args", "result", "error"].map(Value::keyword));
@@ -47,10 +48,12 @@ fn no_such_turn(wanted: &Value, turns: usize) -> ToolFailure {
     })
 }
 
-/// A turn as data. Calls of the history are left out: what they gave is here already, and would double with each of them.
+/// A turn as data. Calls of the history are left out: what they gave is here already, and would double with each of
+/// them.
 fn shown(turn: &Turn, is_history: impl Fn(&str) -> bool) -> Value {
     let calls = turn.tool_calls().iter().filter(|call| !is_history(&call.name)).map(shown_call).collect();
-    let (result, error) = if turn.is_success() { (turn.result().clone(), Value::Nil) } else { (Value::Nil, turn.result().clone()) };
+    let (result, error) =
+        if turn.is_success() { (turn.result().clone(), Value::Nil) } else { (Value::Nil, turn.result().clone()) };
     let program = turn.program().map_or(Value::Nil, Value::string);
     let prints = turn.prints().iter().map(|line| Value::string(line.as_str())).collect();
     map(&TURN, [whole(turn.number()), program, result, Value::vector(prints), Value::vector(calls), error])

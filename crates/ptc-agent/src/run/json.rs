@@ -68,7 +68,9 @@ impl Run {
     fn json_value(&self, reply: &Reply) -> Result<Value, Refused> {
         let unreadable = |message: String| Refused { kind: FailKind::Llm, reason: FailReason::JsonParseError, message };
         let json = extract_json(&reply.content).map_err(|error| match reply.stop {
-            StopReason::Length => unreadable(format!("the answer was cut because it is too long: answer shorter ({error})")),
+            StopReason::Length => {
+                unreadable(format!("the answer was cut because it is too long: answer shorter ({error})"))
+            }
             _ => unreadable(error.to_string()),
         })?;
         let Some(ty) = self.definition().signature.as_ref().map(ptc_signature::Signature::result) else {

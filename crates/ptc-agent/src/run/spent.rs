@@ -17,8 +17,8 @@ struct Same {
     outcome: String,
 }
 
-/// `message` with what the last turns came to, on one line: `limit of 3 turns reached: turn 1 ran without calling return; turns 2-3
-/// failed with parse_error "…"`. Hidden values are not quoted.
+/// `message` with what the last turns came to, on one line: `limit of 3 turns reached: turn 1 ran without calling
+/// return; turns 2-3 failed with parse_error "…"`. Hidden values are not quoted.
 pub(super) fn with_last_turns(message: &str, turns: &[Turn], redactor: &Redactor) -> String {
     let mut all: Vec<Same> = Vec::new();
     for turn in turns {
@@ -53,7 +53,11 @@ fn outcome(turn: &Turn, redactor: &Redactor) -> String {
     }
     let message = findings(turn.result()).or_else(|| turn.error_message()).unwrap_or_default();
     let message = one_line(&redactor.redact(&message));
-    format!("failed with {} \"{}\"", one_line(&turn.error_reason().unwrap_or_else(|| "error".to_owned())), shortened(&message, QUOTED))
+    format!(
+        "failed with {} \"{}\"",
+        one_line(&turn.error_reason().unwrap_or_else(|| "error".to_owned())),
+        shortened(&message, QUOTED)
+    )
 }
 
 /// What is wrong with a refused answer: its message begins with the type and the value, which are long.

@@ -42,15 +42,14 @@ struct Nothing {}
 /// The agent of most scenarios: five turns and two tools.
 fn agent() -> AgentBuilder {
     let quote = |stay: Stay| async move {
-        let known = (1..=99).contains(&stay.room).then_some(stay.nights).ok_or_else(|| ToolError::new("no such room"))?;
+        let known =
+            (1..=99).contains(&stay.room).then_some(stay.nights).ok_or_else(|| ToolError::new("no such room"))?;
         Ok::<_, ToolError>(Quote { total: known as f64 * 89.5 })
     };
     let fail = |_: Nothing| Err::<(), _>(ToolFailure::new("the desk is closed"));
-    SubAgent::builder("Which bookings fit into the limit?").tool(Tool::new("quote-room", "Price of a stay", quote)).tool(Tool::new(
-        "fail-now",
-        "Always fails",
-        fail,
-    ))
+    SubAgent::builder("Which bookings fit into the limit?")
+        .tool(Tool::new("quote-room", "Price of a stay", quote))
+        .tool(Tool::new("fail-now", "Always fails", fail))
 }
 
 fn bookings() -> Json {
@@ -76,7 +75,8 @@ fn check_raw(agent: AgentBuilder, answers: Vec<Result<Reply, LlmError>>, data: J
     let llm = Arc::new(ScriptedLlm::new(answers));
     let options = RunOptions { llm: Some(llm.clone()), ..options };
     let agent = agent.build().expect("a valid agent");
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().expect("a runtime");
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().expect("a runtime");
     let step = runtime.block_on(agent.run_with(Context::new(data).expect("data"), options)).expect("a run");
     Seen { step, requests: llm.requests() }
 }
@@ -96,7 +96,9 @@ impl Seen {
 
     /// `ok` or the reason, per turn.
     fn outcomes(&self) -> String {
-        let outcome = |turn: &Turn| turn.error_reason().unwrap_or_else(|| if turn.is_success() { "ok" } else { "fail" }.to_owned());
+        let outcome = |turn: &Turn| {
+            turn.error_reason().unwrap_or_else(|| if turn.is_success() { "ok" } else { "fail" }.to_owned())
+        };
         self.step.turns().iter().map(outcome).collect::<Vec<_>>().join(" ")
     }
 

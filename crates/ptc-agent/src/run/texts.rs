@@ -43,7 +43,11 @@ pub(super) fn cut_answer(tokens: u64) -> String {
 /// The program ran too long.
 pub(super) fn timeout(limit: Duration, problem: &Problem) -> String {
     let place = problem.position.map(|place| format!(" (stopped at line {}, column {})", place.line, place.column));
-    format!("the program ran longer than {} ms{}: work on less data, or end the loop", limit.as_millis(), place.unwrap_or_default())
+    format!(
+        "the program ran longer than {} ms{}: work on less data, or end the loop",
+        limit.as_millis(),
+        place.unwrap_or_default()
+    )
 }
 
 /// The definitions are too large.
@@ -53,5 +57,7 @@ pub(super) fn memory_limit(size: u64, limit: u64) -> String {
 
 /// The definitions of the turn were undone.
 pub(super) fn undone(message: &str) -> String {
-    format!("{message}: the definitions of this turn were undone. Keep smaller pieces: define counts, sums or the few fields that you need")
+    format!(
+        "{message}: the definitions of this turn were undone. Keep smaller pieces: define counts, sums or the few fields that you need"
+    )
 }

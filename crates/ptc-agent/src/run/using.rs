@@ -72,7 +72,10 @@ impl Run {
                 Some(Decision::Approve) => {}
                 Some(Decision::Edit(args)) => {
                     let edited = self.bound(&call.name, call.seq, args);
-                    *part = edited.map_or_else(|failure| Use::Refused(misfit(&failure.message)), |call| Use::Made { call, edited: true });
+                    *part = edited.map_or_else(
+                        |failure| Use::Refused(misfit(&failure.message)),
+                        |call| Use::Made { call, edited: true },
+                    );
                 }
                 Some(Decision::Deny(reason)) => *part = Use::Refused(not_allowed(&reason)),
                 _ => *part = Use::Refused(not_allowed("nothing was decided")),
@@ -103,7 +106,9 @@ impl Run {
     fn call_of(&mut self, seq: u64, call: &ToolUse) -> Result<ToolCall, ToolFailure> {
         self.uses += 1;
         if let Some(limit) = self.definition().max_tool_calls.filter(|limit| self.uses > *limit) {
-            return Err(ToolFailure::new(format!("the limit of {limit} tool calls is used up: answer with what you know")));
+            return Err(ToolFailure::new(format!(
+                "the limit of {limit} tool calls is used up: answer with what you know"
+            )));
         }
         let Some(spec) = self.facts.tools.iter().find(|tool| provider_name(&tool.name) == call.name) else {
             let known: Vec<String> = self.facts.tools.iter().map(|tool| provider_name(&tool.name)).collect();
@@ -125,8 +130,8 @@ impl Run {
         let args = match declared.map(|signature| Type::Record(signature.params().to_vec())) {
             None => surface.clone(),
             Some(ty) => {
-                let (args, _) =
-                    coerce(&surface, &ty).map_err(|finding| ToolFailure::new(format!("the arguments do not fit: {finding}")))?;
+                let (args, _) = coerce(&surface, &ty)
+                    .map_err(|finding| ToolFailure::new(format!("the arguments do not fit: {finding}")))?;
                 fold_keys(&args, Some(&ty)).map_err(|error| ToolFailure::new(error.message))?
             }
         };
@@ -175,7 +180,11 @@ impl Run {
             };
             answers.push(answer_text(&result));
             let effect = self.effect_of(&call);
-            records.push(ToolRecord { cached, edited, ..ToolRecord::new(&call, &result, effect, duration, started_micros) });
+            records.push(ToolRecord {
+                cached,
+                edited,
+                ..ToolRecord::new(&call, &result, effect, duration, started_micros)
+            });
         }
         (answer, records, answers)
     }
@@ -198,9 +207,11 @@ fn answer_text(result: &ToolResult) -> String {
 
 fn visible(json: serde_json::Value) -> serde_json::Value {
     match json {
-        serde_json::Value::Object(fields) => {
-            fields.into_iter().filter(|(key, _)| !key.starts_with('_')).map(|(key, value)| (key, visible(value))).collect()
-        }
+        serde_json::Value::Object(fields) => fields
+            .into_iter()
+            .filter(|(key, _)| !key.starts_with('_'))
+            .map(|(key, value)| (key, visible(value)))
+            .collect(),
         serde_json::Value::Array(items) => items.into_iter().map(visible).collect(),
         scalar => scalar,
     }

@@ -4,7 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ptc_chat::OutputMode;
-use ptc_lisp::{Effect, Ending, Import, Limits, Progress, Session, SessionOptions, ToolCall, ToolFailure, ToolResult, ToolSpec, Value};
+use ptc_lisp::{
+    Effect, Ending, Import, Limits, Progress, Session, SessionOptions, ToolCall, ToolFailure, ToolResult, ToolSpec,
+    Value,
+};
 use ptc_lisp::{display_text, problems_text};
 use ptc_mission::MissionExpander;
 use ptc_signature::{Signature, Type};
@@ -27,7 +30,8 @@ const TEMPLATE_TIME: Duration = Duration::from_secs(5);
 
 type Validator = Arc<dyn Fn(&serde_json::Value) -> Result<(), String> + Send + Sync>;
 
-/// One question to a model as a tool: the mission is filled with the arguments, the answer has the type of the signature.
+/// One question to a model as a tool: the mission is filled with the arguments, the answer has the type of the
+/// signature.
 ///
 /// ```
 /// use ptc_agent::{LlmTool, SubAgent};
@@ -115,14 +119,18 @@ impl LlmTool {
         self
     }
 
-    /// A program whose value is the result; `{{name}}` stands for a field of the answer. It runs without tools and data.
+    /// A program whose value is the result; `{{name}}` stands for a field of the answer. It runs without tools and
+    /// data.
     pub fn response_template(mut self, text: impl Into<String>) -> LlmTool {
         self.around.template = Some(text.into());
         self
     }
 
     /// Looks at the arguments before the model is asked; its error is that of the tool.
-    pub fn validator(mut self, check: impl Fn(&serde_json::Value) -> Result<(), String> + Send + Sync + 'static) -> LlmTool {
+    pub fn validator(
+        mut self,
+        check: impl Fn(&serde_json::Value) -> Result<(), String> + Send + Sync + 'static,
+    ) -> LlmTool {
         self.around.validator = Some(Arc::new(check));
         self
     }
@@ -170,7 +178,8 @@ pub(crate) fn asked_by(call: &ToolCall) -> Result<(Callee, ToolCall), ToolFailur
     let missing = || ToolFailure::new("it needs a :prompt: write {:prompt \"… {{name}} …\" :name value}");
     let prompt = text(&["prompt"])?.ok_or_else(missing)?;
     let signature = text(&["signature"])?.unwrap_or_else(|| ":string".to_owned());
-    let signature = Signature::parse(&signature).map_err(|error| ToolFailure::new(AgentError::from(error).to_string()))?;
+    let signature =
+        Signature::parse(&signature).map_err(|error| ToolFailure::new(AgentError::from(error).to_string()))?;
     let llm = text(&["llm"])?.map(|name| LlmChoice::Named(name.trim_start_matches(':').to_owned()));
     let template = text(&["response_template", "response-template"])?;
     let result = Signature::new(None, signature.result().clone());
@@ -209,14 +218,20 @@ async fn evaluated(source: &str) -> ToolResult {
     let outcome = loop {
         match session.advance(Some(100_000)) {
             Progress::Slice => tokio::task::yield_now().await,
-            Progress::Calls(calls) => session.answer(calls.iter().map(|_| Err(ToolFailure::new("there are no tools here"))).collect()),
+            Progress::Calls(calls) => {
+                session.answer(calls.iter().map(|_| Err(ToolFailure::new("there are no tools here"))).collect())
+            }
             Progress::Done(outcome) => break outcome,
         }
     };
     let value = match outcome.ending {
         Ending::Value(value) | Ending::Return(value) => value,
-        Ending::Fail(value) => return Err(ToolFailure::new(format!("its response template failed: {}", display_text(&value)))),
-        Ending::Error(problems) => return Err(ToolFailure::new(format!("its response template failed: {}", problems_text(&problems)))),
+        Ending::Fail(value) => {
+            return Err(ToolFailure::new(format!("its response template failed: {}", display_text(&value))));
+        }
+        Ending::Error(problems) => {
+            return Err(ToolFailure::new(format!("its response template failed: {}", problems_text(&problems))));
+        }
         _ => return Err(ToolFailure::new("its response template ended in an unknown way")),
     };
     let json = value.to_json().map_err(|error| ToolFailure::new(error.message))?;

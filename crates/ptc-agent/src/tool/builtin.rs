@@ -40,9 +40,13 @@ pub(crate) fn tools(families: &[String]) -> Result<Vec<Callable>, AgentError> {
 fn grep() -> Callable {
     let lines = |search: Search| {
         let pattern = compiled(&search.pattern)?;
-        Ok::<_, ToolError>(search.text.lines().filter(|line| pattern.is_match(line)).map(str::to_owned).collect::<Vec<_>>())
+        Ok::<_, ToolError>(
+            search.text.lines().filter(|line| pattern.is_match(line)).map(str::to_owned).collect::<Vec<_>>(),
+        )
     };
-    Tool::new("grep", "Lines of a text that match a regular expression, upper and lower case alike", lines).effect(Effect::Read).into()
+    Tool::new("grep", "Lines of a text that match a regular expression, upper and lower case alike", lines)
+        .effect(Effect::Read)
+        .into()
 }
 
 fn grep_n() -> Callable {
@@ -58,8 +62,10 @@ fn grep_n() -> Callable {
 fn history() -> Callable {
     let turn = Field { name: HISTORY_TURN.to_owned(), ty: Type::Optional(Box::new(Type::Int)) };
     let description = "Earlier turns, or the one with this number: {:turn :program :result :prints :tool-calls :error}";
-    let spec =
-        ToolSpec::new("history").description(description).signature(Signature::new(Some(vec![turn]), Type::Any)).effect(Effect::Read);
+    let spec = ToolSpec::new("history")
+        .description(description)
+        .signature(Signature::new(Some(vec![turn]), Type::Any))
+        .effect(Effect::Read);
     Callable::history(spec)
 }
 

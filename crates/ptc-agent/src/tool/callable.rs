@@ -94,7 +94,8 @@ impl Callable {
         Callable { spec, target: None }
     }
 
-    /// The agent that calls it. Its signature replaces that of `spec`, and its description stands where `spec` has none.
+    /// The agent that calls it. Its signature replaces that of `spec`, and its description stands where `spec` has
+    /// none.
     #[must_use]
     pub fn itself(spec: ToolSpec) -> Callable {
         Callable { spec: ToolSpec { timeout: None, ..spec }, target: Some(Target::Itself) }

@@ -45,15 +45,15 @@ impl ToolContext {
         ToolContext { call_id: call_id.into(), deadline, cancel }
     }
 
-    /// The context of the call that the running future answers. `None` outside runs, and in tasks and threads that a tool
-    /// started itself: hand them a clone.
+    /// The context of the call that the running future answers. `None` outside runs, and in tasks and threads that a
+    /// tool started itself: hand them a clone.
     #[must_use]
     pub fn current() -> Option<ToolContext> {
         CALL.try_with(Clone::clone).ok()
     }
 
-    /// Run, turn and number of the call within the turn, `RUN/2/1`: the same when a run goes on after a crash, so that a service can
-    /// tell a repeated call from a second one. Empty outside runs.
+    /// Run, turn and number of the call within the turn, `RUN/2/1`: the same when a run goes on after a crash, so that
+    /// a service can tell a repeated call from a second one. Empty outside runs.
     #[must_use]
     pub fn call_id(&self) -> &str {
         &self.call_id
@@ -71,8 +71,8 @@ impl ToolContext {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
-    /// Whether nobody waits for the answer any more: the run was cancelled or the time is up. Functions that are not async
-    /// go on until they return, so long ones should look from time to time.
+    /// Whether nobody waits for the answer any more: the run was cancelled or the time is up. Functions that are not
+    /// async go on until they return, so long ones should look from time to time.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.cancel.is_cancelled()
@@ -96,7 +96,8 @@ impl ToolContext {
 
     /// The current context with a token of its own, cancelled when the guard goes: with the future of the call.
     pub(super) fn guarded() -> (ToolContext, DropGuard) {
-        let mut context = ToolContext::current().unwrap_or_else(|| ToolContext::new("", None, CancellationToken::new()));
+        let mut context =
+            ToolContext::current().unwrap_or_else(|| ToolContext::new("", None, CancellationToken::new()));
         context.cancel = context.cancel.child_token();
         let guard = context.cancel.clone().drop_guard();
         (context, guard)

@@ -11,7 +11,8 @@ use serde::de::DeserializeOwned;
 
 use super::context::ToolContext;
 
-/// A function that can be a tool: sync or async, with or without state, with or without [`ToolContext`]. `M` only tells these apart.
+/// A function that can be a tool: sync or async, with or without state, with or without [`ToolContext`]. `M` only tells
+/// these apart.
 #[diagnostic::on_unimplemented(
     message = "this function cannot be a tool",
     note = "a tool takes its state, if any, one argument struct (Deserialize + JsonSchema), and a ToolContext, if it wants one; it gives Result<T, E> with T: Serialize + JsonSchema and E: Display"
@@ -31,8 +32,8 @@ pub struct AsyncKind;
 /// Marks functions that take a [`ToolContext`].
 pub struct InContext;
 
-/// Implements [`Handler`] for one shape of function: its mark, its state, its future when it is async, its parameters with what it
-/// gives, and how it is called.
+/// Implements [`Handler`] for one shape of function: its mark, its state, its future when it is async, its parameters
+/// with what it gives, and how it is called.
 macro_rules! handler {
     ($mark:ty, [$($state:ident)?] $given:ty, [$($future:ident)?], ($($param:ty),+) -> $gives:ty,
      |$function:ident, $first:pat_param, $args:ident| $call:expr) => {

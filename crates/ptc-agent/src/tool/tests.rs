@@ -79,7 +79,8 @@ fn check_with(tool: Tool, program: &str) -> String {
         .build()
         .expect("an agent");
     let llm = ScriptedLlm::replies([program]);
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().expect("a runtime");
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().expect("a runtime");
     let step = runtime.block_on(agent.run(&llm, ())).expect("a run");
     match step.turns()[0].error_message() {
         Some(message) => message,

@@ -46,8 +46,10 @@ fn every_sentence_has_a_row_whose_programs_use_its_words() {
 #[test]
 fn every_row_is_part_of_a_sentence() {
     let sentences = sentences();
-    let unused: Vec<&str> =
-        statements().map(|row| row.says).filter(|says| !sentences.iter().any(|sentence| sentence.contains(says))).collect();
+    let unused: Vec<&str> = statements()
+        .map(|row| row.says)
+        .filter(|says| !sentences.iter().any(|sentence| sentence.contains(says)))
+        .collect();
     assert!(unused.is_empty(), "no text says: {}", unused.join("\n"));
 }
 
@@ -110,7 +112,9 @@ fn split(line: &str) -> Vec<String> {
 /// What stands in code marks: names one by one, of a form its first word, of `data/x` the namespace.
 fn words(sentence: &str) -> Vec<&str> {
     let spans = sentence.split('`').skip(1).step_by(2);
-    let words = spans.flat_map(|span| if is_form(span) { head(span).into_iter().collect() } else { span.split(' ').collect::<Vec<_>>() });
+    let words = spans.flat_map(|span| {
+        if is_form(span) { head(span).into_iter().collect() } else { span.split(' ').collect::<Vec<_>>() }
+    });
     words.map(|word| if word.ends_with("/x") { &word[..word.len() - 1] } else { word }).collect()
 }
 

@@ -21,12 +21,22 @@ pub(crate) const STATEMENTS: &[Statement] = &[
     ),
     row(
         "If a tool and a data entry share it, the bare name is an error: write `tool/x` or `data/x`",
-        &[Fails("scale", "exists in both tool/ and data/"), Gives("data/scale", "1"), Gives("(:kg (tool/scale {:id 1}))", "2.5")],
+        &[
+            Fails("scale", "exists in both tool/ and data/"),
+            Gives("data/scale", "1"),
+            Gives("(:kg (tool/scale {:id 1}))", "2.5"),
+        ],
     ),
     row("A data entry named like a builtin needs `data/`", &[Gives("data/vals", "5"), Gives("(vals {:a 1})", "[1]")]),
-    row("`~{data/x.y}` in the mission stands for the value of `(get-in data/x [:y])`", &[Test("(get-in data/", fields_in_the_mission)]),
+    row(
+        "`~{data/x.y}` in the mission stands for the value of `(get-in data/x [:y])`",
+        &[Test("(get-in data/", fields_in_the_mission)],
+    ),
     row("those of the examples below are made up", &[]),
-    row("The first message lists tools and data", &[Run(&["(return 1)"], &[Shows(1, "tool/weigh"), Shows(1, "data/parcels")])]),
+    row(
+        "The first message lists tools and data",
+        &[Run(&["(return 1)"], &[Shows(1, "tool/weigh"), Shows(1, "data/parcels")])],
+    ),
     row(
         "`;; Note:` lines point at code that ran but is probably a slip",
         &[Run(&["(conj '() 1)", "(return 1)"], &[Shows(2, ";; Note:"), Returns("1")]), Gives("1 ;; Note:", "1")],
@@ -67,7 +77,10 @@ pub(crate) const STATEMENTS: &[Statement] = &[
         "An unknown escape in a string stays as written, so `\"\\d+\"` is fine in `re-pattern`",
         &[Gives(r#"(re-find (re-pattern "\d+") "a12")"#, r#""12""#)],
     ),
-    row("`(some #{x} coll)` looks for an element of any collection", &[Gives("[(some #{5} [4 5]) (some #{5} #{5})]", "[5 5]")]),
+    row(
+        "`(some #{x} coll)` looks for an element of any collection",
+        &[Gives("[(some #{5} [4 5]) (some #{5} #{5})]", "[5 5]")],
+    ),
     row(
         "Arguments or a collection: `max`, `min` and `+` take arguments (use `apply`), `sum` and `avg` a collection",
         &[
@@ -75,7 +88,10 @@ pub(crate) const STATEMENTS: &[Statement] = &[
             Fails("(max [1 2])", "(apply max coll)"),
         ],
     ),
-    row("`sort-by` takes key, comparator, collection, in this order", &[Gives("(sort-by :kg > [{:kg 1} {:kg 3}])", "[{:kg 3} {:kg 1}]")]),
+    row(
+        "`sort-by` takes key, comparator, collection, in this order",
+        &[Gives("(sort-by :kg > [{:kg 1} {:kg 3}])", "[{:kg 3} {:kg 1}]")],
+    ),
     row(
         "Predicates such as `empty?`, `nil?`, `string?` and `some?` end in `?`",
         &[Gives(r#"[(empty? []) (nil? nil) (string? "a") (some? 1)]"#, "[true true true true]")],
@@ -85,12 +101,21 @@ pub(crate) const STATEMENTS: &[Statement] = &[
         "`index-of` and `re-find` give nil when nothing is found, not -1 or false",
         &[Gives(r#"[(index-of "a" "x") (re-find #"x" "a")]"#, "[nil nil]")],
     ),
-    row("`parse-long` and `parse-double` give nil for bad text", &[Gives(r#"[(parse-long "4x") (parse-double "x")]"#, "[nil nil]")]),
-    row("Arithmetic on nil or on text is an error", &[Fails("(+ 1 nil)", "expected numbers"), Fails(r#"(* 2 "1")"#, "expected numbers")]),
+    row(
+        "`parse-long` and `parse-double` give nil for bad text",
+        &[Gives(r#"[(parse-long "4x") (parse-double "x")]"#, "[nil nil]")],
+    ),
+    row(
+        "Arithmetic on nil or on text is an error",
+        &[Fails("(+ 1 nil)", "expected numbers"), Fails(r#"(* 2 "1")"#, "expected numbers")],
+    ),
     row(
         "`->` puts the value first (maps: `assoc`, `update`, `get`, `dissoc`, `select-keys`, `update-vals`), `->>` last (sequences: `map`, `filter`, `reduce`, `sort-by`)",
         &[
-            Gives("(-> {:a 1 :b 2 :c 3} (assoc :d 4) (update :a inc) (dissoc :b) (select-keys [:a :d]) (update-vals inc) (get :a))", "3"),
+            Gives(
+                "(-> {:a 1 :b 2 :c 3} (assoc :d 4) (update :a inc) (dissoc :b) (select-keys [:a :d]) (update-vals inc) (get :a))",
+                "3",
+            ),
             Gives("(->> [3 1 2] (sort-by -) (map inc) (filter odd?) (reduce +))", "3"),
         ],
     ),
@@ -110,11 +135,17 @@ pub(crate) const STATEMENTS: &[Statement] = &[
     ),
     row(
         "A `key` is a keyword, a path such as `[:to :city]`, or a function",
-        &[Gives("(let [ms [{:to {:city 2}}]] [(sum-by [:to :city] ms) (sum-by (fn [m] (count m)) ms) (map key {:a 1})])", "[2 1 [:a]]")],
+        &[Gives(
+            "(let [ms [{:to {:city 2}}]] [(sum-by [:to :city] ms) (sum-by (fn [m] (count m)) ms) (map key {:a 1})])",
+            "[2 1 [:a]]",
+        )],
     ),
     row(
         "Numbers: `(sum xs)`, `(avg xs)`, `(sum-by key xs)`, `(avg-by key xs)`; nil values are skipped",
-        &[Gives("[(sum [1 nil]) (avg [1 nil]) (sum-by :a [{:a 1} {:a nil}]) (avg-by :a [{:a 1} {}])]", "[1 1.0 1 1.0]")],
+        &[Gives(
+            "[(sum [1 nil]) (avg [1 nil]) (sum-by :a [{:a 1} {:a nil}]) (avg-by :a [{:a 1} {}])]",
+            "[1 1.0 1 1.0]",
+        )],
     ),
     row(
         "Picking: `(min-by key xs)`, `(max-by key xs)`, `(find pred xs)`, `(pluck key xs)`, `(distinct-by key xs)`",
@@ -171,6 +202,7 @@ pub(crate) const STATEMENTS: &[Statement] = &[
 fn fields_in_the_mission() -> Result<(), String> {
     let seen = run(SubAgent::builder("Pack {{order.items}}"), &["(return (get-in data/order [:items]))"]);
     let request = seen.request(1);
-    let holds = request.starts_with("Pack ~{data/order.items}") && seen.step.value::<Vec<i64>>().is_ok_and(|items| items == [1, 2]);
+    let holds = request.starts_with("Pack ~{data/order.items}")
+        && seen.step.value::<Vec<i64>>().is_ok_and(|items| items == [1, 2]);
     if holds { Ok(()) } else { Err(request) }
 }

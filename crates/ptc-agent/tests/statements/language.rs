@@ -4,7 +4,8 @@ use crate::proof::Expect::{Calls, Hides, Returns, Shows};
 use crate::proof::Proof::{self, Fails, Gives, Run, Test};
 use crate::{Statement, row};
 
-const SUMS: Proof = Gives("(let [ps data/parcels] [(sum [1 2]) (avg [1 2]) (sum-by :kg ps) (avg-by :kg ps)])", "[3 1.5 7.5 2.5]");
+const SUMS: Proof =
+    Gives("(let [ps data/parcels] [(sum [1 2]) (avg [1 2]) (sum-by :kg ps) (avg-by :kg ps)])", "[3 1.5 7.5 2.5]");
 const PICKS: Proof = Gives(
     "(let [ps data/parcels] [(:id (min-by :kg ps)) (:id (max-by :kg ps)) (pluck :id ps) (count (distinct-by :to ps))])",
     "[2 3 [1 2 3] 2]",
@@ -35,13 +36,19 @@ pub(crate) const STATEMENTS: &[Statement] = &[
     row("results are data with keyword keys", &[Gives("(:kg (tool/weigh {:id 7}))", "2.5")]),
     row(
         "`(try … (catch Exception e …))` catches errors",
-        &[Gives("(try (tool/weigh {:id -1}) (catch Exception e (ex-message e)))", r#""tool 'weigh' failed: no such parcel""#)],
+        &[Gives(
+            "(try (tool/weigh {:id -1}) (catch Exception e (ex-message e)))",
+            r#""tool 'weigh' failed: no such parcel""#,
+        )],
     ),
     row(
         "Calls run in parallel with `(pmap #(tool/x {:id %}) ids)`",
         &[Gives("(pmap #(tool/weigh {:id %}) [1 2])", "[{:id 1 :kg 2.5} {:id 2 :kg 2.5}]")],
     ),
-    row("`pmap` makes calls in parallel", &[Gives("(pmap #(tool/weigh {:id %}) [1 2])", "[{:id 1 :kg 2.5} {:id 2 :kg 2.5}]")]),
+    row(
+        "`pmap` makes calls in parallel",
+        &[Gives("(pmap #(tool/weigh {:id %}) [1 2])", "[{:id 1 :kg 2.5} {:id 2 :kg 2.5}]")],
+    ),
     row(
         "inside it a `def` is lost, and `return` or `fail` is an error",
         &[
@@ -91,7 +98,10 @@ pub(crate) const STATEMENTS: &[Statement] = &[
         "All names are checked before anything runs: a wrong one costs a turn, but no tool is called, and the error says what to write",
         &[Run(&[r#"(tool/weigh {:id 1}) (uper-case "a")"#, "(return 1)"], &[Shows(2, "upper-case"), Calls(0)])],
     ),
-    row("Not there: files, network", &[Fails(r#"(slurp "a")"#, "no file I/O"), Fails(r#"(slurp "http://a")"#, "no file I/O")]),
+    row(
+        "Not there: files, network",
+        &[Fails(r#"(slurp "a")"#, "no file I/O"), Fails(r#"(slurp "http://a")"#, "no file I/O")],
+    ),
     row(
         "macros, `eval`, `read-string`",
         &[
@@ -120,7 +130,10 @@ pub(crate) const STATEMENTS: &[Statement] = &[
             Gives("1.5M", "1.5"),
         ],
     ),
-    row("and Java, except:", &[Fails("(StringBuilder.)", "use str"), Fails("(java.util.ArrayList.)", "java.util.ArrayList")]),
+    row(
+        "and Java, except:",
+        &[Fails("(StringBuilder.)", "use str"), Fails("(java.util.ArrayList.)", "java.util.ArrayList")],
+    ),
     row(
         "with methods such as `.plusDays`, `.isBefore`",
         &[
@@ -135,7 +148,10 @@ pub(crate) const STATEMENTS: &[Statement] = &[
     row(
         "They compare and sort",
         &[
-            Gives(r#"(= (LocalDate/of 2024 1 2) (second (sort [(LocalDate/parse "2024-01-02") (LocalDate/parse "2024-01-01")])))"#, "true"),
+            Gives(
+                r#"(= (LocalDate/of 2024 1 2) (second (sort [(LocalDate/parse "2024-01-02") (LocalDate/parse "2024-01-01")])))"#,
+                "true",
+            ),
             Gives(r#"(compare (LocalDate/of 2024 1 1) (LocalDate/of 2024 1 2))"#, "-1"),
         ],
     ),
@@ -157,7 +173,10 @@ pub(crate) const STATEMENTS: &[Statement] = &[
     row("`conj` and `into` append", &[Gives("[(conj '(1) 2) (into '(1) [2 3])]", "[[1 2] [1 2 3]]")]),
     row("`conj` appends", &[Gives("(conj '(1) 2)", "[1 2]")]),
     row("Lists are vectors", &[Gives("(vector? '(1 2))", "true")]),
-    row("`peek` and `pop` work at the end; `cons` puts in front", &[Gives("[(peek '(1 2)) (pop '(1 2)) (cons 0 [1])]", "[2 [1] [0 1]]")]),
+    row(
+        "`peek` and `pop` work at the end; `cons` puts in front",
+        &[Gives("[(peek '(1 2)) (pop '(1 2)) (cons 0 [1])]", "[2 [1] [0 1]]")],
+    ),
     row("One sequential type: ", &[Gives("[(vector? (list 1)) (vector? (vec '(1)))]", "[true true]")]),
     row("Different from Clojure:", &[]),
     row(
@@ -167,16 +186,28 @@ pub(crate) const STATEMENTS: &[Statement] = &[
             Gives("(take 2 (map inc (iterate inc 0)))", "[1 2]"),
         ],
     ),
-    row("Characters are strings of one letter: `(= \\a \"a\")`", &[Gives(r#"(= \a "a")"#, "true"), Gives(r#"(first "abc")"#, r#""a""#)]),
+    row(
+        "Characters are strings of one letter: `(= \\a \"a\")`",
+        &[Gives(r#"(= \a "a")"#, "true"), Gives(r#"(first "abc")"#, r#""a""#)],
+    ),
     row(
         "Integers have no bound",
-        &[Gives("(* 9223372036854775807 4)", "36893488147419103228"), Gives("(inc 9223372036854775807)", "9223372036854775808")],
+        &[
+            Gives("(* 9223372036854775807 4)", "36893488147419103228"),
+            Gives("(inc 9223372036854775807)", "9223372036854775808"),
+        ],
     ),
     row("Shifts drop what exceeds 64 bits", &[Gives("(bit-shift-left 6148914691236517205 2)", "6148914691236517204")]),
     row("`/` gives an integer when exact, else a float", &[Gives("[(/ 6 2) (/ 7 2)]", "[3 3.5]")]),
     row("`(= 1 1.0)`", &[Gives("(= 1 1.0)", "true")]),
-    row("`nth` out of range is nil, `subs` clamps its ends", &[Gives(r#"[(nth [1] 9) (subs "abc" 1 99)]"#, r#"[nil "bc"]"#)]),
-    row("`contains?` on a vector looks for an element", &[Gives("[(contains? [5] 5) (contains? [5] 0)]", "[true false]")]),
+    row(
+        "`nth` out of range is nil, `subs` clamps its ends",
+        &[Gives(r#"[(nth [1] 9) (subs "abc" 1 99)]"#, r#"[nil "bc"]"#)],
+    ),
+    row(
+        "`contains?` on a vector looks for an element",
+        &[Gives("[(contains? [5] 5) (contains? [5] 0)]", "[true false]")],
+    ),
     row(
         "Maps and sets keep insertion order",
         &[
@@ -248,7 +279,10 @@ pub(crate) const STATEMENTS: &[Statement] = &[
         "Dates as in java.time: `LocalDate`, `LocalDateTime`, `ZonedDateTime`, `YearMonth`, `Instant`, `Duration`, `Period`, `ChronoUnit/DAYS`, `DateTimeFormatter/ofPattern`, `DayOfWeek/MONDAY`",
         &[
             Gives(r#"(str (.toLocalDate (LocalDateTime/parse "2024-03-01T10:00")))"#, r#""2024-03-01""#),
-            Gives(r#"(str (.toLocalDate (ZonedDateTime/parse "2024-03-01T10:00+01:00[Europe/Oslo]")))"#, r#""2024-03-01""#),
+            Gives(
+                r#"(str (.toLocalDate (ZonedDateTime/parse "2024-03-01T10:00+01:00[Europe/Oslo]")))"#,
+                r#""2024-03-01""#,
+            ),
             Gives("(str (YearMonth/of 2024 3))", r#""2024-03""#),
             Gives(r#"(.toEpochMilli (Instant/parse "1970-01-01T00:00:01Z"))"#, "1000"),
             Gives(
@@ -261,7 +295,10 @@ pub(crate) const STATEMENTS: &[Statement] = &[
         ],
     ),
     row("`.getDayOfWeek`", &[Gives("(= DayOfWeek/MONDAY (.getDayOfWeek (LocalDate/of 2024 3 4)))", "true")]),
-    row("in collections one prints as `#date \"2024-03-01\"`", &[Gives("[(LocalDate/of 2024 3 1)]", "[#date \"2024-03-01\"]")]),
+    row(
+        "in collections one prints as `#date \"2024-03-01\"`",
+        &[Gives("[(LocalDate/of 2024 3 1)]", "[#date \"2024-03-01\"]")],
+    ),
     row(
         "`(doc map)` and `(apropos \"date\")` print what exists",
         &[
@@ -269,7 +306,10 @@ pub(crate) const STATEMENTS: &[Statement] = &[
             Run(&[r#"(apropos "date")"#, "(return 1)"], &[Shows(2, "Date"), Returns("1")]),
         ],
     ),
-    row("Patterns have no look-around and no back-references", &[Fails(r#"(defn f [s] (re-find #"(?=a)a" s))"#, "look-ahead")]),
+    row(
+        "Patterns have no look-around and no back-references",
+        &[Fails(r#"(defn f [s] (re-find #"(?=a)a" s))"#, "look-ahead")],
+    ),
 ];
 
 /// The limits of a program where a mission says nothing.

@@ -73,10 +73,13 @@ impl Expect {
                 let request = seen.request(*number);
                 request.contains(text).then(|| format!("request {number} shows {text:?}:\n{request}"))
             }
-            Expect::Shows(number, _) | Expect::Hides(number, _) => Some(format!("there is no request {number}: {:?}", seen.step.result)),
+            Expect::Shows(number, _) | Expect::Hides(number, _) => {
+                Some(format!("there is no request {number}: {:?}", seen.step.result))
+            }
             Expect::Returns(json) => {
                 let found = seen.step.result.as_ref().map(|value| json_of(value, ValueForm::Plain).to_string());
-                (!found.as_ref().is_ok_and(|found| found == json)).then(|| format!("the run gives {found:?}, not {json}"))
+                (!found.as_ref().is_ok_and(|found| found == json))
+                    .then(|| format!("the run gives {found:?}, not {json}"))
             }
             Expect::Asks(number) => {
                 let found = seen.requests.len();

@@ -8,7 +8,10 @@ use crate::{Statement, row};
 const FAILS: Proof = Gives(r#"(fail {:reason :word :message "why"}) 1"#, r#"failed {:reason :word :message "why"}"#);
 
 pub(crate) const STATEMENTS: &[Statement] = &[
-    row("You work in turns until `(return value)`", &[Run(&["(def a 1)", "(return a)", "(return 2)"], &[Asks(2), Returns("1")])]),
+    row(
+        "You work in turns until `(return value)`",
+        &[Run(&["(def a 1)", "(return a)", "(return 2)"], &[Asks(2), Returns("1")])],
+    ),
     row("or `(fail {:reason :word :message \"why\"})` when the mission cannot be done", &[FAILS]),
     row("or with `(fail {:reason :word :message \"why\"})`", &[FAILS]),
     row("Either ends the run at once", &[Run(&["(return 1) (tool/weigh {:id 1})"], &[Calls(0), Returns("1")]), FAILS]),
@@ -73,15 +76,24 @@ pub(crate) const STATEMENTS: &[Statement] = &[
         "End with `(return value)` in the very program that computes the answer",
         &[Run(&["(return (count data/parcels))"], &[Asks(1), Returns("3")])],
     ),
-    row("Look at data that you do not know before you compute with it; where its shape is listed, compute at once.", &[]),
+    row(
+        "Look at data that you do not know before you compute with it; where its shape is listed, compute at once.",
+        &[],
+    ),
     row(
         "Data comes from tools once, then from your definition.",
         &[Run(&["(def w (tool/weigh {:id 1}))", "(println w)", "(return (:kg w))"], &[Calls(1), Returns("2.5")])],
     ),
-    row("Make independent calls in one turn.", &[Run(&["(return (count (pmap #(tool/weigh {:id %}) [1 2 3])))"], &[Calls(3), Asks(1)])]),
+    row(
+        "Make independent calls in one turn.",
+        &[Run(&["(return (count (pmap #(tool/weigh {:id %}) [1 2 3])))"], &[Calls(3), Asks(1)])],
+    ),
     row(
         "The error of a failed program is in the next message and in `data/fail`",
-        &[Run(&["(+ 1 nil)", "(return (:reason data/fail))"], &[Shows(2, "expected numbers"), Returns("\"type_error\"")])],
+        &[Run(
+            &["(+ 1 nil)", "(return (:reason data/fail))"],
+            &[Shows(2, "expected numbers"), Returns("\"type_error\"")],
+        )],
     ),
     row(
         "The sections of the message are the record: your definitions (`user/`), the tool calls made, the output",
@@ -115,7 +127,10 @@ pub(crate) const STATEMENTS: &[Statement] = &[
     ),
     row(
         "its prints are shown",
-        &[Run(&["(println \"before it\") (+ 1 nil)", "(return 1)"], &[Shows(2, "Output before the error:\nbefore it"), Returns("1")])],
+        &[Run(
+            &["(println \"before it\") (+ 1 nil)", "(return 1)"],
+            &[Shows(2, "Output before the error:\nbefore it"), Returns("1")],
+        )],
     ),
 ];
 
@@ -125,11 +140,14 @@ fn check(holds: bool, found: impl FnOnce() -> String) -> Result<(), String> {
 
 fn must_fit() -> Result<(), String> {
     let seen = run(agent().signature("(parcels [:map]) -> :int").retry_turns(1), &["(return \"three\")", "(return 3)"]);
-    check(seen.requests.len() == 2 && seen.step.value::<i64>().is_ok_and(|value| value == 3), || format!("{:?}", seen.step.result))
+    check(seen.requests.len() == 2 && seen.step.value::<i64>().is_ok_and(|value| value == 3), || {
+        format!("{:?}", seen.step.result)
+    })
 }
 
 fn docstrings_stay() -> Result<(), String> {
-    let program = "(def rows \"maps with :id and :kg\" data/parcels) (defn heavy? \"True from 3 kg on\" [p] (>= (:kg p) 3))";
+    let program =
+        "(def rows \"maps with :id and :kg\" data/parcels) (defn heavy? \"True from 3 kg on\" [p] (>= (:kg p) 3))";
     histories().into_iter().try_for_each(|(name, history)| {
         let seen = run(agent().compression(history), &[program, "(def b 1)", "(return 0)"]);
         let request = seen.request(3);
@@ -143,13 +161,17 @@ fn turns_are_counted() -> Result<(), String> {
     histories().into_iter().try_for_each(|(name, history)| {
         let seen = run(agent().compression(history), &["(def a 1)", "(return a)"]);
         let request = seen.request(2);
-        check(["Turns left: 4", "(4 remaining)"].iter().any(|line| request.contains(line)), || format!("{name}: {request}"))
+        check(["Turns left: 4", "(4 remaining)"].iter().any(|line| request.contains(line)), || {
+            format!("{name}: {request}")
+        })
     })
 }
 
 fn the_last_turn_ends() -> Result<(), String> {
     let seen = run(agent().max_turns(2), &["(def a 1)", "(def b 2)", "(return 3)"]);
-    check(seen.requests.len() == 2 && seen.step.value::<i64>().is_err(), || format!("{} {:?}", seen.requests.len(), seen.step.result))
+    check(seen.requests.len() == 2 && seen.step.value::<i64>().is_err(), || {
+        format!("{} {:?}", seen.requests.len(), seen.step.result)
+    })
 }
 
 fn one_turn_is_one_request() -> Result<(), String> {
@@ -184,7 +206,9 @@ fn tasks_run_once() -> Result<(), String> {
     let first = "(task \"w\" (:kg (tool/weigh {:id 7}))) (+ 1 nil)";
     let seen = run_with_tasks(agent(), &[first, "(return (task \"w\" (:kg (tool/weigh {:id 8}))))"]);
     let calls: usize = seen.step.turns().iter().map(|turn| turn.tool_calls().len()).sum();
-    check(calls == 1 && seen.step.value::<f64>().is_ok_and(|kg| kg == 2.5), || format!("{calls} calls, {:?}", seen.step.result))?;
+    check(calls == 1 && seen.step.value::<f64>().is_ok_and(|kg| kg == 2.5), || {
+        format!("{calls} calls, {:?}", seen.step.result)
+    })?;
     let seen = run_with_tasks(agent(), &["(task \"w\" (:kg (tool/weigh {:id -1})))", "(return (task \"w\" 5))"]);
     check(seen.step.value::<i64>().is_ok_and(|kept| kept == 5), || format!("{:?}", seen.step.result))
 }

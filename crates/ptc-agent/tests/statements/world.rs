@@ -3,7 +3,9 @@
 use ptc_agent::{AgentBuilder, Context, RunOptions, SubAgent, Tool};
 use ptc_chat::{Request, ScriptedLlm};
 use ptc_compression::{CompressionConfig, Strategy};
-use ptc_lisp::{Ending, FormatOptions, Import, Session, SessionOptions, ToolCall, ToolFailure, ToolResult, ToolSpec, Value, format};
+use ptc_lisp::{
+    Ending, FormatOptions, Import, Session, SessionOptions, ToolCall, ToolFailure, ToolResult, ToolSpec, Value, format,
+};
 use ptc_signature::Signature;
 use ptc_transcript::Step;
 use serde_json::{Value as Json, json};
@@ -45,7 +47,11 @@ pub(crate) fn session() -> Session {
     let mut data = data();
     data["scale"] = json!(1);
     let data = Import::external().value(data);
-    Session::new(SessionOptions { data: data.as_map().unwrap().clone(), tools: tools.to_vec(), ..SessionOptions::default() })
+    Session::new(SessionOptions {
+        data: data.as_map().unwrap().clone(),
+        tools: tools.to_vec(),
+        ..SessionOptions::default()
+    })
 }
 
 /// What a program gives, or its error.

@@ -56,5 +56,8 @@ fn parts_that_were_written_before_are_read() {
     check(r#"{"text":"a","stable":true}"#, Part::stable("a"));
     check(r#"{"text":"a","stable":false}"#, Part::changing("a"));
     let written = serde_json::to_string(&[Part::stable("a"), Part::repeated("b"), Part::changing("c")]).unwrap();
-    assert_eq!(written, r#"[{"text":"a","stable":true},{"text":"b","stable":false,"repeated":true},{"text":"c","stable":false}]"#);
+    assert_eq!(
+        written,
+        r#"[{"text":"a","stable":true},{"text":"b","stable":false,"repeated":true},{"text":"c","stable":false}]"#
+    );
 }

@@ -6,7 +6,9 @@ use insta::assert_snapshot;
 use proptest::prelude::*;
 use serde_json::json;
 
-use crate::{Llm, LlmError, LlmErrorKind, RecordingLlm, ReplayLlm, Reply, Request, ScriptedLlm, StopReason, Tokens, ToolUse};
+use crate::{
+    Llm, LlmError, LlmErrorKind, RecordingLlm, ReplayLlm, Reply, Request, ScriptedLlm, StopReason, Tokens, ToolUse,
+};
 
 type Answer = Result<Reply, LlmError>;
 
@@ -25,10 +27,12 @@ fn ask(llm: &dyn Llm, agent: Option<String>) -> Answer {
 #[test]
 fn lines_are_replay_lines() {
     let tokens = Tokens { input: 9, output: 3, cached: 4, cache_write: 0 };
-    let rich = Reply { reasoning: Some("hm".into()), stop: StopReason::Length, tokens: Some(tokens), ..Reply::text("a\nb") };
+    let rich =
+        Reply { reasoning: Some("hm".into()), stop: StopReason::Length, tokens: Some(tokens), ..Reply::text("a\nb") };
     let limited = LlmError::from_status(429, "slow").with_retry_after(Duration::from_millis(1500));
     let lost = LlmError::new(LlmErrorKind::Unreachable, "no server");
-    let script = vec![(None, Ok(rich)), (Some("p".to_owned()), Err(limited)), (None, Err(lost)), (None, Ok("c".into()))];
+    let script =
+        vec![(None, Ok(rich)), (Some("p".to_owned()), Err(limited)), (None, Err(lost)), (None, Ok("c".into()))];
     assert_snapshot!(record(script).0, @r#"
     {"agent":null,"content":"a\nb","reasoning":"hm","stop":"length","usage":{"input":9,"output":3,"cached":4}}
     {"agent":"p","error":{"status":429,"message":"slow","retry_after_ms":1500}}
@@ -68,23 +72,39 @@ fn any_reply() -> impl Strategy<Value = Reply> {
         Just(StopReason::ToolCalls),
         Just(StopReason::Other("paused".into())),
     ];
-    let tokens = (any::<u64>(), any::<u64>(), any::<u64>(), any::<u64>()).prop_map(|(input, output, cached, cache_write)| Tokens {
-        input,
-        output,
-        cached,
-        cache_write,
-    });
+    let tokens = (any::<u64>(), any::<u64>(), any::<u64>(), any::<u64>())
+        .prop_map(|(input, output, cached, cache_write)| Tokens { input, output, cached, cache_write });
     let echo = prop::option::of("[a-z]{1,4}".prop_map(|signature| json!([signature])));
-    let call = ("[a-z]{1,4}", echo).prop_map(|(name, echo)| ToolUse { echo, ..ToolUse::new("1", &name, json!({"n": name})) });
-    (any::<String>(), prop::option::of(any::<String>()), prop::collection::vec(call, 0..2), stop, prop::option::of(tokens))
-        .prop_map(|(content, reasoning, tool_calls, stop, tokens)| Reply { content, reasoning, tool_calls, stop, tokens })
+    let call =
+        ("[a-z]{1,4}", echo).prop_map(|(name, echo)| ToolUse { echo, ..ToolUse::new("1", &name, json!({"n": name})) });
+    (
+        any::<String>(),
+        prop::option::of(any::<String>()),
+        prop::collection::vec(call, 0..2),
+        stop,
+        prop::option::of(tokens),
+    )
+        .prop_map(|(content, reasoning, tool_calls, stop, tokens)| Reply {
+            content,
+            reasoning,
+            tool_calls,
+            stop,
+            tokens,
+        })
 }
 
 fn any_error() -> impl Strategy<Value = LlmError> {
-    let kinds = ["rate_limit", "server_error", "client_error", "timeout", "config_error", "refused", "unreachable", "unknown"];
+    let kinds =
+        ["rate_limit", "server_error", "client_error", "timeout", "config_error", "refused", "unreachable", "unknown"];
     let kind = prop::sample::select(kinds.to_vec()).prop_map(|name| LlmErrorKind::from_name(name).unwrap());
-    (kind, prop::option::of(100u16..600), any::<String>(), prop::option::of(0u64..1_000_000))
-        .prop_map(|(kind, status, message, wait)| LlmError { kind, status, message, retry_after: wait.map(Duration::from_millis) })
+    (kind, prop::option::of(100u16..600), any::<String>(), prop::option::of(0u64..1_000_000)).prop_map(
+        |(kind, status, message, wait)| LlmError {
+            kind,
+            status,
+            message,
+            retry_after: wait.map(Duration::from_millis),
+        },
+    )
 }
 
 proptest! {

@@ -99,7 +99,8 @@ fn after(lines: &[&str], asked: &[Asked], agents: &[&str]) -> String {
     let used = llm.go_on_after(asked, &["pricer", "clerk"]);
     assert_eq!(llm.remaining(), lines.len() - used);
     let ask = |agent: &&str| {
-        let request = Request { agent: Some((*agent).to_owned()).filter(|agent| !agent.is_empty()), ..Request::default() };
+        let request =
+            Request { agent: Some((*agent).to_owned()).filter(|agent| !agent.is_empty()), ..Request::default() };
         block_on(llm.reply(&request, None)).map_or_else(|error| error.to_string(), |reply| reply.content)
     };
     format!("{used}: {}", agents.iter().map(ask).collect::<Vec<_>>().join(", "))
@@ -112,8 +113,7 @@ fn a_resumed_run_goes_on_behind_what_it_has_used() {
     assert_eq!(after(&ABC, &[], &[""]), "0: a");
     assert_eq!(after(&ABC, &[said("a")], &[""]), "1: b");
     assert_eq!(after(&ABC, &[said("a"), said("b")], &[""]), "2: c");
-    let none =
-        "3: out_of_answers: answers.jsonl has no answer for turn 1 left: 3 answers were used; add a line for this call or use a live model";
+    let none = "3: out_of_answers: answers.jsonl has no answer for turn 1 left: 3 answers were used; add a line for this call or use a live model";
     assert_eq!(after(&ABC, &[said("a"), said("b"), said("c")], &[""]), none);
 }
 
@@ -129,10 +129,18 @@ fn a_file_that_holds_the_rest_is_read_from_its_first_line() {
 
 #[test]
 fn errors_and_refusals_are_used_up_like_answers() {
-    let lines = [r#"{"error":{"status":429,"message":"slow down","retry_after_ms":1500}}"#, r#"{"content":"no","stop":"refusal"}"#, ABC[0]];
-    let answers: Vec<Asked> = lines.iter().map(|line| Asked::Answer(crate::lines::read(line).unwrap().into_answer())).collect();
+    let lines = [
+        r#"{"error":{"status":429,"message":"slow down","retry_after_ms":1500}}"#,
+        r#"{"content":"no","stop":"refusal"}"#,
+        ABC[0],
+    ];
+    let answers: Vec<Asked> =
+        lines.iter().map(|line| Asked::Answer(crate::lines::read(line).unwrap().into_answer())).collect();
     assert_eq!(after(&lines, &answers[..2], &[""]), "2: a");
-    assert_eq!(after(&lines, &[Asked::Answer(Err(LlmError::from_status(500, ""))), said("a")], &[""]).split(':').next(), Some("0"));
+    assert_eq!(
+        after(&lines, &[Asked::Answer(Err(LlmError::from_status(500, ""))), said("a")], &[""]).split(':').next(),
+        Some("0")
+    );
 }
 
 #[test]
@@ -160,5 +168,8 @@ fn a_file_that_is_not_utf8_says_where() {
     std::fs::write(&path, b"{\"content\":\"a\"}\n{\"content\":\"\xe9\"}\n").unwrap();
     let told = ReplayLlm::open(&path).unwrap_err().to_string();
     std::fs::remove_file(&path).unwrap();
-    assert!(told.ends_with(".jsonl, line 2: this is not UTF-8 text (at byte 28 of the file); save the file as UTF-8"), "{told}");
+    assert!(
+        told.ends_with(".jsonl, line 2: this is not UTF-8 text (at byte 28 of the file); save the file as UTF-8"),
+        "{told}"
+    );
 }

@@ -23,7 +23,12 @@ fn one_line_per_attempt() {
         cache: true,
         ..Request::default()
     };
-    let again = Request { attempt: 2, agent: Some("pricer".into()), schema: Some(json!({"type": "object"}).into()), ..Request::default() };
+    let again = Request {
+        attempt: 2,
+        agent: Some("pricer".into()),
+        schema: Some(json!({"type": "object"}).into()),
+        ..Request::default()
+    };
     assert_snapshot!(check(&[first, again]), @r#"
     {"turn":1,"attempt":1,"system":"You write \"programs\".\n","messages":[{"role":"user","content":"Größe x now!","stable_bytes":9},{"role":"assistant","content":"(def x 1)","stable_bytes":0}],"tool_names":["quote-room"],"cache":true}
     {"turn":1,"attempt":2,"agent":"pricer","system":"","messages":[],"tool_names":[],"schema":{"type":"object"},"cache":false}
@@ -39,9 +44,11 @@ fn requests_survive_serde() {
 }
 
 fn with_tools() -> Request {
-    let rate = ToolDefinition { name: "rate".into(), description: "Price.".into(), parameters: json!({"type": "object"}) };
+    let rate =
+        ToolDefinition { name: "rate".into(), description: "Price.".into(), parameters: json!({"type": "object"}) };
     let call = ToolUse { echo: Some(json!(["sig"])), ..ToolUse::new("c1", "rate", json!({"nights": 2})) };
-    let messages = vec![Message::user("Price?"), Message::assistant("").with_tool_calls([call]), Message::tool("c1", "180.0")];
+    let messages =
+        vec![Message::user("Price?"), Message::assistant("").with_tool_calls([call]), Message::tool("c1", "180.0")];
     Request { messages, tools: [rate].into(), output: OutputMode::Text, ..Request::default() }
 }
 

@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 
-use ptc_runner::lisp::{Ending, Error, LeftOut, Outcome, Problem, Reason, Session, StoredMemory, Usage, Value, Warning, WarningCode};
+use ptc_runner::lisp::{
+    Ending, Error, LeftOut, Outcome, Problem, Reason, Session, StoredMemory, Usage, Value, Warning, WarningCode,
+};
 use serde::Serialize;
 use serde_json::Value as Json;
 use serde_json::value::RawValue;
@@ -147,7 +149,8 @@ impl ErrorAnswer {
     }
 
     fn new(all: Vec<ProblemAnswer>) -> ErrorAnswer {
-        let unexplained = || ProblemAnswer::unplaced(Reason::InternalError, "the program ended in an unknown way".to_owned());
+        let unexplained =
+            || ProblemAnswer::unplaced(Reason::InternalError, "the program ended in an unknown way".to_owned());
         ErrorAnswer { first: all.first().cloned().unwrap_or_else(unexplained), all }
     }
 }
@@ -179,7 +182,12 @@ impl<'a> WarningAnswer<'a> {
     }
 
     pub(crate) fn left_out(entry: &LeftOut) -> WarningAnswer<'a> {
-        WarningAnswer { code: WarningCode::MemoryEntry.as_str(), message: entry.to_string().into(), line: None, column: None }
+        WarningAnswer {
+            code: WarningCode::MemoryEntry.as_str(),
+            message: entry.to_string().into(),
+            line: None,
+            column: None,
+        }
     }
 }
 

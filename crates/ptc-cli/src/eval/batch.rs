@@ -94,7 +94,8 @@ fn read(line: &[u8]) -> Result<Request<'_>, String> {
 
 fn prepare(common: &Common, request: &Request<'_>) -> Result<(String, SessionOptions, StoredMemory), String> {
     let source = request.source.ok_or("`source` is missing; it holds the program as a string")?;
-    let source: String = serde_json::from_str(source.get()).map_err(|error| format!("`source` must be a string: {error}"))?;
+    let source: String =
+        serde_json::from_str(source.get()).map_err(|error| format!("`source` must be a string: {error}"))?;
     let options = SessionOptions {
         data: request.data.map_or(Ok(common.data.clone()), |data| merged(&common.data, data.get()))?,
         limits: bounded(&common.limits, request.limits)?,

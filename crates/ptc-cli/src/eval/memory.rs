@@ -14,13 +14,15 @@ use crate::failure::Failure;
 /// The definitions in the file at `path`; none when there is no such file yet.
 pub(crate) fn load(path: &Path) -> Result<StoredMemory, Failure> {
     match std::fs::read_to_string(path) {
-        Ok(text) => StoredMemory::parse(&text).map_err(|error| Failure::Memory { path: path.to_owned(), problem: error.to_string() }),
+        Ok(text) => StoredMemory::parse(&text)
+            .map_err(|error| Failure::Memory { path: path.to_owned(), problem: error.to_string() }),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(StoredMemory::default()),
         Err(source) => Err(Failure::Unreadable { path: path.to_owned(), source }),
     }
 }
 
-/// Replace the file at `path` by the definitions of the session, at once or not at all; answers those that were left out.
+/// Replace the file at `path` by the definitions of the session, at once or not at all; answers those that were left
+/// out.
 pub(crate) fn save(path: &Path, session: &mut Session) -> Result<Vec<LeftOut>, Failure> {
     let (stored, left_out) = session.store_memory();
     let failed = |source| Failure::Unwritable { path: path.to_owned(), source };
@@ -37,5 +39,7 @@ pub(crate) fn save(path: &Path, session: &mut Session) -> Result<Vec<LeftOut>, F
 
 /// The entries of one request of a batch.
 pub(crate) fn of_request(memory: Option<&RawValue>) -> Result<StoredMemory, String> {
-    memory.map_or(Ok(StoredMemory::default()), |memory| StoredMemory::parse(memory.get()).map_err(|error| error.to_string()))
+    memory.map_or(Ok(StoredMemory::default()), |memory| {
+        StoredMemory::parse(memory.get()).map_err(|error| error.to_string())
+    })
 }

@@ -47,7 +47,8 @@ pub(crate) struct EvalSuiteArgs {
     /// Turns to correct a refused value, instead of those of the cases.
     #[arg(long, value_name = "N")]
     pub(super) retry_turns: Option<u32>,
-    /// How history is shown to the model: a strategy, its options behind commas; `none` sends every turn. Several are compared.
+    /// How history is shown to the model: a strategy, its options behind commas; `none` sends every turn. Several are
+    /// compared.
     #[arg(long, value_name = "S[,k=v…]")]
     pub(super) compression: Vec<String>,
     /// The language text that the model reads: a key of `ptc doc --language-spec KEY`, or `auto`. Several are compared.

@@ -82,7 +82,8 @@ fn private() -> DirBuilder {
 pub(super) fn stamp() -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let seconds = i64::try_from(now.as_secs()).unwrap_or_default();
-    let text: String = display_text(&Value::Instant(seconds * 1_000_000)).chars().filter(|c| !matches!(c, '-' | ':')).collect();
+    let text: String =
+        display_text(&Value::Instant(seconds * 1_000_000)).chars().filter(|c| !matches!(c, '-' | ':')).collect();
     let seconds = text.split(['.', 'Z']).next().unwrap_or_default();
     format!("{seconds}.{:06}Z", now.subsec_micros())
 }
@@ -91,7 +92,10 @@ pub(super) fn stamp() -> String {
 fn is_stamp(name: &str) -> bool {
     let pattern = "00000000T000000.000000Z";
     name.len() == pattern.len()
-        && name.bytes().zip(pattern.bytes()).all(|(byte, wanted)| if wanted == b'0' { byte.is_ascii_digit() } else { byte == wanted })
+        && name
+            .bytes()
+            .zip(pattern.bytes())
+            .all(|(byte, wanted)| if wanted == b'0' { byte.is_ascii_digit() } else { byte == wanted })
 }
 
 /// Write `run.json`, locked by the file that this gives.
@@ -118,7 +122,8 @@ pub(super) fn list(runs: &Path) -> Vec<Run> {
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
         is_folder && entry.file_name().to_str().is_some_and(is_stamp)
     });
-    let mut kept: Vec<Run> = folders.filter_map(|entry| Some(Run { about: about(&entry.path())?, folder: entry.path() })).collect();
+    let mut kept: Vec<Run> =
+        folders.filter_map(|entry| Some(Run { about: about(&entry.path())?, folder: entry.path() })).collect();
     kept.sort_by(|one, other| latest(&other.about).cmp(latest(&one.about)));
     kept
 }

@@ -3,7 +3,8 @@ use ptc_runner::lisp::{Map, Value};
 use super::*;
 
 fn begin(base: &Path) -> KeptRun {
-    KeptRun::begin(base, &NewRun { mission: Path::new("m.toml"), model: "ollama:qwen3", journal: None, goes_on: false }).unwrap()
+    KeptRun::begin(base, &NewRun { mission: Path::new("m.toml"), model: "ollama:qwen3", journal: None, goes_on: false })
+        .unwrap()
 }
 
 /// A run that has been.
@@ -15,8 +16,10 @@ fn finished(base: &Path) -> PathBuf {
 }
 
 fn names(base: &Path) -> Vec<String> {
-    let mut names: Vec<String> =
-        fs::read_dir(folder::place(base)).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let mut names: Vec<String> = fs::read_dir(folder::place(base))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
     names.sort();
     names
 }
@@ -43,7 +46,9 @@ fn the_newest_fifty_are_kept_and_nothing_else_is_removed() {
     assert!(under_way.folder.join("run.json").exists(), "a run that goes on stays, however old");
     assert!(resumed.join("journal.jsonl").exists(), "a journal that is being written stays as well");
     assert!(later.iter().all(|folder| folder.join("journal.jsonl").exists()));
-    assert!(not_ours.iter().all(|folder| fs::read_to_string(folder.join("journal.jsonl")).is_ok_and(|text| text == "mine")));
+    assert!(
+        not_ours.iter().all(|folder| fs::read_to_string(folder.join("journal.jsonl")).is_ok_and(|text| text == "mine"))
+    );
     assert_eq!(fs::read_to_string(second.join("notes.txt")).unwrap(), "what I saw");
     assert!(!second.join("journal.jsonl").exists());
     assert_eq!(names(base.path()).len(), KEPT + not_ours.len() + 3);
@@ -73,7 +78,10 @@ fn a_start_that_is_refused_leaves_no_run() {
 
 #[test]
 fn large_data_has_no_journal_unless_it_is_asked_for() {
-    let data = |length: usize| match Value::map_from([(Value::keyword("rows"), Value::from_json(vec!["a".repeat(1000); length].into()))]) {
+    let data = |length: usize| match Value::map_from([(
+        Value::keyword("rows"),
+        Value::from_json(vec!["a".repeat(1000); length].into()),
+    )]) {
         Value::Map(map) => map,
         _ => Map::new(),
     };

@@ -16,7 +16,8 @@ impl Format {
     pub(crate) const RECORD: Format = Format::unmarked("--record");
     pub(crate) const REQUESTS: Format = Format::known("--requests", "{\"turn\":,\"attempt\":,");
     pub(crate) const TRACE: Format = Format::known("--trace", "{\"event\":\"trace.start\",\"version\":");
-    pub(crate) const CHROME: Format = Format::known("--chrome", "{\"traceEvents\":[{\"name\":\"trace\",\"cat\":\"trace\"");
+    pub(crate) const CHROME: Format =
+        Format::known("--chrome", "{\"traceEvents\":[{\"name\":\"trace\",\"cat\":\"trace\"");
     pub(crate) const HTML: Format = Format::marked("--html", "<!-- ptc trace -->\n");
     pub(crate) const SVG: Format = Format::marked("--svg", "<!-- ptc replay -->\n");
     pub(crate) const REPORT: Format = Format::marked("--report", "<!-- ptc eval-suite -->\n");

@@ -31,7 +31,8 @@ impl GrowingFile {
         let is_stream = look(path, format, force)? == Found::Stream;
         let is_new = !path.exists();
         let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
-        let file = file.map_err(|source| OutputFailure::Unwritable { option: format.option, path: path.to_owned(), source })?;
+        let file =
+            file.map_err(|source| OutputFailure::Unwritable { option: format.option, path: path.to_owned(), source })?;
         Ok(GrowingFile::of(Log {
             option: format.option,
             path: path.to_owned(),

@@ -26,7 +26,11 @@ impl WholeFile {
         let head = self.format.head.filter(|_| self.format.is_put_in_front).unwrap_or_default();
         let bytes = [head.as_bytes(), text.as_bytes()].concat();
         let written = if self.is_stream { fs::write(&self.path, bytes) } else { replace(&self.path, &bytes) };
-        written.map_err(|source| OutputFailure::Unwritable { option: self.format.option, path: self.path.clone(), source })
+        written.map_err(|source| OutputFailure::Unwritable {
+            option: self.format.option,
+            path: self.path.clone(),
+            source,
+        })
     }
 }
 

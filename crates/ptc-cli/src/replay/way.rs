@@ -39,7 +39,9 @@ impl Way {
         Ok(match name {
             "as-sent" => return Err(ReplayFailure::AsSentIsNoStrategy.into()),
             SlidingWindow::NAME => Way::Window(given(), number(flag, text, option, "turns", "sliding-window,turns=N")?),
-            ClearedOutputs::NAME => Way::Cleared(given(), number(flag, text, option, "keep", "cleared-outputs,keep=N")?),
+            ClearedOutputs::NAME => {
+                Way::Cleared(given(), number(flag, text, option, "keep", "cleared-outputs,keep=N")?)
+            }
             _ => Way::Strategy(given(), StrategyChoice::parse(flag, text)?.to_config()),
         })
     }
@@ -64,7 +66,13 @@ impl Way {
 }
 
 /// The number behind `KEY=`.
-fn number(flag: &'static str, given: &str, option: Option<&str>, key: &str, usage: &'static str) -> Result<usize, ReplayFailure> {
+fn number(
+    flag: &'static str,
+    given: &str,
+    option: Option<&str>,
+    key: &str,
+    usage: &'static str,
+) -> Result<usize, ReplayFailure> {
     let wrong = || ReplayFailure::Baseline { flag, given: given.to_owned(), usage };
     let (name, number) = option.and_then(|option| option.split_once('=')).ok_or_else(wrong)?;
     if name.trim() != key {

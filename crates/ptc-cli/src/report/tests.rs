@@ -70,8 +70,15 @@ fn problems_cannot_command_a_terminal() {
         "(a\u{9b}b)",
     ] {
         let shown = check(text);
-        assert!(!shown.contains(|c: char| (c.is_control() && c != '\n') || "\u{2028}\u{202e}".contains(c)), "{shown:?}");
-        assert_eq!(shown.lines().filter(|line| line.starts_with("error")).count(), shown.matches("\n  |\n").count(), "{shown}");
+        assert!(
+            !shown.contains(|c: char| (c.is_control() && c != '\n') || "\u{2028}\u{202e}".contains(c)),
+            "{shown:?}"
+        );
+        assert_eq!(
+            shown.lines().filter(|line| line.starts_with("error")).count(),
+            shown.matches("\n  |\n").count(),
+            "{shown}"
+        );
     }
     let failure = Failure::Limit { given: "a\u{1b}[2J\u{9b}\r".to_owned() };
     let shown = failure_text(&failure, &Renderer::plain().decor_style(DecorStyle::Ascii));

@@ -27,7 +27,8 @@ pub(super) fn chosen(args: &RunArgs, mission: &MissionFile) -> Result<Option<Arc
 
 /// `tool 'pay' needs approval`, when there is such a tool, of the agent or of one that it calls.
 fn marked(mission: &MissionFile) -> Result<Option<String>, Failure> {
-    let names: Vec<String> = mission.build_agent(&mission.limits())?.marked_tools().iter().map(ToString::to_string).collect();
+    let names: Vec<String> =
+        mission.build_agent(&mission.limits())?.marked_tools().iter().map(ToString::to_string).collect();
     Ok(match names.as_slice() {
         [] => None,
         [only] => Some(format!("tool {only} needs approval")),
@@ -60,7 +61,9 @@ impl Approver for Terminal {
 fn ask(waiting: &Approval, input: &mut dyn BufRead, out: &mut dyn Write) -> Vec<Decision> {
     let unanswered = || Decision::deny("nobody answered");
     match waiting {
-        Approval::Calls(calls) => calls.iter().map(|call| about_call(call, input, out).unwrap_or_else(|_| unanswered())).collect(),
+        Approval::Calls(calls) => {
+            calls.iter().map(|call| about_call(call, input, out).unwrap_or_else(|_| unanswered())).collect()
+        }
         Approval::Program(program) => vec![about_program(program, input, out).unwrap_or_else(|_| unanswered())],
         _ => vec![unanswered(); waiting.ids().len()],
     }

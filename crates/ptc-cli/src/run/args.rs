@@ -54,7 +54,8 @@ pub(crate) struct RunArgs {
     /// How history is shown to the model: a strategy, its options behind commas; `none` sends every turn.
     #[arg(long, value_name = "S[,k=v…]")]
     pub(crate) compression: Option<String>,
-    /// The language text that the model reads: `lean`, `full`, `minimal`, or another key of `ptc doc --language-spec KEY`.
+    /// The language text that the model reads: `lean`, `full`, `minimal`, or another key of `ptc doc --language-spec
+    /// KEY`.
     #[arg(long, value_name = "KEY")]
     pub(crate) language_spec: Option<String>,
     /// Turns that may do work.
@@ -84,8 +85,8 @@ pub(crate) struct RunArgs {
     /// Print the whole step as one JSON object.
     #[arg(long, conflicts_with_all = ["show_program", "raw"])]
     pub(crate) json: bool,
-    /// With --json: write values that JSON does not know as `{"$kw": "name"}` and the like, with the input data, so that
-    /// nothing is lost for `ptc trace`.
+    /// With --json: write values that JSON does not know as `{"$kw": "name"}` and the like, with the input data, so
+    /// that nothing is lost for `ptc trace`.
     #[arg(long, requires = "json")]
     pub(crate) typed: bool,
 }

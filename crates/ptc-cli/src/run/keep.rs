@@ -12,8 +12,8 @@ use super::logs::Logs;
 use crate::kept::{KeptRun, NewRun, is_large};
 use crate::report;
 
-/// The place of the run, with its answers among the logs and its journal where the command line names none. A run that cannot
-/// be kept is run all the same.
+/// The place of the run, with its answers among the logs and its journal where the command line names none. A run that
+/// cannot be kept is run all the same.
 pub(super) fn begin(
     args: &RunArgs,
     base: &Path,
@@ -34,7 +34,14 @@ pub(super) fn begin(
     }
 }
 
-fn kept(args: &RunArgs, base: &Path, mission: &MissionFile, model: &str, journal: &mut Journaling, logs: &mut Logs) -> io::Result<KeptRun> {
+fn kept(
+    args: &RunArgs,
+    base: &Path,
+    mission: &MissionFile,
+    model: &str,
+    journal: &mut Journaling,
+    logs: &mut Logs,
+) -> io::Result<KeptRun> {
     let goes_on = journal.recorded.is_some();
     let run = NewRun { mission: &mission.path, model, journal: args.journal.as_deref(), goes_on };
     let kept = KeptRun::begin(base, &run)?;
@@ -43,7 +50,9 @@ fn kept(args: &RunArgs, base: &Path, mission: &MissionFile, model: &str, journal
         return Ok(kept);
     }
     if is_large(&mission.data_map()) {
-        report::note("note: no journal of this run is kept, because its data has more than 8 MB; --journal FILE writes one");
+        report::note(
+            "note: no journal of this run is kept, because its data has more than 8 MB; --journal FILE writes one",
+        );
         return Ok(kept);
     }
     let path = kept.journal();

@@ -52,7 +52,8 @@ pub(crate) fn named(spec: &str, folder: &Path) -> Choice {
     }
 }
 
-/// The model itself; nothing is asked yet. Recorded answers begin behind those that a run was given before it was stopped.
+/// The model itself; nothing is asked yet. Recorded answers begin behind those that a run was given before it was
+/// stopped.
 pub(crate) fn connect(choice: &Choice, stopped: Option<&Recorded>) -> Result<Arc<dyn Llm>, Failure> {
     match choice {
         Choice::Replay(file) => {
@@ -72,15 +73,23 @@ fn go_on_after(stopped: &Recorded, replay: &ReplayLlm, file: &Path) {
     let file = file.display();
     match replay.go_on_after(stopped.asked(), &tools) {
         _ if stopped.asked().is_empty() => {}
-        0 => report::note(&format!("note: {file} does not begin with answers of the journal: it is used from its first line on")),
+        0 => report::note(&format!(
+            "note: {file} does not begin with answers of the journal: it is used from its first line on"
+        )),
         1 => report::note(&format!("note: the first answer of {file} is in the journal: the run goes on behind it")),
-        used => report::note(&format!("note: the first {used} answers of {file} are in the journal: the run goes on behind them")),
+        used => report::note(&format!(
+            "note: the first {used} answers of {file} are in the journal: the run goes on behind them"
+        )),
     }
 }
 
 /// The files that the models of a run answer from.
 pub(super) fn replayed(mission: &MissionFile, is_forced: bool, choice: &Choice) -> Vec<PathBuf> {
-    let below = mission.llm_names().into_iter().filter(|_| !stands_for_all(is_forced, choice)).map(|name| named(name, &mission.folder));
+    let below = mission
+        .llm_names()
+        .into_iter()
+        .filter(|_| !stands_for_all(is_forced, choice))
+        .map(|name| named(name, &mission.folder));
     let files = below.filter_map(|choice| match choice {
         Choice::Replay(file) => Some(file),
         Choice::Model(_) => None,
@@ -97,8 +106,8 @@ fn stands_for_all(is_forced: bool, choice: &Choice) -> bool {
     is_forced || matches!(choice, Choice::Replay(_))
 }
 
-/// The models that agents below the first one name. They all are the model of the run when that was named on the command
-/// line, or when its answers are recorded ones: then nobody else is to be asked.
+/// The models that agents below the first one name. They all are the model of the run when that was named on the
+/// command line, or when its answers are recorded ones: then nobody else is to be asked.
 pub(super) fn registry(
     mission: &MissionFile,
     is_forced: bool,
@@ -109,7 +118,8 @@ pub(super) fn registry(
     let is_forced = stands_for_all(is_forced, choice);
     let mut models = LlmRegistry::new();
     for name in mission.llm_names() {
-        let model = if is_forced { Arc::clone(llm) } else { logs.around(connect(&named(name, &mission.folder), None)?) };
+        let model =
+            if is_forced { Arc::clone(llm) } else { logs.around(connect(&named(name, &mission.folder), None)?) };
         models.insert(name.to_owned(), model);
     }
     Ok(models)

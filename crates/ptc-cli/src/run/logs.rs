@@ -34,7 +34,9 @@ impl Logs {
         let answers = replayed.iter().map(|file| ("its recorded answers", file.as_path()));
         let inputs: Vec<(&'static str, &Path)> = answers.chain([("the mission", mission.path.as_path())]).collect();
         output::apart(&outputs, &inputs)?;
-        let open = |path: &Option<PathBuf>, format: Format| path.as_ref().map(|path| GrowingFile::at(path, format, args.force)).transpose();
+        let open = |path: &Option<PathBuf>, format: Format| {
+            path.as_ref().map(|path| GrowingFile::at(path, format, args.force)).transpose()
+        };
         Ok(Logs {
             record: open(&args.record, Format::RECORD)?,
             requests: open(&args.requests, Format::REQUESTS)?,

@@ -48,8 +48,9 @@ fn language_spec(agent: &mut AgentOptions, key: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A placeholder that is nearly the name of an input is a slip. Another one may be meant as it stands, since templates have no
-/// way to write braces: it stays as typed, and is mentioned. Where a signature declares the inputs, the agent looks at them.
+/// A placeholder that is nearly the name of an input is a slip. Another one may be meant as it stands, since templates
+/// have no way to write braces: it stays as typed, and is mentioned. Where a signature declares the inputs, the agent
+/// looks at them.
 fn filled(mission: &MissionFile) -> Result<(), Failure> {
     if mission.agent.signature.as_ref().is_some_and(|signature| signature.declares_params()) {
         return Ok(());

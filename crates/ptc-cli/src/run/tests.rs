@@ -72,8 +72,10 @@ fn answers() {
 
 #[test]
 fn failures() {
-    let failed =
-        |ending| Finished { failure: Some(("max_turns_exceeded".to_owned(), "limit of 3 turns reached".to_owned())), ..finished(ending) };
+    let failed = |ending| Finished {
+        failure: Some(("max_turns_exceeded".to_owned(), "limit of 3 turns reached".to_owned())),
+        ..finished(ending)
+    };
     insta::assert_snapshot!(check(&[], |_| failed(RunEnding::Limit)), @r#"
     --
     error[max_turns_exceeded]: limit of 3 turns reached
@@ -90,11 +92,24 @@ fn failures() {
 
 #[test]
 fn the_command_line_changes_the_mission() {
-    let options =
-        ["--max-turns", "7", "--compression", "single-user-coalesced", "--set", "limit=[1]", "--set", "limit=[1, 2]", "--limit", "time=9s"];
+    let options = [
+        "--max-turns",
+        "7",
+        "--compression",
+        "single-user-coalesced",
+        "--set",
+        "limit=[1]",
+        "--set",
+        "limit=[1, 2]",
+        "--limit",
+        "time=9s",
+    ];
     check(&options, |plan| {
         assert_eq!(plan.mission.agent.max_turns, 7);
-        assert_eq!(plan.mission.agent.compression.as_ref().map(|strategy| strategy.name()), Some("single-user-coalesced"));
+        assert_eq!(
+            plan.mission.agent.compression.as_ref().map(|strategy| strategy.name()),
+            Some("single-user-coalesced")
+        );
         let data = crate::eval::clojure(&Value::Map(plan.mission.data_map()));
         assert_eq!(data, "{:limit [1 2]}");
         assert_eq!(plan.limits.time, std::time::Duration::from_secs(9));
@@ -162,7 +177,10 @@ fn mistakes() {
     insta::assert_snapshot!(check(&["--set", "limit"], |_| unreachable!()), @"--set limit: write KEY=VALUE, for example limit=250");
     insta::assert_snapshot!(check(&["--set", " fail=1"], |_| unreachable!()), @"--set  fail=1: data key 'fail' is reserved: programs read the last error there; give the entry another name");
     insta::assert_snapshot!(check(&["--llm", "qwen"], |_| unreachable!()), @"`qwen` does not name a model: it names no provider; write `URL#MODEL` such as `http://127.0.0.1:8080/v1#qwen3`, or `provider:MODEL` such as `ollama:qwen3`");
-    assert!(check(&["--llm", "replay:nowhere.jsonl"], |_| unreachable!()).starts_with("cannot read the replay file nowhere.jsonl: "));
+    assert!(
+        check(&["--llm", "replay:nowhere.jsonl"], |_| unreachable!())
+            .starts_with("cannot read the replay file nowhere.jsonl: ")
+    );
 }
 
 #[test]

@@ -45,7 +45,10 @@ pub(super) fn close(output: &TraceOutput) {
         Some(Ok(log)) => {
             let written = log.stop();
             if let Some(error) = written.error {
-                report::note(&format!("note: the trace is not complete: {} events could not be written: {error}", written.lost));
+                report::note(&format!(
+                    "note: the trace is not complete: {} events could not be written: {error}",
+                    written.lost
+                ));
             }
         }
     }

@@ -69,7 +69,10 @@ fn check_for_machines_has_the_shape_of_a_batch_answer() {
     {"ok":false,"error":{"reason":"undefined_symbol","message":"undefined symbol 'qqqq' at line 1, column 2","line":1,"column":2,"all":[{"reason":"undefined_symbol","message":"undefined symbol 'qqqq' at line 1, column 2","line":1,"column":2},{"reason":"undefined_symbol","message":"undefined symbol 'vvvv' at line 2, column 2","line":2,"column":2}]},"warnings":[]}
     "#);
     let good = json(&ptc(&["check", "--json", "-e", "(map inc [1]) 2"]));
-    assert_eq!((&good["ok"], &good["error"], &good["warnings"][0]["code"]), (&Json::Bool(true), &Json::Null, &"dropped-result".into()));
+    assert_eq!(
+        (&good["ok"], &good["error"], &good["warnings"][0]["code"]),
+        (&Json::Bool(true), &Json::Null, &"dropped-result".into())
+    );
 }
 
 #[test]
@@ -78,19 +81,24 @@ fn check_knows_data_and_tools_of_the_command_line() {
     let known = ["check", "-e", call, "--tool", "rate=(nights :int) -> :float", "--data", "n=2"];
     assert_eq!(told(&ptc(&known)), "exit 0\n");
     let unknown = told(&ptc(&["check", "-e", call]));
-    assert!(unknown.starts_with("exit 1\n") && unknown.contains("tool_not_found") && unknown.contains("data_not_found"), "{unknown}");
+    assert!(
+        unknown.starts_with("exit 1\n") && unknown.contains("tool_not_found") && unknown.contains("data_not_found"),
+        "{unknown}"
+    );
     assert_eq!(told(&ptc(&["check", "-e", "(tool/any {:x 1})", "--tool", "any"])), "exit 0\n");
     let unreadable = told(&ptc(&["check", "-e", "1", "--tool", "rate=(nights int"]));
     assert!(unreadable.starts_with("exit 2\n") && unreadable.contains("write NAME=SIGNATURE"), "{unreadable}");
     let unnamed = told(&ptc(&["check", "-e", "1", "--tool", "a.b=x"]));
-    assert!(unnamed.starts_with("exit 2\n") && unnamed.contains("--tool a.b=x: invalid tool name 'a.b': use letters"), "{unnamed}");
+    assert!(
+        unnamed.starts_with("exit 2\n") && unnamed.contains("--tool a.b=x: invalid tool name 'a.b': use letters"),
+        "{unnamed}"
+    );
 }
 
 #[test]
 fn check_knows_what_a_mission_gives() {
     let folder = tempfile::tempdir().unwrap();
-    let mission =
-        "mission = \"m\"\n[data]\nlimit = 3\n[tools.rate]\nsignature = \"(nights :int) -> :float\"\nprogram = \"(* 89.5 nights)\"\n";
+    let mission = "mission = \"m\"\n[data]\nlimit = 3\n[tools.rate]\nsignature = \"(nights :int) -> :float\"\nprogram = \"(* 89.5 nights)\"\n";
     std::fs::write(folder.path().join("m.toml"), mission).unwrap();
     std::fs::write(folder.path().join("a.clj"), "(tool/rate {:nights data/limit})").unwrap();
     assert_eq!(told(&super::ptc(folder.path(), &["check", "--mission", "m.toml", "a.clj"])), "exit 0\n");
@@ -103,7 +111,10 @@ fn check_reads_definitions_and_leaves_them_alone() {
     let folder = tempfile::tempdir().unwrap();
     super::ptc(folder.path(), &["eval", "-e", "(def total 7)", "--memory", "m.json"]);
     let before = std::fs::read_to_string(folder.path().join("m.json")).unwrap();
-    assert_eq!(told(&super::ptc(folder.path(), &["check", "-e", "(def total (inc total))", "--memory", "m.json"])), "exit 0\n");
+    assert_eq!(
+        told(&super::ptc(folder.path(), &["check", "-e", "(def total (inc total))", "--memory", "m.json"])),
+        "exit 0\n"
+    );
     assert_eq!(std::fs::read_to_string(folder.path().join("m.json")).unwrap(), before);
 }
 
@@ -159,7 +170,16 @@ fn doc_prints_what_models_are_taught() {
 
 #[test]
 fn bench_gives_medians_fuel_and_memory() {
-    let answer = json(&ptc(&["bench", "--json", "--runs", "3", "--data", "rows=[1, 2, 3]", "-e", "(reduce + (map inc data/rows))"]));
+    let answer = json(&ptc(&[
+        "bench",
+        "--json",
+        "--runs",
+        "3",
+        "--data",
+        "rows=[1, 2, 3]",
+        "-e",
+        "(reduce + (map inc data/rows))",
+    ]));
     let fields: Vec<&String> = answer.as_object().unwrap().keys().collect();
     assert_eq!(fields, ["compile_ms", "run_ms", "total_ms", "runs", "fuel", "memory"]);
     assert_eq!(answer["runs"], 3);

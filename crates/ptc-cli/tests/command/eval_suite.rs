@@ -46,10 +46,12 @@ fn the_example_passes_offline() {
 
 #[test]
 fn cases_are_chosen_and_run_again() {
-    let (exit, out, _) = example(&["--level", "basic", "--level", "robustness", "--filter", "single_turn", "--runs", "2", "--json"]);
+    let (exit, out, _) =
+        example(&["--level", "basic", "--level", "robustness", "--filter", "single_turn", "--runs", "2", "--json"]);
     assert_eq!(exit, 0);
     let report: Json = serde_json::from_str(&out).unwrap();
-    let names: Vec<&str> = report["cases"].as_array().unwrap().iter().map(|case| case["name"].as_str().unwrap()).collect();
+    let names: Vec<&str> =
+        report["cases"].as_array().unwrap().iter().map(|case| case["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["count-products", "delivered-orders", "order-revenue", "average-salary", "compiled-fee"]);
     assert_eq!(report["summary"]["total"], json!(10));
 }
@@ -73,7 +75,8 @@ fn a_wrong_answer_is_shown_with_its_programs() {
 fn a_model_is_named_and_recorded() {
     let folder = suite(&["(return 4)"], "");
     fs::write(folder.path().join("better.jsonl"), answers(&["(def n 2)", "(return (inc n))"])).unwrap();
-    let (exit, out, err) = told(folder.path(), &["eval-suite", ".", "--llm", "replay:better.jsonl", "--record", "--price", "3,15"]);
+    let (exit, out, err) =
+        told(folder.path(), &["eval-suite", ".", "--llm", "replay:better.jsonl", "--record", "--price", "3,15"]);
     assert_eq!((exit, err.as_str()), (0, ""));
     assert!(out.contains("replay:better.jsonl · ptc ") && out.contains("| cost |"), "{out}");
     assert_eq!(told(folder.path(), &["eval-suite", "."]).0, 0, "the recording answers now");
@@ -152,20 +155,35 @@ fn models_are_told_the_fields_unless_they_explore() {
 fn language_texts_are_chosen_by_the_keys_that_doc_knows() {
     for key in ptc_runner::mission::LanguageSpec::list() {
         let (exit, text, _) = told(Path::new(EXAMPLE), &["doc", "--language-spec", key]);
-        assert_eq!((exit, text.trim_end()), (0, ptc_runner::mission::LanguageSpec::get(key).unwrap().as_str()), "{key}");
+        assert_eq!(
+            (exit, text.trim_end()),
+            (0, ptc_runner::mission::LanguageSpec::get(key).unwrap().as_str()),
+            "{key}"
+        );
         let (exit, preview, _) = example(&["--preview", "--case", "two-topics", "--language-spec", key]);
         assert!(exit == 0 && preview.contains(text.trim_end()), "{key}");
     }
     let (exit, _, err) = example(&["--language-spec", "klingon"]);
     assert_eq!(exit, 2);
-    assert!(err.contains("unknown language_spec 'klingon'; available: ") && err.contains("lean, full, minimal"), "{err}");
+    assert!(
+        err.contains("unknown language_spec 'klingon'; available: ") && err.contains("lean, full, minimal"),
+        "{err}"
+    );
 }
 
 #[test]
 fn ways_of_asking_are_compared() {
     let folder = suite(&["(def n 2)", "(return (inc n))"], "");
-    let ways =
-        ["--compression", "none", "--compression", "rolling-window,window=1", "--language-spec", "auto", "--language-spec", "minimal"];
+    let ways = [
+        "--compression",
+        "none",
+        "--compression",
+        "rolling-window,window=1",
+        "--language-spec",
+        "auto",
+        "--language-spec",
+        "minimal",
+    ];
     let (exit, out, _) = told(folder.path(), &[&["eval-suite", "."], ways.as_slice()].concat());
     assert_eq!(exit, 0);
     let rows: Vec<&str> = out.lines().take(6).filter_map(|line| line.split(" | 1 |").next()).collect();
@@ -178,7 +196,10 @@ fn ways_of_asking_are_compared() {
     assert_eq!(out.matches("# Evaluation").count(), 4, "{out}");
     let (_, out, _) = told(folder.path(), &[&["eval-suite", ".", "--json"], ways.as_slice()].concat());
     let reports: Vec<Json> = serde_json::from_str(&out).unwrap();
-    assert_eq!((&reports[3]["compression"], &reports[3]["language_spec"]), (&json!("rolling-window,window=1"), &json!("minimal")));
+    assert_eq!(
+        (&reports[3]["compression"], &reports[3]["language_spec"]),
+        (&json!("rolling-window,window=1"), &json!("minimal"))
+    );
     let (exit, _, err) = told(folder.path(), &[&["eval-suite", ".", "--record"], ways.as_slice()].concat());
     assert_eq!(exit, 2);
     assert!(err.contains("name at most one --compression and one --language-spec"), "{err}");
@@ -188,7 +209,8 @@ fn ways_of_asking_are_compared() {
 fn runs_are_shown_as_traces_with_raw_answers_and_usage() {
     let folder = suite(&["Thinking aloud.\n```clojure\n(return 3)\n```"], "thinking = true\n");
     let shown = |args: &[&str]| told(folder.path(), &[&["eval-suite", "."], args].concat()).1;
-    let (plain, raw, usage) = (shown(&["--view", "turns"]), shown(&["--view", "turns", "--raw"]), shown(&["--view", "turns", "--usage"]));
+    let (plain, raw, usage) =
+        (shown(&["--view", "turns"]), shown(&["--view", "turns", "--raw"]), shown(&["--view", "turns", "--usage"]));
     assert!(plain.starts_with("=== count, run 1\n\n+- Turn 1 -") && plain.contains("(return 3)"), "{plain}");
     assert!(!plain.contains("Thinking aloud.") && raw.contains("Thinking aloud."), "{raw}");
     assert!(usage.len() > plain.len() && usage.contains("Usage"), "{usage}");

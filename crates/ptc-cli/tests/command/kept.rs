@@ -22,7 +22,8 @@ fn answers(folder: &Path, programs: &[&str]) {
 
 /// The folders of kept runs, oldest first.
 fn kept(folder: &Path) -> Vec<PathBuf> {
-    let mut kept: Vec<PathBuf> = fs::read_dir(folder.join(".ptc/runs")).into_iter().flatten().map(|entry| entry.unwrap().path()).collect();
+    let mut kept: Vec<PathBuf> =
+        fs::read_dir(folder.join(".ptc/runs")).into_iter().flatten().map(|entry| entry.unwrap().path()).collect();
     kept.sort();
     kept
 }
@@ -38,7 +39,11 @@ fn every_run_is_kept_unless_told_otherwise() {
     let runs = kept(folder.path());
     assert_eq!(runs.len(), 1);
     let about: Json = serde_json::from_slice(&fs::read(runs[0].join("run.json")).unwrap()).unwrap();
-    assert!(about["mission"].as_str().unwrap().ends_with("m.toml") && about["model"].as_str().unwrap().starts_with("replay:"), "{about}");
+    assert!(
+        about["mission"].as_str().unwrap().ends_with("m.toml")
+            && about["model"].as_str().unwrap().starts_with("replay:"),
+        "{about}"
+    );
     assert_eq!(about["started"].as_str(), runs[0].file_name().unwrap().to_str());
     assert_eq!(fs::read(runs[0].join("answers.jsonl")).unwrap(), fs::read(folder.path().join("r.jsonl")).unwrap());
     assert_eq!(fs::read_to_string(folder.path().join(".ptc/.gitignore")).unwrap(), "*\n");
@@ -122,7 +127,9 @@ fn large_data_is_not_written_without_being_asked_for() {
     let (answer, told) = shown(folder.path(), &["run", "m.toml"]);
     assert_eq!(answer, "9000\n");
     assert!(
-        told.contains("note: no journal of this run is kept, because its data has more than 8 MB; --journal FILE writes one"),
+        told.contains(
+            "note: no journal of this run is kept, because its data has more than 8 MB; --journal FILE writes one"
+        ),
         "{told}"
     );
     let run = kept(folder.path()).remove(0);

@@ -17,7 +17,11 @@ fn check(programs: &[&str]) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let printed = programs.iter().map(|program| {
         let output = eval(folder.path(), program);
-        assert!(output.stderr.is_empty() && output.status.success(), "{program}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            output.stderr.is_empty() && output.status.success(),
+            "{program}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
     });
     printed.collect()
@@ -25,7 +29,8 @@ fn check(programs: &[&str]) -> Vec<String> {
 
 /// The answer of a batch of one request.
 fn batch(request: &Json) -> Json {
-    let mut child = command(Path::new("."), &["eval", "--batch"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut child =
+        command(Path::new("."), &["eval", "--batch"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     writeln!(child.stdin.take().unwrap(), "{request}").unwrap();
     serde_json::from_slice(&child.wait_with_output().unwrap().stdout).unwrap()
 }
@@ -57,7 +62,10 @@ fn what_cannot_be_kept_is_a_warning() {
     let answer = batch(&json!({"source": "(def xs (filter neg? (range))) (def a 1) nil", "limits": {"fuel": 5_000}}));
     assert_eq!(answer["ok"], true);
     assert_eq!(answer["warnings"][0]["code"], "memory-entry");
-    assert!(answer["warnings"][0]["message"].as_str().unwrap().starts_with("the definition of xs is left out: "), "{answer}");
+    assert!(
+        answer["warnings"][0]["message"].as_str().unwrap().starts_with("the definition of xs is left out: "),
+        "{answer}"
+    );
     assert_eq!(answer["memory"].as_object().unwrap().keys().collect::<Vec<_>>(), ["a"]);
 }
 
@@ -70,11 +78,16 @@ fn a_function_that_waits_for_its_tool_stays_in_the_file() {
     let output = eval(folder.path(), "(def a 1)");
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
-        output.status.success() && told.contains("the definition of f is left out") && told.contains("tool 'rate' not found"),
+        output.status.success()
+            && told.contains("the definition of f is left out")
+            && told.contains("tool 'rate' not found"),
         "{told}"
     );
     let kept: Json = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
-    assert_eq!((&kept["f"]["value"]["source"], &kept["a"]["value"]["v"]), (&json!("(fn [] (tool/rate {}))"), &json!("1")));
+    assert_eq!(
+        (&kept["f"]["value"]["source"], &kept["a"]["value"]["v"]),
+        (&json!("(fn [] (tool/rate {}))"), &json!("1"))
+    );
 }
 
 #[test]

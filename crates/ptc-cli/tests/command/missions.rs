@@ -74,7 +74,11 @@ fn an_input_that_the_mission_does_not_have_is_refused() {
     insta::assert_snapshot!(told(data, &["--set", "colour=red"]).1, @"error: --set colour=red: the mission has no input `colour`; it has year");
     let declared = "mission = \"Count.\"\nsignature = \"(year :int) -> :any\"\n";
     insta::assert_snapshot!(told(declared, &["--set", "yeer=2024"]).1, @"error: --set yeer=2024: the mission has no input `yeer`; did you mean `year`?");
-    assert_eq!(told("mission = \"Count.\"\n", &["--set", "anything=1"]), (0, String::new()), "it names no input, so it takes any");
+    assert_eq!(
+        told("mission = \"Count.\"\n", &["--set", "anything=1"]),
+        (0, String::new()),
+        "it names no input, so it takes any"
+    );
 }
 
 #[test]
@@ -99,13 +103,21 @@ fn data_files_that_look_odd_are_told_about() {
     write("rows.csv", b"a;b\n1;2\n");
     let output = ptc(folder.path(), &["run", "m.toml"]);
     let told = "note: ./rows.csv: the cells are separated by `;`, since its header has no comma\n";
-    assert_eq!((String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr)), ("[2]\n".into(), told.into()));
+    assert_eq!(
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr)),
+        ("[2]\n".into(), told.into())
+    );
     let output = ptc(folder.path(), &["eval", "-e", "data/rows", "--data", "rows=rows.csv"]);
     assert!(String::from_utf8_lossy(&output.stderr).starts_with("note: rows.csv: the cells are separated by `;`"));
     write("rows.csv", b"a,b\n1,J\xfcrgen\n");
     let output = ptc(folder.path(), &["run", "m.toml"]);
     let text = String::from_utf8_lossy(&output.stderr);
-    assert!(text.contains("data/rows: ./rows.csv:2:4: this is not UTF-8 text (byte 0xFC at offset 7); save the file as UTF-8"), "{text}");
+    assert!(
+        text.contains(
+            "data/rows: ./rows.csv:2:4: this is not UTF-8 text (byte 0xFC at offset 7); save the file as UTF-8"
+        ),
+        "{text}"
+    );
     assert_eq!(output.status.code(), Some(2));
 }
 
@@ -136,7 +148,10 @@ fn a_tool_asks_a_model_and_recorded_answers_stand_for_it() {
     let tool = format!("[tools.tone]\nsignature = \"(text :string) -> {{tone :keyword}}\"\n{question}\n");
     std::fs::write(folder.path().join("m.toml"), format!("mission = \"Go.\"\nreplay = \"a.jsonl\"\n{tool}")).unwrap();
     let program = "(return (:tone (tool/tone {:text \"Again!\"})))";
-    let lines = [serde_json::json!({ "content": program }), serde_json::json!({"agent": "tone", "content": "{\"tone\": \"angry\"}"})];
+    let lines = [
+        serde_json::json!({ "content": program }),
+        serde_json::json!({"agent": "tone", "content": "{\"tone\": \"angry\"}"}),
+    ];
     std::fs::write(folder.path().join("a.jsonl"), lines.map(|line| format!("{line}\n")).concat()).unwrap();
     let output = ptc(folder.path(), &["run", "m.toml"]);
     assert_eq!(String::from_utf8_lossy(&output.stdout), ":angry\n", "{}", String::from_utf8_lossy(&output.stderr));
@@ -195,15 +210,23 @@ fn names_that_confuse_are_mentioned() {
     std::fs::write(folder.path().join("a.jsonl"), "{\"content\": \"(return data/count)\"}\n").unwrap();
     let output = ptc(folder.path(), &["run", "m.toml"]);
     let text = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(text.trim(), "warning: data key 'count' has a name of the language: only `data/count` is the data; give it another name");
+    assert_eq!(
+        text.trim(),
+        "warning: data key 'count' has a name of the language: only `data/count` is the data; give it another name"
+    );
     assert!(output.status.success());
 }
 
 #[test]
 fn a_mission_without_turns_left_says_why() {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("m.toml"), "mission = \"x\"\nreplay = \"a.jsonl\"\nmax_turns = 3\nfallback = false\n").unwrap();
-    let lines = ["(def total 1)", "(inc totl)", "(inc totl)"].map(|program| format!("{}\n", serde_json::json!({ "content": program })));
+    std::fs::write(
+        folder.path().join("m.toml"),
+        "mission = \"x\"\nreplay = \"a.jsonl\"\nmax_turns = 3\nfallback = false\n",
+    )
+    .unwrap();
+    let lines = ["(def total 1)", "(inc totl)", "(inc totl)"]
+        .map(|program| format!("{}\n", serde_json::json!({ "content": program })));
     std::fs::write(folder.path().join("a.jsonl"), lines.concat()).unwrap();
     let output = ptc(folder.path(), &["run", "m.toml"]);
     insta::assert_snapshot!(String::from_utf8_lossy(&output.stderr).trim(), @r#"error[max_turns_exceeded]: limit of 3 turns reached: turn 1 ran without calling return; turns 2-3 failed with undefined_symbol "undefined symbol 'totl'. Did you mean 'total'? at line 1, column 6""#);
@@ -235,7 +258,8 @@ fn an_interrupted_run_shows_what_was_done() {
     let folder = tempfile::tempdir().unwrap();
     let tool = "[tools.wait]\ncommand = [\"sh\", \"-c\", \"touch started; exec sleep 60\"]\n";
     std::fs::write(folder.path().join("m.toml"), format!("mission = \"Wait.\"\nreplay = \"a.jsonl\"\n{tool}")).unwrap();
-    let lines = ["(def a 1)", "(tool/wait {:n 1})"].map(|program| format!("{}\n", serde_json::json!({ "content": program })));
+    let lines =
+        ["(def a 1)", "(tool/wait {:n 1})"].map(|program| format!("{}\n", serde_json::json!({ "content": program })));
     std::fs::write(folder.path().join("a.jsonl"), lines.concat()).unwrap();
     let step = super::interrupted(folder.path(), &["run", "m.toml", "--json"]);
     assert_eq!((step["ending"].as_str(), step["fail"]["reason"].as_str()), (Some("error"), Some("cancelled")));
@@ -253,17 +277,27 @@ fn a_journal_is_neither_overwritten_nor_mixed_up() {
     write("b.jsonl", "{\"content\": \"(return (inc a))\"}\n");
     let run = |args: &[&str]| {
         let output = ptc(folder.path(), &[&["run"], args].concat());
-        (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned(), String::from_utf8_lossy(&output.stderr).into_owned())
+        (
+            output.status.code(),
+            String::from_utf8_lossy(&output.stdout).into_owned(),
+            String::from_utf8_lossy(&output.stderr).into_owned(),
+        )
     };
     assert_eq!(run(&["m.toml", "--journal", "j"]).0, Some(1), "out of answers");
     let before = std::fs::read(folder.path().join("j")).unwrap();
 
     let (exit, _, told) = run(&["m.toml", "--journal", "j"]);
     assert_eq!(exit, Some(2));
-    assert!(told.contains("--journal: j holds a run already: add --resume to go on with it, or name another file"), "{told}");
+    assert!(
+        told.contains("--journal: j holds a run already: add --resume to go on with it, or name another file"),
+        "{told}"
+    );
     let (exit, _, told) = run(&["other.toml", "--journal", "j", "--resume"]);
     assert_eq!(exit, Some(2));
-    assert!(told.contains("the journal belongs to another mission: its mission text is not that of this one"), "{told}");
+    assert!(
+        told.contains("the journal belongs to another mission: its mission text is not that of this one"),
+        "{told}"
+    );
     let (exit, _, told) = run(&["m.toml", "--journal", "j", "--resume", "--set", "n=1"]);
     assert_eq!(exit, Some(2));
     assert!(told.contains("the journal belongs to other input data"), "{told}");
@@ -279,20 +313,28 @@ fn a_journal_is_neither_overwritten_nor_mixed_up() {
     write("thinking.toml", &thinking);
     let (exit, _, told) = run(&["thinking.toml", "--journal", "k", "--resume"]);
     assert_eq!(exit, Some(2));
-    assert!(told.contains("thinking is true, in the journal false; ") && told.contains("; resume with what was there before"), "{told}");
+    assert!(
+        told.contains("thinking is true, in the journal false; ")
+            && told.contains("; resume with what was there before"),
+        "{told}"
+    );
 
     let (exit, answer, told) = run(&["m.toml", "--llm", "replay:b.jsonl", "--journal", "j", "--resume"]);
     assert_eq!((exit, answer.as_str()), (Some(0), "2\n"), "{told}");
     assert!(told.contains("note: going on after 1 answer and 0 calls"), "{told}");
-    assert!(told.contains("note: b.jsonl does not begin with answers of the journal: it is used from its first line on"), "{told}");
+    assert!(
+        told.contains("note: b.jsonl does not begin with answers of the journal: it is used from its first line on"),
+        "{told}"
+    );
 }
 
 /// The step of a mission whose answers run out, then go on: turns, requests of the second run and what it said.
 fn resumed(mission: &str, before: &[&str], after: &[&str]) -> (serde_json::Value, usize, String) {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
-    let lines =
-        |programs: &[&str]| programs.iter().map(|program| format!("{}\n", serde_json::json!({ "content": program }))).collect::<String>();
+    let lines = |programs: &[&str]| {
+        programs.iter().map(|program| format!("{}\n", serde_json::json!({ "content": program }))).collect::<String>()
+    };
     write("m.toml", &format!("replay = \"a.jsonl\"\n{mission}"));
     write("a.jsonl", &lines(before));
     let run = |args: &[&str]| ptc(folder.path(), &[&["run", "m.toml", "--journal", "j", "--json"], args].concat());
@@ -308,7 +350,10 @@ fn resumed(mission: &str, before: &[&str], after: &[&str]) -> (serde_json::Value
 fn recorded_answers_go_on_behind_those_of_the_journal() {
     let (step, requests, told) = resumed("mission = \"Count.\"\n", &["(def a 1)", "(def b 2)"], &["(return (+ a b))"]);
     assert_eq!((&step["return"], &step["usage"]["turns"], requests), (&3.into(), &3.into(), 1), "{told}");
-    assert!(told.contains("note: the first 2 answers of ./a.jsonl are in the journal: the run goes on behind them"), "{told}");
+    assert!(
+        told.contains("note: the first 2 answers of ./a.jsonl are in the journal: the run goes on behind them"),
+        "{told}"
+    );
 
     let agent = "[agents.pricer]\nmission = \"Price {{room}}\"\nsignature = \"(room :int) -> :int\"\ndescription = \"Prices\"\n";
     let before = ["(def p (tool/pricer {:room 4}))", "(def base 80)", "(return (+ base data/room))"];
@@ -320,7 +365,8 @@ fn recorded_answers_go_on_behind_those_of_the_journal() {
 /// A mission whose model thinks aloud and answers in two programs.
 fn counting() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("m.toml"), "mission = \"Count.\"\nreplay = \"a.jsonl\"\nthinking = true\n").unwrap();
+    std::fs::write(folder.path().join("m.toml"), "mission = \"Count.\"\nreplay = \"a.jsonl\"\nthinking = true\n")
+        .unwrap();
     let replies = ["First a look.\n```clojure\n(def n 2)\n```", "Now the answer.\n```clojure\n(return (inc n))\n```"];
     let lines = replies.map(|reply| format!("{}\n", serde_json::json!({ "content": reply })));
     std::fs::write(folder.path().join("a.jsonl"), lines.concat()).unwrap();

@@ -39,12 +39,17 @@ fn a_recording_never_empties_the_answers_that_the_run_replays() {
         fs::hard_link(folder.path().join("a.jsonl"), folder.path().join("hard.jsonl")).unwrap();
     }
     for name in names {
-        for run in
-            [&["run", "m.toml"][..], &["run", "named.toml"], &["run", "m.toml", "--llm", "replay:a.jsonl"], &["run", "m.toml", "--force"]]
-        {
+        for run in [
+            &["run", "m.toml"][..],
+            &["run", "named.toml"],
+            &["run", "m.toml", "--llm", "replay:a.jsonl"],
+            &["run", "m.toml", "--force"],
+        ] {
             for option in ["--record", "--requests", "--trace"] {
                 let told = refused(folder.path(), &[run, &[option, name]].concat());
-                let wanted = format!("{option} {name}: this command reads its recorded answers from this file; name another one");
+                let wanted = format!(
+                    "{option} {name}: this command reads its recorded answers from this file; name another one"
+                );
                 assert!(told.contains(&wanted), "{told}");
                 assert_eq!(text(folder.path(), "a.jsonl"), before);
             }
@@ -56,7 +61,10 @@ fn a_recording_never_empties_the_answers_that_the_run_replays() {
 fn a_mission_is_not_replaced_by_what_comes_of_it() {
     let folder = recorded();
     let told = refused(folder.path(), &["run", "m.toml", "--record", "m.toml", "--force"]);
-    assert!(told.contains("--record m.toml: this command reads the mission from this file; name another one"), "{told}");
+    assert!(
+        told.contains("--record m.toml: this command reads the mission from this file; name another one"),
+        "{told}"
+    );
     let told = refused(folder.path(), &["trace", "step.json", "--html", "step.json", "--force"]);
     assert!(told.contains("--html step.json: this command reads the run from this file; name another one"), "{told}");
     let told = refused(folder.path(), &["run", "m.toml", "--record", "x.jsonl", "--trace", "./x.jsonl"]);
@@ -80,7 +88,8 @@ fn with_suite(folder: &Path) {
     let suite = folder.join("suite");
     fs::create_dir_all(suite.join("recordings")).unwrap();
     fs::write(suite.join("suite.toml"), "levels = [\"one\"]\n").unwrap();
-    fs::write(suite.join("one.toml"), "[cases.count]\nmission = \"Count.\"\nkind = \"integer\"\nexpect = { eq = 3 }\n").unwrap();
+    fs::write(suite.join("one.toml"), "[cases.count]\nmission = \"Count.\"\nkind = \"integer\"\nexpect = { eq = 3 }\n")
+        .unwrap();
     fs::write(suite.join("recordings/count.jsonl"), answers(&["(return 3)"])).unwrap();
 }
 
@@ -93,8 +102,12 @@ fn no_option_replaces_a_file_that_it_did_not_write() {
         let told = refused(folder.path(), &[run, &[option, "mine.txt"]].concat());
         let wanted = match option {
             "--journal" => "mine.txt: this is no journal: its first line is `my notes`".to_owned(),
-            "--record" => "--record mine.txt: there is a file already; name another one, or add --force to replace it".to_owned(),
-            _ => format!("{option} mine.txt: there is a file that {option} did not write; name another one, or add --force to replace it"),
+            "--record" => {
+                "--record mine.txt: there is a file already; name another one, or add --force to replace it".to_owned()
+            }
+            _ => format!(
+                "{option} mine.txt: there is a file that {option} did not write; name another one, or add --force to replace it"
+            ),
         };
         assert!(told.contains(&wanted), "{told}");
         assert_eq!(text(folder.path(), "mine.txt"), "my notes\n");
@@ -137,7 +150,10 @@ fn a_report_in_json_takes_the_place_of_nothing() {
     let args = ["eval-suite", "suite", "--report", "r.json"];
     shown(folder.path(), &args);
     let told = refused(folder.path(), &args);
-    assert!(told.contains("--report r.json: there is a file already; name another one, or add --force to replace it"), "{told}");
+    assert!(
+        told.contains("--report r.json: there is a file already; name another one, or add --force to replace it"),
+        "{told}"
+    );
     shown(folder.path(), &[&args[..], &["--force"]].concat());
     assert!(serde_json::from_str::<Json>(&text(folder.path(), "r.json")).is_ok());
 }
@@ -167,13 +183,21 @@ fn a_refused_start_leaves_all_files_as_they_were() {
         &["run", "m.toml", "--journal", "run.journal"],
     ];
     for start in starts {
-        refused(folder.path(), &[start, &["--force", "--trace", "t.jsonl", "--requests", "q.jsonl", "--record", "r.jsonl"]].concat());
+        refused(
+            folder.path(),
+            &[start, &["--force", "--trace", "t.jsonl", "--requests", "q.jsonl", "--record", "r.jsonl"]].concat(),
+        );
         assert_eq!(["t.jsonl", "q.jsonl", "r.jsonl"].map(|name| text(folder.path(), name)), before, "{start:?}");
         refused(folder.path(), &[start, &["--trace", "t2", "--requests", "q2", "--record", "r2"]].concat());
         assert!(["t2", "q2", "r2"].iter().all(|name| !folder.path().join(name).exists()), "{start:?}");
     }
-    shown(folder.path(), &["run", "m.toml", "--trace", "t.jsonl", "--requests", "q.jsonl", "--record", "r.jsonl", "--force"]);
-    let lines = |name: &str| text(folder.path(), name).lines().filter(|line| serde_json::from_str::<Json>(line).is_ok()).count();
+    shown(
+        folder.path(),
+        &["run", "m.toml", "--trace", "t.jsonl", "--requests", "q.jsonl", "--record", "r.jsonl", "--force"],
+    );
+    let lines = |name: &str| {
+        text(folder.path(), name).lines().filter(|line| serde_json::from_str::<Json>(line).is_ok()).count()
+    };
     assert_eq!((lines("t.jsonl"), lines("q.jsonl"), lines("r.jsonl")), (before[0].lines().count(), 2, 2));
 }
 
@@ -194,7 +218,10 @@ fn what_a_killed_run_recorded_is_there_under_its_name() {
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    assert_eq!((text(folder.path(), "r.jsonl").lines().count(), text(folder.path(), "q.jsonl").lines().count()), (2, 2));
+    assert_eq!(
+        (text(folder.path(), "r.jsonl").lines().count(), text(folder.path(), "q.jsonl").lines().count()),
+        (2, 2)
+    );
     assert!(ptc(folder.path(), &["trace", "t.jsonl"]).status.success());
 }
 

@@ -13,7 +13,11 @@ use super::{command, ptc};
 fn sleepers(seconds: &str) -> Vec<String> {
     let command = format!("sleep\0{seconds}\0");
     let is_one = |pid: &String| fs::read_to_string(format!("/proc/{pid}/cmdline")).is_ok_and(|found| found == command);
-    fs::read_dir("/proc").unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).filter(is_one).collect()
+    fs::read_dir("/proc")
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(is_one)
+        .collect()
 }
 
 /// A mission whose tool starts a `sleep`, which nobody else sleeps so long.
@@ -21,7 +25,8 @@ fn sleeping(folder: &Path, test: u32) -> String {
     let seconds = format!("300.{}{test}", std::process::id());
     let tool = format!("[tools.wait]\ncommand = [\"sh\", \"-c\", \"sleep {seconds}; echo 5\"]\n");
     fs::write(folder.join("m.toml"), format!("mission = \"Wait.\"\nreplay = \"a.jsonl\"\n{tool}")).unwrap();
-    let lines = ["(def r (tool/wait {:n 1}))", "(return 7)"].map(|program| format!("{}\n", json!({ "content": program })));
+    let lines =
+        ["(def r (tool/wait {:n 1}))", "(return 7)"].map(|program| format!("{}\n", json!({ "content": program })));
     fs::write(folder.join("a.jsonl"), lines.concat()).unwrap();
     seconds
 }
@@ -52,9 +57,17 @@ fn signals_end_the_tools_and_leave_a_run_that_can_go_on() {
         let folder = tempfile::tempdir().unwrap();
         let seconds = sleeping(folder.path(), test);
         let (output, left) = ended(folder.path(), &seconds, name);
-        assert_eq!((output.status.code(), left), (Some(code), 0), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(
+            (output.status.code(), left),
+            (Some(code), 0),
+            "{name}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         let step: Json = serde_json::from_slice(&output.stdout).unwrap();
-        assert_eq!((&step["fail"]["reason"], &step["turns"][0]["tool_calls"][0]["name"]), (&json!("cancelled"), &json!("wait")));
+        assert_eq!(
+            (&step["fail"]["reason"], &step["turns"][0]["tool_calls"][0]["name"]),
+            (&json!("cancelled"), &json!("wait"))
+        );
 
         let resumed = ptc(folder.path(), &["run", "m.toml", "--journal", "j", "--resume"]);
         assert_eq!(String::from_utf8_lossy(&resumed.stdout), "7\n", "{}", String::from_utf8_lossy(&resumed.stderr));
@@ -66,9 +79,11 @@ fn a_hang_up_that_the_shell_ignores_is_ignored() {
     let folder = tempfile::tempdir().unwrap();
     let tool = "[tools.wait]\ncommand = [\"sh\", \"-c\", \"touch started; sleep 1; echo 5\"]\n";
     fs::write(folder.path().join("m.toml"), format!("mission = \"Wait.\"\nreplay = \"a.jsonl\"\n{tool}")).unwrap();
-    fs::write(folder.path().join("a.jsonl"), format!("{}\n", json!({"content": "(return (tool/wait {:n 1}))"}))).unwrap();
+    fs::write(folder.path().join("a.jsonl"), format!("{}\n", json!({"content": "(return (tool/wait {:n 1}))"})))
+        .unwrap();
     let script = format!("trap '' HUP; exec {} run m.toml", env!("CARGO_BIN_EXE_ptc"));
-    let child = Command::new("sh").args(["-c", &script]).current_dir(folder.path()).stdout(Stdio::piped()).spawn().unwrap();
+    let child =
+        Command::new("sh").args(["-c", &script]).current_dir(folder.path()).stdout(Stdio::piped()).spawn().unwrap();
     let began = Instant::now();
     while !folder.path().join("started").exists() {
         assert!(began.elapsed() < Duration::from_secs(30), "the tool was never called");

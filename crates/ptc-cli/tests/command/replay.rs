@@ -30,11 +30,13 @@ const PROGRAMS: [&str; 4] = [
 fn recorded() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("m.toml"), MISSION).unwrap();
-    let answer =
-        |program: &str| json!({"content": format!("```clojure\n{program}\n```"), "usage": {"input": 1000, "output": 40}}).to_string();
+    let answer = |program: &str| {
+        json!({"content": format!("```clojure\n{program}\n```"), "usage": {"input": 1000, "output": 40}}).to_string()
+    };
     std::fs::write(folder.path().join("answers.jsonl"), PROGRAMS.map(answer).join("\n")).unwrap();
     let run = ["run", "m.toml", "--json"];
-    let (step, _) = shown(folder.path(), &[&run[..], &["--typed", "--journal", "run.journal", "--trace", "log.jsonl"]].concat());
+    let (step, _) =
+        shown(folder.path(), &[&run[..], &["--typed", "--journal", "run.journal", "--trace", "log.jsonl"]].concat());
     std::fs::write(folder.path().join("step.json"), step).unwrap();
     std::fs::write(folder.path().join("plain.json"), shown(folder.path(), &run).0).unwrap();
     folder
@@ -52,7 +54,16 @@ fn without_system(folder: &Path) {
 fn a_run_is_shown_with_other_strategies() {
     let folder = recorded();
     without_system(folder.path());
-    let args = ["replay", "step.json", "--compression", "none", "--compression", "rolling-window,window=1", "--prices", "gpt-5-mini"];
+    let args = [
+        "replay",
+        "step.json",
+        "--compression",
+        "none",
+        "--compression",
+        "rolling-window,window=1",
+        "--prices",
+        "gpt-5-mini",
+    ];
     let (text, remarks) = shown(folder.path(), &args);
     assert_snapshot!(text, @r"
     step.json: 4 turns, return
@@ -88,8 +99,12 @@ fn without_names_every_strategy_is_shown() {
     let folder = recorded();
     let (text, _) = shown(folder.path(), &["replay", "step.json", "--against", "none", "--json"]);
     let line: Json = serde_json::from_str(&text).unwrap();
-    let names: Vec<&str> = line["renditions"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["none", "single-user-coalesced", "digest", "rolling-window", "per-turn-summary", "aggressive", "append-only"]);
+    let names: Vec<&str> =
+        line["renditions"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
+    assert_eq!(
+        names,
+        ["none", "single-user-coalesced", "digest", "rolling-window", "per-turn-summary", "aggressive", "append-only"]
+    );
     assert_eq!((&line["file"], &line["ending"], &line["turns"]), (&json!("step.json"), &json!("return"), &json!(4)));
     assert_eq!(line["output"], json!([40, 40, 40, 40]));
     let (plain, aggressive) = (&line["renditions"][0], &line["renditions"][5]);
@@ -102,12 +117,15 @@ fn without_names_every_strategy_is_shown() {
 #[test]
 fn what_was_sent_is_what_the_strategy_of_the_run_renders() {
     let folder = recorded();
-    let mission =
-        MISSION.replace("compression = true", "collect_messages = true\ncompression = { strategy = \"rolling-window\", window = 1 }");
+    let mission = MISSION.replace(
+        "compression = true",
+        "collect_messages = true\ncompression = { strategy = \"rolling-window\", window = 1 }",
+    );
     std::fs::write(folder.path().join("m.toml"), mission).unwrap();
     let (step, _) = shown(folder.path(), &["run", "m.toml", "--json", "--typed"]);
     std::fs::write(folder.path().join("step.json"), step).unwrap();
-    let args = ["replay", "step.json", "--compression", "rolling-window,window=1", "--compression", "rolling-window,window=2"];
+    let args =
+        ["replay", "step.json", "--compression", "rolling-window,window=1", "--compression", "rolling-window,window=2"];
     let (text, remarks) = shown(folder.path(), &args);
     assert!(text.contains("\n\nrolling-window,window=1: no request differs from as sent\n"), "{text}");
     assert!(text.contains("\n\nrolling-window,window=2: first differs from as sent in turn 3, "), "{text}");
@@ -155,7 +173,10 @@ fn a_journal_says_what_the_step_says() {
     let (start, end) = (journal.find(",\"compression\":{").unwrap(), journal.find(",\"data\":{").unwrap());
     std::fs::write(folder.path().join("old.journal"), journal[..start].to_owned() + &journal[end..]).unwrap();
     let (_, remarks) = shown(folder.path(), &["replay", "old.journal"]);
-    assert_eq!(remarks, "note: old.journal is of an older release, which does not say how history was shown; `--against S` says it\n");
+    assert_eq!(
+        remarks,
+        "note: old.journal is of an older release, which does not say how history was shown; `--against S` says it\n"
+    );
     let trace = |file: &str| shown(folder.path(), &["trace", file, "--raw"]);
     assert_eq!(trace("run.journal"), trace("step.json"));
     // Killed in the third turn.
@@ -175,14 +196,18 @@ fn a_picture_is_drawn_of_one_run() {
     };
     let picture = draw("a.svg");
     assert!(
-        picture.starts_with("<!-- ptc replay -->\n<svg ") && picture.contains("<title>Tokens of each request: step.json</title>"),
+        picture.starts_with("<!-- ptc replay -->\n<svg ")
+            && picture.contains("<title>Tokens of each request: step.json</title>"),
         "{picture}"
     );
     assert_eq!(picture.matches("<polyline ").count(), 7, "the strategy of the run stands for itself");
     assert_eq!(draw("b.svg"), picture);
     let text = refused(folder.path(), &["replay", "step.json", "run.journal", "--svg", "c.svg"]);
     assert_snapshot!(text, @"error: --svg draws one run, 2 files are given; call it once for each");
-    assert!(refused(folder.path(), &["replay", "step.json", "--svg", "step.json/x.svg"]).contains("cannot write step.json/x.svg"));
+    assert!(
+        refused(folder.path(), &["replay", "step.json", "--svg", "step.json/x.svg"])
+            .contains("cannot write step.json/x.svg")
+    );
 }
 
 #[test]
@@ -213,7 +238,8 @@ fn what_cannot_be_replayed_says_why() {
     assert!(check(&["m.toml"]).contains("m.toml is neither a step"));
     assert!(check(&["nowhere"]).contains("cannot read nowhere"));
 
-    let mut step: Json = serde_json::from_str(&std::fs::read_to_string(folder.path().join("step.json")).unwrap()).unwrap();
+    let mut step: Json =
+        serde_json::from_str(&std::fs::read_to_string(folder.path().join("step.json")).unwrap()).unwrap();
     step["compression"][0]["strategy"] = json!("my-own");
     std::fs::write(folder.path().join("own.json"), step.to_string()).unwrap();
     assert_snapshot!(check(&["own.json"]), @"error: own.json was run with a strategy of its own, `my-own`; say with --against what to compare with");
@@ -222,8 +248,11 @@ fn what_cannot_be_replayed_says_why() {
     assert_snapshot!(check(&["empty.json", "--against", "none"]), @"error: empty.json: the step has no turns: nothing was asked, or the run did not keep them (`keep_turns`)");
 
     let journal = std::fs::read_to_string(folder.path().join("run.journal")).unwrap();
-    std::fs::write(folder.path().join("bad.journal"), journal.replace("\"type\":\"turn\",\"number\":2", "\"type\":\"turn\",\"number\":9"))
-        .unwrap();
+    std::fs::write(
+        folder.path().join("bad.journal"),
+        journal.replace("\"type\":\"turn\",\"number\":2", "\"type\":\"turn\",\"number\":9"),
+    )
+    .unwrap();
     assert_snapshot!(check(&["bad.journal"]), @"error: bad.journal: line 65 of the journal is no record: turn 9 ends after turn 1");
 }
 

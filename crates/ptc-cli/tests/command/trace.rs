@@ -61,7 +61,10 @@ fn a_log_as_numbers_tree_and_chrome_trace() {
 
     let (text, _) = shown(folder.path(), &["trace", "deep/log.jsonl", "--json", "--chrome", "out.json"]);
     let analysis: Json = serde_json::from_str(&text).unwrap();
-    assert_eq!((&analysis["status"], &analysis["complete"], &analysis["tools"][0]["calls"]), (&json!("ok"), &json!(true), &json!(1)));
+    assert_eq!(
+        (&analysis["status"], &analysis["complete"], &analysis["tools"][0]["calls"]),
+        (&json!("ok"), &json!(true), &json!(1))
+    );
     let chrome: Json = serde_json::from_slice(&std::fs::read(folder.path().join("out.json")).unwrap()).unwrap();
     assert_eq!(chrome["traceEvents"].as_array().unwrap().len(), 7);
 }
@@ -91,13 +94,15 @@ fn a_log_that_was_cut_off_can_be_read() {
 fn a_step_turn_by_turn_and_as_the_model_sees_it() {
     let folder = recorded();
     let (text, remarks) = shown(folder.path(), &["trace", "typed.json"]);
-    let first =
-        "| Program:\n|   (def q (tool/quote-room {:nights 2}))\n| Tools:\n|   -> quote-room({:nights 2})\n|     <- {:total 179.0}\n";
+    let first = "| Program:\n|   (def q (tool/quote-room {:nights 2}))\n| Tools:\n|   -> quote-room({:nights 2})\n|     <- {:total 179.0}\n";
     assert!(text.contains(first) && text.contains("|   {:kept #{:a}}\n"), "{text}");
     assert_eq!(remarks, "");
     let (text, _) = shown(folder.path(), &["trace", "typed.json", "--raw", "--usage"]);
     assert!(text.contains("| Raw Response:\n|   First the price.\n|   [program shown below]\n"), "{text}");
-    assert!(text.contains("|   Input tokens:  2,500\n") && text.contains("|   Strategy:     single-user-coalesced\n"), "{text}");
+    assert!(
+        text.contains("|   Input tokens:  2,500\n") && text.contains("|   Strategy:     single-user-coalesced\n"),
+        "{text}"
+    );
     let (text, _) = shown(folder.path(), &["trace", "typed.json", "--view", "compressed"]);
     assert!(text.contains("|   ;; === data/ ===\n|   data/limit") && text.contains("|   FINAL TURN"), "{text}");
 }
@@ -122,14 +127,15 @@ fn what_cannot_be_shown_says_what_can() {
     assert!(refused(folder.path(), &["trace", "nowhere"]).contains("cannot read nowhere"));
     assert!(refused(folder.path(), &["run", "m.toml", "--typed"]).contains("--json"));
     std::fs::write(folder.path().join("flat"), "").unwrap();
-    assert!(refused(folder.path(), &["run", "m.toml", "--trace", "flat/log.jsonl"]).contains("cannot write flat/log.jsonl"));
+    assert!(
+        refused(folder.path(), &["run", "m.toml", "--trace", "flat/log.jsonl"]).contains("cannot write flat/log.jsonl")
+    );
 }
 
 #[test]
 fn a_log_of_a_killed_command_ends_with_the_last_thing_that_happened() {
     let folder = recorded();
-    let mission =
-        "mission = \"Wait.\"\nreplay = \"wait.jsonl\"\n[tools.wait]\nprogram = \"(loop [] (recur))\"\nsignature = \"() -> :int\"\n";
+    let mission = "mission = \"Wait.\"\nreplay = \"wait.jsonl\"\n[tools.wait]\nprogram = \"(loop [] (recur))\"\nsignature = \"() -> :int\"\n";
     std::fs::write(folder.path().join("wait.toml"), mission).unwrap();
     std::fs::write(folder.path().join("wait.jsonl"), "{\"content\": \"(tool/wait {})\"}\n").unwrap();
     let args = ["run", "wait.toml", "--trace", "killed.jsonl"];
@@ -149,11 +155,16 @@ fn a_log_of_a_killed_command_ends_with_the_last_thing_that_happened() {
 #[test]
 fn an_answer_is_shown_within_the_limits_of_its_agent() {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("a.jsonl"), "{\"content\": \"(return [(vec (range 100)) (vec (range 9))])\"}\n").unwrap();
+    std::fs::write(folder.path().join("a.jsonl"), "{\"content\": \"(return [(vec (range 100)) (vec (range 9))])\"}\n")
+        .unwrap();
     let result = |options: &str| {
-        std::fs::write(folder.path().join("m.toml"), format!("mission = \"Count.\"\nreplay = \"a.jsonl\"\n{options}")).unwrap();
+        std::fs::write(folder.path().join("m.toml"), format!("mission = \"Count.\"\nreplay = \"a.jsonl\"\n{options}"))
+            .unwrap();
         let output = ptc(folder.path(), &["run", "m.toml", "--journal", "run.journal"]);
-        assert!(String::from_utf8_lossy(&output.stdout).ends_with("97 98 99] [0 1 2 3 4 5 6 7 8]]\n"), "the answer itself is whole");
+        assert!(
+            String::from_utf8_lossy(&output.stdout).ends_with("97 98 99] [0 1 2 3 4 5 6 7 8]]\n"),
+            "the answer itself is whole"
+        );
         let output = ptc(folder.path(), &["trace", "run.journal"]);
         std::fs::remove_file(folder.path().join("run.journal")).unwrap();
         let text = String::from_utf8_lossy(&output.stdout).into_owned();

@@ -25,10 +25,13 @@ fn program(step: usize) -> String {
 
 /// What a model says next: the same whenever it is asked the same.
 fn next(messages: &[Json]) -> String {
-    let text = |message: &Json| message["content"].as_str().map_or_else(|| message["content"].to_string(), str::to_owned);
+    let text =
+        |message: &Json| message["content"].as_str().map_or_else(|| message["content"].to_string(), str::to_owned);
     let own = messages.iter().filter(|message| message["role"] == "assistant").map(text);
-    let last =
-        own.filter_map(|said| said.lines().find_map(|line| line.strip_prefix(";; step ")?.parse().ok())).next_back().unwrap_or(0usize);
+    let last = own
+        .filter_map(|said| said.lines().find_map(|line| line.strip_prefix(";; step ")?.parse().ok()))
+        .next_back()
+        .unwrap_or(0usize);
     let told = messages.last().map(text).unwrap_or_default();
     let (step, program) = match told.contains("outcome unknown after a crash") {
         true => (last, format!("(def r{last} :unknown)")),
@@ -62,7 +65,8 @@ fn serve(stream: TcpStream) -> Option<()> {
             "usage": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2},
         })
         .to_string();
-        let head = format!("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n", answer.len());
+        let head =
+            format!("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n", answer.len());
         reader.get_mut().write_all(format!("{head}{answer}").as_bytes()).ok()?;
     }
 }

@@ -87,7 +87,8 @@ impl Dialogue {
 
     /// What is shown and left out, everything together.
     fn stats(&self) -> CompressionStats {
-        let all = self.recent.shown(Caps::NONE, &self.known).stats(AppendOnly::NAME, self.recent.turns() - self.since.len());
+        let all =
+            self.recent.shown(Caps::NONE, &self.known).stats(AppendOnly::NAME, self.recent.turns() - self.since.len());
         let calls = self.merged.calls + self.since.iter().map(|exchange| exchange.calls).sum::<usize>();
         let prints = self.merged.prints + self.since.iter().map(|exchange| exchange.prints).sum::<usize>();
         CompressionStats {
@@ -122,12 +123,14 @@ impl Renderer for Dialogue {
             return all_in_one_message(AppendOnly::NAME, &self.options.limits, &self.recent, memory, input);
         }
         let opening = input.opening(self.options.limits.samples(), self.options.limits.tool_hint);
-        let mut messages = vec![Message::new(Role::User, joined(opening.into_iter().chain([Part::repeated(&self.merged.text)])))];
+        let mut messages =
+            vec![Message::new(Role::User, joined(opening.into_iter().chain([Part::repeated(&self.merged.text)])))];
         for Exchange { program, report, .. } in &self.since {
             messages.extend([program.clone(), Message::new(Role::User, [Part::repeated(report)])]);
         }
         // What a refused answer has defined.
-        let closing = std::iter::once(self.listed(memory)).chain(self.recent.ending().closing_parts(input, self.prints_of_last()));
+        let closing = std::iter::once(self.listed(memory))
+            .chain(self.recent.ending().closing_parts(input, self.prints_of_last()));
         if let Some(last) = messages.last_mut() {
             *last = extended(last, Part::changing(join_sections(closing)));
         }

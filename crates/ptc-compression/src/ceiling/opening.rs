@@ -1,7 +1,9 @@
 //! Shorter beginnings of requests.
 
 use ptc_lisp::{ToolSpec, Value};
-use ptc_mission::{DATA_HEADER, TOOL_HEADER, data_types_section, expected_output, join_sections, short_data_section, tool_section};
+use ptc_mission::{
+    DATA_HEADER, TOOL_HEADER, data_types_section, expected_output, join_sections, short_data_section, tool_section,
+};
 
 use super::steps::SHORT_SAMPLES;
 use crate::input::RenderInput;
@@ -28,7 +30,9 @@ impl RenderInput<'_> {
     /// Mission, tools, data and the type of the result, and of these no more than this.
     pub(super) fn short_opening(&self, detail: Detail) -> String {
         let (tools, data) = match detail {
-            Detail::ShortSamples => (tool_section(self.tools, false), short_data_section(&self.data_view(), SHORT_SAMPLES)),
+            Detail::ShortSamples => {
+                (tool_section(self.tools, false), short_data_section(&self.data_view(), SHORT_SAMPLES))
+            }
             Detail::Types => (tool_section(self.tools, false), data_types_section(&self.data_view())),
             Detail::Undocumented => (undocumented(self.tools), data_types_section(&self.data_view())),
             Detail::Names => (tool_names(self.tools), data_names(self)),

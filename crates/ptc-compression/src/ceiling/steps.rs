@@ -16,7 +16,8 @@ pub(super) const SHORT_SAMPLES: SampleLimits = SampleLimits { items: 1, characte
 const NO_SAMPLES: SampleLimits = SampleLimits { items: 0, characters: 0 };
 
 /// The strategy of the step without documentation.
-const BARE: Aggressive = Aggressive { println_limit: 1, tool_call_limit: 5, print_chars: 200, error_chars: 200, doc_chars: 0 };
+const BARE: Aggressive =
+    Aggressive { println_limit: 1, tool_call_limit: 5, print_chars: 200, error_chars: 200, doc_chars: 0 };
 
 /// What the last steps show of a run.
 pub(super) const SMALL: Keep = Keep { turns: 0, merges: true, calls: BARE.tool_call_limit, prints: BARE.println_limit };

@@ -7,7 +7,10 @@ use serde_json::json;
 use super::*;
 use crate::sample_runs::{Agent, call, define, failure, fields, map, worked_example};
 use crate::testkit::{self, History};
-use crate::{Aggressive, ByteBound, Caps, Digest, Limits, O200k, PerTurnSummary, Redactor, RollingWindow, SingleUserCoalesced, Strategy};
+use crate::{
+    Aggressive, ByteBound, Caps, Digest, Limits, O200k, PerTurnSummary, Redactor, RollingWindow, SingleUserCoalesced,
+    Strategy,
+};
 
 fn below(strategy: impl Compression + 'static, max_tokens: usize) -> TokenCeiling {
     TokenCeiling::with_counter(strategy, max_tokens, ByteBound)
@@ -69,8 +72,11 @@ fn turns() -> Vec<Turn> {
             ..fields(number, "(tool/quote-room {:room 1 :nights 3})")
         })
     };
-    let fields =
-        ptc_transcript::TurnFields { memory: memory.clone(), tool_calls: vec![call("pay", json!({"euros": 9}))], ..fields(25, "(boom)") };
+    let fields = ptc_transcript::TurnFields {
+        memory: memory.clone(),
+        tool_calls: vec![call("pay", json!({"euros": 9}))],
+        ..fields(25, "(boom)")
+    };
     (1..25).map(turn).chain([failure(fields, "type_error", "expected int, got string\nsecond line")]).collect()
 }
 
@@ -92,7 +98,8 @@ fn steps_follow_the_documented_order() {
         seen.entry(rendered.stats.ceiling_step.unwrap()).or_insert_with(|| text(&rendered));
     }
     let row = |(step, text): (&usize, &String)| {
-        let shown = ["\nentry ", "quote-room({", "```clojure\n(tool", "Your previous", "Last error: expected int", "pay({"];
+        let shown =
+            ["\nentry ", "quote-room({", "```clojure\n(tool", "Your previous", "Last error: expected int", "pay({"];
         format!("{step}: {}", shown.map(|what| text.matches(what).count().to_string()).join(" "))
     };
     let table = seen.iter().map(row).collect::<Vec<_>>().join("\n");
@@ -139,7 +146,8 @@ fn the_smallest_view_of_a_run() {
 #[test]
 fn shorter_beginnings() {
     let agent = Agent::bookings();
-    let data = map(json!({"bookings": [{"guest": "Ines with a very long name"}, {"guest": "Oto"}], "_key": "s3cret-canary"}));
+    let data =
+        map(json!({"bookings": [{"guest": "Ines with a very long name"}, {"guest": "Oto"}], "_key": "s3cret-canary"}));
     let input = RenderInput { data: &data, notes: "A note.", ..agent.input(3) };
     let shown = Detail::ALL.map(|detail| input.short_opening(detail));
     assert!(shown.iter().is_sorted_by_key(|text| std::cmp::Reverse(text.len())));
@@ -202,7 +210,9 @@ fn the_beginning_leaves_half_of_the_ceiling_to_the_history() {
     let needed = 3 + 4 + 2 * (4 + own.len());
     assert!(matches!(prefix(needed), Prefix::Own(text) if text == own));
     let shortened = prefix(needed - 1);
-    assert!(matches!(&shortened, Prefix::Shortened(_)) && shortened.text() == input.short_opening(Detail::ShortSamples));
+    assert!(
+        matches!(&shortened, Prefix::Shortened(_)) && shortened.text() == input.short_opening(Detail::ShortSamples)
+    );
     assert_eq!(prefix(1).text(), input.short_opening(Detail::Names));
 }
 
@@ -215,7 +225,8 @@ fn what_is_counted_is_what_is_sent() {
     let prints = (0..15).map(|_| "bookings ".repeat(20)).collect();
     let turns = [Turn::success(ptc_transcript::TurnFields { prints, ..fields(1, "(println)") })];
     let strategy = TokenCeiling::new(SingleUserCoalesced::default(), 700);
-    let render = |redactor| strategy.to_messages(&turns, &Memory::default(), &RenderInput { redactor, ..agent.input(3) });
+    let render =
+        |redactor| strategy.to_messages(&turns, &Memory::default(), &RenderInput { redactor, ..agent.input(3) });
     let (seen, blind) = (render(Some(&redactor)), render(None));
     let sent = |rendered: &Rendered| {
         let mut messages = rendered.messages.clone();
@@ -228,10 +239,15 @@ fn what_is_counted_is_what_is_sent() {
 
 #[test]
 fn what_was_appended_is_merged_before_anything_is_left_out() {
-    let definitions = |count: usize| Memory::new((0..count).map(|n| define(&format!("part-{n:02}"), json!([n, n]))).collect());
+    let definitions =
+        |count: usize| Memory::new((0..count).map(|n| define(&format!("part-{n:02}"), json!([n, n]))).collect());
     let turn = |number: usize| {
         let call = call("quote-room", json!({"room": number, "nights": 3}));
-        Turn::success(ptc_transcript::TurnFields { tool_calls: vec![call], memory: definitions(20 + number), ..fields(number, "(go)") })
+        Turn::success(ptc_transcript::TurnFields {
+            tool_calls: vec![call],
+            memory: definitions(20 + number),
+            ..fields(number, "(go)")
+        })
     };
     let turns: Vec<Turn> = (1..6).map(turn).collect();
     let digest = Digest::new().begin_at(0);

@@ -14,7 +14,8 @@ fn what_is_listed_as_it_was_is_not_listed_again() {
     let one = |entry: MemoryEntry| Memory::new(vec![entry]);
     let known = one(entry(1, None, 1));
     let names = |now: &Memory, known: &Memory| {
-        [None, Some(SampleLimits::default())].map(|samples| changed(now, known, |entry| entry_line(entry, samples)).count())
+        [None, Some(SampleLimits::default())]
+            .map(|samples| changed(now, known, |entry| entry_line(entry, samples)).count())
     };
     assert_eq!(names(&known, &known), [0, 0]);
     // Another value of the same type, from a new definition or in an atom: only a sample shows it.
@@ -30,7 +31,13 @@ fn what_is_listed_as_it_was_is_not_listed_again() {
 fn names_that_were_defined_again_in_another_order_are_known() {
     let entry = |name: &str, order: u64, value: serde_json::Value| MemoryEntry { order, ..define(name, value) };
     let known = Memory::new(vec![entry("a", 1, json!(1)), entry("b", 2, json!(2)), entry("c", 3, json!(3))]);
-    let now = Memory::new(vec![entry("b", 2, json!(2)), entry("c", 4, json!([3])), entry("a", 5, json!(5)), entry("d", 6, json!(6))]);
-    let names: Vec<&str> = changed(&now, &known, |entry| entry_line(entry, None)).map(|entry| entry.name.as_str()).collect();
+    let now = Memory::new(vec![
+        entry("b", 2, json!(2)),
+        entry("c", 4, json!([3])),
+        entry("a", 5, json!(5)),
+        entry("d", 6, json!(6)),
+    ]);
+    let names: Vec<&str> =
+        changed(&now, &known, |entry| entry_line(entry, None)).map(|entry| entry.name.as_str()).collect();
     assert_eq!(names, ["c", "d"]);
 }

@@ -108,7 +108,12 @@ fn first_request_has_no_user_section() {
 #[test]
 fn an_agent_with_nothing_has_no_gaps() {
     let data = ptc_lisp::Map::new();
-    let input = RenderInput { turns_left: 3, notes: "Fixed note.", progress: "- [ ] **1.** look", ..RenderInput::new("", &data) };
+    let input = RenderInput {
+        turns_left: 3,
+        notes: "Fixed note.",
+        progress: "- [ ] **1.** look",
+        ..RenderInput::new("", &data)
+    };
     let rendered = SingleUserCoalesced::default().to_messages(&[], &Memory::default(), &input);
     assert_snapshot!(rendered.messages[0].content(), @r"
     Fixed note.
@@ -128,7 +133,12 @@ fn an_agent_with_nothing_has_no_gaps() {
 #[test]
 fn calls_before_an_error_and_warnings_are_notes() {
     let calls = (1..=7).map(|room| call("quote-room", json!({"room": room}))).collect();
-    let warning = ptc_transcript::TurnWarning { code: "list-order".into(), message: "conj works\nat the end".into(), line: 2, column: 4 };
+    let warning = ptc_transcript::TurnWarning {
+        code: "list-order".into(),
+        message: "conj works\nat the end".into(),
+        line: 2,
+        column: 4,
+    };
     let turn = failure(
         TurnFields { tool_calls: calls, warnings: vec![warning], ..fields(1, "(boom)") },
         "tool_error",
@@ -160,7 +170,8 @@ fn calls_before_an_error_and_warnings_are_notes() {
 
 #[test]
 fn an_answer_without_program_is_said_so() {
-    let turn = failure(TurnFields::new(1, "I think so.", ptc_lisp::Value::Nil), "parse_error", "Error: no program was found");
+    let turn =
+        failure(TurnFields::new(1, "I think so.", ptc_lisp::Value::Nil), "parse_error", "Error: no program was found");
     let text = history(&SingleUserCoalesced::default(), &[turn]);
     assert!(text.contains("```clojure\n(unknown program)\n```\n\nError: no program was found\n---"));
 }
@@ -217,7 +228,11 @@ fn sample_options_apply_to_data_and_definitions() {
     let rendered = strategy.to_messages(&[], &memory, &Agent::bookings().input(2));
     let text = rendered.messages[0].content();
     assert!(text.contains("data/currency                 ; string, sample: \"EU...\"\n"));
-    assert!(text.contains("kept                          ; = list[2], sample: [\"In...\" ...] (2 items, showing first 1)\n"));
+    assert!(
+        text.contains(
+            "kept                          ; = list[2], sample: [\"In...\" ...] (2 items, showing first 1)\n"
+        )
+    );
     assert!(!text.contains(";; call with"));
 }
 

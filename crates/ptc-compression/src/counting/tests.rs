@@ -29,7 +29,12 @@ fn a_custom_strategy_is_named_and_turns_are_counted() {
     for history in (0..200).map(History::random) {
         let own = stats(SingleUserCoalesced::default(), &history);
         let CompressionStats { tool_calls_total, printlns_total, error_turns_collapsed, .. } = own;
-        let expected = CompressionStats { tool_calls_total, printlns_total, error_turns_collapsed, ..CompressionStats::of("marker") };
+        let expected = CompressionStats {
+            tool_calls_total,
+            printlns_total,
+            error_turns_collapsed,
+            ..CompressionStats::of("marker")
+        };
         assert_eq!(stats(Marker, &history), expected);
     }
 }

@@ -65,8 +65,8 @@ impl Calls {
         self.made
     }
 
-    /// At most `limit` lines of calls that may have changed something, and `characters` of them together, below the reads; and
-    /// how many calls they stand for. `None` without calls.
+    /// At most `limit` lines of calls that may have changed something, and `characters` of them together, below the
+    /// reads; and how many calls they stand for. `None` without calls.
     pub fn section(&self, limit: usize, characters: usize) -> (Option<String>, usize) {
         let mut left = characters;
         let fits = |line: &&String| {

@@ -49,7 +49,9 @@ fn held(value: &Value) -> String {
     match value {
         Value::Str(text) => format!("string, {} characters", text.as_str().chars().count()),
         Value::Map(_) => type_of(value) + &keys([value]).map(|keys| format!(" {keys}")).unwrap_or_default(),
-        Value::Vector(items) => type_of(value) + &keys(items.iter().take(RECORDS)).map(|keys| format!(" of {keys}")).unwrap_or_default(),
+        Value::Vector(items) => {
+            type_of(value) + &keys(items.iter().take(RECORDS)).map(|keys| format!(" of {keys}")).unwrap_or_default()
+        }
         _ => type_of(value),
     }
 }

@@ -1,10 +1,11 @@
 //! A run as a digest sends it.
 //!
-//! After the opening of a request come, in this order, the plain dialogue or what was merged, then reports, then what changes with
-//! every request. A turn adds to the dialogue until that has `begin_at` characters, and is a report from then on. Merging replaces
-//! dialogue and reports by one text: that text must be sent as new input, while what it replaces came from the cache at about a
-//! tenth of the price. So nothing is merged before requests have repeated [`PATIENCE`] times its size beyond it: then merging
-//! would have paid already, and at no time has the run cost much more than with the best choice made in hindsight.
+//! After the opening of a request come, in this order, the plain dialogue or what was merged, then reports, then what
+//! changes with every request. A turn adds to the dialogue until that has `begin_at` characters, and is a report from
+//! then on. Merging replaces dialogue and reports by one text: that text must be sent as new input, while what it
+//! replaces came from the cache at about a tenth of the price. So nothing is merged before requests have repeated
+//! [`PATIENCE`] times its size beyond it: then merging would have paid already, and at no time has the run cost much
+//! more than with the best choice made in hindsight.
 
 use std::collections::VecDeque;
 
@@ -160,8 +161,11 @@ impl History {
         if !turn.is_success() {
             return Shown { text: headed(turn, [effects_of(turn)]), ..Shown::default() };
         }
-        let definitions =
-            definitions_section(DEFINED_HEADER, changed(turn.memory(), &self.seen.definitions, definition_text), definition_text);
+        let definitions = definitions_section(
+            DEFINED_HEADER,
+            changed(turn.memory(), &self.seen.definitions, definition_text),
+            definition_text,
+        );
         let mut calls = Calls::new(usize::MAX, self.options.tool_results);
         turn.tool_calls().iter().for_each(|call| calls.push(call));
         let (listed, calls) = calls.section(usize::MAX, REPORT_CHARS);
@@ -169,7 +173,11 @@ impl History {
         let prints = budget.newest(turn.prints().iter().map(String::as_str));
         let shown = prints.len();
         self.last_prints = shown;
-        Shown { text: headed(turn, [definitions, listed, output_section(prints, turn.prints().len())]), calls, prints: shown }
+        Shown {
+            text: headed(turn, [definitions, listed, output_section(prints, turn.prints().len())]),
+            calls,
+            prints: shown,
+        }
     }
 
     /// The definitions that were not listed: those of an answer that was refused.
@@ -256,8 +264,11 @@ impl Renderer for History {
         keep_first_filled(&mut messages);
         messages.extend(self.dialogue.messages.iter().cloned());
         let mut note = Some(REPORTS_NOTE);
-        let mut after: Vec<Part> =
-            self.reports.iter().map(|report| Part::repeated(join_sections([note.take(), Some(&report.text)]))).collect();
+        let mut after: Vec<Part> = self
+            .reports
+            .iter()
+            .map(|report| Part::repeated(join_sections([note.take(), Some(&report.text)])))
+            .collect();
         let defined = self.not_listed(memory, input);
         let note = note.filter(|_| defined.is_some()).map(str::to_owned);
         after.push(Part::changing(join_sections([note, defined].into_iter().chain(self.closing(input)))));

@@ -37,10 +37,16 @@ fn printing(number: usize, print: String) -> Turn {
 fn example() -> Vec<Turn> {
     let owners = (1..=35).map(|n| read("owner", json!({"ip": format!("10.0.0.{n}")})));
     let slow = failing(read("owner", json!({"ip": "10.0.0.9"})), "429 slow down");
-    let pay = call("pay", json!({"from": "NL90-bell-and-daughters", "to": "NL45-diaz-brothers", "cents": 50000, "memo": "three nights"}));
-    let birds = json!([{"season": 2007, "species": "Adelie", "mass": 3750}, {"season": 2008, "species": "Gentoo", "nest": 2}]);
-    let notes =
-        MemoryEntry { doc: Some("what the \"log\" says".into()), ..define("notes", json!({"log": "x".repeat(70), "_key": "s3cret"})) };
+    let pay = call(
+        "pay",
+        json!({"from": "NL90-bell-and-daughters", "to": "NL45-diaz-brothers", "cents": 50000, "memo": "three nights"}),
+    );
+    let birds =
+        json!([{"season": 2007, "species": "Adelie", "mass": 3750}, {"season": 2008, "species": "Gentoo", "nest": 2}]);
+    let notes = MemoryEntry {
+        doc: Some("what the \"log\" says".into()),
+        ..define("notes", json!({"log": "x".repeat(70), "_key": "s3cret"}))
+    };
     let label = MemoryEntry {
         params: Some("{:keys [to kg]}".into()),
         returns: Some("map[5]".into()),
@@ -50,8 +56,14 @@ fn example() -> Vec<Turn> {
     let atom = MemoryEntry { label: "atom".into(), ..define("seen", json!(14)) };
     let letter = define("letter", json!("z".repeat(80)));
     let all = |count: i64| {
-        let entries =
-            [define("over-25", json!(count)), define("birds", birds.clone()), notes.clone(), label.clone(), atom.clone(), letter.clone()];
+        let entries = [
+            define("over-25", json!(count)),
+            define("birds", birds.clone()),
+            notes.clone(),
+            label.clone(),
+            atom.clone(),
+            letter.clone(),
+        ];
         Memory::new(entries.into_iter().zip(1..).map(|(entry, order)| MemoryEntry { order, ..entry }).collect())
     };
     let first = TurnFields {
@@ -60,7 +72,8 @@ fn example() -> Vec<Turn> {
         prints: vec!["kept 3".into()],
         ..fields(1, "(def over-25 14)")
     };
-    let second = TurnFields { memory: all(15), tool_calls: vec![read("look", json!({}))], ..fields(2, "(def over-25 15)") };
+    let second =
+        TurnFields { memory: all(15), tool_calls: vec![read("look", json!({}))], ..fields(2, "(def over-25 15)") };
     let third = TurnFields { memory: all(15), prints: vec!["half".into()], ..fields(3, "(totl)") };
     vec![Turn::success(first), Turn::success(second), failure(third, "undefined_symbol", "undefined symbol 'totl'")]
 }
@@ -152,7 +165,8 @@ fn a_dialogue_says_what_runs_without_compression_say() {
     let rendered = Digest::new().to_messages(&turns, turns[2].memory(), &agent.input(1));
     let texts = |messages: &[Message]| -> Vec<String> {
         let counts = |line: &&str| line.starts_with("Turn ") || line.starts_with("FINAL TURN");
-        let text = |message: &Message| message.content().lines().filter(|line| !counts(line)).collect::<Vec<_>>().join("\n");
+        let text =
+            |message: &Message| message.content().lines().filter(|line| !counts(line)).collect::<Vec<_>>().join("\n");
         messages.iter().map(|message| text(message).trim_end().to_owned()).collect()
     };
     assert_eq!(texts(&rendered.messages), texts(plain.messages()));
@@ -213,7 +227,11 @@ fn a_failure_that_is_shown_is_not_counted_as_collapsed() {
     let caps = Caps { merged: true, ..Caps::NONE };
     for begin_at in [0, 8_000] {
         for caps in [Caps::NONE, caps] {
-            let rendered = Digest::new().begin_at(begin_at).to_messages(&turns, turns[2].memory(), &RenderInput { caps, ..agent.input(2) });
+            let rendered = Digest::new().begin_at(begin_at).to_messages(
+                &turns,
+                turns[2].memory(),
+                &RenderInput { caps, ..agent.input(2) },
+            );
             assert_eq!(rendered.stats.error_turns_collapsed, 0, "{begin_at} {caps:?}");
         }
     }
@@ -222,12 +240,14 @@ fn a_failure_that_is_shown_is_not_counted_as_collapsed() {
 #[test]
 fn definitions_that_a_run_begins_with_are_listed_once() {
     let (agent, kept) = (Agent::bookings(), memory(&[("rate", json!(89.5))]));
-    let turns: Vec<Turn> = (1..=3).map(|number| Turn::success(TurnFields { memory: kept.clone(), ..fields(number, "(go)") })).collect();
+    let turns: Vec<Turn> =
+        (1..=3).map(|number| Turn::success(TurnFields { memory: kept.clone(), ..fields(number, "(go)") })).collect();
     for begin_at in [0, 8_000] {
         for seen in 0..=3 {
             let input = RenderInput { kept: &kept, ..agent.input(3) };
             let rendered = Digest::new().begin_at(begin_at).to_messages(&turns[..seen], &kept, &input);
-            let listed: usize = rendered.messages.iter().map(|message| message.content().matches("\nrate = 89.5").count()).sum();
+            let listed: usize =
+                rendered.messages.iter().map(|message| message.content().matches("\nrate = 89.5").count()).sum();
             assert_eq!(listed, 1, "{begin_at} {seen}");
         }
     }

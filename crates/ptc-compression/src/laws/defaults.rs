@@ -8,7 +8,8 @@ use proptest::test_runner::Config as ProptestConfig;
 use proptest::{prop_assert, prop_assert_eq, proptest};
 use ptc_lisp::MemoryEntry;
 use ptc_mission::{
-    NO_TOOL_CALLS, OUTPUT_HEADER, STORED_NAMES, SampleLimits, TOOL_CALLS_HEADER, USER_HEADER, entry_line, user_types_section,
+    NO_TOOL_CALLS, OUTPUT_HEADER, STORED_NAMES, SampleLimits, TOOL_CALLS_HEADER, USER_HEADER, entry_line,
+    user_types_section,
 };
 use ptc_transcript::Turn;
 
@@ -43,7 +44,9 @@ fn law(strategy: &Strategy) -> Law {
     let limits = |limits: &crate::Limits, times: usize| [limits.println_limit * times, limits.tool_call_limit * times];
     match strategy {
         Strategy::SingleUserCoalesced(of) => Law { lists: Lists::Once, most: limits(&of.limits, 1), fills: true },
-        Strategy::Aggressive(of) => Law { lists: Lists::Once, most: [of.println_limit, of.tool_call_limit], fills: true },
+        Strategy::Aggressive(of) => {
+            Law { lists: Lists::Once, most: [of.println_limit, of.tool_call_limit], fills: true }
+        }
         Strategy::RollingWindow(of) => Law { lists: Lists::OnceInMessage, most: limits(&of.limits, 1), fills: true },
         Strategy::PerTurnSummary(of) => Law { lists: Lists::OnceInMessage, most: limits(&of.limits, 1), fills: false },
         // Their bounds are of characters.
@@ -81,8 +84,10 @@ impl Request<'_> {
     /// Prints and calls of good turns, and how many of them the text has.
     fn shown(&self) -> [(usize, usize); 2] {
         let text = self.text();
-        let prints: Vec<&str> = self.good().flat_map(Turn::prints).map(|print| &print[..=print.find(' ').unwrap()]).collect();
-        let calls: Vec<String> = self.good().flat_map(Turn::tool_calls).map(|call| format!("\"{}\"", History::mark(call))).collect();
+        let prints: Vec<&str> =
+            self.good().flat_map(Turn::prints).map(|print| &print[..=print.find(' ').unwrap()]).collect();
+        let calls: Vec<String> =
+            self.good().flat_map(Turn::tool_calls).map(|call| format!("\"{}\"", History::mark(call))).collect();
         let counted = text.lines().find_map(|line| line.strip_prefix(";; Tool calls: ")).map(counted);
         let listed = calls.iter().filter(|call| text.contains(call.as_str())).count();
         let printed = prints.iter().filter(|print| text.lines().any(|line| line.starts_with(*print))).count();

@@ -1,4 +1,5 @@
-//! Whatever a tool, data, a program or a model says is data: it adds no line of ours to a message, under any strategy and without.
+//! Whatever a tool, data, a program or a model says is data: it adds no line of ours to a message, under any strategy
+//! and without.
 
 use indexmap::IndexMap;
 use proptest::prelude::*;
@@ -72,7 +73,11 @@ impl Run {
         let said = Value::string(text);
         let map = |key: Value| Value::map_from([(key, said.clone())]);
         let nested = Value::vector(vec![map(Value::keyword(text)), map(said.clone())]);
-        let entries = [(Value::keyword("note"), nested.clone()), (said.clone(), said.clone()), (Value::keyword(text), nested.clone())];
+        let entries = [
+            (Value::keyword("note"), nested.clone()),
+            (said.clone(), said.clone()),
+            (Value::keyword(text), nested.clone()),
+        ];
         let texts = |id: &str| IndexMap::from([(id.to_owned(), text.to_owned()), (text.to_owned(), text.to_owned())]);
         let tasks = [("a", &said), (text, &nested)];
         Run {
@@ -101,9 +106,14 @@ impl Run {
     fn told(&self, strategy: Option<&Shown>, seen: usize) -> Vec<Message> {
         let (turns, input) = (&self.turns[..seen], self.input(seen));
         let messages = match strategy {
-            Some(strategy) => strategy.to_compression().to_messages(turns, turns.last().map(Turn::memory).unwrap(), &input).messages,
+            Some(strategy) => {
+                strategy.to_compression().to_messages(turns, turns.last().map(Turn::memory).unwrap(), &input).messages
+            }
             None => {
-                let mut plain = PlainHistory::start(&input, PlainOptions { feedback_max_chars: 10_000, ..PlainOptions::new(20, 0) });
+                let mut plain = PlainHistory::start(
+                    &input,
+                    PlainOptions { feedback_max_chars: 10_000, ..PlainOptions::new(20, 0) },
+                );
                 turns.iter().for_each(|turn| plain.push(turn, &self.progress));
                 plain.messages().to_vec()
             }
@@ -114,9 +124,20 @@ impl Run {
 
 /// Every third turn fails; the first two print nothing, so that samples are shown.
 fn turn(number: usize, text: &str, nested: &Value) -> Turn {
-    let record = |error: Option<String>| ToolRecord { error, result: nested.clone(), surface: nested.clone(), ..call(text, ().into()) };
-    let function = MemoryEntry { params: Some(text.into()), doc: Some(text.into()), returns: Some(text.into()), ..define(text, ().into()) };
-    let value = MemoryEntry { value: nested.clone(), order: number as u64, label: text.to_owned(), ..define(text, ().into()) };
+    let record = |error: Option<String>| ToolRecord {
+        error,
+        result: nested.clone(),
+        surface: nested.clone(),
+        ..call(text, ().into())
+    };
+    let function = MemoryEntry {
+        params: Some(text.into()),
+        doc: Some(text.into()),
+        returns: Some(text.into()),
+        ..define(text, ().into())
+    };
+    let value =
+        MemoryEntry { value: nested.clone(), order: number as u64, label: text.to_owned(), ..define(text, ().into()) };
     let of = |entry: &MemoryEntry, name: String| MemoryEntry { name, ..entry.clone() };
     let memory = vec![of(&function, "f".into()), of(&value, "v".into()), function, value];
     let warning = TurnWarning { code: "unused".into(), message: format!("see {text}"), line: 1, column: 1 };
@@ -135,7 +156,9 @@ fn lines(messages: &[Message]) -> Vec<String> {
     let ends = |c: char| matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}');
     let texts = messages.iter().map(|message| message.content().into_owned());
     texts
-        .flat_map(|text| text.split(ends).map(|line| line.trim_start_matches(ptc_lisp::is_invisible).to_owned()).collect::<Vec<_>>())
+        .flat_map(|text| {
+            text.split(ends).map(|line| line.trim_start_matches(ptc_lisp::is_invisible).to_owned()).collect::<Vec<_>>()
+        })
         .collect()
 }
 
@@ -144,7 +167,8 @@ fn heads(messages: &[Message]) -> Vec<String> {
     let head = |line: &String| {
         let words = || line.split(' ').take(2).collect::<Vec<_>>().join(" ");
         let head = HEADS.iter().find(|head| line.starts_with(**head));
-        head.map(|head| if *head == ";; " { words() } else { (*head).to_owned() }).or_else(|| (line == "---").then(|| line.clone()))
+        head.map(|head| if *head == ";; " { words() } else { (*head).to_owned() })
+            .or_else(|| (line == "---").then(|| line.clone()))
     };
     lines(messages).iter().filter_map(head).filter(|head| !head.starts_with(";; (")).collect()
 }
@@ -162,7 +186,9 @@ fn check(text: &str) {
             let name = strategy.map_or("none", Shown::name);
             let whole = messages.iter().map(Message::content).collect::<String>();
             assert!(!whole.contains(|c: char| c.is_control() && c != '\n' && c != '\t'), "{name}: {whole:?}");
-            let fake = |line: &&String| HEADS.iter().any(|head| line.starts_with(head)) && HOSTILE.iter().any(|fake| begins(line, fake));
+            let fake = |line: &&String| {
+                HEADS.iter().any(|head| line.starts_with(head)) && HOSTILE.iter().any(|fake| begins(line, fake))
+            };
             assert_eq!(lines(&messages).iter().find(fake), None, "{name} after {seen}: {whole}");
             // These show more or less of a history by its size.
             if !matches!(strategy, Some(Shown::Digest(_) | Shown::AppendOnly(_))) {
@@ -179,7 +205,9 @@ fn check(text: &str) {
 
 /// Whether a line begins with a line of ours that is not ours.
 fn begins(line: &str, fake: &str) -> bool {
-    fake.lines().filter(|fake| fake.contains("FAKE")).any(|fake| line.starts_with(fake.trim_start_matches(|c: char| !c.is_ascii_graphic())))
+    fake.lines()
+        .filter(|fake| fake.contains("FAKE"))
+        .any(|fake| line.starts_with(fake.trim_start_matches(|c: char| !c.is_ascii_graphic())))
 }
 
 /// A program may have comments, so that only those are escaped in it that are like a line of ours: each of them.
@@ -188,7 +216,9 @@ fn a_program_cannot_have_a_line_of_ours() {
     let run = Run::of("harmless");
     for strategy in strategies().iter().map(Some).chain([None]) {
         for seen in 1..=run.turns.len() {
-            for line in lines(&run.told(strategy, seen)).iter().filter(|line| HEADS.iter().any(|head| line.starts_with(head))) {
+            for line in
+                lines(&run.told(strategy, seen)).iter().filter(|line| HEADS.iter().any(|head| line.starts_with(head)))
+            {
                 assert!(fenced_program(line).contains(&format!("\n {line}")), "{line}");
             }
         }

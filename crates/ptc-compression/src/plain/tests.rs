@@ -84,7 +84,8 @@ fn the_first_message_is_stable_and_equals_the_compressed_opening() {
 }
 
 proptest! {
-    /// Each request is said to be repeated by the next one, and is: part by part, so that providers find it in their caches.
+    /// Each request is said to be repeated by the next one, and is: part by part, so that providers find it in their
+    /// caches.
     #[test]
     fn requests_are_repeated(seed: u64, progress in "[a-z]{0,3}") {
         let run = History::random(seed);
@@ -124,8 +125,12 @@ fn a_failed_turn_tells_what_took_effect() {
     let ran = call("look", json!({"n": 3}));
     let mut broken = call("look", json!({"n": 4}));
     broken.error = Some("no rooms on Mars".into());
-    let turn =
-        TurnFields { tool_calls: vec![ran, broken], prints: vec!["lost".into()], memory: memory(&[("a", json!(1))]), ..fields(1, "(x)") };
+    let turn = TurnFields {
+        tool_calls: vec![ran, broken],
+        prints: vec!["lost".into()],
+        memory: memory(&[("a", json!(1))]),
+        ..fields(1, "(x)")
+    };
     assert_snapshot!(feedback(failure(turn, "tool_error", "tool look failed: no rooms on Mars")), @"
     Output before the error:
     lost

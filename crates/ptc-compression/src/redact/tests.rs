@@ -51,8 +51,12 @@ fn what_is_hidden_is_known_in_every_form_of_a_message() {
     let secret = "key\r\n;; \u{1b}[1mone\n---\ntwo";
     let redactor = Redactor::new(&map(json!({ "_key": secret })), &Memory::default());
     let printed = format!("got {secret}!");
-    let forms =
-        [print_text(secret).into_owned(), print_text(&printed).into_owned(), ptc_lisp::escaped(&printed).into_owned(), one_line(&printed)];
+    let forms = [
+        print_text(secret).into_owned(),
+        print_text(&printed).into_owned(),
+        ptc_lisp::escaped(&printed).into_owned(),
+        one_line(&printed),
+    ];
     for form in forms {
         let shown = redactor.redact(&form);
         assert!(shown.contains("[hidden]") && !shown.contains("two"), "{form:?} is {shown:?}");
@@ -64,7 +68,11 @@ fn definitions_and_tool_results_are_learnt() {
     let mut redactor = Redactor::new(&Map::new(), &memory(&[("_old", json!("from-before"))]));
     let mut login = call("login", json!({}));
     login.result = Value::from_json(json!({"ok": true, "_session": "session-of-ines"}));
-    let fields = TurnFields { tool_calls: vec![login], memory: memory(&[("_token", json!(["token-of-oto"]))]), ..fields(1, "(x)") };
+    let fields = TurnFields {
+        tool_calls: vec![login],
+        memory: memory(&[("_token", json!(["token-of-oto"]))]),
+        ..fields(1, "(x)")
+    };
     let text = "from-before session-of-ines token-of-oto";
     assert_eq!(redactor.redact(text), "[hidden] session-of-ines token-of-oto");
     redactor.observe(&Turn::success(fields));
@@ -74,7 +82,10 @@ fn definitions_and_tool_results_are_learnt() {
 #[test]
 fn stable_parts_stay_the_same_during_a_run() {
     let mut redactor = Redactor::new(&map(json!({"_key": "s3cret-canary"})), &Memory::default());
-    let message = Message::new(Role::User, [Part::stable("known-word s3cret-canary"), Part::changing("known-word s3cret-canary")]);
+    let message = Message::new(
+        Role::User,
+        [Part::stable("known-word s3cret-canary"), Part::changing("known-word s3cret-canary")],
+    );
     let mut first = vec![message.clone()];
     redactor.redact_messages(&mut first);
     redactor.observe(&Turn::success(TurnFields { memory: memory(&[("_x", json!("known-word"))]), ..fields(1, "(x)") }));
@@ -102,8 +113,7 @@ fn shared_and_deep_values_cost_no_more_than_their_parts() {
 #[test]
 fn versions_of_a_large_collection_are_all_looked_at() {
     let mut session = ptc_lisp::Session::new(ptc_lisp::SessionOptions::default());
-    let program =
-        r#"(def a (vec (map (fn [n] {:id n}) (range 5000)))) (def b (assoc a 4000 {})) (def c (assoc b 4001 {:_key "s3cret-canary"}))"#;
+    let program = r#"(def a (vec (map (fn [n] {:id n}) (range 5000)))) (def b (assoc a 4000 {})) (def c (assoc b 4001 {:_key "s3cret-canary"}))"#;
     session.run(program, &mut |_| Err(ptc_lisp::ToolFailure::new("no tools")));
     let redactor = Redactor::new(&Map::new(), &session.memory());
     assert_eq!(redactor.redact("s3cret-canary"), "[hidden]");

@@ -18,7 +18,9 @@ fn with_options(limits: Limits, one: usize, other: usize) -> Vec<Strategy> {
             tool_results: limits.tool_results,
         }),
         Strategy::RollingWindow(_) => Strategy::RollingWindow(RollingWindow { window: number(0), limits }),
-        Strategy::PerTurnSummary(_) => Strategy::PerTurnSummary(PerTurnSummary { program_limit: number(0), turn_limit: number(1), limits }),
+        Strategy::PerTurnSummary(_) => {
+            Strategy::PerTurnSummary(PerTurnSummary { program_limit: number(0), turn_limit: number(1), limits })
+        }
         Strategy::Aggressive(_) => Strategy::Aggressive(Aggressive {
             println_limit: number(0),
             tool_call_limit: number(1),
@@ -60,7 +62,8 @@ proptest! {
 
 #[test]
 fn a_record_has_the_options_of_mission_files() {
-    let record = CompressionConfig::from(TokenCeiling::with_counter(Digest::new().println_limit(3), 900, ByteBound)).to_record();
+    let record =
+        CompressionConfig::from(TokenCeiling::with_counter(Digest::new().println_limit(3), 900, ByteBound)).to_record();
     insta::assert_snapshot!(serde_json::to_string(&record).unwrap(), @r#"{"strategy":"digest","options":{"begin_at":8000,"println_limit":3,"tool_call_limit":20,"sample_limit":3,"sample_printable_limit":80,"tool_hint":true,"tool_results":false},"max_tokens":900,"token_counter":"bytes"}"#);
     assert_eq!(serde_json::to_string(&CompressionConfig::default().to_record()).unwrap(), r#"{"strategy":null}"#);
     let plain = CompressionConfig::from(Ceiling::new(900, ByteBound)).to_record();

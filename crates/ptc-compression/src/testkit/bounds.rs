@@ -9,8 +9,8 @@ const WARM_UP: usize = 200;
 const LONG_RUN: usize = 3 * WARM_UP;
 /// Requests of a strategy without a renderer are looked at now and then: each costs the whole history.
 const STRIDE: usize = 7;
-/// Characters by which requests may differ: numbers of turns have more digits, and a layout that is rewritten now and then
-/// is rewritten at other places.
+/// Characters by which requests may differ: numbers of turns have more digits, and a layout that is rewritten now and
+/// then is rewritten at other places.
 const SLACK: usize = 512;
 
 /// The largest request of a long steady run is one of its beginning.
@@ -30,7 +30,8 @@ pub(super) fn check(strategy: &dyn Compression) -> Result<(), Broken> {
 
 /// Bytes of the requests, with the turns before them.
 fn sizes(strategy: &dyn Compression, history: &History) -> Vec<(usize, usize)> {
-    let size = |rendered: crate::Rendered| -> usize { rendered.messages.iter().map(|message| message.content().len()).sum() };
+    let size =
+        |rendered: crate::Rendered| -> usize { rendered.messages.iter().map(|message| message.content().len()).sum() };
     let Some(mut renderer) = strategy.incremental() else {
         return (0..=LONG_RUN).step_by(STRIDE).map(|seen| (seen, size(render(strategy, history, seen)))).collect();
     };

@@ -24,7 +24,11 @@ static TOOLS: LazyLock<Vec<ToolSpec>> = LazyLock::new(|| {
     vec![
         tool("quote-room", "(room :int, nights :int) -> {total :float}", "Price of a stay"),
         tool("list-rooms", "() -> [{no :int, beds :int}]", "All rooms"),
-        tool("find-guest", "(name :string) -> {id :int, since :string}", "Looks a guest up; the name may be a part of it"),
+        tool(
+            "find-guest",
+            "(name :string) -> {id :int, since :string}",
+            "Looks a guest up; the name may be a part of it",
+        ),
     ]
 });
 
@@ -35,8 +39,8 @@ static SIGNATURES: LazyLock<Vec<Signature>> = LazyLock::new(|| {
 
 /// A run as a strategy gets it: an agent, its data, and turns.
 ///
-/// What a turn printed, called and failed with begins with a mark that stands nowhere else: `s3.0` for the first entry of
-/// turn 3, if it succeeded, and `f3.0` if not.
+/// What a turn printed, called and failed with begins with a mark that stands nowhere else: `s3.0` for the first entry
+/// of turn 3, if it succeeded, and `f3.0` if not.
 #[derive(Debug, Clone)]
 pub struct History {
     mission: String,
@@ -79,7 +83,16 @@ impl History {
         let progress = chance.once_in(4);
         let mut session = Session { chance, defined: Vec::new(), order: 0 };
         let turns = (1..=length).map(|number| session.turn(number)).collect();
-        History { mission, tools, data, signature, notes, progress, max_turns: length + 1 + session.chance.below(3), turns }
+        History {
+            mission,
+            tools,
+            data,
+            signature,
+            notes,
+            progress,
+            max_turns: length + 1 + session.chance.below(3),
+            turns,
+        }
     }
 
     /// A run of so many turns that all do the same: define a name anew, call once and print once.
@@ -314,7 +327,8 @@ impl Session {
     }
 
     fn warnings(&mut self) -> Vec<TurnWarning> {
-        let warning = || TurnWarning { code: "list-order".into(), message: "works at the\nend".into(), line: 1, column: 1 };
+        let warning =
+            || TurnWarning { code: "list-order".into(), message: "works at the\nend".into(), line: 1, column: 1 };
         self.chance.once_in(5).then(warning).into_iter().collect()
     }
 

@@ -2,7 +2,9 @@
 
 use ptc_chat::{Message, Repeats, Role};
 use ptc_lisp::{Memory, ToolRecord};
-use ptc_mission::{CALL_INDENT, DEFINED_HEADER, STORED_NAMES, USER_HEADER, tool_call_line, turns_indicator, whole_call_line};
+use ptc_mission::{
+    CALL_INDENT, DEFINED_HEADER, STORED_NAMES, USER_HEADER, tool_call_line, turns_indicator, whole_call_line,
+};
 use ptc_transcript::{CompressionStats, Turn};
 
 use super::histories::CONCEALED;
@@ -38,7 +40,9 @@ pub(crate) struct Told(Vec<usize>);
 
 impl Told {
     pub(crate) fn of(messages: &[Message], turns: &[Turn]) -> Told {
-        let is_told = |turn: &&Turn| messages.iter().any(|message| message.role == Role::Assistant && message.content() == answer(turn));
+        let is_told = |turn: &&Turn| {
+            messages.iter().any(|message| message.role == Role::Assistant && message.content() == answer(turn))
+        };
         Told(turns.iter().filter(is_told).map(Turn::number).collect())
     }
 
@@ -133,7 +137,9 @@ fn last_error(turns: &[Turn], told: &Told, text: &str) -> Verdict {
         let is_shown = text.contains(&format!("error of f{number}:"));
         hold(Rule::LastError, is_shown || !is_last, || "the error of the last turn is missing".to_owned())?;
         let program = turn.program().is_some_and(|program| text.contains(program));
-        hold(Rule::LastError, is_last || !(is_shown || program), || format!("turn {number}, which failed before, is still shown"))?;
+        hold(Rule::LastError, is_last || !(is_shown || program), || {
+            format!("turn {number}, which failed before, is still shown")
+        })?;
     }
     Ok(())
 }
@@ -141,10 +147,19 @@ fn last_error(turns: &[Turn], told: &Told, text: &str) -> Verdict {
 fn failed_turns(turns: &[Turn], told: &Told, text: &str) -> Verdict {
     for (place, turn) in failed(turns).filter(|(_, turn)| !told.has(turn)) {
         let (number, is_last) = (turn.number(), place + 1 == turns.len());
-        let printed = text.contains(&format!("f{number}.")) && turn.prints().iter().any(|print| text.contains(mark(print)));
-        hold(Rule::FailedTurns, is_last || !printed, || format!("what turn {number} printed is shown, although it failed"))?;
-        let called = turn.tool_calls().iter().map(tool_call_line).any(|call| beside_notes(text).any(|line| line.contains(&call)));
-        hold(Rule::FailedTurns, is_last || !called, || format!("what turn {number} called is shown, although it failed"))?;
+        let printed =
+            text.contains(&format!("f{number}.")) && turn.prints().iter().any(|print| text.contains(mark(print)));
+        hold(Rule::FailedTurns, is_last || !printed, || {
+            format!("what turn {number} printed is shown, although it failed")
+        })?;
+        let called = turn
+            .tool_calls()
+            .iter()
+            .map(tool_call_line)
+            .any(|call| beside_notes(text).any(|line| line.contains(&call)));
+        hold(Rule::FailedTurns, is_last || !called, || {
+            format!("what turn {number} called is shown, although it failed")
+        })?;
     }
     Ok(())
 }
@@ -152,7 +167,9 @@ fn failed_turns(turns: &[Turn], told: &Told, text: &str) -> Verdict {
 fn effects(turns: &[Turn], text: &str) -> Verdict {
     for call in failed(turns).flat_map(|(_, turn)| turn.tool_calls()).filter(|call| call.took_effect()) {
         let line = whole_call_line(call);
-        hold(Rule::Effects, text.contains(&line), || format!("{line} took effect in a turn that failed and is not named in a note"))?;
+        hold(Rule::Effects, text.contains(&line), || {
+            format!("{line} took effect in a turn that failed and is not named in a note")
+        })?;
     }
     Ok(())
 }
@@ -190,7 +207,9 @@ fn at(call: &ToolRecord) -> String {
 fn newest(places: &[Option<usize>]) -> Result<usize, (Rule, String)> {
     let shown: Vec<usize> = places.iter().skip_while(|place| place.is_none()).copied().flatten().collect();
     let dropped = places.iter().take_while(|place| place.is_none()).count();
-    hold(Rule::Newest, dropped + shown.len() == places.len(), || "an entry is missing, and an older one is shown".to_owned())?;
+    hold(Rule::Newest, dropped + shown.len() == places.len(), || {
+        "an entry is missing, and an older one is shown".to_owned()
+    })?;
     hold(Rule::Newest, shown.is_sorted(), || "entries are not in the order in which they came".to_owned())?;
     Ok(shown.len())
 }
@@ -221,7 +240,9 @@ fn statistics(name: &str, turns: &[Turn], told: &Told, shown: &Shown, stats: &Co
         hold(Rule::Statistics, said == is, || format!("{said} {what} are counted, and there are {is}"))?;
     }
     hold(Rule::Statistics, stats.strategy == name, || format!("the statistics name `{}`", stats.strategy))?;
-    hold(Rule::Statistics, stats.turns_compressed <= turns.len(), || format!("{} turns are merged away", stats.turns_compressed))
+    hold(Rule::Statistics, stats.turns_compressed <= turns.len(), || {
+        format!("{} turns are merged away", stats.turns_compressed)
+    })
 }
 
 fn defined(memory: &Memory, text: &str) -> Verdict {
@@ -243,19 +264,25 @@ fn defined(memory: &Memory, text: &str) -> Verdict {
     }
     // A strategy may do without the list.
     let lists = text.contains(USER_HEADER);
-    hold(Rule::Defined, !lists || missing.is_empty(), || format!("`{}` is defined and not listed", missing.join("`, `")))
+    hold(Rule::Defined, !lists || missing.is_empty(), || {
+        format!("`{}` is defined and not listed", missing.join("`, `"))
+    })
 }
 
-/// The names of a line: of a function `(fits? [booking])`, of a value `rows  ; = list[3]` or `total = 3`, or of several `a, b`.
+/// The names of a line: of a function `(fits? [booking])`, of a value `rows  ; = list[3]` or `total = 3`, or of several
+/// `a, b`.
 fn listed(line: &str) -> Vec<&str> {
     let end = |c: char| c.is_whitespace() || matches!(c, ')' | ',');
     match line.strip_prefix('(') {
         Some(function) => function.split(end).take(1).collect(),
-        None => line.split([';', '=']).take(1).flat_map(|names| names.split(end)).filter(|name| !name.is_empty()).collect(),
+        None => {
+            line.split([';', '=']).take(1).flat_map(|names| names.split(end)).filter(|name| !name.is_empty()).collect()
+        }
     }
 }
 
 fn hidden(text: &str) -> Verdict {
-    let value = text.find(CONCEALED).and_then(|start| text.get(start..)).and_then(|rest| rest.split(['"', ' ', '\n']).next());
+    let value =
+        text.find(CONCEALED).and_then(|start| text.get(start..)).and_then(|rest| rest.split(['"', ' ', '\n']).next());
     hold(Rule::Hidden, value.is_none(), || format!("the hidden value `{}` is shown", value.unwrap_or_default()))
 }

@@ -70,7 +70,9 @@ fn a_strategy_that_is_not_bent_keeps_all_rules() {
 #[test]
 fn chance_and_memory_of_its_own() {
     let renderings = AtomicUsize::new(0);
-    let found = check_bent(|rendered, _| insert(rendered, &format!("Rendering {}", renderings.fetch_add(1, Ordering::Relaxed))));
+    let found = check_bent(|rendered, _| {
+        insert(rendered, &format!("Rendering {}", renderings.fetch_add(1, Ordering::Relaxed)))
+    });
     assert_eq!(found.rule, Rule::Pure);
     assert!(found.found.starts_with("a second rendering differs: `Rendering "), "{found}");
 }
@@ -78,7 +80,8 @@ fn chance_and_memory_of_its_own() {
 #[test]
 fn state_of_a_thread() {
     let main = std::thread::current().id();
-    let found = check_bent(|rendered, _| insert(rendered, if std::thread::current().id() == main { "here" } else { "there" }));
+    let found =
+        check_bent(|rendered, _| insert(rendered, if std::thread::current().id() == main { "here" } else { "there" }));
     assert_eq!(found.rule, Rule::Pure);
     assert!(found.found.contains("`here` became `there`"), "{found}");
 }
@@ -148,7 +151,10 @@ fn beginnings_that_change() {
         set(rendered, format!("{stable}\n\nAfter {} turns", seen.turns.len()), rest);
     };
     let found = check_bent(counting);
-    assert_eq!((found.rule, found.found.as_str()), (Rule::Prefix, "the stable beginning is not that of the first request"));
+    assert_eq!(
+        (found.rule, found.found.as_str()),
+        (Rule::Prefix, "the stable beginning is not that of the first request")
+    );
     let bare = |rendered: &mut Rendered, seen: &Seen<'_>| {
         let (_, rest) = split(rendered);
         set(rendered, seen.input.mission.to_owned(), rest);
@@ -181,7 +187,10 @@ fn repeated_parts_behind_others() {
         found.found
     };
     assert_eq!(behind(Part::changing, Part::repeated), "a repeated part stands behind one that changes");
-    assert_eq!(behind(Part::repeated, Part::stable), "a stable part stands behind one that only the next request repeats");
+    assert_eq!(
+        behind(Part::repeated, Part::stable),
+        "a stable part stands behind one that only the next request repeats"
+    );
 }
 
 #[test]
@@ -286,7 +295,9 @@ fn figures_that_are_wrong() {
 fn names_that_are_not_defined() {
     let listed = |rendered: &mut Rendered, _: &Seen<'_>| insert(rendered, ";; Turn 1\n;; Defined: rows, ghost");
     assert_eq!(check_bent(listed).rule, Rule::Defined);
-    let soon = |rendered: &mut Rendered, _: &Seen<'_>| insert(rendered, &user_section(&History::steady(1).memory(1), None).unwrap());
+    let soon = |rendered: &mut Rendered, _: &Seen<'_>| {
+        insert(rendered, &user_section(&History::steady(1).memory(1), None).unwrap())
+    };
     let found = check_bent(soon);
     assert_eq!((found.rule, found.found.as_str()), (Rule::Defined, "`total` is listed and not defined"));
 }
@@ -318,8 +329,12 @@ fn what_is_found_can_be_found_again() {
     let found = check_bent(bend);
     assert_eq!(check(&Bent(bend), 1, found.seed.unwrap()), Err(found.clone()));
     let seed = found.seed.unwrap();
-    let text = "strategy `single-user-coalesced` breaks the rule that no message is empty and no missing part leaves a gap";
-    assert_eq!(found.to_string(), format!("{text}: in the run of seed {seed} after 9 turns message 1 has two blank lines in a row"));
+    let text =
+        "strategy `single-user-coalesced` breaks the rule that no message is empty and no missing part leaves a gap";
+    assert_eq!(
+        found.to_string(),
+        format!("{text}: in the run of seed {seed} after 9 turns message 1 has two blank lines in a row")
+    );
 }
 
 /// Runs without the things that rules are about would prove nothing.
@@ -335,6 +350,7 @@ fn runs_have_everything() {
     assert!(turns().any(|turn| !turn.warnings().is_empty()) && turns().any(|turn| turn.program().is_none()));
     assert!(turns().any(|turn| turn.memory().entries().iter().any(|entry| entry.is_hidden())));
     assert!(turns().any(|turn| turn.memory().entries().iter().any(|entry| entry.is_function())));
-    let again = |turn: &Turn| turn.memory().entries().iter().any(|entry| entry.order as usize > turn.memory().entries().len());
+    let again =
+        |turn: &Turn| turn.memory().entries().iter().any(|entry| entry.order as usize > turn.memory().entries().len());
     assert!(turns().any(again), "names are defined anew");
 }

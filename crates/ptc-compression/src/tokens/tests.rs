@@ -15,7 +15,8 @@ fn known_counts() {
 #[test]
 fn a_ceiling_says_how_much_too_large_a_request_is() {
     let ceiling = Ceiling::new(40, ByteBound);
-    let messages = [Message::new(Role::User, [Part::stable("12345"), Part::changing("67890")]), Message::assistant("(go)")];
+    let messages =
+        [Message::new(Role::User, [Part::stable("12345"), Part::changing("67890")]), Message::assistant("(go)")];
     assert!(ceiling.check(&ceiling.requests("system"), &messages).is_ok());
     let over = ceiling.check(&ceiling.requests("systems, long ones"), &messages).unwrap_err();
     assert_eq!(over.to_string(), "47 tokens (counted in bytes), and max_tokens is 40");

@@ -43,8 +43,11 @@ fn agents_are_tools_with_tools_of_their_own() {
     let mission = load(TREE).unwrap();
     assert_eq!(mission.llm_names(), ["b", "c"]);
     let agent = mission.build_agent(&mission.limits()).unwrap();
-    let tools: Vec<String> =
-        agent.tools().iter().map(|tool| format!("{}: {}", tool.name, tool.description.as_deref().unwrap_or_default())).collect();
+    let tools: Vec<String> = agent
+        .tools()
+        .iter()
+        .map(|tool| format!("{}: {}", tool.name, tool.description.as_deref().unwrap_or_default()))
+        .collect();
     assert_eq!(tools, ["pricer: Prices one room", "plain: Does y"]);
     let pricer = &mission.agents[0];
     assert_eq!((pricer.tools.len(), pricer.agents[0].name.as_str(), pricer.agent.max_turns), (2, "checker", 2));
@@ -70,7 +73,10 @@ fn an_agent_of_a_file_calls_agents() {
         ("a".to_owned(), scripted(&["(return (:total (tool/pricer {:room 2})))"])),
         (
             "b".to_owned(),
-            scripted(&["(return {:total (+ (tool/rate) (tool/checker) (:total (tool/again {:room 0})))})", "(return {:total 0.5})"]),
+            scripted(&[
+                "(return {:total (+ (tool/rate) (tool/checker) (:total (tool/again {:room 0})))})",
+                "(return {:total 0.5})",
+            ]),
         ),
         ("c".to_owned(), scripted(&["(return 10)"])),
     ]);

@@ -35,8 +35,8 @@ pub struct StrategyChoice {
 }
 
 impl StrategyChoice {
-    /// Reads `none`, the name of a strategy, or a name and its options as in mission files: `rolling-window,window=2`. Words
-    /// need no quotes: `digest,max_tokens=8000,token_counter=bytes`.
+    /// Reads `none`, the name of a strategy, or a name and its options as in mission files: `rolling-window,window=2`.
+    /// Words need no quotes: `digest,max_tokens=8000,token_counter=bytes`.
     ///
     /// Errors name the `option` of the command line, and the column of the text.
     pub fn parse(option: &str, text: &str) -> Result<StrategyChoice, ConfigError> {
@@ -58,8 +58,8 @@ impl StrategyChoice {
         self.strategy.as_ref()
     }
 
-    /// Shows the history of an agent in this way. A name alone leaves the options of the same strategy as they are, and a
-    /// number of tokens stays until there is another one: it belongs to the model.
+    /// Shows the history of an agent in this way. A name alone leaves the options of the same strategy as they are, and
+    /// a number of tokens stays until there is another one: it belongs to the model.
     pub fn apply(&self, agent: &mut AgentOptions) {
         let is_same = agent.compression.as_ref().map(Strategy::name) == self.strategy.as_ref().map(Strategy::name);
         if !(self.is_bare && is_same) {
@@ -91,7 +91,9 @@ fn table<'t>(document: &Document<'t>) -> Result<DeTable<'t>, ConfigError> {
         let place = trimmed(document.text, start..start + part.len());
         start += part.len() + 1;
         let (key, value) = match document.text.get(place.clone()).unwrap_or_default() {
-            name if table.is_empty() => (Spanned::new(0..0, "strategy".into()), Spanned::new(place, DeValue::String(name.into()))),
+            name if table.is_empty() => {
+                (Spanned::new(0..0, "strategy".into()), Spanned::new(place, DeValue::String(name.into())))
+            }
             option => {
                 let wrong = |problem: String| ConfigError::Syntax { place: document.place(place.clone()), problem };
                 let (name, value) = option
@@ -99,11 +101,17 @@ fn table<'t>(document: &Document<'t>) -> Result<DeTable<'t>, ConfigError> {
                     .filter(|(name, value)| !name.trim().is_empty() && !value.trim().is_empty())
                     .ok_or_else(|| wrong(format!("the option `{option}` must be NAME=VALUE, such as window=2")))?;
                 let value_place = trimmed(document.text, place.end - value.len()..place.end);
-                (Spanned::new(place.clone(), name.trim_end().into()), Spanned::new(value_place, toml_or_word(value.trim())))
+                (
+                    Spanned::new(place.clone(), name.trim_end().into()),
+                    Spanned::new(value_place, toml_or_word(value.trim())),
+                )
             }
         };
         if table.contains_key(&key) {
-            return Err(ConfigError::Syntax { place: document.place(key.span()), problem: format!("`{}` is given twice", key.get_ref()) });
+            return Err(ConfigError::Syntax {
+                place: document.place(key.span()),
+                problem: format!("`{}` is given twice", key.get_ref()),
+            });
         }
         table.insert(key, value);
     }

@@ -10,7 +10,9 @@ fn check(toml: &str) -> String {
             Some(Strategy::SingleUserCoalesced(of)) => {
                 format!("single-user-coalesced {} {}", of.limits.println_limit, of.limits.tool_call_limit)
             }
-            Some(Strategy::Digest(of)) => format!("digest {} {:?} {}", of.begin_at, of.println_limit, of.tool_call_limit),
+            Some(Strategy::Digest(of)) => {
+                format!("digest {} {:?} {}", of.begin_at, of.println_limit, of.tool_call_limit)
+            }
             Some(Strategy::RollingWindow(of)) => format!("rolling-window {} {}", of.window, of.limits.println_limit),
             Some(Strategy::PerTurnSummary(of)) => {
                 format!("per-turn-summary {} {} {}", of.program_limit, of.turn_limit, of.limits.tool_hint)
@@ -32,11 +34,17 @@ fn forms() {
     assert_eq!(check("compression = true"), "single-user-coalesced 15 20");
     assert_eq!(check("compression = 'single-user-coalesced'"), "single-user-coalesced 15 20");
     assert_eq!(check("compression = { println_limit = 3, tool_call_limit = 0 }"), "single-user-coalesced 3 0");
-    assert_eq!(check("[compression]\nstrategy = 'single-user-coalesced'\nprintln_limit = 4"), "single-user-coalesced 4 20");
+    assert_eq!(
+        check("[compression]\nstrategy = 'single-user-coalesced'\nprintln_limit = 4"),
+        "single-user-coalesced 4 20"
+    );
     assert_eq!(check("compression = { strategy = 'digest', println_limit = 2 }"), "digest 8000 Some(2) 20");
     assert_eq!(check("compression = { strategy = 'digest', begin_at = 0 }"), "digest 0 None 20");
     let refused = check("compression = { layout = 'merged' }");
-    assert!(refused.starts_with("m.toml:2:17: unknown key `layout` in the options of `single-user-coalesced`"), "{refused}");
+    assert!(
+        refused.starts_with("m.toml:2:17: unknown key `layout` in the options of `single-user-coalesced`"),
+        "{refused}"
+    );
 }
 
 #[tokio::test]
@@ -56,13 +64,22 @@ async fn agents_of_mission_files_compress_as_they_are_told() {
 #[test]
 fn each_strategy_has_its_options() {
     assert_eq!(check("compression = 'rolling-window'"), "rolling-window 3 15");
-    assert_eq!(check("compression = { strategy = 'rolling-window', window = 0, println_limit = 2 }"), "rolling-window 0 2");
+    assert_eq!(
+        check("compression = { strategy = 'rolling-window', window = 0, println_limit = 2 }"),
+        "rolling-window 0 2"
+    );
     assert_eq!(
         check("compression = { strategy = 'per-turn-summary', program_limit = 9, turn_limit = 4, tool_hint = false }"),
         "per-turn-summary 9 4 false"
     );
-    assert_eq!(check("compression = { strategy = 'aggressive', println_limit = 1, doc_chars = 40 }"), "aggressive 1 40");
-    assert_eq!(check("compression = { strategy = 'append-only', append_bytes = 900, println_limit = 2 }"), "append-only 900 2");
+    assert_eq!(
+        check("compression = { strategy = 'aggressive', println_limit = 1, doc_chars = 40 }"),
+        "aggressive 1 40"
+    );
+    assert_eq!(
+        check("compression = { strategy = 'append-only', append_bytes = 900, println_limit = 2 }"),
+        "append-only 900 2"
+    );
     insta::assert_snapshot!(check("compression = { window = 2 }"), @"m.toml:2:17: unknown key `window` in the options of `single-user-coalesced`; known: strategy, max_tokens, token_counter, println_limit, tool_call_limit, sample_limit, sample_printable_limit, tool_hint, tool_results");
     let refused = check("compression = { strategy = 'aggressive', sample_limit = 2 }");
     assert!(refused.contains("unknown key `sample_limit` in the options of `aggressive`"), "{refused}");
@@ -126,7 +143,9 @@ fn chosen(text: &str) -> Result<String, String> {
         let (strategy, limit) = (agent.compression, agent.request_limit.map(|limit| limit.max_tokens));
         assert_eq!(config(strategy.as_ref(), agent.request_limit).ceiling().map(|ceiling| ceiling.max_tokens()), limit);
         let shown = match strategy {
-            Some(Strategy::RollingWindow(rolling)) => format!("rolling-window {} {}", rolling.window, rolling.limits.println_limit),
+            Some(Strategy::RollingWindow(rolling)) => {
+                format!("rolling-window {} {}", rolling.window, rolling.limits.println_limit)
+            }
             strategy => strategy.map_or("none".to_owned(), |strategy| strategy.name().to_owned()),
         };
         format!("{shown} below {limit:?}")
@@ -138,13 +157,19 @@ fn chosen(text: &str) -> Result<String, String> {
 fn a_choice_changes_the_strategy_and_keeps_what_belongs_to_the_model() {
     assert_eq!(chosen("none").unwrap(), "none below None; none below Some(900)");
     assert_eq!(chosen("aggressive").unwrap(), "aggressive below None; aggressive below Some(900)");
-    assert_eq!(chosen("rolling-window").unwrap(), "rolling-window 3 15 below None; rolling-window 1 15 below Some(900)");
+    assert_eq!(
+        chosen("rolling-window").unwrap(),
+        "rolling-window 3 15 below None; rolling-window 1 15 below Some(900)"
+    );
     assert_eq!(
         chosen("rolling-window,println_limit=2").unwrap(),
         "rolling-window 3 2 below None; rolling-window 3 2 below Some(900)",
         "with options it is set anew"
     );
-    assert_eq!(chosen("aggressive,max_tokens=70,token_counter=bytes").unwrap(), "aggressive below Some(70); aggressive below Some(70)");
+    assert_eq!(
+        chosen("aggressive,max_tokens=70,token_counter=bytes").unwrap(),
+        "aggressive below Some(70); aggressive below Some(70)"
+    );
     assert_eq!(chosen("none,max_tokens=70,token_counter='bytes'").unwrap(), "none below Some(70); none below Some(70)");
 }
 

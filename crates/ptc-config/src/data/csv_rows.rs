@@ -8,12 +8,13 @@ use super::columns::{Column, ColumnType, is_missing};
 use super::{DataError, DataFile, separator};
 use crate::document::place_in;
 
-/// The rows of `text`, every cell under its header; an empty cell is nil, quoted or not. The columns `texts` are text whatever is in
-/// them.
+/// The rows of `text`, every cell under its header; an empty cell is nil, quoted or not. The columns `texts` are text
+/// whatever is in them.
 pub(super) fn read(path: &Path, text: &str, texts: &[&str]) -> Result<DataFile, DataError> {
     let delimiter = separator::of(text);
     if let Some(opened) = separator::unclosed_quote(text, delimiter) {
-        let problem = "the quote that opens here is never closed: close it, or write \"\" for a quote inside of a quoted cell";
+        let problem =
+            "the quote that opens here is never closed: close it, or write \"\" for a quote inside of a quoted cell";
         return Err(DataError::Invalid { place: place_in(path, text, opened), problem: problem.to_owned() });
     }
     let mut reader = reader(text, delimiter);
@@ -29,7 +30,8 @@ pub(super) fn read(path: &Path, text: &str, texts: &[&str]) -> Result<DataFile, 
         columns.iter_mut().zip(&record).for_each(|(column, cell)| column.add(cell, line));
     }
     let value = Import::external().text(&written(text, delimiter, &header, &columns));
-    let value = value.map_err(|error| DataError::Invalid { place: place_in(path, text, 0), problem: error.to_string() })?;
+    let value =
+        value.map_err(|error| DataError::Invalid { place: place_in(path, text, 0), problem: error.to_string() })?;
     Ok(DataFile { value, notes: notes(path, delimiter, &header, &columns) })
 }
 
@@ -37,9 +39,11 @@ fn reader(text: &str, delimiter: u8) -> csv::Reader<&[u8]> {
     csv::ReaderBuilder::new().delimiter(delimiter).trim(csv::Trim::Headers).from_reader(text.as_bytes())
 }
 
-/// The rows as one JSON text: the import makes each key once. The text is read a second time instead of being kept in cells.
+/// The rows as one JSON text: the import makes each key once. The text is read a second time instead of being kept in
+/// cells.
 fn written(text: &str, delimiter: u8, header: &csv::StringRecord, columns: &[Column]) -> String {
-    let columns: Vec<(String, ColumnType)> = header.iter().zip(columns).map(|(name, column)| (quoted(name), column.ty())).collect();
+    let columns: Vec<(String, ColumnType)> =
+        header.iter().zip(columns).map(|(name, column)| (quoted(name), column.ty())).collect();
     let mut list = String::with_capacity(text.len() * 2);
     list.push('[');
     for record in reader(text, delimiter).records().flatten() {
@@ -53,8 +57,10 @@ fn written(text: &str, delimiter: u8, header: &csv::StringRecord, columns: &[Col
 /// What somebody who gave the file should hear.
 fn notes(path: &Path, delimiter: u8, header: &csv::StringRecord, columns: &[Column]) -> Vec<String> {
     let file = path.display();
-    let separated = format!("{file}: the cells are separated by {}, since its header has no comma", separator::name(delimiter));
-    let texts = header.iter().zip(columns).filter_map(|(name, column)| column.note(name)).map(|note| format!("{file}: {note}"));
+    let separated =
+        format!("{file}: the cells are separated by {}, since its header has no comma", separator::name(delimiter));
+    let texts =
+        header.iter().zip(columns).filter_map(|(name, column)| column.note(name)).map(|note| format!("{file}: {note}"));
     (delimiter != b',').then_some(separated).into_iter().chain(texts).collect()
 }
 

@@ -64,7 +64,8 @@ impl Reading<'_> {
     fn places(self, schema: &Schema) -> Result<Vec<usize>, DataError> {
         let known = || schema.fields().iter().map(|field| field.name().clone()).collect();
         let Some(columns) = self.columns else { return Ok((0..schema.fields().len()).collect()) };
-        let missing: Vec<String> = columns.iter().filter(|name| schema.index_of(name).is_err()).map(ToString::to_string).collect();
+        let missing: Vec<String> =
+            columns.iter().filter(|name| schema.index_of(name).is_err()).map(ToString::to_string).collect();
         if !missing.is_empty() {
             return Err(DataError::MissingColumns { path: self.path.to_owned(), missing, known: known() });
         }

@@ -51,7 +51,9 @@ fn column_names(statement: &Statement<'_>) -> Result<Vec<String>, String> {
 }
 
 fn entries(row: &Row<'_>, names: &[String]) -> Result<Map<String, Json>, String> {
-    let value = |(place, name): (usize, &String)| Ok((name.clone(), json(row.get_ref(place).map_err(|error| error.to_string())?, name)?));
+    let value = |(place, name): (usize, &String)| {
+        Ok((name.clone(), json(row.get_ref(place).map_err(|error| error.to_string())?, name)?))
+    };
     names.iter().enumerate().map(value).collect()
 }
 
@@ -64,9 +66,9 @@ fn json(value: ValueRef<'_>, name: &str) -> Result<Json, String> {
             Ok(text) => Ok(text.into()),
             Err(_) => Err(format!("the column `{name}` holds text that is not UTF-8")),
         },
-        ValueRef::Blob(_) => {
-            Err(format!("the column `{name}` holds bytes, which programs cannot read; select `hex({name})` or leave it out"))
-        }
+        ValueRef::Blob(_) => Err(format!(
+            "the column `{name}` holds bytes, which programs cannot read; select `hex({name})` or leave it out"
+        )),
     }
 }
 

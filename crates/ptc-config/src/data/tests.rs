@@ -118,7 +118,10 @@ fn files_that_are_not_utf8_say_where() {
 fn a_quote_that_is_never_closed_is_shown_where_it_opens() {
     insta::assert_snapshot!(check("a.csv", "a,b\n1,\"two\n3,4\n5,6\n"), @r#"a.csv:2:3: the quote that opens here is never closed: close it, or write "" for a quote inside of a quoted cell"#);
     insta::assert_snapshot!(check("a.csv", "a,b\n1,\"say \"\"hi\n"), @r#"a.csv:2:3: the quote that opens here is never closed: close it, or write "" for a quote inside of a quoted cell"#);
-    assert_eq!(check("a.csv", "a,b\n1,\"say \"\"hi\"\"\"\n2,5\" wide\n"), r#"[{:a 1 :b "say \"hi\""} {:a 2 :b "5\" wide"}]"#);
+    assert_eq!(
+        check("a.csv", "a,b\n1,\"say \"\"hi\"\"\"\n2,5\" wide\n"),
+        r#"[{:a 1 :b "say \"hi\""} {:a 2 :b "5\" wide"}]"#
+    );
     assert_eq!(check("a.csv", "a,b\n1,\"\"\n"), "[{:a 1 :b nil}]");
 }
 
@@ -143,8 +146,14 @@ fn cells_may_be_separated_by_something_else() {
         let value = ptc_lisp::format(&file.value, &ptc_lisp::FormatOptions::full()).text;
         format!("{value} {}", file.notes.join(" ").replace(&format!("{}/", folder.path().display()), ""))
     };
-    assert_eq!(read("a;b\n1;2,5\n"), "[{:a 1 :b \"2,5\"}] a.csv: the cells are separated by `;`, since its header has no comma");
-    assert_eq!(read("a\tb\n1\tx;y\n"), "[{:a 1 :b \"x;y\"}] a.csv: the cells are separated by tabs, since its header has no comma");
+    assert_eq!(
+        read("a;b\n1;2,5\n"),
+        "[{:a 1 :b \"2,5\"}] a.csv: the cells are separated by `;`, since its header has no comma"
+    );
+    assert_eq!(
+        read("a\tb\n1\tx;y\n"),
+        "[{:a 1 :b \"x;y\"}] a.csv: the cells are separated by tabs, since its header has no comma"
+    );
     assert_eq!(read("a,b;c\n1,2\n"), "[{:a 1 \"b;c\" 2}] ");
     assert_eq!(read("\"a;b\"\n1\n"), "[{\"a;b\" 1}] ", "quoted, it is a name");
     assert_eq!(read("a\n1;2\n"), "[{:a \"1;2\"}] ", "one column");

@@ -11,7 +11,8 @@ const MAX_DEPTH: usize = 600;
 /// Keys that are compared one by one.
 const FEW: usize = 16;
 
-/// Whether `text` is JSON in which no object has a key twice; the error has the place behind the second one. Cost: reads the text.
+/// Whether `text` is JSON in which no object has a key twice; the error has the place behind the second one. Cost:
+/// reads the text.
 pub(crate) fn check(text: &str) -> Result<(), serde_json::Error> {
     let mut reader = serde_json::Deserializer::from_str(text);
     reader.disable_recursion_limit();
@@ -29,7 +30,11 @@ impl<'de> DeserializeSeed<'de> for Checked {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        if self.depth > MAX_DEPTH { deserializer.deserialize_ignored_any(IgnoredAny).map(drop) } else { deserializer.deserialize_any(self) }
+        if self.depth > MAX_DEPTH {
+            deserializer.deserialize_ignored_any(IgnoredAny).map(drop)
+        } else {
+            deserializer.deserialize_any(self)
+        }
     }
 }
 

@@ -11,7 +11,8 @@ use crate::data::{DataError, DataFile, query_sqlite, read_columns, read_with_tex
 use crate::document::{Item, Section};
 use crate::error::ConfigError;
 
-/// The values by their names; `notes` takes what was noticed in files. Columns that the signature declares as text stay text.
+/// The values by their names; `notes` takes what was noticed in files. Columns that the signature declares as text stay
+/// text.
 pub(super) fn read(
     data: Item<'_>,
     folder: &Path,
@@ -51,7 +52,9 @@ impl<'a> Source<'a> {
         let item = |key| section.get(key);
         Ok(match (table.len(), item("file"), item("columns"), item("sqlite"), item("sql"), item("params")) {
             (1, Some(file), ..) => Some((file, Source::File(file_name(file)?))),
-            (2, Some(file), Some(columns), ..) => Some((file, Source::Columns(file_name(file)?, column_names(columns)?))),
+            (2, Some(file), Some(columns), ..) => {
+                Some((file, Source::Columns(file_name(file)?, column_names(columns)?)))
+            }
             (2, .., Some(sqlite), Some(sql), None) => Some((sql, query(sqlite, sql, None)?)),
             (3, .., Some(sqlite), Some(sql), Some(params)) => Some((sql, query(sqlite, sql, Some(params))?)),
             _ => None,
@@ -81,7 +84,11 @@ fn file_name(file: Item<'_>) -> Result<&str, ConfigError> {
 
 fn column_names(columns: Item<'_>) -> Result<Vec<String>, ConfigError> {
     let names = columns.texts("columns must be a list of names")?;
-    if names.is_empty() { Err(columns.refused("columns must have at least one name; leave it out to read all")) } else { Ok(names) }
+    if names.is_empty() {
+        Err(columns.refused("columns must have at least one name; leave it out to read all"))
+    } else {
+        Ok(names)
+    }
 }
 
 fn query<'a>(sqlite: Item<'a>, sql: Item<'a>, params: Option<Item<'a>>) -> Result<Source<'a>, ConfigError> {
@@ -89,7 +96,13 @@ fn query<'a>(sqlite: Item<'a>, sql: Item<'a>, params: Option<Item<'a>>) -> Resul
     let mut values = Vec::new();
     if let Some(params) = params {
         for param in params.list(RULE)? {
-            values.push(param.json().ok().filter(|json| !json.is_array() && !json.is_object()).ok_or_else(|| params.bad(RULE))?);
+            values.push(
+                param
+                    .json()
+                    .ok()
+                    .filter(|json| !json.is_array() && !json.is_object())
+                    .ok_or_else(|| params.bad(RULE))?,
+            );
         }
     }
     let sqlite = sqlite.text("sqlite must be the name of a database file")?;

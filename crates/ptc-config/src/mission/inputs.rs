@@ -26,7 +26,8 @@ impl MissionFile {
     /// A mission that names no input at all takes any.
     pub fn check_input(&self, name: &str) -> Result<(), UnknownInput> {
         let placeholders = extract_placeholders(&self.agent.mission);
-        let parameters = self.agent.signature.iter().flat_map(|signature| signature.params()).map(|field| field.name.as_str());
+        let parameters =
+            self.agent.signature.iter().flat_map(|signature| signature.params()).map(|field| field.name.as_str());
         let data = self.data.keys().chain(self.agent.context_descriptions.keys()).map(String::as_str);
         let used = placeholders.iter().filter_map(|placeholder| Some(placeholder.path.first()?.as_str()));
         let mut known: Vec<&str> = data.chain(parameters).chain(used).collect();

@@ -55,9 +55,15 @@ fn columns_that_a_signature_declares_as_text_stay_text() {
         (format(&Value::Map(mission.data_map()), &FormatOptions::full()).text, mission.notes.len())
     };
     let declared = "(rows [{code :string, price :string?, note :int?}]) -> :int";
-    assert_eq!(of(declared), (r#"{:rows [{:code "100" :price "12.50" :note 1} {:code "200" :price "7.25" :note nil}]}"#.to_owned(), 1));
+    assert_eq!(
+        of(declared),
+        (r#"{:rows [{:code "100" :price "12.50" :note 1} {:code "200" :price "7.25" :note nil}]}"#.to_owned(), 1)
+    );
     let undeclared = "(rows [:map]) -> :int";
-    assert_eq!(of(undeclared), (r"{:rows [{:code 100 :price 12.5 :note 1} {:code 200 :price 7.25 :note nil}]}".to_owned(), 1));
+    assert_eq!(
+        of(undeclared),
+        (r"{:rows [{:code 100 :price 12.5 :note 1} {:code 200 :price 7.25 :note nil}]}".to_owned(), 1)
+    );
 }
 
 #[test]
@@ -99,11 +105,13 @@ fn formats_that_are_not_built_in_name_their_feature() {
 
 #[test]
 fn tables_that_are_no_sources_are_literals() {
-    let text =
-        "mission = \"x\"\n[data]\na = { file = \"x\", page = 3 }\nb = { value = { sql = \"s\", sqlite = \"d\" } }\nc = { sql = \"s\" }\n";
+    let text = "mission = \"x\"\n[data]\na = { file = \"x\", page = 3 }\nb = { value = { sql = \"s\", sqlite = \"d\" } }\nc = { sql = \"s\" }\n";
     let mission = MissionFile::from_text("m.toml", text).unwrap();
     let shown = |key: &str| format(&mission.data[key], &FormatOptions::full()).text;
-    assert_eq!([shown("a"), shown("b"), shown("c")], ["{:file \"x\" :page 3}", "{:sql \"s\" :sqlite \"d\"}", "{:sql \"s\"}"]);
+    assert_eq!(
+        [shown("a"), shown("b"), shown("c")],
+        ["{:file \"x\" :page 3}", "{:sql \"s\" :sqlite \"d\"}", "{:sql \"s\"}"]
+    );
 }
 
 #[test]
@@ -140,7 +148,10 @@ fn an_agent_is_built_from_the_options() {
     let mission = MissionFile::from_text("m.toml", text).unwrap();
     let agent = mission.build_agent(&mission.limits()).unwrap();
     assert_eq!((agent.mission(), agent.max_turns(), agent.tools().len()), ("Fit {{limit}}", 4, 1));
-    assert_eq!(agent.signature().map(ToString::to_string).as_deref(), Some("(limit :int, who :string?) -> {kept :int}"));
+    assert_eq!(
+        agent.signature().map(ToString::to_string).as_deref(),
+        Some("(limit :int, who :string?) -> {kept :int}")
+    );
     let uncovered = MissionFile::from_text("m.toml", &text.replace("{{limit}}", "{{other}}")).unwrap();
     let error = uncovered.build_agent(&uncovered.limits()).unwrap_err();
     insta::assert_snapshot!(error, @"m.toml: mission placeholders without a signature parameter: {{other}}");
@@ -150,22 +161,30 @@ fn an_agent_is_built_from_the_options() {
 fn inputs_that_a_mission_does_not_know() {
     let check = |toml: &str, name: &str| {
         let mission = MissionFile::from_text("m.toml", toml).unwrap();
-        mission.check_input(name).map_or_else(|unknown| format!("{:?} of {:?}", unknown.nearest, unknown.known), |()| "known".to_owned())
+        mission
+            .check_input(name)
+            .map_or_else(|unknown| format!("{:?} of {:?}", unknown.nearest, unknown.known), |()| "known".to_owned())
     };
-    let declared = "mission = \"Since {{since}}\"\ncontext_descriptions = { notes = \"what was said\" }\n[data]\nyear = 2023\n";
+    let declared =
+        "mission = \"Since {{since}}\"\ncontext_descriptions = { notes = \"what was said\" }\n[data]\nyear = 2023\n";
     assert_eq!(check(declared, "yaer"), r#"Some("year") of ["notes", "since", "year"]"#);
     assert_eq!(check(declared, "colour"), r#"None of ["notes", "since", "year"]"#);
     for known in ["year", "since", "notes"] {
         assert_eq!(check(declared, known), "known");
     }
-    assert_eq!(check("mission = \"x\"\nsignature = \"(limit :int?) -> :int\"\n", "limt"), r#"Some("limit") of ["limit"]"#);
+    assert_eq!(
+        check("mission = \"x\"\nsignature = \"(limit :int?) -> :int\"\n", "limt"),
+        r#"Some("limit") of ["limit"]"#
+    );
     assert_eq!(check("mission = \"Count.\"\n", "anything"), "known", "a mission that names no input takes any");
 }
 
 #[test]
 fn placeholders_that_nothing_fills() {
     let check = |mission: &str| {
-        let toml = format!("mission = \"{mission}\"\n[data]\nlimit = 250\nroom = {{ value = {{ number = 4, bed = {{ size = 2 }} }} }}\n");
+        let toml = format!(
+            "mission = \"{mission}\"\n[data]\nlimit = 250\nroom = {{ value = {{ number = 4, bed = {{ size = 2 }} }} }}\n"
+        );
         let unfilled = MissionFile::from_text("m.toml", &toml).unwrap().unfilled();
         unfilled
             .iter()
@@ -197,7 +216,11 @@ fn what_was_noticed_in_data_files_is_kept() {
     let folder = folder("mission = \"x\"\n[data]\nrows = { file = \"rows.csv\" }\n", &[("rows.csv", "a;b\n1;2\n")]);
     let mission = MissionFile::load(folder.path().join("mission.toml")).unwrap();
     assert_eq!(mission.notes.len(), 1);
-    assert!(mission.notes[0].ends_with("rows.csv: the cells are separated by `;`, since its header has no comma"), "{}", mission.notes[0]);
+    assert!(
+        mission.notes[0].ends_with("rows.csv: the cells are separated by `;`, since its header has no comma"),
+        "{}",
+        mission.notes[0]
+    );
 }
 
 #[test]
@@ -206,9 +229,13 @@ fn system_texts_come_from_files() {
         let folder = folder(&format!("mission = \"x\"\n{line}\n"), &[("clerk.md", "\u{feff}You are a clerk.\n\n")]);
         MissionFile::load(folder.path().join("mission.toml")).unwrap().agent.system_prompt
     };
-    let SystemPromptOptions::Text(whole) = load("system_prompt = { file = \"clerk.md\" }") else { panic!("not the whole text") };
+    let SystemPromptOptions::Text(whole) = load("system_prompt = { file = \"clerk.md\" }") else {
+        panic!("not the whole text")
+    };
     assert_eq!(whole, "You are a clerk.");
-    let parts = load("system_prompt = { suffix = { file = \"clerk.md\" }, language_spec = { file = \"clerk.md\" }, prefix = \"Go.\" }");
+    let parts = load(
+        "system_prompt = { suffix = { file = \"clerk.md\" }, language_spec = { file = \"clerk.md\" }, prefix = \"Go.\" }",
+    );
     let SystemPromptOptions::Parts(parts) = parts else { panic!("no parts") };
     assert_eq!((parts.prefix.as_deref(), parts.suffix.as_deref()), (Some("Go."), Some("You are a clerk.")));
     assert!(matches!(parts.language_spec, Some(LanguageChoice::Text(text)) if text == "You are a clerk."));
@@ -216,7 +243,9 @@ fn system_texts_come_from_files() {
 
 #[test]
 fn system_texts_that_cannot_be_used() {
-    let prompt = |value: &str| check(&format!("mission = \"x\"\nsystem_prompt = {value}\n"), &[("empty.md", " \n"), ("lean", "lean")]);
+    let prompt = |value: &str| {
+        check(&format!("mission = \"x\"\nsystem_prompt = {value}\n"), &[("empty.md", " \n"), ("lean", "lean")])
+    };
     insta::assert_snapshot!(prompt("{ file = \"nowhere.md\" }"), @"mission.toml:2:26: cannot read nowhere.md: No such file or directory (os error 2); its name starts from the folder of the mission file");
     insta::assert_snapshot!(prompt("{ file = \"empty.md\" }"), @"mission.toml:2:26: empty.md is empty; write the text for the model into it");
     insta::assert_snapshot!(prompt("{ file = 3 }"), @"mission.toml:2:26: file must be the name of a file (got 3)");

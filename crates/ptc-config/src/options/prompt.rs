@@ -31,9 +31,8 @@ pub(super) fn system_prompt(item: Item<'_>) -> Result<SystemPromptOptions, Confi
 /// The text of a file that replaces everything, so that parts beside it would be lost.
 fn whole(table: Section<'_>, file: Item<'_>) -> Result<String, ConfigError> {
     match PARTS.iter().find_map(|key| table.get(key).map(|item| (key, item))) {
-        Some((key, item)) => {
-            Err(item.refused(format!("`file` is the whole system text; write the {key} into that file, or leave `file` out")))
-        }
+        Some((key, item)) => Err(item
+            .refused(format!("`file` is the whole system text; write the {key} into that file, or leave `file` out"))),
         None => read(file),
     }
 }
@@ -65,7 +64,11 @@ fn text(item: Item<'_>, key: &str) -> Result<String, ConfigError> {
 /// The text of a file that is named from the folder of the mission file, without line breaks at its end.
 fn read(name: Item<'_>) -> Result<String, ConfigError> {
     let path = name.document.folder().join(name.text("file must be the name of a file")?);
-    let bytes = std::fs::read(&path).map_err(|source| ConfigError::TextFile { place: name.place(), path: path.clone(), source })?;
+    let bytes = std::fs::read(&path).map_err(|source| ConfigError::TextFile {
+        place: name.place(),
+        path: path.clone(),
+        source,
+    })?;
     let text = decoded(&path, bytes).map_err(|(place, source)| ConfigError::NotText { place, source })?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text).trim_end();
     if text.trim().is_empty() {

@@ -1,7 +1,10 @@
 //! Agent options from the top level of a mission file.
 
 use indexmap::IndexMap;
-use ptc_agent::{Backoff, FormatSettings, KeepTurns, LlmRetry, MemoryStrategy, OnBudgetExceeded, PlanStep, SignatureValidation, rules};
+use ptc_agent::{
+    Backoff, FormatSettings, KeepTurns, LlmRetry, MemoryStrategy, OnBudgetExceeded, PlanStep, SignatureValidation,
+    rules,
+};
 use ptc_chat::{LlmErrorKind, ModelOptions, OutputMode};
 use ptc_mission::MissionValues;
 use ptc_signature::Signature;
@@ -84,7 +87,9 @@ fn limit(options: &mut AgentOptions, key: &str, item: Item<'_>) -> Result<(), Co
         "max_turns" => options.max_turns = item.small(1, &above)?,
         "retry_turns" => options.retry_turns = item.small(0, &or_more)?,
         "timeout" => options.timeout = item.duration(&above)?,
-        "pmap_timeout" => return Err(item.refused("`pmap_timeout` is no option: `timeout` bounds a program with all its branches")),
+        "pmap_timeout" => {
+            return Err(item.refused("`pmap_timeout` is no option: `timeout` bounds a program with all its branches"));
+        }
         "max_heap" => options.max_heap = Some(item.bytes(&absent)?),
         "mission_timeout" => options.mission_timeout = Some(item.duration(&absent)?),
         "memory_limit" => options.memory_limit = item.bytes(&absent)?,
@@ -162,11 +167,16 @@ fn mode(options: &mut AgentOptions, key: &str, item: Item<'_>) -> Result<(), Con
         "mission_values" => {
             options.mission_values = item.choice(
                 key,
-                &[("inline", MissionValues::Inline), ("reference", MissionValues::Reference), ("auto", MissionValues::Auto)],
+                &[
+                    ("inline", MissionValues::Inline),
+                    ("reference", MissionValues::Reference),
+                    ("auto", MissionValues::Auto),
+                ],
             )?;
         }
         "keep_turns" => {
-            let choices = [("always", KeepTurns::Always), ("never", KeepTurns::Never), ("on_error", KeepTurns::OnError)];
+            let choices =
+                [("always", KeepTurns::Always), ("never", KeepTurns::Never), ("on_error", KeepTurns::OnError)];
             options.keep_turns = item.choice(key, &choices)?;
         }
         "on_budget_exceeded" => {
@@ -199,7 +209,8 @@ fn retry(item: Item<'_>) -> Result<LlmRetry, ConfigError> {
         retry.max_attempts = item.small(1, "max_attempts must be an integer above 0")?;
     }
     if let Some(item) = table.get("backoff") {
-        let choices = [("exponential", Backoff::Exponential), ("linear", Backoff::Linear), ("constant", Backoff::Constant)];
+        let choices =
+            [("exponential", Backoff::Exponential), ("linear", Backoff::Linear), ("constant", Backoff::Constant)];
         retry.backoff = item.choice("backoff", &choices)?;
     }
     if let Some(item) = table.get("base_delay") {

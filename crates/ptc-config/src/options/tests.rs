@@ -69,12 +69,18 @@ on_budget_exceeded = "return_partial"
     assert_eq!((options.max_heap, options.memory_limit), (Some(8 << 20), 4_096));
     assert_eq!(options.mission_timeout, Some(Duration::from_secs(120)));
     assert_eq!(options.memory_strategy, MemoryStrategy::Rollback);
-    assert_eq!((options.max_depth, options.turn_budget, options.shared_turn_budget && options.llm_query), (4, Some(9), true));
+    assert_eq!(
+        (options.max_depth, options.turn_budget, options.shared_turn_budget && options.llm_query),
+        (4, Some(9), true)
+    );
     assert_eq!(options.llm.as_deref(), Some("ollama:qwen3"));
     let retry = options.llm_retry.unwrap();
     assert_eq!((retry.max_attempts, retry.backoff, retry.base_delay), (4, Backoff::Linear, Duration::from_millis(20)));
     assert_eq!(retry.retryable_errors, [LlmErrorKind::Timeout]);
-    assert!(matches!(options.system_prompt, SystemPromptOptions::Parts(PromptParts { prefix: Some(_), suffix: None, .. })));
+    assert!(matches!(
+        options.system_prompt,
+        SystemPromptOptions::Parts(PromptParts { prefix: Some(_), suffix: None, .. })
+    ));
     assert_eq!(options.prompt_limit, Some(500));
     assert_eq!(options.description.as_deref(), Some("d"));
     assert_eq!(options.field_descriptions["kept"], "how many");
@@ -154,6 +160,7 @@ fn what_an_agent_writes_and_plans_is_read() {
     let options = load("output = \"json\"\nsignature = \"{n :int}\"\nschema = { type = \"object\" }\nmax_tool_calls = 3\nbuiltin_tools = [\"grep\"]\nplan = [\"Look\", [\"b\", \"Answer\"]]").unwrap();
     assert_eq!((options.output, options.max_tool_calls), (OutputMode::Json, Some(3)));
     assert_eq!(options.schema, Some(serde_json::json!({"type": "object"})));
-    let steps: Vec<(Option<&str>, &str)> = options.plan.iter().map(|step| (step.id.as_deref(), step.text.as_str())).collect();
+    let steps: Vec<(Option<&str>, &str)> =
+        options.plan.iter().map(|step| (step.id.as_deref(), step.text.as_str())).collect();
     assert_eq!(steps, [(None, "Look"), (Some("b"), "Answer")]);
 }

@@ -78,7 +78,9 @@ impl CommandTool {
     async fn run(&self, input: &str) -> ToolResult {
         let failed = |error: io::Error| ToolFailure::new(format!("cannot run {}: {error}", self.executable.display()));
         let group = self.start().map_err(failed)?;
-        let Some((status, out, err)) = exchange(group, input).await.map_err(|error| failed(error).perhaps_done(true))? else {
+        let Some((status, out, err)) =
+            exchange(group, input).await.map_err(|error| failed(error).perhaps_done(true))?
+        else {
             let most = MAX_OUTPUT >> 20;
             let told = format!("it printed more than {most} MB, the most that a result may have");
             return Err(done(format!("{told}; let it give a part, or write a file and give its name")));
@@ -92,9 +94,9 @@ impl CommandTool {
         if text.trim().is_empty() {
             return Err(done("it printed nothing; its result must be JSON on standard output"));
         }
-        let value = Import::counted()
-            .text(&text)
-            .map_err(|error| done(format!("it did not print JSON ({error}) but: {}", shortened(text.trim(), MAX_QUOTE))))?;
+        let value = Import::counted().text(&text).map_err(|error| {
+            done(format!("it did not print JSON ({error}) but: {}", shortened(text.trim(), MAX_QUOTE)))
+        })?;
         twice::check(&text).map_err(|error| done(format!("in what it printed {error}")))?;
         Ok(value)
     }
@@ -130,8 +132,8 @@ fn done(message: impl Into<String>) -> ToolFailure {
 /// How a command ended, what it printed, and the end of what it said on standard error.
 type Exchanged = (ExitStatus, Vec<u8>, Vec<u8>);
 
-/// Write the input and read both outputs at the same time, so that no pipe fills up; then wait for the end. `None` when it
-/// prints too much; then it is ended.
+/// Write the input and read both outputs at the same time, so that no pipe fills up; then wait for the end. `None` when
+/// it prints too much; then it is ended.
 async fn exchange(mut group: Group, input: &str) -> io::Result<Option<Exchanged>> {
     let pipes = group.child().map(|child| (child.stdin.take(), child.stdout.take(), child.stderr.take()));
     let (stdin, stdout, stderr) = pipes.unwrap_or_default();

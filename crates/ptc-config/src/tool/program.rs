@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use ptc_lisp::{
-    BoxFuture, Ending, Error, FormatOptions, Limits, NoCells, NoRestore, Outcome, Problem, Progress, Reason, Session, SessionOptions, Tool,
-    ToolCall, ToolFailure, ToolResult, ToolSpec, Value, format, from_tagged, problems_text, to_tagged,
+    BoxFuture, Ending, Error, FormatOptions, Limits, NoCells, NoRestore, Outcome, Problem, Progress, Reason, Session,
+    SessionOptions, Tool, ToolCall, ToolFailure, ToolResult, ToolSpec, Value, format, from_tagged, problems_text,
+    to_tagged,
 };
 use serde_json::Value as Json;
 
@@ -120,7 +121,8 @@ fn failure(problems: &[Problem]) -> ToolFailure {
     ToolFailure::inside(&problem.message, format!("line {}, column {}{running}", place.line, place.column))
 }
 
-/// The value of this tagged JSON, without ties to the session it comes from; functions and atoms belong to theirs and are refused.
+/// The value of this tagged JSON, without ties to the session it comes from; functions and atoms belong to theirs and
+/// are refused.
 fn copied(tagged: Result<Json, Error>) -> ToolResult {
     let tagged = tagged.map_err(|error| ToolFailure::new(error.message))?;
     from_tagged(&tagged, &mut NoRestore).map_err(|error| ToolFailure::new(error.to_string()))

@@ -55,11 +55,13 @@ impl Question {
 /// The question of `item` in the table of a tool; it must fit the signature of the tool.
 pub(super) fn read(item: Item<'_>, tool: Section<'_>, spec: &ToolSpec) -> Result<Question, ConfigError> {
     let name = &spec.name;
-    let rule = format!("llm of tool `{name}` must be a table such as {{ mission = \"How does this sound? {{{{text}}}}\" }}");
+    let rule =
+        format!("llm of tool `{name}` must be a table such as {{ mission = \"How does this sound? {{{{text}}}}\" }}");
     let table = item.section(&rule)?;
     table.only(&format!("`llm` of tool `{name}`"), &["mission", "llm", "response_template", "json_signature"])?;
     if let Some(timeout) = tool.get("timeout") {
-        return Err(timeout.refused(format!("tool `{name}` asks a model: leave out its timeout; `mission_timeout` bounds the run")));
+        return Err(timeout
+            .refused(format!("tool `{name}` asks a model: leave out its timeout; `mission_timeout` bounds the run")));
     }
     if spec.signature.is_none() {
         let example = "signature = \"(text :string) -> {tone :keyword}\"";

@@ -42,7 +42,8 @@ fn spec(name: &str, table: Section<'_>) -> Result<ToolSpec, ConfigError> {
     let mut spec = ToolSpec::new(name);
     if let Some(item) = table.get("signature") {
         let text = item.text("signature must be text")?;
-        let signature = Signature::parse_tool(text).map_err(|source| ConfigError::Signature { place: item.place(), source })?;
+        let signature =
+            Signature::parse_tool(text).map_err(|source| ConfigError::Signature { place: item.place(), source })?;
         spec.signature = Some(signature);
     }
     if let Some(item) = table.get("description") {
@@ -74,7 +75,13 @@ pub(crate) fn effect(item: Item<'_>) -> Result<Effect, ConfigError> {
     item.choice("effect", &[Effect::Read, Effect::Write].map(|effect| (effect.as_str(), effect)))
 }
 
-fn kind(name: &str, place: &Place, table: Section<'_>, spec: &ToolSpec, folder: &Path) -> Result<ToolKind, ConfigError> {
+fn kind(
+    name: &str,
+    place: &Place,
+    table: Section<'_>,
+    spec: &ToolSpec,
+    folder: &Path,
+) -> Result<ToolKind, ConfigError> {
     let found: Vec<&'static str> = BODIES.into_iter().filter(|key| table.get(key).is_some()).collect();
     let ([key], Some(item)) = (found.as_slice(), found.first().and_then(|key| table.get(key))) else {
         return Err(ConfigError::ToolBody { place: Box::new(place.clone()), tool: name.to_owned(), found });

@@ -66,7 +66,10 @@ fn programs_see_their_parameters() {
     let rate = "signature = \"(nights :int, factor :float?) -> :float\"\nprogram = \"(* 89.5 nights (or factor 1))\"";
     assert_eq!(call(rate, "{\"nights\":2}", &[]), "179.0");
     assert_eq!(call(rate, "{\"nights\":2,\"factor\":0.5}", &[]), "89.5");
-    assert_eq!(call("signature = \"(room-id :int) -> :any\"\nprogram = \"{:k :v :id room-id}\"", "{\"room_id\":7}", &[]), "{:k :v :id 7}");
+    assert_eq!(
+        call("signature = \"(room-id :int) -> :any\"\nprogram = \"{:k :v :id room-id}\"", "{\"room_id\":7}", &[]),
+        "{:k :v :id 7}"
+    );
     assert_eq!(
         call("program = \"(* n 2)\"\nsignature = \"(n :int) -> :int\"", "{\"n\":\"x\"}", &[]),
         "failed: *: expected numbers, got string and number; (parse-long s) and (parse-double s) read numbers, (str ...) joins texts (in the program of the tool: line 1, column 1)"
@@ -173,8 +176,13 @@ mod groups {
     /// The processes that sleep so long.
     fn sleepers(seconds: &str) -> Vec<String> {
         let command = format!("sleep\0{seconds}\0");
-        let is_one = |pid: &String| fs::read_to_string(format!("/proc/{pid}/cmdline")).is_ok_and(|found| found == command);
-        fs::read_dir("/proc").unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).filter(is_one).collect()
+        let is_one =
+            |pid: &String| fs::read_to_string(format!("/proc/{pid}/cmdline")).is_ok_and(|found| found == command);
+        fs::read_dir("/proc")
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter(is_one)
+            .collect()
     }
 
     /// Those that are there after everything was ended; they are ended, too.
@@ -244,7 +252,8 @@ mod groups {
             let failure = result(&table, "{}", &[]).unwrap_err();
             format!("{} {failure}", failure.perhaps_done)
         };
-        let scripts = ["sleep 5", "kill -9 $$", "echo 'not JSON'", "true", "exit 137", "echo '503 busy' >&2; exit 1", "exit 1"];
+        let scripts =
+            ["sleep 5", "kill -9 $$", "echo 'not JSON'", "true", "exit 137", "echo '503 busy' >&2; exit 1", "exit 1"];
         insta::assert_snapshot!(scripts.map(perhaps).join("\n"), @"
         true no answer within 200 ms
         true signal: 9 (SIGKILL)
@@ -289,7 +298,10 @@ fn flags_reach_the_tool() {
     let toml = "mission = \"x\"\n[tools.t]\nprogram = \"1\"\napprove = true\ncache = true\nidempotent = true\ntimeout = \"3s\"\n";
     let mission = MissionFile::from_text("m.toml", toml).unwrap();
     let spec = mission.tools[0].tool(&mission.limits()).unwrap().spec().clone();
-    assert_eq!((spec.approve, spec.cache, spec.idempotent, spec.timeout), (true, true, true, Some(std::time::Duration::from_secs(3))));
+    assert_eq!(
+        (spec.approve, spec.cache, spec.idempotent, spec.timeout),
+        (true, true, true, Some(std::time::Duration::from_secs(3)))
+    );
     insta::assert_snapshot!(check("program = \"1\"\napprove = 1"), @"m.toml:4:11: approve must be a boolean (got 1)");
 }
 
@@ -341,7 +353,10 @@ fn replayed(calls: &[&str]) -> String {
 
 #[test]
 fn recorded_calls_are_given_in_order_among_equal_ones() {
-    assert_eq!(replayed(&[r#"{"id":1}"#, r#"{"id":2}"#, r#"{"id":1}"#, r#"{"id":1}"#]), "{:left 5}; failed: 503; {:left 3}; {:left 3}");
+    assert_eq!(
+        replayed(&[r#"{"id":1}"#, r#"{"id":2}"#, r#"{"id":1}"#, r#"{"id":1}"#]),
+        "{:left 5}; failed: 503; {:left 3}; {:left 3}"
+    );
     assert_eq!(replayed(&[r#"{"id":2}"#, r#"{"id":2}"#, r#"{"id":1.0}"#]), "failed: 503; failed: 503; {:left 5}");
     assert_eq!(replayed(&["{}", r#"{"day_no":7,"id":1}"#]), "[]; nil", "no argument more and no argument less");
     assert_eq!(replayed(&[r#"{"id":3}"#]), r#"failed: no call of t with {"id":3} was recorded"#);

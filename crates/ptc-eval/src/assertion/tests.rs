@@ -27,7 +27,15 @@ fn call(name: &str) -> ToolRecord {
 /// A turn with this program that ends with `sums` defined.
 fn turn(number: usize, program: &str, calls: &[&str]) -> Turn {
     let name = "sums".to_owned();
-    let sums = MemoryEntry { name, value: Value::Nil, doc: None, returns: None, params: None, order: 0, label: "nil".to_owned() };
+    let sums = MemoryEntry {
+        name,
+        value: Value::Nil,
+        doc: None,
+        returns: None,
+        params: None,
+        order: 0,
+        label: "nil".to_owned(),
+    };
     Turn::success(TurnFields {
         program: Some(program.to_owned()),
         tool_calls: calls.iter().map(|name| call(name)).collect(),
@@ -74,7 +82,9 @@ fn calls_are_counted_over_all_turns() {
 
 #[test]
 fn hidden_values_are_looked_for_everywhere_in_the_answer() {
-    let Value::Map(data) = Value::from_json(json!({"_codes": {"sales": "QX-1", "hr": 77}, "seen": 5})) else { unreachable!() };
+    let Value::Map(data) = Value::from_json(json!({"_codes": {"sales": "QX-1", "hr": 77}, "seen": 5})) else {
+        unreachable!()
+    };
     let hides = |entry: &str, answer: Json| {
         let assertion = Assertion::Hides(entry.to_owned());
         assertion.judge(Observed { turns: &[], data: &data, answer: &answer }).err().unwrap_or_default()

@@ -13,9 +13,11 @@ const YEAR: u32 = 2023;
 const CATEGORIES: [&str; 7] = ["electronics", "books", "clothing", "home", "toys", "sports", "food"];
 const RATINGS: [(u32, u32); 5] = [(1, 5), (2, 10), (3, 25), (4, 35), (5, 25)];
 const PRODUCT_STATUS: [(&str, u32); 3] = [("active", 80), ("discontinued", 12), ("out_of_stock", 8)];
-const ORDER_STATUS: [(&str, u32); 5] = [("delivered", 50), ("shipped", 20), ("pending", 15), ("cancelled", 10), ("refunded", 5)];
+const ORDER_STATUS: [(&str, u32); 5] =
+    [("delivered", 50), ("shipped", 20), ("pending", 15), ("cancelled", 10), ("refunded", 5)];
 const PAYMENTS: [(&str, u32); 4] = [("credit_card", 45), ("paypal", 30), ("bank_transfer", 15), ("gift_card", 10)];
-const DEPARTMENTS: [(&str, u32); 6] = [("engineering", 30), ("sales", 20), ("support", 20), ("marketing", 12), ("finance", 10), ("hr", 8)];
+const DEPARTMENTS: [(&str, u32); 6] =
+    [("engineering", 30), ("sales", 20), ("support", 20), ("marketing", 12), ("finance", 10), ("hr", 8)];
 /// Level and the lowest salary of it.
 const LEVELS: [((&str, u32), u32); 6] = [
     (("junior", 38_000), 25),
@@ -43,12 +45,12 @@ const SPENDING: [(Spending, u32); 6] = [
 ];
 const EXPENSE_STATUS: [(&str, u32); 4] = [("approved", 60), ("pending", 20), ("reimbursed", 12), ("rejected", 8)];
 const FIRST_NAMES: [&str; 20] = [
-    "Ada", "Ben", "Carla", "David", "Elif", "Frida", "Georg", "Hana", "Ivan", "Jana", "Karim", "Lena", "Marek", "Nora", "Omar", "Petra",
-    "Quentin", "Rosa", "Samir", "Tilda",
+    "Ada", "Ben", "Carla", "David", "Elif", "Frida", "Georg", "Hana", "Ivan", "Jana", "Karim", "Lena", "Marek", "Nora",
+    "Omar", "Petra", "Quentin", "Rosa", "Samir", "Tilda",
 ];
 const LAST_NAMES: [&str; 20] = [
-    "Adler", "Bauer", "Costa", "Dvorak", "Eriksen", "Fischer", "Garcia", "Horvat", "Ito", "Jansen", "Kowalski", "Lindgren", "Moreau",
-    "Novak", "Okafor", "Petrov", "Rossi", "Silva", "Tanaka", "Weber",
+    "Adler", "Bauer", "Costa", "Dvorak", "Eriksen", "Fischer", "Garcia", "Horvat", "Ito", "Jansen", "Kowalski",
+    "Lindgren", "Moreau", "Novak", "Okafor", "Petrov", "Rossi", "Silva", "Tanaka", "Weber",
 ];
 
 /// Whole cents as an amount.

@@ -8,7 +8,13 @@ use super::*;
 #[test]
 fn a_seed_makes_the_same_data_for_ever() {
     let sets = DataSets::generate(2026);
-    let first = json!([sets.products.first(), sets.orders.first(), sets.employees.first(), sets.expenses.first(), sets.documents.first()]);
+    let first = json!([
+        sets.products.first(),
+        sets.orders.first(),
+        sets.employees.first(),
+        sets.expenses.first(),
+        sets.documents.first()
+    ]);
     let lines: Vec<String> = first.as_array().unwrap().iter().map(ToString::to_string).collect();
     insta::assert_snapshot!(lines.join("\n"), @r#"
     {"id":1,"name":"Product 1","category":"electronics","price":195.94,"stock":187,"rating":3,"status":"active","created_at":"2022-02-28"}
@@ -54,7 +60,8 @@ fn sets_have_names_and_values() {
 fn shares_are_as_documented() {
     let sets = DataSets::generate(2026);
     let percent = |count: usize, all: usize| count * 100 / all;
-    let near = |share: usize, wanted: usize| assert!(share.abs_diff(wanted) <= 7, "{share} instead of {wanted} percent");
+    let near =
+        |share: usize, wanted: usize| assert!(share.abs_diff(wanted) <= 7, "{share} instead of {wanted} percent");
     near(percent(sets.products.iter().filter(|row| row.status == "active").count(), 500), 80);
     near(percent(sets.orders.iter().filter(|row| row.status == "delivered").count(), 1000), 50);
     near(percent(sets.employees.iter().filter(|row| row.remote).count(), 200), 40);

@@ -20,7 +20,10 @@ fn all_words_must_occur_in_any_case() {
     for hit in &two.results {
         assert!(one.results.contains(hit), "{hit:?}");
     }
-    assert_eq!(page("security submarine", None, None), Page { results: Vec::new(), cursor: None, has_more: false, total: 0 });
+    assert_eq!(
+        page("security submarine", None, None),
+        Page { results: Vec::new(), cursor: None, has_more: false, total: 0 }
+    );
 }
 
 #[test]
@@ -58,7 +61,8 @@ fn a_document_comes_whole_or_not_at_all() {
 
 #[test]
 fn models_see_typed_tools() {
-    let lines = document_tools(Vec::new()).map(|tool| format!("{}{}", tool.spec().name, tool.spec().signature.as_ref().unwrap()));
+    let lines = document_tools(Vec::new())
+        .map(|tool| format!("{}{}", tool.spec().name, tool.spec().signature.as_ref().unwrap()));
     insta::assert_snapshot!(lines.join("\n"), @"
     search(query :string, limit :int?, cursor :string?) -> {results [{id :string, title :string, topics [:string], department :string}], cursor :string?, has_more :bool, total :int}
     fetch(id :string) -> {id :string, title :string, topics [:string], department :string, content :string, updated_at :string}?

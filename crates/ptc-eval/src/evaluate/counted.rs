@@ -24,7 +24,11 @@ impl CountedLlm {
 }
 
 impl Llm for CountedLlm {
-    fn reply<'a>(&'a self, request: &'a Request, chunks: Option<&'a mut dyn ChunkSink>) -> BoxFuture<'a, Result<Reply, LlmError>> {
+    fn reply<'a>(
+        &'a self,
+        request: &'a Request,
+        chunks: Option<&'a mut dyn ChunkSink>,
+    ) -> BoxFuture<'a, Result<Reply, LlmError>> {
         Box::pin(async move {
             let reply = self.inner.reply(request, chunks).await?;
             if let Some(tokens) = &reply.tokens {

@@ -16,7 +16,8 @@ fn suite(cases: &str, recordings: &[(&str, &[&str])]) -> (tempfile::TempDir, Sui
     fs::write(folder.path().join("one.toml"), cases).unwrap();
     fs::create_dir(folder.path().join("recordings")).unwrap();
     for (name, programs) in recordings {
-        let lines: Vec<String> = programs.iter().map(|program| format!("{}\n", json!({ "content": program }))).collect();
+        let lines: Vec<String> =
+            programs.iter().map(|program| format!("{}\n", json!({ "content": program }))).collect();
         fs::write(folder.path().join(format!("recordings/{name}.jsonl")), lines.concat()).unwrap();
     }
     let suite = Suite::load(folder.path()).unwrap();
@@ -60,7 +61,10 @@ async fn what_is_wrong_is_said() {
     insta::assert_snapshot!(problems("(return 101)").await, @"wanted 1..100, got 101");
     insta::assert_snapshot!(problems("(fail \"no idea\")").await, @r#"no answer, the run ended with fail: failed: "no idea""#);
     let out = problems("(def a 1)").await;
-    assert!(out.starts_with("no answer, the run ended with error: llm_error: ") && out.contains("has no answer for turn 2"), "{out}");
+    assert!(
+        out.starts_with("no answer, the run ended with error: llm_error: ") && out.contains("has no answer for turn 2"),
+        "{out}"
+    );
 }
 
 #[tokio::test]
@@ -80,11 +84,16 @@ async fn each_run_asks_the_model_anew() {
         llm: model(&["(return 2)", "(return 0)", "(return \"x\")", "(return 3)"]),
         runs: 3,
         price: Some((3.0, 15.0)),
-        on_run: Some(Arc::new(move |case: &Case, run: &RunReport| heard.lock().unwrap().push((case.name.clone(), run.run, run.passed)))),
+        on_run: Some(Arc::new(move |case: &Case, run: &RunReport| {
+            heard.lock().unwrap().push((case.name.clone(), run.run, run.passed))
+        })),
         ..EvalOptions::default()
     };
     let report = evaluated(&suite, options).await.unwrap();
-    assert_eq!((report.summary.passed, report.summary.failed, report.summary.total, report.summary.attempts), (2, 1, 3, 4));
+    assert_eq!(
+        (report.summary.passed, report.summary.failed, report.summary.total, report.summary.attempts),
+        (2, 1, 3, 4)
+    );
     assert_eq!((report.summary.input_tokens, report.summary.output_tokens), (400, 40));
     assert!((report.summary.cost.unwrap() - 0.0018).abs() < 1e-12, "{:?}", report.summary.cost);
     assert_eq!(report.model, "scripted");
@@ -108,7 +117,10 @@ async fn options_change_all_agents() {
     let report = evaluated(&suite, options).await.unwrap();
     assert!(report.passed(), "{}", report.to_markdown(Detail::Short));
     assert_eq!((report.summary.attempts, report.summary.retries), (4, 2));
-    assert_eq!((report.compression.as_deref(), report.language_spec.as_deref()), (Some("single-user-coalesced"), Some("minimal")));
+    assert_eq!(
+        (report.compression.as_deref(), report.language_spec.as_deref()),
+        (Some("single-user-coalesced"), Some("minimal"))
+    );
     let requests = llm.requests();
     assert!(requests.iter().all(|request| request.messages.len() == 1), "compressed");
     let system = &requests.first().unwrap().system;
@@ -162,7 +174,8 @@ async fn what_cannot_start_is_an_error() {
 
 #[tokio::test]
 async fn an_agent_that_cannot_start_names_its_case() {
-    let (_folder, suite) = suite("[cases.a]\nmission = \"x\"\nsignature = \"(n :int) -> :int\"\nkind = \"integer\"\n", &[("a", &["1"])]);
+    let (_folder, suite) =
+        suite("[cases.a]\nmission = \"x\"\nsignature = \"(n :int) -> :int\"\nkind = \"integer\"\n", &[("a", &["1"])]);
     let error = evaluated(&suite, EvalOptions::default()).await.unwrap_err();
     insta::assert_snapshot!(error, @"case `a`: the context does not fit the signature: [n]: required input is missing");
 }
@@ -203,5 +216,9 @@ async fn a_compiled_program_that_asks_a_model_is_found_out() {
     let (_folder, suite) = suite(&format!("{DOUBLE}{agent}"), &[("double", &programs)]);
     let report = evaluated(&suite, EvalOptions::default()).await.unwrap();
     let problems = report.cases.first().unwrap().runs.first().unwrap().problems.clone();
-    assert_eq!(problems.last().map(String::as_str), Some("the compiled program asked a model, 3 times"), "{problems:?}");
+    assert_eq!(
+        problems.last().map(String::as_str),
+        Some("the compiled program asked a model, 3 times"),
+        "{problems:?}"
+    );
 }

@@ -32,7 +32,9 @@ impl Report {
         writeln!(page, "# {}\n\n{}\n", self.title, self.header())?;
         self.write_summary(page)?;
         self.write_results(page)?;
-        let failed = || self.cases.iter().flat_map(|case| case.runs.iter().filter(|run| !run.passed).map(move |run| (case, run)));
+        let failed = || {
+            self.cases.iter().flat_map(|case| case.runs.iter().filter(|run| !run.passed).map(move |run| (case, run)))
+        };
         if failed().next().is_some() {
             writeln!(page, "\n## Failures")?;
             failed().try_for_each(|(case, run)| self.write_failure(page, case, run))?;
@@ -52,7 +54,8 @@ impl Report {
     /// One line: what was run on what.
     fn header(&self) -> String {
         let commit = self.commit.as_ref().map(|commit| format!(" ({commit})")).unwrap_or_default();
-        let mut facts = vec![self.model.clone(), format!("ptc {}{commit}", self.version), format!("data of seed {}", self.seed)];
+        let mut facts =
+            vec![self.model.clone(), format!("ptc {}{commit}", self.version), format!("data of seed {}", self.seed)];
         facts.extend(self.compression.as_ref().map(|name| format!("compression {name}")));
         facts.extend(self.language_spec.as_ref().map(|key| format!("language text {key}")));
         if self.runs > 1 {
@@ -67,13 +70,22 @@ impl Report {
     }
 
     fn write_results(&self, page: &mut String) -> std::fmt::Result {
-        writeln!(page, "\n## Results\n\n| level | case | result | attempts | retries | answer |\n|---|---|---|---:|---:|---|")?;
+        writeln!(
+            page,
+            "\n## Results\n\n| level | case | result | attempts | retries | answer |\n|---|---|---|---:|---:|---|"
+        )?;
         for case in &self.cases {
             let sum = |count: fn(&RunReport) -> usize| case.runs.iter().map(count).sum::<usize>();
             let (attempts, retries) = (sum(|run| run.attempts), sum(|run| run.retries));
             let shown = case.runs.iter().find(|run| !run.passed).or(case.runs.first());
             let answer = shown.map(|run| cell(&quoted(&run.answer))).unwrap_or_default();
-            writeln!(page, "| {} | {} | {} | {attempts} | {retries} | {answer} |", case.level, case.name, result(case))?;
+            writeln!(
+                page,
+                "| {} | {} | {} | {attempts} | {retries} | {answer} |",
+                case.level,
+                case.name,
+                result(case)
+            )?;
         }
         Ok(())
     }
@@ -90,12 +102,14 @@ impl Report {
     }
 }
 
-/// Several evaluations of the same cases side by side, as a table of Markdown: a row for each way of showing history and each language
-/// text.
+/// Several evaluations of the same cases side by side, as a table of Markdown: a row for each way of showing history
+/// and each language text.
 #[must_use]
 pub fn comparison(reports: &[Report]) -> String {
-    let names: Vec<&str> = reports.first().map(|report| figures(&report.summary)).into_iter().flatten().map(|(name, _)| name).collect();
-    let mut page = format!("| compression | language text | {} |\n|---|---|{}\n", names.join(" | "), "---:|".repeat(names.len()));
+    let names: Vec<&str> =
+        reports.first().map(|report| figures(&report.summary)).into_iter().flatten().map(|(name, _)| name).collect();
+    let mut page =
+        format!("| compression | language text | {} |\n|---|---|{}\n", names.join(" | "), "---:|".repeat(names.len()));
     for report in reports {
         let compression = report.compression.as_deref().unwrap_or("per case");
         let language = report.language_spec.as_deref().unwrap_or("auto");

@@ -123,8 +123,10 @@ fn inputs(item: Item<'_>) -> Result<Vec<CompiledInput>, ConfigError> {
         let table = item.section(rule)?;
         table.only("an input", &["data", "expect"])?;
         let Some(data) = table.get("data") else { return Err(item.bad(rule)) };
-        let entry = |(key, _, item): (&str, Box<Place>, Item<'_>)| Ok((key.to_owned(), Import::external().value(item.json()?)));
-        let data: Result<IndexMap<String, Value>, ConfigError> = data.section("data must be a map")?.entries().map(entry).collect();
+        let entry =
+            |(key, _, item): (&str, Box<Place>, Item<'_>)| Ok((key.to_owned(), Import::external().value(item.json()?)));
+        let data: Result<IndexMap<String, Value>, ConfigError> =
+            data.section("data must be a map")?.entries().map(entry).collect();
         Ok(CompiledInput { data: data?, expect: table.get("expect").map_or(Ok(Vec::new()), constraints)? })
     };
     item.list(rule)?.map(read).collect()
@@ -147,7 +149,9 @@ fn constraint(name: &str, item: Item<'_>) -> Result<Constraint, ConfigError> {
         "length" => Constraint::Length(length()?),
         "gt_length" => Constraint::GtLength(length()?),
         "starts_with" => Constraint::StartsWith(item.text("starts_with must be text")?.to_owned()),
-        "one_of" => Constraint::OneOf(item.list("one_of must be a list")?.map(|item| item.json()).collect::<Result<_, _>>()?),
+        "one_of" => {
+            Constraint::OneOf(item.list("one_of must be a list")?.map(|item| item.json()).collect::<Result<_, _>>()?)
+        }
         "has_keys" => Constraint::HasKeys(item.texts("has_keys must list keys")?),
         _ => Constraint::Eq(item.json()?),
     })
@@ -183,7 +187,9 @@ fn assertions(item: Item<'_>) -> Result<Vec<Assertion>, ConfigError> {
             "calls" => read.extend(calls(item.section("calls must be a map from tools to numbers")?)?),
             "hides" => read.extend(item.texts("hides must list keys of data")?.into_iter().map(Assertion::Hides)),
             "uses" => read.extend(item.texts("uses must list names of definitions")?.into_iter().map(Assertion::Uses)),
-            _ => read.extend(item.texts("fails must list reasons such as \"type_error\"")?.into_iter().map(Assertion::Fails)),
+            _ => read.extend(
+                item.texts("fails must list reasons such as \"type_error\"")?.into_iter().map(Assertion::Fails),
+            ),
         }
     }
     Ok(read)

@@ -70,7 +70,10 @@ expect = { has_keys = ["a"] }
     .unwrap();
     let [a, compiled, b, c, d] = suite.cases.as_slice() else { panic!("{:?}", suite.cases) };
     assert_eq!((suite.title.as_str(), suite.seed, a.level.as_str()), ("T", 7, "one"));
-    assert_eq!((a.mission.agent.description.as_deref(), a.kind, a.is_multi_turn()), (Some("About counting"), Kind::Integer, false));
+    assert_eq!(
+        (a.mission.agent.description.as_deref(), a.kind, a.is_multi_turn()),
+        (Some("About counting"), Kind::Integer, false)
+    );
     assert_eq!(a.sets, [DataSet::Orders, DataSet::Documents]);
     let shown: Vec<String> = a.expect.iter().map(ToString::to_string).collect();
     assert_eq!(shown, ["3", "> 1", ">= 2", "< 4.5", "1..3", "one of 3, 4"]);
@@ -153,8 +156,13 @@ fn the_suite_itself() {
 
 #[test]
 fn cases_are_chosen_by_level_name_and_turns() {
-    let suite = loaded("[cases.a]\nmission = \"x\"\nkind = \"map\"\n[cases.b]\nmission = \"x\"\nkind = \"map\"\nmax_turns = 1\n").unwrap();
-    let names = |selection: Selection| suite.select(&selection).unwrap().iter().map(|case| case.name.as_str()).collect::<Vec<_>>();
+    let suite = loaded(
+        "[cases.a]\nmission = \"x\"\nkind = \"map\"\n[cases.b]\nmission = \"x\"\nkind = \"map\"\nmax_turns = 1\n",
+    )
+    .unwrap();
+    let names = |selection: Selection| {
+        suite.select(&selection).unwrap().iter().map(|case| case.name.as_str()).collect::<Vec<_>>()
+    };
     assert_eq!(names(Selection::default()), ["a", "b"]);
     assert_eq!(names(Selection { levels: vec!["one".to_owned()], ..Selection::default() }), ["a", "b"]);
     assert_eq!(names(Selection { cases: vec!["b".to_owned()], ..Selection::default() }), ["b"]);

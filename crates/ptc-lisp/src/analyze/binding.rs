@@ -1,7 +1,9 @@
 //! Patterns: `let` and whatever else binds names, taken apart into single bindings.
 
 use super::ir::{Kind, Node, Slot};
-use super::{Analyzer, Form, FormKind, Name, Reason, Span, Tail, Use, Value, arity, bound, choice, constant, local, quote};
+use super::{
+    Analyzer, Form, FormKind, Name, Reason, Span, Tail, Use, Value, arity, bound, choice, constant, local, quote,
+};
 use crate::parse::Symbol;
 
 /// Patterns with the forms whose values they take.
@@ -160,7 +162,15 @@ impl Analyzer<'_> {
     }
 
     /// `:keys [a b]`, `:strs`, `:syms`, also `:ns/keys`.
-    fn bind_named(&mut self, word: &str, target: &Form, source: &Form, map: Slot, defaults: &[(&str, &Form)], out: &mut Bindings) {
+    fn bind_named(
+        &mut self,
+        word: &str,
+        target: &Form,
+        source: &Form,
+        map: Slot,
+        defaults: &[(&str, &Form)],
+        out: &mut Bindings,
+    ) {
         let (namespace, kind) = match word.rsplit_once('/') {
             Some((namespace, kind)) => (Some(namespace), kind),
             None => (None, word),
@@ -168,7 +178,8 @@ impl Analyzer<'_> {
         let (FormKind::Vector(names), "keys" | "strs" | "syms") = (&source.kind, kind) else {
             self.declare_all(source);
             if let (FormKind::Symbol(name), "keys" | "strs" | "syms") = (&source.kind, kind) {
-                let text = format!("cannot destructure with {name}: :{word} takes a vector of names, {{:{word} [{name}]}}");
+                let text =
+                    format!("cannot destructure with {name}: :{word} takes a vector of names, {{:{word} [{name}]}}");
                 self.problem(Reason::UnsupportedPattern, text, source.span);
                 return;
             }
@@ -180,7 +191,8 @@ impl Analyzer<'_> {
                 continue;
             };
             let namespace = symbol.ns.as_deref().or(namespace);
-            let full = namespace.map_or_else(|| symbol.name.clone(), |namespace| format!("{namespace}/{}", symbol.name));
+            let full =
+                namespace.map_or_else(|| symbol.name.clone(), |namespace| format!("{namespace}/{}", symbol.name));
             let key = match kind {
                 "keys" => Value::keyword(&full),
                 "strs" => Value::string(full),
@@ -205,7 +217,9 @@ impl Analyzer<'_> {
     /// The value under `key` of a map or nil.
     fn found(&mut self, map: Slot, key: Node, span: Span) -> Node {
         match key.kind {
-            Kind::Const(Value::Keyword(_)) => Node { kind: Kind::Call { callee: Box::new(key), args: vec![local(map, span)] }, span },
+            Kind::Const(Value::Keyword(_)) => {
+                Node { kind: Kind::Call { callee: Box::new(key), args: vec![local(map, span)] }, span }
+            }
             _ => self.apply("%get", vec![local(map, span), key], span),
         }
     }

@@ -80,7 +80,15 @@ impl Analyzer<'_> {
     }
 
     /// `then` with the pattern bound when the value is truthy (with `some`: not nil), else `otherwise` without it.
-    fn when_value(&mut self, pattern: &Form, value: Node, some: bool, then: &[Form], otherwise: &[Form], site: &Use<'_>) -> Node {
+    fn when_value(
+        &mut self,
+        pattern: &Form,
+        value: Node,
+        some: bool,
+        then: &[Form],
+        otherwise: &[Form],
+        site: &Use<'_>,
+    ) -> Node {
         let mut outer = Bindings::new();
         let slot = self.hold(value, &mut outer);
         let otherwise = self.body(otherwise, site.span, site.tail);
@@ -251,7 +259,15 @@ impl Analyzer<'_> {
     }
 
     /// `test :>> function` and the clauses behind it: the truthy result of the test goes to the function.
-    fn condp_arrow(&mut self, predicate: &Node, subject: &Node, test: &Form, function: &Form, more: &[Form], site: &Use<'_>) -> Node {
+    fn condp_arrow(
+        &mut self,
+        predicate: &Node,
+        subject: &Node,
+        test: &Form,
+        function: &Form,
+        more: &[Form],
+        site: &Use<'_>,
+    ) -> Node {
         if !self.deeper() {
             return self.too_deep(test.span);
         }

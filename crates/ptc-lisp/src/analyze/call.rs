@@ -15,7 +15,14 @@ impl Analyzer<'_> {
     }
 
     /// A call of `head` with the resolved values around those of `args`.
-    pub(super) fn call_with(&mut self, head: &Form, first: Option<Node>, args: &[Form], last: Option<Node>, span: Span) -> Node {
+    pub(super) fn call_with(
+        &mut self,
+        head: &Form,
+        first: Option<Node>,
+        args: &[Form],
+        last: Option<Node>,
+        span: Span,
+    ) -> Node {
         let count = args.len() + usize::from(first.is_some()) + usize::from(last.is_some());
         let callee = match &head.kind {
             FormKind::Symbol(symbol) => self.callee(symbol, head, count, span),
@@ -26,7 +33,8 @@ impl Analyzer<'_> {
             return constant(Value::Nil, span);
         }
         if let (Some(Kind::Data(key)), 0) = (callee.as_ref().map(|callee| &callee.kind), count) {
-            let text = format!("data/{key} is a value: write it without parentheses, or (nth data/{key} 0) for an element");
+            let text =
+                format!("data/{key} is a value: write it without parentheses, or (nth data/{key} 0) for an element");
             return self.problem(Reason::NotCallable, text, span);
         }
         if let (Some(callee), None, None) = (&callee, &first, &last)
@@ -35,14 +43,18 @@ impl Analyzer<'_> {
             return node;
         }
         let mut nodes = Vec::with_capacity(count);
-        if let (FormKind::Symbol(symbol), Some(Kind::Const(Value::Builtin(_)))) = (&head.kind, callee.as_ref().map(|callee| &callee.kind)) {
+        if let (FormKind::Symbol(symbol), Some(Kind::Const(Value::Builtin(_)))) =
+            (&head.kind, callee.as_ref().map(|callee| &callee.kind))
+        {
             self.check_list_order(&symbol.name, head, first.as_ref(), args);
         }
         nodes.extend(first);
         nodes.extend(self.exprs(args));
         nodes.extend(last);
         match callee {
-            Some(callee) if is_budget(head) && matches!(callee.kind, Kind::Call { .. }) => self.budget(callee, &nodes, span),
+            Some(callee) if is_budget(head) && matches!(callee.kind, Kind::Call { .. }) => {
+                self.budget(callee, &nodes, span)
+            }
             Some(callee) => {
                 if let Kind::Tool(tool) = &callee.kind {
                     self.check_tool_call(tool, &nodes, args, span);
@@ -60,19 +72,24 @@ impl Analyzer<'_> {
 
     /// Warn of a regular expression that is written as a text where texts are taken as they are.
     fn check_pattern_text(&mut self, callee: &Node, args: &[Node]) {
-        let (Kind::Const(Value::Builtin(id)), [_, Node { kind: Kind::Const(Value::Str(text)), span }, ..]) = (&callee.kind, args) else {
+        let (Kind::Const(Value::Builtin(id)), [_, Node { kind: Kind::Const(Value::Str(text)), span }, ..]) =
+            (&callee.kind, args)
+        else {
             return;
         };
         let name = table().entry(*id).row.name;
         if matches!(name, "split" | "replace" | "replace-first") && has_class_escape(text) {
-            let message = format!("{name} takes a text as it is; write the pattern #\"{}\"", text.as_str().replace('"', "\\\""));
+            let message =
+                format!("{name} takes a text as it is; write the pattern #\"{}\"", text.as_str().replace('"', "\\\""));
             self.warn(WarningCode::PatternAsText, message, *span);
         }
     }
 
     /// Report a literal text that is used as a regular expression and is none.
     fn check_regex(&mut self, callee: &Node, args: &[Node]) {
-        let (Kind::Const(Value::Builtin(id)), [Node { kind: Kind::Const(Value::Str(text)), span }, ..]) = (&callee.kind, args) else {
+        let (Kind::Const(Value::Builtin(id)), [Node { kind: Kind::Const(Value::Str(text)), span }, ..]) =
+            (&callee.kind, args)
+        else {
             return;
         };
         if takes_pattern(table().entry(*id).row.name)
@@ -99,8 +116,8 @@ impl Analyzer<'_> {
         }
     }
 
-    /// The argument count of a function that this program defines; an earlier turn's may differ, so only calls behind the
-    /// new definition are checked then.
+    /// The argument count of a function that this program defines; an earlier turn's may differ, so only calls behind
+    /// the new definition are checked then.
     fn check_definition(&mut self, name: &str, count: usize, span: Span) {
         let Some(definition) = self.survey.definitions.get(name) else {
             return;
@@ -118,7 +135,9 @@ impl Analyzer<'_> {
             // Names that other languages ask something else.
             let instead = match (name, count) {
                 ("any?", 2) => "; write (some pred coll)",
-                ("round" | "Math/round", 2) => "; for two decimals write (/ (round (* x 100)) 100.0), or (format \"%.2f\" x) as text",
+                ("round" | "Math/round", 2) => {
+                    "; for two decimals write (/ (round (* x 100)) 100.0), or (format \"%.2f\" x) as text"
+                }
                 _ => "",
             };
             self.problem(Reason::ArityError, format!("{name}: expected {counts}, got {count}{instead}"), span);

@@ -137,7 +137,11 @@ impl Analyzer<'_> {
             Some(Form { kind: FormKind::Symbol(symbol), .. }) => symbol.name.trim_start_matches('-'),
             _ => "method",
         };
-        self.problem(Reason::InvalidForm, format!("(. object method) is not supported; use (.{method} object)"), site.span)
+        self.problem(
+            Reason::InvalidForm,
+            format!("(. object method) is not supported; use (.{method} object)"),
+            site.span,
+        )
     }
 
     pub(super) fn call_by_name(&mut self, site: &Use<'_>) -> Node {
@@ -190,7 +194,8 @@ impl Analyzer<'_> {
         {
             return members.iter().for_each(|member| self.require_one(&within(prefix, member)));
         }
-        let Some((name, options)) = items.split_first().and_then(|(name, options)| Some((plain(name)?, options))) else {
+        let Some((name, options)) = items.split_first().and_then(|(name, options)| Some((plain(name)?, options)))
+        else {
             return;
         };
         if self.namespace(name).is_none() {

@@ -71,7 +71,8 @@ impl Analyzer<'_> {
             "IllegalStateException" | "UnsupportedOperationException" => CatchClass::State,
             "AssertionError" => CatchClass::Assertion,
             _ => {
-                let text = format!("catch does not know the class {name}: it catches every error here; write Exception");
+                let text =
+                    format!("catch does not know the class {name}: it catches every error here; write Exception");
                 self.warn(WarningCode::UnknownCatchClass, text, form.span);
                 CatchClass::All
             }

@@ -34,7 +34,10 @@ impl Analyzer<'_> {
                 }
             }
             _ => {
-                let text = format!("where takes a field, or a field, an operator and a value, got {}", counted(site.args.len(), "part"));
+                let text = format!(
+                    "where takes a field, or a field, an operator and a value, got {}",
+                    counted(site.args.len(), "part")
+                );
                 self.problem(Reason::InvalidWhereForm, text, span)
             }
         }

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use super::binding::{Bindings, plain};
 use super::ir::{Function, Kind, Node, Origin};
 use super::scope::{Captured, Scope};
-use super::{Analyzer, Arity, Form, FormKind, Reason, Span, Tail, Use, Value, arity, bound, choice, constant, local, quote};
+use super::{
+    Analyzer, Arity, Form, FormKind, Reason, Span, Tail, Use, Value, arity, bound, choice, constant, local, quote,
+};
 use crate::value::{ARITIES, write_quoted};
 
 /// What is wrong when `part` is no `([params] body…)`: a first clause without a body shows that `[params]` was meant.
@@ -124,7 +126,8 @@ impl Analyzer<'_> {
                 self.wrong_shape(site, no_clause(first, part));
                 return None;
             };
-            let Some((FormKind::Vector(params), body)) = items.split_first().map(|(first, body)| (&first.kind, body)) else {
+            let Some((FormKind::Vector(params), body)) = items.split_first().map(|(first, body)| (&first.kind, body))
+            else {
                 self.wrong_shape(site, no_clause(first, part));
                 return None;
             };
@@ -140,7 +143,11 @@ impl Analyzer<'_> {
             let rest = branch.params.rest.is_some();
             let key = if rest { usize::MAX } else { branch.params.fixed.len() };
             if !seen.insert(key) {
-                let what = if rest { "two parameter lists with &".to_owned() } else { format!("two parameter lists of length {key}") };
+                let what = if rest {
+                    "two parameter lists with &".to_owned()
+                } else {
+                    format!("two parameter lists of length {key}")
+                };
                 self.problem(Reason::InvalidForm, format!("{}: {what}", site.name), branch.span);
                 return false;
             }
@@ -154,7 +161,9 @@ impl Analyzer<'_> {
         };
         let (fixed, rest) = forms.split_at(mark);
         match rest {
-            [_, pattern] if !arity::is_rest_mark(pattern) => Some(Params { fixed: fixed.iter().collect(), rest: Some(pattern) }),
+            [_, pattern] if !arity::is_rest_mark(pattern) => {
+                Some(Params { fixed: fixed.iter().collect(), rest: Some(pattern) })
+            }
             _ => {
                 let span = rest.first().map_or(Span::default(), |form| form.span);
                 let text = "& in a parameter list needs exactly one name or pattern behind it";
@@ -219,7 +228,13 @@ impl Analyzer<'_> {
         self.made_function(None, span, None, body)
     }
 
-    fn made_function(&mut self, pattern: Option<&Form>, span: Span, origin: Option<Origin>, body: impl FnOnce(&mut Self) -> Node) -> Node {
+    fn made_function(
+        &mut self,
+        pattern: Option<&Form>,
+        span: Span,
+        origin: Option<Origin>,
+        body: impl FnOnce(&mut Self) -> Node,
+    ) -> Node {
         self.scopes.push(Scope::default());
         let mut bindings = Bindings::new();
         if let Some(pattern) = pattern {
@@ -235,7 +250,8 @@ impl Analyzer<'_> {
         let params_text = pattern.map(param_text).unwrap_or_default();
         let Captured { sources: captures, names: capture_names } = scope.into_captured();
         let params_text = params_text.into();
-        let function = Function { name: None, arities: vec![arity], captures, capture_names, origin, params_text, span };
+        let function =
+            Function { name: None, arities: vec![arity], captures, capture_names, origin, params_text, span };
         Node { kind: Kind::Fn(Arc::new(function)), span }
     }
 
@@ -291,8 +307,8 @@ impl Analyzer<'_> {
     }
 }
 
-/// The span of `parts` when they stand one behind the other within `whole`, as the program wrote them: a threading macro
-/// may have put something between them.
+/// The span of `parts` when they stand one behind the other within `whole`, as the program wrote them: a threading
+/// macro may have put something between them.
 fn in_one_piece(parts: &[Form], whole: Span) -> Option<Span> {
     let (first, last) = (parts.first()?, parts.last()?);
     let written = |form: &Form| !plain(form).is_some_and(|name| name.starts_with('\u{0}'));

@@ -18,7 +18,8 @@ const BINDING: &[&str] = &["(fn ", "(def ", "(defn ", "(let ", "(letfn ", "(dose
 
 /// Whether a name is refused with a hint; calls of it are not looked into.
 pub(super) fn is_refused(name: &str) -> bool {
-    refusal(name).is_some() || foreign::instead_of(name).is_some_and(|instead| BINDING.iter().any(|form| instead.starts_with(form)))
+    refusal(name).is_some()
+        || foreign::instead_of(name).is_some_and(|instead| BINDING.iter().any(|form| instead.starts_with(form)))
 }
 
 fn refusal(name: &str) -> Option<&'static str> {
@@ -48,7 +49,11 @@ impl Analyzer<'_> {
         if !self.is_news(Reason::UndefinedSymbol, name) {
             return;
         }
-        let shown = if name.chars().count() > 80 { name.chars().take(77).chain("...".chars()).collect() } else { name.to_owned() };
+        let shown = if name.chars().count() > 80 {
+            name.chars().take(77).chain("...".chars()).collect()
+        } else {
+            name.to_owned()
+        };
         let text = match self.hint(name) {
             Some(hint) => format!("undefined symbol '{shown}'. {hint}"),
             None => format!("undefined symbol '{shown}'"),
@@ -59,7 +64,9 @@ impl Analyzer<'_> {
     pub(super) fn hint(&self, name: &str) -> Option<String> {
         if matches!(name, "and" | "or") {
             let over_all = if name == "and" { "every?" } else { "some" };
-            return Some(format!("Hint: '{name}' is a special form; as a function write #({name} %1 %2), or use ({over_all} pred coll)"));
+            return Some(format!(
+                "Hint: '{name}' is a special form; as a function write #({name} %1 %2), or use ({over_all} pred coll)"
+            ));
         }
         if forms::find(name).is_some() {
             return Some(format!("Hint: '{name}' is a special form, write ({name} ...)"));
@@ -110,21 +117,29 @@ impl Analyzer<'_> {
             return Some(did_you_mean(&format!("{namespace}/{known}")));
         }
         let mut candidates = self.candidates();
-        candidates.retain(|(_, known)| known != "call" && !known.starts_with('.') && (!is_ending(known) || is_slip_of(name, known)));
+        candidates.retain(|(_, known)| {
+            known != "call" && !known.starts_with('.') && (!is_ending(known) || is_slip_of(name, known))
+        });
         nearest_ranked(name, candidates.iter().map(|(rank, known)| (*rank, known.as_str()))).map(did_you_mean)
     }
 
-    /// Whether something of the program or the host has this name but for its writing and a plural: then that was meant.
+    /// Whether something of the program or the host has this name but for its writing and a plural: then that was
+    /// meant.
     fn is_given(&self, name: &str) -> bool {
         let folded = fold(name);
         let given = self.names.data_names().into_iter().chain(self.names.tools());
-        let own = self.local_names().into_iter().chain(self.survey.definitions.keys().cloned()).chain(self.names.definitions());
+        let own = self
+            .local_names()
+            .into_iter()
+            .chain(self.survey.definitions.keys().cloned())
+            .chain(self.names.definitions());
         given.chain(own).any(|known| fold(&known).trim_end_matches('s') == folded.trim_end_matches('s'))
     }
 
     /// `str.join`, `data.rows`, `rows.length`: the object in front of a dot.
     fn dotted(&self, name: &str) -> Option<String> {
-        let (object, member) = name.split_once('.').filter(|(object, member)| !object.is_empty() && !member.is_empty())?;
+        let (object, member) =
+            name.split_once('.').filter(|(object, member)| !object.is_empty() && !member.is_empty())?;
         let known = match object {
             "data" => self.names.has_data(member),
             "tool" | "tools" => self.names.tool(member).is_some(),
@@ -141,7 +156,9 @@ impl Analyzer<'_> {
         }
         Some(match foreign::instead_of(member) {
             Some(instead) => format!("Hint: write {instead}, the object goes inside"),
-            None if member.contains('.') => format!("Hint: a path is written (get-in {object} [:{}])", member.replace('.', " :")),
+            None if member.contains('.') => {
+                format!("Hint: a path is written (get-in {object} [:{}])", member.replace('.', " :"))
+            }
             None => format!("Hint: a field is written (:{member} {object})"),
         })
     }
@@ -149,14 +166,18 @@ impl Analyzer<'_> {
     /// A function that goes only by its namespace: `math/log` for `log`.
     fn in_a_namespace(&self, name: &str) -> Option<String> {
         let known = |namespace: &&&str| self.names.builtin(Some(namespace), name).is_some();
-        ["math", "str", "set", "walk", "json"].iter().find(known).map(|namespace| did_you_mean(&format!("{namespace}/{name}")))
+        ["math", "str", "set", "walk", "json"]
+            .iter()
+            .find(known)
+            .map(|namespace| did_you_mean(&format!("{namespace}/{name}")))
     }
 
     /// What to write instead of a function that a namespace does not have.
     pub(super) fn instead_of_member(&self, prefix: &str, name: &str) -> Option<String> {
         let short = without_package(prefix);
         let found = foreign::instead_of_member(prefix, name).or_else(|| foreign::instead_of_member(short, name));
-        let found = found.or_else(|| if matches!(short, "str" | "string" | "core") { foreign::instead_of(name) } else { None });
+        let found =
+            found.or_else(|| if matches!(short, "str" | "string" | "core") { foreign::instead_of(name) } else { None });
         found.map(|instead| format!("write {instead}")).or_else(|| java::instead_of_class(short).map(str::to_owned))
     }
 
@@ -180,7 +201,13 @@ impl Analyzer<'_> {
         let builtins = self.names.builtin_names().into_iter().filter(|name| !name.starts_with('%')).map(str::to_owned);
         let language = builtins.chain(forms::names().map(str::to_owned));
         let ranked = |rank| move |name| (rank, name);
-        locals.into_iter().map(ranked(0)).chain(own.map(ranked(1))).chain(given.map(ranked(2))).chain(language.map(ranked(3))).collect()
+        locals
+            .into_iter()
+            .map(ranked(0))
+            .chain(own.map(ranked(1)))
+            .chain(given.map(ranked(2)))
+            .chain(language.map(ranked(3)))
+            .collect()
     }
 
     /// `. Did you mean 'tool/search'?` for the nearest of the names in a namespace; empty when none is near.
@@ -191,7 +218,9 @@ impl Analyzer<'_> {
 
     /// `. Did you mean 'data/items'?` for the nearest namespace, of those of the language only one that has this name.
     pub(super) fn nearest_namespace(&self, prefix: &str, name: &str) -> String {
-        let has_it = |known: &str| self.namespace(known).is_some_and(|known| namespace::members(namespace::title(known)).contains(&name));
+        let has_it = |known: &str| {
+            self.namespace(known).is_some_and(|known| namespace::members(namespace::title(known)).contains(&name))
+        };
         let meant = prefix.strip_prefix("clojure.").filter(|short| has_it(short));
         let mut known: Vec<(u8, &str)> = ["data", "tool", "user"].map(|known| (0, known)).to_vec();
         known.extend(self.aliases.keys().map(|known| (0, known.as_str())).filter(|(_, known)| has_it(known)));
@@ -201,7 +230,8 @@ impl Analyzer<'_> {
     }
 
     fn has_member(&self, prefix: &str, name: &str) -> bool {
-        self.names.builtin(Some(prefix), name).is_some() || self.names.constant(&namespace::constant_name(prefix, name)).is_some()
+        self.names.builtin(Some(prefix), name).is_some()
+            || self.names.constant(&namespace::constant_name(prefix, name)).is_some()
     }
 
     /// `no string function named capwords; available: blank?, …`

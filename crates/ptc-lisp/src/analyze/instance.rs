@@ -5,8 +5,8 @@ use super::{Analyzer, Form, FormKind, Span, Value};
 use crate::stdlib::is_class;
 
 impl Analyzer<'_> {
-    /// `(= (type x) String)` and `(not= String (type x))` as `(instance? String x)` and its opposite; `None`, with nothing
-    /// changed, for every other call.
+    /// `(= (type x) String)` and `(not= String (type x))` as `(instance? String x)` and its opposite; `None`, with
+    /// nothing changed, for every other call.
     pub(super) fn instance_test(&mut self, callee: &Node, args: &[Node], span: Span) -> Option<Node> {
         let opposite = self.is_builtin(callee, "not=");
         if !(opposite || self.is_builtin(callee, "=")) {
@@ -23,7 +23,12 @@ impl Analyzer<'_> {
     }
 
     /// `instance?` and `x` for the predicate and subject of `(condp = (type x) String … Long …)`.
-    pub(super) fn instance_clauses(&mut self, predicate: &Node, subject: &Node, clauses: &[Form]) -> Option<(Node, Node)> {
+    pub(super) fn instance_clauses(
+        &mut self,
+        predicate: &Node,
+        subject: &Node,
+        clauses: &[Form],
+    ) -> Option<(Node, Node)> {
         let subject = self.kind_of(subject).filter(|_| self.is_builtin(predicate, "="))?.clone();
         let mut tests = clauses.chunks_exact(2).filter_map(<[Form]>::first);
         if clauses.len() < 2 || !tests.all(|test| self.is_class_form(test)) {
@@ -47,7 +52,10 @@ impl Analyzer<'_> {
 
     fn is_class_form(&mut self, form: &Form) -> bool {
         let FormKind::Symbol(symbol) = &form.kind else { return false };
-        symbol.ns.is_none() && is_class(&symbol.name) && self.lookup(&symbol.name).is_none() && !self.is_definition(&symbol.name)
+        symbol.ns.is_none()
+            && is_class(&symbol.name)
+            && self.lookup(&symbol.name).is_none()
+            && !self.is_definition(&symbol.name)
     }
 }
 

@@ -52,7 +52,8 @@ pub(crate) enum Kind {
     Let { bindings: Vec<(Slot, Node)>, body: Box<Node> },
     /// Bindings evaluated in order; `Recur` inside the body's tail assigns all of them and jumps.
     Loop { bindings: Vec<(Slot, Node)>, body: Box<Node> },
-    /// Jump to the innermost enclosing `Loop`, else to the start of the arity; one argument per binding or parameter (rest parameter included).
+    /// Jump to the innermost enclosing `Loop`, else to the start of the arity; one argument per binding or parameter
+    /// (rest parameter included).
     Recur(Vec<Node>),
     /// A call; builtins are `Const(Value::Builtin(_))` callees.
     Call { callee: Box<Node>, args: Vec<Node> },
@@ -67,19 +68,21 @@ pub(crate) enum Kind {
     Map(Vec<Node>),
     /// A set of evaluated elements.
     Set(Vec<Node>),
-    /// Bind a user definition; the value of the expression is the var. With `once`, nothing is evaluated when it is bound already.
+    /// Bind a user definition; the value of the expression is the var. With `once`, nothing is evaluated when it is
+    /// bound already.
     Def { global: u32, name: Name, value: Box<Node>, doc: Option<Arc<str>>, once: bool },
     /// `try`.
     Try { body: Box<Node>, catches: Vec<Catch>, finally: Option<Box<Node>> },
-    /// A call of a builtin whose function is a literal, with the body of that literal in its place. The compiler makes it
-    /// of a `Call`; the analyzer does not.
+    /// A call of a builtin whose function is a literal, with the body of that literal in its place. The compiler makes
+    /// it of a `Call`; the analyzer does not.
     Pass(Box<Pass>),
-    /// A call that puts other values under `keys` of a local map. With `lets_go`, set by the compiler's liveness pass, nobody reads the
-    /// map itself any more, and what is there may go first. Of the compiler.
+    /// A call that puts other values under `keys` of a local map. With `lets_go`, set by the compiler's liveness pass,
+    /// nobody reads the map itself any more, and what is there may go first. Of the compiler.
     Replace { map: Slot, keys: Vec<Node>, lets_go: bool, call: Box<Node> },
     /// A local that nobody reads any more lets go of what it holds, then this. Of the compiler.
     Clear { slots: Vec<Slot>, then: Box<Node> },
-    /// Within the body of an update, before anything else happened there: let the call be made on the slow path. Of the compiler.
+    /// Within the body of an update, before anything else happened there: let the call be made on the slow path. Of the
+    /// compiler.
     Leave,
     /// Within the body of a pass: go on with the next element. Of the compiler.
     Skip,
@@ -153,7 +156,8 @@ pub(crate) struct Pass {
     pub at: usize,
     /// The function as it is written, for arguments that need the slow path; of an update, with what stands around it.
     pub written: Vec<Node>,
-    /// The whole call for such arguments, where more than one call was made a pass: it reads the collection from its slot.
+    /// The whole call for such arguments, where more than one call was made a pass: it reads the collection from its
+    /// slot.
     pub slow: Option<Node>,
     /// Whether a map is a collection for it; otherwise the slow path says that it is not.
     pub takes_maps: bool,
@@ -172,7 +176,8 @@ pub(crate) enum Does {
     Keep,
     /// Collects the elements for which they are truthy (`filter`), or not (`remove`).
     Filter { truthy: bool },
-    /// Hands each to the next call, with the next element: `reduce`. Without `init` the first element is the first value.
+    /// Hands each to the next call, with the next element: `reduce`. Without `init` the first element is the first
+    /// value.
     Fold { init: bool },
     /// Adds them up, or multiplies them: `(reduce + (map (fn …) xs))`. Without `init` the first one is the first sum.
     Sum { product: bool, init: bool },

@@ -1,7 +1,7 @@
 //! Warnings where a list is worked on at the other end than in Clojure: `conj`, `peek`, `pop` and `into`.
 //!
-//! A binding that begins as an empty list is noted in its scope. The warning comes when that binding, and no other of its name,
-//! is worked on; its place is the empty list.
+//! A binding that begins as an empty list is noted in its scope. The warning comes when that binding, and no other of
+//! its name, is worked on; its place is the empty list.
 
 use super::ir::{CaptureSource, Kind, Node, Slot};
 use super::statement::symbol_name;
@@ -16,7 +16,8 @@ fn works_at_end(name: &str) -> bool {
 }
 
 impl Analyzer<'_> {
-    /// Note that the local or definition `name`, which was just bound, begins as an empty list if `form` is one, or an atom of one.
+    /// Note that the local or definition `name`, which was just bound, begins as an empty list if `form` is one, or an
+    /// atom of one.
     pub(super) fn note_list(&mut self, name: &str, form: &Form) {
         let Some(begin) = beginning(form) else { return };
         if let Some(scope) = self.scopes.last_mut() {
@@ -36,7 +37,8 @@ impl Analyzer<'_> {
     pub(super) fn check_list_order(&mut self, name: &str, head: &Form, first: Option<&Node>, args: &[Form]) {
         match (name, first, args) {
             ("conj" | "peek" | "pop", None, [list, ..]) if is_list(list) => {
-                let text = format!("lists are vectors here: {name} works at the end; use cons, first and rest for the front");
+                let text =
+                    format!("lists are vectors here: {name} works at the end; use cons, first and rest for the front");
                 self.warn(WarningCode::ListOrder, text, head.span);
             }
             ("into", None, [start, .., _]) if is_empty_list(start) => self.warn_of_into(start.span),
@@ -44,7 +46,9 @@ impl Analyzer<'_> {
             ("conj" | "peek" | "pop" | "into", Some(Node { kind: Kind::Local { slot, .. }, .. }), _) => {
                 self.check_begun(name, self.list_in(*slot));
             }
-            ("swap!" | "vswap!", None, [target, f, ..]) => self.check_collector(f, self.list_behind(target).or_else(|| beginning(target))),
+            ("swap!" | "vswap!", None, [target, f, ..]) => {
+                self.check_collector(f, self.list_behind(target).or_else(|| beginning(target)))
+            }
             ("reduce" | "reductions", None, [f, start, _]) => {
                 self.check_collector(f, self.list_behind(start).or_else(|| beginning(start)));
             }
@@ -52,7 +56,8 @@ impl Analyzer<'_> {
         }
     }
 
-    /// Warn about the empty list at `begin`, if there is one, that `f` takes as its first argument and works on at the end.
+    /// Warn about the empty list at `begin`, if there is one, that `f` takes as its first argument and works on at the
+    /// end.
     fn check_collector(&mut self, f: &Form, begin: Option<Span>) {
         if let Some(begin) = begin
             && let Some(name) = worked_on_by(f)
@@ -108,7 +113,9 @@ fn beginning(form: &Form) -> Option<Span> {
     }
     match &form.kind {
         FormKind::List(items) => match items.as_slice() {
-            [head, start, ..] if matches!(symbol_name(head), Some("atom" | "volatile!")) && is_empty_list(start) => Some(start.span),
+            [head, start, ..] if matches!(symbol_name(head), Some("atom" | "volatile!")) && is_empty_list(start) => {
+                Some(start.span)
+            }
             _ => None,
         },
         _ => None,
@@ -138,7 +145,9 @@ fn used<'f>(form: &'f Form, names: &[&str], left: &mut usize) -> Option<&'f str>
     *left = left.checked_sub(1)?;
     match &form.kind {
         FormKind::List(items) => used_in(items, names, left),
-        FormKind::Vector(items) | FormKind::Map(items) | FormKind::Set(items) => items.iter().find_map(|item| used(item, names, left)),
+        FormKind::Vector(items) | FormKind::Map(items) | FormKind::Set(items) => {
+            items.iter().find_map(|item| used(item, names, left))
+        }
         _ => None,
     }
 }
@@ -168,7 +177,9 @@ fn used_in<'f>(items: &'f [Form], names: &[&str], left: &mut usize) -> Option<&'
 fn is_empty_list(form: &Form) -> bool {
     match &form.kind {
         FormKind::Quote(inner) => matches!(&inner.kind, FormKind::List(items) if items.is_empty()),
-        FormKind::List(items) => matches!(items.as_slice(), []) || matches!(items.as_slice(), [head] if symbol_name(head) == Some("list")),
+        FormKind::List(items) => {
+            matches!(items.as_slice(), []) || matches!(items.as_slice(), [head] if symbol_name(head) == Some("list"))
+        }
         _ => false,
     }
 }

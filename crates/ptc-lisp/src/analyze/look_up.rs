@@ -1,4 +1,5 @@
-//! `(doc name)`, `(source name)`, `(dir namespace)`: what stands in the call is a name, quoted or not, and not its value.
+//! `(doc name)`, `(source name)`, `(dir namespace)`: what stands in the call is a name, quoted or not, and not its
+//! value.
 //!
 //! The text is made here, where definitions, tools and data are known, and printed when the call runs.
 
@@ -6,7 +7,9 @@ use super::ir::{Kind, Node};
 use super::{Analyzer, Form, FormKind, Span, Value, constant};
 use crate::parse::Symbol;
 use crate::reference::look_up;
-use crate::stdlib::look_up::{built_in_text, call_texts, entry_text, looks_up, members_text, no_namespace_text, unknown_text};
+use crate::stdlib::look_up::{
+    built_in_text, call_texts, entry_text, looks_up, members_text, no_namespace_text, unknown_text,
+};
 use crate::stdlib::table::{short_alias, table};
 
 /// What is known of a definition.
@@ -67,7 +70,12 @@ impl Analyzer<'_> {
     fn source_text(&self, symbol: &Symbol) -> String {
         let name = symbol.name.as_str();
         if let Some(described) = self.described(symbol) {
-            let missing = || format!("the source of {name} is not kept; its value: {}", described.label.as_deref().unwrap_or("unknown"));
+            let missing = || {
+                format!(
+                    "the source of {name} is not kept; its value: {}",
+                    described.label.as_deref().unwrap_or("unknown")
+                )
+            };
             return described.source.clone().unwrap_or_else(missing);
         }
         if matches!(symbol.ns.as_deref(), None | Some("tool")) && self.names.tool(name).is_some() {
@@ -125,7 +133,11 @@ impl Analyzer<'_> {
 
     /// `; Did you mean 'x'?`, with definitions, tools and data among the candidates for a bare name.
     fn near(&self, symbol: &Symbol, nearest: Option<String>) -> String {
-        let hint = if symbol.ns.is_none() { self.hint(&symbol.name) } else { nearest.map(|name| format!("Did you mean '{name}'?")) };
+        let hint = if symbol.ns.is_none() {
+            self.hint(&symbol.name)
+        } else {
+            nearest.map(|name| format!("Did you mean '{name}'?"))
+        };
         hint.map(|hint| format!(". {}", hint.trim_end_matches('.'))).unwrap_or_default()
     }
 }

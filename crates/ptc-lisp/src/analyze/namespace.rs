@@ -61,8 +61,9 @@ static KNOWN: &[Known] = &[
 
 /// Classes of the calendar, alone and behind their packages.
 fn calendar() -> &'static [Known] {
-    static ALL: LazyLock<Vec<Known>> =
-        LazyLock::new(|| CALENDAR.iter().flat_map(|(class, full)| [known_as(class, class), known_as(full, class)]).collect());
+    static ALL: LazyLock<Vec<Known>> = LazyLock::new(|| {
+        CALENDAR.iter().flat_map(|(class, full)| [known_as(class, class), known_as(full, class)]).collect()
+    });
     &ALL
 }
 

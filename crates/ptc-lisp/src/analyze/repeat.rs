@@ -235,7 +235,8 @@ impl Analyzer<'_> {
             return self.too_deep(level.pattern.span);
         }
         let coll = self.expr(level.coll, Tail::No);
-        let function = self.lambda(level.pattern, site.span, |analyzer| analyzer.modified(&level.modifiers, inner, body, site, kind));
+        let function = self
+            .lambda(level.pattern, site.span, |analyzer| analyzer.modified(&level.modifiers, inner, body, site, kind));
         self.shallower();
         let name = match kind {
             Comprehension::Doseq => "%doseq",
@@ -245,7 +246,14 @@ impl Analyzer<'_> {
         self.apply(name, vec![coll, function], site.span)
     }
 
-    fn modified(&mut self, modifiers: &[Modifier<'_>], inner: &[Level<'_>], body: &[Form], site: &Use<'_>, kind: Comprehension) -> Node {
+    fn modified(
+        &mut self,
+        modifiers: &[Modifier<'_>],
+        inner: &[Level<'_>],
+        body: &[Form],
+        site: &Use<'_>,
+        kind: Comprehension,
+    ) -> Node {
         let Some((modifier, rest)) = modifiers.split_first() else {
             return self.level(inner, body, site, kind);
         };

@@ -53,17 +53,21 @@ impl Analyzer<'_> {
             self.referred_to.insert(name.to_owned());
             return Some(Found::Definition(self.names.global(name)));
         }
-        let (tool, data, builtin) = (self.names.tool(name).is_some(), self.names.has_data(name), self.names.builtin(None, name));
+        let (tool, data, builtin) =
+            (self.names.tool(name).is_some(), self.names.has_data(name), self.names.builtin(None, name));
         match (tool, data, builtin) {
             (true, true, None) if !self.is_news(Reason::AmbiguousReference, name) => None,
             (true, true, None) => {
-                let text = format!("Symbol '{name}' exists in both tool/ and data/ namespaces. Use explicit namespace.");
+                let text =
+                    format!("Symbol '{name}' exists in both tool/ and data/ namespaces. Use explicit namespace.");
                 self.problem(Reason::AmbiguousReference, text, span);
                 None
             }
             (true, ..) => Some(Found::Node(Node { kind: Kind::Tool(Name::new(name)), span })),
             // Data often has keys such as `source`; nobody means the function then.
-            (false, true, Some((_, row))) if looks_up(row.name) => Some(Found::Node(Node { kind: Kind::Data(Name::new(name)), span })),
+            (false, true, Some((_, row))) if looks_up(row.name) => {
+                Some(Found::Node(Node { kind: Kind::Data(Name::new(name)), span }))
+            }
             (false, data, Some((id, row))) => {
                 if data {
                     let text = format!("{name} is the builtin function here; write data/{name} for the input");
@@ -196,7 +200,8 @@ impl Analyzer<'_> {
     /// What a prefix that nothing is known of calls for.
     fn unknown_namespace(&self, prefix: &str, name: &str) -> String {
         let missing = self.missing.get(prefix).map(String::as_str);
-        let instead = self.instead_of_member(missing.unwrap_or(prefix), name).or_else(|| self.instead_of_member(prefix, name));
+        let instead =
+            self.instead_of_member(missing.unwrap_or(prefix), name).or_else(|| self.instead_of_member(prefix, name));
         let rest = instead.unwrap_or_else(|| {
             let near = self.nearest_namespace(prefix, name);
             format!("tools live in tool/, input in data/{near}")

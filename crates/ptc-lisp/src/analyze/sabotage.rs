@@ -9,7 +9,8 @@ use crate::value::{BuiltinId, Value};
 /// The name that stands for every builtin that is made to fail.
 const WRONG: &str = "%wrong";
 
-pub(crate) const FAMILY: Family = Family { title: "Testing", rows: &[Builtin::lazy(WRONG, &["[& xs]"], "`:wrong`.", &[], wrong)] };
+pub(crate) const FAMILY: Family =
+    Family { title: "Testing", rows: &[Builtin::lazy(WRONG, &["[& xs]"], "`:wrong`.", &[], wrong)] };
 
 fn wrong(_: &mut Call<'_>) -> Res {
     Ok(answer())
@@ -31,10 +32,16 @@ pub(crate) struct Sabotage {
 impl Sabotage {
     /// Sabotage of `name` of a namespace such as `clojure.string`; `None` when there is no such name.
     pub fn of(namespace: &str, name: &str) -> Option<Sabotage> {
-        let constant = Some(super::namespace::constant_name(namespace, name)).filter(|long| table().constant(long).is_some());
+        let constant =
+            Some(super::namespace::constant_name(namespace, name)).filter(|long| table().constant(long).is_some());
         let builtin = table().resolve(Some(namespace), name);
         let form = namespace == "clojure.core" && (forms::find(name).is_some() || matches!(name, "*1" | "*2" | "*3"));
-        (builtin.is_some() || constant.is_some() || form).then(|| Sabotage { name: name.to_owned(), builtin, constant, form })
+        (builtin.is_some() || constant.is_some() || form).then(|| Sabotage {
+            name: name.to_owned(),
+            builtin,
+            constant,
+            form,
+        })
     }
 
     /// The row that a program gets for `id` written as `name`.

@@ -45,7 +45,8 @@ impl Scope {
     /// A member of a `letfn` group; `captured` is that of the members before it.
     pub fn member(group: Rc<Vec<String>>, captured: Captured) -> Scope {
         let pairs = captured.sources.iter().zip(&captured.names);
-        let capture_numbers = (0..).zip(pairs).map(|(number, (source, name))| ((key(*source), name.as_ref().into()), number)).collect();
+        let capture_numbers =
+            (0..).zip(pairs).map(|(number, (source, name))| ((key(*source), name.as_ref().into()), number)).collect();
         Scope { group: Some(group), captured, capture_numbers, ..Scope::default() }
     }
 
@@ -89,7 +90,8 @@ impl Scope {
         u32::try_from(member).ok().map(CaptureSource::Sibling)
     }
 
-    /// The number of a captured value. One that goes by two names is captured twice: stored functions know theirs by name.
+    /// The number of a captured value. One that goes by two names is captured twice: stored functions know theirs by
+    /// name.
     fn capture(&mut self, source: CaptureSource, name: &str) -> u32 {
         let next = u32::try_from(self.captured.sources.len()).unwrap_or(u32::MAX);
         *self.capture_numbers.entry((key(source), name.into())).or_insert_with(|| {
@@ -176,7 +178,8 @@ impl Analyzer<'_> {
 
     /// The local `name` as the current function sees it; closes over it where it belongs to an outer one.
     pub(super) fn lookup(&mut self, name: &str) -> Option<Kind> {
-        let (level, mut source) = self.scopes.iter().enumerate().rev().find_map(|(level, scope)| Some((level, scope.find(name)?)))?;
+        let (level, mut source) =
+            self.scopes.iter().enumerate().rev().find_map(|(level, scope)| Some((level, scope.find(name)?)))?;
         for scope in self.scopes.iter_mut().skip(level + 1) {
             source = CaptureSource::Capture(scope.capture(source, name));
         }

@@ -39,7 +39,8 @@ impl Analyzer<'_> {
         let params_text = names.join(" ").into();
         let Captured { sources: captures, names: capture_names } = scope.into_captured();
         let origin = Some(Origin::Whole(span));
-        let function = Function { name: None, arities: vec![arity], captures, capture_names, origin, params_text, span };
+        let function =
+            Function { name: None, arities: vec![arity], captures, capture_names, origin, params_text, span };
         Node { kind: Kind::Fn(Arc::new(function)), span }
     }
 

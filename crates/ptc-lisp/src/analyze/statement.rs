@@ -131,7 +131,9 @@ impl Analyzer<'_> {
     pub(super) fn check_copies(&mut self) {
         for (name, key, span) in std::mem::take(&mut self.copies) {
             if !self.referred_to.contains(&name) {
-                let text = format!("{name} repeats data/{key} and is not used: data/{key} can be written everywhere, also in later turns");
+                let text = format!(
+                    "{name} repeats data/{key} and is not used: data/{key} can be written everywhere, also in later turns"
+                );
                 self.warn(WarningCode::DuplicateDataDef, text, span);
             }
         }

@@ -156,12 +156,16 @@ fn written(items: &[Form], form: Span) -> Written {
     };
     let parts = match items {
         [_, _, parts @ ..] if matches!(head_name(items), Some("defn" | "defn-")) => parts,
-        [_, _, .., Form { kind: FormKind::List(function), .. }] if head_name(function) == Some("fn") => function.as_slice(),
+        [_, _, .., Form { kind: FormKind::List(function), .. }] if head_name(function) == Some("fn") => {
+            function.as_slice()
+        }
         _ => &[],
     };
     let one = parts.iter().find(|part| matches!(part.kind, FormKind::Vector(_))).map(|part| part.span);
     let several = parts.iter().filter_map(|part| match &part.kind {
-        FormKind::List(arity) => arity.first().filter(|first| matches!(first.kind, FormKind::Vector(_))).map(|first| first.span),
+        FormKind::List(arity) => {
+            arity.first().filter(|first| matches!(first.kind, FormKind::Vector(_))).map(|first| first.span)
+        }
         _ => None,
     });
     Written { form, doc, params: one.map_or_else(|| several.collect(), |one| vec![one]) }

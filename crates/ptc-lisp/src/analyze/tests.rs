@@ -19,12 +19,9 @@ fn check_in(source: &str, mut world: World) -> String {
     match analyze(&parsed, &mut world, &Options { max_symbols: 100 }) {
         Ok(analyzed) => {
             let mut lines = vec![print::program(&analyzed.main, &world)];
-            lines.extend(
-                analyzed
-                    .warnings
-                    .iter()
-                    .map(|warning| format!(";; {} at {}: {}", warning.code.as_str(), place(source, warning.span), warning.message)),
-            );
+            lines.extend(analyzed.warnings.iter().map(|warning| {
+                format!(";; {} at {}: {}", warning.code.as_str(), place(source, warning.span), warning.message)
+            }));
             lines.join("\n")
         }
         Err(problems) => {

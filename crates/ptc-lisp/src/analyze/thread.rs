@@ -29,8 +29,8 @@ impl Analyzer<'_> {
         self.thread(site, Side::Last)
     }
 
-    /// Steps up to the last special form are rewritten as text, because such a form decides itself whether and where the
-    /// running form is evaluated; the others wrap the resolved call, so that long chains need no recursion.
+    /// Steps up to the last special form are rewritten as text, because such a form decides itself whether and where
+    /// the running form is evaluated; the others wrap the resolved call, so that long chains need no recursion.
     fn thread(&mut self, site: &Use<'_>, side: Side) -> Node {
         let Some((first, steps)) = site.args.split_first() else {
             let text = format!("{} needs at least one expression", site.name);
@@ -69,7 +69,9 @@ impl Analyzer<'_> {
     /// Whether a step is a special form or macro; a function literal is called instead.
     fn needs_text(&self, step: &Form) -> bool {
         match &step.kind {
-            FormKind::List(items) => items.first().is_some_and(|head| self.special(head).is_some()) && !is_function(step),
+            FormKind::List(items) => {
+                items.first().is_some_and(|head| self.special(head).is_some()) && !is_function(step)
+            }
             FormKind::Symbol(_) => self.special(step).is_some(),
             _ => false,
         }
@@ -81,7 +83,9 @@ impl Analyzer<'_> {
             FormKind::List(items) if !is_function(step) => match (items.split_first(), side) {
                 (Some((head, args)), Side::First) => self.call_with(head, Some(value), args, None, step.span),
                 (Some((head, args)), Side::Last) => self.call_with(head, None, args, Some(value), step.span),
-                (None, _) => self.problem(Reason::InvalidThreadForm, "a threading step cannot be the empty list ()", step.span),
+                (None, _) => {
+                    self.problem(Reason::InvalidThreadForm, "a threading step cannot be the empty list ()", step.span)
+                }
             },
             _ => self.call_with(step, Some(value), &[], None, step.span),
         }
@@ -268,9 +272,11 @@ fn symbol(name: String, span: Span) -> Form {
 /// How many forms this is.
 fn size(form: &Form) -> usize {
     match &form.kind {
-        FormKind::List(items) | FormKind::Vector(items) | FormKind::Map(items) | FormKind::Set(items) | FormKind::ShortFn(items) => {
-            1 + items.iter().map(size).sum::<usize>()
-        }
+        FormKind::List(items)
+        | FormKind::Vector(items)
+        | FormKind::Map(items)
+        | FormKind::Set(items)
+        | FormKind::ShortFn(items) => 1 + items.iter().map(size).sum::<usize>(),
         FormKind::Quote(inner) | FormKind::Deref(inner) => 1 + size(inner),
         _ => 1,
     }

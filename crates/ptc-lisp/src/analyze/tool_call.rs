@@ -12,7 +12,9 @@ impl Analyzer<'_> {
     /// Report what is wrong with the arguments of a call of `tool`, as far as they are literals; `forms` are those that
     /// stand in the call itself.
     pub(super) fn check_tool_call(&mut self, tool: &Name, args: &[Node], forms: &[Form], span: Span) {
-        let Some(params) = self.names.tool(tool.as_str()).flatten().filter(|found| found.declares_params()).map(Signature::params) else {
+        let Some(params) =
+            self.names.tool(tool.as_str()).flatten().filter(|found| found.declares_params()).map(Signature::params)
+        else {
             return;
         };
         let written: Vec<Written> = args.iter().map(written).collect();
@@ -56,5 +58,9 @@ fn argument_span(args: &[Form], name: &str) -> Option<Span> {
         FormKind::Str(key) => key.as_str() == name,
         _ => false,
     };
-    parts.chunks_exact(2).find(|pair| pair.first().is_some_and(named)).and_then(|pair| pair.last()).map(|form| form.span)
+    parts
+        .chunks_exact(2)
+        .find(|pair| pair.first().is_some_and(named))
+        .and_then(|pair| pair.last())
+        .map(|form| form.span)
 }

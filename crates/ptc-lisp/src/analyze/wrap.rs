@@ -1,4 +1,5 @@
-//! Metamorphic testing: every literal of a program becomes a call of an identity tool, and the answer must stay the same.
+//! Metamorphic testing: every literal of a program becomes a call of an identity tool, and the answer must stay the
+//! same.
 
 use std::sync::Arc;
 

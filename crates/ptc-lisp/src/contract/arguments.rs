@@ -97,11 +97,20 @@ pub(super) fn positional(tool: &str, params: Option<&[Field]>, args: &[Value], m
     if args.len() > params.len() {
         return Err(invalid(match params {
             [] => format!("tool/{tool} takes no arguments, got {}", args.len()),
-            _ => format!("tool/{tool} takes at most {}, got {}; {}", count(params.len()), args.len(), call_form(tool, params)),
+            _ => format!(
+                "tool/{tool} takes at most {}, got {}; {}",
+                count(params.len()),
+                args.len(),
+                call_form(tool, params)
+            ),
         }));
     }
     if let Some(missing) = params.iter().skip(args.len()).find(|param| !param.ty.accepts_absent()) {
-        return Err(invalid(format!("tool/{tool} misses the argument \"{}\"; {}", missing.name, call_form(tool, params))));
+        return Err(invalid(format!(
+            "tool/{tool} misses the argument \"{}\"; {}",
+            missing.name,
+            call_form(tool, params)
+        )));
     }
     Map::from_pairs(params.iter().zip(args).map(|(param, arg)| (Value::keyword(&param.name), arg.clone())), meter)
 }
@@ -139,7 +148,9 @@ fn count(n: usize) -> String {
 /// The same error with the tool's name in front.
 fn named(tool: &str, signal: Signal) -> Box<Signal> {
     match signal {
-        Signal::Error(error) if !error.reason.is_limit() => Error { message: format!("tool/{tool}: {}", error.message), ..error }.into(),
+        Signal::Error(error) if !error.reason.is_limit() => {
+            Error { message: format!("tool/{tool}: {}", error.message), ..error }.into()
+        }
         other => Box::new(other),
     }
 }

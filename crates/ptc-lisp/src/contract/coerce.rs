@@ -37,10 +37,13 @@ impl Coercer {
     fn value(&mut self, value: &Value, ty: &Type) -> Result<Value, Finding> {
         match (ty, value) {
             (Type::Any, _) | (Type::Optional(_), Value::Nil) | (Type::Map, Value::Map(_)) => Ok(value.clone()),
-            (Type::String, Value::Str(_) | Value::Date(_) | Value::Instant(_) | Value::Temporal(_) | Value::Uuid(_)) => Ok(value.clone()),
-            (Type::Int, Value::Int(_) | Value::Big(_)) | (Type::Bool, Value::Bool(_)) | (Type::Keyword, Value::Keyword(_)) => {
-                Ok(value.clone())
-            }
+            (
+                Type::String,
+                Value::Str(_) | Value::Date(_) | Value::Instant(_) | Value::Temporal(_) | Value::Uuid(_),
+            ) => Ok(value.clone()),
+            (Type::Int, Value::Int(_) | Value::Big(_))
+            | (Type::Bool, Value::Bool(_))
+            | (Type::Keyword, Value::Keyword(_)) => Ok(value.clone()),
             (Type::Optional(inner), _) => self.value(value, inner),
             (Type::Float, _) if value.is_number() => Ok(number::to_f64(value).map_or(Value::Nil, Value::Float)),
             (Type::String, Value::Keyword(name) | Value::Symbol(name)) => Ok(Value::string(name.as_str())),

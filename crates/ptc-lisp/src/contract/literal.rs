@@ -32,7 +32,13 @@ pub(crate) struct Mistake {
 /// Every mistake in the written arguments of `tool/NAME` with these parameters; none where they are not known enough.
 ///
 /// Literals that would be converted (`"42"` for `:int`) are no mistakes.
-pub(crate) fn mistakes(tool: &str, params: &[Field], args: &[Written], checks: InputChecks, meter: &mut Meter) -> Vec<Mistake> {
+pub(crate) fn mistakes(
+    tool: &str,
+    params: &[Field],
+    args: &[Written],
+    checks: InputChecks,
+    meter: &mut Meter,
+) -> Vec<Mistake> {
     if matches!(checks, InputChecks::Off | InputChecks::WarnOnly) {
         return Vec::new();
     }
@@ -58,7 +64,9 @@ enum Given {
 fn given(tool: &str, params: &[Field], args: &[Written], meter: &mut Meter) -> Given {
     let entries = match args {
         [] => Vec::new(),
-        [Written::Known(Value::Map(map))] => map.iter().map(|(key, value)| (key.clone(), Some(value.clone()))).collect(),
+        [Written::Known(Value::Map(map))] => {
+            map.iter().map(|(key, value)| (key.clone(), Some(value.clone()))).collect()
+        }
         [Written::Entries(entries)] => entries.clone(),
         [Written::Computed] => return Given::Unclear,
         _ => return by_place(tool, params, args, meter),
@@ -87,7 +95,9 @@ fn by_place(tool: &str, params: &[Field], args: &[Written], meter: &mut Meter) -
     }
     let places = vec![Value::Nil; args.len()];
     match positional(tool, Some(params), &places, meter) {
-        Ok(_) => Given::Named(params.iter().zip(args).map(|(param, arg)| (Value::keyword(&param.name), known(arg))).collect()),
+        Ok(_) => Given::Named(
+            params.iter().zip(args).map(|(param, arg)| (Value::keyword(&param.name), known(arg))).collect(),
+        ),
         Err(signal) => match *signal {
             Signal::Error(error) if !error.reason.is_limit() => Given::Refused(error.message),
             _ => Given::Unclear,
@@ -131,8 +141,9 @@ fn ill_typed(tool: &str, params: &[Field], entries: &[(Value, Option<Value>)], m
     for (key, value) in entries {
         map.insert(key.clone(), value.clone().unwrap_or_default(), meter).ok()?;
     }
-    let is_computed =
-        |name: &str| entries.iter().any(|(key, value)| value.is_none() && key_text(key).is_some_and(|text| same_name(name, &text)));
+    let is_computed = |name: &str| {
+        entries.iter().any(|(key, value)| value.is_none() && key_text(key).is_some_and(|text| same_name(name, &text)))
+    };
     let fields = params.iter().map(|param| match is_computed(&param.name) {
         true => Field::new(param.name.clone(), Type::Any),
         false => param.clone(),

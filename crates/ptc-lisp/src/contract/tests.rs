@@ -60,7 +60,11 @@ fn all_findings_in_field_order() {
     assert_snapshot!(lines(&validate(&set, &Type::parse("[:int]").unwrap(), ExtraFields::Allowed)), @"expected list, got set");
     let many = value(json!(vec!["x"; 5_000]));
     assert_eq!(validate(&many, &Type::parse("[:int]").unwrap(), ExtraFields::Allowed).len(), MAX_FINDINGS);
-    let strict = validate(&value(json!({"a": 1, "b-c": 2, "d": 3})), &Type::parse("{a :int, b_c :int}").unwrap(), ExtraFields::Rejected);
+    let strict = validate(
+        &value(json!({"a": 1, "b-c": 2, "d": 3})),
+        &Type::parse("{a :int, b_c :int}").unwrap(),
+        ExtraFields::Rejected,
+    );
     assert_snapshot!(lines(&strict), @"[d]: field is not declared");
 }
 
@@ -100,7 +104,8 @@ fn coercion() {
 fn keys_fold_where_the_type_declares_them() {
     let fold = |json, ty: Option<&str>| {
         let ty = ty.map(|ty| Type::parse(ty).unwrap());
-        fold_keys(&value(json), ty.as_ref()).map_or_else(|error| format!("{}: {}", error.reason, error.message), |value| shown(&value))
+        fold_keys(&value(json), ty.as_ref())
+            .map_or_else(|error| format!("{}: {}", error.reason, error.message), |value| shown(&value))
     };
     let data = || json!({"order-id": {"a-b": 1}, "by day-1": 2});
     assert_snapshot!(fold(data(), None), @r#"{:order_id {:a-b 1} "by day-1" 2}"#);
@@ -132,8 +137,11 @@ fn arguments_are_bound() {
 #[test]
 fn arguments_become_json_with_folded_keys() {
     let tags = crate::value::tests::set([kw("b"), kw("a")]);
-    let named =
-        crate::value::tests::map([(kw("item-id"), 1.into()), (kw("tags"), tags), (kw("at"), Value::Date(jiff::civil::date(2024, 3, 9)))]);
+    let named = crate::value::tests::map([
+        (kw("item-id"), 1.into()),
+        (kw("tags"), tags),
+        (kw("at"), Value::Date(jiff::civil::date(2024, 3, 9))),
+    ]);
     assert_snapshot!(call("", &[named]), @r#"{"item_id" 1 "tags" ["b" "a"] "at" "2024-03-09"} from {:item-id 1 :tags #{:b :a} :at #date "2024-03-09"} |"#);
     assert_snapshot!(call("(order-id :int) -> :any", &[7.into()]), @r#"{"order_id" 7} from {:order-id 7} | "#);
     assert_snapshot!(call("(tags [:string]) -> :any", &[crate::value::tests::set(["a".into()])]), @r#"{"tags" ["a"]} from {:tags #{"a"}} | "#);

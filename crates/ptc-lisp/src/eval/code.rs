@@ -62,8 +62,8 @@ pub(crate) enum Op {
     TestFieldEqConst(Reg, u16, u16),
     /// The same for that element of a pass over the collection in a (see `Element`).
     TestElementFieldEqConst(Reg, u16, u16),
-    /// Decide the comparison that stands behind it, for a number in a field of that element: the three instructions that
-    /// fetch the field, compare and jump are for what it cannot decide.
+    /// Decide the comparison that stands behind it, for a number in a field of that element: the three instructions
+    /// that fetch the field, compare and jump are for what it cannot decide.
     NearLtInt(Reg, u16, i16),
     NearLeInt(Reg, u16, i16),
     NearGtInt(Reg, u16, i16),
@@ -76,8 +76,8 @@ pub(crate) enum Op {
     Dec(Reg, Reg),
     /// d ← lookup of keyword constant b in a
     GetKeyword(Reg, Reg, u16),
-    /// d ← what the map or vector in a has under the key in b, and go on behind the call that stands next; the call is made
-    /// for anything else.
+    /// d ← what the map or vector in a has under the key in b, and go on behind the call that stands next; the call is
+    /// made for anything else.
     Get(Reg, Reg, Reg),
     /// d ← element of the running round of the pass over the collection in a
     Element(Reg, Reg),
@@ -227,7 +227,8 @@ impl Proto {
 
     /// `1 argument`, `1 or 2 arguments`, `2 or more arguments`.
     pub fn expected_arguments(&self) -> String {
-        let mut counts: Vec<(usize, bool)> = self.arities.iter().map(|code| (usize::from(code.fixed), code.rest)).collect();
+        let mut counts: Vec<(usize, bool)> =
+            self.arities.iter().map(|code| (usize::from(code.fixed), code.rest)).collect();
         counts.sort_unstable();
         expected_counts(&counts)
     }
@@ -237,7 +238,8 @@ impl Proto {
 pub(crate) fn expected_counts(counts: &[(usize, bool)]) -> String {
     // `1 or more` says all about the counts above.
     let open = counts.iter().filter(|(_, more)| *more).map(|(count, _)| *count).min().unwrap_or(usize::MAX);
-    let counts: Vec<(usize, bool)> = counts.iter().copied().filter(|(count, more)| *count < open || (*more && *count == open)).collect();
+    let counts: Vec<(usize, bool)> =
+        counts.iter().copied().filter(|(count, more)| *count < open || (*more && *count == open)).collect();
     let words: Vec<String> =
         counts.iter().map(|(count, more)| if *more { format!("{count} or more") } else { count.to_string() }).collect();
     let only_one = matches!(counts.as_slice(), [(1, false)]);
@@ -258,7 +260,8 @@ pub(crate) struct Code {
     pub rest: bool,
     /// Registers of a frame.
     pub registers: u16,
-    /// How many of them are parameters and locals, and which of the others may hold something when the function returns.
+    /// How many of them are parameters and locals, and which of the others may hold something when the function
+    /// returns.
     pub locals: u16,
     pub kept: Range<u16>,
     /// Whether the callee must be readable below the frame: it captures something or names itself.
@@ -287,8 +290,8 @@ pub(crate) struct Code {
 
 /// A pass with its body in place.
 ///
-/// The registers from `window` on are those of the call: result, then arguments. The register before the collection, that
-/// of the function or of the initial value, holds the index of the next element.
+/// The registers from `window` on are those of the call: result, then arguments. The register before the collection,
+/// that of the function or of the initial value, holds the index of the next element.
 #[derive(Debug)]
 pub(crate) struct PassCode {
     pub does: Does,

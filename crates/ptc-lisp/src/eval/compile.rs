@@ -49,7 +49,11 @@ pub(crate) fn compile(function: &mut Function, target: &mut Target<'_>) -> Resul
     compile_in(function, needs_callee, target)
 }
 
-pub(crate) fn compile_in(function: &mut Function, needs_callee: bool, target: &mut Target<'_>) -> Result<Arc<Proto>, Error> {
+pub(crate) fn compile_in(
+    function: &mut Function,
+    needs_callee: bool,
+    target: &mut Target<'_>,
+) -> Result<Arc<Proto>, Error> {
     let mut arities = Vec::with_capacity(function.arities.len());
     for arity in &mut function.arities {
         if target.inlines {
@@ -69,7 +73,12 @@ pub(crate) fn compile_in(function: &mut Function, needs_callee: bool, target: &m
     }))
 }
 
-fn compile_arity(arity: &mut Arity, name: Option<&Arc<str>>, needs_callee: bool, target: &mut Target<'_>) -> Result<Arc<Code>, Error> {
+fn compile_arity(
+    arity: &mut Arity,
+    name: Option<&Arc<str>>,
+    needs_callee: bool,
+    target: &mut Target<'_>,
+) -> Result<Arc<Code>, Error> {
     let span = arity.body.span;
     if arity.slots > MAX_REGISTERS {
         return Err(too_large(span));
@@ -126,7 +135,8 @@ fn compile_arity(arity: &mut Arity, name: Option<&Arc<str>>, needs_callee: bool,
 }
 
 fn too_large(span: Span) -> Error {
-    Error::new(Reason::InvalidForm, "this function is too large: split it into several, or pass the literals as data").at(span)
+    Error::new(Reason::InvalidForm, "this function is too large: split it into several, or pass the literals as data")
+        .at(span)
 }
 
 /// No registers; the first that is added makes it a range.

@@ -184,7 +184,9 @@ impl Context {
     /// Give the warnings of the running call their place.
     pub fn place_warnings(&mut self, span: Span) {
         for (code, message) in std::mem::take(&mut self.unplaced) {
-            if self.warnings.len() < MAX_WARNINGS && !self.warnings.iter().any(|known| known.code == code && known.span == span) {
+            if self.warnings.len() < MAX_WARNINGS
+                && !self.warnings.iter().any(|known| known.code == code && known.span == span)
+            {
                 self.warnings.push(Warning { code, message, span });
             }
         }

@@ -1,7 +1,7 @@
 //! Function literals that a pass calls with each element: their bodies move into the place of the calls.
 //!
-//! `(map (fn [x] …) xs)` needs no closure and no frame then, only a loop over the elements; what the literal captures is
-//! where it was. The literal stays beside its body, for collections that the slow path must walk.
+//! `(map (fn [x] …) xs)` needs no closure and no frame then, only a loop over the elements; what the literal captures
+//! is where it was. The literal stays beside its body, for collections that the slow path must walk.
 
 mod apply;
 mod chain;
@@ -133,12 +133,23 @@ struct Moved {
 
 impl Moved {
     fn pass(self, builtin: BuiltinId, does: Does, at: usize, written: Vec<Node>, args: Vec<Node>) -> Pass {
-        Pass { builtin, does, args, at, written, slow: None, takes_maps: true, first: self.first, slots: self.slots, body: self.body }
+        Pass {
+            builtin,
+            does,
+            args,
+            at,
+            written,
+            slow: None,
+            takes_maps: true,
+            first: self.first,
+            slots: self.slots,
+            body: self.body,
+        }
     }
 }
 
-/// The function literal, or one that calls the pure builtin that was written. A keyword as function refuses a map as collection,
-/// which a literal does not.
+/// The function literal, or one that calls the pure builtin that was written. A keyword as function refuses a map as
+/// collection, which a literal does not.
 fn literal_of(node: &Node) -> Option<Arc<Function>> {
     match &node.kind {
         Kind::Fn(function) => Some(function.clone()),
@@ -258,11 +269,16 @@ pub(crate) fn reads_fields_only(node: &mut Node, slot: Slot) -> bool {
     match &mut node.kind {
         Kind::Local { slot: read, .. } => *read != slot,
         Kind::Call { callee, args }
-            if matches!((&callee.kind, args.as_slice()), (Kind::Const(Value::Keyword(_)), [Node { kind: Kind::Local { .. }, .. }])) =>
+            if matches!(
+                (&callee.kind, args.as_slice()),
+                (Kind::Const(Value::Keyword(_)), [Node { kind: Kind::Local { .. }, .. }])
+            ) =>
         {
             true
         }
-        Kind::Pass(pass) => reads_fields_only(&mut pass.body, slot) && pass.args.iter_mut().all(|arg| reads_fields_only(arg, slot)),
+        Kind::Pass(pass) => {
+            reads_fields_only(&mut pass.body, slot) && pass.args.iter_mut().all(|arg| reads_fields_only(arg, slot))
+        }
         _ => {
             let mut only = true;
             node.for_each_part(&mut |part| only = only && reads_fields_only(part, slot));

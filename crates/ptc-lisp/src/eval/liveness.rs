@@ -1,4 +1,5 @@
-//! Last uses: marks each read of a local after which nobody reads it, so that its value may be moved and updated in place.
+//! Last uses: marks each read of a local after which nobody reads it, so that its value may be moved and updated in
+//! place.
 
 use super::order::{argument_order, is_same_slot, recur_order};
 use crate::analyze::ir::{Arity, CaptureSource, Does, Kind, Node, Pass, Slot};
@@ -37,8 +38,8 @@ impl Live {
     }
 }
 
-/// Mark the last uses in a function body. Locals of `parts` hold what a collection holds, too: they let go as soon as it is known that
-/// nobody reads them.
+/// Mark the last uses in a function body. Locals of `parts` hold what a collection holds, too: they let go as soon as
+/// it is known that nobody reads them.
 pub(crate) fn mark_last_uses(arity: &mut Arity, parts: Vec<Slot>) {
     let params: Vec<Slot> = (0..arity.fixed + u32::from(arity.rest)).collect();
     let mut marker = Marker { targets: vec![(params, Live::none(arity.slots))], parts };
@@ -88,9 +89,12 @@ impl Marker {
                     self.visit(test, live);
                 }
             }
-            Kind::Do(nodes) | Kind::And(nodes) | Kind::Or(nodes) | Kind::Vector(nodes) | Kind::Map(nodes) | Kind::Set(nodes) => {
-                self.visit_all(nodes, live)
-            }
+            Kind::Do(nodes)
+            | Kind::And(nodes)
+            | Kind::Or(nodes)
+            | Kind::Vector(nodes)
+            | Kind::Map(nodes)
+            | Kind::Set(nodes) => self.visit_all(nodes, live),
             Kind::Let { bindings, body } => {
                 self.visit(body, live);
                 self.visit_bindings(bindings, live);
@@ -141,9 +145,13 @@ impl Marker {
 
     /// Let a branch begin without what only the other one reads.
     fn clear(&self, branch: &mut Node, read: &Live, elsewhere: &Live) {
-        let slots: Vec<Slot> = self.parts.iter().copied().filter(|slot| elsewhere.has(*slot) && !read.has(*slot)).collect();
+        let slots: Vec<Slot> =
+            self.parts.iter().copied().filter(|slot| elsewhere.has(*slot) && !read.has(*slot)).collect();
         if !slots.is_empty() {
-            let then = Node { kind: std::mem::replace(&mut branch.kind, Kind::Const(crate::value::Value::Nil)), span: branch.span };
+            let then = Node {
+                kind: std::mem::replace(&mut branch.kind, Kind::Const(crate::value::Value::Nil)),
+                span: branch.span,
+            };
             branch.kind = Kind::Clear { slots, then: Box::new(then) };
         }
     }

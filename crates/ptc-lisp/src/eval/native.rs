@@ -101,8 +101,8 @@ impl Native {
         }
     }
 
-    /// The quick way to the first call of a function of the program: put the arguments into its registers. Answers how many
-    /// there are; 0, with nothing changed, when the step has to decide about more than that.
+    /// The quick way to the first call of a function of the program: put the arguments into its registers. Answers how
+    /// many there are; 0, with nothing changed, when the step has to decide about more than that.
     #[inline]
     pub fn first(&mut self, args: &mut [Value]) -> usize {
         match self {
@@ -292,8 +292,8 @@ pub(crate) fn whole(call: &mut Call<'_>, index: usize) -> Res<Vector> {
     call.seq(index)
 }
 
-/// Endless sequences that call nothing, beside realised collections in the arguments from `from` on: as many of their elements
-/// as the shortest collection has. The arguments stay as they are when anything else is among them.
+/// Endless sequences that call nothing, beside realised collections in the arguments from `from` on: as many of their
+/// elements as the shortest collection has. The arguments stay as they are when anything else is among them.
 pub(crate) fn cut_endless(call: &mut Call<'_>, from: usize) -> Res<()> {
     if !call.cx.cells.has_generators() {
         return Ok(());

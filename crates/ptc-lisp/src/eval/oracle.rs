@@ -1,4 +1,5 @@
-//! A second evaluator for tests: it walks the resolved program by plain recursion, without registers, frames or liveness.
+//! A second evaluator for tests: it walks the resolved program by plain recursion, without registers, frames or
+//! liveness.
 //!
 //! It knows the first-order core only and says so when a program goes beyond it.
 
@@ -32,7 +33,9 @@ fn run(source: &str) -> Result<String, String> {
     let mut names = Names::default();
     let analyzed = match analyze::analyze(&parsed, &mut names, &Options { max_symbols: 10_000 }) {
         Ok(analyzed) => analyzed,
-        Err(errors) => return Ok(errors.iter().map(|error| format!("! {}", error.reason)).collect::<Vec<_>>().join("\n")),
+        Err(errors) => {
+            return Ok(errors.iter().map(|error| format!("! {}", error.reason)).collect::<Vec<_>>().join("\n"));
+        }
     };
     let cx = Context::new(Meter::new(Limits::default()), Arc::new(SystemClock), 0);
     let mut walker = Walker { cx, globals: HashMap::new(), names: names.globals, depth: 0, steps: 0 };
@@ -88,7 +91,9 @@ impl Val {
     fn text(&self) -> String {
         match self {
             Val::Data(value) => format(value, &FormatOptions::full()).text,
-            Val::Fn(closure) => format!("#fn[{}]", closure.function.params_text.split(crate::value::ARITIES).next().unwrap_or_default()),
+            Val::Fn(closure) => {
+                format!("#fn[{}]", closure.function.params_text.split(crate::value::ARITIES).next().unwrap_or_default())
+            }
         }
     }
 }
@@ -164,9 +169,11 @@ impl Walker {
             Kind::Local { slot, .. } => frame.get(*slot),
             Kind::Capture(index) => frame.capture(*index),
             Kind::SelfFn => Ok(Val::Fn(frame.closure.clone())),
-            Kind::Global(number) => {
-                self.globals.get(number).cloned().ok_or_else(|| wrong(Reason::UndefinedSymbol, "this definition has not run"))
-            }
+            Kind::Global(number) => self
+                .globals
+                .get(number)
+                .cloned()
+                .ok_or_else(|| wrong(Reason::UndefinedSymbol, "this definition has not run")),
             Kind::If(parts) => {
                 let [test, then, otherwise] = &**parts;
                 let chosen = if self.eval(test, frame)?.is_truthy() { then } else { otherwise };
@@ -195,7 +202,8 @@ impl Walker {
                 self.call(callee, args)
             }
             Kind::Fn(function) => {
-                let captures = function.captures.iter().map(|source| frame.captured(*source)).collect::<Out<Vec<_>>>()?;
+                let captures =
+                    function.captures.iter().map(|source| frame.captured(*source)).collect::<Out<Vec<_>>>()?;
                 Ok(Val::Fn(Arc::new(Closure { function: function.clone(), captures })))
             }
             Kind::Vector(nodes) => Ok(Val::Data(Value::vector(self.all_data(nodes, frame)?))),
@@ -297,7 +305,9 @@ impl Walker {
     }
 
     fn call_closure(&mut self, closure: &Arc<Closure>, args: Vec<Val>) -> Out {
-        let Some(arity) = select(&closure.function.arities, args.len()) else { return Err(wrong(Reason::ArityError, "arguments")) };
+        let Some(arity) = select(&closure.function.arities, args.len()) else {
+            return Err(wrong(Reason::ArityError, "arguments"));
+        };
         if self.depth >= DEPTH {
             return Err(Stop::OutOfScope("too deep".to_owned()));
         }
@@ -326,7 +336,9 @@ impl Walker {
         if !entry.accepts(args.len()) {
             return Err(wrong(Reason::ArityError, entry.row.name));
         }
-        let Run::Plain(run) = entry.row.run else { return Err(Stop::OutOfScope(format!("the builtin {}", entry.row.name))) };
+        let Run::Plain(run) = entry.row.run else {
+            return Err(Stop::OutOfScope(format!("the builtin {}", entry.row.name)));
+        };
         match run(&mut Call { name: entry.row.name, args: &mut args, cx: &mut self.cx })? {
             Value::Generator(_) => Err(Stop::OutOfScope(format!("the generator of {}", entry.row.name))),
             value => Ok(value),
@@ -348,7 +360,9 @@ impl Walker {
                 return found.ok_or_else(|| wrong(Reason::ArgumentError, "index"));
             }
             (Value::Vector(_), [_]) => return Err(wrong(Reason::TypeError, "index")),
-            (Value::Map(_) | Value::Set(_) | Value::Vector(_), _) => return Err(wrong(Reason::ArityError, "collection")),
+            (Value::Map(_) | Value::Set(_) | Value::Vector(_), _) => {
+                return Err(wrong(Reason::ArityError, "collection"));
+            }
             _ => return Err(wrong(Reason::NotCallable, "callee")),
         };
         Ok(match holder {

@@ -1,4 +1,5 @@
-//! In which order parts are evaluated whose order nobody sees: so that a collection is read before it is moved to where it is changed.
+//! In which order parts are evaluated whose order nobody sees: so that a collection is read before it is moved to where
+//! it is changed.
 
 #[cfg(test)]
 mod tests;
@@ -11,10 +12,11 @@ use crate::value::Value;
 /// Arguments of a `recur` that are ordered: more are rare.
 const MOST: usize = 16;
 
-/// The order in which the arguments of a call are evaluated: locals last. To read one has no effect, and what is read for the
-/// last time is moved.
+/// The order in which the arguments of a call are evaluated: locals last. To read one has no effect, and what is read
+/// for the last time is moved.
 pub(super) fn argument_order(args: &[Node]) -> Vec<usize> {
-    let (locals, others): (Vec<usize>, Vec<usize>) = (0..args.len()).partition(|at| args.get(*at).is_some_and(is_local));
+    let (locals, others): (Vec<usize>, Vec<usize>) =
+        (0..args.len()).partition(|at| args.get(*at).is_some_and(is_local));
     others.into_iter().chain(locals).collect()
 }
 
@@ -34,7 +36,9 @@ pub(super) fn recur_order(args: &[Node], slots: &[Slot]) -> Option<Vec<usize>> {
     while !left.is_empty() {
         let free = left.iter().position(|at| {
             let slot = slots.get(*at).copied();
-            left.iter().all(|other| other == at || !args.get(*other).is_some_and(|arg| slot.is_some_and(|slot| reads(arg, slot))))
+            left.iter().all(|other| {
+                other == at || !args.get(*other).is_some_and(|arg| slot.is_some_and(|slot| reads(arg, slot)))
+            })
         })?;
         order.push(left.remove(free));
     }
@@ -46,7 +50,9 @@ fn is_written_once(node: &Node) -> bool {
     match &node.kind {
         Kind::And(nodes) | Kind::Or(nodes) => nodes.len() < 2,
         Kind::If(parts) => parts.iter().skip(1).all(is_written_once),
-        Kind::Cond { clauses, default } => clauses.iter().all(|(_, then)| is_written_once(then)) && is_written_once(default),
+        Kind::Cond { clauses, default } => {
+            clauses.iter().all(|(_, then)| is_written_once(then)) && is_written_once(default)
+        }
         Kind::Let { body, .. } | Kind::Clear { then: body, .. } => is_written_once(body),
         _ => true,
     }
@@ -72,8 +78,12 @@ pub(super) fn is_pure(node: &Node) -> bool {
     match &node.kind {
         Kind::Const(_) | Kind::Local { .. } | Kind::Capture(_) | Kind::Data(_) | Kind::Fn(_) => true,
         Kind::If(parts) => parts.iter().all(is_pure),
-        Kind::Cond { clauses, default } => clauses.iter().all(|(test, then)| is_pure(test) && is_pure(then)) && is_pure(default),
-        Kind::And(nodes) | Kind::Or(nodes) | Kind::Vector(nodes) | Kind::Map(nodes) | Kind::Set(nodes) => nodes.iter().all(is_pure),
+        Kind::Cond { clauses, default } => {
+            clauses.iter().all(|(test, then)| is_pure(test) && is_pure(then)) && is_pure(default)
+        }
+        Kind::And(nodes) | Kind::Or(nodes) | Kind::Vector(nodes) | Kind::Map(nodes) | Kind::Set(nodes) => {
+            nodes.iter().all(is_pure)
+        }
         Kind::Let { bindings, body } => bindings.iter().all(|(_, init)| is_pure(init)) && is_pure(body),
         Kind::Call { callee, args } => {
             let pure = match &callee.kind {

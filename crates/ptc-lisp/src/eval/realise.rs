@@ -13,8 +13,8 @@ const LARGEST_STEP: usize = 1_024;
 impl Context {
     /// Realise a value that is about to be compared or to become a key: identity looks inside.
     ///
-    /// Until everything inside is realised this asks for it and leaves the value as it was, so call it before anything is
-    /// consumed. Costs nothing for scalars and while the session has no generators.
+    /// Until everything inside is realised this asks for it and leaves the value as it was, so call it before anything
+    /// is consumed. Costs nothing for scalars and while the session has no generators.
     pub fn settle(&mut self, value: &mut Value) -> Res<()> {
         if self.cells.has_generators() && holds_values(value) {
             *value = self.materialise(value.clone())?;
@@ -22,7 +22,8 @@ impl Context {
         Ok(())
     }
 
-    /// Whether two values are equal. Sequences are compared step by step, so that one without end differs from one that ends.
+    /// Whether two values are equal. Sequences are compared step by step, so that one without end differs from one that
+    /// ends.
     pub fn equal(&mut self, x: &Value, y: &Value) -> Res<bool> {
         if self.cells.has_generators() { self.equal_at(x, y, 0) } else { equal(x, y, &mut self.meter) }
     }
@@ -154,12 +155,16 @@ impl Context {
             return Ok(known.clone());
         }
         let new = match value {
-            Value::Vector(items) => self.rebuild_parts(items.len(), || items.iter(), rebuilt, depth)?.map(Value::vector),
+            Value::Vector(items) => {
+                self.rebuild_parts(items.len(), || items.iter(), rebuilt, depth)?.map(Value::vector)
+            }
             Value::Map(map) => {
                 let parts = || map.iter().flat_map(|(key, item)| [key, item]);
                 match self.rebuild_parts(map.len() * 2, parts, rebuilt, depth)? {
                     Some(parts) => {
-                        let pairs = parts.chunks_exact(2).filter_map(|pair| Some((pair.first()?.clone(), pair.last()?.clone())));
+                        let pairs = parts
+                            .chunks_exact(2)
+                            .filter_map(|pair| Some((pair.first()?.clone(), pair.last()?.clone())));
                         Some(Value::Map(map.rebuilt(pairs.collect::<Vec<_>>(), &mut self.meter)?))
                     }
                     None => None,
@@ -245,5 +250,8 @@ fn generator_key(view: &GeneratorRef) -> u64 {
 
 /// Whether generators may be inside `value`.
 pub(crate) fn holds_values(value: &Value) -> bool {
-    matches!(value, Value::Vector(_) | Value::Map(_) | Value::Set(_) | Value::Generator(_) | Value::Cell(_) | Value::Reduced(_))
+    matches!(
+        value,
+        Value::Vector(_) | Value::Map(_) | Value::Set(_) | Value::Generator(_) | Value::Cell(_) | Value::Reduced(_)
+    )
 }

@@ -1,5 +1,5 @@
-//! Values that are about to be replaced: what an `assoc` puts under a key is mostly made of what was there, and changes where it is
-//! when the map lets go of it first.
+//! Values that are about to be replaced: what an `assoc` puts under a key is mostly made of what was there, and changes
+//! where it is when the map lets go of it first.
 
 #[cfg(test)]
 mod tests;
@@ -101,9 +101,13 @@ impl Replacer {
             keys.clear();
         }
         let call = Node { kind: std::mem::replace(&mut node.kind, Kind::Const(Value::Nil)), span };
-        let call =
-            if keys.is_empty() { call } else { Node { kind: Kind::Replace { map, keys, lets_go: false, call: Box::new(call) }, span } };
-        *node = if bindings.is_empty() { call } else { Node { kind: Kind::Let { bindings, body: Box::new(call) }, span } };
+        let call = if keys.is_empty() {
+            call
+        } else {
+            Node { kind: Kind::Replace { map, keys, lets_go: false, call: Box::new(call) }, span }
+        };
+        *node =
+            if bindings.is_empty() { call } else { Node { kind: Kind::Let { bindings, body: Box::new(call) }, span } };
     }
 
     /// The one lookup of a place in an expression, as an argument of a call that may change what it finds.

@@ -155,7 +155,8 @@ impl Tools {
                 Ok(value)
             }
             Err(failure) => {
-                let mut error = Error::new(Reason::ToolError, format!("tool '{}' failed: {}", call.name, failure.message));
+                let mut error =
+                    Error::new(Reason::ToolError, format!("tool '{}' failed: {}", call.name, failure.message));
                 error.tool = Some(Name::new(&call.name));
                 Err(error.into())
             }
@@ -164,7 +165,11 @@ impl Tools {
 
     /// Bytes of the records themselves.
     pub fn bytes(&self) -> usize {
-        let texts: usize = self.records.iter().map(|record| record.name.len() + record.error.as_ref().map_or(0, String::len) + 48).sum();
+        let texts: usize = self
+            .records
+            .iter()
+            .map(|record| record.name.len() + record.error.as_ref().map_or(0, String::len) + 48)
+            .sum();
         self.records.capacity() * size_of::<ToolRecord>() + texts
     }
 

@@ -3,7 +3,10 @@
 //! Nothing of a run lives on the native stack: a tool call, a used-up slice or an error leaves the machine in a state
 //! that can be resumed, inspected or dropped.
 
-#![allow(clippy::indexing_slicing, reason = "the compiler checks register and jump operands; every access is still bounds-checked")]
+#![allow(
+    clippy::indexing_slicing,
+    reason = "the compiler checks register and jump operands; every access is still bounds-checked"
+)]
 
 mod advice;
 mod branches;
@@ -172,7 +175,10 @@ pub(crate) struct Machine {
     /// The call that the running fiber waits for.
     pending: Option<Pending>,
     /// The programs below the running branch, innermost last.
-    #[allow(clippy::vec_box, reason = "fibers go to and fro between here and their `Parallel`, hundreds of bytes each")]
+    #[allow(
+        clippy::vec_box,
+        reason = "fibers go to and fro between here and their `Parallel`, hundreds of bytes each"
+    )]
     parents: Vec<Box<Fiber>>,
     /// Branches that are over, for their room.
     #[allow(clippy::vec_box, reason = "as above")]
@@ -373,9 +379,9 @@ impl Machine {
     fn sibling(&self, base: usize, index: u32) -> Value {
         match &self.regs[base - 1] {
             Value::Function(closure) => match &closure.captures {
-                Captures::Group(group) => {
-                    Closure::of_group(group, index as usize).map(|closure| Value::Function(Arc::new(closure))).unwrap_or_default()
-                }
+                Captures::Group(group) => Closure::of_group(group, index as usize)
+                    .map(|closure| Value::Function(Arc::new(closure)))
+                    .unwrap_or_default(),
                 Captures::Own(_) => Value::Nil,
             },
             _ => Value::Nil,
@@ -406,10 +412,14 @@ impl Machine {
     /// Make room for `needed` registers.
     #[cold]
     fn grow(&mut self, needed: usize) -> Res<()> {
-        let target = if needed < 1 << 16 { needed.next_power_of_two().max(FIRST_REGISTERS) } else { needed + needed / 8 };
+        let target =
+            if needed < 1 << 16 { needed.next_power_of_two().max(FIRST_REGISTERS) } else { needed + needed / 8 };
         self.claim((target - self.regs.len()) * 16)?;
         if (target as u64) * 16 > self.cx.meter.limits().memory.max(1 << 20) {
-            return Err(err(Reason::MemoryExceeded, "the calls that are running need more memory than the limit allows"));
+            return Err(err(
+                Reason::MemoryExceeded,
+                "the calls that are running need more memory than the limit allows",
+            ));
         }
         self.regs.reserve_exact(target - self.regs.len());
         self.regs.resize(target, Value::Nil);

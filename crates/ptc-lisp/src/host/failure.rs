@@ -15,8 +15,8 @@ pub struct ToolFailure {
 impl ToolFailure {
     /// A failure with this text.
     ///
-    /// It may have taken effect when the text says so: a timeout, a lost connection, or a status from 500 to 599 such as
-    /// `503 busy` or `HTTP error 502`. [`ToolFailure::perhaps_done`] is for hosts that know better.
+    /// It may have taken effect when the text says so: a timeout, a lost connection, or a status from 500 to 599 such
+    /// as `503 busy` or `HTTP error 502`. [`ToolFailure::perhaps_done`] is for hosts that know better.
     ///
     /// ```
     /// use ptc_lisp::ToolFailure;
@@ -56,10 +56,12 @@ impl ToolFailure {
     }
 }
 
-/// What stands before a place in the program of a tool. It is part of the message, so that records and journals have it.
+/// What stands before a place in the program of a tool. It is part of the message, so that records and journals have
+/// it.
 const INSIDE: &str = " (in the program of the tool: ";
 
-/// The message and the place in the program of the tool behind it, as [`ToolFailure::inside`] made them, ` (…)` and all.
+/// The message and the place in the program of the tool behind it, as [`ToolFailure::inside`] made them, ` (…)` and
+/// all.
 pub(crate) fn without_inside(message: &str) -> (&str, &str) {
     match message.find(INSIDE).filter(|_| message.ends_with(')')) {
         Some(at) => message.split_at(at),

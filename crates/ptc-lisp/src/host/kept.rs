@@ -10,8 +10,8 @@ use crate::value::{Map, Value};
 
 /// Answers of tools for equal calls of later programs: the same tool, with equal arguments.
 ///
-/// A program that makes the same call several times gets the answers in the order in which they came, then none: a loop that
-/// waits for something new does not wait for ever.
+/// A program that makes the same call several times gets the answers in the order in which they came, then none: a loop
+/// that waits for something new does not wait for ever.
 ///
 /// ```
 /// use ptc_lisp::{KeptAnswers, ToolCall, Value};
@@ -108,7 +108,11 @@ mod tests {
         let mut kept = KeptAnswers::default();
         kept.keep(&call("look", json!({"a": 1, "b": [2]})), &Value::Int(5));
         kept.begin_program();
-        for other in [call("look", json!({"a": 1, "b": [3]})), call("peek", json!({"a": 1, "b": [2]})), call("look", json!({"a": 1}))] {
+        for other in [
+            call("look", json!({"a": 1, "b": [3]})),
+            call("peek", json!({"a": 1, "b": [2]})),
+            call("look", json!({"a": 1})),
+        ] {
             assert_eq!(taken(&mut kept, &other), None);
         }
         assert_eq!(taken(&mut kept, &call("look", json!({"b": [2], "a": 1}))), Some(5));
@@ -130,7 +134,8 @@ mod tests {
     }
 
     proptest! {
-        /// Programs that make calls in any order get what came first for each of them; what is missing is asked for once.
+        /// Programs that make calls in any order get what came first for each of them; what is missing is asked for
+        /// once.
         #[test]
         fn programs_get_the_answers_in_their_order(programs in prop::collection::vec(prop::collection::vec(0..4i64, 0..12), 1..5)) {
             let mut kept = KeptAnswers::default();

@@ -14,8 +14,8 @@ pub(crate) const MAX_STORED_DEPTH: usize = 160;
 
 /// The definitions of a session, written down so that another session can take them up.
 ///
-/// [`crate::Session::store_memory`] makes one, [`crate::Session::restore_memory`] binds its definitions. It serializes as a
-/// JSON object and is read back by [`StoredMemory::parse`].
+/// [`crate::Session::store_memory`] makes one, [`crate::Session::restore_memory`] binds its definitions. It serializes
+/// as a JSON object and is read back by [`StoredMemory::parse`].
 #[derive(Clone, Debug, Default)]
 pub struct StoredMemory {
     pub(crate) entries: IndexMap<String, Held>,
@@ -69,7 +69,8 @@ impl StoredMemory {
     /// Errors when the text is not a JSON object. Cost: linear in the text.
     pub fn parse(text: &str) -> Result<StoredMemory, StoredMemoryError> {
         let entries: IndexMap<String, Box<RawValue>> = serde_json::from_str(text)?;
-        let mut entries: IndexMap<String, Held> = entries.into_iter().map(|(name, text)| (name, Held::of(text))).collect();
+        let mut entries: IndexMap<String, Held> =
+            entries.into_iter().map(|(name, text)| (name, Held::of(text))).collect();
         entries.sort_by_cached_key(|_, held| held.order());
         Ok(StoredMemory { entries })
     }

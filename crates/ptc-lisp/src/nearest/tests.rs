@@ -2,7 +2,8 @@ use proptest::prelude::*;
 
 use super::*;
 
-const KNOWN: &[&str] = &["filter", "filterv", "map", "mapv", "reduce", "user-count", "str", "sort", "sort-by", "rest", "first"];
+const KNOWN: &[&str] =
+    &["filter", "filterv", "map", "mapv", "reduce", "user-count", "str", "sort", "sort-by", "rest", "first"];
 
 fn check(name: &str) -> &'static str {
     nearest(name, KNOWN.iter().copied()).unwrap_or("-")

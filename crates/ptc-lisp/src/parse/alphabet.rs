@@ -8,7 +8,8 @@ use crate::value::shortened;
 pub(super) fn skip_blanks(input: &str) -> &str {
     let mut rest = input;
     loop {
-        rest = rest.trim_start_matches(|c: char| !(c.is_ascii_graphic() && c != ',') && (is_blank(c) || is_invisible(c)));
+        rest =
+            rest.trim_start_matches(|c: char| !(c.is_ascii_graphic() && c != ',') && (is_blank(c) || is_invisible(c)));
         let Some(comment) = rest.strip_prefix(';') else { return rest };
         rest = comment.find(['\n', '\r']).and_then(|end| comment.get(end..)).unwrap_or_default();
     }

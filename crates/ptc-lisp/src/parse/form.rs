@@ -97,7 +97,9 @@ impl Symbol {
     #[must_use]
     pub fn new(text: &str) -> Self {
         match text.split_once('/') {
-            Some((ns, name)) if !ns.is_empty() && !name.is_empty() => Self { ns: Some(ns.to_owned()), name: name.to_owned() },
+            Some((ns, name)) if !ns.is_empty() && !name.is_empty() => {
+                Self { ns: Some(ns.to_owned()), name: name.to_owned() }
+            }
             _ => Self { ns: None, name: text.to_owned() },
         }
     }

@@ -14,7 +14,8 @@ pub(super) struct Layout {
     missing: Option<Missing>,
     /// Where the first form ends that the next line was meant to be part of.
     early: Option<usize>,
-    /// The first string that runs over the end of its line, one whose closing quote looks like an opening one preferred.
+    /// The first string that runs over the end of its line, one whose closing quote looks like an opening one
+    /// preferred.
     text: Option<RunningText>,
     /// The first `((` of which the inner list goes over several lines: rarely meant.
     doubled: Option<usize>,
@@ -62,7 +63,9 @@ impl Layout {
         let missing = match &self.missing {
             Some(missing) => missing.hint(source, &[opened]),
             None if last.line == opened.line => None,
-            None => Some(format!("the lines are indented as if '{closer}' were missing at the end, on line {}", last.line)),
+            None => {
+                Some(format!("the lines are indented as if '{closer}' were missing at the end, on line {}", last.line))
+            }
         };
         let doubled = self.doubled.map(|offset| format!("or is a '(' too many at {}?", place(source, offset)));
         let hints: Vec<String> = missing.into_iter().chain(doubled).collect();
@@ -102,7 +105,10 @@ impl Missing {
         let (opener, end) = (place(source, self.opener), place(source, self.end));
         let is_news = named.iter().all(|place| place.line != end.line);
         is_news.then(|| {
-            format!("by the indentation, '{}' is missing at the end of line {} (bracket opened at {opener})", self.closer, end.line)
+            format!(
+                "by the indentation, '{}' is missing at the end of line {} (bracket opened at {opener})",
+                self.closer, end.line
+            )
         })
     }
 }
@@ -110,7 +116,10 @@ impl Missing {
 impl RunningText {
     fn hint(&self, source: &str) -> String {
         let opener = place(source, self.opener);
-        format!("the string opened at {opener} runs on over the end of its line; is its closing quote missing on line {}?", opener.line)
+        format!(
+            "the string opened at {opener} runs on over the end of its line; is its closing quote missing on line {}?",
+            opener.line
+        )
     }
 }
 
@@ -141,7 +150,16 @@ struct Scan<'s> {
 
 impl<'s> Scan<'s> {
     fn new(source: &'s str) -> Scan<'s> {
-        Scan { source, layout: Layout::default(), open: Vec::new(), at: 0, line: 0, column: 0, fresh: true, closed: None }
+        Scan {
+            source,
+            layout: Layout::default(),
+            open: Vec::new(),
+            at: 0,
+            line: 0,
+            column: 0,
+            fresh: true,
+            closed: None,
+        }
     }
 
     fn run(mut self) -> Layout {
@@ -203,7 +221,8 @@ impl<'s> Scan<'s> {
             '[' => ']',
             _ => '}',
         };
-        let doubled = opener == '(' && self.open.last().is_some_and(|open| open.closer == ')' && open.at + 1 == self.at);
+        let doubled =
+            opener == '(' && self.open.last().is_some_and(|open| open.closer == ')' && open.at + 1 == self.at);
         self.open.push(Open { closer, at: self.at, line: self.line, column: self.column, doubled, entry: None });
         self.advance(opener.len_utf8());
     }

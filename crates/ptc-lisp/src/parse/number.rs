@@ -72,8 +72,8 @@ type Parse<'a, T> = IResult<&'a str, T>;
 /// Radix and digits of an unsigned integer.
 fn integer(input: &str) -> Parse<'_, (u32, &str)> {
     let hexadecimal = preceded(pair(char('0'), one_of("xX")), hex_digit1).map(|digits| (16, digits));
-    let other =
-        separated_pair(digit1, one_of("rR"), alphanumeric1).map_opt(|(radix, digits): (&str, &str)| Some((radix.parse().ok()?, digits)));
+    let other = separated_pair(digit1, one_of("rR"), alphanumeric1)
+        .map_opt(|(radix, digits): (&str, &str)| Some((radix.parse().ok()?, digits)));
     let decimal = digit1.map(|digits| (10, digits));
     let exact = alt((hexadecimal, decimal));
     alt((other, (exact, opt(char('N'))).map(|(number, _)| number))).parse(input)

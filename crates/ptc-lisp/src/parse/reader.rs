@@ -5,7 +5,8 @@ use crate::value::temporal::TAGS;
 use crate::value::time_from_tag;
 
 use super::alphabet::{
-    ends_number, excerpt, in_name, instead_of, is_curly_double, is_curly_single, is_name_start, run_of, skip_blanks, visible,
+    ends_number, excerpt, in_name, instead_of, is_curly_double, is_curly_single, is_name_start, run_of, skip_blanks,
+    visible,
 };
 use super::dispatch::{Dispatch, dispatch, unsupported_mark};
 use super::form::{Form, FormKind};
@@ -77,7 +78,9 @@ impl<'a> Reader<'a> {
             _ if starts_number(self.rest) => self.number(),
             _ if is_name_start(first) => self.name("", symbol),
             _ if self.quotes != Quotes::Straight && is_curly_double(first) => self.string(first),
-            _ if self.quotes != Quotes::Straight && is_curly_single(first) => self.open_with(Opener::Quote, first.len_utf8()),
+            _ if self.quotes != Quotes::Straight && is_curly_single(first) => {
+                self.open_with(Opener::Quote, first.len_utf8())
+            }
             _ => Err(self.unexpected(first)),
         }
     }
@@ -132,7 +135,8 @@ impl<'a> Reader<'a> {
         let opened = position(self.source, frame.span.start);
         let here = position(self.source, span.start);
         let opener = frame.opener.text();
-        let message = format!("expected '{expected}' to close '{opener}' opened at {opened}, found '{found}' at {here}");
+        let message =
+            format!("expected '{expected}' to close '{opener}' opened at {opened}, found '{found}' at {here}");
         ParseError::placed(span, message).of_lost(Lost::Pair { opened: frame.span.start })
     }
 
@@ -180,7 +184,9 @@ impl<'a> Reader<'a> {
         let bracket = self.open.iter().rev().find(|frame| frame.opener.closer().is_some());
         let frame = bracket.unwrap_or(innermost);
         Err(match bracket.and_then(|frame| frame.opener.closer()) {
-            Some(closer) => self.unclosed(&format!("'{}'", frame.opener.text()), frame.span).of_lost(Lost::Closer(closer)),
+            Some(closer) => {
+                self.unclosed(&format!("'{}'", frame.opener.text()), frame.span).of_lost(Lost::Closer(closer))
+            }
             None => ParseError::at(frame.span, format!("Unexpected end of input: {}", frame.opener.missing())),
         })
     }
@@ -189,14 +195,16 @@ impl<'a> Reader<'a> {
 
     fn string(&mut self, opener: char) -> Step {
         let opened = self.advance(opener.len_utf8());
-        let (content, rest) = text::string(self.rest, self.closes(opener)).map_err(|flaw| self.flaw(flaw, "string", opened))?;
+        let (content, rest) =
+            text::string(self.rest, self.closes(opener)).map_err(|flaw| self.flaw(flaw, "string", opened))?;
         let span = opened.to(self.move_to(rest));
         self.deliver(Form { kind: FormKind::Str(content), span })
     }
 
     fn regex(&mut self) -> Step {
         let opened = self.advance("#\"".len());
-        let (pattern, rest) = text::regex(self.rest, self.closes('"')).map_err(|flaw| self.flaw(flaw, "regex", opened))?;
+        let (pattern, rest) =
+            text::regex(self.rest, self.closes('"')).map_err(|flaw| self.flaw(flaw, "regex", opened))?;
         let span = opened.to(self.move_to(rest));
         self.deliver(Form { kind: FormKind::Regex(pattern), span })
     }
@@ -269,17 +277,22 @@ impl<'a> Reader<'a> {
     fn time(&mut self, tag: &'static str) -> Step {
         let opened = self.advance(1 + tag.len());
         self.rest = skip_blanks(self.rest);
-        let opener = self.rest.chars().next().filter(|c| *c == '"' || self.quotes != Quotes::Straight && is_curly_double(*c));
+        let opener =
+            self.rest.chars().next().filter(|c| *c == '"' || self.quotes != Quotes::Straight && is_curly_double(*c));
         let example = TAGS.iter().find(|(known, _)| *known == tag).map_or("", |(_, example)| example);
         let Some(opener) = opener else {
             return Err(ParseError::at(opened, format!("#{tag} needs a string: #{tag} \"{example}\"")));
         };
         let start = self.advance(opener.len_utf8());
-        let (content, rest) = text::string(self.rest, self.closes(opener)).map_err(|flaw| self.flaw(flaw, "string", start))?;
+        let (content, rest) =
+            text::string(self.rest, self.closes(opener)).map_err(|flaw| self.flaw(flaw, "string", start))?;
         let span = opened.to(self.move_to(rest));
         match time_from_tag(tag, &content) {
             Some(value) => self.deliver(Form { kind: FormKind::Time(value), span }),
-            None => Err(ParseError::at(span, format!("'{}' is not a valid #{tag} (write #{tag} \"{example}\")", excerpt(&content)))),
+            None => Err(ParseError::at(
+                span,
+                format!("'{}' is not a valid #{tag} (write #{tag} \"{example}\")", excerpt(&content)),
+            )),
         }
     }
 
@@ -288,7 +301,9 @@ impl<'a> Reader<'a> {
         let fence = c == '`' && self.rest.starts_with("``");
         let message = match (unsupported_mark(c).filter(|_| !fence), instead_of(c)) {
             _ if fence => "leave out the ``` marks: the program is all that is between them".to_owned(),
-            _ if matches!(c, '`' | '~') && self.source.contains("(defmacro ") => "no macros; write a function with defn".to_owned(),
+            _ if matches!(c, '`' | '~') && self.source.contains("(defmacro ") => {
+                "no macros; write a function with defn".to_owned()
+            }
             (Some(hint), _) => hint.to_owned(),
             (None, Some(instead)) => format!("unexpected character '{c}' ({instead})"),
             (None, None) => format!("unexpected character '{}'", c.escape_debug()),
@@ -319,7 +334,9 @@ impl<'a> Reader<'a> {
 /// Is this something that Clojure takes as metadata?
 fn check_metadata(form: &Form) -> Step {
     match form.kind {
-        FormKind::Keyword(_) | FormKind::Symbol(_) | FormKind::Str(_) | FormKind::Map(_) | FormKind::Vector(_) => Ok(()),
+        FormKind::Keyword(_) | FormKind::Symbol(_) | FormKind::Str(_) | FormKind::Map(_) | FormKind::Vector(_) => {
+            Ok(())
+        }
         _ => {
             let message = format!(
                 "'^' begins metadata (a keyword, symbol, string or map), found a {} (a power is (Math/pow x y))",

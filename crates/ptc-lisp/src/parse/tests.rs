@@ -162,7 +162,9 @@ fn keyword_names_are_those_that_read_back() {
         assert!(is_keyword_name(name), "{name}");
         assert!(reads_back(name), "{name}");
     }
-    for name in ["", "a b", "/a", "a/", ":a", "a:", "a::b", "a,b", "a(b", "a\"", "a;b", "a\u{200B}", "“a”", "a@b", "a\u{A0}"] {
+    for name in
+        ["", "a b", "/a", "a/", ":a", "a:", "a::b", "a,b", "a(b", "a\"", "a;b", "a\u{200B}", "“a”", "a@b", "a\u{A0}"]
+    {
         assert!(!is_keyword_name(name), "{name}");
         assert!(!reads_back(name), "{name}");
     }

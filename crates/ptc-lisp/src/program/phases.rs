@@ -48,8 +48,9 @@ impl Phases<'_> {
         let mut globals = self.machine.globals.clone();
         let mut names = Names { machine: self.machine, globals: &mut globals, source: &program.source, only: None };
         let analyzed = analyze::analyze(&program.parsed, &mut names, &options);
-        let analyzed =
-            analyzed.map_err(|errors| errors.iter().map(|error| Problem::new(error, &program.source, false)).collect::<Vec<_>>())?;
+        let analyzed = analyzed.map_err(|errors| {
+            errors.iter().map(|error| Problem::new(error, &program.source, false)).collect::<Vec<_>>()
+        })?;
         Ok(analyzed.warnings.len())
     }
 }

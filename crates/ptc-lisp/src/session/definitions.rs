@@ -15,8 +15,8 @@ use crate::value::Map;
 
 /// What programs defined, for another session to begin with. Cloning is cheap.
 ///
-/// From [`Session::definitions`] they are exact: functions keep what they closed over, atoms their contents, sequences stay
-/// lazy. From a [`StoredMemory`] they are what was written down.
+/// From [`Session::definitions`] they are exact: functions keep what they closed over, atoms their contents, sequences
+/// stay lazy. From a [`StoredMemory`] they are what was written down.
 ///
 /// ```
 /// use ptc_lisp::{Ending, Session, SessionOptions, Value};
@@ -79,8 +79,8 @@ impl Definitions {
         self.left_out.push(left_out);
     }
 
-    /// The definitions written down, and those that cannot be, with the reason. Equal definitions give equal text, whether
-    /// they were written down before or not.
+    /// The definitions written down, and those that cannot be, with the reason. Equal definitions give equal text,
+    /// whether they were written down before or not.
     ///
     /// Lazy sequences are realised. Cost: linear in all values.
     #[must_use]
@@ -145,9 +145,11 @@ impl Session {
         Definitions { kept: Kept::Live(Arc::new(live)), left_out: Vec::new() }
     }
 
-    /// Begin with these definitions instead of none; answers those that are left out. For a session that has run nothing.
+    /// Begin with these definitions instead of none; answers those that are left out. For a session that has run
+    /// nothing.
     ///
-    /// Atoms get contents of their own: other sessions that take up the same definitions do not see what is written here.
+    /// Atoms get contents of their own: other sessions that take up the same definitions do not see what is written
+    /// here.
     pub fn take_up(&mut self, definitions: &Definitions) -> Vec<LeftOut> {
         let mut left_out = match &definitions.kept {
             Kept::Nothing => Vec::new(),

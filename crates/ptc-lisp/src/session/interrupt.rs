@@ -12,14 +12,18 @@ use crate::value::Value;
 const STOPPED: &str = "the run was cancelled before it answered";
 
 impl Session {
-    /// Give the waiting call of this number other arguments, a map by name. They are held against the signature of the tool
-    /// and converted like those of programs; the record of the call says that they were edited.
+    /// Give the waiting call of this number other arguments, a map by name. They are held against the signature of the
+    /// tool and converted like those of programs; the record of the call says that they were edited.
     ///
-    /// Answers the call as it is now. Errors, and leaves it as it was, when the arguments do not fit or nothing of this number waits.
+    /// Answers the call as it is now. Errors, and leaves it as it was, when the arguments do not fit or nothing of this
+    /// number waits.
     pub fn amend(&mut self, seq: u64, args: Value) -> Result<ToolCall, Error> {
         let missing = || Error::new(Reason::InternalError, format!("no call of number {seq} waits for an answer"));
         if args.as_map().is_none() {
-            return Err(Error::new(Reason::InvalidToolArgs, format!("arguments must be a map of names, got {}", args.kind())));
+            return Err(Error::new(
+                Reason::InvalidToolArgs,
+                format!("arguments must be a map of names, got {}", args.kind()),
+            ));
         }
         match self.machine.amend(seq, args).ok_or_else(missing)? {
             Ok(call) => Ok(call),
@@ -30,7 +34,8 @@ impl Session {
         }
     }
 
-    /// Stop the running program where it is, wherever that is: its definitions are undone, its prints and calls are kept.
+    /// Stop the running program where it is, wherever that is: its definitions are undone, its prints and calls are
+    /// kept.
     ///
     /// `answers` are those of the calls that waited, in order; calls without one are recorded with an error.
     pub fn interrupt(&mut self, answers: impl IntoIterator<Item = ToolAnswer>) -> Outcome {

@@ -23,19 +23,27 @@ const MAX_NUMBER: u64 = 1 << 53;
 impl Session {
     /// Bind the definitions of a stored memory, in their order; answers those that cannot be restored.
     ///
-    /// Nothing runs: the texts of functions are analyzed and compiled with their captured values. What is left out here is
-    /// written again by [`Session::store_memory`].
+    /// Nothing runs: the texts of functions are analyzed and compiled with their captured values. What is left out here
+    /// is written again by [`Session::store_memory`].
     pub fn restore_memory(&mut self, stored: &StoredMemory) -> Vec<LeftOut> {
         let mut known: HashSet<String> = stored.entries.keys().cloned().collect();
         known.extend(self.machine.globals.iter().map(|(name, _)| name.to_string()));
-        let mut rebuild = Rebuild { machine: &mut self.machine, limits: &self.limits, known, cells: HashMap::new(), used: Vec::new() };
+        let mut rebuild = Rebuild {
+            machine: &mut self.machine,
+            limits: &self.limits,
+            known,
+            cells: HashMap::new(),
+            used: Vec::new(),
+        };
         let read: Vec<_> = stored.entries.iter().map(|(name, held)| (name, held, rebuild.entry(name, held))).collect();
         let cells = rebuild.cells;
         let mut left_out = Vec::new();
         for (name, held, value) in read {
-            let value = value.and_then(|(value, used)| match used.iter().find(|id| cells.get(id).is_none_or(|cell| !cell.filled)) {
-                Some(id) => Err(format!("it refers to the atom or delay {id}, whose content is not in the memory")),
-                None => Ok(value),
+            let value = value.and_then(|(value, used)| {
+                match used.iter().find(|id| cells.get(id).is_none_or(|cell| !cell.filled)) {
+                    Some(id) => Err(format!("it refers to the atom or delay {id}, whose content is not in the memory")),
+                    None => Ok(value),
+                }
             });
             match (value, held) {
                 (Ok(value), Held::Entry(entry)) => {
@@ -96,7 +104,8 @@ impl Rebuild<'_> {
             return Err(refused(kind, format!("its number {id} is above {MAX_NUMBER}")));
         }
         let cells = &mut self.machine.cx.cells;
-        let known = self.cells.entry(id).or_insert_with(|| Restored { cell: cells.cell(kind, Value::Nil), filled: false });
+        let known =
+            self.cells.entry(id).or_insert_with(|| Restored { cell: cells.cell(kind, Value::Nil), filled: false });
         self.used.push(id);
         if known.cell.kind != kind {
             return Err(refused(kind, format!("{id} is the number of another kind of cell")));

@@ -204,7 +204,9 @@ impl Keeper<'_> {
         let proto = &closure.proto;
         let name = proto.name.as_deref().unwrap_or_default();
         let Some((source, text)) = proto.source.as_ref().and_then(|source| Some((source, source.text(name)?))) else {
-            let text = format!("the text of {closure:?} is not in one piece in its program; write the function without a threading macro");
+            let text = format!(
+                "the text of {closure:?} is not in one piece in its program; write the function without a threading macro"
+            );
             return Err(argument_error(text));
         };
         let captures: Vec<_> = proto.capture_names.iter().cloned().zip(closure.captured().iter().cloned()).collect();
@@ -226,7 +228,8 @@ impl Keeper<'_> {
             Captures::Own(_) => definitions_of(&closure.proto, &mut used),
             Captures::Group(group) => group.protos.iter().for_each(|proto| definitions_of(proto, &mut used)),
         }
-        let mut names: Vec<String> = used.iter().filter_map(|number| self.globals.name(*number)).map(ToString::to_string).collect();
+        let mut names: Vec<String> =
+            used.iter().filter_map(|number| self.globals.name(*number)).map(ToString::to_string).collect();
         names.sort_unstable();
         fields.insert("globals".to_owned(), json!(names));
         let required = &source.program.required;

@@ -45,8 +45,8 @@ fn continued(from: &Session) -> Session {
     to
 }
 
-/// Run `turns` in one session, and each in sessions of its own that took up the definitions of the turn before, as text and as
-/// they are: the answers must agree. Answers the last one.
+/// Run `turns` in one session, and each in sessions of its own that took up the definitions of the turn before, as text
+/// and as they are: the answers must agree. Answers the last one.
 fn check(turns: &[&str]) -> String {
     let (mut one, mut other, mut direct) = (session(), session(), session());
     let mut last = String::new();
@@ -83,11 +83,19 @@ fn left_out(program: &str, then: &str) -> String {
 fn functions_keep_their_captured_values() {
     assert_eq!(check(&["(def f (let [k 3 {:keys [a]} {:a 4}] (fn [x] [x k a])))", "(f 1)"]), "[1 3 4]");
     assert_eq!(
-        check(&["(def add (fn [x] (fn [y] (+ x y)))) (def add2 (add 2))", "(def twice (let [g add2] #(g (g %))))", "(twice 1)"]),
+        check(&[
+            "(def add (fn [x] (fn [y] (+ x y)))) (def add2 (add 2))",
+            "(def twice (let [g add2] #(g (g %))))",
+            "(twice 1)"
+        ]),
         "5"
     );
     assert_eq!(
-        check(&["(def f #(map (fn [y] [% %1 y]) %2))", "(def g (first (map (fn [x] (fn [] x)) [7])))", "[(f 1 [2]) (g)]"]),
+        check(&[
+            "(def f #(map (fn [y] [% %1 y]) %2))",
+            "(def g (first (map (fn [x] (fn [] x)) [7])))",
+            "[(f 1 [2]) (g)]"
+        ]),
         "[[[1 1 2]] 7]"
     );
 }
@@ -95,7 +103,10 @@ fn functions_keep_their_captured_values() {
 #[test]
 fn what_was_required_stays_until_its_program_fails() {
     let mut session = session();
-    assert_eq!(answer(&mut session, "(require '[clojure.string :as s] '[clojure.set :refer [superset?]]) (def sep \"-\")"), "#'sep");
+    assert_eq!(
+        answer(&mut session, "(require '[clojure.string :as s] '[clojure.set :refer [superset?]]) (def sep \"-\")"),
+        "#'sep"
+    );
     assert_eq!(answer(&mut session, "(s/join sep [1 2])"), "\"1-2\"");
     assert_eq!(answer(&mut session, "(superset? #{1 2} #{1})"), "true");
     // A definition of the program's own comes first.
@@ -121,9 +132,15 @@ fn functions_keep_their_shape() {
         check(&["(defn f \"doc\" ([] (f 1)) ([x & [y {:keys [z] :or {z 9}}]] [x y z]))", "[(f) (f 2 3 {:z 4})]"]),
         "[[1 nil 9] [2 3 4]]"
     );
-    assert_eq!(check(&["(def fact (fn self [n] (if (< n 2) 1 (* n (self (dec n))))))", "(fact 20)"]), "2432902008176640000");
     assert_eq!(
-        check(&["(defn f [x] {:pre [(pos? x)] :post [(< % 9)]} (inc x))", "[(f 1) (try (f 0) (catch Throwable e (ex-message e)))]"]),
+        check(&["(def fact (fn self [n] (if (< n 2) 1 (* n (self (dec n))))))", "(fact 20)"]),
+        "2432902008176640000"
+    );
+    assert_eq!(
+        check(&[
+            "(defn f [x] {:pre [(pos? x)] :post [(< % 9)]} (inc x))",
+            "[(f 1) (try (f 0) (catch Throwable e (ex-message e)))]"
+        ]),
         "[2 \"Assert failed: (pos? x)\"]"
     );
     assert_eq!(check(&["(defn f [x] x)", "(f)"]), "f: expected 1 argument, got 0 at line 1, column 1");
@@ -144,19 +161,31 @@ fn functions_of_a_letfn_know_each_other() {
 fn definitions_are_found_by_name_when_they_are_called() {
     assert_eq!(check(&["(def rate 2) (defn cost [n] (* n rate))", "(def rate 3)", "(cost 5)"]), "15");
     assert_eq!(check(&["(declare later) (defn f [] (later))", "(defn later [] :now)", "(f)"]), ":now");
-    assert_eq!(check(&["(defn f [xs] (reduce + xs)) (defn g [] (def made 4))", "(def reduce 1)", "(g)", "[(f [1 2]) made]"]), "[3 4]");
+    assert_eq!(
+        check(&["(defn f [xs] (reduce + xs)) (defn g [] (def made 4))", "(def reduce 1)", "(g)", "[(f [1 2]) made]"]),
+        "[3 4]"
+    );
     assert_eq!(check(&["(require '[clojure.string :as s]) (defn f [x] (s/upper-case x))", "(f \"ada\")"]), "\"ADA\"");
-    assert_eq!(check(&["(require '[clojure.string :refer [capitalize]]) (def f #(capitalize %))", "(f \"ada\")"]), "\"Ada\"");
+    assert_eq!(
+        check(&["(require '[clojure.string :refer [capitalize]]) (def f #(capitalize %))", "(f \"ada\")"]),
+        "\"Ada\""
+    );
 }
 
 #[test]
 fn functions_that_builtins_make_come_back() {
     assert_eq!(
-        check(&["(def f (comp inc (partial * 2))) (def p (every-pred pos? even?)) (def j (juxt :a count))", "[(f 3) (p 4) (j {:a 1})]"]),
+        check(&[
+            "(def f (comp inc (partial * 2))) (def p (every-pred pos? even?)) (def j (juxt :a count))",
+            "[(f 3) (p 4) (j {:a 1})]"
+        ]),
         "[7 true [1 1]]"
     );
     assert_eq!(check(&["(def xf (comp (map inc) (filter even?)))", "(into [] xf [1 2 3])"]), "[2 4]");
-    assert_eq!(check(&["(def n (atom 0)) (def f (memoize (fn [x] (swap! n inc) (* x x)))) (f 3)", "[(f 3) (f 4) @n]"]), "[9 16 2]");
+    assert_eq!(
+        check(&["(def n (atom 0)) (def f (memoize (fn [x] (swap! n inc) (* x x)))) (f 3)", "[(f 3) (f 4) @n]"]),
+        "[9 16 2]"
+    );
     assert_eq!(
         check(&[
             "(def cheap (where :price < 5)) (def up inc) (def r str/reverse) (def d /)",
@@ -169,11 +198,20 @@ fn functions_that_builtins_make_come_back() {
 #[test]
 fn atoms_are_shared_as_before() {
     assert_eq!(
-        check(&["(def a (atom 1)) (def b a) (defn tick [] (swap! a inc))", "(tick)", "(swap! b + 10)", "[@a @b (identical? a b)]"]),
+        check(&[
+            "(def a (atom 1)) (def b a) (defn tick [] (swap! a inc))",
+            "(tick)",
+            "(swap! b + 10)",
+            "[@a @b (identical? a b)]"
+        ]),
         "[12 12 true]"
     );
     assert_eq!(
-        check(&["(def counter (let [n (atom 0)] {:up (fn [] (swap! n inc)) :now (fn [] @n)}))", "((:up counter))", "((:now counter))"]),
+        check(&[
+            "(def counter (let [n (atom 0)] {:up (fn [] (swap! n inc)) :now (fn [] @n)}))",
+            "((:up counter))",
+            "((:now counter))"
+        ]),
         "1"
     );
     assert_eq!(check(&["(def v (volatile! [1]))", "(vswap! v conj 2)", "@v"]), "[1 2]");
@@ -182,12 +220,18 @@ fn atoms_are_shared_as_before() {
 #[test]
 fn an_atom_that_holds_itself_comes_back() {
     assert_eq!(check(&["(def a (atom nil)) (reset! a {:self a :n 1}) nil", "(:n @(:self @(:self @a)))"]), "1");
-    assert_eq!(check(&["(def a (atom nil)) (reset! a (fn [n] (if (zero? n) :done (@a (dec n))))) nil", "(@a 3)"]), ":done");
+    assert_eq!(
+        check(&["(def a (atom nil)) (reset! a (fn [n] (if (zero? n) :done (@a (dec n))))) nil", "(@a 3)"]),
+        ":done"
+    );
 }
 
 #[test]
 fn delays_keep_what_they_know() {
-    assert_eq!(check(&["(def n (atom 0)) (def d (let [k 2] (delay (swap! n + k))))", "@n", "[@d @d @n]", "[@d @n]"]), "[2 2]");
+    assert_eq!(
+        check(&["(def n (atom 0)) (def d (let [k 2] (delay (swap! n + k))))", "@n", "[@d @d @n]", "[@d @n]"]),
+        "[2 2]"
+    );
     assert_eq!(check(&["(def d (delay))", "@d"]), "nil");
 }
 
@@ -203,7 +247,10 @@ fn sequences_are_realised() {
 #[test]
 fn sorted_collections_stay_sorted() {
     assert_eq!(
-        check(&["(def m (sorted-map 2 :b 1 :a)) (def s (sorted-set-by > 3 1))", "[(assoc m 0 :z) (conj s 2) (sorted? m)]"]),
+        check(&[
+            "(def m (sorted-map 2 :b 1 :a)) (def s (sorted-set-by > 3 1))",
+            "[(assoc m 0 :z) (conj s 2) (sorted? m)]"
+        ]),
         "[{0 :z 1 :a 2 :b} #{3 2 1} true]"
     );
     let told = left_out("(def m (sorted-map-by (fn [a b] (> a b)) 1 :a)) (def fine 1) nil", "fine");
@@ -331,8 +378,10 @@ fn a_name_that_no_program_can_write_is_refused() {
 
 #[test]
 fn what_could_not_be_restored_goes_when_it_is_defined_anew() {
-    let stored =
-        StoredMemory::parse(r##"{"f":{"value":{"t":"fn","v":"#fn[]"},"order":1},"n":{"value":{"t":"int","v":"1"},"order":2}}"##).unwrap();
+    let stored = StoredMemory::parse(
+        r##"{"f":{"value":{"t":"fn","v":"#fn[]"},"order":1},"n":{"value":{"t":"int","v":"1"},"order":2}}"##,
+    )
+    .unwrap();
     let mut to = session();
     to.restore_memory(&stored);
     answer(&mut to, "(def f n)");
@@ -415,8 +464,9 @@ fn step() -> impl Strategy<Value = String> {
             "(try (swap! {name} (fn [held] (vec (take 3 (cons {other} held))))) nil (catch Throwable e :no))"
         )),
         (name(), name()).prop_map(|(name, other)| format!("(def {name} (comp vector (constantly {other})))")),
-        (name(), name())
-            .prop_map(|(name, other)| format!("(def {name} (map vector (take-while (fn [n] (< n 3)) (iterate inc 0)) (repeat {other})))")),
+        (name(), name()).prop_map(|(name, other)| format!(
+            "(def {name} (map vector (take-while (fn [n] (< n 3)) (iterate inc 0)) (repeat {other})))"
+        )),
         name().prop_map(|name| format!("(try ({name}) (catch Throwable e :no))")),
         name().prop_map(|name| format!("(try @{name} (catch Throwable e :no))")),
         name().prop_map(|name| format!("(pr-str {name})")),

@@ -281,11 +281,15 @@ fn is_nan(value: &Value) -> bool {
 fn no_extreme(call: &Call<'_>, got: &Value) -> Box<Signal> {
     let plain = call.wrong("numbers", got);
     match got {
-        Value::Map(_) => type_error(format!("{0}: expected numbers, got map; of maps, ({0}-by :key coll) picks one", call.name)),
+        Value::Map(_) => {
+            type_error(format!("{0}: expected numbers, got map; of maps, ({0}-by :key coll) picks one", call.name))
+        }
         Value::Vector(_) | Value::Set(_) | Value::Generator(_) => {
             type_error(format!("{0}: expected numbers, got {1}; use (apply {0} coll)", call.name, got.kind()))
         }
-        Value::Nil => type_error(format!("{}: expected numbers, got nil; (remove nil? coll) leaves nil out", call.name)),
+        Value::Nil => {
+            type_error(format!("{}: expected numbers, got nil; (remove nil? coll) leaves nil out", call.name))
+        }
         Value::Date(_) | Value::Instant(_) | Value::Temporal(_) => {
             let end = if call.name == "max" { "last" } else { "first" };
             type_error(format!("{}: expected numbers, got {}; write ({end} (sort coll))", call.name, got.kind()))

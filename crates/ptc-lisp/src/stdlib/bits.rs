@@ -1,7 +1,7 @@
 //! Bits of integers, in two's complement without an end: a negative integer has ones all the way to the left.
 //!
-//! Only shifts have a last bit. They work on 64 bits as in Clojure; an integer from 2^63 to 2^64 - 1, which masks such as
-//! `0xffffffffffffffff` give, is taken as 64 bits without a sign, and what comes out has none either.
+//! Only shifts have a last bit. They work on 64 bits as in Clojure; an integer from 2^63 to 2^64 - 1, which masks such
+//! as `0xffffffffffffffff` give, is taken as 64 bits without a sign, and what comes out has none either.
 
 mod unchecked;
 mod word;
@@ -126,7 +126,8 @@ pub(crate) const FAMILY: Family = Family {
     ],
 };
 
-/// Loops such as `(recur (bit-and x (dec x)))` end in Clojure when no bit of 64 is left; of a negative integer one is left here.
+/// Loops such as `(recur (bit-and x (dec x)))` end in Clojure when no bit of 64 is left; of a negative integer one is
+/// left here.
 fn and(call: &mut Call<'_>) -> Res {
     let bits = fold(call, |x, y| x & y, |x, y| x & y)?;
     let is_negative_word = |value: &Value| matches!(value, Value::Int(n) if *n < 0);
@@ -279,7 +280,9 @@ fn test(call: &mut Call<'_>) -> Res {
 /// The bit number in argument 1.
 fn bit(call: &Call<'_>) -> Res<u64> {
     match call.arg(1) {
-        Value::Int(n) => u64::try_from(*n).map_err(|_| argument_error(format!("{}: bits are counted from 0, got {n}", call.name))),
+        Value::Int(n) => {
+            u64::try_from(*n).map_err(|_| argument_error(format!("{}: bits are counted from 0, got {n}", call.name)))
+        }
         other => Err(call.wrong("integers", other)),
     }
 }

@@ -95,7 +95,11 @@ impl Call<'_> {
 
     /// The elements of `items`: moved out when nobody else holds them, else copied.
     pub fn owned(&mut self, mut items: Vector) -> Res<Vec<Value>> {
-        if items.is_unique() && items.side_by_side().is_some() { Ok(items.into_vec()) } else { self.gathered(items.iter().cloned()) }
+        if items.is_unique() && items.side_by_side().is_some() {
+            Ok(items.into_vec())
+        } else {
+            self.gathered(items.iter().cloned())
+        }
     }
 
     /// A vector whose elements are charged already.
@@ -115,9 +119,14 @@ impl Call<'_> {
         let name = self.name;
         type_error(match got {
             Value::Float(_) if what.contains("integer") => {
-                format!("{name}: expected {what}, got the float {}; (int x), (round x) or quot gives an integer", shown(got))
+                format!(
+                    "{name}: expected {what}, got the float {}; (int x), (round x) or quot gives an integer",
+                    shown(got)
+                )
             }
-            Value::Big(_) if what.contains("integer") => format!("{name}: expected {what}, got {}, which is beyond 64 bits", shown(got)),
+            Value::Big(_) if what.contains("integer") => {
+                format!("{name}: expected {what}, got {}, which is beyond 64 bits", shown(got))
+            }
             _ => {
                 let usage = usage::reordered(name, self.args);
                 let remark = match got {
@@ -204,7 +213,8 @@ impl Call<'_> {
     pub fn check_path(&self, index: usize) -> Res<()> {
         match self.arg(index) {
             Value::Keyword(key) => {
-                let text = format!("{0}: expected a path such as [:{1}], got the keyword :{1}", self.name, key.as_str());
+                let text =
+                    format!("{0}: expected a path such as [:{1}], got the keyword :{1}", self.name, key.as_str());
                 Err(type_error(text))
             }
             _ => Ok(()),

@@ -164,7 +164,9 @@ fn all_equal(call: &mut Call<'_>) -> Res<bool> {
 /// Whether one is a keyword and the other a string of the same name.
 pub(crate) fn is_keyword_beside_string(one: &Value, other: &Value) -> bool {
     match (one, other) {
-        (Value::Keyword(name), Value::Str(text)) | (Value::Str(text), Value::Keyword(name)) => name.as_str() == text.as_str(),
+        (Value::Keyword(name), Value::Str(text)) | (Value::Str(text), Value::Keyword(name)) => {
+            name.as_str() == text.as_str()
+        }
         _ => false,
     }
 }
@@ -172,7 +174,9 @@ pub(crate) fn is_keyword_beside_string(one: &Value, other: &Value) -> bool {
 /// Note that a keyword was compared with a string of the same name; says nothing of other values.
 pub(crate) fn warn_keyword_beside_string(one: &Value, other: &Value, cx: &mut Context) {
     if let (Value::Keyword(name), Value::Str(_)) | (Value::Str(_), Value::Keyword(name)) = (one, other) {
-        let text = format!("the keyword :{name} never equals the string \"{name}\": compare keyword with keyword or use (name k)");
+        let text = format!(
+            "the keyword :{name} never equals the string \"{name}\": compare keyword with keyword or use (name k)"
+        );
         cx.warn(WarningCode::KeywordVsString, text);
     }
 }
@@ -248,7 +252,9 @@ fn identical(call: &mut Call<'_>) -> Res {
         (Value::Int(x), Value::Int(y)) => x == y,
         (Value::Float(x), Value::Float(y)) => x.to_bits() == y.to_bits(),
         (Value::Big(x), Value::Big(y)) => std::sync::Arc::ptr_eq(x, y),
-        (Value::Keyword(x), Value::Keyword(y)) | (Value::Symbol(x), Value::Symbol(y)) | (Value::Var(x), Value::Var(y)) => x == y,
+        (Value::Keyword(x), Value::Keyword(y))
+        | (Value::Symbol(x), Value::Symbol(y))
+        | (Value::Var(x), Value::Var(y)) => x == y,
         (Value::Str(x), Value::Str(y)) | (Value::Uuid(x), Value::Uuid(y)) => x == y,
         (Value::Vector(x), Value::Vector(y)) => x.address() == y.address(),
         (Value::Map(x), Value::Map(y)) => x.address() == y.address(),

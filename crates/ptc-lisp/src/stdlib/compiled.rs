@@ -106,7 +106,8 @@ fn prelude() -> &'static Prelude {
         let mut prelude = Prelude { functions: Vec::new(), strays: Vec::new() };
         prelude.functions.resize_with(table().iter().count(), Definition::default);
         for text in definitions(SOURCE) {
-            let name = text.strip_prefix(DEFINITION).and_then(|rest| rest.split_whitespace().next()).unwrap_or_default();
+            let name =
+                text.strip_prefix(DEFINITION).and_then(|rest| rest.split_whitespace().next()).unwrap_or_default();
             let row = table().find(name).and_then(|id| prelude.functions.get_mut(usize::from(id.0)));
             match row {
                 Some(row) if row.text.is_none() => row.text = Some(text),
@@ -138,8 +139,8 @@ fn result(row: usize) -> Option<&'static Result<Compiled, Vec<Error>>> {
 /// `(defn name …)` as the function of the row `name`.
 fn compile_definition(row: u16, text: &str) -> Result<Compiled, Vec<Error>> {
     let limits = parse::ReadLimits { max_bytes: usize::MAX, ..parse::ReadLimits::default() };
-    let mut parsed =
-        parse::parse_with(text, limits).map_err(|error| vec![Error::new(Reason::ParseError, error.message.clone()).at(error.span)])?;
+    let mut parsed = parse::parse_with(text, limits)
+        .map_err(|error| vec![Error::new(Reason::ParseError, error.message.clone()).at(error.span)])?;
     let text = Arc::new(ProgramText { text: text.into(), ..ProgramText::default() });
     let wrong = |message: &str| vec![Error::new(Reason::InternalError, message)];
     let [Form { kind: FormKind::List(parts), .. }] = parsed.forms.as_mut_slice() else {
@@ -161,7 +162,8 @@ fn compile_definition(row: u16, text: &str) -> Result<Compiled, Vec<Error>> {
     let mut function = (*function).clone();
     function.name = Some(Arc::from(name.as_str()));
     let mut codes = Vec::new();
-    let mut target = Target { codes: &mut codes, first: first_of_prelude(row), program: 0, text, hidden: true, inlines: true };
+    let mut target =
+        Target { codes: &mut codes, first: first_of_prelude(row), program: 0, text, hidden: true, inlines: true };
     let proto = compile(&mut function, &mut target).map_err(|error| vec![error])?;
     Ok(Compiled { closure: Arc::new(Closure::new(proto, Vec::new())), codes })
 }

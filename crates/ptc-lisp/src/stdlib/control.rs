@@ -18,7 +18,10 @@ fn fail(call: &mut Call<'_>) -> Res {
 fn throw(call: &mut Call<'_>) -> Res {
     match call.arg(0) {
         Value::Exception(exception) => Err(Box::new(Signal::Error(exception.error.clone()))),
-        other => Err(type_error(format!("throw: expected an exception such as (ex-info \"message\" {{}}), got {}", other.kind()))),
+        other => Err(type_error(format!(
+            "throw: expected an exception such as (ex-info \"message\" {{}}), got {}",
+            other.kind()
+        ))),
     }
 }
 
@@ -110,9 +113,12 @@ fn mark(_: &mut Call<'_>) -> Res {
 fn id_text(call: &Call<'_>, index: usize, name: &str) -> Res<String> {
     match call.arg(index) {
         Value::Str(text) => Ok(text.as_str().to_owned()),
-        value @ (Value::Int(_) | Value::Float(_) | Value::Big(_) | Value::Bool(_) | Value::Keyword(_) | Value::Symbol(_)) => {
-            Ok(crate::value::display_text(value))
-        }
+        value @ (Value::Int(_)
+        | Value::Float(_)
+        | Value::Big(_)
+        | Value::Bool(_)
+        | Value::Keyword(_)
+        | Value::Symbol(_)) => Ok(crate::value::display_text(value)),
         other => Err(type_error(format!("{name}: expected a string, got {}", other.kind()))),
     }
 }
@@ -169,7 +175,13 @@ const EXCEPTION: &[&str] = &["[]", "[message]", "[message cause]"];
 /// The rows of this file.
 pub(crate) const ROWS: &[Builtin] = &[
     Builtin::lazy("return", &["[value]"], "End the mission with this value.", &[], return_value),
-    Builtin::lazy("fail", &["[reason]"], "End the mission as failed; `reason` is usually `{:reason … :message …}`.", &[], fail),
+    Builtin::lazy(
+        "fail",
+        &["[reason]"],
+        "End the mission as failed; `reason` is usually `{:reason … :message …}`.",
+        &[],
+        fail,
+    ),
     Builtin::lazy(
         "ex-info",
         &["[message data]", "[message data cause]"],
@@ -205,7 +217,13 @@ pub(crate) const ROWS: &[Builtin] = &[
         &[("(ex-cause (ex-info \"bad\" {}))", "nil")],
         ex_cause,
     ),
-    Builtin::lazy("Exception.", EXCEPTION, "An exception with a message.", &[("(ex-message (Exception. \"no\"))", "\"no\"")], exception),
+    Builtin::lazy(
+        "Exception.",
+        EXCEPTION,
+        "An exception with a message.",
+        &[("(ex-message (Exception. \"no\"))", "\"no\"")],
+        exception,
+    ),
     Builtin::lazy(
         "RuntimeException.",
         EXCEPTION,
@@ -241,8 +259,20 @@ pub(crate) const ROWS: &[Builtin] = &[
         &[("(ex-message (UnsupportedOperationException. \"no\"))", "\"no\"")],
         exception,
     ),
-    Builtin::lazy("Throwable.", EXCEPTION, "An exception with a message.", &[("(ex-message (Throwable. \"no\"))", "\"no\"")], exception),
-    Builtin::lazy("task-reset", &["[id]"], "Forget the result of a task; nil.", &[("(task-reset \"t\")", "nil")], task_reset),
+    Builtin::lazy(
+        "Throwable.",
+        EXCEPTION,
+        "An exception with a message.",
+        &[("(ex-message (Throwable. \"no\"))", "\"no\"")],
+        exception,
+    ),
+    Builtin::lazy(
+        "task-reset",
+        &["[id]"],
+        "Forget the result of a task; nil.",
+        &[("(task-reset \"t\")", "nil")],
+        task_reset,
+    ),
     Builtin::lazy(
         "step-done",
         &["[id summary]"],
@@ -250,7 +280,13 @@ pub(crate) const ROWS: &[Builtin] = &[
         &[("(step-done \"1\" \"counted\")", "\"counted\"")],
         step_done,
     ),
-    Builtin::lazy("budget/remaining", &["[]"], "What is left of turns and tokens, as a map.", &[("(budget/remaining)", "{}")], budget),
+    Builtin::lazy(
+        "budget/remaining",
+        &["[]"],
+        "What is left of turns and tokens, as a map.",
+        &[("(budget/remaining)", "{}")],
+        budget,
+    ),
     hidden("%throw", &["[ex]"], throw),
     hidden("%case-miss", &["[v]"], case_miss),
     hidden("%condp-miss", &["[v]"], condp_miss),

@@ -198,7 +198,8 @@ fn bigint(call: &mut Call<'_>) -> Res {
         // By the decimal text that the float shows, as in Clojure: `1e25` is ten to the 25th.
         [Value::Float(x)] if x.is_finite() => {
             let text = x.trunc().to_string();
-            number::parse_integer(&text, &mut cx.meter)?.ok_or_else(|| argument_error(format!("{name}: not an integer: {text}")))
+            number::parse_integer(&text, &mut cx.meter)?
+                .ok_or_else(|| argument_error(format!("{name}: not an integer: {text}")))
         }
         [Value::Float(x)] => number::whole(*x, name),
         [Value::Str(text)] => match number::parse_integer(text, &mut cx.meter)? {
@@ -318,7 +319,10 @@ const LONGEST_DOUBLE: usize = 1_000_000;
 fn parse_double(call: &mut Call<'_>) -> Res {
     let Some(text) = call.arg(0).as_str() else { return Ok(Value::Nil) };
     if text.len() > LONGEST_DOUBLE {
-        let text = format!("parse-double: a text of {} bytes is no number that anybody wrote: at most {LONGEST_DOUBLE}", text.len());
+        let text = format!(
+            "parse-double: a text of {} bytes is no number that anybody wrote: at most {LONGEST_DOUBLE}",
+            text.len()
+        );
         return Err(argument_error(text));
     }
     let parsed = double_of(text);
@@ -367,7 +371,10 @@ fn parse_boolean(call: &mut Call<'_>) -> Res {
 fn parse_uuid(call: &mut Call<'_>) -> Res {
     let Some(text) = call.arg(0).as_str() else { return Ok(Value::Nil) };
     let fits = text.len() == 36
-        && text.bytes().enumerate().all(|(at, byte)| if matches!(at, 8 | 13 | 18 | 23) { byte == b'-' } else { byte.is_ascii_hexdigit() });
+        && text
+            .bytes()
+            .enumerate()
+            .all(|(at, byte)| if matches!(at, 8 | 13 | 18 | 23) { byte == b'-' } else { byte.is_ascii_hexdigit() });
     if !fits {
         return Ok(Value::Nil);
     }

@@ -26,7 +26,10 @@ pub(crate) const FAMILY: Family = Family {
             name: "json/parse-string",
             params: &["[s]", "[s keywords]"],
             doc: "The value of a JSON text, nil when it is not JSON; keys that can be keywords become keywords anyway, so `keywords` changes nothing.",
-            examples: &[(r#"(json/parse-string "{\"a\": [1, null]}")"#, "{:a [1 nil]}"), (r#"(json/parse-string "{")"#, "nil")],
+            examples: &[
+                (r#"(json/parse-string "{\"a\": [1, null]}")"#, "{:a [1 nil]}"),
+                (r#"(json/parse-string "{")"#, "nil"),
+            ],
             run: Run::Plain(parse_string),
             ..SCALAR
         },
@@ -100,7 +103,9 @@ fn refuse_functions(name: &str, value: &Value, meter: &mut Meter, depth: usize) 
         return Ok(());
     }
     match value {
-        Value::Function(_) | Value::Builtin(_) | Value::Tool(_) => Err(type_error(format!("{name}: expected data, got a function"))),
+        Value::Function(_) | Value::Builtin(_) | Value::Tool(_) => {
+            Err(type_error(format!("{name}: expected data, got a function")))
+        }
         Value::Vector(items) => items.iter().try_for_each(|item| refuse_functions(name, item, meter, depth + 1)),
         Value::Set(items) => items.iter().try_for_each(|item| refuse_functions(name, item, meter, depth + 1)),
         Value::Map(map) => map.iter().try_for_each(|(_, item)| refuse_functions(name, item, meter, depth + 1)),

@@ -43,7 +43,13 @@ fn dorun(call: &mut Call<'_>) -> Res {
 
 /// Rows about laziness itself.
 pub(crate) const ROWS: &[Builtin] = &[
-    Builtin { name: "%generator?", params: &["[x]"], run: Run::Plain(is_generator), force: Force::Lazy, ..Builtin::ROW },
+    Builtin {
+        name: "%generator?",
+        params: &["[x]"],
+        run: Run::Plain(is_generator),
+        force: Force::Lazy,
+        ..Builtin::ROW
+    },
     Builtin {
         name: "realized?",
         params: &["[x]"],

@@ -1,7 +1,7 @@
 //! Looking names up from within a program: `doc`, `source`, `dir`, `apropos`. They print, since only prints are shown.
 //!
-//! A name that stands in the call is looked up by the analyzer (`analyze/look_up.rs`), which knows definitions, tools and data. What
-//! is here works on values: a function, or a name as a string or symbol.
+//! A name that stands in the call is looked up by the analyzer (`analyze/look_up.rs`), which knows definitions, tools
+//! and data. What is here works on values: a function, or a name as a string or symbol.
 
 use std::sync::Arc;
 
@@ -53,7 +53,8 @@ pub(crate) const FAMILY: Family = Family {
     ],
 };
 
-/// Whether the builtin `name` looks names up: it takes the name that stands in the call, and gives way to data of its own name.
+/// Whether the builtin `name` looks names up: it takes the name that stands in the call, and gives way to data of its
+/// own name.
 pub(crate) fn looks_up(name: &str) -> bool {
     FAMILY.rows.iter().any(|row| row.name == name)
 }
@@ -77,7 +78,10 @@ pub(crate) fn unknown_text(name: &str, nearest: &str) -> String {
 /// What `dir` prints of a namespace of the language, by its short alias.
 pub(crate) fn members_text(alias: &str) -> String {
     match alias {
-        "core" => "clojure.core has the names that are written bare; (apropos \"part of a name\") looks for some of them".to_owned(),
+        "core" => {
+            "clojure.core has the names that are written bare; (apropos \"part of a name\") looks for some of them"
+                .to_owned()
+        }
         "Math" => members_text("math"),
         alias => format!("{alias}/: {}", table().members(alias).join(" ")),
     }
@@ -85,7 +89,9 @@ pub(crate) fn members_text(alias: &str) -> String {
 
 /// What `dir` prints of a namespace that is none.
 pub(crate) fn no_namespace_text(name: &str) -> String {
-    format!("there is no namespace {name}; there are user tool data core str set walk math json regex, and classes such as LocalDate")
+    format!(
+        "there is no namespace {name}; there are user tool data core str set walk math json regex, and classes such as LocalDate"
+    )
 }
 
 fn say(call: &mut Call<'_>, text: &str) -> Res {
@@ -104,7 +110,13 @@ fn doc(call: &mut Call<'_>) -> Res {
         Value::Tool(name) => format!("tool/{name}; (doc tool/{name}) prints its signature"),
         Value::Str(name) => of_language(name.as_str()),
         Value::Symbol(name) => of_language(name.as_str()),
-        other => return Err(type_error(format!("doc: expected a name such as (doc map), got {} ({})", other.kind(), shown(other)))),
+        other => {
+            return Err(type_error(format!(
+                "doc: expected a name such as (doc map), got {} ({})",
+                other.kind(),
+                shown(other)
+            )));
+        }
     };
     call.charge(500)?;
     say(call, &text)
@@ -123,7 +135,9 @@ pub(crate) fn call_text(name: &str, params: &str) -> String {
 fn of_language(name: &str) -> String {
     match look_up(name) {
         Ok(entry) => entry_text(&entry),
-        Err(unknown) => unknown_text(name, &unknown.nearest.map(|name| format!("; did you mean {name}?")).unwrap_or_default()),
+        Err(unknown) => {
+            unknown_text(name, &unknown.nearest.map(|name| format!("; did you mean {name}?")).unwrap_or_default())
+        }
     }
 }
 
@@ -135,7 +149,13 @@ fn source(call: &mut Call<'_>) -> Res {
             text.unwrap_or_else(|| "the source of this function is not kept: another function made it".to_owned())
         }
         Value::Builtin(id) => built_in_text(table().entry(*id).row.name),
-        other => return Err(type_error(format!("source: expected the name of a definition, got {} ({})", other.kind(), shown(other)))),
+        other => {
+            return Err(type_error(format!(
+                "source: expected the name of a definition, got {} ({})",
+                other.kind(),
+                shown(other)
+            )));
+        }
     };
     say(call, &text)
 }
@@ -149,7 +169,13 @@ fn dir(call: &mut Call<'_>) -> Res {
     let name = match call.arg(0) {
         Value::Str(name) => name.as_str().to_owned(),
         Value::Symbol(name) => name.to_string(),
-        other => return Err(type_error(format!("dir: expected a namespace such as (dir str), got {} ({})", other.kind(), shown(other)))),
+        other => {
+            return Err(type_error(format!(
+                "dir: expected a namespace such as (dir str), got {} ({})",
+                other.kind(),
+                shown(other)
+            )));
+        }
     };
     let text = short_alias(&name).map_or_else(|| no_namespace_text(&name), members_text);
     call.charge(500)?;

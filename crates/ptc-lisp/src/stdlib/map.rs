@@ -267,7 +267,10 @@ fn check_many(call: &mut Call<'_>) -> Res {
         _ => return Ok(Value::Nil),
     };
     if call.arg(2).as_map().is_some_and(|map| !map.is_empty()) {
-        return Err(type_error(format!("{}: field access over a collection expects many maps, got one map; use {read}", name.as_str())));
+        return Err(type_error(format!(
+            "{}: field access over a collection expects many maps, got one map; use {read}",
+            name.as_str()
+        )));
     }
     Ok(Value::Nil)
 }

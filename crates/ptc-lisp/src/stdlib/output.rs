@@ -110,7 +110,13 @@ pub(crate) const FAMILY: Family = Family {
             run: Run::Plain(push),
             ..DEEP
         },
-        Builtin { name: "%clock", params: &["[]"], doc: "Microseconds since 1970: `time`.", run: Run::Plain(clock), ..Builtin::ROW },
+        Builtin {
+            name: "%clock",
+            params: &["[]"],
+            doc: "Microseconds since 1970: `time`.",
+            run: Run::Plain(clock),
+            ..Builtin::ROW
+        },
         Builtin {
             name: "%elapsed",
             params: &["[started value]"],
@@ -119,7 +125,13 @@ pub(crate) const FAMILY: Family = Family {
             run: Run::Plain(elapsed),
             ..Builtin::ROW
         },
-        Builtin { name: "%out-pop", params: &["[]"], doc: "End the innermost collection and give its text.", run: Run::Plain(pop), ..DEEP },
+        Builtin {
+            name: "%out-pop",
+            params: &["[]"],
+            doc: "End the innermost collection and give its text.",
+            run: Run::Plain(pop),
+            ..DEEP
+        },
         Builtin {
             name: "%out-drop",
             params: &["[depth]"],

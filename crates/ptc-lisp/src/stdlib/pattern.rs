@@ -58,7 +58,10 @@ fn key_args(call: &mut Call<'_>) -> Res {
                 }
             }
             (None, other) => {
-                return Err(err(Reason::DestructureError, format!("key arguments need pairs, got {} without a value", shown(other))));
+                return Err(err(
+                    Reason::DestructureError,
+                    format!("key arguments need pairs, got {} without a value", shown(other)),
+                ));
             }
         }
     }
@@ -83,7 +86,13 @@ fn has(call: &mut Call<'_>) -> Res {
 
 /// The rows of this file; none is visible to programs.
 pub(crate) const ROWS: &[Builtin] = &[
-    Builtin { name: "%seq-pattern", params: &["[v]"], run: Run::Plain(seq_pattern), force: Force::Lazy, ..Builtin::ROW },
+    Builtin {
+        name: "%seq-pattern",
+        params: &["[v]"],
+        run: Run::Plain(seq_pattern),
+        force: Force::Lazy,
+        ..Builtin::ROW
+    },
     Builtin { name: "%nth", params: &["[s i]"], run: Run::Plain(nth), force: Force::Lazy, ..Builtin::ROW },
     Builtin { name: "%rest", params: &["[s i]"], run: Run::Plain(rest), force: Force::Lazy, ..Builtin::ROW },
     Builtin { name: "%map-pattern", params: &["[v]"], run: Run::Plain(map_pattern), ..Builtin::ROW },

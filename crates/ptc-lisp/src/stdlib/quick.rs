@@ -1,8 +1,8 @@
 //! What calls of builtins answer at once, for the arguments that they mostly have.
 //!
-//! A quick answer is that of the row's function, at the same cost in fuel, without all that a call may need: nothing is realised, no
-//! comparator runs, nothing large is copied, memory is not counted. Where it takes more than that there is none: the arguments stay
-//! as they were, and the call is made.
+//! A quick answer is that of the row's function, at the same cost in fuel, without all that a call may need: nothing is
+//! realised, no comparator runs, nothing large is copied, memory is not counted. Where it takes more than that there is
+//! none: the arguments stay as they were, and the call is made.
 
 #[cfg(test)]
 mod tests;
@@ -10,7 +10,8 @@ mod tests;
 use crate::eval::context::Context;
 use crate::value::{CellKind, Map, Value, Vector};
 
-/// The answer to these arguments, which may be moved out; nothing, with none of them changed, where the call has to be made.
+/// The answer to these arguments, which may be moved out; nothing, with none of them changed, where the call has to be
+/// made.
 pub(crate) type Quick = fn(&mut [Value], &mut Context) -> Option<Value>;
 
 /// Rows with quick answers.
@@ -135,7 +136,9 @@ fn pop(args: &mut [Value], _: &mut Context) -> Option<Value> {
 
 fn seq(args: &mut [Value], _: &mut Context) -> Option<Value> {
     match args {
-        [arg @ (Value::Vector(_) | Value::Nil)] => Some(if elements(arg) == Some(0) { Value::Nil } else { std::mem::take(arg) }),
+        [arg @ (Value::Vector(_) | Value::Nil)] => {
+            Some(if elements(arg) == Some(0) { Value::Nil } else { std::mem::take(arg) })
+        }
         _ => None,
     }
 }
@@ -221,7 +224,9 @@ fn get(args: &mut [Value], cx: &mut Context) -> Option<Value> {
 
 fn get_or_default(args: &mut [Value], cx: &mut Context) -> Option<Value> {
     match args {
-        [Value::Map(map), key, default] => Some(entry(map, key, cx)?.map(Value::copy).unwrap_or_else(|| std::mem::take(default))),
+        [Value::Map(map), key, default] => {
+            Some(entry(map, key, cx)?.map(Value::copy).unwrap_or_else(|| std::mem::take(default)))
+        }
         [Value::Nil, _, default] => Some(std::mem::take(default)),
         [_, _, _] => None,
         _ => get(args, cx),
@@ -257,7 +262,9 @@ fn conj(args: &mut [Value], cx: &mut Context) -> Option<Value> {
 
 fn assoc(args: &mut [Value], cx: &mut Context) -> Option<Value> {
     match args {
-        [Value::Map(map), key @ (Value::Str(_) | Value::Keyword(_) | Value::Int(_)), value] if map.as_sorted().is_none() => {
+        [Value::Map(map), key @ (Value::Str(_) | Value::Keyword(_) | Value::Int(_)), value]
+            if map.as_sorted().is_none() =>
+        {
             let (place, ..) = map.slot(key, &mut cx.meter).ok()??;
             if !map.put_quickly(place, value) {
                 return None;
@@ -275,7 +282,8 @@ fn assoc(args: &mut [Value], cx: &mut Context) -> Option<Value> {
 
 fn vector(args: &mut [Value], cx: &mut Context) -> Option<Value> {
     let bytes = super::call::VECTOR + size_of_val(args);
-    (args.len() < 4 && cx.meter.allocate_quickly(bytes)).then(|| Value::vector(args.iter_mut().map(std::mem::take).collect()))
+    (args.len() < 4 && cx.meter.allocate_quickly(bytes))
+        .then(|| Value::vector(args.iter_mut().map(std::mem::take).collect()))
 }
 
 fn identity(args: &mut [Value], _: &mut Context) -> Option<Value> {
@@ -368,7 +376,9 @@ fn rem(args: &mut [Value], _: &mut Context) -> Option<Value> {
 }
 
 fn modulo(args: &mut [Value], _: &mut Context) -> Option<Value> {
-    of_integers(args, |x, y| x.checked_rem(y).map(|rest| if rest != 0 && (rest < 0) != (y < 0) { rest + y } else { rest }))
+    of_integers(args, |x, y| {
+        x.checked_rem(y).map(|rest| if rest != 0 && (rest < 0) != (y < 0) { rest + y } else { rest })
+    })
 }
 
 fn max(args: &mut [Value], _: &mut Context) -> Option<Value> {

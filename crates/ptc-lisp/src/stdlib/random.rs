@@ -122,8 +122,14 @@ fn random_uuid(call: &mut Call<'_>) -> Res {
     let (high, low) = (call.cx.next_random(), call.cx.next_random());
     let high = (high & !0xf000) | 0x4000;
     let low = (low & !(0b11 << 62)) | (0b10 << 62);
-    let text =
-        format!("{:08x}-{:04x}-{:04x}-{:04x}-{:012x}", high >> 32, (high >> 16) & 0xffff, high & 0xffff, low >> 48, low & 0xffff_ffff_ffff);
+    let text = format!(
+        "{:08x}-{:04x}-{:04x}-{:04x}-{:012x}",
+        high >> 32,
+        (high >> 16) & 0xffff,
+        high & 0xffff,
+        low >> 48,
+        low & 0xffff_ffff_ffff
+    );
     call.allocate(64 + text.len())?;
     Ok(Value::Uuid(text.into()))
 }

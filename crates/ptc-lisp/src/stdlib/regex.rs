@@ -44,7 +44,10 @@ pub(crate) const FAMILY: Family = Family {
             namespaces: &["regex"],
             params: &["[re s]"],
             doc: "The first match in `s`, nil without one: its text, or `[whole group1 …]` when `re` has groups.",
-            examples: &[(r#"(re-find #"(\d+)-(\d+)" "p 10-12")"#, r#"["10-12" "10" "12"]"#), (r#"(re-find #"\d+" "abc")"#, "nil")],
+            examples: &[
+                (r#"(re-find #"(\d+)-(\d+)" "p 10-12")"#, r#"["10-12" "10" "12"]"#),
+                (r#"(re-find #"\d+" "abc")"#, "nil"),
+            ],
             run: Run::Plain(re_find),
             ..SCALAR
         },
@@ -90,7 +93,10 @@ pub(crate) const FAMILY: Family = Family {
             name: "extract-int",
             params: &["[re s]", "[re s group]", "[re s group default]"],
             doc: "The integer in a group of the first match, else `default` or nil.",
-            examples: &[(r#"(extract-int "(\\d+)x(\\d+)" "3x40" 2)"#, "40"), (r#"(extract-int "n=(\\d+)" "n=x" 1 0)"#, "0")],
+            examples: &[
+                (r#"(extract-int "(\\d+)x(\\d+)" "3x40" 2)"#, "40"),
+                (r#"(extract-int "n=(\\d+)" "n=x" 1 0)"#, "0"),
+            ],
             run: Run::Plain(extract_int),
             ..SCALAR
         },

@@ -246,7 +246,12 @@ pub(crate) enum Place {
 }
 
 /// Run `eager` on realised sequences; with an unrealised one the prelude function `lazy` takes over.
-pub(crate) fn lazily(call: &mut Call<'_>, place: Place, lazy: &'static str, eager: fn(&mut Call<'_>) -> Res) -> Res<Begin> {
+pub(crate) fn lazily(
+    call: &mut Call<'_>,
+    place: Place,
+    lazy: &'static str,
+    eager: fn(&mut Call<'_>) -> Res,
+) -> Res<Begin> {
     let last = call.len().saturating_sub(1);
     let places = match place {
         Place::First => 0..1,
@@ -283,7 +288,9 @@ pub(crate) fn reaches_in(cx: &Context, view: GeneratorRef, count: usize) -> Res<
     match cx.cells.reach(view, count) {
         Reach::Enough => Ok(true),
         Reach::Ended => Ok(false),
-        Reach::Unknown => Err(Box::new(Signal::Need { cell: view.cell, count: (view.offset as usize).saturating_add(count) })),
+        Reach::Unknown => {
+            Err(Box::new(Signal::Need { cell: view.cell, count: (view.offset as usize).saturating_add(count) }))
+        }
     }
 }
 
@@ -296,7 +303,11 @@ pub(crate) fn behind(view: GeneratorRef, count: usize) -> GeneratorRef {
 /// The element at `index` of a collection or generator; an error when `value` is neither.
 pub(crate) fn at(call: &Call<'_>, value: &Value, index: usize) -> Res<Option<Value>> {
     if let Value::Generator(view) = value {
-        return Ok(if reaches(call, *view, index.saturating_add(1))? { call.cx.cells.get(*view, index).cloned() } else { None });
+        return Ok(if reaches(call, *view, index.saturating_add(1))? {
+            call.cx.cells.get(*view, index).cloned()
+        } else {
+            None
+        });
     }
     match element(value, index) {
         None if size(value).is_none() => Err(call.wrong("a collection", value)),

@@ -249,8 +249,8 @@ fn difference(call: &mut Call<'_>) -> Res {
     Ok(Value::Set(kept))
 }
 
-/// Whether work on each of `few` is less than work on each of `many`, and gives the same: a sorted set has a notion of its own of
-/// what is a member.
+/// Whether work on each of `few` is less than work on each of `many`, and gives the same: a sorted set has a notion of
+/// its own of what is a member.
 fn is_few(few: &Set, many: &Set) -> bool {
     few.len() < many.len() / 4 && few.as_sorted().is_none() && many.as_sorted().is_none()
 }

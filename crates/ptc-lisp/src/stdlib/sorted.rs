@@ -69,7 +69,10 @@ const ROWS: &[Builtin] = &[
         name: "subseq",
         params: &["[sc test key]", "[sc start-test start-key end-test end-key]"],
         doc: "The part of a sorted map or set whose keys pass the tests, which are `<`, `<=`, `>` and `>=`.",
-        examples: &[("(subseq (sorted-set 1 2 3 4) > 2)", "[3 4]"), ("(subseq (sorted-set 1 2 3 4) >= 2 < 4)", "[2 3]")],
+        examples: &[
+            ("(subseq (sorted-set 1 2 3 4) > 2)", "[3 4]"),
+            ("(subseq (sorted-set 1 2 3 4) >= 2 < 4)", "[2 3]"),
+        ],
         run: Run::Plain(subseq),
         ..Builtin::ROW
     },
@@ -113,7 +116,10 @@ fn map_by(call: &mut Call<'_>) -> Res {
 /// The map with the keys and values from argument `first` on.
 fn map_of(call: &mut Call<'_>, mut map: Map, first: usize) -> Res {
     if !(call.len() - first).is_multiple_of(2) {
-        return Err(err(Reason::ArityError, format!("{}: expected key value pairs, the last key has no value", call.name)));
+        return Err(err(
+            Reason::ArityError,
+            format!("{}: expected key value pairs, the last key has no value", call.name),
+        ));
     }
     for index in (first..call.len()).step_by(2) {
         realise(call, index)?;
@@ -228,7 +234,9 @@ fn part(call: &mut Call<'_>, backwards: bool) -> Res<Option<Vec<Value>>> {
     call.allocate(count * PAIR)?;
     let chosen = table.iter_from(range.start).take(count);
     Ok(Some(match call.arg(0) {
-        Value::Map(_) => gathered(chosen.map(|(key, value)| Value::vector(vec![key.clone(), value.clone()])), call.meter())?,
+        Value::Map(_) => {
+            gathered(chosen.map(|(key, value)| Value::vector(vec![key.clone(), value.clone()])), call.meter())?
+        }
         _ => gathered(chosen.map(|(key, _)| key.clone()), call.meter())?,
     }))
 }

@@ -13,7 +13,9 @@ fn make(call: &mut Call<'_>, kind: CellKind) -> Res {
 fn atom(call: &mut Call<'_>) -> Res {
     let mut options = (1..call.len()).step_by(2).map(|at| call.arg(at));
     if options.any(|option| matches!(option, Value::Keyword(name) if name.as_str() == "validator")) {
-        return Err(argument_error("atom: :validator is not available here; test the new value in the function of swap!"));
+        return Err(argument_error(
+            "atom: :validator is not available here; test the new value in the function of swap!",
+        ));
     }
     make(call, CellKind::Atom)
 }
@@ -89,7 +91,13 @@ pub(crate) const ROWS: &[Builtin] = &[
         atom,
     ),
     Builtin::lazy("volatile!", &["[x]"], "A mutable cell for one place of use.", &[("@(volatile! 1)", "1")], volatile),
-    Builtin::lazy("reset!", &["[atom value]"], "Set the content of an atom; the value.", &[("(reset! (atom 1) 2)", "2")], reset),
+    Builtin::lazy(
+        "reset!",
+        &["[atom value]"],
+        "Set the content of an atom; the value.",
+        &[("(reset! (atom 1) 2)", "2")],
+        reset,
+    ),
     Builtin::lazy(
         "reset-vals!",
         &["[atom value]"],
@@ -104,5 +112,11 @@ pub(crate) const ROWS: &[Builtin] = &[
         &[("(compare-and-set! (atom 1) 1 2)", "true")],
         compare_and_set,
     ),
-    Builtin::lazy("vreset!", &["[vol value]"], "Set the content of a volatile; the value.", &[("(vreset! (volatile! 1) 2)", "2")], vreset),
+    Builtin::lazy(
+        "vreset!",
+        &["[vol value]"],
+        "Set the content of a volatile; the value.",
+        &[("(vreset! (volatile! 1) 2)", "2")],
+        vreset,
+    ),
 ];

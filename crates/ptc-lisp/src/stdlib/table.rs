@@ -144,7 +144,9 @@ pub(crate) fn short_alias(namespace: &str) -> Option<&'static str> {
         "java.util.UUID" | "UUID" => "UUID",
         "json" => "json",
         "budget" => "budget",
-        _ => return CALENDAR.iter().find(|(class, full)| [*class, *full].contains(&namespace)).map(|(class, _)| *class),
+        _ => {
+            return CALENDAR.iter().find(|(class, full)| [*class, *full].contains(&namespace)).map(|(class, _)| *class);
+        }
     })
 }
 
@@ -165,8 +167,12 @@ fn count_of(params: &str) -> (usize, bool) {
 pub(crate) fn table() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let mut table =
-            Table { entries: Vec::new(), by_java_name: ByName::default(), by_name: ByName::default(), constants: ByName::default() };
+        let mut table = Table {
+            entries: Vec::new(),
+            by_java_name: ByName::default(),
+            by_name: ByName::default(),
+            constants: ByName::default(),
+        };
         for row in families().iter().flat_map(|family| family.rows) {
             let id = BuiltinId(table.entries.len() as u16);
             let mut counts: Vec<(usize, bool)> = row.params.iter().map(|params| count_of(params)).collect();

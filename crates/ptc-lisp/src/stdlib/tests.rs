@@ -104,7 +104,8 @@ fn odd_arguments_with_little_fuel_end_in_a_value_or_an_error() {
     odd_calls(&Limits { fuel: 50, memory: 1 << 20, ..Limits::default() });
 }
 
-/// Every visible row with every list of up to two odd arguments and some longer ones, called by name and through `apply`.
+/// Every visible row with every list of up to two odd arguments and some longer ones, called by name and through
+/// `apply`.
 fn odd_calls(limits: &Limits) {
     let lists = argument_lists();
     let mut findings = Vec::new();

@@ -54,7 +54,13 @@ pub(crate) const FAMILY: Family = Family {
             &[(r#"(Instant/parse "2024-03-09T10:00:00Z")"#, r#"#inst "2024-03-09T10:00:00Z""#)],
             instant_parse,
         ),
-        Builtin::lazy("Instant/now", &["[]"], "The current point in time.", &[("(inst? (Instant/now))", "true")], instant_now),
+        Builtin::lazy(
+            "Instant/now",
+            &["[]"],
+            "The current point in time.",
+            &[("(inst? (Instant/now))", "true")],
+            instant_now,
+        ),
         Builtin::lazy(
             "Instant/ofEpochMilli",
             &["[n]"],
@@ -129,7 +135,10 @@ pub(crate) const FAMILY: Family = Family {
             ".compareTo",
             &["[a b]"],
             "The same as `compare`.",
-            &[(r#"(.compareTo (LocalDate/of 2024 1 2) (LocalDate/of 2024 1 1))"#, "1"), (r#"(.compareTo "a" "b")"#, "-1")],
+            &[
+                (r#"(.compareTo (LocalDate/of 2024 1 2) (LocalDate/of 2024 1 1))"#, "1"),
+                (r#"(.compareTo "a" "b")"#, "-1"),
+            ],
             compare_to,
         ),
     ],

@@ -44,7 +44,9 @@ impl Want {
     fn fits(self, value: &Value) -> bool {
         match self {
             Want::Number => value.is_number(),
-            Want::Function => !(value.is_number() || matches!(value, Value::Nil | Value::Bool(_) | Value::Str(_) | Value::Regex(_))),
+            Want::Function => {
+                !(value.is_number() || matches!(value, Value::Nil | Value::Bool(_) | Value::Str(_) | Value::Regex(_)))
+            }
             Want::Collection => is_collection(value),
             Want::Map => matches!(value, Value::Map(_) | Value::Nil),
             Want::Text => matches!(value, Value::Str(_)),
@@ -79,7 +81,10 @@ pub(crate) fn reordered(name: &str, args: &[Value]) -> String {
     let fits = |order: &[&Value]| wants.iter().zip(order).all(|(want, value)| want.fits(value));
     let given: Vec<&Value> = args.iter().take(4).collect();
     let misfits = || wants.iter().zip(&given).filter(|(want, value)| !want.fits(value));
-    if misfits().next().is_none() || misfits().any(|(_, value)| is_lost(value, &wants)) || !orders(&given).iter().any(|order| fits(order)) {
+    if misfits().next().is_none()
+        || misfits().any(|(_, value)| is_lost(value, &wants))
+        || !orders(&given).iter().any(|order| fits(order))
+    {
         return String::new();
     }
     written(name, &parameters)

@@ -187,7 +187,8 @@ fn warn_of_kinds(field: &Value, op: &str, value: &Value, call: &mut Call<'_>) {
     }
     let advice = advice(call.arg(1), op, value, holds_number(text.as_str()));
     let (field, name, value) = (described(field), shown(call.arg(1)), described(value));
-    let message = format!("where compares {field} under {name} with {value}: they are never equal and have no order{advice}");
+    let message =
+        format!("where compares {field} under {name} with {value}: they are never equal and have no order{advice}");
     call.cx.warn(WarningCode::NumberVsText, message);
 }
 
@@ -222,7 +223,9 @@ fn described(value: &Value) -> String {
 /// `=` where a keyword stands for its name; nil equals only nil.
 fn loosely_equal(a: &Value, b: &Value, meter: &mut Meter) -> Res<bool> {
     match (a, b) {
-        (Value::Keyword(name), Value::Str(text)) | (Value::Str(text), Value::Keyword(name)) => Ok(name.as_str() == text.as_str()),
+        (Value::Keyword(name), Value::Str(text)) | (Value::Str(text), Value::Keyword(name)) => {
+            Ok(name.as_str() == text.as_str())
+        }
         _ => equal(a, b, meter),
     }
 }

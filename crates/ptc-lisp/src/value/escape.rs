@@ -1,18 +1,25 @@
-//! Text from elsewhere inside text of ours. Whatever a terminal, a page or a reader of lines would obey is written as an escape,
-//! the one that the reader of programs takes back: `\n`, `\u001b`.
+//! Text from elsewhere inside text of ours. Whatever a terminal, a page or a reader of lines would obey is written as
+//! an escape, the one that the reader of programs takes back: `\n`, `\u001b`.
 //!
-//! Values in text are data: nothing that comes from a tool, data, a program or a model may add a line to what we say. This is the
-//! only place that knows which characters could.
+//! Values in text are data: nothing that comes from a tool, data, a program or a model may add a line to what we say.
+//! This is the only place that knows which characters could.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Whether `c` is written as an escape: control characters, whatever ends a line somewhere, marks that turn the direction of
-/// writing, marks without width that nothing needs, and what no page may hold. All of them have four hexadecimal digits.
+/// Whether `c` is written as an escape: control characters, whatever ends a line somewhere, marks that turn the
+/// direction of writing, marks without width that nothing needs, and what no page may hold. All of them have four
+/// hexadecimal digits.
 pub(crate) fn needs_escape(c: char) -> bool {
     match c {
         ' '..='~' => false,
-        '\u{61C}' | '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}' | '\u{2066}'..='\u{2069}' => true,
+        '\u{61C}'
+        | '\u{200B}'
+        | '\u{200E}'
+        | '\u{200F}'
+        | '\u{2028}'..='\u{202E}'
+        | '\u{2060}'
+        | '\u{2066}'..='\u{2069}' => true,
         '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{FFFE}' | '\u{FFFF}' => true,
         c => c.is_control(),
     }
@@ -29,8 +36,8 @@ pub(crate) fn write_escape(out: &mut String, c: char) {
     }
 }
 
-/// The text in one line without anything that acts: line breaks, control characters and marks that turn the direction of writing
-/// are spelled out. Other characters, backslashes too, stay. Cost: linear.
+/// The text in one line without anything that acts: line breaks, control characters and marks that turn the direction
+/// of writing are spelled out. Other characters, backslashes too, stay. Cost: linear.
 ///
 /// ```
 /// assert_eq!(ptc_lisp::escaped("no such room"), "no such room");
@@ -65,8 +72,8 @@ pub fn one_line(text: &str) -> String {
     }
 }
 
-/// Printed text as it is shown: without control characters other than line break and tab, and without what ends a line only
-/// elsewhere (U+2028, U+2029).
+/// Printed text as it is shown: without control characters other than line break and tab, and without what ends a line
+/// only elsewhere (U+2028, U+2029).
 ///
 /// ```
 /// assert_eq!(ptc_lisp::printed("a\tb\r\n\u{1b}[2Jc"), "a\tb\n[2Jc");

@@ -54,10 +54,11 @@ pub(crate) fn write_shortest(out: &mut String, x: f64) {
     }
 }
 
-/// Append the text of a float with at most two decimals, such as an amount of money; false, with nothing appended, for others.
+/// Append the text of a float with at most two decimals, such as an amount of money; false, with nothing appended, for
+/// others.
 ///
-/// Up to 15 digits no two decimals are the same float: so the nearest one with two decimals, when it is this float at all,
-/// is what the search for the shortest text would find, but for zeros at its end.
+/// Up to 15 digits no two decimals are the same float: so the nearest one with two decimals, when it is this float at
+/// all, is what the search for the shortest text would find, but for zeros at its end.
 fn write_hundredths(out: &mut String, x: f64) -> bool {
     const LIMIT: f64 = 1e12;
     let size = x.abs();

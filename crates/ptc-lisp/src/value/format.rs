@@ -4,7 +4,9 @@ use std::fmt::Write;
 
 use super::escape::{escaped, needs_escape, write_escape};
 use super::number;
-use super::{CellKind, CellRef, GeneratorRef, Map, Set, Temporal, Value, Vector, print_float, room_for_text, write_shortest};
+use super::{
+    CellKind, CellRef, GeneratorRef, Map, Set, Temporal, Value, Vector, print_float, room_for_text, write_shortest,
+};
 use crate::error::Res;
 use crate::limits::Limits;
 use crate::meter::Meter;
@@ -111,8 +113,8 @@ pub fn format_with(value: &Value, options: &FormatOptions, cells: &dyn Cells) ->
     written(value, options, cells, 16 << 20)
 }
 
-/// Like [`format()`], with at most so many characters and `...` of all. Limits of elements hold at each level, so that nested
-/// values get long without this; the cost is that of the characters, not of the value.
+/// Like [`format()`], with at most so many characters and `...` of all. Limits of elements hold at each level, so that
+/// nested values get long without this; the cost is that of the characters, not of the value.
 ///
 /// ```
 /// use ptc_lisp::{FormatOptions, Value, format_within};
@@ -160,7 +162,13 @@ fn ample() -> Limits {
 ///
 /// Charges one unit per element and the memory of the text while it grows, so a value that holds itself a million
 /// times ends in a limit. Never recurses on the native stack.
-pub(crate) fn write_value(out: &mut String, value: &Value, options: &FormatOptions, cells: &dyn Cells, meter: &mut Meter) -> Res<bool> {
+pub(crate) fn write_value(
+    out: &mut String,
+    value: &Value,
+    options: &FormatOptions,
+    cells: &dyn Cells,
+    meter: &mut Meter,
+) -> Res<bool> {
     let paid = out.capacity();
     Writer { out, paid, hide: options.hide, cells, meter, stack: Vec::new(), truncated: false }.run(value, *options)
 }
@@ -248,8 +256,8 @@ fn write_escaped(out: &mut String, text: &str) {
     }
 }
 
-/// Append a regular expression as programs write it. Of a character that follows a backslash already only the rest of its escape is
-/// written: both forms match it.
+/// Append a regular expression as programs write it. Of a character that follows a backslash already only the rest of
+/// its escape is written: both forms match it.
 fn write_regex(out: &mut String, source: &str) {
     out.push_str("#\"");
     let mut is_open = false;
@@ -348,7 +356,14 @@ impl Writer<'_> {
             None => self.value(&value, options),
             Some(key) => {
                 let whole = FormatOptions { limit: None, printable_limit: None, hide: self.hide };
-                self.stack.push(Frame { node: Node::Entry(value), next: 0, left: 1, first: false, options, end: String::new() });
+                self.stack.push(Frame {
+                    node: Node::Entry(value),
+                    next: 0,
+                    left: 1,
+                    first: false,
+                    options,
+                    end: String::new(),
+                });
                 self.value(&key, whole)
             }
         }
@@ -390,9 +405,13 @@ impl Writer<'_> {
                     Ok(())
                 }
             },
-            Value::Reduced(inner) => {
-                self.open(Node::Boxed { value: inner.get().clone(), cell: None }, 1, "#<reduced ", ">".to_owned(), options)
-            }
+            Value::Reduced(inner) => self.open(
+                Node::Boxed { value: inner.get().clone(), cell: None },
+                1,
+                "#<reduced ",
+                ">".to_owned(),
+                options,
+            ),
             _ => self.scalar(value, options),
         }
     }
@@ -468,21 +487,29 @@ impl Writer<'_> {
             map.len()
         };
         let shown = self.shown(visible, limit);
-        let end = if self.stack.is_empty() || visible == shown { marked_end('}', visible, shown) } else { " ...}".to_owned() };
-        let printable_limit =
-            options.printable_limit.map(|budget| (budget.saturating_sub(10 * shown)).checked_div(shown).unwrap_or(0).max(10));
+        let end = if self.stack.is_empty() || visible == shown {
+            marked_end('}', visible, shown)
+        } else {
+            " ...}".to_owned()
+        };
+        let printable_limit = options
+            .printable_limit
+            .map(|budget| (budget.saturating_sub(10 * shown)).checked_div(shown).unwrap_or(0).max(10));
         self.open(Node::Map(map.clone()), shown, "{", end, FormatOptions { printable_limit, ..options })
     }
 
     fn cell(&mut self, cell: CellRef, options: FormatOptions) -> Res<()> {
         let name = cell_name(cell.kind());
-        let running = self.stack.iter().any(|frame| matches!(frame.node, Node::Boxed { cell: Some(id), .. } if id == cell.id));
+        let running =
+            self.stack.iter().any(|frame| matches!(frame.node, Node::Boxed { cell: Some(id), .. } if id == cell.id));
         if running {
             self.out.push_str("...");
             return Ok(());
         }
         match self.cells.content(cell) {
-            Some(value) => self.open(Node::Boxed { value, cell: Some(cell.id) }, 1, &format!("#<{name} "), ">".to_owned(), options),
+            Some(value) => {
+                self.open(Node::Boxed { value, cell: Some(cell.id) }, 1, &format!("#<{name} "), ">".to_owned(), options)
+            }
             None => {
                 let _ = write!(self.out, "#<{name}>");
                 Ok(())

@@ -39,9 +39,12 @@ pub(crate) struct Entry {
 impl Entry {
     pub(crate) fn of(proto: &Proto) -> Entry {
         match proto.arities.as_slice() {
-            [code] if !code.rest => {
-                Entry { fixed: code.fixed, registers: code.registers, code: code.index, needs_callee: code.needs_callee }
-            }
+            [code] if !code.rest => Entry {
+                fixed: code.fixed,
+                registers: code.registers,
+                code: code.index,
+                needs_callee: code.needs_callee,
+            },
             _ => Entry { fixed: u16::MAX, registers: 0, code: 0, needs_callee: true },
         }
     }

@@ -41,8 +41,8 @@ pub struct Import {
     external: bool,
     /// All object keys stay strings.
     verbatim: bool,
-    /// The clock of a program that reads JSON, and for maps whose keys are compared: a host's import makes it for the first
-    /// of these.
+    /// The clock of a program that reads JSON, and for maps whose keys are compared: a host's import makes it for the
+    /// first of these.
     meter: Option<Meter>,
     /// What a program has for integers beyond 64 bits, and what they took of it so far.
     fuel: usize,
@@ -122,7 +122,9 @@ impl Import {
     /// The object of these fields; a key that occurs twice keeps its place and takes the later value.
     fn object(&mut self, fields: Vec<(Value, Value)>) -> Value {
         let map = match self.kinds.columns_of(&fields) {
-            Some(columns) => Map::record(&columns, fields.into_iter().map(|(_, value)| value).collect()).unwrap_or_default(),
+            Some(columns) => {
+                Map::record(&columns, fields.into_iter().map(|(_, value)| value).collect()).unwrap_or_default()
+            }
             // Keys are keywords and strings: comparing and hashing them cannot fail.
             None => Map::of_pairs(fields, self.meter.get_or_insert_with(Meter::host)).unwrap_or_default(),
         };

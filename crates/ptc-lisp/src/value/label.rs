@@ -141,7 +141,11 @@ impl Shape {
 
     /// The label: `list[3]`, `map[2]`, `integer`, `#fn[...]`.
     pub(crate) fn label(self) -> String {
-        if SIZED.contains(&self.word) { format!("{}[{}]", self.word.text(), self.length) } else { self.word.text().to_owned() }
+        if SIZED.contains(&self.word) {
+            format!("{}[{}]", self.word.text(), self.length)
+        } else {
+            self.word.text().to_owned()
+        }
     }
 }
 

@@ -49,12 +49,12 @@ const FEW: usize = 32;
 
 /// An immutable map in insertion order, or sorted by a comparator; updated in place when nobody else holds it.
 ///
-/// The entries are in a table: lookup is O(1), removing moves the entries behind up. A write to a *shared* map copies up to
-/// 256 entries; a larger one becomes a persistent trie, whose versions share what they have in common, and stays one:
-/// everything is O(log n) then, removing amortised. Removing early entries of a large map makes it a trie, too. A sorted map
-/// finds, adds and removes with O(log n) comparisons, which fail for keys that have no order together. Operations that meet
-/// a *collection as key* can be long: they charge the meter and fail with `nesting_too_deep` below 512 levels. Writes charge
-/// for what they copy.
+/// The entries are in a table: lookup is O(1), removing moves the entries behind up. A write to a *shared* map copies
+/// up to 256 entries; a larger one becomes a persistent trie, whose versions share what they have in common, and stays
+/// one: everything is O(log n) then, removing amortised. Removing early entries of a large map makes it a trie, too. A
+/// sorted map finds, adds and removes with O(log n) comparisons, which fail for keys that have no order together.
+/// Operations that meet a *collection as key* can be long: they charge the meter and fail with `nesting_too_deep` below
+/// 512 levels. Writes charge for what they copy.
 #[derive(Clone, Default)]
 pub struct Map(Arc<Node>);
 
@@ -185,7 +185,9 @@ impl Clone for Table {
                 copy.extend_from_slice(pairs);
                 Table::Flat(copy)
             }
-            Table::Hashed(table) => Table::Hashed(Box::new(Hashed { entries: table.entries.clone(), twin: OnceLock::new() })),
+            Table::Hashed(table) => {
+                Table::Hashed(Box::new(Hashed { entries: table.entries.clone(), twin: OnceLock::new() }))
+            }
             Table::Trie(trie) => Table::Trie(trie.clone()),
             Table::Sorted(table) => Table::Sorted(table.clone()),
         }
@@ -329,15 +331,18 @@ impl Map {
     pub fn get_keyword(&self, name: &Name) -> Option<&Value> {
         match &self.0.table {
             Table::Record(record) => record.get(name),
-            Table::Flat(pairs) => {
-                pairs.iter().find(|(key, _)| matches!(key, Value::Keyword(known) if known == name)).map(|(_, value)| value)
-            }
+            Table::Flat(pairs) => pairs
+                .iter()
+                .find(|(key, _)| matches!(key, Value::Keyword(known) if known == name))
+                .map(|(_, value)| value),
             Table::Hashed(table) => table
                 .entries
                 .raw_entry_v1()
                 .from_hash(keyword_hash(name), |key| matches!(key, Value::Keyword(known) if known == name))
                 .map(|(_, value)| value),
-            Table::Trie(trie) => trie.find_plain(keyword_hash(name), |key| matches!(key, Value::Keyword(known) if known == name)),
+            Table::Trie(trie) => {
+                trie.find_plain(keyword_hash(name), |key| matches!(key, Value::Keyword(known) if known == name))
+            }
             Table::Sorted(table) => table.get_keyword(name),
         }
     }
@@ -368,7 +373,8 @@ impl Map {
         value
     }
 
-    /// The value under this keyword, when this is a record that has it; `near` is the place where the last record had it.
+    /// The value under this keyword, when this is a record that has it; `near` is the place where the last record had
+    /// it.
     #[inline]
     pub(crate) fn get_near(&self, name: &Name, near: &mut usize) -> Option<&Value> {
         match &self.0.table {
@@ -382,15 +388,18 @@ impl Map {
     pub fn get_text(&self, text: &str) -> Option<&Value> {
         match &self.0.table {
             Table::Record(_) => None,
-            Table::Flat(pairs) => {
-                pairs.iter().find(|(key, _)| matches!(key, Value::Str(known) if known.as_str() == text)).map(|(_, value)| value)
-            }
+            Table::Flat(pairs) => pairs
+                .iter()
+                .find(|(key, _)| matches!(key, Value::Str(known) if known.as_str() == text))
+                .map(|(_, value)| value),
             Table::Hashed(table) => table
                 .entries
                 .raw_entry_v1()
                 .from_hash(string_hash(text), |key| matches!(key, Value::Str(known) if known.as_str() == text))
                 .map(|(_, value)| value),
-            Table::Trie(trie) => trie.find_plain(string_hash(text), |key| matches!(key, Value::Str(known) if known.as_str() == text)),
+            Table::Trie(trie) => {
+                trie.find_plain(string_hash(text), |key| matches!(key, Value::Str(known) if known.as_str() == text))
+            }
             Table::Sorted(table) => table.get_text(text),
         }
     }
@@ -400,7 +409,9 @@ impl Map {
     pub fn get_named(&self, name: &str) -> Option<&Value> {
         let is_keyword = |key: &Value| matches!(key, Value::Keyword(known) if known.as_str() == name);
         let under_keyword = match &self.0.table {
-            Table::Record(record) => record.keys().iter().position(is_keyword).and_then(|place| record.values.get(place)),
+            Table::Record(record) => {
+                record.keys().iter().position(is_keyword).and_then(|place| record.values.get(place))
+            }
             Table::Flat(pairs) => pairs.iter().find(|(key, _)| is_keyword(key)).map(|(_, value)| value),
             // A name that nobody holds is no key.
             _ => Name::known(name).and_then(|name| self.get_keyword(&name)),
@@ -410,22 +421,33 @@ impl Map {
 
     /// Place, key and value of exactly this key.
     ///
-    /// A place is good for [`Map::value_mut`] until an entry is removed; it is the index as long as nothing was removed.
+    /// A place is good for [`Map::value_mut`] until an entry is removed; it is the index as long as nothing was
+    /// removed.
     #[inline]
     pub(crate) fn find(&self, key: &Value, meter: &mut Meter) -> Res<Option<(usize, &Value, &Value)>> {
         // The common keys need no walk, and cannot fail.
         match key {
             Value::Keyword(name) if self.as_sorted().is_none() => {
                 if let Table::Record(record) = &self.0.table {
-                    return Ok(record.find(name).and_then(|place| record.entry_at(place).map(|(key, value)| (place, key, value))));
+                    return Ok(record
+                        .find(name)
+                        .and_then(|place| record.entry_at(place).map(|(key, value)| (place, key, value))));
                 }
-                return self.find_text(|| keyword_hash(name), |known| matches!(known, Value::Keyword(other) if other == name), meter);
+                return self.find_text(
+                    || keyword_hash(name),
+                    |known| matches!(known, Value::Keyword(other) if other == name),
+                    meter,
+                );
             }
             Value::Str(text) if self.as_sorted().is_none() => {
                 if let Table::Hashed(table) = &self.0.table {
                     return Ok(table.find_text(text, meter));
                 }
-                return self.find_text(|| string_hash(text.as_str()), |known| matches!(known, Value::Str(other) if other == text), meter);
+                return self.find_text(
+                    || string_hash(text.as_str()),
+                    |known| matches!(known, Value::Str(other) if other == text),
+                    meter,
+                );
             }
             _ => {}
         }
@@ -443,7 +465,8 @@ impl Map {
             Table::Hashed(table) => {
                 let hash = key_hash(key, meter)?;
                 let mut failed = None;
-                let found = table.entries.raw_entry_v1().from_hash_full(hash, |known| matches(known, key, meter, &mut failed));
+                let found =
+                    table.entries.raw_entry_v1().from_hash_full(hash, |known| matches(known, key, meter, &mut failed));
                 match failed {
                     Some(signal) => Err(signal),
                     None => Ok(found),
@@ -492,11 +515,19 @@ impl Map {
         match key {
             Value::Keyword(name) => {
                 let text = name.as_str();
-                self.find_text(|| string_hash(text), |known| matches!(known, Value::Str(other) if other.as_str() == text), meter)
+                self.find_text(
+                    || string_hash(text),
+                    |known| matches!(known, Value::Str(other) if other.as_str() == text),
+                    meter,
+                )
             }
             Value::Str(text) => {
                 let text = text.as_str();
-                self.find_text(|| text_keyword_hash(text), |known| matches!(known, Value::Keyword(other) if other.as_str() == text), meter)
+                self.find_text(
+                    || text_keyword_hash(text),
+                    |known| matches!(known, Value::Keyword(other) if other.as_str() == text),
+                    meter,
+                )
             }
             _ => Ok(None),
         }
@@ -511,12 +542,16 @@ impl Map {
         meter: &mut Meter,
     ) -> Res<Option<(usize, &Value, &Value)>> {
         match &self.0.table {
-            Table::Record(record) => {
-                Ok(record.iter().enumerate().find(|(_, (key, _))| test(key)).map(|(place, (key, value))| (place, key, value)))
-            }
-            Table::Flat(pairs) => {
-                Ok(pairs.iter().enumerate().find(|(_, (key, _))| test(key)).map(|(index, (key, value))| (index, key, value)))
-            }
+            Table::Record(record) => Ok(record
+                .iter()
+                .enumerate()
+                .find(|(_, (key, _))| test(key))
+                .map(|(place, (key, value))| (place, key, value))),
+            Table::Flat(pairs) => Ok(pairs
+                .iter()
+                .enumerate()
+                .find(|(_, (key, _))| test(key))
+                .map(|(index, (key, value))| (index, key, value))),
             Table::Hashed(table) => Ok(table.entries.raw_entry_v1().from_hash_full(hash(), test)),
             Table::Trie(trie) => trie.find(hash(), meter, |known, _| Ok(test(known))),
             Table::Sorted(_) => Ok(None),

@@ -16,7 +16,8 @@ mod tests;
 /// Products of 64-bit limbs that one unit of fuel pays for.
 const LIMB_PRODUCTS: usize = 16;
 
-/// Add `y` to `acc`, two plain numbers; false, with nothing changed, when they are none, or when the sum is beyond 64 bits.
+/// Add `y` to `acc`, two plain numbers; false, with nothing changed, when they are none, or when the sum is beyond 64
+/// bits.
 #[inline]
 pub(crate) fn add_plain(acc: &mut Value, y: &Value) -> bool {
     plain(acc, y, i64::checked_add, |x, y| x + y)
@@ -388,7 +389,9 @@ fn divide_by_zero() -> Box<Signal> {
 #[cold]
 fn mixed(name: &str, a: &Value, b: &Value) -> Box<Signal> {
     let hint = match (a, b) {
-        (Value::Str(_), _) | (_, Value::Str(_)) => "; (parse-long s) and (parse-double s) read numbers, (str ...) joins texts",
+        (Value::Str(_), _) | (_, Value::Str(_)) => {
+            "; (parse-long s) and (parse-double s) read numbers, (str ...) joins texts"
+        }
         (Value::Vector(_) | Value::Generator(_), _) | (_, Value::Vector(_) | Value::Generator(_)) => {
             "; (reduce f coll) or (apply f coll) takes a collection"
         }
@@ -397,9 +400,15 @@ fn mixed(name: &str, a: &Value, b: &Value) -> Box<Signal> {
         (Value::Temporal(x), Value::Temporal(y)) if x.kind() == "duration" && y.kind() == "duration" => {
             "; (.plus a b) and (.minus a b) join durations, (.toMillis d) gives a number"
         }
-        (Value::Temporal(x), _) if x.kind() == "duration" => "; (.toMillis d), (.toHours d) and (.toDays d) give a number",
-        (_, Value::Temporal(y)) if y.kind() == "duration" => "; (.toMillis d), (.toHours d) and (.toDays d) give a number",
-        (Value::Temporal(_), _) | (_, Value::Temporal(_)) => "; (.plus t n ChronoUnit/HOURS) moves a time, (Duration/between a b) measures",
+        (Value::Temporal(x), _) if x.kind() == "duration" => {
+            "; (.toMillis d), (.toHours d) and (.toDays d) give a number"
+        }
+        (_, Value::Temporal(y)) if y.kind() == "duration" => {
+            "; (.toMillis d), (.toHours d) and (.toDays d) give a number"
+        }
+        (Value::Temporal(_), _) | (_, Value::Temporal(_)) => {
+            "; (.plus t n ChronoUnit/HOURS) moves a time, (Duration/between a b) measures"
+        }
         (Value::Date(_), _) => "; (.plusDays d n) and (.minusDays d n) move a date",
         (Value::Instant(_), _) => "; (java.util.Date. (+ (.getTime d) ms)) is moved by milliseconds",
         _ => "",

@@ -50,7 +50,8 @@ fn same_long(x: &str, y: &str, meter: &mut Meter) -> Res<bool> {
 /// By code points, which is the order of the bytes.
 fn compare_texts(x: &str, y: &str, meter: &mut Meter) -> Res<Ordering> {
     let (mut x, mut y) = (x.as_bytes(), y.as_bytes());
-    while let (Some((one, x_rest)), Some((other, y_rest))) = (x.split_at_checked(STRETCH), y.split_at_checked(STRETCH)) {
+    while let (Some((one, x_rest)), Some((other, y_rest))) = (x.split_at_checked(STRETCH), y.split_at_checked(STRETCH))
+    {
         let order = one.cmp(other);
         if order != Ordering::Equal {
             return Ok(order);
@@ -77,7 +78,9 @@ impl Walk<'_> {
             (Value::Int(_) | Value::Big(_), Value::Float(_)) | (Value::Float(_), Value::Int(_) | Value::Big(_)) => {
                 self.numeric && compare_numbers(a, b) == Some(Ordering::Equal)
             }
-            (Value::Keyword(x), Value::Keyword(y)) | (Value::Symbol(x), Value::Symbol(y)) | (Value::Var(x), Value::Var(y)) => x == y,
+            (Value::Keyword(x), Value::Keyword(y))
+            | (Value::Symbol(x), Value::Symbol(y))
+            | (Value::Var(x), Value::Var(y)) => x == y,
             (Value::Str(x), Value::Str(y)) => same_text(x, y, self.meter)?,
             (Value::Vector(x), Value::Vector(y)) => {
                 if x.len() != y.len() {
@@ -278,7 +281,9 @@ fn hash_scalar(value: &Value) -> u64 {
             state.write_u32(generator.cell);
             state.write_u32(generator.offset);
         }
-        Value::Nil | Value::Str(_) | Value::Vector(_) | Value::Map(_) | Value::Set(_) | Value::Reduced(_) => state.write_u8(1),
+        Value::Nil | Value::Str(_) | Value::Vector(_) | Value::Map(_) | Value::Set(_) | Value::Reduced(_) => {
+            state.write_u8(1)
+        }
     }
     state.finish()
 }

@@ -31,8 +31,8 @@ const SMALLEST: usize = 8 << 10;
 
 /// A compiled regular expression.
 ///
-/// The engine does not tell what it holds. It does refuse programs above a size, so the size is found by doubling: compiling
-/// costs at most twice as much. Searching builds tables beside the program, in proportion to it.
+/// The engine does not tell what it holds. It does refuse programs above a size, so the size is found by doubling:
+/// compiling costs at most twice as much. Searching builds tables beside the program, in proportion to it.
 pub struct Pattern {
     regex: Regex,
     /// The compiled program is not larger than this.

@@ -1,9 +1,10 @@
-//! Letting go of values: deep ones without recursing on the native stack, and while a program runs, large ones bit by bit.
+//! Letting go of values: deep ones without recursing on the native stack, and while a program runs, large ones bit by
+//! bit.
 //!
 //! Freeing a million nodes takes tens of milliseconds, which no deadline could interrupt. So while a session is at work
-//! ([`Garbage::collect_here`]) only so many elements are dropped between two looks at the clock; what is more waits in a list, and
-//! every look takes some of it ([`release_some`]). A count of the live values empties the list first, so what waits is never
-//! more than what was charged since.
+//! ([`Garbage::collect_here`]) only so many elements are dropped between two looks at the clock; what is more waits in
+//! a list, and every look takes some of it ([`release_some`]). A count of the live values empties the list first, so
+//! what waits is never more than what was charged since.
 
 use std::cell::{Cell, RefCell};
 use std::ops::{Deref, DerefMut};
@@ -92,8 +93,12 @@ impl Batch {
             }
             Batch::Trie(trie) => list.extend(trie.into_root().map(Batch::Branch)),
             Batch::EntryTrie(trie) => list.extend(trie.into_root().map(Batch::EntryBranch)),
-            Batch::Branch(branch) => list.extend(Branch::into_children(branch).into_iter().flatten().map(Batch::Branch)),
-            Batch::EntryBranch(branch) => list.extend(Branch::into_children(branch).into_iter().flatten().map(Batch::EntryBranch)),
+            Batch::Branch(branch) => {
+                list.extend(Branch::into_children(branch).into_iter().flatten().map(Batch::Branch))
+            }
+            Batch::EntryBranch(branch) => {
+                list.extend(Branch::into_children(branch).into_iter().flatten().map(Batch::EntryBranch))
+            }
             Batch::Sorted(mut sorted) => {
                 sorted.drop_last_chunks(SOME);
                 list.push(Batch::Sorted(sorted));

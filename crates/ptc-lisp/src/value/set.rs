@@ -6,7 +6,8 @@ use super::{Map, Order, Value};
 use crate::error::Res;
 use crate::meter::Meter;
 
-/// An immutable set in insertion order, whose members are told apart by key identity; or sorted, told apart by a comparator.
+/// An immutable set in insertion order, whose members are told apart by key identity; or sorted, told apart by a
+/// comparator.
 #[derive(Clone, Default)]
 pub struct Set(Map);
 

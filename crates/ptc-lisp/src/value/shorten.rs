@@ -24,7 +24,8 @@ pub(crate) fn key_name(key: &Value) -> Option<&str> {
 pub(crate) fn round_floats(value: Value, decimals: Option<u32>) -> Value {
     match decimals {
         Some(decimals) => {
-            Rounding { factor: 10_f64.powi(i32::try_from(decimals.min(300)).unwrap_or(300)), known: HashMap::new() }.value(&value, 0)
+            Rounding { factor: 10_f64.powi(i32::try_from(decimals.min(300)).unwrap_or(300)), known: HashMap::new() }
+                .value(&value, 0)
         }
         None => value,
     }
@@ -71,7 +72,8 @@ impl Rounding {
             }
             Value::Set(set) => {
                 let mut meter = Meter::host();
-                Set::from_values(set.iter().map(|item| self.value(item, depth + 1)), &mut meter).map_or_else(|_| value.clone(), Value::Set)
+                Set::from_values(set.iter().map(|item| self.value(item, depth + 1)), &mut meter)
+                    .map_or_else(|_| value.clone(), Value::Set)
             }
             other => other.clone(),
         }

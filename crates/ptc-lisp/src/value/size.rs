@@ -128,7 +128,9 @@ impl LiveCount {
             Value::Vector(items) => self.vector(items, open),
             Value::Map(map) => self.map(map, open),
             Value::Set(set) => self.map(set.as_map(), open),
-            Value::Str(text) | Value::Uuid(text) if self.first(text.is_shared(), text.address()) => self.count(text.bytes()),
+            Value::Str(text) | Value::Uuid(text) if self.first(text.is_shared(), text.address()) => {
+                self.count(text.bytes())
+            }
             Value::Keyword(name) | Value::Symbol(name) | Value::Var(name) => self.name(name),
             Value::Big(n) if self.first_of(n) => self.count(big_bytes(n)),
             Value::Function(function) => self.function(function, open),
@@ -266,8 +268,8 @@ impl LiveCount {
     }
 }
 
-/// A set of addresses. Nodes stand close together, so it keeps one bit for each place that a node can have in a kilobyte: two
-/// bytes for each of 21,000 shared strings, where a set of addresses takes 14.
+/// A set of addresses. Nodes stand close together, so it keeps one bit for each place that a node can have in a
+/// kilobyte: two bytes for each of 21,000 shared strings, where a set of addresses takes 14.
 #[derive(Default)]
 struct Addresses(HashMap<usize, [u64; 2], foldhash::fast::RandomState>);
 

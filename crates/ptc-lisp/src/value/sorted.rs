@@ -151,7 +151,8 @@ impl Sorted {
 
     /// The entry that `key` means: the key that compares equal, else its counterpart (keyword and string of one name).
     ///
-    /// Which spellings are tried is read off the keys at both ends, because a string and a keyword have no order together.
+    /// Which spellings are tried is read off the keys at both ends, because a string and a keyword have no order
+    /// together.
     pub fn slot(&self, key: &Value, meter: &mut Meter) -> Res<Option<(usize, &Value, &Value)>> {
         let (spelled, exactly) = match key {
             Value::Keyword(name) => (Value::string(name.as_str()), self.ends(|known| !matches!(known, Value::Str(_)))),
@@ -178,7 +179,8 @@ impl Sorted {
         }
     }
 
-    /// The value under exactly this keyword, without a run: by order where that is natural, else by looking at each key.
+    /// The value under exactly this keyword, without a run: by order where that is natural, else by looking at each
+    /// key.
     pub fn get_keyword(&self, name: &Name) -> Option<&Value> {
         self.get_exactly(
             |known| matches!(known, Value::Keyword(other) if other == name),

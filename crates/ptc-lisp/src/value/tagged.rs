@@ -7,8 +7,8 @@ use super::json::{ONE_VALUE, refusal};
 use super::number;
 use super::temporal;
 use super::{
-    CellKind, CellRef, Cells, FormatOptions, GeneratorRef, MAX_NESTING, Map, Name, Order, Pattern, Set, Sorted, Value, parse_tagged_float,
-    shortest_float, write_value,
+    CellKind, CellRef, Cells, FormatOptions, GeneratorRef, MAX_NESTING, Map, Name, Order, Pattern, Set, Sorted, Value,
+    parse_tagged_float, shortest_float, write_value,
 };
 use crate::error::{Error, Reason, Res, err};
 use crate::limits::Limits;
@@ -87,7 +87,8 @@ impl Restore for NoRestore {
 /// The tagged JSON of a value: `{"t":"int","v":"12"}`, `{"t":"map","v":[[k,v],…]}`.
 ///
 /// - atoms show their content (`cells`), unrealised delays nothing, functions only their printed form
-/// - sorted maps and sets are a plain `map` or `set` with the entries in order: a comparator has no form outside its session
+/// - sorted maps and sets are a plain `map` or `set` with the entries in order: a comparator has no form outside its
+///   session
 /// - errors are `{"t":"error","v":{"reason","message","data"?,"cause"?}}` with tagged data and cause
 ///
 /// Errors as [`crate::to_json`]; [`crate::Session::to_tagged`] knows the memory limit of a session.
@@ -105,8 +106,15 @@ pub(crate) fn tagged_of(value: &Value, cells: &dyn Cells, meter: &mut Meter) -> 
     Export { cells, meter, keep: None, levels: MAX_NESTING }.value(value, 0)
 }
 
-/// Like [`to_tagged`], with cells and functions written so that a session can take them up again; at most `levels` deep.
-pub(crate) fn stored_of(value: &Value, cells: &dyn Cells, keep: &mut dyn Keep, levels: usize, meter: &mut Meter) -> Res<Json> {
+/// Like [`to_tagged`], with cells and functions written so that a session can take them up again; at most `levels`
+/// deep.
+pub(crate) fn stored_of(
+    value: &Value,
+    cells: &dyn Cells,
+    keep: &mut dyn Keep,
+    levels: usize,
+    meter: &mut Meter,
+) -> Res<Json> {
     Export { cells, meter, keep: Some(keep), levels }.value(value, 0)
 }
 
@@ -168,7 +176,10 @@ struct Export<'a> {
 impl Export<'_> {
     fn value(&mut self, value: &Value, depth: usize) -> Res<Json> {
         if depth >= self.levels {
-            return Err(err(Reason::NestingTooDeep, format!("cannot write a value nested more than {} deep", self.levels)));
+            return Err(err(
+                Reason::NestingTooDeep,
+                format!("cannot write a value nested more than {} deep", self.levels),
+            ));
         }
         self.meter.charge(1)?;
         // A node is a JSON object of two fields: about 750 bytes with its keys.
@@ -373,12 +384,20 @@ impl Reader<'_> {
             "date" => read("date", "YYYY-MM-DD", text.and_then(|text| text.parse().ok()).map(Value::Date)),
             "inst" => {
                 let time = text.and_then(|text| text.parse::<jiff::Timestamp>().ok());
-                read("inst", "a time such as 2024-03-09T10:00:00Z", time.map(|time| Value::Instant(time.as_microsecond())))
+                read(
+                    "inst",
+                    "a time such as 2024-03-09T10:00:00Z",
+                    time.map(|time| Value::Instant(time.as_microsecond())),
+                )
             }
             "uuid" => read("uuid", "a UUID as a string", text.map(|text| Value::Uuid(text.into()))),
             "regex" => {
                 let regex = text.and_then(|text| Pattern::new(text).ok());
-                read("regex", "a regular expression of at most 1 MB compiled", regex.map(|regex| Value::Regex(regex.into())))
+                read(
+                    "regex",
+                    "a regular expression of at most 1 MB compiled",
+                    regex.map(|regex| Value::Regex(regex.into())),
+                )
             }
             other if temporal::TAGS.iter().any(|(tag, _)| *tag == other) => {
                 let wanted = temporal::TAGS.iter().find(|(tag, _)| *tag == other);
@@ -390,7 +409,9 @@ impl Reader<'_> {
     }
 
     fn all(&mut self, kind: &'static str, tagged: &Json, depth: usize) -> Result<Vec<Value>, TaggedError> {
-        let Some(items) = tagged.get("v").and_then(Json::as_array) else { return Err(payload(kind, "an array", tagged)) };
+        let Some(items) = tagged.get("v").and_then(Json::as_array) else {
+            return Err(payload(kind, "an array", tagged));
+        };
         items.iter().map(|item| self.value(item, depth + 1)).collect()
     }
 
@@ -438,7 +459,9 @@ impl Reader<'_> {
         let wanted = || payload("error", "{\"reason\":\"…\",\"message\":\"…\"}", tagged);
         let fields = tagged.get("v").and_then(Json::as_object).ok_or_else(wanted)?;
         let text = |name: &str| fields.get(name).and_then(Json::as_str);
-        let (Some(reason), Some(message)) = (text("reason").and_then(reason_of), text("message")) else { return Err(wanted()) };
+        let (Some(reason), Some(message)) = (text("reason").and_then(reason_of), text("message")) else {
+            return Err(wanted());
+        };
         let mut error = Error::new(reason, message);
         error.data = fields.get("data").map(|held| self.value(held, depth + 1)).transpose()?;
         error.cause = fields.get("cause").map(|held| self.value(held, depth + 1)).transpose()?;

@@ -1,7 +1,8 @@
 //! Values of the calendar beside dates and points in time: local times, zones, months and weekdays, amounts of time.
 //!
-//! Each has one text that says all of it: `str` shows it, tagged literals (`#year-month "2024-03"`) read it, and memory and
-//! journals keep it. Weekdays, months and units are names of classes of Java: they print as `MONDAY` and `ChronoUnit/DAYS`.
+//! Each has one text that says all of it: `str` shows it, tagged literals (`#year-month "2024-03"`) read it, and memory
+//! and journals keep it. Weekdays, months and units are names of classes of Java: they print as `MONDAY` and
+//! `ChronoUnit/DAYS`.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -88,8 +89,20 @@ impl Eq for InZone {}
 pub(crate) const DAYS: [&str; 7] = ["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"];
 
 /// Months from January on.
-pub(crate) const MONTHS: [&str; 12] =
-    ["JANUARY", "FEBRUARY", "MARCH", "APRIL", "MAY", "JUNE", "JULY", "AUGUST", "SEPTEMBER", "OCTOBER", "NOVEMBER", "DECEMBER"];
+pub(crate) const MONTHS: [&str; 12] = [
+    "JANUARY",
+    "FEBRUARY",
+    "MARCH",
+    "APRIL",
+    "MAY",
+    "JUNE",
+    "JULY",
+    "AUGUST",
+    "SEPTEMBER",
+    "OCTOBER",
+    "NOVEMBER",
+    "DECEMBER",
+];
 
 /// Tags of literals that programs may write, and what they hold.
 pub(crate) const TAGS: &[(&str, &str)] = &[
@@ -298,7 +311,10 @@ const LONGEST: usize = 80;
 /// `2024-03-01`; years beyond 9999 do not exist, those before 0 have a sign and six digits.
 pub(crate) fn read_date(text: &str) -> Option<Date> {
     let shaped = text.len() == 10
-        && text.bytes().enumerate().all(|(at, byte)| if at == 4 || at == 7 { byte == b'-' } else { byte.is_ascii_digit() });
+        && text
+            .bytes()
+            .enumerate()
+            .all(|(at, byte)| if at == 4 || at == 7 { byte == b'-' } else { byte.is_ascii_digit() });
     let early = text.len() == 13 && text.starts_with('-') && text.is_ascii();
     if shaped || early { text.parse().ok() } else { None }
 }
@@ -365,15 +381,18 @@ pub(crate) fn read_offset(text: &str) -> Option<Offset> {
     };
     let mut seconds = 0;
     for (part, scale) in parts.iter().zip([3_600, 60, 1]) {
-        let number: i32 =
-            if matches!(part.len(), 1 | 2) && part.bytes().all(|byte| byte.is_ascii_digit()) { part.parse().ok()? } else { return None };
+        let number: i32 = if matches!(part.len(), 1 | 2) && part.bytes().all(|byte| byte.is_ascii_digit()) {
+            part.parse().ok()?
+        } else {
+            return None;
+        };
         seconds += number * scale;
     }
     if parts.len() > 3 || seconds > 18 * 3_600 { None } else { Offset::from_seconds(sign * seconds).ok() }
 }
 
-/// The zone of a name such as `Europe/Berlin`, `UTC` or `+01:00`, from the database that is built in: a run is the same on
-/// every machine.
+/// The zone of a name such as `Europe/Berlin`, `UTC` or `+01:00`, from the database that is built in: a run is the same
+/// on every machine.
 pub(crate) fn zone_of(name: &str) -> Option<TimeZone> {
     if name.len() > LONGEST {
         return None;

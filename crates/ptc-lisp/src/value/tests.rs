@@ -35,8 +35,15 @@ pub(crate) fn nested(levels: usize) -> Value {
 /// Values without functions and cells, up to four levels.
 pub(crate) fn any_value() -> impl Strategy<Value = Value> {
     let small = prop_oneof![Just(0), Just(1), Just(-1), Just(i64::MIN), Just(i64::MAX), any::<i64>()];
-    let float =
-        prop_oneof![Just(0.0), Just(-0.0), Just(1.0), Just(f64::NAN), Just(f64::INFINITY), Just(9.223_372_036_854_776e18), any::<f64>()];
+    let float = prop_oneof![
+        Just(0.0),
+        Just(-0.0),
+        Just(1.0),
+        Just(f64::NAN),
+        Just(f64::INFINITY),
+        Just(9.223_372_036_854_776e18),
+        any::<f64>()
+    ];
     let leaf = prop_oneof![
         Just(Value::Nil),
         any::<bool>().prop_map(Value::Bool),
@@ -79,7 +86,9 @@ fn rebuilt(value: &Value) -> Value {
     match value {
         Value::Vector(items) => vector(items.iter().map(rebuilt)),
         Value::Set(members) => set(members.iter().map(rebuilt).collect::<Vec<_>>().into_iter().rev()),
-        Value::Map(entries) => map(entries.iter().map(|(key, item)| (rebuilt(key), rebuilt(item))).collect::<Vec<_>>().into_iter().rev()),
+        Value::Map(entries) => {
+            map(entries.iter().map(|(key, item)| (rebuilt(key), rebuilt(item))).collect::<Vec<_>>().into_iter().rev())
+        }
         Value::Str(text) => Value::string(text.as_str()),
         other => other.clone(),
     }
@@ -216,7 +225,8 @@ fn labels() {
         Value::Cell(CellRef { id: 0, kind: CellKind::Volatile }),
         Value::Generator(GeneratorRef { cell: 0, offset: 0 }),
     ];
-    let words: Vec<String> = kinds.iter().map(|value| std::format!("{} {}", type_of(value), display_text(&type_keyword(value)))).collect();
+    let words: Vec<String> =
+        kinds.iter().map(|value| std::format!("{} {}", type_of(value), display_text(&type_keyword(value)))).collect();
     insta::assert_snapshot!(words.join(", "), @"list[2] :vector, set[0] :set, map[1] :map, string :string, integer :number, float :number, nil , fn :function, datetime :datetime, volatile :volatile, list[...] :vector");
 }
 

@@ -126,7 +126,8 @@ impl Body {
         if self.chars != other.chars || self.head != other.head {
             return false;
         }
-        // A byte of ASCII is a character: when as many characters as these bytes are all there is, the text has been compared.
+        // A byte of ASCII is a character: when as many characters as these bytes are all there is, the text has been
+        // compared.
         (self.chars as usize <= HEAD && self.head.is_ascii()) || self.as_str() == other.as_str()
     }
 
@@ -241,7 +242,9 @@ impl Text {
         match &self.0.content {
             Content::Plain(text) if text.is_heap_allocated() => HEADER + text.capacity(),
             Content::Plain(_) => HEADER,
-            Content::Spaced(spaced) => HEADER + size_of::<Spaced>() + spaced.text.capacity() + spaced.places.get().map_or(0, Places::bytes),
+            Content::Spaced(spaced) => {
+                HEADER + size_of::<Spaced>() + spaced.text.capacity() + spaced.places.get().map_or(0, Places::bytes)
+            }
         }
     }
 

@@ -274,7 +274,12 @@ impl<'t, T> Part<'t, T> {
     }
 
     fn node<N>(node: &Arc<N>) -> Part<'t, T> {
-        Part { address: Arc::as_ptr(node) as usize, shared: Arc::strong_count(node) > 1, bytes: cost_of::<N>(), items: &[] }
+        Part {
+            address: Arc::as_ptr(node) as usize,
+            shared: Arc::strong_count(node) > 1,
+            bytes: cost_of::<N>(),
+            items: &[],
+        }
     }
 }
 

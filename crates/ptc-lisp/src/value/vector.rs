@@ -24,9 +24,9 @@ const MAX_COPY: usize = 512;
 /// An immutable vector; updated in place when nobody else holds it.
 ///
 /// The elements stand side by side. A write to a *shared* vector copies up to 512 elements; a longer vector becomes a
-/// persistent trie, whose versions share what they have in common, and stays one. What is dropped from a shared vector is
-/// not copied: the rest is a part, which knows where its elements stand in the whole, until it is written to or is less
-/// than a quarter of what it keeps alive.
+/// persistent trie, whose versions share what they have in common, and stays one. What is dropped from a shared vector
+/// is not copied: the rest is a part, which knows where its elements stand in the whole, until it is written to or is
+/// less than a quarter of what it keeps alive.
 ///
 /// | | side by side | trie |
 /// |---|---|---|
@@ -384,7 +384,9 @@ impl Vector {
             Form::Part(part) if part.len() > MAX_COPY => Form::Trie(part.trie(meter)?),
             Form::Part(part) => Form::Flat(Flat::copy_of(part.items(), room, meter)?),
             Form::Trie(trie) => Form::Trie(trie.clone()),
-            Form::Flat(flat) if flat.len() > MAX_COPY || flat.twin.get().is_some() => Form::Trie(flat.twin(meter)?.clone()),
+            Form::Flat(flat) if flat.len() > MAX_COPY || flat.twin.get().is_some() => {
+                Form::Trie(flat.twin(meter)?.clone())
+            }
             Form::Flat(flat) => Form::Flat(Flat::copy_of(flat.live(), room, meter)?),
         };
         meter.allocate(size_of::<Node>())?;

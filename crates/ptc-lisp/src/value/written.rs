@@ -15,9 +15,9 @@ const USUAL: u64 = 16;
 
 /// How many levels of a value can be written so that writing it costs no more than having it: at most `levels`.
 ///
-/// Values share their parts: 60 vectors, each of which holds the one before twice, are small in memory and `2^60` elements on
-/// paper. Whoever writes values of programs, as JSON or as text, asks first. On paper a value may take 16 times what it takes in
-/// memory, in about the bytes of JSON; input data counts where it stands first.
+/// Values share their parts: 60 vectors, each of which holds the one before twice, are small in memory and `2^60`
+/// elements on paper. Whoever writes values of programs, as JSON or as text, asks first. On paper a value may take 16
+/// times what it takes in memory, in about the bytes of JSON; input data counts where it stands first.
 ///
 /// Linear in that, about 10 ns for each element. What cells hold does not count.
 ///
@@ -54,7 +54,8 @@ struct Paper {
 }
 
 impl Paper {
-    /// Whether there is room for so many levels of the value. Keys and exceptions are written as one text, with all levels.
+    /// Whether there is room for so many levels of the value. Keys and exceptions are written as one text, with all
+    /// levels.
     fn takes(&mut self, value: &Value, levels: usize) -> bool {
         let Some(below) = levels.checked_sub(1) else { return self.bytes(SCALAR) };
         match value {
@@ -62,7 +63,10 @@ impl Paper {
             Value::Map(map) if map.is_external() => self.takes_input(map.address(), value),
             Value::Vector(items) => self.bytes(SCALAR) && items.iter().all(|item| self.takes(item, below)),
             Value::Set(items) => self.bytes(SCALAR) && items.iter().all(|item| self.takes(item, below)),
-            Value::Map(map) => self.bytes(SCALAR) && map.iter().all(|(key, item)| self.takes(key, MAX_NESTING) && self.takes(item, below)),
+            Value::Map(map) => {
+                self.bytes(SCALAR)
+                    && map.iter().all(|(key, item)| self.takes(key, MAX_NESTING) && self.takes(item, below))
+            }
             Value::Reduced(inner) => self.takes(inner.get(), below),
             Value::Exception(exception) => {
                 let error = exception.error();

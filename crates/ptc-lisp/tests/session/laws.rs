@@ -60,7 +60,8 @@ const LAWS: &[&str] = &[
 
 fn run(source: &str, data: serde_json::Value, limits: Limits) -> Outcome {
     let data = Import::counted().value(data).as_map().cloned().unwrap_or_default();
-    Session::new(SessionOptions { data, limits, seed: 5, ..SessionOptions::default() }).run(source, &mut |call| Ok(call.args.clone()))
+    Session::new(SessionOptions { data, limits, seed: 5, ..SessionOptions::default() })
+        .run(source, &mut |call| Ok(call.args.clone()))
 }
 
 /// A literal as a program writes it.
@@ -83,8 +84,10 @@ fn literal() -> impl Strategy<Value = String> {
             prop::collection::vec(inner.clone(), 0..4).prop_map(|items| format!("[{}]", items.join(" "))),
             prop::collection::vec(inner.clone(), 0..4).prop_map(|items| format!("({})", items.join(" "))),
             prop::collection::vec(inner.clone(), 0..4).prop_map(|items| format!("#{{{}}}", items.join(" "))),
-            prop::collection::vec((inner.clone(), inner), 0..4)
-                .prop_map(|items| format!("{{{}}}", items.iter().map(|(k, v)| format!("{k} {v}")).collect::<Vec<_>>().join(" "))),
+            prop::collection::vec((inner.clone(), inner), 0..4).prop_map(|items| format!(
+                "{{{}}}",
+                items.iter().map(|(k, v)| format!("{k} {v}")).collect::<Vec<_>>().join(" ")
+            )),
         ]
     })
 }

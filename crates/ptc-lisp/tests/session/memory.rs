@@ -37,12 +37,18 @@ const HUNGRY: &[(&str, &str)] = &[
     ("set", "(loop [s #{} n 0] (recur (conj s n) (inc n)))"),
     ("sorted map", "(loop [m (sorted-map) n 0] (recur (assoc m n n) (inc n)))"),
     ("sorted set", "(loop [m (sorted-set) n 0] (recur (conj m (mod (* n 7919) 1000003)) (inc n)))"),
-    ("sorted versions", "(loop [m (sorted-map) n 0 all []] (recur (assoc m (mod (* n 7919) 10007) n) (inc n) (conj all m)))"),
+    (
+        "sorted versions",
+        "(loop [m (sorted-map) n 0 all []] (recur (assoc m (mod (* n 7919) 10007) n) (inc n) (conj all m)))",
+    ),
     ("string", "(loop [s \"\"] (recur (str s \"abcdefgh\")))"),
     ("string doubled", "(loop [s \"ab\"] (recur (str s s)))"),
     ("string in front", "(loop [s \"ab\"] (recur (str \"x\" s s)))"),
     ("versions of a vector", "(loop [v (vec (range 1000)) all []] (recur (conj v 1) (conj all v)))"),
-    ("versions of a map", "(loop [m (zipmap (range 1000) (range)) n 0 all []] (recur (assoc m n :x) (inc n) (conj all m)))"),
+    (
+        "versions of a map",
+        "(loop [m (zipmap (range 1000) (range)) n 0 all []] (recur (assoc m n :x) (inc n) (conj all m)))",
+    ),
     ("versions of a small vector", "(loop [v (vec (range 100)) all []] (recur (assoc v 3 (count all)) (conj all v)))"),
     ("vector at the front", "(loop [v []] (recur (cons 1 v)))"),
     ("queue", "(loop [v (vec (range 100))] (recur (conj (rest v) 1 2)))"),
@@ -124,7 +130,10 @@ const HUNGRY: &[(&str, &str)] = &[
     ("split by text", "(let [s (apply str (repeat 25000 \"ab,\"))] (str/split s \",\"))"),
     ("split-lines", "(let [s (apply str (repeat 25000 \"ab\\n\"))] (str/split-lines s))"),
     ("replace", "(let [s (apply str (repeat 75000 \"ab\"))] (str/replace s \"a\" \"0123456789abcdefghijk\"))"),
-    ("replace by pattern", "(let [s (apply str (repeat 75000 \"ab\"))] (str/replace s #\"a\" \"0123456789abcdefghijk\"))"),
+    (
+        "replace by pattern",
+        "(let [s (apply str (repeat 75000 \"ab\"))] (str/replace s #\"a\" \"0123456789abcdefghijk\"))",
+    ),
     ("replace by function", "(let [s (apply str (repeat 75000 \"ab\"))] (str/replace s #\"a\" (fn [m] \"30864197\")))"),
     ("re-seq", "(let [s (apply str (repeat 50000 \"ab\"))] (re-seq #\"a\" s))"),
     ("re-seq with groups", "(let [s (apply str (repeat 25000 \"ab\"))] (re-seq #\"(a)(b)\" s))"),
@@ -137,7 +146,10 @@ const HUNGRY: &[(&str, &str)] = &[
     ("json text of maps", "(json/generate-string (mapv (fn [n] {:id n :name (str n)}) (range 5000)))"),
     ("json values", "(json/parse-string (str \"[\" (str/join \",\" (range 100000)) \"]\"))"),
     ("json nested", "(json/parse-string (str \"[\" (apply str (repeat 75000 \"[],\")) \"1]\"))"),
-    ("json objects", "(json/parse-string (str \"[\" (str/join \",\" (repeat 15000 \"{\\\"a\\\":1,\\\"b\\\":\\\"x\\\"}\")) \"]\"))"),
+    (
+        "json objects",
+        "(json/parse-string (str \"[\" (str/join \",\" (repeat 15000 \"{\\\"a\\\":1,\\\"b\\\":\\\"x\\\"}\")) \"]\"))",
+    ),
     ("json strings", "(json/parse-string (str \"[\" (str/join \",\" (repeat 50000 \"\\\"x\\\"\")) \"]\"))"),
     ("json lines", "(json/parse-lines (apply str (repeat 25000 \"[1,2]\\n\")))"),
     ("power", "(loop [n 3] (recur (*' n n)))"),
@@ -166,7 +178,10 @@ const HUNGRY: &[(&str, &str)] = &[
     ("apply sorted-set", "(apply sorted-set (map - (range 37500)))"),
     ("subseq", "(let [s (into (sorted-map) (map (fn [n] [n n])) (range 10000))] [s (subseq s > 10)])"),
     ("set/index", "(set/index (map (fn [n] {:k n}) (range 15000)) [:k])"),
-    ("set/join", "(set/join (set (map (fn [n] {:k 1 :a n}) (range 300))) (set (map (fn [n] {:k 1 :b n}) (range 300))))"),
+    (
+        "set/join",
+        "(set/join (set (map (fn [n] {:k 1 :a n}) (range 300))) (set (map (fn [n] {:k 1 :b n}) (range 300))))",
+    ),
     ("index-by", "(zipmap (map :id (map (fn [n] {:id n}) (range 15000))) (range))"),
     ("cycle", "(vec (cycle [1 2 3]))"),
     ("passes without end", "(count (filter odd? (map inc (keep identity (range)))))"),
@@ -306,14 +321,26 @@ const STEPS: &[&str] = &[
 ];
 
 /// What is left of it.
-const ENDS: &[&str] =
-    &["X", "(count X)", "(str X)", "(println X)", "(return X)", "(= X X)", "(loop [all []] (recur (conj all X)))", "(hash X)"];
+const ENDS: &[&str] = &[
+    "X",
+    "(count X)",
+    "(str X)",
+    "(println X)",
+    "(return X)",
+    "(= X X)",
+    "(loop [all []] (recur (conj all X)))",
+    "(hash X)",
+];
 
 fn program() -> impl Strategy<Value = String> {
-    (source(), prop::collection::vec(prop::sample::select(STEPS), 0..4), prop::sample::select(ENDS)).prop_map(|(source, steps, end)| {
-        let whole = steps.iter().fold(source, |inner, step| step.replace('X', &format!("({inner})").replacen('(', "(identity ", 1)));
-        end.replace('X', &whole)
-    })
+    (source(), prop::collection::vec(prop::sample::select(STEPS), 0..4), prop::sample::select(ENDS)).prop_map(
+        |(source, steps, end)| {
+            let whole = steps
+                .iter()
+                .fold(source, |inner, step| step.replace('X', &format!("({inner})").replacen('(', "(identity ", 1)));
+            end.replace('X', &whole)
+        },
+    )
 }
 
 proptest! {

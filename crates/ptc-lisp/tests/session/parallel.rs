@@ -50,7 +50,14 @@ fn check_one(program: &str) -> String {
             _ = writeln!(out, "record: {} {}", record.name, text(&record.surface));
         }
         for record in &outcome.parallel_calls {
-            _ = writeln!(out, "{}: {} of {} ended well, {} failed", record.form.name(), record.succeeded, record.count, record.failed);
+            _ = writeln!(
+                out,
+                "{}: {} of {} ended well, {} failed",
+                record.form.name(),
+                record.succeeded,
+                record.count,
+                record.failed
+            );
         }
         out.push_str(&shown(&outcome));
         out
@@ -74,15 +81,19 @@ fn calls_of_all_branches_form_one_batch() {
 
 #[test]
 fn fifty_calls_are_open_at_once() {
-    let (batches, outcome) = batches(&mut session(), "(reduce + (pmap (fn [id] (tool/double {:n id})) (range 50)))", None);
+    let (batches, outcome) =
+        batches(&mut session(), "(reduce + (pmap (fn [id] (tool/double {:n id})) (range 50)))", None);
     assert_eq!(batches.iter().map(Vec::len).collect::<Vec<_>>(), [50]);
     assert_eq!(outcome.value().map(text).as_deref(), Some("1225"));
 }
 
 #[test]
 fn at_most_256_branches_are_alive() {
-    let (batches, outcome) =
-        batches(&mut session(), "(count (pmap (fn [id] (tool/double {:n id}) (tool/label {:n id})) (range 600)))", None);
+    let (batches, outcome) = batches(
+        &mut session(),
+        "(count (pmap (fn [id] (tool/double {:n id}) (tool/label {:n id})) (range 600)))",
+        None,
+    );
     assert_eq!(batches.iter().map(Vec::len).collect::<Vec<_>>(), [256, 256, 256, 256, 88, 88]);
     assert_eq!(outcome.value().map(text).as_deref(), Some("600"));
 }
@@ -153,8 +164,11 @@ fn a_comparator_may_not_call_tools_in_a_branch_either() {
 #[test]
 fn limits_end_all_branches_and_keep_what_they_printed() {
     let small = Limits { fuel: 20_000, ..Limits::default() };
-    let (_, outcome) =
-        batches(&mut session_with(small.clone()), "(pmap (fn [n] (println n) (tool/double {:n n}) (loop [] (recur))) [1 2])", None);
+    let (_, outcome) = batches(
+        &mut session_with(small.clone()),
+        "(pmap (fn [n] (println n) (tool/double {:n n}) (loop [] (recur))) [1 2])",
+        None,
+    );
     assert_eq!(reason(&outcome), Some(Reason::FuelExceeded));
     assert_eq!(outcome.prints, ["1", "2"]);
     assert_eq!(outcome.tool_calls.len(), 2);
@@ -220,7 +234,13 @@ fn branches_that_follow_others_begin_as_they_did() {
     let outcome = session().run(program, &mut answer);
     let expected: Vec<String> = (0..600).map(|n| format!("[\"{n}\" {n}]")).collect();
     assert_eq!(outcome.value().map(full_text), Some(format!("[{}]", expected.join(" "))));
-    assert!(outcome.prints.iter().map(String::as_str).eq((0..600).map(|n| n.to_string()).collect::<Vec<_>>().iter().map(String::as_str)));
+    assert!(
+        outcome.prints.iter().map(String::as_str).eq((0..600)
+            .map(|n| n.to_string())
+            .collect::<Vec<_>>()
+            .iter()
+            .map(String::as_str))
+    );
     assert!(outcome.tool_calls.iter().map(|record| text(&record.surface)).eq((0..600).map(|n| format!("{{:n {n}}}"))));
 }
 

@@ -1,5 +1,5 @@
-//! A pass over the elements of a collection costs fuel: a program that looks at more of them needs more. What only drops elements
-//! at an end looks at none of the others.
+//! A pass over the elements of a collection costs fuel: a program that looks at more of them needs more. What only
+//! drops elements at an end looks at none of the others.
 
 use ptc_lisp::{Session, SessionOptions, Value};
 use serde_json::json;
@@ -45,14 +45,17 @@ const PROGRAMS: &[&str] = &[
 fn fuel(program: &str, size: usize) -> Option<u64> {
     let numbers = |last: usize| (1..size).map(|n| 2 * n + 1).chain([last]).collect::<Vec<_>>();
     let data = Value::from_json(json!({"xs": numbers(1), "ys": numbers(2)})).as_map().cloned()?;
-    let outcome = Session::new(SessionOptions { data, ..SessionOptions::default() }).run(program, &mut |_| Ok(Value::Nil));
+    let outcome =
+        Session::new(SessionOptions { data, ..SessionOptions::default() }).run(program, &mut |_| Ok(Value::Nil));
     outcome.value().map(|_| outcome.usage.fuel)
 }
 
 #[test]
 fn more_elements_cost_more_fuel() {
-    let call = |names: &'static str, rest: &'static str| names.split_whitespace().map(move |name| format!("({name} {rest})"));
-    let programs = call(OF_ONE, "data/xs").chain(call(OF_TWO, "data/xs data/ys")).chain(call(WITH_A_FUNCTION, "odd? data/xs"));
+    let call =
+        |names: &'static str, rest: &'static str| names.split_whitespace().map(move |name| format!("({name} {rest})"));
+    let programs =
+        call(OF_ONE, "data/xs").chain(call(OF_TWO, "data/xs data/ys")).chain(call(WITH_A_FUNCTION, "odd? data/xs"));
     let mut cheap = Vec::new();
     for program in programs.chain(PROGRAMS.iter().map(|program| (*program).to_owned())) {
         let (few, many) = (fuel(&program, 100), fuel(&program, 1_100));

@@ -39,7 +39,8 @@ fn the_end_of_what_is_repeated_is_marked_and_the_end_before_it() {
     assert_eq!(shown(&once().collect::<Vec<_>>()), "a*|b* / p / c*");
     let twice = || once().chain(answered("q", "d"));
     assert_eq!(shown(&twice().collect::<Vec<_>>()), "a*|b / p / c* / q / d*");
-    let closing = [Message::assistant("r").repeated(), user([Part::repeated("e"), Part::repeated("f"), Part::changing("g")])];
+    let closing =
+        [Message::assistant("r").repeated(), user([Part::repeated("e"), Part::repeated("f"), Part::changing("g")])];
     assert_eq!(shown(&twice().chain(closing).collect::<Vec<_>>()), "a*|b / p / c / q / d / r / e*|f*|g");
 }
 
@@ -106,7 +107,8 @@ fn marks_are_for_newer_models_of_openai() {
     for model in ["gpt-5.6", "gpt-5.6-mini", "gpt-5.10", "gpt-6", "gpt-6-astra"] {
         assert!(wants_marks(model), "{model}");
     }
-    for model in ["gpt-5", "gpt-5-mini", "gpt-5.5", "gpt-4o", "gpt-4.1", "o4-mini", "claude-sonnet-4-5", "gpt-oss-120b"] {
+    for model in ["gpt-5", "gpt-5-mini", "gpt-5.5", "gpt-4o", "gpt-4.1", "o4-mini", "claude-sonnet-4-5", "gpt-oss-120b"]
+    {
         assert!(!wants_marks(model), "{model}");
     }
 }
@@ -120,7 +122,8 @@ fn beginnings(messages: &[Message]) -> Vec<Vec<String>> {
 }
 
 proptest! {
-    /// What a request had written to the cache is marked in the next one, unless all was merged, and then the mission is.
+    /// What a request had written to the cache is marked in the next one, unless all was merged, and then the mission
+    /// is.
     #[test]
     fn the_next_request_of_a_strategy_finds_what_was_written(seed: u64) {
         let history = History::random(seed);

@@ -19,7 +19,10 @@ fn check(adapter: AdapterKind, model: &str, wanted: ReasoningEffort, max_output_
 fn a_budget_leaves_room_for_the_answer() {
     use ReasoningEffort::{High, Low, Medium, None};
     let claude = |wanted, most| check(AdapterKind::Anthropic, "claude-sonnet-4-5-20250929", wanted, most);
-    assert_eq!([claude(Low, 4096), claude(Medium, 4096), claude(High, 64_000)], ["1024 tokens", "2048 tokens", "24576 tokens"]);
+    assert_eq!(
+        [claude(Low, 4096), claude(Medium, 4096), claude(High, 64_000)],
+        ["1024 tokens", "2048 tokens", "24576 tokens"]
+    );
     assert_eq!(claude(High, 1500), "1024 tokens");
     assert_eq!(claude(None, 4096), "zero");
     assert_eq!(check(AdapterKind::Gemini, "gemini-2.5-flash", None, 4096), "0 tokens");
@@ -34,6 +37,7 @@ fn other_models_are_told_the_name() {
     }
     assert_eq!(high(AdapterKind::Gemini, "gemini-3-pro-preview"), "high");
     assert_eq!(high(AdapterKind::OpenAI, "gpt-5"), "high");
-    let target = Target { adapter: AdapterKind::OpenAI, model: "m".into(), place: Place::Provider { key: None, base: None } };
+    let target =
+        Target { adapter: AdapterKind::OpenAI, model: "m".into(), place: Place::Provider { key: None, base: None } };
     assert!(effort(&ModelOptions::default(), &target).is_none());
 }

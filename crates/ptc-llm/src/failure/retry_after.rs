@@ -10,8 +10,8 @@ use jiff::fmt::rfc2822::DateTimeParser;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
-/// The wait in `retry-after-ms` or `retry-after`, which holds seconds or a date, or in the body of an error, where Google
-/// puts it. A date that has passed means no wait.
+/// The wait in `retry-after-ms` or `retry-after`, which holds seconds or a date, or in the body of an error, where
+/// Google puts it. A date that has passed means no wait.
 pub(super) fn retry_after(headers: Option<&HeaderMap>, body: &str) -> Option<Duration> {
     headers.and_then(in_headers).or_else(|| in_body(body))
 }

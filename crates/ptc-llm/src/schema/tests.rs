@@ -28,7 +28,8 @@ fn everywhere(schema: &Value) -> [&'static str; 4] {
 fn a_schema_that_is_strict_already_goes_to_every_adapter() {
     let item = json!({"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"], "additionalProperties": false});
     let list = json!({"type": "array", "items": item});
-    let schema = json!({"type": "object", "properties": {"items": list}, "required": ["items"], "additionalProperties": false});
+    let schema =
+        json!({"type": "object", "properties": {"items": list}, "required": ["items"], "additionalProperties": false});
     assert_eq!(everywhere(&schema), ["adapter"; 4]);
 }
 
@@ -41,7 +42,8 @@ fn optional_properties_stay_optional() {
 #[test]
 fn open_objects_stay_open() {
     let properties = json!({"any": {"type": "object"}});
-    let schema = json!({"type": "object", "properties": properties, "required": ["any"], "additionalProperties": false});
+    let schema =
+        json!({"type": "object", "properties": properties, "required": ["any"], "additionalProperties": false});
     assert_eq!(everywhere(&schema), ["field", "words", "words", "adapter"]);
 }
 

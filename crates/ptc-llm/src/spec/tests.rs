@@ -4,7 +4,8 @@ use super::{Place, Target};
 
 /// What a name means when these variables are set, or why it means nothing.
 fn check_with(spec: &str, variables: &[(&str, &str)]) -> String {
-    let environment = |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
+    let environment =
+        |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
     match Target::parse(spec, None, &environment) {
         Err(error) => error.to_string(),
         Ok(target) => show(&target),

@@ -1,7 +1,9 @@
 use std::time::Duration;
 
 use insta::assert_snapshot;
-use ptc_chat::{Llm, LlmError, LlmErrorKind, Message, ModelOptions, Part, ReasoningEffort, Reply, Request, Role, StopReason, Tokens};
+use ptc_chat::{
+    Llm, LlmError, LlmErrorKind, Message, ModelOptions, Part, ReasoningEffort, Reply, Request, Role, StopReason, Tokens,
+};
 use ptc_llm::{ConnectOptions, connect_with};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
@@ -109,15 +111,17 @@ async fn max_tokens_are_always_sent_and_names_stay_whole() {
     let (url, served) = serve(completion(json!({"content": "ok"}), "length")).await;
     let reply = ask(&url, "qwen3-max", &asking("hi")).await.unwrap();
     let body = served.await.unwrap().body;
-    assert_eq!((&body["model"], &body["max_tokens"], &body["reasoning_effort"]), (&json!("qwen3-max"), &json!(4096), &Value::Null));
+    assert_eq!(
+        (&body["model"], &body["max_tokens"], &body["reasoning_effort"]),
+        (&json!("qwen3-max"), &json!(4096), &Value::Null)
+    );
     assert_eq!(reply.stop, StopReason::Length);
 }
 
 #[tokio::test]
 async fn json_mode_sends_the_schema() {
     let (url, served) = serve(completion(json!({"content": "{\"total\":1}"}), "stop")).await;
-    let schema =
-        json!({"type": "object", "properties": {"total": {"type": "integer"}}, "required": ["total"], "additionalProperties": false});
+    let schema = json!({"type": "object", "properties": {"total": {"type": "integer"}}, "required": ["total"], "additionalProperties": false});
     ask(&url, "m", &Request { schema: Some(schema.clone().into()), ..asking("hi") }).await.unwrap();
     let body = served.await.unwrap().body;
     assert_eq!(body["response_format"]["type"], "json_schema");
@@ -158,7 +162,10 @@ async fn errors_are_classified_by_status() {
 async fn answers_that_are_no_chat_are_errors() {
     assert_snapshot!(failure(http("200 OK", "text/html", "", "<html>")).await, @"unknown: the answer of URL cannot be read: it is `text/html`, not JSON; is this the address of a chat API?");
     assert_snapshot!(failure(http("200 OK", "application/json", "", "{")).await, @"unknown: the answer of URL cannot be read: EOF while parsing an object at line 1 column 1; is this the address of a chat API?");
-    assert_eq!(failure("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nab".into()).await.kind(), LlmErrorKind::ServerError);
+    assert_eq!(
+        failure("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nab".into()).await.kind(),
+        LlmErrorKind::ServerError
+    );
 }
 
 #[tokio::test]

@@ -16,7 +16,8 @@ const ROUTER: &str = "openrouter:openai/gpt-5";
 
 async fn failure(spec: &str, answer: String, streamed: bool) -> LlmError {
     let (url, served) = serve(answer).await;
-    let options = ConnectOptions { base_url: Some(url.clone()), api_key: Some("k".into()), ..ConnectOptions::default() };
+    let options =
+        ConnectOptions { base_url: Some(url.clone()), api_key: Some("k".into()), ..ConnectOptions::default() };
     let llm = connect_with(spec, &options).unwrap();
     let request = Request { messages: vec![Message::user("hi")], ..Request::default() };
     let mut ignore = |_: &str| {};
@@ -37,7 +38,8 @@ async fn check(spec: &str, status: &str, body: &Value) -> String {
 
 #[tokio::test]
 async fn openai() {
-    let error = |message: &str, kind: &str| json!({"error": {"message": message, "type": kind, "param": null, "code": null}});
+    let error =
+        |message: &str, kind: &str| json!({"error": {"message": message, "type": kind, "param": null, "code": null}});
     assert_snapshot!(check("openai:gpt-5", "401 Unauthorized", &error("Incorrect API key provided: k.", "invalid_request_error")).await, @"client_error (HTTP 401): Incorrect API key provided: k.");
     assert_snapshot!(check("openai:gpt-5", "429 Too Many Requests", &error("Rate limit reached.", "requests")).await, @"rate_limit (HTTP 429): Rate limit reached.");
     assert_snapshot!(check("openai:gpt-5", "503 Service Unavailable", &error("The engine is overloaded.", "server_error")).await, @"server_error (HTTP 503): The engine is overloaded.");
@@ -59,11 +61,13 @@ async fn gemini() {
     assert_snapshot!(check(GEMINI, "400 Bad Request", &error).await, @"client_error (HTTP 400): API key not valid.");
     let retry = json!({"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "36s"});
     let error = json!({"error": {"code": 429, "message": "Quota exceeded.", "status": "RESOURCE_EXHAUSTED", "details": [retry]}});
-    let limited = failure(GEMINI, http("429 Too Many Requests", "application/json", "", &error.to_string()), false).await;
+    let limited =
+        failure(GEMINI, http("429 Too Many Requests", "application/json", "", &error.to_string()), false).await;
     assert_eq!(limited.retry_after, Some(Duration::from_secs(36)));
     assert_snapshot!(limited, @"rate_limit (HTTP 429): Quota exceeded.");
     let listed = json!([error]);
-    let limited = failure(GEMINI, http("429 Too Many Requests", "application/json", "", &listed.to_string()), true).await;
+    let limited =
+        failure(GEMINI, http("429 Too Many Requests", "application/json", "", &listed.to_string()), true).await;
     assert_eq!(limited.retry_after, Some(Duration::from_secs(36)));
     assert_snapshot!(limited, @"rate_limit (HTTP 429): Quota exceeded.");
 }

@@ -8,14 +8,16 @@ use serde_json::{Value, json};
 use crate::server::{json as whole, serve, stream};
 
 fn asking() -> Request {
-    let rate = ToolDefinition { name: "rate".into(), description: String::new(), parameters: json!({"type": "object"}) };
+    let rate =
+        ToolDefinition { name: "rate".into(), description: String::new(), parameters: json!({"type": "object"}) };
     Request { messages: vec![Message::user("Price?")], tools: [rate].into(), ..Request::default() }
 }
 
 /// The reply of this model when its provider answers like this, and what was heard of it before, if it streams.
 async fn ask(spec: &str, answer: String, streamed: bool) -> (Result<Reply, LlmError>, Vec<String>) {
     let (url, served) = serve(answer).await;
-    let options = ConnectOptions { base_url: Some(url.clone()), api_key: Some("k".into()), ..ConnectOptions::default() };
+    let options =
+        ConnectOptions { base_url: Some(url.clone()), api_key: Some("k".into()), ..ConnectOptions::default() };
     let llm = connect_with(spec, &options).unwrap();
     let mut heard = Vec::new();
     let mut listen = |text: &str| heard.push(text.to_owned());
@@ -52,7 +54,11 @@ fn delta(delta: Value) -> (&'static str, Value) {
 
 fn done(finish: &str) -> [(&'static str, Value); 3] {
     let end = json!({"choices": [{"index": 0, "delta": {}, "finish_reason": finish}]});
-    [("", end), ("", json!({"choices": [], "usage": {"prompt_tokens": 50, "completion_tokens": 7}})), ("", json!("[DONE]"))]
+    [
+        ("", end),
+        ("", json!({"choices": [], "usage": {"prompt_tokens": 50, "completion_tokens": 7}})),
+        ("", json!("[DONE]")),
+    ]
 }
 
 const SERVER: &str = "http://127.0.0.1:1/v1#m";
@@ -64,7 +70,8 @@ async fn calls_of_openai() {
     let two = json!({"content": "Looking.", "tool_calls": [call("{\"nights\":2}"), call("")]});
     assert_snapshot!(check(SERVER, &completion(two)).await, @r#"{"content":"Looking.","tool_calls":[{"id":"c1","name":"rate","args":{"nights":2}},{"id":"c1","name":"rate","args":{}}],"stop":"tool_calls","tokens":{"input":50,"output":7,"cached":40}}"#);
     assert_snapshot!(check(SERVER, &completion(json!({"content": null, "tool_calls": [call("{\"nights\":")]}))).await, @r#"{"content":"","tool_calls":[{"id":"c1","name":"rate","args":"{\"nights\":"}],"stop":"tool_calls","tokens":{"input":50,"output":7,"cached":40}}"#);
-    let pieces = |index: u32, arguments: &str| json!({"tool_calls": [{"index": index, "function": {"arguments": arguments}}]});
+    let pieces =
+        |index: u32, arguments: &str| json!({"tool_calls": [{"index": index, "function": {"arguments": arguments}}]});
     let open = |index: u32, id: &str| json!({"tool_calls": [{"index": index, "id": id, "type": "function", "function": {"name": "rate", "arguments": ""}}]});
     let mut events = vec![delta(json!({"content": "Look"})), delta(json!({"content": "ing."}))];
     events.extend([open(0, "c1"), pieces(0, "{\"nig"), pieces(0, "hts\":2}"), open(1, "c2")].map(delta));
@@ -76,7 +83,8 @@ async fn calls_of_openai() {
 async fn thoughts_of_openai() {
     let apart = json!({"content": "(f)", "reasoning_content": "hm"});
     assert_snapshot!(check(SERVER, &completion(apart)).await, @r#"{"content":"(f)","reasoning":"hm","stop":"tool_calls","tokens":{"input":50,"output":7,"cached":40}}"#);
-    let mut events = ["<th", "ink>h", "m</thi", "nk>\n", "(f", ")"].map(|text| delta(json!({"content": text}))).to_vec();
+    let mut events =
+        ["<th", "ink>h", "m</thi", "nk>\n", "(f", ")"].map(|text| delta(json!({"content": text}))).to_vec();
     events.extend(done("stop"));
     assert_snapshot!(check_stream(SERVER, &events).await, @r#"["(f", ")"] {"content":"(f)","reasoning":"hm","stop":"end","tokens":{"input":50,"output":7}}"#);
 }
@@ -100,9 +108,11 @@ async fn refusals() {
     assert_snapshot!(streamed.unwrap_err(), @"refused: the model refused to answer: I cannot.");
     let stopped = json!({"type": "message", "content": [], "stop_reason": "refusal", "usage": {"input_tokens": 1, "output_tokens": 1}});
     assert_snapshot!(check(CLAUDE, &stopped).await, @"refused: the model or its provider refused to answer");
-    let safety = json!({"candidates": [{"content": {}, "finishReason": "SAFETY"}], "usageMetadata": {"promptTokenCount": 5}});
+    let safety =
+        json!({"candidates": [{"content": {}, "finishReason": "SAFETY"}], "usageMetadata": {"promptTokenCount": 5}});
     assert_snapshot!(check(GEMINI, &safety).await, @"refused: the model or its provider refused to answer");
-    let blocked = json!({"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}, "usageMetadata": {"promptTokenCount": 5}});
+    let blocked =
+        json!({"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}, "usageMetadata": {"promptTokenCount": 5}});
     assert_snapshot!(check(GEMINI, &blocked).await, @"refused: URL blocked the question: PROHIBITED_CONTENT");
     let (streamed, _) = ask(GEMINI, stream(&[("", blocked)]), true).await;
     assert_snapshot!(streamed.unwrap_err(), @"refused: URL blocked the question and gave no answer");
@@ -117,14 +127,16 @@ async fn anthropic() {
         {"type": "tool_use", "id": "t2", "name": "rate", "input": {}}
     ]);
     let usage = json!({"input_tokens": 20, "cache_read_input_tokens": 30, "cache_creation_input_tokens": 70, "output_tokens": 5});
-    let body = json!({"type": "message", "role": "assistant", "content": content, "stop_reason": "tool_use", "usage": usage});
+    let body =
+        json!({"type": "message", "role": "assistant", "content": content, "stop_reason": "tool_use", "usage": usage});
     assert_snapshot!(check(CLAUDE, &body).await, @r#"{"content":"Looking.","reasoning":"hm","tool_calls":[{"id":"t1","name":"rate","args":{"nights":2},"echo":[{"signature":"sealed"},{"thinking":"hm"}]},{"id":"t2","name":"rate","args":{}}],"stop":"tool_calls","tokens":{"input":120,"output":5,"cached":30,"cache_write":70}}"#);
 }
 
 #[tokio::test]
 async fn anthropic_streamed() {
     let usage = json!({"input_tokens": 20, "cache_read_input_tokens": 30, "cache_creation_input_tokens": 70, "output_tokens": 1});
-    let block = |index: u32, block: Value| json!({"type": "content_block_start", "index": index, "content_block": block});
+    let block =
+        |index: u32, block: Value| json!({"type": "content_block_start", "index": index, "content_block": block});
     let delta = |index: u32, delta: Value| json!({"type": "content_block_delta", "index": index, "delta": delta});
     let stop = |index: u32| ("content_block_stop", json!({"type": "content_block_stop", "index": index}));
     let events = [
@@ -140,7 +152,10 @@ async fn anthropic_streamed() {
         ("content_block_start", block(2, json!({"type": "tool_use", "id": "t1", "name": "rate", "input": {}}))),
         ("content_block_delta", delta(2, json!({"type": "input_json_delta", "partial_json": "{\"nights\":2}"}))),
         stop(2),
-        ("message_delta", json!({"type": "message_delta", "delta": {"stop_reason": "tool_use"}, "usage": {"output_tokens": 5}})),
+        (
+            "message_delta",
+            json!({"type": "message_delta", "delta": {"stop_reason": "tool_use"}, "usage": {"output_tokens": 5}}),
+        ),
         ("message_stop", json!({"type": "message_stop"})),
     ];
     assert_snapshot!(check_stream(CLAUDE, &events).await, @r#"["Look", "ing."] {"content":"Looking.","reasoning":"hm","tool_calls":[{"id":"t1","name":"rate","args":{"nights":2},"echo":[{"signature":"sealed"},{"thinking":"hm"}]}],"stop":"tool_calls","tokens":{"input":120,"output":5,"cached":30,"cache_write":70}}"#);
@@ -172,7 +187,8 @@ async fn sent_back(spec: &str, body: &Value) -> Value {
     let (url, served) = serve(whole(&json!({}))).await;
     let options = ConnectOptions { base_url: Some(url), api_key: Some("k".into()), ..ConnectOptions::default() };
     // The answer is no chat, which does not matter here.
-    let _answer = connect_with(spec, &options).unwrap().reply(&Request { messages, cache: true, ..asking() }, None).await;
+    let _answer =
+        connect_with(spec, &options).unwrap().reply(&Request { messages, cache: true, ..asking() }, None).await;
     served.await.unwrap().body
 }
 

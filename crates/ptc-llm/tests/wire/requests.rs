@@ -51,7 +51,12 @@ fn plain() -> Request {
 
 fn cached() -> Request {
     let later = [Message::assistant("(def x 1)"), Message::user("x = 1")];
-    Request { cache: true, messages: plain().messages.into_iter().chain(later).collect(), options: ModelOptions::default(), ..plain() }
+    Request {
+        cache: true,
+        messages: plain().messages.into_iter().chain(later).collect(),
+        options: ModelOptions::default(),
+        ..plain()
+    }
 }
 
 /// A history that is appended to: so many turns, and behind the last one what is said once.
@@ -80,7 +85,8 @@ fn tools() -> Request {
 
 fn schema() -> Request {
     let properties = json!({"total": {"type": "integer"}});
-    let schema = json!({"type": "object", "properties": properties, "required": ["total"], "additionalProperties": false});
+    let schema =
+        json!({"type": "object", "properties": properties, "required": ["total"], "additionalProperties": false});
     Request { schema: Some(schema.into()), output: OutputMode::Json, options: ModelOptions::default(), ..plain() }
 }
 
@@ -258,7 +264,8 @@ async fn answers_to_calls_are_marked_where_the_provider_takes_it() {
 /// Every provider is sent the same, whatever is said to be repeated, when nothing is to be marked.
 #[tokio::test]
 async fn without_marks_nothing_is_cut() {
-    let specs = ["http://127.0.0.1:1/v1#qwen3", "openai:gpt-5-mini", "gemini:gemini-2.5-flash", "anthropic:claude-sonnet-4-5"];
+    let specs =
+        ["http://127.0.0.1:1/v1#qwen3", "openai:gpt-5-mini", "gemini:gemini-2.5-flash", "anthropic:claude-sonnet-4-5"];
     for (spec, cache) in specs.into_iter().zip([true, true, true, false]) {
         let request = Request { cache, ..growing(2) };
         let whole = |message: &Message| Message::new(message.role, [Part::changing(message.content())]);
@@ -302,7 +309,9 @@ async fn effort_and_seed() {
     let effort = |effort| ModelOptions { reasoning_effort: Some(effort), seed: Some(7), ..ModelOptions::default() };
     let asking = |options| Request { messages: vec![Message::user("a")], options, ..Request::default() };
     let mut lines = String::new();
-    for spec in ["openai:gpt-5-mini", "anthropic:claude-sonnet-4-5", "gemini:gemini-2.5-flash", "openai_resp:gpt-5-mini"] {
+    for spec in
+        ["openai:gpt-5-mini", "anthropic:claude-sonnet-4-5", "gemini:gemini-2.5-flash", "openai_resp:gpt-5-mini"]
+    {
         for wanted in [ReasoningEffort::High, ReasoningEffort::None] {
             lines.push_str(&sent(spec, &asking(effort(wanted)), false).await);
             lines.push('\n');

@@ -45,7 +45,9 @@ async fn receive(stream: &mut TcpStream) -> Sent {
 /// A whole answer; `extra` is further header lines, each with its line end.
 pub fn http(status: &str, kind: &str, extra: &str, body: &str) -> String {
     let length = body.len();
-    format!("HTTP/1.1 {status}\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\nconnection: close\r\n{extra}\r\n{body}")
+    format!(
+        "HTTP/1.1 {status}\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\nconnection: close\r\n{extra}\r\n{body}"
+    )
 }
 
 /// A good answer in JSON.

@@ -31,18 +31,34 @@ fn odd_text() -> impl Strategy<Value = String> {
 #[test]
 fn prints_are_as_they_are_but_for_lines_like_ours() {
     let shown = |print: &str| print_text(print).into_owned();
-    for print in
-        ["kept 3 of 4", "  a  b", "a\n\n\tb ", ";;", ";; ".trim_end(), "x ;; y", "--", "--- a ---", "Turn on", "Erroneous", "\u{200D}é"]
-    {
+    for print in [
+        "kept 3 of 4",
+        "  a  b",
+        "a\n\n\tb ",
+        ";;",
+        ";; ".trim_end(),
+        "x ;; y",
+        "--",
+        "--- a ---",
+        "Turn on",
+        "Erroneous",
+        "\u{200D}é",
+    ] {
         assert!(matches!(print_text(print), Cow::Borrowed(same) if same == print), "{print}");
     }
     assert_eq!(shown(";; Turn 3\nx\n;; y"), " ;; Turn 3\nx\n ;; y");
     assert_eq!(shown("\u{1b}[2Ja\r\nb\0"), "[2Ja\nb");
     assert_eq!(shown("\u{200b};; Turn 3\n\u{202e};; x"), " \u{200b};; Turn 3\n \u{202e};; x");
     assert_eq!(shown("\r;; Turn 3\na\u{2028};; x"), " ;; Turn 3\na;; x");
-    for ours in
-        ["Turns left: 1", "FINAL TURN - now", "---", "Error: no", "Turn 3 of 5 (2 remaining)", "Stored names: a", "# Expected Output"]
-    {
+    for ours in [
+        "Turns left: 1",
+        "FINAL TURN - now",
+        "---",
+        "Error: no",
+        "Turn 3 of 5 (2 remaining)",
+        "Stored names: a",
+        "# Expected Output",
+    ] {
         assert_eq!(shown(ours), format!(" {ours}"));
     }
 }

@@ -45,7 +45,8 @@ fn breaks_and_control_characters_are_references_in_every_mode() {
 fn hidden_values_are_references_in_every_mode_and_place() {
     let data = json!({"_token": "canary-1", "user": {"_pin": "canary-2"}, "rows": [{"_k": "canary-3"}], "_keys": ["canary-4"]});
     let mission = "{{_token}} {{user._pin}} {{#user}}{{_pin}}{{/user}} {{#rows}}{{_k}} {{_token}}{{/rows}} {{#_keys}}{{.}}{{/_keys}}";
-    let expected = "~{data/_token} ~{data/user._pin} ~{data/user._pin} ~{data/rows.0._k} ~{data/_token} ~{data/_keys.0}";
+    let expected =
+        "~{data/_token} ~{data/user._pin} ~{data/user._pin} ~{data/rows.0._k} ~{data/_token} ~{data/_keys.0}";
     for values in [MissionValues::Auto, MissionValues::Inline, MissionValues::Reference] {
         check(mission, data.clone(), values, expected);
     }
@@ -78,9 +79,17 @@ fn broken_missions_come_back_unchanged() {
 fn sections_show_values_and_fail_alone() {
     let data = json!({"guests": [{"name": "A", "tags": []}, {"name": "B", "tags": ["x"]}], "n": 7, "vip": true});
     auto("{{n}}:\n{{#guests}}\n* {{name}}\n{{/guests}}\nend", data.clone(), "7:\n* A\n* B\nend");
-    auto("{{n}}\n{{#guests}}\n* {{nick}}\n{{/guests}}\n{{n}}", data.clone(), "7\n{{#guests}}\n* {{nick}}\n{{/guests}}\n7");
+    auto(
+        "{{n}}\n{{#guests}}\n* {{nick}}\n{{/guests}}\n{{n}}",
+        data.clone(),
+        "7\n{{#guests}}\n* {{nick}}\n{{/guests}}\n7",
+    );
     auto("{{n}} {{#guests}}{{tags}}{{/guests}} {{n}}", data.clone(), "7 {{#guests}}{{tags}}{{/guests}} 7");
-    auto("{{#guests}}{{name}}{{#vip}}{{nick}}{{/vip}} {{/guests}}", data.clone(), "A{{#vip}}{{nick}}{{/vip}} B{{#vip}}{{nick}}{{/vip}} ");
+    auto(
+        "{{#guests}}{{name}}{{#vip}}{{nick}}{{/vip}} {{/guests}}",
+        data.clone(),
+        "A{{#vip}}{{nick}}{{/vip}} B{{#vip}}{{nick}}{{/vip}} ",
+    );
     auto("{{^gone}}{{.}}{{/gone}}", data.clone(), "{{^gone}}{{.}}{{/gone}}");
     check("{{n}} {{#vip}}{{n}}{{/vip}}", data, MissionValues::Reference, "~{data/n} 7");
     auto("{{#r}}{{s}}{{/r}}", json!({"r": [{"s": "a\nb"}, {"s": "z".repeat(201)}]}), "~{data/r.0.s}~{data/r.1.s}");

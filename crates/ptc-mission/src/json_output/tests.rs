@@ -31,7 +31,10 @@ fn a_list_is_asked_for_as_items_of_an_object() {
 
 #[test]
 fn a_map_from_keys_to_values_says_what_its_values_are() {
-    assert!(shown("{:string -> :int}").contains("Answer with one JSON object with values of type integer and nothing else."));
+    assert!(
+        shown("{:string -> :int}")
+            .contains("Answer with one JSON object with values of type integer and nothing else.")
+    );
     assert!(shown("{:string -> :int}").ends_with("```json\n{\"key\":0}\n```"));
     assert!(shown("{n {:string -> [:int]}}").contains("- `n` (object with values of type array of integer)"));
 }

@@ -83,10 +83,21 @@ fn each_size_teaches_every_topic() {
     }
     check(
         "lean",
-        &["~{data/", "named arguments in one map", "destructuring", "transducers", "macros", "files", "checked before anything runs"],
+        &[
+            "~{data/",
+            "named arguments in one map",
+            "destructuring",
+            "transducers",
+            "macros",
+            "files",
+            "checked before anything runs",
+        ],
     );
     check("lean", &["One sequential type", "`bit-and`", "java.time", "Patterns have", "2,000 characters", "docstring"]);
-    check("full", &["bare name", "pcalls", "apply max", "sort-by", "index-of", "re-pattern", "parse-long", "(quot 7 2)", "->>"]);
+    check(
+        "full",
+        &["bare name", "pcalls", "apply max", "sort-by", "index-of", "re-pattern", "parse-long", "(quot 7 2)", "->>"],
+    );
     check("full", &["avg-by", "min-by", "max-by", "pluck", "extract-int", "combinations", "(budget/remaining)", ";;"]);
 }
 
@@ -107,7 +118,10 @@ fn a_checked_answer_is_returned_at_once() {
 #[test]
 fn addons_teach_what_they_are_for() {
     check("addon_single_shot", &["single turn", "(return value)"]);
-    check("addon_multi_turn", &["Only prints are shown", "Definitions stay", "cut", "The message counts the turns left"]);
+    check(
+        "addon_multi_turn",
+        &["Only prints are shown", "Definitions stay", "cut", "The message counts the turns left"],
+    );
     check("addon_tasks", &["(task ", "task-reset"]);
     check("addon_plan", &["step-done"]);
 }
@@ -126,7 +140,8 @@ fn no_text_depends_on_the_run() {
 fn every_code_line_is_an_example_with_a_value() {
     for key in ["single_shot", "full", "addon_tasks", "addon_plan", "minimal"] {
         let text = LanguageSpec::get(key).unwrap();
-        let code: usize = text.split("```clojure\n").skip(1).map(|part| part.split("```").next().unwrap().lines().count()).sum();
+        let code: usize =
+            text.split("```clojure\n").skip(1).map(|part| part.split("```").next().unwrap().lines().count()).sum();
         let examples = LanguageSpec::examples(key).unwrap();
         assert_eq!(examples.len(), code, "{key}: a code line without value");
         assert!(!examples.is_empty(), "{key} has no examples");

@@ -31,9 +31,11 @@ pub struct DataView<'a> {
 
 /// The entries of the data in order of their names: type, sample and description. Hidden values have no sample.
 ///
-/// - type: the declared one, when it names the fields; else that of the values, such as `list[500] of {id :string, kg :float?}`
-/// - sample: the whole value when that has at most 2,000 characters (4,000 for all such entries); else the first element of a list,
-///   the first two lines of a text, and of anything else what `limits` allow; `limits` below the default hold for all
+/// - type: the declared one, when it names the fields; else that of the values, such as `list[500] of {id :string, kg
+///   :float?}`
+/// - sample: the whole value when that has at most 2,000 characters (4,000 for all such entries); else the first
+///   element of a list, the first two lines of a text, and of anything else what `limits` allow; `limits` below the
+///   default hold for all
 /// - cost: with [`DataView::shapes`] linear in the number of entries, else that of [`DataShapes::new`]
 pub fn data_section(data: &DataView<'_>, limits: SampleLimits) -> Option<String> {
     let own;
@@ -44,11 +46,14 @@ pub fn data_section(data: &DataView<'_>, limits: SampleLimits) -> Option<String>
             &own
         }
     };
-    section(DATA_HEADER, entries(data.values).into_iter().map(|(key, value)| whole_entry(data, shapes, &key, value, limits)))
+    section(
+        DATA_HEADER,
+        entries(data.values).into_iter().map(|(key, value)| whole_entry(data, shapes, &key, value, limits)),
+    )
 }
 
-/// The entries of the data in order of their names: the kind of the value or its declared type, a sample within these limits, and
-/// the description.
+/// The entries of the data in order of their names: the kind of the value or its declared type, a sample within these
+/// limits, and the description.
 pub fn short_data_section(data: &DataView<'_>, limits: SampleLimits) -> Option<String> {
     let entry = |(key, value): (String, &Value)| {
         let sample = if is_hidden(&key) { HIDDEN.to_owned() } else { format!("sample: {}", limits.sample(value)) };
@@ -60,7 +65,10 @@ pub fn short_data_section(data: &DataView<'_>, limits: SampleLimits) -> Option<S
 /// The entries of the data in order of their names, with nothing but their types.
 pub fn data_types_section(data: &DataView<'_>) -> Option<String> {
     let lines = entries(data.values);
-    section(DATA_HEADER, lines.iter().map(|(key, value)| line(format!("{}; {}", pad(&format!("data/{key}")), label(data, key, value)))))
+    section(
+        DATA_HEADER,
+        lines.iter().map(|(key, value)| line(format!("{}; {}", pad(&format!("data/{key}")), label(data, key, value)))),
+    )
 }
 
 /// What is listed, in order of the names.
@@ -133,7 +141,8 @@ fn element(first: &Value) -> String {
     }
     // The formatter shows an entry of a map for each 30 characters.
     let characters = ELEMENT_CHARS.max(30 * first.as_map().map_or(0, Map::len));
-    format_within(first, &FormatOptions { printable_limit: Some(characters), ..FormatOptions::full() }, ELEMENT_CHARS).text
+    format_within(first, &FormatOptions { printable_limit: Some(characters), ..FormatOptions::full() }, ELEMENT_CHARS)
+        .text
 }
 
 /// The first lines of a text that is longer.
@@ -154,7 +163,8 @@ fn lines(text: &str) -> String {
 
 fn entry(data: &DataView<'_>, key: &str, label: &str, sample: &str) -> String {
     let description = data.descriptions.iter().rev().find_map(|texts| texts.get(key)).map(|text| one_line(text));
-    let description = description.filter(|text| !text.is_empty()).map_or_else(String::new, |text| format!(" -- {text}"));
+    let description =
+        description.filter(|text| !text.is_empty()).map_or_else(String::new, |text| format!(" -- {text}"));
     line(format!("{}; {label}, {sample}{description}", pad(&format!("data/{key}"))))
 }
 

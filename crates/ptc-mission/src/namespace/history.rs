@@ -4,7 +4,9 @@ use ptc_lisp::{FormatOptions, ToolRecord, Value, format_within};
 
 use super::MAX_SAMPLE_CHARS;
 use crate::apart::{line, print_text};
-use crate::section::{CALL_INDENT, COMMENT, NO_TOOL_CALLS, OUTPUT_BEFORE_ERROR, OUTPUT_HEADER, TOOL_CALLS_HEADER, section};
+use crate::section::{
+    CALL_INDENT, COMMENT, NO_TOOL_CALLS, OUTPUT_BEFORE_ERROR, OUTPUT_HEADER, TOOL_CALLS_HEADER, section,
+};
 
 /// Characters of the arguments of a call that is shown whole.
 const MAX_WHOLE_CHARS: usize = 200;
@@ -14,8 +16,8 @@ pub fn tool_call_line(call: &ToolRecord) -> String {
     call_line(call, &FormatOptions::tool_args(), MAX_SAMPLE_CHARS)
 }
 
-/// A call with all its arguments, at most 200 characters of them, without those whose name starts with `_`: for calls that
-/// changed something.
+/// A call with all its arguments, at most 200 characters of them, without those whose name starts with `_`: for calls
+/// that changed something.
 pub fn whole_call_line(call: &ToolRecord) -> String {
     call_line(call, &FormatOptions::full(), MAX_WHOLE_CHARS)
 }
@@ -30,7 +32,8 @@ fn call_line(call: &ToolRecord, options: &FormatOptions, characters: usize) -> S
 
 /// The lines of calls below their header, or the line that says that there was none.
 ///
-/// `calls` are texts of [`tool_call_line`], the newest of `total` that were made; a line below the header counts the others.
+/// `calls` are texts of [`tool_call_line`], the newest of `total` that were made; a line below the header counts the
+/// others.
 pub fn tool_calls_section<I>(calls: I, total: usize) -> String
 where
     I: IntoIterator,
@@ -55,8 +58,8 @@ where
     section(TOOL_CALLS_HEADER, left_out.into_iter().chain(lines)).unwrap_or_else(|| TOOL_CALLS_HEADER.to_owned())
 }
 
-/// Printed entries below their header, as [`print_text`] shows them, the newest of `total`; a line below the header counts the
-/// others. `None` when nothing was printed.
+/// Printed entries below their header, as [`print_text`] shows them, the newest of `total`; a line below the header
+/// counts the others. `None` when nothing was printed.
 pub fn output_section<I>(prints: I, total: usize) -> Option<String>
 where
     I: IntoIterator,

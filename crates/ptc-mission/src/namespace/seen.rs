@@ -165,8 +165,8 @@ fn holds_collections(map: &Map) -> bool {
 }
 
 impl<'v> SeenMaps<'v> {
-    /// Counts a field of a map that has it at `place`; returns its place among all. Maps of one list mostly have the same fields
-    /// in the same order.
+    /// Counts a field of a map that has it at `place`; returns its place among all. Maps of one list mostly have the
+    /// same fields in the same order.
     fn field(&mut self, place: usize, key: FieldKey<'v>) -> Option<usize> {
         let is_there = self.fields.get_index(place).is_some_and(|(known, _)| *known == key);
         let place = if is_there { place } else { self.fields.entry(key).index() };

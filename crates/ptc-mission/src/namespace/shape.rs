@@ -1,5 +1,5 @@
-//! What the `data/` section says of an entry beside its declared type: a label made from the values, the whole value when it is
-//! short, the length of a text. Reading the values once is enough for a run.
+//! What the `data/` section says of an entry beside its declared type: a label made from the values, the whole value
+//! when it is short, the length of a text. Reading the values once is enough for a run.
 
 use indexmap::IndexMap;
 use ptc_lisp::{FormatOptions, Map, Value, format_within, type_of};
@@ -25,7 +25,8 @@ pub struct DataShapes {
 /// What one entry looks like.
 #[derive(Debug, Clone, Default)]
 pub(super) struct EntryShape {
-    /// `list[500] of {id :string, kg :float?}`, where the values say more than their kind and the whole value does not say it.
+    /// `list[500] of {id :string, kg :float?}`, where the values say more than their kind and the whole value does not
+    /// say it.
     pub(super) label: Option<String>,
     /// The printed value, when it is shown whole.
     pub(super) whole: Option<String>,
@@ -114,7 +115,8 @@ pub(super) fn grouped(number: usize) -> String {
     text
 }
 
-/// A type in the words of signatures, cut at its fields. Names and types are told apart by colons where there are names.
+/// A type in the words of signatures, cut at its fields. Names and types are told apart by colons where there are
+/// names.
 fn type_text(ty: &Type) -> String {
     let mut text = String::new();
     match has_fields(ty) {

@@ -13,7 +13,10 @@ use super::*;
 fn tools() -> Vec<ToolSpec> {
     let quote = Signature::parse("(room :int, nights :int) -> {total :float}").unwrap();
     let list = Signature::parse("() -> [{no :int, beds :int}]").unwrap();
-    vec![ToolSpec::new("quote-room").signature(quote).description("Price of\na stay"), ToolSpec::new("list-rooms").signature(list)]
+    vec![
+        ToolSpec::new("quote-room").signature(quote).description("Price of\na stay"),
+        ToolSpec::new("list-rooms").signature(list),
+    ]
 }
 
 fn map(json: serde_json::Value) -> Map {
@@ -129,7 +132,8 @@ fn declared_types_win_and_nothing_still_has_a_sample() {
 fn large_values_show_their_shape_and_one_element() {
     let none = IndexMap::new();
     let long = "x".repeat(400);
-    let rows: Vec<_> = (0..90).map(|no| json!({"id": no, "tier": if no == 1 { None } else { Some("gold and silver") }})).collect();
+    let rows: Vec<_> =
+        (0..90).map(|no| json!({"id": no, "tier": if no == 1 { None } else { Some("gold and silver") }})).collect();
     let wide: Vec<_> = (0..9).map(|no| json!({"id": no, "text": long, "list": vec![0; 40]})).collect();
     let lines: Vec<_> = (0..99).map(|no| format!("line {no} \t of the log, which is longer than it looks")).collect();
     let values = map(json!({
@@ -172,7 +176,10 @@ fn memory() -> Memory {
         entry("rate", json!(89.5)),
         function("spare", "& xs", None, None),
         entry("_token", json!("s3cret")),
-        entry("kept", json!([{"guest": "Ines", "nights": 3, "_id": 7}, {"guest": "Oto", "nights": 1}, {"guest": "Ana", "nights": 2}])),
+        entry(
+            "kept",
+            json!([{"guest": "Ines", "nights": 3, "_id": 7}, {"guest": "Oto", "nights": 1}, {"guest": "Ana", "nights": 2}]),
+        ),
         function("nights-of", "b", None, Some("integer")),
         entry("cheapest", json!(null)),
         function("fits?", "b max", Some("True when the stay is short enough"), Some("boolean")),
@@ -183,7 +190,10 @@ fn memory() -> Memory {
 
 #[test]
 fn definitions_with_several_arities() {
-    let memory = Memory::new(vec![function("area", "w] [w h", None, Some("integer")), function("cost", "] [n", Some("Of n nights"), None)]);
+    let memory = Memory::new(vec![
+        function("area", "w] [w h", None, Some("integer")),
+        function("cost", "] [n", Some("Of n nights"), None),
+    ]);
     let section = user_section(&memory, None).unwrap();
     assert_snapshot!(section, @r#"
     ;; === user/ (your prelude) ===
@@ -326,15 +336,29 @@ fn an_entry_is_one_line_whatever_is_in_it() {
     assert_eq!(section.lines().count(), 3, "{section}");
     let descriptions: IndexMap<String, String> = [(odd.to_owned(), odd.to_owned())].into();
     let values = Value::map_from([(Value::string(odd), Value::vector(vec![Value::string(odd), Value::keyword(odd)]))]);
-    let view = DataView { values: values.as_map().unwrap(), shapes: None, signature: None, descriptions: [&descriptions, &descriptions] };
+    let view = DataView {
+        values: values.as_map().unwrap(),
+        shapes: None,
+        signature: None,
+        descriptions: [&descriptions, &descriptions],
+    };
     for section in [data_section(&view, SampleLimits::default()).unwrap(), data_types_section(&view).unwrap()] {
-        assert!(section.lines().count() == 2 && !section.contains(['\r', '\u{1b}', '\u{2028}', '\u{202e}']), "{section}");
+        assert!(
+            section.lines().count() == 2 && !section.contains(['\r', '\u{1b}', '\u{2028}', '\u{202e}']),
+            "{section}"
+        );
     }
-    let entries =
-        [entry(odd, json!(odd)), function(odd, odd, Some(odd), Some(odd)), MemoryEntry { label: odd.into(), ..entry("v", json!(1)) }];
+    let entries = [
+        entry(odd, json!(odd)),
+        function(odd, odd, Some(odd), Some(odd)),
+        MemoryEntry { label: odd.into(), ..entry("v", json!(1)) },
+    ];
     for entry in &entries {
         let section = user_section(&Memory::new(vec![entry.clone()]), Some(SampleLimits::default())).unwrap();
-        assert!(section.lines().count() == 2 && !section.contains(['\r', '\u{1b}', '\u{2028}', '\u{202e}']), "{section}");
+        assert!(
+            section.lines().count() == 2 && !section.contains(['\r', '\u{1b}', '\u{2028}', '\u{202e}']),
+            "{section}"
+        );
     }
     let call = call(odd, json!({ odd: odd }));
     assert!(!call.contains(|c: char| c.is_control() || c == '\u{2028}'), "{call}");

@@ -10,14 +10,15 @@ use crate::section::{TOOL_HEADER, section};
 /// What models read of a tool whose calls somebody must allow.
 pub const ASKS_FOR_APPROVAL: &str = "asks for approval";
 
-/// Shows a tool as its line: `tool/quote-room(room int, nights int) -> {total float}  ; Price of a stay`, of a tool whose calls
-/// somebody must allow `tool/pay(euros int) -> bool  ; Pays ; asks for approval`.
+/// Shows a tool as its line: `tool/quote-room(room int, nights int) -> {total float}  ; Price of a stay`, of a tool
+/// whose calls somebody must allow `tool/pay(euros int) -> bool  ; Pays ; asks for approval`.
 #[derive(Debug, Clone, Copy)]
 pub struct ToolLine<'a>(pub &'a ToolSpec);
 
 impl fmt::Display for ToolLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let signature = self.0.signature.as_ref().map_or_else(|| "() -> any".to_owned(), |signature| signature.plain().to_string());
+        let signature =
+            self.0.signature.as_ref().map_or_else(|| "() -> any".to_owned(), |signature| signature.plain().to_string());
         let description = self.0.description.as_deref().map(one_line).filter(|text| !text.is_empty());
         let approval = self.0.approve.then(|| ASKS_FOR_APPROVAL.to_owned());
         let notes: Vec<_> = description.into_iter().chain(approval).collect();
@@ -31,7 +32,10 @@ pub fn tool_section(tools: &[ToolSpec], hint: bool) -> Option<String> {
     let mut sorted: Vec<&ToolSpec> = tools.iter().collect();
     sorted.sort_by(|a, b| a.name.cmp(&b.name));
     let hint = sorted.first().filter(|_| hint).map(|first| hint_line(first, &sorted));
-    section(TOOL_HEADER, sorted.iter().map(|tool| ToolLine(tool).to_string()).chain(hint.map(|hint| escaped(&hint).into_owned())))
+    section(
+        TOOL_HEADER,
+        sorted.iter().map(|tool| ToolLine(tool).to_string()).chain(hint.map(|hint| escaped(&hint).into_owned())),
+    )
 }
 
 /// An example call of the first tool that takes something.
@@ -41,7 +45,9 @@ fn hint_line(first: &ToolSpec, sorted: &[&ToolSpec]) -> String {
         params.map(|param| format!(":{} …", param.name)).collect()
     };
     match sorted.iter().map(|tool| (tool, params(tool))).find(|(_, params)| !params.is_empty()) {
-        Some((tool, params)) => format!(";; call with named arguments, e.g. (tool/{} {{{}}})", tool.name, params.join(" ")),
+        Some((tool, params)) => {
+            format!(";; call with named arguments, e.g. (tool/{} {{{}}})", tool.name, params.join(" "))
+        }
         None => format!(";; call with named arguments: (tool/{} {{:key value}})", first.name),
     }
 }

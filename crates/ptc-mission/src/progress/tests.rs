@@ -33,12 +33,18 @@ fn a_list_is_as_long_as_its_plan_whatever_is_finished() {
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[2], format!("- [x] **1.** Find rooms — {}...", "x".repeat(200)));
     assert_eq!(lines[4], "Outside the plan (+10 earlier):");
-    assert_eq!((lines[6], lines.last(), lines.len()), ("- [x] **own-20** — found", Some(&"- [x] **own-39** — found"), 26));
+    assert_eq!(
+        (lines[6], lines.last(), lines.len()),
+        ("- [x] **own-20** — found", Some(&"- [x] **own-39** — found"), 26)
+    );
 }
 
 #[test]
 fn a_log_cuts_long_values_and_hides_hidden_fields() {
-    let tasks = [("fetch", Value::from_json(serde_json::json!({"rows": 3, "_key": "secret"}))), ("text", Value::string("x".repeat(500)))];
+    let tasks = [
+        ("fetch", Value::from_json(serde_json::json!({"rows": 3, "_key": "secret"}))),
+        ("text", Value::string("x".repeat(500))),
+    ];
     let log = mission_log(tasks.iter().map(|(id, value)| (*id, value)));
     let lines: Vec<&str> = log.lines().collect();
     assert_eq!(lines[..3], ["## Mission Log", "", "- [done] fetch: {:rows 3}"]);

@@ -26,7 +26,12 @@ fn collections_print_as_clojure() {
     check(json!([]), "[]", None, false);
     check(json!({}), "{}", None, true);
     check(json!([1, [null], "x\n\u{1}"]), r#"[1 [nil] "x\n\u0001"]"#, None, true);
-    check(json!({"no": 12, "Größe": 1, "2nd": 2, "a b": 3, "a/b": 4}), r#"{:no 12 :Größe 1 "2nd" 2 "a b" 3 "a/b" 4}"#, None, true);
+    check(
+        json!({"no": 12, "Größe": 1, "2nd": 2, "a b": 3, "a/b": 4}),
+        r#"{:no 12 :Größe 1 "2nd" 2 "a b" 3 "a/b" 4}"#,
+        None,
+        true,
+    );
 }
 
 #[test]

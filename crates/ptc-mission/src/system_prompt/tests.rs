@@ -2,7 +2,10 @@
 
 use insta::assert_snapshot;
 
-use super::{LanguageChoice, LanguageFunction, OutputMode, PromptFacts, PromptParts, SystemPrompt, SystemPromptOptions, TextFunction};
+use super::{
+    LanguageChoice, LanguageFunction, OutputMode, PromptFacts, PromptParts, SystemPrompt, SystemPromptOptions,
+    TextFunction,
+};
 use crate::LanguageSpec;
 
 fn render(options: &SystemPromptOptions, facts: &PromptFacts) -> String {
@@ -43,7 +46,10 @@ fn sizes_suit_the_agent_and_other_keys_are_fixed() {
     for size in ["lean", "full", "minimal"] {
         let [one, several] = [&single, &multi_turn()].map(|facts| render(&options(size), facts));
         assert!(one.contains("## One turn") && !one.contains("## Turns") && one.contains("(step-done"), "{size}");
-        assert!(several.contains("## Turns") && !several.contains("## One turn") && !several.contains("(step-done"), "{size}");
+        assert!(
+            several.contains("## Turns") && !several.contains("## One turn") && !several.contains("(step-done"),
+            "{size}"
+        );
     }
     let fixed = render(&options("multi_turn"), &single);
     assert!(fixed.contains("## Turns") && !fixed.contains("(step-done"));
@@ -51,13 +57,18 @@ fn sizes_suit_the_agent_and_other_keys_are_fixed() {
 
 #[test]
 fn another_reference_leaves_the_other_parts() {
-    let clerk =
-        parts(PromptParts { prefix: Some("You are a clerk.".into()), language_spec: Some("full".into()), ..PromptParts::default() });
+    let clerk = parts(PromptParts {
+        prefix: Some("You are a clerk.".into()),
+        language_spec: Some("full".into()),
+        ..PromptParts::default()
+    });
     let minimal = render(&clerk.with_language_spec("minimal".into()).unwrap(), &multi_turn());
     assert!(minimal.starts_with("You are a clerk.\n\n# PTC-Lisp") && !minimal.contains("## Frequent mistakes"));
     let usual = SystemPromptOptions::Default.with_language_spec("lean".into()).unwrap();
     assert_eq!(render(&usual, &multi_turn()), render(&SystemPromptOptions::Default, &multi_turn()));
-    assert!(SystemPromptOptions::Function(TextFunction::new(str::to_owned)).with_language_spec("lean".into()).is_none());
+    assert!(
+        SystemPromptOptions::Function(TextFunction::new(str::to_owned)).with_language_spec("lean".into()).is_none()
+    );
 }
 
 #[test]
@@ -110,7 +121,8 @@ fn parts_are_added_or_replaced() {
 
     Be brief.
     ");
-    let empty = parts(PromptParts { prefix: Some(String::new()), suffix: Some(String::new()), ..PromptParts::default() });
+    let empty =
+        parts(PromptParts { prefix: Some(String::new()), suffix: Some(String::new()), ..PromptParts::default() });
     assert_eq!(render(&empty, &multi_turn()), render(&SystemPromptOptions::Default, &multi_turn()));
 }
 
@@ -174,6 +186,7 @@ fn only_functions_may_give_another_text_for_the_next_run() {
     let fixed = [SystemPromptOptions::Default, SystemPromptOptions::Text("All.".into()), spec("minimal".into())];
     assert!(fixed.iter().all(SystemPromptOptions::is_fixed));
     let function = LanguageFunction::new(|_| "Once.".to_owned());
-    let open = [SystemPromptOptions::Function(TextFunction::new(str::to_owned)), spec(LanguageChoice::Function(function))];
+    let open =
+        [SystemPromptOptions::Function(TextFunction::new(str::to_owned)), spec(LanguageChoice::Function(function))];
     assert!(!open.iter().any(SystemPromptOptions::is_fixed));
 }

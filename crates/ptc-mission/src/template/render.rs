@@ -56,7 +56,12 @@ impl RenderError {
 /// Decides what is written for a variable.
 pub(crate) trait Policy {
     /// Append what stands for `tag`; `found` is its value, if any scope has it.
-    fn variable(&mut self, tag: &VariableTag<'_>, found: Option<Found<'_>>, out: &mut String) -> Result<(), RenderError>;
+    fn variable(
+        &mut self,
+        tag: &VariableTag<'_>,
+        found: Option<Found<'_>>,
+        out: &mut String,
+    ) -> Result<(), RenderError>;
 
     /// Whether a section in which something fails stays as typed, instead of failing the whole template.
     fn keeps_failed_sections(&self) -> bool;
@@ -88,7 +93,12 @@ pub(crate) struct Found<'a> {
 pub(crate) struct Strict;
 
 impl Policy for Strict {
-    fn variable(&mut self, tag: &VariableTag<'_>, found: Option<Found<'_>>, out: &mut String) -> Result<(), RenderError> {
+    fn variable(
+        &mut self,
+        tag: &VariableTag<'_>,
+        found: Option<Found<'_>>,
+        out: &mut String,
+    ) -> Result<(), RenderError> {
         out.push_str(&strict_text(tag, found.map(|found| found.node.shape()))?);
         Ok(())
     }
@@ -109,7 +119,9 @@ pub(crate) fn strict_text(tag: &VariableTag<'_>, shape: Option<Shape<'_>>) -> Re
         (Shape::Map, Name::Dot) => Err(RenderError::DotOnMap { at: at() }),
         (Shape::List { .. }, Name::Dot) => Err(RenderError::DotOnList { at: at() }),
         (Shape::Map, Name::Path(_)) => Err(RenderError::NonScalarVariable { path: path(), kind: "map", at: at() }),
-        (Shape::List { .. }, Name::Path(_)) => Err(RenderError::NonScalarVariable { path: path(), kind: "list", at: at() }),
+        (Shape::List { .. }, Name::Path(_)) => {
+            Err(RenderError::NonScalarVariable { path: path(), kind: "list", at: at() })
+        }
         _ => Ok(shape.inserted().unwrap_or_default().to_owned()),
     }
 }

@@ -5,7 +5,8 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::{
-    DEFAULT_MAX_DEPTH, PlaceholderKind, RenderError, Template, TemplateError, check_template, extract_placeholders, placeholder_names,
+    DEFAULT_MAX_DEPTH, PlaceholderKind, RenderError, Template, TemplateError, check_template, extract_placeholders,
+    placeholder_names,
 };
 
 fn check(template: &str, context: Value, expected: &str) {
@@ -37,7 +38,11 @@ fn variables() {
 #[test]
 fn sections_loop_enter_and_test() {
     check("{{#nights}}[{{.}}]{{/nights}}", json!({"nights": [1, 2]}), "[1][2]");
-    check("{{#guests}}\n* {{name}}\n{{/guests}}\nend", json!({"guests": [{"name": "A"}, {"name": "B"}]}), "* A\n* B\nend");
+    check(
+        "{{#guests}}\n* {{name}}\n{{/guests}}\nend",
+        json!({"guests": [{"name": "A"}, {"name": "B"}]}),
+        "* A\n* B\nend",
+    );
     check("{{#vip}}!{{/vip}}", json!({"vip": true}), "!");
     check("{{#n}}{{.}}{{/n}}", json!({"n": 0}), "0");
     check("{{#m}}x{{/m}}", json!({"m": {}}), "x");
@@ -147,7 +152,8 @@ fn placeholders_are_unique_and_in_order() {
 
 #[test]
 fn sections_keep_their_fields() {
-    let template = Template::parse("{{#guests}}{{name}}{{#tags}}{{.}}{{/tags}}{{/guests}}{{#guests}}{{age}}{{/guests}}").unwrap();
+    let template =
+        Template::parse("{{#guests}}{{name}}{{#tags}}{{.}}{{/tags}}{{/guests}}{{#guests}}{{age}}{{/guests}}").unwrap();
     assert_debug_snapshot!(serde_json::to_string(template.placeholders()).unwrap(), @r#""[{\"path\":[\"guests\"],\"kind\":\"section\",\"fields\":[{\"path\":[\"name\"],\"kind\":\"simple\"},{\"path\":[\"tags\"],\"kind\":\"section\",\"dot\":{\"line\":1,\"column\":29}},{\"path\":[\"age\"],\"kind\":\"simple\"}]}]""#);
     assert_eq!(template.dot_outside_sections(), None);
     let dotted = Template::parse("ab {{.}}").unwrap();
@@ -202,8 +208,12 @@ fn any_template() -> impl Strategy<Value = String> {
 }
 
 fn any_json() -> impl Strategy<Value = Value> {
-    let leaf =
-        prop_oneof![Just(json!(null)), Just(json!(true)), any::<i32>().prop_map(|n| json!(n)), "[a-z\n\"]{0,5}".prop_map(|s| json!(s))];
+    let leaf = prop_oneof![
+        Just(json!(null)),
+        Just(json!(true)),
+        any::<i32>().prop_map(|n| json!(n)),
+        "[a-z\n\"]{0,5}".prop_map(|s| json!(s))
+    ];
     leaf.prop_recursive(3, 16, 3, |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..3).prop_map(Value::Array),

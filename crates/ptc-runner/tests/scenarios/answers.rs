@@ -63,7 +63,10 @@ fn s23_fallback() {
 #[test]
 fn s24_no_fallback() {
     let played = play(agent().max_turns(2).signature("{a :string}"), &["1", "2"]);
-    assert_eq!(played.end(), "limit max_turns_exceeded: limit of 2 turns reached: turns 1-2 ran without calling return");
+    assert_eq!(
+        played.end(),
+        "limit max_turns_exceeded: limit of 2 turns reached: turns 1-2 ran without calling return"
+    );
     assert_eq!((played.step.turns().len(), played.step.usage.fallback_used), (2, false));
 }
 

@@ -19,10 +19,16 @@ fn retried(codes: &[u16]) -> (Step, Vec<u128>) {
     let llm = llm_async_fn("busy", move |_| {
         heard.lock().unwrap().push(Instant::now());
         let mut codes = codes.lock().unwrap();
-        let answer = if codes.is_empty() { Ok("(return 1)".into()) } else { Err(LlmError::from_status(codes.remove(0), "no")) };
+        let answer =
+            if codes.is_empty() { Ok("(return 1)".into()) } else { Err(LlmError::from_status(codes.remove(0), "no")) };
         async move { answer }
     });
-    let retry = LlmRetry { max_attempts: 3, backoff: Backoff::Exponential, base_delay: Duration::from_millis(100), ..LlmRetry::default() };
+    let retry = LlmRetry {
+        max_attempts: 3,
+        backoff: Backoff::Exponential,
+        base_delay: Duration::from_millis(100),
+        ..LlmRetry::default()
+    };
     let options = RunOptions { llm: Some(Arc::new(llm)), ..RunOptions::default() };
     let step = run(agent().llm_retry(retry), Context::default(), options);
     let calls = calls.lock().unwrap();
@@ -37,7 +43,10 @@ fn s33_failed_calls_of_the_model_are_repeated() {
     let told = "error llm_error: the LLM call failed: rate_limit (HTTP 429): no (3 attempts in 0.3 s)";
     assert_eq!((end(&step).as_str(), delays), (told, vec![100, 200]));
     let (step, delays) = retried(&[400]);
-    assert_eq!((end(&step).as_str(), delays), ("error llm_error: the LLM call failed: client_error (HTTP 400): no", vec![]));
+    assert_eq!(
+        (end(&step).as_str(), delays),
+        ("error llm_error: the LLM call failed: client_error (HTTP 400): no", vec![])
+    );
     assert_eq!(step.usage.turns, 0);
 }
 
@@ -55,7 +64,11 @@ fn s34_limits_of_time_and_memory() {
     let undone = play(small(MemoryStrategy::Rollback), &programs);
     assert_eq!((undone.end().as_str(), undone.outcomes().as_str()), ("return 1", "ok memory_limit_exceeded ok"));
     assert_eq!(undone.defined(2), ["a"]);
-    assert!(undone.message(3).contains("the limit is 200: the definitions of this turn were undone"), "{}", undone.message(3));
+    assert!(
+        undone.message(3).contains("the limit is 200: the definitions of this turn were undone"),
+        "{}",
+        undone.message(3)
+    );
 }
 
 #[test]
@@ -75,12 +88,17 @@ fn s35_mission_timeout_and_turn_budget() {
 }
 
 fn pricer() -> AgentBuilder {
-    Agent::builder("Price {{room}}").signature("(room :int) -> {total :float}").description("Prices one room").max_turns(2)
+    Agent::builder("Price {{room}}")
+        .signature("(room :int) -> {total :float}")
+        .description("Prices one room")
+        .max_turns(2)
 }
 
 /// Answers by agent; `""` is the one that was started from outside.
 fn replay(lines: &[(&str, &str)]) -> Arc<dyn Llm> {
-    let line = |(agent, program): &(&str, &str)| json!({"agent": (!agent.is_empty()).then_some(agent), "content": program}).to_string();
+    let line = |(agent, program): &(&str, &str)| {
+        json!({"agent": (!agent.is_empty()).then_some(agent), "content": program}).to_string()
+    };
     Arc::new(ReplayLlm::from_text("answers", &lines.iter().map(line).collect::<Vec<_>>().join("\n")).unwrap())
 }
 
@@ -90,9 +108,11 @@ fn s36_an_agent_as_a_tool() {
     let parent = ["(return (:total (tool/pricer {:room 41})))", child[0], child[1]];
     // Its own model goes before the one that the tool binds, and that before the caller's.
     for (has_own, is_bound, asked) in [(true, true, [2, 0, 1]), (false, true, [0, 2, 1]), (false, false, [0, 0, 3])] {
-        let [own, bound, caller] = [child.as_slice(), &child, &parent].map(|script| Arc::new(ScriptedLlm::replies(script.iter().copied())));
+        let [own, bound, caller] =
+            [child.as_slice(), &child, &parent].map(|script| Arc::new(ScriptedLlm::replies(script.iter().copied())));
         let agent_below = if has_own { pricer().llm(own.clone()) } else { pricer() }.build().unwrap();
-        let tool = agent_below.as_tool(AsTool { llm: is_bound.then(|| "bound".into()), ..AsTool::named("pricer") }).unwrap();
+        let tool =
+            agent_below.as_tool(AsTool { llm: is_bound.then(|| "bound".into()), ..AsTool::named("pricer") }).unwrap();
         let options = RunOptions {
             llm: Some(caller.clone()),
             llm_registry: LlmRegistry::from([("bound".to_owned(), bound.clone() as Arc<dyn Llm>)]),
@@ -105,10 +125,17 @@ fn s36_an_agent_as_a_tool() {
     }
 
     let tool = pricer().build().unwrap().as_tool(AsTool::named("pricer")).unwrap();
-    let failing = [("", "(tool/pricer {:room 41})"), ("pricer", r#"(fail {:reason :closed :message "no room 41"})"#), ("", "(return :on)")];
+    let failing = [
+        ("", "(tool/pricer {:room 41})"),
+        ("pricer", r#"(fail {:reason :closed :message "no room 41"})"#),
+        ("", "(return :on)"),
+    ];
     let options = RunOptions { llm: Some(replay(&failing)), ..RunOptions::default() };
     let step = run(agent().tool(tool), Context::default(), options);
-    assert_eq!((end(&step).as_str(), step.turns()[0].error_reason().as_deref()), (r#"return "on""#, Some("tool_error")));
+    assert_eq!(
+        (end(&step).as_str(), step.turns()[0].error_reason().as_deref()),
+        (r#"return "on""#, Some("tool_error"))
+    );
     assert!(step.turns()[0].error_message().unwrap().starts_with("tool 'pricer' failed: closed: no room 41"));
 }
 
@@ -121,5 +148,8 @@ fn s37_recursion_ends_at_the_depth_limit() {
     let step = run(walk, Context::new(json!({"n": 9})).unwrap(), options);
     assert_eq!(end(&step), "return 1");
     let error = step.child_steps[0].turns()[0].error_message().unwrap();
-    assert!(error.starts_with("tool 'walk' failed: max_depth_exceeded: nesting depth 2 reaches the limit 2"), "{error}");
+    assert!(
+        error.starts_with("tool 'walk' failed: max_depth_exceeded: nesting depth 2 reaches the limit 2"),
+        "{error}"
+    );
 }

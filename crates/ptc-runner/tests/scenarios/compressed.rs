@@ -49,7 +49,8 @@ fn s08_compression_is_pure_and_stable() {
     for (done, request) in played.requests.iter().enumerate() {
         let turns = &step.turns()[..done];
         let memory = turns.last().map_or_else(Memory::default, |turn| turn.memory().clone());
-        let input = RenderInput { tools: &step.tools, turns_left: 5 - done, ..RenderInput::new(&step.mission, &step.data) };
+        let input =
+            RenderInput { tools: &step.tools, turns_left: 5 - done, ..RenderInput::new(&step.mission, &step.data) };
         assert_eq!(SingleUserCoalesced::default().to_messages(turns, &memory, &input).messages, request.messages);
     }
 }
@@ -66,14 +67,19 @@ fn s09_samples_or_output() {
 #[test]
 fn s10_limits_drop_the_oldest() {
     let strategy = SingleUserCoalesced::from(Limits { println_limit: 3, tool_call_limit: 2, ..Limits::default() });
-    let program = "(doseq [n (range 1 6)] (println \"line\" n)) (doseq [n (range 1 5)] (tool/quote-room {:room n :nights 1}))";
+    let program =
+        "(doseq [n (range 1 6)] (println \"line\" n)) (doseq [n (range 1 5)] (tool/quote-room {:room n :nights 1}))";
     let played = play(agent().compression(strategy), &[program, "(return 1)"]);
     let message = played.message(2);
     let lines = |start: &str| message.lines().filter(|line| line.starts_with(start)).collect::<Vec<_>>();
     assert_eq!(lines("line "), ["line 3", "line 4", "line 5"]);
     assert_eq!(
         lines(";   "),
-        [";   (2 earlier calls not shown)", ";   quote-room({:room 3 :nights 1})", ";   quote-room({:room 4 :nights 1})"]
+        [
+            ";   (2 earlier calls not shown)",
+            ";   quote-room({:room 3 :nights 1})",
+            ";   quote-room({:room 4 :nights 1})"
+        ]
     );
     let stats = played.step.usage.compression.as_ref().unwrap();
     assert_eq!((stats.printlns_total, stats.printlns_shown, stats.printlns_dropped), (5, 3, 2));
@@ -97,17 +103,22 @@ fn s12_what_worked_survives_a_failure() {
     let played = play(agent, &["(tool/quote-room {:room 1 :nights 2})", "(foo)", "(return 1)"]);
     let third = played.message(3);
     assert!(third.contains(";; Tool calls made:\n;   quote-room({:room 1 :nights 2})\n"), "{third}");
-    assert!(third.contains("Your previous attempt:\n```clojure\n(foo)\n```\n\nError: undefined symbol 'foo'"), "{third}");
+    assert!(
+        third.contains("Your previous attempt:\n```clojure\n(foo)\n```\n\nError: undefined symbol 'foo'"),
+        "{third}"
+    );
 }
 
 /// Prints and calls as many as the numbers say, the prints about 60 characters long.
 fn busy(prints: usize, calls: usize) -> String {
-    let print = "(doseq [n (range PRINTS)] (println \"printed line\" n \"of a table that is some fifty characters wide\"))";
+    let print =
+        "(doseq [n (range PRINTS)] (println \"printed line\" n \"of a table that is some fifty characters wide\"))";
     let call = "(doseq [n (range CALLS)] (tool/quote-room {:room n :nights 1}))";
     format!("{print}\n{call}").replace("PRINTS", &prints.to_string()).replace("CALLS", &calls.to_string())
 }
 
-/// Fifteen prints and twenty calls twice; the first prints are so long that the others would once have been appended to them.
+/// Fifteen prints and twenty calls twice; the first prints are so long that the others would once have been appended to
+/// them.
 fn busy_twice() -> [String; 2] {
     let long = busy(15, 20).replace("fifty characters wide", &"two hundred characters wide, ".repeat(8));
     [long, busy(15, 20).replace("of a table that is some fifty characters wide", "")]
@@ -141,8 +152,12 @@ fn two_turns_of_twenty_calls_show_twenty() {
 
 #[test]
 fn a_name_that_is_redefined_in_two_turns_has_one_line() {
-    let programs =
-        [busy(15, 20) + "(def total 1)", busy(1, 0) + "(def total [1 2])", busy(1, 0) + "(def total {:sum 3})", "(return 1)".into()];
+    let programs = [
+        busy(15, 20) + "(def total 1)",
+        busy(1, 0) + "(def total [1 2])",
+        busy(1, 0) + "(def total {:sum 3})",
+        "(return 1)".into(),
+    ];
     let played = play(agent().compression(true), &programs.each_ref().map(String::as_str));
     let message = played.message(4);
     let lines: Vec<&str> = message.lines().filter(|line| line.starts_with("total ")).collect();
@@ -151,8 +166,17 @@ fn a_name_that_is_redefined_in_two_turns_has_one_line() {
 
 /// Nine turns with 25 calls, 18 prints and two errors: what the usage of the run says of its last request.
 fn nine_turns() -> String {
-    let work =
-        [busy(3, 4), busy(3, 4), "(totl 1)".into(), busy(3, 4), busy(3, 5), "(foo)".into(), busy(3, 4), busy(3, 4), "(return 1)".into()];
+    let work = [
+        busy(3, 4),
+        busy(3, 4),
+        "(totl 1)".into(),
+        busy(3, 4),
+        busy(3, 5),
+        "(foo)".into(),
+        busy(3, 4),
+        busy(3, 4),
+        "(return 1)".into(),
+    ];
     let played = play(agent().compression(true).max_turns(10), &work.each_ref().map(String::as_str));
     assert_eq!((played.end().as_str(), played.step.turns().len()), ("return 1", 9));
     let options = ptc_runner::debug::DebugOptions { usage: true, ..Default::default() };

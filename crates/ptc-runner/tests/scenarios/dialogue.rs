@@ -13,7 +13,11 @@ fn s01_single_shot_value() {
     assert_eq!(played.step.turns().len(), 1);
     assert_eq!(played.turn(1).raw_response(), "```clojure\n(count data/bookings)\n```");
     assert_eq!((played.requests.len(), played.requests[0].messages.len()), (1, 1));
-    assert!(played.message(1).starts_with("How many bookings are there?\n\n;; === data/ ===\n"), "{}", played.message(1));
+    assert!(
+        played.message(1).starts_with("How many bookings are there?\n\n;; === data/ ===\n"),
+        "{}",
+        played.message(1)
+    );
     assert_eq!(played.step.usage.compression, None);
 }
 
@@ -53,7 +57,12 @@ fn s06_turn_lines() {
     let played = play(agent().max_turns(5), &["1", "2", "3", "4", "(return 5)"]);
     let lines: Vec<String> = (2..=5).map(|number| played.last_line(number)).collect();
     let hint = "The turn after this one is the last: prepare the return.";
-    let wanted = ["Turn 2 of 5 (4 remaining)", "Turn 3 of 5 (3 remaining)", &format!("Turn 4 of 5 (2 remaining). {hint}"), FINAL];
+    let wanted = [
+        "Turn 2 of 5 (4 remaining)",
+        "Turn 3 of 5 (3 remaining)",
+        &format!("Turn 4 of 5 (2 remaining). {hint}"),
+        FINAL,
+    ];
     assert_eq!(lines, wanted);
     assert_eq!(played.step.usage.turns, 5);
 }

@@ -11,7 +11,11 @@ use serde_json::{Value as Json, json};
 use super::{Nothing, agent, data, end, play, play_on};
 
 /// Run an agent with this program and hand its step to `next`, whose program is the second.
-fn chained(first: AgentBuilder, next: AgentBuilder, programs: [&str; 2]) -> (Result<Step, AgentError>, Arc<ScriptedLlm>) {
+fn chained(
+    first: AgentBuilder,
+    next: AgentBuilder,
+    programs: [&str; 2],
+) -> (Result<Step, AgentError>, Arc<ScriptedLlm>) {
     let llm = Arc::new(ScriptedLlm::replies(programs));
     let options = RunOptions { llm: Some(llm.clone()), ..RunOptions::default() };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
@@ -24,7 +28,8 @@ fn chained(first: AgentBuilder, next: AgentBuilder, programs: [&str; 2]) -> (Res
 
 #[test]
 fn s38_chaining() {
-    let count = || Agent::builder("Count").signature("{result :int}").field_descriptions([("result", "rooms with a view")]);
+    let count =
+        || Agent::builder("Count").signature("{result :int}").field_descriptions([("result", "rooms with a view")]);
     let double = || Agent::builder("Double {{result}}").signature("(result :int) -> :int");
 
     let (step, llm) = chained(count(), double(), ["(return {:result 7})", "(return (* 2 data/result))"]);
@@ -37,13 +42,18 @@ fn s38_chaining() {
 
     // A-29: a missing key is known before the first request, so it is an error and no step.
     let (missing, llm) = chained(Agent::builder("Count"), double(), ["(return {:other 7})", "(return 1)"]);
-    assert_eq!(missing.unwrap_err().to_string(), "the next agent needs [result], which the previous step does not return");
+    assert_eq!(
+        missing.unwrap_err().to_string(),
+        "the next agent needs [result], which the previous step does not return"
+    );
     assert_eq!(llm.requests().len(), 1);
 }
 
 #[test]
 fn s39_json_answers() {
-    let rate = |result: &str| Agent::builder("Rate {{text}}").signature(format!("(text :string) -> {result}")).output(OutputMode::Json);
+    let rate = |result: &str| {
+        Agent::builder("Rate {{text}}").signature(format!("(text :string) -> {result}")).output(OutputMode::Json)
+    };
     let ask = |result: &str, answers: &[&str]| play_on(rate(result), json!({"text": "fine"}), answers.to_vec());
 
     let played = ask("{score :int}", &["Sure!\n```json\n{\"score\": 4}\n```"]);
@@ -51,7 +61,10 @@ fn s39_json_answers() {
     // L-11: keys are keywords inside of a run, and strings for the host.
     assert_eq!(played.step.value::<BTreeMap<String, i64>>().unwrap()["score"], 4);
     let schema = played.requests[0].schema.as_ref().unwrap();
-    assert_eq!((&schema["properties"]["score"]["type"], played.requests[0].output), (&json!("integer"), OutputMode::Json));
+    assert_eq!(
+        (&schema["properties"]["score"]["type"], played.requests[0].output),
+        (&json!("integer"), OutputMode::Json)
+    );
 
     let played = ask("{score :int}", &[r#"{"score": "high"}"#, r#"{"score": 4}"#]);
     assert_eq!((played.end().as_str(), played.outcomes().as_str()), (r#"value {"score":4}"#, "validation_error ok"));

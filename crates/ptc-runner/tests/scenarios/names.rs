@@ -22,12 +22,19 @@ fn s27_an_ambiguous_name() {
     let played = play(agent().tool(limit), &["(println limit)", "(return data/limit)"]);
     assert_eq!((played.end().as_str(), played.outcomes().as_str()), ("return 250", "ambiguous_reference ok"));
     assert!(played.turn(1).prints().is_empty());
-    assert!(played.message(2).contains("Symbol 'limit' exists in both tool/ and data/ namespaces."), "{}", played.message(2));
+    assert!(
+        played.message(2).contains("Symbol 'limit' exists in both tool/ and data/ namespaces."),
+        "{}",
+        played.message(2)
+    );
 }
 
 #[test]
 fn s28_definitions_shadow_data() {
-    assert_eq!(play(agent(), &["(def bookings []) (return [(count bookings) (count data/bookings)])"]).end(), "return [0,4]");
+    assert_eq!(
+        play(agent(), &["(def bookings []) (return [(count bookings) (count data/bookings)])"]).end(),
+        "return [0,4]"
+    );
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -39,10 +46,11 @@ struct Unlock {
 #[test]
 fn s29_hidden_data() {
     let heard = Arc::new(Mutex::new(String::new()));
-    let tool = Tool::with_state("unlock", "Opens the ledger", heard.clone(), |heard: Arc<Mutex<String>>, unlock: Unlock| {
-        *heard.lock().unwrap() = unlock.key;
-        Ok::<_, ToolError>(true)
-    });
+    let tool =
+        Tool::with_state("unlock", "Opens the ledger", heard.clone(), |heard: Arc<Mutex<String>>, unlock: Unlock| {
+            *heard.lock().unwrap() = unlock.key;
+            Ok::<_, ToolError>(true)
+        });
     // A-37 redacts strings of 8 characters or more wherever they turn up; shorter ones stay out by their names alone.
     for (secret, slip) in [("s3cret", ""), ("s3cret-canary", "(println data/_api_key (str \"key=\" data/_api_key))")] {
         for compression in [true, false] {
@@ -52,11 +60,15 @@ fn s29_hidden_data() {
                 ),
                 "(return (count data/_api_key))",
             ];
-            let played = play_on(agent().tool(tool.clone()).compression(compression), json!({"_api_key": secret}), programs);
+            let played =
+                play_on(agent().tool(tool.clone()).compression(compression), json!({"_api_key": secret}), programs);
             assert_eq!(played.end(), format!("return {}", secret.len()));
             assert_eq!(*heard.lock().unwrap(), secret, "the tool gets it");
             assert!(!played.sent().contains(secret), "{}", played.sent());
-            assert_eq!(played.line(1, "data/_api_key"), "data/_api_key                 ; string, [Hidden] [Firewalled]");
+            assert_eq!(
+                played.line(1, "data/_api_key"),
+                "data/_api_key                 ; string, [Hidden] [Firewalled]"
+            );
             assert!(played.message(2).contains("{:n 7}"), "{}", played.message(2));
         }
     }
@@ -64,7 +76,11 @@ fn s29_hidden_data() {
 
 #[test]
 fn s30_hidden_result_field() {
-    let child = Agent::builder("Find the guests").signature("() -> {n :int, _ids [:int]}").description("Finds the guests").build().unwrap();
+    let child = Agent::builder("Find the guests")
+        .signature("() -> {n :int, _ids [:int]}")
+        .description("Finds the guests")
+        .build()
+        .unwrap();
     let parent = Agent::builder("Who was here?").tool(child.as_tool(AsTool::named("find")).unwrap()).compression(true);
     let answers = ["(def found (tool/find))", "(return {:n 1 :_ids [4711]})", "(return found)"];
     let played = play_on(parent, json!({}), answers);
@@ -76,7 +92,8 @@ fn s30_hidden_result_field() {
 
 #[test]
 fn s31_a_tool_error_is_recovered_from() {
-    let played = play(agent().tool(fail_now()), &["(tool/fail-now {})", "(return [(:reason data/fail) (:message data/fail)])"]);
+    let played =
+        play(agent().tool(fail_now()), &["(tool/fail-now {})", "(return [(:reason data/fail) (:message data/fail)])"]);
     assert_eq!(played.outcomes(), "tool_error ok");
     let message = "tool 'fail-now' failed: the desk is closed at line 1, column 1";
     assert_eq!(played.end(), format!(r#"return ["tool_error","{message}"]"#));

@@ -20,7 +20,10 @@ fn s14_no_code_then_recovery() {
     assert_eq!(played.end(), "return 1");
     assert_eq!((played.outcomes().as_str(), played.turn(1).program()), ("parse_error ok", None));
     let told = played.message(2);
-    assert!(told.contains("one fenced block tagged `clojure`") && told.contains("an answer that starts with `(`"), "{told}");
+    assert!(
+        told.contains("one fenced block tagged `clojure`") && told.contains("an answer that starts with `(`"),
+        "{told}"
+    );
 }
 
 #[test]

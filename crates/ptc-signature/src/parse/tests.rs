@@ -123,7 +123,8 @@ fn any_fields(ty: impl Strategy<Value = Type>, at_least: usize) -> impl Strategy
 }
 
 pub(crate) fn any_signature() -> impl Strategy<Value = Signature> {
-    (prop::option::of(any_fields(any_type(), 0)), any_type()).prop_map(|(params, result)| Signature::new(params, result))
+    (prop::option::of(any_fields(any_type(), 0)), any_type())
+        .prop_map(|(params, result)| Signature::new(params, result))
 }
 
 proptest! {

@@ -21,8 +21,8 @@ impl Type {
     /// The type that a JSON Schema describes, `:any` where our types cannot say it.
     ///
     /// - references to `#/…` are followed; a recursive type is `:any` where it meets itself
-    /// - an object whose properties are only described together (`additionalProperties`, or one of `patternProperties`, as of a
-    ///   `HashMap`) is a map from strings
+    /// - an object whose properties are only described together (`additionalProperties`, or one of `patternProperties`,
+    ///   as of a `HashMap`) is a map from strings
     /// - an object with a property name that is no identifier (`"first name"`) becomes `:map`
     /// - nullable, or not among `required`: optional
     /// - cost: linear in the schema, bounded at 10,000 nodes after following references
@@ -141,7 +141,9 @@ impl<'a> Importer<'a> {
 
     /// Schemas that leave `type` out still show what they mean by their other keys.
     fn untyped(&mut self, schema: &'a Map<String, Value>) -> Type {
-        if ["properties", "patternProperties"].iter().any(|key| schema.contains_key(*key)) || shared_schema(schema).is_some() {
+        if ["properties", "patternProperties"].iter().any(|key| schema.contains_key(*key))
+            || shared_schema(schema).is_some()
+        {
             return self.record(schema);
         }
         if schema.contains_key("items") {
@@ -207,7 +209,9 @@ fn shared_schema(object: &Map<String, Value>) -> Option<&Value> {
     let patterns = object.get("patternProperties").and_then(Value::as_object).filter(|patterns| !patterns.is_empty());
     match (patterns, object.get("additionalProperties")) {
         (None, Some(schema)) => Some(schema).filter(says_something),
-        (Some(patterns), Some(Value::Bool(false))) if patterns.len() == 1 => patterns.values().next().filter(says_something),
+        (Some(patterns), Some(Value::Bool(false))) if patterns.len() == 1 => {
+            patterns.values().next().filter(says_something)
+        }
         _ => None,
     }
 }

@@ -12,7 +12,8 @@ fn check(schema: Value) -> String {
 
 #[test]
 fn to_schema() {
-    let signature = Signature::parse("(room :int, note :string?) -> {b [:float], a {c :keyword}?, d :any, e :map}").unwrap();
+    let signature =
+        Signature::parse("(room :int, note :string?) -> {b [:float], a {c :keyword}?, d :any, e :map}").unwrap();
     assert_snapshot!(signature.result_schema(), @r#"{"type":"object","properties":{"b":{"type":"array","items":{"type":"number"}},"a":{"type":"object","properties":{"c":{"type":"string"}},"required":["c"],"additionalProperties":false},"d":{"type":"object"},"e":{"type":"object"}},"required":["b","d","e"],"additionalProperties":false}"#);
     assert_snapshot!(Type::parse("{:string -> [:int]?}").unwrap().to_json_schema(), @r#"{"type":"object","additionalProperties":{"type":"array","items":{"type":"integer"}}}"#);
     assert_snapshot!(signature.params_schema(), @r#"{"type":"object","properties":{"room":{"type":"integer"},"note":{"type":"string"}},"required":["room"]}"#);
@@ -43,7 +44,8 @@ fn from_plain_schemas() {
 
 #[test]
 fn constraints_beside_a_type_do_not_hide_it() {
-    let schema = json!({"type": "object", "properties": {"a": {"type": "integer"}}, "anyOf": [{"required": ["a"]}, {}]});
+    let schema =
+        json!({"type": "object", "properties": {"a": {"type": "integer"}}, "anyOf": [{"required": ["a"]}, {}]});
     assert_snapshot!(check(schema), @"{a :int?}");
 }
 
@@ -101,8 +103,9 @@ fn hostile_references_stay_small() {
 
 #[test]
 fn tool_schemas() {
-    let tool =
-        |params: Value, result: Option<Value>| Signature::from_json_schemas(Some(&params), result.as_ref(), Enums::String).to_string();
+    let tool = |params: Value, result: Option<Value>| {
+        Signature::from_json_schemas(Some(&params), result.as_ref(), Enums::String).to_string()
+    };
     let path = json!({"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]});
     assert_snapshot!(tool(path, Some(json!({"type": "array", "items": {"type": "string"}}))), @"(path :string) -> [:string]");
     assert_snapshot!(tool(json!({"type": "object", "properties": {}}), None), @"() -> :any");

@@ -37,7 +37,10 @@ fn numbers_and_tree() {
 fn the_same_for_machines() {
     let json = serde_json::to_value(analysis(&events())).unwrap();
     assert_eq!(json["tokens"], json!({"replies": 1, "input": 812, "output": 20, "cached": 700}));
-    assert_eq!(json["tools"], json!([{"name": "quote-room", "calls": 2, "errors": 1, "open": 0, "total_ms": 4.0, "max_ms": 3.0}]));
+    assert_eq!(
+        json["tools"],
+        json!([{"name": "quote-room", "calls": 2, "errors": 1, "open": 0, "total_ms": 4.0, "max_ms": 3.0}])
+    );
     assert_eq!(json["errors"][0]["label"], "Turn 1");
     assert_eq!(json["errors"][1]["message"], "there is no room 99");
     assert_eq!(json["slowest"][0]["span_id"], "00000004");
@@ -47,7 +50,10 @@ fn the_same_for_machines() {
 
 #[test]
 fn the_worst_run_decides() {
-    let failed = [events().remove(0), event(1, 0, EventKind::RunStop { duration: Default::default(), step: failed_step().into() })];
+    let failed = [
+        events().remove(0),
+        event(1, 0, EventKind::RunStop { duration: Default::default(), step: failed_step().into() }),
+    ];
     assert_eq!(analysis(&failed).status, TraceStatus::Error);
     assert_eq!(analysis(&failed).errors[0].message, "limit of 3 turns reached");
     assert_eq!(analysis(&failed[..1]).status, TraceStatus::Open);

@@ -15,7 +15,9 @@ fn exported(events: &[Event]) -> Json {
 fn a_run_with_two_calls_at_once() {
     let json = exported(&events());
     assert_eq!(json["metadata"], json!({"source": "ptc-runner", "trace_id": "1a2b3c4d".repeat(4)}));
-    let line = |event: &Json| format!("{} {} at {}+{} row {}", event["cat"], event["name"], event["ts"], event["dur"], event["tid"]);
+    let line = |event: &Json| {
+        format!("{} {} at {}+{} row {}", event["cat"], event["name"], event["ts"], event["dur"], event["tid"])
+    };
     let lines: Vec<String> = json["traceEvents"].as_array().unwrap().iter().map(line).collect();
     insta::assert_snapshot!(lines.join("\n"), @r#"
     "trace" "trace" at 0+10000 row 0

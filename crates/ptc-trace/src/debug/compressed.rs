@@ -9,8 +9,8 @@ use ptc_transcript::{Step, Turn};
 use super::paper::{Ink, Paper};
 use crate::replay::{ReplayError, recorded_uses, render_input};
 
-/// One box with the messages that the strategy of the run makes of all turns, when the model wrote programs: strategies show
-/// nothing else.
+/// One box with the messages that the strategy of the run makes of all turns, when the model wrote programs: strategies
+/// show nothing else.
 pub(super) fn write(step: &Step, paper: &mut Paper) {
     let answers = match step.output {
         OutputMode::Json => Some("JSON"),
@@ -56,12 +56,15 @@ struct Shown {
     remark: Option<String>,
 }
 
-/// How the last request of the run showed its history. Of a run without compression, and of one that does not say it, there is
-/// the view of the default strategy.
+/// How the last request of the run showed its history. Of a run without compression, and of one that does not say it,
+/// there is the view of the default strategy.
 fn shown_as(step: &Step) -> Result<Shown, String> {
     let of_default = |why: &str| {
         let default = Strategy::default();
-        Shown { strategy: default.to_compression(), remark: Some(format!("(as `{}` would show it: {why})", default.name())) }
+        Shown {
+            strategy: default.to_compression(),
+            remark: Some(format!("(as `{}` would show it: {why})", default.name())),
+        }
     };
     if step.compression.is_empty() {
         return Ok(of_default("the step does not say how the run was shown"));
@@ -71,7 +74,8 @@ fn shown_as(step: &Step) -> Result<Shown, String> {
     match last {
         Some((Some(_), true)) if step.system.is_none() => Err(ReplayError::NoSystemText.to_string()),
         Some((Some(strategy), _)) => {
-            let remark = (strategy.name() != Strategy::default().name()).then(|| format!("(as `{}` shows it)", strategy.name()));
+            let remark =
+                (strategy.name() != Strategy::default().name()).then(|| format!("(as `{}` shows it)", strategy.name()));
             Ok(Shown { strategy, remark })
         }
         _ => Ok(of_default("the run sent the dialogue as it is")),

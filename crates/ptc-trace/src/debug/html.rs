@@ -40,12 +40,14 @@ fn run(step: &Step, level: usize) -> String {
     }
     html += &ending(step);
     html += &figures(step);
-    let largest = step.turns().iter().filter_map(|turn| Request::of(step, turn)).map(|request| request.tokens).max().unwrap_or(0);
+    let largest =
+        step.turns().iter().filter_map(|turn| Request::of(step, turn)).map(|request| request.tokens).max().unwrap_or(0);
     match step.turns.as_deref() {
         None => html += "<p>No turns were kept.</p>\n",
         Some(turns) => {
             let requests = requests(step);
-            let boxes = turns.iter().enumerate().map(|(place, turn)| turn_box(step, turn, requests.get(place), largest));
+            let boxes =
+                turns.iter().enumerate().map(|(place, turn)| turn_box(step, turn, requests.get(place), largest));
             html.extend(boxes);
         }
     }
@@ -54,7 +56,8 @@ fn run(step: &Step, level: usize) -> String {
     }
     for (place, child) in step.child_steps.iter().enumerate() {
         let name = child.name.as_deref().unwrap_or("agent");
-        let body = if level < MOST_LEVELS { run(child, level + 1) } else { "<p>Not shown: too many levels.</p>\n".to_owned() };
+        let body =
+            if level < MOST_LEVELS { run(child, level + 1) } else { "<p>Not shown: too many levels.</p>\n".to_owned() };
         html += &folded(&format!("Called agent {}: {name}", place + 1), &body);
     }
     html + "</main>\n"
@@ -107,12 +110,16 @@ impl Request {
     /// As the provider counted, or else as it was estimated.
     fn of(step: &Step, turn: &Turn) -> Option<Request> {
         if let Some(counted) = turn.tokens().filter(|tokens| tokens.input > 0) {
-            let words = format!("{} tokens, {} of them from the cache", thousands(counted.input), thousands(counted.cached));
+            let words =
+                format!("{} tokens, {} of them from the cache", thousands(counted.input), thousands(counted.cached));
             return Some(Request { tokens: counted.input, repeated: counted.cached, words });
         }
         let estimate = step.usage.estimates.iter().find(|estimate| estimate.turn == turn.number())?;
-        let words =
-            format!("about {} tokens, {} of them the same in each request", thousands(estimate.total()), thousands(estimate.prefix));
+        let words = format!(
+            "about {} tokens, {} of them the same in each request",
+            thousands(estimate.total()),
+            thousands(estimate.prefix)
+        );
         Some(Request { tokens: estimate.total(), repeated: estimate.prefix, words })
     }
 
@@ -129,8 +136,8 @@ impl Request {
     }
 }
 
-/// What was sent for each turn, as the run collected it, or else rendered again as its step says. Steps with plain values, which
-/// have no system text, do not hold what it takes.
+/// What was sent for each turn, as the run collected it, or else rendered again as its step says. Steps with plain
+/// values, which have no system text, do not hold what it takes.
 fn requests(step: &Step) -> Vec<Vec<Message>> {
     let rendered = || Rendition::recorded(step, "").ok().filter(|_| step.system.is_some());
     Rendition::as_sent(step).or_else(rendered).map(|rendition| rendition.requests).unwrap_or_default()
@@ -145,7 +152,11 @@ fn turn_box(step: &Step, turn: &Turn, request: Option<&Vec<Message>>, largest: u
         body += "</ol>\n";
     }
     if !turn.prints().is_empty() {
-        body += &block("Output", "output", &turn.prints().iter().map(|print| printed(print)).collect::<Vec<_>>().join("\n"));
+        body += &block(
+            "Output",
+            "output",
+            &turn.prints().iter().map(|print| printed(print)).collect::<Vec<_>>().join("\n"),
+        );
     }
     let warnings: Vec<String> = turn.warnings().iter().map(|warning| warning.message.clone()).collect();
     if !warnings.is_empty() {
@@ -179,7 +190,11 @@ fn facts(turn: &Turn) -> String {
         _ => Some(format!("{} {one}s", thousands(number as u64))),
     };
     let duration = u64::try_from(turn.duration().as_millis()).unwrap_or(u64::MAX);
-    let parts = [count(turn.tool_calls().len(), "call"), count(turn.prints().len(), "print"), Some(format!("{} ms", thousands(duration)))];
+    let parts = [
+        count(turn.tool_calls().len(), "call"),
+        count(turn.prints().len(), "print"),
+        Some(format!("{} ms", thousands(duration))),
+    ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 

@@ -150,8 +150,8 @@ impl Paper {
     }
 }
 
-/// The text in one line, its control characters spelled out, so that nothing a model wrote can command a terminal, or be shown in
-/// another order than it was written in. Tabs stay.
+/// The text in one line, its control characters spelled out, so that nothing a model wrote can command a terminal, or
+/// be shown in another order than it was written in. Tabs stay.
 fn clean(text: &str) -> Cow<'_, str> {
     if text.contains('\n') { escaped(text) } else { escaped_lines(text) }
 }

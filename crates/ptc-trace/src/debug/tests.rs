@@ -61,7 +61,10 @@ fn every_print_and_call_of_a_turn_is_shown() {
     let prints = (1..=25).map(|n| format!("print {n}")).collect();
     let text = one_turn(Turn::success(TurnFields { tool_calls, prints, ..TurnFields::new(1, "", Value::Nil) }), false);
     for n in 1..=25 {
-        assert!(text.contains(&format!("|   -> quote-room({{:room {n}}})\n")) && text.contains(&format!("|   print {n}\n")), "{n}: {text}");
+        assert!(
+            text.contains(&format!("|   -> quote-room({{:room {n}}})\n")) && text.contains(&format!("|   print {n}\n")),
+            "{n}: {text}"
+        );
     }
 }
 
@@ -74,7 +77,11 @@ fn calls_say_where_answers_are_from_and_what_is_open() {
     ];
     let turn = || Turn::success(TurnFields { tool_calls: tool_calls.clone(), ..TurnFields::new(1, "", Value::Nil) });
     let text = one_turn(turn(), false);
-    assert!(text.contains("<- 5 (from the failed turn)\n") && text.contains("<- error: 504 gateway timeout (perhaps done)\n"), "{text}");
+    assert!(
+        text.contains("<- 5 (from the failed turn)\n")
+            && text.contains("<- error: 504 gateway timeout (perhaps done)\n"),
+        "{text}"
+    );
     let mut step = step();
     step.turns = Some(vec![turn()]);
     assert!(check(&step, View::Turns, false, true).contains("quote-room × 2 (1 from the failed turn)\n"));
@@ -153,8 +160,12 @@ fn an_answer_without_a_program_is_json_when_it_is_good() {
 
 #[test]
 fn only_entries_of_maps_are_hidden() {
-    let value = Value::map_from([(Value::keyword("_key"), Value::string("correct-horse")), (Value::keyword("n"), Value::Int(1))]);
-    let fields = TurnFields { prints: vec!["the key is correct-horse".to_owned()], ..TurnFields::new(1, "", value.clone()) };
+    let value = Value::map_from([
+        (Value::keyword("_key"), Value::string("correct-horse")),
+        (Value::keyword("n"), Value::Int(1)),
+    ]);
+    let fields =
+        TurnFields { prints: vec!["the key is correct-horse".to_owned()], ..TurnFields::new(1, "", value.clone()) };
     let mut step = Step::returned(EndingKind::Return, Value::Nil);
     step.data = value.as_map().cloned().unwrap();
     step.turns = Some(vec![Turn::success(fields)]);
@@ -197,9 +208,13 @@ fn numbers_for_people() {
 fn messages_have_the_role_under_which_they_were_sent() {
     let messages = vec![Message::user("What is 2 + 3?"), Message::assistant(""), Message::tool("call-1", "5")];
     let mut step = Step::returned(EndingKind::Value, Value::Int(5));
-    step.turns = Some(vec![Turn::success(TurnFields { messages: Some(messages), ..TurnFields::new(1, "5", Value::Int(5)) })]);
+    step.turns =
+        Some(vec![Turn::success(TurnFields { messages: Some(messages), ..TurnFields::new(1, "5", Value::Int(5)) })]);
     let text = check(&step, View::Turns, true, false);
-    let roles = text.lines().filter_map(|line| line.trim_start_matches("|   ").strip_prefix('[')?.split_once(']')).map(|(role, _)| role);
+    let roles = text
+        .lines()
+        .filter_map(|line| line.trim_start_matches("|   ").strip_prefix('[')?.split_once(']'))
+        .map(|(role, _)| role);
     assert_eq!(roles.collect::<Vec<_>>(), ["user", "assistant", "tool"]);
     assert!(html_page(&step).contains("<h4>tool</h4>\n<pre class=\"prose\">5</pre>"), "{}", html_page(&step));
 }
@@ -210,7 +225,8 @@ fn the_answer_has_limits_of_its_own() {
     let turn = |number| Turn::success(TurnFields::new(number, "", long.clone()));
     let shown = |step: &Step| {
         let text = check(step, View::Turns, false, false);
-        let results = text.split("| Result:\n").skip(1).map(|rest| rest.split("\n+-").next().unwrap().replace("\n|   ", ""));
+        let results =
+            text.split("| Result:\n").skip(1).map(|rest| rest.split("\n+-").next().unwrap().replace("\n|   ", ""));
         results.map(|result| result.trim_start_matches("|   ").to_owned()).collect::<Vec<_>>().join("\n")
     };
     let mut step = Step::returned(EndingKind::Return, long.clone());
@@ -238,7 +254,8 @@ fn tokens_by_turn() {
     let fields = |number: usize, tokens| TurnFields { tokens, ..TurnFields::new(number, "", Value::Nil) };
     let mut step = Step::returned(EndingKind::Return, Value::Nil);
     step.turns = Some(vec![Turn::success(fields(1, None)), Turn::success(fields(2, Some(tokens)))]);
-    step.usage.estimates = [(1, 0), (2, 1_210)].map(|(turn, history)| RequestEstimate { turn, prefix: 3_120, history }).into();
+    step.usage.estimates =
+        [(1, 0), (2, 1_210)].map(|(turn, history)| RequestEstimate { turn, prefix: 3_120, history }).into();
     step.usage.compression = Some(CompressionStats { ceiling_step: Some(3), ..CompressionStats::of("aggressive") });
     let text = format_trace(&step, DebugOptions { usage: true, ..DebugOptions::default() });
     let start = text.find("+- Tokens by Turn").unwrap();
@@ -259,7 +276,8 @@ fn tokens_by_turn() {
 
 #[test]
 fn colours_need_a_terminal_that_can_show_them() {
-    let check = |no_color: Option<&str>, term: Option<&str>| can_have_colors(no_color.map(OsStr::new), term.map(OsStr::new));
+    let check =
+        |no_color: Option<&str>, term: Option<&str>| can_have_colors(no_color.map(OsStr::new), term.map(OsStr::new));
     assert!(check(None, None) && check(Some(""), Some("xterm-256color")));
     assert!(!check(Some("1"), Some("xterm")));
     assert!(!check(None, Some("dumb")));
@@ -288,8 +306,14 @@ fn no_text_adds_a_line_to_a_box() {
         check(&step, View::Turns, true, true)
     };
     let (hostile, harmless) = (said(odd), said("a\nb\nc"));
-    assert!(!hostile.contains(|c: char| (c.is_control() && c != '\n') || "\u{2028}\u{202e}".contains(c)), "{hostile:?}");
-    assert!(hostile.lines().all(|line| line.is_empty() || line.starts_with("| ") || line.starts_with("+-") || line == "|"), "{hostile}");
+    assert!(
+        !hostile.contains(|c: char| (c.is_control() && c != '\n') || "\u{2028}\u{202e}".contains(c)),
+        "{hostile:?}"
+    );
+    assert!(
+        hostile.lines().all(|line| line.is_empty() || line.starts_with("| ") || line.starts_with("+-") || line == "|"),
+        "{hostile}"
+    );
     let frames = |text: &str| text.lines().filter(|line| line.starts_with('+')).count();
     assert_eq!(frames(&hostile), frames(&harmless), "{hostile}");
 }

@@ -12,7 +12,15 @@ fn check(limits: TraceLimits, json: Json) -> Json {
 }
 
 fn small() -> TraceLimits {
-    TraceLimits { string_bytes: 8, kept_characters: 3, list_items: 2, map_entries: 2, depth: 4, nodes: 10, result_characters: 12 }
+    TraceLimits {
+        string_bytes: 8,
+        kept_characters: 3,
+        list_items: 2,
+        map_entries: 2,
+        depth: 4,
+        nodes: 10,
+        result_characters: 12,
+    }
 }
 
 #[test]
@@ -22,7 +30,10 @@ fn large_values_are_cut_and_say_so() {
     assert_eq!(check(small(), json!([1, 2, 3])), json!("List(3 items)"));
     assert_eq!(check(small(), json!({"a": 1, "b": 2, "c": 3})), json!("Map(3 entries)"));
     assert_eq!(check(small(), json!([[[[1]]]])), json!([[[["..."]]]]));
-    assert_eq!(check(small(), json!([[[1, 2], [1, 2]], [[1, 2], 3]])), json!([[[1, 2], [1, 2]], [["...", "..."], "..."]]));
+    assert_eq!(
+        check(small(), json!([[[1, 2], [1, 2]], [[1, 2], 3]])),
+        json!([[[1, 2], [1, 2]], [["...", "..."], "..."]])
+    );
 }
 
 #[test]

@@ -86,10 +86,12 @@ fn dialogue(turns: &[Turn], options: &PlainOptions, input: &RenderInput<'_>) -> 
     history.messages().to_vec()
 }
 
-/// Statistics of a dialogue whose `older` turns lost their output, and their programs with the calls in them unless these stay.
+/// Statistics of a dialogue whose `older` turns lost their output, and their programs with the calls in them unless
+/// these stay.
 fn stats(name: &str, turns: &[Turn], older: usize, programs_stay: bool) -> CompressionStats {
     let newer = turns.get(older..).unwrap_or_default();
-    let count = |turns: &[Turn], of: fn(&Turn) -> usize| turns.iter().filter(|turn| turn.is_success()).map(of).sum::<usize>();
+    let count =
+        |turns: &[Turn], of: fn(&Turn) -> usize| turns.iter().filter(|turn| turn.is_success()).map(of).sum::<usize>();
     let calls = |turns| count(turns, |turn| turn.tool_calls().len());
     let prints = |turns| count(turns, |turn| turn.prints().len());
     let (calls_total, prints_total, prints_shown) = (calls(turns), prints(turns), prints(newer));

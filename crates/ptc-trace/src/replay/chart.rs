@@ -90,13 +90,19 @@ fn axes(scale: &Scale, comparison: &Comparison) -> String {
         text(&mut svg, (scale.x(turn), TOP + HEIGHT + 18.0), "middle", &(turn + 1).to_string());
     }
     text(&mut svg, (LEFT + WIDTH / 2.0, TOP + HEIGHT + 40.0), "middle", "turn");
-    text(&mut svg, (LEFT, TOP - 8.0), "start", &format!("tokens of each request without the system text, {}", comparison.counter));
+    text(
+        &mut svg,
+        (LEFT, TOP - 8.0),
+        "start",
+        &format!("tokens of each request without the system text, {}", comparison.counter),
+    );
     svg
 }
 
 fn lines(scale: &Scale, comparison: &Comparison) -> String {
     let line = |(series, one): (usize, &Measured)| {
-        let points: Vec<(f64, f64)> = one.requests.iter().enumerate().map(|(turn, size)| (scale.x(turn), scale.y(drawn(size)))).collect();
+        let points: Vec<(f64, f64)> =
+            one.requests.iter().enumerate().map(|(turn, size)| (scale.x(turn), scale.y(drawn(size)))).collect();
         let list: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
         let mut svg = format!("<polyline points=\"{}\" {}/>\n", list.join(" "), stroke(series));
         for (x, y) in points {
@@ -114,7 +120,12 @@ fn legend(comparison: &Comparison) -> String {
     let left = LEFT + WIDTH + 16.0;
     for (series, one) in comparison.renditions.iter().enumerate() {
         let y = TOP + 6.0 + LINE * series as f64;
-        let _ = writeln!(svg, "<line x1=\"{left:.1}\" y1=\"{y:.1}\" x2=\"{:.1}\" y2=\"{y:.1}\" {}/>", left + 22.0, stroke(series));
+        let _ = writeln!(
+            svg,
+            "<line x1=\"{left:.1}\" y1=\"{y:.1}\" x2=\"{:.1}\" y2=\"{y:.1}\" {}/>",
+            left + 22.0,
+            stroke(series)
+        );
         text(&mut svg, (left + 28.0, y + 4.0), "start", &one.name);
     }
     svg

@@ -16,8 +16,8 @@ use super::{chart, text};
 pub struct Comparison {
     /// How tokens were counted.
     pub counter: String,
-    /// Tokens of the system text, which stands in every request; `None` when the step does not hold it, as those of older
-    /// releases: then it counts as nothing.
+    /// Tokens of the system text, which stands in every request; `None` when the step does not hold it, as those of
+    /// older releases: then it counts as nothing.
     pub system_tokens: Option<u64>,
     /// What the costs are made of.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -65,15 +65,20 @@ pub struct Totals {
 pub struct Cost {
     /// Every request pays for all of its input.
     pub uncached: f64,
-    /// Each request reads what it shares with the one before, and what the next one will share is written once. Where writing has a
-    /// price of its own, this is what is marked: see [`RequestSize::marked`]. The least a provider can ask for: its least size of
-    /// what is cached, its rounding and its expiry come on top.
+    /// Each request reads what it shares with the one before, and what the next one will share is written once. Where
+    /// writing has a price of its own, this is what is marked: see [`RequestSize::marked`]. The least a provider can
+    /// ask for: its least size of what is cached, its rounding and its expiry come on top.
     pub cached: f64,
 }
 
 impl Comparison {
     /// Measure the renditions of the run of this step. Cost: linear in all texts, which are counted once or twice.
-    pub fn new(step: &Step, renditions: &[Rendition], counter: &dyn TokenCounter, prices: Option<Prices>) -> Comparison {
+    pub fn new(
+        step: &Step,
+        renditions: &[Rendition],
+        counter: &dyn TokenCounter,
+        prices: Option<Prices>,
+    ) -> Comparison {
         let system_tokens = step.system.as_deref().map(|text| tokens(counter, text));
         let output: Vec<u64> = step
             .turns()
@@ -100,7 +105,8 @@ impl Comparison {
         text::of(self)
     }
 
-    /// As a picture: a line of tokens over turns for each rendition, the system text left out. Equal comparisons give equal bytes.
+    /// As a picture: a line of tokens over turns for each rendition, the system text left out. Equal comparisons give
+    /// equal bytes.
     pub fn to_svg(&self, title: &str) -> String {
         chart::of(self, title)
     }

@@ -22,7 +22,8 @@ pub struct RequestSize {
     pub history: u64,
     /// Of the `user/` sections, which say what programs have defined.
     pub definitions: u64,
-    /// Of the beginning that is that of the request before, byte for byte: what a cache can serve that finds it by itself.
+    /// Of the beginning that is that of the request before, byte for byte: what a cache can serve that finds it by
+    /// itself.
     pub shared: u64,
     /// Up to the end of what the next request is said to repeat: what is written to a cache that has what is marked.
     pub marked: u64,
@@ -32,7 +33,12 @@ pub struct RequestSize {
 
 impl RequestSize {
     /// The size of a request that comes behind `before`, with a system text of `system` tokens.
-    pub(super) fn new(before: Option<&[Message]>, messages: &[Message], system: u64, counter: &dyn TokenCounter) -> RequestSize {
+    pub(super) fn new(
+        before: Option<&[Message]>,
+        messages: &[Message],
+        system: u64,
+        counter: &dyn TokenCounter,
+    ) -> RequestSize {
         let mut size = RequestSize { system, ..RequestSize::default() };
         for (index, message) in messages.iter().enumerate() {
             let content = message.content();

@@ -95,11 +95,18 @@ impl Prices {
         let [Some(input), cached, write, Some(output)] = found else {
             return Err(PricesError::Numbers { part: text.to_owned(), problem: "input and output must be there" });
         };
-        Ok(Prices { name: "given".to_owned(), input, cached: cached.unwrap_or(input), write: write.unwrap_or(input), output })
+        Ok(Prices {
+            name: "given".to_owned(),
+            input,
+            cached: cached.unwrap_or(input),
+            write: write.unwrap_or(input),
+            output,
+        })
     }
 }
 
-/// The name of a model on the list, or `input=3,cached=0.3,write=3.75,output=15`; without `cached` or `write` these are input.
+/// The name of a model on the list, or `input=3,cached=0.3,write=3.75,output=15`; without `cached` or `write` these are
+/// input.
 impl FromStr for Prices {
     type Err = PricesError;
 

@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use ptc_chat::{Message, OutputMode};
-use ptc_compression::{CompressionConfig, OverCeiling, PlainHistory, PlainOptions, Redactor, RenderInput, UnknownStrategy};
+use ptc_compression::{
+    CompressionConfig, OverCeiling, PlainHistory, PlainOptions, Redactor, RenderInput, UnknownStrategy,
+};
 use ptc_mission::DataShapes;
 use ptc_transcript::{CompressionStats, Step, Turn};
 
@@ -12,13 +14,14 @@ use ptc_transcript::{CompressionStats, Step, Turn};
 pub struct Rendition {
     /// What it is called in tables and charts.
     pub name: String,
-    /// The messages of each request, one request per turn, fewer [over a ceiling](Rendition::over_ceiling); the system text is
-    /// not among them.
+    /// The messages of each request, one request per turn, fewer [over a ceiling](Rendition::over_ceiling); the system
+    /// text is not among them.
     pub requests: Vec<Vec<Message>>,
-    /// What the last request shows and leaves out, as the strategy counts it; `None` for the plain dialogue and for what was sent.
+    /// What the last request shows and leaves out, as the strategy counts it; `None` for the plain dialogue and for
+    /// what was sent.
     pub stats: Option<CompressionStats>,
-    /// What is wrong with the request after these, when it is too large for the ceiling: the run would have ended there with
-    /// `context_limit`.
+    /// What is wrong with the request after these, when it is too large for the ceiling: the run would have ended there
+    /// with `context_limit`.
     pub over_ceiling: Option<OverCeiling>,
 }
 
@@ -39,28 +42,39 @@ pub enum ReplayError {
     #[error(transparent)]
     Unknown(#[from] UnknownStrategy),
     /// A ceiling counts the system text, too.
-    #[error("the step does not hold its system text, which counts for max_tokens: record the run again, or leave max_tokens out")]
+    #[error(
+        "the step does not hold its system text, which counts for max_tokens: record the run again, or leave max_tokens out"
+    )]
     NoSystemText,
 }
 
 impl Rendition {
     /// What the run sent, rendered as its step says.
     ///
-    /// Errors when the step does not say it, as those of older releases, or names a strategy that this release does not have.
+    /// Errors when the step does not say it, as those of older releases, or names a strategy that this release does not
+    /// have.
     pub fn recorded(step: &Step, name: impl Into<String>) -> Result<Rendition, ReplayError> {
         Rendition::along(step, name, &recorded_uses(step)?)
     }
 
-    /// What the loop would have sent with this configuration. For the configuration of the recorded run that is what it sent,
-    /// byte for byte. Where a request is too large for a ceiling, it and those behind it are missing.
+    /// What the loop would have sent with this configuration. For the configuration of the recorded run that is what it
+    /// sent, byte for byte. Where a request is too large for a ceiling, it and those behind it are missing.
     ///
     /// Cost: one rendering per turn; below a ceiling what is new in a request is counted.
-    pub fn under(step: &Step, name: impl Into<String>, compression: &CompressionConfig) -> Result<Rendition, ReplayError> {
+    pub fn under(
+        step: &Step,
+        name: impl Into<String>,
+        compression: &CompressionConfig,
+    ) -> Result<Rendition, ReplayError> {
         Rendition::along(step, name, &[(1, compression.clone())])
     }
 
     /// With each of these configurations from its turn on.
-    fn along(step: &Step, name: impl Into<String>, uses: &[(usize, CompressionConfig)]) -> Result<Rendition, ReplayError> {
+    fn along(
+        step: &Step,
+        name: impl Into<String>,
+        uses: &[(usize, CompressionConfig)],
+    ) -> Result<Rendition, ReplayError> {
         let mut rendition = Rendition { name: name.into(), requests: Vec::new(), stats: None, over_ceiling: None };
         for (place, (from_turn, compression)) in uses.iter().enumerate() {
             let end = uses.get(place + 1).map_or(usize::MAX, |(next, _)| *next);
@@ -79,7 +93,9 @@ impl Rendition {
         let system = compression.ceiling().map(|_| step.system.clone().ok_or(ReplayError::NoSystemText)).transpose()?;
         let ceiling = compression.ceiling().zip(system).map(|(ceiling, system)| (ceiling, ceiling.requests(system)));
         let counter = ceiling.as_ref().map(|(_, counter)| counter);
-        let over = |messages: &[Message]| ceiling.as_ref().and_then(|(ceiling, counter)| ceiling.check(counter, messages).err());
+        let over = |messages: &[Message]| {
+            ceiling.as_ref().and_then(|(ceiling, counter)| ceiling.check(counter, messages).err())
+        };
         let shapes = DataShapes::new(&step.data);
         let input = |done: usize, progress| RenderInput { shapes: Some(&shapes), ..render_input(step, done, progress) };
         let progress = |at: usize| turns.get(at).map(Turn::progress).unwrap_or_default();
@@ -90,7 +106,11 @@ impl Rendition {
             if done + 1 >= numbers.start {
                 let (mut messages, shown) = match &renderer {
                     Some(renderer) => {
-                        let input = RenderInput { redactor: Some(&redactor), requests: counter, ..input(done, turn.progress()) };
+                        let input = RenderInput {
+                            redactor: Some(&redactor),
+                            requests: counter,
+                            ..input(done, turn.progress())
+                        };
                         let rendered = renderer.render(memory, &input);
                         (rendered.messages, Some(rendered.stats))
                     }
@@ -116,7 +136,8 @@ impl Rendition {
 
     /// What was sent, when the run collected its messages.
     pub fn as_sent(step: &Step) -> Option<Rendition> {
-        let requests: Option<Vec<_>> = step.turns().iter().map(|turn| turn.messages().map(<[Message]>::to_vec)).collect();
+        let requests: Option<Vec<_>> =
+            step.turns().iter().map(|turn| turn.messages().map(<[Message]>::to_vec)).collect();
         let requests = requests.filter(|requests| !requests.is_empty())?;
         Some(Rendition { name: "as sent".to_owned(), requests, stats: None, over_ceiling: None })
     }
@@ -136,7 +157,8 @@ pub(crate) fn recorded_uses(step: &Step) -> Result<Vec<(usize, CompressionConfig
     if step.compression.is_empty() {
         return Err(ReplayError::NotSaid);
     }
-    let uses = step.compression.iter().map(|known| Ok((known.from_turn, CompressionConfig::from_record(&known.compression)?)));
+    let uses =
+        step.compression.iter().map(|known| Ok((known.from_turn, CompressionConfig::from_record(&known.compression)?)));
     uses.collect()
 }
 

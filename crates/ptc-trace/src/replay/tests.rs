@@ -35,7 +35,8 @@ fn texts(requests: &[Message]) -> Vec<String> {
 fn a_comparison_is_a_table() {
     let mut step = step();
     step.system = Some("x".repeat(400).into());
-    let renditions = [under(&step, "none", false), under(&step, "single-user-coalesced", true), under(&step, "again", false)];
+    let renditions =
+        [under(&step, "none", false), under(&step, "single-user-coalesced", true), under(&step, "again", false)];
     let prices = "input=2,cached=0.2,write=2.5,output=8".parse().ok();
     assert_snapshot!(Comparison::new(&step, &renditions, &Estimate, prices).format(), @r"
     Tokens of each request: characters / 4; the system text counts 100 in each
@@ -65,7 +66,12 @@ fn a_comparison_is_a_table() {
 fn without_prices_and_system_text_it_says_less() {
     let step = printing(&["one".into(), "two".into()]);
     let text = Comparison::new(&step, &[under(&step, "none", false)], &ByteBound, None).format();
-    assert!(text.starts_with("Tokens of each request: bytes; without the system text, which the step does not hold\n\nturn"), "{text}");
+    assert!(
+        text.starts_with(
+            "Tokens of each request: bytes; without the system text, which the step does not hold\n\nturn"
+        ),
+        "{text}"
+    );
     assert!(!text.contains("USD"), "{text}");
 }
 
@@ -107,7 +113,10 @@ fn a_ceiling_counts_as_in_the_loop() {
     ");
     let json = serde_json::to_value(&comparison).unwrap();
     assert_eq!(json["renditions"][0].get("over_ceiling"), None);
-    assert_eq!(json["renditions"][2]["over_ceiling"], serde_json::json!({"tokens": 1083, "max_tokens": 1040, "counter": "bytes"}));
+    assert_eq!(
+        json["renditions"][2]["over_ceiling"],
+        serde_json::json!({"tokens": 1083, "max_tokens": 1040, "counter": "bytes"})
+    );
 }
 
 #[test]
@@ -147,16 +156,23 @@ fn a_comparison_is_a_picture() {
     <text x="644.0" y="72.0" text-anchor="start">&lt;window&gt;</text>
     </svg>
     "##);
-    assert_eq!(comparison.to_svg("Tokens & turns"), Comparison::new(&step, &renditions, &ByteBound, None).to_svg("Tokens & turns"));
+    assert_eq!(
+        comparison.to_svg("Tokens & turns"),
+        Comparison::new(&step, &renditions, &ByteBound, None).to_svg("Tokens & turns")
+    );
 }
 
 #[test]
 fn definitions_are_counted_apart() {
     let step = step();
     let compressed = under(&step, "", true);
-    let sizes = Comparison::new(&step, std::slice::from_ref(&compressed), &ByteBound, None).renditions.remove(0).requests;
+    let sizes =
+        Comparison::new(&step, std::slice::from_ref(&compressed), &ByteBound, None).renditions.remove(0).requests;
     let section = ";; === user/ (your prelude) ===\nrate                          ; = float";
-    assert_eq!(sizes.iter().map(|size| size.definitions).collect::<Vec<_>>(), [0, 1, 1, 1].map(|n| n * section.len() as u64));
+    assert_eq!(
+        sizes.iter().map(|size| size.definitions).collect::<Vec<_>>(),
+        [0, 1, 1, 1].map(|n| n * section.len() as u64)
+    );
     for (size, request) in sizes.iter().zip(&compressed.requests) {
         assert_eq!(size.prefix, request[0].stable_bytes() as u64);
         assert_eq!(size.bytes as u64 + size.system, size.tokens);
@@ -168,7 +184,8 @@ fn what_is_written_to_a_cache_is_what_the_next_request_reads() {
     let mut step = printing(&["one".into(), "two".into()]);
     step.system = Some("s".repeat(100).into());
     let of = |text: &str| vec![Message::new(Role::User, [Part::stable("m".repeat(50)), Part::changing(text)])];
-    let rendition = Rendition { name: "r".into(), requests: vec![of("ab12345678"), of("abc")], stats: None, over_ceiling: None };
+    let rendition =
+        Rendition { name: "r".into(), requests: vec![of("ab12345678"), of("abc")], stats: None, over_ceiling: None };
     let measured = |prices: &str| {
         let prices: Prices = prices.parse().unwrap();
         Comparison::new(&step, std::slice::from_ref(&rendition), &ByteBound, Some(prices)).renditions.remove(0)
@@ -220,10 +237,15 @@ fn differences_have_a_place() {
     };
     let check = |one: &[&[&str]], two: &[&[&str]]| match Difference::between(&rendition(one), &rendition(two)) {
         None => "none".to_owned(),
-        Some(Difference { turn, message, byte, reference, found }) => format!("{turn} {message} {byte} {reference:?} {found:?}"),
+        Some(Difference { turn, message, byte, reference, found }) => {
+            format!("{turn} {message} {byte} {reference:?} {found:?}")
+        }
     };
     assert_eq!(check(&[&["a"], &["a", "b"]], &[&["a"], &["a", "b"]]), "none");
-    assert_eq!(check(&[&["a"], &["a", "größe"]], &[&["a"], &["a", "grüße\n"]]), "2 2 2 Some(\"user: öße\") Some(\"user: üße\\\\n\")");
+    assert_eq!(
+        check(&[&["a"], &["a", "größe"]], &[&["a"], &["a", "grüße\n"]]),
+        "2 2 2 Some(\"user: öße\") Some(\"user: üße\\\\n\")"
+    );
     assert_eq!(check(&[&["a", "b"]], &[&["a"]]), "1 2 0 Some(\"user: b\") None");
     assert_eq!(check(&[&["ab"]], &[&["a"]]), "1 1 1 Some(\"user: b\") Some(\"user: (its end)\")");
     let long = "x".repeat(61);
@@ -234,7 +256,10 @@ fn differences_have_a_place() {
 fn prices_are_a_name_or_numbers() {
     for model in Prices::models() {
         let prices: Prices = model.parse().unwrap();
-        assert!(prices.cached < prices.input && prices.input <= prices.write && prices.write < prices.output, "{model}");
+        assert!(
+            prices.cached < prices.input && prices.input <= prices.write && prices.write < prices.output,
+            "{model}"
+        );
     }
     let given: Prices = "input=3, output=15".parse().unwrap();
     assert_eq!((given.input, given.cached, given.write, given.output), (3.0, 3.0, 3.0, 15.0));
@@ -296,13 +321,16 @@ fn some_steps_have_no_requests() {
     assert!(refused(&failed_step()).starts_with("the step has no turns"));
     let mut json = step();
     json.output = OutputMode::Json;
-    assert_eq!(refused(&json), "the model of this run wrote no programs but JSON: there is no history to show in another way");
+    assert_eq!(
+        refused(&json),
+        "the model of this run wrote no programs but JSON: there is no history to show in another way"
+    );
     assert_eq!(Rendition::as_sent(&step()), None, "one turn of four has its messages");
 }
 
 proptest! {
-    /// The plain dialogue only grows: all of a request is the beginning of the next one. A window as long as the run is the
-    /// plain dialogue, as is one in which all output stays.
+    /// The plain dialogue only grows: all of a request is the beginning of the next one. A window as long as the run is
+    /// the plain dialogue, as is one in which all output stays.
     #[test]
     fn the_plain_dialogue_only_grows(prints in prop::collection::vec(".{0,30}", 1..6), more in 0..3_usize) {
         let step = printing(&prints);

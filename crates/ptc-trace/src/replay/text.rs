@@ -12,7 +12,9 @@ pub(super) fn of(comparison: &Comparison) -> String {
     let rows = rows(comparison);
     let label_width = rows.iter().map(|(label, _)| label.chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..comparison.renditions.len())
-        .map(|column| rows.iter().filter_map(|(_, cells)| cells.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0))
+        .map(|column| {
+            rows.iter().filter_map(|(_, cells)| cells.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
+        })
         .collect();
     let mut text = head(comparison);
     for (label, cells) in &rows {
@@ -41,7 +43,8 @@ fn rows(comparison: &Comparison) -> Vec<Row> {
     let each = |cell: &dyn Fn(&Measured) -> String| comparison.renditions.iter().map(cell).collect::<Vec<_>>();
     let mut rows = vec![("turn".to_owned(), each(&|one| escaped(&one.name).into_owned()))];
     for turn in 0..comparison.output.len() {
-        let tokens = |one: &Measured| one.requests.get(turn).map_or_else(|| "–".to_owned(), |size| grouped(size.tokens));
+        let tokens =
+            |one: &Measured| one.requests.get(turn).map_or_else(|| "–".to_owned(), |size| grouped(size.tokens));
         rows.push((format!("{:>4}", turn + 1), each(&tokens)));
     }
     rows.push((String::new(), Vec::new()));
@@ -75,7 +78,11 @@ fn differences(comparison: &Comparison) -> String {
 fn ends(comparison: &Comparison) -> String {
     let of = |one: &Measured| {
         let over = one.over_ceiling.as_ref()?;
-        Some(format!("\n{}: ends with context_limit: the request of turn {} has at least {over}\n", one.name, one.requests.len() + 1))
+        Some(format!(
+            "\n{}: ends with context_limit: the request of turn {} has at least {over}\n",
+            one.name,
+            one.requests.len() + 1
+        ))
     };
     comparison.renditions.iter().filter_map(of).collect()
 }
@@ -83,6 +90,7 @@ fn ends(comparison: &Comparison) -> String {
 /// `12,345`
 pub(super) fn grouped(number: u64) -> String {
     let digits = number.to_string();
-    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
     groups.join(",")
 }

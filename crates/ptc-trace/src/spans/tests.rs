@@ -173,5 +173,8 @@ fn a_run_inside_of_a_call() {
 #[test]
 fn ends_without_a_beginning_still_tell_what_went_wrong() {
     let ends = [events().remove(3), events().remove(8), events().remove(9)];
-    assert_eq!(heard(&ends), "  WARN in None: message=turn failed reason=tool 'quote-room' failed: there is no room 99\n");
+    assert_eq!(
+        heard(&ends),
+        "  WARN in None: message=turn failed reason=tool 'quote-room' failed: there is no room 99\n"
+    );
 }

@@ -57,7 +57,10 @@ fn decisions_stand_behind_the_question() {
 
 #[test]
 fn times_for_people() {
-    assert_eq!([0.0, 0.04, 0.44, 3.0, 9.94, 12.5, 8050.2].map(crate::entry::shown_ms), ["0", "0", "0.4", "3", "9.9", "12", "8050"]);
+    assert_eq!(
+        [0.0, 0.04, 0.44, 3.0, 9.94, 12.5, 8050.2].map(crate::entry::shown_ms),
+        ["0", "0", "0.4", "3", "9.9", "12", "8050"]
+    );
 }
 
 proptest! {

@@ -12,11 +12,11 @@ use crate::json::{ValueForm, json_of, value_of};
 /// Decisions about what waited at one time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DecisionsRecord {
-    /// What waited: `run/turn/seq` of calls, the number of the turn of a program; of an agent that was called as a tool both
-    /// behind the id of that call.
+    /// What waited: `run/turn/seq` of calls, the number of the turn of a program; of an agent that was called as a tool
+    /// both behind the id of that call.
     pub ids: Vec<String>,
-    /// Fingerprint of what waited, where such an agent asked: when it is run again, its model may have it ask something else
-    /// under the same ids.
+    /// Fingerprint of what waited, where such an agent asked: when it is run again, its model may have it ask something
+    /// else under the same ids.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<String>,
     /// One for each id.
@@ -48,8 +48,8 @@ impl DecisionsRecord {
 }
 
 impl Decided {
-    /// The record of a decision. A change that a journal cannot hold is a denial that says so: nothing may be done that could
-    /// not be done again after a crash.
+    /// The record of a decision. A change that a journal cannot hold is a denial that says so: nothing may be done that
+    /// could not be done again after a crash.
     pub fn new(decision: &Decision) -> Decided {
         match decision {
             Decision::Approve => Decided::Approve,
@@ -68,7 +68,9 @@ impl Decided {
         Ok(match self {
             Decided::Approve => Decision::Approve,
             Decided::Deny(reason) => Decision::Deny(reason.clone()),
-            Decided::Edit(value) => Decision::Edit(value_of(value).map_err(|problem| JournalError::Value(problem.to_string()))?),
+            Decided::Edit(value) => {
+                Decision::Edit(value_of(value).map_err(|problem| JournalError::Value(problem.to_string()))?)
+            }
         })
     }
 }

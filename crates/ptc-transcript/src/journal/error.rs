@@ -15,13 +15,17 @@ const QUOTED: usize = 60;
 #[non_exhaustive]
 pub enum JournalError {
     /// The first line is no header.
-    #[error("this is no journal: its first line is {found}, not a header {{\"type\":\"header\",\"format\":\"ptc-journal\",…}}")]
+    #[error(
+        "this is no journal: its first line is {found}, not a header {{\"type\":\"header\",\"format\":\"ptc-journal\",…}}"
+    )]
     NotAJournal {
         /// The beginning of the first line.
         found: String,
     },
     /// Written by a newer release.
-    #[error("this journal has version {found}, this release reads up to {JOURNAL_VERSION}: resume it with a newer release")]
+    #[error(
+        "this journal has version {found}, this release reads up to {JOURNAL_VERSION}: resume it with a newer release"
+    )]
     Version {
         /// The version of the journal.
         found: u32,

@@ -8,7 +8,9 @@ use serde_json::Value as Json;
 
 use super::{JOURNAL_VERSION, JournalError, fingerprint};
 use crate::compression::CompressionRecord;
-use crate::json::{CachedCallJson, DefinitionsJson, ReadError, ToolSpecJson, ValueForm, json_of, read_definitions, write_definitions};
+use crate::json::{
+    CachedCallJson, DefinitionsJson, ReadError, ToolSpecJson, ValueForm, json_of, read_definitions, write_definitions,
+};
 
 /// What stands in [`JournalHeader::format`].
 pub(super) const FORMAT: &str = "ptc-journal";
@@ -46,7 +48,8 @@ pub struct JournalHeader {
     /// The tools that programs may call.
     #[serde(default)]
     pub tools: Vec<ToolSpecJson>,
-    /// What else of the agent decides its course, by which a journal can be read back as a step; absent in older journals.
+    /// What else of the agent decides its course, by which a journal can be read back as a step; absent in older
+    /// journals.
     #[serde(default, skip_serializing_if = "Json::is_null")]
     pub settings: Json,
     /// How requests show the history; absent in older journals.
@@ -115,7 +118,11 @@ impl JournalHeader {
                 ("list of tools", self.offered() != now.offered()),
             ];
             let part = parts.into_iter().find(|(_, differs)| *differs).map_or("fingerprint", |(part, _)| part);
-            return Err(JournalError::OtherMission { part, recorded: self.mission_hash.clone(), found: now.mission_hash.clone() });
+            return Err(JournalError::OtherMission {
+                part,
+                recorded: self.mission_hash.clone(),
+                found: now.mission_hash.clone(),
+            });
         }
         if self.data_hash != now.data_hash {
             return Err(JournalError::OtherData { recorded: self.data_hash.clone(), found: now.data_hash.clone() });

@@ -8,7 +8,8 @@ use serde::Deserialize;
 
 use super::header::FORMAT;
 use super::{
-    CallEnd, CallStart, Calls, DecisionsRecord, JOURNAL_VERSION, JournalError, JournalHeader, JournalRecord, ReplyRecord, TurnRecord,
+    CallEnd, CallStart, Calls, DecisionsRecord, JOURNAL_VERSION, JournalError, JournalHeader, JournalRecord,
+    ReplyRecord, TurnRecord,
 };
 use crate::compression::CompressionUse;
 
@@ -40,7 +41,8 @@ pub struct RecordedCall {
 impl Recorded {
     /// Read a journal; `None` when not even its header was written.
     ///
-    /// A last line without line break is torn and left out. Errors when another line is no record, or the first no header.
+    /// A last line without line break is torn and left out. Errors when another line is no record, or the first no
+    /// header.
     ///
     /// ```
     /// use ptc_transcript::{JournalHeader, JournalRecord, JournalStart, JournalSubject, Recorded};
@@ -59,7 +61,10 @@ impl Recorded {
         let mut lines = bytes.get(..whole_bytes).unwrap_or_default().split_inclusive(|byte| *byte == b'\n');
         let Some(first) = lines.next() else { return Ok(None) };
         let header = header(first)?;
-        let compression = header.compression.iter().map(|compression| CompressionUse { from_turn: 1, compression: compression.clone() });
+        let compression = header
+            .compression
+            .iter()
+            .map(|compression| CompressionUse { from_turn: 1, compression: compression.clone() });
         let mut recorded = Recorded {
             compression: compression.collect(),
             header,
@@ -72,7 +77,8 @@ impl Recorded {
         };
         for (index, line) in lines.enumerate() {
             let bad = |problem: String| JournalError::BadLine { line: index + 2, problem };
-            let record = serde_json::from_slice(line.trim_ascii_end()).map_err(|error| bad(format!("{error}: {}", quoted(line))))?;
+            let record = serde_json::from_slice(line.trim_ascii_end())
+                .map_err(|error| bad(format!("{error}: {}", quoted(line))))?;
             recorded.take(record).map_err(bad)?;
         }
         recorded.forget_failed_attempts();
@@ -88,7 +94,9 @@ impl Recorded {
                 self.replies.retain(|known| (known.turn, known.attempt) < (reply.turn, reply.attempt));
                 self.replies.push(reply);
             }
-            JournalRecord::Approval(record) if record.ids.len() == record.decisions.len() => self.decisions.push(record),
+            JournalRecord::Approval(record) if record.ids.len() == record.decisions.len() => {
+                self.decisions.push(record)
+            }
             JournalRecord::Approval(record) => {
                 return Err(format!("{} decisions about {} ids", record.decisions.len(), record.ids.len()));
             }
@@ -132,8 +140,8 @@ impl Recorded {
         &self.replies
     }
 
-    /// All that was asked of models, in order: attempts that failed and what agents behind finished calls asked, too. With it
-    /// [`ReplayLlm::go_on_after`](ptc_chat::ReplayLlm::go_on_after) finds the lines that were used.
+    /// All that was asked of models, in order: attempts that failed and what agents behind finished calls asked, too.
+    /// With it [`ReplayLlm::go_on_after`](ptc_chat::ReplayLlm::go_on_after) finds the lines that were used.
     pub fn asked(&self) -> &[Asked] {
         &self.asked
     }
@@ -173,8 +181,8 @@ impl Recorded {
         self.turns.get(number.checked_sub(1)?)
     }
 
-    /// How requests showed the history, in the order of turns: as the header says, and as resumed runs were told. Empty for
-    /// journals of older releases.
+    /// How requests showed the history, in the order of turns: as the header says, and as resumed runs were told. Empty
+    /// for journals of older releases.
     pub fn compression(&self) -> &[CompressionUse] {
         &self.compression
     }

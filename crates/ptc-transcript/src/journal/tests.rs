@@ -37,11 +37,23 @@ fn failed() -> Answer {
 }
 
 fn start(id: &str) -> JournalRecord {
-    JournalRecord::CallStart(CallStart { id: id.to_owned(), tool: "quote".to_owned(), args: json!({"room": 1}), agent: false })
+    JournalRecord::CallStart(CallStart {
+        id: id.to_owned(),
+        tool: "quote".to_owned(),
+        args: json!({"room": 1}),
+        agent: false,
+    })
 }
 
 fn end(id: &str, outcome: CallOutcome) -> JournalRecord {
-    JournalRecord::CallEnd(CallEnd { id: id.to_owned(), outcome, perhaps_done: None, spent: Spent::default(), at_us: 8, clock: 10 })
+    JournalRecord::CallEnd(CallEnd {
+        id: id.to_owned(),
+        outcome,
+        perhaps_done: None,
+        spent: Spent::default(),
+        at_us: 8,
+        clock: 10,
+    })
 }
 
 fn turn(number: usize) -> JournalRecord {
@@ -79,8 +91,10 @@ fn every_record_is_one_line() {
 
 #[test]
 fn an_attempt_that_is_asked_again_replaces_what_came_of_it() {
-    let recorded = read(&[reply(1, 1, said("a")), reply(2, 1, failed()), reply(2, 2, failed()), reply(2, 1, said("b"))]).unwrap();
-    let answers: Vec<_> = recorded.replies().iter().map(|reply| (reply.turn, reply.attempt, reply.answer.is_useful())).collect();
+    let recorded =
+        read(&[reply(1, 1, said("a")), reply(2, 1, failed()), reply(2, 2, failed()), reply(2, 1, said("b"))]).unwrap();
+    let answers: Vec<_> =
+        recorded.replies().iter().map(|reply| (reply.turn, reply.attempt, reply.answer.is_useful())).collect();
     assert_eq!(answers, [(1, 1, true), (2, 1, true)]);
 }
 
@@ -91,8 +105,13 @@ fn everything_that_was_asked_is_known() {
         JournalRecord::CallEnd(end) => JournalRecord::CallEnd(CallEnd { spent, ..end }),
         other => other,
     };
-    let records =
-        [reply(1, 1, said("a")), start("r/1/1"), of_agent("r/1/1"), start("r/1/2"), end("r/1/2", CallOutcome::Result(Json::Null))];
+    let records = [
+        reply(1, 1, said("a")),
+        start("r/1/1"),
+        of_agent("r/1/1"),
+        start("r/1/2"),
+        end("r/1/2", CallOutcome::Result(Json::Null)),
+    ];
     let again = [reply(2, 1, failed()), reply(2, 1, said("b")), reply(3, 1, failed())];
     let answer = |answer: Answer| Asked::Answer(answer.to_result());
     let below = Asked::Below { agent: "quote".to_owned(), requests: 3 };
@@ -103,7 +122,8 @@ fn everything_that_was_asked_is_known() {
 #[test]
 fn failures_at_the_end_are_asked_again() {
     let refused = Answer::Reply(Reply { stop: StopReason::Refusal, ..Reply::text("no") });
-    let recorded = read(&[reply(1, 1, failed()), reply(1, 2, said("a")), reply(2, 1, failed()), reply(2, 2, refused)]).unwrap();
+    let recorded =
+        read(&[reply(1, 1, failed()), reply(1, 2, said("a")), reply(2, 1, failed()), reply(2, 2, refused)]).unwrap();
     assert_eq!(recorded.replies().len(), 2, "the failure before an answer stays");
     assert_eq!(recorded.replies()[0].answer.to_result().unwrap_err().kind, LlmErrorKind::RateLimit);
 }
@@ -133,7 +153,8 @@ fn another_mission_or_other_data_is_refused() {
     let tools = [ToolSpec::new("quote")];
     let limit = header();
     let data = value_of(&limit.data).unwrap().as_map().cloned().unwrap();
-    let refusal = |about: JournalSubject<'_>, data: &Map| match limit.allows(&JournalHeader::new(&about, &JournalStart::new(data)).unwrap())
+    let refusal = |about: JournalSubject<'_>, data: &Map| match limit
+        .allows(&JournalHeader::new(&about, &JournalStart::new(data)).unwrap())
     {
         Err(JournalError::OtherMission { part, .. }) => part,
         Err(JournalError::OtherData { .. }) => "data",
@@ -168,9 +189,19 @@ fn another_mission_or_other_data_is_refused() {
 fn what_has_changed_is_told() {
     let setting = |recorded: Json, found: Json| ChangedSetting { name: "format".to_owned(), recorded, found };
     let long = |end: &str| json!({ "text": format!("{}{end}", "x".repeat(80)) });
-    let changed = vec![setting(Json::Null, json!("a")), setting(json!({"a": [1]}), json!({"a": []})), setting(long("a"), long("b"))];
+    let changed = vec![
+        setting(Json::Null, json!("a")),
+        setting(json!({"a": [1]}), json!({"a": []})),
+        setting(long("a"), long("b")),
+    ];
     let told = |changed: Vec<ChangedSetting>| {
-        JournalError::OtherRequest { turn: 2, recorded: "00".to_owned(), found: "01".to_owned(), changed: changed.into() }.to_string()
+        JournalError::OtherRequest {
+            turn: 2,
+            recorded: "00".to_owned(),
+            found: "01".to_owned(),
+            changed: changed.into(),
+        }
+        .to_string()
     };
     assert_snapshot!(told(changed), @r#"turn 2 asks the model something else than the recorded run did (fingerprints 00 and 01): format is a, in the journal none; format is {"a":[]}, in the journal {"a":[1]}; format is another one; resume with what was there before, or start a new journal"#);
     assert_snapshot!(told(Vec::new()), @"turn 2 asks the model something else than the recorded run did (fingerprints 00 and 01): an option (also one of the compression), the system text or the release has changed, or a program took another course; resume with what was there before, or start a new journal");
@@ -200,7 +231,9 @@ fn a_result_that_cannot_be_kept_is_of_a_call_that_was_done() {
 
 #[test]
 fn failures_of_older_journals_say_what_their_texts_say() {
-    let end = |text: &str| -> CallEnd { serde_json::from_value(json!({"id": "r/1/1", "error": text, "at_us": 8, "clock": 10})).unwrap() };
+    let end = |text: &str| -> CallEnd {
+        serde_json::from_value(json!({"id": "r/1/1", "error": text, "at_us": 8, "clock": 10})).unwrap()
+    };
     let is_open = |text: &str| end(text).to_result().unwrap().unwrap_err().perhaps_done;
     assert_eq!((is_open("504 gateway timeout"), is_open("no room")), (true, false));
 }

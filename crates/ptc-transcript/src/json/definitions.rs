@@ -37,7 +37,8 @@ pub(crate) fn read_definitions(entries: &DefinitionsJson) -> Result<Definitions,
             None => drop(kept.insert(name.clone(), entry.clone())),
         }
     }
-    let stored = StoredMemory::parse(&Json::Object(kept).to_string()).map_err(|error| ReadError::Shape(error.to_string()))?;
+    let stored =
+        StoredMemory::parse(&Json::Object(kept).to_string()).map_err(|error| ReadError::Shape(error.to_string()))?;
     let mut definitions = Definitions::from(stored);
     left_out.into_iter().for_each(|one| definitions.leave_out(one));
     Ok(definitions)

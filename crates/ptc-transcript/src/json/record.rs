@@ -101,7 +101,11 @@ pub struct CachedCallJson {
 
 impl CachedCallJson {
     pub(crate) fn new(call: &CachedCall, form: ValueForm) -> Self {
-        CachedCallJson { name: call.name.to_string(), args: json_of(&call.args, form), result: json_of(&call.result, form) }
+        CachedCallJson {
+            name: call.name.to_string(),
+            args: json_of(&call.args, form),
+            result: json_of(&call.result, form),
+        }
     }
 
     /// The answer, when it was written with typed values.

@@ -19,8 +19,8 @@ use crate::fail::{Fail, FailKind, FailReason};
 use crate::step::{EndingKind, Step};
 use crate::usage::RunUsage;
 
-/// A step as it is written to files: plain for people, or with typed values, from which the step can be read back. Only the
-/// typed form has the input data, the definitions and the system text.
+/// A step as it is written to files: plain for people, or with typed values, from which the step can be read back. Only
+/// the typed form has the input data, the definitions and the system text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StepJson {
     /// Format version.
@@ -102,7 +102,8 @@ pub struct StepJson {
     /// Steps of agents that were called as tools.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub child_steps: Vec<StepJson>,
-    /// The messages of user and assistant, when collected: the whole dialogue, or with compression those of the last request.
+    /// The messages of user and assistant, when collected: the whole dialogue, or with compression those of the last
+    /// request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub messages: Option<Vec<Message>>,
     /// The tools that programs could call.
@@ -158,7 +159,8 @@ impl StepJson {
     /// The twin of a step. Cost: linear in all values that it holds, memory once per turn.
     pub fn new(step: &Step, form: ValueForm) -> Self {
         let mut memory = MemoryJson::new();
-        let values = |map: &IndexMap<String, Value>| map.iter().map(|(id, value)| (id.clone(), json_of(value, form))).collect();
+        let values =
+            |map: &IndexMap<String, Value>| map.iter().map(|(id, value)| (id.clone(), json_of(value, form))).collect();
         StepJson {
             version: FORMAT_VERSION,
             values: form,
@@ -177,7 +179,10 @@ impl StepJson {
             mission_template: step.mission_template.clone(),
             signature: step.signature.as_ref().map(ToString::to_string),
             usage: step.usage.clone(),
-            turns: step.turns.as_ref().map(|turns| turns.iter().map(|turn| TurnJson::following(turn, form, &mut memory)).collect()),
+            turns: step
+                .turns
+                .as_ref()
+                .map(|turns| turns.iter().map(|turn| TurnJson::following(turn, form, &mut memory)).collect()),
             memory: write_memory(&step.memory, form),
             memory_at_start: write_memory(&step.memory_at_start, form),
             definitions: if form == ValueForm::Typed { write_definitions(&step.definitions) } else { IndexMap::new() },
@@ -213,7 +218,9 @@ impl StepJson {
         check_readable(self.version, self.values)?;
         let mut memory = MemoryJson::new();
         let values = |map: &IndexMap<String, Json>| {
-            map.iter().map(|(id, json)| Ok((id.clone(), value_of(json)?))).collect::<Result<IndexMap<_, _>, ReadError>>()
+            map.iter()
+                .map(|(id, json)| Ok((id.clone(), value_of(json)?)))
+                .collect::<Result<IndexMap<_, _>, ReadError>>()
         };
         let turns = self.turns.as_ref().map(|turns| turns.iter().map(|turn| turn.read(&mut memory)).collect());
         Ok(Step {
@@ -254,7 +261,10 @@ impl StepJson {
         match (self.ending.is_ok(), &self.return_value, &self.fail) {
             (true, value, None) => Ok(Step::returned(self.ending, value.as_ref().map_or(Ok(Value::Nil), value_of)?)),
             (false, None, Some(fail)) => Ok(Step::failed(self.ending, read_fail(fail)?)),
-            _ => Err(ReadError::Shape(format!("ending {} does not go with the keys \"return\" and \"fail\"", self.ending.as_str()))),
+            _ => Err(ReadError::Shape(format!(
+                "ending {} does not go with the keys \"return\" and \"fail\"",
+                self.ending.as_str()
+            ))),
         }
     }
 

@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use insta::{assert_json_snapshot, assert_snapshot};
 use proptest::prelude::*;
-use ptc_lisp::{Effect, FormatOptions, Memory, MemoryEntry, Session, SessionOptions, ToolRecord, ToolSpec, Value, format, time_from_tag};
+use ptc_lisp::{
+    Effect, FormatOptions, Memory, MemoryEntry, Session, SessionOptions, ToolRecord, ToolSpec, Value, format,
+    time_from_tag,
+};
 use ptc_signature::Signature;
 use serde_json::{Value as Json, json};
 
@@ -43,25 +46,42 @@ fn call(room: i64) -> ToolRecord {
 /// A run of three turns: a definition and a call, a failure, a redefinition.
 fn run() -> Step {
     let first = Memory::new(vec![define("rate", Value::Float(89.5), 1), define("k", kw("net"), 2)]);
-    let last = Memory::new(vec![define("rate", Value::Int(90), 3), define("k", kw("net"), 2), define("m", Value::Nil, 4)]);
+    let last =
+        Memory::new(vec![define("rate", Value::Int(90), 3), define("k", kw("net"), 2), define("m", Value::Nil, 4)]);
     let one = Turn::success(TurnFields {
         program: Some("(def rate 89.5)".into()),
         prints: vec!["rate 89.5".into()],
         tool_calls: vec![
             call(12),
             ToolRecord { effect: Effect::Read, from_failed_turn: true, ..call(13) },
-            ToolRecord { result: Value::Nil, error: Some("504 gateway timeout".into()), perhaps_done: true, ..call(14) },
+            ToolRecord {
+                result: Value::Nil,
+                error: Some("504 gateway timeout".into()),
+                perhaps_done: true,
+                ..call(14)
+            },
         ],
         memory: first.clone(),
-        warnings: vec![TurnWarning { code: "list-order".into(), message: "works at the end".into(), line: 1, column: 2 }],
+        warnings: vec![TurnWarning {
+            code: "list-order".into(),
+            message: "works at the end".into(),
+            line: 1,
+            column: 2,
+        }],
         duration: Duration::from_micros(2_000_001),
         reasoning: Some("hm".into()),
         progress: "- [ ] **1.** Quote".into(),
         ..TurnFields::new(1, "Sure\n(def rate 89.5)", Value::Var("rate".into()))
     });
-    let two = Turn::failure(TurnFields { memory: first, ..TurnFields::new(2, "?", failure_value("parse_error", "no program")) });
-    let three =
-        Turn::success(TurnFields { kind: TurnKind::MustReturn, memory: last.clone(), ..TurnFields::new(3, "(return 1)", Value::Int(1)) });
+    let two = Turn::failure(TurnFields {
+        memory: first,
+        ..TurnFields::new(2, "?", failure_value("parse_error", "no program"))
+    });
+    let three = Turn::success(TurnFields {
+        kind: TurnKind::MustReturn,
+        memory: last.clone(),
+        ..TurnFields::new(3, "(return 1)", Value::Int(1))
+    });
     let mut step = Step::returned(EndingKind::Return, Value::Int(1));
     step.turns = Some(vec![one, two, three]);
     step.memory = last;
@@ -115,7 +135,10 @@ fn session() -> Session {
 fn definitions_survive_typed_json() {
     let mut first = session();
     // What cannot be written down grows fast, so that it is soon given up.
-    first.run("(def n (atom 3)) (defn add [x] (swap! n + x)) (def endless (iterate (fn [s] (str s s)) \"ab\"))", &mut |_| unreachable!());
+    first.run(
+        "(def n (atom 3)) (defn add [x] (swap! n + x)) (def endless (iterate (fn [s] (str s s)) \"ab\"))",
+        &mut |_| unreachable!(),
+    );
     let deep = (0..60).fold(Value::Int(1), |value, _| Value::vector(vec![value]));
     first.define("deep", deep, None);
     let step = Step { definitions: first.definitions(), ..run() };
@@ -143,12 +166,17 @@ fn a_turn_stands_alone() {
 fn inside_a_step_memory_is_stored_as_changes() {
     let written = StepJson::new(&run(), ValueForm::Plain).to_json();
     let names = |turn: usize| written["turns"][turn]["memory"].as_object().unwrap().keys().cloned().collect::<Vec<_>>();
-    assert_eq!((names(0), names(1), names(2)), (vec!["rate".into(), "k".into()], vec![], vec!["rate".into(), "m".into()]));
+    assert_eq!(
+        (names(0), names(1), names(2)),
+        (vec!["rate".into(), "k".into()], vec![], vec!["rate".into(), "m".into()])
+    );
 }
 
 #[test]
 fn a_forgotten_definition_is_not_carried_on() {
-    let turn = |number, entries| Turn::success(TurnFields { memory: Memory::new(entries), ..TurnFields::new(number, "", Value::Nil) });
+    let turn = |number, entries| {
+        Turn::success(TurnFields { memory: Memory::new(entries), ..TurnFields::new(number, "", Value::Nil) })
+    };
     let mut step = Step::returned(EndingKind::Value, Value::Nil);
     step.turns = Some(vec![
         turn(1, vec![define("a", Value::Int(1), 1), define("b", Value::Int(2), 2)]),
@@ -195,7 +223,10 @@ fn a_step_for_people_can_be_read_as_far_as_it_goes() {
     let read = StepJson::parse(&text).unwrap().into_typed().to_step().unwrap();
     assert_eq!(StepJson::new(&read, ValueForm::Plain), StepJson { data_keys: Vec::new(), ..plain });
     let failed = &read.turns()[1];
-    assert_eq!((failed.error_reason().unwrap(), failed.error_message().unwrap()), ("parse_error".into(), "no program".into()));
+    assert_eq!(
+        (failed.error_reason().unwrap(), failed.error_message().unwrap()),
+        ("parse_error".into(), "no program".into())
+    );
     let typed = StepJson::new(&run(), ValueForm::Typed);
     assert_eq!(typed.clone().into_typed(), typed);
 }
@@ -207,7 +238,13 @@ fn what_cannot_be_read_back_says_why() {
     let newer = StepJson { version: 9, ..StepJson::new(&run(), ValueForm::Typed) };
     assert_snapshot!(newer.to_step().unwrap_err(), @"this record has format version 9, this release reads up to 1: use a newer release");
     let both = StepJson {
-        fail: Some(FailJson { reason: FailReason::Failed, message: String::new(), kind: FailKind::Explicit, op: None, details: None }),
+        fail: Some(FailJson {
+            reason: FailReason::Failed,
+            message: String::new(),
+            kind: FailKind::Explicit,
+            op: None,
+            details: None,
+        }),
         ..StepJson::new(&run(), ValueForm::Typed)
     };
     assert_snapshot!(both.to_step().unwrap_err(), @r#"this is no recorded step or turn: ending return does not go with the keys "return" and "fail""#);
@@ -239,10 +276,15 @@ fn deep_values_are_cut_and_stay_readable() {
 /// `2^60` numbers in 61 vectors: on paper as much of it as it is large.
 #[test]
 fn values_that_repeat_their_parts_are_cut() {
-    let doubled = (0..60).fold(Value::vector(vec![Value::Int(1)]), |inner, _| Value::vector(vec![inner.clone(), inner]));
+    let doubled =
+        (0..60).fold(Value::vector(vec![Value::Int(1)]), |inner, _| Value::vector(vec![inner.clone(), inner]));
     for form in [ValueForm::Plain, ValueForm::Typed] {
         let text = json_of(&doubled, form).to_string();
-        assert!(text.starts_with("[[[[[[[[[[[") && text.contains("...") && text.len() < 400_000, "{} characters", text.len());
+        assert!(
+            text.starts_with("[[[[[[[[[[[") && text.contains("...") && text.len() < 400_000,
+            "{} characters",
+            text.len()
+        );
     }
 }
 

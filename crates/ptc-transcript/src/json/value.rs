@@ -1,8 +1,8 @@
 //! Values as JSON: plain for people and other tools, typed so that they can be read back.
 
 use ptc_lisp::{
-    FormatOptions, MAX_NESTING, Map, NoCells, NoRestore, Pattern, Value, display_text, format, from_tagged, time_from_tag, to_tagged,
-    writable_levels,
+    FormatOptions, MAX_NESTING, Map, NoCells, NoRestore, Pattern, Value, display_text, format, from_tagged,
+    time_from_tag, to_tagged, writable_levels,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map as Object, Value as Json, json};
@@ -35,8 +35,8 @@ impl ValueForm {
 ///
 /// - plain: what is not finite is null, an integer beyond 64 bits a string, a function its label
 /// - typed: read back by [`value_of`]; functions and host objects come back as symbols with their label
-/// - nesting beyond 512 levels (typed: 100) is cut and says `...`; a value that repeats its parts so often that it would be much
-///   larger on paper than in memory is cut at fewer, see [`writable_levels`]
+/// - nesting beyond 512 levels (typed: 100) is cut and says `...`; a value that repeats its parts so often that it
+///   would be much larger on paper than in memory is cut at fewer, see [`writable_levels`]
 pub fn json_of(value: &Value, form: ValueForm) -> Json {
     let levels = writable_levels(value, form.depth());
     match form {

@@ -10,7 +10,10 @@ fn an_answer_reads_as_a_rust_value() {
         total: f64,
         kind: String,
     }
-    let value = Value::map_from([(Value::string("total"), Value::Float(268.5)), (Value::string("kind"), Value::keyword("net"))]);
+    let value = Value::map_from([
+        (Value::string("total"), Value::Float(268.5)),
+        (Value::string("kind"), Value::keyword("net")),
+    ]);
     let step = Step::returned(EndingKind::Return, value);
     assert_eq!(step.value::<Quote>().unwrap(), Quote { total: 268.5, kind: "net".into() });
     assert!(step.value::<u32>().unwrap_err().to_string().starts_with("the answer is no u32: invalid type: map"));

@@ -36,7 +36,8 @@ fn nothing_takes_or_gives_a_turn_for_change() {
 
 #[test]
 fn warnings_are_placed_in_the_program() {
-    let warning = Warning { code: WarningCode::ListOrder, message: "works at the end".into(), span: Span { start: 6, end: 9 } };
+    let warning =
+        Warning { code: WarningCode::ListOrder, message: "works at the end".into(), span: Span { start: 6, end: 9 } };
     let placed = TurnWarning::new(&warning, "(a)\n  (conj x 1)");
     assert_eq!((placed.line, placed.column, placed.code.as_str()), (2, 3, "list-order"));
 }

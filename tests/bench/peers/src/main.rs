@@ -1,8 +1,8 @@
 //! The workloads in other embeddable languages: `ptc-bench-peers ENGINE NAME SIZE SECONDS DATA`.
 //!
-//! ENGINE is one of luau, starlark, rhai, quickjs; DATA a JSON file with `orders` and `customers`. Prints one JSON object as
-//! the other measuring programs do: samples_ns and answer. Data is in the engine before the clock starts; W1 makes a new
-//! state and compiles each time, the others call what is compiled already.
+//! ENGINE is one of luau, starlark, rhai, quickjs; DATA a JSON file with `orders` and `customers`. Prints one JSON
+//! object as the other measuring programs do: samples_ns and answer. Data is in the engine before the clock starts; W1
+//! makes a new state and compiles each time, the others call what is compiled already.
 
 mod luau;
 mod quickjs;

@@ -17,7 +17,11 @@ pub(super) fn swapped(sites: &Sites<'_>, _: &mut Random) -> Vec<Change> {
                 continue;
             }
             let edits = vec![(one.span.clone(), second.to_owned()), (other.span.clone(), first.to_owned())];
-            changes.push(Change { edits, places: vec![one.span.start, other.span.start, call.span.start], meant: None });
+            changes.push(Change {
+                edits,
+                places: vec![one.span.start, other.span.start, call.span.start],
+                meant: None,
+            });
         }
     }
     changes

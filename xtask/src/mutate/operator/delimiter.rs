@@ -14,7 +14,10 @@ pub(super) fn dropped(sites: &Sites<'_>, _: &mut Random) -> Vec<Change> {
 
 /// A bracket typed twice: more often a closing one.
 pub(super) fn doubled(sites: &Sites<'_>, random: &mut Random) -> Vec<Change> {
-    brackets(sites).filter(|(_, text)| is_closer(text) || random.chance(50)).map(|(span, text)| Change::at(span, text.repeat(2))).collect()
+    brackets(sites)
+        .filter(|(_, text)| is_closer(text) || random.chance(50))
+        .map(|(span, text)| Change::at(span, text.repeat(2)))
+        .collect()
 }
 
 /// A closing bracket of another kind.

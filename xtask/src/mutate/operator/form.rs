@@ -56,7 +56,8 @@ fn map_pattern(form: &Form, source: &str, changes: &mut Vec<Change>) {
             }
             (Kind::Keyword, _) => changes.push(Change::at(value.span.clone(), "")),
             (_, name) => {
-                let edits = vec![(key.span.clone(), value.text(source).to_owned()), (value.span.clone(), name.to_owned())];
+                let edits =
+                    vec![(key.span.clone(), value.text(source).to_owned()), (value.span.clone(), name.to_owned())];
                 changes.push(Change { edits, places: vec![key.span.start], meant: None });
             }
         }
@@ -68,7 +69,8 @@ fn brackets(form: &Form, kind: Kind) -> Change {
     let (opener, closer) = form.kind.brackets();
     let (new_opener, new_closer) = kind.brackets();
     let (start, end) = (form.span.start, form.span.end);
-    let edits = vec![(start..start + opener.len(), new_opener.to_owned()), (end - closer.len()..end, new_closer.to_owned())];
+    let edits =
+        vec![(start..start + opener.len(), new_opener.to_owned()), (end - closer.len()..end, new_closer.to_owned())];
     Change { edits, places: vec![start], meant: None }
 }
 

@@ -10,8 +10,8 @@ const MIN_LETTERS: usize = 3;
 /// Words that are no names.
 const LITERALS: &[&str] = &["nil", "true", "false"];
 
-/// A letter dropped, doubled or swapped with its neighbour, where a name is used. A misspelled name in a binding is left
-/// out: it is a new name as good as the old one.
+/// A letter dropped, doubled or swapped with its neighbour, where a name is used. A misspelled name in a binding is
+/// left out: it is a new name as good as the old one.
 pub(super) fn misspelled(sites: &Sites<'_>, random: &mut Random) -> Vec<Change> {
     let names = sites.of_role(Role::Code).map(|site| site.form).filter(|form| form.kind == Kind::Word);
     let mut changes = Vec::new();
@@ -53,8 +53,8 @@ fn other_kind(form: &Form, source: &str) -> Option<String> {
         Kind::Keyword => Some(format!("\"{}\"", text.trim_start_matches(':'))),
         Kind::Text => {
             let name = text.trim_matches('"');
-            let fits =
-                name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
+            let fits = name.starts_with(|c: char| c.is_ascii_alphabetic())
+                && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
             fits.then(|| format!(":{name}"))
         }
         _ => None,

@@ -15,7 +15,10 @@ use crate::{AgentBuilder, AsTool, Callable, Context, LlmRegistry, RunOptions, Su
 
 /// A child that prices a room.
 fn pricer() -> AgentBuilder {
-    SubAgent::builder("Price {{room}}").signature("(room :int) -> {total :float}").description("Prices one room").max_turns(2)
+    SubAgent::builder("Price {{room}}")
+        .signature("(room :int) -> {total :float}")
+        .description("Prices one room")
+        .max_turns(2)
 }
 
 fn tool(child: AgentBuilder, name: &str) -> Callable {
@@ -76,12 +79,17 @@ async fn a_child_asks_its_own_model_then_the_bound_one_then_the_callers() {
         let child = if own { pricer().llm(of_child.clone()) } else { pricer() }.build().expect("an agent");
         let llm = bound.then(|| "bound".into());
         let tool = child.as_tool(AsTool { llm, ..AsTool::named("pricer") }).expect("a tool");
-        let caller = Arc::new(ScriptedLlm::replies(["(return (:total (tool/pricer {:room 1})))", "(return {:total 1})"]));
+        let caller =
+            Arc::new(ScriptedLlm::replies(["(return (:total (tool/pricer {:room 1})))", "(return {:total 1})"]));
         let llm_registry = LlmRegistry::from([("bound".to_owned(), of_tool.clone() as Arc<dyn Llm>)]);
         let options = RunOptions { llm: Some(caller.clone()), llm_registry, ..RunOptions::default() };
         let step = parent(tool).build().expect("an agent").run_with(Context::default(), options).await.expect("a run");
         assert_eq!(told(&step), "return 1");
-        let children = [("own", of_child.requests().len()), ("bound", of_tool.requests().len()), ("caller", caller.requests().len() - 1)];
+        let children = [
+            ("own", of_child.requests().len()),
+            ("bound", of_tool.requests().len()),
+            ("caller", caller.requests().len() - 1),
+        ];
         let asked_now: Vec<_> = children.into_iter().filter(|(_, requests)| *requests > 0).collect();
         assert_eq!(asked_now, [(asked, 1)]);
     }
@@ -124,7 +132,8 @@ async fn a_child_shows_its_history_as_its_agent_says() {
 #[tokio::test]
 async fn a_child_without_answer_is_a_tool_error() {
     let fails = |program: &'static str, turns: usize| async move {
-        let llm = replay(&[("", "(tool/pricer {:room 41})"), ("pricer", program), ("pricer", program), ("", "(return :on)")]);
+        let llm =
+            replay(&[("", "(tool/pricer {:room 41})"), ("pricer", program), ("pricer", program), ("", "(return :on)")]);
         told(&check(parent(tool(pricer().max_turns(turns).fallback(false), "pricer")), llm).await)
     };
     assert_snapshot!(fails(r#"(fail {:reason :no-room :message "room 41 burnt down"})"#, 2).await, @r#"
@@ -147,7 +156,8 @@ async fn a_child_without_answer_is_a_tool_error() {
 
 #[tokio::test]
 async fn recursion_ends_at_the_depth_limit_and_the_parent_goes_on() {
-    let walk = SubAgent::builder("Walk {{n}}").signature("(n :int) -> :int").self_tool("walk").max_depth(2).max_turns(3);
+    let walk =
+        SubAgent::builder("Walk {{n}}").signature("(n :int) -> :int").self_tool("walk").max_depth(2).max_turns(3);
     let deeper = "(return (+ 1 (tool/walk {:n (dec data/n)})))";
     let llm = replay(&[("", deeper), ("walk", deeper), ("walk", "(return 0)"), ("", "(return -1)")]);
     let options = RunOptions { llm: Some(llm), ..RunOptions::default() };
@@ -171,7 +181,11 @@ async fn recursion_ends_at_the_depth_limit_and_the_parent_goes_on() {
 #[tokio::test]
 async fn programs_see_turns_and_depth() {
     let child = SubAgent::builder("Look").description("Looks").max_turns(9);
-    let llm = replay(&[("", "(return [(budget/remaining) (tool/look)])"), ("look", "(def x 1)"), ("look", "(return (budget/remaining))")]);
+    let llm = replay(&[
+        ("", "(return [(budget/remaining) (tool/look)])"),
+        ("look", "(def x 1)"),
+        ("look", "(return (budget/remaining))"),
+    ]);
     let step = check(parent(tool(child, "look")).turn_budget(4).max_depth(5), llm).await;
     let seen = step.value::<serde_json::Value>().expect("a value");
     assert_eq!((&seen[0]["turns"], &seen[0]["depth"]), (&json!(4), &json!({"current": 0, "max": 5})));
@@ -180,7 +194,8 @@ async fn programs_see_turns_and_depth() {
 
 #[tokio::test]
 async fn siblings_share_turns_only_when_told_to() {
-    let child = || SubAgent::builder("Look").signature("(n :int) -> :int").description("Looks").max_turns(3).fallback(false);
+    let child =
+        || SubAgent::builder("Look").signature("(n :int) -> :int").description("Looks").max_turns(3).fallback(false);
     let two = "(return (mapv (fn [n] (try (tool/look {:n n}) (catch Exception e (ex-message e)))) [1 2]))";
     let lines = [("", two), ("look", "1"), ("look", "(return 1)"), ("look", "2"), ("look", "(return 2)")];
     for (shared, expected) in [(false, json!([1, 2])), (true, json!([1, "the turn budget is used up"]))] {
@@ -222,10 +237,20 @@ async fn a_child_has_no_time_of_its_own_but_the_deadline_of_its_caller() {
     ");
     assert_eq!(step.usage.duration_ms, 30_000);
     // A child that comes late is given what is left.
-    let patient =
-        || tool(SubAgent::builder("Wait").description("Waits").mission_timeout(Duration::from_secs(500)).llm(Arc::new(Slow)), "wait");
-    let step =
-        check(parent(patient()).mission_timeout(Duration::from_secs(100)), replay(&[("", "(tool/wait)"), ("", "(tool/wait)")])).await;
+    let patient = || {
+        tool(
+            SubAgent::builder("Wait")
+                .description("Waits")
+                .mission_timeout(Duration::from_secs(500))
+                .llm(Arc::new(Slow)),
+            "wait",
+        )
+    };
+    let step = check(
+        parent(patient()).mission_timeout(Duration::from_secs(100)),
+        replay(&[("", "(tool/wait)"), ("", "(tool/wait)")]),
+    )
+    .await;
     assert_snapshot!(told(&step), @r"
     limit mission_timeout: the mission deadline has passed
     tool 'wait' failed: the mission deadline has passed at line 1, column 1
@@ -235,7 +260,11 @@ async fn a_child_has_no_time_of_its_own_but_the_deadline_of_its_caller() {
 #[tokio::test]
 async fn hidden_fields_of_a_child_stay_hidden_and_reach_the_host() {
     let child = SubAgent::builder("Find").signature("() -> {n :int, _ids [:int]}").description("Finds");
-    let llm = Arc::new(ScriptedLlm::replies(["(def found (tool/find))", "(return {:n 1 :_ids [4711]})", "(return (:_ids found))"]));
+    let llm = Arc::new(ScriptedLlm::replies([
+        "(def found (tool/find))",
+        "(return {:n 1 :_ids [4711]})",
+        "(return (:_ids found))",
+    ]));
     let step = check(parent(tool(child, "find")).compression(true), llm.clone()).await;
     assert_snapshot!(told(&step), @"return [4711]");
     let last = llm.requests()[2].messages[0].content().into_owned();
@@ -253,7 +282,12 @@ async fn observers_see_children_below_their_calls() {
     };
     let llm = replay(&[("", "(return (:total (tool/pricer {:room 1})))"), ("pricer", "(return {:total 2})")]);
     let options = RunOptions { llm: Some(llm), observers: vec![Arc::new(observer)], ..RunOptions::default() };
-    parent(tool(pricer(), "pricer")).build().expect("an agent").run_with(Context::default(), options).await.expect("a run");
+    parent(tool(pricer(), "pricer"))
+        .build()
+        .expect("an agent")
+        .run_with(Context::default(), options)
+        .await
+        .expect("a run");
     assert_snapshot!(heard.lock().expect("a list").join("\n"), @r"
     run.start 1 in 0
     turn.start 2 in 1
@@ -274,12 +308,17 @@ async fn observers_see_children_below_their_calls() {
 
 #[test]
 fn tools_need_a_name_and_a_description() {
-    let error = |agent: AgentBuilder, options| agent.build().expect("an agent").as_tool(options).err().map(|error| error.to_string());
+    let error = |agent: AgentBuilder, options| {
+        agent.build().expect("an agent").as_tool(options).err().map(|error| error.to_string())
+    };
     assert_snapshot!(error(SubAgent::builder("x"), AsTool::named("x")).unwrap_or_default(), @"an agent needs a description to serve as a tool");
     assert_snapshot!(error(pricer(), AsTool::default()).unwrap_or_default(), @"an agent needs a name to serve as a tool");
     let described = AsTool { description: Some("Prices".into()), cache: true, ..AsTool::default() };
     let tool = pricer().name("rates").build().expect("an agent").as_tool(described).expect("a tool");
-    assert_eq!((tool.spec().name.as_str(), tool.spec().description.as_deref(), tool.spec().cache), ("rates", Some("Prices"), true));
+    assert_eq!(
+        (tool.spec().name.as_str(), tool.spec().description.as_deref(), tool.spec().cache),
+        ("rates", Some("Prices"), true)
+    );
     assert_snapshot!(SubAgent::builder("x").self_tool("again").build().err().map(|error| error.to_string()).unwrap_or_default(), @"a self tool requires a signature");
     assert_snapshot!(SubAgent::builder("x").max_depth(0).build().err().map(|error| error.to_string()).unwrap_or_default(), @"max_depth must be an integer above 0");
 }

@@ -117,7 +117,9 @@ impl<'a> Setting<'a> {
         Arc::new(llm_fn("scripted", move |request: &Request| {
             asked.lock().expect("a list").push((request.turn, request.attempt));
             match programs.get(request.turn as usize - 1) {
-                _ if request.turn.is_multiple_of(2) && request.attempt == 1 => Err(LlmError::from_status(429, "slow down")),
+                _ if request.turn.is_multiple_of(2) && request.attempt == 1 => {
+                    Err(LlmError::from_status(429, "slow down"))
+                }
                 Some(program) => Ok(Reply::text(program.as_str())),
                 None => Err(LlmError::new(LlmErrorKind::OutOfAnswers { used: programs.len() }, "nothing left")),
             }
@@ -135,7 +137,8 @@ impl<'a> Setting<'a> {
         }
         let retry = LlmRetry { max_attempts: 2, ..LlmRetry::default() };
         let agent = (self.change)(SubAgent::builder("Double").tool(tool).max_turns(9).llm_retry(retry)).build()?;
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().expect("a runtime");
+        let runtime =
+            tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().expect("a runtime");
         runtime.block_on(agent.run_with(Context::new(&self.data)?, options))
     }
 }
@@ -166,7 +169,10 @@ fn a_resumed_run_asks_and_calls_only_what_is_new() {
     // Cut behind the first turn.
     let left = first_lines(&whole.journal, lines_before(&whole.journal, "\"turn\":2"));
     let resumed = setting.run(&left);
-    assert_eq!((resumed.asked.as_slice(), resumed.called.as_slice()), ([(2, 1), (2, 2), (3, 1)].as_slice(), [2].as_slice()));
+    assert_eq!(
+        (resumed.asked.as_slice(), resumed.called.as_slice()),
+        ([(2, 1), (2, 2), (3, 1)].as_slice(), [2].as_slice())
+    );
     assert_eq!(resumed.json(), whole.json());
     assert_eq!(resumed.journal, whole.journal, "the same records again");
     let again = setting.run(&whole.journal);
@@ -183,15 +189,24 @@ fn a_run_is_resumed_only_from_what_it_began_with() {
     let whole = from(&first).run(b"");
     assert_eq!(whole.json()["return"], json!(16));
     let left = first_lines(&whole.journal, lines_before(&whole.journal, "\"turn\":2"));
-    let read = StepJson::parse(&StepJson::new(&first, ValueForm::Typed).to_json().to_string()).expect("a step").to_step().expect("a step");
+    let read = StepJson::parse(&StepJson::new(&first, ValueForm::Typed).to_json().to_string())
+        .expect("a step")
+        .to_step()
+        .expect("a step");
     for step in [&first, &read] {
         assert_eq!(from(step).run(&left).json(), whole.json());
     }
     let cached = ptc_lisp::CachedCall { name: "double".into(), args: Value::Nil, result: Value::Int(1) };
-    let knowing = Setting { options: RunOptions { tool_cache: vec![cached], ..RunOptions::default().continuing(&first) }, ..from(&first) };
+    let knowing = Setting {
+        options: RunOptions { tool_cache: vec![cached], ..RunOptions::default().continuing(&first) },
+        ..from(&first)
+    };
     for setting in [from(&other), Setting::of(&programs), knowing] {
         let error = setting.run(&left).error();
-        assert!(error.starts_with("the journal belongs to other input data, finished tasks, definitions or known answers"), "{error}");
+        assert!(
+            error.starts_with("the journal belongs to other input data, finished tasks, definitions or known answers"),
+            "{error}"
+        );
     }
 }
 
@@ -237,8 +252,11 @@ fn a_call_without_an_end_is_told_to_the_model_and_stays_unknown() {
 
     let repeated = Setting::of(&programs).run(&first_lines(&whole.journal, lines_before(&whole.journal, "call.end")));
     assert_eq!(repeated.called, [1], "an idempotent tool is called again");
-    let ids: Vec<_> =
-        String::from_utf8_lossy(&repeated.journal).lines().filter(|line| line.contains("call.start")).map(str::to_owned).collect();
+    let ids: Vec<_> = String::from_utf8_lossy(&repeated.journal)
+        .lines()
+        .filter(|line| line.contains("call.start"))
+        .map(str::to_owned)
+        .collect();
     assert_eq!(ids.len(), 2);
     assert_eq!(ids[0], ids[1], "under the same id");
 }
@@ -258,7 +276,10 @@ fn programs_read_the_time_that_they_read_before() {
         let resumed: Vec<i64> = setting.run(&first_lines(&whole.journal, lines)).step().value().expect("numbers");
         let known = usize::from(lines >= 2) + usize::from(lines >= 4) + usize::from(lines >= 7);
         assert_eq!(resumed[..known], read[..known], "{lines}");
-        assert!(resumed[known..3].iter().all(|time| *time > read[2]), "what is new is later: {lines} {resumed:?} {read:?}");
+        assert!(
+            resumed[known..3].iter().all(|time| *time > read[2]),
+            "what is new is later: {lines} {resumed:?} {read:?}"
+        );
         assert_eq!(resumed[3..], read[3..], "the same seed");
     }
 }
@@ -268,10 +289,15 @@ fn a_program_that_ended_in_time_may_take_longer_when_it_is_repeated() {
     let programs = texts(&["(def sum (reduce + (range 200000)))", "(return (reduce + (range 200000)))"]);
     let whole = Setting::of(&programs).run(b"");
     let left = first_lines(&whole.journal, lines_before(&whole.journal, "\"turn\":2"));
-    let hasty = Setting { change: |builder| builder.timeout(Duration::from_nanos(1)).max_turns(9), ..Setting::of(&programs) };
+    let hasty =
+        Setting { change: |builder| builder.timeout(Duration::from_nanos(1)).max_turns(9), ..Setting::of(&programs) };
     let resumed = hasty.run(&left);
     assert!(resumed.step().turns()[0].is_success());
-    assert_eq!(resumed.step().turns()[1].error_reason().as_deref(), Some("timeout"), "new programs have the limit of now");
+    assert_eq!(
+        resumed.step().turns()[1].error_reason().as_deref(),
+        Some("timeout"),
+        "new programs have the limit of now"
+    );
 }
 
 #[test]
@@ -285,7 +311,10 @@ fn a_run_that_takes_another_course_stops_before_anything_is_done() {
     };
     let other_text = |builder: AgentBuilder| builder.thinking(true);
     let told = check(Setting { change: other_text, ..Setting::of(&programs) }, &whole.journal);
-    assert!(told.starts_with("turn 1 asks the model something else than the recorded run did (fingerprints "), "{told}");
+    assert!(
+        told.starts_with("turn 1 asks the model something else than the recorded run did (fingerprints "),
+        "{told}"
+    );
     assert!(told.contains("): thinking is true, in the journal false; system_text is "), "{told}");
     assert!(told.ends_with("; resume with what was there before, or start a new journal"), "{told}");
     let thoughtful = |builder: AgentBuilder| builder.thinking(true).timeout(TIMEOUT);
@@ -300,9 +329,11 @@ fn a_run_that_takes_another_course_stops_before_anything_is_done() {
         check(Setting { data: json!({"n": 2}), ..Setting::of(&programs) }, &whole.journal)
             .starts_with("the journal belongs to other input data")
     );
-    let forged = String::from_utf8_lossy(&whole.journal).replace("\"args\":{\"$map\":[[\"id\",2]]}", "\"args\":{\"$map\":[[\"id\",3]]}");
+    let forged = String::from_utf8_lossy(&whole.journal)
+        .replace("\"args\":{\"$map\":[[\"id\",2]]}", "\"args\":{\"$map\":[[\"id\",3]]}");
     assert_snapshot!(check(Setting::of(&programs), forged.as_bytes()), @r#"call R/2/1 is not the recorded one: the journal has double {"$map":[["id",3]]}, the program calls double {"$map":[["id",2]]}; an option or the release has changed; resume with what was there before, or start a new journal"#);
-    let forged = String::from_utf8_lossy(&whole.journal).replace("\"number\":2,\"success\":true", "\"number\":2,\"success\":false");
+    let forged = String::from_utf8_lossy(&whole.journal)
+        .replace("\"number\":2,\"success\":true", "\"number\":2,\"success\":false");
     assert_snapshot!(check(Setting::of(&programs), forged.as_bytes()), @"turn 2 succeeded, in the journal it failed; an option or the release has changed; resume with what was there before, or start a new journal");
 }
 
@@ -330,13 +361,20 @@ fn nothing_is_done_that_cannot_be_written() {
     let check = |room: i64| {
         let (asked, called): (Seen<(u32, u32)>, Seen<i64>) = Default::default();
         let journal = Arc::new(Full { room: AtomicI64::new(room), synced: AtomicU32::new(0) });
-        let options =
-            RunOptions { llm: Some(setting.llm(Arc::clone(&asked))), journal: Some(Arc::<Full>::clone(&journal)), ..RunOptions::default() };
+        let options = RunOptions {
+            llm: Some(setting.llm(Arc::clone(&asked))),
+            journal: Some(Arc::<Full>::clone(&journal)),
+            ..RunOptions::default()
+        };
         let outcome = match setting.drive(options, Arc::clone(&called)) {
             Ok(step) => step.fail().map_or_else(|| "ok".to_owned(), ToString::to_string),
             Err(error) => format!("refused: {error}"),
         };
-        let counts = (asked.lock().expect("a list").len(), called.lock().expect("a list").len(), journal.synced.load(Ordering::Relaxed));
+        let counts = (
+            asked.lock().expect("a list").len(),
+            called.lock().expect("a list").len(),
+            journal.synced.load(Ordering::Relaxed),
+        );
         (outcome, counts)
     };
     let failed = "journal_error: cannot write the journal: no space left".to_owned();
@@ -359,7 +397,8 @@ fn observers_hear_the_whole_run_and_its_break() {
             ears.lock().expect("a list").push(event.kind.name());
         }
     };
-    let forged = String::from_utf8_lossy(&whole.journal).replace("\"number\":2,\"success\":true", "\"number\":2,\"success\":false");
+    let forged = String::from_utf8_lossy(&whole.journal)
+        .replace("\"number\":2,\"success\":true", "\"number\":2,\"success\":false");
     let recorded = Recorded::read(forged.as_bytes()).expect("a journal");
     let setting = Setting::of(&programs);
     let options = RunOptions {
@@ -370,16 +409,24 @@ fn observers_hear_the_whole_run_and_its_break() {
     };
     assert!(setting.drive(options, Arc::default()).is_err());
     let heard = heard.lock().expect("a list").join(" ");
-    assert_eq!(heard, "run.start turn.start tool.start tool.stop turn.stop turn.start tool.start tool.stop turn.stop run.exception");
+    assert_eq!(
+        heard,
+        "run.start turn.start tool.start tool.stop turn.stop turn.start tool.start tool.stop turn.stop run.exception"
+    );
 }
 
 #[test]
 fn text_mode_is_recorded_too() {
-    let setting = Setting { change: |builder| builder.output(ptc_chat::OutputMode::Text), idempotent: false, ..Setting::of(&[]) };
+    let setting =
+        Setting { change: |builder| builder.output(ptc_chat::OutputMode::Text), idempotent: false, ..Setting::of(&[]) };
     let run = |left: &[u8]| {
         let use_tool = ptc_chat::ToolUse::new("c1", "double", json!({"id": 4}));
         let llm = llm_fn("texts", move |request: &Request| match request.turn {
-            1 => Ok(Reply { tool_calls: vec![use_tool.clone()], stop: ptc_chat::StopReason::ToolCalls, ..Reply::default() }),
+            1 => Ok(Reply {
+                tool_calls: vec![use_tool.clone()],
+                stop: ptc_chat::StopReason::ToolCalls,
+                ..Reply::default()
+            }),
             _ => Ok(Reply::text(format!("{:?}", request.messages.last()).contains("outcome unknown").to_string())),
         });
         let recorded = Recorded::read(left).expect("a journal");
@@ -496,11 +543,15 @@ fn what_was_decided_is_not_asked_again() {
     };
     let (journal, asked) = (Arc::new(JournalWriter::new(Vec::new())), Seen::<String>::default());
     let step = run(&journal, None, &asked);
-    assert_eq!(step.value::<serde_json::Value>().unwrap(), json!([1, 20, "tool 'pay' failed: it was not allowed: too much"]));
+    assert_eq!(
+        step.value::<serde_json::Value>().unwrap(),
+        json!([1, 20, "tool 'pay' failed: it was not allowed: too much"])
+    );
     let written = Arc::into_inner(journal).expect("one holder").into_writer();
     // Without the last lines: the end of the turn, and what the third call waits for.
     let lines: Vec<&[u8]> = written.split_inclusive(|byte| *byte == b'\n').collect();
-    let third = lines.iter().position(|line| String::from_utf8_lossy(line).contains("r/1/3")).expect("a third decision");
+    let third =
+        lines.iter().position(|line| String::from_utf8_lossy(line).contains("r/1/3")).expect("a third decision");
     let recorded = Recorded::read(&lines[..third].concat()).unwrap().unwrap();
     asked.lock().unwrap().clear();
     let again = run(&Arc::new(JournalWriter::new(Vec::new())), Some(Arc::new(recorded)), &asked);

@@ -11,7 +11,10 @@ use ptc_transcript::{Event, EventKind, Step};
 use serde_json::json;
 
 use crate::testing::{Item, scripted};
-use crate::{AgentBuilder, AgentError, Approval, ApprovalScope, Approver, Context, Decision, RunOptions, SubAgent, Tool, ToolError};
+use crate::{
+    AgentBuilder, AgentError, Approval, ApprovalScope, Approver, Context, Decision, RunOptions, SubAgent, Tool,
+    ToolError,
+};
 
 /// `pay` needs approval and gives ten times the id, `look` does not.
 fn agent() -> AgentBuilder {
@@ -28,7 +31,9 @@ impl Asked {
     fn note(&self, waiting: &Approval) {
         let text = match waiting {
             Approval::Calls(calls) => {
-                let shown = calls.iter().map(|call| format!("{} {} {}", call.id, call.call.name, call.call.args.to_json().expect("JSON")));
+                let shown = calls
+                    .iter()
+                    .map(|call| format!("{} {} {}", call.id, call.call.name, call.call.args.to_json().expect("JSON")));
                 shown.collect::<Vec<_>>().join(", ")
             }
             Approval::Program(program) => format!("{}: {}", program.id, program.source),
@@ -42,21 +47,30 @@ impl Asked {
 }
 
 /// Run programs with an approver that decides by id; gives the step and what was asked.
-fn check(scope: ApprovalScope, programs: &[&str], decide: impl Fn(&str) -> Decision + Send + Sync + 'static) -> (Step, String) {
+fn check(
+    scope: ApprovalScope,
+    programs: &[&str],
+    decide: impl Fn(&str) -> Decision + Send + Sync + 'static,
+) -> (Step, String) {
     let asked = Asked::default();
     let notes = asked.clone();
     let approver = move |waiting: &Approval| {
         notes.note(waiting);
         waiting.ids().iter().map(|id| decide(id)).collect()
     };
-    let options =
-        RunOptions { run_id: Some("r".into()), approval: Some(Arc::new(approver)), approval_scope: scope, ..RunOptions::default() };
+    let options = RunOptions {
+        run_id: Some("r".into()),
+        approval: Some(Arc::new(approver)),
+        approval_scope: scope,
+        ..RunOptions::default()
+    };
     (run(agent(), programs, options).expect("a run"), asked.text())
 }
 
 fn run(agent: AgentBuilder, programs: &[&str], options: RunOptions) -> Result<Step, AgentError> {
     let options = RunOptions { llm: scripted(programs).0.llm, ..options };
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().expect("a runtime");
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().expect("a runtime");
     runtime.block_on(agent.build()?.run_with(Context::default(), options))
 }
 
@@ -97,7 +111,10 @@ fn denied_calls_fail_and_the_others_are_made() {
     pay {"id":3} -> 30
     "#);
     let (step, asked) = check(ApprovalScope::Calls, &["(tool/pay {:id 1})", "(return 1)"], |_| Decision::deny("no"));
-    assert_eq!((step.turns()[0].error_reason().as_deref(), asked.as_str()), (Some("tool_error"), r#"r/1/1 pay {"id":1}"#));
+    assert_eq!(
+        (step.turns()[0].error_reason().as_deref(), asked.as_str()),
+        (Some("tool_error"), r#"r/1/1 pay {"id":1}"#)
+    );
     assert_snapshot!(message(&step, 1), @"tool 'pay' failed: it was not allowed: no at line 1, column 1");
 }
 
@@ -124,7 +141,8 @@ fn programs_are_asked_about_as_a_whole() {
         "3" => Decision::Edit(Value::Int(3)),
         _ => Decision::Approve,
     };
-    let programs = ["(tool/pay {:id 1})", "(def n (tool/pay {:id 9}))", "(return 1)", "(return [n (:reason data/fail)])"];
+    let programs =
+        ["(tool/pay {:id 1})", "(def n (tool/pay {:id 9}))", "(return 1)", "(return [n (:reason data/fail)])"];
     let (step, asked) = check(ApprovalScope::Programs, &programs, decide);
     assert_snapshot!(asked, @r"
     1: (tool/pay {:id 1})
@@ -148,12 +166,14 @@ fn nothing_starts_when_nobody_can_be_asked() {
     assert!(agent().build().expect("an agent").preview_prompt(()).is_ok());
 }
 
-/// Run an agent that answers with text, whose model asks for `pay` with these ids at once; gives the step and what was asked.
+/// Run an agent that answers with text, whose model asks for `pay` with these ids at once; gives the step and what was
+/// asked.
 fn check_text(ids: &[i64], options: RunOptions) -> Step {
     let uses = ids.iter().map(|id| ToolUse::new(format!("c{id}"), "pay", json!({"id": id})));
     let replies = [Reply { tool_calls: uses.collect(), ..Reply::default() }, "Done.".into()];
     let llm = Arc::new(ScriptedLlm::new(replies.map(Ok)));
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().expect("a runtime");
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().expect("a runtime");
     let agent = agent().output(OutputMode::Text).build().expect("an agent");
     runtime.block_on(agent.run_with(Context::default(), RunOptions { llm: Some(llm), ..options })).expect("a run")
 }
@@ -167,8 +187,10 @@ fn calls_without_a_program_are_asked_about_too() {
         let edit = |id| Decision::Edit(Value::from_json(json!({"id": id})));
         vec![Decision::Approve, Decision::deny("no"), edit(json!("30")), edit(json!("x"))]
     };
-    let step =
-        check_text(&[1, 2, 3, 4], RunOptions { run_id: Some("r".into()), approval: Some(Arc::new(approver)), ..RunOptions::default() });
+    let step = check_text(
+        &[1, 2, 3, 4],
+        RunOptions { run_id: Some("r".into()), approval: Some(Arc::new(approver)), ..RunOptions::default() },
+    );
     assert_eq!(step.value::<String>().expect("a text"), "Done.");
     assert_snapshot!(asked.text(), @r#"r/1/1 pay {"id":1}, r/1/2 pay {"id":2}, r/1/3 pay {"id":3}, r/1/4 pay {"id":4}"#);
     let records = step.turns()[0].tool_calls().iter().map(|call| {
@@ -237,9 +259,11 @@ fn observers_hear_the_decisions() {
     let observer = move |event: &Event| {
         let text = match &event.kind {
             EventKind::ApprovalStart { ids, tools } => format!("{} of {}", ids.join(" "), tools.join(" ")),
-            EventKind::ApprovalStop { decisions, .. } => {
-                decisions.iter().map(|(id, decision)| format!("{id} {}", decision.as_str())).collect::<Vec<_>>().join(", ")
-            }
+            EventKind::ApprovalStop { decisions, .. } => decisions
+                .iter()
+                .map(|(id, decision)| format!("{id} {}", decision.as_str()))
+                .collect::<Vec<_>>()
+                .join(", "),
             EventKind::ToolStart { tool_name, .. } => tool_name.to_string(),
             _ => return,
         };
@@ -261,7 +285,8 @@ fn observers_hear_the_decisions() {
 }
 
 proptest! {
-    /// Exactly the allowed calls reach the tool, with the arguments that were allowed, and answers stay in their places.
+    /// Exactly the allowed calls reach the tool, with the arguments that were allowed, and answers stay in their
+    /// places.
     #[test]
     fn only_what_is_allowed_is_called(plan in prop::collection::vec(0_u8..4, 1..12)) {
         let decisions: Vec<Decision> = plan.iter().enumerate().map(|(index, kind)| match kind {

@@ -25,7 +25,8 @@ fn nested(levels: usize, paid: &Paid) -> AgentBuilder {
     let mut agent = clerk.tool(Tool::with_state("pay", "Pays", Arc::clone(paid), pay).approve());
     for level in (1..=levels).rev() {
         let tool = agent.build().expect("an agent").as_tool(AsTool::named(format!("a{level}"))).expect("a tool");
-        agent = SubAgent::builder("Have {{n}} paid").signature("(n :int) -> :any").description("Asks others").tool(tool);
+        agent =
+            SubAgent::builder("Have {{n}} paid").signature("(n :int) -> :any").description("Asks others").tool(tool);
     }
     agent
 }
@@ -39,13 +40,16 @@ fn replay(lines: &[(&str, &str)]) -> Arc<ReplayLlm> {
 
 fn run(agent: AgentBuilder, lines: &[(&str, &str)], options: RunOptions) -> Result<Step, AgentError> {
     let options = RunOptions { llm: Some(replay(lines)), run_id: Some("r".into()), ..options };
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().expect("a runtime");
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().expect("a runtime");
     runtime.block_on(agent.build()?.run_with(Context::new(json!({"n": 7}))?, options))
 }
 
 #[test]
 fn nothing_starts_when_an_agent_below_could_ask_nobody() {
-    let error = |levels| run(nested(levels, &Paid::default()), &[], RunOptions::default()).expect_err("nobody to ask").to_string();
+    let error = |levels| {
+        run(nested(levels, &Paid::default()), &[], RunOptions::default()).expect_err("nobody to ask").to_string()
+    };
     assert_snapshot!(error(0), @"calls of 'pay' need approval, and nobody can be asked: set `RunOptions::approval`");
     assert_snapshot!(error(1), @"calls of 'pay' of agent 'a1' need approval, and nobody can be asked: set `RunOptions::approval`");
     assert_snapshot!(error(3), @"calls of 'pay' of agent 'a1/a2/a3' need approval, and nobody can be asked: set `RunOptions::approval`");
@@ -75,7 +79,9 @@ impl Clerk {
 impl Approver for Clerk {
     fn decide<'a>(&'a self, waiting: &'a Approval) -> BoxFuture<'a, Vec<Decision>> {
         let what = match waiting {
-            Approval::Calls(calls) => calls.iter().map(|call| format!("{} {}", call.call.name, display_text(&call.call.args))).collect(),
+            Approval::Calls(calls) => {
+                calls.iter().map(|call| format!("{} {}", call.call.name, display_text(&call.call.args))).collect()
+            }
             Approval::Program(program) => program.source.clone(),
         };
         let line = format!("{} asks {}: {what}", waiting.path().join("/"), waiting.ids().join(" "));
@@ -86,8 +92,11 @@ impl Approver for Clerk {
 
 #[test]
 fn an_agent_below_asks_the_same_approver_and_says_who_it_is() {
-    let lines =
-        [("", "(return (tool/a1 {:n data/n}))"), ("a1", "(return (tool/a2 {:n data/n}))"), ("a2", "(def paid (tool/pay {:id data/n}))")];
+    let lines = [
+        ("", "(return (tool/a1 {:n data/n}))"),
+        ("a1", "(return (tool/a2 {:n data/n}))"),
+        ("a2", "(def paid (tool/pay {:id data/n}))"),
+    ];
     let lines = |last: &'static str| [&lines[..], &[("a2", last)]].concat();
     let paid = Paid::default();
     let clerk = Clerk::new(Decision::Approve);
@@ -96,7 +105,8 @@ fn an_agent_below_asks_the_same_approver_and_says_who_it_is() {
     assert_snapshot!(clerk.asked(), @r#"a1/a2 asks r/1/1/1/1/1/1: pay {"id" 7}"#);
     assert_eq!(*paid.lock().expect("a list"), [7]);
     let clerk = Clerk::new(Decision::deny("not today"));
-    let step = run(nested(2, &paid), &lines("(return (:message data/fail))"), clerk.options(ApprovalScope::Calls)).expect("a run");
+    let step = run(nested(2, &paid), &lines("(return (:message data/fail))"), clerk.options(ApprovalScope::Calls))
+        .expect("a run");
     assert_snapshot!(ended(&step), @r#"return "tool 'pay' failed: it was not allowed: not today at line 1, column 11""#);
     assert_eq!(*paid.lock().expect("a list"), [7], "nothing more was paid");
 }
@@ -110,12 +120,20 @@ fn compiled_agents_below_and_those_that_answer_with_text_ask_too() {
         Ok::<_, ToolError>(item.id * 10)
     };
     let pay = || Tool::with_state("pay", "Pays", Arc::clone(&paid), pay).approve();
-    let compiled = SubAgent::builder("Pay {{n}}").signature("(n :int) -> :any").description("Pays").max_turns(1).tool(pay());
-    let options = RunOptions { llm: Some(replay(&[("", "(return (tool/pay {:id data/n}))")])), ..clerk.options(ApprovalScope::Calls) };
+    let compiled =
+        SubAgent::builder("Pay {{n}}").signature("(n :int) -> :any").description("Pays").max_turns(1).tool(pay());
+    let options = RunOptions {
+        llm: Some(replay(&[("", "(return (tool/pay {:id data/n}))")])),
+        ..clerk.options(ApprovalScope::Calls)
+    };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
     let sample = Context::new(json!({"n": 1})).expect("data");
     let compiled = runtime.block_on(compiled.build().expect("an agent").compile(sample, options)).expect("a program");
-    let text = SubAgent::builder("Pay {{n}}").signature("(n :int) -> :string").description("Pays").output(OutputMode::Text).tool(pay());
+    let text = SubAgent::builder("Pay {{n}}")
+        .signature("(n :int) -> :string")
+        .description("Pays")
+        .output(OutputMode::Text)
+        .tool(pay());
     let boss = SubAgent::builder("Have it paid")
         .tool(compiled.as_tool(AsTool::named("fast")).expect("a tool"))
         .tool(text.build().expect("an agent").as_tool(AsTool::named("chatty")).expect("a tool"));
@@ -180,7 +198,8 @@ fn what_was_decided_for_an_agent_below_is_not_asked_again() {
     assert_eq!(*paid.lock().expect("a list"), [7, 7], "once in each story");
     // A crash while it was sent: nobody knows.
     let sent = before(&again, "call.end");
-    let (step, _) = process(nested(1, &paid), &[("", "(return (:message data/fail))")], &sent, clerk.options(ApprovalScope::Calls));
+    let (step, _) =
+        process(nested(1, &paid), &[("", "(return (:message data/fail))")], &sent, clerk.options(ApprovalScope::Calls));
     assert_snapshot!(ended(&step), @r#"return "tool 'a1' failed: outcome unknown after a crash: it may have been done or not; find out before you call it again at line 1, column 9""#);
     assert_eq!((clerk.asked().as_str(), paid.lock().expect("a list").len()), ("", 2));
 }
@@ -217,7 +236,10 @@ fn an_agent_below_may_wait_for_a_decision_longer_than_its_process_lives() {
     let cancel = CancellationToken::new();
     let waits = RunOptions { approval: Some(Arc::new(Nobody(cancel.clone()))), cancel, ..RunOptions::default() };
     let (step, journal) = process(nested(1, &paid), &ASKS, b"", waits);
-    assert_eq!((ended(&step).as_str(), paid.lock().expect("a list").len()), ("error cancelled: the run was cancelled", 0));
+    assert_eq!(
+        (ended(&step).as_str(), paid.lock().expect("a list").len()),
+        ("error cancelled: the run was cancelled", 0)
+    );
     let clerk = Clerk::new(Decision::Approve);
     let (step, _) = process(nested(1, &paid), &ASKS[1..], &journal, clerk.options(ApprovalScope::Calls));
     assert_snapshot!(ended(&step), @"return 70");

@@ -10,7 +10,10 @@ use ptc_transcript::{JournalWriter, Recorded, Step};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::{AgentBuilder, Approval, Approver, CancellationToken, Context, Decision, RunOptions, SubAgent, Tool, ToolContext, ToolError};
+use crate::{
+    AgentBuilder, Approval, Approver, CancellationToken, Context, Decision, RunOptions, SubAgent, Tool, ToolContext,
+    ToolError,
+};
 
 #[derive(Deserialize, JsonSchema)]
 struct Wait {
@@ -28,7 +31,8 @@ fn agent(given_up: &CancellationToken) -> AgentBuilder {
         tokio::time::sleep(Duration::from_secs(wait.seconds)).await;
         Ok(wait.seconds)
     }
-    SubAgent::builder("Wait").tool(Tool::with_state("wait", "Waits", given_up.clone(), wait).timeout(Duration::from_secs(1_000)))
+    SubAgent::builder("Wait")
+        .tool(Tool::with_state("wait", "Waits", given_up.clone(), wait).timeout(Duration::from_secs(1_000)))
 }
 
 /// Run programs and cancel after ten seconds; gives the step and whether open calls learned of it.
@@ -46,7 +50,10 @@ async fn stopped(llm: Arc<dyn Llm>, options: RunOptions) -> (Step, bool) {
     let agent = agent(&given_up).build().expect("an agent");
     let step = agent.run_with(Context::default(), RunOptions { llm: Some(llm), ..options }).await.expect("a run");
     tokio::time::sleep(Duration::from_millis(1)).await;
-    assert_eq!((step.ending.as_str(), step.fail().expect("a failure").to_string().as_str()), ("error", "cancelled: the run was cancelled"));
+    assert_eq!(
+        (step.ending.as_str(), step.fail().expect("a failure").to_string().as_str()),
+        ("error", "cancelled: the run was cancelled")
+    );
     (step, given_up.is_cancelled())
 }
 
@@ -75,7 +82,10 @@ async fn while_calling() {
     assert_eq!(step.usage.duration_ms, 10_000);
     assert_eq!((step.turns().len(), step.usage.turns, step.usage.llm_requests), (2, 2, Some(2)));
     let last = &step.turns()[1];
-    assert_eq!((last.program(), last.tool_calls().len(), last.prints()), (Some(program), 5, ["on".to_owned()].as_slice()));
+    assert_eq!(
+        (last.program(), last.tool_calls().len(), last.prints()),
+        (Some(program), 5, ["on".to_owned()].as_slice())
+    );
     assert_eq!(last.error_reason().as_deref(), Some("cancelled"));
     let names: Vec<_> = step.memory.entries().iter().map(|entry| entry.name.as_str()).collect();
     assert_eq!(names, ["before"]);
@@ -185,7 +195,8 @@ async fn a_program_that_was_stopped_is_no_turn_of_the_journal() {
     let recorded = Recorded::read(&lines).expect("a journal").expect("a header");
     assert_eq!(recorded.turns().len(), 1);
     let llm = Some(Arc::new(ScriptedLlm::replies([""; 0])) as Arc<dyn Llm>);
-    let options = RunOptions { llm, approval: Some(approver), resume: Some(Arc::new(recorded)), ..RunOptions::default() };
+    let options =
+        RunOptions { llm, approval: Some(approver), resume: Some(Arc::new(recorded)), ..RunOptions::default() };
     let resumed = agent.run_with(Context::default(), options).await.expect("a run that goes on");
     assert_eq!(resumed.value::<u64>().expect("an answer"), 3);
 }

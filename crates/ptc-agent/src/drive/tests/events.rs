@@ -15,13 +15,18 @@ use crate::{AgentBuilder, Approval, AsTool, Context, Decision, RunOptions, SubAg
 fn agent() -> AgentBuilder {
     let pay = |item: Item| if item.id == 13 { Err(ToolError::new("bad luck")) } else { Ok(item.id) };
     let clerk = SubAgent::builder("Pay").description("Pays").tool(Tool::new("pay", "Pays", pay).approve());
-    let tool = |agent: AgentBuilder, name| agent.build().expect("an agent").as_tool(AsTool::named(name)).expect("a tool");
+    let tool =
+        |agent: AgentBuilder, name| agent.build().expect("an agent").as_tool(AsTool::named(name)).expect("a tool");
     let boss = SubAgent::builder("Decide").description("Decides").tool(tool(clerk, "clerk"));
     SubAgent::builder("Have it paid").tool(tool(boss, "boss"))
 }
 
-const CLERK: [(&str, &str); 4] =
-    [("clerk", "(tool/pay {:id 13})"), ("clerk", "(def a"), ("clerk", "(tool/pay {:id 4})"), ("clerk", "(return (tool/pay {:id 5}))")];
+const CLERK: [(&str, &str); 4] = [
+    ("clerk", "(tool/pay {:id 13})"),
+    ("clerk", "(def a"),
+    ("clerk", "(tool/pay {:id 4})"),
+    ("clerk", "(return (tool/pay {:id 5}))"),
+];
 
 /// The events of one process, and its journal.
 fn events(lines: &[(&str, &str)], journal: &[u8]) -> (Vec<Event>, Vec<u8>) {
@@ -40,13 +45,15 @@ fn events(lines: &[(&str, &str)], journal: &[u8]) -> (Vec<Event>, Vec<u8>) {
         resume: recorded.map(Arc::new),
         ..RunOptions::default()
     };
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().expect("a runtime");
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().expect("a runtime");
     runtime.block_on(agent().build().expect("an agent").run_with(Context::default(), options)).expect("a run");
     let events = std::mem::take(&mut *heard.lock().expect("a list"));
     (events, Arc::into_inner(sink).expect("nobody else writes").into_writer())
 }
 
-/// Every span has one parent, open until the span is closed; only the run that was started has none. Gives the kinds of events.
+/// Every span has one parent, open until the span is closed; only the run that was started has none. Gives the kinds of
+/// events.
 fn check(events: &[Event]) -> BTreeSet<&'static str> {
     let mut open: BTreeMap<SpanId, Option<SpanId>> = BTreeMap::new();
     for (place, event) in events.iter().enumerate() {
@@ -79,7 +86,8 @@ fn every_event_of_a_run_below_has_its_parent() {
         .expect("a call");
     let asked = journal.lines().find(|line| line.contains(r#""approval""#)).expect("a decision");
     let spoilt = format!("{before}{}\n", asked.replace(r#"{"id":13}"#, r#"{"id":{"$int":"x"}}"#));
-    let (broken, _) = events(&[&first[1..], &CLERK, &[("boss", "(return 1)"), ("", "(return 2)")]].concat(), spoilt.as_bytes());
+    let (broken, _) =
+        events(&[&first[1..], &CLERK, &[("boss", "(return 1)"), ("", "(return 2)")]].concat(), spoilt.as_bytes());
     kinds.extend(check(&broken));
     let all = [
         "approval.start",
@@ -109,7 +117,8 @@ fn observers_are_told_what_the_model_is_asked_to_write() {
             }
         };
         let llm = ptc_chat::ScriptedLlm::replies(["(return 1)"]);
-        let options = RunOptions { llm: Some(Arc::new(llm)), observers: vec![Arc::new(observer)], ..RunOptions::default() };
+        let options =
+            RunOptions { llm: Some(Arc::new(llm)), observers: vec![Arc::new(observer)], ..RunOptions::default() };
         let agent = agent.build().expect("an agent");
         crate::blocking::run_with(&agent, Context::default(), options).expect("a run");
         std::mem::take(&mut *seen.lock().expect("a list"))

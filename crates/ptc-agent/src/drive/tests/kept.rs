@@ -86,7 +86,8 @@ fn resumed_as(
         ..options
     };
     let agent = change(agent(&world, look_has)).build().expect("an agent");
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().expect("a runtime");
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().expect("a runtime");
     let step = runtime.block_on(agent.run_with(Context::default(), options)).expect("a run");
     let journal = Arc::into_inner(journal).expect("nobody else writes").into_writer();
     let called = std::mem::take(&mut world.lock().expect("a world").called);
@@ -101,7 +102,8 @@ fn check(programs: &[&str]) -> Seen {
 fn shown(call: &ToolRecord) -> String {
     let id = call.args.as_map().and_then(|args| args.get_named("id")).map(ptc_lisp::display_text).unwrap_or_default();
     let result = call.error.clone().unwrap_or_else(|| ptc_lisp::display_text(&call.result));
-    let marks = [(call.from_failed_turn, " (kept)"), (call.perhaps_done, " (perhaps done)"), (call.edited, " (edited)")];
+    let marks =
+        [(call.from_failed_turn, " (kept)"), (call.perhaps_done, " (perhaps done)"), (call.edited, " (edited)")];
     let marks: String = marks.into_iter().filter_map(|(is, mark)| is.then_some(mark)).collect();
     format!("{} {id} -> {result}{marks}", call.name)
 }
@@ -122,7 +124,10 @@ impl Seen {
 
 #[test]
 fn what_a_failed_program_read_is_not_read_again() {
-    let seen = check(&["(def a (tool/look {:id 1})) (tool/look {:id 2}) (count 5)", "(return [(tool/look {:id 1}) (tool/look {:id 3})])"]);
+    let seen = check(&[
+        "(def a (tool/look {:id 1})) (tool/look {:id 2}) (count 5)",
+        "(return [(tool/look {:id 1}) (tool/look {:id 3})])",
+    ]);
     assert_eq!(seen.called(), "look 1, look 2, look 3");
     assert_snapshot!(seen.turns(), @"
     1 failed: look 1 -> 0, look 2 -> 0
@@ -200,7 +205,8 @@ fn after_a_write_the_world_is_looked_at_again() {
 #[test]
 fn a_loop_that_waits_gets_new_answers() {
     let wait = "(loop [n 0] (if (< (+ n (tool/look {:id n})) 2) (recur (inc n)) (return n)))";
-    let again = "(loop [left 3 seen []] (if (pos? left) (recur (dec left) (conj seen (tool/look {:id 1}))) (return seen)))";
+    let again =
+        "(loop [left 3 seen []] (if (pos? left) (recur (dec left) (conj seen (tool/look {:id 1}))) (return seen)))";
     assert_eq!(ended(&check(&["(tool/look {:id 0}) (count 5)", wait]).step), "return 2");
     let seen = check(&["(tool/look {:id 1}) (count 5)", again]);
     assert_snapshot!(seen.turns(), @"
@@ -215,7 +221,8 @@ fn history_is_never_kept() {
     let programs = [format!("{turns} (count 5)"), format!("(return {turns})")];
     let seen = run(|agent| agent.builtin_tools(["history"]), &[&programs[0], &programs[1]], RunOptions::default());
     assert_eq!(ended(&seen.step), "return [1]");
-    let effects: Vec<_> = seen.step.turns().iter().flat_map(Turn::tool_calls).map(|call| (call.effect, call.from_failed_turn)).collect();
+    let effects: Vec<_> =
+        seen.step.turns().iter().flat_map(Turn::tool_calls).map(|call| (call.effect, call.from_failed_turn)).collect();
     assert_eq!(effects, [(Effect::Read, false); 2]);
 }
 
@@ -265,10 +272,14 @@ fn nobody_is_asked_about_a_kept_answer() {
 fn agents_that_only_look_are_not_run_again() {
     let clerk = |effect| {
         let world = Shared::default();
-        let clerk = agent(&world, Effect::Read).signature("(id :int) -> :any").description("Asks").build().expect("an agent");
+        let clerk =
+            agent(&world, Effect::Read).signature("(id :int) -> :any").description("Asks").build().expect("an agent");
         let tool = clerk.as_tool(AsTool { effect, ..AsTool::named("clerk") }).expect("a tool");
-        let lines =
-            [("", "(tool/clerk {:id 1}) (count 5)"), ("clerk", "(return (tool/pay {:id data/id}))"), ("", "(return (tool/clerk {:id 1}))")];
+        let lines = [
+            ("", "(tool/clerk {:id 1}) (count 5)"),
+            ("clerk", "(return (tool/pay {:id data/id}))"),
+            ("", "(return (tool/clerk {:id 1}))"),
+        ];
         let again = ("clerk", "(return (tool/pay {:id 7}))");
         let line = |(agent, program): &(&str, &str)| json!({"agent": Some(agent).filter(|agent| !agent.is_empty()), "content": program});
         let lines: Vec<String> = lines.iter().chain([&again]).map(|entry| line(entry).to_string()).collect();
@@ -284,8 +295,12 @@ fn agents_that_only_look_are_not_run_again() {
 #[test]
 fn an_agent_that_fails_after_a_write_may_have_taken_effect() {
     let perhaps = |program: &str| {
-        let clerk =
-            agent(&Shared::default(), Effect::Read).max_turns(1).signature("() -> :any").description("Asks").build().expect("an agent");
+        let clerk = agent(&Shared::default(), Effect::Read)
+            .max_turns(1)
+            .signature("() -> :any")
+            .description("Asks")
+            .build()
+            .expect("an agent");
         let tool = clerk.as_tool(AsTool::named("clerk")).expect("a tool");
         let replies = ["(tool/clerk {})", program, "(return 1)"];
         let llm = Arc::new(ScriptedLlm::replies(replies));
@@ -308,7 +323,8 @@ fn observers_hear_of_calls_that_are_made() {
         }
     };
     let programs = ["(tool/look {:id 1}) (count 5)", "(return (+ (tool/look {:id 1}) (tool/look {:id 2})))"];
-    let seen = run(|agent| agent, &programs, RunOptions { observers: vec![Arc::new(observer)], ..RunOptions::default() });
+    let seen =
+        run(|agent| agent, &programs, RunOptions { observers: vec![Arc::new(observer)], ..RunOptions::default() });
     assert_eq!(heard.lock().expect("a list").join(", "), r#"look {"id":1}, look {"id":2}"#);
     let journal = String::from_utf8(seen.journal).expect("text");
     assert_eq!((journal.matches("call.start").count(), journal.matches("call.end").count()), (2, 2));
@@ -317,7 +333,10 @@ fn observers_hear_of_calls_that_are_made() {
 #[test]
 fn calls_in_text_mode_say_what_they_may_have_changed() {
     let uses = |name: &str, id: i64| ToolUse::new(format!("c{id}"), name, json!({"id": id}));
-    let calls = Reply { tool_calls: vec![uses("look", 1), uses("pay", 6), uses("pay", 4), uses("nope", 1)], ..Reply::default() };
+    let calls = Reply {
+        tool_calls: vec![uses("look", 1), uses("pay", 6), uses("pay", 4), uses("nope", 1)],
+        ..Reply::default()
+    };
     let llm = Arc::new(ScriptedLlm::new(vec![Ok(calls), Ok("done".into())]));
     let seen = run(|agent| agent.output(OutputMode::Text), &[], RunOptions { llm: Some(llm), ..RunOptions::default() });
     assert_snapshot!(seen.turns(), @"

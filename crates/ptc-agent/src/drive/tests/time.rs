@@ -54,7 +54,9 @@ async fn waiting_costs_a_program_no_time() {
         tokio::time::sleep(Duration::from_millis(item.id.unsigned_abs())).await;
         Ok::<_, ToolError>(item.id)
     };
-    let agent = || SubAgent::builder("Nap").tool(Tool::new("nap", "Naps", nap)).timeout(Duration::from_millis(100)).max_turns(1);
+    let agent = || {
+        SubAgent::builder("Nap").tool(Tool::new("nap", "Naps", nap)).timeout(Duration::from_millis(100)).max_turns(1)
+    };
     let step = check(agent(), &["(return (+ (tool/nap {:id 150}) (tool/nap {:id 150})))"], 64).await;
     assert_eq!(step.value::<i64>().expect("a number"), 300);
     // Its own work still counts.
@@ -68,7 +70,9 @@ async fn functions_know_their_call() {
         json!([context.call_id(), context.time_left().map(|left| left.as_secs()), context.is_cancelled()]).to_string()
     };
     let sync = move |_: Item, context: ToolContext| Ok::<_, ToolError>(show(&context));
-    let with_state = move |add: i64, item: Item, context: ToolContext| Ok::<_, ToolError>(format!("{} {}", add + item.id, show(&context)));
+    let with_state = move |add: i64, item: Item, context: ToolContext| {
+        Ok::<_, ToolError>(format!("{} {}", add + item.id, show(&context)))
+    };
     let plain = move |_: Item, context: ToolContext| async move { Ok::<_, ToolError>(show(&context)) };
     let both = move |add: i64, item: Item, context: ToolContext| async move {
         Ok::<_, ToolError>(format!("{} {}", add + item.id, show(&context)))

@@ -33,7 +33,8 @@ fn any_json() -> impl Strategy<Value = Value> {
     leaf.prop_recursive(3, 24, 4, |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
-            prop::collection::hash_map("[a-z\"]{0,5}", inner, 0..4).prop_map(|map| Value::Object(map.into_iter().collect())),
+            prop::collection::hash_map("[a-z\"]{0,5}", inner, 0..4)
+                .prop_map(|map| Value::Object(map.into_iter().collect())),
         ]
     })
 }

@@ -37,7 +37,8 @@ fn equal_calls_of_a_run_are_answered_once() {
     let seen = check(&asked, &programs, Vec::new());
     assert_eq!(seen.end(), "return 107");
     assert_eq!(asked.load(Ordering::SeqCst), 3, "one hit, and failures twice");
-    let cached: Vec<Vec<bool>> = seen.step.turns().iter().map(|turn| turn.tool_calls().iter().map(|call| call.cached).collect()).collect();
+    let cached: Vec<Vec<bool>> =
+        seen.step.turns().iter().map(|turn| turn.tool_calls().iter().map(|call| call.cached).collect()).collect();
     assert_eq!(cached, [vec![false], vec![true, false], vec![false], vec![true]]);
     assert!(seen.turn(4).tool_calls()[0].duration.is_zero());
 }
@@ -45,7 +46,9 @@ fn equal_calls_of_a_run_are_answered_once() {
 #[test]
 fn the_next_run_may_begin_with_the_answers() {
     let asked = Arc::default();
-    let first = check(&asked, &["(tool/rate {:room 1 :nights 2})", "(return (tool/rate {:room 2 :nights 2}))"], Vec::new()).step;
+    let first =
+        check(&asked, &["(tool/rate {:room 1 :nights 2})", "(return (tool/rate {:room 2 :nights 2}))"], Vec::new())
+            .step;
     assert_eq!(first.tool_cache.len(), 2);
     // As it comes back from a file.
     let text = StepJson::new(&first, ValueForm::Typed).to_json();
@@ -60,14 +63,16 @@ fn the_next_run_may_begin_with_the_answers() {
 fn calls_of_text_mode_use_the_cache_of_programs() {
     let asked: Arc<AtomicI64> = Arc::default();
     let call = |room: i64| ToolUse::new(format!("c{room}"), "rate", json!({"room": room, "nights": 2}));
-    let calls = |rooms: &[i64]| Reply { tool_calls: rooms.iter().map(|room| call(*room)).collect(), ..Reply::default() };
+    let calls =
+        |rooms: &[i64]| Reply { tool_calls: rooms.iter().map(|room| call(*room)).collect(), ..Reply::default() };
     let first = check(&asked, &["(return (tool/rate {:room 1 :nights 2}))"], Vec::new()).step;
     let replies = vec![Ok(calls(&[1, 2])), Ok(calls(&[2, 0])), Ok(calls(&[0])), Ok("done".into())];
     let options = RunOptions { tool_cache: first.tool_cache, ..RunOptions::default() };
     let seen = check_raw(agent(&asked).output(OutputMode::Text), replies, json!({}), options);
     assert_eq!(seen.end(), r#"value "done""#);
     assert_eq!(asked.load(Ordering::SeqCst), 4, "1 and 2 once, 0 each time");
-    let cached: Vec<Vec<bool>> = seen.step.turns().iter().map(|turn| turn.tool_calls().iter().map(|call| call.cached).collect()).collect();
+    let cached: Vec<Vec<bool>> =
+        seen.step.turns().iter().map(|turn| turn.tool_calls().iter().map(|call| call.cached).collect()).collect();
     assert_eq!(cached, [vec![true, false], vec![true, false], vec![false], vec![]]);
     assert!(seen.turn(1).tool_calls()[0].duration.is_zero());
     let said: Vec<String> = seen.requests[3].messages.iter().map(|message| message.content().into_owned()).collect();

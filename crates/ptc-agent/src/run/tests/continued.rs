@@ -73,9 +73,13 @@ fn the_first_request_shows_the_definitions() {
     seen                          ; = atom, sample: 1
     "#);
     assert!(plain.last(2).starts_with("Stored names: all, half, more, net, rates, seen\n"), "{}", plain.last(2));
-    assert_eq!(plain.requests[0].messages[0], plain.requests[1].messages[0], "the beginning is the same in every request");
+    assert_eq!(
+        plain.requests[0].messages[0], plain.requests[1].messages[0],
+        "the beginning is the same in every request"
+    );
 
-    let strategies = [true.into(), RollingWindow::default().into(), PerTurnSummary::default().into(), Aggressive::default().into()];
+    let strategies =
+        [true.into(), RollingWindow::default().into(), PerTurnSummary::default().into(), Aggressive::default().into()];
     for strategy in strategies {
         let strategy: CompressionConfig = strategy;
         let seen = after(&step, agent().compression(strategy), &["(def more 1)", "(return 1)"], RunOptions::default());
@@ -100,7 +104,8 @@ fn finished_tasks_are_kept_beside_those_of_the_options() {
     };
     let answers = vec![Ok("(task \"a\" 1) (task \"b\" 2) (return 3)".into())];
     let first = check_raw(agent(), answers, json!({}), options(&[])).step;
-    let seen = after(&first, agent(), &["(return [(task \"a\" 10) (task \"b\" 20) (task \"c\" 30)])"], RunOptions::default());
+    let seen =
+        after(&first, agent(), &["(return [(task \"a\" 10) (task \"b\" 20) (task \"c\" 30)])"], RunOptions::default());
     assert_eq!(seen.end(), "return [1,2,30]");
     assert!(seen.last(1).ends_with("## Mission Log\n\n- [done] a: 1\n- [done] b: 2"), "{}", seen.last(1));
     let seen = after(&first, agent(), &["(return [(task \"a\" 10) (task \"b\" 20)])"], options(&[("b", 7), ("c", 8)]));
@@ -131,14 +136,17 @@ fn a_run_does_not_begin_without_a_definition_that_the_other_had() {
     let endless = check(agent(), &["(def n 1) (def numbers (iterate inc n)) (return 1)"]).step;
     assert_eq!(after(&endless, agent(), &["(return (nth numbers 9))"], RunOptions::default()).end(), "return 10");
     let told = refused(&from_file(&endless));
-    assert!(
-        told.starts_with("cannot begin with these definitions: the definition of numbers is left out: its elements cannot be realised")
-    );
+    assert!(told.starts_with(
+        "cannot begin with these definitions: the definition of numbers is left out: its elements cannot be realised"
+    ));
     assert!(told.ends_with("; begin without definitions, or with those of a run that still has them"), "{told}");
 
     let function = check(agent(), &["(defn over? [x] (> x data/limit)) (return 1)"]).step;
     let error = refused(&from_file(&function));
-    assert!(error.contains("the definition of over? is left out: ") && error.contains("data 'limit' not found"), "{error}");
+    assert!(
+        error.contains("the definition of over? is left out: ") && error.contains("data 'limit' not found"),
+        "{error}"
+    );
 
     let mut made = Step::returned(EndingKind::Return, Value::Nil);
     made.memory = Memory::new(first().memory.entries()[..1].to_vec());
@@ -155,6 +163,7 @@ fn memory_counts_from_the_start() {
 #[test]
 fn the_blocking_twin_does_the_same() {
     let agent = SubAgent::builder("And 20?").build().expect("an agent");
-    let step = blocking::continue_from(&agent, &first(), Context::default(), scripted(&["(return (net 20))"]).0).expect("a run");
+    let step = blocking::continue_from(&agent, &first(), Context::default(), scripted(&["(return (net 20))"]).0)
+        .expect("a run");
     assert_eq!(step.value::<f64>().expect("a number"), 16.0);
 }

@@ -14,12 +14,20 @@ use crate::{CancellationToken, LlmRetry, MemoryStrategy, OnBudgetExceeded, RunOp
 fn a_value_that_repeats_its_parts_is_no_answer() {
     let doubled = "(loop [v [1] n 0] (if (< n 60) (recur [v v] (inc n)) v))";
     let keep = format!("(def kept {doubled}) kept");
-    for way in [format!("(return {doubled})"), format!("(fail {doubled})"), "(fail {:reason kept :message kept})".to_owned()] {
+    for way in
+        [format!("(return {doubled})"), format!("(fail {doubled})"), "(fail {:reason kept :message kept})".to_owned()]
+    {
         for signature in ["{a :string}", ":any", "[[[:int]]]"] {
-            let seen =
-                check(agent().signature(signature).compression(true), &[&keep, &way, "(return (count kept))", "(fail :no)", "(fail :no)"]);
+            let seen = check(
+                agent().signature(signature).compression(true),
+                &[&keep, &way, "(return (count kept))", "(fail :no)", "(fail :no)"],
+            );
             assert_eq!(seen.outcomes().split(' ').take(2).collect::<Vec<_>>(), ["ok", "memory_exceeded"], "{way}");
-            assert!(seen.last(3).contains("repeats the same parts so often that it cannot be written out"), "{}", seen.last(3));
+            assert!(
+                seen.last(3).contains("repeats the same parts so often that it cannot be written out"),
+                "{}",
+                seen.last(3)
+            );
             assert!(seen.json().to_string().len() < 1 << 20);
         }
     }
@@ -94,13 +102,20 @@ fn retry_turns_follow_the_work_turns() {
 #[test]
 fn a_run_without_turns_left_says_what_the_last_ones_came_to() {
     let prose = |text: &str| Ok(Reply::from(text));
-    let replies = vec![prose("(def total 1)"), prose("(def b 2)"), prose("(inc totl)"), prose("I think so."), prose("I think so.")];
+    let replies = vec![
+        prose("(def total 1)"),
+        prose("(def b 2)"),
+        prose("(inc totl)"),
+        prose("I think so."),
+        prose("I think so."),
+    ];
     let seen = check_raw(agent().max_turns(5).fallback(false), replies, bookings(), RunOptions::default());
     assert_snapshot!(seen.end(), @r#"limit max_turns_exceeded: limit of 5 turns reached: turns 1-2 ran without calling return; turn 3 failed with undefined_symbol "undefined symbol 'totl'. Did you mean 'total'? at line 1, column 6"; turns 4-5 failed with parse_error "no program was found in your answer. Write exactly one fenced block tagged `clojure`, or an answer that starts with `(`""#);
     let bad = "(return {:total \"x\"})";
     let one = |retries| agent().signature("{total :float}").max_turns(1).retry_turns(retries);
     assert_snapshot!(check(one(2), &[bad, "(+ 1", bad]).end(), @r#"limit budget_exhausted: all 1 work turns and 2 retry turns are used up: turn 1 failed with return_validation_failed "[total]: expected float, got string"; turn 2 failed with parse_error "Unexpected end of input: '(' opened at line 1, column 1 was never closed"; turn 3 failed with return_validation_failed "[total]: expected float, got string""#);
-    let many: Vec<String> = (1..=9).map(|n| format!("(throw (ex-info \"bad\\nline {n} {}\" {{}}))", "x".repeat(2_000))).collect();
+    let many: Vec<String> =
+        (1..=9).map(|n| format!("(throw (ex-info \"bad\\nline {n} {}\" {{}}))", "x".repeat(2_000))).collect();
     let many: Vec<&str> = many.iter().map(String::as_str).collect();
     let told = check(agent().max_turns(9), &many).end();
     assert!(!told.contains('\n') && told.len() < 600, "{told}");
@@ -111,7 +126,8 @@ fn a_run_without_turns_left_says_what_the_last_ones_came_to() {
 fn a_run_without_turns_left_quotes_nothing_hidden() {
     let data = json!({"_pin": "correct-horse-battery"});
     let program = "(throw (ex-info (str \"no such pin: \" data/_pin) {}))";
-    let seen = check_raw(agent().max_turns(2), vec![Ok(program.into()), Ok(program.into())], data, RunOptions::default());
+    let seen =
+        check_raw(agent().max_turns(2), vec![Ok(program.into()), Ok(program.into())], data, RunOptions::default());
     assert_snapshot!(seen.end(), @r#"limit max_turns_exceeded: limit of 2 turns reached: turns 1-2 failed with exception "no such pin: [hidden] at line 1, column 1""#);
 }
 
@@ -188,7 +204,10 @@ fn failed_calls_of_the_model_are_repeated() {
     let patient = || agent().llm_retry(retry.clone());
     let seen = check_raw(patient(), vec![busy(), busy(), Ok("(return 1)".into())], bookings(), RunOptions::default());
     assert_snapshot!(seen.end(), @"return 1");
-    assert_eq!(seen.requests.iter().map(|request| (request.turn, request.attempt)).collect::<Vec<_>>(), [(1, 1), (1, 2), (1, 3)]);
+    assert_eq!(
+        seen.requests.iter().map(|request| (request.turn, request.attempt)).collect::<Vec<_>>(),
+        [(1, 1), (1, 2), (1, 3)]
+    );
     assert_eq!((seen.step.usage.turns, seen.step.usage.llm_requests, seen.step.usage.duration_ms), (1, Some(3), 300));
 
     let asked = Err(LlmError::from_status(429, "busy").with_retry_after(Duration::from_secs(7)));
@@ -218,8 +237,11 @@ async fn a_panicking_model_is_an_error_of_the_model() {
 
 #[test]
 fn tokens_are_counted_and_limited() {
-    let reply = |text: &str| Ok(Reply { tokens: Some(Tokens { input: 90, output: 20, ..Tokens::default() }), ..Reply::text(text) });
-    let limited = |on_budget_exceeded| RunOptions { token_limit: Some(200), on_budget_exceeded, ..RunOptions::default() };
+    let reply = |text: &str| {
+        Ok(Reply { tokens: Some(Tokens { input: 90, output: 20, ..Tokens::default() }), ..Reply::text(text) })
+    };
+    let limited =
+        |on_budget_exceeded| RunOptions { token_limit: Some(200), on_budget_exceeded, ..RunOptions::default() };
     let answers = || vec![reply("(+ 40 2)"), reply("(return 1)")];
     let seen = check_raw(agent(), answers(), bookings(), limited(OnBudgetExceeded::Fail));
     assert_snapshot!(seen.end(), @"limit budget_callback_exceeded: stopped by the token limit or the budget callback");
@@ -240,7 +262,8 @@ fn a_cancelled_run_says_so() {
         }
     });
     let options = RunOptions { cancel, ..RunOptions::default() };
-    let seen = check_raw(agent().tool(tool), vec![Ok("(def a 1)".into()), Ok("(tool/stop {})".into())], bookings(), options);
+    let seen =
+        check_raw(agent().tool(tool), vec![Ok("(def a 1)".into()), Ok("(tool/stop {})".into())], bookings(), options);
     assert_snapshot!(seen.end(), @"error cancelled: the run was cancelled");
     assert_snapshot!(seen.outcomes(), @"ok cancelled");
     assert_eq!(seen.turn(2).tool_calls()[0].error, None, "the call was done");
@@ -250,8 +273,12 @@ fn a_cancelled_run_says_so() {
 fn other_errors_are_not_repeated() {
     let retry = LlmRetry { max_attempts: 2, retryable_errors: vec![LlmErrorKind::Unreachable], ..LlmRetry::default() };
     let unreachable = || Err(LlmError::new(LlmErrorKind::Unreachable, "no route"));
-    let seen =
-        check_raw(agent().llm_retry(retry), vec![unreachable(), unreachable(), Ok("(return 1)".into())], bookings(), RunOptions::default());
+    let seen = check_raw(
+        agent().llm_retry(retry),
+        vec![unreachable(), unreachable(), Ok("(return 1)".into())],
+        bookings(),
+        RunOptions::default(),
+    );
     assert_snapshot!(seen.end(), @"error llm_error: the LLM call failed: unreachable: no route (2 attempts in 1.0 s)");
     assert_eq!(seen.requests.len(), 2);
 }

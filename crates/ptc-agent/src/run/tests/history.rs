@@ -2,7 +2,8 @@
 
 use insta::assert_snapshot;
 use ptc_compression::{
-    Ceiling, CompressionConfig, Limits, O200k, RenderInput, RequestCounter, RollingWindow, SingleUserCoalesced, TokenCeiling,
+    Ceiling, CompressionConfig, Limits, O200k, RenderInput, RequestCounter, RollingWindow, SingleUserCoalesced,
+    TokenCeiling,
 };
 use serde_json::json;
 
@@ -69,7 +70,8 @@ fn compressed_history_replaces_the_dialogue() {
 #[test]
 fn the_stable_prefix_never_changes() {
     for compression in [true, false] {
-        let seen = check(agent().compression(compression), &["(def a 1)", "(foo)", "(println data/limit)", "(return 1)"]);
+        let seen =
+            check(agent().compression(compression), &["(def a 1)", "(foo)", "(println data/limit)", "(return 1)"]);
         let prefix = |n: usize| {
             let first = &seen.requests[n].messages[0];
             first.content()[..first.stable_bytes()].to_owned()
@@ -86,7 +88,11 @@ fn requests_can_be_rendered_again_from_the_step() {
     for (done, request) in seen.requests.iter().enumerate() {
         let turns = &seen.step.turns()[..done];
         let memory = turns.last().map(|turn| turn.memory().clone()).unwrap_or_default();
-        let input = RenderInput { tools: &seen.step.tools, turns_left: 5 - done, ..RenderInput::new(&seen.step.mission, &seen.step.data) };
+        let input = RenderInput {
+            tools: &seen.step.tools,
+            turns_left: 5 - done,
+            ..RenderInput::new(&seen.step.mission, &seen.step.data)
+        };
         assert_eq!(strategy.to_messages(turns, &memory, &input).messages, request.messages);
     }
 }
@@ -121,8 +127,9 @@ fn what_worked_survives_an_error() {
 #[test]
 fn hidden_data_is_in_no_request() {
     let secret = "s3cret-canary";
-    let whisper =
-        Tool::new("whisper", "Gives a secret back", |_: super::Nothing| Ok::<_, ToolError>(json!({"_x": "tool-canary-1", "y": 1})));
+    let whisper = Tool::new("whisper", "Gives a secret back", |_: super::Nothing| {
+        Ok::<_, ToolError>(json!({"_x": "tool-canary-1", "y": 1}))
+    });
     for compression in [true, false] {
         let agent = agent().tool(whisper.clone()).compression(compression);
         let programs = [
@@ -147,7 +154,10 @@ fn the_system_text_depends_on_nothing_that_changes() {
 
     let preview = agent().compression(true).build().expect("an agent").preview_prompt(bookings()).expect("a preview");
     let seen = check(agent().compression(true), &["(return 1)"]);
-    assert_eq!((preview.system.as_str(), preview.messages), (&*seen.requests[0].system, seen.requests[0].messages.clone()));
+    assert_eq!(
+        (preview.system.as_str(), preview.messages),
+        (&*seen.requests[0].system, seen.requests[0].messages.clone())
+    );
     assert_eq!(preview.system, texts[0], "what is sent is what was made of the options alone");
 }
 
@@ -209,13 +219,15 @@ fn system_tokens() -> usize {
 #[test]
 fn no_request_exceeds_its_ceiling() {
     let max_tokens = system_tokens() + 260;
-    let loud =
-        "(def long (vec (range 300))) (println (apply str (repeat 40 \"all work and no play \"))) (tool/quote-room {:room 1 :nights 2})";
+    let loud = "(def long (vec (range 300))) (println (apply str (repeat 40 \"all work and no play \"))) (tool/quote-room {:room 1 :nights 2})";
     let ceiling = TokenCeiling::new(RollingWindow::default(), max_tokens);
     let seen = check(agent().max_turns(6).compression(ceiling), &[loud, loud, loud, "(broken", loud, "(return 1)"]);
     assert_eq!(seen.end(), "return 1");
-    let counted: Vec<usize> =
-        seen.requests.iter().map(|request| RequestCounter::new(O200k, &*request.system).tokens(&request.messages)).collect();
+    let counted: Vec<usize> = seen
+        .requests
+        .iter()
+        .map(|request| RequestCounter::new(O200k, &*request.system).tokens(&request.messages))
+        .collect();
     assert!(counted.iter().all(|tokens| *tokens <= max_tokens), "{counted:?} above {max_tokens}");
     let estimated: Vec<usize> = seen.step.usage.estimates.iter().map(|estimate| estimate.total() as usize).collect();
     assert_eq!(estimated, counted);
@@ -247,8 +259,13 @@ fn a_run_ends_before_a_request_that_cannot_fit() {
     let seen = check_raw(agent, Vec::new(), many.into(), RunOptions::default());
     assert_eq!((seen.requests.len(), seen.step.usage.llm_requests), (0, None));
     let end = seen.end();
-    let figures = format!("tokens (counted in o200k), and max_tokens is {max_tokens}: raise it, or shorten the mission and its data");
-    assert!(end.starts_with("limit context_limit: the request of turn 1 has at least ") && end.ends_with(&figures), "{end}");
+    let figures = format!(
+        "tokens (counted in o200k), and max_tokens is {max_tokens}: raise it, or shorten the mission and its data"
+    );
+    assert!(
+        end.starts_with("limit context_limit: the request of turn 1 has at least ") && end.ends_with(&figures),
+        "{end}"
+    );
 }
 
 #[test]
@@ -256,8 +273,11 @@ fn the_plain_dialogue_ends_at_its_ceiling() {
     let max_tokens = system_tokens() + 1_000;
     let long = "(println (apply str (repeat 400 \"word \")))";
     let seen = check(agent().compression(Ceiling::new(max_tokens, O200k)), &[long, long, long, "(return 1)"]);
-    let sent: Vec<usize> =
-        seen.requests.iter().map(|request| RequestCounter::new(O200k, &*request.system).tokens(&request.messages)).collect();
+    let sent: Vec<usize> = seen
+        .requests
+        .iter()
+        .map(|request| RequestCounter::new(O200k, &*request.system).tokens(&request.messages))
+        .collect();
     assert!(sent.len() > 1 && sent.iter().all(|tokens| *tokens <= max_tokens), "{sent:?} above {max_tokens}");
     let turn = sent.len() + 1;
     let end = seen.end();
@@ -269,7 +289,8 @@ fn the_plain_dialogue_ends_at_its_ceiling() {
 #[test]
 fn a_ceiling_below_what_is_known_is_an_error_of_the_agent() {
     assert!(agent().compression(Ceiling::new(100, O200k)).build().is_err());
-    let refused = agent().compression(TokenCeiling::new(SingleUserCoalesced::default(), 100)).build().unwrap_err().to_string();
+    let refused =
+        agent().compression(TokenCeiling::new(SingleUserCoalesced::default(), 100)).build().unwrap_err().to_string();
     assert!(refused.starts_with("system text, mission, tools and the type of the result alone have "), "{refused}");
     assert!(refused.ends_with(" tokens (counted in o200k), and max_tokens is 100"), "{refused}");
 }

@@ -84,9 +84,15 @@ fn lists_may_be_wrapped() {
 
 #[test]
 fn the_last_wrong_answer_names_its_reason() {
-    assert_eq!(ask(rated("(text :string) -> {n :int}"), &["[1]", "7"]).end(), "error validation_error: must be a JSON object");
+    assert_eq!(
+        ask(rated("(text :string) -> {n :int}"), &["[1]", "7"]).end(),
+        "error validation_error: must be a JSON object"
+    );
     let seen = ask(rated("(text :string) -> {n :int}"), &["a", "b"]);
-    assert_eq!(seen.end(), "error json_parse_error: the answer holds no JSON: answer with one JSON object and nothing else");
+    assert_eq!(
+        seen.end(),
+        "error json_parse_error: the answer holds no JSON: answer with one JSON object and nothing else"
+    );
     assert_eq!(seen.requests.len(), 2);
     assert_eq!(ask(rated("(text :string) -> :int").max_turns(1), &["42"]).end(), "value 42");
 }
@@ -96,7 +102,8 @@ fn json_ignores_retry_turns_and_keeps_the_limits_of_runs() {
     let seen = ask(rated("(text :string) -> {n :int}").retry_turns(3), &["a", "b", "c"]);
     assert_eq!(seen.requests.len(), 2);
     let failed = LlmError::new(LlmErrorKind::ServerError, "down");
-    let seen = check_raw(rated("(text :string) -> {n :int}"), vec![Err(failed)], json!({"text": "x"}), RunOptions::default());
+    let seen =
+        check_raw(rated("(text :string) -> {n :int}"), vec![Err(failed)], json!({"text": "x"}), RunOptions::default());
     assert_eq!(seen.step.fail().unwrap().reason.as_str(), "llm_error");
     let seen = ask(rated("(text :string) -> {n :int}").turn_budget(1), &["a", "b"]);
     assert_eq!(seen.step.fail().unwrap().reason.as_str(), "turn_budget_exhausted");
@@ -108,7 +115,10 @@ fn text_without_tools_is_the_answer() {
     assert_eq!(asked(text(), vec![" Hello ".into()], RunOptions::default()).end(), r#"value "Hello""#);
     let seen = asked(text(), vec!["".into(), "".into()], RunOptions::default());
     assert_eq!((seen.outcomes().as_str(), seen.requests.len()), ("empty_response empty_response", 2));
-    assert_eq!(asked(text().signature("{n :int}"), vec!["{\"n\": 1}".into()], RunOptions::default()).end(), r#"value {"n":1}"#);
+    assert_eq!(
+        asked(text().signature("{n :int}"), vec!["{\"n\": 1}".into()], RunOptions::default()).end(),
+        r#"value {"n":1}"#
+    );
 }
 
 #[test]
@@ -170,7 +180,11 @@ fn conversations_are_collected_to_their_end() {
     };
     assert_eq!(talk(3, vec![again(), "done".into()]), "User Assistant Tool Assistant");
     assert_eq!(talk(2, vec!["".into(), "done".into()]), "User Assistant User Assistant");
-    assert_eq!(talk(2, vec!["".into(), "".into()]), "User Assistant User Assistant", "feedback that was never sent is no part of it");
+    assert_eq!(
+        talk(2, vec!["".into(), "".into()]),
+        "User Assistant User Assistant",
+        "feedback that was never sent is no part of it"
+    );
     assert_eq!(talk(1, vec![again()]), "User Assistant Tool");
 }
 
@@ -183,7 +197,10 @@ fn calls_of_tools_can_be_limited_and_the_last_turn_offers_none() {
         RunOptions::default(),
     );
     assert_eq!(seen.end(), r#"value "done""#);
-    assert_eq!(seen.turn(2).tool_calls()[0].error.as_deref(), Some("the limit of 1 tool calls is used up: answer with what you know"));
+    assert_eq!(
+        seen.turn(2).tool_calls()[0].error.as_deref(),
+        Some("the limit of 1 tool calls is used up: answer with what you know")
+    );
     assert_eq!(seen.requests.iter().map(|request| request.tools.len()).collect::<Vec<_>>(), [2, 2, 0]);
     let seen = asked(agent().output(OutputMode::Text).max_turns(1), vec![again()], RunOptions::default());
     assert_eq!((seen.requests[0].tools.len(), seen.step.fail().unwrap().reason.as_str()), (2, "max_turns_exceeded"));
@@ -193,8 +210,12 @@ fn calls_of_tools_can_be_limited_and_the_last_turn_offers_none() {
 fn only_the_final_text_is_streamed() {
     let heard = Arc::new(Mutex::new(String::new()));
     let hear = Arc::clone(&heard);
-    let options = RunOptions { on_chunk: Some(OnChunk::new(move |piece| hear.lock().unwrap().push_str(piece))), ..RunOptions::default() };
-    let thinking = Reply { content: "Let me look.".to_owned(), ..calls(&[("quote_room", json!({"room": 1, "nights": 1}))]) };
+    let options = RunOptions {
+        on_chunk: Some(OnChunk::new(move |piece| hear.lock().unwrap().push_str(piece))),
+        ..RunOptions::default()
+    };
+    let thinking =
+        Reply { content: "Let me look.".to_owned(), ..calls(&[("quote_room", json!({"room": 1, "nights": 1}))]) };
     asked(agent().output(OutputMode::Text), vec![thinking, "89.5".into()], options.clone());
     assert_eq!(*heard.lock().unwrap(), "89.5");
     asked(SubAgent::builder("x"), vec!["(return 1)".into()], options);
@@ -212,9 +233,14 @@ fn hidden_fields_of_results_stay_hidden_in_text_mode() {
 #[test]
 fn a_plan_is_ticked_by_good_turns() {
     let agent = agent().plan([("look", "Look up"), ("answer", "Answer")]);
-    let seen = check(agent, &["(step-done \"look\" \"two rooms\")", "(step-done \"answer\" \"no\") (foo)", "(return 1)"]);
+    let seen =
+        check(agent, &["(step-done \"look\" \"two rooms\")", "(step-done \"answer\" \"no\") (foo)", "(return 1)"]);
     assert!(seen.last(1).ends_with("- [ ] **look.** Look up\n- [ ] **answer.** Answer"), "{}", seen.last(1));
-    assert!(seen.last(2).ends_with("- [x] **look.** Look up — two rooms\n- [ ] **answer.** Answer"), "{}", seen.last(2));
+    assert!(
+        seen.last(2).ends_with("- [x] **look.** Look up — two rooms\n- [ ] **answer.** Answer"),
+        "{}",
+        seen.last(2)
+    );
     assert!(seen.last(3).ends_with("- [ ] **answer.** Answer"), "{}", seen.last(3));
     assert_eq!(seen.step.summaries.get("look").map(String::as_str), Some("two rooms"));
     assert_eq!(seen.step.summaries.len(), 1);
@@ -229,7 +255,8 @@ fn a_plan_is_shown_by_strategies_too() {
 
 #[test]
 fn finished_tasks_are_not_done_again() {
-    let program = "(task \"fetch\" (println \"working\")) (return (task \"price\" (tool/quote-room {:room 1 :nights 2})))";
+    let program =
+        "(task \"fetch\" (println \"working\")) (return (task \"price\" (tool/quote-room {:room 1 :nights 2})))";
     let known = vec![("fetch".to_owned(), Value::Int(7))];
     let answers = || vec![Ok(Reply::from(format!("```clojure\n{program}\n```")))];
     let seen = check_raw(agent(), answers(), json!({}), RunOptions { tasks: Some(known), ..RunOptions::default() });
@@ -248,6 +275,9 @@ fn grep_finds_lines() {
     let program = "(def text \"Alpha\nbeta\nALPHABET\") (return [(tool/grep {:pattern \"^alpha\" :text text}) (tool/grep-n {:pattern \"bet\" :text text})])";
     let seen = check(agent, &[program]);
     assert_eq!(seen.end(), r#"return [["Alpha","ALPHABET"],[{"line":2,"text":"beta"},{"line":3,"text":"ALPHABET"}]]"#);
-    let seen = check(SubAgent::builder("x").builtin_tools(["grep"]), &["(tool/grep {:pattern \"(\" :text \"x\"})", "(return 1)"]);
+    let seen = check(
+        SubAgent::builder("x").builtin_tools(["grep"]),
+        &["(tool/grep {:pattern \"(\" :text \"x\"})", "(return 1)"],
+    );
     assert!(seen.last(2).contains("is no regular expression"), "{}", seen.last(2));
 }

@@ -45,30 +45,40 @@ async fn compression_is_an_option_of_the_definition_of_the_call_and_of_a_run() {
 
     let adjusted = |agent: &SubAgent, on: bool| agent.adjusted(|agent| agent.compression(on)).expect("an agent");
     assert!(compresses(&adjusted(&plain, true)).await && !compresses(&adjusted(&defined, false)).await);
-    assert!(compresses(&defined.adjusted(|agent| agent.max_turns(9)).expect("an agent")).await, "another option leaves it as it is");
+    assert!(
+        compresses(&defined.adjusted(|agent| agent.max_turns(9)).expect("an agent")).await,
+        "another option leaves it as it is"
+    );
     assert!(!compresses(&plain).await, "the agent itself is as it was");
 }
 
 #[tokio::test]
 async fn the_call_for_agents_needed_once_takes_every_option_of_agents() {
-    let corrected = SubAgent::builder("Count").signature(":int").max_turns(1).retry_turns(1).timeout(Duration::from_millis(900));
+    let corrected =
+        SubAgent::builder("Count").signature(":int").max_turns(1).retry_turns(1).timeout(Duration::from_millis(900));
     let step = crate::run(corrected, &ScriptedLlm::replies(["(return :no)", "(return 7)"]), ()).await.expect("a run");
     assert_eq!((step.value::<u32>().expect("a number"), step.turns().len()), (7, 2));
     let llm = ScriptedLlm::replies([r#"{"n": 1}"#]);
-    let step = crate::run(SubAgent::builder("Count").output(OutputMode::Json).signature("{n :int}"), &llm, ()).await.expect("a run");
+    let step = crate::run(SubAgent::builder("Count").output(OutputMode::Json).signature("{n :int}"), &llm, ())
+        .await
+        .expect("a run");
     assert_eq!((step.is_ok(), llm.requests()[0].output), (true, OutputMode::Json));
 }
 
 #[test]
 fn an_adjusted_agent_keeps_what_is_not_changed() {
-    let agent = agent().signature("(bookings [:map]) -> :int").plan(["Look"]).self_tool("again").build().expect("an agent");
+    let agent =
+        agent().signature("(bookings [:map]) -> :int").plan(["Look"]).self_tool("again").build().expect("an agent");
     let adjusted = agent.adjusted(|agent| agent.max_turns(9)).expect("an agent");
     let tools = |agent: &SubAgent| agent.tools().into_iter().map(|tool| tool.name).collect::<Vec<_>>();
     assert_eq!(tools(&adjusted), tools(&agent));
     assert_eq!((adjusted.signature(), adjusted.max_turns(), agent.max_turns()), (agent.signature(), 9, 5));
     let first = |agent: &SubAgent| agent.preview_prompt(json!({"bookings": []})).expect("a request");
     assert_eq!(first(&adjusted).messages, first(&agent).messages);
-    assert_eq!(agent.adjusted(|agent| agent.max_turns(0)).expect_err("an error").to_string(), "max_turns must be an integer above 0");
+    assert_eq!(
+        agent.adjusted(|agent| agent.max_turns(0)).expect_err("an error").to_string(),
+        "max_turns must be an integer above 0"
+    );
 }
 
 #[test]
@@ -82,7 +92,8 @@ fn questions_of_programs_can_be_taken_back() {
 fn the_retry_of_a_run_wins_over_that_of_the_agent() {
     let slow = || LlmError::from_status(429, "slow down");
     let answers = || vec![Err(slow()), Err(slow()), Ok("(return 1)".into())];
-    let retry = LlmRetry { max_attempts: 3, backoff: Backoff::Constant, base_delay: Duration::ZERO, ..LlmRetry::default() };
+    let retry =
+        LlmRetry { max_attempts: 3, backoff: Backoff::Constant, base_delay: Duration::ZERO, ..LlmRetry::default() };
     let run = |llm_retry| check_raw(agent(), answers(), bookings(), RunOptions { llm_retry, ..RunOptions::default() });
     assert_eq!(run(Some(retry)).end(), "return 1");
     assert_eq!(run(None).step.fail().expect("a failure").reason.as_str(), "llm_error");
@@ -128,7 +139,12 @@ fn a_callback_decides_by_what_was_used_and_wins_over_the_limit() {
     let answers = || vec![costing("(inc 0)", 10), costing("(inc 1)", 20), costing("(return 3)", 30)];
     let seen = check_raw(agent(), answers(), bookings(), options.clone());
     assert_eq!(seen.end(), "limit budget_callback_exceeded: stopped by the token limit or the budget callback");
-    let told = heard.lock().expect("a list").iter().map(|usage| (usage.turns, usage.total_tokens, usage.input_tokens)).collect::<Vec<_>>();
+    let told = heard
+        .lock()
+        .expect("a list")
+        .iter()
+        .map(|usage| (usage.turns, usage.total_tokens, usage.input_tokens))
+        .collect::<Vec<_>>();
     assert_eq!(told, [(0, Some(10), Some(9)), (1, Some(30), Some(28)), (2, Some(60), Some(57))]);
     let partial = RunOptions { on_budget_exceeded: OnBudgetExceeded::ReturnPartial, ..options };
     assert_eq!(check_raw(agent(), answers(), bookings(), partial).end(), "fallback 2");
@@ -145,8 +161,12 @@ fn a_callback_that_panics_ends_the_run() {
 fn family(options: RunOptions) -> super::Seen {
     let child = SubAgent::builder("Count").description("Counts").max_turns(3).build().expect("an agent");
     let parent = SubAgent::builder("Ask").tool(child.as_tool(AsTool::named("count")).expect("a tool"));
-    let answers =
-        vec![costing("(def n (tool/count {}))", 10), costing("(def x 3)", 40), costing("(return x)", 40), costing("(return n)", 10)];
+    let answers = vec![
+        costing("(def n (tool/count {}))", 10),
+        costing("(def x 3)", 40),
+        costing("(return x)", 40),
+        costing("(return n)", 10),
+    ];
     check_raw(parent, answers, json!({}), options)
 }
 
@@ -156,12 +176,18 @@ fn tokens_of_children_count_for_the_limit_of_the_run() {
     assert_eq!(limited(100).end(), "return 3");
     let seen = limited(99);
     assert_eq!(seen.end(), "limit budget_callback_exceeded: stopped by the token limit or the budget callback");
-    assert_eq!((seen.step.usage.total_tokens, seen.step.child_steps[0].usage.total_tokens), (Some(20), Some(80)), "each step has its own");
+    assert_eq!(
+        (seen.step.usage.total_tokens, seen.step.child_steps[0].usage.total_tokens),
+        (Some(20), Some(80)),
+        "each step has its own"
+    );
     // The child itself stops when the run has used too much.
     let seen = limited(60);
     assert_eq!(seen.step.child_steps[0].fail().expect("a failure").reason.as_str(), "budget_callback_exceeded");
     assert_eq!(seen.requests.len(), 4, "and the parent with its next answer");
-    assert!(seen.turn(1).error_message().expect("an error").starts_with("tool 'count' failed: budget_callback_exceeded: "));
+    assert!(
+        seen.turn(1).error_message().expect("an error").starts_with("tool 'count' failed: budget_callback_exceeded: ")
+    );
 }
 
 #[test]
@@ -181,7 +207,8 @@ fn options_of_children_do_not_carry_definitions() {
     let first = check(agent(), &["(def secret 1) (return 1)"]).step;
     let child = SubAgent::builder("Look").description("Looks").max_turns(1).build().expect("an agent");
     let parent = SubAgent::builder("Ask").tool(child.as_tool(AsTool::named("look")).expect("a tool"));
-    let answers = vec![Ok("(tool/look {})".into()), Ok("(inc secret)".into()), Ok("(return (:message data/fail))".into())];
+    let answers =
+        vec![Ok("(tool/look {})".into()), Ok("(inc secret)".into()), Ok("(return (:message data/fail))".into())];
     let seen = check_raw(parent, answers, json!({}), RunOptions::default().continuing(&first));
     assert!(seen.end().contains("undefined symbol 'secret'"), "{}", seen.end());
     assert!(seen.step.child_steps[0].definitions.is_empty() && seen.step.data.get_named("x").is_none());

@@ -40,8 +40,10 @@ fn one_turn_is_asked_for_by_its_number() {
     for program in ["(return (:result (tool/history {:turn 2})))", "(return (:result (tool/history 2)))"] {
         assert_eq!(check(agent_with_past(), &["(+ 1 2)", "(* 6 7)", program]).end(), "return 42");
     }
-    let seen =
-        check(agent_with_past(), &["(tool/history {:turn 1})", "(tool/history {:turn 9})", "(return (:error (tool/history {:turn 2})))"]);
+    let seen = check(
+        agent_with_past(),
+        &["(tool/history {:turn 1})", "(tool/history {:turn 9})", "(return (:error (tool/history {:turn 2})))"],
+    );
     assert!(seen.last(2).contains("there is no turn 1: this is the first one"), "{}", seen.last(2));
     assert!(seen.last(3).contains("there is no turn 9 before this one: there is only turn 1"), "{}", seen.last(3));
     assert!(seen.end().contains("tool_error"), "{}", seen.end());
@@ -76,8 +78,12 @@ fn reading_the_past_does_not_double_it() {
 
 #[test]
 fn hidden_values_of_the_past_stay_hidden() {
-    let programs =
-        ["(def _token \"canary-9231\")", "(println (str \"token is \" _token))", "(println (str (tool/history {:turn 1})))", "(return 1)"];
+    let programs = [
+        "(def _token \"canary-9231\")",
+        "(println (str \"token is \" _token))",
+        "(println (str (tool/history {:turn 1})))",
+        "(return 1)",
+    ];
     for compressed in [false, true] {
         let seen = check(agent_with_past().compression(compressed), &programs);
         let own = |text: &str| text.matches("canary-9231").count();

@@ -130,8 +130,11 @@ fn calls_before_an_error_are_named() {
 
 #[test]
 fn an_answer_cut_at_its_limit_is_told_so() {
-    let cut =
-        |text: &str| Reply { stop: StopReason::Length, tokens: Some(Tokens { output: 77, ..Tokens::default() }), ..Reply::text(text) };
+    let cut = |text: &str| Reply {
+        stop: StopReason::Length,
+        tokens: Some(Tokens { output: 77, ..Tokens::default() }),
+        ..Reply::text(text)
+    };
     for text in ["```clojure\n(def a (+ 1", "Let me think about"] {
         let seen = check_raw(agent(), vec![Ok(cut(text)), Ok("(return 1)".into())], bookings(), RunOptions::default());
         assert_eq!(seen.outcomes(), "parse_error ok");

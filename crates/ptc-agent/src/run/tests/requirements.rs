@@ -80,7 +80,10 @@ fn data_can_be_read_and_not_defined() {
 fn local_names_come_before_tools_and_data() {
     let program = "(return [(let [bookings [1 2]] (count bookings)) ((fn [limit] limit) 7) (let [quote-room inc] (quote-room 1))])";
     assert_eq!(check(agent(), &[program]).end(), "return [2,7,2]");
-    assert_eq!(check(agent(), &["(defn quote-room [n] (* 2 n)) (def limit 3)", "(return [(quote-room 4) limit])"]).end(), "return [8,3]");
+    assert_eq!(
+        check(agent(), &["(defn quote-room [n] (* 2 n)) (def limit 3)", "(return [(quote-room 4) limit])"]).end(),
+        "return [8,3]"
+    );
 }
 
 #[test]
@@ -94,7 +97,10 @@ fn an_ambiguous_name_is_told_with_both_namespaces() {
 
 #[test]
 fn docstrings_are_taken_when_the_definition_runs() {
-    let seen = check(agent(), &["(defn f \"a; b\n  c \" [] 1) (def x \"An x\" 2) (if false (defn g \"never\" [] 1))", "(return 1)"]);
+    let seen = check(
+        agent(),
+        &["(defn f \"a; b\n  c \" [] 1) (def x \"An x\" 2) (if false (defn g \"never\" [] 1))", "(return 1)"],
+    );
     let memory = seen.turn(1).memory();
     let doc = |name: &str| memory.get(name).and_then(|entry| entry.doc.clone());
     assert_eq!((doc("f").as_deref(), doc("x").as_deref()), (Some("a b c"), Some("An x")));
@@ -107,8 +113,10 @@ fn every_kind_of_value_has_its_label() {
         (def k :k) (def n nil) (def c (fn [x] x)) (def t #{1 2}) (def h inc)";
     let seen = check(agent(), &[program, "(return 1)"]);
     let labels: Vec<&str> = seen.turn(1).memory().entries().iter().map(|entry| entry.label.as_str()).collect();
-    let wanted =
-        ["list[0]", "list[3]", "map[0]", "map[2]", "string", "integer", "float", "boolean", "keyword", "nil", "#fn[...]", "set[2]", "fn"];
+    let wanted = [
+        "list[0]", "list[3]", "map[0]", "map[2]", "string", "integer", "float", "boolean", "keyword", "nil",
+        "#fn[...]", "set[2]", "fn",
+    ];
     assert_eq!(labels, wanted);
 }
 

@@ -32,7 +32,10 @@ async fn one_question_one_answer() {
     let call = "(return (:score (tool/tone {:text \"so so\"})))";
     let (told, asked) = check(with(tone()), &[call, "Sure: {\"score\": 3}"]).await;
     assert_snapshot!(told, @"3");
-    assert_eq!((asked[0].output, asked[0].agent.as_deref(), asked[0].schema.is_some()), (OutputMode::Json, Some("tone"), true));
+    assert_eq!(
+        (asked[0].output, asked[0].agent.as_deref(), asked[0].schema.is_some()),
+        (OutputMode::Json, Some("tone"), true)
+    );
     assert!(asked[0].messages[0].content().contains("Rate so so"));
     let (told, _) = check(with(tone()), &[call, "no idea", "(return 1)"]).await;
     assert!(told.starts_with("tool 'tone' failed: json_parse_error: "), "{told}");
@@ -79,7 +82,8 @@ async fn programs_ask_questions_of_their_own() {
     assert_snapshot!(check(agent(), &["(tool/llm-query {:n 7})", "(return 1)"]).await.0, @r#"tool 'llm-query' failed: it needs a :prompt: write {:prompt "… {{name}} …" :name value} at line 1, column 1"#);
     assert_snapshot!(check(agent(), &["(tool/llm-query {:prompt \"x\" :llm \"big\"})", "(return 1)"]).await.0, @"tool 'llm-query' failed: there is no LLM named 'big' in the registry: it is empty at line 1, column 1");
     assert_snapshot!(check(agent(), &["(tool/llm-query {:prompt \"x\" :signature \"nope\"})", "(return 1)"]).await.0, @"tool 'llm-query' failed: invalid signature: signature, line 1, column 1: expected a type or `(name type, …) -> type`, found `nope`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps with fields like {name :string} and maps from keys to values like {:string -> :int} at line 1, column 1");
-    let first = agent().build().expect("an agent").preview_prompt(()).expect("a preview").messages[0].content().into_owned();
+    let first =
+        agent().build().expect("an agent").preview_prompt(()).expect("a preview").messages[0].content().into_owned();
     assert!(first.contains("llm-query") && first.contains(super::QUERY_NOTE), "{first}");
 }
 

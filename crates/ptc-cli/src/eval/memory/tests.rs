@@ -9,7 +9,10 @@ fn files_that_are_no_memory() {
     let path = folder.path().join("m.json");
     let of = |text: &str| {
         std::fs::write(&path, text).unwrap();
-        load(&path).err().map(|failure| failure.to_string().replace(&*path.display().to_string(), "m.json")).unwrap_or_default()
+        load(&path)
+            .err()
+            .map(|failure| failure.to_string().replace(&*path.display().to_string(), "m.json"))
+            .unwrap_or_default()
     };
     insta::assert_snapshot!(of("[1]"), @"m.json: this is not the `memory` object of an answer: invalid type: sequence, expected a map at line 1 column 0; delete the file to start without definitions");
     insta::assert_snapshot!(of("{"), @"m.json: this is not the `memory` object of an answer: EOF while parsing an object at line 1 column 1; delete the file to start without definitions");

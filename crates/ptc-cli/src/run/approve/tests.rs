@@ -87,7 +87,10 @@ fn questions_are_lines_of_ours() {
     ask(&Approval::Calls(vec![asked]), &mut "y\n".as_bytes(), &mut out);
     let shown = [String::from_utf8(out).unwrap(), program_shown("1", &[odd.to_owned()], &format!("(f \"{odd}\")"))];
     for (shown, lines) in shown.iter().zip([2, 3]) {
-        assert!(!shown.contains(|c: char| (c.is_control() && c != '\n') || "\u{2028}\u{202e}".contains(c)), "{shown:?}");
+        assert!(
+            !shown.contains(|c: char| (c.is_control() && c != '\n') || "\u{2028}\u{202e}".contains(c)),
+            "{shown:?}"
+        );
         assert_eq!(shown.lines().count(), lines, "{shown}");
     }
     assert_eq!(shown.concat().lines().filter(|line| line.starts_with('[')).count(), 1, "{shown:?}");

@@ -19,7 +19,8 @@ fn a_turn_is_one_line() {
     let bad = Turn::failure(TurnFields { result: failure_value("type_error", "no"), ..fields(Some(&"x ".repeat(60))) });
     assert_eq!(
         line(&bad, 5),
-        format!("turn 2 of 5: {}x... · type_error", "x ".repeat(30).trim_end().to_owned() + " ").replace("x x...", "x ...")
+        format!("turn 2 of 5: {}x... · type_error", "x ".repeat(30).trim_end().to_owned() + " ")
+            .replace("x x...", "x ...")
     );
     assert_eq!(line(&Turn::success(fields(None)), 5), "turn 2 of 5: no program");
 }
@@ -27,12 +28,15 @@ fn a_turn_is_one_line() {
 #[test]
 fn turns_of_children_are_indented_below_their_names() {
     let progress = Progress::default();
-    let event = |span, parent: Option<u32>, kind| progress.told(&Event { span: SpanId(span), parent: parent.map(SpanId), kind });
+    let event = |span, parent: Option<u32>, kind| {
+        progress.told(&Event { span: SpanId(span), parent: parent.map(SpanId), kind })
+    };
     let start = |name: Option<&str>, max_turns| EventKind::RunStart {
         agent: Arc::new(AgentSummary { name: name.map(str::to_owned), max_turns, ..AgentSummary::default() }),
         context: Value::Nil,
     };
-    let stop = || EventKind::TurnStop { duration: Duration::ZERO, turn: 2, record: Some(Turn::success(fields(Some("(f)")))) };
+    let stop =
+        || EventKind::TurnStop { duration: Duration::ZERO, turn: 2, record: Some(Turn::success(fields(Some("(f)")))) };
     assert_eq!(event(1, None, start(None, 5)), None);
     assert_eq!(event(4, Some(3), start(Some("pricer"), 2)), None);
     assert_eq!(event(5, Some(4), stop()).as_deref(), Some("  pricer: turn 2 of 2: (f)"));

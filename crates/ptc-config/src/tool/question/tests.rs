@@ -16,7 +16,8 @@ fn check(table: &str) -> String {
 
 const SIGNATURE: &str = "signature = \"(text :string) -> {tone :keyword}\"\n";
 
-/// What the program answers when the tool has this table, the model of the run says `replies` and the model `small` says `small`.
+/// What the program answers when the tool has this table, the model of the run says `replies` and the model `small`
+/// says `small`.
 fn answer(table: &str, program: &str, replies: &[&str], small: &[&str]) -> String {
     let scripted = |replies: Vec<&str>| -> Arc<dyn Llm> { Arc::new(ScriptedLlm::replies(replies)) };
     let mission = load(table).unwrap();
@@ -33,7 +34,9 @@ fn answer(table: &str, program: &str, replies: &[&str], small: &[&str]) -> Strin
 
 #[test]
 fn a_tool_asks_the_model_of_its_caller() {
-    let table = format!("description = \"Tone of a text\"\n{SIGNATURE}llm = {{ mission = \"How does this sound? {{{{text}}}}\" }}");
+    let table = format!(
+        "description = \"Tone of a text\"\n{SIGNATURE}llm = {{ mission = \"How does this sound? {{{{text}}}}\" }}"
+    );
     let program = "(return (= :angry (:tone (tool/tone {:text \"Again!\"}))))";
     assert_eq!(answer(&table, program, &[r#"{"tone": "angry"}"#], &[]), "true");
     let mission = load(&table).unwrap();

@@ -96,7 +96,10 @@ pub(super) const BARE: Rows = &[
     ("index-by key-by keyBy", "(into {} (map (juxt key identity) coll))"),
     ("unzip transpose", "(apply map vector pairs)"),
     ("xrange iota", "(range n)"),
-    ("to-list to-vec to-vector list->vector as-vector array tuple make-vector make-list list-of", "(vec coll) or [a b]"),
+    (
+        "to-list to-vec to-vector list->vector as-vector array tuple make-vector make-list list-of",
+        "(vec coll) or [a b]",
+    ),
     ("to-set make-set", "(set coll)"),
     // Maps.
     ("map-vals map-values mapValues transform-vals", "(update-vals m f)"),
@@ -141,7 +144,10 @@ pub(super) const BARE: Rows = &[
     ("chr integer->char", "(char n)"),
     // Numbers.
     ("mean average", "(avg coll)"),
-    ("median", "(let [s (sort coll) n (count s)] (if (odd? n) (nth s (quot n 2)) (avg (take 2 (drop (dec (quot n 2)) s)))))"),
+    (
+        "median",
+        "(let [s (sort coll) n (count s)] (if (odd? n) (nth s (quot n 2)) (avg (take 2 (drop (dec (quot n 2)) s)))))",
+    ),
     ("maximum argmax", "(apply max coll) or (max-by key coll)"),
     ("minimum argmin", "(apply min coll) or (min-by key coll)"),
     ("clamp", "(max low (min high x))"),
@@ -204,7 +210,10 @@ pub(super) const OPERATORS: Rows = &[
 /// Functions behind a prefix; also methods of objects that are none here.
 pub(super) const QUALIFIED: Rows = &[
     ("json/parse json/read-str json/decode json/read json/loads json/read-json JSON/parse", "(json/parse-string s)"),
-    ("json/write-str json/encode json/stringify json/generate json/dumps json/write JSON/stringify", "(json/generate-string x)"),
+    (
+        "json/write-str json/encode json/stringify json/generate json/dumps json/write JSON/stringify",
+        "(json/generate-string x)",
+    ),
     ("String/valueOf Double/toString", "(str x)"),
     ("Integer/valueOf Long/valueOf", "(parse-long s) or (int x)"),
     ("Double/valueOf Float/parseFloat", "(parse-double s)"),

@@ -39,10 +39,22 @@ pub(super) const MEMBERS: Rows = &[
     ("TemporalAdjusters/firstDayOfNextMonth", "(.plusMonths (.withDayOfMonth d 1) 1)"),
     ("TemporalAdjusters/firstDayOfYear", "(.withDayOfYear d 1)"),
     ("TemporalAdjusters/lastDayOfYear", "(.withDayOfYear d (.lengthOfYear d))"),
-    ("TemporalAdjusters/next", "(first (filter #(= DayOfWeek/MONDAY (.getDayOfWeek %)) (rest (iterate #(.plusDays % 1) d))))"),
-    ("TemporalAdjusters/nextOrSame", "(first (filter #(= DayOfWeek/MONDAY (.getDayOfWeek %)) (iterate #(.plusDays % 1) d)))"),
-    ("TemporalAdjusters/previous", "(first (filter #(= DayOfWeek/MONDAY (.getDayOfWeek %)) (rest (iterate #(.minusDays % 1) d))))"),
-    ("TemporalAdjusters/previousOrSame", "(first (filter #(= DayOfWeek/MONDAY (.getDayOfWeek %)) (iterate #(.minusDays % 1) d)))"),
+    (
+        "TemporalAdjusters/next",
+        "(first (filter #(= DayOfWeek/MONDAY (.getDayOfWeek %)) (rest (iterate #(.plusDays % 1) d))))",
+    ),
+    (
+        "TemporalAdjusters/nextOrSame",
+        "(first (filter #(= DayOfWeek/MONDAY (.getDayOfWeek %)) (iterate #(.plusDays % 1) d)))",
+    ),
+    (
+        "TemporalAdjusters/previous",
+        "(first (filter #(= DayOfWeek/MONDAY (.getDayOfWeek %)) (rest (iterate #(.minusDays % 1) d))))",
+    ),
+    (
+        "TemporalAdjusters/previousOrSame",
+        "(first (filter #(= DayOfWeek/MONDAY (.getDayOfWeek %)) (iterate #(.minusDays % 1) d)))",
+    ),
     ("ChronoField/DAY_OF_WEEK", "(.getValue (.getDayOfWeek d))"),
     ("WeekFields/ISO", "(.get d IsoFields/WEEK_OF_WEEK_BASED_YEAR)"),
     ("Year/of", "(LocalDate/of year 1 1)"),

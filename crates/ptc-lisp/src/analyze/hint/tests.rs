@@ -25,7 +25,9 @@ fn no_word_of_another_language_is_a_name_here() {
     let known: Vec<&str> = names().filter(|name| exists(None, name)).collect();
     assert_eq!(known, Vec::<&str>::new());
     let qualified = QUALIFIED.iter().chain(MEMBERS).flat_map(|(names, _)| names.split(' '));
-    let known: Vec<&str> = qualified.filter(|name| name.split_once('/').is_some_and(|(prefix, name)| exists(Some(prefix), name))).collect();
+    let known: Vec<&str> = qualified
+        .filter(|name| name.split_once('/').is_some_and(|(prefix, name)| exists(Some(prefix), name)))
+        .collect();
     assert_eq!(known, Vec::<&str>::new());
 }
 
@@ -46,14 +48,18 @@ fn heads(form: &Form, out: &mut Vec<(Option<String>, String)>) {
             }
             items.iter().for_each(|item| heads(item, out));
         }
-        FormKind::Vector(items) | FormKind::Map(items) | FormKind::ShortFn(items) => items.iter().for_each(|item| heads(item, out)),
+        FormKind::Vector(items) | FormKind::Map(items) | FormKind::ShortFn(items) => {
+            items.iter().for_each(|item| heads(item, out))
+        }
         _ => {}
     }
 }
 
 #[test]
 fn everything_suggested_exists() {
-    for (names, suggestion) in BARE.iter().chain(OPERATORS).chain(QUALIFIED).chain(MEMBERS).chain(METHODS).chain(CLASSES) {
+    for (names, suggestion) in
+        BARE.iter().chain(OPERATORS).chain(QUALIFIED).chain(MEMBERS).chain(METHODS).chain(CLASSES)
+    {
         // Words stand before a colon.
         let forms = suggestion.split_once(": ").map_or(*suggestion, |(_, forms)| forms);
         for text in forms.split(" or ") {
@@ -90,7 +96,13 @@ fn no_method_of_the_table_exists() {
 
 #[test]
 fn a_namespace_is_suggested_only_with_what_it_has() {
-    for name in ["clojure.data/diff", "clojure.pprint/cl-format", "clojure.test/is", "clojure.repl/doc", "Matcher/quoteReplacement"] {
+    for name in [
+        "clojure.data/diff",
+        "clojure.pprint/cl-format",
+        "clojure.test/is",
+        "clojure.repl/doc",
+        "Matcher/quoteReplacement",
+    ] {
         let problem = check(&format!("({name} 1)"));
         assert!(!problem.contains("Did you mean"), "{problem}");
     }

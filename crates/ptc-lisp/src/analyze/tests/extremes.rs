@@ -50,7 +50,9 @@ fn ordinary_forms_may_nest_as_deep_as_the_reader_allows() {
 
 #[test]
 fn what_multiplies_nesting_is_refused_in_time() {
-    for (open, close) in [("(for [x items :when x] ", ")"), ("(-> ", " (when 1) (when 2) (when 3))"), ("(condp = 1 2 :>> ", ")")] {
+    for (open, close) in
+        [("(for [x items :when x] ", ")"), ("(-> ", " (when 1) (when 2) (when 3))"), ("(condp = 1 2 :>> ", ")")]
+    {
         let ending = outcome(&nested(open, close, 195));
         assert!(matches!(ending, "ok" | "invalid_form"), "{open} {ending}");
     }
@@ -192,8 +194,10 @@ fn form() -> impl Strategy<Value = String> {
         "()",
         "#\"r\"",
     ]);
-    let leaf =
-        prop_oneof![words.prop_map(str::to_owned), prop::sample::select(forms::names().collect::<Vec<_>>()).prop_map(str::to_owned),];
+    let leaf = prop_oneof![
+        words.prop_map(str::to_owned),
+        prop::sample::select(forms::names().collect::<Vec<_>>()).prop_map(str::to_owned),
+    ];
     leaf.prop_recursive(5, 60, 6, |inner| {
         let heads = prop::sample::select(forms::names().collect::<Vec<_>>());
         let many = prop::collection::vec(inner.clone(), 0..6);

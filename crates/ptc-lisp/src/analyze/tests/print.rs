@@ -39,7 +39,9 @@ fn node(it: &Node, world: &World) -> String {
             format!("(letfn {slots:?} {captures:?} {} {body})", functions.join(" "))
         }
         // The analyzer makes none.
-        Kind::Pass(_) | Kind::Replace { .. } | Kind::Clear { .. } | Kind::Leave | Kind::Skip => format!("{:?}", it.kind),
+        Kind::Pass(_) | Kind::Replace { .. } | Kind::Clear { .. } | Kind::Leave | Kind::Skip => {
+            format!("{:?}", it.kind)
+        }
         Kind::Vector(items) => format!("[{}]", nodes(items, world)),
         Kind::Map(items) => format!("{{{}}}", nodes(items, world)),
         Kind::Set(items) => format!("#{{{}}}", nodes(items, world)),
@@ -99,7 +101,8 @@ fn constant(value: &Value) -> String {
         Value::Vector(items) => format!("'[{}]", all(&mut items.iter())),
         Value::Set(items) => format!("'#{{{}}}", all(&mut items.iter())),
         Value::Map(entries) => {
-            let entries: Vec<String> = entries.iter().map(|(key, item)| format!("{} {}", constant(key), constant(item))).collect();
+            let entries: Vec<String> =
+                entries.iter().map(|(key, item)| format!("{} {}", constant(key), constant(item))).collect();
             format!("'{{{}}}", entries.join(" "))
         }
         other => format!("<{}>", other.kind()),

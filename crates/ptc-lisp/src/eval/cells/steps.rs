@@ -18,8 +18,8 @@ pub(crate) enum Steps {
     Cycle(Vector, usize),
     /// `step` of `state` answers nil at the end, else `[element next-state]`.
     Unfold { step: Value, state: Value },
-    /// `step` of `state` answers nil at the end, else `[elements next-state]`; with the elements of the last answer and the index
-    /// of the next one of them.
+    /// `step` of `state` answers nil at the end, else `[elements next-state]`; with the elements of the last answer and
+    /// the index of the next one of them.
     Batches { step: Value, state: Value, made: Vector, at: usize },
     /// `x`, `(f x)`, `(f (f x))` and so on; `x` is the last element once there is one.
     Iterate { f: Value, x: Value, begun: bool },
@@ -151,9 +151,10 @@ impl Steps {
     /// The function that is called for each element; nil where there is none.
     pub fn function(&self) -> Value {
         match self {
-            Steps::Unfold { step: f, .. } | Steps::Batches { step: f, .. } | Steps::Iterate { f, .. } | Steps::Pass(Pass { f, .. }) => {
-                f.clone()
-            }
+            Steps::Unfold { step: f, .. }
+            | Steps::Batches { step: f, .. }
+            | Steps::Iterate { f, .. }
+            | Steps::Pass(Pass { f, .. }) => f.clone(),
             Steps::Naturals(_) | Steps::Repeat(_) | Steps::Cycle(..) => Value::Nil,
         }
     }
@@ -187,14 +188,20 @@ impl Steps {
                 let size = items.len().max(1) as i64;
                 *at = (*at as i64 + count.rem_euclid(size)).rem_euclid(size) as usize;
             }
-            Steps::Repeat(_) | Steps::Unfold { .. } | Steps::Batches { .. } | Steps::Iterate { .. } | Steps::Pass(_) => {}
+            Steps::Repeat(_)
+            | Steps::Unfold { .. }
+            | Steps::Batches { .. }
+            | Steps::Iterate { .. }
+            | Steps::Pass(_) => {}
         }
     }
 
     /// Look for the next element, and push the arguments of the call that makes it.
     pub(super) fn ask(&mut self, cells: &Cells, args: &mut Vec<Value>) -> Res<Ask> {
         match self {
-            Steps::Naturals(_) | Steps::Repeat(_) | Steps::Cycle(..) => Ok(self.direct().map_or(Ask::End, Ask::Element)),
+            Steps::Naturals(_) | Steps::Repeat(_) | Steps::Cycle(..) => {
+                Ok(self.direct().map_or(Ask::End, Ask::Element))
+            }
             Steps::Batches { made, at, .. } if *at < made.len() => {
                 *at += 1;
                 Ok(Ask::Element(made.get(*at - 1).cloned().unwrap_or_default()))
@@ -291,7 +298,9 @@ impl Steps {
             Steps::Unfold { step: f, state: x } | Steps::Iterate { f, x, .. } => vec![f, x],
             Steps::Batches { step, state, made, .. } => vec![step, state, Value::Vector(made)],
             Steps::Pass(Pass { f, sources, current, .. }) => {
-                let items = sources.into_iter().filter_map(|source| if let Cursor::Items(items, _) = source { Some(items) } else { None });
+                let items = sources
+                    .into_iter()
+                    .filter_map(|source| if let Cursor::Items(items, _) = source { Some(items) } else { None });
                 items.chain([f, current]).collect()
             }
         }
@@ -319,7 +328,9 @@ impl Pass {
             Mode::For if matches!(returned, Value::Builtin(id) if id == known().skip) => Answer::Skip,
             Mode::For if matches!(returned, Value::Builtin(id) if id == known().stop) => Answer::End,
             Mode::Map | Mode::For => Answer::Element(returned),
-            Mode::Filter | Mode::Remove if returned.is_truthy() == (self.mode == Mode::Filter) => Answer::Element(current),
+            Mode::Filter | Mode::Remove if returned.is_truthy() == (self.mode == Mode::Filter) => {
+                Answer::Element(current)
+            }
             Mode::Keep if returned.is_nil() => Answer::Skip,
             Mode::Filter | Mode::Remove => Answer::Skip,
             Mode::Keep => Answer::Element(returned),
@@ -330,8 +341,8 @@ impl Pass {
 }
 
 impl Cells {
-    /// Work towards `count` elements of `cell`, whose steps are running: after what the last call `returned`, or from where
-    /// it stopped. Nothing is taken when it fails for want of memory.
+    /// Work towards `count` elements of `cell`, whose steps are running: after what the last call `returned`, or from
+    /// where it stopped. Nothing is taken when it fails for want of memory.
     pub fn go_on(
         &mut self,
         (cell, count): (u32, usize),
@@ -365,10 +376,16 @@ impl Cells {
         }
     }
 
-    /// From one call of a function of the program to the next, when that needs nothing else: take in what it returned and put
-    /// the argument of the next one into its register.
+    /// From one call of a function of the program to the next, when that needs nothing else: take in what it returned
+    /// and put the argument of the next one into its register.
     #[inline]
-    pub fn go_on_quickly(&mut self, (cell, count): (u32, usize), steps: &mut Steps, returned: &mut Value, args: &mut [Value]) -> bool {
+    pub fn go_on_quickly(
+        &mut self,
+        (cell, count): (u32, usize),
+        steps: &mut Steps,
+        returned: &mut Value,
+        args: &mut [Value],
+    ) -> bool {
         let (Some(generator), [argument, ..]) = (self.of_mut(cell), args) else { return false };
         if generator.items.len() == generator.items.capacity() || generator.items.len().saturating_add(1) >= count {
             return false;

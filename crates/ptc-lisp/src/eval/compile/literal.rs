@@ -87,7 +87,13 @@ impl Compiler<'_, '_> {
         }
     }
 
-    pub(super) fn group(&mut self, slots: &[Slot], functions: &mut [Arc<Function>], captures: &[CaptureSource], span: Span) -> Done {
+    pub(super) fn group(
+        &mut self,
+        slots: &[Slot],
+        functions: &mut [Arc<Function>],
+        captures: &[CaptureSource],
+        span: Span,
+    ) -> Done {
         self.prepare_captures(captures, span);
         let mut protos = Vec::with_capacity(functions.len());
         for function in functions.iter_mut() {
@@ -109,7 +115,14 @@ impl Compiler<'_, '_> {
     }
 
     /// `try`: the body, then handlers out of line; `finally` code stands on the way out and once for signals.
-    pub(super) fn guarded(&mut self, body: &mut Node, catches: &mut [Catch], finally: Option<&mut Node>, d: Reg, span: Span) -> Done {
+    pub(super) fn guarded(
+        &mut self,
+        body: &mut Node,
+        catches: &mut [Catch],
+        finally: Option<&mut Node>,
+        d: Reg,
+        span: Span,
+    ) -> Done {
         let pending = self.temp(span);
         let mark = self.next;
         // Inside, the value is built aside: a handler must not find a half-made result.
@@ -119,7 +132,13 @@ impl Compiler<'_, '_> {
         let mut ends = vec![self.emit(Op::Jump(0), span)];
         let mut catch_handlers = Vec::new();
         for catch in catches.iter_mut() {
-            catch_handlers.push(Handler { from, to, target: self.here(), register: catch.slot as Reg, takes: Takes::Class(catch.class) });
+            catch_handlers.push(Handler {
+                from,
+                to,
+                target: self.here(),
+                register: catch.slot as Reg,
+                takes: Takes::Class(catch.class),
+            });
             self.next = mark;
             self.into(&mut catch.body, d)?;
             ends.push(self.emit(Op::Jump(0), span));

@@ -97,7 +97,12 @@ impl Compiler<'_, '_> {
         u32::from(register) >= self.locals
     }
 
-    pub(super) fn compare_and_skip(&mut self, id: BuiltinId, args: &mut [Node], span: Span) -> Result<Option<usize>, Error> {
+    pub(super) fn compare_and_skip(
+        &mut self,
+        id: BuiltinId,
+        args: &mut [Node],
+        span: Span,
+    ) -> Result<Option<usize>, Error> {
         let ids = known();
         let [left, right] = args else { return Ok(None) };
         let small = small_int(right);
@@ -179,11 +184,14 @@ impl Compiler<'_, '_> {
     /// The index of a number, keyword, string, nil or boolean constant, when an operand can name it.
     pub(super) fn scalar_constant(&mut self, node: &Node) -> Option<u16> {
         match &node.kind {
-            Kind::Const(value @ (Value::Int(_) | Value::Float(_) | Value::Keyword(_) | Value::Str(_) | Value::Nil | Value::Bool(_)))
-                if self.code.constants.len() < usize::from(u16::MAX) =>
-            {
-                Some(self.constant(value) as u16)
-            }
+            Kind::Const(
+                value @ (Value::Int(_)
+                | Value::Float(_)
+                | Value::Keyword(_)
+                | Value::Str(_)
+                | Value::Nil
+                | Value::Bool(_)),
+            ) if self.code.constants.len() < usize::from(u16::MAX) => Some(self.constant(value) as u16),
             _ => None,
         }
     }
@@ -191,7 +199,9 @@ impl Compiler<'_, '_> {
     /// The register and the key of `(:key local)`.
     pub(super) fn field(&mut self, node: &Node) -> Option<(Reg, u16)> {
         let Kind::Call { callee, args } = &node.kind else { return None };
-        let (Kind::Const(key @ Value::Keyword(_)), [Node { kind: Kind::Local { slot, .. }, .. }]) = (&callee.kind, args.as_slice()) else {
+        let (Kind::Const(key @ Value::Keyword(_)), [Node { kind: Kind::Local { slot, .. }, .. }]) =
+            (&callee.kind, args.as_slice())
+        else {
             return None;
         };
         // Room for this one and then still for the lookup itself: what skips it counts on it being one instruction.
@@ -289,7 +299,8 @@ impl Compiler<'_, '_> {
                         self.keeps(a);
                         self.emit(Op::GetKeyword(d, a, constant), span);
                         if a != d && matches!(arg.kind, Kind::Local { last: true, .. }) {
-                            // What was found may change where it is: the map that nobody reads any more must not hold it, too.
+                            // What was found may change where it is: the map that nobody reads any more must not hold
+                            // it, too.
                             self.emit(Op::Nil(a), span);
                         }
                     }
@@ -318,7 +329,8 @@ impl Compiler<'_, '_> {
         self.keeps(b);
         self.emit(Op::Get(d, a, b), span);
         let (window, first, second) = (self.temp(span), self.temp(span), self.temp(span));
-        let call: [Op; GET_CALL] = [Op::Copy(first, a), Op::Copy(second, b), Op::CallBuiltin(window, 2, known().get), Op::Take(d, window)];
+        let call: [Op; GET_CALL] =
+            [Op::Copy(first, a), Op::Copy(second, b), Op::CallBuiltin(window, 2, known().get), Op::Take(d, window)];
         for op in call {
             self.emit(op, span);
         }
@@ -332,8 +344,15 @@ impl Compiler<'_, '_> {
         }
     }
 
-    /// Callee and arguments in consecutive temporaries; answers the callee's register, which is `d` when that is the topmost.
-    pub(super) fn window(&mut self, callee: Option<&mut Node>, args: &mut [Node], d: Reg, span: Span) -> Result<Reg, Error> {
+    /// Callee and arguments in consecutive temporaries; answers the callee's register, which is `d` when that is the
+    /// topmost.
+    pub(super) fn window(
+        &mut self,
+        callee: Option<&mut Node>,
+        args: &mut [Node],
+        d: Reg,
+        span: Span,
+    ) -> Result<Reg, Error> {
         if args.len() > usize::from(u16::MAX) - 1 {
             return Err(too_large(span));
         }

@@ -37,7 +37,8 @@ impl Compiler<'_, '_> {
         let Ok(number) = u16::try_from(self.code.passes.len()) else { return Err(too_large(span)) };
         let holder = in_local.unwrap_or(if pass.does == Does::Update { window + 1 } else { window + count as Reg });
         let params = pass.first as Reg;
-        let element = pass.does.element().map(|at| pass.first + at).filter(|slot| reads_fields_only(&mut pass.body, *slot));
+        let element =
+            pass.does.element().map(|at| pass.first + at).filter(|slot| reads_fields_only(&mut pass.body, *slot));
         let mut code = PassCode {
             does: pass.does,
             window,
@@ -118,7 +119,8 @@ impl Compiler<'_, '_> {
             done?;
             return Ok(self.emit(Op::Jump(0), span));
         }
-        let count = if pass.does == Does::Update { (pass.at + pass.written.len()) as u16 } else { pass.args.len() as u16 + 1 };
+        let count =
+            if pass.does == Does::Update { (pass.at + pass.written.len()) as u16 } else { pass.args.len() as u16 + 1 };
         let function = window + 1 + pass.at as Reg;
         let inlines = std::mem::replace(&mut self.target.inlines, false);
         let done = self.put_written(&mut pass.written, function, span);
@@ -131,7 +133,8 @@ impl Compiler<'_, '_> {
         Ok(self.emit(Op::Jump(0), span))
     }
 
-    /// The function of the call, and what stands around it, into the registers from `first` on, where arguments may stand behind.
+    /// The function of the call, and what stands around it, into the registers from `first` on, where arguments may
+    /// stand behind.
     fn put_written(&mut self, written: &mut [Node], first: Reg, span: Span) -> Done {
         let mark = self.next;
         while self.next < u32::from(first) + written.len() as u32 {
@@ -178,7 +181,8 @@ impl Compiler<'_, '_> {
         let value = match (does, &body.kind) {
             // What is updated stays where it is from round to round.
             (Does::Fold { .. }, Kind::Pass(update))
-                if update.does == Does::Update && update.args.first().is_some_and(|map| self.last_of_local(map) == Some(params)) =>
+                if update.does == Does::Update
+                    && update.args.first().is_some_and(|map| self.last_of_local(map) == Some(params)) =>
             {
                 params
             }

@@ -16,18 +16,21 @@ fn ending(source: &str) -> String {
 
 /// A collection of small things, or something that is none.
 fn coll() -> impl Strategy<Value = String> {
-    let items = prop::collection::vec(prop::sample::select(vec!["1", "nil", ":a", "\"é\"", "[1 2]", "[3 4]", "{:b 1}"]), 0..5);
-    (items, prop::sample::select(vec!["vec", "set", "seq", "%str", "%map", "%sorted", "%rest", "%lazy"])).prop_map(|(items, kind)| {
-        let items = items.join(" ");
-        match kind {
-            "%str" => format!("(apply str [{items}])"),
-            "%map" => format!("(zipmap [{items}] (range))"),
-            "%sorted" => format!("(into (sorted-map) (map vector (range) [{items}]))"),
-            "%rest" => format!("(rest [{items}])"),
-            "%lazy" => format!("(concat [{items}] (iterate inc 5))"),
-            kind => format!("({kind} [{items}])"),
-        }
-    })
+    let items =
+        prop::collection::vec(prop::sample::select(vec!["1", "nil", ":a", "\"é\"", "[1 2]", "[3 4]", "{:b 1}"]), 0..5);
+    (items, prop::sample::select(vec!["vec", "set", "seq", "%str", "%map", "%sorted", "%rest", "%lazy"])).prop_map(
+        |(items, kind)| {
+            let items = items.join(" ");
+            match kind {
+                "%str" => format!("(apply str [{items}])"),
+                "%map" => format!("(zipmap [{items}] (range))"),
+                "%sorted" => format!("(into (sorted-map) (map vector (range) [{items}]))"),
+                "%rest" => format!("(rest [{items}])"),
+                "%lazy" => format!("(concat [{items}] (iterate inc 5))"),
+                kind => format!("({kind} [{items}])"),
+            }
+        },
+    )
 }
 
 proptest! {

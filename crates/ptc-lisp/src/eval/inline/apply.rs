@@ -1,5 +1,5 @@
-//! Calls of function expressions: literals become bindings around their bodies, and functions made by `fnil`, `partial` and the like
-//! are never made.
+//! Calls of function expressions: literals become bindings around their bodies, and functions made by `fnil`, `partial`
+//! and the like are never made.
 
 use std::sync::OnceLock;
 
@@ -33,7 +33,8 @@ const COMBINATORS: [(&str, Makes); 6] = [
 
 fn combinator(id: BuiltinId) -> Option<Makes> {
     static IDS: OnceLock<Vec<(BuiltinId, Makes)>> = OnceLock::new();
-    let ids = IDS.get_or_init(|| COMBINATORS.iter().filter_map(|(name, makes)| Some((table().find(name)?, *makes))).collect());
+    let ids = IDS
+        .get_or_init(|| COMBINATORS.iter().filter_map(|(name, makes)| Some((table().find(name)?, *makes))).collect());
     ids.iter().find(|(known, _)| *known == id).map(|(_, makes)| *makes)
 }
 
@@ -53,19 +54,26 @@ fn builtin(id: BuiltinId, args: Vec<Node>, span: Span) -> Node {
 }
 
 impl Inliner {
-    /// The call of `callee` with these arguments, which are all pure; `span` is where it is written. Nothing when it is to be called
-    /// as a value.
+    /// The call of `callee` with these arguments, which are all pure; `span` is where it is written. Nothing when it is
+    /// to be called as a value.
     pub(super) fn apply(&mut self, callee: &Node, args: Vec<Node>, span: Span) -> Option<Node> {
         match &callee.kind {
-            Kind::Const(Value::Builtin(_) | Value::Keyword(_)) | Kind::Global(_) | Kind::Local { .. } | Kind::Capture(_) => {
-                Some(Node { kind: Kind::Call { callee: Box::new(callee.clone()), args }, span })
-            }
+            Kind::Const(Value::Builtin(_) | Value::Keyword(_))
+            | Kind::Global(_)
+            | Kind::Local { .. }
+            | Kind::Capture(_) => Some(Node { kind: Kind::Call { callee: Box::new(callee.clone()), args }, span }),
             Kind::Fn(function) => {
-                let known: Vec<_> =
-                    args.iter().map(|arg| if let Kind::Local { slot, .. } = arg.kind { Some(slot) } else { None }).collect();
+                let known: Vec<_> = args
+                    .iter()
+                    .map(|arg| if let Kind::Local { slot, .. } = arg.kind { Some(slot) } else { None })
+                    .collect();
                 let Moved { first, body, .. } = self.body_with(function, u32::try_from(args.len()).ok()?, &known)?;
-                let bindings: Vec<_> =
-                    (first..).zip(args).zip(known).filter(|(_, known)| known.is_none()).map(|(bound, _)| bound).collect();
+                let bindings: Vec<_> = (first..)
+                    .zip(args)
+                    .zip(known)
+                    .filter(|(_, known)| known.is_none())
+                    .map(|(bound, _)| bound)
+                    .collect();
                 if bindings.is_empty() {
                     return Some(body);
                 }
@@ -89,7 +97,9 @@ impl Inliner {
                 let value = Node { kind: Kind::If(Box::new([test, default.clone(), first])), span };
                 self.apply(f, std::iter::once(value).chain(args).collect(), span)
             }
-            (Makes::Partial, [f, fixed @ ..]) if fixed.iter().all(|arg| is_repeatable(arg) || (self.once && is_pure(arg))) => {
+            (Makes::Partial, [f, fixed @ ..])
+                if fixed.iter().all(|arg| is_repeatable(arg) || (self.once && is_pure(arg))) =>
+            {
                 self.apply(f, fixed.iter().cloned().chain(args).collect(), span)
             }
             (Makes::Comp, [outer @ .., last]) => {
@@ -111,7 +121,9 @@ impl Inliner {
 
     /// The call of `f` with a value that may have effects, which come first anyway.
     fn apply_to_result(&mut self, f: &Node, inner: Node, span: Span) -> Option<Node> {
-        if is_pure(&inner) || matches!(f.kind, Kind::Const(_) | Kind::Fn(_) | Kind::Global(_) | Kind::Local { .. } | Kind::Capture(_)) {
+        if is_pure(&inner)
+            || matches!(f.kind, Kind::Const(_) | Kind::Fn(_) | Kind::Global(_) | Kind::Local { .. } | Kind::Capture(_))
+        {
             return self.apply(f, vec![inner], span);
         }
         None

@@ -1,7 +1,9 @@
-//! Passes over what other passes give: one pass does the work of all, and what is only asked for a part of them ends early.
+//! Passes over what other passes give: one pass does the work of all, and what is only asked for a part of them ends
+//! early.
 //!
-//! `(count (filter even? (map f xs)))` makes neither sequence. The order of the calls changes, so all of them must be pure; then it
-//! shows in nothing but which of two errors comes first: that of the earlier element, as in a lazy sequence.
+//! `(count (filter even? (map f xs)))` makes neither sequence. The order of the calls changes, so all of them must be
+//! pure; then it shows in nothing but which of two errors comes first: that of the earlier element, as in a lazy
+//! sequence.
 
 use super::{Inliner, MAX_SLOTS, literal_of};
 use crate::analyze::ir::{Does, Kind, Node, Pass, Slot};
@@ -108,7 +110,8 @@ impl Inliner {
 
     /// The same for a test of whether a chain has elements.
     pub(super) fn test_of_chain(&mut self, test: &mut Node) {
-        let asks = builtin_of(test).is_some_and(|(id, args)| args.len() == 1 && (id == known().seq || id == known().not_empty));
+        let asks = builtin_of(test)
+            .is_some_and(|(id, args)| args.len() == 1 && (id == known().seq || id == known().not_empty));
         let Some((_, [chain])) = builtin_of(test).filter(|_| asks) else { return };
         let (stages, items) = chain_of(chain);
         if stages.is_empty() {
@@ -127,9 +130,13 @@ impl Inliner {
             Sink::First => (Does::First, known().first, None),
             Sink::IsEmpty => (Does::Search { truthy: false }, known().every, None),
             Sink::Count => (Does::Fold { init: true }, known().reduce, Some(constant(Value::Int(0), span))),
-            Sink::Search { truthy, .. } => (Does::Search { truthy: *truthy }, if *truthy { known().some } else { known().every }, None),
+            Sink::Search { truthy, .. } => {
+                (Does::Search { truthy: *truthy }, if *truthy { known().some } else { known().every }, None)
+            }
             Sink::Fold { init, .. } => (Does::Fold { init: true }, known().reduce, Some(init.clone())),
-            Sink::Sum { product, init } => (Does::Sum { product: *product, init: init.is_some() }, known().reduce, init.clone()),
+            Sink::Sum { product, init } => {
+                (Does::Sum { product: *product, init: init.is_some() }, known().reduce, init.clone())
+            }
         };
         if !init.as_ref().is_none_or(is_pure) || self.slots > MAX_SLOTS {
             return None;
@@ -155,7 +162,14 @@ impl Inliner {
     }
 
     /// What happens to an element: its way through the stages, then what the sink does with it.
-    fn body_of_chain(&mut self, sink: &Sink, stages: &[(Stage, &Node, Span)], element: Node, acc: Slot, span: Span) -> Option<Node> {
+    fn body_of_chain(
+        &mut self,
+        sink: &Sink,
+        stages: &[(Stage, &Node, Span)],
+        element: Node,
+        acc: Slot,
+        span: Span,
+    ) -> Option<Node> {
         let Some(((stage, f, place), later)) = stages.split_last() else {
             return match sink {
                 Sink::Collect | Sink::First | Sink::Sum { .. } => Some(element),
@@ -179,7 +193,8 @@ impl Inliner {
                 self.slots += 1;
                 let mut body = self.body_of_chain(sink, later, local(slot, span), acc, span)?;
                 if matches!(stage, Stage::Keep) {
-                    let is_nil = Node { kind: call(known().eq, vec![local(slot, span), constant(Value::Nil, span)]), span };
+                    let is_nil =
+                        Node { kind: call(known().eq, vec![local(slot, span), constant(Value::Nil, span)]), span };
                     body = Node { kind: Kind::If(Box::new([is_nil, skip, body])), span };
                 }
                 Some(Node { kind: Kind::Let { bindings: vec![(slot, value)], body: Box::new(body) }, span })
@@ -189,8 +204,9 @@ impl Inliner {
 
     /// The call of a function that has no effects; keywords and other values count as functions here.
     fn apply_pure(&mut self, f: &Node, args: Vec<Node>, span: Span) -> Option<Node> {
-        let known =
-            literal_of(f).is_some() || super::apply::is_combined(f) || matches!(f.kind, Kind::Const(Value::Keyword(_) | Value::Builtin(_)));
+        let known = literal_of(f).is_some()
+            || super::apply::is_combined(f)
+            || matches!(f.kind, Kind::Const(Value::Keyword(_) | Value::Builtin(_)));
         if !known {
             return None;
         }

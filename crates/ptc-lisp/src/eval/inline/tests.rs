@@ -62,7 +62,8 @@ const COLLECTIONS: &[&str] = &[
     "rows",
 ];
 
-const ROWS: &str = "[{:a 1 :k \"x\"} {:a 200.5 :k \"y\"} {:k \"x\" :a -3} {:k \"10\"} {:k \"10\" :a :b} {:a 1 :k \"x\"}]";
+const ROWS: &str =
+    "[{:a 1 :k \"x\"} {:a 200.5 :k \"y\"} {:k \"x\" :a -3} {:k \"10\"} {:k \"10\" :a :b} {:a 1 :k \"x\"}]";
 
 fn ending(source: &str, slice: Option<u64>) -> String {
     let mut session = Session::new(SessionOptions::default());
@@ -71,15 +72,18 @@ fn ending(source: &str, slice: Option<u64>) -> String {
     match &outcome.ending {
         Ending::Value(value) | Ending::Return(value) => text(value),
         Ending::Fail(value) => format!("! fail {}", text(value)),
-        Ending::Error(problems) => {
-            problems.iter().map(|problem| format!("! {}: {}", problem.reason, problem.message)).collect::<Vec<_>>().join("\n")
-        }
+        Ending::Error(problems) => problems
+            .iter()
+            .map(|problem| format!("! {}: {}", problem.reason, problem.message))
+            .collect::<Vec<_>>()
+            .join("\n"),
     }
 }
 
 /// The call with the function as a literal, in slices and whole, against the call with its name.
 fn agree(call: &str, function: &str, collection: &str) -> Result<(), TestCaseError> {
-    let around = |call: &str| format!("(let {LOCALS} (let [rows {ROWS} xs {collection} the-function {function}] {call}))");
+    let around =
+        |call: &str| format!("(let {LOCALS} (let [rows {ROWS} xs {collection} the-function {function}] {call}))");
     let named = ending(&around(&call.replace('F', "the-function")), None);
     let literal = around(&call.replace('F', function));
     for slice in [None, Some(1), Some(7)] {
@@ -153,7 +157,11 @@ fn the_first_of_a_pass_is_the_first_of_all() {
         for collection in collections {
             let plain = format!("(let [all ({maker} {function} {collection})] (first all))");
             for slice in [None, Some(1)] {
-                assert_eq!(ending(&format!("(first ({maker} {function} {collection}))"), slice), ending(&plain, slice), "{plain}");
+                assert_eq!(
+                    ending(&format!("(first ({maker} {function} {collection}))"), slice),
+                    ending(&plain, slice),
+                    "{plain}"
+                );
             }
         }
     }
@@ -236,8 +244,12 @@ const UPDATES: &[&str] = &[
     "(loop [n 0 acc xs] (if (< n 3) (recur (inc n) (update acc :a F)) acc))",
 ];
 
-const ASSOCS: &[&str] =
-    &["(assoc-in xs [:a :b] [a])", "(assoc-in xs [:a 0 :c] a)", "(assoc-in xs [0 1] a)", "(assoc-in xs [:a :b] (do (println 3) a))"];
+const ASSOCS: &[&str] = &[
+    "(assoc-in xs [:a :b] [a])",
+    "(assoc-in xs [:a 0 :c] a)",
+    "(assoc-in xs [0 1] a)",
+    "(assoc-in xs [:a :b] (do (println 3) a))",
+];
 
 const PLACES: &[&str] = &[
     "{}",
@@ -265,8 +277,10 @@ const PLACES: &[&str] = &[
 fn an_update_in_its_place_does_what_a_call_does() {
     let calls = UPDATES.iter().flat_map(|call| FUNCTIONS.iter().map(move |function| call.replace('F', function)));
     for call in calls.chain(ASSOCS.iter().map(|call| (*call).to_owned())) {
-        let named =
-            call.replace("(update-in ", "(the-update-in ").replace("(update ", "(the-update ").replace("(assoc-in ", "(the-assoc-in ");
+        let named = call
+            .replace("(update-in ", "(the-update-in ")
+            .replace("(update ", "(the-update ")
+            .replace("(assoc-in ", "(the-assoc-in ");
         for place in PLACES {
             let around = |call: &str| {
                 format!(
@@ -296,7 +310,9 @@ fn a_pass_does_with_a_combined_function_what_it_does_with_a_value() {
         "(comp (fn [x] (println x) x) (partial vector 1))",
         "(partial (fn [x y] [y x]) :p)",
     ];
-    for (call, function) in CALLS.iter().take(12).flat_map(|call| functions.iter().map(move |function| (call, function))) {
+    for (call, function) in
+        CALLS.iter().take(12).flat_map(|call| functions.iter().map(move |function| (call, function)))
+    {
         for collection in COLLECTIONS {
             agree(call, function, collection).unwrap_or_else(|error| panic!("{call} {function} {collection}: {error}"));
         }
@@ -344,12 +360,18 @@ fn a_chain_does_in_one_pass_what_its_calls_do_one_after_the_other() {
     for (sink, (outer, inner)) in SINKS.iter().flat_map(|sink| pairs.clone().map(move |pair| (sink, pair))) {
         for collection in COLLECTIONS {
             let fused = sink.replace("XS", &outer.replace("XS", &inner.replace("XS", "xs")));
-            let apart =
-                format!("(let [one {} two {}] {})", inner.replace("XS", "xs"), outer.replace("XS", "one"), sink.replace("XS", "two"));
+            let apart = format!(
+                "(let [one {} two {}] {})",
+                inner.replace("XS", "xs"),
+                outer.replace("XS", "one"),
+                sink.replace("XS", "two")
+            );
             let around = |call: &str| format!("(let {LOCALS} (let [rows {ROWS} xs {collection}] {call}))");
             let (fused, apart) = (ending(&around(&fused), Some(3)), ending(&around(&apart), None));
             // Of two errors the one of the earlier element comes first, and behind the end of a search is none.
-            let ends = ["first", "empty?", "seq", "not-empty", "some", "every?", "reduced"].iter().any(|word| sink.contains(word));
+            let ends = ["first", "empty?", "seq", "not-empty", "some", "every?", "reduced"]
+                .iter()
+                .any(|word| sink.contains(word));
             if !(apart.starts_with("! ") && (ends || fused.starts_with("! "))) {
                 assert_eq!(fused, apart, "{sink} {outer} {inner} {collection}");
             }

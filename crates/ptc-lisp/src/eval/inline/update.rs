@@ -17,7 +17,8 @@ enum Becomes<'a> {
 }
 
 impl Inliner {
-    /// Let what an update needs of its own map be there before the update begins: in between the map holds nothing at that place.
+    /// Let what an update needs of its own map be there before the update begins: in between the map holds nothing at
+    /// that place.
     pub(super) fn hold_what_reads_the_map(&mut self, node: &mut Node) {
         let ids = known();
         let Kind::Call { callee, args } = &mut node.kind else { return };
@@ -41,8 +42,8 @@ impl Inliner {
         }
     }
 
-    /// The call of builtin `id` as an update of one entry, if it is one; its arguments are taken then. What stands behind the key is
-    /// evaluated where it is used, so it must be pure.
+    /// The call of builtin `id` as an update of one entry, if it is one; its arguments are taken then. What stands
+    /// behind the key is evaluated where it is used, so it must be pure.
     pub(super) fn update(&mut self, id: BuiltinId, args: &mut Vec<Node>, span: Span) -> Option<Pass> {
         let ids = known();
         let (key, path, becomes) = match args.as_slice() {
@@ -98,7 +99,10 @@ impl Inliner {
             }
             (Becomes::Of(f, more), _) => {
                 let path = Node { kind: Kind::Vector(path), span };
-                Some(call(ids.inner_update_in, [old, path, (*f).clone()].into_iter().chain(more.iter().cloned()).collect()))
+                Some(call(
+                    ids.inner_update_in,
+                    [old, path, (*f).clone()].into_iter().chain(more.iter().cloned()).collect(),
+                ))
             }
             (Becomes::Value(value), [key]) => {
                 let fits = Node { kind: Kind::Or(vec![is_nil, call(ids.associative, vec![old.clone()])]), span };
@@ -117,7 +121,9 @@ impl Inliner {
 fn keys_of(path: &Node) -> Option<Vec<Node>> {
     let keys: Vec<Node> = match &path.kind {
         Kind::Vector(keys) => keys.clone(),
-        Kind::Const(Value::Vector(keys)) => keys.iter().map(|key| Node { kind: Kind::Const(key.clone()), span: path.span }).collect(),
+        Kind::Const(Value::Vector(keys)) => {
+            keys.iter().map(|key| Node { kind: Kind::Const(key.clone()), span: path.span }).collect()
+        }
         _ => return None,
     };
     (!keys.is_empty() && keys.iter().all(is_pure)).then_some(keys)

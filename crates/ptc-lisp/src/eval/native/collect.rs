@@ -73,7 +73,8 @@ impl Collect {
     }
 
     /// Go on without calls from the element that the last step asked about, for at most `most` elements, while `answer`
-    /// knows what the function says of them. Counts in `done` those that were taken in; the next step begins behind them.
+    /// knows what the function says of them. Counts in `done` those that were taken in; the next step begins behind
+    /// them.
     pub fn run(
         &mut self,
         most: usize,
@@ -94,7 +95,9 @@ impl Collect {
                 break;
             }
             match self.mode {
-                Mode::Filter | Mode::Remove if value.is_truthy() == (self.mode == Mode::Filter) => self.out.push(item.clone()),
+                Mode::Filter | Mode::Remove if value.is_truthy() == (self.mode == Mode::Filter) => {
+                    self.out.push(item.clone())
+                }
                 Mode::Filter | Mode::Remove => {}
                 Mode::Keep if value.is_nil() => {}
                 _ => self.out.push(value),
@@ -125,7 +128,9 @@ impl Collect {
                 }
             }
             Mode::For | Mode::ForConcat if matches!(value, Value::Builtin(id) if *id == known().skip) => {}
-            Mode::For | Mode::ForConcat if matches!(value, Value::Builtin(id) if *id == known().stop) => return Ok(true),
+            Mode::For | Mode::ForConcat if matches!(value, Value::Builtin(id) if *id == known().stop) => {
+                return Ok(true);
+            }
             Mode::For => self.push(std::mem::take(value), cx)?,
             Mode::Concat | Mode::ForConcat => {
                 if let Value::Generator(view) = value {
@@ -137,7 +142,11 @@ impl Collect {
                     *value = Value::vector(items);
                 }
                 let Some(items) = elements(value, &mut cx.meter)? else {
-                    return Err(type_error(format!("{}: the function must give collections, got {}", self.name, value.kind())));
+                    return Err(type_error(format!(
+                        "{}: the function must give collections, got {}",
+                        self.name,
+                        value.kind()
+                    )));
                 };
                 cx.meter.charge(items.len())?;
                 room(&mut self.out, items.len(), &mut cx.meter)?;
@@ -159,11 +168,16 @@ impl Collect {
     /// See [`Native::again`](super::Native::again).
     #[inline]
     pub fn again(&mut self, returned: &mut Value, args: &mut [Value]) -> bool {
-        let (Sources::One(Source::Items(items, at)), None, [element, ..]) = (&mut self.sources, self.index, args) else { return false };
+        let (Sources::One(Source::Items(items, at)), None, [element, ..]) = (&mut self.sources, self.index, args)
+        else {
+            return false;
+        };
         let (true, Some(next)) = (self.out.len() < self.out.capacity(), items.get(*at)) else { return false };
         let kept = match self.mode {
             Mode::Map => Some(std::mem::take(returned)),
-            Mode::Filter | Mode::Remove if returned.is_truthy() == (self.mode == Mode::Filter) => decided(items, *at).cloned(),
+            Mode::Filter | Mode::Remove if returned.is_truthy() == (self.mode == Mode::Filter) => {
+                decided(items, *at).cloned()
+            }
             Mode::Filter | Mode::Remove => None,
             Mode::Keep => (!returned.is_nil()).then(|| std::mem::take(returned)),
             Mode::For if !matches!(returned, Value::Builtin(_)) => Some(std::mem::take(returned)),
@@ -275,7 +289,10 @@ fn start_for(call: &mut Call<'_>, mode: Mode, lazy: &'static str) -> Res<Begin> 
         return Ok(Begin::Delegate(lazy));
     }
     let f = call.arg(1).clone();
-    if !matches!(call.arg(0), Value::Nil | Value::Vector(_) | Value::Str(_) | Value::Map(_) | Value::Set(_) | Value::Generator(_)) {
+    if !matches!(
+        call.arg(0),
+        Value::Nil | Value::Vector(_) | Value::Str(_) | Value::Map(_) | Value::Set(_) | Value::Generator(_)
+    ) {
         return Err(type_error(format!("for: expected a collection, got {}", call.arg(0).kind())));
     }
     let source = Source::of(call, 0)?;
@@ -329,7 +346,13 @@ pub(crate) const ROWS: &[Builtin] = &[
         &[("(map inc [1 2])", "[2 3]"), ("(map + [1 2 3] [10 20])", "[11 22]")],
         map,
     ),
-    Builtin::native("mapv", &["[f coll & colls]"], "Like `map`, always a vector.", &[("(mapv str [1 2])", "[\"1\" \"2\"]")], mapv),
+    Builtin::native(
+        "mapv",
+        &["[f coll & colls]"],
+        "Like `map`, always a vector.",
+        &[("(mapv str [1 2])", "[\"1\" \"2\"]")],
+        mapv,
+    ),
     Builtin::native(
         "filter",
         &["[pred]", "[pred coll]"],
@@ -337,7 +360,13 @@ pub(crate) const ROWS: &[Builtin] = &[
         &[("(filter odd? [1 2 3])", "[1 3]")],
         filter,
     ),
-    Builtin::native("filterv", &["[pred coll]"], "Like `filter`, always a vector.", &[("(filterv even? [1 2 3])", "[2]")], filterv),
+    Builtin::native(
+        "filterv",
+        &["[pred coll]"],
+        "Like `filter`, always a vector.",
+        &[("(filterv even? [1 2 3])", "[2]")],
+        filterv,
+    ),
     Builtin::native(
         "remove",
         &["[pred]", "[pred coll]"],

@@ -102,8 +102,8 @@ fn begin_fold(f: Value, source: Source, first: Value) -> Begin {
     Begin::Frame(Native::Fold(Fold { source, first: Some(first), pairs: false }), f)
 }
 
-/// Sums and products of plain numbers need no calls: `first` with as many of the elements from place `at` on as are such,
-/// for a unit of fuel each.
+/// Sums and products of plain numbers need no calls: `first` with as many of the elements from place `at` on as are
+/// such, for a unit of fuel each.
 #[inline]
 fn fold_numbers(f: BuiltinId, first: Value, items: &Vector, at: &mut usize, meter: &mut Meter) -> Res {
     let ids = known();
@@ -116,7 +116,13 @@ fn fold_numbers(f: BuiltinId, first: Value, items: &Vector, at: &mut usize, mete
 
 /// `acc` with as many elements from place `at` on as `step` takes in.
 #[inline]
-fn fold_plain(mut acc: Value, items: &Vector, at: &mut usize, meter: &mut Meter, step: impl Fn(&mut Value, &Value) -> bool) -> Res {
+fn fold_plain(
+    mut acc: Value,
+    items: &Vector,
+    at: &mut usize,
+    meter: &mut Meter,
+    step: impl Fn(&mut Value, &Value) -> bool,
+) -> Res {
     let mut taken = 0;
     for item in items.iter_from(*at) {
         if !step(&mut acc, item) {
@@ -230,7 +236,9 @@ impl Group {
         if let Some(key) = returned {
             cx.settle(key)?;
         }
-        if let (Some(key), Some(item)) = (returned.as_ref(), self.at.checked_sub(1).and_then(|at| self.items.get(at).cloned())) {
+        if let (Some(key), Some(item)) =
+            (returned.as_ref(), self.at.checked_sub(1).and_then(|at| self.items.get(at).cloned()))
+        {
             self.take_in(key, item, cx)?;
             *returned = None;
         }
@@ -268,8 +276,8 @@ impl Group {
         Ok(())
     }
 
-    /// The place of the group whose last key was the very text or keyword `key`, among the first groups: the values that
-    /// rows are grouped by are few, and rows share them.
+    /// The place of the group whose last key was the very text or keyword `key`, among the first groups: the values
+    /// that rows are grouped by are few, and rows share them.
     #[inline]
     fn known(&self, key: &Value) -> Option<usize> {
         const FIRST: usize = 8;
@@ -407,7 +415,8 @@ fn apply(call: &mut Call<'_>) -> Res<Begin> {
         return Ok(Begin::Invoke(Value::Builtin(known().joined), vec![call.take(1)]));
     }
     let last = whole(call, call.len() - 1)?;
-    if let (Value::Builtin(id), Some(first @ (Value::Int(_) | Value::Float(_))), 2) = (call.arg(0), last.get(0), call.len())
+    if let (Value::Builtin(id), Some(first @ (Value::Int(_) | Value::Float(_))), 2) =
+        (call.arg(0), last.get(0), call.len())
         && (*id == known().add || *id == known().mul)
     {
         // A sum of plain numbers needs no registers for them.
@@ -449,8 +458,20 @@ pub(crate) const ROWS: &[Builtin] = &[
         &[("(reduce-kv (fn [a k v] (+ a v)) 0 {:x 1 :y 2})", "3")],
         reduce_kv,
     ),
-    Builtin::native("some", &["[pred coll]"], "The first truthy result of `pred`, else nil.", &[("(some #{3 4} [1 3])", "3")], some),
-    Builtin::native("every?", &["[pred coll]"], "Whether `pred` is truthy for every element.", &[("(every? odd? [1 3])", "true")], every),
+    Builtin::native(
+        "some",
+        &["[pred coll]"],
+        "The first truthy result of `pred`, else nil.",
+        &[("(some #{3 4} [1 3])", "3")],
+        some,
+    ),
+    Builtin::native(
+        "every?",
+        &["[pred coll]"],
+        "Whether `pred` is truthy for every element.",
+        &[("(every? odd? [1 3])", "true")],
+        every,
+    ),
     Builtin::native(
         "not-any?",
         &["[pred coll]"],
@@ -472,7 +493,13 @@ pub(crate) const ROWS: &[Builtin] = &[
         &[("(group-by odd? [1 2 3])", "{true [1 3] false [2]}"), ("(group-by :k [{:k 1}])", "{1 [{:k 1}]}")],
         group_by,
     ),
-    Builtin::native("run!", &["[f coll]"], "Call `f` with each element for its effects; nil.", &[("(run! println [])", "nil")], run_each),
+    Builtin::native(
+        "run!",
+        &["[f coll]"],
+        "Call `f` with each element for its effects; nil.",
+        &[("(run! println [])", "nil")],
+        run_each,
+    ),
     Builtin::native("%doseq", &["[coll f]"], "", &[], doseq),
     Builtin::native(
         "apply",

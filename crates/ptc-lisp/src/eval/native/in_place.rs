@@ -1,7 +1,8 @@
 //! `swap!` with builtins: the content leaves its cell while it changes, so that it changes where it is.
 //!
-//! Nobody sees the empty cell: what is called here calls nothing, reads no cell, and cannot fail in a way that a program
-//! could catch once it has taken the content. Everything else takes the slow path, with the content still in the cell.
+//! Nobody sees the empty cell: what is called here calls nothing, reads no cell, and cannot fail in a way that a
+//! program could catch once it has taken the content. Everything else takes the slow path, with the content still in
+//! the cell.
 
 use std::sync::OnceLock;
 
@@ -104,7 +105,10 @@ impl Change {
                     let place = closure.proto.capture_names.iter().position(|known| &**known == name)?;
                     closure.captured().get(place)
                 };
-                let (Some(Value::Builtin(id)), Some(default), 2) = (named("f"), named("d"), closure.captured().len()) else { return None };
+                let (Some(Value::Builtin(id)), Some(default), 2) = (named("f"), named("d"), closure.captured().len())
+                else {
+                    return None;
+                };
                 (*id, default.clone())
             }
             _ => return None,
@@ -113,7 +117,8 @@ impl Change {
         Some(Change { entry: table().entry(id), kind, default })
     }
 
-    /// Whether a call on `content` with these further arguments is made, or stopped by a limit: it fails in no other way.
+    /// Whether a call on `content` with these further arguments is made, or stopped by a limit: it fails in no other
+    /// way.
     fn suits(&self, content: &Value, extra: &[Value]) -> bool {
         if !self.entry.accepts(1 + extra.len()) {
             return false;
@@ -130,9 +135,12 @@ impl Change {
             (Kind::Conj, Value::Nil | Value::Vector(_)) => true,
             (Kind::Conj, Value::Set(set)) => set.as_sorted().is_none() && extra.iter().all(is_plain),
             (Kind::Conj, Value::Map(map)) => map.as_sorted().is_none() && extra.iter().all(is_entries),
-            (Kind::Into, Value::Vector(_)) => extra.iter().all(|more| matches!(more, Value::Nil | Value::Vector(_) | Value::Set(_))),
+            (Kind::Into, Value::Vector(_)) => {
+                extra.iter().all(|more| matches!(more, Value::Nil | Value::Vector(_) | Value::Set(_)))
+            }
             (Kind::Into | Kind::Union, Value::Set(set)) => {
-                set.as_sorted().is_none() && extra.iter().all(|more| matches!(more, Value::Set(more) if more.as_sorted().is_none()))
+                set.as_sorted().is_none()
+                    && extra.iter().all(|more| matches!(more, Value::Set(more) if more.as_sorted().is_none()))
             }
             (Kind::Into | Kind::Merge, Value::Map(map)) => map.as_sorted().is_none() && extra.iter().all(is_map),
             (Kind::Merge, Value::Nil) => extra.iter().all(is_map),
@@ -176,7 +184,16 @@ fn unsuited() -> Box<Signal> {
 
 /// Whether this is a key that is compared at once, and written without a look inside.
 fn is_plain(value: &Value) -> bool {
-    matches!(value, Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) | Value::Keyword(_) | Value::Symbol(_))
+    matches!(
+        value,
+        Value::Nil
+            | Value::Bool(_)
+            | Value::Int(_)
+            | Value::Float(_)
+            | Value::Str(_)
+            | Value::Keyword(_)
+            | Value::Symbol(_)
+    )
 }
 
 /// The same, or a few of them, as arguments are that `memoize` remembers.
@@ -342,7 +359,12 @@ fn call_at(change: &Change, old: &mut Value, places: &mut [Value], cx: &mut Cont
 }
 
 /// Make a change to what is under these keys in `holder`, from map to map; whether it was made.
-fn under(keys: &[Value], holder: &mut Value, cx: &mut Context, change: &mut dyn FnMut(&mut Value, &mut Context) -> Res<bool>) -> Res<bool> {
+fn under(
+    keys: &[Value],
+    holder: &mut Value,
+    cx: &mut Context,
+    change: &mut dyn FnMut(&mut Value, &mut Context) -> Res<bool>,
+) -> Res<bool> {
     let Some((key, inner)) = keys.split_first() else { return change(holder, cx) };
     let place = match holder {
         Value::Nil => None,

@@ -77,7 +77,19 @@ impl Parallel {
     fn new(form: ParallelForm, work: Work, count: usize, started_micros: i64) -> Parallel {
         let ended = std::iter::repeat_with(|| None).take(count).collect();
         let (alive, ready) = (BTreeMap::new(), BTreeSet::new());
-        Parallel { form, work, count, started: 0, alive, ready, stalled: 0, ended, failed: None, running: 0, started_micros }
+        Parallel {
+            form,
+            work,
+            count,
+            started: 0,
+            alive,
+            ready,
+            stalled: 0,
+            ended,
+            failed: None,
+            running: 0,
+            started_micros,
+        }
     }
 
     /// Choose what runs next: what can go on before what has not begun.
@@ -145,7 +157,10 @@ impl Parallel {
 
     fn not_allowed(&self, what: &str) -> Error {
         let name = self.form.name();
-        Error::new(Reason::InvalidForm, format!("{what} is not allowed inside {name}; give the value back and {what} outside"))
+        Error::new(
+            Reason::InvalidForm,
+            format!("{what} is not allowed inside {name}; give the value back and {what} outside"),
+        )
     }
 
     /// Let stalled branches try again.
@@ -208,9 +223,14 @@ impl Parallel {
         self.ended.iter_mut().flatten().map(|ended| std::mem::take(&mut ended.left)).collect()
     }
 
-    /// The values of all branches, or the failure of the first that failed, and the record of the form; `outputs` are those of
-    /// [`Parallel::outputs`].
-    pub fn finish(self: Box<Parallel>, outputs: &[Left], now_micros: i64, meter: &mut Meter) -> (Res<Vec<Value>>, ParallelRecord) {
+    /// The values of all branches, or the failure of the first that failed, and the record of the form; `outputs` are
+    /// those of [`Parallel::outputs`].
+    pub fn finish(
+        self: Box<Parallel>,
+        outputs: &[Left],
+        now_micros: i64,
+        meter: &mut Meter,
+    ) -> (Res<Vec<Value>>, ParallelRecord) {
         let mut parallel = self;
         let mut values = Vec::with_capacity(parallel.count);
         let mut failure = None;
@@ -231,7 +251,9 @@ impl Parallel {
             succeeded: values.len(),
             failed: errors,
             started_micros: parallel.started_micros,
-            duration: std::time::Duration::from_micros(u64::try_from(now_micros - parallel.started_micros).unwrap_or(0)),
+            duration: std::time::Duration::from_micros(
+                u64::try_from(now_micros - parallel.started_micros).unwrap_or(0),
+            ),
         };
         match failure {
             None => (Ok(values), record),

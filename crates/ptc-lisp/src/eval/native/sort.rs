@@ -65,7 +65,9 @@ impl Sort {
                     cx.meter.charge(1)?;
                     Step::Call
                 }
-                None => Step::Done(Value::vector(std::mem::take(&mut merge.from).into_iter().map(|(_, item)| item).collect())),
+                None => Step::Done(Value::vector(
+                    std::mem::take(&mut merge.from).into_iter().map(|(_, item)| item).collect(),
+                )),
             });
         }
         if !matches!(self.order, Order::By(_))
@@ -124,7 +126,8 @@ impl Sort {
             }
             (None, [element, ..]) => {
                 // What becomes a key must be realised, unless a function compares it.
-                if self.keys.len() == self.keys.capacity() || cx.state.cells.has_generators() && holds_values(returned) {
+                if self.keys.len() == self.keys.capacity() || cx.state.cells.has_generators() && holds_values(returned)
+                {
                     return false;
                 }
                 let Some(item) = self.items.get(self.keys.len() + 1) else { return false };
@@ -137,7 +140,13 @@ impl Sort {
     }
 
     /// As [`Collect::run`](super::Collect::run), while keys are computed.
-    pub fn run(&mut self, most: usize, done: &mut usize, cx: &mut Context, mut answer: impl FnMut(&Value, &mut Context) -> Res) {
+    pub fn run(
+        &mut self,
+        most: usize,
+        done: &mut usize,
+        cx: &mut Context,
+        mut answer: impl FnMut(&Value, &mut Context) -> Res,
+    ) {
         if self.merge.is_some() {
             return;
         }
@@ -250,7 +259,13 @@ impl Merge {
 /// `items` by their `keys`, or by themselves when there are none; stable, `n log n` units of fuel.
 ///
 /// `numeric` becomes true when it fails for a number and a text that is one.
-fn in_natural_order(keys: Option<Vec<Value>>, items: Vector, descending: bool, numeric: &mut bool, meter: &mut Meter) -> Res<Vec<Value>> {
+fn in_natural_order(
+    keys: Option<Vec<Value>>,
+    items: Vector,
+    descending: bool,
+    numeric: &mut bool,
+    meter: &mut Meter,
+) -> Res<Vec<Value>> {
     meter.allocate(items.len() * 64)?;
     let items = owned(items, meter)?;
     let by = keys.as_ref().unwrap_or(&items);
@@ -313,7 +328,11 @@ pub(crate) fn order_of(call: &Call<'_>, comparator: &Value) -> Res<Order> {
         Value::Vector(_) | Value::Nil | Value::Generator(_) if call.name == "sort-by" => {
             Err(type_error("sort-by: the comparator comes second: (sort-by key comparator coll)"))
         }
-        other => Err(type_error(format!("{}: the comparator must be a function, :asc or :desc, got {}", call.name, other.kind()))),
+        other => Err(type_error(format!(
+            "{}: the comparator must be a function, :asc or :desc, got {}",
+            call.name,
+            other.kind()
+        ))),
     }
 }
 
@@ -335,7 +354,14 @@ fn sort(call: &mut Call<'_>) -> Res<Begin> {
         }
         let merge = Some(Merge::new(items.iter().map(|item| (item.clone(), item.clone())).collect()));
         return Ok(Begin::Frame(
-            Native::Sort(Sort { items, keys: Vec::new(), order: Order::By(f.clone()), merge, by: Value::Nil, decided: false }),
+            Native::Sort(Sort {
+                items,
+                keys: Vec::new(),
+                order: Order::By(f.clone()),
+                merge,
+                by: Value::Nil,
+                decided: false,
+            }),
             f,
         ));
     }
@@ -347,7 +373,8 @@ fn sort(call: &mut Call<'_>) -> Res<Begin> {
     Ok(Begin::Value(Value::vector(sorted)))
 }
 
-/// Say what to do about elements or keys that have no order together; `numeric` when they are a number and a text that is one.
+/// Say what to do about elements or keys that have no order together; `numeric` when they are a number and a text that
+/// is one.
 pub(crate) fn of_one_kind(mut signal: Box<Signal>, name: &str, by: &Value, numeric: bool) -> Box<Signal> {
     let Signal::Error(error) = &mut *signal else { return signal };
     if error.reason != Reason::TypeError {
@@ -377,7 +404,10 @@ fn sort_by(call: &mut Call<'_>) -> Res<Begin> {
     let order = order_of(call, &comparator)?;
     check_field_over_one_map(call, &f, call.len() - 1, true)?;
     let items = whole(call, call.len() - 1)?;
-    Ok(Begin::Frame(Native::Sort(Sort { items, keys: Vec::new(), order, merge: None, by: f.clone(), decided: false }), f))
+    Ok(Begin::Frame(
+        Native::Sort(Sort { items, keys: Vec::new(), order, merge: None, by: f.clone(), decided: false }),
+        f,
+    ))
 }
 
 /// The rows of this file.
@@ -395,7 +425,10 @@ pub(crate) const ROWS: &[Builtin] = &[
         name: "sort-by",
         params: &["[key coll]", "[key comp coll]"],
         doc: "The elements in the order of their key values; `key` is a function, field or path.",
-        examples: &[("(sort-by :n [{:n 2} {:n 1}])", "[{:n 1} {:n 2}]"), ("(sort-by val > {:x 1 :y 3})", "[[:y 3] [:x 1]]")],
+        examples: &[
+            ("(sort-by :n [{:n 2} {:n 1}])", "[{:n 1} {:n 2}]"),
+            ("(sort-by val > {:x 1 :y 3})", "[[:y 3] [:x 1]]"),
+        ],
         force: Force::Lazy,
         run: Run::Native(sort_by),
         ..Builtin::ROW

@@ -46,7 +46,10 @@ impl Update {
     #[inline]
     pub fn of_map(holder: &mut Value, key: &mut Value, meter: &mut Meter) -> Res<Option<(Update, Value)>> {
         let Value::Map(map) = holder else { return Ok(None) };
-        if map.as_sorted().is_some() || !matches!(key, Value::Str(_) | Value::Keyword(_) | Value::Int(_)) || !map.is_unique() {
+        if map.as_sorted().is_some()
+            || !matches!(key, Value::Str(_) | Value::Keyword(_) | Value::Int(_))
+            || !map.is_unique()
+        {
             return Ok(None);
         }
         let Some((at, _, _)) = map.slot(key, meter)? else { return Ok(None) };
@@ -58,7 +61,9 @@ impl Update {
     /// The map with `value` in its place, where that needs nothing else; otherwise nothing happens.
     #[inline]
     pub fn finish(&mut self, value: &mut Value, meter: &mut Meter) -> Option<Value> {
-        let (Some(Place { holder: Value::Map(map), entry: Some(at), .. }), true) = (&mut self.place, self.around.is_empty()) else {
+        let (Some(Place { holder: Value::Map(map), entry: Some(at), .. }), true) =
+            (&mut self.place, self.around.is_empty())
+        else {
             return None;
         };
         if !map.is_unique() {
@@ -123,8 +128,8 @@ impl Place {
         }
     }
 
-    /// The place under `key` in `holder`, and its value: moved out when nobody else holds the collection, so that the call
-    /// may update it in place, else copied.
+    /// The place under `key` in `holder`, and its value: moved out when nobody else holds the collection, so that the
+    /// call may update it in place, else copied.
     fn lift(name: &str, mut holder: Value, key: Value, must_exist: bool, cx: &mut Context) -> Res<(Place, Value)> {
         let mut entry = None;
         let old = match &mut holder {
@@ -138,7 +143,11 @@ impl Place {
                     None => Value::Nil,
                     Some((at, _, value)) => {
                         entry = Some(at);
-                        if unique { map.value_mut(at, &mut cx.meter)?.map(std::mem::take).unwrap_or_default() } else { value.copy() }
+                        if unique {
+                            map.value_mut(at, &mut cx.meter)?.map(std::mem::take).unwrap_or_default()
+                        } else {
+                            value.copy()
+                        }
                     }
                 }
             }

@@ -112,7 +112,9 @@ fn machine(source: &str, slice: Option<u64>) -> String {
     match &outcome.ending {
         Ending::Value(value) | Ending::Return(value) => without_messages(&text(value)),
         Ending::Fail(value) => format!("! fail {}", without_messages(&text(value))),
-        Ending::Error(problems) => problems.iter().map(|problem| format!("! {}", problem.reason)).collect::<Vec<_>>().join("\n"),
+        Ending::Error(problems) => {
+            problems.iter().map(|problem| format!("! {}", problem.reason)).collect::<Vec<_>>().join("\n")
+        }
     }
 }
 
@@ -134,7 +136,9 @@ fn the_machine_agrees_on_chosen_programs() {
 
 #[test]
 fn what_the_oracle_does_not_know_is_out_of_scope() {
-    for source in ["(map inc [1])", "(letfn [(f [] 1)] (f))", "[inc (fn [] 1)]", "((fn f [n] (f (inc n))) 0)", "*1", "(range)"] {
+    for source in
+        ["(map inc [1])", "(letfn [(f [] 1)] (f))", "[inc (fn [] 1)]", "((fn f [n] (f (inc n))) 0)", "*1", "(range)"]
+    {
         assert!(run(source).is_err(), "{source}: {:?}", run(source));
     }
 }
@@ -143,7 +147,8 @@ fn what_the_oracle_does_not_know_is_out_of_scope() {
 pub(in crate::eval) const LOCALS: &str = "[a 3 b -2 c 2.5 d nil e [1 2] f :a g {:a 4} h 9223372036854775807]";
 
 fn leaf() -> impl Strategy<Value = String> {
-    let literals = ["0", "1", "-1", "7", "2.5", "nil", "true", "false", ":a", "\"s\"", "[1 2]", "{:a 1}", "9007199254740993"];
+    let literals =
+        ["0", "1", "-1", "7", "2.5", "nil", "true", "false", ":a", "\"s\"", "[1 2]", "{:a 1}", "9007199254740993"];
     prop_oneof![3 => proptest::sample::select(&["a", "b", "c", "d", "e", "f", "g", "h"][..]), 2 => proptest::sample::select(literals.to_vec())]
         .prop_map(str::to_owned)
 }

@@ -4,7 +4,8 @@ use crate::{Session, SessionOptions, Value};
 
 fn run(source: &str) -> String {
     let data = Value::from_json(json!({"xs": [1, 2, 3, 4, 5], "s": "abc"})).as_map().cloned().unwrap();
-    let outcome = Session::new(SessionOptions { data, ..SessionOptions::default() }).run(source, &mut |_| Ok(Value::Nil));
+    let outcome =
+        Session::new(SessionOptions { data, ..SessionOptions::default() }).run(source, &mut |_| Ok(Value::Nil));
     match outcome.value() {
         Some(value) => crate::value::format(value, &crate::value::FormatOptions::full()).text,
         None => format!("{:?}", outcome.problems()),
@@ -23,13 +24,19 @@ fn arguments_of_recur_read_what_the_round_began_with() {
         ),
         ("(loop [x nil n 0] (if (< n 4) (recur (or (seq (take n data/xs)) x) (inc n)) x))", "[1 2 3]"),
         ("(loop [x true y 1 n 0] (if (< n 4) (recur (and x (< y 3) x) (inc y) (inc n)) [x y]))", "[false 5]"),
-        ("(loop [x [1] n 0] (if (< n 3) (recur (if (odd? n) (or (first []) x) (conj x (count x))) (inc n)) x))", "[1 1 2]"),
+        (
+            "(loop [x [1] n 0] (if (< n 3) (recur (if (odd? n) (or (first []) x) (conj x (count x))) (inc n)) x))",
+            "[1 1 2]",
+        ),
         (
             "(let [a #{1} b #{2}] [(= a (set/union (set/intersection a b) (set/difference a b))) (- (count a) (count (conj a 3)))])",
             "[true -1]",
         ),
         ("(let [n 5 m {5 :a}] [(get m (inc (count m)) n) (< n (+ n (* n 2))) (get m n)])", "[5 true :a]"),
-        ("(loop [m {:n 0} n 0] (if (< n 3) (recur (let [k (:n m)] (assoc m :n (inc k) n k)) (inc n)) m))", "{:n 3 0 0 1 1 2 2}"),
+        (
+            "(loop [m {:n 0} n 0] (if (< n 3) (recur (let [k (:n m)] (assoc m :n (inc k) n k)) (inc n)) m))",
+            "{:n 3 0 0 1 1 2 2}",
+        ),
     ];
     for (program, wanted) in programs {
         assert_eq!(run(program), wanted, "{program}");

@@ -63,8 +63,9 @@ fn what_is_replaced_is_not_copied() {
         outcome.usage.fuel
     };
     for step in STEPS.iter().take(8) {
-        let program =
-            |many: usize| format!("(count (:out (reduce (fn [st x] {step}) {{:out [] :seen #{{}} :n 0}} (map inc (range {many})))))");
+        let program = |many: usize| {
+            format!("(count (:out (reduce (fn [st x] {step}) {{:out [] :seen #{{}} :n 0}} (map inc (range {many})))))")
+        };
         let (few, many) = (fuel(&program(300)), fuel(&program(3_000)));
         assert!(many < 11 * few, "{step}: {few} {many}");
     }
@@ -74,7 +75,8 @@ fn what_is_replaced_is_not_copied() {
         "(update-in st [:m x] (fnil conj []) (count (:m st)))",
         "(update st :m merge {x (count (:m st))})",
     ] {
-        let program = |many: usize| format!("(count (:m (reduce (fn [st x] {step}) {{:m {{}}}} (map inc (range {many})))))");
+        let program =
+            |many: usize| format!("(count (:m (reduce (fn [st x] {step}) {{:m {{}}}} (map inc (range {many})))))");
         let (few, many) = (fuel(&program(300)), fuel(&program(3_000)));
         assert!(many < 11 * few, "{step}: {few} {many}");
     }

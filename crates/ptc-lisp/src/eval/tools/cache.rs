@@ -31,7 +31,11 @@ impl AnswerCache {
     /// Everything kept, tool by tool.
     pub fn iter(&self) -> impl Iterator<Item = CachedCall> {
         self.0.iter().flat_map(|(name, answers)| {
-            answers.iter().map(|(args, result)| CachedCall { name: name.clone(), args: args.clone(), result: result.clone() })
+            answers.iter().map(|(args, result)| CachedCall {
+                name: name.clone(),
+                args: args.clone(),
+                result: result.clone(),
+            })
         })
     }
 

@@ -16,9 +16,15 @@ pub(super) fn not_callable(callee: &Value, args: &[Value], by_builtin: bool) -> 
         (_, []) if !callee.is_nil() => format!("cannot call {what}: a value stands without parentheses"),
         (_, [Value::Builtin(id), rest @ ..]) if !callee.is_nil() => {
             let operands: Vec<String> = std::iter::once(callee).chain(rest).map(shown).collect();
-            format!("cannot call {what}: the function comes first: ({} {})", table().entry(*id).row.name, operands.join(" "))
+            format!(
+                "cannot call {what}: the function comes first: ({} {})",
+                table().entry(*id).row.name,
+                operands.join(" ")
+            )
         }
-        (Value::Nil, _) => "cannot call nil: what stands first in the parentheses must be a function, and here it is nil".to_owned(),
+        (Value::Nil, _) => {
+            "cannot call nil: what stands first in the parentheses must be a function, and here it is nil".to_owned()
+        }
         _ => format!("cannot call {what}: the function comes first, as in (+ 1 2)"),
     }
 }

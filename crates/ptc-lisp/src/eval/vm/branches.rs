@@ -57,9 +57,9 @@ impl Machine {
                     return Ok(Flow::Stall);
                 }
                 // Each waits for what another one computes: the first of them cannot have it.
-                Pick::Stall => {
-                    parallel.fail_first(argument_error("branches that wait for each other's sequences or delays; realise them before pmap"))
-                }
+                Pick::Stall => parallel.fail_first(argument_error(
+                    "branches that wait for each other's sequences or delays; realise them before pmap",
+                )),
                 Pick::Finish => return self.finish_parallel(),
             }
         }
@@ -170,8 +170,8 @@ impl Machine {
         self.pending.as_ref().map(|pending| pending.started)
     }
 
-    /// Deliver the answers of the pending calls, in their order; an error is raised when its branch goes on. `now` is the
-    /// moment.
+    /// Deliver the answers of the pending calls, in their order; an error is raised when its branch goes on. `now` is
+    /// the moment.
     ///
     /// A call without an answer fails.
     pub fn answer(&mut self, answers: impl IntoIterator<Item = ToolAnswer>, now: Instant) {

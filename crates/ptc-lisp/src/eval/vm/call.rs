@@ -24,7 +24,10 @@ use crate::warning::WarningCode;
 fn arity_error(closure: &Closure, args: &[Value], below: Option<&Native>) -> Box<Signal> {
     let count = args.len();
     let (name, expected) = (closure.proto.shown_name(), closure.proto.expected_arguments());
-    err(Reason::ArityError, format!("{name}: expected {expected}, got {count}{}", advice::on_arity(closure, args, below)))
+    err(
+        Reason::ArityError,
+        format!("{name}: expected {expected}, got {count}{}", advice::on_arity(closure, args, below)),
+    )
 }
 
 /// The same for a builtin.
@@ -79,7 +82,9 @@ fn field_lookup(key: &Value, item: &Value, cx: &mut Context) -> Res {
             Ok(found)
         }
         Value::Int(at) => match item {
-            Value::Vector(items) => Ok(usize::try_from(*at).ok().and_then(|at| items.get(at)).cloned().unwrap_or_default()),
+            Value::Vector(items) => {
+                Ok(usize::try_from(*at).ok().and_then(|at| items.get(at)).cloned().unwrap_or_default())
+            }
             _ => keyword_lookup(key, item, &Value::Nil, cx),
         },
         _ => keyword_lookup(key, item, &Value::Nil, cx),
@@ -93,7 +98,11 @@ fn look_up(callee: &Value, args: &[Value], to_native: bool, cx: &mut Context) ->
         (Value::Keyword(_) | Value::Symbol(_), [holder, default]) => keyword_lookup(callee, holder, default, cx),
         (Value::Keyword(_) | Value::Symbol(_), _) => Err(err(
             Reason::InvalidKeywordCall,
-            format!("({} ...) expects a map and an optional default, got {}", crate::value::shown(callee), counted(args.len(), "argument")),
+            format!(
+                "({} ...) expects a map and an optional default, got {}",
+                crate::value::shown(callee),
+                counted(args.len(), "argument")
+            ),
         )),
         (Value::Map(map), [key]) => Ok(map.lookup(key, &mut cx.meter)?.cloned().unwrap_or_default()),
         (Value::Map(map), [key, default]) => Ok(map.lookup(key, &mut cx.meter)?.unwrap_or(default).clone()),
@@ -103,13 +112,19 @@ fn look_up(callee: &Value, args: &[Value], to_native: bool, cx: &mut Context) ->
             .and_then(|at| items.get(at))
             .cloned()
             .ok_or_else(|| argument_error(format!("index {at} is outside a vector of length {}", items.len()))),
-        (Value::Vector(_), [other]) => Err(type_error(format!("a vector called as a function takes an index, got {}", other.kind()))),
+        (Value::Vector(_), [other]) => {
+            Err(type_error(format!("a vector called as a function takes an index, got {}", other.kind())))
+        }
         (Value::Map(_) | Value::Set(_) | Value::Vector(_), []) => {
             let kind = callee.kind();
-            let text = format!("{kind}: a value stands without parentheses; called like a function it takes 1 argument, got 0");
+            let text = format!(
+                "{kind}: a value stands without parentheses; called like a function it takes 1 argument, got 0"
+            );
             Err(err(Reason::ArityError, text))
         }
-        (Value::Map(_), _) => Err(err(Reason::ArityError, format!("map: expected 1 or 2 arguments, got {}", args.len()))),
+        (Value::Map(_), _) => {
+            Err(err(Reason::ArityError, format!("map: expected 1 or 2 arguments, got {}", args.len())))
+        }
         (Value::Set(_) | Value::Vector(_), _) => {
             Err(err(Reason::ArityError, format!("{}: expected 1 argument, got {}", callee.kind(), args.len())))
         }
@@ -170,7 +185,8 @@ impl Machine {
         let args: Vec<Value> = self.regs[window + 1..window + 1 + count].iter_mut().map(std::mem::take).collect();
         self.lend();
         // A sequence that is made element by element calls like a function of the program.
-        let by_builtin = to_native && !matches!(self.natives.last(), Some(NativeFrame { native: Native::Force(_), .. }));
+        let by_builtin =
+            to_native && !matches!(self.natives.last(), Some(NativeFrame { native: Native::Force(_), .. }));
         let found = look_up(&callee, &args, by_builtin, &mut self.cx);
         self.reclaim();
         self.place_warnings(codes);
@@ -209,7 +225,14 @@ impl Machine {
     }
 
     /// Call a builtin with the arguments behind `window`.
-    pub(super) fn call_builtin(&mut self, codes: &Codes, id: BuiltinId, window: usize, count: usize, to_native: bool) -> Res<Flow> {
+    pub(super) fn call_builtin(
+        &mut self,
+        codes: &Codes,
+        id: BuiltinId,
+        window: usize,
+        count: usize,
+        to_native: bool,
+    ) -> Res<Flow> {
         let entry = table().entry(id);
         if !entry.accepts(count) {
             return Err(builtin_arity_error(entry, count));
@@ -223,8 +246,8 @@ impl Machine {
         self.after_builtin(codes, id, window, count, to_native, &mark, result)
     }
 
-    /// Whether a builtin that calls no functions can be called with the arguments behind `window` as they are: nothing has to
-    /// be realised before, and no function of the program compares anything.
+    /// Whether a builtin that calls no functions can be called with the arguments behind `window` as they are: nothing
+    /// has to be realised before, and no function of the program compares anything.
     #[inline]
     pub(super) fn is_answered_plainly(&self, force: Force, window: usize, count: usize) -> bool {
         self.cx.state.compares_plainly() || self.holds_plain(force, &self.regs[window + 1..window + 1 + count])
@@ -233,13 +256,20 @@ impl Machine {
     /// The same, in a session that has generators or comparators.
     pub(super) fn holds_plain(&self, force: Force, args: &[Value]) -> bool {
         let is_realised = |arg: &Value| force == Force::Lazy || !matches!(arg, Value::Generator(_));
-        !self.cx.state.has_comparators && force != Force::Deep && args.iter().all(is_realised) || args.iter().all(is_scalar)
+        !self.cx.state.has_comparators && force != Force::Deep && args.iter().all(is_realised)
+            || args.iter().all(is_scalar)
     }
 
     /// Call a builtin that calls no functions with the arguments behind `window`.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "one instruction makes most calls of builtins")]
-    pub(super) fn run_plain(&mut self, codes: &Codes, (id, run): (BuiltinId, Plain), window: usize, count: usize) -> Res<Flow> {
+    pub(super) fn run_plain(
+        &mut self,
+        codes: &Codes,
+        (id, run): (BuiltinId, Plain),
+        window: usize,
+        count: usize,
+    ) -> Res<Flow> {
         self.count_before_call(window, count)?;
         let mark = self.cx.meter.mark();
         let args = &mut self.regs[window + 1..window + 1 + count];
@@ -253,8 +283,8 @@ impl Machine {
         }
     }
 
-    /// After a builtin call that began at `mark`: make it again when it was refused memory too early, place its warnings,
-    /// and go on after an error when it asks for something to be realised.
+    /// After a builtin call that began at `mark`: make it again when it was refused memory too early, place its
+    /// warnings, and go on after an error when it asks for something to be realised.
     #[allow(clippy::too_many_arguments, reason = "a call and its outcome")]
     pub(super) fn after_builtin(
         &mut self,
@@ -277,7 +307,12 @@ impl Machine {
         match result {
             Err(mut signal) => {
                 if let (true, Signal::Error(error), Some(below)) = (to_native, &mut *signal, self.natives.last()) {
-                    advice::add_for_update(error, &below.native, entry.row.name, &self.regs[window + 1..window + 1 + count]);
+                    advice::add_for_update(
+                        error,
+                        &below.native,
+                        entry.row.name,
+                        &self.regs[window + 1..window + 1 + count],
+                    );
                 }
                 if let Signal::Error(error) = &mut *signal {
                     let below = self.natives.last().filter(|_| to_native).map(|frame| &frame.native);
@@ -322,7 +357,8 @@ impl Machine {
                 Ok(Flow::Value(value))
             }
             Run::Native(start) => {
-                // What an earlier call has left where this one answers may be the content of a cell that is about to change.
+                // What an earlier call has left where this one answers may be the content of a cell that is about to
+                // change.
                 if !to_native {
                     self.regs[window].clear();
                 }
@@ -398,8 +434,8 @@ impl Machine {
         if elements > crate::meter::PACE { Ok(self.cx.meter.look_at_clock()?) } else { Ok(()) }
     }
 
-    /// Begin `update` of an entry of a map by a function of the program, for arguments behind `window`. False, with nothing
-    /// changed, when it is anything else.
+    /// Begin `update` of an entry of a map by a function of the program, for arguments behind `window`. False, with
+    /// nothing changed, when it is anything else.
     pub(super) fn begin_update(&mut self, window: usize) -> Res<bool> {
         if self.slice <= 0 {
             return Ok(false);
@@ -422,7 +458,8 @@ impl Machine {
 
     /// End an `update` whose function returned `value`, when that needs nothing else.
     pub(super) fn end_update(&mut self, value: &mut Value) -> bool {
-        let Some(NativeFrame { native: Native::Update(update), dest: Dest::Register(register), window, .. }) = self.natives.last_mut()
+        let Some(NativeFrame { native: Native::Update(update), dest: Dest::Register(register), window, .. }) =
+            self.natives.last_mut()
         else {
             return false;
         };
@@ -437,7 +474,8 @@ impl Machine {
 
     /// Begin with the first call of the native frame that was pushed just now, its function at `place`.
     fn first_call(&mut self, place: usize) -> Res<Flow> {
-        if let (Some(native), Some((Value::Function(closure), args))) = (self.natives.last_mut(), self.regs[place..].split_first_mut())
+        if let (Some(native), Some((Value::Function(closure), args))) =
+            (self.natives.last_mut(), self.regs[place..].split_first_mut())
             && self.slice > 0
         {
             let closure = closure.clone();
@@ -486,7 +524,8 @@ impl Machine {
 
     /// When `signal` asks for generators, realise them above register `window` and run the current instruction again.
     pub(super) fn force_for_retry(&mut self, signal: &Signal, window: usize) -> bool {
-        matches!(signal, Signal::Need { .. } | Signal::NeedAll(_)) && self.push_force(signal, window, Dest::Retry).is_ok()
+        matches!(signal, Signal::Need { .. } | Signal::NeedAll(_))
+            && self.push_force(signal, window, Dest::Retry).is_ok()
     }
 
     /// Replace generators among the arguments by vectors; asks for those that are not realised.

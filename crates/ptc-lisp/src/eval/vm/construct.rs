@@ -19,9 +19,12 @@ impl Machine {
             Op::Data(d, constant) => {
                 self.regs[at(d)] = match &code.constants[constant as usize] {
                     Value::Keyword(name) if name.as_str() == "fail" => self.fail.clone(),
-                    Value::Keyword(name) => {
-                        self.data.get_keyword(name).or_else(|| self.data.get_text(name.as_str())).cloned().unwrap_or_default()
-                    }
+                    Value::Keyword(name) => self
+                        .data
+                        .get_keyword(name)
+                        .or_else(|| self.data.get_text(name.as_str()))
+                        .cloned()
+                        .unwrap_or_default(),
                     _ => Value::Nil,
                 };
             }

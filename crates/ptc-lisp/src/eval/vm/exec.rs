@@ -3,7 +3,8 @@
 use std::sync::atomic::Ordering;
 
 use super::operands::{
-    add_int, answer_quickly, at_hint, clear, compare_slow, equal_plain, equals_int, floats, is_exact, near_field, near_value, take,
+    add_int, answer_quickly, at_hint, clear, compare_slow, equal_plain, equals_int, floats, is_exact, near_field,
+    near_value, take,
 };
 use super::{Answer, Exit, Flow, Frame, Machine, is_limit, pass};
 use crate::error::Res;
@@ -279,7 +280,8 @@ impl Machine {
                 let (k, constant) = (usize::from($k), &code.constants[usize::from($c)]);
                 let (key, hint) = (&code.constants[k], &code.hints[k]);
                 let plain = |value| equal_plain(value, constant);
-                let holds = match at_hint($holder, key, hint).or_else(|| near_field($holder, key, hint)).and_then(plain) {
+                let holds = match at_hint($holder, key, hint).or_else(|| near_field($holder, key, hint)).and_then(plain)
+                {
                     Some(holds) => holds,
                     None => {
                         let holder = $holder.clone();
@@ -416,7 +418,9 @@ impl Machine {
                             let (x, y) = (x.clone(), y.clone());
                             save!();
                             let above = base + usize::from(code.registers);
-                            let Some(holds) = self.test_equal(codes, &x, &y, above)? else { return Ok(Flow::Native(None)) };
+                            let Some(holds) = self.test_equal(codes, &x, &y, above)? else {
+                                return Ok(Flow::Native(None));
+                            };
                             registers!();
                             holds
                         }

@@ -18,7 +18,11 @@ impl Machine {
     /// Give what its function returned to the topmost native frame.
     #[inline]
     pub(super) fn give_to_native(&mut self, codes: &Codes, mut value: Value) -> Res<Flow> {
-        if self.slice > 0 && self.end_update(&mut value) { Ok(Flow::Code) } else { self.run_natives(codes, Some(value)) }
+        if self.slice > 0 && self.end_update(&mut value) {
+            Ok(Flow::Code)
+        } else {
+            self.run_natives(codes, Some(value))
+        }
     }
 
     /// Step the topmost native frame until it calls a function of the program or is done.
@@ -48,7 +52,9 @@ impl Machine {
                 returned = self.natives.last_mut().and_then(|frame| frame.inbox.take());
             }
             // Of the frames only an update puts something under a key, which may have to be compared.
-            if self.cx.state.has_comparators && self.natives.last().is_some_and(|frame| matches!(frame.native, Native::Update(_))) {
+            if self.cx.state.has_comparators
+                && self.natives.last().is_some_and(|frame| matches!(frame.native, Native::Update(_)))
+            {
                 self.lend();
             }
             let Some(frame) = self.natives.last_mut() else { return Ok(Flow::Code) };
@@ -74,7 +80,9 @@ impl Machine {
                     }
                     return self.busy(cell);
                 }
-                Err(signal) if answered == returned.is_some() && self.cx.meter.may_succeed_after_count(&mark, &signal) => {
+                Err(signal)
+                    if answered == returned.is_some() && self.cx.meter.may_succeed_after_count(&mark, &signal) =>
+                {
                     // Nothing was taken yet: once live values are told from garbage the same step is made again.
                     self.slice += 1;
                     self.cx.meter.rewind(&mark);
@@ -171,8 +179,8 @@ impl Machine {
         }
     }
 
-    /// Let a `map`, `filter`, `group-by` or `sort-by` over a keyword or a builtin without calls of its own go on to the end of the slice, or to an
-    /// element that needs the slow path. One unit of fuel per element, as for single steps.
+    /// Let a `map`, `filter`, `group-by` or `sort-by` over a keyword or a builtin without calls of its own go on to the
+    /// end of the slice, or to an element that needs the slow path. One unit of fuel per element, as for single steps.
     fn run_in_place(&mut self, codes: &Codes, window: usize) -> bool {
         let Some(frame) = self.natives.last_mut() else { return false };
         let (lends, lazy) = (self.cx.state.has_comparators, self.cx.state.cells.has_generators());
@@ -203,12 +211,14 @@ impl Machine {
                     },
                 )
             }
-            (Native::Collect(pass), key @ Value::Keyword(_)) => pass.run(most, &mut done, &mut self.cx, |holder, cx| {
-                if lends && !is_plain_holder(holder) {
-                    return Ok(None);
-                }
-                field_of(key, holder, &mut near, cx).map(Some)
-            }),
+            (Native::Collect(pass), key @ Value::Keyword(_)) => {
+                pass.run(most, &mut done, &mut self.cx, |holder, cx| {
+                    if lends && !is_plain_holder(holder) {
+                        return Ok(None);
+                    }
+                    field_of(key, holder, &mut near, cx).map(Some)
+                })
+            }
             (Native::Sort(pass), key @ Value::Keyword(_)) if !lends && !lazy => {
                 pass.run(most, &mut done, &mut self.cx, |holder, cx| field_of(key, holder, &mut near, cx))
             }
@@ -242,7 +252,14 @@ impl Machine {
     fn answer_in_place(&mut self, codes: &Codes, window: usize) -> Res<Option<Value>> {
         let passes = match self.natives.last().map(|frame| &frame.native) {
             Some(Native::Sort(sort)) => !sort.is_comparing(),
-            Some(Native::Force(_) | Native::Collect(_) | Native::Fold(_) | Native::Search(_) | Native::Group(_) | Native::Each(_)) => true,
+            Some(
+                Native::Force(_)
+                | Native::Collect(_)
+                | Native::Fold(_)
+                | Native::Search(_)
+                | Native::Group(_)
+                | Native::Each(_),
+            ) => true,
             _ => false,
         };
         if !passes {

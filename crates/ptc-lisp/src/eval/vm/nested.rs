@@ -1,8 +1,8 @@
 //! Comparators that are functions of the program: a machine inside the machine, for the time of one comparison.
 //!
 //! Everywhere else a builtin that calls functions is a frame, so that it can be suspended. Keys of sorted collections
-//! are compared from inside value operations, which cannot. So while a builtin is at work, the machine lends what a call
-//! needs to an inner machine, and puts that into the meter, which every value operation has at hand.
+//! are compared from inside value operations, which cannot. So while a builtin is at work, the machine lends what a
+//! call needs to an inner machine, and puts that into the meter, which every value operation has at hand.
 
 use std::mem::swap;
 
@@ -47,8 +47,8 @@ impl Machine {
         }
     }
 
-    /// Before a builtin is called: lend if it may compare, with garbage counted, so that comparators get the memory that
-    /// is left.
+    /// Before a builtin is called: lend if it may compare, with garbage counted, so that comparators get the memory
+    /// that is left.
     #[inline]
     pub(super) fn lend_for_call(&mut self, window: usize, count: usize) -> Res<()> {
         if self.cx.state.has_comparators && !self.regs[window + 1..window + 1 + count].iter().all(is_scalar) {
@@ -107,7 +107,9 @@ impl Machine {
         if self.outer.level > DEEPEST {
             return Err(err(
                 Reason::RecursionLimitExceeded,
-                format!("comparators of sorted collections are nested more than {DEEPEST} deep: order such keys by plain values"),
+                format!(
+                    "comparators of sorted collections are nested more than {DEEPEST} deep: order such keys by plain values"
+                ),
             ));
         }
         swap(&mut self.cx.meter, meter);
@@ -139,9 +141,9 @@ impl Machine {
         match exit {
             Exit::Done(answer) => Ok(answer),
             Exit::Signal(signal) => Err(match *signal {
-                Signal::Return(_) | Signal::Fail(_) => {
-                    argument_error("the comparator of a sorted collection may not return or fail; let it give a number or a boolean")
-                }
+                Signal::Return(_) | Signal::Fail(_) => argument_error(
+                    "the comparator of a sorted collection may not return or fail; let it give a number or a boolean",
+                ),
                 other => Box::new(other),
             }),
             Exit::Slice | Exit::Calls(_) => Err(err(Reason::InternalError, "a comparator was suspended")),

@@ -23,10 +23,16 @@ impl Machine {
         found
     }
 
-    /// Whether a field of `holder` is equal to a constant, with a warning for a keyword beside a string. The test is the
-    /// instruction at `pc`; the jump behind it has the place of the lookup.
+    /// Whether a field of `holder` is equal to a constant, with a warning for a keyword beside a string. The test is
+    /// the instruction at `pc`; the jump behind it has the place of the lookup.
     #[cold]
-    pub(super) fn test_field(&mut self, codes: &Codes, (key, holder): (&Value, &Value), constant: &Value, pc: u32) -> Res<bool> {
+    pub(super) fn test_field(
+        &mut self,
+        codes: &Codes,
+        (key, holder): (&Value, &Value),
+        constant: &Value,
+        pc: u32,
+    ) -> Res<bool> {
         self.stand_at(pc + 1);
         let value = self.look_up_keyword(codes, key, holder)?;
         self.stand_at(pc);
@@ -50,8 +56,8 @@ impl Machine {
         }
     }
 
-    /// Equality of anything, with a warning for a keyword beside a string. Nothing when something has to be realised first,
-    /// above register `above`.
+    /// Equality of anything, with a warning for a keyword beside a string. Nothing when something has to be realised
+    /// first, above register `above`.
     #[cold]
     pub(super) fn test_equal(&mut self, codes: &Codes, x: &Value, y: &Value, above: usize) -> Res<Option<bool>> {
         if is_keyword_beside_string(x, y) {
@@ -103,7 +109,8 @@ pub(super) fn take(regs: &mut [Value], d: Reg, a: Reg) {
 pub(super) fn let_go(regs: &mut [Value], a: Reg, b: Reg, meter: &mut Meter) -> Res<()> {
     let key = regs[usize::from(b)].copy();
     let Value::Map(map) = &mut regs[usize::from(a)] else { return Ok(()) };
-    if matches!(key, Value::Str(_) | Value::Keyword(_) | Value::Int(_)) && map.as_sorted().is_none() && map.is_unique() {
+    if matches!(key, Value::Str(_) | Value::Keyword(_) | Value::Int(_)) && map.as_sorted().is_none() && map.is_unique()
+    {
         let held = map.slot(&key, meter)?.filter(|(_, _, value)| value.holds_pointer()).map(|(place, ..)| place);
         if let Some(place) = held {
             map.put_quickly(place, &mut Value::Nil);
@@ -172,7 +179,9 @@ pub(super) fn is_exact(n: i64) -> bool {
 #[cold]
 pub(super) fn compare_slow(x: &Value, y: &Value, order: [bool; 3], name: &str) -> Res<bool> {
     let found = match (x, y) {
-        (Value::Date(_) | Value::Instant(_) | Value::Temporal(_), _) if compare_times(x, y).is_some() => compare_times(x, y),
+        (Value::Date(_) | Value::Instant(_) | Value::Temporal(_), _) if compare_times(x, y).is_some() => {
+            compare_times(x, y)
+        }
         _ if x.is_number() && y.is_number() => compare_numbers(x, y),
         _ => {
             let wrong = if x.is_number() { y } else { x };
@@ -228,5 +237,9 @@ pub(super) fn add_int(x: &Value, n: i16, meter: &mut Meter) -> Res {
         n if n < 0 => ("-", -i64::from(n)),
         n => ("+", i64::from(n)),
     };
-    if n < 0 { number::sub(x, &Value::Int(amount), name, meter) } else { number::add(x, &Value::Int(amount), name, meter) }
+    if n < 0 {
+        number::sub(x, &Value::Int(amount), name, meter)
+    } else {
+        number::add(x, &Value::Int(amount), name, meter)
+    }
 }

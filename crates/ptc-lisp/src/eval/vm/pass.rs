@@ -21,7 +21,9 @@ const RESULT: usize = 96;
 #[inline]
 pub(super) fn element(regs: &[Value], holder: Reg) -> &Value {
     match regs.get(usize::from(holder).wrapping_sub(1)..) {
-        Some([Value::Int(next), Value::Vector(items), ..]) => items.get((*next as usize).wrapping_sub(1)).unwrap_or(&Value::Nil),
+        Some([Value::Int(next), Value::Vector(items), ..]) => {
+            items.get((*next as usize).wrapping_sub(1)).unwrap_or(&Value::Nil)
+        }
         _ => &Value::Nil,
     }
 }
@@ -53,7 +55,8 @@ impl PassCode {
         if self.load(regs) { self.start as usize } else { self.end(regs) }
     }
 
-    /// Combine the value in `a` with the result by `plain`, which knows how for plain numbers; the first value is the result.
+    /// Combine the value in `a` with the result by `plain`, which knows how for plain numbers; the first value is the
+    /// result.
     #[inline]
     pub(super) fn combine(&self, regs: &mut [Value], a: Reg, plain: impl Fn(&mut Value, &Value) -> bool) -> bool {
         let (before, values) = regs.split_at_mut(usize::from(a));
@@ -128,8 +131,8 @@ impl PassCode {
         }
     }
 
-    /// Begin an update: what is under the key goes to the parameter, its place to the register behind the key. False, with
-    /// nothing changed, when it takes the slow path.
+    /// Begin an update: what is under the key goes to the parameter, its place to the register behind the key. False,
+    /// with nothing changed, when it takes the slow path.
     #[inline]
     pub(super) fn begin_update(&self, regs: &mut [Value], meter: &mut Meter) -> Res<bool> {
         let (before, temporaries) = regs.split_at_mut(usize::from(self.window) + 2);
@@ -141,7 +144,9 @@ impl PassCode {
             Value::Map(map) if map.as_sorted().is_none() => map,
             Value::Vector(items) => {
                 let Value::Int(at) = key else { return Ok(false) };
-                let Some((at, old)) = usize::try_from(*at).ok().and_then(|at| Some((at, items.get(at)?.copy()))) else { return Ok(false) };
+                let Some((at, old)) = usize::try_from(*at).ok().and_then(|at| Some((at, items.get(at)?.copy()))) else {
+                    return Ok(false);
+                };
                 self.lift(regs, at, old, meter)?;
                 return Ok(true);
             }
@@ -166,10 +171,16 @@ impl PassCode {
         Ok(true)
     }
 
-    /// As [`PassCode::begin_update`], for an entry of a large table that is there under the text that the element of the pass
-    /// over `items` has in a field, where that was the last time.
+    /// As [`PassCode::begin_update`], for an entry of a large table that is there under the text that the element of
+    /// the pass over `items` has in a field, where that was the last time.
     #[inline]
-    pub(super) fn begin_near(&self, regs: &mut [Value], items: Reg, (name, hint): (&Value, &AtomicU8), meter: &mut Meter) -> Res<bool> {
+    pub(super) fn begin_near(
+        &self,
+        regs: &mut [Value],
+        items: Reg,
+        (name, hint): (&Value, &AtomicU8),
+        meter: &mut Meter,
+    ) -> Res<bool> {
         let Value::Map(map) = &regs[usize::from(self.holder)] else { return Ok(false) };
         let Some(Value::Str(key)) = at_hint(element(regs, items), name, hint) else { return Ok(false) };
         let Some((at, old)) = map.slot_of_text(key, meter).filter(|(_, old)| !old.is_nil()) else { return Ok(false) };
@@ -178,8 +189,8 @@ impl PassCode {
         Ok(true)
     }
 
-    /// The value at this place goes to the parameter: moved out when nobody else holds the map, so that the body may update
-    /// it in place.
+    /// The value at this place goes to the parameter: moved out when nobody else holds the map, so that the body may
+    /// update it in place.
     #[inline(always)]
     fn lift(&self, regs: &mut [Value], at: usize, old: Value, meter: &mut Meter) -> Res<()> {
         regs[usize::from(self.window) + 3].set_int(at as i64);
@@ -214,7 +225,9 @@ impl PassCode {
         let Value::Int(place @ 0..) = &regs[usize::from(self.window) + 3] else { return false };
         let place = *place as usize;
         let (before, temporaries) = regs.split_at_mut(usize::from(a));
-        let (holder, Some(value)) = (&mut before[usize::from(self.holder)], temporaries.first_mut()) else { return false };
+        let (holder, Some(value)) = (&mut before[usize::from(self.holder)], temporaries.first_mut()) else {
+            return false;
+        };
         if !put(holder, place, value) {
             return false;
         }

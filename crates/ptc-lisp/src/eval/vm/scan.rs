@@ -10,7 +10,8 @@ use crate::meter::Mark;
 use crate::value::{CellSet, LiveCount, Name, Value, release_some};
 
 impl Machine {
-    /// Count live bytes, free unreachable cells, and stop when the limit is passed. What waits to be freed is freed first.
+    /// Count live bytes, free unreachable cells, and stop when the limit is passed. What waits to be freed is freed
+    /// first.
     pub fn scan(&mut self) -> Res<()> {
         while release_some() {
             self.cx.meter.look_at_clock()?;
@@ -22,7 +23,8 @@ impl Machine {
         let (live, marked) = self.whole(self.count_live(count, true))?;
         let Context { state, meter, .. } = &mut self.cx;
         state.cells.sweep(&|id| marked.contains(id), meter)?;
-        let printed: usize = self.cx.prints.iter().map(|line| line.capacity() + 24).sum::<usize>() + self.cx.open_line.capacity();
+        let printed: usize =
+            self.cx.prints.iter().map(|line| line.capacity() + 24).sum::<usize>() + self.cx.open_line.capacity();
         let captured: usize = self.cx.captures.iter().map(String::capacity).sum::<usize>()
             + self.parents.iter().map(|fiber| fiber.own_bytes()).sum::<usize>();
         Ok(self.cx.meter.counted(live + (printed + captured + self.own_bytes()) as u64)?)
@@ -49,11 +51,15 @@ impl Machine {
         Ok(self.cx.meter.allocate(bytes)?)
     }
 
-    /// Before a call with large arguments: a call that has taken them cannot be made again, so garbage should not be what
-    /// it is refused memory for. Costs nothing while little was charged.
+    /// Before a call with large arguments: a call that has taken them cannot be made again, so garbage should not be
+    /// what it is refused memory for. Costs nothing while little was charged.
     #[inline]
     pub(super) fn count_before_call(&mut self, window: usize, count: usize) -> Res<()> {
-        if self.cx.meter.charged > self.cx.meter.limits().memory / 20 { self.count_for_large(window, count) } else { Ok(()) }
+        if self.cx.meter.charged > self.cx.meter.limits().memory / 20 {
+            self.count_for_large(window, count)
+        } else {
+            Ok(())
+        }
     }
 
     fn count_for_large(&mut self, window: usize, count: usize) -> Res<()> {
@@ -147,7 +153,8 @@ impl Machine {
         (count.bytes() + own, count)
     }
 
-    /// Realise the keys of a literal in place, every `step`-th of `count` registers from `start`: identity looks inside.
+    /// Realise the keys of a literal in place, every `step`-th of `count` registers from `start`: identity looks
+    /// inside.
     pub(super) fn finish_keys(&mut self, start: usize, count: usize, step: usize) -> Res<()> {
         if !self.cx.cells.has_generators() {
             return Ok(());
@@ -196,7 +203,13 @@ impl Machine {
     }
 
     /// `open` has the cells around: one that is inside itself is shown as `...`.
-    fn resolve_shared(&self, value: &Value, depth: usize, known: &mut HashMap<usize, Value>, open: &mut Vec<u32>) -> Value {
+    fn resolve_shared(
+        &self,
+        value: &Value,
+        depth: usize,
+        known: &mut HashMap<usize, Value>,
+        open: &mut Vec<u32>,
+    ) -> Value {
         if depth > 64 {
             return value.clone();
         }

@@ -27,7 +27,10 @@ impl Machine {
             }
             Signal::Return(_) | Signal::Fail(_) => self.ended_at = self.place(codes),
             Signal::Need { .. } | Signal::NeedAll(_) | Signal::Busy(_) => {
-                return Err(Box::new(Signal::Error(Error::new(Reason::InternalError, "a sequence was needed where none can be realised"))));
+                return Err(Box::new(Signal::Error(Error::new(
+                    Reason::InternalError,
+                    "a sequence was needed where none can be realised",
+                ))));
             }
         }
         while let Some(frame) = self.frames.last().copied() {
@@ -40,7 +43,8 @@ impl Machine {
             let at = frame.pc.saturating_sub(1);
             let above = frame.base as usize + usize::from(code.registers);
             let register = |handler: &Handler| frame.base as usize + usize::from(handler.register);
-            let handler = code.handlers.iter().find(|handler| handles(handler, at, &signal, self.regs.get(register(handler))));
+            let handler =
+                code.handlers.iter().find(|handler| handles(handler, at, &signal, self.regs.get(register(handler))));
             if let Some(handler) = handler {
                 for register in self.regs.iter_mut().skip(above) {
                     *register = Value::Nil;
@@ -73,7 +77,8 @@ impl Machine {
         };
         if error.reason != Reason::RecursionLimitExceeded && self.natives.iter().any(wants_all) {
             let limit = error.message.split(": ").next().unwrap_or_default();
-            error.message = format!("{limit}: all of a lazy sequence was asked for; if it has no end, write (take n coll)");
+            error.message =
+                format!("{limit}: all of a lazy sequence was asked for; if it has no end, write (take n coll)");
         }
     }
 
@@ -119,7 +124,8 @@ impl Machine {
             if error.span.is_none() && code.program == self.program {
                 error.span = self.user_span(codes, frame);
                 error.needed_at = self.needed_at(codes, number);
-                if let Some(call) = error.span.and_then(|span| self.source.get(span.start as usize..span.end as usize)) {
+                if let Some(call) = error.span.and_then(|span| self.source.get(span.start as usize..span.end as usize))
+                {
                     error.name_as_written(call);
                 }
             }
@@ -146,7 +152,9 @@ fn handles(handler: &Handler, at: u32, signal: &Signal, held: Option<&Value>) ->
     match (handler.takes, signal) {
         (Takes::Everything, _) => true,
         (Takes::Class(class), Signal::Error(error)) => class.takes(error),
-        (Takes::WhilePending, Signal::Error(_)) => matches!(held, Some(Value::Exception(pending)) if pending.control.is_some()),
+        (Takes::WhilePending, Signal::Error(_)) => {
+            matches!(held, Some(Value::Exception(pending)) if pending.control.is_some())
+        }
         _ => false,
     }
 }
@@ -154,7 +162,9 @@ fn handles(handler: &Handler, at: u32, signal: &Signal, held: Option<&Value>) ->
 fn caught(signal: Signal) -> Value {
     let exception = match signal {
         Signal::Error(error) => Exception::new(error),
-        control => Exception { error: Error::new(Reason::InternalError, "a pending return"), control: Some(Box::new(control)) },
+        control => {
+            Exception { error: Error::new(Reason::InternalError, "a pending return"), control: Some(Box::new(control)) }
+        }
     };
     Value::Exception(Arc::new(exception))
 }

@@ -45,7 +45,8 @@ fn told(outcome: &Outcome) -> String {
     format!("{ending} {usage:?} {:?} {:?} {}", outcome.prints, outcome.warnings, outcome.tool_calls.len())
 }
 
-/// Run `program`, with a look at `others` whenever it waits; then what it came to, the definitions, and how `after` runs.
+/// Run `program`, with a look at `others` whenever it waits; then what it came to, the definitions, and how `after`
+/// runs.
 fn run(program: &str, others: &[&str], symbols: usize, answer: i64) -> [String; 3] {
     let mut session = session(symbols);
     session.start(program);
@@ -92,13 +93,20 @@ fn names_that_a_program_makes_are_none_of_its_text() {
 fn a_check_tells_of_closing_delimiters_too_many() {
     let told = |program: &str| {
         let warnings = session(100).check(program).expect("a program");
-        warnings.iter().map(|warning| format!("{} {} {}", warning.code.as_str(), warning.span.start, warning.message)).collect::<Vec<_>>()
+        warnings
+            .iter()
+            .map(|warning| format!("{} {} {}", warning.code.as_str(), warning.span.start, warning.message))
+            .collect::<Vec<_>>()
     };
     assert_eq!(told("(+ 1 2))"), ["surplus-delimiter 7 1 closing delimiter too many: the program ends before it"]);
     assert_eq!(told("(+ 1 2)"), Vec::<String>::new());
     let many = "(map inc [1]) (filter odd? [1]) (count [1]) (first [1]) (sort [1]) (rest [1]) 1)";
     let told = told(many);
-    assert_eq!((told.len(), told.iter().filter(|warning| warning.starts_with("surplus-delimiter")).count()), (5, 1), "{told:?}");
+    assert_eq!(
+        (told.len(), told.iter().filter(|warning| warning.starts_with("surplus-delimiter")).count()),
+        (5, 1),
+        "{told:?}"
+    );
     for broken in ["(+ 1 [2)", "(+ 1 2", "(f (g 1]))"] {
         assert_eq!(session(100).check(broken).unwrap_err()[0].reason, Reason::ParseError, "{broken}");
     }

@@ -172,7 +172,8 @@ fn every_pass_over_a_long_text_or_number_looks_at_the_clock() {
 #[test]
 fn counting_and_freeing_look_at_the_clock() {
     let mut session = session();
-    let made = session.run("(def v (mapv (fn [n] [n]) (range MANY)))".replace("MANY", "100000").as_str(), &mut |_| unreachable!());
+    let made = session
+        .run("(def v (mapv (fn [n] [n]) (range MANY)))".replace("MANY", "100000").as_str(), &mut |_| unreachable!());
     assert!(made.value().is_some());
     session.machine.cx.meter.looks = 0;
     assert!(session.machine.scan().is_ok());

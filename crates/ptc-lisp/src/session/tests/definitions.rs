@@ -34,7 +34,8 @@ fn functions_read_the_data_of_the_session_that_runs_them() {
     // What is written down was realised over the data that it was made of.
     let mut third = session();
     let left_out = third.take_up(&Definitions::from(first.definitions().store().0));
-    let told = ["the definition of twice is left out: \"fn\" cannot be read here: data 'n' not found; there is no input data"];
+    let told =
+        ["the definition of twice is left out: \"fn\" cannot be read here: data 'n' not found; there is no input data"];
     assert_eq!(left_out.iter().map(ToString::to_string).collect::<Vec<_>>(), told);
     assert_eq!(answer(&mut third, "[now later]"), "[1 [11 21]]");
 }

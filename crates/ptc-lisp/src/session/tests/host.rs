@@ -120,7 +120,8 @@ fn a_handler_does_not_survive_a_stop() {
 
 #[test]
 fn stopped_branches_keep_what_was_done() {
-    let program = "(println \"p\") (pmap (fn [n] (println n) (pmap (fn [m] (tool/price {:room m})) [n (inc n)])) [1 3])";
+    let program =
+        "(println \"p\") (pmap (fn [n] (println n) (pmap (fn [m] (tool/price {:room m})) [n (inc n)])) [1 3])";
     let (outcome, names) = stopped(program, vec![Ok(Value::Int(10)), Err(ToolFailure::new("gone"))]);
     assert_eq!((outcome.prints.join(" "), names.as_str()), ("p 1 3".to_owned(), "before"));
     insta::assert_snapshot!(calls(&outcome).join("\n"), @r#"
@@ -151,9 +152,11 @@ fn equal_calls_of_cacheable_tools_are_answered_once() {
             None => Ok(Value::Int(asked)),
         }
     };
-    let program = "(def a (tool/look {:x 1 :y [2]})) (def b (tool/look {:y [2] :x 1})) [a b (tool/look {:x 1.0 :y [2]})]";
+    let program =
+        "(def a (tool/look {:x 1 :y [2]})) (def b (tool/look {:y [2] :x 1})) [a b (tool/look {:x 1.0 :y [2]})]";
     let outcome = session.run(program, &mut answer);
-    let records = [r#"look {"x":1,"y":[2]} -> 1"#, r#"look {"y":[2],"x":1} -> 1 cached"#, r#"look {"x":1.0,"y":[2]} -> 2"#];
+    let records =
+        [r#"look {"x":1,"y":[2]} -> 1"#, r#"look {"y":[2],"x":1} -> 1 cached"#, r#"look {"x":1.0,"y":[2]} -> 2"#];
     assert_eq!(calls(&outcome), records);
     assert_eq!(outcome.tool_calls[1].duration, std::time::Duration::ZERO);
     // Failures are asked again, tools without the flag always; a failed program loses no answer.
@@ -189,11 +192,18 @@ fn a_result_too_large_to_write_down_names_the_memory_limit_of_its_program() {
     // Small in memory, where it shares its parts, and endless on paper.
     let shared = "(nth (iterate (fn [v] [v v]) [1]) 60)";
     let refused = |memory: u64| {
-        let mut session = Session::new(SessionOptions { limits: Limits { memory, ..Limits::default() }, ..SessionOptions::default() });
+        let mut session = Session::new(SessionOptions {
+            limits: Limits { memory, ..Limits::default() },
+            ..SessionOptions::default()
+        });
         let outcome = session.run(shared, &mut |_| Ok(Value::Nil));
         let value = outcome.value().expect("a value");
-        let [json, tagged] = [session.to_json(value), session.to_tagged(value)].map(|refused| refused.expect_err("too large"));
-        assert_eq!((json.reason, tagged.reason, &json.message), (Reason::MemoryExceeded, Reason::MemoryExceeded, &tagged.message));
+        let [json, tagged] =
+            [session.to_json(value), session.to_tagged(value)].map(|refused| refused.expect_err("too large"));
+        assert_eq!(
+            (json.reason, tagged.reason, &json.message),
+            (Reason::MemoryExceeded, Reason::MemoryExceeded, &tagged.message)
+        );
         json.message
     };
     insta::assert_snapshot!(refused(1 << 20), @"the value is too large to write down: it needs more than 4 times the memory limit of 1048576 bytes: keep counts and samples instead of whole collections");

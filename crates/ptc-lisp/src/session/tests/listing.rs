@@ -17,7 +17,12 @@ fn listing(source: &str) -> String {
     let mut text = String::new();
     for code in &session.machine.codes.own {
         let name = code.name.as_deref().unwrap_or("program");
-        writeln!(text, "{name}: {} registers, {} of them locals; constants {:?}", code.registers, code.locals, code.constants).unwrap();
+        writeln!(
+            text,
+            "{name}: {} registers, {} of them locals; constants {:?}",
+            code.registers, code.locals, code.constants
+        )
+        .unwrap();
         for (at, op) in code.ops.iter().enumerate() {
             match op {
                 Op::CallBuiltin(window, count, id) => {

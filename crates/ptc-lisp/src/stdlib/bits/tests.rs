@@ -9,7 +9,9 @@ use crate::value::Value;
 
 /// Integers around the places where representations change.
 fn integers() -> BoxedStrategy<i128> {
-    let near = |at: u32| (-3_i128..4).prop_flat_map(move |by| prop_oneof![Just((1_i128 << at) + by), Just(-(1_i128 << at) + by)]);
+    let near = |at: u32| {
+        (-3_i128..4).prop_flat_map(move |by| prop_oneof![Just((1_i128 << at) + by), Just(-(1_i128 << at) + by)])
+    };
     prop_oneof![
         any::<i64>().prop_map(i128::from),
         any::<i128>().prop_map(|n| n >> 1),

@@ -1,7 +1,7 @@
 //! Integers as words of 64 and 32 bits: what `Long` and `Integer` of Java know about bits.
 //!
-//! A word has a sign as in Java, or none where the integer is too large for that: `0xffffffffffffffff` is all ones. What has
-//! no sign keeps none when it is turned.
+//! A word has a sign as in Java, or none where the integer is too large for that: `0xffffffffffffffff` is all ones.
+//! What has no sign keeps none when it is turned.
 
 use num_traits::ToPrimitive;
 
@@ -81,7 +81,10 @@ impl Word {
         };
         let beyond = |n: &Value| {
             let shown = shown(n);
-            argument_error(format!("{}: {shown} is beyond 32 bits; write (Long/{function} n) or (bit-and n 0xffffffff)", call.name))
+            argument_error(format!(
+                "{}: {shown} is beyond 32 bits; write (Long/{function} n) or (bit-and n 0xffffffff)",
+                call.name
+            ))
         };
         match call.arg(0) {
             value @ Value::Int(n) => match (i32::try_from(*n), u32::try_from(*n)) {

@@ -25,7 +25,9 @@ fn figure_of(value: &Value, meter: &mut Meter, depth: usize) -> Res<u64> {
         Value::Big(_) => number(crate::value::number::to_f64(value).unwrap_or(f64::INFINITY)),
         Value::Vector(items) => {
             meter.charge(items.len())?;
-            items.iter().try_fold(7, |sum, item| Ok::<u64, Box<crate::error::Signal>>(mix(sum, figure_of(item, meter, depth + 1)?)))?
+            items.iter().try_fold(7, |sum, item| {
+                Ok::<u64, Box<crate::error::Signal>>(mix(sum, figure_of(item, meter, depth + 1)?))
+            })?
         }
         // The order of entries and members does not count: sums of the parts.
         Value::Map(map) => {

@@ -9,7 +9,9 @@ use crate::value::Value;
 pub(super) fn parse_integer(call: &mut Call<'_>) -> Res {
     match radix(call)? {
         10 => parsed(call, "an integer", |text| long_of(text).map(Value::Int)),
-        radix => parsed(call, &format!("an integer in base {radix}"), |text| i64::from_str_radix(text, radix).ok().map(Value::Int)),
+        radix => parsed(call, &format!("an integer in base {radix}"), |text| {
+            i64::from_str_radix(text, radix).ok().map(Value::Int)
+        }),
     }
 }
 

@@ -1,7 +1,9 @@
 //! Methods of strings, some also of collections.
 
 use crate::error::{Res, argument_error};
-use crate::stdlib::text::{cut, find_from, find_last, piece_of, push_lower, push_upper, recased, replace_literal, trim_both};
+use crate::stdlib::text::{
+    cut, find_from, find_last, piece_of, push_lower, push_upper, recased, replace_literal, trim_both,
+};
 use crate::stdlib::{Call, show};
 use crate::value::{Text, Value, equal};
 
@@ -91,7 +93,9 @@ pub(super) fn char_at(call: &mut Call<'_>) -> Res {
     let (text, index) = (call.text(0)?, call.int(1)?);
     match usize::try_from(index).ok().and_then(|index| text.char_at(index)) {
         Some(c) => call.string(c.to_string()),
-        None => Err(argument_error(format!(".charAt: position {index} is outside a string of {} characters", text.chars()))),
+        None => {
+            Err(argument_error(format!(".charAt: position {index} is outside a string of {} characters", text.chars())))
+        }
     }
 }
 
@@ -102,7 +106,10 @@ pub(super) fn substring(call: &mut Call<'_>) -> Res {
     let end = if call.len() == 3 { call.int(2)? } else { text.chars() as i64 };
     match (usize::try_from(start), usize::try_from(end)) {
         (Ok(from), Ok(to)) if from <= to && to <= text.chars() => cut(call, &text, from, to),
-        _ => Err(argument_error(format!(".substring: {start} to {end} is outside a string of {} characters; subs clamps", text.chars()))),
+        _ => Err(argument_error(format!(
+            ".substring: {start} to {end} is outside a string of {} characters; subs clamps",
+            text.chars()
+        ))),
     }
 }
 

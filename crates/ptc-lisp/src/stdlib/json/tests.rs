@@ -18,7 +18,8 @@ fn data() -> impl Strategy<Value = Value> {
     leaf.prop_recursive(3, 24, 4, |inner| {
         prop_oneof![
             proptest::collection::vec(inner.clone(), 0..4).prop_map(Value::vector),
-            proptest::collection::vec(("[a-z]{1,3}".prop_map(|key| Value::keyword(&key)), inner), 0..4).prop_map(Value::map_from),
+            proptest::collection::vec(("[a-z]{1,3}".prop_map(|key| Value::keyword(&key)), inner), 0..4)
+                .prop_map(Value::map_from),
         ]
     })
 }

@@ -118,7 +118,10 @@ const ROWS: &[Builtin] = &[
 
 fn assoc(call: &mut Call<'_>) -> Res {
     if call.len().is_multiple_of(2) {
-        return Err(err(Reason::ArityError, format!("{}: expected key value pairs, the last key has no value", call.name)));
+        return Err(err(
+            Reason::ArityError,
+            format!("{}: expected key value pairs, the last key has no value", call.name),
+        ));
     }
     realise(call, 0)?;
     for index in (1..call.len()).step_by(2) {
@@ -270,7 +273,10 @@ fn zipped(call: &mut Call<'_>) -> Res {
 
 fn hash_map(call: &mut Call<'_>) -> Res {
     if !call.len().is_multiple_of(2) {
-        return Err(err(Reason::ArityError, format!("{}: expected key value pairs, the last key has no value", call.name)));
+        return Err(err(
+            Reason::ArityError,
+            format!("{}: expected key value pairs, the last key has no value", call.name),
+        ));
     }
     call.charge(call.len() / 2)?;
     for index in (0..call.len()).step_by(2) {

@@ -30,7 +30,10 @@ const CLASSES: &[Class] = &[
     ("ExceptionInfo", |x| fails_with(x, &[Reason::Exception, Reason::ToolError])),
     ("Float", |x| matches!(x, Value::Float(_))),
     ("Fn", is_function),
-    ("IFn", |x| is_function(x) || matches!(x, Value::Keyword(_) | Value::Symbol(_) | Value::Map(_) | Value::Set(_) | Value::Vector(_))),
+    ("IFn", |x| {
+        is_function(x)
+            || matches!(x, Value::Keyword(_) | Value::Symbol(_) | Value::Map(_) | Value::Set(_) | Value::Vector(_))
+    }),
     ("IPersistentCollection", is_collection),
     ("IPersistentList", is_sequence),
     ("IPersistentMap", |x| matches!(x, Value::Map(_))),

@@ -41,7 +41,10 @@ const ENDLESS_ROWS: &[Builtin] = &[
         name: "iteration",
         params: &["[step & options]"],
         doc: "The values of calls of step with the key of the call before (:kf, :initk), until :somef says no; :vf picks the value.",
-        examples: &[("(into [] (iteration (fn [k] (when (< k 3) {:v k :next (inc k)})) :vf :v :kf :next :initk 0))", "[0 1 2]")],
+        examples: &[(
+            "(into [] (iteration (fn [k] (when (< k 3) {:v k :next (inc k)})) :vf :v :kf :next :initk 0))",
+            "[0 1 2]",
+        )],
         force: Force::Lazy,
         ..Builtin::ROW
     },

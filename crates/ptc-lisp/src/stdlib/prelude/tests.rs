@@ -26,7 +26,11 @@ fn functions_from_functions_are_the_same_for_any_number() {
         ("(juxt str)", 4, "[(apply str xs)]"),
         ("(juxt str vector)", 4, "[(apply str xs) (apply vector xs)]"),
         ("(juxt str vector list)", 4, "[(apply str xs) (apply vector xs) (apply list xs)]"),
-        ("(juxt str vector list hash-set)", 4, "[(apply str xs) (apply vector xs) (apply list xs) (apply hash-set xs)]"),
+        (
+            "(juxt str vector list hash-set)",
+            4,
+            "[(apply str xs) (apply vector xs) (apply list xs) (apply hash-set xs)]",
+        ),
         ("(every-pred int?)", 4, "(every? int? xs)"),
         ("(every-pred int? pos?)", 4, "(every? (fn [x] (and (int? x) (pos? x))) xs)"),
         ("(every-pred int? pos? odd?)", 4, "(every? (fn [x] (and (int? x) (pos? x) (odd? x))) xs)"),
@@ -58,11 +62,15 @@ fn defaults_stand_for_nil() {
 #[test]
 fn the_last_of_equals_has_the_key() {
     assert_eq!(
-        answer("[(max-key abs 1) (max-key abs -3 2) (max-key abs 2 -2) (max-key abs 1 -2 2) (max-key :n {:n 1} {:n 2})]"),
+        answer(
+            "[(max-key abs 1) (max-key abs -3 2) (max-key abs 2 -2) (max-key abs 1 -2 2) (max-key :n {:n 1} {:n 2})]"
+        ),
         "[1 -3 -2 2 {:n 2}]"
     );
     assert_eq!(
-        answer("[(min-key abs 1) (min-key abs -3 2) (min-key abs 2 -2) (min-key abs 1 -1 2) (apply min-key val {:a 2 :b 1})]"),
+        answer(
+            "[(min-key abs 1) (min-key abs -3 2) (min-key abs 2 -2) (min-key abs 1 -1 2) (apply min-key val {:a 2 :b 1})]"
+        ),
         "[1 2 -2 -1 [:b 1]]"
     );
     assert!(answer("(max-key :n {:n 1} {})").contains("max-key: expected numbers, got nil"));
@@ -73,8 +81,14 @@ fn what_is_remembered_is_told_apart() {
     let program = "(let [calls (atom []) f (memoize (fn [& xs] (swap! calls conj xs) (first xs)))] \
         [(f 1) (f 1.0) (f :a) (f \"a\") (f nil) (f nil) (f [1 2]) (f 1 2) (f 1 2) (f) (f) (f 1 2 3) (f 1 2 3) (f false) (f false) (count @calls)])";
     assert_eq!(answer(program), "[1 1.0 :a \"a\" nil nil [1 2] 1 1 nil nil 1 1 false false 10]");
-    assert_eq!(answer("(let [f (memoize (fn [s] (first s)))] [(f (map inc (range 5))) (f (take 3 (iterate inc 2)))])"), "[1 2]");
-    assert_eq!(answer("(def fib (memoize (fn [n] (if (< n 2) n (+ (fib (- n 1)) (fib (- n 2))))))) (fib 80)"), "23416728348467685");
+    assert_eq!(
+        answer("(let [f (memoize (fn [s] (first s)))] [(f (map inc (range 5))) (f (take 3 (iterate inc 2)))])"),
+        "[1 2]"
+    );
+    assert_eq!(
+        answer("(def fib (memoize (fn [n] (if (< n 2) n (+ (fib (- n 1)) (fib (- n 2))))))) (fib 80)"),
+        "23416728348467685"
+    );
 }
 
 #[test]

@@ -29,8 +29,10 @@ fn value() -> impl Strategy<Value = Value> {
         prop_oneof![Just(0.0), Just(-0.0), Just(f64::NAN), Just(2.0), Just(-1.5)].prop_map(Value::Float),
         "[abé]{0,3}".prop_map(Value::string),
         "[ab]".prop_map(|name| Value::keyword(&name)),
-        (0..2_u32)
-            .prop_map(|id| Value::Cell(crate::value::CellRef { id, kind: if id == 0 { CellKind::Atom } else { CellKind::Volatile } })),
+        (0..2_u32).prop_map(|id| Value::Cell(crate::value::CellRef {
+            id,
+            kind: if id == 0 { CellKind::Atom } else { CellKind::Volatile }
+        })),
     ];
     leaf.prop_recursive(2, 12, 4, |inner| {
         let entry = (
@@ -66,7 +68,10 @@ fn called(name: &str, mut args: Vec<Value>) -> Option<(Value, u64, u64)> {
 fn every_quick_answer_belongs_to_a_row() {
     for (name, quick) in QUICK {
         let id = table().find(name).unwrap_or_else(|| panic!("no row {name}"));
-        assert!(table().entry(id).quick.is_some_and(|known| std::ptr::fn_addr_eq(known, *quick)), "{name} stands twice");
+        assert!(
+            table().entry(id).quick.is_some_and(|known| std::ptr::fn_addr_eq(known, *quick)),
+            "{name} stands twice"
+        );
     }
 }
 

@@ -1,4 +1,5 @@
-//! What is wrong with a pattern, found without compiling it: before a program runs, and for the message when compiling failed.
+//! What is wrong with a pattern, found without compiling it: before a program runs, and for the message when compiling
+//! failed.
 
 use std::collections::HashSet;
 
@@ -49,7 +50,10 @@ fn of_syntax(error: &ast::Error, pattern: &str) -> String {
 fn instead_of_look_around(opening: &str) -> String {
     let (what, instead) = match opening {
         "(?=" => ("look-ahead (?=...)", r#"match what follows too and take a group: (second (re-find #"(\d+) kg" s))"#),
-        "(?<=" => ("look-behind (?<=...)", r#"match what comes before too and take a group: (second (re-find #"id=(\d+)" s))"#),
+        "(?<=" => (
+            "look-behind (?<=...)",
+            r#"match what comes before too and take a group: (second (re-find #"id=(\d+)" s))"#,
+        ),
         "(?!" => (
             "negative look-ahead (?!...)",
             r#"match without it and drop what is unwanted: (remove #(str/starts-with? % "tmp") (re-seq #"\w+" s))"#,
@@ -63,8 +67,10 @@ fn instead_of_look_around(opening: &str) -> String {
 }
 
 fn instead_of_back_reference(reference: &str, before: &str) -> String {
-    let repeats_one_character =
-        before.strip_suffix(')').and_then(|group| group.rsplit_once('(')).is_some_and(|(_, group)| is_one_character(group));
+    let repeats_one_character = before
+        .strip_suffix(')')
+        .and_then(|group| group.rsplit_once('('))
+        .is_some_and(|(_, group)| is_one_character(group));
     let instead = if repeats_one_character {
         "for a doubled character write (some (fn [[a b]] (= a b)) (partition 2 1 s))"
     } else {
@@ -76,7 +82,10 @@ fn instead_of_back_reference(reference: &str, before: &str) -> String {
 /// Whether a pattern is a single character, class or escape.
 fn is_one_character(pattern: &str) -> bool {
     match Parser::new().parse(pattern) {
-        Ok(tree) => matches!(tree, Ast::Literal(_) | Ast::Dot(_) | Ast::ClassPerl(_) | Ast::ClassUnicode(_) | Ast::ClassBracketed(_)),
+        Ok(tree) => matches!(
+            tree,
+            Ast::Literal(_) | Ast::Dot(_) | Ast::ClassPerl(_) | Ast::ClassUnicode(_) | Ast::ClassBracketed(_)
+        ),
         Err(_) => false,
     }
 }

@@ -129,12 +129,15 @@ pub(super) fn translated(text: &str) -> Cow<'_, str> {
             continue;
         }
         let class = CLASSES.iter().find_map(|(java, name)| {
-            let inside =
-                escape.strip_prefix(r"\p{").map(|after| ("", after)).or_else(|| escape.strip_prefix(r"\P{").map(|after| ("^", after)));
+            let inside = escape
+                .strip_prefix(r"\p{")
+                .map(|after| ("", after))
+                .or_else(|| escape.strip_prefix(r"\P{").map(|after| ("^", after)));
             let (not, after) = inside?;
             Some((format!("[{not}[:{name}:]]"), after.strip_prefix(java)?.strip_prefix('}')?))
         });
-        let found = class.or_else(|| ESCAPES.iter().find_map(|(java, ours)| Some(((*ours).to_owned(), escape.strip_prefix(java)?))));
+        let found = class
+            .or_else(|| ESCAPES.iter().find_map(|(java, ours)| Some(((*ours).to_owned(), escape.strip_prefix(java)?))));
         match found {
             Some((ours, after)) => {
                 out.push_str(&ours);

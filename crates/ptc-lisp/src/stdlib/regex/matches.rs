@@ -41,7 +41,8 @@ impl<'t> Matches<'t> {
             return Ok(self.advance(found));
         }
         self.long_groups = None;
-        let found = self.regex.captures_read_at(&mut self.groups, self.text, from).map(|whole| (whole.start(), whole.end()));
+        let found =
+            self.regex.captures_read_at(&mut self.groups, self.text, from).map(|whole| (whole.start(), whole.end()));
         Ok(self.advance(found))
     }
 
@@ -54,8 +55,8 @@ impl<'t> Matches<'t> {
         self.text.get(start..end)
     }
 
-    /// The next match, when so much text is left that the search has to look at the clock; nothing when it has not, or when only
-    /// the usual engine can tell.
+    /// The next match, when so much text is left that the search has to look at the clock; nothing when it has not, or
+    /// when only the usual engine can tell.
     fn in_long_text(&mut self, call: &mut Call<'_>, from: usize, groups: bool) -> Res<Option<Option<(usize, usize)>>> {
         if self.text.len() - from.min(self.text.len()) <= self.regex.stretch() {
             return Ok(None);

@@ -165,7 +165,9 @@ fn add_all(call: &mut Call<'_>, target: Value, items: impl ExactSizeIterator<Ite
             }
             Ok(target.into())
         }
-        Value::Str(_) => Err(type_error(format!("{}: expected a collection, got string; (str a b) joins texts", call.name))),
+        Value::Str(_) => {
+            Err(type_error(format!("{}: expected a collection, got string; (str a b) joins texts", call.name)))
+        }
         other => Err(call.wrong("a collection", &other)),
     }
 }
@@ -199,7 +201,11 @@ pub(crate) fn add_to_map(call: &mut Call<'_>, target: &mut Map, item: Value) -> 
         }
         Value::Vector(pair) => match pair.pair() {
             Some((key, value)) => put(call, target, key.clone(), value.clone()),
-            None => Err(type_error(format!("{}: a vector of {} is not a [key value] pair", call.name, counted(pair.len(), "element")))),
+            None => Err(type_error(format!(
+                "{}: a vector of {} is not a [key value] pair",
+                call.name,
+                counted(pair.len(), "element")
+            ))),
         },
         other => Err(type_error(format!("{}: {} is not a [key value] pair", call.name, shown(other)))),
     }

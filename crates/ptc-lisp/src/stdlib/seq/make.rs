@@ -94,7 +94,8 @@ fn bounded_range(call: &mut Call<'_>) -> Res {
             return Err(call.wrong("numbers", call.arg(index)));
         }
     }
-    let (start, end) = if call.len() == 1 { (Value::Int(0), call.arg(0).clone()) } else { (call.arg(0).clone(), call.arg(1).clone()) };
+    let (start, end) =
+        if call.len() == 1 { (Value::Int(0), call.arg(0).clone()) } else { (call.arg(0).clone(), call.arg(1).clone()) };
     let step = if call.len() > 2 { call.arg(2).clone() } else { Value::Int(1) };
     match (&start, &end, &step) {
         (Value::Int(start), Value::Int(end), Value::Int(step)) => whole_range(call, *start, *end, *step),

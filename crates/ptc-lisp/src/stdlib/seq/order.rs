@@ -201,7 +201,12 @@ fn pick(call: &mut Call<'_>) -> Res {
             Some((_, known)) => match crate::value::compare(key, known, call.meter()) {
                 Ok(order) => order == wanted,
                 Err(signal) => {
-                    return Err(of_one_kind(signal, &call.text(0)?, &Value::Bool(true), is_number_beside_text(key, known)));
+                    return Err(of_one_kind(
+                        signal,
+                        &call.text(0)?,
+                        &Value::Bool(true),
+                        is_number_beside_text(key, known),
+                    ));
                 }
             },
         };
@@ -214,6 +219,10 @@ fn pick(call: &mut Call<'_>) -> Res {
 
 fn is_same(call: &mut Call<'_>) -> Res {
     call.settle_from(0)?;
-    let same = identical(call.args.first().unwrap_or(&Value::Nil), call.args.get(1).unwrap_or(&Value::Nil), &mut call.cx.meter)?;
+    let same = identical(
+        call.args.first().unwrap_or(&Value::Nil),
+        call.args.get(1).unwrap_or(&Value::Nil),
+        &mut call.cx.meter,
+    )?;
     Ok(same.into())
 }

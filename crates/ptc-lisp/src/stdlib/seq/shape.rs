@@ -142,7 +142,8 @@ fn tuples(call: &mut Call<'_>) -> Res {
     let (rows, length) = rows(call, 0)?;
     call.charge(rows.len().saturating_mul(length))?;
     call.allocate(length.saturating_mul(VECTOR + 16 + rows.len() * 16))?;
-    let tuples = (0..length).map(|index| Value::vector(rows.iter().filter_map(|row| row.get(index).cloned()).collect()));
+    let tuples =
+        (0..length).map(|index| Value::vector(rows.iter().filter_map(|row| row.get(index).cloned()).collect()));
     let tuples = gathered(tuples, call.meter())?;
     Ok(Value::vector(tuples))
 }

@@ -126,7 +126,9 @@ pub(crate) fn show(value: &Value) -> String {
         Value::Keyword(name) => format!(":{}", name.as_str()),
         Value::Str(text) => format!("{:?}", text.as_str()),
         Value::Vector(items) => format!("[{}]", list(items.iter().map(show).collect())),
-        Value::Map(map) => format!("{{{}}}", list(map.iter().map(|(k, v)| format!("{} {}", show(k), show(v))).collect())),
+        Value::Map(map) => {
+            format!("{{{}}}", list(map.iter().map(|(k, v)| format!("{} {}", show(k), show(v))).collect()))
+        }
         Value::Set(set) => format!("#{{{}}}", list(set.iter().map(show).collect())),
         other => other.kind().to_owned(),
     }
@@ -361,13 +363,17 @@ fn huge_requests_end_in_limits() {
         ("combinations", "[1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30] 15"),
     ] {
         let answer = check(name, args);
-        assert!(answer.starts_with("!! memory_exceeded") || answer.starts_with("!! fuel_exceeded"), "{name} {args}: {answer}");
+        assert!(
+            answer.starts_with("!! memory_exceeded") || answer.starts_with("!! fuel_exceeded"),
+            "{name} {args}: {answer}"
+        );
     }
 }
 
 #[test]
 fn shared_nesting_is_flattened_under_the_limits() {
-    let doubled = (0..40).fold(Value::vector(vec![Value::Int(1)]), |inner, _| Value::vector(vec![inner.clone(), inner]));
+    let doubled =
+        (0..40).fold(Value::vector(vec![Value::Int(1)]), |inner, _| Value::vector(vec![inner.clone(), inner]));
     let answer = run("flatten", vec![doubled]).expect_err("a limit");
     assert!(answer.starts_with("memory_exceeded") || answer.starts_with("fuel_exceeded"), "{answer}");
 }

@@ -7,7 +7,8 @@ use crate::value::{FormatOptions, Value, format};
 
 fn answer(program: &str) -> String {
     let limits = Limits { fuel: 1_000_000_000, ..Limits::default() };
-    let outcome = Session::new(SessionOptions { limits, ..SessionOptions::default() }).run(program, &mut |_| Ok(Value::Nil));
+    let outcome =
+        Session::new(SessionOptions { limits, ..SessionOptions::default() }).run(program, &mut |_| Ok(Value::Nil));
     match outcome.ending {
         Ending::Value(value) => format(&value, &FormatOptions::full()).text,
         other => format!("{other:?}"),
@@ -44,7 +45,10 @@ fn work_goes_by_the_smaller_side() {
     let fuel = |step: &str, size: usize, times: usize| {
         let program = format!("(let [big (set (range {size})) few #{{1 2}}] (dotimes [n {times}] {step}))");
         let limits = Limits { fuel: 1_000_000_000, ..Limits::default() };
-        Session::new(SessionOptions { limits, ..SessionOptions::default() }).run(&program, &mut |_| Ok(Value::Nil)).usage.fuel
+        Session::new(SessionOptions { limits, ..SessionOptions::default() })
+            .run(&program, &mut |_| Ok(Value::Nil))
+            .usage
+            .fuel
     };
     for step in ["(intersection big few)", "(intersection few big)", "(difference few big)"] {
         let each = [2_000, 20_000].map(|size| fuel(step, size, 102) - fuel(step, size, 2));
@@ -59,7 +63,9 @@ fn members_stay_what_they_are() {
         "[#{3} #{1 3 4 5 6 7 8 9}]"
     );
     assert_eq!(
-        answer("[(intersection (apply sorted-set (range 20)) #{3 1}) (difference (apply sorted-set (range 12)) #{3 1.0})]"),
+        answer(
+            "[(intersection (apply sorted-set (range 20)) #{3 1}) (difference (apply sorted-set (range 12)) #{3 1.0})]"
+        ),
         answer("[(sorted-set 1 3) (apply sorted-set (filter (fn [x] (not (contains? #{3 1.0} x))) (range 12)))]")
     );
 }

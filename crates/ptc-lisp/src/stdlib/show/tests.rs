@@ -29,12 +29,18 @@ pub(in crate::stdlib) fn check(source: &str) -> String {
 }
 
 pub(in crate::stdlib) fn check_with(source: &str, limits: Limits) -> String {
-    let mut session = Session::new(SessionOptions { limits, clock: Arc::new(Noon), seed: 7, ..SessionOptions::default() });
+    let mut session =
+        Session::new(SessionOptions { limits, clock: Arc::new(Noon), seed: 7, ..SessionOptions::default() });
     let outcome = session.run(source, &mut |_| Err(ToolFailure::new("no tools here")));
     let mut lines: Vec<String> = outcome.prints.iter().map(|line| format!("> {line}")).collect();
     lines.push(match outcome.value() {
         Some(value) => format(value, &FormatOptions::full()).text,
-        None => outcome.problems().iter().map(|problem| format!("! {} {}", problem.reason, problem.message)).collect::<Vec<_>>().join("\n"),
+        None => outcome
+            .problems()
+            .iter()
+            .map(|problem| format!("! {} {}", problem.reason, problem.message))
+            .collect::<Vec<_>>()
+            .join("\n"),
     });
     lines.join("\n")
 }

@@ -9,7 +9,11 @@ use crate::stdlib::show::tests::{check, check_with};
 
 /// What each program gives, one per line.
 fn table(programs: &[&str]) -> String {
-    programs.iter().map(|program| format!("{program} => {}", check(program).replace('\n', " | "))).collect::<Vec<_>>().join("\n")
+    programs
+        .iter()
+        .map(|program| format!("{program} => {}", check(program).replace('\n', " | ")))
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 #[test]
@@ -41,9 +45,10 @@ fn the_order_is_kept_where_clojure_keeps_it() {
     ];
     for (programs, sorted) in [(kept.as_slice(), "true"), (lost.as_slice(), "false")] {
         for program in programs {
-            let program = program
-                .replace('S', "(sorted-map 3 :c 1 :a)")
-                .replace("(update-in (sorted-map 3 :c 1 :a) [2 :x] inc)", "(update-in (sorted-map 3 :c 1 :a) [2 :x] (fnil inc 0))");
+            let program = program.replace('S', "(sorted-map 3 :c 1 :a)").replace(
+                "(update-in (sorted-map 3 :c 1 :a) [2 :x] inc)",
+                "(update-in (sorted-map 3 :c 1 :a) [2 :x] (fnil inc 0))",
+            );
             let shown = check(&format!("(let [m {program}] [(sorted? m) (= (keys m) (seq (sort (or (keys m) []))))])"));
             let in_order = if sorted == "true" { "[true true]" } else { "[false " };
             assert!(shown.starts_with(in_order), "{program}: {shown}");
@@ -63,7 +68,11 @@ fn the_order_is_kept_where_clojure_keeps_it() {
     ];
     for program in kept {
         let program = program.replace('S', "(sorted-set 3 1)");
-        assert_eq!(check(&format!("(let [s {program}] [(sorted? s) (= (seq s) (seq (sort (vec s))))])")), "[true true]", "{program}");
+        assert_eq!(
+            check(&format!("(let [s {program}] [(sorted? s) (= (seq s) (seq (sort (vec s))))])")),
+            "[true true]",
+            "{program}"
+        );
     }
     assert_eq!(
         check("(map sorted? [(union #{2} (sorted-set 1)) (map inc (sorted-set 1)) (vec (sorted-set 1)) nil 5])"),
@@ -236,8 +245,11 @@ fn a_comparator_that_cannot_answer_is_an_error() {
 
 #[test]
 fn a_comparator_shares_every_limit() {
-    let limits = Limits { fuel: 300_000, memory: 4 << 20, time: Duration::from_secs(30), depth: 200, ..Limits::default() };
-    let ends = |program: &str, limits: &Limits| check_with(program, limits.clone()).split(':').next().unwrap_or_default().to_owned();
+    let limits =
+        Limits { fuel: 300_000, memory: 4 << 20, time: Duration::from_secs(30), depth: 200, ..Limits::default() };
+    let ends = |program: &str, limits: &Limits| {
+        check_with(program, limits.clone()).split(':').next().unwrap_or_default().to_owned()
+    };
     let endless = "(def s (sorted-set-by (fn [a b] (loop [] (recur))) 1)) (try (conj s 2) (catch Throwable e :caught))";
     assert_snapshot!(ends(endless, &limits), @"! fuel_exceeded stopped after 300000 steps");
     let slow = Limits { fuel: u64::MAX >> 2, time: Duration::from_millis(100), ..limits.clone() };
@@ -247,11 +259,11 @@ fn a_comparator_shares_every_limit() {
     assert_snapshot!(ends("((fn deep [n] (if (pos? n) (+ 1 (deep (dec n))) (count (sorted-set-by (fn f [a b] (if (< a 80) (f (inc a) b) 1)) 1 2)))) 150)", &limits), @"! recursion_limit_exceeded call depth exceeded 200");
     assert_snapshot!(ends("(defn nested [a b] (count (conj (sorted-set-by nested a) b))) (try (nested 1 2) (catch Throwable e :caught))", &limits), @"! recursion_limit_exceeded comparators of sorted collections are nested more than 16 deep");
     // What comparisons throw away does not add up.
-    let garbage = "(count (into (sorted-set-by (fn [a b] (compare (vec (repeat 50 a)) (vec (repeat 50 b))))) (range 3000)))";
+    let garbage =
+        "(count (into (sorted-set-by (fn [a b] (compare (vec (repeat 50 a)) (vec (repeat 50 b))))) (range 3000)))";
     assert_snapshot!(check_with(garbage, Limits { fuel: 1 << 40, ..limits.clone() }), @"3000");
     // What they keep does.
-    let hoard =
-        "(def kept (atom [])) (count (into (sorted-set-by (fn [a b] (swap! kept conj (vec (repeat 50 a))) (compare a b))) (range 30000)))";
+    let hoard = "(def kept (atom [])) (count (into (sorted-set-by (fn [a b] (swap! kept conj (vec (repeat 50 a))) (compare a b))) (range 30000)))";
     assert_snapshot!(ends(hoard, &Limits { fuel: 1 << 40, ..limits }), @"! memory_exceeded memory limit of 4194304 bytes exceeded");
 }
 

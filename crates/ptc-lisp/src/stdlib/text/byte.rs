@@ -6,8 +6,8 @@ const HIGH: u64 = LOW << 7;
 
 /// The first place of `byte` in `bytes`.
 ///
-/// O(n), some ten instructions for eight bytes. The standard search is quicker from some hundreds of bytes on, but takes
-/// as long to begin as this one for a short text.
+/// O(n), some ten instructions for eight bytes. The standard search is quicker from some hundreds of bytes on, but
+/// takes as long to begin as this one for a short text.
 #[inline]
 pub(super) fn find(bytes: &[u8], byte: u8) -> Option<usize> {
     let (words, _) = bytes.as_chunks::<8>();

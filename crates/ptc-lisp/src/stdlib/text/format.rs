@@ -42,9 +42,9 @@ pub(crate) fn formatted(call: &mut Call<'_>) -> Res<String> {
                 next += 1;
                 Some(next)
             }
-            Argument::Same => {
-                Some(last.ok_or_else(|| argument_error(format!("{}: {} has no directive before it", call.name, directive.text)))?)
-            }
+            Argument::Same => Some(last.ok_or_else(|| {
+                argument_error(format!("{}: {} has no directive before it", call.name, directive.text))
+            })?),
             Argument::At(index) => Some(index),
         };
         last = index.or(last);
@@ -145,7 +145,8 @@ fn decimal_integer(call: &mut Call<'_>, directive: &Directive<'_>, value: &Value
         Value::Float(x) if x.fract() == 0.0 => number::whole(*x, call.name)?,
         Value::Int(_) | Value::Big(_) => value.clone(),
         Value::Float(x) => {
-            let text = format!("{}: {} expects an integer, got {x}; write %.1f, or (round x)", call.name, directive.text);
+            let text =
+                format!("{}: {} expects an integer, got {x}; write %.1f, or (round x)", call.name, directive.text);
             return Err(type_error(text));
         }
         other => return Err(wrong(call, directive, "an integer", other)),
@@ -188,7 +189,9 @@ fn float(call: &mut Call<'_>, directive: &Directive<'_>, value: &Value) -> Res<S
     let decimal = match value {
         Value::Float(x) if !x.is_finite() => return Ok(special(directive, *x)),
         Value::Float(x) => Decimal::from_float(*x),
-        Value::Int(_) | Value::Big(_) => Decimal::from_digits(number::sign(value) == Some(-1), integer_digits(call, value)?),
+        Value::Int(_) | Value::Big(_) => {
+            Decimal::from_digits(number::sign(value) == Some(-1), integer_digits(call, value)?)
+        }
         other => return Err(wrong(call, directive, "a number", other)),
     };
     let precision = directive.precision.unwrap_or(6);

@@ -47,7 +47,8 @@ pub(in crate::stdlib) fn rfind(text: &str, part: &str, meter: &mut Meter) -> Res
     }
 }
 
-/// Calls `found` with each place of `part`, from left to right without overlaps, `most` at most; answers how many there are.
+/// Calls `found` with each place of `part`, from left to right without overlaps, `most` at most; answers how many there
+/// are.
 pub(in crate::stdlib) fn each_match(
     text: &str,
     part: &str,
@@ -85,7 +86,8 @@ pub(in crate::stdlib) fn each_match(
     }
 }
 
-/// The text from `from` on in which every occurrence lies that begins in the next [`STRETCH`] bytes; whether it is the rest.
+/// The text from `from` on in which every occurrence lies that begins in the next [`STRETCH`] bytes; whether it is the
+/// rest.
 fn window(text: &str, from: usize, part: usize) -> (&str, bool) {
     let end = text.ceil_char_boundary(from.saturating_add(STRETCH + part));
     (text.get(from..end).unwrap_or_default(), end == text.len())
@@ -99,8 +101,8 @@ fn behind(text: &str, end: usize, part: usize) -> usize {
 /// A factor of the rolling hash: odd, without pattern.
 const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// [`find`] for a part that is longer than a window: by a rolling hash, in constant space. Equal hashes are compared; the wrong
-/// ones are so rare that time stays linear.
+/// [`find`] for a part that is longer than a window: by a rolling hash, in constant space. Equal hashes are compared;
+/// the wrong ones are so rare that time stays linear.
 fn long_find(text: &str, part: &str, meter: &mut Meter) -> Res<Option<usize>> {
     let mut hashes = Rolling::new(text, part, meter)?;
     while let Some(at) = hashes.next(meter)? {

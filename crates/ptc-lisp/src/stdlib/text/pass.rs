@@ -1,4 +1,5 @@
-//! Passes over one text: case, order, blanks at the ends. A long text is handled in pieces, with a look at the clock between.
+//! Passes over one text: case, order, blanks at the ends. A long text is handled in pieces, with a look at the clock
+//! between.
 
 use crate::error::Res;
 use crate::meter::Meter;
@@ -111,8 +112,8 @@ pub(in crate::stdlib) fn push_upper(out: &mut String, text: &str, meter: &mut Me
 
 /// Append `text` in lower case.
 ///
-/// The form of a sigma depends on the letters around it. A text with one is cut only before a blank or digit, beyond which a
-/// sigma does not look; without any it is one piece.
+/// The form of a sigma depends on the letters around it. A text with one is cut only before a blank or digit, beyond
+/// which a sigma does not look; without any it is one piece.
 pub(in crate::stdlib) fn push_lower(out: &mut String, text: &str, meter: &mut Meter) -> Res<()> {
     let sigma = text.len() > STRETCH && super::literal::find(text, "Σ", meter)?.is_some();
     let mut rest = text;

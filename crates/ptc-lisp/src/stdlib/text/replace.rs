@@ -25,13 +25,23 @@ pub(super) fn start_all(call: &mut Call<'_>) -> Res<Begin> {
 
 /// `replace-first`
 pub(super) fn start_first(call: &mut Call<'_>) -> Res<Begin> {
-    if is_callable(call.arg(2)) { Ok(Begin::Delegate("%replace-first-with")) } else { replaced(call, 1).map(Begin::Value) }
+    if is_callable(call.arg(2)) {
+        Ok(Begin::Delegate("%replace-first-with"))
+    } else {
+        replaced(call, 1).map(Begin::Value)
+    }
 }
 
 fn is_callable(value: &Value) -> bool {
     matches!(
         value,
-        Value::Function(_) | Value::Builtin(_) | Value::Tool(_) | Value::Keyword(_) | Value::Symbol(_) | Value::Map(_) | Value::Set(_)
+        Value::Function(_)
+            | Value::Builtin(_)
+            | Value::Tool(_)
+            | Value::Keyword(_)
+            | Value::Symbol(_)
+            | Value::Map(_)
+            | Value::Set(_)
     )
 }
 
@@ -126,7 +136,9 @@ impl Template {
             rest = match mark.strip_prefix('\\') {
                 Some(escaped) => {
                     let Some(c) = escaped.chars().next() else {
-                        return Err(argument_error(format!("{name}: the replacement ends in a single \\; write \\\\ for a backslash")));
+                        return Err(argument_error(format!(
+                            "{name}: the replacement ends in a single \\; write \\\\ for a backslash"
+                        )));
                     };
                     let (taken, after) = escaped.split_at(c.len_utf8());
                     template.text(taken);
@@ -172,10 +184,13 @@ impl Template {
                 self.parts.push(Part::Group(index));
                 Ok(rest.get(length..).unwrap_or_default())
             }
-            Some((index, _)) => {
-                Err(argument_error(format!("{name}: the pattern has no group {index}; it has {}", regex.captures_len() - 1)))
-            }
-            None => Err(argument_error(format!("{name}: $ in a replacement names a group ($1, ${{name}}); write \\$ for a dollar sign"))),
+            Some((index, _)) => Err(argument_error(format!(
+                "{name}: the pattern has no group {index}; it has {}",
+                regex.captures_len() - 1
+            ))),
+            None => Err(argument_error(format!(
+                "{name}: $ in a replacement names a group ($1, ${{name}}); write \\$ for a dollar sign"
+            ))),
         }
     }
 }
@@ -230,7 +245,11 @@ struct Place {
 
 impl Place {
     fn reach(&mut self, text: &Text, byte: usize) -> Value {
-        self.char += if text.is_ascii() { byte - self.byte } else { text.get(self.byte..byte).map_or(0, |passed| passed.chars().count()) };
+        self.char += if text.is_ascii() {
+            byte - self.byte
+        } else {
+            text.get(self.byte..byte).map_or(0, |passed| passed.chars().count())
+        };
         self.byte = byte;
         Value::from(self.char)
     }

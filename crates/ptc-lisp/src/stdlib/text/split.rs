@@ -109,7 +109,12 @@ fn literal(pattern: &str) -> Option<Cow<'_, str>> {
 }
 
 /// As Java splits: no empty piece before a match of nothing at the start; with `limit` 0 none at the end.
-fn between(call: &mut Call<'_>, text: &Text, limit: i64, mut next: impl FnMut(&mut Call<'_>) -> Res<Option<(usize, usize)>>) -> Res {
+fn between(
+    call: &mut Call<'_>,
+    text: &Text,
+    limit: i64,
+    mut next: impl FnMut(&mut Call<'_>) -> Res<Option<(usize, usize)>>,
+) -> Res {
     let mut pieces = Pieces::default();
     let mut start = 0;
     while limit <= 0 || i64::try_from(pieces.found.len()).is_ok_and(|found| found + 1 < limit) {
@@ -189,8 +194,8 @@ impl Pieces {
         Ok(())
     }
 
-    /// The pieces of `text` between the places of `separator`, which is not empty: at most `limit`, when that is above zero.
-    /// Each costs `search` units of fuel beside those of a piece; the last one only when it was searched, too.
+    /// The pieces of `text` between the places of `separator`, which is not empty: at most `limit`, when that is above
+    /// zero. Each costs `search` units of fuel beside those of a piece; the last one only when it was searched, too.
     fn cut(&mut self, call: &mut Call<'_>, text: &str, separator: &str, limit: i64, search: usize) -> Res<()> {
         let most = usize::try_from(limit).ok().filter(|most| *most > 0).unwrap_or(usize::MAX);
         let mut rest = text;
@@ -227,9 +232,10 @@ mod tests {
 
     #[test]
     fn patterns_with_operators_are_no_literals() {
-        for pattern in
-            ["", ".", "a+", "a*", "a?", "(a)", "a|b", "[ab]", "a{2}", "^a", "a$", r"\d", r"\s", r"\b", r"\<", r"\x41", r"\Qa\E", "(?i)a"]
-        {
+        for pattern in [
+            "", ".", "a+", "a*", "a?", "(a)", "a|b", "[ab]", "a{2}", "^a", "a$", r"\d", r"\s", r"\b", r"\<", r"\x41",
+            r"\Qa\E", "(?i)a",
+        ] {
             assert_eq!(literal(pattern), None, "{pattern}");
         }
     }

@@ -30,8 +30,20 @@ pub(crate) const FAMILY: Family = Family {
             &[(r#"(.toMinutes (Duration/parse "PT1H30M"))"#, "90")],
             duration_parse,
         ),
-        Builtin::lazy("Duration/ofDays", &["[n]"], "`n` times 24 hours.", &[("(Duration/ofDays 2)", r#"#duration "PT48H""#)], duration_of),
-        Builtin::lazy("Duration/ofHours", &["[n]"], "`n` hours.", &[("(Duration/ofHours 2)", r#"#duration "PT2H""#)], duration_of),
+        Builtin::lazy(
+            "Duration/ofDays",
+            &["[n]"],
+            "`n` times 24 hours.",
+            &[("(Duration/ofDays 2)", r#"#duration "PT48H""#)],
+            duration_of,
+        ),
+        Builtin::lazy(
+            "Duration/ofHours",
+            &["[n]"],
+            "`n` hours.",
+            &[("(Duration/ofHours 2)", r#"#duration "PT2H""#)],
+            duration_of,
+        ),
         Builtin::lazy(
             "Duration/ofMinutes",
             &["[n]"],
@@ -81,8 +93,20 @@ pub(crate) const FAMILY: Family = Family {
             &[("(.toMinutes (Duration/ofHours 2))", "120")],
             to_minutes,
         ),
-        Builtin::lazy(".toHours", &["[duration]"], "The whole hours of a duration.", &[("(.toHours (Duration/ofDays 2))", "48")], to_hours),
-        Builtin::lazy(".toDays", &["[duration]"], "The whole days of a duration.", &[("(.toDays (Duration/ofHours 25))", "1")], to_days),
+        Builtin::lazy(
+            ".toHours",
+            &["[duration]"],
+            "The whole hours of a duration.",
+            &[("(.toHours (Duration/ofDays 2))", "48")],
+            to_hours,
+        ),
+        Builtin::lazy(
+            ".toDays",
+            &["[duration]"],
+            "The whole days of a duration.",
+            &[("(.toDays (Duration/ofHours 25))", "1")],
+            to_days,
+        ),
         Builtin::lazy(
             ".toHoursPart",
             &["[duration]"],
@@ -167,10 +191,34 @@ pub(crate) const FAMILY: Family = Family {
             &[("(.plus (LocalDate/of 2024 2 28) (Period/ofDays 2))", r#"#date "2024-03-01""#)],
             period_of_unit,
         ),
-        Builtin::lazy("Period/ofWeeks", &["[n]"], "`n` weeks, as days.", &[("(Period/ofWeeks 2)", r#"#period "P14D""#)], period_of_unit),
-        Builtin::lazy("Period/ofMonths", &["[n]"], "`n` months.", &[("(Period/ofMonths 14)", r#"#period "P14M""#)], period_of_unit),
-        Builtin::lazy("Period/ofYears", &["[n]"], "`n` years.", &[("(Period/ofYears 2)", r#"#period "P2Y""#)], period_of_unit),
-        Builtin::lazy(".getYears", &["[period]"], "The years of a period.", &[("(.getYears (Period/of 1 2 3))", "1")], get_years),
+        Builtin::lazy(
+            "Period/ofWeeks",
+            &["[n]"],
+            "`n` weeks, as days.",
+            &[("(Period/ofWeeks 2)", r#"#period "P14D""#)],
+            period_of_unit,
+        ),
+        Builtin::lazy(
+            "Period/ofMonths",
+            &["[n]"],
+            "`n` months.",
+            &[("(Period/ofMonths 14)", r#"#period "P14M""#)],
+            period_of_unit,
+        ),
+        Builtin::lazy(
+            "Period/ofYears",
+            &["[n]"],
+            "`n` years.",
+            &[("(Period/ofYears 2)", r#"#period "P2Y""#)],
+            period_of_unit,
+        ),
+        Builtin::lazy(
+            ".getYears",
+            &["[period]"],
+            "The years of a period.",
+            &[("(.getYears (Period/of 1 2 3))", "1")],
+            get_years,
+        ),
         Builtin::lazy(
             ".getMonths",
             &["[period]"],
@@ -226,7 +274,10 @@ pub(crate) const FAMILY: Family = Family {
             ".plus",
             &["[t amount]", "[t n unit]"],
             "A time, date, duration, weekday or month later by a period, a duration or `n` units.",
-            &[("(.plus (LocalDate/of 2024 1 31) 1 ChronoUnit/MONTHS)", r#"#date "2024-02-29""#), ("(.plus DayOfWeek/SUNDAY 1)", "MONDAY")],
+            &[
+                ("(.plus (LocalDate/of 2024 1 31) 1 ChronoUnit/MONTHS)", r#"#date "2024-02-29""#),
+                ("(.plus DayOfWeek/SUNDAY 1)", "MONDAY"),
+            ],
             plus,
         ),
         Builtin::lazy(
@@ -250,7 +301,10 @@ fn duration_between(call: &mut Call<'_>) -> Res {
 fn made_duration(call: &mut Call<'_>, micros: Option<i64>) -> Res {
     match micros {
         Some(micros) => temporal(call, Temporal::Duration(micros)),
-        None => Err(argument_error(format!("{}: the result is longer than 292,000 years, or lies between times of two kinds", call.name))),
+        None => Err(argument_error(format!(
+            "{}: the result is longer than 292,000 years, or lies between times of two kinds",
+            call.name
+        ))),
     }
 }
 
@@ -282,7 +336,11 @@ fn micros(call: &Call<'_>) -> Res<i64> {
 fn whole(call: &Call<'_>, unit: i64) -> Res {
     // Towards the past where the duration does not divide, as in Java.
     micros(call).map(|micros| {
-        Value::Int(if unit <= 1_000_000 { micros.div_euclid(unit) } else { micros.div_euclid(1_000_000) / (unit / 1_000_000) })
+        Value::Int(if unit <= 1_000_000 {
+            micros.div_euclid(unit)
+        } else {
+            micros.div_euclid(1_000_000) / (unit / 1_000_000)
+        })
     })
 }
 
@@ -345,7 +403,8 @@ fn is_zero(call: &mut Call<'_>) -> Res {
 
 fn negated(call: &mut Call<'_>) -> Res {
     if let Some(Period { years, months, days }) = period(call, 0) {
-        let flipped = Period { years: years.saturating_neg(), months: months.saturating_neg(), days: days.saturating_neg() };
+        let flipped =
+            Period { years: years.saturating_neg(), months: months.saturating_neg(), days: days.saturating_neg() };
         return temporal(call, Temporal::Period(flipped));
     }
     let micros = micros(call)?.checked_neg();

@@ -45,7 +45,10 @@ pub(crate) const FAMILY: Family = Family {
             "LocalDateTime/ofInstant",
             &["[inst zone]"],
             "Date and time of a point in time, on the clocks of a zone.",
-            &[(r#"(LocalDateTime/ofInstant (java.util.Date. 0) (ZoneId/of "Asia/Tokyo"))"#, r#"#local-datetime "1970-01-01T09:00""#)],
+            &[(
+                r#"(LocalDateTime/ofInstant (java.util.Date. 0) (ZoneId/of "Asia/Tokyo"))"#,
+                r#"#local-datetime "1970-01-01T09:00""#,
+            )],
             date_time_of_instant,
         ),
         Builtin::lazy(
@@ -69,7 +72,10 @@ pub(crate) const FAMILY: Family = Family {
             "ZonedDateTime/of",
             &["[datetime zone]", "[date time zone]", "[year month day hour minute second nano zone]"],
             "A date and time on the clocks of a zone.",
-            &[(r#"(str (ZonedDateTime/of 2024 7 1 10 30 0 0 (ZoneId/of "Europe/Berlin")))"#, r#""2024-07-01T10:30+02:00[Europe/Berlin]""#)],
+            &[(
+                r#"(str (ZonedDateTime/of 2024 7 1 10 30 0 0 (ZoneId/of "Europe/Berlin")))"#,
+                r#""2024-07-01T10:30+02:00[Europe/Berlin]""#,
+            )],
             zoned_of,
         ),
         Builtin::lazy(
@@ -132,7 +138,10 @@ pub(crate) const FAMILY: Family = Family {
             ".atZone",
             &["[t zone]"],
             "A point in time on the clocks of a zone, or a date-time as they show it there.",
-            &[(r#"(str (.atZone (java.util.Date. 0) (ZoneId/of "America/New_York")))"#, r#""1969-12-31T19:00-05:00[America/New_York]""#)],
+            &[(
+                r#"(str (.atZone (java.util.Date. 0) (ZoneId/of "America/New_York")))"#,
+                r#""1969-12-31T19:00-05:00[America/New_York]""#,
+            )],
             at_zone,
         ),
         Builtin::lazy(
@@ -253,7 +262,9 @@ fn date_time_parse(call: &mut Call<'_>) -> Res {
 fn date_time_of(call: &mut Call<'_>) -> Res {
     let at = match call.len() {
         2 => Some(date(call)?.to_datetime(time(call, 1)?)),
-        _ => civil(call.int(0)?, month_number(call, 1)?, call.int(2)?).zip(clock(call, 3)?).map(|(date, time)| date.to_datetime(time)),
+        _ => civil(call.int(0)?, month_number(call, 1)?, call.int(2)?)
+            .zip(clock(call, 3)?)
+            .map(|(date, time)| date.to_datetime(time)),
     };
     match at {
         Some(at) => temporal(call, Temporal::DateTime(at)),
@@ -266,7 +277,10 @@ pub(super) fn clock(call: &Call<'_>, from: usize) -> Res<Option<Time>> {
     let second = if call.len() > from + 2 { call.int(from + 2)? } else { 0 };
     let (hour, minute) = (call.int(from)?, call.int(from + 1)?);
     let small = |n: i64| i8::try_from(n).ok();
-    Ok(small(hour).zip(small(minute)).zip(small(second)).and_then(|((hour, minute), second)| Time::new(hour, minute, second, 0).ok()))
+    Ok(small(hour)
+        .zip(small(minute))
+        .zip(small(second))
+        .and_then(|((hour, minute), second)| Time::new(hour, minute, second, 0).ok()))
 }
 
 pub(super) fn no_time(call: &Call<'_>) -> Box<crate::error::Signal> {
@@ -310,7 +324,12 @@ fn zoned_parse(call: &mut Call<'_>) -> Res {
     let text = call.text(0)?;
     match read_zoned(&text) {
         Some(zoned) => temporal(call, Temporal::Zoned(InZone(zoned))),
-        None => Err(formatter::not_iso(call, &text, "a time such as 2024-03-01T10:30+01:00[Europe/Berlin]", "yyyy-MM-dd HH:mm XXX")),
+        None => Err(formatter::not_iso(
+            call,
+            &text,
+            "a time such as 2024-03-01T10:30+01:00[Europe/Berlin]",
+            "yyyy-MM-dd HH:mm XXX",
+        )),
     }
 }
 
@@ -329,7 +348,8 @@ fn zoned_of(call: &mut Call<'_>) -> Res {
         3 => date(call)?.to_datetime(time(call, 1)?),
         _ => {
             let nano = i32::try_from(call.int(6)?).ok();
-            let time = clock(call, 3)?.zip(nano).and_then(|(time, nano)| time.with().subsec_nanosecond(nano).build().ok());
+            let time =
+                clock(call, 3)?.zip(nano).and_then(|(time, nano)| time.with().subsec_nanosecond(nano).build().ok());
             let date = civil(call.int(0)?, month_number(call, 1)?, call.int(2)?);
             date.zip(time).map(|(date, time)| date.to_datetime(time)).ok_or_else(|| no_time(call))?
         }
@@ -349,7 +369,8 @@ fn zoned_of_instant(call: &mut Call<'_>) -> Res {
 
 fn zone_named(call: &mut Call<'_>) -> Res {
     let text = call.text(0)?;
-    let found = if call.name.starts_with("ZoneOffset") { read_offset(&text).map(TimeZone::fixed) } else { zone_of(&text) };
+    let found =
+        if call.name.starts_with("ZoneOffset") { read_offset(&text).map(TimeZone::fixed) } else { zone_of(&text) };
     match found {
         Some(zone) => temporal(call, Temporal::Zone(zone)),
         None => Err(argument_error(format!(
@@ -366,7 +387,11 @@ fn system_zone(call: &mut Call<'_>) -> Res {
 
 fn offset_hours(call: &mut Call<'_>) -> Res {
     let hours = call.int(0)?;
-    match i8::try_from(hours).ok().filter(|hours| (-18..=18).contains(hours)).and_then(|hours| Offset::from_hours(hours).ok()) {
+    match i8::try_from(hours)
+        .ok()
+        .filter(|hours| (-18..=18).contains(hours))
+        .and_then(|hours| Offset::from_hours(hours).ok())
+    {
         Some(offset) => temporal(call, Temporal::Zone(TimeZone::fixed(offset))),
         None => Err(argument_error(format!("{}: expected -18 to 18 hours, got {hours}", call.name))),
     }
@@ -422,7 +447,10 @@ fn placed(call: &Call<'_>) -> Res<i64> {
     }
     let at = part::date_time(call.arg(0)).ok_or_else(|| call.wrong("a time in a zone", call.arg(0)))?;
     if call.len() == 1 {
-        return Err(argument_error(format!("{0}: a date-time is in no zone; write ({0} t ZoneOffset/UTC) or (.atZone t zone)", call.name)));
+        return Err(argument_error(format!(
+            "{0}: a date-time is in no zone; write ({0} t ZoneOffset/UTC) or (.atZone t zone)",
+            call.name
+        )));
     }
     let zoned = at.to_zoned(zone(call, 1)?).map_err(|_| out_of_range(call))?;
     Ok(zoned.timestamp().as_microsecond())

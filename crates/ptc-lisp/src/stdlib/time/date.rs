@@ -18,7 +18,10 @@ pub(crate) const FAMILY: Family = Family {
             "The date of a text `YYYY-MM-DD`, or of one that fits a `DateTimeFormatter`.",
             &[
                 (r#"(LocalDate/parse "2024-02-29")"#, r#"#date "2024-02-29""#),
-                (r#"(LocalDate/parse "29.02.2024" (DateTimeFormatter/ofPattern "dd.MM.yyyy"))"#, r#"#date "2024-02-29""#),
+                (
+                    r#"(LocalDate/parse "29.02.2024" (DateTimeFormatter/ofPattern "dd.MM.yyyy"))"#,
+                    r#"#date "2024-02-29""#,
+                ),
             ],
             date_parse,
         ),
@@ -510,7 +513,8 @@ pub(super) fn shifted(call: &mut Call<'_>, count: Option<i64>, by: Measure, want
         Moved::To(value) => Ok(value),
         Moved::Beyond => Err(out_of_range(call)),
         Moved::Refused if matches!(call.arg(0), Value::Date(_)) => {
-            Err(call.wrong(&format!("{wanted} ((.atStartOfDay d) and (.atTime d 10 30) give a date a time)"), call.arg(0)))
+            Err(call
+                .wrong(&format!("{wanted} ((.atStartOfDay d) and (.atTime d 10 30) give a date a time)"), call.arg(0)))
         }
         Moved::Refused => Err(call.wrong(wanted, call.arg(0))),
     }

@@ -34,8 +34,20 @@ pub(crate) const FAMILY: Family = Family {
             &[("(type (LocalTime/now))", ":local-time")],
             time_now,
         ),
-        Builtin::lazy(".getHour", &["[t]"], "The hour of a time, 0 to 23.", &[(r#"(.getHour (LocalTime/parse "10:30"))"#, "10")], get_hour),
-        Builtin::lazy(".getMinute", &["[t]"], "The minute of a time.", &[(r#"(.getMinute (LocalTime/parse "10:30"))"#, "30")], get_minute),
+        Builtin::lazy(
+            ".getHour",
+            &["[t]"],
+            "The hour of a time, 0 to 23.",
+            &[(r#"(.getHour (LocalTime/parse "10:30"))"#, "10")],
+            get_hour,
+        ),
+        Builtin::lazy(
+            ".getMinute",
+            &["[t]"],
+            "The minute of a time.",
+            &[(r#"(.getMinute (LocalTime/parse "10:30"))"#, "30")],
+            get_minute,
+        ),
         Builtin::lazy(
             ".getSecond",
             &["[t]"],
@@ -89,7 +101,10 @@ pub(crate) const FAMILY: Family = Family {
             ".truncatedTo",
             &["[t unit]"],
             "The time without what is smaller than a unit, at most days.",
-            &[("(.truncatedTo (LocalDateTime/of 2024 3 1 10 30) ChronoUnit/HOURS)", r#"#local-datetime "2024-03-01T10:00""#)],
+            &[(
+                "(.truncatedTo (LocalDateTime/of 2024 3 1 10 30) ChronoUnit/HOURS)",
+                r#"#local-datetime "2024-03-01T10:00""#,
+            )],
             truncated,
         ),
         Builtin::lazy(

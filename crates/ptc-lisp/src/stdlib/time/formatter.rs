@@ -16,14 +16,20 @@ pub(crate) const FAMILY: Family = Family {
             "DateTimeFormatter/ofPattern",
             &["[pattern]", "[pattern locale]"],
             "A pattern for writing and reading dates: `yyyy MM dd HH mm ss`, `MMM` and `EEE` for names, `a` for AM and PM, text in `'quotes'`.",
-            &[(r#"(.format (LocalDate/of 2024 3 1) (DateTimeFormatter/ofPattern "EEE d MMM yyyy"))"#, r#""Fri 1 Mar 2024""#)],
+            &[(
+                r#"(.format (LocalDate/of 2024 3 1) (DateTimeFormatter/ofPattern "EEE d MMM yyyy"))"#,
+                r#""Fri 1 Mar 2024""#,
+            )],
             of_pattern,
         ),
         Builtin::lazy(
             ".format",
             &["[t formatter]"],
             "A date or time written by a `DateTimeFormatter`; an instant in UTC.",
-            &[(r#"(.format (LocalDateTime/of 2024 3 1 9 5) (DateTimeFormatter/ofPattern "dd.MM.yyyy HH:mm"))"#, r#""01.03.2024 09:05""#)],
+            &[(
+                r#"(.format (LocalDateTime/of 2024 3 1 9 5) (DateTimeFormatter/ofPattern "dd.MM.yyyy HH:mm"))"#,
+                r#""01.03.2024 09:05""#,
+            )],
             format,
         ),
         Builtin::lazy(
@@ -51,7 +57,9 @@ fn of_pattern(call: &mut Call<'_>) -> Res {
     call.charge(text.len())?;
     match tokens(&text) {
         Ok(_) => temporal(call, Temporal::Formatter(text.as_str().to_owned())),
-        Err(flaw) => Err(argument_error(format!("{}: {} in the pattern {}", call.name, said(flaw), show::quoted(&text)))),
+        Err(flaw) => {
+            Err(argument_error(format!("{}: {} in the pattern {}", call.name, said(flaw), show::quoted(&text))))
+        }
     }
 }
 
@@ -77,7 +85,9 @@ fn pattern(call: &Call<'_>, index: usize) -> Option<String> {
 
 fn no_formatter(call: &Call<'_>, index: usize) -> Box<Signal> {
     match call.arg(index) {
-        Value::Str(text) => call.wrong(&format!("a formatter: (DateTimeFormatter/ofPattern {})", show::quoted(text)), call.arg(index)),
+        Value::Str(text) => {
+            call.wrong(&format!("a formatter: (DateTimeFormatter/ofPattern {})", show::quoted(text)), call.arg(index))
+        }
         other => call.wrong("a formatter such as (DateTimeFormatter/ofPattern \"yyyy-MM-dd\")", other),
     }
 }
@@ -121,7 +131,13 @@ fn shown_of(value: &Value) -> Option<Shown> {
     if let Value::Instant(micros) = value {
         let utc = Timestamp::from_microsecond(*micros).ok()?.to_zoned(TimeZone::UTC);
         let names = ("UTC".to_owned(), "UTC".to_owned());
-        return Some(Shown { date: Some(utc.date()), time: Some(utc.time()), offset: Some(Offset::UTC), zone: Some(names), month: None });
+        return Some(Shown {
+            date: Some(utc.date()),
+            time: Some(utc.time()),
+            offset: Some(Offset::UTC),
+            zone: Some(names),
+            month: None,
+        });
     }
     let (date, time, month) = (part::date(value), part::time(value), part::month_start(value).map(YearMonth::from));
     let zone = part::zoned(value).map(|zoned| {
@@ -140,7 +156,10 @@ fn with_zone(call: &mut Call<'_>) -> Res {
     pattern(call, 0).ok_or_else(|| no_formatter(call, 0))?;
     match call.arg(1) {
         Value::Temporal(zone) if **zone == Temporal::Zone(TimeZone::UTC) => Ok(call.take(0)),
-        _ => Err(argument_error(format!("{}: write (.format (.atZone inst zone) formatter) for another zone than UTC", call.name))),
+        _ => Err(argument_error(format!(
+            "{}: write (.format (.atZone inst zone) formatter) for another zone than UTC",
+            call.name
+        ))),
     }
 }
 
@@ -185,9 +204,14 @@ pub(super) fn not_there(call: &Call<'_>, what: &str, letters: &str) -> Box<Signa
 pub(super) fn not_iso(call: &Call<'_>, text: &str, wanted: &str, example: &str) -> Box<Signal> {
     let mut message = format!("{}: not {wanted}: '{}'", call.name, parse::shown(text));
     // What begins as ISO says is a day that does not exist, or has too much behind it.
-    let iso = text.get(..5).is_some_and(|start| start.ends_with('-') && start.bytes().take(4).all(|byte| byte.is_ascii_digit()));
+    let iso = text
+        .get(..5)
+        .is_some_and(|start| start.ends_with('-') && start.bytes().take(4).all(|byte| byte.is_ascii_digit()));
     if !iso && text.len() <= 40 && text.bytes().any(|byte| byte.is_ascii_digit()) {
-        message.push_str(&format!("; another form is read with ({} s (DateTimeFormatter/ofPattern \"{example}\"))", call.name));
+        message.push_str(&format!(
+            "; another form is read with ({} s (DateTimeFormatter/ofPattern \"{example}\"))",
+            call.name
+        ));
     }
     argument_error(message)
 }

@@ -95,7 +95,13 @@ pub(crate) const CONSTANTS: &[&[Constant]] = &[NAMED, OPTIONS, ISO, OTHERS];
 pub(crate) const FAMILY: Family = Family {
     title: "Weekdays and months",
     rows: &[
-        Builtin::lazy("DayOfWeek/of", &["[n]"], "The weekday of a number, 1 for Monday.", &[("(DayOfWeek/of 1)", "MONDAY")], day_of_week),
+        Builtin::lazy(
+            "DayOfWeek/of",
+            &["[n]"],
+            "The weekday of a number, 1 for Monday.",
+            &[("(DayOfWeek/of 1)", "MONDAY")],
+            day_of_week,
+        ),
         Builtin::lazy(
             "DayOfWeek/from",
             &["[d]"],
@@ -110,11 +116,35 @@ pub(crate) const FAMILY: Family = Family {
             &[(r#"(DayOfWeek/valueOf "MONDAY")"#, "MONDAY")],
             day_named,
         ),
-        Builtin::lazy("DayOfWeek/values", &["[]"], "All weekdays, from Monday on.", &[("(first (DayOfWeek/values))", "MONDAY")], days),
+        Builtin::lazy(
+            "DayOfWeek/values",
+            &["[]"],
+            "All weekdays, from Monday on.",
+            &[("(first (DayOfWeek/values))", "MONDAY")],
+            days,
+        ),
         Builtin::lazy("Month/of", &["[n]"], "The month of a number, 1 for January.", &[("(Month/of 5)", "MAY")], month),
-        Builtin::lazy("Month/from", &["[d]"], "The month of a date.", &[("(Month/from (LocalDate/of 2024 2 29))", "FEBRUARY")], month_from),
-        Builtin::lazy("Month/valueOf", &["[s]"], "The month of a name in upper case.", &[(r#"(Month/valueOf "MAY")"#, "MAY")], month_named),
-        Builtin::lazy("Month/values", &["[]"], "All months, from January on.", &[("(count (Month/values))", "12")], months),
+        Builtin::lazy(
+            "Month/from",
+            &["[d]"],
+            "The month of a date.",
+            &[("(Month/from (LocalDate/of 2024 2 29))", "FEBRUARY")],
+            month_from,
+        ),
+        Builtin::lazy(
+            "Month/valueOf",
+            &["[s]"],
+            "The month of a name in upper case.",
+            &[(r#"(Month/valueOf "MAY")"#, "MAY")],
+            month_named,
+        ),
+        Builtin::lazy(
+            "Month/values",
+            &["[]"],
+            "All months, from January on.",
+            &[("(count (Month/values))", "12")],
+            months,
+        ),
         Builtin::lazy(
             ".getValue",
             &["[x]"],
@@ -129,7 +159,13 @@ pub(crate) const FAMILY: Family = Family {
             &[("(.ordinal DayOfWeek/MONDAY)", "0")],
             ordinal,
         ),
-        Builtin::lazy(".name", &["[x]"], "The name of a weekday, month or unit as text.", &[("(.name Month/MAY)", r#""MAY""#)], name),
+        Builtin::lazy(
+            ".name",
+            &["[x]"],
+            "The name of a weekday, month or unit as text.",
+            &[("(.name Month/MAY)", r#""MAY""#)],
+            name,
+        ),
         Builtin::lazy(
             ".getDisplayName",
             &["[x style locale]"],
@@ -189,7 +225,12 @@ fn named(call: &mut Call<'_>, names: &[&str], kind: fn(u8) -> Temporal) -> Res {
     let text = call.text(0)?;
     match names.iter().position(|name| *name == text.as_str()).and_then(|at| u8::try_from(at + 1).ok()) {
         Some(n) => temporal(call, kind(n)),
-        None => Err(argument_error(format!("{}: expected one of {}, got {}", call.name, names.join(" "), show::quoted(&text)))),
+        None => Err(argument_error(format!(
+            "{}: expected one of {}, got {}",
+            call.name,
+            names.join(" "),
+            show::quoted(&text)
+        ))),
     }
 }
 

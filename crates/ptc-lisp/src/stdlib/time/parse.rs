@@ -13,7 +13,8 @@ use crate::value::temporal::{read_date, read_instant};
 ///
 /// Errors with `argument_error` for any other text.
 pub(super) fn date_time(text: &str, name: &str) -> Res<i64> {
-    let midnight = || Some(Timestamp::UNIX_EPOCH.as_microsecond() + super::epoch_day(read_date(text)?) * super::DAY_MICROS);
+    let midnight =
+        || Some(Timestamp::UNIX_EPOCH.as_microsecond() + super::epoch_day(read_date(text)?) * super::DAY_MICROS);
     read_instant(text).or_else(midnight).or_else(|| rfc2822(text)).ok_or_else(|| no_date_time(text, name))
 }
 
@@ -28,7 +29,10 @@ fn rfc2822(text: &str) -> Option<i64> {
 }
 
 pub(super) fn no_date_time(text: &str, name: &str) -> Box<Signal> {
-    argument_error(format!("{name}: not a date-time: '{}'; write 2024-03-09T10:30:00Z, with an offset or Z", shown(text)))
+    argument_error(format!(
+        "{name}: not a date-time: '{}'; write 2024-03-09T10:30:00Z, with an offset or Z",
+        shown(text)
+    ))
 }
 
 /// The first characters of a text, for a message.

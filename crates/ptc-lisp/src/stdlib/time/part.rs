@@ -99,7 +99,8 @@ pub(super) fn with_time(value: &Value, change: impl FnOnce(Time) -> Option<Time>
     }
 }
 
-/// A local time in the zone of another; one that clocks skip is moved on by the gap, of two the first is taken, as in Java.
+/// A local time in the zone of another; one that clocks skip is moved on by the gap, of two the first is taken, as in
+/// Java.
 fn in_zone(at: DateTime, other: &Zoned) -> Option<Value> {
     at.to_zoned(other.time_zone().clone()).ok().map(in_its_zone)
 }
@@ -161,14 +162,19 @@ fn moved_exactly(value: &Value, by: Option<i64>) -> Moved {
     let way = by.map(SignedDuration::from_micros);
     match value {
         Value::Instant(micros) => {
-            let moved = by.and_then(|by| micros.checked_add(by)).filter(|micros| Timestamp::from_microsecond(*micros).is_ok());
+            let moved =
+                by.and_then(|by| micros.checked_add(by)).filter(|micros| Timestamp::from_microsecond(*micros).is_ok());
             moved.map(Value::Instant).into()
         }
         Value::Temporal(temporal) => match &**temporal {
-            Temporal::DateTime(at) => way.and_then(|way| at.checked_add(way).ok()).map(|at| Temporal::DateTime(at).into()).into(),
+            Temporal::DateTime(at) => {
+                way.and_then(|way| at.checked_add(way).ok()).map(|at| Temporal::DateTime(at).into()).into()
+            }
             Temporal::Zoned(zoned) => way.and_then(|way| zoned.0.checked_add(way).ok()).map(in_its_zone).into(),
             Temporal::Time(time) => way.map(|way| Temporal::Time(time.wrapping_add(way)).into()).into(),
-            Temporal::Duration(micros) => by.and_then(|by| micros.checked_add(by)).map(|sum| Temporal::Duration(sum).into()).into(),
+            Temporal::Duration(micros) => {
+                by.and_then(|by| micros.checked_add(by)).map(|sum| Temporal::Duration(sum).into()).into()
+            }
             _ => Moved::Refused,
         },
         _ => Moved::Refused,
@@ -191,7 +197,8 @@ pub(super) fn exact(a: &Value, b: &Value) -> Option<i64> {
     i64::try_from(span.as_micros()).ok()
 }
 
-/// The dates between which whole days, months and years are counted: the last day does not count while its time is not there.
+/// The dates between which whole days, months and years are counted: the last day does not count while its time is not
+/// there.
 pub(super) fn dates(a: &Value, b: &Value) -> Option<(Date, Date)> {
     let b_there = match (zoned(a), zoned(b)) {
         (Some(a), Some(b)) => Some(in_its_zone(b.with_time_zone(a.time_zone().clone()))),

@@ -17,7 +17,8 @@ fn odd_text() -> impl Strategy<Value = String> {
 }
 
 fn acts(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')
+    c.is_control()
+        || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')
 }
 
 proptest! {
@@ -50,7 +51,9 @@ fn whatever_is_escaped_has_four_digits_and_is_seen_by_its_first_byte() {
     for c in (0..=u32::from(char::MAX)).filter_map(char::from_u32).filter(|c| needs_escape(*c)) {
         assert!(u32::from(c) <= 0xFFFF && may_begin_one(c.to_string().as_bytes()[0]), "{c:?}");
         assert!(
-            c.is_control() || is_invisible(c) || "\u{61C}\u{2028}\u{2029}\u{FFF9}\u{FFFA}\u{FFFB}\u{FFFE}\u{FFFF}".contains(c),
+            c.is_control()
+                || is_invisible(c)
+                || "\u{61C}\u{2028}\u{2029}\u{FFF9}\u{FFFA}\u{FFFB}\u{FFFE}\u{FFFF}".contains(c),
             "{c:?}"
         );
     }

@@ -8,7 +8,11 @@ use crate::value::{
     tests::{map, set, vector},
 };
 
-fn check(value: impl Into<Value>, limit: impl Into<Option<usize>>, printable_limit: impl Into<Option<usize>>) -> String {
+fn check(
+    value: impl Into<Value>,
+    limit: impl Into<Option<usize>>,
+    printable_limit: impl Into<Option<usize>>,
+) -> String {
     let options = FormatOptions { limit: limit.into(), printable_limit: printable_limit.into(), hide: true };
     let shown = format(&value.into(), &options);
     if shown.truncated { format!("{} | cut", shown.text) } else { shown.text }
@@ -36,7 +40,8 @@ fn scalars() {
 
 #[test]
 fn floats() {
-    let floats = [0.1 + 0.2, 1.0 / 3.0, 1e20, 1e21, -1.5e22, 1.0e-11, 3.2e-12, 1e-5, -0.0, f64::NAN, 123_456_789.123_456_79];
+    let floats =
+        [0.1 + 0.2, 1.0 / 3.0, 1e20, 1e21, -1.5e22, 1.0e-11, 3.2e-12, 1e-5, -0.0, f64::NAN, 123_456_789.123_456_79];
     let printed: Vec<String> = floats.iter().map(|x| print_float(*x)).collect();
     assert_snapshot!(printed.join(" "), @"0.3 0.3333333333 100000000000000000000.0 1.0e21 -1.5e22 1.0e-11 3.2e-12 0.00001 -0.0 ##NaN 123456789.12345679");
     let shortest: Vec<String> = floats.iter().map(|x| crate::value::shortest_float(*x)).collect();
@@ -56,7 +61,8 @@ fn limits_of_collections() {
 
 #[test]
 fn maps_keep_insertion_order_and_share_the_budget() {
-    let letters = |n: usize| map(["d", "a", "c", "b"].iter().take(n).zip(1..).map(|(name, n)| (kw(name), Value::Int(n))));
+    let letters =
+        |n: usize| map(["d", "a", "c", "b"].iter().take(n).zip(1..).map(|(name, n)| (kw(name), Value::Int(n))));
     assert_snapshot!(check(letters(2), None, None), @"{:d 1 :a 2}");
     assert_snapshot!(check(letters(4), 3, None), @"{:d 1 :a 2 :c 3 ...} (4 items, showing first 3) | cut");
     assert_snapshot!(check(letters(3), 3, 80), @"{:d 1 :a 2 ...} (3 items, showing first 2) | cut");
@@ -78,8 +84,14 @@ fn hidden_entries() {
 
 #[test]
 fn display_text_is_raw() {
-    let parts =
-        [Value::Nil, "a\"b".into(), 1.0.into(), kw("k"), vector([1.into(), "a".into()]), Value::Date(jiff::civil::date(2024, 3, 9))];
+    let parts = [
+        Value::Nil,
+        "a\"b".into(),
+        1.0.into(),
+        kw("k"),
+        vector([1.into(), "a".into()]),
+        Value::Date(jiff::civil::date(2024, 3, 9)),
+    ];
     let text: Vec<String> = parts.iter().map(display_text).collect();
     assert_snapshot!(text.join("|"), @r#"|a"b|1.0|:k|[1 "a"]|2024-03-09"#);
 }
@@ -93,7 +105,10 @@ impl Cells for Session {
     }
     fn realised(&self, generator: GeneratorRef) -> Option<Realised> {
         let known = if generator.cell == 0 { vec![1.into(), 2.into()] } else { Vec::new() };
-        Some(Realised { items: known.into_iter().skip(generator.offset as usize).collect(), complete: generator.cell == 2 })
+        Some(Realised {
+            items: known.into_iter().skip(generator.offset as usize).collect(),
+            complete: generator.cell == 2,
+        })
     }
 }
 

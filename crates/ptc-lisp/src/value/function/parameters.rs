@@ -13,8 +13,8 @@ const BETWEEN: &str = "] [";
 /// Functions that wrap functions are followed this far.
 const MAX_HOPS: usize = 32;
 
-/// The parameters of a function without the outer brackets: `x & more`, of several arities `w] [w h`; `None` for what is
-/// none.
+/// The parameters of a function without the outer brackets: `x & more`, of several arities `w] [w h`; `None` for what
+/// is none.
 ///
 /// Those of `(memoize f)`, `(fnil f x)` and `(complement f)` are those of `f`, of `(comp f g)` those of `g`, and
 /// `(partial f a)` has one fewer than `f`.
@@ -43,9 +43,10 @@ fn wrapped(value: &Value) -> Option<(&Value, usize)> {
     };
     match maker(closure)? {
         "memoize" | "fnil" | "complement" => Some((captured(closure, "f")?, 0)),
-        "partial" => {
-            Some((captured(closure, "f")?, count("fixed").unwrap_or_else(|| if captured(closure, "b").is_some() { 2 } else { 1 })))
-        }
+        "partial" => Some((
+            captured(closure, "f")?,
+            count("fixed").unwrap_or_else(|| if captured(closure, "b").is_some() { 2 } else { 1 }),
+        )),
         "comp" => match captured(closure, "chain") {
             Some(Value::Vector(chain)) => Some((chain.get(0)?, 0)),
             _ => Some((captured(closure, "h").or_else(|| captured(closure, "g"))?, 0)),
@@ -69,14 +70,17 @@ fn captured<'c>(closure: &'c Closure, name: &str) -> Option<&'c Value> {
 fn lists(function: &Value) -> Option<Vec<String>> {
     let all = match function {
         Value::Function(closure) => closure.proto.params_text.split(ARITIES).map(str::to_owned).collect(),
-        Value::Builtin(id) => table().entry(*id).row.params.iter().map(|list| list.trim_matches(['[', ']']).to_owned()).collect(),
+        Value::Builtin(id) => {
+            table().entry(*id).row.params.iter().map(|list| list.trim_matches(['[', ']']).to_owned()).collect()
+        }
         _ => return None,
     };
     let derived = matches!(function, Value::Function(closure) if closure.is_derived());
     Some(if derived { gathered(all) } else { all })
 }
 
-/// The arities of a function that a builtin made take any number, one by one for speed: `[] [x] [x & more]` is `[& args]`.
+/// The arities of a function that a builtin made take any number, one by one for speed: `[] [x] [x & more]` is `[&
+/// args]`.
 fn gathered(all: Vec<String>) -> Vec<String> {
     match all.as_slice() {
         [first, .., last] if last.contains('&') => vec![format!("{first} & args").trim_start().to_owned()],

@@ -18,8 +18,8 @@ pub(crate) const ONE_VALUE: u32 = 4;
 /// - keywords, symbols, dates, UUIDs and integers beyond 64 bits become strings; sets arrays; infinities and NaN null;
 ///   functions and regular expressions their printed form; exceptions `{reason, message, data}`
 ///
-/// Errors with `nesting_too_deep` below 512 levels, and with `memory_exceeded` when the JSON needs more than four times the default
-/// memory limit; [`crate::Session::to_json`] knows the limit of a session.
+/// Errors with `nesting_too_deep` below 512 levels, and with `memory_exceeded` when the JSON needs more than four times
+/// the default memory limit; [`crate::Session::to_json`] knows the limit of a session.
 pub fn to_json(value: &Value, cells: &dyn Cells) -> Result<Json, Error> {
     json_within(value, cells, &Limits::default())
 }
@@ -64,7 +64,9 @@ struct Sink<'m> {
 
 impl std::io::Write for Sink<'_> {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        if let Err(signal) = self.meter.tick().map_err(Into::into).and_then(|()| room(&mut self.text, bytes.len(), self.meter)) {
+        if let Err(signal) =
+            self.meter.tick().map_err(Into::into).and_then(|()| room(&mut self.text, bytes.len(), self.meter))
+        {
             self.refused = Some(signal);
             return Err(std::io::ErrorKind::OutOfMemory.into());
         }
@@ -167,7 +169,13 @@ impl Export<'_> {
             Value::Date(_) | Value::Instant(_) | Value::Temporal(_) => display_text(key),
             _ => {
                 let mut text = String::new();
-                write_value(&mut text, key, &FormatOptions { hide: false, ..FormatOptions::full() }, self.cells, self.meter)?;
+                write_value(
+                    &mut text,
+                    key,
+                    &FormatOptions { hide: false, ..FormatOptions::full() },
+                    self.cells,
+                    self.meter,
+                )?;
                 return Ok(text);
             }
         };
@@ -179,7 +187,8 @@ impl Export<'_> {
         let mut made = Object::new();
         made.insert("reason".to_owned(), self.text(error.reason.as_str())?);
         made.insert("message".to_owned(), self.text(&error.message)?);
-        let data = error.data.as_ref().map(|data| deeper(depth).and_then(|depth| self.value(data, depth))).transpose()?;
+        let data =
+            error.data.as_ref().map(|data| deeper(depth).and_then(|depth| self.value(data, depth))).transpose()?;
         made.insert("data".to_owned(), data.unwrap_or(Json::Null));
         Ok(Json::Object(made))
     }

@@ -36,7 +36,11 @@ impl Import {
                     None
                 }
                 Some(Json::Object(fields)) => {
-                    open.push(Open::Object { made: Vec::with_capacity(fields.len()), key: Value::Nil, rest: fields.into_iter() });
+                    open.push(Open::Object {
+                        made: Vec::with_capacity(fields.len()),
+                        key: Value::Nil,
+                        rest: fields.into_iter(),
+                    });
                     None
                 }
                 Some(Json::String(text)) => Some(self.texts.value(&text)),
@@ -86,7 +90,9 @@ impl Import {
             let read = Stretches { rest: json.as_bytes(), meter: &mut clock, late: &mut late };
             let mut reader = serde_json::Deserializer::from_reader(BufReader::with_capacity(STRETCH, read));
             reader.disable_recursion_limit();
-            let value = Seed { import, numbers, depth: 0 }.deserialize(&mut reader).and_then(|value| reader.end().map(|()| value));
+            let value = Seed { import, numbers, depth: 0 }
+                .deserialize(&mut reader)
+                .and_then(|value| reader.end().map(|()| value));
             drop(reader);
             #[cfg(test)]
             {
@@ -97,7 +103,8 @@ impl Import {
         })
     }
 
-    /// What `read` makes of the text. An integer that is too long for the reader is read from a text with a float in its place.
+    /// What `read` makes of the text. An integer that is too long for the reader is read from a text with a float in
+    /// its place.
     fn whole(
         &mut self,
         text: &str,
@@ -137,7 +144,8 @@ impl Import {
         }
     }
 
-    /// The integer with these digits. A program pays for it when the import is over, and cannot begin one that it cannot pay for.
+    /// The integer with these digits. A program pays for it when the import is over, and cannot begin one that it
+    /// cannot pay for.
     fn integer<E: serde::de::Error>(&mut self, number: &str) -> Result<Value, E> {
         self.digits_fuel = self.digits_fuel.saturating_add(number::fuel_for_digits(number.len()));
         if self.digits_fuel > self.fuel {

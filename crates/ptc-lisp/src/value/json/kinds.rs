@@ -12,8 +12,8 @@ const KINDS: usize = 16;
 pub(super) struct Kinds(Vec<Arc<Columns>>);
 
 impl Kinds {
-    /// The shared keys of an object like one that was met before. An object of a new kind keeps keys of its own: there may
-    /// be no other.
+    /// The shared keys of an object like one that was met before. An object of a new kind keeps keys of its own: there
+    /// may be no other.
     pub fn columns_of(&mut self, fields: &[(Value, Value)]) -> Option<Arc<Columns>> {
         let keys = fields.iter().map(|(key, _)| key);
         if let Some(place) = self.0.iter().position(|kind| kind.are(keys.clone())) {

@@ -1,8 +1,8 @@
 //! Integers of a JSON text beyond 64 bits, which the JSON reader rounds to floats.
 //!
-//! Keeping every number as text would cost all imports for the sake of a few. So the reader rounds, and where it gives a float
-//! that may have been such an integer, the text tells. Numbers come in the order of the text: one pass over it finds them all,
-//! and a text without large numbers is never looked at a second time.
+//! Keeping every number as text would cost all imports for the sake of a few. So the reader rounds, and where it gives
+//! a float that may have been such an integer, the text tells. Numbers come in the order of the text: one pass over it
+//! finds them all, and a text without large numbers is never looked at a second time.
 
 use std::ops::Range;
 
@@ -52,8 +52,8 @@ impl<'t> Numbers<'t> {
         Ok(None)
     }
 
-    /// The same text with a large float in place of each integer that the reader refuses for its length, everything else at its
-    /// place; nothing when there is none.
+    /// The same text with a large float in place of each integer that the reader refuses for its length, everything
+    /// else at its place; nothing when there is none.
     ///
     /// Errors when the deadline has passed.
     pub fn shortened(mut self, meter: &mut Meter) -> Result<Option<String>, Box<Error>> {

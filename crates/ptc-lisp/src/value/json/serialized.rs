@@ -3,8 +3,8 @@
 use std::fmt;
 
 use serde::ser::{
-    self, Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple, SerializeTupleStruct,
-    SerializeTupleVariant, Serializer,
+    self, Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
+    SerializeTupleStruct, SerializeTupleVariant, Serializer,
 };
 
 use super::Import;
@@ -240,7 +240,13 @@ impl<'i> Serializer for Writer<'i> {
         Ok(self.items())
     }
 
-    fn serialize_tuple_variant(self, _: &'static str, _: u32, variant: &'static str, _: usize) -> Result<Items<'i>, Unusual> {
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Items<'i>, Unusual> {
         Ok(Items { variant: Some(variant), ..self.items() })
     }
 
@@ -256,7 +262,13 @@ impl<'i> Serializer for Writer<'i> {
         }
     }
 
-    fn serialize_struct_variant(self, _: &'static str, _: u32, variant: &'static str, _: usize) -> Result<Fields<'i>, Unusual> {
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Fields<'i>, Unusual> {
         Ok(Fields { variant: Some(variant), ..self.fields() })
     }
 }
@@ -307,7 +319,9 @@ impl SerializeMap for Fields<'_> {
     type Error = Unusual;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Unusual> {
-        let Value::Str(text) = key.serialize(Writer { import: self.import, is_key: true })? else { return Err(Unusual) };
+        let Value::Str(text) = key.serialize(Writer { import: self.import, is_key: true })? else {
+            return Err(Unusual);
+        };
         self.key = self.import.key(text.as_str());
         Ok(())
     }

@@ -59,7 +59,10 @@ fn a_program_pays_for_the_digits_of_long_integers() {
     let read = |fuel| {
         let mut meter = Meter::new(Limits { fuel, ..Limits::default() });
         let read = Import::within(&mut meter, &text, false);
-        (read.map(|value| value.map(|value| shown(&value).len())).map_err(|signal| format!("{signal:?}")), meter.fuel_used())
+        (
+            read.map(|value| value.map(|value| shown(&value).len())).map_err(|signal| format!("{signal:?}")),
+            meter.fuel_used(),
+        )
     };
     let (value, paid) = read(100_000_000);
     assert_eq!(value, Ok(Some(text.len())));
@@ -83,8 +86,10 @@ fn outbound() {
     assert_snapshot!(out(vector([f64::NAN.into(), f64::INFINITY.into(), 2.0.into(), 1e300.into()])), @"[null,null,2.0,1e+300]");
     assert_snapshot!(out(vector([Value::Date(jiff::civil::date(2024, 3, 9)), Value::Instant(0), Value::Tool(Name::new("t"))])), @r##"["2024-03-09","1970-01-01T00:00:00Z","#<tool t>"]"##);
     assert_snapshot!(out(map([(Value::Date(jiff::civil::date(2024, 3, 9)), 1.into()), (Value::Nil, 2.into()), (vector([1.into()]), 3.into())])), @r#"{"2024-03-09":1,"nil":2,"[1]":3}"#);
-    let error =
-        crate::error::Error { data: Some(map([(kw("k"), 1.into())])), ..crate::error::Error::new(crate::error::Reason::Exception, "boom") };
+    let error = crate::error::Error {
+        data: Some(map([(kw("k"), 1.into())])),
+        ..crate::error::Error::new(crate::error::Reason::Exception, "boom")
+    };
     assert_snapshot!(out(Value::Exception(crate::value::Exception::new(error).into())), @r#"{"reason":"exception","message":"boom","data":{"k":1}}"#);
 }
 
@@ -164,7 +169,8 @@ fn json_shape() -> impl Strategy<Value = Json> {
     leaf.prop_recursive(4, 40, 12, |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..12).prop_map(Json::Array),
-            prop::collection::vec((".{0,4}", inner), 0..12).prop_map(|fields| Json::Object(fields.into_iter().collect())),
+            prop::collection::vec((".{0,4}", inner), 0..12)
+                .prop_map(|fields| Json::Object(fields.into_iter().collect())),
         ]
     })
 }
@@ -253,8 +259,16 @@ fn more_keys_than_are_remembered_keep_their_texts() {
     let map = Value::map_from(names.iter().map(|name| (Value::keyword(name), Value::Nil)));
     let mut keys = KeyTexts::default();
     for _ in 0..2 {
-        let shaped = super::json_shaped(map.as_map().unwrap(), &mut keys, &NoCells, &mut Meter::host()).expect("a shape");
-        assert!(shaped.as_map().unwrap().iter().map(|(key, _)| key.as_str()).eq(names.iter().map(|name| Some(name.as_str()))));
+        let shaped =
+            super::json_shaped(map.as_map().unwrap(), &mut keys, &NoCells, &mut Meter::host()).expect("a shape");
+        assert!(
+            shaped
+                .as_map()
+                .unwrap()
+                .iter()
+                .map(|(key, _)| key.as_str())
+                .eq(names.iter().map(|name| Some(name.as_str())))
+        );
     }
 }
 

@@ -109,6 +109,9 @@ impl Record {
     /// Key and value of each entry.
     pub fn into_pairs(self) -> impl ExactSizeIterator<Item = (Value, Value)> {
         let columns = self.columns;
-        self.values.into_iter().enumerate().map(move |(at, value)| (columns.keys.get(at).cloned().unwrap_or_default(), value))
+        self.values
+            .into_iter()
+            .enumerate()
+            .map(move |(at, value)| (columns.keys.get(at).cloned().unwrap_or_default(), value))
     }
 }

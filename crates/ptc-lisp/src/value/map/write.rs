@@ -116,7 +116,9 @@ impl Map {
         let slot = match &mut node.table {
             Table::Record(record) => record.values.get_mut(place),
             Table::Flat(pairs) => pairs.get_mut(place).map(|(_, value)| value),
-            Table::Hashed(table) if table.twin.get().is_none() => table.entries.get_index_mut(place).map(|(_, value)| value),
+            Table::Hashed(table) if table.twin.get().is_none() => {
+                table.entries.get_index_mut(place).map(|(_, value)| value)
+            }
             _ => None,
         };
         let Some(slot) = slot else { return false };
@@ -172,7 +174,9 @@ impl Map {
     }
 
     fn table_mut(&mut self, meter: &mut Meter) -> Res<&mut Table> {
-        if Arc::get_mut(&mut self.0).is_none_or(|node| matches!(&node.table, Table::Hashed(table) if table.twin.get().is_some())) {
+        if Arc::get_mut(&mut self.0)
+            .is_none_or(|node| matches!(&node.table, Table::Hashed(table) if table.twin.get().is_some()))
+        {
             self.part(meter)?;
         }
         match Arc::get_mut(&mut self.0) {
@@ -215,8 +219,8 @@ fn make_room(entries: &mut IndexMap<Value, Value, ()>, meter: &mut Meter) -> Res
         entries.reserve(more);
         return Ok(());
     }
-    // In one step this takes milliseconds: so the entries are moved with looks at the clock, as copies, because until the
-    // last one has arrived the map must stay what it is.
+    // In one step this takes milliseconds: so the entries are moved with looks at the clock, as copies, because until
+    // the last one has arrived the map must stay what it is.
     let mut larger = IndexMap::with_capacity_and_hasher(entries.len() + more, ());
     for (key, value) in entries.iter() {
         let hash = key_hash(key, meter)?;

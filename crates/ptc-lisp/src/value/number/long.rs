@@ -1,7 +1,7 @@
 //! Arithmetic of very long integers in steps of at most some milliseconds, with a look at the clock between.
 //!
-//! The library multiplies, divides and converts in one go. Here a large operation is split until its parts are small enough for
-//! that: products by Karatsuba's rule, quotients digit by digit in a large base, decimal digits by halves.
+//! The library multiplies, divides and converts in one go. Here a large operation is split until its parts are small
+//! enough for that: products by Karatsuba's rule, quotients digit by digit in a large base, decimal digits by halves.
 
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{One, Zero};
@@ -84,8 +84,8 @@ impl Powers {
         Ok(self.0.get(level).cloned().unwrap_or_default())
     }
 
-    /// Append the digits of a number below 10 to the power of `CHUNK 2^level`, with zeros in front when it is `inner`. The depth is
-    /// the logarithm of the length.
+    /// Append the digits of a number below 10 to the power of `CHUNK 2^level`, with zeros in front when it is `inner`.
+    /// The depth is the logarithm of the length.
     fn write(&mut self, n: &BigUint, level: usize, inner: bool, out: &mut String, meter: &mut Meter) -> Res<()> {
         let Some(below) = level.checked_sub(1) else {
             meter.look_at_clock()?;

@@ -1,9 +1,10 @@
 //! Searching long texts in steps, with a look at the clock between: the engines of `regex` run to their end.
 //!
-//! * A pattern whose matches have a largest length is searched in windows that overlap by this length: every match that begins in
-//!   the first part of a window lies in the window, so what the engine says about those is what it says about the whole text.
-//! * Any other pattern goes through the text as a deterministic automaton, byte by byte: forward to the end of the match, then
-//!   backward to its start. Groups are found inside the match afterwards.
+//! * A pattern whose matches have a largest length is searched in windows that overlap by this length: every match that
+//!   begins in the first part of a window lies in the window, so what the engine says about those is what it says about
+//!   the whole text.
+//! * Any other pattern goes through the text as a deterministic automaton, byte by byte: forward to the end of the
+//!   match, then backward to its start. Groups are found inside the match afterwards.
 //! * What neither can tell is left to [`Threads`].
 
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -74,7 +75,9 @@ pub(crate) enum Found {
 impl Found {
     fn of(groups: Option<Groups>) -> Found {
         match groups.as_deref() {
-            Some([Some((start, end)), ..]) => Found::Match { start: *start, end: *end, groups: groups.unwrap_or_default() },
+            Some([Some((start, end)), ..]) => {
+                Found::Match { start: *start, end: *end, groups: groups.unwrap_or_default() }
+            }
             _ => Found::Nothing,
         }
     }
@@ -95,8 +98,12 @@ impl Long {
             Some(longest) if longest < stretch => Kind::Bounded(longest + 4),
             _ => {
                 meter.allocate(Long::bytes_of(size))?;
-                Automata::new(text, size, hir.as_ref().and_then(|hir| Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, hir)))
-                    .map_or(Kind::Threads, |automata| Kind::Automata(Box::new(automata)))
+                Automata::new(
+                    text,
+                    size,
+                    hir.as_ref().and_then(|hir| Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, hir)),
+                )
+                .map_or(Kind::Threads, |automata| Kind::Automata(Box::new(automata)))
             }
         };
         Ok(Long { stretch, kind, threads: OnceLock::new() })
@@ -112,8 +119,17 @@ impl Long {
         12 * size + 2 * STATES
     }
 
-    /// The first match of `regex`, for which this was made with `size`, at or behind `from`. Errors when the deadline has passed.
-    pub fn find(&self, regex: &Regex, size: usize, text: &str, from: usize, groups: bool, meter: &mut Meter) -> Res<Found> {
+    /// The first match of `regex`, for which this was made with `size`, at or behind `from`. Errors when the deadline
+    /// has passed.
+    pub fn find(
+        &self,
+        regex: &Regex,
+        size: usize,
+        text: &str,
+        from: usize,
+        groups: bool,
+        meter: &mut Meter,
+    ) -> Res<Found> {
         let groups = groups && regex.captures_len() > 1;
         let found = match &self.kind {
             Kind::Bounded(longest) => return self.in_windows(regex, text, from, *longest, groups, meter),
@@ -122,7 +138,9 @@ impl Long {
         };
         let (start, end) = match found {
             Search::Nothing => return Ok(Found::Nothing),
-            Search::Found((start, end)) if !groups => return Ok(Found::Match { start, end, groups: vec![Some((start, end))] }),
+            Search::Found((start, end)) if !groups => {
+                return Ok(Found::Match { start, end, groups: vec![Some((start, end))] });
+            }
             Search::Found(bounds) => bounds,
             Search::Unknown => {
                 let Some(threads) = self.threads(regex, size, meter)? else { return Ok(Found::Unknown) };
@@ -146,7 +164,15 @@ impl Long {
         Ok(self.threads.get_or_init(|| Threads::new(regex.as_str(), size)).as_ref())
     }
 
-    fn in_windows(&self, regex: &Regex, text: &str, from: usize, longest: usize, groups: bool, meter: &mut Meter) -> Res<Found> {
+    fn in_windows(
+        &self,
+        regex: &Regex,
+        text: &str,
+        from: usize,
+        longest: usize,
+        groups: bool,
+        meter: &mut Meter,
+    ) -> Res<Found> {
         let mut from = from;
         let mut places = regex.capture_locations();
         loop {
@@ -184,14 +210,17 @@ impl Automata {
             .thompson(thompson::Config::new().reverse(true).nfa_size_limit(Some(4 * size)))
             .build(text)
             .ok()?;
-        let inside =
-            meta::Regex::builder().configure(meta::Config::new().nfa_size_limit(Some(size)).hybrid(false).dfa(false)).build(text).ok()?;
+        let inside = meta::Regex::builder()
+            .configure(meta::Config::new().nfa_size_limit(Some(size)).hybrid(false).dfa(false))
+            .build(text)
+            .ok()?;
         Some(Automata { forward, backward, inside, beginnings, caches: Mutex::new(None) })
     }
 
     /// The bytes of the first match.
     fn find(&self, text: &str, from: usize, stretch: usize, meter: &mut Meter) -> Res<Search<(usize, usize)>> {
-        let (mut forward, mut backward) = self.take_caches().unwrap_or_else(|| (self.forward.create_cache(), self.backward.create_cache()));
+        let (mut forward, mut backward) =
+            self.take_caches().unwrap_or_else(|| (self.forward.create_cache(), self.backward.create_cache()));
         let found = self.bounds(text, from, stretch, (&mut forward, &mut backward), meter);
         *self.caches.lock().unwrap_or_else(PoisonError::into_inner) = Some((forward, backward));
         found
@@ -224,17 +253,25 @@ impl Automata {
             },
             None => from,
         };
-        let end = match (Steps { automaton: &self.forward, cache: caches.0, stretch, meter: &mut *meter }).match_end(text, from)? {
+        let end = match (Steps { automaton: &self.forward, cache: caches.0, stretch, meter: &mut *meter })
+            .match_end(text, from)?
+        {
             Search::Found(end) => end,
             Search::Nothing => return Ok(Search::Nothing),
             Search::Unknown => return Ok(Search::Unknown),
         };
-        let start = match (Steps { automaton: &self.backward, cache: caches.1, stretch, meter }).match_start(text, from, end)? {
+        let start = match (Steps { automaton: &self.backward, cache: caches.1, stretch, meter })
+            .match_start(text, from, end)?
+        {
             Search::Found(start) => start,
             Search::Nothing | Search::Unknown => return Ok(Search::Unknown),
         };
         // An empty match between the bytes of a character is none.
-        Ok(if text.is_char_boundary(start) && text.is_char_boundary(end) { Search::Found((start, end)) } else { Search::Unknown })
+        Ok(if text.is_char_boundary(start) && text.is_char_boundary(end) {
+            Search::Found((start, end))
+        } else {
+            Search::Unknown
+        })
     }
 }
 

@@ -1,8 +1,9 @@
 //! Programs of patterns that were compiled lately, for all sessions of the process.
 //!
-//! Compiling takes up to milliseconds, and the same literals come again with every run of a program. What a pattern costs a session, in
-//! fuel and memory, does not depend on whether it was found here; tables for searching are never shared. A pattern is kept when it
-//! comes for the second time: what a program makes once, in whatever number, takes no room.
+//! Compiling takes up to milliseconds, and the same literals come again with every run of a program. What a pattern
+//! costs a session, in fuel and memory, does not depend on whether it was found here; tables for searching are never
+//! shared. A pattern is kept when it comes for the second time: what a program makes once, in whatever number, takes no
+//! room.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::BuildHasher;
@@ -55,7 +56,9 @@ impl Recent {
             return;
         }
         while self.bytes + size > BYTES {
-            let Some(oldest) = self.kept.iter().min_by_key(|(_, kept)| kept.used).map(|(text, _)| text.clone()) else { return };
+            let Some(oldest) = self.kept.iter().min_by_key(|(_, kept)| kept.used).map(|(text, _)| text.clone()) else {
+                return;
+            };
             self.bytes -= self.kept.remove(&oldest).map_or(0, |kept| kept.size);
         }
         self.time += 1;

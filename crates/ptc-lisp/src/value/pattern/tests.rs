@@ -69,8 +69,19 @@ proptest! {
 #[test]
 fn patterns_need_no_other_engine() {
     let text = "some wörds, ".repeat(20_000);
-    for pattern in [r"\w+", r"\w+x", r"(\w+) (\w+)", r"(?s).*,", r"x*", r"\bw\w*", "wo.{3}", r"\d+", "[^,]*$", r"\b\d+\b", r"(?s)(\w|\W)+"]
-    {
+    for pattern in [
+        r"\w+",
+        r"\w+x",
+        r"(\w+) (\w+)",
+        r"(?s).*,",
+        r"x*",
+        r"\bw\w*",
+        "wo.{3}",
+        r"\d+",
+        "[^,]*$",
+        r"\b\d+\b",
+        r"(?s)(\w|\W)+",
+    ] {
         let compiled = Pattern::new(pattern).unwrap();
         let found = compiled.find_long(&text, 0, true, &mut Meter::host()).unwrap();
         assert!(!matches!(found, Found::Unknown), "{pattern}");

@@ -1,5 +1,6 @@
-//! Searching with all threads of a pattern side by side (Pike's algorithm), in steps with a look at the clock between: for what
-//! the automata cannot tell, which are groups inside a very long match and borders of words beside characters beyond ASCII.
+//! Searching with all threads of a pattern side by side (Pike's algorithm), in steps with a look at the clock between:
+//! for what the automata cannot tell, which are groups inside a very long match and borders of words beside characters
+//! beyond ASCII.
 
 use std::ops::Range;
 
@@ -67,11 +68,18 @@ impl Threads {
         NFA::compiler().configure(config).build(pattern).ok().map(|nfa| Threads { nfa })
     }
 
-    /// The first match that lies `within` these bytes, at their start if it is `anchored`; with groups when asked for. O(bytes ×
-    /// size of the pattern).
+    /// The first match that lies `within` these bytes, at their start if it is `anchored`; with groups when asked for.
+    /// O(bytes × size of the pattern).
     ///
     /// Errors when the deadline has passed or there is no memory for the threads.
-    pub fn find(&self, text: &str, within: Range<usize>, anchored: bool, groups: bool, meter: &mut Meter) -> Res<Option<Groups>> {
+    pub fn find(
+        &self,
+        text: &str,
+        within: Range<usize>,
+        anchored: bool,
+        groups: bool,
+        meter: &mut Meter,
+    ) -> Res<Option<Groups>> {
         let kept = if groups { self.nfa.group_info().slot_len() } else { 2 };
         let states = self.nfa.states().len();
         meter.allocate(2 * states * size_of::<u32>() + kept * size_of::<usize>())?;
@@ -90,7 +98,12 @@ fn group(pair: &[usize]) -> Option<(usize, usize)> {
 
 impl Search<'_> {
     /// The slots of the first match.
-    fn run(&mut self, within: Range<usize>, anchored: bool, [mut now, mut next]: [Active; 2]) -> Res<Option<Vec<usize>>> {
+    fn run(
+        &mut self,
+        within: Range<usize>,
+        anchored: bool,
+        [mut now, mut next]: [Active; 2],
+    ) -> Res<Option<Vec<usize>>> {
         let mut best = None;
         let mut at = within.start;
         loop {
@@ -117,7 +130,8 @@ impl Search<'_> {
         }
     }
 
-    /// Let each thread take `byte`; answers the slots of one that has matched. Those behind it are not preferred and end.
+    /// Let each thread take `byte`; answers the slots of one that has matched. Those behind it are not preferred and
+    /// end.
     fn step(&mut self, byte: Option<u8>, at: usize, now: &Active, next: &mut Active) -> Res<Option<Vec<usize>>> {
         for (state, slots) in now.states.iter().zip(now.slots.chunks_exact(self.kept)) {
             let to = match (self.nfa.state(*state), byte) {

@@ -28,7 +28,8 @@ fn changes() -> impl Strategy<Value = Vec<Change>> {
         1 => Just(vec![Change::Keep]),
     ];
     let runs = prop_oneof![
-        (0_i64..600, 1_i64..200).prop_map(|(from, count)| (from..from + count).map(|key| Change::Insert(key, key)).collect()),
+        (0_i64..600, 1_i64..200)
+            .prop_map(|(from, count)| (from..from + count).map(|key| Change::Insert(key, key)).collect()),
         (0_i64..600, 1_i64..200).prop_map(|(from, count)| (from..from + count).rev().map(Change::Remove).collect()),
     ];
     prop::collection::vec(prop_oneof![12 => scattered, 1 => runs], 1..300).prop_map(|parts| parts.concat())
@@ -140,7 +141,8 @@ fn spellings_of_keys_are_told_apart_by_what_is_there() {
         }
         map
     };
-    let (keywords, strings) = (map(&[Value::Nil, Value::keyword("a"), Value::keyword("b")]), map(&["a".into(), "b".into()]));
+    let (keywords, strings) =
+        (map(&[Value::Nil, Value::keyword("a"), Value::keyword("b")]), map(&["a".into(), "b".into()]));
     for map in [&keywords, &strings] {
         assert!(map.lookup(&Value::keyword("a"), &mut meter).unwrap().is_some());
         assert!(map.lookup(&"b".into(), &mut meter).unwrap().is_some());
@@ -162,7 +164,11 @@ fn keys_without_an_order_together_are_refused_and_nothing_changes() {
         let Err(signal) = map.insert(key, 2.into(), &mut meter) else { panic!("inserted") };
         let Signal::Error(error) = *signal else { panic!("no error") };
         assert!(error.message.starts_with("cannot compare "), "{}", error.message);
-        assert!(error.message.ends_with(": the keys of a sorted collection must have an order together"), "{}", error.message);
+        assert!(
+            error.message.ends_with(": the keys of a sorted collection must have an order together"),
+            "{}",
+            error.message
+        );
     }
     assert_eq!(entries(&map), [(1, 1)]);
     // 1 and 1.0 compare equal, so they are one key; the first spelling stays.

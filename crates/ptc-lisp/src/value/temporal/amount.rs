@@ -84,7 +84,8 @@ impl FromStr for Period {
                 'W' => (&mut period.days, number.checked_mul(7)),
                 _ => (&mut period.days, Some(number)),
             };
-            let sum = number.and_then(|number| i64::from(*field).checked_add(number)).and_then(|sum| i32::try_from(sum).ok());
+            let sum =
+                number.and_then(|number| i64::from(*field).checked_add(number)).and_then(|sum| i32::try_from(sum).ok());
             *field = sum.ok_or(NoPeriod)?;
         }
         Ok(period)
@@ -106,7 +107,8 @@ fn parts(text: &str, units: &str) -> Option<Vec<(i64, i64, char)>> {
         let end = rest.find(|c: char| c.is_ascii_alphabetic())?;
         let (number, unit) = (rest.get(..end)?, rest.get(end..)?.chars().next()?);
         left = left.split_once(unit)?.1;
-        let (whole, fraction) = number.split_once('.').map_or((number, None), |(whole, fraction)| (whole, Some(fraction)));
+        let (whole, fraction) =
+            number.split_once('.').map_or((number, None), |(whole, fraction)| (whole, Some(fraction)));
         let mut micros = 0;
         if let Some(fraction) = fraction {
             if unit != 'S' || fraction.is_empty() || !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -139,7 +141,8 @@ pub(crate) fn duration_text(micros: i64) -> String {
     if rest != 0 {
         let sign = if rest < 0 { "-" } else { "" };
         let (whole, fraction) = (rest.unsigned_abs() / 1_000_000, rest.unsigned_abs() % 1_000_000);
-        let fraction = if fraction == 0 { String::new() } else { format!(".{}", format!("{fraction:06}").trim_end_matches('0')) };
+        let fraction =
+            if fraction == 0 { String::new() } else { format!(".{}", format!("{fraction:06}").trim_end_matches('0')) };
         text.push_str(&format!("{sign}{whole}{fraction}S"));
     }
     text

@@ -233,15 +233,22 @@ fn read_field<'t>(letter: char, width: usize, tight: bool, rest: &'t str, fields
         'a' => {
             let half = rest.get(..2)?;
             fields.after_noon = Some(half.eq_ignore_ascii_case("PM"));
-            return if half.eq_ignore_ascii_case("AM") || half.eq_ignore_ascii_case("PM") { rest.get(2..) } else { None };
+            return if half.eq_ignore_ascii_case("AM") || half.eq_ignore_ascii_case("PM") {
+                rest.get(2..)
+            } else {
+                None
+            };
         }
         'X' | 'x' | 'Z' => {
-            let end = rest.find(|c: char| !(c.is_ascii_digit() || matches!(c, '+' | '-' | ':' | 'Z'))).unwrap_or(rest.len());
+            let end =
+                rest.find(|c: char| !(c.is_ascii_digit() || matches!(c, '+' | '-' | ':' | 'Z'))).unwrap_or(rest.len());
             fields.offset = Some(read_offset(rest.get(..end)?)?);
             return rest.get(end..);
         }
         'V' | 'z' => {
-            let end = rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '/' | '_' | '+' | '-' | ':'))).unwrap_or(rest.len());
+            let end = rest
+                .find(|c: char| !(c.is_alphanumeric() || matches!(c, '/' | '_' | '+' | '-' | ':')))
+                .unwrap_or(rest.len());
             fields.zone = Some(zone_of(rest.get(..end)?)?);
             return rest.get(end..);
         }
@@ -276,8 +283,12 @@ fn store(letter: char, width: usize, number: i64, fields: &mut Fields) -> Option
         'm' => fields.minute = Some(small()?),
         's' => fields.second = Some(small()?),
         _ => {
-            fields.nanos =
-                Some(i32::try_from(number.checked_mul(10_i64.checked_pow(u32::try_from(9_usize.checked_sub(width)?).ok()?)?)?).ok()?)
+            fields.nanos = Some(
+                i32::try_from(
+                    number.checked_mul(10_i64.checked_pow(u32::try_from(9_usize.checked_sub(width)?).ok()?)?)?,
+                )
+                .ok()?,
+            )
         }
     }
     Some(())

@@ -23,7 +23,11 @@ enum Children<T> {
 impl<T: Slot> Branch<T> {
     /// A node of this level with nothing below.
     pub fn new(level: u32) -> Branch<T> {
-        let children = if level <= 1 { Children::Leaves([const { None }; WIDTH]) } else { Children::Branches([const { None }; WIDTH]) };
+        let children = if level <= 1 {
+            Children::Leaves([const { None }; WIDTH])
+        } else {
+            Children::Branches([const { None }; WIDTH])
+        };
         Branch { filled: 0, children }
     }
 
@@ -68,7 +72,9 @@ impl<T: Slot> Branch<T> {
         let slot = slot(level, place);
         match &mut self.children {
             Children::Leaves(leaves) => Some(own(leaves.get_mut(slot)?.as_mut()?, made)),
-            Children::Branches(branches) => own(branches.get_mut(slot)?.as_mut()?, made).leaf_mut(level - 1, place, made),
+            Children::Branches(branches) => {
+                own(branches.get_mut(slot)?.as_mut()?, made).leaf_mut(level - 1, place, made)
+            }
         }
     }
 
@@ -97,7 +103,9 @@ impl<T: Slot> Branch<T> {
     pub fn clear(&mut self, level: u32, place: usize, made: &mut usize) -> Option<T> {
         let slot = slot(level, place);
         let taken = match &mut self.children {
-            Children::Leaves(leaves) => own(leaves.get_mut(slot)?.as_mut()?, made).get_mut(place & MASK).map(std::mem::take),
+            Children::Leaves(leaves) => {
+                own(leaves.get_mut(slot)?.as_mut()?, made).get_mut(place & MASK).map(std::mem::take)
+            }
             Children::Branches(branches) => own(branches.get_mut(slot)?.as_mut()?, made).clear(level - 1, place, made),
         }?;
         if !taken.is_hole() && T::default().is_hole() {

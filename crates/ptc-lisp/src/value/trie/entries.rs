@@ -21,9 +21,9 @@ impl Slot for Entry {
 
 /// Entries in insertion order, found by the hash of their keys.
 ///
-/// Finding, replacing, adding and removing are O(log n). A removed entry leaves a hole; when the holes are more than half
-/// the entries move together, which makes removing O(log n) amortised. A *place* is where an entry stands, and its index
-/// as long as nothing was removed.
+/// Finding, replacing, adding and removing are O(log n). A removed entry leaves a hole; when the holes are more than
+/// half the entries move together, which makes removing O(log n) amortised. A *place* is where an entry stands, and its
+/// index as long as nothing was removed.
 #[derive(Clone)]
 pub(crate) struct EntryTrie {
     index: Index,
@@ -33,7 +33,10 @@ pub(crate) struct EntryTrie {
 
 impl EntryTrie {
     /// Of entries with distinct keys. O(n), charged before it is done.
-    pub fn of<'e>(entries: impl ExactSizeIterator<Item = (&'e Value, &'e Value)> + Clone, meter: &mut Meter) -> Res<EntryTrie> {
+    pub fn of<'e>(
+        entries: impl ExactSizeIterator<Item = (&'e Value, &'e Value)> + Clone,
+        meter: &mut Meter,
+    ) -> Res<EntryTrie> {
         let len = entries.len();
         announce(len, meter)?;
         let mut index = Index::default();

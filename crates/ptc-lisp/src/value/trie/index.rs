@@ -19,7 +19,8 @@ pub(super) struct Mark {
     pub place: usize,
 }
 
-/// Marks by hash. `clone` is O(1); a write copies the nodes that somebody else holds, too, and adds their bytes to `made`.
+/// Marks by hash. `clone` is O(1); a write copies the nodes that somebody else holds, too, and adds their bytes to
+/// `made`.
 #[derive(Clone, Default)]
 pub(super) struct Index(Link);
 

@@ -308,7 +308,8 @@ fn keys_with_one_hash_are_told_apart() {
     for n in 0..100 {
         trie.push(7, n.into(), (n * n).into(), &mut meter).unwrap();
     }
-    let found = trie.find(7, &mut meter, |key, _| Ok(int(key) == 60)).unwrap().map(|(place, _, value)| (place, int(value)));
+    let found =
+        trie.find(7, &mut meter, |key, _| Ok(int(key) == 60)).unwrap().map(|(place, _, value)| (place, int(value)));
     assert_eq!(found, Some((60, 3_600)));
     assert!(trie.find(8, &mut meter, |_, _| Ok(true)).unwrap().is_none());
     assert_eq!(trie.find_plain(7, |key| int(key) == 9).map(int), Some(81));

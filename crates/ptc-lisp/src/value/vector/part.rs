@@ -1,4 +1,5 @@
-//! Neighbouring elements of a longer vector: what `rest`, `next`, `take`, `drop` and `subvec` make of one that others hold, too.
+//! Neighbouring elements of a longer vector: what `rest`, `next`, `take`, `drop` and `subvec` make of one that others
+//! hold, too.
 
 use super::flat::Flat;
 use super::{Form, Vector};

@@ -6,8 +6,11 @@ use crate::{Import, Session, SessionOptions};
 
 /// Levels of the value, of 100.
 fn levels(program: &str) -> usize {
-    let Value::Map(data) = Import::external().value(serde_json::json!({ "rows": vec!["a row"; 5_000] })) else { unreachable!("an object") };
-    let outcome = Session::new(SessionOptions { data, ..SessionOptions::default() }).run(program, &mut |_| unreachable!());
+    let Value::Map(data) = Import::external().value(serde_json::json!({ "rows": vec!["a row"; 5_000] })) else {
+        unreachable!("an object")
+    };
+    let outcome =
+        Session::new(SessionOptions { data, ..SessionOptions::default() }).run(program, &mut |_| unreachable!());
     writable_levels(outcome.value().expect("a value"), 100)
 }
 

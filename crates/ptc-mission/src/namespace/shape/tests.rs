@@ -37,7 +37,8 @@ fn lists_of_scalars_name_their_type() {
 
 #[test]
 fn maps_name_their_fields_or_the_types_of_keys_and_values() {
-    let many = |n: usize, item: &dyn Fn(usize) -> Json| Json::Object((0..n).map(|i| (format!("k{i}"), item(i))).collect());
+    let many =
+        |n: usize, item: &dyn Fn(usize) -> Json| Json::Object((0..n).map(|i| (format!("k{i}"), item(i))).collect());
     assert_snapshot!(check(json!({"limit": 3, "currency": "EUR", "rates": [1.5]})), @"map[3] of {limit :int, currency :string, rates [:float]}");
     assert_snapshot!(check(many(21, &|i| json!(i))), @"map[21] of {:keyword -> :int}");
     assert_snapshot!(check(many(21, &|i| json!({"no": i, "open": true}))), @"map[21] of {:keyword -> {no :int, open :bool}}");
@@ -59,8 +60,11 @@ fn other_values_have_their_kind() {
 
 #[test]
 fn labels_are_cut_at_fields() {
-    let row =
-        |n: usize| Json::Object((0..n).map(|i| (format!("a-long-column-name-{i}"), if i == 0 { json!(true) } else { json!(i) })).collect());
+    let row = |n: usize| {
+        Json::Object(
+            (0..n).map(|i| (format!("a-long-column-name-{i}"), if i == 0 { json!(true) } else { json!(i) })).collect(),
+        )
+    };
     let label = check(json!([row(30), {}]));
     assert!(label.starts_with("list[2] of {a-long-column-name-0 :bool?, "), "{label}");
     assert!(label.ends_with(", … 16 more}"), "{label}");
@@ -113,11 +117,18 @@ fn texts_have_a_length() {
 
 /// Data of any shape.
 fn any_json() -> impl Strategy<Value = Json> {
-    let leaf = prop_oneof![Just(json!(null)), any::<i32>().prop_map(Json::from), Just(json!(2.5)), Just(json!(true)), Just(json!("x"))];
+    let leaf = prop_oneof![
+        Just(json!(null)),
+        any::<i32>().prop_map(Json::from),
+        Just(json!(2.5)),
+        Just(json!(true)),
+        Just(json!("x"))
+    ];
     leaf.prop_recursive(4, 60, 6, |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..6).prop_map(Json::from),
-            prop::collection::btree_map("[a-e]|two words", inner, 0..5).prop_map(|fields| Json::Object(fields.into_iter().collect())),
+            prop::collection::btree_map("[a-e]|two words", inner, 0..5)
+                .prop_map(|fields| Json::Object(fields.into_iter().collect())),
         ]
     })
 }

@@ -61,8 +61,11 @@ fn bars_are_as_long_as_requests_are_large() {
 #[test]
 fn the_turns_of_a_long_run_are_folded_but_for_those_that_failed() {
     let failed = Turn::failure(TurnFields::new(6, "(x)", ptc_transcript::failure_value("undefined_symbol", "no x")));
-    let open =
-        |count| body(&run_of((1..=count).map(|number| turn(number, None)).chain([failed.clone()]).collect())).matches(" open>").count();
+    let open = |count| {
+        body(&run_of((1..=count).map(|number| turn(number, None)).chain([failed.clone()]).collect()))
+            .matches(" open>")
+            .count()
+    };
     assert_eq!((open(4), open(5)), (5, 1));
 }
 
@@ -118,7 +121,8 @@ proptest! {
 #[test]
 fn what_was_sent_is_rendered_again_as_the_step_says() {
     let mut whole = step();
-    let record = ptc_compression::CompressionConfig::from(ptc_compression::Aggressive::new().println_limit(1)).to_record();
+    let record =
+        ptc_compression::CompressionConfig::from(ptc_compression::Aggressive::new().println_limit(1)).to_record();
     whole.compression = vec![ptc_transcript::CompressionUse { from_turn: 1, compression: record }];
     let sent = |step: &Step| page(step).matches("<summary>What was sent</summary>").count();
     assert_eq!(sent(&whole), 1, "plain values do not hold what it takes, but one turn has its messages");

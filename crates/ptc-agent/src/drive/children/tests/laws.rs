@@ -11,7 +11,11 @@ struct Always {
 }
 
 impl Llm for Always {
-    fn reply<'a>(&'a self, request: &'a Request, _: Option<&'a mut dyn ChunkSink>) -> BoxFuture<'a, Result<Reply, LlmError>> {
+    fn reply<'a>(
+        &'a self,
+        request: &'a Request,
+        _: Option<&'a mut dyn ChunkSink>,
+    ) -> BoxFuture<'a, Result<Reply, LlmError>> {
         self.requests.lock().expect("a list").push(request.clone());
         Box::pin(async { Ok(Reply::from(self.program.as_str())) })
     }
@@ -24,7 +28,8 @@ impl Llm for Always {
 fn run(agent: AgentBuilder, program: &str) -> (Step, Vec<Request>) {
     let llm = Arc::new(Always { program: program.to_owned(), requests: Mutex::default() });
     let options = RunOptions { llm: Some(llm.clone()), ..RunOptions::default() };
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().expect("a runtime");
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().expect("a runtime");
     let agent = agent.build().expect("an agent");
     let step = runtime.block_on(agent.run_with(Context::new(json!({"n": 1})).expect("data"), options)).expect("a run");
     let requests = llm.requests.lock().expect("a list").clone();

@@ -12,8 +12,9 @@ const LONG: [&str; 5] = ["(println \"one\")", "(println \"two\")", "(totl 3)", "
 
 /// Of each turn what was sent, in one text.
 fn sent(step: &Step) -> Vec<String> {
-    let text =
-        |turn: &ptc_transcript::Turn| turn.messages().into_iter().flatten().map(|message| format!("{}\n", message.content())).collect();
+    let text = |turn: &ptc_transcript::Turn| {
+        turn.messages().into_iter().flatten().map(|message| format!("{}\n", message.content())).collect()
+    };
     step.turns().iter().map(text).collect()
 }
 
@@ -23,7 +24,8 @@ fn a_resumed_run_shows_its_history_as_its_journal_says() {
     let collecting = RunOptions { collect_messages: true, ..RunOptions::default() };
     let rolling = |builder: AgentBuilder| builder.compression(RollingWindow::new().window(1));
     let plain = Setting { options: collecting.clone(), ..Setting::of(&programs) };
-    let whole = Setting { change: rolling, ..Setting { options: collecting.clone(), ..Setting::of(&programs) } }.run(b"");
+    let whole =
+        Setting { change: rolling, ..Setting { options: collecting.clone(), ..Setting::of(&programs) } }.run(b"");
     let left = first_lines(&whole.journal, lines_before(&whole.journal, "\"turn\":3"));
     // The agent at hand has another way: what is recorded holds.
     let resumed = plain.run(&left);
@@ -38,7 +40,8 @@ fn another_compression_holds_from_the_first_new_turn_on() {
         let options = RunOptions { collect_messages: true, compression: config, ..RunOptions::default() };
         Setting { options, ..Setting::of(&programs) }
     };
-    let (rolling, small) = (CompressionConfig::from(RollingWindow::new().window(1)), CompressionConfig::from(Aggressive::new()));
+    let (rolling, small) =
+        (CompressionConfig::from(RollingWindow::new().window(1)), CompressionConfig::from(Aggressive::new()));
     let rolled = told(Some(rolling.clone())).run(b"");
     let left = first_lines(&rolled.journal, lines_before(&rolled.journal, "\"turn\":3"));
     let resumed = told(Some(small.clone())).run(&left);
@@ -46,7 +49,8 @@ fn another_compression_holds_from_the_first_new_turn_on() {
     let [before, after] = [&rolled, &told(Some(small.clone())).run(b"")].map(|process| sent(process.step()));
     let mixed = sent(resumed.step());
     assert_eq!((&mixed[..2], &mixed[2..]), (&before[..2], &after[2..]));
-    let uses: Vec<_> = resumed.step().compression.iter().map(|known| (known.from_turn, known.compression.clone())).collect();
+    let uses: Vec<_> =
+        resumed.step().compression.iter().map(|known| (known.from_turn, known.compression.clone())).collect();
     assert_eq!(uses, [(1, rolling.to_record()), (3, small.to_record())]);
 
     // It is in the journal: resumed again without a word, and read back, the run is the same.
@@ -71,9 +75,17 @@ fn what_was_chosen_last_holds_when_nothing_came_of_the_choice_before() {
     let left = first_lines(&whole.journal, lines_before(&whole.journal, "\"turn\":3"));
     let first = told(Aggressive::new().into()).run(&left);
     let left = first_lines(&first.journal, lines_before(&first.journal, "\"turn\":3"));
-    assert!(String::from_utf8_lossy(&left).contains("{\"type\":\"compression\",\"from_turn\":3,\"strategy\":\"aggressive\""));
+    assert!(
+        String::from_utf8_lossy(&left)
+            .contains("{\"type\":\"compression\",\"from_turn\":3,\"strategy\":\"aggressive\"")
+    );
     let second = told(RollingWindow::new().into()).run(&left);
-    let names: Vec<_> = second.step().compression.iter().map(|known| (known.from_turn, known.compression.strategy.as_deref())).collect();
+    let names: Vec<_> = second
+        .step()
+        .compression
+        .iter()
+        .map(|known| (known.from_turn, known.compression.strategy.as_deref()))
+        .collect();
     assert_eq!(names, [(1, None), (3, Some("rolling-window"))]);
 }
 

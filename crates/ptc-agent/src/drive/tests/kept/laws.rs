@@ -55,8 +55,8 @@ fn beginning(journal: &[u8], lines: prop::sample::Index) -> Vec<u8> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// As long as only the run itself changes the world, kept answers are those that the tools would give now. What is recorded
-    /// as called was called, in that order, and nothing else was: each write, and each look that is not kept.
+    /// As long as only the run itself changes the world, kept answers are those that the tools would give now. What is
+    /// recorded as called was called, in that order, and nothing else was: each write, and each look that is not kept.
     #[test]
     fn a_program_cannot_tell_a_kept_answer_from_a_new_one(programs in any_programs()) {
         let seen = check(&texts(&programs));
@@ -76,7 +76,8 @@ proptest! {
         prop_assert_eq!(made.collect::<Vec<_>>(), seen.called);
     }
 
-    /// A call that had an answer in a failed program is not made by the next one, unless something was written in between.
+    /// A call that had an answer in a failed program is not made by the next one, unless something was written in
+    /// between.
     #[test]
     fn nothing_is_read_twice(programs in any_programs()) {
         let seen = check(&texts(&programs));

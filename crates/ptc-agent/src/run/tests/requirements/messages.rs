@@ -34,14 +34,21 @@ fn every_value_that_models_read_is_written_alike() {
     let text = format(&Value::from_json(odd.clone()), &FormatOptions::full()).text;
     let keep = Tool::new("keep", "Keeps", |_: Anything| Ok::<_, ToolError>(1));
     let agent = SubAgent::builder("Look").tool(keep).signature("(odd :map) -> {n :int}").compression(true);
-    let programs = ["(def same data/odd) (tool/keep {:v data/odd})", "(println data/odd)", "(return data/odd)", "(return {:n 1})"];
-    let seen = check_raw(agent, programs.map(|program| Ok(program.into())).into(), json!({"odd": odd}), RunOptions::default());
+    let programs =
+        ["(def same data/odd) (tool/keep {:v data/odd})", "(println data/odd)", "(return data/odd)", "(return {:n 1})"];
+    let seen =
+        check_raw(agent, programs.map(|program| Ok(program.into())).into(), json!({"odd": odd}), RunOptions::default());
     let second = seen.last(2);
-    for place in [format!("; map, sample: {text}"), format!("; = map[1], sample: {text}"), format!(";   keep({{:v {text}}})")] {
+    for place in
+        [format!("; map, sample: {text}"), format!("; = map[1], sample: {text}"), format!(";   keep({{:v {text}}})")]
+    {
         assert!(second.contains(&place), "{place} in {second}");
     }
     let fourth = seen.last(4);
-    assert!(fourth.contains(&format!(";; Output:\n{text}\n")) && fourth.contains(&format!("\nGot: {text}\n")), "{fourth}");
+    assert!(
+        fourth.contains(&format!(";; Output:\n{text}\n")) && fourth.contains(&format!("\nGot: {text}\n")),
+        "{fourth}"
+    );
 }
 
 #[test]

@@ -12,7 +12,11 @@ use crate::{FormatSettings, RunOptions, Tool, ToolError};
 
 #[test]
 fn raw_answers_are_kept_byte_for_byte() {
-    let answers = ["First I look. ;; \u{a0}\r\n```clojure\n(def a 1)\n```\nThat was it.\n\n", "no program, “really”", " (return a)\t"];
+    let answers = [
+        "First I look. ;; \u{a0}\r\n```clojure\n(def a 1)\n```\nThat was it.\n\n",
+        "no program, “really”",
+        " (return a)\t",
+    ];
     for compression in [true, false] {
         let replies = answers.iter().map(|answer| Ok((*answer).into())).collect();
         let seen = check_raw(agent().compression(compression), replies, bookings(), RunOptions::default());
@@ -27,9 +31,15 @@ fn a_turn_records_everything_that_happened() {
     let seen = check(agent().max_turns(3), &[program, "(println 2) (foo)", "(return 3)"]);
     let turn = seen.turn(1);
     assert_eq!((turn.number(), turn.is_success(), turn.program()), (1, true, Some(program)));
-    assert_eq!((turn.raw_response(), seen.kinds().as_str()), (format!("```clojure\n{program}\n```").as_str(), "normal normal must_return"));
+    assert_eq!(
+        (turn.raw_response(), seen.kinds().as_str()),
+        (format!("```clojure\n{program}\n```").as_str(), "normal normal must_return")
+    );
     assert_eq!(turn.warnings().iter().map(|warning| warning.code.as_str()).collect::<Vec<_>>(), ["list-order"]);
-    assert_eq!((turn.prints(), seen.memory_names(1).as_slice()), (["one".to_owned()].as_slice(), ["a".to_owned()].as_slice()));
+    assert_eq!(
+        (turn.prints(), seen.memory_names(1).as_slice()),
+        (["one".to_owned()].as_slice(), ["a".to_owned()].as_slice())
+    );
     let call = &turn.tool_calls()[0];
     assert_eq!((&*call.name, call.args.to_json().ok()), ("quote-room", Some(json!({"room": 12, "nights": 2}))));
     assert_eq!((call.result.to_json().ok(), call.error.as_deref()), (Some(json!({"total": 179.0})), None));
@@ -44,7 +54,10 @@ fn a_failed_turn_records_what_it_did_before_its_error() {
     let seen = check(agent(), &["(println 1) (tool/quote-room {:room 12 :nights 2}) (tool/fail-now {})", "(return 2)"]);
     let turn = seen.turn(1);
     let calls: Vec<&str> = turn.tool_calls().iter().map(|call| &*call.name).collect();
-    assert_eq!((turn.is_success(), turn.prints(), calls), (false, ["1".to_owned()].as_slice(), vec!["quote-room", "fail-now"]));
+    assert_eq!(
+        (turn.is_success(), turn.prints(), calls),
+        (false, ["1".to_owned()].as_slice(), vec!["quote-room", "fail-now"])
+    );
     assert_eq!(turn.tool_calls()[0].result.to_json().ok(), Some(json!({"total": 179.0})));
 }
 
@@ -54,8 +67,10 @@ fn a_turn_records_how_its_answer_came_and_how_long_it_took() {
         tokio::time::sleep(Duration::from_secs(3)).await;
         Ok::<_, ToolError>(1)
     };
-    let (tokens, reasoning) = (Some(Tokens { input: 40, output: 2, ..Tokens::default() }), Some("A nap will do.".to_owned()));
-    let reply = Reply { tokens, reasoning: reasoning.clone(), stop: StopReason::Length, ..Reply::text("(tool/nap {})") };
+    let (tokens, reasoning) =
+        (Some(Tokens { input: 40, output: 2, ..Tokens::default() }), Some("A nap will do.".to_owned()));
+    let reply =
+        Reply { tokens, reasoning: reasoning.clone(), stop: StopReason::Length, ..Reply::text("(tool/nap {})") };
     let answers = vec![Ok(reply), Ok("(return 1)".into())];
     let seen = check_raw(agent().tool(Tool::new("nap", "Naps", nap)), answers, bookings(), RunOptions::default());
     let turn = seen.turn(1);
@@ -80,8 +95,13 @@ fn turns(seen: &Seen) -> Vec<Json> {
     turns
 }
 
-const PROGRAMS: [&str; 5] =
-    ["(def a 1)", "(println data/limit)", "(foo)", "(def b [data/limit]) (tool/quote-room {:room 1 :nights 2})", "(tool/fail-now {})"];
+const PROGRAMS: [&str; 5] = [
+    "(def a 1)",
+    "(println data/limit)",
+    "(foo)",
+    "(def b [data/limit]) (tool/quote-room {:room 1 :nights 2})",
+    "(tool/fail-now {})",
+];
 
 #[test]
 fn compression_changes_no_record() {
@@ -100,7 +120,9 @@ fn records_hold_no_rendered_text() {
     assert_eq!(system, json!(&*seen.requests[2].system));
     assert_eq!(StepJson::new(&seen.step, ValueForm::Plain).system, None);
     let written = written.to_string();
-    for rendered in [";; ===", ";; Tool calls made:", ";; No tool calls made", ";; Output:", "Turns left:", "# Output format"] {
+    for rendered in
+        [";; ===", ";; Tool calls made:", ";; No tool calls made", ";; Output:", "Turns left:", "# Output format"]
+    {
         assert!(!written.contains(rendered), "{rendered} in {written}");
     }
     let again = agent().compression(true).build().expect("an agent").system_prompt().expect("a text");

@@ -7,7 +7,8 @@ use super::{count, line};
 
 #[test]
 fn functions_show_what_they_returned_last() {
-    let seen = check(agent().compression(true), &["(defn area [w h] (* w h))", "(area 2 3)", "(area 2.5 3)", "(return 1)"]);
+    let seen =
+        check(agent().compression(true), &["(defn area [w h] (* w h))", "(area 2 3)", "(area 2.5 3)", "(return 1)"]);
     let shown: Vec<String> = (2..=4).map(|request| line(&seen.last(request), "(area")).collect();
     assert_eq!(shown, ["(area [w h])", "(area [w h]) -> integer", "(area [w h]) -> float"]);
 }
@@ -22,9 +23,13 @@ fn fifteen_prints_and_twenty_calls_are_shown_unless_told_otherwise() {
     };
     let seen = check(agent().compression(true), &[&program("1 16", "0 12"), &program("16 26", "12 20"), "(return 1)"]);
     let message = seen.last(3);
-    let lines = |start: &str| message.lines().filter(|line| line.starts_with(start)).map(str::to_owned).collect::<Vec<_>>();
+    let lines =
+        |start: &str| message.lines().filter(|line| line.starts_with(start)).map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(lines("print "), (5..20).map(|n| format!("print {n}")).collect::<Vec<_>>());
-    assert_eq!(lines(";   quote"), (6..26).map(|n| format!(";   quote-room({{:room {n} :nights 1}})")).collect::<Vec<_>>());
+    assert_eq!(
+        lines(";   quote"),
+        (6..26).map(|n| format!(";   quote-room({{:room {n} :nights 1}})")).collect::<Vec<_>>()
+    );
 }
 
 #[test]
@@ -51,7 +56,9 @@ fn a_print_counts_once_and_is_shown_whole() {
 #[test]
 fn definitions_are_shown_as_they_are_now() {
     let seen = check(agent().compression(true), &["(def x 1) (def x 2)", "(def x 3)", "(return 1)"]);
-    let shown = |request: usize| seen.last(request).lines().filter(|line| line.starts_with("x ")).map(str::to_owned).collect::<Vec<_>>();
+    let shown = |request: usize| {
+        seen.last(request).lines().filter(|line| line.starts_with("x ")).map(str::to_owned).collect::<Vec<_>>()
+    };
     assert_eq!(shown(2), ["x                             ; = integer, sample: 2"]);
     assert_eq!(shown(3), ["x                             ; = integer, sample: 3"]);
 }
@@ -66,13 +73,20 @@ fn all_definitions_of_all_turns_are_shown() {
 #[test]
 fn a_result_that_is_defined_shows_its_type() {
     let seen = check(agent().compression(true), &["(def r (tool/quote-room {:room 1 :nights 2}))", "(return 1)"]);
-    assert!(line(&seen.last(2), "r ").starts_with("r                             ; = map[1], sample: {"), "{}", seen.last(2));
+    assert!(
+        line(&seen.last(2), "r ").starts_with("r                             ; = map[1], sample: {"),
+        "{}",
+        seen.last(2)
+    );
 }
 
 #[test]
 fn earlier_turns_are_one_message_without_their_programs() {
     let first = "(def one (+ 1 0)) (tool/quote-room {:room 1 :nights 2})";
-    let seen = check(agent().compression(true), &[first, "(def two (+ 1 1))", "(println \"three\")", "(def four 4)", "(return 5)"]);
+    let seen = check(
+        agent().compression(true),
+        &[first, "(def two (+ 1 1))", "(println \"three\")", "(def four 4)", "(return 5)"],
+    );
     let roles: Vec<Role> = seen.requests[4].messages.iter().map(|message| message.role).collect();
     assert_eq!(roles, [Role::User]);
     let message = seen.last(5);

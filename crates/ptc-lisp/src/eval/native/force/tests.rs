@@ -104,7 +104,8 @@ const BESIDE: &[&str] = &[
     "(zip E xs)",
 ];
 
-const COLLECTIONS: &[&str] = &["[]", "nil", "[7 8 9 10]", "\"abc\"", "{:a 1 :b 2}", "#{5}", "(map inc [1 2])", "(sorted-set 3 1 2)"];
+const COLLECTIONS: &[&str] =
+    &["[]", "nil", "[7 8 9 10]", "\"abc\"", "{:a 1 :b 2}", "#{5}", "(map inc [1 2])", "(sorted-set 3 1 2)"];
 
 fn shown(program: &str, slice: Option<u64>) -> String {
     shown_within(&Limits::default(), program, slice)
@@ -184,9 +185,19 @@ fn branches_wait_for_each_other() {
 
 #[test]
 fn what_has_no_end_ends_in_a_limit() {
-    for endless in ["(range)", "(repeat 1)", "(cycle [1 2])", "(iterate inc 0)", "(map inc (range))", "(filter (fn [_] true) (range))"] {
+    for endless in [
+        "(range)",
+        "(repeat 1)",
+        "(cycle [1 2])",
+        "(iterate inc 0)",
+        "(map inc (range))",
+        "(filter (fn [_] true) (range))",
+    ] {
         let shown = shown(&format!("(count {endless})"), None);
-        assert!(shown.contains("all of a lazy sequence was asked for; if it has no end, write (take n coll)"), "{endless}: {shown}");
+        assert!(
+            shown.contains("all of a lazy sequence was asked for; if it has no end, write (take n coll)"),
+            "{endless}: {shown}"
+        );
     }
     // Nothing is kept of what nobody holds.
     assert_eq!(shown("(loop [i 0] (if (< i 300) (do (nth (range) 20000) (recur (inc i))) i))", None), "\n300");

@@ -126,7 +126,8 @@ fn in_both_ways(content: &str, calls: &[&str], word: &str, make: &str) -> [Strin
     let program = |general: bool| {
         let steps = calls.iter().map(|call| {
             let (f, rest) = call.split_once(" %").expect("a place");
-            let swap = if general { format!("({word} a (fn [c] ({f} c{rest})))") } else { format!("({word} a {f}{rest})") };
+            let swap =
+                if general { format!("({word} a (fn [c] ({f} c{rest})))") } else { format!("({word} a {f}{rest})") };
             format!("(try {swap} (catch Throwable e (str \"! \" (ex-message e)))) @a")
         });
         format!("(let [a ({make} {content}) before @a] [{} before])", steps.collect::<Vec<_>>().join(" "))
@@ -170,7 +171,8 @@ proptest! {
 fn a_failed_turn_restores_what_was_changed_in_place() {
     let mut session = session(Limits::default());
     run(&mut session, "(def a (atom {:n [1 2]})) (def v (volatile! \"x\"))");
-    let failing = "(dotimes [i 300] (swap! a update :n conj i) (swap! a assoc i i) (vswap! v str i)) (throw (ex-info \"no\" {}))";
+    let failing =
+        "(dotimes [i 300] (swap! a update :n conj i) (swap! a assoc i i) (vswap! v str i)) (throw (ex-info \"no\" {}))";
     assert!(run(&mut session, failing).contains("no"));
     assert_eq!(run(&mut session, "[@a @v]"), "[{:n [1 2]} \"x\"]");
     assert_eq!(run(&mut session, "(swap! a update :n conj 3) (vswap! v str 1) [@a @v]"), "[{:n [1 2 3]} \"x1\"]");
@@ -180,10 +182,19 @@ fn a_failed_turn_restores_what_was_changed_in_place() {
 
 #[test]
 fn others_keep_what_they_hold() {
-    assert_eq!(answer("(let [a (atom [1]) b @a] (swap! a conj 2) (let [c @a] (swap! a conj 3) [b c @a]))"), "[[1] [1 2] [1 2 3]]");
-    assert_eq!(answer("(let [a (atom {})] [(swap! a assoc :a 1) (swap! a assoc :b 2) @a])"), "[{:a 1} {:a 1 :b 2} {:a 1 :b 2}]");
+    assert_eq!(
+        answer("(let [a (atom [1]) b @a] (swap! a conj 2) (let [c @a] (swap! a conj 3) [b c @a]))"),
+        "[[1] [1 2] [1 2 3]]"
+    );
+    assert_eq!(
+        answer("(let [a (atom {})] [(swap! a assoc :a 1) (swap! a assoc :b 2) @a])"),
+        "[{:a 1} {:a 1 :b 2} {:a 1 :b 2}]"
+    );
     assert_eq!(answer("(let [a (atom [])] (swap! a conj a) (count (swap! a conj @a)))"), "2");
-    assert_eq!(answer("(let [a (atom \"x\")] (swap! a str a))"), answer("(let [a (atom \"x\")] (swap! a (fn [c] (str c a))))"));
+    assert_eq!(
+        answer("(let [a (atom \"x\")] (swap! a str a))"),
+        answer("(let [a (atom \"x\")] (swap! a (fn [c] (str c a))))")
+    );
     assert_eq!(answer("(let [m {:k [1]} a (atom m)] (swap! a update :k conj 2) [m @a])"), "[{:k [1]} {:k [1 2]}]");
     assert_eq!(answer("(let [a (atom 0)] (dorun (pmap (fn [n] (swap! a + n)) (range 50))) @a)"), "1225");
 }
@@ -201,10 +212,14 @@ fn a_limit_ends_a_swap_as_any_call() {
     ] {
         let mut session = session(small.clone());
         run(&mut session, "(def a (atom [[]])) (def t (atom \"\")) (def m (atom {:kept 1}))");
-        assert!(run(&mut session, &format!("(loop [n 0] {body} (recur (inc n)))")).contains("MemoryExceeded"), "{body}");
+        assert!(
+            run(&mut session, &format!("(loop [n 0] {body} (recur (inc n)))")).contains("MemoryExceeded"),
+            "{body}"
+        );
         assert_eq!(run(&mut session, "[@a @t @m]"), "[[[]] \"\" {:kept 1}]", "{body}");
-        let alone =
-            format!("(let [a (atom [[]]) t (atom \"\") m (atom {{}})] (try (loop [n 0] {body} (recur (inc n))) (catch Throwable e 1)) 2)");
+        let alone = format!(
+            "(let [a (atom [[]]) t (atom \"\") m (atom {{}})] (try (loop [n 0] {body} (recur (inc n))) (catch Throwable e 1)) 2)"
+        );
         assert!(run(&mut session, &alone).contains("MemoryExceeded"), "{body}");
     }
     // Garbage is no reason to refuse.

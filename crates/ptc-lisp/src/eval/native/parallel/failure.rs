@@ -41,7 +41,8 @@ impl Failure<'_> {
             Err(signal) => return signal,
         };
         let cause = cut(&error.message, CAUSE);
-        let mut message = format!("branch {} of {}{}: {cause}", self.index + 1, self.record.count, self.arguments_text());
+        let mut message =
+            format!("branch {} of {}{}: {cause}", self.index + 1, self.record.count, self.arguments_text());
         let fate = self.fate();
         if !fate.is_empty() {
             message.push_str(&format!(" ({fate})"));
@@ -83,7 +84,11 @@ impl Failure<'_> {
         ];
         let mut told: Vec<String> = Vec::new();
         for (number, what) in parts.into_iter().filter(|(number, _)| *number > 0) {
-            told.push(if told.is_empty() { format!("{} {what}", branches(number)) } else { format!("{number} {what}") });
+            told.push(if told.is_empty() {
+                format!("{} {what}", branches(number))
+            } else {
+                format!("{number} {what}")
+            });
         }
         let fate = told.join(", ");
         match self.calls() {
@@ -99,7 +104,8 @@ impl Failure<'_> {
         for record in others.flat_map(|left| &left.records).filter(|record| record.error.is_none() && !record.cached) {
             *counts.entry(&*record.name).or_default() += 1;
         }
-        let mut told: Vec<String> = counts.iter().take(TOOLS).map(|(name, count)| format!("{name} × {count}")).collect();
+        let mut told: Vec<String> =
+            counts.iter().take(TOOLS).map(|(name, count)| format!("{name} × {count}")).collect();
         if counts.len() > TOOLS {
             told.push(counted(counts.len() - TOOLS, "more tool"));
         }

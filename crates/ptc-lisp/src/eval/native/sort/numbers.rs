@@ -6,8 +6,8 @@ use crate::stdlib::holds_number;
 use crate::value::{Value, shown};
 use crate::warning::WarningCode;
 
-/// Warn when all `keys` are texts that are numbers, of which `name` makes an order by the function `by`. Nil does not count, and
-/// numbers that were made equally long with zeros in front are meant to be texts.
+/// Warn when all `keys` are texts that are numbers, of which `name` makes an order by the function `by`. Nil does not
+/// count, and numbers that were made equally long with zeros in front are meant to be texts.
 ///
 /// - fuel: nothing unless the first text is a number, then one unit for four keys
 pub(crate) fn warn<'k>(
@@ -46,7 +46,8 @@ pub(crate) fn warn<'k>(
     Ok(())
 }
 
-/// Whether numbers were made equally long with zeros in front, so that as texts they have the order of numbers: `"009" "010"`.
+/// Whether numbers were made equally long with zeros in front, so that as texts they have the order of numbers: `"009"
+/// "010"`.
 struct Padding {
     length: usize,
     is_even: bool,
@@ -82,7 +83,9 @@ pub(crate) fn is_number_beside_text(one: &Value, other: &Value) -> bool {
 pub(super) fn hint(name: &str, by: &Value) -> String {
     match by {
         Value::Nil => "; (sort-by #(parse-double (str %)) coll) sorts as numbers".to_owned(),
-        Value::Keyword(key) => format!(" under :{0}; ({name} #(parse-double (str (:{0} %))) coll) compares as numbers", key.as_str()),
+        Value::Keyword(key) => {
+            format!(" under :{0}; ({name} #(parse-double (str (:{0} %))) coll) compares as numbers", key.as_str())
+        }
         Value::Str(_) => format!("; ({name} #(parse-double (str (get % {}))) coll) compares as numbers", shown(by)),
         _ => format!("; the keys must be of one kind: ({name} #(parse-double (str (f %))) coll) compares as numbers"),
     }

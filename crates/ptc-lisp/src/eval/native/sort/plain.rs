@@ -30,7 +30,8 @@ pub(super) fn order(keys: &[Value], descending: bool, meter: &mut Meter) -> Res<
     meter.charge(keys.len() / 4)?;
     if let Some(figures) = figures(keys) {
         // The complement reverses the order of integers, and equal ones stay equal.
-        let keyed = figures.into_iter().zip(0_u32..).map(|(figure, at)| (if descending { !figure } else { figure }, at));
+        let keyed =
+            figures.into_iter().zip(0_u32..).map(|(figure, at)| (if descending { !figure } else { figure }, at));
         let mut paced = Paced::new(keyed, meter);
         let keyed = paced.by_ref().collect();
         paced.finish()?;
@@ -49,7 +50,8 @@ const WIDEST: usize = 8;
 pub(super) fn order_of_rows(keys: &[Value], descending: bool, meter: &mut Meter) -> Res<Option<Places>> {
     let row = |key: &Value| key.as_vector().map_or(0, Vector::len);
     let width = keys.first().map_or(0, row);
-    if !(1..=WIDEST).contains(&width) || u32::try_from(keys.len()).is_err() || !keys.iter().all(|key| row(key) == width) {
+    if !(1..=WIDEST).contains(&width) || u32::try_from(keys.len()).is_err() || !keys.iter().all(|key| row(key) == width)
+    {
         return Ok(None);
     }
     let element = |place: u32, column: usize| keys.get(place as usize)?.as_vector()?.get(column);
@@ -102,13 +104,20 @@ type KeyedText<'k> = ((u64, &'k str), u32);
 fn figures(keys: &[Value]) -> Option<Vec<i64>> {
     match keys.first()? {
         Value::Int(_) => {
-            let whole = keys.iter().map(|key| if let Value::Int(n) = key { Some(*n) } else { None }).collect::<Option<_>>();
+            let whole =
+                keys.iter().map(|key| if let Value::Int(n) = key { Some(*n) } else { None }).collect::<Option<_>>();
             whole.or_else(|| floats(keys))
         }
         Value::Float(_) => floats(keys),
-        Value::Bool(_) => keys.iter().map(|key| if let Value::Bool(b) = key { Some(i64::from(*b)) } else { None }).collect(),
-        Value::Instant(_) => keys.iter().map(|key| if let Value::Instant(micros) = key { Some(*micros) } else { None }).collect(),
-        Value::Date(_) => keys.iter().map(|key| if let Value::Date(date) = key { Some(day(*date)) } else { None }).collect(),
+        Value::Bool(_) => {
+            keys.iter().map(|key| if let Value::Bool(b) = key { Some(i64::from(*b)) } else { None }).collect()
+        }
+        Value::Instant(_) => {
+            keys.iter().map(|key| if let Value::Instant(micros) = key { Some(*micros) } else { None }).collect()
+        }
+        Value::Date(_) => {
+            keys.iter().map(|key| if let Value::Date(date) = key { Some(day(*date)) } else { None }).collect()
+        }
         _ => None,
     }
 }
@@ -136,7 +145,9 @@ fn floats(keys: &[Value]) -> Option<Vec<i64>> {
 fn texts<'k>(keys: &'k [Value], meter: &mut Meter) -> Res<Option<Vec<KeyedText<'k>>>> {
     let text = match keys.first() {
         Some(Value::Str(_)) => |key: &'k Value| key.as_str(),
-        Some(Value::Keyword(_)) => |key: &'k Value| if let Value::Keyword(name) = key { Some(name.as_str()) } else { None },
+        Some(Value::Keyword(_)) => {
+            |key: &'k Value| if let Value::Keyword(name) = key { Some(name.as_str()) } else { None }
+        }
         _ => return Ok(None),
     };
     let mut paced = Paced::new(keys.iter().zip(0_u32..), meter);
@@ -159,7 +170,11 @@ fn head(text: &str) -> u64 {
 }
 
 /// `keyed` in stable order: blocks first, then merged pair by pair.
-fn sorted<K: Copy>(mut keyed: Vec<(K, u32)>, compare: impl Fn(&K, &K) -> Ordering, meter: &mut Meter) -> Res<Vec<(K, u32)>> {
+fn sorted<K: Copy>(
+    mut keyed: Vec<(K, u32)>,
+    compare: impl Fn(&K, &K) -> Ordering,
+    meter: &mut Meter,
+) -> Res<Vec<(K, u32)>> {
     for block in keyed.chunks_mut(BLOCK) {
         meter.charge(block.len() * passes(block.len()))?;
         block.sort_by(|(a, _), (b, _)| compare(a, b));

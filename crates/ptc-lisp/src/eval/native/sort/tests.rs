@@ -22,8 +22,15 @@ fn plain_keys() -> impl Strategy<Value = Vec<Value>> {
     let number = || {
         prop_oneof![
             (-3..3_i64).prop_map(Value::Int),
-            prop_oneof![Just(0.0), Just(-0.0), Just(f64::INFINITY), Just(f64::NEG_INFINITY), -3.0..3.0, any::<i32>().prop_map(f64::from)]
-                .prop_map(Value::Float),
+            prop_oneof![
+                Just(0.0),
+                Just(-0.0),
+                Just(f64::INFINITY),
+                Just(f64::NEG_INFINITY),
+                -3.0..3.0,
+                any::<i32>().prop_map(f64::from)
+            ]
+            .prop_map(Value::Float),
         ]
     };
     let many = |kind: BoxedStrategy<Value>| prop::collection::vec(kind, 1..3_000);
@@ -86,7 +93,8 @@ fn fuel_grows_like_n_log_n() {
 
 #[test]
 fn the_deadline_ends_a_long_sort() {
-    let mut meter = Meter::new(crate::limits::Limits { time: std::time::Duration::ZERO, ..crate::limits::Limits::default() });
+    let mut meter =
+        Meter::new(crate::limits::Limits { time: std::time::Duration::ZERO, ..crate::limits::Limits::default() });
     let keys: Vec<Value> = (0..100_000_i64).map(|n| Value::Int(-n)).collect();
     assert!(plain::order(&keys, false, &mut meter).is_err());
 }
@@ -108,8 +116,22 @@ const COMPARATORS: &[(&str, &str)] = &[
     ("(fn [a b] (- (compare a b)))", "(fn [a b] (let [c a] (- (compare c b))))"),
 ];
 
-const KEYS: &[&str] =
-    &["1", "2", "2.0", "-3", "\"b\"", "\"a\"", ":x", "nil", "##NaN", "[1 \"a\"]", "[1 \"b\"]", "[2.5 \"a\"]", "[1]", "true"];
+const KEYS: &[&str] = &[
+    "1",
+    "2",
+    "2.0",
+    "-3",
+    "\"b\"",
+    "\"a\"",
+    ":x",
+    "nil",
+    "##NaN",
+    "[1 \"a\"]",
+    "[1 \"b\"]",
+    "[2.5 \"a\"]",
+    "[1]",
+    "true",
+];
 
 fn ending(program: &str, slice: Option<u64>) -> String {
     let mut session = crate::Session::new(crate::SessionOptions::default());

@@ -17,7 +17,8 @@ struct Written<'f> {
     field: Option<&'f Name>,
 }
 
-/// The places of `keys` in the order of comparator `f`, stable; nothing unless its text says that order and the keys are plain.
+/// The places of `keys` in the order of comparator `f`, stable; nothing unless its text says that order and the keys
+/// are plain.
 pub(super) fn order(f: &Value, keys: &[Value], meter: &mut Meter) -> Res<Option<Places>> {
     let Some(Written { descending, numeric, field }) = written(f) else { return Ok(None) };
     let is_usual = |key: &Value| !numeric || matches!(key, Value::Int(_) | Value::Float(_));
@@ -63,7 +64,9 @@ pub(crate) fn ordering(f: &Value, a: &Value, b: &Value, meter: &mut Meter) -> Re
     let is_plain = match (a, b) {
         (Value::Int(_), Value::Int(_)) => true,
         (Value::Float(x), Value::Float(y)) => !x.is_nan() && !y.is_nan(),
-        (Value::Str(_), Value::Str(_)) | (Value::Keyword(_), Value::Keyword(_)) | (Value::Bool(_), Value::Bool(_)) => !numeric,
+        (Value::Str(_), Value::Str(_)) | (Value::Keyword(_), Value::Keyword(_)) | (Value::Bool(_), Value::Bool(_)) => {
+            !numeric
+        }
         _ => false,
     };
     if !is_plain {

@@ -88,7 +88,10 @@ impl<'f> Directive<'f> {
             )));
         }
         if (left || zero) && self.width.is_none() {
-            return Err(argument_error(format!("{}: {} needs a width, for example %-8s or %05d", reader.name, self.text)));
+            return Err(argument_error(format!(
+                "{}: {} needs a width, for example %-8s or %05d",
+                reader.name, self.text
+            )));
         }
         if (left && zero) || (plus && space) {
             return Err(argument_error(format!("{}: the flags in {} exclude each other", reader.name, self.text)));
@@ -125,13 +128,19 @@ impl<'f> Reader<'_, 'f> {
 
     fn argument_number(&mut self) -> Res<Option<usize>> {
         let digits = self.digits();
-        let Some(after) = self.rest.get(digits.len()..).and_then(|rest| rest.strip_prefix('$')).filter(|_| !digits.is_empty()) else {
+        let Some(after) =
+            self.rest.get(digits.len()..).and_then(|rest| rest.strip_prefix('$')).filter(|_| !digits.is_empty())
+        else {
             return Ok(None);
         };
         self.rest = after;
         match digits.parse() {
             Ok(index) => Ok(Some(index)),
-            Err(_) => Err(argument_error(format!("{}: there is no argument {}", self.name, digits.get(..40).unwrap_or(digits)))),
+            Err(_) => Err(argument_error(format!(
+                "{}: there is no argument {}",
+                self.name,
+                digits.get(..40).unwrap_or(digits)
+            ))),
         }
     }
 
@@ -162,12 +171,19 @@ impl<'f> Reader<'_, 'f> {
         self.rest = self.rest.get(digits.len()..).unwrap_or_default();
         match digits.parse() {
             Ok(figure) if figure <= WIDEST => Ok(Some(figure)),
-            _ => Err(argument_error(format!("{}: a {what} is at most {WIDEST}, got {}", self.name, digits.get(..20).unwrap_or(digits)))),
+            _ => Err(argument_error(format!(
+                "{}: a {what} is at most {WIDEST}, got {}",
+                self.name,
+                digits.get(..20).unwrap_or(digits)
+            ))),
         }
     }
 
     fn unknown(&self) -> Box<Signal> {
         let shown: String = self.whole.chars().take(12).take_while(|c| !c.is_whitespace()).collect();
-        argument_error(format!("{}: unknown directive {shown}; use %s %d %f %e %x %X %o %b %c %n %%, and %% for a percent sign", self.name))
+        argument_error(format!(
+            "{}: unknown directive {shown}; use %s %d %f %e %x %X %o %b %c %n %%, and %% for a percent sign",
+            self.name
+        ))
     }
 }

@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use crate::stdlib::show::tests::check;
 use crate::value::temporal::{Shown, TAGS, UNITS, read, tokens, written, zone_of};
 use crate::value::{
-    FormatOptions, InZone, NoCells, NoRestore, Period, TIME_KINDS, Temporal, Value, YearMonth, format, from_tagged, time_from_tag,
-    to_tagged, type_of,
+    FormatOptions, InZone, NoCells, NoRestore, Period, TIME_KINDS, Temporal, Value, YearMonth, format, from_tagged,
+    time_from_tag, to_tagged, type_of,
 };
 
 fn dates() -> impl Strategy<Value = Date> {
@@ -24,8 +24,18 @@ fn times() -> impl Strategy<Value = Time> {
 }
 
 fn zones() -> impl Strategy<Value = TimeZone> {
-    const NAMES: &[&str] =
-        &["UTC", "GMT", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "Etc/UTC", "+02:00", "-03:30", "Z"];
+    const NAMES: &[&str] = &[
+        "UTC",
+        "GMT",
+        "Europe/Berlin",
+        "America/New_York",
+        "Asia/Kolkata",
+        "Australia/Lord_Howe",
+        "Etc/UTC",
+        "+02:00",
+        "-03:30",
+        "Z",
+    ];
     prop::sample::select(NAMES).prop_map(|name| zone_of(name).unwrap())
 }
 
@@ -42,8 +52,13 @@ fn temporals() -> BoxedStrategy<Temporal> {
         (1_u8..8).prop_map(Temporal::DayOfWeek),
         (1_u8..13).prop_map(Temporal::Month),
         (0..UNITS.len() as u8).prop_map(Temporal::Unit),
-        (numbers(), numbers(), numbers()).prop_map(|(years, months, days)| Temporal::Period(Period { years, months, days })),
-        prop_oneof![any::<i64>(), -10_000_000_000..10_000_000_000_i64, Just(0), Just(i64::MIN)].prop_map(Temporal::Duration),
+        (numbers(), numbers(), numbers()).prop_map(|(years, months, days)| Temporal::Period(Period {
+            years,
+            months,
+            days
+        })),
+        prop_oneof![any::<i64>(), -10_000_000_000..10_000_000_000_i64, Just(0), Just(i64::MIN)]
+            .prop_map(Temporal::Duration),
         prop::sample::select(&["yyyy-MM-dd", "dd.MM.yy 'at' HH:mm", "h:mm a", "MMM d, yyyy[ HH:mm]", "''yyyy"][..])
             .prop_map(|pattern| Temporal::Formatter(pattern.to_owned())),
     ]

@@ -16,7 +16,8 @@ fn shown(value: &Value) -> String {
 /// Both ways must agree on the value, or on the error; answers what they say.
 fn both<T: Serialize + ?Sized>(value: &T) -> String {
     let direct = Import::counted().serialized(value).map_err(|error| error.to_string());
-    let detour = serde_json::to_value(value).map(|json| Import::counted().value(json)).map_err(|error| error.to_string());
+    let detour =
+        serde_json::to_value(value).map(|json| Import::counted().value(json)).map_err(|error| error.to_string());
     let [direct, detour] = [direct, detour].map(|made| made.as_ref().map_or_else(Clone::clone, shown));
     assert_eq!(direct, detour);
     direct
@@ -67,7 +68,8 @@ fn any_shape() -> impl Strategy<Value = Shape> {
         prop_oneof![
             prop::option::of(inner.clone()).prop_map(|shape| Shape::Maybe(shape.map(Box::new))),
             (any::<i8>(), inner.clone()).prop_map(|(n, shape)| Shape::Pair(n, Box::new(shape))),
-            (any::<u16>(), ".{0,3}", prop::collection::vec(inner.clone(), 0..6)).prop_map(|(id, name, rest)| Shape::Row { id, name, rest }),
+            (any::<u16>(), ".{0,3}", prop::collection::vec(inner.clone(), 0..6))
+                .prop_map(|(id, name, rest)| Shape::Row { id, name, rest }),
             prop::collection::btree_map(".{0,3}", inner, 0..6).prop_map(Shape::Table),
         ]
     })
@@ -100,7 +102,9 @@ fn one_import_writes_several_values_after_an_unusual_one() {
 
 #[test]
 fn integers_beyond_64_bits_are_written_whole() {
-    let written = |value: &dyn Fn(&mut Import) -> Result<Value, serde_json::Error>| shown(&value(&mut Import::counted()).unwrap());
+    let written = |value: &dyn Fn(&mut Import) -> Result<Value, serde_json::Error>| {
+        shown(&value(&mut Import::counted()).unwrap())
+    };
     assert_eq!(
         written(&|import| import.serialized(&(u64::MAX, u128::MAX))),
         "[18446744073709551615 340282366920938463463374607431768211455]"
