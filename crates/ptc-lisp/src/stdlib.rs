@@ -22,6 +22,7 @@ mod prelude;
 mod quick;
 mod random;
 mod regex;
+mod row;
 pub(crate) mod seq;
 mod set;
 mod show;
@@ -40,99 +41,10 @@ pub(crate) use convert::holds_number;
 pub(crate) use predicate::is_class;
 pub(crate) use quick::Quick;
 pub(crate) use regex::{regex_problem, takes_pattern};
+pub use row::{Builtin, Family, Force};
+pub(crate) use row::{Plain, Run, rows};
 
-use crate::error::Res;
 use crate::eval::native;
-
-/// One builtin function: everything that is said about it anywhere comes from this row.
-pub struct Builtin {
-    /// The name programs use. A name that is reachable only through its namespace is written with the short alias:
-    /// `str/reverse`.
-    pub name: &'static str,
-    /// Namespaces, by short alias, that have a bare name too: `blank?` is also `str/blank?`.
-    pub namespaces: &'static [&'static str],
-    /// Parameter lists, one per arity: `"[f coll]"`, `"[f & colls]"`. A list with `&` takes any number from there on.
-    pub params: &'static [&'static str],
-    /// One line: what it gives, in the terms of its parameters.
-    pub doc: &'static str,
-    /// Programs and the text of their values.
-    pub examples: &'static [(&'static str, &'static str)],
-    /// What must be realised before the call.
-    pub force: Force,
-    /// How it runs.
-    pub(crate) run: Run,
-}
-
-impl Builtin {
-    /// A row whose function handles generators itself.
-    pub(crate) const fn lazy(
-        name: &'static str,
-        params: Params,
-        doc: &'static str,
-        examples: Examples,
-        run: Plain,
-    ) -> Builtin {
-        Builtin { name, params, doc, examples, force: Force::Lazy, run: Run::Plain(run), ..Builtin::ROW }
-    }
-
-    /// A row that starts a frame of the machine.
-    pub(crate) const fn native(
-        name: &'static str,
-        params: Params,
-        doc: &'static str,
-        examples: Examples,
-        start: native::Start,
-    ) -> Builtin {
-        Builtin { name, params, doc, examples, force: Force::Lazy, run: Run::Native(start), ..Builtin::ROW }
-    }
-
-    /// A row to start from: `Builtin { name, params, doc, examples, run: Run::Plain(f), ..Builtin::ROW }`.
-    pub(crate) const ROW: Builtin = Builtin {
-        name: "",
-        namespaces: &[],
-        params: &[],
-        doc: "",
-        examples: &[],
-        force: Force::Shallow,
-        run: Run::Prelude,
-    };
-}
-
-/// Parameter lists, one per arity.
-type Params = &'static [&'static str];
-/// Programs and the text of their values.
-type Examples = &'static [(&'static str, &'static str)];
-/// A Rust function that never calls back into the machine, except where keys of a sorted collection are compared.
-pub(crate) type Plain = fn(&mut Call<'_>) -> Res;
-
-/// How much of its arguments a builtin needs realised.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Force {
-    /// Every generator argument becomes a vector first: the function never sees a generator as an argument.
-    Shallow,
-    /// Generators inside the arguments too: for printing, hashing, comparing, JSON.
-    Deep,
-    /// The function handles generators itself.
-    Lazy,
-}
-
-/// How a builtin runs.
-pub(crate) enum Run {
-    /// A Rust function that asks for no call of a function.
-    Plain(Plain),
-    /// A frame of the machine, because it calls functions.
-    Native(native::Start),
-    /// Defined in `prelude.clj`.
-    Prelude,
-}
-
-/// A group of rows with a heading in the reference.
-pub struct Family {
-    /// The heading.
-    pub title: &'static str,
-    /// The rows.
-    pub rows: &'static [Builtin],
-}
 
 /// All builtin functions by family, in the order of the reference; rows whose names start with `%` are internal.
 #[must_use]
@@ -164,13 +76,13 @@ pub(crate) const FAMILIES: &[Family] = &[
     random::FAMILY,
     output::FAMILY,
     look_up::FAMILY,
-    Family { title: "Passes over collections", rows: native::COLLECT_ROWS },
-    Family { title: "Folding and grouping", rows: native::FOLD_ROWS },
-    Family { title: "Sorting", rows: native::SORT_ROWS },
-    Family { title: "Updating", rows: native::UPDATE_ROWS },
-    Family { title: "Branches under way at once", rows: native::PARALLEL_ROWS },
-    Family { title: "Delays and references", rows: native::FORCE_ROWS },
-    Family { title: "Lazy sequences", rows: lazy::ROWS },
+    native::COLLECT,
+    native::FOLD,
+    native::SORT,
+    native::UPDATE,
+    native::PARALLEL,
+    native::FORCE,
+    lazy::FAMILY,
     seq::FAMILY,
     seq::take::FAMILY,
     seq::make::FAMILY,
@@ -194,9 +106,9 @@ pub(crate) const FAMILIES: &[Family] = &[
     prelude::rows::FUNCTIONS,
     prelude::rows::TRANSDUCERS,
     prelude::rows::HIDDEN,
-    Family { title: "Mutable cells", rows: state::ROWS },
-    Family { title: "Ending, exceptions, tasks", rows: control::ROWS },
-    Family { title: "Destructuring", rows: pattern::ROWS },
+    state::FAMILY,
+    control::FAMILY,
+    pattern::FAMILY,
     #[cfg(feature = "testing")]
     crate::analyze::sabotage::FAMILY,
 ];

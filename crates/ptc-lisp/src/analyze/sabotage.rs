@@ -3,14 +3,17 @@
 use super::forms;
 use crate::error::Res;
 use crate::stdlib::table::table;
-use crate::stdlib::{Builtin, Call, Family};
+use crate::stdlib::{Call, Family, rows};
 use crate::value::{BuiltinId, Value};
 
 /// The name that stands for every builtin that is made to fail.
 const WRONG: &str = "%wrong";
 
-pub(crate) const FAMILY: Family =
-    Family { title: "Testing", rows: &[Builtin::lazy(WRONG, &["[& xs]"], "`:wrong`.", &[], wrong)] };
+pub(crate) const FAMILY: Family = rows! {
+    "Testing";
+    "%wrong" "[& xs]" lazy wrong
+        "`:wrong`.";
+};
 
 fn wrong(_: &mut Call<'_>) -> Res {
     Ok(answer())

@@ -22,12 +22,12 @@ pub(crate) use parallel::{OneCall, Parallel, Pick, Status};
 pub(crate) use sort::{Sort, is_number_beside_text, of_one_kind, order_of, ordering, warn_of_numbers};
 pub(crate) use update::{Swap, Update};
 
-pub(crate) use collect::ROWS as COLLECT_ROWS;
-pub(crate) use fold::ROWS as FOLD_ROWS;
-pub(crate) use force::ROWS as FORCE_ROWS;
-pub(crate) use parallel::ROWS as PARALLEL_ROWS;
-pub(crate) use sort::ROWS as SORT_ROWS;
-pub(crate) use update::ROWS as UPDATE_ROWS;
+pub(crate) use collect::FAMILY as COLLECT;
+pub(crate) use fold::FAMILY as FOLD;
+pub(crate) use force::FAMILY as FORCE;
+pub(crate) use parallel::FAMILY as PARALLEL;
+pub(crate) use sort::FAMILY as SORT;
+pub(crate) use update::FAMILY as UPDATE;
 
 /// How a native frame starts: it looks at its arguments and decides.
 pub(crate) type Start = fn(&mut Call<'_>) -> Res<Begin>;

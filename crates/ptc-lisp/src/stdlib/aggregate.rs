@@ -3,54 +3,25 @@
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
-use super::{Builtin, Call, Family, Run};
+use super::{Call, Family, rows};
 use crate::error::{Res, type_error};
 use crate::value::{Map, Value, Vector};
 
-pub(crate) const FAMILY: Family = Family { title: "Aggregation", rows: ROWS };
-
-const ROWS: &[Builtin] = &[
-    Builtin {
-        name: "sum",
-        params: &["[coll]"],
-        doc: "The sum of the numbers; nil elements are skipped.",
-        examples: &[("(sum [1 nil 2])", "3"), ("(sum [])", "0")],
-        run: Run::Plain(sum),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "avg",
-        params: &["[coll]"],
-        doc: "The mean of the numbers as a float; nil elements are not counted; nil when nothing is left.",
-        examples: &[("(avg [4 nil 5])", "4.5")],
-        run: Run::Plain(avg),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "frequencies",
-        params: &["[coll]"],
-        doc: "A map from each element to how often it occurs, in order of first appearance.",
-        examples: &[("(frequencies \"abca\")", "{\"a\" 2 \"b\" 1 \"c\" 1}")],
-        run: Run::Plain(frequencies),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "%sum",
-        params: &["[name numbers]"],
-        doc: "As sum; errors name the function.",
-        examples: &[],
-        run: Run::Plain(named_sum),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "%avg",
-        params: &["[name numbers]"],
-        doc: "As avg; errors name the function.",
-        examples: &[],
-        run: Run::Plain(named_avg),
-        ..Builtin::ROW
-    },
-];
+pub(crate) const FAMILY: Family = rows! {
+    "Aggregation";
+    "sum" "[coll]" shallow sum
+        "The sum of the numbers; nil elements are skipped." "(sum [1 nil 2])" => "3", "(sum [])" => "0";
+    "avg" "[coll]" shallow avg
+        "The mean of the numbers as a float; nil elements are not counted; nil when nothing is left."
+        "(avg [4 nil 5])" => "4.5";
+    "frequencies" "[coll]" shallow frequencies
+        "A map from each element to how often it occurs, in order of first appearance."
+        r#"(frequencies "abca")"# => r#"{"a" 2 "b" 1 "c" 1}"#;
+    "%sum" "[name numbers]" shallow named_sum
+        "As sum; errors name the function.";
+    "%avg" "[name numbers]" shallow named_avg
+        "As avg; errors name the function.";
+};
 
 /// The sum of two numbers, big when it must be; nothing for what is no number.
 pub(crate) fn plus(a: &Value, b: &Value) -> Option<Value> {

@@ -2,158 +2,50 @@
 
 use crate::error::{Res, Signal, type_error};
 use crate::meter::Meter;
-use crate::stdlib::{Builtin, Call, Family, Force, Run};
+use crate::stdlib::{Call, Family, rows};
 use crate::value::{Value, compare_numbers, number};
 
 #[cfg(test)]
 mod tests;
 
-/// Arguments are looked at as they are: a lazily realised sequence is no number.
-const SCALAR: Builtin = Builtin { force: Force::Lazy, ..Builtin::ROW };
-
-pub(crate) const FAMILY: Family = Family {
-    title: "Arithmetic",
-    rows: &[
-        Builtin {
-            name: "+",
-            params: &["[& xs]"],
-            doc: "The sum of `xs`, 0 for none; integers grow as needed.",
-            examples: &[("(+ 1 2 3)", "6"), ("(+ 1 0.5)", "1.5"), ("(+)", "0")],
-            run: Run::Plain(add),
-            ..SCALAR
-        },
-        Builtin {
-            name: "-",
-            params: &["[x]", "[x & ys]"],
-            doc: "`x` less each of `ys`; `x` negated when it is alone.",
-            examples: &[("(- 9 2 3)", "4"), ("(- 4)", "-4")],
-            run: Run::Plain(subtract),
-            ..SCALAR
-        },
-        Builtin {
-            name: "*",
-            params: &["[& xs]"],
-            doc: "The product of `xs`, 1 for none; integers grow as needed.",
-            examples: &[("(* 2 3 4)", "24"), ("(*)", "1")],
-            run: Run::Plain(multiply),
-            ..SCALAR
-        },
-        Builtin {
-            name: "/",
-            params: &["[x]", "[x & ys]"],
-            doc: "`x` divided by each of `ys`: an integer when exact, otherwise a float; 1 by `x` when it is alone.",
-            examples: &[("(/ 10 2)", "5"), ("(/ 7 2)", "3.5"), ("(/ 4)", "0.25")],
-            run: Run::Plain(divide),
-            ..SCALAR
-        },
-        Builtin {
-            name: "inc",
-            params: &["[x]"],
-            doc: "`x` plus 1.",
-            examples: &[("(inc 41)", "42")],
-            run: Run::Plain(increment),
-            ..SCALAR
-        },
-        Builtin {
-            name: "dec",
-            params: &["[x]"],
-            doc: "`x` less 1.",
-            examples: &[("(dec 43)", "42")],
-            run: Run::Plain(decrement),
-            ..SCALAR
-        },
-        Builtin {
-            name: "+'",
-            params: &["[& xs]"],
-            doc: "The same as `+`.",
-            examples: &[("(+' 1 2)", "3")],
-            run: Run::Plain(add),
-            ..SCALAR
-        },
-        Builtin {
-            name: "-'",
-            params: &["[x]", "[x & ys]"],
-            doc: "The same as `-`.",
-            examples: &[("(-' 5 3)", "2")],
-            run: Run::Plain(subtract),
-            ..SCALAR
-        },
-        Builtin {
-            name: "*'",
-            params: &["[& xs]"],
-            doc: "The same as `*`.",
-            examples: &[("(*' 2 3)", "6")],
-            run: Run::Plain(multiply),
-            ..SCALAR
-        },
-        Builtin {
-            name: "inc'",
-            params: &["[x]"],
-            doc: "The same as `inc`.",
-            examples: &[("(inc' 1)", "2")],
-            run: Run::Plain(increment),
-            ..SCALAR
-        },
-        Builtin {
-            name: "dec'",
-            params: &["[x]"],
-            doc: "The same as `dec`.",
-            examples: &[("(dec' 1)", "0")],
-            run: Run::Plain(decrement),
-            ..SCALAR
-        },
-        Builtin {
-            name: "quot",
-            params: &["[x y]"],
-            doc: "`x` divided by `y`, cut toward zero: an integer, also for floats.",
-            examples: &[("(quot 7 2)", "3"), ("(quot -7.5 2)", "-3")],
-            run: Run::Plain(quotient),
-            ..SCALAR
-        },
-        Builtin {
-            name: "rem",
-            params: &["[x y]"],
-            doc: "The remainder of `x` by `y`, with the sign of `x`.",
-            examples: &[("(rem -7 3)", "-1")],
-            run: Run::Plain(remainder),
-            ..SCALAR
-        },
-        Builtin {
-            name: "mod",
-            params: &["[x y]"],
-            doc: "The remainder of `x` by `y`, with the sign of `y`.",
-            examples: &[("(mod -7 3)", "2"), ("(mod 7.5 2)", "1.5")],
-            run: Run::Plain(modulo),
-            ..SCALAR
-        },
-        Builtin {
-            name: "abs",
-            namespaces: &["math"],
-            params: &["[x]"],
-            doc: "`x` without its sign.",
-            examples: &[("(abs -3.5)", "3.5")],
-            run: Run::Plain(absolute),
-            ..SCALAR
-        },
-        Builtin {
-            name: "max",
-            namespaces: &["math"],
-            params: &["[x & more]"],
-            doc: "The largest of the numbers; NaN wins. For a collection: `(apply max coll)`.",
-            examples: &[("(max 3 9 5)", "9")],
-            run: Run::Plain(largest),
-            ..SCALAR
-        },
-        Builtin {
-            name: "min",
-            namespaces: &["math"],
-            params: &["[x & more]"],
-            doc: "The smallest of the numbers; NaN wins. For a collection: `(apply min coll)`.",
-            examples: &[("(min 3 9 5)", "3")],
-            run: Run::Plain(smallest),
-            ..SCALAR
-        },
-    ],
+pub(crate) const FAMILY: Family = rows! {
+    "Arithmetic";
+    "+" "[& xs]" lazy add
+        "The sum of `xs`, 0 for none; integers grow as needed." "(+ 1 2 3)" => "6", "(+ 1 0.5)" => "1.5", "(+)" => "0";
+    "-" "[x]" "[x & ys]" lazy subtract
+        "`x` less each of `ys`; `x` negated when it is alone." "(- 9 2 3)" => "4", "(- 4)" => "-4";
+    "*" "[& xs]" lazy multiply
+        "The product of `xs`, 1 for none; integers grow as needed." "(* 2 3 4)" => "24", "(*)" => "1";
+    "/" "[x]" "[x & ys]" lazy divide
+        "`x` divided by each of `ys`: an integer when exact, otherwise a float; 1 by `x` when it is alone."
+        "(/ 10 2)" => "5", "(/ 7 2)" => "3.5", "(/ 4)" => "0.25";
+    "inc" "[x]" lazy increment
+        "`x` plus 1." "(inc 41)" => "42";
+    "dec" "[x]" lazy decrement
+        "`x` less 1." "(dec 43)" => "42";
+    "+'" "[& xs]" lazy add
+        "The same as `+`." "(+' 1 2)" => "3";
+    "-'" "[x]" "[x & ys]" lazy subtract
+        "The same as `-`." "(-' 5 3)" => "2";
+    "*'" "[& xs]" lazy multiply
+        "The same as `*`." "(*' 2 3)" => "6";
+    "inc'" "[x]" lazy increment
+        "The same as `inc`." "(inc' 1)" => "2";
+    "dec'" "[x]" lazy decrement
+        "The same as `dec`." "(dec' 1)" => "0";
+    "quot" "[x y]" lazy quotient
+        "`x` divided by `y`, cut toward zero: an integer, also for floats."
+        "(quot 7 2)" => "3", "(quot -7.5 2)" => "-3";
+    "rem" "[x y]" lazy remainder
+        "The remainder of `x` by `y`, with the sign of `x`." "(rem -7 3)" => "-1";
+    "mod" "[x y]" lazy modulo
+        "The remainder of `x` by `y`, with the sign of `y`." "(mod -7 3)" => "2", "(mod 7.5 2)" => "1.5";
+    "abs" "[x]" lazy absolute within(&["math"])
+        "`x` without its sign." "(abs -3.5)" => "3.5";
+    "max" "[x & more]" lazy largest within(&["math"])
+        "The largest of the numbers; NaN wins. For a collection: `(apply max coll)`." "(max 3 9 5)" => "9";
+    "min" "[x & more]" lazy smallest within(&["math"])
+        "The smallest of the numbers; NaN wins. For a collection: `(apply min coll)`." "(min 3 9 5)" => "3";
 };
 
 type Step = fn(&Value, &Value, &str, &mut Meter) -> Res;

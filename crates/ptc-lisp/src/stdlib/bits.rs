@@ -12,7 +12,7 @@ mod tests;
 use num_bigint::{BigInt, Sign};
 
 use crate::error::{Res, Signal, argument_error};
-use crate::stdlib::{Builtin, Call, Family, Force, Run};
+use crate::stdlib::{Call, Family, rows};
 use crate::value::{Value, number};
 use crate::warning::WarningCode;
 
@@ -21,109 +21,37 @@ pub(crate) use word::FAMILY as WORDS;
 pub(in crate::stdlib) use word::bits;
 use word::unsigned_word;
 
-/// Arguments are looked at as they are: a lazily realised sequence is not a number.
-const SCALAR: Builtin = Builtin { force: Force::Lazy, ..Builtin::ROW };
-
-pub(crate) const FAMILY: Family = Family {
-    title: "Bits",
-    rows: &[
-        Builtin {
-            name: "bit-and",
-            params: &["[x y & more]"],
-            doc: "The bits set in all of the integers, which may be of any size.",
-            examples: &[("(bit-and 12 10)", "8"), ("(bit-and -1 0xffffffffffffffff)", "18446744073709551615")],
-            run: Run::Plain(and),
-            ..SCALAR
-        },
-        Builtin {
-            name: "bit-or",
-            params: &["[x y & more]"],
-            doc: "The bits set in any of the integers.",
-            examples: &[("(bit-or 12 10)", "14")],
-            run: Run::Plain(or),
-            ..SCALAR
-        },
-        Builtin {
-            name: "bit-xor",
-            params: &["[x y & more]"],
-            doc: "The bits set in an odd number of the integers.",
-            examples: &[("(bit-xor 12 10)", "6")],
-            run: Run::Plain(xor),
-            ..SCALAR
-        },
-        Builtin {
-            name: "bit-and-not",
-            params: &["[x y & more]"],
-            doc: "The bits of `x` that none of the others has.",
-            examples: &[("(bit-and-not 255 1 2)", "252")],
-            run: Run::Plain(and_not),
-            ..SCALAR
-        },
-        Builtin {
-            name: "bit-not",
-            params: &["[x]"],
-            doc: "All bits of `x` turned over: `-x` less 1.",
-            examples: &[("(bit-not 5)", "-6")],
-            run: Run::Plain(not),
-            ..SCALAR
-        },
-        Builtin {
-            name: "bit-shift-left",
-            params: &["[x n]"],
-            doc: "`x`, an integer of 64 bits, moved left by `n` bits, 0 to 63; what leaves is lost. Without an end: `(* x (bit-set 0 n))`.",
-            examples: &[("(bit-shift-left 1 10)", "1024")],
-            run: Run::Plain(shift_left),
-            ..SCALAR
-        },
-        Builtin {
-            name: "bit-shift-right",
-            params: &["[x n]"],
-            doc: "`x`, an integer of 64 bits, moved right by `n` bits, 0 to 63, keeping its sign.",
-            examples: &[("(bit-shift-right -16 2)", "-4")],
-            run: Run::Plain(shift_right),
-            ..SCALAR
-        },
-        Builtin {
-            name: "unsigned-bit-shift-right",
-            params: &["[x n]"],
-            doc: "`x`, an integer of 64 bits, moved right by `n` bits, 0 to 63, filling with zeros.",
-            examples: &[("(unsigned-bit-shift-right -1 60)", "15")],
-            run: Run::Plain(unsigned_shift_right),
-            ..SCALAR
-        },
-        Builtin {
-            name: "bit-test",
-            params: &["[x n]"],
-            doc: "Whether bit `n` of `x` is set, counted from 0 at the right.",
-            examples: &[("(bit-test 5 1)", "false")],
-            run: Run::Plain(test),
-            ..SCALAR
-        },
-        Builtin {
-            name: "bit-set",
-            params: &["[x n]"],
-            doc: "`x` with bit `n` set.",
-            examples: &[("(bit-set 0 3)", "8"), ("(bit-set 0 63)", "9223372036854775808")],
-            run: Run::Plain(set),
-            ..SCALAR
-        },
-        Builtin {
-            name: "bit-clear",
-            params: &["[x n]"],
-            doc: "`x` with bit `n` cleared.",
-            examples: &[("(bit-clear 15 0)", "14")],
-            run: Run::Plain(clear),
-            ..SCALAR
-        },
-        Builtin {
-            name: "bit-flip",
-            params: &["[x n]"],
-            doc: "`x` with bit `n` turned over.",
-            examples: &[("(bit-flip 5 1)", "7")],
-            run: Run::Plain(flip),
-            ..SCALAR
-        },
-    ],
+pub(crate) const FAMILY: Family = rows! {
+    "Bits";
+    "bit-and" "[x y & more]" lazy and
+        "The bits set in all of the integers, which may be of any size."
+        "(bit-and 12 10)" => "8", "(bit-and -1 0xffffffffffffffff)" => "18446744073709551615";
+    "bit-or" "[x y & more]" lazy or
+        "The bits set in any of the integers." "(bit-or 12 10)" => "14";
+    "bit-xor" "[x y & more]" lazy xor
+        "The bits set in an odd number of the integers." "(bit-xor 12 10)" => "6";
+    "bit-and-not" "[x y & more]" lazy and_not
+        "The bits of `x` that none of the others has." "(bit-and-not 255 1 2)" => "252";
+    "bit-not" "[x]" lazy not
+        "All bits of `x` turned over: `-x` less 1." "(bit-not 5)" => "-6";
+    "bit-shift-left" "[x n]" lazy shift_left
+        "`x`, an integer of 64 bits, moved left by `n` bits, 0 to 63; what leaves is lost. Without an end: `(* x \
+         (bit-set 0 n))`."
+        "(bit-shift-left 1 10)" => "1024";
+    "bit-shift-right" "[x n]" lazy shift_right
+        "`x`, an integer of 64 bits, moved right by `n` bits, 0 to 63, keeping its sign."
+        "(bit-shift-right -16 2)" => "-4";
+    "unsigned-bit-shift-right" "[x n]" lazy unsigned_shift_right
+        "`x`, an integer of 64 bits, moved right by `n` bits, 0 to 63, filling with zeros."
+        "(unsigned-bit-shift-right -1 60)" => "15";
+    "bit-test" "[x n]" lazy test
+        "Whether bit `n` of `x` is set, counted from 0 at the right." "(bit-test 5 1)" => "false";
+    "bit-set" "[x n]" lazy set
+        "`x` with bit `n` set." "(bit-set 0 3)" => "8", "(bit-set 0 63)" => "9223372036854775808";
+    "bit-clear" "[x n]" lazy clear
+        "`x` with bit `n` cleared." "(bit-clear 15 0)" => "14";
+    "bit-flip" "[x n]" lazy flip
+        "`x` with bit `n` turned over." "(bit-flip 5 1)" => "7";
 };
 
 /// Loops such as `(recur (bit-and x (dec x)))` end in Clojure when no bit of 64 is left; of a negative integer one is

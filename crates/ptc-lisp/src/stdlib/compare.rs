@@ -6,134 +6,47 @@ use std::cmp::Ordering;
 
 use crate::error::Res;
 use crate::eval::context::Context;
-use crate::stdlib::{Builtin, Call, Family, Force, Run};
+use crate::stdlib::{Call, Family, rows};
 use crate::value::{Value, compare as natural_order, compare_numbers, compare_times};
 use crate::warning::WarningCode;
 
 #[cfg(test)]
 mod tests;
 
-/// Arguments are looked at as they are; what must be realised is asked for.
-const SCALAR: Builtin = Builtin { force: Force::Lazy, ..Builtin::ROW };
-/// Arguments are compared or hashed with all that is in them.
-const DEEP: Builtin = Builtin { force: Force::Deep, ..Builtin::ROW };
-
-pub(crate) const FAMILY: Family = Family {
-    title: "Comparison and logic",
-    rows: &[
-        Builtin {
-            name: "=",
-            params: &["[x & more]"],
-            doc: "Whether all are equal, in depth; `1` equals `1.0`, NaN equals nothing.",
-            examples: &[("(= [1 2] [1.0 2])", "true"), (r#"(= :a "a")"#, "false")],
-            run: Run::Plain(same),
-            ..SCALAR
-        },
-        Builtin {
-            name: "not=",
-            params: &["[x & more]"],
-            doc: "Whether not all are equal.",
-            examples: &[("(not= 1 2)", "true")],
-            run: Run::Plain(differ),
-            ..SCALAR
-        },
-        Builtin {
-            name: "==",
-            params: &["[x & more]"],
-            doc: "Whether all numbers are equal.",
-            examples: &[("(== 1 1.0)", "true")],
-            run: Run::Plain(numbers_equal),
-            ..SCALAR
-        },
-        Builtin {
-            name: "<",
-            params: &["[x & more]"],
-            doc: "Whether numbers, dates or instants rise strictly.",
-            examples: &[("(< 1 2 3)", "true")],
-            run: Run::Plain(below),
-            ..SCALAR
-        },
-        Builtin {
-            name: ">",
-            params: &["[x & more]"],
-            doc: "Whether numbers, dates or instants fall strictly.",
-            examples: &[("(> 3 2 2)", "false")],
-            run: Run::Plain(above),
-            ..SCALAR
-        },
-        Builtin {
-            name: "<=",
-            params: &["[x & more]"],
-            doc: "Whether numbers, dates or instants never fall.",
-            examples: &[("(<= 1 1 2)", "true")],
-            run: Run::Plain(not_above),
-            ..SCALAR
-        },
-        Builtin {
-            name: ">=",
-            params: &["[x & more]"],
-            doc: "Whether numbers, dates or instants never rise.",
-            examples: &[("(>= 3 2 2)", "true")],
-            run: Run::Plain(not_below),
-            ..SCALAR
-        },
-        Builtin {
-            name: "compare",
-            params: &["[x y]"],
-            doc: "-1, 0 or 1 by the natural order: nil first, like with like, shorter vectors first.",
-            examples: &[(r#"(compare "a" "b")"#, "-1"), ("(compare nil 1)", "-1")],
-            run: Run::Plain(compare),
-            ..DEEP
-        },
-        Builtin {
-            name: "identical?",
-            params: &["[x y]"],
-            doc: "Whether both are the very same value; two equal collections made apart are not.",
-            examples: &[("(identical? :a :a)", "true")],
-            run: Run::Plain(identical),
-            ..SCALAR
-        },
-        Builtin {
-            name: "not",
-            params: &["[x]"],
-            doc: "Whether `x` is nil or false.",
-            examples: &[("(not nil)", "true"), ("(not 0)", "false")],
-            run: Run::Plain(not),
-            ..SCALAR
-        },
-        Builtin {
-            name: "boolean",
-            params: &["[x]"],
-            doc: "false for nil and false, true for everything else.",
-            examples: &[(r#"(boolean "x")"#, "true")],
-            run: Run::Plain(boolean),
-            ..SCALAR
-        },
-        Builtin {
-            name: "true?",
-            params: &["[x]"],
-            doc: "Whether `x` is `true`.",
-            examples: &[("(true? 1)", "false")],
-            run: Run::Plain(is_true),
-            ..SCALAR
-        },
-        Builtin {
-            name: "false?",
-            params: &["[x]"],
-            doc: "Whether `x` is `false`.",
-            examples: &[("(false? nil)", "false")],
-            run: Run::Plain(is_false),
-            ..SCALAR
-        },
-        Builtin {
-            name: "hash",
-            params: &["[x]"],
-            doc: "An integer that is the same for equal values, in every run.",
-            examples: &[("(= (hash {:a 1 :b 2}) (hash {:b 2 :a 1}))", "true")],
-            run: Run::Plain(hash::hash),
-            ..DEEP
-        },
-    ],
+pub(crate) const FAMILY: Family = rows! {
+    "Comparison and logic";
+    "=" "[x & more]" lazy same
+        "Whether all are equal, in depth; `1` equals `1.0`, NaN equals nothing."
+        "(= [1 2] [1.0 2])" => "true", r#"(= :a "a")"# => "false";
+    "not=" "[x & more]" lazy differ
+        "Whether not all are equal." "(not= 1 2)" => "true";
+    "==" "[x & more]" lazy numbers_equal
+        "Whether all numbers are equal." "(== 1 1.0)" => "true";
+    "<" "[x & more]" lazy below
+        "Whether numbers, dates or instants rise strictly." "(< 1 2 3)" => "true";
+    ">" "[x & more]" lazy above
+        "Whether numbers, dates or instants fall strictly." "(> 3 2 2)" => "false";
+    "<=" "[x & more]" lazy not_above
+        "Whether numbers, dates or instants never fall." "(<= 1 1 2)" => "true";
+    ">=" "[x & more]" lazy not_below
+        "Whether numbers, dates or instants never rise." "(>= 3 2 2)" => "true";
+    "compare" "[x y]" deep compare
+        "-1, 0 or 1 by the natural order: nil first, like with like, shorter vectors first."
+        r#"(compare "a" "b")"# => "-1", "(compare nil 1)" => "-1";
+    "identical?" "[x y]" lazy identical
+        "Whether both are the very same value; two equal collections made apart are not."
+        "(identical? :a :a)" => "true";
+    "not" "[x]" lazy not
+        "Whether `x` is nil or false." "(not nil)" => "true", "(not 0)" => "false";
+    "boolean" "[x]" lazy boolean
+        "false for nil and false, true for everything else." r#"(boolean "x")"# => "true";
+    "true?" "[x]" lazy is_true
+        "Whether `x` is `true`." "(true? 1)" => "false";
+    "false?" "[x]" lazy is_false
+        "Whether `x` is `false`." "(false? nil)" => "false";
+    "hash" "[x]" deep hash::hash
+        "An integer that is the same for equal values, in every run."
+        "(= (hash {:a 1 :b 2}) (hash {:b 2 :a 1}))" => "true";
 };
 
 fn same(call: &mut Call<'_>) -> Res {

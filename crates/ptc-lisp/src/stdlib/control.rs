@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::call::TEXT;
-use super::{Builtin, Call, Force, Run};
+use super::{Call, Family, rows};
 use crate::error::{CatchClass, Error, Reason, Res, Signal, argument_error, err, type_error};
 use crate::value::{Exception, Map, Text, Value, exception_bytes, shown};
 
@@ -166,135 +166,51 @@ fn budget(call: &mut Call<'_>) -> Res {
     })
 }
 
-const fn hidden(name: &'static str, params: &'static [&'static str], run: fn(&mut Call<'_>) -> Res) -> Builtin {
-    Builtin { name, params, doc: "", examples: &[], force: Force::Lazy, run: Run::Plain(run), ..Builtin::ROW }
-}
-
-const EXCEPTION: &[&str] = &["[]", "[message]", "[message cause]"];
-
-/// The rows of this file.
-pub(crate) const ROWS: &[Builtin] = &[
-    Builtin::lazy("return", &["[value]"], "End the mission with this value.", &[], return_value),
-    Builtin::lazy(
-        "fail",
-        &["[reason]"],
-        "End the mission as failed; `reason` is usually `{:reason … :message …}`.",
-        &[],
-        fail,
-    ),
-    Builtin::lazy(
-        "ex-info",
-        &["[message data]", "[message data cause]"],
-        "An exception with a message and a map, for `throw`.",
-        &[("(ex-data (ex-info \"bad\" {:n 1}))", "{:n 1}")],
-        ex_info,
-    ),
-    Builtin::lazy(
-        "ex-message",
-        &["[ex]"],
-        "The message of an exception; nil for anything else.",
-        &[("(ex-message (ex-info \"bad\" {}))", "\"bad\"")],
-        ex_message,
-    ),
-    Builtin::lazy(
-        ".getMessage",
-        &["[ex]"],
-        "The same as `ex-message`.",
-        &[("(try (/ 1 0) (catch Exception e (.getMessage e)))", "\"Divide by zero\"")],
-        ex_message,
-    ),
-    Builtin::lazy(
-        "ex-data",
-        &["[ex]"],
-        "The map of an `ex-info`, `{:reason …}` of other errors.",
-        &[("(try (/ 1 0) (catch Exception e (ex-data e)))", "{:reason :arithmetic_error}")],
-        ex_data,
-    ),
-    Builtin::lazy(
-        "ex-cause",
-        &["[ex]"],
-        "The third argument of `ex-info`, else nil.",
-        &[("(ex-cause (ex-info \"bad\" {}))", "nil")],
-        ex_cause,
-    ),
-    Builtin::lazy(
-        "Exception.",
-        EXCEPTION,
-        "An exception with a message.",
-        &[("(ex-message (Exception. \"no\"))", "\"no\"")],
-        exception,
-    ),
-    Builtin::lazy(
-        "RuntimeException.",
-        EXCEPTION,
-        "An exception with a message.",
-        &[("(ex-message (RuntimeException. \"no\"))", "\"no\"")],
-        exception,
-    ),
-    Builtin::lazy(
-        "IllegalArgumentException.",
-        EXCEPTION,
-        "An exception with a message.",
-        &[("(ex-message (IllegalArgumentException. \"no\"))", "\"no\"")],
-        exception,
-    ),
-    Builtin::lazy(
-        "IllegalStateException.",
-        EXCEPTION,
-        "An exception with a message.",
-        &[("(ex-message (IllegalStateException. \"no\"))", "\"no\"")],
-        exception,
-    ),
-    Builtin::lazy(
-        "ArithmeticException.",
-        EXCEPTION,
-        "An exception with a message.",
-        &[("(ex-message (ArithmeticException. \"no\"))", "\"no\"")],
-        exception,
-    ),
-    Builtin::lazy(
-        "UnsupportedOperationException.",
-        EXCEPTION,
-        "An exception with a message.",
-        &[("(ex-message (UnsupportedOperationException. \"no\"))", "\"no\"")],
-        exception,
-    ),
-    Builtin::lazy(
-        "Throwable.",
-        EXCEPTION,
-        "An exception with a message.",
-        &[("(ex-message (Throwable. \"no\"))", "\"no\"")],
-        exception,
-    ),
-    Builtin::lazy(
-        "task-reset",
-        &["[id]"],
-        "Forget the result of a task; nil.",
-        &[("(task-reset \"t\")", "nil")],
-        task_reset,
-    ),
-    Builtin::lazy(
-        "step-done",
-        &["[id summary]"],
-        "Report that a step of the plan is done; the summary.",
-        &[("(step-done \"1\" \"counted\")", "\"counted\"")],
-        step_done,
-    ),
-    Builtin::lazy(
-        "budget/remaining",
-        &["[]"],
-        "What is left of turns and tokens, as a map.",
-        &[("(budget/remaining)", "{}")],
-        budget,
-    ),
-    hidden("%throw", &["[ex]"], throw),
-    hidden("%case-miss", &["[v]"], case_miss),
-    hidden("%condp-miss", &["[v]"], condp_miss),
-    hidden("%assert", &["[form]", "[form message]"], assert_failed),
-    hidden("%skip", &["[]"], mark),
-    hidden("%stop", &["[]"], mark),
-    hidden("%task-id", &["[id]"], task_id),
-    hidden("%task-done?", &["[id]"], task_done),
-    hidden("%task-get", &["[id]"], task_get),
-    hidden("%task-store", &["[id value]"], task_store),
-];
+pub(crate) const FAMILY: Family = rows! {
+    "Ending, exceptions, tasks";
+    "return" "[value]" lazy return_value
+        "End the mission with this value.";
+    "fail" "[reason]" lazy fail
+        "End the mission as failed; `reason` is usually `{:reason … :message …}`.";
+    "ex-info" "[message data]" "[message data cause]" lazy ex_info
+        "An exception with a message and a map, for `throw`." r#"(ex-data (ex-info "bad" {:n 1}))"# => "{:n 1}";
+    "ex-message" "[ex]" lazy ex_message
+        "The message of an exception; nil for anything else." r#"(ex-message (ex-info "bad" {}))"# => r#""bad""#;
+    ".getMessage" "[ex]" lazy ex_message
+        "The same as `ex-message`." "(try (/ 1 0) (catch Exception e (.getMessage e)))" => r#""Divide by zero""#;
+    "ex-data" "[ex]" lazy ex_data
+        "The map of an `ex-info`, `{:reason …}` of other errors."
+        "(try (/ 1 0) (catch Exception e (ex-data e)))" => "{:reason :arithmetic_error}";
+    "ex-cause" "[ex]" lazy ex_cause
+        "The third argument of `ex-info`, else nil." r#"(ex-cause (ex-info "bad" {}))"# => "nil";
+    "Exception." "[]" "[message]" "[message cause]" lazy exception
+        "An exception with a message." r#"(ex-message (Exception. "no"))"# => r#""no""#;
+    "RuntimeException." "[]" "[message]" "[message cause]" lazy exception
+        "An exception with a message." r#"(ex-message (RuntimeException. "no"))"# => r#""no""#;
+    "IllegalArgumentException." "[]" "[message]" "[message cause]" lazy exception
+        "An exception with a message." r#"(ex-message (IllegalArgumentException. "no"))"# => r#""no""#;
+    "IllegalStateException." "[]" "[message]" "[message cause]" lazy exception
+        "An exception with a message." r#"(ex-message (IllegalStateException. "no"))"# => r#""no""#;
+    "ArithmeticException." "[]" "[message]" "[message cause]" lazy exception
+        "An exception with a message." r#"(ex-message (ArithmeticException. "no"))"# => r#""no""#;
+    "UnsupportedOperationException." "[]" "[message]" "[message cause]" lazy exception
+        "An exception with a message." r#"(ex-message (UnsupportedOperationException. "no"))"# => r#""no""#;
+    "Throwable." "[]" "[message]" "[message cause]" lazy exception
+        "An exception with a message." r#"(ex-message (Throwable. "no"))"# => r#""no""#;
+    "task-reset" "[id]" lazy task_reset
+        "Forget the result of a task; nil." r#"(task-reset "t")"# => "nil";
+    "step-done" "[id summary]" lazy step_done
+        "Report that a step of the plan is done; the summary." r#"(step-done "1" "counted")"# => r#""counted""#;
+    "budget/remaining" "[]" lazy budget
+        "What is left of turns and tokens, as a map." "(budget/remaining)" => "{}";
+    "%throw" "[ex]" lazy throw;
+    "%case-miss" "[v]" lazy case_miss;
+    "%condp-miss" "[v]" lazy condp_miss;
+    "%assert" "[form]" "[form message]" lazy assert_failed;
+    "%skip" "[]" lazy mark;
+    "%stop" "[]" lazy mark;
+    "%task-id" "[id]" lazy task_id;
+    "%task-done?" "[id]" lazy task_done;
+    "%task-get" "[id]" lazy task_get;
+    "%task-store" "[id value]" lazy task_store;
+};

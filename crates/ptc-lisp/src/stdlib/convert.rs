@@ -5,163 +5,57 @@ use num_traits::ToPrimitive;
 
 use crate::error::{Res, argument_error, arithmetic_error};
 use crate::meter::Meter;
-use crate::stdlib::{Builtin, Call, Family, Force, Run, show};
+use crate::stdlib::{Call, Family, rows, show};
 use crate::value::{Name, Value, number, print_float, type_keyword};
 
 #[cfg(test)]
 mod tests;
 
-/// Arguments are looked at as they are: a lazily realised sequence converts to nothing.
-const SCALAR: Builtin = Builtin { force: Force::Lazy, ..Builtin::ROW };
-
-pub(crate) const FAMILY: Family = Family {
-    title: "Conversion and parsing",
-    rows: &[
-        Builtin {
-            name: "int",
-            params: &["[x]"],
-            doc: "The number `x` cut toward zero to a 64-bit integer; the code point of a one-character string.",
-            examples: &[("(int -3.9)", "-3"), (r#"(int \a)"#, "97")],
-            run: Run::Plain(int),
-            ..SCALAR
-        },
-        Builtin {
-            name: "long",
-            params: &["[x]"],
-            doc: "The number `x` cut toward zero to a 64-bit integer.",
-            examples: &[("(long 3.7)", "3")],
-            run: Run::Plain(long),
-            ..SCALAR
-        },
-        Builtin {
-            name: "bigint",
-            params: &["[x]"],
-            doc: "The number `x` cut toward zero to an integer of any size; also from its decimal text.",
-            examples: &[("(bigint 2.0)", "2")],
-            run: Run::Plain(bigint),
-            ..SCALAR
-        },
-        Builtin {
-            name: "double",
-            params: &["[x]"],
-            doc: "The number `x` as a float.",
-            examples: &[("(double 3)", "3.0")],
-            run: Run::Plain(double),
-            ..SCALAR
-        },
-        Builtin {
-            name: "float",
-            params: &["[x]"],
-            doc: "The number `x` as a float.",
-            examples: &[("(float 3)", "3.0")],
-            run: Run::Plain(double),
-            ..SCALAR
-        },
-        Builtin {
-            name: "num",
-            params: &["[x]"],
-            doc: "The number `x` itself.",
-            examples: &[("(num 1.5)", "1.5")],
-            run: Run::Plain(num),
-            ..SCALAR
-        },
-        Builtin {
-            name: "char",
-            params: &["[x]"],
-            doc: "The one-character string of a code point.",
-            examples: &[("(char 97)", r#""a""#)],
-            run: Run::Plain(char),
-            ..SCALAR
-        },
-        Builtin {
-            name: "type",
-            params: &["[x]"],
-            doc: "The kind of `x` as a keyword, nil for nil. `(= (type x) String)` asks for an instance of the class; `class` is the same.",
-            examples: &[("(type 5)", ":number"), ("(type [1])", ":vector")],
-            run: Run::Plain(kind),
-            ..SCALAR
-        },
-        Builtin {
-            name: "name",
-            params: &["[x]"],
-            doc: "The text of a keyword, symbol or string, without its namespace.",
-            examples: &[("(name :a)", r#""a""#), ("(name :a/b)", r#""b""#)],
-            run: Run::Plain(name),
-            ..SCALAR
-        },
-        Builtin {
-            name: "namespace",
-            params: &["[x]"],
-            doc: "The namespace of a keyword or symbol, nil without one.",
-            examples: &[("(namespace :a/b)", r#""a""#), ("(namespace :a)", "nil")],
-            run: Run::Plain(namespace),
-            ..SCALAR
-        },
-        Builtin {
-            name: "keyword",
-            params: &["[name]", "[ns name]"],
-            doc: "The keyword of a name; nil for nil.",
-            examples: &[(r#"(keyword "a")"#, ":a"), (r#"(keyword "n" "a")"#, ":n/a")],
-            run: Run::Plain(keyword),
-            ..SCALAR
-        },
-        Builtin {
-            name: "find-keyword",
-            params: &["[name]", "[ns name]"],
-            doc: "The same as `keyword`.",
-            examples: &[(r#"(find-keyword "a")"#, ":a")],
-            run: Run::Plain(keyword),
-            ..SCALAR
-        },
-        Builtin {
-            name: "symbol",
-            params: &["[name]", "[ns name]"],
-            doc: "The symbol of a name.",
-            examples: &[(r#"(symbol "a")"#, "a")],
-            run: Run::Plain(symbol),
-            ..SCALAR
-        },
-        Builtin {
-            name: "parse-long",
-            params: &["[s]"],
-            doc: "The 64-bit integer that all of `s` spells, else nil.",
-            examples: &[(r#"(parse-long "-7")"#, "-7"), (r#"(parse-long "1.5")"#, "nil")],
-            run: Run::Plain(parse_long),
-            ..SCALAR
-        },
-        Builtin {
-            name: "parse-int",
-            params: &["[s]"],
-            doc: "The same as `parse-long`.",
-            examples: &[(r#"(parse-int "42")"#, "42")],
-            run: Run::Plain(parse_long),
-            ..SCALAR
-        },
-        Builtin {
-            name: "parse-double",
-            params: &["[s]"],
-            doc: "The float that all of `s` spells, else nil; digits are needed on both sides of a point.",
-            examples: &[(r#"(parse-double "1e3")"#, "1000.0"), (r#"(parse-double ".5")"#, "nil")],
-            run: Run::Plain(parse_double),
-            ..SCALAR
-        },
-        Builtin {
-            name: "parse-boolean",
-            params: &["[s]"],
-            doc: r#"true for "true", false for "false", else nil."#,
-            examples: &[(r#"(parse-boolean "true")"#, "true")],
-            run: Run::Plain(parse_boolean),
-            ..SCALAR
-        },
-        Builtin {
-            name: "parse-uuid",
-            params: &["[s]"],
-            doc: "The UUID that `s` spells, else nil.",
-            examples: &[(r#"(parse-uuid "x")"#, "nil")],
-            run: Run::Plain(parse_uuid),
-            ..SCALAR
-        },
-    ],
+pub(crate) const FAMILY: Family = rows! {
+    "Conversion and parsing";
+    "int" "[x]" lazy int
+        "The number `x` cut toward zero to a 64-bit integer; the code point of a one-character string."
+        "(int -3.9)" => "-3", r#"(int \a)"# => "97";
+    "long" "[x]" lazy long
+        "The number `x` cut toward zero to a 64-bit integer." "(long 3.7)" => "3";
+    "bigint" "[x]" lazy bigint
+        "The number `x` cut toward zero to an integer of any size; also from its decimal text." "(bigint 2.0)" => "2";
+    "double" "[x]" lazy double
+        "The number `x` as a float." "(double 3)" => "3.0";
+    "float" "[x]" lazy double
+        "The number `x` as a float." "(float 3)" => "3.0";
+    "num" "[x]" lazy num
+        "The number `x` itself." "(num 1.5)" => "1.5";
+    "char" "[x]" lazy char
+        "The one-character string of a code point." "(char 97)" => r#""a""#;
+    "type" "[x]" lazy kind
+        "The kind of `x` as a keyword, nil for nil. `(= (type x) String)` asks for an instance of the class; `class` \
+         is the same."
+        "(type 5)" => ":number", "(type [1])" => ":vector";
+    "name" "[x]" lazy name
+        "The text of a keyword, symbol or string, without its namespace."
+        "(name :a)" => r#""a""#, "(name :a/b)" => r#""b""#;
+    "namespace" "[x]" lazy namespace
+        "The namespace of a keyword or symbol, nil without one."
+        "(namespace :a/b)" => r#""a""#, "(namespace :a)" => "nil";
+    "keyword" "[name]" "[ns name]" lazy keyword
+        "The keyword of a name; nil for nil." r#"(keyword "a")"# => ":a", r#"(keyword "n" "a")"# => ":n/a";
+    "find-keyword" "[name]" "[ns name]" lazy keyword
+        "The same as `keyword`." r#"(find-keyword "a")"# => ":a";
+    "symbol" "[name]" "[ns name]" lazy symbol
+        "The symbol of a name." r#"(symbol "a")"# => "a";
+    "parse-long" "[s]" lazy parse_long
+        "The 64-bit integer that all of `s` spells, else nil."
+        r#"(parse-long "-7")"# => "-7", r#"(parse-long "1.5")"# => "nil";
+    "parse-int" "[s]" lazy parse_long
+        "The same as `parse-long`." r#"(parse-int "42")"# => "42";
+    "parse-double" "[s]" lazy parse_double
+        "The float that all of `s` spells, else nil; digits are needed on both sides of a point."
+        r#"(parse-double "1e3")"# => "1000.0", r#"(parse-double ".5")"# => "nil";
+    "parse-boolean" "[s]" lazy parse_boolean
+        r#"true for "true", false for "false", else nil."# r#"(parse-boolean "true")"# => "true";
+    "parse-uuid" "[s]" lazy parse_uuid
+        "The UUID that `s` spells, else nil." r#"(parse-uuid "x")"# => "nil";
 };
 
 fn int(call: &mut Call<'_>) -> Res {

@@ -3,16 +3,11 @@
 mod class;
 mod method;
 
-use crate::stdlib::{Builtin, Constant, Family, Force, Run};
+use crate::stdlib::{Constant, Family, rows};
 use crate::value::Value;
 
 #[cfg(test)]
 mod tests;
-
-/// Arguments are looked at as they are.
-const SCALAR: Builtin = Builtin { force: Force::Lazy, ..Builtin::ROW };
-/// Arguments are shown or compared with all that is in them.
-const DEEP: Builtin = Builtin { force: Force::Deep, ..Builtin::ROW };
 
 /// Names that are values, not functions.
 pub(crate) const CONSTANTS: &[Constant] = &[
@@ -29,280 +24,85 @@ pub(crate) const CONSTANTS: &[Constant] = &[
     ("math/E", || Value::Float(std::f64::consts::E)),
 ];
 
-pub(crate) const FAMILY: Family = Family {
-    title: "Java-flavoured names",
-    rows: &[
-        Builtin {
-            name: ".indexOf",
-            params: &["[s part]", "[s part from]"],
-            doc: "The first position of a part of a string or an element of a vector, -1 if there is none.",
-            examples: &[(r#"(.indexOf "hello" "l")"#, "2"), (r#"(.indexOf ["a" "b"] "c")"#, "-1")],
-            run: Run::Plain(method::index_of),
-            ..DEEP
-        },
-        Builtin {
-            name: ".lastIndexOf",
-            params: &["[s part]", "[s part from]"],
-            doc: "The last position of a part of a string or an element of a vector, -1 if there is none.",
-            examples: &[(r#"(.lastIndexOf "hello" "l")"#, "3")],
-            run: Run::Plain(method::last_index_of),
-            ..DEEP
-        },
-        Builtin {
-            name: ".contains",
-            params: &["[s part]"],
-            doc: "Whether a string has this part, or a vector or set this element.",
-            examples: &[(r#"(.contains "hello" "ell")"#, "true")],
-            run: Run::Plain(method::contains),
-            ..DEEP
-        },
-        Builtin {
-            name: ".startsWith",
-            params: &["[s prefix]"],
-            doc: "Whether `s` starts with `prefix`.",
-            examples: &[(r#"(.startsWith "hello" "he")"#, "true")],
-            run: Run::Plain(method::starts_with),
-            ..SCALAR
-        },
-        Builtin {
-            name: ".endsWith",
-            params: &["[s suffix]"],
-            doc: "Whether `s` ends with `suffix`.",
-            examples: &[(r#"(.endsWith "hello" "lo")"#, "true")],
-            run: Run::Plain(method::ends_with),
-            ..SCALAR
-        },
-        Builtin {
-            name: ".length",
-            params: &["[s]"],
-            doc: "The number of characters.",
-            examples: &[(r#"(.length "hello")"#, "5")],
-            run: Run::Plain(method::length),
-            ..SCALAR
-        },
-        Builtin {
-            name: ".isEmpty",
-            params: &["[s]"],
-            doc: "Whether a string or collection has nothing in it.",
-            examples: &[(r#"(.isEmpty "")"#, "true")],
-            run: Run::Plain(method::is_empty),
-            ..Builtin::ROW
-        },
-        Builtin {
-            name: ".charAt",
-            params: &["[s n]"],
-            doc: "The character at position `n`, an error outside.",
-            examples: &[(r#"(.charAt "abc" 1)"#, r#""b""#)],
-            run: Run::Plain(method::char_at),
-            ..SCALAR
-        },
-        Builtin {
-            name: ".substring",
-            params: &["[s start]", "[s start end]"],
-            doc: "The characters from `start` up to `end`, an error outside the string.",
-            examples: &[(r#"(.substring "hello" 1 3)"#, r#""el""#)],
-            run: Run::Plain(method::substring),
-            ..SCALAR
-        },
-        Builtin {
-            name: ".replace",
-            params: &["[s match new]"],
-            doc: "`s` with every `match`, taken literally, replaced by `new`.",
-            examples: &[(r#"(.replace "a.b" "." "-")"#, r#""a-b""#)],
-            run: Run::Plain(method::replace),
-            ..SCALAR
-        },
-        Builtin {
-            name: ".trim",
-            params: &["[s]"],
-            doc: "`s` without blanks at both ends.",
-            examples: &[(r#"(.trim " a ")"#, r#""a""#)],
-            run: Run::Plain(method::trim),
-            ..SCALAR
-        },
-        Builtin {
-            name: ".toUpperCase",
-            params: &["[s]"],
-            doc: "`s` in upper case.",
-            examples: &[(r#"(.toUpperCase "ada")"#, r#""ADA""#)],
-            run: Run::Plain(method::to_upper_case),
-            ..SCALAR
-        },
-        Builtin {
-            name: ".toLowerCase",
-            params: &["[s]"],
-            doc: "`s` in lower case.",
-            examples: &[(r#"(.toLowerCase "ADA")"#, r#""ada""#)],
-            run: Run::Plain(method::to_lower_case),
-            ..SCALAR
-        },
-        Builtin {
-            name: ".toString",
-            params: &["[x]"],
-            doc: "The same text as `str` gives; of an exception its message.",
-            examples: &[("(.toString :a)", r#"":a""#)],
-            run: Run::Plain(method::to_string),
-            ..DEEP
-        },
-        Builtin {
-            name: ".equals",
-            params: &["[a b]"],
-            doc: "The same as `=`.",
-            examples: &[(r#"(.equals "a" "a")"#, "true")],
-            run: Run::Plain(method::equals),
-            ..DEEP
-        },
-        Builtin {
-            name: ".equalsIgnoreCase",
-            params: &["[a b]"],
-            doc: "Whether two strings are equal in lower case.",
-            examples: &[(r#"(.equalsIgnoreCase "Ada" "ADA")"#, "true")],
-            run: Run::Plain(method::equals_ignore_case),
-            ..SCALAR
-        },
-        Builtin {
-            name: "Integer/parseInt",
-            params: &["[s]", "[s radix]"],
-            doc: "The integer that `s` spells in base radix (10), an error if none.",
-            examples: &[(r#"(Integer/parseInt "12")"#, "12"), (r#"(Integer/parseInt "101" 2)"#, "5")],
-            run: Run::Plain(class::parse_integer),
-            ..SCALAR
-        },
-        Builtin {
-            name: "Long/parseLong",
-            params: &["[s]", "[s radix]"],
-            doc: "The integer that `s` spells in base radix (10), an error if none.",
-            examples: &[(r#"(Long/parseLong "-9")"#, "-9"), (r#"(Long/parseLong "ff" 16)"#, "255")],
-            run: Run::Plain(class::parse_integer),
-            ..SCALAR
-        },
-        Builtin {
-            name: "Integer/toString",
-            params: &["[n]", "[n radix]"],
-            doc: "The digits of an integer in base radix (10).",
-            examples: &[("(Integer/toString 255 16)", r#""ff""#)],
-            run: Run::Plain(class::digits),
-            ..SCALAR
-        },
-        Builtin {
-            name: "Integer/toBinaryString",
-            params: &["[n]"],
-            doc: "The binary digits of an integer of 32 bits; a negative one as its two's complement.",
-            examples: &[("(Integer/toBinaryString 5)", r#""101""#)],
-            run: Run::Plain(class::binary_digits),
-            ..SCALAR
-        },
-        Builtin {
-            name: "Integer/toOctalString",
-            params: &["[n]"],
-            doc: "The octal digits of an integer of 32 bits; a negative one as its two's complement.",
-            examples: &[("(Integer/toOctalString 8)", r#""10""#)],
-            run: Run::Plain(class::octal_digits),
-            ..SCALAR
-        },
-        Builtin {
-            name: "Integer/toHexString",
-            params: &["[n]"],
-            doc: "The hexadecimal digits of an integer of 32 bits; a negative one as its two's complement.",
-            examples: &[("(Integer/toHexString 255)", r#""ff""#)],
-            run: Run::Plain(class::hex_digits),
-            ..SCALAR
-        },
-        Builtin {
-            name: "Long/toString",
-            params: &["[n]", "[n radix]"],
-            doc: "The digits of an integer in base radix (10).",
-            examples: &[("(Long/toString 255 16)", r#""ff""#)],
-            run: Run::Plain(class::digits),
-            ..SCALAR
-        },
-        Builtin {
-            name: "Long/toBinaryString",
-            params: &["[n]"],
-            doc: "The binary digits of an integer of 64 bits; a negative one as its two's complement.",
-            examples: &[("(Long/toBinaryString 5)", r#""101""#)],
-            run: Run::Plain(class::binary_digits),
-            ..SCALAR
-        },
-        Builtin {
-            name: "Long/toOctalString",
-            params: &["[n]"],
-            doc: "The octal digits of an integer of 64 bits; a negative one as its two's complement.",
-            examples: &[("(Long/toOctalString 8)", r#""10""#)],
-            run: Run::Plain(class::octal_digits),
-            ..SCALAR
-        },
-        Builtin {
-            name: "Long/toHexString",
-            params: &["[n]"],
-            doc: "The hexadecimal digits of an integer of 64 bits; a negative one as its two's complement.",
-            examples: &[("(Long/toHexString 255)", r#""ff""#)],
-            run: Run::Plain(class::hex_digits),
-            ..SCALAR
-        },
-        Builtin {
-            name: "Double/parseDouble",
-            params: &["[s]"],
-            doc: "The float that `s` spells, an error if none.",
-            examples: &[(r#"(Double/parseDouble "2.5")"#, "2.5")],
-            run: Run::Plain(class::parse_double),
-            ..SCALAR
-        },
-        Builtin {
-            name: "Boolean/parseBoolean",
-            params: &["[s]"],
-            doc: "The boolean that `s` spells, an error if none.",
-            examples: &[(r#"(Boolean/parseBoolean "true")"#, "true")],
-            run: Run::Plain(class::parse_boolean),
-            ..SCALAR
-        },
-        Builtin {
-            name: "Character/isDigit",
-            params: &["[c]"],
-            doc: "Whether the character is a decimal digit.",
-            examples: &[(r#"(Character/isDigit \7)"#, "true")],
-            run: Run::Plain(class::is_digit),
-            ..SCALAR
-        },
-        Builtin {
-            name: "Character/isLetter",
-            params: &["[c]"],
-            doc: "Whether the character is a letter.",
-            examples: &[(r#"(Character/isLetter \a)"#, "true")],
-            run: Run::Plain(class::is_letter),
-            ..SCALAR
-        },
-        Builtin {
-            name: "Character/isLetterOrDigit",
-            params: &["[c]"],
-            doc: "Whether the character is a letter or decimal digit.",
-            examples: &[(r#"(Character/isLetterOrDigit \-)"#, "false")],
-            run: Run::Plain(class::is_letter_or_digit),
-            ..SCALAR
-        },
-        Builtin {
-            name: "Character/isUpperCase",
-            params: &["[c]"],
-            doc: "Whether the character is an upper case letter.",
-            examples: &[(r#"(Character/isUpperCase \A)"#, "true")],
-            run: Run::Plain(class::is_upper_case),
-            ..SCALAR
-        },
-        Builtin {
-            name: "Character/isLowerCase",
-            params: &["[c]"],
-            doc: "Whether the character is a lower case letter.",
-            examples: &[(r#"(Character/isLowerCase \A)"#, "false")],
-            run: Run::Plain(class::is_lower_case),
-            ..SCALAR
-        },
-        Builtin {
-            name: "Character/isWhitespace",
-            params: &["[c]"],
-            doc: "Whether the character is a blank.",
-            examples: &[(r#"(Character/isWhitespace \space)"#, "true")],
-            run: Run::Plain(class::is_whitespace),
-            ..SCALAR
-        },
-    ],
+pub(crate) const FAMILY: Family = rows! {
+    "Java-flavoured names";
+    ".indexOf" "[s part]" "[s part from]" deep method::index_of
+        "The first position of a part of a string or an element of a vector, -1 if there is none."
+        r#"(.indexOf "hello" "l")"# => "2", r#"(.indexOf ["a" "b"] "c")"# => "-1";
+    ".lastIndexOf" "[s part]" "[s part from]" deep method::last_index_of
+        "The last position of a part of a string or an element of a vector, -1 if there is none."
+        r#"(.lastIndexOf "hello" "l")"# => "3";
+    ".contains" "[s part]" deep method::contains
+        "Whether a string has this part, or a vector or set this element." r#"(.contains "hello" "ell")"# => "true";
+    ".startsWith" "[s prefix]" lazy method::starts_with
+        "Whether `s` starts with `prefix`." r#"(.startsWith "hello" "he")"# => "true";
+    ".endsWith" "[s suffix]" lazy method::ends_with
+        "Whether `s` ends with `suffix`." r#"(.endsWith "hello" "lo")"# => "true";
+    ".length" "[s]" lazy method::length
+        "The number of characters." r#"(.length "hello")"# => "5";
+    ".isEmpty" "[s]" shallow method::is_empty
+        "Whether a string or collection has nothing in it." r#"(.isEmpty "")"# => "true";
+    ".charAt" "[s n]" lazy method::char_at
+        "The character at position `n`, an error outside." r#"(.charAt "abc" 1)"# => r#""b""#;
+    ".substring" "[s start]" "[s start end]" lazy method::substring
+        "The characters from `start` up to `end`, an error outside the string."
+        r#"(.substring "hello" 1 3)"# => r#""el""#;
+    ".replace" "[s match new]" lazy method::replace
+        "`s` with every `match`, taken literally, replaced by `new`." r#"(.replace "a.b" "." "-")"# => r#""a-b""#;
+    ".trim" "[s]" lazy method::trim
+        "`s` without blanks at both ends." r#"(.trim " a ")"# => r#""a""#;
+    ".toUpperCase" "[s]" lazy method::to_upper_case
+        "`s` in upper case." r#"(.toUpperCase "ada")"# => r#""ADA""#;
+    ".toLowerCase" "[s]" lazy method::to_lower_case
+        "`s` in lower case." r#"(.toLowerCase "ADA")"# => r#""ada""#;
+    ".toString" "[x]" deep method::to_string
+        "The same text as `str` gives; of an exception its message." "(.toString :a)" => r#"":a""#;
+    ".equals" "[a b]" deep method::equals
+        "The same as `=`." r#"(.equals "a" "a")"# => "true";
+    ".equalsIgnoreCase" "[a b]" lazy method::equals_ignore_case
+        "Whether two strings are equal in lower case." r#"(.equalsIgnoreCase "Ada" "ADA")"# => "true";
+    "Integer/parseInt" "[s]" "[s radix]" lazy class::parse_integer
+        "The integer that `s` spells in base radix (10), an error if none."
+        r#"(Integer/parseInt "12")"# => "12", r#"(Integer/parseInt "101" 2)"# => "5";
+    "Long/parseLong" "[s]" "[s radix]" lazy class::parse_integer
+        "The integer that `s` spells in base radix (10), an error if none."
+        r#"(Long/parseLong "-9")"# => "-9", r#"(Long/parseLong "ff" 16)"# => "255";
+    "Integer/toString" "[n]" "[n radix]" lazy class::digits
+        "The digits of an integer in base radix (10)." "(Integer/toString 255 16)" => r#""ff""#;
+    "Integer/toBinaryString" "[n]" lazy class::binary_digits
+        "The binary digits of an integer of 32 bits; a negative one as its two's complement."
+        "(Integer/toBinaryString 5)" => r#""101""#;
+    "Integer/toOctalString" "[n]" lazy class::octal_digits
+        "The octal digits of an integer of 32 bits; a negative one as its two's complement."
+        "(Integer/toOctalString 8)" => r#""10""#;
+    "Integer/toHexString" "[n]" lazy class::hex_digits
+        "The hexadecimal digits of an integer of 32 bits; a negative one as its two's complement."
+        "(Integer/toHexString 255)" => r#""ff""#;
+    "Long/toString" "[n]" "[n radix]" lazy class::digits
+        "The digits of an integer in base radix (10)." "(Long/toString 255 16)" => r#""ff""#;
+    "Long/toBinaryString" "[n]" lazy class::binary_digits
+        "The binary digits of an integer of 64 bits; a negative one as its two's complement."
+        "(Long/toBinaryString 5)" => r#""101""#;
+    "Long/toOctalString" "[n]" lazy class::octal_digits
+        "The octal digits of an integer of 64 bits; a negative one as its two's complement."
+        "(Long/toOctalString 8)" => r#""10""#;
+    "Long/toHexString" "[n]" lazy class::hex_digits
+        "The hexadecimal digits of an integer of 64 bits; a negative one as its two's complement."
+        "(Long/toHexString 255)" => r#""ff""#;
+    "Double/parseDouble" "[s]" lazy class::parse_double
+        "The float that `s` spells, an error if none." r#"(Double/parseDouble "2.5")"# => "2.5";
+    "Boolean/parseBoolean" "[s]" lazy class::parse_boolean
+        "The boolean that `s` spells, an error if none." r#"(Boolean/parseBoolean "true")"# => "true";
+    "Character/isDigit" "[c]" lazy class::is_digit
+        "Whether the character is a decimal digit." r#"(Character/isDigit \7)"# => "true";
+    "Character/isLetter" "[c]" lazy class::is_letter
+        "Whether the character is a letter." r#"(Character/isLetter \a)"# => "true";
+    "Character/isLetterOrDigit" "[c]" lazy class::is_letter_or_digit
+        "Whether the character is a letter or decimal digit." r#"(Character/isLetterOrDigit \-)"# => "false";
+    "Character/isUpperCase" "[c]" lazy class::is_upper_case
+        "Whether the character is an upper case letter." r#"(Character/isUpperCase \A)"# => "true";
+    "Character/isLowerCase" "[c]" lazy class::is_lower_case
+        "Whether the character is a lower case letter." r#"(Character/isLowerCase \A)"# => "false";
+    "Character/isWhitespace" "[c]" lazy class::is_whitespace
+        "Whether the character is a blank." r#"(Character/isWhitespace \space)"# => "true";
 };

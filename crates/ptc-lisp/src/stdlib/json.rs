@@ -3,7 +3,7 @@
 use crate::error::{Res, type_error};
 use crate::meter::Meter;
 use crate::pace::next_piece;
-use crate::stdlib::{Builtin, Call, Family, Force, Run};
+use crate::stdlib::{Call, Family, rows};
 use crate::value::{Import, MAX_NESTING, Unfinished, Value, write_json};
 
 #[cfg(test)]
@@ -14,42 +14,18 @@ const LONG_TOKEN: usize = 2 << 20;
 /// A piece of text with fewer marks is mostly inside of something long.
 const FEW_MARKS: usize = 16;
 
-/// Arguments are looked at as they are: a lazily realised sequence is no text.
-const SCALAR: Builtin = Builtin { force: Force::Lazy, ..Builtin::ROW };
-/// Arguments are written with all that is in them.
-const DEEP: Builtin = Builtin { force: Force::Deep, ..Builtin::ROW };
-
-pub(crate) const FAMILY: Family = Family {
-    title: "JSON",
-    rows: &[
-        Builtin {
-            name: "json/parse-string",
-            params: &["[s]", "[s keywords]"],
-            doc: "The value of a JSON text, nil when it is not JSON; keys that can be keywords become keywords anyway, so `keywords` changes nothing.",
-            examples: &[
-                (r#"(json/parse-string "{\"a\": [1, null]}")"#, "{:a [1 nil]}"),
-                (r#"(json/parse-string "{")"#, "nil"),
-            ],
-            run: Run::Plain(parse_string),
-            ..SCALAR
-        },
-        Builtin {
-            name: "json/parse-lines",
-            params: &["[s]"],
-            doc: "A vector with the value of each line that is not blank, nil for a line that is not JSON.",
-            examples: &[(r#"(json/parse-lines "1\n{\"a\":2}\n")"#, "[1 {:a 2}]")],
-            run: Run::Plain(parse_lines),
-            ..SCALAR
-        },
-        Builtin {
-            name: "json/generate-string",
-            params: &["[v]"],
-            doc: "The JSON text of a value; keywords become strings without their colon, special floats null.",
-            examples: &[(r#"(json/generate-string {:a [1 nil "x"]})"#, r#""{\"a\":[1,null,\"x\"]}""#)],
-            run: Run::Plain(generate_string),
-            ..DEEP
-        },
-    ],
+pub(crate) const FAMILY: Family = rows! {
+    "JSON";
+    "json/parse-string" "[s]" "[s keywords]" lazy parse_string
+        "The value of a JSON text, nil when it is not JSON; keys that can be keywords become keywords anyway, so \
+         `keywords` changes nothing."
+        r#"(json/parse-string "{\"a\": [1, null]}")"# => "{:a [1 nil]}", r#"(json/parse-string "{")"# => "nil";
+    "json/parse-lines" "[s]" lazy parse_lines
+        "A vector with the value of each line that is not blank, nil for a line that is not JSON."
+        r#"(json/parse-lines "1\n{\"a\":2}\n")"# => "[1 {:a 2}]";
+    "json/generate-string" "[v]" deep generate_string
+        "The JSON text of a value; keywords become strings without their colon, special floats null."
+        r#"(json/generate-string {:a [1 nil "x"]})"# => r#""{\"a\":[1,null,\"x\"]}""#;
 };
 
 fn parse_string(call: &mut Call<'_>) -> Res {

@@ -2,7 +2,7 @@
 
 use super::seq::take::amount;
 use super::seq::{reaches, realise, sized};
-use super::{Builtin, Call, Force, Run};
+use super::{Call, Family, rows};
 use crate::error::Res;
 use crate::eval::cells::Reach;
 use crate::value::Value;
@@ -41,40 +41,13 @@ fn dorun(call: &mut Call<'_>) -> Res {
     Ok(Value::Nil)
 }
 
-/// Rows about laziness itself.
-pub(crate) const ROWS: &[Builtin] = &[
-    Builtin {
-        name: "%generator?",
-        params: &["[x]"],
-        run: Run::Plain(is_generator),
-        force: Force::Lazy,
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "realized?",
-        params: &["[x]"],
-        doc: "Whether a delay has run or a lazy sequence has begun.",
-        examples: &[("(realized? (delay 1))", "false")],
-        force: Force::Lazy,
-        run: Run::Plain(realized),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "doall",
-        params: &["[coll]", "[n coll]"],
-        doc: "The sequence, realised; with n its first n elements.",
-        examples: &[("(doall (map inc [1 2]))", "[2 3]")],
-        force: Force::Lazy,
-        run: Run::Plain(doall),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "dorun",
-        params: &["[coll]", "[n coll]"],
-        doc: "Realise a sequence, or its first n elements, for its effects; nil.",
-        examples: &[("(dorun (map inc [1 2]))", "nil")],
-        force: Force::Lazy,
-        run: Run::Plain(dorun),
-        ..Builtin::ROW
-    },
-];
+pub(crate) const FAMILY: Family = rows! {
+    "Lazy sequences";
+    "%generator?" "[x]" lazy is_generator;
+    "realized?" "[x]" lazy realized
+        "Whether a delay has run or a lazy sequence has begun." "(realized? (delay 1))" => "false";
+    "doall" "[coll]" "[n coll]" lazy doall
+        "The sequence, realised; with n its first n elements." "(doall (map inc [1 2]))" => "[2 3]";
+    "dorun" "[coll]" "[n coll]" lazy dorun
+        "Realise a sequence, or its first n elements, for its effects; nil." "(dorun (map inc [1 2]))" => "nil";
+};

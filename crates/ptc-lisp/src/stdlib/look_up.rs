@@ -7,50 +7,24 @@ use std::sync::Arc;
 
 use super::output::emit;
 use super::table::{short_alias, table};
-use super::{Builtin, Call, Family, Force, Run};
+use super::{Call, Family, rows};
 use crate::error::{Res, type_error};
 use crate::reference::{ReferenceEntry, look_up, reference};
 use crate::value::{Pattern, Value, parameter_lists, shown};
 
-/// Arguments are looked at as they are.
-const SCALAR: Builtin = Builtin { force: Force::Lazy, ..Builtin::ROW };
-
-pub(crate) const FAMILY: Family = Family {
-    title: "Looking names up",
-    rows: &[
-        Builtin {
-            name: "doc",
-            params: &["[name]"],
-            doc: "Print how a function, definition, tool or data key is used; nil.",
-            examples: &[("(doc map)", "nil"), ("(doc \"str/join\")", "nil")],
-            run: Run::Plain(doc),
-            ..SCALAR
-        },
-        Builtin {
-            name: "source",
-            params: &["[name]"],
-            doc: "Print the source of a definition of the program or of an earlier one; nil.",
-            examples: &[("(do (defn area [w h] (* w h)) (source area))", "nil")],
-            run: Run::Plain(source),
-            ..SCALAR
-        },
-        Builtin {
-            name: "dir",
-            params: &["[namespace]"],
-            doc: "Print the names of a namespace, such as `str`, `tool` or `user`; nil.",
-            examples: &[("(dir str)", "nil")],
-            run: Run::Plain(dir),
-            ..SCALAR
-        },
-        Builtin {
-            name: "apropos",
-            params: &["[text]"],
-            doc: "Print the names of the language with `text`, or a match of a regex, in name or description; nil.",
-            examples: &[("(apropos \"date\")", "nil"), ("(apropos #\"^re-\")", "nil")],
-            run: Run::Plain(apropos),
-            ..SCALAR
-        },
-    ],
+pub(crate) const FAMILY: Family = rows! {
+    "Looking names up";
+    "doc" "[name]" lazy doc
+        "Print how a function, definition, tool or data key is used; nil."
+        "(doc map)" => "nil", r#"(doc "str/join")"# => "nil";
+    "source" "[name]" lazy source
+        "Print the source of a definition of the program or of an earlier one; nil."
+        "(do (defn area [w h] (* w h)) (source area))" => "nil";
+    "dir" "[namespace]" lazy dir
+        "Print the names of a namespace, such as `str`, `tool` or `user`; nil." "(dir str)" => "nil";
+    "apropos" "[text]" lazy apropos
+        "Print the names of the language with `text`, or a match of a regex, in name or description; nil."
+        r#"(apropos "date")"# => "nil", r#"(apropos #"^re-")"# => "nil";
 };
 
 /// Whether the builtin `name` looks names up: it takes the name that stands in the call, and gives way to data of its

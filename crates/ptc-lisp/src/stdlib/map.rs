@@ -6,92 +6,36 @@ mod tests;
 pub(crate) mod write;
 
 use super::seq::reaches_in;
-use super::{Builtin, Call, Family, Force, Run};
+use super::{Call, Family, rows};
 use crate::error::{Res, type_error, with_article};
 use crate::eval::context::Context;
 use crate::value::{Value, Vector, equal};
 use crate::warning::WarningCode;
 
-pub(crate) const FAMILY: Family = Family { title: "Lookup", rows: ROWS };
-
-const ROWS: &[Builtin] = &[
-    Builtin {
-        name: "get",
-        params: &["[m k]", "[m k default]"],
-        doc: "The value under k (keyword or string spelling), the element at index k, the member k; default (nil) when absent.",
-        examples: &[("(get {:a 1} :a)", "1"), ("(get [5 6] 9 :none)", ":none")],
-        force: Force::Lazy,
-        run: Run::Plain(get),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "get-in",
-        params: &["[m path]", "[m path default]"],
-        doc: "get along a vector of keys; default (nil) when a step is absent.",
-        examples: &[("(get-in {:xs [{:n 1}]} [:xs 0 :n])", "1")],
-        force: Force::Lazy,
-        run: Run::Plain(get_in),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "contains?",
-        params: &["[coll x]"],
-        doc: "Whether a map has the key x, a set the member x, a vector an element equal to x, a string the text x.",
-        examples: &[("(contains? {:a nil} :a)", "true"), ("(contains? [10 20] 20)", "true")],
-        run: Run::Plain(contains),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "%replace",
-        params: &["[smap coll]"],
-        doc: "The elements of coll, each one found in smap replaced by what it has there.",
-        examples: &[],
-        run: Run::Plain(replace),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "%entry",
-        params: &["[m k]"],
-        doc: "The entry of m under k as [k value], nil when absent: find with a map.",
-        examples: &[],
-        run: Run::Plain(entry),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "%field",
-        params: &["[item key]"],
-        doc: "The field of an item, nil and a warning when the item is no map.",
-        examples: &[],
-        force: Force::Lazy,
-        run: Run::Plain(field),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "%path",
-        params: &["[item path]"],
-        doc: "The value along a path of keys, nil and a warning when the item is no map.",
-        examples: &[],
-        force: Force::Lazy,
-        run: Run::Plain(path),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "%check-many",
-        params: &["[name key coll]"],
-        doc: "An error when key names a field and coll is a single map: name wants many maps.",
-        examples: &[],
-        run: Run::Plain(check_many),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "%has?",
-        params: &["[m k]"],
-        doc: "Whether the map has exactly the key k, or the vector the index.",
-        examples: &[],
-        run: Run::Plain(has_exact),
-        ..Builtin::ROW
-    },
-];
+pub(crate) const FAMILY: Family = rows! {
+    "Lookup";
+    "get" "[m k]" "[m k default]" lazy get
+        "The value under k (keyword or string spelling), the element at index k, the member k; default (nil) when \
+         absent."
+        "(get {:a 1} :a)" => "1", "(get [5 6] 9 :none)" => ":none";
+    "get-in" "[m path]" "[m path default]" lazy get_in
+        "get along a vector of keys; default (nil) when a step is absent." "(get-in {:xs [{:n 1}]} [:xs 0 :n])" => "1";
+    "contains?" "[coll x]" shallow contains
+        "Whether a map has the key x, a set the member x, a vector an element equal to x, a string the text x."
+        "(contains? {:a nil} :a)" => "true", "(contains? [10 20] 20)" => "true";
+    "%replace" "[smap coll]" shallow replace
+        "The elements of coll, each one found in smap replaced by what it has there.";
+    "%entry" "[m k]" shallow entry
+        "The entry of m under k as [k value], nil when absent: find with a map.";
+    "%field" "[item key]" lazy field
+        "The field of an item, nil and a warning when the item is no map.";
+    "%path" "[item path]" lazy path
+        "The value along a path of keys, nil and a warning when the item is no map.";
+    "%check-many" "[name key coll]" shallow check_many
+        "An error when key names a field and coll is a single map: name wants many maps.";
+    "%has?" "[m k]" shallow has_exact
+        "Whether the map has exactly the key k, or the vector the index.";
+};
 
 /// What `get` finds: flexible for maps, by index for vectors and strings, the member for sets.
 /// An element of a generator is asked for when it is not realised.

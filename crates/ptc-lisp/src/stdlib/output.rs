@@ -3,143 +3,48 @@
 use crate::error::Res;
 use crate::eval::context::Context;
 use crate::stdlib::text::format::formatted;
-use crate::stdlib::{Builtin, Call, Family, Force, Run, show};
+use crate::stdlib::{Call, Family, rows, show};
 use crate::value::{Value, room_for_text};
 
 #[cfg(test)]
 mod tests;
 
-/// Arguments are shown with all that is in them.
-const DEEP: Builtin = Builtin { force: Force::Deep, ..Builtin::ROW };
-
-pub(crate) const FAMILY: Family = Family {
-    title: "Output",
-    rows: &[
-        Builtin {
-            name: "println",
-            params: &["[& xs]"],
-            doc: "Print `xs` with blanks between and end the line; strings as they are.",
-            examples: &[(r#"(println "n =" 3 [:a "b"])"#, "nil")],
-            run: Run::Plain(println),
-            ..DEEP
-        },
-        Builtin {
-            name: "print",
-            params: &["[& xs]"],
-            doc: "The same as `println` without ending the line.",
-            examples: &[(r#"(print "a")"#, "nil")],
-            run: Run::Plain(print),
-            ..DEEP
-        },
-        Builtin {
-            name: "prn",
-            params: &["[& xs]"],
-            doc: "Print `xs` as a program would write them and end the line: strings in quotes.",
-            examples: &[(r#"(prn "a" :b)"#, "nil")],
-            run: Run::Plain(prn),
-            ..DEEP
-        },
-        Builtin {
-            name: "pr",
-            params: &["[& xs]"],
-            doc: "The same as `prn` without ending the line.",
-            examples: &[(r#"(pr "a")"#, "nil")],
-            run: Run::Plain(pr),
-            ..DEEP
-        },
-        Builtin {
-            name: "printf",
-            params: &["[fmt & args]"],
-            doc: "Print what `format` gives, without ending the line.",
-            examples: &[(r#"(printf "%d%n" 1)"#, "nil")],
-            run: Run::Plain(printf),
-            ..DEEP
-        },
-        Builtin {
-            name: "newline",
-            params: &["[]"],
-            doc: "Print a line break.",
-            examples: &[("(newline)", "nil")],
-            run: Run::Plain(newline),
-            ..DEEP
-        },
-        Builtin {
-            name: "tap>",
-            params: &["[x]"],
-            doc: "Print `x` as `prn` does; gives true.",
-            examples: &[("(tap> {:a 1})", "true")],
-            run: Run::Plain(tap),
-            ..DEEP
-        },
-        Builtin {
-            name: "print-str",
-            params: &["[& xs]"],
-            doc: "The text that `print` prints.",
-            examples: &[(r#"(print-str "a" :b)"#, r#""a :b""#)],
-            run: Run::Plain(print_str),
-            ..DEEP
-        },
-        Builtin {
-            name: "println-str",
-            params: &["[& xs]"],
-            doc: "The text that `println` prints.",
-            examples: &[(r#"(println-str "a" 1)"#, r#""a 1\n""#)],
-            run: Run::Plain(println_str),
-            ..DEEP
-        },
-        Builtin {
-            name: "pr-str",
-            params: &["[& xs]"],
-            doc: "The text that `pr` prints: what a program would write for the values.",
-            examples: &[(r#"(pr-str "a" [1 nil])"#, r#""\"a\" [1 nil]""#)],
-            run: Run::Plain(pr_str),
-            ..DEEP
-        },
-        Builtin {
-            name: "prn-str",
-            params: &["[& xs]"],
-            doc: "The text that `prn` prints.",
-            examples: &[("(prn-str :a)", r#"":a\n""#)],
-            run: Run::Plain(prn_str),
-            ..DEEP
-        },
-        Builtin {
-            name: "%out-push",
-            params: &["[]"],
-            doc: "Begin to collect what is printed: `with-out-str`.",
-            run: Run::Plain(push),
-            ..DEEP
-        },
-        Builtin {
-            name: "%clock",
-            params: &["[]"],
-            doc: "Microseconds since 1970: `time`.",
-            run: Run::Plain(clock),
-            ..Builtin::ROW
-        },
-        Builtin {
-            name: "%elapsed",
-            params: &["[started value]"],
-            doc: "The value; prints the time since `started`.",
-            force: Force::Lazy,
-            run: Run::Plain(elapsed),
-            ..Builtin::ROW
-        },
-        Builtin {
-            name: "%out-pop",
-            params: &["[]"],
-            doc: "End the innermost collection and give its text.",
-            run: Run::Plain(pop),
-            ..DEEP
-        },
-        Builtin {
-            name: "%out-drop",
-            params: &["[depth]"],
-            doc: "Forget the collections that an error left open.",
-            run: Run::Plain(drop_to),
-            ..DEEP
-        },
-    ],
+pub(crate) const FAMILY: Family = rows! {
+    "Output";
+    "println" "[& xs]" deep println
+        "Print `xs` with blanks between and end the line; strings as they are."
+        r#"(println "n =" 3 [:a "b"])"# => "nil";
+    "print" "[& xs]" deep print
+        "The same as `println` without ending the line." r#"(print "a")"# => "nil";
+    "prn" "[& xs]" deep prn
+        "Print `xs` as a program would write them and end the line: strings in quotes." r#"(prn "a" :b)"# => "nil";
+    "pr" "[& xs]" deep pr
+        "The same as `prn` without ending the line." r#"(pr "a")"# => "nil";
+    "printf" "[fmt & args]" deep printf
+        "Print what `format` gives, without ending the line." r#"(printf "%d%n" 1)"# => "nil";
+    "newline" "[]" deep newline
+        "Print a line break." "(newline)" => "nil";
+    "tap>" "[x]" deep tap
+        "Print `x` as `prn` does; gives true." "(tap> {:a 1})" => "true";
+    "print-str" "[& xs]" deep print_str
+        "The text that `print` prints." r#"(print-str "a" :b)"# => r#""a :b""#;
+    "println-str" "[& xs]" deep println_str
+        "The text that `println` prints." r#"(println-str "a" 1)"# => r#""a 1\n""#;
+    "pr-str" "[& xs]" deep pr_str
+        "The text that `pr` prints: what a program would write for the values."
+        r#"(pr-str "a" [1 nil])"# => r#""\"a\" [1 nil]""#;
+    "prn-str" "[& xs]" deep prn_str
+        "The text that `prn` prints." "(prn-str :a)" => r#"":a\n""#;
+    "%out-push" "[]" deep push
+        "Begin to collect what is printed: `with-out-str`.";
+    "%clock" "[]" shallow clock
+        "Microseconds since 1970: `time`.";
+    "%elapsed" "[started value]" lazy elapsed
+        "The value; prints the time since `started`.";
+    "%out-pop" "[]" deep pop
+        "End the innermost collection and give its text.";
+    "%out-drop" "[depth]" deep drop_to
+        "Forget the collections that an error left open.";
 };
 
 /// Print `text`, then a line end if `newline`; into the innermost `with-out-str` when one is running.

@@ -1,6 +1,6 @@
 //! What destructuring compiles to.
 
-use super::{Builtin, Call, Force, Run, seq};
+use super::{Call, Family, rows, seq};
 use crate::error::{Reason, Res, Signal, err};
 use crate::value::{Map, Value, Vector, shown};
 
@@ -84,19 +84,13 @@ fn has(call: &mut Call<'_>) -> Res {
     }
 }
 
-/// The rows of this file; none is visible to programs.
-pub(crate) const ROWS: &[Builtin] = &[
-    Builtin {
-        name: "%seq-pattern",
-        params: &["[v]"],
-        run: Run::Plain(seq_pattern),
-        force: Force::Lazy,
-        ..Builtin::ROW
-    },
-    Builtin { name: "%nth", params: &["[s i]"], run: Run::Plain(nth), force: Force::Lazy, ..Builtin::ROW },
-    Builtin { name: "%rest", params: &["[s i]"], run: Run::Plain(rest), force: Force::Lazy, ..Builtin::ROW },
-    Builtin { name: "%map-pattern", params: &["[v]"], run: Run::Plain(map_pattern), ..Builtin::ROW },
-    Builtin { name: "%key-args", params: &["[v]"], run: Run::Plain(key_args), ..Builtin::ROW },
-    Builtin { name: "%get", params: &["[m k]"], run: Run::Plain(get), ..Builtin::ROW },
-    Builtin { name: "%has", params: &["[m k]"], run: Run::Plain(has), ..Builtin::ROW },
-];
+pub(crate) const FAMILY: Family = rows! {
+    "Destructuring";
+    "%seq-pattern" "[v]" lazy seq_pattern;
+    "%nth" "[s i]" lazy nth;
+    "%rest" "[s i]" lazy rest;
+    "%map-pattern" "[v]" shallow map_pattern;
+    "%key-args" "[v]" shallow key_args;
+    "%get" "[m k]" shallow get;
+    "%has" "[m k]" shallow has;
+};

@@ -1,67 +1,26 @@
 //! Chance, from a generator that the host seeds: the same seed gives the same run.
 
 use crate::error::{Res, argument_error};
-use crate::stdlib::{Builtin, Call, Family, Force, Run};
+use crate::stdlib::{Call, Family, rows};
 use crate::value::{Value, number};
 
 #[cfg(test)]
 mod tests;
 
-/// Arguments are looked at as they are: a lazily realised sequence is no number.
-const SCALAR: Builtin = Builtin { force: Force::Lazy, ..Builtin::ROW };
-
-pub(crate) const FAMILY: Family = Family {
-    title: "Chance",
-    rows: &[
-        Builtin {
-            name: "rand",
-            params: &["[]", "[n]"],
-            doc: "A float from 0 up to, not including, 1 or `n`.",
-            examples: &[("(rand 0)", "0.0")],
-            run: Run::Plain(rand),
-            ..SCALAR
-        },
-        Builtin {
-            name: "math/random",
-            params: &["[]"],
-            doc: "The same as `(rand)`.",
-            examples: &[("(< (math/random) 1)", "true")],
-            run: Run::Plain(rand),
-            ..SCALAR
-        },
-        Builtin {
-            name: "rand-int",
-            params: &["[n]"],
-            doc: "An integer from 0 up to, not including, `n`.",
-            examples: &[("(rand-int 1)", "0")],
-            run: Run::Plain(rand_int),
-            ..SCALAR
-        },
-        Builtin {
-            name: "rand-nth",
-            params: &["[coll]"],
-            doc: "One of the elements, nil for an empty collection.",
-            examples: &[("(rand-nth [7])", "7")],
-            run: Run::Plain(rand_nth),
-            ..Builtin::ROW
-        },
-        Builtin {
-            name: "shuffle",
-            params: &["[coll]"],
-            doc: "A vector of the elements in a random order.",
-            examples: &[("(count (shuffle [1 2 3]))", "3")],
-            run: Run::Plain(shuffle),
-            ..Builtin::ROW
-        },
-        Builtin {
-            name: "random-uuid",
-            params: &["[]"],
-            doc: "A UUID of version 4.",
-            examples: &[("(count (str (random-uuid)))", "36")],
-            run: Run::Plain(random_uuid),
-            ..SCALAR
-        },
-    ],
+pub(crate) const FAMILY: Family = rows! {
+    "Chance";
+    "rand" "[]" "[n]" lazy rand
+        "A float from 0 up to, not including, 1 or `n`." "(rand 0)" => "0.0";
+    "math/random" "[]" lazy rand
+        "The same as `(rand)`." "(< (math/random) 1)" => "true";
+    "rand-int" "[n]" lazy rand_int
+        "An integer from 0 up to, not including, `n`." "(rand-int 1)" => "0";
+    "rand-nth" "[coll]" shallow rand_nth
+        "One of the elements, nil for an empty collection." "(rand-nth [7])" => "7";
+    "shuffle" "[coll]" shallow shuffle
+        "A vector of the elements in a random order." "(count (shuffle [1 2 3]))" => "3";
+    "random-uuid" "[]" lazy random_uuid
+        "A UUID of version 4." "(count (str (random-uuid)))" => "36";
 };
 
 /// A float in `0.0..1.0` with 53 random bits.

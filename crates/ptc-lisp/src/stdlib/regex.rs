@@ -6,7 +6,7 @@ mod matches;
 
 use crate::error::Res;
 use crate::stdlib::text::every_piece;
-use crate::stdlib::{Builtin, Call, Family, Force, Run};
+use crate::stdlib::{Call, Family, rows};
 use crate::value::{Text, Value};
 
 pub(crate) use check::regex_problem;
@@ -16,91 +16,31 @@ pub(super) use matches::Matches;
 #[cfg(test)]
 mod tests;
 
-/// Arguments are looked at as they are: a lazily realised sequence is no string.
-const SCALAR: Builtin = Builtin { force: Force::Lazy, ..Builtin::ROW };
-
-pub(crate) const FAMILY: Family = Family {
-    title: "Regular expressions",
-    rows: &[
-        Builtin {
-            name: "re-pattern",
-            namespaces: &["regex"],
-            params: &["[s]"],
-            doc: "The regular expression written in `s`, up to 4 KB; without look-around and back-references.",
-            examples: &[(r#"(re-pattern "[a-z]+")"#, r#"#"[a-z]+""#)],
-            run: Run::Plain(re_pattern),
-            ..SCALAR
-        },
-        Builtin {
-            name: "Pattern/quote",
-            params: &["[s]"],
-            doc: "The text of a regular expression that matches `s` literally, up to 4 KB.",
-            examples: &[(r#"(re-find (re-pattern (str (Pattern/quote "a.b") "+")) "aabb a.bb")"#, r#""a.bb""#)],
-            run: Run::Plain(quote),
-            ..SCALAR
-        },
-        Builtin {
-            name: "re-find",
-            namespaces: &["regex"],
-            params: &["[re s]"],
-            doc: "The first match in `s`, nil without one: its text, or `[whole group1 …]` when `re` has groups.",
-            examples: &[
-                (r#"(re-find #"(\d+)-(\d+)" "p 10-12")"#, r#"["10-12" "10" "12"]"#),
-                (r#"(re-find #"\d+" "abc")"#, "nil"),
-            ],
-            run: Run::Plain(re_find),
-            ..SCALAR
-        },
-        Builtin {
-            name: "re-matches",
-            namespaces: &["regex"],
-            params: &["[re s]"],
-            doc: "The match of all of `s`, shaped as by `re-find`, else nil.",
-            examples: &[(r#"(re-matches #"[a-z]+" "abc9")"#, "nil"), (r#"(re-matches #"[a-z]+" "abc")"#, r#""abc""#)],
-            run: Run::Plain(re_matches),
-            ..SCALAR
-        },
-        Builtin {
-            name: "re-seq",
-            namespaces: &["regex"],
-            params: &["[re s]"],
-            doc: "All matches in `s`, shaped as by `re-find`; nil without one.",
-            examples: &[(r#"(re-seq #"\d" "a1b2")"#, r#"["1" "2"]"#)],
-            run: Run::Plain(re_seq),
-            ..SCALAR
-        },
-        Builtin {
-            name: "re-split",
-            namespaces: &["regex"],
-            params: &["[re s]"],
-            doc: "The pieces of `s` between matches, empty ones too.",
-            examples: &[(r#"(re-split #"\s*;\s*" "k ; v;w")"#, r#"["k" "v" "w"]"#)],
-            run: Run::Plain(re_split),
-            ..SCALAR
-        },
-        Builtin {
-            name: "extract",
-            params: &["[re s]", "[re s group]"],
-            doc: "The text of a group (1 unless given, 0 for the whole) of the first match, nil without one.",
-            examples: &[
-                (r#"(extract "user=(\\w+)" "user=ida;")"#, r#""ida""#),
-                (r#"(extract "user=\\w+" "user=ida;" 0)"#, r#""user=ida""#),
-            ],
-            run: Run::Plain(extract),
-            ..SCALAR
-        },
-        Builtin {
-            name: "extract-int",
-            params: &["[re s]", "[re s group]", "[re s group default]"],
-            doc: "The integer in a group of the first match, else `default` or nil.",
-            examples: &[
-                (r#"(extract-int "(\\d+)x(\\d+)" "3x40" 2)"#, "40"),
-                (r#"(extract-int "n=(\\d+)" "n=x" 1 0)"#, "0"),
-            ],
-            run: Run::Plain(extract_int),
-            ..SCALAR
-        },
-    ],
+pub(crate) const FAMILY: Family = rows! {
+    "Regular expressions";
+    "re-pattern" "[s]" lazy re_pattern within(&["regex"])
+        "The regular expression written in `s`, up to 4 KB; without look-around and back-references."
+        r#"(re-pattern "[a-z]+")"# => r#"#"[a-z]+""#;
+    "Pattern/quote" "[s]" lazy quote
+        "The text of a regular expression that matches `s` literally, up to 4 KB."
+        r#"(re-find (re-pattern (str (Pattern/quote "a.b") "+")) "aabb a.bb")"# => r#""a.bb""#;
+    "re-find" "[re s]" lazy re_find within(&["regex"])
+        "The first match in `s`, nil without one: its text, or `[whole group1 …]` when `re` has groups."
+        r#"(re-find #"(\d+)-(\d+)" "p 10-12")"# => r#"["10-12" "10" "12"]"#, r#"(re-find #"\d+" "abc")"# => "nil";
+    "re-matches" "[re s]" lazy re_matches within(&["regex"])
+        "The match of all of `s`, shaped as by `re-find`, else nil."
+        r#"(re-matches #"[a-z]+" "abc9")"# => "nil", r#"(re-matches #"[a-z]+" "abc")"# => r#""abc""#;
+    "re-seq" "[re s]" lazy re_seq within(&["regex"])
+        "All matches in `s`, shaped as by `re-find`; nil without one." r#"(re-seq #"\d" "a1b2")"# => r#"["1" "2"]"#;
+    "re-split" "[re s]" lazy re_split within(&["regex"])
+        "The pieces of `s` between matches, empty ones too." r#"(re-split #"\s*;\s*" "k ; v;w")"# => r#"["k" "v" "w"]"#;
+    "extract" "[re s]" "[re s group]" lazy extract
+        "The text of a group (1 unless given, 0 for the whole) of the first match, nil without one."
+        r#"(extract "user=(\\w+)" "user=ida;")"# => r#""ida""#,
+        r#"(extract "user=\\w+" "user=ida;" 0)"# => r#""user=ida""#;
+    "extract-int" "[re s]" "[re s group]" "[re s group default]" lazy extract_int
+        "The integer in a group of the first match, else `default` or nil."
+        r#"(extract-int "(\\d+)x(\\d+)" "3x40" 2)"# => "40", r#"(extract-int "n=(\\d+)" "n=x" 1 0)"# => "0";
 };
 
 /// Whether the first argument of the builtin `name` is a pattern, also as a string.

@@ -10,209 +10,61 @@ pub(crate) mod take;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use super::{Builtin, Call, Family, Force, Run};
+use super::{Call, Family, rows};
 use crate::error::{Res, Signal, argument_error};
 use crate::eval::cells::Reach;
 use crate::eval::context::Context;
 use crate::eval::native::{Begin, is_lazy, whole};
 use crate::value::{GeneratorRef, Value, Vector};
 
-pub(crate) const FAMILY: Family = Family { title: "Sequence access", rows: ROWS };
-
-const ROWS: &[Builtin] = &[
-    Builtin {
-        name: "count",
-        params: &["[coll]"],
-        doc: "Number of elements, entries or characters; 0 for nil.",
-        examples: &[("(count [4 5 6])", "3"), ("(count nil)", "0")],
-        run: Run::Plain(count),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "bounded-count",
-        params: &["[n coll]"],
-        doc: "The count of coll, but at most n: looks at no more than n elements.",
-        examples: &[("(bounded-count 2 [4 5 6])", "2")],
-        force: Force::Lazy,
-        run: Run::Plain(bounded_count),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "empty?",
-        params: &["[coll]"],
-        doc: "Whether coll is nil or has no elements.",
-        examples: &[("(empty? [])", "true"), ("(empty? \"a\")", "false")],
-        force: Force::Lazy,
-        run: Run::Plain(is_empty),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "not-empty",
-        params: &["[coll]"],
-        doc: "The collection itself, nil when it is empty.",
-        examples: &[("(not-empty [])", "nil"), ("(not-empty {:a 1})", "{:a 1}")],
-        force: Force::Lazy,
-        run: Run::Plain(not_empty),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "seq",
-        params: &["[coll]"],
-        doc: "The elements as a sequence, nil when there are none.",
-        examples: &[("(seq {:a 1})", "[[:a 1]]"), ("(seq \"\")", "nil")],
-        force: Force::Lazy,
-        run: Run::Plain(seq),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "first",
-        params: &["[coll]"],
-        doc: "The first element, nil when there is none.",
-        examples: &[("(first [7 8])", "7"), ("(first nil)", "nil")],
-        force: Force::Lazy,
-        run: Run::Plain(first),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "second",
-        params: &["[coll]"],
-        doc: "The second element, nil when there is none.",
-        examples: &[("(second [7 8])", "8")],
-        force: Force::Lazy,
-        run: Run::Plain(second),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "last",
-        params: &["[coll]"],
-        doc: "The last element, nil when there is none.",
-        examples: &[("(last \"ab\")", "\"b\"")],
-        run: Run::Plain(last),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "nth",
-        params: &["[coll index]", "[coll index default]"],
-        doc: "The element at index, default (nil) when index is out of range.",
-        examples: &[("(nth [7 8] 1)", "8"), ("(nth [7 8] 5 :none)", ":none")],
-        force: Force::Lazy,
-        run: Run::Plain(nth),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "rest",
-        params: &["[coll]"],
-        doc: "All elements but the first; empty when nothing is left.",
-        examples: &[("(rest [7 8 9])", "[8 9]"), ("(rest nil)", "[]")],
-        force: Force::Lazy,
-        run: Run::Plain(rest),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "next",
-        params: &["[coll]"],
-        doc: "All elements but the first; nil when nothing is left.",
-        examples: &[("(next [7 8])", "[8]"), ("(next [7])", "nil")],
-        force: Force::Lazy,
-        run: Run::Plain(next),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "butlast",
-        params: &["[coll]"],
-        doc: "All elements but the last; nil when nothing is left.",
-        examples: &[("(butlast [7 8 9])", "[7 8]")],
-        run: Run::Plain(butlast),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "ffirst",
-        params: &["[coll]"],
-        doc: "The first element of the first element.",
-        examples: &[("(ffirst [[1 2] [3]])", "1")],
-        force: Force::Lazy,
-        run: Run::Plain(ffirst),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "fnext",
-        params: &["[coll]"],
-        doc: "The first element of the rest: the second one.",
-        examples: &[("(fnext [7 8 9])", "8")],
-        force: Force::Lazy,
-        run: Run::Plain(second),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "nfirst",
-        params: &["[coll]"],
-        doc: "All but the first of the first element; nil when nothing is left.",
-        examples: &[("(nfirst [[1 2 3] [4]])", "[2 3]")],
-        force: Force::Lazy,
-        run: Run::Plain(nfirst),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "nnext",
-        params: &["[coll]"],
-        doc: "All but the first two elements; nil when nothing is left.",
-        examples: &[("(nnext [1 2 3 4])", "[3 4]")],
-        force: Force::Lazy,
-        run: Run::Plain(nnext),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "peek",
-        params: &["[v]"],
-        doc: "The last element of a vector, nil when it is empty.",
-        examples: &[("(peek [1 2 3])", "3")],
-        run: Run::Plain(peek),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "pop",
-        params: &["[v]"],
-        doc: "The vector without its last element.",
-        examples: &[("(pop [1 2 3])", "[1 2]")],
-        run: Run::Plain(pop),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "pop!",
-        params: &["[v]"],
-        doc: "As pop.",
-        examples: &[("(persistent! (pop! (transient [1 2])))", "[1]")],
-        run: Run::Plain(pop),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "%at?",
-        params: &["[coll index]"],
-        doc: "Whether coll has an element at index; realises a sequence as far as that.",
-        examples: &[],
-        force: Force::Lazy,
-        run: Run::Plain(is_at),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "%first-seq",
-        params: &["[coll]"],
-        doc: "The first element of seq of coll, without the sequence.",
-        examples: &[],
-        force: Force::Lazy,
-        run: Run::Plain(first_of_seq),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "%seq?",
-        params: &["[coll]"],
-        doc: "Whether seq of coll is a sequence and not nil: what a test asks, without making the sequence.",
-        examples: &[],
-        force: Force::Lazy,
-        run: Run::Plain(has_elements),
-        ..Builtin::ROW
-    },
-];
+pub(crate) const FAMILY: Family = rows! {
+    "Sequence access";
+    "count" "[coll]" shallow count
+        "Number of elements, entries or characters; 0 for nil." "(count [4 5 6])" => "3", "(count nil)" => "0";
+    "bounded-count" "[n coll]" lazy bounded_count
+        "The count of coll, but at most n: looks at no more than n elements." "(bounded-count 2 [4 5 6])" => "2";
+    "empty?" "[coll]" lazy is_empty
+        "Whether coll is nil or has no elements." "(empty? [])" => "true", r#"(empty? "a")"# => "false";
+    "not-empty" "[coll]" lazy not_empty
+        "The collection itself, nil when it is empty." "(not-empty [])" => "nil", "(not-empty {:a 1})" => "{:a 1}";
+    "seq" "[coll]" lazy seq
+        "The elements as a sequence, nil when there are none." "(seq {:a 1})" => "[[:a 1]]", r#"(seq "")"# => "nil";
+    "first" "[coll]" lazy first
+        "The first element, nil when there is none." "(first [7 8])" => "7", "(first nil)" => "nil";
+    "second" "[coll]" lazy second
+        "The second element, nil when there is none." "(second [7 8])" => "8";
+    "last" "[coll]" shallow last
+        "The last element, nil when there is none." r#"(last "ab")"# => r#""b""#;
+    "nth" "[coll index]" "[coll index default]" lazy nth
+        "The element at index, default (nil) when index is out of range."
+        "(nth [7 8] 1)" => "8", "(nth [7 8] 5 :none)" => ":none";
+    "rest" "[coll]" lazy rest
+        "All elements but the first; empty when nothing is left." "(rest [7 8 9])" => "[8 9]", "(rest nil)" => "[]";
+    "next" "[coll]" lazy next
+        "All elements but the first; nil when nothing is left." "(next [7 8])" => "[8]", "(next [7])" => "nil";
+    "butlast" "[coll]" shallow butlast
+        "All elements but the last; nil when nothing is left." "(butlast [7 8 9])" => "[7 8]";
+    "ffirst" "[coll]" lazy ffirst
+        "The first element of the first element." "(ffirst [[1 2] [3]])" => "1";
+    "fnext" "[coll]" lazy second
+        "The first element of the rest: the second one." "(fnext [7 8 9])" => "8";
+    "nfirst" "[coll]" lazy nfirst
+        "All but the first of the first element; nil when nothing is left." "(nfirst [[1 2 3] [4]])" => "[2 3]";
+    "nnext" "[coll]" lazy nnext
+        "All but the first two elements; nil when nothing is left." "(nnext [1 2 3 4])" => "[3 4]";
+    "peek" "[v]" shallow peek
+        "The last element of a vector, nil when it is empty." "(peek [1 2 3])" => "3";
+    "pop" "[v]" shallow pop
+        "The vector without its last element." "(pop [1 2 3])" => "[1 2]";
+    "pop!" "[v]" shallow pop
+        "As pop." "(persistent! (pop! (transient [1 2])))" => "[1]";
+    "%at?" "[coll index]" lazy is_at
+        "Whether coll has an element at index; realises a sequence as far as that.";
+    "%first-seq" "[coll]" lazy first_of_seq
+        "The first element of seq of coll, without the sequence.";
+    "%seq?" "[coll]" lazy has_elements
+        "Whether seq of coll is a sequence and not nil: what a test asks, without making the sequence.";
+};
 
 /// Number of elements of any seqable value.
 pub(crate) fn size(value: &Value) -> Option<usize> {

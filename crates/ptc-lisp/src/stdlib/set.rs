@@ -3,7 +3,7 @@
 use super::map::entries::select;
 use super::map::look;
 use super::seq::fold::{add_to_map, put};
-use super::{Builtin, Call, Family, Force, Run};
+use super::{Call, Family, rows};
 use crate::error::Res;
 use crate::eval::native::Begin;
 use crate::value::{Map, Set, Value, Vector};
@@ -11,144 +11,43 @@ use crate::value::{Map, Set, Value, Vector};
 #[cfg(test)]
 mod tests;
 
-pub(crate) const FAMILY: Family = Family { title: "Sets", rows: ROWS };
-
-const ROWS: &[Builtin] = &[
-    Builtin {
-        name: "set",
-        params: &["[coll]"],
-        doc: "A set of the elements.",
-        examples: &[("(set [1 1 2])", "#{1 2}")],
-        run: Run::Plain(set),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "hash-set",
-        params: &["[& xs]"],
-        doc: "A set of the arguments.",
-        examples: &[("(hash-set 1 2 1)", "#{1 2}")],
-        run: Run::Plain(hash_set),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "union",
-        namespaces: &["set"],
-        params: &["[& sets]"],
-        doc: "All members of all sets.",
-        examples: &[("(union #{1} #{2 3})", "#{1 2 3}")],
-        run: Run::Plain(union),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "intersection",
-        namespaces: &["set"],
-        params: &["[s & sets]"],
-        doc: "The members of s that every other set has.",
-        examples: &[("(intersection #{1 2 3} #{2 3})", "#{2 3}")],
-        run: Run::Plain(intersection),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "difference",
-        namespaces: &["set"],
-        params: &["[s & sets]"],
-        doc: "The members of s that no other set has.",
-        examples: &[("(difference #{1 2 3} #{2} #{3})", "#{1}")],
-        run: Run::Plain(difference),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "disj",
-        params: &["[s & xs]"],
-        doc: "The set without the members xs.",
-        examples: &[("(disj #{1 2 3} 1 3)", "#{2}")],
-        run: Run::Plain(disj),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "disj!",
-        params: &["[s & xs]"],
-        doc: "As disj.",
-        examples: &[("(disj! (transient #{1 2}) 1)", "#{2}")],
-        run: Run::Plain(disj),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "subset?",
-        namespaces: &["set"],
-        params: &["[a b]"],
-        doc: "Whether every member of a is in b.",
-        examples: &[("(subset? #{1} #{1 2})", "true")],
-        run: Run::Plain(is_subset),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "superset?",
-        namespaces: &["set"],
-        params: &["[a b]"],
-        doc: "Whether every member of b is in a.",
-        examples: &[("(superset? #{1 2} #{1})", "true")],
-        run: Run::Plain(is_superset),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "set/project",
-        params: &["[rel ks]"],
-        doc: "The set of maps cut down to the keys ks.",
-        examples: &[("(set/project [{:id 1 :n \"x\"}] [:n])", "#{{:n \"x\"}}")],
-        run: Run::Plain(project),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "set/index",
-        params: &["[rel ks]"],
-        doc: "A map from each combination of values under ks to the set of its maps.",
-        examples: &[("(set/index [{:k 1 :v 2}] [:k])", "{{:k 1} #{{:k 1 :v 2}}}")],
-        run: Run::Plain(index),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "set/join",
-        params: &["[a b]", "[a b kmap]"],
-        doc: "Merged pairs of maps that agree in their common keys, or in the keys of a and b that kmap names.",
-        examples: &[("(set/join #{{:id 1 :n \"a\"}} #{{:id 1 :s 9}})", "#{{:id 1 :n \"a\" :s 9}}")],
-        run: Run::Plain(join),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "set/rename",
-        params: &["[rel kmap]"],
-        doc: "The set of maps with keys renamed as kmap says.",
-        examples: &[("(set/rename #{{:x 1}} {:x :y})", "#{{:y 1}}")],
-        run: Run::Plain(rename),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "set/rename-keys",
-        params: &["[m kmap]"],
-        doc: "The map with keys renamed as kmap says.",
-        examples: &[("(set/rename-keys {:a 1} {:a :b})", "{:b 1}")],
-        run: Run::Plain(rename_keys),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "set/select",
-        params: &["[pred s]"],
-        doc: "The set of the members that satisfy pred.",
-        examples: &[("(set/select pos? #{-1 2})", "#{2}")],
-        force: Force::Lazy,
-        run: Run::Native(keep_members),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "set/map-invert",
-        params: &["[m]"],
-        doc: "The map with keys and values exchanged.",
-        examples: &[("(set/map-invert {:a 1})", "{1 :a}")],
-        run: Run::Plain(map_invert),
-        ..Builtin::ROW
-    },
-];
+pub(crate) const FAMILY: Family = rows! {
+    "Sets";
+    "set" "[coll]" shallow set
+        "A set of the elements." "(set [1 1 2])" => "#{1 2}";
+    "hash-set" "[& xs]" shallow hash_set
+        "A set of the arguments." "(hash-set 1 2 1)" => "#{1 2}";
+    "union" "[& sets]" shallow union within(&["set"])
+        "All members of all sets." "(union #{1} #{2 3})" => "#{1 2 3}";
+    "intersection" "[s & sets]" shallow intersection within(&["set"])
+        "The members of s that every other set has." "(intersection #{1 2 3} #{2 3})" => "#{2 3}";
+    "difference" "[s & sets]" shallow difference within(&["set"])
+        "The members of s that no other set has." "(difference #{1 2 3} #{2} #{3})" => "#{1}";
+    "disj" "[s & xs]" shallow disj
+        "The set without the members xs." "(disj #{1 2 3} 1 3)" => "#{2}";
+    "disj!" "[s & xs]" shallow disj
+        "As disj." "(disj! (transient #{1 2}) 1)" => "#{2}";
+    "subset?" "[a b]" shallow is_subset within(&["set"])
+        "Whether every member of a is in b." "(subset? #{1} #{1 2})" => "true";
+    "superset?" "[a b]" shallow is_superset within(&["set"])
+        "Whether every member of b is in a." "(superset? #{1 2} #{1})" => "true";
+    "set/project" "[rel ks]" shallow project
+        "The set of maps cut down to the keys ks." r#"(set/project [{:id 1 :n "x"}] [:n])"# => r#"#{{:n "x"}}"#;
+    "set/index" "[rel ks]" shallow index
+        "A map from each combination of values under ks to the set of its maps."
+        "(set/index [{:k 1 :v 2}] [:k])" => "{{:k 1} #{{:k 1 :v 2}}}";
+    "set/join" "[a b]" "[a b kmap]" shallow join
+        "Merged pairs of maps that agree in their common keys, or in the keys of a and b that kmap names."
+        r#"(set/join #{{:id 1 :n "a"}} #{{:id 1 :s 9}})"# => r#"#{{:id 1 :n "a" :s 9}}"#;
+    "set/rename" "[rel kmap]" shallow rename
+        "The set of maps with keys renamed as kmap says." "(set/rename #{{:x 1}} {:x :y})" => "#{{:y 1}}";
+    "set/rename-keys" "[m kmap]" shallow rename_keys
+        "The map with keys renamed as kmap says." "(set/rename-keys {:a 1} {:a :b})" => "{:b 1}";
+    "set/select" "[pred s]" native keep_members
+        "The set of the members that satisfy pred." "(set/select pos? #{-1 2})" => "#{2}";
+    "set/map-invert" "[m]" shallow map_invert
+        "The map with keys and values exchanged." "(set/map-invert {:a 1})" => "{1 :a}";
+};
 
 /// Argument `index` as a set: a set as it is, any other collection by its elements.
 fn members(call: &mut Call<'_>, index: usize) -> Res<Set> {

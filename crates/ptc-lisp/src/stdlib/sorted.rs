@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::known::known;
 use super::seq::fold::put;
 use super::seq::{nil_when_empty, realise};
-use super::{Builtin, Call, Family, Force, Run};
+use super::{Call, Family, rows};
 use crate::error::{Reason, Res, argument_error, err};
 use crate::eval::native::{Begin, order_of};
 use crate::pace::gathered;
@@ -15,93 +15,33 @@ use crate::value::{Map, Order, Set, Sorted, Value};
 #[cfg(test)]
 mod tests;
 
-pub(crate) const FAMILY: Family = Family { title: "Sorted maps and sets", rows: ROWS };
-
-const ROWS: &[Builtin] = &[
-    Builtin {
-        name: "sorted-map",
-        params: &["[& kvs]"],
-        doc: "A map of keys and values in turn that stays in the natural order of its keys.",
-        examples: &[("(sorted-map :b 2 :a 1)", "{:a 1 :b 2}"), ("(into (sorted-map) {3 :c 1 :a})", "{1 :a 3 :c}")],
-        force: Force::Lazy,
-        run: Run::Plain(sorted_map),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "sorted-map-by",
-        params: &["[comp & kvs]"],
-        doc: "As sorted-map, in the order of comp: `>`, `:desc`, a function that gives a number or whether the first goes first.",
-        examples: &[("(sorted-map-by > 1 :a 2 :b)", "{2 :b 1 :a}")],
-        force: Force::Lazy,
-        run: Run::Native(sorted_map_by),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "sorted-set",
-        params: &["[& xs]"],
-        doc: "A set of the arguments that stays in natural order.",
-        examples: &[("(sorted-set 3 1 2 1)", "#{1 2 3}")],
-        run: Run::Plain(sorted_set),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "sorted-set-by",
-        params: &["[comp & xs]"],
-        doc: "As sorted-set, in the order of comp: members for which it gives 0 are one.",
-        examples: &[
-            ("(sorted-set-by > 1 3 2)", "#{3 2 1}"),
-            ("(sorted-set-by (fn [a b] (< (count a) (count b))) \"ccc\" \"a\")", "#{\"a\" \"ccc\"}"),
-        ],
-        force: Force::Lazy,
-        run: Run::Native(sorted_set_by),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "sorted?",
-        params: &["[x]"],
-        doc: "Whether x is a sorted map or set.",
-        examples: &[("(sorted? (sorted-set 1))", "true"), ("(sorted? {})", "false")],
-        force: Force::Lazy,
-        run: Run::Plain(is_sorted),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "subseq",
-        params: &["[sc test key]", "[sc start-test start-key end-test end-key]"],
-        doc: "The part of a sorted map or set whose keys pass the tests, which are `<`, `<=`, `>` and `>=`.",
-        examples: &[
-            ("(subseq (sorted-set 1 2 3 4) > 2)", "[3 4]"),
-            ("(subseq (sorted-set 1 2 3 4) >= 2 < 4)", "[2 3]"),
-        ],
-        run: Run::Plain(subseq),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "rsubseq",
-        params: &["[sc test key]", "[sc start-test start-key end-test end-key]"],
-        doc: "As subseq, the last entry first.",
-        examples: &[("(rsubseq (sorted-set 1 2 3) <= 2)", "[2 1]")],
-        run: Run::Plain(rsubseq),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "%sorted-map-by",
-        params: &["[comp & kvs]"],
-        doc: "sorted-map-by, when comparators can be called.",
-        examples: &[],
-        force: Force::Lazy,
-        run: Run::Plain(map_by),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "%sorted-set-by",
-        params: &["[comp & xs]"],
-        doc: "sorted-set-by, when comparators can be called.",
-        examples: &[],
-        run: Run::Plain(set_by),
-        ..Builtin::ROW
-    },
-];
+pub(crate) const FAMILY: Family = rows! {
+    "Sorted maps and sets";
+    "sorted-map" "[& kvs]" lazy sorted_map
+        "A map of keys and values in turn that stays in the natural order of its keys."
+        "(sorted-map :b 2 :a 1)" => "{:a 1 :b 2}", "(into (sorted-map) {3 :c 1 :a})" => "{1 :a 3 :c}";
+    "sorted-map-by" "[comp & kvs]" native sorted_map_by
+        "As sorted-map, in the order of comp: `>`, `:desc`, a function that gives a number or whether the first goes \
+         first."
+        "(sorted-map-by > 1 :a 2 :b)" => "{2 :b 1 :a}";
+    "sorted-set" "[& xs]" shallow sorted_set
+        "A set of the arguments that stays in natural order." "(sorted-set 3 1 2 1)" => "#{1 2 3}";
+    "sorted-set-by" "[comp & xs]" native sorted_set_by
+        "As sorted-set, in the order of comp: members for which it gives 0 are one."
+        "(sorted-set-by > 1 3 2)" => "#{3 2 1}",
+        r#"(sorted-set-by (fn [a b] (< (count a) (count b))) "ccc" "a")"# => r#"#{"a" "ccc"}"#;
+    "sorted?" "[x]" lazy is_sorted
+        "Whether x is a sorted map or set." "(sorted? (sorted-set 1))" => "true", "(sorted? {})" => "false";
+    "subseq" "[sc test key]" "[sc start-test start-key end-test end-key]" shallow subseq
+        "The part of a sorted map or set whose keys pass the tests, which are `<`, `<=`, `>` and `>=`."
+        "(subseq (sorted-set 1 2 3 4) > 2)" => "[3 4]", "(subseq (sorted-set 1 2 3 4) >= 2 < 4)" => "[2 3]";
+    "rsubseq" "[sc test key]" "[sc start-test start-key end-test end-key]" shallow rsubseq
+        "As subseq, the last entry first." "(rsubseq (sorted-set 1 2 3) <= 2)" => "[2 1]";
+    "%sorted-map-by" "[comp & kvs]" lazy map_by
+        "sorted-map-by, when comparators can be called.";
+    "%sorted-set-by" "[comp & xs]" shallow set_by
+        "sorted-set-by, when comparators can be called.";
+};
 
 fn sorted_map(call: &mut Call<'_>) -> Res {
     map_of(call, Map::sorted(Order::Ascending), 0)

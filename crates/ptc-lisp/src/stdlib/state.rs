@@ -1,6 +1,6 @@
 //! Atoms and volatiles.
 
-use super::{Builtin, Call, Run};
+use super::{Call, Family, rows};
 use crate::error::{Res, argument_error};
 use crate::value::{CellKind, CellRef, Value, identical};
 
@@ -74,49 +74,20 @@ fn recalled(call: &mut Call<'_>) -> Res {
     Ok(found.cloned().unwrap_or_default())
 }
 
-/// The rows of this file.
-pub(crate) const ROWS: &[Builtin] = &[
-    Builtin {
-        name: "%recalled",
-        params: &["[atom k]"],
-        doc: "What the map in the atom has under exactly the key k, else nil.",
-        run: Run::Plain(recalled),
-        ..Builtin::ROW
-    },
-    Builtin::lazy(
-        "atom",
-        &["[x]", "[x & options]"],
-        "A mutable cell of this run holding `x`; read it with `@`.",
-        &[("@(atom 1)", "1")],
-        atom,
-    ),
-    Builtin::lazy("volatile!", &["[x]"], "A mutable cell for one place of use.", &[("@(volatile! 1)", "1")], volatile),
-    Builtin::lazy(
-        "reset!",
-        &["[atom value]"],
-        "Set the content of an atom; the value.",
-        &[("(reset! (atom 1) 2)", "2")],
-        reset,
-    ),
-    Builtin::lazy(
-        "reset-vals!",
-        &["[atom value]"],
-        "Like `reset!`; old and new content.",
-        &[("(reset-vals! (atom 1) 2)", "[1 2]")],
-        reset_vals,
-    ),
-    Builtin::lazy(
-        "compare-and-set!",
-        &["[atom old new]"],
-        "Set the atom when it holds `old`; whether it did.",
-        &[("(compare-and-set! (atom 1) 1 2)", "true")],
-        compare_and_set,
-    ),
-    Builtin::lazy(
-        "vreset!",
-        &["[vol value]"],
-        "Set the content of a volatile; the value.",
-        &[("(vreset! (volatile! 1) 2)", "2")],
-        vreset,
-    ),
-];
+pub(crate) const FAMILY: Family = rows! {
+    "Mutable cells";
+    "%recalled" "[atom k]" shallow recalled
+        "What the map in the atom has under exactly the key k, else nil.";
+    "atom" "[x]" "[x & options]" lazy atom
+        "A mutable cell of this run holding `x`; read it with `@`." "@(atom 1)" => "1";
+    "volatile!" "[x]" lazy volatile
+        "A mutable cell for one place of use." "@(volatile! 1)" => "1";
+    "reset!" "[atom value]" lazy reset
+        "Set the content of an atom; the value." "(reset! (atom 1) 2)" => "2";
+    "reset-vals!" "[atom value]" lazy reset_vals
+        "Like `reset!`; old and new content." "(reset-vals! (atom 1) 2)" => "[1 2]";
+    "compare-and-set!" "[atom old new]" lazy compare_and_set
+        "Set the atom when it holds `old`; whether it did." "(compare-and-set! (atom 1) 1 2)" => "true";
+    "vreset!" "[vol value]" lazy vreset
+        "Set the content of a volatile; the value." "(vreset! (volatile! 1) 2)" => "2";
+};

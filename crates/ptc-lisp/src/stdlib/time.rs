@@ -12,7 +12,7 @@ mod part;
 use jiff::civil::Date;
 
 use crate::error::{Res, Signal, argument_error};
-use crate::stdlib::{Builtin, Call, Family};
+use crate::stdlib::{Call, Family, rows};
 use crate::value::{Temporal, Value};
 
 pub(crate) use amount::FAMILY as AMOUNTS;
@@ -27,121 +27,48 @@ mod tests;
 
 const DAY_MICROS: i64 = 86_400_000_000;
 
-pub(crate) const FAMILY: Family = Family {
-    title: "Dates and times",
-    rows: &[
-        Builtin::lazy(
-            "java.util.Date.",
-            &["[]", "[x]"],
-            "The current point in time; or that of an integer (seconds since 1970 below 10^12, else milliseconds) or text (ISO 8601 or RFC 2822).",
-            &[
-                ("(java.util.Date. 86400)", r#"#inst "1970-01-02T00:00:00Z""#),
-                (r#"(java.util.Date. "Tue, 5 Mar 2024 07:15:00 +0200")"#, r#"#inst "2024-03-05T05:15:00Z""#),
-            ],
-            new_date,
-        ),
-        Builtin::lazy(
-            "Date/from",
-            &["[inst]"],
-            "The point in time itself.",
-            &[("(Date/from (java.util.Date. 0))", r#"#inst "1970-01-01T00:00:00Z""#)],
-            instant_of,
-        ),
-        Builtin::lazy(
-            "Instant/parse",
-            &["[s]"],
-            "The point in time of an ISO 8601 text with offset or `Z`.",
-            &[(r#"(Instant/parse "2024-03-09T10:00:00Z")"#, r#"#inst "2024-03-09T10:00:00Z""#)],
-            instant_parse,
-        ),
-        Builtin::lazy(
-            "Instant/now",
-            &["[]"],
-            "The current point in time.",
-            &[("(inst? (Instant/now))", "true")],
-            instant_now,
-        ),
-        Builtin::lazy(
-            "Instant/ofEpochMilli",
-            &["[n]"],
-            "The point in time `n` milliseconds after 1970.",
-            &[("(Instant/ofEpochMilli 1500)", r#"#inst "1970-01-01T00:00:01.5Z""#)],
-            of_epoch_milli,
-        ),
-        Builtin::lazy(
-            "Instant/ofEpochSecond",
-            &["[n]"],
-            "The point in time `n` seconds after 1970.",
-            &[("(Instant/ofEpochSecond 86400)", r#"#inst "1970-01-02T00:00:00Z""#)],
-            of_epoch_second,
-        ),
-        Builtin::lazy(
-            "System/currentTimeMillis",
-            &["[]"],
-            "Milliseconds since 1970.",
-            &[("(pos? (System/currentTimeMillis))", "true")],
-            current_millis,
-        ),
-        Builtin::lazy(
-            "inst-ms",
-            &["[inst]"],
-            "Milliseconds from 1970 to a point in time.",
-            &[("(inst-ms (java.util.Date. 5))", "5000")],
-            get_time,
-        ),
-        Builtin::lazy(
-            ".getTime",
-            &["[inst]"],
-            "Milliseconds from 1970 to a point in time.",
-            &[("(.getTime (java.util.Date. 86400))", "86400000")],
-            get_time,
-        ),
-        Builtin::lazy(
-            ".toEpochMilli",
-            &["[inst]"],
-            "Milliseconds from 1970 to a point in time.",
-            &[("(.toEpochMilli (java.util.Date. 1))", "1000")],
-            get_time,
-        ),
-        Builtin::lazy(
-            ".getEpochSecond",
-            &["[inst]"],
-            "Whole seconds from 1970 to a point in time.",
-            &[("(.getEpochSecond (java.util.Date. 86400))", "86400")],
-            epoch_second,
-        ),
-        Builtin::lazy(
-            ".isBefore",
-            &["[a b]"],
-            "Whether `a` is before `b`: two dates, instants, times or months of one kind.",
-            &[(r#"(.isBefore (LocalDate/parse "2024-01-01") (LocalDate/parse "2024-01-02"))"#, "true")],
-            is_before,
-        ),
-        Builtin::lazy(
-            ".isAfter",
-            &["[a b]"],
-            "Whether `a` is after `b`: two dates, instants, times or months of one kind.",
-            &[(r#"(.isAfter (LocalDate/parse "2024-01-01") (LocalDate/parse "2024-01-02"))"#, "false")],
-            is_after,
-        ),
-        Builtin::lazy(
-            ".isEqual",
-            &["[a b]"],
-            "Whether two dates, instants or times of one kind are the same.",
-            &[(r#"(.isEqual (LocalDate/parse "2024-01-01") (LocalDate/of 2024 1 1))"#, "true")],
-            is_equal,
-        ),
-        Builtin::lazy(
-            ".compareTo",
-            &["[a b]"],
-            "The same as `compare`.",
-            &[
-                (r#"(.compareTo (LocalDate/of 2024 1 2) (LocalDate/of 2024 1 1))"#, "1"),
-                (r#"(.compareTo "a" "b")"#, "-1"),
-            ],
-            compare_to,
-        ),
-    ],
+pub(crate) const FAMILY: Family = rows! {
+    "Dates and times";
+    "java.util.Date." "[]" "[x]" lazy new_date
+        "The current point in time; or that of an integer (seconds since 1970 below 10^12, else milliseconds) or text \
+         (ISO 8601 or RFC 2822)."
+        "(java.util.Date. 86400)" => r#"#inst "1970-01-02T00:00:00Z""#,
+        r#"(java.util.Date. "Tue, 5 Mar 2024 07:15:00 +0200")"# => r#"#inst "2024-03-05T05:15:00Z""#;
+    "Date/from" "[inst]" lazy instant_of
+        "The point in time itself." "(Date/from (java.util.Date. 0))" => r#"#inst "1970-01-01T00:00:00Z""#;
+    "Instant/parse" "[s]" lazy instant_parse
+        "The point in time of an ISO 8601 text with offset or `Z`."
+        r#"(Instant/parse "2024-03-09T10:00:00Z")"# => r#"#inst "2024-03-09T10:00:00Z""#;
+    "Instant/now" "[]" lazy instant_now
+        "The current point in time." "(inst? (Instant/now))" => "true";
+    "Instant/ofEpochMilli" "[n]" lazy of_epoch_milli
+        "The point in time `n` milliseconds after 1970."
+        "(Instant/ofEpochMilli 1500)" => r#"#inst "1970-01-01T00:00:01.5Z""#;
+    "Instant/ofEpochSecond" "[n]" lazy of_epoch_second
+        "The point in time `n` seconds after 1970."
+        "(Instant/ofEpochSecond 86400)" => r#"#inst "1970-01-02T00:00:00Z""#;
+    "System/currentTimeMillis" "[]" lazy current_millis
+        "Milliseconds since 1970." "(pos? (System/currentTimeMillis))" => "true";
+    "inst-ms" "[inst]" lazy get_time
+        "Milliseconds from 1970 to a point in time." "(inst-ms (java.util.Date. 5))" => "5000";
+    ".getTime" "[inst]" lazy get_time
+        "Milliseconds from 1970 to a point in time." "(.getTime (java.util.Date. 86400))" => "86400000";
+    ".toEpochMilli" "[inst]" lazy get_time
+        "Milliseconds from 1970 to a point in time." "(.toEpochMilli (java.util.Date. 1))" => "1000";
+    ".getEpochSecond" "[inst]" lazy epoch_second
+        "Whole seconds from 1970 to a point in time." "(.getEpochSecond (java.util.Date. 86400))" => "86400";
+    ".isBefore" "[a b]" lazy is_before
+        "Whether `a` is before `b`: two dates, instants, times or months of one kind."
+        r#"(.isBefore (LocalDate/parse "2024-01-01") (LocalDate/parse "2024-01-02"))"# => "true";
+    ".isAfter" "[a b]" lazy is_after
+        "Whether `a` is after `b`: two dates, instants, times or months of one kind."
+        r#"(.isAfter (LocalDate/parse "2024-01-01") (LocalDate/parse "2024-01-02"))"# => "false";
+    ".isEqual" "[a b]" lazy is_equal
+        "Whether two dates, instants or times of one kind are the same."
+        r#"(.isEqual (LocalDate/parse "2024-01-01") (LocalDate/of 2024 1 1))"# => "true";
+    ".compareTo" "[a b]" lazy compare_to
+        "The same as `compare`."
+        "(.compareTo (LocalDate/of 2024 1 2) (LocalDate/of 2024 1 1))" => "1", r#"(.compareTo "a" "b")"# => "-1";
 };
 
 fn new_date(call: &mut Call<'_>) -> Res {

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::map::{look, look_along, warn_without_fields};
 use super::seq::fold::put;
-use super::{Builtin, Call, Family, Force, Run, holds_number};
+use super::{Call, Family, holds_number, rows};
 use crate::error::{Reason, Res, err, type_error};
 use crate::eval::context::Context;
 use crate::eval::native::Begin;
@@ -12,71 +12,25 @@ use crate::meter::Meter;
 use crate::value::{Value, Vector, compare_numbers, compare_times, equal, shown};
 use crate::warning::WarningCode;
 
-pub(crate) const FAMILY: Family = Family { title: "Trees and filters", rows: ROWS };
-
-const ROWS: &[Builtin] = &[
-    Builtin {
-        name: "walk/prewalk-replace",
-        params: &["[smap form]"],
-        doc: "The form with parts found in smap replaced, outermost first.",
-        examples: &[("(walk/prewalk-replace {:a [:b] :b :c} [:a :b])", "[[:c] :c]")],
-        force: Force::Lazy,
-        run: Run::Native(prewalk_replace),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "walk/postwalk-replace",
-        params: &["[smap form]"],
-        doc: "The form with parts found in smap replaced, innermost first.",
-        examples: &[("(walk/postwalk-replace {1 :one} [1 [2 1]])", "[:one [2 :one]]")],
-        force: Force::Lazy,
-        run: Run::Native(postwalk_replace),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "%branch?",
-        params: &["[form]"],
-        doc: "Whether a tree walk goes into form: vectors, maps, sets.",
-        examples: &[],
-        run: Run::Plain(is_branch),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "%rebuild",
-        params: &["[name form parts]"],
-        doc: "A collection of the kind of form made of parts.",
-        examples: &[],
-        run: Run::Plain(rebuild),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "%where-test",
-        params: &["[item field op value]"],
-        doc: "Whether the field of item stands in the relation op (a keyword) to value.",
-        examples: &[],
-        force: Force::Lazy,
-        run: Run::Plain(where_test),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "%where-field",
-        params: &["[item field]"],
-        doc: "The field of item that where looks at; nil when item is no map.",
-        examples: &[],
-        force: Force::Lazy,
-        run: Run::Plain(where_field),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "%marked?",
-        params: &["[x mark]"],
-        doc: "Whether x is the builtin mark, without looking into sequences.",
-        examples: &[],
-        force: Force::Lazy,
-        run: Run::Plain(is_marked),
-        ..Builtin::ROW
-    },
-];
+pub(crate) const FAMILY: Family = rows! {
+    "Trees and filters";
+    "walk/prewalk-replace" "[smap form]" native prewalk_replace
+        "The form with parts found in smap replaced, outermost first."
+        "(walk/prewalk-replace {:a [:b] :b :c} [:a :b])" => "[[:c] :c]";
+    "walk/postwalk-replace" "[smap form]" native postwalk_replace
+        "The form with parts found in smap replaced, innermost first."
+        "(walk/postwalk-replace {1 :one} [1 [2 1]])" => "[:one [2 :one]]";
+    "%branch?" "[form]" shallow is_branch
+        "Whether a tree walk goes into form: vectors, maps, sets.";
+    "%rebuild" "[name form parts]" shallow rebuild
+        "A collection of the kind of form made of parts.";
+    "%where-test" "[item field op value]" lazy where_test
+        "Whether the field of item stands in the relation op (a keyword) to value.";
+    "%where-field" "[item field]" lazy where_field
+        "The field of item that where looks at; nil when item is no map.";
+    "%marked?" "[x mark]" lazy is_marked
+        "Whether x is the builtin mark, without looking into sequences.";
+};
 
 fn prewalk_replace(_: &mut Call<'_>) -> Res<Begin> {
     Ok(Begin::Delegate("%prewalk-replace"))

@@ -5,7 +5,7 @@ use crate::error::{Res, Signal, type_error};
 use crate::eval::context::Context;
 use crate::stdlib::call::{VECTOR, elements};
 use crate::stdlib::known::known;
-use crate::stdlib::{Builtin, Call};
+use crate::stdlib::{Call, Family, rows};
 use crate::value::{Value, Vector, release_values, room};
 
 /// What becomes of a returned value.
@@ -337,71 +337,28 @@ fn for_concat(call: &mut Call<'_>) -> Res<Begin> {
     start_for(call, Mode::ForConcat, "%lazy-for-cat")
 }
 
-/// The rows of this file.
-pub(crate) const ROWS: &[Builtin] = &[
-    Builtin::native(
-        "map",
-        &["[f]", "[f & colls]"],
-        "`f` of each element; several collections stop at the shortest.",
-        &[("(map inc [1 2])", "[2 3]"), ("(map + [1 2 3] [10 20])", "[11 22]")],
-        map,
-    ),
-    Builtin::native(
-        "mapv",
-        &["[f coll & colls]"],
-        "Like `map`, always a vector.",
-        &[("(mapv str [1 2])", "[\"1\" \"2\"]")],
-        mapv,
-    ),
-    Builtin::native(
-        "filter",
-        &["[pred]", "[pred coll]"],
-        "The elements for which `pred` is truthy.",
-        &[("(filter odd? [1 2 3])", "[1 3]")],
-        filter,
-    ),
-    Builtin::native(
-        "filterv",
-        &["[pred coll]"],
-        "Like `filter`, always a vector.",
-        &[("(filterv even? [1 2 3])", "[2]")],
-        filterv,
-    ),
-    Builtin::native(
-        "remove",
-        &["[pred]", "[pred coll]"],
-        "The elements for which `pred` is falsy.",
-        &[("(remove odd? [1 2 3])", "[2]")],
-        remove,
-    ),
-    Builtin::native(
-        "keep",
-        &["[f]", "[f coll]"],
-        "The results of `f` that are not nil.",
-        &[("(keep :a [{:a 1} {} {:a false}])", "[1 false]")],
-        keep,
-    ),
-    Builtin::native(
-        "mapcat",
-        &["[f]", "[f & colls]"],
-        "The collections that `f` gives, joined.",
-        &[("(mapcat :t [{:t [1 2]} {} {:t [3]}])", "[1 2 3]")],
-        mapcat,
-    ),
-    Builtin::native(
-        "map-indexed",
-        &["[f]", "[f coll]"],
-        "`(f index element)` of each element.",
-        &[("(map-indexed vector \"hi\")", "[[0 \"h\"] [1 \"i\"]]")],
-        map_indexed,
-    ),
-    Builtin::native(
-        "keep-indexed",
-        &["[f]", "[f coll]"],
-        "The results of `(f index element)` that are not nil.",
-        &[("(keep-indexed #(if (odd? %1) %2) [:a :b :c :d])", "[:b :d]")],
-        keep_indexed,
-    ),
-    Builtin::native("%for", &["[coll f]"], "", &[], for_items),
-    Builtin::native("%for-cat", &["[coll f]"], "", &[], for_concat),
-];
+pub(crate) const FAMILY: Family = rows! {
+    "Passes over collections";
+    "map" "[f]" "[f & colls]" native map
+        "`f` of each element; several collections stop at the shortest."
+        "(map inc [1 2])" => "[2 3]", "(map + [1 2 3] [10 20])" => "[11 22]";
+    "mapv" "[f coll & colls]" native mapv
+        "Like `map`, always a vector." "(mapv str [1 2])" => r#"["1" "2"]"#;
+    "filter" "[pred]" "[pred coll]" native filter
+        "The elements for which `pred` is truthy." "(filter odd? [1 2 3])" => "[1 3]";
+    "filterv" "[pred coll]" native filterv
+        "Like `filter`, always a vector." "(filterv even? [1 2 3])" => "[2]";
+    "remove" "[pred]" "[pred coll]" native remove
+        "The elements for which `pred` is falsy." "(remove odd? [1 2 3])" => "[2]";
+    "keep" "[f]" "[f coll]" native keep
+        "The results of `f` that are not nil." "(keep :a [{:a 1} {} {:a false}])" => "[1 false]";
+    "mapcat" "[f]" "[f & colls]" native mapcat
+        "The collections that `f` gives, joined." "(mapcat :t [{:t [1 2]} {} {:t [3]}])" => "[1 2 3]";
+    "map-indexed" "[f]" "[f coll]" native map_indexed
+        "`(f index element)` of each element." r#"(map-indexed vector "hi")"# => r#"[[0 "h"] [1 "i"]]"#;
+    "keep-indexed" "[f]" "[f coll]" native keep_indexed
+        "The results of `(f index element)` that are not nil."
+        "(keep-indexed #(if (odd? %1) %2) [:a :b :c :d])" => "[:b :d]";
+    "%for" "[coll f]" native for_items;
+    "%for-cat" "[coll f]" native for_concat;
+};

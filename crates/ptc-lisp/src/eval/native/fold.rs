@@ -6,7 +6,7 @@ use crate::eval::context::Context;
 use crate::meter::Meter;
 use crate::stdlib::call::PAIR;
 use crate::stdlib::known::known;
-use crate::stdlib::{Builtin, Call};
+use crate::stdlib::{Call, Family, rows};
 use crate::value::{Batch, BuiltinId, Map, Value, Vector, number, release, room};
 
 /// `reduce`: the accumulator travels through the calls, so it has one owner.
@@ -442,70 +442,28 @@ fn apply(call: &mut Call<'_>) -> Res<Begin> {
     Ok(Begin::Invoke(f, args))
 }
 
-/// The rows of this file.
-pub(crate) const ROWS: &[Builtin] = &[
-    Builtin::native(
-        "reduce",
-        &["[f coll]", "[f init coll]"],
-        "`f` of accumulator and element, from left to right; `(reduced x)` stops.",
-        &[("(reduce + [1 2 3])", "6"), ("(reduce conj #{} [1 1])", "#{1}")],
-        reduce,
-    ),
-    Builtin::native(
-        "reduce-kv",
-        &["[f init m]"],
-        "`(f acc key value)` over the entries of a map, or index and element of a vector.",
-        &[("(reduce-kv (fn [a k v] (+ a v)) 0 {:x 1 :y 2})", "3")],
-        reduce_kv,
-    ),
-    Builtin::native(
-        "some",
-        &["[pred coll]"],
-        "The first truthy result of `pred`, else nil.",
-        &[("(some #{3 4} [1 3])", "3")],
-        some,
-    ),
-    Builtin::native(
-        "every?",
-        &["[pred coll]"],
-        "Whether `pred` is truthy for every element.",
-        &[("(every? odd? [1 3])", "true")],
-        every,
-    ),
-    Builtin::native(
-        "not-any?",
-        &["[pred coll]"],
-        "Whether `pred` is truthy for no element.",
-        &[("(not-any? odd? [2 4])", "true")],
-        not_any,
-    ),
-    Builtin::native(
-        "not-every?",
-        &["[pred coll]"],
-        "Whether `pred` is falsy for some element.",
-        &[("(not-every? odd? [1 2])", "true")],
-        not_every,
-    ),
-    Builtin::native(
-        "group-by",
-        &["[key coll]"],
-        "Map of key value to the elements that have it, in order of first appearance.",
-        &[("(group-by odd? [1 2 3])", "{true [1 3] false [2]}"), ("(group-by :k [{:k 1}])", "{1 [{:k 1}]}")],
-        group_by,
-    ),
-    Builtin::native(
-        "run!",
-        &["[f coll]"],
-        "Call `f` with each element for its effects; nil.",
-        &[("(run! println [])", "nil")],
-        run_each,
-    ),
-    Builtin::native("%doseq", &["[coll f]"], "", &[], doseq),
-    Builtin::native(
-        "apply",
-        &["[f coll]", "[f & args]"],
-        "Call `f` with the elements of the last argument, after the arguments before it.",
-        &[("(apply + 1 [2 3])", "6")],
-        apply,
-    ),
-];
+pub(crate) const FAMILY: Family = rows! {
+    "Folding and grouping";
+    "reduce" "[f coll]" "[f init coll]" native reduce
+        "`f` of accumulator and element, from left to right; `(reduced x)` stops."
+        "(reduce + [1 2 3])" => "6", "(reduce conj #{} [1 1])" => "#{1}";
+    "reduce-kv" "[f init m]" native reduce_kv
+        "`(f acc key value)` over the entries of a map, or index and element of a vector."
+        "(reduce-kv (fn [a k v] (+ a v)) 0 {:x 1 :y 2})" => "3";
+    "some" "[pred coll]" native some
+        "The first truthy result of `pred`, else nil." "(some #{3 4} [1 3])" => "3";
+    "every?" "[pred coll]" native every
+        "Whether `pred` is truthy for every element." "(every? odd? [1 3])" => "true";
+    "not-any?" "[pred coll]" native not_any
+        "Whether `pred` is truthy for no element." "(not-any? odd? [2 4])" => "true";
+    "not-every?" "[pred coll]" native not_every
+        "Whether `pred` is falsy for some element." "(not-every? odd? [1 2])" => "true";
+    "group-by" "[key coll]" native group_by
+        "Map of key value to the elements that have it, in order of first appearance."
+        "(group-by odd? [1 2 3])" => "{true [1 3] false [2]}", "(group-by :k [{:k 1}])" => "{1 [{:k 1}]}";
+    "run!" "[f coll]" native run_each
+        "Call `f` with each element for its effects; nil." "(run! println [])" => "nil";
+    "%doseq" "[coll f]" native doseq;
+    "apply" "[f coll]" "[f & args]" native apply
+        "Call `f` with the elements of the last argument, after the arguments before it." "(apply + 1 [2 3])" => "6";
+};

@@ -9,7 +9,7 @@ use super::{Begin, Native, Step};
 use crate::error::{Res, Signal};
 use crate::eval::cells::{Cells, Cursor, Mode, Need, Pass, Pull, SLOT, Steps, Tail};
 use crate::eval::context::Context;
-use crate::stdlib::{Builtin, Call, Force as RowForce, Plain, Run};
+use crate::stdlib::{Call, Family, rows};
 use crate::value::{CellKind, GeneratorRef, Value, Vector, room};
 
 /// Realises generators, innermost first.
@@ -295,44 +295,26 @@ fn delay(call: &mut Call<'_>) -> Res {
     Ok(Value::Cell(call.cx.cells.delay(function)))
 }
 
-/// The rows of this file.
-pub(crate) const ROWS: &[Builtin] = &[
-    Builtin {
-        name: "force",
-        params: &["[x]"],
-        doc: "The value of a delay, computed once; anything else as it is.",
-        examples: &[("(force (delay (+ 1 2)))", "3")],
-        force: RowForce::Lazy,
-        run: Run::Native(force),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "deref",
-        params: &["[ref]"],
-        doc: "The content of an atom, volatile or delay; `@ref` is the same.",
-        examples: &[("@(atom 5)", "5")],
-        force: RowForce::Lazy,
-        run: Run::Native(deref),
-        ..Builtin::ROW
-    },
-    Builtin { name: "%lazy", params: &["[f]"], run: Run::Plain(lazy), force: RowForce::Lazy, ..Builtin::ROW },
-    hidden("%unfold", &["[step state]"], unfold),
-    hidden("%unfold-all", &["[step state]"], unfold_all),
-    hidden("%iterate", &["[f x]"], iterate),
-    hidden("%naturals", &["[]"], naturals),
-    hidden("%repeat-forever", &["[x]"], repeat_forever),
-    hidden("%cycle", &["[items]"], cycle),
-    hidden("%lazy-map", &["[f coll & colls]"], lazy_map),
-    hidden("%lazy-map-indexed", &["[f coll]"], lazy_map_indexed),
-    hidden("%lazy-filter", &["[pred coll]"], lazy_filter),
-    hidden("%lazy-remove", &["[pred coll]"], lazy_remove),
-    hidden("%lazy-keep", &["[f coll]"], lazy_keep),
-    hidden("%lazy-keep-indexed", &["[f coll]"], lazy_keep_indexed),
-    hidden("%lazy-take-while", &["[pred coll]"], lazy_take_while),
-    hidden("%lazy-for", &["[coll f]"], lazy_for),
-    Builtin { name: "%delay", params: &["[f]"], run: Run::Plain(delay), force: RowForce::Lazy, ..Builtin::ROW },
-];
-
-const fn hidden(name: &'static str, params: &'static [&'static str], run: Plain) -> Builtin {
-    Builtin { name, params, run: Run::Plain(run), force: RowForce::Lazy, ..Builtin::ROW }
-}
+pub(crate) const FAMILY: Family = rows! {
+    "Delays and references";
+    "force" "[x]" native force
+        "The value of a delay, computed once; anything else as it is." "(force (delay (+ 1 2)))" => "3";
+    "deref" "[ref]" native deref
+        "The content of an atom, volatile or delay; `@ref` is the same." "@(atom 5)" => "5";
+    "%lazy" "[f]" lazy lazy;
+    "%unfold" "[step state]" lazy unfold;
+    "%unfold-all" "[step state]" lazy unfold_all;
+    "%iterate" "[f x]" lazy iterate;
+    "%naturals" "[]" lazy naturals;
+    "%repeat-forever" "[x]" lazy repeat_forever;
+    "%cycle" "[items]" lazy cycle;
+    "%lazy-map" "[f coll & colls]" lazy lazy_map;
+    "%lazy-map-indexed" "[f coll]" lazy lazy_map_indexed;
+    "%lazy-filter" "[pred coll]" lazy lazy_filter;
+    "%lazy-remove" "[pred coll]" lazy lazy_remove;
+    "%lazy-keep" "[f coll]" lazy lazy_keep;
+    "%lazy-keep-indexed" "[f coll]" lazy lazy_keep_indexed;
+    "%lazy-take-while" "[pred coll]" lazy lazy_take_while;
+    "%lazy-for" "[coll f]" lazy lazy_for;
+    "%delay" "[f]" lazy delay;
+};

@@ -12,7 +12,7 @@ use crate::host::ToolCall;
 use crate::meter::Meter;
 use crate::outcome::{ParallelForm, ParallelRecord};
 use crate::stdlib::table::table;
-use crate::stdlib::{Builtin, Call};
+use crate::stdlib::{Call, Family, rows};
 use crate::value::{BuiltinId, Value, Vector};
 use failure::Failure;
 
@@ -381,20 +381,11 @@ fn begin(call: &mut Call<'_>, form: ParallelForm, work: Work, count: usize) -> R
     Ok(Begin::Frame(Native::Parallel(Box::new(parallel)), Value::Nil))
 }
 
-/// The rows of this file.
-pub(crate) const ROWS: &[Builtin] = &[
-    Builtin::native(
-        "pmap",
-        &["[f & colls]"],
-        "As `map`, with the tool calls of all branches under way at once.",
-        &[("(pmap inc [1 2])", "[2 3]")],
-        pmap,
-    ),
-    Builtin::native(
-        "pcalls",
-        &["[& thunks]"],
-        "The results of calling all thunks, with their tool calls under way at once.",
-        &[("(pcalls (fn [] 1) (fn [] 2))", "[1 2]")],
-        pcalls,
-    ),
-];
+pub(crate) const FAMILY: Family = rows! {
+    "Branches under way at once";
+    "pmap" "[f & colls]" native pmap
+        "As `map`, with the tool calls of all branches under way at once." "(pmap inc [1 2])" => "[2 3]";
+    "pcalls" "[& thunks]" native pcalls
+        "The results of calling all thunks, with their tool calls under way at once."
+        "(pcalls (fn [] 1) (fn [] 2))" => "[1 2]";
+};

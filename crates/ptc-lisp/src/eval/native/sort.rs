@@ -15,7 +15,7 @@ use crate::eval::realise::holds_values;
 use crate::meter::Meter;
 use crate::pace::gathered;
 use crate::stdlib::known::known;
-use crate::stdlib::{Builtin, Call, Force, Run};
+use crate::stdlib::{Call, Family, rows};
 use crate::value::{Order, Value, Vector, compare, compare_numbers, release_values, room, shown};
 use plain::Places;
 
@@ -410,27 +410,12 @@ fn sort_by(call: &mut Call<'_>) -> Res<Begin> {
     ))
 }
 
-/// The rows of this file.
-pub(crate) const ROWS: &[Builtin] = &[
-    Builtin {
-        name: "sort",
-        params: &["[coll]", "[comp coll]"],
-        doc: "The elements in natural order, or by `comp` (`>`, `:desc`, a function); stable.",
-        examples: &[("(sort [3 1 2])", "[1 2 3]"), ("(sort > [1 3 2])", "[3 2 1]")],
-        force: Force::Lazy,
-        run: Run::Native(sort),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "sort-by",
-        params: &["[key coll]", "[key comp coll]"],
-        doc: "The elements in the order of their key values; `key` is a function, field or path.",
-        examples: &[
-            ("(sort-by :n [{:n 2} {:n 1}])", "[{:n 1} {:n 2}]"),
-            ("(sort-by val > {:x 1 :y 3})", "[[:y 3] [:x 1]]"),
-        ],
-        force: Force::Lazy,
-        run: Run::Native(sort_by),
-        ..Builtin::ROW
-    },
-];
+pub(crate) const FAMILY: Family = rows! {
+    "Sorting";
+    "sort" "[coll]" "[comp coll]" native sort
+        "The elements in natural order, or by `comp` (`>`, `:desc`, a function); stable."
+        "(sort [3 1 2])" => "[1 2 3]", "(sort > [1 3 2])" => "[3 2 1]";
+    "sort-by" "[key coll]" "[key comp coll]" native sort_by
+        "The elements in the order of their key values; `key` is a function, field or path."
+        "(sort-by :n [{:n 2} {:n 1}])" => "[{:n 1} {:n 2}]", "(sort-by val > {:x 1 :y 3})" => "[[:y 3] [:x 1]]";
+};

@@ -5,7 +5,7 @@ use super::{Begin, Native, Step, whole};
 use crate::error::{Res, Signal, argument_error, type_error};
 use crate::eval::context::Context;
 use crate::meter::Meter;
-use crate::stdlib::{Builtin, Call};
+use crate::stdlib::{Call, Family, rows};
 use crate::value::{CellKind, CellRef, Map, Value};
 
 /// The place to update, and the collections around it, outermost first.
@@ -289,42 +289,18 @@ fn vswap(call: &mut Call<'_>) -> Res<Begin> {
     swap_cell(call, CellKind::Volatile, "a volatile", false)
 }
 
-/// The rows of this file.
-pub(crate) const ROWS: &[Builtin] = &[
-    Builtin::native(
-        "update",
-        &["[m key f & args]"],
-        "`m` with `(f old & args)` under `key`; old is nil when absent.",
-        &[("(update {:n 1} :n + 10)", "{:n 11}")],
-        update,
-    ),
-    Builtin::native(
-        "update-in",
-        &["[m path f & args]"],
-        "Like `update` along a path, making maps on the way.",
-        &[("(update-in {:a {:n 1}} [:a :n] inc)", "{:a {:n 2}}")],
-        update_in,
-    ),
-    Builtin::native("%update-in", &["[m path f & args]"], "As update-in, on the way of one.", &[], inner_update_in),
-    Builtin::native(
-        "swap!",
-        &["[atom f & args]"],
-        "Set the atom to `(f content & args)`; the new content.",
-        &[("(let [a (atom 1)] (swap! a + 2) @a)", "3")],
-        swap,
-    ),
-    Builtin::native(
-        "swap-vals!",
-        &["[atom f & args]"],
-        "Like `swap!`; old and new content.",
-        &[("(swap-vals! (atom 1) inc)", "[1 2]")],
-        swap_vals,
-    ),
-    Builtin::native(
-        "vswap!",
-        &["[vol f & args]"],
-        "Set the volatile to `(f content & args)`; the new content.",
-        &[("(vswap! (volatile! 1) inc)", "2")],
-        vswap,
-    ),
-];
+pub(crate) const FAMILY: Family = rows! {
+    "Updating";
+    "update" "[m key f & args]" native update
+        "`m` with `(f old & args)` under `key`; old is nil when absent." "(update {:n 1} :n + 10)" => "{:n 11}";
+    "update-in" "[m path f & args]" native update_in
+        "Like `update` along a path, making maps on the way." "(update-in {:a {:n 1}} [:a :n] inc)" => "{:a {:n 2}}";
+    "%update-in" "[m path f & args]" native inner_update_in
+        "As update-in, on the way of one.";
+    "swap!" "[atom f & args]" native swap
+        "Set the atom to `(f content & args)`; the new content." "(let [a (atom 1)] (swap! a + 2) @a)" => "3";
+    "swap-vals!" "[atom f & args]" native swap_vals
+        "Like `swap!`; old and new content." "(swap-vals! (atom 1) inc)" => "[1 2]";
+    "vswap!" "[vol f & args]" native vswap
+        "Set the volatile to `(f content & args)`; the new content." "(vswap! (volatile! 1) inc)" => "2";
+};

@@ -2,128 +2,55 @@
 
 use num_bigint::{BigInt, Sign};
 
-use super::SCALAR;
 use crate::error::Res;
 use crate::meter::Meter;
-use crate::stdlib::{Builtin, Call, Family, Run};
+use crate::stdlib::{Call, Family, rows};
 use crate::value::{Value, number};
 
-pub(crate) const FAMILY: Family = Family {
-    title: "Arithmetic that wraps",
-    rows: &[
-        Builtin {
-            name: "unchecked-add",
-            params: &["[x y]"],
-            doc: "The lowest 64 bits of `x` plus `y`, as an integer with a sign.",
-            examples: &[("(unchecked-add Long/MAX_VALUE 1)", "-9223372036854775808")],
-            run: Run::Plain(add),
-            ..SCALAR
-        },
-        Builtin {
-            name: "unchecked-subtract",
-            params: &["[x y]"],
-            doc: "The lowest 64 bits of `x` less `y`, as an integer with a sign.",
-            examples: &[("(unchecked-subtract Long/MIN_VALUE 1)", "9223372036854775807")],
-            run: Run::Plain(subtract),
-            ..SCALAR
-        },
-        Builtin {
-            name: "unchecked-multiply",
-            params: &["[x y]"],
-            doc: "The lowest 64 bits of `x` times `y`, as an integer with a sign.",
-            examples: &[("(unchecked-multiply 0xcbf29ce484222325 0x100000001b3)", "-5808590958014384161")],
-            run: Run::Plain(multiply),
-            ..SCALAR
-        },
-        Builtin {
-            name: "unchecked-inc",
-            params: &["[x]"],
-            doc: "The lowest 64 bits of `x` plus 1, as an integer with a sign.",
-            examples: &[("(unchecked-inc Long/MAX_VALUE)", "-9223372036854775808")],
-            run: Run::Plain(increment),
-            ..SCALAR
-        },
-        Builtin {
-            name: "unchecked-dec",
-            params: &["[x]"],
-            doc: "The lowest 64 bits of `x` less 1, as an integer with a sign.",
-            examples: &[("(unchecked-dec Long/MIN_VALUE)", "9223372036854775807")],
-            run: Run::Plain(decrement),
-            ..SCALAR
-        },
-        Builtin {
-            name: "unchecked-negate",
-            params: &["[x]"],
-            doc: "The lowest 64 bits of `-x`, as an integer with a sign.",
-            examples: &[("(unchecked-negate Long/MIN_VALUE)", "-9223372036854775808")],
-            run: Run::Plain(negate),
-            ..SCALAR
-        },
-        Builtin {
-            name: "unchecked-long",
-            params: &["[x]"],
-            doc: "The lowest 64 bits of a number cut to an integer, as an integer with a sign.",
-            examples: &[("(unchecked-long 0xffffffffffffffff)", "-1")],
-            run: Run::Plain(long),
-            ..SCALAR
-        },
-        Builtin {
-            name: "unchecked-add-int",
-            params: &["[x y]"],
-            doc: "The lowest 32 bits of `x` plus `y`, as an integer with a sign.",
-            examples: &[("(unchecked-add-int Integer/MAX_VALUE 1)", "-2147483648")],
-            run: Run::Plain(add),
-            ..SCALAR
-        },
-        Builtin {
-            name: "unchecked-subtract-int",
-            params: &["[x y]"],
-            doc: "The lowest 32 bits of `x` less `y`, as an integer with a sign.",
-            examples: &[("(unchecked-subtract-int Integer/MIN_VALUE 1)", "2147483647")],
-            run: Run::Plain(subtract),
-            ..SCALAR
-        },
-        Builtin {
-            name: "unchecked-multiply-int",
-            params: &["[x y]"],
-            doc: "The lowest 32 bits of `x` times `y`, as an integer with a sign.",
-            examples: &[("(unchecked-multiply-int 65536 65535)", "-65536")],
-            run: Run::Plain(multiply),
-            ..SCALAR
-        },
-        Builtin {
-            name: "unchecked-inc-int",
-            params: &["[x]"],
-            doc: "The lowest 32 bits of `x` plus 1, as an integer with a sign.",
-            examples: &[("(unchecked-inc-int Integer/MAX_VALUE)", "-2147483648")],
-            run: Run::Plain(increment),
-            ..SCALAR
-        },
-        Builtin {
-            name: "unchecked-dec-int",
-            params: &["[x]"],
-            doc: "The lowest 32 bits of `x` less 1, as an integer with a sign.",
-            examples: &[("(unchecked-dec-int Integer/MIN_VALUE)", "2147483647")],
-            run: Run::Plain(decrement),
-            ..SCALAR
-        },
-        Builtin {
-            name: "unchecked-negate-int",
-            params: &["[x]"],
-            doc: "The lowest 32 bits of `-x`, as an integer with a sign.",
-            examples: &[("(unchecked-negate-int Integer/MIN_VALUE)", "-2147483648")],
-            run: Run::Plain(negate),
-            ..SCALAR
-        },
-        Builtin {
-            name: "unchecked-int",
-            params: &["[x]"],
-            doc: "The lowest 32 bits of a number cut to an integer, as an integer with a sign.",
-            examples: &[("(unchecked-int 0xffffffff)", "-1")],
-            run: Run::Plain(long),
-            ..SCALAR
-        },
-    ],
+pub(crate) const FAMILY: Family = rows! {
+    "Arithmetic that wraps";
+    "unchecked-add" "[x y]" lazy add
+        "The lowest 64 bits of `x` plus `y`, as an integer with a sign."
+        "(unchecked-add Long/MAX_VALUE 1)" => "-9223372036854775808";
+    "unchecked-subtract" "[x y]" lazy subtract
+        "The lowest 64 bits of `x` less `y`, as an integer with a sign."
+        "(unchecked-subtract Long/MIN_VALUE 1)" => "9223372036854775807";
+    "unchecked-multiply" "[x y]" lazy multiply
+        "The lowest 64 bits of `x` times `y`, as an integer with a sign."
+        "(unchecked-multiply 0xcbf29ce484222325 0x100000001b3)" => "-5808590958014384161";
+    "unchecked-inc" "[x]" lazy increment
+        "The lowest 64 bits of `x` plus 1, as an integer with a sign."
+        "(unchecked-inc Long/MAX_VALUE)" => "-9223372036854775808";
+    "unchecked-dec" "[x]" lazy decrement
+        "The lowest 64 bits of `x` less 1, as an integer with a sign."
+        "(unchecked-dec Long/MIN_VALUE)" => "9223372036854775807";
+    "unchecked-negate" "[x]" lazy negate
+        "The lowest 64 bits of `-x`, as an integer with a sign."
+        "(unchecked-negate Long/MIN_VALUE)" => "-9223372036854775808";
+    "unchecked-long" "[x]" lazy long
+        "The lowest 64 bits of a number cut to an integer, as an integer with a sign."
+        "(unchecked-long 0xffffffffffffffff)" => "-1";
+    "unchecked-add-int" "[x y]" lazy add
+        "The lowest 32 bits of `x` plus `y`, as an integer with a sign."
+        "(unchecked-add-int Integer/MAX_VALUE 1)" => "-2147483648";
+    "unchecked-subtract-int" "[x y]" lazy subtract
+        "The lowest 32 bits of `x` less `y`, as an integer with a sign."
+        "(unchecked-subtract-int Integer/MIN_VALUE 1)" => "2147483647";
+    "unchecked-multiply-int" "[x y]" lazy multiply
+        "The lowest 32 bits of `x` times `y`, as an integer with a sign."
+        "(unchecked-multiply-int 65536 65535)" => "-65536";
+    "unchecked-inc-int" "[x]" lazy increment
+        "The lowest 32 bits of `x` plus 1, as an integer with a sign."
+        "(unchecked-inc-int Integer/MAX_VALUE)" => "-2147483648";
+    "unchecked-dec-int" "[x]" lazy decrement
+        "The lowest 32 bits of `x` less 1, as an integer with a sign."
+        "(unchecked-dec-int Integer/MIN_VALUE)" => "2147483647";
+    "unchecked-negate-int" "[x]" lazy negate
+        "The lowest 32 bits of `-x`, as an integer with a sign."
+        "(unchecked-negate-int Integer/MIN_VALUE)" => "-2147483648";
+    "unchecked-int" "[x]" lazy long
+        "The lowest 32 bits of a number cut to an integer, as an integer with a sign."
+        "(unchecked-int 0xffffffff)" => "-1";
 };
 
 fn add(call: &mut Call<'_>) -> Res {

@@ -5,47 +5,54 @@
 
 use num_traits::ToPrimitive;
 
-use super::{SCALAR, unsigned_value};
+use super::unsigned_value;
 use crate::error::{Res, argument_error};
-use crate::stdlib::{Builtin, Call, Family, Run};
+use crate::stdlib::{Call, Family, rows};
 use crate::value::{Value, shown};
 
-/// A row of both classes.
-macro_rules! rows {
-    ($($name:literal $params:expr, $doc:literal, $example:literal => $long:literal $integer:literal, $run:expr;)*) => {
-        &[
-            $(Builtin {
-                name: concat!("Long/", $name),
-                params: $params,
-                doc: concat!($doc, " of 64 bits."),
-                examples: &[(concat!("(Long/", $name, " ", $example, ")"), $long)],
-                run: Run::Plain($run),
-                ..SCALAR
-            },)*
-            $(Builtin {
-                name: concat!("Integer/", $name),
-                params: $params,
-                doc: concat!($doc, " of 32 bits."),
-                examples: &[(concat!("(Integer/", $name, " ", $example, ")"), $integer)],
-                run: Run::Plain($run),
-                ..SCALAR
-            },)*
-        ]
-    };
-}
-
-pub(crate) const FAMILY: Family = Family {
-    title: "Bits of words",
-    rows: rows! {
-        "bitCount" &["[x]"], "How many bits are set in an integer", "-1" => "64" "32", bit_count;
-        "numberOfTrailingZeros" &["[x]"], "How many zeros follow the lowest one in an integer", "40" => "3" "3", trailing_zeros;
-        "numberOfLeadingZeros" &["[x]"], "How many zeros stand before the highest one in an integer", "1" => "63" "31", leading_zeros;
-        "highestOneBit" &["[x]"], "The value of the highest bit that is set, 0 if none, in an integer", "100" => "64" "64", highest_one;
-        "lowestOneBit" &["[x]"], "The value of the lowest bit that is set, 0 if none, in an integer", "100" => "4" "4", lowest_one;
-        "reverse" &["[x]"], "The bits in reverse order, of an integer", "-2" => "9223372036854775807" "2147483647", reverse;
-        "rotateLeft" &["[x n]"], "The bits moved left by `n`, those that leave coming back at the right, of an integer", "-2 1" => "-3" "-3", rotate_left;
-        "rotateRight" &["[x n]"], "The bits moved right by `n`, those that leave coming back at the left, of an integer", "-2 1" => "9223372036854775807" "2147483647", rotate_right;
-    },
+pub(crate) const FAMILY: Family = rows! {
+    "Bits of words";
+    "Long/bitCount" "[x]" lazy bit_count
+        "How many bits are set in an integer of 64 bits." "(Long/bitCount -1)" => "64";
+    "Long/numberOfTrailingZeros" "[x]" lazy trailing_zeros
+        "How many zeros follow the lowest one in an integer of 64 bits." "(Long/numberOfTrailingZeros 40)" => "3";
+    "Long/numberOfLeadingZeros" "[x]" lazy leading_zeros
+        "How many zeros stand before the highest one in an integer of 64 bits." "(Long/numberOfLeadingZeros 1)" => "63";
+    "Long/highestOneBit" "[x]" lazy highest_one
+        "The value of the highest bit that is set, 0 if none, in an integer of 64 bits."
+        "(Long/highestOneBit 100)" => "64";
+    "Long/lowestOneBit" "[x]" lazy lowest_one
+        "The value of the lowest bit that is set, 0 if none, in an integer of 64 bits."
+        "(Long/lowestOneBit 100)" => "4";
+    "Long/reverse" "[x]" lazy reverse
+        "The bits in reverse order, of an integer of 64 bits." "(Long/reverse -2)" => "9223372036854775807";
+    "Long/rotateLeft" "[x n]" lazy rotate_left
+        "The bits moved left by `n`, those that leave coming back at the right, of an integer of 64 bits."
+        "(Long/rotateLeft -2 1)" => "-3";
+    "Long/rotateRight" "[x n]" lazy rotate_right
+        "The bits moved right by `n`, those that leave coming back at the left, of an integer of 64 bits."
+        "(Long/rotateRight -2 1)" => "9223372036854775807";
+    "Integer/bitCount" "[x]" lazy bit_count
+        "How many bits are set in an integer of 32 bits." "(Integer/bitCount -1)" => "32";
+    "Integer/numberOfTrailingZeros" "[x]" lazy trailing_zeros
+        "How many zeros follow the lowest one in an integer of 32 bits." "(Integer/numberOfTrailingZeros 40)" => "3";
+    "Integer/numberOfLeadingZeros" "[x]" lazy leading_zeros
+        "How many zeros stand before the highest one in an integer of 32 bits."
+        "(Integer/numberOfLeadingZeros 1)" => "31";
+    "Integer/highestOneBit" "[x]" lazy highest_one
+        "The value of the highest bit that is set, 0 if none, in an integer of 32 bits."
+        "(Integer/highestOneBit 100)" => "64";
+    "Integer/lowestOneBit" "[x]" lazy lowest_one
+        "The value of the lowest bit that is set, 0 if none, in an integer of 32 bits."
+        "(Integer/lowestOneBit 100)" => "4";
+    "Integer/reverse" "[x]" lazy reverse
+        "The bits in reverse order, of an integer of 32 bits." "(Integer/reverse -2)" => "2147483647";
+    "Integer/rotateLeft" "[x n]" lazy rotate_left
+        "The bits moved left by `n`, those that leave coming back at the right, of an integer of 32 bits."
+        "(Integer/rotateLeft -2 1)" => "-3";
+    "Integer/rotateRight" "[x n]" lazy rotate_right
+        "The bits moved right by `n`, those that leave coming back at the left, of an integer of 32 bits."
+        "(Integer/rotateRight -2 1)" => "2147483647";
 };
 
 /// A word of 64 or 32 bits.

@@ -3,77 +3,28 @@
 use super::look;
 use crate::error::{Res, counted, type_error};
 use crate::stdlib::seq::fold::put;
-use crate::stdlib::{Builtin, Call, Family, Run};
+use crate::stdlib::{Call, Family, rows};
 use crate::value::{Map, Value, Vector};
 
-pub(crate) const FAMILY: Family = Family { title: "Entries", rows: ROWS };
-
-const ROWS: &[Builtin] = &[
-    Builtin {
-        name: "select-keys",
-        params: &["[m ks]"],
-        doc: "The entries of m whose keys are among ks.",
-        examples: &[("(select-keys {:a 1 :b 2} [:a :z])", "{:a 1}")],
-        run: Run::Plain(select_keys),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "keys",
-        params: &["[m]"],
-        doc: "The keys, nil when there are none.",
-        examples: &[("(keys {:b 1 :a 2})", "[:b :a]")],
-        run: Run::Plain(keys),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "vals",
-        params: &["[m]"],
-        doc: "The values, nil when there are none.",
-        examples: &[("(vals {:b 1 :a 2})", "[1 2]")],
-        run: Run::Plain(vals),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "%first-key",
-        params: &["[m]"],
-        doc: "The first of the keys, without the others.",
-        examples: &[],
-        run: Run::Plain(first_key),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "%first-val",
-        params: &["[m]"],
-        doc: "The first of the values, without the others.",
-        examples: &[],
-        run: Run::Plain(first_val),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "entries",
-        params: &["[m]"],
-        doc: "The entries as [key value] vectors.",
-        examples: &[("(entries {:q 1})", "[[:q 1]]")],
-        run: Run::Plain(entries),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "key",
-        params: &["[entry]"],
-        doc: "The first part of a [key value] vector.",
-        examples: &[("(key [:a 1])", ":a")],
-        run: Run::Plain(key),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "val",
-        params: &["[entry]"],
-        doc: "The second part of a [key value] vector.",
-        examples: &[("(val [:a 1])", "1")],
-        run: Run::Plain(val),
-        ..Builtin::ROW
-    },
-];
+pub(crate) const FAMILY: Family = rows! {
+    "Entries";
+    "select-keys" "[m ks]" shallow select_keys
+        "The entries of m whose keys are among ks." "(select-keys {:a 1 :b 2} [:a :z])" => "{:a 1}";
+    "keys" "[m]" shallow keys
+        "The keys, nil when there are none." "(keys {:b 1 :a 2})" => "[:b :a]";
+    "vals" "[m]" shallow vals
+        "The values, nil when there are none." "(vals {:b 1 :a 2})" => "[1 2]";
+    "%first-key" "[m]" shallow first_key
+        "The first of the keys, without the others.";
+    "%first-val" "[m]" shallow first_val
+        "The first of the values, without the others.";
+    "entries" "[m]" shallow entries
+        "The entries as [key value] vectors." "(entries {:q 1})" => "[[:q 1]]";
+    "key" "[entry]" shallow key
+        "The first part of a [key value] vector." "(key [:a 1])" => ":a";
+    "val" "[entry]" shallow val
+        "The second part of a [key value] vector." "(val [:a 1])" => "1";
+};
 
 fn select_keys(call: &mut Call<'_>) -> Res {
     call.settle(1)?;

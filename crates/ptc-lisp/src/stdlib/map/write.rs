@@ -4,117 +4,39 @@ use crate::error::{Reason, Res, argument_error, err};
 use crate::eval::native::{Begin, cut_endless};
 use crate::stdlib::seq::fold::{add_to_map, put};
 use crate::stdlib::seq::{Place, lazily, realise};
-use crate::stdlib::{Builtin, Call, Family, Force, Run};
+use crate::stdlib::{Call, Family, rows};
 use crate::value::{Map, Value, Vector};
 
-pub(crate) const FAMILY: Family = Family { title: "Maps", rows: ROWS };
-
-const ROWS: &[Builtin] = &[
-    Builtin {
-        name: "%assoc",
-        params: &["[m key value]"],
-        doc: "As assoc, at the end of a path.",
-        examples: &[],
-        force: Force::Lazy,
-        run: Run::Plain(assoc_at_end),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "assoc",
-        params: &["[m k v & kvs]"],
-        doc: "The map with each value put under its key; a vector with the element at an index replaced or appended.",
-        examples: &[("(assoc {:a 1} :b 2)", "{:a 1 :b 2}"), ("(assoc [1 2] 0 9)", "[9 2]")],
-        force: Force::Lazy,
-        run: Run::Plain(assoc),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "assoc!",
-        params: &["[m k v & kvs]"],
-        doc: "As assoc.",
-        examples: &[("(assoc! (transient {}) :a 1)", "{:a 1}")],
-        force: Force::Lazy,
-        run: Run::Plain(assoc),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "assoc-in",
-        params: &["[m path v]"],
-        doc: "The map with v put at the end of a path of keys; missing maps are made.",
-        examples: &[("(assoc-in nil [:a :b] 1)", "{:a {:b 1}}")],
-        force: Force::Lazy,
-        run: Run::Plain(assoc_in),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "dissoc",
-        params: &["[m & ks]"],
-        doc: "The map without the keys.",
-        examples: &[("(dissoc {:a 1 :b 2} :a)", "{:b 2}")],
-        run: Run::Plain(dissoc),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "dissoc!",
-        params: &["[m & ks]"],
-        doc: "As dissoc.",
-        examples: &[("(dissoc! (transient {:a 1}) :a)", "{}")],
-        run: Run::Plain(dissoc),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "merge",
-        params: &["[& maps]"],
-        doc: "One map of all entries; later ones win, nil counts as empty.",
-        examples: &[("(merge {:a 1} nil {:a 2 :b 3})", "{:a 2 :b 3}")],
-        run: Run::Plain(merge),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "zipmap",
-        params: &["[ks vs]"],
-        doc: "A map of the keys to the values at the same place.",
-        examples: &[("(zipmap [:a :b] [1 2])", "{:a 1 :b 2}")],
-        force: Force::Lazy,
-        run: Run::Native(zipmap),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "hash-map",
-        params: &["[& kvs]"],
-        doc: "A map of the arguments, keys and values in turn.",
-        examples: &[("(hash-map :a 1 :b 2)", "{:a 1 :b 2}")],
-        force: Force::Lazy,
-        run: Run::Plain(hash_map),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "array-map",
-        params: &["[& kvs]"],
-        doc: "A map of the arguments, keys and values in turn.",
-        examples: &[("(array-map :z 1 :a 2)", "{:z 1 :a 2}")],
-        force: Force::Lazy,
-        run: Run::Plain(hash_map),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "empty",
-        params: &["[coll]"],
-        doc: "An empty collection of the same kind, nil for anything else.",
-        examples: &[("(empty {:a 1})", "{}")],
-        run: Run::Plain(empty),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "%put",
-        params: &["[m k v]"],
-        doc: "The map with v under exactly the key k.",
-        examples: &[],
-        force: Force::Lazy,
-        run: Run::Plain(put_exact),
-        ..Builtin::ROW
-    },
-];
+pub(crate) const FAMILY: Family = rows! {
+    "Maps";
+    "%assoc" "[m key value]" lazy assoc_at_end
+        "As assoc, at the end of a path.";
+    "assoc" "[m k v & kvs]" lazy assoc
+        "The map with each value put under its key; a vector with the element at an index replaced or appended."
+        "(assoc {:a 1} :b 2)" => "{:a 1 :b 2}", "(assoc [1 2] 0 9)" => "[9 2]";
+    "assoc!" "[m k v & kvs]" lazy assoc
+        "As assoc." "(assoc! (transient {}) :a 1)" => "{:a 1}";
+    "assoc-in" "[m path v]" lazy assoc_in
+        "The map with v put at the end of a path of keys; missing maps are made."
+        "(assoc-in nil [:a :b] 1)" => "{:a {:b 1}}";
+    "dissoc" "[m & ks]" shallow dissoc
+        "The map without the keys." "(dissoc {:a 1 :b 2} :a)" => "{:b 2}";
+    "dissoc!" "[m & ks]" shallow dissoc
+        "As dissoc." "(dissoc! (transient {:a 1}) :a)" => "{}";
+    "merge" "[& maps]" shallow merge
+        "One map of all entries; later ones win, nil counts as empty."
+        "(merge {:a 1} nil {:a 2 :b 3})" => "{:a 2 :b 3}";
+    "zipmap" "[ks vs]" native zipmap
+        "A map of the keys to the values at the same place." "(zipmap [:a :b] [1 2])" => "{:a 1 :b 2}";
+    "hash-map" "[& kvs]" lazy hash_map
+        "A map of the arguments, keys and values in turn." "(hash-map :a 1 :b 2)" => "{:a 1 :b 2}";
+    "array-map" "[& kvs]" lazy hash_map
+        "A map of the arguments, keys and values in turn." "(array-map :z 1 :a 2)" => "{:z 1 :a 2}";
+    "empty" "[coll]" shallow empty
+        "An empty collection of the same kind, nil for anything else." "(empty {:a 1})" => "{}";
+    "%put" "[m k v]" lazy put_exact
+        "The map with v under exactly the key k.";
+};
 
 fn assoc(call: &mut Call<'_>) -> Res {
     if call.len().is_multiple_of(2) {

@@ -1,6 +1,6 @@
 //! Rows of the functions that `prelude.clj` defines.
 
-use crate::stdlib::{Builtin, Family, Force};
+use crate::stdlib::{Builtin, Family, Force, Run};
 
 pub(crate) const ENDLESS: Family = Family { title: "Endless sequences", rows: ENDLESS_ROWS };
 pub(crate) const BY_FUNCTION: Family = Family { title: "Sequences by a function", rows: BY_FUNCTION_ROWS };
@@ -18,24 +18,21 @@ const ENDLESS_ROWS: &[Builtin] = &[
         params: &["[f x]"],
         doc: "An endless sequence: x, (f x), (f (f x)) and so on.",
         examples: &[("(take 3 (iterate inc 1))", "[1 2 3]")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "cycle",
         params: &["[coll]"],
         doc: "The elements of coll over and over again.",
         examples: &[("(take 4 (cycle [1 2]))", "[1 2 1 2]")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "repeatedly",
         params: &["[f]", "[n f]"],
         doc: "Results of calling f without arguments, n times; without n an endless sequence.",
         examples: &[("(repeatedly 2 (fn [] 7))", "[7 7]")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "iteration",
@@ -45,16 +42,14 @@ const ENDLESS_ROWS: &[Builtin] = &[
             "(into [] (iteration (fn [k] (when (< k 3) {:v k :next (inc k)})) :vf :v :kf :next :initk 0))",
             "[0 1 2]",
         )],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "tree-seq",
         params: &["[branch? children root]"],
         doc: "All nodes of a tree, parents first, as a sequence.",
         examples: &[("(tree-seq vector? identity [1 [2]])", "[[1 [2]] 1 [2] 2]")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
 ];
 
@@ -64,56 +59,49 @@ const BY_FUNCTION_ROWS: &[Builtin] = &[
         params: &["[pred]", "[pred coll]"],
         doc: "The elements before the first that fails pred; without coll a transducer.",
         examples: &[("(take-while pos? [1 2 -3 4])", "[1 2]")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "drop-while",
         params: &["[pred]", "[pred coll]"],
         doc: "The elements from the first that fails pred on; without coll a transducer.",
         examples: &[("(drop-while neg? [-2 -1 3 -4])", "[3 -4]")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "split-with",
         params: &["[pred coll]"],
         doc: "The elements before the first that fails pred, and the others, as two sequences.",
         examples: &[("(split-with pos? [5 8 -1 9])", "[[5 8] [-1 9]]")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "partition-by",
         params: &["[f]", "[f coll]"],
         doc: "Groups of neighbours for which f gives the same; without coll a transducer.",
         examples: &[("(partition-by odd? [1 3 2 4 5])", "[[1 3] [2 4] [5]]")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "reductions",
         params: &["[f coll]", "[f init coll]"],
         doc: "The results of each step of reduce.",
         examples: &[("(reductions + [1 2 3])", "[1 3 6]")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "find",
         params: &["[m k]", "[pred coll]"],
         doc: "The entry of a map under k, or the first element that satisfies pred.",
         examples: &[("(find {:a nil} :a)", "[:a nil]"), ("(find odd? [2 3])", "3")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "random-sample",
         params: &["[prob]", "[prob coll]"],
         doc: "The elements, each one kept with the probability prob; without coll a transducer.",
         examples: &[("(random-sample 1.0 [1 2 3])", "[1 2 3]")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
 ];
 
@@ -123,96 +111,84 @@ const FIELDS_ROWS: &[Builtin] = &[
         params: &["[key coll]"],
         doc: "The field key of every item, nil where it is missing; key may be a path.",
         examples: &[("(pluck :id [{:id 4} {}])", "[4 nil]")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "distinct-by",
         params: &["[key coll]"],
         doc: "The first item for each value of key.",
         examples: &[("(distinct-by :k [{:k 1 :n \"a\"} {:k 1 :n \"b\"}])", "[{:k 1 :n \"a\"}]")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "sum-by",
         params: &["[key coll]"],
         doc: "The sum of key over the items; nil is skipped.",
         examples: &[("(sum-by :a [{:a 1} {} {:a 2}])", "3")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "avg-by",
         params: &["[key coll]"],
         doc: "The mean of key over the items as a float; nil is not counted.",
         examples: &[("(avg-by :score [{:score 4} {:score nil} {:score 5}])", "4.5")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "min-by",
         params: &["[key coll]", "[key & items]"],
         doc: "The item with the least key, the first of equals; items whose key is nil are ignored.",
         examples: &[("(min-by :p [{:p nil} {:p 3} {:p 2}])", "{:p 2}")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "max-by",
         params: &["[key coll]", "[key & items]"],
         doc: "The item with the greatest key, the first of equals; items whose key is nil are ignored.",
         examples: &[("(max-by :pts [{:pts 3} {:pts 8}])", "{:pts 8}")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "min-key",
         params: &["[f x & more]"],
         doc: "The argument for which f gives the least number, the last of equals.",
         examples: &[("(min-key abs -3 2 -5)", "2")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "max-key",
         params: &["[f x & more]"],
         doc: "The argument for which f gives the greatest number, the last of equals.",
         examples: &[("(apply max-key val {:m 4 :n 6})", "[:n 6]")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "all-of",
         params: &["[& preds]"],
         doc: "The predicate that is true when all preds are.",
         examples: &[("(filter (all-of pos? even?) [1 2 -4])", "[2]")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "any-of",
         params: &["[& preds]"],
         doc: "The predicate that is true when one of preds is.",
         examples: &[("(filter (any-of neg? even?) [1 2 -3])", "[2 -3]")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "none-of",
         params: &["[& preds]"],
         doc: "The predicate that is true when none of preds is.",
         examples: &[("(filter (none-of neg? even?) [1 2 -3])", "[1]")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "%where",
         params: &["[field]", "[field op value]"],
         doc: "The predicate that a where form stands for.",
         examples: &[],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
 ];
 
@@ -222,24 +198,21 @@ const MAPS_ROWS: &[Builtin] = &[
         params: &["[m f]"],
         doc: "The map with f applied to each value.",
         examples: &[("(update-vals {:a 1} inc)", "{:a 2}")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "update-keys",
         params: &["[m f]"],
         doc: "The map with f applied to each key.",
         examples: &[("(update-keys {:a 1} name)", "{\"a\" 1}")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "merge-with",
         params: &["[f & maps]"],
         doc: "One map of all entries; values under the same key are joined by f.",
         examples: &[("(merge-with + {:a 1 :b 2} {:a 10})", "{:a 11 :b 2}")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
 ];
 
@@ -250,8 +223,7 @@ const TREES_ROWS: &[Builtin] = &[
         params: &["[inner outer form]"],
         doc: "Applies inner to each element of form, rebuilds it, applies outer.",
         examples: &[("(walk inc (fn [xs] (apply + xs)) [1 2 3])", "9")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "prewalk",
@@ -259,8 +231,7 @@ const TREES_ROWS: &[Builtin] = &[
         params: &["[f form]"],
         doc: "Applies f to form, then to the parts of what it gives, and so on down.",
         examples: &[("(prewalk (fn [x] (if (number? x) (* 2 x) x)) {:a 1 :b [2]})", "{:a 2 :b [4]}")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "postwalk",
@@ -268,8 +239,7 @@ const TREES_ROWS: &[Builtin] = &[
         params: &["[f form]"],
         doc: "Applies f to all parts of form, innermost first, then to form.",
         examples: &[("(postwalk (fn [x] (if (map? x) (:v x) x)) {:v [{:v 1}]})", "[1]")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "keywordize-keys",
@@ -277,8 +247,7 @@ const TREES_ROWS: &[Builtin] = &[
         params: &["[m]"],
         doc: "The form with string keys of maps made keywords, at every depth.",
         examples: &[("(keywordize-keys [{\"a\" {\"b\" 1}}])", "[{:a {:b 1}}]")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "stringify-keys",
@@ -286,8 +255,7 @@ const TREES_ROWS: &[Builtin] = &[
         params: &["[m]"],
         doc: "The form with keyword keys of maps made strings, at every depth.",
         examples: &[("(stringify-keys {:a {:b 1}})", "{\"a\" {\"b\" 1}}")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
 ];
 
@@ -297,88 +265,77 @@ const FUNCTIONS_ROWS: &[Builtin] = &[
         params: &["[& fs]"],
         doc: "The function that calls the last f first and each other one on the result.",
         examples: &[("((comp inc (fn [x] (* 2 x))) 5)", "11")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "partial",
         params: &["[f & args]"],
         doc: "The function that calls f with args first.",
         examples: &[("((partial + 10) 5)", "15")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "juxt",
         params: &["[& fs]"],
         doc: "The function that gives the results of all fs as a vector.",
         examples: &[("((juxt first count) [3 4])", "[3 2]")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "complement",
         params: &["[f]"],
         doc: "The function that is true where f is false.",
         examples: &[("((complement even?) 9)", "true")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "constantly",
         params: &["[x]"],
         doc: "The function that gives x for any arguments.",
         examples: &[("((constantly 5) 1 2)", "5")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "comparator",
         params: &["[pred]"],
         doc: "The comparator of a predicate that says whether a goes before b.",
         examples: &[("((comparator <) 2 1)", "1")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "fnil",
         params: &["[f d & more]"],
         doc: "The function f with defaults in place of nil for its first arguments.",
         examples: &[("((fnil inc 0) nil)", "1")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "every-pred",
         params: &["[p & ps]"],
         doc: "The predicate that is true when all ps are true of all its arguments.",
         examples: &[("((every-pred pos? even?) 4)", "true")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "some-fn",
         params: &["[f & fs]"],
         doc: "The function that gives the first truthy result of fs for its arguments.",
         examples: &[("((some-fn :a :b) {:b 2})", "2")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "memoize",
         params: &["[f]"],
         doc: "The function f with its results remembered.",
         examples: &[("((memoize inc) 1)", "2")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "trampoline",
         params: &["[f & args]"],
         doc: "Calls f, then each function that comes back, until something else does.",
         examples: &[("(trampoline (fn [n] (fn [] (* 2 n))) 4)", "8")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
 ];
 
@@ -388,48 +345,42 @@ const TRANSDUCERS_ROWS: &[Builtin] = &[
         params: &["[xform f coll]", "[xform f init coll]"],
         doc: "Reduces coll by f through the transducer xform.",
         examples: &[("(transduce (map inc) + [1 2 3])", "9")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "sequence",
         params: &["[coll]", "[xform coll]", "[xform coll & colls]"],
         doc: "The elements of coll, through the transducer xform if given.",
         examples: &[("(sequence (map inc) [1 2])", "[2 3]")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "eduction",
         params: &["[xform & more]"],
         doc: "What the transducers make of the collection that comes last, as a sequence.",
         examples: &[("(reduce + (eduction (map inc) [1 2 3]))", "9")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "completing",
         params: &["[f]", "[f cf]"],
         doc: "The reducing function f with the completing step cf (identity).",
         examples: &[("(transduce (map inc) (completing + str) 0 [1 2])", "\"5\"")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "cat",
         params: &["[rf]"],
         doc: "The transducer that splices sequences in.",
         examples: &[("(into [] cat [[1 2] [3]])", "[1 2 3]")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
     Builtin {
         name: "halt-when",
         params: &["[pred]", "[pred retf]"],
         doc: "The transducer that ends everything when pred is true of an element: with it, or with what retf makes.",
         examples: &[("(transduce (halt-when neg?) conj [] [1 -2 3])", "-2")],
-        force: Force::Lazy,
-        ..Builtin::ROW
+        ..ROW
     },
 ];
 
@@ -494,5 +445,8 @@ const HIDDEN_ROWS: &[Builtin] = &[
 ];
 
 const fn hidden(name: &'static str, params: &'static [&'static str]) -> Builtin {
-    Builtin { name, params, force: Force::Lazy, ..Builtin::ROW }
+    Builtin { name, params, ..ROW }
 }
+
+const ROW: Builtin =
+    Builtin { name: "", namespaces: &[], params: &[], doc: "", examples: &[], force: Force::Lazy, run: Run::Prelude };

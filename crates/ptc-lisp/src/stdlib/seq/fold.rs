@@ -4,83 +4,31 @@ use super::{Place, lazily, own, realise, sized};
 use crate::error::{Res, counted, type_error};
 use crate::eval::cells::{SLOT, Tail};
 use crate::eval::native::{Begin, is_lazy};
-use crate::stdlib::{Builtin, Call, Family, Force, Run};
+use crate::stdlib::{Call, Family, rows};
 use crate::value::{Map, Set, Value, Vector};
 
-pub(crate) const FAMILY: Family = Family { title: "Adding elements", rows: ROWS };
-
-const ROWS: &[Builtin] = &[
-    Builtin {
-        name: "conj",
-        params: &["[]", "[coll & xs]"],
-        doc: "The collection with each x added: at the end of a vector, into a set, as [key value] or map into a map.",
-        examples: &[("(conj [1] 2 3)", "[1 2 3]"), ("(conj {:a 1} [:b 2])", "{:a 1 :b 2}")],
-        force: Force::Lazy,
-        run: Run::Plain(conj),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "into",
-        params: &["[]", "[to]", "[to from]", "[to xform from]"],
-        doc: "The collection to with each element of from added by conj, through the transducer xform if given.",
-        examples: &[("(into #{0} [1 1])", "#{0 1}"), ("(into [] (map inc) [1 2])", "[2 3]")],
-        force: Force::Lazy,
-        run: Run::Native(into),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "cons",
-        params: &["[x coll]"],
-        doc: "A sequence with x in front of the elements of coll.",
-        examples: &[("(cons 0 [1 2])", "[0 1 2]")],
-        force: Force::Lazy,
-        run: Run::Plain(cons),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "concat",
-        params: &["[& colls]"],
-        doc: "The elements of all colls, one after the other.",
-        examples: &[("(concat [1] nil [2 3])", "[1 2 3]")],
-        force: Force::Lazy,
-        run: Run::Native(concat),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "transient",
-        params: &["[coll]"],
-        doc: "The collection itself: updates are in place already where that is possible.",
-        examples: &[("(persistent! (conj! (transient [1]) 2))", "[1 2]")],
-        run: Run::Plain(transient),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "persistent!",
-        params: &["[coll]"],
-        doc: "The collection itself.",
-        examples: &[("(persistent! (transient #{1}))", "#{1}")],
-        run: Run::Plain(transient),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "conj!",
-        params: &["[]", "[coll & xs]"],
-        doc: "As conj.",
-        examples: &[("(persistent! (conj! (transient #{}) 1))", "#{1}")],
-        force: Force::Lazy,
-        run: Run::Plain(conj),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "%add",
-        params: &["[]", "[coll]", "[coll x]"],
-        doc: "As (conj coll x), named into in errors: the step of into with a transducer.",
-        examples: &[],
-        force: Force::Lazy,
-        run: Run::Plain(add_one),
-        ..Builtin::ROW
-    },
-];
+pub(crate) const FAMILY: Family = rows! {
+    "Adding elements";
+    "conj" "[]" "[coll & xs]" lazy conj
+        "The collection with each x added: at the end of a vector, into a set, as [key value] or map into a map."
+        "(conj [1] 2 3)" => "[1 2 3]", "(conj {:a 1} [:b 2])" => "{:a 1 :b 2}";
+    "into" "[]" "[to]" "[to from]" "[to xform from]" native into
+        "The collection to with each element of from added by conj, through the transducer xform if given."
+        "(into #{0} [1 1])" => "#{0 1}", "(into [] (map inc) [1 2])" => "[2 3]";
+    "cons" "[x coll]" lazy cons
+        "A sequence with x in front of the elements of coll." "(cons 0 [1 2])" => "[0 1 2]";
+    "concat" "[& colls]" native concat
+        "The elements of all colls, one after the other." "(concat [1] nil [2 3])" => "[1 2 3]";
+    "transient" "[coll]" shallow transient
+        "The collection itself: updates are in place already where that is possible."
+        "(persistent! (conj! (transient [1]) 2))" => "[1 2]";
+    "persistent!" "[coll]" shallow transient
+        "The collection itself." "(persistent! (transient #{1}))" => "#{1}";
+    "conj!" "[]" "[coll & xs]" lazy conj
+        "As conj." "(persistent! (conj! (transient #{}) 1))" => "#{1}";
+    "%add" "[]" "[coll]" "[coll x]" lazy add_one
+        "As (conj coll x), named into in errors: the step of into with a transducer.";
+};
 
 fn conj(call: &mut Call<'_>) -> Res {
     if call.len() == 0 {

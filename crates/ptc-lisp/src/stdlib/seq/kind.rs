@@ -4,277 +4,75 @@ use std::sync::Arc;
 
 use crate::error::{Reason, Res, argument_error, err, type_error};
 use crate::stdlib::usage;
-use crate::stdlib::{Builtin, Call, Family, Force, Run};
+use crate::stdlib::{Call, Family, rows};
 use crate::value::{Reduced, Value};
 
-pub(crate) const FAMILY: Family = Family { title: "Kinds of collections", rows: ROWS };
-
-const ROWS: &[Builtin] = &[
-    Builtin {
-        name: "vector?",
-        params: &["[x]"],
-        doc: "Whether x is a vector (every finished sequence is one).",
-        examples: &[("(vector? [1])", "true")],
-        force: Force::Lazy,
-        run: Run::Plain(is_vector),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "sequential?",
-        params: &["[x]"],
-        doc: "Whether x is a sequence.",
-        examples: &[("(sequential? [1])", "true"), ("(sequential? {})", "false")],
-        force: Force::Lazy,
-        run: Run::Plain(is_sequence),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "seq?",
-        params: &["[x]"],
-        doc: "Whether x is a sequence.",
-        examples: &[("(seq? (map inc [1]))", "true")],
-        force: Force::Lazy,
-        run: Run::Plain(is_sequence),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "list?",
-        params: &["[x]"],
-        doc: "Whether x is a sequence: lists are vectors here.",
-        examples: &[("(list? (list 1))", "true")],
-        force: Force::Lazy,
-        run: Run::Plain(is_sequence),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "map?",
-        params: &["[x]"],
-        doc: "Whether x is a map.",
-        examples: &[("(map? {})", "true")],
-        force: Force::Lazy,
-        run: Run::Plain(is_map),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "set?",
-        params: &["[x]"],
-        doc: "Whether x is a set.",
-        examples: &[("(set? #{1})", "true")],
-        force: Force::Lazy,
-        run: Run::Plain(is_set),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "coll?",
-        params: &["[x]"],
-        doc: "Whether x is a vector, map or set.",
-        examples: &[("(coll? [])", "true"), ("(coll? \"ab\")", "false")],
-        force: Force::Lazy,
-        run: Run::Plain(is_collection),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "associative?",
-        params: &["[x]"],
-        doc: "Whether x is a map or vector.",
-        examples: &[("(associative? {})", "true")],
-        force: Force::Lazy,
-        run: Run::Plain(is_associative),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "counted?",
-        params: &["[x]"],
-        doc: "Whether x is a collection that knows its size.",
-        examples: &[("(counted? #{1})", "true")],
-        force: Force::Lazy,
-        run: Run::Plain(is_counted),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "indexed?",
-        params: &["[x]"],
-        doc: "Whether x is a vector.",
-        examples: &[("(indexed? [1])", "true")],
-        force: Force::Lazy,
-        run: Run::Plain(is_vector),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "reversible?",
-        params: &["[x]"],
-        doc: "Whether x has a reverse order of its own: a vector, a sorted map or set.",
-        examples: &[("(reversible? [1])", "true"), ("(reversible? {})", "false")],
-        force: Force::Lazy,
-        run: Run::Plain(is_reversible),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "seqable?",
-        params: &["[x]"],
-        doc: "Whether x has elements: nil, a collection or a string.",
-        examples: &[("(seqable? \"ab\")", "true"), ("(seqable? 5)", "false")],
-        force: Force::Lazy,
-        run: Run::Plain(is_seqable),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "map-entry?",
-        params: &["[x]"],
-        doc: "Whether x is a vector of two elements.",
-        examples: &[("(map-entry? (first {:a 1}))", "true")],
-        force: Force::Lazy,
-        run: Run::Plain(is_entry),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "fn?",
-        params: &["[x]"],
-        doc: "Whether x is a function.",
-        examples: &[("(fn? inc)", "true"), ("(fn? :a)", "false")],
-        force: Force::Lazy,
-        run: Run::Plain(is_fn),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "ifn?",
-        params: &["[x]"],
-        doc: "Whether x can be called: a function, keyword, map, set, vector, symbol or var.",
-        examples: &[("(ifn? :a)", "true")],
-        force: Force::Lazy,
-        run: Run::Plain(is_callable),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "identity",
-        params: &["[x]"],
-        doc: "x itself.",
-        examples: &[("(identity 5)", "5")],
-        force: Force::Lazy,
-        run: Run::Plain(identity),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "reduced",
-        params: &["[x]"],
-        doc: "x in a box that ends the enclosing reduce with x.",
-        examples: &[("(reduce (fn [acc x] (if (> x 2) (reduced acc) (+ acc x))) 0 [1 2 3 4])", "3")],
-        force: Force::Lazy,
-        run: Run::Plain(reduced),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "reduced?",
-        params: &["[x]"],
-        doc: "Whether x is such a box.",
-        examples: &[("(reduced? (reduced 1))", "true")],
-        force: Force::Lazy,
-        run: Run::Plain(is_reduced),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "unreduced",
-        params: &["[x]"],
-        doc: "What is in the box; x itself when it is none.",
-        examples: &[("(unreduced (reduced 5))", "5")],
-        force: Force::Lazy,
-        run: Run::Plain(unreduced),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "ensure-reduced",
-        params: &["[x]"],
-        doc: "x in a box, unless it is one.",
-        examples: &[("(reduced? (ensure-reduced 3))", "true")],
-        force: Force::Lazy,
-        run: Run::Plain(ensure_reduced),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "%type-error",
-        params: &["[name what got]"],
-        doc: "Raises the type_error: name: expected what, got the kind of got.",
-        examples: &[],
-        run: Run::Plain(raise_type_error),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "%wrong-map",
-        params: &["[name got]"],
-        doc: "Raises the type_error of a function (name map f) that got something else than a map.",
-        examples: &[],
-        run: Run::Plain(raise_wrong_map),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "%argument-error",
-        params: &["[name text]"],
-        doc: "Raises the argument_error: name: text.",
-        examples: &[],
-        run: Run::Plain(raise_argument_error),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "%arity-error",
-        params: &["[name expected got]"],
-        doc: "Raises the arity_error: name: expected, got a number of arguments.",
-        examples: &[],
-        run: Run::Plain(raise_arity_error),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "meta",
-        params: &["[x]"],
-        doc: "nil: values carry no metadata here.",
-        examples: &[("(meta [1])", "nil")],
-        force: Force::Lazy,
-        run: Run::Plain(nothing),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "with-meta",
-        params: &["[x m]"],
-        doc: "x itself: values carry no metadata here.",
-        examples: &[("(with-meta [1 2] {:a 1})", "[1 2]")],
-        force: Force::Lazy,
-        run: Run::Plain(identity),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "vary-meta",
-        params: &["[x f & args]"],
-        doc: "x itself: values carry no metadata here.",
-        examples: &[("(vary-meta [1 2] assoc :a 1)", "[1 2]")],
-        force: Force::Lazy,
-        run: Run::Plain(identity),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "%number",
-        params: &["[name x]"],
-        doc: "x, which must be a number; errors name the function.",
-        examples: &[],
-        run: Run::Plain(number),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "%coll",
-        params: &["[name coll]"],
-        doc: "The collection itself; errors name the form that wants one.",
-        examples: &[],
-        force: Force::Lazy,
-        run: Run::Plain(collection),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "%items",
-        params: &["[name coll]"],
-        doc: "The elements of coll as a vector; errors name the function.",
-        examples: &[],
-        run: Run::Plain(items),
-        ..Builtin::ROW
-    },
-];
+pub(crate) const FAMILY: Family = rows! {
+    "Kinds of collections";
+    "vector?" "[x]" lazy is_vector
+        "Whether x is a vector (every finished sequence is one)." "(vector? [1])" => "true";
+    "sequential?" "[x]" lazy is_sequence
+        "Whether x is a sequence." "(sequential? [1])" => "true", "(sequential? {})" => "false";
+    "seq?" "[x]" lazy is_sequence
+        "Whether x is a sequence." "(seq? (map inc [1]))" => "true";
+    "list?" "[x]" lazy is_sequence
+        "Whether x is a sequence: lists are vectors here." "(list? (list 1))" => "true";
+    "map?" "[x]" lazy is_map
+        "Whether x is a map." "(map? {})" => "true";
+    "set?" "[x]" lazy is_set
+        "Whether x is a set." "(set? #{1})" => "true";
+    "coll?" "[x]" lazy is_collection
+        "Whether x is a vector, map or set." "(coll? [])" => "true", r#"(coll? "ab")"# => "false";
+    "associative?" "[x]" lazy is_associative
+        "Whether x is a map or vector." "(associative? {})" => "true";
+    "counted?" "[x]" lazy is_counted
+        "Whether x is a collection that knows its size." "(counted? #{1})" => "true";
+    "indexed?" "[x]" lazy is_vector
+        "Whether x is a vector." "(indexed? [1])" => "true";
+    "reversible?" "[x]" lazy is_reversible
+        "Whether x has a reverse order of its own: a vector, a sorted map or set."
+        "(reversible? [1])" => "true", "(reversible? {})" => "false";
+    "seqable?" "[x]" lazy is_seqable
+        "Whether x has elements: nil, a collection or a string."
+        r#"(seqable? "ab")"# => "true", "(seqable? 5)" => "false";
+    "map-entry?" "[x]" lazy is_entry
+        "Whether x is a vector of two elements." "(map-entry? (first {:a 1}))" => "true";
+    "fn?" "[x]" lazy is_fn
+        "Whether x is a function." "(fn? inc)" => "true", "(fn? :a)" => "false";
+    "ifn?" "[x]" lazy is_callable
+        "Whether x can be called: a function, keyword, map, set, vector, symbol or var." "(ifn? :a)" => "true";
+    "identity" "[x]" lazy identity
+        "x itself." "(identity 5)" => "5";
+    "reduced" "[x]" lazy reduced
+        "x in a box that ends the enclosing reduce with x."
+        "(reduce (fn [acc x] (if (> x 2) (reduced acc) (+ acc x))) 0 [1 2 3 4])" => "3";
+    "reduced?" "[x]" lazy is_reduced
+        "Whether x is such a box." "(reduced? (reduced 1))" => "true";
+    "unreduced" "[x]" lazy unreduced
+        "What is in the box; x itself when it is none." "(unreduced (reduced 5))" => "5";
+    "ensure-reduced" "[x]" lazy ensure_reduced
+        "x in a box, unless it is one." "(reduced? (ensure-reduced 3))" => "true";
+    "%type-error" "[name what got]" shallow raise_type_error
+        "Raises the type_error: name: expected what, got the kind of got.";
+    "%wrong-map" "[name got]" shallow raise_wrong_map
+        "Raises the type_error of a function (name map f) that got something else than a map.";
+    "%argument-error" "[name text]" shallow raise_argument_error
+        "Raises the argument_error: name: text.";
+    "%arity-error" "[name expected got]" shallow raise_arity_error
+        "Raises the arity_error: name: expected, got a number of arguments.";
+    "meta" "[x]" lazy nothing
+        "nil: values carry no metadata here." "(meta [1])" => "nil";
+    "with-meta" "[x m]" lazy identity
+        "x itself: values carry no metadata here." "(with-meta [1 2] {:a 1})" => "[1 2]";
+    "vary-meta" "[x f & args]" lazy identity
+        "x itself: values carry no metadata here." "(vary-meta [1 2] assoc :a 1)" => "[1 2]";
+    "%number" "[name x]" shallow number
+        "x, which must be a number; errors name the function.";
+    "%coll" "[name coll]" lazy collection
+        "The collection itself; errors name the form that wants one.";
+    "%items" "[name coll]" shallow items
+        "The elements of coll as a vector; errors name the function.";
+};
 
 fn is_vector(call: &mut Call<'_>) -> Res {
     Ok(matches!(call.arg(0), Value::Vector(_)).into())

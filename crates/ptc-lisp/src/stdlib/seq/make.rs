@@ -8,78 +8,30 @@ use crate::eval::native::Begin;
 use crate::pace::gathered;
 use crate::stdlib::aggregate::plus;
 use crate::stdlib::call::VECTOR;
-use crate::stdlib::{Builtin, Call, Family, Force, Run};
+use crate::stdlib::{Call, Family, rows};
 use crate::value::{Value, compare_numbers};
 
 /// Numbers of a range that is the cause when a limit is reached while it is made.
 const LONG_RANGE: usize = 10_000;
 
-pub(crate) const FAMILY: Family = Family { title: "Making sequences", rows: ROWS };
-
-const ROWS: &[Builtin] = &[
-    Builtin {
-        name: "range",
-        params: &["[]", "[end]", "[start end]", "[start end step]"],
-        doc: "Numbers from start (0) up to, not including, end by step (1); without end an endless sequence.",
-        examples: &[("(range 3)", "[0 1 2]"), ("(range 1 2 0.25)", "[1 1.25 1.5 1.75]"), ("(range 3 0 -1)", "[3 2 1]")],
-        force: Force::Lazy,
-        run: Run::Native(range),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "repeat",
-        params: &["[x]", "[n x]"],
-        doc: "x n times; without n an endless sequence.",
-        examples: &[("(repeat 3 :y)", "[:y :y :y]")],
-        force: Force::Lazy,
-        run: Run::Native(repeat),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "replicate",
-        params: &["[n x]"],
-        doc: "x n times.",
-        examples: &[("(replicate 2 0)", "[0 0]")],
-        force: Force::Lazy,
-        run: Run::Plain(repeated),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "list",
-        params: &["[& xs]"],
-        doc: "A vector of the arguments.",
-        examples: &[("(list 1 2)", "[1 2]")],
-        force: Force::Lazy,
-        run: Run::Plain(vector),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "vector",
-        params: &["[& xs]"],
-        doc: "A vector of the arguments.",
-        examples: &[("(vector 1 nil)", "[1 nil]")],
-        force: Force::Lazy,
-        run: Run::Plain(vector),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "list*",
-        params: &["[& xs]"],
-        doc: "The arguments followed by the elements of the last one.",
-        examples: &[("(list* 1 2 [3 4])", "[1 2 3 4]")],
-        force: Force::Lazy,
-        run: Run::Plain(list_star),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "vec",
-        params: &["[coll]"],
-        doc: "A vector of the elements.",
-        examples: &[("(vec #{5})", "[5]"), ("(vec nil)", "[]")],
-        run: Run::Plain(vec),
-        ..Builtin::ROW
-    },
-];
+pub(crate) const FAMILY: Family = rows! {
+    "Making sequences";
+    "range" "[]" "[end]" "[start end]" "[start end step]" native range
+        "Numbers from start (0) up to, not including, end by step (1); without end an endless sequence."
+        "(range 3)" => "[0 1 2]", "(range 1 2 0.25)" => "[1 1.25 1.5 1.75]", "(range 3 0 -1)" => "[3 2 1]";
+    "repeat" "[x]" "[n x]" native repeat
+        "x n times; without n an endless sequence." "(repeat 3 :y)" => "[:y :y :y]";
+    "replicate" "[n x]" lazy repeated
+        "x n times." "(replicate 2 0)" => "[0 0]";
+    "list" "[& xs]" lazy vector
+        "A vector of the arguments." "(list 1 2)" => "[1 2]";
+    "vector" "[& xs]" lazy vector
+        "A vector of the arguments." "(vector 1 nil)" => "[1 nil]";
+    "list*" "[& xs]" lazy list_star
+        "The arguments followed by the elements of the last one." "(list* 1 2 [3 4])" => "[1 2 3 4]";
+    "vec" "[coll]" shallow vec
+        "A vector of the elements." "(vec #{5})" => "[5]", "(vec nil)" => "[]";
+};
 
 fn range(call: &mut Call<'_>) -> Res<Begin> {
     if call.len() == 0 {

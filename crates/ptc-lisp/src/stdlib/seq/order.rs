@@ -4,87 +4,33 @@ use super::{Place, lazily, own};
 use crate::error::Res;
 use crate::eval::native::{Begin, is_number_beside_text, of_one_kind, warn_of_numbers};
 use crate::stdlib::sorted::reversed;
-use crate::stdlib::{Builtin, Call, Family, Force, Run};
+use crate::stdlib::{Call, Family, rows};
 use crate::value::{Set, Value, identical};
 
-pub(crate) const FAMILY: Family = Family { title: "Order and repetition", rows: ROWS };
-
-const ROWS: &[Builtin] = &[
-    Builtin {
-        name: "reverse",
-        params: &["[coll]"],
-        doc: "The elements in reverse order.",
-        examples: &[("(reverse [1 2 3])", "[3 2 1]"), ("(reverse \"ab\")", "[\"b\" \"a\"]")],
-        run: Run::Plain(reverse),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "%first-reversed",
-        params: &["[coll]"],
-        doc: "The first element in reverse order, without the others.",
-        examples: &[],
-        run: Run::Plain(first_reversed),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "rseq",
-        params: &["[rev]"],
-        doc: "The elements of a vector, sorted map or sorted set in reverse order, nil when there are none.",
-        examples: &[("(rseq [1 2])", "[2 1]"), ("(rseq (sorted-set 1 2))", "[2 1]")],
-        run: Run::Plain(rseq),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "distinct",
-        params: &["[]", "[coll]"],
-        doc: "The elements without later repetitions; without coll a transducer.",
-        examples: &[("(distinct [3 1 3])", "[3 1]")],
-        force: Force::Lazy,
-        run: Run::Native(distinct),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "distinct?",
-        params: &["[x & more]"],
-        doc: "Whether no two arguments are identical.",
-        examples: &[("(distinct? 1 2 1)", "false")],
-        run: Run::Plain(is_distinct),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "dedupe",
-        params: &["[]", "[coll]"],
-        doc: "The elements without those equal to the one before; without coll a transducer.",
-        examples: &[("(dedupe [1 1 2 2 1])", "[1 2 1]")],
-        force: Force::Lazy,
-        run: Run::Native(dedupe),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "%distinct-by",
-        params: &["[coll keys]"],
-        doc: "The first element for each key; keys has one per element.",
-        examples: &[],
-        run: Run::Plain(distinct_by),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "%pick",
-        params: &["[name keep-greater coll keys]"],
-        doc: "The element with the least key, or the greatest with keep-greater; nil keys do not take part and the first wins.",
-        examples: &[],
-        run: Run::Plain(pick),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "%same?",
-        params: &["[a b]"],
-        doc: "Whether a and b are one key.",
-        examples: &[],
-        run: Run::Plain(is_same),
-        ..Builtin::ROW
-    },
-];
+pub(crate) const FAMILY: Family = rows! {
+    "Order and repetition";
+    "reverse" "[coll]" shallow reverse
+        "The elements in reverse order." "(reverse [1 2 3])" => "[3 2 1]", r#"(reverse "ab")"# => r#"["b" "a"]"#;
+    "%first-reversed" "[coll]" shallow first_reversed
+        "The first element in reverse order, without the others.";
+    "rseq" "[rev]" shallow rseq
+        "The elements of a vector, sorted map or sorted set in reverse order, nil when there are none."
+        "(rseq [1 2])" => "[2 1]", "(rseq (sorted-set 1 2))" => "[2 1]";
+    "distinct" "[]" "[coll]" native distinct
+        "The elements without later repetitions; without coll a transducer." "(distinct [3 1 3])" => "[3 1]";
+    "distinct?" "[x & more]" shallow is_distinct
+        "Whether no two arguments are identical." "(distinct? 1 2 1)" => "false";
+    "dedupe" "[]" "[coll]" native dedupe
+        "The elements without those equal to the one before; without coll a transducer."
+        "(dedupe [1 1 2 2 1])" => "[1 2 1]";
+    "%distinct-by" "[coll keys]" shallow distinct_by
+        "The first element for each key; keys has one per element.";
+    "%pick" "[name keep-greater coll keys]" shallow pick
+        "The element with the least key, or the greatest with keep-greater; nil keys do not take part and the first \
+         wins.";
+    "%same?" "[a b]" shallow is_same
+        "Whether a and b are one key.";
+};
 
 fn reverse(call: &mut Call<'_>) -> Res {
     let items = own(call, 0)?;

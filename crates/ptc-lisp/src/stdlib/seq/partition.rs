@@ -4,51 +4,23 @@ use super::take::{amount, step};
 use super::{Place, lazily};
 use crate::error::Res;
 use crate::eval::native::Begin;
-use crate::stdlib::{Builtin, Call, Family, Force, Run};
+use crate::stdlib::{Call, Family, rows};
 use crate::value::{Unfinished, Value, Vector};
 
-pub(crate) const FAMILY: Family = Family { title: "Groups of elements", rows: ROWS };
-
-const ROWS: &[Builtin] = &[
-    Builtin {
-        name: "partition",
-        params: &["[n coll]", "[n step coll]", "[n step pad coll]"],
-        doc: "Groups of n elements, starting every step (n) elements; a short last group is dropped, or filled from pad.",
-        examples: &[
-            ("(partition 2 [1 2 3 4 5])", "[[1 2] [3 4]]"),
-            ("(partition 2 1 [1 2 3])", "[[1 2] [2 3]]"),
-            ("(partition 3 3 [0] [1 2 3 4])", "[[1 2 3] [4 0]]"),
-        ],
-        force: Force::Lazy,
-        run: Run::Native(partition),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "partition-all",
-        params: &["[n]", "[n coll]", "[n step coll]"],
-        doc: "As partition, keeping short groups at the end; with n alone a transducer.",
-        examples: &[("(partition-all 2 [1 2 3])", "[[1 2] [3]]")],
-        force: Force::Lazy,
-        run: Run::Native(partition_all),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "combinations",
-        params: &["[coll n]"],
-        doc: "All selections of n elements, in input order.",
-        examples: &[("(combinations [:x :y :z] 2)", "[[:x :y] [:x :z] [:y :z]]")],
-        run: Run::Plain(combinations),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "%partition-by",
-        params: &["[coll keys]"],
-        doc: "Groups of neighbours whose keys (one per element) are identical.",
-        examples: &[],
-        run: Run::Plain(partition_by),
-        ..Builtin::ROW
-    },
-];
+pub(crate) const FAMILY: Family = rows! {
+    "Groups of elements";
+    "partition" "[n coll]" "[n step coll]" "[n step pad coll]" native partition
+        "Groups of n elements, starting every step (n) elements; a short last group is dropped, or filled from pad."
+        "(partition 2 [1 2 3 4 5])" => "[[1 2] [3 4]]", "(partition 2 1 [1 2 3])" => "[[1 2] [2 3]]",
+        "(partition 3 3 [0] [1 2 3 4])" => "[[1 2 3] [4 0]]";
+    "partition-all" "[n]" "[n coll]" "[n step coll]" native partition_all
+        "As partition, keeping short groups at the end; with n alone a transducer."
+        "(partition-all 2 [1 2 3])" => "[[1 2] [3]]";
+    "combinations" "[coll n]" shallow combinations
+        "All selections of n elements, in input order." "(combinations [:x :y :z] 2)" => "[[:x :y] [:x :z] [:y :z]]";
+    "%partition-by" "[coll keys]" shallow partition_by
+        "Groups of neighbours whose keys (one per element) are identical.";
+};
 
 fn partition(call: &mut Call<'_>) -> Res<Begin> {
     lazily(call, Place::Last, "%lazy-partition", full_groups)

@@ -5,49 +5,22 @@ use crate::error::Res;
 use crate::eval::native::{Begin, cut_endless};
 use crate::pace::{Paced, gathered};
 use crate::stdlib::call::VECTOR;
-use crate::stdlib::{Builtin, Call, Family, Force, Run};
+use crate::stdlib::{Call, Family, rows};
 use crate::value::{Value, Vector, room};
 
-pub(crate) const FAMILY: Family = Family { title: "Weaving and flattening", rows: ROWS };
-
-const ROWS: &[Builtin] = &[
-    Builtin {
-        name: "flatten",
-        params: &["[coll]"],
-        doc: "The elements with nested vectors spliced in; maps, sets and strings inside stay whole.",
-        examples: &[("(flatten [1 [2 {:a [3]}] \"xy\"])", "[1 2 {:a [3]} \"xy\"]")],
-        force: Force::Lazy,
-        run: Run::Native(flatten),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "interleave",
-        params: &["[& colls]"],
-        doc: "One element of each coll in turn, until the shortest ends.",
-        examples: &[("(interleave [:a :b] [1 2 3])", "[:a 1 :b 2]")],
-        force: Force::Lazy,
-        run: Run::Native(interleave),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "interpose",
-        params: &["[sep]", "[sep coll]"],
-        doc: "The elements with sep between them; without coll a transducer.",
-        examples: &[("(interpose 0 [7 8 9])", "[7 0 8 0 9]")],
-        force: Force::Lazy,
-        run: Run::Native(interpose),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "zip",
-        params: &["[coll & colls]"],
-        doc: "Vectors of the elements at the same place, until the shortest ends.",
-        examples: &[("(zip [1 2] [:a :b])", "[[1 :a] [2 :b]]")],
-        force: Force::Lazy,
-        run: Run::Native(zip),
-        ..Builtin::ROW
-    },
-];
+pub(crate) const FAMILY: Family = rows! {
+    "Weaving and flattening";
+    "flatten" "[coll]" native flatten
+        "The elements with nested vectors spliced in; maps, sets and strings inside stay whole."
+        r#"(flatten [1 [2 {:a [3]}] "xy"])"# => r#"[1 2 {:a [3]} "xy"]"#;
+    "interleave" "[& colls]" native interleave
+        "One element of each coll in turn, until the shortest ends." "(interleave [:a :b] [1 2 3])" => "[:a 1 :b 2]";
+    "interpose" "[sep]" "[sep coll]" native interpose
+        "The elements with sep between them; without coll a transducer." "(interpose 0 [7 8 9])" => "[7 0 8 0 9]";
+    "zip" "[coll & colls]" native zip
+        "Vectors of the elements at the same place, until the shortest ends."
+        "(zip [1 2] [:a :b])" => "[[1 :a] [2 :b]]";
+};
 
 fn flatten(call: &mut Call<'_>) -> Res<Begin> {
     lazily(call, Place::First, "%lazy-flatten", flat)

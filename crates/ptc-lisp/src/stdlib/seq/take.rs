@@ -3,92 +3,32 @@
 use super::{Place, behind, dropped, dropped_or_nil, lazily, nil_when_empty, own, reaches, sized, without_front};
 use crate::error::{Res, argument_error};
 use crate::eval::native::Begin;
-use crate::stdlib::{Builtin, Call, Family, Force, Run};
+use crate::stdlib::{Call, Family, rows};
 use crate::value::{Value, Vector};
 
-pub(crate) const FAMILY: Family = Family { title: "Parts of sequences", rows: ROWS };
-
-const ROWS: &[Builtin] = &[
-    Builtin {
-        name: "take",
-        params: &["[n]", "[n coll]"],
-        doc: "The first n elements; without coll a transducer.",
-        examples: &[("(take 2 [7 8 9])", "[7 8]"), ("(into [] (take 2) [7 8 9])", "[7 8]")],
-        force: Force::Lazy,
-        run: Run::Native(take),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "drop",
-        params: &["[n]", "[n coll]"],
-        doc: "All but the first n elements; without coll a transducer.",
-        examples: &[("(drop 2 [7 8 9])", "[9]")],
-        force: Force::Lazy,
-        run: Run::Native(drop_front),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "take-last",
-        params: &["[n coll]"],
-        doc: "The last n elements, nil when there are none.",
-        examples: &[("(take-last 2 [7 8 9])", "[8 9]")],
-        run: Run::Plain(take_last),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "drop-last",
-        params: &["[coll]", "[n coll]"],
-        doc: "All but the last n (1) elements.",
-        examples: &[("(drop-last [7 8 9])", "[7 8]"), ("(drop-last 2 [7 8 9])", "[7]")],
-        force: Force::Lazy,
-        run: Run::Native(drop_last),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "take-nth",
-        params: &["[n]", "[n coll]"],
-        doc: "Every n-th element, starting with the first; without coll a transducer.",
-        examples: &[("(take-nth 2 [1 2 3 4 5])", "[1 3 5]")],
-        force: Force::Lazy,
-        run: Run::Native(take_nth),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "nthrest",
-        params: &["[coll n]"],
-        doc: "All but the first n elements.",
-        examples: &[("(nthrest [1 2 3] 2)", "[3]")],
-        force: Force::Lazy,
-        run: Run::Plain(nth_rest),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "nthnext",
-        params: &["[coll n]"],
-        doc: "All but the first n elements, nil when nothing is left.",
-        examples: &[("(nthnext [1 2] 2)", "nil")],
-        force: Force::Lazy,
-        run: Run::Plain(nth_next),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "split-at",
-        params: &["[n coll]"],
-        doc: "The first n elements and the others, as two sequences.",
-        examples: &[("(split-at 1 [7 8 9])", "[[7] [8 9]]")],
-        force: Force::Lazy,
-        run: Run::Plain(split_at),
-        ..Builtin::ROW
-    },
-    Builtin {
-        name: "subvec",
-        params: &["[v start]", "[v start end]"],
-        doc: "The elements from start up to, not including, end.",
-        examples: &[("(subvec [1 2 3 4] 1 3)", "[2 3]")],
-        run: Run::Plain(subvec),
-        ..Builtin::ROW
-    },
-];
+pub(crate) const FAMILY: Family = rows! {
+    "Parts of sequences";
+    "take" "[n]" "[n coll]" native take
+        "The first n elements; without coll a transducer."
+        "(take 2 [7 8 9])" => "[7 8]", "(into [] (take 2) [7 8 9])" => "[7 8]";
+    "drop" "[n]" "[n coll]" native drop_front
+        "All but the first n elements; without coll a transducer." "(drop 2 [7 8 9])" => "[9]";
+    "take-last" "[n coll]" shallow take_last
+        "The last n elements, nil when there are none." "(take-last 2 [7 8 9])" => "[8 9]";
+    "drop-last" "[coll]" "[n coll]" native drop_last
+        "All but the last n (1) elements." "(drop-last [7 8 9])" => "[7 8]", "(drop-last 2 [7 8 9])" => "[7]";
+    "take-nth" "[n]" "[n coll]" native take_nth
+        "Every n-th element, starting with the first; without coll a transducer."
+        "(take-nth 2 [1 2 3 4 5])" => "[1 3 5]";
+    "nthrest" "[coll n]" lazy nth_rest
+        "All but the first n elements." "(nthrest [1 2 3] 2)" => "[3]";
+    "nthnext" "[coll n]" lazy nth_next
+        "All but the first n elements, nil when nothing is left." "(nthnext [1 2] 2)" => "nil";
+    "split-at" "[n coll]" lazy split_at
+        "The first n elements and the others, as two sequences." "(split-at 1 [7 8 9])" => "[[7] [8 9]]";
+    "subvec" "[v start]" "[v start end]" shallow subvec
+        "The elements from start up to, not including, end." "(subvec [1 2 3 4] 1 3)" => "[2 3]";
+};
 
 /// Argument `index` as a number of elements: nothing below zero, a fraction counts as one more.
 pub(crate) fn amount(call: &Call<'_>, index: usize) -> Res<usize> {

@@ -6,288 +6,98 @@ use super::date::{self, shifted};
 use super::part::{self, Moved};
 use super::{epoch_day, from_epoch_day, temporal};
 use crate::error::{Res, Signal, argument_error, type_error};
-use crate::stdlib::{Builtin, Call, Family, show};
+use crate::stdlib::{Call, Family, rows, show};
 use crate::value::temporal::{Measure, UNITS, read_duration};
 use crate::value::{Period, Temporal, Value};
 
-pub(crate) const FAMILY: Family = Family {
-    title: "Amounts of time",
-    rows: &[
-        Builtin::lazy(
-            "Duration/between",
-            &["[a b]"],
-            "The exact time from `a` to `b`: instants, dates, date-times or times of day.",
-            &[
-                ("(Duration/between (java.util.Date. 0) (java.util.Date. 90))", r#"#duration "PT1M30S""#),
-                ("(.toMillis (Duration/between (java.util.Date. 0) (java.util.Date. 2)))", "2000"),
-            ],
-            duration_between,
-        ),
-        Builtin::lazy(
-            "Duration/parse",
-            &["[s]"],
-            "The duration of a text such as `PT1H30M`.",
-            &[(r#"(.toMinutes (Duration/parse "PT1H30M"))"#, "90")],
-            duration_parse,
-        ),
-        Builtin::lazy(
-            "Duration/ofDays",
-            &["[n]"],
-            "`n` times 24 hours.",
-            &[("(Duration/ofDays 2)", r#"#duration "PT48H""#)],
-            duration_of,
-        ),
-        Builtin::lazy(
-            "Duration/ofHours",
-            &["[n]"],
-            "`n` hours.",
-            &[("(Duration/ofHours 2)", r#"#duration "PT2H""#)],
-            duration_of,
-        ),
-        Builtin::lazy(
-            "Duration/ofMinutes",
-            &["[n]"],
-            "`n` minutes.",
-            &[("(Duration/ofMinutes 90)", r#"#duration "PT1H30M""#)],
-            duration_of,
-        ),
-        Builtin::lazy(
-            "Duration/ofSeconds",
-            &["[n]"],
-            "`n` seconds.",
-            &[("(Duration/ofSeconds 90)", r#"#duration "PT1M30S""#)],
-            duration_of,
-        ),
-        Builtin::lazy(
-            "Duration/ofMillis",
-            &["[n]"],
-            "`n` milliseconds.",
-            &[("(Duration/ofMillis 250)", r#"#duration "PT0.25S""#)],
-            duration_of,
-        ),
-        Builtin::lazy(
-            ".toMillis",
-            &["[duration]"],
-            "A duration in milliseconds.",
-            &[("(.toMillis (Duration/ofSeconds 2))", "2000")],
-            to_millis,
-        ),
-        Builtin::lazy(
-            ".toSeconds",
-            &["[duration]"],
-            "The whole seconds of a duration.",
-            &[("(.toSeconds (Duration/ofMillis 2500))", "2")],
-            to_seconds,
-        ),
-        Builtin::lazy(
-            ".getSeconds",
-            &["[duration]"],
-            "The whole seconds of a duration.",
-            &[("(.getSeconds (Duration/ofMinutes 2))", "120")],
-            to_seconds,
-        ),
-        Builtin::lazy(
-            ".toMinutes",
-            &["[duration]"],
-            "The whole minutes of a duration.",
-            &[("(.toMinutes (Duration/ofHours 2))", "120")],
-            to_minutes,
-        ),
-        Builtin::lazy(
-            ".toHours",
-            &["[duration]"],
-            "The whole hours of a duration.",
-            &[("(.toHours (Duration/ofDays 2))", "48")],
-            to_hours,
-        ),
-        Builtin::lazy(
-            ".toDays",
-            &["[duration]"],
-            "The whole days of a duration.",
-            &[("(.toDays (Duration/ofHours 25))", "1")],
-            to_days,
-        ),
-        Builtin::lazy(
-            ".toHoursPart",
-            &["[duration]"],
-            "The hours of a duration beside its days.",
-            &[("(.toHoursPart (Duration/ofHours 25))", "1")],
-            hours_part,
-        ),
-        Builtin::lazy(
-            ".toMinutesPart",
-            &["[duration]"],
-            "The minutes of a duration beside its hours.",
-            &[("(.toMinutesPart (Duration/ofMinutes 90))", "30")],
-            minutes_part,
-        ),
-        Builtin::lazy(
-            ".toSecondsPart",
-            &["[duration]"],
-            "The seconds of a duration beside its minutes.",
-            &[("(.toSecondsPart (Duration/ofSeconds 90))", "30")],
-            seconds_part,
-        ),
-        Builtin::lazy(
-            ".isNegative",
-            &["[amount]"],
-            "Whether a duration is below zero, or any part of a period.",
-            &[("(.isNegative (Duration/ofHours -1))", "true")],
-            is_negative,
-        ),
-        Builtin::lazy(
-            ".isZero",
-            &["[amount]"],
-            "Whether a duration or period has no length.",
-            &[("(.isZero (Period/ofDays 0))", "true")],
-            is_zero,
-        ),
-        Builtin::lazy(
-            ".negated",
-            &["[amount]"],
-            "A duration or period in the other direction.",
-            &[("(.negated (Duration/ofHours 1))", r#"#duration "PT-1H""#)],
-            negated,
-        ),
-        Builtin::lazy(
-            ".abs",
-            &["[duration]"],
-            "A duration without its sign.",
-            &[("(.abs (Duration/ofHours -1))", r#"#duration "PT1H""#)],
-            absolute,
-        ),
-        Builtin::lazy(
-            ".multipliedBy",
-            &["[duration n]"],
-            "A duration `n` times.",
-            &[("(.multipliedBy (Duration/ofMinutes 40) 3)", r#"#duration "PT2H""#)],
-            multiplied,
-        ),
-        Builtin::lazy(
-            "Period/between",
-            &["[a b]"],
-            "Years, months and days from date `a` to `b`.",
-            &[(r#"(Period/between (LocalDate/of 2020 1 31) (LocalDate/of 2024 3 1))"#, r#"#period "P4Y1M1D""#)],
-            period_between,
-        ),
-        Builtin::lazy(
-            "Period/parse",
-            &["[s]"],
-            "The period of a text such as `P1Y2M3D`.",
-            &[(r#"(.getMonths (Period/parse "P1Y2M3D"))"#, "2")],
-            period_parse,
-        ),
-        Builtin::lazy(
-            "Period/of",
-            &["[years months days]"],
-            "Years, months and days.",
-            &[("(Period/of 1 2 3)", r#"#period "P1Y2M3D""#)],
-            period_of,
-        ),
-        Builtin::lazy(
-            "Period/ofDays",
-            &["[n]"],
-            "`n` days.",
-            &[("(.plus (LocalDate/of 2024 2 28) (Period/ofDays 2))", r#"#date "2024-03-01""#)],
-            period_of_unit,
-        ),
-        Builtin::lazy(
-            "Period/ofWeeks",
-            &["[n]"],
-            "`n` weeks, as days.",
-            &[("(Period/ofWeeks 2)", r#"#period "P14D""#)],
-            period_of_unit,
-        ),
-        Builtin::lazy(
-            "Period/ofMonths",
-            &["[n]"],
-            "`n` months.",
-            &[("(Period/ofMonths 14)", r#"#period "P14M""#)],
-            period_of_unit,
-        ),
-        Builtin::lazy(
-            "Period/ofYears",
-            &["[n]"],
-            "`n` years.",
-            &[("(Period/ofYears 2)", r#"#period "P2Y""#)],
-            period_of_unit,
-        ),
-        Builtin::lazy(
-            ".getYears",
-            &["[period]"],
-            "The years of a period.",
-            &[("(.getYears (Period/of 1 2 3))", "1")],
-            get_years,
-        ),
-        Builtin::lazy(
-            ".getMonths",
-            &["[period]"],
-            "The months of a period, beside its years.",
-            &[("(.getMonths (Period/of 1 2 3))", "2")],
-            get_months,
-        ),
-        Builtin::lazy(
-            ".getDays",
-            &["[period]"],
-            "The days of a period, beside its months.",
-            &[("(.getDays (Period/of 1 2 3))", "3")],
-            get_days,
-        ),
-        Builtin::lazy(
-            ".toTotalMonths",
-            &["[period]"],
-            "The years and months of a period, in months.",
-            &[("(.toTotalMonths (Period/of 1 2 3))", "14")],
-            total_months,
-        ),
-        Builtin::lazy(
-            ".between",
-            &["[unit a b]"],
-            "How many whole units lie between two dates, instants or times: `ChronoUnit/DAYS` and so on.",
-            &[
-                (r#"(.between ChronoUnit/DAYS (LocalDate/parse "2024-01-01") (LocalDate/parse "2024-03-01"))"#, "60"),
-                (r#"(.between ChronoUnit/MONTHS (LocalDate/parse "2024-01-31") (LocalDate/parse "2024-03-30"))"#, "1"),
-            ],
-            unit_between,
-        ),
-        Builtin::lazy(
-            ".until",
-            &["[a b]", "[a b unit]"],
-            "The period from date `a` to `b`; with a unit, how many whole ones.",
-            &[
-                (r#"(.until (LocalDate/of 2024 1 1) (LocalDate/of 2024 3 1) ChronoUnit/DAYS)"#, "60"),
-                (r#"(.until (LocalDate/of 2024 1 1) (LocalDate/of 2024 3 2))"#, r#"#period "P2M1D""#),
-            ],
-            until,
-        ),
-        Builtin::lazy(
-            ".datesUntil",
-            &["[a b]", "[a b step]"],
-            "The dates from `a` up to `b`, without `b`; with a period as step.",
-            &[(
-                r#"(map str (.datesUntil (LocalDate/of 2024 2 28) (LocalDate/of 2024 3 2)))"#,
-                r#"["2024-02-28" "2024-02-29" "2024-03-01"]"#,
-            )],
-            dates_until,
-        ),
-        Builtin::lazy(
-            ".plus",
-            &["[t amount]", "[t n unit]"],
-            "A time, date, duration, weekday or month later by a period, a duration or `n` units.",
-            &[
-                ("(.plus (LocalDate/of 2024 1 31) 1 ChronoUnit/MONTHS)", r#"#date "2024-02-29""#),
-                ("(.plus DayOfWeek/SUNDAY 1)", "MONDAY"),
-            ],
-            plus,
-        ),
-        Builtin::lazy(
-            ".minus",
-            &["[t amount]", "[t n unit]"],
-            "A time, date, duration, weekday or month earlier by a period, a duration or `n` units.",
-            &[("(.minus (LocalDate/of 2024 3 31) (Period/ofMonths 1))", r#"#date "2024-02-29""#)],
-            minus,
-        ),
-    ],
+pub(crate) const FAMILY: Family = rows! {
+    "Amounts of time";
+    "Duration/between" "[a b]" lazy duration_between
+        "The exact time from `a` to `b`: instants, dates, date-times or times of day."
+        "(Duration/between (java.util.Date. 0) (java.util.Date. 90))" => r#"#duration "PT1M30S""#,
+        "(.toMillis (Duration/between (java.util.Date. 0) (java.util.Date. 2)))" => "2000";
+    "Duration/parse" "[s]" lazy duration_parse
+        "The duration of a text such as `PT1H30M`." r#"(.toMinutes (Duration/parse "PT1H30M"))"# => "90";
+    "Duration/ofDays" "[n]" lazy duration_of
+        "`n` times 24 hours." "(Duration/ofDays 2)" => r#"#duration "PT48H""#;
+    "Duration/ofHours" "[n]" lazy duration_of
+        "`n` hours." "(Duration/ofHours 2)" => r#"#duration "PT2H""#;
+    "Duration/ofMinutes" "[n]" lazy duration_of
+        "`n` minutes." "(Duration/ofMinutes 90)" => r#"#duration "PT1H30M""#;
+    "Duration/ofSeconds" "[n]" lazy duration_of
+        "`n` seconds." "(Duration/ofSeconds 90)" => r#"#duration "PT1M30S""#;
+    "Duration/ofMillis" "[n]" lazy duration_of
+        "`n` milliseconds." "(Duration/ofMillis 250)" => r#"#duration "PT0.25S""#;
+    ".toMillis" "[duration]" lazy to_millis
+        "A duration in milliseconds." "(.toMillis (Duration/ofSeconds 2))" => "2000";
+    ".toSeconds" "[duration]" lazy to_seconds
+        "The whole seconds of a duration." "(.toSeconds (Duration/ofMillis 2500))" => "2";
+    ".getSeconds" "[duration]" lazy to_seconds
+        "The whole seconds of a duration." "(.getSeconds (Duration/ofMinutes 2))" => "120";
+    ".toMinutes" "[duration]" lazy to_minutes
+        "The whole minutes of a duration." "(.toMinutes (Duration/ofHours 2))" => "120";
+    ".toHours" "[duration]" lazy to_hours
+        "The whole hours of a duration." "(.toHours (Duration/ofDays 2))" => "48";
+    ".toDays" "[duration]" lazy to_days
+        "The whole days of a duration." "(.toDays (Duration/ofHours 25))" => "1";
+    ".toHoursPart" "[duration]" lazy hours_part
+        "The hours of a duration beside its days." "(.toHoursPart (Duration/ofHours 25))" => "1";
+    ".toMinutesPart" "[duration]" lazy minutes_part
+        "The minutes of a duration beside its hours." "(.toMinutesPart (Duration/ofMinutes 90))" => "30";
+    ".toSecondsPart" "[duration]" lazy seconds_part
+        "The seconds of a duration beside its minutes." "(.toSecondsPart (Duration/ofSeconds 90))" => "30";
+    ".isNegative" "[amount]" lazy is_negative
+        "Whether a duration is below zero, or any part of a period." "(.isNegative (Duration/ofHours -1))" => "true";
+    ".isZero" "[amount]" lazy is_zero
+        "Whether a duration or period has no length." "(.isZero (Period/ofDays 0))" => "true";
+    ".negated" "[amount]" lazy negated
+        "A duration or period in the other direction." "(.negated (Duration/ofHours 1))" => r#"#duration "PT-1H""#;
+    ".abs" "[duration]" lazy absolute
+        "A duration without its sign." "(.abs (Duration/ofHours -1))" => r#"#duration "PT1H""#;
+    ".multipliedBy" "[duration n]" lazy multiplied
+        "A duration `n` times." "(.multipliedBy (Duration/ofMinutes 40) 3)" => r#"#duration "PT2H""#;
+    "Period/between" "[a b]" lazy period_between
+        "Years, months and days from date `a` to `b`."
+        "(Period/between (LocalDate/of 2020 1 31) (LocalDate/of 2024 3 1))" => r#"#period "P4Y1M1D""#;
+    "Period/parse" "[s]" lazy period_parse
+        "The period of a text such as `P1Y2M3D`." r#"(.getMonths (Period/parse "P1Y2M3D"))"# => "2";
+    "Period/of" "[years months days]" lazy period_of
+        "Years, months and days." "(Period/of 1 2 3)" => r#"#period "P1Y2M3D""#;
+    "Period/ofDays" "[n]" lazy period_of_unit
+        "`n` days." "(.plus (LocalDate/of 2024 2 28) (Period/ofDays 2))" => r#"#date "2024-03-01""#;
+    "Period/ofWeeks" "[n]" lazy period_of_unit
+        "`n` weeks, as days." "(Period/ofWeeks 2)" => r#"#period "P14D""#;
+    "Period/ofMonths" "[n]" lazy period_of_unit
+        "`n` months." "(Period/ofMonths 14)" => r#"#period "P14M""#;
+    "Period/ofYears" "[n]" lazy period_of_unit
+        "`n` years." "(Period/ofYears 2)" => r#"#period "P2Y""#;
+    ".getYears" "[period]" lazy get_years
+        "The years of a period." "(.getYears (Period/of 1 2 3))" => "1";
+    ".getMonths" "[period]" lazy get_months
+        "The months of a period, beside its years." "(.getMonths (Period/of 1 2 3))" => "2";
+    ".getDays" "[period]" lazy get_days
+        "The days of a period, beside its months." "(.getDays (Period/of 1 2 3))" => "3";
+    ".toTotalMonths" "[period]" lazy total_months
+        "The years and months of a period, in months." "(.toTotalMonths (Period/of 1 2 3))" => "14";
+    ".between" "[unit a b]" lazy unit_between
+        "How many whole units lie between two dates, instants or times: `ChronoUnit/DAYS` and so on."
+        r#"(.between ChronoUnit/DAYS (LocalDate/parse "2024-01-01") (LocalDate/parse "2024-03-01"))"# => "60",
+        r#"(.between ChronoUnit/MONTHS (LocalDate/parse "2024-01-31") (LocalDate/parse "2024-03-30"))"# => "1";
+    ".until" "[a b]" "[a b unit]" lazy until
+        "The period from date `a` to `b`; with a unit, how many whole ones."
+        "(.until (LocalDate/of 2024 1 1) (LocalDate/of 2024 3 1) ChronoUnit/DAYS)" => "60",
+        "(.until (LocalDate/of 2024 1 1) (LocalDate/of 2024 3 2))" => r#"#period "P2M1D""#;
+    ".datesUntil" "[a b]" "[a b step]" lazy dates_until
+        "The dates from `a` up to `b`, without `b`; with a period as step."
+        "(map str (.datesUntil (LocalDate/of 2024 2 28) (LocalDate/of 2024 3 2)))"
+            => r#"["2024-02-28" "2024-02-29" "2024-03-01"]"#;
+    ".plus" "[t amount]" "[t n unit]" lazy plus
+        "A time, date, duration, weekday or month later by a period, a duration or `n` units."
+        "(.plus (LocalDate/of 2024 1 31) 1 ChronoUnit/MONTHS)" => r#"#date "2024-02-29""#,
+        "(.plus DayOfWeek/SUNDAY 1)" => "MONDAY";
+    ".minus" "[t amount]" "[t n unit]" lazy minus
+        "A time, date, duration, weekday or month earlier by a period, a duration or `n` units."
+        "(.minus (LocalDate/of 2024 3 31) (Period/ofMonths 1))" => r#"#date "2024-02-29""#;
 };
 
 const HOUR: i64 = 3_600_000_000;

@@ -7,220 +7,94 @@ use jiff::{Timestamp, Zoned};
 use super::date::{civil, date, month_number};
 use super::{formatter, micros_of, out_of_range, part, temporal};
 use crate::error::{Res, argument_error};
-use crate::stdlib::{Builtin, Call, Family, show};
+use crate::stdlib::{Call, Family, rows, show};
 use crate::value::temporal::{read_date_time, read_offset, read_zoned, zone_of};
 use crate::value::{InZone, Temporal, Value};
 
-pub(crate) const FAMILY: Family = Family {
-    title: "Date-times and zones",
-    rows: &[
-        Builtin::lazy(
-            "LocalDateTime/parse",
-            &["[s]", "[s formatter]"],
-            "The date and time of a text such as `2024-03-01T10:30`, or of one that fits a `DateTimeFormatter`.",
-            &[
-                (r#"(LocalDateTime/parse "2024-03-01T10:30")"#, r#"#local-datetime "2024-03-01T10:30""#),
-                (
-                    r#"(LocalDateTime/parse "2024-03-01 10:30:05" (DateTimeFormatter/ofPattern "yyyy-MM-dd HH:mm:ss"))"#,
-                    r#"#local-datetime "2024-03-01T10:30:05""#,
-                ),
-            ],
-            date_time_parse,
-        ),
-        Builtin::lazy(
-            "LocalDateTime/of",
-            &["[date time]", "[year month day hour minute]", "[year month day hour minute second]"],
-            "A date with a time of day, nowhere in particular.",
-            &[("(LocalDateTime/of 2024 3 1 10 30)", r#"#local-datetime "2024-03-01T10:30""#)],
-            date_time_of,
-        ),
-        Builtin::lazy(
-            "LocalDateTime/now",
-            &["[]", "[zone]"],
-            "The current date and time, in UTC without a zone.",
-            &[("(type (LocalDateTime/now))", ":local-datetime")],
-            date_time_now,
-        ),
-        Builtin::lazy(
-            "LocalDateTime/ofInstant",
-            &["[inst zone]"],
-            "Date and time of a point in time, on the clocks of a zone.",
-            &[(
-                r#"(LocalDateTime/ofInstant (java.util.Date. 0) (ZoneId/of "Asia/Tokyo"))"#,
-                r#"#local-datetime "1970-01-01T09:00""#,
-            )],
-            date_time_of_instant,
-        ),
-        Builtin::lazy(
-            "ZonedDateTime/parse",
-            &["[s]", "[s formatter]"],
-            "The time in a zone of a text such as `2024-03-01T10:30+01:00[Europe/Berlin]`; the zone in brackets may be missing.",
-            &[(
-                r#"(ZonedDateTime/parse "2024-03-01T10:30+01:00[Europe/Berlin]")"#,
-                r#"#zoned-datetime "2024-03-01T10:30+01:00[Europe/Berlin]""#,
-            )],
-            zoned_parse,
-        ),
-        Builtin::lazy(
-            "OffsetDateTime/parse",
-            &["[s]", "[s formatter]"],
-            "The same as `ZonedDateTime/parse`.",
-            &[(r#"(str (OffsetDateTime/parse "2024-03-01T10:30+02:00"))"#, r#""2024-03-01T10:30+02:00""#)],
-            zoned_parse,
-        ),
-        Builtin::lazy(
-            "ZonedDateTime/of",
-            &["[datetime zone]", "[date time zone]", "[year month day hour minute second nano zone]"],
-            "A date and time on the clocks of a zone.",
-            &[(
-                r#"(str (ZonedDateTime/of 2024 7 1 10 30 0 0 (ZoneId/of "Europe/Berlin")))"#,
-                r#""2024-07-01T10:30+02:00[Europe/Berlin]""#,
-            )],
-            zoned_of,
-        ),
-        Builtin::lazy(
-            "ZonedDateTime/now",
-            &["[]", "[zone]"],
-            "The current time in a zone, in UTC without one.",
-            &[("(type (ZonedDateTime/now))", ":zoned-datetime")],
-            zoned_now,
-        ),
-        Builtin::lazy(
-            "ZonedDateTime/ofInstant",
-            &["[inst zone]"],
-            "A point in time on the clocks of a zone.",
-            &[(r#"(str (ZonedDateTime/ofInstant (java.util.Date. 0) (ZoneId/of "UTC")))"#, r#""1970-01-01T00:00Z""#)],
-            zoned_of_instant,
-        ),
-        Builtin::lazy(
-            "ZoneId/of",
-            &["[name]"],
-            "The time zone of a name such as `Europe/Berlin`, `UTC` or `+02:00`.",
-            &[(r#"(ZoneId/of "Europe/Berlin")"#, r#"#zone "Europe/Berlin""#)],
-            zone_named,
-        ),
-        Builtin::lazy(
-            "ZoneId/systemDefault",
-            &["[]"],
-            "UTC: programs run alike everywhere.",
-            &[("(str (ZoneId/systemDefault))", r#""UTC""#)],
-            system_zone,
-        ),
-        Builtin::lazy(
-            "ZoneOffset/of",
-            &["[name]"],
-            "The zone of an offset such as `+02:00`.",
-            &[(r#"(str (ZoneOffset/of "+02:00"))"#, r#""+02:00""#)],
-            zone_named,
-        ),
-        Builtin::lazy(
-            "ZoneOffset/ofHours",
-            &["[n]"],
-            "The zone that is `n` hours ahead of UTC.",
-            &[("(str (ZoneOffset/ofHours -5))", r#""-05:00""#)],
-            offset_hours,
-        ),
-        Builtin::lazy(
-            ".atStartOfDay",
-            &["[d]", "[d zone]"],
-            "A date at midnight; with a zone, the first moment of the day there.",
-            &[("(.atStartOfDay (LocalDate/of 2024 3 1))", r#"#local-datetime "2024-03-01T00:00""#)],
-            at_start_of_day,
-        ),
-        Builtin::lazy(
-            ".atTime",
-            &["[d time]", "[d hour minute]", "[d hour minute second]"],
-            "A date with a time of day.",
-            &[("(.atTime (LocalDate/of 2024 3 1) 10 30)", r#"#local-datetime "2024-03-01T10:30""#)],
-            at_time,
-        ),
-        Builtin::lazy(
-            ".atZone",
-            &["[t zone]"],
-            "A point in time on the clocks of a zone, or a date-time as they show it there.",
-            &[(
-                r#"(str (.atZone (java.util.Date. 0) (ZoneId/of "America/New_York")))"#,
-                r#""1969-12-31T19:00-05:00[America/New_York]""#,
-            )],
-            at_zone,
-        ),
-        Builtin::lazy(
-            ".atOffset",
-            &["[t zone]"],
-            "The same as `.atZone`.",
-            &[("(str (.atOffset (java.util.Date. 0) ZoneOffset/UTC))", r#""1970-01-01T00:00Z""#)],
-            at_zone,
-        ),
-        Builtin::lazy(
-            ".toLocalDate",
-            &["[t]"],
-            "The date of a date-time.",
-            &[("(.toLocalDate (LocalDateTime/of 2024 3 1 10 30))", r#"#date "2024-03-01""#)],
-            to_local_date,
-        ),
-        Builtin::lazy(
-            ".toLocalTime",
-            &["[t]"],
-            "The time of day of a date-time.",
-            &[("(.toLocalTime (LocalDateTime/of 2024 3 1 10 30))", r#"#local-time "10:30""#)],
-            to_local_time,
-        ),
-        Builtin::lazy(
-            ".toLocalDateTime",
-            &["[t]"],
-            "Date and time of a time in a zone, without the zone.",
-            &[(r#"(str (.toLocalDateTime (ZonedDateTime/parse "2024-03-01T10:30+01:00")))"#, r#""2024-03-01T10:30""#)],
-            to_local_date_time,
-        ),
-        Builtin::lazy(
-            ".toInstant",
-            &["[t]", "[t zone]"],
-            "The point in time of a time in a zone; of a date-time with the zone it is in.",
-            &[("(.toInstant (LocalDateTime/of 2024 3 1 10 30) ZoneOffset/UTC)", r#"#inst "2024-03-01T10:30:00Z""#)],
-            to_instant,
-        ),
-        Builtin::lazy(
-            ".toEpochSecond",
-            &["[t]", "[t zone]"],
-            "Seconds from 1970 to a time in a zone; to a date-time with the zone it is in.",
-            &[("(.toEpochSecond (LocalDateTime/of 1970 1 2 0 0) ZoneOffset/UTC)", "86400")],
-            to_epoch_second,
-        ),
-        Builtin::lazy(
-            ".withZoneSameInstant",
-            &["[t zone]"],
-            "The same point in time on the clocks of another zone.",
-            &[(
-                r#"(str (.withZoneSameInstant (ZonedDateTime/parse "2024-03-01T10:30Z") (ZoneId/of "Asia/Tokyo")))"#,
-                r#""2024-03-01T19:30+09:00[Asia/Tokyo]""#,
-            )],
-            same_instant,
-        ),
-        Builtin::lazy(
-            ".withZoneSameLocal",
-            &["[t zone]"],
-            "The same date and time on the clocks of another zone.",
-            &[(
-                r#"(str (.withZoneSameLocal (ZonedDateTime/parse "2024-03-01T10:30Z") (ZoneId/of "Asia/Tokyo")))"#,
-                r#""2024-03-01T10:30+09:00[Asia/Tokyo]""#,
-            )],
-            same_local,
-        ),
-        Builtin::lazy(
-            ".getZone",
-            &["[t]"],
-            "The zone of a time in a zone.",
-            &[(r#"(.getZone (ZonedDateTime/parse "2024-03-01T10:30+02:00"))"#, r#"#zone "+02:00""#)],
-            get_zone,
-        ),
-        Builtin::lazy(
-            ".getOffset",
-            &["[t]"],
-            "How far the clocks of its zone are from UTC, as a zone.",
-            &[(r#"(str (.getOffset (ZonedDateTime/parse "2024-07-01T10:30+02:00[Europe/Berlin]")))"#, r#""+02:00""#)],
-            get_offset,
-        ),
-    ],
+pub(crate) const FAMILY: Family = rows! {
+    "Date-times and zones";
+    "LocalDateTime/parse" "[s]" "[s formatter]" lazy date_time_parse
+        "The date and time of a text such as `2024-03-01T10:30`, or of one that fits a `DateTimeFormatter`."
+        r#"(LocalDateTime/parse "2024-03-01T10:30")"# => r#"#local-datetime "2024-03-01T10:30""#,
+        r#"(LocalDateTime/parse "2024-03-01 10:30:05" (DateTimeFormatter/ofPattern "yyyy-MM-dd HH:mm:ss"))"#
+            => r#"#local-datetime "2024-03-01T10:30:05""#;
+    "LocalDateTime/of" "[date time]" "[year month day hour minute]" "[year month day hour minute second]"
+        lazy date_time_of
+        "A date with a time of day, nowhere in particular."
+        "(LocalDateTime/of 2024 3 1 10 30)" => r#"#local-datetime "2024-03-01T10:30""#;
+    "LocalDateTime/now" "[]" "[zone]" lazy date_time_now
+        "The current date and time, in UTC without a zone." "(type (LocalDateTime/now))" => ":local-datetime";
+    "LocalDateTime/ofInstant" "[inst zone]" lazy date_time_of_instant
+        "Date and time of a point in time, on the clocks of a zone."
+        r#"(LocalDateTime/ofInstant (java.util.Date. 0) (ZoneId/of "Asia/Tokyo"))"#
+            => r#"#local-datetime "1970-01-01T09:00""#;
+    "ZonedDateTime/parse" "[s]" "[s formatter]" lazy zoned_parse
+        "The time in a zone of a text such as `2024-03-01T10:30+01:00[Europe/Berlin]`; the zone in brackets may be \
+         missing."
+        r#"(ZonedDateTime/parse "2024-03-01T10:30+01:00[Europe/Berlin]")"#
+            => r#"#zoned-datetime "2024-03-01T10:30+01:00[Europe/Berlin]""#;
+    "OffsetDateTime/parse" "[s]" "[s formatter]" lazy zoned_parse
+        "The same as `ZonedDateTime/parse`."
+        r#"(str (OffsetDateTime/parse "2024-03-01T10:30+02:00"))"# => r#""2024-03-01T10:30+02:00""#;
+    "ZonedDateTime/of" "[datetime zone]" "[date time zone]" "[year month day hour minute second nano zone]"
+        lazy zoned_of
+        "A date and time on the clocks of a zone."
+        r#"(str (ZonedDateTime/of 2024 7 1 10 30 0 0 (ZoneId/of "Europe/Berlin")))"#
+            => r#""2024-07-01T10:30+02:00[Europe/Berlin]""#;
+    "ZonedDateTime/now" "[]" "[zone]" lazy zoned_now
+        "The current time in a zone, in UTC without one." "(type (ZonedDateTime/now))" => ":zoned-datetime";
+    "ZonedDateTime/ofInstant" "[inst zone]" lazy zoned_of_instant
+        "A point in time on the clocks of a zone."
+        r#"(str (ZonedDateTime/ofInstant (java.util.Date. 0) (ZoneId/of "UTC")))"# => r#""1970-01-01T00:00Z""#;
+    "ZoneId/of" "[name]" lazy zone_named
+        "The time zone of a name such as `Europe/Berlin`, `UTC` or `+02:00`."
+        r#"(ZoneId/of "Europe/Berlin")"# => r#"#zone "Europe/Berlin""#;
+    "ZoneId/systemDefault" "[]" lazy system_zone
+        "UTC: programs run alike everywhere." "(str (ZoneId/systemDefault))" => r#""UTC""#;
+    "ZoneOffset/of" "[name]" lazy zone_named
+        "The zone of an offset such as `+02:00`." r#"(str (ZoneOffset/of "+02:00"))"# => r#""+02:00""#;
+    "ZoneOffset/ofHours" "[n]" lazy offset_hours
+        "The zone that is `n` hours ahead of UTC." "(str (ZoneOffset/ofHours -5))" => r#""-05:00""#;
+    ".atStartOfDay" "[d]" "[d zone]" lazy at_start_of_day
+        "A date at midnight; with a zone, the first moment of the day there."
+        "(.atStartOfDay (LocalDate/of 2024 3 1))" => r#"#local-datetime "2024-03-01T00:00""#;
+    ".atTime" "[d time]" "[d hour minute]" "[d hour minute second]" lazy at_time
+        "A date with a time of day."
+        "(.atTime (LocalDate/of 2024 3 1) 10 30)" => r#"#local-datetime "2024-03-01T10:30""#;
+    ".atZone" "[t zone]" lazy at_zone
+        "A point in time on the clocks of a zone, or a date-time as they show it there."
+        r#"(str (.atZone (java.util.Date. 0) (ZoneId/of "America/New_York")))"#
+            => r#""1969-12-31T19:00-05:00[America/New_York]""#;
+    ".atOffset" "[t zone]" lazy at_zone
+        "The same as `.atZone`." "(str (.atOffset (java.util.Date. 0) ZoneOffset/UTC))" => r#""1970-01-01T00:00Z""#;
+    ".toLocalDate" "[t]" lazy to_local_date
+        "The date of a date-time." "(.toLocalDate (LocalDateTime/of 2024 3 1 10 30))" => r#"#date "2024-03-01""#;
+    ".toLocalTime" "[t]" lazy to_local_time
+        "The time of day of a date-time."
+        "(.toLocalTime (LocalDateTime/of 2024 3 1 10 30))" => r#"#local-time "10:30""#;
+    ".toLocalDateTime" "[t]" lazy to_local_date_time
+        "Date and time of a time in a zone, without the zone."
+        r#"(str (.toLocalDateTime (ZonedDateTime/parse "2024-03-01T10:30+01:00")))"# => r#""2024-03-01T10:30""#;
+    ".toInstant" "[t]" "[t zone]" lazy to_instant
+        "The point in time of a time in a zone; of a date-time with the zone it is in."
+        "(.toInstant (LocalDateTime/of 2024 3 1 10 30) ZoneOffset/UTC)" => r#"#inst "2024-03-01T10:30:00Z""#;
+    ".toEpochSecond" "[t]" "[t zone]" lazy to_epoch_second
+        "Seconds from 1970 to a time in a zone; to a date-time with the zone it is in."
+        "(.toEpochSecond (LocalDateTime/of 1970 1 2 0 0) ZoneOffset/UTC)" => "86400";
+    ".withZoneSameInstant" "[t zone]" lazy same_instant
+        "The same point in time on the clocks of another zone."
+        r#"(str (.withZoneSameInstant (ZonedDateTime/parse "2024-03-01T10:30Z") (ZoneId/of "Asia/Tokyo")))"#
+            => r#""2024-03-01T19:30+09:00[Asia/Tokyo]""#;
+    ".withZoneSameLocal" "[t zone]" lazy same_local
+        "The same date and time on the clocks of another zone."
+        r#"(str (.withZoneSameLocal (ZonedDateTime/parse "2024-03-01T10:30Z") (ZoneId/of "Asia/Tokyo")))"#
+            => r#""2024-03-01T10:30+09:00[Asia/Tokyo]""#;
+    ".getZone" "[t]" lazy get_zone
+        "The zone of a time in a zone."
+        r#"(.getZone (ZonedDateTime/parse "2024-03-01T10:30+02:00"))"# => r#"#zone "+02:00""#;
+    ".getOffset" "[t]" lazy get_offset
+        "How far the clocks of its zone are from UTC, as a zone."
+        r#"(str (.getOffset (ZonedDateTime/parse "2024-07-01T10:30+02:00[Europe/Berlin]")))"# => r#""+02:00""#;
 };
 
 /// Date and time now, in UTC or in the zone of argument 0.

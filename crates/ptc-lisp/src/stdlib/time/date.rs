@@ -5,268 +5,101 @@ use jiff::civil::Date;
 use super::part::{self, Moved};
 use super::{epoch_day, formatter, from_epoch_day, made, out_of_range, temporal};
 use crate::error::{Res, argument_error};
-use crate::stdlib::{Builtin, Call, Family};
+use crate::stdlib::{Call, Family, rows};
 use crate::value::temporal::{Measure, read_date, read_year_month};
 use crate::value::{Temporal, Value, YearMonth};
 
-pub(crate) const FAMILY: Family = Family {
-    title: "Dates and their parts",
-    rows: &[
-        Builtin::lazy(
-            "LocalDate/parse",
-            &["[s]", "[s formatter]"],
-            "The date of a text `YYYY-MM-DD`, or of one that fits a `DateTimeFormatter`.",
-            &[
-                (r#"(LocalDate/parse "2024-02-29")"#, r#"#date "2024-02-29""#),
-                (
-                    r#"(LocalDate/parse "29.02.2024" (DateTimeFormatter/ofPattern "dd.MM.yyyy"))"#,
-                    r#"#date "2024-02-29""#,
-                ),
-            ],
-            date_parse,
-        ),
-        Builtin::lazy(
-            "LocalDate/of",
-            &["[year month day]"],
-            "The date of a year, a month (1 to 12 or `Month/MAY`) and a day.",
-            &[("(LocalDate/of 2024 2 29)", r#"#date "2024-02-29""#)],
-            date_of,
-        ),
-        Builtin::lazy(
-            "LocalDate/ofYearDay",
-            &["[year day]"],
-            "The date of a day of the year.",
-            &[("(LocalDate/ofYearDay 2024 60)", r#"#date "2024-02-29""#)],
-            of_year_day,
-        ),
-        Builtin::lazy(
-            "LocalDate/ofEpochDay",
-            &["[n]"],
-            "The date `n` days after 1970-01-01.",
-            &[("(LocalDate/ofEpochDay 31)", r#"#date "1970-02-01""#)],
-            of_epoch_day,
-        ),
-        Builtin::lazy(
-            "LocalDate/now",
-            &["[]", "[zone]"],
-            "The current date, in UTC without a zone.",
-            &[("(type (LocalDate/now))", ":date")],
-            date_now,
-        ),
-        Builtin::lazy(
-            "YearMonth/parse",
-            &["[s]", "[s formatter]"],
-            "The month of a text `YYYY-MM`, or of one that fits a `DateTimeFormatter`.",
-            &[(r#"(YearMonth/parse "2024-02")"#, r#"#year-month "2024-02""#)],
-            month_parse,
-        ),
-        Builtin::lazy(
-            "YearMonth/of",
-            &["[year month]"],
-            "A month of a year.",
-            &[("(str (YearMonth/of 2024 2))", r#""2024-02""#)],
-            month_of,
-        ),
-        Builtin::lazy(
-            "YearMonth/from",
-            &["[d]"],
-            "The month of a date.",
-            &[(r#"(YearMonth/from (LocalDate/of 2024 2 29))"#, r#"#year-month "2024-02""#)],
-            month_from,
-        ),
-        Builtin::lazy(
-            "YearMonth/now",
-            &["[]", "[zone]"],
-            "The current month, in UTC without a zone.",
-            &[("(type (YearMonth/now))", ":year-month")],
-            month_now,
-        ),
-        Builtin::lazy(
-            ".atDay",
-            &["[month day]"],
-            "The date of a day in a month.",
-            &[("(.atDay (YearMonth/of 2024 2) 29)", r#"#date "2024-02-29""#)],
-            at_day,
-        ),
-        Builtin::lazy(
-            ".atEndOfMonth",
-            &["[month]"],
-            "The last date of a month.",
-            &[("(.atEndOfMonth (YearMonth/of 2024 2))", r#"#date "2024-02-29""#)],
-            at_end_of_month,
-        ),
-        Builtin::lazy(
-            "Year/isLeap",
-            &["[year]"],
-            "Whether a year, given as integer, has 366 days.",
-            &[("(Year/isLeap 2024)", "true")],
-            year_is_leap,
-        ),
-        Builtin::lazy(
-            ".toEpochDay",
-            &["[d]"],
-            "Days from 1970-01-01 to a date.",
-            &[(r#"(.toEpochDay (LocalDate/parse "1970-01-11"))"#, "10")],
-            to_epoch_day,
-        ),
-        Builtin::lazy(
-            ".getYear",
-            &["[d]"],
-            "The year of a date, a month of a year or a date with time.",
-            &[(r#"(.getYear (LocalDate/parse "2024-02-29"))"#, "2024")],
-            get_year,
-        ),
-        Builtin::lazy(
-            ".getMonthValue",
-            &["[d]"],
-            "The month of a date, 1 to 12.",
-            &[(r#"(.getMonthValue (LocalDate/parse "2024-02-29"))"#, "2")],
-            get_month_value,
-        ),
-        Builtin::lazy(
-            ".getMonth",
-            &["[d]"],
-            "The month of a date by name: `Month/MAY`.",
-            &[(r#"(.getMonth (LocalDate/parse "2024-05-01"))"#, "MAY")],
-            get_month,
-        ),
-        Builtin::lazy(
-            ".getDayOfMonth",
-            &["[d]"],
-            "The day of the month of a date.",
-            &[(r#"(.getDayOfMonth (LocalDate/parse "2024-02-29"))"#, "29")],
-            get_day,
-        ),
-        Builtin::lazy(
-            ".getDayOfWeek",
-            &["[d]"],
-            "The weekday of a date: `DayOfWeek/MONDAY`; `.getValue` of it is 1 for Monday.",
-            &[
-                (r#"(.getDayOfWeek (LocalDate/parse "2024-02-29"))"#, "THURSDAY"),
-                (r#"(.getValue (.getDayOfWeek (LocalDate/parse "2024-02-29")))"#, "4"),
-            ],
-            get_day_of_week,
-        ),
-        Builtin::lazy(
-            ".getDayOfYear",
-            &["[d]"],
-            "The day of the year of a date, 1 to 366.",
-            &[(r#"(.getDayOfYear (LocalDate/parse "2024-03-01"))"#, "61")],
-            get_day_of_year,
-        ),
-        Builtin::lazy(
-            ".lengthOfMonth",
-            &["[d]"],
-            "The days of the month of a date.",
-            &[(r#"(.lengthOfMonth (LocalDate/parse "2024-02-01"))"#, "29")],
-            length_of_month,
-        ),
-        Builtin::lazy(
-            ".lengthOfYear",
-            &["[d]"],
-            "The days of the year of a date.",
-            &[(r#"(.lengthOfYear (LocalDate/parse "2024-02-01"))"#, "366")],
-            length_of_year,
-        ),
-        Builtin::lazy(
-            ".isLeapYear",
-            &["[d]"],
-            "Whether the year of a date has 366 days.",
-            &[(r#"(.isLeapYear (LocalDate/parse "1900-02-01"))"#, "false")],
-            is_leap_year,
-        ),
-        Builtin::lazy(
-            ".get",
-            &["[x field]"],
-            "A field of `IsoFields` of a date: `QUARTER_OF_YEAR`, `WEEK_OF_WEEK_BASED_YEAR`, `WEEK_BASED_YEAR`; of a map or vector what `get` finds.",
-            &[(r#"(.get (LocalDate/parse "2024-12-30") IsoFields/WEEK_OF_WEEK_BASED_YEAR)"#, "1")],
-            iso_field,
-        ),
-        Builtin::lazy(
-            ".withDayOfMonth",
-            &["[d day]"],
-            "The date with another day of the month.",
-            &[("(.withDayOfMonth (LocalDate/of 2024 2 29) 1)", r#"#date "2024-02-01""#)],
-            with_day,
-        ),
-        Builtin::lazy(
-            ".withDayOfYear",
-            &["[d day]"],
-            "The date with another day of the year.",
-            &[("(.withDayOfYear (LocalDate/of 2024 2 29) 366)", r#"#date "2024-12-31""#)],
-            with_day_of_year,
-        ),
-        Builtin::lazy(
-            ".withMonth",
-            &["[d month]"],
-            "The date in another month, at the latest on its last day.",
-            &[("(.withMonth (LocalDate/of 2024 1 31) 2)", r#"#date "2024-02-29""#)],
-            with_month,
-        ),
-        Builtin::lazy(
-            ".withYear",
-            &["[d year]"],
-            "The date in another year, at the latest on the last day of the month.",
-            &[("(.withYear (LocalDate/of 2024 2 29) 2025)", r#"#date "2025-02-28""#)],
-            with_year,
-        ),
-        Builtin::lazy(
-            ".plusDays",
-            &["[d n]"],
-            "The date, time or instant `n` days later.",
-            &[(r#"(.plusDays (LocalDate/parse "2024-02-28") 2)"#, r#"#date "2024-03-01""#)],
-            step,
-        ),
-        Builtin::lazy(
-            ".minusDays",
-            &["[d n]"],
-            "The date, time or instant `n` days earlier.",
-            &[(r#"(.minusDays (LocalDate/parse "2024-03-01") 1)"#, r#"#date "2024-02-29""#)],
-            step,
-        ),
-        Builtin::lazy(
-            ".plusWeeks",
-            &["[d n]"],
-            "The date or time `n` weeks later.",
-            &[("(.plusWeeks (LocalDate/of 2024 2 28) 2)", r#"#date "2024-03-13""#)],
-            step,
-        ),
-        Builtin::lazy(
-            ".minusWeeks",
-            &["[d n]"],
-            "The date or time `n` weeks earlier.",
-            &[("(.minusWeeks (LocalDate/of 2024 3 1) 1)", r#"#date "2024-02-23""#)],
-            step,
-        ),
-        Builtin::lazy(
-            ".plusMonths",
-            &["[d n]"],
-            "The date `n` months later, at the latest the last day of the month.",
-            &[(r#"(.plusMonths (LocalDate/parse "2024-01-31") 1)"#, r#"#date "2024-02-29""#)],
-            step,
-        ),
-        Builtin::lazy(
-            ".minusMonths",
-            &["[d n]"],
-            "The date `n` months earlier, at the latest the last day of the month.",
-            &[(r#"(.minusMonths (LocalDate/parse "2024-03-31") 1)"#, r#"#date "2024-02-29""#)],
-            step,
-        ),
-        Builtin::lazy(
-            ".plusYears",
-            &["[d n]"],
-            "The date `n` years later, at the latest the last day of the month.",
-            &[(r#"(.plusYears (LocalDate/parse "2024-02-29") 1)"#, r#"#date "2025-02-28""#)],
-            step,
-        ),
-        Builtin::lazy(
-            ".minusYears",
-            &["[d n]"],
-            "The date `n` years earlier, at the latest the last day of the month.",
-            &[(r#"(.minusYears (LocalDate/parse "2024-03-09") 4)"#, r#"#date "2020-03-09""#)],
-            step,
-        ),
-    ],
+pub(crate) const FAMILY: Family = rows! {
+    "Dates and their parts";
+    "LocalDate/parse" "[s]" "[s formatter]" lazy date_parse
+        "The date of a text `YYYY-MM-DD`, or of one that fits a `DateTimeFormatter`."
+        r#"(LocalDate/parse "2024-02-29")"# => r#"#date "2024-02-29""#,
+        r#"(LocalDate/parse "29.02.2024" (DateTimeFormatter/ofPattern "dd.MM.yyyy"))"# => r#"#date "2024-02-29""#;
+    "LocalDate/of" "[year month day]" lazy date_of
+        "The date of a year, a month (1 to 12 or `Month/MAY`) and a day."
+        "(LocalDate/of 2024 2 29)" => r#"#date "2024-02-29""#;
+    "LocalDate/ofYearDay" "[year day]" lazy of_year_day
+        "The date of a day of the year." "(LocalDate/ofYearDay 2024 60)" => r#"#date "2024-02-29""#;
+    "LocalDate/ofEpochDay" "[n]" lazy of_epoch_day
+        "The date `n` days after 1970-01-01." "(LocalDate/ofEpochDay 31)" => r#"#date "1970-02-01""#;
+    "LocalDate/now" "[]" "[zone]" lazy date_now
+        "The current date, in UTC without a zone." "(type (LocalDate/now))" => ":date";
+    "YearMonth/parse" "[s]" "[s formatter]" lazy month_parse
+        "The month of a text `YYYY-MM`, or of one that fits a `DateTimeFormatter`."
+        r#"(YearMonth/parse "2024-02")"# => r#"#year-month "2024-02""#;
+    "YearMonth/of" "[year month]" lazy month_of
+        "A month of a year." "(str (YearMonth/of 2024 2))" => r#""2024-02""#;
+    "YearMonth/from" "[d]" lazy month_from
+        "The month of a date." "(YearMonth/from (LocalDate/of 2024 2 29))" => r#"#year-month "2024-02""#;
+    "YearMonth/now" "[]" "[zone]" lazy month_now
+        "The current month, in UTC without a zone." "(type (YearMonth/now))" => ":year-month";
+    ".atDay" "[month day]" lazy at_day
+        "The date of a day in a month." "(.atDay (YearMonth/of 2024 2) 29)" => r#"#date "2024-02-29""#;
+    ".atEndOfMonth" "[month]" lazy at_end_of_month
+        "The last date of a month." "(.atEndOfMonth (YearMonth/of 2024 2))" => r#"#date "2024-02-29""#;
+    "Year/isLeap" "[year]" lazy year_is_leap
+        "Whether a year, given as integer, has 366 days." "(Year/isLeap 2024)" => "true";
+    ".toEpochDay" "[d]" lazy to_epoch_day
+        "Days from 1970-01-01 to a date." r#"(.toEpochDay (LocalDate/parse "1970-01-11"))"# => "10";
+    ".getYear" "[d]" lazy get_year
+        "The year of a date, a month of a year or a date with time."
+        r#"(.getYear (LocalDate/parse "2024-02-29"))"# => "2024";
+    ".getMonthValue" "[d]" lazy get_month_value
+        "The month of a date, 1 to 12." r#"(.getMonthValue (LocalDate/parse "2024-02-29"))"# => "2";
+    ".getMonth" "[d]" lazy get_month
+        "The month of a date by name: `Month/MAY`." r#"(.getMonth (LocalDate/parse "2024-05-01"))"# => "MAY";
+    ".getDayOfMonth" "[d]" lazy get_day
+        "The day of the month of a date." r#"(.getDayOfMonth (LocalDate/parse "2024-02-29"))"# => "29";
+    ".getDayOfWeek" "[d]" lazy get_day_of_week
+        "The weekday of a date: `DayOfWeek/MONDAY`; `.getValue` of it is 1 for Monday."
+        r#"(.getDayOfWeek (LocalDate/parse "2024-02-29"))"# => "THURSDAY",
+        r#"(.getValue (.getDayOfWeek (LocalDate/parse "2024-02-29")))"# => "4";
+    ".getDayOfYear" "[d]" lazy get_day_of_year
+        "The day of the year of a date, 1 to 366." r#"(.getDayOfYear (LocalDate/parse "2024-03-01"))"# => "61";
+    ".lengthOfMonth" "[d]" lazy length_of_month
+        "The days of the month of a date." r#"(.lengthOfMonth (LocalDate/parse "2024-02-01"))"# => "29";
+    ".lengthOfYear" "[d]" lazy length_of_year
+        "The days of the year of a date." r#"(.lengthOfYear (LocalDate/parse "2024-02-01"))"# => "366";
+    ".isLeapYear" "[d]" lazy is_leap_year
+        "Whether the year of a date has 366 days." r#"(.isLeapYear (LocalDate/parse "1900-02-01"))"# => "false";
+    ".get" "[x field]" lazy iso_field
+        "A field of `IsoFields` of a date: `QUARTER_OF_YEAR`, `WEEK_OF_WEEK_BASED_YEAR`, `WEEK_BASED_YEAR`; of a map \
+         or vector what `get` finds."
+        r#"(.get (LocalDate/parse "2024-12-30") IsoFields/WEEK_OF_WEEK_BASED_YEAR)"# => "1";
+    ".withDayOfMonth" "[d day]" lazy with_day
+        "The date with another day of the month."
+        "(.withDayOfMonth (LocalDate/of 2024 2 29) 1)" => r#"#date "2024-02-01""#;
+    ".withDayOfYear" "[d day]" lazy with_day_of_year
+        "The date with another day of the year."
+        "(.withDayOfYear (LocalDate/of 2024 2 29) 366)" => r#"#date "2024-12-31""#;
+    ".withMonth" "[d month]" lazy with_month
+        "The date in another month, at the latest on its last day."
+        "(.withMonth (LocalDate/of 2024 1 31) 2)" => r#"#date "2024-02-29""#;
+    ".withYear" "[d year]" lazy with_year
+        "The date in another year, at the latest on the last day of the month."
+        "(.withYear (LocalDate/of 2024 2 29) 2025)" => r#"#date "2025-02-28""#;
+    ".plusDays" "[d n]" lazy step
+        "The date, time or instant `n` days later."
+        r#"(.plusDays (LocalDate/parse "2024-02-28") 2)"# => r#"#date "2024-03-01""#;
+    ".minusDays" "[d n]" lazy step
+        "The date, time or instant `n` days earlier."
+        r#"(.minusDays (LocalDate/parse "2024-03-01") 1)"# => r#"#date "2024-02-29""#;
+    ".plusWeeks" "[d n]" lazy step
+        "The date or time `n` weeks later." "(.plusWeeks (LocalDate/of 2024 2 28) 2)" => r#"#date "2024-03-13""#;
+    ".minusWeeks" "[d n]" lazy step
+        "The date or time `n` weeks earlier." "(.minusWeeks (LocalDate/of 2024 3 1) 1)" => r#"#date "2024-02-23""#;
+    ".plusMonths" "[d n]" lazy step
+        "The date `n` months later, at the latest the last day of the month."
+        r#"(.plusMonths (LocalDate/parse "2024-01-31") 1)"# => r#"#date "2024-02-29""#;
+    ".minusMonths" "[d n]" lazy step
+        "The date `n` months earlier, at the latest the last day of the month."
+        r#"(.minusMonths (LocalDate/parse "2024-03-31") 1)"# => r#"#date "2024-02-29""#;
+    ".plusYears" "[d n]" lazy step
+        "The date `n` years later, at the latest the last day of the month."
+        r#"(.plusYears (LocalDate/parse "2024-02-29") 1)"# => r#"#date "2025-02-28""#;
+    ".minusYears" "[d n]" lazy step
+        "The date `n` years earlier, at the latest the last day of the month."
+        r#"(.minusYears (LocalDate/parse "2024-03-09") 4)"# => r#"#date "2020-03-09""#;
 };
 
 fn date_parse(call: &mut Call<'_>) -> Res {

@@ -6,164 +6,65 @@ use super::clock::{clock, no_time, now, time};
 use super::date::step;
 use super::{formatter, out_of_range, part, temporal};
 use crate::error::{Res, argument_error};
-use crate::stdlib::{Builtin, Call, Family};
+use crate::stdlib::{Call, Family, rows};
 use crate::value::temporal::{Measure, UNITS, read_time};
 use crate::value::{Temporal, Value};
 
-pub(crate) const FAMILY: Family = Family {
-    title: "Times of day",
-    rows: &[
-        Builtin::lazy(
-            "LocalTime/parse",
-            &["[s]", "[s formatter]"],
-            "The time of day of a text such as `10:30`, or of one that fits a `DateTimeFormatter`.",
-            &[(r#"(LocalTime/parse "10:30")"#, r#"#local-time "10:30""#)],
-            time_parse,
-        ),
-        Builtin::lazy(
-            "LocalTime/of",
-            &["[hour minute]", "[hour minute second]"],
-            "A time of day.",
-            &[("(str (LocalTime/of 9 5))", r#""09:05""#)],
-            time_of,
-        ),
-        Builtin::lazy(
-            "LocalTime/now",
-            &["[]", "[zone]"],
-            "The current time of day, in UTC without a zone.",
-            &[("(type (LocalTime/now))", ":local-time")],
-            time_now,
-        ),
-        Builtin::lazy(
-            ".getHour",
-            &["[t]"],
-            "The hour of a time, 0 to 23.",
-            &[(r#"(.getHour (LocalTime/parse "10:30"))"#, "10")],
-            get_hour,
-        ),
-        Builtin::lazy(
-            ".getMinute",
-            &["[t]"],
-            "The minute of a time.",
-            &[(r#"(.getMinute (LocalTime/parse "10:30"))"#, "30")],
-            get_minute,
-        ),
-        Builtin::lazy(
-            ".getSecond",
-            &["[t]"],
-            "The second of a time.",
-            &[(r#"(.getSecond (LocalTime/parse "10:30:05"))"#, "5")],
-            get_second,
-        ),
-        Builtin::lazy(
-            ".getNano",
-            &["[t]"],
-            "The nanoseconds of a time within its second.",
-            &[(r#"(.getNano (LocalTime/parse "10:30:05.5"))"#, "500000000")],
-            get_nano,
-        ),
-        Builtin::lazy(
-            ".toSecondOfDay",
-            &["[t]"],
-            "Seconds from midnight to a time of day.",
-            &[(r#"(.toSecondOfDay (LocalTime/parse "00:10"))"#, "600")],
-            second_of_day,
-        ),
-        Builtin::lazy(
-            ".withHour",
-            &["[t n]"],
-            "The time at another hour.",
-            &[(r#"(.withHour (LocalTime/parse "10:30") 0)"#, r#"#local-time "00:30""#)],
-            with_hour,
-        ),
-        Builtin::lazy(
-            ".withMinute",
-            &["[t n]"],
-            "The time at another minute.",
-            &[(r#"(.withMinute (LocalTime/parse "10:30") 0)"#, r#"#local-time "10:00""#)],
-            with_minute,
-        ),
-        Builtin::lazy(
-            ".withSecond",
-            &["[t n]"],
-            "The time at another second.",
-            &[(r#"(.withSecond (LocalTime/parse "10:30") 5)"#, r#"#local-time "10:30:05""#)],
-            with_second,
-        ),
-        Builtin::lazy(
-            ".withNano",
-            &["[t n]"],
-            "The time at another nanosecond of its second.",
-            &[(r#"(.withNano (LocalTime/parse "10:30:00.5") 0)"#, r#"#local-time "10:30""#)],
-            with_nano,
-        ),
-        Builtin::lazy(
-            ".truncatedTo",
-            &["[t unit]"],
-            "The time without what is smaller than a unit, at most days.",
-            &[(
-                "(.truncatedTo (LocalDateTime/of 2024 3 1 10 30) ChronoUnit/HOURS)",
-                r#"#local-datetime "2024-03-01T10:00""#,
-            )],
-            truncated,
-        ),
-        Builtin::lazy(
-            ".plusHours",
-            &["[t n]"],
-            "The time or instant `n` hours later.",
-            &[(r#"(.plusHours (LocalTime/parse "23:30") 1)"#, r#"#local-time "00:30""#)],
-            step,
-        ),
-        Builtin::lazy(
-            ".minusHours",
-            &["[t n]"],
-            "The time or instant `n` hours earlier.",
-            &[(r#"(.minusHours (LocalTime/parse "10:30") 1)"#, r#"#local-time "09:30""#)],
-            step,
-        ),
-        Builtin::lazy(
-            ".plusMinutes",
-            &["[t n]"],
-            "The time or instant `n` minutes later.",
-            &[("(.plusMinutes (java.util.Date. 0) 90)", r#"#inst "1970-01-01T01:30:00Z""#)],
-            step,
-        ),
-        Builtin::lazy(
-            ".minusMinutes",
-            &["[t n]"],
-            "The time or instant `n` minutes earlier.",
-            &[(r#"(.minusMinutes (LocalTime/parse "10:30") 45)"#, r#"#local-time "09:45""#)],
-            step,
-        ),
-        Builtin::lazy(
-            ".plusSeconds",
-            &["[t n]"],
-            "The time or instant `n` seconds later.",
-            &[("(.plusSeconds (java.util.Date. 0) 90)", r#"#inst "1970-01-01T00:01:30Z""#)],
-            step,
-        ),
-        Builtin::lazy(
-            ".minusSeconds",
-            &["[t n]"],
-            "The time or instant `n` seconds earlier.",
-            &[("(.minusSeconds (java.util.Date. 90) 90)", r#"#inst "1970-01-01T00:00:00Z""#)],
-            step,
-        ),
-        Builtin::lazy(
-            ".plusMillis",
-            &["[t n]"],
-            "The instant or duration `n` milliseconds later.",
-            &[("(.plusMillis (java.util.Date. 0) 250)", r#"#inst "1970-01-01T00:00:00.25Z""#)],
-            step,
-        ),
-        Builtin::lazy(
-            ".minusMillis",
-            &["[t n]"],
-            "The instant or duration `n` milliseconds earlier.",
-            &[("(.minusMillis (java.util.Date. 1) 1000)", r#"#inst "1970-01-01T00:00:00Z""#)],
-            step,
-        ),
-    ],
+pub(crate) const FAMILY: Family = rows! {
+    "Times of day";
+    "LocalTime/parse" "[s]" "[s formatter]" lazy time_parse
+        "The time of day of a text such as `10:30`, or of one that fits a `DateTimeFormatter`."
+        r#"(LocalTime/parse "10:30")"# => r#"#local-time "10:30""#;
+    "LocalTime/of" "[hour minute]" "[hour minute second]" lazy time_of
+        "A time of day." "(str (LocalTime/of 9 5))" => r#""09:05""#;
+    "LocalTime/now" "[]" "[zone]" lazy time_now
+        "The current time of day, in UTC without a zone." "(type (LocalTime/now))" => ":local-time";
+    ".getHour" "[t]" lazy get_hour
+        "The hour of a time, 0 to 23." r#"(.getHour (LocalTime/parse "10:30"))"# => "10";
+    ".getMinute" "[t]" lazy get_minute
+        "The minute of a time." r#"(.getMinute (LocalTime/parse "10:30"))"# => "30";
+    ".getSecond" "[t]" lazy get_second
+        "The second of a time." r#"(.getSecond (LocalTime/parse "10:30:05"))"# => "5";
+    ".getNano" "[t]" lazy get_nano
+        "The nanoseconds of a time within its second." r#"(.getNano (LocalTime/parse "10:30:05.5"))"# => "500000000";
+    ".toSecondOfDay" "[t]" lazy second_of_day
+        "Seconds from midnight to a time of day." r#"(.toSecondOfDay (LocalTime/parse "00:10"))"# => "600";
+    ".withHour" "[t n]" lazy with_hour
+        "The time at another hour." r#"(.withHour (LocalTime/parse "10:30") 0)"# => r#"#local-time "00:30""#;
+    ".withMinute" "[t n]" lazy with_minute
+        "The time at another minute." r#"(.withMinute (LocalTime/parse "10:30") 0)"# => r#"#local-time "10:00""#;
+    ".withSecond" "[t n]" lazy with_second
+        "The time at another second." r#"(.withSecond (LocalTime/parse "10:30") 5)"# => r#"#local-time "10:30:05""#;
+    ".withNano" "[t n]" lazy with_nano
+        "The time at another nanosecond of its second."
+        r#"(.withNano (LocalTime/parse "10:30:00.5") 0)"# => r#"#local-time "10:30""#;
+    ".truncatedTo" "[t unit]" lazy truncated
+        "The time without what is smaller than a unit, at most days."
+        "(.truncatedTo (LocalDateTime/of 2024 3 1 10 30) ChronoUnit/HOURS)" => r#"#local-datetime "2024-03-01T10:00""#;
+    ".plusHours" "[t n]" lazy step
+        "The time or instant `n` hours later."
+        r#"(.plusHours (LocalTime/parse "23:30") 1)"# => r#"#local-time "00:30""#;
+    ".minusHours" "[t n]" lazy step
+        "The time or instant `n` hours earlier."
+        r#"(.minusHours (LocalTime/parse "10:30") 1)"# => r#"#local-time "09:30""#;
+    ".plusMinutes" "[t n]" lazy step
+        "The time or instant `n` minutes later."
+        "(.plusMinutes (java.util.Date. 0) 90)" => r#"#inst "1970-01-01T01:30:00Z""#;
+    ".minusMinutes" "[t n]" lazy step
+        "The time or instant `n` minutes earlier."
+        r#"(.minusMinutes (LocalTime/parse "10:30") 45)"# => r#"#local-time "09:45""#;
+    ".plusSeconds" "[t n]" lazy step
+        "The time or instant `n` seconds later."
+        "(.plusSeconds (java.util.Date. 0) 90)" => r#"#inst "1970-01-01T00:01:30Z""#;
+    ".minusSeconds" "[t n]" lazy step
+        "The time or instant `n` seconds earlier."
+        "(.minusSeconds (java.util.Date. 90) 90)" => r#"#inst "1970-01-01T00:00:00Z""#;
+    ".plusMillis" "[t n]" lazy step
+        "The instant or duration `n` milliseconds later."
+        "(.plusMillis (java.util.Date. 0) 250)" => r#"#inst "1970-01-01T00:00:00.25Z""#;
+    ".minusMillis" "[t n]" lazy step
+        "The instant or duration `n` milliseconds earlier."
+        "(.minusMillis (java.util.Date. 1) 1000)" => r#"#inst "1970-01-01T00:00:00Z""#;
 };
 
 fn time_parse(call: &mut Call<'_>) -> Res {

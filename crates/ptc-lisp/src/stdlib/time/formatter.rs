@@ -5,51 +5,27 @@ use jiff::tz::{Offset, TimeZone};
 
 use super::{parse, part, temporal};
 use crate::error::{Res, Signal, argument_error};
-use crate::stdlib::{Builtin, Call, Family, show};
+use crate::stdlib::{Call, Family, rows, show};
 use crate::value::temporal::{Fields, LETTERS, PatternError, Shown, read, tokens, written};
 use crate::value::{Temporal, Text, Value, YearMonth};
 
-pub(crate) const FAMILY: Family = Family {
-    title: "Patterns of dates",
-    rows: &[
-        Builtin::lazy(
-            "DateTimeFormatter/ofPattern",
-            &["[pattern]", "[pattern locale]"],
-            "A pattern for writing and reading dates: `yyyy MM dd HH mm ss`, `MMM` and `EEE` for names, `a` for AM and PM, text in `'quotes'`.",
-            &[(
-                r#"(.format (LocalDate/of 2024 3 1) (DateTimeFormatter/ofPattern "EEE d MMM yyyy"))"#,
-                r#""Fri 1 Mar 2024""#,
-            )],
-            of_pattern,
-        ),
-        Builtin::lazy(
-            ".format",
-            &["[t formatter]"],
-            "A date or time written by a `DateTimeFormatter`; an instant in UTC.",
-            &[(
-                r#"(.format (LocalDateTime/of 2024 3 1 9 5) (DateTimeFormatter/ofPattern "dd.MM.yyyy HH:mm"))"#,
-                r#""01.03.2024 09:05""#,
-            )],
-            format,
-        ),
-        Builtin::lazy(
-            ".withLocale",
-            &["[formatter locale]"],
-            "The formatter itself: names are English.",
-            &[(r#"(str (.withLocale (DateTimeFormatter/ofPattern "MMM") Locale/US))"#, r#""MMM""#)],
-            with_locale,
-        ),
-        Builtin::lazy(
-            ".withZone",
-            &["[formatter zone]"],
-            "The formatter itself, if the zone is UTC, in which instants are written.",
-            &[(
-                r#"(.format (.withZone (DateTimeFormatter/ofPattern "yyyy-MM-dd") ZoneOffset/UTC) (java.util.Date. 0))"#,
-                r#""1970-01-01""#,
-            )],
-            with_zone,
-        ),
-    ],
+pub(crate) const FAMILY: Family = rows! {
+    "Patterns of dates";
+    "DateTimeFormatter/ofPattern" "[pattern]" "[pattern locale]" lazy of_pattern
+        "A pattern for writing and reading dates: `yyyy MM dd HH mm ss`, `MMM` and `EEE` for names, `a` for AM and \
+         PM, text in `'quotes'`."
+        r#"(.format (LocalDate/of 2024 3 1) (DateTimeFormatter/ofPattern "EEE d MMM yyyy"))"# => r#""Fri 1 Mar 2024""#;
+    ".format" "[t formatter]" lazy format
+        "A date or time written by a `DateTimeFormatter`; an instant in UTC."
+        r#"(.format (LocalDateTime/of 2024 3 1 9 5) (DateTimeFormatter/ofPattern "dd.MM.yyyy HH:mm"))"#
+            => r#""01.03.2024 09:05""#;
+    ".withLocale" "[formatter locale]" lazy with_locale
+        "The formatter itself: names are English."
+        r#"(str (.withLocale (DateTimeFormatter/ofPattern "MMM") Locale/US))"# => r#""MMM""#;
+    ".withZone" "[formatter zone]" lazy with_zone
+        "The formatter itself, if the zone is UTC, in which instants are written."
+        r#"(.format (.withZone (DateTimeFormatter/ofPattern "yyyy-MM-dd") ZoneOffset/UTC) (java.util.Date. 0))"#
+            => r#""1970-01-01""#;
 };
 
 fn of_pattern(call: &mut Call<'_>) -> Res {

@@ -3,7 +3,7 @@
 use super::date::date;
 use super::temporal;
 use crate::error::{Res, argument_error};
-use crate::stdlib::{Builtin, Call, Constant, Family, show};
+use crate::stdlib::{Call, Constant, Family, rows, show};
 use crate::value::temporal::{DAYS, MONTHS, title, zone_of};
 use crate::value::{Name, Temporal, Value};
 
@@ -92,98 +92,37 @@ const OTHERS: &[Constant] = &[
 /// All constants of the calendar.
 pub(crate) const CONSTANTS: &[&[Constant]] = &[NAMED, OPTIONS, ISO, OTHERS];
 
-pub(crate) const FAMILY: Family = Family {
-    title: "Weekdays and months",
-    rows: &[
-        Builtin::lazy(
-            "DayOfWeek/of",
-            &["[n]"],
-            "The weekday of a number, 1 for Monday.",
-            &[("(DayOfWeek/of 1)", "MONDAY")],
-            day_of_week,
-        ),
-        Builtin::lazy(
-            "DayOfWeek/from",
-            &["[d]"],
-            "The weekday of a date.",
-            &[("(DayOfWeek/from (LocalDate/of 2024 2 29))", "THURSDAY")],
-            day_from,
-        ),
-        Builtin::lazy(
-            "DayOfWeek/valueOf",
-            &["[s]"],
-            "The weekday of a name in upper case.",
-            &[(r#"(DayOfWeek/valueOf "MONDAY")"#, "MONDAY")],
-            day_named,
-        ),
-        Builtin::lazy(
-            "DayOfWeek/values",
-            &["[]"],
-            "All weekdays, from Monday on.",
-            &[("(first (DayOfWeek/values))", "MONDAY")],
-            days,
-        ),
-        Builtin::lazy("Month/of", &["[n]"], "The month of a number, 1 for January.", &[("(Month/of 5)", "MAY")], month),
-        Builtin::lazy(
-            "Month/from",
-            &["[d]"],
-            "The month of a date.",
-            &[("(Month/from (LocalDate/of 2024 2 29))", "FEBRUARY")],
-            month_from,
-        ),
-        Builtin::lazy(
-            "Month/valueOf",
-            &["[s]"],
-            "The month of a name in upper case.",
-            &[(r#"(Month/valueOf "MAY")"#, "MAY")],
-            month_named,
-        ),
-        Builtin::lazy(
-            "Month/values",
-            &["[]"],
-            "All months, from January on.",
-            &[("(count (Month/values))", "12")],
-            months,
-        ),
-        Builtin::lazy(
-            ".getValue",
-            &["[x]"],
-            "The number of a weekday (1 is Monday) or month (1 is January); the value of a map entry.",
-            &[("(.getValue DayOfWeek/SUNDAY)", "7"), ("(.getValue (first {:a 1}))", "1")],
-            get_value,
-        ),
-        Builtin::lazy(
-            ".ordinal",
-            &["[x]"],
-            "The place of a weekday or month among all, from 0.",
-            &[("(.ordinal DayOfWeek/MONDAY)", "0")],
-            ordinal,
-        ),
-        Builtin::lazy(
-            ".name",
-            &["[x]"],
-            "The name of a weekday, month or unit as text.",
-            &[("(.name Month/MAY)", r#""MAY""#)],
-            name,
-        ),
-        Builtin::lazy(
-            ".getDisplayName",
-            &["[x style locale]"],
-            "The English name of a weekday or month, `TextStyle/FULL` or `TextStyle/SHORT`.",
-            &[
-                ("(.getDisplayName DayOfWeek/MONDAY TextStyle/SHORT Locale/ENGLISH)", r#""Mon""#),
-                ("(.getDisplayName Month/MARCH TextStyle/FULL Locale/US)", r#""March""#),
-            ],
-            display_name,
-        ),
-        Builtin::lazy(
-            ".maxLength",
-            &["[month]"],
-            "The most days that a month, by name, can have.",
-            &[("(.maxLength Month/FEBRUARY)", "29")],
-            max_length,
-        ),
-    ],
+pub(crate) const FAMILY: Family = rows! {
+    "Weekdays and months";
+    "DayOfWeek/of" "[n]" lazy day_of_week
+        "The weekday of a number, 1 for Monday." "(DayOfWeek/of 1)" => "MONDAY";
+    "DayOfWeek/from" "[d]" lazy day_from
+        "The weekday of a date." "(DayOfWeek/from (LocalDate/of 2024 2 29))" => "THURSDAY";
+    "DayOfWeek/valueOf" "[s]" lazy day_named
+        "The weekday of a name in upper case." r#"(DayOfWeek/valueOf "MONDAY")"# => "MONDAY";
+    "DayOfWeek/values" "[]" lazy days
+        "All weekdays, from Monday on." "(first (DayOfWeek/values))" => "MONDAY";
+    "Month/of" "[n]" lazy month
+        "The month of a number, 1 for January." "(Month/of 5)" => "MAY";
+    "Month/from" "[d]" lazy month_from
+        "The month of a date." "(Month/from (LocalDate/of 2024 2 29))" => "FEBRUARY";
+    "Month/valueOf" "[s]" lazy month_named
+        "The month of a name in upper case." r#"(Month/valueOf "MAY")"# => "MAY";
+    "Month/values" "[]" lazy months
+        "All months, from January on." "(count (Month/values))" => "12";
+    ".getValue" "[x]" lazy get_value
+        "The number of a weekday (1 is Monday) or month (1 is January); the value of a map entry."
+        "(.getValue DayOfWeek/SUNDAY)" => "7", "(.getValue (first {:a 1}))" => "1";
+    ".ordinal" "[x]" lazy ordinal
+        "The place of a weekday or month among all, from 0." "(.ordinal DayOfWeek/MONDAY)" => "0";
+    ".name" "[x]" lazy name
+        "The name of a weekday, month or unit as text." "(.name Month/MAY)" => r#""MAY""#;
+    ".getDisplayName" "[x style locale]" lazy display_name
+        "The English name of a weekday or month, `TextStyle/FULL` or `TextStyle/SHORT`."
+        "(.getDisplayName DayOfWeek/MONDAY TextStyle/SHORT Locale/ENGLISH)" => r#""Mon""#,
+        "(.getDisplayName Month/MARCH TextStyle/FULL Locale/US)" => r#""March""#;
+    ".maxLength" "[month]" lazy max_length
+        "The most days that a month, by name, can have." "(.maxLength Month/FEBRUARY)" => "29";
 };
 
 fn day_of_week(call: &mut Call<'_>) -> Res {

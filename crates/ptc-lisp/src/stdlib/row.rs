@@ -1,0 +1,125 @@
+//! The row of a builtin, and the macro in which families write theirs.
+
+use super::Call;
+use crate::error::Res;
+use crate::eval::native;
+
+/// One builtin function: everything that is said about it anywhere comes from this row.
+pub struct Builtin {
+    /// The name programs use. A name that is reachable only through its namespace is written with the short alias:
+    /// `str/reverse`.
+    pub name: &'static str,
+    /// Namespaces, by short alias, that have a bare name too: `blank?` is also `str/blank?`.
+    pub namespaces: &'static [&'static str],
+    /// Parameter lists, one per arity: `"[f coll]"`, `"[f & colls]"`. A list with `&` takes any number from there on.
+    pub params: &'static [&'static str],
+    /// One line: what it gives, in the terms of its parameters.
+    pub doc: &'static str,
+    /// Programs and the text of their values.
+    pub examples: &'static [(&'static str, &'static str)],
+    /// What must be realised before the call.
+    pub force: Force,
+    /// How it runs.
+    pub(crate) run: Run,
+}
+
+impl Builtin {
+    /// A row whose function never sees a generator as an argument.
+    pub(crate) const fn shallow(name: &'static str, run: Plain) -> Builtin {
+        Builtin {
+            name,
+            namespaces: &[],
+            params: &[],
+            doc: "",
+            examples: &[],
+            force: Force::Shallow,
+            run: Run::Plain(run),
+        }
+    }
+
+    /// A row whose function looks at all that is in its arguments.
+    pub(crate) const fn deep(name: &'static str, run: Plain) -> Builtin {
+        Builtin { force: Force::Deep, ..Builtin::shallow(name, run) }
+    }
+
+    /// A row whose function handles generators itself, or looks at its arguments as they are.
+    pub(crate) const fn lazy(name: &'static str, run: Plain) -> Builtin {
+        Builtin { force: Force::Lazy, ..Builtin::shallow(name, run) }
+    }
+
+    /// A row that starts a frame of the machine.
+    pub(crate) const fn native(name: &'static str, start: native::Start) -> Builtin {
+        Builtin {
+            name,
+            namespaces: &[],
+            params: &[],
+            doc: "",
+            examples: &[],
+            force: Force::Lazy,
+            run: Run::Native(start),
+        }
+    }
+
+    /// The namespaces, by short alias, that have this name too.
+    pub(crate) const fn within(self, namespaces: &'static [&'static str]) -> Builtin {
+        Builtin { namespaces, ..self }
+    }
+}
+
+/// A family: its title, then for each builtin
+///
+/// ```text
+/// "name" "[parameter list]"… kind function flag…
+///     "What it gives." "(program)" => "value", …;
+/// ```
+///
+/// where the kind is `shallow`, `deep`, `lazy` or `native`, and each flag a method of [`Builtin`]. Only a hidden row has
+/// no description.
+macro_rules! rows {
+    ($title:literal; $(
+        $name:literal $($params:literal)+ $kind:ident $($run:ident)::+ $($flag:ident $(($($arg:expr),+))?)*
+        $($doc:literal $($program:literal => $value:literal),*)?;
+    )*) => {
+        $crate::stdlib::Family {
+            title: $title,
+            rows: &[$($crate::stdlib::Builtin {
+                params: &[$($params),+],
+                $(doc: $doc, examples: &[$(($program, $value)),*],)?
+                ..$crate::stdlib::Builtin::$kind($name, $($run)::+)$(.$flag($($($arg),+)?))*
+            }),*],
+        }
+    };
+}
+pub(crate) use rows;
+
+/// A Rust function that never calls back into the machine, except where keys of a sorted collection are compared.
+pub(crate) type Plain = fn(&mut Call<'_>) -> Res;
+
+/// How much of its arguments a builtin needs realised.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Force {
+    /// Every generator argument becomes a vector first: the function never sees a generator as an argument.
+    Shallow,
+    /// Generators inside the arguments too: for printing, hashing, comparing, JSON.
+    Deep,
+    /// The function handles generators itself.
+    Lazy,
+}
+
+/// How a builtin runs.
+pub(crate) enum Run {
+    /// A Rust function that asks for no call of a function.
+    Plain(Plain),
+    /// A frame of the machine, because it calls functions.
+    Native(native::Start),
+    /// Defined in `prelude.clj`.
+    Prelude,
+}
+
+/// A group of rows with a heading in the reference.
+pub struct Family {
+    /// The heading.
+    pub title: &'static str,
+    /// The rows.
+    pub rows: &'static [Builtin],
+}
