@@ -19,14 +19,14 @@ use crate::tokens::Ceiling;
 ///    [`RenderInput::opening`] makes them. Parts that the next request most likely repeats follow
 ///    ([`Part::repeated`](ptc_chat::Part::repeated)), then what changes.
 /// 4. The last message is the user's and ends with the turns indicator; [`closing_parts`](crate::closing_parts) makes
-/// it.
+///    it.
 /// 5. Roles alternate.
 /// 6. A failed turn is at most one error block, and only when it was the last turn, or it is told as it was, with its
-/// whole answer as a message of the assistant; its prints and calls are not counted. Calls of failed turns that took
-/// effect are all named until the run ends, so that they are not repeated.
+///    whole answer as a message of the assistant; its prints and calls are not counted. Calls of failed turns that took
+///    effect are all named until the run ends, so that they are not repeated.
 /// 7. Limits drop the oldest first and count over the whole run; a line says how many entries a list leaves out. What
-/// is left is bounded: no request grows with the number of turns, only with the limits, the definitions and the calls
-/// of rule 6.
+///    is left is bounded: no request grows with the number of turns, only with the limits, the definitions and the calls
+///    of rule 6.
 /// 8. No message is empty; absent parts leave no gap.
 /// 9. Nothing is listed as defined that is not, and no value under a name with `_` is shown.
 /// 10. The system text is not a strategy's business: the loop adds it.
