@@ -73,9 +73,11 @@ pub(crate) enum Kind {
     Def { global: u32, name: Name, value: Box<Node>, doc: Option<Arc<str>>, once: bool },
     /// `try`.
     Try { body: Box<Node>, catches: Vec<Catch>, finally: Option<Box<Node>> },
-    /// A call of a builtin whose function is a literal, with the body of that literal in its place. The compiler makes
-    /// it of a `Call`; the analyzer does not.
-    Pass(Box<Pass>),
+    /// A loop over a collection that does something with each element. The compiler makes it of a call, as of `map`;
+    /// the analyzer does not.
+    Each(Box<Each>),
+    /// A call of `update` and its like with the body of its function in place. Of the compiler.
+    Update(Box<Update>),
     /// A call that puts other values under `keys` of a local map. With `lets_go`, set by the compiler's liveness pass,
     /// nobody reads the map itself any more, and what is there may go first. Of the compiler.
     Replace { map: Slot, keys: Vec<Node>, lets_go: bool, call: Box<Node> },
@@ -84,12 +86,15 @@ pub(crate) enum Kind {
     /// Within the body of an update, before anything else happened there: let the call be made on the slow path. Of the
     /// compiler.
     Leave,
-    /// Within the body of a pass: go on with the next element. Of the compiler.
+    /// Within the body of a loop over a collection: go on with the next element. Of the compiler.
     Skip,
+    /// Within such a body: the loop is over. Of the compiler.
+    Stop,
 }
 
 impl Node {
-    /// The parts that run in the same function, in order of evaluation; of a pass its arguments, not its body.
+    /// The parts that run in the same function, in order of evaluation; of a loop over a collection and of an update
+    /// what they begin with, not their bodies.
     pub fn for_each_part(&mut self, visit: &mut dyn FnMut(&mut Node)) {
         match &mut self.kind {
             Kind::If(parts) => parts.iter_mut().for_each(visit),
@@ -128,7 +133,8 @@ impl Node {
                     visit(finally);
                 }
             }
-            Kind::Pass(pass) => pass.args.iter_mut().for_each(visit),
+            Kind::Each(each) => each.operands_mut().for_each(visit),
+            Kind::Update(update) => update.args.iter_mut().for_each(visit),
             Kind::Const(_)
             | Kind::Local { .. }
             | Kind::Capture(_)
@@ -140,34 +146,92 @@ impl Node {
             | Kind::History(_)
             | Kind::Leave
             | Kind::Skip
+            | Kind::Stop
             | Kind::Fn(_) => {}
         }
     }
 }
 
-/// See [`Kind::Pass`].
+/// See [`Kind::Each`]. What it begins with was evaluated before: locals, read here.
 #[derive(Clone, Debug)]
-pub(crate) struct Pass {
-    pub builtin: BuiltinId,
+pub(crate) struct Each {
     pub does: Does,
-    /// The arguments of the call without the function, in order; of an update the collection and the key.
-    pub args: Vec<Node>,
-    /// Where the function stands among the arguments; of an update, from where on `written` stands.
-    pub at: usize,
-    /// The function as it is written, for arguments that need the slow path; of an update, with what stands around it.
-    pub written: Vec<Node>,
-    /// The whole call for such arguments, where more than one call was made a pass: it reads the collection from its
-    /// slot.
-    pub slow: Option<Node>,
+    pub over: Over,
+    /// The first value of a fold or sum.
+    pub init: Option<Node>,
+    /// The function, where it is known at run time only; the body calls it with as many arguments as it has parameters.
+    pub callee: Option<Node>,
+    /// The call as it was written, for collections and functions that need the slow path.
+    pub slow: Node,
     /// Whether a map is a collection for it; otherwise the slow path says that it is not.
     pub takes_maps: bool,
+    /// Whether the parameter before the element is its index.
+    pub indexed: bool,
+    /// The slots that hold the parts of an element, a pair or longer vector, in place of the element itself.
+    pub parts: Option<Parts>,
     /// The slots of its parameters; those of its locals follow, `slots` in all.
     pub first: Slot,
     pub slots: u32,
     pub body: Node,
 }
 
-/// What a pass does with the values of its body.
+/// See [`Each::parts`].
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Parts {
+    pub first: Slot,
+    pub count: u32,
+    /// Whether they must be keys and values of a map: `reduce-kv`.
+    pub entries: bool,
+}
+
+/// What a loop goes over.
+#[derive(Clone, Debug)]
+pub(crate) enum Over {
+    /// The elements of a collection.
+    Items(Node),
+    /// The integers from the first on, below the second.
+    Range([Node; 2]),
+}
+
+impl Each {
+    /// What it reads to begin.
+    pub fn operands(&self) -> impl Iterator<Item = &Node> {
+        let over = match &self.over {
+            Over::Items(items) => std::slice::from_ref(items),
+            Over::Range(ends) => ends.as_slice(),
+        };
+        over.iter().chain(&self.init).chain(&self.callee)
+    }
+
+    /// Arguments of the function.
+    pub fn params(&self) -> Slot {
+        match self.parts {
+            Some(Parts { entries: true, count, .. }) => 1 + count,
+            _ => self.own_params(),
+        }
+    }
+
+    /// The slots that a round begins with.
+    pub fn own_params(&self) -> Slot {
+        self.element() - self.first + 1
+    }
+
+    /// The slot of the element.
+    pub fn element(&self) -> Slot {
+        self.first + Slot::from(self.indexed || matches!(self.does, Does::Fold { .. }))
+    }
+
+    /// The same, to be changed.
+    pub fn operands_mut(&mut self) -> impl Iterator<Item = &mut Node> {
+        let over = match &mut self.over {
+            Over::Items(items) => std::slice::from_mut(items),
+            Over::Range(ends) => ends.as_mut_slice(),
+        };
+        over.iter_mut().chain(&mut self.init).chain(&mut self.callee)
+    }
+}
+
+/// What a loop does with the values of its body.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Does {
     /// Collects them: `map`.
@@ -176,8 +240,11 @@ pub(crate) enum Does {
     Keep,
     /// Collects the elements for which they are truthy (`filter`), or not (`remove`).
     Filter { truthy: bool },
-    /// Hands each to the next call, with the next element: `reduce`. Without `init` the first element is the first
-    /// value.
+    /// Collects the elements of them: `mapcat`.
+    Concat,
+    /// Collects the elements by them: `group-by`.
+    Group,
+    /// Hands each to the next call, with the next element: `reduce`. Without `init` the first element is the first value.
     Fold { init: bool },
     /// Adds them up, or multiplies them: `(reduce + (map (fn …) xs))`. Without `init` the first one is the first sum.
     Sum { product: bool, init: bool },
@@ -185,8 +252,24 @@ pub(crate) enum Does {
     First,
     /// Ends at the first truthy or falsy one: `some`, `every?`.
     Search { truthy: bool },
-    /// Puts the one value in the place of an entry: `update`.
-    Update,
+    /// Nothing: `doseq`.
+    Effects,
+}
+
+/// See [`Kind::Update`].
+#[derive(Clone, Debug)]
+pub(crate) struct Update {
+    pub builtin: BuiltinId,
+    /// The collection and the key.
+    pub args: [Node; 2],
+    /// The arguments of the call from place `at` on, for those that need the slow path.
+    pub written: Vec<Node>,
+    pub at: usize,
+    /// The slot of what is under the key; those of the locals of the body follow, `slots` in all.
+    pub first: Slot,
+    pub slots: u32,
+    /// What replaces it.
+    pub body: Node,
 }
 
 /// One `catch` clause.
@@ -267,20 +350,4 @@ pub(crate) struct Analyzed {
     pub warnings: Vec<crate::warning::Warning>,
     /// What it required.
     pub required: Required,
-}
-
-impl Does {
-    /// Parameters of its body.
-    pub fn params(self) -> Slot {
-        if matches!(self, Does::Fold { .. }) { 2 } else { 1 }
-    }
-
-    /// Which of them is the element.
-    pub fn element(self) -> Option<Slot> {
-        match self {
-            Does::Update => None,
-            Does::Fold { .. } => Some(1),
-            _ => Some(0),
-        }
-    }
 }

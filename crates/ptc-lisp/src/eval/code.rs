@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU8;
 
 use super::compile::Comparison;
-use crate::analyze::ir::{CaptureSource, Does, Origin, Required};
+use crate::analyze::ir::{CaptureSource, Does, Origin, Parts, Required};
 use crate::error::CatchClass;
 use crate::span::Span;
 use crate::value::{BuiltinId, Columns, Name, Value, write_quoted};
@@ -85,6 +85,8 @@ pub(crate) enum Op {
     ElementGetKeyword(Reg, Reg, u16),
     /// Callee in `a`, arguments behind it; the result lands in `a`.
     Call(Reg, u16),
+    /// The same with the callee in a local.
+    CallLocal(u8, Reg, Reg),
     /// The same with the callee read from a definition.
     CallGlobal(u8, Reg, u32),
     /// The same with a builtin.
@@ -109,34 +111,38 @@ pub(crate) enum Op {
     /// Jump when definition `n` of this code is bound already (`defonce`).
     JumpIfDefined(u16, u32),
     Ret(Reg),
-    /// Begin pass `n` of this code; falls through when its arguments need the slow path.
-    PassStart(u16),
-    /// The same for a pass that is an update.
+    /// Begin loop `n` over a collection; falls through when it needs the slow path.
+    EachStart(u16),
+    /// The next element of loop `n`, or its end.
+    EachNext(u16),
+    /// Collect the value in `a`, then the next element.
+    EachCollect(Reg, u16),
+    /// The same when it is not nil.
+    EachKeep(Reg, u16),
+    /// Collect the element, then the next one.
+    EachElement(u16),
+    /// Collect the elements of the value in `a`, then the next element of the loop.
+    EachConcat(Reg, u16),
+    /// Collect the element under the key in `a`, then the next one.
+    EachGroup(Reg, u16),
+    /// Call the value in `a` what was computed so far, then the next element.
+    EachFold(Reg, u16),
+    /// Add the value in `a` to the result, then the next element; or multiply.
+    EachAdd(Reg, u16),
+    EachMultiply(Reg, u16),
+    /// Leave the loop: its result is there.
+    EachEnd(u16),
+    /// Begin update `n`; falls through when it needs the slow path.
     UpdateStart(u16),
-    /// Begin update `n` of an entry that is there, whose key is what the element of the pass over the collection in `a`
+    /// Begin update `n` of an entry that is there, whose key is what the element of the loop over the collection in `a`
     /// has under a keyword constant; falls through to the instruction that fetches this key otherwise.
     UpdateNear(Reg, u16, u16),
-    /// The next element of pass `n`, or its end.
-    PassNext(u16),
-    /// Collect the value in `a`, then the next element.
-    PassCollect(Reg, u16),
-    /// The same when it is not nil.
-    PassKeep(Reg, u16),
-    /// Collect the element, then the next one.
-    PassElement(u16),
-    /// Call the value in `a` what was computed so far, then the next element.
-    PassFold(Reg, u16),
-    /// Add the value in `a` to the result, then the next element; or multiply.
-    PassAdd(Reg, u16),
-    PassMultiply(Reg, u16),
     /// Put the value in `a` in the place of the entry: the end of an update.
     UpdateEnd(Reg, u16),
     /// Let the map in `a`, if nobody else holds it, let go of what it has under the key in `b`, which is replaced next.
     LetGo(Reg, Reg),
     /// Let update `n` be made on the slow path: its body has done nothing yet.
     UpdateLeave(u16),
-    /// Leave the pass: its result is there.
-    PassEnd(u16),
     /// Go on with the signal that a `finally` put off in `a`; falls through when there is none.
     Rethrow(Reg),
 }
@@ -281,36 +287,81 @@ pub(crate) struct Code {
     /// The keys of map literals.
     pub columns: Vec<Arc<Columns>>,
     pub handlers: Vec<Handler>,
-    pub passes: Vec<PassCode>,
+    pub eaches: Vec<EachCode>,
+    pub updates: Vec<UpdateCode>,
     /// What the function compares, when it does nothing else.
     pub comparison: Option<Box<Comparison>>,
     /// For messages and traces.
     pub name: Option<Arc<str>>,
 }
 
-/// A pass with its body in place.
+/// A local that a loop begins with.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Operand {
+    pub register: Reg,
+    /// Whether nobody reads the local any more.
+    pub moves: bool,
+}
+
+/// What a loop goes over.
+#[derive(Copy, Clone, Debug)]
+pub(crate) enum OverCode {
+    Items(Operand),
+    /// The integers from the first on, below the second.
+    Range(Operand, Operand),
+}
+
+/// A loop over a collection with its body in place.
 ///
-/// The registers from `window` on are those of the call: result, then arguments. The register before the collection,
-/// that of the function or of the initial value, holds the index of the next element.
+/// Its state is in temporaries: the register of the result, the index of the next element before the register of the
+/// collection. Of a range that holds the end.
 #[derive(Debug)]
-pub(crate) struct PassCode {
+pub(crate) struct EachCode {
     pub does: Does,
+    /// The result.
     pub window: Reg,
-    /// The collection; of an update the map, which may be in the local that it came from.
+    pub over: OverCode,
+    pub init: Option<Operand>,
+    /// A function that the body calls and nobody knows: whether it can be called so is seen when the loop begins.
+    pub callee: Option<Reg>,
     pub holder: Reg,
-    /// Where an update leaves its result.
-    pub result: Reg,
-    /// The parameters of the body.
+    /// The parameters of the body, the element among them, and its index where the body asks for that.
     pub params: Reg,
+    pub element: Reg,
+    pub index: Option<Reg>,
+    /// Where the parts of the element go, in its place.
+    pub parts: Option<Parts>,
+    /// With how many arguments the function is called.
+    pub arguments: u16,
     /// Whether the body reads the element where it is: then nothing is put into its register.
     pub in_place: bool,
     /// Whether a map is a collection for it.
     pub takes_maps: bool,
-    /// Where the slow path begins, where the body does, and what comes behind the pass.
+    /// Where the slow path begins, where the body does, and what comes behind the loop.
     pub slow: u32,
     pub start: u32,
     pub end: u32,
     /// Locals of the body beside its parameters, and temporaries that may hold something after a round.
+    pub locals: Range<u16>,
+    pub temporaries: Range<u16>,
+}
+
+/// An update of an entry with its body in place.
+///
+/// The registers from `window` on are those of the call: result, collection, key; behind them the place of the entry.
+#[derive(Debug)]
+pub(crate) struct UpdateCode {
+    pub window: Reg,
+    /// The collection, which may be in the local that it came from.
+    pub holder: Reg,
+    /// Where the result goes.
+    pub result: Reg,
+    /// What is under the key.
+    pub params: Reg,
+    /// Where the slow path begins, and where the body does.
+    pub slow: u32,
+    pub start: u32,
+    /// Locals of the body beside its parameter, and temporaries that may hold something after it.
     pub locals: Range<u16>,
     pub temporaries: Range<u16>,
 }

@@ -1,9 +1,9 @@
 //! Resolved expressions to instructions.
 
 mod comparison;
+mod each;
 mod literal;
 mod operation;
-mod pass;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -105,7 +105,8 @@ fn compile_arity(
             definitions: Vec::new(),
             columns: Vec::new(),
             handlers: Vec::new(),
-            passes: Vec::new(),
+            eaches: Vec::new(),
+            updates: Vec::new(),
             comparison: comparison::comparison(arity).map(Box::new),
             name: name.cloned(),
         },
@@ -115,6 +116,7 @@ fn compile_arity(
         elements: Vec::new(),
         exits: Vec::new(),
         within: None,
+        leaves: None,
         loops: vec![Loop { slots: (0..params).collect(), start: 0 }],
         failed: None,
     };
@@ -168,8 +170,9 @@ struct Compiler<'a, 'b> {
     elements: Vec<(Slot, Reg)>,
     /// Jumps that are taken when a test does not hold.
     exits: Vec<usize>,
-    /// The pass whose body is compiled.
+    /// The loop over a collection whose body is compiled, and the update.
     within: Option<u16>,
+    leaves: Option<u16>,
     loops: Vec<Loop>,
     failed: Option<Error>,
 }
@@ -356,10 +359,15 @@ impl Compiler<'_, '_> {
                 }
                 self.go(then, to)?;
             }
-            Kind::Leave | Kind::Skip => {
+            Kind::Leave => {
+                if let Some(number) = self.leaves {
+                    self.emit(Op::UpdateLeave(number), span);
+                }
+            }
+            Kind::Skip | Kind::Stop => {
                 if let Some(number) = self.within {
-                    let next = matches!(node.kind, Kind::Skip);
-                    self.emit(if next { Op::PassNext(number) } else { Op::UpdateLeave(number) }, span);
+                    let stops = matches!(node.kind, Kind::Stop);
+                    self.emit(if stops { Op::EachEnd(number) } else { Op::EachNext(number) }, span);
                 }
             }
             Kind::LetFn { slots, functions, captures, body } => {
@@ -510,7 +518,8 @@ impl Compiler<'_, '_> {
             }
             Kind::Call { callee, args } => self.call(callee, args, d, span)?,
             Kind::Fn(function) => self.closure(function, d, span)?,
-            Kind::Pass(pass) => self.pass(pass, d, span)?,
+            Kind::Each(each) => self.each(each, d, span)?,
+            Kind::Update(update) => self.update(update, d, span)?,
             Kind::Vector(nodes) => self.collect(nodes, d, span, Op::Vector, Op::ExtendVector)?,
             Kind::Map(nodes) => self.map(nodes, d, span)?,
             Kind::Set(nodes) => self.collect(nodes, d, span, Op::Set, Op::ExtendSet)?,

@@ -1,7 +1,8 @@
-//! Function literals that a pass calls with each element: their bodies move into the place of the calls.
+//! Calls that go over a collection: each becomes a loop with what is done to an element in place.
 //!
-//! `(map (fn [x] …) xs)` needs no closure and no frame then, only a loop over the elements; what the literal captures
-//! is where it was. The literal stays beside its body, for collections that the slow path must walk.
+//! `(map (fn [x] …) xs)` needs no closure and no frame then: the body of the literal stands in the loop, and what it
+//! captures is where it was. Any other function is called there. The call stays beside the loop, for collections and
+//! functions that the slow path must handle.
 
 mod apply;
 mod chain;
@@ -13,13 +14,14 @@ use std::sync::Arc;
 
 pub(super) use self::update::reckons;
 use super::fuse::ask_for_part;
-use crate::analyze::ir::{Arity, CaptureSource, Does, Function, Kind, Node, Pass, Slot};
-use crate::analyze::statement::is_pure_builtin;
+use super::liveness::reads;
+use crate::analyze::ir::{Arity, CaptureSource, Does, Each, Function, Kind, Node, Over, Parts, Slot};
 use crate::span::Span;
 use crate::stdlib::known::known;
+use crate::stdlib::table::table;
 use crate::value::{BuiltinId, Value};
 
-/// Passes within passes whose bodies are moved.
+/// Loops within loops whose bodies are moved.
 const MAX_DEPTH: usize = 4;
 /// Slots that one function may get by it.
 const MAX_SLOTS: u32 = 4_096;
@@ -42,28 +44,29 @@ struct Inliner {
 impl Inliner {
     fn visit(&mut self, node: &mut Node) {
         ask_for_part(node);
-        self.ask_for_elements(node);
         self.hold_what_reads_the_map(node);
-        if let Kind::Call { callee, args } = &mut node.kind
-            && let Kind::Const(Value::Builtin(id)) = &callee.kind
-            && self.depth < MAX_DEPTH
-            && let Some(pass) = self.special(*id, args, node.span)
-        {
-            node.kind = Kind::Pass(Box::new(pass));
+        if self.depth < MAX_DEPTH {
+            self.ask_for_elements(node);
+            if let Some(made) = self.update(node).or_else(|| self.each(node)) {
+                *node = made;
+            }
         }
-        if let Kind::Pass(pass) = &mut node.kind {
-            self.depth += 1;
-            self.visit(&mut pass.body);
-            self.depth -= 1;
+        match &mut node.kind {
+            Kind::Each(each) => self.visit_inside(&mut each.body),
+            Kind::Update(update) => self.visit_inside(&mut update.body),
+            _ => {}
         }
         node.for_each_part(&mut |part| self.visit(part));
     }
 
-    /// Chains of passes, and tests of whether they have elements.
+    fn visit_inside(&mut self, body: &mut Node) {
+        self.depth += 1;
+        self.visit(body);
+        self.depth -= 1;
+    }
+
+    /// Chains of loops, and tests of whether they have elements.
     fn ask_for_elements(&mut self, node: &mut Node) {
-        if self.depth >= MAX_DEPTH {
-            return;
-        }
         match &mut node.kind {
             Kind::If(parts) => {
                 let [test, ..] = &mut **parts;
@@ -75,39 +78,124 @@ impl Inliner {
         }
     }
 
-    /// The call of builtin `id` as a pass, if it is one; its arguments are taken then.
-    fn special(&mut self, id: BuiltinId, args: &mut Vec<Node>, span: Span) -> Option<Pass> {
-        self.update(id, args, span).or_else(|| self.pass(id, args, span))
-    }
-
-    fn pass(&mut self, id: BuiltinId, args: &mut Vec<Node>, span: Span) -> Option<Pass> {
-        let (does, at, params) = kind_of_pass(id, args.len())?;
-        let function = args.get(at)?;
-        let moved = match &function.kind {
-            Kind::Fn(function) => self.body_of(function, params)?,
-            _ if apply::is_combined(function) => self.applied(function, params, span)?,
-            _ => return None,
+    /// The call as a loop, if it is one over a collection.
+    fn each(&mut self, node: &Node) -> Option<Node> {
+        let (id, args) = builtin_of(node)?;
+        let shape = Shape::of(id, args.len()).filter(|shape| !shape.is_sum(args))?;
+        if self.slots + MAX_ARGUMENTS > MAX_SLOTS {
+            return None;
+        }
+        let span = node.span;
+        let mut slow = args.to_vec();
+        let (params, function) = (shape.params, slow.get(shape.function)?.clone());
+        let moved = self.in_place(&function, params, span);
+        let (mut bindings, mut over, mut init, mut callee) = (Vec::new(), None, None, None);
+        for (at, arg) in slow.iter_mut().enumerate() {
+            if at == shape.collection {
+                over = Some(self.hold_collection(arg, &mut bindings));
+            } else if at != shape.function {
+                init = Some(self.hold(arg, &mut bindings));
+            } else if moved.is_none() {
+                callee = Some(self.hold(arg, &mut bindings));
+            }
+        }
+        let Moved { first, slots, mut body } = match (moved, &callee) {
+            (Some(moved), _) => moved,
+            (None, callee) => self.applied(callee.as_ref()?, params, span)?,
         };
-        let written = vec![args.remove(at)];
-        Some(moved.pass(id, does, at, written, std::mem::take(args)))
+        if shape.marks {
+            mark(&mut body);
+        }
+        // A keyword asks for many maps, and is told of one.
+        let takes_maps = !matches!(function.kind, Kind::Const(Value::Keyword(_)));
+        let slow = call(id, slow, span);
+        let (does, indexed, over) = (shape.does, shape.indexed, over?);
+        let mut each = Each { does, over, init, callee, slow, takes_maps, indexed, parts: None, first, slots, body };
+        if shape.entries {
+            each.parts = Some(Parts { first: first + 1, count: 2, entries: true });
+        } else if does != (Does::Fold { init: false }) {
+            self.take_apart(&mut each);
+        }
+        Some(within(bindings, Node { kind: Kind::Each(Box::new(each)), span }))
     }
 
-    /// The body of a function that is made of others.
-    fn applied(&mut self, function: &Node, params: u32, span: Span) -> Option<Moved> {
+    /// Where the body takes its element apart and does nothing else with it, let the loop do that.
+    fn take_apart(&mut self, each: &mut Each) {
+        let element = each.element();
+        let Kind::Let { bindings, .. } = &mut each.body.kind else { return };
+        let Some(at) = bindings.iter().position(|(_, init)| is_pattern_of(init, element)) else { return };
+        let Some((whole, _)) = bindings.get(at).cloned() else { return };
+        let first = self.slots;
+        let mut probe = TakeApart { whole, first, count: 0, possible: true };
+        let mut body = each.body.clone();
+        let Kind::Let { bindings, .. } = &mut body.kind else { return };
+        bindings.remove(at);
+        if reads(&body, element) {
+            return;
+        }
+        probe.visit(&mut body);
+        if probe.possible && (1..=MAX_PARTS).contains(&probe.count) {
+            each.parts = Some(Parts { first, count: probe.count, entries: false });
+            each.body = body;
+            self.slots += probe.count;
+            each.slots = self.slots - each.first;
+        }
+    }
+
+    /// The body of a function that is known here, or a call of it where that can be written as often as it is made.
+    fn in_place(&mut self, function: &Node, params: Slot, span: Span) -> Option<Moved> {
+        match &function.kind {
+            Kind::Fn(function) => self.body_of(function, params),
+            Kind::Const(Value::Builtin(id)) if !table().entry(*id).accepts(params as usize) => None,
+            Kind::Const(Value::Keyword(_) | Value::Builtin(_)) => self.applied(function, params, span),
+            _ if apply::is_combined(function) => self.applied(function, params, span),
+            _ => None,
+        }
+    }
+
+    /// The local that holds what `node` gives, which stands in its place then.
+    fn hold(&mut self, node: &mut Node, bindings: &mut Vec<(Slot, Node)>) -> Node {
+        if !matches!(node.kind, Kind::Local { .. }) {
+            let local = local(self.slots, node.span);
+            self.slots += 1;
+            bindings.push((self.slots - 1, std::mem::replace(node, local)));
+        }
+        node.clone()
+    }
+
+    /// The same for a collection; the ends of a range are held instead of its elements.
+    fn hold_collection(&mut self, node: &mut Node, bindings: &mut Vec<(Slot, Node)>) -> Over {
+        let span = node.span;
+        match &mut node.kind {
+            Kind::Call { callee, args } if is_builtin(callee, known().range) => match args.as_mut_slice() {
+                [end] => {
+                    let end = self.hold(end, bindings);
+                    let start = self.hold(&mut constant(Value::Int(0), span), bindings);
+                    Over::Range([start, end])
+                }
+                [start, end] => Over::Range([self.hold(start, bindings), self.hold(end, bindings)]),
+                _ => Over::Items(self.hold(node, bindings)),
+            },
+            _ => Over::Items(self.hold(node, bindings)),
+        }
+    }
+
+    /// The body of a function that is called with so many locals.
+    fn applied(&mut self, function: &Node, params: Slot, span: Span) -> Option<Moved> {
         let first = self.slots;
         self.slots += params;
-        let args = (first..self.slots).map(|slot| Node { kind: Kind::Local { slot, last: false }, span }).collect();
+        let args = (first..self.slots).map(|slot| local(slot, span)).collect();
         let body = self.apply(function, args, span)?;
         Some(Moved { first, slots: self.slots - first, body })
     }
 
     /// The body of a function of `params` parameters, moved behind the slots of this one.
-    fn body_of(&mut self, function: &Function, params: u32) -> Option<Moved> {
+    fn body_of(&mut self, function: &Function, params: Slot) -> Option<Moved> {
         self.body_with(function, params, &[])
     }
 
     /// The same, where the first parameters are locals that are there already, as far as they are known.
-    fn body_with(&mut self, function: &Function, params: u32, known: &[Option<Slot>]) -> Option<Moved> {
+    fn body_with(&mut self, function: &Function, params: Slot, known: &[Option<Slot>]) -> Option<Moved> {
         let [arity] = function.arities.as_slice() else { return None };
         let (first, slots) = (self.slots, arity.slots);
         if function.name.is_some() || arity.fixed != params || arity.rest || first + slots > MAX_SLOTS {
@@ -124,6 +212,9 @@ impl Inliner {
     }
 }
 
+/// Slots that the arguments of a call may need.
+const MAX_ARGUMENTS: u32 = 8;
+
 /// A body in its new place.
 struct Moved {
     first: Slot,
@@ -131,63 +222,156 @@ struct Moved {
     body: Node,
 }
 
-impl Moved {
-    fn pass(self, builtin: BuiltinId, does: Does, at: usize, written: Vec<Node>, args: Vec<Node>) -> Pass {
-        Pass {
-            builtin,
-            does,
-            args,
-            at,
-            written,
-            slow: None,
-            takes_maps: true,
-            first: self.first,
-            slots: self.slots,
-            body: self.body,
+/// Whether it is `(%seq-pattern element)`, with which the pattern of a vector begins.
+fn is_pattern_of(node: &Node, element: Slot) -> bool {
+    matches!(builtin_of(node), Some((id, [Node { kind: Kind::Local { slot, .. }, .. }]))
+        if id == known().seq_pattern && *slot == element)
+}
+
+/// Parts of an element that get slots of their own.
+const MAX_PARTS: u32 = 4;
+
+/// Reads of `(%nth whole 0)` and so on become reads of slots from `first` on.
+struct TakeApart {
+    whole: Slot,
+    first: Slot,
+    count: u32,
+    /// Whether nothing else is asked of the whole.
+    possible: bool,
+}
+
+impl TakeApart {
+    fn visit(&mut self, node: &mut Node) {
+        let part = match builtin_of(node) {
+            Some((
+                id,
+                [Node { kind: Kind::Local { slot, .. }, .. }, Node { kind: Kind::Const(Value::Int(at)), .. }],
+            )) if id == known().nth_part && *slot == self.whole => u32::try_from(*at).ok(),
+            _ => None,
+        };
+        match (&mut node.kind, part) {
+            (_, Some(at)) => {
+                self.count = self.count.max(at.saturating_add(1));
+                node.kind = Kind::Local { slot: self.first.saturating_add(at), last: false };
+                return;
+            }
+            (Kind::Local { slot, .. }, _) if *slot == self.whole => self.possible = false,
+            (Kind::Fn(function), _) => self.check(&function.captures),
+            (Kind::LetFn { captures, .. }, _) => self.check(captures),
+            _ => {}
         }
+        node.for_each_part(&mut |part| self.visit(part));
+    }
+
+    fn check(&mut self, captures: &[CaptureSource]) {
+        self.possible &= !captures.contains(&CaptureSource::Local(self.whole));
     }
 }
 
-/// The function literal, or one that calls the pure builtin that was written. A keyword as function refuses a map as
-/// collection, which a literal does not.
-fn literal_of(node: &Node) -> Option<Arc<Function>> {
+/// What a call of a builtin does, and where its function and its collection stand among its arguments.
+struct Shape {
+    does: Does,
+    function: usize,
+    collection: usize,
+    /// With how many arguments the function is called.
+    params: Slot,
+    /// Whether the first of them is the index of the element, and whether the last ones are key and value of a map.
+    indexed: bool,
+    entries: bool,
+    /// Whether the body gives marks in place of values: to leave an element out, or to end the loop.
+    marks: bool,
+}
+
+impl Shape {
+    fn of(id: BuiltinId, count: usize) -> Option<Shape> {
+        let ids = known();
+        let does = match count {
+            2 if [ids.map, ids.mapv, ids.each, ids.map_indexed].contains(&id) => Does::Map,
+            2 if id == ids.filter || id == ids.filterv => Does::Filter { truthy: true },
+            2 if id == ids.remove => Does::Filter { truthy: false },
+            2 if id == ids.keep || id == ids.keep_indexed => Does::Keep,
+            2 if id == ids.mapcat || id == ids.each_concat => Does::Concat,
+            2 if id == ids.group_by => Does::Group,
+            2 if id == ids.reduce => Does::Fold { init: false },
+            3 if id == ids.reduce || id == ids.reduce_kv => Does::Fold { init: true },
+            2 if id == ids.some => Does::Search { truthy: true },
+            2 if id == ids.every => Does::Search { truthy: false },
+            2 if id == ids.each_effect => Does::Effects,
+            _ => return None,
+        };
+        let marks = [ids.each, ids.each_concat, ids.each_effect].contains(&id);
+        let (indexed, entries) = (id == ids.map_indexed || id == ids.keep_indexed, id == ids.reduce_kv);
+        let params = 1 + Slot::from(matches!(does, Does::Fold { .. }) || indexed) + Slot::from(entries);
+        // The forms of the language write the collection first.
+        let function = usize::from(marks);
+        let collection = if marks { 0 } else { count - 1 };
+        Some(Shape { does, function, collection, params, indexed, entries, marks })
+    }
+}
+
+impl Shape {
+    /// Whether it folds numbers, which the builtin does without a step for each, and knows what to say about nil.
+    fn is_sum(&self, args: &[Node]) -> bool {
+        let function = args.get(self.function).map(|function| &function.kind);
+        matches!(self.does, Does::Fold { .. })
+            && matches!(function, Some(Kind::Const(Value::Builtin(id))) if reckons(*id) || *id == known().div)
+    }
+}
+
+/// Let the body of a `for` or `doseq` jump where it gives a mark.
+fn mark(node: &mut Node) {
+    match &mut node.kind {
+        Kind::Const(Value::Builtin(id)) if *id == known().skip => node.kind = Kind::Skip,
+        Kind::Const(Value::Builtin(id)) if *id == known().stop => node.kind = Kind::Stop,
+        Kind::If(parts) => parts.iter_mut().skip(1).for_each(mark),
+        Kind::Cond { clauses, default } => {
+            clauses.iter_mut().for_each(|(_, then)| mark(then));
+            mark(default);
+        }
+        Kind::Let { body, .. } => mark(body),
+        Kind::Do(nodes) => nodes.last_mut().into_iter().for_each(mark),
+        _ => {}
+    }
+}
+
+/// The builtin that an expression calls, with the arguments.
+fn builtin_of(node: &Node) -> Option<(BuiltinId, &[Node])> {
     match &node.kind {
-        Kind::Fn(function) => Some(function.clone()),
-        Kind::Const(Value::Builtin(id)) if is_pure_builtin(*id) => Some(calling(node)),
+        Kind::Call { callee, args } => match callee.kind {
+            Kind::Const(Value::Builtin(id)) => Some((id, args)),
+            _ => None,
+        },
         _ => None,
     }
 }
 
-/// `(fn [x] (f x))`
-fn calling(function: &Node) -> Arc<Function> {
-    let span = function.span;
-    let param = Node { kind: Kind::Local { slot: 0, last: false }, span };
-    let body = Node { kind: Kind::Call { callee: Box::new(function.clone()), args: vec![param] }, span };
-    Arc::new(Function {
-        name: None,
-        arities: vec![Arity { fixed: 1, rest: false, slots: 1, body }],
-        captures: Vec::new(),
-        capture_names: Vec::new(),
-        origin: None,
-        params_text: Arc::from("x"),
-        span,
-    })
+fn is_builtin(node: &Node, id: BuiltinId) -> bool {
+    matches!(node.kind, Kind::Const(Value::Builtin(known)) if known == id)
 }
 
-/// What a call of builtin `id` with `count` arguments does, where its function stands, and what that takes.
-fn kind_of_pass(id: BuiltinId, count: usize) -> Option<(Does, usize, u32)> {
-    let ids = known();
-    Some(match count {
-        2 if id == ids.map || id == ids.mapv => (Does::Map, 0, 1),
-        2 if id == ids.filter || id == ids.filterv => (Does::Filter { truthy: true }, 0, 1),
-        2 if id == ids.remove => (Does::Filter { truthy: false }, 0, 1),
-        2 if id == ids.keep => (Does::Keep, 0, 1),
-        2 if id == ids.reduce => (Does::Fold { init: false }, 0, 2),
-        3 if id == ids.reduce => (Does::Fold { init: true }, 0, 2),
-        2 if id == ids.some => (Does::Search { truthy: true }, 0, 1),
-        2 if id == ids.every => (Does::Search { truthy: false }, 0, 1),
-        _ => return None,
-    })
+/// `then` with these bound before it.
+fn within(bindings: Vec<(Slot, Node)>, then: Node) -> Node {
+    if bindings.is_empty() {
+        return then;
+    }
+    let span = then.span;
+    Node { kind: Kind::Let { bindings, body: Box::new(then) }, span }
+}
+
+fn local(slot: Slot, span: Span) -> Node {
+    Node { kind: Kind::Local { slot, last: false }, span }
+}
+
+fn constant(value: Value, span: Span) -> Node {
+    Node { kind: Kind::Const(value), span }
+}
+
+fn call(id: BuiltinId, args: Vec<Node>, span: Span) -> Node {
+    Node { kind: call_at(id, args, span), span }
+}
+
+fn call_at(id: BuiltinId, args: Vec<Node>, span: Span) -> Kind {
+    Kind::Call { callee: Box::new(constant(Value::Builtin(id), span)), args }
 }
 
 /// A body on its way into another function: its slots begin at `first` there, and it finds there what it captured.
@@ -276,8 +460,13 @@ pub(crate) fn reads_fields_only(node: &mut Node, slot: Slot) -> bool {
         {
             true
         }
-        Kind::Pass(pass) => {
-            reads_fields_only(&mut pass.body, slot) && pass.args.iter_mut().all(|arg| reads_fields_only(arg, slot))
+        Kind::Each(each) => {
+            reads_fields_only(&mut each.body, slot)
+                && reads_fields_only(&mut each.slow, slot)
+                && each.operands_mut().all(|operand| reads_fields_only(operand, slot))
+        }
+        Kind::Update(update) => {
+            reads_fields_only(&mut update.body, slot) && update.args.iter_mut().all(|arg| reads_fields_only(arg, slot))
         }
         _ => {
             let mut only = true;

@@ -2,7 +2,7 @@
 //! place.
 
 use super::order::{argument_order, is_same_slot, recur_order};
-use crate::analyze::ir::{Arity, CaptureSource, Does, Kind, Node, Pass, Slot};
+use crate::analyze::ir::{Arity, CaptureSource, Each, Kind, Node, Slot, Update};
 
 /// The slots that are read later.
 #[derive(Clone)]
@@ -66,6 +66,7 @@ impl Marker {
             | Kind::Tool(_)
             | Kind::Leave
             | Kind::Skip
+            | Kind::Stop
             | Kind::History(_) => {}
             Kind::Local { slot, last } => *last = live.add(*slot),
             Kind::If(parts) => {
@@ -109,7 +110,8 @@ impl Marker {
                 }
                 self.visit(callee, live);
             }
-            Kind::Pass(pass) => self.visit_pass(pass, live),
+            Kind::Each(each) => self.visit_each(each, live),
+            Kind::Update(update) => self.visit_update(update, live),
             Kind::Replace { map, keys, lets_go, call } => {
                 *lets_go = !live.has(*map);
                 self.visit(call, live);
@@ -185,15 +187,24 @@ impl Marker {
         self.visit_bindings(bindings, live);
     }
 
-    fn visit_pass(&mut self, pass: &mut Pass, live: &mut Live) {
-        if pass.does != Does::Update {
-            // As in a loop.
-            pass.collect_reads(live);
+    fn visit_each(&mut self, each: &mut Each, live: &mut Live) {
+        let mut slow = live.clone();
+        // As in a loop.
+        each.collect_rounds(live);
+        self.visit(&mut each.body, live);
+        each.remove_slots(live);
+        each.collect_rounds(live);
+        for operand in each.operands_mut() {
+            self.visit(operand, live);
         }
-        self.visit(&mut pass.body, live);
-        pass.remove_slots(live);
-        pass.collect_reads(live);
-        self.visit_all(&mut pass.args, live);
+        self.visit(&mut each.slow, &mut slow);
+        live.join(&slow);
+    }
+
+    fn visit_update(&mut self, update: &mut Update, live: &mut Live) {
+        self.visit(&mut update.body, live);
+        update.collect_rest(live);
+        self.visit_all(&mut update.args, live);
     }
 
     fn visit_recur(&mut self, args: &mut [Node], live: &mut Live) {
@@ -219,18 +230,24 @@ impl Marker {
     }
 }
 
-impl Pass {
-    /// What the body and the function beside it read from outside.
-    fn collect_reads(&self, live: &mut Live) {
+impl Each {
+    /// What the rounds read from outside.
+    fn collect_rounds(&self, live: &mut Live) {
         collect_reads(&self.body, live);
         self.remove_slots(live);
-        self.written.iter().chain(&self.slow).for_each(|node| collect_reads(node, live));
     }
 
     fn remove_slots(&self, live: &mut Live) {
-        for slot in self.first..self.first + self.slots {
-            live.remove(slot);
-        }
+        (self.first..self.first + self.slots).for_each(|slot| live.remove(slot));
+    }
+}
+
+impl Update {
+    /// What the body and the call beside it read from outside.
+    fn collect_rest(&self, live: &mut Live) {
+        collect_reads(&self.body, live);
+        (self.first..self.first + self.slots).for_each(|slot| live.remove(slot));
+        self.written.iter().for_each(|node| collect_reads(node, live));
     }
 }
 
@@ -288,9 +305,13 @@ fn collect_reads(node: &Node, live: &mut Live) {
             collect_reads(callee, live);
             args.iter().for_each(|arg| collect_reads(arg, live));
         }
-        Kind::Pass(pass) => {
-            pass.collect_reads(live);
-            pass.args.iter().for_each(|arg| collect_reads(arg, live));
+        Kind::Each(each) => {
+            each.collect_rounds(live);
+            each.operands().chain([&each.slow]).for_each(|node| collect_reads(node, live));
+        }
+        Kind::Update(update) => {
+            update.collect_rest(live);
+            update.args.iter().for_each(|arg| collect_reads(arg, live));
         }
         Kind::Fn(function) => mark_captured(&function.captures, live),
         Kind::LetFn { slots, captures, body, .. } => {

@@ -232,11 +232,13 @@ impl Walker {
             | Kind::Data(_)
             | Kind::Tool(_)
             | Kind::History(_)
-            | Kind::Pass(_)
+            | Kind::Each(_)
+            | Kind::Update(_)
             | Kind::Replace { .. }
             | Kind::Clear { .. }
             | Kind::Leave
-            | Kind::Skip => Err(Stop::OutOfScope(format!("{:?}", node.kind))),
+            | Kind::Skip
+            | Kind::Stop => Err(Stop::OutOfScope(format!("{:?}", node.kind))),
         }
     }
 

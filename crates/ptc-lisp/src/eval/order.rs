@@ -95,7 +95,8 @@ pub(super) fn is_pure(node: &Node) -> bool {
             };
             pure && args.iter().all(is_pure)
         }
-        Kind::Pass(pass) => is_pure(&pass.body) && pass.args.iter().all(is_pure),
+        Kind::Each(each) => is_pure(&each.body),
+        Kind::Update(update) => is_pure(&update.body) && update.args.iter().all(is_pure),
         Kind::Replace { call: node, .. } | Kind::Clear { then: node, .. } => is_pure(node),
         _ => false,
     }

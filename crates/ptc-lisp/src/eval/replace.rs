@@ -64,8 +64,10 @@ impl Replacer {
         if let Kind::Let { bindings, .. } = &node.kind {
             self.parts.extend(bindings.iter().filter_map(|(slot, init)| Some((*slot, lookup_of(init)?))));
         }
-        if let Kind::Pass(pass) = &mut node.kind {
-            self.visit(&mut pass.body);
+        match &mut node.kind {
+            Kind::Each(each) => self.visit(&mut each.body),
+            Kind::Update(update) => self.visit(&mut update.body),
+            _ => {}
         }
         node.for_each_part(&mut |part| self.visit(part));
         self.mark(node);

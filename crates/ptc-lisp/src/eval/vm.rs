@@ -12,12 +12,12 @@ mod advice;
 mod branches;
 mod call;
 mod construct;
+mod each;
 mod exec;
 pub(crate) mod fiber;
 mod natives;
 mod nested;
 mod operands;
-mod pass;
 mod scan;
 mod unwind;
 

@@ -10,6 +10,7 @@ pub(crate) struct Known {
     pub add: BuiltinId,
     pub sub: BuiltinId,
     pub mul: BuiltinId,
+    pub div: BuiltinId,
     pub inc: BuiltinId,
     pub dec: BuiltinId,
     pub lt: BuiltinId,
@@ -46,6 +47,19 @@ pub(crate) struct Known {
     pub concat: BuiltinId,
     /// `concat` of the elements of one sequence.
     pub joined: BuiltinId,
+    pub map_indexed: BuiltinId,
+    pub keep_indexed: BuiltinId,
+    pub reduce_kv: BuiltinId,
+    /// What the pattern of a vector begins with, and what it asks for each part.
+    pub seq_pattern: BuiltinId,
+    pub nth_part: BuiltinId,
+    pub mapcat: BuiltinId,
+    pub group_by: BuiltinId,
+    pub range: BuiltinId,
+    /// The innermost loop of a `for`, the loops around it, and that of a `doseq`.
+    pub each: BuiltinId,
+    pub each_concat: BuiltinId,
+    pub each_effect: BuiltinId,
     /// What a `for` body answers to leave an element out.
     pub skip: BuiltinId,
     /// What a `for` or `doseq` body answers to end its level.
@@ -61,6 +75,7 @@ pub(crate) fn known() -> &'static Known {
             add: id("+"),
             sub: id("-"),
             mul: id("*"),
+            div: id("/"),
             inc: id("inc"),
             dec: id("dec"),
             lt: id("<"),
@@ -94,6 +109,17 @@ pub(crate) fn known() -> &'static Known {
             every: id("every?"),
             concat: id("concat"),
             joined: id("%joined"),
+            map_indexed: id("map-indexed"),
+            keep_indexed: id("keep-indexed"),
+            reduce_kv: id("reduce-kv"),
+            seq_pattern: id("%seq-pattern"),
+            nth_part: id("%nth"),
+            mapcat: id("mapcat"),
+            group_by: id("group-by"),
+            range: id("range"),
+            each: id("%for"),
+            each_concat: id("%for-cat"),
+            each_effect: id("%doseq"),
             skip: id("%skip"),
             stop: id("%stop"),
         }

@@ -39,7 +39,13 @@ fn node(it: &Node, world: &World) -> String {
             format!("(letfn {slots:?} {captures:?} {} {body})", functions.join(" "))
         }
         // The analyzer makes none.
-        Kind::Pass(_) | Kind::Replace { .. } | Kind::Clear { .. } | Kind::Leave | Kind::Skip => {
+        Kind::Each(_)
+        | Kind::Update(_)
+        | Kind::Replace { .. }
+        | Kind::Clear { .. }
+        | Kind::Leave
+        | Kind::Skip
+        | Kind::Stop => {
             format!("{:?}", it.kind)
         }
         Kind::Vector(items) => format!("[{}]", nodes(items, world)),

@@ -5,6 +5,7 @@ use crate::analyze::ir::{Kind, Node};
 use crate::error::Error;
 use crate::eval::code::{GET_CALL, Op, Reg};
 use crate::eval::fuse::only_test;
+use crate::eval::liveness::reads;
 use crate::eval::order::is_local;
 use crate::span::Span;
 use crate::value::{BuiltinId, Value};
@@ -313,6 +314,16 @@ impl Compiler<'_, '_> {
             let global = *global;
             let window = self.window(None, args, d, span)?;
             self.emit(Op::CallGlobal(count, window, global), span);
+            self.fetch(d, window, span);
+            return Ok(());
+        }
+        if let (Kind::Local { slot, .. }, Ok(count)) = (&callee.kind, u8::try_from(args.len()))
+            && self.element(*slot).is_none()
+            && !args.iter().any(|arg| reads(arg, *slot))
+        {
+            let slot = *slot as Reg;
+            let window = self.window(None, args, d, span)?;
+            self.emit(Op::CallLocal(count, window, slot), span);
             self.fetch(d, window, span);
             return Ok(());
         }

@@ -5,12 +5,13 @@
 //! pure; then it shows in nothing but which of two errors comes first: that of the earlier element, as in a lazy
 //! sequence.
 
-use super::{Inliner, MAX_SLOTS, literal_of};
-use crate::analyze::ir::{Does, Kind, Node, Pass, Slot};
+use super::{Inliner, MAX_SLOTS, builtin_of, call, constant, local, within};
+use crate::analyze::ir::{Does, Each, Kind, Node, Slot};
+use crate::analyze::statement::is_pure_builtin;
 use crate::eval::order::is_pure;
 use crate::span::Span;
 use crate::stdlib::known::known;
-use crate::value::{BuiltinId, Value};
+use crate::value::Value;
 
 /// One step of a chain.
 #[derive(Copy, Clone)]
@@ -40,16 +41,6 @@ enum Sink {
         product: bool,
         init: Option<Node>,
     },
-}
-
-fn builtin_of(node: &Node) -> Option<(BuiltinId, &[Node])> {
-    match &node.kind {
-        Kind::Call { callee, args } => match callee.kind {
-            Kind::Const(Value::Builtin(id)) => Some((id, args)),
-            _ => None,
-        },
-        _ => None,
-    }
 }
 
 fn stage_of(node: &Node) -> Option<(Stage, &Node, &Node)> {
@@ -117,48 +108,47 @@ impl Inliner {
         if stages.is_empty() {
             return;
         }
-        let empty = Node { kind: call(known().is_empty, vec![chain.clone()]), span: test.span };
+        let empty = call(known().is_empty, vec![chain.clone()], test.span);
         if let Some(made) = self.fused(&empty, &Sink::IsEmpty, &stages, items) {
-            *test = Node { kind: call_at(known().not, vec![made], test.span), span: test.span };
+            *test = call(known().not, vec![made], test.span);
         }
     }
 
     fn fused(&mut self, written: &Node, sink: &Sink, stages: &[(Stage, &Node, Span)], items: &Node) -> Option<Node> {
         let span = written.span;
-        let (does, builtin, init) = match sink {
-            Sink::Collect => (Does::Map, known().map, None),
-            Sink::First => (Does::First, known().first, None),
-            Sink::IsEmpty => (Does::Search { truthy: false }, known().every, None),
-            Sink::Count => (Does::Fold { init: true }, known().reduce, Some(constant(Value::Int(0), span))),
-            Sink::Search { truthy, .. } => {
-                (Does::Search { truthy: *truthy }, if *truthy { known().some } else { known().every }, None)
-            }
-            Sink::Fold { init, .. } => (Does::Fold { init: true }, known().reduce, Some(init.clone())),
-            Sink::Sum { product, init } => {
-                (Does::Sum { product: *product, init: init.is_some() }, known().reduce, init.clone())
-            }
+        let (does, init) = match sink {
+            Sink::Collect => (Does::Map, None),
+            Sink::First => (Does::First, None),
+            Sink::IsEmpty => (Does::Search { truthy: false }, None),
+            Sink::Count => (Does::Fold { init: true }, Some(constant(Value::Int(0), span))),
+            Sink::Search { truthy, .. } => (Does::Search { truthy: *truthy }, None),
+            Sink::Fold { init, .. } => (Does::Fold { init: true }, Some(init.clone())),
+            Sink::Sum { product, init } => (Does::Sum { product: *product, init: init.is_some() }, init.clone()),
         };
         if !init.as_ref().is_none_or(is_pure) || self.slots > MAX_SLOTS {
             return None;
         }
-        let source = self.slots;
-        let first = source + 1;
-        self.slots = first + does.params();
-        let element = first + does.element()?;
-        let body = self.body_of_chain(sink, stages, local(element, span), first, span)?;
+        let mut bindings = Vec::new();
+        let mut collection = items.clone();
+        let over = self.hold_collection(&mut collection, &mut bindings);
+        let init = init.map(|mut init| self.hold(&mut init, &mut bindings));
+        let first = self.slots;
+        let folds = Slot::from(matches!(does, Does::Fold { .. }));
+        self.slots += folds + 1;
+        let element = local(first + folds, span);
+        let body = self.body_of_chain(sink, stages, element, first, span)?;
         if !is_pure_body(&body) {
             return None;
         }
         let mut slow = written.clone();
         let calls = stages.len() + usize::from(!matches!(sink, Sink::Collect));
-        go_over(&mut slow, calls, local(source, items.span));
-        let args = init.into_iter().chain([local(source, span)]).collect();
+        go_over(&mut slow, calls, collection);
         // A keyword asks for many maps, and is told of one.
         let takes_maps = !stages.last().is_some_and(|(_, f, _)| matches!(f.kind, Kind::Const(Value::Keyword(_))));
-        let (written, slow, slots) = (Vec::new(), Some(slow), self.slots - first);
-        let pass = Pass { builtin, does, args, at: 0, written, slow, takes_maps, first, slots, body };
-        let body = Box::new(Node { kind: Kind::Pass(Box::new(pass)), span });
-        Some(Node { kind: Kind::Let { bindings: vec![(source, items.clone())], body }, span })
+        let slots = self.slots - first;
+        let each =
+            Each { does, over, init, callee: None, slow, takes_maps, indexed: false, parts: None, first, slots, body };
+        Some(within(bindings, Node { kind: Kind::Each(Box::new(each)), span }))
     }
 
     /// What happens to an element: its way through the stages, then what the sink does with it.
@@ -173,7 +163,7 @@ impl Inliner {
         let Some(((stage, f, place), later)) = stages.split_last() else {
             return match sink {
                 Sink::Collect | Sink::First | Sink::Sum { .. } => Some(element),
-                Sink::Count => Some(Node { kind: call(known().inc, vec![local(acc, span)]), span }),
+                Sink::Count => Some(call(known().inc, vec![local(acc, span)], span)),
                 Sink::IsEmpty => Some(constant(Value::Bool(false), span)),
                 Sink::Search { f, .. } => self.apply_pure(f, vec![element], span),
                 Sink::Fold { f, .. } => self.apply_pure(f, vec![local(acc, span), element], span),
@@ -193,8 +183,7 @@ impl Inliner {
                 self.slots += 1;
                 let mut body = self.body_of_chain(sink, later, local(slot, span), acc, span)?;
                 if matches!(stage, Stage::Keep) {
-                    let is_nil =
-                        Node { kind: call(known().eq, vec![local(slot, span), constant(Value::Nil, span)]), span };
+                    let is_nil = call(known().eq, vec![local(slot, span), constant(Value::Nil, span)], span);
                     body = Node { kind: Kind::If(Box::new([is_nil, skip, body])), span };
                 }
                 Some(Node { kind: Kind::Let { bindings: vec![(slot, value)], body: Box::new(body) }, span })
@@ -204,9 +193,11 @@ impl Inliner {
 
     /// The call of a function that has no effects; keywords and other values count as functions here.
     fn apply_pure(&mut self, f: &Node, args: Vec<Node>, span: Span) -> Option<Node> {
-        let known = literal_of(f).is_some()
-            || super::apply::is_combined(f)
-            || matches!(f.kind, Kind::Const(Value::Keyword(_) | Value::Builtin(_)));
+        let known = match &f.kind {
+            Kind::Fn(_) | Kind::Const(Value::Keyword(_)) => true,
+            Kind::Const(Value::Builtin(id)) => is_pure_builtin(*id),
+            _ => super::apply::is_combined(f),
+        };
         if !known {
             return None;
         }
@@ -234,21 +225,4 @@ fn go_over(node: &mut Node, calls: usize, items: Node) {
         }
         _ => *node = items,
     }
-}
-
-fn local(slot: Slot, span: Span) -> Node {
-    Node { kind: Kind::Local { slot, last: false }, span }
-}
-
-fn constant(value: Value, span: Span) -> Node {
-    Node { kind: Kind::Const(value), span }
-}
-
-fn call(id: BuiltinId, args: Vec<Node>) -> Kind {
-    let span = args.first().map_or_else(Span::default, |arg| arg.span);
-    call_at(id, args, span)
-}
-
-fn call_at(id: BuiltinId, args: Vec<Node>, span: Span) -> Kind {
-    Kind::Call { callee: Box::new(constant(Value::Builtin(id), span)), args }
 }

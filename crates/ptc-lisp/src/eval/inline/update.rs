@@ -1,7 +1,7 @@
 //! Updates whose function stands in place, at one key or along a path.
 
-use super::{Inliner, Moved};
-use crate::analyze::ir::{Does, Kind, Node, Pass};
+use super::{Inliner, builtin_of, call, constant, local};
+use crate::analyze::ir::{Kind, Node, Update};
 use crate::eval::liveness::reads;
 use crate::eval::order::{is_local, is_pure};
 use crate::span::Span;
@@ -42,17 +42,18 @@ impl Inliner {
         }
     }
 
-    /// The call of builtin `id` as an update of one entry, if it is one; its arguments are taken then. What stands
-    /// behind the key is evaluated where it is used, so it must be pure.
-    pub(super) fn update(&mut self, id: BuiltinId, args: &mut Vec<Node>, span: Span) -> Option<Pass> {
-        let ids = known();
-        let (key, path, becomes) = match args.as_slice() {
-            [_, key, f, more @ ..] if id == ids.update => (key.clone(), Vec::new(), Becomes::Of(f, more)),
-            [_, path, f, more @ ..] if id == ids.update_in || id == ids.inner_update_in => {
+    /// The call as an update of one entry, if it is one. What stands behind the key is evaluated where it is used, so it
+    /// must be pure.
+    pub(super) fn update(&mut self, node: &Node) -> Option<Node> {
+        let (ids, span) = (known(), node.span);
+        let (builtin, args) = builtin_of(node)?;
+        let (key, path, becomes) = match args {
+            [_, key, f, more @ ..] if builtin == ids.update => (key.clone(), Vec::new(), Becomes::Of(f, more)),
+            [_, path, f, more @ ..] if builtin == ids.update_in || builtin == ids.inner_update_in => {
                 let mut keys = keys_of(path)?;
                 (keys.remove(0), keys, Becomes::Of(f, more))
             }
-            [_, path, value] if id == ids.assoc_in => {
+            [_, path, value] if builtin == ids.assoc_in => {
                 let mut keys = keys_of(path).filter(|keys| keys.len() > 1)?;
                 (keys.remove(0), keys, Becomes::Value(value))
             }
@@ -68,25 +69,22 @@ impl Inliner {
         let first = self.slots;
         self.slots += 1;
         self.once = true;
-        let body = self.updated(Node { kind: Kind::Local { slot: first, last: false }, span }, path, &becomes, span);
+        let body = self.updated(local(first, span), path, &becomes, span);
         self.once = false;
         let body = body?;
-        let moved = Moved { first, slots: self.slots - first, body };
-        let at = if id == ids.update { 2 } else { 1 };
-        let written = args.split_off(at);
-        args.truncate(1);
-        args.push(key);
-        Some(moved.pass(id, Does::Update, at, written, std::mem::take(args)))
+        let at = if builtin == ids.update { 2 } else { 1 };
+        let (before, written) = args.split_at_checked(at)?;
+        let args = [before.first()?.clone(), key];
+        let slots = self.slots - first;
+        let update = Update { builtin, args, written: written.to_vec(), at, first, slots, body };
+        Some(Node { kind: Kind::Update(Box::new(update)), span })
     }
 
     /// What stands in the place of `old` afterwards, with `path` left to go.
     fn updated(&mut self, old: Node, path: Vec<Node>, becomes: &Becomes<'_>, span: Span) -> Option<Node> {
-        let call = |id, args| {
-            let callee = Box::new(Node { kind: Kind::Const(Value::Builtin(id)), span });
-            Node { kind: Kind::Call { callee, args }, span }
-        };
+        let call = |id, args| call(id, args, span);
         let ids = known();
-        let is_nil = call(ids.eq, vec![old.clone(), Node { kind: Kind::Const(Value::Nil), span }]);
+        let is_nil = call(ids.eq, vec![old.clone(), constant(Value::Nil, span)]);
         let leave = Node { kind: Kind::Leave, span };
         match (becomes, path.as_slice()) {
             (Becomes::Of(f, more), []) => {

@@ -6,7 +6,7 @@ use super::operands::{
     add_int, answer_quickly, at_hint, clear, compare_slow, equal_plain, equals_int, floats, is_exact, near_field,
     near_value, take,
 };
-use super::{Answer, Exit, Flow, Frame, Machine, is_limit, pass};
+use super::{Answer, Exit, Flow, Frame, Machine, each, is_limit};
 use crate::error::Res;
 use crate::eval::code::{Code, GET_CALL, NEAR_TEST, Op};
 use crate::eval::codes::Codes;
@@ -211,7 +211,7 @@ impl Machine {
         macro_rules! decide_near {
             ($items:expr, $k:expr, $n:expr, $int:expr, $float:expr) => {{
                 let k = usize::from($k);
-                let decided = match at_hint(pass::element(regs, $items), &code.constants[k], &code.hints[k]) {
+                let decided = match at_hint(each::element(regs, $items), &code.constants[k], &code.hints[k]) {
                     Some(Value::Int(x)) => Some($int(x, &i64::from($n))),
                     Some(Value::Float(x)) => Some($float(x, &f64::from($n))),
                     _ => None,
@@ -226,35 +226,35 @@ impl Machine {
         macro_rules! combine {
             ($a:expr, $n:expr, $plain:path, $slow:path, $name:expr) => {{
                 spend!();
-                let pass = &code.passes[usize::from($n)];
-                let fresh = if pass.combine(regs, $a, $plain) {
+                let each = &code.eaches[usize::from($n)];
+                let fresh = if each.combine(regs, $a, $plain) {
                     Ok(None)
                 } else {
-                    $slow(&reg!(pass.window), &reg!($a), $name, &mut self.cx.meter).map(Some)
+                    $slow(&reg!(each.window), &reg!($a), $name, &mut self.cx.meter).map(Some)
                 };
                 pc = match fresh {
                     Err(signal) if is_limit(&signal) => check!(Err(signal)),
                     // Had all elements been computed first, one of them might have failed before.
-                    Err(_) => pass.slow as usize,
+                    Err(_) => each.slow as usize,
                     Ok(fresh) => {
-                        fresh.into_iter().for_each(|sum| reg!(pass.window).set(sum));
-                        pass.next(regs)
+                        fresh.into_iter().for_each(|sum| reg!(each.window).set(sum));
+                        each.next(regs)
                     }
                 };
             }};
         }
         // Collect something, with room made for it when there is none, and go on with the next element.
         macro_rules! collect {
-            ($pass:ident, $n:expr, $collect:expr) => {{
+            ($each:ident, $n:expr, $collect:expr) => {{
                 spend!();
-                let $pass = &code.passes[usize::from($n)];
+                let $each = &code.eaches[usize::from($n)];
                 if !$collect {
                     save!();
-                    self.make_room($pass, base)?;
+                    self.make_room($each, base, 1)?;
                     registers!();
                     let _ = $collect;
                 }
-                pc = $pass.next(regs);
+                pc = $each.next(regs);
             }};
         }
         // Look up a keyword constant in what is mostly a map.
@@ -376,7 +376,7 @@ impl Machine {
                     branch!(holds == Some(true));
                 }
                 Op::TestFieldEqConst(a, k, c) => test_field!(&reg!(a), k, c),
-                Op::TestElementFieldEqConst(items, k, c) => test_field!(pass::element(regs, items), k, c),
+                Op::TestElementFieldEqConst(items, k, c) => test_field!(each::element(regs, items), k, c),
                 Op::TestLtInt(a, n) => test_int!(reg!(a), n, i64::lt, f64::lt, [true, false, false], "<"),
                 Op::TestLeInt(a, n) => test_int!(reg!(a), n, i64::le, f64::le, [true, true, false], "<="),
                 Op::TestGtInt(a, n) => test_int!(reg!(a), n, i64::gt, f64::gt, [false, false, true], ">"),
@@ -395,9 +395,9 @@ impl Machine {
                 Op::Inc(d, a) => step!(d, a, 1, 1.0, number::inc(&reg!(a), "inc", &mut self.cx.meter)),
                 Op::Dec(d, a) => step!(d, a, -1, -1.0, number::dec(&reg!(a), "dec", &mut self.cx.meter)),
                 Op::GetKeyword(d, a, k) => get_field!(d, &reg!(a), k),
-                Op::ElementGetKeyword(d, items, k) => get_field!(d, pass::element(regs, items), k),
+                Op::ElementGetKeyword(d, items, k) => get_field!(d, each::element(regs, items), k),
                 Op::Element(d, items) => {
-                    put!(d, pass::element(regs, items));
+                    put!(d, each::element(regs, items));
                     pc += 1;
                 }
                 Op::Get(d, a, b) => {
@@ -445,6 +445,25 @@ impl Machine {
                             return Err(self.unbound(global));
                         }
                     }
+                    save!();
+                    let flow = self.dispatch(codes, window, usize::from(count), false)?;
+                    after_call!(flow, window);
+                }
+                Op::CallLocal(count, a, local) => {
+                    spend!();
+                    let window = base + usize::from(a);
+                    if let Value::Function(closure) = &reg!(local)
+                        && closure.entry.fixed == u16::from(count)
+                    {
+                        let (entry, track) = (closure.entry, closure.track.load(Ordering::Relaxed));
+                        if entry.needs_callee {
+                            let callee = Value::Function(closure.clone());
+                            reg!(a).set(callee);
+                        }
+                        enter!(window, entry, track);
+                        continue;
+                    }
+                    reg!(a) = reg!(local).clone();
                     save!();
                     let flow = self.dispatch(codes, window, usize::from(count), false)?;
                     after_call!(flow, window);
@@ -523,49 +542,71 @@ impl Machine {
                     };
                     resume!(top);
                 }
-                Op::PassNext(n) => {
+                Op::EachNext(n) => {
                     spend!();
-                    pc = code.passes[usize::from(n)].next(regs);
+                    pc = code.eaches[usize::from(n)].next(regs);
                 }
-                Op::PassCollect(a, n) => collect!(pass, n, pass.collect(regs, a)),
-                Op::PassKeep(a, n) => collect!(pass, n, reg!(a).is_nil() || pass.collect(regs, a)),
-                Op::PassElement(n) => collect!(pass, n, pass.collect_element(regs)),
-                Op::PassFold(a, n) => {
-                    spend!();
-                    pc = code.passes[usize::from(n)].fold(regs, a);
-                }
-                Op::PassAdd(a, n) => combine!(a, n, number::add_plain, number::add, "+"),
-                Op::PassMultiply(a, n) => combine!(a, n, number::mul_plain, number::mul, "*"),
-                Op::PassStart(n) => {
+                Op::EachCollect(a, n) => collect!(each, n, each.collect(regs, a)),
+                Op::EachKeep(a, n) => collect!(each, n, reg!(a).is_nil() || each.collect(regs, a)),
+                Op::EachElement(n) => collect!(each, n, check!(each.collect_element(regs, &mut self.cx.meter))),
+                Op::EachConcat(a, n) => {
                     spend!(then {});
                     save!();
-                    let pass = &code.passes[usize::from(n)];
-                    pc = self.begin_pass(pass, base)?.unwrap_or(pc + 1);
+                    let each = &code.eaches[usize::from(n)];
+                    if !self.concat(each, base, a, base + usize::from(code.registers))? {
+                        return Ok(Flow::Native(None));
+                    }
+                    registers!();
+                    pc = each.next(regs);
+                }
+                Op::EachGroup(a, n) => {
+                    spend!();
+                    let each = &code.eaches[usize::from(n)];
+                    if !check!(each.group(regs, a, &mut self.cx.meter)) {
+                        save!();
+                        if !self.group(each, base, a, base + usize::from(code.registers))? {
+                            return Ok(Flow::Native(None));
+                        }
+                        registers!();
+                    }
+                    pc = each.next(regs);
+                }
+                Op::EachFold(a, n) => {
+                    spend!();
+                    pc = code.eaches[usize::from(n)].fold(regs, a);
+                }
+                Op::EachAdd(a, n) => combine!(a, n, number::add_plain, number::add, "+"),
+                Op::EachMultiply(a, n) => combine!(a, n, number::mul_plain, number::mul, "*"),
+                Op::EachStart(n) => {
+                    spend!(then {});
+                    save!();
+                    let each = &code.eaches[usize::from(n)];
+                    pc = self.begin_each(each, base, code.hidden)?.unwrap_or(pc + 1);
                     registers!();
                 }
+                Op::EachEnd(n) => pc = code.eaches[usize::from(n)].end(regs),
                 Op::UpdateStart(n) => {
                     spend!();
-                    let pass = &code.passes[usize::from(n)];
-                    pc = if check!(pass.begin_update(regs, &mut self.cx.meter)) { pass.start as usize } else { pc + 1 };
+                    let update = &code.updates[usize::from(n)];
+                    pc = if check!(update.begin(regs, &mut self.cx.meter)) { update.start as usize } else { pc + 1 };
                 }
                 Op::UpdateNear(items, n, k) => {
-                    let (pass, k) = (&code.passes[usize::from(n)], usize::from(k));
+                    let (update, k) = (&code.updates[usize::from(n)], usize::from(k));
                     let field = (&code.constants[k], &code.hints[k]);
-                    let begun = self.slice > 0 && check!(pass.begin_near(regs, items, field, &mut self.cx.meter));
+                    let begun = self.slice > 0 && check!(update.begin_near(regs, items, field, &mut self.cx.meter));
                     self.slice -= i64::from(begun);
-                    pc = if begun { pass.start as usize } else { pc + 1 };
+                    pc = if begun { update.start as usize } else { pc + 1 };
                 }
                 Op::UpdateEnd(a, n) => {
-                    let pass = &code.passes[usize::from(n)];
-                    if !pass.end_update(regs, a) {
+                    let update = &code.updates[usize::from(n)];
+                    if !update.end(regs, a) {
                         save!();
-                        self.put_entry(pass, base, a)?;
+                        self.put_entry(update, base, a)?;
                         registers!();
                     }
                     pc += 1;
                 }
-                Op::UpdateLeave(n) => pc = code.passes[usize::from(n)].leave(regs),
-                Op::PassEnd(n) => pc = code.passes[usize::from(n)].end(regs),
+                Op::UpdateLeave(n) => pc = code.updates[usize::from(n)].leave(regs),
                 Op::Capture(d, index) => {
                     let value = self.captured(base, index);
                     registers!();

@@ -63,17 +63,20 @@ fn a_pass_with_its_body_in_place() {
       1 Nil(1)
       2 Add(2, 0, 3)
       3 Ret(2)
-    program: 8 registers, 2 of them locals; constants [Keyword(orders), Function(#fn[sum order]), Keyword(price)]
-      0 Int(4, 0)
-      1 Data(5, 0)
-      2 PassStart(0)
-      3 Const(3, 1)
-      4 CallBuiltin(2, 3, reduce)
-      5 Jump(9)
-      6 ElementGetKeyword(7, 5, 2)
-      7 Add(6, 0, 7)
-      8 PassFold(6, 0)
-      9 Ret(2)
+    program: 11 registers, 4 of them locals; constants [Keyword(orders), Function(#fn[sum order]), Keyword(price)]
+      0 Int(2, 0)
+      1 Data(3, 0)
+      2 EachStart(0)
+      3 Const(8, 1)
+      4 Take(9, 2)
+      5 Take(10, 3)
+      6 CallBuiltin(7, 3, reduce)
+      7 Take(4, 7)
+      8 Jump(12)
+      9 ElementGetKeyword(8, 6, 2)
+     10 Add(7, 0, 8)
+     11 EachFold(7, 0)
+     12 Ret(4)
     ");
 }
 

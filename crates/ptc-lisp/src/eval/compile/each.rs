@@ -1,0 +1,251 @@
+//! Loops over collections, and updates of entries, with what they do in place.
+
+use super::{Compiler, Done, NOTHING, too_large};
+use crate::analyze::ir::{Does, Each, Kind, Node, Over, Slot, Update};
+use crate::error::Error;
+use crate::eval::code::{EachCode, Op, Operand, OverCode, Reg, UpdateCode};
+use crate::eval::inline::reads_fields_only;
+use crate::span::Span;
+use crate::value::Value;
+
+impl Compiler<'_, '_> {
+    /// The slow path for what needs it, then the body and its rounds.
+    pub(super) fn each(&mut self, each: &mut Each, d: Reg, span: Span) -> Done {
+        let window = self.result_register(d, span);
+        let over = match &mut each.over {
+            Over::Items(items) => OverCode::Items(self.operand_of_loop(items)?),
+            Over::Range([start, end]) => OverCode::Range(self.operand_of_loop(start)?, self.operand_of_loop(end)?),
+        };
+        let init = each.init.as_mut().map(|init| self.operand_of_loop(init)).transpose()?;
+        let callee = each.callee.as_mut().map(|callee| self.operand_of_loop(callee)).transpose()?;
+        let (_, holder) = (self.temp(span), self.temp(span));
+        let number = self.number(self.code.eaches.len(), span)?;
+        let params = each.first as Reg;
+        let element = each.element();
+        let in_place =
+            matches!(over, OverCode::Items(_)) && each.parts.is_none() && reads_fields_only(&mut each.body, element);
+        self.emit(Op::EachStart(number), span);
+        let slow = self.here();
+        self.code.eaches.push(EachCode {
+            does: each.does,
+            window,
+            over,
+            init,
+            callee: callee.map(|callee| callee.register),
+            holder,
+            params,
+            element: element as Reg,
+            index: each.indexed.then_some(params),
+            parts: each.parts,
+            arguments: each.params() as u16,
+            in_place,
+            takes_maps: each.takes_maps,
+            slow,
+            start: 0,
+            end: 0,
+            locals: params + each.own_params() as Reg..params + each.slots as Reg,
+            temporaries: NOTHING,
+        });
+        self.without_inlining(|compiler| compiler.into(&mut each.slow, window))?;
+        let slow = self.emit(Op::Jump(0), span);
+        let start = self.here();
+        let kept = std::mem::replace(&mut self.kept, NOTHING);
+        let (next, handlers) = (self.next as Reg, self.code.handlers.len());
+        self.elements.extend(in_place.then_some((element, holder)));
+        let around = self.within.replace(number);
+        self.rounds(&mut each.body, each.does, window, params, number, span)?;
+        self.within = around;
+        if in_place {
+            self.elements.pop();
+        }
+        let temporaries = self.temporaries_since(kept, next, handlers);
+        self.land(slow);
+        let end = self.here();
+        if let Some(code) = self.code.eaches.get_mut(usize::from(number)) {
+            (code.start, code.end, code.temporaries) = (start, end, temporaries);
+        }
+        self.fetch(d, window, span);
+        Ok(())
+    }
+
+    /// `d` when it is the topmost temporary, else a new one.
+    fn result_register(&mut self, d: Reg, span: Span) -> Reg {
+        if u32::from(d) + 1 == self.next && u32::from(d) >= self.locals { d } else { self.temp(span) }
+    }
+
+    fn number(&self, count: usize, span: Span) -> Result<u16, Error> {
+        u16::try_from(count).map_err(|_| too_large(span))
+    }
+
+    /// The register of a local that a loop begins with, and whether it may be moved out.
+    fn operand_of_loop(&mut self, node: &mut Node) -> Result<Operand, Error> {
+        let moves = matches!(node.kind, Kind::Local { last: true, .. });
+        Ok(Operand { register: self.operand(node)?, moves })
+    }
+
+    /// Compile something that is for the slow path only: function literals in it stay functions.
+    fn without_inlining(&mut self, compile: impl FnOnce(&mut Self) -> Done) -> Done {
+        let inlines = std::mem::replace(&mut self.target.inlines, false);
+        let done = compile(self);
+        self.target.inlines = inlines;
+        done
+    }
+
+    /// The temporaries that may hold something after a body that began with register `next`.
+    fn temporaries_since(&mut self, kept: std::ops::Range<Reg>, next: Reg, handlers: usize) -> std::ops::Range<Reg> {
+        let temporaries = std::mem::replace(&mut self.kept, kept);
+        // A caught error leaves values where the instructions that would have taken them did not run.
+        if self.code.handlers.len() > handlers { next..self.code.registers } else { temporaries }
+    }
+
+    /// The collection and the key in the registers of the call, the slow path, then the body.
+    pub(super) fn update(&mut self, update: &mut Update, d: Reg, span: Span) -> Done {
+        let window = self.result_register(d, span);
+        let (collection, key, _) = (self.temp(span), self.temp(span), self.temp(span));
+        let [map, under] = &mut update.args;
+        let in_local = self.last_of_local(map);
+        if in_local.is_none() {
+            self.into(map, collection)?;
+        }
+        let number = self.number(self.code.updates.len(), span)?;
+        self.update_near(under, number, span);
+        self.into(under, key)?;
+        self.emit(Op::UpdateStart(number), span);
+        let slow = self.here();
+        let params = update.first as Reg;
+        self.code.updates.push(UpdateCode {
+            window,
+            holder: in_local.unwrap_or(collection),
+            result: d,
+            params,
+            slow,
+            start: 0,
+            locals: params + 1..params + update.slots as Reg,
+            temporaries: NOTHING,
+        });
+        if let Some(slot) = in_local {
+            self.emit(Op::Take(collection, slot), span);
+        }
+        let count = (update.at + update.written.len()) as u16;
+        let first = window + 1 + update.at as Reg;
+        self.without_inlining(|compiler| compiler.put_written(&mut update.written, first, span))?;
+        self.emit(Op::CallBuiltin(window, count, update.builtin), span);
+        self.fetch(d, window, span);
+        let slow = self.emit(Op::Jump(0), span);
+        let start = self.here();
+        let kept = std::mem::replace(&mut self.kept, NOTHING);
+        let (next, handlers) = (self.next as Reg, self.code.handlers.len());
+        let around = self.leaves.replace(number);
+        let value = self.temp(span);
+        self.into(&mut update.body, value)?;
+        self.emit(Op::UpdateEnd(value, number), span);
+        self.leaves = around;
+        let temporaries = self.temporaries_since(kept, next, handlers);
+        self.land(slow);
+        if let Some(code) = self.code.updates.get_mut(usize::from(number)) {
+            (code.start, code.temporaries) = (start, temporaries);
+        }
+        Ok(())
+    }
+
+    /// The register of a local that is read for the last time: what is there may be changed where it is.
+    fn last_of_local(&self, node: &Node) -> Option<Reg> {
+        match node.kind {
+            Kind::Local { slot, last: true } if self.element(slot).is_none() => Some(slot as Reg),
+            _ => None,
+        }
+    }
+
+    /// When the key of an update is a field of an element, it need not be fetched for an entry that is there.
+    fn update_near(&mut self, key: &Node, number: u16, span: Span) {
+        if let Some((holder, name)) = self.field(key)
+            && let Some(items) = self.element(u32::from(holder))
+        {
+            self.emit(Op::UpdateNear(items, number, name), span);
+        }
+    }
+
+    /// The collection whose element `slot` stands for.
+    pub(super) fn element(&self, slot: Slot) -> Option<Reg> {
+        self.elements.iter().rev().find(|(known, _)| *known == slot).map(|(_, holder)| *holder)
+    }
+
+    /// The function of the call, and what stands around it, into the registers from `first` on, where arguments may
+    /// stand behind.
+    fn put_written(&mut self, written: &mut [Node], first: Reg, span: Span) -> Done {
+        let mark = self.next;
+        while self.next < u32::from(first) + written.len() as u32 {
+            self.temp(span);
+        }
+        let behind = self.next;
+        for (register, node) in (first..).zip(written) {
+            if matches!(node.kind, Kind::Fn(_) | Kind::Const(_)) {
+                self.into(node, register)?;
+                continue;
+            }
+            // What it takes to make it must not stand on the other arguments.
+            let aside = self.temp(span);
+            self.into(node, aside)?;
+            self.emit(Op::Take(register, aside), span);
+            self.next = behind;
+        }
+        self.next = mark;
+        Ok(())
+    }
+
+    /// The body and what becomes of its value.
+    fn rounds(&mut self, body: &mut Node, does: Does, window: Reg, params: Reg, number: u16, span: Span) -> Done {
+        let exits = self.exits.len();
+        match does {
+            Does::Filter { truthy } => {
+                self.jump_unless(body)?;
+                self.emit(if truthy { Op::EachElement(number) } else { Op::EachNext(number) }, span);
+                self.land_exits(exits);
+                self.emit(if truthy { Op::EachNext(number) } else { Op::EachElement(number) }, span);
+                return Ok(());
+            }
+            Does::Search { truthy: false } => {
+                self.jump_unless(body)?;
+                self.emit(Op::EachNext(number), span);
+                self.land_exits(exits);
+                let no = self.constant(&Value::Bool(false));
+                self.emit(Op::Const(window, no), span);
+                self.emit(Op::EachEnd(number), span);
+                return Ok(());
+            }
+            Does::Effects => {
+                self.effect(body)?;
+                self.emit(Op::EachNext(number), span);
+                return Ok(());
+            }
+            _ => {}
+        }
+        let value = match (does, &body.kind) {
+            // What is updated stays where it is from round to round.
+            (Does::Fold { .. }, Kind::Update(update)) if self.last_of_local(&update.args[0]) == Some(params) => params,
+            _ => self.temp(span),
+        };
+        self.into(body, value)?;
+        match does {
+            Does::Map => self.emit(Op::EachCollect(value, number), span),
+            Does::Keep => self.emit(Op::EachKeep(value, number), span),
+            Does::Concat => self.emit(Op::EachConcat(value, number), span),
+            Does::Group => self.emit(Op::EachGroup(value, number), span),
+            Does::Fold { .. } => self.emit(Op::EachFold(value, number), span),
+            Does::Sum { product: false, .. } => self.emit(Op::EachAdd(value, number), span),
+            Does::Sum { product: true, .. } => self.emit(Op::EachMultiply(value, number), span),
+            Does::First => {
+                self.emit(Op::Take(window, value), span);
+                self.emit(Op::EachEnd(number), span)
+            }
+            Does::Search { .. } | Does::Filter { .. } | Does::Effects => {
+                let skip = self.emit(Op::JumpIfFalse(value, 0), span);
+                self.emit(Op::Take(window, value), span);
+                self.emit(Op::EachEnd(number), span);
+                self.land(skip);
+                self.emit(Op::EachNext(number), span)
+            }
+        };
+        Ok(())
+    }
+}

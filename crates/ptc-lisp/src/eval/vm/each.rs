@@ -1,0 +1,572 @@
+//! Loops over collections and updates of entries: their state is in registers, from the one of the result on.
+
+use std::ops::Range;
+use std::sync::atomic::AtomicU8;
+
+use super::Machine;
+use super::operands::{at_hint, clear};
+use crate::analyze::ir::{Does, Parts};
+use crate::error::{Res, Signal, type_error};
+use crate::eval::code::{EachCode, Operand, OverCode, Reg, UpdateCode};
+use crate::meter::Meter;
+use crate::stdlib::call::{PAIR, elements};
+use crate::stdlib::table::table;
+use crate::value::{Map, Value, Vector};
+
+/// Elements for which capacity is reserved at once.
+const FIRST_CAPACITY: usize = 4_096;
+
+/// Bytes of a result without elements.
+const RESULT: usize = 96;
+
+/// Bytes of a group of one element, and of the vector that it becomes.
+const NEW_GROUP: usize = 128;
+
+/// The element of the running round of the loop over the collection in `holder`.
+#[inline]
+pub(super) fn element(regs: &[Value], holder: Reg) -> &Value {
+    match regs.get(usize::from(holder).wrapping_sub(1)..) {
+        Some([Value::Int(next), Value::Vector(items), ..]) => {
+            items.get((*next as usize).wrapping_sub(1)).unwrap_or(&Value::Nil)
+        }
+        _ => &Value::Nil,
+    }
+}
+
+#[allow(clippy::inline_always, reason = "they run once for each element")]
+impl EachCode {
+    /// Put the next element into its register, what the last round left being cleared away; answers where to go on.
+    #[inline(always)]
+    pub(super) fn next(&self, regs: &mut [Value]) -> usize {
+        self.clear_round(regs);
+        if self.load(regs) { self.start as usize } else { self.end(regs) }
+    }
+
+    /// As [`PassCode::next`], with the value in `a` as what was computed so far; nothing when the fold stops with it.
+    #[inline(always)]
+    pub(super) fn fold(&self, regs: &mut [Value], a: Reg) -> usize {
+        let params = usize::from(self.params);
+        if a == self.params {
+            self.clear_round(regs);
+        } else {
+            let value = std::mem::take(&mut regs[usize::from(a)]);
+            self.clear_round(regs);
+            regs[params].set(value);
+        }
+        if let Value::Reduced(stop) = &regs[params] {
+            regs[params] = stop.get().clone();
+            return self.end(regs);
+        }
+        if self.load(regs) { self.start as usize } else { self.end(regs) }
+    }
+
+    /// Combine the value in `a` with the result by `plain`, which knows how for plain numbers; the first value is the
+    /// result.
+    #[inline]
+    pub(super) fn combine(&self, regs: &mut [Value], a: Reg, plain: impl Fn(&mut Value, &Value) -> bool) -> bool {
+        let (before, values) = regs.split_at_mut(usize::from(a));
+        let (result, Some(value)) = (&mut before[usize::from(self.window)], values.first_mut()) else { return false };
+        if result.is_nil() && !value.is_nil() && matches!(self.does, Does::Sum { init: false, .. }) {
+            result.take_from(value);
+            return true;
+        }
+        plain(result, value)
+    }
+
+    /// Collect the value in `a` if there is room.
+    #[inline]
+    pub(super) fn collect(&self, regs: &mut [Value], a: Reg) -> bool {
+        match regs.get_disjoint_mut([usize::from(self.window), usize::from(a)]) {
+            Ok([Value::Vector(out), value]) => out.push_quickly(value),
+            _ => true,
+        }
+    }
+
+    /// Collect the element of the running round if there is room.
+    #[inline]
+    pub(super) fn collect_element(&self, regs: &mut [Value], meter: &mut Meter) -> Res<bool> {
+        let mut item = self.current(regs, meter)?;
+        Ok(match &mut regs[usize::from(self.window)] {
+            Value::Vector(out) => out.push_quickly(&mut item),
+            _ => true,
+        })
+    }
+
+    /// The element of the running round.
+    #[inline]
+    fn current(&self, regs: &[Value], meter: &mut Meter) -> Res {
+        Ok(match &regs[usize::from(self.holder) - 1..] {
+            [Value::Int(next), Value::Int(_), ..] => Value::Int(next - 1),
+            [Value::Int(next), Value::Map(map), ..] => match map.entry_at((*next as usize).wrapping_sub(1)) {
+                Some((key, value)) => {
+                    meter.allocate(PAIR)?;
+                    Value::vector(vec![key.clone(), value.clone()])
+                }
+                None => Value::Nil,
+            },
+            _ => element(regs, self.holder).clone(),
+        })
+    }
+
+    /// Collect the element of the running round under the key in `a`, where elements with such a key were collected
+    /// before and there is room.
+    #[inline]
+    pub(super) fn group(&self, regs: &mut [Value], a: Reg, meter: &mut Meter) -> Res<bool> {
+        let mut item = self.current(regs, meter)?;
+        let Ok([Value::Map(groups), key]) = regs.get_disjoint_mut([usize::from(self.window), usize::from(a)]) else {
+            return Ok(true);
+        };
+        if !matches!(key, Value::Str(_) | Value::Keyword(_) | Value::Int(_)) {
+            return Ok(false);
+        }
+        let Some((place, ..)) = groups.slot(key, meter)? else { return Ok(false) };
+        match groups.value_mut(place, meter)? {
+            Some(Value::Vector(group)) => Ok(group.push_quickly(&mut item)),
+            _ => Ok(false),
+        }
+    }
+
+    /// Leave the loop: what it computed so far goes to the result, its other registers are cleared.
+    #[inline]
+    pub(super) fn end(&self, regs: &mut [Value]) -> usize {
+        match self.does {
+            Does::Fold { .. } => regs[usize::from(self.window)] = std::mem::take(&mut regs[usize::from(self.params)]),
+            // Nothing to add.
+            Does::Sum { product, init: false } if regs[usize::from(self.window)].is_nil() => {
+                regs[usize::from(self.window)] = Value::Int(i64::from(product));
+            }
+            _ => {}
+        }
+        // Held until here for the slow path.
+        if let (Does::Sum { .. }, OverCode::Items(Operand { register, moves: true })) = (self.does, self.over) {
+            regs[usize::from(register)].clear();
+        }
+        self.clear_round(regs);
+        clear(&mut regs[usize::from(self.params)..usize::from(self.locals.start)]);
+        clear(&mut regs[usize::from(self.window) + 1..=usize::from(self.holder)]);
+        self.end as usize
+    }
+
+    #[inline(always)]
+    fn load(&self, regs: &mut [Value]) -> bool {
+        let index = usize::from(self.holder).wrapping_sub(1);
+        let Some([Value::Int(next), holder, ..]) = regs.get_mut(index..) else { return false };
+        let at = *next;
+        *next += 1;
+        let item = match holder {
+            Value::Vector(items) => match items.get(at as usize) {
+                None => return false,
+                Some(_) if self.in_place => Value::Nil,
+                Some(item) => item.copy(),
+            },
+            Value::Int(end) if at < *end => Value::Int(at),
+            Value::Map(map) => match (map.entry_at(at as usize), self.parts) {
+                (Some((key, value)), Some(parts)) => {
+                    let (key, value) = (key.copy(), value.copy());
+                    set_parts(regs, parts, [key, value].into_iter());
+                    return true;
+                }
+                _ => return false,
+            },
+            _ => return false,
+        };
+        if let Some(index) = self.index {
+            regs[usize::from(index)].set_int(at);
+        }
+        if let Some(parts) = self.parts {
+            if let Value::Vector(pair) = &item {
+                set_parts(regs, parts, pair.iter().map(Value::copy));
+            }
+        } else if !self.in_place {
+            regs[usize::from(self.element)].set(item);
+        }
+        true
+    }
+
+    #[inline(always)]
+    fn clear_round(&self, regs: &mut [Value]) {
+        clear_ranges([&self.locals, &self.temporaries], regs);
+    }
+}
+
+/// The parts of an element into their registers; nil where there is none.
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "it runs once for each element")]
+fn set_parts(regs: &mut [Value], parts: Parts, mut values: impl Iterator<Item = Value>) {
+    for register in parts.first..parts.first + parts.count {
+        regs[register as usize].set(values.next().unwrap_or_default());
+    }
+}
+
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "it runs once for each element")]
+fn clear_ranges(ranges: [&Range<u16>; 2], regs: &mut [Value]) {
+    for range in ranges {
+        if !range.is_empty() {
+            clear(&mut regs[usize::from(range.start)..usize::from(range.end)]);
+        }
+    }
+}
+
+#[allow(clippy::inline_always, reason = "they run once for each element")]
+impl UpdateCode {
+    /// Begin an update: what is under the key goes to the parameter, its place to the register behind the key. False,
+    /// with nothing changed, when it takes the slow path.
+    #[inline]
+    pub(super) fn begin(&self, regs: &mut [Value], meter: &mut Meter) -> Res<bool> {
+        let (before, temporaries) = regs.split_at_mut(usize::from(self.window) + 2);
+        let (holder, [key, place, ..]) = (&mut before[usize::from(self.holder)], temporaries) else { return Ok(false) };
+        if !matches!(key, Value::Str(_) | Value::Keyword(_) | Value::Int(_)) {
+            return Ok(false);
+        }
+        let map = match holder {
+            Value::Map(map) if map.as_sorted().is_none() => map,
+            Value::Vector(items) => {
+                let Value::Int(at) = key else { return Ok(false) };
+                let Some((at, old)) = usize::try_from(*at).ok().and_then(|at| Some((at, items.get(at)?.copy()))) else {
+                    return Ok(false);
+                };
+                self.lift(regs, at, old, meter)?;
+                return Ok(true);
+            }
+            Value::Nil => {
+                *holder = Value::Map(Map::new());
+                place.set_int(-1);
+                regs[usize::from(self.params)].set(Value::Nil);
+                return Ok(true);
+            }
+            _ => return Ok(false),
+        };
+        match map.slot(key, meter)? {
+            None => {
+                place.set_int(-1);
+                regs[usize::from(self.params)].set(Value::Nil);
+            }
+            Some((at, _, old)) => {
+                let old = old.copy();
+                self.lift(regs, at, old, meter)?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// As [`UpdateCode::begin`], for an entry of a large table that is there under the text that the element of
+    /// the pass over `items` has in a field, where that was the last time.
+    #[inline]
+    pub(super) fn begin_near(
+        &self,
+        regs: &mut [Value],
+        items: Reg,
+        (name, hint): (&Value, &AtomicU8),
+        meter: &mut Meter,
+    ) -> Res<bool> {
+        let Value::Map(map) = &regs[usize::from(self.holder)] else { return Ok(false) };
+        let Some(Value::Str(key)) = at_hint(element(regs, items), name, hint) else { return Ok(false) };
+        let Some((at, old)) = map.slot_of_text(key, meter).filter(|(_, old)| !old.is_nil()) else { return Ok(false) };
+        let old = old.copy();
+        self.lift(regs, at, old, meter)?;
+        Ok(true)
+    }
+
+    /// The value at this place goes to the parameter: moved out when nobody else holds the map, so that the body may
+    /// update it in place.
+    #[inline(always)]
+    fn lift(&self, regs: &mut [Value], at: usize, old: Value, meter: &mut Meter) -> Res<()> {
+        regs[usize::from(self.window) + 3].set_int(at as i64);
+        if old.holds_pointer() {
+            let slot = match &mut regs[usize::from(self.holder)] {
+                Value::Map(map) if !map.is_shared() => map.value_mut(at, meter)?,
+                Value::Vector(items) if !items.is_shared() => items.get_mut(at, meter)?,
+                _ => None,
+            };
+            if let Some(slot) = slot {
+                slot.clear();
+            }
+        }
+        regs[usize::from(self.params)].set(old);
+        Ok(())
+    }
+
+    /// Undo [`UpdateCode::lift`] before the body did anything; answers where the slow path begins.
+    pub(super) fn leave(&self, regs: &mut [Value]) -> usize {
+        let mut old = std::mem::take(&mut regs[usize::from(self.params)]);
+        if let Value::Int(at @ 0..) = regs[usize::from(self.window) + 3] {
+            // A collection that others hold was not changed.
+            put(&mut regs[usize::from(self.holder)], at as usize, &mut old);
+        }
+        clear_ranges([&self.locals, &self.temporaries], regs);
+        self.slow as usize
+    }
+
+    /// Put the value in `a` in the place of an entry that is there, if nobody else holds the map.
+    #[inline]
+    pub(super) fn end(&self, regs: &mut [Value], a: Reg) -> bool {
+        let Value::Int(place @ 0..) = &regs[usize::from(self.window) + 3] else { return false };
+        let place = *place as usize;
+        let (before, temporaries) = regs.split_at_mut(usize::from(a));
+        let (holder, Some(value)) = (&mut before[usize::from(self.holder)], temporaries.first_mut()) else {
+            return false;
+        };
+        if !put(holder, place, value) {
+            return false;
+        }
+        self.finish(regs);
+        true
+    }
+
+    #[inline(always)]
+    fn finish(&self, regs: &mut [Value]) {
+        if self.result != self.holder {
+            let value = std::mem::take(&mut regs[usize::from(self.holder)]);
+            regs[usize::from(self.result)].set(value);
+        }
+        regs[usize::from(self.window) + 2].clear();
+        regs[usize::from(self.params)].clear();
+        clear_ranges([&self.locals, &self.temporaries], regs);
+    }
+}
+
+/// Whether this can be called with so many arguments by a loop; for everything else the slow path says what is wrong.
+fn is_called_with(callee: &Value, count: usize) -> bool {
+    match callee {
+        Value::Function(closure) => closure.proto.select(count).is_some(),
+        Value::Builtin(id) => table().entry(*id).accepts(count),
+        Value::Keyword(_) => count == 1,
+        Value::Map(_) | Value::Set(_) => count == 1,
+        _ => false,
+    }
+}
+
+/// Move a value to a place of a map or vector that nobody else holds.
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "it runs once for each element")]
+fn put(holder: &mut Value, place: usize, value: &mut Value) -> bool {
+    match holder {
+        Value::Map(map) => map.put_quickly(place, value),
+        Value::Vector(items) => items.put_quickly(place, value),
+        _ => false,
+    }
+}
+
+impl Machine {
+    /// Begin a loop in the frame at `base`: where to go on, nothing when it takes the slow path. Code of the prelude knows
+    /// what it calls.
+    pub(super) fn begin_each(&mut self, each: &EachCode, base: usize, hidden: bool) -> Res<Option<usize>> {
+        let callee = each.callee.map(|callee| &self.regs[base + usize::from(callee)]).filter(|_| !hidden);
+        if !callee.is_none_or(|callee| is_called_with(callee, usize::from(each.arguments))) {
+            return Ok(None);
+        }
+        let takes_maps = each.takes_maps && !matches!(callee, Some(Value::Keyword(_)));
+        let holder = base + usize::from(each.holder);
+        let items = match each.over {
+            OverCode::Items(items) => match self.source(base + usize::from(items.register), takes_maps, each.parts)? {
+                Some(items) => items,
+                None => return Ok(None),
+            },
+            OverCode::Range(_, end) => self.regs[base + usize::from(end.register)].copy(),
+        };
+        let mut next = match each.over {
+            OverCode::Range(start, _) => match (&self.regs[base + usize::from(start.register)], &items) {
+                (Value::Int(start), Value::Int(_)) => *start,
+                _ => return Ok(None),
+            },
+            OverCode::Items(_) => 0,
+        };
+        let result = match each.does {
+            Does::Map | Does::Keep | Does::Filter { .. } | Does::Concat => {
+                let count = if let Value::Vector(items) = &items { items.len() } else { 0 };
+                let capacity = if each.does == Does::Map { count.min(FIRST_CAPACITY) } else { 0 };
+                self.claim(RESULT + capacity * size_of::<Value>())?;
+                Value::vector(Vec::with_capacity(capacity))
+            }
+            Does::Group => Value::Map(Map::new()),
+            Does::First | Does::Effects | Does::Search { truthy: true } => Value::Nil,
+            Does::Search { truthy: false } => Value::Bool(true),
+            Does::Fold { init: true } => self.operand(each.init, base),
+            // A number; the slow path may begin anew with it.
+            Does::Sum { .. } => {
+                each.init.map_or(Value::Nil, |init| self.regs[base + usize::from(init.register)].clone())
+            }
+            Does::Fold { init: false } => {
+                let first = match &items {
+                    Value::Vector(items) => items.get(0).cloned(),
+                    Value::Int(end) => (next < *end).then_some(Value::Int(next)),
+                    _ => None,
+                };
+                let Some(first) = first else { return Ok(None) };
+                next += 1;
+                first
+            }
+        };
+        let first = if matches!(each.does, Does::Fold { .. }) { each.params } else { each.window };
+        self.regs[base + usize::from(first)] = result;
+        if let OverCode::Items(Operand { register, moves: true }) = each.over
+            && !matches!(each.does, Does::Sum { .. })
+        {
+            self.regs[base + usize::from(register)].clear();
+        }
+        self.regs[holder] = items;
+        self.regs[holder - 1] = Value::Int(next);
+        let regs = &mut self.regs[base..];
+        Ok(Some(if each.load(regs) { each.start as usize } else { each.end(regs) }))
+    }
+
+    /// What a local holds: moved out when nobody reads it any more.
+    fn operand(&mut self, operand: Option<Operand>, base: usize) -> Value {
+        match operand {
+            Some(Operand { register, moves: true }) => std::mem::take(&mut self.regs[base + usize::from(register)]),
+            Some(Operand { register, moves: false }) => self.regs[base + usize::from(register)].clone(),
+            None => Value::Nil,
+        }
+    }
+
+    /// What a loop reads its elements or their parts from; nothing for what takes the slow path.
+    fn source(&mut self, register: usize, takes_maps: bool, parts: Option<Parts>) -> Res<Option<Value>> {
+        match (&self.regs[register], parts) {
+            (Value::Map(map), Some(_)) if takes_maps && map.as_sorted().is_none() => {
+                return Ok(Some(Value::Map(map.clone())));
+            }
+            (Value::Nil | Value::Map(_), Some(Parts { entries: true, .. })) => {}
+            (_, Some(Parts { entries: true, .. })) => return Ok(None),
+            (Value::Vector(items), Some(_)) => {
+                let has_parts = |item: &Value| matches!(item, Value::Vector(_));
+                return Ok(items.iter().all(has_parts).then(|| Value::Vector(items.clone())));
+            }
+            (Value::Set(_) | Value::Str(_), Some(_)) => return Ok(None),
+            _ => {}
+        }
+        Ok(self.items(register, takes_maps)?.map(Value::Vector))
+    }
+
+    /// The elements of the collection in a register; nothing for what takes the slow path.
+    fn items(&mut self, register: usize, takes_maps: bool) -> Res<Option<Vector>> {
+        match &self.regs[register] {
+            Value::Vector(items) => return Ok(Some(items.clone())),
+            Value::Nil => return Ok(Some(Vector::new())),
+            Value::Map(map) if !takes_maps && !map.is_empty() => return Ok(None),
+            Value::Map(_) | Value::Set(_) | Value::Str(_) => {}
+            _ => return Ok(None),
+        }
+        let mark = self.cx.meter.mark();
+        match elements(&self.regs[register], &mut self.cx.meter) {
+            Err(signal) if self.cx.meter.may_succeed_after_count(&mark, &signal) => {
+                self.cx.meter.rewind(&mark);
+                self.scan()?;
+                elements(&self.regs[register], &mut self.cx.meter)
+            }
+            items => items,
+        }
+    }
+
+    /// Room for `count` more elements in the result of a loop; live values are counted first when it is time.
+    #[cold]
+    pub(super) fn make_room(&mut self, each: &EachCode, base: usize, count: usize) -> Res<()> {
+        let window = base + usize::from(each.window);
+        if let Value::Vector(out) = &self.regs[window]
+            && (self.cx.meter.scan_due() || self.cx.meter.is_short_of(out.bytes() + count * size_of::<Value>()))
+        {
+            self.scan()?;
+        }
+        match &mut self.regs[window] {
+            Value::Vector(out) => out.make_room(count, &mut self.cx.meter),
+            _ => Ok(()),
+        }
+    }
+
+    /// Collect the elements of the value in `a`. False when it has to be realised first, above the registers of the frame.
+    pub(super) fn concat(&mut self, each: &EachCode, base: usize, a: Reg, above: usize) -> Res<bool> {
+        let register = base + usize::from(a);
+        if let Value::Generator(view) = self.regs[register] {
+            if !self.cx.cells.is_finished(view) {
+                let need = Box::new(Signal::Need { cell: view.cell, count: usize::MAX });
+                return if self.force_for_retry(&need, above) { Ok(false) } else { Err(need) };
+            }
+            self.claim(RESULT + size_of_val(self.cx.cells.realised(view)))?;
+            self.regs[register] = Value::vector(self.cx.cells.realised(view).to_vec());
+        }
+        let Some(items) = self.items(register, true)? else {
+            let kind = self.regs[register].kind();
+            return Err(type_error(format!("mapcat: the function must give collections, got {kind}")));
+        };
+        self.cx.meter.charge(items.len())?;
+        self.make_room(each, base, items.len())?;
+        if let Value::Vector(out) = &mut self.regs[base + usize::from(each.window)] {
+            for item in &items {
+                out.push(item.clone(), &mut self.cx.meter)?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// As [`EachCode::group`], for any key. False when something has to be realised first, above the registers of the frame.
+    #[cold]
+    pub(super) fn group(&mut self, each: &EachCode, base: usize, a: Reg, above: usize) -> Res<bool> {
+        if let Err(signal) = self.cx.settle(&mut self.regs[base + usize::from(a)]) {
+            return if self.force_for_retry(&signal, above) { Ok(false) } else { Err(signal) };
+        }
+        let window = base + usize::from(each.window);
+        if let Value::Map(groups) = &self.regs[window]
+            && (self.cx.meter.scan_due() || self.cx.meter.is_short_of(2 * groups.bytes() + NEW_GROUP))
+        {
+            self.scan()?;
+        }
+        let item = each.current(&self.regs[base..], &mut self.cx.meter)?;
+        let key = self.regs[base + usize::from(a)].clone();
+        let Value::Map(mut groups) = std::mem::take(&mut self.regs[window]) else { return Ok(true) };
+        self.lend();
+        let placed = self.place_in_group(&mut groups, key, item);
+        self.reclaim();
+        self.regs[window] = Value::Map(groups);
+        placed.map(|()| true)
+    }
+
+    fn place_in_group(&mut self, groups: &mut Map, key: Value, item: Value) -> Res<()> {
+        let meter = &mut self.cx.meter;
+        match groups.slot(&key, meter)?.map(|(place, ..)| place) {
+            Some(place) => {
+                if let Some(Value::Vector(group)) = groups.value_mut(place, meter)? {
+                    group.make_room(1, meter)?;
+                    group.push(item, meter)?;
+                }
+            }
+            None => {
+                meter.allocate(NEW_GROUP)?;
+                groups.insert(key, Value::vector(vec![item]), meter)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Put the value in `a` in the place of the entry of an update.
+    pub(super) fn put_entry(&mut self, update: &UpdateCode, base: usize, a: Reg) -> Res<()> {
+        let (window, holder) = (base + usize::from(update.window), base + usize::from(update.holder));
+        if let Value::Map(map) = &self.regs[holder]
+            && (self.cx.meter.scan_due() || self.cx.meter.is_short_of(2 * map.bytes() + 64))
+        {
+            self.scan()?;
+        }
+        let value = std::mem::take(&mut self.regs[base + usize::from(a)]);
+        let (before, temporaries) = self.regs.split_at_mut(window + 2);
+        let [key, place, ..] = temporaries else { return Ok(()) };
+        let meter = &mut self.cx.meter;
+        match (place, &mut before[holder]) {
+            (Value::Int(at @ 0..), Value::Map(map)) => {
+                if let Some(slot) = map.value_mut(*at as usize, meter)? {
+                    slot.set(value);
+                }
+            }
+            (Value::Int(at @ 0..), Value::Vector(items)) => {
+                if let Some(slot) = items.get_mut(*at as usize, meter)? {
+                    slot.set(value);
+                }
+            }
+            (_, Value::Map(map)) => {
+                meter.allocate(48)?;
+                map.assoc(std::mem::take(key), value, meter)?;
+            }
+            _ => {}
+        }
+        update.finish(&mut self.regs[base..]);
+        Ok(())
+    }
+}
