@@ -189,16 +189,6 @@ impl Value {
         )
     }
 
-    /// Whether it is certainly the same as `other`, without looking into either: one keyword, or one shared text.
-    #[inline]
-    pub(crate) fn is_same(&self, other: &Value) -> bool {
-        match (self, other) {
-            (Value::Str(x), Value::Str(y)) => x.address() == y.address(),
-            (Value::Keyword(x), Value::Keyword(y)) => x == y,
-            _ => false,
-        }
-    }
-
     /// Whether dropping it drops no other value.
     #[inline]
     pub(crate) fn is_shallow(&self) -> bool {

@@ -1,7 +1,6 @@
 //! Builtins that call functions: frames that are stepped by the machine, one call at a time.
 
-mod collect;
-mod fold;
+mod apply;
 mod force;
 mod in_place;
 mod parallel;
@@ -9,21 +8,17 @@ mod sort;
 mod update;
 
 use crate::error::{Res, Signal};
-use crate::eval::cells::Reach;
 use crate::eval::context::Context;
 use crate::stdlib::Call;
 use crate::stdlib::seq::size;
-use crate::value::{GeneratorRef, Name, Value, Vector};
+use crate::value::{Name, Value, Vector};
 
-pub(crate) use collect::Collect;
-pub(crate) use fold::{Each, Fold, Group, Search};
 pub(crate) use force::{Delayed, Force};
 pub(crate) use parallel::{OneCall, Parallel, Pick, Status};
 pub(crate) use sort::{Sort, is_number_beside_text, of_one_kind, order_of, ordering, warn_of_numbers};
 pub(crate) use update::{Swap, Update};
 
-pub(crate) use collect::FAMILY as COLLECT;
-pub(crate) use fold::FAMILY as FOLD;
+pub(crate) use apply::FAMILY as APPLY;
 pub(crate) use force::FAMILY as FORCE;
 pub(crate) use parallel::FAMILY as PARALLEL;
 pub(crate) use sort::FAMILY as SORT;
@@ -56,11 +51,6 @@ pub(crate) enum Step {
 
 /// The state of a builtin between two calls of its function.
 pub(crate) enum Native {
-    Collect(Collect),
-    Fold(Fold),
-    Search(Search),
-    Group(Group),
-    Each(Each),
     Sort(Sort),
     Update(Update),
     Swap(Swap),
@@ -73,24 +63,10 @@ pub(crate) enum Native {
 }
 
 impl Native {
-    /// How it calls its function with `count` arguments, where that is easily mistaken.
-    pub fn calls_with(&self, count: usize) -> Option<&'static str> {
-        match (self, count) {
-            (Native::Fold(fold), 3) if fold.pairs => Some("three arguments: (fn [acc k v] ...)"),
-            (Native::Collect(collect), 2) if collect.index.is_some() => Some("index and element: (fn [i x] ...)"),
-            _ => None,
-        }
-    }
-
     /// Go on with what the function returned (nothing at first). `returned` is taken only when the step succeeds;
     /// arguments of the next call are pushed to `args`.
     pub fn step(&mut self, returned: &mut Option<Value>, args: &mut Vec<Value>, cx: &mut Context) -> Res<Step> {
         match self {
-            Native::Collect(state) => state.step(returned, args, cx),
-            Native::Fold(state) => state.step(returned, args, cx),
-            Native::Search(state) => state.step(returned, args, cx),
-            Native::Group(state) => state.step(returned, args, cx),
-            Native::Each(state) => state.step(returned, args, cx),
             Native::Sort(state) => state.step(returned, args, cx),
             Native::Update(state) => state.step(returned, args, cx),
             Native::Swap(state) => state.step(returned, args, cx),
@@ -106,9 +82,6 @@ impl Native {
     #[inline]
     pub fn first(&mut self, args: &mut [Value]) -> usize {
         match self {
-            Native::Collect(state) => usize::from(state.first(args)),
-            Native::Fold(state) => 2 * usize::from(state.first(args)),
-            Native::Search(Search { source, .. }) | Native::Each(Each { source }) => usize::from(source.first(args)),
             Native::Update(state) => usize::from(state.first(args)),
             _ => 0,
         }
@@ -121,10 +94,6 @@ impl Native {
         match self {
             Native::Force(state) => state.again(returned, args, cx),
             Native::Sort(state) => state.again(returned, args, cx),
-            Native::Collect(state) => state.again(returned, args),
-            Native::Fold(state) => state.again(returned, args),
-            Native::Search(state) => state.again(returned, args),
-            Native::Each(state) => state.again(returned, args),
             _ => false,
         }
     }
@@ -140,9 +109,6 @@ impl Native {
             Native::Force(force) => force.abandon(cx),
             Native::Delayed(delayed) => delayed.abandon(cx),
             Native::Parallel(parallel) => parallel.abandon(cx),
-            // What they have collected is freed bit by bit.
-            Native::Collect(state) => state.abandon(),
-            Native::Group(state) => state.abandon(),
             _ => {}
         }
     }
@@ -159,8 +125,6 @@ impl Native {
     /// Bytes that only this frame holds, without its values: buffers, and what branches keep.
     pub fn own_bytes(&self) -> usize {
         match self {
-            Native::Collect(state) => state.own_bytes(),
-            Native::Group(state) => state.own_bytes(),
             Native::Sort(state) => state.own_bytes(),
             Native::Call(state) => state.own_bytes(),
             Native::Force(state) => state.own_bytes(),
@@ -172,11 +136,6 @@ impl Native {
     /// Values that only this frame holds.
     pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
         match self {
-            Native::Collect(state) => state.visit(visit),
-            Native::Fold(state) => state.source.visit(visit),
-            Native::Search(state) => state.source.visit(visit),
-            Native::Group(state) => state.visit(visit),
-            Native::Each(state) => state.source.visit(visit),
             Native::Sort(state) => state.visit(visit),
             Native::Update(state) => state.visit(visit),
             Native::Swap(state) => state.visit(visit),
@@ -185,98 +144,6 @@ impl Native {
             Native::Parallel(state) => state.visit(visit),
             Native::Call(state) => state.visit(visit),
         }
-    }
-}
-
-/// The elements that a frame works through.
-pub(crate) enum Source {
-    /// A realised collection and the next index.
-    Items(Vector, usize),
-    /// A generator, one element at a time.
-    Lazy(GeneratorRef),
-}
-
-impl Source {
-    /// The collection in argument `index`.
-    pub fn of(call: &mut Call<'_>, index: usize) -> Res<Source> {
-        if let Value::Generator(view) = call.arg(index) {
-            let view = *view;
-            if !call.cx.cells.is_finished(view) {
-                return Ok(Source::Lazy(view));
-            }
-            return Ok(Source::Items(call.realised(view)?, 0));
-        }
-        Ok(Source::Items(call.seq(index)?, 0))
-    }
-
-    /// The next element; an unrealised one is asked for.
-    pub fn next(&mut self, cx: &mut Context) -> Res<Option<Value>> {
-        match self {
-            Source::Items(items, at) => {
-                let item = items.get(*at).cloned();
-                *at += 1;
-                Ok(item)
-            }
-            Source::Lazy(view) => {
-                let item = peek(*view, cx)?;
-                view.offset += u32::from(item.is_some());
-                Ok(item)
-            }
-        }
-    }
-
-    /// Put the next element of a realised collection into the first of these registers.
-    #[inline]
-    fn first(&mut self, args: &mut [Value]) -> bool {
-        let [element, ..] = args else { return false };
-        let Some(item) = self.quick() else { return false };
-        element.set(item);
-        true
-    }
-
-    /// The next element of a realised collection, unless it is at its end.
-    #[inline]
-    fn quick(&mut self) -> Option<Value> {
-        match self {
-            Source::Items(items, at) => {
-                let item = items.get(*at)?.copy();
-                *at += 1;
-                Some(item)
-            }
-            Source::Lazy(_) => None,
-        }
-    }
-
-    /// Whether there is a next element; an unrealised one is asked for.
-    pub fn has_next(&self, cx: &Context) -> Res<bool> {
-        match self {
-            Source::Items(items, at) => Ok(*at < items.len()),
-            Source::Lazy(view) => Ok(peek(*view, cx)?.is_some()),
-        }
-    }
-
-    /// Elements known to come, for reserving memory.
-    pub fn size_hint(&self) -> usize {
-        match self {
-            Source::Items(items, at) => items.len().saturating_sub(*at),
-            Source::Lazy(_) => 0,
-        }
-    }
-
-    pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
-        match self {
-            Source::Items(items, _) => visit(&Value::Vector(items.clone())),
-            Source::Lazy(view) => visit(&Value::Generator(*view)),
-        }
-    }
-}
-
-/// The first element of the view, if it has one; an unrealised one is asked for.
-fn peek(view: GeneratorRef, cx: &Context) -> Res<Option<Value>> {
-    match cx.cells.reach(view, 1) {
-        Reach::Enough => Ok(cx.cells.get(view, 0).cloned()),
-        Reach::Ended => Ok(None),
-        Reach::Unknown => Err(Box::new(Signal::Need { cell: view.cell, count: view.offset as usize + 1 })),
     }
 }
 

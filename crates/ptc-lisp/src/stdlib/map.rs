@@ -202,7 +202,7 @@ pub(crate) fn warn_without_fields(call: &mut Call<'_>) {
     }
 }
 
-fn check_many(call: &mut Call<'_>) -> Res {
+pub(super) fn check_many(call: &mut Call<'_>) -> Res {
     let name = call.text(0)?;
     let read = match call.arg(1) {
         Value::Keyword(key) => format!("(:{} m)", key.as_str()),

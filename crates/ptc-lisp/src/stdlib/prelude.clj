@@ -1,6 +1,146 @@
 ;; Builtins that call functions, in the language itself. Loaded once per process; its frames stay out of traces.
 ;; Names that begin with % are hidden from programs. An eager sequence gives a vector, an unrealised one a generator.
 
+;; --- Loops over collections -------------------------------------------------------------------------------------
+;; A call over a vector is a loop in place here as in every program: the loop of the function is the one in its own body.
+
+(defn map "`f` of each element; several collections stop at the shortest."
+  ([f] (%map-xf f))
+  ([f coll] (if (%generator? coll) (%lazy-map f coll) (map f (%elements "map" f coll))))
+  ([f a b]
+   (let [rows (%rows "map" a b)]
+     (if rows (map (fn [[x y]] (f x y)) rows) (%lazy-map f a b))))
+  ([f a b & more]
+   (let [rows (apply %rows "map" a b more)]
+     (if rows (map (fn [row] (apply f row)) rows) (apply %lazy-map f a b more)))))
+
+(defn mapv "Like `map`, always a vector."
+  ([f coll] (map f (%elements "mapv" f coll)))
+  ([f a & more] (into [] (apply map f a more))))
+
+(defn filter "The elements for which `pred` is truthy."
+  ([pred] (%filter-xf pred))
+  ([pred coll] (if (%generator? coll) (%lazy-filter pred coll) (filter pred (%elements "filter" pred coll)))))
+
+(defn filterv "Like `filter`, always a vector." [pred coll] (filter pred (%elements "filterv" pred coll)))
+
+(defn remove "The elements for which `pred` is falsy."
+  ([pred] (%remove-xf pred))
+  ([pred coll] (if (%generator? coll) (%lazy-remove pred coll) (remove pred (%elements "remove" pred coll)))))
+
+(defn keep "The results of `f` that are not nil."
+  ([f] (%keep-xf f))
+  ([f coll] (if (%generator? coll) (%lazy-keep f coll) (keep f (%elements "keep" f coll)))))
+
+(defn mapcat "The collections that `f` gives, joined."
+  ([f] (%mapcat-xf f))
+  ([f coll] (if (%generator? coll) (%lazy-mapcat f coll) (mapcat f (%elements "mapcat" f coll))))
+  ([f a & more]
+   (let [rows (apply %rows "mapcat" a more)]
+     (if rows (mapcat (fn [row] (apply f row)) rows) (apply %lazy-mapcat f a more)))))
+
+(defn map-indexed "`(f index element)` of each element."
+  ([f] (%map-indexed-xf f))
+  ([f coll]
+   (if (%generator? coll) (%lazy-map-indexed f coll) (map-indexed f (%elements "map-indexed" f coll)))))
+
+(defn keep-indexed "The results of `(f index element)` that are not nil."
+  ([f] (%keep-indexed-xf f))
+  ([f coll]
+   (if (%generator? coll) (%lazy-keep-indexed f coll) (keep-indexed f (%elements "keep-indexed" f coll)))))
+
+;; `for` with a collection or a body that is no loop in place: the body may give a mark.
+(defn %for [coll f]
+  (if (%generator? coll)
+    (%lazy-for coll f)
+    (reduce (fn [made x]
+              (let [value (f x)]
+                (cond
+                  (= value %skip) made
+                  (= value %stop) (reduced made)
+                  :else (conj made value))))
+            []
+            (%items "for" coll))))
+
+(defn %for-cat [coll f]
+  (if (%generator? coll)
+    (%lazy-for-cat coll f)
+    (into [] cat (%for coll f))))
+
+(defn %doseq [coll f]
+  (let [items (%source "doseq" coll)]
+    (loop [i 0]
+      (if (and (%at? items i) (not (= (f (nth items i)) %stop))) (recur (inc i)) nil))))
+
+(defn run! "Call `f` with each element for its effects; nil." [f coll]
+  (let [items (%source "run!" coll)]
+    (loop [i 0]
+      (if (and (%at? items i) (not (reduced? (f (nth items i))))) (recur (inc i)) nil))))
+
+;; --- Folding and grouping ------------------------------------------------------------------------------------------
+
+(defn reduce
+  "Combine the elements: `(f acc element)`, starting with `init` or the first element; `reduced` stops early."
+  ([f coll]
+   (if (%generator? coll)
+     (if (%at? coll 0) (%reduce-from f (nth coll 0) coll 1) (f))
+     (let [items (%items "reduce" coll)]
+       (if (%at? items 0)
+         (let [sum (%sum-of-numbers f items)]
+           (if (nil? sum) (reduce f items) sum))
+         (f)))))
+  ([f init coll]
+   (if (%generator? coll)
+     (%reduce-from f init coll 0)
+     (let [items (%items "reduce" coll) sum (%sum-of-numbers f init items)]
+       (if (nil? sum) (reduce f init items) sum)))))
+
+(defn %reduce-from [f init coll start]
+  (loop [i start acc init]
+    (if (%at? coll i)
+      (let [acc (f acc (nth coll i))]
+        (if (reduced? acc) (unreduced acc) (recur (inc i) acc)))
+      acc)))
+
+(defn reduce-kv "Like `reduce` over a map: `(f acc key value)`; over a vector with indexes." [f init m]
+  (cond
+    (vector? m) (reduce (fn [acc [i x]] (f acc i x)) init (map-indexed vector m))
+    (or (nil? m) (map? m)) (reduce-kv f init m)
+    :else (%wrong-map "reduce-kv" m)))
+
+;; The first result of pred for an element that is truthy, or the first that is not; nil when there is none.
+(defn %first-result [name truthy pred coll]
+  (let [items (if (%generator? coll) coll (%elements name pred coll))]
+    (loop [i 0]
+      (if (%at? items i)
+        (let [result (pred (nth items i))]
+          (if (= truthy (boolean result)) [result] (recur (inc i))))
+        nil))))
+
+(defn some "The first truthy result of `pred`, else nil." [pred coll]
+  (if (%generator? coll)
+    (first (%first-result "some" true pred coll))
+    (some pred (%elements "some" pred coll))))
+
+(defn every? "Whether `pred` is truthy for every element." [pred coll]
+  (if (%generator? coll)
+    (nil? (%first-result "every?" false pred coll))
+    (every? pred (%elements "every?" pred coll))))
+
+(defn not-any? "Whether `pred` is truthy for no element." [pred coll]
+  (nil? (%first-result "not-any?" true pred coll)))
+
+(defn not-every? "Whether `pred` is falsy for some element." [pred coll]
+  (some? (%first-result "not-every?" false pred coll)))
+
+(defn group-by "Map of key value to the elements that have it, in order of first appearance." [key coll]
+  (%check-many "group-by" key coll)
+  (let [items (%elements "group-by" key coll)]
+    (cond
+      (string? key) (group-by (fn [item] (%field item key)) items)
+      (vector? key) (group-by (fn [item] (%path item key)) items)
+      :else (group-by key items))))
+
 ;; --- Sequences without end -------------------------------------------------------------------------------------
 
 ;; (%unfold step state) is the sequence of items that step makes from state: it answers nil at the end, else [item next-state];

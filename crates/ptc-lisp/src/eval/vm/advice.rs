@@ -29,10 +29,19 @@ pub(super) fn not_callable(callee: &Value, args: &[Value], by_builtin: bool) -> 
     }
 }
 
-/// A hint for a function that got a wrong number of arguments.
-pub(super) fn on_arity(closure: &Closure, args: &[Value], below: Option<&Native>) -> String {
+/// How a builtin calls its function, where that is easily mistaken.
+fn calls_with(builtin: &str) -> Option<&'static str> {
+    match builtin {
+        "reduce-kv" => Some("three arguments: (fn [acc k v] ...)"),
+        "map-indexed" | "keep-indexed" => Some("index and element: (fn [i x] ...)"),
+        _ => None,
+    }
+}
+
+/// A hint for a function that got a wrong number of arguments, from the builtin that called it if one did.
+pub(super) fn on_arity(closure: &Closure, args: &[Value], caller: Option<&str>) -> String {
     let takes = |count: usize| closure.proto.select(count).is_some();
-    if let Some(shape) = below.filter(|_| !closure.is_derived()).and_then(|native| native.calls_with(args.len())) {
+    if let Some(shape) = caller.filter(|_| !closure.is_derived()).and_then(calls_with) {
         return format!("; it is called with {shape}");
     }
     match args {
@@ -62,8 +71,8 @@ pub(super) fn on_builtin_arity(name: &str, counts: &[(usize, bool)], count: usiz
 
 /// Say how to leave out nil where many elements are reckoned up.
 #[cold]
-pub(super) fn add_for_nil(error: &mut Error, below: Option<&Native>, count: usize) {
-    let is_many = count > 2 || matches!(below, Some(Native::Fold(_)));
+pub(super) fn add_for_nil(error: &mut Error, caller: Option<&str>, count: usize) {
+    let is_many = count > 2 || matches!(caller, Some("reduce" | "%reduce-from"));
     let reckons = ["+: ", "-: ", "*: ", "/: "].iter().any(|name| error.message.starts_with(name));
     if is_many && reckons && error.reason == Reason::TypeError && error.message.ends_with("nil") {
         error.message.push_str("; (remove nil? coll) leaves nil out");

@@ -21,12 +21,12 @@ use crate::warning::WarningCode;
 
 /// `twice: expected 1 argument, got 3`.
 #[cold]
-fn arity_error(closure: &Closure, args: &[Value], below: Option<&Native>) -> Box<Signal> {
+fn arity_error(closure: &Closure, args: &[Value], caller: Option<&str>) -> Box<Signal> {
     let count = args.len();
     let (name, expected) = (closure.proto.shown_name(), closure.proto.expected_arguments());
     err(
         Reason::ArityError,
-        format!("{name}: expected {expected}, got {count}{}", advice::on_arity(closure, args, below)),
+        format!("{name}: expected {expected}, got {count}{}", advice::on_arity(closure, args, caller)),
     )
 }
 
@@ -159,6 +159,13 @@ impl Machine {
         }
     }
 
+    /// The function of the prelude whose code makes this call, if one does.
+    #[cold]
+    fn prelude_caller(&self, to_native: bool) -> Option<&str> {
+        let code = self.frames.last().filter(|_| !to_native).and_then(|frame| self.codes.get(frame.code as usize))?;
+        code.name.as_deref().filter(|_| code.hidden)
+    }
+
     /// A var stands for its definition, which may be a var again.
     fn call_var(&mut self, codes: &Codes, window: usize, count: usize, to_native: bool) -> Res<Flow> {
         let kept = self.regs[window].clone();
@@ -185,8 +192,8 @@ impl Machine {
         let args: Vec<Value> = self.regs[window + 1..window + 1 + count].iter_mut().map(std::mem::take).collect();
         self.lend();
         // A sequence that is made element by element calls like a function of the program.
-        let by_builtin =
-            to_native && !matches!(self.natives.last(), Some(NativeFrame { native: Native::Force(_), .. }));
+        let by_native = to_native && !matches!(self.natives.last(), Some(NativeFrame { native: Native::Force(_), .. }));
+        let by_builtin = by_native || self.prelude_caller(to_native).is_some();
         let found = look_up(&callee, &args, by_builtin, &mut self.cx);
         self.reclaim();
         self.place_warnings(codes);
@@ -200,8 +207,8 @@ impl Machine {
             _ => match closure.proto.select(count) {
                 Some(code) => code,
                 None => {
-                    let below = self.natives.last().filter(|_| to_native).map(|frame| &frame.native);
-                    return Err(arity_error(closure, &self.regs[window + 1..window + 1 + count], below));
+                    let caller = self.prelude_caller(to_native);
+                    return Err(arity_error(closure, &self.regs[window + 1..window + 1 + count], caller));
                 }
             },
         };
@@ -315,8 +322,7 @@ impl Machine {
                     );
                 }
                 if let Signal::Error(error) = &mut *signal {
-                    let below = self.natives.last().filter(|_| to_native).map(|frame| &frame.native);
-                    advice::add_for_nil(error, below, count);
+                    advice::add_for_nil(error, self.prelude_caller(to_native), count);
                 }
                 self.force_for_call(signal, window, count, to_native)
             }
@@ -504,7 +510,7 @@ impl Machine {
         if self.natives.len() >= self.cx.meter.limits().depth {
             return Err(self.too_deep());
         }
-        let field = matches!(native, Native::Sort(_) | Native::Group(_));
+        let field = matches!(native, Native::Sort(_));
         if self.regs.len() < window + 4 {
             self.grow(window + 4)?;
         }

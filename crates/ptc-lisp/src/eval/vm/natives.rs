@@ -2,13 +2,12 @@
 
 use super::advice;
 use super::call::{field_of, keyword_lookup};
-use super::nested::is_scalar;
 use super::{Dest, Exit, Flow, Machine, NativeFrame, Next};
 use crate::error::{Reason, Res, Signal};
 use crate::eval::codes::Codes;
 use crate::eval::native::{Native, Step};
 use crate::stdlib::table::table;
-use crate::stdlib::{Call, Force, Run};
+use crate::stdlib::{Call, Run};
 use crate::value::Value;
 
 /// Arguments for which a list is kept from call to call.
@@ -188,55 +187,8 @@ impl Machine {
         let most = usize::try_from(self.slice).unwrap_or(0) + 1;
         let (mut done, mut near) = (0, 0);
         match (&mut frame.native, &self.regs[window]) {
-            (Native::Group(pass), key @ Value::Keyword(name)) => {
-                let mut place = 0;
-                // The field becomes a key.
-                let is_key = |value: &Value| !lends && !lazy || is_scalar(value);
-                pass.run(
-                    most,
-                    &mut done,
-                    &mut self.cx,
-                    |holder| {
-                        holder
-                            .as_map()
-                            .filter(|_| !lends || is_plain_holder(holder))?
-                            .get_near(name, &mut place)
-                            .filter(|value| is_key(value))
-                    },
-                    |holder, cx| {
-                        if lends && !is_plain_holder(holder) {
-                            return Ok(None);
-                        }
-                        Ok(Some(field_of(key, holder, &mut near, cx)?).filter(is_key))
-                    },
-                )
-            }
-            (Native::Collect(pass), key @ Value::Keyword(_)) => {
-                pass.run(most, &mut done, &mut self.cx, |holder, cx| {
-                    if lends && !is_plain_holder(holder) {
-                        return Ok(None);
-                    }
-                    field_of(key, holder, &mut near, cx).map(Some)
-                })
-            }
             (Native::Sort(pass), key @ Value::Keyword(_)) if !lends && !lazy => {
                 pass.run(most, &mut done, &mut self.cx, |holder, cx| field_of(key, holder, &mut near, cx))
-            }
-            (Native::Collect(pass), Value::Builtin(id)) => {
-                let entry = table().entry(*id);
-                let Run::Plain(run) = &entry.row.run else { return false };
-                if !entry.accepts(1) {
-                    return false;
-                }
-                pass.run(most, &mut done, &mut self.cx, |item, cx| {
-                    let lazy = (lazy || cx.state.cells.has_generators())
-                        && entry.row.force != Force::Lazy
-                        && (entry.row.force == Force::Deep || matches!(item, Value::Generator(_)));
-                    if (lends || lazy) && !is_scalar(item) {
-                        return Ok(None);
-                    }
-                    run(&mut Call { name: entry.row.name, args: &mut [item.clone()], cx }).map(Some)
-                })
             }
             _ => return false,
         }
@@ -252,14 +204,7 @@ impl Machine {
     fn answer_in_place(&mut self, codes: &Codes, window: usize) -> Res<Option<Value>> {
         let passes = match self.natives.last().map(|frame| &frame.native) {
             Some(Native::Sort(sort)) => !sort.is_comparing(),
-            Some(
-                Native::Force(_)
-                | Native::Collect(_)
-                | Native::Fold(_)
-                | Native::Search(_)
-                | Native::Group(_)
-                | Native::Each(_),
-            ) => true,
+            Some(Native::Force(_)) => true,
             _ => false,
         };
         if !passes {
@@ -291,7 +236,7 @@ impl Machine {
             Err(signal) if is_refused(&signal) && self.args.iter().all(|arg| !arg.is_nil()) => Ok(None),
             Err(mut signal) => {
                 if let Signal::Error(error) = &mut *signal {
-                    advice::add_for_nil(error, self.natives.last().map(|frame| &frame.native), self.args.len());
+                    advice::add_for_nil(error, None, self.args.len());
                 }
                 Err(signal)
             }

@@ -6,7 +6,7 @@ use super::{Frame, Machine, NativeFrame};
 use crate::error::{Error, Reason, Signal};
 use crate::eval::code::{Handler, Takes};
 use crate::eval::codes::Codes;
-use crate::eval::native::{Native, Source};
+use crate::eval::native::Native;
 use crate::span::Span;
 use crate::value::{Exception, Value, exception_bytes};
 
@@ -70,12 +70,13 @@ impl Machine {
 
     /// Say of a limit that was reached while all of a lazy sequence was made that it may have no end.
     fn add_for_endless(&self, error: &mut Error) {
-        let wants_all = |frame: &NativeFrame| match &frame.native {
-            Native::Force(force) => force.wants_all(),
-            Native::Fold(fold) => matches!(fold.source, Source::Lazy(_)),
-            _ => false,
+        let wants_all = |frame: &NativeFrame| matches!(&frame.native, Native::Force(force) if force.wants_all());
+        let reduces = |frame: &Frame| {
+            let code = self.codes.get(frame.code as usize);
+            code.is_some_and(|code| code.hidden && code.name.as_deref() == Some("%reduce-from"))
         };
-        if error.reason != Reason::RecursionLimitExceeded && self.natives.iter().any(wants_all) {
+        let asks_for_all = self.natives.iter().any(wants_all) || self.frames.iter().any(reduces);
+        if error.reason != Reason::RecursionLimitExceeded && asks_for_all {
             let limit = error.message.split(": ").next().unwrap_or_default();
             error.message =
                 format!("{limit}: all of a lazy sequence was asked for; if it has no end, write (take n coll)");

@@ -2,6 +2,8 @@
 
 use crate::stdlib::{Builtin, Family, Force, Run};
 
+pub(crate) const LOOPS: Family = Family { title: "Passes over collections", rows: LOOPS_ROWS };
+pub(crate) const FOLDS: Family = Family { title: "Folding and grouping", rows: FOLDS_ROWS };
 pub(crate) const ENDLESS: Family = Family { title: "Endless sequences", rows: ENDLESS_ROWS };
 pub(crate) const BY_FUNCTION: Family = Family { title: "Sequences by a function", rows: BY_FUNCTION_ROWS };
 pub(crate) const FIELDS: Family = Family { title: "Fields of many items", rows: FIELDS_ROWS };
@@ -11,6 +13,131 @@ pub(crate) const FUNCTIONS: Family = Family { title: "Functions from functions",
 pub(crate) const TRANSDUCERS: Family = Family { title: "Transducers", rows: TRANSDUCERS_ROWS };
 /// Functions that only the library itself calls.
 pub(crate) const HIDDEN: Family = Family { title: "", rows: HIDDEN_ROWS };
+
+const LOOPS_ROWS: &[Builtin] = &[
+    Builtin {
+        name: "map",
+        params: &["[f]", "[f & colls]"],
+        doc: "`f` of each element; several collections stop at the shortest.",
+        examples: &[("(map inc [1 2])", "[2 3]"), ("(map + [1 2 3] [10 20])", "[11 22]")],
+        ..ROW
+    },
+    Builtin {
+        name: "mapv",
+        params: &["[f coll & colls]"],
+        doc: "Like `map`, always a vector.",
+        examples: &[("(mapv str [1 2])", "[\"1\" \"2\"]")],
+        ..ROW
+    },
+    Builtin {
+        name: "filter",
+        params: &["[pred]", "[pred coll]"],
+        doc: "The elements for which `pred` is truthy.",
+        examples: &[("(filter odd? [1 2 3])", "[1 3]")],
+        ..ROW
+    },
+    Builtin {
+        name: "filterv",
+        params: &["[pred coll]"],
+        doc: "Like `filter`, always a vector.",
+        examples: &[("(filterv even? [1 2 3])", "[2]")],
+        ..ROW
+    },
+    Builtin {
+        name: "remove",
+        params: &["[pred]", "[pred coll]"],
+        doc: "The elements for which `pred` is falsy.",
+        examples: &[("(remove odd? [1 2 3])", "[2]")],
+        ..ROW
+    },
+    Builtin {
+        name: "keep",
+        params: &["[f]", "[f coll]"],
+        doc: "The results of `f` that are not nil.",
+        examples: &[("(keep :a [{:a 1} {} {:a false}])", "[1 false]")],
+        ..ROW
+    },
+    Builtin {
+        name: "mapcat",
+        params: &["[f]", "[f & colls]"],
+        doc: "The collections that `f` gives, joined.",
+        examples: &[("(mapcat :t [{:t [1 2]} {} {:t [3]}])", "[1 2 3]")],
+        ..ROW
+    },
+    Builtin {
+        name: "map-indexed",
+        params: &["[f]", "[f coll]"],
+        doc: "`(f index element)` of each element.",
+        examples: &[("(map-indexed vector \"hi\")", "[[0 \"h\"] [1 \"i\"]]")],
+        ..ROW
+    },
+    Builtin {
+        name: "keep-indexed",
+        params: &["[f]", "[f coll]"],
+        doc: "The results of `(f index element)` that are not nil.",
+        examples: &[("(keep-indexed #(if (odd? %1) %2) [:a :b :c :d])", "[:b :d]")],
+        ..ROW
+    },
+];
+
+const FOLDS_ROWS: &[Builtin] = &[
+    Builtin {
+        name: "reduce",
+        params: &["[f coll]", "[f init coll]"],
+        doc: "`f` of accumulator and element, from left to right; `(reduced x)` stops.",
+        examples: &[("(reduce + [1 2 3])", "6"), ("(reduce conj #{} [1 1])", "#{1}")],
+        ..ROW
+    },
+    Builtin {
+        name: "reduce-kv",
+        params: &["[f init m]"],
+        doc: "`(f acc key value)` over the entries of a map, or index and element of a vector.",
+        examples: &[("(reduce-kv (fn [a k v] (+ a v)) 0 {:x 1 :y 2})", "3")],
+        ..ROW
+    },
+    Builtin {
+        name: "some",
+        params: &["[pred coll]"],
+        doc: "The first truthy result of `pred`, else nil.",
+        examples: &[("(some #{3 4} [1 3])", "3")],
+        ..ROW
+    },
+    Builtin {
+        name: "every?",
+        params: &["[pred coll]"],
+        doc: "Whether `pred` is truthy for every element.",
+        examples: &[("(every? odd? [1 3])", "true")],
+        ..ROW
+    },
+    Builtin {
+        name: "not-any?",
+        params: &["[pred coll]"],
+        doc: "Whether `pred` is truthy for no element.",
+        examples: &[("(not-any? odd? [2 4])", "true")],
+        ..ROW
+    },
+    Builtin {
+        name: "not-every?",
+        params: &["[pred coll]"],
+        doc: "Whether `pred` is falsy for some element.",
+        examples: &[("(not-every? odd? [1 2])", "true")],
+        ..ROW
+    },
+    Builtin {
+        name: "group-by",
+        params: &["[key coll]"],
+        doc: "Map of key value to the elements that have it, in order of first appearance.",
+        examples: &[("(group-by odd? [1 2 3])", "{true [1 3] false [2]}"), ("(group-by :k [{:k 1}])", "{1 [{:k 1}]}")],
+        ..ROW
+    },
+    Builtin {
+        name: "run!",
+        params: &["[f coll]"],
+        doc: "Call `f` with each element for its effects; nil.",
+        examples: &[("(run! println [])", "nil")],
+        ..ROW
+    },
+];
 
 const ENDLESS_ROWS: &[Builtin] = &[
     Builtin {
@@ -385,6 +512,11 @@ const TRANSDUCERS_ROWS: &[Builtin] = &[
 ];
 
 const HIDDEN_ROWS: &[Builtin] = &[
+    hidden("%for", &["[coll f]"]),
+    hidden("%for-cat", &["[coll f]"]),
+    hidden("%doseq", &["[coll f]"]),
+    hidden("%reduce-from", &["[f init coll start]"]),
+    hidden("%first-result", &["[name truthy pred coll]"]),
     hidden("%joined", &["[colls]"]),
     hidden("%lazy-concat", &["[& colls]"]),
     hidden("%lazy-mapcat", &["[f & colls]"]),

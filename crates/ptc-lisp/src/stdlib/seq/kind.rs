@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::error::{Reason, Res, argument_error, err, type_error};
 use crate::stdlib::usage;
 use crate::stdlib::{Call, Family, rows};
-use crate::value::{Reduced, Value};
+use crate::value::{Reduced, Value, Vector};
 
 pub(crate) const FAMILY: Family = rows! {
     "Kinds of collections";
@@ -70,6 +70,7 @@ pub(crate) const FAMILY: Family = rows! {
         "x, which must be a number; errors name the function.";
     "%coll" "[name coll]" lazy collection
         "The collection itself; errors name the form that wants one.";
+    "%elements" "[name f coll]" shallow elements_to_call_with;
     "%items" "[name coll]" shallow items
         "The elements of coll as a vector; errors name the function.";
 };
@@ -202,16 +203,26 @@ fn number(call: &mut Call<'_>) -> Res {
     Err(type_error(format!("{}: expected numbers, got {}", name.as_str(), call.arg(1).kind())))
 }
 
-fn items(call: &mut Call<'_>) -> Res {
+/// The elements of argument `index` of a function of the prelude, whose name is the first argument.
+pub(crate) fn elements_for(call: &mut Call<'_>, index: usize) -> Res<Vector> {
     let name = call.text(0)?;
-    let value = call.arg(1).clone();
-    match crate::stdlib::call::elements(&value, call.meter())? {
-        Some(items) => Ok(items.into()),
-        None => {
-            let usage = usage::for_function(name.as_str(), &value);
-            Err(type_error(format!("{}: expected a collection, got {}{usage}", name.as_str(), value.kind())))
-        }
+    let value = call.arg(index).clone();
+    crate::stdlib::call::elements(&value, call.meter())?.ok_or_else(|| {
+        let usage = usage::for_function(name.as_str(), &value);
+        type_error(format!("{}: expected a collection, got {}{usage}", name.as_str(), value.kind()))
+    })
+}
+
+fn items(call: &mut Call<'_>) -> Res {
+    Ok(elements_for(call, 1)?.into())
+}
+
+/// The same for a function that is called with each element: a keyword over one map is a slip, as it wants many.
+fn elements_to_call_with(call: &mut Call<'_>) -> Res {
+    if matches!(call.arg(1), Value::Keyword(_)) {
+        crate::stdlib::map::check_many(call)?;
     }
+    Ok(elements_for(call, 2)?.into())
 }
 
 fn collection(call: &mut Call<'_>) -> Res {
