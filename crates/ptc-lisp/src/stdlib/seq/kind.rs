@@ -70,7 +70,8 @@ pub(crate) const FAMILY: Family = rows! {
         "x, which must be a number; errors name the function.";
     "%coll" "[name coll]" lazy collection
         "The collection itself; errors name the form that wants one.";
-    "%elements" "[name f coll]" shallow elements_to_call_with;
+    "%elements" "[name f coll]" shallow elements_to_call_with
+        "The elements of coll, each of which f is to be called with; errors name the function.";
     "%items" "[name coll]" shallow items
         "The elements of coll as a vector; errors name the function.";
 };
