@@ -23,9 +23,8 @@ pub(crate) struct Cells {
     made: Vec<u32>,
     turn: u32,
     generators: usize,
-    /// Number of changes so far, and when each cell was last written.
+    /// Number of changes so far.
     changes: u64,
-    written: HashMap<u32, u64>,
     /// Delays whose functions are running.
     running_delays: HashSet<u32>,
 }
@@ -36,7 +35,8 @@ pub(crate) const SLOT: usize = (size_of::<Slot>() + size_of::<u32>()) * 5 / 4;
 #[derive(Clone, Debug)]
 enum Slot {
     Free,
-    Content(Value),
+    /// Of an atom, a volatile or a delay that has run, with the number of the change that wrote it, 0 for none.
+    Content(Value, u64),
     /// A `delay` that has not run: its function.
     Waiting(Value),
     Generator(Generator),
@@ -125,7 +125,7 @@ impl Cells {
 
     /// A new atom or volatile.
     pub fn cell(&mut self, kind: CellKind, content: Value) -> CellRef {
-        CellRef { id: self.put(Slot::Content(content)), kind }
+        CellRef { id: self.put(Slot::Content(content, 0)), kind }
     }
 
     /// A new delay.
@@ -136,7 +136,7 @@ impl Cells {
     /// The content of an atom, a volatile or a delay that has run.
     pub fn content(&self, id: u32) -> Option<&Value> {
         match self.slots.get(id as usize) {
-            Some(Slot::Content(value)) => Some(value),
+            Some(Slot::Content(value, _)) => Some(value),
             _ => None,
         }
     }
@@ -171,13 +171,12 @@ impl Cells {
         self.running_delays.remove(&id);
         if let Some(slot) = self.slots.get_mut(id as usize) {
             self.changes += 1;
-            self.written.insert(id, self.changes);
-            let old = std::mem::replace(slot, Slot::Content(value));
+            let old = std::mem::replace(slot, Slot::Content(value, self.changes));
             match old {
-                Slot::Content(old) if self.made.get(id as usize) != Some(&self.turn) => {
+                Slot::Content(old, _) if self.made.get(id as usize) != Some(&self.turn) => {
                     self.undo.entry(id).or_insert(old);
                 }
-                Slot::Content(_) | Slot::Waiting(_) | Slot::Free | Slot::Generator(_) => {}
+                Slot::Content(..) | Slot::Waiting(_) | Slot::Free | Slot::Generator(_) => {}
             }
         }
     }
@@ -185,7 +184,7 @@ impl Cells {
     /// Take the content out for a moment, remembering what a failed turn must restore. [`Cells::store`] or
     /// [`Cells::give_back`] end it, before anybody can look.
     pub fn take(&mut self, id: u32) -> Value {
-        let Some(Slot::Content(content)) = self.slots.get_mut(id as usize) else { return Value::Nil };
+        let Some(Slot::Content(content, _)) = self.slots.get_mut(id as usize) else { return Value::Nil };
         if self.made.get(id as usize) != Some(&self.turn) && !self.undo.contains_key(&id) {
             self.undo.insert(id, content.clone());
         }
@@ -194,14 +193,17 @@ impl Cells {
 
     /// Put a content back that was taken and has not changed.
     pub fn give_back(&mut self, id: u32, content: Value) {
-        if let Some(slot) = self.slots.get_mut(id as usize) {
-            *slot = Slot::Content(content);
+        if let Some(Slot::Content(place, _)) = self.slots.get_mut(id as usize) {
+            *place = content;
         }
     }
 
     /// A figure that changes with every write to the cell.
     pub fn version(&self, id: u32) -> u64 {
-        self.written.get(&id).copied().unwrap_or(0)
+        match self.slots.get(id as usize) {
+            Some(Slot::Content(_, written)) => *written,
+            _ => 0,
+        }
     }
 
     /// A figure that changes with everything that is made, written or realised.
@@ -219,7 +221,8 @@ impl Cells {
     pub fn roll_back(&mut self) {
         for (id, value) in std::mem::take(&mut self.undo) {
             if let Some(slot) = self.slots.get_mut(id as usize) {
-                *slot = Slot::Content(value);
+                self.changes += 1;
+                *slot = Slot::Content(value, self.changes);
             }
         }
     }
@@ -391,7 +394,7 @@ impl Cells {
     pub fn contents(&self, cell: u32, visit: &mut dyn FnMut(&Value)) -> usize {
         match self.slots.get(cell as usize) {
             None | Some(Slot::Free) => 0,
-            Some(Slot::Content(value) | Slot::Waiting(value)) => {
+            Some(Slot::Content(value, _) | Slot::Waiting(value)) => {
                 visit(value);
                 0
             }
@@ -467,10 +470,9 @@ impl Cells {
                         };
                         held.push((function, items));
                     }
-                    Slot::Content(value) | Slot::Waiting(value) => held.push((value, Vec::new())),
+                    Slot::Content(value, _) | Slot::Waiting(value) => held.push((value, Vec::new())),
                     Slot::Free => {}
                 }
-                self.written.remove(&id);
             }
             self.free.push(id);
         }
