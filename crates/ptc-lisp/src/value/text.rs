@@ -2,6 +2,7 @@
 
 mod places;
 
+use std::cell::OnceCell;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -289,8 +290,24 @@ fn is_ascii(bytes: &[u8]) -> bool {
     }
 }
 
+thread_local! {
+    /// The characters of ASCII: the elements of most strings, of which a sequence of one holds many.
+    static CHARS: [OnceCell<Text>; 128] = const { [const { OnceCell::new() }; 128] };
+}
+
 impl From<char> for Text {
     fn from(c: char) -> Text {
+        let made = || Text::made_of(c);
+        CHARS
+            .try_with(|chars| chars.get(c as usize).map(|known| known.get_or_init(made).clone()))
+            .ok()
+            .flatten()
+            .unwrap_or_else(made)
+    }
+}
+
+impl Text {
+    fn made_of(c: char) -> Text {
         let mut bytes = [0; 4];
         Text::from(CompactString::new(c.encode_utf8(&mut bytes)))
     }

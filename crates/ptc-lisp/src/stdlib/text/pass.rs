@@ -160,12 +160,22 @@ pub(super) fn escape(call: &mut Call<'_>) -> Res {
     call.charge(text.chars())?;
     call.allocate(64 + text.len())?;
     let mut out = String::with_capacity(text.len());
+    // What the characters of ASCII that came before became.
+    let mut known: [Option<String>; 128] = [const { None }; 128];
     for c in text.as_str().chars() {
         call.tick()?;
-        match map.get(&Value::string(c), &mut call.cx.meter)? {
-            None | Some(Value::Nil) => out.push(c),
-            Some(new) => show::display(call.cx, &mut out, new)?,
+        let place = known.get_mut(c as usize);
+        if let Some(Some(new)) = &place {
+            out.push_str(new);
+            continue;
         }
+        let mut new = String::new();
+        match map.get(&Value::string(c), &mut call.cx.meter)? {
+            None | Some(Value::Nil) => new.push(c),
+            Some(found) => show::display(call.cx, &mut new, found)?,
+        }
+        out.push_str(&new);
+        place.into_iter().for_each(|place| *place = Some(std::mem::take(&mut new)));
     }
     Ok(Value::string(out))
 }
