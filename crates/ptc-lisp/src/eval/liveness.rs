@@ -1,7 +1,7 @@
 //! Last uses: marks each read of a local after which nobody reads it, so that its value may be moved and updated in
 //! place.
 
-use super::order::{argument_order, is_same_slot, recur_order};
+use super::order::{argument_order, element_order, is_same_slot, recur_order};
 use crate::analyze::ir::{Arity, CaptureSource, Each, Kind, Node, Slot, Update};
 
 /// The slots that are read later.
@@ -90,12 +90,11 @@ impl Marker {
                     self.visit(test, live);
                 }
             }
-            Kind::Do(nodes)
-            | Kind::And(nodes)
-            | Kind::Or(nodes)
-            | Kind::Vector(nodes)
-            | Kind::Map(nodes)
-            | Kind::Set(nodes) => self.visit_all(nodes, live),
+            Kind::Do(nodes) | Kind::And(nodes) | Kind::Or(nodes) => self.visit_all(nodes, live),
+            Kind::Vector(nodes) | Kind::Map(nodes) | Kind::Set(nodes) => {
+                let order = element_order(nodes);
+                self.visit_in_order(nodes, order, live);
+            }
             Kind::Let { bindings, body } => {
                 self.visit(body, live);
                 self.visit_bindings(bindings, live);
@@ -103,11 +102,8 @@ impl Marker {
             Kind::Loop { bindings, body } => self.visit_loop(bindings, body, live),
             Kind::Recur(args) => self.visit_recur(args, live),
             Kind::Call { callee, args } => {
-                for at in argument_order(args).into_iter().rev() {
-                    if let Some(arg) = args.get_mut(at) {
-                        self.visit(arg, live);
-                    }
-                }
+                let order = argument_order(args);
+                self.visit_in_order(args, order, live);
                 self.visit(callee, live);
             }
             Kind::Each(each) => self.visit_each(each, live),
@@ -161,6 +157,14 @@ impl Marker {
     fn visit_all(&mut self, nodes: &mut [Node], live: &mut Live) {
         for node in nodes.iter_mut().rev() {
             self.visit(node, live);
+        }
+    }
+
+    fn visit_in_order(&mut self, nodes: &mut [Node], order: Vec<usize>, live: &mut Live) {
+        for at in order.into_iter().rev() {
+            if let Some(node) = nodes.get_mut(at) {
+                self.visit(node, live);
+            }
         }
     }
 

@@ -4,20 +4,91 @@
 #[cfg(test)]
 mod tests;
 
+use std::sync::OnceLock;
+
 use super::liveness::reads;
 use crate::analyze::ir::{Kind, Node, Slot};
 use crate::analyze::statement::{carried, is_pure_builtin};
-use crate::value::Value;
+use crate::stdlib::table::table;
+use crate::value::{BuiltinId, Value};
 
-/// Arguments of a `recur` that are ordered: more are rare.
+/// Arguments that are ordered: more are rare.
 const MOST: usize = 16;
 
-/// The order in which the arguments of a call are evaluated: locals last. To read one has no effect, and what is read
-/// for the last time is moved.
+/// The order in which the arguments of a call are evaluated. Locals come last: to read
+/// one has no effect, and what is read for the last time is moved. Before them comes what changes a local that another
+/// argument reads, where none of the arguments has effects: `[(conj seen x) (count seen)]` counts first, so that `seen`
+/// grows where it is.
 pub(super) fn argument_order(args: &[Node]) -> Vec<usize> {
     let (locals, others): (Vec<usize>, Vec<usize>) =
         (0..args.len()).partition(|at| args.get(*at).is_some_and(is_local));
-    others.into_iter().chain(locals).collect()
+    let waits = |at: &usize| {
+        args.get(*at).and_then(changed_local).is_some_and(|slot| {
+            others.iter().any(|other| other != at && args.get(*other).is_some_and(|arg| reads(arg, slot)))
+        })
+    };
+    if !(2..=MOST).contains(&others.len()) || !others.iter().any(waits) || !args.iter().all(is_pure) {
+        return others.into_iter().chain(locals).collect();
+    }
+    let (late, early): (Vec<usize>, Vec<usize>) = others.iter().copied().partition(waits);
+    early.into_iter().chain(late).chain(locals).collect()
+}
+
+/// The same for the elements of a literal, as they are written when there are many.
+pub(super) fn element_order(nodes: &[Node]) -> Vec<usize> {
+    if nodes.len() > MOST { (0..nodes.len()).collect() } else { argument_order(nodes) }
+}
+
+/// Builtins that change their first argument where it is, when nobody else holds it, and those that do so with the last.
+const CHANGES: &[&str] = &[
+    "conj",
+    "conj!",
+    "assoc",
+    "assoc!",
+    "dissoc",
+    "dissoc!",
+    "disj",
+    "disj!",
+    "into",
+    "concat",
+    "rest",
+    "next",
+    "pop",
+    "butlast",
+    "subvec",
+    "merge",
+    "union",
+    "difference",
+    "vec",
+    "update",
+    "update-in",
+    "assoc-in",
+    "str",
+];
+const CHANGES_LAST: &[&str] = &["drop", "take", "cons", "drop-last", "concat"];
+
+/// The local that a call changes where it is, directly or in a call within it.
+fn changed_local(node: &Node) -> Option<Slot> {
+    static IDS: OnceLock<[Vec<BuiltinId>; 2]> = OnceLock::new();
+    let [first, last] = IDS.get_or_init(|| {
+        [CHANGES, CHANGES_LAST].map(|names| names.iter().filter_map(|name| table().find(name)).collect())
+    });
+    let of = |arg: &Node| match arg.kind {
+        Kind::Local { slot, .. } => Some(slot),
+        _ => changed_local(arg),
+    };
+    match &node.kind {
+        Kind::Call { callee, args } => {
+            let Kind::Const(Value::Builtin(id)) = callee.kind else { return None };
+            let in_first = args.first().filter(|_| first.contains(&id)).and_then(of);
+            in_first.or_else(|| args.last().filter(|_| last.contains(&id)).and_then(of))
+        }
+        Kind::Update(update) => {
+            let [holder, _] = &update.args;
+            of(holder)
+        }
+        _ => None,
+    }
 }
 
 pub(super) fn is_local(node: &Node) -> bool {
@@ -64,7 +135,7 @@ pub(super) fn is_same_slot(arg: Option<&Node>, slot: Option<&Slot>) -> bool {
 }
 
 /// Whether it is a function whose calls have no effects.
-fn is_pure_function(node: &Node) -> bool {
+pub(super) fn is_pure_function(node: &Node) -> bool {
     match &node.kind {
         Kind::Fn(function) => function.arities.iter().all(|arity| is_pure(&arity.body)),
         Kind::Const(Value::Builtin(id)) => is_pure_builtin(*id),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{CHUNK, Compiler, Done, compile, compile_in};
 use crate::analyze::ir::{CaptureSource, Catch, Function, Kind, Node, Slot};
 use crate::eval::code::{GroupCode, Handler, Op, Reg, Takes};
+use crate::eval::order::element_order;
 use crate::span::Span;
 use crate::value::{Columns, Value};
 
@@ -26,10 +27,8 @@ impl Compiler<'_, '_> {
         for (number, chunk) in nodes.chunks_mut(CHUNK).enumerate() {
             let mark = self.next;
             let start = self.next as Reg;
-            for node in chunk.iter_mut() {
-                let register = self.temp(node.span);
-                self.into(node, register)?;
-            }
+            let order = element_order(chunk);
+            self.in_order(chunk.iter_mut(), order)?;
             let op = if number == 0 { first } else { more };
             self.emit(op(result, start, chunk.len() as u16), span);
             self.next = mark;
@@ -49,10 +48,9 @@ impl Compiler<'_, '_> {
         // Values may read the old value of `d`: build aside.
         let result = self.temp(span);
         let start = self.next as Reg;
-        for node in nodes.iter_mut().skip(1).step_by(2) {
-            let register = self.temp(node.span);
-            self.into(node, register)?;
-        }
+        // Keys are constants.
+        let order = element_order(nodes).into_iter().filter(|at| at % 2 == 1).map(|at| at / 2).collect();
+        self.in_order(nodes.iter_mut().skip(1).step_by(2), order)?;
         self.emit(Op::Record(result, start, number), span);
         self.emit(Op::Take(d, result), span);
         Ok(())

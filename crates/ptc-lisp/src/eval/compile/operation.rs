@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::eval::code::{GET_CALL, Op, Reg};
 use crate::eval::fuse::only_test;
 use crate::eval::liveness::reads;
-use crate::eval::order::is_local;
+use crate::eval::order::{argument_order, is_local};
 use crate::span::Span;
 use crate::value::{BuiltinId, Value};
 
@@ -371,20 +371,26 @@ impl Compiler<'_, '_> {
         if let Some(callee) = callee {
             self.into(callee, window)?;
         }
-        // As in `argument_order`.
-        let mut locals = Vec::new();
-        for arg in args {
-            let register = self.temp(arg.span);
-            if is_local(arg) {
-                locals.push((arg, register));
-            } else {
-                self.into(arg, register)?;
-            }
-        }
-        for (arg, register) in locals {
-            self.into(arg, register)?;
-        }
+        let order = argument_order(args);
+        self.in_order(args.iter_mut(), order)?;
         Ok(window)
+    }
+
+    /// The values of these nodes in consecutive temporaries, evaluated in this order.
+    pub(super) fn in_order<'n>(&mut self, nodes: impl Iterator<Item = &'n mut Node>, order: Vec<usize>) -> Done {
+        let mut nodes: Vec<Option<&mut Node>> = nodes.map(Some).collect();
+        let first = self.next;
+        for at in order {
+            let Some(node) = nodes.get_mut(at).and_then(Option::take) else { continue };
+            let register = first + at as u32;
+            // What is below belongs to nodes that come later.
+            self.next = self.next.max(register);
+            if self.next == register {
+                self.temp(node.span);
+            }
+            self.into(node, register as Reg)?;
+        }
+        Ok(())
     }
 }
 
