@@ -15,5 +15,6 @@ mod oracle;
 mod order;
 pub(crate) mod realise;
 mod replace;
+pub(crate) mod rewrite;
 pub(crate) mod tools;
 pub(crate) mod vm;

@@ -13,6 +13,7 @@ use crate::error::{Error, Reason};
 use crate::eval::code::{Code, ProgramText};
 use crate::eval::compile::{Target, compile, compile_in};
 use crate::eval::globals::Globals;
+use crate::eval::rewrite::rewrite;
 use crate::eval::vm::Machine;
 use crate::limits::Limits;
 use crate::outcome::Problem;
@@ -63,6 +64,7 @@ pub(crate) fn prepare(source: &Arc<str>, machine: &Machine, limits: &Limits) -> 
     if machine.wrap_literals {
         analyze::wrap::wrap_literals(&mut main);
     }
+    rewrite(&mut main);
     let mut codes = Vec::new();
     let text = Arc::new(ProgramText { text: source.clone(), required });
     let mut target = machine.target(&mut codes, machine.program, text);

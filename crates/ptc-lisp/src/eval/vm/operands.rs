@@ -151,7 +151,12 @@ pub(super) fn near_field<'v>(holder: &'v Value, key: &Value, hint: &AtomicU8) ->
 #[inline]
 pub(super) fn near_value<'v>(holder: &'v Value, key: &Value, meter: &mut Meter) -> Res<Option<&'v Value>> {
     let found = match (holder, key) {
-        (Value::Map(map), Value::Str(_) | Value::Keyword(_)) if map.as_sorted().is_none() => map.lookup(key, meter)?,
+        (Value::Map(map), Value::Str(_) | Value::Keyword(_) | Value::Int(_)) if map.as_sorted().is_none() => {
+            map.lookup(key, meter)?
+        }
+        (Value::Set(set), Value::Str(_) | Value::Keyword(_) | Value::Int(_)) if set.as_sorted().is_none() => {
+            set.get(key, meter)?
+        }
         (Value::Vector(items), Value::Int(at)) => usize::try_from(*at).ok().and_then(|at| items.get(at)),
         _ => return Ok(None),
     };

@@ -1,0 +1,116 @@
+//! Rewrites of a whole program before its functions are compiled: calls become others that mean the same and that the
+//! compiler knows more about.
+
+mod lookup;
+mod store;
+mod transducer;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use self::lookup::Gives;
+use crate::analyze::ir::{CaptureSource, Function, Kind, Node, Slot};
+use crate::stdlib::known::known;
+use crate::value::Value;
+
+/// Rewrite a function and all within it.
+pub(crate) fn rewrite(function: &mut Function) {
+    in_function(function, &[], &[]);
+}
+
+/// The same, where it is known what the first parameters and the captured values are.
+fn in_function(function: &mut Function, params: &[Gives], captured: &[Gives]) {
+    for arity in &mut function.arities {
+        let locals = (0..).zip(params.iter().copied()).collect();
+        Scope { locals, captured, transducers: HashMap::new(), depth: 0 }.visit(&mut arity.body);
+    }
+}
+
+/// What is known of the names in a function.
+struct Scope<'a> {
+    locals: HashMap<Slot, Gives>,
+    captured: &'a [Gives],
+    /// Locals that are bound to transducers.
+    transducers: HashMap<Slot, Node>,
+    depth: usize,
+}
+
+impl Scope<'_> {
+    fn visit(&mut self, node: &mut Node) {
+        match &mut node.kind {
+            Kind::Let { bindings, body } => {
+                for (slot, init) in bindings {
+                    self.visit(init);
+                    let gives = self.gives(init, None);
+                    self.locals.insert(*slot, gives);
+                    if transducer::is_constant(init) {
+                        self.transducers.insert(*slot, init.clone());
+                    }
+                }
+                self.visit(body);
+            }
+            Kind::Loop { bindings, body } => {
+                for (slot, init) in bindings.iter_mut() {
+                    self.visit(init);
+                    let gives = self.gives(init, None);
+                    self.locals.insert(*slot, gives);
+                }
+                let slots: Vec<Slot> = bindings.iter().map(|(slot, _)| *slot).collect();
+                self.settle(&slots, body);
+                self.visit(body);
+            }
+            Kind::Call { callee, args } => {
+                // What a fold hands on is what it began with when each step gives the same.
+                let accumulator = match (&callee.kind, args.as_slice()) {
+                    (Kind::Const(Value::Builtin(id)), [function, init, _]) if *id == known().reduce => {
+                        self.folded(function, init)
+                    }
+                    _ => Gives::Unknown,
+                };
+                for arg in args.iter_mut() {
+                    match &mut arg.kind {
+                        Kind::Fn(function) => self.within(function, &[accumulator]),
+                        _ => self.visit(arg),
+                    }
+                }
+                self.visit(callee);
+                self.look_up(node);
+                store::swap_what_is_stored(node);
+                transducer::go_over_collections(node, &self.transducers);
+            }
+            Kind::Fn(function) => self.within(function, &[]),
+            Kind::LetFn { functions, captures, .. } => {
+                let captured = self.captured(captures);
+                for function in functions {
+                    in_function(Arc::make_mut(function), &[], &captured);
+                }
+                node.for_each_part(&mut |part| self.visit(part));
+            }
+            _ => node.for_each_part(&mut |part| self.visit(part)),
+        }
+    }
+
+    fn within(&self, function: &mut Arc<Function>, params: &[Gives]) {
+        let captured = self.captured(&function.captures);
+        in_function(Arc::make_mut(function), params, &captured);
+    }
+
+    fn captured(&self, sources: &[CaptureSource]) -> Vec<Gives> {
+        sources
+            .iter()
+            .map(|source| match source {
+                CaptureSource::Local(slot) => self.local(*slot),
+                CaptureSource::Capture(index) => self.capture(*index),
+                CaptureSource::SelfFn | CaptureSource::Sibling(_) => Gives::Unknown,
+            })
+            .collect()
+    }
+
+    fn local(&self, slot: Slot) -> Gives {
+        self.locals.get(&slot).copied().unwrap_or(Gives::Unknown)
+    }
+
+    fn capture(&self, index: u32) -> Gives {
+        self.captured.get(index as usize).copied().unwrap_or(Gives::Unknown)
+    }
+}

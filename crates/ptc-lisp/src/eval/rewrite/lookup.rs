@@ -1,0 +1,208 @@
+//! Calls of a map or set as a function, where it is known to be one, become `get`.
+//!
+//! `(seen x)` may be a call with effects, so nothing is moved across it: `(recur (conj seen x) (if (seen y) …))` would
+//! copy the set at each step. A lookup is pure, and an instruction.
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use super::Scope;
+use crate::analyze::ir::{Kind, Node, Slot};
+use crate::stdlib::known::known;
+use crate::stdlib::table::table;
+use crate::value::{BuiltinId, Value};
+
+/// Builtins that make a map or a set, whatever they are given.
+const MAKERS: &[&str] = &[
+    "hash-map",
+    "array-map",
+    "sorted-map",
+    "sorted-map-by",
+    "zipmap",
+    "group-by",
+    "frequencies",
+    "set",
+    "hash-set",
+    "sorted-set",
+    "sorted-set-by",
+];
+
+/// Builtins that make one when their first argument is one.
+const KEEPERS: &[&str] = &[
+    "conj",
+    "conj!",
+    "assoc",
+    "assoc!",
+    "dissoc",
+    "dissoc!",
+    "disj",
+    "disj!",
+    "into",
+    "merge",
+    "union",
+    "difference",
+    "update",
+    "update-in",
+    "assoc-in",
+    "update-vals",
+    "update-keys",
+    "select-keys",
+    "empty",
+    "reduced",
+];
+
+/// Expressions within expressions that are looked at to learn what one is: the work stays linear.
+const DEPTH: usize = 16;
+
+/// What an expression gives.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(super) enum Gives {
+    /// Nothing: it goes on elsewhere.
+    Never,
+    /// A map or a set.
+    Table,
+    Unknown,
+}
+
+impl Gives {
+    fn or(self, other: Gives) -> Gives {
+        match (self, other) {
+            (Gives::Never, other) | (other, Gives::Never) => other,
+            (one, other) if one == other => one,
+            _ => Gives::Unknown,
+        }
+    }
+}
+
+struct Rules {
+    makers: Vec<BuiltinId>,
+    keepers: Vec<BuiltinId>,
+}
+
+fn rules() -> &'static Rules {
+    static RULES: OnceLock<Rules> = OnceLock::new();
+    RULES.get_or_init(|| {
+        let ids = |names: &[&str]| names.iter().filter_map(|name| table().find(name)).collect();
+        Rules { makers: ids(MAKERS), keepers: ids(KEEPERS) }
+    })
+}
+
+impl Scope<'_> {
+    /// Make a lookup of a call of what is known to be a map or a set.
+    pub(super) fn look_up(&mut self, node: &mut Node) {
+        let Kind::Call { callee, args } = &mut node.kind else { return };
+        if args.len() == 1 && self.gives(callee, None) == Gives::Table {
+            let table = std::mem::replace(&mut callee.kind, Kind::Const(Value::Builtin(known().get)));
+            args.insert(0, Node { kind: table, span: callee.span });
+        }
+    }
+
+    /// Forget what the bindings of a loop begin with where a round may give something else.
+    pub(super) fn settle(&mut self, slots: &[Slot], body: &Node) {
+        // One binding that is forgotten may be what another one is made of.
+        for _ in 0..=slots.len() {
+            let mut next = vec![Gives::Never; slots.len()];
+            self.gives(body, Some(&mut next));
+            let mut settled = true;
+            for (slot, gives) in slots.iter().zip(next) {
+                let known = self.local(*slot);
+                if known != Gives::Unknown && known.or(gives) != known {
+                    self.locals.insert(*slot, Gives::Unknown);
+                    settled = false;
+                }
+            }
+            if settled {
+                return;
+            }
+        }
+    }
+
+    /// What a fold with this literal hands on from step to step.
+    pub(super) fn folded(&mut self, function: &Node, init: &Node) -> Gives {
+        let begins = self.gives(init, None);
+        let Kind::Fn(function) = &function.kind else { return Gives::Unknown };
+        let [arity] = function.arities.as_slice() else { return Gives::Unknown };
+        if begins == Gives::Unknown || arity.fixed != 2 || arity.rest || self.depth >= DEPTH {
+            return Gives::Unknown;
+        }
+        let captured = self.captured(&function.captures);
+        let locals = HashMap::from([(0, begins)]);
+        let mut inner = Scope { locals, captured: &captured, transducers: HashMap::new(), depth: self.depth + 1 };
+        let mut again = vec![Gives::Never; 2];
+        let gives = inner.gives(&arity.body, Some(&mut again));
+        let again = again.first().copied().unwrap_or(Gives::Never);
+        if begins.or(gives).or(again) == begins { begins } else { Gives::Unknown }
+    }
+
+    /// What `node` gives; what it hands to `recur` is joined to `again`.
+    pub(super) fn gives(&mut self, node: &Node, again: Option<&mut Vec<Gives>>) -> Gives {
+        if self.depth >= DEPTH {
+            if let Some(again) = again {
+                again.fill(Gives::Unknown);
+            }
+            return Gives::Unknown;
+        }
+        self.depth += 1;
+        let gives = self.gives_within(node, again);
+        self.depth -= 1;
+        gives
+    }
+
+    fn gives_within(&mut self, node: &Node, mut again: Option<&mut Vec<Gives>>) -> Gives {
+        match &node.kind {
+            Kind::Map(_) | Kind::Set(_) | Kind::Const(Value::Map(_) | Value::Set(_)) => Gives::Table,
+            Kind::Local { slot, .. } => self.local(*slot),
+            Kind::Capture(index) => self.capture(*index),
+            Kind::If(parts) => {
+                let [_, then, otherwise] = &**parts;
+                let gives = self.gives(then, again.as_deref_mut());
+                gives.or(self.gives(otherwise, again))
+            }
+            Kind::Cond { clauses, default } => {
+                let mut gives = self.gives(default, again.as_deref_mut());
+                for (_, then) in clauses {
+                    gives = gives.or(self.gives(then, again.as_deref_mut()));
+                }
+                gives
+            }
+            Kind::Do(nodes) => nodes.last().map_or(Gives::Unknown, |last| self.gives(last, again)),
+            Kind::Let { bindings, body } => {
+                for (slot, init) in bindings {
+                    let gives = self.gives(init, None);
+                    self.locals.insert(*slot, gives);
+                }
+                self.gives(body, again)
+            }
+            Kind::LetFn { body, .. } => self.gives(body, again),
+            Kind::Recur(args) => {
+                let given: Vec<Gives> = args.iter().map(|arg| self.gives(arg, None)).collect();
+                for (known, gives) in again.into_iter().flatten().zip(given) {
+                    *known = known.or(gives);
+                }
+                Gives::Never
+            }
+            Kind::Call { callee, args } => match (&callee.kind, args.as_slice()) {
+                (Kind::Const(Value::Builtin(id)), _) if rules().makers.contains(id) => Gives::Table,
+                (Kind::Const(Value::Builtin(id)), [first, ..]) if rules().keepers.contains(id) => {
+                    self.gives(first, None)
+                }
+                (Kind::Const(Value::Builtin(id)), [function, init, _]) if *id == known().reduce => {
+                    self.folded(function, init)
+                }
+                _ => Gives::Unknown,
+            },
+            // Tail positions that are not followed.
+            _ => {
+                if let Some(again) = again
+                    && matches!(node.kind, Kind::And(_) | Kind::Or(_) | Kind::Try { .. })
+                {
+                    again.fill(Gives::Unknown);
+                }
+                Gives::Unknown
+            }
+        }
+    }
+}
