@@ -260,24 +260,41 @@ fn conj(args: &mut [Value], cx: &mut Context) -> Option<Value> {
     }
 }
 
+/// Entries that are put at once.
+const ENTRIES: usize = 4;
+
 fn assoc(args: &mut [Value], cx: &mut Context) -> Option<Value> {
     match args {
-        [Value::Map(map), key @ (Value::Str(_) | Value::Keyword(_) | Value::Int(_)), value]
-            if map.as_sorted().is_none() =>
-        {
-            let (place, ..) = map.slot(key, &mut cx.meter).ok()??;
-            if !map.put_quickly(place, value) {
-                return None;
-            }
+        [Value::Map(map), pairs @ ..] if pairs.len() > 1 && map.as_sorted().is_none() => {
+            put_entries(map, pairs, cx)?;
         }
         [Value::Vector(items), Value::Int(at @ 0..), value] => {
-            if !items.put_quickly(*at as usize, value) {
+            let at = *at as usize;
+            if !(items.put_quickly(at, value) || at == items.len() && items.push_quickly(value)) {
                 return None;
             }
         }
         _ => return None,
     }
     args.first_mut().map(std::mem::take)
+}
+
+/// Replace the values of keys that are all there.
+fn put_entries(map: &mut Map, pairs: &mut [Value], cx: &mut Context) -> Option<()> {
+    if pairs.len() > 2 * ENTRIES || pairs.len() % 2 == 1 {
+        return None;
+    }
+    let mut places = [0; ENTRIES];
+    for (pair, place) in pairs.chunks_exact(2).zip(&mut places) {
+        let key @ (Value::Str(_) | Value::Keyword(_) | Value::Int(_)) = pair.first()? else { return None };
+        (*place, ..) = map.slot(key, &mut cx.meter).ok()??;
+    }
+    // The first one that is put shows that the others can be.
+    let put = pairs.chunks_exact_mut(2).zip(places).all(|(pair, place)| match pair {
+        [_, value] => map.put_quickly(place, value),
+        _ => false,
+    });
+    put.then_some(())
 }
 
 fn vector(args: &mut [Value], cx: &mut Context) -> Option<Value> {

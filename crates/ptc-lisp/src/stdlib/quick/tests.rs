@@ -81,7 +81,7 @@ proptest! {
     #[test]
     fn a_quick_answer_is_that_of_the_row(
         at in 0..QUICK.len(),
-        args in prop::collection::vec(value(), 0..4),
+        args in prop::collection::vec(value(), 0..6),
         shared in prop::bool::weighted(0.3),
     ) {
         let (name, quick) = QUICK[at];
