@@ -46,6 +46,7 @@ impl Inliner {
         ask_for_part(node);
         self.hold_what_reads_the_map(node);
         if self.depth < MAX_DEPTH {
+            self.call_literal(node);
             self.ask_for_elements(node);
             if let Some(made) = self.update(node).or_else(|| self.each(node)) {
                 *node = made;
@@ -63,6 +64,16 @@ impl Inliner {
         self.depth += 1;
         self.visit(body);
         self.depth -= 1;
+    }
+
+    /// A literal that is called where it is written is its body: `((fn [x] …) y)`.
+    fn call_literal(&mut self, node: &mut Node) {
+        if let Kind::Call { callee, args } = &node.kind
+            && matches!(callee.kind, Kind::Fn(_))
+            && let Some(body) = self.apply(callee, args.clone(), node.span)
+        {
+            *node = body;
+        }
     }
 
     /// Chains of loops, and tests of whether they have elements.
@@ -384,6 +395,13 @@ struct Move<'a> {
     loops: usize,
     /// Whether it may stand elsewhere: it neither names its function nor jumps to its start.
     possible: bool,
+}
+
+/// Move a body behind `first` slots of another function, where its captured values are these. False when it must stay.
+pub(super) fn move_body(body: &mut Node, first: Slot, captures: &[CaptureSource]) -> bool {
+    let mut moved = Move { first, params: &[], captures, loops: 0, possible: true };
+    moved.visit(body);
+    moved.possible
 }
 
 impl Move<'_> {

@@ -3,6 +3,7 @@
 mod apply;
 mod force;
 mod in_place;
+mod merge;
 mod parallel;
 mod sort;
 mod update;
@@ -14,6 +15,7 @@ use crate::stdlib::seq::size;
 use crate::value::{Name, Value, Vector};
 
 pub(crate) use force::{Delayed, Force};
+pub(crate) use merge::merge_with;
 pub(crate) use parallel::{OneCall, Parallel, Pick, Status};
 pub(crate) use sort::{Sort, is_number_beside_text, of_one_kind, order_of, ordering, warn_of_numbers};
 pub(crate) use update::{Swap, Update};

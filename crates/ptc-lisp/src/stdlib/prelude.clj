@@ -502,7 +502,7 @@
     (map? m) (reduce-kv (fn [acc k v] (%put acc (f k) v)) {} m)
     :else (%wrong-map "update-keys" m)))
 
-(defn merge-with "One map of all entries; values under the same key are joined by f."
+(defn %merge-with
   ([f] nil)
   ([f a] (%merge-into f nil a))
   ([f a b] (%merge-into f (%merge-into f nil a) b))

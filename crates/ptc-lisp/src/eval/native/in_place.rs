@@ -37,6 +37,7 @@ enum Kind {
 const KINDS: &[(&str, Kind)] = &[
     ("conj", Kind::Conj),
     ("into", Kind::Into),
+    ("concat", Kind::Into),
     ("assoc", Kind::Assoc),
     ("%put", Kind::Put),
     ("dissoc", Kind::Dissoc),
@@ -83,7 +84,7 @@ fn rules() -> &'static Rules {
 }
 
 /// A function that can change its first argument in place.
-struct Change {
+pub(super) struct Change {
     entry: &'static Entry,
     kind: Kind,
     /// What stands for nil.
@@ -92,7 +93,7 @@ struct Change {
 
 impl Change {
     /// The change that calling `f` is: a builtin, or one that `fnil` has given a default.
-    fn of(f: &Value) -> Option<Change> {
+    pub(super) fn of(f: &Value) -> Option<Change> {
         let (id, default) = match f {
             Value::Builtin(id) => (*id, Value::Nil),
             Value::Function(closure) => {
@@ -119,7 +120,7 @@ impl Change {
 
     /// Whether a call on `content` with these further arguments is made, or stopped by a limit: it fails in no other
     /// way.
-    fn suits(&self, content: &Value, extra: &[Value]) -> bool {
+    pub(super) fn suits(&self, content: &Value, extra: &[Value]) -> bool {
         if !self.entry.accepts(1 + extra.len()) {
             return false;
         }
@@ -159,7 +160,7 @@ impl Change {
     }
 
     /// Call it on the first of `args`, which suit it. They stay when the call is refused and has not taken them.
-    fn make(&self, args: &mut [Value], cx: &mut Context) -> Res {
+    pub(super) fn make(&self, args: &mut [Value], cx: &mut Context) -> Res {
         if let Some(content) = args.first_mut()
             && content.is_nil()
         {
@@ -204,7 +205,7 @@ fn is_key(value: &Value) -> bool {
     }
 }
 
-fn is_map(value: &Value) -> bool {
+pub(super) fn is_map(value: &Value) -> bool {
     match value {
         Value::Nil => true,
         Value::Map(map) => map.as_sorted().is_none(),

@@ -8,83 +8,12 @@
 mod tests;
 
 use std::collections::HashMap;
-use std::sync::OnceLock;
 
+use super::{builtin_call, call, constant, ids};
 use crate::analyze::ir::{Kind, Node, Slot};
 use crate::eval::order::{is_pure, is_pure_function};
 use crate::span::Span;
-use crate::stdlib::table::table;
 use crate::value::{BuiltinId, Value};
-
-/// Builtins that are transducers without a collection: how many arguments they have then, and whether the first one
-/// is a function.
-const STAGES: &[(&str, usize, bool)] = &[
-    ("map", 1, true),
-    ("filter", 1, true),
-    ("remove", 1, true),
-    ("keep", 1, true),
-    ("mapcat", 1, true),
-    ("map-indexed", 1, true),
-    ("keep-indexed", 1, true),
-    ("take-while", 1, true),
-    ("drop-while", 1, true),
-    ("partition-by", 1, true),
-    ("take", 1, false),
-    ("drop", 1, false),
-    ("take-nth", 1, false),
-    ("partition-all", 1, false),
-    ("interpose", 1, false),
-    ("replace", 1, false),
-    ("dedupe", 0, false),
-    ("distinct", 0, false),
-];
-
-/// Those that may end before the last element.
-const ENDING: &[&str] = &["take", "take-while"];
-
-/// Builtins that make functions of functions, pure ones of pure ones.
-const COMBINATORS: &[&str] = &["comp", "partial", "complement", "constantly", "juxt", "fnil"];
-
-struct Rules {
-    stages: Vec<(BuiltinId, usize, bool)>,
-    ending: Vec<BuiltinId>,
-    combinators: Vec<BuiltinId>,
-    comp: BuiltinId,
-    cat: BuiltinId,
-    mapcat: BuiltinId,
-    identity: BuiltinId,
-    completing: BuiltinId,
-    into: BuiltinId,
-    vec: BuiltinId,
-    transduce: BuiltinId,
-    sequence: BuiltinId,
-    eduction: BuiltinId,
-    reduce: BuiltinId,
-}
-
-fn rules() -> &'static Rules {
-    static RULES: OnceLock<Rules> = OnceLock::new();
-    RULES.get_or_init(|| {
-        let id = |name: &str| table().find(name).unwrap_or(BuiltinId(u16::MAX));
-        let ids = |names: &[&str]| names.iter().map(|name| id(name)).collect();
-        Rules {
-            stages: STAGES.iter().map(|(name, count, function)| (id(name), *count, *function)).collect(),
-            ending: ids(ENDING),
-            combinators: ids(COMBINATORS),
-            comp: id("comp"),
-            cat: id("cat"),
-            mapcat: id("mapcat"),
-            identity: id("identity"),
-            completing: id("completing"),
-            into: id("into"),
-            vec: id("vec"),
-            transduce: id("transduce"),
-            sequence: id("sequence"),
-            eduction: id("eduction"),
-            reduce: id("reduce"),
-        }
-    })
-}
 
 /// One step: a builtin that takes a collection behind these arguments.
 struct Stage {
@@ -100,35 +29,17 @@ impl Stage {
 }
 
 fn takes_function(builtin: BuiltinId) -> bool {
-    rules().stages.iter().any(|(id, _, function)| *id == builtin && *function)
+    ids().stages.iter().any(|(id, _, function)| *id == builtin && *function)
 }
 
 /// Whether calls of this function have no effects.
 fn is_pure_stage(f: &Node) -> bool {
     match builtin_call(f) {
-        Some((id, parts)) if rules().combinators.contains(&id) => {
+        Some((id, parts)) if ids().combinators.contains(&id) => {
             parts.iter().all(|part| is_pure_stage(part) || (!matches!(part.kind, Kind::Fn(_)) && is_pure(part)))
         }
         _ => is_pure_function(f),
     }
-}
-
-fn builtin_call(node: &Node) -> Option<(BuiltinId, &[Node])> {
-    match &node.kind {
-        Kind::Call { callee, args } => match callee.kind {
-            Kind::Const(Value::Builtin(id)) => Some((id, args)),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-fn constant(id: BuiltinId, span: Span) -> Node {
-    Node { kind: Kind::Const(Value::Builtin(id)), span }
-}
-
-fn call(id: BuiltinId, args: Vec<Node>, span: Span) -> Node {
-    Node { kind: Kind::Call { callee: Box::new(constant(id, span)), args }, span }
 }
 
 /// The steps of a transducer that is written out, the first one first. False when it is something else.
@@ -138,16 +49,16 @@ fn add_stages(xform: &Node, bound: &HashMap<Slot, Node>, stages: &mut Vec<Stage>
     {
         return add_stages(xform, bound, stages);
     }
-    if matches!(xform.kind, Kind::Const(Value::Builtin(id)) if id == rules().cat) {
-        let args = vec![constant(rules().identity, xform.span)];
-        stages.push(Stage { builtin: rules().mapcat, args, span: xform.span });
+    if matches!(xform.kind, Kind::Const(Value::Builtin(id)) if id == ids().cat) {
+        let args = vec![constant(ids().identity, xform.span)];
+        stages.push(Stage { builtin: ids().mapcat, args, span: xform.span });
         return true;
     }
     match builtin_call(xform) {
-        Some((id, parts)) if id == rules().comp => {
+        Some((id, parts)) if id == ids().comp => {
             !parts.is_empty() && parts.iter().all(|part| add_stages(part, bound, stages))
         }
-        Some((id, args)) if rules().stages.iter().any(|(known, count, _)| *known == id && *count == args.len()) => {
+        Some((id, args)) if ids().stages.iter().any(|(known, count, _)| *known == id && *count == args.len()) => {
             // What they take is evaluated later than it is written.
             let evaluated_anywhere =
                 args.iter().all(|arg| is_pure(arg) || matches!(arg.kind, Kind::Global(_)) || is_pure_stage(arg));
@@ -184,11 +95,11 @@ enum Sink {
 
 /// Rewrite a call of a function that takes a transducer, if that is written out.
 pub(super) fn go_over_collections(node: &mut Node, bound: &HashMap<Slot, Node>) {
-    let rules = rules();
+    let ids = ids();
     let span = node.span;
     let Some((id, args)) = builtin_call(node) else { return };
     let (sink, xforms, items) = match args {
-        [to, xform, items] if id == rules.into => {
+        [to, xform, items] if id == ids.into => {
             let is_empty = match &to.kind {
                 Kind::Const(Value::Vector(items)) => items.is_empty(),
                 Kind::Vector(nodes) => nodes.is_empty(),
@@ -197,9 +108,9 @@ pub(super) fn go_over_collections(node: &mut Node, bound: &HashMap<Slot, Node>) 
             let sink = if is_empty { Sink::Vector } else { Sink::Into(to.clone()) };
             (sink, std::slice::from_ref(xform), items)
         }
-        [xform, items] if id == rules.sequence => (Sink::Sequence, std::slice::from_ref(xform), items),
-        [xforms @ .., items] if id == rules.eduction => (Sink::Sequence, xforms, items),
-        [xform, f, init @ .., items] if id == rules.transduce && init.len() < 2 => {
+        [xform, items] if id == ids.sequence => (Sink::Sequence, std::slice::from_ref(xform), items),
+        [xforms @ .., items] if id == ids.eduction => (Sink::Sequence, xforms, items),
+        [xform, f, init @ .., items] if id == ids.transduce && init.len() < 2 => {
             let Some(sink) = fold(f, init.first(), span) else { return };
             (sink, std::slice::from_ref(xform), items)
         }
@@ -210,10 +121,11 @@ pub(super) fn go_over_collections(node: &mut Node, bound: &HashMap<Slot, Node>) 
         return;
     }
     let effects = stages.iter().filter(|stage| !stage.calls_pure_functions()).count();
-    let ends_early = stages.iter().any(|stage| rules.ending.contains(&stage.builtin));
+    let ends_early = stages.iter().any(|stage| ids.ending.contains(&stage.builtin));
     let may_end = match &sink {
         Sink::Fold { f, .. } => !is_pure_function(f) || !matches!(f.kind, Kind::Const(_)),
-        _ => false,
+        // An eduction is realised as far as it is asked for.
+        _ => id == ids.eduction,
     };
     if effects > usize::from(!ends_early && !may_end) {
         return;
@@ -223,10 +135,10 @@ pub(super) fn go_over_collections(node: &mut Node, bound: &HashMap<Slot, Node>) 
     });
     *node = match sink {
         Sink::Sequence => items,
-        Sink::Vector => call(rules.vec, vec![items], span),
-        Sink::Into(to) => call(rules.into, vec![to, items], span),
+        Sink::Vector => call(ids.vec, vec![items], span),
+        Sink::Into(to) => call(ids.into, vec![to, items], span),
         Sink::Fold { f, init, ends } => {
-            let folded = call(rules.reduce, vec![f, init, items], span);
+            let folded = call(ids.reduce, vec![f, init, items], span);
             match ends {
                 Some(ends) => Node { kind: Kind::Call { callee: Box::new(ends), args: vec![folded] }, span },
                 None => folded,
@@ -238,8 +150,8 @@ pub(super) fn go_over_collections(node: &mut Node, bound: &HashMap<Slot, Node>) 
 /// How `transduce` folds: by a function that may be written twice, since it ends the fold as well.
 fn fold(f: &Node, init: Option<&Node>, span: Span) -> Option<Sink> {
     let (f, ends) = match builtin_call(f) {
-        Some((id, [f])) if id == rules().completing => (f, None),
-        Some((id, [f, ends])) if id == rules().completing && is_pure(ends) => (f, Some(ends.clone())),
+        Some((id, [f])) if id == ids().completing => (f, None),
+        Some((id, [f, ends])) if id == ids().completing && is_pure(ends) => (f, Some(ends.clone())),
         _ if matches!(
             f.kind,
             Kind::Const(Value::Builtin(_)) | Kind::Local { .. } | Kind::Capture(_) | Kind::Global(_)

@@ -1,5 +1,6 @@
 //! Rows of the functions that `prelude.clj` defines.
 
+use crate::eval::native::merge_with;
 use crate::stdlib::{Builtin, Family, Force, Run};
 
 pub(crate) const LOOPS: Family = Family { title: "Passes over collections", rows: LOOPS_ROWS };
@@ -339,6 +340,7 @@ const MAPS_ROWS: &[Builtin] = &[
         params: &["[f & maps]"],
         doc: "One map of all entries; values under the same key are joined by f.",
         examples: &[("(merge-with + {:a 1 :b 2} {:a 10})", "{:a 11 :b 2}")],
+        run: Run::Native(merge_with),
         ..ROW
     },
 ];
@@ -546,6 +548,7 @@ const HIDDEN_ROWS: &[Builtin] = &[
     hidden("%pick-key", &["[name wins f x more]"]),
     hidden("%set-select", &["[pred xset]"]),
     hidden("%replacer", &["[smap]"]),
+    hidden("%merge-with", &["[f & maps]"]),
     hidden("%merge-into", &["[f acc m]"]),
     hidden("%some-of", &["[fs args]"]),
     hidden("%memo", &["[known args f]"]),

@@ -1,0 +1,116 @@
+//! A function that is a lazy sequence of one element and a call of itself makes its elements one after the other:
+//! `(defn from [n] (lazy-seq (cons n (from (inc n)))))` becomes a generator whose state is `n`. As it is written each
+//! element is two sequences and a function, and each has to be realised before the next one.
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use super::{builtin_call, call, ids};
+use crate::analyze::ir::{Arity, CaptureSource, Function, Kind, Node, Slot};
+use crate::eval::inline::move_body;
+use crate::value::Value;
+
+/// Rewrite the function that a definition binds to `global`.
+pub(super) fn make_generator(global: u32, value: &mut Node) {
+    if let Kind::Fn(function) = &mut value.kind
+        && let Some(body) = generator(global, function)
+        && let [arity] = Arc::make_mut(function).arities.as_mut_slice()
+    {
+        arity.body = body;
+    }
+}
+
+fn generator(global: u32, function: &Function) -> Option<Node> {
+    let [Arity { fixed: params @ 1.., rest: false, body, .. }] = function.arities.as_slice() else { return None };
+    let (id, [Node { kind: Kind::Fn(thunk), .. }]) = builtin_call(body)? else { return None };
+    let [rest] = thunk.arities.as_slice() else { return None };
+    if id != ids().lazy {
+        return None;
+    }
+    // The state stands before the parameters in the function that makes a step.
+    let (mut captures, mut names, mut moved) = (Vec::new(), Vec::new(), Vec::new());
+    for (at, source) in thunk.captures.iter().enumerate() {
+        match source {
+            CaptureSource::Local(slot) if slot < params => moved.push(CaptureSource::Local(slot + 1)),
+            CaptureSource::Capture(_) => {
+                moved.push(CaptureSource::Capture(captures.len() as u32));
+                captures.push(*source);
+                names.extend(thunk.capture_names.get(at).cloned());
+            }
+            _ => return None,
+        }
+    }
+    let mut step = rest.body.clone();
+    if !move_body(&mut step, params + 1, &moved) || !give_pairs(&mut step, global, *params) {
+        return None;
+    }
+    let span = body.span;
+    let local = |slot| Node { kind: Kind::Local { slot, last: false }, span };
+    let bindings = if *params == 1 {
+        vec![(1, local(0))]
+    } else {
+        let part = |at: Slot| {
+            let index = Node { kind: Kind::Const(Value::Int(i64::from(at))), span };
+            (at + 1, call(ids().nth, vec![local(0), index], span))
+        };
+        (0..*params).map(part).collect()
+    };
+    let step = Node { kind: Kind::Let { bindings, body: Box::new(step) }, span };
+    let step = Function {
+        name: None,
+        arities: vec![Arity { fixed: 1, rest: false, slots: params + 1 + rest.slots, body: step }],
+        captures,
+        capture_names: names,
+        origin: None,
+        params_text: Arc::from("state"),
+        span,
+    };
+    let state = state_of((0..*params).map(local).collect(), span);
+    Some(call(ids().unfold, vec![Node { kind: Kind::Fn(Arc::new(step)), span }, state], span))
+}
+
+/// One parameter is the state, several are a vector of them.
+fn state_of(mut params: Vec<Node>, span: crate::span::Span) -> Node {
+    match (params.pop(), params.is_empty()) {
+        (Some(only), true) => only,
+        (last, _) => {
+            params.extend(last);
+            Node { kind: Kind::Vector(params), span }
+        }
+    }
+}
+
+/// Let what a body ends with be the first element and the next state, or nil. False when it ends with anything else.
+fn give_pairs(node: &mut Node, global: u32, params: Slot) -> bool {
+    let span = node.span;
+    match &mut node.kind {
+        Kind::Const(Value::Nil) => true,
+        Kind::Const(Value::Vector(items)) if items.is_empty() => {
+            node.kind = Kind::Const(Value::Nil);
+            true
+        }
+        Kind::If(parts) => parts.iter_mut().skip(1).all(|part| give_pairs(part, global, params)),
+        Kind::Cond { clauses, default } => {
+            clauses.iter_mut().all(|(_, then)| give_pairs(then, global, params)) && give_pairs(default, global, params)
+        }
+        Kind::Let { body, .. } => give_pairs(body, global, params),
+        Kind::Do(nodes) => nodes.last_mut().is_some_and(|last| give_pairs(last, global, params)),
+        Kind::Call { callee, args } => {
+            let [_, Node { kind: Kind::Call { callee: again, args: next }, .. }] = args.as_mut_slice() else {
+                return false;
+            };
+            let of_itself = matches!(again.kind, Kind::Global(called) if called == global);
+            let joins = matches!(callee.kind, Kind::Const(Value::Builtin(id)) if id == ids().cons);
+            if !of_itself || !joins || next.len() != params as usize {
+                return false;
+            }
+            let state = state_of(std::mem::take(next), span);
+            let Some(first) = args.drain(..).next() else { return false };
+            node.kind = Kind::Vector(vec![first, state]);
+            true
+        }
+        _ => false,
+    }
+}
