@@ -157,6 +157,8 @@ impl Node {
 pub(crate) struct Each {
     pub does: Does,
     pub over: Over,
+    /// A second collection, whose elements are the parameter behind the element.
+    pub beside: Option<Node>,
     /// The first value of a fold or sum.
     pub init: Option<Node>,
     /// The function, where it is known at run time only; the body calls it with as many arguments as it has parameters.
@@ -169,6 +171,8 @@ pub(crate) struct Each {
     pub indexed: bool,
     /// The slots that hold the parts of an element, a pair or longer vector, in place of the element itself.
     pub parts: Option<Parts>,
+    /// Whether the loop around collects what this one gives, and nothing else is made of it.
+    pub nested: bool,
     /// The slots of its parameters; those of its locals follow, `slots` in all.
     pub first: Slot,
     pub slots: u32,
@@ -200,7 +204,7 @@ impl Each {
             Over::Items(items) => std::slice::from_ref(items),
             Over::Range(ends) => ends.as_slice(),
         };
-        over.iter().chain(&self.init).chain(&self.callee)
+        over.iter().chain(&self.beside).chain(&self.init).chain(&self.callee)
     }
 
     /// Arguments of the function.
@@ -213,7 +217,7 @@ impl Each {
 
     /// The slots that a round begins with.
     pub fn own_params(&self) -> Slot {
-        self.element() - self.first + 1
+        self.element() - self.first + 1 + Slot::from(self.beside.is_some())
     }
 
     /// The slot of the element.
@@ -227,7 +231,7 @@ impl Each {
             Over::Items(items) => std::slice::from_mut(items),
             Over::Range(ends) => ends.as_mut_slice(),
         };
-        over.iter_mut().chain(&mut self.init).chain(&mut self.callee)
+        over.iter_mut().chain(&mut self.beside).chain(&mut self.init).chain(&mut self.callee)
     }
 }
 
@@ -242,6 +246,8 @@ pub(crate) enum Does {
     Filter { truthy: bool },
     /// Collects the elements of them: `mapcat`.
     Concat,
+    /// Nothing, since loops in the body collect: `for` with several collections.
+    Nest,
     /// Collects the elements by them: `group-by`.
     Group,
     /// Hands each to the next call, with the next element: `reduce`. Without `init` the first element is the first value.

@@ -324,7 +324,13 @@ pub(crate) struct EachCode {
     pub init: Option<Operand>,
     /// A function that the body calls and nobody knows: whether it can be called so is seen when the loop begins.
     pub callee: Option<Reg>,
+    /// A second collection; its register stands behind the holder of the first.
+    pub beside: Option<Operand>,
+    /// Whether the result is that of the loop around.
+    pub nested: bool,
     pub holder: Reg,
+    /// The index and what follows it.
+    pub state: Range<u16>,
     /// The parameters of the body, the element among them, and its index where the body asks for that.
     pub params: Reg,
     pub element: Reg,

@@ -53,7 +53,10 @@ impl Inliner {
             }
         }
         match &mut node.kind {
-            Kind::Each(each) => self.visit_inside(&mut each.body),
+            Kind::Each(each) => {
+                self.visit_inside(&mut each.body);
+                nest(each);
+            }
             Kind::Update(update) => self.visit_inside(&mut update.body),
             _ => {}
         }
@@ -100,10 +103,12 @@ impl Inliner {
         let mut slow = args.to_vec();
         let (params, function) = (shape.params, slow.get(shape.function)?.clone());
         let moved = self.in_place(&function, params, span);
-        let (mut bindings, mut over, mut init, mut callee) = (Vec::new(), None, None, None);
+        let (mut bindings, mut over, mut beside, mut init, mut callee) = (Vec::new(), None, None, None, None);
         for (at, arg) in slow.iter_mut().enumerate() {
             if at == shape.collection {
                 over = Some(self.hold_collection(arg, &mut bindings));
+            } else if at > shape.collection && !shape.marks {
+                beside = Some(self.hold(arg, &mut bindings));
             } else if at != shape.function {
                 init = Some(self.hold(arg, &mut bindings));
             } else if moved.is_none() {
@@ -118,13 +123,15 @@ impl Inliner {
             mark(&mut body);
         }
         // A keyword asks for many maps, and is told of one.
-        let takes_maps = !matches!(function.kind, Kind::Const(Value::Keyword(_)));
+        let takes_maps = beside.is_some() || !matches!(function.kind, Kind::Const(Value::Keyword(_)));
         let slow = call(id, slow, span);
         let (does, indexed, over) = (shape.does, shape.indexed, over?);
-        let mut each = Each { does, over, init, callee, slow, takes_maps, indexed, parts: None, first, slots, body };
+        let (parts, nested) = (None, false);
+        let mut each =
+            Each { does, over, beside, init, callee, slow, takes_maps, indexed, parts, nested, first, slots, body };
         if shape.entries {
             each.parts = Some(Parts { first: first + 1, count: 2, entries: true });
-        } else if does != (Does::Fold { init: false }) {
+        } else if does != (Does::Fold { init: false }) && each.beside.is_none() {
             self.take_apart(&mut each);
         }
         Some(within(bindings, Node { kind: Kind::Each(Box::new(each)), span }))
@@ -179,6 +186,10 @@ impl Inliner {
         let span = node.span;
         match &mut node.kind {
             Kind::Call { callee, args } if is_builtin(callee, known().range) => match args.as_mut_slice() {
+                [] => {
+                    let ends = [Value::Int(0), Value::Int(i64::MAX)];
+                    Over::Range(ends.map(|end| self.hold(&mut constant(end, span), bindings)))
+                }
                 [end] => {
                     let end = self.hold(end, bindings);
                     let start = self.hold(&mut constant(Value::Int(0), span), bindings);
@@ -297,6 +308,7 @@ impl Shape {
     fn of(id: BuiltinId, count: usize) -> Option<Shape> {
         let ids = known();
         let does = match count {
+            3 if id == ids.map || id == ids.mapv => Does::Map,
             2 if [ids.map, ids.mapv, ids.each, ids.map_indexed].contains(&id) => Does::Map,
             2 if id == ids.filter || id == ids.filterv => Does::Filter { truthy: true },
             2 if id == ids.remove => Does::Filter { truthy: false },
@@ -312,10 +324,11 @@ impl Shape {
         };
         let marks = [ids.each, ids.each_concat, ids.each_effect].contains(&id);
         let (indexed, entries) = (id == ids.map_indexed || id == ids.keep_indexed, id == ids.reduce_kv);
-        let params = 1 + Slot::from(matches!(does, Does::Fold { .. }) || indexed) + Slot::from(entries);
+        let pairs = does == Does::Map && count == 3;
+        let params = 1 + Slot::from(matches!(does, Does::Fold { .. }) || indexed || pairs) + Slot::from(entries);
         // The forms of the language write the collection first.
         let function = usize::from(marks);
-        let collection = if marks { 0 } else { count - 1 };
+        let collection = if marks { 0 } else { count - 1 - usize::from(pairs) };
         Some(Shape { does, function, collection, params, indexed, entries, marks })
     }
 }
@@ -326,6 +339,36 @@ impl Shape {
         let function = args.get(self.function).map(|function| &function.kind);
         matches!(self.does, Does::Fold { .. })
             && matches!(function, Some(Kind::Const(Value::Builtin(id))) if reckons(*id) || *id == known().div)
+    }
+}
+
+/// Where all that is joined is collected by loops in the body, these collect for the loop around.
+fn nest(each: &mut Each) {
+    if each.does == Does::Concat && all_collect(&each.body) {
+        collect_outside(&mut each.body);
+        each.does = Does::Nest;
+    }
+}
+
+/// Whether the value of a body is always that of a loop that collects, if it has one.
+fn all_collect(node: &Node) -> bool {
+    match &node.kind {
+        Kind::Skip | Kind::Stop => true,
+        Kind::Each(each) => {
+            matches!(each.does, Does::Map | Does::Keep | Does::Filter { .. } | Does::Concat | Does::Nest)
+        }
+        Kind::If(parts) => parts.iter().skip(1).all(all_collect),
+        Kind::Let { body, .. } => all_collect(body),
+        _ => false,
+    }
+}
+
+fn collect_outside(node: &mut Node) {
+    match &mut node.kind {
+        Kind::Each(each) => each.nested = true,
+        Kind::If(parts) => parts.iter_mut().skip(1).for_each(collect_outside),
+        Kind::Let { body, .. } => collect_outside(body),
+        _ => {}
     }
 }
 

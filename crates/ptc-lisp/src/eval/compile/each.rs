@@ -11,14 +11,19 @@ use crate::value::Value;
 impl Compiler<'_, '_> {
     /// The slow path for what needs it, then the body and its rounds.
     pub(super) fn each(&mut self, each: &mut Each, d: Reg, span: Span) -> Done {
-        let window = self.result_register(d, span);
+        let around = self.within.filter(|_| each.nested);
+        let window = match around.and_then(|around| self.code.eaches.get(usize::from(around))) {
+            Some(around) => around.window,
+            None => self.result_register(d, span),
+        };
         let over = match &mut each.over {
             Over::Items(items) => OverCode::Items(self.operand_of_loop(items)?),
             Over::Range([start, end]) => OverCode::Range(self.operand_of_loop(start)?, self.operand_of_loop(end)?),
         };
         let init = each.init.as_mut().map(|init| self.operand_of_loop(init)).transpose()?;
         let callee = each.callee.as_mut().map(|callee| self.operand_of_loop(callee)).transpose()?;
-        let (_, holder) = (self.temp(span), self.temp(span));
+        let beside = each.beside.as_mut().map(|beside| self.operand_of_loop(beside)).transpose()?;
+        let (index, holder, _) = (self.temp(span), self.temp(span), beside.map(|_| self.temp(span)));
         let number = self.number(self.code.eaches.len(), span)?;
         let params = each.first as Reg;
         let element = each.element();
@@ -32,7 +37,10 @@ impl Compiler<'_, '_> {
             over,
             init,
             callee: callee.map(|callee| callee.register),
+            beside,
+            nested: around.is_some(),
             holder,
+            state: index..self.next as Reg,
             params,
             element: element as Reg,
             index: each.indexed.then_some(params),
@@ -46,15 +54,24 @@ impl Compiler<'_, '_> {
             locals: params + each.own_params() as Reg..params + each.slots as Reg,
             temporaries: NOTHING,
         });
-        self.without_inlining(|compiler| compiler.into(&mut each.slow, window))?;
-        let slow = self.emit(Op::Jump(0), span);
+        let slow = match around {
+            Some(around) => {
+                let made = self.temp(span);
+                self.without_inlining(|compiler| compiler.into(&mut each.slow, made))?;
+                self.emit(Op::EachConcat(made, around), span)
+            }
+            None => {
+                self.without_inlining(|compiler| compiler.into(&mut each.slow, window))?;
+                self.emit(Op::Jump(0), span)
+            }
+        };
         let start = self.here();
         let kept = std::mem::replace(&mut self.kept, NOTHING);
         let (next, handlers) = (self.next as Reg, self.code.handlers.len());
         self.elements.extend(in_place.then_some((element, holder)));
-        let around = self.within.replace(number);
+        let outside = self.within.replace(number);
         self.rounds(&mut each.body, each.does, window, params, number, span)?;
-        self.within = around;
+        self.within = outside;
         if in_place {
             self.elements.pop();
         }
@@ -64,7 +81,9 @@ impl Compiler<'_, '_> {
         if let Some(code) = self.code.eaches.get_mut(usize::from(number)) {
             (code.start, code.end, code.temporaries) = (start, end, temporaries);
         }
-        self.fetch(d, window, span);
+        if around.is_none() {
+            self.fetch(d, window, span);
+        }
         Ok(())
     }
 
@@ -213,7 +232,7 @@ impl Compiler<'_, '_> {
                 self.emit(Op::EachEnd(number), span);
                 return Ok(());
             }
-            Does::Effects => {
+            Does::Effects | Does::Nest => {
                 self.effect(body)?;
                 self.emit(Op::EachNext(number), span);
                 return Ok(());
@@ -238,7 +257,7 @@ impl Compiler<'_, '_> {
                 self.emit(Op::Take(window, value), span);
                 self.emit(Op::EachEnd(number), span)
             }
-            Does::Search { .. } | Does::Filter { .. } | Does::Effects => {
+            Does::Search { .. } | Does::Filter { .. } | Does::Effects | Does::Nest => {
                 let skip = self.emit(Op::JumpIfFalse(value, 0), span);
                 self.emit(Op::Take(window, value), span);
                 self.emit(Op::EachEnd(number), span);

@@ -146,8 +146,21 @@ impl Inliner {
         // A keyword asks for many maps, and is told of one.
         let takes_maps = !stages.last().is_some_and(|(_, f, _)| matches!(f.kind, Kind::Const(Value::Keyword(_))));
         let slots = self.slots - first;
-        let each =
-            Each { does, over, init, callee: None, slow, takes_maps, indexed: false, parts: None, first, slots, body };
+        let each = Each {
+            does,
+            over,
+            beside: None,
+            init,
+            callee: None,
+            slow,
+            takes_maps,
+            indexed: false,
+            parts: None,
+            nested: false,
+            first,
+            slots,
+            body,
+        };
         Some(within(bindings, Node { kind: Kind::Each(Box::new(each)), span }))
     }
 

@@ -143,7 +143,7 @@ impl EachCode {
         }
         self.clear_round(regs);
         clear(&mut regs[usize::from(self.params)..usize::from(self.locals.start)]);
-        clear(&mut regs[usize::from(self.window) + 1..=usize::from(self.holder)]);
+        clear(&mut regs[usize::from(self.state.start)..usize::from(self.state.end)]);
         self.end as usize
     }
 
@@ -173,6 +173,10 @@ impl EachCode {
         if let Some(index) = self.index {
             regs[usize::from(index)].set_int(at);
         }
+        if self.beside.is_some() {
+            let Some(other) = self.other(regs) else { return false };
+            regs[usize::from(self.element) + 1].set(other);
+        }
         if let Some(parts) = self.parts {
             if let Value::Vector(pair) = &item {
                 set_parts(regs, parts, pair.iter().map(Value::copy));
@@ -181,6 +185,26 @@ impl EachCode {
             regs[usize::from(self.element)].set(item);
         }
         true
+    }
+
+    /// The element of the second collection.
+    #[inline]
+    fn other(&self, regs: &[Value]) -> Option<Value> {
+        match regs.get(usize::from(self.state.start)..)? {
+            [Value::Int(next), holder, Value::Vector(others), ..] => {
+                // Of a range the index does not begin with 0.
+                let at = if let Value::Int(_) = holder { next - 1 - self.range_start(regs) } else { next - 1 };
+                others.get(at as usize).map(Value::copy)
+            }
+            _ => None,
+        }
+    }
+
+    fn range_start(&self, regs: &[Value]) -> i64 {
+        match self.over {
+            OverCode::Range(start, _) if let Value::Int(start) = regs[usize::from(start.register)] => start,
+            _ => 0,
+        }
     }
 
     #[inline(always)]
@@ -372,8 +396,16 @@ impl Machine {
             },
             OverCode::Items(_) => 0,
         };
+        let beside = match each.beside {
+            Some(Operand { register, .. }) => match self.items(base + usize::from(register), true)? {
+                Some(items) => Some(Value::Vector(items)),
+                None => return Ok(None),
+            },
+            None => None,
+        };
         let result = match each.does {
-            Does::Map | Does::Keep | Does::Filter { .. } | Does::Concat => {
+            _ if each.nested => Value::Nil,
+            Does::Map | Does::Keep | Does::Filter { .. } | Does::Concat | Does::Nest => {
                 let count = if let Value::Vector(items) = &items { items.len() } else { 0 };
                 let capacity = if each.does == Does::Map { count.min(FIRST_CAPACITY) } else { 0 };
                 self.claim(RESULT + capacity * size_of::<Value>())?;
@@ -399,7 +431,12 @@ impl Machine {
             }
         };
         let first = if matches!(each.does, Does::Fold { .. }) { each.params } else { each.window };
-        self.regs[base + usize::from(first)] = result;
+        if !each.nested {
+            self.regs[base + usize::from(first)] = result;
+        }
+        if let Some(beside) = beside {
+            self.regs[holder + 1] = beside;
+        }
         if let OverCode::Items(Operand { register, moves: true }) = each.over
             && !matches!(each.does, Does::Sum { .. })
         {
@@ -491,29 +528,27 @@ impl Machine {
         self.cx.meter.charge(items.len())?;
         self.make_room(each, base, items.len())?;
         if let Value::Vector(out) = &mut self.regs[base + usize::from(each.window)] {
-            for item in &items {
-                out.push(item.clone(), &mut self.cx.meter)?;
-            }
+            out.extend(items.iter().cloned(), &mut self.cx.meter)?;
         }
         Ok(true)
     }
 
-    /// As [`EachCode::group`], for any key. False when something has to be realised first, above the registers of the frame.
-    #[cold]
+    /// As [`EachCode::group`], for any key. False when something has to be realised first, above the registers of the
+    /// frame.
     pub(super) fn group(&mut self, each: &EachCode, base: usize, a: Reg, above: usize) -> Res<bool> {
         if let Err(signal) = self.cx.settle(&mut self.regs[base + usize::from(a)]) {
             return if self.force_for_retry(&signal, above) { Ok(false) } else { Err(signal) };
         }
         let window = base + usize::from(each.window);
-        if let Value::Map(groups) = &self.regs[window]
-            && (self.cx.meter.scan_due() || self.cx.meter.is_short_of(2 * groups.bytes() + NEW_GROUP))
-        {
+        if self.cx.meter.scan_due() || self.cx.meter.is_short_of(NEW_GROUP) {
             self.scan()?;
         }
         let item = each.current(&self.regs[base..], &mut self.cx.meter)?;
-        let key = self.regs[base + usize::from(a)].clone();
+        let key = std::mem::take(&mut self.regs[base + usize::from(a)]);
         let Value::Map(mut groups) = std::mem::take(&mut self.regs[window]) else { return Ok(true) };
-        self.lend();
+        if self.cx.state.has_comparators {
+            self.lend();
+        }
         let placed = self.place_in_group(&mut groups, key, item);
         self.reclaim();
         self.regs[window] = Value::Map(groups);

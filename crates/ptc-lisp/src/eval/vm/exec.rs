@@ -463,6 +463,17 @@ impl Machine {
                         enter!(window, entry, track);
                         continue;
                     }
+                    let quick = match &reg!(local) {
+                        Value::Builtin(id) => table.entry(*id).quick,
+                        _ => None,
+                    };
+                    let end = usize::from(a) + usize::from(count);
+                    if let Some(quick) = quick
+                        && answer_quickly(quick, &mut regs[usize::from(a)..=end], &mut self.cx)
+                    {
+                        pc += 1;
+                        continue;
+                    }
                     reg!(a) = reg!(local).clone();
                     save!();
                     let flow = self.dispatch(codes, window, usize::from(count), false)?;
