@@ -106,7 +106,7 @@ impl Inliner {
         let (mut bindings, mut over, mut beside, mut init, mut callee) = (Vec::new(), None, None, None, None);
         for (at, arg) in slow.iter_mut().enumerate() {
             if at == shape.collection {
-                over = Some(self.hold_collection(arg, &mut bindings));
+                over = Some(self.hold_collection(arg, shape.pairs, &mut bindings));
             } else if at > shape.collection && !shape.marks {
                 beside = Some(self.hold(arg, &mut bindings));
             } else if at != shape.function {
@@ -181,12 +181,12 @@ impl Inliner {
         node.clone()
     }
 
-    /// The same for a collection; the ends of a range are held instead of its elements.
-    fn hold_collection(&mut self, node: &mut Node, bindings: &mut Vec<(Slot, Node)>) -> Over {
+    /// The same for a collection; the ends of a range are held instead of its elements. One without end must be allowed.
+    fn hold_collection(&mut self, node: &mut Node, endless: bool, bindings: &mut Vec<(Slot, Node)>) -> Over {
         let span = node.span;
         match &mut node.kind {
             Kind::Call { callee, args } if is_builtin(callee, known().range) => match args.as_mut_slice() {
-                [] => {
+                [] if endless => {
                     let ends = [Value::Int(0), Value::Int(i64::MAX)];
                     Over::Range(ends.map(|end| self.hold(&mut constant(end, span), bindings)))
                 }
@@ -300,6 +300,8 @@ struct Shape {
     /// Whether the first of them is the index of the element, and whether the last ones are key and value of a map.
     indexed: bool,
     entries: bool,
+    /// Whether there are two collections.
+    pairs: bool,
     /// Whether the body gives marks in place of values: to leave an element out, or to end the loop.
     marks: bool,
 }
@@ -329,7 +331,7 @@ impl Shape {
         // The forms of the language write the collection first.
         let function = usize::from(marks);
         let collection = if marks { 0 } else { count - 1 - usize::from(pairs) };
-        Some(Shape { does, function, collection, params, indexed, entries, marks })
+        Some(Shape { does, function, collection, params, indexed, entries, pairs, marks })
     }
 }
 

@@ -6,7 +6,7 @@ mod in_place;
 mod merge;
 mod parallel;
 mod sort;
-mod update;
+mod swap;
 
 use crate::error::{Res, Signal};
 use crate::eval::context::Context;
@@ -18,13 +18,13 @@ pub(crate) use force::{Delayed, Force};
 pub(crate) use merge::merge_with;
 pub(crate) use parallel::{OneCall, Parallel, Pick, Status};
 pub(crate) use sort::{Sort, is_number_beside_text, of_one_kind, order_of, ordering, warn_of_numbers};
-pub(crate) use update::{Swap, Update};
+pub(crate) use swap::Swap;
 
 pub(crate) use apply::FAMILY as APPLY;
 pub(crate) use force::FAMILY as FORCE;
 pub(crate) use parallel::FAMILY as PARALLEL;
 pub(crate) use sort::FAMILY as SORT;
-pub(crate) use update::FAMILY as UPDATE;
+pub(crate) use swap::FAMILY as SWAP;
 
 /// How a native frame starts: it looks at its arguments and decides.
 pub(crate) type Start = fn(&mut Call<'_>) -> Res<Begin>;
@@ -54,7 +54,6 @@ pub(crate) enum Step {
 /// The state of a builtin between two calls of its function.
 pub(crate) enum Native {
     Sort(Sort),
-    Update(Update),
     Swap(Swap),
     Force(Force),
     Delayed(Delayed),
@@ -70,22 +69,11 @@ impl Native {
     pub fn step(&mut self, returned: &mut Option<Value>, args: &mut Vec<Value>, cx: &mut Context) -> Res<Step> {
         match self {
             Native::Sort(state) => state.step(returned, args, cx),
-            Native::Update(state) => state.step(returned, args, cx),
             Native::Swap(state) => state.step(returned, args, cx),
             Native::Force(state) => state.step(returned, args, cx),
             Native::Delayed(state) => state.step(returned, cx),
             Native::Call(state) => Ok(state.step(returned, args)),
             Native::Parallel(_) => Ok(Step::Done(Value::Nil)),
-        }
-    }
-
-    /// The quick way to the first call of a function of the program: put the arguments into its registers. Answers how
-    /// many there are; 0, with nothing changed, when the step has to decide about more than that.
-    #[inline]
-    pub fn first(&mut self, args: &mut [Value]) -> usize {
-        match self {
-            Native::Update(state) => usize::from(state.first(args)),
-            _ => 0,
         }
     }
 
@@ -139,7 +127,6 @@ impl Native {
     pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
         match self {
             Native::Sort(state) => state.visit(visit),
-            Native::Update(state) => state.visit(visit),
             Native::Swap(state) => state.visit(visit),
             Native::Force(state) => state.visit(visit),
             Native::Delayed(_) => {}

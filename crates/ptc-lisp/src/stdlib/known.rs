@@ -27,6 +27,8 @@ pub(crate) struct Known {
     pub is_empty: BuiltinId,
     pub count: BuiltinId,
     pub update: BuiltinId,
+    /// `update` of the prelude, with the name for errors.
+    pub update_at: BuiltinId,
     pub update_in: BuiltinId,
     /// `update-in` of what is on the way.
     pub inner_update_in: BuiltinId,
@@ -92,6 +94,7 @@ pub(crate) fn known() -> &'static Known {
             is_empty: id("empty?"),
             count: id("count"),
             update: id("update"),
+            update_at: id("%update-at"),
             update_in: id("update-in"),
             inner_update_in: id("%update-in"),
             inner_assoc: id("%assoc"),

@@ -141,6 +141,31 @@
       (vector? key) (group-by (fn [item] (%path item key)) items)
       :else (group-by key items))))
 
+;; --- Updating --------------------------------------------------------------------------------------------------------
+
+(defn update "`m` with `(f old & args)` under `key`; old is nil when absent."
+  ([m k f] (%update-at m k f "update"))
+  ([m k f a] (%update-at m k (fn [old] (f old a)) "update"))
+  ([m k f a & more] (%update-at m k (fn [old] (apply f old a more)) "update")))
+
+;; An update in place, as any program has them; what cannot be made so gets here.
+(defn %update-at [m k f name]
+  (let [old (%to-update m k name)] (assoc m k (f old))))
+
+(defn update-in "Like `update` along a path, making maps on the way."
+  ([m path f] (%update-along m (%path-to-update m path) 0 f))
+  ([m path f & more] (%update-along m (%path-to-update m path) 0 (fn [old] (apply f old more)))))
+
+;; As update-in, on the way of one.
+(defn %update-in
+  ([m path f] (%update-along m path 0 f))
+  ([m path f & more] (%update-along m path 0 (fn [old] (apply f old more)))))
+
+(defn %update-along [m path i f]
+  (if (%at? path i)
+    (%update-at m (nth path i) (fn [inner] (%update-along inner path (inc i) f)) "update-in")
+    (f m)))
+
 ;; --- Sequences without end -------------------------------------------------------------------------------------
 
 ;; (%unfold step state) is the sequence of items that step makes from state: it answers nil at the end, else [item next-state];

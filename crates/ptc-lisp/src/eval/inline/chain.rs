@@ -130,7 +130,7 @@ impl Inliner {
         }
         let mut bindings = Vec::new();
         let mut collection = items.clone();
-        let over = self.hold_collection(&mut collection, &mut bindings);
+        let over = self.hold_collection(&mut collection, false, &mut bindings);
         let init = init.map(|mut init| self.hold(&mut init, &mut bindings));
         let first = self.slots;
         let folds = Slot::from(matches!(does, Does::Fold { .. }));

@@ -49,6 +49,7 @@ impl Inliner {
         let (builtin, args) = builtin_of(node)?;
         let (key, path, becomes) = match args {
             [_, key, f, more @ ..] if builtin == ids.update => (key.clone(), Vec::new(), Becomes::Of(f, more)),
+            [_, key, f, _] if builtin == ids.update_at => (key.clone(), Vec::new(), Becomes::Of(f, &[])),
             [_, path, f, more @ ..] if builtin == ids.update_in || builtin == ids.inner_update_in => {
                 let mut keys = keys_of(path)?;
                 (keys.remove(0), keys, Becomes::Of(f, more))
@@ -72,7 +73,7 @@ impl Inliner {
         let body = self.updated(local(first, span), path, &becomes, span);
         self.once = false;
         let body = body?;
-        let at = if builtin == ids.update { 2 } else { 1 };
+        let at = if builtin == ids.update || builtin == ids.update_at { 2 } else { 1 };
         let (before, written) = args.split_at_checked(at)?;
         let args = [before.first()?.clone(), key];
         let slots = self.slots - first;

@@ -1,7 +1,6 @@
 //! What errors about calls suggest.
 
 use crate::error::{Error, Reason};
-use crate::eval::native::Native;
 use crate::stdlib::table::table;
 use crate::value::{Closure, Value, shown};
 
@@ -79,13 +78,14 @@ pub(super) fn add_for_nil(error: &mut Error, caller: Option<&str>, count: usize)
     }
 }
 
-/// Say what makes `(update m k inc)` work where nothing stands under the key yet.
-pub(super) fn add_for_update(error: &mut Error, native: &Native, function: &str, args: &[Value]) {
-    let Native::Update(update) = native else { return };
+/// Say what makes `(update m k inc)` work where nothing stands under the key yet: `update` is the function of the prelude
+/// that calls, with the key that it was given.
+pub(super) fn add_for_update(error: &mut Error, update: Option<(&str, &Value)>, function: &str, args: &[Value]) {
+    let Some(("update" | "update-in" | "%update-at" | "%update-along", key)) = update else { return };
     if error.reason != Reason::TypeError || !matches!(args.first(), Some(Value::Nil)) {
         return;
     }
-    if update.has_vector_key() {
+    if matches!(key, Value::Vector(_)) {
         error.message.push_str("; a path of keys is for update-in");
     } else if let Some(start) = start_of(function) {
         error.message.push_str(&format!("; for a missing value use (fnil {function} {start})"));

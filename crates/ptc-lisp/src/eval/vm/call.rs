@@ -11,7 +11,7 @@ use crate::error::{Reason, Res, Signal, argument_error, counted, err, type_error
 use crate::eval::code::expected_counts;
 use crate::eval::codes::Codes;
 use crate::eval::context::Context;
-use crate::eval::native::{Begin, Force as ForceFrame, Native, OneCall, Update};
+use crate::eval::native::{Begin, Force as ForceFrame, Native, OneCall};
 use crate::host::ToolRecord;
 use crate::meter::Mark;
 use crate::stdlib::table::{Entry, table};
@@ -166,6 +166,11 @@ impl Machine {
         code.name.as_deref().filter(|_| code.hidden)
     }
 
+    /// The second argument of the running function: of an update of the prelude the key.
+    fn updated_key(&self) -> Option<&Value> {
+        self.frames.last().and_then(|frame| self.regs.get(frame.base as usize + 1))
+    }
+
     /// A var stands for its definition, which may be a var again.
     fn call_var(&mut self, codes: &Codes, window: usize, count: usize, to_native: bool) -> Res<Flow> {
         let kept = self.regs[window].clone();
@@ -313,16 +318,11 @@ impl Machine {
         self.place_warnings(codes);
         match result {
             Err(mut signal) => {
-                if let (true, Signal::Error(error), Some(below)) = (to_native, &mut *signal, self.natives.last()) {
-                    advice::add_for_update(
-                        error,
-                        &below.native,
-                        entry.row.name,
-                        &self.regs[window + 1..window + 1 + count],
-                    );
-                }
                 if let Signal::Error(error) = &mut *signal {
-                    advice::add_for_nil(error, self.prelude_caller(to_native), count);
+                    let caller = self.prelude_caller(to_native);
+                    advice::add_for_nil(error, caller, count);
+                    let args = &self.regs[window + 1..window + 1 + count];
+                    advice::add_for_update(error, caller.zip(self.updated_key()), entry.row.name, args);
                 }
                 self.force_for_call(signal, window, count, to_native)
             }
@@ -404,7 +404,7 @@ impl Machine {
                 self.regs[place] = f;
                 let dest = if to_native { Dest::Native } else { Dest::Register(window) };
                 self.push_native(native, place, dest)?;
-                self.first_call(place)
+                Ok(Flow::Native(None))
             }
             Begin::Invoke(f, args) => {
                 self.clear_args(window, count);
@@ -438,60 +438,6 @@ impl Machine {
     /// Look at the clock after work on so many elements, if they are many.
     fn look_for(&mut self, elements: usize) -> Res<()> {
         if elements > crate::meter::PACE { Ok(self.cx.meter.look_at_clock()?) } else { Ok(()) }
-    }
-
-    /// Begin `update` of an entry of a map by a function of the program, for arguments behind `window`. False, with
-    /// nothing changed, when it is anything else.
-    pub(super) fn begin_update(&mut self, window: usize) -> Res<bool> {
-        if self.slice <= 0 {
-            return Ok(false);
-        }
-        let [_, holder, key, f, ..] = &mut self.regs[window..] else { return Ok(false) };
-        let Value::Function(closure) = f else { return Ok(false) };
-        if closure.entry.fixed != 1 {
-            return Ok(false);
-        }
-        let closure = closure.clone();
-        let Some((update, old)) = Update::of_map(holder, key, &mut self.cx.meter)? else { return Ok(false) };
-        let f = std::mem::take(f);
-        self.push_native(Native::Update(update), window, Dest::Register(window))?;
-        self.regs[window] = f;
-        self.regs[window + 1].set(old);
-        self.slice -= 1;
-        self.enter(&closure, window, 1, true)?;
-        Ok(true)
-    }
-
-    /// End an `update` whose function returned `value`, when that needs nothing else.
-    pub(super) fn end_update(&mut self, value: &mut Value) -> bool {
-        let Some(NativeFrame { native: Native::Update(update), dest: Dest::Register(register), window, .. }) =
-            self.natives.last_mut()
-        else {
-            return false;
-        };
-        let (register, window) = (*register, *window);
-        let Some(whole) = update.finish(value, &mut self.cx.meter) else { return false };
-        self.natives.pop();
-        self.regs[window] = Value::Nil;
-        self.regs[register] = whole;
-        self.slice -= 1;
-        true
-    }
-
-    /// Begin with the first call of the native frame that was pushed just now, its function at `place`.
-    fn first_call(&mut self, place: usize) -> Res<Flow> {
-        if let (Some(native), Some((Value::Function(closure), args))) =
-            (self.natives.last_mut(), self.regs[place..].split_first_mut())
-            && self.slice > 0
-        {
-            let closure = closure.clone();
-            let count = native.native.first(args);
-            if count > 0 {
-                self.slice -= 1;
-                return self.enter(&closure, place, count, true);
-            }
-        }
-        Ok(Flow::Native(None))
     }
 
     /// What a var stands for: a definition, else a builtin.

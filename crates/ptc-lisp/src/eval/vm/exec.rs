@@ -11,7 +11,6 @@ use crate::error::Res;
 use crate::eval::code::{Code, GET_CALL, NEAR_TEST, Op};
 use crate::eval::codes::Codes;
 use crate::stdlib::Run;
-use crate::stdlib::known::known;
 use crate::stdlib::table::table;
 use crate::value::{Value, number};
 
@@ -22,7 +21,7 @@ impl Machine {
         let Some(frame) = self.frames.last().copied() else { return Ok(Flow::Exit(Exit::Done(Value::Nil))) };
         let mut code: &Code = &codes[frame.code as usize];
         let mut ops: &[Op] = &code.ops;
-        let (table, update) = (table(), known().update);
+        let table = table();
         let mut base = frame.base as usize;
         let mut pc = frame.pc as usize;
         let mut answer = frame.answer;
@@ -507,10 +506,6 @@ impl Machine {
                     let plain = self.is_answered_plainly(entry.row.force, window, count) && entry.accepts(count);
                     let flow = match &entry.row.run {
                         Run::Plain(run) if plain => self.run_plain(codes, (id, *run), window, count)?,
-                        Run::Native(_) if id == update && count == 3 && self.begin_update(window)? => {
-                            reload!();
-                            continue;
-                        }
                         _ => self.call_builtin(codes, id, window, count, false)?,
                     };
                     after_call!(flow, window);
@@ -533,7 +528,7 @@ impl Machine {
                             continue;
                         }
                         self.frames.pop();
-                        match self.give_to_native(codes, value)? {
+                        match self.run_natives(codes, Some(value))? {
                             Flow::Code => {
                                 reload!();
                             }

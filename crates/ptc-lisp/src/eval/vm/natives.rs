@@ -14,16 +14,6 @@ use crate::value::Value;
 const FEW_ARGS: usize = 256;
 
 impl Machine {
-    /// Give what its function returned to the topmost native frame.
-    #[inline]
-    pub(super) fn give_to_native(&mut self, codes: &Codes, mut value: Value) -> Res<Flow> {
-        if self.slice > 0 && self.end_update(&mut value) {
-            Ok(Flow::Code)
-        } else {
-            self.run_natives(codes, Some(value))
-        }
-    }
-
     /// Step the topmost native frame until it calls a function of the program or is done.
     pub(super) fn run_natives(&mut self, codes: &Codes, returned: Option<Value>) -> Res<Flow> {
         let mut returned = returned;
@@ -49,12 +39,6 @@ impl Machine {
                     return Ok(Flow::Exit(Exit::Slice));
                 }
                 returned = self.natives.last_mut().and_then(|frame| frame.inbox.take());
-            }
-            // Of the frames only an update puts something under a key, which may have to be compared.
-            if self.cx.state.has_comparators
-                && self.natives.last().is_some_and(|frame| matches!(frame.native, Native::Update(_)))
-            {
-                self.lend();
             }
             let Some(frame) = self.natives.last_mut() else { return Ok(Flow::Code) };
             if matches!(frame.native, Native::Parallel(_)) {

@@ -1,6 +1,6 @@
 //! Making and changing maps, and vectors by index.
 
-use crate::error::{Reason, Res, argument_error, err};
+use crate::error::{Reason, Res, argument_error, err, type_error};
 use crate::eval::native::{Begin, cut_endless};
 use crate::stdlib::seq::fold::{add_to_map, put};
 use crate::stdlib::seq::{Place, lazily, realise};
@@ -36,6 +36,10 @@ pub(crate) const FAMILY: Family = rows! {
         "An empty collection of the same kind, nil for anything else." "(empty {:a 1})" => "{}";
     "%put" "[m k v]" lazy put_exact
         "The map with v under exactly the key k.";
+    "%to-update" "[m key name]" lazy to_update
+        "What m has under key, which an update is about to replace; nil when absent.";
+    "%path-to-update" "[m path]" lazy path_to_update
+        "The keys of a path in m as a vector.";
 };
 
 fn assoc(call: &mut Call<'_>) -> Res {
@@ -227,4 +231,35 @@ fn put_exact(call: &mut Call<'_>) -> Res {
     let mut map = own_map(call, 0)?;
     put(call, &mut map, key, value)?;
     Ok(map.into())
+}
+
+/// What stands under a key that `update` or `update-in` is about to replace: a vector has the index, or for the latter is as
+/// long as the index says.
+fn to_update(call: &mut Call<'_>) -> Res {
+    call.settle(1)?;
+    let name = call.text(2)?;
+    let name = name.as_str();
+    match (call.arg(0).clone(), call.arg(1).clone()) {
+        (Value::Nil, _) => Ok(Value::Nil),
+        (Value::Map(map), key) => Ok(map.lookup(&key, call.meter())?.cloned().unwrap_or_default()),
+        (Value::Vector(items), Value::Int(at)) => match usize::try_from(at) {
+            Ok(at) if at < items.len() => Ok(items.get(at).cloned().unwrap_or_default()),
+            Ok(at) if at == items.len() && name != "update" => Ok(Value::Nil),
+            _ => Err(argument_error(format!("{name}: index {at} is outside a vector of length {}", items.len()))),
+        },
+        (Value::Vector(_), key) => {
+            Err(type_error(format!("{name}: the index of a vector must be an integer, got {}", key.kind())))
+        }
+        (other, _) => Err(type_error(format!("{name}: expected a map or a vector, got {}", other.kind()))),
+    }
+}
+
+fn path_to_update(call: &mut Call<'_>) -> Res {
+    call.name = "update-in";
+    call.settle(1)?;
+    call.check_path(1)?;
+    if !matches!(call.arg(0), Value::Nil | Value::Map(_) | Value::Vector(_)) {
+        return Err(call.wrong("a map or a vector", call.arg(0)));
+    }
+    Ok(call.seq(1)?.into())
 }

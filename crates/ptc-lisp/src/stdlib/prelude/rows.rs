@@ -5,6 +5,7 @@ use crate::stdlib::{Builtin, Family, Force, Run};
 
 pub(crate) const LOOPS: Family = Family { title: "Passes over collections", rows: LOOPS_ROWS };
 pub(crate) const FOLDS: Family = Family { title: "Folding and grouping", rows: FOLDS_ROWS };
+pub(crate) const UPDATES: Family = Family { title: "Updating", rows: UPDATES_ROWS };
 pub(crate) const ENDLESS: Family = Family { title: "Endless sequences", rows: ENDLESS_ROWS };
 pub(crate) const BY_FUNCTION: Family = Family { title: "Sequences by a function", rows: BY_FUNCTION_ROWS };
 pub(crate) const FIELDS: Family = Family { title: "Fields of many items", rows: FIELDS_ROWS };
@@ -136,6 +137,23 @@ const FOLDS_ROWS: &[Builtin] = &[
         params: &["[f coll]"],
         doc: "Call `f` with each element for its effects; nil.",
         examples: &[("(run! println [])", "nil")],
+        ..ROW
+    },
+];
+
+const UPDATES_ROWS: &[Builtin] = &[
+    Builtin {
+        name: "update",
+        params: &["[m key f & args]"],
+        doc: "`m` with `(f old & args)` under `key`; old is nil when absent.",
+        examples: &[("(update {:n 1} :n + 10)", "{:n 11}")],
+        ..ROW
+    },
+    Builtin {
+        name: "update-in",
+        params: &["[m path f & args]"],
+        doc: "Like `update` along a path, making maps on the way.",
+        examples: &[("(update-in {:a {:n 1}} [:a :n] inc)", "{:a {:n 2}}")],
         ..ROW
     },
 ];
@@ -517,6 +535,9 @@ const HIDDEN_ROWS: &[Builtin] = &[
     hidden("%for", &["[coll f]"]),
     hidden("%for-cat", &["[coll f]"]),
     hidden("%doseq", &["[coll f]"]),
+    hidden("%update-at", &["[m k f name]"]),
+    hidden("%update-in", &["[m path f & more]"]),
+    hidden("%update-along", &["[m path i f]"]),
     hidden("%reduce-from", &["[f init coll start]"]),
     hidden("%first-result", &["[name truthy pred coll]"]),
     hidden("%joined", &["[colls]"]),

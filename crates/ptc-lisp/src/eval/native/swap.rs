@@ -1,0 +1,73 @@
+//! `swap!`: one call on the content of a cell.
+
+use super::in_place::swapped;
+use super::{Begin, Native, Step};
+use crate::error::Res;
+use crate::eval::context::Context;
+use crate::stdlib::{Call, Family, rows};
+use crate::value::{CellKind, CellRef, Value};
+
+/// `swap!` and its like: call, then store, again when the content changed meanwhile.
+pub(crate) struct Swap {
+    cell: CellRef,
+    extra: Vec<Value>,
+    seen: u64,
+    /// Answer both the old and the new content.
+    both: bool,
+}
+
+impl Swap {
+    pub fn step(&mut self, returned: &mut Option<Value>, args: &mut Vec<Value>, cx: &mut Context) -> Res<Step> {
+        if let Some(value) = returned.take()
+            && cx.cells.version(self.cell.id) == self.seen
+        {
+            let old = cx.cells.content(self.cell.id).cloned().unwrap_or_default();
+            cx.cells.store(self.cell.id, value.clone());
+            return Ok(Step::Done(if self.both { Value::vector(vec![old, value]) } else { value }));
+        }
+        self.seen = cx.cells.version(self.cell.id);
+        args.push(cx.cells.content(self.cell.id).cloned().unwrap_or_default());
+        args.extend(self.extra.iter().cloned());
+        Ok(Step::Call)
+    }
+
+    pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
+        visit(&Value::Cell(self.cell));
+        self.extra.iter().for_each(visit);
+    }
+}
+
+fn swap_cell(call: &mut Call<'_>, kind: CellKind, word: &str, both: bool) -> Res<Begin> {
+    let cell = match call.arg(0) {
+        Value::Cell(cell) if cell.kind == kind => *cell,
+        other => return Err(call.wrong(word, other)),
+    };
+    if !both && let Some(value) = swapped(call, cell)? {
+        return Ok(Begin::Value(value));
+    }
+    let f = call.arg(1).clone();
+    let extra = (2..call.len()).map(|at| call.take(at)).collect();
+    Ok(Begin::Frame(Native::Swap(Swap { cell, extra, seen: 0, both }), f))
+}
+
+fn swap(call: &mut Call<'_>) -> Res<Begin> {
+    swap_cell(call, CellKind::Atom, "an atom", false)
+}
+
+fn swap_vals(call: &mut Call<'_>) -> Res<Begin> {
+    swap_cell(call, CellKind::Atom, "an atom", true)
+}
+
+fn vswap(call: &mut Call<'_>) -> Res<Begin> {
+    swap_cell(call, CellKind::Volatile, "a volatile", false)
+}
+
+pub(crate) const FAMILY: Family = rows! {
+    "Updating cells";
+    "swap!" "[atom f & args]" native swap
+        "Set the atom to `(f content & args)`; the new content." "(let [a (atom 1)] (swap! a + 2) @a)" => "3";
+    "swap-vals!" "[atom f & args]" native swap_vals
+        "Like `swap!`; old and new content." "(swap-vals! (atom 1) inc)" => "[1 2]";
+    "vswap!" "[vol f & args]" native vswap
+        "Set the volatile to `(f content & args)`; the new content." "(vswap! (volatile! 1) inc)" => "2";
+};
