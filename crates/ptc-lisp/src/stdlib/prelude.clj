@@ -84,7 +84,7 @@
   ([f coll]
    (if (%generator? coll)
      (if (%at? coll 0) (%reduce-from f (nth coll 0) coll 1) (f))
-     (let [items (%items "reduce" coll)]
+     (let [items (%items "reduce" f coll)]
        (if (%at? items 0)
          (let [sum (%sum-of-numbers f items)]
            (if (nil? sum) (reduce f items) sum))
@@ -92,7 +92,7 @@
   ([f init coll]
    (if (%generator? coll)
      (%reduce-from f init coll 0)
-     (let [items (%items "reduce" coll) sum (%sum-of-numbers f init items)]
+     (let [items (%items "reduce" f init coll) sum (%sum-of-numbers f init items)]
        (if (nil? sum) (reduce f init items) sum)))))
 
 (defn %reduce-from [f init coll start]

@@ -72,8 +72,8 @@ pub(crate) const FAMILY: Family = rows! {
         "The collection itself; errors name the form that wants one.";
     "%elements" "[name f coll]" shallow elements_to_call_with
         "The elements of coll, each of which f is to be called with; errors name the function.";
-    "%items" "[name coll]" shallow items
-        "The elements of coll as a vector; errors name the function.";
+    "%items" "[name & args]" shallow items
+        "The elements of the last of args as a vector; errors name the function that was called with them.";
 };
 
 fn is_vector(call: &mut Call<'_>) -> Res {
@@ -204,18 +204,22 @@ fn number(call: &mut Call<'_>) -> Res {
     Err(type_error(format!("{}: expected numbers, got {}", name.as_str(), call.arg(1).kind())))
 }
 
-/// The elements of argument `index` of a function of the prelude, whose name is the first argument.
+/// The elements of argument `index` of a function of the prelude, whose name is the first argument; its own ones follow.
 pub(crate) fn elements_for(call: &mut Call<'_>, index: usize) -> Res<Vector> {
     let name = call.text(0)?;
     let value = call.arg(index).clone();
-    crate::stdlib::call::elements(&value, call.meter())?.ok_or_else(|| {
-        let usage = usage::for_function(name.as_str(), &value);
-        type_error(format!("{}: expected a collection, got {}{usage}", name.as_str(), value.kind()))
-    })
+    if let Some(items) = crate::stdlib::call::elements(&value, call.meter())? {
+        return Ok(items);
+    }
+    let usage = match call.args.get(1..) {
+        Some([_]) | None => usage::for_function(name.as_str(), &value),
+        Some(args) => usage::reordered(name.as_str(), args),
+    };
+    Err(type_error(format!("{}: expected a collection, got {}{usage}", name.as_str(), value.kind())))
 }
 
 fn items(call: &mut Call<'_>) -> Res {
-    Ok(elements_for(call, 1)?.into())
+    Ok(elements_for(call, call.len() - 1)?.into())
 }
 
 /// The same for a function that is called with each element: a keyword over one map is a slip, as it wants many.
@@ -223,7 +227,7 @@ fn elements_to_call_with(call: &mut Call<'_>) -> Res {
     if matches!(call.arg(1), Value::Keyword(_)) {
         crate::stdlib::map::check_many(call)?;
     }
-    Ok(elements_for(call, 2)?.into())
+    items(call)
 }
 
 fn collection(call: &mut Call<'_>) -> Res {
