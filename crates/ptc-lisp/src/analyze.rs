@@ -41,7 +41,7 @@ use crate::parse::{Form, FormKind, Parsed};
 use crate::span::Span;
 use crate::stdlib::table::table;
 use crate::stdlib::{Builtin, regex_problem};
-use crate::value::{BuiltinId, Name, Value};
+use crate::value::{BuiltinId, Name, Required, Value};
 use crate::warning::{Warning, WarningCode};
 
 pub(crate) use arity::Counts;
@@ -49,7 +49,7 @@ pub(crate) use forms::{SpecialForm, special_forms};
 pub(crate) use look_up::Described;
 
 use forms::Use;
-use ir::{Analyzed, Arity, Function, Kind, Node, Required};
+use ir::{Analyzed, Arity, Function, Kind, Node};
 use scope::Scope;
 use survey::Survey;
 
@@ -299,7 +299,7 @@ impl Analyzer<'_> {
                 self.declare(name, slot);
                 #[cfg(feature = "testing")]
                 if self.names.is_sabotaged(name) {
-                    return (slot, constant(sabotage::answer(), span));
+                    return (slot, constant(crate::stdlib::testing::answer(), span));
                 }
                 (slot, Node { kind: Kind::History(number), span })
             })
@@ -356,7 +356,7 @@ impl Analyzer<'_> {
         };
         match self.special(head) {
             #[cfg(feature = "testing")]
-            Some(row) if self.names.is_sabotaged(row.name) => constant(sabotage::answer(), span),
+            Some(row) if self.names.is_sabotaged(row.name) => constant(crate::stdlib::testing::answer(), span),
             Some(row) => row.expand(self, &Use { name: row.name, template: row.template, args, span, tail }),
             None => self.call_forms(head, args, span),
         }

@@ -2,9 +2,16 @@
 
 use std::fmt;
 
-use crate::meter::Meter;
+use crate::name::Name;
 use crate::span::Span;
-use crate::value::{Map, Name, Value};
+
+mod signal;
+
+pub use signal::Exception;
+pub(crate) use signal::{Res, Signal, argument_error, arithmetic_error, err, type_error};
+
+/// What plain data answers that can only fail by an error: no `return`, no sequence that must be realised first.
+pub(crate) type Fallible<T = ()> = Result<T, Box<Error>>;
 
 /// Why a program failed, by the stable names of the language reference.
 #[non_exhaustive]
@@ -157,10 +164,6 @@ pub struct Error {
     pub span: Option<Span>,
     /// Where the element was asked for that a lazy sequence failed to make, when that is another place.
     pub(crate) needed_at: Option<Span>,
-    /// What `ex-data` answers for an `ex-info`.
-    pub data: Option<Value>,
-    /// What `ex-cause` answers.
-    pub cause: Option<Value>,
     /// The tool that failed.
     pub tool: Option<Name>,
     /// The class that a thrown exception was made of.
@@ -177,22 +180,10 @@ impl Error {
             message: message.into(),
             span: None,
             needed_at: None,
-            data: None,
-            cause: None,
             tool: None,
             class: None,
             trace: Vec::new(),
         }
-    }
-
-    /// What `ex-data` says of an error without data: its reason, here `reason`, and the tool that failed.
-    pub(crate) fn known_as(&self, reason: Reason, meter: &mut Meter) -> Res<Map> {
-        let mut map = Map::new();
-        map.insert(Value::keyword("reason"), Value::keyword(reason.as_str()), meter)?;
-        if let Some(tool) = &self.tool {
-            map.insert(Value::keyword("tool"), Value::string(tool.as_str()), meter)?;
-        }
-        Ok(map)
     }
 
     /// Name the function as the program wrote it in `call`, the text of the call: `split: …` of `(str/split …)` becomes
@@ -267,38 +258,6 @@ fn last_part(name: &str) -> &str {
     name.rsplit_once('/').map_or(name, |(_, last)| last)
 }
 
-/// Everything that ends an evaluation early.
-#[derive(Clone, Debug)]
-pub(crate) enum Signal {
-    /// An error: `catch` sees it unless its reason is a limit.
-    Error(Error),
-    /// `(return v)`.
-    Return(Value),
-    /// `(fail v)`.
-    Fail(Value),
-    /// Realise the generator to at least this many elements (counted from its cell's start), then run the instruction
-    /// again.
-    Need { cell: u32, count: usize },
-    /// Realise all of these generators to their ends, then run the instruction again.
-    NeedAll(Vec<u32>),
-    /// The sequence or delay in this cell is being computed: by this program itself, or by another branch of `pmap`.
-    Busy(u32),
-}
-
-impl From<Error> for Box<Signal> {
-    fn from(error: Error) -> Self {
-        Box::new(Signal::Error(error))
-    }
-}
-
-/// What a builtin answers: 16 bytes for a `Value`.
-pub(crate) type Res<T = Value> = Result<T, Box<Signal>>;
-
-/// A boxed error signal, the usual way out of a builtin.
-pub(crate) fn err(reason: Reason, message: impl Into<String>) -> Box<Signal> {
-    Error::new(reason, message).into()
-}
-
 /// `1 part`, `2 parts`.
 pub(crate) fn counted(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
@@ -307,19 +266,4 @@ pub(crate) fn counted(count: usize, noun: &str) -> String {
 /// `a vector`, `an atom`.
 pub(crate) fn with_article(noun: &str) -> String {
     format!("{} {noun}", if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" })
-}
-
-/// `type_error` with this text.
-pub(crate) fn type_error(message: impl Into<String>) -> Box<Signal> {
-    err(Reason::TypeError, message)
-}
-
-/// `argument_error` with this text.
-pub(crate) fn argument_error(message: impl Into<String>) -> Box<Signal> {
-    err(Reason::ArgumentError, message)
-}
-
-/// `arithmetic_error` with this text.
-pub(crate) fn arithmetic_error(message: impl Into<String>) -> Box<Signal> {
-    err(Reason::ArithmeticError, message)
 }

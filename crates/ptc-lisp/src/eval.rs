@@ -5,6 +5,7 @@ pub(crate) mod code;
 pub(crate) mod codes;
 pub(crate) mod compile;
 pub(crate) mod context;
+mod fiber;
 mod fuse;
 pub(crate) mod globals;
 mod inline;
@@ -13,8 +14,10 @@ pub(crate) mod native;
 #[cfg(test)]
 mod oracle;
 mod order;
+pub(crate) mod prelude;
 pub(crate) mod realise;
 mod replace;
 pub(crate) mod rewrite;
+mod starts;
 pub(crate) mod tools;
 pub(crate) mod vm;

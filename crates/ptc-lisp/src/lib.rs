@@ -91,16 +91,19 @@ mod analyze;
 mod contract;
 mod error;
 mod eval;
+mod hash;
 mod host;
 mod limits;
 mod memory;
 mod meter;
+mod name;
 mod nearest;
 mod outcome;
 mod pace;
 mod parse;
 mod program;
 mod reference;
+mod release;
 mod session;
 mod span;
 mod stdlib;
@@ -110,7 +113,7 @@ mod warning;
 #[cfg(feature = "testing")]
 pub use analyze::wrap::IDENTITY_TOOL;
 pub use contract::{ExtraFields, Finding, InputChecks, PathStep, ToolArguments, coerce, fold_keys, validate};
-pub use error::{Error, Reason};
+pub use error::{Error, Exception, Reason};
 pub use eval::context::{Clock, SystemClock};
 pub use host::{
     BoxFuture, CachedCall, Effect, KeptAnswers, Tool, ToolAnswer, ToolCall, ToolFailure, ToolRecord, ToolResult,
@@ -129,10 +132,10 @@ pub use session::{Checkpoint, Definitions, Progress, Session, SessionOptions};
 pub use span::{Position, Span, position};
 pub use stdlib::{Builtin, Family, Force, families};
 pub use value::{
-    BuiltinId, CellKind, CellRef, Cells, Closure, Elements, Entries, Exception, FormatOptions, Formatted, GeneratorRef,
-    Import, InZone, MAX_NESTING, Map, Name, NoCells, NoPeriod, NoRestore, Pattern, Period, Realised, Reduced, Restore,
-    Set, SortedEntries, TIME_KINDS, TaggedError, Temporal, Text, Value, Vector, YearMonth, compare_numbers,
-    display_text, escaped, escaped_lines, format, format_with, format_within, from_tagged, one_line, print_float,
-    printed, shortened, shortest_float, time_from_tag, to_json, to_tagged, type_keyword, type_of, writable_levels,
+    BuiltinId, CellKind, CellRef, Cells, Closure, Elements, Entries, FormatOptions, Formatted, GeneratorRef, Import,
+    InZone, MAX_NESTING, Map, Name, NoCells, NoPeriod, NoRestore, Pattern, Period, Realised, Reduced, Restore, Set,
+    SortedEntries, TIME_KINDS, TaggedError, Temporal, Text, Value, Vector, YearMonth, compare_numbers, display_text,
+    escaped, escaped_lines, format, format_with, format_within, from_tagged, one_line, print_float, printed, shortened,
+    shortest_float, time_from_tag, to_json, to_tagged, type_keyword, type_of, writable_levels,
 };
 pub use warning::{Warning, WarningCode};

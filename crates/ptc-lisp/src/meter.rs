@@ -1,11 +1,11 @@
 //! The meter: fuel, deadline and memory of one run, charged by everything that loops or allocates.
 
+use std::any::Any;
 use std::time::{Duration, Instant};
 
-use crate::error::{Error, Reason, Res, Signal, argument_error};
-use crate::eval::vm::Machine;
+use crate::error::{Error, Fallible, Reason};
 use crate::limits::Limits;
-use crate::value::{Value, release_some};
+use crate::release::release_some;
 
 /// Units of fuel between two looks at the clock.
 const TICK: i64 = 4_096;
@@ -47,8 +47,8 @@ pub struct Meter {
     pub(crate) peak: u64,
     /// Places of shared texts among the keys of maps, by address; made with the first of them. A guess may be wrong.
     guesses: Vec<u16>,
-    /// What runs the comparators of sorted collections, while a builtin is at work that may need it.
-    pub(crate) nested: Option<Box<Machine>>,
+    /// What the machine lends to the values that a builtin works on, while it does: what that is, they know.
+    pub(crate) lent: Option<Box<dyn Any + Send + Sync>>,
 }
 
 impl Meter {
@@ -75,7 +75,7 @@ impl Meter {
             live: 0,
             peak: 0,
             guesses: Vec::new(),
-            nested: None,
+            lent: None,
         }
     }
 
@@ -107,13 +107,13 @@ impl Meter {
     ///
     /// Errors when the fuel is used up or the deadline has passed.
     #[inline]
-    pub fn charge(&mut self, units: usize) -> Result<(), Box<Error>> {
+    pub fn charge(&mut self, units: usize) -> Fallible {
         self.until_check -= units as i64;
         if self.until_check < 0 { self.look() } else { Ok(()) }
     }
 
     #[cold]
-    fn look(&mut self) -> Result<(), Box<Error>> {
+    fn look(&mut self) -> Fallible {
         let left = self.reserve.saturating_add(self.until_check);
         if left < 0 {
             self.reserve = 0;
@@ -137,7 +137,7 @@ impl Meter {
     ///
     /// Errors when the deadline has passed.
     #[inline]
-    pub(crate) fn tick(&mut self) -> Result<(), Box<Error>> {
+    pub(crate) fn tick(&mut self) -> Fallible {
         match self.until_pace.checked_sub(1) {
             Some(left) => {
                 self.until_pace = left;
@@ -149,14 +149,14 @@ impl Meter {
 
     /// Frees some of what the program has let go of. Errors when the deadline has passed.
     #[cold]
-    pub(crate) fn look_at_clock(&mut self) -> Result<(), Box<Error>> {
+    pub(crate) fn look_at_clock(&mut self) -> Fallible {
         self.look_ahead(Duration::ZERO)
     }
 
     /// As [`Meter::look_at_clock`], before `work` that cannot be interrupted. Errors when the deadline comes before its
     /// end.
     #[cold]
-    pub(crate) fn look_ahead(&mut self, work: Duration) -> Result<(), Box<Error>> {
+    pub(crate) fn look_ahead(&mut self, work: Duration) -> Fallible {
         self.until_pace = PACE;
         release_some();
         #[cfg(test)]
@@ -190,7 +190,7 @@ impl Meter {
     /// Errors when they do not fit together with what was live at the last count and all that was charged since. Part
     /// of that may be garbage by now: the machine counts again and repeats the call before it gives up.
     #[inline]
-    pub fn allocate(&mut self, bytes: usize) -> Result<(), Box<Error>> {
+    pub fn allocate(&mut self, bytes: usize) -> Fallible {
         self.charged = self.charged.saturating_add(bytes as u64);
         if self.charged > self.refuse_above { Err(Box::new(self.memory_error())) } else { Ok(()) }
     }
@@ -217,7 +217,7 @@ impl Meter {
     }
 
     /// As [`Meter::allocate`], for what is given back at once.
-    pub(crate) fn allocate_briefly(&mut self, bytes: usize) -> Result<(), Box<Error>> {
+    pub(crate) fn allocate_briefly(&mut self, bytes: usize) -> Fallible {
         if self.is_short_of(bytes) { Err(Box::new(self.memory_error())) } else { Ok(()) }
     }
 
@@ -234,7 +234,7 @@ impl Meter {
     }
 
     /// Take note of a fresh count of live bytes.
-    pub(crate) fn counted(&mut self, live: u64) -> Result<(), Box<Error>> {
+    pub(crate) fn counted(&mut self, live: u64) -> Fallible {
         self.peak = self.peak.max(self.live + self.charged).max(live);
         self.suppose(live, 0);
         if live > self.limits.memory { Err(Box::new(self.memory_error())) } else { Ok(()) }
@@ -256,9 +256,8 @@ impl Meter {
     }
 
     /// Whether a call that began at `mark` and was refused memory may succeed once garbage is told from live values.
-    pub(crate) fn may_succeed_after_count(&self, mark: &Mark, signal: &Signal) -> bool {
-        let refused = matches!(signal, Signal::Error(error) if error.reason == Reason::MemoryExceeded);
-        refused && mark.charged > self.limits.memory / 64
+    pub(crate) fn may_succeed_after_count(&self, mark: &Mark) -> bool {
+        mark.charged > self.limits.memory / 64
     }
 
     /// Give back the fuel that was used since `mark`: the call is made again.
@@ -285,20 +284,6 @@ impl Meter {
     #[must_use]
     pub fn limits(&self) -> &Limits {
         &self.limits
-    }
-
-    /// What a function of the program says of two keys; it runs to its end at once, on the same fuel, memory and time.
-    ///
-    /// Errors with whatever the function raises, and where no run is at work.
-    pub(crate) fn call_comparator(&mut self, function: &Value, a: &Value, b: &Value) -> Res {
-        let Some(mut nested) = self.nested.take() else {
-            return Err(argument_error(
-                "the comparator of a sorted collection is a function of the program and cannot run here",
-            ));
-        };
-        let answer = nested.answer_comparator(function, [a.clone(), b.clone()], self);
-        self.nested = Some(nested);
-        answer
     }
 
     /// Calls that may still nest, as a limit of their own, until it is set back.
@@ -369,10 +354,4 @@ pub(crate) struct Mark {
     until_check: i64,
     reserve: i64,
     charged: u64,
-}
-
-impl From<Box<Error>> for Box<Signal> {
-    fn from(error: Box<Error>) -> Self {
-        Box::new(Signal::Error(*error))
-    }
 }

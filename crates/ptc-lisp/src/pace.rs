@@ -1,8 +1,8 @@
 //! Long passes over elements that are paid for already: they look at the clock on the way.
 
-use crate::error::{Error, Res};
+use crate::error::{Error, Fallible};
 use crate::meter::{Meter, PACE};
-use crate::value::{Unfinished, Value};
+use crate::release::{Held, Unfinished};
 
 /// An iterator that ends early when the deadline passes; [`Paced::finish`] tells.
 pub(crate) struct Paced<'m, I> {
@@ -19,8 +19,8 @@ impl<'m, I: Iterator> Paced<'m, I> {
     }
 
     /// Errors when the deadline ended the pass: then what was made of the elements is not whole.
-    pub fn finish(self) -> Res<()> {
-        self.late.map_or(Ok(()), |late| Err(late.into()))
+    pub fn finish(self) -> Fallible<()> {
+        self.late.map_or(Ok(()), Err)
     }
 
     #[cold]
@@ -54,7 +54,7 @@ impl<I: Iterator> Iterator for Paced<'_, I> {
 impl<I: ExactSizeIterator> ExactSizeIterator for Paced<'_, I> {}
 
 /// The elements in a vector of their own, looking at the clock on the way. Their memory is the caller's to announce.
-pub(crate) fn gathered(items: impl Iterator<Item = Value>, meter: &mut Meter) -> Res<Vec<Value>> {
+pub(crate) fn gathered<T: Held>(items: impl Iterator<Item = T>, meter: &mut Meter) -> Fallible<Vec<T>> {
     let mut gathered = Unfinished::default();
     gathered.reserve_exact(items.size_hint().0);
     let mut paced = Paced::new(items, meter);
@@ -70,7 +70,7 @@ pub(crate) const STRETCH: usize = 1 << 16;
 ///
 /// Errors when the deadline has passed; a short text costs no look.
 #[inline]
-pub(crate) fn next_piece<'t>(rest: &mut &'t str, meter: &mut Meter) -> Res<Option<&'t str>> {
+pub(crate) fn next_piece<'t>(rest: &mut &'t str, meter: &mut Meter) -> Fallible<Option<&'t str>> {
     if rest.len() <= STRETCH {
         return Ok(Some(std::mem::take(rest)).filter(|piece| !piece.is_empty()));
     }
@@ -82,7 +82,7 @@ pub(crate) fn next_piece<'t>(rest: &mut &'t str, meter: &mut Meter) -> Res<Optio
 
 /// As [`next_piece`], from the end.
 #[inline]
-pub(crate) fn last_piece<'t>(rest: &mut &'t str, meter: &mut Meter) -> Res<Option<&'t str>> {
+pub(crate) fn last_piece<'t>(rest: &mut &'t str, meter: &mut Meter) -> Fallible<Option<&'t str>> {
     if rest.len() <= STRETCH {
         return Ok(Some(std::mem::take(rest)).filter(|piece| !piece.is_empty()));
     }
@@ -94,7 +94,7 @@ pub(crate) fn last_piece<'t>(rest: &mut &'t str, meter: &mut Meter) -> Res<Optio
 
 /// Append a text that there is room for; a long one in pieces, because new pages cost more than the copy.
 #[inline]
-pub(crate) fn push_text(out: &mut String, text: &str, meter: &mut Meter) -> Res<()> {
+pub(crate) fn push_text(out: &mut String, text: &str, meter: &mut Meter) -> Fallible<()> {
     match text.as_bytes() {
         // Most separators are one byte, and storing that takes no call.
         [byte] => out.push(char::from(*byte)),
@@ -105,7 +105,7 @@ pub(crate) fn push_text(out: &mut String, text: &str, meter: &mut Meter) -> Res<
 }
 
 #[cold]
-fn push_long(out: &mut String, text: &str, meter: &mut Meter) -> Res<()> {
+fn push_long(out: &mut String, text: &str, meter: &mut Meter) -> Fallible<()> {
     let mut rest = text;
     while let Some(piece) = next_piece(&mut rest, meter)? {
         out.push_str(piece);

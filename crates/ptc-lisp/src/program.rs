@@ -6,11 +6,11 @@ pub(crate) mod phases;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::analyze::ir::{Analyzed, CaptureSource, Kind, Required};
+use crate::analyze::ir::{Analyzed, CaptureSource, Kind};
 use crate::analyze::{self, Described, Environment, Options};
 use crate::contract::InputChecks;
 use crate::error::{Error, Reason};
-use crate::eval::code::{Code, ProgramText};
+use crate::eval::code::Code;
 use crate::eval::compile::{Target, compile, compile_in};
 use crate::eval::globals::Globals;
 use crate::eval::rewrite::rewrite;
@@ -20,10 +20,12 @@ use crate::outcome::Problem;
 use crate::parse::{self, ReadLimits};
 use crate::span::Span;
 #[cfg(feature = "testing")]
-use crate::stdlib::{Builtin, table::table};
+use crate::stdlib::Builtin;
+use crate::stdlib::parameters::parameter_lists;
+use crate::stdlib::table::table;
 #[cfg(feature = "testing")]
 use crate::value::BuiltinId;
-use crate::value::{Closure, Group, Name, Value};
+use crate::value::{Closure, Group, Name, Origin, ProgramText, Required, Source, Value, write_quoted};
 use crate::warning::Warning;
 
 /// A program that is ready to run. Nothing of the session knows of it until it is installed.
@@ -69,7 +71,7 @@ pub(crate) fn prepare(source: &Arc<str>, machine: &Machine, limits: &Limits) -> 
     let text = Arc::new(ProgramText { text: source.clone(), required });
     let mut target = machine.target(&mut codes, machine.program, text);
     let proto = compile(&mut main, &mut target).map_err(|error| vec![Problem::new(&error, source, false)])?;
-    let main = proto.arities.first().map_or(0, |code| code.index);
+    let main = proto.arities.first().map_or(0, |entry| entry.code);
     Ok(Prepared { codes, main, globals, warnings, note })
 }
 
@@ -172,6 +174,22 @@ fn function_of(
     }
 }
 
+/// The function as the definition of `name`: `(defn name "doc" [params] body...)` where it can be written so.
+fn definition(source: &Source, name: &str, doc: Option<&str>) -> Option<String> {
+    let mut quoted = String::new();
+    if let Some(doc) = doc {
+        write_quoted(&mut quoted, doc, None);
+        quoted.push(' ');
+    }
+    match &source.origin {
+        Origin::Parts { parts, own: None } => {
+            let parts = source.program.text.get(parts.start as usize..parts.end as usize)?;
+            Some(format!("(defn {name} {quoted}{parts})"))
+        }
+        _ => Some(format!("(def {name} {quoted}{})", source.text(name)?)),
+    }
+}
+
 /// The captured values are the first locals around the function.
 fn captured_value(source: CaptureSource, values: &[Value]) -> Value {
     match source {
@@ -231,12 +249,12 @@ impl Environment for Names<'_> {
         let global = self.globals.named(&Name::known(name)?)?;
         let value = global.value.as_ref()?;
         Some(Described {
-            params: crate::value::parameter_lists(value),
+            params: parameter_lists(value, table()),
             doc: global.doc.as_ref().map(ToString::to_string),
             label: Some(crate::value::type_of(&self.machine.show(value))),
             source: match value {
                 Value::Function(closure) if !closure.is_derived() => {
-                    closure.proto.source.as_ref().and_then(|source| source.definition(name, global.doc.as_deref()))
+                    closure.proto.source.as_ref().and_then(|source| definition(source, name, global.doc.as_deref()))
                 }
                 _ => None,
             },
@@ -277,7 +295,7 @@ impl Environment for Names<'_> {
     fn constant(&self, name: &str) -> Option<Value> {
         let value = table().constant(name)?;
         let wrong = self.machine.sabotage.as_ref().is_some_and(|sabotage| sabotage.is_constant(name));
-        Some(if wrong { analyze::sabotage::answer() } else { value.clone() })
+        Some(if wrong { crate::stdlib::testing::answer() } else { value.clone() })
     }
 
     #[cfg(feature = "testing")]

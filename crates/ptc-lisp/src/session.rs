@@ -24,7 +24,11 @@ use crate::memory::{Memory, MemoryEntry};
 use crate::meter::Meter;
 use crate::outcome::{Ending, Outcome, Problem, Usage};
 use crate::program;
-use crate::value::{Garbage, Map, Name, NoCells, Value, release_some};
+use crate::reference::language;
+use crate::release::{Garbage, release_some};
+use crate::stdlib::parameters::parameters;
+use crate::stdlib::table::table;
+use crate::value::{Map, Name, NoCells, Value};
 use crate::warning::Warning;
 
 pub use definitions::Definitions;
@@ -120,7 +124,7 @@ impl Session {
     #[must_use]
     pub fn new(options: SessionOptions) -> Session {
         let meter = Meter::new(options.limits.clone());
-        let mut cx = Context::new(meter, options.clock, options.seed);
+        let mut cx = Context::new(language(), meter, options.clock, options.seed);
         cx.keeps_tasks = options.tasks.is_some();
         cx.tasks = options.tasks.into_iter().flatten().collect();
         let machine = Machine::new(cx, options.data, Tools::new(options.tools, options.tool_cache));
@@ -364,7 +368,7 @@ impl Session {
                     value: self.machine.show(value),
                     doc: global.doc.as_ref().map(ToString::to_string),
                     returns: globals.return_label(global),
-                    params: crate::value::parameters(value),
+                    params: parameters(value, table()),
                     order: global.order,
                     label: crate::value::type_of(value),
                 })

@@ -6,13 +6,13 @@ mod format;
 mod function;
 mod grow;
 mod json;
+mod key;
 mod label;
 mod map;
-mod name;
 pub(crate) mod number;
 mod order;
 mod pattern;
-mod release;
+mod sequence;
 mod set;
 mod shorten;
 pub(crate) mod size;
@@ -32,15 +32,22 @@ use std::sync::Arc;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
-pub use escape::{escaped, escaped_lines, one_line, printed};
+use self::temporal::TimeLiteral;
+use crate::error::Exception;
+pub use crate::name::Name;
+
+pub use escape::{escaped, escaped_lines, one_line, printed, shortened};
 pub(crate) use float::{parse_tagged_float, write_shortest};
 pub use float::{print_float, shortest_float};
 pub use format::{
     Cells, FormatOptions, Formatted, NoCells, Realised, display_text, format, format_with, format_within,
 };
 pub(crate) use format::{write_quoted, write_scalar, write_text, write_value};
-pub(crate) use function::{ARITIES, Captures, Group, exception_bytes, parameter_lists, parameters};
-pub use function::{BuiltinId, CellKind, CellRef, Closure, Exception, GeneratorRef, Reduced};
+pub(crate) use function::{
+    ARITIES, By, Captures, Comparison, EntryPoint, Group, Origin, ProgramText, Proto, Required, Source,
+    expected_counts, first_of_prelude, place_in_prelude,
+};
+pub use function::{BuiltinId, CellKind, CellRef, Closure, GeneratorRef, Reduced};
 pub(crate) use grow::{room, room_for_text};
 pub use json::{Import, to_json};
 pub(crate) use json::{KeyTexts, json_shaped, json_within, write_json};
@@ -48,24 +55,19 @@ pub(crate) use label::Shape;
 pub use label::{type_keyword, type_of};
 pub(crate) use map::Columns;
 pub use map::{Entries, Map};
-pub use name::Name;
-pub(crate) use name::{NameHashes, text_hash};
+pub(crate) use order::compare_times;
 pub use order::{MAX_NESTING, compare_numbers};
-pub(crate) use order::{compare, equal, identical};
 pub(crate) use pattern::Found;
 pub use pattern::Pattern;
-pub(crate) use release::{Batch, Unfinished, release, release_values};
-pub(crate) use release::{Garbage, release_some};
+pub(crate) use sequence::{PAIR, TEXT, VECTOR};
 pub use set::Set;
-pub use shorten::shortened;
 pub(crate) use shorten::{key_name, round_floats, shorten, shown};
 pub(crate) use size::{CellSet, LiveCount};
 pub use sorted::SortedEntries;
-pub(crate) use sorted::{Order, Sorted};
+pub(crate) use sorted::{Comparators, Lent, Order, Sorted};
 pub(crate) use tagged::{Keep, KeptCell, KeptFunction, cell_tag, stored_of, tagged_within};
 pub use tagged::{NoRestore, Restore, TaggedError, from_tagged, to_tagged};
-pub(crate) use temporal::compare_times;
-pub use temporal::{InZone, NoPeriod, Period, TIME_KINDS, Temporal, YearMonth, time_from_tag};
+pub use temporal::{InZone, NoPeriod, Period, TIME_KINDS, Temporal, YearMonth};
 pub use text::Text;
 pub use vector::{Elements, Vector};
 pub use written::writable_levels;
@@ -127,7 +129,9 @@ pub enum Value {
 }
 
 const _: () = assert!(size_of::<Value>() == 16);
-const _: () = assert!(size_of::<crate::error::Res>() == 16);
+
+/// Values that a node may drop where it stands, at most: to look at more costs more than it saves.
+const FEW: usize = 32;
 
 impl Value {
     /// Where a collection is: the same for every clone of it, and no other collection's while one of them is held.
@@ -201,6 +205,12 @@ impl Value {
                 | Value::Exception(_)
                 | Value::Reduced(_)
         )
+    }
+
+    /// Whether to drop these values drops nothing else, so that they may be dropped where they stand.
+    #[inline]
+    pub(crate) fn are_shallow<'v>(values: impl ExactSizeIterator<Item = &'v Value>) -> bool {
+        values.len() <= FEW && { values }.all(Value::is_shallow)
     }
 
     /// Replace it; the common case of a plain old value costs no drop.
@@ -376,6 +386,34 @@ impl From<Map> for Value {
     fn from(value: Map) -> Value {
         Value::Map(value)
     }
+}
+
+impl From<Temporal> for Value {
+    fn from(temporal: Temporal) -> Value {
+        Value::Temporal(Arc::new(temporal))
+    }
+}
+
+impl From<TimeLiteral> for Value {
+    fn from(literal: TimeLiteral) -> Value {
+        match literal {
+            TimeLiteral::Date(date) => Value::Date(date),
+            TimeLiteral::Instant(micros) => Value::Instant(micros),
+            TimeLiteral::Temporal(temporal) => temporal.into(),
+        }
+    }
+}
+
+/// The value that the text of a tagged literal says: `date`, `inst` and the kinds of [`Temporal`].
+///
+/// ```
+/// let month = ptc_lisp::time_from_tag("year-month", "2024-03").unwrap();
+/// assert_eq!(ptc_lisp::display_text(&month), "2024-03");
+/// assert!(ptc_lisp::time_from_tag("date", "2024-02-30").is_none());
+/// ```
+#[must_use]
+pub fn time_from_tag(tag: &str, text: &str) -> Option<Value> {
+    TimeLiteral::read(tag, text).map(Value::from)
 }
 
 impl From<usize> for Value {

@@ -5,12 +5,12 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::binding::{Bindings, plain};
-use super::ir::{Function, Kind, Node, Origin};
+use super::ir::{Function, Kind, Node};
 use super::scope::{Captured, Scope};
 use super::{
     Analyzer, Arity, Form, FormKind, Reason, Span, Tail, Use, Value, arity, bound, choice, constant, local, quote,
 };
-use crate::value::{ARITIES, write_quoted};
+use crate::value::{ARITIES, Origin, write_quoted};
 
 /// What is wrong when `part` is no `([params] body…)`: a first clause without a body shows that `[params]` was meant.
 fn no_clause(first: &Form, part: &Form) -> Span {

@@ -1,11 +1,10 @@
 //! The analyzed program: names resolved to slots, macros gone, patterns taken apart.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::error::CatchClass;
 use crate::span::Span;
-use crate::value::{BuiltinId, Name, Value};
+use crate::value::{BuiltinId, Name, Origin, Required, Value};
 
 /// A register of the running function: parameters first, then locals.
 pub(crate) type Slot = u32;
@@ -327,26 +326,6 @@ pub(crate) struct Arity {
     /// Slots in use: parameters and all locals.
     pub slots: u32,
     pub body: Node,
-}
-
-/// Where the text of a function stands in its program.
-#[derive(Clone, Debug)]
-pub(crate) enum Origin {
-    /// The whole form, `#(…)`.
-    Whole(Span),
-    /// Parameter lists and bodies, with the name by which the function may call itself.
-    Parts { parts: Span, own: Option<Arc<str>> },
-    /// The body of a function without parameters; nothing when it is empty.
-    Body(Option<Span>),
-    /// The binding vector of the `letfn` it belongs to.
-    Group(Span),
-}
-
-/// What a program required: short names of namespaces, and names with the namespaces they come from.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Required {
-    pub aliases: HashMap<String, String>,
-    pub referred: HashMap<String, String>,
 }
 
 /// A program ready for the compiler: an arity without parameters.

@@ -99,7 +99,7 @@ impl Analyzer<'_> {
             "tool" => listed("tool", self.names.tools()),
             "data" => listed("data", self.names.data_names()),
             other => match self.namespace(other).and_then(short_alias) {
-                Some(alias) => members_text(alias),
+                Some(alias) => members_text(table(), alias),
                 None => no_namespace_text(other),
             },
         }

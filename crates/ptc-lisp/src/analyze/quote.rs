@@ -14,7 +14,7 @@ pub(super) fn literal(form: &Form) -> Option<Value> {
         FormKind::Float(number) => Value::Float(*number),
         FormKind::Str(text) => Value::string(text.as_str()),
         FormKind::Keyword(name) => Value::keyword(name),
-        FormKind::Time(time) => time.clone(),
+        FormKind::Time(time) => time.clone().into(),
         FormKind::Var(name) => Value::Var(Name::new(name.rsplit_once('/').map_or(name.as_str(), |(_, bare)| bare))),
         _ => return None,
     })
@@ -70,7 +70,7 @@ fn write(form: &Form, limit: usize, out: &mut String) {
         FormKind::Keyword(name) => write_name(":", name, limit, out),
         FormKind::Symbol(symbol) => write_name("", &symbol.to_string(), limit, out),
         FormKind::Var(name) => write_name("#'", name, limit, out),
-        FormKind::Time(time) => write_name("", &crate::value::shown(time), limit, out),
+        FormKind::Time(time) => write_name("", &crate::value::shown(&time.clone().into()), limit, out),
         FormKind::Regex(pattern) => write_name("#", &format!("{pattern:?}"), limit, out),
         FormKind::Quote(inner) => write_prefixed('\'', inner, limit, out),
         FormKind::Deref(inner) => write_prefixed('@', inner, limit, out),

@@ -1,28 +1,9 @@
 //! Testing tests: one name answers `:wrong` whatever its arguments, and the cases that are about it must notice.
 
 use super::forms;
-use crate::error::Res;
 use crate::stdlib::table::table;
-use crate::stdlib::{Call, Family, rows};
-use crate::value::{BuiltinId, Value};
-
-/// The name that stands for every builtin that is made to fail.
-const WRONG: &str = "%wrong";
-
-pub(crate) const FAMILY: Family = rows! {
-    "Testing";
-    "%wrong" "[& xs]" lazy wrong
-        "`:wrong`.";
-};
-
-fn wrong(_: &mut Call<'_>) -> Res {
-    Ok(answer())
-}
-
-/// What a sabotaged name answers.
-pub(crate) fn answer() -> Value {
-    Value::keyword("wrong")
-}
+use crate::stdlib::testing::WRONG;
+use crate::value::BuiltinId;
 
 /// The name that is made to fail: as a builtin, as a constant and as a form, wherever a program writes it.
 pub(crate) struct Sabotage {

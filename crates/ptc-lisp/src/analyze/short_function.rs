@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use super::ir::{Arity, Function, Kind, Node, Origin};
+use super::ir::{Arity, Function, Kind, Node};
 use super::scope::{Captured, Scope};
 use super::{Analyzer, Form, FormKind, Reason, Span, Tail, Value, constant};
 use crate::parse::Symbol;
+use crate::value::Origin;
 
 impl Analyzer<'_> {
     /// `#(…)`

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use super::arity::{Counts, form_arity};
 use super::forms;
+use crate::hash::text_hash;
+use crate::name::NameHashes;
 use crate::parse::{Form, FormKind, Symbol};
 use crate::span::Span;
-use crate::value::{NameHashes, text_hash};
 
 /// What a program says about names, wherever in it.
 #[derive(Default)]

@@ -4,7 +4,7 @@ use ptc_signature::{Field, Signature, Type};
 
 use super::coerce::coerce_fields;
 use super::{ExtraFields, Finding, fold_map, validate_fields};
-use crate::error::{Error, Reason, Res, Signal, err};
+use crate::error::{Reason, Res, Signal, err};
 use crate::meter::Meter;
 use crate::value::{Cells, KeyTexts, Map, Value, json_shaped};
 
@@ -148,8 +148,9 @@ fn count(n: usize) -> String {
 /// The same error with the tool's name in front.
 fn named(tool: &str, signal: Signal) -> Box<Signal> {
     match signal {
-        Signal::Error(error) if !error.reason.is_limit() => {
-            Error { message: format!("tool/{tool}: {}", error.message), ..error }.into()
+        Signal::Error(mut error) if !error.reason.is_limit() => {
+            error.message = format!("tool/{tool}: {}", error.message);
+            Box::new(Signal::Error(error))
         }
         other => Box::new(other),
     }

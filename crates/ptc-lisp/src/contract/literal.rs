@@ -99,7 +99,7 @@ fn by_place(tool: &str, params: &[Field], args: &[Written], meter: &mut Meter) -
             params.iter().zip(args).map(|(param, arg)| (Value::keyword(&param.name), known(arg))).collect(),
         ),
         Err(signal) => match *signal {
-            Signal::Error(error) if !error.reason.is_limit() => Given::Refused(error.message),
+            Signal::Error(error) if !error.reason.is_limit() => Given::Refused(error.into_error().message),
             _ => Given::Unclear,
         },
     }

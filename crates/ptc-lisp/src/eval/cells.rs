@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use crate::error::{Res, Signal, argument_error, type_error};
 use crate::meter::{Meter, PACE};
-use crate::stdlib::call::elements;
-use crate::value::{Batch, CellKind, CellRef, GeneratorRef, Realised, Value, release, room};
+use crate::release::release;
+use crate::value::{CellKind, CellRef, GeneratorRef, Realised, Value, room};
 
 pub(crate) use steps::{Cursor, Direct, Mode, Need, Pass, Steps};
 
@@ -378,7 +378,7 @@ impl Cells {
             self.set_tail(cell, Tail::Seq(next));
             return Ok(());
         }
-        let Some(items) = elements(&rest, meter)? else {
+        let Some(items) = rest.elements(meter)? else {
             return Err(type_error(format!("lazy-seq: the body must give a sequence, got {}", rest.kind())));
         };
         meter.charge(items.len())?;
@@ -440,7 +440,7 @@ impl Cells {
         while left > 0 {
             let block = left.saturating_sub(PACE)..left;
             left = block.start;
-            release(Batch::Groups(self.sweep_block(block, marked)));
+            release(self.sweep_block(block, marked));
             meter.look_at_clock()?;
         }
         self.shrink();

@@ -4,11 +4,10 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU8;
 
-use super::compile::Comparison;
-use crate::analyze::ir::{CaptureSource, Does, Origin, Parts, Required};
+use crate::analyze::ir::{CaptureSource, Does, Parts};
 use crate::error::CatchClass;
 use crate::span::Span;
-use crate::value::{BuiltinId, Columns, Name, Value, write_quoted};
+use crate::value::{BuiltinId, Columns, Name, Proto, Value};
 
 /// A register of the running frame.
 pub(crate) type Reg = u16;
@@ -155,108 +154,6 @@ pub(crate) const NEAR_TEST: usize = 3;
 /// Instructions of the call behind a `Get`.
 pub(crate) const GET_CALL: usize = 4;
 
-/// A function as closures refer to it.
-#[derive(Debug)]
-pub(crate) struct Proto {
-    pub name: Option<Arc<str>>,
-    /// What stands in its parameter list; lists of several arities are joined by [`crate::value::ARITIES`].
-    pub params_text: Arc<str>,
-    pub captures: Vec<CaptureSource>,
-    /// The names of the captured values in its text.
-    pub capture_names: Vec<Arc<str>>,
-    /// Its text, when it stands in a program in one piece.
-    pub source: Option<Source>,
-    pub arities: Vec<Arc<Code>>,
-}
-
-/// A program with what names in it mean beside definitions and builtins.
-#[derive(Debug, Default)]
-pub(crate) struct ProgramText {
-    pub text: Arc<str>,
-    pub required: Required,
-}
-
-/// Where the text of a function stands.
-#[derive(Clone, Debug)]
-pub(crate) struct Source {
-    pub program: Arc<ProgramText>,
-    pub origin: Origin,
-}
-
-impl Source {
-    /// The function as a form that a program could hold; `name` chooses among the functions of a `letfn`.
-    pub fn text(&self, name: &str) -> Option<String> {
-        let cut = |span: &Span| self.program.text.get(span.start as usize..span.end as usize);
-        Some(match &self.origin {
-            Origin::Whole(span) => cut(span)?.to_owned(),
-            Origin::Parts { parts, own: None } => format!("(fn {})", cut(parts)?),
-            Origin::Parts { parts, own: Some(own) } => format!("(fn {own} {})", cut(parts)?),
-            Origin::Body(None) => "(fn [])".to_owned(),
-            Origin::Body(Some(span)) => format!("(fn [] {})", cut(span)?),
-            Origin::Group(span) => format!("(letfn {} {name})", cut(span)?),
-        })
-    }
-}
-
-impl Source {
-    /// The function as the definition of `name`: `(defn name "doc" [params] body...)` where it can be written so.
-    pub fn definition(&self, name: &str, doc: Option<&str>) -> Option<String> {
-        let mut quoted = String::new();
-        if let Some(doc) = doc {
-            write_quoted(&mut quoted, doc, None);
-            quoted.push(' ');
-        }
-        match &self.origin {
-            Origin::Parts { parts, own: None } => {
-                let parts = self.program.text.get(parts.start as usize..parts.end as usize)?;
-                Some(format!("(defn {name} {quoted}{parts})"))
-            }
-            _ => Some(format!("(def {name} {quoted}{})", self.text(name)?)),
-        }
-    }
-}
-
-impl Proto {
-    /// The arity that takes `count` arguments.
-    #[inline]
-    pub fn select(&self, count: usize) -> Option<&Arc<Code>> {
-        self.arities
-            .iter()
-            .find(|code| usize::from(code.fixed) == count && !code.rest)
-            .or_else(|| self.arities.iter().find(|code| code.rest && count >= usize::from(code.fixed)))
-    }
-
-    /// The name shown in messages.
-    pub fn shown_name(&self) -> &str {
-        self.name.as_deref().unwrap_or("fn")
-    }
-
-    /// `1 argument`, `1 or 2 arguments`, `2 or more arguments`.
-    pub fn expected_arguments(&self) -> String {
-        let mut counts: Vec<(usize, bool)> =
-            self.arities.iter().map(|code| (usize::from(code.fixed), code.rest)).collect();
-        counts.sort_unstable();
-        expected_counts(&counts)
-    }
-}
-
-/// The wording of argument counts in messages: each count with whether more are taken.
-pub(crate) fn expected_counts(counts: &[(usize, bool)]) -> String {
-    // `1 or more` says all about the counts above.
-    let open = counts.iter().filter(|(_, more)| *more).map(|(count, _)| *count).min().unwrap_or(usize::MAX);
-    let counts: Vec<(usize, bool)> =
-        counts.iter().copied().filter(|(count, more)| *count < open || (*more && *count == open)).collect();
-    let words: Vec<String> =
-        counts.iter().map(|(count, more)| if *more { format!("{count} or more") } else { count.to_string() }).collect();
-    let only_one = matches!(counts.as_slice(), [(1, false)]);
-    let text = match words.split_last() {
-        None => "0".to_owned(),
-        Some((last, [])) => last.clone(),
-        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
-    };
-    format!("{text} argument{}", if only_one { "" } else { "s" })
-}
-
 /// One arity of a function.
 #[derive(Debug)]
 pub(crate) struct Code {
@@ -281,7 +178,7 @@ pub(crate) struct Code {
     pub constants: Vec<Value>,
     /// For each constant that is a key: where it was found in a record the last time.
     pub hints: Vec<AtomicU8>,
-    pub functions: Vec<Arc<Proto>>,
+    pub functions: Vec<FunctionCode>,
     pub groups: Vec<GroupCode>,
     pub definitions: Vec<Definition>,
     /// The keys of map literals.
@@ -289,8 +186,6 @@ pub(crate) struct Code {
     pub handlers: Vec<Handler>,
     pub eaches: Vec<EachCode>,
     pub updates: Vec<UpdateCode>,
-    /// What the function compares, when it does nothing else.
-    pub comparison: Option<Box<Comparison>>,
     /// For messages and traces.
     pub name: Option<Arc<str>>,
 }
@@ -370,6 +265,13 @@ pub(crate) struct UpdateCode {
     /// Locals of the body beside its parameter, and temporaries that may hold something after it.
     pub locals: Range<u16>,
     pub temporaries: Range<u16>,
+}
+
+/// A function that closes over something.
+#[derive(Debug)]
+pub(crate) struct FunctionCode {
+    pub proto: Arc<Proto>,
+    pub captures: Vec<CaptureSource>,
 }
 
 /// The functions of a `letfn`.

@@ -4,12 +4,8 @@ use std::ops::Index;
 use std::sync::Arc;
 
 use super::code::Code;
-use crate::stdlib::compiled;
-
-/// The first number of prelude code.
-const PRELUDE: u32 = 1 << 31;
-/// Bits for the functions inside one prelude function.
-const INNER: u32 = 16;
+use super::prelude;
+use crate::value::place_in_prelude;
 
 /// The code of a session by number; the prelude, which all sessions share, is at hand under numbers of its own.
 #[derive(Clone, Debug, Default)]
@@ -21,7 +17,7 @@ pub(crate) struct Codes {
 impl Codes {
     /// The code of this number; nothing for one that no code has.
     pub fn get(&self, index: usize) -> Option<&Arc<Code>> {
-        self.own.get(index).or_else(|| prelude(index))
+        self.own.get(index).or_else(|| of_prelude(index))
     }
 }
 
@@ -38,18 +34,13 @@ impl Index<usize> for Codes {
     }
 }
 
-/// The number of the first code of a prelude function, by the number of its row.
-pub(crate) fn first_of_prelude(row: u16) -> u32 {
-    PRELUDE | u32::from(row) << INNER
-}
-
-fn prelude(index: usize) -> Option<&'static Arc<Code>> {
-    let index = u32::try_from(index).ok().filter(|index| index & PRELUDE != 0)? & !PRELUDE;
-    compiled::code((index >> INNER) as usize, (index & ((1 << INNER) - 1)) as usize)
+fn of_prelude(index: usize) -> Option<&'static Arc<Code>> {
+    let (row, inner) = place_in_prelude(index)?;
+    prelude::code(row, inner)
 }
 
 #[inline(never)]
 #[allow(clippy::expect_used, reason = "numbers of code are only made by the compiler")]
 fn prelude_or_stop(index: usize) -> &'static Arc<Code> {
-    prelude(index).expect("code of this number was compiled")
+    of_prelude(index).expect("code of this number was compiled")
 }

@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU8;
 
-use super::code::{Code, Definition, Op, ProgramText, Proto, Reg, Source};
+use super::code::{Code, Definition, Op, Reg};
 use super::inline::inline_passes;
 use super::liveness::mark_last_uses;
 use super::order::{is_same_slot, recur_order};
@@ -18,9 +18,7 @@ use crate::analyze::ir::{Arity, Function, Kind, Node, Slot};
 use crate::error::{Error, Reason};
 use crate::span::Span;
 use crate::stdlib::known::known;
-use crate::value::Value;
-
-pub(crate) use comparison::{By, Comparison};
+use crate::value::{EntryPoint, ProgramText, Proto, Source, Value};
 
 /// Elements of a literal that are evaluated before they are moved into the collection.
 const CHUNK: usize = 128;
@@ -66,7 +64,6 @@ pub(crate) fn compile_in(
     Ok(Arc::new(Proto {
         name: function.name.clone(),
         params_text: function.params_text.clone(),
-        captures: function.captures.clone(),
         capture_names: function.capture_names.clone(),
         source: function.origin.clone().map(|origin| Source { program: target.text.clone(), origin }),
         arities,
@@ -78,8 +75,9 @@ fn compile_arity(
     name: Option<&Arc<str>>,
     needs_callee: bool,
     target: &mut Target<'_>,
-) -> Result<Arc<Code>, Error> {
+) -> Result<EntryPoint, Error> {
     let span = arity.body.span;
+    let comparison = comparison::comparison(arity).map(Box::new);
     if arity.slots > MAX_REGISTERS {
         return Err(too_large(span));
     }
@@ -107,7 +105,6 @@ fn compile_arity(
             handlers: Vec::new(),
             eaches: Vec::new(),
             updates: Vec::new(),
-            comparison: comparison::comparison(arity).map(Box::new),
             name: name.cloned(),
         },
         locals: arity.slots,
@@ -131,9 +128,17 @@ fn compile_arity(
     // A caught error leaves values where the instructions that would have taken them did not run.
     code.kept = if code.handlers.is_empty() { compiler.kept } else { code.locals..code.registers };
     code.hints.resize_with(code.constants.len(), AtomicU8::default);
-    let code = Arc::new(code);
-    target.codes.push(code.clone());
-    Ok(code)
+    let entry = EntryPoint {
+        fixed: code.fixed,
+        rest: code.rest,
+        registers: code.registers,
+        code: code.index,
+        needs_callee: code.needs_callee,
+        hidden: code.hidden,
+        comparison,
+    };
+    target.codes.push(Arc::new(code));
+    Ok(entry)
 }
 
 fn too_large(span: Span) -> Error {

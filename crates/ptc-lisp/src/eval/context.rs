@@ -9,7 +9,8 @@ use indexmap::IndexMap;
 use super::cells::Cells;
 use crate::meter::Meter;
 use crate::span::Span;
-use crate::value::Value;
+use crate::stdlib::registry::Language;
+use crate::value::{Lent, Value};
 use crate::warning::{Warning, WarningCode};
 
 /// Warnings that one run reports.
@@ -50,6 +51,8 @@ impl Clock for SystemClock {
 /// It reads like a [`State`]. While a builtin is at work that may compare keys, the state is with the nested machine
 /// that runs comparators, which is then in the meter: so a comparator prints and counts where its caller does.
 pub(crate) struct Context {
+    /// For builtins that look for others.
+    pub language: Language,
     pub meter: Meter,
     pub clock: Arc<dyn Clock>,
     /// When the clock of the machine was read last, and what it said.
@@ -128,17 +131,17 @@ impl Deref for Context {
     type Target = State;
 
     fn deref(&self) -> &State {
-        match &self.meter.nested {
-            Some(nested) => &nested.cx.state,
+        match &self.meter.lent {
             None => &self.state,
+            Some(lent) => lent.downcast_ref().and_then(|Lent(lent)| lent.peek().downcast_ref()).unwrap_or(&self.state),
         }
     }
 }
 
 impl DerefMut for Context {
     fn deref_mut(&mut self) -> &mut State {
-        match &mut self.meter.nested {
-            Some(nested) => &mut nested.cx.state,
+        match Lent::to(&mut self.meter).and_then(|Lent(lent)| lent.state().downcast_mut()) {
+            Some(lent) => lent,
             None => &mut self.state,
         }
     }
@@ -146,8 +149,8 @@ impl DerefMut for Context {
 
 impl Context {
     /// A context for a run with this meter and clock.
-    pub fn new(meter: Meter, clock: Arc<dyn Clock>, seed: u64) -> Context {
-        Context { meter, clock, read: None, state: State { random: seed, ..State::default() } }
+    pub fn new(language: Language, meter: Meter, clock: Arc<dyn Clock>, seed: u64) -> Context {
+        Context { language, meter, clock, read: None, state: State { random: seed, ..State::default() } }
     }
 
     /// Microseconds since 1970 UTC at `moment`, which is now: one look at a timer serves records and limits.
@@ -168,9 +171,11 @@ impl Context {
 
     /// Work with cells and meter at once. Comparators cannot run meanwhile.
     pub fn with_cells<R>(&mut self, work: impl FnOnce(&mut Cells, &mut Meter) -> R) -> R {
-        let Some(mut nested) = self.meter.nested.take() else { return work(&mut self.state.cells, &mut self.meter) };
-        let result = work(&mut nested.cx.state.cells, &mut self.meter);
-        self.meter.nested = Some(nested);
+        let Some(mut lent) = self.meter.lent.take() else { return work(&mut self.state.cells, &mut self.meter) };
+        let state = lent.downcast_mut().and_then(|Lent(lent)| lent.state().downcast_mut());
+        let State { cells, .. } = state.unwrap_or(&mut self.state);
+        let result = work(cells, &mut self.meter);
+        self.meter.lent = Some(lent);
         result
     }
 

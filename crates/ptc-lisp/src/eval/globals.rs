@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use crate::analyze::ir::Required;
-use crate::value::{Name, Shape, Value};
+use crate::value::{Name, Required, Shape, Value};
 
 /// The `user/` namespace: values and what is recorded beside them.
 #[derive(Clone, Default)]

@@ -1,47 +1,58 @@
 //! Builtins that call functions: frames that are stepped by the machine, one call at a time.
 
-mod apply;
-mod force;
+pub(crate) mod force;
 mod in_place;
-mod merge;
-mod parallel;
-mod sort;
-mod swap;
+pub(crate) mod merge;
+pub(crate) mod parallel;
+pub(crate) mod sort;
+pub(crate) mod swap;
 
-use crate::error::{Res, Signal};
+use crate::error::Res;
 use crate::eval::context::Context;
-use crate::stdlib::Call;
-use crate::stdlib::seq::size;
-use crate::value::{Name, Value, Vector};
+use crate::stdlib::{Call, call};
+use crate::value::Value;
 
 pub(crate) use force::{Delayed, Force};
 pub(crate) use merge::merge_with;
 pub(crate) use parallel::{OneCall, Parallel, Pick, Status};
-pub(crate) use sort::{Sort, is_number_beside_text, of_one_kind, order_of, ordering, warn_of_numbers};
+pub(crate) use sort::{Sort, ordering};
 pub(crate) use swap::Swap;
 
-pub(crate) use apply::FAMILY as APPLY;
-pub(crate) use force::FAMILY as FORCE;
-pub(crate) use parallel::FAMILY as PARALLEL;
-pub(crate) use sort::FAMILY as SORT;
-pub(crate) use swap::FAMILY as SWAP;
+/// What the start of a native frame decided.
+pub(crate) type Begin = call::Begin<Native>;
 
 /// How a native frame starts: it looks at its arguments and decides.
 pub(crate) type Start = fn(&mut Call<'_>) -> Res<Begin>;
 
-/// What a start decided.
-pub(crate) enum Begin {
-    /// Step this frame; it calls `f`.
-    Frame(Native, Value),
-    /// The answer is known already.
-    Value(Value),
-    /// Call this prelude function with the same arguments.
-    Delegate(&'static str),
-    /// The value that this name is defined as.
-    Var(Name),
-    /// Call `f` with these arguments instead.
-    Invoke(Value, Vec<Value>),
+/// Rows of builtins, of which those of kind `frame` start native frames.
+macro_rules! frames {
+    ($title:literal; $(
+        $name:literal $($params:literal)+ $kind:ident $run:ident $($flag:ident $(($($arg:expr),+))?)*
+        $($doc:literal $($program:literal => $value:literal),*)?;
+    )*) => {
+        pub(crate) const FAMILY: $crate::stdlib::Family = $crate::stdlib::rows! {
+            $title; $(
+                $name $($params)+ $kind $run $($flag $(($($arg),+))?)*
+                $($doc $($program => $value),*)?;
+            )*
+        };
+
+        /// How the frames of these rows start.
+        pub(crate) const STARTS: &[Option<(&str, $crate::eval::native::Start)>] =
+            &[$($crate::eval::native::start!($kind $name $run)),*];
+    };
 }
+pub(crate) use frames;
+
+macro_rules! start {
+    (frame $name:literal $run:ident) => {
+        Some(($name, $run))
+    };
+    ($kind:ident $name:literal $run:ident) => {
+        None
+    };
+}
+pub(crate) use start;
 
 /// What a step wants.
 pub(crate) enum Step {
@@ -134,75 +145,4 @@ impl Native {
             Native::Call(state) => state.visit(visit),
         }
     }
-}
-
-/// The whole collection in argument `index`; an unrealised generator is asked for.
-pub(crate) fn whole(call: &mut Call<'_>, index: usize) -> Res<Vector> {
-    if let Value::Generator(view) = call.arg(index) {
-        let view = *view;
-        if !call.cx.cells.is_finished(view) {
-            return Err(Box::new(Signal::Need { cell: view.cell, count: usize::MAX }));
-        }
-        return call.realised(view);
-    }
-    call.seq(index)
-}
-
-/// Endless sequences that call nothing, beside realised collections in the arguments from `from` on: as many of their
-/// elements as the shortest collection has. The arguments stay as they are when anything else is among them.
-pub(crate) fn cut_endless(call: &mut Call<'_>, from: usize) -> Res<()> {
-    if !call.cx.cells.has_generators() {
-        return Ok(());
-    }
-    let (mut shortest, mut endless) = (None, 0);
-    for at in from..call.len() {
-        let size = match call.arg(at) {
-            Value::Generator(view) if call.cx.cells.is_direct(*view) => {
-                endless += 1;
-                continue;
-            }
-            Value::Generator(view) if !call.cx.cells.is_finished(*view) => return Ok(()),
-            Value::Generator(view) => call.cx.cells.realised(*view).len(),
-            other => match size(other) {
-                Some(size) => size,
-                None => return Ok(()),
-            },
-        };
-        shortest = Some(shortest.map_or(size, |least: usize| least.min(size)));
-    }
-    let (Some(count), 1..) = (shortest, endless) else { return Ok(()) };
-    for at in from..call.len() {
-        if let Value::Generator(view) = *call.arg(at)
-            && let Some(steps) = call.cx.cells.direct(view)
-        {
-            call.charge(count / 4)?;
-            let items = call.gathered(steps.take(count))?;
-            let items = call.paid_vector(items)?;
-            if let Some(arg) = call.args.get_mut(at) {
-                *arg = items;
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Whether argument `index` is a generator with something left to run.
-pub(crate) fn is_lazy(call: &Call<'_>, index: usize) -> bool {
-    matches!(call.arg(index), Value::Generator(view) if !call.cx.cells.is_finished(*view))
-}
-
-/// A keyword, string or path over one map is a slip: it wants many maps.
-pub(crate) fn check_field_over_one_map(call: &Call<'_>, f: &Value, collection: usize, field: bool) -> Res<()> {
-    let accesses = matches!(f, Value::Keyword(_)) || (field && matches!(f, Value::Str(_) | Value::Vector(_)));
-    if accesses && matches!(call.arg(collection), Value::Map(map) if !map.is_empty()) {
-        let shown = match f {
-            Value::Keyword(name) => format!(":{name}"),
-            _ => "field".to_owned(),
-        };
-        return Err(crate::error::type_error(format!(
-            "{}: field access over a collection expects many maps, got one map; use ({shown} m)",
-            call.name
-        )));
-    }
-    Ok(())
 }

@@ -12,13 +12,14 @@ use std::sync::Arc;
 use super::context::{Context, SystemClock};
 use crate::analyze::ir::{Arity, CaptureSource, Catch, Function, Kind, Node, Slot};
 use crate::analyze::{self, Options};
-use crate::error::{CatchClass, Error, Reason, Signal};
+use crate::error::{CatchClass, Error, Exception, Reason, Signal};
 use crate::limits::Limits;
 use crate::meter::Meter;
 use crate::parse;
+use crate::reference::language;
 use crate::stdlib::table::table;
 use crate::stdlib::{Call, Run};
-use crate::value::{BuiltinId, Exception, FormatOptions, Map, Name, Set, Value, format};
+use crate::value::{BuiltinId, FormatOptions, Map, Name, Set, Value, format};
 
 use names::Names;
 
@@ -37,7 +38,7 @@ fn run(source: &str) -> Result<String, String> {
             return Ok(errors.iter().map(|error| format!("! {}", error.reason)).collect::<Vec<_>>().join("\n"));
         }
     };
-    let cx = Context::new(Meter::new(Limits::default()), Arc::new(SystemClock), 0);
+    let cx = Context::new(language(), Meter::new(Limits::default()), Arc::new(SystemClock), 0);
     let mut walker = Walker { cx, globals: HashMap::new(), names: names.globals, depth: 0, steps: 0 };
     let main = Arc::new(Closure { function: Arc::new(analyzed.main), captures: Vec::new() });
     match walker.call_closure(&main, Vec::new()) {
@@ -63,7 +64,7 @@ struct Closure {
 
 /// Everything that is not a value.
 enum Stop {
-    Error(Error),
+    Error(Box<Exception>),
     Return(Val),
     Fail(Val),
     Recur(Vec<Val>),
@@ -100,14 +101,14 @@ impl Val {
 
 impl From<Box<Error>> for Stop {
     fn from(error: Box<Error>) -> Stop {
-        Stop::Error(*error)
+        Stop::Error(Box::new((*error).into()))
     }
 }
 
 impl From<Box<Signal>> for Stop {
     fn from(signal: Box<Signal>) -> Stop {
         match *signal {
-            Signal::Error(error) => Stop::Error(error),
+            Signal::Error(error) => Stop::Error(Box::new(error)),
             Signal::Return(value) => Stop::Return(Val::Data(value)),
             Signal::Fail(value) => Stop::Fail(Val::Data(value)),
             Signal::Need { .. } | Signal::NeedAll(_) | Signal::Busy(_) => Stop::OutOfScope("a generator".to_owned()),
@@ -116,7 +117,7 @@ impl From<Box<Signal>> for Stop {
 }
 
 fn wrong(reason: Reason, text: &str) -> Stop {
-    Stop::Error(Error::new(reason, text))
+    Stop::Error(Box::new(Error::new(reason, text).into()))
 }
 
 /// The running function: its slots, its captures and itself.
@@ -379,7 +380,7 @@ impl Walker {
         if let Err(Stop::Error(error)) = &ended
             && let Some(catch) = catches.iter().find(|catch| takes(catch.class, error.reason))
         {
-            frame.set(catch.slot, Val::Data(Value::Exception(Arc::new(Exception::new(error.clone())))));
+            frame.set(catch.slot, Val::Data(Value::Exception(Arc::new(Exception::clone(error)))));
             ended = self.eval(&catch.body, frame);
         }
         if let Some(finally) = finally {

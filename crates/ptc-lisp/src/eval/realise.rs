@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::cells::Reach;
 use super::context::Context;
 use crate::error::{Res, Signal};
-use crate::value::{GeneratorRef, Map, Value, equal};
+use crate::value::{GeneratorRef, Map, Value};
 
 /// Elements that a comparison asks for at once, at most.
 const LARGEST_STEP: usize = 1_024;
@@ -25,7 +25,7 @@ impl Context {
     /// Whether two values are equal. Sequences are compared step by step, so that one without end differs from one that
     /// ends.
     pub fn equal(&mut self, x: &Value, y: &Value) -> Res<bool> {
-        if self.cells.has_generators() { self.equal_at(x, y, 0) } else { equal(x, y, &mut self.meter) }
+        if self.cells.has_generators() { self.equal_at(x, y, 0) } else { x.equals(y, &mut self.meter) }
     }
 
     fn equal_at(&mut self, x: &Value, y: &Value, depth: usize) -> Res<bool> {
@@ -36,7 +36,7 @@ impl Context {
         let (mut x, mut y) = (x.clone(), y.clone());
         self.settle(&mut x)?;
         self.settle(&mut y)?;
-        equal(&x, &y, &mut self.meter)
+        x.equals(&y, &mut self.meter)
     }
 
     fn equal_sequences(&mut self, x: &Value, y: &Value, depth: usize) -> Res<bool> {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use indexmap::IndexMap;
 
 use super::context::Context;
-use super::vm::fiber::Pending;
+use super::fiber::Pending;
 use crate::contract::{self, ToolArguments};
 use crate::error::{Error, Reason, Res, err};
 use crate::host::{CachedCall, Effect, ToolAnswer, ToolCall, ToolRecord, ToolResult, ToolSpec};

@@ -14,7 +14,6 @@ mod call;
 mod construct;
 mod each;
 mod exec;
-pub(crate) mod fiber;
 mod natives;
 mod nested;
 mod operands;
@@ -25,85 +24,18 @@ use std::sync::Arc;
 
 use super::codes::Codes;
 use super::context::Context;
+use super::fiber::{Answer, Dest, FIRST_REGISTERS, Fiber, Frame, NativeFrame, Next, Pending};
 use super::globals::Globals;
-use super::native::{Native, Status};
+use super::native::Status;
 use crate::analyze::ir::CaptureSource;
 use crate::error::{Reason, Res, Signal, err};
 use crate::host::ToolCall;
 use crate::outcome::ParallelRecord;
 use crate::span::Span;
-use crate::value::{Captures, Closure, Map, Value};
-
-use fiber::{Fiber, Pending};
+use crate::value::{Captures, Closure, Lent, Map, Value};
 
 /// Units of fuel between two looks at limits, whatever the slice.
 const LOOK: i64 = 4_096;
-
-/// Registers of a program that calls no deep functions; filling and clearing more would show in small programs.
-const FIRST_REGISTERS: usize = 16;
-
-/// A running function.
-#[derive(Copy, Clone, Debug)]
-struct Frame {
-    code: u32,
-    /// The next instruction.
-    pc: u32,
-    base: u32,
-    answer: Answer,
-}
-
-/// What becomes of the value of a function: which return-type record it fills (0 for none), and whether it goes to the
-/// native frame on top instead of the register below `base`.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-struct Answer(u32);
-
-impl Answer {
-    /// To the register, and nowhere else.
-    const PLAIN: Answer = Answer(0);
-
-    fn new(track: u32, to_native: bool) -> Answer {
-        Answer(track << 1 | u32::from(to_native))
-    }
-
-    fn track(self) -> u32 {
-        self.0 >> 1
-    }
-
-    fn is_to_native(self) -> bool {
-        self.0 & 1 == 1
-    }
-}
-
-/// Where the value of a native frame goes.
-#[derive(Copy, Clone, Debug)]
-enum Dest {
-    /// An absolute register.
-    Register(usize),
-    /// The native frame below.
-    Native,
-    /// Nowhere: the instruction runs again.
-    Retry,
-    /// Nowhere: the native frame below calls its builtin again with this many arguments.
-    RetryCall(usize),
-    /// Nowhere: the native frame below is stepped again.
-    Restep,
-    /// The branch is over with it.
-    Exit,
-}
-
-/// A builtin that calls functions.
-struct NativeFrame {
-    native: Native,
-    /// Register of its function; arguments of the next call follow.
-    window: usize,
-    /// Frames that were running when it started.
-    depth: usize,
-    dest: Dest,
-    /// A returned value that waits for the next step.
-    inbox: Option<Value>,
-    /// Whether keywords, strings and vectors as function mean field access.
-    field: bool,
-}
 
 /// How the loop goes on.
 enum Flow {
@@ -132,17 +64,6 @@ pub(crate) enum Exit {
     Calls(Vec<ToolCall>),
     /// An error, a limit, `return` or `fail`.
     Signal(Box<Signal>),
-}
-
-/// Where to go on after an exit.
-#[derive(Default)]
-enum Next {
-    Code,
-    Native,
-    /// With an error that the host answered.
-    Raise(Box<Signal>),
-    #[default]
-    Nothing,
 }
 
 /// The machine of a session.
@@ -186,7 +107,7 @@ pub(crate) struct Machine {
     /// One record for each `pmap` and `pcalls` that is over.
     pub parallel_calls: Vec<ParallelRecord>,
     /// Runs comparators; made when the first one is needed.
-    inner: Option<Box<Machine>>,
+    inner: Option<Box<Lent>>,
     /// What runs around this machine, when it is itself an inner one.
     outer: nested::Outer,
     #[cfg(feature = "testing")]

@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 
 use crate::span::Span;
-use crate::value::Value;
+use crate::value::temporal::TimeLiteral;
 
 /// One literal, name or bracketed group of the program.
 ///
@@ -55,7 +55,7 @@ pub enum FormKind {
     /// The name in `#'name`.
     Var(String),
     /// `#date "2024-03-01"`, `#inst "…"` and the other tags of times.
-    Time(Value),
+    Time(TimeLiteral),
 }
 
 impl FormKind {

@@ -1,8 +1,7 @@
 //! The reader: one pass over the text with an explicit stack of what is open.
 
 use crate::span::{Span, position};
-use crate::value::temporal::TAGS;
-use crate::value::time_from_tag;
+use crate::value::temporal::{TAGS, TimeLiteral};
 
 use super::alphabet::{
     ends_number, excerpt, in_name, instead_of, is_curly_double, is_curly_single, is_name_start, run_of, skip_blanks,
@@ -287,8 +286,8 @@ impl<'a> Reader<'a> {
         let (content, rest) =
             text::string(self.rest, self.closes(opener)).map_err(|flaw| self.flaw(flaw, "string", start))?;
         let span = opened.to(self.move_to(rest));
-        match time_from_tag(tag, &content) {
-            Some(value) => self.deliver(Form { kind: FormKind::Time(value), span }),
+        match TimeLiteral::read(tag, &content) {
+            Some(time) => self.deliver(Form { kind: FormKind::Time(time), span }),
             None => Err(ParseError::at(
                 span,
                 format!("'{}' is not a valid #{tag} (write #{tag} \"{example}\")", excerpt(&content)),

@@ -61,7 +61,7 @@ fn dump(form: &Form) -> String {
         FormKind::Quote(form) => format!("'{}", dump(form)),
         FormKind::Deref(form) => format!("@{}", dump(form)),
         FormKind::Var(name) => format!("#'{name}"),
-        FormKind::Time(time) => format!("#{} {}", time.kind(), crate::value::display_text(time)),
+        FormKind::Time(time) => format!("#{} {}", time.kind(), crate::value::display_text(&time.clone().into())),
     }
 }
 

@@ -28,7 +28,7 @@ impl Session {
         match self.machine.amend(seq, args).ok_or_else(missing)? {
             Ok(call) => Ok(call),
             Err(signal) => match *signal {
-                Signal::Error(error) => Err(error),
+                Signal::Error(error) => Err(error.into_error()),
                 _ => Err(Error::new(Reason::InvalidToolArgs, "the arguments are not whole values")),
             },
         }

@@ -6,16 +6,16 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use super::Session;
-use crate::analyze::ir::Required;
-use crate::eval::code::Proto;
+use crate::eval::prelude;
 use crate::eval::vm::Machine;
 use crate::limits::Limits;
 use crate::memory::stored::{Held, LeftOut, StoredMemory};
 use crate::parse::{self, FormKind};
 use crate::program::{self, FunctionText};
-use crate::stdlib::compiled;
 use crate::stdlib::table::table;
-use crate::value::{CellKind, CellRef, Closure, Name, Restore, Shape, TaggedError, Value, from_tagged};
+use crate::value::{
+    CellKind, CellRef, Closure, Name, Proto, Required, Restore, Shape, TaggedError, Value, from_tagged,
+};
 
 /// Highest number of a definition or a cell that is taken over: beyond, there would be none left for new ones.
 const MAX_NUMBER: u64 = 1 << 53;
@@ -127,7 +127,7 @@ impl Rebuild<'_> {
         if let Some(id) = table().find(text).filter(|_| captures.is_empty() && !text.starts_with('%')) {
             return Some(Value::Builtin(id));
         }
-        let proto = compiled::made(text, captures.iter().map(|(name, _)| name.as_str()))?;
+        let proto = prelude::made(text, captures.iter().map(|(name, _)| name.as_str()))?;
         Some(Value::Function(Arc::new(Closure::new(proto.clone(), in_order(proto, captures)?))))
     }
 }

@@ -1,20 +1,22 @@
 //! Definitions out of a session: values, functions with their text, cells with their contents.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::sync::Arc;
 
 use serde_json::{Map as Object, Value as Json, json};
 
 use super::Session;
 use crate::error::{Res, Signal, argument_error};
 use crate::eval::cells::Cells;
-use crate::eval::code::{Code, Op, Proto, Source};
+use crate::eval::code::{Code, Op};
+use crate::eval::codes::Codes;
 use crate::eval::globals::Globals;
 use crate::eval::vm::{Exit, Machine};
 use crate::memory::stored::{Held, LeftOut, MAX_STORED_DEPTH, StoredEntry, StoredMemory};
 use crate::meter::Meter;
 use crate::stdlib::table::table;
-use crate::value::{Captures, CellRef, Closure, GeneratorRef, Keep, KeptCell, KeptFunction, Value, stored_of};
+use crate::value::{
+    Captures, CellRef, Closure, GeneratorRef, Keep, KeptCell, KeptFunction, Proto, Source, Value, stored_of,
+};
 
 /// How many times the memory limit all definitions together may need as JSON.
 const ALL_DEFINITIONS: u32 = 16;
@@ -111,6 +113,7 @@ impl Session {
             let cx = &self.machine.cx;
             let mut keeper = Keeper {
                 globals: &self.machine.globals,
+                codes: &self.machine.codes,
                 cells: &cx.cells,
                 ids: &mut self.cell_ids,
                 written,
@@ -155,7 +158,7 @@ fn realise(machine: &mut Machine, cells: Vec<u32>) -> Result<(), String> {
 
 fn message(signal: Signal) -> String {
     match signal {
-        Signal::Error(error) => error.message,
+        Signal::Error(error) => error.into_error().message,
         Signal::Return(_) | Signal::Fail(_) => "they end the program".to_owned(),
         Signal::Need { .. } | Signal::NeedAll(_) | Signal::Busy(_) => "a sequence could not be realised".to_owned(),
     }
@@ -164,6 +167,7 @@ fn message(signal: Signal) -> String {
 /// Knows how cells and functions of the session are written.
 struct Keeper<'a> {
     globals: &'a Globals,
+    codes: &'a Codes,
     cells: &'a Cells,
     ids: &'a mut CellIds,
     /// Cells whose content stands in the memory already.
@@ -210,7 +214,7 @@ impl Keeper<'_> {
             return Err(argument_error(text));
         };
         let captures: Vec<_> = proto.capture_names.iter().cloned().zip(closure.captured().iter().cloned()).collect();
-        if proto.arities.iter().all(|code| code.hidden) {
+        if proto.arities.iter().all(|entry| entry.hidden) {
             return Ok(KeptFunction::core(text, captures));
         }
         let fields = self.fields(closure, source, &text);
@@ -225,8 +229,10 @@ impl Keeper<'_> {
         }
         let mut used = BTreeSet::new();
         match &closure.captures {
-            Captures::Own(_) => definitions_of(&closure.proto, &mut used),
-            Captures::Group(group) => group.protos.iter().for_each(|proto| definitions_of(proto, &mut used)),
+            Captures::Own(_) => definitions_of(&closure.proto, self.codes, &mut used),
+            Captures::Group(group) => {
+                group.protos.iter().for_each(|proto| definitions_of(proto, self.codes, &mut used))
+            }
         }
         let mut names: Vec<String> =
             used.iter().filter_map(|number| self.globals.name(*number)).map(ToString::to_string).collect();
@@ -247,24 +253,24 @@ impl Keeper<'_> {
 }
 
 /// The definitions that a function reads or binds, by number; functions inside it included.
-fn definitions_of(proto: &Proto, used: &mut BTreeSet<u32>) {
-    for code in &proto.arities {
-        definitions_in(code, used);
+fn definitions_of(proto: &Proto, codes: &Codes, used: &mut BTreeSet<u32>) {
+    for code in proto.arities.iter().filter_map(|entry| codes.get(entry.code as usize)) {
+        definitions_in(code, codes, used);
     }
 }
 
-fn definitions_in(code: &Arc<Code>, used: &mut BTreeSet<u32>) {
+fn definitions_in(code: &Code, codes: &Codes, used: &mut BTreeSet<u32>) {
     for op in &code.ops {
         if let Op::Global(_, number) | Op::CallGlobal(_, _, number) = op {
             used.insert(*number);
         }
     }
     used.extend(code.definitions.iter().map(|definition| definition.global));
-    code.functions.iter().for_each(|proto| definitions_of(proto, used));
-    code.groups.iter().flat_map(|group| &group.protos).for_each(|proto| definitions_of(proto, used));
+    code.functions.iter().for_each(|function| definitions_of(&function.proto, codes, used));
+    code.groups.iter().flat_map(|group| &group.protos).for_each(|proto| definitions_of(proto, codes, used));
     for constant in &code.constants {
         if let Value::Function(closure) = constant {
-            definitions_of(&closure.proto, used);
+            definitions_of(&closure.proto, codes, used);
         }
     }
 }

@@ -1,22 +1,17 @@
 //! One call of a builtin: its arguments and what it may use.
 
+use std::convert::Infallible;
+
+use super::usage;
 use crate::error::{Res, Signal, type_error};
 use crate::eval::cells::SLOT;
 use crate::eval::context::Context;
 use crate::eval::realise::holds_values;
 use crate::meter::Meter;
 use crate::pace::gathered;
-use crate::stdlib::usage;
-use crate::value::{GeneratorRef, Map, Text, Value, Vector, room, shown};
+use crate::value::{GeneratorRef, Map, Name, Text, Value, Vector, room, shown};
 
-/// Bytes of a vector beside its elements.
-pub(crate) const VECTOR: usize = 96;
-
-/// Bytes of a string beside its text.
-pub(crate) const TEXT: usize = 80;
-
-/// Bytes of a vector of two elements, and of its place in a vector.
-pub(crate) const PAIR: usize = VECTOR + 3 * size_of::<Value>();
+pub(crate) use crate::value::{PAIR, TEXT, VECTOR};
 
 /// The arguments of a builtin call (their number already fits the row) and the run around it.
 ///
@@ -90,7 +85,7 @@ impl Call<'_> {
     /// These elements in a vector of their own; charges their memory, of as many as the iterator promises.
     pub fn gathered(&mut self, items: impl Iterator<Item = Value>) -> Res<Vec<Value>> {
         self.allocate(items.size_hint().0.saturating_mul(size_of::<Value>()))?;
-        gathered(items, self.meter())
+        Ok(gathered(items, self.meter())?)
     }
 
     /// The elements of `items`: moved out when nobody else holds them, else copied.
@@ -128,7 +123,7 @@ impl Call<'_> {
                 format!("{name}: expected {what}, got {}, which is beyond 64 bits", shown(got))
             }
             _ => {
-                let usage = usage::reordered(name, self.args);
+                let usage = usage::reordered(self.cx.language.builtins, name, self.args);
                 let remark = match got {
                     Value::Regex(_) if usage.is_empty() => "; patterns are for re-find, replace and split",
                     _ => "",
@@ -226,7 +221,7 @@ impl Call<'_> {
     /// A vector is shared, not copied; the others are built, one unit of fuel per element.
     pub fn seq(&mut self, index: usize) -> Res<Vector> {
         let value = self.arg(index).clone();
-        match elements(&value, &mut self.cx.meter)? {
+        match value.elements(&mut self.cx.meter)? {
             Some(items) => Ok(items),
             None => Err(self.wrong("a collection", &value)),
         }
@@ -265,32 +260,100 @@ fn settle_entry(entry: &mut Value, cx: &mut Context) -> Res<()> {
     Ok(())
 }
 
-/// The elements of any seqable value as a vector; `None` for what has no elements. A generator has none here:
-/// it is realised before the call.
-pub(crate) fn elements(value: &Value, meter: &mut Meter) -> Res<Option<Vector>> {
-    Ok(Some(match value {
-        Value::Nil => Vector::new(),
-        Value::Vector(items) => items.clone(),
-        Value::Str(text) => {
-            meter.charge(text.chars())?;
-            meter.allocate(VECTOR + text.chars() * (TEXT + size_of::<Value>() + 4))?;
-            let mut chars = Vec::with_capacity(text.chars());
-            for c in text.as_str().chars() {
-                meter.tick()?;
-                chars.push(Value::string(c));
+/// What a builtin decided that looks at its arguments first; only those above the standard library have frames.
+pub(crate) enum Begin<F = Infallible> {
+    /// Step this frame; it calls `f`.
+    Frame(F, Value),
+    /// The answer is known already.
+    Value(Value),
+    /// Call this prelude function with the same arguments.
+    Delegate(&'static str),
+    /// The value that this name is defined as.
+    Var(Name),
+    /// Call `f` with these arguments instead.
+    Invoke(Value, Vec<Value>),
+}
+
+impl Begin {
+    /// The same, among those that may start frames.
+    pub fn within<F>(self) -> Begin<F> {
+        match self {
+            Begin::Frame(never, _) => match never {},
+            Begin::Value(value) => Begin::Value(value),
+            Begin::Delegate(name) => Begin::Delegate(name),
+            Begin::Var(name) => Begin::Var(name),
+            Begin::Invoke(f, args) => Begin::Invoke(f, args),
+        }
+    }
+}
+
+/// The whole collection in argument `index`; an unrealised generator is asked for.
+pub(crate) fn whole(call: &mut Call<'_>, index: usize) -> Res<Vector> {
+    if let Value::Generator(view) = call.arg(index) {
+        let view = *view;
+        if !call.cx.cells.is_finished(view) {
+            return Err(Box::new(Signal::Need { cell: view.cell, count: usize::MAX }));
+        }
+        return call.realised(view);
+    }
+    call.seq(index)
+}
+
+/// Endless sequences that call nothing, beside realised collections in the arguments from `from` on: as many of their
+/// elements as the shortest collection has. The arguments stay as they are when anything else is among them.
+pub(crate) fn cut_endless(call: &mut Call<'_>, from: usize) -> Res<()> {
+    if !call.cx.cells.has_generators() {
+        return Ok(());
+    }
+    let (mut shortest, mut endless) = (None, 0);
+    for at in from..call.len() {
+        let size = match call.arg(at) {
+            Value::Generator(view) if call.cx.cells.is_direct(*view) => {
+                endless += 1;
+                continue;
             }
-            Vector::from(chars)
+            Value::Generator(view) if !call.cx.cells.is_finished(*view) => return Ok(()),
+            Value::Generator(view) => call.cx.cells.realised(*view).len(),
+            other => match other.size() {
+                Some(size) => size,
+                None => return Ok(()),
+            },
+        };
+        shortest = Some(shortest.map_or(size, |least: usize| least.min(size)));
+    }
+    let (Some(count), 1..) = (shortest, endless) else { return Ok(()) };
+    for at in from..call.len() {
+        if let Value::Generator(view) = *call.arg(at)
+            && let Some(steps) = call.cx.cells.direct(view)
+        {
+            call.charge(count / 4)?;
+            let items = call.gathered(steps.take(count))?;
+            let items = call.paid_vector(items)?;
+            if let Some(arg) = call.args.get_mut(at) {
+                *arg = items;
+            }
         }
-        Value::Map(map) => {
-            meter.charge(map.len())?;
-            meter.allocate(VECTOR + map.len() * PAIR)?;
-            Vector::from(gathered(map.iter().map(|(key, item)| Value::vector(vec![key.clone(), item.clone()])), meter)?)
-        }
-        Value::Set(set) => {
-            meter.charge(set.len())?;
-            meter.allocate(VECTOR + set.len() * 16)?;
-            Vector::from(gathered(set.iter().cloned(), meter)?)
-        }
-        _ => return Ok(None),
-    }))
+    }
+    Ok(())
+}
+
+/// Whether argument `index` is a generator with something left to run.
+pub(crate) fn is_lazy(call: &Call<'_>, index: usize) -> bool {
+    matches!(call.arg(index), Value::Generator(view) if !call.cx.cells.is_finished(*view))
+}
+
+/// A keyword, string or path over one map is a slip: it wants many maps.
+pub(crate) fn check_field_over_one_map(call: &Call<'_>, f: &Value, collection: usize, field: bool) -> Res<()> {
+    let accesses = matches!(f, Value::Keyword(_)) || (field && matches!(f, Value::Str(_) | Value::Vector(_)));
+    if accesses && matches!(call.arg(collection), Value::Map(map) if !map.is_empty()) {
+        let shown = match f {
+            Value::Keyword(name) => format!(":{name}"),
+            _ => "field".to_owned(),
+        };
+        return Err(type_error(format!(
+            "{}: field access over a collection expects many maps, got one map; use ({shown} m)",
+            call.name
+        )));
+    }
+    Ok(())
 }

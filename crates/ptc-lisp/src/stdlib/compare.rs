@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use crate::error::Res;
 use crate::eval::context::Context;
 use crate::stdlib::{Call, Family, rows};
-use crate::value::{Value, compare as natural_order, compare_numbers, compare_times};
+use crate::value::{Value, compare_numbers, compare_times};
 use crate::warning::WarningCode;
 
 #[cfg(test)]
@@ -155,7 +155,7 @@ fn ordered(a: &Value, b: &Value) -> Option<Ordering> {
 fn compare(call: &mut Call<'_>) -> Res {
     let Call { args, cx, .. } = call;
     let [one, other] = &**args else { return Ok(Value::Nil) };
-    Ok(Value::Int(natural_order(one, other, &mut cx.meter)? as i64))
+    Ok(Value::Int(one.compare(other, &mut cx.meter)? as i64))
 }
 
 fn identical(call: &mut Call<'_>) -> Res {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::call::TEXT;
 use super::{Call, Family, rows};
-use crate::error::{CatchClass, Error, Reason, Res, Signal, argument_error, err, type_error};
-use crate::value::{Exception, Map, Text, Value, exception_bytes, shown};
+use crate::error::{CatchClass, Error, Exception, Reason, Res, Signal, argument_error, err, type_error};
+use crate::value::{Map, Text, Value, shown};
 
 fn return_value(call: &mut Call<'_>) -> Res {
     Err(Box::new(Signal::Return(call.take(0))))
@@ -17,7 +17,7 @@ fn fail(call: &mut Call<'_>) -> Res {
 
 fn throw(call: &mut Call<'_>) -> Res {
     match call.arg(0) {
-        Value::Exception(exception) => Err(Box::new(Signal::Error(exception.error.clone()))),
+        Value::Exception(exception) => Err(Box::new(Signal::Error(Exception::clone(exception)))),
         other => Err(type_error(format!(
             "throw: expected an exception such as (ex-info \"message\" {{}}), got {}",
             other.kind()
@@ -32,11 +32,11 @@ fn ex_info(call: &mut Call<'_>) -> Res {
         other => return Err(call.wrong("a map", other)),
     }
     call.allocate(message.len())?;
-    let mut error = Error::new(Reason::Exception, message.as_str());
-    call.allocate(exception_bytes(&error))?;
-    error.data = Some(call.take(1));
-    error.cause = (call.len() == 3).then(|| call.take(2));
-    Ok(Value::Exception(Arc::new(Exception::new(error))))
+    let mut exception = Exception::new(Error::new(Reason::Exception, message.as_str()));
+    call.allocate(exception.bytes())?;
+    exception.attached.data = Some(call.take(1));
+    exception.attached.cause = (call.len() == 3).then(|| call.take(2));
+    Ok(Value::Exception(Arc::new(exception)))
 }
 
 /// `(Exception. "message")` and its kin, which remember their class for `catch`.
@@ -47,23 +47,23 @@ fn exception(call: &mut Call<'_>) -> Res {
         other => return Err(call.wrong("a string", other)),
     };
     call.allocate(message.len())?;
-    let mut error = Error::new(Reason::Exception, message.as_str());
-    call.allocate(exception_bytes(&error))?;
-    error.class = match call.name {
+    let mut exception = Exception::new(Error::new(Reason::Exception, message.as_str()));
+    call.allocate(exception.bytes())?;
+    exception.class = match call.name {
         "ArithmeticException." => Some(CatchClass::Arithmetic),
         "IllegalArgumentException." => Some(CatchClass::Argument),
         "IllegalStateException." | "UnsupportedOperationException." => Some(CatchClass::State),
         _ => None,
     };
-    error.cause = (call.len() == 2).then(|| call.take(1));
-    Ok(Value::Exception(Arc::new(Exception::new(error))))
+    exception.attached.cause = (call.len() == 2).then(|| call.take(1));
+    Ok(Value::Exception(Arc::new(exception)))
 }
 
 fn ex_message(call: &mut Call<'_>) -> Res {
     Ok(match call.arg(0) {
         Value::Exception(exception) => {
             let exception = exception.clone();
-            let message = exception.error.message.as_str();
+            let message = exception.message.as_str();
             call.allocate(TEXT + message.len())?;
             Value::string(message)
         }
@@ -73,16 +73,15 @@ fn ex_message(call: &mut Call<'_>) -> Res {
 
 fn ex_data(call: &mut Call<'_>) -> Res {
     let Value::Exception(exception) = call.arg(0).clone() else { return Ok(Value::Nil) };
-    if let Some(data) = &exception.error.data {
-        return Ok(data.clone());
+    match exception.data() {
+        Some(data) => Ok(data.clone()),
+        None => Ok(Value::Map(exception.known_as(exception.reason, call.meter())?)),
     }
-    let error = &exception.error;
-    Ok(Value::Map(error.known_as(error.reason, call.meter())?))
 }
 
 fn ex_cause(call: &mut Call<'_>) -> Res {
     Ok(match call.arg(0) {
-        Value::Exception(exception) => exception.error.cause.clone().unwrap_or_default(),
+        Value::Exception(exception) => exception.cause().cloned().unwrap_or_default(),
         _ => Value::Nil,
     })
 }

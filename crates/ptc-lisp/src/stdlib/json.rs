@@ -3,8 +3,9 @@
 use crate::error::{Res, type_error};
 use crate::meter::Meter;
 use crate::pace::next_piece;
+use crate::release::Unfinished;
 use crate::stdlib::{Call, Family, rows};
-use crate::value::{Import, MAX_NESTING, Unfinished, Value, write_json};
+use crate::value::{Import, MAX_NESTING, Value, write_json};
 
 #[cfg(test)]
 mod tests;

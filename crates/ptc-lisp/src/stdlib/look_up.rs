@@ -6,11 +6,12 @@
 use std::sync::Arc;
 
 use super::output::emit;
-use super::table::{short_alias, table};
+use super::parameters::parameter_lists;
+use super::registry::{Language, Table, short_alias};
 use super::{Call, Family, rows};
 use crate::error::{Res, type_error};
-use crate::reference::{ReferenceEntry, look_up, reference};
-use crate::value::{Pattern, Value, parameter_lists, shown};
+use crate::reference::ReferenceEntry;
+use crate::value::{Pattern, Value, shown};
 
 pub(crate) const FAMILY: Family = rows! {
     "Looking names up";
@@ -50,14 +51,14 @@ pub(crate) fn unknown_text(name: &str, nearest: &str) -> String {
 }
 
 /// What `dir` prints of a namespace of the language, by its short alias.
-pub(crate) fn members_text(alias: &str) -> String {
+pub(crate) fn members_text(builtins: &Table, alias: &str) -> String {
     match alias {
         "core" => {
             "clojure.core has the names that are written bare; (apropos \"part of a name\") looks for some of them"
                 .to_owned()
         }
-        "Math" => members_text("math"),
-        alias => format!("{alias}/: {}", table().members(alias).join(" ")),
+        "Math" => members_text(builtins, "math"),
+        alias => format!("{alias}/: {}", builtins.members(alias).join(" ")),
     }
 }
 
@@ -75,15 +76,16 @@ fn say(call: &mut Call<'_>, text: &str) -> Res {
 }
 
 fn doc(call: &mut Call<'_>) -> Res {
+    let language = call.cx.language;
     let text = match call.arg(0) {
-        Value::Builtin(id) => of_language(table().entry(*id).row.name),
+        Value::Builtin(id) => of_language(language, language.builtins.entry(*id).row.name),
         Value::Function(closure) => {
-            let lists = parameter_lists(call.arg(0)).unwrap_or_default();
+            let lists = parameter_lists(call.arg(0), language.builtins).unwrap_or_default();
             call_texts(closure.name().unwrap_or("fn"), &lists)
         }
         Value::Tool(name) => format!("tool/{name}; (doc tool/{name}) prints its signature"),
-        Value::Str(name) => of_language(name.as_str()),
-        Value::Symbol(name) => of_language(name.as_str()),
+        Value::Str(name) => of_language(language, name.as_str()),
+        Value::Symbol(name) => of_language(language, name.as_str()),
         other => {
             return Err(type_error(format!(
                 "doc: expected a name such as (doc map), got {} ({})",
@@ -106,8 +108,8 @@ pub(crate) fn call_text(name: &str, params: &str) -> String {
     if params.is_empty() { format!("({name})") } else { format!("({name} {params})") }
 }
 
-fn of_language(name: &str) -> String {
-    match look_up(name) {
+fn of_language(language: Language, name: &str) -> String {
+    match (language.look_up)(name) {
         Ok(entry) => entry_text(&entry),
         Err(unknown) => {
             unknown_text(name, &unknown.nearest.map(|name| format!("; did you mean {name}?")).unwrap_or_default())
@@ -122,7 +124,7 @@ fn source(call: &mut Call<'_>) -> Res {
             let text = source.and_then(|source| source.text(closure.name().unwrap_or("f")));
             text.unwrap_or_else(|| "the source of this function is not kept: another function made it".to_owned())
         }
-        Value::Builtin(id) => built_in_text(table().entry(*id).row.name),
+        Value::Builtin(id) => built_in_text(call.cx.language.builtins.entry(*id).row.name),
         other => {
             return Err(type_error(format!(
                 "source: expected the name of a definition, got {} ({})",
@@ -151,7 +153,8 @@ fn dir(call: &mut Call<'_>) -> Res {
             )));
         }
     };
-    let text = short_alias(&name).map_or_else(|| no_namespace_text(&name), members_text);
+    let text = short_alias(&name)
+        .map_or_else(|| no_namespace_text(&name), |alias| members_text(call.cx.language.builtins, alias));
     call.charge(500)?;
     say(call, &text)
 }
@@ -162,7 +165,7 @@ fn apropos(call: &mut Call<'_>) -> Res {
         Value::Regex(regex) => Wanted::Match(regex.clone()),
         other => return Err(call.wrong("a string or a regex", other)),
     };
-    let entries = reference();
+    let entries = (call.cx.language.reference)();
     let (mut found, mut by_doc) = (Vec::new(), Vec::new());
     for entry in &entries {
         call.charge(1)?;

@@ -9,7 +9,7 @@ use super::seq::reaches_in;
 use super::{Call, Family, rows};
 use crate::error::{Res, type_error, with_article};
 use crate::eval::context::Context;
-use crate::value::{Value, Vector, equal};
+use crate::value::{Value, Vector};
 use crate::warning::WarningCode;
 
 pub(crate) const FAMILY: Family = rows! {
@@ -132,7 +132,7 @@ fn contains(call: &mut Call<'_>) -> Res {
 fn has_element(call: &mut Call<'_>, items: &Vector, x: &Value) -> Res<bool> {
     call.charge(items.len() / 4)?;
     for item in items {
-        if equal(item, x, call.meter())? {
+        if item.equals(x, call.meter())? {
             return Ok(true);
         }
     }

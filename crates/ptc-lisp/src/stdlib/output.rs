@@ -61,7 +61,7 @@ pub(crate) fn emit(cx: &mut Context, text: &str, newline: bool) -> Res<()> {
             }
         }
         cx.captures.push(capture);
-        return fits;
+        return Ok(fits?);
     }
     // One character more than is kept shows that the line was cut.
     let room = cx.meter.limits().print_chars.saturating_add(1).saturating_sub(cx.open_line.chars().count());

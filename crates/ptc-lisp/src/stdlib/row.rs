@@ -1,8 +1,9 @@
 //! The row of a builtin, and the macro in which families write theirs.
 
-use super::Call;
+use super::call::{Begin, Call};
 use crate::error::Res;
-use crate::eval::native;
+use crate::eval::context::Context;
+use crate::value::Value;
 
 /// One builtin function: everything that is said about it anywhere comes from this row.
 pub struct Builtin {
@@ -24,40 +25,33 @@ pub struct Builtin {
 }
 
 impl Builtin {
+    const fn of(name: &'static str, force: Force, run: Run) -> Builtin {
+        Builtin { name, namespaces: &[], params: &[], doc: "", examples: &[], force, run }
+    }
+
     /// A row whose function never sees a generator as an argument.
     pub(crate) const fn shallow(name: &'static str, run: Plain) -> Builtin {
-        Builtin {
-            name,
-            namespaces: &[],
-            params: &[],
-            doc: "",
-            examples: &[],
-            force: Force::Shallow,
-            run: Run::Plain(run),
-        }
+        Builtin::of(name, Force::Shallow, Run::Plain(run))
     }
 
     /// A row whose function looks at all that is in its arguments.
     pub(crate) const fn deep(name: &'static str, run: Plain) -> Builtin {
-        Builtin { force: Force::Deep, ..Builtin::shallow(name, run) }
+        Builtin::of(name, Force::Deep, Run::Plain(run))
     }
 
     /// A row whose function handles generators itself, or looks at its arguments as they are.
     pub(crate) const fn lazy(name: &'static str, run: Plain) -> Builtin {
-        Builtin { force: Force::Lazy, ..Builtin::shallow(name, run) }
+        Builtin::of(name, Force::Lazy, Run::Plain(run))
     }
 
-    /// A row that starts a frame of the machine.
-    pub(crate) const fn native(name: &'static str, start: native::Start) -> Builtin {
-        Builtin {
-            name,
-            namespaces: &[],
-            params: &[],
-            doc: "",
-            examples: &[],
-            force: Force::Lazy,
-            run: Run::Native(start),
-        }
+    /// A row whose function may leave the call to another one.
+    pub(crate) const fn native(name: &'static str, start: Start) -> Builtin {
+        Builtin::of(name, Force::Lazy, Run::Native(start))
+    }
+
+    /// A row that starts a frame of the machine. How, only the machine knows.
+    pub(crate) const fn frame<F: Copy>(name: &'static str, _start: F) -> Builtin {
+        Builtin::of(name, Force::Lazy, Run::Frame)
     }
 
     /// The namespaces, by short alias, that have this name too.
@@ -95,6 +89,9 @@ pub(crate) use rows;
 /// A Rust function that never calls back into the machine, except where keys of a sorted collection are compared.
 pub(crate) type Plain = fn(&mut Call<'_>) -> Res;
 
+/// How a call starts that may be left to another function.
+pub(crate) type Start = fn(&mut Call<'_>) -> Res<Begin>;
+
 /// How much of its arguments a builtin needs realised.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Force {
@@ -110,8 +107,10 @@ pub enum Force {
 pub(crate) enum Run {
     /// A Rust function that asks for no call of a function.
     Plain(Plain),
+    /// A Rust function that answers, or says what to call instead.
+    Native(Start),
     /// A frame of the machine, because it calls functions.
-    Native(native::Start),
+    Frame,
     /// Defined in `prelude.clj`.
     Prelude,
 }
@@ -123,3 +122,10 @@ pub struct Family {
     /// The rows.
     pub rows: &'static [Builtin],
 }
+
+/// A name with what makes its value.
+pub(crate) type Constant = (&'static str, fn() -> Value);
+
+/// The answer to these arguments, which may be moved out; nothing, with none of them changed, where the call has to be
+/// made.
+pub(crate) type Quick = fn(&mut [Value], &mut Context) -> Option<Value>;

@@ -14,7 +14,7 @@ use super::{Call, Family, rows};
 use crate::error::{Res, Signal, argument_error};
 use crate::eval::cells::Reach;
 use crate::eval::context::Context;
-use crate::eval::native::{Begin, is_lazy, whole};
+use crate::stdlib::call::{Begin, is_lazy, whole};
 use crate::value::{GeneratorRef, Value, Vector};
 
 pub(crate) const FAMILY: Family = rows! {
@@ -65,29 +65,6 @@ pub(crate) const FAMILY: Family = rows! {
     "%seq?" "[coll]" lazy has_elements
         "Whether seq of coll is a sequence and not nil: what a test asks, without making the sequence.";
 };
-
-/// Number of elements of any seqable value.
-pub(crate) fn size(value: &Value) -> Option<usize> {
-    Some(match value {
-        Value::Nil => 0,
-        Value::Vector(items) => items.len(),
-        Value::Str(text) => text.chars(),
-        Value::Map(map) => map.len(),
-        Value::Set(set) => set.len(),
-        _ => return None,
-    })
-}
-
-/// The element at `index` of any seqable value; a map answers `[key value]`.
-pub(crate) fn element(value: &Value, index: usize) -> Option<Value> {
-    match value {
-        Value::Vector(items) => items.get(index).cloned(),
-        Value::Str(text) => text.char_at(index).map(Value::string),
-        Value::Map(map) => map.entry_at(index).map(|(key, item)| Value::vector(vec![key.clone(), item.clone()])),
-        Value::Set(set) => set.member_at(index).cloned(),
-        _ => None,
-    }
-}
 
 /// Which arguments of a function are its sequences.
 #[derive(Copy, Clone)]
@@ -161,8 +138,8 @@ pub(crate) fn at(call: &Call<'_>, value: &Value, index: usize) -> Res<Option<Val
             None
         });
     }
-    match element(value, index) {
-        None if size(value).is_none() => Err(call.wrong("a collection", value)),
+    match value.element_at(index) {
+        None if value.size().is_none() => Err(call.wrong("a collection", value)),
         found => Ok(found),
     }
 }
@@ -170,7 +147,7 @@ pub(crate) fn at(call: &Call<'_>, value: &Value, index: usize) -> Res<Option<Val
 /// How many elements argument `index` has; an error when it is no collection.
 pub(crate) fn sized(call: &Call<'_>, index: usize) -> Res<usize> {
     let value = call.arg(index);
-    size(value).ok_or_else(|| call.wrong("a collection", value))
+    value.size().ok_or_else(|| call.wrong("a collection", value))
 }
 
 /// Argument `index` as a vector for change: moved out of the call, so that a sole holder updates it in place.
@@ -264,7 +241,7 @@ fn second(call: &mut Call<'_>) -> Res {
 
 fn last(call: &mut Call<'_>) -> Res {
     let size = sized(call, 0)?;
-    Ok(size.checked_sub(1).and_then(|index| element(call.arg(0), index)).unwrap_or_default())
+    Ok(size.checked_sub(1).and_then(|index| call.arg(0).element_at(index)).unwrap_or_default())
 }
 
 fn nth(call: &mut Call<'_>) -> Res {

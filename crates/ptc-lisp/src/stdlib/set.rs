@@ -5,7 +5,7 @@ use super::map::look;
 use super::seq::fold::{add_to_map, put};
 use super::{Call, Family, rows};
 use crate::error::Res;
-use crate::eval::native::Begin;
+use crate::stdlib::call::Begin;
 use crate::value::{Map, Set, Value, Vector};
 
 #[cfg(test)]

@@ -7,9 +7,9 @@ use super::seq::fold::put;
 use super::seq::{nil_when_empty, realise};
 use super::{Call, Family, rows};
 use crate::error::{Reason, Res, argument_error, err};
-use crate::eval::native::{Begin, order_of};
 use crate::pace::gathered;
-use crate::stdlib::call::PAIR;
+use crate::stdlib::call::{Begin, PAIR};
+use crate::stdlib::ordering::order_of;
 use crate::value::{Map, Order, Set, Sorted, Value};
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::{Call, Family, rows};
 use crate::error::{Res, argument_error};
-use crate::value::{CellKind, CellRef, Value, identical};
+use crate::value::{CellKind, CellRef, Value};
 
 fn make(call: &mut Call<'_>, kind: CellKind) -> Res {
     call.allocate_cell()?;
@@ -50,7 +50,7 @@ fn compare_and_set(call: &mut Call<'_>) -> Res {
     let cell = cell(call, CellKind::Atom, "an atom")?;
     let content = call.cx.cells.content(cell.id).cloned().unwrap_or_default();
     let expected = call.arg(1).clone();
-    if !identical(&content, &expected, call.meter())? {
+    if !content.is_identical(&expected, call.meter())? {
         return Ok(Value::Bool(false));
     }
     let value = call.take(2);

@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use super::Builtin;
 use super::show::tests::check;
 use super::table::table;
-use super::{Builtin, compiled};
 use crate::error::Reason;
+use crate::eval::prelude;
 use crate::host::ToolFailure;
 use crate::limits::Limits;
 use crate::outcome::Ending;
@@ -28,14 +29,14 @@ fn nothing_found(findings: &[String]) {
 
 #[test]
 fn the_prelude_compiles() {
-    nothing_found(&compiled::problems());
+    nothing_found(&prelude::problems());
 }
 
 #[test]
 fn a_prelude_row_has_its_definition() {
     let missing: Vec<String> = table()
         .iter()
-        .filter(|(id, entry)| matches!(entry.row.run, super::Run::Prelude) && compiled::closure(*id).is_none())
+        .filter(|(id, entry)| matches!(entry.row.run, super::Run::Prelude) && prelude::closure(*id).is_none())
         .map(|(_, entry)| entry.row.name.to_owned())
         .collect();
     nothing_found(&missing);

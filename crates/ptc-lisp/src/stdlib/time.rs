@@ -182,7 +182,7 @@ fn order(call: &Call<'_>) -> Res<std::cmp::Ordering> {
 fn compare_to(call: &mut Call<'_>) -> Res {
     let Call { args, cx, .. } = call;
     let [one, other] = &**args else { return Ok(Value::Nil) };
-    Ok(Value::Int(crate::value::compare(one, other, &mut cx.meter)? as i64))
+    Ok(Value::Int(one.compare(other, &mut cx.meter)? as i64))
 }
 
 const EPOCH: Date = Date::constant(1970, 1, 1);

@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::table::table;
+use super::registry::Table;
 use crate::value::Value;
 
 /// What a parameter wants, as far as its name tells.
@@ -75,8 +75,8 @@ fn is_collection(value: &Value) -> bool {
 /// `; write (take n coll)` when exchanging arguments of the builtin `name` makes them fit, else nothing.
 ///
 /// Cost: a few looks at each argument, of which the first four count.
-pub(crate) fn reordered(name: &str, args: &[Value]) -> String {
-    let Some(parameters) = parameters(name, args.len()) else { return String::new() };
+pub(crate) fn reordered(builtins: &'static Table, name: &str, args: &[Value]) -> String {
+    let Some(parameters) = parameters(builtins, name, args.len()) else { return String::new() };
     let wants: Vec<Want> = parameters.iter().map(|parameter| Want::of(parameter)).collect();
     let fits = |order: &[&Value]| wants.iter().zip(order).all(|(want, value)| want.fits(value));
     let given: Vec<&Value> = args.iter().take(4).collect();
@@ -91,8 +91,8 @@ pub(crate) fn reordered(name: &str, args: &[Value]) -> String {
 }
 
 /// `; write (pluck key coll)` for a function or key that stands where `name` wants something else, else nothing.
-pub(crate) fn for_function(name: &str, got: &Value) -> String {
-    let Some(row) = table().find(name).map(|id| table().entry(id).row) else { return String::new() };
+pub(crate) fn for_function(builtins: &'static Table, name: &str, got: &Value) -> String {
+    let Some(row) = builtins.find(name).map(|id| builtins.entry(id).row) else { return String::new() };
     let Some(parameters) = row.params.last().map(|list| words(list)) else { return String::new() };
     match got {
         Value::Function(_) | Value::Builtin(_) => written(name, &parameters),
@@ -120,8 +120,8 @@ fn orders<'v>(given: &[&'v Value]) -> Vec<Vec<&'v Value>> {
 }
 
 /// The parameter of each of `count` arguments; that behind `&` as often as it takes.
-fn parameters(name: &str, count: usize) -> Option<Vec<&'static str>> {
-    let row = table().find(name).filter(|_| !name.starts_with('%') && count > 1).map(|id| table().entry(id).row)?;
+fn parameters(builtins: &'static Table, name: &str, count: usize) -> Option<Vec<&'static str>> {
+    let row = builtins.find(name).filter(|_| !name.starts_with('%') && count > 1).map(|id| builtins.entry(id).row)?;
     row.params.iter().find_map(|list| {
         let words = words(list);
         let Some(mark) = words.iter().position(|word| *word == "&") else {

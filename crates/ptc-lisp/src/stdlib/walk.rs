@@ -7,9 +7,9 @@ use super::seq::fold::put;
 use super::{Call, Family, holds_number, rows};
 use crate::error::{Reason, Res, err, type_error};
 use crate::eval::context::Context;
-use crate::eval::native::Begin;
 use crate::meter::Meter;
-use crate::value::{Value, Vector, compare_numbers, compare_times, equal, shown};
+use crate::stdlib::call::Begin;
+use crate::value::{Value, Vector, compare_numbers, compare_times, shown};
 use crate::warning::WarningCode;
 
 pub(crate) const FAMILY: Family = rows! {
@@ -180,7 +180,7 @@ fn loosely_equal(a: &Value, b: &Value, meter: &mut Meter) -> Res<bool> {
         (Value::Keyword(name), Value::Str(text)) | (Value::Str(text), Value::Keyword(name)) => {
             Ok(name.as_str() == text.as_str())
         }
-        _ => equal(a, b, meter),
+        _ => a.equals(b, meter),
     }
 }
 

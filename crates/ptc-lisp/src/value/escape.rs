@@ -107,3 +107,17 @@ fn may_begin_one(byte: u8) -> bool {
 
 #[cfg(test)]
 mod tests;
+
+/// The text; of a longer one its first `chars` characters and `...`.
+///
+/// ```
+/// assert_eq!(ptc_lisp::shortened("Füße", 4), "Füße");
+/// assert_eq!(ptc_lisp::shortened("Füße", 2), "Fü...");
+/// ```
+#[must_use]
+pub fn shortened(text: &str, chars: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(chars) {
+        Some((end, _)) => Cow::Owned(format!("{}...", text.get(..end).unwrap_or_default())),
+        None => Cow::Borrowed(text),
+    }
+}

@@ -444,7 +444,7 @@ impl Writer<'_> {
             }
             Value::Exception(exception) => {
                 self.out.push_str("#<error ");
-                self.truncated |= write_quoted(self.out, &exception.error().message, options.printable_limit);
+                self.truncated |= write_quoted(self.out, &exception.message, options.printable_limit);
                 self.out.push('>');
             }
             Value::Big(n) => {

@@ -1,17 +1,18 @@
-//! Functions, tools, cells and exceptions as values.
+//! Functions, tools and cells as values.
 
-mod parameters;
+mod proto;
 
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
 
 use super::Value;
-use super::release::{Batch, release};
-use crate::error::Error;
-use crate::eval::code::Proto;
+use crate::release::release;
 
-pub(crate) use parameters::{ARITIES, parameter_lists, parameters};
+pub(crate) use proto::{
+    ARITIES, By, Comparison, EntryPoint, Origin, ProgramText, Proto, Required, Source, expected_counts,
+    first_of_prelude, place_in_prelude,
+};
 
 /// A builtin by its row number in the function table.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -39,12 +40,9 @@ pub(crate) struct Entry {
 impl Entry {
     pub(crate) fn of(proto: &Proto) -> Entry {
         match proto.arities.as_slice() {
-            [code] if !code.rest => Entry {
-                fixed: code.fixed,
-                registers: code.registers,
-                code: code.index,
-                needs_callee: code.needs_callee,
-            },
+            [only] if !only.rest => {
+                Entry { fixed: only.fixed, registers: only.registers, code: only.code, needs_callee: only.needs_callee }
+            }
             _ => Entry { fixed: u16::MAX, registers: 0, code: 0, needs_callee: true },
         }
     }
@@ -85,7 +83,13 @@ impl Closure {
 
     /// Whether a builtin such as `comp` or `juxt` made it: its parameters are nobody's business.
     pub(crate) fn is_derived(&self) -> bool {
-        self.proto.arities.first().is_some_and(|code| code.hidden)
+        self.proto.arities.first().is_some_and(|entry| entry.hidden)
+    }
+
+    /// Whether it is this function of the prelude, or was made inside it.
+    pub(crate) fn is_of_prelude(&self, row: BuiltinId) -> bool {
+        let code = self.proto.arities.first().and_then(|entry| place_in_prelude(entry.code as usize));
+        code.is_some_and(|(of, _)| of == usize::from(row.0))
     }
 
     /// The parameters as shown in `#fn[x & more]`; of the first arity when there are several.
@@ -106,14 +110,14 @@ impl Drop for Closure {
         if let Captures::Own(values) = &mut self.captures
             && !values.is_empty()
         {
-            release(Batch::Values(std::mem::take(values)));
+            release(std::mem::take(values));
         }
     }
 }
 
 impl Drop for Group {
     fn drop(&mut self) {
-        release(Batch::Values(std::mem::take(&mut self.captures)));
+        release(std::mem::take(&mut self.captures));
     }
 }
 
@@ -156,41 +160,6 @@ pub struct GeneratorRef {
     pub(crate) offset: u32,
 }
 
-/// An exception as a program holds it.
-#[derive(Debug)]
-pub struct Exception {
-    pub(crate) error: Error,
-    /// A `return` or `fail` that waits for a `finally`; programs never see such a value.
-    pub(crate) control: Option<Box<crate::error::Signal>>,
-}
-
-/// Bytes of an exception with this error, without what its data and cause hold.
-pub(crate) fn exception_bytes(error: &Error) -> usize {
-    let trace: usize = error.trace.iter().map(|line| size_of::<String>() + line.capacity()).sum();
-    size_of::<Exception>() + 32 + error.message.capacity() + trace
-}
-
-impl Exception {
-    pub(crate) fn new(error: Error) -> Exception {
-        Exception { error, control: None }
-    }
-
-    /// The error inside.
-    #[must_use]
-    pub fn error(&self) -> &Error {
-        &self.error
-    }
-}
-
-impl Drop for Exception {
-    fn drop(&mut self) {
-        let held: Vec<Value> = self.error.data.take().into_iter().chain(self.error.cause.take()).collect();
-        if !held.is_empty() {
-            release(Batch::Values(held));
-        }
-    }
-}
-
 /// A value that ends the enclosing `reduce`.
 #[derive(Debug)]
 pub struct Reduced(Value);
@@ -209,6 +178,6 @@ impl Reduced {
 
 impl Drop for Reduced {
     fn drop(&mut self) {
-        release(Batch::Values(vec![std::mem::take(&mut self.0)]));
+        release(vec![std::mem::take(&mut self.0)]);
     }
 }

@@ -1,6 +1,6 @@
 //! Room for more: buffers that announce their growth to the meter before they take it.
 
-use crate::error::Res;
+use crate::error::Fallible;
 use crate::meter::Meter;
 
 /// Bytes from which a buffer grows by a quarter instead of doubling: it may not hold much more than it uses.
@@ -16,12 +16,12 @@ fn grown(capacity: usize, needed: usize, size: usize) -> usize {
 ///
 /// Errors when the growth does not fit the memory limit; the elements stay as they are.
 #[inline]
-pub(crate) fn room<T>(items: &mut Vec<T>, more: usize, meter: &mut Meter) -> Res<()> {
+pub(crate) fn room<T>(items: &mut Vec<T>, more: usize, meter: &mut Meter) -> Fallible<()> {
     if items.capacity() - items.len() >= more { Ok(()) } else { grow(items, more, meter) }
 }
 
 #[cold]
-fn grow<T>(items: &mut Vec<T>, more: usize, meter: &mut Meter) -> Res<()> {
+fn grow<T>(items: &mut Vec<T>, more: usize, meter: &mut Meter) -> Fallible<()> {
     let capacity = grown(items.capacity(), items.len().saturating_add(more), size_of::<T>());
     meter.allocate((capacity - items.capacity()).saturating_mul(size_of::<T>()))?;
     items.reserve_exact(capacity - items.len());
@@ -30,12 +30,12 @@ fn grow<T>(items: &mut Vec<T>, more: usize, meter: &mut Meter) -> Res<()> {
 
 /// Make room for `more` bytes of text, as [`room`] does for elements.
 #[inline]
-pub(crate) fn room_for_text(text: &mut String, more: usize, meter: &mut Meter) -> Res<()> {
+pub(crate) fn room_for_text(text: &mut String, more: usize, meter: &mut Meter) -> Fallible<()> {
     if text.capacity() - text.len() >= more { Ok(()) } else { grow_text(text, more, meter) }
 }
 
 #[cold]
-fn grow_text(text: &mut String, more: usize, meter: &mut Meter) -> Res<()> {
+fn grow_text(text: &mut String, more: usize, meter: &mut Meter) -> Fallible<()> {
     let capacity = grown(text.capacity(), text.len().saturating_add(more), 1);
     meter.allocate(capacity - text.capacity())?;
     text.reserve_exact(capacity - text.len());

@@ -12,10 +12,11 @@ mod texts;
 use self::keys::Keys;
 use self::kinds::Kinds;
 use self::texts::Texts;
-use super::{Map, Name, Value, Vector, release_values};
+use super::{Map, Name, Value, Vector};
 use crate::error::{Error, Res};
 use crate::meter::Meter;
 use crate::parse::is_keyword_name;
+use crate::release::release;
 
 pub use export::to_json;
 pub(crate) use export::{ONE_VALUE, json_within, refusal, write_json};
@@ -101,7 +102,7 @@ impl Import {
             meter.looks += import.meter.as_ref().map_or(0, |beside| beside.looks);
         }
         // What it has read when it fails may be much.
-        release_values(std::mem::take(&mut import.items));
+        release(std::mem::take(&mut import.items));
         meter.charge(import.digits_fuel)?;
         match import.late {
             Some(late) => Err(late.into()),

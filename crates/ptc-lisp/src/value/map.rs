@@ -14,17 +14,21 @@ use std::sync::{Arc, OnceLock};
 use indexmap::IndexMap;
 use indexmap::map::raw_entry_v1::{RawEntryApiV1, RawEntryMut};
 
-use super::order::{identical, key_hash, keyword_hash, string_hash, text_keyword_hash};
-use super::release::{Batch, are_shallow, release};
+use super::key::Key;
 use super::sorted::{Order, Sorted};
-use super::trie::EntryTrie;
+use super::trie;
 use super::{Name, Text, Value};
 use crate::error::Res;
+use crate::hash::text_hash;
 use crate::meter::Meter;
+use crate::release::release;
 
 pub use entries::Entries;
-pub(crate) use record::Columns;
-use record::Record;
+
+/// The keys of records.
+pub(crate) type Columns = record::Columns<Value>;
+type Record = record::Record<Value>;
+type EntryTrie = trie::EntryTrie<Value>;
 
 /// Entries that are found by looking at each of them.
 const FLAT: usize = 8;
@@ -103,7 +107,7 @@ impl Hashed {
             return Some((place, key, value));
         }
         let same = |key: &Value| matches!(key, Value::Str(known) if known == text);
-        let found = self.entries.raw_entry_v1().from_hash_full(string_hash(text.as_str()), same)?;
+        let found = self.entries.raw_entry_v1().from_hash_full(text_hash(text.as_str()), same)?;
         *guess = found.0 as u16;
         Some(found)
     }
@@ -149,7 +153,7 @@ impl Table {
 /// The hash of a key of a record.
 fn column_hash(key: &Value) -> u64 {
     match key {
-        Value::Keyword(name) => keyword_hash(name),
+        Value::Keyword(name) => name.keyword_hash(),
         _ => 0,
     }
 }
@@ -157,21 +161,21 @@ fn column_hash(key: &Value) -> u64 {
 impl Drop for Node {
     fn drop(&mut self) {
         match &self.table {
-            Table::Record(record) if are_shallow(record.values.iter()) => return,
+            Table::Record(record) if Value::are_shallow(record.values.iter()) => return,
             Table::Flat(pairs) if pairs.is_empty() => return,
             _ => {}
         }
         match std::mem::take(&mut self.table) {
-            Table::Record(record) => release(Batch::Values(record.values.into_vec())),
-            Table::Flat(pairs) => release(Batch::Pairs(pairs)),
+            Table::Record(record) => release(record.values.into_vec()),
+            Table::Flat(pairs) => release(pairs),
             Table::Hashed(hashed) => {
                 if let Some(twin) = hashed.twin.into_inner() {
-                    release(Batch::EntryTrie(twin));
+                    release(*twin);
                 }
-                release(Batch::Table(hashed.entries));
+                release(hashed.entries);
             }
-            Table::Trie(trie) => release(Batch::EntryTrie(trie)),
-            Table::Sorted(table) => release(Batch::Sorted(table)),
+            Table::Trie(trie) => release(*trie),
+            Table::Sorted(table) => release(table),
         }
     }
 }
@@ -231,7 +235,7 @@ impl Map {
         }
         for (index, (key, _)) in pairs.iter().enumerate() {
             for (earlier, _) in pairs.iter().take(index) {
-                if identical(earlier, key, meter)? {
+                if earlier.is_identical(key, meter)? {
                     return Map::from_pairs(pairs, meter);
                 }
             }
@@ -338,10 +342,10 @@ impl Map {
             Table::Hashed(table) => table
                 .entries
                 .raw_entry_v1()
-                .from_hash(keyword_hash(name), |key| matches!(key, Value::Keyword(known) if known == name))
+                .from_hash(name.keyword_hash(), |key| matches!(key, Value::Keyword(known) if known == name))
                 .map(|(_, value)| value),
             Table::Trie(trie) => {
-                trie.find_plain(keyword_hash(name), |key| matches!(key, Value::Keyword(known) if known == name))
+                trie.find_plain(name.keyword_hash(), |key| matches!(key, Value::Keyword(known) if known == name))
             }
             Table::Sorted(table) => table.get_keyword(name),
         }
@@ -395,10 +399,10 @@ impl Map {
             Table::Hashed(table) => table
                 .entries
                 .raw_entry_v1()
-                .from_hash(string_hash(text), |key| matches!(key, Value::Str(known) if known.as_str() == text))
+                .from_hash(text_hash(text), |key| matches!(key, Value::Str(known) if known.as_str() == text))
                 .map(|(_, value)| value),
             Table::Trie(trie) => {
-                trie.find_plain(string_hash(text), |key| matches!(key, Value::Str(known) if known.as_str() == text))
+                trie.find_plain(text_hash(text), |key| matches!(key, Value::Str(known) if known.as_str() == text))
             }
             Table::Sorted(table) => table.get_text(text),
         }
@@ -434,7 +438,7 @@ impl Map {
                         .and_then(|place| record.entry_at(place).map(|(key, value)| (place, key, value))));
                 }
                 return self.find_text(
-                    || keyword_hash(name),
+                    || name.keyword_hash(),
                     |known| matches!(known, Value::Keyword(other) if other == name),
                     meter,
                 );
@@ -444,7 +448,7 @@ impl Map {
                     return Ok(table.find_text(text, meter));
                 }
                 return self.find_text(
-                    || string_hash(text.as_str()),
+                    || text_hash(text.as_str()),
                     |known| matches!(known, Value::Str(other) if other == text),
                     meter,
                 );
@@ -456,14 +460,14 @@ impl Map {
             Table::Record(_) => Ok(None),
             Table::Flat(pairs) => {
                 for (index, (known, value)) in pairs.iter().enumerate() {
-                    if identical(known, key, meter)? {
+                    if known.is_identical(key, meter)? {
                         return Ok(Some((index, known, value)));
                     }
                 }
                 Ok(None)
             }
             Table::Hashed(table) => {
-                let hash = key_hash(key, meter)?;
+                let hash = key.key_hash(meter)?;
                 let mut failed = None;
                 let found =
                     table.entries.raw_entry_v1().from_hash_full(hash, |known| matches(known, key, meter, &mut failed));
@@ -472,7 +476,7 @@ impl Map {
                     None => Ok(found),
                 }
             }
-            Table::Trie(trie) => trie.find(key_hash(key, meter)?, meter, |known, meter| identical(known, key, meter)),
+            Table::Trie(trie) => trie.find(key.key_hash(meter)?, meter, |known, meter| known.is_identical(key, meter)),
             Table::Sorted(table) => table.find(key, meter),
         }
     }
@@ -516,7 +520,7 @@ impl Map {
             Value::Keyword(name) => {
                 let text = name.as_str();
                 self.find_text(
-                    || string_hash(text),
+                    || text_hash(text),
                     |known| matches!(known, Value::Str(other) if other.as_str() == text),
                     meter,
                 )
@@ -524,7 +528,7 @@ impl Map {
             Value::Str(text) => {
                 let text = text.as_str();
                 self.find_text(
-                    || text_keyword_hash(text),
+                    || Name::keyword_hash_of(text),
                     |known| matches!(known, Value::Keyword(other) if other.as_str() == text),
                     meter,
                 )
@@ -606,8 +610,16 @@ impl Map {
     }
 }
 
+impl<'a> IntoIterator for &'a Map {
+    type Item = (&'a Value, &'a Value);
+    type IntoIter = Entries<'a>;
+    fn into_iter(self) -> Entries<'a> {
+        self.iter()
+    }
+}
+
 fn matches(known: &Value, key: &Value, meter: &mut Meter, failed: &mut Option<Box<crate::error::Signal>>) -> bool {
-    match identical(known, key, meter) {
+    match known.is_identical(key, meter) {
         Ok(same) => same,
         Err(signal) => {
             failed.get_or_insert(signal);

@@ -6,7 +6,7 @@ use num_bigint::{BigInt, Sign};
 use num_traits::{FromPrimitive, Signed, ToPrimitive, Zero};
 
 use super::Value;
-use crate::error::{Res, Signal, arithmetic_error, type_error};
+use crate::error::{Fallible, Res, Signal, arithmetic_error, type_error};
 use crate::meter::Meter;
 
 mod long;
@@ -218,7 +218,7 @@ pub(crate) fn whole(x: f64, name: &str) -> Res {
 /// An integer of any size from decimal digits with an optional sign; nothing for any other text.
 ///
 /// Errors when the fuel or memory for a very long one is not there.
-pub(crate) fn parse_integer(text: &str, meter: &mut Meter) -> Res<Option<Value>> {
+pub(crate) fn parse_integer(text: &str, meter: &mut Meter) -> Fallible<Option<Value>> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return Ok(None);
@@ -239,7 +239,7 @@ pub(crate) fn fuel_for_digits(digits: usize) -> usize {
 }
 
 /// The decimal digits of a big integer; charged by the square of its length before they are made.
-pub(crate) fn digits(n: &BigInt, meter: &mut Meter) -> Res<String> {
+pub(crate) fn digits(n: &BigInt, meter: &mut Meter) -> Fallible<String> {
     let limbs = limbs(n);
     meter.charge(square(limbs))?;
     meter.allocate(limbs * 20)?;
@@ -292,8 +292,8 @@ fn divisible<'a>(a: &'a Value, b: &'a Value, name: &str) -> Res<Pair<'a>> {
 /// One operation where the fast path does not do.
 struct Operation {
     floats: fn(f64, f64) -> f64,
-    bigs: fn(&BigInt, &BigInt, &mut Meter) -> Res<BigInt>,
-    pay: fn(&BigInt, &BigInt, &mut Meter) -> Res<()>,
+    bigs: fn(&BigInt, &BigInt, &mut Meter) -> Fallible<BigInt>,
+    pay: fn(&BigInt, &BigInt, &mut Meter) -> Fallible,
 }
 
 const ADD: Operation = Operation { floats: |x, y| x + y, bigs: |x, y, _| Ok(x + y), pay: pay_sum };
@@ -330,23 +330,23 @@ fn wide(a: &Value) -> Option<Cow<'_, BigInt>> {
     }
 }
 
-fn pay_sum(x: &BigInt, y: &BigInt, meter: &mut Meter) -> Res<()> {
+fn pay_sum(x: &BigInt, y: &BigInt, meter: &mut Meter) -> Fallible {
     let limbs = limbs(x).max(limbs(y)) + 1;
     meter.charge(limbs / LIMB_PRODUCTS + 1)?;
-    Ok(meter.allocate(48 + limbs * 8)?)
+    meter.allocate(48 + limbs * 8)
 }
 
 /// Pay for an integer of so many bits before it is made.
-pub(crate) fn pay_bits(bits: u64, meter: &mut Meter) -> Res<()> {
+pub(crate) fn pay_bits(bits: u64, meter: &mut Meter) -> Fallible {
     let limbs = usize::try_from(bits / 64).unwrap_or(usize::MAX / 16);
     meter.charge(limbs / LIMB_PRODUCTS + 1)?;
-    Ok(meter.allocate(48 + limbs.saturating_mul(8))?)
+    meter.allocate(48 + limbs.saturating_mul(8))
 }
 
-fn pay_product(x: &BigInt, y: &BigInt, meter: &mut Meter) -> Res<()> {
+fn pay_product(x: &BigInt, y: &BigInt, meter: &mut Meter) -> Fallible {
     let (one, other) = (limbs(x), limbs(y));
     meter.charge(one.saturating_mul(other) / LIMB_PRODUCTS + 1)?;
-    Ok(meter.allocate(48 + (one + other) * 8)?)
+    meter.allocate(48 + (one + other) * 8)
 }
 
 fn square(limbs: usize) -> usize {

@@ -6,49 +6,83 @@ use std::hash::{BuildHasher, Hasher};
 use num_bigint::BigInt;
 use num_traits::FromPrimitive;
 
-use super::{Name, Text, Value, Vector, name};
-use crate::error::{Reason, Res, err, type_error};
+use super::key::Key;
+use super::{Map, Name, Set, Text, Value, Vector};
+use crate::error::{Error, Fallible, Reason, Res};
+use crate::hash::{seed, text_hash_with};
 use crate::meter::Meter;
 use crate::pace::STRETCH;
 
 /// Levels of a nested value that are compared, hashed and written as JSON: nobody follows a value any deeper.
 pub const MAX_NESTING: usize = 512;
 
-fn too_deep(what: &str) -> Box<crate::error::Signal> {
-    err(Reason::NestingTooDeep, format!("{what} a value nested more than {MAX_NESTING} deep"))
+fn too_deep(what: &str) -> Box<Error> {
+    Error::new(Reason::NestingTooDeep, format!("{what} a value nested more than {MAX_NESTING} deep")).into()
 }
 
-/// Language `=`: structural, with `1` equal to `1.0` at every level; NaN equals nothing.
-///
-/// Errors with `nesting_too_deep` below 512 levels; charges one unit per compared element.
-pub(crate) fn equal(a: &Value, b: &Value, meter: &mut Meter) -> Res<bool> {
-    Walk { numeric: true, meter }.same(a, b, 0)
+fn without_order(message: String) -> Box<Error> {
+    Error::new(Reason::TypeError, message).into()
 }
 
-/// Key identity: like `=`, but `1` and `1.0` differ and NaN is itself.
-#[inline]
-pub(crate) fn identical(a: &Value, b: &Value, meter: &mut Meter) -> Res<bool> {
-    match (a, b) {
-        (Value::Keyword(x), Value::Keyword(y)) => Ok(x == y),
-        (Value::Str(x), Value::Str(y)) => same_text(x, y, meter),
-        (Value::Int(x), Value::Int(y)) => Ok(x == y),
-        _ => Walk { numeric: false, meter }.same(a, b, 0),
+impl Value {
+    /// Language `=`: structural, with `1` equal to `1.0` at every level; NaN equals nothing.
+    ///
+    /// Errors with `nesting_too_deep` below 512 levels; charges one unit per compared element.
+    pub(crate) fn equals(&self, other: &Value, meter: &mut Meter) -> Res<bool> {
+        Walk { numeric: true, meter }.same(self, other, 0)
+    }
+
+    /// Key identity: like `=`, but `1` and `1.0` differ and NaN is itself.
+    #[inline]
+    pub(crate) fn is_identical(&self, other: &Value, meter: &mut Meter) -> Res<bool> {
+        match (self, other) {
+            (Value::Keyword(x), Value::Keyword(y)) => Ok(x == y),
+            (Value::Str(x), Value::Str(y)) => Ok(same_text(x, y, meter)?),
+            (Value::Int(x), Value::Int(y)) => Ok(x == y),
+            _ => Walk { numeric: false, meter }.same(self, other, 0),
+        }
+    }
+
+    /// The natural order of `compare` and `sort`: nil first, like with like.
+    ///
+    /// Errors with `type_error` for kinds that have no order together, and for NaN.
+    pub(crate) fn compare(&self, other: &Value, meter: &mut Meter) -> Fallible<Ordering> {
+        compare_at(self, other, meter, 0)
+    }
+}
+
+impl Key for Value {
+    fn key_hash(&self, meter: &mut Meter) -> Fallible<u64> {
+        match self {
+            Value::Keyword(name) => Ok(name.keyword_hash()),
+            Value::Str(text) => text_hash_with(text, || meter.look_at_clock()),
+            Value::Int(n) => Ok(seed().hash_one(n)),
+            _ => hash_at(self, meter, 0),
+        }
+    }
+
+    #[inline]
+    fn keyword_name(&self) -> Option<&Name> {
+        match self {
+            Value::Keyword(name) => Some(name),
+            _ => None,
+        }
     }
 }
 
 /// Whether both are the same text; long ones are compared piece by piece.
 #[inline]
-fn same_text(x: &Text, y: &Text, meter: &mut Meter) -> Res<bool> {
+fn same_text(x: &Text, y: &Text, meter: &mut Meter) -> Fallible<bool> {
     if !x.is_long() || x.len() != y.len() || x.address() == y.address() { Ok(x == y) } else { same_long(x, y, meter) }
 }
 
 #[cold]
-fn same_long(x: &str, y: &str, meter: &mut Meter) -> Res<bool> {
+fn same_long(x: &str, y: &str, meter: &mut Meter) -> Fallible<bool> {
     Ok(compare_texts(x, y, meter)? == Ordering::Equal)
 }
 
 /// By code points, which is the order of the bytes.
-fn compare_texts(x: &str, y: &str, meter: &mut Meter) -> Res<Ordering> {
+fn compare_texts(x: &str, y: &str, meter: &mut Meter) -> Fallible<Ordering> {
     let (mut x, mut y) = (x.as_bytes(), y.as_bytes());
     while let (Some((one, x_rest)), Some((other, y_rest))) = (x.split_at_checked(STRETCH), y.split_at_checked(STRETCH))
     {
@@ -117,7 +151,7 @@ impl Walk<'_> {
         })
     }
 
-    fn same_maps(&mut self, x: &super::Map, y: &super::Map, depth: usize) -> Res<bool> {
+    fn same_maps(&mut self, x: &Map, y: &Map, depth: usize) -> Res<bool> {
         if x.len() != y.len() {
             return Ok(false);
         }
@@ -139,56 +173,28 @@ impl Walk<'_> {
     }
 
     /// Keys are told apart by identity, not by the comparator of `y`: so the lookups go to a map without one.
-    fn same_sorted(&mut self, x: &super::Map, y: &super::Map, depth: usize) -> Res<bool> {
+    fn same_sorted(&mut self, x: &Map, y: &Map, depth: usize) -> Res<bool> {
         if x.as_sorted().is_none() {
             return self.same_maps(y, x, depth);
         }
         self.meter.charge(y.len())?;
         self.meter.allocate(y.len() * 52)?;
-        let plain = super::Map::from_pairs(y.iter().map(|(key, value)| (key.clone(), value.clone())), self.meter)?;
+        let plain = Map::from_pairs(y.iter().map(|(key, value)| (key.clone(), value.clone())), self.meter)?;
         self.same_maps(x, &plain, depth)
     }
 
     fn enter(&mut self, depth: usize, items: usize) -> Res<()> {
         if depth >= MAX_NESTING {
-            return Err(too_deep("cannot compare"));
+            return Err(too_deep("cannot compare").into());
         }
         Ok(self.meter.charge(items / 4 + 1)?)
     }
 }
 
-/// What tells the hash of a keyword from that of the string with the same text.
-const KEYWORD: u64 = 0x9e37_79b9_7f4a_7c15;
-
-pub(crate) fn keyword_hash(name: &Name) -> u64 {
-    name.hash_figure() ^ KEYWORD
-}
-
-/// The hash of the keyword with this text, without making it.
-pub(crate) fn text_keyword_hash(text: &str) -> u64 {
-    name::text_hash(text) ^ KEYWORD
-}
-
-pub(crate) fn string_hash(text: &str) -> u64 {
-    name::text_hash(text)
-}
-
-/// The hash that goes with key identity.
-///
-/// Errors with `nesting_too_deep` below 512 levels; charges one unit per hashed element.
-pub(crate) fn key_hash(value: &Value, meter: &mut Meter) -> Res<u64> {
-    match value {
-        Value::Keyword(name) => Ok(keyword_hash(name)),
-        Value::Str(text) => name::text_hash_within(text, meter),
-        Value::Int(n) => Ok(name::seed().hash_one(n)),
-        _ => hash_at(value, meter, 0),
-    }
-}
-
 // The recursive part is kept apart from the rest, so that its native frames stay small.
-fn hash_at(value: &Value, meter: &mut Meter, depth: usize) -> Res<u64> {
+fn hash_at(value: &Value, meter: &mut Meter, depth: usize) -> Fallible<u64> {
     match value {
-        Value::Str(text) => name::text_hash_within(text, meter),
+        Value::Str(text) => text_hash_with(text, || meter.look_at_clock()),
         Value::Vector(items) => hash_items(items, meter, depth),
         Value::Map(map) => hash_entries(map, meter, depth),
         Value::Set(set) => hash_members(set, meter, depth),
@@ -197,14 +203,14 @@ fn hash_at(value: &Value, meter: &mut Meter, depth: usize) -> Res<u64> {
     }
 }
 
-fn deeper(depth: usize) -> Res<usize> {
+fn deeper(depth: usize) -> Fallible<usize> {
     if depth + 1 >= MAX_NESTING { Err(too_deep("cannot hash")) } else { Ok(depth + 1) }
 }
 
-fn hash_items(items: &Vector, meter: &mut Meter, depth: usize) -> Res<u64> {
+fn hash_items(items: &Vector, meter: &mut Meter, depth: usize) -> Fallible<u64> {
     let depth = deeper(depth)?;
     meter.charge(items.len() / 4 + 1)?;
-    let mut state = name::seed().build_hasher();
+    let mut state = seed().build_hasher();
     state.write_u8(7);
     for item in items {
         meter.tick()?;
@@ -214,34 +220,34 @@ fn hash_items(items: &Vector, meter: &mut Meter, depth: usize) -> Res<u64> {
 }
 
 /// The order of entries does not count: sums of the parts.
-fn hash_entries(map: &super::Map, meter: &mut Meter, depth: usize) -> Res<u64> {
+fn hash_entries(map: &Map, meter: &mut Meter, depth: usize) -> Fallible<u64> {
     let depth = deeper(depth)?;
     meter.charge(map.len() / 4 + 1)?;
     let mut sum = 0_u64;
     for (key, item) in map {
         meter.tick()?;
         let pair = hash_at(key, meter, depth)?.rotate_left(17) ^ hash_at(item, meter, depth)?;
-        sum = sum.wrapping_add(name::seed().hash_one(pair));
+        sum = sum.wrapping_add(seed().hash_one(pair));
     }
-    Ok(name::seed().hash_one((8_u8, sum)))
+    Ok(seed().hash_one((8_u8, sum)))
 }
 
-fn hash_members(set: &super::Set, meter: &mut Meter, depth: usize) -> Res<u64> {
+fn hash_members(set: &Set, meter: &mut Meter, depth: usize) -> Fallible<u64> {
     let depth = deeper(depth)?;
     meter.charge(set.len() / 4 + 1)?;
     let mut sum = 0_u64;
     for member in set.iter() {
         meter.tick()?;
-        sum = sum.wrapping_add(name::seed().hash_one(hash_at(member, meter, depth)?));
+        sum = sum.wrapping_add(seed().hash_one(hash_at(member, meter, depth)?));
     }
-    Ok(name::seed().hash_one((9_u8, sum)))
+    Ok(seed().hash_one((9_u8, sum)))
 }
 
 fn hash_scalar(value: &Value) -> u64 {
-    let mut state = name::seed().build_hasher();
+    let mut state = seed().build_hasher();
     match value {
-        Value::Keyword(name) => return keyword_hash(name),
-        Value::Int(n) => return name::seed().hash_one(n),
+        Value::Keyword(name) => return name.keyword_hash(),
+        Value::Int(n) => return seed().hash_one(n),
         Value::Bool(b) => state.write_u8(2 + u8::from(*b)),
         Value::Float(x) => {
             // The two zeros are one key, and so are all NaNs.
@@ -333,14 +339,7 @@ fn big_with_float(n: &BigInt, x: f64) -> Option<Ordering> {
     }
 }
 
-/// The natural order of `compare` and `sort`: nil first, like with like.
-///
-/// Errors with `type_error` for kinds that have no order together, and for NaN.
-pub(crate) fn compare(a: &Value, b: &Value, meter: &mut Meter) -> Res<Ordering> {
-    compare_at(a, b, meter, 0)
-}
-
-fn compare_at(a: &Value, b: &Value, meter: &mut Meter, depth: usize) -> Res<Ordering> {
+fn compare_at(a: &Value, b: &Value, meter: &mut Meter, depth: usize) -> Fallible<Ordering> {
     if depth >= MAX_NESTING {
         return Err(too_deep("cannot compare"));
     }
@@ -373,8 +372,18 @@ fn compare_at(a: &Value, b: &Value, meter: &mut Meter, depth: usize) -> Res<Orde
         }
         _ if a.is_number() && b.is_number() => match compare_numbers(a, b) {
             Some(order) => order,
-            None => return Err(type_error("cannot compare ##NaN with a number")),
+            None => return Err(without_order("cannot compare ##NaN with a number".to_owned())),
         },
-        _ => return Err(type_error(format!("cannot compare {} with {}", a.kind(), b.kind()))),
+        _ => return Err(without_order(format!("cannot compare {} with {}", a.kind(), b.kind()))),
     })
+}
+
+/// The order of two times of one kind: dates, points in time, and what [`Temporal::order`] knows.
+pub(crate) fn compare_times(a: &Value, b: &Value) -> Option<Ordering> {
+    match (a, b) {
+        (Value::Date(x), Value::Date(y)) => Some(x.cmp(y)),
+        (Value::Instant(x), Value::Instant(y)) => Some(x.cmp(y)),
+        (Value::Temporal(x), Value::Temporal(y)) => x.order(y),
+        _ => None,
+    }
 }

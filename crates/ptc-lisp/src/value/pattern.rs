@@ -15,7 +15,7 @@ use regex::{Error, Regex, RegexBuilder};
 
 use self::long::LongOnce;
 use self::recent::{recent, remember};
-use crate::error::Res;
+use crate::error::Fallible;
 use crate::meter::Meter;
 
 pub(crate) use long::Found;
@@ -62,7 +62,7 @@ impl Pattern {
     /// As [`Pattern::new`], with a look at the clock before each larger size.
     ///
     /// Errors when the deadline has passed, or is too near to begin with the largest size.
-    pub(crate) fn within(text: &str, meter: &mut Meter) -> Res<Result<Pattern, Error>> {
+    pub(crate) fn within(text: &str, meter: &mut Meter) -> Fallible<Result<Pattern, Error>> {
         if let Some((regex, size)) = recent(text) {
             return Ok(Ok(Pattern::of(regex, size)));
         }
@@ -114,7 +114,7 @@ impl Pattern {
     /// The first match at or behind `from` of a long text, with groups when asked for.
     ///
     /// Errors when the deadline has passed or there is no memory for the engine.
-    pub(crate) fn find_long(&self, text: &str, from: usize, groups: bool, meter: &mut Meter) -> Res<Found> {
+    pub(crate) fn find_long(&self, text: &str, from: usize, groups: bool, meter: &mut Meter) -> Fallible<Found> {
         self.long.made(self.regex.as_str(), self.size, meter)?.find(&self.regex, self.size, text, from, groups, meter)
     }
 }

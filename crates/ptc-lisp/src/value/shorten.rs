@@ -1,6 +1,5 @@
 //! Small forms of values: quotes in messages, history entries, rounded results.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::{FormatOptions, Set, Value, format};
@@ -139,19 +138,5 @@ fn shorten_into(value: &Value, left: &mut usize, depth: usize) -> Value {
             set.rebuilt(kept, &mut meter).map_or(Value::Nil, Value::Set)
         }
         other => other.clone(),
-    }
-}
-
-/// The text; of a longer one its first `chars` characters and `...`.
-///
-/// ```
-/// assert_eq!(ptc_lisp::shortened("Füße", 4), "Füße");
-/// assert_eq!(ptc_lisp::shortened("Füße", 2), "Fü...");
-/// ```
-#[must_use]
-pub fn shortened(text: &str, chars: usize) -> Cow<'_, str> {
-    match text.char_indices().nth(chars) {
-        Some((end, _)) => Cow::Owned(format!("{}...", text.get(..end).unwrap_or_default())),
-        None => Cow::Borrowed(text),
     }
 }

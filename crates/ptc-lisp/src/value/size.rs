@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::function::{Captures, exception_bytes};
+use super::function::Captures;
 use super::map::Entries;
 use super::number::big_bytes;
 use super::sorted::{Sorted, chunk_bytes};
@@ -137,9 +137,8 @@ impl LiveCount {
             Value::Temporal(temporal) if self.first_of(temporal) => self.count(temporal.bytes()),
             Value::Regex(regex) if self.first_of(regex) => self.count(NODE + regex.bytes()),
             Value::Exception(exception) if self.first_of(exception) => {
-                let error = exception.error();
-                self.count(exception_bytes(error));
-                open.extend(error.data.iter().chain(&error.cause).map(Cursor::one));
+                self.count(exception.bytes());
+                open.extend(exception.attached.values().map(Cursor::one));
             }
             Value::Reduced(inner) if self.first_of(inner) => {
                 self.count(NODE);

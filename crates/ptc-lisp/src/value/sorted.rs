@@ -11,8 +11,9 @@ use super::grow::room;
 use super::{Name, Value};
 use crate::error::Res;
 use crate::meter::Meter;
+use crate::release::{Batch, Contents, SOME};
 
-pub(crate) use comparator::Order;
+pub(crate) use comparator::{Comparators, Lent, Order};
 
 /// Entries of one chunk at most: a change moves or copies no more than these.
 const CHUNK: usize = 128;
@@ -49,17 +50,6 @@ impl Sorted {
 
     pub fn len(&self) -> usize {
         self.len
-    }
-
-    /// Drop chunks at the end with at least `count` entries, or all.
-    pub fn drop_last_chunks(&mut self, count: usize) {
-        let mut dropped = 0;
-        while dropped < count
-            && let Some(chunk) = self.chunks.pop()
-        {
-            dropped += chunk.len();
-        }
-        self.len = self.len.saturating_sub(dropped);
     }
 
     /// The entries in order.
@@ -324,6 +314,23 @@ impl Sorted {
     /// Bytes of the list of chunks, without the chunks.
     pub fn bytes(&self) -> usize {
         120 + self.chunks.capacity() * size_of::<Arc<Pairs>>()
+    }
+}
+
+impl Contents for Sorted {
+    fn elements(&self) -> usize {
+        self.len
+    }
+
+    fn drop_some(mut self: Box<Self>, list: &mut Vec<Batch>) {
+        let mut dropped = 0;
+        while dropped < SOME
+            && let Some(chunk) = self.chunks.pop()
+        {
+            dropped += chunk.len();
+        }
+        self.len = self.len.saturating_sub(dropped);
+        list.push(self);
     }
 }
 

@@ -10,7 +10,7 @@ use super::{
     CellKind, CellRef, Cells, FormatOptions, GeneratorRef, MAX_NESTING, Map, Name, Order, Pattern, Set, Sorted, Value,
     parse_tagged_float, shortest_float, write_value,
 };
-use crate::error::{Error, Reason, Res, err};
+use crate::error::{Error, Exception, Reason, Res, err};
 use crate::limits::Limits;
 use crate::meter::Meter;
 
@@ -203,7 +203,7 @@ impl Export<'_> {
             }
             Value::Cell(cell) => self.cell(*cell, depth),
             Value::Reduced(inner) => self.value(inner.get(), depth + 1),
-            Value::Exception(exception) => self.exception(exception.error(), depth),
+            Value::Exception(exception) => self.exception(exception, depth),
             Value::Function(_) | Value::Builtin(_) | Value::Tool(_) => self.function(value, depth),
             _ => self.scalar(value),
         }
@@ -306,11 +306,11 @@ impl Export<'_> {
         Ok(tag("map", Some(Json::Array(made))))
     }
 
-    fn exception(&mut self, error: &Error, depth: usize) -> Res<Json> {
+    fn exception(&mut self, error: &Exception, depth: usize) -> Res<Json> {
         let mut made = Object::new();
         made.insert("reason".to_owned(), Json::from(error.reason.as_str()));
         made.insert("message".to_owned(), Json::from(error.message.as_str()));
-        for (name, held) in [("data", &error.data), ("cause", &error.cause)] {
+        for (name, held) in [("data", error.data()), ("cause", error.cause())] {
             if let Some(held) = held {
                 made.insert(name.to_owned(), self.value(held, depth + 1)?);
             }
@@ -402,7 +402,7 @@ impl Reader<'_> {
             other if temporal::TAGS.iter().any(|(tag, _)| *tag == other) => {
                 let wanted = temporal::TAGS.iter().find(|(tag, _)| *tag == other);
                 let (kind, wanted) = wanted.copied().unwrap_or(("date", "YYYY-MM-DD"));
-                read(kind, wanted, text.and_then(|text| temporal::time_from_tag(kind, text)))
+                read(kind, wanted, text.and_then(|text| super::time_from_tag(kind, text)))
             }
             other => Err(TaggedError::UnknownKind { kind: other.chars().take(40).collect() }),
         }
@@ -462,10 +462,10 @@ impl Reader<'_> {
         let (Some(reason), Some(message)) = (text("reason").and_then(reason_of), text("message")) else {
             return Err(wanted());
         };
-        let mut error = Error::new(reason, message);
-        error.data = fields.get("data").map(|held| self.value(held, depth + 1)).transpose()?;
-        error.cause = fields.get("cause").map(|held| self.value(held, depth + 1)).transpose()?;
-        Ok(Value::Exception(super::Exception::new(error).into()))
+        let mut exception = Exception::new(Error::new(reason, message));
+        exception.attached.data = fields.get("data").map(|held| self.value(held, depth + 1)).transpose()?;
+        exception.attached.cause = fields.get("cause").map(|held| self.value(held, depth + 1)).transpose()?;
+        Ok(Value::Exception(exception.into()))
     }
 }
 

@@ -6,13 +6,10 @@
 
 use std::cmp::Ordering;
 use std::fmt;
-use std::sync::Arc;
 
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::{Offset, TimeZone, TimeZoneDatabase};
 use jiff::{Timestamp, Zoned};
-
-use super::Value;
 
 mod amount;
 mod pattern;
@@ -264,40 +261,48 @@ fn zone_text(zone: &TimeZone) -> String {
     }
 }
 
-/// The value that the text of a tagged literal says: `date`, `inst` and the kinds of [`Temporal`].
-///
-/// ```
-/// let month = ptc_lisp::time_from_tag("year-month", "2024-03").unwrap();
-/// assert_eq!(ptc_lisp::display_text(&month), "2024-03");
-/// assert!(ptc_lisp::time_from_tag("date", "2024-02-30").is_none());
-/// ```
-#[must_use]
-pub fn time_from_tag(tag: &str, text: &str) -> Option<Value> {
-    let temporal = match tag {
-        "date" => return read_date(text).map(Value::Date),
-        "inst" => return read_inst(text).map(Value::Instant),
-        "local-datetime" => Temporal::DateTime(read_date_time(text)?),
-        "local-time" => Temporal::Time(read_time(text)?),
-        "year-month" => Temporal::YearMonth(read_year_month(text)?),
-        "zoned-datetime" => Temporal::Zoned(InZone(read_zoned(text)?)),
-        "zone" => Temporal::Zone(zone_of(text)?),
-        "day-of-week" => Temporal::DayOfWeek(place(&DAYS, text)? + 1),
-        "month" => Temporal::Month(place(&MONTHS, text)? + 1),
-        "unit" => Temporal::Unit(u8::try_from(UNITS.iter().position(|unit| unit.name == text)?).ok()?),
-        "period" => Temporal::Period(text.parse().ok()?),
-        "duration" => Temporal::Duration(read_duration(text)?),
-        "formatter" => {
-            tokens(text).ok()?;
-            Temporal::Formatter(text.to_owned())
-        }
-        _ => return None,
-    };
-    Some(temporal.into())
+/// What a tagged literal says.
+#[derive(Clone, Debug)]
+pub enum TimeLiteral {
+    /// `#date "2024-03-01"`
+    Date(Date),
+    /// `#inst "2024-03-09T10:00:00Z"`, in microseconds since 1970 UTC.
+    Instant(i64),
+    /// The other tags.
+    Temporal(Temporal),
 }
 
-impl From<Temporal> for Value {
-    fn from(temporal: Temporal) -> Value {
-        Value::Temporal(Arc::new(temporal))
+impl TimeLiteral {
+    /// What the text of a tagged literal says: `date`, `inst` and the kinds of [`Temporal`].
+    pub fn read(tag: &str, text: &str) -> Option<TimeLiteral> {
+        Some(TimeLiteral::Temporal(match tag {
+            "date" => return read_date(text).map(TimeLiteral::Date),
+            "inst" => return read_inst(text).map(TimeLiteral::Instant),
+            "local-datetime" => Temporal::DateTime(read_date_time(text)?),
+            "local-time" => Temporal::Time(read_time(text)?),
+            "year-month" => Temporal::YearMonth(read_year_month(text)?),
+            "zoned-datetime" => Temporal::Zoned(InZone(read_zoned(text)?)),
+            "zone" => Temporal::Zone(zone_of(text)?),
+            "day-of-week" => Temporal::DayOfWeek(place(&DAYS, text)? + 1),
+            "month" => Temporal::Month(place(&MONTHS, text)? + 1),
+            "unit" => Temporal::Unit(u8::try_from(UNITS.iter().position(|unit| unit.name == text)?).ok()?),
+            "period" => Temporal::Period(text.parse().ok()?),
+            "duration" => Temporal::Duration(read_duration(text)?),
+            "formatter" => {
+                tokens(text).ok()?;
+                Temporal::Formatter(text.to_owned())
+            }
+            _ => return None,
+        }))
+    }
+
+    /// The kind as messages name it.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            TimeLiteral::Date(_) => "date",
+            TimeLiteral::Instant(_) => "datetime",
+            TimeLiteral::Temporal(temporal) => temporal.kind(),
+        }
     }
 }
 
@@ -407,14 +412,4 @@ pub(crate) fn zone_of(name: &str) -> Option<TimeZone> {
 fn bundled() -> &'static TimeZoneDatabase {
     static ZONES: std::sync::LazyLock<TimeZoneDatabase> = std::sync::LazyLock::new(TimeZoneDatabase::bundled);
     &ZONES
-}
-
-/// The order of two times of one kind: dates, points in time, and what [`Temporal::order`] knows.
-pub(crate) fn compare_times(a: &Value, b: &Value) -> Option<Ordering> {
-    match (a, b) {
-        (Value::Date(x), Value::Date(y)) => Some(x.cmp(y)),
-        (Value::Instant(x), Value::Instant(y)) => Some(x.cmp(y)),
-        (Value::Temporal(x), Value::Temporal(y)) => x.order(y),
-        _ => None,
-    }
 }

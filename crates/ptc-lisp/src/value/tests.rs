@@ -5,12 +5,13 @@ use std::cmp::Ordering;
 use num_bigint::BigInt;
 use proptest::prelude::*;
 
-use super::order::key_hash;
 use super::size::LiveCount;
 use super::*;
-use crate::error::Res;
+use crate::error::{Reason, Signal};
+use crate::hash::text_hash;
 use crate::meter::Meter;
 use crate::pace::STRETCH;
+use crate::value::key::Key;
 
 /// A vector of these.
 pub(crate) fn vector(items: impl IntoIterator<Item = Value>) -> Value {
@@ -66,15 +67,15 @@ pub(crate) fn any_value() -> impl Strategy<Value = Value> {
 }
 
 fn same(a: &Value, b: &Value) -> bool {
-    equal(a, b, &mut Meter::host()).unwrap()
+    a.equals(b, &mut Meter::host()).unwrap()
 }
 
 fn one_key(a: &Value, b: &Value) -> bool {
-    identical(a, b, &mut Meter::host()).unwrap()
+    a.is_identical(b, &mut Meter::host()).unwrap()
 }
 
 fn ordered(a: &Value, b: &Value) -> Option<Ordering> {
-    compare(a, b, &mut Meter::host()).ok()
+    a.compare(b, &mut Meter::host()).ok()
 }
 
 fn holds_nan(value: &Value) -> bool {
@@ -118,7 +119,7 @@ proptest! {
         let again = rebuilt(&value);
         let mut meter = Meter::host();
         prop_assert!(one_key(&value, &again));
-        prop_assert_eq!(key_hash(&value, &mut meter).unwrap(), key_hash(&again, &mut meter).unwrap());
+        prop_assert_eq!(value.key_hash(&mut meter).unwrap(), again.key_hash(&mut meter).unwrap());
         prop_assert!(holds_nan(&value) || same(&value, &again));
     }
 
@@ -129,10 +130,10 @@ proptest! {
         changed.replace_range(at.min(length)..(at + 1).min(length), &other);
         let (one, two) = (Value::string(text.clone()), Value::string(changed.clone()));
         let mut meter = Meter::host();
-        prop_assert_eq!(compare(&one, &two, &mut meter).unwrap(), text.cmp(&changed));
-        prop_assert_eq!(equal(&one, &two, &mut meter).unwrap(), text == changed);
+        prop_assert_eq!(one.compare(&two, &mut meter).unwrap(), text.cmp(&changed));
+        prop_assert_eq!(one.equals(&two, &mut meter).unwrap(), text == changed);
         prop_assert_eq!(same(&one, &two), text == changed);
-        prop_assert_eq!(key_hash(&two, &mut meter).unwrap(), text_hash(&changed));
+        prop_assert_eq!(two.key_hash(&mut meter).unwrap(), text_hash(&changed));
     }
 
     #[test]
@@ -141,7 +142,7 @@ proptest! {
         prop_assert_eq!(one_key(&a, &b), one_key(&b, &a));
         if one_key(&a, &b) {
             let mut meter = Meter::host();
-            prop_assert_eq!(key_hash(&a, &mut meter).unwrap(), key_hash(&b, &mut meter).unwrap());
+            prop_assert_eq!(a.key_hash(&mut meter).unwrap(), b.key_hash(&mut meter).unwrap());
             prop_assert!(holds_nan(&a) || same(&a, &b));
         }
     }
@@ -286,9 +287,8 @@ fn on_a_stack_of(kilobytes: usize, work: impl FnOnce() + Send + 'static) {
     std::thread::Builder::new().stack_size(kilobytes * 1024).spawn(work).unwrap().join().unwrap();
 }
 
-fn too_deep<T>(result: Res<T>) -> bool {
-    result
-        .is_err_and(|signal| matches!(*signal, crate::error::Signal::Error(error) if error.reason == crate::error::Reason::NestingTooDeep))
+fn too_deep<T, E: Into<Box<Signal>>>(result: Result<T, E>) -> bool {
+    result.is_err_and(|signal| matches!(*signal.into(), Signal::Error(error) if error.reason == Reason::NestingTooDeep))
 }
 
 #[test]
@@ -316,11 +316,11 @@ fn deep_values_are_refused_by_comparison_on_a_small_stack() {
     on_a_stack_of(2048, || {
         let (a, b, maps) = (nested(1_000_000), nested(1_000_000), deep_maps());
         let mut meter = Meter::host();
-        assert!(too_deep(equal(&a, &b, &mut meter)));
-        assert!(too_deep(compare(&a, &b, &mut meter)));
-        assert!(too_deep(equal(&maps, &deep_maps(), &mut meter)));
-        assert!(too_deep(key_hash(&a, &mut meter)));
-        assert!(too_deep(key_hash(&maps, &mut meter)));
+        assert!(too_deep(a.equals(&b, &mut meter)));
+        assert!(too_deep(a.compare(&b, &mut meter)));
+        assert!(too_deep(maps.equals(&deep_maps(), &mut meter)));
+        assert!(too_deep(a.key_hash(&mut meter)));
+        assert!(too_deep(maps.key_hash(&mut meter)));
     });
 }
 

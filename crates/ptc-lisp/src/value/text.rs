@@ -10,7 +10,7 @@ use compact_str::CompactString;
 
 use self::places::{Places, passed};
 use super::grow::room_for_text;
-use crate::error::Res;
+use crate::error::Fallible;
 use crate::meter::Meter;
 use crate::pace::{STRETCH, push_text};
 
@@ -133,7 +133,7 @@ impl Body {
     }
 
     /// Make room for `more` bytes; charges the growth.
-    fn make_room(&mut self, more: usize, meter: &mut Meter) -> Res<()> {
+    fn make_room(&mut self, more: usize, meter: &mut Meter) -> Fallible<()> {
         if self.content.capacity() - self.as_str().len() >= more {
             return Ok(());
         }
@@ -221,7 +221,7 @@ impl Text {
     }
 
     /// Append in place when this is the only holder, else on a copy; charges the growth.
-    pub(crate) fn push_str(mut self, more: &str, meter: &mut Meter) -> Res<Text> {
+    pub(crate) fn push_str(mut self, more: &str, meter: &mut Meter) -> Fallible<Text> {
         let chars = self.chars() + more.chars().count();
         if let Some(body) = Arc::get_mut(&mut self.0) {
             body.make_room(more.len(), meter)?;

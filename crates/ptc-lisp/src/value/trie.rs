@@ -8,10 +8,11 @@ mod tests;
 
 use std::sync::Arc;
 
-use crate::error::Res;
+use crate::error::Fallible;
 use crate::meter::Meter;
+use crate::release::{Batch, Contents, Held};
 pub(crate) use branch::Branch;
-pub(crate) use entries::{Entry, EntryTrie, Slots};
+pub(crate) use entries::{EntryTrie, Slots};
 
 /// Bits of a position that choose a slot in one node.
 const BITS: u32 = 5;
@@ -71,11 +72,6 @@ impl<T: Slot> Trie<T> {
     /// Bytes that `length` elements take, near enough to charge them before they are made.
     pub fn bytes_of(length: usize) -> usize {
         length.saturating_mul(size_of::<T>() + 2) + 2 * cost_of::<Leaf<T>>()
-    }
-
-    /// The tree without the last leaf, to drop it bit by bit.
-    pub fn into_root(self) -> Option<Arc<Branch<T>>> {
-        self.root
     }
 
     /// Number of elements, holes included.
@@ -257,6 +253,26 @@ impl<T: Slot> Trie<T> {
     }
 }
 
+impl<T: Slot + Held> Contents for Trie<T> {
+    fn elements(&self) -> usize {
+        self.len()
+    }
+
+    fn drop_some(self: Box<Self>, list: &mut Vec<Batch>) {
+        list.extend(self.root.map(|root| Box::new(root) as Batch));
+    }
+}
+
+impl<T: Slot + Held> Contents for Arc<Branch<T>> {
+    fn elements(&self) -> usize {
+        self.filled()
+    }
+
+    fn drop_some(self: Box<Self>, list: &mut Vec<Batch>) {
+        list.extend(Branch::into_children(*self).into_iter().flatten().map(|child| Box::new(child) as Batch));
+    }
+}
+
 /// One node of a trie, for counting.
 pub(crate) struct Part<'t, T> {
     /// What tells nodes apart.
@@ -284,7 +300,7 @@ impl<'t, T> Part<'t, T> {
 }
 
 /// Charge a write for the nodes it made.
-pub(crate) fn pay(made: usize, meter: &mut Meter) -> Res<()> {
+pub(crate) fn pay(made: usize, meter: &mut Meter) -> Fallible<()> {
     if made > 0 {
         meter.charge(made / 128)?;
         meter.allocate(made)?;

@@ -2,21 +2,21 @@
 
 mod elements;
 mod flat;
-mod part;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 use std::sync::Arc;
 
 use super::Value;
-use super::release::{Batch, are_shallow, release};
 use super::trie::{Slot, Trie, WIDTH, pay};
-use crate::error::Res;
+use crate::error::Fallible;
 use crate::meter::Meter;
 use crate::pace::Paced;
+use crate::release::release;
 
 pub use elements::Elements;
 use flat::{Flat, charge_copy};
-use part::Part;
 
 /// Elements that a write copies when somebody else holds the vector, too; a longer one becomes a trie.
 const MAX_COPY: usize = 512;
@@ -47,14 +47,14 @@ struct Node {
 }
 
 enum Form {
-    Flat(Flat),
+    Flat(Flat<Value>),
     Part(Part),
     Trie(Trie<Value>),
 }
 
 /// The elements of a vector that nobody else holds.
 enum Own<'a> {
-    Flat(&'a mut Flat),
+    Flat(&'a mut Flat<Value>),
     Trie(&'a mut Trie<Value>),
 }
 
@@ -80,13 +80,13 @@ impl Drop for Node {
     fn drop(&mut self) {
         if let Form::Flat(flat) = &mut self.form {
             if let Some(twin) = flat.twin.take() {
-                release(Batch::Trie(*twin));
+                release(*twin);
             }
-            if !are_shallow(flat.items.iter()) {
-                release(Batch::Values(std::mem::take(&mut flat.items)));
+            if !Value::are_shallow(flat.items.iter()) {
+                release(std::mem::take(&mut flat.items));
             }
         } else if let Form::Trie(trie) = std::mem::take(&mut self.form) {
-            release(Batch::Trie(trie));
+            release(trie);
         }
     }
 }
@@ -180,7 +180,7 @@ impl Vector {
     }
 
     /// The element at `index`, for change.
-    pub(crate) fn get_mut(&mut self, index: usize, meter: &mut Meter) -> Res<Option<&mut Value>> {
+    pub(crate) fn get_mut(&mut self, index: usize, meter: &mut Meter) -> Fallible<Option<&mut Value>> {
         match self.form_mut(0, meter)? {
             Own::Flat(flat) => Ok(flat.items.get_mut(flat.start.saturating_add(index))),
             Own::Trie(trie) => {
@@ -194,7 +194,7 @@ impl Vector {
 
     /// Add at the end; charges the growth.
     #[inline]
-    pub(crate) fn push(&mut self, value: Value, meter: &mut Meter) -> Res<()> {
+    pub(crate) fn push(&mut self, value: Value, meter: &mut Meter) -> Fallible<()> {
         match self.form_mut(0, meter)? {
             Own::Flat(flat) => flat.push(value, meter)?,
             Own::Trie(trie) => {
@@ -226,7 +226,7 @@ impl Vector {
 
     /// The elements for change, if they stand side by side and nobody else holds the vector.
     #[inline]
-    fn flat_mut(&mut self) -> Option<&mut Flat> {
+    fn flat_mut(&mut self) -> Option<&mut Flat<Value>> {
         match Arc::get_mut(&mut self.0) {
             Some(Node { form: Form::Flat(flat), external }) if flat.twin.get().is_none() => {
                 *external = false;
@@ -266,7 +266,7 @@ impl Vector {
     }
 
     /// Room for `more` elements at the end of elements that stand side by side; charges the growth.
-    pub(crate) fn make_room(&mut self, more: usize, meter: &mut Meter) -> Res<()> {
+    pub(crate) fn make_room(&mut self, more: usize, meter: &mut Meter) -> Fallible<()> {
         match self.form_mut(0, meter)? {
             Own::Flat(flat) => flat.make_room(more, meter),
             Own::Trie(_) => Ok(()),
@@ -274,10 +274,10 @@ impl Vector {
     }
 
     /// Add all of these at the end; charges the growth before anything is added.
-    pub(crate) fn extend(&mut self, items: impl ExactSizeIterator<Item = Value>, meter: &mut Meter) -> Res<()> {
+    pub(crate) fn extend(&mut self, items: impl ExactSizeIterator<Item = Value>, meter: &mut Meter) -> Fallible<()> {
         if items.len() >= self.len() && !self.is_unique() {
             // The result is at least twice as long: copying costs no more than adding does.
-            charge_copy(self.len() + items.len(), meter)?;
+            charge_copy::<Value>(self.len() + items.len(), meter)?;
             meter.allocate(size_of::<Node>() + 2 * size_of::<usize>())?;
             let mut all = Vec::with_capacity(self.len() + items.len());
             let mut paced = Paced::new(self.iter().cloned(), meter);
@@ -297,7 +297,7 @@ impl Vector {
     }
 
     /// Add at the front; charges the growth.
-    pub(crate) fn push_front(&mut self, value: Value, meter: &mut Meter) -> Res<()> {
+    pub(crate) fn push_front(&mut self, value: Value, meter: &mut Meter) -> Fallible<()> {
         match self.form_mut(self.len() + 1, meter)? {
             Own::Flat(flat) => flat.push_front(value, meter)?,
             Own::Trie(trie) => {
@@ -310,7 +310,7 @@ impl Vector {
     }
 
     /// Drop all but the elements `from..to`. In place it is O(number of dropped elements), O(log32 n) for a trie.
-    pub(crate) fn keep(&mut self, from: usize, to: usize, meter: &mut Meter) -> Res<()> {
+    pub(crate) fn keep(&mut self, from: usize, to: usize, meter: &mut Meter) -> Fallible<()> {
         let to = to.min(self.len());
         let from = from.min(to);
         let kept = to - from;
@@ -323,7 +323,7 @@ impl Vector {
         let in_place = self.is_unique() && !matches!(self.0.form, Form::Part(_));
         if let (false, Some(part)) = (in_place, self.part(from, to)) {
             *self = Vector(Arc::new(Node { form: Form::Part(part), external: false }));
-            return Ok(meter.allocate(size_of::<Node>())?);
+            return meter.allocate(size_of::<Node>());
         }
         let copied = match &self.0.form {
             _ if !in_place => kept <= MAX_COPY,
@@ -332,7 +332,7 @@ impl Vector {
         };
         if copied {
             // What is left is short: it stands side by side again.
-            charge_copy(kept, meter)?;
+            charge_copy::<Value>(kept, meter)?;
             *self = self.iter_from(from).take(kept).cloned().collect();
             return Ok(());
         }
@@ -351,13 +351,13 @@ impl Vector {
     }
 
     /// Drop the last element, if there is one.
-    pub(crate) fn drop_last(&mut self, meter: &mut Meter) -> Res<()> {
+    pub(crate) fn drop_last(&mut self, meter: &mut Meter) -> Fallible<()> {
         self.keep(0, self.len().saturating_sub(1), meter)
     }
 
     /// The form for change, held by nobody else; a copy has `room` free places at the front.
     #[inline]
-    fn form_mut(&mut self, room: usize, meter: &mut Meter) -> Res<Own<'_>> {
+    fn form_mut(&mut self, room: usize, meter: &mut Meter) -> Fallible<Own<'_>> {
         let in_place = Arc::get_mut(&mut self.0).is_some_and(|node| match &node.form {
             Form::Flat(flat) => flat.twin.get().is_none(),
             Form::Part(_) => false,
@@ -379,7 +379,7 @@ impl Vector {
 
     /// Leave the shared node for an own one.
     #[cold]
-    fn leave(&mut self, room: usize, meter: &mut Meter) -> Res<()> {
+    fn leave(&mut self, room: usize, meter: &mut Meter) -> Fallible<()> {
         let form = match &self.0.form {
             Form::Part(part) if part.len() > MAX_COPY => Form::Trie(part.trie(meter)?),
             Form::Part(part) => Form::Flat(Flat::copy_of(part.items(), room, meter)?),
@@ -471,6 +471,63 @@ impl Vector {
             Form::Part(_) => None,
             Form::Trie(trie) => Some(trie),
         }
+    }
+}
+
+/// Elements that are copied rather than looked at where they are.
+const FEW: usize = 4;
+
+/// How many times more elements a part keeps alive than it has, at most.
+const KEEPS_ALIVE: usize = 4;
+
+/// The elements `from..to` of another vector, which stand side by side there.
+struct Part {
+    of: Vector,
+    from: usize,
+    to: usize,
+}
+
+impl Part {
+    /// Elements `from..to` of this vector; nothing when they are so few of it that it is not to be kept alive for them.
+    fn new(of: Vector, from: usize, to: usize) -> Option<Part> {
+        let part = Part { of, from, to };
+        part.may_keep(part.len()).then_some(part)
+    }
+
+    /// Whether a part of so many elements of the vector may stand for itself.
+    fn may_keep(&self, count: usize) -> bool {
+        count > FEW && (self.of.is_external() || count.saturating_mul(KEEPS_ALIVE) >= self.of.len())
+    }
+
+    fn len(&self) -> usize {
+        self.to - self.from
+    }
+
+    fn whole(&self) -> Option<&Flat<Value>> {
+        match &self.of.0.form {
+            Form::Flat(flat) => Some(flat),
+            Form::Part(_) | Form::Trie(_) => None,
+        }
+    }
+
+    /// The elements as a trie of their own. O(log n) once the whole has one.
+    fn trie(&self, meter: &mut Meter) -> Fallible<Trie<Value>> {
+        let Some(flat) = self.whole() else { return Ok(Trie::new()) };
+        let mut trie = flat.twin(meter)?.clone();
+        let mut made = 0;
+        trie.keep(self.from, self.to, &mut made);
+        pay(made, meter)?;
+        Ok(trie)
+    }
+
+    fn items(&self) -> &[Value] {
+        self.whole().and_then(|flat| flat.live().get(self.from..self.to)).unwrap_or_default()
+    }
+
+    #[inline]
+    fn get(&self, index: usize) -> Option<&Value> {
+        let flat = self.whole()?;
+        if index < self.to - self.from { flat.items.get(flat.start + self.from + index) } else { None }
     }
 }
 

@@ -69,9 +69,8 @@ impl Paper {
             }
             Value::Reduced(inner) => self.takes(inner.get(), below),
             Value::Exception(exception) => {
-                let error = exception.error();
-                self.bytes(SCALAR + error.message.len() as u64)
-                    && error.data.iter().chain(&error.cause).all(|inner| self.takes(inner, MAX_NESTING))
+                self.bytes(SCALAR + exception.message.len() as u64)
+                    && exception.attached.values().all(|inner| self.takes(inner, MAX_NESTING))
             }
             scalar => self.bytes(size_of_scalar(scalar)),
         }

@@ -4,7 +4,6 @@ use super::{Cells, Reach};
 use crate::error::{Reason, Res, Signal, err, type_error};
 use crate::meter::{Meter, PACE};
 use crate::stdlib::known::known;
-use crate::stdlib::seq::{element, size};
 use crate::value::{GeneratorRef, Value, Vector, room};
 
 /// How the elements behind the realised ones are made.
@@ -112,7 +111,7 @@ impl Cursor {
     /// What has to be realised before it is known whether there is a next element, or whether there is one.
     fn state(&self, cells: &Cells) -> Res<Result<bool, (u32, usize)>> {
         match self {
-            Cursor::Items(items, at) => match size(items) {
+            Cursor::Items(items, at) => match items.size() {
                 Some(size) => Ok(Ok(*at < size)),
                 None => Err(type_error(format!("seq: expected a collection, got {}", items.kind()))),
             },
@@ -127,7 +126,7 @@ impl Cursor {
     /// The next element, which is known to be there.
     fn peek(&self, cells: &Cells) -> Value {
         match self {
-            Cursor::Items(items, at) => element(items, *at).unwrap_or_default(),
+            Cursor::Items(items, at) => items.element_at(*at).unwrap_or_default(),
             Cursor::Lazy(view) => cells.get(*view, 0).cloned().unwrap_or_default(),
         }
     }
@@ -427,7 +426,7 @@ impl Cells {
 
     fn room_for(&mut self, cell: u32, more: usize, meter: &mut Meter) -> Res<()> {
         match self.of_mut(cell) {
-            Some(generator) => room(&mut generator.items, more, meter),
+            Some(generator) => Ok(room(&mut generator.items, more, meter)?),
             None => Ok(()),
         }
     }

@@ -2,25 +2,7 @@
 
 use crate::analyze::ir::{Arity, Kind, Node};
 use crate::stdlib::known::known;
-use crate::value::{BuiltinId, Name, Value};
-
-/// What such a function compares.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Comparison {
-    pub by: By,
-    /// Whether the second parameter stands first.
-    pub swapped: bool,
-    /// The field that is compared; without it the arguments themselves.
-    pub field: Option<Name>,
-}
-
-/// The function that compares.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum By {
-    Builtin(BuiltinId),
-    /// The one it closed over, as a predicate: what `comparator` makes.
-    Captured,
-}
+use crate::value::{By, Comparison, Name, Value};
 
 /// What an arity compares, if it does nothing else.
 pub(super) fn comparison(arity: &Arity) -> Option<Comparison> {

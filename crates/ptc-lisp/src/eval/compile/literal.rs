@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{CHUNK, Compiler, Done, compile, compile_in};
 use crate::analyze::ir::{CaptureSource, Catch, Function, Kind, Node, Slot};
-use crate::eval::code::{GroupCode, Handler, Op, Reg, Takes};
+use crate::eval::code::{FunctionCode, GroupCode, Handler, Op, Reg, Takes};
 use crate::eval::order::element_order;
 use crate::span::Span;
 use crate::value::{Columns, Value};
@@ -59,14 +59,14 @@ impl Compiler<'_, '_> {
     pub(super) fn closure(&mut self, function: &mut Arc<Function>, d: Reg, span: Span) -> Done {
         self.prepare_captures(&function.captures, span);
         let proto = compile(Arc::make_mut(function), self.target)?;
-        if proto.captures.is_empty() {
+        if function.captures.is_empty() {
             // Nothing to close over: one closure serves every evaluation.
             let closure = Value::Function(Arc::new(crate::value::Closure::new(proto, Vec::new())));
             let constant = self.constant(&closure);
             self.emit(Op::Const(d, constant), span);
             return Ok(());
         }
-        self.code.functions.push(proto);
+        self.code.functions.push(FunctionCode { proto, captures: function.captures.clone() });
         self.emit(Op::Closure(d, self.code.functions.len() as u32 - 1), span);
         Ok(())
     }

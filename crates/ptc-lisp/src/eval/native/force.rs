@@ -5,11 +5,11 @@ mod tests;
 
 use std::ops::Range;
 
-use super::{Begin, Native, Step};
+use super::{Begin, Native, Step, frames};
 use crate::error::{Res, Signal};
 use crate::eval::cells::{Cells, Cursor, Mode, Need, Pass, Pull, SLOT, Steps, Tail};
 use crate::eval::context::Context;
-use crate::stdlib::{Call, Family, rows};
+use crate::stdlib::Call;
 use crate::value::{CellKind, GeneratorRef, Value, Vector, room};
 
 /// Realises generators, innermost first.
@@ -295,11 +295,11 @@ fn delay(call: &mut Call<'_>) -> Res {
     Ok(Value::Cell(call.cx.cells.delay(function)))
 }
 
-pub(crate) const FAMILY: Family = rows! {
+frames! {
     "Delays and references";
-    "force" "[x]" native force
+    "force" "[x]" frame force
         "The value of a delay, computed once; anything else as it is." "(force (delay (+ 1 2)))" => "3";
-    "deref" "[ref]" native deref
+    "deref" "[ref]" frame deref
         "The content of an atom, volatile or delay; `@ref` is the same." "@(atom 5)" => "5";
     "%lazy" "[f]" lazy lazy;
     "%unfold" "[step state]" lazy unfold;
@@ -317,4 +317,4 @@ pub(crate) const FAMILY: Family = rows! {
     "%lazy-take-while" "[pred coll]" lazy lazy_take_while;
     "%lazy-for" "[coll f]" lazy lazy_for;
     "%delay" "[f]" lazy delay;
-};
+}

@@ -8,8 +8,9 @@ use std::sync::OnceLock;
 
 use crate::error::{Res, Signal};
 use crate::eval::context::Context;
-use crate::stdlib::table::{Entry, table};
-use crate::stdlib::{Call, Run, compiled};
+use crate::stdlib::call::Begin;
+use crate::stdlib::registry::{Entry, Table};
+use crate::stdlib::{Call, Run};
 use crate::value::{BuiltinId, CellRef, Value};
 
 #[cfg(test)]
@@ -69,10 +70,10 @@ struct Rules {
     fnil: Option<BuiltinId>,
 }
 
-fn rules() -> &'static Rules {
+fn rules(builtins: &Table) -> &'static Rules {
     static RULES: OnceLock<Rules> = OnceLock::new();
     RULES.get_or_init(|| {
-        let find = |name: &str| table().find(name);
+        let find = |name: &str| builtins.find(name);
         Rules {
             kinds: KINDS.iter().filter_map(|(name, kind)| Some((find(name)?, *kind))).collect(),
             update: find("update"),
@@ -93,13 +94,13 @@ pub(super) struct Change {
 
 impl Change {
     /// The change that calling `f` is: a builtin, or one that `fnil` has given a default.
-    pub(super) fn of(f: &Value) -> Option<Change> {
+    pub(super) fn of(builtins: &'static Table, f: &Value) -> Option<Change> {
         let (id, default) = match f {
             Value::Builtin(id) => (*id, Value::Nil),
             Value::Function(closure) => {
-                let row = rules().fnil?;
+                let row = rules(builtins).fnil?;
                 // What fills a record of return types has to return.
-                if closure.track.load(std::sync::atomic::Ordering::Relaxed) != 0 || !compiled::is_of(closure, row) {
+                if closure.track.load(std::sync::atomic::Ordering::Relaxed) != 0 || !closure.is_of_prelude(row) {
                     return None;
                 }
                 let named = |name: &str| {
@@ -114,8 +115,8 @@ impl Change {
             }
             _ => return None,
         };
-        let kind = rules().kinds.iter().find(|(known, _)| *known == id).map(|(_, kind)| *kind)?;
-        Some(Change { entry: table().entry(id), kind, default })
+        let kind = rules(builtins).kinds.iter().find(|(known, _)| *known == id).map(|(_, kind)| *kind)?;
+        Some(Change { entry: builtins.entry(id), kind, default })
     }
 
     /// Whether a call on `content` with these further arguments is made, or stopped by a limit: it fails in no other
@@ -170,10 +171,10 @@ impl Change {
         match &self.entry.row.run {
             Run::Plain(run) => run(&mut call),
             Run::Native(start) => match start(&mut call)? {
-                super::Begin::Value(value) => Ok(value),
+                Begin::Value(value) => Ok(value),
                 _ => Err(unsuited()),
             },
-            Run::Prelude => Err(unsuited()),
+            Run::Frame | Run::Prelude => Err(unsuited()),
         }
     }
 }
@@ -226,7 +227,7 @@ pub(super) fn swapped(call: &mut Call<'_>, cell: CellRef) -> Res<Option<Value>> 
     if !call.cx.compares_plainly() {
         return Ok(None);
     }
-    let Some(plan) = Plan::of(call.args) else { return Ok(None) };
+    let Some(plan) = Plan::of(call.cx.language.builtins, call.args) else { return Ok(None) };
     let Some(content) = call.cx.cells.content(cell.id) else { return Ok(None) };
     if !plan.begins_well(content, call.args) {
         return Ok(None);
@@ -263,22 +264,22 @@ enum Plan {
 }
 
 impl Plan {
-    fn of(args: &[Value]) -> Option<Plan> {
+    fn of(builtins: &'static Table, args: &[Value]) -> Option<Plan> {
         let f = args.get(1)?;
         if let Value::Builtin(id) = f {
             let id = Some(*id);
-            let rules = rules();
+            let rules = rules(builtins);
             if id == rules.update {
-                return Some(Plan::Entry(Change::of(args.get(3)?)?));
+                return Some(Plan::Entry(Change::of(builtins, args.get(3)?)?));
             }
             if id == rules.update_in {
-                return Some(Plan::Path(path(args.get(2)?)?, Change::of(args.get(3)?)?));
+                return Some(Plan::Path(path(args.get(2)?)?, Change::of(builtins, args.get(3)?)?));
             }
             if id == rules.assoc_in {
                 return (args.len() == 4).then_some(Plan::Put(path(args.get(2)?)?));
             }
         }
-        Change::of(f).map(Plan::Whole)
+        Change::of(builtins, f).map(Plan::Whole)
     }
 
     /// Fuel of the frames that the slow path has.
@@ -405,7 +406,7 @@ fn under(
 fn slot<'h>(holder: &'h mut Value, place: usize, cx: &mut Context) -> Res<Option<&'h mut Value>> {
     match holder {
         Value::Map(map) => map.value_mut(place, &mut cx.meter),
-        Value::Vector(items) => items.get_mut(place, &mut cx.meter),
+        Value::Vector(items) => Ok(items.get_mut(place, &mut cx.meter)?),
         _ => Ok(None),
     }
 }

@@ -3,11 +3,11 @@
 #[cfg(test)]
 mod tests;
 
-use super::Begin;
 use super::in_place::{Change, is_map};
 use crate::error::Res;
 use crate::eval::context::Context;
 use crate::stdlib::Call;
+use crate::stdlib::call::Begin;
 use crate::value::{Map, Value};
 
 /// Merge for as long as the function can change a value in place and live values need not be counted; `%merge-with`
@@ -17,7 +17,7 @@ pub(crate) fn merge_with(call: &mut Call<'_>) -> Res<Begin> {
     if call.len() < 3 || !call.cx.compares_plainly() || !(1..call.len()).all(|at| is_map(call.arg(at))) {
         return Ok(slow);
     }
-    let Some(change) = Change::of(call.arg(0)) else { return Ok(slow) };
+    let Some(change) = Change::of(call.cx.language.builtins, call.arg(0)) else { return Ok(slow) };
     let mut merged = Value::Nil;
     for at in 1..call.len() {
         match (&mut merged, call.take(at)) {

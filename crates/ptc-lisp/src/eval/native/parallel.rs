@@ -4,16 +4,16 @@ mod failure;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Begin, Native, Step, check_field_over_one_map, whole};
-use crate::error::{Error, Reason, Res, Signal, err};
+use super::{Begin, Native, Step, frames};
+use crate::error::{Error, Exception, Reason, Res, Signal, err};
 use crate::eval::context::Context;
-use crate::eval::vm::fiber::{Fiber, Left, Pending};
+use crate::eval::fiber::{Fiber, Left, Pending};
 use crate::host::ToolCall;
 use crate::meter::Meter;
 use crate::outcome::{ParallelForm, ParallelRecord};
-use crate::stdlib::table::table;
-use crate::stdlib::{Call, Family, rows};
-use crate::value::{BuiltinId, Value, Vector};
+use crate::stdlib::Call;
+use crate::stdlib::call::{check_field_over_one_map, whole};
+use crate::value::{Value, Vector};
 use failure::Failure;
 
 /// Branches that are under way at the same time; the next one starts when one of them ends.
@@ -57,7 +57,7 @@ pub(crate) enum Status {
 
 /// A branch that is over.
 struct Ended {
-    result: Option<Result<Value, Error>>,
+    result: Option<Result<Value, Exception>>,
     left: Left,
 }
 
@@ -129,10 +129,10 @@ impl Parallel {
     pub fn end(&mut self, result: Result<Value, Box<Signal>>, left: Left, cx: &mut Context) {
         let result = result.map_err(|signal| match *signal {
             Signal::Error(error) => error,
-            Signal::Return(_) => self.not_allowed("return"),
-            Signal::Fail(_) => self.not_allowed("fail"),
+            Signal::Return(_) => self.not_allowed("return").into(),
+            Signal::Fail(_) => self.not_allowed("fail").into(),
             Signal::Need { .. } | Signal::NeedAll(_) | Signal::Busy(_) => {
-                Error::new(Reason::InternalError, "a sequence could not be realised")
+                Error::new(Reason::InternalError, "a sequence could not be realised").into()
             }
         });
         if result.is_err() {
@@ -285,7 +285,7 @@ impl Parallel {
         for ended in self.ended.iter().flatten() {
             match &ended.result {
                 Some(Ok(value)) => visit(value),
-                Some(Err(error)) => error.data.iter().chain(&error.cause).for_each(&mut *visit),
+                Some(Err(error)) => error.attached.values().for_each(&mut *visit),
                 None => {}
             }
             ended.left.visit(visit);
@@ -356,7 +356,7 @@ fn pcalls(call: &mut Call<'_>) -> Res<Begin> {
     for thunk in &thunks {
         let takes_nothing = match thunk {
             Value::Function(closure) => closure.proto.select(0).is_some(),
-            Value::Builtin(BuiltinId(number)) => table().entry(BuiltinId(*number)).accepts(0),
+            Value::Builtin(id) => call.cx.language.builtins.entry(*id).accepts(0),
             Value::Tool(_) | Value::Var(_) => true,
             _ => false,
         };
@@ -381,11 +381,11 @@ fn begin(call: &mut Call<'_>, form: ParallelForm, work: Work, count: usize) -> R
     Ok(Begin::Frame(Native::Parallel(Box::new(parallel)), Value::Nil))
 }
 
-pub(crate) const FAMILY: Family = rows! {
+frames! {
     "Branches under way at once";
-    "pmap" "[f & colls]" native pmap
+    "pmap" "[f & colls]" frame pmap
         "As `map`, with the tool calls of all branches under way at once." "(pmap inc [1 2])" => "[2 3]";
-    "pcalls" "[& thunks]" native pcalls
+    "pcalls" "[& thunks]" frame pcalls
         "The results of calling all thunks, with their tool calls under way at once."
         "(pcalls (fn [] 1) (fn [] 2))" => "[1 2]";
-};
+}

@@ -1,6 +1,5 @@
 //! `sort` and `sort-by`: a stable merge that can stop between any two comparisons, or a tight loop over plain keys.
 
-mod numbers;
 mod plain;
 #[cfg(test)]
 mod tests;
@@ -8,18 +7,19 @@ mod written;
 
 use std::cmp::Ordering;
 
-use super::{Begin, Native, Step, check_field_over_one_map, whole};
-use crate::error::{Reason, Res, Signal, type_error};
+use super::{Begin, Native, Step, frames};
+use crate::error::{Res, type_error};
 use crate::eval::context::Context;
 use crate::eval::realise::holds_values;
 use crate::meter::Meter;
 use crate::pace::gathered;
-use crate::stdlib::known::known;
-use crate::stdlib::{Call, Family, rows};
-use crate::value::{Order, Value, Vector, compare, compare_numbers, release_values, room, shown};
+use crate::release::release;
+use crate::stdlib::Call;
+use crate::stdlib::call::{check_field_over_one_map, whole};
+use crate::stdlib::ordering::{is_number_beside_text, of_one_kind, order_of, warn_of_numbers};
+use crate::value::{Order, Value, Vector, compare_numbers, room};
 use plain::Places;
 
-pub(crate) use numbers::{is_number_beside_text, warn as warn_of_numbers};
 pub(crate) use written::ordering;
 
 /// Keys first, then the merge.
@@ -87,14 +87,14 @@ impl Sort {
         if let Order::By(f) = &self.order {
             cx.meter.allocate(items.len() * 64)?;
             if let Some(places) = written::order(f, &keys, &mut cx.meter)? {
-                release_values(keys);
+                release(keys);
                 return Ok(Step::Done(Value::vector(placed(places, items, &mut cx.meter)?)));
             }
             self.merge = Some(Merge::new(keys.into_iter().zip(items.into_vec()).collect()));
             return self.step(&mut None, args, cx);
         }
         let descending = matches!(self.order, Order::Descending);
-        numbers::warn(keys.iter(), "sort-by", &self.by, descending, cx)?;
+        warn_of_numbers(keys.iter(), "sort-by", &self.by, descending, cx)?;
         let mut numeric = false;
         let sorted = in_natural_order(Some(keys), items, descending, &mut numeric, &mut cx.meter)
             .map_err(|signal| of_one_kind(signal, "sort-by", &self.by, numeric))?;
@@ -275,7 +275,7 @@ fn in_natural_order(
     };
     if let Some(places) = places {
         let sorted = placed(places, items.into(), meter)?;
-        release_values(keys.unwrap_or_default());
+        release(keys.unwrap_or_default());
         return Ok(sorted);
     }
     let keys = keys.unwrap_or_else(|| items.clone());
@@ -287,12 +287,12 @@ fn in_natural_order(
 /// The elements in the order of these places.
 fn placed(places: Places, items: Vector, meter: &mut Meter) -> Res<Vec<Value>> {
     let mut items = owned(items, meter)?;
-    gathered(places.map(|place| items.get_mut(place).map(std::mem::take).unwrap_or_default()), meter)
+    Ok(gathered(places.map(|place| items.get_mut(place).map(std::mem::take).unwrap_or_default()), meter)?)
 }
 
 /// The elements to take: counting further holders of many takes its time.
 fn owned(items: Vector, meter: &mut Meter) -> Res<Vec<Value>> {
-    if items.is_shared() { gathered(items.iter().cloned(), meter) } else { Ok(items.into_vec()) }
+    Ok(if items.is_shared() { gathered(items.iter().cloned(), meter)? } else { items.into_vec() })
 }
 
 /// Sort by key in natural order, stable. Charges one unit per comparison.
@@ -302,7 +302,7 @@ fn sort_pairs(pairs: &mut Vec<(Value, Value)>, descending: bool, numeric: &mut b
     loop {
         merge.advance();
         let Some((right, left)) = merge.pair() else { break };
-        let order = compare(right, left, meter).inspect_err(|_| *numeric = is_number_beside_text(right, left))?;
+        let order = right.compare(left, meter).inspect_err(|_| *numeric = is_number_beside_text(right, left))?;
         comparisons += 1;
         if comparisons == 1_024 {
             meter.charge(comparisons)?;
@@ -313,27 +313,6 @@ fn sort_pairs(pairs: &mut Vec<(Value, Value)>, descending: bool, numeric: &mut b
     meter.charge(comparisons)?;
     *pairs = merge.from;
     Ok(())
-}
-
-/// What a comparator argument means, for `sort` and for sorted collections.
-pub(crate) fn order_of(call: &Call<'_>, comparator: &Value) -> Res<Order> {
-    let ids = known();
-    match comparator {
-        Value::Keyword(name) if name.as_str() == "asc" => Ok(Order::Ascending),
-        Value::Keyword(name) if name.as_str() == "desc" => Ok(Order::Descending),
-        // As comparators these compare by natural order, so that they work on strings too.
-        Value::Builtin(id) if [ids.lt, ids.le, ids.compare].contains(id) => Ok(Order::Ascending),
-        Value::Builtin(id) if [ids.gt, ids.ge].contains(id) => Ok(Order::Descending),
-        Value::Function(_) | Value::Builtin(_) | Value::Var(_) => Ok(Order::By(comparator.clone())),
-        Value::Vector(_) | Value::Nil | Value::Generator(_) if call.name == "sort-by" => {
-            Err(type_error("sort-by: the comparator comes second: (sort-by key comparator coll)"))
-        }
-        other => Err(type_error(format!(
-            "{}: the comparator must be a function, :asc or :desc, got {}",
-            call.name,
-            other.kind()
-        ))),
-    }
 }
 
 fn sort(call: &mut Call<'_>) -> Res<Begin> {
@@ -366,33 +345,11 @@ fn sort(call: &mut Call<'_>) -> Res<Begin> {
         ));
     }
     let descending = matches!(order, Order::Descending);
-    numbers::warn(items.iter(), "sort", &Value::Nil, descending, call.cx)?;
+    warn_of_numbers(items.iter(), "sort", &Value::Nil, descending, call.cx)?;
     let mut numeric = false;
     let sorted = in_natural_order(None, items, descending, &mut numeric, call.meter())
         .map_err(|signal| of_one_kind(signal, "sort", &Value::Nil, numeric))?;
     Ok(Begin::Value(Value::vector(sorted)))
-}
-
-/// Say what to do about elements or keys that have no order together; `numeric` when they are a number and a text that
-/// is one.
-pub(crate) fn of_one_kind(mut signal: Box<Signal>, name: &str, by: &Value, numeric: bool) -> Box<Signal> {
-    let Signal::Error(error) = &mut *signal else { return signal };
-    if error.reason != Reason::TypeError {
-        return signal;
-    }
-    let is_map = ["with map", "map with"].iter().any(|pair| error.message.contains(pair));
-    let hint = match by {
-        _ if error.message.contains("##NaN") => String::new(),
-        Value::Nil if is_map => "; use (sort-by key coll)".to_owned(),
-        _ if is_map => format!("; {name} needs keys with an order: numbers, texts or keywords"),
-        _ if numeric => numbers::hint(name, by),
-        Value::Nil => "; (sort-by str coll) sorts as texts".to_owned(),
-        Value::Keyword(key) => format!(" under :{0}; ({name} #(str (:{0} %)) coll) compares as texts", key.as_str()),
-        Value::Str(_) => format!("; ({name} #(str (get % {})) coll) compares as texts", shown(by)),
-        _ => format!("; the keys must be of one kind: ({name} #(str (f %)) coll) compares as texts"),
-    };
-    error.message.push_str(&hint);
-    signal
 }
 
 fn sort_by(call: &mut Call<'_>) -> Res<Begin> {
@@ -410,12 +367,12 @@ fn sort_by(call: &mut Call<'_>) -> Res<Begin> {
     ))
 }
 
-pub(crate) const FAMILY: Family = rows! {
+frames! {
     "Sorting";
-    "sort" "[coll]" "[comp coll]" native sort
+    "sort" "[coll]" "[comp coll]" frame sort
         "The elements in natural order, or by `comp` (`>`, `:desc`, a function); stable."
         "(sort [3 1 2])" => "[1 2 3]", "(sort > [1 3 2])" => "[3 2 1]";
-    "sort-by" "[key coll]" "[key comp coll]" native sort_by
+    "sort-by" "[key coll]" "[key comp coll]" frame sort_by
         "The elements in the order of their key values; `key` is a function, field or path."
         "(sort-by :n [{:n 2} {:n 1}])" => "[{:n 1} {:n 2}]", "(sort-by val > {:x 1 :y 3})" => "[[:y 3] [:x 1]]";
-};
+}

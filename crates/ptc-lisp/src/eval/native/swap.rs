@@ -1,10 +1,10 @@
 //! `swap!`: one call on the content of a cell.
 
 use super::in_place::swapped;
-use super::{Begin, Native, Step};
+use super::{Begin, Native, Step, frames};
 use crate::error::Res;
 use crate::eval::context::Context;
-use crate::stdlib::{Call, Family, rows};
+use crate::stdlib::Call;
 use crate::value::{CellKind, CellRef, Value};
 
 /// `swap!` and its like: call, then store, again when the content changed meanwhile.
@@ -62,12 +62,12 @@ fn vswap(call: &mut Call<'_>) -> Res<Begin> {
     swap_cell(call, CellKind::Volatile, "a volatile", false)
 }
 
-pub(crate) const FAMILY: Family = rows! {
+frames! {
     "Updating cells";
-    "swap!" "[atom f & args]" native swap
+    "swap!" "[atom f & args]" frame swap
         "Set the atom to `(f content & args)`; the new content." "(let [a (atom 1)] (swap! a + 2) @a)" => "3";
-    "swap-vals!" "[atom f & args]" native swap_vals
+    "swap-vals!" "[atom f & args]" frame swap_vals
         "Like `swap!`; old and new content." "(swap-vals! (atom 1) inc)" => "[1 2]";
-    "vswap!" "[vol f & args]" native vswap
+    "vswap!" "[vol f & args]" frame vswap
         "Set the volatile to `(f content & args)`; the new content." "(vswap! (volatile! 1) inc)" => "2";
-};
+}

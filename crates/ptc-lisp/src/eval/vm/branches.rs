@@ -5,9 +5,9 @@
 
 use std::time::Instant;
 
-use super::fiber::{Fiber, Left};
 use super::{Dest, Flow, Machine, Next};
 use crate::error::{Reason, Res, Signal, argument_error, err};
+use crate::eval::fiber::{Fiber, Left, place};
 use crate::eval::native::{Native, Parallel, Pick, Status};
 use crate::host::{ToolAnswer, ToolCall, ToolFailure};
 use crate::stdlib::append_output;
@@ -182,7 +182,7 @@ impl Machine {
             let dest = pending.dest;
             let (answer, record) = self.tools.answered(pending, next(), now_micros);
             self.tools.records.push(record);
-            self.next = super::fiber::place(&mut self.regs, &mut self.natives, dest, answer);
+            self.next = place(&mut self.regs, &mut self.natives, dest, answer);
             return;
         }
         let Machine { natives, tools, .. } = self;
@@ -243,5 +243,27 @@ impl Machine {
         }
         self.next = Next::Native;
         Ok(Flow::Stall)
+    }
+}
+
+impl Machine {
+    /// Run `fiber` where the machine's own was, and keep that in `fiber`; the same again undoes it.
+    pub(super) fn exchange(&mut self, fiber: &mut Fiber) {
+        use std::mem::swap;
+        swap(&mut self.regs, &mut fiber.regs);
+        swap(&mut self.frames, &mut fiber.frames);
+        swap(&mut self.natives, &mut fiber.natives);
+        swap(&mut self.next, &mut fiber.next);
+        swap(&mut self.pending, &mut fiber.pending);
+        swap(&mut self.tools.records, &mut fiber.left.records);
+        swap(&mut self.parallel_calls, &mut fiber.left.parallel);
+        swap(&mut self.cx.prints, &mut fiber.left.prints);
+        swap(&mut self.cx.captures, &mut fiber.captures);
+        swap(&mut self.cx.open_line, &mut fiber.open_line);
+        swap(&mut self.cx.tasks, &mut fiber.tasks);
+        swap(&mut self.cx.summaries, &mut fiber.summaries);
+        if let Some(globals) = &mut fiber.globals {
+            swap(&mut self.globals, globals);
+        }
     }
 }

@@ -4,19 +4,20 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::advice;
-use super::fiber::Pending;
 use super::nested::is_scalar;
 use super::{Answer, Dest, Flow, Frame, Machine, NativeFrame};
 use crate::error::{Reason, Res, Signal, argument_error, counted, err, type_error, with_article};
-use crate::eval::code::expected_counts;
 use crate::eval::codes::Codes;
 use crate::eval::context::Context;
+use crate::eval::fiber::Pending;
 use crate::eval::native::{Begin, Force as ForceFrame, Native, OneCall};
+use crate::eval::prelude;
+use crate::eval::starts::start_of;
 use crate::host::ToolRecord;
 use crate::meter::Mark;
 use crate::stdlib::table::{Entry, table};
-use crate::stdlib::{Call, Force, Plain, Run, compiled};
-use crate::value::{BuiltinId, Closure, Name, Value, Vector};
+use crate::stdlib::{Call, Force, Plain, Run};
+use crate::value::{BuiltinId, Closure, Name, Value, Vector, expected_counts};
 use crate::warning::WarningCode;
 
 /// `twice: expected 1 argument, got 3`.
@@ -207,10 +208,10 @@ impl Machine {
 
     /// Push a frame for a function of the program.
     pub(super) fn enter(&mut self, closure: &Arc<Closure>, window: usize, count: usize, to_native: bool) -> Res<Flow> {
-        let code = match closure.proto.arities.as_slice() {
-            [code] if usize::from(code.fixed) == count && !code.rest => code,
+        let entry = match closure.proto.arities.as_slice() {
+            [only] if usize::from(only.fixed) == count && !only.rest => only,
             _ => match closure.proto.select(count) {
-                Some(code) => code,
+                Some(entry) => entry,
                 None => {
                     let caller = self.prelude_caller(to_native);
                     return Err(arity_error(closure, &self.regs[window + 1..window + 1 + count], caller));
@@ -221,18 +222,18 @@ impl Machine {
             return Err(self.too_deep());
         }
         let base = window + 1;
-        let needed = base + usize::from(code.registers).max(count);
+        let needed = base + usize::from(entry.registers).max(count);
         if self.regs.len() < needed {
             self.grow(needed)?;
         }
-        if code.rest {
-            let fixed = usize::from(code.fixed);
+        if entry.rest {
+            let fixed = usize::from(entry.fixed);
             self.claim((count - fixed) * 16 + 64)?;
             let more: Vec<Value> = self.regs[base + fixed..base + count].iter_mut().map(std::mem::take).collect();
             self.regs[base + fixed] = if more.is_empty() { Value::Nil } else { Value::Vector(Vector::from(more)) };
         }
         let track = closure.track.load(std::sync::atomic::Ordering::Relaxed);
-        self.frames.push(Frame { code: code.index, pc: 0, base: base as u32, answer: Answer::new(track, to_native) });
+        self.frames.push(Frame { code: entry.code, pc: 0, base: base as u32, answer: Answer::new(track, to_native) });
         Ok(Flow::Code)
     }
 
@@ -362,7 +363,7 @@ impl Machine {
                 self.clear_args(window, count);
                 Ok(Flow::Value(value))
             }
-            Run::Native(start) => {
+            Run::Native(_) | Run::Frame => {
                 // What an earlier call has left where this one answers may be the content of a cell that is about to
                 // change.
                 if !to_native {
@@ -370,12 +371,17 @@ impl Machine {
                 }
                 self.lend_for_call(window, count)?;
                 let args = &mut self.regs[window + 1..window + 1 + count];
-                let begin = start(&mut Call { name: entry.row.name, args, cx: &mut self.cx });
+                let mut call = Call { name: entry.row.name, args, cx: &mut self.cx };
+                let begin = match (&entry.row.run, start_of(id)) {
+                    (Run::Native(start), _) => start(&mut call).map(|begin| begin.within()),
+                    (_, Some(start)) => start(&mut call),
+                    _ => Err(err(Reason::InternalError, format!("{} does not start", entry.row.name))),
+                };
                 self.reclaim();
                 self.begin(codes, begin?, window, count, to_native)
             }
             Run::Prelude => {
-                let Some(closure) = compiled::closure(id) else {
+                let Some(closure) = prelude::closure(id) else {
                     return Err(err(Reason::InternalError, format!("{} is not in the prelude", entry.row.name)));
                 };
                 self.enter(closure, window, count, to_native)

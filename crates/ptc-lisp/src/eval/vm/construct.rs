@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::operands::let_go;
 use super::{Flow, Machine};
-use crate::error::{Reason, Res, Signal, err};
+use crate::error::{Exception, Reason, Res, Signal, err};
 use crate::eval::code::{Code, Op};
 use crate::value::{Closure, Group, Map, Set, Value, Vector};
 
@@ -79,10 +79,10 @@ impl Machine {
                 self.regs[at(d)] = Value::Set(set);
             }
             Op::Closure(d, number) => {
-                let proto = &code.functions[number as usize];
-                self.claim(80 + proto.captures.len() * 16)?;
-                let captures = self.capture(base, &proto.captures);
-                self.regs[at(d)] = Value::Function(Arc::new(Closure::new(proto.clone(), captures)));
+                let function = &code.functions[number as usize];
+                self.claim(80 + function.captures.len() * 16)?;
+                let captures = self.capture(base, &function.captures);
+                self.regs[at(d)] = Value::Function(Arc::new(Closure::new(function.proto.clone(), captures)));
             }
             Op::Group(d, number) => {
                 let group = &code.groups[number as usize];
@@ -104,7 +104,7 @@ impl Machine {
                 if let Value::Exception(exception) = std::mem::take(&mut self.regs[at(a)]) {
                     return Err(match &exception.control {
                         Some(signal) => signal.clone(),
-                        None => Box::new(Signal::Error(exception.error.clone())),
+                        None => Box::new(Signal::Error(Exception::clone(&exception))),
                     });
                 }
             }

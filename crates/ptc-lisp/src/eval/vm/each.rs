@@ -6,10 +6,10 @@ use std::sync::atomic::AtomicU8;
 use super::Machine;
 use super::operands::{at_hint, clear};
 use crate::analyze::ir::{Does, Parts};
-use crate::error::{Res, Signal, type_error};
+use crate::error::{Reason, Res, Signal, type_error};
 use crate::eval::code::{EachCode, Operand, OverCode, Reg, UpdateCode};
 use crate::meter::Meter;
-use crate::stdlib::call::{PAIR, elements};
+use crate::stdlib::call::PAIR;
 use crate::stdlib::table::table;
 use crate::value::{Map, Value, Vector};
 
@@ -485,13 +485,13 @@ impl Machine {
             _ => return Ok(None),
         }
         let mark = self.cx.meter.mark();
-        match elements(&self.regs[register], &mut self.cx.meter) {
-            Err(signal) if self.cx.meter.may_succeed_after_count(&mark, &signal) => {
+        match self.regs[register].elements(&mut self.cx.meter) {
+            Err(error) if error.reason == Reason::MemoryExceeded && self.cx.meter.may_succeed_after_count(&mark) => {
                 self.cx.meter.rewind(&mark);
                 self.scan()?;
-                elements(&self.regs[register], &mut self.cx.meter)
+                Ok(self.regs[register].elements(&mut self.cx.meter)?)
             }
-            items => items,
+            items => Ok(items?),
         }
     }
 
@@ -505,7 +505,7 @@ impl Machine {
             self.scan()?;
         }
         match &mut self.regs[window] {
-            Value::Vector(out) => out.make_room(count, &mut self.cx.meter),
+            Value::Vector(out) => Ok(out.make_room(count, &mut self.cx.meter)?),
             _ => Ok(()),
         }
     }

@@ -3,7 +3,7 @@
 use super::advice;
 use super::call::{field_of, keyword_lookup};
 use super::{Dest, Exit, Flow, Machine, NativeFrame, Next};
-use crate::error::{Reason, Res, Signal};
+use crate::error::{Res, Signal};
 use crate::eval::codes::Codes;
 use crate::eval::native::{Native, Step};
 use crate::stdlib::table::table;
@@ -64,7 +64,9 @@ impl Machine {
                     return self.busy(cell);
                 }
                 Err(signal)
-                    if answered == returned.is_some() && self.cx.meter.may_succeed_after_count(&mark, &signal) =>
+                    if answered == returned.is_some()
+                        && signal.is_refusal()
+                        && self.cx.meter.may_succeed_after_count(&mark) =>
                 {
                     // Nothing was taken yet: once live values are told from garbage the same step is made again.
                     self.slice += 1;
@@ -217,7 +219,7 @@ impl Machine {
             // Realising is for the slow path.
             Err(signal) if matches!(*signal, Signal::Need { .. } | Signal::NeedAll(_)) => Ok(None),
             // The slow path counts garbage before it gives up; it needs the arguments.
-            Err(signal) if is_refused(&signal) && self.args.iter().all(|arg| !arg.is_nil()) => Ok(None),
+            Err(signal) if signal.is_refusal() && self.args.iter().all(|arg| !arg.is_nil()) => Ok(None),
             Err(mut signal) => {
                 if let Signal::Error(error) = &mut *signal {
                     advice::add_for_nil(error, None, self.args.len());
@@ -236,9 +238,4 @@ fn is_plain_holder(holder: &Value) -> bool {
         Value::Set(set) => set.as_sorted().is_none(),
         _ => true,
     }
-}
-
-/// Whether memory was refused.
-fn is_refused(signal: &Signal) -> bool {
-    matches!(signal, Signal::Error(error) if error.reason == Reason::MemoryExceeded)
 }

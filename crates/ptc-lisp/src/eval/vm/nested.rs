@@ -4,15 +4,17 @@
 //! are compared from inside value operations, which cannot. So while a builtin is at work, the machine lends what a
 //! call needs to an inner machine, and puts that into the meter, which every value operation has at hand.
 
+use std::any::Any;
+use std::cmp::Ordering;
 use std::mem::swap;
 
 use super::{Dest, Exit, Machine, Next};
-use crate::error::{Reason, Res, Signal, argument_error, err};
+use crate::error::{Reason, Res, Signal, argument_error, err, type_error};
 use crate::eval::context::Context;
-use crate::eval::native::{Native, OneCall};
+use crate::eval::native::{Native, OneCall, ordering};
 use crate::eval::tools::Tools;
 use crate::meter::Meter;
-use crate::value::{Map, Value};
+use crate::value::{Comparators, Lent, Map, Value, compare_numbers};
 
 /// Comparators inside comparators.
 const DEEPEST: usize = 16;
@@ -42,7 +44,7 @@ impl Machine {
     /// Take back what was lent.
     #[inline]
     pub(super) fn reclaim(&mut self) {
-        if self.cx.meter.nested.is_some() {
+        if self.cx.meter.lent.is_some() {
             self.reclaim_all();
         }
     }
@@ -64,28 +66,31 @@ impl Machine {
 
     #[cold]
     fn lend_all(&mut self) {
-        let mut inner = self.inner.take().unwrap_or_else(|| Box::new(self.make_inner()));
+        let mut lent = self.inner.take().unwrap_or_else(|| Box::new(Lent(Box::new(self.make_inner()))));
+        let Some(inner) = inner_of(&mut lent) else { return };
         inner.codes.clone_from(&self.codes);
         inner.program = self.program;
         inner.source.clone_from(&self.source);
         inner.ended_at = self.place(&self.codes);
         let around = self.frames.len().max(self.natives.len());
         inner.outer = Outer { level: self.outer.level + 1, depth: self.outer.depth + around, around, bytes: 0 };
-        self.hand_over(&mut inner);
-        self.cx.meter.nested = Some(inner);
+        self.hand_over(inner);
+        self.cx.meter.lent = Some(lent);
     }
 
     #[cold]
     fn reclaim_all(&mut self) {
-        if let Some(mut inner) = self.cx.meter.nested.take() {
-            self.hand_over(&mut inner);
-            self.inner = Some(inner);
+        if let Some(Ok(mut lent)) = self.cx.meter.lent.take().map(|lent| lent.downcast::<Lent>()) {
+            if let Some(inner) = inner_of(&mut lent) {
+                self.hand_over(inner);
+            }
+            self.inner = Some(lent);
         }
     }
 
     fn make_inner(&self) -> Machine {
         let meter = Meter::new(self.cx.meter.limits().clone());
-        Machine::new(Context::new(meter, self.cx.clock.clone(), 0), Map::new(), Tools::default())
+        Machine::new(Context::new(self.cx.language, meter, self.cx.clock.clone(), 0), Map::new(), Tools::default())
     }
 
     /// What a running function reads and changes goes to the other machine. Doing it twice changes nothing.
@@ -103,7 +108,7 @@ impl Machine {
     }
 
     /// What `function` says of `keys`, run to its end on `meter`.
-    pub(crate) fn answer_comparator(&mut self, function: &Value, keys: [Value; 2], meter: &mut Meter) -> Res {
+    fn answer_comparator(&mut self, function: &Value, keys: [Value; 2], meter: &mut Meter) -> Res {
         if self.outer.level > DEEPEST {
             return Err(err(
                 Reason::RecursionLimitExceeded,
@@ -148,6 +153,41 @@ impl Machine {
             }),
             Exit::Slice | Exit::Calls(_) => Err(err(Reason::InternalError, "a comparator was suspended")),
         }
+    }
+}
+
+/// The machine that was lent.
+fn inner_of(lent: &mut Lent) -> Option<&mut Machine> {
+    (&mut *lent.0 as &mut dyn Any).downcast_mut()
+}
+
+impl Comparators for Machine {
+    /// A negative number or true is before; after false the function is asked the other way round.
+    fn order(&mut self, function: &Value, a: &Value, b: &Value, meter: &mut Meter) -> Res<Ordering> {
+        if let Some(order) = ordering(function, a, b, meter)? {
+            return Ok(order);
+        }
+        match self.answer_comparator(function, [a.clone(), b.clone()], meter)? {
+            Value::Bool(true) => Ok(Ordering::Less),
+            Value::Bool(false) | Value::Nil => {
+                let after = self.answer_comparator(function, [b.clone(), a.clone()], meter)?.is_truthy();
+                Ok(if after { Ordering::Greater } else { Ordering::Equal })
+            }
+            answer => compare_numbers(&answer, &Value::Int(0)).ok_or_else(|| {
+                type_error(format!(
+                    "the comparator of a sorted collection must give a number or a boolean, got {}",
+                    if answer.is_number() { "##NaN" } else { answer.kind() }
+                ))
+            }),
+        }
+    }
+
+    fn state(&mut self) -> &mut dyn Any {
+        &mut self.cx.state
+    }
+
+    fn peek(&self) -> &dyn Any {
+        &self.cx.state
     }
 }
 

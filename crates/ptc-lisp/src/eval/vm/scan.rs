@@ -7,7 +7,8 @@ use crate::error::{Res, Signal};
 use crate::eval::cells::SLOT;
 use crate::eval::context::Context;
 use crate::meter::Mark;
-use crate::value::{CellSet, LiveCount, Name, Value, release_some};
+use crate::release::release_some;
+use crate::value::{CellSet, LiveCount, Name, Value};
 
 impl Machine {
     /// Count live bytes, free unreachable cells, and stop when the limit is passed. What waits to be freed is freed
@@ -79,7 +80,7 @@ impl Machine {
     #[cold]
     pub(super) fn count_for_retry(&mut self, signal: &Signal, mark: &Mark, window: usize, count: usize) -> Res<bool> {
         let intact = self.regs[window + 1..window + 1 + count].iter().all(|arg| !arg.is_nil());
-        if !intact || !self.cx.meter.may_succeed_after_count(mark, signal) {
+        if !intact || !signal.is_refusal() || !self.cx.meter.may_succeed_after_count(mark) {
             return Ok(false);
         }
         self.cx.meter.rewind(mark);

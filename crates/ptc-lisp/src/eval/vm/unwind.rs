@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::{Frame, Machine, NativeFrame};
-use crate::error::{Error, Reason, Signal};
+use crate::error::{Error, Exception, Reason, Signal, err};
 use crate::eval::code::{Handler, Takes};
 use crate::eval::codes::Codes;
 use crate::eval::native::Native;
 use crate::span::Span;
-use crate::value::{Exception, Value, exception_bytes};
+use crate::value::Value;
 
 /// Frames named in a trace.
 const TRACE: usize = 5;
@@ -27,10 +27,7 @@ impl Machine {
             }
             Signal::Return(_) | Signal::Fail(_) => self.ended_at = self.place(codes),
             Signal::Need { .. } | Signal::NeedAll(_) | Signal::Busy(_) => {
-                return Err(Box::new(Signal::Error(Error::new(
-                    Reason::InternalError,
-                    "a sequence was needed where none can be realised",
-                ))));
+                return Err(err(Reason::InternalError, "a sequence was needed where none can be realised"));
             }
         }
         while let Some(frame) = self.frames.last().copied() {
@@ -51,7 +48,7 @@ impl Machine {
                 }
                 if handler.takes != Takes::WhilePending {
                     if let Signal::Error(error) = &*signal {
-                        self.claim(exception_bytes(error))?;
+                        self.claim(error.bytes())?;
                     }
                     self.regs[register(handler)] = caught(*signal);
                 }
@@ -161,11 +158,12 @@ fn handles(handler: &Handler, at: u32, signal: &Signal, held: Option<&Value>) ->
 }
 
 fn caught(signal: Signal) -> Value {
-    let exception = match signal {
-        Signal::Error(error) => Exception::new(error),
+    Value::Exception(Arc::new(match signal {
+        Signal::Error(exception) => exception,
         control => {
-            Exception { error: Error::new(Reason::InternalError, "a pending return"), control: Some(Box::new(control)) }
+            let mut pending = Exception::new(Error::new(Reason::InternalError, "a pending return"));
+            pending.control = Some(Box::new(control));
+            pending
         }
-    };
-    Value::Exception(Arc::new(exception))
+    }))
 }

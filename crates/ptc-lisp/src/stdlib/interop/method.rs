@@ -5,7 +5,7 @@ use crate::stdlib::text::{
     cut, find_from, find_last, piece_of, push_lower, push_upper, recased, replace_literal, trim_both,
 };
 use crate::stdlib::{Call, show};
-use crate::value::{Text, Value, equal};
+use crate::value::{Text, Value};
 
 pub(super) fn index_of(call: &mut Call<'_>) -> Res {
     let from = if call.len() == 3 { call.int(2)? } else { 0 };
@@ -48,7 +48,7 @@ fn element(call: &mut Call<'_>, from: usize, backward: bool) -> Res<Option<usize
         let index = if backward { end - 1 - step } else { first + step };
         cx.meter.charge(1)?;
         let Some(item) = items.get(index) else { break };
-        if equal(item, wanted, &mut cx.meter)? {
+        if item.equals(wanted, &mut cx.meter)? {
             return Ok(Some(index));
         }
     }
@@ -136,7 +136,7 @@ pub(super) fn to_string(call: &mut Call<'_>) -> Res {
     let Call { args, cx, .. } = call;
     let [value] = &**args else { return Ok(Value::Nil) };
     if let Value::Exception(exception) = value {
-        return Ok(Value::string(exception.error.message.as_str()));
+        return Ok(Value::string(exception.message.as_str()));
     }
     let mut text = String::new();
     show::display(cx, &mut text, value)?;
@@ -146,7 +146,7 @@ pub(super) fn to_string(call: &mut Call<'_>) -> Res {
 pub(super) fn equals(call: &mut Call<'_>) -> Res {
     let Call { args, cx, .. } = call;
     let [a, b] = &**args else { return Ok(Value::Nil) };
-    Ok(Value::Bool(equal(a, b, &mut cx.meter)?))
+    Ok(Value::Bool(a.equals(b, &mut cx.meter)?))
 }
 
 pub(super) fn equals_ignore_case(call: &mut Call<'_>) -> Res {

@@ -1,7 +1,7 @@
 //! Making and changing maps, and vectors by index.
 
 use crate::error::{Reason, Res, argument_error, err, type_error};
-use crate::eval::native::{Begin, cut_endless};
+use crate::stdlib::call::{Begin, cut_endless};
 use crate::stdlib::seq::fold::{add_to_map, put};
 use crate::stdlib::seq::{Place, lazily, realise};
 use crate::stdlib::{Call, Family, rows};

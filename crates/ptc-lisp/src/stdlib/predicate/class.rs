@@ -1,8 +1,8 @@
 //! Class names that programs write after `instance?`, and what they mean here.
 
-use crate::error::{Reason, Res, argument_error};
+use crate::error::{Exception, Reason, Res, argument_error};
 use crate::stdlib::Call;
-use crate::value::{CellKind, Exception, Value};
+use crate::value::{CellKind, Value};
 
 /// A class by its simple name: which values are its instances.
 type Class = (&'static str, fn(&Value) -> bool);
@@ -148,7 +148,7 @@ fn fails_with(x: &Value, reasons: &[Reason]) -> bool {
 }
 
 fn reason(exception: &Exception) -> Reason {
-    exception.error.reason
+    exception.reason
 }
 
 #[cfg(test)]

@@ -4,14 +4,15 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::eval::context::SystemClock;
-use crate::eval::native::Begin;
 use crate::limits::Limits;
 use crate::meter::Meter;
+use crate::reference::language;
+use crate::stdlib::call::Begin;
 use crate::stdlib::table::table;
 use crate::stdlib::{Call, Run};
 
 fn context() -> Context {
-    let mut cx = Context::new(Meter::new(Limits::default()), Arc::new(SystemClock), 7);
+    let mut cx = Context::new(language(), Meter::new(Limits::default()), Arc::new(SystemClock), 7);
     cx.cells.begin_turn();
     for kind in [CellKind::Atom, CellKind::Volatile] {
         cx.cells.cell(kind, Value::Int(5));
@@ -59,7 +60,7 @@ fn called(name: &str, mut args: Vec<Value>) -> Option<(Value, u64, u64)> {
             Begin::Value(value) => value,
             _ => return None,
         },
-        Run::Prelude => return None,
+        Run::Frame | Run::Prelude => return None,
     };
     Some((value, cx.meter.fuel_used(), cx.cells.changes()))
 }

@@ -10,6 +10,7 @@ use crate::error::{Reason, Signal};
 use crate::eval::context::Context;
 use crate::limits::Limits;
 use crate::meter::Meter;
+use crate::reference::language;
 use crate::stdlib::Call;
 use crate::stdlib::regex::matches::Matches;
 use crate::stdlib::regex::{compile, regex_problem};
@@ -19,7 +20,7 @@ use crate::value::Value;
 
 /// Go through all matches of a pattern under these limits; the matches, why it stopped, and the fuel that it took.
 fn all_matches(pattern: &str, text: &str, limits: Limits) -> (usize, Option<Reason>, u64) {
-    let mut cx = Context::new(Meter::new(limits), Arc::new(Noon), 7);
+    let mut cx = Context::new(language(), Meter::new(limits), Arc::new(Noon), 7);
     let pattern = Pattern::new(pattern).unwrap();
     let (mut matches, mut found) = (Matches::new(&pattern, text), 0);
     let stopped = loop {

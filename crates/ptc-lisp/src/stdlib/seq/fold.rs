@@ -3,7 +3,7 @@
 use super::{Place, lazily, own, realise, sized};
 use crate::error::{Res, counted, type_error};
 use crate::eval::cells::{SLOT, Tail};
-use crate::eval::native::{Begin, is_lazy};
+use crate::stdlib::call::{Begin, is_lazy};
 use crate::stdlib::{Call, Family, rows};
 use crate::value::{Map, Set, Value, Vector};
 

@@ -115,7 +115,7 @@ fn is_counted(call: &mut Call<'_>) -> Res {
 }
 
 fn is_seqable(call: &mut Call<'_>) -> Res {
-    Ok((super::size(call.arg(0)).is_some() || matches!(call.arg(0), Value::Generator(_))).into())
+    Ok((call.arg(0).size().is_some() || matches!(call.arg(0), Value::Generator(_))).into())
 }
 
 fn is_entry(call: &mut Call<'_>) -> Res {
@@ -169,7 +169,7 @@ fn ensure_reduced(call: &mut Call<'_>) -> Res {
 fn raise_type_error(call: &mut Call<'_>) -> Res {
     let (name, what) = (call.text(0)?, call.text(1)?);
     let got = call.arg(2);
-    let usage = usage::for_function(name.as_str(), got);
+    let usage = usage::for_function(call.cx.language.builtins, name.as_str(), got);
     Err(type_error(format!("{}: expected {}, got {}{usage}", name.as_str(), what.as_str(), got.kind())))
 }
 
@@ -208,12 +208,12 @@ fn number(call: &mut Call<'_>) -> Res {
 pub(crate) fn elements_for(call: &mut Call<'_>, index: usize) -> Res<Vector> {
     let name = call.text(0)?;
     let value = call.arg(index).clone();
-    if let Some(items) = crate::stdlib::call::elements(&value, call.meter())? {
+    if let Some(items) = value.elements(call.meter())? {
         return Ok(items);
     }
     let usage = match call.args.get(1..) {
-        Some([_]) | None => usage::for_function(name.as_str(), &value),
-        Some(args) => usage::reordered(name.as_str(), args),
+        Some([_]) | None => usage::for_function(call.cx.language.builtins, name.as_str(), &value),
+        Some(args) => usage::reordered(call.cx.language.builtins, name.as_str(), args),
     };
     Err(type_error(format!("{}: expected a collection, got {}{usage}", name.as_str(), value.kind())))
 }
@@ -233,7 +233,7 @@ fn elements_to_call_with(call: &mut Call<'_>) -> Res {
 fn collection(call: &mut Call<'_>) -> Res {
     let name = call.text(0)?;
     let value = call.take(1);
-    if matches!(value, Value::Generator(_)) || super::size(&value).is_some() {
+    if matches!(value, Value::Generator(_)) || value.size().is_some() {
         return Ok(value);
     }
     Err(type_error(format!("{}: expected a collection, got {}", name.as_str(), value.kind())))

@@ -4,10 +4,9 @@ use std::cmp::Ordering;
 
 use super::take::amount;
 use crate::error::{Reason, Res, Signal};
-use crate::eval::native::Begin;
 use crate::pace::gathered;
 use crate::stdlib::aggregate::plus;
-use crate::stdlib::call::VECTOR;
+use crate::stdlib::call::{Begin, VECTOR};
 use crate::stdlib::{Call, Family, rows};
 use crate::value::{Value, compare_numbers};
 

@@ -2,10 +2,11 @@
 
 use super::{Place, lazily, own};
 use crate::error::Res;
-use crate::eval::native::{Begin, is_number_beside_text, of_one_kind, warn_of_numbers};
+use crate::stdlib::call::Begin;
+use crate::stdlib::ordering::{is_number_beside_text, of_one_kind, warn_of_numbers};
 use crate::stdlib::sorted::reversed;
 use crate::stdlib::{Call, Family, rows};
-use crate::value::{Set, Value, identical};
+use crate::value::{Set, Value};
 
 pub(crate) const FAMILY: Family = rows! {
     "Order and repetition";
@@ -102,7 +103,7 @@ fn without_repeats(call: &mut Call<'_>) -> Res {
     for item in &items {
         call.tick()?;
         let repeated = match kept.last() {
-            Some(last) => identical(last, item, call.meter())?,
+            Some(last) => last.is_identical(item, call.meter())?,
             None => false,
         };
         if !repeated {
@@ -144,11 +145,11 @@ fn pick(call: &mut Call<'_>) -> Res {
         }
         let better = match best {
             None => true,
-            Some((_, known)) => match crate::value::compare(key, known, call.meter()) {
+            Some((_, known)) => match key.compare(known, call.meter()) {
                 Ok(order) => order == wanted,
                 Err(signal) => {
                     return Err(of_one_kind(
-                        signal,
+                        signal.into(),
                         &call.text(0)?,
                         &Value::Bool(true),
                         is_number_beside_text(key, known),
@@ -165,10 +166,10 @@ fn pick(call: &mut Call<'_>) -> Res {
 
 fn is_same(call: &mut Call<'_>) -> Res {
     call.settle_from(0)?;
-    let same = identical(
-        call.args.first().unwrap_or(&Value::Nil),
-        call.args.get(1).unwrap_or(&Value::Nil),
-        &mut call.cx.meter,
-    )?;
+    let same = {
+        let Call { args, cx, .. } = call;
+        let [one, other, ..] = &**args else { return Ok(Value::Nil) };
+        one.is_identical(other, &mut cx.meter)?
+    };
     Ok(same.into())
 }

@@ -3,9 +3,10 @@
 use super::take::{amount, step};
 use super::{Place, lazily};
 use crate::error::Res;
-use crate::eval::native::Begin;
+use crate::release::Unfinished;
+use crate::stdlib::call::Begin;
 use crate::stdlib::{Call, Family, rows};
-use crate::value::{Unfinished, Value, Vector};
+use crate::value::{Value, Vector};
 
 pub(crate) const FAMILY: Family = rows! {
     "Groups of elements";
@@ -147,7 +148,7 @@ fn partition_by(call: &mut Call<'_>) -> Res {
     let mut before: Option<&Value> = None;
     for (item, key) in items.iter().zip(keys.iter()) {
         let same = match before {
-            Some(known) => crate::value::identical(known, key, call.meter())?,
+            Some(known) => known.is_identical(key, call.meter())?,
             None => true,
         };
         if !same {

@@ -2,9 +2,8 @@
 
 use super::{Place, lazily, sized};
 use crate::error::Res;
-use crate::eval::native::{Begin, cut_endless};
 use crate::pace::{Paced, gathered};
-use crate::stdlib::call::VECTOR;
+use crate::stdlib::call::{Begin, VECTOR, cut_endless};
 use crate::stdlib::{Call, Family, rows};
 use crate::value::{Value, Vector, room};
 

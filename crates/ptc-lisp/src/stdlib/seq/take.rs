@@ -2,7 +2,7 @@
 
 use super::{Place, behind, dropped, dropped_or_nil, lazily, nil_when_empty, own, reaches, sized, without_front};
 use crate::error::{Res, argument_error};
-use crate::eval::native::Begin;
+use crate::stdlib::call::Begin;
 use crate::stdlib::{Call, Family, rows};
 use crate::value::{Value, Vector};
 

@@ -8,9 +8,10 @@ use proptest::prelude::*;
 
 use crate::error::Signal;
 use crate::eval::context::{Context, SystemClock};
-use crate::eval::native::Begin;
 use crate::limits::Limits;
 use crate::meter::Meter;
+use crate::reference::language;
+use crate::stdlib::call::Begin;
 use crate::stdlib::{Builtin, Call, Run};
 use crate::value::{FormatOptions, Map, Value, format};
 use crate::{Session, SessionOptions};
@@ -40,7 +41,7 @@ fn rows() -> impl Iterator<Item = &'static Builtin> {
 
 fn context() -> Context {
     let limits = Limits { memory: 8 << 20, fuel: 20_000_000, time: Duration::from_secs(60), ..Limits::default() };
-    Context::new(Meter::new(limits), Arc::new(SystemClock), 7)
+    Context::new(language(), Meter::new(limits), Arc::new(SystemClock), 7)
 }
 
 /// Call the row `name`.
@@ -55,7 +56,7 @@ pub(crate) fn run(name: &str, mut args: Vec<Value>) -> Result<Value, String> {
             Begin::Delegate(other) => Value::string(format!("-> {other}")),
             _ => panic!("{name} calls a function"),
         }),
-        Run::Prelude => panic!("{name} is no Rust row"),
+        Run::Frame | Run::Prelude => panic!("{name} is no Rust row"),
     };
     answer.map_err(|signal| match *signal {
         Signal::Error(error) => format!("{}: {}", error.reason, error.message),

@@ -9,6 +9,7 @@ use crate::eval::context::{Clock, Context};
 use crate::host::ToolFailure;
 use crate::limits::Limits;
 use crate::meter::Meter;
+use crate::reference::language;
 use crate::session::{Session, SessionOptions};
 use crate::stdlib::table::table;
 use crate::stdlib::{Call, Run};
@@ -47,7 +48,7 @@ pub(in crate::stdlib) fn check_with(source: &str, limits: Limits) -> String {
 
 /// Call the row `name` directly.
 pub(in crate::stdlib) fn call(name: &str, args: &[Value]) -> Result<Value, String> {
-    let mut cx = Context::new(Meter::new(Limits::default()), Arc::new(Noon), 7);
+    let mut cx = Context::new(language(), Meter::new(Limits::default()), Arc::new(Noon), 7);
     let row = table().find(name).map(|id| table().entry(id).row).unwrap_or_else(|| panic!("no row {name}"));
     let Run::Plain(run) = row.run else { panic!("{name} is not a plain row") };
     let mut args = args.to_vec();

@@ -62,7 +62,7 @@ pub(crate) fn formatted(call: &mut Call<'_>) -> Res<String> {
 
 fn append(out: &mut String, text: &str, call: &mut Call<'_>) -> Res<()> {
     room_for_text(out, text.len(), call.meter())?;
-    push_text(out, text, call.meter())
+    Ok(push_text(out, text, call.meter())?)
 }
 
 /// What a directive shows; nil for one without an argument.

@@ -1,12 +1,11 @@
 //! Replacing text by text. A function as replacement is called by the prelude, which asks for the spans of the matches.
 
 use super::literal::each_match;
-use crate::error::{Reason, Res, argument_error, err};
-use crate::eval::native::{Begin, is_lazy};
+use crate::error::{Res, argument_error};
 use crate::stdlib::Call;
-use crate::stdlib::call::TEXT;
+use crate::stdlib::call::{Begin, TEXT, is_lazy};
+use crate::stdlib::known::known;
 use crate::stdlib::regex::{Matches, is_pattern, pattern};
-use crate::stdlib::table::table;
 use crate::value::{Text, Value, room, room_for_text};
 
 /// `replace`: of text, or of the elements of a collection.
@@ -14,10 +13,7 @@ pub(super) fn start_all(call: &mut Call<'_>) -> Res<Begin> {
     match call.len() {
         1 => Ok(Begin::Delegate("%replace-xf")),
         2 if is_lazy(call, 1) => Ok(Begin::Delegate("%lazy-replace")),
-        2 => match table().find("%replace") {
-            Some(row) => Ok(Begin::Invoke(Value::Builtin(row), call.args.to_vec())),
-            None => Err(err(Reason::InternalError, "%replace is missing")),
-        },
+        2 => Ok(Begin::Invoke(Value::Builtin(known().inner_replace), call.args.to_vec())),
         _ if is_callable(call.arg(2)) => Ok(Begin::Delegate("%replace-with")),
         _ => replaced(call, usize::MAX).map(Begin::Value),
     }

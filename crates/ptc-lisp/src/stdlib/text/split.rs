@@ -227,6 +227,7 @@ mod tests {
     use super::{find, literal, split};
     use crate::eval::context::{Context, SystemClock};
     use crate::meter::Meter;
+    use crate::reference::language;
     use crate::stdlib::Call;
     use crate::value::{Pattern, Value, display_text};
 
@@ -242,7 +243,7 @@ mod tests {
 
     /// The pieces, and the fuel that they took.
     fn split_by(pattern: &str, text: &str, limit: i64) -> (String, u64) {
-        let mut cx = Context::new(Meter::host(), Arc::new(SystemClock), 0);
+        let mut cx = Context::new(language(), Meter::host(), Arc::new(SystemClock), 0);
         let args = &mut [Value::from(text), Value::Regex(Arc::new(Pattern::new(pattern).unwrap())), Value::Int(limit)];
         let pieces = split(&mut Call { name: "split", args, cx: &mut cx }).unwrap();
         (display_text(&pieces), cx.meter.fuel_used())

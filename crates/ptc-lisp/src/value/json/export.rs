@@ -2,7 +2,7 @@
 
 use serde_json::{Map as Object, Number, Value as Json};
 
-use crate::error::{Error, Reason, Res, Signal, err};
+use crate::error::{Error, Exception, Reason, Res, Signal, err};
 use crate::limits::Limits;
 use crate::meter::Meter;
 use crate::value::format::instant_text;
@@ -32,7 +32,7 @@ pub(crate) fn json_within(value: &Value, cells: &dyn Cells, limits: &Limits) -> 
 /// Why a value could not be written.
 pub(crate) fn refusal(signal: Signal) -> Error {
     match signal {
-        Signal::Error(error) => error,
+        Signal::Error(exception) => exception.into_error(),
         other => Error::new(Reason::InternalError, format!("unexpected signal {other:?}")),
     }
 }
@@ -48,7 +48,7 @@ pub(crate) fn write_json(value: &Value, cells: &dyn Cells, meter: &mut Meter) ->
     let mut sink = Sink { text: Vec::new(), meter, refused: None };
     let written = serde_json::to_writer(&mut sink, &json);
     match (sink.refused, written) {
-        (Some(signal), _) => Err(signal),
+        (Some(error), _) => Err(error.into()),
         (None, Ok(())) => Ok(String::from_utf8(sink.text).unwrap_or_default()),
         (None, Err(error)) => Err(err(Reason::InternalError, format!("JSON could not be written: {error}"))),
     }
@@ -59,15 +59,13 @@ struct Sink<'m> {
     text: Vec<u8>,
     meter: &'m mut Meter,
     /// Why it could not grow.
-    refused: Option<Box<Signal>>,
+    refused: Option<Box<Error>>,
 }
 
 impl std::io::Write for Sink<'_> {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        if let Err(signal) =
-            self.meter.tick().map_err(Into::into).and_then(|()| room(&mut self.text, bytes.len(), self.meter))
-        {
-            self.refused = Some(signal);
+        if let Err(error) = self.meter.tick().and_then(|()| room(&mut self.text, bytes.len(), self.meter)) {
+            self.refused = Some(error);
             return Err(std::io::ErrorKind::OutOfMemory.into());
         }
         self.text.extend_from_slice(bytes);
@@ -116,7 +114,7 @@ impl Export<'_> {
                 self.value(&content, deeper(depth)?)
             }
             Value::Reduced(inner) => self.value(inner.get(), deeper(depth)?),
-            Value::Exception(exception) => self.exception(exception.error(), depth),
+            Value::Exception(exception) => self.exception(exception, depth),
             printed => {
                 let mut text = String::new();
                 write_value(&mut text, printed, &FormatOptions::full(), self.cells, self.meter)?;
@@ -183,12 +181,11 @@ impl Export<'_> {
         Ok(text)
     }
 
-    fn exception(&mut self, error: &Error, depth: usize) -> Res<Json> {
+    fn exception(&mut self, error: &Exception, depth: usize) -> Res<Json> {
         let mut made = Object::new();
         made.insert("reason".to_owned(), self.text(error.reason.as_str())?);
         made.insert("message".to_owned(), self.text(&error.message)?);
-        let data =
-            error.data.as_ref().map(|data| deeper(depth).and_then(|depth| self.value(data, depth))).transpose()?;
+        let data = error.data().map(|data| deeper(depth).and_then(|depth| self.value(data, depth))).transpose()?;
         made.insert("data".to_owned(), data.unwrap_or(Json::Null));
         Ok(Json::Object(made))
     }

@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 
 use super::Import;
 use super::numbers::{Numbers, is_integer, is_large};
-use crate::error::{Error, Signal};
+use crate::error::Error;
 use crate::meter::Meter;
 use crate::pace::STRETCH;
 use crate::value::{Value, number};
@@ -153,10 +153,7 @@ impl Import {
         }
         match number::parse_integer(number, self.meter.get_or_insert_with(Meter::host)) {
             Ok(value) => Ok(value.unwrap_or_default()),
-            Err(signal) => Err(match *signal {
-                Signal::Error(late) => self.stopped(Box::new(late)),
-                _ => E::custom(STOPPED),
-            }),
+            Err(late) => Err(self.stopped(late)),
         }
     }
 }

@@ -2,6 +2,7 @@ use insta::assert_snapshot;
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 
+use crate::error::{Error, Exception, Reason};
 use crate::limits::Limits;
 use crate::meter::Meter;
 use crate::parse::{FormKind, parse};
@@ -86,11 +87,9 @@ fn outbound() {
     assert_snapshot!(out(vector([f64::NAN.into(), f64::INFINITY.into(), 2.0.into(), 1e300.into()])), @"[null,null,2.0,1e+300]");
     assert_snapshot!(out(vector([Value::Date(jiff::civil::date(2024, 3, 9)), Value::Instant(0), Value::Tool(Name::new("t"))])), @r##"["2024-03-09","1970-01-01T00:00:00Z","#<tool t>"]"##);
     assert_snapshot!(out(map([(Value::Date(jiff::civil::date(2024, 3, 9)), 1.into()), (Value::Nil, 2.into()), (vector([1.into()]), 3.into())])), @r#"{"2024-03-09":1,"nil":2,"[1]":3}"#);
-    let error = crate::error::Error {
-        data: Some(map([(kw("k"), 1.into())])),
-        ..crate::error::Error::new(crate::error::Reason::Exception, "boom")
-    };
-    assert_snapshot!(out(Value::Exception(crate::value::Exception::new(error).into())), @r#"{"reason":"exception","message":"boom","data":{"k":1}}"#);
+    let mut error = Exception::new(Error::new(Reason::Exception, "boom"));
+    error.attached.data = Some(map([(kw("k"), 1.into())]));
+    assert_snapshot!(out(Value::Exception(error.into())), @r#"{"reason":"exception","message":"boom","data":{"k":1}}"#);
 }
 
 #[test]

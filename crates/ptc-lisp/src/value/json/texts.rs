@@ -1,6 +1,7 @@
 //! Short strings of an import that are shared when they come again.
 
-use crate::value::{Text, Value, text_hash};
+use crate::hash::text_hash;
+use crate::value::{Text, Value};
 
 /// Bytes of the longest string that is worth remembering: ids, states and names repeat, prose does not.
 const LONGEST: usize = 24;

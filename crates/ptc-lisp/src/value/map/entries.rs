@@ -1,6 +1,5 @@
 //! Entries of maps, one after the other.
 
-use super::Map;
 use crate::value::trie::Slots;
 use crate::value::{SortedEntries, Value};
 
@@ -13,7 +12,7 @@ pub enum Entries<'a> {
     /// A large one.
     Hashed(indexmap::map::Iter<'a, Value, Value>),
     /// One with versions.
-    Trie(Slots<'a>),
+    Trie(Slots<'a, Value>),
     /// A sorted one.
     Sorted(SortedEntries<'a>),
 }
@@ -43,11 +42,3 @@ impl<'a> Iterator for Entries<'a> {
 }
 
 impl ExactSizeIterator for Entries<'_> {}
-
-impl<'a> IntoIterator for &'a Map {
-    type Item = (&'a Value, &'a Value);
-    type IntoIter = Entries<'a>;
-    fn into_iter(self) -> Entries<'a> {
-        self.iter()
-    }
-}

@@ -2,40 +2,47 @@
 
 use std::sync::Arc;
 
-use crate::value::{Name, Value};
+use crate::name::Name;
+use crate::value::key::Key;
 
 /// Keys of a record at most: they are found by looking at each of them.
 const MAX_COLUMNS: usize = 16;
 
 /// The keys of records of one kind: different keywords, in their order.
 #[derive(Debug)]
-pub(crate) struct Columns {
-    keys: Box<[Value]>,
+pub(crate) struct Columns<V> {
+    keys: Box<[V]>,
     /// The same keys as names: half as long to look through.
     names: Box<[Name]>,
 }
 
-impl Columns {
+impl<V: Key> Columns<V> {
     /// Columns with these keys, when a record can have them: at least one, not too many, different keywords.
-    pub fn of<'k>(keys: impl Iterator<Item = &'k Value> + Clone) -> Option<Columns> {
+    pub fn of<'k>(keys: impl Iterator<Item = &'k V> + Clone) -> Option<Columns<V>>
+    where
+        V: 'k,
+    {
         let count = keys.clone().take(MAX_COLUMNS + 1).count();
         if count == 0 || count > MAX_COLUMNS {
             return None;
         }
         let mut names = Vec::with_capacity(count);
-        for key in keys {
-            let Value::Keyword(name) = key else { return None };
+        for key in keys.clone() {
+            let name = key.keyword_name()?;
             if names.contains(name) {
                 return None;
             }
             names.push(name.clone());
         }
-        Some(Columns { keys: names.iter().cloned().map(Value::Keyword).collect(), names: names.into() })
+        Some(Columns { keys: keys.cloned().collect(), names: names.into() })
     }
 
     /// Whether these are the keys, in this order.
-    pub fn are<'k>(&self, keys: impl ExactSizeIterator<Item = &'k Value>) -> bool {
-        let same = |(column, key): (&Name, &Value)| matches!(key, Value::Keyword(name) if name == column);
+    pub fn are<'k>(&self, keys: impl ExactSizeIterator<Item = &'k V>) -> bool
+    where
+        V: 'k,
+    {
+        let same = |(column, key): (&Name, &V)| key.keyword_name() == Some(column);
         self.names.len() == keys.len() && self.names.iter().zip(keys).all(same)
     }
 
@@ -52,22 +59,22 @@ impl Columns {
 
 /// The entries of a map with these columns.
 #[derive(Clone)]
-pub(super) struct Record {
-    columns: Arc<Columns>,
-    pub values: Box<[Value]>,
+pub(super) struct Record<V> {
+    columns: Arc<Columns<V>>,
+    pub values: Box<[V]>,
 }
 
-impl Record {
+impl<V: Key> Record<V> {
     /// Nothing when there are not as many values as columns.
-    pub fn new(columns: Arc<Columns>, values: Box<[Value]>) -> Option<Record> {
+    pub fn new(columns: Arc<Columns<V>>, values: Box<[V]>) -> Option<Record<V>> {
         (columns.len() == values.len()).then_some(Record { columns, values })
     }
 
-    pub fn columns(&self) -> &Arc<Columns> {
+    pub fn columns(&self) -> &Arc<Columns<V>> {
         &self.columns
     }
 
-    pub fn keys(&self) -> &[Value] {
+    pub fn keys(&self) -> &[V] {
         &self.columns.keys
     }
 
@@ -79,13 +86,13 @@ impl Record {
 
     /// The value of a keyword.
     #[inline]
-    pub fn get(&self, name: &Name) -> Option<&Value> {
+    pub fn get(&self, name: &Name) -> Option<&V> {
         self.values.get(self.find(name)?)
     }
 
     /// The value of a keyword that is probably in place `near`, which becomes the place where it is.
     #[inline]
-    pub fn get_near(&self, name: &Name, near: &mut usize) -> Option<&Value> {
+    pub fn get_near(&self, name: &Name, near: &mut usize) -> Option<&V> {
         if self.columns.names.get(*near) != Some(name) {
             *near = self.find(name)?;
         }
@@ -94,20 +101,20 @@ impl Record {
 
     /// The value in place `at`, if that is the one of this keyword.
     #[inline]
-    pub fn get_at(&self, at: usize, name: &Name) -> Option<&Value> {
+    pub fn get_at(&self, at: usize, name: &Name) -> Option<&V> {
         if self.columns.names.get(at) == Some(name) { self.values.get(at) } else { None }
     }
 
-    pub fn entry_at(&self, index: usize) -> Option<(&Value, &Value)> {
+    pub fn entry_at(&self, index: usize) -> Option<(&V, &V)> {
         Some((self.keys().get(index)?, self.values.get(index)?))
     }
 
-    pub fn iter(&self) -> std::iter::Zip<std::slice::Iter<'_, Value>, std::slice::Iter<'_, Value>> {
+    pub fn iter(&self) -> std::iter::Zip<std::slice::Iter<'_, V>, std::slice::Iter<'_, V>> {
         self.keys().iter().zip(self.values.iter())
     }
 
     /// Key and value of each entry.
-    pub fn into_pairs(self) -> impl ExactSizeIterator<Item = (Value, Value)> {
+    pub fn into_pairs(self) -> impl ExactSizeIterator<Item = (V, V)> {
         let columns = self.columns;
         self.values
             .into_iter()

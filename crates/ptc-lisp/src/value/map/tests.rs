@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::{Columns, Map};
 use crate::meter::Meter;
-use crate::value::{Value, identical};
+use crate::value::Value;
 
 /// One change or look.
 #[derive(Clone, Debug)]
@@ -71,14 +71,14 @@ proptest! {
             apply(&mut plain, act, meter);
             prop_assert_eq!(record.len(), plain.len());
             for ((key, value), (other, same)) in record.iter().zip(plain.iter()) {
-                prop_assert!(identical(key, other, meter).expect("plain") && identical(value, same, meter).expect("plain"));
+                prop_assert!(key.is_identical(other, meter).expect("plain") && value.is_identical(same, meter).expect("plain"));
             }
             for probe in &probes {
                 let (found, expected) = (record.slot(probe, meter).expect("plain"), plain.slot(probe, meter).expect("plain"));
                 prop_assert_eq!(found.map(|(place, _, value)| (place, format!("{value:?}"))), expected.map(|(place, _, value)| (place, format!("{value:?}"))));
                 prop_assert_eq!(record.find(probe, meter).expect("plain").is_some(), plain.find(probe, meter).expect("plain").is_some());
             }
-            prop_assert!(identical(&Value::Map(record.clone()), &Value::Map(plain.clone()), meter).expect("plain"));
+            prop_assert!(Value::Map(record.clone()).is_identical(&Value::Map(plain.clone()), meter).expect("plain"));
         }
         if let Some(kept) = kept {
             prop_assert_eq!(format!("{:?}", entries(&kept)), format!("{before:?}"));

@@ -5,13 +5,12 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use indexmap::map::raw_entry_v1::{RawEntryApiV1, RawEntryMut};
 
-use super::{FEW, FLAT, Hashed, MAX_COPY, MAX_SHIFT, Map, Node, Table, index_bytes, matches, table_bytes};
-use crate::error::Res;
+use super::{EntryTrie, FEW, FLAT, Hashed, MAX_COPY, MAX_SHIFT, Map, Node, Table, index_bytes, matches, table_bytes};
+use crate::error::{Fallible, Res};
 use crate::meter::Meter;
 use crate::value::Value;
 use crate::value::grow::room;
-use crate::value::order::{identical, key_hash};
-use crate::value::trie::EntryTrie;
+use crate::value::key::Key;
 
 impl Map {
     /// Put `value` under exactly this key; a replaced key keeps its place. Charges the growth.
@@ -22,7 +21,7 @@ impl Map {
             return table.insert(key, value, meter);
         }
         // Keys must be hashable before anything changes.
-        let hash = key_hash(&key, meter)?;
+        let hash = key.key_hash(meter)?;
         let table = self.table_mut(meter)?;
         if let Table::Record(record) = table {
             if let Value::Keyword(name) = &key
@@ -36,7 +35,7 @@ impl Map {
         if let Table::Flat(pairs) = table {
             let mut place = None;
             for (index, (known, _)) in pairs.iter().enumerate() {
-                if identical(known, &key, meter)? {
+                if known.is_identical(&key, meter)? {
                     place = Some(index);
                     break;
                 }
@@ -53,15 +52,15 @@ impl Map {
                 return Ok(None);
             }
             meter.allocate(table_bytes(pairs.len() * 2))?;
-            let hashes = pairs.iter().map(|(key, _)| key_hash(key, meter)).collect::<Res<Vec<u64>>>()?;
+            let hashes = pairs.iter().map(|(key, _)| key.key_hash(meter)).collect::<Fallible<Vec<u64>>>()?;
             let pairs = std::mem::take(pairs).into_iter().zip(hashes).map(|((key, value), hash)| (hash, key, value));
             *table = Table::Hashed(Box::new(Hashed::of(pairs)));
         }
         if let Table::Trie(trie) = table {
-            let found = trie.find(hash, meter, |known, meter| identical(known, &key, meter))?;
+            let found = trie.find(hash, meter, |known, meter| known.is_identical(&key, meter))?;
             return match found.map(|(place, _, _)| place) {
                 Some(place) => Ok(trie.value_mut(place, meter)?.map(|old| std::mem::replace(old, value))),
-                None => trie.push(hash, key, value, meter).map(|()| None),
+                None => Ok(trie.push(hash, key, value, meter).map(|()| None)?),
             };
         }
         let Table::Hashed(hashed) = table else { return Ok(None) };
@@ -223,7 +222,7 @@ fn make_room(entries: &mut IndexMap<Value, Value, ()>, meter: &mut Meter) -> Res
     // the last one has arrived the map must stay what it is.
     let mut larger = IndexMap::with_capacity_and_hasher(entries.len() + more, ());
     for (key, value) in entries.iter() {
-        let hash = key_hash(key, meter)?;
+        let hash = key.key_hash(meter)?;
         meter.tick()?;
         if let RawEntryMut::Vacant(free) = larger.raw_entry_mut_v1().from_hash(hash, |_| false) {
             free.insert_hashed_nocheck(hash, key.clone(), value.clone());

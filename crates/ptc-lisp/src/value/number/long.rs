@@ -7,7 +7,7 @@ use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{One, Zero};
 
 use super::limbs;
-use crate::error::Res;
+use crate::error::Fallible;
 use crate::meter::Meter;
 
 /// Limbs of factors that the library multiplies in one go, and of numbers that it reads or writes in decimal.
@@ -23,7 +23,7 @@ const LONGEST: u64 = 1 << 18;
 const DIGIT: u64 = SHORT / 2;
 
 /// `x * y`
-pub(super) fn product(x: &BigInt, y: &BigInt, meter: &mut Meter) -> Res<BigInt> {
+pub(super) fn product(x: &BigInt, y: &BigInt, meter: &mut Meter) -> Fallible<BigInt> {
     if is_short(limbs(x), limbs(y)) {
         return Ok(x * y);
     }
@@ -32,7 +32,7 @@ pub(super) fn product(x: &BigInt, y: &BigInt, meter: &mut Meter) -> Res<BigInt> 
 }
 
 /// Quotient and remainder of `x / y`, cut toward zero; `y` is not zero.
-pub(super) fn quotient(x: &BigInt, y: &BigInt, meter: &mut Meter) -> Res<(BigInt, BigInt)> {
+pub(super) fn quotient(x: &BigInt, y: &BigInt, meter: &mut Meter) -> Fallible<(BigInt, BigInt)> {
     if is_short(limbs(x), limbs(y)) {
         return Ok((x / y, x % y));
     }
@@ -42,7 +42,7 @@ pub(super) fn quotient(x: &BigInt, y: &BigInt, meter: &mut Meter) -> Res<(BigInt
 }
 
 /// The decimal text of `n`.
-pub(super) fn text(n: &BigInt, meter: &mut Meter) -> Res<String> {
+pub(super) fn text(n: &BigInt, meter: &mut Meter) -> Fallible<String> {
     if limbs(n) as u64 <= SHORT {
         return Ok(n.to_string());
     }
@@ -61,7 +61,7 @@ pub(super) fn text(n: &BigInt, meter: &mut Meter) -> Res<String> {
 }
 
 /// The integer with these decimal digits; nothing when there are other characters.
-pub(super) fn parsed(digits: &[u8], meter: &mut Meter) -> Res<Option<BigUint>> {
+pub(super) fn parsed(digits: &[u8], meter: &mut Meter) -> Fallible<Option<BigUint>> {
     Powers::default().read(digits, meter)
 }
 
@@ -73,7 +73,7 @@ struct Powers(Vec<BigUint>);
 const CHUNK: usize = SHORT as usize * 19;
 
 impl Powers {
-    fn of(&mut self, level: usize, meter: &mut Meter) -> Res<BigUint> {
+    fn of(&mut self, level: usize, meter: &mut Meter) -> Fallible<BigUint> {
         while self.0.len() <= level {
             let next = match self.0.last() {
                 Some(last) => times(last, last, meter)?,
@@ -86,7 +86,7 @@ impl Powers {
 
     /// Append the digits of a number below 10 to the power of `CHUNK 2^level`, with zeros in front when it is `inner`.
     /// The depth is the logarithm of the length.
-    fn write(&mut self, n: &BigUint, level: usize, inner: bool, out: &mut String, meter: &mut Meter) -> Res<()> {
+    fn write(&mut self, n: &BigUint, level: usize, inner: bool, out: &mut String, meter: &mut Meter) -> Fallible<()> {
         let Some(below) = level.checked_sub(1) else {
             meter.look_at_clock()?;
             let digits = n.to_string();
@@ -105,7 +105,7 @@ impl Powers {
         self.write(&low, below, inner_low, out, meter)
     }
 
-    fn read(&mut self, digits: &[u8], meter: &mut Meter) -> Res<Option<BigUint>> {
+    fn read(&mut self, digits: &[u8], meter: &mut Meter) -> Fallible<Option<BigUint>> {
         if digits.len() <= CHUNK {
             meter.look_at_clock()?;
             return Ok(BigUint::parse_bytes(digits, 10));
@@ -145,7 +145,7 @@ fn cut(n: &BigUint, at: u64) -> (BigUint, BigUint) {
     (low, high)
 }
 
-fn times(x: &BigUint, y: &BigUint, meter: &mut Meter) -> Res<BigUint> {
+fn times(x: &BigUint, y: &BigUint, meter: &mut Meter) -> Fallible<BigUint> {
     let (x, y) = if length(x) < length(y) { (y, x) } else { (x, y) };
     if fits(length(x), length(y)) {
         meter.look_at_clock()?;
@@ -164,7 +164,7 @@ fn times(x: &BigUint, y: &BigUint, meter: &mut Meter) -> Res<BigUint> {
 }
 
 /// Long division in a base of `DIGIT` limbs.
-fn divided(x: &BigUint, y: &BigUint, meter: &mut Meter) -> Res<(BigUint, BigUint)> {
+fn divided(x: &BigUint, y: &BigUint, meter: &mut Meter) -> Fallible<(BigUint, BigUint)> {
     meter.look_at_clock()?;
     if fits(length(x), length(y)) {
         return Ok((x / y, x % y));
@@ -184,7 +184,7 @@ fn divided(x: &BigUint, y: &BigUint, meter: &mut Meter) -> Res<(BigUint, BigUint
 }
 
 /// A quotient of at most `DIGIT` limbs, and the remainder.
-fn step(dividend: BigUint, y: &BigUint, meter: &mut Meter) -> Res<(BigUint, BigUint)> {
+fn step(dividend: BigUint, y: &BigUint, meter: &mut Meter) -> Fallible<(BigUint, BigUint)> {
     if length(y) <= SHORT {
         return Ok((&dividend / y, dividend % y));
     }

@@ -18,7 +18,7 @@ use regex_automata::util::syntax;
 use regex_automata::{Anchored, Input, MatchKind, meta};
 
 use super::threads::{Groups, Threads};
-use crate::error::Res;
+use crate::error::Fallible;
 use crate::meter::Meter;
 
 /// Bytes of text that a pattern of the smallest size is searched for in one go: about 4 ms where it is slowest.
@@ -90,7 +90,7 @@ pub(super) fn stretch_of(size: usize) -> usize {
 
 impl Long {
     /// For a pattern of at most `size` bytes. Errors when there is no memory for it.
-    pub fn new(text: &str, size: usize, meter: &mut Meter) -> Res<Long> {
+    pub fn new(text: &str, size: usize, meter: &mut Meter) -> Fallible<Long> {
         let stretch = stretch_of(size);
         let hir = syntax::parse(text).ok();
         // A match may also look at the character behind it.
@@ -129,7 +129,7 @@ impl Long {
         from: usize,
         groups: bool,
         meter: &mut Meter,
-    ) -> Res<Found> {
+    ) -> Fallible<Found> {
         let groups = groups && regex.captures_len() > 1;
         let found = match &self.kind {
             Kind::Bounded(longest) => return self.in_windows(regex, text, from, *longest, groups, meter),
@@ -157,7 +157,7 @@ impl Long {
     }
 
     /// Errors when there is no memory for them.
-    fn threads(&self, regex: &Regex, size: usize, meter: &mut Meter) -> Res<Option<&Threads>> {
+    fn threads(&self, regex: &Regex, size: usize, meter: &mut Meter) -> Fallible<Option<&Threads>> {
         if self.threads.get().is_none() {
             meter.allocate(Threads::bytes_of(size))?;
         }
@@ -172,7 +172,7 @@ impl Long {
         longest: usize,
         groups: bool,
         meter: &mut Meter,
-    ) -> Res<Found> {
+    ) -> Fallible<Found> {
         let mut from = from;
         let mut places = regex.capture_locations();
         loop {
@@ -218,7 +218,7 @@ impl Automata {
     }
 
     /// The bytes of the first match.
-    fn find(&self, text: &str, from: usize, stretch: usize, meter: &mut Meter) -> Res<Search<(usize, usize)>> {
+    fn find(&self, text: &str, from: usize, stretch: usize, meter: &mut Meter) -> Fallible<Search<(usize, usize)>> {
         let (mut forward, mut backward) =
             self.take_caches().unwrap_or_else(|| (self.forward.create_cache(), self.backward.create_cache()));
         let found = self.bounds(text, from, stretch, (&mut forward, &mut backward), meter);
@@ -245,7 +245,7 @@ impl Automata {
         stretch: usize,
         caches: (&mut Cache, &mut Cache),
         meter: &mut Meter,
-    ) -> Res<Search<(usize, usize)>> {
+    ) -> Fallible<Search<(usize, usize)>> {
         let from = match &self.beginnings {
             Some(beginnings) => match beginning(beginnings, text, from, meter)? {
                 Some(place) => place,
@@ -276,7 +276,7 @@ impl Automata {
 }
 
 /// The first place at or behind `from` where a match may begin.
-fn beginning(beginnings: &Prefilter, text: &str, from: usize, meter: &mut Meter) -> Res<Option<usize>> {
+fn beginning(beginnings: &Prefilter, text: &str, from: usize, meter: &mut Meter) -> Fallible<Option<usize>> {
     let mut from = from;
     loop {
         let next = from + (1 << 20);
@@ -329,7 +329,7 @@ fn state(id: LazyStateID) -> State {
 
 impl Steps<'_> {
     /// Where the first match at or behind `from` ends.
-    fn match_end(&mut self, text: &str, from: usize) -> Res<Search<usize>> {
+    fn match_end(&mut self, text: &str, from: usize) -> Fallible<Search<usize>> {
         let bytes = text.as_bytes();
         let Ok(mut id) = self.automaton.start_state_forward(self.cache, &Input::new(text).range(from..)) else {
             return Ok(Search::Unknown);
@@ -360,7 +360,7 @@ impl Steps<'_> {
     }
 
     /// Where the match that ends at `end` starts, not in front of `from`.
-    fn match_start(&mut self, text: &str, from: usize, end: usize) -> Res<Search<usize>> {
+    fn match_start(&mut self, text: &str, from: usize, end: usize) -> Fallible<Search<usize>> {
         let bytes = text.as_bytes();
         let input = Input::new(text).span(from..end).anchored(Anchored::Yes);
         let Ok(mut id) = self.automaton.start_state_reverse(self.cache, &input) else { return Ok(Search::Unknown) };
@@ -405,7 +405,7 @@ impl LongOnce {
     }
 
     /// Made at the first call. Errors when there is no memory for it.
-    pub fn made(&self, text: &str, size: usize, meter: &mut Meter) -> Res<&Long> {
+    pub fn made(&self, text: &str, size: usize, meter: &mut Meter) -> Fallible<&Long> {
         if self.0.get().is_none() {
             let _ = self.0.set(Long::new(text, size, meter)?);
         }

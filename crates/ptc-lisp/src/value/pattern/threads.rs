@@ -7,7 +7,7 @@ use std::ops::Range;
 use regex_automata::nfa::thompson::{Config, NFA, State};
 use regex_automata::util::primitives::StateID;
 
-use crate::error::Res;
+use crate::error::Fallible;
 use crate::meter::Meter;
 use crate::value::room;
 
@@ -79,7 +79,7 @@ impl Threads {
         anchored: bool,
         groups: bool,
         meter: &mut Meter,
-    ) -> Res<Option<Groups>> {
+    ) -> Fallible<Option<Groups>> {
         let kept = if groups { self.nfa.group_info().slot_len() } else { 2 };
         let states = self.nfa.states().len();
         meter.allocate(2 * states * size_of::<u32>() + kept * size_of::<usize>())?;
@@ -103,7 +103,7 @@ impl Search<'_> {
         within: Range<usize>,
         anchored: bool,
         [mut now, mut next]: [Active; 2],
-    ) -> Res<Option<Vec<usize>>> {
+    ) -> Fallible<Option<Vec<usize>>> {
         let mut best = None;
         let mut at = within.start;
         loop {
@@ -132,7 +132,7 @@ impl Search<'_> {
 
     /// Let each thread take `byte`; answers the slots of one that has matched. Those behind it are not preferred and
     /// end.
-    fn step(&mut self, byte: Option<u8>, at: usize, now: &Active, next: &mut Active) -> Res<Option<Vec<usize>>> {
+    fn step(&mut self, byte: Option<u8>, at: usize, now: &Active, next: &mut Active) -> Fallible<Option<Vec<usize>>> {
         for (state, slots) in now.states.iter().zip(now.slots.chunks_exact(self.kept)) {
             let to = match (self.nfa.state(*state), byte) {
                 (State::Match { .. }, _) => return Ok(Some(slots.to_vec())),
@@ -152,7 +152,7 @@ impl Search<'_> {
     }
 
     /// Add what a thread in `state` comes to without taking a byte, preferred ways first.
-    fn follow(&mut self, state: StateID, at: usize, active: &mut Active) -> Res<()> {
+    fn follow(&mut self, state: StateID, at: usize, active: &mut Active) -> Fallible<()> {
         self.jobs.push(Job::Explore(state));
         while let Some(job) = self.jobs.pop() {
             match job {
@@ -163,7 +163,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    fn explore(&mut self, state: StateID, at: usize, active: &mut Active) -> Res<()> {
+    fn explore(&mut self, state: StateID, at: usize, active: &mut Active) -> Fallible<()> {
         let mut state = state;
         while active.is_new(state) {
             self.spend(1)?;
@@ -203,7 +203,7 @@ impl Search<'_> {
     }
 
     #[inline]
-    fn spend(&mut self, steps: usize) -> Res<()> {
+    fn spend(&mut self, steps: usize) -> Fallible<()> {
         self.work += steps;
         if self.work > WORK {
             self.work = 0;
@@ -233,7 +233,7 @@ impl Active {
         self.seen.get_mut(state.as_usize()).is_some_and(|seen| std::mem::replace(seen, self.round) != self.round)
     }
 
-    fn add(&mut self, state: StateID, slots: &[usize], meter: &mut Meter) -> Res<()> {
+    fn add(&mut self, state: StateID, slots: &[usize], meter: &mut Meter) -> Fallible<()> {
         room(&mut self.states, 1, meter)?;
         room(&mut self.slots, slots.len(), meter)?;
         self.states.push(state);

@@ -1,11 +1,34 @@
 //! The comparators of sorted maps and sets.
 
+use std::any::Any;
 use std::cmp::Ordering;
 
-use crate::error::{Reason, Res, Signal, type_error};
-use crate::eval::native::ordering;
+use crate::error::{Reason, Res, argument_error};
 use crate::meter::Meter;
-use crate::value::{Value, compare, compare_numbers};
+use crate::value::Value;
+
+/// Runs the functions of the program that order keys. The machine lends it to the meter while a builtin is at work,
+/// because that is what every operation of a collection has at hand.
+pub(crate) trait Comparators: Any + Send + Sync {
+    /// What `function` says of two keys; it runs to its end at once, on the fuel, memory and time of `meter`.
+    fn order(&mut self, function: &Value, a: &Value, b: &Value, meter: &mut Meter) -> Res<Ordering>;
+
+    /// What a running builtin reads and changes beside its arguments: lent with the rest.
+    fn state(&mut self) -> &mut dyn Any;
+
+    /// As [`Comparators::state`], to read.
+    fn peek(&self) -> &dyn Any;
+}
+
+/// What the meter holds while it is lent.
+pub(crate) struct Lent(pub Box<dyn Comparators>);
+
+impl Lent {
+    /// What was lent to `meter`.
+    pub fn to(meter: &mut Meter) -> Option<&mut Lent> {
+        meter.lent.as_mut()?.downcast_mut()
+    }
+}
 
 /// How keys are ordered.
 #[derive(Clone, Debug)]
@@ -41,35 +64,25 @@ impl Order {
 }
 
 fn natural(a: &Value, b: &Value, meter: &mut Meter) -> Res<Ordering> {
-    compare(a, b, meter).map_err(|mut signal| {
-        if let Signal::Error(error) = &mut *signal
-            && error.reason == Reason::TypeError
-        {
+    Ok(a.compare(b, meter).map_err(|mut error| {
+        if error.reason == Reason::TypeError {
             error.message.push_str(": the keys of a sorted collection must have an order together");
         }
-        signal
-    })
+        error
+    })?)
 }
 
-/// What a function says: a negative number or true is before; after false it is asked the other way round.
+/// What a function says. Errors with whatever it raises, and where no run is at work.
 fn decided(function: &Value, a: &Value, b: &Value, meter: &mut Meter) -> Res<Ordering> {
-    // Without a run no function orders anything.
-    if meter.nested.is_some()
-        && let Some(order) = ordering(function, a, b, meter)?
-    {
-        return Ok(order);
-    }
-    match meter.call_comparator(function, a, b)? {
-        Value::Bool(true) => Ok(Ordering::Less),
-        Value::Bool(false) | Value::Nil => {
-            let after = meter.call_comparator(function, b, a)?.is_truthy();
-            Ok(if after { Ordering::Greater } else { Ordering::Equal })
-        }
-        answer => compare_numbers(&answer, &Value::Int(0)).ok_or_else(|| {
-            type_error(format!(
-                "the comparator of a sorted collection must give a number or a boolean, got {}",
-                if answer.is_number() { "##NaN" } else { answer.kind() }
-            ))
-        }),
-    }
+    let Some(mut lent) = meter.lent.take() else {
+        return Err(argument_error(
+            "the comparator of a sorted collection is a function of the program and cannot run here",
+        ));
+    };
+    let order = match lent.downcast_mut::<Lent>() {
+        Some(Lent(comparators)) => comparators.order(function, a, b, meter),
+        None => Ok(Ordering::Equal),
+    };
+    meter.lent = Some(lent);
+    order
 }

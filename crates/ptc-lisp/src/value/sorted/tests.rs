@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::{CHUNK, Order};
 use crate::error::Signal;
 use crate::meter::Meter;
-use crate::value::{LiveCount, Map, Set, Value, equal};
+use crate::value::{LiveCount, Map, Set, Value};
 
 #[derive(Clone, Debug)]
 enum Change {
@@ -125,7 +125,7 @@ proptest! {
         let maps = [plain, rising, falling, by_function].map(Value::Map);
         for one in &maps {
             for other in &maps {
-                prop_assert!(equal(one, other, &mut meter).unwrap());
+                prop_assert!(one.equals(other, &mut meter).unwrap());
             }
         }
     }

@@ -3,10 +3,10 @@ use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 
 use super::{NoRestore, from_tagged, to_tagged};
-use crate::error::{Error, Reason};
+use crate::error::{Error, Exception, Reason};
 use crate::meter::Meter;
 use crate::value::tests::{any_value, map, nested, set, vector};
-use crate::value::{CellKind, CellRef, Exception, Name, NoCells, Value, identical};
+use crate::value::{CellKind, CellRef, Name, NoCells, Value};
 
 fn check(value: impl Into<Value>) -> String {
     to_tagged(&value.into(), &NoCells).map_or_else(|error| error.message, |json| json.to_string())
@@ -22,8 +22,9 @@ fn kinds() {
     assert_snapshot!(check(map([(Value::keyword("a/b"), set([Value::Symbol(Name::new("x"))]))])), @r#"{"t":"map","v":[[{"t":"kw","v":"a/b"},{"t":"set","v":[{"t":"sym","v":"x"}]}]]}"#);
     assert_snapshot!(check(vector([Value::Date(jiff::civil::date(2024, 3, 9)), Value::Instant(1_500), Value::Uuid("u".into()), Value::Var(Name::new("x"))])), @r#"{"t":"seq","v":[{"t":"date","v":"2024-03-09"},{"t":"inst","v":"1970-01-01T00:00:00.0015Z"},{"t":"uuid","v":"u"},{"t":"var","v":"x"}]}"#);
     assert_snapshot!(check(vector([Value::Cell(CellRef { id: 0, kind: CellKind::Delay }), Value::Tool(Name::new("t"))])), @r##"{"t":"seq","v":[{"t":"delay"},{"t":"fn","v":"#<tool t>"}]}"##);
-    let error = Error { cause: Some(1.into()), ..Error::new(Reason::ToolError, "gone") };
-    let error = Value::Exception(Exception::new(error).into());
+    let mut error = Exception::new(Error::new(Reason::ToolError, "gone"));
+    error.attached.cause = Some(1.into());
+    let error = Value::Exception(error.into());
     assert_snapshot!(check(error.clone()), @r#"{"t":"error","v":{"reason":"tool_error","message":"gone","cause":{"t":"int","v":"1"}}}"#);
     assert_eq!(read(to_tagged(&error, &NoCells).unwrap()), check(error));
     assert_snapshot!(check(nested(600)), @"cannot write a value nested more than 512 deep");
@@ -45,7 +46,7 @@ proptest! {
     fn values_come_back(value in any_value()) {
         let tagged = to_tagged(&value, &NoCells).unwrap();
         let back = from_tagged(&tagged, &mut NoRestore).unwrap();
-        prop_assert!(identical(&value, &back, &mut Meter::host()).unwrap(), "{}", tagged);
+        prop_assert!(value.is_identical(&back, &mut Meter::host()).unwrap(), "{}", tagged);
         // Also in the same order.
         prop_assert_eq!(check(back), tagged.to_string());
     }

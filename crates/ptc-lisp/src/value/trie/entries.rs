@@ -1,19 +1,17 @@
 //! A persistent map in insertion order: hashes lead to places, places to entries.
 
-use std::sync::Arc;
-
 use super::index::{Index, Mark};
-use super::{Branch, Part, Slot, Trie, pay};
-use crate::error::Res;
+use super::{Part, Slot, Trie, pay};
+use crate::error::{Error, Fallible};
 use crate::meter::Meter;
 use crate::pace::Paced;
-use crate::value::Value;
-use crate::value::order::key_hash;
+use crate::release::{Batch, Contents, Held};
+use crate::value::key::Key;
 
 /// An entry; nothing where one was removed.
-pub(crate) type Entry = Option<(Value, Value)>;
+type Entry<V> = Option<(V, V)>;
 
-impl Slot for Entry {
+impl<V: Clone> Slot for Entry<V> {
     fn is_hole(&self) -> bool {
         self.is_none()
     }
@@ -25,34 +23,32 @@ impl Slot for Entry {
 /// half the entries move together, which makes removing O(log n) amortised. A *place* is where an entry stands, and its
 /// index as long as nothing was removed.
 #[derive(Clone)]
-pub(crate) struct EntryTrie {
+pub(crate) struct EntryTrie<V> {
     index: Index,
-    entries: Trie<Entry>,
+    entries: Trie<Entry<V>>,
     len: usize,
 }
 
-impl EntryTrie {
+impl<V: Key> EntryTrie<V> {
     /// Of entries with distinct keys. O(n), charged before it is done.
     pub fn of<'e>(
-        entries: impl ExactSizeIterator<Item = (&'e Value, &'e Value)> + Clone,
+        entries: impl ExactSizeIterator<Item = (&'e V, &'e V)> + Clone,
         meter: &mut Meter,
-    ) -> Res<EntryTrie> {
+    ) -> Fallible<EntryTrie<V>>
+    where
+        V: 'e,
+    {
         let len = entries.len();
-        announce(len, meter)?;
+        announce::<V>(len, meter)?;
         let mut index = Index::default();
         for (place, (key, _)) in entries.clone().enumerate() {
             meter.tick()?;
-            index.insert(Mark { hash: folded(key_hash(key, meter)?), place }, &mut 0);
+            index.insert(Mark { hash: folded(key.key_hash(meter)?), place }, &mut 0);
         }
         let mut paced = Paced::new(entries.map(|(key, value)| Some((key.clone(), value.clone()))), meter);
         let entries = Trie::of(paced.by_ref());
         paced.finish()?;
         Ok(EntryTrie { index, entries, len })
-    }
-
-    /// The tree of the entries, to drop it bit by bit.
-    pub fn into_root(self) -> Option<Arc<Branch<Entry>>> {
-        self.entries.into_root()
     }
 
     /// Number of entries.
@@ -61,23 +57,23 @@ impl EntryTrie {
     }
 
     /// Entries in insertion order.
-    pub fn iter(&self) -> Slots<'_> {
+    pub fn iter(&self) -> Slots<'_, V> {
         Slots { entries: &self.entries, chunk: [].iter(), next: 0, left: self.len }
     }
 
     /// Entry number `index` in insertion order. O(log n).
-    pub fn entry_at(&self, index: usize) -> Option<(&Value, &Value)> {
+    pub fn entry_at(&self, index: usize) -> Option<(&V, &V)> {
         let slot = if self.len == self.entries.len() { self.entries.get(index) } else { self.entries.select(index) };
         slot?.as_ref().map(|(key, value)| (key, value))
     }
 
     /// Place, key and value of the key with this hash that `test` takes for the right one. One unit for each key tried.
-    pub fn find(
+    pub fn find<E: From<Box<Error>>>(
         &self,
         hash: u64,
         meter: &mut Meter,
-        mut test: impl FnMut(&Value, &mut Meter) -> Res<bool>,
-    ) -> Res<Option<(usize, &Value, &Value)>> {
+        mut test: impl FnMut(&V, &mut Meter) -> Result<bool, E>,
+    ) -> Result<Option<(usize, &V, &V)>, E> {
         for place in self.index.places(folded(hash)) {
             meter.charge(1)?;
             if let Some(Some((key, value))) = self.entries.get(place)
@@ -90,13 +86,13 @@ impl EntryTrie {
     }
 
     /// As [`EntryTrie::find`], free of charge: for keys that are compared in one step.
-    pub fn find_plain(&self, hash: u64, test: impl Fn(&Value) -> bool) -> Option<&Value> {
+    pub fn find_plain(&self, hash: u64, test: impl Fn(&V) -> bool) -> Option<&V> {
         let entries = self.index.places(folded(hash)).filter_map(|place| self.entries.get(place)?.as_ref());
         entries.filter(|(key, _)| test(key)).map(|(_, value)| value).next()
     }
 
     /// The value at this place, for change; copied nodes are charged.
-    pub fn value_mut(&mut self, place: usize, meter: &mut Meter) -> Res<Option<&mut Value>> {
+    pub fn value_mut(&mut self, place: usize, meter: &mut Meter) -> Fallible<Option<&mut V>> {
         let mut made = 0;
         let slot = self.entries.get_mut(place, &mut made);
         pay(made, meter)?;
@@ -104,7 +100,7 @@ impl EntryTrie {
     }
 
     /// Add an entry whose key is not there yet; copied nodes are charged.
-    pub fn push(&mut self, hash: u64, key: Value, value: Value, meter: &mut Meter) -> Res<()> {
+    pub fn push(&mut self, hash: u64, key: V, value: V, meter: &mut Meter) -> Fallible {
         let mut made = 0;
         self.index.insert(Mark { hash: folded(hash), place: self.entries.len() }, &mut made);
         self.entries.push(Some((key, value)), &mut made);
@@ -113,9 +109,9 @@ impl EntryTrie {
     }
 
     /// Remove the entry at this place; copied nodes are charged.
-    pub fn remove(&mut self, place: usize, meter: &mut Meter) -> Res<Entry> {
+    pub fn remove(&mut self, place: usize, meter: &mut Meter) -> Fallible<Entry<V>> {
         let Some(Some((key, _))) = self.entries.get(place) else { return Ok(None) };
-        let hash = folded(key_hash(key, meter)?);
+        let hash = folded(key.key_hash(meter)?);
         let mut made = 0;
         self.index.remove(Mark { hash, place }, &mut made);
         let removed = self.entries.clear(place, &mut made).flatten();
@@ -128,8 +124,8 @@ impl EntryTrie {
     }
 
     /// Move the entries together. O(n).
-    fn close_up(&mut self, meter: &mut Meter) -> Res<()> {
-        announce(self.len, meter)?;
+    fn close_up(&mut self, meter: &mut Meter) -> Fallible {
+        announce::<V>(self.len, meter)?;
         meter.allocate(self.entries.len() * size_of::<usize>())?;
         let mut places = Vec::with_capacity(self.entries.len());
         let mut next = 0;
@@ -151,17 +147,27 @@ impl EntryTrie {
     }
 
     /// Show every node to `visit`; see [`Trie::parts`]. The slots of the leaves are the entries.
-    pub fn parts<'t>(&'t self, visit: &mut dyn FnMut(Part<'t, Entry>) -> bool) {
+    pub fn parts<'t>(&'t self, visit: &mut dyn FnMut(Part<'t, Entry<V>>) -> bool) {
         self.index.parts(&mut |address, shared, bytes| visit(Part { address, shared, bytes, items: &[] }));
         self.entries.parts(visit);
     }
 }
 
+impl<V: Key + Held> Contents for EntryTrie<V> {
+    fn elements(&self) -> usize {
+        self.len
+    }
+
+    fn drop_some(self: Box<Self>, list: &mut Vec<Batch>) {
+        Box::new(self.entries).drop_some(list);
+    }
+}
+
 /// Charge what `len` entries will take.
-fn announce(len: usize, meter: &mut Meter) -> Res<()> {
+fn announce<V: Clone>(len: usize, meter: &mut Meter) -> Fallible {
     meter.charge(len / 4)?;
     // An entry, its mark and its part of the nodes above.
-    Ok(meter.allocate(Trie::<Entry>::bytes_of(len).saturating_add(len.saturating_mul(56)))?)
+    meter.allocate(Trie::<Entry<V>>::bytes_of(len).saturating_add(len.saturating_mul(56)))
 }
 
 /// Half of the bits tell keys apart well enough; the keys themselves are compared afterwards.
@@ -171,15 +177,15 @@ fn folded(hash: u64) -> u32 {
 
 /// Entries of a trie in insertion order.
 #[derive(Clone)]
-pub struct Slots<'t> {
-    entries: &'t Trie<Entry>,
-    chunk: std::slice::Iter<'t, Entry>,
+pub struct Slots<'t, V> {
+    entries: &'t Trie<Entry<V>>,
+    chunk: std::slice::Iter<'t, Entry<V>>,
     next: usize,
     left: usize,
 }
 
-impl<'t> Iterator for Slots<'t> {
-    type Item = (&'t Value, &'t Value);
+impl<'t, V: Clone> Iterator for Slots<'t, V> {
+    type Item = (&'t V, &'t V);
 
     fn next(&mut self) -> Option<Self::Item> {
         while self.left > 0 {
@@ -202,4 +208,4 @@ impl<'t> Iterator for Slots<'t> {
     }
 }
 
-impl ExactSizeIterator for Slots<'_> {}
+impl<V: Clone> ExactSizeIterator for Slots<'_, V> {}

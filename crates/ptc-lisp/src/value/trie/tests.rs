@@ -7,10 +7,11 @@ use proptest::prelude::*;
 
 use super::index::{Index, Mark};
 use super::{EntryTrie, Trie};
+use crate::error::Error;
 use crate::meter::Meter;
-use crate::value::order::key_hash;
+use crate::value::key::Key;
 use crate::value::size::LiveCount;
-use crate::value::{FormatOptions, Map, Set, Value, Vector, compare, equal, format, identical};
+use crate::value::{FormatOptions, Map, Set, Value, Vector, format};
 
 fn int(value: &Value) -> i64 {
     if let Value::Int(n) = value { *n } else { panic!("{value:?}") }
@@ -172,9 +173,9 @@ proptest! {
         let mut meter = Meter::host();
         for (vector, model) in versions {
             let (made, flat) = (Value::Vector(vector), Value::vector(model.iter().map(|n| Value::Int(*n)).collect()));
-            prop_assert!(equal(&made, &flat, &mut meter).unwrap() && identical(&flat, &made, &mut meter).unwrap());
-            prop_assert!(compare(&made, &flat, &mut meter).unwrap().is_eq());
-            prop_assert_eq!(key_hash(&made, &mut meter).unwrap(), key_hash(&flat, &mut meter).unwrap());
+            prop_assert!(made.equals(&flat, &mut meter).unwrap() && flat.is_identical(&made, &mut meter).unwrap());
+            prop_assert!(made.compare(&flat, &mut meter).unwrap().is_eq());
+            prop_assert_eq!(made.key_hash(&mut meter).unwrap(), flat.key_hash(&mut meter).unwrap());
             prop_assert_eq!(format(&made, &FormatOptions::full()), format(&flat, &FormatOptions::full()));
             prop_assert_eq!(made.to_json().unwrap(), flat.to_json().unwrap());
             let Value::Vector(made) = made else { unreachable!() };
@@ -208,8 +209,8 @@ proptest! {
                 prop_assert_eq!(map.get(&key.into(), &mut meter).unwrap().map(int), model.get(&key).copied());
             }
             let (made, plain) = (Value::Map(map), Value::map_from(model.iter().map(|(key, value)| ((*key).into(), (*value).into()))));
-            prop_assert!(equal(&made, &plain, &mut meter).unwrap() && identical(&plain, &made, &mut meter).unwrap());
-            prop_assert_eq!(key_hash(&made, &mut meter).unwrap(), key_hash(&plain, &mut meter).unwrap());
+            prop_assert!(made.equals(&plain, &mut meter).unwrap() && plain.is_identical(&made, &mut meter).unwrap());
+            prop_assert_eq!(made.key_hash(&mut meter).unwrap(), plain.key_hash(&mut meter).unwrap());
             prop_assert_eq!(format(&made, &FormatOptions::full()), format(&plain, &FormatOptions::full()));
             prop_assert_eq!(made.to_json().unwrap(), plain.to_json().unwrap());
         }
@@ -308,10 +309,12 @@ fn keys_with_one_hash_are_told_apart() {
     for n in 0..100 {
         trie.push(7, n.into(), (n * n).into(), &mut meter).unwrap();
     }
-    let found =
-        trie.find(7, &mut meter, |key, _| Ok(int(key) == 60)).unwrap().map(|(place, _, value)| (place, int(value)));
+    let found = trie
+        .find(7, &mut meter, |key, _| Ok::<_, Box<Error>>(int(key) == 60))
+        .unwrap()
+        .map(|(place, _, value)| (place, int(value)));
     assert_eq!(found, Some((60, 3_600)));
-    assert!(trie.find(8, &mut meter, |_, _| Ok(true)).unwrap().is_none());
+    assert!(trie.find(8, &mut meter, |_, _| Ok::<_, Box<Error>>(true)).unwrap().is_none());
     assert_eq!(trie.find_plain(7, |key| int(key) == 9).map(int), Some(81));
 }
 

@@ -2,30 +2,29 @@
 
 use std::sync::OnceLock;
 
-use crate::error::Res;
+use crate::error::Fallible;
 use crate::meter::Meter;
 use crate::pace::Paced;
-use crate::value::Value;
 use crate::value::grow::room;
-use crate::value::trie::Trie;
+use crate::value::trie::{Slot, Trie};
 
 /// Bytes of a vector beside its elements.
 const HEADER: usize = 80;
 
 /// Elements side by side.
 #[derive(Default)]
-pub(super) struct Flat {
+pub(super) struct Flat<T> {
     /// Free places (nil) first, then the elements.
-    pub items: Vec<Value>,
+    pub items: Vec<T>,
     /// How many places at the front are free.
     pub start: usize,
     /// The same elements as a trie, made by the first write while the vector was shared: further writes to the same
     /// vector begin there, so that a thousand versions of it cost one conversion.
-    pub twin: OnceLock<Box<Trie<Value>>>,
+    pub twin: OnceLock<Box<Trie<T>>>,
 }
 
-impl Flat {
-    pub fn live(&self) -> &[Value] {
+impl<T: Slot> Flat<T> {
+    pub fn live(&self) -> &[T] {
         self.items.get(self.start..).unwrap_or_default()
     }
 
@@ -42,7 +41,7 @@ impl Flat {
     }
 
     #[inline]
-    pub fn push(&mut self, value: Value, meter: &mut Meter) -> Res<()> {
+    pub fn push(&mut self, value: T, meter: &mut Meter) -> Fallible<()> {
         if self.items.len() == self.items.capacity() {
             self.make_room(1, meter)?;
         }
@@ -52,7 +51,7 @@ impl Flat {
 
     /// Room for `more` elements behind the last one.
     #[cold]
-    pub fn make_room(&mut self, more: usize, meter: &mut Meter) -> Res<()> {
+    pub fn make_room(&mut self, more: usize, meter: &mut Meter) -> Fallible<()> {
         // A queue (`conj` at the end, `rest` at the front) must not grow for ever.
         if self.start > self.items.len() / 2 {
             self.close_gap();
@@ -63,15 +62,15 @@ impl Flat {
         room(&mut self.items, more, meter)
     }
 
-    pub fn push_front(&mut self, value: Value, meter: &mut Meter) -> Res<()> {
+    pub fn push_front(&mut self, value: T, meter: &mut Meter) -> Fallible<()> {
         if self.start == 0 {
             let length = self.items.len();
             // Large vectors hold little more than they use.
             let room = if length < 1 << 16 { length + 1 } else { length / 8 };
             // Old and new stand side by side for a moment.
-            meter.allocate((length + room).saturating_mul(size_of::<Value>()))?;
+            meter.allocate((length + room).saturating_mul(size_of::<T>()))?;
             let mut items = Vec::with_capacity(length + room);
-            items.resize(room, Value::Nil);
+            items.resize_with(room, T::default);
             items.append(&mut self.items);
             self.items = items;
             self.start = room;
@@ -86,26 +85,26 @@ impl Flat {
     pub fn keep(&mut self, from: usize, to: usize) {
         self.items.truncate(self.start + to);
         for place in self.items.iter_mut().skip(self.start).take(from) {
-            *place = Value::Nil;
+            *place = T::default();
         }
         self.start += from;
     }
 
     /// A copy of these elements with `room` free places at the front.
-    pub fn copy_of(elements: &[Value], room: usize, meter: &mut Meter) -> Res<Flat> {
-        charge_copy(room + elements.len(), meter)?;
+    pub fn copy_of(elements: &[T], room: usize, meter: &mut Meter) -> Fallible<Flat<T>> {
+        charge_copy::<T>(room + elements.len(), meter)?;
         // Room for one more: most copies are made to grow.
         let mut items = Vec::with_capacity(room + elements.len() + 1);
-        items.resize(room, Value::Nil);
+        items.resize_with(room, T::default);
         items.extend_from_slice(elements);
         Ok(Flat { items, start: room, twin: OnceLock::new() })
     }
 
     /// The elements as a trie, made once.
-    pub fn twin(&self, meter: &mut Meter) -> Res<&Trie<Value>> {
+    pub fn twin(&self, meter: &mut Meter) -> Fallible<&Trie<T>> {
         if self.twin.get().is_none() {
             meter.charge(self.len() / 8)?;
-            meter.allocate(Trie::<Value>::bytes_of(self.len()))?;
+            meter.allocate(Trie::<T>::bytes_of(self.len()))?;
             let mut paced = Paced::new(self.live().iter().cloned(), meter);
             let twin = Box::new(Trie::of(paced.by_ref()));
             paced.finish()?;
@@ -120,7 +119,7 @@ impl Flat {
 }
 
 /// Charge the copy of `length` elements.
-pub(super) fn charge_copy(length: usize, meter: &mut Meter) -> Res<()> {
+pub(super) fn charge_copy<T>(length: usize, meter: &mut Meter) -> Fallible<()> {
     meter.charge(length / 8)?;
-    Ok(meter.allocate(length.saturating_mul(size_of::<Value>()))?)
+    meter.allocate(length.saturating_mul(size_of::<T>()))
 }

@@ -2,8 +2,8 @@
 
 use indexmap::IndexMap;
 
-use crate::error::{Error, Res, Signal, counted};
-use crate::eval::vm::fiber::Left;
+use crate::error::{Exception, Res, Signal, counted};
+use crate::eval::fiber::Left;
 use crate::meter::Meter;
 use crate::outcome::{ParallelForm, ParallelRecord};
 use crate::value::{FormatOptions, Value, format};
@@ -31,15 +31,13 @@ impl Failure<'_> {
     /// The signal of the form: `branch 4 of 93 (argument 1004): … (88 branches finished, 4 were not started)`.
     ///
     /// `ex-data` has `:branch` and `:argument` (`:arguments` of several), unless the program threw data of its own.
-    pub fn signal(&self, error: Error, meter: &mut Meter) -> Box<Signal> {
-        let data = match error.data.clone() {
-            Some(data) => Ok(data),
-            None => self.data(&error, meter),
-        };
-        let data = match data {
-            Ok(data) => data,
-            Err(signal) => return signal,
-        };
+    pub fn signal(&self, mut error: Exception, meter: &mut Meter) -> Box<Signal> {
+        if error.attached.data.is_none() {
+            match self.data(&error, meter) {
+                Ok(data) => error.attached.data = Some(data),
+                Err(signal) => return signal,
+            }
+        }
         let cause = cut(&error.message, CAUSE);
         let mut message =
             format!("branch {} of {}{}: {cause}", self.index + 1, self.record.count, self.arguments_text());
@@ -47,10 +45,12 @@ impl Failure<'_> {
         if !fate.is_empty() {
             message.push_str(&format!(" ({fate})"));
         }
-        Box::new(Signal::Error(Error { reason: self.record.form.reason(), message, data: Some(data), ..error }))
+        error.reason = self.record.form.reason();
+        error.message = message;
+        Box::new(Signal::Error(error))
     }
 
-    fn data(&self, error: &Error, meter: &mut Meter) -> Res {
+    fn data(&self, error: &Exception, meter: &mut Meter) -> Res {
         let mut map = error.known_as(self.record.form.reason(), meter)?;
         map.insert(Value::keyword("branch"), Value::from(self.index + 1), meter)?;
         match (self.record.form, self.arguments.as_slice()) {

@@ -4,10 +4,9 @@ use std::cmp::Ordering;
 
 use super::plain::{self, Places};
 use crate::error::Res;
-use crate::eval::compile::By;
 use crate::meter::Meter;
 use crate::stdlib::known::known;
-use crate::value::{BuiltinId, Name, Value, compare};
+use crate::value::{BuiltinId, By, Name, Value};
 
 /// What a comparator does.
 struct Written<'f> {
@@ -72,7 +71,7 @@ pub(crate) fn ordering(f: &Value, a: &Value, b: &Value, meter: &mut Meter) -> Re
     if !is_plain {
         return Ok(None);
     }
-    let order = compare(a, b, meter)?;
+    let order = a.compare(b, meter)?;
     Ok(Some(if descending { order.reverse() } else { order }))
 }
 

@@ -3,17 +3,16 @@
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-use super::table::table;
+use super::code::Code;
+use super::compile::{Target, compile};
 use crate::analyze::ir::Kind;
 use crate::analyze::{self, Environment, Options};
 use crate::error::{Error, Reason};
-use crate::eval::code::{Code, ProgramText, Proto};
-use crate::eval::codes::first_of_prelude;
-use crate::eval::compile::{Target, compile};
 use crate::parse::{self, Form, FormKind, Symbol};
-use crate::value::{BuiltinId, Closure, Value};
+use crate::stdlib::table::table;
+use crate::value::{BuiltinId, Closure, ProgramText, Proto, Value, first_of_prelude};
 
-const SOURCE: &str = include_str!("prelude.clj");
+const SOURCE: &str = include_str!("../stdlib/prelude.clj");
 /// How every definition of the prelude begins: at the start of a line.
 const DEFINITION: &str = "(defn ";
 
@@ -48,12 +47,6 @@ pub(crate) fn code(row: usize, inner: usize) -> Option<&'static Arc<Code>> {
     compiled(row)?.codes.get(inner)
 }
 
-/// Whether the function of this row, or one inside it, is the function of `closure`.
-pub(crate) fn is_of(closure: &Closure, row: BuiltinId) -> bool {
-    let code = closure.proto.arities.first().map(|code| code.index);
-    code.is_some_and(|code| (first_of_prelude(row.0)..first_of_prelude(row.0 + 1)).contains(&code))
-}
-
 /// What is wrong with the prelude itself; a test keeps this empty.
 #[cfg(test)]
 pub(crate) fn problems() -> Vec<String> {
@@ -81,7 +74,7 @@ pub(crate) fn made<'a>(text: &str, captured: impl Iterator<Item = &'a str>) -> O
                 Value::Function(closure) => Some(&closure.proto),
                 _ => None,
             });
-            code.functions.iter().chain(constants)
+            code.functions.iter().map(|function| &function.proto).chain(constants)
         });
         inner.filter_map(|proto| Some((key(proto)?, proto))).collect()
     });

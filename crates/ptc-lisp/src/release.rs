@@ -8,13 +8,9 @@
 
 use std::cell::{Cell, RefCell};
 use std::ops::{Deref, DerefMut};
-use std::sync::Arc;
 
 use indexmap::IndexMap;
-
-use super::Value;
-use super::sorted::Sorted;
-use super::trie::{Branch, Entry, EntryTrie, Trie};
+use indexmap::map::IntoIter;
 
 /// Nested drops on the native stack before the rest goes to the list.
 const MAX_NESTED: u32 = 48;
@@ -25,124 +21,92 @@ const PORTION: usize = 1 << 14;
 /// Elements of a batch that is dropped at once, whatever was dropped before: the list is not for small change.
 const SMALL: usize = 64;
 
+/// Elements of a large batch that are dropped in one step.
+pub(crate) const SOME: usize = 1 << 10;
+
+/// What may wait to be dropped.
+pub(crate) trait Held: Send + Sync + 'static {}
+
+impl<T: Send + Sync + 'static> Held for T {}
+
 /// Contents of a node that is going away.
-#[allow(dead_code, reason = "held only to be dropped")]
-pub(crate) enum Batch {
-    Values(Vec<Value>),
-    Pairs(Vec<(Value, Value)>),
-    Table(IndexMap<Value, Value, ()>),
-    /// What is left of a table.
-    Entries(indexmap::map::IntoIter<Value, Value>),
-    Trie(Trie<Value>),
-    EntryTrie(Box<EntryTrie>),
-    /// Parts of tries.
-    Branch(Arc<Branch<Value>>),
-    EntryBranch(Arc<Branch<Entry>>),
-    Sorted(Sorted),
-    /// The unfinished groups of a pass.
-    Groups(Vec<(Value, Vec<Value>)>),
-}
-
-/// Values that a node may drop where it stands, at most: to look at more costs more than it saves.
-const FEW: usize = 32;
-
-/// Whether to drop these values drops nothing else, so that they need no [`Batch`].
-#[inline]
-pub(crate) fn are_shallow<'v>(values: impl ExactSizeIterator<Item = &'v Value>) -> bool {
-    values.len() <= FEW && { values }.all(Value::is_shallow)
-}
-
-impl Batch {
+pub(crate) trait Contents: Held {
     /// Elements, without what is in them.
-    fn len(&self) -> usize {
-        match self {
-            Batch::Values(values) => values.len(),
-            Batch::Pairs(pairs) => pairs.len(),
-            Batch::Table(table) => table.len(),
-            Batch::Entries(entries) => entries.len(),
-            Batch::Trie(trie) => trie.len(),
-            Batch::EntryTrie(trie) => trie.len(),
-            Batch::Branch(branch) => branch.filled(),
-            Batch::EntryBranch(branch) => branch.filled(),
-            Batch::Sorted(sorted) => sorted.len(),
-            Batch::Groups(groups) => groups.len(),
-        }
+    fn elements(&self) -> usize;
+
+    /// Drop [`SOME`] of many; what is left goes to `list`.
+    fn drop_some(self: Box<Self>, list: &mut Vec<Batch>);
+}
+
+/// Contents that wait to be dropped.
+pub(crate) type Batch = Box<dyn Contents>;
+
+impl<T: Held> Contents for Vec<T> {
+    fn elements(&self) -> usize {
+        self.len()
     }
 
-    /// Drop some of it; what is left goes to `list`.
-    fn drop_some(self, list: &mut Vec<Batch>) {
-        const SOME: usize = 1 << 10;
-        match self {
-            small if small.len() <= SOME => drop(small),
-            Batch::Values(mut values) => {
-                values.truncate(values.len() - SOME);
-                list.push(Batch::Values(values));
-            }
-            Batch::Pairs(mut pairs) => {
-                pairs.truncate(pairs.len() - SOME);
-                list.push(Batch::Pairs(pairs));
-            }
-            Batch::Groups(mut groups) => {
-                groups.truncate(groups.len() - SOME);
-                list.push(Batch::Groups(groups));
-            }
-            Batch::Table(table) => list.push(Batch::Entries(table.into_iter())),
-            Batch::Entries(mut entries) => {
-                entries.by_ref().take(SOME).for_each(drop);
-                list.push(Batch::Entries(entries));
-            }
-            Batch::Trie(trie) => list.extend(trie.into_root().map(Batch::Branch)),
-            Batch::EntryTrie(trie) => list.extend(trie.into_root().map(Batch::EntryBranch)),
-            Batch::Branch(branch) => {
-                list.extend(Branch::into_children(branch).into_iter().flatten().map(Batch::Branch))
-            }
-            Batch::EntryBranch(branch) => {
-                list.extend(Branch::into_children(branch).into_iter().flatten().map(Batch::EntryBranch))
-            }
-            Batch::Sorted(mut sorted) => {
-                sorted.drop_last_chunks(SOME);
-                list.push(Batch::Sorted(sorted));
-            }
-        }
+    fn drop_some(mut self: Box<Self>, list: &mut Vec<Batch>) {
+        self.truncate(self.len() - SOME);
+        list.push(self);
     }
 }
 
-/// Drop these values, large numbers of them bit by bit while a program runs.
-pub(crate) fn release_values(values: Vec<Value>) {
-    if !values.is_empty() {
-        release(Batch::Values(values));
+impl<K: Held, V: Held> Contents for IndexMap<K, V, ()> {
+    fn elements(&self) -> usize {
+        self.len()
+    }
+
+    fn drop_some(self: Box<Self>, list: &mut Vec<Batch>) {
+        list.push(Box::new(self.into_iter()));
+    }
+}
+
+impl<K: Held, V: Held> Contents for IntoIter<K, V> {
+    fn elements(&self) -> usize {
+        self.len()
+    }
+
+    fn drop_some(mut self: Box<Self>, list: &mut Vec<Batch>) {
+        self.by_ref().take(SOME).for_each(drop);
+        list.push(self);
     }
 }
 
 /// What a builtin has collected so far: large results that are not finished, because they came too late or there was no
 /// memory, are freed bit by bit.
-#[derive(Default)]
-pub(crate) struct Unfinished(Vec<Value>);
+pub(crate) struct Unfinished<T: Held>(Vec<T>);
 
-impl Unfinished {
+impl<T: Held> Unfinished<T> {
     /// The collected values.
-    pub fn finish(mut self) -> Vec<Value> {
+    pub fn finish(mut self) -> Vec<T> {
         std::mem::take(&mut self.0)
     }
 }
 
-impl Deref for Unfinished {
-    type Target = Vec<Value>;
+impl<T: Held> Default for Unfinished<T> {
+    fn default() -> Self {
+        Unfinished(Vec::new())
+    }
+}
 
-    fn deref(&self) -> &Vec<Value> {
+impl<T: Held> Deref for Unfinished<T> {
+    type Target = Vec<T>;
+
+    fn deref(&self) -> &Vec<T> {
         &self.0
     }
 }
 
-impl DerefMut for Unfinished {
-    fn deref_mut(&mut self) -> &mut Vec<Value> {
+impl<T: Held> DerefMut for Unfinished<T> {
+    fn deref_mut(&mut self) -> &mut Vec<T> {
         &mut self.0
     }
 }
 
-impl Drop for Unfinished {
+impl<T: Held> Drop for Unfinished<T> {
     fn drop(&mut self) {
-        release_values(std::mem::take(&mut self.0));
+        release(std::mem::take(&mut self.0));
     }
 }
 
@@ -161,17 +125,19 @@ thread_local! {
     static PENDING: RefCell<Vec<Batch>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Drop `batch` now; or later, when already nested deep or when much was dropped since the last look at the clock.
-pub(crate) fn release(batch: Batch) {
-    let state = STATE.get();
-    let size = batch.len();
-    let much = state.collecting && state.spent + size > PORTION && (state.nested > 0 || size > SMALL);
-    if state.nested >= MAX_NESTED || much {
-        postpone(batch);
+/// Drop `contents` now; or later, when already nested deep or when much was dropped since the last look at the clock.
+pub(crate) fn release<C: Contents>(contents: C) {
+    let size = contents.elements();
+    if size == 0 {
         return;
     }
+    let state = STATE.get();
+    let much = state.collecting && state.spent + size > PORTION && (state.nested > 0 || size > SMALL);
+    if state.nested >= MAX_NESTED || much {
+        return postpone(Box::new(contents));
+    }
     STATE.set(State { nested: state.nested + 1, spent: state.spent + size, ..state });
-    drop(batch);
+    drop(contents);
     if state.nested == 0 && !state.collecting {
         while let Some(next) = take_pending() {
             drop(next);
@@ -180,6 +146,7 @@ pub(crate) fn release(batch: Batch) {
     STATE.set(State { nested: state.nested, ..STATE.get() });
 }
 
+#[cold]
 fn postpone(batch: Batch) {
     let mut batch = Some(batch);
     // While the thread ends its list may be gone: then the values simply drop here.
@@ -202,8 +169,12 @@ pub(crate) fn release_some() -> bool {
         let Some(batch) = take_pending() else { return false };
         let state = STATE.get();
         // The elements dropped here and what is in them count.
-        STATE.set(State { nested: state.nested + 1, spent: state.spent + batch.len().clamp(1, 1 << 10), ..state });
-        batch.drop_some(&mut cut);
+        STATE.set(State { nested: state.nested + 1, spent: state.spent + batch.elements().clamp(1, SOME), ..state });
+        if batch.elements() > SOME {
+            batch.drop_some(&mut cut);
+        } else {
+            drop(batch);
+        }
         STATE.set(State { nested: state.nested, ..STATE.get() });
         cut.drain(..).for_each(postpone);
     }

@@ -1,14 +1,11 @@
 //! Names: the text of keywords, symbols and vars, shared by everyone who holds the same one.
 
 use std::collections::HashMap;
-use std::convert::Infallible;
 use std::fmt;
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
-use crate::error::Res;
-use crate::meter::Meter;
-use crate::pace::STRETCH;
+use crate::hash::text_hash;
 
 /// An interned, counted name: comparing two is comparing pointers, and a name that nobody holds is freed.
 ///
@@ -27,6 +24,9 @@ const SHARDS: usize = 32;
 
 /// Bytes of a name beside its text: the entry, its place in the table and what the allocator adds.
 const NAME: usize = 160;
+
+/// What tells the hash of a keyword from that of the string with the same text.
+const KEYWORD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Names of which a shard keeps the room, whatever becomes of them.
 const ROOM_KEPT: usize = 256;
@@ -71,37 +71,6 @@ fn table() -> &'static [Shard; SHARDS] {
 #[allow(clippy::indexing_slicing, reason = "the remainder is below the length")]
 fn shard(hash: u64) -> &'static Shard {
     &table()[(hash >> 32) as usize % SHARDS]
-}
-
-/// The hash that keyed tables use for text, seeded once per process. A long text is hashed piece by piece.
-pub(crate) fn text_hash(text: &str) -> u64 {
-    match hash_pieces(text, || Ok::<_, Infallible>(())) {
-        Ok(hash) => hash,
-    }
-}
-
-/// As [`text_hash`], with looks at the clock on the way through a long text.
-pub(crate) fn text_hash_within(text: &str, meter: &mut Meter) -> Res<u64> {
-    Ok(hash_pieces(text, || meter.look_at_clock())?)
-}
-
-/// The hash of `text`, with a pause before each piece of a long one.
-fn hash_pieces<E>(text: &str, mut pause: impl FnMut() -> Result<(), E>) -> Result<u64, E> {
-    if text.len() <= STRETCH {
-        return Ok(seed().hash_one(text));
-    }
-    let mut state = seed().build_hasher();
-    for piece in text.as_bytes().chunks(STRETCH) {
-        pause()?;
-        state.write(piece);
-    }
-    Ok(state.finish())
-}
-
-/// The per-process seed of every hash of the interpreter.
-pub(crate) fn seed() -> &'static foldhash::fast::RandomState {
-    static SEED: OnceLock<foldhash::fast::RandomState> = OnceLock::new();
-    SEED.get_or_init(foldhash::fast::RandomState::default)
 }
 
 impl Name {
@@ -161,6 +130,16 @@ impl Name {
     #[must_use]
     pub fn is_hidden(&self) -> bool {
         self.0.text.starts_with('_')
+    }
+
+    /// The hash of the keyword of this name: another one than that of the string with the same text.
+    pub(crate) fn keyword_hash(&self) -> u64 {
+        self.0.hash ^ KEYWORD
+    }
+
+    /// As [`Name::keyword_hash`], without making the name.
+    pub(crate) fn keyword_hash_of(text: &str) -> u64 {
+        text_hash(text) ^ KEYWORD
     }
 
     pub(crate) fn hash_figure(&self) -> u64 {

@@ -1,13 +1,9 @@
 //! How a function is called, for those who only see its name.
 
-use super::Closure;
-use crate::stdlib::table::table;
-use crate::value::Value;
+use super::registry::Table;
+use crate::value::{ARITIES, Closure, Value};
 
-/// Between the parameter lists of a function with several arities, where they are kept: no list has a line break.
-pub(crate) const ARITIES: &str = "\n";
-
-/// Between them where they are shown.
+/// Between parameter lists where they are shown.
 const BETWEEN: &str = "] [";
 
 /// Functions that wrap functions are followed this far.
@@ -18,19 +14,20 @@ const MAX_HOPS: usize = 32;
 ///
 /// Those of `(memoize f)`, `(fnil f x)` and `(complement f)` are those of `f`, of `(comp f g)` those of `g`, and
 /// `(partial f a)` has one fewer than `f`.
-pub(crate) fn parameters(function: &Value) -> Option<String> {
-    parameter_lists(function).map(|lists| lists.join(BETWEEN))
+pub(crate) fn parameters(function: &Value, builtins: &Table) -> Option<String> {
+    parameter_lists(function, builtins).map(|lists| lists.join(BETWEEN))
 }
 
 /// The parameter lists of a function, as [`parameters`] shows them.
-pub(crate) fn parameter_lists(function: &Value) -> Option<Vec<String>> {
-    let own = lists(function)?;
+pub(crate) fn parameter_lists(function: &Value, builtins: &Table) -> Option<Vec<String>> {
+    let own = lists(function, builtins)?;
     let (mut inner, mut bound) = (function, 0);
     for _ in 0..MAX_HOPS {
         let Some((wrapped, more)) = wrapped(inner) else { break };
         (inner, bound) = (wrapped, bound + more);
     }
-    let left: Vec<String> = lists(inner).into_iter().flatten().filter_map(|list| without(&list, bound)).collect();
+    let left: Vec<String> =
+        lists(inner, builtins).into_iter().flatten().filter_map(|list| without(&list, bound)).collect();
     Some(if left.is_empty() { own } else { left })
 }
 
@@ -67,11 +64,11 @@ fn captured<'c>(closure: &'c Closure, name: &str) -> Option<&'c Value> {
 }
 
 /// What stands in each parameter list.
-fn lists(function: &Value) -> Option<Vec<String>> {
+fn lists(function: &Value, builtins: &Table) -> Option<Vec<String>> {
     let all = match function {
         Value::Function(closure) => closure.proto.params_text.split(ARITIES).map(str::to_owned).collect(),
         Value::Builtin(id) => {
-            table().entry(*id).row.params.iter().map(|list| list.trim_matches(['[', ']']).to_owned()).collect()
+            builtins.entry(*id).row.params.iter().map(|list| list.trim_matches(['[', ']']).to_owned()).collect()
         }
         _ => return None,
     };

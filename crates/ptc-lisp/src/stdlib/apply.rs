@@ -1,12 +1,11 @@
 //! `apply`, and sums of numbers that need no calls.
 
-use super::{Begin, cut_endless, is_lazy, whole};
+use super::call::{Begin, VECTOR, cut_endless, is_lazy, whole};
+use super::known::known;
+use super::seq::kind::elements_for;
+use super::{Call, Family, rows};
 use crate::error::Res;
 use crate::meter::Meter;
-use crate::stdlib::call::VECTOR;
-use crate::stdlib::known::known;
-use crate::stdlib::seq::kind::elements_for;
-use crate::stdlib::{Call, Family, rows};
 use crate::value::{BuiltinId, Value, Vector, number};
 
 /// Sums and products of plain numbers need no calls: `first` with as many of the elements from place `at` on as are

@@ -1,16 +1,17 @@
 //! Texts that are numbers: sorted as texts, `"10"` comes before `"9"`.
 
-use crate::error::Res;
+use crate::error::{Reason, Res, Signal, type_error};
 use crate::eval::context::Context;
-use crate::stdlib::holds_number;
-use crate::value::{Value, shown};
+use crate::stdlib::known::known;
+use crate::stdlib::{Call, holds_number};
+use crate::value::{Order, Value, shown};
 use crate::warning::WarningCode;
 
 /// Warn when all `keys` are texts that are numbers, of which `name` makes an order by the function `by`. Nil does not
 /// count, and numbers that were made equally long with zeros in front are meant to be texts.
 ///
 /// - fuel: nothing unless the first text is a number, then one unit for four keys
-pub(crate) fn warn<'k>(
+pub(crate) fn warn_of_numbers<'k>(
     keys: impl ExactSizeIterator<Item = &'k Value>,
     name: &str,
     by: &Value,
@@ -80,7 +81,7 @@ pub(crate) fn is_number_beside_text(one: &Value, other: &Value) -> bool {
 }
 
 /// What to write for keys of both kinds.
-pub(super) fn hint(name: &str, by: &Value) -> String {
+fn number_hint(name: &str, by: &Value) -> String {
     match by {
         Value::Nil => "; (sort-by #(parse-double (str %)) coll) sorts as numbers".to_owned(),
         Value::Keyword(key) => {
@@ -89,4 +90,47 @@ pub(super) fn hint(name: &str, by: &Value) -> String {
         Value::Str(_) => format!("; ({name} #(parse-double (str (get % {}))) coll) compares as numbers", shown(by)),
         _ => format!("; the keys must be of one kind: ({name} #(parse-double (str (f %))) coll) compares as numbers"),
     }
+}
+
+/// What a comparator argument means, for `sort` and for sorted collections.
+pub(crate) fn order_of(call: &Call<'_>, comparator: &Value) -> Res<Order> {
+    let ids = known();
+    match comparator {
+        Value::Keyword(name) if name.as_str() == "asc" => Ok(Order::Ascending),
+        Value::Keyword(name) if name.as_str() == "desc" => Ok(Order::Descending),
+        // As comparators these compare by natural order, so that they work on strings too.
+        Value::Builtin(id) if [ids.lt, ids.le, ids.compare].contains(id) => Ok(Order::Ascending),
+        Value::Builtin(id) if [ids.gt, ids.ge].contains(id) => Ok(Order::Descending),
+        Value::Function(_) | Value::Builtin(_) | Value::Var(_) => Ok(Order::By(comparator.clone())),
+        Value::Vector(_) | Value::Nil | Value::Generator(_) if call.name == "sort-by" => {
+            Err(type_error("sort-by: the comparator comes second: (sort-by key comparator coll)"))
+        }
+        other => Err(type_error(format!(
+            "{}: the comparator must be a function, :asc or :desc, got {}",
+            call.name,
+            other.kind()
+        ))),
+    }
+}
+
+/// Say what to do about elements or keys that have no order together; `numeric` when they are a number and a text that
+/// is one.
+pub(crate) fn of_one_kind(mut signal: Box<Signal>, name: &str, by: &Value, numeric: bool) -> Box<Signal> {
+    let Signal::Error(error) = &mut *signal else { return signal };
+    if error.reason != Reason::TypeError {
+        return signal;
+    }
+    let is_map = ["with map", "map with"].iter().any(|pair| error.message.contains(pair));
+    let hint = match by {
+        _ if error.message.contains("##NaN") => String::new(),
+        Value::Nil if is_map => "; use (sort-by key coll)".to_owned(),
+        _ if is_map => format!("; {name} needs keys with an order: numbers, texts or keywords"),
+        _ if numeric => number_hint(name, by),
+        Value::Nil => "; (sort-by str coll) sorts as texts".to_owned(),
+        Value::Keyword(key) => format!(" under :{0}; ({name} #(str (:{0} %)) coll) compares as texts", key.as_str()),
+        Value::Str(_) => format!("; ({name} #(str (get % {})) coll) compares as texts", shown(by)),
+        _ => format!("; the keys must be of one kind: ({name} #(str (f %)) coll) compares as texts"),
+    };
+    error.message.push_str(&hint);
+    signal
 }

@@ -1,10 +1,9 @@
-//! Fibers: what a branch of `pmap` has of its own while another one runs.
+//! Frames, and fibers: what a branch of `pmap` has of its own while another one runs.
 
 use std::time::Instant;
 
 use indexmap::IndexMap;
 
-use super::{Dest, FIRST_REGISTERS, Frame, Machine, NativeFrame, Next};
 use crate::error::Signal;
 use crate::eval::context::Context;
 use crate::eval::globals::Globals;
@@ -13,6 +12,83 @@ use crate::host::{ToolCall, ToolRecord};
 use crate::outcome::ParallelRecord;
 use crate::value::Value;
 
+/// Registers of a program that calls no deep functions; filling and clearing more would show in small programs.
+pub(crate) const FIRST_REGISTERS: usize = 16;
+
+/// A running function.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Frame {
+    pub code: u32,
+    /// The next instruction.
+    pub pc: u32,
+    pub base: u32,
+    pub answer: Answer,
+}
+
+/// What becomes of the value of a function: which return-type record it fills (0 for none), and whether it goes to the
+/// native frame on top instead of the register below `base`.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Answer(u32);
+
+impl Answer {
+    /// To the register, and nowhere else.
+    pub const PLAIN: Answer = Answer(0);
+
+    pub fn new(track: u32, to_native: bool) -> Answer {
+        Answer(track << 1 | u32::from(to_native))
+    }
+
+    pub fn track(self) -> u32 {
+        self.0 >> 1
+    }
+
+    pub fn is_to_native(self) -> bool {
+        self.0 & 1 == 1
+    }
+}
+
+/// Where the value of a native frame goes.
+#[derive(Copy, Clone, Debug)]
+pub(crate) enum Dest {
+    /// An absolute register.
+    Register(usize),
+    /// The native frame below.
+    Native,
+    /// Nowhere: the instruction runs again.
+    Retry,
+    /// Nowhere: the native frame below calls its builtin again with this many arguments.
+    RetryCall(usize),
+    /// Nowhere: the native frame below is stepped again.
+    Restep,
+    /// The branch is over with it.
+    Exit,
+}
+
+/// A builtin that calls functions.
+pub(crate) struct NativeFrame {
+    pub native: Native,
+    /// Register of its function; arguments of the next call follow.
+    pub window: usize,
+    /// Frames that were running when it started.
+    pub depth: usize,
+    pub dest: Dest,
+    /// A returned value that waits for the next step.
+    pub inbox: Option<Value>,
+    /// Whether keywords, strings and vectors as function mean field access.
+    pub field: bool,
+}
+
+/// Where to go on after an exit.
+#[derive(Default)]
+pub(crate) enum Next {
+    Code,
+    Native,
+    /// With an error that the host answered.
+    Raise(Box<Signal>),
+    #[default]
+    Nothing,
+}
+
 /// A tool call that the host has not answered.
 pub(crate) struct Pending {
     pub call: ToolCall,
@@ -20,12 +96,12 @@ pub(crate) struct Pending {
     pub started_micros: i64,
     /// Whether the host changed the arguments.
     pub edited: bool,
-    pub(super) dest: Dest,
+    pub dest: Dest,
 }
 
 impl Pending {
     /// Values that only the call holds.
-    pub(super) fn visit(&self, visit: &mut dyn FnMut(&Value)) {
+    pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
         visit(&self.call.args);
         visit(&self.call.surface);
     }
@@ -34,18 +110,18 @@ impl Pending {
 /// A branch at rest, or the program below the branch that runs.
 #[derive(Default)]
 pub(crate) struct Fiber {
-    regs: Vec<Value>,
-    pub(super) frames: Vec<Frame>,
-    pub(super) natives: Vec<NativeFrame>,
-    next: Next,
-    pub(super) pending: Option<Pending>,
+    pub regs: Vec<Value>,
+    pub frames: Vec<Frame>,
+    pub natives: Vec<NativeFrame>,
+    pub next: Next,
+    pub pending: Option<Pending>,
     /// The definitions as this fiber sees them, when the machine has others at the moment.
-    pub(super) globals: Option<Globals>,
-    left: Left,
-    captures: Vec<String>,
-    open_line: String,
-    tasks: IndexMap<String, Value>,
-    summaries: IndexMap<String, String>,
+    pub globals: Option<Globals>,
+    pub left: Left,
+    pub captures: Vec<String>,
+    pub open_line: String,
+    pub tasks: IndexMap<String, Value>,
+    pub summaries: IndexMap<String, String>,
 }
 
 /// What a fiber did to the outside so far.
@@ -70,7 +146,7 @@ impl Left {
 
 impl Fiber {
     /// Be about to call `f`: a new fiber, or one that ended.
-    pub(super) fn begin(&mut self, f: Value, args: Vec<Value>, tasks: IndexMap<String, Value>) {
+    pub fn begin(&mut self, f: Value, args: Vec<Value>, tasks: IndexMap<String, Value>) {
         let native = Native::Call(OneCall::new(args));
         self.regs.reserve(FIRST_REGISTERS);
         self.regs.push(f);
@@ -80,7 +156,7 @@ impl Fiber {
     }
 
     /// Forget everything but the room.
-    pub(super) fn end(&mut self) {
+    pub fn end(&mut self) {
         // All fields are named, so that none is forgotten.
         let Fiber { regs, frames, natives, next, pending, globals, left, captures, open_line, tasks, summaries } = self;
         regs.clear();
@@ -159,7 +235,7 @@ impl Fiber {
     }
 
     /// Take the answer of a call that waited.
-    pub(super) fn receive(&mut self, dest: Dest, result: crate::error::Res, record: ToolRecord) {
+    pub fn receive(&mut self, dest: Dest, result: crate::error::Res, record: ToolRecord) {
         self.left.records.push(record);
         self.next = place(&mut self.regs, &mut self.natives, dest, result);
     }
@@ -205,7 +281,7 @@ impl Fiber {
 }
 
 /// Where an answer goes, and how its fiber goes on.
-pub(super) fn place(regs: &mut [Value], natives: &mut [NativeFrame], dest: Dest, result: crate::error::Res) -> Next {
+pub(crate) fn place(regs: &mut [Value], natives: &mut [NativeFrame], dest: Dest, result: crate::error::Res) -> Next {
     match (result, dest) {
         (Err(signal), _) => Next::Raise(signal),
         (Ok(value), Dest::Register(register)) => {
@@ -219,28 +295,6 @@ pub(super) fn place(regs: &mut [Value], natives: &mut [NativeFrame], dest: Dest,
                 native.inbox = Some(value);
             }
             Next::Native
-        }
-    }
-}
-
-impl Machine {
-    /// Run `fiber` where the machine's own was, and keep that in `fiber`; the same again undoes it.
-    pub(super) fn exchange(&mut self, fiber: &mut Fiber) {
-        use std::mem::swap;
-        swap(&mut self.regs, &mut fiber.regs);
-        swap(&mut self.frames, &mut fiber.frames);
-        swap(&mut self.natives, &mut fiber.natives);
-        swap(&mut self.next, &mut fiber.next);
-        swap(&mut self.pending, &mut fiber.pending);
-        swap(&mut self.tools.records, &mut fiber.left.records);
-        swap(&mut self.parallel_calls, &mut fiber.left.parallel);
-        swap(&mut self.cx.prints, &mut fiber.left.prints);
-        swap(&mut self.cx.captures, &mut fiber.captures);
-        swap(&mut self.cx.open_line, &mut fiber.open_line);
-        swap(&mut self.cx.tasks, &mut fiber.tasks);
-        swap(&mut self.cx.summaries, &mut fiber.summaries);
-        if let Some(globals) = &mut fiber.globals {
-            swap(&mut self.globals, globals);
         }
     }
 }

@@ -1,0 +1,59 @@
+//! What is known about a name of the language.
+
+/// What a name of the language is.
+#[non_exhaustive]
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum ReferenceKind {
+    /// A function: it can be passed on as a value.
+    Function,
+    /// A form that is rewritten; a local may take its name.
+    Macro,
+    /// A form whose name always means the form.
+    SpecialForm,
+    /// A value with a name.
+    Constant,
+}
+
+impl ReferenceKind {
+    /// `function`, `macro`, `special form` or `constant`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            ReferenceKind::Function => "function",
+            ReferenceKind::Macro => "macro",
+            ReferenceKind::SpecialForm => "special form",
+            ReferenceKind::Constant => "constant",
+        }
+    }
+}
+
+/// One name with all that is known about it.
+#[derive(Clone, Debug)]
+pub struct ReferenceEntry {
+    /// The name programs use; one that needs its namespace has the short alias: `str/reverse`.
+    pub name: &'static str,
+    /// What it is.
+    pub kind: ReferenceKind,
+    /// The heading it stands under.
+    pub family: &'static str,
+    /// The namespaces it can be reached through, by short alias; `core` for every bare name.
+    pub namespaces: Vec<&'static str>,
+    /// Parameter lists: `[coll]`, `[separator coll]`; none for a constant.
+    pub params: Vec<String>,
+    /// How it is written, once for each parameter list: `(join separator coll)`.
+    pub calls: Vec<String>,
+    /// One line: what it gives.
+    pub doc: String,
+    /// Programs and the text of their values.
+    pub examples: &'static [(&'static str, &'static str)],
+}
+
+/// Nothing has this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no function or special form named {name}{}", .nearest.as_ref().map(|name| format!("; did you mean {name}?")).unwrap_or_default())]
+pub struct UnknownName {
+    /// What was looked for.
+    pub name: String,
+    /// The known name most like it.
+    pub nearest: Option<String>,
+}

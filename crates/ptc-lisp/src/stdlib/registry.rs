@@ -1,0 +1,201 @@
+//! Rows of builtins, found by name or by number.
+
+use std::collections::HashMap;
+
+use super::row::{Builtin, Family, Quick};
+use crate::reference::{ReferenceEntry, UnknownName};
+use crate::value::{BuiltinId, Value};
+
+/// A row as the machine uses it.
+pub(crate) struct Entry {
+    pub row: &'static Builtin,
+    /// Each fixed count with whether more are taken, in order.
+    pub counts: Vec<(usize, bool)>,
+    /// The same as bits, for up to 31 arguments.
+    accepted: u32,
+    /// What answers most calls at once.
+    pub quick: Option<Quick>,
+}
+
+impl Entry {
+    /// Whether the row takes this many arguments.
+    #[inline]
+    pub fn accepts(&self, count: usize) -> bool {
+        if count < 32 { self.accepted >> count & 1 == 1 } else { accepts(&self.counts, count) }
+    }
+}
+
+fn accepts(counts: &[(usize, bool)], count: usize) -> bool {
+    counts.iter().any(|(fixed, more)| if *more { count >= *fixed } else { count == *fixed })
+}
+
+/// What `Math/` means the bare functions by; its other names are those of `clojure.math`, in camelCase.
+const JAVA_MATH: [&str; 8] = ["abs", "sqrt", "pow", "floor", "ceil", "round", "max", "min"];
+
+/// A name without its hyphens, in lower case: `toRadians` and `to-radians` are one.
+fn fold(name: &str) -> String {
+    name.chars().filter(|c| *c != '-').flat_map(char::to_lowercase).collect()
+}
+
+/// All rows.
+pub(crate) struct Table {
+    entries: Vec<Entry>,
+    /// The functions of `clojure.math` by folded names.
+    by_java_name: ByName<String, BuiltinId>,
+    by_name: ByName<&'static str, BuiltinId>,
+    constants: ByName<&'static str, Value>,
+}
+
+/// The language as running programs see it: all rows, and what is known about each name.
+#[derive(Copy, Clone)]
+pub(crate) struct Language {
+    pub builtins: &'static Table,
+    pub look_up: fn(&str) -> Result<ReferenceEntry, UnknownName>,
+    pub reference: fn() -> Vec<ReferenceEntry>,
+}
+
+/// The keys are our own, and every name of every program is looked up: no need for a hash that resists attacks.
+type ByName<K, V> = HashMap<K, V, foldhash::fast::RandomState>;
+
+impl Table {
+    /// The rows of `families`: first those of the names in `known`, in that order; the others as they stand.
+    pub fn new(
+        families: &[Family],
+        known: &[&str],
+        constants: impl IntoIterator<Item = (&'static str, Value)>,
+        quick: impl Fn(&str) -> Option<Quick>,
+    ) -> Table {
+        let mut rows: Vec<&'static Builtin> = families.iter().flat_map(|family| family.rows).collect();
+        // Stable: the first row of a name is the one that counts; a test forbids a second.
+        rows.sort_by_key(|row| known.iter().position(|name| *name == row.name).unwrap_or(known.len()));
+        let mut table = Table {
+            entries: Vec::with_capacity(rows.len()),
+            by_java_name: ByName::default(),
+            by_name: ByName::default(),
+            constants: constants.into_iter().collect(),
+        };
+        for row in rows {
+            let id = BuiltinId(table.entries.len() as u16);
+            let mut counts: Vec<(usize, bool)> = row.params.iter().map(|params| count_of(params)).collect();
+            counts.sort_unstable();
+            let accepted = (0..32).filter(|count| accepts(&counts, *count)).fold(0, |bits, count| bits | 1 << count);
+            table.entries.push(Entry { row, counts, accepted, quick: quick(row.name) });
+            table.by_name.entry(row.name).or_insert(id);
+            if let Some(name) = row.name.strip_prefix("math/") {
+                table.by_java_name.insert(fold(name), id);
+            }
+        }
+        table
+    }
+
+    #[inline]
+    #[allow(clippy::indexing_slicing, reason = "numbers are only made by this table")]
+    pub fn entry(&self, id: BuiltinId) -> &Entry {
+        &self.entries[usize::from(id.0)]
+    }
+
+    /// The number of a row by its exact name.
+    pub fn find(&self, name: &str) -> Option<BuiltinId> {
+        self.by_name.get(name).copied()
+    }
+
+    /// The value of a constant such as `Double/NaN`.
+    pub fn constant(&self, name: &str) -> Option<&Value> {
+        self.constants.get(name)
+    }
+
+    /// The constants by short name.
+    pub fn constants(&self) -> impl Iterator<Item = (&'static str, &Value)> {
+        self.constants.iter().map(|(name, value)| (*name, value))
+    }
+
+    /// What a namespace has, by its short alias, sorted and without the alias.
+    pub fn members(&self, alias: &str) -> Vec<&'static str> {
+        let own = |name: &'static str| name.strip_prefix(alias).and_then(|name| name.strip_prefix('/'));
+        let shared = |row: &'static Builtin| row.namespaces.contains(&alias).then_some(row.name);
+        let rows = self.entries.iter().filter_map(|entry| own(entry.row.name).or_else(|| shared(entry.row)));
+        let mut names: Vec<&'static str> = rows.chain(self.constants.keys().filter_map(|name| own(name))).collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// Resolve a name as programs write it, bare or behind a namespace alias.
+    pub fn resolve(&self, namespace: Option<&str>, name: &str) -> Option<BuiltinId> {
+        let Some(namespace) = namespace else { return self.find(name).filter(|_| !name.contains('/') || name == "/") };
+        let short = short_alias(namespace)?;
+        if short == "Math" && !JAVA_MATH.contains(&name) {
+            return self.by_java_name.get(&fold(name)).copied();
+        }
+        self.find(&format!("{short}/{name}")).or_else(|| if name.starts_with('%') { None } else { self.find(name) })
+    }
+
+    /// All entries with their numbers.
+    pub fn iter(&self) -> impl Iterator<Item = (BuiltinId, &Entry)> {
+        self.entries.iter().enumerate().map(|(at, entry)| (BuiltinId(at as u16), entry))
+    }
+}
+
+/// Classes of the calendar, alone and behind their packages.
+pub(crate) const CALENDAR: &[(&str, &str)] = &[
+    ("DayOfWeek", "java.time.DayOfWeek"),
+    ("Month", "java.time.Month"),
+    ("YearMonth", "java.time.YearMonth"),
+    ("Year", "java.time.Year"),
+    ("LocalTime", "java.time.LocalTime"),
+    ("LocalDateTime", "java.time.LocalDateTime"),
+    ("ZonedDateTime", "java.time.ZonedDateTime"),
+    ("OffsetDateTime", "java.time.OffsetDateTime"),
+    ("ZoneId", "java.time.ZoneId"),
+    ("ZoneOffset", "java.time.ZoneOffset"),
+    ("Period", "java.time.Period"),
+    ("ChronoUnit", "java.time.temporal.ChronoUnit"),
+    ("IsoFields", "java.time.temporal.IsoFields"),
+    ("DateTimeFormatter", "java.time.format.DateTimeFormatter"),
+    ("TextStyle", "java.time.format.TextStyle"),
+    ("Locale", "java.util.Locale"),
+];
+
+/// The short alias of a namespace of builtins (6.5), or nothing for an unknown one.
+pub(crate) fn short_alias(namespace: &str) -> Option<&'static str> {
+    Some(match namespace {
+        "clojure.core" | "core" => "core",
+        "clojure.string" | "string" | "str" => "str",
+        "clojure.set" | "set" => "set",
+        "clojure.walk" | "walk" => "walk",
+        "clojure.math" | "math" => "math",
+        "Math" | "java.lang.Math" => "Math",
+        "regex" => "regex",
+        "System" | "java.lang.System" => "System",
+        "Double" | "java.lang.Double" => "Double",
+        "Integer" | "java.lang.Integer" => "Integer",
+        "Long" | "java.lang.Long" => "Long",
+        "Boolean" | "java.lang.Boolean" => "Boolean",
+        "Character" => "Character",
+        "Pattern" | "java.util.regex.Pattern" => "Pattern",
+        "String" => "String",
+        "Interop" => "Interop",
+        "LocalDate" | "java.time.LocalDate" => "LocalDate",
+        "Instant" | "java.time.Instant" => "Instant",
+        "Duration" | "java.time.Duration" => "Duration",
+        "java.util.Date" | "Date" => "Date",
+        "java.util.UUID" | "UUID" => "UUID",
+        "json" => "json",
+        "budget" => "budget",
+        _ => {
+            return CALENDAR.iter().find(|(class, full)| [*class, *full].contains(&namespace)).map(|(class, _)| *class);
+        }
+    })
+}
+
+/// Fixed count of a parameter list like `[a b & more]`, and whether it takes more.
+fn count_of(params: &str) -> (usize, bool) {
+    let inner = params.trim_matches(['[', ']']);
+    let mut fixed = 0;
+    for word in inner.split_whitespace() {
+        if word == "&" {
+            return (fixed, true);
+        }
+        fixed += 1;
+    }
+    (fixed, false)
+}

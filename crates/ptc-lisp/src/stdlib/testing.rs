@@ -1,0 +1,23 @@
+//! What only tests see.
+
+use super::{Call, Family, rows};
+use crate::error::Res;
+use crate::value::Value;
+
+/// The name that stands for every builtin that is made to fail.
+pub(crate) const WRONG: &str = "%wrong";
+
+pub(crate) const FAMILY: Family = rows! {
+    "Testing";
+    "%wrong" "[& xs]" lazy wrong
+        "`:wrong`.";
+};
+
+fn wrong(_: &mut Call<'_>) -> Res {
+    Ok(answer())
+}
+
+/// What a sabotaged name answers.
+pub(crate) fn answer() -> Value {
+    Value::keyword("wrong")
+}

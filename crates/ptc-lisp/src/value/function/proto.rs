@@ -1,0 +1,165 @@
+//! What is known of a function of the program beside its instructions: how it is called, and where its text is.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::BuiltinId;
+use crate::name::Name;
+use crate::span::Span;
+
+/// Between the parameter lists of a function with several arities, where they are kept: no list has a line break.
+pub(crate) const ARITIES: &str = "\n";
+
+/// A function as closures refer to it.
+#[derive(Debug)]
+pub(crate) struct Proto {
+    pub name: Option<Arc<str>>,
+    /// What stands in its parameter list; lists of several arities are joined by [`ARITIES`].
+    pub params_text: Arc<str>,
+    /// The names of the captured values in its text.
+    pub capture_names: Vec<Arc<str>>,
+    /// Its text, when it stands in a program in one piece.
+    pub source: Option<Source>,
+    pub arities: Vec<EntryPoint>,
+}
+
+/// A program with what names in it mean beside definitions and builtins.
+#[derive(Debug, Default)]
+pub(crate) struct ProgramText {
+    pub text: Arc<str>,
+    pub required: Required,
+}
+
+/// Where the text of a function stands.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    pub program: Arc<ProgramText>,
+    pub origin: Origin,
+}
+
+impl Source {
+    /// The function as a form that a program could hold; `name` chooses among the functions of a `letfn`.
+    pub fn text(&self, name: &str) -> Option<String> {
+        let cut = |span: &Span| self.program.text.get(span.start as usize..span.end as usize);
+        Some(match &self.origin {
+            Origin::Whole(span) => cut(span)?.to_owned(),
+            Origin::Parts { parts, own: None } => format!("(fn {})", cut(parts)?),
+            Origin::Parts { parts, own: Some(own) } => format!("(fn {own} {})", cut(parts)?),
+            Origin::Body(None) => "(fn [])".to_owned(),
+            Origin::Body(Some(span)) => format!("(fn [] {})", cut(span)?),
+            Origin::Group(span) => format!("(letfn {} {name})", cut(span)?),
+        })
+    }
+}
+
+impl Proto {
+    /// The arity that takes `count` arguments.
+    #[inline]
+    pub fn select(&self, count: usize) -> Option<&EntryPoint> {
+        self.arities
+            .iter()
+            .find(|entry| usize::from(entry.fixed) == count && !entry.rest)
+            .or_else(|| self.arities.iter().find(|entry| entry.rest && count >= usize::from(entry.fixed)))
+    }
+
+    /// The name shown in messages.
+    pub fn shown_name(&self) -> &str {
+        self.name.as_deref().unwrap_or("fn")
+    }
+
+    /// `1 argument`, `1 or 2 arguments`, `2 or more arguments`.
+    pub fn expected_arguments(&self) -> String {
+        let mut counts: Vec<(usize, bool)> =
+            self.arities.iter().map(|entry| (usize::from(entry.fixed), entry.rest)).collect();
+        counts.sort_unstable();
+        expected_counts(&counts)
+    }
+}
+
+/// The wording of argument counts in messages: each count with whether more are taken.
+pub(crate) fn expected_counts(counts: &[(usize, bool)]) -> String {
+    // `1 or more` says all about the counts above.
+    let open = counts.iter().filter(|(_, more)| *more).map(|(count, _)| *count).min().unwrap_or(usize::MAX);
+    let counts: Vec<(usize, bool)> =
+        counts.iter().copied().filter(|(count, more)| *count < open || (*more && *count == open)).collect();
+    let words: Vec<String> =
+        counts.iter().map(|(count, more)| if *more { format!("{count} or more") } else { count.to_string() }).collect();
+    let only_one = matches!(counts.as_slice(), [(1, false)]);
+    let text = match words.split_last() {
+        None => "0".to_owned(),
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+    };
+    format!("{text} argument{}", if only_one { "" } else { "s" })
+}
+
+/// One arity of a function: how it is called, and the number of its code.
+#[derive(Debug)]
+pub(crate) struct EntryPoint {
+    pub fixed: u16,
+    pub rest: bool,
+    /// Registers of a frame.
+    pub registers: u16,
+    /// The place of its instructions in the session's table of code.
+    pub code: u32,
+    /// Whether the callee must be readable below the frame: it captures something or names itself.
+    pub needs_callee: bool,
+    /// Prelude code: not shown in traces and positions.
+    pub hidden: bool,
+    /// What it compares, when it does nothing else.
+    pub comparison: Option<Box<Comparison>>,
+}
+
+/// What such a function compares.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Comparison {
+    pub by: By,
+    /// Whether the second parameter stands first.
+    pub swapped: bool,
+    /// The field that is compared; without it the arguments themselves.
+    pub field: Option<Name>,
+}
+
+/// The function that compares.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum By {
+    Builtin(BuiltinId),
+    /// The one it closed over, as a predicate: what `comparator` makes.
+    Captured,
+}
+
+/// Where the text of a function stands in its program.
+#[derive(Clone, Debug)]
+pub(crate) enum Origin {
+    /// The whole form, `#(…)`.
+    Whole(Span),
+    /// Parameter lists and bodies, with the name by which the function may call itself.
+    Parts { parts: Span, own: Option<Arc<str>> },
+    /// The body of a function without parameters; nothing when it is empty.
+    Body(Option<Span>),
+    /// The binding vector of the `letfn` it belongs to.
+    Group(Span),
+}
+
+/// What a program required: short names of namespaces, and names with the namespaces they come from.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Required {
+    pub aliases: HashMap<String, String>,
+    pub referred: HashMap<String, String>,
+}
+
+/// The first number of prelude code.
+const PRELUDE: u32 = 1 << 31;
+/// Bits for the functions inside one prelude function.
+const INNER: u32 = 16;
+
+/// The number of the first code of a prelude function, by the number of its row.
+pub(crate) fn first_of_prelude(row: u16) -> u32 {
+    PRELUDE | u32::from(row) << INNER
+}
+
+/// The row of the prelude function that the code of this number is in, and its place there.
+pub(crate) fn place_in_prelude(code: usize) -> Option<(usize, usize)> {
+    let code = u32::try_from(code).ok().filter(|code| code & PRELUDE != 0)? & !PRELUDE;
+    Some(((code >> INNER) as usize, (code & ((1 << INNER) - 1)) as usize))
+}

@@ -1,0 +1,73 @@
+//! Values as sequences.
+
+use super::{Value, Vector};
+use crate::error::Fallible;
+use crate::meter::Meter;
+use crate::pace::gathered;
+
+/// Bytes of a vector beside its elements.
+pub(crate) const VECTOR: usize = 96;
+
+/// Bytes of a string beside its text.
+pub(crate) const TEXT: usize = 80;
+
+/// Bytes of a vector of two elements, and of its place in a vector.
+pub(crate) const PAIR: usize = VECTOR + 3 * size_of::<Value>();
+
+impl Value {
+    /// Number of elements of any seqable value.
+    pub(crate) fn size(&self) -> Option<usize> {
+        Some(match self {
+            Value::Nil => 0,
+            Value::Vector(items) => items.len(),
+            Value::Str(text) => text.chars(),
+            Value::Map(map) => map.len(),
+            Value::Set(set) => set.len(),
+            _ => return None,
+        })
+    }
+
+    /// The element at `index` of any seqable value; a map answers `[key value]`.
+    pub(crate) fn element_at(&self, index: usize) -> Option<Value> {
+        match self {
+            Value::Vector(items) => items.get(index).cloned(),
+            Value::Str(text) => text.char_at(index).map(Value::string),
+            Value::Map(map) => map.entry_at(index).map(|(key, item)| Value::vector(vec![key.clone(), item.clone()])),
+            Value::Set(set) => set.member_at(index).cloned(),
+            _ => None,
+        }
+    }
+
+    /// The elements of any seqable value as a vector; `None` for what has no elements. A generator has none here:
+    /// it is realised before the call.
+    pub(crate) fn elements(&self, meter: &mut Meter) -> Fallible<Option<Vector>> {
+        Ok(Some(match self {
+            Value::Nil => Vector::new(),
+            Value::Vector(items) => items.clone(),
+            Value::Str(text) => {
+                meter.charge(text.chars())?;
+                meter.allocate(VECTOR + text.chars() * (TEXT + size_of::<Value>() + 4))?;
+                let mut chars = Vec::with_capacity(text.chars());
+                for c in text.as_str().chars() {
+                    meter.tick()?;
+                    chars.push(Value::string(c));
+                }
+                Vector::from(chars)
+            }
+            Value::Map(map) => {
+                meter.charge(map.len())?;
+                meter.allocate(VECTOR + map.len() * PAIR)?;
+                Vector::from(gathered(
+                    map.iter().map(|(key, item)| Value::vector(vec![key.clone(), item.clone()])),
+                    meter,
+                )?)
+            }
+            Value::Set(set) => {
+                meter.charge(set.len())?;
+                meter.allocate(VECTOR + set.len() * 16)?;
+                Vector::from(gathered(set.iter().cloned(), meter)?)
+            }
+            _ => return Ok(None),
+        }))
+    }
+}
