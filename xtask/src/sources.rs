@@ -22,6 +22,7 @@ use std::rc::Rc;
 
 use crate::{Failure, Workspace};
 use module::{Function, Module};
+pub(crate) use scan::is_for_tests;
 use target::Target;
 
 /// Macros that fail the test when something else holds than was said.

@@ -1,6 +1,7 @@
 //! `cargo xtask tidy`: what a reviewer should not have to look for.
 
 mod architecture;
+mod circles;
 mod dependencies;
 mod guards;
 mod layout;
@@ -21,6 +22,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
     problems.extend(architecture::check(workspace)?);
     problems.extend(guards::check(workspace)?);
     problems.extend(purity::check(workspace)?);
+    problems.extend(circles::check(workspace)?);
     problems.sort();
     Ok(problems)
 }

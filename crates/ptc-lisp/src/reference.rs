@@ -1,6 +1,6 @@
 //! What can be looked up: functions, special forms and constants, each described by its row.
 
-mod entry;
+pub(crate) mod entry;
 #[cfg(test)]
 mod tests;
 

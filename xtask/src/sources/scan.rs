@@ -98,7 +98,7 @@ impl Parse for Property {
 }
 
 /// `#[cfg(test)]`, also beside other conditions, and `#[test]` itself.
-pub(super) fn is_for_tests(attributes: &[Attribute]) -> bool {
+pub(crate) fn is_for_tests(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| match &attribute.meta {
         Meta::List(list) if list.path.is_ident("cfg") => mentions(list.tokens.clone(), "test"),
         meta => meta.path().segments.last().is_some_and(|segment| segment.ident == "test"),

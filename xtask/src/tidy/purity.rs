@@ -9,7 +9,7 @@ use syn::{ExprAsync, ExprAwait, File, Path as RustPath, Signature, UseTree};
 use crate::{Failure, Problem, Workspace};
 
 /// Where the language is.
-const LANGUAGE: &str = "crates/ptc-lisp/src";
+pub(super) const LANGUAGE: &str = "crates/ptc-lisp/src";
 /// Modules of the standard library through which a program reaches the world.
 const OUTSIDE: &[&str] = &["env", "fs", "net", "os", "process"];
 /// The host's clock by default, which is the machine's.
@@ -31,7 +31,7 @@ pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
     Ok(problems)
 }
 
-fn is_test(path: &Path) -> bool {
+pub(super) fn is_test(path: &Path) -> bool {
     path.components().any(|part| part.as_os_str() == "tests" || part.as_os_str() == "tests.rs")
 }
 
@@ -57,7 +57,7 @@ pub(super) fn awaiting(path: &Path, text: &str) -> Result<Vec<Problem>, Failure>
     Ok(if found.0 { vec![Problem::whole(path, text)] } else { Vec::new() })
 }
 
-fn parsed(path: &Path, text: &str) -> Result<File, Failure> {
+pub(super) fn parsed(path: &Path, text: &str) -> Result<File, Failure> {
     syn::parse_file(text)
         .map_err(|error| Failure::Measurement { what: path.display().to_string(), text: error.to_string() })
 }

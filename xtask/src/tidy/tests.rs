@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::{architecture, dependencies, guards, layout, links, purity, text};
+use super::{architecture, circles, dependencies, guards, layout, links, purity, text};
 use crate::codegen::write_file;
 use crate::sources::Sources;
 use crate::{Problem, Workspace};
@@ -347,6 +347,35 @@ fn the_language_reaches_for_nothing_outside() {
     }
     assert_eq!(told("crates/ptc-lisp/src/eval/context.rs", "fn f() { std::time::SystemTime::now() }"), [""; 0]);
     assert_eq!(told("crates/ptc-lisp/src/eval/context.rs", "fn f() { std::env::var(x) }").len(), 1);
+}
+
+#[test]
+fn modules_that_import_each_other_are_a_circle() {
+    let told = |files: &[(&str, &str)]| {
+        let modules = files.iter().map(|(name, text)| {
+            let name: Vec<String> = name.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect();
+            let module = circles::Module::read(&name, Path::new("a.rs"), text).unwrap();
+            (name, module)
+        });
+        let found = circles::circles(&modules.collect());
+        found
+            .iter()
+            .map(|circle| circle.iter().map(|name| name.join("/")).collect::<Vec<_>>().join(" "))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(told(&[("a", "use crate::b::B;"), ("b", "use crate::c::{self, C};"), ("c", "")]), [""; 0]);
+    assert_eq!(
+        told(&[("a", "use crate::b::B;"), ("b", "use crate::c;"), ("c", "fn f() { crate::a::g() }")]),
+        ["a b c"]
+    );
+    assert_eq!(told(&[("a", "mod b; use b::B;"), ("a/b", "use super::A;")]), ["a a/b"]);
+    // What a module only hands on is imported from where it is.
+    assert_eq!(told(&[("a", "pub use b::B;"), ("a/b", "use crate::c::C;"), ("c", "use crate::a::A;")]), [""; 0]);
+    assert_eq!(told(&[("a", "pub use b::B;"), ("a/b", "use crate::c::C;"), ("c", "use crate::a::B;")]), ["a/b c"]);
+    // Tests may import anything.
+    let test = "#[cfg(test)] mod tests { use crate::a::A; }";
+    assert_eq!(told(&[("a", "use crate::b::B;"), ("b", test)]), [""; 0]);
+    assert_eq!(told(&[("a", "use crate::b::B;"), ("b", "mod inner { use super::super::a::A; }")]), ["a b"]);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use super::parameters::parameter_lists;
 use super::registry::{Language, Table, short_alias};
 use super::{Call, Family, rows};
 use crate::error::{Res, type_error};
-use crate::reference::ReferenceEntry;
+use crate::reference::entry::ReferenceEntry;
 use crate::value::{Pattern, Value, shown};
 
 pub(crate) const FAMILY: Family = rows! {

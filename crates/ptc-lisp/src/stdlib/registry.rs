@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::row::{Builtin, Family, Quick};
-use crate::reference::{ReferenceEntry, UnknownName};
+use crate::reference::entry::{ReferenceEntry, UnknownName};
 use crate::value::{BuiltinId, Value};
 
 /// A row as the machine uses it.

@@ -1,0 +1,197 @@
+//! Modules of the language that import each other in a circle: a few that belong together may, layers may not.
+//!
+//! An import is a `use`, or a path that begins with `crate`, `self` or `super`; one of a name that a module only hands on
+//! counts for the module that has it. Tests may import anything.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use syn::visit::{self, Visit};
+use syn::{Item, ItemMod, ItemUse, Path as RustPath, UseTree, Visibility};
+
+use super::purity::{LANGUAGE, is_test, parsed};
+use crate::sources::is_for_tests;
+use crate::{Failure, Problem, Workspace};
+
+/// Files of a circle, at most.
+const MOST: usize = 8;
+
+/// How many names may stand for each other on the way to a module.
+const MOST_NAMES: usize = 8;
+
+/// A module of the crate by its path.
+type Name = Vec<String>;
+
+/// Circles of more files than may belong together.
+pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
+    let mut files = Vec::new();
+    for path in workspace.files_ending(LANGUAGE, "rs")?.into_iter().filter(|path| !is_test(path)) {
+        let text = workspace.read(&path)?;
+        files.push((path, text));
+    }
+    let modules = files
+        .iter()
+        .map(|(path, text)| Ok((name_of(path), Module::read(&name_of(path), path, text)?)))
+        .collect::<Result<BTreeMap<Name, Module>, Failure>>()?;
+    Ok(circles(&modules).into_iter().filter(|circle| circle.len() > MOST).map(|circle| problem(&circle)).collect())
+}
+
+fn problem(circle: &[Name]) -> Problem {
+    let names: Vec<String> = circle.iter().map(|name| name.join("/")).collect();
+    let text = format!(
+        "has a circle of {} modules that import each other, and at most {MOST} may: {}. Let the lower ones take what they need as an argument, or move it below them.",
+        names.len(),
+        names.join(", ")
+    );
+    Problem::whole(Path::new(LANGUAGE), text)
+}
+
+/// `value/map.rs` is `value::map`; the root of the crate has no name.
+fn name_of(path: &Path) -> Name {
+    let inner = path.strip_prefix(LANGUAGE).unwrap_or(path).with_extension("");
+    let parts = inner.components().map(|part| part.as_os_str().to_string_lossy().into_owned());
+    parts.filter(|part| part != "lib").collect()
+}
+
+/// What a file imports and hands on.
+#[derive(Default)]
+pub(super) struct Module {
+    name: Name,
+    /// Modules inside the file around the one that is read.
+    inside: usize,
+    imports: BTreeSet<Name>,
+    /// Names that it hands on, and where they come from.
+    exports: BTreeMap<String, Name>,
+}
+
+impl Module {
+    pub(super) fn read(name: &[String], path: &Path, text: &str) -> Result<Module, Failure> {
+        let mut module = Module { name: name.to_vec(), ..Module::default() };
+        module.visit_file(&parsed(path, text)?);
+        Ok(module)
+    }
+
+    /// The path from the root of the crate; nothing for one into another crate, or to what is in scope.
+    fn absolute(&self, path: &[String]) -> Option<Name> {
+        let (first, rest) = path.split_first()?;
+        if first == "crate" {
+            return Some(rest.to_vec());
+        }
+        let upwards = path.iter().take_while(|part| *part == "super").count();
+        let start = self.name.len().checked_sub(upwards.saturating_sub(self.inside))?;
+        let skipped = upwards + usize::from(first == "self");
+        Some(self.name.iter().take(start).chain(path.iter().skip(skipped)).cloned().collect())
+    }
+
+    fn tree(&mut self, mut path: Name, tree: &UseTree, is_public: bool) {
+        match tree {
+            UseTree::Path(part) => {
+                path.push(part.ident.to_string());
+                self.tree(path, &part.tree, is_public);
+            }
+            UseTree::Group(group) => {
+                group.items.iter().for_each(|tree| self.tree(path.clone(), tree, is_public));
+            }
+            UseTree::Name(name) => {
+                path.push(name.ident.to_string());
+                self.name(path, &name.ident.to_string(), is_public);
+            }
+            UseTree::Rename(name) => {
+                path.push(name.ident.to_string());
+                self.name(path, &name.rename.to_string(), is_public);
+            }
+            UseTree::Glob(_) => self.name(path, "*", false),
+        }
+    }
+
+    fn name(&mut self, path: Name, here: &str, is_public: bool) {
+        let Some(path) = self.absolute(&path) else { return };
+        if is_public {
+            self.exports.insert(here.to_owned(), path);
+        } else {
+            self.imports.insert(path);
+        }
+    }
+}
+
+impl<'a> Visit<'a> for Module {
+    fn visit_item(&mut self, item: &'a Item) {
+        let attributes = match item {
+            Item::Mod(item) => &item.attrs,
+            Item::Use(item) => &item.attrs,
+            Item::Fn(item) => &item.attrs,
+            Item::Impl(item) => &item.attrs,
+            _ => return visit::visit_item(self, item),
+        };
+        if !is_for_tests(attributes) {
+            visit::visit_item(self, item);
+        }
+    }
+
+    fn visit_item_mod(&mut self, item: &'a ItemMod) {
+        self.inside += 1;
+        visit::visit_item_mod(self, item);
+        self.inside -= 1;
+    }
+
+    fn visit_item_use(&mut self, item: &'a ItemUse) {
+        self.tree(Vec::new(), &item.tree, !matches!(item.vis, Visibility::Inherited));
+    }
+
+    fn visit_path(&mut self, path: &'a RustPath) {
+        let parts: Name = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        if parts.len() > 1 && parts.first().is_some_and(|first| ["crate", "super", "self"].contains(&first.as_str())) {
+            self.name(parts, "", false);
+        }
+        visit::visit_path(self, path);
+    }
+}
+
+/// The module that has what this path from the root means.
+fn owner(modules: &BTreeMap<Name, Module>, path: &[String], names: usize) -> Option<Name> {
+    let length = (0..=path.len()).rev().find(|length| modules.contains_key(path.get(..*length).unwrap_or_default()))?;
+    let (module, rest) = path.split_at(length);
+    let export = rest.first().and_then(|name| modules.get(module)?.exports.get(name));
+    match export.filter(|_| names < MOST_NAMES) {
+        Some(path) => owner(modules, path, names + 1),
+        None => Some(module.to_vec()),
+    }
+}
+
+/// Modules that reach each other over imports, in groups of at least two.
+pub(super) fn circles(modules: &BTreeMap<Name, Module>) -> Vec<Vec<Name>> {
+    let imports: BTreeMap<&Name, BTreeSet<Name>> = modules
+        .iter()
+        .map(|(name, module)| {
+            let owners = module.imports.iter().filter_map(|path| owner(modules, path, 0));
+            (name, owners.filter(|owner| owner != name && !owner.is_empty()).collect())
+        })
+        .collect();
+    let reached: BTreeMap<&Name, BTreeSet<&Name>> =
+        imports.keys().map(|name| (*name, reached(name, &imports))).collect();
+    let mut seen = BTreeSet::new();
+    let mut found = Vec::new();
+    for (name, far) in &reached {
+        let circle: Vec<Name> = far
+            .iter()
+            .filter(|other| reached.get(*other).is_some_and(|back| back.contains(name)))
+            .map(|other| (*other).clone())
+            .collect();
+        if circle.len() > 1 && seen.insert(circle.clone()) {
+            found.push(circle);
+        }
+    }
+    found
+}
+
+/// All modules to which imports lead from this one.
+fn reached<'m>(from: &Name, imports: &'m BTreeMap<&Name, BTreeSet<Name>>) -> BTreeSet<&'m Name> {
+    let mut open: Vec<&Name> = imports.get(from).into_iter().flatten().collect();
+    let mut reached = BTreeSet::new();
+    while let Some(name) = open.pop() {
+        if reached.insert(name) {
+            open.extend(imports.get(name).into_iter().flatten());
+        }
+    }
+    reached
+}
