@@ -90,6 +90,7 @@
 mod analyze;
 mod contract;
 mod error;
+mod escape;
 mod eval;
 mod hash;
 mod host;
@@ -107,6 +108,7 @@ mod release;
 mod session;
 mod span;
 mod stdlib;
+mod temporal;
 mod value;
 mod warning;
 

@@ -1,6 +1,5 @@
 //! Values: what programs compute with, 16 bytes each.
 
-mod escape;
 mod float;
 mod format;
 mod function;
@@ -18,7 +17,6 @@ mod shorten;
 pub(crate) mod size;
 mod sorted;
 mod tagged;
-pub(crate) mod temporal;
 mod text;
 mod trie;
 mod vector;
@@ -32,11 +30,12 @@ use std::sync::Arc;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
-use self::temporal::TimeLiteral;
 use crate::error::Exception;
+pub use crate::escape::{escaped, escaped_lines, one_line, printed, shortened};
 pub use crate::name::Name;
+use crate::temporal::TimeLiteral;
+pub use crate::temporal::{InZone, NoPeriod, Period, TIME_KINDS, Temporal, YearMonth};
 
-pub use escape::{escaped, escaped_lines, one_line, printed, shortened};
 pub(crate) use float::{parse_tagged_float, write_shortest};
 pub use float::{print_float, shortest_float};
 pub use format::{
@@ -67,7 +66,6 @@ pub use sorted::SortedEntries;
 pub(crate) use sorted::{Comparators, Lent, Order, Sorted};
 pub(crate) use tagged::{Keep, KeptCell, KeptFunction, cell_tag, stored_of, tagged_within};
 pub use tagged::{NoRestore, Restore, TaggedError, from_tagged, to_tagged};
-pub use temporal::{InZone, NoPeriod, Period, TIME_KINDS, Temporal, YearMonth};
 pub use text::Text;
 pub use vector::{Elements, Vector};
 pub use written::writable_levels;

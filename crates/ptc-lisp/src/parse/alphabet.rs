@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::value::shortened;
+use crate::escape::shortened;
 
 /// The text behind any blanks, commas, invisible characters and `;` comments.
 pub(super) fn skip_blanks(input: &str) -> &str {

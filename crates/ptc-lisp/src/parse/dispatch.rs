@@ -2,7 +2,7 @@
 
 use super::alphabet::{excerpt, in_name, is_blank, run_of};
 use super::opener::Opener;
-use crate::value::temporal::TAGS;
+use crate::temporal::TAGS;
 
 /// What the characters at a `#` begin.
 pub(super) enum Dispatch {

@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 
 use crate::span::Span;
-use crate::value::temporal::TimeLiteral;
+use crate::temporal::TimeLiteral;
 
 /// One literal, name or bracketed group of the program.
 ///

@@ -122,7 +122,7 @@ fn instant_of(call: &mut Call<'_>) -> Res {
 
 fn instant_parse(call: &mut Call<'_>) -> Res {
     let text = call.text(0)?;
-    match crate::value::temporal::read_instant(&text) {
+    match crate::temporal::read_instant(&text) {
         Some(micros) => Ok(Value::Instant(micros)),
         None => Err(parse::no_date_time(&text, call.name)),
     }

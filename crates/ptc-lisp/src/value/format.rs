@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use super::escape::{escaped, needs_escape, write_escape};
 use super::number;
 use super::{
     CellKind, CellRef, GeneratorRef, Map, Set, Temporal, Value, Vector, print_float, room_for_text, write_shortest,
 };
 use crate::error::Res;
+use crate::escape::{escaped, needs_escape, write_escape};
 use crate::limits::Limits;
 use crate::meter::Meter;
 use crate::pace::{STRETCH, next_piece, push_text};

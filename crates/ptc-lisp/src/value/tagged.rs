@@ -5,7 +5,6 @@ use serde_json::{Map as Object, Value as Json};
 use super::format::instant_text;
 use super::json::{ONE_VALUE, refusal};
 use super::number;
-use super::temporal;
 use super::{
     CellKind, CellRef, Cells, FormatOptions, GeneratorRef, MAX_NESTING, Map, Name, Order, Pattern, Set, Sorted, Value,
     parse_tagged_float, shortest_float, write_value,
@@ -13,6 +12,7 @@ use super::{
 use crate::error::{Error, Exception, Reason, Res, err};
 use crate::limits::Limits;
 use crate::meter::Meter;
+use crate::temporal;
 
 #[cfg(test)]
 mod tests;

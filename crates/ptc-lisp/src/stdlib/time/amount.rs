@@ -7,7 +7,7 @@ use super::part::{self, Moved};
 use super::{epoch_day, from_epoch_day, temporal};
 use crate::error::{Res, Signal, argument_error, type_error};
 use crate::stdlib::{Call, Family, rows, show};
-use crate::value::temporal::{Measure, UNITS, read_duration};
+use crate::temporal::{Measure, UNITS, read_duration};
 use crate::value::{Period, Temporal, Value};
 
 pub(crate) const FAMILY: Family = rows! {

@@ -8,7 +8,7 @@ use super::date::{civil, date, month_number};
 use super::{formatter, micros_of, out_of_range, part, temporal};
 use crate::error::{Res, argument_error};
 use crate::stdlib::{Call, Family, rows, show};
-use crate::value::temporal::{read_date_time, read_offset, read_zoned, zone_of};
+use crate::temporal::{read_date_time, read_offset, read_zoned, zone_of};
 use crate::value::{InZone, Temporal, Value};
 
 pub(crate) const FAMILY: Family = rows! {

@@ -6,7 +6,7 @@ use super::part::{self, Moved};
 use super::{epoch_day, formatter, from_epoch_day, made, out_of_range, temporal};
 use crate::error::{Res, argument_error};
 use crate::stdlib::{Call, Family, rows};
-use crate::value::temporal::{Measure, read_date, read_year_month};
+use crate::temporal::{Measure, read_date, read_year_month};
 use crate::value::{Temporal, Value, YearMonth};
 
 pub(crate) const FAMILY: Family = rows! {

@@ -7,7 +7,7 @@ use super::date::step;
 use super::{formatter, out_of_range, part, temporal};
 use crate::error::{Res, argument_error};
 use crate::stdlib::{Call, Family, rows};
-use crate::value::temporal::{Measure, UNITS, read_time};
+use crate::temporal::{Measure, UNITS, read_time};
 use crate::value::{Temporal, Value};
 
 pub(crate) const FAMILY: Family = rows! {

@@ -6,7 +6,7 @@ use jiff::tz::{Offset, TimeZone};
 use super::{parse, part, temporal};
 use crate::error::{Res, Signal, argument_error};
 use crate::stdlib::{Call, Family, rows, show};
-use crate::value::temporal::{Fields, LETTERS, PatternError, Shown, read, tokens, written};
+use crate::temporal::{Fields, LETTERS, PatternError, Shown, read, tokens, written};
 use crate::value::{Temporal, Text, Value, YearMonth};
 
 pub(crate) const FAMILY: Family = rows! {

@@ -4,7 +4,7 @@ use super::date::date;
 use super::temporal;
 use crate::error::{Res, argument_error};
 use crate::stdlib::{Call, Constant, Family, rows, show};
-use crate::value::temporal::{DAYS, MONTHS, title, zone_of};
+use crate::temporal::{DAYS, MONTHS, title, zone_of};
 use crate::value::{Name, Temporal, Value};
 
 /// Constants that are one variant of [`Temporal`] each, counted from a first number.

@@ -6,8 +6,8 @@ use jiff::Timestamp;
 use jiff::fmt::rfc2822::DateTimeParser;
 
 use crate::error::{Res, Signal, argument_error};
+use crate::temporal::{read_date, read_instant};
 use crate::value::shortened;
-use crate::value::temporal::{read_date, read_instant};
 
 /// Microseconds since 1970 of an ISO date-time with offset, an ISO date (midnight UTC) or an RFC 2822 date-time.
 ///

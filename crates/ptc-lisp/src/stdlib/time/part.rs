@@ -4,7 +4,7 @@ use jiff::civil::{Date, DateTime, Time};
 use jiff::{SignedDuration, Span, Timestamp, Zoned};
 
 use super::DAY_MICROS;
-use crate::value::temporal::Measure;
+use crate::temporal::Measure;
 use crate::value::{InZone, Temporal, Value, YearMonth};
 
 /// The date of a date, date-time or time in a zone.

@@ -5,7 +5,7 @@ use jiff::tz::TimeZone;
 use proptest::prelude::*;
 
 use crate::stdlib::show::tests::check;
-use crate::value::temporal::{Shown, TAGS, UNITS, read, tokens, written, zone_of};
+use crate::temporal::{Shown, TAGS, UNITS, read, tokens, written, zone_of};
 use crate::value::{
     FormatOptions, InZone, NoCells, NoRestore, Period, TIME_KINDS, Temporal, Value, YearMonth, format, from_tagged,
     time_from_tag, to_tagged, type_of,
