@@ -109,11 +109,11 @@ mod session;
 mod span;
 mod stdlib;
 mod temporal;
+#[cfg(feature = "testing")]
+mod testing;
 mod value;
 mod warning;
 
-#[cfg(feature = "testing")]
-pub use analyze::wrap::IDENTITY_TOOL;
 pub use contract::{ExtraFields, Finding, InputChecks, PathStep, ToolArguments, coerce, fold_keys, validate};
 pub use error::{Error, Exception, Reason};
 pub use eval::context::{Clock, SystemClock};
@@ -127,12 +127,12 @@ pub use memory::{Memory, MemoryEntry};
 pub use meter::Meter;
 pub use outcome::{Ending, Outcome, ParallelForm, ParallelRecord, Problem, Usage, problems_text};
 pub use parse::{is_invisible, leading_forms};
-#[cfg(feature = "testing")]
-pub use program::phases::{Phases, ReadProgram};
 pub use reference::{ReferenceEntry, ReferenceKind, UnknownName, look_up, reference};
 pub use session::{Checkpoint, Definitions, Progress, Session, SessionOptions};
 pub use span::{Position, Span, position};
 pub use stdlib::{Builtin, Family, Force, families};
+#[cfg(feature = "testing")]
+pub use testing::{IDENTITY_TOOL, Phases, ReadProgram};
 pub use value::{
     BuiltinId, CellKind, CellRef, Cells, Closure, Elements, Entries, FormatOptions, Formatted, GeneratorRef, Import,
     InZone, MAX_NESTING, Map, Name, NoCells, NoPeriod, NoRestore, Pattern, Period, Realised, Reduced, Restore, Set,

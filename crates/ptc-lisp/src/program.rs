@@ -1,13 +1,10 @@
 //! From text to code: the only file that names every phase.
 
-#[cfg(feature = "testing")]
-pub(crate) mod phases;
-
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::analyze::ir::{Analyzed, CaptureSource, Kind};
-use crate::analyze::{self, Described, Environment, Options};
+use crate::analyze::{self, Described, Edit, Environment, Options};
 use crate::contract::InputChecks;
 use crate::error::{Error, Reason};
 use crate::eval::code::Code;
@@ -19,12 +16,8 @@ use crate::limits::Limits;
 use crate::outcome::Problem;
 use crate::parse::{self, ReadLimits};
 use crate::span::Span;
-#[cfg(feature = "testing")]
-use crate::stdlib::Builtin;
 use crate::stdlib::parameters::parameter_lists;
 use crate::stdlib::table::table;
-#[cfg(feature = "testing")]
-use crate::value::BuiltinId;
 use crate::value::{Closure, Group, Name, Origin, ProgramText, Required, Source, Value, write_quoted};
 use crate::warning::Warning;
 
@@ -62,10 +55,7 @@ pub(crate) fn prepare(source: &Arc<str>, machine: &Machine, limits: &Limits) -> 
             errors.iter().map(|error| Problem::new(error, source, false)).collect::<Vec<_>>()
         })?;
     globals.require(&required);
-    #[cfg(feature = "testing")]
-    if machine.wrap_literals {
-        analyze::wrap::wrap_literals(&mut main);
-    }
+    machine.edits.iter().for_each(|edit| edit.rewrite(&mut main));
     rewrite(&mut main);
     let mut codes = Vec::new();
     let text = Arc::new(ProgramText { text: source.clone(), required });
@@ -203,14 +193,14 @@ fn not_a_function() -> String {
 }
 
 /// Names as a program of the session sees them.
-struct Names<'a> {
-    machine: &'a Machine,
+pub(crate) struct Names<'a> {
+    pub machine: &'a Machine,
     /// The definitions of the machine, to which names of the text are added.
-    globals: &'a mut Globals,
+    pub globals: &'a mut Globals,
     /// The text that is analyzed.
-    source: &'a str,
+    pub source: &'a str,
     /// The only definitions there are, when the text is a stored function.
-    only: Option<&'a HashSet<String>>,
+    pub only: Option<&'a HashSet<String>>,
 }
 
 impl Environment for Names<'_> {
@@ -284,23 +274,8 @@ impl Environment for Names<'_> {
         names
     }
 
-    #[cfg(feature = "testing")]
-    fn builtin(&self, namespace: Option<&str>, name: &str) -> Option<(BuiltinId, &'static Builtin)> {
-        let id = table().resolve(namespace, name)?;
-        let id = self.machine.sabotage.as_ref().map_or(id, |sabotage| sabotage.builtin(id, name));
-        Some((id, table().entry(id).row))
-    }
-
-    #[cfg(feature = "testing")]
-    fn constant(&self, name: &str) -> Option<Value> {
-        let value = table().constant(name)?;
-        let wrong = self.machine.sabotage.as_ref().is_some_and(|sabotage| sabotage.is_constant(name));
-        Some(if wrong { crate::stdlib::testing::answer() } else { value.clone() })
-    }
-
-    #[cfg(feature = "testing")]
-    fn is_sabotaged(&self, form: &str) -> bool {
-        self.machine.sabotage.as_ref().is_some_and(|sabotage| sabotage.is_form(form))
+    fn edits(&self) -> &[Box<dyn Edit>] {
+        &self.machine.edits
     }
 
     fn has_task(&self, id: &str) -> bool {

@@ -92,8 +92,8 @@ pub enum Progress {
 /// assert!(matches!(outcome.ending, Ending::Value(ptc_lisp::Value::Int(6))));
 /// ```
 pub struct Session {
-    machine: Machine,
-    limits: Limits,
+    pub(crate) machine: Machine,
+    pub(crate) limits: Limits,
     float_precision: Option<u32>,
     history_max_bytes: usize,
     /// The running program.
@@ -333,26 +333,6 @@ impl Session {
             usage,
             summaries: std::mem::take(&mut machine.cx.summaries).into_iter().collect(),
         }
-    }
-
-    /// Wrap every literal of the programs from here on in a call of the tool [`crate::IDENTITY_TOOL`].
-    #[cfg(feature = "testing")]
-    pub fn wrap_literals(&mut self) {
-        self.machine.wrap_literals = true;
-    }
-
-    /// The static phases one at a time.
-    #[cfg(feature = "testing")]
-    pub fn phases(&self) -> program::phases::Phases<'_> {
-        program::phases::Phases { machine: &self.machine, limits: &self.limits }
-    }
-
-    /// Let `name` of a namespace such as `clojure.string` answer `:wrong` whatever its arguments, in the programs from
-    /// here on: a test about it must notice. False when there is no such name.
-    #[cfg(feature = "testing")]
-    pub fn sabotage(&mut self, namespace: &str, name: &str) -> bool {
-        self.machine.sabotage = crate::analyze::sabotage::Sabotage::of(namespace, name);
-        self.machine.sabotage.is_some()
     }
 
     /// The definitions, in order; atoms show their contents.

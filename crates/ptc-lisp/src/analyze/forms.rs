@@ -94,7 +94,7 @@ impl Analyzer<'_> {
 }
 
 /// The special form of this name.
-pub(super) fn find(name: &str) -> Option<&'static SpecialForm> {
+pub(crate) fn find(name: &str) -> Option<&'static SpecialForm> {
     let index = ROWS.binary_search_by(|row| row.name.cmp(name)).ok()?;
     ROWS.get(index)
 }

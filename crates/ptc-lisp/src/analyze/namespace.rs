@@ -94,7 +94,7 @@ pub(super) fn members(title: &str) -> Vec<&'static str> {
 }
 
 /// The short name of a constant: `math/PI` for `Math/PI`.
-pub(super) fn constant_name(prefix: &str, name: &str) -> String {
+pub(crate) fn constant_name(prefix: &str, name: &str) -> String {
     let title = match title(prefix) {
         "Math" => "math",
         title => title,

@@ -27,6 +27,7 @@ use super::context::Context;
 use super::fiber::{Answer, Dest, FIRST_REGISTERS, Fiber, Frame, NativeFrame, Next, Pending};
 use super::globals::Globals;
 use super::native::Status;
+use crate::analyze::Edit;
 use crate::analyze::ir::CaptureSource;
 use crate::error::{Reason, Res, Signal, err};
 use crate::host::ToolCall;
@@ -110,10 +111,8 @@ pub(crate) struct Machine {
     inner: Option<Box<Lent>>,
     /// What runs around this machine, when it is itself an inner one.
     outer: nested::Outer,
-    #[cfg(feature = "testing")]
-    pub wrap_literals: bool,
-    #[cfg(feature = "testing")]
-    pub sabotage: Option<crate::analyze::sabotage::Sabotage>,
+    /// What tests change about the language.
+    pub edits: Vec<Box<dyn Edit>>,
 }
 
 impl std::fmt::Debug for Machine {
@@ -149,10 +148,7 @@ impl Machine {
             parallel_calls: Vec::new(),
             inner: None,
             outer: nested::Outer::default(),
-            #[cfg(feature = "testing")]
-            wrap_literals: false,
-            #[cfg(feature = "testing")]
-            sabotage: None,
+            edits: Vec::new(),
         }
     }
 

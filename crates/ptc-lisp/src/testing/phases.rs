@@ -5,13 +5,13 @@ mod tests;
 
 use std::sync::Arc;
 
-use super::Names;
 use crate::analyze::{self, Options};
 use crate::error::{Error, Reason};
 use crate::eval::vm::Machine;
 use crate::limits::Limits;
 use crate::outcome::Problem;
 use crate::parse::{self, Parsed, ReadLimits};
+use crate::program::Names;
 #[cfg(doc)]
 use crate::session::Session;
 

@@ -3,15 +3,24 @@
 
 use std::sync::Arc;
 
-use super::ir::{Function, Kind, Node};
+use crate::analyze::Edit;
+use crate::analyze::ir::{Function, Kind, Node};
 use crate::stdlib::table::table;
 use crate::value::{Name, Value};
 
 /// The tool that hands its one argument back as it is: `(same value) -> :any`.
 pub const IDENTITY_TOOL: &str = "same";
 
-/// Wrap every constant that is evaluated, except inside comparators, which may not call tools.
-pub(crate) fn wrap_literals(function: &mut Function) {
+/// Wraps every constant that is evaluated, except inside comparators, which may not call tools.
+pub(super) struct Wrap;
+
+impl Edit for Wrap {
+    fn rewrite(&self, main: &mut Function) {
+        wrap_literals(main);
+    }
+}
+
+fn wrap_literals(function: &mut Function) {
     for arity in &mut function.arities {
         wrap(&mut arity.body);
     }

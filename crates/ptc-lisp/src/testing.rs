@@ -1,0 +1,32 @@
+//! Test support: programs whose literals are wrapped in calls, names that answer `:wrong`, phases one at a time.
+
+mod phases;
+mod sabotage;
+mod wrap;
+
+use crate::analyze::Edit;
+use crate::session::Session;
+
+pub use phases::{Phases, ReadProgram};
+pub use wrap::IDENTITY_TOOL;
+
+impl Session {
+    /// Wrap every literal of the programs from here on in a call of the tool [`IDENTITY_TOOL`].
+    pub fn wrap_literals(&mut self) {
+        self.machine.edits.push(Box::new(wrap::Wrap));
+    }
+
+    /// The static phases one at a time.
+    pub fn phases(&self) -> Phases<'_> {
+        Phases { machine: &self.machine, limits: &self.limits }
+    }
+
+    /// Let `name` of a namespace such as `clojure.string` answer `:wrong` whatever its arguments, in the programs from
+    /// here on: a test about it must notice. False when there is no such name.
+    pub fn sabotage(&mut self, namespace: &str, name: &str) -> bool {
+        let sabotage = sabotage::Sabotage::of(namespace, name);
+        let is_known = sabotage.is_some();
+        self.machine.edits.extend(sabotage.map(|sabotage| Box::new(sabotage) as Box<dyn Edit>));
+        is_known
+    }
+}
