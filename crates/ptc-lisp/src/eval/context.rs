@@ -130,24 +130,32 @@ impl State {
 impl Deref for Context {
     type Target = State;
 
+    #[inline]
     fn deref(&self) -> &State {
-        match &self.meter.lent {
-            None => &self.state,
-            Some(lent) => lent.downcast_ref().and_then(|Lent(lent)| lent.peek().downcast_ref()).unwrap_or(&self.state),
-        }
+        if self.meter.lent.is_none() { &self.state } else { self.lent_state() }
     }
 }
 
 impl DerefMut for Context {
+    #[inline]
     fn deref_mut(&mut self) -> &mut State {
-        match Lent::to(&mut self.meter).and_then(|Lent(lent)| lent.state().downcast_mut()) {
-            Some(lent) => lent,
-            None => &mut self.state,
-        }
+        if self.meter.lent.is_none() { &mut self.state } else { self.lent_state_mut() }
     }
 }
 
 impl Context {
+    #[cold]
+    fn lent_state(&self) -> &State {
+        let lent = self.meter.lent.as_ref().and_then(|lent| lent.downcast_ref());
+        lent.and_then(|Lent(lent)| lent.peek().downcast_ref()).unwrap_or(&self.state)
+    }
+
+    #[cold]
+    fn lent_state_mut(&mut self) -> &mut State {
+        let lent = Lent::to(&mut self.meter).and_then(|Lent(lent)| lent.state().downcast_mut());
+        lent.unwrap_or(&mut self.state)
+    }
+
     /// A context for a run with this meter and clock.
     pub fn new(language: Language, meter: Meter, clock: Arc<dyn Clock>, seed: u64) -> Context {
         Context { language, meter, clock, read: None, state: State { random: seed, ..State::default() } }

@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet};
 use super::cells::Reach;
 use super::context::Context;
 use crate::error::{Res, Signal};
-use crate::value::{GeneratorRef, Map, Value};
+use crate::meter::Meter;
+use crate::value::{GeneratorRef, Map, Rewrite, Value, Walk};
 
 /// Elements that a comparison asks for at once, at most.
 const LARGEST_STEP: usize = 1_024;
@@ -86,7 +87,8 @@ impl Context {
         if look.generators.is_empty() {
             return Ok(value);
         }
-        Ok(self.rebuild(&value, &mut Rebuilt::default(), 0)?.unwrap_or(value))
+        let mut realising = Realising { cx: self, vectors: HashMap::new() };
+        Ok(Walk::default().rewrite(&value, &mut realising)?.unwrap_or(value))
     }
 
     /// Note the generators inside `value`; a node that several others share is looked at once.
@@ -138,86 +140,30 @@ impl Context {
         }
         Ok(())
     }
+}
 
-    /// `value` with vectors for its generators; `None` when there is none inside. Shared nodes stay shared.
-    fn rebuild(&mut self, value: &Value, rebuilt: &mut Rebuilt, depth: usize) -> Res<Option<Value>> {
-        if depth > crate::value::MAX_NESTING || !holds_values(value) {
-            return Ok(None);
+/// Puts vectors in the place of realised generators.
+struct Realising<'c> {
+    cx: &'c mut Context,
+    vectors: HashMap<u64, Value>,
+}
+
+impl Rewrite for Realising<'_> {
+    fn leaf(&mut self, value: &Value, walk: &mut Walk) -> Res<Option<Value>> {
+        let Value::Generator(view) = value else { return Ok(None) };
+        if let Some(known) = self.vectors.get(&generator_key(view)) {
+            return Ok(Some(known.clone()));
         }
-        let (shared, address) = match value {
-            Value::Generator(view) => return self.rebuild_generator(view, rebuilt, depth).map(Some),
-            Value::Vector(items) if !items.is_external() => (items.is_shared(), items.address()),
-            Value::Map(map) if !map.is_external() => (map.is_shared(), map.address()),
-            Value::Set(set) => (set.as_map().is_shared(), set.as_map().address()),
-            _ => return Ok(None),
-        };
-        if let Some(known) = rebuilt.nodes.get(&address).filter(|_| shared) {
-            return Ok(known.clone());
-        }
-        let new = match value {
-            Value::Vector(items) => {
-                self.rebuild_parts(items.len(), || items.iter(), rebuilt, depth)?.map(Value::vector)
-            }
-            Value::Map(map) => {
-                let parts = || map.iter().flat_map(|(key, item)| [key, item]);
-                match self.rebuild_parts(map.len() * 2, parts, rebuilt, depth)? {
-                    Some(parts) => {
-                        let pairs = parts
-                            .chunks_exact(2)
-                            .filter_map(|pair| Some((pair.first()?.clone(), pair.last()?.clone())));
-                        Some(Value::Map(map.rebuilt(pairs.collect::<Vec<_>>(), &mut self.meter)?))
-                    }
-                    None => None,
-                }
-            }
-            Value::Set(set) => match self.rebuild_parts(set.len(), || set.iter(), rebuilt, depth)? {
-                Some(members) => Some(Value::Set(set.rebuilt(members, &mut self.meter)?)),
-                None => None,
-            },
-            _ => None,
-        };
-        if shared {
-            rebuilt.nodes.insert(address, new.clone());
-        }
-        Ok(new)
+        self.cx.meter.allocate(96 + self.cx.cells.realised(*view).len() * 16)?;
+        let items = self.cx.cells.realised(*view).to_vec();
+        let changed = walk.parts(items.len(), 1, || items.iter(), self)?;
+        let vector = Value::vector(changed.unwrap_or(items));
+        self.vectors.insert(generator_key(view), vector.clone());
+        Ok(Some(vector))
     }
 
-    /// The parts of a collection, when one of them changes; `parts` begins at the first each time.
-    fn rebuild_parts<'v, I: Iterator<Item = &'v Value>>(
-        &mut self,
-        count: usize,
-        parts: impl Fn() -> I,
-        rebuilt: &mut Rebuilt,
-        depth: usize,
-    ) -> Res<Option<Vec<Value>>> {
-        let mut new: Option<Vec<Value>> = None;
-        for (at, part) in parts().enumerate() {
-            match (self.rebuild(part, rebuilt, depth + 1)?, &mut new) {
-                (Some(changed), Some(new)) => new.push(changed),
-                (Some(changed), None) => {
-                    self.meter.allocate(64 + count * 32)?;
-                    new = Some(parts().take(at).cloned().chain([changed]).collect());
-                }
-                (None, Some(new)) => new.push(part.clone()),
-                (None, None) => {}
-            }
-        }
-        Ok(new)
-    }
-
-    fn rebuild_generator(&mut self, view: &GeneratorRef, rebuilt: &mut Rebuilt, depth: usize) -> Res {
-        if let Some(known) = rebuilt.generators.get(&generator_key(view)) {
-            return Ok(known.clone());
-        }
-        self.meter.allocate(96 + self.cells.realised(*view).len() * 16)?;
-        let items = self.cells.realised(*view).to_vec();
-        let items = match self.rebuild_parts(items.len(), || items.iter(), rebuilt, depth)? {
-            Some(changed) => changed,
-            None => items,
-        };
-        let vector = Value::vector(items);
-        rebuilt.generators.insert(generator_key(view), vector.clone());
-        Ok(vector)
+    fn meter(&mut self) -> &mut Meter {
+        &mut self.cx.meter
     }
 }
 
@@ -235,13 +181,6 @@ impl Look {
     fn is_news(&mut self, shared: bool, address: usize) -> bool {
         !shared || self.nodes.insert(address)
     }
-}
-
-/// What became of shared parts.
-#[derive(Default)]
-struct Rebuilt {
-    nodes: HashMap<usize, Option<Value>>,
-    generators: HashMap<u64, Value>,
 }
 
 fn generator_key(view: &GeneratorRef) -> u64 {

@@ -1,8 +1,8 @@
 //! Small forms of values: quotes in messages, history entries, rounded results.
 
-use std::collections::HashMap;
-
+use super::rewrite::{Rewrite, Scope, Walk};
 use super::{FormatOptions, Set, Value, format};
+use crate::error::Res;
 use crate::meter::Meter;
 
 /// A value as messages quote it: three items, 40 characters.
@@ -21,61 +21,35 @@ pub(crate) fn key_name(key: &Value) -> Option<&str> {
 
 /// Floats rounded half away from zero to `decimals`, through all collections; the same value without decimals.
 pub(crate) fn round_floats(value: Value, decimals: Option<u32>) -> Value {
-    match decimals {
-        Some(decimals) => {
-            Rounding { factor: 10_f64.powi(i32::try_from(decimals.min(300)).unwrap_or(300)), known: HashMap::new() }
-                .value(&value, 0)
-        }
-        None => value,
-    }
+    let Some(decimals) = decimals else { return value };
+    let factor = 10_f64.powi(i32::try_from(decimals.min(300)).unwrap_or(300));
+    let rounded = Walk::default().rewrite(&value, &mut Rounding { factor, meter: Meter::host() });
+    rounded.ok().flatten().unwrap_or(value)
 }
 
 struct Rounding {
     factor: f64,
-    /// What became of each collection, so that shared parts are rounded once and stay shared.
-    known: HashMap<usize, Value>,
+    meter: Meter,
 }
 
-impl Rounding {
-    fn value(&mut self, value: &Value, depth: usize) -> Value {
-        if depth > super::MAX_NESTING {
-            return value.clone();
-        }
-        let address = match value {
-            Value::Vector(items) => Some(items.address()),
-            Value::Map(map) => Some(map.address()),
-            Value::Set(set) => Some(set.as_map().address()),
-            _ => None,
-        };
-        if let Some(done) = address.and_then(|address| self.known.get(&address)) {
-            return done.clone();
-        }
-        let rounded = self.rounded(value, depth);
-        if let Some(address) = address {
-            self.known.insert(address, rounded.clone());
-        }
-        rounded
+impl Rewrite for Rounding {
+    fn leaf(&mut self, value: &Value, _: &mut Walk) -> Res<Option<Value>> {
+        let Value::Float(x) = value else { return Ok(None) };
+        let scaled = x * self.factor;
+        Ok(scaled.is_finite().then(|| Value::Float(scaled.round() / self.factor)))
     }
 
-    fn rounded(&mut self, value: &Value, depth: usize) -> Value {
-        match value {
-            Value::Float(x) if x.is_finite() => {
-                let scaled = x * self.factor;
-                Value::Float(if scaled.is_finite() { scaled.round() / self.factor } else { *x })
-            }
-            Value::Vector(items) => Value::Vector(items.iter().map(|item| self.value(item, depth + 1)).collect()),
-            Value::Map(map) => {
-                let mut meter = Meter::host();
-                let rounded = map.iter().map(|(key, item)| (key.clone(), self.value(item, depth + 1)));
-                map.rebuilt(rounded, &mut meter).map_or_else(|_| value.clone(), Value::Map)
-            }
-            Value::Set(set) => {
-                let mut meter = Meter::host();
-                Set::from_values(set.iter().map(|item| self.value(item, depth + 1)), &mut meter)
-                    .map_or_else(|_| value.clone(), Value::Set)
-            }
-            other => other.clone(),
-        }
+    fn meter(&mut self) -> &mut Meter {
+        &mut self.meter
+    }
+
+    fn scope(&self) -> Scope {
+        Scope { data: true, keys: false }
+    }
+
+    /// Members that differed may be one now.
+    fn set(&mut self, _: &Set, members: Vec<Value>) -> Res<Set> {
+        Set::from_values(members, &mut self.meter)
     }
 }
 

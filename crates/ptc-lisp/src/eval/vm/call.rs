@@ -529,7 +529,7 @@ impl Machine {
         }
         self.clear_args(window, count);
         for arg in &mut args {
-            *arg = self.resolve_cells(arg, 0);
+            *arg = self.resolve_cells(arg);
         }
         let call = self.tools.bind(name, args, &mut self.cx);
         self.place_warnings(codes);

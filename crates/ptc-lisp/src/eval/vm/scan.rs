@@ -1,14 +1,12 @@
 //! Counting live values, freeing cells that nobody refers to, and preparing what leaves the machine.
 
-use std::collections::HashMap;
-
 use super::Machine;
 use crate::error::{Res, Signal};
-use crate::eval::cells::SLOT;
+use crate::eval::cells::{Cells, SLOT};
 use crate::eval::context::Context;
-use crate::meter::Mark;
+use crate::meter::{Mark, Meter};
 use crate::release::release_some;
-use crate::value::{CellSet, LiveCount, Name, Value};
+use crate::value::{CellSet, LiveCount, Name, Rewrite, Value, Walk};
 
 impl Machine {
     /// Count live bytes, free unreachable cells, and stop when the limit is passed. What waits to be freed is freed
@@ -169,12 +167,12 @@ impl Machine {
     /// Realise `value` for the host; asks for what is missing.
     pub fn export(&mut self, value: Value) -> Res {
         let value = self.cx.materialise(value)?;
-        Ok(self.resolve_cells(&value, 0))
+        Ok(self.resolve_cells(&value))
     }
 
     /// A definition's value for the host, as far as it is realised.
     pub fn show(&self, value: &Value) -> Value {
-        self.resolve_cells(value, 0)
+        self.resolve_cells(value)
     }
 
     /// Begin to realise what `signal` asks for; the machine is done when it is. False when nothing is asked for.
@@ -191,61 +189,41 @@ impl Machine {
     /// The value with the contents of atoms, volatiles and delays in place of the cells.
     ///
     /// Shared parts are looked at once and stay shared, so the cost is linear in the distinct nodes.
-    pub(super) fn resolve_cells(&self, value: &Value, depth: usize) -> Value {
-        if self.cx.cells.is_empty() {
-            return value.clone();
-        }
+    pub(super) fn resolve_cells(&self, value: &Value) -> Value {
         let mut reached = LiveCount::new();
-        reached.add(value);
+        if !self.cx.cells.is_empty() {
+            reached.add(value);
+        }
         if reached.take_cells().is_empty() {
             return value.clone();
         }
-        self.resolve_shared(value, depth, &mut HashMap::new(), &mut Vec::new())
+        let mut contents = Contents { cells: &self.cx.cells, open: Vec::new(), meter: Meter::host() };
+        Walk::default().rewrite(value, &mut contents).ok().flatten().unwrap_or_else(|| value.clone())
+    }
+}
+
+/// Puts contents in the place of cells.
+struct Contents<'c> {
+    cells: &'c Cells,
+    /// The cells around: one that is inside itself is shown as `...`.
+    open: Vec<u32>,
+    meter: Meter,
+}
+
+impl Rewrite for Contents<'_> {
+    fn leaf(&mut self, value: &Value, walk: &mut Walk) -> Res<Option<Value>> {
+        let Value::Cell(cell) = value else { return Ok(None) };
+        if self.open.contains(&cell.id) {
+            return Ok(Some(Value::Symbol(Name::new("..."))));
+        }
+        let content = self.cells.content(cell.id).cloned().unwrap_or_default();
+        self.open.push(cell.id);
+        let resolved = walk.parts(1, 1, || std::iter::once(&content), self)?;
+        self.open.pop();
+        Ok(Some(resolved.and_then(|mut parts| parts.pop()).unwrap_or(content)))
     }
 
-    /// `open` has the cells around: one that is inside itself is shown as `...`.
-    fn resolve_shared(
-        &self,
-        value: &Value,
-        depth: usize,
-        known: &mut HashMap<usize, Value>,
-        open: &mut Vec<u32>,
-    ) -> Value {
-        if depth > 64 {
-            return value.clone();
-        }
-        let address = match value {
-            Value::Vector(items) if !items.is_external() => items.address(),
-            Value::Map(map) if !map.is_external() => map.address(),
-            Value::Set(set) => set.as_map().address(),
-            Value::Cell(cell) if open.contains(&cell.id) => return Value::Symbol(Name::new("...")),
-            Value::Cell(cell) => {
-                let Some(content) = self.cx.cells.content(cell.id) else { return Value::Nil };
-                open.push(cell.id);
-                let resolved = self.resolve_shared(content, depth + 1, known, open);
-                open.pop();
-                return resolved;
-            }
-            _ => return value.clone(),
-        };
-        if let Some(done) = known.get(&address) {
-            return done.clone();
-        }
-        let mut meter = crate::meter::Meter::host();
-        let mut part = |part: &Value| self.resolve_shared(part, depth + 1, known, open);
-        let resolved = match value {
-            Value::Vector(items) => Value::Vector(items.iter().map(part).collect()),
-            Value::Map(map) => {
-                let entries = map.iter().map(|(key, item)| (part(key), part(item))).collect::<Vec<_>>();
-                map.rebuilt(entries, &mut meter).map_or_else(|_| value.clone(), Value::Map)
-            }
-            Value::Set(set) => {
-                let members = set.iter().map(part).collect::<Vec<_>>();
-                set.rebuilt(members, &mut meter).map_or_else(|_| value.clone(), Value::Set)
-            }
-            other => other.clone(),
-        };
-        known.insert(address, resolved.clone());
-        resolved
+    fn meter(&mut self) -> &mut Meter {
+        &mut self.meter
     }
 }

@@ -1,0 +1,113 @@
+//! Values with some of their parts replaced: the one walk that makes a value of another one.
+
+use std::collections::HashMap;
+
+use super::{MAX_NESTING, Set, Value};
+use crate::error::Res;
+use crate::meter::Meter;
+
+/// What becomes of the parts of a value.
+pub(crate) trait Rewrite {
+    /// What stands for this value, which is no collection; nothing when it stays.
+    fn leaf(&mut self, value: &Value, walk: &mut Walk) -> Res<Option<Value>>;
+
+    /// Pays for the collections that are made again.
+    fn meter(&mut self) -> &mut Meter;
+
+    /// Whether collections of the host are looked into, and keys of maps are replaced.
+    fn scope(&self) -> Scope {
+        Scope { data: false, keys: true }
+    }
+
+    /// The set of these members, which stand in the order of `set`.
+    fn set(&mut self, set: &Set, members: Vec<Value>) -> Res<Set> {
+        set.rebuilt(members, self.meter())
+    }
+}
+
+/// Where parts are replaced.
+pub(crate) struct Scope {
+    pub data: bool,
+    pub keys: bool,
+}
+
+/// A walk over one value. Shared collections are made again once and stay shared; those in which nothing is replaced
+/// stay as they are, as does what is nested deeper than anybody follows.
+#[derive(Default)]
+pub(crate) struct Walk {
+    depth: usize,
+    /// What became of shared collections.
+    known: HashMap<usize, Option<Value>>,
+}
+
+impl Walk {
+    /// The value with its parts replaced; nothing when none is.
+    pub fn rewrite(&mut self, value: &Value, by: &mut impl Rewrite) -> Res<Option<Value>> {
+        if self.depth > MAX_NESTING {
+            return Ok(None);
+        }
+        let (is_data, shared, address) = match value {
+            Value::Vector(items) => (items.is_external(), items.is_shared(), items.address()),
+            Value::Map(map) => (map.is_external(), map.is_shared(), map.address()),
+            Value::Set(set) => (set.as_map().is_external(), set.as_map().is_shared(), set.as_map().address()),
+            other => return by.leaf(other, self),
+        };
+        if is_data && !by.scope().data {
+            return Ok(None);
+        }
+        if let Some(known) = self.known.get(&address).filter(|_| shared) {
+            return Ok(known.clone());
+        }
+        let new = match value {
+            Value::Vector(items) => self.parts(items.len(), 1, || items.iter(), by)?.map(Value::vector),
+            Value::Map(map) => {
+                let step = if by.scope().keys { 1 } else { 2 };
+                let parts = || map.iter().flat_map(|(key, item)| [key, item]);
+                match self.parts(map.len() * 2, step, parts, by)? {
+                    Some(parts) => {
+                        let pairs = parts
+                            .chunks_exact(2)
+                            .filter_map(|pair| Some((pair.first()?.clone(), pair.last()?.clone())));
+                        Some(Value::Map(map.rebuilt(pairs.collect::<Vec<_>>(), by.meter())?))
+                    }
+                    None => None,
+                }
+            }
+            Value::Set(set) => match self.parts(set.len(), 1, || set.iter(), by)? {
+                Some(members) => Some(Value::Set(by.set(set, members)?)),
+                None => None,
+            },
+            _ => None,
+        };
+        if shared {
+            self.known.insert(address, new.clone());
+        }
+        Ok(new)
+    }
+
+    /// All parts with those replaced that are the last of `step`; nothing when none is.
+    pub fn parts<'v, I: Iterator<Item = &'v Value>>(
+        &mut self,
+        count: usize,
+        step: usize,
+        parts: impl Fn() -> I,
+        by: &mut impl Rewrite,
+    ) -> Res<Option<Vec<Value>>> {
+        let mut new: Option<Vec<Value>> = None;
+        self.depth += 1;
+        for (at, part) in parts().enumerate() {
+            let changed = if (at + 1).is_multiple_of(step) { self.rewrite(part, by)? } else { None };
+            match (changed, &mut new) {
+                (Some(changed), Some(new)) => new.push(changed),
+                (Some(changed), None) => {
+                    by.meter().allocate(64 + count * 32)?;
+                    new = Some(parts().take(at).cloned().chain([changed]).collect());
+                }
+                (None, Some(new)) => new.push(part.clone()),
+                (None, None) => {}
+            }
+        }
+        self.depth -= 1;
+        Ok(new)
+    }
+}
